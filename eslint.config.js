@@ -1,0 +1,45 @@
+import nx from "@nx/eslint-plugin";
+import tseslint from "typescript-eslint";
+
+// docs/layout.md draws these arrows: each layer, and what its sources may import.
+const direction = {
+  ir: [],
+  "backend-api": ["ir"],
+  machine: ["machine"],
+  backend: ["ir", "backend-api", "machine"],
+  routes: ["ir", "backend-api", "machine", "backend"],
+  selector: ["ir", "backend-api", "machine", "backend", "routes"],
+  mpi: ["ir", "backend-api", "machine", "routes", "selector", "mpi"],
+  laws: ["ir", "backend-api", "laws"],
+  cli: ["ir", "backend-api", "machine", "backend", "routes", "selector", "mpi", "laws"],
+};
+
+const depConstraints = Object.entries(direction).map(([layer, imports]) => ({
+  sourceTag: `layer:${layer}`,
+  onlyDependOnLibsWithTags: imports.map((imported) => `layer:${imported}`),
+}));
+
+export default tseslint.config(
+  { ignores: ["**/dist/", "**/*.d.ts", "tmp/", ".nx/"] },
+  {
+    files: ["**/*.ts"],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: {
+      parserOptions: { project: ["./tsconfig.lint.json"], tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+      "max-lines": ["error", { max: 400, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    files: ["packages/*/src/**/*.ts"],
+    plugins: { "@nx": nx },
+    rules: {
+      "@nx/enforce-module-boundaries": ["error", { allow: [], depConstraints }],
+    },
+  },
+);

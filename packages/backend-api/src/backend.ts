@@ -1,0 +1,55 @@
+import type { Artifact } from "./artifact.js";
+import type { Binding } from "./binding.js";
+import type { Completion } from "./completion.js";
+import type { Conditions } from "./conditions.js";
+import type { Move } from "./move.js";
+import type { Queue } from "./queue.js";
+
+/** Whether a backend takes some moves; where it does not, why, in words for the user. */
+export type Support = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export const SUPPORTED: Support = Object.freeze({ ok: true });
+export const unsupported = (reason: string): Support => Object.freeze({ ok: false, reason });
+
+/** Measured figures of one machine, by backend: data that predict reads. A backend has defaults for each. */
+export interface Profile {
+  readonly machine: string;
+  readonly figures: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+export const UNCALIBRATED: Profile = Object.freeze({ machine: "uncalibrated", figures: {} });
+
+export interface Prediction {
+  /** To compile and load, once. */
+  readonly commitNs: number;
+  /** To move the elements that the conditions name ("any" counts as one), once committed. */
+  readonly runNs: number;
+}
+
+/** One way to move bytes. A list of moves is one launch. */
+export interface Backend {
+  readonly name: string;
+  supports(moves: readonly Move[], conditions: Conditions): Support;
+  /** Pure: reads no clock and asks no device. */
+  predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction;
+  /** Throws an UnsupportedMoveError where supports() says no. */
+  compile(moves: readonly Move[], conditions: Conditions): Artifact;
+  /** Throws an ArtifactError where the artifact is not this backend's, or of another format version. */
+  load(artifact: Artifact): Kernel;
+}
+
+export interface Kernel extends Disposable {
+  /** One binding a move. Checks everything that can be wrong, once, so that running need not. */
+  bind(bindings: readonly Binding[]): Plan;
+  /** How it moves the bytes, for a person: a program, a listing, a grid. */
+  explain(): string;
+}
+
+export interface Plan extends Disposable {
+  run(queue?: Queue): Completion;
+  /** Other memory, count or range for move i; checked like bind. On an error the plan stays as it was. */
+  rebind(i: number, binding: Binding): void;
+}
+
+/** The token under which backends are registered in a dependency-injection container. */
+export const BACKEND: unique symbol = Symbol.for("stowage.backend");

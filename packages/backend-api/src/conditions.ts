@@ -1,0 +1,30 @@
+import type { MemoryKind } from "./memory.js";
+
+/** What is known of the data when a backend is chosen and compiles; every field holds for all moves of a plan. */
+export interface Conditions {
+  readonly sourceKind: MemoryKind;
+  readonly targetKind: MemoryKind;
+  /** Power of two that divides the address of each source's (target's) datatype address 0. 1 promises nothing. */
+  readonly sourceAlignment: number;
+  readonly targetAlignment: number;
+  /** Elements a call moves, where it is known already. */
+  readonly count: number | "any";
+  /** Most multiprocessors that a kernel may occupy; absent: all of them. */
+  readonly smBudget?: number;
+  /** Host threads that may work on one call. */
+  readonly threads: number;
+}
+
+const DEFAULTS: Conditions = Object.freeze({
+  sourceKind: "host",
+  targetKind: "host",
+  sourceAlignment: 1,
+  targetAlignment: 1,
+  count: "any",
+  threads: 1,
+});
+
+/** Conditions that promise nothing but what is named: host memory on both sides, any count, one thread. */
+export function conditions(known: Partial<Conditions> = {}): Conditions {
+  return Object.freeze({ ...DEFAULTS, ...known });
+}

@@ -1,0 +1,29 @@
+export type { Artifact, Data, DataTable } from "./artifact.js";
+export {
+  BACKEND,
+  SUPPORTED,
+  UNCALIBRATED,
+  unsupported,
+  type Backend,
+  type Kernel,
+  type Plan,
+  type Prediction,
+  type Profile,
+  type Support,
+} from "./backend.js";
+export type { Binding, Span } from "./binding.js";
+export { DONE, type Completion } from "./completion.js";
+export { conditions, type Conditions } from "./conditions.js";
+export { ArtifactError, BindingError, DeviceError, DisposedError, UnsupportedMoveError } from "./errors.js";
+export {
+  addressSpace,
+  hostMemory,
+  isAddressSpace,
+  type AddressSpace,
+  type Buffer,
+  type Memory,
+  type MemoryKind,
+  type Region,
+} from "./memory.js";
+export { copyMove, directionOf, packMove, scatteredLayout, unpackMove, type Direction, type Move } from "./move.js";
+export type { Queue } from "./queue.js";

@@ -1,0 +1,59 @@
+/** host: pageable; pinned: page-locked and mapped into devices; device: one GPU's own; managed: migrates. */
+export type MemoryKind = "host" | "pinned" | "device" | "managed";
+
+/** One allocation. */
+export interface Buffer {
+  readonly kind: MemoryKind;
+  readonly sizeBytes: number;
+  /** The bytes themselves, where this process may touch them; absent for device memory. */
+  readonly bytes?: Uint8Array;
+  /** Its address in the machine's address space, where the allocation has a fixed one. */
+  readonly address?: number;
+  /** The ordinal of the device that owns it; absent for host memory. */
+  readonly device?: number;
+}
+
+/** A buffer at its place in an address space; offsets of a datatype with absolute addresses fall into it. */
+export interface Region {
+  readonly startBytes: number;
+  readonly buffer: Buffer;
+}
+
+/**
+ * Several registered buffers in one space of addresses, for datatypes with absolute addresses (MPI_BOTTOM).
+ * Every block that moves must lie within one region.
+ */
+export interface AddressSpace {
+  readonly kind: MemoryKind;
+  /** Sorted by startBytes, without overlap. */
+  readonly regions: readonly Region[];
+}
+
+export type Memory = Buffer | AddressSpace;
+
+export const isAddressSpace = (memory: Memory): memory is AddressSpace => "regions" in memory;
+
+/** The pageable memory behind any ArrayBuffer view. A detached or resized buffer is found when a plan runs. */
+export function hostMemory(view: ArrayBufferView | ArrayBufferLike): Buffer {
+  const bytes = ArrayBuffer.isView(view)
+    ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+    : new Uint8Array(view);
+  return Object.freeze({ kind: "host", sizeBytes: bytes.byteLength, bytes });
+}
+
+/** Throws a RangeError where regions overlap, or are of different kinds. */
+export function addressSpace(regions: readonly Region[]): AddressSpace {
+  const sorted = [...regions].sort((a, b) => a.startBytes - b.startBytes);
+  const kind = sorted[0]?.buffer.kind ?? "host";
+  let endBytes = -Infinity;
+  for (const { startBytes, buffer } of sorted) {
+    if (startBytes < endBytes) {
+      throw new RangeError(`regions of an address space: expected no overlap, got one at byte ${startBytes}`);
+    }
+    if (buffer.kind !== kind) {
+      throw new RangeError(`regions of an address space: expected ${kind} memory only, got ${buffer.kind} memory`);
+    }
+    endBytes = startBytes + buffer.sizeBytes;
+  }
+  return Object.freeze({ kind, regions: Object.freeze(sorted) });
+}

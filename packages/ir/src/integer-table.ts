@@ -1,0 +1,25 @@
+/**
+ * A list of safe integers, held as 4-byte integers where they fit and as doubles where they do not.
+ * Tables are data: whoever holds one must not write to it.
+ */
+export type IntegerTable = Int32Array | Float64Array;
+
+const fitsInt32 = (value: number): boolean => value === (value | 0);
+
+/** The narrowest table that holds `length` integers, each computed by `at`. O(length), no boxing. */
+export function integerTable(length: number, at: (index: number) => number): IntegerTable {
+  const narrow = new Int32Array(length);
+  for (let i = 0; i < length; i++) {
+    const value = at(i);
+    if (!fitsInt32(value)) return widen(narrow, i, at);
+    narrow[i] = value;
+  }
+  return narrow;
+}
+
+function widen(narrow: Int32Array, filled: number, at: (index: number) => number): Float64Array {
+  const wide = new Float64Array(narrow.length);
+  wide.set(narrow.subarray(0, filled));
+  for (let i = filled; i < wide.length; i++) wide[i] = at(i);
+  return wide;
+}

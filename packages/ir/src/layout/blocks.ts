@@ -1,0 +1,70 @@
+import type { IntegerTable } from "../integer-table.js";
+import { requireSafeInteger } from "../safe-integer.js";
+import { EMPTY_FACTS, type LayoutFacts } from "./facts.js";
+import type { LayoutNode } from "./node.js";
+
+/**
+ * Irregular repetition of one child: block i starts at displacementsBytes[i] and holds blocklengths[i] copies of
+ * the child, strideBytes apart. `blocklengths` is 1 where every block is one copy (strideBytes is then 0).
+ * Runs of bytes of varying length have the child dense(1) with strideBytes 1, so that blocklengths are bytes.
+ */
+export interface Blocks extends LayoutFacts {
+  readonly kind: "blocks";
+  readonly displacementsBytes: IntegerTable;
+  readonly blocklengths: 1 | IntegerTable;
+  readonly strideBytes: number;
+  readonly child: LayoutNode;
+}
+
+/** Blocks that each hold one child. */
+export function uniformBlocks(displacementsBytes: IntegerTable, child: LayoutNode): Blocks {
+  return blocks(displacementsBytes, 1, 0, child);
+}
+
+export function blocks(
+  displacementsBytes: IntegerTable,
+  blocklengths: 1 | IntegerTable,
+  strideBytes: number,
+  child: LayoutNode,
+): Blocks {
+  const facts = blockFacts(displacementsBytes, blocklengths, strideBytes, child);
+  return Object.freeze({ kind: "blocks", displacementsBytes, blocklengths, strideBytes, child, ...facts });
+}
+
+function blockFacts(
+  displacementsBytes: IntegerTable,
+  blocklengths: 1 | IntegerTable,
+  strideBytes: number,
+  child: LayoutNode,
+): LayoutFacts {
+  const depth = child.depth + 1;
+  if (child.sizeBytes === 0) return { ...EMPTY_FACTS, depth };
+  const runs = isByteRuns(strideBytes, child);
+  let copies = 0;
+  let blockCount = 0;
+  let lowBytes = Infinity;
+  let highBytes = -Infinity;
+  for (let i = 0; i < displacementsBytes.length; i++) {
+    const length = blocklengths === 1 ? 1 : (blocklengths[i] as number);
+    if (length === 0) continue;
+    copies += length;
+    blockCount += runs ? 1 : length * child.blockCount;
+    const first = displacementsBytes[i] as number;
+    const last = first + (length - 1) * strideBytes;
+    if (Math.min(first, last) < lowBytes) lowBytes = Math.min(first, last);
+    if (Math.max(first, last) > highBytes) highBytes = Math.max(first, last);
+  }
+  if (copies === 0) return { ...EMPTY_FACTS, depth };
+  return {
+    sizeBytes: requireSafeInteger(copies * child.sizeBytes, "size of blocks in bytes"),
+    lowBytes: requireSafeInteger(lowBytes + child.lowBytes, "lowest byte of blocks"),
+    highBytes: requireSafeInteger(highBytes + child.highBytes, "highest byte of blocks"),
+    blockCount,
+    depth,
+  };
+}
+
+/** Whether each block is one contiguous run, whatever its blocklength: a dense child at its own length. */
+function isByteRuns(strideBytes: number, child: LayoutNode): boolean {
+  return child.kind === "dense" && strideBytes === child.lengthBytes;
+}

@@ -1,0 +1,65 @@
+import { requireSafeInteger } from "../safe-integer.js";
+import { dense } from "./dense.js";
+import type { LayoutNode } from "./node.js";
+import { stream } from "./stream.js";
+
+/**
+ * Where the bytes of ONE element of a datatype lie, and in which order they are packed; constructor names are gone.
+ * Size and bounds are part of a layout's identity: two elements stand extentBytes apart. A layout never holds a
+ * count of elements: `repeat` adds one at run time.
+ */
+export interface Layout {
+  /** Offset of the root's zero from the datatype's address 0. */
+  readonly startBytes: number;
+  readonly root: LayoutNode;
+  readonly sizeBytes: number;
+  readonly lowerBoundBytes: number;
+  readonly extentBytes: number;
+  /** Lowest byte touched, from the datatype's address 0; 0 when the layout is empty. MPI 4.1, section 5.1.8. */
+  readonly trueLowerBoundBytes: number;
+  readonly trueExtentBytes: number;
+}
+
+export interface LayoutBounds {
+  readonly lowerBoundBytes: number;
+  readonly extentBytes: number;
+}
+
+export function layout(startBytes: number, root: LayoutNode, bounds: LayoutBounds): Layout {
+  const empty = root.sizeBytes === 0;
+  const trueLowerBoundBytes = empty ? 0 : startBytes + root.lowBytes;
+  return Object.freeze({
+    startBytes: empty ? 0 : requireSafeInteger(startBytes, "start of a layout in bytes"),
+    root,
+    sizeBytes: root.sizeBytes,
+    lowerBoundBytes: requireSafeInteger(bounds.lowerBoundBytes, "lower bound in bytes"),
+    extentBytes: requireSafeInteger(bounds.extentBytes, "extent in bytes"),
+    trueLowerBoundBytes: requireSafeInteger(trueLowerBoundBytes, "true lower bound in bytes"),
+    trueExtentBytes: empty ? 0 : requireSafeInteger(root.highBytes - root.lowBytes, "true extent in bytes"),
+  });
+}
+
+/** The layout of a packed stream of `sizeBytes`: bytes [0, sizeBytes), extent equal to size. */
+export function denseLayout(sizeBytes: number): Layout {
+  return layout(0, dense(sizeBytes), { lowerBoundBytes: 0, extentBytes: sizeBytes });
+}
+
+/** Whether elements of this layout, laid side by side, are one packed stream: dense from 0, extent equal to size. */
+export function isDenseLayout(candidate: Layout): boolean {
+  return (
+    candidate.sizeBytes === 0 ||
+    (candidate.root.kind === "dense" && candidate.startBytes === 0 && candidate.extentBytes === candidate.sizeBytes)
+  );
+}
+
+/**
+ * The byte map of `count` elements, as one node from the layout's start. It collapses only where the element is
+ * dense and its extent equals its size.
+ */
+export function repeat(element: Layout, count: number): LayoutNode {
+  if (count === 1) return element.root;
+  if (element.root.kind === "dense" && element.extentBytes === element.sizeBytes) {
+    return dense(requireSafeInteger(count * element.sizeBytes, "size of the elements in bytes"));
+  }
+  return stream(count, element.extentBytes, element.root);
+}

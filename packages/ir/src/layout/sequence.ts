@@ -1,0 +1,39 @@
+import { requireSafeInteger } from "../safe-integer.js";
+import { EMPTY_FACTS, type LayoutFacts } from "./facts.js";
+import type { LayoutNode } from "./node.js";
+
+export interface Member {
+  readonly offsetBytes: number;
+  readonly node: LayoutNode;
+}
+
+/** Different nodes one after another in the packed stream, each at an offset of its own. */
+export interface Sequence extends LayoutFacts {
+  readonly kind: "sequence";
+  readonly members: readonly Member[];
+}
+
+export function sequence(members: readonly Member[]): Sequence {
+  const frozen = Object.freeze(members.map((member) => Object.freeze({ ...member })));
+  return Object.freeze({ kind: "sequence", members: frozen, ...sequenceFacts(frozen) });
+}
+
+function sequenceFacts(members: readonly Member[]): LayoutFacts {
+  let { sizeBytes, blockCount } = EMPTY_FACTS;
+  let depth = 1;
+  let lowBytes = Infinity;
+  let highBytes = -Infinity;
+  for (const { offsetBytes, node } of members) {
+    depth = Math.max(depth, node.depth + 1);
+    if (node.sizeBytes === 0) continue;
+    sizeBytes += node.sizeBytes;
+    blockCount += node.blockCount;
+    lowBytes = Math.min(lowBytes, offsetBytes + node.lowBytes);
+    highBytes = Math.max(highBytes, offsetBytes + node.highBytes);
+  }
+  if (sizeBytes === 0) return { ...EMPTY_FACTS, depth };
+  requireSafeInteger(sizeBytes, "size of a sequence in bytes");
+  requireSafeInteger(lowBytes, "lowest byte of a sequence");
+  requireSafeInteger(highBytes, "highest byte of a sequence");
+  return { sizeBytes, lowBytes, highBytes, blockCount, depth };
+}

@@ -1,0 +1,28 @@
+import { requireSafeInteger } from "../safe-integer.js";
+import { EMPTY_FACTS, type LayoutFacts } from "./facts.js";
+import type { LayoutNode } from "./node.js";
+
+/** `count` copies of one child, copy i at i × strideBytes. The stride may be negative or zero. */
+export interface Stream extends LayoutFacts {
+  readonly kind: "stream";
+  readonly count: number;
+  readonly strideBytes: number;
+  readonly child: LayoutNode;
+}
+
+export function stream(count: number, strideBytes: number, child: LayoutNode): Stream {
+  return Object.freeze({ kind: "stream", count, strideBytes, child, ...streamFacts(count, strideBytes, child) });
+}
+
+/** The facts of `count` copies of `child` at `strideBytes`; shared with blocks of several copies. */
+export function streamFacts(count: number, strideBytes: number, child: LayoutNode): LayoutFacts {
+  if (count === 0 || child.sizeBytes === 0) return { ...EMPTY_FACTS, depth: child.depth + 1 };
+  const lastBytes = requireSafeInteger((count - 1) * strideBytes, "reach of a stream in bytes");
+  return {
+    sizeBytes: requireSafeInteger(count * child.sizeBytes, "size of a stream in bytes"),
+    lowBytes: requireSafeInteger(child.lowBytes + Math.min(0, lastBytes), "lowest byte of a stream"),
+    highBytes: requireSafeInteger(child.highBytes + Math.max(0, lastBytes), "highest byte of a stream"),
+    blockCount: count * child.blockCount,
+    depth: child.depth + 1,
+  };
+}
