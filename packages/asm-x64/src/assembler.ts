@@ -1,0 +1,150 @@
+import { CodeBuffer } from "./code-buffer.js";
+import { emitEvex, type Masking } from "./evex.js";
+import { emitModRm } from "./modrm.js";
+import type { Label, Operand } from "./operand.js";
+import { placesOf, type Places } from "./places.js";
+import { requireOperands } from "./require-operands.js";
+import { emitLegacyPrefixes } from "./rex.js";
+import type { Row } from "./row.js";
+import { emitVex } from "./vex.js";
+
+/** One instruction as it was written, for a listing. */
+export interface Line {
+  readonly offset: number;
+  readonly length: number;
+  readonly row: Row;
+  readonly operands: readonly Operand[];
+  readonly masking: Masking | undefined;
+}
+
+interface FixUp {
+  readonly label: Label;
+  /** Where the distance goes. */
+  readonly at: number;
+  readonly bits: 8 | 32;
+  /** What the distance counts from: the end of the instruction. */
+  readonly from: number;
+}
+
+/** Writes instructions one after another; what it gives back is position-independent. */
+export class Assembler {
+  readonly #code = new CodeBuffer();
+  readonly #fixUps: FixUp[] = [];
+  readonly #bound: (number | undefined)[] = [];
+  readonly #lines: Line[] | undefined;
+
+  /** `listing`: keep every line, so that lines() can tell them. */
+  constructor(options: { readonly listing?: boolean } = {}) {
+    this.#lines = options.listing === true ? [] : undefined;
+  }
+
+  /** Bytes written so far. */
+  get offset(): number {
+    return this.#code.length;
+  }
+
+  label(): Label {
+    return { kind: "label", id: this.#bound.push(undefined) - 1 };
+  }
+
+  /** Throws an Error where the label is bound already. */
+  bind(label: Label): void {
+    if (this.#bound[label.id] !== undefined) throw new Error(`label ${label.id}: expected to be bound once, got a second time`);
+    this.#bound[label.id] = this.#code.length;
+  }
+
+  /** A label bound here. */
+  here(): Label {
+    const label = this.label();
+    this.bind(label);
+    return label;
+  }
+
+  /** Throws a TypeError where the operands are not of the row's form, a RangeError where an immediate does not fit. */
+  emit(row: Row, operands: readonly Operand[] = [], masking?: Masking): void {
+    requireOperands(row, operands, masking);
+    const offset = this.#code.length;
+    const places = placesOf(row.operandEncoding, row.encoding.digit, operands);
+    this.#prefixes(row, places, operands, masking);
+    const open = this.#body(row, places);
+    this.#immediate(row, places);
+    if (open !== undefined) this.#fixUps.push({ ...open, from: this.#code.length });
+    this.#lines?.push({ offset, length: this.#code.length - offset, row, operands, masking });
+  }
+
+  /** Raw data, such as a table. */
+  data(bytes: Uint8Array): void {
+    this.#code.append(bytes);
+  }
+
+  /** Zero bytes up to a multiple of `alignment`. */
+  align(alignment: number): void {
+    while (this.#code.length % alignment !== 0) this.#code.byte(0);
+  }
+
+  /** Every instruction so far; empty unless a listing was asked for. */
+  lines(): readonly Line[] {
+    return this.#lines ?? [];
+  }
+
+  /** Offset of a bound label; undefined while it is not. */
+  offsetOf(label: Label): number | undefined {
+    return this.#bound[label.id];
+  }
+
+  /** The code, all labels resolved. Throws an Error where a label in use was never bound, or a short jump is too far. */
+  finish(): Uint8Array {
+    for (const { label, at, bits, from } of this.#fixUps) {
+      const target = this.#bound[label.id];
+      if (target === undefined) throw new Error(`label ${label.id}: expected to be bound, got none`);
+      const distance = target - from;
+      if (bits === 32) this.#code.patch32(at, distance);
+      else if (distance >= -128 && distance <= 127) this.#code.patch8(at, distance);
+      else throw new RangeError(`short jump: expected a distance of -128 to 127 bytes, got ${distance}`);
+    }
+    return this.#code.toBytes();
+  }
+
+  #prefixes(row: Row, places: Places, operands: readonly Operand[], masking: Masking | undefined): void {
+    switch (row.encoding.space) {
+      case "legacy":
+        return emitLegacyPrefixes(this.#code, row.encoding, places, needsRexForByte(operands));
+      case "vex":
+        return emitVex(this.#code, row.encoding, places);
+      case "evex":
+        return emitEvex(this.#code, row.encoding, places, masking);
+    }
+  }
+
+  #body({ encoding, memoryBytes }: Row, places: Places): Omit<FixUp, "from"> | undefined {
+    const last = encoding.opcode.length - 1;
+    for (let i = 0; i <= last; i++) {
+      const byte = encoding.opcode[i] as number;
+      this.#code.byte(i === last ? byte + (places.opcodeLow & 7) : byte);
+    }
+    if (places.target !== undefined) {
+      const at = this.#code.length;
+      const bits = encoding.relativeBits === 8 ? 8 : 32;
+      if (bits === 8) this.#code.byte(0);
+      else this.#code.word32(0);
+      return { label: places.target, at, bits };
+    }
+    if (places.rm === undefined) return undefined;
+    const label = emitModRm(this.#code, places.reg, places.rm, encoding.space === "evex" ? memoryBytes : 1);
+    return label === undefined ? undefined : { label, at: this.#code.length - 4, bits: 32 };
+  }
+
+  #immediate({ encoding }: Row, { immediate }: Places): void {
+    if (immediate === undefined) return;
+    if (encoding.immediateBits === 8) this.#code.byte(Number(immediate) & 255);
+    else if (encoding.immediateBits === 64) this.#code.word64(BigInt(immediate));
+    else this.#code.word32(Number(immediate));
+  }
+}
+
+function needsRexForByte(operands: readonly Operand[]): boolean {
+  for (const operand of operands) {
+    if (typeof operand === "object" && operand.kind === "register" && operand.class === "r8" && operand.number > 3) return true;
+  }
+  return false;
+}

@@ -1,0 +1,50 @@
+/** Bytes that grow; little-endian, as the machine reads them. */
+export class CodeBuffer {
+  #bytes = new Uint8Array(1024);
+  length = 0;
+
+  byte(value: number): void {
+    if (this.length === this.#bytes.length) this.#grow(this.length + 1);
+    this.#bytes[this.length++] = value;
+  }
+
+  /** The low 32 bits of an integer. */
+  word32(value: number): void {
+    this.byte(value & 255);
+    this.byte((value >>> 8) & 255);
+    this.byte((value >>> 16) & 255);
+    this.byte((value >>> 24) & 255);
+  }
+
+  word64(value: bigint): void {
+    const bits = BigInt.asUintN(64, value);
+    this.word32(Number(bits & 0xffffffffn));
+    this.word32(Number(bits >> 32n));
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#grow(this.length + bytes.length);
+    this.#bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  patch32(at: number, value: number): void {
+    new DataView(this.#bytes.buffer).setInt32(at, value, true);
+  }
+
+  patch8(at: number, value: number): void {
+    this.#bytes[at] = value & 255;
+  }
+
+  /** A copy of what was written so far. */
+  toBytes(): Uint8Array {
+    return this.#bytes.slice(0, this.length);
+  }
+
+  #grow(needed: number): void {
+    if (needed <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+    larger.set(this.#bytes.subarray(0, this.length));
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,27 @@
+import { parseEncoding, type Encoding } from "./encoding.js";
+import { parseForm, type OperandForm } from "./form.js";
+
+/**
+ * Where each operand goes, as the manual's Op/En column names it: M = ModRM.rm, R = ModRM.reg, V = VEX.vvvv,
+ * I = immediate, O = low bits of the opcode, D = relative displacement, ZO = none.
+ */
+export type OperandEncoding = "ZO" | "RM" | "MR" | "M" | "MI" | "RMI" | "MRI" | "OI" | "O" | "I" | "D" | "RVM" | "RVMI" | "MVR" | "RMV" | "VMI";
+
+/** One row of the manual: an instruction in one form. */
+export interface Row {
+  readonly mnemonic: string;
+  readonly operands: readonly OperandForm[];
+  readonly operandEncoding: OperandEncoding;
+  readonly encoding: Encoding;
+  /** Bytes of the memory operand, 0 where there is none or none that is accessed; N of EVEX's disp8*N. */
+  readonly memoryBytes: number;
+  /** As written in the table. */
+  readonly form: string;
+}
+
+/** A row from the manual's own notation. Throws a SyntaxError where it is not one. */
+export function row(form: string, encoding: string, operandEncoding: OperandEncoding): Row {
+  const { mnemonic, operands } = parseForm(form);
+  const memoryBytes = operands.reduce((most, operand) => Math.max(most, operand.memoryBytes), 0);
+  return Object.freeze({ mnemonic, operands, operandEncoding, encoding: parseEncoding(encoding), memoryBytes, form });
+}

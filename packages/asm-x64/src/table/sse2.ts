@@ -1,0 +1,31 @@
+import { row } from "../row.js";
+
+/** 128-bit moves and shuffles without VEX; pshufb and palignr are SSSE3's, the rest SSE2's. */
+export const sse = {
+  movdqu_load: row("MOVDQU xmm1, xmm2/m128", "F3 0F 6F /r", "RM"),
+  movdqu_store: row("MOVDQU m128, xmm1", "F3 0F 7F /r", "MR"),
+  movdqa_load: row("MOVDQA xmm1, xmm2/m128", "66 0F 6F /r", "RM"),
+  movdqa_store: row("MOVDQA m128, xmm1", "66 0F 7F /r", "MR"),
+  movups_load: row("MOVUPS xmm1, xmm2/m128", "0F 10 /r", "RM"),
+  movups_store: row("MOVUPS m128, xmm1", "0F 11 /r", "MR"),
+  movaps_load: row("MOVAPS xmm1, xmm2/m128", "0F 28 /r", "RM"),
+  movaps_store: row("MOVAPS m128, xmm1", "0F 29 /r", "MR"),
+  movq_load: row("MOVQ xmm1, m64", "F3 0F 7E /r", "RM"),
+  movq_store: row("MOVQ m64, xmm1", "66 0F D6 /r", "MR"),
+  movd_load: row("MOVD xmm1, r/m32", "66 0F 6E /r", "RM"),
+  movd_store: row("MOVD r/m32, xmm1", "66 0F 7E /r", "MR"),
+  movhps_load: row("MOVHPS xmm1, m64", "0F 16 /r", "RM"),
+  movhps_store: row("MOVHPS m64, xmm1", "0F 17 /r", "MR"),
+  movlps_store: row("MOVLPS m64, xmm1", "0F 13 /r", "MR"),
+  punpckldq: row("PUNPCKLDQ xmm1, xmm2/m128", "66 0F 62 /r", "RM"),
+  punpckhdq: row("PUNPCKHDQ xmm1, xmm2/m128", "66 0F 6A /r", "RM"),
+  punpcklqdq: row("PUNPCKLQDQ xmm1, xmm2/m128", "66 0F 6C /r", "RM"),
+  punpckhqdq: row("PUNPCKHQDQ xmm1, xmm2/m128", "66 0F 6D /r", "RM"),
+  pshufd: row("PSHUFD xmm1, xmm2/m128, imm8", "66 0F 70 /r ib", "RMI"),
+  shufps: row("SHUFPS xmm1, xmm2/m128, imm8", "0F C6 /r ib", "RMI"),
+  pshufb: row("PSHUFB xmm1, xmm2/m128", "66 0F 38 00 /r", "RM"),
+  palignr: row("PALIGNR xmm1, xmm2/m128, imm8", "66 0F 3A 0F /r ib", "RMI"),
+  por: row("POR xmm1, xmm2/m128", "66 0F EB /r", "RM"),
+  pand: row("PAND xmm1, xmm2/m128", "66 0F DB /r", "RM"),
+  movntdq: row("MOVNTDQ m128, xmm1", "66 0F E7 /r", "MR"),
+} as const;
