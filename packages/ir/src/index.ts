@@ -1,3 +1,37 @@
+// Datatypes: descriptions, bounds, lowering.
+export type { Bounds, BoundsOptions, Padding } from "./bounds/bounds.js";
+export { boundsOf } from "./bounds/bounds-of.js";
+export { childrenOf } from "./datatype/children-of.js";
+export { contiguous, type Contiguous } from "./datatype/contiguous.js";
+export { darray, type Darray, type DarrayArguments } from "./datatype/darray.js";
+export type { Datatype } from "./datatype/datatype.js";
+export type { Distribution } from "./datatype/distribution.js";
+export { dup, type Dup } from "./datatype/dup.js";
+export { hindexed, type Hindexed } from "./datatype/hindexed.js";
+export { hindexedBlock, type HindexedBlock } from "./datatype/hindexed-block.js";
+export { hvector, type Hvector } from "./datatype/hvector.js";
+export { indexed, type Indexed } from "./datatype/indexed.js";
+export { indexedBlock, type IndexedBlock } from "./datatype/indexed-block.js";
+export type { IntegerList } from "./datatype/integer-list.js";
+export type { Order } from "./datatype/order.js";
+export { predefined, type Predefined } from "./datatype/predefined.js";
+export {
+  isPredefinedName,
+  PREDEFINED_NAMES,
+  predefinedFacts,
+  type PredefinedEntry,
+  type PredefinedFacts,
+  type PredefinedName,
+} from "./datatype/predefined-table.js";
+export { resized, type Resized } from "./datatype/resized.js";
+export { struct, type Struct } from "./datatype/struct.js";
+export { subarray, type Subarray, type SubarrayArguments } from "./datatype/subarray.js";
+export { vector, type Vector } from "./datatype/vector.js";
+export { visitPostOrder } from "./datatype/visit-post-order.js";
+export type { DatatypeDocument } from "./document/document.js";
+export { parseDatatype } from "./document/parse-datatype.js";
+export { lower } from "./lower/lower.js";
+
 export { DatatypeError, type DatatypeErrorDetails } from "./errors.js";
 export { integerTable, type IntegerTable } from "./integer-table.js";
 export { blocks, uniformBlocks, type Blocks } from "./layout/blocks.js";

@@ -1,0 +1,25 @@
+import type { Datatype } from "./datatype.js";
+
+const NONE: readonly Datatype[] = Object.freeze([]);
+
+/** The datatypes that a datatype was made of, in the order of its arguments. */
+export function childrenOf(datatype: Datatype): readonly Datatype[] {
+  switch (datatype.kind) {
+    case "predefined":
+      return NONE;
+    case "struct":
+      return datatype.children;
+    case "contiguous":
+    case "vector":
+    case "hvector":
+    case "indexed":
+    case "hindexed":
+    case "indexed_block":
+    case "hindexed_block":
+    case "subarray":
+    case "darray":
+    case "resized":
+    case "dup":
+      return [datatype.child];
+  }
+}

@@ -1,0 +1,19 @@
+import type { Datatype } from "./datatype.js";
+import { requireCount } from "./require-integer.js";
+import { requireDatatype } from "./require-datatype.js";
+import { sealed } from "./sealed.js";
+
+/** `count` copies of the child, one child extent apart. MPI_Type_contiguous. */
+export interface Contiguous {
+  readonly kind: "contiguous";
+  readonly count: number;
+  readonly child: Datatype;
+}
+
+export function contiguous(count: number, child: Datatype): Contiguous {
+  return sealed({
+    kind: "contiguous",
+    count: requireCount(count, "count", "count of contiguous"),
+    child: requireDatatype(child, "child"),
+  });
+}

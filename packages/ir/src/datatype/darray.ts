@@ -1,0 +1,69 @@
+import { DatatypeError } from "../errors.js";
+import { requireDargs, requireGrid } from "./darray-grid.js";
+import type { Datatype } from "./datatype.js";
+import { requireDistributions, type Distribution } from "./distribution.js";
+import { requireSameLength, type IntegerList } from "./integer-list.js";
+import { requireOrder, type Order } from "./order.js";
+import { requireDatatype } from "./require-datatype.js";
+import { requireCount, requireInteger } from "./require-integer.js";
+import { sealed } from "./sealed.js";
+import { dimensionList } from "./subarray.js";
+
+/**
+ * What process `rank` of `size` holds of an array of `gsizes` elements, dealt out over a grid of `psizes` processes.
+ * The grid is in row-major order whatever the array's order. Bounds are explicit: those of the whole array.
+ * A darg of null is MPI_DISTRIBUTE_DFLT_DARG. MPI_Type_create_darray; MPI 4.1, section 5.1.4.
+ */
+export interface Darray {
+  readonly kind: "darray";
+  readonly size: number;
+  readonly rank: number;
+  readonly gsizes: readonly number[];
+  readonly distribs: readonly Distribution[];
+  readonly dargs: readonly (number | null)[];
+  readonly psizes: readonly number[];
+  readonly order: Order;
+  readonly child: Datatype;
+}
+
+export interface DarrayArguments {
+  readonly size: number;
+  readonly rank: number;
+  readonly gsizes: IntegerList;
+  readonly distribs: readonly Distribution[];
+  readonly dargs: readonly (number | null)[];
+  readonly psizes: IntegerList;
+  readonly order: Order;
+  readonly child: Datatype;
+}
+
+export function darray(share: DarrayArguments): Darray {
+  const gsizes = dimensionList(share.gsizes, "gsizes", "size of array", 1);
+  const distribs = requireDistributions(share.distribs);
+  const dargs = requireDargs(share.dargs);
+  const psizes = dimensionList(share.psizes, "psizes", "processes along a dimension", 1);
+  const perDimension = "entries, one a dimension";
+  requireSameLength(gsizes, distribs, "distribs", "length of distribs", perDimension);
+  requireSameLength(gsizes, dargs, "dargs", "length of dargs", perDimension);
+  requireSameLength(gsizes, psizes, "psizes", "length of psizes", perDimension);
+  const size = requireInteger(share.size, "size", "processes of darray", 1);
+  const node: Darray = {
+    kind: "darray",
+    size,
+    rank: requireRank(share.rank, size),
+    gsizes,
+    distribs,
+    dargs,
+    psizes,
+    order: requireOrder(share.order),
+    child: requireDatatype(share.child, "child"),
+  };
+  requireGrid(node);
+  return sealed(node);
+}
+
+function requireRank(rank: number, size: number): number {
+  if (requireCount(rank, "rank", "rank of darray") < size) return rank + 0;
+  const expected = `less than size, ${size}`;
+  throw new DatatypeError({ path: "rank", subject: "rank of darray", expected, got: String(rank) });
+}

@@ -1,0 +1,13 @@
+import type { Datatype } from "./datatype.js";
+import { requireDatatype } from "./require-datatype.js";
+import { sealed } from "./sealed.js";
+
+/** The child itself under a new handle. MPI_Type_dup. */
+export interface Dup {
+  readonly kind: "dup";
+  readonly child: Datatype;
+}
+
+export function dup(child: Datatype): Dup {
+  return sealed({ kind: "dup", child: requireDatatype(child, "child") });
+}

@@ -1,0 +1,25 @@
+import type { IntegerTable } from "../integer-table.js";
+import type { Datatype } from "./datatype.js";
+import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
+import { requireDatatype } from "./require-datatype.js";
+import { sealed } from "./sealed.js";
+
+/** Block i: blocklengths[i] children from byte displacementsBytes[i]. MPI_Type_create_hindexed. */
+export interface Hindexed {
+  readonly kind: "hindexed";
+  readonly blocklengths: IntegerTable;
+  readonly displacementsBytes: IntegerTable;
+  readonly child: Datatype;
+}
+
+export function hindexed(blocklengths: IntegerList, displacementsBytes: IntegerList, child: Datatype): Hindexed {
+  const lengths = copyIntegers(blocklengths, "blocklengths", "blocklength of hindexed", 0);
+  const places = copyIntegers(displacementsBytes, "displacements", "displacement of hindexed in bytes");
+  requireSameLength(lengths, places, "displacements", "length of displacements", "entries, one a blocklength");
+  return sealed({
+    kind: "hindexed",
+    blocklengths: lengths,
+    displacementsBytes: places,
+    child: requireDatatype(child, "child"),
+  });
+}

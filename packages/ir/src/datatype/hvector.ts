@@ -1,0 +1,23 @@
+import type { Datatype } from "./datatype.js";
+import { requireCount, requireInteger } from "./require-integer.js";
+import { requireDatatype } from "./require-datatype.js";
+import { sealed } from "./sealed.js";
+
+/** As vector, with the starts of blocks `strideBytes` apart. MPI_Type_create_hvector. */
+export interface Hvector {
+  readonly kind: "hvector";
+  readonly count: number;
+  readonly blocklength: number;
+  readonly strideBytes: number;
+  readonly child: Datatype;
+}
+
+export function hvector(count: number, blocklength: number, strideBytes: number, child: Datatype): Hvector {
+  return sealed({
+    kind: "hvector",
+    count: requireCount(count, "count", "count of hvector"),
+    blocklength: requireCount(blocklength, "blocklength", "blocklength of hvector"),
+    strideBytes: requireInteger(strideBytes, "stride", "stride of hvector in bytes"),
+    child: requireDatatype(child, "child"),
+  });
+}

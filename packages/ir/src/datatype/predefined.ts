@@ -1,0 +1,32 @@
+import { DatatypeError } from "../errors.js";
+import { nearest } from "./nearest.js";
+import { PREDEFINED_NAMES, type PredefinedName } from "./predefined-table.js";
+import { quoted } from "./quoted.js";
+
+/** A predefined datatype of the C binding (MPI 4.1, section 3.2.2); sizes are those of x86-64 Linux. */
+export interface Predefined {
+  readonly kind: "predefined";
+  readonly name: PredefinedName;
+}
+
+const nodes: ReadonlyMap<string, Predefined> = new Map(
+  PREDEFINED_NAMES.map((name) => [name, Object.freeze({ kind: "predefined", name })]),
+);
+
+/** The datatype of an MPI name such as "MPI_DOUBLE"; always the same node for one name. */
+export function predefined(name: PredefinedName): Predefined {
+  return predefinedCalled(name);
+}
+
+/** As `predefined`, for a name that came from outside. */
+export function predefinedCalled(name: string): Predefined {
+  const node = nodes.get(name);
+  if (node !== undefined) return node;
+  const near = typeof name === "string" ? nearest(name, PREDEFINED_NAMES) : undefined;
+  const hint = near === undefined ? " such as MPI_DOUBLE" : ` (did you mean ${near}?)`;
+  throw new DatatypeError({
+    subject: "predefined datatype",
+    expected: `the MPI name of a C type${hint}`,
+    got: quoted(name),
+  });
+}

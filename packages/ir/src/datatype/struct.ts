@@ -1,0 +1,30 @@
+import type { IntegerTable } from "../integer-table.js";
+import type { Datatype } from "./datatype.js";
+import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
+import { requireDatatype } from "./require-datatype.js";
+import { sealed } from "./sealed.js";
+
+/** Member i: blocklengths[i] copies of children[i] from byte displacementsBytes[i]. MPI_Type_create_struct. */
+export interface Struct {
+  readonly kind: "struct";
+  readonly blocklengths: IntegerTable;
+  readonly displacementsBytes: IntegerTable;
+  readonly children: readonly Datatype[];
+}
+
+export function struct(
+  blocklengths: IntegerList,
+  displacementsBytes: IntegerList,
+  children: readonly Datatype[],
+): Struct {
+  const lengths = copyIntegers(blocklengths, "blocklengths", "blocklength of struct", 0);
+  const places = copyIntegers(displacementsBytes, "displacements", "displacement of struct in bytes");
+  requireSameLength(lengths, places, "displacements", "length of displacements", "entries, one a blocklength");
+  requireSameLength(lengths, children, "children", "length of children", "datatypes, one a blocklength");
+  return sealed({
+    kind: "struct",
+    blocklengths: lengths,
+    displacementsBytes: places,
+    children: Object.freeze(children.map((child, i) => requireDatatype(child, `children[${i}]`))),
+  });
+}

@@ -1,0 +1,67 @@
+import { DatatypeError } from "../errors.js";
+import type { Datatype } from "./datatype.js";
+import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
+import { requireOrder, type Order } from "./order.js";
+import { requireDatatype } from "./require-datatype.js";
+import { sealed } from "./sealed.js";
+
+/**
+ * The box of `subsizes` elements at `starts` in an array of `sizes` elements. Its bounds are explicit: those of the
+ * whole array. MPI_Type_create_subarray; MPI 4.1, section 5.1.3.
+ */
+export interface Subarray {
+  readonly kind: "subarray";
+  readonly sizes: readonly number[];
+  readonly subsizes: readonly number[];
+  readonly starts: readonly number[];
+  readonly order: Order;
+  readonly child: Datatype;
+}
+
+export interface SubarrayArguments {
+  readonly sizes: IntegerList;
+  readonly subsizes: IntegerList;
+  readonly starts: IntegerList;
+  readonly order: Order;
+  readonly child: Datatype;
+}
+
+export function subarray(box: SubarrayArguments): Subarray {
+  const sizes = dimensionList(box.sizes, "sizes", "size of array", 1);
+  const subsizes = dimensionList(box.subsizes, "subsizes", "size of subarray", 1);
+  const starts = dimensionList(box.starts, "starts", "start of subarray", 0);
+  requireDimensions(sizes);
+  requireSameLength(sizes, subsizes, "subsizes", "length of subsizes", "entries, one a dimension");
+  requireSameLength(sizes, starts, "starts", "length of starts", "entries, one a dimension");
+  sizes.forEach((size, i) => requireInside(size, subsizes[i] as number, starts[i] as number, i));
+  return sealed({
+    kind: "subarray",
+    sizes,
+    subsizes,
+    starts,
+    order: requireOrder(box.order),
+    child: requireDatatype(box.child, "child"),
+  });
+}
+
+/** One frozen entry a dimension; dimensions are few, so that a plain array serves. */
+export function dimensionList(list: IntegerList, path: string, subject: string, least: number): readonly number[] {
+  return Object.freeze([...copyIntegers(list, path, subject, least)]);
+}
+
+function requireDimensions(sizes: readonly number[]): void {
+  if (sizes.length > 0) return;
+  throw new DatatypeError({ path: "sizes", subject: "dimensions of array", expected: "1 or more", got: "0" });
+}
+
+function requireInside(size: number, subsize: number, start: number, dimension: number): void {
+  if (subsize > size) {
+    const path = `subsizes[${dimension}]`;
+    throw new DatatypeError({ path, subject: "size of subarray", expected: `at most ${size}`, got: String(subsize) });
+  }
+  if (start > size - subsize) {
+    const path = `starts[${dimension}]`;
+    const expected = `at most ${size} - ${subsize} = ${size - subsize}`;
+    throw new DatatypeError({ path, subject: "start of subarray", expected, got: String(start) });
+  }
+}

@@ -1,0 +1,26 @@
+import { childrenOf } from "./children-of.js";
+import type { Datatype } from "./datatype.js";
+
+/**
+ * Visits every node that is not done yet, children before parents, each once: `visit` must make `isDone` true.
+ * Linear in nodes and edges, shared children included; the stack is explicit, so depth costs no native stack.
+ */
+export function visitPostOrder(
+  root: Datatype,
+  isDone: (datatype: Datatype) => boolean,
+  visit: (datatype: Datatype) => void,
+): void {
+  const stack = [root];
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const waiting = isDone(top) ? 0 : pushUndone(top, isDone, stack);
+    if (waiting > 0) continue;
+    stack.pop();
+    if (!isDone(top)) visit(top);
+  }
+}
+
+function pushUndone(datatype: Datatype, isDone: (datatype: Datatype) => boolean, stack: Datatype[]): number {
+  const before = stack.length;
+  for (const child of childrenOf(datatype)) if (!isDone(child)) stack.push(child);
+  return stack.length - before;
+}

@@ -1,0 +1,46 @@
+import type { IntegerTable } from "../integer-table.js";
+import { integerTable } from "../integer-table.js";
+import { blocks, uniformBlocks } from "../layout/blocks.js";
+import { scaled } from "./scaled.js";
+import { copies, EMPTY_PIECE, type LoweredChild, type Piece } from "./piece.js";
+
+/** Blocks of one length at displacements that count `unitBytes`. */
+export function uniformList(
+  displacements: IntegerTable,
+  unitBytes: number,
+  blocklength: number,
+  { piece, extentBytes }: LoweredChild,
+): Piece {
+  const block = copies(blocklength, extentBytes, piece);
+  if (displacements.length === 0 || block.node.sizeBytes === 0) return EMPTY_PIECE;
+  return { offsetBytes: block.offsetBytes, node: uniformBlocks(scaled(displacements, unitBytes), block.node) };
+}
+
+/** Blocks of lengths of their own. Empty blocks are left out. */
+export function list(
+  displacements: IntegerTable,
+  unitBytes: number,
+  blocklengths: IntegerTable,
+  { piece, extentBytes }: LoweredChild,
+): Piece {
+  if (piece.node.sizeBytes === 0) return EMPTY_PIECE;
+  const kept = fullBlocks(blocklengths);
+  const lengths = kept === undefined ? blocklengths : picked(blocklengths, kept);
+  if (lengths.length === 0) return EMPTY_PIECE;
+  const places = scaled(kept === undefined ? displacements : picked(displacements, kept), unitBytes);
+  return { offsetBytes: piece.offsetBytes, node: blocks(places, lengths, extentBytes, piece.node) };
+}
+
+/** Indices of the blocks that hold anything; undefined where all do. */
+function fullBlocks(blocklengths: IntegerTable): IntegerTable | undefined {
+  let empty = 0;
+  for (let i = 0; i < blocklengths.length; i++) if (blocklengths[i] === 0) empty++;
+  if (empty === 0) return undefined;
+  const kept = new Int32Array(blocklengths.length - empty);
+  for (let i = 0, next = 0; i < blocklengths.length; i++) if (blocklengths[i] !== 0) kept[next++] = i;
+  return kept;
+}
+
+function picked(table: IntegerTable, indices: IntegerTable): IntegerTable {
+  return integerTable(indices.length, (i) => table[indices[i] as number] as number);
+}
