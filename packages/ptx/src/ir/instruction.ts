@@ -1,0 +1,203 @@
+import type { Operand, Register } from "./register.js";
+
+/** PTX ISA 9.7.1 (integer arithmetic) and 9.7.8 (logic and shift); all operands have the target's type. */
+export type BinaryOp =
+  | "add"
+  | "sub"
+  | "mul"
+  | "mulHigh"
+  | "div"
+  | "rem"
+  | "min"
+  | "max"
+  | "and"
+  | "or"
+  | "xor";
+export type ShiftOp = "shl" | "shr";
+export type UnaryOp = "move" | "not" | "neg" | "populationCount" | "countLeadingZeros";
+export type CompareOp = "eq" | "ne" | "lt" | "le" | "gt" | "ge";
+/** PTX ISA 10, special registers. */
+export type SpecialRegister = `${"tid" | "ntid" | "ctaid" | "nctaid"}.${"x" | "y" | "z"}` | "laneid";
+export type AccessBits = 8 | 16 | 32 | 64;
+export type DataSpace = "global" | "shared";
+
+/** How a load treats the caches. PTX ISA 9.7.9.8 (ld) and 9.7.9.9 (ld.global.nc). */
+export interface LoadHints {
+  /** ld.global.nc: the bytes do not change while the kernel runs. */
+  readonly nonCoherent?: boolean;
+  readonly operator?: "ca" | "cg" | "cs" | "lu" | "cv";
+  readonly l1?: "no_allocate" | "evict_first" | "evict_last" | "evict_unchanged";
+  /** Bytes that L2 fetches from memory. */
+  readonly l2PrefetchBytes?: 64 | 128 | 256;
+}
+
+/** PTX ISA 9.7.9.11 (st). */
+export interface StoreHints {
+  readonly operator?: "wb" | "cg" | "cs" | "wt";
+  readonly l1?: "no_allocate" | "evict_first" | "evict_last" | "evict_unchanged";
+}
+
+export interface Binary {
+  readonly kind: "binary";
+  readonly op: BinaryOp;
+  readonly target: Register;
+  readonly a: Operand;
+  readonly b: Operand;
+}
+
+/** The amount is u32; amounts past the width give 0, or copies of the sign. */
+export interface Shift {
+  readonly kind: "shift";
+  readonly op: ShiftOp;
+  readonly target: Register;
+  readonly a: Operand;
+  readonly amount: Operand;
+}
+
+/** Counts give u32, whatever the operand. */
+export interface Unary {
+  readonly kind: "unary";
+  readonly op: UnaryOp;
+  readonly target: Register;
+  readonly a: Operand;
+}
+
+/** target = a × b + c; `wide` multiplies 32-bit operands into a 64-bit product. */
+export interface MultiplyAdd {
+  readonly kind: "multiplyAdd";
+  readonly wide: boolean;
+  readonly target: Register;
+  readonly a: Operand;
+  readonly b: Operand;
+  readonly c: Operand;
+}
+
+export interface MultiplyWide {
+  readonly kind: "multiplyWide";
+  readonly target: Register;
+  readonly a: Operand;
+  readonly b: Operand;
+}
+
+export interface Compare {
+  readonly kind: "compare";
+  readonly op: CompareOp;
+  readonly target: Register;
+  readonly a: Operand;
+  readonly b: Operand;
+}
+
+export interface Select {
+  readonly kind: "select";
+  readonly target: Register;
+  readonly condition: Operand;
+  readonly whenTrue: Operand;
+  readonly whenFalse: Operand;
+}
+
+export interface Convert {
+  readonly kind: "convert";
+  readonly target: Register;
+  readonly a: Operand;
+}
+
+/** shf.r.wrap.b32: the low 32 bits of (high:low) >> (amount & 31). */
+export interface FunnelShift {
+  readonly kind: "funnelShift";
+  readonly target: Register;
+  readonly low: Operand;
+  readonly high: Operand;
+  readonly amount: Operand;
+}
+
+/** prmt.b32: byte i of the target is byte (selector >> 4i) & 7 of (b:a). Selector bits 3 of each digit must be 0. */
+export interface Permute {
+  readonly kind: "permute";
+  readonly target: Register;
+  readonly a: Operand;
+  readonly b: Operand;
+  readonly selector: Operand;
+}
+
+export interface ReadSpecial {
+  readonly kind: "special";
+  readonly target: Register;
+  readonly register: SpecialRegister;
+}
+
+/** Bytes of a kernel parameter, at index + offsetBytes within it. Index, where it is there, is u32. */
+export interface LoadParameter {
+  readonly kind: "loadParameter";
+  readonly parameter: string;
+  readonly index: Operand | null;
+  readonly offsetBytes: number;
+  readonly bits: AccessBits;
+  readonly targets: readonly Register[];
+}
+
+/** 1, 2 or 4 elements. Global addresses are u64, shared ones u32; both aligned to the whole access. */
+export interface Load {
+  readonly kind: "load";
+  readonly space: DataSpace;
+  readonly bits: AccessBits;
+  readonly address: Operand;
+  readonly offsetBytes: number;
+  readonly targets: readonly Register[];
+  readonly hints: LoadHints;
+}
+
+export interface Store {
+  readonly kind: "store";
+  readonly space: DataSpace;
+  readonly bits: AccessBits;
+  readonly address: Operand;
+  readonly offsetBytes: number;
+  readonly values: readonly Operand[];
+  readonly hints: StoreHints;
+}
+
+/** bar.sync 0: every thread of the block arrives. */
+export interface Barrier {
+  readonly kind: "barrier";
+}
+
+/** membar of the block, the device or the system. */
+export interface Fence {
+  readonly kind: "fence";
+  readonly scope: "block" | "device" | "system";
+}
+
+export interface If {
+  readonly kind: "if";
+  readonly condition: Operand;
+  readonly then: readonly Instruction[];
+  readonly otherwise: readonly Instruction[];
+}
+
+/** `head` computes the condition before every round. */
+export interface While {
+  readonly kind: "while";
+  readonly head: readonly Instruction[];
+  readonly condition: Operand;
+  readonly body: readonly Instruction[];
+}
+
+export type Instruction =
+  | Binary
+  | Shift
+  | Unary
+  | MultiplyAdd
+  | MultiplyWide
+  | Compare
+  | Select
+  | Convert
+  | FunnelShift
+  | Permute
+  | ReadSpecial
+  | LoadParameter
+  | Load
+  | Store
+  | Barrier
+  | Fence
+  | If
+  | While;

@@ -1,0 +1,21 @@
+/** What a simulated launch did. Sectors and lines are counted per warp access, as the memory system sees them. */
+export interface Counters {
+  /** Instructions × threads that were active in them. */
+  readonly threadInstructions: number;
+  /** Instructions that warps issued; with 32 × this above threadInstructions, lanes were idle. */
+  readonly warpInstructions: number;
+  readonly globalLoads: AccessCounters;
+  readonly globalStores: AccessCounters;
+}
+
+/** Of accesses to global memory. All but `requests` stay 0 in a translation without `countAccesses`. */
+export interface AccessCounters {
+  /** Warp accesses. */
+  readonly requests: number;
+  /** Bytes that threads asked for. */
+  readonly bytes: number;
+  /** 32-byte sectors touched. */
+  readonly sectors: number;
+  /** 128-byte cache lines touched. */
+  readonly lines: number;
+}

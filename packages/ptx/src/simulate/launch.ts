@@ -1,0 +1,29 @@
+import type { Kernel } from "../ir/kernel.js";
+import type { Counters } from "./counters.js";
+import type { SimulatedMemory } from "./memory.js";
+
+export type Dimensions = readonly [x: number, y: number, z: number];
+
+/** One launch, as the driver's cuLaunchKernel takes it. */
+export interface Launch {
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
+  /** Dynamic shared memory, behind the kernel's own. */
+  readonly sharedBytes?: number;
+  /** The parameter buffer: see encodeParameters. */
+  readonly parameters: Uint8Array;
+}
+
+/** A kernel made executable on simulated devices. */
+export interface Translation {
+  readonly kernel: Kernel;
+  /** Runs to its end. Throws a SimulationError on any fault; blocks before the faulting one have run. */
+  launch(memory: SimulatedMemory, launch: Launch): Counters;
+}
+
+export interface TranslateOptions {
+  /** Count sectors and lines of every access (slower); threadInstructions are always counted. */
+  readonly countAccesses?: boolean;
+  /** Fault where two warps touch a shared byte without a barrier between, one of them writing (slower). */
+  readonly checkRaces?: boolean;
+}

@@ -1,0 +1,202 @@
+import { SimulationError } from "./errors.js";
+import { fixedMemory, PAGE_BYTES, type WasmMemory } from "./webassembly.js";
+
+/** One allocation of a simulated device. */
+export interface Allocation {
+  readonly address: bigint;
+  readonly sizeBytes: number;
+  /** The bytes themselves, valid until the allocation is freed; absent where it is sparse. */
+  readonly bytes?: Uint8Array;
+}
+
+export interface AllocateOptions {
+  /** Back only the pages that are touched: for sizes past what this process could hold. Pages start as zeros. */
+  readonly sparse?: boolean;
+  /** Where to put it; a multiple of 512. Absent: behind the last one, with a gap that belongs to nobody. */
+  readonly address?: bigint;
+}
+
+interface Held extends Allocation {
+  /** Offset in the WebAssembly memory; of a sparse allocation, by page. */
+  readonly place: number | Map<number, number>;
+}
+
+/** Where an address lies: bytes [startAddress, endAddress) are at WebAssembly offset `place` onwards. */
+export interface Window {
+  readonly startAddress: bigint;
+  readonly endAddress: bigint;
+  readonly place: number;
+}
+
+export const SPARSE_PAGE_BYTES = 4096;
+const ALIGN_BYTES = 512;
+const FIRST_ADDRESS = 0x7f00_0000_0000n;
+
+/**
+ * The memory of a simulated device: allocations at 64-bit addresses, backed by one WebAssembly memory that kernels
+ * import. Its capacity is fixed, so that views of it stay valid; untouched capacity costs address space only.
+ */
+export class SimulatedMemory {
+  readonly wasm: WasmMemory;
+  readonly #allocations: Held[] = [];
+  readonly #free: { place: number; sizeBytes: number }[];
+  #nextAddress = FIRST_ADDRESS;
+
+  constructor(options: { readonly capacityBytes?: number } = {}) {
+    const capacityBytes = options.capacityBytes ?? 2 ** 28;
+    const pages = Math.ceil(capacityBytes / PAGE_BYTES);
+    this.wasm = fixedMemory(pages);
+    this.#free = [{ place: ALIGN_BYTES, sizeBytes: pages * PAGE_BYTES - ALIGN_BYTES }];
+  }
+
+  /** Bytes that could still be backed. */
+  get freeBytes(): number {
+    return this.#free.reduce((sum, range) => sum + range.sizeBytes, 0);
+  }
+
+  get allocations(): readonly Allocation[] {
+    return this.#allocations;
+  }
+
+  /** Throws a SimulationError where the capacity is used up or the address is taken. */
+  allocate(sizeBytes: number, options: AllocateOptions = {}): Allocation {
+    if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) {
+      throw new SimulationError(`simulated allocation: expected a size in bytes, got ${sizeBytes}`);
+    }
+    const address = options.address ?? this.#nextAddress;
+    this.#requireVacant(address, sizeBytes);
+    const held = options.sparse === true ? { place: new Map<number, number>() } : this.#back(sizeBytes);
+    const allocation: Held = Object.freeze({ address, sizeBytes, ...held });
+    this.#allocations.push(allocation);
+    this.#allocations.sort((a, b) => (a.address < b.address ? -1 : 1));
+    const gap = BigInt(Math.ceil((sizeBytes + 1) / ALIGN_BYTES) * ALIGN_BYTES + ALIGN_BYTES);
+    if (address + gap > this.#nextAddress) this.#nextAddress = address + gap;
+    return allocation;
+  }
+
+  /** Throws a SimulationError where no allocation starts there. */
+  free(address: bigint): void {
+    const index = this.#allocations.findIndex((held) => held.address === address);
+    const held = this.#allocations[index];
+    if (held === undefined) {
+      throw new SimulationError(`simulated free: expected the start of an allocation, got 0x${address.toString(16)}`);
+    }
+    this.#allocations.splice(index, 1);
+    if (typeof held.place === "number") this.#release(held.place, held.sizeBytes);
+    else for (const place of held.place.values()) this.#release(place, SPARSE_PAGE_BYTES);
+  }
+
+  /** The allocation that holds this address; undefined where none does. */
+  find(address: bigint): Allocation | undefined {
+    return this.#find(address);
+  }
+
+  /** Where the bytes around an address lie; of a sparse allocation, its page. Undefined where nothing is. */
+  window(address: bigint): Window | undefined {
+    const held = this.#find(address);
+    if (held === undefined) return undefined;
+    const { sizeBytes, place, address: startAddress } = held;
+    if (typeof place === "number") return { startAddress, endAddress: startAddress + BigInt(sizeBytes), place };
+    const page = Math.floor(Number(address - startAddress) / SPARSE_PAGE_BYTES);
+    const pageStart = page * SPARSE_PAGE_BYTES;
+    const pageEnd = Math.min(pageStart + SPARSE_PAGE_BYTES, sizeBytes);
+    return {
+      startAddress: startAddress + BigInt(pageStart),
+      endAddress: startAddress + BigInt(pageEnd),
+      place: this.#page(place, page),
+    };
+  }
+
+  /** Copies bytes out, across pages where need be. Throws a SimulationError outside allocations. */
+  read(address: bigint, lengthBytes: number): Uint8Array {
+    const bytes = new Uint8Array(lengthBytes);
+    this.#walk(address, lengthBytes, (view, doneBytes) => bytes.set(view, doneBytes));
+    return bytes;
+  }
+
+  write(address: bigint, bytes: Uint8Array): void {
+    this.#walk(address, bytes.byteLength, (view, doneBytes) => {
+      view.set(bytes.subarray(doneBytes, doneBytes + view.byteLength));
+    });
+  }
+
+  #walk(address: bigint, lengthBytes: number, visit: (view: Uint8Array, doneBytes: number) => void): void {
+    for (let doneBytes = 0; doneBytes < lengthBytes; ) {
+      const at = address + BigInt(doneBytes);
+      const window = this.window(at);
+      if (window === undefined) {
+        throw new SimulationError(`simulated memory: expected an allocated address, got 0x${at.toString(16)}`);
+      }
+      const partBytes = Math.min(lengthBytes - doneBytes, Number(window.endAddress - at));
+      const place = window.place + Number(at - window.startAddress);
+      visit(new Uint8Array(this.wasm.buffer, place, partBytes), doneBytes);
+      doneBytes += partBytes;
+    }
+  }
+
+  #find(address: bigint): Held | undefined {
+    let low = 0;
+    let high = this.#allocations.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#allocations[middle] as Held).address <= address) low = middle + 1;
+      else high = middle;
+    }
+    const held = this.#allocations[low - 1];
+    return held !== undefined && address < held.address + BigInt(held.sizeBytes) ? held : undefined;
+  }
+
+  #requireVacant(address: bigint, sizeBytes: number): void {
+    const end = address + BigInt(Math.max(sizeBytes, 1));
+    const taken = this.#allocations.find((held) => held.address < end && address < held.address + BigInt(held.sizeBytes));
+    if (taken !== undefined || address % BigInt(ALIGN_BYTES) !== 0n) {
+      throw new SimulationError(
+        `simulated allocation: expected a vacant address, a multiple of ${ALIGN_BYTES}, got 0x${address.toString(16)}`,
+      );
+    }
+  }
+
+  #back(sizeBytes: number): { place: number; bytes: Uint8Array } {
+    const place = this.#reserve(sizeBytes);
+    return { place, bytes: new Uint8Array(this.wasm.buffer, place, sizeBytes) };
+  }
+
+  #page(pages: Map<number, number>, page: number): number {
+    const known = pages.get(page);
+    if (known !== undefined) return known;
+    const place = this.#reserve(SPARSE_PAGE_BYTES);
+    new Uint8Array(this.wasm.buffer, place, SPARSE_PAGE_BYTES).fill(0);
+    pages.set(page, place);
+    return place;
+  }
+
+  #reserve(sizeBytes: number): number {
+    const neededBytes = roundUp(sizeBytes);
+    const index = this.#free.findIndex((range) => range.sizeBytes >= neededBytes);
+    const range = this.#free[index];
+    if (range === undefined) {
+      throw new SimulationError(
+        `simulated memory: expected ${sizeBytes} bytes to be free, got ${this.freeBytes} of ${this.wasm.buffer.byteLength}`,
+      );
+    }
+    const { place } = range;
+    range.place += neededBytes;
+    range.sizeBytes -= neededBytes;
+    if (range.sizeBytes === 0) this.#free.splice(index, 1);
+    return place;
+  }
+
+  #release(place: number, sizeBytes: number): void {
+    this.#free.push({ place, sizeBytes: roundUp(sizeBytes) });
+    this.#free.sort((a, b) => a.place - b.place);
+    for (let i = this.#free.length - 1; i > 0; i--) {
+      const range = this.#free[i] as { place: number; sizeBytes: number };
+      const before = this.#free[i - 1] as { place: number; sizeBytes: number };
+      if (before.place + before.sizeBytes !== range.place) continue;
+      before.sizeBytes += range.sizeBytes;
+      this.#free.splice(i, 1);
+    }
+  }
+}
+
+const roundUp = (sizeBytes: number): number => Math.max(1, Math.ceil(sizeBytes / ALIGN_BYTES)) * ALIGN_BYTES;
