@@ -30,6 +30,9 @@ export { vector, type Vector } from "./datatype/vector.js";
 export { visitPostOrder } from "./datatype/visit-post-order.js";
 export type { DatatypeDocument } from "./document/document.js";
 export { parseDatatype } from "./document/parse-datatype.js";
+export { parseDatatypeText } from "./document/parse-datatype-text.js";
+export { printDatatype } from "./document/print-datatype.js";
+export { printDatatypeText } from "./document/print-datatype-text.js";
 export { lower } from "./lower/lower.js";
 
 export { DatatypeError, type DatatypeErrorDetails } from "./errors.js";

@@ -20,7 +20,15 @@ export function nodeBounds(type: Datatype, boundsOfChild: (child: Datatype) => B
       return resizedBounds(type, boundsOfChild(type.child));
     case "dup":
       return boundsOfChild(type.child);
-    default: {
+    case "contiguous":
+    case "vector":
+    case "hvector":
+    case "indexed":
+    case "hindexed":
+    case "indexed_block":
+    case "hindexed_block":
+    case "subarray":
+    case "darray": {
       const bounds = copiesBounds(type, boundsOfChild(type.child), padding);
       return padding === "open-mpi" ? padded(bounds) : bounds;
     }

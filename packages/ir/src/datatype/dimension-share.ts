@@ -1,4 +1,5 @@
 import type { Darray } from "./darray.js";
+import type { Distribution } from "./distribution.js";
 
 /**
  * What one process holds along one dimension: `fullBlocks` blocks of `blockElements`, from element `firstElement`,
@@ -27,12 +28,13 @@ export function dimensionShares(share: Darray): readonly DimensionShare[] {
 function blockElements(share: Darray, dimension: number): number {
   const gsize = share.gsizes[dimension] as number;
   const darg = share.dargs[dimension] ?? null;
-  switch (share.distribs[dimension]) {
+  const distribution = share.distribs[dimension] as Distribution;
+  switch (distribution) {
     case "cyclic":
       return Math.min(darg ?? 1, gsize);
     case "block":
       return Math.min(darg ?? Math.ceil(gsize / (share.psizes[dimension] as number)), gsize);
-    default:
+    case "none":
       return gsize;
   }
 }

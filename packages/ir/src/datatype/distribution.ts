@@ -7,7 +7,7 @@ export type Distribution = "block" | "cyclic" | "none";
 const DISTRIBUTIONS: readonly string[] = ["block", "cyclic", "none"];
 
 export function requireDistributions(distribs: readonly Distribution[]): readonly Distribution[] {
-  if (!Array.isArray(distribs)) {
+  if (!isList(distribs)) {
     const expected = "a list of distributions";
     throw new DatatypeError({ path: "distribs", subject: "distributions", expected, got: quoted(distribs) });
   }
@@ -19,3 +19,5 @@ export function requireDistributions(distribs: readonly Distribution[]): readonl
   });
   return Object.freeze([...distribs]);
 }
+
+const isList = (value: unknown): boolean => Array.isArray(value);

@@ -1,0 +1,24 @@
+import type { Datatype } from "../datatype/datatype.js";
+import { DatatypeError } from "../errors.js";
+import { parseDatatype } from "./parse-datatype.js";
+
+/**
+ * The datatype of a JSON text; a bare MPI name needs no quotes: `MPI_DOUBLE`.
+ * @throws DatatypeError where the text is not JSON or the document no datatype.
+ */
+export function parseDatatypeText(text: string): Datatype {
+  const trimmed = text.trim();
+  return parseDatatype(/^MPI_\w+$/.test(trimmed) ? trimmed : parseJson(trimmed));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const got = error.message.replace(/\s+/g, " ").slice(0, LONGEST_REASON);
+    throw new DatatypeError({ path: "type", subject: "document", expected: "JSON", got }, { cause: error });
+  }
+}
+
+const LONGEST_REASON = 120;
