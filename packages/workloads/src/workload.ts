@@ -1,0 +1,59 @@
+import { closest } from "fastest-levenshtein";
+import { CATALOGUE } from "./catalogue.js";
+import type { Elements, WorkloadDefinition, WorkloadGroup } from "./definition.js";
+import { WorkloadError } from "./errors.js";
+import { nearestSize, scaleFor } from "./scale.js";
+
+/** `count` elements of a datatype from a real program, a paper or a table. */
+export interface Workload extends Elements {
+  readonly name: string;
+  /** Packed size of all elements together. */
+  readonly packedBytes: number;
+}
+
+export interface WorkloadOptions {
+  /** Packed size of all elements together; absent: the size as published, or about 1 MiB. */
+  readonly packedBytes?: number | undefined;
+}
+
+/** What a workload is, without building it. */
+export interface WorkloadDescription {
+  readonly name: string;
+  readonly group: WorkloadGroup;
+  readonly description: string;
+  /** The program, paper or table it comes from. */
+  readonly source: string;
+  readonly defaultPackedBytes: number;
+}
+
+/**
+ * Builds a workload by name, at the published size or at any packed size that it can have.
+ * @throws WorkloadError for a name that is not there (the nearest is offered), or a size that it cannot have.
+ */
+export function workload(name: string, { packedBytes }: WorkloadOptions = {}): Workload {
+  const definition = definitionOf(name);
+  const scale = packedBytes === undefined ? definition.defaultScale : scaleFor(definition, packedBytes);
+  return Object.freeze({ name, ...definition.build(scale), packedBytes: definition.sizeBytes(scale) });
+}
+
+/** The packed size nearest to `packedBytes` that the workload can have. Throws a WorkloadError for unknown names. */
+export function nearestPackedBytes(name: string, packedBytes: number): number {
+  return nearestSize(definitionOf(name), packedBytes);
+}
+
+/** Names of all workloads, or of one group, in the order of the catalogue. */
+export function workloadNames(group?: WorkloadGroup): readonly string[] {
+  return [...CATALOGUE.values()].filter((each) => group === undefined || each.group === group).map(({ name }) => name);
+}
+
+/** What a workload is, in one line, and where it comes from. Throws a WorkloadError for unknown names. */
+export function describeWorkload(name: string): WorkloadDescription {
+  const { group, description, source, defaultScale, sizeBytes } = definitionOf(name);
+  return Object.freeze({ name, group, description, source, defaultPackedBytes: sizeBytes(defaultScale) });
+}
+
+function definitionOf(name: string): WorkloadDefinition {
+  const definition = CATALOGUE.get(name);
+  if (definition !== undefined) return definition;
+  throw new WorkloadError("workload", `a known name; is it ${closest(name, [...CATALOGUE.keys()])}?`, JSON.stringify(name));
+}
