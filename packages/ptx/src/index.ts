@@ -1,7 +1,10 @@
-export type { Kernel, Parameter } from "./ir/kernel.js";
-export type * from "./ir/instruction.js";
-export type { Immediate, Operand, Register, RegisterType } from "./ir/register.js";
+export { buildKernel, type Arguments, type KernelOptions } from "./build/build-kernel.js";
+export type { AccessOptions, Builder } from "./build/builder.js";
+export type { Term, Value, Variable } from "./build/value.js";
+export type * from "./ir/index.js";
 export { encodeParameters, type ParameterType, type ParameterValue } from "./ir/parameter-layout.js";
+export { print } from "./print/print.js";
+export type { Target } from "./print/target.js";
 export type { AccessCounters, Counters } from "./simulate/counters.js";
 export { SimulationError } from "./simulate/errors.js";
 export type { Dimensions, Launch, TranslateOptions, Translation } from "./simulate/launch.js";

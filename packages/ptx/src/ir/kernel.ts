@@ -15,7 +15,7 @@ export interface Kernel {
   readonly name: string;
   readonly parameters: readonly Parameter[];
   readonly parameterBytes: number;
-  /** Static shared memory; addresses start at 0. A launch may add dynamic bytes behind it. */
+  /** Shared memory of a block; shared addresses start at 0. */
   readonly sharedBytes: number;
   /** Most threads a block may have (.maxntid), and blocks wanted on a multiprocessor (.minnctapersm), where given. */
   readonly maxThreads?: number;

@@ -8,8 +8,6 @@ export type Dimensions = readonly [x: number, y: number, z: number];
 export interface Launch {
   readonly grid: Dimensions;
   readonly block: Dimensions;
-  /** Dynamic shared memory, behind the kernel's own. */
-  readonly sharedBytes?: number;
   /** The parameter buffer: see encodeParameters. */
   readonly parameters: Uint8Array;
 }

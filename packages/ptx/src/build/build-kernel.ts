@@ -1,0 +1,55 @@
+import type { Kernel } from "../ir/kernel.js";
+import { layParameters, type ParameterType } from "../ir/parameter-layout.js";
+import { Builder } from "./builder.js";
+import { Scope } from "./scope.js";
+import type { Value } from "./value.js";
+
+export interface KernelOptions<Types extends Readonly<Record<string, ParameterType>>> {
+  readonly parameters: Types;
+  readonly sharedBytes?: number;
+  readonly maxThreads?: number;
+  readonly minBlocks?: number;
+}
+
+/** The scalar parameters, loaded once at the kernel's start; byte arrays are read by Builder.loadParameter. */
+export type Arguments<Types> = {
+  readonly [Name in keyof Types as Types[Name] extends "u32" | "u64" ? Name : never]: Value;
+};
+
+const NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
+
+/**
+ * Builds a kernel: `body` is called once and appends instructions through the builder.
+ * Throws a TypeError where types do not fit, a RangeError for constants outside their type.
+ */
+export function buildKernel<const Types extends Readonly<Record<string, ParameterType>>>(
+  name: string,
+  options: KernelOptions<Types>,
+  body: (builder: Builder, parameters: Arguments<Types>) => void,
+): Kernel {
+  if (!NAME.test(name)) throw new TypeError(`kernel name: expected an identifier, got "${name}"`);
+  const parameters = Object.freeze(layParameters(options.parameters));
+  const scope = new Scope();
+  const builder = new Builder(scope, Object.keys(options.parameters));
+  const instructions = scope.collect(() => body(builder, loadScalars(builder, options.parameters)));
+  const last = parameters.at(-1);
+  return Object.freeze({
+    name,
+    parameters,
+    parameterBytes: last === undefined ? 0 : last.offsetBytes + last.sizeBytes,
+    sharedBytes: options.sharedBytes ?? 0,
+    ...(options.maxThreads === undefined ? {} : { maxThreads: options.maxThreads }),
+    ...(options.minBlocks === undefined ? {} : { minBlocks: options.minBlocks }),
+    registers: scope.registers,
+    body: instructions,
+  });
+}
+
+function loadScalars<Types extends Readonly<Record<string, ParameterType>>>(builder: Builder, types: Types) {
+  const scalars = Object.entries(types).filter(([, type]) => typeof type === "string");
+  const values = scalars.map(([name, type]) => {
+    const [value] = builder.loadParameter(name, { bits: type === "u64" ? 64 : 32 });
+    return [name, value] as const;
+  });
+  return Object.fromEntries(values) as Arguments<Types>;
+}

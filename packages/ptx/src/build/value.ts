@@ -1,0 +1,211 @@
+import type { BinaryOp, CompareOp } from "../ir/instruction.js";
+import { isWide, type Operand, type RegisterType } from "../ir/register.js";
+import type { Scope } from "./scope.js";
+
+/** What an operand may be written as: a value of the same type, or a constant. */
+export type Term = Value | number | bigint | boolean;
+
+/** A register or constant while a kernel is being built; each method appends one instruction. */
+export class Value {
+  readonly operand: Operand;
+  protected readonly scope: Scope;
+
+  constructor(scope: Scope, operand: Operand) {
+    this.scope = scope;
+    this.operand = operand;
+  }
+
+  get type(): RegisterType {
+    return this.operand.type;
+  }
+
+  /** Wraps at the width, like mul and sub. */
+  add(b: Term): Value {
+    return this.#binary("add", b);
+  }
+  sub(b: Term): Value {
+    return this.#binary("sub", b);
+  }
+  /** The low half of the product. */
+  mul(b: Term): Value {
+    return this.#binary("mul", b);
+  }
+  /** The high half of the product. */
+  mulHigh(b: Term): Value {
+    return this.#binary("mulHigh", b);
+  }
+  /** The machine's division: tens of instructions; see divideBy for divisors known at launch. */
+  div(b: Term): Value {
+    return this.#binary("div", b);
+  }
+  rem(b: Term): Value {
+    return this.#binary("rem", b);
+  }
+  min(b: Term): Value {
+    return this.#binary("min", b);
+  }
+  max(b: Term): Value {
+    return this.#binary("max", b);
+  }
+  and(b: Term): Value {
+    return this.#binary("and", b);
+  }
+  or(b: Term): Value {
+    return this.#binary("or", b);
+  }
+  xor(b: Term): Value {
+    return this.#binary("xor", b);
+  }
+
+  /** The amount is u32; past the width it gives 0, or copies of the sign. */
+  shl(amount: Term): Value {
+    return this.#shift("shl", amount);
+  }
+  shr(amount: Term): Value {
+    return this.#shift("shr", amount);
+  }
+
+  eq(b: Term): Value {
+    return this.#compare("eq", b);
+  }
+  ne(b: Term): Value {
+    return this.#compare("ne", b);
+  }
+  lt(b: Term): Value {
+    return this.#compare("lt", b);
+  }
+  le(b: Term): Value {
+    return this.#compare("le", b);
+  }
+  gt(b: Term): Value {
+    return this.#compare("gt", b);
+  }
+  ge(b: Term): Value {
+    return this.#compare("ge", b);
+  }
+
+  not(): Value {
+    return this.#unary("not", this.type);
+  }
+  neg(): Value {
+    return this.#unary("neg", this.type);
+  }
+  populationCount(): Value {
+    return this.#unary("populationCount", "u32");
+  }
+  countLeadingZeros(): Value {
+    return this.#unary("countLeadingZeros", "u32");
+  }
+
+  /** this × b + c. */
+  mulAdd(b: Term, c: Term): Value {
+    const { scope, type } = this;
+    const target = scope.register(type);
+    scope.emit({
+      kind: "multiplyAdd",
+      wide: false,
+      target,
+      a: this.operand,
+      b: scope.operand(b, type),
+      c: scope.operand(c, type),
+    });
+    return new Value(scope, target);
+  }
+
+  /** this × b + c of 32-bit factors and a 64-bit c. */
+  mulAddWide(b: Term, c: Term): Value {
+    const { scope, type } = this;
+    const wide = this.#widened();
+    const target = scope.register(wide);
+    scope.emit({
+      kind: "multiplyAdd",
+      wide: true,
+      target,
+      a: this.operand,
+      b: scope.operand(b, type),
+      c: scope.operand(c, wide),
+    });
+    return new Value(scope, target);
+  }
+
+  /** The 64-bit product of 32-bit factors. */
+  mulWide(b: Term): Value {
+    const { scope } = this;
+    const target = scope.register(this.#widened());
+    scope.emit({ kind: "multiplyWide", target, a: this.operand, b: scope.operand(b, this.type) });
+    return new Value(scope, target);
+  }
+
+  /** Of a predicate: one of two values. `type` is needed where both are constants. */
+  select(whenTrue: Term, whenFalse: Term, type?: RegisterType): Value {
+    const { scope } = this;
+    const known = type ?? [whenTrue, whenFalse].find((term) => term instanceof Value)?.type ?? "u32";
+    if (known === "pred") throw new TypeError("select: expected integers to choose from, got predicates");
+    const target = scope.register(known);
+    scope.emit({
+      kind: "select",
+      target,
+      condition: this.operand,
+      whenTrue: scope.operand(whenTrue, known),
+      whenFalse: scope.operand(whenFalse, known),
+    });
+    return new Value(scope, target);
+  }
+
+  /** Truncates, or extends by the sign of a signed value; the same bits where the width stays. */
+  to(type: RegisterType): Value {
+    if (type === this.type) return this;
+    const target = this.scope.register(type);
+    this.scope.emit({ kind: "convert", target, a: this.operand });
+    return new Value(this.scope, target);
+  }
+
+  #requireInteger(op: string): void {
+    if (this.type === "pred") throw new TypeError(`${op}: expected an integer, got a predicate`);
+  }
+
+  #widened(): RegisterType {
+    if (isWide(this.type)) throw new TypeError(`wide product: expected 32-bit factors, got ${this.type}`);
+    return this.type === "s32" ? "s64" : "u64";
+  }
+
+  #binary(op: BinaryOp, b: Term): Value {
+    const { scope, type } = this;
+    if (op !== "and" && op !== "or" && op !== "xor") this.#requireInteger(op);
+    const target = scope.register(type);
+    scope.emit({ kind: "binary", op, target, a: this.operand, b: scope.operand(b, type) });
+    return new Value(scope, target);
+  }
+
+  #shift(op: "shl" | "shr", amount: Term): Value {
+    const { scope, type } = this;
+    this.#requireInteger(op);
+    const target = scope.register(type);
+    scope.emit({ kind: "shift", op, target, a: this.operand, amount: scope.operand(amount, "u32") });
+    return new Value(scope, target);
+  }
+
+  #compare(op: CompareOp, b: Term): Value {
+    const { scope, type } = this;
+    this.#requireInteger(op);
+    const target = scope.register("pred");
+    scope.emit({ kind: "compare", op, target, a: this.operand, b: scope.operand(b, type) });
+    return new Value(scope, target);
+  }
+
+  #unary(op: "not" | "neg" | "populationCount" | "countLeadingZeros", type: RegisterType): Value {
+    if (op !== "not") this.#requireInteger(op);
+    const target = this.scope.register(type);
+    this.scope.emit({ kind: "unary", op, target, a: this.operand });
+    return new Value(this.scope, target);
+  }
+}
+
+/** A value that can be set again: what loops carry round and branches give. */
+export class Variable extends Value {
+  set(value: Term): void {
+    const { operand, scope } = this;
+    if (operand.kind === "immediate") throw new TypeError("variable: expected a register, got a constant");
+    scope.emit({ kind: "unary", op: "move", target: operand, a: scope.operand(value, operand.type) });
+  }
+}

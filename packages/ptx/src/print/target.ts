@@ -1,0 +1,28 @@
+/** What PTX is printed for. */
+export interface Target {
+  /** Compute capability × 10, such as 75 or 90. */
+  readonly arch: number;
+  /** ISA version, such as "7.8"; absent: the oldest that knows the architecture and what we print. */
+  readonly ptxVersion?: string;
+}
+
+/** PTX ISA, release notes: the first version that knows each architecture. 7.8 is what our cache hints need. */
+const FIRST_VERSION: readonly (readonly [arch: number, version: string])[] = [
+  [75, "7.8"],
+  [100, "8.6"],
+  [101, "8.6"],
+  [103, "8.8"],
+  [110, "9.0"],
+  [120, "8.7"],
+  [121, "8.8"],
+];
+const SM_88_VERSION = "9.0";
+
+/** Throws a RangeError below sm_75: older devices lack what we print. */
+export function versionFor({ arch, ptxVersion }: Target): string {
+  if (!Number.isInteger(arch) || arch < 75) throw new RangeError(`PTX target: expected sm_75 or later, got sm_${arch}`);
+  if (ptxVersion !== undefined) return ptxVersion;
+  if (arch === 88) return SM_88_VERSION;
+  const known = FIRST_VERSION.filter(([first]) => first <= arch).at(-1);
+  return known?.[1] ?? "7.8";
+}
