@@ -1,0 +1,32 @@
+import type { Libcuda } from "./calls.js";
+import { adviceFor, SUCCESS } from "./results.js";
+
+/** A call of the driver that failed: one line with the call, CUDA's own name and text, and what to do. */
+export class DriverError extends Error {
+  override readonly name = "DriverError";
+  readonly call: string;
+  /** CUresult; undefined where the fault lies outside a call (no library, too old a driver). */
+  readonly result: number | undefined;
+
+  constructor(call: string, result: number | undefined, text: string, options?: ErrorOptions) {
+    super(`${call}: ${text}`, options);
+    this.call = call;
+    this.result = result;
+  }
+}
+
+/** Throws a DriverError unless `result` is CUDA_SUCCESS. Every status code of libcuda passes here. */
+export function check(libcuda: Libcuda, call: string, result: number, detail?: string): void {
+  if (result !== SUCCESS) throw driverError(libcuda, call, result, detail);
+}
+
+export function driverError(libcuda: Libcuda, call: string, result: number, detail?: string): DriverError {
+  const advice = detail ?? adviceFor(result);
+  const text = `${libcuda.errorName(result)} (${libcuda.errorText(result)})`;
+  return new DriverError(call, result, advice === undefined ? text : `${text}: ${advice}`);
+}
+
+/** Use of an object after it was disposed of. */
+export function requireInUse(subject: string, disposed: boolean): void {
+  if (disposed) throw new DriverError(subject, undefined, "expected one in use, got a disposed one");
+}

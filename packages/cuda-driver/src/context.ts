@@ -1,0 +1,152 @@
+import { printKernel, type Kernel } from "@stowage/ptx";
+import type { Libcuda } from "./calls.js";
+import { int32, otherWord64, takeInt, takeWord, word64 } from "./cells.js";
+import { check, requireInUse } from "./check.js";
+import type { Device } from "./device.js";
+import type { Driver } from "./driver.js";
+import { Event, type EventOptions } from "./event.js";
+import { limitNumber, type Limit } from "./limit.js";
+import { DeviceMemory, ManagedMemory, PinnedMemory, RegisteredMemory } from "./memory.js";
+import { Module, type LoadedKernel } from "./module.js";
+import { PEER_ACCESS_ALREADY_ENABLED } from "./results.js";
+import { ForeignStream, OwnStream, type Stream } from "./stream.js";
+
+/** The context that each libcuda last entered through us; asking the driver each time would cost a call. */
+const entered = new WeakMap<Libcuda, number>();
+
+/** A device's primary context, retained until it is disposed of, and what lives in it. */
+export class Context {
+  readonly driver: Driver;
+  readonly device: Device;
+  /** CUcontext, as a number. */
+  readonly handle: number;
+  readonly #modules = new Map<string, Module>();
+  #disposed = false;
+
+  constructor(driver: Driver, device: Device) {
+    this.driver = driver;
+    this.device = device;
+    check(this.libcuda, "cuDevicePrimaryCtxRetain", this.libcuda.cuDevicePrimaryCtxRetain(word64, device.ordinal));
+    this.handle = takeWord();
+    this.makeCurrent();
+  }
+
+  get libcuda(): Libcuda {
+    return this.driver.libcuda;
+  }
+
+  /** Enters this context where another of ours was entered last. */
+  enter(): void {
+    requireInUse("context", this.#disposed);
+    if (entered.get(this.libcuda) !== this.handle) this.makeCurrent();
+  }
+
+  /** Enters this context whatever came before: for threads on which others change contexts too. */
+  makeCurrent(): void {
+    check(this.libcuda, "cuCtxSetCurrent", this.libcuda.cuCtxSetCurrent(this.handle));
+    entered.set(this.libcuda, this.handle);
+  }
+
+  /** Memory of the GPU itself. Throws a DriverError where it is short of memory. */
+  deviceMemory(sizeBytes: number): DeviceMemory {
+    return new DeviceMemory(this, sizeBytes);
+  }
+
+  /** Page-locked host memory that the device can also reach: the fast end of copies, and zero-copy's ground. */
+  pinnedMemory(sizeBytes: number): PinnedMemory {
+    return new PinnedMemory(this, sizeBytes);
+  }
+
+  /** Memory that migrates between host and devices. */
+  managedMemory(sizeBytes: number): ManagedMemory {
+    return new ManagedMemory(this, sizeBytes);
+  }
+
+  /** Page-locks memory that already exists, for as long as the result lives. */
+  register(view: Uint8Array): RegisteredMemory {
+    return new RegisteredMemory(this, view);
+  }
+
+  /** A new stream that does not wait for the legacy default stream. */
+  stream(): OwnStream {
+    return new OwnStream(this);
+  }
+
+  /** A stream that someone else made and destroys, by its CUstream handle; 0 is the legacy default stream. */
+  foreignStream(handle: number): Stream {
+    return new ForeignStream(this, handle);
+  }
+
+  event(options: EventOptions = {}): Event {
+    return new Event(this, options);
+  }
+
+  /** Loads PTX; the same text is loaded once and belongs to the context. */
+  module(ptx: string): Module {
+    const cached = this.#modules.get(ptx);
+    if (cached !== undefined) return cached;
+    const module = new Module(this, ptx);
+    this.#modules.set(ptx, module);
+    return module;
+  }
+
+  /** Renders a kernel for this device and loads it; a kernel already loaded is shared. */
+  kernel(kernel: Kernel): LoadedKernel {
+    const text = printKernel(kernel, { target: this.device.architecture });
+    this.libcuda.rendered(text, kernel);
+    return this.module(text).kernel(kernel.name);
+  }
+
+  /** Waits for all work of the context. */
+  synchronize(): void {
+    this.enter();
+    check(this.libcuda, "cuCtxSynchronize", this.libcuda.cuCtxSynchronize());
+  }
+
+  memoryInfo(): { readonly freeBytes: number; readonly totalBytes: number } {
+    this.enter();
+    check(this.libcuda, "cuMemGetInfo", this.libcuda.cuMemGetInfo_v2(word64, otherWord64));
+    return { freeBytes: takeWord(), totalBytes: Number(otherWord64[0]) };
+  }
+
+  limit(name: Limit): number {
+    this.enter();
+    check(this.libcuda, "cuCtxGetLimit", this.libcuda.cuCtxGetLimit(word64, limitNumber(name)));
+    return takeWord();
+  }
+
+  /** Sets a limit of the whole context: everything else in this process that uses the device feels it. */
+  setLimit(name: Limit, value: number): void {
+    this.enter();
+    check(this.libcuda, "cuCtxSetLimit", this.libcuda.cuCtxSetLimit(limitNumber(name), value));
+  }
+
+  canReach(peer: Context): boolean {
+    const [own, other] = [this.device.ordinal, peer.device.ordinal];
+    check(this.libcuda, "cuDeviceCanAccessPeer", this.libcuda.cuDeviceCanAccessPeer(int32, own, other));
+    return takeInt() === 1;
+  }
+
+  /** Lets kernels and copies of this context reach the peer's memory. Enabling it twice is no error. */
+  enablePeer(peer: Context): void {
+    this.enter();
+    const result = this.libcuda.cuCtxEnablePeerAccess(peer.handle, 0);
+    if (result !== PEER_ACCESS_ALREADY_ENABLED) check(this.libcuda, "cuCtxEnablePeerAccess", result);
+  }
+
+  disablePeer(peer: Context): void {
+    this.enter();
+    check(this.libcuda, "cuCtxDisablePeerAccess", this.libcuda.cuCtxDisablePeerAccess(peer.handle));
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.enter();
+    for (const module of this.#modules.values()) module[Symbol.dispose]();
+    this.#modules.clear();
+    this.#disposed = true;
+    entered.delete(this.libcuda);
+    const released = this.libcuda.cuDevicePrimaryCtxRelease_v2(this.device.ordinal);
+    check(this.libcuda, "cuDevicePrimaryCtxRelease", released);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Libcuda } from "./calls.js";
+import { int32, takeInt, takeWord, word64 } from "./cells.js";
+import { check } from "./check.js";
+
+// CUdevice_attribute, cuda.h 13.0.
+const ATTRIBUTE = {
+  warpThreads: 10,
+  maxPitchBytes: 11,
+  multiprocessors: 16,
+  l2Bytes: 38,
+  threadsPerMultiprocessor: 39,
+  copyEngines: 40,
+  computeMajor: 75,
+  computeMinor: 76,
+  sharedBytesPerBlock: 97,
+} as const;
+
+/** What never changes about one GPU. */
+export interface Device {
+  readonly ordinal: number;
+  readonly name: string;
+  readonly totalBytes: number;
+  /** Compute capability as one number: 90 is sm_90. */
+  readonly architecture: number;
+  readonly multiprocessors: number;
+  readonly threadsPerMultiprocessor: number;
+  readonly warpThreads: number;
+  readonly l2Bytes: number;
+  /** Largest pitch of a 2D or 3D copy. */
+  readonly maxPitchBytes: number;
+  readonly copyEngines: number;
+  /** Most dynamic shared memory that a block can opt into. */
+  readonly sharedBytesPerBlock: number;
+}
+
+export function describeDevice(libcuda: Libcuda, ordinal: number): Device {
+  check(libcuda, "cuDeviceGet", libcuda.cuDeviceGet(int32, ordinal), `device ${ordinal}: name one that exists`);
+  const handle = takeInt();
+  const attribute = (number: number): number => {
+    check(libcuda, "cuDeviceGetAttribute", libcuda.cuDeviceGetAttribute(int32, number, handle));
+    return takeInt();
+  };
+  check(libcuda, "cuDeviceTotalMem", libcuda.cuDeviceTotalMem_v2(word64, handle));
+  return Object.freeze({
+    ordinal,
+    totalBytes: takeWord(),
+    name: deviceName(libcuda, handle),
+    architecture: attribute(ATTRIBUTE.computeMajor) * 10 + attribute(ATTRIBUTE.computeMinor),
+    multiprocessors: attribute(ATTRIBUTE.multiprocessors),
+    threadsPerMultiprocessor: attribute(ATTRIBUTE.threadsPerMultiprocessor),
+    warpThreads: attribute(ATTRIBUTE.warpThreads),
+    l2Bytes: attribute(ATTRIBUTE.l2Bytes),
+    maxPitchBytes: attribute(ATTRIBUTE.maxPitchBytes),
+    copyEngines: attribute(ATTRIBUTE.copyEngines),
+    sharedBytesPerBlock: attribute(ATTRIBUTE.sharedBytesPerBlock),
+  });
+}
+
+function deviceName(libcuda: Libcuda, handle: number): string {
+  const name = new Uint8Array(256);
+  check(libcuda, "cuDeviceGetName", libcuda.cuDeviceGetName(name, name.length, handle));
+  return new TextDecoder().decode(name.subarray(0, name.indexOf(0)));
+}

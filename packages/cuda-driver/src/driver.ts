@@ -1,0 +1,87 @@
+import type { Libcuda } from "./calls.js";
+import { int32, takeInt } from "./cells.js";
+import { check, DriverError } from "./check.js";
+import { Context } from "./context.js";
+import { describeDevice, type Device } from "./device.js";
+import { nativeLibcuda } from "./native/libcuda.js";
+import { simulatedLibcuda } from "./simulated/libcuda.js";
+import type { SimulatedOptions } from "./simulated/options.js";
+
+/** cuLaunchKernelEx came with CUDA 11.8, kernel nodes' second form with 12.0. */
+const OLDEST_VERSION = 12_000;
+
+/** An initialised driver: the devices it has, and their primary contexts. */
+export class Driver {
+  readonly libcuda: Libcuda;
+  /** CUDA's version number as the driver gives it: 12080 is CUDA 12.8. */
+  readonly version: number;
+  readonly devices: readonly Device[];
+  /** Whether the devices are simulated: right, but no measure of time. */
+  readonly simulated: boolean;
+
+  /** Throws a DriverError where there is no device, or the driver is older than CUDA 12.0. */
+  constructor(libcuda: Libcuda, simulated: boolean) {
+    this.libcuda = libcuda;
+    this.simulated = simulated;
+    check(libcuda, "cuInit", libcuda.cuInit(0));
+    check(libcuda, "cuDriverGetVersion", libcuda.cuDriverGetVersion(int32));
+    this.version = requireVersion(takeInt());
+    check(libcuda, "cuDeviceGetCount", libcuda.cuDeviceGetCount(int32));
+    const count = takeInt();
+    if (count === 0) {
+      throw new DriverError("cuDeviceGetCount", undefined, "expected a device, got none: check CUDA_VISIBLE_DEVICES");
+    }
+    this.devices = Array.from({ length: count }, (_, ordinal) => describeDevice(libcuda, ordinal));
+  }
+
+  /** Retains the primary context of a device, the one that the CUDA runtime and MPI libraries share, and enters it. */
+  context(ordinal = 0): Context {
+    const device = this.devices[ordinal];
+    if (device !== undefined) return new Context(this, device);
+    const have = `0 to ${this.devices.length - 1}`;
+    throw new DriverError("device", undefined, `expected an ordinal of ${have}, got ${ordinal}`);
+  }
+
+  /** Whether cuMemcpyBatchAsync exists: from CUDA 12.8 on. */
+  get copiesBatches(): boolean {
+    return this.version >= 12_080;
+  }
+}
+
+/** The driver of this machine's GPUs. Throws a DriverError that says what is missing. */
+export function openCuda(library = "libcuda.so.1"): Driver {
+  return new Driver(loadLibcuda(library), false);
+}
+
+/** Simulated GPUs behind the same interface: every kernel, copy, stream and graph, without a GPU. */
+export function openSimulatedCuda(options: SimulatedOptions = {}): Driver {
+  return new Driver(simulatedLibcuda(options), true);
+}
+
+export type Availability = { readonly ok: true; readonly driver: Driver } | { readonly ok: false; readonly reason: string };
+
+/** Opens a driver, or says in one line why there is none: what a backend's supports() shows its user. */
+export function tryOpen(open: () => Driver): Availability {
+  try {
+    return { ok: true, driver: open() };
+  } catch (error) {
+    if (error instanceof DriverError) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+function loadLibcuda(library: string): Libcuda {
+  try {
+    return nativeLibcuda(library);
+  } catch (cause) {
+    const got = cause instanceof Error ? cause.message : String(cause);
+    const text = `expected the NVIDIA driver's library, got none (${got}): install the NVIDIA driver`;
+    throw new DriverError(library, undefined, text, { cause });
+  }
+}
+
+function requireVersion(version: number): number {
+  if (version >= OLDEST_VERSION) return version;
+  const text = `expected CUDA 12.0 or later, got ${Math.floor(version / 1000)}.${(version % 1000) / 10}: update the NVIDIA driver`;
+  throw new DriverError("cuDriverGetVersion", undefined, text);
+}

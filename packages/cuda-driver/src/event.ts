@@ -1,0 +1,78 @@
+import { float32, takeWord, word64 } from "./cells.js";
+import { check, requireInUse } from "./check.js";
+import type { Context } from "./context.js";
+import { NOT_READY } from "./results.js";
+
+export interface EventOptions {
+  /** Whether the event takes the time; off by default, which makes recording cheaper. */
+  readonly timed?: boolean;
+  /** Whether other processes may open it; excludes timing. */
+  readonly shared?: boolean;
+  /** The handle of another process's event, to open instead of making one. */
+  readonly handle?: Uint8Array;
+}
+
+const DISABLE_TIMING = 2;
+const INTERPROCESS = 4;
+
+/** A point in a stream's work: recorded, then asked for. Never calls back. */
+export class Event {
+  readonly context: Context;
+  readonly #handle: number;
+  #disposed = false;
+
+  constructor(context: Context, options: EventOptions = {}) {
+    const { libcuda } = context;
+    this.context = context;
+    context.enter();
+    if (options.handle === undefined) {
+      const flags = (options.timed === true ? 0 : DISABLE_TIMING) | (options.shared === true ? INTERPROCESS : 0);
+      check(libcuda, "cuEventCreate", libcuda.cuEventCreate(word64, flags));
+    } else {
+      check(libcuda, "cuIpcOpenEventHandle", libcuda.cuIpcOpenEventHandle(word64, options.handle));
+    }
+    this.#handle = takeWord();
+  }
+
+  /** CUevent, as a number. */
+  get handle(): number {
+    requireInUse("event", this.#disposed);
+    return this.#handle;
+  }
+
+  /** Marks the end of what the stream holds now; a later record replaces this one. */
+  record(stream: { readonly handle: number }): void {
+    const { libcuda } = this.context;
+    this.context.enter();
+    check(libcuda, "cuEventRecord", libcuda.cuEventRecord(this.handle, stream.handle));
+  }
+
+  /** Whether the work before the record is done; true of an event never recorded. Throws where that work failed. */
+  query(): boolean {
+    const { libcuda } = this.context;
+    const result = libcuda.cuEventQuery(this.handle);
+    if (result === NOT_READY) return false;
+    check(libcuda, "cuEventQuery", result);
+    return true;
+  }
+
+  /** Returns when the work before the record is done. */
+  synchronize(): void {
+    const { libcuda } = this.context;
+    check(libcuda, "cuEventSynchronize", libcuda.cuEventSynchronize(this.handle));
+  }
+
+  /** Device time from the record of `start` to this one, in milliseconds, resolved to about half a microsecond. */
+  millisecondsSince(start: Event): number {
+    const { libcuda } = this.context;
+    check(libcuda, "cuEventElapsedTime", libcuda.cuEventElapsedTime(float32, start.handle, this.handle));
+    return float32[0] as number;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.context.enter();
+    this.#disposed = true;
+    check(this.context.libcuda, "cuEventDestroy", this.context.libcuda.cuEventDestroy_v2(this.#handle));
+  }
+}

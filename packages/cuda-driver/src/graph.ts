@@ -1,0 +1,95 @@
+import { int32, otherWord64, takeInt, takeWord, word64 } from "./cells.js";
+import { check, requireInUse } from "./check.js";
+import type { Context } from "./context.js";
+import type { Launch } from "./launch.js";
+import type { Stream } from "./stream.js";
+
+const KERNEL_NODE = 0;
+
+/** Work recorded from a stream, not yet made ready to run. */
+export class Graph {
+  readonly context: Context;
+  readonly #handle: number;
+  #disposed = false;
+
+  constructor(context: Context, handle: number) {
+    this.context = context;
+    this.#handle = handle;
+  }
+
+  get handle(): number {
+    requireInUse("graph", this.#disposed);
+    return this.#handle;
+  }
+
+  /** Its nodes' handles, in the order of the capture where that was one stream. */
+  nodes(): readonly number[] {
+    const { libcuda } = this.context;
+    otherWord64[0] = 0n;
+    check(libcuda, "cuGraphGetNodes", libcuda.cuGraphGetNodes(this.handle, 0, otherWord64));
+    const nodes = new BigUint64Array(Number(otherWord64[0]));
+    if (nodes.length > 0) {
+      check(libcuda, "cuGraphGetNodes", libcuda.cuGraphGetNodes(this.handle, nodes, otherWord64));
+    }
+    return Array.from(nodes, Number);
+  }
+
+  /** The nodes that launch kernels; their parameters can be changed after instantiation. */
+  kernelNodes(): readonly number[] {
+    const { libcuda } = this.context;
+    return this.nodes().filter((node) => {
+      check(libcuda, "cuGraphNodeGetType", libcuda.cuGraphNodeGetType(node, int32));
+      return takeInt() === KERNEL_NODE;
+    });
+  }
+
+  /** Makes it ready to run. The kernels' modules must stay loaded and their buffers alive. */
+  instantiate(): ExecutableGraph {
+    const { libcuda } = this.context;
+    this.context.enter();
+    check(libcuda, "cuGraphInstantiate", libcuda.cuGraphInstantiateWithFlags(word64, this.handle, 0));
+    return new ExecutableGraph(this.context, takeWord());
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    check(this.context.libcuda, "cuGraphDestroy", this.context.libcuda.cuGraphDestroy(this.#handle));
+  }
+}
+
+/** A graph ready to run, again and again: one call for all its work. */
+export class ExecutableGraph {
+  readonly context: Context;
+  readonly #handle: number;
+  #disposed = false;
+
+  constructor(context: Context, handle: number) {
+    this.context = context;
+    this.#handle = handle;
+  }
+
+  get handle(): number {
+    requireInUse("executable graph", this.#disposed);
+    return this.#handle;
+  }
+
+  launch(stream: Stream): void {
+    const { libcuda } = this.context;
+    this.context.enter();
+    check(libcuda, "cuGraphLaunch", libcuda.cuGraphLaunch(this.handle, stream.handle));
+  }
+
+  /** Gives a kernel node the launch's grid and parameters as they are now; runs already sent keep theirs. */
+  update(node: number, launch: Launch): void {
+    const { libcuda } = this.context;
+    const result = libcuda.cuGraphExecKernelNodeSetParams_v2(this.handle, node, launch.nodeParameters());
+    check(libcuda, "cuGraphExecKernelNodeSetParams", result);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    check(this.context.libcuda, "cuGraphExecDestroy", this.context.libcuda.cuGraphExecDestroy(this.#handle));
+  }
+}

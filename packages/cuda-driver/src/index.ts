@@ -1,0 +1,34 @@
+export type { Calls, Libcuda } from "./calls.js";
+export { check, DriverError } from "./check.js";
+export { Context } from "./context.js";
+export {
+  copy2D,
+  copy3D,
+  copyBatch,
+  copyBytes,
+  copyToPeer,
+  type BatchCopy,
+  type Box,
+  type Copy,
+  type CopySide,
+} from "./copy.js";
+export type { Device } from "./device.js";
+export { Driver, openCuda, openSimulatedCuda, tryOpen, type Availability } from "./driver.js";
+export { Event, type EventOptions } from "./event.js";
+export { ExecutableGraph, Graph } from "./graph.js";
+export { openSharedMemory, shareEvent, shareMemory } from "./ipc.js";
+export { Launch, type Extent3, type LaunchShape } from "./launch.js";
+export type { Limit } from "./limit.js";
+export {
+  DeviceMemory,
+  ManagedMemory,
+  PinnedMemory,
+  RegisteredMemory,
+  SharedMemory,
+  type DriverMemory,
+} from "./memory.js";
+export { LoadedKernel, Module } from "./module.js";
+export { describePointer, type PointerFacts } from "./pointer.js";
+export { profiled } from "./profiler.js";
+export type { SimulatedOptions } from "./simulated/options.js";
+export { ForeignStream, OwnStream, Stream } from "./stream.js";

@@ -1,0 +1,91 @@
+import { check, DriverError } from "./check.js";
+import type { Context } from "./context.js";
+
+/** Blocks of a grid, or threads of a block; absent dimensions are 1. */
+export interface Extent3 {
+  readonly x: number;
+  readonly y?: number;
+  readonly z?: number;
+}
+
+export interface LaunchShape {
+  readonly grid: Extent3;
+  readonly block: Extent3;
+  /** Dynamic shared memory of a block. */
+  readonly sharedBytes?: number;
+}
+
+// CU_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE, _END: the parameters as one buffer, cuda.h 13.0.
+const [BUFFER_POINTER, BUFFER_SIZE, END] = [1n, 2n, 0n];
+// CUlaunchConfig, 56 bytes; CUDA_KERNEL_NODE_PARAMS_v2, 72 bytes.
+const CONFIG_STREAM = 32;
+const NODE_EXTRA = 48;
+
+/**
+ * A kernel with its grid and packed parameters: all that the driver reads lies in two buffers of our own, so that
+ * running it is one call of four integers. Write to `parameters` to change what the next run gets.
+ */
+export class Launch {
+  readonly context: Context;
+  /** The kernel's parameters, packed as PTX lays them out: in order, each at its natural alignment. */
+  readonly parameters: DataView;
+  readonly #function: number;
+  readonly #config = new ArrayBuffer(56);
+  readonly #configWords = new Uint32Array(this.#config);
+  readonly #configAddress: number;
+  readonly #streamWord = new BigUint64Array(this.#config, CONFIG_STREAM, 1);
+  readonly #extra: BigUint64Array;
+  readonly #extraAddress: number;
+  readonly #node = new ArrayBuffer(72);
+  readonly #nodeAddress: number;
+  #stream = 0;
+
+  constructor(context: Context, func: number, parametersBytes: number, shape: LaunchShape) {
+    const { libcuda } = context;
+    this.context = context;
+    this.#function = func;
+    this.parameters = new DataView(new ArrayBuffer(Math.max(8, parametersBytes)));
+    // Cells 5 holds the size that BUFFER_SIZE points at.
+    this.#extra = new BigUint64Array(new ArrayBuffer(48));
+    this.#extraAddress = libcuda.addressOf(this.#extra);
+    this.#extra.set([BUFFER_POINTER, BigInt(libcuda.addressOf(this.parameters)), BUFFER_SIZE]);
+    this.#extra.set([BigInt(this.#extraAddress + 40), END, BigInt(parametersBytes)], 3);
+    this.#configAddress = libcuda.addressOf(this.#configWords);
+    this.#nodeAddress = libcuda.addressOf(new Uint8Array(this.#node));
+    this.reshape(shape);
+  }
+
+  /** Another grid or block for the next run. */
+  reshape({ grid, block, sharedBytes = 0 }: LaunchShape): void {
+    const shape = [grid.x, grid.y ?? 1, grid.z ?? 1, block.x, block.y ?? 1, block.z ?? 1, sharedBytes];
+    for (const [i, extent] of shape.entries()) requireExtent(extent, i === 6 ? 0 : 1);
+    this.#configWords.set(shape);
+    new Uint32Array(this.#node, 8, 7).set(shape);
+  }
+
+  /** Sends the kernel to a stream of its context. */
+  run(stream: { readonly handle: number }): void {
+    const { handle } = stream;
+    if (handle !== this.#stream) {
+      this.#streamWord[0] = BigInt(handle);
+      this.#stream = handle;
+    }
+    this.context.enter();
+    const { libcuda } = this.context;
+    const result = libcuda.cuLaunchKernelEx(this.#configAddress, this.#function, 0, this.#extraAddress);
+    check(libcuda, "cuLaunchKernelEx", result);
+  }
+
+  /** The address of this launch as the parameters of a graph's kernel node. */
+  nodeParameters(): number {
+    const words = new BigUint64Array(this.#node);
+    words[0] = BigInt(this.#function);
+    words[NODE_EXTRA / 8] = BigInt(this.#extraAddress);
+    return this.#nodeAddress;
+  }
+}
+
+function requireExtent(value: number, least: number): void {
+  if (Number.isInteger(value) && value >= least && value < 2 ** 31) return;
+  throw new DriverError("launch", undefined, `expected extents of ${least} to 2^31 - 1, got ${value}`);
+}

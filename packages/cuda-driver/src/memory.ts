@@ -1,0 +1,183 @@
+import { takeWord, word64 } from "./cells.js";
+import { check, DriverError, requireInUse } from "./check.js";
+import type { Context } from "./context.js";
+import type { Stream } from "./stream.js";
+
+// CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP; the flags of cuMemHostRegister have the same values.
+const PORTABLE_AND_MAPPED = 0x01 | 0x02;
+const ATTACH_GLOBAL = 0x01;
+/** V8 has no longer array buffers. */
+const LARGEST_VIEW_BYTES = 2 ** 32;
+
+/** One allocation of the driver. What is left undisposed lives until the context is released. */
+abstract class Allocation {
+  abstract readonly kind: "device" | "pinned" | "managed";
+  readonly context: Context;
+  readonly sizeBytes: number;
+  #address: number;
+  #disposed = false;
+
+  constructor(context: Context, sizeBytes: number, address: number) {
+    this.context = context;
+    this.sizeBytes = sizeBytes;
+    this.#address = address;
+  }
+
+  /** Where it lies, for host and device alike (one address space); for the life of the object. */
+  get address(): number {
+    requireInUse(`${this.kind} memory`, this.#disposed);
+    return this.#address;
+  }
+
+  get device(): number {
+    return this.context.device.ordinal;
+  }
+
+  get disposed(): boolean {
+    return this.#disposed;
+  }
+
+  /** Sets every byte, in the order of the stream. */
+  fill(value: number, stream: Stream): void {
+    const { libcuda } = this.context;
+    this.context.enter();
+    check(libcuda, "cuMemsetD8Async", libcuda.cuMemsetD8Async(this.address, value, this.sizeBytes, stream.handle));
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.context.enter();
+    this.free(this.#address);
+    this.#disposed = true;
+  }
+
+  protected abstract free(address: number): void;
+}
+
+export class DeviceMemory extends Allocation {
+  readonly kind = "device";
+
+  constructor(context: Context, sizeBytes: number) {
+    const { libcuda } = context;
+    enterFor(context, "device", sizeBytes);
+    check(libcuda, "cuMemAlloc", libcuda.cuMemAlloc_v2(word64, sizeBytes), shortOf(sizeBytes, "device"));
+    super(context, sizeBytes, takeWord());
+  }
+
+  protected free(address: number): void {
+    check(this.context.libcuda, "cuMemFree", this.context.libcuda.cuMemFree_v2(address));
+  }
+}
+
+/** Host memory's bytes as JavaScript sees them; views of disposed memory must not be touched. */
+abstract class VisibleAllocation extends Allocation {
+  #bytes: Uint8Array | undefined;
+
+  get bytes(): Uint8Array {
+    const { address, sizeBytes } = this;
+    if (sizeBytes > LARGEST_VIEW_BYTES) {
+      throw new DriverError("bytes", undefined, `expected memory of at most 2^32 bytes, got ${sizeBytes}`);
+    }
+    this.#bytes ??= this.context.libcuda.bytesAt(address, sizeBytes);
+    return this.#bytes;
+  }
+}
+
+export class PinnedMemory extends VisibleAllocation {
+  readonly kind = "pinned";
+
+  constructor(context: Context, sizeBytes: number) {
+    const { libcuda } = context;
+    enterFor(context, "pinned", sizeBytes);
+    const result = libcuda.cuMemHostAlloc(word64, sizeBytes, PORTABLE_AND_MAPPED);
+    check(libcuda, "cuMemHostAlloc", result, shortOf(sizeBytes, "page-locked host"));
+    super(context, sizeBytes, takeWord());
+  }
+
+  /** Where kernels reach it; with unified addressing, on every 64-bit Linux, the host's own address. */
+  get deviceAddress(): number {
+    return mappedAddress(this.context, this.address);
+  }
+
+  protected free(address: number): void {
+    check(this.context.libcuda, "cuMemFreeHost", this.context.libcuda.cuMemFreeHost(address));
+  }
+}
+
+export class ManagedMemory extends VisibleAllocation {
+  readonly kind = "managed";
+
+  constructor(context: Context, sizeBytes: number) {
+    const { libcuda } = context;
+    enterFor(context, "managed", sizeBytes);
+    const result = libcuda.cuMemAllocManaged(word64, sizeBytes, ATTACH_GLOBAL);
+    check(libcuda, "cuMemAllocManaged", result, shortOf(sizeBytes, "managed"));
+    super(context, sizeBytes, takeWord());
+  }
+
+  protected free(address: number): void {
+    check(this.context.libcuda, "cuMemFree", this.context.libcuda.cuMemFree_v2(address));
+  }
+}
+
+/** Host memory that was there before, page-locked in place. */
+export class RegisteredMemory extends Allocation {
+  readonly kind = "pinned";
+  readonly bytes: Uint8Array;
+
+  constructor(context: Context, view: Uint8Array) {
+    const { libcuda } = context;
+    enterFor(context, "registered", view.byteLength);
+    const address = libcuda.addressOf(view);
+    const result = libcuda.cuMemHostRegister_v2(address, view.byteLength, PORTABLE_AND_MAPPED);
+    check(libcuda, "cuMemHostRegister", result);
+    super(context, view.byteLength, address);
+    this.bytes = view;
+  }
+
+  get deviceAddress(): number {
+    return mappedAddress(this.context, this.address);
+  }
+
+  protected free(address: number): void {
+    check(this.context.libcuda, "cuMemHostUnregister", this.context.libcuda.cuMemHostUnregister(address));
+  }
+}
+
+/** Device memory of another process, opened by its handle; the owner's memory must outlive it. */
+export class SharedMemory extends Allocation {
+  readonly kind = "device";
+
+  constructor(context: Context, handle: Uint8Array, sizeBytes: number) {
+    const { libcuda } = context;
+    context.enter();
+    const LAZY_PEER_ACCESS = 1;
+    check(libcuda, "cuIpcOpenMemHandle", libcuda.cuIpcOpenMemHandle_v2(word64, handle, LAZY_PEER_ACCESS));
+    super(context, sizeBytes, takeWord());
+  }
+
+  protected free(address: number): void {
+    check(this.context.libcuda, "cuIpcCloseMemHandle", this.context.libcuda.cuIpcCloseMemHandle(address));
+  }
+}
+
+/** Any memory that this package hands out. */
+export type DriverMemory = DeviceMemory | PinnedMemory | ManagedMemory | RegisteredMemory | SharedMemory;
+
+function enterFor(context: Context, kind: string, sizeBytes: number): void {
+  if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1) {
+    throw new DriverError(`size of ${kind} memory`, undefined, `expected 1 byte or more, got ${sizeBytes}`);
+  }
+  context.enter();
+}
+
+function shortOf(sizeBytes: number, kind: string): string {
+  return `${sizeBytes} bytes of ${kind} memory were asked for: free some or ask for less`;
+}
+
+function mappedAddress(context: Context, address: number): number {
+  const { libcuda } = context;
+  context.enter();
+  check(libcuda, "cuMemHostGetDevicePointer", libcuda.cuMemHostGetDevicePointer_v2(word64, address, 0));
+  return takeWord();
+}

@@ -1,0 +1,92 @@
+import type { Kernel, Translation } from "@stowage/ptx";
+import { INVALID_HANDLE, SUCCESS } from "../results.js";
+import { Handles } from "./handles.js";
+import type { SimulatedOptions } from "./options.js";
+import { AddressSpace } from "./space.js";
+import { drain, send, type GraphNode, type SimulatedEvent, type SimulatedGraph, type SimulatedStream } from "./timeline.js";
+
+export interface SimulatedFunction {
+  readonly translation: Translation;
+  sharedBytes: number;
+}
+
+export interface SimulatedModule {
+  readonly kernel: Kernel;
+  readonly functions: Map<string, number>;
+}
+
+/** An H200's figures, but for what options say. */
+export interface DeviceModel {
+  readonly architecture: number;
+  readonly memoryBytes: number;
+  readonly version: number;
+  readonly devices: number;
+}
+
+const GIB = 2 ** 30;
+
+/** All that a simulated driver knows; the calls read and change it. */
+export class Machine {
+  readonly model: DeviceModel;
+  readonly space: AddressSpace;
+  readonly kernels = new Map<string, Kernel>();
+  readonly modules = new Handles<SimulatedModule>(0x1000_0000);
+  readonly functions = new Handles<SimulatedFunction>(0x1100_0000);
+  readonly streams = new Handles<SimulatedStream>(0x1200_0000);
+  readonly events = new Handles<SimulatedEvent>(0x1300_0000);
+  readonly graphs = new Handles<SimulatedGraph>(0x1400_0000);
+  readonly executables = new Handles<SimulatedGraph>(0x1500_0000);
+  readonly nodes = new Handles<GraphNode>(0x1600_0000);
+  readonly registered = new Map<number, number>();
+  readonly limits = new Map<number, number>([
+    [0, 1024],
+    [1, 2 ** 20],
+    [2, 2 ** 23],
+    [5, 64],
+    [6, 0],
+  ]);
+  readonly #legacy = new Map<number, SimulatedStream>();
+  readonly retained = new Map<number, number>();
+  readonly peers = new Set<string>();
+  initialised = false;
+  /** The device of the current context; undefined where none is current. */
+  current: number | undefined;
+  /** The result that every call gives after a kernel faulted, and what the interpreter said of it. */
+  sticky: { readonly result: number; readonly text: string } | undefined;
+
+  constructor(options: SimulatedOptions) {
+    this.model = {
+      architecture: options.architecture ?? 90,
+      memoryBytes: options.memoryBytes ?? 141 * GIB,
+      version: options.version ?? 13_000,
+      devices: options.devices ?? 1,
+    };
+    this.space = new AddressSpace(options.backedBytes ?? 2 ** 28);
+  }
+
+  /** A stream by its handle; 0 is the current device's legacy default stream. */
+  stream(handle: number): SimulatedStream | undefined {
+    if (handle !== 0) return this.streams.get(handle);
+    const device = this.current ?? 0;
+    const known = this.#legacy.get(device);
+    if (known !== undefined) return known;
+    const stream: SimulatedStream = { device, pending: [] };
+    this.#legacy.set(device, stream);
+    return stream;
+  }
+
+  /** Sends work to a stream, or records it where the stream captures. */
+  enqueue(handle: number, node: GraphNode): number {
+    const stream = this.stream(handle);
+    if (stream === undefined) return INVALID_HANDLE;
+    if (stream.capture !== undefined) stream.capture.graph.nodes.set(this.nodes.add(node), node);
+    else send(stream, () => node.run());
+    return SUCCESS;
+  }
+
+  /** Runs all work of all streams. */
+  drainAll(): void {
+    for (const stream of this.streams.all()) drain(stream);
+    for (const stream of this.#legacy.values()) drain(stream);
+  }
+}

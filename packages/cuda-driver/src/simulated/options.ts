@@ -1,0 +1,17 @@
+import type { Calls } from "../calls.js";
+
+/** What a simulated driver pretends to be. Every fault that a real one can have can be asked for. */
+export interface SimulatedOptions {
+  /** GPUs; 0 gives a driver without a device. 1 by default. */
+  readonly devices?: number;
+  /** As cuDriverGetVersion gives it; 13000 by default. */
+  readonly version?: number;
+  /** Compute capability: 90, an H200, by default. */
+  readonly architecture?: number;
+  /** Memory that a device has; past it, allocation fails. 141 GiB by default: large allocations are sparse. */
+  readonly memoryBytes?: number;
+  /** What this process backs simulated memory with, at most; 2^28 bytes by default. */
+  readonly backedBytes?: number;
+  /** Asked before every call: a CUresult to give instead of making it, or undefined. Lost devices fail so. */
+  readonly fault?: (call: keyof Calls) => number | undefined;
+}

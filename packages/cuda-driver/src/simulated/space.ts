@@ -1,0 +1,87 @@
+import { SimulatedMemory } from "@stowage/ptx";
+import { HostSpace } from "./host-space.js";
+
+export type OwnerKind = "device" | "pinned" | "managed";
+
+interface Owner {
+  readonly kind: OwnerKind;
+  readonly device: number;
+  readonly sizeBytes: number;
+}
+
+/** Allocations this large are backed page by page, as they are touched. */
+const SPARSE_FROM_BYTES = 2 ** 24;
+const CHUNK_BYTES = 2 ** 20;
+
+/** The one address space of a simulated machine: allocations of the driver, and the process's own memory. */
+export class AddressSpace {
+  readonly memory: SimulatedMemory;
+  readonly host = new HostSpace();
+  readonly #owners = new Map<number, Owner>();
+
+  constructor(capacityBytes: number) {
+    this.memory = new SimulatedMemory({ capacityBytes });
+  }
+
+  allocate(kind: OwnerKind, device: number, sizeBytes: number): number {
+    const sparse = kind === "device" && sizeBytes >= SPARSE_FROM_BYTES;
+    const address = Number(this.memory.allocate(sizeBytes, { sparse }).address);
+    this.#owners.set(address, { kind, device, sizeBytes });
+    return address;
+  }
+
+  /** False where no allocation of these kinds starts there. */
+  free(address: number, kinds: readonly OwnerKind[]): boolean {
+    const owner = this.#owners.get(address);
+    if (owner === undefined || !kinds.includes(owner.kind)) return false;
+    this.memory.free(BigInt(address));
+    this.#owners.delete(address);
+    return true;
+  }
+
+  usedBytes(device: number): number {
+    let bytes = 0;
+    for (const owner of this.#owners.values()) if (owner.kind === "device" && owner.device === device) bytes += owner.sizeBytes;
+    return bytes;
+  }
+
+  /** The allocation that holds an address, and where it starts. */
+  ownerOf(address: number): (Owner & { readonly startAddress: number }) | undefined {
+    const found = this.memory.find(BigInt(address));
+    if (found === undefined) return undefined;
+    const startAddress = Number(found.address);
+    const owner = this.#owners.get(startAddress);
+    return owner === undefined ? undefined : { ...owner, startAddress };
+  }
+
+  /** Whether all these bytes can be reached. */
+  holds(address: number, sizeBytes: number): boolean {
+    const owner = this.ownerOf(address);
+    if (owner !== undefined) return address + sizeBytes <= owner.startAddress + owner.sizeBytes;
+    return this.host.bytesAt(address, sizeBytes) !== undefined;
+  }
+
+  read(address: number, sizeBytes: number): Uint8Array {
+    const own = this.host.bytesAt(address, sizeBytes);
+    return own === undefined ? this.memory.read(BigInt(address), sizeBytes) : own.slice();
+  }
+
+  write(address: number, bytes: Uint8Array): void {
+    const own = this.host.bytesAt(address, bytes.byteLength);
+    if (own === undefined) this.memory.write(BigInt(address), bytes);
+    else own.set(bytes);
+  }
+
+  copy(target: number, source: number, sizeBytes: number): void {
+    for (let done = 0; done < sizeBytes; done += CHUNK_BYTES) {
+      this.write(target + done, this.read(source + done, Math.min(CHUNK_BYTES, sizeBytes - done)));
+    }
+  }
+
+  fill(address: number, value: number, sizeBytes: number): void {
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, sizeBytes)).fill(value);
+    for (let done = 0; done < sizeBytes; done += CHUNK_BYTES) {
+      this.write(address + done, chunk.subarray(0, Math.min(CHUNK_BYTES, sizeBytes - done)));
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** One piece of work in a stream; runs once, in the stream's order, no earlier than someone waits for it. */
+export interface Operation {
+  run(): void;
+  done: boolean;
+}
+
+/** A kernel node keeps what it launches, so that its parameters can be changed. */
+export interface GraphNode {
+  readonly kernel: boolean;
+  run(): void;
+}
+
+export interface SimulatedGraph {
+  readonly nodes: Map<number, GraphNode>;
+}
+
+export interface SimulatedStream {
+  readonly device: number;
+  readonly pending: Operation[];
+  capture?: Capture | undefined;
+}
+
+export interface Capture {
+  readonly graph: SimulatedGraph;
+  /** The stream that began it; others joined by waiting for its events. */
+  readonly origin: SimulatedStream;
+  readonly joined: Set<SimulatedStream>;
+  invalidated: boolean;
+}
+
+/** `record` is the operation that the last record left in a stream; recorded while capturing, the capture instead. */
+export interface SimulatedEvent {
+  readonly timed: boolean;
+  stream?: SimulatedStream;
+  record?: Operation;
+  capture?: Capture | undefined;
+  milliseconds: number;
+}
+
+export const isDone = (event: SimulatedEvent): boolean => event.record?.done ?? true;
+
+/** Runs the stream's next operation, and before it whatever that waits for. */
+export function step(stream: SimulatedStream): void {
+  const next = stream.pending[0];
+  if (next === undefined) return;
+  next.run();
+  stream.pending.shift();
+  next.done = true;
+}
+
+/** Runs a stream up to and including one operation, or to its end. */
+export function drain(stream: SimulatedStream, until?: Operation): void {
+  while (stream.pending.length > 0 && until?.done !== true) step(stream);
+}
+
+export function reach(event: SimulatedEvent): void {
+  if (event.stream !== undefined && event.record !== undefined) drain(event.stream, event.record);
+}
+
+export function send(stream: SimulatedStream, run: () => void): Operation {
+  const operation = { run, done: false };
+  stream.pending.push(operation);
+  return operation;
+}

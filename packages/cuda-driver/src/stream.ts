@@ -1,0 +1,111 @@
+import { int32, takeInt, takeWord, word64 } from "./cells.js";
+import { check, requireInUse } from "./check.js";
+import type { Context } from "./context.js";
+import type { Event } from "./event.js";
+import { Graph } from "./graph.js";
+import { NOT_READY } from "./results.js";
+
+const NON_BLOCKING = 1;
+const CAPTURE_THREAD_LOCAL = 1;
+
+/** An ordered queue of work on one device: ours, or one that someone else made. */
+export abstract class Stream {
+  readonly context: Context;
+  readonly #handle: number;
+  protected disposed = false;
+
+  constructor(context: Context, handle: number) {
+    this.context = context;
+    this.#handle = handle;
+  }
+
+  /** CUstream, as a number. */
+  get handle(): number {
+    requireInUse("stream", this.disposed);
+    return this.#handle;
+  }
+
+  /** The ordinal of the device. */
+  get device(): number {
+    return this.context.device.ordinal;
+  }
+
+  /** Whether all its work is done. Throws where some of it failed. */
+  query(): boolean {
+    const { libcuda } = this.context;
+    this.context.enter();
+    const result = libcuda.cuStreamQuery(this.handle);
+    if (result === NOT_READY) return false;
+    check(libcuda, "cuStreamQuery", result);
+    return true;
+  }
+
+  /** Returns when all its work is done. */
+  synchronize(): void {
+    const { libcuda } = this.context;
+    this.context.enter();
+    check(libcuda, "cuStreamSynchronize", libcuda.cuStreamSynchronize(this.handle));
+  }
+
+  /** Holds later work of this stream until the event's record is reached. */
+  waitFor(event: Event): void {
+    const { libcuda } = this.context;
+    this.context.enter();
+    check(libcuda, "cuStreamWaitEvent", libcuda.cuStreamWaitEvent(this.handle, event.handle, 0));
+  }
+
+  /** Whether work sent now is recorded into a graph instead of run. */
+  get capturing(): boolean {
+    const { libcuda } = this.context;
+    this.context.enter();
+    check(libcuda, "cuStreamIsCapturing", libcuda.cuStreamIsCapturing(this.handle, int32));
+    return takeInt() !== 0;
+  }
+
+  /** Records what `send` sends to this stream, and runs none of it. Where `send` throws, the capture is given up. */
+  capture(send: () => void): Graph {
+    const { libcuda } = this.context;
+    this.context.enter();
+    check(libcuda, "cuStreamBeginCapture", libcuda.cuStreamBeginCapture_v2(this.handle, CAPTURE_THREAD_LOCAL));
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      send();
+    } catch (error) {
+      failure = { error };
+    }
+    word64[0] = 0n;
+    const result = libcuda.cuStreamEndCapture(this.handle, word64);
+    const graph = takeWord();
+    if (failure !== undefined) {
+      if (graph !== 0) libcuda.cuGraphDestroy(graph);
+      throw failure.error;
+    }
+    check(libcuda, "cuStreamEndCapture", result);
+    return new Graph(this.context, graph);
+  }
+
+  abstract [Symbol.dispose](): void;
+}
+
+export class OwnStream extends Stream {
+  constructor(context: Context) {
+    context.enter();
+    check(context.libcuda, "cuStreamCreate", context.libcuda.cuStreamCreate(word64, NON_BLOCKING));
+    super(context, takeWord());
+  }
+
+  /** Work already sent still runs to its end. */
+  [Symbol.dispose](): void {
+    if (this.disposed) return;
+    this.context.enter();
+    check(this.context.libcuda, "cuStreamDestroy", this.context.libcuda.cuStreamDestroy_v2(this.handle));
+    this.disposed = true;
+  }
+}
+
+/** Disposing of it leaves the stream to its maker. */
+export class ForeignStream extends Stream {
+  [Symbol.dispose](): void {
+    this.disposed = true;
+  }
+}
