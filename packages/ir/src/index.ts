@@ -33,6 +33,11 @@ export { parseDatatype } from "./document/parse-datatype.js";
 export { parseDatatypeText } from "./document/parse-datatype-text.js";
 export { printDatatype } from "./document/print-datatype.js";
 export { printDatatypeText } from "./document/print-datatype-text.js";
+export { ARRAY_CONSTANTS, type ArrayConstants } from "./envelope/array-constants.js";
+export type { Combiner } from "./envelope/combiner.js";
+export { contents, type Contents } from "./envelope/contents.js";
+export { envelope, type Envelope } from "./envelope/envelope.js";
+export { fromContents, type ContentsArguments } from "./envelope/from-contents.js";
 export { lower } from "./lower/lower.js";
 
 export { DatatypeError, type DatatypeErrorDetails } from "./errors.js";
@@ -44,3 +49,11 @@ export { denseLayout, isDenseLayout, layout, repeat, type Layout, type LayoutBou
 export type { LayoutNode } from "./layout/node.js";
 export { sequence, type Member, type Sequence } from "./layout/sequence.js";
 export { stream, type Stream } from "./layout/stream.js";
+
+export { displacementOrder, type DisplacementOrder } from "./byte-map/displacement-order.js";
+export { forEachRun } from "./byte-map/for-each-run.js";
+export { iov, type Iov } from "./byte-map/iov.js";
+export { locate } from "./byte-map/locate.js";
+export type { PackedRange } from "./byte-map/packed-range.js";
+export { runs, type Run } from "./byte-map/runs.js";
+export type { VisitRun } from "./byte-map/visit-group.js";

@@ -8,35 +8,34 @@ import { isNothing, type Bounds } from "./bounds.js";
 export function joined(first: Bounds, second: Bounds): Bounds {
   if (isNothing(first)) return second;
   if (isNothing(second)) return first;
-  const data = joinedData(first, second);
-  const alignmentBytes = Math.max(first.alignmentBytes, second.alignmentBytes);
-  const hasExplicitBounds = first.hasExplicitBounds || second.hasExplicitBounds;
-  if (first.hasExplicitBounds === second.hasExplicitBounds) {
-    const lowerBoundBytes = Math.min(first.lowerBoundBytes, second.lowerBoundBytes);
-    const extentBytes = Math.max(upperBound(first), upperBound(second)) - lowerBoundBytes;
-    requireSafeInteger(extentBytes, "extent in bytes");
-    return { ...data, lowerBoundBytes, extentBytes, alignmentBytes, hasExplicitBounds };
-  }
-  const { lowerBoundBytes, extentBytes } = first.hasExplicitBounds ? first : second;
-  return { ...data, lowerBoundBytes, extentBytes, alignmentBytes, hasExplicitBounds };
-}
-
-const upperBound = (bounds: Bounds): number => bounds.lowerBoundBytes + bounds.extentBytes;
-
-function joinedData(
-  first: Bounds,
-  second: Bounds,
-): Pick<Bounds, "sizeBytes" | "trueLowerBoundBytes" | "trueExtentBytes"> {
-  if (first.sizeBytes === 0) return second;
-  if (second.sizeBytes === 0) return first;
-  const trueLowerBoundBytes = Math.min(first.trueLowerBoundBytes, second.trueLowerBoundBytes);
-  const trueUpperBytes = Math.max(
-    first.trueLowerBoundBytes + first.trueExtentBytes,
-    second.trueLowerBoundBytes + second.trueExtentBytes,
+  const [lower, upper] = hull(
+    interval(first.lowerBoundBytes, first.extentBytes, first.hasExplicitBounds || !second.hasExplicitBounds),
+    interval(second.lowerBoundBytes, second.extentBytes, second.hasExplicitBounds || !first.hasExplicitBounds),
+  );
+  const [trueLower, trueUpper] = hull(
+    interval(first.trueLowerBoundBytes, first.trueExtentBytes, first.sizeBytes > 0),
+    interval(second.trueLowerBoundBytes, second.trueExtentBytes, second.sizeBytes > 0),
   );
   return {
     sizeBytes: requireSafeInteger(first.sizeBytes + second.sizeBytes, "size in bytes"),
-    trueLowerBoundBytes,
-    trueExtentBytes: requireSafeInteger(trueUpperBytes - trueLowerBoundBytes, "true extent in bytes"),
+    lowerBoundBytes: lower,
+    extentBytes: requireSafeInteger(upper - lower, "extent in bytes"),
+    trueLowerBoundBytes: trueLower,
+    trueExtentBytes: requireSafeInteger(trueUpper - trueLower, "true extent in bytes"),
+    alignmentBytes: Math.max(first.alignmentBytes, second.alignmentBytes),
+    hasExplicitBounds: first.hasExplicitBounds || second.hasExplicitBounds,
   };
+}
+
+type Interval = readonly [lower: number, upper: number];
+
+/** The interval of a type map, or undefined where it does not count. */
+function interval(lower: number, extent: number, counts: boolean): Interval | undefined {
+  return counts ? [lower, lower + extent] : undefined;
+}
+
+function hull(first: Interval | undefined, second: Interval | undefined): Interval {
+  if (first === undefined) return second ?? [0, 0];
+  if (second === undefined) return first;
+  return [Math.min(first[0], second[0]), Math.max(first[1], second[1])];
 }

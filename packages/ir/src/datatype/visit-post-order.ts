@@ -12,10 +12,10 @@ export function visitPostOrder(
 ): void {
   const stack = [root];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const waiting = isDone(top) ? 0 : pushUndone(top, isDone, stack);
-    if (waiting > 0) continue;
+    const done = isDone(top);
+    if (!done && pushUndone(top, isDone, stack) > 0) continue;
     stack.pop();
-    if (!isDone(top)) visit(top);
+    if (!done) visit(top);
   }
 }
 

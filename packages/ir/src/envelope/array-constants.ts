@@ -1,0 +1,20 @@
+import type { Distribution } from "../datatype/distribution.js";
+import type { Order } from "../datatype/order.js";
+
+/**
+ * The integers that stand for orders and distributions in the contents of subarray and darray. The standard leaves
+ * them to each MPI: who reads a real MPI's contents passes that MPI's.
+ */
+export interface ArrayConstants {
+  readonly orders: Readonly<Record<Order, number>>;
+  readonly distributions: Readonly<Record<Distribution, number>>;
+  /** MPI_DISTRIBUTE_DFLT_DARG */
+  readonly defaultDarg: number;
+}
+
+/** Numbers in the order in which the standard names the constants; no real MPI is meant. */
+export const ARRAY_CONSTANTS: ArrayConstants = Object.freeze({
+  orders: Object.freeze({ C: 0, F: 1 }),
+  distributions: Object.freeze({ block: 0, cyclic: 1, none: 2 }),
+  defaultDarg: -1,
+});
