@@ -1,0 +1,91 @@
+import type { IntegerTable } from "../integer-table.js";
+import type { Blocks } from "../layout/blocks.js";
+import { copiesBefore, type VaryingBlocks } from "./packed-prefix.js";
+
+/**
+ * An order in which to touch the blocks of one node that is not the packed order: by ascending displacement, blocks
+ * of equal displacement in packed order. A property of a plan, never of a layout: the packed stream stays as it is,
+ * and each block keeps its place in it (DAME, section 3.3: an unpack then writes memory in order; Figure 14).
+ */
+export interface DisplacementOrder {
+  /** Entry i: which block to visit i-th. */
+  readonly blocks: Uint32Array;
+  /** Entry i: where the i-th block visited starts in the packed bytes of the node. */
+  readonly packedBytes: IntegerTable;
+}
+
+/** Undefined where the blocks already ascend, so that there is nothing to gain. O(n) in blocks. */
+export function displacementOrder(node: Blocks): DisplacementOrder | undefined {
+  if (ascends(node.displacementsBytes)) return undefined;
+  const blocks = ascendingOrder(node.displacementsBytes);
+  return Object.freeze({ blocks, packedBytes: packedOffsets(node, blocks) });
+}
+
+function ascends(table: IntegerTable): boolean {
+  for (let i = 1; i < table.length; i++) {
+    if ((table[i - 1] as number) > (table[i] as number)) return false;
+  }
+  return true;
+}
+
+function packedOffsets(node: Blocks, order: Uint32Array): IntegerTable {
+  const before = node.blocklengths === 1 ? undefined : copiesBefore(node as VaryingBlocks);
+  const packed = node.sizeBytes < 2 ** 31 ? new Int32Array(order.length) : new Float64Array(order.length);
+  for (let i = 0; i < order.length; i++) {
+    const block = order[i] as number;
+    packed[i] = (before === undefined ? block : (before[block] as number)) * node.child.sizeBytes;
+  }
+  return packed;
+}
+
+/** Stable radix sort of the indices, least digit first; keys are doubles, so digits come off by division. */
+function ascendingOrder(table: IntegerTable): Uint32Array {
+  const { low, range } = spread(table);
+  // A digit as wide as the table is long keeps counting no dearer than moving; 2^16 counters still fit a cache.
+  const radix = Math.min(2 ** 16, Math.max(2 ** 8, 2 ** Math.ceil(Math.log2(table.length))));
+  let order = Uint32Array.from(table, (_, i) => i);
+  let keys = Float64Array.from(table, (value) => value - low); // exact: a true extent is a safe integer
+  for (let left = range; left > 0; left = Math.floor(left / radix)) {
+    ({ order, keys } = sortedByLastDigit(order, keys, radix));
+  }
+  return order;
+}
+
+interface Keyed {
+  readonly order: Uint32Array<ArrayBuffer>;
+  readonly keys: Float64Array<ArrayBuffer>;
+}
+
+/** Moves the indices stably by the last digit of their keys, and drops that digit. */
+function sortedByLastDigit(order: Uint32Array, keys: Float64Array, radix: number): Keyed {
+  const places = placesByLastDigit(keys, radix);
+  const sorted = { order: new Uint32Array(order.length), keys: new Float64Array(order.length) };
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as number;
+    const rest = Math.floor(key / radix);
+    const digit = key - rest * radix;
+    const place = places[digit] as number;
+    places[digit] = place + 1;
+    sorted.order[place] = order[i] as number;
+    sorted.keys[place] = rest;
+  }
+  return sorted;
+}
+
+/** Entry d: how many keys have a last digit below d. */
+function placesByLastDigit(keys: Float64Array, radix: number): Uint32Array {
+  const places = new Uint32Array(radix + 1);
+  for (const key of keys) places[key - Math.floor(key / radix) * radix + 1]! += 1;
+  for (let digit = 1; digit <= radix; digit++) places[digit]! += places[digit - 1]!;
+  return places;
+}
+
+function spread(table: IntegerTable): { low: number; range: number } {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of table) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return { low, range: high - low };
+}
