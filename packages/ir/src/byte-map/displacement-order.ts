@@ -43,8 +43,12 @@ function ascendingOrder(table: IntegerTable): Uint32Array {
   const { low, range } = spread(table);
   // A digit as wide as the table is long keeps counting no dearer than moving; 2^16 counters still fit a cache.
   const radix = Math.min(2 ** 16, Math.max(2 ** 8, 2 ** Math.ceil(Math.log2(table.length))));
-  let order = Uint32Array.from(table, (_, i) => i);
-  let keys = Float64Array.from(table, (value) => value - low); // exact: a true extent is a safe integer
+  let order = new Uint32Array(table.length);
+  let keys = new Float64Array(table.length);
+  for (let i = 0; i < table.length; i++) {
+    order[i] = i;
+    keys[i] = (table[i] as number) - low; // exact: a true extent is a safe integer
+  }
   for (let left = range; left > 0; left = Math.floor(left / radix)) {
     ({ order, keys } = sortedByLastDigit(order, keys, radix));
   }
@@ -75,7 +79,10 @@ function sortedByLastDigit(order: Uint32Array, keys: Float64Array, radix: number
 /** Entry d: how many keys have a last digit below d. */
 function placesByLastDigit(keys: Float64Array, radix: number): Uint32Array {
   const places = new Uint32Array(radix + 1);
-  for (const key of keys) places[key - Math.floor(key / radix) * radix + 1]! += 1;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as number;
+    places[key - Math.floor(key / radix) * radix + 1]! += 1;
+  }
   for (let digit = 1; digit <= radix; digit++) places[digit]! += places[digit - 1]!;
   return places;
 }
@@ -83,9 +90,9 @@ function placesByLastDigit(keys: Float64Array, radix: number): Uint32Array {
 function spread(table: IntegerTable): { low: number; range: number } {
   let low = Infinity;
   let high = -Infinity;
-  for (const value of table) {
-    if (value < low) low = value;
-    if (value > high) high = value;
+  for (let i = 0; i < table.length; i++) {
+    low = Math.min(low, table[i] as number);
+    high = Math.max(high, table[i] as number);
   }
   return { low, range: high - low };
 }
