@@ -1,0 +1,23 @@
+import { layout, lower, type Layout } from "@stowage/ir";
+import * as fc from "fast-check";
+import { anyDatatype } from "./any-datatype.js";
+import { nodeTo } from "./any-node.js";
+import { limitsOf, type DatatypeOptions, type Limits } from "./options.js";
+
+/** Any layout: those of datatypes as lowered, and those that only a program building layouts by hand makes. */
+export function anyLayout(options: DatatypeOptions = {}): fc.Arbitrary<Layout> {
+  const limits = limitsOf(options);
+  return fc.oneof(
+    anyDatatype(options).map((datatype) => lower(datatype)),
+    byHand(limits),
+  );
+}
+
+function byHand(limits: Limits): fc.Arbitrary<Layout> {
+  const offset = fc.integer({ min: -64, max: 64 });
+  const root = nodeTo(Math.min(limits.depth, 3), limits);
+  return fc.tuple(root, offset, offset, fc.nat({ max: 32 }), fc.constantFrom(1, -1)).map(([node, start, lower, gap, way]) => {
+    const leastBytes = limits.disjoint ? node.highBytes - node.lowBytes : 0;
+    return layout(start, node, { lowerBoundBytes: lower, extentBytes: way * (leastBytes + gap) });
+  });
+}
