@@ -39,6 +39,12 @@ export { contents, type Contents } from "./envelope/contents.js";
 export { envelope, type Envelope } from "./envelope/envelope.js";
 export { fromContents, type ContentsArguments } from "./envelope/from-contents.js";
 export { lower } from "./lower/lower.js";
+export { matchSignatures, type MessageSide, type SignatureMatch } from "./signature/match-signatures.js";
+export { printSignature } from "./signature/print-signature.js";
+export { sameSignature } from "./signature/same-signature.js";
+export type { Signature } from "./signature/signature.js";
+export type { SignatureNode } from "./signature/signature-node.js";
+export { signatureOf } from "./signature/signature-of.js";
 
 export { DatatypeError, type DatatypeErrorDetails } from "./errors.js";
 export { integerTable, type IntegerTable } from "./integer-table.js";
@@ -57,3 +63,15 @@ export { locate } from "./byte-map/locate.js";
 export type { PackedRange } from "./byte-map/packed-range.js";
 export { runs, type Run } from "./byte-map/runs.js";
 export type { VisitRun } from "./byte-map/visit-group.js";
+export { decodeLayout, decodeLayouts } from "./codec/decode-layout.js";
+export { encodeLayout, encodeLayouts } from "./codec/encode-layout.js";
+export type { EncodedLayouts } from "./codec/encoded-layouts.js";
+
+// Canonical form, equality, and looking at layouts.
+export { canonicalise, PASSES, type CanonicaliseOptions } from "./canonicalise/canonicalise.js";
+export type { Pass } from "./canonicalise/pass.js";
+export { layoutHash } from "./layout/layout-hash.js";
+export { printLayout } from "./layout/print-layout.js";
+export { sameLayout } from "./layout/same-layout.js";
+export { verifyLayout } from "./layout/verify-layout.js";
+export { stridedBlock, type StridedBlock } from "./strided-block.js";

@@ -1,0 +1,35 @@
+import { DatatypeError } from "../errors.js";
+import { layout, type Layout } from "../layout/layout.js";
+import { EncodedReader } from "./encoded-reader.js";
+import { LAYOUT_COLUMNS, NODE_COLUMNS, type EncodedLayouts } from "./encoded-layouts.js";
+import { decodeNode } from "./decode-node.js";
+
+/** The one layout of encodeLayout. Throws a DatatypeError where the tables are not its output. */
+export function decodeLayout(encoded: EncodedLayouts): Layout {
+  const [only, ...more] = decodeLayouts(encoded);
+  if (only === undefined || more.length > 0) {
+    const got = String(only === undefined ? 0 : more.length + 1);
+    throw new DatatypeError({ subject: "encoded layouts", expected: "one", got });
+  }
+  return only;
+}
+
+/** The inverse of encodeLayouts. Throws a DatatypeError where the tables are not its output. */
+export function decodeLayouts(encoded: EncodedLayouts): readonly Layout[] {
+  const reader = new EncodedReader(encoded.tables);
+  const nodeCount = rowCount("nodes", encoded.nodes, NODE_COLUMNS);
+  for (let row = 0; row < nodeCount; row++) {
+    reader.open(`nodes[${row}]`, encoded.nodes.subarray(row * NODE_COLUMNS, (row + 1) * NODE_COLUMNS));
+    reader.nodes.push(decodeNode(reader));
+  }
+  return Array.from({ length: rowCount("layouts", encoded.layouts, LAYOUT_COLUMNS) }, (_, row) => {
+    reader.open(`layouts[${row}]`, encoded.layouts.subarray(row * LAYOUT_COLUMNS, (row + 1) * LAYOUT_COLUMNS));
+    const bounds = { lowerBoundBytes: reader.integer(2, "lower bound"), extentBytes: reader.integer(3, "extent") };
+    return layout(reader.integer(1, "start"), reader.node(0), bounds);
+  });
+}
+
+function rowCount(path: string, table: Float64Array, columns: number): number {
+  if (table.length % columns === 0) return table.length / columns;
+  throw new DatatypeError({ path, subject: "numbers", expected: `rows of ${columns}`, got: String(table.length) });
+}
