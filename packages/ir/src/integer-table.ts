@@ -23,3 +23,18 @@ function widen(narrow: Int32Array, filled: number, at: (index: number) => number
   for (let i = filled; i < wide.length; i++) wide[i] = at(i);
   return wide;
 }
+
+/** Every entry moved by the same amount. Where the result fits 4 bytes at both ends of the table's range, so it does throughout. */
+export function shifted(table: IntegerTable, by: number): IntegerTable {
+  let least = Infinity;
+  let most = -Infinity;
+  for (let i = 0; i < table.length; i++) {
+    const value = table[i] as number;
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  const narrow = table.length === 0 || (fitsInt32(least + by) && fitsInt32(most + by));
+  const moved = narrow ? new Int32Array(table.length) : new Float64Array(table.length);
+  for (let i = 0; i < table.length; i++) moved[i] = (table[i] as number) + by;
+  return moved;
+}

@@ -37,23 +37,47 @@ function blockFacts(
   strideBytes: number,
   child: LayoutNode,
 ): LayoutFacts {
-  const depth = child.depth + 1;
-  if (child.sizeBytes === 0) return { ...EMPTY_FACTS, depth };
+  if (child.sizeBytes === 0) return { ...EMPTY_FACTS, depth: child.depth + 1 };
+  if (blocklengths === 1) return uniformFacts(displacementsBytes, child);
   const runs = isByteRuns(strideBytes, child);
   let copies = 0;
   let blockCount = 0;
   let lowBytes = Infinity;
   let highBytes = -Infinity;
   for (let i = 0; i < displacementsBytes.length; i++) {
-    const length = blocklengths === 1 ? 1 : (blocklengths[i] as number);
+    const length = blocklengths[i] as number;
     if (length === 0) continue;
     copies += length;
     blockCount += runs ? 1 : length * child.blockCount;
     const first = displacementsBytes[i] as number;
     const last = first + (length - 1) * strideBytes;
-    if (Math.min(first, last) < lowBytes) lowBytes = Math.min(first, last);
-    if (Math.max(first, last) > highBytes) highBytes = Math.max(first, last);
+    lowBytes = Math.min(lowBytes, first, last);
+    highBytes = Math.max(highBytes, first, last);
   }
+  return factsOfReach(copies, blockCount, lowBytes, highBytes, child);
+}
+
+function uniformFacts(displacementsBytes: IntegerTable, child: LayoutNode): LayoutFacts {
+  let lowBytes = Infinity;
+  let highBytes = -Infinity;
+  for (let i = 0; i < displacementsBytes.length; i++) {
+    const start = displacementsBytes[i] as number;
+    if (start < lowBytes) lowBytes = start;
+    if (start > highBytes) highBytes = start;
+  }
+  const count = displacementsBytes.length;
+  return factsOfReach(count, count * child.blockCount, lowBytes, highBytes, child);
+}
+
+/** `lowBytes` and `highBytes` are the least and the greatest start of a copy of the child. */
+function factsOfReach(
+  copies: number,
+  blockCount: number,
+  lowBytes: number,
+  highBytes: number,
+  child: LayoutNode,
+): LayoutFacts {
+  const depth = child.depth + 1;
   if (copies === 0) return { ...EMPTY_FACTS, depth };
   return {
     sizeBytes: requireSafeInteger(copies * child.sizeBytes, "size of blocks in bytes"),

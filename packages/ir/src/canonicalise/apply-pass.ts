@@ -1,0 +1,71 @@
+import { blocks } from "../layout/blocks.js";
+import { layout, type Layout } from "../layout/layout.js";
+import type { LayoutNode } from "../layout/node.js";
+import { sequence, type Member } from "../layout/sequence.js";
+import { stream } from "../layout/stream.js";
+import { visitNodes } from "../layout/visit-nodes.js";
+import { inPlace, type Pass } from "./pass.js";
+
+/**
+ * One sweep of a pass over a layout, children before parents. A shared node is rewritten once and stays shared; where
+ * nothing changes the layout itself comes back.
+ */
+export function applyPass(pass: Pass, before: Layout): Layout {
+  const rewritten = new Map<LayoutNode, Member>();
+  visitNodes(
+    before.root,
+    (node) => rewritten.has(node),
+    (node) => rewritten.set(node, rewriteFully(pass, withChildren(node, rewritten))),
+  );
+  const { offsetBytes, node } = rewritten.get(before.root) as Member;
+  if (offsetBytes === 0 && node === before.root) return before;
+  return layout(before.startBytes + offsetBytes, node, before);
+}
+
+/** Applies the rule until it no longer does: what it returns may be its own next case. */
+function rewriteFully(pass: Pass, start: Member): Member {
+  let { offsetBytes, node } = start;
+  for (let next = pass.rewrite(node); next !== undefined; next = pass.rewrite(node)) {
+    offsetBytes += next.offsetBytes;
+    node = next.node;
+  }
+  return { offsetBytes, node };
+}
+
+/**
+ * The node over its rewritten children. Where the one child of a stream or of blocks moved, every copy moved alike,
+ * and so did the whole.
+ */
+function withChildren(node: LayoutNode, rewritten: ReadonlyMap<LayoutNode, Member>): Member {
+  switch (node.kind) {
+    case "dense":
+      return inPlace(node);
+    case "stream": {
+      const child = rewritten.get(node.child) as Member;
+      if (child.node === node.child) return { offsetBytes: child.offsetBytes, node };
+      return { offsetBytes: child.offsetBytes, node: stream(node.count, node.strideBytes, child.node) };
+    }
+    case "blocks": {
+      const child = rewritten.get(node.child) as Member;
+      if (child.node === node.child) return { offsetBytes: child.offsetBytes, node };
+      const { displacementsBytes, blocklengths, strideBytes } = node;
+      return { offsetBytes: child.offsetBytes, node: blocks(displacementsBytes, blocklengths, strideBytes, child.node) };
+    }
+    case "sequence":
+      return inPlace(withMembers(node, rewritten));
+  }
+}
+
+function withMembers(node: LayoutNode & { kind: "sequence" }, rewritten: ReadonlyMap<LayoutNode, Member>): LayoutNode {
+  const unmoved = node.members.every((member) => {
+    const { offsetBytes, node: child } = rewritten.get(member.node) as Member;
+    return offsetBytes === 0 && child === member.node;
+  });
+  if (unmoved) return node;
+  return sequence(
+    node.members.map((member) => {
+      const { offsetBytes, node: child } = rewritten.get(member.node) as Member;
+      return { offsetBytes: member.offsetBytes + offsetBytes, node: child };
+    }),
+  );
+}

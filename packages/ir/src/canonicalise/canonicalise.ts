@@ -1,0 +1,62 @@
+import type { Layout } from "../layout/layout.js";
+import { anchorFirstByte } from "./anchor-first-byte.js";
+import { applyPass } from "./apply-pass.js";
+import { coalesceAdjacent } from "./coalesce-adjacent.js";
+import { dropEmpty } from "./drop-empty.js";
+import { elideUnitStream } from "./elide-unit-stream.js";
+import { flattenSequence } from "./flatten-sequence.js";
+import { foldDenseStream } from "./fold-dense-stream.js";
+import { joinStreams } from "./join-streams.js";
+import { measureRunsInBytes } from "./measure-runs-in-bytes.js";
+import { mergeNestedStreams } from "./merge-nested-streams.js";
+import type { Pass } from "./pass.js";
+import { recoverStreams } from "./recover-streams.js";
+import { tabulateSequence } from "./tabulate-sequence.js";
+import { uniteBlocklengths } from "./unite-blocklengths.js";
+import { unwrapSingle } from "./unwrap-single.js";
+
+/**
+ * The passes, in the order of a sweep. The order affects how many sweeps there are, and which of two equal forms a
+ * list takes: streams are recovered from a list before its neighbours are coalesced, so that an enumerated grid
+ * reaches the form of its description by strides. Sequences become tables before they are flattened, so that
+ * repeated members are counted, not copied.
+ */
+export const PASSES: readonly Pass[] = Object.freeze([
+  dropEmpty,
+  elideUnitStream,
+  unwrapSingle,
+  foldDenseStream,
+  mergeNestedStreams,
+  uniteBlocklengths,
+  measureRunsInBytes,
+  anchorFirstByte,
+  tabulateSequence,
+  recoverStreams,
+  flattenSequence,
+  joinStreams,
+  coalesceAdjacent,
+]);
+
+export interface CanonicaliseOptions {
+  /** Told of each pass that changed the layout, in order. */
+  readonly onPass?: (name: string, before: Layout, after: Layout) => void;
+}
+
+/**
+ * The normal form of a layout: the passes in turn until none changes anything. It keeps every byte in its place in
+ * the packed stream, and the bounds. Equivalent constructions of one strided object reach the same form (TEMPI,
+ * section 3.2). In it the first packed byte of every node lies at the node's own zero. O(nodes) for regular layouts,
+ * linear in the length of tables; nothing recurses on depth.
+ */
+export function canonicalise(start: Layout, options: CanonicaliseOptions = {}): Layout {
+  let current = start;
+  for (let previous: Layout | undefined; previous !== current; ) {
+    previous = current;
+    for (const pass of PASSES) {
+      const next = applyPass(pass, current);
+      if (next !== current) options.onPass?.(pass.name, current, next);
+      current = next;
+    }
+  }
+  return current;
+}

@@ -1,0 +1,70 @@
+import { integerTable, type IntegerTable } from "../integer-table.js";
+import type { ShapeTable } from "./shape-table.js";
+
+/** Parts in packed order: where each stands, and what it is. Without shapes, all are shape 0. */
+export interface Items {
+  readonly offsets: IntegerTable;
+  readonly shapes: IntegerTable | undefined;
+}
+
+/** More changes of stride, count or shape from run to run than one in so many items: no regularity worth having. */
+const ITEMS_PER_CHANGE = 4;
+
+/** Lists shorter than this are always tried: giving up early saves nothing. */
+const SHORT = 16;
+
+/**
+ * One level of grouping: maximal runs of equal shapes at a constant stride become one item each. Undefined where no
+ * run is longer than one item, or where the runs are so unlike that the list has no regularity.
+ */
+export function groupRuns(items: Items, shapes: ShapeTable): Items | undefined {
+  const { offsets } = items;
+  const runCount = countRuns(items);
+  if (runCount === undefined || runCount === offsets.length) return undefined;
+  const starts = new Float64Array(runCount);
+  const ids = new Float64Array(runCount);
+  for (let run = 0, at = 0; run < runCount; run++) {
+    const end = runEnd(items, at);
+    const strideBytes = end - at === 1 ? 0 : (offsets[at + 1] as number) - (offsets[at] as number);
+    starts[run] = offsets[at] as number;
+    ids[run] = shapes.streamOf(items.shapes?.[at] ?? shapes.only, end - at, strideBytes);
+    at = end;
+  }
+  const narrow = (wide: Float64Array): IntegerTable => integerTable(runCount, (i) => wide[i] as number);
+  return { offsets: narrow(starts), shapes: narrow(ids) };
+}
+
+/** How many maximal runs there are; undefined once too many of them differ from the one before. */
+function countRuns(items: Items): number | undefined {
+  const { offsets, shapes } = items;
+  const most = Math.max(SHORT, offsets.length / ITEMS_PER_CHANGE);
+  let changes = 0;
+  let runs = 0;
+  let lastCount = 0;
+  let lastStride = 0;
+  for (let at = 0; at < offsets.length; runs++) {
+    const end = runEnd(items, at);
+    const stride = end - at === 1 ? 0 : (offsets[at + 1] as number) - (offsets[at] as number);
+    const changed = end - at !== lastCount || stride !== lastStride || (at > 0 && shapes?.[at] !== shapes?.[at - 1]);
+    if (changed && ++changes > most) return undefined;
+    lastCount = end - at;
+    lastStride = stride;
+    at = end;
+  }
+  return runs;
+}
+
+/** One past the last item of the run that begins at `at`. */
+function runEnd({ offsets, shapes }: Items, at: number): number {
+  if (at + 1 >= offsets.length || (shapes !== undefined && shapes[at + 1] !== shapes[at])) return at + 1;
+  const stride = (offsets[at + 1] as number) - (offsets[at] as number);
+  let end = at + 2;
+  while (
+    end < offsets.length &&
+    (offsets[end] as number) - (offsets[end - 1] as number) === stride &&
+    (shapes === undefined || shapes[end] === shapes[at])
+  ) {
+    end++;
+  }
+  return end;
+}

@@ -1,0 +1,15 @@
+import type { LayoutNode } from "../layout/node.js";
+import type { Member } from "../layout/sequence.js";
+
+/**
+ * A rule on one node whose children the same pass has rewritten already. It keeps the bytes and their packed order.
+ * Nodes have no position, so a rule that shifts what it returns says by how much; the parent absorbs the shift.
+ */
+export interface Pass {
+  readonly name: string;
+  /** What stands for the node, or undefined where the rule does not apply. */
+  rewrite(node: LayoutNode): Member | undefined;
+}
+
+/** A rewritten node that stays where it was. */
+export const inPlace = (node: LayoutNode): Member => ({ offsetBytes: 0, node });

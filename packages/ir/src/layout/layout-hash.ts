@@ -1,0 +1,13 @@
+import type { Layout } from "./layout.js";
+import { HashMixer, nodeHash } from "./node-hash.js";
+
+/** 64 bits of hash as 16 hexadecimal digits. Equal layouts hash alike; sameLayout decides whether they are equal. */
+export function layoutHash({ startBytes, root, lowerBoundBytes, extentBytes }: Layout): string {
+  const mixer = new HashMixer();
+  mixer.add(startBytes);
+  mixer.add(lowerBoundBytes);
+  mixer.add(extentBytes);
+  mixer.addLanes(nodeHash(root));
+  const { high, low } = mixer.lanes();
+  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
+}

@@ -1,0 +1,31 @@
+import type { Layout } from "./layout/layout.js";
+import type { LayoutNode } from "./layout/node.js";
+
+/**
+ * A layout that is one strided object: `counts[0]` contiguous bytes, repeated `counts[1]` times `stridesBytes[1]`
+ * apart, and so on outwards; `stridesBytes[0]` is 1. TEMPI, section 3.3 and Algorithm 4.
+ */
+export interface StridedBlock {
+  /** The first packed byte, from the datatype's address 0. */
+  readonly startBytes: number;
+  readonly counts: readonly number[];
+  readonly stridesBytes: readonly number[];
+}
+
+/** The strided object that a canonical layout is; undefined where it is none, or moves nothing. */
+export function stridedBlock({ startBytes, root }: Layout): StridedBlock | undefined {
+  if (root.sizeBytes === 0) return undefined;
+  const counts: number[] = [];
+  const stridesBytes: number[] = [];
+  let node: LayoutNode = root;
+  for (; node.kind === "stream"; node = node.child) {
+    counts.push(node.count);
+    stridesBytes.push(node.strideBytes);
+  }
+  if (node.kind !== "dense") return undefined;
+  return Object.freeze({
+    startBytes,
+    counts: Object.freeze([node.lengthBytes, ...counts.reverse()]),
+    stridesBytes: Object.freeze([1, ...stridesBytes.reverse()]),
+  });
+}
