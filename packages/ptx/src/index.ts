@@ -9,3 +9,4 @@ export type { AccessCounters, Counters } from "./simulate/counters.js";
 export { SimulationError } from "./simulate/errors.js";
 export type { Dimensions, Launch, TranslateOptions, Translation } from "./simulate/launch.js";
 export { SimulatedMemory, type AllocateOptions, type Allocation } from "./simulate/memory.js";
+export { translate } from "./simulate/translate.js";

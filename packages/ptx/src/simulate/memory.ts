@@ -1,5 +1,5 @@
 import { SimulationError } from "./errors.js";
-import { fixedMemory, PAGE_BYTES, type WasmMemory } from "./webassembly.js";
+import { fixedMemory, PAGE_BYTES, type WasmMemory } from "../wasm/webassembly.js";
 
 /** One allocation of a simulated device. */
 export interface Allocation {
@@ -41,6 +41,7 @@ export class SimulatedMemory {
   readonly #allocations: Held[] = [];
   readonly #free: { place: number; sizeBytes: number }[];
   #nextAddress = FIRST_ADDRESS;
+  #workspace = { place: 0, sizeBytes: 0 };
 
   constructor(options: { readonly capacityBytes?: number } = {}) {
     const capacityBytes = options.capacityBytes ?? 2 ** 28;
@@ -105,6 +106,15 @@ export class SimulatedMemory {
       endAddress: startAddress + BigInt(pageEnd),
       place: this.#page(place, page),
     };
+  }
+
+  /** A place for a launch's own data: its parameters, shared memory and registers. One launch runs at a time. */
+  workspace(sizeBytes: number): number {
+    if (this.#workspace.sizeBytes < sizeBytes) {
+      if (this.#workspace.sizeBytes > 0) this.#release(this.#workspace.place, this.#workspace.sizeBytes);
+      this.#workspace = { place: this.#reserve(sizeBytes), sizeBytes };
+    }
+    return this.#workspace.place;
   }
 
   /** Copies bytes out, across pages where need be. Throws a SimulationError outside allocations. */

@@ -1,0 +1,87 @@
+import type { SpecialRegister } from "../ir/index.js";
+import type { Straight } from "../ir/operands.js";
+import { load, loadParameter, store } from "./access.js";
+import { binary, compare, convert, multiplyAdd, product, select, shift, unary } from "./arithmetic.js";
+import { FUNCTION, globalIndex, push, type Lane } from "./translator.js";
+
+/** One instruction of one lane. */
+export function straight(lane: Lane, instruction: Straight): void {
+  switch (instruction.kind) {
+    case "load":
+      return load(lane, instruction);
+    case "store":
+      return store(lane, instruction);
+    case "loadParameter":
+      return loadParameter(lane, instruction);
+    case "barrier":
+    case "fence":
+      // Lanes run one after the other on one memory: every access is seen at once.
+      return;
+    default:
+      compute(lane, instruction);
+      lane.code.set(lane.local(instruction.target));
+  }
+}
+
+type Computation = Exclude<Straight, { kind: "load" | "store" | "loadParameter" | "barrier" | "fence" }>;
+
+function compute(lane: Lane, instruction: Computation): void {
+  switch (instruction.kind) {
+    case "binary":
+      return binary(lane, instruction);
+    case "shift":
+      return shift(lane, instruction);
+    case "unary":
+      return unary(lane, instruction);
+    case "multiplyAdd":
+      return multiplyAdd(lane, instruction);
+    case "multiplyWide":
+      return product(lane, instruction.a.type, instruction.a, instruction.b);
+    case "compare":
+      return compare(lane, instruction);
+    case "select":
+      return select(lane, instruction);
+    case "convert":
+      return convert(lane, instruction);
+    case "funnelShift":
+      push(lane, instruction.high);
+      lane.code.op("i64ExtendI32U").i64(32n).op("i64Shl");
+      push(lane, instruction.low);
+      lane.code.op("i64ExtendI32U", "i64Or");
+      push(lane, instruction.amount);
+      return void lane.code.i32(31).op("i32And", "i64ExtendI32U", "i64ShrU", "i32WrapI64");
+    case "permute":
+      [instruction.a, instruction.b, instruction.selector].forEach((operand) => push(lane, operand));
+      return void lane.code.call(FUNCTION.permute);
+    case "special":
+      return special(lane, instruction.register);
+  }
+}
+
+function special(lane: Lane, register: SpecialRegister): void {
+  const { code } = lane;
+  const thread = (): void => void code.get(lane.warp).i32(32).op("i32Mul").get(lane.lane).op("i32Add");
+  const size = (axis: "x" | "y"): void => void code.getGlobal(globalIndex(`ntid.${axis}`));
+  switch (register) {
+    case "laneid":
+      return void code.get(lane.lane);
+    case "tid.x":
+      thread();
+      size("x");
+      return void code.op("i32RemU");
+    case "tid.y":
+      thread();
+      size("x");
+      code.op("i32DivU");
+      size("y");
+      return void code.op("i32RemU");
+    case "tid.z":
+      thread();
+      size("x");
+      code.op("i32DivU");
+      size("y");
+      return void code.op("i32DivU");
+    default:
+      return void code.getGlobal(globalIndex(register));
+  }
+}
