@@ -44,11 +44,17 @@ function recoverFromSequence({ members }: Sequence): Member | undefined {
 /** How many parts of unlike shape may stand for a list: members of a sequence cost more than entries of a table. */
 const fewFor = (listLength: number): number => listLength / (listLength <= 64 ? 4 : 16);
 
-/** Groups runs, then runs of runs, and so on; the last level whose form is worth having, if any is. */
-function shortest(items: Items, shapes: ShapeTable, few: number): Member | undefined {
+/**
+ * Groups runs, then runs of runs, and so on; the last level whose form is worth having, if any is. Unlike parts must be
+ * few beside the list, and beside a list of equal streams that an earlier level made of it.
+ */
+function shortest(items: Items, shapes: ShapeTable, fewAtFirst: number): Member | undefined {
   let best: Member | undefined;
+  let few = fewAtFirst;
   for (let level = groupRuns(items, shapes); level !== undefined; level = groupRuns(level, shapes)) {
-    best = asNode(level, shapes, few) ?? best;
+    const found = asNode(level, shapes, few);
+    if (found?.node.kind === "blocks") few = Math.min(few, fewFor(level.offsets.length));
+    best = found ?? best;
   }
   return best;
 }
