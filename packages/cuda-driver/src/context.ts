@@ -1,4 +1,4 @@
-import { printKernel, type Kernel } from "@stowage/ptx";
+import { print, type Kernel } from "@stowage/ptx";
 import type { Libcuda } from "./calls.js";
 import { int32, otherWord64, takeInt, takeWord, word64 } from "./cells.js";
 import { check, requireInUse } from "./check.js";
@@ -92,7 +92,7 @@ export class Context {
 
   /** Renders a kernel for this device and loads it; a kernel already loaded is shared. */
   kernel(kernel: Kernel): LoadedKernel {
-    const text = printKernel(kernel, { target: this.device.architecture });
+    const text = print(kernel, { arch: this.device.architecture });
     this.libcuda.rendered(text, kernel);
     return this.module(text).kernel(kernel.name);
   }

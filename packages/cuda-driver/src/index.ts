@@ -31,4 +31,5 @@ export { LoadedKernel, Module } from "./module.js";
 export { describePointer, type PointerFacts } from "./pointer.js";
 export { profiled } from "./profiler.js";
 export type { SimulatedOptions } from "./simulated/options.js";
+export { selfCheck, type SelfCheck } from "./self-check.js";
 export { ForeignStream, OwnStream, Stream } from "./stream.js";

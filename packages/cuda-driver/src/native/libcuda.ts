@@ -1,4 +1,4 @@
-import koffi from "koffi";
+import koffi, { type LibraryHandle } from "koffi";
 import type { Calls, Libcuda } from "../calls.js";
 import { CALL_REQUIRES_NEWER_DRIVER } from "../results.js";
 import { PROTOTYPES } from "./prototypes.js";
@@ -6,7 +6,7 @@ import { PROTOTYPES } from "./prototypes.js";
 type Call = (...args: never[]) => number;
 
 // CUipcMemHandle and CUipcEventHandle are both 64 bytes, passed by value.
-const IPC_HANDLE = koffi.struct("StowageIpcHandle", { reserved: koffi.array("uint8_t", 64, "Typed") });
+koffi.struct("StowageIpcHandle", { reserved: koffi.array("uint8_t", 64, "Typed") });
 
 /**
  * Binds libcuda.so.1, the driver's own library; no toolkit is needed. A call that this driver does not export
@@ -26,9 +26,9 @@ export function nativeLibcuda(path = "libcuda.so.1"): Libcuda {
   });
 }
 
-function bind(library: koffi.LibraryHandle, name: keyof Calls): Call {
+function bind(library: LibraryHandle, name: keyof Calls): Call {
   try {
-    return library.func(`int ${name}(${PROTOTYPES[name]})`) as unknown as Call;
+    return library.func(`int ${name}(${PROTOTYPES[name]})`);
   } catch {
     return () => CALL_REQUIRES_NEWER_DRIVER;
   }
@@ -43,7 +43,7 @@ function byValueHandles(calls: Calls): Calls {
   return calls;
 }
 
-function resultString(library: koffi.LibraryHandle, name: string): (result: number) => string {
+function resultString(library: LibraryHandle, name: string): (result: number) => string {
   const call = library.func(`int ${name}(int, _Out_ const char **)`);
   return (result) => {
     const text: (string | null)[] = [null];
@@ -51,5 +51,3 @@ function resultString(library: koffi.LibraryHandle, name: string): (result: numb
     return text[0] ?? `CUDA result ${result}`;
   };
 }
-
-export const IPC_HANDLE_BYTES = koffi.sizeof(IPC_HANDLE);

@@ -1,4 +1,4 @@
-import { SimulationError, translateKernel, type Launch } from "@stowage/ptx";
+import { SimulationError, translate, type Launch } from "@stowage/ptx";
 import type { Calls } from "../calls.js";
 import * as results from "../results.js";
 import { give } from "./device-calls.js";
@@ -31,7 +31,7 @@ export function kernelCalls(machine: Machine): Pick<Calls, KernelCall> {
     const sizeBytes = Number(new BigUint64Array(read(Number(words[3]), 8))[0]);
     if (sizeBytes < func.translation.kernel.parameterBytes) return results.INVALID_VALUE;
     const parameters = new Uint8Array(read(Number(words[1]), sizeBytes));
-    const launch: Launch = { grid: [gx, gy, gz], block: [bx, by, bz], sharedBytes, parameters };
+    const launch: Launch = { grid: [gx, gy, gz], block: [bx, by, bz], parameters };
     return { kernel: true, run: () => runKernel(machine, func, launch) };
   };
 
@@ -62,7 +62,7 @@ export function kernelCalls(machine: Machine): Pick<Calls, KernelCall> {
       const wanted = new TextDecoder().decode(name.subarray(0, -1));
       if (module.kernel.name !== wanted) return results.NOT_FOUND;
       const known = module.functions.get(wanted);
-      const func = known ?? functions.add({ translation: translateKernel(module.kernel), sharedBytes: 0 });
+      const func = known ?? functions.add({ translation: translate(module.kernel), sharedBytes: 0 });
       module.functions.set(wanted, func);
       out[0] = BigInt(func);
       return results.SUCCESS;

@@ -39,7 +39,7 @@ export function simulatedLibcuda(options: SimulatedOptions = {}): Libcuda {
 /** Every call first fails as it must: as injected, before cuInit, or after the context was lost. */
 function guarded(machine: Machine, calls: Calls, fault: SimulatedOptions["fault"]): Calls {
   const guard = (name: keyof Calls): ((...args: never[]) => number) => {
-    const call = calls[name] as (...args: never[]) => number;
+    const call: (...args: never[]) => number = calls[name];
     return (...args) => {
       const injected = fault?.(name);
       if (injected !== undefined) return injected;
