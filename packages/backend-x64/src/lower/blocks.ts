@@ -1,0 +1,102 @@
+import { general, mem, r10, r8, r9, rax, rcx } from "@stowage/asm-x64";
+import type { Blocks } from "@stowage/ir";
+import { isShortRun, unrolledMoves } from "./cost.js";
+import { emitEntry, emitTableAddress } from "./displacement.js";
+import { emitNode } from "./emit-node.js";
+import { at, type Emitter, type Limits, type Place } from "./emitter.js";
+import type { Table } from "./tables.js";
+
+const MOVES_PER_ROUND = 8;
+
+/** Blocks of one child each: a walk over the table of displacements. Inlined: all of them. */
+export function emitBlocks(e: Emitter, node: Blocks, place: Place): void {
+  e.settle(place);
+  const table = e.tables.add(e.asm, node.displacementsBytes);
+  emitTableAddress(e, r8, table);
+  e.set(rcx, node.displacementsBytes.length);
+  emitWalk(e, node, table);
+  e.driftP += node.sizeBytes;
+}
+
+/**
+ * The routine of such blocks: rcx of them from entry r8. Keeps the scattered register; moves the packed one on.
+ */
+export function emitBlocksRoutine(e: Emitter, node: Blocks): void {
+  const table = e.tables.add(e.asm, node.displacementsBytes);
+  e.reframe();
+  emitTableAddress(e, r10, table, r8);
+  e.emit(general.mov_rm64_r64, r8, r10);
+  emitWalk(e, node, table);
+  e.emit(general.ret);
+}
+
+/** Walks rcx entries from address r8, the registers standing on the frame's zero. */
+function emitWalk(e: Emitter, node: Blocks, table: Table): void {
+  const start = at(e.driftS, e.driftP);
+  e.reframe();
+  if (isShortRun(node.child, e.isa.widest)) emitDenseWalk(e, node, table);
+  else emitNestedWalk(e, node, table);
+  e.driftS = start.s;
+  e.driftP = start.p;
+}
+
+function emitDenseWalk(e: Emitter, node: Blocks, table: Table): void {
+  const size = node.child.sizeBytes;
+  const moves = unrolledMoves(node.child, e.isa.widest, MOVES_PER_ROUND);
+  const perRound = moves > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));
+  const limits = at(node.child.highBytes, size);
+  const ahead = node.highBytes - node.lowBytes >= e.tuning.prefetchReachBytes ? e.tuning.prefetchEntries : 0;
+  for (const entries of perRound === 1 ? [1] : [perRound, 1]) {
+    walkLoop(e, entries, () => {
+      for (let i = 0; i < entries; i++) {
+        if (ahead > 0 && entries > 1) emitPrefetch(e, table, ahead + i);
+        emitEntryMove(e, node, table, i, limits);
+      }
+      e.endRound(at(0, 0), at(0, entries * size));
+      e.addTo(r8, entries * table.entryBytes);
+    });
+  }
+}
+
+/** Entry i of this round, at its place in the packed stream. */
+function emitEntryMove(e: Emitter, node: Blocks, table: Table, i: number, limits: Limits): void {
+  const size = node.child.sizeBytes;
+  e.index = i % 2 === 0 ? r9 : r10;
+  emitEntry(e, e.index, table, r8, i);
+  emitNode(e, node.child, at(0, i * size), at(limits.s, i * size + limits.p));
+  e.index = undefined;
+}
+
+function emitPrefetch(e: Emitter, table: Table, entry: number): void {
+  emitEntry(e, rax, table, r8, entry);
+  e.emit(e.direction === "pack" ? general.prefetcht0 : general.prefetchw, mem(e.scattered, 0, rax));
+}
+
+/** While at least `entries` are left in rcx. */
+function walkLoop(e: Emitter, entries: number, body: () => void): void {
+  const end = e.asm.label();
+  e.emit(general.cmp_rm64_imm8, rcx, entries);
+  e.emit(general.jl_rel32, end);
+  const top = e.asm.here();
+  body();
+  e.emit(general.sub_rm64_imm8, rcx, entries);
+  e.emit(general.cmp_rm64_imm8, rcx, entries);
+  e.emit(general.jge_rel32, top);
+  e.asm.bind(end);
+}
+
+/** Children that are no single run: the walk's state waits on the stack. */
+function emitNestedWalk(e: Emitter, node: Blocks, table: Table): void {
+  const { child } = node;
+  walkLoop(e, 1, () => {
+    for (const register of [rcx, r8, e.scattered]) e.emit(general.push_r64, register);
+    emitEntry(e, r9, table, r8, 0);
+    e.emit(general.add_rm64_r64, e.scattered, r9);
+    e.apart(() => emitNode(e, child, at(0, 0), at(child.highBytes, child.sizeBytes)));
+    e.settlePacked(child.sizeBytes);
+    for (const register of [e.scattered, r8, rcx]) e.emit(general.pop_r64, register);
+    e.reframe();
+    e.addTo(r8, table.entryBytes);
+  });
+}
+

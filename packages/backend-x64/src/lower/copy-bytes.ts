@@ -1,0 +1,81 @@
+import { general, mem, r10, r11, rcx, type Label } from "@stowage/asm-x64";
+import type { Emitter } from "./emitter.js";
+import type { Width } from "./isa.js";
+
+const MOVES_PER_ROUND = 4;
+
+/**
+ * The copy of a run-time length: rcx bytes from r10 to r11, any number. Two moves that overlap cover any length
+ * from their width to twice that, so that no byte outside is touched. Clobbers rax, rdx, rcx, r10, r11 and vectors.
+ */
+export function emitCopyBytes(e: Emitter, label: Label): void {
+  e.asm.bind(label);
+  const widest = e.isa.widest;
+  const long = e.asm.label();
+  e.emit(general.cmp_rm64_imm32, rcx, 2 * widest);
+  e.emit(general.ja_rel32, long);
+  for (let width = widest; width >= 2; width /= 2) emitPair(e, width as Width);
+  emitLastByte(e);
+  e.asm.bind(long);
+  emitRounds(e);
+  emitTail(e);
+}
+
+/** Lengths of at least `width`, at most twice: its head and its tail. */
+function emitPair(e: Emitter, width: Width): void {
+  const shorter = e.asm.label();
+  e.emit(general.cmp_rm64_imm32, rcx, width);
+  e.emit(general.jb_rel32, shorter);
+  e.isa.load(e.asm, width, 0, mem(r10));
+  e.isa.load(e.asm, width, 1, mem(r10, -width, rcx));
+  e.isa.store(e.asm, width, 0, mem(r11));
+  e.isa.store(e.asm, width, 1, mem(r11, -width, rcx));
+  e.emit(general.ret);
+  e.asm.bind(shorter);
+}
+
+function emitLastByte(e: Emitter): void {
+  const none = e.asm.label();
+  e.emit(general.test_rm64_r64, rcx, rcx);
+  e.emit(general.je_rel32, none);
+  e.isa.load(e.asm, 1, 0, mem(r10));
+  e.isa.store(e.asm, 1, 0, mem(r11));
+  e.asm.bind(none);
+  e.emit(general.ret);
+}
+
+function emitRounds(e: Emitter): void {
+  const { widest } = e.isa;
+  const roundBytes = MOVES_PER_ROUND * widest;
+  const rest = e.asm.label();
+  e.emit(general.cmp_rm64_imm32, rcx, roundBytes);
+  e.emit(general.jb_rel32, rest);
+  const top = e.asm.here();
+  for (let i = 0; i < MOVES_PER_ROUND; i++) e.isa.load(e.asm, widest, i, mem(r10, i * widest));
+  for (let i = 0; i < MOVES_PER_ROUND; i++) e.isa.store(e.asm, widest, i, mem(r11, i * widest));
+  e.addTo(r10, roundBytes);
+  e.addTo(r11, roundBytes);
+  e.emit(general.sub_rm64_imm32, rcx, roundBytes);
+  e.emit(general.cmp_rm64_imm32, rcx, roundBytes);
+  e.emit(general.jae_rel32, top);
+  e.asm.bind(rest);
+}
+
+/** Fewer bytes than a round, after at least two moves' worth: the last move overlaps what is done. */
+function emitTail(e: Emitter): void {
+  const { widest } = e.isa;
+  const last = e.asm.label();
+  const top = e.asm.here();
+  e.emit(general.cmp_rm64_imm32, rcx, widest);
+  e.emit(general.jbe_rel32, last);
+  e.isa.load(e.asm, widest, 0, mem(r10));
+  e.isa.store(e.asm, widest, 0, mem(r11));
+  e.addTo(r10, widest);
+  e.addTo(r11, widest);
+  e.addTo(rcx, -widest);
+  e.emit(general.jmp_rel32, top);
+  e.asm.bind(last);
+  e.isa.load(e.asm, widest, 0, mem(r10, -widest, rcx));
+  e.isa.store(e.asm, widest, 0, mem(r11, -widest, rcx));
+  e.emit(general.ret);
+}

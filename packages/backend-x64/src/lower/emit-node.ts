@@ -1,0 +1,39 @@
+import { general } from "@stowage/asm-x64";
+import type { LayoutNode } from "@stowage/ir";
+import { emitBlocks } from "./blocks.js";
+import { isInlined, unrolledMoves } from "./cost.js";
+import { emitDense } from "./dense.js";
+import { at, type Emitter, type Limits, type Place } from "./emitter.js";
+import { emitStream } from "./stream.js";
+import { emitUnrolled } from "./unrolled.js";
+
+/** All of a node, whose zero and first packed byte lie at `place`. */
+export function emitNode(e: Emitter, node: LayoutNode, place: Place, limits: Limits): void {
+  if (node.sizeBytes === 0) return;
+  if (unrolledMoves(node, e.isa.widest, e.tuning.unrollMoves) <= e.tuning.unrollMoves) {
+    return emitUnrolled(e, node, place, limits);
+  }
+  if (!isInlined(node)) return emitCall(e, node, place);
+  switch (node.kind) {
+    case "dense":
+      return emitDense(e, node.lengthBytes, place, limits);
+    case "stream":
+      return emitStream(e, node, place, limits);
+    case "blocks":
+      return emitBlocks(e, node, place);
+    case "sequence": {
+      let p = place.p;
+      for (const member of node.members) {
+        emitNode(e, member.node, at(place.s + member.offsetBytes, p), limits);
+        p += member.node.sizeBytes;
+      }
+    }
+  }
+}
+
+/** The routine of a whole node: keeps the scattered register, moves the packed one past the node. */
+export function emitCall(e: Emitter, node: LayoutNode, place: Place): void {
+  e.settle(place);
+  e.emit(general.call_rel32, e.routine("whole", node));
+  e.driftP += node.sizeBytes;
+}

@@ -1,0 +1,229 @@
+import { Assembler, general, mem, r10, r11, r32d, r8, r9, rcx, rdi, rsi, rsp, type BasedMemory, type Label, type Register, type Row } from "@stowage/asm-x64";
+import type { LayoutNode } from "@stowage/ir";
+import type { Tuning } from "../options.js";
+import type { Chunk } from "./chunks.js";
+import type { Isa } from "./isa.js";
+import { Tables } from "./tables.js";
+
+/** Offsets from the zero of the current frame: on the scattered side, and on the packed side. */
+export interface Place {
+  readonly s: number;
+  readonly p: number;
+}
+
+/** First bytes, in the frame, that no over-copy may touch: read on the scattered side, written on the packed side. */
+export type Limits = Place;
+
+export const at = (s: number, p: number): Place => ({ s, p });
+
+// Registers that plain bodies leave alone; deeper nests than these count on the stack.
+const COUNTERS: readonly Register[] = [rcx, r8, r9, r10];
+
+const fitsDisplacement = (offset: number): boolean => offset >= -0x7fffff00 && offset <= 0x7fffff00;
+
+export type RoutineKind = "loop" | "clip" | "whole";
+export interface Routine {
+  readonly kind: RoutineKind;
+  readonly node: LayoutNode;
+  readonly label: Label;
+}
+
+/**
+ * The state of one lowering. Two registers walk the two sides; they lag behind or run ahead of the frame's zero by
+ * a drift known at compile time, which addresses fold into their displacement.
+ */
+export class Emitter {
+  readonly asm: Assembler;
+  readonly tables = new Tables();
+  scattered: Register;
+  packed: Register;
+  /** Added to every scattered address: a displacement out of a table. */
+  index: Register | undefined;
+  driftS = 0;
+  driftP = 0;
+  #turn = 0;
+  readonly #routines = new Map<LayoutNode, Partial<Record<RoutineKind, Routine>>>();
+  readonly #pending: Routine[] = [];
+  #copyBytes: Label | undefined;
+
+  readonly isa: Isa;
+  readonly tuning: Tuning;
+  readonly direction: "pack" | "unpack";
+
+  constructor(isa: Isa, tuning: Tuning, direction: "pack" | "unpack", listing: boolean) {
+    this.isa = isa;
+    this.tuning = tuning;
+    this.direction = direction;
+    this.asm = new Assembler({ listing });
+    this.scattered = direction === "pack" ? rdi : rsi;
+    this.packed = direction === "pack" ? rsi : rdi;
+  }
+
+  emit(row: Row, ...operands: Parameters<Assembler["emit"]>[1] & unknown[]): void {
+    this.asm.emit(row, operands);
+  }
+
+  scatteredAt(offset: number): BasedMemory {
+    if (!fitsDisplacement(offset - this.driftS)) this.settleScattered(offset);
+    return mem(this.scattered, offset - this.driftS, this.index);
+  }
+
+  packedAt(offset: number): BasedMemory {
+    if (!fitsDisplacement(offset - this.driftP)) this.settlePacked(offset);
+    return mem(this.packed, offset - this.driftP);
+  }
+
+  /** Moves the scattered register to an offset of the frame. */
+  settleScattered(offset: number): void {
+    this.addTo(this.scattered, offset - this.driftS);
+    this.driftS = offset;
+  }
+
+  settlePacked(offset: number): void {
+    this.addTo(this.packed, offset - this.driftP);
+    this.driftP = offset;
+  }
+
+  settle({ s, p }: Place): void {
+    this.settleScattered(s);
+    this.settlePacked(p);
+  }
+
+  /** A new frame whose zero both registers stand on. */
+  reframe(): void {
+    this.driftS = 0;
+    this.driftP = 0;
+  }
+
+  /**
+   * `count` rounds of `body`, each in a frame of its own that lies `step` further. The counter is a register where
+   * the body keeps it (`plain`), else a place on the stack.
+   */
+  repeat(count: number, step: Place, plain: boolean, body: () => void): void {
+    const start = at(this.driftS, this.driftP);
+    const counter = this.#openCounter(plain);
+    this.#startCounter(counter, count);
+    const top = this.asm.here();
+    body();
+    this.endRound(start, step);
+    if (counter === undefined) this.emit(general.dec_rm64, mem(rsp));
+    else this.emit(general.dec_rm64, counter);
+    this.emit(general.jne_rel32, top);
+    this.#closeCounter(counter);
+    this.driftS = start.s + count * step.s;
+    this.driftP = start.p + count * step.p;
+  }
+
+  /** Puts both registers where the next round expects them. */
+  endRound(start: Place, step: Place): void {
+    this.addTo(this.scattered, step.s + start.s - this.driftS);
+    this.addTo(this.packed, step.p + start.p - this.driftP);
+    this.driftS = start.s;
+    this.driftP = start.p;
+  }
+
+  /** Runs `body` with its own counters: nothing outside keeps a register across it. */
+  apart(body: () => void): void {
+    const open = this.#open;
+    this.#open = 0;
+    body();
+    this.#open = open;
+  }
+
+  /** A routine's own count, which it gets in rcx: there if the body keeps it (`plain`), else on the stack. */
+  counted(plain: boolean, body: (counter: Register | BasedMemory) => void): void {
+    const open = this.#open;
+    this.#open = plain ? 1 : 0;
+    if (!plain) this.emit(general.push_r64, rcx);
+    body(plain ? rcx : mem(rsp));
+    if (!plain) this.emit(general.lea, rsp, mem(rsp, 8));
+    this.#open = open;
+  }
+
+  #open = 0;
+
+  #openCounter(plain: boolean): Register | undefined {
+    const counter = plain ? COUNTERS[this.#open] : undefined;
+    if (counter !== undefined) this.#open++;
+    return counter;
+  }
+
+  #startCounter(counter: Register | undefined, count: number): void {
+    if (counter !== undefined) return this.set(counter, count);
+    if (count <= 0x7fffffff) return this.emit(general.push_imm32, count);
+    this.set(r11, count);
+    this.emit(general.push_r64, r11);
+  }
+
+  #closeCounter(counter: Register | undefined): void {
+    if (counter === undefined) this.emit(general.lea, rsp, mem(rsp, 8));
+    else this.#open--;
+  }
+
+  /** One chunk of a block at `place`, in the direction of this lowering. */
+  move({ offset, width }: Chunk, place: Place): void {
+    const scattered = this.scatteredAt(place.s + offset);
+    const packed = this.packedAt(place.p + offset);
+    const number = this.#turn++;
+    this.isa.load(this.asm, width, number, this.direction === "pack" ? scattered : packed);
+    this.isa.store(this.asm, width, number, this.direction === "pack" ? packed : scattered);
+  }
+
+  /** register += bytes, by the shortest instruction. Clobbers r11 past 32 bits. */
+  addTo(register: Register, bytes: number): void {
+    if (bytes === 0) return;
+    if (bytes >= -128 && bytes <= 127) this.emit(general.add_rm64_imm8, register, bytes);
+    else if (bytes === (bytes | 0)) this.emit(general.add_rm64_imm32, register, bytes);
+    else {
+      this.emit(general.mov_r64_imm64, r11, BigInt(bytes));
+      this.emit(general.add_rm64_r64, register, r11);
+    }
+  }
+
+  /** register = value, by the shortest instruction. */
+  set(register: Register, value: number): void {
+    if (value === 0) this.emit(general.xor_rm32_r32, low32(register), low32(register));
+    else if (value > 0 && value <= 0xffffffff) this.emit(general.mov_r32_imm32, low32(register), value);
+    else if (value === (value | 0)) this.emit(general.mov_rm64_imm32, register, value);
+    else this.emit(general.mov_r64_imm64, register, BigInt(value));
+  }
+
+  /** register *= factor. Clobbers r11 past 32 bits. */
+  multiply(register: Register, factor: number): void {
+    if (factor === 1) return;
+    const shift = Math.log2(factor);
+    if (Number.isInteger(shift) && shift < 63) this.emit(general.shl_rm64_imm8, register, shift);
+    else if (factor === (factor | 0)) this.emit(general.imul_r64_rm64_imm32, register, register, factor);
+    else {
+      this.emit(general.mov_r64_imm64, r11, BigInt(factor));
+      this.emit(general.imul_r64_rm64, register, r11);
+    }
+  }
+
+  /** The subroutine of a node; written once, when the queue of routines is drained. */
+  routine(kind: RoutineKind, node: LayoutNode): Label {
+    const known = this.#routines.get(node) ?? {};
+    const found = known[kind];
+    if (found !== undefined) return found.label;
+    const routine = { kind, node, label: this.asm.label() };
+    this.#routines.set(node, { ...known, [kind]: routine });
+    this.#pending.push(routine);
+    return routine.label;
+  }
+
+  nextRoutine(): Routine | undefined {
+    return this.#pending.pop();
+  }
+
+  /** The copy of a run-time length: r10 = from, r11 = to, rcx = bytes. Keeps rdi, rsi, r8, r9. */
+  copyBytes(): Label {
+    this.#copyBytes ??= this.asm.label();
+    return this.#copyBytes;
+  }
+
+  get copyBytesLabel(): Label | undefined {
+    return this.#copyBytes;
+  }
+}
+
+const low32 = ({ number }: Register): Register => r32d(number);

@@ -1,0 +1,74 @@
+import { avx, avx512, general, register, sse, xmm, ymm, zmm, type Assembler, type BasedMemory, type Register, type Row } from "@stowage/asm-x64";
+import type { FeatureLevel } from "../feature-level.js";
+
+/** Bytes that one load and one store move. */
+export type Width = 1 | 2 | 4 | 8 | 16 | 32 | 64;
+
+interface Moves {
+  readonly file: (number: number) => Register;
+  readonly load: Row;
+  readonly store: Row;
+}
+
+/** The plainest moves of each width at one feature level. */
+export interface Isa {
+  readonly level: FeatureLevel;
+  readonly widest: 16 | 32 | 64;
+  load(asm: Assembler, width: Width, number: number, from: BasedMemory): void;
+  store(asm: Assembler, width: Width, number: number, to: BasedMemory): void;
+  /** Upper halves of vector registers left dirty would slow the SSE code of our caller. */
+  leave(asm: Assembler): void;
+}
+
+// Registers whose value no loop of ours keeps: rax, rdx, r11.
+const SCRATCH = [0, 2, 11] as const;
+const scratch = (kind: "r8" | "r16" | "r32" | "r64") => (number: number) => register(kind, SCRATCH[number % 3] as number);
+
+const GENERAL: Readonly<Record<1 | 2 | 4 | 8, Moves & { readonly loaded: (number: number) => Register }>> = {
+  1: { file: scratch("r8"), loaded: scratch("r32"), load: general.movzx_r32_m8, store: general.mov_m8_r8 },
+  2: { file: scratch("r16"), loaded: scratch("r32"), load: general.movzx_r32_m16, store: general.mov_m16_r16 },
+  4: { file: scratch("r32"), loaded: scratch("r32"), load: general.mov_r32_rm32, store: general.mov_rm32_r32 },
+  8: { file: scratch("r64"), loaded: scratch("r64"), load: general.mov_r64_rm64, store: general.mov_rm64_r64 },
+};
+
+const XMM_SSE: Moves = { file: xmm, load: sse.movups_load, store: sse.movups_store };
+const XMM: Moves = { file: xmm, load: avx.vmovdqu_xmm_load, store: avx.vmovdqu_xmm_store };
+const YMM: Moves = { file: ymm, load: avx.vmovdqu_ymm_load, store: avx.vmovdqu_ymm_store };
+const ZMM: Moves = { file: zmm, load: avx512.vmovdqu64_zmm_load, store: avx512.vmovdqu64_zmm_store };
+
+const VECTORS: Readonly<Record<FeatureLevel, Readonly<Partial<Record<16 | 32 | 64, Moves>>>>> = {
+  sse2: { 16: XMM_SSE },
+  avx2: { 16: XMM, 32: YMM },
+  avx512: { 16: XMM, 32: YMM, 64: ZMM },
+};
+
+const WIDEST: Readonly<Record<FeatureLevel, 16 | 32 | 64>> = { sse2: 16, avx2: 32, avx512: 64 };
+
+function vectorMoves(level: FeatureLevel, width: 16 | 32 | 64): Moves {
+  const moves = VECTORS[level][width];
+  if (moves === undefined) throw new RangeError(`vector moves at ${level}: expected at most ${WIDEST[level]} bytes, got ${width}`);
+  return moves;
+}
+
+export function isaOf(level: FeatureLevel): Isa {
+  return {
+    level,
+    widest: WIDEST[level],
+    load(asm, width, number, from) {
+      if (width <= 8) {
+        const moves = GENERAL[width as 1 | 2 | 4 | 8];
+        asm.emit(moves.load, [moves.loaded(number), from]);
+      } else {
+        const moves = vectorMoves(level, width as 16 | 32 | 64);
+        asm.emit(moves.load, [moves.file(number % 16), from]);
+      }
+    },
+    store(asm, width, number, to) {
+      const moves = width <= 8 ? GENERAL[width as 1 | 2 | 4 | 8] : vectorMoves(level, width as 16 | 32 | 64);
+      asm.emit(moves.store, [to, moves.file(width <= 8 ? number : number % 16)]);
+    },
+    leave(asm) {
+      if (level !== "sse2") asm.emit(avx.vzeroupper);
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { general, listing, mem, r10, r11, r8, r9, rax, rcx, rdx, type Label } from "@stowage/asm-x64";
+import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
+import { stream, type Layout, type LayoutNode, type Stream } from "@stowage/ir";
+import type { FeatureLevel } from "../feature-level.js";
+import type { Tuning } from "../options.js";
+import { emitBlocksRoutine } from "./blocks.js";
+import { emitClip } from "./clip.js";
+import { emitCopyBytes } from "./copy-bytes.js";
+import { emitNode } from "./emit-node.js";
+import { at, Emitter, type Routine } from "./emitter.js";
+import { isaOf } from "./isa.js";
+import { emitRunsRoutine } from "./runs.js";
+import { emitStreamRoutine } from "./stream.js";
+
+/** Zero bytes after the last table, so that a prefetch may read past its end. */
+const PADDING_BYTES = 512;
+
+export interface Program {
+  /** Code and its tables, entered at byte 0 with (source, target, count, first, length); System V AMD64 ABI. */
+  readonly code: Uint8Array;
+  /** Instructions and labels as text; empty unless asked for. */
+  readonly listing: string;
+}
+
+/** Machine code for one pack or unpack. */
+export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: { readonly listing?: boolean } = {}): Program {
+  const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
+  const e = new Emitter(isaOf(level), tuning, direction, options.listing === true);
+  emitEntry(e, scatteredLayout(move));
+  for (let routine = e.nextRoutine(); routine !== undefined; routine = e.nextRoutine()) emitRoutine(e, routine);
+  if (e.copyBytesLabel !== undefined) emitCopyBytes(e, e.copyBytesLabel);
+  e.tables.write(e.asm);
+  e.asm.data(new Uint8Array(PADDING_BYTES));
+  return { code: e.asm.finish(), listing: options.listing === true ? listing(e.asm) : "" };
+}
+
+/** rdx = count, rcx = first, r8 = length. */
+function emitEntry(e: Emitter, layout: Layout): void {
+  const done = e.asm.label();
+  if (layout.sizeBytes > 0) {
+    e.emit(general.test_rm64_r64, r8, r8);
+    e.emit(general.je_rel32, done);
+    e.addTo(e.scattered, layout.startBytes);
+    if (layout.root.kind === "dense" && layout.extentBytes === layout.sizeBytes) emitDenseEntry(e);
+    else emitElements(e, layout);
+    e.isa.leave(e.asm);
+  }
+  e.asm.bind(done);
+  e.emit(general.ret);
+}
+
+function emitDenseEntry(e: Emitter): void {
+  const [from, to] = e.direction === "pack" ? [e.scattered, e.packed] : [e.packed, e.scattered];
+  e.emit(general.lea, r10, mem(from, 0, rcx));
+  e.emit(general.lea, r11, mem(to, 0, rcx));
+  e.emit(general.mov_rm64_r64, rcx, r8);
+  e.emit(general.call_rel32, e.copyBytes());
+}
+
+/** Elements side by side that continue each other's stream are one longer stream. */
+function elementsOf({ root, extentBytes }: Layout): { readonly elements: Stream; readonly perElement: number } {
+  if (root.kind === "stream" && extentBytes === root.count * root.strideBytes) {
+    return { elements: stream(1, root.strideBytes, root.child), perElement: root.count };
+  }
+  return { elements: stream(1, extentBytes, root), perElement: 1 };
+}
+
+function emitElements(e: Emitter, layout: Layout): void {
+  const { elements, perElement } = elementsOf(layout);
+  const [partial, end] = [e.asm.label(), e.asm.label()];
+  e.emit(general.mov_rm64_r64, rax, rdx);
+  e.multiply(rax, layout.sizeBytes);
+  e.emit(general.cmp_rm64_r64, rax, r8);
+  e.emit(general.jne_rel32, partial);
+  e.emit(general.mov_rm64_r64, rcx, rdx);
+  e.multiply(rcx, perElement);
+  e.emit(general.call_rel32, e.routine("loop", elements));
+  e.emit(general.jmp_rel32, end);
+  e.asm.bind(partial);
+  e.emit(general.add_rm64_r64, e.packed, rcx);
+  e.emit(general.lea, r9, mem(rcx, 0, r8));
+  e.emit(general.mov_rm64_r64, r8, rcx);
+  e.emit(general.call_rel32, e.routine("clip", elements));
+  e.asm.bind(end);
+}
+
+function emitRoutine(e: Emitter, { kind, node, label }: Routine): void {
+  e.asm.bind(label);
+  e.reframe();
+  switch (kind) {
+    case "clip":
+      return emitClip(e, node);
+    case "loop":
+      return emitLoop(e, node);
+    case "whole":
+      return emitWhole(e, node);
+  }
+}
+
+function emitLoop(e: Emitter, node: LayoutNode): void {
+  if (node.kind === "stream") return emitStreamRoutine(e, node);
+  if (node.kind === "blocks") return emitBlocksRoutine(e, node);
+  throw new TypeError(`loop of a node: expected a stream or blocks, got ${node.kind}`);
+}
+
+/** The routine of a whole node: keeps the scattered register, moves the packed one past the node. */
+function emitWhole(e: Emitter, node: LayoutNode): void {
+  switch (node.kind) {
+    case "dense":
+      emitNode(e, node, at(0, 0), at(node.highBytes, node.sizeBytes));
+      e.settle(at(0, node.sizeBytes));
+      e.emit(general.ret);
+      return;
+    case "stream":
+      return emitCountedWhole(e, node.count, e.routine("loop", node));
+    case "blocks":
+      if (node.blocklengths !== 1) return emitRunsRoutine(e, node);
+      e.set(r8, 0);
+      return emitCountedWhole(e, node.displacementsBytes.length, e.routine("loop", node));
+    case "sequence": {
+      let p = 0;
+      for (const member of node.members) {
+        emitNode(e, member.node, at(member.offsetBytes, p), at(node.highBytes, node.sizeBytes));
+        p += member.node.sizeBytes;
+      }
+      e.settle(at(0, node.sizeBytes));
+      e.emit(general.ret);
+    }
+  }
+}
+
+function emitCountedWhole(e: Emitter, count: number, loop: Label): void {
+  e.emit(general.push_r64, e.scattered);
+  e.set(rcx, count);
+  e.emit(general.call_rel32, loop);
+  e.emit(general.pop_r64, e.scattered);
+  e.emit(general.ret);
+}

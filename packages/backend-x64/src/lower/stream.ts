@@ -1,0 +1,79 @@
+import { general, type BasedMemory, type Register } from "@stowage/asm-x64";
+import type { LayoutNode, Stream } from "@stowage/ir";
+import { isPlain, unrolledMoves } from "./cost.js";
+import { emitNode } from "./emit-node.js";
+import { at, type Emitter, type Limits, type Place } from "./emitter.js";
+import { peeledRounds, wantedBy } from "./slack.js";
+
+const MOVES_PER_ROUND = 8;
+
+/** Children in one round of a loop: enough to hide the counting, a power of two. */
+function childrenPerRound(e: Emitter, child: LayoutNode): number {
+  const moves = unrolledMoves(child, e.isa.widest, MOVES_PER_ROUND);
+  if (moves > MOVES_PER_ROUND / 2) return 1;
+  return 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));
+}
+
+/** A stream of constant count, as a loop and what is left of it. */
+export function emitStream(e: Emitter, node: Stream, place: Place, limits: Limits): void {
+  const { child, count, strideBytes } = node;
+  const perRound = childrenPerRound(e, child);
+  const peeled = Math.min(count, peelOf(e, node, place, limits));
+  const rounds = Math.floor((count - peeled) / perRound);
+  const looped = rounds * perRound;
+  const step = at(perRound * strideBytes, perRound * child.sizeBytes);
+  if (rounds > 0) {
+    const inner = limitsOfRounds(limits, step, rounds);
+    e.repeat(rounds, step, isPlain(child), () => emitChildren(e, node, place, inner, 0, perRound));
+  }
+  emitChildren(e, node, place, limits, looped, count);
+}
+
+/** In a frame that moves on by `step`, the tightest limits of any round. */
+const limitsOfRounds = (limits: Limits, step: Place, rounds: number): Limits =>
+  at(limits.s - Math.max(0, (rounds - 1) * step.s), limits.p - (rounds - 1) * step.p);
+
+function emitChildren(e: Emitter, { child, strideBytes }: Stream, place: Place, limits: Limits, from: number, to: number): void {
+  for (let i = from; i < to; i++) emitNode(e, child, at(place.s + i * strideBytes, place.p + i * child.sizeBytes), limits);
+}
+
+function peelOf(e: Emitter, node: Stream, place: Place, limits: Limits): number {
+  const wanted = wantedBy(e, node.child);
+  const room = Math.min(limits.s - place.s - node.highBytes, limits.p - place.p - node.sizeBytes);
+  return room >= wanted ? 0 : peeledRounds(wanted, node.strideBytes, node.child.sizeBytes);
+}
+
+/**
+ * The routine of a stream: rcx children, the first at the registers; leaves both registers past the last. Whole
+ * streams of constant count, the middle of partial ranges, and elements of a run-time count all come here.
+ */
+export function emitStreamRoutine(e: Emitter, node: Stream): void {
+  const { child, strideBytes } = node;
+  const perRound = childrenPerRound(e, child);
+  const peeled = peeledRounds(wantedBy(e, child), strideBytes, child.sizeBytes);
+  const step = at(perRound * strideBytes, perRound * child.sizeBytes);
+  const least = perRound + peeled;
+  const ascending = Math.max(0, strideBytes);
+  const inner = at(child.highBytes + (least - 1) * ascending, least * child.sizeBytes);
+  e.reframe();
+  e.counted(isPlain(child), (counter) => {
+    if (least > 1) countedLoop(e, counter, least, perRound, step, () => emitChildren(e, node, at(0, 0), inner, 0, perRound));
+    const last = at(child.highBytes, child.sizeBytes);
+    countedLoop(e, counter, 1, 1, at(strideBytes, child.sizeBytes), () => emitNode(e, child, at(0, 0), last));
+  });
+  e.emit(general.ret);
+}
+
+/** While at least `least` children are left on the counter: one round of `perRound`. */
+function countedLoop(e: Emitter, counter: Register | BasedMemory, least: number, perRound: number, step: Place, body: () => void): void {
+  const end = e.asm.label();
+  e.emit(general.cmp_rm64_imm8, counter, least);
+  e.emit(general.jl_rel32, end);
+  const top = e.asm.here();
+  body();
+  e.endRound(at(0, 0), step);
+  e.emit(general.sub_rm64_imm8, counter, perRound);
+  e.emit(general.cmp_rm64_imm8, counter, least);
+  e.emit(general.jge_rel32, top);
+  e.asm.bind(end);
+}

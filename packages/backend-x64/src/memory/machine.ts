@@ -1,0 +1,129 @@
+import { Assembler, general, mem, r12, rax, rbx, rcx, rdi, rdx, r8, rsi, type Register } from "@stowage/asm-x64";
+import koffi from "koffi";
+import type { FeatureLevel } from "../feature-level.js";
+import { ExecutableCode } from "./executable.js";
+
+/** What this process can do: code of ours that every plan goes through. */
+export interface Machine {
+  readonly level: FeatureLevel;
+  /** Runs `count` launch records from an address on; each is six 64-bit words: code, source, target, count, first, length. */
+  readonly launch: (records: number, count: number) => void;
+}
+
+export type MachineOrReason = { readonly machine: Machine } | { readonly reason: string };
+
+/** Words of a launch record. */
+export const RECORD_WORDS = 6;
+
+let probed: MachineOrReason | undefined;
+
+/** The machine under this process, or why it cannot run code of ours; found once. */
+export function probeMachine(): MachineOrReason {
+  probed ??= probe();
+  return probed;
+}
+
+function probe(): MachineOrReason {
+  if (process.arch !== "x64") return { reason: `it needs an x86-64 processor, this one is ${process.arch}` };
+  if (process.platform !== "linux") return { reason: `it needs Linux, this system is ${process.platform}` };
+  try {
+    return { machine: { level: probeLevel(), launch: prepareLaunch() } };
+  } catch (error) {
+    return { reason: `the system refuses executable memory: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** Bits of what probeCode returns. */
+const AVX2 = 1;
+const AVX512 = 2;
+
+function probeLevel(): FeatureLevel {
+  const code = new ExecutableCode(probeCode());
+  try {
+    const words = new Uint32Array(6);
+    decode<(words: Uint32Array) => number>(code.address, "int stowage_x64_probe(_Out_ uint32_t *words)")(words);
+    const features = featuresOf(words);
+    return (features & AVX512) !== 0 ? "avx512" : (features & AVX2) !== 0 ? "avx2" : "sse2";
+  } finally {
+    code.release();
+  }
+}
+
+const bit = (word: number | undefined, position: number): boolean => (((word ?? 0) >>> position) & 1) === 1;
+
+/**
+ * words: cpuid(1).ecx, cpuid(7).ebx, cpuid(7).ecx, xcr0, largest leaf. Intel SDM volume 1, sections 14.3 (AVX),
+ * 15.2 (AVX-512): a processor's feature counts only where the system saves the registers.
+ */
+function featuresOf(words: Uint32Array): number {
+  const [ecx1, ebx7, ecx7, xcr0 = 0] = words;
+  const ymmSaved = bit(ecx1, 27) && (xcr0 & 6) === 6;
+  const zmmSaved = ymmSaved && (xcr0 & 0xe6) === 0xe6;
+  const avx2 = ymmSaved && bit(ecx1, 28) && bit(ebx7, 5) && bit(ebx7, 8);
+  // F, DQ, BW, VL and VBMI.
+  const avx512 = avx2 && zmmSaved && bit(ebx7, 16) && bit(ebx7, 17) && bit(ebx7, 30) && bit(ebx7, 31) && bit(ecx7, 1);
+  return (avx2 ? AVX2 : 0) | (avx512 ? AVX512 : 0);
+}
+
+/** cpuid and xgetbv, which write eax to edx, behind one C signature: (uint32_t words[6]). */
+function probeCode(): Uint8Array {
+  const asm = new Assembler();
+  const emit = (...args: Parameters<Assembler["emit"]>): void => asm.emit(...args);
+  const none = asm.label();
+  const store = (word: number, from: Register): void => emit(general.mov_rm32_r32, [mem(r8, word * 4), { ...from, class: "r32" }]);
+  emit(general.push_r64, [rbx]);
+  emit(general.mov_rm64_r64, [r8, rdi]);
+  leaf(asm, 0);
+  store(4, rax);
+  leaf(asm, 1);
+  store(0, rcx);
+  emit(general.test_rm64_imm32, [rcx, 1 << 27]);
+  emit(general.je_rel32, [none]);
+  emit(general.mov_rm64_imm32, [rcx, 0]);
+  emit(general.xgetbv);
+  store(3, rax);
+  leaf(asm, 7);
+  store(1, rbx);
+  store(2, rcx);
+  asm.bind(none);
+  emit(general.pop_r64, [rbx]);
+  emit(general.ret);
+  return asm.finish();
+}
+
+function leaf(asm: Assembler, number: number): void {
+  asm.emit(general.mov_rm64_imm32, [rax, number]);
+  asm.emit(general.mov_rm64_imm32, [rcx, 0]);
+  asm.emit(general.cpuid);
+}
+
+/** The one function of ours that JavaScript calls; it lives as long as the process. */
+function prepareLaunch(): Machine["launch"] {
+  const code = new ExecutableCode(launchCode());
+  return decode<Machine["launch"]>(code.address, "void stowage_x64_launch(uintptr_t records, uintptr_t count)");
+}
+
+/** For each record: load the five arguments of the artifact signature and call its code. */
+function launchCode(): Uint8Array {
+  const asm = new Assembler();
+  const emit = (...args: Parameters<Assembler["emit"]>): void => asm.emit(...args);
+  for (const register of [rbx, r12, rax]) emit(general.push_r64, [register]);
+  emit(general.mov_rm64_r64, [rbx, rdi]);
+  emit(general.mov_rm64_r64, [r12, rsi]);
+  const top = asm.here();
+  for (const [word, register] of [rdi, rsi, rdx, rcx, r8].entries()) {
+    emit(general.mov_r64_rm64, [register, mem(rbx, 8 * (word + 1))]);
+  }
+  emit(general.call_rm64, [mem(rbx)]);
+  emit(general.add_rm64_imm8, [rbx, 8 * RECORD_WORDS]);
+  emit(general.dec_rm64, [r12]);
+  emit(general.jne_rel8, [top]);
+  for (const register of [rax, r12, rbx]) emit(general.pop_r64, [register]);
+  emit(general.ret);
+  return asm.finish();
+}
+
+/** The function at an address. koffi types what it decodes as any; the prototype says what it is. */
+function decode<F>(address: number, prototype: string): F {
+  return koffi.decode(BigInt(address), koffi.proto(prototype)) as F;
+}

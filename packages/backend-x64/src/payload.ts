@@ -1,0 +1,34 @@
+import { ArtifactError, type Artifact, type Data } from "@stowage/backend-api";
+import { FEATURE_LEVELS, type FeatureLevel } from "./feature-level.js";
+
+export const FORMAT_VERSION = 1;
+export const NAME = "x64";
+
+/** What an artifact of this backend holds: one piece of code, and where each move enters it. */
+export interface Payload {
+  readonly level: FeatureLevel;
+  readonly code: Uint8Array;
+  readonly entries: Int32Array;
+}
+
+export const dataOf = ({ level, code, entries }: Payload): Data => ({ level, code, entries });
+
+const isRecord = (data: Data): data is { readonly [name: string]: Data } =>
+  typeof data === "object" && data !== null && !ArrayBuffer.isView(data) && !Array.isArray(data);
+
+/** Throws an ArtifactError where the artifact is another's, of another version, or damaged. */
+export function payloadOf({ backend, formatVersion, moves, payload }: Artifact): Payload {
+  if (backend !== NAME) throw new ArtifactError(`backend of an artifact: expected ${NAME}, got ${backend}`);
+  if (formatVersion !== FORMAT_VERSION) {
+    throw new ArtifactError(`format of an ${NAME} artifact: expected version ${FORMAT_VERSION}, got ${formatVersion}`);
+  }
+  const { level, code, entries } = isRecord(payload) ? payload : {};
+  const known = FEATURE_LEVELS.find((candidate) => candidate === level);
+  if (known === undefined || !(code instanceof Uint8Array) || !(entries instanceof Int32Array)) {
+    throw new ArtifactError(`payload of an ${NAME} artifact: expected level, code and entries, got something else`);
+  }
+  if (entries.length !== moves.length || entries.some((entry) => entry < 0 || entry >= code.length)) {
+    throw new ArtifactError(`entries of an ${NAME} artifact: expected ${moves.length} inside the code, got ${entries.length}`);
+  }
+  return { level: known, code, entries };
+}

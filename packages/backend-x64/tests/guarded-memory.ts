@@ -1,0 +1,28 @@
+import koffi from "koffi";
+import { check, libc } from "../src/memory/libc.js";
+
+const PAGE_BYTES = 4096;
+const NONE = 0;
+const READ_WRITE = 3;
+const PRIVATE_ANONYMOUS = 0x22;
+
+/** Bytes between two pages that may not be touched: a read or write past either end crashes the test. */
+export interface GuardedMemory {
+  readonly bytes: Uint8Array;
+  readonly address: number;
+  free(): void;
+}
+
+/** `flush`: which end of the bytes touches its guard page exactly. */
+export function guardedMemory(sizeBytes: number, flush: "start" | "end"): GuardedMemory {
+  const { mmap, mprotect, munmap } = libc();
+  const inner = Math.max(1, Math.ceil(sizeBytes / PAGE_BYTES)) * PAGE_BYTES;
+  const base = mmap(0, inner + 2 * PAGE_BYTES, NONE, PRIVATE_ANONYMOUS, -1, 0);
+  check("mprotect", mprotect(base + PAGE_BYTES, inner, READ_WRITE) !== 0);
+  const address = base + PAGE_BYTES + (flush === "end" ? inner - sizeBytes : 0);
+  return {
+    bytes: sizeBytes === 0 ? new Uint8Array(0) : new Uint8Array(koffi.view(BigInt(address), sizeBytes)),
+    address,
+    free: () => void munmap(base, inner + 2 * PAGE_BYTES),
+  };
+}
