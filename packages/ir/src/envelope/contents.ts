@@ -92,10 +92,13 @@ function addressesOf(type: Derived): Lists {
 }
 
 function tableOf(lists: Lists): IntegerTable {
-  const flat: number[] = [];
+  const length = lists.reduce<number>((total, list) => total + (typeof list === "number" ? 1 : list.length), 0);
+  const wide = new Float64Array(length);
+  let next = 0;
   for (const list of lists) {
-    if (typeof list === "number") flat.push(list);
-    else for (let i = 0; i < list.length; i++) flat.push(list[i] as number);
+    const entries = typeof list === "number" ? [list] : list;
+    wide.set(entries, next);
+    next += entries.length;
   }
-  return integerTable(flat.length, (i) => flat[i] as number);
+  return integerTable(length, (i) => wide[i] as number);
 }

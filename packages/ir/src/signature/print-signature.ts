@@ -1,0 +1,24 @@
+import type { SignatureNode } from "./signature-node.js";
+import type { Signature } from "./signature.js";
+
+/** The exact form in one line, such as `3 × (MPI_DOUBLE, 2 × MPI_INT)`; past `most` names it ends in "...". */
+export function printSignature({ root }: Signature, most = 64): string {
+  const parts: string[] = [];
+  const stack: (string | SignatureNode)[] = [root];
+  let names = 0;
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    if (typeof item === "string") {
+      parts.push(item);
+    } else if (item.kind === "repeat") {
+      parts.push(`${item.count} × `);
+      if (item.child.kind === "pair") stack.push(")", item.child, "(");
+      else stack.push(item.child);
+    } else if (item.kind === "pair") {
+      stack.push(item.second, ", ", item.first);
+    } else {
+      parts.push(item.kind === "basic" ? item.name : "nothing");
+      if (++names >= most && stack.length > 0) return `${parts.join("")}, ...`;
+    }
+  }
+  return parts.join("");
+}

@@ -1,0 +1,15 @@
+import type { SignatureNode } from "./signature-node.js";
+
+/** The sequence of basic types of a datatype, as a value to compare. MPI 4.1, section 5.1 (type signature). */
+export interface Signature {
+  /** Basic elements; a pair type such as MPI_DOUBLE_INT is two. */
+  readonly elements: number;
+  readonly sizeBytes: number;
+  /**
+   * 28 hexadecimal digits of a polynomial hash of the sequence: equal signatures have equal hashes, however they were
+   * built; unequal ones of one length differ but for a chance of about 2^-100. `sameSignature` decides exactly.
+   */
+  readonly hash: string;
+  /** The exact form: an expression for the sequence. One sequence may have several. */
+  readonly root: SignatureNode;
+}
