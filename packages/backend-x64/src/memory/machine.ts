@@ -1,6 +1,10 @@
 import { Assembler, general, mem, r12, rax, rbx, rcx, rdi, rdx, r8, rsi, type Register } from "@stowage/asm-x64";
+import { packMove } from "@stowage/backend-api";
+import { denseLayout } from "@stowage/ir";
 import koffi from "koffi";
 import type { FeatureLevel } from "../feature-level.js";
+import { program } from "../lower/program.js";
+import { DEFAULT_TUNING } from "../options.js";
 import { ExecutableCode } from "./executable.js";
 
 /** What this process can do: code of ours that every plan goes through. */
@@ -8,6 +12,8 @@ export interface Machine {
   readonly level: FeatureLevel;
   /** Runs `count` launch records from an address on; each is six 64-bit words: code, source, target, count, first, length. */
   readonly launch: (records: number, count: number) => void;
+  /** Address of code of the artifact signature that copies a run of bytes. */
+  readonly copy: number;
 }
 
 export type MachineOrReason = { readonly machine: Machine } | { readonly reason: string };
@@ -27,7 +33,9 @@ function probe(): MachineOrReason {
   if (process.arch !== "x64") return { reason: `it needs an x86-64 processor, this one is ${process.arch}` };
   if (process.platform !== "linux") return { reason: `it needs Linux, this system is ${process.platform}` };
   try {
-    return { machine: { level: probeLevel(), launch: prepareLaunch() } };
+    const level = probeLevel();
+    const copy = new ExecutableCode(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address;
+    return { machine: { level, launch: prepareLaunch(), copy } };
   } catch (error) {
     return { reason: `the system refuses executable memory: ${error instanceof Error ? error.message : String(error)}` };
   }

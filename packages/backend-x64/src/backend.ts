@@ -1,0 +1,54 @@
+import { artifactKey, UnsupportedMoveError, type Artifact, type Backend, type Conditions, type Kernel, type Move, type Prediction, type Profile, type Support } from "@stowage/backend-api";
+import { ArtifactError, DeviceError } from "@stowage/backend-api";
+import { compileMoves, explainMoves } from "./compile.js";
+import { runsOn, type FeatureLevel } from "./feature-level.js";
+import { X64Kernel } from "./kernel.js";
+import { probeMachine } from "./memory/machine.js";
+import { tuningOf, type Tuning, type X64Options } from "./options.js";
+import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
+import { predict } from "./predict.js";
+import { supportOf } from "./supports.js";
+
+/** Host memory, by machine code written for each layout: DAME-X of Prabhu and Gropp, section 5. */
+export class X64Backend implements Backend {
+  readonly name = NAME;
+  readonly #level: FeatureLevel | undefined;
+  readonly #tuning: Tuning;
+
+  constructor(options: X64Options = {}) {
+    this.#level = options.level;
+    this.#tuning = tuningOf(options);
+  }
+
+  supports(moves: readonly Move[], conditions: Conditions): Support {
+    return supportOf(moves, conditions, probeMachine(), this.#level);
+  }
+
+  predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
+    return predict(moves, conditions, profile);
+  }
+
+  compile(moves: readonly Move[], conditions: Conditions): Artifact {
+    const support = this.supports(moves, conditions);
+    if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
+    const payload = compileMoves(moves, this.#levelOrMachines(), this.#tuning);
+    // Code differs by level and tuning, so the key does too.
+    const key = artifactKey(`${NAME}-${payload.level}-${JSON.stringify(this.#tuning)}`, FORMAT_VERSION, moves, conditions);
+    return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOf(payload) };
+  }
+
+  load(artifact: Artifact): Kernel {
+    const payload = payloadOf(artifact);
+    const probed = probeMachine();
+    if (!("machine" in probed)) throw new DeviceError(`backend ${NAME}: expected a machine that runs its code, got none: ${probed.reason}`);
+    if (!runsOn(payload.level, probed.machine.level)) {
+      throw new ArtifactError(`level of an ${NAME} artifact: expected at most ${probed.machine.level}, got ${payload.level}`);
+    }
+    return new X64Kernel(artifact, payload, probed.machine, () => explainMoves(artifact.moves, payload.level, this.#tuning));
+  }
+
+  #levelOrMachines(): FeatureLevel {
+    const probed = probeMachine();
+    return this.#level ?? ("machine" in probed ? probed.machine.level : "sse2");
+  }
+}

@@ -1,0 +1,41 @@
+import type { Move } from "@stowage/backend-api";
+import type { FeatureLevel } from "./feature-level.js";
+import { program } from "./lower/program.js";
+import type { Tuning } from "./options.js";
+import type { Payload } from "./payload.js";
+
+const ENTRY_ALIGNMENT = 64;
+
+/** The programs of all moves, one after another; equal moves share theirs. */
+export function compileMoves(moves: readonly Move[], level: FeatureLevel, tuning: Tuning): Payload {
+  const pieces: Uint8Array[] = [];
+  const known = new Map<Move["source"], Map<Move["target"], number>>();
+  let length = 0;
+  const entries = Int32Array.from(moves, (move) => {
+    const bySource = known.get(move.source) ?? new Map<Move["target"], number>();
+    const found = bySource.get(move.target);
+    if (found !== undefined) return found;
+    const entry = length;
+    const { code } = program(move, level, tuning);
+    pieces.push(code);
+    length += Math.ceil(code.length / ENTRY_ALIGNMENT) * ENTRY_ALIGNMENT;
+    known.set(move.source, bySource.set(move.target, entry));
+    return entry;
+  });
+  const only = pieces.length === 1 ? pieces[0] : undefined;
+  return { level, entries, code: only ?? joined(pieces, length) };
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const code = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    code.set(piece, at);
+    at += Math.ceil(piece.length / ENTRY_ALIGNMENT) * ENTRY_ALIGNMENT;
+  }
+  return code;
+}
+
+/** What explain() says of moves: each one's machine code. */
+export const explainMoves = (moves: readonly Move[], level: FeatureLevel, tuning: Tuning): string =>
+  moves.map((move, i) => `; move ${i}, ${level}\n${program(move, level, tuning, { listing: true }).listing}`).join("\n\n");

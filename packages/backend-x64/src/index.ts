@@ -1,0 +1,4 @@
+export { X64Backend } from "./backend.js";
+export { FEATURE_LEVELS, type FeatureLevel } from "./feature-level.js";
+export { DEFAULT_TUNING, type Tuning, type X64Options } from "./options.js";
+export { registerX64 } from "./register.js";

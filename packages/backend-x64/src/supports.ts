@@ -1,0 +1,61 @@
+import { directionOf, SUPPORTED, unsupported, type Conditions, type Move, type Support } from "@stowage/backend-api";
+import type { LayoutNode } from "@stowage/ir";
+import { FEATURE_LEVELS, runsOn, type FeatureLevel } from "./feature-level.js";
+import type { MachineOrReason } from "./memory/machine.js";
+
+/** Nesting that lowering follows; it recurses on depth. */
+const MOST_LEVELS = 500;
+/** Nodes, members of sequences included, that one program is written out for. */
+const MOST_NODES = 50_000;
+/** Bytes of tables that one program may carry: its code reaches them by 32-bit distances. */
+const MOST_TABLE_BYTES = 2 ** 30;
+
+export function supportOf(moves: readonly Move[], conditions: Conditions, probed: MachineOrReason, level: FeatureLevel | undefined): Support {
+  if (!("machine" in probed)) return unsupported(probed.reason);
+  if (level !== undefined && !runsOn(level, probed.machine.level)) {
+    return unsupported(`it is to emit ${level}, the processor has ${FEATURE_LEVELS.filter((each) => runsOn(each, probed.machine.level)).join(", ")}`);
+  }
+  for (const kind of [conditions.sourceKind, conditions.targetKind]) {
+    if (kind !== "host" && kind !== "pinned") return unsupported(`it moves host and pinned memory, not ${kind} memory`);
+  }
+  for (const move of moves) {
+    const reason = reasonAgainst(move);
+    if (reason !== undefined) return unsupported(reason);
+  }
+  return SUPPORTED;
+}
+
+function reasonAgainst(move: Move): string | undefined {
+  if (directionOf(move) === "copy") return "it packs and unpacks; it does not copy from one scattered layout to another";
+  for (const { root } of [move.source, move.target]) {
+    if (root.depth > MOST_LEVELS) return `it follows ${MOST_LEVELS} levels of nesting, the layout has ${root.depth}`;
+    const { nodes, tableBytes } = extentOf(root);
+    if (nodes > MOST_NODES) return `it writes code for ${MOST_NODES} nodes, the layout has ${nodes}`;
+    if (tableBytes > MOST_TABLE_BYTES) return `it carries ${MOST_TABLE_BYTES} bytes of tables, the layout needs ${tableBytes}`;
+  }
+  return undefined;
+}
+
+/** Distinct nodes with their members, and the bytes that their tables take in the code. */
+function extentOf(root: LayoutNode): { readonly nodes: number; readonly tableBytes: number } {
+  const seen = new Set<LayoutNode>([root]);
+  let [nodes, tableBytes] = [0, 0];
+  for (const node of seen) {
+    nodes += node.kind === "sequence" ? node.members.length + 1 : 1;
+    if (node.kind === "blocks") tableBytes += node.displacementsBytes.length * (node.blocklengths === 1 ? 8 : 40);
+    for (const child of childrenOf(node)) seen.add(child);
+  }
+  return { nodes, tableBytes };
+}
+
+function childrenOf(node: LayoutNode): readonly LayoutNode[] {
+  switch (node.kind) {
+    case "dense":
+      return [];
+    case "stream":
+    case "blocks":
+      return [node.child];
+    case "sequence":
+      return node.members.map((member) => member.node);
+  }
+}
