@@ -1,5 +1,15 @@
 export { buildKernel, type Arguments, type KernelOptions } from "./build/build-kernel.js";
 export type { AccessOptions, Builder } from "./build/builder.js";
+export {
+  divideByConstant,
+  divideByMagic,
+  divideByShortMagic,
+  magicOf,
+  remainder,
+  shortMagicOf,
+  type Magic,
+  type ShortMagic,
+} from "./build/division.js";
 export type { Term, Value, Variable } from "./build/value.js";
 export type * from "./ir/index.js";
 export { encodeParameters, type ParameterType, type ParameterValue } from "./ir/parameter-layout.js";

@@ -37,15 +37,6 @@ export function operandsRead(instruction: Straight): readonly Operand[] {
 }
 
 export function registersWritten(instruction: Straight): readonly Register[] {
-  switch (instruction.kind) {
-    case "load":
-    case "loadParameter":
-      return instruction.targets;
-    case "store":
-    case "barrier":
-    case "fence":
-      return [];
-    default:
-      return [instruction.target];
-  }
+  if ("targets" in instruction) return instruction.targets;
+  return "target" in instruction ? [instruction.target] : [];
 }

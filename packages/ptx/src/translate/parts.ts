@@ -35,27 +35,19 @@ export function partsOf(instructions: readonly Instruction[], ballot: Register |
     straight = [];
   };
   for (const instruction of instructions) {
-    switch (instruction.kind) {
-      case "if": {
-        close(predicate(instruction.condition));
-        const [then, otherwise] = [partsOf(instruction.then), partsOf(instruction.otherwise)];
-        parts.push({ kind: "if", then, otherwise, hasBarrier: [...then, ...otherwise].some(waits) });
-        break;
-      }
-      case "while": {
-        close(null);
-        const head = partsOf(instruction.head, predicate(instruction.condition));
-        const body = partsOf(instruction.body);
-        parts.push({ kind: "while", head, body, hasBarrier: [...head, ...body].some(waits) });
-        break;
-      }
-      case "barrier":
-        close(null);
-        parts.push({ kind: "barrier" });
-        break;
-      default:
-        straight.push(instruction);
-    }
+    if (instruction.kind === "if") {
+      close(predicate(instruction.condition));
+      const [then, otherwise] = [partsOf(instruction.then), partsOf(instruction.otherwise)];
+      parts.push({ kind: "if", then, otherwise, hasBarrier: [...then, ...otherwise].some(waits) });
+    } else if (instruction.kind === "while") {
+      close(null);
+      const head = partsOf(instruction.head, predicate(instruction.condition));
+      const body = partsOf(instruction.body);
+      parts.push({ kind: "while", head, body, hasBarrier: [...head, ...body].some(waits) });
+    } else if (instruction.kind === "barrier") {
+      close(null);
+      parts.push({ kind: "barrier" });
+    } else straight.push(instruction);
   }
   close(ballot);
   return parts;

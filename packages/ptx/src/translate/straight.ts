@@ -6,20 +6,13 @@ import { FUNCTION, globalIndex, push, type Lane } from "./translator.js";
 
 /** One instruction of one lane. */
 export function straight(lane: Lane, instruction: Straight): void {
-  switch (instruction.kind) {
-    case "load":
-      return load(lane, instruction);
-    case "store":
-      return store(lane, instruction);
-    case "loadParameter":
-      return loadParameter(lane, instruction);
-    case "barrier":
-    case "fence":
-      // Lanes run one after the other on one memory: every access is seen at once.
-      return;
-    default:
-      compute(lane, instruction);
-      lane.code.set(lane.local(instruction.target));
+  if (instruction.kind === "load") load(lane, instruction);
+  else if (instruction.kind === "store") store(lane, instruction);
+  else if (instruction.kind === "loadParameter") loadParameter(lane, instruction);
+  // Lanes run one after the other on one memory: every access is seen at once, and a fence has nothing to do.
+  else if (instruction.kind !== "barrier" && instruction.kind !== "fence") {
+    compute(lane, instruction);
+    lane.code.set(lane.local(instruction.target));
   }
 }
 
@@ -62,26 +55,16 @@ function special(lane: Lane, register: SpecialRegister): void {
   const { code } = lane;
   const thread = (): void => void code.get(lane.warp).i32(32).op("i32Mul").get(lane.lane).op("i32Add");
   const size = (axis: "x" | "y"): void => void code.getGlobal(globalIndex(`ntid.${axis}`));
-  switch (register) {
-    case "laneid":
-      return void code.get(lane.lane);
-    case "tid.x":
-      thread();
-      size("x");
-      return void code.op("i32RemU");
-    case "tid.y":
-      thread();
-      size("x");
-      code.op("i32DivU");
-      size("y");
-      return void code.op("i32RemU");
-    case "tid.z":
-      thread();
-      size("x");
-      code.op("i32DivU");
-      size("y");
-      return void code.op("i32DivU");
-    default:
-      return void code.getGlobal(globalIndex(register));
-  }
+  if (register === "laneid") code.get(lane.lane);
+  else if (register === "tid.x") {
+    thread();
+    size("x");
+    code.op("i32RemU");
+  } else if (register === "tid.y" || register === "tid.z") {
+    thread();
+    size("x");
+    code.op("i32DivU");
+    size("y");
+    code.op(register === "tid.y" ? "i32RemU" : "i32DivU");
+  } else code.getGlobal(globalIndex(register));
 }
