@@ -1,3 +1,4 @@
+export { artifactKey } from "./artifact-key.js";
 export type { Artifact, Data, DataTable } from "./artifact.js";
 export {
   BACKEND,
@@ -12,8 +13,11 @@ export {
   type Support,
 } from "./backend.js";
 export type { Binding, Span } from "./binding.js";
+export { checkBinding, checkBindings } from "./check/check-bindings.js";
 export { DONE, type Completion } from "./completion.js";
 export { conditions, type Conditions } from "./conditions.js";
+export { decodeArtifact } from "./container/decode-artifact.js";
+export { encodeArtifact } from "./container/encode-artifact.js";
 export { ArtifactError, BindingError, DeviceError, DisposedError, UnsupportedMoveError } from "./errors.js";
 export {
   addressSpace,
@@ -26,4 +30,6 @@ export {
   type Region,
 } from "./memory.js";
 export { copyMove, directionOf, packMove, scatteredLayout, unpackMove, type Direction, type Move } from "./move.js";
+export { placeOf, reachOf, type Place, type Reach } from "./reach.js";
+export { regionAt } from "./region-at.js";
 export type { Queue } from "./queue.js";

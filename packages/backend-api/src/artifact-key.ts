@@ -1,0 +1,34 @@
+import { layoutHash } from "@stowage/ir";
+import type { Conditions } from "./conditions.js";
+import type { Move } from "./move.js";
+
+/**
+ * Names what compiling these moves gives: `backend-version-hash`, with 16 hexadecimal digits of a hash of the moves'
+ * layouts and of every condition. Equal moves and conditions have equal keys; a store that must not trust 64 bits
+ * compares the artifact's own moves as well. A backend with several targets says which in its name for the key.
+ */
+export function artifactKey(
+  backend: string,
+  formatVersion: number,
+  moves: readonly Move[],
+  conditions: Conditions,
+): string {
+  const { sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget, threads } = conditions;
+  const declared = [sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget ?? "all", threads];
+  const hashes = moves.flatMap(({ source, target }) => [layoutHash(source), layoutHash(target)]);
+  const text = [...declared, ...hashes].join(" ");
+  return `${backend}-${formatVersion}-${lane(text, 0x9747b28c)}${lane(text, 0x165667b1)}`;
+}
+
+/** MurmurHash3 (32 bits, one code unit a step) of a text, from a seed; the finaliser spreads every bit. */
+function lane(text: string, seed: number): string {
+  let hash = seed;
+  for (let i = 0; i < text.length; i++) {
+    const word = Math.imul(text.charCodeAt(i), 0xcc9e2d51);
+    hash ^= Math.imul((word << 15) | (word >>> 17), 0x1b873593);
+    hash = Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64;
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, "0");
+}

@@ -1,0 +1,32 @@
+import type { Binding } from "../binding.js";
+import type { Conditions } from "../conditions.js";
+import { BindingError } from "../errors.js";
+import type { Move } from "../move.js";
+import { checkRange } from "./check-range.js";
+import { checkSpan } from "./check-span.js";
+import { sourceSide, targetSide } from "./side.js";
+
+/**
+ * Everything that can be wrong with the bindings of a plan, before it moves a byte: their number; counts and ranges;
+ * memory kinds; buffers that are gone; each side's whole reach for the elements that the range touches (in an address
+ * space, each block within one region); alignments that the conditions claim, where an address is known. The side
+ * that is dense needs but the bytes of the range, and a range of no bytes needs no memory.
+ *
+ * Throws a BindingError that names the subject, such as `source of move 0`. Constant time a move, save where a
+ * side's reach takes several regions: then its blocks are walked.
+ */
+export function checkBindings(moves: readonly Move[], bindings: readonly Binding[], conditions: Conditions): void {
+  if (bindings.length !== moves.length) {
+    throw new BindingError("bindings", `${moves.length}, one a move`, String(bindings.length));
+  }
+  bindings.forEach((binding, i) => checkBinding(moves, i, binding, conditions));
+}
+
+/** The same for the binding of move i alone, as rebind needs it. */
+export function checkBinding(moves: readonly Move[], i: number, binding: Binding, conditions: Conditions): void {
+  const move = moves[i];
+  if (move === undefined) throw new BindingError("move to bind", `one of ${moves.length}`, `move ${i}`);
+  checkRange(i, move, binding, conditions);
+  checkSpan(sourceSide(i, move.source, binding.source, conditions), binding);
+  checkSpan(targetSide(i, move.target, binding.target, conditions), binding);
+}

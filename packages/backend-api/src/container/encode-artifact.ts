@@ -1,0 +1,53 @@
+import { encodeLayouts, type Layout } from "@stowage/ir";
+import type { Artifact } from "../artifact.js";
+import { asciiBytes } from "./ascii.js";
+import { encodeData } from "./encode-data.js";
+import { aligned, checksumOf, CONTAINER_VERSION, FIELD, HEADER_START, MAGIC, type Header } from "./format.js";
+import { requireLittleEndian } from "./little-endian.js";
+import { bytesOfTable, SectionWriter } from "./sections.js";
+
+/**
+ * An artifact as one self-describing run of bytes: what decodeArtifact gives back equals it in every field, and
+ * encodes to the same bytes. Throws an ArtifactError where its payload holds what is no Data.
+ */
+export function encodeArtifact(artifact: Artifact): Uint8Array {
+  requireLittleEndian();
+  const sections = new SectionWriter();
+  const header = asciiBytes(JSON.stringify(headerOf(artifact, sections)));
+  const start = aligned(HEADER_START + header.length);
+  const container = new Uint8Array(start + sections.endBytes);
+  container.set(header, HEADER_START);
+  sections.tables.forEach((table, i) => container.set(bytesOfTable(table), start + (sections.entries[i]?.offset ?? 0)));
+  container.set(MAGIC);
+  const fields = new DataView(container.buffer);
+  fields.setUint32(FIELD.version, CONTAINER_VERSION, true);
+  fields.setUint32(FIELD.headerLength, header.length, true);
+  fields.setBigUint64(FIELD.totalLength, BigInt(container.length), true);
+  fields.setUint32(FIELD.checksum, checksumOf(container), true);
+  return container;
+}
+
+function headerOf(artifact: Artifact, sections: SectionWriter): Header {
+  const { backend, formatVersion, key, moves, conditions, payload } = artifact;
+  const layouts = distinctLayouts(artifact);
+  const rowOf = (layout: Layout): number => layouts.get(layout) as number;
+  const encoded = encodeLayouts([...layouts.keys()]);
+  return {
+    backend,
+    formatVersion,
+    key,
+    conditions: encodeData({ ...conditions }, sections),
+    moves: moves.map(({ source, target }) => [rowOf(source), rowOf(target)]),
+    layouts: encodeData({ ...encoded }, sections),
+    payload: encodeData(payload, sections),
+    sections: sections.entries,
+  };
+}
+
+function distinctLayouts({ moves }: Artifact): Map<Layout, number> {
+  const layouts = new Map<Layout, number>();
+  for (const layout of moves.flatMap(({ source, target }) => [source, target])) {
+    if (!layouts.has(layout)) layouts.set(layout, layouts.size);
+  }
+  return layouts;
+}

@@ -1,0 +1,59 @@
+import { isDenseLayout, type Layout, type PackedRange } from "@stowage/ir";
+import type { Buffer, Memory } from "./memory.js";
+import type { Span } from "./binding.js";
+import { regionAt } from "./region-at.js";
+
+/** The bytes [lowBytes, highBytes), from the datatype's address 0. */
+export interface Reach {
+  readonly lowBytes: number;
+  readonly highBytes: number;
+}
+
+const NOWHERE: Reach = Object.freeze({ lowBytes: 0, highBytes: 0 });
+
+/**
+ * What a packed range may touch: of a dense layout the range itself, else everything from the lowest to the highest
+ * byte of the elements that hold some of it. The range must be one of the packed stream. Where an element lies beyond
+ * the safe integers, so does the reach: it is infinite.
+ */
+export function reachOf(layout: Layout, { first, length }: PackedRange): Reach {
+  if (length === 0) return NOWHERE;
+  if (isDenseLayout(layout)) return { lowBytes: first, highBytes: first + length };
+  const { sizeBytes, extentBytes, trueLowerBoundBytes, trueExtentBytes } = layout;
+  const ofFirst = safeOrInfinite(Math.floor(first / sizeBytes) * extentBytes);
+  const ofLast = safeOrInfinite(Math.floor((first + length - 1) / sizeBytes) * extentBytes);
+  return {
+    lowBytes: trueLowerBoundBytes + Math.min(ofFirst, ofLast),
+    highBytes: trueLowerBoundBytes + trueExtentBytes + Math.max(ofFirst, ofLast),
+  };
+}
+
+/** A product that was rounded must not come back into the safe integers by a later sum. */
+const safeOrInfinite = (value: number): number => (Number.isSafeInteger(value) ? value : Math.sign(value) * Infinity);
+
+/** One buffer, and the offset in it of the datatype's address 0; the offset may lie outside, as origins may. */
+export interface Place {
+  readonly buffer: Buffer;
+  readonly originBytes: number;
+}
+
+/**
+ * The one buffer that holds all that a packed range reaches from a span; undefined where it takes several regions
+ * of an address space, or none has it.
+ */
+export function placeOf(layout: Layout, span: Span, range: PackedRange): Place | undefined {
+  const { lowBytes, highBytes } = reachOf(layout, range);
+  return placeIn(span.memory, span.originBytes, span.originBytes + lowBytes, span.originBytes + highBytes);
+}
+
+/** As placeOf, for bytes [lowBytes, highBytes) of the memory. */
+export function placeIn(
+  memory: Memory,
+  originBytes: number,
+  lowBytes: number,
+  highBytes: number,
+): Place | undefined {
+  const region = regionAt(memory, lowBytes);
+  if (region === undefined || highBytes > region.startBytes + region.buffer.sizeBytes) return undefined;
+  return { buffer: region.buffer, originBytes: originBytes - region.startBytes };
+}
