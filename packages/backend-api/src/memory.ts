@@ -33,7 +33,7 @@ export type Memory = Buffer | AddressSpace;
 
 export const isAddressSpace = (memory: Memory): memory is AddressSpace => "regions" in memory;
 
-/** The pageable memory behind any ArrayBuffer view. A detached or resized buffer is found when a plan runs. */
+/** The pageable memory behind any ArrayBuffer view. A buffer that is detached or shrinks is found when a plan is bound. */
 export function hostMemory(view: ArrayBufferView | ArrayBufferLike): Buffer {
   const bytes = ArrayBuffer.isView(view)
     ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
@@ -41,9 +41,9 @@ export function hostMemory(view: ArrayBufferView | ArrayBufferLike): Buffer {
   return Object.freeze({ kind: "host", sizeBytes: bytes.byteLength, bytes });
 }
 
-/** Throws a RangeError where regions overlap, or are of different kinds. */
+/** Throws a RangeError where regions overlap, are of different kinds, or lie beyond the safe integers. */
 export function addressSpace(regions: readonly Region[]): AddressSpace {
-  const sorted = [...regions].sort((a, b) => a.startBytes - b.startBytes);
+  const sorted = [...regions].sort((a, b) => a.startBytes - b.startBytes || a.buffer.sizeBytes - b.buffer.sizeBytes);
   const kind = sorted[0]?.buffer.kind ?? "host";
   let endBytes = -Infinity;
   for (const { startBytes, buffer } of sorted) {
@@ -54,6 +54,10 @@ export function addressSpace(regions: readonly Region[]): AddressSpace {
       throw new RangeError(`regions of an address space: expected ${kind} memory only, got ${buffer.kind} memory`);
     }
     endBytes = startBytes + buffer.sizeBytes;
+    if (!Number.isSafeInteger(startBytes) || !Number.isSafeInteger(endBytes)) {
+      const got = Number.isSafeInteger(startBytes) ? endBytes : startBytes;
+      throw new RangeError(`regions of an address space: expected bounds within ±(2^53 - 1), got ${got}`);
+    }
   }
   return Object.freeze({ kind, regions: Object.freeze(sorted) });
 }
