@@ -1,0 +1,20 @@
+export { compileDame } from "./compile/compile-dame.js";
+export { DameError } from "./language/dame-error.js";
+export { parseDame } from "./language/parse-dame.js";
+export type {
+  BlockIndex,
+  Contig,
+  ContigFinal,
+  Control,
+  Index,
+  Primitive,
+  ReturnTo,
+  Struct,
+  Vector,
+} from "./language/primitive.js";
+export { printDame, type PrintDameOptions } from "./language/print-dame.js";
+export { dameProgram, type DameProgram } from "./language/program.js";
+export { verifyDame } from "./language/verify-dame.js";
+export { DameState, type TraceEntry } from "./machine/dame-state.js";
+export { copy, pack, startState, unpack, type StartOptions } from "./machine/interpret.js";
+export { loadDame, type LoadedDame } from "./machine/load-dame.js";

@@ -1,0 +1,111 @@
+/**
+ * Loops over blocks of any length at any address, for sides that share no alignment: 4-byte steps through a DataView,
+ * then what is left. (8-byte steps would need floating-point or BigInt accessors: one is inexact, the other slow.)
+ */
+function copyBytes(source: DataView, from: number, target: DataView, to: number, lengthBytes: number): void {
+  const words = lengthBytes - 3;
+  let i = 0;
+  for (; i < words; i += 4) target.setInt32(to + i, source.getInt32(from + i, true), true);
+  for (; i < lengthBytes; i++) target.setUint8(to + i, source.getUint8(from + i));
+}
+
+export function stridedBytes(
+  source: DataView,
+  sourceAt: number,
+  sourceStride: number,
+  target: DataView,
+  targetAt: number,
+  targetStride: number,
+  count: number,
+  lengthBytes: number,
+): void {
+  let from = sourceAt;
+  let to = targetAt;
+  for (let block = 0; block < count; block++) {
+    copyBytes(source, from, target, to, lengthBytes);
+    from += sourceStride;
+    to += targetStride;
+  }
+}
+
+export function gatherBytes(
+  source: DataView,
+  sourceAt: number,
+  table: Int32Array,
+  scale: number,
+  first: number,
+  target: DataView,
+  targetAt: number,
+  targetStride: number,
+  count: number,
+  lengthBytes: number,
+): void {
+  let to = targetAt;
+  const end = first + count;
+  for (let block = first; block < end; block++) {
+    copyBytes(source, sourceAt + (table[block] as number) * scale, target, to, lengthBytes);
+    to += targetStride;
+  }
+}
+
+export function scatterBytes(
+  source: DataView,
+  sourceAt: number,
+  sourceStride: number,
+  target: DataView,
+  targetAt: number,
+  table: Int32Array,
+  scale: number,
+  first: number,
+  count: number,
+  lengthBytes: number,
+): void {
+  let from = sourceAt;
+  const end = first + count;
+  for (let block = first; block < end; block++) {
+    copyBytes(source, from, target, targetAt + (table[block] as number) * scale, lengthBytes);
+    from += sourceStride;
+  }
+}
+
+/** Blocks of differing lengths into one run. */
+export function gatherRunsBytes(
+  source: DataView,
+  sourceAt: number,
+  table: Int32Array,
+  lengths: Int32Array,
+  scale: number,
+  first: number,
+  target: DataView,
+  targetAt: number,
+  count: number,
+): void {
+  let to = targetAt;
+  const end = first + count;
+  for (let block = first; block < end; block++) {
+    const lengthBytes = (lengths[block] as number) * scale;
+    copyBytes(source, sourceAt + (table[block] as number) * scale, target, to, lengthBytes);
+    to += lengthBytes;
+  }
+}
+
+/** One run into blocks of differing lengths. */
+export function scatterRunsBytes(
+  source: DataView,
+  sourceAt: number,
+  target: DataView,
+  targetAt: number,
+  table: Int32Array,
+  lengths: Int32Array,
+  scale: number,
+  first: number,
+  count: number,
+): void {
+  let from = sourceAt;
+  const end = first + count;
+  for (let block = first; block < end; block++) {
+    const lengthBytes = (lengths[block] as number) * scale;
+    copyBytes(source, from, target, targetAt + (table[block] as number) * scale, lengthBytes);
+    from += lengthBytes;
+  }
+}

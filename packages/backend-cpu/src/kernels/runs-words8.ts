@@ -1,0 +1,57 @@
+/** Blocks of differing lengths into one run, by words of 8 bytes. */
+export function gatherRuns8(
+  source: BigInt64Array,
+  sourceAt: number,
+  table: Int32Array,
+  lengths: Int32Array,
+  scale: number,
+  first: number,
+  target: BigInt64Array,
+  targetAt: number,
+  count: number,
+): void {
+  let to = targetAt;
+  const end = first + count;
+  for (let block = first; block < end; block++) {
+    const from = sourceAt + (table[block] as number) * scale;
+    const words = (lengths[block] as number) * scale;
+    let i = 0;
+    for (; i < words - 3; i += 4) {
+      target[to + i] = source[from + i] as bigint;
+      target[to + i + 1] = source[from + i + 1] as bigint;
+      target[to + i + 2] = source[from + i + 2] as bigint;
+      target[to + i + 3] = source[from + i + 3] as bigint;
+    }
+    for (; i < words; i++) target[to + i] = source[from + i] as bigint;
+    to += words;
+  }
+}
+
+/** One run into blocks of differing lengths, by words of 8 bytes. */
+export function scatterRuns8(
+  source: BigInt64Array,
+  sourceAt: number,
+  target: BigInt64Array,
+  targetAt: number,
+  table: Int32Array,
+  lengths: Int32Array,
+  scale: number,
+  first: number,
+  count: number,
+): void {
+  let from = sourceAt;
+  const end = first + count;
+  for (let block = first; block < end; block++) {
+    const to = targetAt + (table[block] as number) * scale;
+    const words = (lengths[block] as number) * scale;
+    let i = 0;
+    for (; i < words - 3; i += 4) {
+      target[to + i] = source[from + i] as bigint;
+      target[to + i + 1] = source[from + i + 1] as bigint;
+      target[to + i + 2] = source[from + i + 2] as bigint;
+      target[to + i + 3] = source[from + i + 3] as bigint;
+    }
+    for (; i < words; i++) target[to + i] = source[from + i] as bigint;
+    from += words;
+  }
+}

@@ -1,0 +1,98 @@
+import type { IntegerTable } from "@stowage/ir";
+import { DameError } from "./dame-error.js";
+import { fault, type Fault } from "./fault.js";
+import { Grammar } from "./grammar.js";
+import { isFinal, type Primitive } from "./primitive.js";
+import type { DameProgram } from "./program.js";
+import { innerIndex, typeSizeBytes } from "./type-size.js";
+import { structVerifier } from "./verify-struct.js";
+
+type Where = (index: number) => string;
+
+/**
+ * Throws a DameError unless the program keeps to the grammar (every EXIT and RETURNTO has its BOTTOM), its tables
+ * are as long as their counts, every inner size is the one that the inner type has, and a FINAL primitive's blocks are
+ * runs. Extents are free but for that, as MPI's resized makes them. `where` names a primitive in messages.
+ */
+export function verifyDame(program: DameProgram, where: Where = nameIn(program)): void {
+  verifyGrammar(program, where);
+  const faultOfStruct = structVerifier(program);
+  program.primitives.forEach((primitive, index) => {
+    const found =
+      faultOfParameters(primitive) ??
+      (primitive.kind === "STRUCT" ? faultOfStruct(primitive, index) : faultOfInner(program, primitive, index)) ??
+      faultOfSize(primitive);
+    if (found) throw new DameError(`${where(index)}: ${found.subject}`, found.expected, found.got);
+  });
+}
+
+const nameIn =
+  ({ primitives }: DameProgram): Where =>
+  (index) =>
+    `primitive ${index + 1} (${primitives[index]?.kind ?? "none"})`;
+
+function verifyGrammar(program: DameProgram, where: Where): void {
+  const grammar = new Grammar();
+  program.primitives.forEach((primitive, index) => {
+    if (!grammar.take(primitive)) throw new DameError(where(index), grammar.expected, primitive.kind);
+  });
+  if (!grammar.complete) throw new DameError("end of the program", grammar.expected, "nothing");
+}
+
+function faultOfParameters(primitive: Primitive): Fault | undefined {
+  for (const [name, value] of Object.entries(primitive)) {
+    if (typeof value === "number" && !Number.isSafeInteger(value)) return fault(name, "a safe integer", value);
+    if (MAY_BE_NEGATIVE.has(name)) continue;
+    if (typeof value === "number" && value < 0) return fault(name, "0 or more", value);
+  }
+  if ("count" in primitive) return faultOfTables(primitive);
+  return undefined;
+}
+
+const MAY_BE_NEGATIVE: ReadonlySet<string> = new Set(["strideBytes", "extentBytes"]);
+
+function faultOfTables(primitive: Extract<Primitive, { count: number }>): Fault | undefined {
+  const { kind, count } = primitive;
+  if ("displacementsBytes" in primitive && primitive.displacementsBytes.length !== count) {
+    return fault("displacementsBytes", `${count} entries`, primitive.displacementsBytes.length);
+  }
+  if ("blocklengths" in primitive) return faultOfBlocklengths(primitive.blocklengths, count);
+  if ("blocklength" in primitive && kind.endsWith("1") && primitive.blocklength !== 1) {
+    return fault("blocklength", 1, primitive.blocklength);
+  }
+  return undefined;
+}
+
+function faultOfBlocklengths(blocklengths: IntegerTable, count: number): Fault | undefined {
+  if (blocklengths.length !== count) return fault("blocklengths", `${count} entries`, blocklengths.length);
+  const negative = blocklengths.findIndex((length) => length < 0);
+  return negative === -1 ? undefined : fault(`blocklengths[${negative}]`, "0 or more", blocklengths[negative] as number);
+}
+
+function faultOfInner(program: DameProgram, primitive: Primitive, index: number): Fault | undefined {
+  if (!("sizeBytes" in primitive)) return undefined;
+  const inner = program.primitives[innerIndex(program, index)] as Primitive;
+  if (isFinal(primitive.kind)) return faultOfFinal(primitive, typeSizeBytes(inner));
+  const innerBytes = typeSizeBytes(inner);
+  if (primitive.sizeBytes === innerBytes) return undefined;
+  return fault("sizeBytes", `${innerBytes}, the inner type's`, primitive.sizeBytes);
+}
+
+/** A block is one run of bytes: copies of the inner type side by side, as long as the CONTIGFINAL says. */
+function faultOfFinal(
+  primitive: Extract<Primitive, { sizeBytes: number }>,
+  contigFinalBytes: number,
+): Fault | undefined {
+  const { sizeBytes, extentBytes } = primitive;
+  const copies = "blocklength" in primitive ? primitive.blocklength : 1;
+  const mayRepeat = !("blocklength" in primitive) || copies > 1;
+  if (mayRepeat && extentBytes !== sizeBytes) return fault("extentBytes", `${sizeBytes}, the size`, extentBytes);
+  const blockBytes = copies * sizeBytes;
+  if (contigFinalBytes === blockBytes) return undefined;
+  return fault("length of its CONTIGFINAL", `${blockBytes} bytes`, contigFinalBytes);
+}
+
+function faultOfSize(primitive: Primitive): Fault | undefined {
+  const sizeBytes = typeSizeBytes(primitive);
+  return sizeBytes > Number.MAX_SAFE_INTEGER ? fault("size", "at most 2^53 - 1 bytes", sizeBytes) : undefined;
+}

@@ -1,0 +1,161 @@
+import type { LoadedDame } from "./load-dame.js";
+import { BY_COPIES, childOf, copiesOf, iterationAt, offsetOf, startOf, type Level } from "./level.js";
+
+/**
+ * Where the interpreter of one program stands (paper, section 3.4): a stack of open loops, and in the innermost, a
+ * FINAL primitive, the block that moves next and how much of it has moved. A call that stops short leaves the state
+ * where it stopped, and the next resumes there. Offsets count from the memory's byte 0.
+ */
+export class DameState {
+  readonly loaded: LoadedDame;
+  /** Packed byte that moves next. */
+  packedByte = 0;
+  /** Packed bytes of all elements. */
+  endByte = 0;
+  leaf: Level;
+  leafBaseBytes = 0;
+  /** Block of the leaf that moves next, of blockCount; usedBytes of its blockBytes have moved. */
+  block = 0;
+  blockCount = 0;
+  blockBytes = 0;
+  usedBytes = 0;
+  /** The open loops around the leaf, outermost first: loop, iteration, iterations, offset of iteration 0. */
+  #depth = 0;
+  readonly #levels: Level[] = [];
+  readonly #iterations: number[] = [];
+  readonly #counts: number[] = [];
+  readonly #bases: number[] = [];
+
+  constructor(loaded: LoadedDame) {
+    this.loaded = loaded;
+    this.leaf = loaded.root;
+  }
+
+  /** Stands at any packed byte of `count` elements, found in O(depth + log n). */
+  seek(count: number, packedByte: number, originBytes: number): void {
+    const { root, sizeBytes, startBytes } = this.loaded;
+    this.endByte = count * sizeBytes;
+    this.packedByte = packedByte;
+    this.#depth = 0;
+    if (packedByte < this.endByte) this.#enter(root, originBytes + startBytes, count, packedByte);
+  }
+
+  get done(): boolean {
+    return this.packedByte === this.endByte;
+  }
+
+  /** Offset of the block that moves next, its used bytes included. */
+  get blockOffsetBytes(): number {
+    const { displacementsBytes, strideBytes } = this.leaf;
+    if (displacementsBytes !== undefined) return this.leafBaseBytes + (displacementsBytes[this.block] as number);
+    return this.leafBaseBytes + this.block * strideBytes;
+  }
+
+  /** Counts bytes of the current block as moved. */
+  takeBytes(lengthBytes: number): void {
+    this.packedByte += lengthBytes;
+    this.usedBytes += lengthBytes;
+    if (this.usedBytes < this.blockBytes) return;
+    this.usedBytes = 0;
+    this.#toBlock(this.block + 1);
+  }
+
+  /** Counts whole blocks of this leaf as moved. */
+  takeBlocks(blocks: number, lengthBytes: number): void {
+    this.packedByte += lengthBytes;
+    this.#toBlock(this.block + blocks);
+  }
+
+  /** The stack, outermost first: which primitive, which of its iterations, how many there are, where they start. */
+  trace(): readonly TraceEntry[] {
+    const entries = this.#levels.slice(0, this.#depth).map((level, i) => ({
+      primitive: level.primitive,
+      iteration: this.#iterations[i] as number,
+      count: this.#counts[i] as number,
+      offsetBytes: this.#bases[i] as number,
+    }));
+    if (this.done) return [];
+    const { leaf, block, blockCount, leafBaseBytes } = this;
+    return [...entries, { primitive: leaf.primitive, iteration: block, count: blockCount, offsetBytes: leafBaseBytes }];
+  }
+
+  #toBlock(block: number): void {
+    this.block = block;
+    if (this.leaf.starts === undefined) {
+      if (block === this.blockCount) this.#leave();
+    } else this.#toVaryingBlock(this.leaf.starts);
+  }
+
+  #toVaryingBlock(starts: Float64Array): void {
+    while (this.block < this.blockCount) {
+      this.blockBytes = (starts[this.block + 1] as number) - (starts[this.block] as number);
+      if (this.blockBytes > 0) return;
+      this.block++;
+    }
+    this.#leave();
+  }
+
+  /** Back to the innermost loop that has an iteration left, and into it. At the EXIT no loop is open. */
+  #leave(): void {
+    while (this.#depth > 0) {
+      const top = this.#depth - 1;
+      const level = this.#levels[top] as Level;
+      const count = this.#counts[top] as number;
+      let next = (this.#iterations[top] as number) + 1;
+      const { starts } = level;
+      if (starts !== undefined) while (next < count && starts[next] === starts[next + 1]) next++;
+      if (next < count) {
+        this.#iterations[top] = next;
+        const baseBytes = (this.#bases[top] as number) + offsetOf(level, next);
+        this.#enter(childOf(level, next), baseBytes, copiesOf(level, next), 0);
+        return;
+      }
+      this.#depth = top;
+    }
+  }
+
+  /** From `outer` inwards to the block that holds packed byte `skipBytes` of it. */
+  #enter(outer: Level, outerBaseBytes: number, outerCopies: number, skipBytes: number): void {
+    let level = outer;
+    let baseBytes = outerBaseBytes;
+    let copies = outerCopies;
+    let skip = skipBytes;
+    while (!level.leaf) {
+      const iteration = iterationAt(level, skip);
+      skip -= startOf(level, iteration);
+      this.#open(level, iteration, level.count === BY_COPIES ? copies : level.count, baseBytes);
+      baseBytes += offsetOf(level, iteration);
+      copies = copiesOf(level, iteration);
+      level = childOf(level, iteration);
+    }
+    this.#enterLeaf(level, baseBytes, level.count === BY_COPIES ? copies : level.count, skip);
+  }
+
+  #open(level: Level, iteration: number, count: number, baseBytes: number): void {
+    const top = this.#depth++;
+    this.#levels[top] = level;
+    this.#iterations[top] = iteration;
+    this.#counts[top] = count;
+    this.#bases[top] = baseBytes;
+  }
+
+  #enterLeaf(leaf: Level, baseBytes: number, count: number, skipBytes: number): void {
+    const { stepBytes, strideBytes, displacementsBytes, starts } = leaf;
+    const oneRun = strideBytes === stepBytes && displacementsBytes === undefined;
+    this.leaf = leaf;
+    this.leafBaseBytes = baseBytes;
+    this.blockCount = oneRun ? 1 : count;
+    this.block = oneRun ? 0 : iterationAt(leaf, skipBytes);
+    this.blockBytes = oneRun ? count * stepBytes : stepBytes;
+    if (starts !== undefined) this.blockBytes = (starts[this.block + 1] as number) - (starts[this.block] as number);
+    this.usedBytes = oneRun ? skipBytes : skipBytes - startOf(leaf, this.block);
+  }
+}
+
+/** One open loop of a state: an index into the program's primitives (-1: the loop over elements) and its progress. */
+export interface TraceEntry {
+  readonly primitive: number;
+  readonly iteration: number;
+  readonly count: number;
+  readonly offsetBytes: number;
+}

@@ -1,0 +1,70 @@
+import { isAddressSpace, type Memory, type Region } from "@stowage/backend-api";
+import { DameError } from "../language/dame-error.js";
+
+/** One buffer under the views that the inner loops use: all of them over its whole ArrayBuffer. */
+export interface HostRegion {
+  readonly bytes: Uint8Array;
+  readonly words4: Int32Array;
+  readonly words8: BigInt64Array;
+  readonly view: DataView;
+  /** The part of the memory's offsets that is this region's. */
+  readonly startBytes: number;
+  readonly endBytes: number;
+  /** Index in the ArrayBuffer of the memory's offset 0. */
+  readonly shiftBytes: number;
+}
+
+function hostRegion({ startBytes, buffer }: Region): HostRegion {
+  const bytes = buffer.bytes;
+  if (bytes === undefined) throw new DameError("memory of a DAME program", "bytes that this process may touch", buffer.kind);
+  const all = bytes.buffer;
+  return Object.freeze({
+    bytes: new Uint8Array(all, 0, all.byteLength),
+    words4: new Int32Array(all, 0, Math.floor(all.byteLength / 4)),
+    words8: new BigInt64Array(all, 0, Math.floor(all.byteLength / 8)),
+    view: new DataView(all, 0, all.byteLength),
+    startBytes,
+    endBytes: startBytes + bytes.byteLength,
+    shiftBytes: bytes.byteOffset - startBytes,
+  });
+}
+
+/** Memory that the interpreter reads or writes: one region, or several in one space of offsets. */
+export class HostMemory {
+  readonly #regions: readonly HostRegion[];
+  /** The region of the last block, where the next one most often lies too. */
+  #last: HostRegion;
+
+  constructor(memory: Memory) {
+    const regions = isAddressSpace(memory) ? memory.regions : [{ startBytes: 0, buffer: memory }];
+    this.#regions = regions.map(hostRegion);
+    this.#last = this.#regions[0] ?? EMPTY_REGION;
+  }
+
+  /** The region that holds offsets [lowBytes, highBytes) all, if one does. O(log regions). */
+  find(lowBytes: number, highBytes: number): HostRegion | undefined {
+    const last = this.#last;
+    if (lowBytes >= last.startBytes && highBytes <= last.endBytes) return last;
+    const region = this.#regionAt(lowBytes);
+    if (region === undefined || lowBytes < region.startBytes || highBytes > region.endBytes) return undefined;
+    this.#last = region;
+    return region;
+  }
+
+  /** The last region that starts at or before the offset. */
+  #regionAt(offsetBytes: number): HostRegion | undefined {
+    let low = 0;
+    let high = this.#regions.length;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.#regions[middle] as HostRegion).startBytes <= offsetBytes) low = middle + 1;
+      else high = middle;
+    }
+    return this.#regions[low - 1];
+  }
+}
+
+export const EMPTY_REGION: HostRegion = hostRegion({
+  startBytes: 0,
+  buffer: { kind: "host", sizeBytes: 0, bytes: new Uint8Array(0) },
+});

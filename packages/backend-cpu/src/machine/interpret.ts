@@ -1,0 +1,68 @@
+import { hostMemory, type Memory } from "@stowage/backend-api";
+import { DameError } from "../language/dame-error.js";
+import { dameProgram } from "../language/program.js";
+import { DameState } from "./dame-state.js";
+import { HostMemory } from "./host-memory.js";
+import { loadDame, type LoadedDame } from "./load-dame.js";
+import { RunViews } from "./run-views.js";
+import { Side } from "./side.js";
+import { transfer } from "./transfer.js";
+
+export interface StartOptions {
+  /** Elements to move; 1 without it. */
+  readonly count?: number;
+  /** Byte of the packed stream of all elements at which to begin: found in O(depth + log n), not by walking. */
+  readonly packedByte?: number;
+  /** Where in the memory the datatype's address 0 lies. */
+  readonly originBytes?: number;
+}
+
+/** The state of a program before its first byte, or before any other. */
+export function startState(loaded: LoadedDame, options: StartOptions = {}): DameState {
+  const { count = 1, packedByte = 0, originBytes = 0 } = options;
+  const endByte = requireAtMost(count, "count of elements", Number.MAX_SAFE_INTEGER) * loaded.sizeBytes;
+  requireAtMost(endByte, "size of the elements in bytes", Number.MAX_SAFE_INTEGER);
+  requireAtMost(packedByte, "packed byte to start at", endByte);
+  const state = new DameState(loaded);
+  state.seek(count, packedByte, originBytes);
+  return state;
+}
+
+function requireAtMost(value: number, what: string, most: number): number {
+  if (Number.isSafeInteger(value) && value >= 0 && value <= most) return value;
+  throw new DameError(what, `an integer from 0 to ${most}`, String(value));
+}
+
+/** Fills `packed` with the bytes that come next, as far as there are any; returns how many. The state moves on. */
+export function pack(state: DameState, source: Memory | ArrayBufferView, packed: ArrayBufferView): number {
+  return copy(state, packedState(packed), source, packed);
+}
+
+/** Scatters what `packed` holds, as far as there is room for it; returns how many bytes. The state moves on. */
+export function unpack(state: DameState, packed: ArrayBufferView, target: Memory | ArrayBufferView): number {
+  return copy(packedState(packed), state, packed, target);
+}
+
+/** Moves from one program's bytes to another's until either ends, or `most` bytes have moved; returns how many. */
+export function copy(
+  from: DameState,
+  to: DameState,
+  source: Memory | ArrayBufferView,
+  target: Memory | ArrayBufferView,
+  most = Infinity,
+): number {
+  const lengthBytes = Math.min(most, from.endByte - from.packedByte, to.endByte - to.packedByte);
+  transfer(new Side(from, memoryOf(source)), new Side(to, memoryOf(target)), lengthBytes, new RunViews(0));
+  return lengthBytes;
+}
+
+/** The program of a packed stream: one byte, as often as there are. */
+const PACKED = loadDame(
+  dameProgram([{ kind: "EXIT" }, { kind: "CONTIGFINAL", lengthBytes: 1 }, { kind: "BOTTOM" }]),
+  1,
+);
+
+const packedState = ({ byteLength }: ArrayBufferView): DameState => startState(PACKED, { count: byteLength });
+
+const memoryOf = (memory: Memory | ArrayBufferView): HostMemory =>
+  new HostMemory(ArrayBuffer.isView(memory) ? hostMemory(memory) : memory);

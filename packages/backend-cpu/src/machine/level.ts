@@ -1,0 +1,62 @@
+import type { IntegerTable } from "@stowage/ir";
+import type { WordTable } from "./word-table.js";
+
+/**
+ * One loop of a program, ready to run. Iteration i stands at displacementsBytes[i], or at i × strideBytes where there
+ * are none, and runs the child (of a STRUCT: the member's) over its copies. In a leaf the iterations are blocks, runs
+ * of bytes. Every level has the same fields in the same order: the interpreter's accesses stay monomorphic.
+ */
+export interface Level {
+  /** Index of its primitive in the program; -1 for the loop over the elements. */
+  readonly primitive: number;
+  /** BY_COPIES: as many as the block around it has copies (CONTIGCHILD, and the loop over the elements). */
+  readonly count: number;
+  readonly strideBytes: number;
+  readonly displacementsBytes: IntegerTable | undefined;
+  /** Copies in each iteration; in iteration i, where blocklengths are there. */
+  readonly blocklength: number;
+  readonly blocklengths: IntegerTable | undefined;
+  /** Packed bytes of one iteration, where all are equal: of a leaf, its blocks' length. */
+  readonly stepBytes: number;
+  /** Packed byte at which each iteration begins, and the end of the last; only where iterations differ. */
+  readonly starts: Float64Array | undefined;
+  readonly leaf: boolean;
+  readonly words: WordTable | undefined;
+  readonly child: Level | undefined;
+  readonly members: readonly Level[] | undefined;
+}
+
+export const BY_COPIES = -1;
+
+/** Where iteration i stands, from where the level does. */
+export function offsetOf({ displacementsBytes, strideBytes }: Level, i: number): number {
+  return displacementsBytes === undefined ? i * strideBytes : (displacementsBytes[i] as number);
+}
+
+/** The iteration that moves the level's packed byte `packedByte`: a division, or a binary search of its starts. */
+export function iterationAt({ starts, stepBytes }: Level, packedByte: number): number {
+  if (starts === undefined) return packedByte === 0 ? 0 : Math.floor(packedByte / stepBytes);
+  let low = 0;
+  let high = starts.length - 1;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if ((starts[middle] as number) <= packedByte) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Packed byte of the level at which iteration i begins. */
+export function startOf({ starts, stepBytes }: Level, i: number): number {
+  return starts === undefined ? i * stepBytes : (starts[i] as number);
+}
+
+/** How many copies of its child iteration i holds, where the child counts copies. */
+export function copiesOf({ blocklengths, blocklength }: Level, i: number): number {
+  return blocklengths === undefined ? blocklength : (blocklengths[i] as number);
+}
+
+/** What iteration i of a level that is no leaf runs. */
+export function childOf({ child, members }: Level, i: number): Level {
+  return (members === undefined ? child : members[i]) as Level;
+}

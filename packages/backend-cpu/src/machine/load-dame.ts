@@ -1,0 +1,34 @@
+import type { Primitive } from "../language/primitive.js";
+import type { DameProgram } from "../language/program.js";
+import { typeSizeBytes } from "../language/type-size.js";
+import { BY_COPIES, type Level } from "./level.js";
+import { Linker } from "./linker.js";
+
+/** A program with a loop over elements around it, ready to run. */
+export interface LoadedDame {
+  readonly program: DameProgram;
+  /** Distance between neighbouring elements. */
+  readonly extentBytes: number;
+  /** Packed bytes of one element. */
+  readonly sizeBytes: number;
+  /** Where the element's outermost level stands, from the datatype's address 0. */
+  readonly startBytes: number;
+  readonly root: Level;
+}
+
+/**
+ * Prepares a verified program to run over elements `extentBytes` apart: links its loops, counts its tables in words,
+ * takes prefix sums. O(primitives and table entries).
+ */
+export function loadDame(program: DameProgram, extentBytes: number): LoadedDame {
+  const outermost = program.primitives[1] as Primitive;
+  const shifted = outermost.kind === "BLOCKINDEX1" && outermost.count === 1;
+  const first = shifted ? 2 : 1;
+  return Object.freeze({
+    program,
+    extentBytes,
+    sizeBytes: typeSizeBytes(program.primitives[first] as Primitive),
+    startBytes: shifted ? (outermost.displacementsBytes[0] as number) : 0,
+    root: new Linker(program).repeat(-1, BY_COPIES, extentBytes, first),
+  });
+}

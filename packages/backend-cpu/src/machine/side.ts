@@ -1,0 +1,68 @@
+import type { DameState } from "./dame-state.js";
+import type { HostMemory } from "./host-memory.js";
+import { Lane } from "./lane.js";
+
+/** One side of a transfer: a program's state, the memory that it walks, and the lane that its inner loops take. */
+export class Side {
+  readonly state: DameState;
+  readonly memory: HostMemory;
+  readonly lane = new Lane();
+
+  constructor(state: DameState, memory: HostMemory) {
+    this.state = state;
+    this.memory = memory;
+  }
+
+  /** Bytes of the current block that have not moved. */
+  get restBytes(): number {
+    return this.state.blockBytes - this.state.usedBytes;
+  }
+
+  /** Equal blocks ahead, the current one included, where nothing of it has moved. */
+  get wholeBlocks(): number {
+    const { usedBytes, leaf, blockCount, block } = this.state;
+    return usedBytes === 0 && leaf.starts === undefined ? blockCount - block : 0;
+  }
+
+  /**
+   * Lays the lane over what moves next: `count` of the leaf's blocks where they are `blockBytes` long, else that
+   * much of the current run. False where the bytes are not all in one region, or too far apart for an inner loop.
+   */
+  placeBlocks(count: number, blockBytes: number): boolean {
+    const { leaf, blockBytes: own, leafBaseBytes, blockOffsetBytes } = this.state;
+    if (own !== blockBytes) return this.placeRun(count * blockBytes, blockBytes);
+    if (leaf.displacementsBytes !== undefined) return this.placeTable(leafBaseBytes);
+    const reachBytes = (count - 1) * leaf.strideBytes;
+    const lowBytes = blockOffsetBytes + Math.min(0, reachBytes);
+    const highBytes = blockOffsetBytes + Math.max(0, reachBytes) + blockBytes;
+    return this.#place(lowBytes, highBytes, blockOffsetBytes, leaf.strideBytes);
+  }
+
+  /** Lays the lane over the leaf's irregular blocks. */
+  placeTable(baseBytes: number): boolean {
+    const { leaf, block } = this.state;
+    const { words } = leaf;
+    if (words === undefined) return false;
+    if (!this.#place(baseBytes + words.lowBytes, baseBytes + words.highBytes, baseBytes, 0)) return false;
+    this.lane.table = words;
+    this.lane.block = block;
+    return true;
+  }
+
+  /** Lays the lane over the next `lengthBytes` of the current run, as blocks of `strideBytes` side by side. */
+  placeRun(lengthBytes: number, strideBytes: number): boolean {
+    const offsetBytes = this.state.blockOffsetBytes + this.state.usedBytes;
+    return this.#place(offsetBytes, offsetBytes + lengthBytes, offsetBytes, strideBytes);
+  }
+
+  #place(lowBytes: number, highBytes: number, offsetBytes: number, strideBytes: number): boolean {
+    const region = this.memory.find(lowBytes, highBytes);
+    if (region === undefined) return false;
+    const { lane } = this;
+    lane.region = region;
+    lane.at = offsetBytes + region.shiftBytes;
+    lane.strideBytes = strideBytes;
+    lane.table = undefined;
+    return true;
+  }
+}

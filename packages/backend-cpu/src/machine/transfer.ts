@@ -1,0 +1,99 @@
+import { moveBlocks } from "../kernels/move-blocks.js";
+import { gatherRuns, scatterRuns } from "../kernels/move-runs.js";
+import { DameError } from "../language/dame-error.js";
+import { iterationAt } from "./level.js";
+import type { RunViews } from "./run-views.js";
+import type { Side } from "./side.js";
+
+/** Runs from here on are copied by TypedArray.set, shorter ones by loops over words: the measured cross-over. */
+const LONG_BYTES = 256;
+
+/**
+ * Moves `lengthBytes` from where the source's state stands to where the target's does. Both programs are walked in
+ * lock-step: each step moves as much as one inner loop can, and leaves both states where it stopped.
+ *
+ * @throws DameError where a run does not lie within the memory; what was before it has moved.
+ */
+export function transfer(source: Side, target: Side, lengthBytes: number, views: RunViews): void {
+  let left = lengthBytes;
+  while (left > 0) left -= moveMany(source, target, left) || moveRun(source, target, left, views);
+}
+
+/** Moves what one inner loop can and returns its bytes; 0 where a run by itself is all there is, or as good. */
+function moveMany(source: Side, target: Side, limitBytes: number): number {
+  const sourceBytes = source.state.blockBytes;
+  const targetBytes = target.state.blockBytes;
+  const sourceBlocks = source.wholeBlocks;
+  const targetBlocks = target.wholeBlocks;
+  if (sourceBlocks > 1 && targetBlocks > 1 && sourceBytes === targetBytes) {
+    return moveEqual(source, target, Math.min(sourceBlocks, targetBlocks), sourceBytes, limitBytes);
+  }
+  if (sourceBlocks > 1 && sourceBytes < target.restBytes) {
+    return moveEqual(source, target, sourceBlocks, sourceBytes, Math.min(limitBytes, target.restBytes));
+  }
+  if (targetBlocks > 1 && targetBytes < source.restBytes) {
+    return moveEqual(source, target, targetBlocks, targetBytes, Math.min(limitBytes, source.restBytes));
+  }
+  if (varies(source)) return moveVarying(source, target, source, Math.min(limitBytes, target.restBytes));
+  if (varies(target)) return moveVarying(source, target, target, Math.min(limitBytes, source.restBytes));
+  return 0;
+}
+
+function moveEqual(source: Side, target: Side, most: number, blockBytes: number, limitBytes: number): number {
+  const count = Math.min(most, Math.floor(limitBytes / blockBytes));
+  if (count < 2 || blockBytes >= LONG_BYTES) return 0;
+  if (!source.placeBlocks(count, blockBytes) || !target.placeBlocks(count, blockBytes)) return 0;
+  if (source.lane.table !== undefined && target.lane.table !== undefined) return 0;
+  moveBlocks(source.lane, target.lane, count, blockBytes);
+  take(source, count, blockBytes);
+  take(target, count, blockBytes);
+  return count * blockBytes;
+}
+
+function take({ state }: Side, count: number, blockBytes: number): void {
+  if (state.blockBytes === blockBytes) state.takeBlocks(count, count * blockBytes);
+  else state.takeBytes(count * blockBytes);
+}
+
+const varies = ({ state }: Side): boolean => state.leaf.starts !== undefined && state.usedBytes === 0;
+
+/** Blocks of differing lengths against one run, of which `limitBytes` may move. */
+function moveVarying(source: Side, target: Side, varying: Side, limitBytes: number): number {
+  const { leaf, block, blockCount, leafBaseBytes } = varying.state;
+  const starts = leaf.starts as Float64Array;
+  const lengths = leaf.words?.lengths;
+  const startByte = starts[block] as number;
+  const endByte = startByte + limitBytes;
+  const end = endByte >= (starts[blockCount] as number) ? blockCount : iterationAt(leaf, endByte);
+  const count = end - block;
+  const lengthBytes = (starts[end] as number) - startByte;
+  if (lengths === undefined || count < 2 || lengthBytes >= count * LONG_BYTES) return 0;
+  const run = varying === source ? target : source;
+  if (!varying.placeTable(leafBaseBytes) || !run.placeRun(lengthBytes, 0)) return 0;
+  const table = varying.lane.table as NonNullable<typeof varying.lane.table>;
+  if (varying === source) gatherRuns(source.lane, table, lengths, target.lane, count);
+  else scatterRuns(source.lane, target.lane, table, lengths, count);
+  varying.state.takeBlocks(count, lengthBytes);
+  run.state.takeBytes(lengthBytes);
+  return lengthBytes;
+}
+
+/** Moves what both sides' current runs have in common. */
+function moveRun(source: Side, target: Side, limitBytes: number, views: RunViews): number {
+  const lengthBytes = Math.min(limitBytes, source.restBytes, target.restBytes);
+  if (!source.placeRun(lengthBytes, 0)) fail("source", source, lengthBytes);
+  if (!target.placeRun(lengthBytes, 0)) fail("target", target, lengthBytes);
+  if (lengthBytes < LONG_BYTES) moveBlocks(source.lane, target.lane, 1, lengthBytes);
+  else {
+    const { region, at } = source.lane;
+    target.lane.region.bytes.set(views.take(region.bytes, at, at + lengthBytes), target.lane.at);
+  }
+  source.state.takeBytes(lengthBytes);
+  target.state.takeBytes(lengthBytes);
+  return lengthBytes;
+}
+
+function fail(side: string, { state }: Side, lengthBytes: number): never {
+  const offsetBytes = state.blockOffsetBytes + state.usedBytes;
+  throw new DameError(`${side} of a DAME program`, "every run within one buffer", `bytes ${offsetBytes} to ${offsetBytes + lengthBytes}`);
+}
