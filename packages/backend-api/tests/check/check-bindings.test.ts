@@ -89,20 +89,20 @@ describe("checkBindings, of one buffer", () => {
 });
 
 describe("checkBindings, of numbers", () => {
-  it.each<[Partial<Binding>, string]>([
-    [{ count: -1 }, "count of move 0: expected an integer from 0 to 2^53 - 1, got -1"],
-    [{ count: 0.5 }, "count of move 0: expected an integer from 0 to 2^53 - 1, got 0.5"],
-    [{ count: 2 ** 53 }, "count of move 0: expected an integer from 0 to 2^53 - 1, got 9007199254740992"],
-    [{ first: -1 }, "first byte of move 0: expected an integer from 0 to 2^53 - 1, got -1"],
-    [{ first: NaN }, "first byte of move 0: expected an integer from 0 to 2^53 - 1, got NaN"],
-    [{ length: -1 }, "length of move 0: expected an integer from 0 to 2^53 - 1, got -1"],
-    [{ length: Infinity }, "length of move 0: expected an integer from 0 to 2^53 - 1, got Infinity"],
-    [{ length: 65 }, "range of move 0: expected an end within 2 x 32 bytes, got 65"],
-    [{ first: 1 }, "range of move 0: expected an end within 2 x 32 bytes, got 65"],
-    [{ source: at(buffer(1024), 0.5) }, "source of move 0: expected an origin that is a safe integer, got 0.5"],
-    [{ source: at(buffer(1024), -1) }, "source of move 0: expected bytes within [0, 1024), got [-1, 119)"],
-    [{ target: at(buffer(63)) }, "target of move 0: expected bytes within [0, 63), got [0, 64)"],
-  ])("refuses %o", (wrong, message) => {
+  it.each<[string, Partial<Binding>]>([
+    ["count of move 0: expected an integer from 0 to 2^53 - 1, got -1", { count: -1 }],
+    ["count of move 0: expected an integer from 0 to 2^53 - 1, got 0.5", { count: 0.5 }],
+    ["count of move 0: expected an integer from 0 to 2^53 - 1, got 9007199254740992", { count: 2 ** 53 }],
+    ["first byte of move 0: expected an integer from 0 to 2^53 - 1, got -1", { first: -1 }],
+    ["first byte of move 0: expected an integer from 0 to 2^53 - 1, got NaN", { first: NaN }],
+    ["length of move 0: expected an integer from 0 to 2^53 - 1, got -1", { length: -1 }],
+    ["length of move 0: expected an integer from 0 to 2^53 - 1, got Infinity", { length: Infinity }],
+    ["range of move 0: expected an end within 2 x 32 bytes, got 65", { length: 65 }],
+    ["range of move 0: expected an end within 2 x 32 bytes, got 65", { first: 1 }],
+    ["source of move 0: expected an origin that is a safe integer, got 0.5", { source: at(buffer(1024), 0.5) }],
+    ["source of move 0: expected bytes within [0, 1024), got [-1, 119)", { source: at(buffer(1024), -1) }],
+    ["target of move 0: expected bytes within [0, 63), got [0, 64)", { target: at(buffer(63)) }],
+  ])("refuses: %s", (message, wrong) => {
     expect(() => check(wrong)).toThrow(message);
     expect(() => check(wrong)).toThrow(BindingError);
   });
