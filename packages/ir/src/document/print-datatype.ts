@@ -17,7 +17,8 @@ export function printDatatype(datatype: Datatype): DatatypeDocument {
   return printedChild(datatype);
 }
 
-function printNode(type: Datatype, printedChild: (child: Datatype) => DatatypeDocument): DatatypeDocument {
+/** The document of one node from those of its children. */
+export function printNode(type: Datatype, printedChild: (child: Datatype) => DatatypeDocument): DatatypeDocument {
   switch (type.kind) {
     case "predefined":
       return type.name;

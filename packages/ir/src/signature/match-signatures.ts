@@ -1,6 +1,6 @@
 import { requireCount } from "../datatype/require-integer.js";
 import { requireSafeInteger } from "../safe-integer.js";
-import { firstDifference } from "./first-difference.js";
+import { compareSequences } from "./compare-sequences.js";
 import { pathTo } from "./path-to.js";
 import { repeated, type SignatureNode } from "./signature-node.js";
 import type { Signature } from "./signature.js";
@@ -34,7 +34,7 @@ export function matchSignatures(sent: MessageSide, received: MessageSide): Signa
       : mismatch(`${from.sizeBytes} bytes sent, room for ${into.sizeBytes}`);
   }
   const length = Math.min(from.elements, into.elements);
-  const at = firstDifference(from, into, length);
+  const { differsAt: at } = compareSequences(from, into, length);
   if (at !== undefined) return mismatch(`element ${at}: ${nameAt(from, at)} sent, ${nameAt(into, at)} received`);
   return from.elements <= into.elements
     ? MATCH

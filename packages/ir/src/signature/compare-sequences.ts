@@ -4,18 +4,30 @@ import { pathTo, type Path, type Step } from "./path-to.js";
 import { prefixDigest } from "./prefix-digest.js";
 import type { SignatureNode } from "./signature-node.js";
 
-/** Steps of the exact walk before the hash alone decides. */
-const MOST_STEPS = 2 ** 18;
+const MOST_STEPS = 2 ** 16;
+
+/** What comparing two sequences found. */
+export interface Comparison {
+  /** The first position at which they differ; undefined where they agree. */
+  readonly differsAt: number | undefined;
+  /** Whether the answer is proven. Only agreement may be unproven: then a hash of about 104 bits vouches for it. */
+  readonly exact: boolean;
+}
 
 /**
- * The first position below `length` at which two sequences differ; undefined where they agree. Both have at least
- * `length` elements.
+ * Compares the first `length` elements of two sequences, which both have that many.
  *
- * That they differ is always exact: the elements at the position are compared. That they agree is exact as long as
- * the walk of regular stretches ends within 2^18 steps; beyond, it rests on a hash of about 104 bits.
+ * A difference is always proven: the elements at the position are not the same. Agreement is proven by a walk that
+ * skips what both share and what periods imply. It gives up after `mostSteps`, which only expressions do that nest
+ * a dozen repeats in unlike groupings.
  */
-export function firstDifference(a: SignatureNode, b: SignatureNode, length: number): number | undefined {
-  if (sameDigest(prefixDigest(a, length), prefixDigest(b, length))) return walk(a, b, length);
+export function compareSequences(
+  a: SignatureNode,
+  b: SignatureNode,
+  length: number,
+  mostSteps = MOST_STEPS,
+): Comparison {
+  if (sameDigest(prefixDigest(a, length), prefixDigest(b, length))) return walk(a, b, length, mostSteps);
   let agree = 0;
   let differ = length;
   while (differ - agree > 1) {
@@ -23,7 +35,7 @@ export function firstDifference(a: SignatureNode, b: SignatureNode, length: numb
     if (sameDigest(prefixDigest(a, middle), prefixDigest(b, middle))) agree = middle;
     else differ = middle;
   }
-  return agree;
+  return { differsAt: agree, exact: true };
 }
 
 /** Once `at` is reached with all before it equal, everything up to `jumpTo` is known to be equal. */
@@ -32,11 +44,11 @@ interface Proof {
   readonly jumpTo: number;
 }
 
-function walk(a: SignatureNode, b: SignatureNode, length: number): number | undefined {
+function walk(a: SignatureNode, b: SignatureNode, length: number, mostSteps: number): Comparison {
   const ids = interned(a, b);
   const proofs: Proof[] = [];
   let position = 0;
-  for (let steps = 0; position < length && steps < MOST_STEPS; steps++) {
+  for (let steps = 0; position < length && steps < mostSteps; steps++) {
     const open = proofs.at(-1);
     if (open !== undefined && position >= open.at) {
       proofs.pop();
@@ -48,12 +60,12 @@ function walk(a: SignatureNode, b: SignatureNode, length: number): number | unde
     const pathB = pathTo(b, position);
     const sharedEnd = Math.min(limit, endOfSharedNode(pathA, pathB, position, ids));
     const proof = periodicProof(pathA, pathB, position, limit);
-    if (sharedEnd > position) position = sharedEnd;
-    else if (proof !== undefined) proofs.push(proof);
-    else if (pathA.element.name !== pathB.element.name) return position;
+    if (proof !== undefined && proof.jumpTo > sharedEnd) proofs.push(proof);
+    else if (sharedEnd > position) position = sharedEnd;
+    else if (pathA.element.name !== pathB.element.name) return { differsAt: position, exact: true };
     else position = Math.min(limit, pathA.runEnd, pathB.runEnd);
   }
-  return undefined;
+  return { differsAt: undefined, exact: position >= length };
 }
 
 /** The end of the largest node that both sequences enter at this position; the position itself where there is none. */
