@@ -1,0 +1,110 @@
+import type { Artifact, Backend, Binding, Buffer, Plan } from "@stowage/backend-api";
+import * as fc from "fast-check";
+import { execute } from "../cases/kernel-for.js";
+import type { LawSettings } from "../settings.js";
+import { requireRefused } from "./refusal.js";
+import type { Stand } from "./stand.js";
+
+export interface Misusing {
+  readonly settings: LawSettings;
+  readonly backend: Backend;
+  readonly stand: Stand;
+}
+
+/** A good binding, used as none may be. */
+export interface Misuse {
+  readonly what: string;
+  readonly commit: (misusing: Misusing) => void;
+}
+
+function withPlan({ stand }: Misusing, use: (plan: Plan, good: Binding) => void): void {
+  using plan = stand.parts.kernel.bind([stand.binding]);
+  use(plan, stand.binding);
+}
+
+const bindingsOf = (what: string, list: (good: Binding) => readonly Binding[]): Misuse => ({
+  what: `bind of ${what}`,
+  commit: ({ stand }) => {
+    requireRefused(`bind of ${what}`, ["BindingError"], () => stand.parts.kernel.bind(list(stand.binding)));
+  },
+});
+
+const rebindOf = (index: number): Misuse => ({
+  what: `rebind of move ${index} of 1`,
+  commit: (misusing) =>
+    withPlan(misusing, (plan, good) => {
+      requireRefused(`rebind of move ${index} of 1`, ["BindingError"], () => plan.rebind(index, good));
+    }),
+});
+
+const loadOf = (what: string, spoil: (artifact: Artifact) => Artifact): Misuse => ({
+  what: `load of an artifact of ${what}`,
+  commit: ({ backend, stand }) => {
+    const { transfer, conditions } = stand.parts;
+    const artifact = backend.compile([transfer.move], conditions);
+    requireRefused(`load of an artifact of ${what}`, ["ArtifactError"], () => backend.load(spoil(artifact)));
+  },
+});
+
+/** Where a plan outlives its kernel it may work on or refuse, but it may do nothing else. */
+function runWithoutKernel({ settings, stand }: Misusing): void {
+  const plan = stand.parts.kernel.bind([stand.binding]);
+  stand.parts.kernel[Symbol.dispose]();
+  try {
+    execute(settings, plan);
+  } catch (error) {
+    requireRefused("run of a plan whose kernel was disposed of", ["DisposedError"], () => {
+      throw error;
+    });
+    return;
+  }
+  stand.parts.transfer.expect(stand.parts.range);
+}
+
+/** Memory that goes away between bind and run is found when the plan runs. */
+function runDetached({ settings, stand }: Misusing, side: "source" | "target"): void {
+  const memory = stand.parts[side];
+  const span = stand.binding[side];
+  fc.pre(memory.detach !== undefined);
+  const lost = memory.allocate((span.memory as Buffer).sizeBytes);
+  using plan = stand.parts.kernel.bind([{ ...stand.binding, [side]: { ...span, memory: lost } }]);
+  memory.detach?.(lost);
+  requireRefused(`run with a detached ${side}`, ["BindingError", "DeviceError"], () => execute(settings, plan));
+}
+
+export const MISUSES: readonly Misuse[] = [
+  bindingsOf("no bindings for one move", () => []),
+  bindingsOf("two bindings for one move", (good) => [good, good]),
+  rebindOf(-1),
+  rebindOf(1),
+  rebindOf(0.5),
+  rebindOf(NaN),
+  {
+    what: "bind of a disposed kernel",
+    commit: ({ stand }) => {
+      stand.parts.kernel[Symbol.dispose]();
+      requireRefused("bind of a disposed kernel", ["DisposedError"], () => stand.parts.kernel.bind([stand.binding]));
+    },
+  },
+  {
+    what: "run of a disposed plan",
+    commit: (misusing) =>
+      withPlan(misusing, (plan) => {
+        plan[Symbol.dispose]();
+        requireRefused("run of a disposed plan", ["DisposedError"], () => execute(misusing.settings, plan));
+      }),
+  },
+  {
+    what: "rebind of a disposed plan",
+    commit: (misusing) =>
+      withPlan(misusing, (plan, good) => {
+        plan[Symbol.dispose]();
+        requireRefused("rebind of a disposed plan", ["DisposedError"], () => plan.rebind(0, good));
+      }),
+  },
+  { what: "run of a plan whose kernel was disposed of", commit: runWithoutKernel },
+  { what: "run with a detached source", commit: (misusing) => runDetached(misusing, "source") },
+  { what: "run with a detached target", commit: (misusing) => runDetached(misusing, "target") },
+  loadOf("another backend", (artifact) => ({ ...artifact, backend: `not-${artifact.backend}` })),
+  loadOf("another format version", (artifact) => ({ ...artifact, formatVersion: artifact.formatVersion + 1 })),
+];

@@ -1,0 +1,46 @@
+import type { DatatypeOptions } from "@stowage/workloads";
+import * as fc from "fast-check";
+import type { Pattern } from "../memory/pattern.js";
+import type { LawSettings } from "../settings.js";
+import { anySubject, type Subject } from "./subject.js";
+
+/** How the memory of one side of a case is laid out. */
+export interface Placing {
+  readonly asSpace: boolean;
+  readonly padBytes: number;
+}
+
+/** What one move of a case works on. */
+export interface Trial {
+  readonly subject: Subject;
+  readonly count: number;
+  readonly scattered: Placing;
+  readonly packed: Placing;
+  readonly pattern: Pattern;
+}
+
+export const anyPattern: fc.Arbitrary<Pattern> = fc.record({
+  seed: fc.nat({ max: 1e6 }),
+  nans: fc.nat({ max: 7 }).map((luck) => luck === 0),
+});
+
+/** Exactly as much memory as is needed, or canaries around it; one buffer or an address space. */
+export function anyPlacing({ addressSpaces }: LawSettings): fc.Arbitrary<Placing> {
+  return fc.record({
+    asSpace: fc.nat({ max: 3 }).map((luck) => addressSpaces && luck === 0),
+    padBytes: fc.constantFrom(0, 16, 16),
+  });
+}
+
+export function anyTrial(settings: LawSettings, options: DatatypeOptions = {}): fc.Arbitrary<Trial> {
+  return fc.record({
+    subject: anySubject(settings, options),
+    count: fc.nat({ max: 3 }),
+    scattered: anyPlacing(settings),
+    packed: anyPlacing(settings),
+    pattern: anyPattern,
+  });
+}
+
+/** The alignment that the conditions of a case promise, of both sides. */
+export const anyAlignment: fc.Arbitrary<number> = fc.constantFrom(1, 1, 2, 4, 8, 16);

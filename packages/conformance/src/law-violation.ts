@@ -1,0 +1,8 @@
+/** A backend broke a law. The message says what was expected and what came. */
+export class LawViolation extends Error {
+  override readonly name = "LawViolation";
+}
+
+export function require(holds: boolean, message: string): void {
+  if (!holds) throw new LawViolation(message);
+}

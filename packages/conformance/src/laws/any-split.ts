@@ -1,0 +1,18 @@
+import type { PackDirection } from "../cases/directed.js";
+import { checkFragments } from "./fragments.js";
+import type { Law } from "./law.js";
+import { checkSplits } from "./splits-equal-the-whole.js";
+
+const DIRECTIONS: readonly PackDirection[] = ["pack", "unpack"];
+
+export const ANY_SPLIT: Law = {
+  number: 3,
+  title: "any split into ranges, in any order, equals the whole; ranges write and read what is theirs alone",
+  check: (settings) => {
+    for (const direction of DIRECTIONS) {
+      if (!settings.directions.includes(direction)) continue;
+      checkSplits(settings, direction);
+      checkFragments(settings, direction);
+    }
+  },
+};

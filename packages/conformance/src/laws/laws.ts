@@ -1,0 +1,21 @@
+import { ANY_SPLIT } from "./any-split.js";
+import { ARTIFACTS_SURVIVE } from "./artifacts-survive.js";
+import { BAD_INPUT } from "./bad-input.js";
+import { CANONICAL_FORM } from "./canonical-form.js";
+import type { Law } from "./law.js";
+import { PACKS_AS_THE_REFERENCE } from "./packs-as-the-reference.js";
+import { PREDICTIONS } from "./predictions.js";
+import { SUPPORTS_IS_HONEST } from "./supports-is-honest.js";
+import { UNPACK_RESTORES } from "./unpack-restores.js";
+
+/** What every backend keeps to, on every datatype, buffer, count and range. */
+export const LAWS: readonly Law[] = Object.freeze([
+  PACKS_AS_THE_REFERENCE,
+  UNPACK_RESTORES,
+  ANY_SPLIT,
+  CANONICAL_FORM,
+  SUPPORTS_IS_HONEST,
+  BAD_INPUT,
+  PREDICTIONS,
+  ARTIFACTS_SURVIVE,
+]);

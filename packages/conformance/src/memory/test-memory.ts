@@ -1,0 +1,33 @@
+import { hostMemory, type Buffer, type MemoryKind } from "@stowage/backend-api";
+
+/** One kind of memory that the laws can allocate, fill and look into; a backend on a device brings its own. */
+export interface TestMemory {
+  readonly kind: MemoryKind;
+  /** A new allocation of at least one byte, aligned to 16 bytes or better. */
+  allocate(sizeBytes: number): Buffer;
+  /** Copies `bytes` into the allocation from byte `offsetBytes`. */
+  write(buffer: Buffer, offsetBytes: number, bytes: Uint8Array): void;
+  /** A copy of `lengthBytes` bytes of the allocation from byte `offsetBytes`, once all work on it is over. */
+  read(buffer: Buffer, offsetBytes: number, lengthBytes: number): Uint8Array;
+  /** Takes the bytes away while the buffer stays, as a transfer to a worker does; absent where nothing can. */
+  detach?(buffer: Buffer): void;
+  /** Gives the allocation back; absent where a garbage collector does. */
+  free?(buffer: Buffer): void;
+}
+
+function bytesOf({ bytes }: Buffer): Uint8Array {
+  if (bytes === undefined) throw new TypeError("buffer of host memory: expected bytes, got none");
+  return bytes;
+}
+
+/** Pageable memory of this process. */
+export const HOST_MEMORY: TestMemory = Object.freeze<TestMemory>({
+  kind: "host",
+  allocate: (sizeBytes) => hostMemory(new ArrayBuffer(sizeBytes)),
+  write: (buffer, offsetBytes, bytes) => bytesOf(buffer).set(bytes, offsetBytes),
+  read: (buffer, offsetBytes, lengthBytes) => bytesOf(buffer).slice(offsetBytes, offsetBytes + lengthBytes),
+  detach: (buffer) => {
+    const { buffer: backing } = bytesOf(buffer);
+    if (backing instanceof ArrayBuffer) structuredClone(backing, { transfer: [backing] });
+  },
+});

@@ -1,0 +1,57 @@
+import type { Backend, Conditions, Direction, Profile, Queue } from "@stowage/backend-api";
+import type { Layout } from "@stowage/ir";
+import type { FreshProcess } from "./fresh/fresh-process.js";
+import type { TestMemory } from "./memory/test-memory.js";
+
+/** How the laws are run on a backend. Every field has a default that suits a backend of host memory. */
+export interface LawOptions {
+  /** Memory of the scattered side of a move. Default: host memory. */
+  readonly scattered?: TestMemory;
+  /** Memory of the packed side of a move. Default: host memory. */
+  readonly packed?: TestMemory;
+  /** Gives the queue that plans run on. Default: none. */
+  readonly queue?: () => Queue;
+  /** Conditions that hold in every case, such as threads; kinds, alignments and count are the laws' own. */
+  readonly conditions?: Partial<Pick<Conditions, "smBudget" | "threads">>;
+  /** What the backend can do at all; a law that needs another direction leaves that part out. Default: all three. */
+  readonly directions?: readonly Direction[];
+  /** Whether several registered buffers in one address space are tried, and with them offsets past 2^32. Default true. */
+  readonly addressSpaces?: boolean;
+  /** Cases a law. Default: STOWAGE_LAW_RUNS, or 2,000. */
+  readonly runs?: number;
+  /** Default: STOWAGE_SEED; in CI a fixed one; else the time. */
+  readonly seed?: number;
+  /** Most packed bytes of one element of a generated datatype. Default 1,024. */
+  readonly maxSizeBytes?: number;
+  /** Most bytes that one element of a generated datatype reaches over. Default 8,192. */
+  readonly maxReachBytes?: number;
+  /** Most milliseconds that one law may take. Default 300,000. */
+  readonly timeoutMs?: number;
+  /** What predictions are made from. Default: uncalibrated. */
+  readonly profile?: Profile;
+  /** The canonical form under test in law 4. Default: that of the IR. */
+  readonly canonicalise?: Canonicalise;
+  /** A module that law 8 loads artifacts with in a process of its own. Default: a second backend in this process. */
+  readonly freshProcess?: FreshProcess;
+}
+
+export type Canonicalise = (layout: Layout, options?: { onPass?: OnPass }) => Layout;
+export type OnPass = (name: string, before: Layout, after: Layout) => void;
+
+/** All options, defaults filled in, and the backend to run them on. */
+export interface LawSettings {
+  readonly factory: () => Backend;
+  readonly scattered: TestMemory;
+  readonly packed: TestMemory;
+  readonly queue: () => Queue | undefined;
+  readonly conditions: Partial<Pick<Conditions, "smBudget" | "threads">>;
+  readonly directions: readonly Direction[];
+  readonly addressSpaces: boolean;
+  readonly runs: number;
+  readonly seed: number;
+  readonly maxSizeBytes: number;
+  readonly maxReachBytes: number;
+  readonly profile: Profile;
+  readonly canonicalise: Canonicalise;
+  readonly freshProcess: FreshProcess | undefined;
+}
