@@ -1,0 +1,34 @@
+import type { ArrayConstants, Combiner, Padding, PredefinedName } from "@stowage/ir";
+import type { LibraryHandle } from "koffi";
+import type { Handles } from "./handles.js";
+
+export type MpiFamily = "openmpi" | "mpich";
+
+/** Handles and numbers that one loaded library gives its constants. */
+export interface Constants {
+  /** MPI_COMM_WORLD */
+  readonly world: number;
+  /** MPI_COMM_SELF */
+  readonly self: number;
+  /** MPI_ERRORS_RETURN */
+  readonly errorsReturn: number;
+  /** Handles of predefined datatypes. Synonyms share one; names that the library lacks are absent. */
+  readonly datatypes: ReadonlyMap<PredefinedName, number>;
+}
+
+/** What differs between MPIs that share an application binary interface and those of another. */
+export interface Abi {
+  readonly family: MpiFamily;
+  /** How it rounds up bounds that nobody set: ir's option of the same name. */
+  readonly padding: Padding;
+  /** C type of every handle (MPI_Datatype, MPI_Comm, ...). */
+  readonly handleType: "uintptr_t" | "uint32_t";
+  /** Whether its plug-ins look for symbols among the process's global ones. */
+  readonly wantsGlobalSymbols: boolean;
+  readonly arrayConstants: ArrayConstants;
+  readonly combiners: ReadonlyMap<number, Combiner>;
+  /** The version of a library of this ABI, from its symbols and its own description; undefined for any other. */
+  versionOf(exported: (symbol: string) => boolean, description: string): string | undefined;
+  handles(length: number): Handles;
+  constants(library: LibraryHandle): Constants;
+}

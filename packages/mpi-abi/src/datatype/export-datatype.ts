@@ -1,0 +1,66 @@
+import { boundsOf, resized, visitPostOrder, type Datatype } from "@stowage/ir";
+import type { Mpi } from "../mpi.js";
+import { construct, type HandleOf } from "./construct.js";
+import { constructLarge } from "./construct-large.js";
+import { hasLargeCounts } from "./large-counts.js";
+import { freeHandle, MpiDatatype } from "./mpi-datatype.js";
+import { predefinedHandle } from "./predefined-handle.js";
+import { typeBounds } from "./type-bounds.js";
+
+/**
+ * Makes a datatype in the MPI and commits it. Its bounds, and those of every datatype inside, are what ir computes with
+ * `padding` set to mpi.padding: where the MPI computes others, a resized datatype takes their place. Shared children
+ * are made once, and depth costs no native stack.
+ * Throws a MpiError where the MPI refuses, and a MpiLibraryError where it cannot express the datatype.
+ */
+export function exportDatatype(mpi: Mpi, datatype: Datatype): MpiDatatype {
+  const made = build(mpi, datatype, withOurBounds);
+  try {
+    return made.commit();
+  } catch (error) {
+    made[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Makes a datatype by its constructors alone, uncommitted, with whatever bounds the MPI gives it. Throws alike. */
+export function constructDatatype(mpi: Mpi, datatype: Datatype): MpiDatatype {
+  return build(mpi, datatype, (_mpi, _node, handle) => handle);
+}
+
+/** What becomes of a handle that a constructor made: itself, or another that takes its place. */
+type Finish = (mpi: Mpi, node: Datatype, handle: number) => number;
+
+function build(mpi: Mpi, datatype: Datatype, finish: Finish): MpiDatatype {
+  const made = new Map<Datatype, number>();
+  const handleOf: HandleOf = (child) => made.get(child) as number;
+  try {
+    visitPostOrder(
+      datatype,
+      (node) => made.has(node),
+      (node) => made.set(node, handleFor(mpi, node, handleOf, finish)),
+    );
+    const root = new MpiDatatype(mpi, handleOf(datatype), datatype.kind !== "predefined");
+    made.delete(datatype);
+    return root;
+  } finally {
+    for (const [node, handle] of made) if (node.kind !== "predefined") freeHandle(mpi, handle);
+  }
+}
+
+function handleFor(mpi: Mpi, node: Datatype, handleOf: HandleOf, finish: Finish): number {
+  if (node.kind === "predefined") return predefinedHandle(mpi, node.name);
+  const made = hasLargeCounts(node) ? constructLarge(mpi, node, handleOf) : construct(mpi, node, handleOf);
+  return finish(mpi, node, made);
+}
+
+function withOurBounds(mpi: Mpi, node: Datatype, handle: number): number {
+  const { lowerBoundBytes, extentBytes } = boundsOf(node, { padding: mpi.padding });
+  const theirs = typeBounds(mpi, handle);
+  if (theirs.lowerBoundBytes === lowerBoundBytes && theirs.extentBytes === extentBytes) return handle;
+  try {
+    return construct(mpi, resized(lowerBoundBytes, extentBytes, node), () => handle);
+  } finally {
+    freeHandle(mpi, handle);
+  }
+}

@@ -1,0 +1,76 @@
+import type { IntegerTable } from "@stowage/ir";
+import { call } from "../check.js";
+import type { Mpi } from "../mpi.js";
+import { counts, ints, int32, takeCount, takeInt } from "../native/cells.js";
+import { readWide } from "../native/tables.js";
+
+/** How a datatype was made, and how many arguments of each sort. The combiner is the MPI's own number. */
+export interface RealEnvelope {
+  readonly combiner: number;
+  readonly integers: number;
+  readonly addresses: number;
+  /** Arguments of the calls with 64-bit counts; none for datatypes of the others. */
+  readonly largeCounts: number;
+  readonly datatypes: number;
+}
+
+/** The arguments themselves. */
+export interface RealContents {
+  readonly integers: IntegerTable;
+  readonly addresses: IntegerTable;
+  readonly largeCounts: IntegerTable;
+  /** Handles of the children. Those that are not predefined are the caller's to free. */
+  readonly datatypes: readonly number[];
+}
+
+/** Only this form of the calls knows datatypes that were made with 64-bit counts; a library may lack it. */
+const knowsLargeCounts = (mpi: Mpi): boolean => mpi.exports("MPI_Type_get_envelope_c");
+
+/** MPI_Type_get_envelope. MPI 4.1, section 5.1.13. */
+export function realEnvelope(mpi: Mpi, handle: number): RealEnvelope {
+  return knowsLargeCounts(mpi) ? largeEnvelope(mpi, handle) : plainEnvelope(mpi, handle);
+}
+
+/** MPI_Type_get_contents; an error for predefined datatypes. MPI 4.1, section 5.1.13. */
+export function realContents(mpi: Mpi, handle: number, envelope: RealEnvelope): RealContents {
+  const integers = new Int32Array(envelope.integers);
+  const addresses = new BigInt64Array(envelope.addresses);
+  const largeCounts = new BigInt64Array(envelope.largeCounts);
+  const datatypes = mpi.abi.handles(envelope.datatypes);
+  const lengths = [integers.length, addresses.length] as const;
+  if (knowsLargeCounts(mpi)) {
+    const most = [...lengths, largeCounts.length, envelope.datatypes] as const;
+    call(mpi, "MPI_Type_get_contents_c", handle, ...most, integers, addresses, largeCounts, datatypes.view);
+  } else {
+    call(mpi, "MPI_Type_get_contents", handle, ...lengths, envelope.datatypes, integers, addresses, datatypes.view);
+  }
+  return {
+    integers,
+    addresses: readWide(addresses),
+    largeCounts: readWide(largeCounts),
+    datatypes: Array.from({ length: envelope.datatypes }, (_, i) => datatypes.get(i)),
+  };
+}
+
+function plainEnvelope(mpi: Mpi, handle: number): RealEnvelope {
+  call(mpi, "MPI_Type_get_envelope", handle, ints.first, ints.second, ints.third, int32);
+  return {
+    combiner: takeInt(),
+    integers: takeInt(ints.first),
+    addresses: takeInt(ints.second),
+    largeCounts: 0,
+    datatypes: takeInt(ints.third),
+  };
+}
+
+function largeEnvelope(mpi: Mpi, handle: number): RealEnvelope {
+  const { first, second, third, fourth } = counts;
+  call(mpi, "MPI_Type_get_envelope_c", handle, first, second, third, fourth, int32);
+  return {
+    combiner: takeInt(),
+    integers: takeCount(first),
+    addresses: takeCount(second),
+    largeCounts: takeCount(third),
+    datatypes: takeCount(fourth),
+  };
+}

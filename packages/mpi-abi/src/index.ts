@@ -1,0 +1,16 @@
+export type { Abi, Constants, MpiFamily } from "./abi/abi.js";
+export type { Handles } from "./abi/handles.js";
+export { call, check } from "./check.js";
+export { constructDatatype, exportDatatype } from "./datatype/export-datatype.js";
+export { importDatatype } from "./datatype/import-datatype.js";
+export { MpiDatatype } from "./datatype/mpi-datatype.js";
+export { predefinedHandle, predefinedName, typeName } from "./datatype/predefined-handle.js";
+export { realContents, realEnvelope, type RealContents, type RealEnvelope } from "./datatype/real-contents.js";
+export { typeBounds, type TypeBounds } from "./datatype/type-bounds.js";
+export { MpiError, MpiLibraryError } from "./errors.js";
+export { findMpis } from "./library/find-mpis.js";
+export { loadMpi } from "./library/load-mpi.js";
+export { finalise, initialise, type ThreadLevel } from "./lifetime.js";
+export type { Mpi } from "./mpi.js";
+export type { AllCalls, Calls, LargeCalls } from "./native/calls.js";
+export { pack, packSize, PackPlan, unpack, type Packing } from "./packing.js";

@@ -1,0 +1,69 @@
+import koffi, { type LibraryHandle } from "koffi";
+import { realpathSync } from "node:fs";
+import { MpiLibraryError } from "../errors.js";
+import type { Mpi } from "../mpi.js";
+import { bindCall, bindCalls } from "./bind-calls.js";
+import { findMpis } from "./find-mpis.js";
+import { exportsSymbol, recognise } from "./recognise.js";
+
+/** A fact of the process, not a cache: two MPIs would bind to each other's symbols, and none can be unloaded. */
+let loaded: Mpi | undefined;
+
+/**
+ * Loads an MPI into this process; by default the first that findMpis finds. Loading it again returns the same.
+ * Throws a MpiLibraryError, of one line, where there is none, where the library is no MPI or one of another ABI, or
+ * where another MPI is loaded already.
+ */
+export function loadMpi(path: string = firstFound()): Mpi {
+  const file = resolved(path);
+  if (loaded === undefined) loaded = load(file);
+  if (loaded.path !== file) {
+    throw new MpiLibraryError(`${file}: expected one MPI in a process, got a second after ${loaded.path}`);
+  }
+  return loaded;
+}
+
+function firstFound(): string {
+  const [first] = findMpis();
+  if (first === undefined) {
+    throw new MpiLibraryError("MPI: expected an installed Open MPI or MPICH, or STOWAGE_MPI=path of one, got none");
+  }
+  return first;
+}
+
+function resolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    throw new MpiLibraryError(`${path}: expected an MPI library, got no such file`, { cause: error });
+  }
+}
+
+function load(path: string): Mpi {
+  let library = open(path, false);
+  const { abi, version, description } = recognise(path, library);
+  if (abi.wantsGlobalSymbols) library = open(path, true);
+  const name = `${abi.family}-${version}`;
+  return Object.freeze({
+    name,
+    family: abi.family,
+    version,
+    path,
+    description,
+    padding: abi.padding,
+    abi,
+    constants: abi.constants(library),
+    calls: bindCalls(library, abi, name),
+    exports: (symbol: string) => exportsSymbol(library, symbol),
+    bind: (call: string, parameters: string) => bindCall(library, abi, name, call, parameters),
+  });
+}
+
+function open(path: string, global: boolean): LibraryHandle {
+  try {
+    return koffi.load(path, { global });
+  } catch (error) {
+    const reason = (error as Error).message.replaceAll(/\s*\n\s*/g, " ");
+    throw new MpiLibraryError(`${path}: expected an MPI library, got ${reason}`, { cause: error });
+  }
+}

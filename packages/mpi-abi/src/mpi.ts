@@ -1,0 +1,29 @@
+import type { Padding } from "@stowage/ir";
+import type { Abi, Constants, MpiFamily } from "./abi/abi.js";
+import type { AllCalls } from "./native/calls.js";
+
+/** A user's MPI, loaded into this process. There is at most one. */
+export interface Mpi {
+  /** Such as `openmpi-4.1.4`. */
+  readonly name: string;
+  readonly family: MpiFamily;
+  /** Such as `4.1.4`. */
+  readonly version: string;
+  /** The file that was loaded, links resolved. */
+  readonly path: string;
+  /** All that the library says of itself (MPI_Get_library_version). */
+  readonly description: string;
+  /** How this MPI rounds up bounds that nobody set: what lower and boundsOf take as `padding`. */
+  readonly padding: Padding;
+  readonly abi: Abi;
+  readonly constants: Constants;
+  /** The bare calls, each returning an error code. `call` makes one and checks the code. */
+  readonly calls: AllCalls;
+  /** Whether the library exports a symbol. */
+  exports(symbol: string): boolean;
+  /**
+   * Another call of the library, by its C parameter list, where `Handle` is the C type of any handle. It returns an
+   * error code, for `check`. Throws a MpiLibraryError where the library does not export it.
+   */
+  bind(name: string, parameters: string): (...args: never[]) => number;
+}

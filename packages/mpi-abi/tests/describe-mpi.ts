@@ -1,0 +1,212 @@
+import {
+  boundsOf,
+  contiguous,
+  dup,
+  forEachRun,
+  lower,
+  predefined,
+  PREDEFINED_NAMES,
+  printDatatype,
+  resized,
+  struct,
+  vector,
+  type Datatype,
+  type Padding,
+} from "@stowage/ir";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  call,
+  constructDatatype,
+  exportDatatype,
+  finalise,
+  importDatatype,
+  initialise,
+  loadMpi,
+  pack,
+  packSize,
+  predefinedHandle,
+  typeBounds,
+  unpack,
+  type Mpi,
+  type MpiFamily,
+} from "../src/index.js";
+import { CONSTRUCTORS } from "./constructors.js";
+import { goldenBuffer, goldens, sha256 } from "./goldens.js";
+import { ADVICE, installed } from "./installed.js";
+
+/** What is asked of every MPI. One file and so one process each: no two MPIs can share one. */
+export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => void): void {
+  const path = installed(family);
+  if (path === undefined) {
+    describe.skip(`${family}: not installed here; ${ADVICE} installs it`, () => it("is not run", () => undefined));
+    return;
+  }
+  describe(family, () => {
+    let mpi: Mpi;
+    beforeAll(() => {
+      mpi = loadMpi(path);
+      initialise(mpi);
+    });
+    afterAll(() => finalise(mpi));
+    describeLoading(() => mpi, family, path);
+    describeDatatypes(() => mpi);
+    describePacking(() => mpi);
+    describeImport(() => mpi);
+    specifics(() => mpi);
+  });
+}
+
+function describeLoading(mpi: () => Mpi, family: MpiFamily, path: string): void {
+  it("is recognised, with its version in its name", () => {
+    expect(mpi().family).toBe(family);
+    expect(mpi().name).toMatch(new RegExp(`^${family}-\\d+\\.\\d+`));
+    expect(mpi().description).toContain(mpi().version);
+  });
+
+  it("is the only one that its process will load", () => {
+    expect(loadMpi(path)).toBe(mpi());
+    expect(() => loadMpi(process.execPath)).toThrow(/expected one MPI in a process, got a second after .*libmpi/);
+  });
+
+  it("may be initialised again while it runs, and tells its level of threading", () => {
+    expect(initialise(mpi())).toMatch(/^(funneled|serialized|multiple)$/);
+  });
+
+  it("fails in one line that names the call and holds the library's own words", () => {
+    const made = mpi().abi.handles(1);
+    const fail = (): void => call(mpi(), "MPI_Type_contiguous", -1, predefinedHandle(mpi(), "MPI_INT"), made.view);
+    expect(fail).toThrow(/^MPI_Type_contiguous: .*(count|negative)/i);
+    expect(fail).not.toThrow(/\n/);
+  });
+}
+
+const sizeAndBounds = (datatype: Datatype, padding: Padding): object => {
+  const { sizeBytes, lowerBoundBytes, extentBytes, trueLowerBoundBytes, trueExtentBytes } = boundsOf(datatype, { padding });
+  return { sizeBytes, lowerBoundBytes, extentBytes, trueLowerBoundBytes, trueExtentBytes };
+};
+
+function describeDatatypes(mpi: () => Mpi): void {
+  it.each(PREDEFINED_NAMES)("gives %s the size and bounds that ir gives it", (name) => {
+    const handle = predefinedHandle(mpi(), name);
+    expect(typeBounds(mpi(), handle)).toEqual(sizeAndBounds(predefined(name), mpi().padding));
+  });
+
+  it.each(Object.entries(CONSTRUCTORS))("gives %s the size and bounds that ir gives it", (_name, datatype) => {
+    using made = constructDatatype(mpi(), datatype);
+    expect(typeBounds(mpi(), made.handle)).toEqual(sizeAndBounds(datatype, mpi().padding));
+  });
+
+  it("keeps ir's size and extent in every golden datatype it exports", () => {
+    const wrong = goldens.filter(({ datatype }) => {
+      using made = exportDatatype(mpi(), datatype);
+      const { sizeBytes, lowerBoundBytes, extentBytes } = typeBounds(mpi(), made.handle);
+      const ours = boundsOf(datatype, { padding: mpi().padding });
+      return sizeBytes !== ours.sizeBytes || lowerBoundBytes !== ours.lowerBoundBytes || extentBytes !== ours.extentBytes;
+    });
+    expect(wrong.map(({ text }) => text)).toEqual([]);
+  });
+}
+
+/** Where each packed byte lies, as one string; good only for small types. */
+function byteMap(datatype: Datatype, padding: Padding): string {
+  const layout = lower(datatype, { padding });
+  const places: string[] = [`${layout.lowerBoundBytes}/${layout.extentBytes}`];
+  forEachRun(layout, { count: 1, first: 0, length: layout.sizeBytes }, (offset, length) => {
+    for (let i = 0; i < length; i++) places.push(String(offset + i));
+  });
+  return places.join(" ");
+}
+
+function describeImport(mpi: () => Mpi): void {
+  it.each(Object.entries(CONSTRUCTORS))("gives %s back as it was made", (_name, datatype) => {
+    using made = exportDatatype(mpi(), datatype);
+    expect(printDatatype(importDatatype(mpi(), made.handle))).toEqual(printDatatype(datatype));
+  });
+
+  it("gives every golden datatype back with the same byte map", () => {
+    const { padding } = mpi();
+    const wrong = goldens.filter(({ datatype }) => {
+      using made = exportDatatype(mpi(), datatype);
+      return byteMap(importDatatype(mpi(), made.handle), padding) !== byteMap(datatype, padding);
+    });
+    expect(wrong.map(({ text }) => text)).toEqual([]);
+  });
+
+  it("takes the MPI's own bounds where they are not ir's", () => {
+    const plainBesideResized = struct([1, 1], [0, 100], [predefined("MPI_INT"), resized(0, 8, predefined("MPI_INT"))]);
+    using made = constructDatatype(mpi(), plainBesideResized);
+    const { lowerBoundBytes, extentBytes } = typeBounds(mpi(), made.handle);
+    const imported = boundsOf(importDatatype(mpi(), made.handle), { padding: mpi().padding });
+    expect(imported).toMatchObject({ lowerBoundBytes, extentBytes });
+  });
+
+  it("walks a chain of 2,000 datatypes", () => {
+    let chain: Datatype = vector(2, 1, 2, predefined("MPI_DOUBLE"));
+    for (let i = 0; i < 2000; i++) chain = dup(chain);
+    using made = exportDatatype(mpi(), chain);
+    expect(printDatatype(importDatatype(mpi(), made.handle))).toEqual(printDatatype(chain));
+  });
+
+  it("refuses what no constructor of C makes, by its name", () => {
+    const parametrised = mpi().abi.handles(1);
+    const createF90Integer = mpi().bind("MPI_Type_create_f90_integer", "int, void *") as Create;
+    expect(createF90Integer(6, parametrised.view)).toBe(0);
+    expect(() => importDatatype(mpi(), parametrised.get(0))).toThrow(/expected one that C's constructors make, got /);
+    using within = wrapped(mpi(), parametrised.get(0));
+    expect(() => importDatatype(mpi(), within.handle)).toThrow(/expected one that C's constructors make, got /);
+  });
+}
+
+type Create = (range: number, made: ArrayBufferView) => number;
+
+/** contiguous(2) of a handle that ir does not know. */
+function wrapped(mpi: Mpi, child: number): Disposable & { readonly handle: number } {
+  const made = mpi.abi.handles(1);
+  call(mpi, "MPI_Type_contiguous", 2, child, made.view);
+  return { handle: made.get(0), [Symbol.dispose]: () => call(mpi, "MPI_Type_free", made.view) };
+}
+
+function describePacking(mpi: () => Mpi): void {
+  it("packs every golden datatype as recorded, long doubles apart", () => {
+    // MPICH copies a long double as a number, without its 6 bytes of padding, which the standard leaves open.
+    const comparable = goldens.filter(({ text }) => !text.includes("LONG_DOUBLE"));
+    expect(comparable.length).toBeGreaterThan(400);
+    const wrong = comparable.filter((golden) => sha256(packedGolden(mpi(), golden)) !== golden.sha256);
+    expect(wrong.map(({ text }) => text)).toEqual([]);
+  });
+
+  it("unpacks what it packed to where it was, and nothing else", () => {
+    using made = exportDatatype(mpi(), vector(3, 1, 2, predefined("MPI_INT")));
+    const scattered = Uint8Array.from({ length: 40 }, (_, i) => i + 1);
+    const packed = new Uint8Array(packSize(mpi(), made.handle, 2));
+    pack(mpi(), { datatype: made.handle, count: 2, scattered, originBytes: 0, packed });
+    const back = new Uint8Array(40);
+    unpack(mpi(), { datatype: made.handle, count: 2, scattered: back, originBytes: 0, packed });
+    // Ints 0, 2 and 4 of element 0 and, its extent being 5 ints, 5, 7 and 9 of element 1.
+    const expected = scattered.map((byte, i) => ([0, 2, 4, 5, 7, 9].includes(i >> 2) ? byte : 0));
+    expect(back).toEqual(expected);
+  });
+
+  it("refuses elements and streams outside their memory before MPI touches a byte", () => {
+    using made = exportDatatype(mpi(), contiguous(4, predefined("MPI_INT")));
+    const memory = new Uint8Array(16);
+    const packing = { datatype: made.handle, count: 1, scattered: memory, originBytes: 0, packed: memory };
+    expect(() => pack(mpi(), { ...packing, originBytes: 4 })).toThrow(/expected within a memory of 16 bytes, got bytes .4, 20./);
+    expect(() => pack(mpi(), { ...packing, positionBytes: 1 })).toThrow(/expected to end within 16 bytes, got 17/);
+    expect(() => pack(mpi(), { ...packing, count: 2 ** 31 })).toThrow(/expected an integer from 0 to 2147483647/);
+  });
+}
+
+/** The packed bytes of a golden case, in memory as large as the MPI's own true bounds ask for. */
+function packedGolden(mpi: Mpi, golden: (typeof goldens)[number]): Uint8Array {
+  using made = exportDatatype(mpi, golden.datatype);
+  const { sizeBytes, extentBytes, trueLowerBoundBytes, trueExtentBytes } = typeBounds(mpi, made.handle);
+  const last = (golden.count - 1) * extentBytes;
+  const before = Math.max(0, -(golden.origin + trueLowerBoundBytes + Math.min(0, last)));
+  const after = Math.max(0, golden.origin + trueLowerBoundBytes + trueExtentBytes + Math.max(0, last) - golden.buffer);
+  const scattered = new Uint8Array(before + golden.buffer + after);
+  scattered.set(goldenBuffer(golden.buffer), before);
+  const packed = new Uint8Array(golden.count * sizeBytes);
+  pack(mpi, { datatype: made.handle, count: golden.count, scattered, originBytes: before + golden.origin, packed });
+  return packed;
+}
