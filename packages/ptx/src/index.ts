@@ -5,6 +5,7 @@ export {
   divideByMagic,
   divideByShortMagic,
   magicOf,
+  narrowMagicOf,
   remainder,
   shortMagicOf,
   type Magic,

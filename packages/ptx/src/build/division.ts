@@ -34,13 +34,20 @@ export function shortMagicOf(divisor: number | bigint): ShortMagic {
   return Object.freeze({ multiplier: 2n ** BigInt(63 + shift) / d + 1n, shift });
 }
 
+/** The same in 32 bits, for dividends below 2^31; a divisor above 2^31 gives the multiplier 0, and so the quotient 0. */
+export function narrowMagicOf(divisor: number | bigint): ShortMagic {
+  const d = requireDivisor(divisor, 63n);
+  const shift = ceilLog2(d);
+  return Object.freeze(shift > 31 ? { multiplier: 0n, shift: 0 } : { multiplier: 2n ** BigInt(31 + shift) / d + 1n, shift });
+}
+
 /** n / divisor of u64 values, with a divisor known at launch: its Magic came as parameters. */
 export function divideByMagic(n: Value, magic: { multiplier: Term; firstShift: Term; lastShift: Term }): Value {
   const t = n.mulHigh(magic.multiplier);
   return t.add(n.sub(t).shr(magic.firstShift)).shr(magic.lastShift);
 }
 
-/** The same for n < 2^63, from a ShortMagic. */
+/** The same for n < 2^63 and a ShortMagic, or a u32 n < 2^31 and a narrow one. */
 export const divideByShortMagic = (n: Value, magic: { multiplier: Term; shift: Term }): Value =>
   n.shl(1).mulHigh(magic.multiplier).shr(magic.shift);
 

@@ -19,7 +19,7 @@ import { versionFor, type Target } from "./target.js";
 /** Prints kernels as one PTX module for a target. Pure: the same kernels give the same text. */
 export function print(kernels: Kernel | readonly Kernel[], target: Target): string {
   const list = "body" in kernels ? [kernels] : kernels;
-  const version = versionFor(target);
+  const version = versionFor(target, Math.max(0, ...list.map(({ parameterBytes }) => parameterBytes)));
   const header = [`.version ${version}`, `.target sm_${target.arch}`, ".address_size 64"].join("\n");
   return `${[header, ...list.map((kernel) => new KernelPrinter(kernel, target.arch, version).text())].join("\n\n")}\n`;
 }

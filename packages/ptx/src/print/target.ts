@@ -18,11 +18,16 @@ const FIRST_VERSION: readonly (readonly [arch: number, version: string])[] = [
 ];
 const SM_88_VERSION = "9.0";
 
+/** Up to here every version passes parameters; more came with 8.1 (PTX ISA 7.1.1). */
+const SMALL_PARAMETERS_BYTES = 4352;
+const LARGE_PARAMETERS_VERSION = "8.1";
+
 /** Throws a RangeError below sm_75: older devices lack what we print. */
-export function versionFor({ arch, ptxVersion }: Target): string {
+export function versionFor({ arch, ptxVersion }: Target, parameterBytes: number): string {
   if (!Number.isInteger(arch) || arch < 75) throw new RangeError(`PTX target: expected sm_75 or later, got sm_${arch}`);
   if (ptxVersion !== undefined) return ptxVersion;
   if (arch === 88) return SM_88_VERSION;
   const known = FIRST_VERSION.filter(([first]) => first <= arch).at(-1);
-  return known?.[1] ?? "7.8";
+  const version = known?.[1] ?? "7.8";
+  return parameterBytes > SMALL_PARAMETERS_BYTES && Number(version) < 8.1 ? LARGE_PARAMETERS_VERSION : version;
 }

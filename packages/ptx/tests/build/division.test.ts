@@ -7,6 +7,7 @@ import {
   divideByShortMagic,
   encodeParameters,
   magicOf,
+  narrowMagicOf,
   shortMagicOf,
   SimulatedMemory,
   translate,
@@ -47,6 +48,17 @@ describe("division by constants is exact", () => {
         const { multiplier, shift } = shortMagicOf(d);
         expect(multiplier < U64).toBe(true);
         expect(high(multiplier, 2n * n) >> BigInt(shift)).toBe(n / d);
+      }),
+      { numRuns: 20_000, seed: 6 },
+    );
+  });
+
+  test("a narrow magic number divides every dividend below 2^31", () => {
+    fc.assert(
+      fc.property(cases(2n ** 63n, 2n ** 31n), ([d, n]) => {
+        const { multiplier, shift } = narrowMagicOf(d);
+        expect(multiplier < 2n ** 32n).toBe(true);
+        expect((multiplier * 2n * n) >> BigInt(32 + shift)).toBe(n / d);
       }),
       { numRuns: 20_000, seed: 6 },
     );
