@@ -25,11 +25,11 @@ export class GroupWalk {
   private readonly root: LayoutNode = EMPTY;
   private level = -1;
   private readonly nodes: InnerNode[] = [];
-  private bases = NO_LEVELS;
+  private readonly bases: number[] = [];
   /** Of the level's node: the copy of a stream, the block, the member that the walk is in. */
-  private indices = NO_LEVELS;
+  private readonly indices: number[] = [];
   /** Of the block that the walk is in: the copy of the child. */
-  private copies = NO_LEVELS;
+  private readonly copies: number[] = [];
 
   /** Throws a RangeError for a bad range, a DatatypeError where an offset leaves the safe integers. */
   constructor(layout: Layout, range: PackedRange) {
@@ -48,20 +48,11 @@ export class GroupWalk {
   /** Goes to the next group; false where the range is over. */
   next(): boolean {
     if (this.remainingBytes === 0) return false;
-    if (this.takeBytes === 0) this.start();
+    if (this.takeBytes === 0) this.descend(this.root);
     else this.advance();
     this.takeBytes = Math.min(this.remainingBytes, this.group.sizeBytes - this.skipBytes);
     this.remainingBytes -= this.takeBytes;
     return true;
-  }
-
-  private start(): void {
-    if (!isRunGroup(this.root)) {
-      this.bases = new Float64Array(this.root.depth);
-      this.indices = new Float64Array(this.root.depth);
-      this.copies = new Float64Array(this.root.depth);
-    }
-    this.descend(this.root);
   }
 
   /** From a node whose zero lies at baseBytes down to the group that holds its packed byte skipBytes. */
@@ -191,7 +182,6 @@ export class GroupWalk {
 
 type InnerNode = Exclude<LayoutNode, Dense>;
 
-const NO_LEVELS = new Float64Array(0);
 /** The prefix sums of a node that is entered in its first child: the others are not worth summing for that. */
 const FROM_ZERO = new Float64Array(1);
 
