@@ -12,10 +12,10 @@ export function requireRange({ sizeBytes }: Layout, { count, first, length }: Pa
   requireNatural("count", count);
   requireNatural("first byte of a packed range", first);
   requireNatural("length of a packed range", length);
-  // A product beyond 2^53 is rounded, but never to below a safe integer, so the comparison holds.
-  if (first + length > count * sizeBytes) {
-    const size = `${count} x ${sizeBytes} bytes`;
-    throw new RangeError(`end of a packed range: expected at most ${size}, got ${first + length}`);
+  // A product beyond 2^53 is rounded, but never to below a safe integer; a sum beyond is refused as unsafe.
+  const end = first + length;
+  if (end > count * sizeBytes || !Number.isSafeInteger(end)) {
+    throw new RangeError(`end of a packed range: expected at most ${count} x ${sizeBytes} bytes, got ${end}`);
   }
 }
 

@@ -112,6 +112,7 @@ describe("forEachRun", () => {
     [{ count: 1.5, first: 0, length: 0 }, /^count: .* got 1.5$/],
     [{ count: 1, first: -1, length: 1 }, /^first byte of a packed range: .* got -1$/],
     [{ count: 1, first: 0, length: NaN }, /^length of a packed range: .* got NaN$/],
+    [{ count: 2 ** 52, first: 2 ** 53 - 1, length: 9 }, /^end of a packed range: .* got 9007199254741000$/],
     [{ count: 2, first: 8, length: 9 }, /^end of a packed range: expected at most 2 x 8 bytes, got 17$/],
   ])("refuses the range %j", (range, message) => {
     expect(() => visited(unbounded(dense(8)), range)).toThrow(message);
