@@ -1,10 +1,12 @@
+import { BoundsMemo } from "../bounds/bounds-memo.js";
+import type { DatatypeNode } from "./datatype-node.js";
 import type { Datatype } from "./datatype.js";
-import { requireCount } from "./require-integer.js";
 import { requireDatatype } from "./require-datatype.js";
+import { requireCount } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
 /** `count` copies of the child, one child extent apart. MPI_Type_contiguous. */
-export interface Contiguous {
+export interface Contiguous extends DatatypeNode {
   readonly kind: "contiguous";
   readonly count: number;
   readonly child: Datatype;
@@ -15,5 +17,6 @@ export function contiguous(count: number, child: Datatype): Contiguous {
     kind: "contiguous",
     count: requireCount(count, "count", "count of contiguous"),
     child: requireDatatype(child, "child"),
+    memo: new BoundsMemo(),
   });
 }

@@ -1,5 +1,7 @@
+import { BoundsMemo } from "../bounds/bounds-memo.js";
 import { DatatypeError } from "../errors.js";
 import { requireDargs, requireGrid } from "./darray-grid.js";
+import type { DatatypeNode } from "./datatype-node.js";
 import type { Datatype } from "./datatype.js";
 import { requireDistributions, type Distribution } from "./distribution.js";
 import { requireSameLength, type IntegerList } from "./integer-list.js";
@@ -14,7 +16,7 @@ import { dimensionList } from "./subarray.js";
  * The grid is in row-major order whatever the array's order. Bounds are explicit: those of the whole array.
  * A darg of null is MPI_DISTRIBUTE_DFLT_DARG. MPI_Type_create_darray; MPI 4.1, section 5.1.4.
  */
-export interface Darray {
+export interface Darray extends DatatypeNode {
   readonly kind: "darray";
   readonly size: number;
   readonly rank: number;
@@ -57,6 +59,7 @@ export function darray(share: DarrayArguments): Darray {
     psizes,
     order: requireOrder(share.order),
     child: requireDatatype(share.child, "child"),
+    memo: new BoundsMemo(),
   };
   requireGrid(node);
   return sealed(node);

@@ -1,11 +1,13 @@
+import { BoundsMemo } from "../bounds/bounds-memo.js";
 import type { IntegerTable } from "../integer-table.js";
+import type { DatatypeNode } from "./datatype-node.js";
 import type { Datatype } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
 
 /** Block i: blocklengths[i] children from byte displacementsBytes[i]. MPI_Type_create_hindexed. */
-export interface Hindexed {
+export interface Hindexed extends DatatypeNode {
   readonly kind: "hindexed";
   readonly blocklengths: IntegerTable;
   readonly displacementsBytes: IntegerTable;
@@ -21,5 +23,6 @@ export function hindexed(blocklengths: IntegerList, displacementsBytes: IntegerL
     blocklengths: lengths,
     displacementsBytes: places,
     child: requireDatatype(child, "child"),
+    memo: new BoundsMemo(),
   });
 }

@@ -1,10 +1,12 @@
+import { BoundsMemo } from "../bounds/bounds-memo.js";
+import type { DatatypeNode } from "./datatype-node.js";
 import type { Datatype } from "./datatype.js";
-import { requireCount, requireInteger } from "./require-integer.js";
 import { requireDatatype } from "./require-datatype.js";
+import { requireCount, requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
 /** As vector, with the starts of blocks `strideBytes` apart. MPI_Type_create_hvector. */
-export interface Hvector {
+export interface Hvector extends DatatypeNode {
   readonly kind: "hvector";
   readonly count: number;
   readonly blocklength: number;
@@ -19,5 +21,6 @@ export function hvector(count: number, blocklength: number, strideBytes: number,
     blocklength: requireCount(blocklength, "blocklength", "blocklength of hvector"),
     strideBytes: requireInteger(strideBytes, "stride", "stride of hvector in bytes"),
     child: requireDatatype(child, "child"),
+    memo: new BoundsMemo(),
   });
 }

@@ -1,11 +1,13 @@
+import { BoundsMemo } from "../bounds/bounds-memo.js";
 import type { IntegerTable } from "../integer-table.js";
+import type { DatatypeNode } from "./datatype-node.js";
 import type { Datatype } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
 
 /** Block i: blocklengths[i] children from displacements[i], counted in child extents. MPI_Type_indexed. */
-export interface Indexed {
+export interface Indexed extends DatatypeNode {
   readonly kind: "indexed";
   readonly blocklengths: IntegerTable;
   readonly displacements: IntegerTable;
@@ -21,5 +23,6 @@ export function indexed(blocklengths: IntegerList, displacements: IntegerList, c
     blocklengths: lengths,
     displacements: places,
     child: requireDatatype(child, "child"),
+    memo: new BoundsMemo(),
   });
 }

@@ -4,6 +4,6 @@ import { quoted } from "./quoted.js";
 
 /** Throws where plain JavaScript handed a builder something that no builder made. */
 export function requireDatatype(child: Datatype, path: string): Datatype {
-  if (typeof child === "object" && child !== null && "kind" in child) return child;
+  if (typeof child === "object" && child !== null && "memo" in child) return child;
   throw new DatatypeError({ path, subject: "child", expected: "a datatype", got: quoted(child) });
 }

@@ -1,10 +1,12 @@
+import { BoundsMemo } from "../bounds/bounds-memo.js";
+import type { DatatypeNode } from "./datatype-node.js";
 import type { Datatype } from "./datatype.js";
 import { requireDatatype } from "./require-datatype.js";
 import { requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
 /** The child with bounds set by the user; they are explicit, hence sticky. MPI_Type_create_resized. */
-export interface Resized {
+export interface Resized extends DatatypeNode {
   readonly kind: "resized";
   readonly lowerBoundBytes: number;
   readonly extentBytes: number;
@@ -17,5 +19,6 @@ export function resized(lowerBoundBytes: number, extentBytes: number, child: Dat
     lowerBoundBytes: requireInteger(lowerBoundBytes, "lb", "lower bound of resized in bytes"),
     extentBytes: requireInteger(extentBytes, "extent", "extent of resized in bytes"),
     child: requireDatatype(child, "child"),
+    memo: new BoundsMemo(),
   });
 }

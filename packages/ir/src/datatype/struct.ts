@@ -1,11 +1,13 @@
+import { BoundsMemo } from "../bounds/bounds-memo.js";
 import type { IntegerTable } from "../integer-table.js";
+import type { DatatypeNode } from "./datatype-node.js";
 import type { Datatype } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
 
 /** Member i: blocklengths[i] copies of children[i] from byte displacementsBytes[i]. MPI_Type_create_struct. */
-export interface Struct {
+export interface Struct extends DatatypeNode {
   readonly kind: "struct";
   readonly blocklengths: IntegerTable;
   readonly displacementsBytes: IntegerTable;
@@ -26,5 +28,6 @@ export function struct(
     blocklengths: lengths,
     displacementsBytes: places,
     children: Object.freeze(children.map((child, i) => requireDatatype(child, `children[${i}]`))),
+    memo: new BoundsMemo(),
   });
 }

@@ -1,4 +1,6 @@
+import { BoundsMemo } from "../bounds/bounds-memo.js";
 import { DatatypeError } from "../errors.js";
+import type { DatatypeNode } from "./datatype-node.js";
 import type { Datatype } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireOrder, type Order } from "./order.js";
@@ -9,7 +11,7 @@ import { sealed } from "./sealed.js";
  * The box of `subsizes` elements at `starts` in an array of `sizes` elements. Its bounds are explicit: those of the
  * whole array. MPI_Type_create_subarray; MPI 4.1, section 5.1.3.
  */
-export interface Subarray {
+export interface Subarray extends DatatypeNode {
   readonly kind: "subarray";
   readonly sizes: readonly number[];
   readonly subsizes: readonly number[];
@@ -41,6 +43,7 @@ export function subarray(box: SubarrayArguments): Subarray {
     starts,
     order: requireOrder(box.order),
     child: requireDatatype(box.child, "child"),
+    memo: new BoundsMemo(),
   });
 }
 
