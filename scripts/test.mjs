@@ -1,18 +1,23 @@
 // Everything that must hold before a commit lands, cheapest first. Each step's own output says what failed.
 import { spawnSync } from "node:child_process";
 
-const steps = [
-  ["types", "npx", ["tsc", "-p", "tsconfig.lint.json"]],
-  ["project graph", "npx", ["nx", "show", "projects"]], // the boundary rule of lint reads it
-  ["lint", "npx", ["eslint", "."]],
-  ["tests", "npx", ["vitest", "run"]],
+const STEPS = [
+  ["types", ["tsc", "-p", "tsconfig.lint.json"]],
+  ["project graph", ["nx", "show", "projects"]], // the boundary rule of lint reads it
+  ["lint", ["eslint", "."]],
+  ["unused exports and dependencies", ["knip"]],
+  ["public surfaces", ["node", "scripts/api-reports.mjs"]],
+  ["a release, in a dry run", ["nx", "release", "version", "patch", "--dry-run"]],
+  ["tests", ["vitest", "run"]],
+  ["outside use", ["node", "outside/run.mjs"]],
 ];
 
-for (const [name, command, args] of steps) {
+for (const [name, [command, ...args]] of STEPS) {
   console.log(`stowage: ${name}`);
-  const { status } = spawnSync(command, args, { stdio: "inherit", env: { ...process.env, NX_DAEMON: "false" } });
+  const [file, fileArgs] = command === "node" ? [process.execPath, args] : ["npx", [command, ...args]];
+  const { status } = spawnSync(file, fileArgs, { stdio: "inherit", env: { ...process.env, NX_DAEMON: "false" } });
   if (status !== 0) {
-    console.error(`stowage: ${name} failed`);
+    console.error(`stowage: ${name}: expected to pass, ended with status ${status}`);
     process.exit(1);
   }
 }

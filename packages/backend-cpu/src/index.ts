@@ -18,3 +18,5 @@ export { verifyDame } from "./language/verify-dame.js";
 export { DameState, type TraceEntry } from "./machine/dame-state.js";
 export { copy, pack, startState, unpack, type StartOptions } from "./machine/interpret.js";
 export { loadDame, type LoadedDame } from "./machine/load-dame.js";
+export { CpuBackend } from "./backend/cpu-backend.js";
+export { registerCpu } from "./register.js";

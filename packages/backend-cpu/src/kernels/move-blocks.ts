@@ -11,14 +11,14 @@ const SPLIT_BYTES = 40;
  * both allow. Where both stand equally far from an 8-byte boundary, the blocks' ends move as columns of their own.
  */
 export function moveBlocks(source: Lane, target: Lane, count: number, blockBytes: number): void {
-  if (blockBytes % 8 === 0 && isAligned(source, 8, 0) && isAligned(target, 8, 0)) {
+  if (Number.isInteger(blockBytes / 8) && isAligned(source, 8, 0) && isAligned(target, 8, 0)) {
     return moveWords8(source, target, count, blockBytes / 8);
   }
-  const skew = source.at % 8;
+  const skew = source.at - Math.floor(source.at / 8) * 8;
   if (blockBytes >= SPLIT_BYTES && isAligned(source, 8, skew) && isAligned(target, 8, skew)) {
-    return moveColumns(source, target, count, blockBytes, (8 - skew) % 8);
+    return moveColumns(source, target, count, blockBytes, skew === 0 ? 0 : 8 - skew);
   }
-  if (blockBytes % 4 === 0 && isAligned(source, 4, 0) && isAligned(target, 4, 0)) {
+  if (Number.isInteger(blockBytes / 4) && isAligned(source, 4, 0) && isAligned(target, 4, 0)) {
     return moveWords4(source, target, count, blockBytes / 4);
   }
   moveBytes(source, target, count, blockBytes);

@@ -35,6 +35,6 @@ export function scatterRuns(source: Lane, target: Lane, table: WordTable, length
 }
 
 function widestWord({ unitBytes }: WordTable, at: number, otherAt: number): 1 | 4 | 8 {
-  if (unitBytes === 8 && at % 8 === 0 && otherAt % 8 === 0) return 8;
-  return unitBytes >= 4 && at % 4 === 0 && otherAt % 4 === 0 ? 4 : 1;
+  if (unitBytes === 8 && Number.isInteger(at / 8) && Number.isInteger(otherAt / 8)) return 8;
+  return unitBytes >= 4 && Number.isInteger(at / 4) && Number.isInteger(otherAt / 4) ? 4 : 1;
 }

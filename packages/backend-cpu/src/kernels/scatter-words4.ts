@@ -10,9 +10,37 @@ export function scatterOne4(
   count: number,
 ): void {
   let from = sourceAt;
+  let to = targetAt;
+  let block = first;
   const end = first + count;
-  for (let block = first; block < end; block++) {
-    const to = targetAt + (table[block] as number) * scale;
+  for (; block < end - 7; block += 8) {
+    to = targetAt + (table[block] as number) * scale;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to = targetAt + (table[block + 1] as number) * scale;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to = targetAt + (table[block + 2] as number) * scale;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to = targetAt + (table[block + 3] as number) * scale;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to = targetAt + (table[block + 4] as number) * scale;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to = targetAt + (table[block + 5] as number) * scale;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to = targetAt + (table[block + 6] as number) * scale;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to = targetAt + (table[block + 7] as number) * scale;
+    target[to] = source[from] as number;
+    from += sourceStride;
+  }
+  for (; block < end; block++) {
+    to = targetAt + (table[block] as number) * scale;
     target[to] = source[from] as number;
     from += sourceStride;
   }
@@ -30,9 +58,29 @@ export function scatterTwo4(
   count: number,
 ): void {
   let from = sourceAt;
+  let to = targetAt;
+  let block = first;
   const end = first + count;
-  for (let block = first; block < end; block++) {
-    const to = targetAt + (table[block] as number) * scale;
+  for (; block < end - 3; block += 4) {
+    to = targetAt + (table[block] as number) * scale;
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    from += sourceStride;
+    to = targetAt + (table[block + 1] as number) * scale;
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    from += sourceStride;
+    to = targetAt + (table[block + 2] as number) * scale;
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    from += sourceStride;
+    to = targetAt + (table[block + 3] as number) * scale;
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    from += sourceStride;
+  }
+  for (; block < end; block++) {
+    to = targetAt + (table[block] as number) * scale;
     target[to] = source[from] as number;
     target[to + 1] = source[from + 1] as number;
     from += sourceStride;
@@ -51,9 +99,23 @@ export function scatterThree4(
   count: number,
 ): void {
   let from = sourceAt;
+  let to = targetAt;
+  let block = first;
   const end = first + count;
-  for (let block = first; block < end; block++) {
-    const to = targetAt + (table[block] as number) * scale;
+  for (; block < end - 1; block += 2) {
+    to = targetAt + (table[block] as number) * scale;
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    target[to + 2] = source[from + 2] as number;
+    from += sourceStride;
+    to = targetAt + (table[block + 1] as number) * scale;
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    target[to + 2] = source[from + 2] as number;
+    from += sourceStride;
+  }
+  for (; block < end; block++) {
+    to = targetAt + (table[block] as number) * scale;
     target[to] = source[from] as number;
     target[to + 1] = source[from + 1] as number;
     target[to + 2] = source[from + 2] as number;
@@ -74,16 +136,21 @@ export function scatterMany4(
   words: number,
 ): void {
   let from = sourceAt;
+  let to = targetAt;
+  let block = first;
   const end = first + count;
-  const unrolled = words - 3;
-  for (let block = first; block < end; block++) {
-    const to = targetAt + (table[block] as number) * scale;
+  for (; block < end; block++) {
+    to = targetAt + (table[block] as number) * scale;
     let i = 0;
-    for (; i < unrolled; i += 4) {
+    for (; i < words - 7; i += 8) {
       target[to + i] = source[from + i] as number;
       target[to + i + 1] = source[from + i + 1] as number;
       target[to + i + 2] = source[from + i + 2] as number;
       target[to + i + 3] = source[from + i + 3] as number;
+      target[to + i + 4] = source[from + i + 4] as number;
+      target[to + i + 5] = source[from + i + 5] as number;
+      target[to + i + 6] = source[from + i + 6] as number;
+      target[to + i + 7] = source[from + i + 7] as number;
     }
     for (; i < words; i++) target[to + i] = source[from + i] as number;
     from += sourceStride;

@@ -1,4 +1,3 @@
-/** Loops over 4-byte words: words8's, over Int32Array. They are apart on purpose, as words8 says. */
 export function stridedOne4(
   source: Int32Array,
   sourceAt: number,
@@ -10,7 +9,34 @@ export function stridedOne4(
 ): void {
   let from = sourceAt;
   let to = targetAt;
-  for (let block = 0; block < count; block++) {
+  let block = 0;
+  for (; block < count - 7; block += 8) {
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as number;
+    from += sourceStride;
+    to += targetStride;
+  }
+  for (; block < count; block++) {
     target[to] = source[from] as number;
     from += sourceStride;
     to += targetStride;
@@ -28,7 +54,26 @@ export function stridedTwo4(
 ): void {
   let from = sourceAt;
   let to = targetAt;
-  for (let block = 0; block < count; block++) {
+  let block = 0;
+  for (; block < count - 3; block += 4) {
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    from += sourceStride;
+    to += targetStride;
+  }
+  for (; block < count; block++) {
     target[to] = source[from] as number;
     target[to + 1] = source[from + 1] as number;
     from += sourceStride;
@@ -47,7 +92,20 @@ export function stridedThree4(
 ): void {
   let from = sourceAt;
   let to = targetAt;
-  for (let block = 0; block < count; block++) {
+  let block = 0;
+  for (; block < count - 1; block += 2) {
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    target[to + 2] = source[from + 2] as number;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as number;
+    target[to + 1] = source[from + 1] as number;
+    target[to + 2] = source[from + 2] as number;
+    from += sourceStride;
+    to += targetStride;
+  }
+  for (; block < count; block++) {
     target[to] = source[from] as number;
     target[to + 1] = source[from + 1] as number;
     target[to + 2] = source[from + 2] as number;
@@ -68,17 +126,21 @@ export function stridedMany4(
 ): void {
   let from = sourceAt;
   let to = targetAt;
-  const unrolled = words - 3;
-  for (let block = 0; block < count; block++) {
+  let block = 0;
+  for (; block < count; block++) {
     let i = 0;
-    for (; i < unrolled; i += 4) {
+    for (; i < words - 7; i += 8) {
       target[to + i] = source[from + i] as number;
       target[to + i + 1] = source[from + i + 1] as number;
       target[to + i + 2] = source[from + i + 2] as number;
       target[to + i + 3] = source[from + i + 3] as number;
+      target[to + i + 4] = source[from + i + 4] as number;
+      target[to + i + 5] = source[from + i + 5] as number;
+      target[to + i + 6] = source[from + i + 6] as number;
+      target[to + i + 7] = source[from + i + 7] as number;
     }
     for (; i < words; i++) target[to + i] = source[from + i] as number;
-    from += sourceStride;
     to += targetStride;
+    from += sourceStride;
   }
 }

@@ -1,8 +1,3 @@
-/**
- * Loops over 8-byte words. BigInt64Array, since it alone keeps every bit: an engine may change a NaN's payload on its way
- * through a Float64Array. Optimised loops hold no BigInt. One function a shape, none shared between widths: a loop that
- * has seen arrays of two types runs at a third of the speed.
- */
 export function stridedOne8(
   source: BigInt64Array,
   sourceAt: number,
@@ -14,7 +9,34 @@ export function stridedOne8(
 ): void {
   let from = sourceAt;
   let to = targetAt;
-  for (let block = 0; block < count; block++) {
+  let block = 0;
+  for (; block < count - 7; block += 8) {
+    target[to] = source[from] as bigint;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as bigint;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as bigint;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as bigint;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as bigint;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as bigint;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as bigint;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as bigint;
+    from += sourceStride;
+    to += targetStride;
+  }
+  for (; block < count; block++) {
     target[to] = source[from] as bigint;
     from += sourceStride;
     to += targetStride;
@@ -32,7 +54,26 @@ export function stridedTwo8(
 ): void {
   let from = sourceAt;
   let to = targetAt;
-  for (let block = 0; block < count; block++) {
+  let block = 0;
+  for (; block < count - 3; block += 4) {
+    target[to] = source[from] as bigint;
+    target[to + 1] = source[from + 1] as bigint;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as bigint;
+    target[to + 1] = source[from + 1] as bigint;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as bigint;
+    target[to + 1] = source[from + 1] as bigint;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as bigint;
+    target[to + 1] = source[from + 1] as bigint;
+    from += sourceStride;
+    to += targetStride;
+  }
+  for (; block < count; block++) {
     target[to] = source[from] as bigint;
     target[to + 1] = source[from + 1] as bigint;
     from += sourceStride;
@@ -51,7 +92,20 @@ export function stridedThree8(
 ): void {
   let from = sourceAt;
   let to = targetAt;
-  for (let block = 0; block < count; block++) {
+  let block = 0;
+  for (; block < count - 1; block += 2) {
+    target[to] = source[from] as bigint;
+    target[to + 1] = source[from + 1] as bigint;
+    target[to + 2] = source[from + 2] as bigint;
+    from += sourceStride;
+    to += targetStride;
+    target[to] = source[from] as bigint;
+    target[to + 1] = source[from + 1] as bigint;
+    target[to + 2] = source[from + 2] as bigint;
+    from += sourceStride;
+    to += targetStride;
+  }
+  for (; block < count; block++) {
     target[to] = source[from] as bigint;
     target[to + 1] = source[from + 1] as bigint;
     target[to + 2] = source[from + 2] as bigint;
@@ -72,17 +126,21 @@ export function stridedMany8(
 ): void {
   let from = sourceAt;
   let to = targetAt;
-  const unrolled = words - 3;
-  for (let block = 0; block < count; block++) {
+  let block = 0;
+  for (; block < count; block++) {
     let i = 0;
-    for (; i < unrolled; i += 4) {
+    for (; i < words - 7; i += 8) {
       target[to + i] = source[from + i] as bigint;
       target[to + i + 1] = source[from + i + 1] as bigint;
       target[to + i + 2] = source[from + i + 2] as bigint;
       target[to + i + 3] = source[from + i + 3] as bigint;
+      target[to + i + 4] = source[from + i + 4] as bigint;
+      target[to + i + 5] = source[from + i + 5] as bigint;
+      target[to + i + 6] = source[from + i + 6] as bigint;
+      target[to + i + 7] = source[from + i + 7] as bigint;
     }
     for (; i < words; i++) target[to + i] = source[from + i] as bigint;
-    from += sourceStride;
     to += targetStride;
+    from += sourceStride;
   }
 }

@@ -1,5 +1,8 @@
 import type { LoadedDame } from "./load-dame.js";
-import { BY_COPIES, childOf, copiesOf, iterationAt, offsetOf, startOf, type Level } from "./level.js";
+import { BY_COPIES, childOf, copiesOf, iterationAt, nextIteration, offsetOf, startOf, type Level } from "./level.js";
+
+/** Numbers of an open loop: its iteration, how many there are, and the offset of iteration 0. */
+const FIELDS = 3;
 
 /**
  * Where the interpreter of one program stands (paper, section 3.4): a stack of open loops, and in the innermost, a
@@ -19,12 +22,10 @@ export class DameState {
   blockCount = 0;
   blockBytes = 0;
   usedBytes = 0;
-  /** The open loops around the leaf, outermost first: loop, iteration, iterations, offset of iteration 0. */
+  /** The open loops around the leaf, outermost first; of each, FIELDS numbers in the stack. */
   #depth = 0;
   readonly #levels: Level[] = [];
-  readonly #iterations: number[] = [];
-  readonly #counts: number[] = [];
-  readonly #bases: number[] = [];
+  #stack = new Float64Array(FIELDS * 8);
 
   constructor(loaded: LoadedDame) {
     this.loaded = loaded;
@@ -68,15 +69,15 @@ export class DameState {
 
   /** The stack, outermost first: which primitive, which of its iterations, how many there are, where they start. */
   trace(): readonly TraceEntry[] {
-    const entries = this.#levels.slice(0, this.#depth).map((level, i) => ({
-      primitive: level.primitive,
-      iteration: this.#iterations[i] as number,
-      count: this.#counts[i] as number,
-      offsetBytes: this.#bases[i] as number,
-    }));
     if (this.done) return [];
+    const open = this.#levels.slice(0, this.#depth).map((level, i) => ({
+      primitive: level.primitive,
+      iteration: this.#stack[i * FIELDS] as number,
+      count: this.#stack[i * FIELDS + 1] as number,
+      offsetBytes: this.#stack[i * FIELDS + 2] as number,
+    }));
     const { leaf, block, blockCount, leafBaseBytes } = this;
-    return [...entries, { primitive: leaf.primitive, iteration: block, count: blockCount, offsetBytes: leafBaseBytes }];
+    return [...open, { primitive: leaf.primitive, iteration: block, count: blockCount, offsetBytes: leafBaseBytes }];
   }
 
   #toBlock(block: number): void {
@@ -97,20 +98,15 @@ export class DameState {
 
   /** Back to the innermost loop that has an iteration left, and into it. At the EXIT no loop is open. */
   #leave(): void {
-    while (this.#depth > 0) {
-      const top = this.#depth - 1;
-      const level = this.#levels[top] as Level;
-      const count = this.#counts[top] as number;
-      let next = (this.#iterations[top] as number) + 1;
-      const { starts } = level;
-      if (starts !== undefined) while (next < count && starts[next] === starts[next + 1]) next++;
-      if (next < count) {
-        this.#iterations[top] = next;
-        const baseBytes = (this.#bases[top] as number) + offsetOf(level, next);
-        this.#enter(childOf(level, next), baseBytes, copiesOf(level, next), 0);
-        return;
-      }
-      this.#depth = top;
+    const stack = this.#stack;
+    for (; this.#depth > 0; this.#depth--) {
+      const at = (this.#depth - 1) * FIELDS;
+      const level = this.#levels[this.#depth - 1] as Level;
+      const next = nextIteration(level, stack[at] as number);
+      if (next >= (stack[at + 1] as number)) continue;
+      stack[at] = next;
+      const baseBytes = (stack[at + 2] as number) + offsetOf(level, next);
+      return this.#enter(childOf(level, next), baseBytes, copiesOf(level, next), 0);
     }
   }
 
@@ -132,11 +128,18 @@ export class DameState {
   }
 
   #open(level: Level, iteration: number, count: number, baseBytes: number): void {
-    const top = this.#depth++;
-    this.#levels[top] = level;
-    this.#iterations[top] = iteration;
-    this.#counts[top] = count;
-    this.#bases[top] = baseBytes;
+    const at = this.#depth * FIELDS;
+    if (at === this.#stack.length) this.#grow();
+    this.#stack[at] = iteration;
+    this.#stack[at + 1] = count;
+    this.#stack[at + 2] = baseBytes;
+    this.#levels[this.#depth++] = level;
+  }
+
+  #grow(): void {
+    const deeper = new Float64Array(this.#stack.length * 2);
+    deeper.set(this.#stack);
+    this.#stack = deeper;
   }
 
   #enterLeaf(leaf: Level, baseBytes: number, count: number, skipBytes: number): void {

@@ -60,3 +60,10 @@ export function copiesOf({ blocklengths, blocklength }: Level, i: number): numbe
 export function childOf({ child, members }: Level, i: number): Level {
   return (members === undefined ? child : members[i]) as Level;
 }
+
+/** The iteration after i, past those that move nothing; count or more after the last. */
+export function nextIteration({ starts, count }: Level, i: number): number {
+  let next = i + 1;
+  if (starts !== undefined) while (next < count && starts[next] === starts[next + 1]) next++;
+  return next;
+}

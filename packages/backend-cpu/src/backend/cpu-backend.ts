@@ -1,0 +1,56 @@
+import {
+  ArtifactError,
+  artifactKey,
+  SUPPORTED,
+  unsupported,
+  UnsupportedMoveError,
+  type Artifact,
+  type Backend,
+  type Conditions,
+  type Kernel,
+  type Move,
+  type Prediction,
+  type Profile,
+  type Support,
+} from "@stowage/backend-api";
+import { CpuKernel } from "./cpu-kernel.js";
+import { dataOfPrograms, programsOf } from "./payload.js";
+import { predictRun } from "./predict.js";
+
+/** The backend's name, and the version of what its artifacts hold. */
+const NAME = "cpu";
+const FORMAT_VERSION = 1;
+
+/**
+ * Moves bytes on the host by interpreting DAME programs. Pure TypeScript: it runs wherever JavaScript does, and takes
+ * every layout.
+ */
+export class CpuBackend implements Backend {
+  readonly name = NAME;
+
+  supports(_moves: readonly Move[], { sourceKind, targetKind }: Conditions): Support {
+    if (isReachable(sourceKind) && isReachable(targetKind)) return SUPPORTED;
+    return unsupported(`it moves between host memory only, not from ${sourceKind} to ${targetKind} memory`);
+  }
+
+  predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
+    return predictRun(moves, conditions, profile.figures[NAME] ?? {});
+  }
+
+  compile(moves: readonly Move[], conditions: Conditions): Artifact {
+    const support = this.supports(moves, conditions);
+    if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
+    const key = artifactKey(NAME, FORMAT_VERSION, moves, conditions);
+    return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOfPrograms(moves) };
+  }
+
+  load(artifact: Artifact): Kernel {
+    if (artifact.backend !== NAME || artifact.formatVersion !== FORMAT_VERSION) {
+      const got = `format ${artifact.formatVersion} of ${artifact.backend}`;
+      throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION} of ${NAME}, got ${got}`);
+    }
+    return new CpuKernel(artifact, programsOf(artifact));
+  }
+}
+
+const isReachable = (kind: Conditions["sourceKind"]): boolean => kind === "host" || kind === "pinned";

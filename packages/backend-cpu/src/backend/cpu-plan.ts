@@ -1,0 +1,51 @@
+import {
+  checkBinding,
+  DisposedError,
+  DONE,
+  type Binding,
+  type Completion,
+  type Conditions,
+  type Move,
+  type Plan,
+} from "@stowage/backend-api";
+import { BoundMove, type LoadedMove } from "./bound-move.js";
+
+/** Moves on their memory, run one after another. */
+export class CpuPlan implements Plan {
+  readonly #moves: readonly Move[];
+  readonly #conditions: Conditions;
+  readonly #loaded: readonly LoadedMove[];
+  readonly #bound: BoundMove[];
+  #disposed = false;
+
+  constructor(
+    moves: readonly Move[],
+    conditions: Conditions,
+    loaded: readonly LoadedMove[],
+    bindings: readonly Binding[],
+  ) {
+    this.#moves = moves;
+    this.#conditions = conditions;
+    this.#loaded = loaded;
+    this.#bound = loaded.map((move, i) => new BoundMove(move, Object.freeze({ ...(bindings[i] as Binding) })));
+  }
+
+  run(): Completion {
+    if (this.#disposed) throw new DisposedError("plan");
+    // All are checked before the first moves: on an error not one byte is written.
+    for (let i = 0; i < this.#bound.length; i++) (this.#bound[i] as BoundMove).requireAttached();
+    for (let i = 0; i < this.#bound.length; i++) (this.#bound[i] as BoundMove).run();
+    return DONE;
+  }
+
+  rebind(i: number, binding: Binding): void {
+    if (this.#disposed) throw new DisposedError("plan");
+    checkBinding(this.#moves, i, binding, this.#conditions);
+    const loaded = this.#loaded[i] as LoadedMove;
+    this.#bound[i] = new BoundMove(loaded, Object.freeze({ ...binding }));
+  }
+
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+  }
+}

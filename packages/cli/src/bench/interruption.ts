@@ -1,0 +1,26 @@
+/** Whether the user has asked to stop; what was measured until then is kept. */
+export interface Interruption extends Disposable {
+  /** Lets pending signals arrive, then tells whether one did. */
+  seen(): Promise<boolean>;
+  throwIfSeen(kept: string): void;
+}
+
+export function interruption(): Interruption {
+  let signal: NodeJS.Signals | undefined;
+  const note = (received: NodeJS.Signals): void => {
+    signal = received;
+  };
+  process.once("SIGINT", note).once("SIGTERM", note);
+  return {
+    async seen() {
+      await new Promise((resolve) => setImmediate(resolve));
+      return signal !== undefined;
+    },
+    throwIfSeen(kept) {
+      if (signal !== undefined) throw new Error(`bench: expected to finish, got ${signal}; ${kept}`);
+    },
+    [Symbol.dispose]() {
+      process.off("SIGINT", note).off("SIGTERM", note);
+    },
+  };
+}

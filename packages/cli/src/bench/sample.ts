@@ -1,0 +1,52 @@
+/** Time of one call, in nanoseconds, over interleaved samples. */
+export interface Times {
+  readonly medianNs: number;
+  readonly minNs: number;
+  readonly maxNs: number;
+  readonly runs: number;
+}
+
+export interface Sampling {
+  /** Time to spend on each contender of a cell. */
+  readonly budgetMs: number;
+  /** Shortest sample: quick calls are timed in batches that last this long. */
+  readonly sampleUs: number;
+}
+
+export const DEFAULT_SAMPLING: Sampling = { budgetMs: 60, sampleUs: 100 };
+
+const FEWEST_SAMPLES = 7;
+
+/**
+ * Times calls that take turns: one sample of each a round, so that a slow spell of the machine hits all alike.
+ * Each has been warmed up by the search for its batch size.
+ */
+export function sampleInTurns(calls: readonly (() => void)[], { budgetMs, sampleUs }: Sampling): readonly Times[] {
+  const batches = calls.map((call) => batchSize(call, sampleUs));
+  const samples = calls.map((): number[] => []);
+  const end = performance.now() + budgetMs * calls.length;
+  for (let round = 0; round < FEWEST_SAMPLES || performance.now() < end; round++) {
+    calls.forEach((call, i) => samples[i]?.push(timeBatch(call, batches[i] as number)));
+  }
+  return samples.map(summarise);
+}
+
+function batchSize(call: () => void, sampleUs: number): number {
+  let batch = 1;
+  while (timeBatch(call, batch) * batch < sampleUs * 1e3 && batch < 1 << 20) batch *= 2;
+  return batch;
+}
+
+function timeBatch(call: () => void, batch: number): number {
+  const begin = performance.now();
+  for (let i = 0; i < batch; i++) call();
+  return ((performance.now() - begin) * 1e6) / batch;
+}
+
+function summarise(samples: readonly number[]): Times {
+  const sorted = [...samples].sort((a, b) => a - b);
+  const at = (i: number): number => Math.max(sorted[i] ?? NaN, Number.MIN_VALUE);
+  const middle = Math.floor(sorted.length / 2);
+  const medianNs = sorted.length % 2 === 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
+  return { medianNs, minNs: at(0), maxNs: at(sorted.length - 1), runs: sorted.length };
+}

@@ -1,0 +1,33 @@
+import { createEngine } from "@stowage/selector";
+import { Command } from "commander";
+import { writeFileSync } from "node:fs";
+import { explainDatatype } from "../explain/explain-datatype.js";
+import { explanationText } from "../explain/explanation-text.js";
+import { layoutSvg } from "../picture/layout-svg.js";
+import { printJson } from "../print.js";
+import { readType, TYPE_ARGUMENT } from "../type-argument.js";
+
+interface Options {
+  readonly svg?: string;
+  readonly json?: boolean;
+}
+
+export function explainCommand(): Command {
+  return new Command("explain")
+    .description("show a datatype: bounds, signature, layout before and after each pass, program, backends, picture")
+    .argument("<TYPE>", TYPE_ARGUMENT)
+    .option("--svg <file>", "write the picture of where the bytes lie as SVG")
+    .option("--json", "print as JSON")
+    .action(explain);
+}
+
+function explain(argument: string, options: Options): void {
+  const named = readType(argument);
+  using engine = createEngine();
+  const explanation = explainDatatype(named, engine);
+  if (options.svg !== undefined) writeFileSync(options.svg, layoutSvg(named.name, explanation.layout, named.count));
+  if (options.json === true) {
+    const { layout: _, ...data } = explanation;
+    printJson(data);
+  } else console.log(explanationText(explanation));
+}

@@ -1,0 +1,51 @@
+import pc from "picocolors";
+import { terminalPicture } from "../picture/terminal-picture.js";
+import { formatBytes } from "../print.js";
+import type { Explanation } from "./explain-datatype.js";
+
+/** An explanation for a person at a terminal. */
+export function explanationText(explanation: Explanation): string {
+  return [
+    section("datatype", datatypeText(explanation)),
+    section("bounds", boundsText(explanation)),
+    section("signature", `${explanation.signature.elements} elements: ${shorten(explanation.signature.text, 200)}`),
+    ...explanation.passes.map(({ name, layout }) => section(name === "lower" ? "layout, as lowered" : `after ${name}`, layout)),
+    section("strided block", stridedText(explanation)),
+    section("DAME program", explanation.dame.trimEnd()),
+    section("blocks", blocksText(explanation)),
+    section("backends", explanation.backends.map(({ name, verdict }) => `${name}: ${verdict}`).join("\n")),
+    section("where the bytes lie", terminalPicture(explanation.layout)),
+  ].join("\n\n");
+}
+
+const section = (title: string, body: string): string => `${pc.bold(title)}\n${body.replaceAll(/^/gm, "  ")}`;
+
+const DOCUMENT_SHOWN = 400;
+
+function datatypeText({ name, count, document }: Explanation): string {
+  const elements = count === 1 ? "" : ` x ${count}`;
+  return `${name}${elements}\n${shorten(JSON.stringify(document), DOCUMENT_SHOWN)}`;
+}
+
+function boundsText({ bounds }: Explanation): string {
+  return [
+    `size ${formatBytes(bounds.sizeBytes)} (${bounds.sizeBytes} bytes), extent ${bounds.extentBytes}`,
+    `bytes ${bounds.lowerBoundBytes} to ${bounds.lowerBoundBytes + bounds.extentBytes}`,
+    `touched ${bounds.trueLowerBoundBytes} to ${bounds.trueLowerBoundBytes + bounds.trueExtentBytes}`,
+  ].join("\n");
+}
+
+function stridedText({ stridedBlock }: Explanation): string {
+  if (stridedBlock === null) return "not one strided object";
+  const { startBytes, counts, stridesBytes } = stridedBlock;
+  return `start ${startBytes}, counts [${counts.join(", ")}], strides [${stridesBytes.join(", ")}] bytes, innermost first`;
+}
+
+function blocksText({ blocks: { count, firstBlocks }, bounds }: Explanation): string {
+  const mean = count === 0 ? 0 : bounds.sizeBytes / count;
+  const lines = firstBlocks.map(({ offsetBytes, lengthBytes }) => `at ${offsetBytes}: ${lengthBytes} bytes`);
+  const more = count > firstBlocks.length ? [`and ${count - firstBlocks.length} more`] : [];
+  return [`${count} blocks of ${formatBytes(Math.round(mean))} on average`, ...lines, ...more].join("\n");
+}
+
+const shorten = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { boundsOf, lower, canonicalise, runs, type Layout } from "@stowage/ir";
+import type { Committed, Engine } from "@stowage/selector";
+import type { GoldenCase } from "./golden-case.js";
+import { goldenBuffer } from "./pattern.js";
+
+/** How far a golden case agrees: nothing where it does, else the first thing that does not, in one line. */
+export type Finding = string | undefined;
+
+/** Padding as the MPI has it whose results the golden files hold. */
+const PADDING = "open-mpi";
+
+/** Checks one case on one backend: size and bounds, packed bytes, ranges, unpack with canaries. */
+export function checkCase(golden: GoldenCase, engine: Engine, backend: string): Finding {
+  const layout = canonicalise(lower(golden.datatype, { padding: PADDING }));
+  return checkBounds(golden, layout) ?? checkBytes(golden, layout, engine.commit(layout, { backend }));
+}
+
+function checkBounds(golden: GoldenCase, layout: Layout): Finding {
+  const bounds = boundsOf(golden.datatype, { padding: PADDING });
+  const pairs: readonly [string, number, number][] = [
+    ["size", golden.size, layout.sizeBytes],
+    ["lower bound", golden.lb, layout.lowerBoundBytes],
+    ["extent", golden.extent, layout.extentBytes],
+    ["true lower bound", golden.true_lb, bounds.trueLowerBoundBytes],
+    ["true extent", golden.true_extent, bounds.trueExtentBytes],
+  ];
+  const wrong = pairs.find(([, expected, got]) => expected !== got);
+  return wrong && `${wrong[0]}: expected ${wrong[1]}, got ${wrong[2]}`;
+}
+
+function checkBytes(golden: GoldenCase, layout: Layout, committed: Committed): Finding {
+  const data = goldenBuffer(golden.buffer);
+  const source = { memory: { kind: "host", sizeBytes: data.length, bytes: data } as const, originBytes: golden.origin };
+  const packed = new Uint8Array(golden.count * golden.size);
+  committed.pack(source, packed, { count: golden.count });
+  return (
+    checkHash(golden, layout, data, packed) ??
+    checkRanges(golden, committed, source, packed) ??
+    checkUnpack(golden, layout, committed, data, packed)
+  );
+}
+
+function checkHash(golden: GoldenCase, layout: Layout, data: Uint8Array, packed: Uint8Array): Finding {
+  const sha256 = createHash("sha256").update(packed).digest("hex");
+  if (sha256 === golden.sha256) return undefined;
+  let at = 0;
+  for (const { offsetBytes, lengthBytes } of whole(layout, golden.count)) {
+    for (let i = 0; i < lengthBytes; i++, at++) {
+      const expected = data[golden.origin + offsetBytes + i];
+      if (packed[at] !== expected) return `packed byte ${at}: expected ${expected}, got ${packed[at]}`;
+    }
+  }
+  return `packed stream: expected sha256 ${golden.sha256}, got ${sha256} (its layout differs from the MPI's)`;
+}
+
+/** Three uneven ranges, packed last to first into one stream, give the whole. */
+function checkRanges(
+  golden: GoldenCase,
+  committed: Committed,
+  source: Parameters<Committed["pack"]>[0],
+  packed: Uint8Array,
+): Finding {
+  const pieces = new Uint8Array(packed.length);
+  const cuts = [0, Math.floor(packed.length / 3), Math.floor((packed.length * 5) / 7), packed.length];
+  for (let i = cuts.length - 2; i >= 0; i--) {
+    const first = cuts[i] as number;
+    committed.pack(source, pieces, { count: golden.count, first, length: (cuts[i + 1] as number) - first });
+  }
+  const at = firstDifference(packed, pieces);
+  return at === undefined ? undefined : `byte ${at} packed in ranges: expected ${packed[at]}, got ${pieces[at]}`;
+}
+
+const CANARY = 0xa5;
+
+/** Unpacking into canaries restores what was packed, and leaves every other byte a canary. */
+function checkUnpack(
+  golden: GoldenCase,
+  layout: Layout,
+  committed: Committed,
+  data: Uint8Array,
+  packed: Uint8Array,
+): Finding {
+  const expected = new Uint8Array(data.length).fill(CANARY);
+  for (const { offsetBytes, lengthBytes } of whole(layout, golden.count)) {
+    const from = golden.origin + offsetBytes;
+    expected.set(data.subarray(from, from + lengthBytes), from);
+  }
+  const restored = new Uint8Array(data.length).fill(CANARY);
+  const memory = { kind: "host", sizeBytes: restored.length, bytes: restored } as const;
+  committed.unpack(packed, { memory, originBytes: golden.origin }, { count: golden.count });
+  const at = firstDifference(expected, restored);
+  return at === undefined ? undefined : `byte ${at} of the unpacked buffer: expected ${expected[at]}, got ${restored[at]}`;
+}
+
+const whole = (layout: Layout, count: number): ReturnType<typeof runs> =>
+  runs(layout, { count, first: 0, length: count * layout.sizeBytes });
+
+function firstDifference(a: Uint8Array, b: Uint8Array): number | undefined {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return i;
+  return undefined;
+}

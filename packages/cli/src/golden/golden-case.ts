@@ -1,0 +1,55 @@
+import { parseDatatype, type Datatype } from "@stowage/ir";
+import { z } from "zod";
+
+const integer = z.number().int();
+
+const schema = z.object({
+  type: z.unknown(),
+  count: integer.nonnegative(),
+  size: integer,
+  lb: integer,
+  extent: integer,
+  true_lb: integer,
+  true_extent: integer,
+  buffer: integer.nonnegative(),
+  origin: integer,
+  blocks: integer,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** One line of a golden file: a datatype, and what a real MPI made of it. */
+export interface GoldenCase extends Omit<z.infer<typeof schema>, "type"> {
+  readonly line: number;
+  readonly datatype: Datatype;
+}
+
+/** Reads a golden file's lines, skipping empty ones. Errors name the line and the field. */
+export function* parseGolden(text: string, path: string): Generator<GoldenCase> {
+  let line = 0;
+  for (const source of text.split("\n")) {
+    line++;
+    if (source.trim() !== "") yield parseLine(source, line, `${path}:${line}`);
+  }
+}
+
+function parseLine(source: string, line: number, where: string): GoldenCase {
+  const parsed = schema.safeParse(parseJson(source, where));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`${where}: ${issue?.path.join(".") || "line"}: ${issue?.message ?? "not a golden case"}`);
+  }
+  const { type, ...expected } = parsed.data;
+  try {
+    return { ...expected, line, datatype: parseDatatype(type) };
+  } catch (error) {
+    throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function parseJson(source: string, where: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch (error) {
+    throw new Error(`${where}: expected a JSON object, got ${(error as Error).message}`, { cause: error });
+  }
+}

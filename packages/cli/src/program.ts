@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { benchCommand } from "./commands/bench.js";
+import { doctorCommand } from "./commands/doctor.js";
+import { explainCommand } from "./commands/explain.js";
+import { reportCommand } from "./commands/report.js";
+import { verifyCommand } from "./commands/verify.js";
+
+/** The `stowage` command with all its subcommands. */
+export function createProgram(): Command {
+  const program = new Command("stowage")
+    .description("Packs, unpacks and moves MPI derived datatypes, and shows how.")
+    .version(version())
+    .option("--trace", "print the stack of an error")
+    .showSuggestionAfterError()
+    .exitOverride();
+  for (const command of [explainCommand(), verifyCommand(), benchCommand(), reportCommand(), doctorCommand()]) {
+    program.addCommand(command.copyInheritedSettings(program));
+  }
+  return program;
+}
+
+function version(): string {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,34 @@
+import type { ResultRow } from "../results/schema.js";
+import { cellKey } from "./summary.js";
+
+export interface BreakEven {
+  readonly workload: string;
+  readonly packedBytes: number;
+  readonly direction: ResultRow["direction"];
+  /** "x64 over cpu": the contender whose commit is dearer, over the one whose calls are. */
+  readonly pair: string;
+  /** Calls after which the dearer commit has paid. */
+  readonly calls: number;
+}
+
+/** For each pair that commits in each cell: calls = (commit − commit') / (call' − call), where that is positive. */
+export function breakEven(rows: readonly ResultRow[]): readonly BreakEven[] {
+  const cells = groupByCell(rows);
+  return [...cells.values()].flatMap((cell) => {
+    const committing = cell.filter(({ commitNs }) => commitNs > 0);
+    return committing.flatMap((fast) => committing.flatMap((slow) => pair(fast, slow) ?? []));
+  });
+}
+
+function pair(fast: ResultRow, slow: ResultRow): BreakEven | undefined {
+  if (fast.medianNs >= slow.medianNs) return undefined;
+  const { workload, packedBytes, direction } = fast;
+  const calls = Math.max(1, (fast.commitNs - slow.commitNs) / (slow.medianNs - fast.medianNs));
+  return { workload, packedBytes, direction, pair: `${fast.contender} over ${slow.contender}`, calls };
+}
+
+function groupByCell(rows: readonly ResultRow[]): Map<string, ResultRow[]> {
+  const groups = new Map<string, ResultRow[]>();
+  for (const row of rows) groups.set(cellKey(row), [...(groups.get(cellKey(row)) ?? []), row]);
+  return groups;
+}

@@ -1,0 +1,28 @@
+import { CommanderError, type Command } from "commander";
+
+/** The command did its work, and found that something is not as it should be. */
+export class FindingError extends Error {
+  override readonly name = "FindingError";
+}
+
+const EXIT = { success: 0, finding: 1, badInput: 2 } as const;
+
+/** Runs a command line; returns its exit code. Errors are one line, with the stack only where --trace asks for it. */
+export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
+  try {
+    await program.parseAsync(argv);
+    return EXIT.success;
+  } catch (error) {
+    // Commander has printed its own message by now; asking for help or the version is no error.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.badInput;
+    const trace = program.opts<{ trace?: boolean }>().trace === true;
+    process.stderr.write(`stowage: ${describe(error, trace)}\n`);
+    return error instanceof FindingError ? EXIT.finding : EXIT.badInput;
+  }
+}
+
+function describe(error: unknown, trace: boolean): string {
+  if (!(error instanceof Error)) return String(error);
+  if (trace) return error.stack ?? error.message;
+  return error.message.replaceAll(/\s*\n\s*/g, " ");
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { parseResults } from "../src/results/schema.js";
+import { createProgram } from "../src/program.js";
+import { runProgram } from "../src/run-program.js";
+
+const folder = mkdtempSync(join(tmpdir(), "stowage-cli-"));
+const golden = new URL("../../../golden/openmpi-4.1.4.jsonl", import.meta.url).pathname;
+let out = "";
+let err = "";
+
+beforeEach(() => {
+  out = "";
+  err = "";
+  vi.spyOn(console, "log").mockImplementation((text: string) => void (out += `${text}\n`));
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
+});
+afterEach(() => vi.restoreAllMocks());
+
+const stowage = (...args: string[]) => runProgram(createProgram(), ["node", "stowage", ...args]);
+
+describe("explain", () => {
+  test("tells bounds, passes, program, backends and picture of a workload", async () => {
+    expect(await stowage("explain", "MILC_su3_zdown/0")).toBe(0);
+    for (const part of ["bounds", "signature", "layout, as lowered", "DAME program", "backends", "where the bytes lie"]) {
+      expect(out).toContain(part);
+    }
+  });
+
+  test("prints JSON and draws an SVG", async () => {
+    const svg = join(folder, "vector.svg");
+    const type = '{"kind":"vector","count":3,"blocklength":2,"stride":5,"child":"MPI_DOUBLE"}';
+    expect(await stowage("explain", type, "--json", "--svg", svg)).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ bounds: { sizeBytes: 48 }, blocks: { count: 3 } });
+    expect(readFileSync(svg, "utf8")).toMatch(/^<svg /);
+  });
+
+  test.each([
+    ["a workload that is not there", "MILC_su3_zdwn/0", /MILC_su3_zdown\/0/],
+    ["a malformed document", '{"kind":"vector","count":-1,"blocklength":1,"stride":1,"child":"MPI_INT"}', /count/],
+    ["text that is no JSON", "{", /JSON/],
+    ["a file that is not there", "@nowhere.json", /nowhere\.json: expected a readable file/],
+  ])("%s is one line and exit code 2", async (_, argument, message) => {
+    expect(await stowage("explain", argument)).toBe(2);
+    expect(err).toMatch(message);
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+describe("verify", () => {
+  test("all 500 golden datatypes agree", async () => {
+    expect(await stowage("verify", golden)).toBe(0);
+    expect(out).toContain("500 of 500 agree");
+  });
+
+  test("a line that does not agree is named, with the first byte, and exit code 1", async () => {
+    const [first] = readFileSync(golden, "utf8").split("\n");
+    const file = join(folder, "wrong.jsonl");
+    writeFileSync(file, (first ?? "").replace(/"extent":(-?\d+)/, '"extent":999999'));
+    expect(await stowage("verify", file)).toBe(1);
+    expect(out).toContain("extent: expected 999999");
+    expect(err).toContain("0 of 1 agree");
+  });
+
+  test("a line that is no golden case is bad input", async () => {
+    const file = join(folder, "bad.jsonl");
+    writeFileSync(file, '{"type":"MPI_INT","count":1}\n');
+    expect(await stowage("verify", file)).toBe(2);
+    expect(err).toContain("bad.jsonl:1: size");
+  });
+});
+
+describe("bench and report", () => {
+  test("a bench writes verified rows that a report reads and plots", async () => {
+    const file = join(folder, "run.json");
+    const names = ["MILC_su3_zdown/0", "NAS_LU_x/0"];
+    expect(await stowage("bench", ...names, "--backend", "cpu", "--budget", "1", "--out", file)).toBe(0);
+    const { rows } = parseResults(readFileSync(file, "utf8"), file);
+    expect(rows.map(({ contender, direction }) => `${contender} ${direction}`)).toContain("cpu unpack");
+    const plots = join(folder, "plots");
+    expect(await stowage("report", file, "--plots", plots)).toBe(0);
+    expect(out).toContain("geometric mean");
+    expect(readFileSync(join(plots, "speed-up.svg"), "utf8")).toContain("times as fast as memcpy");
+  });
+
+  test.each([
+    [["bench", "NAS_LU_xx"], /NAS_LU_x/],
+    [["bench", "--backend", "gpu", "NAS_LU_x/0"], /--backend: expected/],
+    [["bench", "--size", "big"], /Expected bytes/],
+    [["report", "nowhere.json"], /nowhere\.json/],
+  ])("%j is bad input", async (args, message) => {
+    expect(await stowage(...args)).toBe(2);
+    expect(err).toMatch(message);
+  });
+});
+
+test("doctor says what runs here", async () => {
+  expect(await stowage("doctor")).toBe(0);
+  expect(out).toMatch(/backend cpu\s+runs here/);
+});

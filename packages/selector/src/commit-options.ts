@@ -1,0 +1,45 @@
+import { conditions, type Conditions, type MemoryKind } from "@stowage/backend-api";
+
+/** What is known of the data when a datatype is committed. Everything may be left out. */
+export interface CommitOptions {
+  /** Where the scattered data lies. Default: host. */
+  readonly memory?: MemoryKind;
+  /** Where packed streams lie. Default: host. */
+  readonly packedMemory?: MemoryKind;
+  /** Power of two that divides the address of the datatype's address 0. Default: 1. */
+  readonly alignment?: number;
+  /** Elements a call moves, where every call moves the same. Default: any. */
+  readonly count?: number | "any";
+  /** Most multiprocessors that a kernel may occupy. Default: all. */
+  readonly smBudget?: number;
+  /** Host threads that may work on one call. Default: 1. */
+  readonly threads?: number;
+  /** The backend to use, by name, instead of the engine's choice. */
+  readonly backend?: string;
+}
+
+export function packConditions(options: CommitOptions): Conditions {
+  return conditions({
+    sourceKind: options.memory ?? "host",
+    targetKind: options.packedMemory ?? "host",
+    sourceAlignment: options.alignment ?? 1,
+    ...shared(options),
+  });
+}
+
+export function unpackConditions(options: CommitOptions): Conditions {
+  return conditions({
+    sourceKind: options.packedMemory ?? "host",
+    targetKind: options.memory ?? "host",
+    targetAlignment: options.alignment ?? 1,
+    ...shared(options),
+  });
+}
+
+function shared({ count, threads, smBudget }: CommitOptions): Partial<Conditions> {
+  return {
+    count: count ?? "any",
+    threads: threads ?? 1,
+    ...(smBudget === undefined ? {} : { smBudget }),
+  };
+}
