@@ -1,0 +1,99 @@
+import { NODE, NODE_BYTES } from "../encode/node-record.js";
+import {
+  HEADER,
+  HEADER_BYTES,
+  MESSAGE,
+  MESSAGE_BYTES,
+  REGION_BYTES,
+  REGION_LIST_HEADER_BYTES,
+} from "../kernel/plan-block.js";
+import type { EncodedMove } from "../payload.js";
+import { recordOffset, type Message } from "./message.js";
+import type { Shape } from "./shape.js";
+import type { SidePlace } from "./side-place.js";
+
+/** The plan block of a launch: header, messages, nodes, regions. */
+export function planBytes(
+  messages: readonly Message[],
+  moves: readonly EncodedMove[],
+  { tiles, firstTiles }: Shape,
+  lookasideAddress: number,
+): Uint8Array {
+  const writer = new PlanWriter(HEADER_BYTES + messages.length * MESSAGE_BYTES);
+  const records = messages.map((message) => {
+    const move = moves[message.move] as EncodedMove;
+    const nodes = { source: writer.nodes(move.source.nodes), target: writer.nodes(move.target.nodes) };
+    return { message, nodes, source: writer.regions(message.source), target: writer.regions(message.target) };
+  });
+  const view = writer.view();
+  view.setBigUint64(HEADER.lookaside, BigInt(lookasideAddress), true);
+  view.setUint32(HEADER.messages, messages.length, true);
+  view.setUint32(HEADER.tiles, tiles, true);
+  records.forEach(({ message, nodes, source, target }, i) => {
+    const at = HEADER_BYTES + i * MESSAGE_BYTES;
+    const u32 = (field: number, value: number): void => view.setUint32(at + field, value, true);
+    const s64 = (field: number, value: number): void => view.setBigInt64(at + field, BigInt(value), true);
+    u32(MESSAGE.firstTile, firstTiles[i] as number);
+    u32(MESSAGE.widthLog2, Math.log2(message.width));
+    s64(MESSAGE.source, message.source.baseBytes);
+    s64(MESSAGE.target, message.target.baseBytes);
+    u32(MESSAGE.sourceNode, nodes.source + recordOffset(message.root));
+    u32(MESSAGE.targetNode, nodes.target + recordOffset(message.root));
+    s64(MESSAGE.bodyFirst, message.bodyFirst);
+    s64(MESSAGE.words, message.words);
+    u32(MESSAGE.headBytes, message.headBytes);
+    u32(MESSAGE.tailBytes, message.tailBytes);
+    u32(MESSAGE.sourceRegions, source);
+    u32(MESSAGE.targetRegions, target);
+  });
+  return new Uint8Array(view.buffer);
+}
+
+/** Pieces of a plan block behind its messages, equal nodes once. */
+class PlanWriter {
+  readonly #pieces: { readonly at: number; readonly bytes: Uint8Array }[] = [];
+  readonly #known = new Map<Uint8Array, number>();
+  #sizeBytes: number;
+
+  constructor(headBytes: number) {
+    this.#sizeBytes = headBytes;
+  }
+
+  /** Child offsets count from a side's own first record; in the block they count from the block's start. */
+  nodes(nodes: Uint8Array): number {
+    const known = this.#known.get(nodes);
+    if (known !== undefined) return known;
+    const at = this.#add(nodes.slice());
+    const view = new DataView((this.#pieces.at(-1) as { bytes: Uint8Array }).bytes.buffer);
+    for (let record = 0; record < nodes.byteLength; record += NODE_BYTES) {
+      view.setUint32(record + NODE.child, view.getUint32(record + NODE.child, true) + at, true);
+    }
+    this.#known.set(nodes, at);
+    return at;
+  }
+
+  regions({ regions }: SidePlace): number {
+    if (regions.length === 0) return 0;
+    const bytes = new Uint8Array(REGION_LIST_HEADER_BYTES + regions.length * REGION_BYTES);
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, regions.length, true);
+    regions.forEach(({ startBytes, deltaBytes }, i) => {
+      view.setBigInt64(REGION_LIST_HEADER_BYTES + i * REGION_BYTES, BigInt(startBytes), true);
+      view.setBigInt64(REGION_LIST_HEADER_BYTES + i * REGION_BYTES + 8, BigInt(deltaBytes), true);
+    });
+    return this.#add(bytes);
+  }
+
+  view(): DataView {
+    const all = new Uint8Array(this.#sizeBytes);
+    for (const { at, bytes } of this.#pieces) all.set(bytes, at);
+    return new DataView(all.buffer);
+  }
+
+  #add(bytes: Uint8Array): number {
+    const at = this.#sizeBytes;
+    this.#pieces.push({ at, bytes });
+    this.#sizeBytes += bytes.byteLength;
+    return at;
+  }
+}

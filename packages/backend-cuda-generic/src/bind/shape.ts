@@ -1,0 +1,52 @@
+import type { Message } from "./message.js";
+
+/** How a launch is cut into blocks. */
+export interface Shape {
+  readonly threads: number;
+  readonly unroll: number;
+  readonly blocks: number;
+  readonly maxThreads: number;
+  readonly tiles: number;
+  /** The first tile of each message. */
+  readonly firstTiles: readonly number[];
+}
+
+export interface ShapeOptions {
+  readonly threads: number;
+  readonly unroll: number;
+  readonly multiprocessors: number;
+  readonly smBudget: number | undefined;
+}
+
+/** A warp: the bytes around a message's words take up to 30 threads. */
+const LEAST_THREADS = 32;
+const LARGEST_BLOCK = 1024;
+
+/**
+ * Tiles of threads × unroll words. Where that leaves multiprocessors idle, threads take one word each, and blocks
+ * become smaller. A budget of n multiprocessors is n blocks of the largest size: each has a multiprocessor at most.
+ */
+export function shapeOf(messages: readonly Message[], { threads, unroll, multiprocessors, smBudget }: ShapeOptions): Shape {
+  if (smBudget !== undefined) {
+    const shape = cutInto(messages, LARGEST_BLOCK, unroll);
+    return { ...shape, maxThreads: LARGEST_BLOCK, blocks: Math.min(shape.tiles, smBudget) };
+  }
+  const words = messages.reduce((sum, message) => sum + message.words, 0);
+  const enough = multiprocessors * threads * unroll;
+  const chosen = words >= enough ? unroll : 1;
+  const perBlock = words >= enough / unroll ? threads : Math.min(threads, 128);
+  const widest = Math.max(...messages.map((message) => message.words));
+  const needed = Math.max(LEAST_THREADS, Math.ceil(widest / chosen / LEAST_THREADS) * LEAST_THREADS);
+  const shape = cutInto(messages, Math.min(perBlock, needed), chosen);
+  return { ...shape, maxThreads: threads, blocks: shape.tiles };
+}
+
+function cutInto(messages: readonly Message[], threads: number, unroll: number) {
+  let tiles = 0;
+  const firstTiles = messages.map(({ words }) => {
+    const first = tiles;
+    tiles += Math.max(1, Math.ceil(words / (threads * unroll)));
+    return first;
+  });
+  return { threads, unroll, tiles, firstTiles };
+}

@@ -1,0 +1,61 @@
+import type { Conditions, Move } from "@stowage/backend-api";
+import { print } from "@stowage/ptx";
+import { encodeLayout, needsWideTables } from "./encode/encode-layout.js";
+import { Lookaside } from "./encode/lookaside.js";
+import { KIND, NODE, NODE_BYTES } from "./encode/node-record.js";
+import { genericKernel } from "./kernel/generic-kernel.js";
+import { HEADER, HEADER_BYTES, MESSAGE, MESSAGE_BYTES, PARAMETER_CLASSES } from "./kernel/plan-block.js";
+import type { Variant, WordBytes } from "./kernel/variant.js";
+import type { Tuning } from "./options.js";
+import type { EncodedMove, Payload } from "./payload.js";
+
+/** Serialises all layouts of the moves, into one lookaside buffer. */
+export function compileMoves(moves: readonly Move[], conditions: Conditions, tuning: Tuning): Payload {
+  const lookaside = new Lookaside();
+  const wide = moves.some(({ source, target }) => needsWideTables(source) || needsWideTables(target));
+  const options = { wide, coarse: tuning.coarseSearch };
+  const encoded = moves.map(({ source, target }) => ({
+    source: encodeLayout(source, lookaside, options),
+    target: encodeLayout(target, lookaside, options),
+  }));
+  const tableBits = wide ? 64 : 32;
+  return { tableBits, lookaside: lookaside.bytes(), moves: encoded, standalone: standalone(encoded, conditions, tableBits, tuning) };
+}
+
+/** What a program without this package needs to launch the moves: it fills in addresses, ranges and tiles. */
+function standalone(moves: readonly EncodedMove[], conditions: Conditions, tableBits: 32 | 64, tuning: Tuning) {
+  const planBytes = HEADER_BYTES + moves.length * MESSAGE_BYTES + nodeBytesOf(moves);
+  const fitting = PARAMETER_CLASSES.find((bytes) => bytes >= planBytes);
+  const width = moves.reduce((least, move) => Math.min(least, widthOf(move)), alignmentOf(conditions)) as WordBytes;
+  const variant: Variant = {
+    positionBits: 64,
+    tableBits,
+    widths: [width],
+    branching: moves.some(({ source, target }) => source.branching || target.branching),
+    regions: false,
+    space: fitting === undefined ? "memory" : "parameters",
+    planBytes: fitting ?? 0,
+    unroll: tuning.unroll,
+    maxThreads: tuning.threads,
+  };
+  const kernel = genericKernel(variant);
+  return {
+    ptx: print(kernel, { arch: 75 }),
+    entry: kernel.name,
+    parameterBytes: kernel.parameterBytes,
+    planSpace: variant.space,
+    wordBytes: width,
+    threads: tuning.threads,
+    unroll: tuning.unroll,
+    grid: "x = sum over moves of max(1, ceil(words / (threads * unroll)))",
+    layout: { header: { ...HEADER, sizeBytes: HEADER_BYTES }, message: { ...MESSAGE, sizeBytes: MESSAGE_BYTES }, node: { ...NODE, sizeBytes: NODE_BYTES }, kind: { ...KIND } },
+  };
+}
+
+export const nodeBytesOf = (moves: readonly EncodedMove[]): number =>
+  moves.reduce((sum, { source, target }) => sum + source.nodes.byteLength + target.nodes.byteLength, 0);
+
+const widthOf = ({ source, target }: EncodedMove): number => Math.min(source.repeatGranularity, target.repeatGranularity);
+
+const alignmentOf = ({ sourceAlignment, targetAlignment }: Conditions): number =>
+  Math.min(sourceAlignment, targetAlignment, 16);

@@ -1,0 +1,60 @@
+import { DeviceError } from "@stowage/backend-api";
+import { openCuda, tryOpen, type Availability, type Context, type Driver, type LoadedKernel } from "@stowage/cuda-driver";
+import { genericKernel } from "./kernel/generic-kernel.js";
+import { variantName, type Variant } from "./kernel/variant.js";
+
+/** What a backend holds of one device: its context, and kernels by variant. */
+export class DeviceState implements Disposable {
+  readonly context: Context;
+  readonly #kernels = new Map<string, LoadedKernel>();
+
+  constructor(context: Context) {
+    this.context = context;
+  }
+
+  kernel(variant: Variant): LoadedKernel {
+    const name = variantName(variant);
+    const known = this.#kernels.get(name);
+    if (known !== undefined) return known;
+    const loaded = this.context.kernel(genericKernel(variant));
+    this.#kernels.set(name, loaded);
+    return loaded;
+  }
+
+  [Symbol.dispose](): void {
+    this.#kernels.clear();
+    this.context[Symbol.dispose]();
+  }
+}
+
+/** The devices of a driver, each entered when it is first needed. */
+export class Devices implements Disposable {
+  readonly #states = new Map<number, DeviceState>();
+  #availability: Availability | undefined;
+
+  constructor(driver?: Driver) {
+    if (driver !== undefined) this.#availability = { ok: true, driver };
+  }
+
+  /** Whether there is a driver, or in one line why not; asked once. */
+  available(): Availability {
+    this.#availability ??= tryOpen(openCuda);
+    return this.#availability;
+  }
+
+  /** Throws a DeviceError where there is no driver or no such device. */
+  at(ordinal: number): DeviceState {
+    const known = this.#states.get(ordinal);
+    if (known !== undefined) return known;
+    const availability = this.available();
+    if (!availability.ok) throw new DeviceError(availability.reason);
+    const state = new DeviceState(availability.driver.context(ordinal));
+    this.#states.set(ordinal, state);
+    return state;
+  }
+
+  [Symbol.dispose](): void {
+    for (const state of this.#states.values()) state[Symbol.dispose]();
+    this.#states.clear();
+  }
+}

@@ -1,0 +1,3 @@
+export { CudaGenericBackend } from "./backend.js";
+export { DEFAULT_TUNING, paperTuning, type CudaGenericOptions, type Tuning } from "./options.js";
+export { registerCudaGeneric } from "./register.js";

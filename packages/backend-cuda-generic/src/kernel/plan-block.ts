@@ -1,0 +1,47 @@
+/**
+ * What one launch is told: a header, one record a message, the nodes of all layouts, and lists of regions. It is a
+ * by-value kernel parameter where it fits, and lies in device memory where it does not.
+ */
+export const HEADER = {
+  /** Address of the lookaside buffer. */
+  lookaside: 0,
+  messages: 8,
+  tiles: 12,
+} as const;
+export const HEADER_BYTES = 16;
+
+/** One move, with its memory and range. */
+export const MESSAGE = {
+  /** The first tile of the grid that is this message's. */
+  firstTile: 0,
+  /** log2 of the word that its body moves in. */
+  widthLog2: 4,
+  /** Where the offsets of each side count from. */
+  source: 8,
+  target: 16,
+  /** Offsets of each side's first node in this block. */
+  sourceNode: 24,
+  targetNode: 28,
+  /** Packed position of the first whole word, and how many words there are. */
+  bodyFirst: 32,
+  words: 40,
+  /** Bytes before the first and behind the last whole word. */
+  headBytes: 48,
+  tailBytes: 52,
+  /** Offsets in this block of the lists of regions; 0 where one buffer holds a side. */
+  sourceRegions: 56,
+  targetRegions: 60,
+} as const;
+export const MESSAGE_BYTES = 64;
+
+/** A list of regions: their number, then of each the offset it starts at and what to add from there on. */
+export const REGION_LIST_HEADER_BYTES = 16;
+export const REGION_BYTES = 16;
+
+/** Where a plan block is read from. */
+export type PlanSpace = "parameters" | "shared" | "memory";
+
+/** By-value sizes that kernels are built for: a launch copies its parameters, so small plans take small ones. */
+export const PARAMETER_CLASSES = [384, 4096, 30_720] as const;
+/** A block of more is read from device memory; up to here every thread block copies it to shared memory first. */
+export const SHARED_PLAN_BYTES = 40_960;

@@ -1,0 +1,14 @@
+import type { Builder, Value, Variable } from "@stowage/ptx";
+
+export type PositionType = "u32" | "u64";
+
+/** One word on its way down the tree: what is left of its packed position, and the memory offset so far. */
+export interface Point {
+  readonly position: Variable;
+  readonly offset: Variable;
+}
+
+export const pointAt = (k: Builder, type: PositionType, position: Value): Point => ({
+  position: k.variable(type, position),
+  offset: k.variable("u64", 0),
+});

@@ -1,0 +1,31 @@
+import type { PlanSpace } from "./plan-block.js";
+
+export type WordBytes = 1 | 2 | 4 | 8 | 16;
+
+/** What the generic kernel is built for; everything about the datatype stays data. */
+export interface Variant {
+  /** Bits of packed positions: 32 where a range ends below 2^31. */
+  readonly positionBits: 32 | 64;
+  /** Bits of table entries. */
+  readonly tableBits: 32 | 64;
+  /** The words that messages of the launch move in. */
+  readonly widths: readonly WordBytes[];
+  /** Whether layouts hold sequences, so that the words of one thread may walk different ways. */
+  readonly branching: boolean;
+  /** Whether a side may lie in several allocations. */
+  readonly regions: boolean;
+  readonly space: PlanSpace;
+  /** Bytes of the plan block, where it is a parameter or copied to shared memory. */
+  readonly planBytes: number;
+  /** Words a thread moves at a time, their loads independent of each other. */
+  readonly unroll: number;
+  readonly maxThreads: number;
+}
+
+/** Names a variant and thereby its kernel. */
+export function variantName(variant: Variant): string {
+  const { positionBits, tableBits, widths, branching, regions, space, planBytes, unroll, maxThreads } = variant;
+  const flags = `${branching ? "b" : ""}${regions ? "r" : ""}`;
+  const place = `${space}${planBytes}`;
+  return `generic_p${positionBits}_t${tableBits}_w${widths.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}`;
+}

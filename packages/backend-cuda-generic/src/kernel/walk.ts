@@ -1,0 +1,109 @@
+import { divideByShortMagic, type Builder, type Value } from "@stowage/ptx";
+import { KIND, NODE } from "../encode/node-record.js";
+import type { PlanReader } from "./plan-reader.js";
+import { pointAt, type Point, type PositionType } from "./point.js";
+import { CACHED, search, signExtended } from "./search.js";
+
+/** What walking the tree takes besides the points. */
+export interface WalkContext {
+  readonly k: Builder;
+  readonly plan: PlanReader;
+  readonly lookaside: Value;
+  readonly positionType: PositionType;
+  readonly tableBits: 32 | 64;
+  readonly branching: boolean;
+}
+
+/**
+ * Memory offsets of packed positions: Jenkins' traversal (2014, algorithm 1), from a root record down to a dense
+ * leaf. Without sequences all points meet the same nodes, and walk side by side; with them, one after the other.
+ */
+export function walk(context: WalkContext, node: Value, positions: readonly Value[]): readonly Value[] {
+  const points = positions.map((position) => pointAt(context.k, context.positionType, position));
+  if (context.branching) for (const point of points) descend(context, node, [point]);
+  else descend(context, node, points);
+  return points.map(({ offset }) => offset);
+}
+
+function descend(context: WalkContext, root: Value, points: readonly Point[]): void {
+  const { k, plan } = context;
+  const node = k.variable("u32", root);
+  const kind = k.variable("u32", plan.u32(node, NODE.kind));
+  k.while(
+    () => kind.ne(KIND.dense),
+    () => {
+      const next = k.variable("u32", plan.u32(node, NODE.child));
+      k.if(
+        kind.eq(KIND.stream),
+        () => streamStep(context, node, points),
+        () =>
+          k.if(
+            kind.eq(KIND.listed),
+            () => listedStep(context, node, points),
+            () => searchedStep(context, node, kind, points, (child) => next.set(next.add(child))),
+          ),
+      );
+      node.set(next);
+      kind.set(plan.u32(node, NODE.kind));
+    },
+  );
+  for (const { position, offset } of points) offset.set(offset.add(position.to("u64")));
+}
+
+/** k = position / child size: of each point, which child it is in; the position becomes the one within it. */
+function enterChildren({ plan, positionType }: WalkContext, node: Value, points: readonly Point[]): readonly Value[] {
+  const wide = positionType === "u64";
+  const multiplier = wide ? plan.u64(node, NODE.multiplier) : plan.u32(node, NODE.narrowMultiplier);
+  const shift = plan.u32(node, wide ? NODE.shift : NODE.narrowShift);
+  const childBytes = plan.u64(node, NODE.childBytes).to(positionType);
+  return points.map(({ position }) => {
+    const child = divideByShortMagic(position, { multiplier, shift });
+    position.set(position.sub(child.mul(childBytes)));
+    return child;
+  });
+}
+
+function streamStep(context: WalkContext, node: Value, points: readonly Point[]): void {
+  const stride = context.plan.u64(node, NODE.strideBytes);
+  const children = enterChildren(context, node, points);
+  points.forEach(({ offset }, i) => offset.set((children[i] as Value).to("u64").mulAdd(stride, offset)));
+}
+
+function listedStep(context: WalkContext, node: Value, points: readonly Point[]): void {
+  const { k, plan, lookaside, tableBits } = context;
+  const table = lookaside.add(plan.u64(node, NODE.entries));
+  const displacements = enterChildren(context, node, points).map((child) => {
+    const address = table.add(child.to("u64").shl(tableBits === 32 ? 2 : 3));
+    return k.load("global", address, { bits: tableBits }, CACHED);
+  });
+  points.forEach(({ offset }, i) => offset.set(offset.add(signExtended(displacements[i] as Value))));
+}
+
+function searchedStep(
+  context: WalkContext,
+  node: Value,
+  kind: Value,
+  points: readonly Point[],
+  enter: (child: Value) => void,
+): void {
+  const { k, plan, lookaside, positionType, tableBits } = context;
+  const tables = {
+    entries: lookaside.add(plan.u64(node, NODE.entries)),
+    buckets: lookaside.add(plan.u64(node, NODE.buckets)),
+    bucketShift: plan.u32(node, NODE.bucketShift),
+  };
+  const found = search(k, points, tables, positionType, tableBits);
+  points.forEach(({ position, offset }, i) => {
+    const { prefix, displacement } = found[i] as (typeof found)[number];
+    position.set(position.sub(prefix));
+    offset.set(offset.add(displacement));
+  });
+  k.if(kind.eq(KIND.blocks), () => streamStep(context, node, points));
+  if (!context.branching) return;
+  // A sequence's own child field says where its side's records start; its members' records count from there.
+  k.if(kind.eq(KIND.sequence), () => {
+    const children = lookaside.add(plan.u64(node, NODE.children));
+    const [first] = found;
+    if (first !== undefined) enter(k.load("global", children.add(first.index.mulWide(4)), { bits: 32 }, CACHED));
+  });
+}

@@ -1,0 +1,117 @@
+import type { Conditions } from "@stowage/backend-api";
+import { copyBytes, type DeviceMemory, type Launch } from "@stowage/cuda-driver";
+import type { Message } from "./bind/message.js";
+import { planBytes } from "./bind/plan-bytes.js";
+import { shapeOf, type Shape } from "./bind/shape.js";
+import type { DeviceState } from "./devices.js";
+import { PARAMETER_CLASSES, SHARED_PLAN_BYTES, type PlanSpace } from "./kernel/plan-block.js";
+import { variantName, type Variant, type WordBytes } from "./kernel/variant.js";
+import type { Tuning } from "./options.js";
+import type { Payload } from "./payload.js";
+
+export interface LaunchParts {
+  readonly conditions: Conditions;
+  readonly payload: Payload;
+  readonly device: DeviceState;
+  readonly tuning: Tuning;
+}
+
+/** The kernel launch of a plan: which variant, how many blocks, and the plan block they read. */
+export class GenericLaunch implements Disposable {
+  readonly #parts: LaunchParts;
+  readonly #lookaside: number;
+  #launch: Launch | undefined;
+  #variant = "";
+  /** The plan block on the device, where it is no parameter; and what is to be copied there before the next run. */
+  #memory: DeviceMemory | undefined;
+  #pending: Uint8Array | undefined;
+
+  constructor(parts: LaunchParts, lookasideAddress: number) {
+    this.#parts = parts;
+    this.#lookaside = lookasideAddress;
+  }
+
+  get empty(): boolean {
+    return this.#launch === undefined;
+  }
+
+  /** Makes the launch that moves these messages. */
+  set(messages: readonly Message[]): void {
+    if (messages.length === 0) {
+      this.#launch = undefined;
+      this.#variant = "";
+      return;
+    }
+    const { payload, device, tuning, conditions } = this.#parts;
+    const { multiprocessors } = device.context.device;
+    const shape = shapeOf(messages, { ...tuning, multiprocessors, smBudget: conditions.smBudget });
+    const bytes = planBytes(messages, payload.moves, shape, this.#lookaside);
+    const variant = variantOf(messages, payload, shape, bytes.byteLength, tuning);
+    const size = { grid: { x: shape.blocks }, block: { x: shape.threads } };
+    if (this.#launch === undefined || this.#variant !== variantName(variant)) {
+      const parameterBytes = variant.space === "parameters" ? variant.planBytes : 8;
+      this.#launch = device.kernel(variant).launch(parameterBytes, size);
+      this.#variant = variantName(variant);
+    } else this.#launch.reshape(size);
+    this.#give(this.#launch, variant, bytes);
+  }
+
+  run(queue: { readonly handle: number }): void {
+    if (this.#pending !== undefined) this.#upload(this.#pending, queue);
+    this.#launch?.run(queue);
+  }
+
+  [Symbol.dispose](): void {
+    this.#memory?.[Symbol.dispose]();
+    this.#memory = undefined;
+  }
+
+  #give({ parameters }: Launch, variant: Variant, bytes: Uint8Array): void {
+    if (variant.space === "parameters") {
+      new Uint8Array(parameters.buffer).set(bytes);
+      return;
+    }
+    const roomBytes = variant.space === "shared" ? variant.planBytes : bytes.byteLength;
+    if (this.#memory === undefined || this.#memory.sizeBytes < roomBytes) {
+      // Freeing waits for the kernels that read it.
+      this.#memory?.[Symbol.dispose]();
+      this.#memory = this.#parts.device.context.deviceMemory(roomBytes);
+    }
+    parameters.setBigUint64(0, BigInt(this.#memory.address), true);
+    this.#pending = bytes;
+  }
+
+  /** In the order of the queue; pageable memory is the driver's to keep once the call returns. */
+  #upload(bytes: Uint8Array, queue: { readonly handle: number }): void {
+    const { context } = this.#parts.device;
+    const address = this.#memory?.address ?? 0;
+    copyBytes(context, address, context.libcuda.addressOf(bytes), bytes.byteLength).run(context.foreignStream(queue.handle));
+    this.#pending = undefined;
+  }
+}
+
+/** Positions below this stay within what narrow magic numbers divide. */
+const NARROW_BYTES = 2 ** 31;
+
+function variantOf(messages: readonly Message[], payload: Payload, shape: Shape, planSize: number, tuning: Tuning): Variant {
+  const widths = [...new Set(messages.map(({ width }) => width))].sort((a, b) => a - b) as WordBytes[];
+  const encoded = messages.map(({ move }) => payload.moves[move]);
+  return {
+    positionBits: messages.every(({ endBytes }) => endBytes <= NARROW_BYTES) ? 32 : 64,
+    tableBits: payload.tableBits,
+    widths,
+    branching: encoded.some((move) => move !== undefined && (move.source.branching || move.target.branching)),
+    regions: messages.some(({ source, target }) => source.regions.length + target.regions.length > 0),
+    unroll: shape.unroll,
+    maxThreads: shape.maxThreads,
+    ...spaceOf(planSize, tuning),
+  };
+}
+
+function spaceOf(bytes: number, { planSpace }: Tuning): { space: PlanSpace; planBytes: number } {
+  const fitting = PARAMETER_CLASSES.find((size) => size >= bytes);
+  if (planSpace === "fitting" && fitting !== undefined) return { space: "parameters", planBytes: fitting };
+  if (planSpace === "memory" || bytes > SHARED_PLAN_BYTES) return { space: "memory", planBytes: 0 };
+  // Powers of two, so that few kernels do for all sizes.
+  return { space: "shared", planBytes: Math.min(SHARED_PLAN_BYTES, 2 ** Math.ceil(Math.log2(Math.max(512, bytes)))) };
+}

@@ -1,0 +1,36 @@
+import type { Driver } from "@stowage/cuda-driver";
+
+/** How kernels are shaped; the defaults are what was fastest on an H200 (docs/gpu-generic.md). */
+export interface Tuning {
+  /** Widest word a thread moves, in bytes. */
+  readonly maxWordBytes: 1 | 2 | 4 | 8 | 16;
+  /** Words a thread moves at a time; fewer where there is little to move. */
+  readonly unroll: number;
+  /** Threads of a block. */
+  readonly threads: number;
+  /** Whether searches start from a coarse table. */
+  readonly coarseSearch: boolean;
+  /** Where the fixed-length parameters lie; "fitting": in the kernel's parameters if they fit, else in memory. */
+  readonly planSpace: "fitting" | "shared" | "memory";
+}
+
+export const DEFAULT_TUNING: Tuning = Object.freeze({
+  maxWordBytes: 16,
+  unroll: 4,
+  threads: 256,
+  coarseSearch: true,
+  planSpace: "fitting",
+});
+
+/**
+ * The kernel of Jenkins et al. (2014) as they describe it, save that it divides by multiplying: a primitive a
+ * thread, whole lists searched, fixed-length parameters in shared memory. For measuring what came since.
+ */
+export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
+  Object.freeze({ maxWordBytes: primitiveBytes, unroll: 1, threads: 256, coarseSearch: false, planSpace: "shared" });
+
+export interface CudaGenericOptions {
+  /** The driver to use, simulated or real. Absent: this machine's, opened when it is first needed. */
+  readonly driver?: Driver;
+  readonly tuning?: Partial<Tuning>;
+}

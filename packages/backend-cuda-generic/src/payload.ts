@@ -1,0 +1,66 @@
+import { ArtifactError, type Artifact, type Data } from "@stowage/backend-api";
+import type { EncodedLayout } from "./encode/encode-layout.js";
+
+export const NAME = "cuda-generic";
+export const FORMAT_VERSION = 1;
+
+export interface EncodedMove {
+  readonly source: EncodedLayout;
+  readonly target: EncodedLayout;
+}
+
+/** What compiling gives: layouts as records and tables, the kernel's text, and how to launch it. */
+export interface Payload {
+  readonly tableBits: 32 | 64;
+  readonly lookaside: Uint8Array;
+  readonly moves: readonly EncodedMove[];
+  /** For loaders without this package: one kernel's PTX, what its plan block holds, and its grid. */
+  readonly standalone: Data;
+}
+
+export function dataOf({ tableBits, lookaside, moves, standalone }: Payload): Data {
+  return { tableBits, lookaside, standalone, moves: moves.map(({ source, target }) => ({ source: { ...source }, target: { ...target } })) };
+}
+
+/** Throws an ArtifactError where the artifact is not ours, or of another format version. */
+export function payloadOf({ backend, formatVersion, payload }: Artifact): Payload {
+  if (backend !== NAME) throw new ArtifactError(`backend of an artifact: expected ${NAME}, got ${backend}`);
+  if (formatVersion !== FORMAT_VERSION) {
+    throw new ArtifactError(`format of a ${NAME} artifact: expected ${FORMAT_VERSION}, got ${formatVersion}`);
+  }
+  const { tableBits, lookaside, moves, standalone } = recordOf(payload, "payload");
+  if ((tableBits !== 32 && tableBits !== 64) || !(lookaside instanceof Uint8Array) || !Array.isArray(moves)) {
+    throw new ArtifactError(`payload of a ${NAME} artifact: expected tableBits, lookaside and moves, got others`);
+  }
+  const sides = moves.map((move: Data) => recordOf(move, "move"));
+  return {
+    tableBits,
+    lookaside,
+    moves: sides.map(({ source, target }) => ({ source: sideOf(source), target: sideOf(target) })),
+    standalone: standalone ?? null,
+  };
+}
+
+type DataRecord = Readonly<Record<string, Data | undefined>>;
+
+function recordOf(data: Data | undefined, what: string): DataRecord {
+  if (data === null || typeof data !== "object" || Array.isArray(data) || ArrayBuffer.isView(data)) {
+    throw new ArtifactError(`${what} of a ${NAME} artifact: expected an object, got ${data === null ? "null" : typeof data}`);
+  }
+  return data as DataRecord;
+}
+
+function sideOf(data: Data | undefined): EncodedLayout {
+  const { nodes, elementGranularity, repeatGranularity, startBytes, dense, branching } = recordOf(data, "side");
+  if (
+    !(nodes instanceof Uint8Array) ||
+    typeof elementGranularity !== "number" ||
+    typeof repeatGranularity !== "number" ||
+    typeof startBytes !== "number" ||
+    typeof dense !== "boolean" ||
+    typeof branching !== "boolean"
+  ) {
+    throw new ArtifactError(`side of a ${NAME} artifact: expected an encoded layout, got another record`);
+  }
+  return { nodes, elementGranularity, repeatGranularity, startBytes, dense, branching };
+}

@@ -1,0 +1,29 @@
+import { describeBackend } from "@stowage/conformance";
+import { CudaGenericBackend } from "../src/index.js";
+import { simulatedDriver, testMemory } from "./simulated.js";
+
+const driver = simulatedDriver();
+const context = driver.context();
+const device = testMemory(context, "device");
+const runs = Number(process.env["STOWAGE_LAW_RUNS"] ?? 300);
+
+describeBackend("cuda-generic, on a device", () => new CudaGenericBackend({ driver }), { scattered: device, packed: device, runs });
+
+describeBackend("cuda-generic, one-shot to pinned memory on 3 multiprocessors", () => new CudaGenericBackend({ driver }), {
+  scattered: device,
+  packed: testMemory(context, "pinned"),
+  conditions: { smBudget: 3 },
+  runs: Math.ceil(runs / 3),
+});
+
+describeBackend(
+  "cuda-generic, as the paper has it: a byte a thread, whole lists searched, parameters in shared memory",
+  () => new CudaGenericBackend({ driver, tuning: { maxWordBytes: 1, unroll: 1, coarseSearch: false, planSpace: "shared" } }),
+  { scattered: device, packed: device, runs: Math.ceil(runs / 3) },
+);
+
+describeBackend(
+  "cuda-generic, parameters read from device memory",
+  () => new CudaGenericBackend({ driver, tuning: { planSpace: "memory" } }),
+  { scattered: device, packed: device, runs: Math.ceil(runs / 3) },
+);
