@@ -40,8 +40,12 @@ export class Transfer {
 
   /** Notes that a range of the packed stream should have moved, as the source is now. */
   expect(range: Range): void {
-    const packed = packedFrom(this.#sourceImage, this.source.subject.map, range);
-    unpackInto(this.#expected, this.target.subject.map, range, packed);
+    unpackInto(this.#expected, this.target.subject.map, range, this.expectedPacked(range));
+  }
+
+  /** What the reference packs of a range of the source, as the source is now. */
+  expectedPacked(range: Range): Uint8Array {
+    return packedFrom(this.#sourceImage, this.source.subject.map, range);
   }
 
   /** What is wrong in memory: the first byte of either side that is not as it must be. */

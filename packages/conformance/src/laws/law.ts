@@ -24,6 +24,6 @@ export function assertOn<Case>(
     fc.property(arbitrary, (input) => {
       property(input, backend);
     }),
-    { numRuns: settings.runs, seed: settings.seed, maxSkipsPerRun: MOST_SKIPS_A_CASE },
+    { numRuns: settings.runs, seed: settings.seed, maxSkipsPerRun: MOST_SKIPS_A_CASE, includeErrorInReport: true },
   );
 }

@@ -1,9 +1,8 @@
 import type { Backend } from "@stowage/backend-api";
 import * as fc from "fast-check";
-import { conditionsFor, packedSide, scatteredSide, wholeOf } from "../cases/directed.js";
+import { conditionsFor, transferFor, wholeOf } from "../cases/directed.js";
 import { execute, kernelFor, moveOf, requireSupport } from "../cases/kernel-for.js";
 import { Resources } from "../cases/resources.js";
-import { Transfer } from "../cases/transfer.js";
 import { anyAlignment, anyTrial, type Trial } from "../cases/trial.js";
 import { require } from "../law-violation.js";
 import { packedFrom } from "../memory/move-bytes.js";
@@ -17,31 +16,33 @@ interface Restoring {
 
 /** Packs, then unpacks what was packed into other memory full of canaries. */
 function restores(settings: LawSettings, { trial, alignment }: Restoring, backend: Backend): void {
-  const unpacking = conditionsFor(settings, { direction: "unpack", alignment, count: "any" });
+  const conditions = conditionsFor(settings, { direction: "unpack", alignment, count: "any" });
   const move = moveOf(trial.subject, "unpack");
-  requireSupport(backend, [move], unpacking);
+  requireSupport(backend, [move], conditions);
   using resources = new Resources();
   const range = wholeOf(trial);
-  const [from, packed, to] = [
-    scatteredSide(settings, trial, range, alignment),
-    packedSide(settings, trial, range, alignment),
-    scatteredSide(settings, trial, range, alignment),
-  ];
-  for (const { arena } of [from, packed, to]) resources.hold(arena);
-  const unpack = new Transfer(packed, to, trial.pattern);
-  from.arena.fill(trial.pattern);
-  unpack.provide(range, packedFrom(from.arena.image(), trial.subject.map, range));
-  if (settings.directions.includes("pack")) {
-    const packing = conditionsFor(settings, { direction: "pack", alignment, count: "any" });
-    requireSupport(backend, [moveOf(trial.subject, "pack")], packing);
-    const pack = kernelFor(resources, backend, [moveOf(trial.subject, "pack")], packing);
-    execute(settings, resources.hold(pack.bind([{ source: from.arena.span, target: packed.arena.span, ...range }])));
-  }
-  const plan = resources.hold(kernelFor(resources, backend, [move], unpacking).bind([unpack.binding(range)]));
-  unpack.expect(range);
+  const transfer = transferFor(settings, resources, trial, "unpack", range, alignment);
+  transfer.provide(range, packed(settings, resources, { trial, alignment }, backend));
+  const plan = resources.hold(kernelFor(resources, backend, [move], conditions).bind([transfer.binding(range)]));
+  transfer.expect(range);
   execute(settings, plan);
-  const problem = unpack.problem();
+  const problem = transfer.problem();
   require(problem === undefined, `unpack of what was packed: ${problem}`);
+}
+
+/** Packed bytes, by the backend itself where it packs, else by the reference. */
+function packed(settings: LawSettings, resources: Resources, restoring: Restoring, backend: Backend): Uint8Array {
+  const { trial, alignment } = restoring;
+  const range = wholeOf(trial);
+  const transfer = transferFor(settings, resources, trial, "pack", range, alignment);
+  transfer.expect(range);
+  const conditions = conditionsFor(settings, { direction: "pack", alignment, count: "any" });
+  const moves = [moveOf(trial.subject, "pack")];
+  if (!backend.supports(moves, conditions).ok) return transfer.expectedPacked(range);
+  execute(settings, resources.hold(kernelFor(resources, backend, moves, conditions).bind([transfer.binding(range)])));
+  const problem = transfer.problem();
+  require(problem === undefined, `pack: ${problem}`);
+  return packedFrom(transfer.target.arena.image(), transfer.target.subject.map, range);
 }
 
 export const UNPACK_RESTORES: Law = {

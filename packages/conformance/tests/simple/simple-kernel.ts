@@ -50,7 +50,7 @@ export class SimplePlan implements Plan {
   run(): Completion {
     if (this.#disposed) throw new DisposedError("plan");
     const copies = this.#bindings.flatMap((binding, i) => [...this.#copiesOf(binding, this.#tables[i] as MoveTables)]);
-    for (const copy of copies) this.#steps.copy(copy);
+    this.#steps.launch(copies, this.#steps.copy);
     return DONE;
   }
 

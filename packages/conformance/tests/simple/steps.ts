@@ -43,6 +43,8 @@ export interface Steps {
   readonly tableOf: (layout: Layout) => Table;
   readonly piecesOf: (table: Table, binding: Binding) => Iterable<Piece>;
   readonly copy: (copy: Copy) => void;
+  /** All copies of one launch. */
+  readonly launch: (copies: readonly Copy[], copy: (step: Copy) => void) => void;
   readonly check: (moves: readonly Move[], bindings: readonly Binding[], conditions: Conditions) => void;
   readonly checkOne: (moves: readonly Move[], i: number, binding: Binding, conditions: Conditions) => void;
 }
@@ -91,6 +93,7 @@ export const RIGHT_STEPS: Steps = {
   tableOf,
   piecesOf,
   copy,
+  launch: (copies, step) => copies.forEach(step),
   check: checkBindings,
   checkOne: checkBinding,
 };

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { checkLaw, LAWS } from "../../src/index.js";
+import { PREDICTION_FAULTS, SUPPORT_FAULTS } from "./answers.js";
+import { ARTIFACT_FAULTS } from "./artifacts.js";
+import { CANONICAL_FAULTS } from "./canonical.js";
+import { PACKING_FAULTS } from "./packing.js";
+import { RANGE_FAULTS } from "./ranges.js";
+import { REFUSAL_FAULTS } from "./refusals.js";
+import { UNPACKING_FAULTS } from "./unpacking.js";
+
+const FAULTS = [
+  ...PACKING_FAULTS,
+  ...UNPACKING_FAULTS,
+  ...RANGE_FAULTS,
+  ...CANONICAL_FAULTS,
+  ...SUPPORT_FAULTS,
+  ...REFUSAL_FAULTS,
+  ...PREDICTION_FAULTS,
+  ...ARTIFACT_FAULTS,
+];
+
+/** Every seed must find every fault; two stand for all. */
+const SEEDS = [20_250_117, 77_777];
+
+describe("the laws catch wrong backends", () => {
+  test("there are 30 and more, and every law has its own", () => {
+    expect(FAULTS.length).toBeGreaterThanOrEqual(30);
+    expect([...new Set(FAULTS.map(({ law }) => law))].sort()).toEqual(LAWS.map(({ number }) => number));
+  });
+
+  for (const { name, law, says, factory, options } of FAULTS) {
+    test.each(SEEDS)(`law ${law}: a backend that ${name} (seed %i)`, (seed) => {
+      const broken = LAWS.find(({ number }) => number === law);
+      expect(broken).toBeDefined();
+      if (broken === undefined) return;
+      expect(() => checkLaw(broken, factory, { ...options, seed })).toThrow(says);
+    });
+  }
+});
