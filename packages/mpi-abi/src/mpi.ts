@@ -21,6 +21,8 @@ export interface Mpi {
   readonly calls: AllCalls;
   /** Whether the library exports a symbol. */
   exports(symbol: string): boolean;
+  /** Where an exported symbol lies, for machine code that calls it. Throws where there is none. */
+  addressOf(symbol: string): number;
   /**
    * Another call of the library, by its C parameter list, where `Handle` is the C type of any handle. It returns an
    * error code, for `check`. Throws a MpiLibraryError where the library does not export it.

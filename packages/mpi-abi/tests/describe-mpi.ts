@@ -3,6 +3,7 @@ import {
   contiguous,
   dup,
   forEachRun,
+  hvector,
   lower,
   predefined,
   PREDEFINED_NAMES,
@@ -50,6 +51,7 @@ export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => vo
     afterAll(() => finalise(mpi));
     describeLoading(() => mpi, family, path);
     describeDatatypes(() => mpi);
+    describePadding(() => mpi);
     describePacking(() => mpi);
     describeImport(() => mpi);
     specifics(() => mpi);
@@ -115,6 +117,14 @@ function byteMap(datatype: Datatype, padding: Padding): string {
     for (let i = 0; i < length; i++) places.push(String(offset + i));
   });
   return places.join(" ");
+}
+
+function describePadding(mpi: () => Mpi): void {
+  it.each(["struct", "open-mpi", "none"] as const)("exports with the padding that was asked for: %s", (padding) => {
+    using made = exportDatatype(mpi(), hvector(3, 1, 11, predefined("MPI_DOUBLE")), { padding });
+    const { lowerBoundBytes, extentBytes } = boundsOf(hvector(3, 1, 11, predefined("MPI_DOUBLE")), { padding });
+    expect(typeBounds(mpi(), made.handle)).toMatchObject({ lowerBoundBytes, extentBytes });
+  });
 }
 
 function describeImport(mpi: () => Mpi): void {

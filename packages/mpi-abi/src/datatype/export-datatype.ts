@@ -1,4 +1,4 @@
-import { boundsOf, resized, visitPostOrder, type Datatype } from "@stowage/ir";
+import { boundsOf, resized, visitPostOrder, type BoundsOptions, type Datatype, type Padding } from "@stowage/ir";
 import type { Mpi } from "../mpi.js";
 import { construct, type HandleOf } from "./construct.js";
 import { constructLarge } from "./construct-large.js";
@@ -9,12 +9,12 @@ import { typeBounds } from "./type-bounds.js";
 
 /**
  * Makes a datatype in the MPI and commits it. Its bounds, and those of every datatype inside, are what ir computes with
- * `padding` set to mpi.padding: where the MPI computes others, a resized datatype takes their place. Shared children
- * are made once, and depth costs no native stack.
+ * the same `padding`, mpi.padding unless given: where the MPI computes others, a resized datatype takes their place.
+ * Shared children are made once, and depth costs no native stack.
  * Throws a MpiError where the MPI refuses, and a MpiLibraryError where it cannot express the datatype.
  */
-export function exportDatatype(mpi: Mpi, datatype: Datatype): MpiDatatype {
-  const made = build(mpi, datatype, withOurBounds);
+export function exportDatatype(mpi: Mpi, datatype: Datatype, { padding = mpi.padding }: BoundsOptions = {}): MpiDatatype {
+  const made = build(mpi, datatype, (node, handle) => withOurBounds(mpi, node, handle, padding));
   try {
     return made.commit();
   } catch (error) {
@@ -25,11 +25,11 @@ export function exportDatatype(mpi: Mpi, datatype: Datatype): MpiDatatype {
 
 /** Makes a datatype by its constructors alone, uncommitted, with whatever bounds the MPI gives it. Throws alike. */
 export function constructDatatype(mpi: Mpi, datatype: Datatype): MpiDatatype {
-  return build(mpi, datatype, (_mpi, _node, handle) => handle);
+  return build(mpi, datatype, (_node, handle) => handle);
 }
 
 /** What becomes of a handle that a constructor made: itself, or another that takes its place. */
-type Finish = (mpi: Mpi, node: Datatype, handle: number) => number;
+type Finish = (node: Datatype, handle: number) => number;
 
 function build(mpi: Mpi, datatype: Datatype, finish: Finish): MpiDatatype {
   const made = new Map<Datatype, number>();
@@ -51,11 +51,11 @@ function build(mpi: Mpi, datatype: Datatype, finish: Finish): MpiDatatype {
 function handleFor(mpi: Mpi, node: Datatype, handleOf: HandleOf, finish: Finish): number {
   if (node.kind === "predefined") return predefinedHandle(mpi, node.name);
   const made = hasLargeCounts(node) ? constructLarge(mpi, node, handleOf) : construct(mpi, node, handleOf);
-  return finish(mpi, node, made);
+  return finish(node, made);
 }
 
-function withOurBounds(mpi: Mpi, node: Datatype, handle: number): number {
-  const { lowerBoundBytes, extentBytes } = boundsOf(node, { padding: mpi.padding });
+function withOurBounds(mpi: Mpi, node: Datatype, handle: number, padding: Padding): number {
+  const { lowerBoundBytes, extentBytes } = boundsOf(node, { padding });
   const theirs = typeBounds(mpi, handle);
   if (theirs.lowerBoundBytes === lowerBoundBytes && theirs.extentBytes === extentBytes) return handle;
   try {

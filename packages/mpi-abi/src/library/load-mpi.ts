@@ -54,6 +54,7 @@ function load(path: string): Mpi {
     abi,
     constants: abi.constants(library),
     calls: bindCalls(library, abi, name),
+    addressOf: (symbol: string) => Number(library.symbol(symbol) as bigint),
     exports: (symbol: string) => exportsSymbol(library, symbol),
     bind: (call: string, parameters: string) => bindCall(library, abi, name, call, parameters),
   });
