@@ -13,6 +13,7 @@ export {
   type CopySide,
 } from "./copy.js";
 export type { Device } from "./device.js";
+export { Devices } from "./devices.js";
 export { Driver, openCuda, openSimulatedCuda, tryOpen, type Availability } from "./driver.js";
 export { Event, type EventOptions } from "./event.js";
 export { ExecutableGraph, Graph } from "./graph.js";

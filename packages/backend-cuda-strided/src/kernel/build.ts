@@ -1,0 +1,98 @@
+import { buildKernel, type Builder, type Kernel, type Value } from "@stowage/ptx";
+import { FIELD, recordBytes } from "../record.js";
+import { shapeName, type Shape } from "../shape.js";
+import { moveTile } from "./tile.js";
+
+/** What a launch may pass by value: 4 KiB on every architecture. CUDA C++ programming guide, kernel parameters. */
+const PARAMETER_BYTES = 4096;
+const COUNTS_BYTES = 8;
+
+/** A kernel for moves of these shapes, and how its parameters lie. */
+export interface StridedProgram {
+  readonly kernel: Kernel;
+  readonly shapes: readonly Shape[];
+  readonly recordBytes: number;
+  /** Moves that one launch holds. */
+  readonly capacity: number;
+  /** Where the records start in the parameters, behind the numbers of tiles and of moves. */
+  readonly recordsOffset: number;
+}
+
+export function programFor(shapes: readonly Shape[], moves: number): StridedProgram {
+  const bytes = recordBytes(Math.max(...shapes.map(({ dimensions }) => dimensions)));
+  const capacity = Math.min(roundUpToPower(moves), Math.floor((PARAMETER_BYTES - COUNTS_BYTES) / bytes));
+  const kernel = buildKernel(
+    `stowage_${shapes.map(shapeName).join("__")}`,
+    {
+      parameters: { tiles: "u32", moves: "u32", records: { bytes: bytes * capacity, align: 8 } },
+      maxThreads: 1024,
+    },
+    (builder, { tiles, moves: held }) => buildBody(builder, shapes, { tiles, held, bytes, capacity }),
+  );
+  return { kernel, shapes, recordBytes: bytes, capacity, recordsOffset: COUNTS_BYTES };
+}
+
+interface Held {
+  readonly tiles: Value;
+  readonly held: Value;
+  readonly bytes: number;
+  readonly capacity: number;
+}
+
+/** Blocks stride over the tiles of all moves, so that any grid will do: a budget of multiprocessors is a small grid. */
+function buildBody(builder: Builder, shapes: readonly Shape[], { tiles, held, bytes, capacity }: Held): void {
+  const tile = builder.variable("u32", builder.special("ctaid.x"));
+  const step = builder.special("nctaid.x");
+  builder.while(
+    () => tile.lt(tiles),
+    () => {
+      const index = capacity === 1 ? undefined : findMove(builder, tile, held, bytes);
+      const read = (field: number, bits: 32 | 64, half = 0): Value =>
+        builder.loadParameter("records", {
+          bits,
+          offsetBytes: field * 8 + half,
+          ...(index === undefined ? {} : { index }),
+        })[0] as Value;
+      const own = index === undefined ? tile : tile.sub(read(FIELD.firstTile, 32));
+      dispatch(builder, shapes, 0, shapes.length === 1 ? undefined : read(FIELD.firstTile, 32, 4), (shape) =>
+        moveTile(builder, shape, read, own),
+      );
+      tile.set(tile.add(step));
+    },
+  );
+}
+
+/** The offset of the record of the last move whose first tile is not past this one: a binary search, the same for all threads. */
+function findMove(builder: Builder, tile: Value, moves: Value, bytes: number): Value {
+  const low = builder.variable("u32", 0);
+  const high = builder.variable("u32", moves);
+  builder.while(
+    () => high.sub(low).gt(1),
+    () => {
+      const middle = low.add(high).shr(1);
+      const index = middle.mul(bytes);
+      const [first] = builder.loadParameter("records", { bits: 32, offsetBytes: FIELD.firstTile * 8, index });
+      const isPast = (first as Value).gt(tile);
+      low.set(isPast.select(low, middle));
+      high.set(isPast.select(middle, high));
+    },
+  );
+  return low.mul(bytes);
+}
+
+/** One branch a shape; all threads of a block take the same. */
+function dispatch(builder: Builder, shapes: readonly Shape[], i: number, which: Value | undefined, move: (shape: Shape) => void): void {
+  const shape = shapes[i];
+  if (shape === undefined) return;
+  if (which === undefined || i === shapes.length - 1) return move(shape);
+  builder.if(
+    which.eq(i),
+    () => move(shape),
+    () => dispatch(builder, shapes, i + 1, which, move),
+  );
+}
+
+/** Few sizes of parameter lists, so that few kernels are rendered. */
+function roundUpToPower(moves: number): number {
+  return moves <= 1 ? 1 : 2 ** Math.ceil(Math.log2(moves));
+}

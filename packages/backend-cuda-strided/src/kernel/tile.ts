@@ -1,0 +1,101 @@
+import type { Builder, LoadHints, StoreHints, Value } from "@stowage/ptx";
+import { FIELD } from "../record.js";
+import type { Shape } from "../shape.js";
+import { placesOf, type ReadField } from "./scattered-offset.js";
+import { loadVectorWords, loadWord, storeVector, storeWord } from "./word-access.js";
+
+/** Sources do not change while a kernel runs. Sectors are read once each, save by words smaller than 4 bytes. */
+export const loadHints = (wordBytes: number): LoadHints =>
+  wordBytes < 4 ? { nonCoherent: true } : { nonCoherent: true, l1: "no_allocate" };
+const STORE_HINTS: StoreHints = {};
+
+/** Moves one tile of a move: threads × vectorsPerThread vectors of the packed side, or what is left of them. */
+export function moveTile(builder: Builder, shape: Shape, read: ReadField, tile: Value): void {
+  const { wordBytes, vectorBytes, vectorsPerThread, wide } = shape;
+  const bits = wide ? 64 : 32;
+  const type = wide ? "u64" : "u32";
+  const wordsPerVector = vectorBytes / wordBytes;
+  const threads = builder.special("ntid.x").to(type);
+  const thread = builder.special("tid.x").to(type);
+  const words = read(FIELD.words, bits);
+  const mover = new Mover(builder, shape, read);
+  const tileWords = threads.mul(vectorsPerThread * wordsPerVector);
+  const start = tile.to(type).mul(tileWords);
+  builder.if(
+    start.add(tileWords).le(words),
+    () => {
+      const firsts = Array.from({ length: vectorsPerThread }, (_, i) =>
+        start.add(thread.add(threads.mul(i)).mul(wordsPerVector)),
+      );
+      mover.moveVectors(firsts);
+    },
+    () => {
+      const last = words.sub(1);
+      const singles = Array.from({ length: vectorsPerThread * wordsPerVector }, (_, i) =>
+        start.add(thread.add(threads.mul(i))),
+      );
+      mover.moveSingles(singles, last);
+    },
+  );
+}
+
+/** Moves words and vectors by their numbers in the range; every load comes before the first store. */
+class Mover {
+  readonly #builder: Builder;
+  readonly #shape: Shape;
+  readonly #packed: Value;
+  readonly #scattered: Value;
+  readonly #firstWord: Value;
+  readonly #offsetOf: (word: Value) => Value;
+
+  constructor(builder: Builder, shape: Shape, read: ReadField) {
+    this.#builder = builder;
+    this.#shape = shape;
+    this.#packed = read(FIELD.packed, 64);
+    this.#scattered = read(FIELD.scattered, 64);
+    this.#firstWord = read(FIELD.firstWord, shape.wide ? 64 : 32);
+    const places = placesOf(builder, shape, read);
+    this.#offsetOf = (word) => places.offsetOf(word);
+  }
+
+  moveVectors(firsts: readonly Value[]): void {
+    const builder = this.#builder;
+    const { direction, wordBytes, vectorBytes } = this.#shape;
+    const perVector = vectorBytes / wordBytes;
+    const wordsOf = (first: Value) => Array.from({ length: perVector }, (_, i) => this.#scatteredAt(i === 0 ? first : first.add(i)));
+    const vectors = firsts.map((first) => ({ packed: this.#packedAt(first), places: wordsOf(first) }));
+    if (direction === "pack") {
+      const loaded = vectors.map(({ places }) => places.map((at) => loadWord(builder, at, wordBytes, loadHints(wordBytes))));
+      vectors.forEach(({ packed }, i) => storeVector(builder, packed, loaded[i] ?? [], wordBytes, vectorBytes, STORE_HINTS));
+      return;
+    }
+    const loaded = vectors.map(({ packed }) => loadVectorWords(builder, packed, wordBytes, vectorBytes, loadHints(vectorBytes)));
+    vectors.forEach(({ places }, i) =>
+      places.forEach((at, j) => storeWord(builder, at, loaded[i]?.[j] ?? [], wordBytes, STORE_HINTS)),
+    );
+  }
+
+  /** Words past the last load the last word again, and are not stored. */
+  moveSingles(words: readonly Value[], last: Value): void {
+    const builder = this.#builder;
+    const { direction, wordBytes } = this.#shape;
+    const loaded = words.map((word) => {
+      const within = word.min(last);
+      const [packed, scattered] = [this.#packedAt(within), this.#scatteredAt(within)];
+      const [from, to] = direction === "pack" ? [scattered, packed] : [packed, scattered];
+      return { word, to, value: loadWord(builder, from, wordBytes, loadHints(wordBytes)) };
+    });
+    for (const { word, to, value } of loaded) {
+      builder.if(word.le(last), () => storeWord(builder, to, value, wordBytes, STORE_HINTS));
+    }
+  }
+
+  #packedAt(word: Value): Value {
+    const { wide, wordBytes } = this.#shape;
+    return wide ? word.mulAdd(wordBytes, this.#packed) : word.mulAddWide(wordBytes, this.#packed);
+  }
+
+  #scatteredAt(word: Value): Value {
+    return this.#scattered.add(this.#offsetOf(word.add(this.#firstWord)).to("u64"));
+  }
+}

@@ -1,0 +1,56 @@
+import type { Context, Launch } from "@stowage/cuda-driver";
+import { programFor } from "./kernel/build.js";
+import { tileBytes, writeRecord } from "./record.js";
+import { shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";
+
+/** A transfer with its direction. */
+export interface DirectedTransfer {
+  readonly transfer: Transfer;
+  readonly direction: PackDirection;
+}
+
+/** Threads of a block: small blocks spread over multiprocessors, large ones fill the few that a budget allows. */
+const THREADS = 256;
+const THREADS_OF_BUDGET = 1024;
+const MOST_BLOCKS = 2 ** 31 - 1;
+
+/** The launches that move these transfers: one, unless there are more than a launch's parameters hold. */
+export function launchesFor(
+  context: Context,
+  transfers: readonly DirectedTransfer[],
+  smBudget: number | undefined,
+): readonly Launch[] {
+  const threads = smBudget === undefined ? THREADS : THREADS_OF_BUDGET;
+  const deviceThreads = context.device.multiprocessors * context.device.threadsPerMultiprocessor;
+  const shaped = transfers.map(({ transfer, direction }) => ({
+    transfer,
+    shape: shapeOf(transfer, direction, deviceThreads),
+  }));
+  const shapes = distinct(shaped.map(({ shape }) => shape));
+  const program = programFor(shapes, shaped.length);
+  const names = shapes.map(shapeName);
+  const loaded = context.kernel(program.kernel);
+  const launches: Launch[] = [];
+  for (let start = 0; start < shaped.length; start += program.capacity) {
+    const part = shaped.slice(start, start + program.capacity);
+    const parametersBytes = program.recordsOffset + program.capacity * program.recordBytes;
+    const launch = loaded.launch(parametersBytes, { grid: { x: 1 }, block: { x: threads } });
+    let tiles = 0;
+    part.forEach(({ transfer, shape }, i) => {
+      const place = { firstTile: tiles, shapeIndex: names.indexOf(shapeName(shape)) };
+      writeRecord(launch.parameters, program.recordsOffset + i * program.recordBytes, transfer, shape, place);
+      tiles += Math.ceil(transfer.length / tileBytes(shape, threads));
+    });
+    launch.parameters.setUint32(0, tiles, true);
+    launch.parameters.setUint32(4, part.length, true);
+    launch.reshape({ grid: { x: Math.min(tiles, smBudget ?? MOST_BLOCKS) }, block: { x: threads } });
+    launches.push(launch);
+  }
+  return launches;
+}
+
+/** Sorted, so that equal sets have equal kernels. */
+function distinct(shapes: readonly Shape[]): Shape[] {
+  const byName = new Map(shapes.map((shape) => [shapeName(shape), shape]));
+  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, shape]) => shape);
+}

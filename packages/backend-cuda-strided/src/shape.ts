@@ -1,0 +1,81 @@
+import type { Geometry } from "./geometry.js";
+
+/** One move as a launch sees it: where its two sides lie, and the part of the packed stream that moves. */
+export interface Transfer {
+  readonly geometry: Geometry;
+  /** Address of the datatype's address 0 on the scattered side. */
+  readonly scatteredAddress: number;
+  /** Address of byte 0 of the packed stream; the range starts `first` bytes on. */
+  readonly packedAddress: number;
+  readonly first: number;
+  readonly length: number;
+}
+
+export type PackDirection = "pack" | "unpack";
+
+/** What the instructions of a kernel depend on; everything else is a parameter. */
+export interface Shape {
+  readonly direction: PackDirection;
+  /** Bytes of one access on the scattered side: TEMPI's W. */
+  readonly wordBytes: number;
+  /** Bytes of one access on the packed side: one word or more. */
+  readonly vectorBytes: number;
+  readonly dimensions: number;
+  /** Whether each row is one word, so that no word of a row need be found. */
+  readonly unitRows: boolean;
+  /** Whether indices or strides pass 31 bits. */
+  readonly wide: boolean;
+  /** Vectors that one thread moves, all loaded before the first is stored. */
+  readonly vectorsPerThread: number;
+}
+
+const WIDEST = 16;
+const NARROW = 2 ** 31;
+
+/** The largest power of two, at most 16, that divides every value. */
+export function commonPower(values: Iterable<number>): number {
+  let power = WIDEST;
+  for (const value of values) while (value % power !== 0) power /= 2;
+  return power;
+}
+
+/**
+ * W divides the row, the strides, both addresses AND the range: TEMPI looks at the block alone, and then faults or
+ * moves other bytes where a stride or a base pointer is less aligned. Below it, packed accesses join several words.
+ */
+export function shapeOf(transfer: Transfer, direction: PackDirection, threads: number): Shape {
+  const { geometry, scatteredAddress, packedAddress, first, length } = transfer;
+  const { startBytes, rowBytes, dimensions } = geometry;
+  const strides = dimensions.map(({ strideBytes }) => strideBytes);
+  const packedStart = packedAddress + first;
+  const wordBytes = commonPower([rowBytes, ...strides, scatteredAddress + startBytes, packedStart, first, length]);
+  const vectorBytes = Math.max(wordBytes, commonPower([packedStart]));
+  const words = (first + length) / wordBytes;
+  const wide = words >= NARROW || strides.some((stride) => Math.abs(stride) >= NARROW) || dimensions.some(isLong);
+  return {
+    direction,
+    wordBytes,
+    vectorBytes,
+    dimensions: dimensions.length,
+    unitRows: dimensions.length > 0 && rowBytes === wordBytes,
+    wide,
+    vectorsPerThread: vectorsPerThread(length / vectorBytes, vectorBytes / wordBytes, threads),
+  };
+}
+
+const isLong = ({ count }: { readonly count: number }): boolean => count >= NARROW;
+
+/** Enough loads in flight to cover latency, once there is work for every thread of the device; few where there is not. */
+function vectorsPerThread(vectors: number, wordsPerVector: number, threads: number): number {
+  const most = Math.max(1, 4 / wordsPerVector);
+  let chosen = 1;
+  while (chosen < most && vectors >= 2 * chosen * threads) chosen *= 2;
+  return chosen;
+}
+
+/** The part of a kernel's name and of a launch's cache key that says which instructions it has. */
+export function shapeName(shape: Shape): string {
+  const { direction, wordBytes, vectorBytes, dimensions, unitRows, wide, vectorsPerThread: vectors } = shape;
+  const flags = `${unitRows ? "u" : ""}${wide ? "w" : ""}`;
+  return `${direction}_w${wordBytes}v${vectorBytes}d${dimensions}x${vectors}${flags}`;
+}

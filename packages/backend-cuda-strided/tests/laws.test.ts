@@ -1,0 +1,21 @@
+import { describeBackend } from "@stowage/conformance";
+import { openSimulatedCuda } from "@stowage/cuda-driver";
+import { CudaStridedBackend } from "../src/index.js";
+import { deviceMemory, pinnedMemory } from "./device-memory.js";
+
+const driver = openSimulatedCuda();
+const context = driver.context();
+const limits = { directions: ["pack", "unpack"], addressSpaces: false, runs: 150 } as const;
+
+describeBackend("cuda-strided on the device", () => new CudaStridedBackend(() => driver), {
+  ...limits,
+  scattered: deviceMemory(context),
+  packed: deviceMemory(context),
+});
+
+describeBackend("cuda-strided to and from the host", () => new CudaStridedBackend(() => driver), {
+  ...limits,
+  scattered: deviceMemory(context),
+  packed: pinnedMemory(context),
+  conditions: { smBudget: 4 },
+});
