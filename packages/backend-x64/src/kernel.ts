@@ -27,7 +27,7 @@ export class X64Kernel implements Kernel {
     const code = this.#code;
     const { moves, conditions } = this.#artifact;
     const codes = [...this.#payload.entries].map((entry) => ({ move: code.address + entry, copy: this.#machine.copy }));
-    const plan = new X64Plan({ moves, conditions, codes, launch: this.#machine.launch, release: () => code.release() }, bindings);
+    const plan = new X64Plan({ moves, conditions, codes, prepare: this.#machine.prepare, release: () => code.release() }, bindings);
     code.hold();
     return plan;
   }

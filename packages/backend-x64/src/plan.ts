@@ -1,5 +1,4 @@
 import { BindingError, checkBinding, checkBindings, DisposedError, DONE, isAddressSpace, type Binding, type Completion, type Conditions, type Memory, type Move, type Plan } from "@stowage/backend-api";
-import koffi from "koffi";
 import type { Machine } from "./memory/machine.js";
 import { recordsOf, writeRecords, type Codes, type LaunchRecord } from "./records.js";
 
@@ -9,7 +8,7 @@ export interface PlanParts {
   readonly conditions: Conditions;
   /** Of each move. */
   readonly codes: readonly Codes[];
-  readonly launch: Machine["launch"];
+  readonly prepare: Machine["prepare"];
   /** Lets go of the code; called once. */
   readonly release: () => void;
 }
@@ -21,10 +20,9 @@ export class X64Plan implements Plan {
   readonly #records: (readonly LaunchRecord[])[];
   #views: readonly Uint8Array[] = [];
   #viewBytes: readonly number[] = [];
-  // Kept here: the machine code reads it.
-  #words: BigInt64Array<ArrayBuffer> = new BigInt64Array(0);
-  #address = 0;
-  #count = 0;
+  // Kept here: the machine code reads them.
+  #words = new BigInt64Array(0);
+  #launch: () => void = () => undefined;
   #disposed = false;
 
   /** Throws a BindingError as checkBindings does. */
@@ -42,7 +40,7 @@ export class X64Plan implements Plan {
     for (let i = 0; i < views.length; i++) {
       if ((views[i] as Uint8Array).byteLength !== this.#viewBytes[i]) this.#refuse(i);
     }
-    if (this.#count > 0) this.#parts.launch(this.#address, this.#count);
+    this.#launch();
     return DONE;
   }
 
@@ -66,8 +64,7 @@ export class X64Plan implements Plan {
     this.#views = viewsOf(this.#bindings);
     this.#viewBytes = this.#views.map((view) => view.byteLength);
     this.#words = writeRecords(records);
-    this.#address = Number(koffi.address(this.#words));
-    this.#count = records.length;
+    this.#launch = records.length === 0 ? () => undefined : this.#parts.prepare(this.#words, records.length);
   }
 
   #refuse(i: number): never {

@@ -62,11 +62,8 @@ function execute(code: Uint8Array, direction: "pack" | "unpack", scattered: numb
   const probed = probeMachine();
   if (!("machine" in probed)) throw new Error(probed.reason);
   const sealed = new ExecutableCode(code);
-  const record = guardedMemory(48, "end");
-  const words = new DataView(record.bytes.buffer, record.bytes.byteOffset, 48);
   const [source, target] = direction === "pack" ? [scattered, packed] : [packed, scattered];
-  for (const [i, value] of [sealed.address, source, target, count, first, length].entries()) words.setBigInt64(8 * i, BigInt(value), true);
-  probed.machine.launch(record.address, 1);
-  record.free();
+  const words = BigInt64Array.from([sealed.address, source, target, count, first, length].map(BigInt));
+  probed.machine.prepare(words, 1)();
   sealed.release();
 }

@@ -3,6 +3,8 @@ import type { Emitter } from "./emitter.js";
 import type { Width } from "./isa.js";
 
 const MOVES_PER_ROUND = 4;
+/** Moves of the longest head, and of the longest tail. */
+const LONGEST_PAIR = 4;
 
 /**
  * The copy of a run-time length: rcx bytes from r10 to r11, any number. Two moves that overlap cover any length
@@ -12,24 +14,26 @@ export function emitCopyBytes(e: Emitter, label: Label): void {
   e.asm.bind(label);
   const widest = e.isa.widest;
   const long = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, rcx, 2 * widest);
+  e.emit(general.cmp_rm64_imm32, rcx, 2 * LONGEST_PAIR * widest);
   e.emit(general.ja_rel32, long);
-  for (let width = widest; width >= 2; width /= 2) emitPair(e, width as Width);
+  for (let bytes = LONGEST_PAIR * widest; bytes >= 2; bytes /= 2) emitPair(e, bytes);
   emitLastByte(e);
   e.asm.bind(long);
   emitRounds(e);
   emitTail(e);
 }
 
-/** Lengths of at least `width`, at most twice: its head and its tail. */
-function emitPair(e: Emitter, width: Width): void {
+/** Lengths of at least `bytes`, at most twice that: as many from the head, and as many up to the end. */
+function emitPair(e: Emitter, bytes: number): void {
+  const width = Math.min(bytes, e.isa.widest) as Width;
+  const moves = bytes / width;
   const shorter = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, rcx, width);
+  e.emit(general.cmp_rm64_imm32, rcx, bytes);
   e.emit(general.jb_rel32, shorter);
-  e.isa.load(e.asm, width, 0, mem(r10));
-  e.isa.load(e.asm, width, 1, mem(r10, -width, rcx));
-  e.isa.store(e.asm, width, 0, mem(r11));
-  e.isa.store(e.asm, width, 1, mem(r11, -width, rcx));
+  for (let i = 0; i < moves; i++) e.isa.load(e.asm, width, i, mem(r10, i * width));
+  for (let i = 0; i < moves; i++) e.isa.load(e.asm, width, moves + i, mem(r10, i * width - bytes, rcx));
+  for (let i = 0; i < moves; i++) e.isa.store(e.asm, width, i, mem(r11, i * width));
+  for (let i = 0; i < moves; i++) e.isa.store(e.asm, width, moves + i, mem(r11, i * width - bytes, rcx));
   e.emit(general.ret);
   e.asm.bind(shorter);
 }

@@ -2,7 +2,7 @@ import { Assembler, general, mem, r10, r11, r32d, r8, r9, rcx, rdi, rsi, rsp, ty
 import type { LayoutNode } from "@stowage/ir";
 import type { Tuning } from "../options.js";
 import type { Chunk } from "./chunks.js";
-import type { Isa } from "./isa.js";
+import type { Isa, Width } from "./isa.js";
 import { Tables } from "./tables.js";
 
 /** Offsets from the zero of the current frame: on the scattered side, and on the packed side. */
@@ -164,6 +164,11 @@ export class Emitter {
   move({ offset, width }: Chunk, place: Place): void {
     const scattered = this.scatteredAt(place.s + offset);
     const packed = this.packedAt(place.p + offset);
+    this.transfer(width, scattered, packed);
+  }
+
+  /** One load and one store between the two sides, in the direction of this lowering. */
+  transfer(width: Width, scattered: BasedMemory, packed: BasedMemory): void {
     const number = this.#turn++;
     this.isa.load(this.asm, width, number, this.direction === "pack" ? scattered : packed);
     this.isa.store(this.asm, width, number, this.direction === "pack" ? packed : scattered);

@@ -7,6 +7,7 @@ import { emitBlocksRoutine } from "./blocks.js";
 import { emitClip } from "./clip.js";
 import { emitCopyBytes } from "./copy-bytes.js";
 import { emitNode } from "./emit-node.js";
+import { withEvenBlocks } from "./even-blocks.js";
 import { at, Emitter, type Routine } from "./emitter.js";
 import { isaOf } from "./isa.js";
 import { emitRunsRoutine } from "./runs.js";
@@ -26,7 +27,7 @@ export interface Program {
 export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: { readonly listing?: boolean } = {}): Program {
   const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
   const e = new Emitter(isaOf(level), tuning, direction, options.listing === true);
-  emitEntry(e, scatteredLayout(move));
+  emitEntry(e, withEvenBlocks(scatteredLayout(move)));
   for (let routine = e.nextRoutine(); routine !== undefined; routine = e.nextRoutine()) emitRoutine(e, routine);
   if (e.copyBytesLabel !== undefined) emitCopyBytes(e, e.copyBytesLabel);
   e.tables.write(e.asm);

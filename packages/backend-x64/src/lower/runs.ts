@@ -2,19 +2,32 @@ import { general, rbx, rcx, r10, r11, rax } from "@stowage/asm-x64";
 import { integerTable, type Blocks } from "@stowage/ir";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
+import { emitBucketWalk } from "./bucket-walk.js";
+import { bucketsOf } from "./buckets.js";
+import { emitOverCopy, overCopyOf } from "./over-copy.js";
 import { isRuns } from "./run-tables.js";
 import { copiesIn } from "./runs-clip.js";
 
 /** The routine of all blocks of varying length: keeps the scattered register, moves the packed one on. */
 export function emitRunsRoutine(e: Emitter, node: Blocks): void {
+  const over = isRuns(node) ? overCopyOf(e, node) : undefined;
+  const buckets = isRuns(node) && over === undefined && node.sizeBytes <= Number(process.env.BK ?? 2**21) ? bucketsOf(node) : undefined;
+  if (buckets !== undefined) return emitBucketWalk(e, buckets);
   e.reframe();
   e.emit(general.push_r64, rbx);
-  e.set(rbx, 0);
+  if (over === undefined) e.set(rbx, 0);
+  else {
+    emitOverCopy(e, node, over);
+    e.emit(general.mov_rm64_r64, rbx, rcx);
+  }
   const top = e.asm.here();
+  const end = e.asm.label();
+  e.emit(general.cmp_rm64_imm32, rbx, node.displacementsBytes.length);
+  e.emit(general.jae_rel32, end);
   emitBlock(e, node);
   e.emit(general.inc_rm64, rbx);
-  e.emit(general.cmp_rm64_imm32, rbx, node.displacementsBytes.length);
-  e.emit(general.jb_rel32, top);
+  e.emit(general.jmp_rel32, top);
+  e.asm.bind(end);
   e.emit(general.pop_r64, rbx);
   e.emit(general.ret);
 }

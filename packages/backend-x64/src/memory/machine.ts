@@ -10,8 +10,11 @@ import { ExecutableCode } from "./executable.js";
 /** What this process can do: code of ours that every plan goes through. */
 export interface Machine {
   readonly level: FeatureLevel;
-  /** Runs `count` launch records from an address on; each is six 64-bit words: code, source, target, count, first, length. */
-  readonly launch: (records: number, count: number) => void;
+  /**
+   * What runs `count` launch records when it is called; each is six 64-bit words: code, source, target, count,
+   * first, length. The words are the caller's to keep, and may change between calls.
+   */
+  readonly prepare: (records: BigInt64Array<ArrayBuffer>, count: number) => () => void;
   /** Address of code of the artifact signature that copies a run of bytes. */
   readonly copy: number;
 }
@@ -35,7 +38,7 @@ function probe(): MachineOrReason {
   try {
     const level = probeLevel();
     const copy = new ExecutableCode(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address;
-    return { machine: { level, launch: prepareLaunch(), copy } };
+    return { machine: { level, prepare: prepareLaunch(), copy } };
   } catch (error) {
     return { reason: `the system refuses executable memory: ${error instanceof Error ? error.message : String(error)}` };
   }
@@ -105,19 +108,33 @@ function leaf(asm: Assembler, number: number): void {
   asm.emit(general.cpuid);
 }
 
-/** The one function of ours that JavaScript calls; it lives as long as the process. */
-function prepareLaunch(): Machine["launch"] {
-  const code = new ExecutableCode(launchCode());
-  return decode<Machine["launch"]>(code.address, "void stowage_x64_launch(uintptr_t records, uintptr_t count)");
+/**
+ * The one function of ours that JavaScript calls. An argument costs a call 12 ns, a store to memory that the code
+ * reads costs 1: so the function takes none, and finds where the records are in a mailbox. It lives as long as the
+ * process.
+ */
+function prepareLaunch(): Machine["prepare"] {
+  const mailbox = new BigInt64Array(2);
+  const code = new ExecutableCode(launchCode(koffi.address(mailbox)));
+  const launch = decode<() => void>(code.address, "void stowage_x64_launch()");
+  return (records, count) => {
+    const [address, records64] = [koffi.address(records), BigInt(count)];
+    return () => {
+      mailbox[0] = address;
+      mailbox[1] = records64;
+      launch();
+    };
+  };
 }
 
 /** For each record: load the five arguments of the artifact signature and call its code. */
-function launchCode(): Uint8Array {
+function launchCode(mailbox: bigint): Uint8Array {
   const asm = new Assembler();
   const emit = (...args: Parameters<Assembler["emit"]>): void => asm.emit(...args);
   for (const register of [rbx, r12, rax]) emit(general.push_r64, [register]);
-  emit(general.mov_rm64_r64, [rbx, rdi]);
-  emit(general.mov_rm64_r64, [r12, rsi]);
+  emit(general.mov_r64_imm64, [rax, mailbox]);
+  emit(general.mov_r64_rm64, [rbx, mem(rax)]);
+  emit(general.mov_r64_rm64, [r12, mem(rax, 8)]);
   const top = asm.here();
   for (const [word, register] of [rdi, rsi, rdx, rcx, r8].entries()) {
     emit(general.mov_r64_rm64, [register, mem(rbx, 8 * (word + 1))]);

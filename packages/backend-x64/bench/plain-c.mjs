@@ -1,0 +1,85 @@
+// Compiles plain-loops.c and binds its functions to buffers behind the launch that plans of x64 go through.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import koffi from "koffi";
+import { probeMachine } from "../dist/memory/machine.js";
+import { shapeOf } from "./shapes.mjs";
+
+const SOURCE = fileURLToPath(new URL("plain-loops.c", import.meta.url));
+export const COMPILE = ["-O3", "-march=native", "-shared", "-fPIC"];
+
+let symbols;
+
+function symbol(name) {
+  symbols ??= open();
+  const address = symbols(name);
+  if (address === 0) throw new Error(`plain loop ${name}: expected a symbol, got none`);
+  return address;
+}
+
+function open() {
+  const file = join(mkdtempSync(join(tmpdir(), "plain-loops-")), "plain-loops.so");
+  const made = spawnSync("gcc", [...COMPILE, "-o", file, SOURCE], { encoding: "utf8" });
+  if (made.status !== 0) throw new Error(`gcc: expected a library, got ${made.stderr}`);
+  const libc = koffi.load("libc.so.6");
+  const library = libc.func("uintptr_t dlopen(const char *, int)")(file, 2);
+  const find = libc.func("uintptr_t dlsym(uintptr_t, const char *)");
+  return (name) => find(library, name);
+}
+
+const FIELD_WORDS = 11;
+
+/** The shape as C's struct; `keep` must outlive its use. */
+function encodeShape({ fields }, count, extentBytes) {
+  const words = new BigInt64Array(3 + 16 * FIELD_WORDS);
+  words.set([BigInt(count), BigInt(extentBytes), BigInt(fields.length)]);
+  fields.forEach(({ start, kind, n, stride, list }, i) => {
+    const address = list === undefined ? 0n : koffi.address(list);
+    words.set([start, kind, ...n, ...stride].map(BigInt).concat(address), 3 + i * FIELD_WORDS);
+  });
+  return { words, keep: fields.map(({ list }) => list) };
+}
+
+/** A plan as X64Plan is one: the same checks before the same launch. */
+export class PlainPlan {
+  #words;
+  #keep;
+  #views;
+  #viewBytes;
+  #run;
+
+  constructor(workloadName, datatype, count, extentBytes, direction, source, target, sourceOrigin, targetOrigin) {
+    const shape = shapeOf(workloadName, datatype);
+    this.#keep = encodeShape(shape, count, extentBytes);
+    const address = (bytes, origin) => koffi.address(bytes) + BigInt(origin);
+    this.#words = BigInt64Array.of(BigInt(symbol(`${direction}_${shape.name}`)), address(source, sourceOrigin), address(target, targetOrigin), koffi.address(this.#keep.words), 0n, 0n);
+    this.#views = [source, target];
+    this.#viewBytes = this.#views.map((view) => view.byteLength);
+    this.#run = probeMachine().machine.prepare(this.#words, 1);
+  }
+
+  run() {
+    for (let i = 0; i < this.#views.length; i++) {
+      if (this.#views[i].byteLength !== this.#viewBytes[i]) throw new Error("detached");
+    }
+    this.#run();
+  }
+}
+
+/** memcpy of the packed bytes, behind the same launch. */
+export class MemcpyPlan {
+  #words;
+  #run;
+  constructor(source, target, bytes) {
+    const libc = koffi.load("libc.so.6");
+    const find = libc.func("uintptr_t dlsym(uintptr_t, const char *)");
+    this.#words = BigInt64Array.of(BigInt(find(0, "memcpy")), koffi.address(target), koffi.address(source), BigInt(bytes), 0n, 0n);
+    this.#run = probeMachine().machine.prepare(this.#words, 1);
+  }
+  run() {
+    this.#run();
+  }
+}
