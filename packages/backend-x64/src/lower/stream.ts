@@ -4,10 +4,26 @@ import { isPlain, unrolledMoves } from "./cost.js";
 import { emitNode } from "./emit-node.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
 import { peeledRounds, wantedBy } from "./slack.js";
+import { emitColumns, transposeOf } from "./transpose.js";
 
 const MOVES_PER_ROUND = 8;
 
-/** Children in one round of a loop: enough to hide the counting, a power of two. */
+/** What one round of a loop moves: so many children, all at once or one by one. */
+interface Round {
+  readonly children: number;
+  readonly emit: (place: Place, limits: Limits) => void;
+}
+
+function roundOf(e: Emitter, node: Stream, most: number): Round {
+  const transpose = transposeOf(e, node.child, node.strideBytes);
+  if (transpose !== undefined && transpose.columns <= most) {
+    return { children: transpose.columns, emit: (place) => emitColumns(e, transpose, place) };
+  }
+  const children = childrenPerRound(e, node.child);
+  return { children, emit: (place, limits) => emitChildren(e, node, place, limits, 0, children) };
+}
+
+/** Children that are moved one by one in a round: enough to hide the counting, a power of two. */
 function childrenPerRound(e: Emitter, child: LayoutNode): number {
   const moves = unrolledMoves(child, e.isa.widest, MOVES_PER_ROUND);
   if (moves > MOVES_PER_ROUND / 2) return 1;
@@ -17,21 +33,35 @@ function childrenPerRound(e: Emitter, child: LayoutNode): number {
 /** A stream of constant count, as a loop and what is left of it. */
 export function emitStream(e: Emitter, node: Stream, place: Place, limits: Limits): void {
   const { child, count, strideBytes } = node;
-  const perRound = childrenPerRound(e, child);
+  const round = roundOf(e, node, count);
+  const perRound = round.children;
   const peeled = Math.min(count, peelOf(e, node, place, limits));
   const rounds = Math.floor((count - peeled) / perRound);
   const looped = rounds * perRound;
   const step = at(perRound * strideBytes, perRound * child.sizeBytes);
   if (rounds > 0) {
     const inner = limitsOfRounds(limits, step, rounds);
-    e.repeat(rounds, step, isPlain(child), () => emitChildren(e, node, place, inner, 0, perRound));
+    e.repeat(rounds, step, isPlain(child), () => round.emit(place, inner));
   }
-  emitChildren(e, node, place, limits, looped, count);
+  emitRest(e, node, place, limits, looped, count);
 }
 
 /** In a frame that moves on by `step`, the tightest limits of any round. */
 const limitsOfRounds = (limits: Limits, step: Place, rounds: number): Limits =>
   at(limits.s - Math.max(0, (rounds - 1) * step.s), limits.p - (rounds - 1) * step.p);
+
+/** Children that fill no round: few and short ones are written out, others looped over. */
+function emitRest(e: Emitter, node: Stream, place: Place, limits: Limits, from: number, to: number): void {
+  const { child, strideBytes } = node;
+  const looped = unrolledMoves(child, e.isa.widest, MOVES_PER_ROUND) > MOVES_PER_ROUND ? to - from - 1 : 0;
+  if (looped > 1) {
+    const start = at(place.s + from * strideBytes, place.p + from * child.sizeBytes);
+    const step = at(strideBytes, child.sizeBytes);
+    const inner = limitsOfRounds(limits, step, looped);
+    e.repeat(looped, step, isPlain(child), () => emitNode(e, child, start, inner));
+  }
+  emitChildren(e, node, place, limits, looped > 1 ? from + looped : from, to);
+}
 
 function emitChildren(e: Emitter, { child, strideBytes }: Stream, place: Place, limits: Limits, from: number, to: number): void {
   for (let i = from; i < to; i++) emitNode(e, child, at(place.s + i * strideBytes, place.p + i * child.sizeBytes), limits);
@@ -49,7 +79,8 @@ function peelOf(e: Emitter, node: Stream, place: Place, limits: Limits): number 
  */
 export function emitStreamRoutine(e: Emitter, node: Stream): void {
   const { child, strideBytes } = node;
-  const perRound = childrenPerRound(e, child);
+  const round = roundOf(e, node, Infinity);
+  const perRound = round.children;
   const peeled = peeledRounds(wantedBy(e, child), strideBytes, child.sizeBytes);
   const step = at(perRound * strideBytes, perRound * child.sizeBytes);
   const least = perRound + peeled;
@@ -57,7 +88,7 @@ export function emitStreamRoutine(e: Emitter, node: Stream): void {
   const inner = at(child.highBytes + (least - 1) * ascending, least * child.sizeBytes);
   e.reframe();
   e.counted(isPlain(child), (counter) => {
-    if (least > 1) countedLoop(e, counter, least, perRound, step, () => emitChildren(e, node, at(0, 0), inner, 0, perRound));
+    if (least > 1) countedLoop(e, counter, least, perRound, step, () => round.emit(at(0, 0), inner));
     const last = at(child.highBytes, child.sizeBytes);
     countedLoop(e, counter, 1, 1, at(strideBytes, child.sizeBytes), () => emitNode(e, child, at(0, 0), last));
   });
