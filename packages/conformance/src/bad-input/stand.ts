@@ -1,7 +1,7 @@
 import type { Binding, Buffer, Conditions, Kernel } from "@stowage/backend-api";
 import type { Transfer } from "../cases/transfer.js";
 import { require } from "../law-violation.js";
-import { byteAt, type Pattern } from "../memory/pattern.js";
+import { byteAt, patternBytes, type Pattern } from "../memory/pattern.js";
 import type { TestMemory } from "../memory/test-memory.js";
 import { entriesIn, type Range } from "../reference/byte-map.js";
 
@@ -36,7 +36,7 @@ export class Stand {
   allocate(side: "source" | "target", sizeBytes: number): Buffer {
     const memory = this.parts[side];
     const buffer = memory.allocate(sizeBytes);
-    memory.write(buffer, 0, Uint8Array.from({ length: sizeBytes }, (_, i) => byteAt(CANARY, i)));
+    memory.write(buffer, 0, patternBytes(CANARY, 0, sizeBytes));
     this.#extra.push({ memory, buffer });
     return buffer;
   }

@@ -1,7 +1,7 @@
 import { addressSpace, type Buffer, type Span } from "@stowage/backend-api";
 import type { Image } from "./image.js";
 import type { Interval } from "./intervals.js";
-import { byteAt, type Pattern } from "./pattern.js";
+import { patternBytes, type Pattern } from "./pattern.js";
 import type { TestMemory } from "./test-memory.js";
 
 export interface ArenaShape {
@@ -44,8 +44,7 @@ export class Arena implements Disposable {
   /** Fills every byte, canaries included. */
   fill(pattern: Pattern): void {
     this.#parts.forEach(({ buffer }, part) => {
-      const bytes = Uint8Array.from({ length: buffer.sizeBytes }, (_, i) => byteAt(pattern, part * PART_PLACES + i));
-      this.#memory.write(buffer, 0, bytes);
+      this.#memory.write(buffer, 0, patternBytes(pattern, part * PART_PLACES, buffer.sizeBytes));
     });
   }
 

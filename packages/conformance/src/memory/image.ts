@@ -20,8 +20,14 @@ export function viewAt(image: Image, offsetBytes: number, lengthBytes: number): 
 export function differenceOf(actual: Image, expected: Image): string | undefined {
   for (const [i, part] of expected.entries()) {
     const found = (actual[i] as ImagePart).bytes;
-    const at = part.bytes.findIndex((byte, j) => found[j] !== byte);
-    if (at >= 0) return `byte ${part.startBytes + at}: expected ${part.bytes[at]}, got ${found[at]}`;
+    const at = firstDifference(found, part.bytes);
+    if (at < part.bytes.length) return `byte ${part.startBytes + at}: expected ${part.bytes[at]}, got ${found[at]}`;
   }
   return undefined;
+}
+
+function firstDifference(found: Uint8Array, bytes: Uint8Array): number {
+  let at = 0;
+  while (at < bytes.length && found[at] === bytes[at]) at++;
+  return at;
 }

@@ -7,6 +7,13 @@ export interface Pattern {
   readonly nans: boolean;
 }
 
+/** `lengthBytes` bytes of a pattern from a place on. */
+export function patternBytes(pattern: Pattern, place: number, lengthBytes: number): Uint8Array {
+  const bytes = new Uint8Array(lengthBytes);
+  for (let i = 0; i < lengthBytes; i++) bytes[i] = byteAt(pattern, place + i);
+  return bytes;
+}
+
 /** The byte at a place; a hash of place and seed, so that no byte is where it is by chance. */
 export function byteAt({ seed, nans }: Pattern, place: number): number {
   if (nans && place % 64 < 32) return NANS[place % 16] as number;

@@ -1,41 +1,14 @@
-import { type Artifact, type Backend } from "@stowage/backend-api";
-import { SimpleBackend } from "../simple/simple-backend.js";
+import type { Artifact } from "@stowage/backend-api";
+import { compiling } from "./compiling.js";
 import type { Fault } from "./fault.js";
-
-const compiling = (change: (artifact: Artifact) => Artifact, restore = (artifact: Artifact) => artifact): Backend => {
-  const right = new SimpleBackend();
-  return {
-    name: right.name,
-    supports: (moves, conditions) => right.supports(moves, conditions),
-    predict: (moves, conditions, profile) => right.predict(moves, conditions, profile),
-    compile: (moves, conditions) => change(right.compile(moves, conditions)),
-    load: (artifact) => right.load(restore(artifact)),
-  };
-};
-
-/** The payload is a number of something that this process keeps. */
-function keepingBackend(): Backend {
-  const kept: Artifact[] = [];
-  return compiling(
-    (artifact) => {
-      const known = kept.findIndex(({ key }) => key === artifact.key);
-      const number = known >= 0 ? known : kept.push(artifact) - 1;
-      return { ...artifact, payload: number };
-    },
-    (artifact) => {
-      const found = kept[artifact.payload as number];
-      if (found === undefined) throw new RangeError("payload: it is not kept in this process");
-      return found;
-    },
-  );
-}
+import { keepingBackend } from "./keeping-backend.js";
 
 export const ARTIFACT_FAULTS: readonly Fault[] = [
   {
     name: "keeps in the process what belongs in the artifact",
     law: 8,
     says: /not kept in this process/,
-    factory: keepingBackend,
+    factory: () => keepingBackend([]),
   },
   {
     name: "stores the time in the artifact",
