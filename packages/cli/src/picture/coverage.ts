@@ -1,28 +1,31 @@
 import { forEachRun, type Layout } from "@stowage/ir";
 
-/** How full each of `cells` equal pieces of a span of memory is: bytes of the datatype over bytes of the piece. */
-export interface Coverage {
+/** The part of memory that a picture shows: everything between the bounds, and everything touched. */
+export interface Shown {
   readonly lowBytes: number;
   readonly highBytes: number;
+}
+
+/** How full each piece of `bytesPerCell` bytes of memory is: bytes of the datatype over bytes of the piece. */
+export interface Coverage extends Shown {
   readonly bytesPerCell: number;
-  /** 0 (untouched) to 1 (every byte moved). Overlapping entries count once each, capped at 1. */
+  /** 0 (untouched) to 1 (every byte moved). Overlapping entries count each, capped at 1. */
   readonly filled: Float64Array;
 }
 
-/** Blocks beyond this many are sampled from the first ones alone: a picture has no more pixels. */
+export function shownBytes(layout: Layout, count: number): Shown {
+  const last = (count - 1) * layout.extentBytes;
+  const { lowerBoundBytes, trueLowerBoundBytes } = layout;
+  const lowBytes = Math.min(trueLowerBoundBytes, lowerBoundBytes) + Math.min(0, last);
+  const endBytes = Math.max(trueLowerBoundBytes + layout.trueExtentBytes, lowerBoundBytes + layout.extentBytes);
+  return { lowBytes, highBytes: Math.max(endBytes + Math.max(0, last), lowBytes + 1) };
+}
+
+/** Blocks beyond this many are left out: there are not as many cells to tell them apart in. */
 const MOST_BLOCKS = 4_000_000;
 
-/** The picture's data: `count` elements over at most `cells` pieces of whole bytes. */
-export function coverage(layout: Layout, count: number, cells: number): Coverage {
-  const last = (count - 1) * layout.extentBytes;
-  const low = layout.trueLowerBoundBytes;
-  const lowBytes = Math.min(low, low + last, layout.lowerBoundBytes);
-  const highBytes = Math.max(
-    low + layout.trueExtentBytes + Math.max(0, last),
-    layout.lowerBoundBytes + layout.extentBytes,
-    lowBytes + 1,
-  );
-  const bytesPerCell = Math.ceil((highBytes - lowBytes) / cells);
+export function coverage(layout: Layout, count: number, bytesPerCell: number): Coverage {
+  const { lowBytes, highBytes } = shownBytes(layout, count);
   const filled = new Float64Array(Math.ceil((highBytes - lowBytes) / bytesPerCell));
   const mean = layout.root.blockCount === 0 ? 1 : layout.sizeBytes / layout.root.blockCount;
   const length = Math.min(count * layout.sizeBytes, Math.floor(MOST_BLOCKS * mean));

@@ -1,7 +1,7 @@
 import { forEachRun, stridedBlock, type Layout } from "@stowage/ir";
-import { coverage, type Coverage } from "./coverage.js";
+import { coverage, shownBytes, type Coverage, type Shown } from "./coverage.js";
 
-/** The cells of a picture, in rows; where the datatype has a pitch that fits, a row is one pitch of it. */
+/** The cells of a picture, in rows; where the datatype has a pitch that fits the page, a row is one pitch of it. */
 export interface Grid extends Coverage {
   readonly columns: number;
   readonly rows: number;
@@ -9,13 +9,20 @@ export interface Grid extends Coverage {
   readonly blockStarts: readonly number[];
 }
 
+interface Page {
+  readonly columns: number;
+  readonly bytesPerCell: number;
+}
+
+const LEAST_COLUMNS = 8;
 const MOST_COLUMNS = 96;
 const MOST_ROWS = 48;
 const MOST_NUMBERED = 64;
 
 export function grid(layout: Layout, count: number): Grid {
-  const picture = coverage(layout, count, MOST_COLUMNS * MOST_ROWS);
-  const columns = columnsOf(layout, picture);
+  const shown = shownBytes(layout, count);
+  const { columns, bytesPerCell } = pageOfPitch(layout, shown) ?? fullPage(shown);
+  const picture = coverage(layout, count, bytesPerCell);
   return {
     ...picture,
     columns,
@@ -24,14 +31,26 @@ export function grid(layout: Layout, count: number): Grid {
   };
 }
 
-/** One pitch a row where a stride is a whole number of cells and its rows fit; else as wide as the page. */
-function columnsOf(layout: Layout, { bytesPerCell, filled }: Coverage): number {
+/** One pitch a row, for the innermost stride whose rows fit and that whole cells make up. */
+function pageOfPitch(layout: Layout, { lowBytes, highBytes }: Shown): Page | undefined {
   const strides = (stridedBlock(layout)?.stridesBytes ?? []).map(Math.abs);
-  const pitches = strides.map((strideBytes) => strideBytes / bytesPerCell);
-  const fits = pitches.find(
-    (pitch) => Number.isInteger(pitch) && pitch >= 8 && pitch <= MOST_COLUMNS && filled.length / pitch <= MOST_ROWS,
-  );
-  return fits ?? Math.min(MOST_COLUMNS, Math.max(1, filled.length));
+  for (const pitch of strides) {
+    if (pitch < LEAST_COLUMNS || (highBytes - lowBytes) / pitch > MOST_ROWS) continue;
+    const columns = mostColumns(pitch);
+    if (columns !== undefined) return { columns, bytesPerCell: pitch / columns };
+  }
+  return undefined;
+}
+
+function mostColumns(pitch: number): number | undefined {
+  for (let columns = MOST_COLUMNS; columns >= LEAST_COLUMNS; columns--) if (pitch % columns === 0) return columns;
+  return undefined;
+}
+
+function fullPage({ lowBytes, highBytes }: Shown): Page {
+  const sizeBytes = highBytes - lowBytes;
+  const bytesPerCell = Math.ceil(sizeBytes / (MOST_COLUMNS * MOST_ROWS));
+  return { columns: Math.min(MOST_COLUMNS, Math.ceil(sizeBytes / bytesPerCell)), bytesPerCell };
 }
 
 function blockStarts(layout: Layout, count: number, { lowBytes, bytesPerCell }: Coverage): readonly number[] {

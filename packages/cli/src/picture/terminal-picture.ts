@@ -1,5 +1,5 @@
 import type { Layout } from "@stowage/ir";
-import { coverage } from "./coverage.js";
+import { coverage, shownBytes } from "./coverage.js";
 import { formatBytes } from "../print.js";
 
 const SHADES = ["·", "░", "▒", "▓", "█"] as const;
@@ -9,7 +9,9 @@ const ROWS = 8;
 /** Where the bytes of one element lie, as a block of shaded characters; each stands for as many bytes as it must. */
 export function terminalPicture(layout: Layout): string {
   if (layout.sizeBytes === 0) return "no bytes";
-  const { lowBytes, bytesPerCell, filled } = coverage(layout, 1, COLUMNS * ROWS);
+  const shown = shownBytes(layout, 1);
+  const bytesPerCell = Math.ceil((shown.highBytes - shown.lowBytes) / (COLUMNS * ROWS));
+  const { lowBytes, filled } = coverage(layout, 1, bytesPerCell);
   const lines: string[] = [];
   for (let start = 0; start < filled.length; start += COLUMNS) {
     const cells = [...filled.subarray(start, start + COLUMNS)].map(shade).join("");

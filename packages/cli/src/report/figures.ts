@@ -53,7 +53,7 @@ function bandwidthOverSize(rows: readonly ResultRow[]): TopLevelSpec | undefined
         },
         y: { field: "gigabytesPerSecond", type: "quantitative", title: "GB/s", aggregate: "median" },
         color: { field: "contender", type: "nominal", ...COLOUR },
-        strokeDash: { field: "direction", type: "nominal", title: "direction" },
+        strokeDash: { field: "direction", type: "nominal", title: "direction", legend: { symbolType: "stroke", symbolSize: 400 } },
       },
     },
     config: { view: { stroke: "#d5dbe1" } },
