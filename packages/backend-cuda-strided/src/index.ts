@@ -2,3 +2,4 @@ export { CudaStridedBackend } from "./backend.js";
 export { programFor, type StridedProgram } from "./kernel/build.js";
 export { registerCudaStrided } from "./register.js";
 export { shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";
+export { recordBytes, tileBytes, writeRecord } from "./record.js";

@@ -1,0 +1,161 @@
+// Figures of the strided kernels on a GPU: node strided.mjs RESULT [HAND.ptx]. Contenders of a layout run in turns;
+// times are of one call and its stream sync. HAND.ptx (from hand.cu, by nvcc -ptx) adds a kernel written by hand in CUDA.
+import { conditions, packMove, unpackMove } from "@stowage/backend-api";
+import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
+import { copy2D, copyBytes, openCuda } from "@stowage/cuda-driver";
+import { forEachRun } from "@stowage/ir";
+import { buildKernel } from "@stowage/ptx";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import * as layouts from "./layouts.mjs";
+
+const [result, hand] = process.argv.slice(2);
+const MIB = 2 ** 20;
+const driver = openCuda();
+const context = driver.context();
+const stream = context.stream();
+const backend = new CudaStridedBackend(() => driver);
+const scattered = context.deviceMemory(4.25 * 1024 * MIB);
+const packed = context.deviceMemory(64 * MIB);
+const pinned = context.pinnedMemory(64 * MIB);
+const rows = [];
+
+/** word[i] = the low half of i × 2654435761, mixed: what every byte of the scattered side is known by. */
+const fill = buildKernel("fill", { parameters: { target: "u64", words: "u64" } }, (builder, { target, words }) => {
+  const index = builder.globalThread();
+  builder.if(index.lt(words), () => {
+    const mixed = index.to("u32").mul(2654435761);
+    builder.store("global", target.add(index.shl(2)), [mixed.xor(mixed.shr(15))], { bits: 32 });
+  });
+});
+const byteAt = (offset) => {
+  const mixed = Math.imul(Math.floor(offset / 4) | 0, 2654435761 | 0) >>> 0;
+  return ((mixed ^ (mixed >>> 15)) >>> ((offset % 4) * 8)) & 255;
+};
+function prepare() {
+  const words = scattered.sizeBytes / 4;
+  const launch = context.kernel(fill).launch(16, { grid: { x: Math.ceil(words / 256) }, block: { x: 256 } });
+  launch.parameters.setBigUint64(0, BigInt(scattered.address), true);
+  launch.parameters.setBigUint64(8, BigInt(words), true);
+  launch.run(stream);
+  stream.synchronize();
+}
+
+/** Compares packed bytes, in whole runs, up to 4 MiB of them from the start and the end. */
+function verified({ layout, count }) {
+  const total = layout.sizeBytes * count;
+  copyBytes(context, pinned.address, packed.address, total).run(stream);
+  stream.synchronize();
+  const { bytes } = pinned;
+  const most = Math.min(total, 4 * MIB);
+  for (const first of [0, total - most]) {
+    let at = first;
+    let right = true;
+    forEachRun(layout, { count, first, length: most }, (offset, length) => {
+      for (let i = 0; i < length; i++) right &&= bytes[at++] === byteAt(offset + i);
+    });
+    if (!right) return false;
+  }
+  return true;
+}
+
+const KINDS = { sourceKind: "device", targetKind: "device" };
+function bind({ layout, count }, direction, known = {}, packedSide = packed) {
+  const move = direction === "pack" ? packMove(layout) : unpackMove(layout);
+  const own = { memory: scattered, originBytes: -Math.min(0, layout.trueLowerBoundBytes) };
+  const dense = { memory: packedSide, originBytes: 0 };
+  const [source, target] = direction === "pack" ? [own, dense] : [dense, own];
+  const kinds = direction === "pack" ? { ...KINDS, targetKind: packedSide.kind } : { ...KINDS, sourceKind: packedSide.kind };
+  const kernel = backend.load(backend.compile([move], conditions({ ...kinds, ...known })));
+  return kernel.bind([{ source, target, count, first: 0, length: layout.sizeBytes * count }]);
+}
+
+/** Runs every contender in turn, `rounds` times; medians. */
+function race(workload, count, bytes, direction, route, contenders, isRight, rounds = 60) {
+  const samples = contenders.map(() => []);
+  for (let round = -5; round < rounds; round++) {
+    contenders.forEach(({ run }, i) => {
+      const start = process.hrtime.bigint();
+      run(stream);
+      stream.synchronize();
+      if (round >= 0) samples[i].push(Number(process.hrtime.bigint() - start));
+    });
+  }
+  contenders.forEach(({ name, commitNs = 0 }, i) => {
+    const sorted = samples[i].sort((a, b) => a - b);
+    const at = (part) => sorted[Math.floor((sorted.length - 1) * part)];
+    const times = { medianNs: at(0.5), minNs: at(0), maxNs: at(1), runs: sorted.length };
+    if (isRight) rows.push({ workload, count, packedBytes: bytes, direction, route, contender: name, ...times, verified: true, commitNs });
+    console.log(`${workload.padEnd(40)} ${direction.padEnd(7)}${name.padEnd(22)}${(at(0.5) / 1000).toFixed(2).padStart(9)} us${isRight ? "" : " WRONG"}`);
+  });
+}
+
+function measure(entry, extra = [], known = {}, label = "cuda-strided") {
+  const bytes = entry.layout.sizeBytes * entry.count;
+  const own = (direction) => {
+    const start = process.hrtime.bigint();
+    const plan = bind(entry, direction, known);
+    plan.run(stream).wait();
+    const commitNs = Number(process.hrtime.bigint() - start);
+    return { name: label, run: (queue) => plan.run(queue), commitNs };
+  };
+  prepare();
+  const pack = own("pack");
+  const isRight = verified(entry);
+  const limit = { name: "memcpy", run: (queue) => copyBytes(context, packed.address, scattered.address, bytes).run(queue) };
+  race(entry.name, entry.count, bytes, "pack", "device", [pack, limit, ...extra], isRight);
+  race(entry.name, entry.count, bytes, "unpack", "device", [own("unpack")], isRight);
+}
+
+const byHand = hand !== undefined && existsSync(hand) ? context.module(readFileSync(hand, "utf8")) : undefined;
+/** A kernel as one writes it for this block and pitch: one 4-byte word a thread, division by the row's words. */
+function handContender({ blockBytes, pitchBytes, layout }) {
+  if (byHand === undefined) return [];
+  const words = layout.sizeBytes / 4;
+  const launch = byHand.kernel("pack_words").launch(40, { grid: { x: Math.ceil(words / 256) }, block: { x: 256 } });
+  [packed.address, scattered.address, words, blockBytes / 4, pitchBytes / 4].forEach((value, i) =>
+    launch.parameters.setBigUint64(i * 8, BigInt(value), true),
+  );
+  return [{ name: "cuda-by-hand", run: (queue) => launch.run(queue) }];
+}
+function pitchedCopy({ blockBytes, pitchBytes, layout }) {
+  const target = { address: packed.address, host: false, pitchBytes: blockBytes };
+  const source = { address: scattered.address, host: false, pitchBytes };
+  const copy = copy2D(context, target, source, { widthBytes: blockBytes, rows: layout.sizeBytes / blockBytes });
+  return { name: "cuMemcpy2DAsync", run: (queue) => copy.run(queue) };
+}
+
+for (const entry of [...layouts.VECTORS, layouts.DENSE_PITCH, ...layouts.FACES, ...layouts.APPLICATIONS]) measure(entry);
+for (const group of [layouts.EQUIVALENT, layouts.EQUIVALENT_TWICE]) for (const entry of group) measure(entry);
+for (const entry of layouts.RAGGED) measure(entry, [pitchedCopy(entry), ...handContender(entry)]);
+for (const smBudget of [1, 4, 8, 16]) measure(layouts.VECTORS[3], [], { smBudget }, `cuda-strided, ${smBudget} SMs`);
+for (const smBudget of [1, 4, 8, undefined]) {
+  const entry = layouts.VECTORS[3];
+  const plans = ["pack", "unpack"].map((direction) => bind(entry, direction, smBudget === undefined ? {} : { smBudget }, pinned));
+  ["pack", "unpack"].forEach((direction, i) =>
+    race(entry.name, 1, entry.layout.sizeBytes, direction, "one-shot", [{ name: `cuda-strided, ${smBudget ?? "all"} SMs`, run: (queue) => plans[i].run(queue) }], true, 20),
+  );
+}
+// All three faces, both directions of a halo, in one launch.
+const moves = layouts.FACES.flatMap(({ layout }) => [packMove(layout), packMove(layout)]);
+const plan = backend.load(backend.compile(moves, conditions(KINDS))).bind(
+  moves.map(({ source }, i) => ({
+    source: { memory: scattered, originBytes: 0 },
+    target: { memory: packed, originBytes: i * 2 * MIB },
+    count: 1,
+    first: 0,
+    length: source.sizeBytes,
+  })),
+);
+race("six faces of 512^3 doubles", 1, 12 * MIB, "pack", "device", [{ name: "cuda-strided", run: (queue) => plan.run(queue) }], true);
+
+const fetched = context.limit("l2FetchBytes");
+context.setLimit("l2FetchBytes", 32);
+for (const entry of [layouts.DENSE_PITCH, layouts.VECTORS[0], layouts.VECTORS[2], layouts.FACES[2]]) measure(entry, [], {}, "cuda-strided, L2 32 B");
+context.setLimit("l2FetchBytes", fetched);
+
+const { name: gpu } = driver.devices[0];
+const machine = { cpu: cpus()[0]?.model, cores: cpus().length, gpu, driver: driver.version, node: process.version };
+const command = "node packages/backend-cuda-strided/bench/strided.mjs";
+const document = { schema: "stowage-results/1", command, date: new Date().toISOString(), commit: process.env.STOWAGE_COMMIT ?? "", machine, rows };
+writeFileSync(result, `${JSON.stringify(document, null, 1)}\n`);
