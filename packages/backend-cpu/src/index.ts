@@ -17,6 +17,7 @@ export { dameProgram, type DameProgram } from "./language/program.js";
 export { verifyDame } from "./language/verify-dame.js";
 export { DameState, type TraceEntry } from "./machine/dame-state.js";
 export { copy, pack, startState, unpack, type StartOptions } from "./machine/interpret.js";
+export { flattenDame } from "./machine/flatten-dame.js";
 export { loadDame, type LoadedDame } from "./machine/load-dame.js";
 export { CpuBackend } from "./backend/cpu-backend.js";
 export { registerCpu } from "./register.js";

@@ -1,4 +1,4 @@
-import { scaleOf, type Lane } from "../machine/lane.js";
+import { inWords, scaleOf, type Lane } from "../machine/lane.js";
 import type { WordTable } from "../machine/word-table.js";
 import { gatherMany4, gatherOne4, gatherThree4, gatherTwo4 } from "./gather-words4.js";
 import { scatterMany4, scatterOne4, scatterThree4, scatterTwo4 } from "./scatter-words4.js";
@@ -9,11 +9,11 @@ export function moveWords4(source: Lane, target: Lane, count: number, words: num
   if (source.table !== undefined) return gather(source, source.table, target, count, words);
   if (target.table !== undefined) return scatter(source, target, target.table, count, words);
   const from = source.region.words4;
-  const at = source.at / 4;
-  const stride = source.strideBytes / 4;
+  const at = inWords(source.at, 4);
+  const stride = inWords(source.strideBytes, 4);
   const to = target.region.words4;
-  const toAt = target.at / 4;
-  const toStride = target.strideBytes / 4;
+  const toAt = inWords(target.at, 4);
+  const toStride = inWords(target.strideBytes, 4);
   if (words === 1) return stridedOne4(from, at, stride, to, toAt, toStride, count);
   if (words === 2) return stridedTwo4(from, at, stride, to, toAt, toStride, count);
   if (words === 3) return stridedThree4(from, at, stride, to, toAt, toStride, count);
@@ -22,13 +22,13 @@ export function moveWords4(source: Lane, target: Lane, count: number, words: num
 
 function gather(source: Lane, table: WordTable, target: Lane, count: number, words: number): void {
   const from = source.region.words4;
-  const at = source.at / 4;
+  const at = inWords(source.at, 4);
   const { displacements } = table;
   const scale = scaleOf(table, 4);
   const first = source.block;
   const to = target.region.words4;
-  const toAt = target.at / 4;
-  const toStride = target.strideBytes / 4;
+  const toAt = inWords(target.at, 4);
+  const toStride = inWords(target.strideBytes, 4);
   if (words === 1) return gatherOne4(from, at, displacements, scale, first, to, toAt, toStride, count);
   if (words === 2) return gatherTwo4(from, at, displacements, scale, first, to, toAt, toStride, count);
   if (words === 3) return gatherThree4(from, at, displacements, scale, first, to, toAt, toStride, count);
@@ -37,10 +37,10 @@ function gather(source: Lane, table: WordTable, target: Lane, count: number, wor
 
 function scatter(source: Lane, target: Lane, table: WordTable, count: number, words: number): void {
   const from = source.region.words4;
-  const at = source.at / 4;
-  const stride = source.strideBytes / 4;
+  const at = inWords(source.at, 4);
+  const stride = inWords(source.strideBytes, 4);
   const to = target.region.words4;
-  const toAt = target.at / 4;
+  const toAt = inWords(target.at, 4);
   const { displacements } = table;
   const scale = scaleOf(table, 4);
   const first = target.block;

@@ -1,4 +1,4 @@
-import { scaleOf, type Lane } from "../machine/lane.js";
+import { inWords, scaleOf, type Lane } from "../machine/lane.js";
 import type { WordTable } from "../machine/word-table.js";
 import { gatherMany8, gatherOne8, gatherThree8, gatherTwo8 } from "./gather-words8.js";
 import { scatterMany8, scatterOne8, scatterThree8, scatterTwo8 } from "./scatter-words8.js";
@@ -9,11 +9,11 @@ export function moveWords8(source: Lane, target: Lane, count: number, words: num
   if (source.table !== undefined) return gather(source, source.table, target, count, words);
   if (target.table !== undefined) return scatter(source, target, target.table, count, words);
   const from = source.region.words8;
-  const at = source.at / 8;
-  const stride = source.strideBytes / 8;
+  const at = inWords(source.at, 8);
+  const stride = inWords(source.strideBytes, 8);
   const to = target.region.words8;
-  const toAt = target.at / 8;
-  const toStride = target.strideBytes / 8;
+  const toAt = inWords(target.at, 8);
+  const toStride = inWords(target.strideBytes, 8);
   if (words === 1) return stridedOne8(from, at, stride, to, toAt, toStride, count);
   if (words === 2) return stridedTwo8(from, at, stride, to, toAt, toStride, count);
   if (words === 3) return stridedThree8(from, at, stride, to, toAt, toStride, count);
@@ -22,13 +22,13 @@ export function moveWords8(source: Lane, target: Lane, count: number, words: num
 
 function gather(source: Lane, table: WordTable, target: Lane, count: number, words: number): void {
   const from = source.region.words8;
-  const at = source.at / 8;
+  const at = inWords(source.at, 8);
   const { displacements } = table;
   const scale = scaleOf(table, 8);
   const first = source.block;
   const to = target.region.words8;
-  const toAt = target.at / 8;
-  const toStride = target.strideBytes / 8;
+  const toAt = inWords(target.at, 8);
+  const toStride = inWords(target.strideBytes, 8);
   if (words === 1) return gatherOne8(from, at, displacements, scale, first, to, toAt, toStride, count);
   if (words === 2) return gatherTwo8(from, at, displacements, scale, first, to, toAt, toStride, count);
   if (words === 3) return gatherThree8(from, at, displacements, scale, first, to, toAt, toStride, count);
@@ -37,10 +37,10 @@ function gather(source: Lane, table: WordTable, target: Lane, count: number, wor
 
 function scatter(source: Lane, target: Lane, table: WordTable, count: number, words: number): void {
   const from = source.region.words8;
-  const at = source.at / 8;
-  const stride = source.strideBytes / 8;
+  const at = inWords(source.at, 8);
+  const stride = inWords(source.strideBytes, 8);
   const to = target.region.words8;
-  const toAt = target.at / 8;
+  const toAt = inWords(target.at, 8);
   const { displacements } = table;
   const scale = scaleOf(table, 8);
   const first = target.block;

@@ -152,6 +152,13 @@ export function scatterMany4(
       target[to + i + 6] = source[from + i + 6] as number;
       target[to + i + 7] = source[from + i + 7] as number;
     }
+    if (i < words - 3) {
+      target[to + i] = source[from + i] as number;
+      target[to + i + 1] = source[from + i + 1] as number;
+      target[to + i + 2] = source[from + i + 2] as number;
+      target[to + i + 3] = source[from + i + 3] as number;
+      i += 4;
+    }
     for (; i < words; i++) target[to + i] = source[from + i] as number;
     from += sourceStride;
   }

@@ -139,6 +139,13 @@ export function stridedMany8(
       target[to + i + 6] = source[from + i + 6] as bigint;
       target[to + i + 7] = source[from + i + 7] as bigint;
     }
+    if (i < words - 3) {
+      target[to + i] = source[from + i] as bigint;
+      target[to + i + 1] = source[from + i + 1] as bigint;
+      target[to + i + 2] = source[from + i + 2] as bigint;
+      target[to + i + 3] = source[from + i + 3] as bigint;
+      i += 4;
+    }
     for (; i < words; i++) target[to + i] = source[from + i] as bigint;
     to += targetStride;
     from += sourceStride;

@@ -1,3 +1,4 @@
+import type { IntegerTable } from "@stowage/ir";
 import type { LoadedDame } from "./load-dame.js";
 import { BY_COPIES, childOf, copiesOf, iterationAt, nextIteration, offsetOf, startOf, type Level } from "./level.js";
 
@@ -25,7 +26,7 @@ export class DameState {
   /** The open loops around the leaf, outermost first; of each, FIELDS numbers in the stack. */
   #depth = 0;
   readonly #levels: Level[] = [];
-  #stack = new Float64Array(FIELDS * 8);
+  readonly #stack: number[] = [];
 
   constructor(loaded: LoadedDame) {
     this.loaded = loaded;
@@ -87,7 +88,7 @@ export class DameState {
     } else this.#toVaryingBlock(this.leaf.starts);
   }
 
-  #toVaryingBlock(starts: Float64Array): void {
+  #toVaryingBlock(starts: IntegerTable): void {
     while (this.block < this.blockCount) {
       this.blockBytes = (starts[this.block + 1] as number) - (starts[this.block] as number);
       if (this.blockBytes > 0) return;
@@ -103,10 +104,11 @@ export class DameState {
       const at = (this.#depth - 1) * FIELDS;
       const level = this.#levels[this.#depth - 1] as Level;
       const next = nextIteration(level, stack[at] as number);
-      if (next >= (stack[at + 1] as number)) continue;
+      const count = stack[at + 1] as number;
+      if (next * level.tile >= count) continue;
       stack[at] = next;
       const baseBytes = (stack[at + 2] as number) + offsetOf(level, next);
-      return this.#enter(childOf(level, next), baseBytes, copiesOf(level, next), 0);
+      return this.#enter(childOf(level, next), baseBytes, copiesOf(level, next, count), 0);
     }
   }
 
@@ -119,9 +121,10 @@ export class DameState {
     while (!level.leaf) {
       const iteration = iterationAt(level, skip);
       skip -= startOf(level, iteration);
-      this.#open(level, iteration, level.count === BY_COPIES ? copies : level.count, baseBytes);
+      const count = level.count === BY_COPIES ? copies : level.count;
+      this.#open(level, iteration, count, baseBytes);
       baseBytes += offsetOf(level, iteration);
-      copies = copiesOf(level, iteration);
+      copies = copiesOf(level, iteration, count);
       level = childOf(level, iteration);
     }
     this.#enterLeaf(level, baseBytes, level.count === BY_COPIES ? copies : level.count, skip);
@@ -129,17 +132,10 @@ export class DameState {
 
   #open(level: Level, iteration: number, count: number, baseBytes: number): void {
     const at = this.#depth * FIELDS;
-    if (at === this.#stack.length) this.#grow();
     this.#stack[at] = iteration;
     this.#stack[at + 1] = count;
     this.#stack[at + 2] = baseBytes;
     this.#levels[this.#depth++] = level;
-  }
-
-  #grow(): void {
-    const deeper = new Float64Array(this.#stack.length * 2);
-    deeper.set(this.#stack);
-    this.#stack = deeper;
   }
 
   #enterLeaf(leaf: Level, baseBytes: number, count: number, skipBytes: number): void {

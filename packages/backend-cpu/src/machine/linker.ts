@@ -1,10 +1,7 @@
 import type { Primitive, Struct } from "../language/primitive.js";
 import type { DameProgram } from "../language/program.js";
 import { entryOf, typeSizeBytes } from "../language/type-size.js";
-import { BY_COPIES, type Level } from "./level.js";
-import { wordTable } from "./word-table.js";
-
-type Iterations = Pick<Level, "primitive" | "count" | "stepBytes"> & Partial<Level>;
+import { BY_COPIES, level, prefixSums, type Iterations, type Level } from "./level.js";
 
 /** Turns the primitives of one verified program into linked levels. */
 export class Linker {
@@ -91,30 +88,4 @@ export class Linker {
     if (before?.kind === "RETURNTO") return this.#extents.get(index - 1) ?? 0;
     return before && "extentBytes" in before ? before.extentBytes : 0;
   }
-}
-
-function level(iterations: Iterations): Level {
-  const { displacementsBytes, stepBytes, starts, child, members } = iterations;
-  const leaf = child === undefined && members === undefined;
-  return Object.freeze({
-    primitive: iterations.primitive,
-    count: iterations.count,
-    strideBytes: iterations.strideBytes ?? 0,
-    displacementsBytes,
-    blocklength: iterations.blocklength ?? 1,
-    blocklengths: iterations.blocklengths,
-    stepBytes,
-    starts,
-    leaf,
-    words: leaf && displacementsBytes ? wordTable(displacementsBytes, stepBytes, starts) : undefined,
-    child,
-    members,
-  });
-}
-
-/** starts[i] = the sum of all lengths before i; one entry more than there are lengths. */
-function prefixSums(count: number, lengthAt: (i: number) => number): Float64Array {
-  const starts = new Float64Array(count + 1);
-  for (let i = 0; i < count; i++) starts[i + 1] = (starts[i] as number) + lengthAt(i);
-  return starts;
 }

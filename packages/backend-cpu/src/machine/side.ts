@@ -1,6 +1,7 @@
 import type { DameState } from "./dame-state.js";
 import type { HostMemory } from "./host-memory.js";
 import { Lane } from "./lane.js";
+import { reachOf } from "./level.js";
 
 /** One side of a transfer: a program's state, the memory that it walks, and the lane that its inner loops take. */
 export class Side {
@@ -31,19 +32,22 @@ export class Side {
   placeBlocks(count: number, blockBytes: number): boolean {
     const { leaf, blockBytes: own, leafBaseBytes, blockOffsetBytes } = this.state;
     if (own !== blockBytes) return this.placeRun(count * blockBytes, blockBytes);
-    if (leaf.displacementsBytes !== undefined) return this.placeTable(leafBaseBytes);
+    if (leaf.displacementsBytes !== undefined) return this.placeTable(leafBaseBytes, count);
     const reachBytes = (count - 1) * leaf.strideBytes;
     const lowBytes = blockOffsetBytes + Math.min(0, reachBytes);
     const highBytes = blockOffsetBytes + Math.max(0, reachBytes) + blockBytes;
     return this.#place(lowBytes, highBytes, blockOffsetBytes, leaf.strideBytes);
   }
 
-  /** Lays the lane over the leaf's irregular blocks. */
-  placeTable(baseBytes: number): boolean {
+  /** Lays the lane over `count` of the leaf's irregular blocks. */
+  placeTable(baseBytes: number, count: number): boolean {
     const { leaf, block } = this.state;
     const { words } = leaf;
     if (words === undefined) return false;
-    if (!this.#place(baseBytes + words.lowBytes, baseBytes + words.highBytes, baseBytes, 0)) return false;
+    if (!this.#place(baseBytes + words.lowBytes, baseBytes + words.highBytes, baseBytes, 0)) {
+      const { lowBytes, highBytes } = reachOf(leaf, block, count);
+      if (!this.#place(baseBytes + lowBytes, baseBytes + highBytes, baseBytes, 0)) return false;
+    }
     this.lane.table = words;
     this.lane.block = block;
     return true;

@@ -1,4 +1,6 @@
+import type { IntegerTable } from "@stowage/ir";
 import { moveBlocks } from "../kernels/move-blocks.js";
+import { moveLongBlocks } from "../kernels/move-long-blocks.js";
 import { gatherRuns, scatterRuns } from "../kernels/move-runs.js";
 import { DameError } from "../language/dame-error.js";
 import { iterationAt } from "./level.js";
@@ -16,35 +18,36 @@ const LONG_BYTES = 256;
  */
 export function transfer(source: Side, target: Side, lengthBytes: number, views: RunViews): void {
   let left = lengthBytes;
-  while (left > 0) left -= moveMany(source, target, left) || moveRun(source, target, left, views);
+  while (left > 0) left -= moveMany(source, target, left, views) || moveRun(source, target, left, views);
 }
 
 /** Moves what one inner loop can and returns its bytes; 0 where a run by itself is all there is, or as good. */
-function moveMany(source: Side, target: Side, limitBytes: number): number {
+function moveMany(source: Side, target: Side, limitBytes: number, views: RunViews): number {
   const sourceBytes = source.state.blockBytes;
   const targetBytes = target.state.blockBytes;
   const sourceBlocks = source.wholeBlocks;
   const targetBlocks = target.wholeBlocks;
   if (sourceBlocks > 1 && targetBlocks > 1 && sourceBytes === targetBytes) {
-    return moveEqual(source, target, Math.min(sourceBlocks, targetBlocks), sourceBytes, limitBytes);
+    return moveEqual(source, target, Math.min(sourceBlocks, targetBlocks), sourceBytes, limitBytes, views);
   }
   if (sourceBlocks > 1 && sourceBytes < target.restBytes) {
-    return moveEqual(source, target, sourceBlocks, sourceBytes, Math.min(limitBytes, target.restBytes));
+    return moveEqual(source, target, sourceBlocks, sourceBytes, Math.min(limitBytes, target.restBytes), views);
   }
   if (targetBlocks > 1 && targetBytes < source.restBytes) {
-    return moveEqual(source, target, targetBlocks, targetBytes, Math.min(limitBytes, source.restBytes));
+    return moveEqual(source, target, targetBlocks, targetBytes, Math.min(limitBytes, source.restBytes), views);
   }
   if (varies(source)) return moveVarying(source, target, source, Math.min(limitBytes, target.restBytes));
   if (varies(target)) return moveVarying(source, target, target, Math.min(limitBytes, source.restBytes));
   return 0;
 }
 
-function moveEqual(source: Side, target: Side, most: number, blockBytes: number, limitBytes: number): number {
+function moveEqual(source: Side, target: Side, most: number, blockBytes: number, limitBytes: number, views: RunViews): number {
   const count = Math.min(most, Math.floor(limitBytes / blockBytes));
-  if (count < 2 || blockBytes >= LONG_BYTES) return 0;
+  if (count < 2) return 0;
   if (!source.placeBlocks(count, blockBytes) || !target.placeBlocks(count, blockBytes)) return 0;
   if (source.lane.table !== undefined && target.lane.table !== undefined) return 0;
-  moveBlocks(source.lane, target.lane, count, blockBytes);
+  if (blockBytes < LONG_BYTES) moveBlocks(source.lane, target.lane, count, blockBytes);
+  else moveLongBlocks(source.lane, target.lane, count, blockBytes, views);
   take(source, count, blockBytes);
   take(target, count, blockBytes);
   return count * blockBytes;
@@ -60,7 +63,7 @@ const varies = ({ state }: Side): boolean => state.leaf.starts !== undefined && 
 /** Blocks of differing lengths against one run, of which `limitBytes` may move. */
 function moveVarying(source: Side, target: Side, varying: Side, limitBytes: number): number {
   const { leaf, block, blockCount, leafBaseBytes } = varying.state;
-  const starts = leaf.starts as Float64Array;
+  const starts = leaf.starts as IntegerTable;
   const lengths = leaf.words?.lengths;
   const startByte = starts[block] as number;
   const endByte = startByte + limitBytes;
@@ -69,7 +72,7 @@ function moveVarying(source: Side, target: Side, varying: Side, limitBytes: numb
   const lengthBytes = (starts[end] as number) - startByte;
   if (lengths === undefined || count < 2 || lengthBytes >= count * LONG_BYTES) return 0;
   const run = varying === source ? target : source;
-  if (!varying.placeTable(leafBaseBytes) || !run.placeRun(lengthBytes, 0)) return 0;
+  if (!varying.placeTable(leafBaseBytes, count) || !run.placeRun(lengthBytes, 0)) return 0;
   const table = varying.lane.table as NonNullable<typeof varying.lane.table>;
   if (varying === source) gatherRuns(source.lane, table, lengths, target.lane, count);
   else scatterRuns(source.lane, target.lane, table, lengths, count);

@@ -23,7 +23,7 @@ export interface WordTable {
 export function wordTable(
   displacementsBytes: IntegerTable,
   blockBytes: number,
-  starts: Float64Array | undefined,
+  starts: IntegerTable | undefined,
 ): WordTable | undefined {
   let lowBytes = Infinity;
   let highBytes = -Infinity;
@@ -60,7 +60,7 @@ function inWords(table: IntegerTable, wordBytes: WordBytes): Int32Array {
   return words;
 }
 
-function lengthsInWords(starts: Float64Array, wordBytes: WordBytes): Int32Array {
+function lengthsInWords(starts: IntegerTable, wordBytes: WordBytes): Int32Array {
   const words = new Int32Array(starts.length - 1);
   for (let i = 0; i < words.length; i++) words[i] = ((starts[i + 1] as number) - (starts[i] as number)) / wordBytes;
   return words;
