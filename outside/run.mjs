@@ -1,5 +1,6 @@
 // The packages as a stranger meets them: every tarball installed in an empty folder, every README's example
 // type-checked and run, a backend of one's own registered and put under the laws.
+import assert from "node:assert";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,12 +27,30 @@ function installTarballs() {
   run("npm", ["install", "--no-audit", "--no-fund", ...files, ...tools, "tsyringe", "reflect-metadata"], home);
 }
 
+const checks = [];
+const check = (what, work) => {
+  try {
+    work();
+    checks.push(true);
+    console.log(`outside: ${what}: passed`);
+  } catch (error) {
+    checks.push(false);
+    console.error(`outside: ${what}: ${error.message}\n${error.stdout ?? ""}${error.stderr ?? ""}`);
+  }
+};
+
+const readmeOf = (folder) => {
+  const path = join(folder, "README.md");
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+};
+
 /** The first ts block of each README, as a program of its own. */
 function writeExamples() {
   mkdirSync(join(home, "examples"));
   for (const { folder, name } of packages) {
-    const [, example] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? [];
-    if (example === undefined) throw new Error(`${name}: README.md: expected a ts example, got none`);
+    const [, example] = /```ts\n([\s\S]*?)```/.exec(readmeOf(folder)) ?? [];
+    check(`README of ${name} has an example`, () => assert.ok(example, "expected a ts block, got none"));
+    if (example === undefined) continue;
     writeFileSync(join(home, "examples", `${name.replace("@stowage/", "")}.ts`), example);
   }
 }
@@ -49,18 +68,6 @@ function writeProject() {
   };
   writeFileSync(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["examples", "*.ts"] }));
 }
-
-const checks = [];
-const check = (what, work) => {
-  try {
-    work();
-    checks.push(true);
-    console.log(`outside: ${what}: passed`);
-  } catch (error) {
-    checks.push(false);
-    console.error(`outside: ${what}: ${error.message}\n${error.stdout ?? ""}${error.stderr ?? ""}`);
-  }
-};
 
 try {
   installTarballs();
