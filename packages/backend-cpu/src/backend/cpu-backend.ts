@@ -28,9 +28,12 @@ const FORMAT_VERSION = 1;
 export class CpuBackend implements Backend {
   readonly name = NAME;
 
-  supports(_moves: readonly Move[], { sourceKind, targetKind }: Conditions): Support {
-    if (isReachable(sourceKind) && isReachable(targetKind)) return SUPPORTED;
-    return unsupported(`it moves between host memory only, not from ${sourceKind} to ${targetKind} memory`);
+  supports(moves: readonly Move[], { sourceKind, targetKind }: Conditions): Support {
+    const unequal = moves.findIndex(({ source, target }) => source.sizeBytes !== target.sizeBytes);
+    if (unequal !== -1) return unsupported(`the two sides of move ${unequal} differ in size`);
+    const strange = [sourceKind, targetKind].find((kind) => kind !== "host" && kind !== "pinned");
+    if (strange === undefined) return SUPPORTED;
+    return unsupported(`it moves bytes of host and pinned memory; it has no view of ${strange} memory`);
   }
 
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
@@ -52,5 +55,3 @@ export class CpuBackend implements Backend {
     return new CpuKernel(artifact, programsOf(artifact));
   }
 }
-
-const isReachable = (kind: Conditions["sourceKind"]): boolean => kind === "host" || kind === "pinned";

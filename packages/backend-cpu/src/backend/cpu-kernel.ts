@@ -1,9 +1,15 @@
-import { checkBindings, DisposedError, type Artifact, type Binding, type Kernel, type Plan } from "@stowage/backend-api";
+import { checkBindings, DisposedError, type Artifact, type Binding, type Kernel, type Move, type Plan } from "@stowage/backend-api";
+import type { Layout } from "@stowage/ir";
 import { printDame } from "../language/print-dame.js";
+import type { DameProgram } from "../language/program.js";
+import { flattenDame } from "../machine/flatten-dame.js";
 import { loadDame } from "../machine/load-dame.js";
-import { CpuPlan } from "./cpu-plan.js";
 import type { LoadedMove } from "./bound-move.js";
+import { CpuPlan } from "./cpu-plan.js";
 import type { MovePrograms } from "./payload.js";
+
+/** Table entries that explain shows; an index list of a million would hide the program. */
+const SHOWN_ENTRIES = 16;
 
 /** The programs of some moves, linked and ready. */
 export class CpuKernel implements Kernel {
@@ -16,25 +22,39 @@ export class CpuKernel implements Kernel {
     this.#artifact = artifact;
     this.#programs = programs;
     this.#loaded = programs.map(({ source, target }, i) => {
-      const move = artifact.moves[i] as Artifact["moves"][number];
-      return { source: loadDame(source, move.source.extentBytes), target: loadDame(target, move.target.extentBytes) };
+      const move = artifact.moves[i] as Move;
+      return { move, source: loaded(source, move.source), target: loaded(target, move.target) };
     });
   }
 
   bind(bindings: readonly Binding[]): Plan {
-    if (this.#disposed) throw new DisposedError("kernel");
+    this.#requireUsed();
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
     return new CpuPlan(moves, conditions, this.#loaded, bindings);
   }
 
+  /** The DAME program of one element on each side of each move; long tables are shortened. */
   explain(): string {
-    return this.#programs
-      .map(({ source, target }) => `# source\n${printDame(source)}\n# target\n${printDame(target)}`)
-      .join("\n");
+    this.#requireUsed();
+    return this.#artifact.moves.map((move, i) => explainMove(move, this.#programs[i] as MovePrograms)).join("\n");
   }
 
   [Symbol.dispose](): void {
     this.#disposed = true;
   }
+
+  #requireUsed(): void {
+    if (this.#disposed) throw new DisposedError("kernel of backend cpu");
+  }
+}
+
+const loaded = (program: DameProgram, { extentBytes }: Layout) => flattenDame(loadDame(program, extentBytes));
+
+const explainMove = (move: Move, { source, target }: MovePrograms): string =>
+  `${explainSide("source", move.source, source)}\n${explainSide("target", move.target, target)}`;
+
+function explainSide(name: string, { sizeBytes, extentBytes }: Layout, program: DameProgram): string {
+  const heading = `# ${name}: ${sizeBytes} bytes an element, elements ${extentBytes} bytes apart\n`;
+  return heading + printDame(program, { tableEntries: SHOWN_ENTRIES });
 }

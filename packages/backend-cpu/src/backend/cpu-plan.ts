@@ -27,11 +27,11 @@ export class CpuPlan implements Plan {
     this.#moves = moves;
     this.#conditions = conditions;
     this.#loaded = loaded;
-    this.#bound = loaded.map((move, i) => new BoundMove(move, Object.freeze({ ...(bindings[i] as Binding) })));
+    this.#bound = loaded.map((move, i) => new BoundMove(move, bindings[i] as Binding));
   }
 
   run(): Completion {
-    if (this.#disposed) throw new DisposedError("plan");
+    if (this.#disposed) throw new DisposedError("plan of backend cpu");
     // All are checked before the first moves: on an error not one byte is written.
     for (let i = 0; i < this.#bound.length; i++) (this.#bound[i] as BoundMove).requireAttached();
     for (let i = 0; i < this.#bound.length; i++) (this.#bound[i] as BoundMove).run();
@@ -39,10 +39,9 @@ export class CpuPlan implements Plan {
   }
 
   rebind(i: number, binding: Binding): void {
-    if (this.#disposed) throw new DisposedError("plan");
+    if (this.#disposed) throw new DisposedError("plan of backend cpu");
     checkBinding(this.#moves, i, binding, this.#conditions);
-    const loaded = this.#loaded[i] as LoadedMove;
-    this.#bound[i] = new BoundMove(loaded, Object.freeze({ ...binding }));
+    this.#bound[i] = new BoundMove(this.#loaded[i] as LoadedMove, binding);
   }
 
   [Symbol.dispose](): void {

@@ -46,8 +46,9 @@ export type Index = {
 
 /**
  * `count` members, each running the subprogram that begins at the RETURNTO of that index. Sizes and extents are one a
- * member, or one for all. Members of one inner type may share a subprogram; a subprogram may also stand under an
- * earlier STRUCT, if it ended before this one: so a layout that is a graph needs no more primitives than it has nodes.
+ * member, or one for all. Members of one inner type may share a subprogram, also one that stands under another STRUCT,
+ * if it ends before the subprogram that this STRUCT is in: so a layout that is a graph needs no more primitives than
+ * it has nodes.
  */
 export type Struct = {
   readonly kind: "STRUCT";

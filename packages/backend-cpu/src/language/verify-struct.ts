@@ -4,24 +4,23 @@ import type { DameProgram } from "./program.js";
 import { entryOf, innerIndex, typeSizeBytes } from "./type-size.js";
 
 /**
- * Checks the STRUCTs of one program. A member's subprogram stands under its STRUCT, or ended before it: so no chain of
- * calls comes back. All members that share one agree on its size; where it counts copies, on the extent too, and
- * where it does not, each of them has one copy.
+ * Checks the STRUCTs of one program. A member's subprogram ends before the subprogram that the STRUCT stands in: so
+ * along any chain of calls the ends fall, and no chain comes back. All members that share one agree on its size; where
+ * it counts copies, on the extent too, and where it does not, each of them has one copy.
  */
 export function structVerifier(program: DameProgram): (struct: Struct, index: number) => Fault | undefined {
-  const endOf = subprogramEnds(program);
+  const { endOf, around } = subprogramEnds(program);
   const extents = new Map<number, number>();
   return (struct, index) => {
     const { count, subprograms } = struct;
     if (subprograms.length !== count) return fault("subprograms", `${count} entries`, subprograms.length);
     const short = faultOfEntries(struct);
     if (short) return short;
+    const enclosingEnd = endOf.get(around.get(index) as number) as number;
     for (let member = 0; member < count; member++) {
       const at = subprograms[member] as number;
-      const subprogram = program.primitives[at];
-      const own = subprogram?.kind === "RETURNTO" && subprogram.struct === index;
-      if (!own && !((endOf.get(at) ?? Infinity) < index)) {
-        return fault(`subprograms[${member}]`, "a RETURNTO of this STRUCT or of one that ended before it", at);
+      if (program.primitives[at]?.kind !== "RETURNTO" || !((endOf.get(at) as number) < enclosingEnd)) {
+        return fault(`subprograms[${member}]`, "a RETURNTO whose subprogram ends before the one around", at);
       }
       const found = faultOfMember(program, struct, member, at, extents);
       if (found) return found;
@@ -30,17 +29,23 @@ export function structVerifier(program: DameProgram): (struct: Struct, index: nu
   };
 }
 
-/** For each RETURNTO, the index of its BOTTOM. */
-function subprogramEnds({ primitives }: DameProgram): Map<number, number> {
-  const ends = new Map<number, number>();
+interface Ends {
+  /** For each EXIT and RETURNTO, the index of its BOTTOM. */
+  readonly endOf: ReadonlyMap<number, number>;
+  /** For each STRUCT, the EXIT or RETURNTO of the subprogram that it stands in. */
+  readonly around: ReadonlyMap<number, number>;
+}
+
+function subprogramEnds({ primitives }: DameProgram): Ends {
+  const endOf = new Map<number, number>();
+  const around = new Map<number, number>();
   const open: number[] = [];
   primitives.forEach(({ kind }, index) => {
+    if (kind === "STRUCT") around.set(index, open.at(-1) as number);
     if (kind === "EXIT" || kind === "RETURNTO") open.push(index);
-    if (kind !== "BOTTOM") return;
-    const opened = open.pop() as number;
-    if (primitives[opened]?.kind === "RETURNTO") ends.set(opened, index);
+    if (kind === "BOTTOM") endOf.set(open.pop() as number, index);
   });
-  return ends;
+  return { endOf, around };
 }
 
 function faultOfEntries({ count, sizesBytes, extentsBytes }: Struct): Fault | undefined {

@@ -1,4 +1,4 @@
-import { isAddressSpace, type Memory, type Region } from "@stowage/backend-api";
+import type { Region } from "@stowage/backend-api";
 import { DameError } from "../language/dame-error.js";
 
 /** One buffer under the views that the inner loops use: all of them over its whole ArrayBuffer. */
@@ -14,9 +14,8 @@ export interface HostRegion {
   readonly shiftBytes: number;
 }
 
-function hostRegion({ startBytes, buffer }: Region): HostRegion {
-  const bytes = buffer.bytes;
-  if (bytes === undefined) throw new DameError("memory of a DAME program", "bytes that this process may touch", buffer.kind);
+function hostRegion({ startBytes, buffer: { bytes, kind, sizeBytes } }: Region): HostRegion {
+  if (bytes === undefined) throw new DameError("memory of a DAME program", "a view of its bytes", `${kind} memory without one`);
   const all = bytes.buffer;
   return Object.freeze({
     bytes: new Uint8Array(all, 0, all.byteLength),
@@ -24,19 +23,18 @@ function hostRegion({ startBytes, buffer }: Region): HostRegion {
     words8: new BigInt64Array(all, 0, Math.floor(all.byteLength / 8)),
     view: new DataView(all, 0, all.byteLength),
     startBytes,
-    endBytes: startBytes + bytes.byteLength,
+    endBytes: startBytes + sizeBytes,
     shiftBytes: bytes.byteOffset - startBytes,
   });
 }
 
-/** Memory that the interpreter reads or writes: one region, or several in one space of offsets. */
+/** Memory that the interpreter reads or writes: regions, sorted, in one space of offsets. */
 export class HostMemory {
   readonly #regions: readonly HostRegion[];
   /** The region of the last block, where the next one most often lies too. */
   #last: HostRegion;
 
-  constructor(memory: Memory) {
-    const regions = isAddressSpace(memory) ? memory.regions : [{ startBytes: 0, buffer: memory }];
+  constructor(regions: readonly Region[]) {
     this.#regions = regions.map(hostRegion);
     this.#last = this.#regions[0] ?? EMPTY_REGION;
   }
@@ -46,7 +44,7 @@ export class HostMemory {
     const last = this.#last;
     if (lowBytes >= last.startBytes && highBytes <= last.endBytes) return last;
     const region = this.#regionAt(lowBytes);
-    if (region === undefined || lowBytes < region.startBytes || highBytes > region.endBytes) return undefined;
+    if (region === undefined || highBytes > region.endBytes) return undefined;
     this.#last = region;
     return region;
   }

@@ -1,4 +1,4 @@
-import { hostMemory, type Memory } from "@stowage/backend-api";
+import { hostMemory, isAddressSpace, type Memory } from "@stowage/backend-api";
 import { DameError } from "../language/dame-error.js";
 import { dameProgram } from "../language/program.js";
 import { DameState } from "./dame-state.js";
@@ -64,5 +64,7 @@ const PACKED = loadDame(
 
 const packedState = ({ byteLength }: ArrayBufferView): DameState => startState(PACKED, { count: byteLength });
 
-const memoryOf = (memory: Memory | ArrayBufferView): HostMemory =>
-  new HostMemory(ArrayBuffer.isView(memory) ? hostMemory(memory) : memory);
+function memoryOf(memory: Memory | ArrayBufferView): HostMemory {
+  if (ArrayBuffer.isView(memory)) return memoryOf(hostMemory(memory));
+  return new HostMemory(isAddressSpace(memory) ? memory.regions : [{ startBytes: 0, buffer: memory }]);
+}
