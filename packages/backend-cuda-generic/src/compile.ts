@@ -30,7 +30,7 @@ function standalone(moves: readonly EncodedMove[], conditions: Conditions, table
   const variant: Variant = {
     positionBits: 64,
     tableBits,
-    widths: [width],
+    modes: [width],
     branching: moves.some(({ source, target }) => source.branching || target.branching),
     regions: false,
     space: fitting === undefined ? "memory" : "parameters",

@@ -5,7 +5,7 @@ import { planBytes } from "./bind/plan-bytes.js";
 import { shapeOf, type Shape } from "./bind/shape.js";
 import type { DeviceState } from "./devices.js";
 import { PARAMETER_CLASSES, SHARED_PLAN_BYTES, type PlanSpace } from "./kernel/plan-block.js";
-import { variantName, type Variant, type WordBytes } from "./kernel/variant.js";
+import { MODES, variantName, type Variant } from "./kernel/variant.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
 
@@ -94,12 +94,12 @@ export class GenericLaunch implements Disposable {
 const NARROW_BYTES = 2 ** 31;
 
 function variantOf(messages: readonly Message[], payload: Payload, shape: Shape, planSize: number, tuning: Tuning): Variant {
-  const widths = [...new Set(messages.map(({ width }) => width))].sort((a, b) => a - b) as WordBytes[];
+  const used = new Set(messages.map(({ mode }) => mode));
   const encoded = messages.map(({ move }) => payload.moves[move]);
   return {
     positionBits: messages.every(({ endBytes }) => endBytes <= NARROW_BYTES) ? 32 : 64,
     tableBits: payload.tableBits,
-    widths,
+    modes: MODES.filter((mode) => used.has(mode)),
     branching: encoded.some((move) => move !== undefined && (move.source.branching || move.target.branching)),
     regions: messages.some(({ source, target }) => source.regions.length + target.regions.length > 0),
     unroll: shape.unroll,

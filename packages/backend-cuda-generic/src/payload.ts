@@ -51,16 +51,17 @@ function recordOf(data: Data | undefined, what: string): DataRecord {
 }
 
 function sideOf(data: Data | undefined): EncodedLayout {
-  const { nodes, elementGranularity, repeatGranularity, startBytes, dense, branching } = recordOf(data, "side");
+  const { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, dense, branching } = recordOf(data, "side");
   if (
     !(nodes instanceof Uint8Array) ||
     typeof elementGranularity !== "number" ||
     typeof repeatGranularity !== "number" ||
     typeof startBytes !== "number" ||
+    typeof meanRunBytes !== "number" ||
     typeof dense !== "boolean" ||
     typeof branching !== "boolean"
   ) {
     throw new ArtifactError(`side of a ${NAME} artifact: expected an encoded layout, got another record`);
   }
-  return { nodes, elementGranularity, repeatGranularity, startBytes, dense, branching };
+  return { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, dense, branching };
 }

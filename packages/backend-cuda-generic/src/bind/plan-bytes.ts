@@ -7,6 +7,7 @@ import {
   REGION_BYTES,
   REGION_LIST_HEADER_BYTES,
 } from "../kernel/plan-block.js";
+import { MODES } from "../kernel/variant.js";
 import type { EncodedMove } from "../payload.js";
 import { recordOffset, type Message } from "./message.js";
 import type { Shape } from "./shape.js";
@@ -34,7 +35,7 @@ export function planBytes(
     const u32 = (field: number, value: number): void => view.setUint32(at + field, value, true);
     const s64 = (field: number, value: number): void => view.setBigInt64(at + field, BigInt(value), true);
     u32(MESSAGE.firstTile, firstTiles[i] as number);
-    u32(MESSAGE.widthLog2, Math.log2(message.width));
+    u32(MESSAGE.mode, MODES.indexOf(message.mode));
     s64(MESSAGE.source, message.source.baseBytes);
     s64(MESSAGE.target, message.target.baseBytes);
     u32(MESSAGE.sourceNode, nodes.source + recordOffset(message.root));
@@ -45,6 +46,8 @@ export function planBytes(
     u32(MESSAGE.tailBytes, message.tailBytes);
     u32(MESSAGE.sourceRegions, source);
     u32(MESSAGE.targetRegions, target);
+    s64(MESSAGE.readLow, message.readLow);
+    s64(MESSAGE.readHigh, message.readHigh);
   });
   return new Uint8Array(view.buffer);
 }

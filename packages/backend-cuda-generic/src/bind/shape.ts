@@ -43,9 +43,10 @@ export function shapeOf(messages: readonly Message[], { threads, unroll, multipr
 
 function cutInto(messages: readonly Message[], threads: number, unroll: number) {
   let tiles = 0;
-  const firstTiles = messages.map(({ words }) => {
+  const firstTiles = messages.map(({ words, mode }) => {
     const first = tiles;
-    tiles += Math.max(1, Math.ceil(words / (threads * unroll)));
+    // A thread takes one chunk at a time.
+    tiles += Math.max(1, Math.ceil(words / (threads * (typeof mode === "number" ? unroll : 1))));
     return first;
   });
   return { threads, unroll, tiles, firstTiles };

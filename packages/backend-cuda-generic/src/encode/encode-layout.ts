@@ -13,6 +13,8 @@ export interface EncodedLayout {
   readonly elementGranularity: number;
   readonly repeatGranularity: number;
   readonly startBytes: number;
+  /** How long a run is on average. */
+  readonly meanRunBytes: number;
   readonly dense: boolean;
   /** Whether members of a sequence must be told apart, so that lanes may walk different ways. */
   readonly branching: boolean;
@@ -52,6 +54,7 @@ export function encodeLayout(layout: Layout, lookaside: Lookaside, options: Enco
     elementGranularity,
     repeatGranularity: Math.min(elementGranularity, commonAlignment([extentBytes])),
     startBytes,
+    meanRunBytes: sizeBytes / Math.max(1, root.blockCount),
     dense,
     branching: encoder.branching,
   };
@@ -110,7 +113,7 @@ class Encoder {
   #write(record: DataView, node: LayoutNode): void {
     switch (node.kind) {
       case "dense":
-        return;
+        return record.setBigUint64(NODE.childBytes, BigInt(node.lengthBytes), true);
       case "stream":
         return this.#stream(record, node.child, node.strideBytes);
       case "blocks":

@@ -16,7 +16,7 @@ export interface ListPlace {
 }
 
 /**
- * Pairs of prefix sum and displacement, and the coarse table over them: bucket b holds the index of the block with
+ * Pairs of prefix sum and displacement, one more that says where the list ends, and the coarse table over them: bucket b holds the index of the block with
  * packed byte b × 2^shift. A bucket is about one block long, so that a search looks at one or two entries, however
  * long the list.
  */
@@ -35,7 +35,8 @@ function shiftFor({ count, sizeBytes }: BlockList): number {
 }
 
 function narrowEntries(list: BlockList): Uint8Array {
-  const words = new Int32Array(2 * list.count);
+  const words = new Int32Array(2 * (list.count + 1));
+  words[2 * list.count] = list.sizeBytes;
   for (let i = 0; i < list.count; i++) {
     words[2 * i] = list.prefixBytes(i);
     words[2 * i + 1] = list.displacementBytes(i);
@@ -44,7 +45,8 @@ function narrowEntries(list: BlockList): Uint8Array {
 }
 
 function wideEntries(list: BlockList): Uint8Array {
-  const words = new BigInt64Array(2 * list.count);
+  const words = new BigInt64Array(2 * (list.count + 1));
+  words[2 * list.count] = BigInt(list.sizeBytes);
   for (let i = 0; i < list.count; i++) {
     words[2 * i] = BigInt(list.prefixBytes(i));
     words[2 * i + 1] = BigInt(list.displacementBytes(i));

@@ -1,7 +1,8 @@
 import { buildKernel, type Builder, type Kernel, type Value } from "@stowage/ptx";
 import { HEADER, HEADER_BYTES, MESSAGE, MESSAGE_BYTES, REGION_BYTES, REGION_LIST_HEADER_BYTES } from "./plan-block.js";
 import { planReader, type PlanReader } from "./plan-reader.js";
-import { variantName, type Variant, type WordBytes } from "./variant.js";
+import { moveChunks } from "./chunks.js";
+import { CHUNK_BYTES, MODES, variantName, type Variant, type WordBytes } from "./variant.js";
 import { walk, type WalkContext } from "./walk.js";
 
 /** The kernel that packs, unpacks and copies any datatype: the layouts are data in its plan block. */
@@ -59,15 +60,14 @@ function findMessage(k: Builder, plan: PlanReader, tile: Value): Value {
 function body(context: WalkContext, variant: Variant, message: Value, local: Value): void {
   const { k, plan } = context;
   const words = plan.u64(message, MESSAGE.words);
-  const [only] = variant.widths;
-  if (variant.widths.length === 1 && only !== undefined) {
-    k.if(words.ne(0), () => moveWords(context, variant, message, local, only));
-    return;
-  }
-  const widthLog2 = plan.u32(message, MESSAGE.widthLog2);
-  for (const width of variant.widths) {
-    const chosen = widthLog2.eq(Math.log2(width)).and(words.ne(0));
-    k.if(chosen, () => moveWords(context, variant, message, local, width));
+  const mode = plan.u32(message, MESSAGE.mode);
+  for (const each of variant.modes) {
+    const some = words.ne(0);
+    const chosen = variant.modes.length === 1 ? some : some.and(mode.eq(MODES.indexOf(each)));
+    k.if(chosen, () => {
+      if (typeof each === "number") moveWords(context, variant, message, local, each);
+      else moveChunks(context, each, message, local);
+    });
   }
 }
 
@@ -99,7 +99,9 @@ function edges(context: WalkContext, variant: Variant, message: Value): void {
   const tail = plan.u32(message, MESSAGE.tailBytes);
   k.if(thread.lt(head.add(tail)), () => {
     const bodyFirst = plan.u64(message, MESSAGE.bodyFirst);
-    const bodyBytes = plan.u64(message, MESSAGE.words).shl(plan.u32(message, MESSAGE.widthLog2));
+    // Modes past the words move chunks, as long as the longest word.
+    const stepLog2 = plan.u32(message, MESSAGE.mode).min(Math.log2(CHUNK_BYTES));
+    const bodyBytes = plan.u64(message, MESSAGE.words).shl(stepLog2);
     const fromStart = bodyFirst.sub(head.to("u64")).add(thread.to("u64"));
     const position = thread.lt(head).select(fromStart, fromStart.add(bodyBytes)).to(positionType);
     const [source] = sideAddresses(context, variant, message, "source", [position]);

@@ -14,8 +14,8 @@ export const HEADER_BYTES = 16;
 export const MESSAGE = {
   /** The first tile of the grid that is this message's. */
   firstTile: 0,
-  /** log2 of the word that its body moves in. */
-  widthLog2: 4,
+  /** How its body moves: see MODES. */
+  mode: 4,
   /** Where the offsets of each side count from. */
   source: 8,
   target: 16,
@@ -31,8 +31,11 @@ export const MESSAGE = {
   /** Offsets in this block of the lists of regions; 0 where one buffer holds a side. */
   sourceRegions: 56,
   targetRegions: 60,
+  /** Addresses of the source that may be read: gathering reads whole words around runs, but none beyond these. */
+  readLow: 64,
+  readHigh: 72,
 } as const;
-export const MESSAGE_BYTES = 64;
+export const MESSAGE_BYTES = 80;
 
 /** A list of regions: their number, then of each the offset it starts at and what to add from there on. */
 export const REGION_LIST_HEADER_BYTES = 16;
@@ -42,6 +45,6 @@ export const REGION_BYTES = 16;
 export type PlanSpace = "parameters" | "shared" | "memory";
 
 /** By-value sizes that kernels are built for: a launch copies its parameters, so small plans take small ones. */
-export const PARAMETER_CLASSES = [384, 4096, 30_720] as const;
+export const PARAMETER_CLASSES = [400, 4096, 30_720] as const;
 /** A block of more is read from device memory; up to here every thread block copies it to shared memory first. */
 export const SHARED_PLAN_BYTES = 40_960;

@@ -6,6 +6,8 @@ export type PositionType = "u32" | "u64";
 export interface Point {
   readonly position: Variable;
   readonly offset: Variable;
+  /** Where it is asked for: bytes of the run that are left from the position on. */
+  readonly restBytes?: Variable;
 }
 
 export const pointAt = (k: Builder, type: PositionType, position: Value): Point => ({

@@ -55,6 +55,11 @@ export function search(
 /** Tables are read again and again, and never written by the kernel. */
 export const CACHED = { nonCoherent: true } as const;
 
+/** Where the block of an index begins; behind the last one, where the list ends. */
+export function prefixAt(k: Builder, entries: Value, index: Value, type: PositionType, tableBits: 32 | 64): Value {
+  return loadPrefix(k, entries.add(index.to("u64").shl(tableBits === 32 ? 3 : 4)), type, tableBits);
+}
+
 function loadPrefix(k: Builder, address: Value, type: PositionType, tableBits: 32 | 64): Value {
   return k.load("global", address, { bits: tableBits }, CACHED).to(type);
 }

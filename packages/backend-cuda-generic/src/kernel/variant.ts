@@ -2,14 +2,27 @@ import type { PlanSpace } from "./plan-block.js";
 
 export type WordBytes = 1 | 2 | 4 | 8 | 16;
 
+/**
+ * How a message's body moves: word by word, both sides aligned; or in packed chunks of 16 bytes, gathered from or
+ * scattered to runs of any length and alignment.
+ */
+export type Mode = WordBytes | "gather" | "scatter";
+
+/** By their number in a message's record. */
+export const MODES: readonly Mode[] = [1, 2, 4, 8, 16, "gather", "scatter"];
+export const CHUNK_BYTES = 16;
+
+/** Packed bytes that one step of a mode moves. */
+export const stepBytes = (mode: Mode): WordBytes => (typeof mode === "number" ? mode : CHUNK_BYTES);
+
 /** What the generic kernel is built for; everything about the datatype stays data. */
 export interface Variant {
   /** Bits of packed positions: 32 where a range ends below 2^31. */
   readonly positionBits: 32 | 64;
   /** Bits of table entries. */
   readonly tableBits: 32 | 64;
-  /** The words that messages of the launch move in. */
-  readonly widths: readonly WordBytes[];
+  /** The modes of the launch's messages. */
+  readonly modes: readonly Mode[];
   /** Whether layouts hold sequences, so that the words of one thread may walk different ways. */
   readonly branching: boolean;
   /** Whether a side may lie in several allocations. */
@@ -24,8 +37,8 @@ export interface Variant {
 
 /** Names a variant and thereby its kernel. */
 export function variantName(variant: Variant): string {
-  const { positionBits, tableBits, widths, branching, regions, space, planBytes, unroll, maxThreads } = variant;
+  const { positionBits, tableBits, modes, branching, regions, space, planBytes, unroll, maxThreads } = variant;
   const flags = `${branching ? "b" : ""}${regions ? "r" : ""}`;
   const place = `${space}${planBytes}`;
-  return `generic_p${positionBits}_t${tableBits}_w${widths.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}`;
+  return `generic_p${positionBits}_t${tableBits}_m${modes.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}`;
 }

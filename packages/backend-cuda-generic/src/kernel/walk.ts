@@ -2,7 +2,7 @@ import { divideByShortMagic, type Builder, type Value } from "@stowage/ptx";
 import { KIND, NODE } from "../encode/node-record.js";
 import type { PlanReader } from "./plan-reader.js";
 import { pointAt, type Point, type PositionType } from "./point.js";
-import { CACHED, search, signExtended } from "./search.js";
+import { CACHED, prefixAt, search, signExtended } from "./search.js";
 
 /** What walking the tree takes besides the points. */
 export interface WalkContext {
@@ -23,6 +23,20 @@ export function walk(context: WalkContext, node: Value, positions: readonly Valu
   if (context.branching) for (const point of points) descend(context, node, [point]);
   else descend(context, node, points);
   return points.map(({ offset }) => offset);
+}
+
+/** A packed position's offset, and how many bytes from there on lie side by side: what is left of its run. */
+export interface RunRest {
+  readonly offset: Value;
+  readonly restBytes: Value;
+}
+
+export function walkToRun(context: WalkContext, node: Value, position: Value): RunRest {
+  const { k, positionType } = context;
+  const restBytes = k.variable(positionType, 0);
+  const point = { ...pointAt(k, positionType, position), restBytes };
+  descend(context, node, [point]);
+  return { offset: point.offset, restBytes };
 }
 
 function descend(context: WalkContext, root: Value, points: readonly Point[]): void {
@@ -47,7 +61,13 @@ function descend(context: WalkContext, root: Value, points: readonly Point[]): v
       kind.set(plan.u32(node, NODE.kind));
     },
   );
-  for (const { position, offset } of points) offset.set(offset.add(position.to("u64")));
+  for (const { position, offset, restBytes } of points) {
+    offset.set(offset.add(position.to("u64")));
+    if (restBytes === undefined) continue;
+    // A leaf knows its length, but for the runs of a list: there the search left what is left of the block.
+    const leafBytes = plan.u64(node, NODE.childBytes).to(context.positionType);
+    restBytes.set(restBytes.eq(0).select(leafBytes.sub(position), restBytes));
+  }
 }
 
 /** k = position / child size: of each point, which child it is in; the position becomes the one within it. */
@@ -93,8 +113,12 @@ function searchedStep(
     bucketShift: plan.u32(node, NODE.bucketShift),
   };
   const found = search(k, points, tables, positionType, tableBits);
-  points.forEach(({ position, offset }, i) => {
-    const { prefix, displacement } = found[i] as (typeof found)[number];
+  points.forEach(({ position, offset, restBytes }, i) => {
+    const { index, prefix, displacement } = found[i] as (typeof found)[number];
+    if (restBytes !== undefined) {
+      const next = prefixAt(k, tables.entries, index.add(1), positionType, tableBits);
+      restBytes.set(kind.eq(KIND.runs).select(next.sub(position), restBytes));
+    }
     position.set(position.sub(prefix));
     offset.set(offset.add(displacement));
   });

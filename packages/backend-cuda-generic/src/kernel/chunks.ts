@@ -1,0 +1,156 @@
+import type { Builder, Value, Variable } from "@stowage/ptx";
+import { MESSAGE } from "./plan-block.js";
+import { CHUNK_BYTES } from "./variant.js";
+import { walkToRun, type WalkContext } from "./walk.js";
+
+/** 16 bytes in registers, the first one lowest. */
+interface Pair {
+  readonly low: Value;
+  readonly high: Value;
+}
+
+/** A thread's chunk of 16 packed bytes, gathered from its runs and stored at once, or loaded and scattered to them. */
+export function moveChunks(context: WalkContext, mode: "gather" | "scatter", message: Value, local: Value): void {
+  const { k, plan, positionType } = context;
+  const index = local.mulWide(k.special("ntid.x")).add(k.special("tid.x").to("u64"));
+  k.if(index.lt(plan.u64(message, MESSAGE.words)), () => {
+    const position = index.shl(4).add(plan.u64(message, MESSAGE.bodyFirst));
+    const packed = plan.u64(message, mode === "gather" ? MESSAGE.target : MESSAGE.source).add(position);
+    const first = position.to(positionType);
+    if (mode === "gather") gather(context, message, first, packed);
+    else scatter(context, message, first, packed);
+  });
+}
+
+/** Calls `move` for each run of a chunk: its address, its bytes, and how many bytes of the chunk came before. */
+function forEachRun(
+  context: WalkContext,
+  node: Value,
+  base: Value,
+  first: Value,
+  move: (address: Value, bytes: Value, done: Value) => void,
+): void {
+  const { k, positionType } = context;
+  const done = k.variable("u32", 0);
+  k.while(
+    () => done.lt(CHUNK_BYTES),
+    () => {
+      const { offset, restBytes } = walkToRun(context, node, first.add(done.to(positionType)));
+      const bytes = restBytes.min(CHUNK_BYTES).to("u32").min(k.constant("u32", CHUNK_BYTES).sub(done));
+      move(base.add(offset), bytes, done);
+      done.set(done.add(bytes));
+    },
+  );
+}
+
+function gather(context: WalkContext, message: Value, first: Value, packed: Value): void {
+  const { k, plan } = context;
+  const [low, high] = [k.variable("u64", 0), k.variable("u64", 0)];
+  const readLow = plan.u64(message, MESSAGE.readLow);
+  const readHigh = plan.u64(message, MESSAGE.readHigh);
+  const node = plan.u32(message, MESSAGE.sourceNode);
+  forEachRun(context, node, plan.u64(message, MESSAGE.source), first, (address, bytes, done) => {
+    const start = address.and(2n ** 64n - 8n);
+    const run = { low: k.variable("u64", 0), high: k.variable("u64", 0) };
+    k.if(
+      start.ge(readLow).and(start.add(24).le(readHigh)),
+      () => readWords(k, address, bytes, run),
+      () => readBytes(k, address, bytes, run),
+    );
+    const placed = shiftLeft(k, masked(k, run, bytes), done.shl(3));
+    low.set(low.or(placed.low));
+    high.set(high.or(placed.high));
+  });
+  k.store("global", packed, [low, high], { bits: 64 });
+}
+
+interface PairVariable {
+  readonly low: Variable;
+  readonly high: Variable;
+}
+
+/** The up to three aligned words around a run's bytes, shifted into place. Amounts of 64 give 0, as PTX has it. */
+function readWords(k: Builder, address: Value, bytes: Value, run: PairVariable): void {
+  const start = address.and(2n ** 64n - 8n);
+  const into = address.to("u32").and(7);
+  const words = [0, 8, 16].map((offsetBytes) => {
+    const word = k.variable("u64", 0);
+    k.if(into.add(bytes).gt(offsetBytes), () => word.set(k.load("global", start, { bits: 64, offsetBytes }, { nonCoherent: true })));
+    return word;
+  });
+  const [first, second, third] = words as [Variable, Variable, Variable];
+  const [right, left] = [into.shl(3), k.constant("u32", 64).sub(into.shl(3))];
+  run.low.set(first.shr(right).or(second.shl(left)));
+  run.high.set(second.shr(right).or(third.shl(left)));
+}
+
+/** Where whole words would reach beyond the source: byte by byte. */
+function readBytes(k: Builder, address: Value, bytes: Value, run: PairVariable): void {
+  const i = k.variable("u32", 0);
+  k.while(
+    () => i.lt(bytes),
+    () => {
+      const byte = k.load("global", address.add(i.to("u64")), { bits: 8 }, { nonCoherent: true }).to("u64");
+      const placed = shiftLeft(k, { low: byte, high: k.constant("u64", 0) }, i.shl(3));
+      run.low.set(run.low.or(placed.low));
+      run.high.set(run.high.or(placed.high));
+      i.set(i.add(1));
+    },
+  );
+}
+
+function scatter(context: WalkContext, message: Value, first: Value, packed: Value): void {
+  const { k, plan } = context;
+  const [low, high] = k.loadVector("global", packed, { bits: 64, lanes: 2 }, { nonCoherent: true });
+  if (low === undefined || high === undefined) throw new TypeError("chunk: expected two words");
+  const rest = { low: k.variable("u64", low), high: k.variable("u64", high) };
+  const node = plan.u32(message, MESSAGE.targetNode);
+  forEachRun(context, node, plan.u64(message, MESSAGE.target), first, (address, bytes) => {
+    const at = k.variable("u64", address);
+    const left = k.variable("u32", bytes);
+    k.while(
+      () => left.ne(0),
+      () => {
+        const step = widestStep(at.to("u32"), left);
+        storeStep(k, at, step, rest.low);
+        const moved = shiftRight(k, rest, step.shl(3));
+        rest.low.set(moved.low);
+        rest.high.set(moved.high);
+        at.set(at.add(step.to("u64")));
+        left.set(left.sub(step));
+      },
+    );
+  });
+}
+
+/** 8, 4, 2 or 1: the most bytes that the address's alignment and what is left allow. */
+function widestStep(address: Value, left: Value): Value {
+  const fits = (bytes: number): Value => address.and(bytes - 1).eq(0).and(left.ge(bytes));
+  const small = fits(2).select(2, 1, "u32");
+  return fits(8).select(8, fits(4).select(4, small));
+}
+
+function storeStep(k: Builder, address: Value, step: Value, value: Value): void {
+  const narrow = value.to("u32");
+  k.if(step.eq(8), () => k.store("global", address, [value], { bits: 64 }));
+  k.if(step.eq(4), () => k.store("global", address, [narrow], { bits: 32 }));
+  k.if(step.eq(2), () => k.store("global", address, [narrow], { bits: 16 }));
+  k.if(step.eq(1), () => k.store("global", address, [narrow], { bits: 8 }));
+}
+
+/** The first `bytes` bytes, 1 to 16; zeros behind them. (1 << 64) - 1 is all ones, since the shift gives 0. */
+function masked(k: Builder, { low, high }: Pair, bytes: Value): Pair {
+  const ones = (amount: Value): Value => k.constant("u64", 1).shl(amount).sub(1);
+  return { low: low.and(ones(bytes.shl(3))), high: high.and(ones(bytes.max(8).sub(8).shl(3))) };
+}
+
+/** Of 128 bits, by 0 to 127. A wrapped amount is past 64, and its part is 0. */
+function shiftLeft(k: Builder, { low, high }: Pair, amount: Value): Pair {
+  const across = low.shr(k.constant("u32", 64).sub(amount)).or(low.shl(amount.sub(64)));
+  return { low: low.shl(amount), high: high.shl(amount).or(across) };
+}
+
+/** Of 128 bits, by 1 to 64. */
+function shiftRight(k: Builder, { low, high }: Pair, amount: Value): Pair {
+  return { low: low.shr(amount).or(high.shl(k.constant("u32", 64).sub(amount))), high: high.shr(amount) };
+}
