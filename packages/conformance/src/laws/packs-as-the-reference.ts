@@ -7,6 +7,7 @@ import { Resources } from "../cases/resources.js";
 import { Transfer } from "../cases/transfer.js";
 import { anyAlignment, anyPlacing, anyTrial, type Placing, type Trial } from "../cases/trial.js";
 import { require } from "../law-violation.js";
+import type { Range } from "../reference/byte-map.js";
 import type { LawSettings } from "../settings.js";
 import { assertOn, type Law } from "./law.js";
 
@@ -57,16 +58,26 @@ interface Copying {
   readonly trial: Trial;
   readonly rearrangement: Rearrangement;
   readonly target: Placing;
+  /** Bytes left out at the beginning and at the end of the packed stream. */
+  readonly left: readonly [number, number];
+}
+
+/** The whole stream as often as a part of it. */
+function rangeOf({ trial, left: [before, after] }: Copying): Range {
+  const { count, length } = wholeOf(trial);
+  const first = Math.min(before, length);
+  return { count, first, length: Math.max(0, length - first - after) };
 }
 
 /** Copies from one layout to another: as the reference's pack, then its unpack. */
-function copies(settings: LawSettings, { trial, rearrangement, target }: Copying, backend: Backend): void {
+function copies(settings: LawSettings, copying: Copying, backend: Backend): void {
+  const { trial, rearrangement, target } = copying;
   const conditions = conditionsFor(settings, { direction: "copy", alignment: 1, count: "any" });
   const other = rearranged(trial.subject.map.sizeBytes, rearrangement);
   const move = { source: trial.subject.layout, target: other.layout };
   requireSupport(backend, [move], conditions);
   using resources = new Resources();
-  const range = wholeOf(trial);
+  const range = rangeOf(copying);
   const source = scatteredSide(settings, trial, range, 1);
   resources.hold(source.arena);
   const into = scatteredSide(settings, { ...trial, subject: other, scattered: target }, range, 1);
@@ -91,6 +102,7 @@ export const PACKS_AS_THE_REFERENCE: Law = {
         trial: anyTrial(settings),
         rearrangement: anyRearrangement,
         target: anyPlacing(settings),
+        left: fc.oneof(fc.constant([0, 0] as const), fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 40 }))),
       });
       assertOn(settings, anyCopying, (copying, backend) => copies(settings, copying, backend));
     }

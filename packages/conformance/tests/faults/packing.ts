@@ -1,4 +1,4 @@
-import { DONE, type Plan } from "@stowage/backend-api";
+import { directionOf, DONE, packMove, type Backend, type Move, type Plan } from "@stowage/backend-api";
 import { RIGHT_STEPS, type Copy, type Table } from "../simple/steps.js";
 import { SimpleBackend } from "../simple/simple-backend.js";
 import type { Fault } from "./fault.js";
@@ -40,6 +40,19 @@ function rememberingPlan(plan: Plan): Plan {
       return completion;
     },
   });
+}
+
+/** Packs where it was asked to copy from layout to layout. */
+function packingCopies(): Backend {
+  const right = new SimpleBackend();
+  const packed = (move: Move): Move => (directionOf(move) === "copy" ? packMove(move.source) : move);
+  return {
+    name: right.name,
+    supports: (moves, conditions) => right.supports(moves, conditions),
+    predict: (moves, conditions, profile) => right.predict(moves, conditions, profile),
+    compile: (moves, conditions) => right.compile(moves.map(packed), conditions),
+    load: (artifact) => right.load(artifact),
+  };
 }
 
 export const PACKING_FAULTS: readonly Fault[] = [
@@ -100,5 +113,11 @@ export const PACKING_FAULTS: readonly Fault[] = [
     says: /target, byte|memory/,
     factory: () =>
       new SimpleBackend({ piecesOf: (table, binding) => piecesOf({ ...table, extentBytes: table.sizeBytes }, binding) }),
+  },
+  {
+    name: "takes the target of a copy for packed",
+    law: 1,
+    says: /copy from layout to layout: target, byte|expected bytes within/,
+    factory: packingCopies,
   },
 ];
