@@ -30,15 +30,16 @@ export class DeviceState implements Disposable {
 /** The devices of a driver, each entered when it is first needed. */
 export class Devices implements Disposable {
   readonly #states = new Map<number, DeviceState>();
+  readonly #open: () => Driver;
   #availability: Availability | undefined;
 
-  constructor(driver?: Driver) {
-    if (driver !== undefined) this.#availability = { ok: true, driver };
+  constructor(driver: Driver | (() => Driver) = openCuda) {
+    this.#open = typeof driver === "function" ? driver : () => driver;
   }
 
   /** Whether there is a driver, or in one line why not; asked once. */
   available(): Availability {
-    this.#availability ??= tryOpen(openCuda);
+    this.#availability ??= tryOpen(this.#open);
     return this.#availability;
   }
 

@@ -30,7 +30,7 @@ export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
   Object.freeze({ maxWordBytes: primitiveBytes, unroll: 1, threads: 256, coarseSearch: false, planSpace: "shared" });
 
 export interface CudaGenericOptions {
-  /** The driver to use, simulated or real. Absent: this machine's, opened when it is first needed. */
-  readonly driver?: Driver;
+  /** The driver to use, simulated or real, or what opens it when it is first needed. Absent: this machine's. */
+  readonly driver?: Driver | (() => Driver);
   readonly tuning?: Partial<Tuning>;
 }

@@ -1,8 +1,9 @@
 import { BACKEND } from "@stowage/backend-api";
+import type { Driver } from "@stowage/cuda-driver";
 import type { DependencyContainer } from "tsyringe";
 import { CudaStridedBackend } from "./backend.js";
 
-/** Adds this backend to a container, under the token that all backends share. */
-export function registerCudaStrided(container: DependencyContainer): void {
-  container.register(BACKEND, { useFactory: () => new CudaStridedBackend() });
+/** Adds this backend to a container, under the token that all backends share; `open` gives the driver, when needed. */
+export function registerCudaStrided(container: DependencyContainer, open?: () => Driver): void {
+  container.register(BACKEND, { useFactory: () => new CudaStridedBackend(open) });
 }
