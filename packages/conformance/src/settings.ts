@@ -36,7 +36,7 @@ export interface LawOptions {
 }
 
 export type Canonicalise = (layout: Layout, options?: { onPass?: OnPass }) => Layout;
-export type OnPass = (name: string, before: Layout, after: Layout) => void;
+type OnPass = (name: string, before: Layout, after: Layout) => void;
 
 /** All options, defaults filled in, and the backend to run them on. */
 export interface LawSettings {

@@ -5,7 +5,7 @@ import type { LawSettings } from "../settings.js";
 import { requireRefused } from "./refusal.js";
 import type { Stand } from "./stand.js";
 
-export interface Misusing {
+interface Misusing {
   readonly settings: LawSettings;
   readonly backend: Backend;
   readonly stand: Stand;

@@ -40,7 +40,7 @@ export function scatteredSide(settings: LawSettings, trial: Trial, range: Range,
   return sideFor(settings.scattered, trial.subject, range, { ...trial.scattered, alignment });
 }
 
-export function packedSide(settings: LawSettings, trial: Trial, range: Range, alignment: number): Side {
+function packedSide(settings: LawSettings, trial: Trial, range: Range, alignment: number): Side {
   const dense = denseSubject(trial.subject.map.sizeBytes);
   return sideFor(settings.packed, dense, range, { ...trial.packed, alignment });
 }

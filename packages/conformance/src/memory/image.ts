@@ -1,5 +1,5 @@
 /** Bytes at their place, from the address 0 of a datatype: what an arena held at some moment. */
-export interface ImagePart {
+interface ImagePart {
   readonly startBytes: number;
   readonly bytes: Uint8Array;
 }

@@ -117,7 +117,7 @@ export const PACKING_FAULTS: readonly Fault[] = [
   {
     name: "takes the target of a copy for packed",
     law: 1,
-    says: /copy from layout to layout: target, byte|expected bytes within/,
+    says: /copy from layout to layout: target, byte|expected (bytes within|each block)/,
     factory: packingCopies,
   },
 ];

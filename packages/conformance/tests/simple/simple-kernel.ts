@@ -33,7 +33,7 @@ export class SimpleKernel implements Kernel {
   }
 }
 
-export class SimplePlan implements Plan {
+class SimplePlan implements Plan {
   #disposed = false;
   readonly #artifact: Artifact;
   readonly #tables: readonly MoveTables[];

@@ -8,7 +8,7 @@ const COMPLEX_BYTES = 16;
 const complex = (): Datatype => contiguous(2, predefined("MPI_DOUBLE"));
 
 /** Column of `rows` complex numbers in rows of `pitch`, resized so that the next column follows one number later. */
-export function complexColumn(rows: number, pitch: number): Datatype {
+function complexColumn(rows: number, pitch: number): Datatype {
   return resized(0, COMPLEX_BYTES, vector(rows, 1, pitch, complex()));
 }
 

@@ -6,7 +6,7 @@ import { boxEdges } from "./powers-of-two.js";
  * A row-major matrix read column by column: a column is a vector of single elements, resized to one element so that
  * the next column follows it.
  */
-export function transposed(rows: number, columns: number, element: Datatype, elementBytes: number): Datatype {
+function transposed(rows: number, columns: number, element: Datatype, elementBytes: number): Datatype {
   return contiguous(columns, resized(0, elementBytes, vector(rows, 1, columns, element)));
 }
 
