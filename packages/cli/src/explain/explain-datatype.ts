@@ -4,7 +4,7 @@ import {
   boundsOf,
   canonicalise,
   lower,
-  printDatatype,
+  printDatatypeText,
   printLayout,
   printSignature,
   runs,
@@ -20,7 +20,8 @@ import type { NamedType } from "../type-argument.js";
 export interface Explanation {
   readonly name: string;
   readonly count: number;
-  readonly document: unknown;
+  /** As JSON text: a document may be nested deeper than JSON.stringify reaches. */
+  readonly document: string;
   readonly bounds: ReturnType<typeof boundsOf>;
   readonly signature: { readonly elements: number; readonly text: string };
   /** The layout as lowered, then after each pass that changed it. */
@@ -50,7 +51,7 @@ export function explainDatatype({ name, datatype, count }: NamedType, engine: En
   return {
     name,
     count,
-    document: printDatatype(datatype),
+    document: printDatatypeText(datatype),
     bounds: boundsOf(datatype),
     signature: { elements: signature.elements, text: printSignature(signature) },
     passes,

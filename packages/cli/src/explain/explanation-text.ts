@@ -24,7 +24,7 @@ const DOCUMENT_SHOWN = 400;
 
 function datatypeText({ name, count, document }: Explanation): string {
   const elements = count === 1 ? "" : ` x ${count}`;
-  return `${name}${elements}\n${shorten(JSON.stringify(document), DOCUMENT_SHOWN)}`;
+  return `${name}${elements}\n${shorten(document, DOCUMENT_SHOWN)}`;
 }
 
 function boundsText({ bounds }: Explanation): string {

@@ -2,10 +2,10 @@ import { sequence, type Member, type Sequence } from "../layout/sequence.js";
 import { inPlace, type Pass } from "./pass.js";
 
 /** Members that a flattened sequence may have: a shared member, spliced wherever it stands, could grow without end. */
-const MOST_MEMBERS = 1024;
+const MOST_MEMBERS = 256;
 
 /**
- * Precondition: a member that is a sequence, and a result of at most 1,024 members. Equation:
+ * Precondition: a member that is a sequence, and a result of at most 256 members. Equation:
  * sequence(.., sequence(c at e, ..) at d, ..) = sequence(.., c at d + e, ..).
  */
 export const flattenSequence: Pass = {

@@ -14,9 +14,11 @@ export interface Sequence extends LayoutFacts {
 }
 
 export function sequence(members: readonly Member[]): Sequence {
-  const frozen = Object.freeze(members.map((member) => Object.freeze({ ...member })));
+  const frozen = Object.freeze(members.map(frozenMember));
   return Object.freeze({ kind: "sequence", members: frozen, ...sequenceFacts(frozen) });
 }
+
+const frozenMember = (member: Member): Member => (Object.isFrozen(member) ? member : Object.freeze({ ...member }));
 
 function sequenceFacts(members: readonly Member[]): LayoutFacts {
   let { sizeBytes, blockCount } = EMPTY_FACTS;
