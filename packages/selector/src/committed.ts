@@ -1,7 +1,8 @@
 import type { Binding, Completion, Direction, Kernel, Plan, Queue } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
+import type { Choice } from "./choose.js";
+import type { InFlight } from "./in-flight.js";
 import { spanOf, type Place } from "./place.js";
-import type { Choice } from "./preference.js";
 
 /** How much of the packed stream to move. Default: all of one element. */
 export interface Extent {
@@ -23,13 +24,18 @@ export interface Way {
 export class Committed {
   readonly layout: Layout;
   readonly #ways: Readonly<Record<"pack" | "unpack", Way>>;
+  readonly #inFlight: InFlight;
 
-  constructor(layout: Layout, ways: Readonly<Record<"pack" | "unpack", Way>>) {
+  constructor(layout: Layout, ways: Readonly<Record<"pack" | "unpack", Way>>, inFlight: InFlight) {
     this.layout = layout;
     this.#ways = ways;
+    this.#inFlight = inFlight;
   }
 
-  /** Gathers scattered bytes of `source` into the packed stream at `target`. */
+  /**
+   * Gathers scattered bytes of `source` into the packed stream at `target`. On the host it is done on return; on a
+   * device, once the completion says so. Throws a BindingError where memory, count or range do not fit.
+   */
   pack(source: Place, target: Place, extent: Extent = {}, queue?: Queue): Completion {
     return this.#once("pack", source, target, extent, queue);
   }
@@ -61,8 +67,7 @@ export class Committed {
     extent: Extent,
     queue: Queue | undefined,
   ): Completion {
-    using plan = this.plan(direction, source, target, extent);
-    return plan.run(queue);
+    return this.#inFlight.run(this.plan(direction, source, target, extent), queue);
   }
 
   #binding(source: Place, target: Place, { count = 1, first = 0, length }: Extent): Binding {

@@ -1,7 +1,10 @@
 import "reflect-metadata";
 import { BACKEND, type Backend } from "@stowage/backend-api";
 import { registerCpu } from "@stowage/backend-cpu";
+import { registerCudaGeneric } from "@stowage/backend-cuda-generic";
+import { registerCudaStrided } from "@stowage/backend-cuda-strided";
 import { registerX64 } from "@stowage/backend-x64";
+import { openCuda, type Driver } from "@stowage/cuda-driver";
 import { container, type DependencyContainer } from "tsyringe";
 import { Engine } from "./engine.js";
 
@@ -12,22 +15,38 @@ export interface EngineOptions {
   readonly container?: DependencyContainer;
   /** The backend to use for everything, by name. Default: the environment variable STOWAGE_BACKEND. */
   readonly backend?: string;
+  /** Opens the driver of the GPUs; called once, when device memory is first asked for. Default: this machine's. */
+  readonly cuda?: () => Driver;
 }
 
 /** The composition root: an engine over every backend of Stowage and every one that the user registered. */
 export function createEngine(options: EngineOptions = {}): Engine {
   const forced = options.backend ?? process.env["STOWAGE_BACKEND"];
-  return new Engine({
-    backends: options.backends ?? registeredBackends(options.container ?? container),
-    ...(forced === undefined ? {} : { forced }),
-  });
+  const choosing = forced === undefined ? {} : { forced };
+  if (options.backends !== undefined) return new Engine({ backends: options.backends, ...choosing });
+  const ours = ourBackends(options.cuda ?? openCuda);
+  const backends = [...usersBackends(options.container ?? container), ...ours];
+  return new Engine({ backends, owned: ours.filter(isDisposable), ...choosing });
 }
 
-/** Stowage's backends and the user's, resolved from a child container: the user's own stays as it was. */
-function registeredBackends(parent: DependencyContainer): readonly Backend[] {
-  const ours = parent.createChildContainer();
+/** Stowage's own, resolved from a container of their own: the user's stays as it was. */
+function ourBackends(openDriver: () => Driver): readonly Backend[] {
+  const ours = container.createChildContainer();
+  const open = once(openDriver);
   registerCpu(ours);
   registerX64(ours);
-  const users = parent.isRegistered(BACKEND) ? parent.resolveAll<Backend>(BACKEND) : [];
-  return [...users, ...ours.resolveAll<Backend>(BACKEND)];
+  registerCudaGeneric(ours, { driver: open });
+  registerCudaStrided(ours, open);
+  return ours.resolveAll<Backend>(BACKEND);
 }
+
+const usersBackends = (parent: DependencyContainer): readonly Backend[] =>
+  parent.isRegistered(BACKEND, true) ? parent.resolveAll<Backend>(BACKEND) : [];
+
+/** All backends share one driver: it remembers which device's context was entered last. */
+function once(open: () => Driver): () => Driver {
+  let driver: Driver | undefined;
+  return () => (driver ??= open());
+}
+
+const isDisposable = (backend: Backend): backend is Backend & Disposable => Symbol.dispose in backend;

@@ -1,70 +1,43 @@
-import { directionOf, unsupported, type Backend, type Conditions, type Move, type Support } from "@stowage/backend-api";
+import type { Backend, Conditions, Move } from "@stowage/backend-api";
+import { isDenseLayout, stridedBlock, type Layout } from "@stowage/ir";
 
-/** What one backend said when moves were to be placed. */
-export interface Candidate {
-  readonly backend: Backend;
-  readonly support: Support;
-}
-
-export interface Choice {
-  readonly chosen: Backend;
-  /** Why this one, in words for the user. */
-  readonly reason: string;
-  readonly candidates: readonly Candidate[];
-}
+/** What decides the order until measured cost models do: where the bytes lie, and on a device how. */
+export type Situation = "host" | "contiguous" | "strided" | "irregular";
 
 /**
- * Until measured cost models choose: machine code before the interpreter on the host; on a device the kernel for
- * strided objects before the one for any datatype, and copy engines where neither takes the moves.
+ * Backends in order of preference. Host or pinned memory on both sides: machine code, then the interpreter. Where a
+ * GPU's own or managed memory takes part: copy engines for one run of bytes, which need no multiprocessor; kernels
+ * with scalar parameters for one strided object; the kernel for any datatype for everything else.
  */
-export const PREFERENCE: readonly string[] = ["x64", "cuda-strided", "cuda-generic", "dma", "cpu"];
+export const PREFERENCE: Readonly<Record<Situation, readonly string[]>> = Object.freeze({
+  host: ["x64", "cpu", "dma", "cuda-strided", "cuda-generic"],
+  contiguous: ["dma", "cuda-strided", "cuda-generic", "x64", "cpu"],
+  strided: ["cuda-strided", "cuda-generic", "dma", "x64", "cpu"],
+  irregular: ["cuda-generic", "dma", "cuda-strided", "x64", "cpu"],
+});
 
-/** The first backend, in order of preference, that supports the moves; or the one that `forced` names. */
-export function choose(
-  backends: readonly Backend[],
-  moves: readonly Move[],
-  conditions: Conditions,
-  forced?: string,
-): Choice {
-  const candidates = byPreference(backends).map((backend) => ({
-    backend,
-    support:
-      forced === undefined || backend.name === forced
-        ? backend.supports(moves, conditions)
-        : unsupported(`${forced} was asked for by name`),
-  }));
-  const chosen = candidates.find(({ support }) => support.ok);
-  if (chosen === undefined) throw new NoBackendError(moves, candidates, forced);
-  const reason = forced === undefined ? "first in order of preference that takes the moves" : "asked for by name";
-  return { chosen: chosen.backend, reason, candidates };
+/** Situations, in words for the user. */
+export const SITUATION_TEXT: Readonly<Record<Situation, string>> = Object.freeze({
+  host: "host memory",
+  contiguous: "contiguous bytes in device memory",
+  strided: "a strided object in device memory",
+  irregular: "an irregular layout in device memory",
+});
+
+/** The situation of canonical moves: that of the least regular side of them all. */
+export function situationOf(moves: readonly Move[], { sourceKind, targetKind, count }: Conditions): Situation {
+  if ([sourceKind, targetKind].every((kind) => kind === "host" || kind === "pinned")) return "host";
+  const sides = moves.flatMap(({ source, target }) => [source, target]);
+  if (sides.every((side) => isContiguous(side, count))) return "contiguous";
+  const regular = sides.every((side) => side.sizeBytes === 0 || stridedBlock(side) !== undefined);
+  return regular ? "strided" : "irregular";
 }
 
-function byPreference(backends: readonly Backend[]): readonly Backend[] {
-  const rank = ({ name }: Backend): number => {
-    const place = PREFERENCE.indexOf(name);
-    // A user's own backend was registered for a purpose: it goes before ours.
-    return place === -1 ? -1 : place;
-  };
-  return [...backends].sort((a, b) => rank(a) - rank(b));
-}
+const isContiguous = (side: Layout, count: Conditions["count"]): boolean =>
+  isDenseLayout(side) || (side.root.kind === "dense" && (count === 1 || side.extentBytes === side.sizeBytes));
 
-/** No registered backend takes the moves. The message says why each refused. */
-export class NoBackendError extends Error {
-  override readonly name = "NoBackendError";
-
-  constructor(moves: readonly Move[], candidates: readonly Candidate[], forced: string | undefined) {
-    const what = moves.map(directionOf).join(", ");
-    const unknown = forced !== undefined && !candidates.some(({ backend }) => backend.name === forced);
-    const names = candidates.map(({ backend }) => backend.name).join(", ");
-    super(
-      unknown
-        ? `backend: expected one of ${names}, got ${forced}`
-        : `backend for ${what}: expected one that supports it, got ${refusals(candidates)}`,
-    );
-  }
-}
-
-function refusals(candidates: readonly Candidate[]): string {
-  if (candidates.length === 0) return "none registered";
-  return candidates.map(({ backend, support }) => `${backend.name}: ${support.ok ? "yes" : support.reason}`).join("; ");
+/** Backends in order of preference; a user's own were registered for a purpose, and go before ours. */
+export function byPreference(backends: readonly Backend[], situation: Situation): readonly Backend[] {
+  const order = PREFERENCE[situation];
+  return [...backends].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }

@@ -1,0 +1,23 @@
+import { directionOf, type Move } from "@stowage/backend-api";
+import type { Candidate } from "./choose.js";
+
+/** No registered backend takes the moves. The message says why each refused. */
+export class NoBackendError extends Error {
+  override readonly name = "NoBackendError";
+
+  constructor(moves: readonly Move[], candidates: readonly Candidate[], forced: string | undefined) {
+    const what = moves.map(directionOf).join(", ");
+    const unknown = forced !== undefined && !candidates.some(({ backend }) => backend.name === forced);
+    const names = candidates.map(({ backend }) => backend.name).join(", ");
+    super(
+      unknown
+        ? `backend: expected one of ${names}, got ${forced}`
+        : `backend for ${what}: expected one that supports it, got ${refusals(candidates)}`,
+    );
+  }
+}
+
+function refusals(candidates: readonly Candidate[]): string {
+  if (candidates.length === 0) return "none registered";
+  return candidates.map(({ backend, support }) => `${backend.name}: ${support.ok ? "yes" : support.reason}`).join("; ");
+}
