@@ -38,6 +38,15 @@ describe("explain", () => {
     expect(readFileSync(svg, "utf8")).toMatch(/^<svg /);
   });
 
+  test("takes datatypes of any depth, shared or not", async () => {
+    const file = join(folder, "deep.json");
+    const levels = Array.from({ length: 10_000 }, (_, i) => i);
+    const head = levels.map((i) => `{"kind":"struct","blocklengths":[1,1],"displacements":[0,${8 + 16 * i}],"children":["MPI_INT",`);
+    writeFileSync(file, `${head.join("")}"MPI_INT"${"]}".repeat(levels.length)}`);
+    expect(await stowage("explain", `@${file}`)).toBe(0);
+    expect(out).toContain("size 39.1 KiB (40004 bytes)");
+  });
+
   test.each([
     ["a workload that is not there", "MILC_su3_zdwn/0", /MILC_su3_zdown\/0/],
     ["a malformed document", '{"kind":"vector","count":-1,"blocklength":1,"stride":1,"child":"MPI_INT"}', /count/],
