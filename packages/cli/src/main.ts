@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { createProgram } from "./program.js";
 import { runProgram } from "./run-program.js";
 
