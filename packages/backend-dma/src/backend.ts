@@ -1,0 +1,107 @@
+import {
+  ArtifactError,
+  artifactKey,
+  checkBindings,
+  DisposedError,
+  SUPPORTED,
+  unsupported,
+  UnsupportedMoveError,
+  type Artifact,
+  type Backend,
+  type Binding,
+  type Conditions,
+  type Kernel,
+  type MemoryKind,
+  type Move,
+  type Plan,
+  type Prediction,
+  type Profile,
+  type Support,
+} from "@stowage/backend-api";
+import { Devices, openCuda, type Driver } from "@stowage/cuda-driver";
+import { copiesPerElement, describeCopies } from "./copies.js";
+import { DmaPlan } from "./dma-plan.js";
+import { predictDma } from "./predict.js";
+
+const NAME = "dma";
+const FORMAT_VERSION = 1;
+const REACHED: readonly MemoryKind[] = ["device", "pinned", "managed"];
+/** Copies of one element past which the backend refuses: some 1.3 ms of calls to the host, 12 ms on the device. */
+export const MOST_COPIES = 4096;
+
+/** Moves bytes by the GPU's copy engines: no multiprocessor is used. */
+export class DmaBackend implements Backend {
+  readonly name = NAME;
+  readonly #devices: Devices;
+
+  /** `open` gives the driver, when first needed: openCuda, or openSimulatedCuda where there is no GPU. */
+  constructor(open: () => Driver = openCuda) {
+    this.#devices = new Devices(open);
+  }
+
+  supports(moves: readonly Move[], conditions: Conditions): Support {
+    for (const kind of [conditions.sourceKind, conditions.targetKind]) {
+      if (!REACHED.includes(kind)) return unsupported(`DMA copies take device, pinned and managed memory, not ${kind} memory`);
+    }
+    const { availability } = this.#devices;
+    if (!availability.ok) return unsupported(availability.reason);
+    const maxPitchBytes = this.#maxPitchBytes;
+    for (const [i, move] of moves.entries()) {
+      const copies = copiesPerElement(move, maxPitchBytes);
+      if (copies > MOST_COPIES) return unsupported(`move ${i} takes ${copies} copies an element, more than ${MOST_COPIES}`);
+    }
+    return SUPPORTED;
+  }
+
+  predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
+    return predictDma(moves, conditions, profile);
+  }
+
+  compile(moves: readonly Move[], conditions: Conditions): Artifact {
+    const support = this.supports(moves, conditions);
+    if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
+    const key = artifactKey(NAME, FORMAT_VERSION, moves, conditions);
+    return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: null };
+  }
+
+  load(artifact: Artifact): Kernel {
+    if (artifact.backend !== NAME) throw new ArtifactError(`artifact: expected one of ${NAME}, got one of ${artifact.backend}`);
+    if (artifact.formatVersion !== FORMAT_VERSION) {
+      throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${artifact.formatVersion}`);
+    }
+    return new DmaKernel(this.#devices, artifact, this.#maxPitchBytes);
+  }
+
+  get #maxPitchBytes(): number {
+    return Math.min(...this.#devices.driver.devices.map((device) => device.maxPitchBytes));
+  }
+}
+
+class DmaKernel implements Kernel {
+  readonly #devices: Devices;
+  readonly #artifact: Artifact;
+  readonly #maxPitchBytes: number;
+  #disposed = false;
+
+  constructor(devices: Devices, artifact: Artifact, maxPitchBytes: number) {
+    this.#devices = devices;
+    this.#artifact = artifact;
+    this.#maxPitchBytes = maxPitchBytes;
+  }
+
+  bind(bindings: readonly Binding[]): Plan {
+    if (this.#disposed) throw new DisposedError("kernel");
+    const { moves, conditions } = this.#artifact;
+    checkBindings(moves, bindings, conditions);
+    return new DmaPlan(this.#devices, moves, conditions, bindings);
+  }
+
+  explain(): string {
+    const lines = this.#artifact.moves.map((move, i) => `move ${i}: ${describeCopies(move, this.#maxPitchBytes)}`);
+    return ["copy engines alone, no multiprocessor", ...lines].join("\n");
+  }
+
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+  }
+}
