@@ -15,7 +15,7 @@ import {
 } from "@stowage/backend-api";
 import { CpuKernel } from "./cpu-kernel.js";
 import { dataOfPrograms, programsOf } from "./payload.js";
-import { predictRun } from "./predict.js";
+import { predict } from "./predict.js";
 
 /** The backend's name, and the version of what its artifacts hold. */
 const NAME = "cpu";
@@ -37,7 +37,7 @@ export class CpuBackend implements Backend {
   }
 
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
-    return predictRun(moves, conditions, profile.figures[NAME] ?? {});
+    return predict(moves, conditions, profile.figures[NAME] ?? {});
   }
 
   compile(moves: readonly Move[], conditions: Conditions): Artifact {

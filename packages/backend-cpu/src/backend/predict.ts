@@ -1,35 +1,62 @@
 import type { Conditions, Move, Prediction } from "@stowage/backend-api";
+import type { Layout, LayoutNode } from "@stowage/ir";
 
-/** Measured on one core of an AMD EPYC (Zen 4); a profile's figures of the same names go before them. */
+/** Measured on an AMD EPYC with Node 20; a machine's profile holds its own under the same names. */
 const DEFAULTS = {
-  /** To compile the program of a layout, and for each entry of its tables. */
-  commitNs: 4000,
-  commitNsPerBlock: 12,
-  /** To start a plan. */
-  callNs: 120,
-  /** For each block that moves, and for each byte. */
-  nsPerBlock: 1.6,
-  nsPerByte: 0.06,
+  /** To compile and load a move, and for each entry of its tables. */
+  commitNs: 20_000,
+  commitNsPerTableEntry: 30,
+  /** To run a plan, and each of its moves. */
+  callNs: 100,
+  nsPerMove: 200,
+  /** A short block goes through loops over words. */
+  nsPerBlock: 0.9,
+  nsPerByte: 0.14,
+  /** A long one is copied by itself. */
+  nsPerLongBlock: 25,
+  nsPerLongByte: 0.026,
 } as const;
 
-/** Linear in blocks and bytes: the interpreter's cost is its inner loops', and those do the same for every block. */
-export function predictRun(
+type Figures = Readonly<Record<keyof typeof DEFAULTS, number>>;
+
+/** Linear in blocks of the average length: of a move's sides, the one with more blocks decides. */
+export function predict(
   moves: readonly Move[],
   { count }: Conditions,
-  figures: Readonly<Partial<Record<keyof typeof DEFAULTS, number>>>,
+  measured: Readonly<Partial<Record<string, number>>>,
 ): Prediction {
-  const { commitNs, commitNsPerBlock, callNs, nsPerBlock, nsPerByte } = { ...DEFAULTS, ...figures };
-  const elements = count === "any" ? 1 : count;
-  let runNs: number = callNs;
-  let compileNs = 0;
+  const figures: Figures = { ...DEFAULTS, ...measured };
+  let runNs = figures.callNs;
+  let commitNs = 0;
   for (const { source, target } of moves) {
-    const blocks = Math.max(source.root.blockCount, target.root.blockCount);
-    runNs += elements * (blocks * nsPerBlock + source.sizeBytes * nsPerByte);
-    compileNs += commitNs + tableEntries(source) * commitNsPerBlock + tableEntries(target) * commitNsPerBlock;
+    const elements = count === "any" ? 1 : count;
+    const moveNs = Math.max(blocksNs(source, elements, figures), blocksNs(target, elements, figures));
+    runNs += figures.nsPerMove + moveNs;
+    commitNs += figures.commitNs + (tableEntries(source.root) + tableEntries(target.root)) * figures.commitNsPerTableEntry;
   }
-  return { commitNs: compileNs + commitNs, runNs };
+  return { commitNs: Math.max(commitNs, figures.commitNs), runNs };
 }
 
-/** Entries of the outermost table, which is where long ones stand. */
-const tableEntries = ({ root }: Move["source"]): number =>
-  root.kind === "blocks" ? root.displacementsBytes.length : root.kind === "sequence" ? root.members.length : 0;
+function blocksNs(element: Layout, count: number, figures: Figures): number {
+  const isOneRun = element.root.kind === "dense" && element.extentBytes === element.sizeBytes;
+  const bytes = element.sizeBytes * count;
+  if (bytes === 0) return 0;
+  const blocks = isOneRun ? 1 : element.root.blockCount * count;
+  const shortNs = blocks * figures.nsPerBlock + bytes * figures.nsPerByte;
+  const longNs = blocks * figures.nsPerLongBlock + bytes * figures.nsPerLongByte;
+  return Math.min(shortNs, longNs);
+}
+
+/** Entries of all tables and members; a node that is shared counts once, as its subprogram does. */
+function tableEntries(root: LayoutNode): number {
+  const nodes = new Set([root]);
+  let entries = 0;
+  for (const node of nodes) {
+    if (node.kind === "sequence") {
+      entries += node.members.length;
+      for (const member of node.members) nodes.add(member.node);
+    } else if (node.kind !== "dense") nodes.add(node.child);
+    if (node.kind === "blocks") entries += node.displacementsBytes.length;
+  }
+  return entries;
+}
