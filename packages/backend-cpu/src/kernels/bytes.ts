@@ -2,13 +2,6 @@
  * Loops over blocks of any length at any address, for sides that share no alignment: 4-byte steps through a DataView,
  * then what is left. (8-byte steps would need floating-point or BigInt accessors: one is inexact, the other slow.)
  */
-function copyBytes(source: DataView, from: number, target: DataView, to: number, lengthBytes: number): void {
-  const words = lengthBytes - 3;
-  let i = 0;
-  for (; i < words; i += 4) target.setInt32(to + i, source.getInt32(from + i, true), true);
-  for (; i < lengthBytes; i++) target.setUint8(to + i, source.getUint8(from + i));
-}
-
 export function stridedBytes(
   source: DataView,
   sourceAt: number,
@@ -22,7 +15,16 @@ export function stridedBytes(
   let from = sourceAt;
   let to = targetAt;
   for (let block = 0; block < count; block++) {
-    copyBytes(source, from, target, to, lengthBytes);
+    let i = 0;
+    for (; i < lengthBytes - 7; i += 8) {
+      target.setInt32(to + i, source.getInt32(from + i, true), true);
+      target.setInt32(to + i + 4, source.getInt32(from + i + 4, true), true);
+    }
+    if (i < lengthBytes - 3) {
+      target.setInt32(to + i, source.getInt32(from + i, true), true);
+      i += 4;
+    }
+    for (; i < lengthBytes; i++) target.setUint8(to + i, source.getUint8(from + i));
     from += sourceStride;
     to += targetStride;
   }
@@ -43,7 +45,17 @@ export function gatherBytes(
   let to = targetAt;
   const end = first + count;
   for (let block = first; block < end; block++) {
-    copyBytes(source, sourceAt + (table[block] as number) * scale, target, to, lengthBytes);
+    const from = sourceAt + (table[block] as number) * scale;
+    let i = 0;
+    for (; i < lengthBytes - 7; i += 8) {
+      target.setInt32(to + i, source.getInt32(from + i, true), true);
+      target.setInt32(to + i + 4, source.getInt32(from + i + 4, true), true);
+    }
+    if (i < lengthBytes - 3) {
+      target.setInt32(to + i, source.getInt32(from + i, true), true);
+      i += 4;
+    }
+    for (; i < lengthBytes; i++) target.setUint8(to + i, source.getUint8(from + i));
     to += targetStride;
   }
 }
@@ -63,7 +75,17 @@ export function scatterBytes(
   let from = sourceAt;
   const end = first + count;
   for (let block = first; block < end; block++) {
-    copyBytes(source, from, target, targetAt + (table[block] as number) * scale, lengthBytes);
+    const to = targetAt + (table[block] as number) * scale;
+    let i = 0;
+    for (; i < lengthBytes - 7; i += 8) {
+      target.setInt32(to + i, source.getInt32(from + i, true), true);
+      target.setInt32(to + i + 4, source.getInt32(from + i + 4, true), true);
+    }
+    if (i < lengthBytes - 3) {
+      target.setInt32(to + i, source.getInt32(from + i, true), true);
+      i += 4;
+    }
+    for (; i < lengthBytes; i++) target.setUint8(to + i, source.getUint8(from + i));
     from += sourceStride;
   }
 }
@@ -84,7 +106,17 @@ export function gatherRunsBytes(
   const end = first + count;
   for (let block = first; block < end; block++) {
     const lengthBytes = (lengths[block] as number) * scale;
-    copyBytes(source, sourceAt + (table[block] as number) * scale, target, to, lengthBytes);
+    const from = sourceAt + (table[block] as number) * scale;
+    let i = 0;
+    for (; i < lengthBytes - 7; i += 8) {
+      target.setInt32(to + i, source.getInt32(from + i, true), true);
+      target.setInt32(to + i + 4, source.getInt32(from + i + 4, true), true);
+    }
+    if (i < lengthBytes - 3) {
+      target.setInt32(to + i, source.getInt32(from + i, true), true);
+      i += 4;
+    }
+    for (; i < lengthBytes; i++) target.setUint8(to + i, source.getUint8(from + i));
     to += lengthBytes;
   }
 }
@@ -105,7 +137,17 @@ export function scatterRunsBytes(
   const end = first + count;
   for (let block = first; block < end; block++) {
     const lengthBytes = (lengths[block] as number) * scale;
-    copyBytes(source, from, target, targetAt + (table[block] as number) * scale, lengthBytes);
+    const to = targetAt + (table[block] as number) * scale;
+    let i = 0;
+    for (; i < lengthBytes - 7; i += 8) {
+      target.setInt32(to + i, source.getInt32(from + i, true), true);
+      target.setInt32(to + i + 4, source.getInt32(from + i + 4, true), true);
+    }
+    if (i < lengthBytes - 3) {
+      target.setInt32(to + i, source.getInt32(from + i, true), true);
+      i += 4;
+    }
+    for (; i < lengthBytes; i++) target.setUint8(to + i, source.getUint8(from + i));
     from += lengthBytes;
   }
 }

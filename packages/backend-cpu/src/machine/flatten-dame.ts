@@ -1,4 +1,5 @@
 import { blockList, blocksIn } from "./block-list.js";
+import { equalBlocks } from "./equal-blocks.js";
 import { BY_COPIES, level, type Level } from "./level.js";
 import type { LoadedDame } from "./load-dame.js";
 import { postOrder } from "./post-order.js";
@@ -12,8 +13,9 @@ const SHORT_RUN_BYTES = 128;
 
 /**
  * The same bytes in the same order by fewer, longer inner loops: a loop around a few short blocks becomes one leaf
- * that lists the blocks of many iterations, as the paper's section 3.3 proposes for pack buffers. A trace of such a
- * state names the outermost primitive of each leaf. Adds at most LEAF_BLOCKS table entries a loop.
+ * that lists the blocks of many iterations, as the paper's section 3.3 proposes for pack buffers, and blocks that
+ * are nearly all equal become equal. A trace of such a state names the outermost primitive of each leaf. Adds at most
+ * LEAF_BLOCKS table entries a loop.
  */
 export function flattenDame(loaded: LoadedDame): LoadedDame {
   const flat = new Map<Level, Level>();
@@ -32,7 +34,7 @@ function relinked(original: Level, flat: ReadonlyMap<Level, Level>): Level {
 }
 
 function flattened(loop: Level): Level {
-  if (loop.leaf) return loop;
+  if (loop.leaf) return equalBlocks(loop) ?? loop;
   return (loop.count === BY_COPIES ? undefined : wholeList(loop)) ?? tiled(loop);
 }
 

@@ -64,7 +64,7 @@ export class Side {
     if (region === undefined) return false;
     const { lane } = this;
     lane.region = region;
-    lane.at = offsetBytes + region.shiftBytes;
+    lane.at = Math.floor(offsetBytes + region.shiftBytes); // an integer already; inWords says what for
     lane.strideBytes = strideBytes;
     lane.table = undefined;
     return true;
