@@ -23,7 +23,7 @@ interface FixUp {
   readonly at: number;
   readonly bits: 8 | 32;
   /** What the distance counts from: the end of the instruction. */
-  readonly from: number;
+  from: number;
 }
 
 /** Writes instructions one after another; what it gives back is position-independent. */
@@ -68,8 +68,11 @@ export class Assembler {
     this.#prefixes(row, places, operands, masking);
     const open = this.#body(row, places);
     this.#immediate(row, places);
-    if (open !== undefined) this.#fixUps.push({ ...open, from: this.#code.length });
-    this.#lines?.push({ offset, length: this.#code.length - offset, row, operands, masking });
+    if (open !== undefined) {
+      open.from = this.#code.length;
+      this.#fixUps.push(open);
+    }
+    if (this.#lines !== undefined) this.#lines.push({ offset, length: this.#code.length - offset, row, operands, masking });
   }
 
   /** Raw data, such as a table. */
@@ -116,7 +119,7 @@ export class Assembler {
     }
   }
 
-  #body({ encoding, memoryBytes }: Row, places: Places): Omit<FixUp, "from"> | undefined {
+  #body({ encoding, memoryBytes }: Row, places: Places): FixUp | undefined {
     const last = encoding.opcode.length - 1;
     for (let i = 0; i <= last; i++) {
       const byte = encoding.opcode[i] as number;
@@ -127,11 +130,11 @@ export class Assembler {
       const bits = encoding.relativeBits === 8 ? 8 : 32;
       if (bits === 8) this.#code.byte(0);
       else this.#code.word32(0);
-      return { label: places.target, at, bits };
+      return { label: places.target, at, bits, from: 0 };
     }
     if (places.rm === undefined) return undefined;
     const label = emitModRm(this.#code, places.reg, places.rm, encoding.space === "evex" ? memoryBytes : 1);
-    return label === undefined ? undefined : { label, at: this.#code.length - 4, bits: 32 };
+    return label === undefined ? undefined : { label, at: this.#code.length - 4, bits: 32, from: 0 };
   }
 
   #immediate({ encoding }: Row, { immediate }: Places): void {

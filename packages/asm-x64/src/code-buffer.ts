@@ -1,6 +1,6 @@
 /** Bytes that grow; little-endian, as the machine reads them. */
 export class CodeBuffer {
-  #bytes = new Uint8Array(1024);
+  #bytes = new Uint8Array(4096);
   length = 0;
 
   byte(value: number): void {
@@ -10,10 +10,9 @@ export class CodeBuffer {
 
   /** The low 32 bits of an integer. */
   word32(value: number): void {
-    this.byte(value & 255);
-    this.byte((value >>> 8) & 255);
-    this.byte((value >>> 16) & 255);
-    this.byte((value >>> 24) & 255);
+    if (this.length + 4 > this.#bytes.length) this.#grow(this.length + 4);
+    this.patch32(this.length, value);
+    this.length += 4;
   }
 
   word64(value: bigint): void {
@@ -29,7 +28,10 @@ export class CodeBuffer {
   }
 
   patch32(at: number, value: number): void {
-    new DataView(this.#bytes.buffer).setInt32(at, value, true);
+    this.#bytes[at] = value & 255;
+    this.#bytes[at + 1] = (value >> 8) & 255;
+    this.#bytes[at + 2] = (value >> 16) & 255;
+    this.#bytes[at + 3] = (value >> 24) & 255;
   }
 
   patch8(at: number, value: number): void {

@@ -1,5 +1,5 @@
 import { DisposedError, type Artifact, type Binding, type Kernel, type Plan } from "@stowage/backend-api";
-import { ExecutableCode } from "./memory/executable.js";
+import type { ExecutableCode } from "./memory/executable.js";
 import type { Machine } from "./memory/machine.js";
 import type { Payload } from "./payload.js";
 import { X64Plan } from "./plan.js";
@@ -19,7 +19,7 @@ export class X64Kernel implements Kernel {
     this.#payload = payload;
     this.#machine = machine;
     this.#listing = listing;
-    this.#code = new ExecutableCode(payload.code);
+    this.#code = machine.arena.add(payload.code);
   }
 
   bind(bindings: readonly Binding[]): Plan {

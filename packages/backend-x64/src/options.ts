@@ -6,27 +6,21 @@ export interface X64Options {
   readonly level?: FeatureLevel;
   /** Most block moves that are written out one by one instead of in a loop. */
   readonly unrollMoves?: number;
-  /** Packed bytes from which packing writes past the cache. Infinity: never. */
-  readonly streamingBytes?: number;
-  /** Bytes from which one dense run is copied by rep movsb. Infinity: never. */
-  readonly repMovsBytes?: number;
-  /** Entries that a table-driven loop prefetches ahead where its reach exceeds the second-level cache; 0: none. */
+  /** Bytes up to which runs of varying length are grouped by length; longer ones are walked in order. */
+  readonly groupRunsBytes?: number;
+  /** Entries that a table-driven loop prefetches ahead or a sparse stride prefetches ahead; 0: none. */
   readonly prefetchEntries?: number;
   /** Bytes of reach from which loops prefetch. */
   readonly prefetchReachBytes?: number;
-  /** Blocks from which unpacking through a table writes in the order of addresses. Infinity: never. */
-  readonly sortBlocks?: number;
 }
 
 export type Tuning = Required<Omit<X64Options, "level">>;
 
 export const DEFAULT_TUNING: Tuning = Object.freeze({
   unrollMoves: 48,
-  streamingBytes: Infinity,
-  repMovsBytes: Infinity,
-  prefetchEntries: 24,
+  groupRunsBytes: 2 * 1024 * 1024,
+  prefetchEntries: 16,
   prefetchReachBytes: 512 * 1024,
-  sortBlocks: Infinity,
 });
 
 export const tuningOf = ({ level: _, ...options }: X64Options): Tuning => Object.freeze({ ...DEFAULT_TUNING, ...options });

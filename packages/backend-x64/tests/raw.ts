@@ -2,7 +2,6 @@ import { packMove, unpackMove, type Direction } from "@stowage/backend-api";
 import { forEachRun, type Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../src/feature-level.js";
 import { program } from "../src/lower/program.js";
-import { ExecutableCode } from "../src/memory/executable.js";
 import { probeMachine } from "../src/memory/machine.js";
 import { DEFAULT_TUNING, type Tuning } from "../src/options.js";
 import { guardedMemory } from "./guarded-memory.js";
@@ -61,7 +60,7 @@ function firstDifference(side: string, got: Uint8Array, want: Uint8Array): strin
 function execute(code: Uint8Array, direction: "pack" | "unpack", scattered: number, packed: number, { count, first, length }: Range): void {
   const probed = probeMachine();
   if (!("machine" in probed)) throw new Error(probed.reason);
-  const sealed = new ExecutableCode(code);
+  const sealed = probed.machine.arena.add(code);
   const [source, target] = direction === "pack" ? [scattered, packed] : [packed, scattered];
   const words = BigInt64Array.from([sealed.address, source, target, count, first, length].map(BigInt));
   probed.machine.prepare(words, 1)();

@@ -1,5 +1,6 @@
 import { general, mem, r10, r11, rcx, type Label } from "@stowage/asm-x64";
-import type { Emitter } from "./emitter.js";
+import type { FeatureLevel } from "../feature-level.js";
+import { Emitter } from "./emitter.js";
 import type { Width } from "./isa.js";
 
 const MOVES_PER_ROUND = 4;
@@ -12,6 +13,22 @@ const LONGEST_PAIR = 4;
  */
 export function emitCopyBytes(e: Emitter, label: Label): void {
   e.asm.bind(label);
+  if (e.listing) return emitRoutine(e);
+  const known = assembled.get(e.isa.level) ?? assemble(e);
+  assembled.set(e.isa.level, known);
+  e.asm.data(known);
+}
+
+/** The routine refers to nothing outside, so its bytes are the same in every program of a level. */
+const assembled = new Map<FeatureLevel, Uint8Array>();
+
+function assemble({ isa, tuning, direction }: Emitter): Uint8Array {
+  const alone = new Emitter(isa, tuning, direction, false);
+  emitRoutine(alone);
+  return alone.asm.finish();
+}
+
+function emitRoutine(e: Emitter): void {
   const widest = e.isa.widest;
   const long = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, 2 * LONGEST_PAIR * widest);

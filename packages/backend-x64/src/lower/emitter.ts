@@ -47,11 +47,14 @@ export class Emitter {
   #copyBytes: Label | undefined;
 
   readonly isa: Isa;
+  /** Whether every instruction is to be told. */
+  readonly listing: boolean;
   readonly tuning: Tuning;
   readonly direction: "pack" | "unpack";
 
   constructor(isa: Isa, tuning: Tuning, direction: "pack" | "unpack", listing: boolean) {
     this.isa = isa;
+    this.listing = listing;
     this.tuning = tuning;
     this.direction = direction;
     this.asm = new Assembler({ listing });

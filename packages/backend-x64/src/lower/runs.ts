@@ -11,7 +11,7 @@ import { copiesIn } from "./runs-clip.js";
 /** The routine of all blocks of varying length: keeps the scattered register, moves the packed one on. */
 export function emitRunsRoutine(e: Emitter, node: Blocks): void {
   const over = isRuns(node) ? overCopyOf(e, node) : undefined;
-  const buckets = isRuns(node) && over === undefined && node.sizeBytes <= Number(process.env.BK ?? 2**21) ? bucketsOf(node) : undefined;
+  const buckets = isRuns(node) && over === undefined && node.sizeBytes <= e.tuning.groupRunsBytes ? bucketsOf(node) : undefined;
   if (buckets !== undefined) return emitBucketWalk(e, buckets);
   e.reframe();
   e.emit(general.push_r64, rbx);

@@ -20,7 +20,30 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
     return { children: transpose.columns, emit: (place) => emitColumns(e, transpose, place) };
   }
   const children = childrenPerRound(e, node.child);
-  return { children, emit: (place, limits) => emitChildren(e, node, place, limits, 0, children) };
+  return {
+    children,
+    emit(place, limits) {
+      emitPrefetches(e, node, place, children);
+      emitChildren(e, node, place, limits, 0, children);
+    },
+  };
+}
+
+/** Strides from which the processor's own prefetchers lose track of blocks. */
+const SPARSE_STRIDE_BYTES = 256;
+const LINE_BYTES = 64;
+
+/**
+ * Of short blocks far apart, those that are some rounds ahead; a prefetch past the end of memory does nothing.
+ * Packing only: unpacking gained nothing by it (docs/x64.md).
+ */
+function emitPrefetches(e: Emitter, { child, strideBytes, count, highBytes, lowBytes }: Stream, place: Place, children: number): void {
+  // The elements of a run-time count may reach anywhere.
+  const reach = count === 1 ? Infinity : highBytes - lowBytes;
+  const ahead = e.direction === "pack" ? e.tuning.prefetchEntries : 0;
+  if (ahead === 0 || child.kind !== "dense" || child.lengthBytes > LINE_BYTES) return;
+  if (Math.abs(strideBytes) < SPARSE_STRIDE_BYTES || reach < e.tuning.prefetchReachBytes) return;
+  for (let i = 0; i < children; i++) e.emit(general.prefetcht0, e.scatteredAt(place.s + (ahead + i) * strideBytes));
 }
 
 /** Children that are moved one by one in a round: enough to hide the counting, a power of two. */

@@ -3,38 +3,104 @@ import { check, libc } from "./libc.js";
 const READ = 1;
 const WRITE = 2;
 const EXECUTE = 4;
-const PRIVATE_ANONYMOUS = 0x22;
+const SHARED = 1;
+const CLOSE_ON_EXEC = 1;
 const PAGE_BYTES = 4096;
+const CHUNK_BYTES = 256 * 1024;
+const LINE_BYTES = 64;
 // What mmap returns where it fails: (void *)-1, as an unsigned number.
 const MAP_FAILED = 2 ** 63;
 
 /**
- * One sealed piece of machine code. Its pages are written before they become executable and never after, so that
- * no page is ever both writable and executable. They are given back when the last user lets go.
+ * Memory for code: one file in memory, mapped twice, to write and to execute. No mapping is ever both, no protection
+ * ever changes, and no place in it is written twice. A full chunk goes when the last user of any code in it lets go.
  */
-export class ExecutableCode {
-  readonly address: number;
-  readonly #lengthBytes: number;
+class Chunk {
+  readonly #writable: number;
+  readonly #executable: number;
+  readonly #capacityBytes: number;
+  #usedBytes = 0;
+  // The arena that still fills it is a user too.
   #users = 1;
 
-  /** Throws a DeviceError where the system refuses memory, or refuses to make it executable. */
-  constructor(code: Uint8Array) {
-    this.#lengthBytes = Math.ceil(Math.max(code.length, 1) / PAGE_BYTES) * PAGE_BYTES;
-    const { mmap, mprotect, memcpy } = libc();
-    this.address = mmap(0, this.#lengthBytes, READ | WRITE, PRIVATE_ANONYMOUS, -1, 0);
-    check("mmap", this.address >= MAP_FAILED);
-    memcpy(this.address, code, code.length);
-    const sealed = mprotect(this.address, this.#lengthBytes, READ | EXECUTE);
-    if (sealed !== 0) this.release();
-    check("mprotect", sealed !== 0);
+  constructor(leastBytes: number) {
+    this.#capacityBytes = Math.ceil(Math.max(leastBytes, CHUNK_BYTES) / PAGE_BYTES) * PAGE_BYTES;
+    const { memfd_create: create, ftruncate, close } = libc();
+    const file = create("stowage-x64", CLOSE_ON_EXEC);
+    check("memfd_create", file < 0);
+    try {
+      check("ftruncate", ftruncate(file, this.#capacityBytes) !== 0);
+      this.#writable = this.#map(file, READ | WRITE);
+      this.#executable = this.#map(file, READ | EXECUTE);
+    } finally {
+      close(file);
+    }
   }
 
-  /** One more user: a plan that may run the code. */
+  fits(bytes: number): boolean {
+    return this.#usedBytes + bytes <= this.#capacityBytes;
+  }
+
+  /** Address of a copy of the code, to execute. */
+  write(code: Uint8Array): number {
+    const offset = this.#usedBytes;
+    libc().memcpy(this.#writable + offset, code, code.length);
+    this.#usedBytes = Math.ceil((offset + code.length) / LINE_BYTES) * LINE_BYTES;
+    return this.#executable + offset;
+  }
+
   hold(): void {
     this.#users++;
   }
 
   release(): void {
-    if (--this.#users === 0) libc().munmap(this.address, this.#lengthBytes);
+    if (--this.#users > 0) return;
+    libc().munmap(this.#writable, this.#capacityBytes);
+    libc().munmap(this.#executable, this.#capacityBytes);
+  }
+
+  #map(file: number, protection: number): number {
+    const address = libc().mmap(0, this.#capacityBytes, protection, SHARED, file, 0);
+    check("mmap", address >= MAP_FAILED);
+    return address;
+  }
+}
+
+/**
+ * Where the code of a process goes: artifacts loaded one after another share a chunk, so that loading one costs a
+ * copy. At most one chunk, the one being filled, stays without code in use.
+ */
+export class CodeArena {
+  #chunk: Chunk | undefined;
+
+  /** Throws a DeviceError where the system refuses memory, or refuses to make it executable. */
+  add(code: Uint8Array): ExecutableCode {
+    const current = this.#chunk;
+    if (current?.fits(code.length) === true) return new ExecutableCode(current, code);
+    const chunk = new Chunk(code.length);
+    current?.release();
+    this.#chunk = chunk;
+    return new ExecutableCode(chunk, code);
+  }
+}
+
+/** One sealed piece of machine code, in use until it is released as often as it was held. */
+export class ExecutableCode {
+  readonly address: number;
+  readonly #chunk: Chunk;
+
+  constructor(chunk: Chunk, code: Uint8Array) {
+    this.#chunk = chunk;
+    this.address = chunk.write(code);
+    chunk.hold();
+  }
+
+  /** One more user: a plan that may run the code. */
+  hold(): void {
+    this.#chunk.hold();
+  }
+
+  release(): void {
+    this.#chunk.release();
   }
 }

@@ -5,6 +5,9 @@ import koffi from "koffi";
 export interface Libc {
   readonly mmap: (address: number, length: number, protection: number, flags: number, file: number, offset: number) => number;
   readonly mprotect: (address: number, length: number, protection: number) => number;
+  readonly memfd_create: (name: string, flags: number) => number;
+  readonly ftruncate: (file: number, length: number) => number;
+  readonly close: (file: number) => number;
   readonly munmap: (address: number, length: number) => number;
   readonly memcpy: (target: number, source: Uint8Array, length: number) => number;
 }
@@ -23,6 +26,9 @@ function bind(): Libc {
     return {
       mmap: library.func("uintptr_t mmap(uintptr_t, size_t, int, int, int, int64_t)") as Libc["mmap"],
       mprotect: library.func("int mprotect(uintptr_t, size_t, int)") as Libc["mprotect"],
+      memfd_create: library.func("int memfd_create(const char *, unsigned int)") as Libc["memfd_create"],
+      ftruncate: library.func("int ftruncate(int, int64_t)") as Libc["ftruncate"],
+      close: library.func("int close(int)") as Libc["close"],
       munmap: library.func("int munmap(uintptr_t, size_t)") as Libc["munmap"],
       memcpy: library.func("uintptr_t memcpy(uintptr_t, const void *, size_t)") as Libc["memcpy"],
     };

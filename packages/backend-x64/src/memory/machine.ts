@@ -5,7 +5,7 @@ import koffi from "koffi";
 import type { FeatureLevel } from "../feature-level.js";
 import { program } from "../lower/program.js";
 import { DEFAULT_TUNING } from "../options.js";
-import { ExecutableCode } from "./executable.js";
+import { CodeArena } from "./executable.js";
 
 /** What this process can do: code of ours that every plan goes through. */
 export interface Machine {
@@ -15,6 +15,8 @@ export interface Machine {
    * first, length. The words are the caller's to keep, and may change between calls.
    */
   readonly prepare: (records: BigInt64Array<ArrayBuffer>, count: number) => () => void;
+  /** Where code of ours goes. */
+  readonly arena: CodeArena;
   /** Address of code of the artifact signature that copies a run of bytes. */
   readonly copy: number;
 }
@@ -36,9 +38,11 @@ function probe(): MachineOrReason {
   if (process.arch !== "x64") return { reason: `it needs an x86-64 processor, this one is ${process.arch}` };
   if (process.platform !== "linux") return { reason: `it needs Linux, this system is ${process.platform}` };
   try {
-    const level = probeLevel();
-    const copy = new ExecutableCode(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address;
-    return { machine: { level, prepare: prepareLaunch(), copy } };
+    const arena = new CodeArena();
+    const prepare = prepareLaunch(arena);
+    const level = probeLevel(arena);
+    const copy = arena.add(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address;
+    return { machine: { level, prepare, arena, copy } };
   } catch (error) {
     return { reason: `the system refuses executable memory: ${error instanceof Error ? error.message : String(error)}` };
   }
@@ -48,8 +52,8 @@ function probe(): MachineOrReason {
 const AVX2 = 1;
 const AVX512 = 2;
 
-function probeLevel(): FeatureLevel {
-  const code = new ExecutableCode(probeCode());
+function probeLevel(arena: CodeArena): FeatureLevel {
+  const code = arena.add(probeCode());
   try {
     const words = new Uint32Array(6);
     decode<(words: Uint32Array) => number>(code.address, "int stowage_x64_probe(_Out_ uint32_t *words)")(words);
@@ -113,9 +117,9 @@ function leaf(asm: Assembler, number: number): void {
  * reads costs 1: so the function takes none, and finds where the records are in a mailbox. It lives as long as the
  * process.
  */
-function prepareLaunch(): Machine["prepare"] {
+function prepareLaunch(arena: CodeArena): Machine["prepare"] {
   const mailbox = new BigInt64Array(2);
-  const code = new ExecutableCode(launchCode(koffi.address(mailbox)));
+  const code = arena.add(launchCode(koffi.address(mailbox)));
   const launch = decode<() => void>(code.address, "void stowage_x64_launch()");
   return (records, count) => {
     const [address, records64] = [koffi.address(records), BigInt(count)];
