@@ -22,9 +22,11 @@ export function launchesFor(
   transfers: readonly DirectedTransfer[],
   smBudget: number | undefined,
 ): readonly Launch[] {
+  // A few multiprocessors never outrun memory: they want loads in flight, whatever L2 holds.
+  const device = smBudget === undefined ? context.device : { ...context.device, multiprocessors: smBudget, l2Bytes: Infinity };
   const shaped = transfers.map(({ transfer, direction }) => ({
     transfer,
-    shape: shapeOf(transfer, direction, context.device),
+    shape: shapeOf(transfer, direction, device),
   }));
   const large = smBudget !== undefined || shaped.every(isShortStream);
   const threads = large ? LARGE : THREADS;

@@ -1,5 +1,5 @@
 import { checkBinding, DeviceError, DisposedError, DONE, type Binding, type Completion, type Conditions, type Move, type Plan, type Queue } from "@stowage/backend-api";
-import type { Devices, Stream } from "@stowage/cuda-driver";
+import type { Copy, Devices, Stream } from "@stowage/cuda-driver";
 import { EventCompletion } from "./completion.js";
 import { copiesFor, type MoveCopies } from "./copies.js";
 import { onDevice } from "./device-error.js";
@@ -12,6 +12,8 @@ export class DmaPlan implements Plan {
   readonly #device: number;
   readonly #completion: EventCompletion;
   readonly #sent: MoveCopies[];
+  #copies: readonly Copy[] = [];
+  #batched = false;
   #queue: { readonly handle: number; readonly stream: Stream } | undefined;
   #disposed = false;
 
@@ -22,17 +24,18 @@ export class DmaPlan implements Plan {
     this.#conditions = conditions;
     this.#device = bindings.map(deviceOf).find((device) => device > 0) ?? 0;
     this.#sent = bindings.map((binding, i) => this.#prepare(i, binding));
+    this.#gather();
     this.#completion = onDevice(() => new EventCompletion(devices.context(this.#device)));
   }
 
   /** Throws a DeviceError, before anything is sent, where a batch would go to a capturing stream. */
   run(queue?: Queue): Completion {
     if (this.#disposed) throw new DisposedError("plan");
-    if (this.#sent.every(({ copies }) => copies.length === 0)) return DONE;
+    if (this.#copies.length === 0) return DONE;
     return onDevice(() => {
       const stream = this.#streamOf(queue);
-      if (this.#sent.some(({ batched }) => batched)) requireNotCapturing(stream);
-      for (const { copies } of this.#sent) for (const copy of copies) copy.run(stream);
+      if (this.#batched) requireNotCapturing(stream);
+      for (const copy of this.#copies) copy.run(stream);
       return this.#completion.record(stream);
     });
   }
@@ -41,12 +44,18 @@ export class DmaPlan implements Plan {
     if (this.#disposed) throw new DisposedError("plan");
     checkBinding(this.#moves, i, binding, this.#conditions);
     this.#sent[i] = this.#prepare(i, binding);
+    this.#gather();
   }
 
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#completion[Symbol.dispose]();
+  }
+
+  #gather(): void {
+    this.#copies = this.#sent.flatMap(({ copies }) => copies);
+    this.#batched = this.#sent.some(({ batched }) => batched);
   }
 
   #prepare(i: number, binding: Binding): MoveCopies {
