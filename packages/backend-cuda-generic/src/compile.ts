@@ -7,6 +7,7 @@ import { genericKernel } from "./kernel/generic-kernel.js";
 import { HEADER, HEADER_BYTES, MESSAGE, MESSAGE_BYTES, PARAMETER_CLASSES } from "./kernel/plan-block.js";
 import type { Variant, WordBytes } from "./kernel/variant.js";
 import type { Tuning } from "./options.js";
+import { partsOf } from "./parts.js";
 import type { EncodedMove, Payload } from "./payload.js";
 
 /** Serialises all layouts of the moves, into one lookaside buffer. */
@@ -14,9 +15,13 @@ export function compileMoves(moves: readonly Move[], conditions: Conditions, tun
   const lookaside = new Lookaside();
   const wide = moves.some(({ source, target }) => needsWideTables(source) || needsWideTables(target));
   const options = { wide, coarse: tuning.coarseSearch };
-  const encoded = moves.map(({ source, target }) => ({
+  const sides = ({ source, target }: Move) => ({
     source: encodeLayout(source, lookaside, options),
     target: encodeLayout(target, lookaside, options),
+  });
+  const encoded = moves.map((move) => ({
+    ...sides(move),
+    parts: partsOf(move, tuning.partBytes).map((part) => ({ packedBytes: part.packedBytes, sizeBytes: part.source.sizeBytes, ...sides(part) })),
   }));
   const tableBits = wide ? 64 : 32;
   return { tableBits, lookaside: lookaside.bytes(), moves: encoded, standalone: standalone(encoded, conditions, tableBits, tuning) };

@@ -1,6 +1,7 @@
 import { DeviceError } from "@stowage/backend-api";
 import { openCuda, tryOpen, type Availability, type Context, type Driver, type LoadedKernel } from "@stowage/cuda-driver";
-import { genericKernel } from "./kernel/generic-kernel.js";
+import type { Kernel } from "@stowage/ptx";
+import { genericKernel, specialisedKernel, type BuiltIn } from "./kernel/generic-kernel.js";
 import { variantName, type Variant } from "./kernel/variant.js";
 
 /** What a backend holds of one device: its context, and kernels by variant. */
@@ -12,12 +13,20 @@ export class DeviceState implements Disposable {
     this.context = context;
   }
 
-  kernel(variant: Variant): LoadedKernel {
-    const name = variantName(variant);
-    const known = this.#kernels.get(name);
+  generic(variant: Variant): LoadedKernel {
+    return this.#kernel(variantName(variant), () => genericKernel(variant));
+  }
+
+  /** `key` names the messages' layouts as well as the variant. */
+  specialised(key: string, variant: Variant, messages: readonly BuiltIn[]): LoadedKernel {
+    return this.#kernel(key, () => specialisedKernel(variant, messages));
+  }
+
+  #kernel(key: string, build: () => Kernel): LoadedKernel {
+    const known = this.#kernels.get(key);
     if (known !== undefined) return known;
-    const loaded = this.context.kernel(genericKernel(variant));
-    this.#kernels.set(name, loaded);
+    const loaded = this.context.kernel(build());
+    this.#kernels.set(key, loaded);
     return loaded;
   }
 

@@ -5,6 +5,8 @@ import { planBytes } from "./bind/plan-bytes.js";
 import { shapeOf, type Shape } from "./bind/shape.js";
 import type { DeviceState } from "./devices.js";
 import { PARAMETER_CLASSES, SHARED_PLAN_BYTES, type PlanSpace } from "./kernel/plan-block.js";
+import type { BuiltIn } from "./kernel/generic-kernel.js";
+import { canUnroll, sideText, type StaticSide } from "./kernel/static-walk.js";
 import { MODES, variantName, type Variant } from "./kernel/variant.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
@@ -45,13 +47,16 @@ export class GenericLaunch implements Disposable {
     const { payload, device, tuning, conditions } = this.#parts;
     const { multiprocessors } = device.context.device;
     const shape = shapeOf(messages, { ...tuning, multiprocessors, smBudget: conditions.smBudget });
-    const bytes = planBytes(messages, payload.moves, shape, this.#lookaside);
+    const builtIn = builtInOf(messages, payload, tuning);
+    const bytes = planBytes(messages, shape, this.#lookaside, builtIn.length === 0);
     const variant = variantOf(messages, payload, shape, bytes.byteLength, tuning);
+    const key = keyOf(variant, builtIn);
     const size = { grid: { x: shape.blocks }, block: { x: shape.threads } };
-    if (this.#launch === undefined || this.#variant !== variantName(variant)) {
+    if (this.#launch === undefined || this.#variant !== key) {
       const parameterBytes = variant.space === "parameters" ? variant.planBytes : 8;
-      this.#launch = device.kernel(variant).launch(parameterBytes, size);
-      this.#variant = variantName(variant);
+      const kernel = builtIn.length === 0 ? device.generic(variant) : device.specialised(key, variant, builtIn);
+      this.#launch = kernel.launch(parameterBytes, size);
+      this.#variant = key;
     } else this.#launch.reshape(size);
     this.#give(this.#launch, variant, bytes);
   }
@@ -95,17 +100,36 @@ const NARROW_BYTES = 2 ** 31;
 
 function variantOf(messages: readonly Message[], payload: Payload, shape: Shape, planSize: number, tuning: Tuning): Variant {
   const used = new Set(messages.map(({ mode }) => mode));
-  const encoded = messages.map(({ move }) => payload.moves[move]);
   return {
     positionBits: messages.every(({ endBytes }) => endBytes <= NARROW_BYTES) ? 32 : 64,
     tableBits: payload.tableBits,
     modes: MODES.filter((mode) => used.has(mode)),
-    branching: encoded.some((move) => move !== undefined && (move.source.branching || move.target.branching)),
+    branching: messages.some(({ encoded }) => encoded.source.branching || encoded.target.branching),
     regions: messages.some(({ source, target }) => source.regions.length + target.regions.length > 0),
     unroll: shape.unroll,
     maxThreads: shape.maxThreads,
     ...spaceOf(planSize, tuning),
   };
+}
+
+/** Past this many messages a kernel of their own is mostly code that is fetched once. */
+const MOST_BUILT_IN = 32;
+
+/** The layouts to build in: none for the generic tier, or where unrolling would be too long. */
+function builtInOf(messages: readonly Message[], { lookaside, tableBits }: Payload, { tier }: Tuning): readonly BuiltIn[] {
+  if (tier === "generic" || messages.length > MOST_BUILT_IN) return [];
+  const builtIn = messages.map(({ encoded, root, mode }) => {
+    const side = ({ nodes }: { nodes: Uint8Array }): StaticSide => ({ nodes, lookaside, root });
+    return { mode, source: side(encoded.source), target: side(encoded.target) };
+  });
+  const short = builtIn.every(({ source, target }) => canUnroll(source, tableBits) && canUnroll(target, tableBits));
+  return short ? builtIn : [];
+}
+
+/** Names the kernel that these messages need: variant, and layouts where they are built in. */
+function keyOf(variant: Variant, builtIn: readonly BuiltIn[]): string {
+  const side = (each: StaticSide): string => sideText(each, variant.tableBits);
+  return [variantName(variant), ...builtIn.map(({ mode, source, target }) => [mode, side(source), side(target)].join())].join();
 }
 
 function spaceOf(bytes: number, { planSpace }: Tuning): { space: PlanSpace; planBytes: number } {

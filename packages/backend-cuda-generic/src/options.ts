@@ -12,6 +12,10 @@ export interface Tuning {
   readonly coarseSearch: boolean;
   /** Where the fixed-length parameters lie; "fitting": in the kernel's parameters if they fit, else in memory. */
   readonly planSpace: "fitting" | "shared" | "memory";
+  /** Members of an outermost struct that have so many bytes on average move as messages of their own. */
+  readonly partBytes: number;
+  /** generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound. */
+  readonly tier: "generic" | "specialised";
 }
 
 export const DEFAULT_TUNING: Tuning = Object.freeze({
@@ -20,6 +24,8 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   threads: 256,
   coarseSearch: true,
   planSpace: "fitting",
+  partBytes: 8192,
+  tier: "generic",
 });
 
 /**
@@ -27,7 +33,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
  * thread, whole lists searched, fixed-length parameters in shared memory. For measuring what came since.
  */
 export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
-  Object.freeze({ maxWordBytes: primitiveBytes, unroll: 1, threads: 256, coarseSearch: false, planSpace: "shared" });
+  Object.freeze({ maxWordBytes: primitiveBytes, unroll: 1, threads: 256, coarseSearch: false, planSpace: "shared", partBytes: Infinity, tier: "generic" });
 
 export interface CudaGenericOptions {
   /** The driver to use, simulated or real, or what opens it when it is first needed. Absent: this machine's. */

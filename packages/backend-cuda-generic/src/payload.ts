@@ -4,9 +4,20 @@ import type { EncodedLayout } from "./encode/encode-layout.js";
 export const NAME = "cuda-generic";
 export const FORMAT_VERSION = 1;
 
-export interface EncodedMove {
+export interface EncodedSides {
   readonly source: EncodedLayout;
   readonly target: EncodedLayout;
+}
+
+export interface EncodedPart extends EncodedSides {
+  /** Where the part lies in the element's packed stream. */
+  readonly packedBytes: number;
+  readonly sizeBytes: number;
+}
+
+/** A move; and, for ranges within one element, the parts it can be cut into. */
+export interface EncodedMove extends EncodedSides {
+  readonly parts: readonly EncodedPart[];
 }
 
 /** What compiling gives: layouts as records and tables, the kernel's text, and how to launch it. */
@@ -19,7 +30,10 @@ export interface Payload {
 }
 
 export function dataOf({ tableBits, lookaside, moves, standalone }: Payload): Data {
-  return { tableBits, lookaside, standalone, moves: moves.map(({ source, target }) => ({ source: { ...source }, target: { ...target } })) };
+  const sides = ({ source, target }: EncodedSides) => ({ source: { ...source }, target: { ...target } });
+  const parts = (move: EncodedMove): Data =>
+    move.parts.map((part) => ({ packedBytes: part.packedBytes, sizeBytes: part.sizeBytes, ...sides(part) }));
+  return { tableBits, lookaside, standalone, moves: moves.map((move) => ({ ...sides(move), parts: parts(move) })) };
 }
 
 /** Throws an ArtifactError where the artifact is not ours, or of another format version. */
@@ -32,11 +46,10 @@ export function payloadOf({ backend, formatVersion, payload }: Artifact): Payloa
   if ((tableBits !== 32 && tableBits !== 64) || !(lookaside instanceof Uint8Array) || !Array.isArray(moves)) {
     throw new ArtifactError(`payload of a ${NAME} artifact: expected tableBits, lookaside and moves, got others`);
   }
-  const sides = moves.map((move: Data) => recordOf(move, "move"));
   return {
     tableBits,
     lookaside,
-    moves: sides.map(({ source, target }) => ({ source: sideOf(source), target: sideOf(target) })),
+    moves: moves.map((move: Data) => moveOf(recordOf(move, "move"))),
     standalone: standalone ?? null,
   };
 }
@@ -48,6 +61,18 @@ function recordOf(data: Data | undefined, what: string): DataRecord {
     throw new ArtifactError(`${what} of a ${NAME} artifact: expected an object, got ${data === null ? "null" : typeof data}`);
   }
   return data as DataRecord;
+}
+
+function moveOf({ source, target, parts }: DataRecord): EncodedMove {
+  if (!Array.isArray(parts)) throw new ArtifactError(`parts of a ${NAME} artifact: expected a list, got ${typeof parts}`);
+  return { source: sideOf(source), target: sideOf(target), parts: parts.map((part: Data) => partOf(recordOf(part, "part"))) };
+}
+
+function partOf({ source, target, packedBytes, sizeBytes }: DataRecord): EncodedPart {
+  if (typeof packedBytes !== "number" || typeof sizeBytes !== "number") {
+    throw new ArtifactError(`part of a ${NAME} artifact: expected its place and size, got another record`);
+  }
+  return { source: sideOf(source), target: sideOf(target), packedBytes, sizeBytes };
 }
 
 function sideOf(data: Data | undefined): EncodedLayout {

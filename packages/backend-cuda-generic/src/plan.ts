@@ -11,7 +11,7 @@ import {
 } from "@stowage/backend-api";
 import type { Event } from "@stowage/cuda-driver";
 import { checkPointers } from "./bind/check-pointers.js";
-import { messageOf, type Message } from "./bind/message.js";
+import { messagesOf, type Message } from "./bind/message.js";
 import { withDeviceErrors } from "./device-errors.js";
 import type { DeviceState } from "./devices.js";
 import { GenericLaunch } from "./launch.js";
@@ -35,7 +35,7 @@ const DEFAULT_STREAM = { handle: 0 };
 /** Moves bound to memory: one launch, whatever their number. The bindings have been checked but for the driver's part. */
 export class GenericPlan implements Plan {
   readonly #parts: PlanParts;
-  readonly #messages: (Message | undefined)[];
+  readonly #messages: (readonly Message[])[];
   readonly #tables: DeviceTables;
   readonly #launch: GenericLaunch;
   /** One event a queue: there, a later record being reached means that the earlier ones were. */
@@ -88,14 +88,14 @@ export class GenericPlan implements Plan {
     });
   }
 
-  #message(i: number, binding: Binding): Message | undefined {
+  #message(i: number, binding: Binding): readonly Message[] {
     const { moves, payload, tuning } = this.#parts;
-    if (binding.length === 0) return undefined;
-    return messageOf(i, moves[i] as Move, payload.moves[i] as EncodedMove, binding, tuning.maxWordBytes);
+    if (binding.length === 0) return [];
+    return messagesOf(moves[i] as Move, payload.moves[i] as EncodedMove, binding, tuning.maxWordBytes);
   }
 
   #moving(): readonly Message[] {
-    return this.#messages.filter((message) => message !== undefined);
+    return this.#messages.flat();
   }
 
   #eventOf(handle: number): Event {

@@ -17,6 +17,18 @@ describeBackend("cuda-generic, one-shot to pinned memory on 3 multiprocessors", 
 });
 
 describeBackend(
+  "cuda-generic, the specialised tier",
+  () => new CudaGenericBackend({ driver, tuning: { tier: "specialised" } }),
+  { scattered: device, packed: device, runs: Math.ceil(runs / 3) },
+);
+
+describeBackend(
+  "cuda-generic, every member a message of its own, one word a thread",
+  () => new CudaGenericBackend({ driver, tuning: { partBytes: 1, unroll: 1 } }),
+  { scattered: device, packed: device, runs: Math.ceil(runs / 3) },
+);
+
+describeBackend(
   "cuda-generic, as the paper has it: a byte a thread, whole lists searched, parameters in shared memory",
   () => new CudaGenericBackend({ driver, tuning: { maxWordBytes: 1, unroll: 1, coarseSearch: false, planSpace: "shared" } }),
   { scattered: device, packed: device, runs: Math.ceil(runs / 3) },

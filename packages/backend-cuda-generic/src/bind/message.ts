@@ -1,15 +1,14 @@
 import { reachOf, type Binding, type Move } from "@stowage/backend-api";
 import { commonAlignment } from "../encode/granularity.js";
-import { NODE_BYTES } from "../encode/node-record.js";
 import { CHUNK_BYTES, stepBytes, type Mode, type WordBytes } from "../kernel/variant.js";
-import type { EncodedMove } from "../payload.js";
+import type { EncodedMove, EncodedSides } from "../payload.js";
 import { placeSide, type SidePlace } from "./side-place.js";
 
-/** One move of a launch: its memory, and its range cut into whole words and the bytes around them. */
+/** One move of a launch, or a part of one: its memory, and its range cut into whole words and the bytes around them. */
 export interface Message {
-  readonly move: number;
-  readonly source: SidePlace;
-  readonly target: SidePlace;
+  readonly encoded: EncodedSides;
+  readonly source: AlignedPlace;
+  readonly target: AlignedPlace;
   /** Which of a side's first two records it starts from: 0 repeats elements, 1 is one element. */
   readonly root: 0 | 1;
   readonly mode: Mode;
@@ -24,22 +23,61 @@ export interface Message {
   readonly readHigh: number;
 }
 
+interface AlignedPlace extends SidePlace {
+  /** The largest power of two up to 16 that divides every address that a whole offset gives. */
+  readonly alignment: number;
+}
+
 /** Below this mean run, a chunk has too many runs: bytes go one a thread. */
 const LEAST_CHUNKED_RUN_BYTES = 4;
 
-/** Positions count from the start of the first element that the range touches, so that they stay small. */
-export function messageOf(index: number, move: Move, encoded: EncodedMove, binding: Binding, maxWordBytes: number): Message {
+/** What all messages of one binding share. */
+interface Ground {
+  readonly source: SidePlace;
+  readonly target: SidePlace;
+  readonly readLow: number;
+  readonly readHigh: number;
+  readonly maxWordBytes: number;
+}
+
+/**
+ * The messages of one binding: one, or one a part. Positions count from the start of the first element that the
+ * range touches, or of the part, so that they stay small.
+ */
+export function messagesOf(move: Move, encoded: EncodedMove, binding: Binding, maxWordBytes: number): readonly Message[] {
   const { first, length } = binding;
   const { sizeBytes } = move.source;
   const skipped = Math.floor(first / sizeBytes);
   const start = first - skipped * sizeBytes;
-  const endBytes = start + length;
-  const root = endBytes <= sizeBytes ? 1 : 0;
-  const source = ahead(placeSide(move.source, encoded.source, binding.source, binding), skipped * move.source.extentBytes);
-  const target = ahead(placeSide(move.target, encoded.target, binding.target, binding), skipped * move.target.extentBytes);
+  const end = start + length;
+  const ground = {
+    source: placeSide(move.source, skipped * move.source.extentBytes, binding.source, binding),
+    target: placeSide(move.target, skipped * move.target.extentBytes, binding.target, binding),
+    maxWordBytes,
+    ...readable(move, binding),
+  };
+  const within = end <= sizeBytes;
+  if (!within || encoded.parts.length === 0) return [messageOf(ground, encoded, start, end, within ? 1 : 0)];
+  return encoded.parts.flatMap((part) => {
+    const from = Math.max(0, start - part.packedBytes);
+    const to = Math.min(part.sizeBytes, end - part.packedBytes);
+    return from < to ? [messageOf(ground, part, from, to, 1)] : [];
+  });
+}
+
+/** What may be read of the source, as addresses: all that the range reaches. */
+function readable(move: Move, binding: Binding) {
+  const { baseBytes } = placeSide(move.source, 0, binding.source, binding);
+  const { lowBytes, highBytes } = reachOf(move.source, binding);
+  return { readLow: baseBytes + lowBytes, readHigh: baseBytes + highBytes };
+}
+
+function messageOf(ground: Ground, encoded: EncodedSides, start: number, end: number, root: 0 | 1): Message {
+  const source = ahead(ground.source, encoded.source.startBytes);
+  const target = ahead(ground.target, encoded.target.startBytes);
   const grain = root === 1 ? "elementGranularity" : "repeatGranularity";
   const width = Math.min(
-    maxWordBytes,
+    ground.maxWordBytes,
     encoded.source[grain],
     encoded.target[grain],
     source.alignment,
@@ -49,23 +87,12 @@ export function messageOf(index: number, move: Move, encoded: EncodedMove, bindi
   const packed = mode === "gather" ? target : source;
   // Chunks are aligned in memory, whatever the packed stream's own address; words count from position 0.
   const phase = typeof mode === "number" ? 0 : modulo(packed.baseBytes, CHUNK_BYTES);
-  const reach = reachOf(move.source, binding);
-  const addressZero = source.baseBytes - skipped * move.source.extentBytes - encoded.source.startBytes;
-  return {
-    move: index,
-    source,
-    target,
-    root,
-    mode,
-    endBytes,
-    ...cut(start, endBytes, stepBytes(mode), phase),
-    readLow: addressZero + reach.lowBytes,
-    readHigh: addressZero + reach.highBytes,
-  };
+  const { readLow, readHigh } = ground;
+  return { encoded, source, target, root, mode, endBytes: end, ...cut(start, end, stepBytes(mode), phase), readLow, readHigh };
 }
 
 /** Narrow words are worth chunks where one side is packed, each side is one buffer, and runs are not all tiny. */
-function modeOf(width: WordBytes, { source, target }: EncodedMove, from: SidePlace, to: SidePlace): Mode {
+function modeOf(width: WordBytes, { source, target }: EncodedSides, from: SidePlace, to: SidePlace): Mode {
   if (width >= 4 || from.regions.length + to.regions.length > 0) return width;
   if (target.dense && !source.dense && source.meanRunBytes >= LEAST_CHUNKED_RUN_BYTES) return "gather";
   if (source.dense && !target.dense && target.meanRunBytes >= LEAST_CHUNKED_RUN_BYTES) return "scatter";
@@ -80,13 +107,11 @@ function cut(start: number, end: number, width: number, phase: number) {
   return { bodyFirst, words: (bodyEnd - bodyFirst) / width, headBytes: bodyFirst - start, tailBytes: end - bodyEnd };
 }
 
-function ahead(side: SidePlace, bytes: number): SidePlace {
+/** A side at its layout's start. */
+function ahead(side: SidePlace, bytes: number): AlignedPlace {
   const baseBytes = side.baseBytes + bytes;
-  const alignment = Math.min(side.alignment, commonAlignment([bytes]));
-  return { ...side, baseBytes, alignment };
+  const shifts = side.regions.map(({ deltaBytes }) => deltaBytes);
+  return { ...side, baseBytes, alignment: commonAlignment([baseBytes, ...shifts]) };
 }
 
-
 const modulo = (value: number, divisor: number): number => ((value % divisor) + divisor) % divisor;
-
-export const recordOffset = (root: 0 | 1): number => root * NODE_BYTES;

@@ -8,22 +8,21 @@ import {
   REGION_LIST_HEADER_BYTES,
 } from "../kernel/plan-block.js";
 import { MODES } from "../kernel/variant.js";
-import type { EncodedMove } from "../payload.js";
-import { recordOffset, type Message } from "./message.js";
+import type { Message } from "./message.js";
 import type { Shape } from "./shape.js";
 import type { SidePlace } from "./side-place.js";
 
 /** The plan block of a launch: header, messages, nodes, regions. */
 export function planBytes(
   messages: readonly Message[],
-  moves: readonly EncodedMove[],
   { tiles, firstTiles }: Shape,
   lookasideAddress: number,
+  withNodes: boolean,
 ): Uint8Array {
   const writer = new PlanWriter(HEADER_BYTES + messages.length * MESSAGE_BYTES);
   const records = messages.map((message) => {
-    const move = moves[message.move] as EncodedMove;
-    const nodes = { source: writer.nodes(move.source.nodes), target: writer.nodes(move.target.nodes) };
+    const { source, target } = message.encoded;
+    const nodes = withNodes ? { source: writer.nodes(source.nodes), target: writer.nodes(target.nodes) } : NO_NODES;
     return { message, nodes, source: writer.regions(message.source), target: writer.regions(message.target) };
   });
   const view = writer.view();
@@ -38,8 +37,8 @@ export function planBytes(
     u32(MESSAGE.mode, MODES.indexOf(message.mode));
     s64(MESSAGE.source, message.source.baseBytes);
     s64(MESSAGE.target, message.target.baseBytes);
-    u32(MESSAGE.sourceNode, nodes.source + recordOffset(message.root));
-    u32(MESSAGE.targetNode, nodes.target + recordOffset(message.root));
+    u32(MESSAGE.sourceNode, nodes.source + message.root * NODE_BYTES);
+    u32(MESSAGE.targetNode, nodes.target + message.root * NODE_BYTES);
     s64(MESSAGE.bodyFirst, message.bodyFirst);
     s64(MESSAGE.words, message.words);
     u32(MESSAGE.headBytes, message.headBytes);
@@ -52,10 +51,15 @@ export function planBytes(
   return new Uint8Array(view.buffer);
 }
 
+/** Equal nodes of up to so many bytes are written once. */
+const MOST_COMPARED_BYTES = 1024;
+/** A specialised kernel has its nodes built in. */
+const NO_NODES = { source: 0, target: 0 };
+
 /** Pieces of a plan block behind its messages, equal nodes once. */
 class PlanWriter {
   readonly #pieces: { readonly at: number; readonly bytes: Uint8Array }[] = [];
-  readonly #known = new Map<Uint8Array, number>();
+  readonly #known = new Map<string, number>();
   #sizeBytes: number;
 
   constructor(headBytes: number) {
@@ -64,14 +68,15 @@ class PlanWriter {
 
   /** Child offsets count from a side's own first record; in the block they count from the block's start. */
   nodes(nodes: Uint8Array): number {
-    const known = this.#known.get(nodes);
+    const text = String.fromCharCode(...nodes.subarray(0, MOST_COMPARED_BYTES)) + String(nodes.byteLength);
+    const known = nodes.byteLength > MOST_COMPARED_BYTES ? undefined : this.#known.get(text);
     if (known !== undefined) return known;
     const at = this.#add(nodes.slice());
     const view = new DataView((this.#pieces.at(-1) as { bytes: Uint8Array }).bytes.buffer);
     for (let record = 0; record < nodes.byteLength; record += NODE_BYTES) {
       view.setUint32(record + NODE.child, view.getUint32(record + NODE.child, true) + at, true);
     }
-    this.#known.set(nodes, at);
+    this.#known.set(text, at);
     return at;
   }
 

@@ -1,6 +1,7 @@
-import type { IntegerTable, Layout, LayoutNode } from "@stowage/ir";
+import { dense, uniformBlocks, type IntegerTable, type Layout, type LayoutNode } from "@stowage/ir";
 import { narrowMagicOf, shortMagicOf } from "@stowage/ptx";
 import { addList, type BlockList } from "./entries.js";
+import { evenRuns } from "./even-runs.js";
 import { commonAlignment, granularityOf, isRuns } from "./granularity.js";
 import { Lookaside } from "./lookaside.js";
 import { KIND, NODE, NODE_BYTES } from "./node-record.js";
@@ -45,9 +46,9 @@ const isFar = (offset: number): boolean => offset < -(2 ** 31) || offset >= 2 **
 /** Serialises a layout (Jenkins et al. 2014, section 3.1); a node that is shared is written once. */
 export function encodeLayout(layout: Layout, lookaside: Lookaside, options: EncodeOptions): EncodedLayout {
   const { root, extentBytes, sizeBytes, startBytes } = layout;
-  const dense = root.kind === "dense" && extentBytes === sizeBytes;
+  const isDense = root.kind === "dense" && extentBytes === sizeBytes;
   const encoder = new Encoder(lookaside, options);
-  encoder.repeat(root, extentBytes, dense);
+  encoder.repeat(root, extentBytes, isDense);
   const elementGranularity = granularityOf(root);
   return {
     nodes: encoder.bytes(),
@@ -55,7 +56,7 @@ export function encodeLayout(layout: Layout, lookaside: Lookaside, options: Enco
     repeatGranularity: Math.min(elementGranularity, commonAlignment([extentBytes])),
     startBytes,
     meanRunBytes: sizeBytes / Math.max(1, root.blockCount),
-    dense,
+    dense: isDense,
     branching: encoder.branching,
   };
 }
@@ -147,6 +148,8 @@ class Encoder {
   }
 
   #blocks(record: DataView, node: Blocks, blocklengths: IntegerTable): void {
+    const even = isRuns(node) && this.#options.coarse ? evenRuns(node) : undefined;
+    if (even !== undefined) return this.#listed(record, uniformBlocks(even.displacementsBytes, dense(even.unitBytes)));
     record.setUint32(NODE.kind, isRuns(node) ? KIND.runs : KIND.blocks, true);
     record.setBigInt64(NODE.strideBytes, BigInt(node.strideBytes), true);
     this.#list(record, listOf(node, blocklengths));
@@ -158,6 +161,7 @@ class Encoder {
     const members = node.members.filter((member) => member.node.sizeBytes > 0);
     record.setUint32(NODE.kind, KIND.sequence, true);
     const prefixes = prefixSums(members.length, (i) => members[i]?.node.sizeBytes ?? 0);
+    record.setBigUint64(NODE.childBytes, BigInt(members.length), true);
     this.#list(record, {
       count: members.length,
       sizeBytes: node.sizeBytes,

@@ -10,7 +10,7 @@ export const NODE = {
   narrowShift: 24,
   /** Positions are grouped into buckets of 2^bucketShift bytes, each of which knows its first block. */
   bucketShift: 28,
-  /** Of a leaf, its own length. */
+  /** Of a leaf, its own length; of a sequence, how many members it has. */
   childBytes: 32,
   strideBytes: 40,
   /** Offsets in the lookaside buffer: of entries, or displacements; of buckets; of a sequence's children. */

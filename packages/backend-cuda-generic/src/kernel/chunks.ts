@@ -1,7 +1,7 @@
 import type { Builder, Value, Variable } from "@stowage/ptx";
 import { MESSAGE } from "./plan-block.js";
 import { CHUNK_BYTES } from "./variant.js";
-import { walkToRun, type WalkContext } from "./walk.js";
+import type { Walker, WalkContext } from "./walk.js";
 
 /** 16 bytes in registers, the first one lowest. */
 interface Pair {
@@ -10,22 +10,28 @@ interface Pair {
 }
 
 /** A thread's chunk of 16 packed bytes, gathered from its runs and stored at once, or loaded and scattered to them. */
-export function moveChunks(context: WalkContext, mode: "gather" | "scatter", message: Value, local: Value): void {
+export function moveChunks(
+  context: WalkContext,
+  mode: "gather" | "scatter",
+  message: Value,
+  local: Value,
+  walker: Walker,
+): void {
   const { k, plan, positionType } = context;
   const index = local.mulWide(k.special("ntid.x")).add(k.special("tid.x").to("u64"));
   k.if(index.lt(plan.u64(message, MESSAGE.words)), () => {
     const position = index.shl(4).add(plan.u64(message, MESSAGE.bodyFirst));
     const packed = plan.u64(message, mode === "gather" ? MESSAGE.target : MESSAGE.source).add(position);
     const first = position.to(positionType);
-    if (mode === "gather") gather(context, message, first, packed);
-    else scatter(context, message, first, packed);
+    if (mode === "gather") gather(context, message, first, packed, walker);
+    else scatter(context, message, first, packed, walker);
   });
 }
 
 /** Calls `move` for each run of a chunk: its address, its bytes, and how many bytes of the chunk came before. */
 function forEachRun(
   context: WalkContext,
-  node: Value,
+  walker: Walker,
   base: Value,
   first: Value,
   move: (address: Value, bytes: Value, done: Value) => void,
@@ -35,7 +41,7 @@ function forEachRun(
   k.while(
     () => done.lt(CHUNK_BYTES),
     () => {
-      const { offset, restBytes } = walkToRun(context, node, first.add(done.to(positionType)));
+      const { offset, restBytes } = walker.run(first.add(done.to(positionType)));
       const bytes = restBytes.min(CHUNK_BYTES).to("u32").min(k.constant("u32", CHUNK_BYTES).sub(done));
       move(base.add(offset), bytes, done);
       done.set(done.add(bytes));
@@ -43,13 +49,12 @@ function forEachRun(
   );
 }
 
-function gather(context: WalkContext, message: Value, first: Value, packed: Value): void {
+function gather(context: WalkContext, message: Value, first: Value, packed: Value, walker: Walker): void {
   const { k, plan } = context;
   const [low, high] = [k.variable("u64", 0), k.variable("u64", 0)];
   const readLow = plan.u64(message, MESSAGE.readLow);
   const readHigh = plan.u64(message, MESSAGE.readHigh);
-  const node = plan.u32(message, MESSAGE.sourceNode);
-  forEachRun(context, node, plan.u64(message, MESSAGE.source), first, (address, bytes, done) => {
+  forEachRun(context, walker, plan.u64(message, MESSAGE.source), first, (address, bytes, done) => {
     const start = address.and(2n ** 64n - 8n);
     const run = { low: k.variable("u64", 0), high: k.variable("u64", 0) };
     k.if(
@@ -99,13 +104,12 @@ function readBytes(k: Builder, address: Value, bytes: Value, run: PairVariable):
   );
 }
 
-function scatter(context: WalkContext, message: Value, first: Value, packed: Value): void {
+function scatter(context: WalkContext, message: Value, first: Value, packed: Value, walker: Walker): void {
   const { k, plan } = context;
   const [low, high] = k.loadVector("global", packed, { bits: 64, lanes: 2 }, { nonCoherent: true });
   if (low === undefined || high === undefined) throw new TypeError("chunk: expected two words");
   const rest = { low: k.variable("u64", low), high: k.variable("u64", high) };
-  const node = plan.u32(message, MESSAGE.targetNode);
-  forEachRun(context, node, plan.u64(message, MESSAGE.target), first, (address, bytes) => {
+  forEachRun(context, walker, plan.u64(message, MESSAGE.target), first, (address, bytes) => {
     const at = k.variable("u64", address);
     const left = k.variable("u32", bytes);
     k.while(

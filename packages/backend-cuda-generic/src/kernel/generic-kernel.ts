@@ -2,26 +2,39 @@ import { buildKernel, type Builder, type Kernel, type Value } from "@stowage/ptx
 import { HEADER, HEADER_BYTES, MESSAGE, MESSAGE_BYTES, REGION_BYTES, REGION_LIST_HEADER_BYTES } from "./plan-block.js";
 import { planReader, type PlanReader } from "./plan-reader.js";
 import { moveChunks } from "./chunks.js";
-import { CHUNK_BYTES, MODES, variantName, type Variant, type WordBytes } from "./variant.js";
-import { walk, type WalkContext } from "./walk.js";
+import { staticWalker, type StaticSide } from "./static-walk.js";
+import { CHUNK_BYTES, MODES, variantName, type Mode, type Variant, type WordBytes } from "./variant.js";
+import { recordWalker, type Walker, type WalkContext } from "./walk.js";
+
+/** The layouts of one message, built into a specialised kernel; its mode is then known, too. */
+export interface BuiltIn {
+  readonly mode: Mode;
+  readonly source: StaticSide;
+  readonly target: StaticSide;
+}
 
 /** The kernel that packs, unpacks and copies any datatype: the layouts are data in its plan block. */
-export function genericKernel(variant: Variant): Kernel {
+export const genericKernel = (variant: Variant): Kernel => kernelOf(variantName(variant), variant, []);
+
+/** The same kernel with the layouts of its messages built in, one after the other. */
+export const specialisedKernel = (variant: Variant, messages: readonly BuiltIn[]): Kernel =>
+  kernelOf("specialised", variant, messages);
+
+function kernelOf(name: string, variant: Variant, builtIn: readonly BuiltIn[]): Kernel {
   const { space, planBytes, maxThreads } = variant;
-  const name = variantName(variant);
   if (space === "parameters") {
     return buildKernel(name, { parameters: { plan: { bytes: planBytes, align: 8 } }, maxThreads }, (k) => {
-      tiles(k, variant, planReader(k, space, undefined, planBytes));
+      tiles(k, variant, planReader(k, space, undefined, planBytes), builtIn);
     });
   }
   const sharedBytes = space === "shared" ? planBytes : 0;
   return buildKernel(name, { parameters: { plan: "u64" }, sharedBytes, maxThreads }, (k, { plan }) => {
-    tiles(k, variant, planReader(k, space, plan, planBytes));
+    tiles(k, variant, planReader(k, space, plan, planBytes), builtIn);
   });
 }
 
 /** A block takes tiles a grid apart: few blocks, for a budget of multiprocessors, still reach all of them. */
-function tiles(k: Builder, variant: Variant, plan: PlanReader): void {
+function tiles(k: Builder, variant: Variant, plan: PlanReader, builtIn: readonly BuiltIn[]): void {
   const start = k.constant("u32", 0);
   const count = plan.u32(start, HEADER.tiles);
   const lookaside = plan.u64(start, HEADER.lookaside);
@@ -32,17 +45,24 @@ function tiles(k: Builder, variant: Variant, plan: PlanReader): void {
   k.while(
     () => tile.lt(count),
     () => {
-      const message = findMessage(k, plan, tile);
+      const index = findMessage(k, plan, tile, builtIn.length);
+      const message = index.mul(MESSAGE_BYTES).add(HEADER_BYTES);
       const local = tile.sub(plan.u32(message, MESSAGE.firstTile));
-      body(context, variant, message, local);
-      k.if(local.eq(0), () => edges(context, variant, message));
+      const move = { ...context, variant, message, local };
+      if (builtIn.length === 0) anyMode(move, recordSides(move));
+      else choose(k, index, 0, builtIn, (each) => {
+        const sides = { source: staticWalker(context, each.source), target: staticWalker(context, each.target) };
+        k.if(plan.u64(message, MESSAGE.words).ne(0), () => inMode(move, each.mode, sides));
+        k.if(local.eq(0), () => edges(move, sides));
+      });
       tile.set(tile.add(k.special("nctaid.x")));
     },
   );
 }
 
 /** The last message that begins at or before a tile: the same for every thread of a block. */
-function findMessage(k: Builder, plan: PlanReader, tile: Value): Value {
+function findMessage(k: Builder, plan: PlanReader, tile: Value, known: number): Value {
+  if (known === 1) return k.constant("u32", 0);
   const low = k.variable("u32", 0);
   const high = k.variable("u32", plan.u32(k.constant("u32", 0), HEADER.messages).sub(1));
   k.while(
@@ -54,37 +74,70 @@ function findMessage(k: Builder, plan: PlanReader, tile: Value): Value {
       low.set(after.select(middle, low));
     },
   );
-  return low.mul(MESSAGE_BYTES).add(HEADER_BYTES);
+  return low;
 }
 
-function body(context: WalkContext, variant: Variant, message: Value, local: Value): void {
-  const { k, plan } = context;
-  const words = plan.u64(message, MESSAGE.words);
+/** Runs the code of the message with this index: by halves. */
+function choose(k: Builder, index: Value, from: number, some: readonly BuiltIn[], then: (each: BuiltIn) => void): void {
+  const [first] = some;
+  if (first === undefined) return;
+  if (some.length === 1) return then(first);
+  const middle = some.length >> 1;
+  k.if(
+    index.lt(from + middle),
+    () => choose(k, index, from, some.slice(0, middle), then),
+    () => choose(k, index, from + middle, some.slice(middle), then),
+  );
+}
+
+/** What moving one tile takes. */
+interface TileMove extends WalkContext {
+  readonly variant: Variant;
+  readonly message: Value;
+  readonly local: Value;
+}
+
+interface Sides {
+  readonly source: Walker;
+  readonly target: Walker;
+}
+
+const recordSides = (move: TileMove): Sides => ({
+  source: recordWalker(move, () => move.plan.u32(move.message, MESSAGE.sourceNode)),
+  target: recordWalker(move, () => move.plan.u32(move.message, MESSAGE.targetNode)),
+});
+
+function anyMode(move: TileMove, sides: Sides): void {
+  const { k, plan, variant, message, local } = move;
   const mode = plan.u32(message, MESSAGE.mode);
   for (const each of variant.modes) {
-    const some = words.ne(0);
+    const some = plan.u64(message, MESSAGE.words).ne(0);
     const chosen = variant.modes.length === 1 ? some : some.and(mode.eq(MODES.indexOf(each)));
-    k.if(chosen, () => {
-      if (typeof each === "number") moveWords(context, variant, message, local, each);
-      else moveChunks(context, each, message, local);
-    });
+    k.if(chosen, () => inMode(move, each, sides));
   }
+  k.if(local.eq(0), () => edges(move, sides));
+}
+
+function inMode(move: TileMove, mode: Mode, sides: Sides): void {
+  if (typeof mode === "number") moveWords(move, mode, sides);
+  else moveChunks(move, mode, move.message, move.local, mode === "gather" ? sides.source : sides.target);
 }
 
 /** A tile's whole words: unroll × threads of them, a grid-neighbour's next to one's own. */
-function moveWords(context: WalkContext, variant: Variant, message: Value, local: Value, width: WordBytes): void {
-  const { k, plan, positionType } = context;
+function moveWords(move: TileMove, width: WordBytes, sides: Sides): void {
+  const { k, plan, positionType, variant, message, local } = move;
   const threads = k.special("ntid.x");
   const words = plan.u64(message, MESSAGE.words).to(positionType);
   const bodyFirst = plan.u64(message, MESSAGE.bodyFirst).to(positionType);
-  const first = local.mul(variant.unroll).to(positionType).mul(threads.to(positionType)).add(k.special("tid.x").to(positionType));
-  const indices: Value[] = [];
-  for (let i = 0; i < variant.unroll; i++) indices.push(i === 0 ? first : (indices[i - 1] as Value).add(threads.to(positionType)));
+  const wide = threads.to(positionType);
+  const first = local.mul(variant.unroll).to(positionType).mul(wide).add(k.special("tid.x").to(positionType));
+  const indices: Value[] = [first];
+  while (indices.length < variant.unroll) indices.push((indices.at(-1) ?? first).add(wide));
   // Threads past the end read the last word again, so that no branch parts the loads; they store nothing.
   const last = words.sub(1);
   const positions = indices.map((index) => index.min(last).mulAdd(width, bodyFirst));
-  const sources = sideAddresses(context, variant, message, "source", positions);
-  const targets = sideAddresses(context, variant, message, "target", positions);
+  const sources = sideAddresses(move, "source", positions, sides);
+  const targets = sideAddresses(move, "target", positions, sides);
   const loaded = sources.map((source) => loadWord(k, source, width));
   loaded.forEach((values, i) => {
     k.if((indices[i] as Value).lt(words), () => storeWord(k, targets[i] as Value, values, width));
@@ -92,8 +145,8 @@ function moveWords(context: WalkContext, variant: Variant, message: Value, local
 }
 
 /** The few bytes before the first and behind the last whole word, a thread each. */
-function edges(context: WalkContext, variant: Variant, message: Value): void {
-  const { k, plan, positionType } = context;
+function edges(move: TileMove, sides: Sides): void {
+  const { k, plan, positionType, message } = move;
   const thread = k.special("tid.x");
   const head = plan.u32(message, MESSAGE.headBytes);
   const tail = plan.u32(message, MESSAGE.tailBytes);
@@ -104,25 +157,18 @@ function edges(context: WalkContext, variant: Variant, message: Value): void {
     const bodyBytes = plan.u64(message, MESSAGE.words).shl(stepLog2);
     const fromStart = bodyFirst.sub(head.to("u64")).add(thread.to("u64"));
     const position = thread.lt(head).select(fromStart, fromStart.add(bodyBytes)).to(positionType);
-    const [source] = sideAddresses(context, variant, message, "source", [position]);
-    const [target] = sideAddresses(context, variant, message, "target", [position]);
+    const [source] = sideAddresses(move, "source", [position], sides);
+    const [target] = sideAddresses(move, "target", [position], sides);
     if (source === undefined || target === undefined) throw new TypeError("edge: expected an address a side");
     storeWord(k, target, loadWord(k, source, 1), 1);
   });
 }
 
-function sideAddresses(
-  context: WalkContext,
-  variant: Variant,
-  message: Value,
-  side: "source" | "target",
-  positions: readonly Value[],
-): readonly Value[] {
-  const { plan } = context;
+function sideAddresses(move: TileMove, side: keyof Sides, positions: readonly Value[], sides: Sides): readonly Value[] {
+  const { plan, message, variant } = move;
   const base = plan.u64(message, MESSAGE[side]);
-  const offsets = walk(context, plan.u32(message, MESSAGE[`${side}Node`]), positions);
-  const addresses = offsets.map((offset) => base.add(offset));
-  return variant.regions ? inRegions(context, plan.u32(message, MESSAGE[`${side}Regions`]), addresses) : addresses;
+  const addresses = sides[side].offsets(positions).map((offset) => base.add(offset));
+  return variant.regions ? inRegions(move, plan.u32(message, MESSAGE[`${side}Regions`]), addresses) : addresses;
 }
 
 /** Moves each address by what the region it falls into says: the last one that starts at or before it. */

@@ -5,7 +5,7 @@ import type { Point, PositionType } from "./point.js";
 export interface ListTables {
   readonly entries: Value;
   readonly buckets: Value;
-  readonly bucketShift: Value;
+  readonly bucketShift: Value | number;
 }
 
 /** The block that a position falls into. */

@@ -18,12 +18,24 @@ export interface WalkContext {
  * Memory offsets of packed positions: Jenkins' traversal (2014, algorithm 1), from a root record down to a dense
  * leaf. Without sequences all points meet the same nodes, and walk side by side; with them, one after the other.
  */
-export function walk(context: WalkContext, node: Value, positions: readonly Value[]): readonly Value[] {
+function walk(context: WalkContext, node: Value, positions: readonly Value[]): readonly Value[] {
   const points = positions.map((position) => pointAt(context.k, context.positionType, position));
   if (context.branching) for (const point of points) descend(context, node, [point]);
   else descend(context, node, points);
   return points.map(({ offset }) => offset);
 }
+
+/** Finds where packed positions of one side lie. */
+export interface Walker {
+  offsets(positions: readonly Value[]): readonly Value[];
+  run(position: Value): RunRest;
+}
+
+/** Walks the records in the plan block, from a root. */
+export const recordWalker = (context: WalkContext, node: () => Value): Walker => ({
+  offsets: (positions) => walk(context, node(), positions),
+  run: (position) => walkToRun(context, node(), position),
+});
 
 /** A packed position's offset, and how many bytes from there on lie side by side: what is left of its run. */
 export interface RunRest {
@@ -31,7 +43,7 @@ export interface RunRest {
   readonly restBytes: Value;
 }
 
-export function walkToRun(context: WalkContext, node: Value, position: Value): RunRest {
+function walkToRun(context: WalkContext, node: Value, position: Value): RunRest {
   const { k, positionType } = context;
   const restBytes = k.variable(positionType, 0);
   const point = { ...pointAt(k, positionType, position), restBytes };
