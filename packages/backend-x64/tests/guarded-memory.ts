@@ -1,3 +1,5 @@
+import { hostMemory, type Buffer } from "@stowage/backend-api";
+import { HOST_MEMORY, type TestMemory } from "@stowage/conformance/laws";
 import koffi from "koffi";
 import { check, libc } from "../src/memory/libc.js";
 
@@ -24,5 +26,25 @@ export function guardedMemory(sizeBytes: number, flush: "start" | "end"): Guarde
     bytes: sizeBytes === 0 ? new Uint8Array(0) : new Uint8Array(koffi.view(BigInt(address), sizeBytes)),
     address,
     free: () => void munmap(base, inner + 2 * PAGE_BYTES),
+  };
+}
+
+/** The same as memory of the laws: each allocation ends within 16 bytes of a page that may not be touched. */
+export function guardedTestMemory(): TestMemory {
+  const open = new Map<Buffer, GuardedMemory>();
+  return {
+    kind: HOST_MEMORY.kind,
+    write: HOST_MEMORY.write.bind(HOST_MEMORY),
+    read: HOST_MEMORY.read.bind(HOST_MEMORY),
+    allocate(sizeBytes) {
+      const memory = guardedMemory(Math.ceil(sizeBytes / 16) * 16, "end");
+      const buffer = hostMemory(memory.bytes.subarray(0, sizeBytes));
+      open.set(buffer, memory);
+      return buffer;
+    },
+    free(buffer) {
+      open.get(buffer)?.free();
+      open.delete(buffer);
+    },
   };
 }

@@ -1,0 +1,22 @@
+import { describeBackend } from "@stowage/conformance";
+import { expect, test } from "vitest";
+import { runsOn } from "../src/feature-level.js";
+import { FEATURE_LEVELS, X64Backend } from "../src/index.js";
+import { probeMachine } from "../src/memory/machine.js";
+import { guardedTestMemory } from "./guarded-memory.js";
+
+const probed = probeMachine();
+const machine = "machine" in probed ? probed.machine.level : undefined;
+
+for (const level of FEATURE_LEVELS.filter((each) => machine !== undefined && runsOn(each, machine))) {
+  const guarded = { scattered: guardedTestMemory(), packed: guardedTestMemory() };
+  describeBackend(`x64 at ${level}`, () => new X64Backend({ level }), { directions: ["pack", "unpack"], runs: 400 });
+  // Loops, tables and calls where the default would write small layouts out.
+  const looping = () => new X64Backend({ level, unrollMoves: 2, prefetchReachBytes: 0 });
+  describeBackend(`x64 at ${level}, in loops`, looping, { directions: ["pack", "unpack"], runs: 500, ...guarded });
+}
+
+test.skipIf(machine === "avx512")("levels that this processor lacks are refused with the reason, and not tested here", () => {
+  const support = new X64Backend({ level: "avx512" }).supports([], { sourceKind: "host", targetKind: "host", sourceAlignment: 1, targetAlignment: 1, count: "any", threads: 1 });
+  expect(support).toMatchObject({ ok: false, reason: expect.stringContaining("avx512") as string });
+});
