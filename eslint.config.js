@@ -20,7 +20,7 @@ const depConstraints = Object.entries(direction).map(([layer, imports]) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ["**/dist/", "**/*.d.ts", "tmp/", ".nx/"] },
+  { ignores: ["**/dist/", "**/*.d.ts", "tmp/", ".nx/", "outside/project/"] },
   {
     files: ["**/*.ts"],
     extends: [tseslint.configs.recommendedTypeChecked],
@@ -30,7 +30,7 @@ export default tseslint.config(
     rules: {
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/switch-exhaustiveness-check": "error",
-      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", ignoreRestSiblings: true }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
       "max-lines": ["error", { max: 400, skipBlankLines: true, skipComments: true }],
     },

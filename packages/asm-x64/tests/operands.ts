@@ -35,7 +35,7 @@ const displacement = fc.oneof(fc.constantFrom(0, 1, -128, 127, 128, 64, -64, 409
 const memory: fc.Arbitrary<Operand> = fc
   .tuple(general(-1), fc.option(general(4), { nil: undefined }), fc.constantFrom(1, 2, 4, 8), displacement)
   .map(([base, index, scale, disp]) =>
-    mem(register("r64", base), disp, index === undefined ? undefined : register("r64", index), index === undefined ? 1 : (scale as 1 | 2 | 4 | 8)),
+    mem(register("r64", base), disp, index === undefined ? undefined : register("r64", index), index === undefined ? 1 : (scale)),
   );
 
 function operandOf(row: Row, form: OperandForm): fc.Arbitrary<Operand> {

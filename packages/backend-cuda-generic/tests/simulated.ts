@@ -14,7 +14,7 @@ export function testMemory(context: Context, kind: "device" | "pinned" | "manage
     allocate(sizeBytes) {
       const memory = context[make[kind]](Math.max(1, sizeBytes));
       const buffer: Buffer = { kind, sizeBytes: memory.sizeBytes, address: memory.address, device: memory.device };
-      held.set(buffer, memory as Allocated);
+      held.set(buffer, memory);
       return buffer;
     },
     write(buffer, offsetBytes, bytes) {

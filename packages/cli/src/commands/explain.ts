@@ -27,7 +27,7 @@ function explain(argument: string, options: Options): void {
   const explanation = explainDatatype(named, engine);
   if (options.svg !== undefined) writeFileSync(options.svg, layoutSvg(named.name, explanation.layout, named.count));
   if (options.json === true) {
-    const { layout: _, ...data } = explanation;
+    const { layout, ...data } = explanation;
     printJson(data);
   } else console.log(explanationText(explanation));
 }

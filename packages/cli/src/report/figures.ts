@@ -7,7 +7,7 @@ import { cellKey } from "./summary.js";
 /** A plot that a report can draw; undefined where the rows hold nothing to draw. */
 export interface Figure {
   readonly name: string;
-  draw(rows: readonly ResultRow[], against: string): TopLevelSpec | undefined;
+  readonly draw: (rows: readonly ResultRow[], against: string) => TopLevelSpec | undefined;
 }
 
 /** Every plot of `stowage report --plots`. */
