@@ -13,7 +13,7 @@ export interface Sampling {
   readonly sampleUs: number;
 }
 
-export const DEFAULT_SAMPLING: Sampling = { budgetMs: 60, sampleUs: 100 };
+export const DEFAULT_SAMPLING: Sampling = { budgetMs: 40, sampleUs: 100 };
 
 const FEWEST_SAMPLES = 7;
 
@@ -43,7 +43,8 @@ function timeBatch(call: () => void, batch: number): number {
   return ((performance.now() - begin) * 1e6) / batch;
 }
 
-function summarise(samples: readonly number[]): Times {
+/** Median, least and most of some samples of one call. */
+export function summarise(samples: readonly number[]): Times {
   const sorted = [...samples].sort((a, b) => a - b);
   const at = (i: number): number => Math.max(sorted[i] ?? NaN, Number.MIN_VALUE);
   const middle = Math.floor(sorted.length / 2);

@@ -44,7 +44,7 @@ function tableLine(group: readonly ResultRow[], contenders: readonly string[]): 
 }
 
 /** Columns under their names; the first to the left, numbers to the right. */
-function align(lines: readonly (readonly string[])[]): string {
+export function align(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
   return lines
     .map((line, row) => {

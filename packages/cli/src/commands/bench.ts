@@ -10,15 +10,17 @@ import { namedWorkloads, workloadOfSize } from "../bench/named-workloads.js";
 import { DEFAULT_SAMPLING } from "../bench/sample.js";
 import { benchTable } from "../bench/table.js";
 import { printJson } from "../print.js";
+import { benchWithPeers } from "../peers/bench-with-peers.js";
 import { progressBar } from "../progress.js";
 import type { ResultRow } from "../results/schema.js";
 import { heading, writeResults } from "../results/write.js";
 
 interface Options {
   readonly backend: string;
-  readonly size?: number;
+  readonly size?: readonly number[];
   readonly count?: number;
   readonly budget: number;
+  readonly peers?: boolean;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -28,18 +30,20 @@ export function benchCommand(): Command {
     .description("pack and unpack workloads, check every byte, and print GB/s beside memcpy of the same size")
     .argument("[NAMES...]", "workloads or groups of them; without any, every DDTBench datatype")
     .option("--backend <names>", "backends, separated by commas; all; or auto for the engine's choice", "auto")
-    .option("--size <bytes>", "scale each workload to about this many packed bytes (such as 1MiB)", parseSize)
+    .option("--size <bytes>", "scale workloads to about this many packed bytes (1MiB, or several: 1KiB,1MiB)", parseSizes)
     .option("--count <n>", "elements of each datatype", parseCount)
     .option("--budget <ms>", "time to spend on each contender of a cell", parseCount, DEFAULT_SAMPLING.budgetMs)
+    .option("--peers", "compare with every MPI here, plain C and memcpy, each in a process of its own; ratios first")
     .option("--out <file>", "write a result file, kept whole after every cell")
     .option("--json", "print the result file instead of a table")
     .action(bench);
 }
 
 async function bench(names: readonly string[], options: Options): Promise<void> {
-  using engine = createEngine();
   const head = heading(commandLine(), { gpu: null, driver: null });
   const chosen = namedWorkloads(names.length === 0 ? ["ddtbench"] : names);
+  if (options.peers === true) return benchWithPeers(chosen, options, head);
+  using engine = createEngine();
   const contendersFor = contenderChoice(engine, options.backend);
   const sampling = { ...DEFAULT_SAMPLING, budgetMs: options.budget };
   const bar = progressBar("bench", chosen.length);
@@ -61,9 +65,13 @@ async function bench(names: readonly string[], options: Options): Promise<void> 
   interrupted.throwIfSeen(`${rows.length} rows measured so far were kept`);
 }
 
-function cells(name: string, { size, count }: Options): readonly Cell[] {
-  const named = workloadOfSize(name, size);
-  return cellsOf(named.name, named.datatype, count ?? named.count);
+const sizesOf = ({ size }: Options): readonly (number | undefined)[] => size ?? [undefined];
+
+function cells(name: string, options: Options): readonly Cell[] {
+  return sizesOf(options).flatMap((size) => {
+    const named = workloadOfSize(name, size);
+    return cellsOf(named.name, named.datatype, options.count ?? named.count);
+  });
 }
 
 /** The backends that take part in a cell; `auto` is what the engine would choose for it. */
@@ -86,6 +94,8 @@ function parseCount(text: string): number {
 }
 
 const FACTORS: Readonly<Record<string, number>> = { "": 1, b: 1, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 };
+
+const parseSizes = (text: string): readonly number[] => text.split(",").map(parseSize);
 
 function parseSize(text: string): number {
   const [, digits, unit] = /^(\d+)\s*([a-z]*)$/i.exec(text.trim()) ?? [];

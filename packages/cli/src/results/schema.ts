@@ -20,6 +20,9 @@ const row = z.object({
   verified: z.literal(true),
   /** To choose and compile, once; 0 for contenders that commit nothing. */
   commitNs: z.number().nonnegative(),
+  /** To describe the datatype before it is committed, and to let go of it; where a comparison timed them. */
+  createNs: z.number().nonnegative().optional(),
+  freeNs: z.number().nonnegative().optional(),
 });
 
 const machine = z.object({

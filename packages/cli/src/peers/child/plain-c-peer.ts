@@ -1,0 +1,51 @@
+import { lower, type Datatype } from "@stowage/ir";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { targetOf, type CellMemory, type OpenCell, type Peer } from "./peer.js";
+
+/** Where the loops lie in a checkout; packages as published leave benchmarks out. */
+const LOOPS = new URL("../../../../backend-x64/bench/plain-c.mjs", import.meta.url);
+
+/** What that file gives: a loop that gcc compiled for one workload, bound to memory. */
+interface PlainC {
+  readonly COMPILE: readonly string[];
+  readonly PlainPlan: new (
+    workload: string,
+    datatype: Datatype,
+    count: number,
+    extentBytes: number,
+    direction: "pack" | "unpack",
+    source: Uint8Array,
+    target: Uint8Array,
+    sourceOriginBytes: number,
+    targetOriginBytes: number,
+  ) => { run(): void };
+}
+
+export const hasPlainC = (): boolean => existsSync(fileURLToPath(LOOPS));
+
+/** Plain C loops, written by hand for each workload and compiled here. Throws one line where there is no compiler. */
+export async function plainCPeer(): Promise<Peer> {
+  const loops = (await import(LOOPS.href)) as PlainC;
+  const name = `c${loops.COMPILE[0]}`;
+  return {
+    name,
+    open: (cell) => open(name, loops, cell),
+    create: () => null,
+    [Symbol.dispose]: () => undefined,
+  };
+}
+
+function open(name: string, { PlainPlan }: PlainC, cell: CellMemory): OpenCell {
+  const { workload, datatype, count, direction, scattered, packed, originBytes } = cell;
+  const { extentBytes } = lower(datatype);
+  const plan =
+    direction === "pack"
+      ? new PlainPlan(workload, datatype, count, extentBytes, direction, scattered, packed, originBytes, 0)
+      : new PlainPlan(workload, datatype, count, extentBytes, direction, packed, scattered, 0, originBytes);
+  return {
+    variants: [{ name, target: targetOf(cell), run: () => plan.run() }],
+    refusals: [],
+    [Symbol.dispose]: () => undefined,
+  };
+}

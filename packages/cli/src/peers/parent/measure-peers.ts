@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { expectedScatter, type Cell } from "../../bench/cell.js";
+import { summarise } from "../../bench/sample.js";
+import type { ResultRow } from "../../results/schema.js";
+import { CANARY } from "../child/cell-memory.js";
+import { askEntry, type Entry } from "./entry.js";
+import { openEntries } from "./open-entries.js";
+import type { PeerChild } from "./peer-child.js";
+
+export interface MeasureOptions {
+  /** Time to spend on each way of each contender. */
+  readonly budgetMs: number;
+  /** The packed size that the workload was scaled to; null: as published. */
+  readonly scaleBytes: number | null;
+  /** Packed bytes of a fragment, where a cell has more. */
+  readonly fragmentBytes: number;
+}
+
+/** What a cell gave. */
+export interface Measured {
+  readonly rows: readonly ResultRow[];
+  /** Names under which Stowage itself has rows: with the engine's own choice they are known only now. */
+  readonly ours: readonly string[];
+  /** Who did not take part and why, in one line each. */
+  readonly remarks: readonly string[];
+  /** Contenders that wrote other bytes than they must, in one line each: the cell has no rows then. */
+  readonly differences: readonly string[];
+}
+
+/** Fewest samples of a contender, whatever the budget. */
+const FEWEST_ROUNDS = 7;
+/** Of a cell's budget, what making, committing and freeing its datatype may take. */
+const CREATE_SHARE = 0.25;
+
+/**
+ * Opens a cell in every contender, checks what each writes, lets them take turns, one sample each a round, so that a
+ * slow spell of the machine hits all alike, and checks again.
+ */
+export async function measurePeers(cell: Cell, children: readonly PeerChild[], options: MeasureOptions): Promise<Measured> {
+  const remarks = new Set<string>();
+  const { workload, count, packedBytes, direction } = cell;
+  const { budgetMs, scaleBytes, fragmentBytes } = options;
+  const spec = { workload, scaleBytes, count, packedBytes, direction, fragmentBytes };
+  const entries = await openEntries(spec, children, remarks);
+  const expected = expectedHashes(cell);
+  let differences = await differing(cell, entries, expected, remarks);
+  if (differences.length === 0) {
+    await inTurns(entries, budgetMs, (entry) => sample(entry, remarks));
+    // Datatypes are a contender's, whatever the number of ways in which it moves them.
+    const makers = entries.filter(({ variant }) => variant === 0);
+    await inTurns(makers, budgetMs * CREATE_SHARE, (entry) => create(entry, remarks));
+    differences = await differing(cell, entries, expected, remarks);
+  }
+  for (const child of new Set(entries.map((entry) => entry.child))) {
+    if (child.alive) await child.ask({ ask: "close" });
+  }
+  const finished = differences.length > 0 ? [] : entries.filter(({ out }) => !out);
+  return {
+    rows: finished.map((entry) => rowOf(cell, entry, entries)),
+    ours: finished.filter(({ child, variant }) => child.spec.kind === "engine" && variant === 0).map(({ contender }) => contender),
+    remarks: [...remarks],
+    differences,
+  };
+}
+
+interface Expected {
+  readonly moved: string;
+  readonly packed: string;
+}
+
+function expectedHashes(cell: Cell): Expected {
+  const packed = sha256(cell.packed);
+  return { packed, moved: cell.direction === "pack" ? packed : sha256(expectedScatter(cell, CANARY)) };
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** Runs every entry on fresh memory and names those that write other bytes than they must. */
+async function differing(
+  { workload, packedBytes, direction }: Cell,
+  entries: readonly Entry[],
+  expected: Expected,
+  remarks: Set<string>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const entry of entries.filter(({ out }) => !out)) {
+    const got = await askEntry(entry, { ask: "verify", variant: entry.variant }, remarks);
+    const must = entry.child.spec.kind === "memcpy" ? expected.packed : expected.moved;
+    if (got === undefined || got.sha256 === must) continue;
+    const hashes = `expected bytes of hash ${must.slice(0, 16)}, got ${got.sha256.slice(0, 16)}`;
+    found.push(`${workload} ${direction} of ${packedBytes} bytes: ${entry.contender}: ${hashes}`);
+  }
+  return found;
+}
+
+/** Rounds of one turn each, until the budget of all is spent. */
+async function inTurns(entries: readonly Entry[], budgetMs: number, turn: (entry: Entry) => Promise<void>): Promise<void> {
+  const end = performance.now() + budgetMs * entries.length;
+  for (let round = 0; round < FEWEST_ROUNDS || performance.now() < end; round++) {
+    const taking = entries.filter(({ out }) => !out);
+    if (taking.length === 0) return;
+    for (const entry of taking) await turn(entry);
+  }
+}
+
+async function sample(entry: Entry, remarks: Set<string>): Promise<void> {
+  const sampled = await askEntry(entry, { ask: "sample", variant: entry.variant }, remarks);
+  if (sampled !== undefined) entry.samplesNs.push(sampled.ns);
+}
+
+async function create(entry: Entry, remarks: Set<string>): Promise<void> {
+  const created = await askEntry(entry, { ask: "create" }, remarks);
+  if (created?.times) entry.created.push(created.times);
+}
+
+function rowOf(cell: Cell, { contender, child, samplesNs }: Entry, entries: readonly Entry[]): ResultRow {
+  const { workload, count, packedBytes, direction } = cell;
+  const created = entries.find((entry) => entry.child === child && entry.variant === 0)?.created ?? [];
+  const median = (times: readonly number[]): number => summarise(times).medianNs;
+  return {
+    workload,
+    count,
+    packedBytes,
+    direction,
+    route: "host",
+    contender,
+    ...summarise(samplesNs),
+    verified: true,
+    commitNs: created.length === 0 ? 0 : median(created.map(({ commitNs }) => commitNs)),
+    ...(created.length === 0
+      ? {}
+      : { createNs: median(created.map(({ createNs }) => createNs)), freeNs: median(created.map(({ freeNs }) => freeNs)) }),
+  };
+}

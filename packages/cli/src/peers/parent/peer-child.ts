@@ -1,0 +1,130 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { decodeLine, type Answers, type Failed, type Hello, type PeerSpec, type Request } from "../protocol.js";
+import { Printed } from "./printed.js";
+
+/** A contender cannot take part, or no longer: the message says who and why, in one line. */
+export class PeerError extends Error {
+  override readonly name = "PeerError";
+}
+
+export interface ChildOptions {
+  /** The processor to stay on; absent: any. */
+  readonly processor?: number | undefined;
+  /** Longest wait for an answer. */
+  readonly patienceMs?: number;
+}
+
+/** Built, wherever this module itself runs from: a process of its own has no loader for sources. */
+const SCRIPT = fileURLToPath(new URL("../../../dist/peers/child/peer-process.js", import.meta.url));
+const PATIENCE_MS = 120e3;
+
+/** Open MPI refuses to start as root without these two; containers have no other user. */
+const OPEN_MPI_AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+
+/** A contender in a process of its own. Whatever happens to that process happens to nobody else. */
+export class PeerChild {
+  readonly spec: PeerSpec;
+  /** What its libraries printed. */
+  readonly printed = new Printed();
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #patienceMs: number;
+  #name: string;
+  #pinned = false;
+  #lost: PeerError | undefined;
+  #waiting: { readonly resolve: (message: unknown) => void; readonly reject: (error: PeerError) => void } | undefined;
+
+  /** Starts a contender. Throws a PeerError where it cannot take part. */
+  static async start(spec: PeerSpec, options: ChildOptions = {}): Promise<PeerChild> {
+    if (!existsSync(SCRIPT)) throw new PeerError(`contender: expected the built script ${SCRIPT}, got none; build first`);
+    const child = new PeerChild(spec, options);
+    const hello = (await child.#next()) as Hello;
+    if ("refused" in hello) {
+      await child.end();
+      throw new PeerError(hello.refused);
+    }
+    child.#name = hello.name;
+    child.#pinned = hello.pinned;
+    return child;
+  }
+
+  private constructor(spec: PeerSpec, { processor, patienceMs = PATIENCE_MS }: ChildOptions) {
+    this.spec = spec;
+    this.#name = spec.kind === "mpi" ? spec.path : spec.kind === "engine" ? spec.backend : spec.kind;
+    this.#patienceMs = patienceMs;
+    const pin = processor === undefined ? [] : [String(processor)];
+    const env = { ...OPEN_MPI_AS_ROOT, ...process.env };
+    this.#process = spawn(process.execPath, [SCRIPT, JSON.stringify(spec), ...pin], { env });
+    this.#process.on("error", (error) => this.#lose(error.message));
+    this.#process.on("close", (code, signal) => this.#lose(`its process ended ${signal === null ? `with code ${code}` : `by ${signal}`}`));
+    this.#process.stdin.on("error", () => undefined); // its end is reported by "close"
+    createInterface({ input: this.#process.stdout }).on("line", (line) => this.#hear(line));
+    createInterface({ input: this.#process.stderr }).on("line", (line) => this.printed.add(line));
+  }
+
+  /** Such as `x64` or `openmpi-4.1.4`. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** Whether it stays on its processor. */
+  get pinned(): boolean {
+    return this.#pinned;
+  }
+
+  /** Whether its process can still be asked. */
+  get alive(): boolean {
+    return this.#lost === undefined;
+  }
+
+  /** Asks, and waits for the answer. Throws a PeerError where the contender cannot give one, or its process is gone. */
+  async ask<Asked extends Request>(request: Asked): Promise<Answers[Asked["ask"]]> {
+    if (this.#lost !== undefined) throw this.#lost;
+    this.#process.stdin.write(`${JSON.stringify(request)}\n`);
+    const answer = (await this.#next()) as Answers[Asked["ask"]] | Failed;
+    if ("failed" in answer) throw new PeerError(`${this.#name}: ${answer.failed}`);
+    return answer;
+  }
+
+  /** Lets the process end by itself, and sees to it that it does. */
+  async end(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const closed = new Promise((resolve) => this.#process.once("close", resolve));
+    this.#process.stdin.end();
+    const timer = setTimeout(() => this.#process.kill("SIGKILL"), 5000);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  #next(): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#lost !== undefined) return reject(this.#lost);
+      const timer = setTimeout(() => {
+        this.#lose(`no answer came within ${this.#patienceMs / 1e3} s`);
+        this.#process.kill("SIGKILL");
+      }, this.#patienceMs);
+      const settle = <T>(how: (value: T) => void) => (value: T): void => {
+        clearTimeout(timer);
+        this.#waiting = undefined;
+        how(value);
+      };
+      this.#waiting = { resolve: settle(resolve), reject: settle(reject) };
+    });
+  }
+
+  #hear(line: string): void {
+    const { message, printed } = decodeLine(line);
+    if (printed !== "") this.printed.add(printed);
+    if (message !== undefined) this.#waiting?.resolve(message);
+  }
+
+  #lose(reason: string): void {
+    if (this.#lost !== undefined) return;
+    const words = this.printed.summary();
+    const printed = words === undefined ? "" : `; it printed: ${words}`;
+    this.#lost = new PeerError(`${this.#name}: expected to take part to the end, but ${reason}${printed}`);
+    this.#waiting?.reject(this.#lost);
+  }
+}
