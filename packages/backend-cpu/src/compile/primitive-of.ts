@@ -14,7 +14,7 @@ export function inBlock(node: LayoutNode): number | undefined {
 
 /**
  * The primitive that a layout node becomes. Layout nodes know no extent; where an extent only informs, it is the
- * span of the child's bytes (40 in the paper's Figure 6).
+ * span of the child's bytes (40 in the paper's Figure 6). A stride of -0 becomes 0, as the text has it.
  */
 export function primitiveOf(node: LayoutNode): Primitive {
   switch (node.kind) {
@@ -23,7 +23,7 @@ export function primitiveOf(node: LayoutNode): Primitive {
     case "stream": {
       const { count, strideBytes, child } = node;
       const kind = inBlock(node) === undefined ? "VECTOR1" : "VECTORFINAL";
-      return { kind, count, blocklength: 1, strideBytes, ...inner(child) };
+      return { kind, count, blocklength: 1, strideBytes: strideBytes + 0, ...inner(child) };
     }
     case "blocks": {
       const { displacementsBytes, blocklengths, strideBytes, child } = node;
@@ -32,7 +32,7 @@ export function primitiveOf(node: LayoutNode): Primitive {
       if (blocklengths !== 1) {
         const kind = final ? "INDEXFINAL" : "INDEX";
         const { sizeBytes } = child;
-        return { kind, count, blocklengths, displacementsBytes, sizeBytes, extentBytes: strideBytes };
+        return { kind, count, blocklengths, displacementsBytes, sizeBytes, extentBytes: strideBytes + 0 };
       }
       const kind = final ? "BLOCKINDEXFINAL" : "BLOCKINDEX1";
       return { kind, count, blocklength: 1, displacementsBytes, ...inner(child) };

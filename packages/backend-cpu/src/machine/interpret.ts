@@ -23,6 +23,7 @@ export function startState(loaded: LoadedDame, options: StartOptions = {}): Dame
   const endByte = requireAtMost(count, "count of elements", Number.MAX_SAFE_INTEGER) * loaded.sizeBytes;
   requireAtMost(endByte, "size of the elements in bytes", Number.MAX_SAFE_INTEGER);
   requireAtMost(packedByte, "packed byte to start at", endByte);
+  if (!Number.isSafeInteger(originBytes)) throw new DameError("origin in bytes", "a safe integer", String(originBytes));
   const state = new DameState(loaded);
   state.seek(count, packedByte, originBytes);
   return state;

@@ -39,7 +39,7 @@ export function level(iterations: Iterations): Level {
   return Object.freeze({
     primitive: iterations.primitive,
     count: iterations.count,
-    strideBytes: iterations.strideBytes ?? 0,
+    strideBytes: (iterations.strideBytes ?? 0) + 0, // never -0, which no engine holds as a small integer
     displacementsBytes,
     tile: iterations.tile ?? 1,
     blocklength: iterations.blocklength ?? 1,
