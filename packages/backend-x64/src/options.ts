@@ -6,6 +6,8 @@ export interface X64Options {
   readonly level?: FeatureLevel;
   /** Most block moves that are written out one by one instead of in a loop. */
   readonly unrollMoves?: number;
+  /** Packed bytes from which packing regular layouts stores past the cache. Infinity: never. */
+  readonly streamingBytes?: number;
   /** Bytes up to which runs of varying length are grouped by length; longer ones are walked in order. */
   readonly groupRunsBytes?: number;
   /** Entries that a table-driven loop prefetches ahead or a sparse stride prefetches ahead; 0: none. */
@@ -18,6 +20,7 @@ export type Tuning = Required<Omit<X64Options, "level">>;
 
 export const DEFAULT_TUNING: Tuning = Object.freeze({
   unrollMoves: 48,
+  streamingBytes: 8 * 1024 * 1024,
   groupRunsBytes: 2 * 1024 * 1024,
   prefetchEntries: 16,
   prefetchReachBytes: 512 * 1024,

@@ -34,7 +34,7 @@ export function emitBlocksRoutine(e: Emitter, node: Blocks): void {
 function emitWalk(e: Emitter, node: Blocks, table: Table): void {
   const start = at(e.driftS, e.driftP);
   e.reframe();
-  if (isShortRun(node.child, e.isa.widest)) emitDenseWalk(e, node, table);
+  if (isShortRun(node.child, e.widest)) emitDenseWalk(e, node, table);
   else emitNestedWalk(e, node, table);
   e.driftS = start.s;
   e.driftP = start.p;
@@ -42,7 +42,7 @@ function emitWalk(e: Emitter, node: Blocks, table: Table): void {
 
 function emitDenseWalk(e: Emitter, node: Blocks, table: Table): void {
   const size = node.child.sizeBytes;
-  const moves = unrolledMoves(node.child, e.isa.widest, MOVES_PER_ROUND);
+  const moves = unrolledMoves(node.child, e.widest, MOVES_PER_ROUND);
   const perRound = moves > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));
   const limits = at(node.child.highBytes, size);
   const ahead = node.highBytes - node.lowBytes >= e.tuning.prefetchReachBytes ? e.tuning.prefetchEntries : 0;

@@ -8,7 +8,7 @@ const MOVES_PER_ROUND = 8;
 /** A run of constant length. */
 export function emitDense(e: Emitter, length: number, place: Place, limits: Limits): void {
   if (length === 0) return;
-  const widest = e.isa.widest;
+  const widest = e.widest;
   if (length <= MOST_MOVES_OF_RUN * widest) return emitChunks(e, length, place, limits);
   const roundBytes = MOVES_PER_ROUND * widest;
   const rounds = Math.floor(length / roundBytes);
@@ -18,16 +18,16 @@ export function emitDense(e: Emitter, length: number, place: Place, limits: Limi
 
 /** Bytes past the end of a block that may be read and overwritten. Unpacking overwrites none. */
 function slackOf(e: Emitter, length: number, place: Place, limits: Limits): number {
-  if (e.direction === "unpack") return 0;
+  if (e.direction === "unpack" || e.streamingWidth !== undefined) return 0;
   return Math.max(0, Math.min(limits.s - place.s, limits.p - place.p) - length);
 }
 
 function emitChunks(e: Emitter, length: number, place: Place, limits: Limits): void {
-  for (const chunk of chunksOf(length, e.isa.widest, slackOf(e, length, place, limits))) e.move(chunk, place);
+  for (const chunk of chunksOf(length, e.widest, slackOf(e, length, place, limits))) e.move(chunk, place);
 }
 
 /** What is left after the rounds; its last move overlaps them. */
 function emitRest(e: Emitter, length: number, from: number, place: Place): void {
-  const width: Width = e.isa.widest;
+  const width: Width = e.widest;
   for (let offset = from; offset < length; offset += width) e.move({ offset: Math.min(offset, length - width), width }, place);
 }

@@ -10,7 +10,7 @@ import { emitUnrolled } from "./unrolled.js";
 /** All of a node, whose zero and first packed byte lie at `place`. */
 export function emitNode(e: Emitter, node: LayoutNode, place: Place, limits: Limits): void {
   if (node.sizeBytes === 0) return;
-  if (unrolledMoves(node, e.isa.widest, e.tuning.unrollMoves) <= e.tuning.unrollMoves) {
+  if (unrolledMoves(node, e.widest, e.tuning.unrollMoves) <= e.tuning.unrollMoves) {
     return emitUnrolled(e, node, place, limits);
   }
   if (!isInlined(node)) return emitCall(e, node, place);

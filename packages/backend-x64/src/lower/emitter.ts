@@ -26,6 +26,7 @@ export interface Routine {
   readonly kind: RoutineKind;
   readonly node: LayoutNode;
   readonly label: Label;
+  readonly streamingWidth: 8 | 16 | 32 | undefined;
 }
 
 /**
@@ -39,10 +40,12 @@ export class Emitter {
   packed: Register;
   /** Added to every scattered address: a displacement out of a table. */
   index: Register | undefined;
+  /** Width of stores past the cache, in the routines that use them; it divides every run and the target's address. */
+  streamingWidth: 8 | 16 | 32 | undefined;
   driftS = 0;
   driftP = 0;
   #turn = 0;
-  readonly #routines = new Map<LayoutNode, Partial<Record<RoutineKind, Routine>>>();
+  readonly #routines = new Map<LayoutNode, Record<string, Routine>>();
   readonly #pending: Routine[] = [];
   #copyBytes: Label | undefined;
 
@@ -174,7 +177,13 @@ export class Emitter {
   transfer(width: Width, scattered: BasedMemory, packed: BasedMemory): void {
     const number = this.#turn++;
     this.isa.load(this.asm, width, number, this.direction === "pack" ? scattered : packed);
-    this.isa.store(this.asm, width, number, this.direction === "pack" ? packed : scattered);
+    if (this.streamingWidth !== undefined) this.isa.stream(this.asm, width, number, packed);
+    else this.isa.store(this.asm, width, number, this.direction === "pack" ? packed : scattered);
+  }
+
+  /** The widest move of a run. */
+  get widest(): Width {
+    return this.streamingWidth ?? this.isa.widest;
   }
 
   /** register += bytes, by the shortest instruction. Clobbers r11 past 32 bits. */
@@ -211,10 +220,12 @@ export class Emitter {
   /** The subroutine of a node; written once, when the queue of routines is drained. */
   routine(kind: RoutineKind, node: LayoutNode): Label {
     const known = this.#routines.get(node) ?? {};
-    const found = known[kind];
+    const { streamingWidth } = this;
+    const name = streamingWidth === undefined ? kind : `streaming ${kind}`;
+    const found = known[name];
     if (found !== undefined) return found.label;
-    const routine = { kind, node, label: this.asm.label() };
-    this.#routines.set(node, { ...known, [kind]: routine });
+    const routine = { kind, node, label: this.asm.label(), streamingWidth };
+    this.#routines.set(node, { ...known, [name]: routine });
     this.#pending.push(routine);
     return routine.label;
   }

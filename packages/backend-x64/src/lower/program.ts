@@ -12,6 +12,7 @@ import { at, Emitter, type Routine } from "./emitter.js";
 import { isaOf } from "./isa.js";
 import { emitRunsRoutine } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
+import { streamingWidthOf } from "./streaming.js";
 
 /** Zero bytes after the last table, so that a prefetch may read past its end. */
 const PADDING_BYTES = 512;
@@ -75,6 +76,7 @@ function emitElements(e: Emitter, layout: Layout): void {
   e.emit(general.jne_rel32, partial);
   e.emit(general.mov_rm64_r64, rcx, rdx);
   e.multiply(rcx, perElement);
+  emitStreamingWhole(e, elements, end);
   e.emit(general.call_rel32, e.routine("loop", elements));
   e.emit(general.jmp_rel32, end);
   e.asm.bind(partial);
@@ -85,8 +87,27 @@ function emitElements(e: Emitter, layout: Layout): void {
   e.asm.bind(end);
 }
 
-function emitRoutine(e: Emitter, { kind, node, label }: Routine): void {
+/** From a measured size on, where the target is aligned: the same elements, stored past the cache. */
+function emitStreamingWhole(e: Emitter, elements: Stream, end: Label): void {
+  const width = streamingWidthOf(e, elements);
+  const least = e.tuning.streamingBytes;
+  if (width === undefined || !(least <= 0x7fffffff)) return;
+  const cached = e.asm.label();
+  e.emit(general.cmp_rm64_imm32, r8, least);
+  e.emit(general.jb_rel32, cached);
+  e.emit(general.test_rm64_imm32, e.packed, width - 1);
+  e.emit(general.jne_rel32, cached);
+  e.streamingWidth = width;
+  e.emit(general.call_rel32, e.routine("loop", elements));
+  e.streamingWidth = undefined;
+  e.emit(general.sfence);
+  e.emit(general.jmp_rel32, end);
+  e.asm.bind(cached);
+}
+
+function emitRoutine(e: Emitter, { kind, node, label, streamingWidth }: Routine): void {
   e.asm.bind(label);
+  e.streamingWidth = streamingWidth;
   e.reframe();
   switch (kind) {
     case "clip":

@@ -5,10 +5,11 @@ import type { Emitter } from "./emitter.js";
 /** Bytes past its blocks that would save moves of a node, could they be read and overwritten. Packing only. */
 export function wantedBy(e: Emitter, node: LayoutNode): number {
   // Unpacking never writes a byte that is not the type map's.
-  if (e.direction === "unpack") return 0;
+  // Stores past the cache write each byte once.
+  if (e.direction === "unpack" || e.streamingWidth !== undefined) return 0;
   switch (node.kind) {
     case "dense":
-      return wantedSlack(node.lengthBytes, e.isa.widest);
+      return wantedSlack(node.lengthBytes, e.widest);
     case "stream":
       return node.count === 0 ? 0 : wantedBy(e, node.child);
     case "blocks":

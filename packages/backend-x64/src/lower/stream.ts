@@ -48,7 +48,7 @@ function emitPrefetches(e: Emitter, { child, strideBytes, count, highBytes, lowB
 
 /** Children that are moved one by one in a round: enough to hide the counting, a power of two. */
 function childrenPerRound(e: Emitter, child: LayoutNode): number {
-  const moves = unrolledMoves(child, e.isa.widest, MOVES_PER_ROUND);
+  const moves = unrolledMoves(child, e.widest, MOVES_PER_ROUND);
   if (moves > MOVES_PER_ROUND / 2) return 1;
   return 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));
 }
@@ -76,7 +76,7 @@ const limitsOfRounds = (limits: Limits, step: Place, rounds: number): Limits =>
 /** Children that fill no round: few and short ones are written out, others looped over. */
 function emitRest(e: Emitter, node: Stream, place: Place, limits: Limits, from: number, to: number): void {
   const { child, strideBytes } = node;
-  const looped = unrolledMoves(child, e.isa.widest, MOVES_PER_ROUND) > MOVES_PER_ROUND ? to - from - 1 : 0;
+  const looped = unrolledMoves(child, e.widest, MOVES_PER_ROUND) > MOVES_PER_ROUND ? to - from - 1 : 0;
   if (looped > 1) {
     const start = at(place.s + from * strideBytes, place.p + from * child.sizeBytes);
     const step = at(strideBytes, child.sizeBytes);

@@ -17,7 +17,7 @@ export interface Transpose {
 
 /** Whether children `strideBytes` apart are such columns; undefined where they are not. */
 export function transposeOf(e: Emitter, child: LayoutNode, strideBytes: number): Transpose | undefined {
-  if (e.isa.widest < VECTOR_BYTES || child.kind !== "stream" || child.child.kind !== "dense") return undefined;
+  if (e.isa.widest < VECTOR_BYTES || e.streamingWidth !== undefined || child.kind !== "stream" || child.child.kind !== "dense") return undefined;
   const elementBytes = child.child.lengthBytes;
   if ((elementBytes !== 8 && elementBytes !== 16) || strideBytes !== elementBytes) return undefined;
   if (child.count < VECTOR_BYTES / elementBytes || Math.abs(child.strideBytes) < LINE_BYTES) return undefined;

@@ -1,0 +1,34 @@
+import type { LayoutNode } from "@stowage/ir";
+import type { Emitter } from "./emitter.js";
+import { transposeOf } from "./transpose.js";
+
+/** Shorter runs than this leave a line that is fetched for them mostly unused: reading bounds them, not writing. */
+const LEAST_RUN_BYTES = 16;
+
+/**
+ * The width of stores past the cache: the greatest of 8, 16 and 32 bytes that divides every run, so that each store
+ * is aligned where the first one is. undefined: unpacking, tables, transposes, or runs that are short or odd.
+ */
+export function streamingWidthOf(e: Emitter, root: LayoutNode): 8 | 16 | 32 | undefined {
+  if (e.direction === "unpack") return undefined;
+  let bits = 32 | Math.min(e.isa.widest, 32);
+  for (const node of nodesOf(root)) {
+    if (node.kind === "blocks") return undefined;
+    if (node.kind === "stream" && transposeOf(e, node.child, node.strideBytes) !== undefined) return undefined;
+    if (node.kind !== "dense" || node.lengthBytes === 0) continue;
+    if (node.lengthBytes < LEAST_RUN_BYTES) return undefined;
+    bits |= node.lengthBytes % 32;
+  }
+  const width = bits & -bits;
+  return width === 8 || width === 16 || width === 32 ? width : undefined;
+}
+
+/** Every distinct node from a root down. */
+function nodesOf(root: LayoutNode): ReadonlySet<LayoutNode> {
+  const seen = new Set<LayoutNode>([root]);
+  for (const node of seen) {
+    if (node.kind === "stream" || node.kind === "blocks") seen.add(node.child);
+    if (node.kind === "sequence") for (const member of node.members) seen.add(member.node);
+  }
+  return seen;
+}
