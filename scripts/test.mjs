@@ -5,7 +5,7 @@ const STEPS = [
   ["types", ["tsc", "-p", "tsconfig.lint.json"]],
   ["project graph", ["nx", "show", "projects"]], // the boundary rule of lint reads it
   ["lint", ["eslint", "."]],
-  ["unused exports and dependencies", ["knip"]],
+  ["unused exports and dependencies", ["knip", "--no-config-hints"]],
   ["public surfaces", ["node", "scripts/api-reports.mjs"]],
   ["a release, in a dry run", ["nx", "release", "version", "patch", "--dry-run"]],
   ["tests", ["vitest", "run"]],
