@@ -1,8 +1,9 @@
 import { BACKEND } from "@stowage/backend-api";
+import type { Driver } from "@stowage/cuda-driver";
 import type { DependencyContainer } from "tsyringe";
 import { DmaBackend } from "./backend.js";
 
-/** Adds this backend to a container, under the token that all backends share. */
-export function registerDma(container: DependencyContainer): void {
-  container.register(BACKEND, { useFactory: () => new DmaBackend() });
+/** Adds this backend to a container, under the token that all backends share; `open` gives the driver, when needed. */
+export function registerDma(container: DependencyContainer, open?: () => Driver): void {
+  container.register(BACKEND, { useFactory: () => new DmaBackend(open) });
 }

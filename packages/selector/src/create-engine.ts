@@ -3,6 +3,7 @@ import { BACKEND, type Backend } from "@stowage/backend-api";
 import { registerCpu } from "@stowage/backend-cpu";
 import { registerCudaGeneric } from "@stowage/backend-cuda-generic";
 import { registerCudaStrided } from "@stowage/backend-cuda-strided";
+import { registerDma } from "@stowage/backend-dma";
 import { registerX64 } from "@stowage/backend-x64";
 import { openCuda, type Driver } from "@stowage/cuda-driver";
 import { container, type DependencyContainer } from "tsyringe";
@@ -37,6 +38,7 @@ function ourBackends(openDriver: () => Driver): readonly Backend[] {
   registerX64(ours);
   registerCudaGeneric(ours, { driver: open });
   registerCudaStrided(ours, open);
+  registerDma(ours, open);
   return ours.resolveAll<Backend>(BACKEND);
 }
 

@@ -1,5 +1,5 @@
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
-import { canonicalise, forEachRun, indexed, lower, predefined, resized, vector, type Datatype } from "@stowage/ir";
+import { canonicalise, contiguous, forEachRun, indexed, lower, predefined, resized, vector, type Datatype } from "@stowage/ir";
 import { describe, expect, test, vi } from "vitest";
 import { createEngine, type CommitOptions } from "../src/index.js";
 
@@ -27,6 +27,7 @@ function packedBytes(type: Datatype, data: Uint8Array): number[] {
 
 describe("device memory", () => {
   test.each([
+    ["contiguous bytes to pinned memory", contiguous(9, DOUBLE), "pinned"],
     ["a strided object to pinned memory", column, "pinned"],
     ["a strided object to managed memory", column, "managed"],
     ["a list of blocks to pinned memory", ragged, "pinned"],
@@ -78,6 +79,7 @@ describe("the order of preference", () => {
     ["pinned memory on both sides", column, { memory: "pinned", packedMemory: "pinned" }, /^(x64|cpu)$/],
     ["a strided object on a device", column, ON_DEVICE, /^cuda-strided$/],
     ["a strided object to pinned memory", column, ONE_SHOT, /^cuda-strided$/],
+    ["contiguous bytes on a device", contiguous(9, DOUBLE), ON_DEVICE, /^dma$/],
     ["a list of blocks on a device", ragged, ON_DEVICE, /^cuda-generic$/],
     ["managed memory", ragged, { memory: "managed", packedMemory: "managed" }, /^cuda-generic$/],
   ] satisfies [string, Datatype, CommitOptions, RegExp][])("%s", (_, type, options, name) => {
@@ -116,7 +118,7 @@ describe("the driver", () => {
 
   test("that is not there leaves the CUDA backends registered, and saying why", () => {
     using engine = createEngine({ cuda: () => openCuda("libnowhere.so.1") });
-    expect(engine.backends.map(({ name }) => name)).toEqual(expect.arrayContaining(["cuda-generic", "cuda-strided"]));
+    expect(engine.backends.map(({ name }) => name)).toEqual(expect.arrayContaining(["cuda-generic", "cuda-strided", "dma"]));
     expect(() => engine.commit(column, ON_DEVICE)).toThrow(
       /^backend for pack: .*cuda-strided: libnowhere\.so\.1: expected the NVIDIA driver's library.*cuda-generic: libnowhere\.so\.1/,
     );
