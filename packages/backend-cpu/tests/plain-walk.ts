@@ -1,4 +1,5 @@
-import { type Layout, type LayoutNode } from "@stowage/ir";
+import type { Layout, LayoutNode } from "@stowage/ir";
+import { expect } from "vitest";
 
 /** The offset of every byte of `count` elements, in packed order: written for clarity, and sharing nothing with src. */
 export function plainWalk(element: Layout, count = 1): number[] {
@@ -40,4 +41,10 @@ export function memoryFor(offsets: readonly number[], slack = 8): { bytes: Uint8
 
 export function plainPack(bytes: Uint8Array, originBytes: number, offsets: readonly number[]): Uint8Array {
   return Uint8Array.from(offsets, (offset) => bytes[originBytes + offset] as number);
+}
+
+/** toEqual for bytes, without its cost: the first byte that differs, if one does. */
+export function expectBytes(actual: Uint8Array, expected: Uint8Array): void {
+  expect(actual.length).toBe(expected.length);
+  expect(actual.findIndex((byte, i) => byte !== expected[i])).toBe(-1);
 }

@@ -56,7 +56,7 @@ function tiled(loop: Level): Level {
   return level({
     ...loop,
     tile,
-    blocklength: blocks,
+    blocklength: list.count / tile, // empty blocks are in no list
     strideBytes: tile * strideBytes,
     stepBytes: tile * stepBytes,
     child: level({ ...list, count: BY_COPIES }),

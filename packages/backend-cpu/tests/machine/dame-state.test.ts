@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { anyLayout } from "@stowage/workloads";
 import { describe, expect, test } from "vitest";
 import { compileDame, DameError, loadDame, pack, parseDame, startState, unpack } from "../../src/index.js";
-import { memoryFor, plainPack, plainWalk } from "../plain-walk.js";
+import { expectBytes, memoryFor, plainPack, plainWalk } from "../plain-walk.js";
 
 const load = (element: Layout) => loadDame(compileDame(element), element.extentBytes);
 
@@ -20,7 +20,7 @@ describe("a state resumes where it stopped, and starts anywhere", () => {
           packed.push(...fragment.subarray(0, pack(state, bytes, fragment)));
           expect(state.packedByte).toBe(packed.length);
         }
-        expect(Uint8Array.from(packed)).toEqual(plainPack(bytes, originBytes, offsets));
+        expectBytes(Uint8Array.from(packed), plainPack(bytes, originBytes, offsets));
       }),
     );
   });
@@ -35,7 +35,7 @@ describe("a state resumes where it stopped, and starts anywhere", () => {
           const state = startState(load(element), { count, originBytes, packedByte });
           const rest = new Uint8Array(whole.length - packedByte);
           expect(pack(state, bytes, rest)).toBe(rest.length);
-          expect(rest).toEqual(whole.subarray(packedByte));
+          expectBytes(rest, whole.subarray(packedByte));
         }
       }),
       { numRuns: 60 },
@@ -55,7 +55,7 @@ describe("a state resumes where it stopped, and starts anywhere", () => {
         unpack(state, packed.subarray(at), target);
         const expected = new Uint8Array(bytes.length).fill(0xee);
         offsets.forEach((offset, i) => (expected[originBytes + offset] = packed[i] as number));
-        expect(target).toEqual(expected);
+        expectBytes(target, expected);
       }),
     );
   });
