@@ -8,6 +8,7 @@ const STEPS = [
   ["unused exports and dependencies", ["knip", "--no-config-hints"]],
   ["public surfaces", ["node", "scripts/api-reports.mjs"]],
   ["a release, in a dry run", ["nx", "release", "version", "patch", "--dry-run"]],
+  ["MPIs to test with", ["node", "scripts/set-up-mpi.mjs"]],
   ["tests", ["vitest", "run"]],
   ["outside use", ["node", "outside/run.mjs"]],
 ];
