@@ -84,9 +84,14 @@ function time(contenders, packedBytes) {
   return contenders.map((_, c) => ({ medianNs: median(wall[c]), minNs: Math.min(...wall[c]), maxNs: Math.max(...wall[c]), runs, deviceNs: Math.round(median(device[c])) }));
 }
 
+const HINTS = { pass: { passL1: true, storeOperator: "wb" }, cs: { passL1: false, storeOperator: "cs" }, wt: { passL1: false, storeOperator: "wt" }, both: { passL1: true, storeOperator: "cs" } };
 const TUNINGS = args.includes("--variants")
-  ? { u1: { unroll: 1 }, u2: { unroll: 2 }, u4: {}, u8: { unroll: 8 }, "u4-t128": { threads: 128 }, "u4-t512": { threads: 512 }, "u2-t512": { unroll: 2, threads: 512 }, "u4-w8": { maxWordBytes: 8 } }
-  : { "": {} };
+  ? {
+      "": {}, u4: { unroll: 4 }, u8: { unroll: 8 }, t256: { threads: 256 }, t64: { threads: 64 }, pass: { hints: HINTS.pass }, cs: { hints: HINTS.cs }, wt: { hints: HINTS.wt }, both: { hints: HINTS.both },
+      s: { tier: "specialised" }, "s-u4": { tier: "specialised", unroll: 4 }, "s-u8": { tier: "specialised", unroll: 8 }, "s-t256": { tier: "specialised", threads: 256 },
+      "s-pass": { tier: "specialised", hints: HINTS.pass }, "s-cs": { tier: "specialised", hints: HINTS.cs }, "s-both": { tier: "specialised", hints: HINTS.both },
+    }
+  : { "": {}, specialised: { tier: "specialised" } };
 
 const parts = (list) => list.map(({ name, packedBytes }) => {
   const { datatype, count } = workload(name, packedBytes === undefined ? {} : { packedBytes: nearestPackedBytes(name, packedBytes) });
@@ -132,7 +137,7 @@ for (const test of CASES.filter(({ name }) => name.includes(pattern))) {
   const scattered = context.deviceMemory(Math.ceil(scatteredBytes / 4) * 4);
   const packedDevice = context.deviceMemory(Math.max(16, packedBytes + 16));
   const packedHost = context.pinnedMemory(Math.max(16, packedBytes + 16));
-  const fixed = packedBytes <= 2 * MIB ? ["device"] : ["device", "one-shot"];
+  const fixed = packedBytes <= 2 * MIB || args.includes("--variants") ? ["device"] : ["device", "one-shot"];
   const reference = new Uint8Array(packedBytes);
   let at = 0;
   fill(scattered);

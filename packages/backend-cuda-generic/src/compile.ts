@@ -1,5 +1,6 @@
 import type { Conditions, Move } from "@stowage/backend-api";
 import { print } from "@stowage/ptx";
+import { USUAL_UNROLL } from "./bind/shape.js";
 import { encodeLayout, needsWideTables } from "./encode/encode-layout.js";
 import { Lookaside } from "./encode/lookaside.js";
 import { KIND, NODE, NODE_BYTES } from "./encode/node-record.js";
@@ -32,6 +33,7 @@ function standalone(moves: readonly EncodedMove[], conditions: Conditions, table
   const planBytes = HEADER_BYTES + moves.length * MESSAGE_BYTES + nodeBytesOf(moves);
   const fitting = PARAMETER_CLASSES.find((bytes) => bytes >= planBytes);
   const width = moves.reduce((least, move) => Math.min(least, widthOf(move)), alignmentOf(conditions)) as WordBytes;
+  const unroll = tuning.unroll === "fitting" ? USUAL_UNROLL : tuning.unroll;
   const variant: Variant = {
     positionBits: 64,
     tableBits,
@@ -40,8 +42,9 @@ function standalone(moves: readonly EncodedMove[], conditions: Conditions, table
     regions: false,
     space: fitting === undefined ? "memory" : "parameters",
     planBytes: fitting ?? 0,
-    unroll: tuning.unroll,
+    unroll,
     maxThreads: tuning.threads,
+    hints: tuning.hints,
   };
   const kernel = genericKernel(variant);
   return {
@@ -51,7 +54,7 @@ function standalone(moves: readonly EncodedMove[], conditions: Conditions, table
     planSpace: variant.space,
     wordBytes: width,
     threads: tuning.threads,
-    unroll: tuning.unroll,
+    unroll,
     grid: "x = sum over moves of max(1, ceil(words / (threads * unroll)))",
     layout: { header: { ...HEADER, sizeBytes: HEADER_BYTES }, message: { ...MESSAGE, sizeBytes: MESSAGE_BYTES }, node: { ...NODE, sizeBytes: NODE_BYTES }, kind: { ...KIND } },
   };

@@ -49,11 +49,13 @@ export class GenericLaunch implements Disposable {
     const shape = shapeOf(messages, { ...tuning, multiprocessors, smBudget: conditions.smBudget });
     const builtIn = builtInOf(messages, payload, tuning);
     const bytes = planBytes(messages, shape, this.#lookaside, builtIn.length === 0);
-    const variant = variantOf(messages, payload, shape, bytes.byteLength, tuning);
+    const generic = variantOf(messages, payload, shape, bytes.byteLength, tuning);
+    const alone = builtIn.length === 1 && generic.space === "parameters";
+    const variant: Variant = alone ? { ...generic, space: "inPlace" } : generic;
     const key = keyOf(variant, builtIn);
     const size = { grid: { x: shape.blocks }, block: { x: shape.threads } };
     if (this.#launch === undefined || this.#variant !== key) {
-      const parameterBytes = variant.space === "parameters" ? variant.planBytes : 8;
+      const parameterBytes = isByValue(variant) ? variant.planBytes : 8;
       const kernel = builtIn.length === 0 ? device.generic(variant) : device.specialised(key, variant, builtIn);
       this.#launch = kernel.launch(parameterBytes, size);
       this.#variant = key;
@@ -72,7 +74,7 @@ export class GenericLaunch implements Disposable {
   }
 
   #give({ parameters }: Launch, variant: Variant, bytes: Uint8Array): void {
-    if (variant.space === "parameters") {
+    if (isByValue(variant)) {
       new Uint8Array(parameters.buffer).set(bytes);
       return;
     }
@@ -95,6 +97,8 @@ export class GenericLaunch implements Disposable {
   }
 }
 
+const isByValue = ({ space }: Variant): boolean => space === "parameters" || space === "inPlace";
+
 /** Positions below this stay within what narrow magic numbers divide. */
 const NARROW_BYTES = 2 ** 31;
 
@@ -108,6 +112,7 @@ function variantOf(messages: readonly Message[], payload: Payload, shape: Shape,
     regions: messages.some(({ source, target }) => source.regions.length + target.regions.length > 0),
     unroll: shape.unroll,
     maxThreads: shape.maxThreads,
+    hints: tuning.hints,
     ...spaceOf(planSize, tuning),
   };
 }

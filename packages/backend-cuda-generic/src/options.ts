@@ -1,11 +1,12 @@
 import type { Driver } from "@stowage/cuda-driver";
+import type { DataHints } from "./kernel/variant.js";
 
 /** How kernels are shaped; the defaults are what was fastest on an H200 (docs/gpu-generic.md). */
 export interface Tuning {
   /** Widest word a thread moves, in bytes. */
   readonly maxWordBytes: 1 | 2 | 4 | 8 | 16;
-  /** Words a thread moves at a time; fewer where there is little to move. */
-  readonly unroll: number;
+  /** Words a thread moves at a time; fewer where there is little to move. "fitting": by the layout. */
+  readonly unroll: number | "fitting";
   /** Threads of a block. */
   readonly threads: number;
   /** Whether searches start from a coarse table. */
@@ -16,16 +17,18 @@ export interface Tuning {
   readonly partBytes: number;
   /** generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound. */
   readonly tier: "generic" | "specialised";
+  readonly hints: DataHints;
 }
 
-export const DEFAULT_TUNING: Tuning = Object.freeze({
+export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
   maxWordBytes: 16,
-  unroll: 4,
-  threads: 256,
+  unroll: "fitting",
+  threads: 128,
   coarseSearch: true,
   planSpace: "fitting",
   partBytes: 8192,
   tier: "generic",
+  hints: { passL1: false, storeOperator: "wb" },
 });
 
 /**
@@ -33,7 +36,15 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
  * thread, whole lists searched, fixed-length parameters in shared memory. For measuring what came since.
  */
 export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
-  Object.freeze({ maxWordBytes: primitiveBytes, unroll: 1, threads: 256, coarseSearch: false, planSpace: "shared", partBytes: Infinity, tier: "generic" });
+  Object.freeze({
+    ...DEFAULT_TUNING,
+    maxWordBytes: primitiveBytes,
+    unroll: 1,
+    threads: 256,
+    coarseSearch: false,
+    planSpace: "shared",
+    partBytes: Infinity,
+  });
 
 export interface CudaGenericOptions {
   /** The driver to use, simulated or real, or what opens it when it is first needed. Absent: this machine's. */

@@ -76,17 +76,18 @@ function partOf({ source, target, packedBytes, sizeBytes }: DataRecord): Encoded
 }
 
 function sideOf(data: Data | undefined): EncodedLayout {
-  const { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, dense, branching } = recordOf(data, "side");
+  const { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, dense, branching } = recordOf(data, "side");
   if (
     !(nodes instanceof Uint8Array) ||
     typeof elementGranularity !== "number" ||
     typeof repeatGranularity !== "number" ||
     typeof startBytes !== "number" ||
     typeof meanRunBytes !== "number" ||
+    typeof runBytes !== "number" ||
     typeof dense !== "boolean" ||
     typeof branching !== "boolean"
   ) {
     throw new ArtifactError(`side of a ${NAME} artifact: expected an encoded layout, got another record`);
   }
-  return { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, dense, branching };
+  return { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, dense, branching };
 }

@@ -21,6 +21,8 @@ export interface Message {
   /** The addresses that a gathering source may read. */
   readonly readLow: number;
   readonly readHigh: number;
+  /** Of equal runs moved whole; else 0. */
+  readonly runBytes: number;
 }
 
 interface AlignedPlace extends SidePlace {
@@ -83,13 +85,29 @@ function messageOf(ground: Ground, encoded: EncodedSides, start: number, end: nu
     source.alignment,
     target.alignment,
   ) as WordBytes;
-  const mode = modeOf(width, encoded, source, target);
+  const whole = wholeRuns(encoded, start, end);
+  const natural = modeOf(width, encoded, source, target);
+  const mode = natural === "scatter" && whole.runBytes > 0 ? "scatterRuns" : natural;
+  if (mode === "scatterRuns") return { ...whole, encoded, source, target, root, mode, endBytes: end, ...readableOf(ground) };
   const packed = mode === "gather" ? target : source;
   // Chunks are aligned in memory, whatever the packed stream's own address; words count from position 0.
   const phase = typeof mode === "number" ? 0 : modulo(packed.baseBytes, CHUNK_BYTES);
-  const { readLow, readHigh } = ground;
-  return { encoded, source, target, root, mode, endBytes: end, ...cut(start, end, stepBytes(mode), phase), readLow, readHigh };
+  const pieces = cut(start, end, stepBytes(mode), phase);
+  return { encoded, source, target, root, mode, endBytes: end, runBytes: 0, ...pieces, ...readableOf(ground) };
 }
+
+const readableOf = ({ readLow, readHigh }: Ground) => ({ readLow, readHigh });
+
+/** A range of whole equal runs, in pieces of up to 16 bytes; runBytes is 0 where it is none, or too long for indices. */
+function wholeRuns({ target }: EncodedSides, start: number, end: number) {
+  const { runBytes } = target;
+  const words = runBytes === 0 ? 0 : ((end - start) / runBytes) * piecesOf(runBytes);
+  const fits = runBytes > 0 && runBytes < NARROW && start % runBytes === 0 && end % runBytes === 0 && words < NARROW;
+  return { bodyFirst: start, words, headBytes: 0, tailBytes: 0, runBytes: fits ? runBytes : 0 };
+}
+
+const NARROW = 2 ** 31;
+export const piecesOf = (runBytes: number): number => Math.ceil(runBytes / CHUNK_BYTES);
 
 /** Narrow words are worth chunks where one side is packed, each side is one buffer, and runs are not all tiny. */
 function modeOf(width: WordBytes, { source, target }: EncodedSides, from: SidePlace, to: SidePlace): Mode {

@@ -1,3 +1,4 @@
+import { narrowMagicOf } from "@stowage/ptx";
 import { NODE, NODE_BYTES } from "../encode/node-record.js";
 import {
   HEADER,
@@ -8,7 +9,7 @@ import {
   REGION_LIST_HEADER_BYTES,
 } from "../kernel/plan-block.js";
 import { MODES } from "../kernel/variant.js";
-import type { Message } from "./message.js";
+import { piecesOf, type Message } from "./message.js";
 import type { Shape } from "./shape.js";
 import type { SidePlace } from "./side-place.js";
 
@@ -47,6 +48,12 @@ export function planBytes(
     u32(MESSAGE.targetRegions, target);
     s64(MESSAGE.readLow, message.readLow);
     s64(MESSAGE.readHigh, message.readHigh);
+    if (message.runBytes === 0) return;
+    const magic = narrowMagicOf(piecesOf(message.runBytes));
+    u32(MESSAGE.runBytes, message.runBytes);
+    u32(MESSAGE.pieces, piecesOf(message.runBytes));
+    u32(MESSAGE.piecesMultiplier, Number(magic.multiplier));
+    u32(MESSAGE.piecesShift, magic.shift);
   });
   return new Uint8Array(view.buffer);
 }

@@ -13,7 +13,7 @@ export interface Shape {
 
 export interface ShapeOptions {
   readonly threads: number;
-  readonly unroll: number;
+  readonly unroll: number | "fitting";
   readonly multiprocessors: number;
   readonly smBudget: number | undefined;
 }
@@ -26,7 +26,9 @@ const LARGEST_BLOCK = 1024;
  * Tiles of threads × unroll words. Where that leaves multiprocessors idle, threads take one word each, and blocks
  * become smaller. A budget of n multiprocessors is n blocks of the largest size: each has a multiprocessor at most.
  */
-export function shapeOf(messages: readonly Message[], { threads, unroll, multiprocessors, smBudget }: ShapeOptions): Shape {
+export function shapeOf(messages: readonly Message[], options: ShapeOptions): Shape {
+  const { threads, multiprocessors, smBudget } = options;
+  const unroll = options.unroll === "fitting" ? unrollFor(messages) : options.unroll;
   if (smBudget !== undefined) {
     const shape = cutInto(messages, LARGEST_BLOCK, unroll);
     return { ...shape, maxThreads: LARGEST_BLOCK, blocks: Math.min(shape.tiles, smBudget) };
@@ -39,6 +41,22 @@ export function shapeOf(messages: readonly Message[], { threads, unroll, multipr
   const needed = Math.max(LEAST_THREADS, Math.ceil(widest / chosen / LEAST_THREADS) * LEAST_THREADS);
   const shape = cutInto(messages, Math.min(perBlock, needed), chosen);
   return { ...shape, maxThreads: threads, blocks: shape.tiles };
+}
+
+/** Four words a thread keep enough loads in flight to hide the walk. */
+export const USUAL_UNROLL = 4;
+const SHORT_RUN_BYTES = 64;
+
+/**
+ * Short runs far apart are bound by memory alone, and by how many pages are touched at a time: with one word a
+ * thread, the threads of a moment cover a quarter of the source that they do with four.
+ */
+function unrollFor(messages: readonly Message[]): number {
+  const [only] = messages;
+  if (messages.length !== 1 || only === undefined) return USUAL_UNROLL;
+  const { source, target } = only.encoded;
+  const { runBytes } = source.dense ? target : source;
+  return runBytes > 0 && runBytes < SHORT_RUN_BYTES ? 1 : USUAL_UNROLL;
 }
 
 function cutInto(messages: readonly Message[], threads: number, unroll: number) {

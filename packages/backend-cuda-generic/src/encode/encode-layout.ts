@@ -16,6 +16,8 @@ export interface EncodedLayout {
   readonly startBytes: number;
   /** How long a run is on average. */
   readonly meanRunBytes: number;
+  /** The length of every run, where all are equal and none is searched for; else 0. */
+  readonly runBytes: number;
   readonly dense: boolean;
   /** Whether members of a sequence must be told apart, so that lanes may walk different ways. */
   readonly branching: boolean;
@@ -55,10 +57,17 @@ export function encodeLayout(layout: Layout, lookaside: Lookaside, options: Enco
     elementGranularity,
     repeatGranularity: Math.min(elementGranularity, commonAlignment([extentBytes])),
     startBytes,
+    runBytes: equalRunBytes(root),
     meanRunBytes: sizeBytes / Math.max(1, root.blockCount),
     dense: isDense,
     branching: encoder.branching,
   };
+}
+
+function equalRunBytes(root: LayoutNode): number {
+  let node = root;
+  while (node.kind === "stream" || (node.kind === "blocks" && node.blocklengths === 1)) node = node.child;
+  return node.kind === "dense" ? node.lengthBytes : 0;
 }
 
 class Encoder {

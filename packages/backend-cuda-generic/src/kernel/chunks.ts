@@ -1,4 +1,4 @@
-import type { Builder, Value, Variable } from "@stowage/ptx";
+import { divideByShortMagic, type Builder, type Value, type Variable } from "@stowage/ptx";
 import { MESSAGE } from "./plan-block.js";
 import { CHUNK_BYTES } from "./variant.js";
 import type { Walker, WalkContext } from "./walk.js";
@@ -52,16 +52,9 @@ function forEachRun(
 function gather(context: WalkContext, message: Value, first: Value, packed: Value, walker: Walker): void {
   const { k, plan } = context;
   const [low, high] = [k.variable("u64", 0), k.variable("u64", 0)];
-  const readLow = plan.u64(message, MESSAGE.readLow);
-  const readHigh = plan.u64(message, MESSAGE.readHigh);
   forEachRun(context, walker, plan.u64(message, MESSAGE.source), first, (address, bytes, done) => {
-    const start = address.and(2n ** 64n - 8n);
     const run = { low: k.variable("u64", 0), high: k.variable("u64", 0) };
-    k.if(
-      start.ge(readLow).and(start.add(24).le(readHigh)),
-      () => readWords(k, address, bytes, run),
-      () => readBytes(k, address, bytes, run),
-    );
+    readRun(context, message, address, bytes, run);
     const placed = shiftLeft(k, masked(k, run, bytes), done.shl(3));
     low.set(low.or(placed.low));
     high.set(high.or(placed.high));
@@ -72,6 +65,17 @@ function gather(context: WalkContext, message: Value, first: Value, packed: Valu
 interface PairVariable {
   readonly low: Variable;
   readonly high: Variable;
+}
+
+/** Up to 16 bytes from any address, into two words. */
+function readRun({ k, plan }: WalkContext, message: Value, address: Value, bytes: Value, run: PairVariable): void {
+  const start = address.and(2n ** 64n - 8n);
+  const inside = start.ge(plan.u64(message, MESSAGE.readLow)).and(start.add(24).le(plan.u64(message, MESSAGE.readHigh)));
+  k.if(
+    inside,
+    () => readWords(k, address, bytes, run),
+    () => readBytes(k, address, bytes, run),
+  );
 }
 
 /** The up to three aligned words around a run's bytes, shifted into place. Amounts of 64 give 0, as PTX has it. */
@@ -110,20 +114,47 @@ function scatter(context: WalkContext, message: Value, first: Value, packed: Val
   if (low === undefined || high === undefined) throw new TypeError("chunk: expected two words");
   const rest = { low: k.variable("u64", low), high: k.variable("u64", high) };
   forEachRun(context, walker, plan.u64(message, MESSAGE.target), first, (address, bytes) => {
-    const at = k.variable("u64", address);
-    const left = k.variable("u32", bytes);
-    k.while(
-      () => left.ne(0),
-      () => {
-        const step = widestStep(at.to("u32"), left);
-        storeStep(k, at, step, rest.low);
-        const moved = shiftRight(k, rest, step.shl(3));
-        rest.low.set(moved.low);
-        rest.high.set(moved.high);
-        at.set(at.add(step.to("u64")));
-        left.set(left.sub(step));
-      },
-    );
+    storeRun(k, address, bytes, rest);
+  });
+}
+
+/** Stores the first bytes of two words, and shifts them out. */
+function storeRun(k: Builder, address: Value, bytes: Value, rest: PairVariable): void {
+  const at = k.variable("u64", address);
+  const left = k.variable("u32", bytes);
+  k.while(
+    () => left.ne(0),
+    () => {
+      const step = widestStep(at.to("u32"), left);
+      storeStep(k, at, step, rest.low);
+      const moved = shiftRight(k, rest, step.shl(3));
+      rest.low.set(moved.low);
+      rest.high.set(moved.high);
+      at.set(at.add(step.to("u64")));
+      left.set(left.sub(step));
+    },
+  );
+}
+
+/**
+ * A thread's piece of an equal run: read wherever it lies in the packed stream, and written from the run's own start,
+ * which is mostly aligned, so that few stores do.
+ */
+export function moveRuns(context: WalkContext, message: Value, local: Value, walker: Walker): void {
+  const { k, plan, positionType } = context;
+  const index = local.mul(k.special("ntid.x")).add(k.special("tid.x"));
+  k.if(index.to("u64").lt(plan.u64(message, MESSAGE.words)), () => {
+    const magic = { multiplier: plan.u32(message, MESSAGE.piecesMultiplier), shift: plan.u32(message, MESSAGE.piecesShift) };
+    const run = divideByShortMagic(index, magic);
+    const inRun = index.sub(run.mul(plan.u32(message, MESSAGE.pieces))).shl(4);
+    const runBytes = plan.u32(message, MESSAGE.runBytes);
+    const position = run.mulAddWide(runBytes, inRun.to("u64")).add(plan.u64(message, MESSAGE.bodyFirst));
+    const bytes = runBytes.sub(inRun).min(CHUNK_BYTES);
+    const rest = { low: k.variable("u64", 0), high: k.variable("u64", 0) };
+    readRun(context, message, plan.u64(message, MESSAGE.source).add(position), bytes, rest);
+    const [offset] = walker.offsets([position.to(positionType)]);
+    if (offset === undefined) throw new TypeError("run: expected an offset");
+    storeRun(k, plan.u64(message, MESSAGE.target).add(offset), bytes, rest);
   });
 }
 

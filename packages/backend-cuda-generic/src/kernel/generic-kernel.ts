@@ -1,9 +1,9 @@
 import { buildKernel, type Builder, type Kernel, type Value } from "@stowage/ptx";
 import { HEADER, HEADER_BYTES, MESSAGE, MESSAGE_BYTES, REGION_BYTES, REGION_LIST_HEADER_BYTES } from "./plan-block.js";
 import { planReader, type PlanReader } from "./plan-reader.js";
-import { moveChunks } from "./chunks.js";
+import { moveChunks, moveRuns } from "./chunks.js";
 import { staticWalker, type StaticSide } from "./static-walk.js";
-import { CHUNK_BYTES, MODES, variantName, type Mode, type Variant, type WordBytes } from "./variant.js";
+import { CHUNK_BYTES, MODES, variantName, type DataHints, type Mode, type Variant, type WordBytes } from "./variant.js";
 import { recordWalker, type Walker, type WalkContext } from "./walk.js";
 
 /** The layouts of one message, built into a specialised kernel; its mode is then known, too. */
@@ -22,8 +22,10 @@ export const specialisedKernel = (variant: Variant, messages: readonly BuiltIn[]
 
 function kernelOf(name: string, variant: Variant, builtIn: readonly BuiltIn[]): Kernel {
   const { space, planBytes, maxThreads } = variant;
-  if (space === "parameters") {
-    return buildKernel(name, { parameters: { plan: { bytes: planBytes, align: 8 } }, maxThreads }, (k) => {
+  if (space === "parameters" || space === "inPlace") {
+    const sharedBytes = space === "inPlace" ? 0 : planBytes;
+    const parameters = { plan: { bytes: planBytes, align: 16 } };
+    return buildKernel(name, { parameters, sharedBytes, maxThreads }, (k) => {
       tiles(k, variant, planReader(k, space, undefined, planBytes), builtIn);
     });
   }
@@ -45,8 +47,9 @@ function tiles(k: Builder, variant: Variant, plan: PlanReader, builtIn: readonly
   k.while(
     () => tile.lt(count),
     () => {
-      const index = findMessage(k, plan, tile, builtIn.length);
-      const message = index.mul(MESSAGE_BYTES).add(HEADER_BYTES);
+      const alone = builtIn.length === 1;
+      const index = alone ? start : findMessage(k, plan, tile);
+      const message = alone ? k.constant("u32", HEADER_BYTES) : index.mul(MESSAGE_BYTES).add(HEADER_BYTES);
       const local = tile.sub(plan.u32(message, MESSAGE.firstTile));
       const move = { ...context, variant, message, local };
       if (builtIn.length === 0) anyMode(move, recordSides(move));
@@ -61,8 +64,7 @@ function tiles(k: Builder, variant: Variant, plan: PlanReader, builtIn: readonly
 }
 
 /** The last message that begins at or before a tile: the same for every thread of a block. */
-function findMessage(k: Builder, plan: PlanReader, tile: Value, known: number): Value {
-  if (known === 1) return k.constant("u32", 0);
+function findMessage(k: Builder, plan: PlanReader, tile: Value): Value {
   const low = k.variable("u32", 0);
   const high = k.variable("u32", plan.u32(k.constant("u32", 0), HEADER.messages).sub(1));
   k.while(
@@ -120,6 +122,7 @@ function anyMode(move: TileMove, sides: Sides): void {
 
 function inMode(move: TileMove, mode: Mode, sides: Sides): void {
   if (typeof mode === "number") moveWords(move, mode, sides);
+  else if (mode === "scatterRuns") moveRuns(move, move.message, move.local, sides.target);
   else moveChunks(move, mode, move.message, move.local, mode === "gather" ? sides.source : sides.target);
 }
 
@@ -138,9 +141,9 @@ function moveWords(move: TileMove, width: WordBytes, sides: Sides): void {
   const positions = indices.map((index) => index.min(last).mulAdd(width, bodyFirst));
   const sources = sideAddresses(move, "source", positions, sides);
   const targets = sideAddresses(move, "target", positions, sides);
-  const loaded = sources.map((source) => loadWord(k, source, width));
+  const loaded = sources.map((source) => loadWord(k, source, width, variant.hints));
   loaded.forEach((values, i) => {
-    k.if((indices[i] as Value).lt(words), () => storeWord(k, targets[i] as Value, values, width));
+    k.if((indices[i] as Value).lt(words), () => storeWord(k, targets[i] as Value, values, width, variant.hints));
   });
 }
 
@@ -160,7 +163,7 @@ function edges(move: TileMove, sides: Sides): void {
     const [source] = sideAddresses(move, "source", [position], sides);
     const [target] = sideAddresses(move, "target", [position], sides);
     if (source === undefined || target === undefined) throw new TypeError("edge: expected an address a side");
-    storeWord(k, target, loadWord(k, source, 1), 1);
+    storeWord(k, target, loadWord(k, source, 1, move.variant.hints), 1, move.variant.hints);
   });
 }
 
@@ -195,15 +198,16 @@ function inRegions({ k, plan }: WalkContext, list: Value, addresses: readonly Va
 }
 
 /** The source's bytes do not change while a plan runs: a target that overlaps it is undefined anyway. */
-const STREAMED = { nonCoherent: true } as const;
-
-function loadWord(k: Builder, address: Value, width: WordBytes): readonly Value[] {
-  if (width === 16) return k.loadVector("global", address, { bits: 64, lanes: 2 }, STREAMED);
-  return [k.load("global", address, { bits: bitsOf(width) }, STREAMED)];
+function loadWord(k: Builder, address: Value, width: WordBytes, { passL1 }: DataHints): readonly Value[] {
+  const hints = passL1 ? ({ nonCoherent: true, l1: "no_allocate" } as const) : ({ nonCoherent: true } as const);
+  if (width === 16) return k.loadVector("global", address, { bits: 64, lanes: 2 }, hints);
+  return [k.load("global", address, { bits: bitsOf(width) }, hints)];
 }
 
-function storeWord(k: Builder, address: Value, values: readonly Value[], width: WordBytes): void {
-  k.store("global", address, values, { bits: width === 16 ? 64 : bitsOf(width) });
+function storeWord(k: Builder, address: Value, values: readonly Value[], width: WordBytes, hints: DataHints): void {
+  const { storeOperator } = hints;
+  const operator = storeOperator === "wb" ? {} : { operator: storeOperator };
+  k.store("global", address, values, { bits: width === 16 ? 64 : bitsOf(width) }, operator);
 }
 
 const bitsOf = (width: 1 | 2 | 4 | 8): 8 | 16 | 32 | 64 => ({ 1: 8, 2: 16, 4: 32, 8: 64 } as const)[width];

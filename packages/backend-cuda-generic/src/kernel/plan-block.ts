@@ -34,17 +34,25 @@ export const MESSAGE = {
   /** Addresses of the source that may be read: gathering reads whole words around runs, but none beyond these. */
   readLow: 64,
   readHigh: 72,
+  /** For runs moved whole: their length, its pieces of 16 bytes, and what divides by the number of pieces. */
+  runBytes: 80,
+  pieces: 84,
+  piecesMultiplier: 88,
+  piecesShift: 92,
 } as const;
-export const MESSAGE_BYTES = 80;
+export const MESSAGE_BYTES = 96;
 
 /** A list of regions: their number, then of each the offset it starts at and what to add from there on. */
 export const REGION_LIST_HEADER_BYTES = 16;
 export const REGION_BYTES = 16;
 
-/** Where a plan block is read from. */
-export type PlanSpace = "parameters" | "shared" | "memory";
+/**
+ * Where a plan block comes from: parameters that each block of threads copies to shared memory; parameters read in
+ * place, as is best for constant offsets; device memory, copied to shared memory likewise, or read as it lies.
+ */
+export type PlanSpace = "parameters" | "inPlace" | "shared" | "memory";
 
 /** By-value sizes that kernels are built for: a launch copies its parameters, so small plans take small ones. */
-export const PARAMETER_CLASSES = [400, 4096, 30_720] as const;
+export const PARAMETER_CLASSES = [448, 4096, 30_720] as const;
 /** A block of more is read from device memory; up to here every thread block copies it to shared memory first. */
 export const SHARED_PLAN_BYTES = 40_960;

@@ -4,12 +4,12 @@ export type WordBytes = 1 | 2 | 4 | 8 | 16;
 
 /**
  * How a message's body moves: word by word, both sides aligned; or in packed chunks of 16 bytes, gathered from or
- * scattered to runs of any length and alignment.
+ * scattered to runs of any length and alignment; or equal runs in pieces of 16 bytes, each from its own start.
  */
-export type Mode = WordBytes | "gather" | "scatter";
+export type Mode = WordBytes | "gather" | "scatter" | "scatterRuns";
 
 /** By their number in a message's record. */
-export const MODES: readonly Mode[] = [1, 2, 4, 8, 16, "gather", "scatter"];
+export const MODES: readonly Mode[] = [1, 2, 4, 8, 16, "gather", "scatter", "scatterRuns"];
 export const CHUNK_BYTES = 16;
 
 /** Packed bytes that one step of a mode moves. */
@@ -33,12 +33,20 @@ export interface Variant {
   /** Words a thread moves at a time, their loads independent of each other. */
   readonly unroll: number;
   readonly maxThreads: number;
+  readonly hints: DataHints;
+}
+
+/** How the data itself treats the caches; tables are always kept. */
+export interface DataHints {
+  /** Loads pass by L1. */
+  readonly passL1: boolean;
+  readonly storeOperator: "wb" | "cs" | "wt";
 }
 
 /** Names a variant and thereby its kernel. */
 export function variantName(variant: Variant): string {
-  const { positionBits, tableBits, modes, branching, regions, space, planBytes, unroll, maxThreads } = variant;
+  const { positionBits, tableBits, modes, branching, regions, space, planBytes, unroll, maxThreads, hints } = variant;
   const flags = `${branching ? "b" : ""}${regions ? "r" : ""}`;
   const place = `${space}${planBytes}`;
-  return `generic_p${positionBits}_t${tableBits}_m${modes.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}`;
+  return `generic_p${positionBits}_t${tableBits}_m${modes.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}_${hints.storeOperator}${hints.passL1 ? "_pass" : ""}`;
 }
