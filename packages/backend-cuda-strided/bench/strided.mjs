@@ -64,13 +64,14 @@ function verified({ layout, count }) {
 }
 
 const KINDS = { sourceKind: "device", targetKind: "device" };
-function bind({ layout, count }, direction, known = {}, packedSide = packed) {
+const specialised = new CudaStridedBackend(() => driver, { specialise: true });
+function bind({ layout, count }, direction, known = {}, packedSide = packed, by = backend) {
   const move = direction === "pack" ? packMove(layout) : unpackMove(layout);
   const own = { memory: scattered, originBytes: -Math.min(0, layout.trueLowerBoundBytes) };
   const dense = { memory: packedSide, originBytes: 0 };
   const [source, target] = direction === "pack" ? [own, dense] : [dense, own];
   const kinds = direction === "pack" ? { ...KINDS, targetKind: packedSide.kind } : { ...KINDS, sourceKind: packedSide.kind };
-  const kernel = backend.load(backend.compile([move], conditions({ ...kinds, ...known })));
+  const kernel = by.load(by.compile([move], conditions({ ...kinds, ...known })));
   return kernel.bind([{ source, target, count, first: 0, length: layout.sizeBytes * count }]);
 }
 
@@ -144,6 +145,27 @@ for (const smBudget of [1, 4, 8, undefined]) {
   ["pack", "unpack"].forEach((direction, i) =>
     race(entry.name, 1, entry.layout.sizeBytes, direction, "one-shot", [{ name: `cuda-strided, ${smBudget ?? "all"} SMs`, run: (queue) => plans[i].run(queue) }], true, 5),
   );
+}
+for (const entry of [layouts.VECTORS[2], layouts.FACES[1], ...layouts.APPLICATIONS.slice(0, 1), ...layouts.RAGGED.slice(2, 4)]) {
+  const plans = [backend, specialised].map((by) => bind(entry, "pack", {}, packed, by));
+  plans[1].run(stream).wait();
+  const both = plans.map((plan, i) => ({ name: i === 0 ? "cuda-strided" : "cuda-strided, specialised", run: (queue) => plan.run(queue) }));
+  race(entry.name, 1, entry.layout.sizeBytes, "pack", "device", both, verified(entry));
+}
+// What an event behind the kernel costs, and reading memory that 4 KiB pages of rows spread over.
+for (const entry of [layouts.VECTORS[0], layouts.VECTORS[2], layouts.FACES[2]]) {
+  const plan = bind(entry, "pack");
+  const event = context.event();
+  const recorded = (queue) => {
+    plan.run(queue);
+    event.record(queue);
+  };
+  const contenders = [
+    { name: "cuda-strided", run: (queue) => plan.run(queue) },
+    { name: "cuda-strided + event", run: recorded },
+  ];
+  plan.run(stream).wait();
+  race(entry.name, 1, entry.layout.sizeBytes, "pack", "device", contenders, verified(entry));
 }
 // All three faces, both directions of a halo, in one launch.
 const moves = layouts.FACES.flatMap(({ layout }) => [packMove(layout), packMove(layout)]);

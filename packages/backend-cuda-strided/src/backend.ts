@@ -28,14 +28,24 @@ const FORMAT_VERSION = 1;
 const MOST_DIMENSIONS = 16;
 const REACHED: readonly MemoryKind[] = ["device", "pinned", "managed"];
 
+export interface StridedOptions {
+  /**
+   * Render a kernel for each single move, its geometry constants of the kernel: a compilation of some milliseconds a
+   * geometry, for moves that run often. Default: kernels that all moves of a shape share.
+   */
+  readonly specialise?: boolean;
+}
+
 /** Packs and unpacks strided layouts by GPU kernels with scalar parameters; no metadata lies on the device. */
 export class CudaStridedBackend implements Backend {
   readonly name = NAME;
   readonly #devices: Devices;
+  readonly #specialise: boolean;
 
   /** `open` gives the driver, when first needed: openCuda, or openSimulatedCuda where there is no GPU. */
-  constructor(open: () => Driver = openCuda) {
+  constructor(open: () => Driver = openCuda, options: StridedOptions = {}) {
     this.#devices = new Devices(open);
+    this.#specialise = options.specialise ?? false;
   }
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
@@ -83,7 +93,7 @@ export class CudaStridedBackend implements Backend {
       direction: packDirection(move),
       geometry: requireGeometry(move),
     }));
-    return new StridedKernel(this.#devices, artifact, moves);
+    return new StridedKernel(this.#devices, artifact, moves, this.#specialise);
   }
 }
 

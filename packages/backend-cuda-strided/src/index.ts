@@ -1,4 +1,4 @@
-export { CudaStridedBackend } from "./backend.js";
+export { CudaStridedBackend, type StridedOptions } from "./backend.js";
 export { programFor, type StridedProgram } from "./kernel/build.js";
 export { registerCudaStrided } from "./register.js";
 export { shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";

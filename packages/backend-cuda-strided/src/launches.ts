@@ -1,6 +1,6 @@
 import type { Context, Launch } from "@stowage/cuda-driver";
 import { programFor } from "./kernel/build.js";
-import { tileBytes, writeRecord } from "./record.js";
+import { recordBytes, tileBytes, writeRecord } from "./record.js";
 import { shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";
 
 /** A transfer with its direction. */
@@ -21,6 +21,7 @@ export function launchesFor(
   context: Context,
   transfers: readonly DirectedTransfer[],
   smBudget: number | undefined,
+  specialise: boolean,
 ): readonly Launch[] {
   // A few multiprocessors never outrun memory: they want loads in flight, whatever L2 holds.
   const device = smBudget === undefined ? context.device : { ...context.device, multiprocessors: smBudget, l2Bytes: Infinity };
@@ -31,7 +32,7 @@ export function launchesFor(
   const large = smBudget !== undefined || shaped.every(isShortStream);
   const threads = large ? LARGE : THREADS;
   const shapes = distinct(shaped.map(({ shape }) => shape));
-  const program = programFor(shapes, shaped.length);
+  const program = programFor(shapes, shaped.length, specialise ? soleRecord(shaped) : undefined);
   const names = shapes.map(shapeName);
   const loaded = context.kernel(program.kernel);
   const launches: Launch[] = [];
@@ -55,6 +56,15 @@ export function launchesFor(
 
 const isShortStream = ({ transfer, shape }: { readonly transfer: Transfer; readonly shape: Shape }): boolean =>
   shape.streams && shape.wordBytes > 4 && transfer.geometry.rowBytes <= SHORT_ROW_BYTES;
+
+/** The record of a launch's one move; several have no geometry in common. */
+function soleRecord(shaped: readonly { readonly transfer: Transfer; readonly shape: Shape }[]): DataView | undefined {
+  const [sole, another] = shaped;
+  if (sole === undefined || another !== undefined) return undefined;
+  const record = new DataView(new ArrayBuffer(recordBytes(sole.shape.dimensions)));
+  writeRecord(record, 0, sole.transfer, sole.shape, { firstTile: 0, shapeIndex: 0 });
+  return record;
+}
 
 /** Sorted, so that equal sets have equal kernels. */
 function distinct(shapes: readonly Shape[]): Shape[] {

@@ -9,10 +9,12 @@ export class StridedKernel implements Kernel {
   readonly #devices: Devices;
   readonly #artifact: Artifact;
   readonly #moves: readonly StridedMove[];
+  readonly #specialise: boolean;
   #disposed = false;
 
-  constructor(devices: Devices, artifact: Artifact, moves: readonly StridedMove[]) {
+  constructor(devices: Devices, artifact: Artifact, moves: readonly StridedMove[], specialise: boolean) {
     this.#devices = devices;
+    this.#specialise = specialise;
     this.#artifact = artifact;
     this.#moves = moves;
   }
@@ -21,7 +23,7 @@ export class StridedKernel implements Kernel {
     if (this.#disposed) throw new DisposedError("kernel");
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
-    return new StridedPlan(this.#devices, this.#moves, conditions, bindings);
+    return new StridedPlan(this.#devices, this.#moves, conditions, bindings, this.#specialise);
   }
 
   explain(): string {

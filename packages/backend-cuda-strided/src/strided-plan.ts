@@ -11,14 +11,22 @@ export class StridedPlan implements Plan {
   readonly #moves: readonly StridedMove[];
   readonly #conditions: Conditions;
   readonly #bindings: Binding[];
+  readonly #specialise: boolean;
   readonly #device: number;
   readonly #completion: EventCompletion;
   #launches: readonly Launch[];
   #disposed = false;
 
   /** The bindings have been checked. */
-  constructor(devices: Devices, moves: readonly StridedMove[], conditions: Conditions, bindings: readonly Binding[]) {
+  constructor(
+    devices: Devices,
+    moves: readonly StridedMove[],
+    conditions: Conditions,
+    bindings: readonly Binding[],
+    specialise: boolean,
+  ) {
     this.#devices = devices;
+    this.#specialise = specialise;
     this.#moves = moves;
     this.#conditions = conditions;
     this.#bindings = [...bindings];
@@ -33,7 +41,7 @@ export class StridedPlan implements Plan {
     return onDevice(() => {
       const stream = queue ?? this.#devices.stream(this.#device);
       for (const launch of this.#launches) launch.run(stream);
-      return this.#completion.record(stream);
+      return this.#completion.follow(stream);
     });
   }
 
@@ -58,6 +66,6 @@ export class StridedPlan implements Plan {
       return transfer === undefined ? [] : [{ transfer, direction: move.direction }];
     });
     if (transfers.length === 0) return [];
-    return onDevice(() => launchesFor(this.#devices.context(this.#device), transfers, this.#conditions.smBudget));
+    return onDevice(() => launchesFor(this.#devices.context(this.#device), transfers, this.#conditions.smBudget, this.#specialise));
   }
 }

@@ -36,7 +36,7 @@ export class DmaPlan implements Plan {
       const stream = this.#streamOf(queue);
       if (this.#batched) requireNotCapturing(stream);
       for (const copy of this.#copies) copy.run(stream);
-      return this.#completion.record(stream);
+      return this.#completion.follow(stream);
     });
   }
 

@@ -18,7 +18,11 @@ export interface StridedProgram {
   readonly recordsOffset: number;
 }
 
-export function programFor(shapes: readonly Shape[], moves: number): StridedProgram {
+/**
+ * `constants`, of one move: its record; what depends on the geometry becomes constants of the kernel, and addresses and
+ * the range stay parameters.
+ */
+export function programFor(shapes: readonly Shape[], moves: number, constants?: DataView): StridedProgram {
   const bytes = recordBytes(Math.max(...shapes.map(({ dimensions }) => dimensions)));
   const capacity = Math.min(roundUpToPower(moves), Math.floor((PARAMETER_BYTES - COUNTS_BYTES) / bytes));
   const kernel = buildKernel(
@@ -27,7 +31,7 @@ export function programFor(shapes: readonly Shape[], moves: number): StridedProg
       parameters: { tiles: "u32", moves: "u32", records: { bytes: bytes * capacity, align: 8 } },
       maxThreads: 1024,
     },
-    (builder, { tiles, moves: held }) => buildBody(builder, shapes, { tiles, held, bytes, capacity }),
+    (builder, { tiles, moves: held }) => buildBody(builder, shapes, { tiles, held, bytes, capacity, constants }),
   );
   return { kernel, shapes, recordBytes: bytes, capacity, recordsOffset: COUNTS_BYTES };
 }
@@ -37,22 +41,22 @@ interface Held {
   readonly held: Value;
   readonly bytes: number;
   readonly capacity: number;
+  readonly constants: DataView | undefined;
 }
 
 /** Blocks stride over the tiles of all moves, so that any grid will do: a budget of multiprocessors is a small grid. */
-function buildBody(builder: Builder, shapes: readonly Shape[], { tiles, held, bytes, capacity }: Held): void {
+function buildBody(builder: Builder, shapes: readonly Shape[], { tiles, held, bytes, capacity, constants }: Held): void {
   const tile = builder.variable("u32", builder.special("ctaid.x"));
   const step = builder.special("nctaid.x");
   builder.while(
     () => tile.lt(tiles),
     () => {
       const index = capacity === 1 ? undefined : findMove(builder, tile, held, bytes);
-      const read = (field: number, bits: 32 | 64, half = 0): Value =>
-        builder.loadParameter("records", {
-          bits,
-          offsetBytes: field * 8 + half,
-          ...(index === undefined ? {} : { index }),
-        })[0] as Value;
+      const read = (field: number, bits: 32 | 64, half = 0): Value => {
+        if (constants !== undefined && field >= FIELD.rowWords) return constantOf(builder, constants, field, bits);
+        const at = { bits, offsetBytes: field * 8 + half, ...(index === undefined ? {} : { index }) };
+        return builder.loadParameter("records", at)[0] as Value;
+      };
       const own = index === undefined ? tile : tile.sub(read(FIELD.firstTile, 32));
       dispatch(builder, shapes, 0, shapes.length === 1 ? undefined : read(FIELD.firstTile, 32, 4), (shape) =>
         moveTile(builder, shape, read, own),
@@ -60,6 +64,11 @@ function buildBody(builder: Builder, shapes: readonly Shape[], { tiles, held, by
       tile.set(tile.add(step));
     },
   );
+}
+
+function constantOf(builder: Builder, record: DataView, field: number, bits: 32 | 64): Value {
+  if (bits === 32) return builder.constant("u32", record.getUint32(field * 8, true));
+  return builder.constant("u64", record.getBigUint64(field * 8, true));
 }
 
 /** The offset of the record of the last move whose first tile is not past this one: a binary search, the same for all threads. */

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { contiguous, hvector, lower, predefined, subarray, vector, type Datatype } from "@stowage/ir";
+import { geometryOf, repeated } from "../src/geometry.js";
+import { shapeName, shapeOf, type Transfer } from "../src/shape.js";
+
+const H200 = { multiprocessors: 132, threadsPerMultiprocessor: 2048, l2Bytes: 62_914_560 };
+const double = predefined("MPI_DOUBLE");
+const byte = predefined("MPI_BYTE");
+
+function transfer(type: Datatype, changes: Partial<Transfer> = {}): Transfer {
+  const layout = lower(type);
+  const geometry = geometryOf(layout);
+  if (geometry === undefined) throw new Error("expected a strided layout");
+  return { geometry, scatteredAddress: 4096, packedAddress: 8192, first: 0, length: layout.sizeBytes, ...changes };
+}
+const wordOf = (of: Transfer): number => shapeOf(of, "pack", H200).wordBytes;
+
+describe("the word divides block, strides, start, both pointers and the range", () => {
+  const rows = hvector(8, 16, 64, byte);
+  it("takes 16 bytes where all allow", () => expect(wordOf(transfer(rows))).toBe(16));
+  it("looks at the block", () => expect(wordOf(transfer(hvector(8, 12, 64, byte)))).toBe(4));
+  it("looks at the stride", () => expect(wordOf(transfer(hvector(8, 16, 66, byte)))).toBe(2));
+  it("looks at the scattered pointer", () => expect(wordOf(transfer(rows, { scatteredAddress: 4104 }))).toBe(8));
+  it("looks at the packed pointer", () => expect(wordOf(transfer(rows, { packedAddress: 8193 }))).toBe(1));
+  it("looks at the range's start", () => expect(wordOf(transfer(rows, { first: 4, length: 64 }))).toBe(4));
+  it("looks at the range's length", () => expect(wordOf(transfer(rows, { length: 34 }))).toBe(2));
+  it("looks at the start", () => {
+    const type = subarray({ sizes: [4, 64], subsizes: [4, 16], starts: [0, 2], order: "C", child: byte });
+    expect(wordOf(transfer(type))).toBe(2);
+  });
+});
+
+describe("equivalent constructions are one geometry (TEMPI, section 2)", () => {
+  const same = [
+    vector(64, 16, 64, double),
+    hvector(64, 128, 512, byte),
+    hvector(64, 1, 512, contiguous(16, double)),
+    hvector(8, 1, 8 * 512, hvector(8, 1, 512, contiguous(16, double))),
+    subarray({ sizes: [64, 64], subsizes: [64, 16], starts: [0, 0], order: "C", child: double }),
+  ];
+  for (const [i, type] of same.entries()) {
+    it(`form ${i}`, () => {
+      expect(geometryOf(lower(type))).toEqual({ startBytes: 0, rowBytes: 128, dimensions: [{ count: 64, strideBytes: 512 }] });
+    });
+  }
+
+  it("count is one dimension more, and joins what it continues", () => {
+    const geometry = geometryOf(lower(subarray({ sizes: [64, 64], subsizes: [64, 16], starts: [0, 0], order: "C", child: double })));
+    if (geometry === undefined) throw new Error("expected a strided layout");
+    expect(repeated(geometry, 2, 64 * 512).dimensions).toEqual([{ count: 128, strideBytes: 512 }]);
+    expect(repeated(geometry, 2, 40_000).dimensions).toHaveLength(2);
+  });
+});
+
+describe("a kernel's instructions follow from the shape alone", () => {
+  it("sizes past 2^31 words count in 64 bits", () => {
+    const type = hvector(2 ** 33, 1, 16, byte);
+    expect(shapeOf(transfer(type), "pack", H200).wide).toBe(true);
+  });
+  it("strides past 2^31 bytes count in 64 bits", () => {
+    expect(shapeOf(transfer(hvector(2, 8, 2 ** 32, byte)), "pack", H200).wide).toBe(true);
+  });
+  it("equal shapes have equal names, unequal ones unequal", () => {
+    const [a, b] = [shapeOf(transfer(hvector(8, 8, 64, byte)), "pack", H200), shapeOf(transfer(hvector(9, 8, 128, byte)), "pack", H200)];
+    expect(shapeName(a)).toBe(shapeName(b));
+    expect(shapeName(a)).not.toBe(shapeName({ ...a, direction: "unpack" }));
+  });
+});
