@@ -1,3 +1,4 @@
+import { PARAMETERS } from "./parameters.js";
 import { hasCopies, isFinal, type Primitive } from "./primitive.js";
 
 type Frame = { readonly kind: "EXIT" | "RETURNTO" } | { readonly kind: "STRUCT"; readonly index: number };
@@ -12,8 +13,9 @@ type Expectation =
   | "RETURNTO or BOTTOM"
   | "the end of the program";
 
+/** A program may be data from a file: what is no primitive at all begins no type either. */
 const isType = (kind: Primitive["kind"]): boolean =>
-  kind !== "EXIT" && kind !== "BOTTOM" && kind !== "CONTIGCHILD" && kind !== "RETURNTO";
+  Object.hasOwn(PARAMETERS, kind) && kind !== "EXIT" && kind !== "BOTTOM" && kind !== "CONTIGCHILD" && kind !== "RETURNTO";
 
 /**
  * The grammar of the paper's Figure 5, one primitive at a time, with an explicit stack of what is open:

@@ -2,6 +2,7 @@ import type { IntegerTable } from "@stowage/ir";
 import { DameError } from "./dame-error.js";
 import { fault, type Fault } from "./fault.js";
 import { Grammar } from "./grammar.js";
+import { PARAMETERS } from "./parameters.js";
 import { isFinal, type Primitive } from "./primitive.js";
 import type { DameProgram } from "./program.js";
 import { innerIndex, typeSizeBytes } from "./type-size.js";
@@ -40,16 +41,29 @@ function verifyGrammar(program: DameProgram, where: Where): void {
 }
 
 function faultOfParameters(primitive: Primitive): Fault | undefined {
-  for (const [name, value] of Object.entries(primitive)) {
-    if (typeof value === "number" && !Number.isSafeInteger(value)) return fault(name, "a safe integer", value);
-    if (MAY_BE_NEGATIVE.has(name)) continue;
-    if (typeof value === "number" && value < 0) return fault(name, "0 or more", value);
+  const values: Readonly<Record<string, unknown>> = primitive;
+  for (const { name, form } of PARAMETERS[primitive.kind]) {
+    const isTable = form === "table" || form === "lines";
+    const found = isTable ? faultOfTable(name, values[name]) : faultOfInteger(name, values[name]);
+    if (found) return found;
   }
-  if ("count" in primitive) return faultOfTables(primitive);
-  return undefined;
+  return "count" in primitive ? faultOfTables(primitive) : undefined;
+}
+
+/** Programs are data and may come from anywhere: a field may be missing, or of another type. */
+function faultOfInteger(name: string, value: unknown): Fault | undefined {
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) return fault(name, "a safe integer", String(value));
+  return value < 0 && !MAY_BE_NEGATIVE.has(name) ? fault(name, "0 or more", value) : undefined;
 }
 
 const MAY_BE_NEGATIVE: ReadonlySet<string> = new Set(["strideBytes", "extentBytes"]);
+
+function faultOfTable(name: string, value: unknown): Fault | undefined {
+  if (value instanceof Int32Array) return undefined;
+  if (!(value instanceof Float64Array)) return fault(name, "a table of integers", typeof value);
+  const unsafe = value.findIndex((entry) => !Number.isSafeInteger(entry));
+  return unsafe === -1 ? undefined : fault(`${name}[${unsafe}]`, "a safe integer", value[unsafe] as number);
+}
 
 function faultOfTables(primitive: Extract<Primitive, { count: number }>): Fault | undefined {
   const { kind, count } = primitive;

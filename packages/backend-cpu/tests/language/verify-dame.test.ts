@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { dameProgram, DameError, verifyDame, type Primitive } from "../../src/index.js";
+import { dameProgram, DameError, verifyDame, type Primitive, type Struct, type Vector } from "../../src/index.js";
 
 const EXIT: Primitive = { kind: "EXIT" };
 const BOTTOM: Primitive = { kind: "BOTTOM" };
 const run = (lengthBytes: number): Primitive => ({ kind: "CONTIGFINAL", lengthBytes });
-const vector = (fields: Partial<Extract<Primitive, { kind: "VECTORFINAL" }>>): Primitive => ({
+const vector = (fields: Partial<Vector>): Primitive => ({
   kind: "VECTORFINAL",
   count: 2,
   blocklength: 1,
@@ -13,7 +13,7 @@ const vector = (fields: Partial<Extract<Primitive, { kind: "VECTORFINAL" }>>): P
   extentBytes: 4,
   ...fields,
 });
-const struct = (fields: Partial<Extract<Primitive, { kind: "STRUCT" }>>): Primitive => ({
+const struct = (fields: Partial<Struct>): Primitive => ({
   kind: "STRUCT",
   count: 1,
   blocklengths: Int32Array.of(1),

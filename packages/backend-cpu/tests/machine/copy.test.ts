@@ -1,4 +1,4 @@
-import { dense, layout, sequence, stream, type Layout } from "@stowage/ir";
+import { dense, layout, sequence, stream, type Layout, type LayoutNode } from "@stowage/ir";
 import * as fc from "fast-check";
 import { anyLayout } from "@stowage/workloads";
 import { expect, test } from "vitest";
@@ -57,7 +57,7 @@ test("flattening makes one leaf of a small nest, and tiles of a long loop", () =
     { offsetBytes: 8, node: stream(2, 8, dense(4)) },
   ]);
   const long = stream(1000, 24, mixed);
-  const rootOf = (root: typeof small | typeof long) => flattenDame(load(layout(0, root, { lowerBoundBytes: 0, extentBytes: 1 << 20 }))).root;
+  const rootOf = (root: LayoutNode) => flattenDame(load(layout(0, root, { lowerBoundBytes: 0, extentBytes: 1 << 20 }))).root;
   expect(rootOf(small)).toMatchObject({ tile: 32, child: { leaf: true } });
   expect(rootOf(long).child).toMatchObject({ tile: Math.floor(512 / 3), child: { leaf: true, stepBytes: 1 } });
 });
