@@ -34,7 +34,9 @@ export const ownBackend: Backend = {
     return { backend: "own", formatVersion: 1, key, moves, conditions: given, payload: null };
   },
   load(artifact) {
-    if (artifact.backend !== "own") throw new ArtifactError(`artifact: expected one of own, got one of ${artifact.backend}`);
+    if (artifact.backend !== "own" || artifact.formatVersion !== 1) {
+      throw new ArtifactError(`artifact: expected format 1 of own, got ${artifact.formatVersion} of ${artifact.backend}`);
+    }
     let live = true;
     return {
       explain: () => "byte by byte",
@@ -53,6 +55,7 @@ function bindOwn(moves: readonly Move[], bindings: Binding[], given: Conditions)
   return {
     run() {
       if (!live) throw new DisposedError("plan");
+      checkBindings(moves, bindings, given); // a buffer may have been detached since
       moves.forEach((move, i) => moveBytes(move, bindings[i]!));
       return DONE;
     },
