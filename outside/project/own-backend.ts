@@ -1,6 +1,7 @@
 import {
   ArtifactError,
   artifactKey,
+  checkBinding,
   checkBindings,
   DisposedError,
   DONE,
@@ -61,7 +62,7 @@ function bindOwn(moves: readonly Move[], bindings: Binding[], given: Conditions)
     },
     rebind(i, binding) {
       if (!live) throw new DisposedError("plan");
-      checkBindings(moves, bindings.with(i, binding), given);
+      checkBinding(moves, i, binding, given);
       bindings[i] = binding;
     },
     [Symbol.dispose]: () => void (live = false),
