@@ -16,9 +16,14 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     // Commander has printed its own message by now; asking for help or the version is no error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.badInput;
     const trace = program.opts<{ trace?: boolean }>().trace === true;
-    process.stderr.write(`stowage: ${describe(error, trace)}\n`);
-    return error instanceof FindingError ? EXIT.finding : EXIT.badInput;
+    process.stderr.write(`stowage: ${describe(first(error), trace)}\n`);
+    return first(error) instanceof FindingError ? EXIT.finding : EXIT.badInput;
   }
+}
+
+/** Where disposing of resources failed as well, the error that came first. */
+function first(error: unknown): unknown {
+  return error instanceof Error && error.name === "SuppressedError" && "suppressed" in error ? first(error.suppressed) : error;
 }
 
 function describe(error: unknown, trace: boolean): string {

@@ -18,21 +18,22 @@ export interface EngineSettings {
 /** Commits datatypes: chooses a backend for each, compiles, and keeps what it compiled until it is disposed of. */
 export class Engine implements Disposable {
   readonly backends: readonly Backend[];
-  readonly #forced: string | undefined;
+  /** The backend that is used for everything, by name, unless a commit's own option names another. */
+  readonly forced: string | undefined;
   readonly #owned: readonly Disposable[];
   readonly #kernels = new KernelCache();
   readonly #inFlight = new InFlight();
 
   constructor({ backends, forced, owned = [] }: EngineSettings) {
     this.backends = backends;
-    this.#forced = forced;
+    this.forced = forced;
     this.#owned = owned;
   }
 
   /** Chooses and compiles for pack and unpack. Throws a NoBackendError where no backend takes the datatype. */
   commit(type: Datatype | Layout, options: CommitOptions = {}): Committed {
     const layout = canonicalise("root" in type ? type : lower(type));
-    const forced = options.backend ?? this.#forced;
+    const forced = options.backend ?? this.forced;
     const ways = {
       pack: this.#way(packMove(layout), packConditions(options), forced),
       unpack: this.#way(unpackMove(layout), unpackConditions(options), forced),

@@ -18,6 +18,8 @@ export interface Prepared extends Disposable {
   readonly commitNs: number;
   /** Moves all bytes of the cell, and returns when they have moved. */
   run(): void;
+  /** Median time between events before and after the work, where a device takes it. */
+  eventNs?(): number;
   /** Throws a FindingError where the bytes that were moved are not the expected ones. */
   verify(): void;
 }

@@ -29,8 +29,9 @@ export function measureCell(cell: Cell, contenders: readonly Contender[], sampli
       prepared.verify();
     }
     const times = sampleInTurns(entries.map(({ prepared }) => () => prepared.run()), sampling);
+    const rows = entries.map((entry, i) => ({ ...describe(cell, entry), ...(times[i] as Times) }));
     for (const { prepared } of entries) prepared.verify();
-    return { refusals, rows: entries.map((entry, i) => ({ ...describe(cell, entry), ...(times[i] as Times) })) };
+    return { refusals, rows };
   } finally {
     for (const { prepared } of entries) prepared[Symbol.dispose]();
   }
@@ -41,5 +42,8 @@ type Times = ReturnType<typeof sampleInTurns>[number];
 function describe(cell: Cell, { contender, prepared }: Entry): Omit<ResultRow, keyof Times> {
   const { workload, count, packedBytes, direction } = cell;
   const { name, route } = contender;
-  return { workload, count, packedBytes, direction, route, contender: name, verified: true, commitNs: prepared.commitNs };
+  return {
+    ...{ workload, count, packedBytes, direction, route, contender: name, verified: true, commitNs: prepared.commitNs },
+    ...(prepared.eventNs === undefined ? {} : { eventNs: prepared.eventNs() }),
+  };
 }

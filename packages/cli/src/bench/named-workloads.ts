@@ -6,11 +6,18 @@ import {
   type Workload,
   type WorkloadGroup,
 } from "@stowage/workloads";
+import { PACKED_BYTES_EXPECTED, parsePackedBytes } from "./packed-bytes.js";
+import { PEERS_GPU } from "./peers-gpu.js";
 
-/** The workloads that arguments name: each a workload, a group, or a family such as MILC_su3_zdown. */
+/**
+ * The workloads that arguments name: each a workload, a group, a family such as MILC_su3_zdown, or a workload at a
+ * size of its own, as vector-8@64MiB.
+ */
 export function namedWorkloads(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => {
+    if (name === PEERS_GPU.group) return PEERS_GPU.workloads;
     if (isGroup(name)) return workloadNames(name);
+    if (name.includes("@")) return [requireSized(name)];
     const family = workloadNames().filter((other) => other.startsWith(`${name}/`));
     return family.length > 0 ? family : [workload(name).name];
   });
@@ -18,8 +25,16 @@ export function namedWorkloads(names: readonly string[]): readonly string[] {
 
 const isGroup = (name: string): name is WorkloadGroup => (WORKLOAD_GROUPS as readonly string[]).includes(name);
 
-/** A workload at the size it was published with, or at the nearest to `packedBytes` that it can have. */
+/** A workload at the size that its name ends in; else at the nearest to `packedBytes` that it can have, or as published. */
 export function workloadOfSize(name: string, packedBytes: number | undefined): Workload {
-  if (packedBytes === undefined) return workload(name);
-  return workload(name, { packedBytes: nearestPackedBytes(name, packedBytes) });
+  const [base = name, own] = name.split("@");
+  const size = own === undefined ? packedBytes : parsePackedBytes(own);
+  if (size === undefined) return workload(base);
+  return workload(base, { packedBytes: nearestPackedBytes(base, size) });
+}
+
+function requireSized(name: string): string {
+  const [base = "", size = ""] = name.split("@");
+  if (parsePackedBytes(size) === undefined) throw new Error(`${name}: expected ${PACKED_BYTES_EXPECTED} behind @, got ${size}`);
+  return `${workload(base).name}@${size}`;
 }

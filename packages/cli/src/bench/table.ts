@@ -17,7 +17,8 @@ export function benchTable(rows: readonly ResultRow[]): string {
   return align([columns, ...lines]);
 }
 
-function groupByWorkload(rows: readonly ResultRow[]): readonly (readonly ResultRow[])[] {
+/** Rows of one workload, count and size together. */
+export function groupByWorkload(rows: readonly ResultRow[]): readonly (readonly ResultRow[])[] {
   const groups = new Map<string, ResultRow[]>();
   for (const row of rows) {
     const key = `${row.workload} x${row.count} ${row.packedBytes}`;

@@ -1,5 +1,5 @@
 import { createEngine, type Engine } from "@stowage/selector";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { cellsOf, type Cell } from "../bench/cell.js";
 import type { Contender } from "../bench/contender.js";
 import { engineContender } from "../bench/engine-contender.js";
@@ -7,16 +7,24 @@ import { interruption } from "../bench/interruption.js";
 import { measureCell } from "../bench/measure-cell.js";
 import { memcpyContender } from "../bench/memcpy-contender.js";
 import { namedWorkloads, workloadOfSize } from "../bench/named-workloads.js";
+import { PACKED_BYTES_EXPECTED, parsePackedBytes } from "../bench/packed-bytes.js";
+import { PEERS_GPU } from "../bench/peers-gpu.js";
 import { DEFAULT_SAMPLING } from "../bench/sample.js";
 import { benchTable } from "../bench/table.js";
+import { benchWithDevice } from "../device/bench-with-device.js";
+import { DEVICE_ROUTES, type DeviceRoute } from "../device/routes.js";
 import { printJson } from "../print.js";
+import { hostBackends } from "../peers/bench-peers.js";
 import { benchWithPeers } from "../peers/bench-with-peers.js";
 import { progressBar } from "../progress.js";
 import type { ResultRow } from "../results/schema.js";
 import { heading, writeResults } from "../results/write.js";
 
 interface Options {
-  readonly backend: string;
+  readonly backend?: string;
+  readonly device?: "cuda";
+  readonly route?: DeviceRoute | "all";
+  readonly simulated?: boolean;
   readonly size?: readonly number[];
   readonly count?: number;
   readonly budget: number;
@@ -28,23 +36,31 @@ interface Options {
 export function benchCommand(): Command {
   return new Command("bench")
     .description("pack and unpack workloads, check every byte, and print GB/s beside memcpy of the same size")
-    .argument("[NAMES...]", "workloads or groups of them; without any, every DDTBench datatype")
-    .option("--backend <names>", "backends, separated by commas; all; or auto for the engine's choice", "auto")
+    .argument("[NAMES...]", `workloads, at a size of their own as vector-8@64MiB, or groups; without any, ddtbench, or ${PEERS_GPU.group}`)
+    .option("--backend <names>", "backends, separated by commas; all; or auto for the engine's choice (default: auto; on a device all)")
     .option("--size <bytes>", "scale workloads to about this many packed bytes (1MiB, or several: 1KiB,1MiB)", parseSizes)
     .option("--count <n>", "elements of each datatype", parseCount)
     .option("--budget <ms>", "time to spend on each contender of a cell", parseCount, DEFAULT_SAMPLING.budgetMs)
     .option("--peers", "compare with every MPI here, plain C and memcpy, each in a process of its own; ratios first")
+    .addOption(new Option("--device <kind>", "data in a GPU's memory, beside the driver's own copies").choices(["cuda"]))
+    .addOption(new Option("--route <route>", "on a device: where packed bytes lie (default: device)").choices([...DEVICE_ROUTES, "all"]))
+    .option("--simulated", "on a device: a simulated one, right but no measure of time")
     .option("--out <file>", "write a result file, kept whole after every cell")
     .option("--json", "print the result file instead of a table")
     .action(bench);
 }
 
 async function bench(names: readonly string[], options: Options): Promise<void> {
+  requireAgreement(options);
+  if (options.device !== undefined) {
+    return benchWithDevice(namedWorkloads(names.length === 0 ? [PEERS_GPU.group] : names), options, commandLine());
+  }
   const head = heading(commandLine(), { gpu: null, driver: null });
   const chosen = namedWorkloads(names.length === 0 ? ["ddtbench"] : names);
-  if (options.peers === true) return benchWithPeers(chosen, options, head);
+  const { backend = "auto" } = options;
+  if (options.peers === true) return benchWithPeers(chosen, { ...options, backend }, head);
   using engine = createEngine();
-  const contendersFor = contenderChoice(engine, options.backend);
+  const contendersFor = contenderChoice(engine, backend);
   const sampling = { ...DEFAULT_SAMPLING, budgetMs: options.budget };
   const bar = progressBar("bench", chosen.length);
   using interrupted = interruption();
@@ -65,6 +81,12 @@ async function bench(names: readonly string[], options: Options): Promise<void> 
   interrupted.throwIfSeen(`${rows.length} rows measured so far were kept`);
 }
 
+function requireAgreement({ device, route, simulated, peers }: Options): void {
+  if (device !== undefined && peers === true) throw new Error("--peers: expected the host's memory, got --device");
+  if (device === undefined && route !== undefined) throw new Error(`--route: expected --device beside it, got ${route} alone`);
+  if (device === undefined && simulated === true) throw new Error("--simulated: expected --device beside it, got none");
+}
+
 const sizesOf = ({ size }: Options): readonly (number | undefined)[] => size ?? [undefined];
 
 function cells(name: string, options: Options): readonly Cell[] {
@@ -80,7 +102,7 @@ function contenderChoice(engine: Engine, asked: string): (cell: Cell) => readonl
     return (cell) => [engineContender(engine.commit(cell.datatype).choice(cell.direction).chosen)];
   }
   const names = engine.backends.map(({ name }) => name);
-  const wanted = asked === "all" ? names : asked.split(",");
+  const wanted = asked === "all" ? hostBackends(engine) : asked.split(",");
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Error(`--backend: expected some of ${names.join(", ")}, got ${unknown}`);
   const contenders = engine.backends.filter(({ name }) => wanted.includes(name)).map(engineContender);
@@ -93,17 +115,12 @@ function parseCount(text: string): number {
   return value;
 }
 
-const FACTORS: Readonly<Record<string, number>> = { "": 1, b: 1, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 };
-
 const parseSizes = (text: string): readonly number[] => text.split(",").map(parseSize);
 
 function parseSize(text: string): number {
-  const [, digits, unit] = /^(\d+)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
-  const factor = FACTORS[(unit ?? "?").toLowerCase()];
-  if (digits === undefined || factor === undefined) {
-    throw new InvalidArgumentError("Expected bytes, such as 4096, 64KiB or 1MiB.");
-  }
-  return parseCount(String(Number(digits) * factor));
+  const bytes = parsePackedBytes(text);
+  if (bytes === undefined) throw new InvalidArgumentError(`Expected ${PACKED_BYTES_EXPECTED}.`);
+  return bytes;
 }
 
 /** The command that repeats this run. */

@@ -1,3 +1,4 @@
+import { openSimulatedCuda } from "@stowage/cuda-driver";
 import { createEngine } from "@stowage/selector";
 import { Command } from "commander";
 import { writeFileSync } from "node:fs";
@@ -9,6 +10,7 @@ import { readType, TYPE_ARGUMENT } from "../type-argument.js";
 
 interface Options {
   readonly svg?: string;
+  readonly simulated?: boolean;
   readonly json?: boolean;
 }
 
@@ -17,13 +19,14 @@ export function explainCommand(): Command {
     .description("show a datatype: bounds, signature, layout before and after each pass, program, backends, picture")
     .argument("<TYPE>", TYPE_ARGUMENT)
     .option("--svg <file>", "write the picture of where the bytes lie as SVG")
+    .option("--simulated", "choose as if there were a GPU")
     .option("--json", "print as JSON")
     .action(explain);
 }
 
 function explain(argument: string, options: Options): void {
   const named = readType(argument);
-  using engine = createEngine();
+  using engine = createEngine(options.simulated === true ? { cuda: () => openSimulatedCuda() } : {});
   const explanation = explainDatatype(named, engine);
   if (options.svg !== undefined) writeFileSync(options.svg, layoutSvg(named.name, explanation.layout, named.count));
   if (options.json === true) {

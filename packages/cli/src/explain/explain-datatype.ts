@@ -1,4 +1,3 @@
-import { conditions, packMove } from "@stowage/backend-api";
 import { compileDame, printDame } from "@stowage/backend-cpu";
 import {
   boundsOf,
@@ -13,8 +12,9 @@ import {
   type Layout,
   type StridedBlock,
 } from "@stowage/ir";
-import { choose, type Engine } from "@stowage/selector";
+import type { Engine } from "@stowage/selector";
 import type { NamedType } from "../type-argument.js";
+import { choicesFor, type PlacedChoice } from "./placed-choice.js";
 
 /** All that `stowage explain` tells of a datatype. */
 export interface Explanation {
@@ -29,7 +29,7 @@ export interface Explanation {
   readonly stridedBlock: StridedBlock | null;
   readonly dame: string;
   readonly blocks: BlockSummary;
-  readonly backends: readonly { readonly name: string; readonly verdict: string }[];
+  readonly choices: readonly PlacedChoice[];
   readonly layout: Layout;
 }
 
@@ -58,7 +58,7 @@ export function explainDatatype({ name, datatype, count }: NamedType, engine: En
     stridedBlock: stridedBlock(layout) ?? null,
     dame: printDame(compileDame(layout)),
     blocks: summariseBlocks(layout),
-    backends: verdicts(layout, engine),
+    choices: choicesFor(layout, engine),
     layout,
   };
 }
@@ -70,12 +70,4 @@ function summariseBlocks(layout: Layout): BlockSummary {
     firstBlocks.push({ ...block });
   }
   return { count: layout.root.blockCount, firstBlocks };
-}
-
-function verdicts(layout: Layout, engine: Engine): Explanation["backends"] {
-  const { chosen, reason, candidates } = choose(engine.backends, [packMove(layout)], conditions());
-  return candidates.map(({ backend: { name }, support }) => ({
-    name,
-    verdict: name === chosen.name ? `chosen: ${reason}` : support.ok ? "could take it" : `no: ${support.reason}`,
-  }));
 }

@@ -13,7 +13,9 @@ export function explanationText(explanation: Explanation): string {
     section("strided block", stridedText(explanation)),
     section("DAME program", explanation.dame.trimEnd()),
     section("blocks", blocksText(explanation)),
-    section("backends", explanation.backends.map(({ name, verdict }) => `${name}: ${verdict}`).join("\n")),
+    ...explanation.choices.map(({ place, backends }) =>
+      section(`backends, ${place}`, backends.map(({ name, verdict }) => `${name}: ${verdict}`).join("\n")),
+    ),
     section("where the bytes lie", terminalPicture(explanation.layout)),
   ].join("\n\n");
 }

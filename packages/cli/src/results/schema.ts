@@ -20,6 +20,8 @@ const row = z.object({
   verified: z.literal(true),
   /** To choose and compile, once; 0 for contenders that commit nothing. */
   commitNs: z.number().nonnegative(),
+  /** Median time on the device, between events before and after the work; the rest of medianNs is the host's. */
+  eventNs: nanoseconds.optional(),
   /** To describe the datatype before it is committed, and to let go of it; where a comparison timed them. */
   createNs: z.number().nonnegative().optional(),
   freeNs: z.number().nonnegative().optional(),

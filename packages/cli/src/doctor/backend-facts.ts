@@ -1,0 +1,18 @@
+import { conditions, packMove, type Backend } from "@stowage/backend-api";
+import { canonicalise, lower, predefined, vector } from "@stowage/ir";
+import type { Engine } from "@stowage/selector";
+import type { Fact } from "./machine-facts.js";
+
+const ON_DEVICES: ReadonlySet<string> = new Set(["cuda-generic", "cuda-strided", "dma"]);
+
+/** Whether each backend takes a plain strided datatype here, and if not why. */
+export function backendFacts(engine: Engine): readonly Fact[] {
+  const layout = canonicalise(lower(vector(4, 1, 2, predefined("MPI_DOUBLE"))));
+  return engine.backends.map((backend) => {
+    const kind = memoryOf(backend);
+    const support = backend.supports([packMove(layout)], conditions({ sourceKind: kind, targetKind: kind }));
+    return { name: `backend ${backend.name}`, finding: support.ok ? `runs here (${kind} memory)` : `no: ${support.reason}` };
+  });
+}
+
+const memoryOf = ({ name }: Backend) => (ON_DEVICES.has(name) ? "device" : "host");
