@@ -84,12 +84,12 @@ function time(contenders, packedBytes) {
   return contenders.map((_, c) => ({ medianNs: median(wall[c]), minNs: Math.min(...wall[c]), maxNs: Math.max(...wall[c]), runs, deviceNs: Math.round(median(device[c])) }));
 }
 
-const HINTS = { pass: { passL1: true, storeOperator: "wb" }, cs: { passL1: false, storeOperator: "cs" }, wt: { passL1: false, storeOperator: "wt" }, both: { passL1: true, storeOperator: "cs" } };
 const TUNINGS = args.includes("--variants")
   ? {
-      "": {}, u4: { unroll: 4 }, u8: { unroll: 8 }, t256: { threads: 256 }, t64: { threads: 64 }, pass: { hints: HINTS.pass }, cs: { hints: HINTS.cs }, wt: { hints: HINTS.wt }, both: { hints: HINTS.both },
-      s: { tier: "specialised" }, "s-u4": { tier: "specialised", unroll: 4 }, "s-u8": { tier: "specialised", unroll: 8 }, "s-t256": { tier: "specialised", threads: 256 },
-      "s-pass": { tier: "specialised", hints: HINTS.pass }, "s-cs": { tier: "specialised", hints: HINTS.cs }, "s-both": { tier: "specialised", hints: HINTS.both },
+      "": {}, u4: { unroll: 4 }, u8: { unroll: 8 }, t128: { threads: 128 }, t512: { threads: 512 }, parameters: { planSpace: "parameters" }, memory: { planSpace: "memory" },
+      "pass-l1": { hints: { passL1: true, storeOperator: "wb" } }, specialised: { tier: "specialised" }, "specialised-t128": { tier: "specialised", threads: 128 },
+      "specialised-u4": { tier: "specialised", unroll: 4 }, "specialised-u8": { tier: "specialised", unroll: 8 },
+      "paper, 8 B": paperTuning(8), "paper, 4 B": paperTuning(4), "paper, 1 B": paperTuning(1),
     }
   : { "": {}, specialised: { tier: "specialised" } };
 

@@ -1,7 +1,7 @@
 import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
 import { printLayout } from "@stowage/ir";
 import { NODE_BYTES } from "./encode/node-record.js";
-import { HEADER_BYTES, MESSAGE_BYTES, PARAMETER_CLASSES, SHARED_PLAN_BYTES } from "./kernel/plan-block.js";
+import { HEADER_BYTES, MESSAGE_BYTES, SHARED_CLASSES } from "./kernel/plan-block.js";
 import { nodeBytesOf } from "./compile.js";
 import type { Payload } from "./payload.js";
 
@@ -21,8 +21,6 @@ export function explain(moves: readonly Move[], { moves: encoded, lookaside, tab
 }
 
 function placeOf(planBytes: number): string {
-  const largest = Math.max(...PARAMETER_CLASSES);
-  if (planBytes <= largest) return `${planBytes} bytes of fixed parameters, passed with the launch`;
-  if (planBytes <= SHARED_PLAN_BYTES) return `${planBytes} bytes of fixed parameters, copied to shared memory by each block`;
+  if (planBytes <= Math.max(...SHARED_CLASSES)) return `${planBytes} bytes of fixed parameters, copied to shared memory by each block`;
   return `${planBytes} bytes of fixed parameters, too many for shared memory: read from device memory`;
 }

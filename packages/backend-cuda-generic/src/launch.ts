@@ -4,7 +4,7 @@ import type { Message } from "./bind/message.js";
 import { planBytes } from "./bind/plan-bytes.js";
 import { shapeOf, type Shape } from "./bind/shape.js";
 import type { DeviceState } from "./devices.js";
-import { PARAMETER_CLASSES, SHARED_PLAN_BYTES, type PlanSpace } from "./kernel/plan-block.js";
+import { PARAMETER_CLASSES, SHARED_CLASSES, type PlanSpace } from "./kernel/plan-block.js";
 import type { BuiltIn } from "./kernel/generic-kernel.js";
 import { canUnroll, sideText, type StaticSide } from "./kernel/static-walk.js";
 import { MODES, variantName, type Variant } from "./kernel/variant.js";
@@ -49,13 +49,12 @@ export class GenericLaunch implements Disposable {
     const shape = shapeOf(messages, { ...tuning, multiprocessors, smBudget: conditions.smBudget });
     const builtIn = builtInOf(messages, payload, tuning);
     const bytes = planBytes(messages, shape, this.#lookaside, builtIn.length === 0);
-    const generic = variantOf(messages, payload, shape, bytes.byteLength, tuning);
-    const alone = builtIn.length === 1 && generic.space === "parameters";
-    const variant: Variant = alone ? { ...generic, space: "inPlace" } : generic;
+    const alone = builtIn.length === 1;
+    const variant = variantOf(messages, payload, shape, bytes.byteLength, alone ? { ...tuning, planSpace: "parameters" } : tuning);
     const key = keyOf(variant, builtIn);
     const size = { grid: { x: shape.blocks }, block: { x: shape.threads } };
     if (this.#launch === undefined || this.#variant !== key) {
-      const parameterBytes = isByValue(variant) ? variant.planBytes : 8;
+      const parameterBytes = variant.space === "parameters" ? variant.planBytes : POINTER_AND_LENGTH_BYTES;
       const kernel = builtIn.length === 0 ? device.generic(variant) : device.specialised(key, variant, builtIn);
       this.#launch = kernel.launch(parameterBytes, size);
       this.#variant = key;
@@ -74,17 +73,17 @@ export class GenericLaunch implements Disposable {
   }
 
   #give({ parameters }: Launch, variant: Variant, bytes: Uint8Array): void {
-    if (isByValue(variant)) {
+    if (variant.space === "parameters") {
       new Uint8Array(parameters.buffer).set(bytes);
       return;
     }
-    const roomBytes = variant.space === "shared" ? variant.planBytes : bytes.byteLength;
-    if (this.#memory === undefined || this.#memory.sizeBytes < roomBytes) {
+    if (this.#memory === undefined || this.#memory.sizeBytes < bytes.byteLength) {
       // Freeing waits for the kernels that read it.
       this.#memory?.[Symbol.dispose]();
-      this.#memory = this.#parts.device.context.deviceMemory(roomBytes);
+      this.#memory = this.#parts.device.context.deviceMemory(bytes.byteLength);
     }
     parameters.setBigUint64(0, BigInt(this.#memory.address), true);
+    parameters.setUint32(8, bytes.byteLength, true);
     this.#pending = bytes;
   }
 
@@ -97,7 +96,7 @@ export class GenericLaunch implements Disposable {
   }
 }
 
-const isByValue = ({ space }: Variant): boolean => space === "parameters" || space === "inPlace";
+const POINTER_AND_LENGTH_BYTES = 12;
 
 /** Positions below this stay within what narrow magic numbers divide. */
 const NARROW_BYTES = 2 ** 31;
@@ -138,9 +137,7 @@ function keyOf(variant: Variant, builtIn: readonly BuiltIn[]): string {
 }
 
 function spaceOf(bytes: number, { planSpace }: Tuning): { space: PlanSpace; planBytes: number } {
-  const fitting = PARAMETER_CLASSES.find((size) => size >= bytes);
-  if (planSpace === "fitting" && fitting !== undefined) return { space: "parameters", planBytes: fitting };
-  if (planSpace === "memory" || bytes > SHARED_PLAN_BYTES) return { space: "memory", planBytes: 0 };
-  // Powers of two, so that few kernels do for all sizes.
-  return { space: "shared", planBytes: Math.min(SHARED_PLAN_BYTES, 2 ** Math.ceil(Math.log2(Math.max(512, bytes)))) };
+  const classes = planSpace === "parameters" ? PARAMETER_CLASSES : planSpace === "shared" ? SHARED_CLASSES : [];
+  const planBytes = classes.find((size) => size >= bytes);
+  return planBytes === undefined ? { space: "memory", planBytes: 0 } : { space: planSpace, planBytes };
 }

@@ -1,4 +1,5 @@
 import type { Driver } from "@stowage/cuda-driver";
+import type { PlanSpace } from "./kernel/plan-block.js";
 import type { DataHints } from "./kernel/variant.js";
 
 /** How kernels are shaped; the defaults are what was fastest on an H200 (docs/gpu-generic.md). */
@@ -11,8 +12,8 @@ export interface Tuning {
   readonly threads: number;
   /** Whether searches start from a coarse table. */
   readonly coarseSearch: boolean;
-  /** Where the fixed-length parameters lie; "fitting": in the kernel's parameters if they fit, else in memory. */
-  readonly planSpace: "fitting" | "shared" | "memory";
+  /** Where kernels read the fixed-length parameters; where they do not fit there, in device memory. */
+  readonly planSpace: PlanSpace;
   /** Members of an outermost struct that have so many bytes on average move as messages of their own. */
   readonly partBytes: number;
   /** generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound. */
@@ -23,9 +24,9 @@ export interface Tuning {
 export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
   maxWordBytes: 16,
   unroll: "fitting",
-  threads: 128,
+  threads: 256,
   coarseSearch: true,
-  planSpace: "fitting",
+  planSpace: "shared",
   partBytes: 8192,
   tier: "generic",
   hints: { passL1: false, storeOperator: "wb" },
@@ -40,9 +41,7 @@ export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
     ...DEFAULT_TUNING,
     maxWordBytes: primitiveBytes,
     unroll: 1,
-    threads: 256,
     coarseSearch: false,
-    planSpace: "shared",
     partBytes: Infinity,
   });
 

@@ -43,8 +43,9 @@ export function shapeOf(messages: readonly Message[], options: ShapeOptions): Sh
   return { ...shape, maxThreads: threads, blocks: shape.tiles };
 }
 
-/** Four words a thread keep enough loads in flight to hide the walk. */
+/** Four words a thread keep enough loads in flight to hide the walk; eight share out the search for their message. */
 export const USUAL_UNROLL = 4;
+const SEVERAL_MESSAGES_UNROLL = 8;
 const SHORT_RUN_BYTES = 64;
 
 /**
@@ -53,10 +54,10 @@ const SHORT_RUN_BYTES = 64;
  */
 function unrollFor(messages: readonly Message[]): number {
   const [only] = messages;
-  if (messages.length !== 1 || only === undefined) return USUAL_UNROLL;
+  if (messages.length !== 1 || only === undefined) return SEVERAL_MESSAGES_UNROLL;
   const { source, target } = only.encoded;
-  const { runBytes } = source.dense ? target : source;
-  return runBytes > 0 && runBytes < SHORT_RUN_BYTES ? 1 : USUAL_UNROLL;
+  const { strided, meanRunBytes } = source.dense ? target : source;
+  return strided && meanRunBytes < SHORT_RUN_BYTES ? 1 : USUAL_UNROLL;
 }
 
 function cutInto(messages: readonly Message[], threads: number, unroll: number) {

@@ -19,6 +19,8 @@ export interface EncodedLayout {
   /** The length of every run, where all are equal and none is searched for; else 0. */
   readonly runBytes: number;
   readonly dense: boolean;
+  /** Whether no list is involved. */
+  readonly strided: boolean;
   /** Whether members of a sequence must be told apart, so that lanes may walk different ways. */
   readonly branching: boolean;
 }
@@ -57,11 +59,18 @@ export function encodeLayout(layout: Layout, lookaside: Lookaside, options: Enco
     elementGranularity,
     repeatGranularity: Math.min(elementGranularity, commonAlignment([extentBytes])),
     startBytes,
+    strided: isStrided(root),
     runBytes: equalRunBytes(root),
     meanRunBytes: sizeBytes / Math.max(1, root.blockCount),
     dense: isDense,
     branching: encoder.branching,
   };
+}
+
+function isStrided(root: LayoutNode): boolean {
+  let node = root;
+  while (node.kind === "stream") node = node.child;
+  return node.kind === "dense";
 }
 
 function equalRunBytes(root: LayoutNode): number {

@@ -22,16 +22,14 @@ export const specialisedKernel = (variant: Variant, messages: readonly BuiltIn[]
 
 function kernelOf(name: string, variant: Variant, builtIn: readonly BuiltIn[]): Kernel {
   const { space, planBytes, maxThreads } = variant;
-  if (space === "parameters" || space === "inPlace") {
-    const sharedBytes = space === "inPlace" ? 0 : planBytes;
-    const parameters = { plan: { bytes: planBytes, align: 16 } };
-    return buildKernel(name, { parameters, sharedBytes, maxThreads }, (k) => {
-      tiles(k, variant, planReader(k, space, undefined, planBytes), builtIn);
+  if (space === "parameters") {
+    return buildKernel(name, { parameters: { plan: { bytes: planBytes, align: 16 } }, maxThreads }, (k) => {
+      tiles(k, variant, planReader(k, space), builtIn);
     });
   }
   const sharedBytes = space === "shared" ? planBytes : 0;
-  return buildKernel(name, { parameters: { plan: "u64" }, sharedBytes, maxThreads }, (k, { plan }) => {
-    tiles(k, variant, planReader(k, space, plan, planBytes), builtIn);
+  return buildKernel(name, { parameters: { plan: "u64", bytes: "u32" }, sharedBytes, maxThreads }, (k, place) => {
+    tiles(k, variant, planReader(k, space, place), builtIn);
   });
 }
 

@@ -1,6 +1,5 @@
 /**
- * What one launch is told: a header, one record a message, the nodes of all layouts, and lists of regions. It is a
- * by-value kernel parameter where it fits, and lies in device memory where it does not.
+ * What one launch is told: a header, one record a message, the nodes of all layouts, and lists of regions.
  */
 export const HEADER = {
   /** Address of the lookaside buffer. */
@@ -47,12 +46,12 @@ export const REGION_LIST_HEADER_BYTES = 16;
 export const REGION_BYTES = 16;
 
 /**
- * Where a plan block comes from: parameters that each block of threads copies to shared memory; parameters read in
- * place, as is best for constant offsets; device memory, copied to shared memory likewise, or read as it lies.
+ * Where a plan block is read from: shared memory, to which each block of threads copies it from device memory; the
+ * kernel's own parameters, as is best for constant offsets; or device memory as it lies.
  */
-export type PlanSpace = "parameters" | "inPlace" | "shared" | "memory";
+export type PlanSpace = "shared" | "parameters" | "memory";
 
 /** By-value sizes that kernels are built for: a launch copies its parameters, so small plans take small ones. */
 export const PARAMETER_CLASSES = [448, 4096, 30_720] as const;
-/** A block of more is read from device memory; up to here every thread block copies it to shared memory first. */
-export const SHARED_PLAN_BYTES = 40_960;
+/** Shared memory that kernels are built with for a plan; one of more is read from device memory. */
+export const SHARED_CLASSES = [1024, 8192, 40_960] as const;

@@ -7,15 +7,17 @@ export interface PlanReader {
   u64(index: Value, field: number): Value;
 }
 
-/** A `plan` parameter: the bytes themselves, or their address in device memory. */
-export function planReader(k: Builder, space: PlanSpace, plan: Value | undefined, planBytes: number): PlanReader {
-  if (space === "inPlace") return fromParameters(k);
-  if (space === "memory" && plan !== undefined) return fromMemory(k, plan);
-  copyToShared(k, planBytes, (at) =>
-    plan === undefined
-      ? k.loadParameter("plan", { bits: 64, lanes: 2, index: at })
-      : k.loadVector("global", plan.add(at.to("u64")), { bits: 64, lanes: 2 }),
-  );
+/** A plan block in device memory: its address and its length, a multiple of 16 bytes. */
+export interface PlanPlace {
+  readonly plan: Value;
+  readonly bytes: Value;
+}
+
+/** Without a place, the bytes themselves are the parameter `plan`. */
+export function planReader(k: Builder, space: PlanSpace, place?: PlanPlace): PlanReader {
+  if (place === undefined) return fromParameters(k);
+  if (space === "memory") return fromMemory(k, place.plan);
+  copyToShared(k, place);
   return fromShared(k);
 }
 
@@ -41,12 +43,13 @@ const fromShared = (k: Builder): PlanReader => ({
 });
 
 /** The paper's way (section 3.2): a block loads the fixed-length parameters once, together. */
-function copyToShared(k: Builder, planBytes: number, load: (at: Value) => readonly Value[]): void {
+function copyToShared(k: Builder, { plan, bytes }: PlanPlace): void {
   const at = k.variable("u32", k.special("tid.x").shl(4));
   k.while(
-    () => at.lt(planBytes),
+    () => at.lt(bytes),
     () => {
-      k.store("shared", at, load(at), { bits: 64 });
+      const words = k.loadVector("global", plan.add(at.to("u64")), { bits: 64, lanes: 2 });
+      k.store("shared", at, words, { bits: 64 });
       at.set(at.add(k.special("ntid.x").shl(4)));
     },
   );
