@@ -1,0 +1,108 @@
+// Runs an exported artifact through libcuda alone: load-artifact FOLDER. Build: cc load-artifact.c -lcuda
+#include <cuda.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check(CUresult result, const char *call) {
+  if (result == CUDA_SUCCESS) return;
+  const char *text = "unknown";
+  cuGetErrorString(result, &text);
+  fprintf(stderr, "%s: %s\n", call, text);
+  exit(1);
+}
+
+static unsigned char *load(const char *folder, const char *name, size_t *size) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "rb");
+  if (!file) { perror(path); exit(1); }
+  fseek(file, 0, SEEK_END);
+  *size = (size_t)ftell(file);
+  rewind(file);
+  unsigned char *bytes = calloc(1, *size + 1);
+  if (fread(bytes, 1, *size, file) != *size) { perror(path); exit(1); }
+  fclose(file);
+  return bytes;
+}
+
+static CUdeviceptr upload(const void *bytes, size_t size) {
+  CUdeviceptr address;
+  check(cuMemAlloc(&address, size ? size : 1), "cuMemAlloc");
+  if (size) check(cuMemcpyHtoD(address, bytes, size), "cuMemcpyHtoD");
+  return address;
+}
+
+static void put32(unsigned char *at, uint32_t value) { memcpy(at, &value, 4); }
+static void put64(unsigned char *at, uint64_t value) { memcpy(at, &value, 8); }
+
+// Child offsets count from a side's own records; in the block they count from its start. Field 4 of a record.
+static void put_nodes(unsigned char *block, uint32_t at, const unsigned char *nodes, size_t size) {
+  memcpy(block + at, nodes, size);
+  for (size_t record = 0; record < size; record += 64) {
+    uint32_t child;
+    memcpy(&child, nodes + record + 4, 4);
+    put32(block + at + record + 4, child + at);
+  }
+}
+
+int main(int count, char **arguments) {
+  const char *folder = count > 1 ? arguments[1] : "artifact";
+  size_t size, lookaside_bytes, source_bytes, target_bytes, expected_bytes;
+  char entry[512];
+  unsigned parameter_bytes, word, threads, unroll;
+  unsigned long long reach, packed, start;
+  char *text = (char *)load(folder, "launch.txt", &size);
+  if (sscanf(text, "%511s %u %u %u %u %llu %llu %llu", entry, &parameter_bytes, &word, &threads, &unroll, &reach, &packed, &start) != 8) return 1;
+
+  check(cuInit(0), "cuInit");
+  CUdevice device;
+  CUcontext context;
+  CUmodule module;
+  CUfunction kernel;
+  check(cuDeviceGet(&device, 0), "cuDeviceGet");
+  check(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
+  check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
+  check(cuModuleLoadData(&module, load(folder, "kernel.ptx", &size)), "cuModuleLoadData");
+  check(cuModuleGetFunction(&kernel, module, entry), "cuModuleGetFunction");
+
+  unsigned char *lookaside = load(folder, "lookaside.bin", &lookaside_bytes);
+  unsigned char *source_nodes = load(folder, "source-nodes.bin", &source_bytes);
+  unsigned char *target_nodes = load(folder, "target-nodes.bin", &target_bytes);
+  unsigned char *expected = load(folder, "expected.bin", &expected_bytes);
+  unsigned char *image = malloc(reach);
+  for (unsigned long long i = 0; i < reach; i++) image[i] = (unsigned char)(i * 131 + (i >> 8) * 17 + (i >> 16) * 5 + 7);
+  CUdeviceptr source = upload(image, reach), target = upload(image, 0);
+  check(cuMemFree(target), "cuMemFree");
+  check(cuMemAlloc(&target, packed), "cuMemAlloc");
+
+  // Header (lookaside, messages, tiles), one message, both sides' records; record 1 is one element. Whole words only.
+  unsigned char *block = calloc(1, parameter_bytes);
+  unsigned char *message = block + 16;
+  uint32_t source_at = 16 + 96, target_at = source_at + (uint32_t)source_bytes;
+  uint64_t words = packed / word, per_tile = (uint64_t)threads * unroll, tiles = (words + per_tile - 1) / per_tile;
+  uint32_t mode = 0;
+  while ((1u << mode) < word) mode++;
+  put64(block, upload(lookaside, lookaside_bytes));
+  put32(block + 8, 1);
+  put32(block + 12, (uint32_t)tiles);
+  put32(message + 4, mode);
+  put64(message + 8, source + start);
+  put64(message + 16, target);
+  put32(message + 24, source_at + 64);
+  put32(message + 28, target_at + 64);
+  put64(message + 40, words);
+  put_nodes(block, source_at, source_nodes, source_bytes);
+  put_nodes(block, target_at, target_nodes, target_bytes);
+
+  size_t bytes = parameter_bytes;
+  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, block, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
+  check(cuLaunchKernel(kernel, (unsigned)tiles, 1, 1, threads, 1, 1, 0, 0, NULL, extra), "cuLaunchKernel");
+  check(cuCtxSynchronize(), "cuCtxSynchronize");
+  unsigned char *got = malloc(packed);
+  check(cuMemcpyDtoH(got, target, packed), "cuMemcpyDtoH");
+  int same = packed == expected_bytes && memcmp(got, expected, packed) == 0;
+  printf("%llu bytes packed by %s: %s\n", packed, entry, same ? "right" : "WRONG");
+  return same ? 0 : 1;
+}
