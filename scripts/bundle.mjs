@@ -14,7 +14,7 @@ const stage = join(out, "stage");
 
 // What a package needs to run: no sources, maps, declarations, documents or other platforms' binaries.
 const LEFT_OUT_FOLDERS = new Set(["docs", "doc", "test", "tests", "__tests__", "examples", "example", "vendor", "src", ".github"]);
-const LEFT_OUT_FILES = /(\.map|\.d\.[cm]?ts|\.ts|\.md|\.tsbuildinfo|\.html)$/;
+const LEFT_OUT_FILES = /(\.map|\.cc|\.hh|\.[chS]|\.asm|\.d\.[cm]?ts|\.ts|\.md|\.tsbuildinfo|\.html)$/;
 
 function run(what, command, args, options = {}) {
   const { status, stdout } = spawnSync(command, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], ...options });
@@ -54,7 +54,7 @@ function dependencies(ours) {
   return found;
 }
 
-/** A package's own files; its nested node_modules are packages of their own. `src` may be a package's real code. */
+/** A package's own files; its nested node_modules are packages of their own. Other people's may run from src. */
 function copyPackage(folder, keepsSources) {
   const target = join(stage, "lib", relative(root, folder));
   cpSync(folder, target, {
@@ -69,12 +69,6 @@ function copyPackage(folder, keepsSources) {
       return !LEFT_OUT_FILES.test(name);
     },
   });
-}
-
-/** Whether a package runs from its src folder. */
-function runsFromSources(folder) {
-  const { main = "", exports: map } = manifestOf(folder);
-  return JSON.stringify([main, map ?? ""]).includes("src/");
 }
 
 /** Node's own binary for Linux, from the npm package that carries it; without symbols where strip is there. */
@@ -112,7 +106,7 @@ for (const folder of built) {
   copyPackage(folder, false);
   symlinkSync(join("../../packages", basename(folder)), join(stage, "lib/node_modules/@stowage", basename(folder)));
 }
-for (const folder of dependencies(built)) copyPackage(folder, runsFromSources(folder));
+for (const folder of dependencies(built)) copyPackage(folder, true);
 cpSync(join(root, "LICENSE"), join(stage, "LICENSE"));
 writeFileSync(join(stage, "bin/stowage"), START);
 chmodSync(join(stage, "bin/stowage"), 0o755);

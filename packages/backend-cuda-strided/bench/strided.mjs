@@ -75,12 +75,23 @@ function bind({ layout, count }, direction, known = {}, packedSide = packed, by 
   return kernel.bind([{ source, target, count, first: 0, length: layout.sizeBytes * count }]);
 }
 
+/** An idle GPU lowers its clocks, and takes milliseconds to raise them: busy first, measured then. */
+function warmUp(contenders) {
+  for (const until = performance.now() + 50; performance.now() < until; ) {
+    for (const { run } of contenders) {
+      run(stream);
+      stream.synchronize();
+    }
+  }
+}
+
 /**
  * Contenders take turns of 6 calls, of which the first is not counted: it pays for what the one before left in L2.
  * Medians of all counted calls.
  */
 function race(workload, count, bytes, direction, route, contenders, isRight, rounds = 15) {
   const samples = contenders.map(() => []);
+  warmUp(contenders);
   for (let round = -1; round < rounds; round++) {
     contenders.forEach(({ run }, i) => {
       for (let call = 0; call < 6; call++) {

@@ -60,7 +60,7 @@ export function shapeOf(transfer: Transfer, direction: PackDirection, device: De
   const wordBytes = commonPower([rowBytes, ...strides, scatteredAddress + startBytes, packedStart, first, length]);
   // Joining words of 4 bytes or more was slower in every layout measured (docs/gpu-strided.md).
   const vectorBytes = Math.max(wordBytes, Math.min(4, commonPower([packedStart])));
-  const streams = touchedBytes(transfer) > device.l2Bytes / 2;
+  const streams = touchedBytes(transfer) > device.l2Bytes;
   const words = (first + length) / wordBytes;
   const wide = words >= NARROW || strides.some((stride) => Math.abs(stride) >= NARROW) || dimensions.some(isLong);
   return {
