@@ -1,0 +1,85 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createProgram } from "../../src/program.js";
+import { parseResults } from "../../src/results/schema.js";
+import { runProgram } from "../../src/run-program.js";
+
+let out = "";
+let err = "";
+
+beforeEach(() => {
+  out = "";
+  err = "";
+  vi.spyOn(console, "log").mockImplementation((text: string) => void (out += `${text}\n`));
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const stowage = (...args: string[]) => runProgram(createProgram(), ["node", "stowage", ...args]);
+const simulated = (...args: string[]) => stowage("bench", "--device", "cuda", "--simulated", "--budget", "1", ...args);
+
+describe("bench --device cuda", () => {
+  test("prints a table a route, in microseconds", async () => {
+    expect(await simulated("vector-8@1KiB", "contiguous@1KiB", "--route", "all")).toBe(0);
+    expect(out).toContain("packed on the device, us a call");
+    expect(out).toContain("packed in pinned host memory, us a call");
+    expect(out).toMatch(/workload +packed +cuda-generic pack +unpack .*memcpy pack +unpack/);
+  });
+
+  test("says in its results that a simulated device is one, and takes no time on it", async () => {
+    expect(await simulated("vector-8@1KiB", "--json")).toBe(0);
+    const { machine, rows } = parseResults(out, "stdout");
+    expect(machine.gpu).toBe("simulated");
+    expect(rows.map(({ eventNs }) => eventNs)).toEqual(rows.map(() => undefined));
+  });
+
+  test.each([
+    [["--simulated", "--out", join(tmpdir(), "never.json")], /^stowage: --out: expected a device that takes time/],
+    [["--route", "sideways"], /--route/],
+    [["--simulated", "--backend", "gpu"], /--backend: expected all, auto or some of .*cuda-generic.*, got gpu/],
+    [["--peers"], /--peers: expected the host's memory, got --device/],
+  ])("%j is bad input", async (args, message) => {
+    expect(await stowage("bench", "--device", "cuda", "contiguous@1KiB", ...args)).toBe(2);
+    expect(err).toMatch(message);
+  });
+
+  test.each([["--simulated"], ["--route=all"]])("%s alone is bad input", async (option) => {
+    expect(await stowage("bench", "contiguous@1KiB", option)).toBe(2);
+    expect(err).toMatch(/expected --device beside it/);
+  });
+});
+
+test("bench --backend all leaves the host's memory to the host's backends", async () => {
+  expect(await stowage("bench", "contiguous@1KiB", "--backend", "all", "--budget", "1")).toBe(0);
+  expect(out).not.toContain("cuda");
+  expect(err).toBe("");
+});
+
+describe("explain", () => {
+  const column = '{"kind":"vector","count":4,"blocklength":1,"stride":4,"child":"MPI_DOUBLE"}';
+
+  test("names the choice for host and device memory, and why the others were not taken", async () => {
+    expect(await stowage("explain", column, "--simulated", "--json")).toBe(0);
+    const { choices } = JSON.parse(out) as { choices: { place: string; backends: { name: string; verdict: string }[] }[] };
+    expect(choices.map(({ place }) => place)).toEqual(["host memory", "device memory", "device memory, packed in pinned host memory"]);
+    const verdicts = Object.fromEntries(choices[1]?.backends.map(({ name, verdict }) => [name, verdict]) ?? []);
+    expect(verdicts).toMatchObject({
+      "cuda-strided": "chosen: first in order of preference for a strided object in device memory",
+      "cuda-generic": "could take it, but comes after cuda-strided",
+      cpu: expect.stringMatching(/^no: .*device memory/) as string,
+    });
+    expect(choices[0]?.backends.find(({ name }) => name === "cuda-strided")?.verdict).toMatch(/^no: .*host memory/);
+  });
+
+  test("heeds STOWAGE_BACKEND", async () => {
+    vi.stubEnv("STOWAGE_BACKEND", "cuda-generic");
+    expect(await stowage("explain", column, "--simulated")).toBe(0);
+    expect(out).toContain("cuda-generic: chosen: asked for by name");
+    expect(out).toContain("cuda-strided: no: cuda-generic was asked for by name");
+  });
+});

@@ -1,0 +1,59 @@
+import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
+import { createEngine } from "@stowage/selector";
+import { describe, expect, test } from "vitest";
+import { backendFacts } from "../src/doctor/backend-facts.js";
+import { gpuFacts } from "../src/doctor/gpu-facts.js";
+
+const CUDA = ["cuda-generic", "cuda-strided", "dma"];
+
+describe("a machine with two GPUs", () => {
+  const open = () => openSimulatedCuda({ devices: 2 });
+
+  test("has a line for its driver, and two for each device", () => {
+    expect(gpuFacts(open)).toEqual([
+      { name: "NVIDIA driver", finding: "simulated, as of CUDA 13.0" },
+      ...[0, 1].flatMap((ordinal) => [
+        {
+          name: `GPU ${ordinal}`,
+          finding: `Simulated GPU ${ordinal}, 141 GiB, 132 multiprocessors, 3 copy engines, compute capability 9.0`,
+        },
+        { name: `GPU ${ordinal} self-check`, finding: expect.stringMatching(/^(\d+) of \1 pass$/) as string },
+      ]),
+    ]);
+  });
+
+  test("runs the backends of the host and of GPUs", () => {
+    using engine = createEngine({ cuda: open });
+    for (const { name, finding } of backendFacts(engine)) {
+      if (CUDA.includes(name.slice("backend ".length))) expect(finding).toBe("runs here (device memory)");
+      if (name === "backend cpu") expect(finding).toBe("runs here (host memory)");
+    }
+  });
+});
+
+describe.each([
+  ["without a driver", () => openCuda("libnowhere.so.1"), /^libnowhere\.so\.1: expected the NVIDIA driver's library, got none/],
+  ["with an old driver", () => openSimulatedCuda({ version: 11_040 }), /^cuDriverGetVersion: expected CUDA 12\.0 or later, got 11\.4: update/],
+  ["without a device", () => openSimulatedCuda({ devices: 0 }), /^cuInit: CUDA_ERROR_NO_DEVICE .*CUDA_VISIBLE_DEVICES/],
+] as const)("a machine %s", (_, open, reason) => {
+  test("says so in one line, and why", () => {
+    const facts = gpuFacts(open);
+    expect(facts).toEqual([{ name: "NVIDIA driver", finding: expect.stringMatching(/^none: /) as string }]);
+    expect(facts[0]?.finding.slice("none: ".length)).toMatch(reason);
+    expect(facts[0]?.finding).not.toContain("\n");
+  });
+
+  test("runs the backends of the host; those of GPUs say why not, in one line each", () => {
+    using engine = createEngine({ cuda: open });
+    for (const { name, finding } of backendFacts(engine)) {
+      if (CUDA.includes(name.slice("backend ".length))) expect(finding.slice("no: ".length)).toMatch(reason);
+      if (name === "backend cpu") expect(finding).toBe("runs here (host memory)");
+    }
+  });
+});
+
+test("a device that fails its self-check is named with what went wrong", () => {
+  const fault = (call: string) => (call === "cuMemcpy2DAsync_v2" ? 999 : undefined);
+  const facts = gpuFacts(() => openSimulatedCuda({ fault }));
+  expect(facts.at(-1)?.finding).toMatch(/^2D copies: cuMemcpy2DAsync_v2: CUDA_ERROR_UNKNOWN/);
+});
