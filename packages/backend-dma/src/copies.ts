@@ -1,6 +1,6 @@
 import { BindingError, directionOf, placeOf, type Binding, type Buffer, type Conditions, type Move } from "@stowage/backend-api";
 import { copy2D, copy3D, copyBatch, copyBytes, type Context, type Copy } from "@stowage/cuda-driver";
-import type { Layout } from "@stowage/ir";
+import { canonicalise, type Layout } from "@stowage/ir";
 import { boxesIn, boxOf, repeated } from "./geometry.js";
 import { pairs } from "./pairs.js";
 import { copiesOf, dimensionsPerCopy, piecesOf, type Piece } from "./pieces.js";
@@ -46,11 +46,13 @@ export function copiesFor(context: Context, move: Move, i: number, binding: Bind
 /** How many copies one element takes: a box by its pieces, anything else by its runs. */
 export function copiesPerElement(move: Move, maxPitchBytes: number): number {
   const direction = directionOf(move);
-  if (direction === "copy") return move.source.root.blockCount + move.target.root.blockCount;
+  if (direction === "copy") return runsOf(move.source) + runsOf(move.target);
   const layout = direction === "unpack" ? move.target : move.source;
   const box = boxOf(layout);
-  return box === undefined ? layout.root.blockCount : copiesOf(box, maxPitchBytes);
+  return box === undefined ? runsOf(layout) : copiesOf(box, maxPitchBytes);
 }
+
+const runsOf = (layout: Layout): number => canonicalise(layout).root.blockCount;
 
 /** A line for a person: which calls one element takes. */
 export function describeCopies(move: Move, maxPitchBytes: number): string {
@@ -68,7 +70,7 @@ type Run = readonly [target: number, source: number, bytes: number];
 
 function runCopies(context: Context, move: Move, binding: Binding, source: Side, target: Side): MoveCopies {
   const list = Array.from(
-    pairs(move.source, move.target, binding),
+    pairs(canonicalise(move.source), canonicalise(move.target), binding),
     ({ sourceBytes, targetBytes, lengthBytes }): Run => [
       target.address + targetBytes,
       source.address + sourceBytes,
