@@ -44,7 +44,7 @@ function standalone(moves: readonly EncodedMove[], conditions: Conditions, table
     planBytes: fitting ?? 0,
     unroll,
     maxThreads: tuning.threads,
-    hints: tuning.hints,
+    hints: tuning.hints === "fitting" ? { passL1: false, storeOperator: "wb" } : tuning.hints,
   };
   const kernel = genericKernel(variant);
   return {

@@ -18,18 +18,19 @@ export interface Tuning {
   readonly partBytes: number;
   /** generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound. */
   readonly tier: "generic" | "specialised";
-  readonly hints: DataHints;
+  /** "fitting": by the layout. */
+  readonly hints: DataHints | "fitting";
 }
 
 export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
   maxWordBytes: 16,
   unroll: "fitting",
-  threads: 256,
+  threads: 128,
   coarseSearch: true,
   planSpace: "shared",
   partBytes: 8192,
   tier: "generic",
-  hints: { passL1: false, storeOperator: "wb" },
+  hints: "fitting",
 });
 
 /**

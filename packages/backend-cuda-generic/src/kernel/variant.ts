@@ -38,7 +38,7 @@ export interface Variant {
 
 /** How the data itself treats the caches; tables are always kept. */
 export interface DataHints {
-  /** Loads pass by L1. */
+  /** Loads pass by L1, and leave it to the tables. */
   readonly passL1: boolean;
   readonly storeOperator: "wb" | "cs" | "wt";
 }
