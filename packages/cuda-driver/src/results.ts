@@ -17,13 +17,13 @@ export const NOT_FOUND = 500;
 export const NOT_READY = 600;
 export const ILLEGAL_ADDRESS = 700;
 export const PEER_ACCESS_ALREADY_ENABLED = 704;
-export const MISALIGNED_ADDRESS = 716;
+const MISALIGNED_ADDRESS = 716;
 export const LAUNCH_FAILED = 719;
 export const NOT_SUPPORTED = 801;
 export const STREAM_CAPTURE_UNSUPPORTED = 900;
 export const STREAM_CAPTURE_INVALIDATED = 901;
 export const STREAM_CAPTURE_UNMATCHED = 903;
-export const SYSTEM_NOT_READY = 802;
+const SYSTEM_NOT_READY = 802;
 
 /** What a user can do about a result; shown after CUDA's own name and text. */
 const ADVICE: Readonly<Record<number, string>> = {
