@@ -24,21 +24,22 @@ export class BoundMove {
 
   /** The binding has been checked; throws a BindingError where memory has an address but no bytes. */
   constructor({ move, source, target }: LoadedMove, binding: Binding) {
-    const sourceRegions = regionsOf("source", move.source, binding.source, binding);
-    const targetRegions = regionsOf("target", move.target, binding.target, binding);
+    const from = reachedBy("source", move.source, binding.source, binding);
+    const to = reachedBy("target", move.target, binding.target, binding);
     this.#binding = Object.freeze({ ...binding });
-    this.#source = new Side(new DameState(source), new HostMemory(sourceRegions));
-    this.#target = new Side(new DameState(target), new HostMemory(targetRegions));
-    this.#regions = [...sourceRegions, ...targetRegions];
+    this.#source = new Side(new DameState(source), new HostMemory(from.regions, from.holdsAll));
+    this.#target = new Side(new DameState(target), new HostMemory(to.regions, to.holdsAll));
+    this.#regions = [...from.regions, ...to.regions];
   }
 
   /** Throws a BindingError where a buffer has been detached or has shrunk since it was bound. */
   requireAttached(): void {
     for (let i = 0; i < this.#regions.length; i++) {
-      const { buffer } = this.#regions[i] as Region;
-      const byteLength = buffer.bytes?.byteLength ?? 0;
-      if (byteLength >= buffer.sizeBytes) continue;
-      throw new BindingError("bound memory", `a view of ${buffer.sizeBytes} bytes`, `${byteLength}: detached, or shrunk since`);
+      const region = this.#regions[i] as Region;
+      if (isAttached(region)) continue;
+      const { bytes, sizeBytes } = region.buffer;
+      const got = `${bytes?.byteLength ?? 0}: detached, or shrunk since`;
+      throw new BindingError("bound memory", `a view of ${sizeBytes} bytes`, got);
     }
   }
 
@@ -51,18 +52,16 @@ export class BoundMove {
   }
 }
 
-/** The regions that the range may reach: most often one, else all of the space that are there. */
-function regionsOf(side: string, layout: Layout, span: Span, range: Binding): readonly Region[] {
-  if (range.length === 0) return [];
-  const { memory, originBytes } = span;
+/** The regions that the range may reach: most often one that holds all of it, else those of the space that are there. */
+function reachedBy(side: string, layout: Layout, span: Span, range: Binding): { regions: readonly Region[]; holdsAll: boolean } {
+  if (range.length === 0) return { regions: [], holdsAll: false };
   const place = placeOf(layout, span, range);
-  const regions = place
-    ? [{ startBytes: originBytes - place.originBytes, buffer: place.buffer }]
-    : isAddressSpace(memory)
-      ? memory.regions
-      : [];
-  for (const { buffer } of regions) {
-    if (buffer.bytes === undefined) throw new BindingError(`memory of a ${side}`, "a view of its bytes", "an address alone");
+  const all = isAddressSpace(span.memory) ? span.memory.regions : [];
+  const regions = place ? [{ startBytes: span.originBytes - place.originBytes, buffer: place.buffer }] : all;
+  if (regions.some(({ buffer }) => buffer.bytes === undefined)) {
+    throw new BindingError(`memory of a ${side}`, "a view of its bytes", "an address alone");
   }
-  return regions.filter(({ buffer: { bytes, sizeBytes } }) => bytes !== undefined && bytes.byteLength >= sizeBytes);
+  return { regions: regions.filter(isAttached), holdsAll: place !== undefined };
 }
+
+const isAttached = ({ buffer: { bytes, sizeBytes } }: Region): boolean => (bytes?.byteLength ?? 0) >= sizeBytes;

@@ -1,7 +1,8 @@
-/**
- * Loops over blocks of any length at any address, for sides that share no alignment: 4-byte steps through a DataView,
- * then what is left. (8-byte steps would need floating-point or BigInt accessors: one is inexact, the other slow.)
+/*
+ * Blocks of any length at any address, for sides that share no alignment: 4 bytes at a time through a DataView, then
+ * what is left. Of its 8-byte accessors one is inexact for NaNs, and the other slow.
  */
+
 export function stridedBytes(
   source: DataView,
   sourceAt: number,

@@ -1,3 +1,5 @@
+/* Irregular blocks into strided ones, by words of 4 bytes; strided-words8.ts says why they are written in full. */
+
 export function gatherOne4(
   source: Int32Array,
   sourceAt: number,

@@ -1,3 +1,5 @@
+/* Irregular blocks into strided ones, by words of 8 bytes; strided-words8.ts says why they are written in full. */
+
 export function gatherOne8(
   source: BigInt64Array,
   sourceAt: number,

@@ -1,3 +1,5 @@
+/* Strided blocks into irregular ones, by words of 4 bytes; strided-words8.ts says why they are written in full. */
+
 export function scatterOne4(
   source: Int32Array,
   sourceAt: number,

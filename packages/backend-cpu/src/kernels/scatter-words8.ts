@@ -1,3 +1,5 @@
+/* Strided blocks into irregular ones, by words of 8 bytes; strided-words8.ts says why they are written in full. */
+
 export function scatterOne8(
   source: BigInt64Array,
   sourceAt: number,

@@ -1,3 +1,5 @@
+/* Blocks a stride apart on both sides, by words of 4 bytes; strided-words8.ts says why it stands by itself. */
+
 export function stridedOne4(
   source: Int32Array,
   sourceAt: number,

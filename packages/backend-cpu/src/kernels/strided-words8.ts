@@ -1,3 +1,12 @@
+/*
+ * Blocks a stride apart on both sides, by words of 8 bytes: of one, two, three and any number of words.
+ *
+ * BigInt64Array, because it alone keeps every bit everywhere: an engine may change a NaN on its way through a
+ * Float64Array. Optimised loops hold no BigInt; their speed is that of doubles. The loops take several blocks a turn,
+ * since engines load an array's length and address anew each turn. There is one function a width and shape, in full:
+ * a loop that has seen arrays of two types runs at a third of its speed.
+ */
+
 export function stridedOne8(
   source: BigInt64Array,
   sourceAt: number,

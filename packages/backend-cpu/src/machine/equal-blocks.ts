@@ -1,5 +1,5 @@
-import { integerTable } from "@stowage/ir";
-import { BY_COPIES, level, offsetOf, startOf, type Level } from "./level.js";
+import type { IntegerTable } from "@stowage/ir";
+import { BY_COPIES, level, offsetOf, type Level } from "./level.js";
 
 /** Blocks that splitting may add, for each block there is. */
 const MOST_ADDED = 0.25;
@@ -10,18 +10,35 @@ const MOST_ADDED = 0.25;
  * lengths are not multiples of the shortest, or too many blocks would come of it.
  */
 export function equalBlocks(leaf: Level): Level | undefined {
-  const { starts, count } = leaf;
+  const { starts, count, primitive } = leaf;
   if (starts === undefined || count === BY_COPIES) return undefined;
-  const lengthAt = (i: number): number => startOf(leaf, i + 1) - startOf(leaf, i);
-  let stepBytes = Infinity;
-  for (let i = 0; i < count; i++) if (lengthAt(i) > 0) stepBytes = Math.min(stepBytes, lengthAt(i));
-  const blocks = startOf(leaf, count) / stepBytes;
-  if (!(blocks <= count * (1 + MOST_ADDED))) return undefined;
-  for (let i = 0; i < count; i++) if (!Number.isInteger(lengthAt(i) / stepBytes)) return undefined;
+  const stepBytes = shortest(starts);
+  const blocks = (starts[count] as number) / stepBytes;
+  if (!(blocks <= count * (1 + MOST_ADDED)) || !areMultiples(starts, stepBytes)) return undefined;
+  // Every displacement lies between two of the leaf's own, or in its last block: mostly in 32 bits.
+  const narrow = leaf.words !== undefined && leaf.words.lowBytes >= -(2 ** 31) && leaf.words.highBytes < 2 ** 31;
+  const displacementsBytes = narrow ? new Int32Array(blocks) : new Float64Array(blocks);
   let block = 0;
-  const displacementsBytes = integerTable(blocks, (i) => {
-    while (startOf(leaf, block + 1) <= i * stepBytes) block++;
-    return offsetOf(leaf, block) + i * stepBytes - startOf(leaf, block);
-  });
-  return level({ primitive: leaf.primitive, count: blocks, stepBytes, displacementsBytes });
+  for (let i = 0; i < count; i++) {
+    const start = starts[i] as number;
+    const end = starts[i + 1] as number;
+    for (let at = start; at < end; at += stepBytes) displacementsBytes[block++] = offsetOf(leaf, i) + at - start;
+  }
+  return level({ primitive, count: blocks, stepBytes, displacementsBytes });
+}
+
+/** The length of the shortest block that is not empty. */
+function shortest(starts: IntegerTable): number {
+  let least = Infinity;
+  for (let i = 1; i < starts.length; i++) {
+    const length = (starts[i] as number) - (starts[i - 1] as number);
+    if (length > 0 && length < least) least = length;
+  }
+  return least;
+}
+
+/** All lengths are multiples of a step where all sums of them are. */
+function areMultiples(starts: IntegerTable, stepBytes: number): boolean {
+  for (let i = 0; i < starts.length; i++) if (!Number.isInteger((starts[i] as number) / stepBytes)) return false;
+  return true;
 }

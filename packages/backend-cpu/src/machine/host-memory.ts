@@ -14,7 +14,7 @@ export interface HostRegion {
   readonly shiftBytes: number;
 }
 
-function hostRegion({ startBytes, buffer: { bytes, kind, sizeBytes } }: Region): HostRegion {
+function hostRegion({ startBytes, buffer: { bytes, kind, sizeBytes } }: Region, holdsAll = false): HostRegion {
   if (bytes === undefined) throw new DameError("memory of a DAME program", "a view of its bytes", `${kind} memory without one`);
   const all = bytes.buffer;
   return Object.freeze({
@@ -22,8 +22,8 @@ function hostRegion({ startBytes, buffer: { bytes, kind, sizeBytes } }: Region):
     words4: new Int32Array(all, 0, Math.floor(all.byteLength / 4)),
     words8: new BigInt64Array(all, 0, Math.floor(all.byteLength / 8)),
     view: new DataView(all, 0, all.byteLength),
-    startBytes,
-    endBytes: startBytes + sizeBytes,
+    startBytes: holdsAll ? -Infinity : startBytes,
+    endBytes: holdsAll ? Infinity : startBytes + sizeBytes,
     shiftBytes: bytes.byteOffset - startBytes,
   });
 }
@@ -34,8 +34,9 @@ export class HostMemory {
   /** The region of the last block, where the next one most often lies too. */
   #last: HostRegion;
 
-  constructor(regions: readonly Region[]) {
-    this.#regions = regions.map(hostRegion);
+  /** `holdsAll`: the only region is known to hold every byte that will be asked for, and is not asked again. */
+  constructor(regions: readonly Region[], holdsAll = false) {
+    this.#regions = regions.map((region) => hostRegion(region, holdsAll));
     this.#last = this.#regions[0] ?? EMPTY_REGION;
   }
 

@@ -1,4 +1,4 @@
-import { integerTable, type IntegerTable } from "@stowage/ir";
+import type { IntegerTable } from "@stowage/ir";
 import { wordTable, type WordTable } from "./word-table.js";
 
 /**
@@ -57,7 +57,8 @@ export function level(iterations: Iterations): Level {
 export function prefixSums(count: number, lengthAt: (i: number) => number): IntegerTable {
   const sums = new Float64Array(count + 1);
   for (let i = 0; i < count; i++) sums[i + 1] = (sums[i] as number) + lengthAt(i);
-  return integerTable(sums.length, (i) => sums[i] as number);
+  const fits = (sums[count] as number) < 2 ** 31;
+  return fits ? new Int32Array(sums) : sums;
 }
 
 /** Where iteration i stands, from where the level does. */

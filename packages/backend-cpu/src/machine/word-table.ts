@@ -46,7 +46,7 @@ export function wordTable(
 function widestWord(table: IntegerTable, limit: WordBytes): WordBytes {
   let word = limit;
   for (let i = 0; i < table.length && word > 1; i++) {
-    while ((table[i] as number) % word !== 0) word = HALF[word];
+    while (!Number.isInteger((table[i] as number) / word)) word = HALF[word];
   }
   return word;
 }

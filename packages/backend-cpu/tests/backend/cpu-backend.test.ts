@@ -135,7 +135,7 @@ describe("a plan", () => {
 });
 
 describe("what is gone is refused, and not one byte written", () => {
-  const transferAway = (view: Int32Array): void => void structuredClone(view.buffer, { transfer: [view.buffer] });
+  const transferAway = (view: Int32Array): void => void structuredClone(view.buffer, { transfer: [view.buffer as ArrayBuffer] });
 
   test("a buffer detached between runs, of whichever move", () => {
     const sources = [iota(16), iota(16)];
