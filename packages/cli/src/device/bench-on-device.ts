@@ -1,20 +1,18 @@
-import { conditions, packMove, type Backend } from "@stowage/backend-api";
-import { canonicalise, indexed, lower, predefined, vector } from "@stowage/ir";
-import { choose, type Engine } from "@stowage/selector";
+import type { Engine } from "@stowage/selector";
 import { cellsOf, type Cell } from "../bench/cell.js";
 import type { Contender } from "../bench/contender.js";
 import type { Interruption } from "../bench/interruption.js";
 import { measureCell } from "../bench/measure-cell.js";
 import { workloadOfSize } from "../bench/named-workloads.js";
 import { DEFAULT_SAMPLING } from "../bench/sample.js";
+import { sayOnce } from "../bench/say-once.js";
 import { progressBar } from "../progress.js";
 import type { ResultRow } from "../results/schema.js";
 import { FindingError } from "../run-program.js";
-import { backendContender } from "./backend-contender.js";
 import { CellInput } from "./cell-input.js";
-import { copyRouteContender, memcpyContender } from "./copy-contenders.js";
+import { contendersOf, type AskedBackends } from "./contenders-of.js";
 import type { Gpu } from "./gpu.js";
-import { packedKind, type DeviceRoute } from "./routes.js";
+import type { DeviceRoute } from "./routes.js";
 
 export interface DeviceBench {
   /** Workloads by name. */
@@ -23,8 +21,7 @@ export interface DeviceBench {
   readonly sizes: readonly (number | undefined)[];
   /** Elements of each datatype; absent: the workload's own. */
   readonly count?: number | undefined;
-  /** Backends by name; "all" of those that take device memory; or "auto", the engine's choice for each cell. */
-  readonly backends: "all" | "auto" | readonly string[];
+  readonly backends: AskedBackends;
   readonly routes: readonly DeviceRoute[];
   /** Time to spend on each contender of a cell. */
   readonly budgetMs: number;
@@ -49,15 +46,11 @@ export async function benchOnDevice(gpu: Gpu, engine: Engine, bench: DeviceBench
   const asked = sizes.flatMap((size) => workloads.map((name) => ({ name, size })));
   const bar = progressBar("bench", asked.length);
   for (const { name, size } of asked) {
-    try {
-      for await (const measured of measureWorkload(gpu, engine, bench, name, size)) {
-        rows.push(...measured);
-        keep(rows);
-      }
-    } catch (error) {
-      if (!(error instanceof FindingError)) throw error;
-      differences.push(error.message);
-      remark(error.message);
+    for await (const measured of measureWorkload(gpu, engine, bench, name, size)) {
+      rows.push(...measured.rows);
+      differences.push(...measured.differences);
+      measured.differences.forEach(remark);
+      keep(rows);
     }
     bar?.increment();
     if (await interrupted.seen()) break;
@@ -69,14 +62,14 @@ export async function benchOnDevice(gpu: Gpu, engine: Engine, bench: DeviceBench
 /** Each contender has memory of its own, and a simulated device's is this process's. */
 const MOST_SIMULATED_BYTES = 2 ** 25;
 
-/** The rows of each direction and route of a workload, until the user asks to stop. */
+/** What each direction and route of a workload gave, until the user asks to stop. */
 async function* measureWorkload(
   gpu: Gpu,
   engine: Engine,
   bench: DeviceBench,
   name: string,
   size: number | undefined,
-): AsyncGenerator<readonly ResultRow[]> {
+): AsyncGenerator<DeviceBenched> {
   const named = workloadOfSize(name, size);
   const cells = cellsOf(named.name, named.datatype, bench.count ?? named.count);
   const [first] = cells as readonly [Cell];
@@ -85,45 +78,23 @@ async function* measureWorkload(
     return;
   }
   using input = new CellInput(gpu, first);
+  const remark = sayOnce((line) => bench.remark(`${name}: ${line}`));
   for (const cell of cells) {
     for (const route of bench.routes) {
       const contenders = contendersOf(gpu, engine, input, bench.backends, cell, route);
-      const { rows, refusals } = measureCell(cell, contenders, { ...DEFAULT_SAMPLING, budgetMs: bench.budgetMs });
-      for (const refusal of refusals) bench.remark(`${name}, ${cell.direction}, ${route}: ${refusal}`);
-      yield rows;
+      yield measured(cell, contenders, bench.budgetMs, remark);
       if (await bench.interrupted.seen()) return;
     }
   }
 }
 
-function contendersOf(
-  gpu: Gpu,
-  engine: Engine,
-  input: CellInput,
-  asked: DeviceBench["backends"],
-  cell: Cell,
-  route: DeviceRoute,
-): readonly Contender[] {
-  const backends = asked === "auto" ? [choiceFor(engine, input, route)] : backendsNamed(engine, asked);
-  return [
-    ...backends.map((backend) => backendContender(gpu, input, backend, route)),
-    ...copyRouteContender(gpu, input, cell, route),
-    memcpyContender(gpu, input, route),
-  ];
-}
-
-function choiceFor({ backends }: Engine, { layout }: CellInput, route: DeviceRoute): Backend {
-  return choose(backends, [packMove(layout)], conditions({ sourceKind: "device", targetKind: packedKind(route) })).chosen;
-}
-
-function backendsNamed(engine: Engine, asked: "all" | readonly string[]): readonly Backend[] {
-  return engine.backends.filter((backend) => (asked === "all" ? takesDeviceMemory(backend) : asked.includes(backend.name)));
-}
-
-/** Whether it takes any layout at all there: those of the host would refuse every cell in the same words. */
-function takesDeviceMemory(backend: Backend): boolean {
-  const double = predefined("MPI_DOUBLE");
-  const types = [double, vector(2, 1, 2, double), indexed([1, 2], [0, 3], double)];
-  const onDevice = conditions({ sourceKind: "device", targetKind: "device" });
-  return types.some((type) => backend.supports([packMove(canonicalise(lower(type)))], onDevice).ok);
+function measured(cell: Cell, contenders: readonly Contender[], budgetMs: number, remark: (line: string) => void): DeviceBenched {
+  try {
+    const { rows, refusals } = measureCell(cell, contenders, { ...DEFAULT_SAMPLING, budgetMs });
+    refusals.forEach(remark);
+    return { rows, differences: [] };
+  } catch (error) {
+    if (error instanceof FindingError) return { rows: [], differences: [error.message] };
+    throw error;
+  }
 }

@@ -4,7 +4,8 @@ import { interruption } from "../bench/interruption.js";
 import { printJson } from "../print.js";
 import { heading, writeResults } from "../results/write.js";
 import { FindingError } from "../run-program.js";
-import { benchOnDevice, type DeviceBench } from "./bench-on-device.js";
+import { benchOnDevice } from "./bench-on-device.js";
+import type { AskedBackends } from "./contenders-of.js";
 import { deviceTable } from "./device-table.js";
 import { Gpu } from "./gpu.js";
 import { DEVICE_ROUTES, type DeviceRoute } from "./routes.js";
@@ -50,7 +51,7 @@ export async function benchWithDevice(workloads: readonly string[], options: Dev
   if (differences.length > 0) throw new FindingError(`${differences.length} cells have other bytes than they must`);
 }
 
-function backendsOf(engine: Engine, asked: string): DeviceBench["backends"] {
+function backendsOf(engine: Engine, asked: string): AskedBackends {
   if (asked === "all" || asked === "auto") return asked;
   const known = engine.backends.map(({ name }) => name);
   const names = asked.split(",");

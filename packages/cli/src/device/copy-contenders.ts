@@ -31,12 +31,15 @@ export function memcpyContender(gpu: Gpu, input: CellInput, route: DeviceRoute):
   };
 }
 
-/** The call of the driver that moves the layout by itself, where there is one: cuMemcpy2D, 3D, or a batch. */
+/** How names of the calls begin that move a layout by themselves: cuMemcpy2D, cuMemcpy3D, cuMemcpyBatch. */
+export const ROUTE_CALL = "cuMemcpy";
+
+/** The call of the driver that moves the layout by itself, where there is one. */
 export function copyRouteContender(gpu: Gpu, input: CellInput, cell: Cell, route: DeviceRoute): readonly Contender[] {
   const shape = copyShapeOf(input.layout, cell.count, gpu.context.device.maxPitchBytes);
   if (shape === undefined) return [];
-  if (shape.kind === "none") return [{ name: "cuMemcpy", route, prepare: () => shape }];
-  const name = shape.kind === "batch" ? "cuMemcpyBatch" : `cuMemcpy${shape.kind}`;
+  if (shape.kind === "none") return [{ name: ROUTE_CALL, route, prepare: () => shape }];
+  const name = `${ROUTE_CALL}${shape.kind === "batch" ? "Batch" : shape.kind}`;
   return [{ name, route, prepare: () => prepareRoute(gpu, input, cell, route, name, shape) }];
 }
 

@@ -2,31 +2,43 @@ import pc from "picocolors";
 import { align, groupByWorkload } from "../bench/table.js";
 import { formatBytes, significant } from "../print.js";
 import type { ResultRow } from "../results/schema.js";
+import { ROUTE_CALL } from "./copy-contenders.js";
 
-/** One table a route: microseconds of pack and unpack of each contender, the driver's copy of the same size last. */
+/** One table a route: microseconds of pack and of unpack, the driver's own copies last. */
 export function deviceTable(rows: readonly ResultRow[]): string {
   const routes = [...new Set(rows.map(({ route }) => route))];
   return routes.map((route) => `${pc.bold(TITLES[route] ?? route)}\n${tableOf(rows.filter((row) => row.route === route))}`).join("\n\n");
 }
 
 const TITLES: Readonly<Record<string, string>> = {
-  device: "packed on the device, us a call",
-  "one-shot": "packed in pinned host memory, us a call",
+  device: "packed on the device: us a call, pack / unpack",
+  "one-shot": "packed in pinned host memory: us a call, pack / unpack",
 };
 
+/** The calls that move a layout by themselves share a column: a cell has but one of them. */
+const columnOf = ({ contender }: ResultRow): string => (contender.startsWith(ROUTE_CALL) ? ROUTE_CALL : contender);
+
+const LAST = [ROUTE_CALL, "memcpy"];
+
 function tableOf(rows: readonly ResultRow[]): string {
-  const names = [...new Set(rows.map(({ contender }) => contender))];
-  const ordered = [...names.filter((name) => name !== "memcpy"), ...names.filter((name) => name === "memcpy")];
-  const columns = ["workload", "packed", ...ordered.flatMap((name) => [`${name} pack`, "unpack"])];
-  return align([columns, ...groupByWorkload(rows).map((cell) => lineOf(cell, ordered))]);
+  const names = [...new Set(rows.map(columnOf))];
+  const ordered = [...names.filter((name) => !LAST.includes(name)), ...LAST.filter((name) => names.includes(name))];
+  return align([["workload", "packed", ...ordered], ...groupByWorkload(rows).map((cell) => lineOf(cell, ordered))]);
 }
 
-function lineOf(cell: readonly ResultRow[], names: readonly string[]): readonly string[] {
+function lineOf(cell: readonly ResultRow[], columns: readonly string[]): readonly string[] {
   const [{ workload, count, packedBytes }] = cell as readonly [ResultRow];
-  const time = (contender: string, direction: ResultRow["direction"]): string => {
-    const row = cell.find((each) => each.contender === contender && each.direction === direction);
+  const times = columns.map((column) => timesOf(cell.filter((row) => columnOf(row) === column)));
+  return [count === 1 ? workload : `${workload} x${count}`, formatBytes(packedBytes), ...times];
+}
+
+function timesOf(rows: readonly ResultRow[]): string {
+  const [first] = rows;
+  if (first === undefined) return "-";
+  const time = (direction: ResultRow["direction"]): string => {
+    const row = rows.find((each) => each.direction === direction);
     return row === undefined ? "-" : significant(row.medianNs / 1e3);
   };
-  const times = names.flatMap((name) => [time(name, "pack"), time(name, "unpack")]);
-  return [count === 1 ? workload : `${workload} x${count}`, formatBytes(packedBytes), ...times];
+  const call = first.contender.startsWith(ROUTE_CALL) ? `${first.contender.slice(ROUTE_CALL.length)} ` : "";
+  return `${call}${time("pack")} / ${time("unpack")}`;
 }

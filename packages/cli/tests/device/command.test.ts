@@ -26,9 +26,10 @@ const simulated = (...args: string[]) => stowage("bench", "--device", "cuda", "-
 describe("bench --device cuda", () => {
   test("prints a table a route, in microseconds", async () => {
     expect(await simulated("vector-8@1KiB", "contiguous@1KiB", "--route", "all")).toBe(0);
-    expect(out).toContain("packed on the device, us a call");
-    expect(out).toContain("packed in pinned host memory, us a call");
-    expect(out).toMatch(/workload +packed +cuda-generic pack +unpack .*memcpy pack +unpack/);
+    expect(out).toContain("packed on the device: us a call, pack / unpack");
+    expect(out).toContain("packed in pinned host memory: us a call, pack / unpack");
+    expect(out).toMatch(/workload +packed +cuda-generic +cuda-strided +dma +cuMemcpy +memcpy/);
+    expect(out).toMatch(/vector-8 +1\.00 KiB +.*2D [\d.]+ \/ [\d.]+ +[\d.]+ \/ [\d.]+$/m);
   });
 
   test("says in its results that a simulated device is one, and takes no time on it", async () => {
