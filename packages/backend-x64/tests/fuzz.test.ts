@@ -10,12 +10,12 @@ import { DEFAULT_TUNING } from "../src/options.js";
 const probed = probeMachine();
 const levels = FEATURE_LEVELS.filter((level) => "machine" in probed && runsOn(level, probed.machine.level));
 
-const ranged = fc.tuple(anyLayout({ disjoint: true }), fc.nat({ max: 5 }), fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), fc.boolean(), fc.boolean(), fc.constantFrom(0, 3, 48), fc.constantFrom(0, Infinity)).map(
-  ([layout, count, a, b, whole, canonical, start, unrollMoves, prefetchReachBytes]) => {
+const ranged = fc.tuple(anyLayout({ disjoint: true }), fc.nat({ max: 5 }), fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), fc.boolean(), fc.boolean(), fc.constantFrom(0, 3, 48), fc.constantFrom(0, Infinity), fc.constantFrom(0, Infinity)).map(
+  ([layout, count, a, b, whole, canonical, start, unrollMoves, prefetchReachBytes, streamingBytes]) => {
     const total = layout.sizeBytes * count;
     const [low, high] = [Math.floor(Math.min(a, b) * total), Math.ceil(Math.max(a, b) * total)];
     const range: Range = whole ? { count, first: 0, length: total } : { count, first: low, length: high - low };
-    return { layout: canonical ? canonicalise(layout) : layout, range, tuning: { ...DEFAULT_TUNING, unrollMoves, prefetchReachBytes }, flush: start ? ("start" as const) : ("end" as const) };
+    return { layout: canonical ? canonicalise(layout) : layout, range, tuning: { ...DEFAULT_TUNING, unrollMoves, prefetchReachBytes, streamingBytes }, flush: start ? ("start" as const) : ("end" as const) };
   },
 );
 

@@ -2,10 +2,14 @@ import { dense, integerTable, layout, sequence, stream, uniformBlocks, type Layo
 import { describe, expect, test } from "vitest";
 import { FEATURE_LEVELS, runsOn } from "../src/feature-level.js";
 import { probeMachine } from "../src/memory/machine.js";
+import { DEFAULT_TUNING } from "../src/options.js";
 import { differenceOf } from "./raw.js";
 
 const probed = probeMachine();
 const levels = FEATURE_LEVELS.filter((level) => "machine" in probed && runsOn(level, probed.machine.level));
+
+/** Stores past the cache, and prefetches, at any size. */
+const STREAMING = { ...DEFAULT_TUNING, streamingBytes: 0, prefetchReachBytes: 0 };
 
 const element = (root: LayoutNode, extentBytes = root.highBytes): Layout => layout(0, root, { lowerBoundBytes: 0, extentBytes });
 
@@ -44,7 +48,9 @@ describe.each(levels)("at %s", (level) => {
         for (const [first, length] of ranges(total, layoutOf.sizeBytes)) {
           if (first < 0 || length <= 0 || first + length > total) continue;
           for (const flush of ["start", "end"] as const) {
-            expect(differenceOf(layoutOf, { count, first, length }, direction, level, flush)).toBeUndefined();
+            for (const tuning of [DEFAULT_TUNING, STREAMING]) {
+              expect(differenceOf(layoutOf, { count, first, length }, direction, level, flush, tuning)).toBeUndefined();
+            }
           }
         }
       }

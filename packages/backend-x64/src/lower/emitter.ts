@@ -27,6 +27,7 @@ export interface Routine {
   readonly node: LayoutNode;
   readonly label: Label;
   readonly streamingWidth: 8 | 16 | 32 | undefined;
+  readonly streamsAssembled: boolean;
 }
 
 /**
@@ -42,6 +43,8 @@ export class Emitter {
   index: Register | undefined;
   /** Width of stores past the cache, in the routines that use them; it divides every run and the target's address. */
   streamingWidth: 8 | 16 | 32 | undefined;
+  /** Whether assembled blocks are stored past the cache too: each store is then aligned to 32 bytes. */
+  streamsAssembled = false;
   driftS = 0;
   driftP = 0;
   #turn = 0;
@@ -220,11 +223,11 @@ export class Emitter {
   /** The subroutine of a node; written once, when the queue of routines is drained. */
   routine(kind: RoutineKind, node: LayoutNode): Label {
     const known = this.#routines.get(node) ?? {};
-    const { streamingWidth } = this;
+    const { streamingWidth, streamsAssembled } = this;
     const name = streamingWidth === undefined ? kind : `streaming ${kind}`;
     const found = known[name];
     if (found !== undefined) return found.label;
-    const routine = { kind, node, label: this.asm.label(), streamingWidth };
+    const routine = { kind, node, label: this.asm.label(), streamingWidth, streamsAssembled };
     this.#routines.set(node, { ...known, [name]: routine });
     this.#pending.push(routine);
     return routine.label;

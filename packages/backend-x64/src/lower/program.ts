@@ -12,7 +12,7 @@ import { at, Emitter, type Routine } from "./emitter.js";
 import { isaOf } from "./isa.js";
 import { emitRunsRoutine } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
-import { streamingWidthOf } from "./streaming.js";
+import { streamingWidthOf, streamsAssembled } from "./streaming.js";
 
 /** Zero bytes after the last table, so that a prefetch may read past its end. */
 const PADDING_BYTES = 512;
@@ -90,24 +90,28 @@ function emitElements(e: Emitter, layout: Layout): void {
 /** From a measured size on, where the target is aligned: the same elements, stored past the cache. */
 function emitStreamingWhole(e: Emitter, elements: Stream, end: Label): void {
   const width = streamingWidthOf(e, elements);
+  const assembled = streamsAssembled(elements);
   const least = e.tuning.streamingBytes;
   if (width === undefined || !(least <= 0x7fffffff)) return;
   const cached = e.asm.label();
   e.emit(general.cmp_rm64_imm32, r8, least);
   e.emit(general.jb_rel32, cached);
-  e.emit(general.test_rm64_imm32, e.packed, width - 1);
+  e.emit(general.test_rm64_imm32, e.packed, assembled ? 31 : width - 1);
   e.emit(general.jne_rel32, cached);
   e.streamingWidth = width;
+  e.streamsAssembled = assembled;
   e.emit(general.call_rel32, e.routine("loop", elements));
   e.streamingWidth = undefined;
+  e.streamsAssembled = false;
   e.emit(general.sfence);
   e.emit(general.jmp_rel32, end);
   e.asm.bind(cached);
 }
 
-function emitRoutine(e: Emitter, { kind, node, label, streamingWidth }: Routine): void {
+function emitRoutine(e: Emitter, { kind, node, label, streamingWidth, streamsAssembled: assembled }: Routine): void {
   e.asm.bind(label);
   e.streamingWidth = streamingWidth;
+  e.streamsAssembled = assembled;
   e.reframe();
   switch (kind) {
     case "clip":

@@ -1,5 +1,6 @@
 import { general, type BasedMemory, type Register } from "@stowage/asm-x64";
 import type { LayoutNode, Stream } from "@stowage/ir";
+import { assembledBlocks, emitAssembled } from "./assemble.js";
 import { isPlain, unrolledMoves } from "./cost.js";
 import { emitNode } from "./emit-node.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
@@ -18,6 +19,16 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
   const transpose = transposeOf(e, node.child, node.strideBytes);
   if (transpose !== undefined && transpose.columns <= most) {
     return { children: transpose.columns, emit: (place) => emitColumns(e, transpose, place) };
+  }
+  const assembled = assembledBlocks(e, node.child);
+  if (assembled !== undefined && assembled <= most) {
+    return {
+      children: assembled,
+      emit(place) {
+        emitPrefetches(e, node, place, assembled);
+        emitAssembled(e, node.child.sizeBytes, assembled, place, (block, offset) => e.scatteredAt(place.s + block * node.strideBytes + offset));
+      },
+    };
   }
   const children = childrenPerRound(e, node.child);
   return {
@@ -90,8 +101,11 @@ function emitChildren(e: Emitter, { child, strideBytes }: Stream, place: Place, 
   for (let i = from; i < to; i++) emitNode(e, child, at(place.s + i * strideBytes, place.p + i * child.sizeBytes), limits);
 }
 
+/** Bytes that a round would over-copy: none where it assembles its blocks. */
+const wantedByRound = (e: Emitter, child: LayoutNode): number => (assembledBlocks(e, child) === undefined ? wantedBy(e, child) : 0);
+
 function peelOf(e: Emitter, node: Stream, place: Place, limits: Limits): number {
-  const wanted = wantedBy(e, node.child);
+  const wanted = wantedByRound(e, node.child);
   const room = Math.min(limits.s - place.s - node.highBytes, limits.p - place.p - node.sizeBytes);
   return room >= wanted ? 0 : peeledRounds(wanted, node.strideBytes, node.child.sizeBytes);
 }
@@ -104,7 +118,7 @@ export function emitStreamRoutine(e: Emitter, node: Stream): void {
   const { child, strideBytes } = node;
   const round = roundOf(e, node, Infinity);
   const perRound = round.children;
-  const peeled = peeledRounds(wantedBy(e, child), strideBytes, child.sizeBytes);
+  const peeled = peeledRounds(wantedByRound(e, child), strideBytes, child.sizeBytes);
   const step = at(perRound * strideBytes, perRound * child.sizeBytes);
   const least = perRound + peeled;
   const ascending = Math.max(0, strideBytes);

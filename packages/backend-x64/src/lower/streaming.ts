@@ -2,9 +2,6 @@ import type { LayoutNode } from "@stowage/ir";
 import type { Emitter } from "./emitter.js";
 import { transposeOf } from "./transpose.js";
 
-/** Shorter runs than this leave a line that is fetched for them mostly unused: reading bounds them, not writing. */
-const LEAST_RUN_BYTES = 16;
-
 /**
  * The width of stores past the cache: the greatest of 8, 16 and 32 bytes that divides every run, so that each store
  * is aligned where the first one is. undefined: unpacking, tables, transposes, or runs that are short or odd.
@@ -16,11 +13,22 @@ export function streamingWidthOf(e: Emitter, root: LayoutNode): 8 | 16 | 32 | un
     if (node.kind === "blocks") return undefined;
     if (node.kind === "stream" && transposeOf(e, node.child, node.strideBytes) !== undefined) return undefined;
     if (node.kind !== "dense" || node.lengthBytes === 0) continue;
-    if (node.lengthBytes < LEAST_RUN_BYTES) return undefined;
     bits |= node.lengthBytes % 32;
   }
   const width = bits & -bits;
   return width === 8 || width === 16 || width === 32 ? width : undefined;
+}
+
+/**
+ * Whether all streams of short blocks fill whole stores of 32 bytes, so that every store that assembles blocks is
+ * aligned where the first one is. The elements' own count does not matter: what follows them is nothing.
+ */
+export function streamsAssembled(elements: LayoutNode): boolean {
+  const nodes = [...nodesOf(elements)];
+  const isWhole = (node: LayoutNode): boolean => node.sizeBytes % 32 === 0;
+  const leaves = nodes.filter((node) => node.kind === "stream" && node.child.kind === "dense" && node !== elements);
+  const others = nodes.filter((node) => node.kind === "sequence" || node.kind === "blocks");
+  return others.length === 0 && leaves.every(isWhole);
 }
 
 /** Every distinct node from a root down. */

@@ -1,4 +1,5 @@
 import type { LayoutNode } from "@stowage/ir";
+import { assembledBlocks, emitAssembled } from "./assemble.js";
 import { emitDense } from "./dense.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
 
@@ -9,11 +10,18 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, place: Place, limits:
   switch (node.kind) {
     case "dense":
       return emitDense(e, node.lengthBytes, place, limits);
-    case "stream":
-      for (let i = 0; i < node.count; i++) {
+    case "stream": {
+      const group = assembledBlocks(e, node.child) ?? Infinity;
+      let first = 0;
+      for (; first + group <= node.count; first += group) {
+        const start = at(place.s + first * node.strideBytes, place.p + first * node.child.sizeBytes);
+        emitAssembled(e, node.child.sizeBytes, group, start, (block, offset) => e.scatteredAt(start.s + block * node.strideBytes + offset));
+      }
+      for (let i = first; i < node.count; i++) {
         emitUnrolled(e, node.child, at(place.s + i * node.strideBytes, place.p + i * node.child.sizeBytes), limits);
       }
       return;
+    }
     case "blocks": {
       let p = place.p;
       for (let i = 0; i < node.displacementsBytes.length; i++) {

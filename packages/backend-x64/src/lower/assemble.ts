@@ -1,0 +1,52 @@
+import { avx, xmm, ymm, type BasedMemory, type Register } from "@stowage/asm-x64";
+import type { LayoutNode } from "@stowage/ir";
+import type { Emitter, Place } from "./emitter.js";
+
+/**
+ * Packing short blocks of whole 8-byte words: several blocks are put together in registers and stored 32 bytes at a
+ * time. The queue of waiting stores is what bounds how many missing lines are fetched at once; fuller stores let
+ * it cover more blocks.
+ */
+const STORE_BYTES = 32;
+const HALF_BYTES = 16;
+const WORD_BYTES = 8;
+const LONGEST_BYTES = 128;
+const LEAST_STORES = 2;
+
+/** Blocks that fill a whole number of stores; undefined where they are better moved one by one. */
+export function assembledBlocks(e: Emitter, child: LayoutNode): number | undefined {
+  if (e.direction === "unpack" || e.isa.widest < STORE_BYTES || child.kind !== "dense") return undefined;
+  if (e.streamingWidth !== undefined && !e.streamsAssembled) return undefined;
+  const length = child.lengthBytes;
+  if (length % WORD_BYTES !== 0 || length % STORE_BYTES === 0 || length > LONGEST_BYTES) return undefined;
+  const blocks = length % HALF_BYTES === 0 ? 2 : 4;
+  return (blocks * length) / STORE_BYTES < LEAST_STORES ? blocks * LEAST_STORES : blocks;
+}
+
+/** `blocks` blocks of `length` bytes, the first at `place`; `addressOf` says where each one's bytes lie. */
+export function emitAssembled(e: Emitter, length: number, blocks: number, place: Place, addressOf: (block: number, offset: number) => BasedMemory): void {
+  const from = (offset: number): BasedMemory => addressOf(Math.floor(offset / length), offset % length);
+  const within = (offset: number, bytes: number): boolean => (offset % length) + bytes <= length;
+  for (let offset = 0; offset < blocks * length; offset += STORE_BYTES) {
+    const number = (offset / STORE_BYTES) % 8;
+    const whole = ymm(number);
+    if (within(offset, STORE_BYTES)) e.emit(avx.vmovdqu_ymm_load, whole, from(offset));
+    else {
+      const upper = offset + HALF_BYTES;
+      loadHalf(e, xmm(number), offset, from, within);
+      if (within(upper, HALF_BYTES)) e.emit(avx.vinserti128, whole, whole, from(upper), 1);
+      else {
+        loadHalf(e, xmm(number + 8), upper, from, within);
+        e.emit(avx.vinserti128, whole, whole, xmm(number + 8), 1);
+      }
+    }
+    e.emit(e.streamsAssembled ? avx.vmovntdq_ymm : avx.vmovdqu_ymm_store, e.packedAt(place.p + offset), whole);
+  }
+}
+
+function loadHalf(e: Emitter, half: Register, offset: number, from: (offset: number) => BasedMemory, within: (offset: number, bytes: number) => boolean): void {
+  if (within(offset, HALF_BYTES)) return e.emit(avx.vmovdqu_xmm_load, half, from(offset));
+  e.emit(avx.vmovq_load, half, from(offset));
+  e.emit(avx.vmovhps_load, half, half, from(offset + WORD_BYTES));
+}
+
