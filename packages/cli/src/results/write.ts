@@ -29,7 +29,10 @@ export function writeResults(path: string, head: Heading, rows: readonly ResultR
   renameSync(draft, path);
 }
 
+/** Of the checkout that the command runs in; where there is none, as on a machine that got a bundle, of STOWAGE_COMMIT. */
 function commitHash(): string {
+  const told = process.env["STOWAGE_COMMIT"];
+  if (told !== undefined) return told;
   try {
     const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } satisfies ExecFileSyncOptionsWithStringEncoding;
     const hash = execFileSync("git", ["rev-parse", "--short=12", "HEAD"], options).trim();
