@@ -4,6 +4,7 @@ import type { Engine } from "@stowage/selector";
 import { cellsOf, type Cell } from "../bench/cell.js";
 import type { Interruption } from "../bench/interruption.js";
 import { workloadOfSize } from "../bench/named-workloads.js";
+import { formatBytes } from "../print.js";
 import { progressBar } from "../progress.js";
 import type { ResultRow } from "../results/schema.js";
 import { lastProcessor } from "./native/pin.js";
@@ -15,6 +16,9 @@ import type { Parts } from "./ratios.js";
 
 /** What an MPI sends at a time, about: it packs a message in pieces as it sends. */
 const FRAGMENT_BYTES = 64 * 1024;
+
+/** Elements that lie further apart are not compared: every contender would need memory for all that lies between. */
+const MOST_SCATTERED_BYTES = 2 ** 31;
 
 export interface Comparison {
   /** Workloads by name. */
@@ -102,7 +106,7 @@ async function compare(
   const bar = progressBar("bench", workloads.length * sizes.length);
   const asked = sizes.flatMap((size) => workloads.map((workload) => ({ workload, size })));
   for (const { workload, size } of asked) {
-    for (const cell of cells(workload, size, count)) {
+    for (const cell of cells(workload, size, count, remark)) {
       const measured = await measurePeers(cell, children, { budgetMs, scaleBytes: size ?? null, fragmentBytes: FRAGMENT_BYTES });
       measured.remarks.forEach(remark);
       measured.differences.forEach(remark);
@@ -118,9 +122,19 @@ async function compare(
   return { rows, parts: partsOf(children, [...ours]), differences };
 }
 
-function cells(name: string, size: number | undefined, count: number | undefined): readonly Cell[] {
+function cells(
+  name: string,
+  size: number | undefined,
+  count: number | undefined,
+  remark: (line: string) => void,
+): readonly Cell[] {
   const named = workloadOfSize(name, size);
-  return cellsOf(named.name, named.datatype, count ?? named.count);
+  const made = cellsOf(named.name, named.datatype, count ?? named.count);
+  const scatteredBytes = made[0]?.pattern.sizeBytes ?? 0;
+  if (scatteredBytes <= MOST_SCATTERED_BYTES) return made;
+  const most = formatBytes(MOST_SCATTERED_BYTES);
+  remark(`${name}: expected elements that lie within ${most}, got ${formatBytes(scatteredBytes)}; left out`);
+  return [];
 }
 
 function partsOf(children: readonly PeerChild[], ours: readonly string[]): Parts {

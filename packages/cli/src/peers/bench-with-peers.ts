@@ -33,7 +33,8 @@ export async function benchWithPeers(workloads: readonly string[], options: Peer
   if (options.json === true) printJson({ ...head, rows });
   else console.log(peersText(rows, parts));
   interrupted.throwIfSeen(`${rows.length} rows measured so far were kept`);
-  if (differences.length > 0) throw new FindingError(`${differences.length} contenders moved other bytes than they must`);
+  if (differences.length === 0) return;
+  throw new FindingError(`contenders that moved other bytes than they must: expected none, got ${differences.length}`);
 }
 
 function backendNames(asked: string): readonly string[] {

@@ -89,16 +89,16 @@ describe.skipIf(noBrokenMpis !== undefined)(`an MPI that misbehaves (${noBrokenM
   test("that prints takes part, and its words are one line at the end", async () => {
     beside("prints without end of line and starts");
     const compared = await compare();
-    expect(contendersOf(compared)).toContain("mpich-4.0.2");
-    expect(remarks.filter((line) => /^mpich-4\.0\.2 printed: (warning: no fabric|noise) \(and 2 lines more\)$/.test(line))).toHaveLength(1);
+    expect(contendersOf(compared)).toContainEqual(expect.stringMatching(/^mpich-/));
+    expect(remarks.filter((line) => /^mpich-\S+ printed: (warning: no fabric|noise) \(and 2 lines more\)$/.test(line))).toHaveLength(1);
   });
 
   test.each([
     ["aborts when it starts", /libmpich\.so\.12: expected to take part to the end, but its process ended by SIGABRT; it printed: .*fatal: no fabric/],
-    ["hangs when it starts", /libmpich\.so\.12: expected to take part to the end, but no answer came within 6 s$/],
+    ["hangs when it starts", /libmpich\.so\.12: expected to take part to the end, but no answer came within 8 s$/],
   ] as const)("that %s is left out in one line", async (fault, expected) => {
     beside(fault);
-    const compared = await compare({ child: { patienceMs: 6000 } });
+    const compared = await compare({ child: { patienceMs: 8000 } });
     expect(remarks.filter((line) => expected.test(line))).toHaveLength(1);
     expect(contendersOf(compared)).toEqual(expect.arrayContaining(["cpu", "memcpy"]));
     expect(compared.parts.mpis).toEqual([]);
@@ -108,7 +108,7 @@ describe.skipIf(noBrokenMpis !== undefined)(`an MPI that misbehaves (${noBrokenM
     beside("aborts when it packs");
     const compared = await compare();
     expect(remarks.filter((line) => /^mpich-\S+: expected to take part to the end, but its process ended by SIGABRT/.test(line))).toHaveLength(1);
-    expect(contendersOf(compared)).not.toContain("mpich-4.0.2");
+    expect(contendersOf(compared)).not.toContainEqual(expect.stringMatching(/^mpich-/));
     expect(contendersOf(compared)).toContain("cpu");
   });
 

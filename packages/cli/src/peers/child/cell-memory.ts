@@ -19,7 +19,7 @@ export class CellMemories {
       ...spec,
       datatype: data.datatype,
       originBytes: data.originBytes,
-      scattered: packing ? copyOf(data.scattered) : aligned(data.scattered.length).fill(CANARY),
+      scattered: packing ? filled(data) : aligned(data.pattern.sizeBytes).fill(CANARY),
       packed: packing ? aligned(data.packedBytes).fill(CANARY) : copyOf(data.packed),
       content: data.packed,
     };
@@ -35,6 +35,12 @@ export class CellMemories {
     this.#key = key;
     return data;
   }
+}
+
+function filled({ pattern }: Cell): Uint8Array {
+  const scattered = aligned(pattern.sizeBytes);
+  pattern.copyTo(scattered, 0, 0, pattern.sizeBytes);
+  return scattered;
 }
 
 function copyOf(bytes: Uint8Array): Uint8Array {

@@ -1,5 +1,5 @@
 import koffi from "koffi";
-import { hasNativeCalls, nativeCall } from "../native/native-call.js";
+import { hasNativeCalls, NativeCall } from "../native/native-call.js";
 import { addressOf, aligned } from "./aligned.js";
 import { fragmentBytesOf, fragmentName, fragments, type CellMemory, type Fragment, type OpenCell, type Peer } from "./peer.js";
 
@@ -34,5 +34,6 @@ function open(cell: CellMemory): OpenCell {
 function copy(source: Uint8Array, target: Uint8Array, { first, length }: Fragment): () => void {
   if (!hasNativeCalls()) return () => target.set(source.subarray(first, first + length), first);
   const memcpy = Number(koffi.load("libc.so.6").symbol("memcpy") as bigint);
-  return nativeCall(memcpy, [addressOf(target) + first, addressOf(source) + first, length]);
+  const call = new NativeCall(memcpy, [addressOf(target) + first, addressOf(source) + first, length], [source, target]);
+  return () => void call.run();
 }

@@ -10,7 +10,7 @@ import {
   type Mpi,
   type MpiDatatype,
 } from "@stowage/mpi-abi";
-import { hasNativeCalls, nativeCall } from "../native/native-call.js";
+import { hasNativeCalls, NativeCall } from "../native/native-call.js";
 import type { Created } from "../protocol.js";
 import { addressOf } from "./aligned.js";
 import { fragmentBytesOf, fragmentName, targetOf, type CellMemory, type OpenCell, type Peer, type Variant } from "./peer.js";
@@ -83,10 +83,10 @@ function nativePack(mpi: Mpi, { datatype, count, scattered, originBytes, packed,
   const position = new Int32Array(new ArrayBuffer(4));
   const [from, to] = [addressOf(scattered) + originBytes, addressOf(packed)];
   const args = [from, count, datatype, to, packed.length, addressOf(position), mpi.constants.self];
-  const packNatively = nativeCall(mpi.addressOf("MPI_Pack"), args);
+  const call = new NativeCall(mpi.addressOf("MPI_Pack"), args, [scattered, packed, position]);
   return () => {
     position[0] = positionBytes;
-    check(mpi, "MPI_Pack", packNatively());
+    check(mpi, "MPI_Pack", call.run());
   };
 }
 
@@ -94,10 +94,10 @@ function nativeUnpack(mpi: Mpi, { datatype, count, scattered, originBytes, packe
   const position = new Int32Array(new ArrayBuffer(4));
   const [from, to] = [addressOf(packed), addressOf(scattered) + originBytes];
   const args = [from, packed.length, addressOf(position), to, count, datatype, mpi.constants.self];
-  const unpackNatively = nativeCall(mpi.addressOf("MPI_Unpack"), args);
+  const call = new NativeCall(mpi.addressOf("MPI_Unpack"), args, [packed, scattered, position]);
   return () => {
     position[0] = positionBytes;
-    check(mpi, "MPI_Unpack", unpackNatively());
+    check(mpi, "MPI_Unpack", call.run());
   };
 }
 

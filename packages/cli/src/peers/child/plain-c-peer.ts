@@ -36,16 +36,25 @@ export async function plainCPeer(): Promise<Peer> {
   };
 }
 
-function open(name: string, { PlainPlan }: PlainC, cell: CellMemory): OpenCell {
-  const { workload, datatype, count, direction, scattered, packed, originBytes } = cell;
-  const { extentBytes } = lower(datatype);
-  const plan =
-    direction === "pack"
-      ? new PlainPlan(workload, datatype, count, extentBytes, direction, scattered, packed, originBytes, 0)
-      : new PlainPlan(workload, datatype, count, extentBytes, direction, packed, scattered, 0, originBytes);
+function open(name: string, loops: PlainC, cell: CellMemory): OpenCell {
+  const plan = planOf(loops, cell);
   return {
-    variants: [{ name, target: targetOf(cell), run: () => plan.run() }],
-    refusals: [],
+    variants: plan === undefined ? [] : [{ name, target: targetOf(cell), run: () => plan.run() }],
+    refusals: plan === undefined ? ["not for every workload: a loop is written by hand for each"] : [],
     [Symbol.dispose]: () => undefined,
   };
+}
+
+/** The loop of a workload, bound to a cell's memory; undefined where nobody has written one. */
+function planOf({ PlainPlan }: PlainC, cell: CellMemory): { run(): void } | undefined {
+  const { workload, datatype, count, direction, scattered, packed, originBytes } = cell;
+  const { extentBytes } = lower(datatype);
+  try {
+    return direction === "pack"
+      ? new PlainPlan(workload, datatype, count, extentBytes, direction, scattered, packed, originBytes, 0)
+      : new PlainPlan(workload, datatype, count, extentBytes, direction, packed, scattered, 0, originBytes);
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith("plain loop of ")) return undefined;
+    throw error;
+  }
 }

@@ -13,24 +13,29 @@ const RESULT_WORD = 1 + MOST_ARGUMENTS;
  * calls without any in 13: so that peers pay as little for being called as our own kernels do, their arguments wait in
  * memory and one function of machine code, which takes none, loads them.
  */
-export type NativeCall = () => number;
+export class NativeCall {
+  /** What the arguments point into: it must live as long as the call may be made. */
+  readonly memories: readonly ArrayBufferView[];
+  readonly #launch = (launch ??= prepareLaunch());
+  readonly #words = new BigInt64Array(new ArrayBuffer(8 * (RESULT_WORD + 1))); // a buffer of its own never moves
+  readonly #result = new Int32Array(this.#words.buffer, 8 * RESULT_WORD, 1);
+  readonly #address = koffi.address(this.#words);
 
-/** Throws a RangeError for more than seven arguments, and an Error where machine code cannot run. */
-export function nativeCall(address: number, args: readonly number[]): NativeCall {
-  if (args.length > MOST_ARGUMENTS) {
-    throw new RangeError(`arguments of a native call: expected at most ${MOST_ARGUMENTS}, got ${args.length}`);
+  /** Throws a RangeError for more than seven arguments, and an Error where machine code cannot run. */
+  constructor(address: number, args: readonly number[], memories: readonly ArrayBufferView[]) {
+    if (args.length > MOST_ARGUMENTS) {
+      throw new RangeError(`arguments of a native call: expected at most ${MOST_ARGUMENTS}, got ${args.length}`);
+    }
+    this.memories = memories;
+    [address, ...args].forEach((word, i) => (this.#words[i] = BigInt(word)));
   }
-  launch ??= prepareLaunch();
-  const { mailbox, run } = launch;
-  const words = new BigInt64Array(RESULT_WORD + 1);
-  [address, ...args].forEach((word, i) => (words[i] = BigInt(word)));
-  const result = new Int32Array(words.buffer, RESULT_WORD * words.BYTES_PER_ELEMENT, 1);
-  const wordsAddress = koffi.address(words);
-  return () => {
-    mailbox[0] = wordsAddress;
-    run();
-    return result[0] as number;
-  };
+
+  /** Calls the function; returns its result as C's int. */
+  run(): number {
+    this.#launch.mailbox[0] = this.#address;
+    this.#launch.run();
+    return this.#result[0] as number;
+  }
 }
 
 /** Whether this process can run such calls. */

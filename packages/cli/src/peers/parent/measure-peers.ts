@@ -51,8 +51,8 @@ export async function measurePeers(cell: Cell, children: readonly PeerChild[], o
     await inTurns(makers, budgetMs * CREATE_SHARE, (entry) => create(entry, remarks));
     differences = await differing(cell, entries, expected, remarks);
   }
-  for (const child of new Set(entries.map((entry) => entry.child))) {
-    if (child.alive) await child.ask({ ask: "close" });
+  for (const entry of entries.filter(({ variant, child }) => variant === 0 && child.alive)) {
+    await askEntry(entry, { ask: "close" }, remarks);
   }
   const finished = differences.length > 0 ? [] : entries.filter(({ out }) => !out);
   return {
