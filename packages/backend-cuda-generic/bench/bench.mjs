@@ -93,7 +93,7 @@ function time(contenders, packedBytes) {
 const TUNINGS = args.includes("--variants")
   ? {
       "": {}, u4: { unroll: 4 }, u8: { unroll: 8 }, t256: { threads: 256 }, t512: { threads: 512 }, parameters: { planSpace: "parameters" }, memory: { planSpace: "memory" },
-      "pass-l1": { hints: { passL1: true, storeOperator: "wb" } }, "keep-l1": { hints: { passL1: false, storeOperator: "wb" } }, specialised: { tier: "specialised" }, "specialised-t256": { tier: "specialised", threads: 256 },
+      "pass-l1": { hints: { passL1: true, storeOperator: "wb" } }, specialised: { tier: "specialised" }, "specialised-t256": { tier: "specialised", threads: 256 },
       "specialised-u4": { tier: "specialised", unroll: 4 }, "specialised-u8": { tier: "specialised", unroll: 8 },
       "paper-8B": paperTuning(8), "paper-4B": paperTuning(4), "paper-1B": paperTuning(1),
     }

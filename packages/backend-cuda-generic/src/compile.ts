@@ -1,6 +1,6 @@
 import type { Conditions, Move } from "@stowage/backend-api";
 import { print } from "@stowage/ptx";
-import { USUAL_UNROLL } from "./bind/shape.js";
+import { threadsFor, USUAL_UNROLL } from "./bind/shape.js";
 import { encodeLayout, needsWideTables } from "./encode/encode-layout.js";
 import { Lookaside } from "./encode/lookaside.js";
 import { KIND, NODE, NODE_BYTES } from "./encode/node-record.js";
@@ -34,6 +34,7 @@ function standalone(moves: readonly EncodedMove[], conditions: Conditions, table
   const fitting = PARAMETER_CLASSES.find((bytes) => bytes >= planBytes);
   const width = moves.reduce((least, move) => Math.min(least, widthOf(move)), alignmentOf(conditions)) as WordBytes;
   const unroll = tuning.unroll === "fitting" ? USUAL_UNROLL : tuning.unroll;
+  const threads = threadsFor(moves.length, tuning.threads);
   const variant: Variant = {
     positionBits: 64,
     tableBits,
@@ -43,8 +44,8 @@ function standalone(moves: readonly EncodedMove[], conditions: Conditions, table
     space: fitting === undefined ? "memory" : "parameters",
     planBytes: fitting ?? 0,
     unroll,
-    maxThreads: tuning.threads,
-    hints: tuning.hints === "fitting" ? { passL1: false, storeOperator: "wb" } : tuning.hints,
+    maxThreads: threads,
+    hints: tuning.hints,
   };
   const kernel = genericKernel(variant);
   return {
@@ -53,7 +54,7 @@ function standalone(moves: readonly EncodedMove[], conditions: Conditions, table
     parameterBytes: kernel.parameterBytes,
     planSpace: variant.space,
     wordBytes: width,
-    threads: tuning.threads,
+    threads,
     unroll,
     grid: "x = sum over moves of max(1, ceil(words / (threads * unroll)))",
     layout: { header: { ...HEADER, sizeBytes: HEADER_BYTES }, message: { ...MESSAGE, sizeBytes: MESSAGE_BYTES }, node: { ...NODE, sizeBytes: NODE_BYTES }, kind: { ...KIND } },

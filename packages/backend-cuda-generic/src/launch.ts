@@ -7,7 +7,7 @@ import type { DeviceState } from "./devices.js";
 import { PARAMETER_CLASSES, SHARED_CLASSES, type PlanSpace } from "./kernel/plan-block.js";
 import type { BuiltIn } from "./kernel/generic-kernel.js";
 import { canUnroll, sideText, type StaticSide } from "./kernel/static-walk.js";
-import { MODES, variantName, type DataHints, type Variant } from "./kernel/variant.js";
+import { MODES, variantName, type Variant } from "./kernel/variant.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
 
@@ -96,12 +96,6 @@ export class GenericLaunch implements Disposable {
   }
 }
 
-/** Packing searched blocks of wide words, the lists profit more from L1 than the data, which is read once. */
-const hintsFor = (messages: readonly Message[]): DataHints => ({
-  passL1: messages.some(({ encoded, mode }) => encoded.source.searched && typeof mode === "number" && mode >= 8),
-  storeOperator: "wb",
-});
-
 const POINTER_AND_LENGTH_BYTES = 12;
 
 /** Positions below this stay within what narrow magic numbers divide. */
@@ -117,7 +111,7 @@ function variantOf(messages: readonly Message[], payload: Payload, shape: Shape,
     regions: messages.some(({ source, target }) => source.regions.length + target.regions.length > 0),
     unroll: shape.unroll,
     maxThreads: shape.maxThreads,
-    hints: tuning.hints === "fitting" ? hintsFor(messages) : tuning.hints,
+    hints: tuning.hints,
     ...spaceOf(planSize, tuning),
   };
 }

@@ -6,10 +6,12 @@ import type { DataHints } from "./kernel/variant.js";
 export interface Tuning {
   /** Widest word a thread moves, in bytes. */
   readonly maxWordBytes: 1 | 2 | 4 | 8 | 16;
+  /** Whether runs of odd lengths and places move in chunks of 16 bytes; off, in words, however narrow. */
+  readonly chunks: boolean;
   /** Words a thread moves at a time; fewer where there is little to move. "fitting": by the layout. */
   readonly unroll: number | "fitting";
-  /** Threads of a block. */
-  readonly threads: number;
+  /** Threads of a block. "fitting": more where there are several messages. */
+  readonly threads: number | "fitting";
   /** Whether searches start from a coarse table. */
   readonly coarseSearch: boolean;
   /** Where kernels read the fixed-length parameters; where they do not fit there, in device memory. */
@@ -18,19 +20,19 @@ export interface Tuning {
   readonly partBytes: number;
   /** generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound. */
   readonly tier: "generic" | "specialised";
-  /** "fitting": by the layout. */
-  readonly hints: DataHints | "fitting";
+  readonly hints: DataHints;
 }
 
 export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
   maxWordBytes: 16,
+  chunks: true,
   unroll: "fitting",
-  threads: 128,
+  threads: "fitting",
   coarseSearch: true,
   planSpace: "shared",
   partBytes: 8192,
   tier: "generic",
-  hints: "fitting",
+  hints: { passL1: false, storeOperator: "wb" },
 });
 
 /**
@@ -41,6 +43,7 @@ export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
   Object.freeze({
     ...DEFAULT_TUNING,
     maxWordBytes: primitiveBytes,
+    chunks: false,
     unroll: 1,
     coarseSearch: false,
     partBytes: Infinity,

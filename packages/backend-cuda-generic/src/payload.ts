@@ -76,7 +76,7 @@ function partOf({ source, target, packedBytes, sizeBytes }: DataRecord): Encoded
 }
 
 function sideOf(data: Data | undefined): EncodedLayout {
-  const { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, strided, searched, dense, branching } = recordOf(data, "side");
+  const { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, strided, dense, branching } = recordOf(data, "side");
   if (
     !(nodes instanceof Uint8Array) ||
     typeof elementGranularity !== "number" ||
@@ -86,10 +86,9 @@ function sideOf(data: Data | undefined): EncodedLayout {
     typeof runBytes !== "number" ||
     typeof dense !== "boolean" ||
     typeof strided !== "boolean" ||
-    typeof searched !== "boolean" ||
     typeof branching !== "boolean"
   ) {
     throw new ArtifactError(`side of a ${NAME} artifact: expected an encoded layout, got another record`);
   }
-  return { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, strided, searched, dense, branching };
+  return { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, strided, dense, branching };
 }

@@ -91,7 +91,7 @@ export class GenericPlan implements Plan {
   #message(i: number, binding: Binding): readonly Message[] {
     const { moves, payload, tuning } = this.#parts;
     if (binding.length === 0) return [];
-    return messagesOf(moves[i] as Move, payload.moves[i] as EncodedMove, binding, tuning.maxWordBytes);
+    return messagesOf(moves[i] as Move, payload.moves[i] as EncodedMove, binding, tuning, moves.length === 1);
   }
 
   #moving(): readonly Message[] {

@@ -30,7 +30,7 @@ describeBackend(
 
 describeBackend(
   "cuda-generic, as the paper has it: a byte a thread, whole lists searched, parameters read in place",
-  () => new CudaGenericBackend({ driver, tuning: { maxWordBytes: 1, unroll: 1, coarseSearch: false, planSpace: "parameters" } }),
+  () => new CudaGenericBackend({ driver, tuning: { maxWordBytes: 1, chunks: false, unroll: 1, coarseSearch: false, planSpace: "parameters" } }),
   { scattered: device, packed: device, runs: Math.ceil(runs / 3) },
 );
 

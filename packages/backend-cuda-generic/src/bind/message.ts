@@ -1,7 +1,9 @@
 import { reachOf, type Binding, type Move } from "@stowage/backend-api";
-import { commonAlignment } from "../encode/granularity.js";
+import type { EncodedLayout } from "../encode/encode-layout.js";
+import { commonAlignment, WIDEST_WORD_BYTES } from "../encode/granularity.js";
 import { CHUNK_BYTES, stepBytes, type Mode, type WordBytes } from "../kernel/variant.js";
 import type { EncodedMove, EncodedSides } from "../payload.js";
+import type { Tuning } from "../options.js";
 import { placeSide, type SidePlace } from "./side-place.js";
 
 /** One move of a launch, or a part of one: its memory, and its range cut into whole words and the bytes around them. */
@@ -40,13 +42,20 @@ interface Ground {
   readonly readLow: number;
   readonly readHigh: number;
   readonly maxWordBytes: number;
+  readonly chunks: boolean;
 }
 
 /**
  * The messages of one binding: one, or one a part. Positions count from the start of the first element that the
  * range touches, or of the part, so that they stay small.
  */
-export function messagesOf(move: Move, encoded: EncodedMove, binding: Binding, maxWordBytes: number): readonly Message[] {
+export function messagesOf(
+  move: Move,
+  encoded: EncodedMove,
+  binding: Binding,
+  tuning: Pick<Tuning, "maxWordBytes" | "chunks">,
+  alone: boolean,
+): readonly Message[] {
   const { first, length } = binding;
   const { sizeBytes } = move.source;
   const skipped = Math.floor(first / sizeBytes);
@@ -55,7 +64,8 @@ export function messagesOf(move: Move, encoded: EncodedMove, binding: Binding, m
   const ground = {
     source: placeSide(move.source, skipped * move.source.extentBytes, binding.source, binding),
     target: placeSide(move.target, skipped * move.target.extentBytes, binding.target, binding),
-    maxWordBytes,
+    chunks: tuning.chunks,
+    maxWordBytes: Math.min(tuning.maxWordBytes, alone ? narrowed(encoded.source, end - start) : WIDEST_WORD_BYTES),
     ...readable(move, binding),
   };
   const within = end <= sizeBytes;
@@ -65,6 +75,20 @@ export function messagesOf(move: Move, encoded: EncodedMove, binding: Binding, m
     const to = Math.min(part.sizeBytes, end - part.packedBytes);
     return from < to ? [messageOf(ground, part, from, to, 1)] : [];
   });
+}
+
+const SHORT_RUN_BYTES = 64;
+const LARGE_BYTES = 16 * 2 ** 20;
+
+/**
+ * Short runs far apart, packed by the million, are bound by how much of the source the threads of a moment reach
+ * into: words of half a run, 8 bytes at most, halve that (an H200 packs 64 MiB of 32-byte blocks in 62 us so, in 72
+ * by 16-byte words).
+ */
+function narrowed({ strided, dense, runBytes }: EncodedLayout, lengthBytes: number): number {
+  if (!strided || dense || runBytes >= SHORT_RUN_BYTES || lengthBytes < LARGE_BYTES) return WIDEST_WORD_BYTES;
+  const half = commonAlignment([runBytes]) / 2;
+  return Math.min(8, Math.max(4, half));
 }
 
 /** What may be read of the source, as addresses: all that the range reaches. */
@@ -86,7 +110,7 @@ function messageOf(ground: Ground, encoded: EncodedSides, start: number, end: nu
     target.alignment,
   ) as WordBytes;
   const whole = wholeRuns(encoded, start, end);
-  const natural = modeOf(width, encoded, source, target);
+  const natural = ground.chunks ? modeOf(width, encoded, source, target) : width;
   const mode = natural === "scatter" && whole.runBytes > 0 ? "scatterRuns" : natural;
   if (mode === "scatterRuns") return { ...whole, encoded, source, target, root, mode, endBytes: end, ...readableOf(ground) };
   const packed = mode === "gather" ? target : source;

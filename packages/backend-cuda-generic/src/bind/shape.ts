@@ -12,7 +12,7 @@ export interface Shape {
 }
 
 export interface ShapeOptions {
-  readonly threads: number;
+  readonly threads: number | "fitting";
   readonly unroll: number | "fitting";
   readonly multiprocessors: number;
   readonly smBudget: number | undefined;
@@ -27,7 +27,8 @@ const LARGEST_BLOCK = 1024;
  * become smaller. A budget of n multiprocessors is n blocks of the largest size: each has a multiprocessor at most.
  */
 export function shapeOf(messages: readonly Message[], options: ShapeOptions): Shape {
-  const { threads, multiprocessors, smBudget } = options;
+  const { multiprocessors, smBudget } = options;
+  const threads = threadsFor(messages.length, options.threads);
   const unroll = options.unroll === "fitting" ? unrollFor(messages) : options.unroll;
   if (smBudget !== undefined) {
     const shape = cutInto(messages, LARGEST_BLOCK, unroll);
@@ -42,6 +43,10 @@ export function shapeOf(messages: readonly Message[], options: ShapeOptions): Sh
   const shape = cutInto(messages, Math.min(perBlock, needed), chosen);
   return { ...shape, maxThreads: threads, blocks: shape.tiles };
 }
+
+/** Of one message's blocks; larger ones share out the search for their message. */
+export const threadsFor = (messages: number, threads: number | "fitting"): number =>
+  threads === "fitting" ? (messages > 1 ? 256 : 128) : threads;
 
 /** Four words a thread keep enough loads in flight to hide the walk; eight share out the search for their message. */
 export const USUAL_UNROLL = 4;

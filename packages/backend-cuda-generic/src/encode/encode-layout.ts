@@ -3,7 +3,7 @@ import { narrowMagicOf, shortMagicOf } from "@stowage/ptx";
 import { addList, type BlockList } from "./entries.js";
 import { evenRuns } from "./even-runs.js";
 import { commonAlignment, granularityOf, isRuns } from "./granularity.js";
-import { Lookaside } from "./lookaside.js";
+import type { Lookaside } from "./lookaside.js";
 import { KIND, NODE, NODE_BYTES } from "./node-record.js";
 
 /** One side of a move, serialised: preorder records, and tables in the lookaside buffer. */
@@ -21,8 +21,6 @@ export interface EncodedLayout {
   readonly dense: boolean;
   /** Whether no list is involved. */
   readonly strided: boolean;
-  /** Whether a list is searched. */
-  readonly searched: boolean;
   /** Whether members of a sequence must be told apart, so that lanes may walk different ways. */
   readonly branching: boolean;
 }
@@ -65,7 +63,6 @@ export function encodeLayout(layout: Layout, lookaside: Lookaside, options: Enco
     runBytes: equalRunBytes(root),
     meanRunBytes: sizeBytes / Math.max(1, root.blockCount),
     dense: isDense,
-    searched: encoder.searched,
     branching: encoder.branching,
   };
 }
@@ -84,7 +81,6 @@ function equalRunBytes(root: LayoutNode): number {
 
 class Encoder {
   branching = false;
-  searched = false;
   readonly #lookaside: Lookaside;
   readonly #options: EncodeOptions;
   readonly #records: DataView[] = [];
@@ -195,7 +191,6 @@ class Encoder {
   }
 
   #list(record: DataView, list: BlockList): void {
-    this.searched = true;
     const { entries, buckets, bucketShift } = addList(this.#lookaside, list, this.#options.wide, this.#options.coarse);
     record.setBigUint64(NODE.entries, BigInt(entries), true);
     record.setBigUint64(NODE.buckets, BigInt(buckets), true);
