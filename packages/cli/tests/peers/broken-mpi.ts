@@ -1,6 +1,6 @@
 import { findMpis } from "@stowage/mpi-abi";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -36,6 +36,7 @@ export const noBrokenMpis =
       : "needs a C compiler";
 
 const folder = mkdtempSync(join(tmpdir(), "stowage-broken-mpi-"));
+process.once("exit", () => rmSync(folder, { recursive: true }));
 
 /** A library like MPICH but for one fault. */
 export function brokenMpi(fault: keyof typeof FAULTS): string {

@@ -1,13 +1,14 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createProgram } from "../../src/program.js";
 import { parseResults } from "../../src/results/schema.js";
 import { runProgram } from "../../src/run-program.js";
 import { brokenMpi, noBrokenMpis } from "./broken-mpi.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stowage-peers-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 let out = "";
 let err = "";
 
