@@ -19,12 +19,14 @@ import { GenericKernel } from "./kernel.js";
 import { DEFAULT_TUNING, type CudaGenericOptions, type Tuning } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predict } from "./predict.js";
+import { RenderedKernels } from "./rendered.js";
 
 /** Any datatype on a GPU, by one kernel over the serialised layout (Jenkins et al., Cluster 2012 and TPDS 2014). */
 export class CudaGenericBackend implements Backend, Disposable {
   readonly name = NAME;
   readonly #devices: Devices;
   readonly #tuning: Tuning;
+  readonly #rendered = new RenderedKernels();
 
   constructor(options: CudaGenericOptions = {}) {
     this.#devices = new Devices(options.driver);
@@ -42,11 +44,10 @@ export class CudaGenericBackend implements Backend, Disposable {
     return predict(moves, conditions, profile);
   }
 
-  /** Needs no device. */
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
-    const payload = dataOf(compileMoves(moves, conditions, this.#tuning));
+    const payload = dataOf(compileMoves(moves, conditions, this.#tuning, this.#rendered));
     const key = artifactKey(`${NAME}-${JSON.stringify(this.#tuning)}`, FORMAT_VERSION, moves, conditions);
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload };
   }

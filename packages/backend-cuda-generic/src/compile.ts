@@ -1,18 +1,22 @@
 import type { Conditions, Move } from "@stowage/backend-api";
-import { print } from "@stowage/ptx";
 import { threadsFor, USUAL_UNROLL } from "./bind/shape.js";
 import { encodeLayout, needsWideTables } from "./encode/encode-layout.js";
 import { Lookaside } from "./encode/lookaside.js";
 import { KIND, NODE, NODE_BYTES } from "./encode/node-record.js";
-import { genericKernel } from "./kernel/generic-kernel.js";
 import { HEADER, HEADER_BYTES, MESSAGE, MESSAGE_BYTES, PARAMETER_CLASSES } from "./kernel/plan-block.js";
 import type { Variant, WordBytes } from "./kernel/variant.js";
 import type { Tuning } from "./options.js";
 import { partsOf } from "./parts.js";
 import type { EncodedMove, Payload } from "./payload.js";
+import type { RenderedKernels } from "./rendered.js";
 
 /** Serialises all layouts of the moves, into one lookaside buffer. */
-export function compileMoves(moves: readonly Move[], conditions: Conditions, tuning: Tuning): Payload {
+export function compileMoves(
+  moves: readonly Move[],
+  conditions: Conditions,
+  tuning: Tuning,
+  rendered: RenderedKernels,
+): Payload {
   const lookaside = new Lookaside();
   const wide = moves.some(({ source, target }) => needsWideTables(source) || needsWideTables(target));
   const options = { wide, coarse: tuning.coarseSearch };
@@ -25,11 +29,17 @@ export function compileMoves(moves: readonly Move[], conditions: Conditions, tun
     parts: partsOf(move, tuning.partBytes).map((part) => ({ packedBytes: part.packedBytes, sizeBytes: part.source.sizeBytes, ...sides(part) })),
   }));
   const tableBits = wide ? 64 : 32;
-  return { tableBits, lookaside: lookaside.bytes(), moves: encoded, standalone: standalone(encoded, conditions, tableBits, tuning) };
+  return { tableBits, lookaside: lookaside.bytes(), moves: encoded, standalone: standalone(encoded, conditions, tableBits, tuning, rendered) };
 }
 
 /** What a program without this package needs to launch the moves: it fills in addresses, ranges and tiles. */
-function standalone(moves: readonly EncodedMove[], conditions: Conditions, tableBits: 32 | 64, tuning: Tuning) {
+function standalone(
+  moves: readonly EncodedMove[],
+  conditions: Conditions,
+  tableBits: 32 | 64,
+  tuning: Tuning,
+  rendered: RenderedKernels,
+) {
   const planBytes = HEADER_BYTES + moves.length * MESSAGE_BYTES + nodeBytesOf(moves);
   const fitting = PARAMETER_CLASSES.find((bytes) => bytes >= planBytes);
   const width = moves.reduce((least, move) => Math.min(least, widthOf(move)), alignmentOf(conditions)) as WordBytes;
@@ -47,11 +57,8 @@ function standalone(moves: readonly EncodedMove[], conditions: Conditions, table
     maxThreads: threads,
     hints: tuning.hints,
   };
-  const kernel = genericKernel(variant);
   return {
-    ptx: print(kernel, { arch: 75 }),
-    entry: kernel.name,
-    parameterBytes: kernel.parameterBytes,
+    ...rendered.of(variant),
     planSpace: variant.space,
     wordBytes: width,
     threads,
