@@ -3,9 +3,9 @@ import type { Layout } from "@stowage/ir";
 import { DameState } from "../machine/dame-state.js";
 import { HostMemory } from "../machine/host-memory.js";
 import type { LoadedDame } from "../machine/load-dame.js";
+import { Mover } from "../machine/mover.js";
 import { RunViews } from "../machine/run-views.js";
 import { Side } from "../machine/side.js";
-import { transfer } from "../machine/transfer.js";
 
 /** A move and its two programs, ready to run. */
 export interface LoadedMove {
@@ -21,6 +21,7 @@ export class BoundMove {
   readonly #target: Side;
   readonly #regions: readonly Region[];
   readonly #views = new RunViews();
+  readonly #mover: Mover;
 
   /** The binding has been checked; throws a BindingError where memory has an address but no bytes. */
   constructor({ move, source, target }: LoadedMove, binding: Binding) {
@@ -29,6 +30,7 @@ export class BoundMove {
     this.#binding = Object.freeze({ ...binding });
     this.#source = new Side(new DameState(source), new HostMemory(from.regions, from.holdsAll));
     this.#target = new Side(new DameState(target), new HostMemory(to.regions, to.holdsAll));
+    this.#mover = new Mover(this.#source, this.#target, this.#views);
     this.#regions = [...from.regions, ...to.regions];
   }
 
@@ -48,7 +50,7 @@ export class BoundMove {
     this.#source.state.seek(count, first, source.originBytes);
     this.#target.state.seek(count, first, target.originBytes);
     this.#views.rewind();
-    transfer(this.#source, this.#target, length, this.#views);
+    this.#mover.move(length);
   }
 }
 

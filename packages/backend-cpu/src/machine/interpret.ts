@@ -1,12 +1,12 @@
 import { hostMemory, isAddressSpace, type Memory } from "@stowage/backend-api";
 import { DameError } from "../language/dame-error.js";
-import { dameProgram } from "../language/program.js";
 import { DameState } from "./dame-state.js";
 import { HostMemory } from "./host-memory.js";
-import { loadDame, type LoadedDame } from "./load-dame.js";
+import type { LoadedDame } from "./load-dame.js";
+import { Mover } from "./mover.js";
+import { PACKED } from "./packed-program.js";
 import { RunViews } from "./run-views.js";
 import { Side } from "./side.js";
-import { transfer } from "./transfer.js";
 
 export interface StartOptions {
   /** Elements to move; 1 without it. */
@@ -53,15 +53,9 @@ export function copy(
   most = Infinity,
 ): number {
   const lengthBytes = Math.min(most, from.endByte - from.packedByte, to.endByte - to.packedByte);
-  transfer(new Side(from, memoryOf(source)), new Side(to, memoryOf(target)), lengthBytes, new RunViews(0));
+  new Mover(new Side(from, memoryOf(source)), new Side(to, memoryOf(target)), new RunViews(0)).move(lengthBytes);
   return lengthBytes;
 }
-
-/** The program of a packed stream: one byte, as often as there are. */
-const PACKED = loadDame(
-  dameProgram([{ kind: "EXIT" }, { kind: "CONTIGFINAL", lengthBytes: 1 }, { kind: "BOTTOM" }]),
-  1,
-);
 
 const packedState = ({ byteLength }: ArrayBufferView): DameState => startState(PACKED, { count: byteLength });
 

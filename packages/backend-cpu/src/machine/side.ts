@@ -19,6 +19,10 @@ export class Side {
     return this.state.blockBytes - this.state.usedBytes;
   }
 
+  get isIrregular(): boolean {
+    return this.state.leaf.displacementsBytes !== undefined;
+  }
+
   /** Equal blocks ahead, the current one included, where nothing of it has moved. */
   get wholeBlocks(): number {
     const { usedBytes, leaf, blockCount, block } = this.state;

@@ -8,17 +8,21 @@ import type { RunViews } from "./run-views.js";
 import type { Side } from "./side.js";
 
 /** Runs from here on are copied by TypedArray.set, shorter ones by loops over words: the measured cross-over. */
-const LONG_BYTES = 256;
+export const LONG_BYTES = 256;
+
+/** Moves `lengthBytes` from where the source's state stands to where the target's does, walking both in lock-step. */
+export function transfer(source: Side, target: Side, lengthBytes: number, views: RunViews): void {
+  let left = lengthBytes;
+  while (left > 0) left -= transferStep(source, target, left, views);
+}
 
 /**
- * Moves `lengthBytes` from where the source's state stands to where the target's does. Both programs are walked in
- * lock-step: each step moves as much as one inner loop can, and leaves both states where it stopped.
+ * Moves as much as one inner loop can, `limitBytes` at most, and returns how much. Both states are left where it stops.
  *
  * @throws DameError where a run does not lie within the memory; what was before it has moved.
  */
-export function transfer(source: Side, target: Side, lengthBytes: number, views: RunViews): void {
-  let left = lengthBytes;
-  while (left > 0) left -= moveMany(source, target, left, views) || moveRun(source, target, left, views);
+export function transferStep(source: Side, target: Side, limitBytes: number, views: RunViews): number {
+  return moveMany(source, target, limitBytes, views) || moveRun(source, target, limitBytes, views);
 }
 
 /** Moves what one inner loop can and returns its bytes; 0 where a run by itself is all there is, or as good. */

@@ -1,4 +1,4 @@
-import { dense, layout, sequence, stream, type Layout, type LayoutNode } from "@stowage/ir";
+import { dense, integerTable, layout, sequence, stream, uniformBlocks, type Layout, type LayoutNode } from "@stowage/ir";
 import * as fc from "fast-check";
 import { anyLayout } from "@stowage/workloads";
 import { expect, test } from "vitest";
@@ -33,6 +33,34 @@ test("any layout's bytes go to any other's, paired in packed order, from any byt
     { numRuns: 500 },
   );
 });
+
+/** 9,600 bytes in blocks of a length, strided or shuffled: more than goes through the stage at a time. */
+const inBlocksOf = (length: number, shuffled: boolean): Layout => {
+  const count = 9600 / length;
+  const pitch = length + 5;
+  const table = integerTable(count, (i) => ((i * 7) % count) * pitch);
+  const root = shuffled ? uniformBlocks(table, dense(length)) : stream(count, pitch, dense(length));
+  return layout(0, root, { lowerBoundBytes: 0, extentBytes: root.highBytes });
+};
+
+test.each([1, 3, 8, 12, 40, 96, 320].flatMap((from) => [1, 3, 8, 12, 40, 96, 320].map((to) => [from, to] as const)))(
+  "blocks of %i bytes go into blocks of %i",
+  (from, to) => {
+    for (const [shuffledFrom, shuffledTo] of [[false, false], [true, false], [false, true], [true, true]] as const) {
+      const source = inBlocksOf(from, shuffledFrom);
+      const target = inBlocksOf(to, shuffledTo);
+      const { bytes, originBytes } = memoryFor(plainWalk(source));
+      const memory = memoryFor(plainWalk(target));
+      const expected = memory.bytes.slice();
+      const packed = plainPack(bytes, originBytes, plainWalk(source));
+      plainWalk(target).forEach((offset, i) => (expected[memory.originBytes + offset] = packed[i] as number));
+      const state = startState(load(source), { originBytes });
+      const moved = copy(state, startState(load(target), { originBytes: memory.originBytes }), bytes, memory.bytes);
+      expect(moved).toBe(9600);
+      expectBytes(memory.bytes, expected);
+    }
+  },
+);
 
 test("flattening keeps every byte and its place in the stream, whatever the count", () => {
   fc.assert(
