@@ -9,9 +9,9 @@ const DEFAULTS = {
   /** To run a plan, and each of its moves. */
   callNs: 100,
   nsPerMove: 200,
-  /** A short block goes through loops over words. */
+  /** A short block goes through loops over words, the widest that divide it. */
   nsPerBlock: 0.9,
-  nsPerByte: 0.14,
+  nsPerWord: 1.1,
   /** A long one is copied by itself. */
   nsPerLongBlock: 25,
   nsPerLongByte: 0.026,
@@ -42,9 +42,15 @@ function blocksNs(element: Layout, count: number, figures: Figures): number {
   const bytes = element.sizeBytes * count;
   if (bytes === 0) return 0;
   const blocks = isOneRun ? 1 : element.root.blockCount * count;
-  const shortNs = blocks * figures.nsPerBlock + bytes * figures.nsPerByte;
+  const shortNs = blocks * figures.nsPerBlock + (bytes / wordBytes(bytes / blocks)) * figures.nsPerWord;
   const longNs = blocks * figures.nsPerLongBlock + bytes * figures.nsPerLongByte;
   return Math.min(shortNs, longNs);
+}
+
+/** Blocks that no word divides move 4 bytes at a time, at twice a word's cost. */
+function wordBytes(blockBytes: number): number {
+  if (Number.isInteger(blockBytes / 8)) return 8;
+  return Number.isInteger(blockBytes / 4) ? 4 : 2;
 }
 
 /** Entries of all tables and members; a node that is shared counts once, as its subprogram does. */
