@@ -34,6 +34,7 @@ export async function benchWithDevice(workloads: readonly string[], options: Dev
   using engine = createEngine({ cuda: () => driver });
   using interrupted = interruption();
   const head = heading(command, gpu.machine);
+  gpu.warmUp();
   const { rows, differences } = await benchOnDevice(gpu, engine, {
     workloads,
     sizes: options.size ?? [undefined],

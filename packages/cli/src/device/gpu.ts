@@ -5,6 +5,9 @@ import { driverText } from "./driver-text.js";
 /** What passes through pinned memory at a time on its way to or from a device. */
 export const PIECE_BYTES = 2 ** 22;
 
+const WARM_UP_BYTES = 2 ** 26;
+const WARM_UP_MS = 300;
+
 /** The GPU that a bench runs on: its context, one stream for all work, and ways to look into its memory. */
 export class Gpu implements Disposable {
   readonly driver: Driver;
@@ -51,6 +54,14 @@ export class Gpu implements Disposable {
   fill(memory: DriverMemory, value: number): void {
     memory.fill(value, this.stream);
     this.stream.synchronize();
+  }
+
+  /** Works for a while where the device takes time: an idle GPU has clocked down, and its first calls are slow. */
+  warmUp(): void {
+    if (this.driver.simulated) return;
+    using memory = this.context.deviceMemory(WARM_UP_BYTES);
+    const end = performance.now() + WARM_UP_MS;
+    while (performance.now() < end) this.fill(memory, 0);
   }
 
   [Symbol.dispose](): void {
