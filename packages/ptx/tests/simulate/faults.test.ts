@@ -36,7 +36,7 @@ describe("a simulated launch faults where a GPU would, or where the result would
     expect(() => run(body)).toThrow("barrier: expected all threads of the block");
   });
   test("two warps on one shared word without a barrier between", () => {
-    const body = (k: Builder, a: Value, n: Value) => {
+    const body = (k: Builder, _a: Value, n: Value) => {
       k.store("shared", k.special("tid.x").shr(5).shl(2), [n], { bits: 32 });
       k.load("shared", 0, { bits: 32 });
     };
