@@ -12,20 +12,14 @@ export interface Places {
   target: Label | undefined;
 }
 
-const LETTERS: Readonly<Record<OperandEncoding, string>> = {
-  ZO: "", RM: "RM", MR: "MR", M: "M", MI: "MI", RMI: "RMI", MRI: "MRI", OI: "OI", O: "O", I: "I", D: "D",
-  RVM: "RVM", RVMI: "RVMI", MVR: "MVR", RMV: "RMV", VMI: "VMI",
-};
-
 export function placesOf(encoding: OperandEncoding, digit: number, operands: readonly Operand[]): Places {
-  const letters = LETTERS[encoding];
-  const places: Places = { reg: Math.max(digit, 0), rm: undefined, vvvv: 0, immediate: undefined, opcodeLow: 0, target: undefined };
-  for (let i = 0; i < letters.length; i++) place(places, letters.charAt(i), operands[i] as Operand);
+  const places: Places = { reg: digit < 0 ? 0 : digit, rm: undefined, vvvv: 0, immediate: undefined, opcodeLow: 0, target: undefined };
+  for (let i = 0; i < operands.length; i++) place(places, encoding, i, operands[i] as Operand);
   return places;
 }
 
-function place(places: Places, letter: string, operand: Operand): void {
-  if (typeof operand === "number" || typeof operand === "bigint") {
+function place(places: Places, encoding: OperandEncoding, position: number, operand: Operand): void {
+  if (typeof operand !== "object") {
     places.immediate = operand;
     return;
   }
@@ -38,11 +32,18 @@ function place(places: Places, letter: string, operand: Operand): void {
       places.rm = operand;
       return;
     case "register":
-      if (letter === "R") places.reg = operand.number;
-      else if (letter === "V") places.vvvv = operand.number;
-      else if (letter === "O") places.opcodeLow = operand.number;
-      else places.rm = operand;
+      placeRegister(places, encoding.charCodeAt(position), operand);
   }
+}
+
+const [R, V, O] = [82, 86, 79];
+
+/** By the letter that the operand encoding has at its position. */
+function placeRegister(places: Places, letter: number, operand: Register): void {
+  if (letter === R) places.reg = operand.number;
+  else if (letter === V) places.vvvv = operand.number;
+  else if (letter === O) places.opcodeLow = operand.number;
+  else places.rm = operand;
 }
 
 /** Bit 3 (or 4) of the number that X extends: the index, or under EVEX the high bit of a register in rm. */

@@ -32,7 +32,8 @@ export function openCell(name, packedBytes, direction, options = {}) {
   const binding = { source: { memory: hostMemory(source), originBytes: sourceOrigin }, target: { memory: hostMemory(target), originBytes: targetOrigin }, count, first: 0, length: actual };
   const x64 = kernel.bind([binding]);
   const plain = new PlainPlan(name, datatype, count, layout.extentBytes, direction, source, target, sourceOrigin, targetOrigin);
-  const memcpy = new MemcpyPlan(pack ? array : message, pack ? message : array, Math.min(actual, array.length));
+  // As many bytes from one packed buffer to another.
+  const memcpy = new MemcpyPlan(message, lineAligned(actual), actual);
   const contenders = { x64, "c-O3": plain };
   return { name, count, direction, packedBytes: actual, layout, kernel, contenders, memcpy, commitNs, source, target, low, range: { count, first: 0, length: actual }, binding };
 }

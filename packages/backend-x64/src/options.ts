@@ -8,6 +8,8 @@ export interface X64Options {
   readonly unrollMoves?: number;
   /** Packed bytes from which packing regular layouts stores past the cache. Infinity: never. */
   readonly streamingBytes?: number;
+  /** Bytes from which one run is copied by rep movsb. Infinity: never. */
+  readonly repMovsBytes?: number;
   /** Bytes up to which runs of varying length are grouped by length; longer ones are walked in order. */
   readonly groupRunsBytes?: number;
   /** Entries that a table-driven loop prefetches ahead or a sparse stride prefetches ahead; 0: none. */
@@ -21,6 +23,7 @@ export type Tuning = Required<Omit<X64Options, "level">>;
 export const DEFAULT_TUNING: Tuning = Object.freeze({
   unrollMoves: 48,
   streamingBytes: 8 * 1024 * 1024,
+  repMovsBytes: Infinity,
   groupRunsBytes: 2 * 1024 * 1024,
   prefetchEntries: 16,
   prefetchReachBytes: 512 * 1024,

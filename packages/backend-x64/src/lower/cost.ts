@@ -31,11 +31,14 @@ export function isInlined(node: LayoutNode, depth = 0): boolean {
   }
 }
 
+const LONG_RUN_BYTES = 1024;
+
 /** Whether the code of a node leaves the loop counters alone: it neither calls nor walks a table. */
 export function isPlain(node: LayoutNode, depth = 0): boolean {
   switch (node.kind) {
     case "dense":
-      return depth < 4;
+      // Longer runs may need registers of their own.
+      return depth < 4 && node.lengthBytes < LONG_RUN_BYTES;
     case "stream":
       return isInlined(node, depth) && isPlain(node.child, depth + 1);
     case "blocks":

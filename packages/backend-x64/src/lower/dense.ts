@@ -1,3 +1,4 @@
+import { general, r10, rcx, rdi, rsi } from "@stowage/asm-x64";
 import { chunksOf } from "./chunks.js";
 import { MOST_MOVES_OF_RUN } from "./cost.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
@@ -10,6 +11,7 @@ export function emitDense(e: Emitter, length: number, place: Place, limits: Limi
   if (length === 0) return;
   const widest = e.widest;
   if (length <= MOST_MOVES_OF_RUN * widest) return emitChunks(e, length, place, limits);
+  if (isByStrings(e, length)) return emitRepMovs(e, length, place);
   const roundBytes = MOVES_PER_ROUND * widest;
   const rounds = Math.floor(length / roundBytes);
   e.repeat(rounds, at(roundBytes, roundBytes), true, () => emitChunks(e, roundBytes, place, place));
@@ -30,4 +32,21 @@ function emitChunks(e: Emitter, length: number, place: Place, limits: Limits): v
 function emitRest(e: Emitter, length: number, from: number, place: Place): void {
   const width: Width = e.widest;
   for (let offset = from; offset < length; offset += width) e.move({ offset: Math.min(offset, length - width), width }, place);
+}
+
+/** Long runs at rest: the string move fetches no line that it overwrites whole. */
+export const isByStrings = (e: Emitter, length: number): boolean =>
+  e.streamingWidth === undefined && length >= e.tuning.repMovsBytes;
+
+/** rep movsb takes rsi, rdi and rcx, which are put back. */
+function emitRepMovs(e: Emitter, length: number, place: Place): void {
+  const [scattered, packed] = [e.scatteredAt(place.s), e.packedAt(place.p)];
+  const [from, to] = e.direction === "pack" ? [scattered, packed] : [packed, scattered];
+  for (const register of [rdi, rsi]) e.emit(general.push_r64, register);
+  e.emit(general.lea, r10, to);
+  e.emit(general.lea, rsi, from);
+  e.emit(general.mov_rm64_r64, rdi, r10);
+  e.set(rcx, length);
+  e.emit(general.rep_movsb);
+  for (const register of [rsi, rdi]) e.emit(general.pop_r64, register);
 }

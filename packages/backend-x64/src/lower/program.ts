@@ -76,7 +76,7 @@ function emitElements(e: Emitter, layout: Layout): void {
   e.emit(general.jne_rel32, partial);
   e.emit(general.mov_rm64_r64, rcx, rdx);
   e.multiply(rcx, perElement);
-  emitStreamingWhole(e, elements, end);
+  emitStreamingWhole(e, elements, perElement, end);
   e.emit(general.call_rel32, e.routine("loop", elements));
   e.emit(general.jmp_rel32, end);
   e.asm.bind(partial);
@@ -87,12 +87,15 @@ function emitElements(e: Emitter, layout: Layout): void {
   e.asm.bind(end);
 }
 
+/** Elements so small that this many stay below the streaming size are not worth a second copy of their code. */
+const MOST_STREAMED_ELEMENTS = 256;
+
 /** From a measured size on, where the target is aligned: the same elements, stored past the cache. */
-function emitStreamingWhole(e: Emitter, elements: Stream, end: Label): void {
+function emitStreamingWhole(e: Emitter, elements: Stream, perElement: number, end: Label): void {
   const width = streamingWidthOf(e, elements);
   const assembled = streamsAssembled(elements);
   const least = e.tuning.streamingBytes;
-  if (width === undefined || !(least <= 0x7fffffff)) return;
+  if (width === undefined || !(least <= 0x7fffffff) || elements.child.sizeBytes * perElement < least / MOST_STREAMED_ELEMENTS) return;
   const cached = e.asm.label();
   e.emit(general.cmp_rm64_imm32, r8, least);
   e.emit(general.jb_rel32, cached);
