@@ -1,7 +1,7 @@
 import type { Region } from "@stowage/backend-api";
 import { DameError } from "../language/dame-error.js";
 
-/** One buffer under the views that the inner loops use: all of them over its whole ArrayBuffer. */
+/** One buffer under the views that the inner loops use: each from its ArrayBuffer's start, so that words are aligned. */
 export interface HostRegion {
   readonly bytes: Uint8Array;
   readonly words4: Int32Array;
@@ -16,12 +16,14 @@ export interface HostRegion {
 
 function hostRegion({ startBytes, buffer: { bytes, kind, sizeBytes } }: Region, holdsAll = false): HostRegion {
   if (bytes === undefined) throw new DameError("memory of a DAME program", "a view of its bytes", `${kind} memory without one`);
-  const all = bytes.buffer;
+  const { buffer } = bytes;
+  // No further than the buffer goes: a resizable one may shrink down to there.
+  const end = bytes.byteOffset + bytes.byteLength;
   return Object.freeze({
-    bytes: new Uint8Array(all, 0, all.byteLength),
-    words4: new Int32Array(all, 0, Math.floor(all.byteLength / 4)),
-    words8: new BigInt64Array(all, 0, Math.floor(all.byteLength / 8)),
-    view: new DataView(all, 0, all.byteLength),
+    bytes: new Uint8Array(buffer, 0, end),
+    words4: new Int32Array(buffer, 0, Math.floor(end / 4)),
+    words8: new BigInt64Array(buffer, 0, Math.floor(end / 8)),
+    view: new DataView(buffer, 0, end),
     startBytes: holdsAll ? -Infinity : startBytes,
     endBytes: holdsAll ? Infinity : startBytes + sizeBytes,
     shiftBytes: bytes.byteOffset - startBytes,

@@ -147,6 +147,21 @@ describe("what is gone is refused, and not one byte written", () => {
     expect(targets[0]).toEqual(new Int32Array(16));
   });
 
+  test("a resizable buffer that has shrunk into its view; shrinking beside it does no harm", () => {
+    type Resizable = ArrayBuffer & { resize(byteLength: number): void };
+    const buffer = Reflect.construct(ArrayBuffer, [128, { maxByteLength: 256 }]) as Resizable;
+    const target = new Int32Array(16);
+    using kernel = kernelOf(packMove(column));
+    using plan = kernel.bind([binding(new Int32Array(buffer, 0, 16).fill(5), target, 4)]);
+    buffer.resize(64);
+    plan.run();
+    expect(target).toEqual(new Int32Array(16).fill(5));
+    target.fill(0);
+    buffer.resize(60);
+    expect(() => plan.run()).toThrow("bound memory: expected a view of 64 bytes, got 0: detached, or shrunk since");
+    expect(target).toEqual(new Int32Array(16));
+  });
+
   test("a buffer that has an address but no bytes here", () => {
     using kernel = kernelOf(packMove(column));
     const far: Buffer = { kind: "host", sizeBytes: 64, address: 4096 };
