@@ -118,14 +118,17 @@ function leaf(asm: Assembler, number: number): void {
  * process.
  */
 function prepareLaunch(arena: CodeArena): Machine["prepare"] {
-  const mailbox = new BigInt64Array(2);
+  // Two 64-bit words, in halves: a bigint's store is a call, a small number's is one instruction.
+  const mailbox = new Uint32Array(4);
   const code = arena.add(launchCode(koffi.address(mailbox)));
   const launch = decode<() => void>(code.address, "void stowage_x64_launch()");
   return (records, count) => {
-    const [address, records64] = [koffi.address(records), BigInt(count)];
+    const address = koffi.address(records);
+    const [low, high] = [Number(address & 0xffffffffn), Number(address >> 32n)];
     return () => {
-      mailbox[0] = address;
-      mailbox[1] = records64;
+      mailbox[0] = low;
+      mailbox[1] = high;
+      mailbox[2] = count;
       launch();
     };
   };
