@@ -1,6 +1,7 @@
 import type { Backend } from "@stowage/backend-api";
 import { createEngine } from "@stowage/selector";
 import { expectedScatter, requireSameBytes, type Cell } from "./cell.js";
+import { formatBytes } from "../print.js";
 import type { Contender, Prepared, Refusal } from "./contender.js";
 
 /** A backend of ours on host memory, committed afresh for each cell so that its commit time is real. */
@@ -14,7 +15,14 @@ export function engineContender(backend: Backend): Contender {
 
 const CANARY = 0x5a;
 
+/** Elements may lie this far apart in the memory of a bench: a contender holds two copies of it. */
+const MOST_SCATTERED_BYTES = 2 ** 31;
+
 function prepare(backend: Backend, cell: Cell): Prepared | Refusal {
+  const { sizeBytes } = cell.pattern;
+  if (sizeBytes > MOST_SCATTERED_BYTES) {
+    return { reason: `expected elements within ${formatBytes(MOST_SCATTERED_BYTES)}, got ${formatBytes(sizeBytes)}; left out` };
+  }
   const commitNs = medianCommitNs(backend, cell);
   const engine = createEngine({ backends: [backend] });
   const committed = engine.commit(cell.datatype);
