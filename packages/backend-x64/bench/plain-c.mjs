@@ -73,7 +73,10 @@ export class PlainPlan {
 export class MemcpyPlan {
   #words;
   #run;
+  // The call holds addresses only.
+  #keep;
   constructor(source, target, bytes) {
+    this.#keep = [source, target];
     const libc = koffi.load("libc.so.6");
     const find = libc.func("uintptr_t dlsym(uintptr_t, const char *)");
     this.#words = BigInt64Array.of(BigInt(find(0, "memcpy")), koffi.address(target), koffi.address(source), BigInt(bytes), 0n, 0n);

@@ -31,7 +31,8 @@ export function isInlined(node: LayoutNode, depth = 0): boolean {
   }
 }
 
-const LONG_RUN_BYTES = 1024;
+/** Runs of at least this length may be moved by code that needs the loop counters. */
+export const LONG_RUN_BYTES = 1024;
 
 /** Whether the code of a node leaves the loop counters alone: it neither calls nor walks a table. */
 export function isPlain(node: LayoutNode, depth = 0): boolean {

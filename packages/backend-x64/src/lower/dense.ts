@@ -1,6 +1,6 @@
 import { general, r10, rcx, rdi, rsi } from "@stowage/asm-x64";
 import { chunksOf } from "./chunks.js";
-import { MOST_MOVES_OF_RUN } from "./cost.js";
+import { LONG_RUN_BYTES, MOST_MOVES_OF_RUN } from "./cost.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
 import type { Width } from "./isa.js";
 
@@ -36,7 +36,7 @@ function emitRest(e: Emitter, length: number, from: number, place: Place): void 
 
 /** Long runs at rest: the string move fetches no line that it overwrites whole. */
 export const isByStrings = (e: Emitter, length: number): boolean =>
-  e.streamingWidth === undefined && length >= e.tuning.repMovsBytes;
+  e.streamingWidth === undefined && length >= Math.max(e.tuning.repMovsBytes, LONG_RUN_BYTES);
 
 /** rep movsb takes rsi, rdi and rcx, which are put back. */
 function emitRepMovs(e: Emitter, length: number, place: Place): void {
