@@ -1,5 +1,4 @@
-import { general, mem, r10, r11, rcx, type Label } from "@stowage/asm-x64";
-import type { FeatureLevel } from "../feature-level.js";
+import { general, mem, r10, r11, rax, rcx, type Label } from "@stowage/asm-x64";
 import { Emitter } from "./emitter.js";
 import type { Width } from "./isa.js";
 
@@ -14,13 +13,14 @@ const LONGEST_PAIR = 4;
 export function emitCopyBytes(e: Emitter, label: Label): void {
   e.asm.bind(label);
   if (e.listing) return emitRoutine(e);
-  const known = assembled.get(e.isa.level) ?? assemble(e);
-  assembled.set(e.isa.level, known);
+  const variant = `${e.isa.level} ${e.tuning.streamingBytes}`;
+  const known = assembled.get(variant) ?? assemble(e);
+  assembled.set(variant, known);
   e.asm.data(known);
 }
 
-/** The routine refers to nothing outside, so its bytes are the same in every program of a level. */
-const assembled = new Map<FeatureLevel, Uint8Array>();
+/** The routine refers to nothing outside, so its bytes are the same in every program of a level and size. */
+const assembled = new Map<string, Uint8Array>();
 
 function assemble({ isa, tuning, direction }: Emitter): Uint8Array {
   const alone = new Emitter(isa, tuning, direction, false);
@@ -36,8 +36,39 @@ function emitRoutine(e: Emitter): void {
   for (let bytes = LONGEST_PAIR * widest; bytes >= 2; bytes /= 2) emitPair(e, bytes);
   emitLastByte(e);
   e.asm.bind(long);
+  emitPastCache(e);
   emitRounds(e);
   emitTail(e);
+}
+
+/** From the streaming size on: up to an aligned target by one move, then rounds of stores past the cache. */
+function emitPastCache(e: Emitter): void {
+  const least = e.tuning.streamingBytes;
+  if (!(least <= 0x7fffffff)) return;
+  const width = Math.min(e.isa.widest, 32) as 16 | 32;
+  const roundBytes = MOVES_PER_ROUND * width;
+  const cached = e.asm.label();
+  e.emit(general.cmp_rm64_imm32, rcx, Math.max(least, 2 * roundBytes));
+  e.emit(general.jb_rel32, cached);
+  e.isa.load(e.asm, width, 0, mem(r10));
+  e.isa.store(e.asm, width, 0, mem(r11));
+  // rax = bytes up to the next multiple of the width, 1 at least.
+  e.emit(general.mov_rm64_r64, rax, r11);
+  e.emit(general.and_rm64_imm8, rax, width - 1);
+  e.addTo(rax, -width);
+  e.emit(general.sub_rm64_r64, r10, rax);
+  e.emit(general.sub_rm64_r64, r11, rax);
+  e.emit(general.add_rm64_r64, rcx, rax);
+  const top = e.asm.here();
+  for (let i = 0; i < MOVES_PER_ROUND; i++) e.isa.load(e.asm, width, i, mem(r10, i * width));
+  for (let i = 0; i < MOVES_PER_ROUND; i++) e.isa.stream(e.asm, width, i, mem(r11, i * width));
+  e.addTo(r10, roundBytes);
+  e.addTo(r11, roundBytes);
+  e.emit(general.sub_rm64_imm32, rcx, roundBytes);
+  e.emit(general.cmp_rm64_imm32, rcx, roundBytes);
+  e.emit(general.jae_rel32, top);
+  e.emit(general.sfence);
+  e.asm.bind(cached);
 }
 
 /** Lengths of at least `bytes`, at most twice that: as many from the head, and as many up to the end. */
