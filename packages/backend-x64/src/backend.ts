@@ -31,7 +31,7 @@ export class X64Backend implements Backend {
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
-    const payload = compileMoves(moves, this.#levelOrMachines(), this.#tuning);
+    const payload = compileMoves(moves, conditions, this.#levelOrMachines(), this.#tuning);
     // Code differs by level and tuning, so the key does too.
     const key = artifactKey(`${NAME}-${payload.level}-${JSON.stringify(this.#tuning)}`, FORMAT_VERSION, moves, conditions);
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOf(payload) };
@@ -44,7 +44,7 @@ export class X64Backend implements Backend {
     if (!runsOn(payload.level, probed.machine.level)) {
       throw new ArtifactError(`level of an ${NAME} artifact: expected at most ${probed.machine.level}, got ${payload.level}`);
     }
-    return new X64Kernel(artifact, payload, probed.machine, () => explainMoves(artifact.moves, payload.level, this.#tuning));
+    return new X64Kernel(artifact, payload, probed.machine, () => explainMoves(artifact.moves, artifact.conditions, payload.level, this.#tuning));
   }
 
   #levelOrMachines(): FeatureLevel {

@@ -1,5 +1,6 @@
-import type { Move } from "@stowage/backend-api";
+import type { Conditions, Move } from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
+import { promisedAlignment } from "./lower/alignment.js";
 import { program } from "./lower/program.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
@@ -7,7 +8,7 @@ import type { Payload } from "./payload.js";
 const ENTRY_ALIGNMENT = 64;
 
 /** The programs of all moves, one after another; equal moves share theirs. */
-export function compileMoves(moves: readonly Move[], level: FeatureLevel, tuning: Tuning): Payload {
+export function compileMoves(moves: readonly Move[], conditions: Conditions, level: FeatureLevel, tuning: Tuning): Payload {
   const pieces: Uint8Array[] = [];
   const known = new Map<Move["source"], Map<Move["target"], number>>();
   let length = 0;
@@ -16,7 +17,7 @@ export function compileMoves(moves: readonly Move[], level: FeatureLevel, tuning
     const found = bySource.get(move.target);
     if (found !== undefined) return found;
     const entry = length;
-    const { code } = program(move, level, tuning);
+    const { code } = program(move, level, tuning, { alignment: alignmentFor(move, conditions, tuning) });
     pieces.push(code);
     length += Math.ceil(code.length / ENTRY_ALIGNMENT) * ENTRY_ALIGNMENT;
     known.set(move.source, bySource.set(move.target, entry));
@@ -36,6 +37,9 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
   return code;
 }
 
+const alignmentFor = (move: Move, conditions: Conditions, tuning: Tuning): number =>
+  tuning.alignedMoves ? promisedAlignment(move, conditions) : 1;
+
 /** What explain() says of moves: each one's machine code. */
-export const explainMoves = (moves: readonly Move[], level: FeatureLevel, tuning: Tuning): string =>
-  moves.map((move, i) => `; move ${i}, ${level}\n${program(move, level, tuning, { listing: true }).listing}`).join("\n\n");
+export const explainMoves = (moves: readonly Move[], conditions: Conditions, level: FeatureLevel, tuning: Tuning): string =>
+  moves.map((move, i) => `; move ${i}, ${level}\n${program(move, level, tuning, { listing: true, alignment: alignmentFor(move, conditions, tuning) }).listing}`).join("\n\n");

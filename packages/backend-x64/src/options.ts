@@ -16,6 +16,10 @@ export interface X64Options {
   readonly prefetchEntries?: number;
   /** Bytes of reach from which loops prefetch. */
   readonly prefetchReachBytes?: number;
+  /** Blocks from which unpacking a table of equal blocks writes in the order of addresses. Infinity: never. */
+  readonly sortBlocks?: number;
+  /** Moves that fault on addresses that are not aligned, where the conditions promise that all are. */
+  readonly alignedMoves?: boolean;
 }
 
 export type Tuning = Required<Omit<X64Options, "level">>;
@@ -27,6 +31,8 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   groupRunsBytes: 2 * 1024 * 1024,
   prefetchEntries: 16,
   prefetchReachBytes: 512 * 1024,
+  sortBlocks: Infinity,
+  alignedMoves: false,
 });
 
 export const tuningOf = ({ level: _, ...options }: X64Options): Tuning => Object.freeze({ ...DEFAULT_TUNING, ...options });

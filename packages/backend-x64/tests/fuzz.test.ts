@@ -32,6 +32,7 @@ const tunings = fc.record({
   streamingBytes: fc.constantFrom(0, Infinity),
   repMovsBytes: fc.constantFrom(0, Infinity),
   groupRunsBytes: fc.constantFrom(0, Infinity),
+  sortBlocks: fc.constantFrom(0, Infinity),
 });
 
 const cases = fc.tuple(anyLayout({ disjoint: true }), fc.boolean()).chain(([any, canonical]) => {

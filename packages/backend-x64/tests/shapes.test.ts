@@ -8,8 +8,8 @@ import { differenceOf } from "./raw.js";
 const probed = probeMachine();
 const levels = FEATURE_LEVELS.filter((level) => "machine" in probed && runsOn(level, probed.machine.level));
 
-/** Stores past the cache, and prefetches, at any size. */
-const STREAMING = { ...DEFAULT_TUNING, streamingBytes: 0, prefetchReachBytes: 0 };
+/** What large layouts do, at any size. */
+const STREAMING = { ...DEFAULT_TUNING, streamingBytes: 0, prefetchReachBytes: 0, sortBlocks: 0, repMovsBytes: 0 };
 
 const element = (root: LayoutNode, extentBytes = root.highBytes): Layout => layout(0, root, { lowerBoundBytes: 0, extentBytes });
 

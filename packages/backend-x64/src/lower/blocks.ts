@@ -4,6 +4,7 @@ import { isShortRun, unrolledMoves } from "./cost.js";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import { emitNode } from "./emit-node.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
+import { emitSortedWalk, sortedTable } from "./sorted-walk.js";
 import type { Table } from "./tables.js";
 
 const MOVES_PER_ROUND = 8;
@@ -11,6 +12,12 @@ const MOVES_PER_ROUND = 8;
 /** Blocks of one child each: a walk over the table of displacements. Inlined: all of them. */
 export function emitBlocks(e: Emitter, node: Blocks, place: Place): void {
   e.settle(place);
+  const sorted = sortedTable(e, node);
+  if (sorted !== undefined) {
+    emitSortedWalk(e, node, sorted);
+    e.driftP = place.p + node.sizeBytes;
+    return;
+  }
   const table = e.tables.add(e.asm, node.displacementsBytes);
   emitTableAddress(e, r8, table);
   e.set(rcx, node.displacementsBytes.length);

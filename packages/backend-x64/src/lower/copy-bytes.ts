@@ -1,6 +1,6 @@
 import { general, mem, r10, r11, rax, rcx, type Label } from "@stowage/asm-x64";
 import { Emitter } from "./emitter.js";
-import type { Width } from "./isa.js";
+import { isaOf, type Isa, type Width } from "./isa.js";
 
 const MOVES_PER_ROUND = 4;
 /** Moves of the longest head, and of the longest tail. */
@@ -12,7 +12,8 @@ const LONGEST_PAIR = 4;
  */
 export function emitCopyBytes(e: Emitter, label: Label): void {
   e.asm.bind(label);
-  if (e.listing) return emitRoutine(e);
+  // Clipped ranges start anywhere.
+  if (e.listing) return emitRoutine(e, isaOf(e.isa.level));
   const variant = `${e.isa.level} ${e.tuning.streamingBytes}`;
   const known = assembled.get(variant) ?? assemble(e);
   assembled.set(variant, known);
@@ -23,35 +24,35 @@ export function emitCopyBytes(e: Emitter, label: Label): void {
 const assembled = new Map<string, Uint8Array>();
 
 function assemble({ isa, tuning, direction }: Emitter): Uint8Array {
-  const alone = new Emitter(isa, tuning, direction, false);
-  emitRoutine(alone);
+  const alone = new Emitter(isaOf(isa.level), tuning, direction, false);
+  emitRoutine(alone, alone.isa);
   return alone.asm.finish();
 }
 
-function emitRoutine(e: Emitter): void {
-  const widest = e.isa.widest;
+function emitRoutine(e: Emitter, isa: Isa): void {
+  const widest = isa.widest;
   const long = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, 2 * LONGEST_PAIR * widest);
   e.emit(general.ja_rel32, long);
-  for (let bytes = LONGEST_PAIR * widest; bytes >= 2; bytes /= 2) emitPair(e, bytes);
-  emitLastByte(e);
+  for (let bytes = LONGEST_PAIR * widest; bytes >= 2; bytes /= 2) emitPair(e, isa, bytes);
+  emitLastByte(e, isa);
   e.asm.bind(long);
-  emitPastCache(e);
-  emitRounds(e);
-  emitTail(e);
+  emitPastCache(e, isa);
+  emitRounds(e, isa);
+  emitTail(e, isa);
 }
 
 /** From the streaming size on: up to an aligned target by one move, then rounds of stores past the cache. */
-function emitPastCache(e: Emitter): void {
+function emitPastCache(e: Emitter, isa: Isa): void {
   const least = e.tuning.streamingBytes;
   if (!(least <= 0x7fffffff)) return;
-  const width = Math.min(e.isa.widest, 32) as 16 | 32;
+  const width = Math.min(isa.widest, 32) as 16 | 32;
   const roundBytes = MOVES_PER_ROUND * width;
   const cached = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, Math.max(least, 2 * roundBytes));
   e.emit(general.jb_rel32, cached);
-  e.isa.load(e.asm, width, 0, mem(r10));
-  e.isa.store(e.asm, width, 0, mem(r11));
+  isa.load(e.asm, width, 0, mem(r10));
+  isa.store(e.asm, width, 0, mem(r11));
   // rax = bytes up to the next multiple of the width, 1 at least.
   e.emit(general.mov_rm64_r64, rax, r11);
   e.emit(general.and_rm64_imm8, rax, width - 1);
@@ -60,8 +61,8 @@ function emitPastCache(e: Emitter): void {
   e.emit(general.sub_rm64_r64, r11, rax);
   e.emit(general.add_rm64_r64, rcx, rax);
   const top = e.asm.here();
-  for (let i = 0; i < MOVES_PER_ROUND; i++) e.isa.load(e.asm, width, i, mem(r10, i * width));
-  for (let i = 0; i < MOVES_PER_ROUND; i++) e.isa.stream(e.asm, width, i, mem(r11, i * width));
+  for (let i = 0; i < MOVES_PER_ROUND; i++) isa.load(e.asm, width, i, mem(r10, i * width));
+  for (let i = 0; i < MOVES_PER_ROUND; i++) isa.stream(e.asm, width, i, mem(r11, i * width));
   e.addTo(r10, roundBytes);
   e.addTo(r11, roundBytes);
   e.emit(general.sub_rm64_imm32, rcx, roundBytes);
@@ -72,39 +73,39 @@ function emitPastCache(e: Emitter): void {
 }
 
 /** Lengths of at least `bytes`, at most twice that: as many from the head, and as many up to the end. */
-function emitPair(e: Emitter, bytes: number): void {
-  const width = Math.min(bytes, e.isa.widest) as Width;
+function emitPair(e: Emitter, isa: Isa, bytes: number): void {
+  const width = Math.min(bytes, isa.widest) as Width;
   const moves = bytes / width;
   const shorter = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, bytes);
   e.emit(general.jb_rel32, shorter);
-  for (let i = 0; i < moves; i++) e.isa.load(e.asm, width, i, mem(r10, i * width));
-  for (let i = 0; i < moves; i++) e.isa.load(e.asm, width, moves + i, mem(r10, i * width - bytes, rcx));
-  for (let i = 0; i < moves; i++) e.isa.store(e.asm, width, i, mem(r11, i * width));
-  for (let i = 0; i < moves; i++) e.isa.store(e.asm, width, moves + i, mem(r11, i * width - bytes, rcx));
+  for (let i = 0; i < moves; i++) isa.load(e.asm, width, i, mem(r10, i * width));
+  for (let i = 0; i < moves; i++) isa.load(e.asm, width, moves + i, mem(r10, i * width - bytes, rcx));
+  for (let i = 0; i < moves; i++) isa.store(e.asm, width, i, mem(r11, i * width));
+  for (let i = 0; i < moves; i++) isa.store(e.asm, width, moves + i, mem(r11, i * width - bytes, rcx));
   e.emit(general.ret);
   e.asm.bind(shorter);
 }
 
-function emitLastByte(e: Emitter): void {
+function emitLastByte(e: Emitter, isa: Isa): void {
   const none = e.asm.label();
   e.emit(general.test_rm64_r64, rcx, rcx);
   e.emit(general.je_rel32, none);
-  e.isa.load(e.asm, 1, 0, mem(r10));
-  e.isa.store(e.asm, 1, 0, mem(r11));
+  isa.load(e.asm, 1, 0, mem(r10));
+  isa.store(e.asm, 1, 0, mem(r11));
   e.asm.bind(none);
   e.emit(general.ret);
 }
 
-function emitRounds(e: Emitter): void {
-  const { widest } = e.isa;
+function emitRounds(e: Emitter, isa: Isa): void {
+  const { widest } = isa;
   const roundBytes = MOVES_PER_ROUND * widest;
   const rest = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, roundBytes);
   e.emit(general.jb_rel32, rest);
   const top = e.asm.here();
-  for (let i = 0; i < MOVES_PER_ROUND; i++) e.isa.load(e.asm, widest, i, mem(r10, i * widest));
-  for (let i = 0; i < MOVES_PER_ROUND; i++) e.isa.store(e.asm, widest, i, mem(r11, i * widest));
+  for (let i = 0; i < MOVES_PER_ROUND; i++) isa.load(e.asm, widest, i, mem(r10, i * widest));
+  for (let i = 0; i < MOVES_PER_ROUND; i++) isa.store(e.asm, widest, i, mem(r11, i * widest));
   e.addTo(r10, roundBytes);
   e.addTo(r11, roundBytes);
   e.emit(general.sub_rm64_imm32, rcx, roundBytes);
@@ -114,20 +115,20 @@ function emitRounds(e: Emitter): void {
 }
 
 /** Fewer bytes than a round, after at least two moves' worth: the last move overlaps what is done. */
-function emitTail(e: Emitter): void {
-  const { widest } = e.isa;
+function emitTail(e: Emitter, isa: Isa): void {
+  const { widest } = isa;
   const last = e.asm.label();
   const top = e.asm.here();
   e.emit(general.cmp_rm64_imm32, rcx, widest);
   e.emit(general.jbe_rel32, last);
-  e.isa.load(e.asm, widest, 0, mem(r10));
-  e.isa.store(e.asm, widest, 0, mem(r11));
+  isa.load(e.asm, widest, 0, mem(r10));
+  isa.store(e.asm, widest, 0, mem(r11));
   e.addTo(r10, widest);
   e.addTo(r11, widest);
   e.addTo(rcx, -widest);
   e.emit(general.jmp_rel32, top);
   e.asm.bind(last);
-  e.isa.load(e.asm, widest, 0, mem(r10, -widest, rcx));
-  e.isa.store(e.asm, widest, 0, mem(r11, -widest, rcx));
+  isa.load(e.asm, widest, 0, mem(r10, -widest, rcx));
+  isa.store(e.asm, widest, 0, mem(r11, -widest, rcx));
   e.emit(general.ret);
 }

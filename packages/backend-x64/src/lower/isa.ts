@@ -44,15 +44,23 @@ const VECTORS: Readonly<Record<FeatureLevel, Readonly<Partial<Record<16 | 32 | 6
   avx512: { 16: XMM, 32: YMM, 64: ZMM },
 };
 
+const ALIGNED: typeof VECTORS = {
+  sse2: { 16: { file: xmm, load: sse.movaps_load, store: sse.movaps_store } },
+  avx2: { 16: XMM, 32: { file: ymm, load: avx.vmovdqa_ymm_load, store: avx.vmovdqa_ymm_store } },
+  avx512: { 16: XMM, 32: YMM, 64: { file: zmm, load: avx512.vmovdqa64_zmm_load, store: avx512.vmovdqa64_zmm_store } },
+};
+
 const WIDEST: Readonly<Record<FeatureLevel, 16 | 32 | 64>> = { sse2: 16, avx2: 32, avx512: 64 };
 
-function vectorMoves(level: FeatureLevel, width: 16 | 32 | 64): Moves {
-  const moves = VECTORS[level][width];
+function vectorMoves(level: FeatureLevel, width: 16 | 32 | 64, aligned: boolean): Moves {
+  const moves = (aligned ? ALIGNED : VECTORS)[level][width];
   if (moves === undefined) throw new RangeError(`vector moves at ${level}: expected at most ${WIDEST[level]} bytes, got ${width}`);
   return moves;
 }
 
-export function isaOf(level: FeatureLevel): Isa {
+/** `alignment`: what divides every address and length; the widest moves are aligned ones where it allows. */
+export function isaOf(level: FeatureLevel, alignment = 1): Isa {
+  const aligned = alignment >= WIDEST[level];
   return {
     level,
     widest: WIDEST[level],
@@ -61,12 +69,12 @@ export function isaOf(level: FeatureLevel): Isa {
         const moves = GENERAL[width as 1 | 2 | 4 | 8];
         asm.emit(moves.load, [moves.loaded(number), from]);
       } else {
-        const moves = vectorMoves(level, width as 16 | 32 | 64);
+        const moves = vectorMoves(level, width as 16 | 32 | 64, aligned);
         asm.emit(moves.load, [moves.file(number % 16), from]);
       }
     },
     store(asm, width, number, to) {
-      const moves = width <= 8 ? GENERAL[width as 1 | 2 | 4 | 8] : vectorMoves(level, width as 16 | 32 | 64);
+      const moves = width <= 8 ? GENERAL[width as 1 | 2 | 4 | 8] : vectorMoves(level, width as 16 | 32 | 64, aligned);
       asm.emit(moves.store, [to, moves.file(width <= 8 ? number : number % 16)]);
     },
     stream(asm, width, number, to) {

@@ -24,10 +24,16 @@ export interface Program {
   readonly listing: string;
 }
 
+export interface ProgramOptions {
+  readonly listing?: boolean;
+  /** What divides every address and every length of both sides; 1 where nothing is known. */
+  readonly alignment?: number;
+}
+
 /** Machine code for one pack or unpack. */
-export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: { readonly listing?: boolean } = {}): Program {
+export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions = {}): Program {
   const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
-  const e = new Emitter(isaOf(level), tuning, direction, options.listing === true);
+  const e = new Emitter(isaOf(level, options.alignment), tuning, direction, options.listing === true);
   emitEntry(e, withEvenBlocks(scatteredLayout(move)));
   for (let routine = e.nextRoutine(); routine !== undefined; routine = e.nextRoutine()) emitRoutine(e, routine);
   if (e.copyBytesLabel !== undefined) emitCopyBytes(e, e.copyBytesLabel);

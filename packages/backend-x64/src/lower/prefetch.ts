@@ -1,0 +1,38 @@
+import { general } from "@stowage/asm-x64";
+import type { Stream } from "@stowage/ir";
+import type { Emitter, Place } from "./emitter.js";
+
+/** Strides from which the processor's own prefetchers lose track of blocks. */
+const SPARSE_STRIDE_BYTES = 256;
+const LINE_BYTES = 64;
+
+/**
+ * Of short blocks far apart, those that are some rounds ahead; a prefetch past the end of memory does nothing.
+ * Packing only: unpacking gained nothing by it (docs/x64.md).
+ */
+export function emitPrefetches(e: Emitter, node: Stream, place: Place, children: number): void {
+  const { child, strideBytes, count, highBytes, lowBytes } = node;
+  // The elements of a run-time count may reach anywhere.
+  const reach = count === 1 ? Infinity : highBytes - lowBytes;
+  if (e.tuning.prefetchEntries === 0 || child.kind !== "dense" || reach < e.tuning.prefetchReachBytes) return;
+  if (child.lengthBytes > LINE_BYTES) return emitNextHeads(e, node, place, children);
+  if (e.direction === "unpack" || Math.abs(strideBytes) < SPARSE_STRIDE_BYTES) return;
+  const ahead = e.tuning.prefetchEntries;
+  for (let i = 0; i < children; i++) e.emit(general.prefetcht0, e.scatteredAt(place.s + (ahead + i) * strideBytes));
+}
+
+const HEAD_LINES = 4;
+/** Blocks that far apart begin a stream of lines that no prefetcher has seen. */
+const LEAST_GAP_BYTES = 1024;
+
+/** The first lines of the next round's blocks. */
+function emitNextHeads(e: Emitter, { child, strideBytes }: Stream, place: Place, children: number): void {
+  if (Math.abs(strideBytes) - child.sizeBytes < LEAST_GAP_BYTES) return;
+  const lines = Math.min(HEAD_LINES, Math.ceil(child.sizeBytes / LINE_BYTES));
+  for (let i = 0; i < children; i++) {
+    for (let line = 0; line < lines; line++) {
+      const address = e.scatteredAt(place.s + (children + i) * strideBytes + line * LINE_BYTES);
+      e.emit(e.direction === "pack" ? general.prefetcht0 : general.prefetchw, address);
+    }
+  }
+}

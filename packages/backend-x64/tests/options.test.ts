@@ -1,0 +1,58 @@
+import { conditions, packMove, unpackMove } from "@stowage/backend-api";
+import { canonicalise, dense, integerTable, layout, lower, predefined, stream, uniformBlocks, vector } from "@stowage/ir";
+import { describe, expect, test } from "vitest";
+import { alignmentOf, wholeElementRanges, X64Backend } from "../src/index.js";
+import { probeMachine } from "../src/memory/machine.js";
+
+const runs = "machine" in probeMachine();
+const element = (root: Parameters<typeof layout>[1], extentBytes: number) => layout(0, root, { lowerBoundBytes: 0, extentBytes });
+
+test("the alignment of a layout divides every run's place and length, and the extent", () => {
+  expect(alignmentOf(element(stream(4, 128, dense(64)), 512))).toBe(64);
+  expect(alignmentOf(element(stream(4, 96, dense(64)), 512))).toBe(32);
+  expect(alignmentOf(element(stream(4, -96, dense(64)), 512))).toBe(32);
+  expect(alignmentOf(element(stream(4, 128, dense(8)), 512))).toBe(8);
+  expect(alignmentOf(element(uniformBlocks(integerTable(3, (i) => i * i * 48), dense(16)), 512))).toBe(16);
+  expect(alignmentOf(element(stream(4, 128, dense(64)), 513))).toBe(1);
+});
+
+test("fragments of whole elements cover the stream, in order, each as long as can be", () => {
+  const type = element(dense(24), 32);
+  expect(wholeElementRanges(type, 5, 64)).toEqual([
+    { count: 5, first: 0, length: 48 },
+    { count: 5, first: 48, length: 48 },
+    { count: 5, first: 96, length: 24 },
+  ]);
+  expect(wholeElementRanges(type, 1, 16)).toEqual([
+    { count: 1, first: 0, length: 16 },
+    { count: 1, first: 16, length: 8 },
+  ]);
+});
+
+describe.runIf(runs)("options", () => {
+  const wide = element(stream(9, 256, dense(128)), 9 * 256);
+  const promised = conditions({ sourceAlignment: 64, targetAlignment: 64 });
+  const listingOf = (backend: X64Backend, promises = promised): string => {
+    using kernel = backend.load(backend.compile([packMove(wide)], promises));
+    return kernel.explain();
+  };
+
+  test("aligned moves are emitted only where they are asked for and promised", () => {
+    expect(listingOf(new X64Backend({ level: "sse2", alignedMoves: true }))).toContain("movaps");
+    expect(listingOf(new X64Backend({ level: "sse2" }))).not.toContain("movaps");
+    expect(listingOf(new X64Backend({ level: "sse2", alignedMoves: true }), conditions())).not.toContain("movaps");
+  });
+
+  test("a level is what explain() names, and the key of an artifact depends on it", () => {
+    const moves = [unpackMove(canonicalise(lower(vector(40, 1, 2, predefined("MPI_DOUBLE")))))];
+    const [plain, forced] = [new X64Backend({ level: "sse2" }), new X64Backend({ level: "sse2", unrollMoves: 1 })];
+    expect(plain.compile(moves, promised).key).not.toBe(forced.compile(moves, promised).key);
+    expect(listingOf(plain)).toContain("; move 0, sse2");
+  });
+
+  test("a layout that nests too deep is refused with a reason", () => {
+    let root = stream(2, 16, dense(8));
+    for (let i = 0; i < 600; i++) root = stream(1, 0, root);
+    expect(new X64Backend().supports([packMove(element(root, 64))], promised)).toMatchObject({ ok: false, reason: expect.stringContaining("levels of nesting") as string });
+  });
+});
