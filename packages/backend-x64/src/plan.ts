@@ -74,7 +74,7 @@ export class X64Plan implements Plan {
 }
 
 const recordsAt = (parts: PlanParts, i: number, binding: Binding): readonly LaunchRecord[] =>
-  recordsOf(i, parts.moves[i] as Move, binding, parts.codes[i] as Codes);
+  recordsOf(i, parts.moves[i] as Move, binding, parts.conditions, parts.codes[i] as Codes);
 
 /** Each view of JavaScript memory once: what may be detached between runs. */
 function viewsOf(bindings: readonly Binding[]): readonly Uint8Array[] {

@@ -1,4 +1,4 @@
-import { BindingError, placeOf, type Binding, type Buffer, type Move, type Place, type Span } from "@stowage/backend-api";
+import { BindingError, placeOf, type Binding, type Buffer, type Conditions, type Move, type Place, type Span } from "@stowage/backend-api";
 import { denseLayout, runs } from "@stowage/ir";
 import koffi from "koffi";
 import { RECORD_WORDS } from "./memory/machine.js";
@@ -15,7 +15,7 @@ export interface Codes {
 }
 
 /** What runs a checked binding: one call, or one a run where an address space has its bytes in several buffers. */
-export function recordsOf(i: number, move: Move, binding: Binding, codes: Codes): readonly LaunchRecord[] {
+export function recordsOf(i: number, move: Move, binding: Binding, conditions: Conditions, codes: Codes): readonly LaunchRecord[] {
   const { count, first, length } = binding;
   if (length === 0) return [];
   const source = placeOf(move.source, binding.source, binding);
@@ -23,7 +23,14 @@ export function recordsOf(i: number, move: Move, binding: Binding, codes: Codes)
   if (source === undefined || target === undefined) return runRecords(i, move, binding, codes.copy);
   const from = addressOf(`source of move ${i}`, source);
   const to = addressOf(`target of move ${i}`, target);
+  requireAligned(`source of move ${i}`, from, conditions.sourceAlignment);
+  requireAligned(`target of move ${i}`, to, conditions.targetAlignment);
   return [[codes.move, from, to, count, first, length]];
+}
+
+/** What was promised of a view is known only here, where its address is. */
+function requireAligned(subject: string, address: number, alignment: number): void {
+  if (address % alignment !== 0) throw new BindingError(subject, `its origin aligned to ${alignment} bytes`, `address ${address}`);
 }
 
 /** Pairs the runs of both sides in packed order; each side's runs lie within one region. */
