@@ -1,14 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { instructionKernels, randomKernel } from "../../src/agreement/index.js";
 import { buildKernel, print } from "../../src/index.js";
-
-const ptxas = spawnSync("ptxas", ["--help"], { encoding: "utf8" });
-const known = ptxas.status === 0 ? [...ptxas.stdout.matchAll(/'sm_(\d+)'/g)].map((match) => Number(match[1])) : [];
-const archs = [...new Set(known)].filter((arch) => arch >= 75).sort((a, b) => a - b);
+import { assemble, AssemblyReport, ptxasArchitectures } from "../../src/ptxas/index.js";
 
 const hinted = buildKernel("hinted", { parameters: { a: "u64" }, maxThreads: 128, minBlocks: 2 }, (k, { a }) => {
   const hints = [{ nonCoherent: true, l1: "no_allocate", l2PrefetchBytes: 256 }, { operator: "cs" }, { operator: "cv" }] as const;
@@ -20,25 +13,21 @@ const hinted = buildKernel("hinted", { parameters: { a: "u64" }, maxThreads: 128
   k.fence("system");
 });
 
-describe.skipIf(archs.length === 0)(`ptxas assembles every kernel (${archs.length === 0 ? "skipped: no ptxas on PATH" : ""})`, () => {
+const groups = {
+  instructions: [hinted, ...instructionKernels()],
+  "random kernels": Array.from({ length: 12 }, (_, seed) => randomKernel(seed)),
+};
+const archs = ptxasArchitectures();
+const report = new AssemblyReport();
+afterAll(() => console.error(String(report)));
+
+describe.skipIf(archs.length === 0)("ptxas assembles every kernel, and spills nothing", () => {
   test.each(archs)("for sm_%i", (arch) => {
-    const folder = mkdtempSync(join(tmpdir(), "stowage-ptx-"));
-    try {
-      const file = join(folder, "kernels.ptx");
-      const kernels = [hinted, ...instructionKernels(), ...Array.from({ length: 12 }, (_, seed) => randomKernel(seed))];
-      writeFileSync(file, print(kernels, { arch }));
-      // ptxas reports registers and spills on standard error, where a refusal stands too.
-      const { status, stderr: report } = spawnSync("ptxas", [`-arch=sm_${arch}`, "-v", "-o", join(folder, "out.cubin"), file], {
-        encoding: "utf8",
-      });
-      expect(status, report).toBe(0);
-      expect(report).not.toContain("error");
-      const registers = [...report.matchAll(/Used (\d+) registers/g)].map(([, count]) => Number(count));
-      const spilledBytes = [...report.matchAll(/(\d+) bytes spill stores/g)].map(([, bytes]) => Number(bytes));
-      expect(registers).toHaveLength(kernels.length);
-      console.log(`sm_${arch}: at most ${Math.max(...registers)} registers, ${Math.max(...spilledBytes)} bytes spilled`);
-    } finally {
-      rmSync(folder, { recursive: true });
+    for (const [group, kernels] of Object.entries(groups)) {
+      const assembled = assemble(kernels, arch);
+      report.add(arch, group, assembled);
+      expect(assembled).toHaveLength(kernels.length);
+      expect(assembled.filter(({ fits, spilledBytes }) => !fits || spilledBytes > 0)).toEqual([]);
     }
   });
 });

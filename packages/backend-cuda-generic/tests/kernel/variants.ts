@@ -1,0 +1,51 @@
+import { everyPair } from "@stowage/ptx/ptxas";
+import { PARAMETER_CLASSES, SHARED_CLASSES } from "../../src/kernel/plan-block.js";
+import { MODES, type Mode, type Variant } from "../../src/kernel/variant.js";
+
+const USUAL: Variant = {
+  positionBits: 32,
+  tableBits: 32,
+  modes: [8],
+  branching: false,
+  regions: false,
+  space: "shared",
+  planBytes: 1024,
+  unroll: 4,
+  maxThreads: 128,
+  hints: { passL1: false, storeOperator: "wb" },
+};
+
+/** What one message of a common datatype takes. */
+export const usualVariants: readonly Variant[] = MODES.map((mode) => ({ ...USUAL, modes: [mode] }));
+
+const TWO = [false, true] as const;
+const BITS = [32, 64] as const;
+const MODE_LISTS: readonly (readonly Mode[])[] = [...MODES.map((mode) => [mode]), MODES];
+const PLACES: readonly Pick<Variant, "space" | "planBytes">[] = [
+  ...SHARED_CLASSES.map((planBytes) => ({ space: "shared", planBytes }) as const),
+  ...PARAMETER_CLASSES.map((planBytes) => ({ space: "parameters", planBytes }) as const),
+  { space: "memory", planBytes: 0 },
+];
+const HINTS: readonly Variant["hints"][] = TWO.flatMap((passL1) =>
+  (["wb", "cs", "wt"] as const).map((storeOperator) => ({ passL1, storeOperator })),
+);
+
+type Choices = Omit<Variant, "space" | "planBytes"> & { readonly place: Pick<Variant, "space" | "planBytes"> };
+
+/** Every variant that there is, some 54,000. */
+function* allChoices(): Generator<Choices> {
+  for (const positionBits of BITS)
+    for (const tableBits of BITS)
+      for (const modes of MODE_LISTS)
+        for (const branching of TWO)
+          for (const regions of TWO)
+            for (const place of PLACES)
+              for (const unroll of [1, 4, 8])
+                for (const maxThreads of [128, 256, 1024])
+                  for (const hints of HINTS)
+                    yield { positionBits, tableBits, modes, branching, regions, place, unroll, maxThreads, hints };
+}
+
+/** Each two choices meet in one of these. */
+export const pairedVariants = (): readonly Variant[] =>
+  everyPair([...allChoices()]).map(({ place, ...rest }) => ({ ...rest, ...place }));
