@@ -1,3 +1,4 @@
+import { listing } from "@stowage/asm-x64";
 import type { Conditions, Move } from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
 import { promisedAlignment } from "./lower/alignment.js";
@@ -42,4 +43,4 @@ const alignmentFor = (move: Move, conditions: Conditions, tuning: Tuning): numbe
 
 /** What explain() says of moves: each one's machine code. */
 export const explainMoves = (moves: readonly Move[], conditions: Conditions, level: FeatureLevel, tuning: Tuning): string =>
-  moves.map((move, i) => `; move ${i}, ${level}\n${program(move, level, tuning, { listing: true, alignment: alignmentFor(move, conditions, tuning) }).listing}`).join("\n\n");
+  moves.map((move, i) => `; move ${i}, ${level}\n${listing(program(move, level, tuning, { listing: true, alignment: alignmentFor(move, conditions, tuning) }).assembler)}`).join("\n\n");

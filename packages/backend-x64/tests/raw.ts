@@ -20,7 +20,7 @@ export function reachOf(layout: Layout, count: number): { readonly low: number; 
   return { low: low + Math.min(0, last), high: low + layout.trueExtentBytes + Math.max(0, last) };
 }
 
-const pattern = (bytes: Uint8Array, salt: number): void => {
+export const fillPattern = (bytes: Uint8Array, salt: number): void => {
   for (let i = 0; i < bytes.length; i++) bytes[i] = (i * 131 + (i >> 8) * 17 + salt) & 255;
 };
 
@@ -32,8 +32,8 @@ export function differenceOf(layout: Layout, range: Range, direction: Exclude<Di
   const { low, high } = reachOf(layout, range.count);
   const scattered = guardedMemory(high - low, flush);
   const packed = guardedMemory(range.length, flush);
-  pattern(scattered.bytes, 3);
-  pattern(packed.bytes, 101);
+  fillPattern(scattered.bytes, 3);
+  fillPattern(packed.bytes, 101);
   const wantScattered = scattered.bytes.slice();
   const wantPacked = packed.bytes.slice();
   let at = 0;
@@ -51,7 +51,7 @@ export function differenceOf(layout: Layout, range: Range, direction: Exclude<Di
   return bad;
 }
 
-function firstDifference(side: string, got: Uint8Array, want: Uint8Array): string | undefined {
+export function firstDifference(side: string, got: Uint8Array, want: Uint8Array): string | undefined {
   if (Buffer.compare(got, want) === 0) return undefined;
   const i = want.findIndex((byte, at) => byte !== got[at]);
   return `${side} byte ${i}: expected ${want[i]}, got ${got[i]}`;

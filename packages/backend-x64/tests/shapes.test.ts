@@ -1,9 +1,9 @@
-import { dense, integerTable, layout, sequence, stream, uniformBlocks, type Layout, type LayoutNode } from "@stowage/ir";
 import { describe, expect, test } from "vitest";
 import { FEATURE_LEVELS, runsOn } from "../src/feature-level.js";
 import { probeMachine } from "../src/memory/machine.js";
 import { DEFAULT_TUNING } from "../src/options.js";
 import { differenceOf } from "./raw.js";
+import { ranges, SHAPES } from "./shapes.js";
 
 const probed = probeMachine();
 const levels = FEATURE_LEVELS.filter((level) => "machine" in probed && runsOn(level, probed.machine.level));
@@ -11,36 +11,8 @@ const levels = FEATURE_LEVELS.filter((level) => "machine" in probed && runsOn(le
 /** What large layouts do, at any size. */
 const STREAMING = { ...DEFAULT_TUNING, streamingBytes: 0, prefetchReachBytes: 0, sortBlocks: 0, repMovsBytes: 0 };
 
-const element = (root: LayoutNode, extentBytes = root.highBytes): Layout => layout(0, root, { lowerBoundBytes: 0, extentBytes });
-
-const transposes = [4, 8, 16].flatMap((bytes) =>
-  [3, 4, 5, 8, 17].flatMap((rows) => [4, 7, 8, 19].map((columns) => [`transpose of ${rows} x ${columns} elements of ${bytes}`, element(stream(columns, bytes, stream(rows, bytes * columns + 64, dense(bytes))))] as const)),
-);
-const columns = [8, 16].map((bytes) => [`columns of ${bytes}, one an element`, layout(0, stream(9, 640, dense(bytes)), { lowerBoundBytes: 0, extentBytes: bytes })] as const);
-const strided = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 20, 24, 31, 32, 33, 40, 47, 64, 72, 100, 128, 500, 513, 1000, 4097].flatMap((bytes) =>
-  [bytes + 1, 2 * bytes, 3 * bytes + 2, -(2 * bytes)].map((stride) => [`blocks of ${bytes} at ${stride}`, element(stream(41, stride, dense(bytes)), 41 * Math.abs(stride) + 3)] as const),
-);
-const tables = [1, 3, 4, 8, 12, 24, 40, 600].map(
-  (bytes) => [`table of blocks of ${bytes}`, element(uniformBlocks(integerTable(97, (i) => ((i * 37) % 97) * (bytes + 3)), dense(bytes)))] as const,
-);
-const nested = [
-  ["boxes", element(stream(5, 4000, stream(6, 600, stream(7, 80, dense(24)))))],
-  ["table of streams", element(uniformBlocks(integerTable(30, (i) => ((i * 7) % 30) * 500), stream(9, 40, dense(12))))],
-  ["stream of tables", element(stream(3, 4000, uniformBlocks(integerTable(70, (i) => ((i * 11) % 70) * 30), dense(20))))],
-  ["members", element(sequence([{ offsetBytes: 9000, node: dense(700) }, { offsetBytes: 0, node: stream(60, 30, dense(12)) }, { offsetBytes: 4000, node: stream(5, 500, stream(9, 32, dense(20))) }]))],
-] as const;
-
-const ranges = (total: number, size: number): readonly (readonly [number, number])[] => [
-  [0, total],
-  [1, total - 1],
-  [0, total - 1],
-  [Math.floor(total / 3), Math.floor(total / 3)],
-  [size - 1, 2],
-  [Math.floor(size / 2), size],
-];
-
 describe.each(levels)("at %s", (level) => {
-  test.each([...transposes, ...columns, ...strided, ...tables, ...nested])("%s", (_, layoutOf) => {
+  test.each(SHAPES)("%s", (_, layoutOf) => {
     for (const direction of ["pack", "unpack"] as const) {
       for (const count of [1, 2, 21]) {
         // Elements that overlap may not be unpacked.

@@ -1,4 +1,4 @@
-import { general, listing, mem, r10, r11, r8, r9, rax, rcx, rdx, type Label } from "@stowage/asm-x64";
+import { general, mem, r10, r11, r8, r9, rax, rcx, rdx, type Assembler, type Label } from "@stowage/asm-x64";
 import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
 import { stream, type Layout, type LayoutNode, type Stream } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
@@ -20,8 +20,8 @@ const PADDING_BYTES = 512;
 export interface Program {
   /** Code and its tables, entered at byte 0 with (source, target, count, first, length); System V AMD64 ABI. */
   readonly code: Uint8Array;
-  /** Instructions and labels as text; empty unless asked for. */
-  readonly listing: string;
+  /** What wrote it, for listing(); it knows its lines only where `listing` was asked for. */
+  readonly assembler: Assembler;
 }
 
 export interface ProgramOptions {
@@ -39,7 +39,7 @@ export function program(move: Move, level: FeatureLevel, tuning: Tuning, options
   if (e.copyBytesLabel !== undefined) emitCopyBytes(e, e.copyBytesLabel);
   e.tables.write(e.asm);
   e.asm.data(new Uint8Array(PADDING_BYTES));
-  return { code: e.asm.finish(), listing: options.listing === true ? listing(e.asm) : "" };
+  return { code: e.asm.finish(), assembler: e.asm };
 }
 
 /** rdx = count, rcx = first, r8 = length. */

@@ -1,0 +1,31 @@
+import { canonicalise } from "@stowage/ir";
+import { anyLayout } from "@stowage/workloads";
+import fc from "fast-check";
+import type { Range } from "./raw.js";
+
+const fraction = fc.double({ min: 0, max: 1, noNaN: true });
+
+/** A range of any count of elements: all of it, or any bytes of it. */
+const rangeOf = (sizeBytes: number): fc.Arbitrary<Range> =>
+  fc.record({ count: fc.nat({ max: 5 }), a: fraction, b: fraction, whole: fc.boolean() }).map(({ count, a, b, whole }) => {
+    const total = sizeBytes * count;
+    if (whole) return { count, first: 0, length: total };
+    const first = Math.floor(Math.min(a, b) * total);
+    return { count, first, length: Math.ceil(Math.max(a, b) * total) - first };
+  });
+
+/** Thresholds that make small layouts take the ways of large ones. */
+const tunings = fc.record({
+  unrollMoves: fc.constantFrom(0, 3, 48),
+  prefetchReachBytes: fc.constantFrom(0, Infinity),
+  streamingBytes: fc.constantFrom(0, Infinity),
+  repMovsBytes: fc.constantFrom(0, Infinity),
+  groupRunsBytes: fc.constantFrom(0, Infinity),
+  sortBlocks: fc.constantFrom(0, Infinity),
+});
+
+/** A layout, a range of some of its elements, thresholds, and the end of the buffers that touches a guard page. */
+export const cases = fc.tuple(anyLayout({ disjoint: true }), fc.boolean()).chain(([any, canonical]) => {
+  const layout = canonical ? canonicalise(any) : any;
+  return fc.record({ layout: fc.constant(layout), range: rangeOf(layout.sizeBytes), tuning: tunings, flush: fc.constantFrom("start" as const, "end" as const) });
+});

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FEATURE_LEVELS } from "../src/feature-level.js";
+import { DEFAULT_TUNING } from "../src/options.js";
+import { cases } from "./any-case.js";
+import { ranges, SHAPES } from "./shapes.js";
+import { simulatedDifferenceOf } from "./simulate.js";
+
+// The processor of a test machine may lack a level; the simulated one has all.
+const seed = Number(process.env["STOWAGE_SEED"] ?? 20_251_203);
+const numRuns = Number(process.env["STOWAGE_SIMULATED_RUNS"] ?? 300);
+
+describe.each(FEATURE_LEVELS)("at %s, on the simulated processor", (level) => {
+  test.each(["pack", "unpack"] as const)("%s moves what a walk over the runs moves, and touches nothing outside", (direction) => {
+    fc.assert(
+      fc.property(cases, ({ layout, range, tuning }) => {
+        expect(simulatedDifferenceOf(layout, range, direction, level, { ...DEFAULT_TUNING, ...tuning })).toBeUndefined();
+      }),
+      { seed, numRuns },
+    );
+  }, 300_000);
+});
+
+test.each(SHAPES)("at avx512, on the simulated processor: %s", (_, layoutOf) => {
+  for (const direction of ["pack", "unpack"] as const) {
+    const count = 3;
+    for (const [first, length] of ranges(layoutOf.sizeBytes * count, layoutOf.sizeBytes)) {
+      if (first < 0 || length <= 0 || first + length > layoutOf.sizeBytes * count) continue;
+      expect(simulatedDifferenceOf(layoutOf, { count, first, length }, direction, "avx512")).toBeUndefined();
+    }
+  }
+}, 60_000);
