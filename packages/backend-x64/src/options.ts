@@ -20,6 +20,12 @@ export interface X64Options {
   readonly sortBlocks?: number;
   /** Moves that fault on addresses that are not aligned, where the conditions promise that all are. */
   readonly alignedMoves?: boolean;
+  /** At AVX-512, whether a mask moves a short or odd run at once instead of two moves that overlap. */
+  readonly maskedTails?: boolean;
+  /** At AVX-512, whether runs of varying length are unpacked each by masks of its length. */
+  readonly maskedRuns?: boolean;
+  /** At AVX-512, whether blocks that lie near each other are permuted together. */
+  readonly permutedBlocks?: boolean;
 }
 
 export type Tuning = Required<Omit<X64Options, "level">>;
@@ -33,6 +39,9 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   prefetchReachBytes: 512 * 1024,
   sortBlocks: Infinity,
   alignedMoves: false,
+  maskedTails: true,
+  maskedRuns: true,
+  permutedBlocks: true,
 });
 
 export const tuningOf = ({ level: _, ...options }: X64Options): Tuning => Object.freeze({ ...DEFAULT_TUNING, ...options });

@@ -1,4 +1,4 @@
-import { dense, integerTable, layout, sequence, stream, uniformBlocks, type Layout, type LayoutNode } from "@stowage/ir";
+import { blocks, dense, integerTable, layout, sequence, stream, uniformBlocks, type Layout, type LayoutNode } from "@stowage/ir";
 
 const element = (root: LayoutNode, extentBytes = root.highBytes): Layout => layout(0, root, { lowerBoundBytes: 0, extentBytes });
 
@@ -12,6 +12,12 @@ const strided = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 20, 24, 31, 32, 33, 
 const tables = [1, 3, 4, 8, 12, 24, 40, 600].map(
   (bytes) => [`table of blocks of ${bytes}`, element(uniformBlocks(integerTable(97, (i) => ((i * 37) % 97) * (bytes + 3)), dense(bytes)))] as const,
 );
+/** So many that whole chunks of them lie inside a range. */
+const runs = [8, 1].map((unit) => {
+  const lengths = Int32Array.from({ length: 900 }, (_, i) => 1 + ((i * 7919) % 128 >> Math.log2(unit)));
+  const places = Int32Array.from(lengths, (_, i) => ((i * 37) % 900) * 136);
+  return [`runs of varying length, of units of ${unit}`, element(blocks(places, lengths, unit, dense(unit)))] as const;
+});
 const nested = [
   ["boxes", element(stream(5, 4000, stream(6, 600, stream(7, 80, dense(24)))))],
   ["table of streams", element(uniformBlocks(integerTable(30, (i) => ((i * 7) % 30) * 500), stream(9, 40, dense(12))))],
@@ -30,4 +36,4 @@ export const ranges = (total: number, size: number): readonly (readonly [number,
 ];
 
 /** Named layouts, each of which takes another way through the lowering. */
-export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [...transposes, ...columns, ...strided, ...tables, ...nested];
+export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [...transposes, ...columns, ...strided, ...tables, ...runs, ...nested];

@@ -1,17 +1,31 @@
-import { general, mem, r10, r11, r8, r9, rax, rcx, rdx, rsp } from "@stowage/asm-x64";
+import { general, mem, r10, r11, r8, r9, rax, rcx, rdx, rsp, type Label, type Register } from "@stowage/asm-x64";
 import { LONG_RUN_BYTES, WORDS_A_RUN, type Buckets } from "./buckets.js";
-import { emitTableAddress } from "./displacement.js";
+import { emitEntry, emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
 import type { Width } from "./isa.js";
 
 const TOP_OF_STACK = mem(rsp);
 const RUN_BYTES = 4 * WORDS_A_RUN;
 
-/** The routine of all runs, grouped by length: keeps the scattered register, moves the packed one on. */
-export function emitBucketWalk(e: Emitter, { groups, chunks, words }: Buckets): void {
-  e.reframe();
+/** r8 = address of the chunk that `chunk` numbers. Clobbers it. */
+export function chunkAddress(e: Emitter, { places, words }: Pick<Buckets, "places" | "words">, chunk: Register): void {
+  const table = e.tables.add(e.asm, places);
+  emitTableAddress(e, r8, table, chunk);
+  emitEntry(e, chunk, table, r8, 0);
+  emitTableAddress(e, r8, e.tables.add(e.asm, words));
+  e.emit(general.add_rm64_r64, r8, chunk);
+}
+
+/** All chunks, by the routine that walks them. */
+export function emitAllChunks(e: Emitter, { chunks, words }: Buckets, walk: Label): void {
   emitTableAddress(e, r8, e.tables.add(e.asm, words));
   e.set(rdx, chunks);
+  e.emit(general.jmp_rel32, walk);
+}
+
+/** The routine of rdx chunks from address r8, runs grouped by length: keeps the scattered register, moves the packed one on. */
+export function emitChunkWalk(e: Emitter, { groups }: Buckets): void {
+  e.reframe();
   e.emit(general.push_r64, rdx);
   const top = e.asm.here();
   for (const group of groups) emitGroup(e, group);

@@ -17,6 +17,10 @@ export interface Buckets {
   readonly groups: readonly number[];
   readonly chunks: number;
   readonly words: Int32Array;
+  /** Packed start of each chunk, and one past the last. */
+  readonly starts: Int32Array;
+  /** Where each chunk begins in the table, in bytes. */
+  readonly places: Int32Array;
 }
 
 export const WORDS_A_RUN = 3;
@@ -24,8 +28,16 @@ export const WORDS_A_RUN = 3;
 /** 31 - clz32 is the exponent of the power of two; long runs share one group. */
 const groupOf = (lengthBytes: number): number => 31 - Math.clz32(Math.min(lengthBytes, LONG_RUN_BYTES));
 
-/** undefined: displacements or lengths past 32 bits. */
+const known = new WeakMap<Blocks, Buckets>();
+
+/** undefined: displacements or lengths past 32 bits. Made once a node. */
 export function bucketsOf(node: Blocks): Buckets | undefined {
+  const found = known.get(node) ?? grouped(node);
+  if (found !== undefined) known.set(node, found);
+  return found;
+}
+
+function grouped(node: Blocks): Buckets | undefined {
   const { displacementsBytes, blocklengths, child } = node;
   if (!(displacementsBytes instanceof Int32Array) || !(blocklengths instanceof Int32Array)) return undefined;
   const starts = packedStarts(node);
@@ -35,10 +47,12 @@ export function bucketsOf(node: Blocks): Buckets | undefined {
   const cuts = chunkCuts(starts);
   const words = new Int32Array(WORDS_A_RUN * lengths.length + (cuts.length - 1) * (exponents.length + 1));
   const writer = { words, at: 0 };
+  const places = new Int32Array(cuts.length - 1);
   for (let c = 0; c + 1 < cuts.length; c++) {
+    places[c] = 4 * writer.at;
     writeChunk(writer, { displacements: displacementsBytes, lengths, starts, exponents }, cuts[c] as number, cuts[c + 1] as number);
   }
-  return { groups: exponents.map((exponent) => 2 ** exponent), chunks: cuts.length - 1, words: words.subarray(0, writer.at) };
+  return { groups: exponents.map((exponent) => 2 ** exponent), chunks: cuts.length - 1, words: words.subarray(0, writer.at), starts: Int32Array.from(cuts, (cut) => starts[cut] as number), places };
 }
 
 /** Exponents in use, descending. */

@@ -4,6 +4,8 @@ import type { Width } from "./isa.js";
 export interface Chunk {
   readonly offset: number;
   readonly width: Width;
+  /** Bytes that a mask lets it touch; undefined: all. */
+  readonly bytes?: number;
 }
 
 const WIDTHS: readonly Width[] = [1, 2, 4, 8, 16, 32, 64];
@@ -13,11 +15,13 @@ const widthAtMost = (bytes: number): Width => WIDTHS.findLast((width) => width <
 
 /**
  * Moves that cover a block of `length` bytes. Neighbours may overlap inside the block; only where `slack` bytes
- * after it may be read and overwritten may the last one reach past its end.
+ * after it may be read and overwritten may the last one reach past its end. `masksFirst`: whether a mask of the first
+ * bytes is at hand; one masked move then does what would take two.
  */
-export function chunksOf(length: number, widest: Width, slack: number): readonly Chunk[] {
+export function chunksOf(length: number, widest: Width, slack: number, masksFirst: (bytes: number) => boolean = () => false): readonly Chunk[] {
   const whole = widthAtLeast(length);
   if (length <= widest && whole - length <= slack) return [{ offset: 0, width: whole }];
+  if (length < widest && masksFirst(length)) return [{ offset: 0, width: whole <= 16 ? 16 : whole, bytes: length }];
   const chunks: Chunk[] = [];
   let offset = 0;
   while (length - offset >= widest) {

@@ -1,4 +1,4 @@
-import { general, mem, r10, r11, rax, rcx, type Label } from "@stowage/asm-x64";
+import { avx512, general, k, mem, r10, r11, rax, rcx, zmm, type Label } from "@stowage/asm-x64";
 import { Emitter } from "./emitter.js";
 import { isaOf, type Isa, type Width } from "./isa.js";
 
@@ -34,8 +34,10 @@ function emitRoutine(e: Emitter, isa: Isa): void {
   const long = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, 2 * LONGEST_PAIR * widest);
   e.emit(general.ja_rel32, long);
-  for (let bytes = LONGEST_PAIR * widest; bytes >= 2; bytes /= 2) emitPair(e, isa, bytes);
-  emitLastByte(e, isa);
+  const least = e.masks ? widest : 2;
+  for (let bytes = LONGEST_PAIR * widest; bytes >= least; bytes /= 2) emitPair(e, isa, bytes);
+  if (e.masks) emitByMask(e);
+  else emitLastByte(e, isa);
   e.asm.bind(long);
   emitPastCache(e, isa);
   emitRounds(e, isa);
@@ -85,6 +87,16 @@ function emitPair(e: Emitter, isa: Isa, bytes: number): void {
   for (let i = 0; i < moves; i++) isa.store(e.asm, width, moves + i, mem(r11, i * width - bytes, rcx));
   e.emit(general.ret);
   e.asm.bind(shorter);
+}
+
+/** Any length up to a vector's, by one move of exactly its bytes. Clobbers k7. */
+function emitByMask(e: Emitter): void {
+  e.set(rax, -1);
+  e.emit(general.bzhi_r64_rm64_r64, rax, rax, rcx);
+  e.emit(avx512.kmovq_k_r64, k(7), rax);
+  e.asm.emit(avx512.vmovdqu8_zmm_load, [zmm(0), mem(r10)], { mask: k(7), zeroing: true });
+  e.asm.emit(avx512.vmovdqu8_zmm_store, [mem(r11), zmm(0)], { mask: k(7) });
+  e.emit(general.ret);
 }
 
 function emitLastByte(e: Emitter, isa: Isa): void {

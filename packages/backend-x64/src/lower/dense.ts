@@ -25,7 +25,7 @@ function slackOf(e: Emitter, length: number, place: Place, limits: Limits): numb
 }
 
 function emitChunks(e: Emitter, length: number, place: Place, limits: Limits): void {
-  for (const chunk of chunksOf(length, e.widest, slackOf(e, length, place, limits))) e.move(chunk, place);
+  for (const chunk of chunksOf(length, e.widest, slackOf(e, length, place, limits), e.masksFirst)) e.move(chunk, place);
 }
 
 /** What is left after the rounds; its last move overlaps them. */

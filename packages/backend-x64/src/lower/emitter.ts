@@ -1,8 +1,10 @@
-import { Assembler, general, mem, r10, r11, r32d, r8, r9, rcx, rdi, rsi, rsp, type BasedMemory, type Label, type Register, type Row } from "@stowage/asm-x64";
+import { Assembler, avx512, general, mem, r10, r11, r32d, r8, r9, rcx, rdi, rsi, rsp, type BasedMemory, type Label, type Register, type Row } from "@stowage/asm-x64";
 import type { LayoutNode } from "@stowage/ir";
 import type { Tuning } from "../options.js";
 import type { Chunk } from "./chunks.js";
 import type { Isa, Width } from "./isa.js";
+import { Constants, firstBytes } from "./constants.js";
+import type { MaskedWidth } from "./isa.js";
 import { Tables } from "./tables.js";
 
 /** Offsets from the zero of the current frame: on the scattered side, and on the packed side. */
@@ -21,7 +23,8 @@ const COUNTERS: readonly Register[] = [rcx, r8, r9, r10];
 
 const fitsDisplacement = (offset: number): boolean => offset >= -0x7fffff00 && offset <= 0x7fffff00;
 
-export type RoutineKind = "loop" | "clip" | "whole";
+/** Of blocks of varying length: part = bytes run after run, runs = the same from a known run, chunks = grouped runs. */
+export type RoutineKind = "loop" | "clip" | "whole" | "part" | "runs" | "chunks";
 export interface Routine {
   readonly kind: RoutineKind;
   readonly node: LayoutNode;
@@ -37,6 +40,7 @@ export interface Routine {
 export class Emitter {
   readonly asm: Assembler;
   readonly tables = new Tables();
+  readonly constants = new Constants();
   scattered: Register;
   packed: Register;
   /** Added to every scattered address: a displacement out of a table. */
@@ -170,10 +174,46 @@ export class Emitter {
   }
 
   /** One chunk of a block at `place`, in the direction of this lowering. */
-  move({ offset, width }: Chunk, place: Place): void {
+  move({ offset, width, bytes }: Chunk, place: Place): void {
     const scattered = this.scatteredAt(place.s + offset);
     const packed = this.packedAt(place.p + offset);
-    this.transfer(width, scattered, packed);
+    if (bytes === undefined) this.transfer(width, scattered, packed);
+    else this.#transferFirst(bytes, width as MaskedWidth, scattered, packed);
+  }
+
+  /** Whether masks move exactly their bytes here. */
+  get masks(): boolean {
+    return this.isa.level === "avx512";
+  }
+
+  /** Whether a move of the first `bytes` bytes of a vector is at hand. */
+  readonly masksFirst = (bytes: number): boolean =>
+    this.masks && this.tuning.maskedTails && this.streamingWidth === undefined && this.constants.mask(firstBytes(bytes)) !== undefined;
+
+  #transferFirst(bytes: number, width: MaskedWidth, scattered: BasedMemory, packed: BasedMemory): void {
+    const mask = this.#maskOf(firstBytes(bytes));
+    const number = this.#turn++;
+    const [from, to] = this.direction === "pack" ? [scattered, packed] : [packed, scattered];
+    this.isa.loadMasked(this.asm, width, number, mask, from);
+    this.isa.storeMasked(this.asm, width, number, mask, to);
+  }
+
+  /** Loads the first `bytes` bytes of a zmm register; no other byte is read. */
+  loadFirst(bytes: number, register: Register, from: BasedMemory): void {
+    if (bytes === 64) this.emit(avx512.vmovdqu64_zmm_load, register, from);
+    else this.asm.emit(avx512.vmovdqu8_zmm_load, [register, from], { mask: this.#maskOf(firstBytes(bytes)), zeroing: true });
+  }
+
+  /** Stores the bytes of a zmm register that a mask names. */
+  storeMasked(mask: bigint, to: BasedMemory, register: Register): void {
+    if (mask === firstBytes(64)) this.emit(avx512.vmovdqu64_zmm_store, to, register);
+    else this.asm.emit(avx512.vmovdqu8_zmm_store, [to, register], { mask: this.#maskOf(mask) });
+  }
+
+  #maskOf(mask: bigint): Register {
+    const register = this.constants.mask(mask);
+    if (register === undefined) throw new RangeError("masks: expected a register for each, got none");
+    return register;
   }
 
   /** One load and one store between the two sides, in the direction of this lowering. */

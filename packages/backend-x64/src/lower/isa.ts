@@ -4,6 +4,9 @@ import type { FeatureLevel } from "../feature-level.js";
 /** Bytes that one load and one store move. */
 export type Width = 1 | 2 | 4 | 8 | 16 | 32 | 64;
 
+/** Bytes of a vector that a mask leaves some of untouched. */
+export type MaskedWidth = 16 | 32 | 64;
+
 interface Moves {
   readonly file: (number: number) => Register;
   readonly load: Row;
@@ -18,6 +21,9 @@ export interface Isa {
   store(asm: Assembler, width: Width, number: number, to: BasedMemory): void;
   /** A store past the cache; `to` must be aligned to the width, 8 or more. */
   stream(asm: Assembler, width: Width, number: number, to: BasedMemory): void;
+  /** Moves of the bytes that a mask names, at AVX-512 alone: no other byte is touched. */
+  loadMasked(asm: Assembler, width: MaskedWidth, number: number, mask: Register, from: BasedMemory): void;
+  storeMasked(asm: Assembler, width: MaskedWidth, number: number, mask: Register, to: BasedMemory): void;
   /** Upper halves of vector registers left dirty would slow the SSE code of our caller. */
   leave(asm: Assembler): void;
 }
@@ -48,6 +54,12 @@ const ALIGNED: typeof VECTORS = {
   sse2: { 16: { file: xmm, load: sse.movaps_load, store: sse.movaps_store } },
   avx2: { 16: XMM, 32: { file: ymm, load: avx.vmovdqa_ymm_load, store: avx.vmovdqa_ymm_store } },
   avx512: { 16: XMM, 32: YMM, 64: { file: zmm, load: avx512.vmovdqa64_zmm_load, store: avx512.vmovdqa64_zmm_store } },
+};
+
+const MASKED: Readonly<Record<MaskedWidth, Moves>> = {
+  16: { file: xmm, load: avx512.vmovdqu8_xmm_load, store: avx512.vmovdqu8_xmm_store },
+  32: { file: ymm, load: avx512.vmovdqu8_ymm_load, store: avx512.vmovdqu8_ymm_store },
+  64: { file: zmm, load: avx512.vmovdqu8_zmm_load, store: avx512.vmovdqu8_zmm_store },
 };
 
 const WIDEST: Readonly<Record<FeatureLevel, 16 | 32 | 64>> = { sse2: 16, avx2: 32, avx512: 64 };
@@ -82,6 +94,14 @@ export function isaOf(level: FeatureLevel, alignment = 1): Isa {
       else if (width === 16) asm.emit(level === "sse2" ? sse.movntdq : avx.vmovntdq_xmm, [to, xmm(number % 16)]);
       else if (width === 32) asm.emit(avx.vmovntdq_ymm, [to, ymm(number % 16)]);
       else throw new RangeError(`streaming store: expected 8, 16 or 32 bytes, got ${width}`);
+    },
+    loadMasked(asm, width, number, mask, from) {
+      const { load, file } = MASKED[width];
+      asm.emit(load, [file(number % 16), from], { mask, zeroing: true });
+    },
+    storeMasked(asm, width, number, mask, to) {
+      const { store, file } = MASKED[width];
+      asm.emit(store, [to, file(number % 16)], { mask });
     },
     leave(asm) {
       if (level !== "sse2") asm.emit(avx.vzeroupper);

@@ -4,13 +4,15 @@ import { stream, type Layout, type LayoutNode, type Stream } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
 import type { Tuning } from "../options.js";
 import { emitBlocksRoutine } from "./blocks.js";
+import { emitChunkWalk } from "./bucket-walk.js";
 import { emitClip } from "./clip.js";
 import { emitCopyBytes } from "./copy-bytes.js";
 import { emitNode } from "./emit-node.js";
 import { withEvenBlocks } from "./even-blocks.js";
 import { at, Emitter, type Routine } from "./emitter.js";
 import { isaOf } from "./isa.js";
-import { emitRunsRoutine } from "./runs.js";
+import { emitRunsPart } from "./runs-clip.js";
+import { emitRunsFrom, emitRunsRoutine, groupsOf } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
 import { streamingWidthOf, streamsAssembled } from "./streaming.js";
 
@@ -34,12 +36,26 @@ export interface ProgramOptions {
 export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions = {}): Program {
   const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
   const e = new Emitter(isaOf(level, options.alignment), tuning, direction, options.listing === true);
+  const constants = e.masks ? emitAfterConstants(e) : undefined;
   emitEntry(e, withEvenBlocks(scatteredLayout(move)));
   for (let routine = e.nextRoutine(); routine !== undefined; routine = e.nextRoutine()) emitRoutine(e, routine);
   if (e.copyBytesLabel !== undefined) emitCopyBytes(e, e.copyBytesLabel);
+  constants?.();
   e.tables.write(e.asm);
   e.asm.data(new Uint8Array(PADDING_BYTES));
   return { code: e.asm.finish(), assembler: e.asm };
+}
+
+/** The program proper begins once its constants are in their registers; which they are is known at its end. */
+function emitAfterConstants(e: Emitter): () => void {
+  const [load, begin] = [e.asm.label(), e.asm.label()];
+  e.emit(general.jmp_rel32, load);
+  e.asm.bind(begin);
+  return () => {
+    e.asm.bind(load);
+    e.constants.emitLoads(e);
+    e.emit(general.jmp_rel32, begin);
+  };
 }
 
 /** rdx = count, rcx = first, r8 = length. */
@@ -129,7 +145,19 @@ function emitRoutine(e: Emitter, { kind, node, label, streamingWidth, streamsAss
       return emitLoop(e, node);
     case "whole":
       return emitWhole(e, node);
+    case "part":
+    case "runs":
+    case "chunks":
+      return emitPartOfRuns(e, kind, node);
   }
+}
+
+function emitPartOfRuns(e: Emitter, kind: "part" | "runs" | "chunks", node: LayoutNode): void {
+  if (node.kind !== "blocks") throw new TypeError(`${kind} of a node: expected blocks, got ${node.kind}`);
+  if (kind === "part") return emitRunsPart(e, node);
+  if (kind === "runs") return emitRunsFrom(e, node);
+  const groups = groupsOf(e, node);
+  if (groups !== undefined) emitChunkWalk(e, groups);
 }
 
 function emitLoop(e: Emitter, node: LayoutNode): void {

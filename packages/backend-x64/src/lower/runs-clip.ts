@@ -1,48 +1,31 @@
-import { general, mem, r10, r11, r8, r9, rax, rbx, rcx, rdx, type Register } from "@stowage/asm-x64";
-import { stream, type Blocks, type IntegerTable, type Stream } from "@stowage/ir";
-import { emitEntry, emitTableAddress } from "./displacement.js";
+import { general, mem, r10, r8, r9, rax, rbx, rcx, rdx, type Label } from "@stowage/asm-x64";
+import type { Blocks } from "@stowage/ir";
+import { chunkAddress } from "./bucket-walk.js";
+import type { Buckets } from "./buckets.js";
+import { emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
-import { isRuns, packedStarts } from "./run-tables.js";
+import { emitIndexed, groupsOf, startsTable } from "./runs.js";
 import type { Table } from "./tables.js";
 
-/** The blocks of one such node as copies of its child: where a clipped or counted block goes on. */
-const copiesOf = new WeakMap<Blocks, Stream>();
-
-export function copiesIn(node: Blocks): Stream {
-  const found = copiesOf.get(node) ?? stream(1, node.strideBytes, node.child);
-  copiesOf.set(node, found);
-  return found;
-}
-
-const startsOf = new WeakMap<Blocks, IntegerTable>();
-
-/** The table of packed starts, made once a node. */
-export function startsTable(e: Emitter, node: Blocks): Table {
-  const found = startsOf.get(node) ?? packedStarts(node);
-  startsOf.set(node, found);
-  return e.tables.add(e.asm, found);
-}
-
-/** Bytes [r8, r9) of blocks of varying length: the first is found by bisection, then one after another. */
+/** Bytes [r8, r9) of blocks of varying length: whole chunks of grouped runs in the middle, else run after run. */
 export function emitRunsClip(e: Emitter, node: Blocks): void {
-  const [partial, done] = [e.asm.label(), e.asm.label()];
+  const partial = e.asm.label();
   e.emit(general.test_rm64_r64, r8, r8);
   e.emit(general.jne_rel32, partial);
   e.set(rax, node.sizeBytes);
   e.emit(general.cmp_rm64_r64, r9, rax);
   e.emit(general.je_rel32, e.routine("whole", node));
   e.asm.bind(partial);
+  const groups = groupsOf(e, node);
+  if (groups === undefined) emitRunsPart(e, node);
+  else emitChunksPart(e, groups, e.routine("part", node), e.routine("chunks", node));
+}
+
+/** The routine of bytes [r8, r9), run after run: the first is found by bisection. */
+export function emitRunsPart(e: Emitter, node: Blocks): void {
   e.emit(general.push_r64, rbx);
-  const starts = startsTable(e, node);
-  emitBisection(e, starts, node.displacementsBytes.length);
-  const top = e.asm.here();
-  emitBlockPart(e, node, starts);
-  e.emit(general.inc_rm64, rbx);
-  e.emit(general.cmp_rm64_r64, r8, r9);
-  e.emit(general.jb_rel32, top);
-  e.asm.bind(done);
-  e.emit(general.pop_r64, rbx);
-  e.emit(general.ret);
+  emitBisection(e, startsTable(e, node), node.displacementsBytes.length);
+  e.emit(general.jmp_rel32, e.routine("runs", node));
 }
 
 /** rbx = the block that holds packed byte r8: starts[rbx] <= r8 < starts[rbx + 1]. */
@@ -69,53 +52,45 @@ function emitBisection(e: Emitter, starts: Table, count: number): void {
   e.asm.bind(end);
 }
 
-/** register = table[index], the table's address in `base`. */
-function emitIndexed(e: Emitter, register: Register, table: Table, base: Register, index: Register, disp = 0): void {
-  const address = mem(base, disp, index, table.entryBytes);
-  e.emit(table.entryBytes === 4 ? general.movsxd_r64_m32 : general.mov_r64_rm64, register, address);
-}
-
-/** Block rbx, from packed byte r8 to r9 or its end; r8 moves on. */
-function emitBlockPart(e: Emitter, node: Blocks, starts: Table): void {
-  emitTableAddress(e, r10, starts);
-  emitIndexed(e, rdx, starts, r10, rbx);
-  emitIndexed(e, rcx, starts, r10, rbx, starts.entryBytes);
+/** The runs before the first whole chunk, the whole chunks grouped, the runs after the last one. */
+function emitChunksPart(e: Emitter, { chunks, starts, ...groups }: Buckets, part: Label, walk: Label): void {
+  const table = e.tables.add(e.asm, starts);
+  const [head, last, found, middle, tail] = [e.asm.label(), e.asm.label(), e.asm.label(), e.asm.label(), e.asm.label()];
+  emitTableAddress(e, r10, table);
+  // rax = the first chunk from byte r8 on; `starts` has one entry more than chunks.
+  e.set(rax, -1);
+  e.asm.bind(head);
+  e.emit(general.inc_rm64, rax);
+  emitIndexed(e, rcx, table, r10, rax);
+  e.emit(general.cmp_rm64_r64, rcx, r8);
+  e.emit(general.jb_rel32, head);
+  // rdx = the chunk that byte r9 lies in: all before it end by then.
+  e.emit(general.lea, rdx, mem(rax, -1));
+  e.asm.bind(last);
+  e.emit(general.inc_rm64, rdx);
+  e.emit(general.cmp_rm64_imm32, rdx, chunks);
+  e.emit(general.jae_rel32, found);
+  emitIndexed(e, rcx, table, r10, rdx, table.entryBytes);
   e.emit(general.cmp_rm64_r64, rcx, r9);
-  e.emit(general.cmova_r64_rm64, rcx, r9);
-  const displacements = e.tables.add(e.asm, node.displacementsBytes);
-  emitTableAddress(e, r11, displacements, rbx);
-  emitEntry(e, r11, displacements, r11, 0);
-  if (isRuns(node)) emitRunPart(e);
-  else emitCopiesPart(e, node);
-}
+  e.emit(general.jbe_rel32, last);
+  e.asm.bind(found);
+  emitIndexed(e, rcx, table, r10, rdx);
+  e.emit(general.sub_rm64_r64, rdx, rax);
+  e.emit(general.je_rel32, part);
 
-/** From rdx = start of the block, rcx = where to stop, r11 = its displacement. */
-function emitRunPart(e: Emitter): void {
-  e.emit(general.add_rm64_r64, r11, e.scattered);
-  e.emit(general.add_rm64_r64, r11, r8);
-  e.emit(general.sub_rm64_r64, r11, rdx);
-  e.emit(general.sub_rm64_r64, rcx, r8);
-  e.emit(general.add_rm64_r64, r8, rcx);
-  e.emit(general.mov_rm64_r64, r10, e.packed);
-  e.emit(general.add_rm64_r64, e.packed, rcx);
-  if (e.direction === "pack") {
-    e.emit(general.mov_rm64_r64, rax, r10);
-    e.emit(general.mov_rm64_r64, r10, r11);
-    e.emit(general.mov_rm64_r64, r11, rax);
-  }
-  e.emit(general.call_rel32, e.copyBytes());
-}
-
-function emitCopiesPart(e: Emitter, node: Blocks): void {
-  const empty = e.asm.label();
-  for (const register of [e.scattered, r9, rcx]) e.emit(general.push_r64, register);
-  e.emit(general.cmp_rm64_r64, r8, rcx);
-  e.emit(general.jae_rel32, empty);
-  e.emit(general.add_rm64_r64, e.scattered, r11);
-  e.emit(general.sub_rm64_r64, r8, rdx);
-  e.emit(general.mov_rm64_r64, r9, rcx);
-  e.emit(general.sub_rm64_r64, r9, rdx);
-  e.emit(general.call_rel32, e.routine("clip", copiesIn(node)));
-  e.asm.bind(empty);
-  for (const register of [r8, r9, e.scattered]) e.emit(general.pop_r64, register);
+  for (const register of [r9, rcx, rdx, rax]) e.emit(general.push_r64, register);
+  emitIndexed(e, r9, table, r10, rax);
+  e.emit(general.cmp_rm64_r64, r8, r9);
+  e.emit(general.je_rel32, middle);
+  e.emit(general.call_rel32, part);
+  e.asm.bind(middle);
+  for (const register of [rax, rdx]) e.emit(general.pop_r64, register);
+  chunkAddress(e, groups, rax);
+  e.emit(general.call_rel32, walk);
+  for (const register of [r8, r9]) e.emit(general.pop_r64, register);
+  e.emit(general.cmp_rm64_r64, r8, r9);
+  e.emit(general.je_rel32, tail);
+  e.emit(general.jmp_rel32, part);
+  e.asm.bind(tail);
+  e.emit(general.ret);
 }

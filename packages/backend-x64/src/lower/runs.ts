@@ -1,30 +1,94 @@
-import { general, rbx, rcx, r10, r11, rax } from "@stowage/asm-x64";
-import { integerTable, type Blocks } from "@stowage/ir";
+import { general, mem, r10, r11, r8, r9, rax, rbx, rcx, rdx, type Register } from "@stowage/asm-x64";
+import { integerTable, stream, type Blocks, type IntegerTable, type Stream } from "@stowage/ir";
+import { emitAllChunks } from "./bucket-walk.js";
+import { bucketsOf, type Buckets } from "./buckets.js";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
-import { emitBucketWalk } from "./bucket-walk.js";
-import { bucketsOf } from "./buckets.js";
-import { emitOverCopy, overCopyOf } from "./over-copy.js";
-import { isRuns } from "./run-tables.js";
-import { copiesIn } from "./runs-clip.js";
+import { emitFixedSteps, fixedStepsOf } from "./fixed-steps.js";
+import { isRuns, packedStarts } from "./run-tables.js";
+import type { Table } from "./tables.js";
+
+/** The blocks of one such node as copies of its child: where a clipped or counted block goes on. */
+const copiesOf = new WeakMap<Blocks, Stream>();
+
+export function copiesIn(node: Blocks): Stream {
+  const found = copiesOf.get(node) ?? stream(1, node.strideBytes, node.child);
+  copiesOf.set(node, found);
+  return found;
+}
+
+const startsOf = new WeakMap<Blocks, IntegerTable>();
+
+/** The table of packed starts, made once a node. */
+export function startsTable(e: Emitter, node: Blocks): Table {
+  const found = startsOf.get(node) ?? packedStarts(node);
+  startsOf.set(node, found);
+  return e.tables.add(e.asm, found);
+}
+
+/** Groups to unpack runs by; undefined where they are walked in packed order. */
+export function groupsOf(e: Emitter, node: Blocks): Buckets | undefined {
+  if (!isRuns(node) || node.sizeBytes > e.tuning.groupRunsBytes || fixedStepsOf(e, node) !== undefined) return undefined;
+  return bucketsOf(node);
+}
 
 /** The routine of all blocks of varying length: keeps the scattered register, moves the packed one on. */
 export function emitRunsRoutine(e: Emitter, node: Blocks): void {
-  const over = isRuns(node) ? overCopyOf(e, node) : undefined;
-  const buckets = isRuns(node) && over === undefined && node.sizeBytes <= e.tuning.groupRunsBytes ? bucketsOf(node) : undefined;
-  if (buckets !== undefined) return emitBucketWalk(e, buckets);
-  e.reframe();
+  const groups = groupsOf(e, node);
+  if (groups !== undefined) return emitAllChunks(e, groups, e.routine("chunks", node));
   e.emit(general.push_r64, rbx);
-  if (over === undefined) e.set(rbx, 0);
-  else {
-    emitOverCopy(e, node, over);
-    e.emit(general.mov_rm64_r64, rbx, rcx);
+  e.set(rbx, 0);
+  if (!isRuns(node)) return emitCounted(e, node);
+  e.set(r8, 0);
+  e.set(r9, node.sizeBytes);
+  e.emit(general.jmp_rel32, e.routine("runs", node));
+}
+
+/**
+ * The routine of bytes [r8, r9) of runs, run rbx the first: by steps of constant length where they are whole and one
+ * may be, else each by its own. Takes rbx off the stack at the end.
+ */
+export function emitRunsFrom(e: Emitter, node: Blocks): void {
+  const steps = fixedStepsOf(e, node);
+  const starts = startsTable(e, node);
+  const [whole, top, done] = [e.asm.label(), e.asm.label(), e.asm.label()];
+  if (steps !== undefined) {
+    emitTableAddress(e, r10, starts);
+    emitIndexed(e, rcx, starts, r10, rbx);
+    e.emit(general.cmp_rm64_r64, rcx, r8);
+    e.emit(general.je_rel32, whole);
+    emitBlockPart(e, node, starts);
+    e.emit(general.inc_rm64, rbx);
+    e.asm.bind(whole);
+    emitFixedSteps(e, node, steps);
   }
+  e.asm.bind(top);
+  e.emit(general.cmp_rm64_r64, r8, r9);
+  e.emit(general.jae_rel32, done);
+  emitBlockPart(e, node, starts);
+  e.emit(general.inc_rm64, rbx);
+  e.emit(general.jmp_rel32, top);
+  e.asm.bind(done);
+  e.emit(general.pop_r64, rbx);
+  e.emit(general.ret);
+}
+
+/** Blocks that are no runs, rbx the first: each by the loop over its copies of the child. */
+function emitCounted(e: Emitter, node: Blocks): void {
+  const displacements = e.tables.add(e.asm, node.displacementsBytes);
+  const lengths = e.tables.add(e.asm, node.blocklengths === 1 ? integerTable(0, () => 0) : node.blocklengths);
   const top = e.asm.here();
   const end = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rbx, node.displacementsBytes.length);
   e.emit(general.jae_rel32, end);
-  emitBlock(e, node);
+  emitTableAddress(e, r10, displacements, rbx);
+  emitEntry(e, r10, displacements, r10, 0);
+  emitTableAddress(e, r11, lengths, rbx);
+  emitEntry(e, rcx, lengths, r11, 0);
+  e.emit(general.push_r64, e.scattered);
+  e.emit(general.add_rm64_r64, e.scattered, r10);
+  e.emit(general.call_rel32, e.routine("loop", copiesIn(node)));
+  e.emit(general.pop_r64, e.scattered);
   e.emit(general.inc_rm64, rbx);
   e.emit(general.jmp_rel32, top);
   e.asm.bind(end);
@@ -32,26 +96,36 @@ export function emitRunsRoutine(e: Emitter, node: Blocks): void {
   e.emit(general.ret);
 }
 
-/** Block rbx. */
-function emitBlock(e: Emitter, node: Blocks): void {
+/** register = table[index], the table's address in `base`. */
+export function emitIndexed(e: Emitter, register: Register, table: Table, base: Register, index: Register, disp = 0): void {
+  const address = mem(base, disp, index, table.entryBytes);
+  e.emit(table.entryBytes === 4 ? general.movsxd_r64_m32 : general.mov_r64_rm64, register, address);
+}
+
+/** Block rbx, from packed byte r8 to r9 or its end; r8 moves on. */
+export function emitBlockPart(e: Emitter, node: Blocks, starts: Table): void {
+  emitTableAddress(e, r10, starts);
+  emitIndexed(e, rdx, starts, r10, rbx);
+  emitIndexed(e, rcx, starts, r10, rbx, starts.entryBytes);
+  e.emit(general.cmp_rm64_r64, rcx, r9);
+  e.emit(general.cmova_r64_rm64, rcx, r9);
   const displacements = e.tables.add(e.asm, node.displacementsBytes);
-  const lengths = e.tables.add(e.asm, node.blocklengths === 1 ? integerTable(0, () => 0) : node.blocklengths);
-  emitTableAddress(e, r10, displacements, rbx);
-  emitEntry(e, r10, displacements, r10, 0);
-  emitTableAddress(e, r11, lengths, rbx);
-  emitEntry(e, rcx, lengths, r11, 0);
-  if (!isRuns(node)) {
-    e.emit(general.push_r64, e.scattered);
-    e.emit(general.add_rm64_r64, e.scattered, r10);
-    e.emit(general.call_rel32, e.routine("loop", copiesIn(node)));
-    e.emit(general.pop_r64, e.scattered);
-    return;
-  }
-  e.multiply(rcx, node.child.sizeBytes);
-  e.emit(general.add_rm64_r64, r10, e.scattered);
-  e.emit(general.mov_rm64_r64, r11, e.packed);
+  emitTableAddress(e, r11, displacements, rbx);
+  emitEntry(e, r11, displacements, r11, 0);
+  if (isRuns(node)) emitRunPart(e);
+  else emitCopiesPart(e, node);
+}
+
+/** From rdx = start of the block, rcx = where to stop, r11 = its displacement. */
+function emitRunPart(e: Emitter): void {
+  e.emit(general.add_rm64_r64, r11, e.scattered);
+  e.emit(general.add_rm64_r64, r11, r8);
+  e.emit(general.sub_rm64_r64, r11, rdx);
+  e.emit(general.sub_rm64_r64, rcx, r8);
+  e.emit(general.add_rm64_r64, r8, rcx);
+  e.emit(general.mov_rm64_r64, r10, e.packed);
   e.emit(general.add_rm64_r64, e.packed, rcx);
-  if (e.direction === "unpack") {
+  if (e.direction === "pack") {
     e.emit(general.mov_rm64_r64, rax, r10);
     e.emit(general.mov_rm64_r64, r10, r11);
     e.emit(general.mov_rm64_r64, r11, rax);
@@ -59,3 +133,16 @@ function emitBlock(e: Emitter, node: Blocks): void {
   e.emit(general.call_rel32, e.copyBytes());
 }
 
+function emitCopiesPart(e: Emitter, node: Blocks): void {
+  const empty = e.asm.label();
+  for (const register of [e.scattered, r9, rcx]) e.emit(general.push_r64, register);
+  e.emit(general.cmp_rm64_r64, r8, rcx);
+  e.emit(general.jae_rel32, empty);
+  e.emit(general.add_rm64_r64, e.scattered, r11);
+  e.emit(general.sub_rm64_r64, r8, rdx);
+  e.emit(general.mov_rm64_r64, r9, rcx);
+  e.emit(general.sub_rm64_r64, r9, rdx);
+  e.emit(general.call_rel32, e.routine("clip", copiesIn(node)));
+  e.asm.bind(empty);
+  for (const register of [r8, r9, e.scattered]) e.emit(general.pop_r64, register);
+}

@@ -7,6 +7,7 @@ import { at, type Emitter, type Limits, type Place } from "./emitter.js";
 import { emitPrefetches } from "./prefetch.js";
 import { peeledRounds, wantedBy } from "./slack.js";
 import { emitColumns, transposeOf } from "./transpose.js";
+import { emitWindows, windowsFit, windowsOf } from "./windows.js";
 
 const MOVES_PER_ROUND = 8;
 
@@ -20,6 +21,10 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
   const transpose = transposeOf(e, node.child, node.strideBytes);
   if (transpose !== undefined && transpose.columns <= most) {
     return { children: transpose.columns, emit: (place) => emitColumns(e, transpose, place) };
+  }
+  const windows = windowsOf(e, node.child, node.strideBytes);
+  if (windows !== undefined && windows.children <= most && windowsFit(e, windows)) {
+    return { children: windows.children, emit: (place) => emitWindows(e, windows, place) };
   }
   const assembled = assembledBlocks(e, node.child);
   if (assembled !== undefined && assembled <= most) {
@@ -85,11 +90,12 @@ function emitChildren(e: Emitter, { child, strideBytes }: Stream, place: Place, 
   for (let i = from; i < to; i++) emitNode(e, child, at(place.s + i * strideBytes, place.p + i * child.sizeBytes), limits);
 }
 
-/** Bytes that a round would over-copy: none where it assembles its blocks. */
-const wantedByRound = (e: Emitter, child: LayoutNode): number => (assembledBlocks(e, child) === undefined ? wantedBy(e, child) : 0);
+/** Bytes that a round would over-copy: none where it puts its blocks together in registers. */
+const wantedByRound = (e: Emitter, { child, strideBytes }: Stream): number =>
+  assembledBlocks(e, child) === undefined && windowsOf(e, child, strideBytes) === undefined ? wantedBy(e, child) : 0;
 
 function peelOf(e: Emitter, node: Stream, place: Place, limits: Limits): number {
-  const wanted = wantedByRound(e, node.child);
+  const wanted = wantedByRound(e, node);
   const room = Math.min(limits.s - place.s - node.highBytes, limits.p - place.p - node.sizeBytes);
   return room >= wanted ? 0 : peeledRounds(wanted, node.strideBytes, node.child.sizeBytes);
 }
@@ -102,7 +108,7 @@ export function emitStreamRoutine(e: Emitter, node: Stream): void {
   const { child, strideBytes } = node;
   const round = roundOf(e, node, Infinity);
   const perRound = round.children;
-  const peeled = peeledRounds(wantedByRound(e, child), strideBytes, child.sizeBytes);
+  const peeled = peeledRounds(wantedByRound(e, node), strideBytes, child.sizeBytes);
   const step = at(perRound * strideBytes, perRound * child.sizeBytes);
   const least = perRound + peeled;
   const ascending = Math.max(0, strideBytes);

@@ -57,11 +57,15 @@ export class SimulatedProcessor {
 
   /** Address of a memory operand. */
   addressOf(operand: Operand): number {
+    return Number(this.#effective(operand));
+  }
+
+  #effective(operand: Operand | undefined): bigint {
     if (typeof operand === "object" && operand.kind === "memory") {
       const index = operand.index === undefined ? 0n : (this.registers[operand.index.number] as bigint) * BigInt(operand.scale);
-      return Number(unsigned((this.registers[operand.base.number] as bigint) + index + BigInt(operand.disp)));
+      return unsigned((this.registers[operand.base.number] as bigint) + index + BigInt(operand.disp));
     }
-    if (typeof operand === "object" && operand.kind === "rip") return this.#codeAddress + this.#target(operand.label);
+    if (typeof operand === "object" && operand.kind === "rip") return BigInt(this.#codeAddress + this.#target(operand.label));
     throw new TypeError("operand: expected memory, got something else");
   }
 
@@ -140,7 +144,7 @@ export class SimulatedProcessor {
       case "movsxd":
         return this.#write(a, 8, BigInt.asIntN(32, this.#read(b, 4)));
       case "lea":
-        return this.#write(a, 8, BigInt(this.addressOf(b as Operand)));
+        return this.#write(a, 8, this.#effective(b));
       case "add": {
         const sum = this.#read(a, width) + this.#read(b, width);
         return this.#result(a, width, BigInt.asUintN(64, sum));

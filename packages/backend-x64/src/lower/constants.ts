@@ -1,0 +1,50 @@
+import { avx512, general, k, rax, rip, zmm, type Register } from "@stowage/asm-x64";
+import type { Emitter } from "./emitter.js";
+import type { Table } from "./tables.js";
+
+/** k7 and zmm0 to zmm15 stay free for what changes from move to move; k0 means no mask. */
+const MASKS = 6;
+const FIRST_VECTOR = 16;
+const VECTORS = 16;
+
+/** Masks and index vectors that no move changes: each has a register of its own, filled where the program is entered. */
+export class Constants {
+  readonly #masks: bigint[] = [];
+  readonly #vectors = new Map<string, { readonly register: Register; readonly table: Table }>();
+
+  /** The register of a mask; undefined where all are taken. */
+  mask(value: bigint): Register | undefined {
+    const found = this.#masks.indexOf(value);
+    if (found >= 0) return k(found + 1);
+    return this.#masks.length === MASKS ? undefined : k(this.#masks.push(value));
+  }
+
+  /** Whether so many masks more would find registers, even if none of them is known. */
+  hasMasks(count: number): boolean {
+    return this.#masks.length + count <= MASKS;
+  }
+
+  /** The register of 64 bytes; undefined where all are taken. */
+  vector(e: Emitter, bytes: Uint8Array<ArrayBuffer>): Register | undefined {
+    const key = bytes.join();
+    const found = this.#vectors.get(key);
+    if (found !== undefined) return found.register;
+    if (this.#vectors.size === VECTORS) return undefined;
+    const register = zmm(FIRST_VECTOR + this.#vectors.size);
+    this.#vectors.set(key, { register, table: e.tables.add(e.asm, new Int32Array(bytes.buffer)) });
+    return register;
+  }
+
+  /** Fills every register. Clobbers rax. */
+  emitLoads(e: Emitter): void {
+    this.#masks.forEach((mask, i) => {
+      if (mask < 1n << 32n) e.set(rax, Number(mask));
+      else e.emit(general.mov_r64_imm64, rax, mask);
+      e.emit(avx512.kmovq_k_r64, k(i + 1), rax);
+    });
+    for (const { register, table } of this.#vectors.values()) e.emit(avx512.vmovdqu64_zmm_load, register, rip(table.label));
+  }
+}
+
+/** The mask of the first `bytes` bytes. */
+export const firstBytes = (bytes: number): bigint => (1n << BigInt(bytes)) - 1n;
