@@ -61,7 +61,10 @@ export class HashMixer {
   #high = 0x9747b28c;
   #low = 0x165667b1;
 
+  /** A value of 32 bits is one word; others are their two halves. */
   add(value: number): void {
+    const word = value | 0;
+    if (word === value) return this.#addWord(word);
     // The low half wraps into 32 bits by itself; the high half is what a shift by 32 would leave.
     this.#addWord(value % TWO_32 | 0);
     this.#addWord(Math.floor(value / TWO_32) | 0);
@@ -72,9 +75,24 @@ export class HashMixer {
     this.#addWord(low);
   }
 
+  /** As if each entry were added by itself. The lanes are local in the loop, which runs over millions of entries. */
   addTable(table: IntegerTable): void {
     this.add(table.length);
-    for (let i = 0; i < table.length; i++) this.add(table[i] as number);
+    let [high, low] = [this.#high, this.#low];
+    for (let i = 0; i < table.length; i++) {
+      const value = table[i] as number;
+      const word = value | 0;
+      if (word === value) {
+        high = mixHigh(high, word);
+        low = mixLow(low, word);
+      } else {
+        const upper = Math.floor(value / TWO_32) | 0;
+        high = mixHigh(mixHigh(high, value % TWO_32 | 0), upper);
+        low = mixLow(mixLow(low, value % TWO_32 | 0), upper);
+      }
+    }
+    this.#high = high;
+    this.#low = low;
   }
 
   lanes(): HashLanes {
@@ -82,11 +100,19 @@ export class HashMixer {
   }
 
   #addWord(word: number): void {
-    const high = Math.imul(this.#high ^ Math.imul(word, 0x85ebca77), 0x9e3779b1);
-    this.#high = (high << 13) | (high >>> 19);
-    const low = Math.imul(this.#low ^ Math.imul(word, 0xcc9e2d51), 0x1b873593);
-    this.#low = (low << 15) | (low >>> 17);
+    this.#high = mixHigh(this.#high, word);
+    this.#low = mixLow(this.#low, word);
   }
+}
+
+function mixHigh(lane: number, word: number): number {
+  const mixed = Math.imul(lane ^ Math.imul(word, 0x85ebca77), 0x9e3779b1);
+  return (mixed << 13) | (mixed >>> 19);
+}
+
+function mixLow(lane: number, word: number): number {
+  const mixed = Math.imul(lane ^ Math.imul(word, 0xcc9e2d51), 0x1b873593);
+  return (mixed << 15) | (mixed >>> 17);
 }
 
 function finish(lane: number): number {
