@@ -70,6 +70,11 @@ export const general = {
   ret: row("RET", "C3", "ZO"),
   cpuid: row("CPUID", "0F A2", "ZO"),
   xgetbv: row("XGETBV", "0F 01 D0", "ZO"),
+  syscall: row("SYSCALL", "0F 05", "ZO"),
+  pause: row("PAUSE", "F3 90", "ZO"),
+  // The prefix alone: what is emitted next is atomic (Intel SDM volume 2, LOCK).
+  lock: row("LOCK", "F0", "ZO"),
+  xadd_m64_r64: row("XADD m64, r64", "REX.W + 0F C1 /r", "MR"),
   rep_movsb: row("REP MOVSB", "F3 A4", "ZO"),
   bzhi_r64_rm64_r64: row("BZHI r64, r/m64, r64", "VEX.LZ.NP.0F38.W1 F5 /r", "RMV"),
   prefetcht0: row("PREFETCHT0 m8", "0F 18 /1", "M"),
