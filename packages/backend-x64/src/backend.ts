@@ -3,15 +3,18 @@ import { ArtifactError, DeviceError } from "@stowage/backend-api";
 import { compileMoves, explainMoves } from "./compile.js";
 import { runsOn, type FeatureLevel } from "./feature-level.js";
 import { X64Kernel } from "./kernel.js";
-import { probeMachine } from "./memory/machine.js";
+import { probeMachine, type Machine } from "./memory/machine.js";
 import { tuningOf, type Tuning, type X64Options } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predict } from "./predict.js";
 import { supportOf } from "./supports.js";
+import type { Threads } from "./threads/plan-threads.js";
+import { ThreadPools } from "./threads/thread-pools.js";
 
 /** Host memory, by machine code written for each layout: DAME-X of Prabhu and Gropp, section 5. */
-export class X64Backend implements Backend {
+export class X64Backend implements Backend, Disposable {
   readonly name = NAME;
+  readonly #pools = new ThreadPools();
   readonly #level: FeatureLevel | undefined;
   readonly #tuning: Tuning;
 
@@ -44,7 +47,18 @@ export class X64Backend implements Backend {
     if (!runsOn(payload.level, probed.machine.level)) {
       throw new ArtifactError(`level of an ${NAME} artifact: expected at most ${probed.machine.level}, got ${payload.level}`);
     }
-    return new X64Kernel(artifact, payload, probed.machine, () => explainMoves(artifact.moves, artifact.conditions, payload.level, this.#tuning));
+    const threads = this.#threadsFor(artifact.conditions, probed.machine);
+    return new X64Kernel(artifact, payload, probed.machine, threads, () => explainMoves(artifact.moves, artifact.conditions, payload.level, this.#tuning));
+  }
+
+  /** Ends the native threads that launches were shared among; those of plans still in use end with the last plan. */
+  [Symbol.dispose](): void {
+    this.#pools[Symbol.dispose]();
+  }
+
+  #threadsFor({ threads: count }: Conditions, machine: Machine): Threads | undefined {
+    const fromBytes = this.#tuning.threadsFromBytes;
+    return count === 1 || fromBytes === Infinity ? undefined : { open: () => this.#pools.open(count, machine.poolCode()), count, fromBytes };
   }
 
   #levelOrMachines(): FeatureLevel {

@@ -5,11 +5,13 @@ import { promisedAlignment } from "./lower/alignment.js";
 import { program } from "./lower/program.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
+import { SLICES_A_THREAD } from "./threads/plan-threads.js";
 
 const ENTRY_ALIGNMENT = 64;
 
 /** The programs of all moves, one after another; equal moves share theirs. */
-export function compileMoves(moves: readonly Move[], conditions: Conditions, level: FeatureLevel, tuning: Tuning): Payload {
+export function compileMoves(moves: readonly Move[], conditions: Conditions, level: FeatureLevel, machineTuning: Tuning): Payload {
+  const tuning = tuningFor(conditions, machineTuning);
   const pieces: Uint8Array[] = [];
   const known = new Map<Move["source"], Map<Move["target"], number>>();
   let length = 0;
@@ -41,6 +43,21 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
 const alignmentFor = (move: Move, conditions: Conditions, tuning: Tuning): number =>
   tuning.alignedMoves ? promisedAlignment(move, conditions) : 1;
 
-/** What explain() says of moves: each one's machine code. */
-export const explainMoves = (moves: readonly Move[], conditions: Conditions, level: FeatureLevel, tuning: Tuning): string =>
-  moves.map((move, i) => `; move ${i}, ${level}\n${listing(program(move, level, tuning, { listing: true, alignment: alignmentFor(move, conditions, tuning) }).assembler)}`).join("\n\n");
+/** Code for threads is given slices: it stores past the cache where the whole launch is long enough for that. */
+function tuningFor({ threads }: Conditions, tuning: Tuning): Tuning {
+  if (threads === 1 || tuning.threadsFromBytes === Infinity) return tuning;
+  return { ...tuning, streamingBytes: Math.floor(tuning.streamingBytes / (threads * SLICES_A_THREAD)) };
+}
+
+/** What explain() says of moves: who runs them, and each one's machine code. */
+export function explainMoves(moves: readonly Move[], conditions: Conditions, level: FeatureLevel, machineTuning: Tuning): string {
+  const tuning = tuningFor(conditions, machineTuning);
+  const options = (move: Move) => ({ listing: true, alignment: alignmentFor(move, conditions, tuning) });
+  const listings = moves.map((move, i) => `; move ${i}, ${level}\n${listing(program(move, level, tuning, options(move)).assembler)}`);
+  return [`; ${explainThreads(conditions, tuning)}`, ...listings].join("\n\n");
+}
+
+const explainThreads = ({ threads }: Conditions, { threadsFromBytes }: Tuning): string =>
+  threads === 1 || threadsFromBytes === Infinity
+    ? "1 thread: the caller's"
+    : `${threads} threads, the caller's among them, from ${threadsFromBytes} packed bytes a launch on; 1 below`;

@@ -26,6 +26,8 @@ export interface X64Options {
   readonly maskedRuns?: boolean;
   /** At AVX-512, whether blocks that lie near each other are permuted together. */
   readonly permutedBlocks?: boolean;
+  /** Packed bytes of a launch from which the threads that the conditions name share it. Infinity: never. */
+  readonly threadsFromBytes?: number;
 }
 
 export type Tuning = Required<Omit<X64Options, "level">>;
@@ -42,6 +44,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   maskedTails: true,
   maskedRuns: true,
   permutedBlocks: true,
+  threadsFromBytes: 512 * 1024,
 });
 
 export const tuningOf = ({ level: _, ...options }: X64Options): Tuning => Object.freeze({ ...DEFAULT_TUNING, ...options });

@@ -1,6 +1,8 @@
 import { BindingError, checkBinding, checkBindings, DisposedError, DONE, isAddressSpace, type Binding, type Completion, type Conditions, type Memory, type Move, type Plan } from "@stowage/backend-api";
 import type { Machine } from "./memory/machine.js";
-import { recordsOf, writeRecords, type Codes, type LaunchRecord } from "./records.js";
+import { BYTE_MOVE, recordsOf, writeRecords, type Codes, type LaunchRecord } from "./records.js";
+import type { Launch } from "./threads/cut-records.js";
+import { PlanThreads, type Prepared, type Threads } from "./threads/plan-threads.js";
 
 /** What a plan needs of its kernel. */
 export interface PlanParts {
@@ -9,6 +11,8 @@ export interface PlanParts {
   /** Of each move. */
   readonly codes: readonly Codes[];
   readonly prepare: Machine["prepare"];
+  /** Absent: the caller's thread alone. */
+  readonly threads?: Threads;
   /** Lets go of the code; called once. */
   readonly release: () => void;
 }
@@ -17,12 +21,12 @@ export interface PlanParts {
 export class X64Plan implements Plan {
   readonly #parts: PlanParts;
   readonly #bindings: Binding[];
-  readonly #records: (readonly LaunchRecord[])[];
+  readonly #launches: (readonly Launch[])[];
+  readonly #threads: PlanThreads | undefined;
   #views: readonly Uint8Array[] = [];
   #viewBytes: readonly number[] = [];
-  // Kept here: the machine code reads them.
-  #words = new BigInt64Array(0);
-  #launch: () => void = () => undefined;
+  // Kept here: the machine code reads its words.
+  #prepared: Prepared = NOTHING;
   #disposed = false;
 
   /** Throws a BindingError as checkBindings does. */
@@ -30,8 +34,9 @@ export class X64Plan implements Plan {
     checkBindings(parts.moves, bindings, parts.conditions);
     this.#parts = parts;
     this.#bindings = [...bindings];
-    this.#records = bindings.map((binding, i) => recordsAt(parts, i, binding));
-    this.#prepare();
+    this.#launches = bindings.map((binding, i) => launchesAt(parts, i, binding));
+    this.#threads = parts.threads === undefined ? undefined : new PlanThreads(parts.threads);
+    this.#take(this.#prepare(this.#launches));
   }
 
   run(): Completion {
@@ -40,31 +45,40 @@ export class X64Plan implements Plan {
     for (let i = 0; i < views.length; i++) {
       if ((views[i] as Uint8Array).byteLength !== this.#viewBytes[i]) this.#refuse(i);
     }
-    this.#launch();
+    this.#prepared.run();
     return DONE;
   }
 
   rebind(i: number, binding: Binding): void {
     if (this.#disposed) throw new DisposedError("plan to rebind");
     checkBinding(this.#parts.moves, i, binding, this.#parts.conditions);
-    const records = recordsAt(this.#parts, i, binding);
+    const launches = launchesAt(this.#parts, i, binding);
+    const prepared = this.#prepare(this.#launches.with(i, launches));
     this.#bindings[i] = binding;
-    this.#records[i] = records;
-    this.#prepare();
+    this.#launches[i] = launches;
+    this.#take(prepared);
   }
 
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
+    this.#threads?.[Symbol.dispose]();
     this.#parts.release();
   }
 
-  #prepare(): void {
-    const records = this.#records.flat();
+  #prepare(moves: readonly (readonly Launch[])[]): Prepared {
+    const launches = moves.flat();
+    if (launches.length === 0) return NOTHING;
+    const shared = this.#threads?.prepare(launches);
+    if (shared !== undefined) return shared;
+    const words = writeRecords(launches.map(({ record }) => record));
+    return { words, run: this.#parts.prepare(words, launches.length) };
+  }
+
+  #take(prepared: Prepared): void {
     this.#views = viewsOf(this.#bindings);
     this.#viewBytes = this.#views.map((view) => view.byteLength);
-    this.#words = writeRecords(records);
-    this.#launch = records.length === 0 ? () => undefined : this.#parts.prepare(this.#words, records.length);
+    this.#prepared = prepared;
   }
 
   #refuse(i: number): never {
@@ -73,8 +87,13 @@ export class X64Plan implements Plan {
   }
 }
 
-const recordsAt = (parts: PlanParts, i: number, binding: Binding): readonly LaunchRecord[] =>
-  recordsOf(i, parts.moves[i] as Move, binding, parts.conditions, parts.codes[i] as Codes);
+const NOTHING: Prepared = { words: new BigInt64Array(0), run: () => undefined };
+
+function launchesAt(parts: PlanParts, i: number, binding: Binding): readonly Launch[] {
+  const [move, codes] = [parts.moves[i] as Move, parts.codes[i] as Codes];
+  const records = recordsOf(i, move, binding, parts.conditions, codes);
+  return records.map((record: LaunchRecord) => ({ record, move: record[0] === codes.copy ? BYTE_MOVE : move }));
+}
 
 /** Each view of JavaScript memory once: what may be detached between runs. */
 function viewsOf(bindings: readonly Binding[]): readonly Uint8Array[] {

@@ -1,7 +1,7 @@
-import { BindingError, placeOf, type Binding, type Buffer, type Conditions, type Move, type Place, type Span } from "@stowage/backend-api";
+import { BindingError, packMove, placeOf, type Binding, type Buffer, type Conditions, type Move, type Place, type Span } from "@stowage/backend-api";
 import { denseLayout, runs } from "@stowage/ir";
 import koffi from "koffi";
-import { RECORD_WORDS } from "./memory/machine.js";
+import { RECORD_WORDS } from "./memory/launch-code.js";
 
 /** One call of machine code: its address and its five arguments. */
 export type LaunchRecord = readonly [code: number, source: number, target: number, count: number, first: number, length: number];
@@ -54,6 +54,9 @@ function runRecords(i: number, move: Move, binding: Binding, copy: number): read
 }
 
 const BYTES = denseLayout(1);
+
+/** What the code of a copy was written for. */
+export const BYTE_MOVE: Move = packMove(BYTES);
 
 /** The address of the byte at an offset from the span's origin, and how many bytes its buffer has from there. */
 function runAddress(subject: string, span: Span, offsetBytes: number): { readonly address: number; readonly roomBytes: number } {

@@ -7,6 +7,8 @@ import type { MachineOrReason } from "./memory/machine.js";
 const MOST_LEVELS = 500;
 /** Nodes, members of sequences included, that one program is written out for. */
 const MOST_NODES = 50_000;
+/** Threads of one pool: more than any machine has cores, and few enough to start in a moment. */
+const MOST_THREADS = 1024;
 /** Bytes of tables that one program may carry: its code reaches them by 32-bit distances. */
 const MOST_TABLE_BYTES = 2 ** 30;
 
@@ -17,6 +19,10 @@ export function supportOf(moves: readonly Move[], conditions: Conditions, probed
   }
   for (const kind of [conditions.sourceKind, conditions.targetKind]) {
     if (kind !== "host" && kind !== "pinned") return unsupported(`it moves host and pinned memory, not ${kind} memory`);
+  }
+  const { threads } = conditions;
+  if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
+    return unsupported(`it runs on 1 to ${MOST_THREADS} threads, not on ${threads}`);
   }
   for (const move of moves) {
     const reason = reasonAgainst(move);

@@ -44,16 +44,14 @@ function cutEvenly(node: Blocks): Blocks | undefined {
   const [piece, pieces] = pieceOf(lengths);
   if (pieces > MOST_PIECES_A_RUN * lengths.length) return undefined;
   const pieceBytes = piece * node.child.sizeBytes;
-  let [block, within] = [-1, 0];
-  const table = integerTable(pieces, (i) => {
-    if (i === 0) [block, within] = [-1, 0];
-    while (within === 0) {
-      block++;
-      within = (lengths[block] as number) / piece;
-    }
-    within--;
-    return (node.displacementsBytes[block] as number) + ((lengths[block] as number) / piece - 1 - within) * pieceBytes;
-  });
+  // Doubles first: a table may ask for a place twice, to widen what does not fit 4 bytes.
+  const places = new Float64Array(pieces);
+  let at = 0;
+  for (let block = 0; block < lengths.length; block++) {
+    const last = (lengths[block] as number) * node.child.sizeBytes;
+    for (let offset = 0; offset < last; offset += pieceBytes) places[at++] = (node.displacementsBytes[block] as number) + offset;
+  }
+  const table = integerTable(pieces, (i) => places[i] as number);
   return uniformBlocks(table, dense(pieceBytes));
 }
 

@@ -1,11 +1,14 @@
-import { Assembler, general, mem, r12, rax, rbx, rcx, rdi, rdx, r8, rsi, type Register } from "@stowage/asm-x64";
+import { Assembler, general, mem, r12, rax, rbx, rcx, rdi, r8, type Register } from "@stowage/asm-x64";
 import { packMove } from "@stowage/backend-api";
 import { denseLayout } from "@stowage/ir";
 import koffi from "koffi";
 import type { FeatureLevel } from "../feature-level.js";
 import { program } from "../lower/program.js";
 import { DEFAULT_TUNING } from "../options.js";
+import { PoolCode } from "../threads/pool-code.js";
 import { CodeArena } from "./executable.js";
+import { functionAt } from "./function-at.js";
+import { emitRecords } from "./launch-code.js";
 
 /** What this process can do: code of ours that every plan goes through. */
 export interface Machine {
@@ -19,12 +22,11 @@ export interface Machine {
   readonly arena: CodeArena;
   /** Address of code of the artifact signature that copies a run of bytes. */
   readonly copy: number;
+  /** What native threads run; made when it is first asked for. */
+  readonly poolCode: () => PoolCode;
 }
 
 export type MachineOrReason = { readonly machine: Machine } | { readonly reason: string };
-
-/** Words of a launch record. */
-export const RECORD_WORDS = 6;
 
 let probed: MachineOrReason | undefined;
 
@@ -42,7 +44,8 @@ function probe(): MachineOrReason {
     const prepare = prepareLaunch(arena);
     const level = probeLevel(arena);
     const copy = arena.add(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address;
-    return { machine: { level, prepare, arena, copy } };
+    let pool: PoolCode | undefined;
+    return { machine: { level, prepare, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) } };
   } catch (error) {
     return { reason: `the system refuses executable memory: ${error instanceof Error ? error.message : String(error)}` };
   }
@@ -56,7 +59,7 @@ function probeLevel(arena: CodeArena): FeatureLevel {
   const code = arena.add(probeCode());
   try {
     const words = new Uint32Array(6);
-    decode<(words: Uint32Array) => number>(code.address, "int stowage_x64_probe(_Out_ uint32_t *words)")(words);
+    functionAt<(words: Uint32Array) => number>(code.address, "int stowage_x64_probe(_Out_ uint32_t *words)")(words);
     const features = featuresOf(words);
     return (features & AVX512) !== 0 ? "avx512" : (features & AVX2) !== 0 ? "avx2" : "sse2";
   } finally {
@@ -121,7 +124,7 @@ function prepareLaunch(arena: CodeArena): Machine["prepare"] {
   // Two 64-bit words, in halves: a bigint's store is a call, a small number's is one instruction.
   const mailbox = new Uint32Array(4);
   const code = arena.add(launchCode(koffi.address(mailbox)));
-  const launch = decode<() => void>(code.address, "void stowage_x64_launch()");
+  const launch = functionAt<() => void>(code.address, "void stowage_x64_launch()");
   return (records, count) => {
     const address = koffi.address(records);
     const [low, high] = [Number(address & 0xffffffffn), Number(address >> 32n)];
@@ -134,7 +137,7 @@ function prepareLaunch(arena: CodeArena): Machine["prepare"] {
   };
 }
 
-/** For each record: load the five arguments of the artifact signature and call its code. */
+/** The call of every record that the mailbox names. */
 function launchCode(mailbox: bigint): Uint8Array {
   const asm = new Assembler();
   const emit = (...args: Parameters<Assembler["emit"]>): void => asm.emit(...args);
@@ -142,20 +145,8 @@ function launchCode(mailbox: bigint): Uint8Array {
   emit(general.mov_r64_imm64, [rax, mailbox]);
   emit(general.mov_r64_rm64, [rbx, mem(rax)]);
   emit(general.mov_r64_rm64, [r12, mem(rax, 8)]);
-  const top = asm.here();
-  for (const [word, register] of [rdi, rsi, rdx, rcx, r8].entries()) {
-    emit(general.mov_r64_rm64, [register, mem(rbx, 8 * (word + 1))]);
-  }
-  emit(general.call_rm64, [mem(rbx)]);
-  emit(general.add_rm64_imm8, [rbx, 8 * RECORD_WORDS]);
-  emit(general.dec_rm64, [r12]);
-  emit(general.jne_rel8, [top]);
+  emitRecords(asm);
   for (const register of [rax, r12, rbx]) emit(general.pop_r64, [register]);
   emit(general.ret);
   return asm.finish();
-}
-
-/** The function at an address. koffi types what it decodes as any; the prototype says what it is. */
-function decode<F>(address: number, prototype: string): F {
-  return koffi.decode(BigInt(address), koffi.proto(prototype)) as F;
 }

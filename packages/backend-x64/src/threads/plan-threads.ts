@@ -1,0 +1,51 @@
+import type { LaunchRecord } from "../records.js";
+import { cutRecords, type Launch } from "./cut-records.js";
+import { sliceTable } from "./slice-table.js";
+import type { ThreadPool } from "./thread-pool.js";
+
+/** Slices a thread: a thread that the system takes off its core then keeps the others waiting for one of them only. */
+export const SLICES_A_THREAD = 4;
+
+/** What runs a launch, and the memory that it reads, to be kept as long as it is used. */
+export interface Prepared {
+  readonly run: () => void;
+  readonly words: BigInt64Array<ArrayBuffer>;
+}
+
+/** How the plans of a kernel share their work among threads. */
+export interface Threads {
+  /** Gives a pool of so many threads, to be released by who asked. Throws a DeviceError where a thread is refused. */
+  readonly open: () => ThreadPool;
+  /** The caller's among them; 2 or more. */
+  readonly count: number;
+  /** Bytes of a launch from which they are used. */
+  readonly fromBytes: number;
+}
+
+/** The threads of one plan: none are started, or held, before a launch is long enough. */
+export class PlanThreads implements Disposable {
+  readonly #threads: Threads;
+  #pool: ThreadPool | undefined;
+
+  constructor(threads: Threads) {
+    this.#threads = threads;
+  }
+
+  /** The launch in slices, or undefined where it is too short to share. Throws a DeviceError where a thread is refused. */
+  prepare(launches: readonly Launch[]): Prepared | undefined {
+    const { open, count, fromBytes } = this.#threads;
+    if (launches.reduce((sum, { record }) => sum + lengthOf(record), 0) < fromBytes) return undefined;
+    const slices = cutRecords(launches, count * SLICES_A_THREAD);
+    if (slices.length < 2) return undefined;
+    this.#pool ??= open();
+    const table = sliceTable(slices);
+    return { run: this.#pool.prepare(table), words: table.words };
+  }
+
+  [Symbol.dispose](): void {
+    this.#pool?.release();
+    this.#pool = undefined;
+  }
+}
+
+const lengthOf = ([, , , , , length]: LaunchRecord): number => length;

@@ -1,0 +1,32 @@
+import koffi from "koffi";
+import type { CodeArena } from "../memory/executable.js";
+import { functionAt } from "../memory/function-at.js";
+import { launchOnPoolCode, workerCode } from "./emit-pool.js";
+import type { SliceTable } from "./slice-table.js";
+
+/** The machine code that all pools of a process run; what is launched on them goes through one mailbox. */
+export class PoolCode {
+  /** Address of a worker's start routine. */
+  readonly worker: number;
+  // The halves of the three words that the launch reads: stores of small numbers are one instruction each.
+  readonly #mailbox = new Uint32Array(6);
+  readonly #launch: () => void;
+
+  constructor(arena: CodeArena) {
+    // Never released: threads may run it as long as the process lives.
+    this.worker = arena.add(workerCode()).address;
+    const launch = arena.add(launchOnPoolCode(koffi.address(this.#mailbox))).address;
+    this.#launch = functionAt<() => void>(launch, "void stowage_x64_launch_on_pool()");
+  }
+
+  /** What runs slices on the pool whose words are at an address when it is called, and returns when they are done. */
+  prepare(pool: number, { address, count }: SliceTable): () => void {
+    const halves = [...halvesOf(BigInt(pool)), ...halvesOf(address), count];
+    return () => {
+      this.#mailbox.set(halves);
+      this.#launch();
+    };
+  }
+}
+
+const halvesOf = (word: bigint): readonly [number, number] => [Number(word & 0xffffffffn), Number(word >> 32n)];
