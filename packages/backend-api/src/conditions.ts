@@ -11,7 +11,7 @@ export interface Conditions {
   readonly count: number | "any";
   /** Most multiprocessors that a kernel may occupy; absent: all of them. */
   readonly smBudget?: number;
-  /** Host threads that may work on one call. */
+  /** Host threads that may work on one call, the caller's among them: a whole number of 1 or more. */
   readonly threads: number;
 }
 
@@ -24,7 +24,12 @@ const DEFAULTS: Conditions = Object.freeze({
   threads: 1,
 });
 
-/** Conditions that promise nothing but what is named: host memory on both sides, any count, one thread. */
+/**
+ * Conditions that promise nothing but what is named: host memory on both sides, any count, one thread. Throws a RangeError
+ * where the threads are no whole number of 1 or more.
+ */
 export function conditions(known: Partial<Conditions> = {}): Conditions {
+  const { threads = 1 } = known;
+  if (!Number.isSafeInteger(threads) || threads < 1) throw new RangeError(`threads: expected a whole number of 1 or more, got ${threads}`);
   return Object.freeze({ ...DEFAULTS, ...known });
 }

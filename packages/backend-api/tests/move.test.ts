@@ -33,6 +33,13 @@ it("promises nothing by default, and no condition can be changed afterwards", ()
   expect(Object.isFrozen(known)).toBe(true);
 });
 
+it("takes a whole number of threads, 1 or more", () => {
+  expect(conditions({ threads: 3 }).threads).toBe(3);
+  for (const threads of [0, -1, 1.5, NaN, Infinity]) {
+    expect(() => conditions({ threads })).toThrow(new RangeError(`threads: expected a whole number of 1 or more, got ${threads}`));
+  }
+});
+
 it("completes runs of the host without a promise: a completion is not thenable", async () => {
   expect(DONE.poll()).toBe(true);
   expect("then" in DONE).toBe(false);

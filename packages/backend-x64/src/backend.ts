@@ -7,7 +7,7 @@ import { probeMachine, type Machine } from "./memory/machine.js";
 import { tuningOf, type Tuning, type X64Options } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predict } from "./predict.js";
-import { supportOf } from "./supports.js";
+import { reasonAgainstThreads, supportOf } from "./supports.js";
 import type { Threads } from "./threads/plan-threads.js";
 import { ThreadPools } from "./threads/thread-pools.js";
 
@@ -47,6 +47,8 @@ export class X64Backend implements Backend, Disposable {
     if (!runsOn(payload.level, probed.machine.level)) {
       throw new ArtifactError(`level of an ${NAME} artifact: expected at most ${probed.machine.level}, got ${payload.level}`);
     }
+    const refused = reasonAgainstThreads(artifact.conditions);
+    if (refused !== undefined) throw new ArtifactError(`conditions of an ${NAME} artifact: expected threads that it runs on, got others: ${refused}`);
     const threads = this.#threadsFor(artifact.conditions, probed.machine);
     return new X64Kernel(artifact, payload, probed.machine, threads, () => explainMoves(artifact.moves, artifact.conditions, payload.level, this.#tuning));
   }

@@ -20,16 +20,17 @@ export function supportOf(moves: readonly Move[], conditions: Conditions, probed
   for (const kind of [conditions.sourceKind, conditions.targetKind]) {
     if (kind !== "host" && kind !== "pinned") return unsupported(`it moves host and pinned memory, not ${kind} memory`);
   }
-  const { threads } = conditions;
-  if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
-    return unsupported(`it runs on 1 to ${MOST_THREADS} threads, not on ${threads}`);
-  }
+  const refused = reasonAgainstThreads(conditions);
+  if (refused !== undefined) return unsupported(refused);
   for (const move of moves) {
     const reason = reasonAgainst(move);
     if (reason !== undefined) return unsupported(reason);
   }
   return SUPPORTED;
 }
+
+export const reasonAgainstThreads = ({ threads }: Conditions): string | undefined =>
+  Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS ? undefined : `it runs on 1 to ${MOST_THREADS} threads, not on ${threads}`;
 
 function reasonAgainst(move: Move): string | undefined {
   if (directionOf(move) === "copy") return "it packs and unpacks; it does not copy from one scattered layout to another";

@@ -1,7 +1,7 @@
 import { describeBackend } from "@stowage/conformance";
-import { X64Backend } from "../src/index.js";
-import { probeMachine } from "../src/memory/machine.js";
-import { guardedTestMemory } from "./guarded-memory.js";
+import { X64Backend } from "../../src/index.js";
+import { probeMachine } from "../../src/memory/machine.js";
+import { guardedTestMemory } from "../guarded-memory.js";
 
 // Every launch of more than a byte is shared, at the level that the machine has.
 if ("machine" in probeMachine()) {
