@@ -1,10 +1,11 @@
 import { listing } from "@stowage/asm-x64";
-import type { Conditions, Move } from "@stowage/backend-api";
+import { directionOf, type Conditions, type Move } from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
 import { promisedAlignment } from "./lower/alignment.js";
-import { program } from "./lower/program.js";
+import { program, type Program, type ProgramOptions } from "./lower/program.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
+import { copyListing, copyProgram } from "./relayout/copy-program.js";
 import { SLICES_A_THREAD } from "./threads/plan-threads.js";
 
 const ENTRY_ALIGNMENT = 64;
@@ -20,7 +21,7 @@ export function compileMoves(moves: readonly Move[], conditions: Conditions, lev
     const found = bySource.get(move.target);
     if (found !== undefined) return found;
     const entry = length;
-    const { code } = program(move, level, tuning, { alignment: alignmentFor(move, conditions, tuning) });
+    const { code } = programOf(move, level, tuning, { alignment: alignmentFor(move, conditions, tuning) });
     pieces.push(code);
     length += Math.ceil(code.length / ENTRY_ALIGNMENT) * ENTRY_ALIGNMENT;
     known.set(move.source, bySource.set(move.target, entry));
@@ -40,6 +41,15 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
   return code;
 }
 
+const isCopy = (move: Move): boolean => directionOf(move) === "copy";
+
+/** One move's code, whatever its direction. */
+const programOf = (move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions): Program =>
+  isCopy(move) ? copyProgram(move, level, tuning, options) : program(move, level, tuning, options);
+
+const listingOf = (move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions): string =>
+  isCopy(move) ? copyListing(copyProgram(move, level, tuning, options)) : listing(program(move, level, tuning, options).assembler);
+
 const alignmentFor = (move: Move, conditions: Conditions, tuning: Tuning): number =>
   tuning.alignedMoves ? promisedAlignment(move, conditions) : 1;
 
@@ -53,7 +63,7 @@ function tuningFor({ threads }: Conditions, tuning: Tuning): Tuning {
 export function explainMoves(moves: readonly Move[], conditions: Conditions, level: FeatureLevel, machineTuning: Tuning): string {
   const tuning = tuningFor(conditions, machineTuning);
   const options = (move: Move) => ({ listing: true, alignment: alignmentFor(move, conditions, tuning) });
-  const listings = moves.map((move, i) => `; move ${i}, ${level}\n${listing(program(move, level, tuning, options(move)).assembler)}`);
+  const listings = moves.map((move, i) => `; move ${i}, ${level}\n${listingOf(move, level, tuning, options(move))}`);
   return [`; ${explainThreads(conditions, tuning)}`, ...listings].join("\n\n");
 }
 

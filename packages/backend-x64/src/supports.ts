@@ -11,6 +11,8 @@ const MOST_NODES = 50_000;
 const MOST_THREADS = 1024;
 /** Bytes of tables that one program may carry: its code reaches them by 32-bit distances. */
 const MOST_TABLE_BYTES = 2 ** 30;
+/** The same of a copy, which has the tables of both sides, and another of pairs, at most seven times as long. */
+const MOST_COPIED_TABLE_BYTES = 2 ** 27;
 
 export function supportOf(moves: readonly Move[], conditions: Conditions, probed: MachineOrReason, level: FeatureLevel | undefined): Support {
   if (!("machine" in probed)) return unsupported(probed.reason);
@@ -33,12 +35,12 @@ export const reasonAgainstThreads = ({ threads }: Conditions): string | undefine
   Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS ? undefined : `it runs on 1 to ${MOST_THREADS} threads, not on ${threads}`;
 
 function reasonAgainst(move: Move): string | undefined {
-  if (directionOf(move) === "copy") return "it packs and unpacks; it does not copy from one scattered layout to another";
+  const most = directionOf(move) === "copy" ? MOST_COPIED_TABLE_BYTES : MOST_TABLE_BYTES;
   for (const { root } of [move.source, move.target]) {
     if (root.depth > MOST_LEVELS) return `it follows ${MOST_LEVELS} levels of nesting, the layout has ${root.depth}`;
     const { nodes, tableBytes } = extentOf(root);
     if (nodes > MOST_NODES) return `it writes code for ${MOST_NODES} nodes, the layout has ${nodes}`;
-    if (tableBytes > MOST_TABLE_BYTES) return `it carries ${MOST_TABLE_BYTES} bytes of tables, the layout needs ${tableBytes}`;
+    if (tableBytes > most) return `it carries ${most} bytes of tables, the layout needs ${tableBytes}`;
   }
   return undefined;
 }

@@ -1,0 +1,133 @@
+import { general, listing, mem, r12, r13, r14, r15, r8, rax, rbp, rbx, rcx, rdi, rdx, rsi, type Label, type Register } from "@stowage/asm-x64";
+import { packMove, unpackMove, type Move } from "@stowage/backend-api";
+import { canonicalise, type Layout } from "@stowage/ir";
+import type { FeatureLevel } from "../feature-level.js";
+import { Emitter } from "../lower/emitter.js";
+import { isaOf } from "../lower/isa.js";
+import { program, type Program, type ProgramOptions } from "../lower/program.js";
+import type { Tuning } from "../options.js";
+import { emitCounted, type Counted } from "./emit-counted.js";
+import { emitRange, type Level } from "./emit-range.js";
+import { pairLayouts } from "./pair-layouts.js";
+import type { Pair } from "./pair.js";
+import { BUFFER_BYTES, emitThroughBuffer } from "./through-buffer.js";
+
+/** Callee-saved registers of the System V AMD64 ABI that parts of a range need. */
+const KEPT: readonly Register[] = [rbx, rbp, r12, r13, r14, r15];
+
+/** Elements shorter than this are worth no code for ranges inside them. */
+const LEAST_DIVIDED_BYTES = 4096;
+
+/** A program with two more inside it: the packing of the source, and the unpacking of the target; none where nothing moves. */
+export interface CopyProgram extends Program {
+  readonly halves: readonly Program[];
+}
+
+interface Parts {
+  readonly source: Layout;
+  readonly target: Layout;
+  readonly elements: Level | undefined;
+  readonly inner: Level | undefined;
+  readonly through: Label;
+}
+
+/**
+ * Machine code for one copy from layout to layout. Whole children of both sides go through one nest; what of a range
+ * cuts through them, and layouts that do not pair, goes through a buffer on the stack.
+ */
+export function copyProgram(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions = {}): CopyProgram {
+  const [source, target] = [canonicalise(move.source), canonicalise(move.target)];
+  // A nest reads from what the emitter calls scattered, and writes to what it calls packed. The halves take the mask
+  // registers for themselves.
+  const e = new Emitter(isaOf(level), { ...tuning, maskedTails: false }, "pack", options.listing === true);
+  if (source.sizeBytes === 0) {
+    e.emit(general.ret);
+    return { code: e.asm.finish(), assembler: e.asm, halves: [] };
+  }
+  // Of alignments nothing is passed on: those of the buffer's contents are unknown.
+  const told = { listing: options.listing === true };
+  const halves = [program(packMove(source), level, tuning, told), program(unpackMove(target), level, tuning, told)] as const;
+  emitCopy(e, source, target, halves);
+  return { code: e.asm.finish(), assembler: e.asm, halves };
+}
+
+/** Instructions of all of it as text. */
+export const copyListing = ({ assembler, halves }: CopyProgram): string =>
+  [listing(assembler), ...halves.map((half, i) => `; what cuts through children, ${i === 0 ? "packed to" : "unpacked from"} the stack\n${listing(half.assembler)}`)].join("\n");
+
+function emitCopy(e: Emitter, source: Layout, target: Layout, halves: readonly [Program, Program]): void {
+  const pair = pairLayouts(source.root, target.root);
+  const elements = pair === undefined ? undefined : elementsOf(e, pair, source, target);
+  const inner = pair === undefined ? undefined : innerOf(e, pair, source);
+  const through = e.asm.label();
+  emitEntry(e, { source, target, elements, inner, through });
+  for (const each of [elements, inner]) if (each !== undefined) emitRoutine(e, each);
+  const [pack, unpack] = [e.asm.label(), e.asm.label()];
+  e.asm.bind(through);
+  emitThroughBuffer(e, { pack, unpack }, stepBytesOf(source, target));
+  e.tables.write(e.asm);
+  for (const [label, { code }] of [[pack, halves[0]], [unpack, halves[1]]] as const) {
+    e.asm.align(64);
+    e.asm.bind(label);
+    e.asm.data(code);
+  }
+}
+
+/** Elements side by side; where they continue each other's outermost loop on both sides, the children of it. */
+function elementsOf(e: Emitter, pair: Pair, source: Layout, target: Layout): Level {
+  const { sizeBytes, extentBytes: sourceBytes } = source;
+  const targetBytes = target.extentBytes;
+  const goesOn = pair.kind === "loop" && sizeBytes < LEAST_DIVIDED_BYTES && pair.count * pair.sourceBytes === sourceBytes && pair.count * pair.targetBytes === targetBytes;
+  const counted: Counted = goesOn ? pair : { child: pair, sourceBytes, targetBytes };
+  return { counted, unitBytes: goesOn ? sizeBytes / pair.count : sizeBytes, loop: e.asm.label() };
+}
+
+/** The outermost loop of one element, for ranges inside it. */
+function innerOf(e: Emitter, pair: Pair, { sizeBytes }: Layout): Level | undefined {
+  if (pair.kind !== "loop" || sizeBytes < LEAST_DIVIDED_BYTES) return undefined;
+  return { counted: pair, unitBytes: sizeBytes / pair.count, loop: e.asm.label() };
+}
+
+function emitRoutine(e: Emitter, { counted, loop }: Level): void {
+  e.asm.bind(loop);
+  emitCounted(e, counted);
+}
+
+/** rdi = source, rsi = target, rdx = count, rcx = first, r8 = length. */
+function emitEntry(e: Emitter, parts: Parts): void {
+  const { source, target, elements, through } = parts;
+  const [partial, end, done] = [e.asm.label(), e.asm.label(), e.asm.label()];
+  e.emit(general.test_rm64_r64, r8, r8);
+  e.emit(general.je_rel32, done);
+  if (elements !== undefined) {
+    e.emit(general.mov_rm64_r64, rax, rdx);
+    e.multiply(rax, source.sizeBytes);
+    e.emit(general.cmp_rm64_r64, rax, r8);
+    e.emit(general.jne_rel32, partial);
+    e.addTo(rdi, source.startBytes);
+    e.addTo(rsi, target.startBytes);
+    e.emit(general.mov_rm64_r64, rcx, rdx);
+    e.multiply(rcx, source.sizeBytes / elements.unitBytes);
+    e.emit(general.call_rel32, elements.loop);
+    e.emit(general.jmp_rel32, end);
+  }
+  e.asm.bind(partial);
+  for (const register of KEPT) e.emit(general.push_r64, register);
+  for (const [to, from] of [[rbx, rdi], [rbp, rsi], [r12, rdx], [r13, rcx]] as const) e.emit(general.mov_rm64_r64, to, from);
+  e.emit(general.lea, r14, mem(rcx, 0, r8));
+  if (elements === undefined) e.emit(general.call_rel32, through);
+  else emitRange(e, { ...parts, elements });
+  for (const register of KEPT.toReversed()) e.emit(general.pop_r64, register);
+  e.asm.bind(end);
+  e.isa.leave(e.asm);
+  e.asm.bind(done);
+  e.emit(general.ret);
+}
+
+/** As much of the stream as a buffer holds, in whole elements, or in whole children of the target's, where it holds one. */
+function stepBytesOf(source: Layout, target: Layout): number {
+  for (const bytes of [source.sizeBytes, ...[target, source].map(({ root }) => (root.kind === "stream" ? root.child.sizeBytes : BUFFER_BYTES))]) {
+    if (bytes < BUFFER_BYTES) return BUFFER_BYTES - (BUFFER_BYTES % bytes);
+  }
+  return BUFFER_BYTES;
+}

@@ -1,0 +1,73 @@
+import { MOST_MOVES_OF_RUN, LONG_RUN_BYTES } from "../lower/cost.js";
+import { emitDense } from "../lower/dense.js";
+import { at, type Emitter, type Place } from "../lower/emitter.js";
+import { emitTransposed } from "./emit-transposed.js";
+import { emitWalk } from "./emit-walk.js";
+import type { Loop, Pair } from "./pair.js";
+
+const MOVES_PER_ROUND = 8;
+
+/** All of a pair, whose source and target zeroes lie at `place`. */
+export function emitPair(e: Emitter, pair: Pair, place: Place): void {
+  switch (pair.kind) {
+    case "run":
+      // The limits are the run's own: a target is never written past it.
+      return emitDense(e, pair.lengthBytes, place, place);
+    case "loop":
+      return emitLoop(e, pair, place);
+    case "walk":
+      return emitWalk(e, pair, place);
+    case "members":
+      for (const { sourceBytes, targetBytes, pair: member } of pair.members) emitPair(e, member, at(place.s + sourceBytes, place.p + targetBytes));
+      return;
+    case "transposed":
+      return emitTransposed(e, pair, place);
+  }
+}
+
+/** Moves of a pair that is written out; Infinity where it holds a loop of its own. */
+export function movesOf(pair: Pair, widest: number): number {
+  switch (pair.kind) {
+    case "run": {
+      const moves = Math.ceil(pair.lengthBytes / widest);
+      return moves <= MOST_MOVES_OF_RUN ? moves : Infinity;
+    }
+    case "loop":
+      return pair.count * movesOf(pair.child, widest);
+    case "members":
+      return pair.members.reduce((sum, member) => sum + movesOf(member.pair, widest), 0);
+    case "walk":
+    case "transposed":
+      return Infinity;
+  }
+}
+
+/** Whether the code of a pair leaves the loop counters alone. */
+export function isPlainPair(pair: Pair): boolean {
+  switch (pair.kind) {
+    case "run":
+      return pair.lengthBytes < LONG_RUN_BYTES;
+    case "loop":
+      return isPlainPair(pair.child);
+    case "members":
+      return pair.members.every((member) => isPlainPair(member.pair));
+    case "walk":
+      return false;
+    case "transposed":
+      return true;
+  }
+}
+
+function emitLoop(e: Emitter, { count, sourceBytes, targetBytes, child }: Loop, place: Place): void {
+  const moves = movesOf(child, e.isa.widest);
+  const emitChildren = (from: number, to: number): void => {
+    for (let i = from; i < to; i++) emitPair(e, child, at(place.s + i * sourceBytes, place.p + i * targetBytes));
+  };
+  if (count * moves <= e.tuning.unrollMoves) return emitChildren(0, count);
+  const perRound = moves > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));
+  const rounds = Math.floor(count / perRound);
+  if (rounds > 0) {
+    e.repeat(rounds, at(perRound * sourceBytes, perRound * targetBytes), isPlainPair(child), () => emitChildren(0, perRound));
+  }
+  emitChildren(rounds * perRound, count);
+}

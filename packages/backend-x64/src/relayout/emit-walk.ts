@@ -1,0 +1,73 @@
+import { general, mem, r10, r8, r9, rcx, type Register } from "@stowage/asm-x64";
+import { chunksOf } from "../lower/chunks.js";
+import { isShortRun } from "../lower/cost.js";
+import { emitEntry, emitTableAddress } from "../lower/displacement.js";
+import { at, type Emitter, type Place } from "../lower/emitter.js";
+import type { Table } from "../lower/tables.js";
+import { dense } from "@stowage/ir";
+import { emitPair } from "./emit-pair.js";
+import type { Pair, Run, Walk } from "./pair.js";
+
+const MOVES_PER_ROUND = 8;
+
+/** A walk over a table of pairs of displacements; keeps both registers. r8 = where in the table, rcx = entries left. */
+export function emitWalk(e: Emitter, { displacementsBytes, child }: Walk, place: Place): void {
+  e.settle(place);
+  const table = e.tables.add(e.asm, displacementsBytes);
+  emitTableAddress(e, r8, table);
+  e.set(rcx, displacementsBytes.length / 2);
+  e.reframe();
+  if (isRun(child, e)) emitRuns(e, child, table);
+  else emitNested(e, child, table);
+  e.driftS = place.s;
+  e.driftP = place.p;
+}
+
+const isRun = (child: Pair, e: Emitter): child is Run => child.kind === "run" && isShortRun(dense(child.lengthBytes), e.isa.widest);
+
+function emitRuns(e: Emitter, { lengthBytes }: Run, table: Table): void {
+  const chunks = chunksOf(lengthBytes, e.isa.widest, 0);
+  const perRound = chunks.length > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / chunks.length));
+  for (const entries of perRound === 1 ? [1] : [perRound, 1]) {
+    whileLeft(e, entries, table, () => {
+      for (let i = 0; i < entries; i++) {
+        emitEntries(e, table, i);
+        for (const { offset, width } of chunks) e.transfer(width, mem(e.scattered, offset, r9), mem(e.packed, offset, r10));
+      }
+    });
+  }
+}
+
+/** r9, r10 = displacements of the source and of the target, i entries further. */
+function emitEntries(e: Emitter, table: Table, i: number): void {
+  emitEntry(e, r9, table, r8, 2 * i);
+  emitEntry(e, r10, table, r8, 2 * i + 1);
+}
+
+/** While at least `entries` are left. */
+function whileLeft(e: Emitter, entries: number, table: Table, body: () => void): void {
+  const end = e.asm.label();
+  e.emit(general.cmp_rm64_imm8, rcx, entries);
+  e.emit(general.jl_rel32, end);
+  const top = e.asm.here();
+  body();
+  e.addTo(r8, 2 * entries * table.entryBytes);
+  e.emit(general.sub_rm64_imm8, rcx, entries);
+  e.emit(general.cmp_rm64_imm8, rcx, entries);
+  e.emit(general.jge_rel32, top);
+  e.asm.bind(end);
+}
+
+/** Children that are no short run: the state of the walk waits on the stack. */
+function emitNested(e: Emitter, child: Pair, table: Table): void {
+  const kept: readonly Register[] = [rcx, r8, e.scattered, e.packed];
+  whileLeft(e, 1, table, () => {
+    for (const register of kept) e.emit(general.push_r64, register);
+    emitEntries(e, table, 0);
+    e.emit(general.add_rm64_r64, e.scattered, r9);
+    e.emit(general.add_rm64_r64, e.packed, r10);
+    e.apart(() => emitPair(e, child, at(0, 0)));
+    for (const register of kept.toReversed()) e.emit(general.pop_r64, register);
+    e.reframe();
+  });
+}

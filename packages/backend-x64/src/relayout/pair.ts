@@ -1,0 +1,78 @@
+import type { IntegerTable } from "@stowage/ir";
+
+/** Bytes of one run on both sides, in order. */
+export interface Run {
+  readonly kind: "run";
+  readonly lengthBytes: number;
+}
+
+/** `count` copies of one pair, a stride apart on each side. */
+export interface Loop {
+  readonly kind: "loop";
+  readonly count: number;
+  readonly sourceBytes: number;
+  readonly targetBytes: number;
+  readonly child: Pair;
+}
+
+/** Copies of one pair, each at displacements of its own: entry 2i of the source's, entry 2i + 1 of the target's. */
+export interface Walk {
+  readonly kind: "walk";
+  readonly displacementsBytes: IntegerTable;
+  readonly child: Pair;
+}
+
+export interface PairMember {
+  readonly sourceBytes: number;
+  readonly targetBytes: number;
+  readonly pair: Pair;
+}
+
+/** Different pairs, one after another. */
+export interface Members {
+  readonly kind: "members";
+  readonly members: readonly PairMember[];
+}
+
+/**
+ * Elements of a power of two bytes in rows and columns: the source has the elements of a row side by side, the target
+ * those of a column. A transpose, and with few columns or rows an array of structs that becomes arrays, or back.
+ */
+export interface Transposed {
+  readonly kind: "transposed";
+  readonly elementBytes: number;
+  readonly rows: number;
+  readonly rowStrideBytes: number;
+  readonly columns: number;
+  readonly columnStrideBytes: number;
+}
+
+/** Two layouts of one size walked together: where bytes come from and where they go, at once. */
+export type Pair = Run | Loop | Walk | Members | Transposed;
+
+export const run = (lengthBytes: number): Run => ({ kind: "run", lengthBytes });
+
+export const loop = (count: number, sourceBytes: number, targetBytes: number, child: Pair): Pair =>
+  count === 1 ? child : { kind: "loop", count, sourceBytes, targetBytes, child };
+
+export const membersOf = (members: readonly PairMember[]): Pair => {
+  const [only] = members;
+  const isThere = members.length === 1 && only?.sourceBytes === 0 && only.targetBytes === 0;
+  return isThere ? only.pair : { kind: "members", members };
+};
+
+/** Bytes that a pair moves. */
+export function sizeOf(pair: Pair): number {
+  switch (pair.kind) {
+    case "run":
+      return pair.lengthBytes;
+    case "loop":
+      return pair.count * sizeOf(pair.child);
+    case "walk":
+      return (pair.displacementsBytes.length / 2) * sizeOf(pair.child);
+    case "members":
+      return pair.members.reduce((sum, member) => sum + sizeOf(member.pair), 0);
+    case "transposed":
+      return pair.rows * pair.columns * pair.elementBytes;
+  }
+}

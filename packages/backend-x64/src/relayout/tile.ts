@@ -1,0 +1,179 @@
+import { avx, sse, xmm, ymm, type BasedMemory, type Row } from "@stowage/asm-x64";
+import type { Emitter } from "../lower/emitter.js";
+
+const LANE_BYTES = 16;
+/** Columns of one tile at most: twice as many registers are then enough for every step. */
+const MOST_COLUMNS = 8;
+
+/** A tile of a transpose: so many rows of the source by so many columns, in registers. */
+export interface Tile {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+export type AddressOf = (index: number) => BasedMemory;
+
+type ElementBytes = 1 | 2 | 4 | 8 | 16;
+
+const UNPACK: Readonly<Record<1 | 2 | 4 | 8, { readonly avx: readonly [Row, Row]; readonly sse: readonly [Row, Row] }>> = {
+  1: { avx: [avx.vpunpcklbw, avx.vpunpckhbw], sse: [sse.punpcklbw, sse.punpckhbw] },
+  2: { avx: [avx.vpunpcklwd, avx.vpunpckhwd], sse: [sse.punpcklwd, sse.punpckhwd] },
+  4: { avx: [avx.vpunpckldq, avx.vpunpckhdq], sse: [sse.punpckldq, sse.punpckhdq] },
+  8: { avx: [avx.vpunpcklqdq, avx.vpunpckhqdq], sse: [sse.punpcklqdq, sse.punpckhqdq] },
+};
+
+const hasAvx = (e: Emitter): boolean => e.isa.widest > LANE_BYTES;
+
+/** Tiles for elements of so many bytes, the most efficient first: rows that they take. */
+export function rowStepsOf(e: Emitter, elementBytes: number): readonly number[] {
+  const lane = LANE_BYTES / elementBytes;
+  const steps = hasAvx(e) ? [2 * lane] : [];
+  for (let rows = lane; rows * elementBytes >= 8; rows /= 2) steps.push(rows);
+  return steps;
+}
+
+/** Columns that a tile of `rows` rows may take, the most efficient first. */
+export function columnStepsOf(e: Emitter, elementBytes: number, rows: number): readonly number[] {
+  const lane = LANE_BYTES / elementBytes;
+  if (rows < lane) return hasAvx(e) ? [2 * lane, lane] : [lane];
+  const steps = rows === lane && hasAvx(e) && lane <= MOST_COLUMNS ? [2 * lane] : [];
+  for (let columns = Math.min(lane, MOST_COLUMNS); columns * elementBytes >= 4; columns /= 2) steps.push(columns);
+  return steps;
+}
+
+/**
+ * Moves a tile: row i of the source begins at `rowAt(i)`, column j of the target at `columnAt(j)`.
+ *
+ * Interleaving registers i and i + n/2 turns the bits of an element's place, (register, position), by one: after as
+ * many steps as a register's number has bits, rows have become columns.
+ */
+export function emitTile(e: Emitter, elementBytes: number, { rows, columns }: Tile, rowAt: AddressOf, columnAt: AddressOf): void {
+  const element = elementBytes as ElementBytes;
+  const lane = LANE_BYTES / element;
+  if (rows < lane || columns > lane) return emitWide(e, element, { rows, columns }, rowAt, columnAt);
+  const network = new Network(e, element);
+  const upper = rows > lane;
+  for (let i = 0; i < columns; i++) network.gather(i, columns, rowAt, upper);
+  const turned = network.turn(columns);
+  turned.forEach((register, j) => e.emit(upper ? avx.vmovdqu_ymm_store : xmmStore(e), columnAt(j), upper ? ymm(register) : xmm(register)));
+}
+
+const xmmStore = (e: Emitter): Row => (hasAvx(e) ? avx.vmovdqu_xmm_store : sse.movups_store);
+const xmmLoad = (e: Emitter): Row => (hasAvx(e) ? avx.vmovdqu_xmm_load : sse.movups_load);
+
+/** Fewer rows than a lane has places: whole vectors of each row, from which several columns' pieces are stored. */
+function emitWide(e: Emitter, element: ElementBytes, { rows, columns }: Tile, rowAt: AddressOf, columnAt: AddressOf): void {
+  const lane = LANE_BYTES / element;
+  const network = new Network(e, element);
+  const twoLanes = columns > lane;
+  for (let i = 0; i < rows; i++) e.emit(twoLanes ? avx.vmovdqu_ymm_load : xmmLoad(e), twoLanes ? ymm(i) : xmm(i), rowAt(i));
+  const pieces = lane / rows;
+  network.turn(rows).forEach((register, j) => {
+    storePieces(e, register, pieces, (piece) => columnAt(j * pieces + piece));
+    if (!twoLanes) return;
+    if (pieces === 1) return e.emit(avx.vextracti128, columnAt(lane + j), ymm(register), 1);
+    e.emit(avx.vextracti128, xmm(register), ymm(register), 1);
+    storePieces(e, register, pieces, (piece) => columnAt(lane + j * pieces + piece));
+  });
+}
+
+/** One piece of 16 bytes, or two of 8. */
+function storePieces(e: Emitter, register: number, pieces: number, to: (piece: number) => BasedMemory): void {
+  if (pieces === 1) return e.emit(xmmStore(e), to(0), xmm(register));
+  e.emit(hasAvx(e) ? avx.vmovlps_store : sse.movlps_store, to(0), xmm(register));
+  e.emit(hasAvx(e) ? avx.vmovhps_store : sse.movhps_store, to(1), xmm(register));
+}
+
+/** Vector registers 0 to 15 while a tile is turned. */
+class Network {
+  readonly #e: Emitter;
+  readonly #element: ElementBytes;
+
+  constructor(e: Emitter, element: ElementBytes) {
+    this.#e = e;
+    this.#element = element;
+  }
+
+  /** Register i = what the rows i, i + columns, i + 2 columns, ... give, interleaved; `upper`: as many rows again in its upper lane. */
+  gather(i: number, columns: number, rowAt: AddressOf, upper: boolean): void {
+    const lane = LANE_BYTES / this.#element;
+    if (upper && columns === lane) {
+      this.#e.emit(avx.vmovdqu_xmm_load, xmm(i), rowAt(i));
+      this.#e.emit(avx.vinserti128, ymm(i), ymm(i), rowAt(lane + i), 1);
+      return;
+    }
+    const bytes = columns * this.#element;
+    this.#interleaved(i, { row: i, every: columns, bytes, rowAt }, MOST_COLUMNS);
+    if (!upper) return;
+    const above = (row: number): BasedMemory => rowAt(lane + row);
+    this.#interleaved(MOST_COLUMNS, { row: i, every: columns, bytes, rowAt: above }, MOST_COLUMNS + 1);
+    this.#e.emit(avx.vinserti128, ymm(i), ymm(i), xmm(MOST_COLUMNS), 1);
+  }
+
+  /** `register` = every `every`-th row from `row` on; may use the registers from `free` on. */
+  #interleaved(register: number, rows: Rows, free: number): void {
+    const { row, every } = rows;
+    if (every * this.#element === LANE_BYTES) return this.#load(register, rows);
+    this.#interleaved(register, { ...rows, every: 2 * every }, free);
+    this.#interleaved(free, { ...rows, row: row + every, every: 2 * every }, free + 1);
+    this.#interleave("low", register, register, free);
+  }
+
+  /** What fills no lane leaves its upper part zero. */
+  #load(register: number, { row, bytes, rowAt }: Rows): void {
+    const [quarter, half] = hasAvx(this.#e) ? [avx.vmovd_load, avx.vmovq_load] : [sse.movd_load, sse.movq_load];
+    this.#e.emit(bytes === LANE_BYTES ? xmmLoad(this.#e) : bytes === 8 ? half : quarter, xmm(register), rowAt(row));
+  }
+
+  /** Registers 0 to n - 1 turned; says where each result lies. */
+  turn(n: number): readonly number[] {
+    let places: readonly number[] = Array.from({ length: n }, (_, i) => i);
+    for (let step = 1; step < n; step *= 2) places = hasAvx(this.#e) ? this.#turnedOnce(places) : this.#turnedInPlace(places);
+    return places;
+  }
+
+  /** From one half of the registers into the other. */
+  #turnedOnce(places: readonly number[]): readonly number[] {
+    const half = places.length / 2;
+    const bank = (places[0] as number) < MOST_COLUMNS ? MOST_COLUMNS : 0;
+    for (let i = 0; i < half; i++) {
+      const [a, b] = [places[i] as number, places[i + half] as number];
+      this.#interleave("low", bank + 2 * i, a, b);
+      this.#interleave("high", bank + 2 * i + 1, a, b);
+    }
+    return places.map((_, i) => bank + i);
+  }
+
+  /** Two operands: the first is overwritten, so that a copy of it goes where the last pair left a register free. */
+  #turnedInPlace(places: readonly number[]): readonly number[] {
+    const half = places.length / 2;
+    const used = new Set(places);
+    let free = Array.from({ length: MOST_COLUMNS + 1 }, (_, i) => i).find((register) => !used.has(register)) as number;
+    const turned: number[] = [];
+    for (let i = 0; i < half; i++) {
+      const [a, b] = [places[i] as number, places[i + half] as number];
+      this.#e.emit(sse.movaps_load, xmm(free), xmm(a));
+      this.#interleave("low", a, a, b);
+      this.#interleave("high", free, free, b);
+      turned.push(a, free);
+      free = b;
+    }
+    return turned;
+  }
+
+  /** Without AVX, `to` must be `a`. */
+  #interleave(part: "low" | "high", to: number, a: number, b: number): void {
+    const rows = UNPACK[this.#element as 1 | 2 | 4 | 8];
+    const index = part === "low" ? 0 : 1;
+    if (hasAvx(this.#e)) this.#e.emit(rows.avx[index], ymm(to), ymm(a), ymm(b));
+    else this.#e.emit(rows.sse[index], xmm(to), xmm(b));
+  }
+}
+
+/** Rows that are interleaved: of each, `bytes` bytes. */
+interface Rows {
+  readonly row: number;
+  readonly every: number;
+  readonly bytes: number;
+  readonly rowAt: AddressOf;
+}
