@@ -13,6 +13,7 @@ export {
   type Support,
 } from "./backend.js";
 export type { Binding, Span } from "./binding.js";
+export { checkApart } from "./check/check-apart.js";
 export { checkBinding, checkBindings } from "./check/check-bindings.js";
 export { DONE, type Completion } from "./completion.js";
 export { conditions, type Conditions } from "./conditions.js";

@@ -1,11 +1,15 @@
-import type { Backend, Conditions, Move } from "@stowage/backend-api";
+import type { Backend, Completion, Conditions, Move } from "@stowage/backend-api";
 import { packMove, unpackMove } from "@stowage/backend-api";
 import { canonicalise, lower, type Datatype, type Layout } from "@stowage/ir";
 import { choose } from "./choose.js";
 import { packConditions, unpackConditions, type CommitOptions } from "./commit-options.js";
+import { CommittedCopy } from "./committed-copy.js";
 import { Committed, type Way } from "./committed.js";
+import { moveBetween } from "./move-between.js";
+import { copyConditions, type CommitCopyOptions, type CopyOptions } from "./copy-options.js";
 import { InFlight } from "./in-flight.js";
 import { KernelCache } from "./kernel-cache.js";
+import type { Place } from "./place.js";
 
 export interface EngineSettings {
   readonly backends: readonly Backend[];
@@ -39,6 +43,24 @@ export class Engine implements Disposable {
       unpack: this.#way(unpackMove(layout), unpackConditions(options), forced),
     };
     return new Committed(layout, ways, this.#inFlight);
+  }
+
+  /**
+   * Chooses and compiles for copies from elements of one datatype to elements of another: a transpose, ghost cells, an
+   * array of structs that becomes arrays. Throws a DatatypeError where their signatures differ (of layouts, their sizes),
+   * a NoBackendError where no backend takes the copy.
+   */
+  commitCopy(from: Datatype | Layout, to: Datatype | Layout, options: CommitCopyOptions = {}): CommittedCopy {
+    const move = moveBetween(from, to);
+    return new CommittedCopy(move, this.#way(move, copyConditions(options), options.backend ?? this.forced), this.#inFlight);
+  }
+
+  /**
+   * One copy of `from`, laid out as `fromType`, to `to`, laid out as `toType`, without a packed stream in between. Equal
+   * types are compiled once. Throws as commitCopy and CommittedCopy.copy do.
+   */
+  copy(from: Place, fromType: Datatype | Layout, to: Place, toType: Datatype | Layout, options: CopyOptions = {}): Completion {
+    return this.commitCopy(fromType, toType, options).copy(from, to, options, options.queue);
   }
 
   #way(move: Move, conditions: Conditions, forced: string | undefined): Way {

@@ -1,6 +1,8 @@
 export { candidatesFor, choose, type Candidate, type Choice } from "./choose.js";
 export type { CommitOptions } from "./commit-options.js";
 export { Committed, type Extent } from "./committed.js";
+export { CommittedCopy } from "./committed-copy.js";
+export type { CommitCopyOptions, CopyOptions } from "./copy-options.js";
 export { createEngine, type EngineOptions } from "./create-engine.js";
 export { Engine, type EngineSettings } from "./engine.js";
 export { NoBackendError } from "./no-backend-error.js";
