@@ -37,7 +37,7 @@ export interface StridedOptions {
 }
 
 /** Packs and unpacks strided layouts by GPU kernels with scalar parameters; no metadata lies on the device. */
-export class CudaStridedBackend implements Backend {
+export class CudaStridedBackend implements Backend, Disposable {
   readonly name = NAME;
   readonly #devices: Devices;
   readonly #specialise: boolean;
@@ -94,6 +94,11 @@ export class CudaStridedBackend implements Backend {
       geometry: requireGeometry(move),
     }));
     return new StridedKernel(this.#devices, artifact, moves, this.#specialise);
+  }
+
+  /** Lets go of the devices; kernels and plans of this backend must be disposed of before. */
+  [Symbol.dispose](): void {
+    this.#devices[Symbol.dispose]();
   }
 }
 

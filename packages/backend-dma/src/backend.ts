@@ -30,7 +30,7 @@ const REACHED: readonly MemoryKind[] = ["device", "pinned", "managed"];
 export const MOST_COPIES = 4096;
 
 /** Moves bytes by the GPU's copy engines: no multiprocessor is used. */
-export class DmaBackend implements Backend {
+export class DmaBackend implements Backend, Disposable {
   readonly name = NAME;
   readonly #devices: Devices;
 
@@ -70,6 +70,11 @@ export class DmaBackend implements Backend {
       throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${artifact.formatVersion}`);
     }
     return new DmaKernel(this.#devices, artifact, this.#maxPitchBytes);
+  }
+
+  /** Lets go of the devices; kernels and plans of this backend must be disposed of before. */
+  [Symbol.dispose](): void {
+    this.#devices[Symbol.dispose]();
   }
 
   get #maxPitchBytes(): number {

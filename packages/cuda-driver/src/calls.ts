@@ -15,6 +15,7 @@ export interface Calls {
   cuDeviceCanAccessPeer: (can: Int32Array, device: number, peer: number) => number;
   cuDevicePrimaryCtxRetain: (context: BigUint64Array, device: number) => number;
   cuDevicePrimaryCtxRelease_v2: (device: number) => number;
+  cuDevicePrimaryCtxGetState: (device: number, flags: Int32Array, active: Int32Array) => number;
   cuCtxSetCurrent: (context: number) => number;
   cuCtxSynchronize: () => number;
   cuCtxGetLimit: (value: BigUint64Array, limit: number) => number;

@@ -14,8 +14,11 @@ import { ForeignStream, OwnStream, type Stream } from "./stream.js";
 /** The context that each libcuda last entered through us; asking the driver each time would cost a call. */
 const entered = new WeakMap<Libcuda, number>();
 
-/** A device's primary context, retained until it is disposed of, and what lives in it. */
-export class Context {
+/**
+ * A device's primary context, retained until this is disposed of, and what lives in it. The driver counts the holders, of
+ * this process's other libraries too: with the last one goes all that lives in it.
+ */
+export class Context implements Disposable {
   readonly driver: Driver;
   readonly device: Device;
   /** CUcontext, as a number. */
@@ -33,6 +36,10 @@ export class Context {
 
   get libcuda(): Libcuda {
     return this.driver.libcuda;
+  }
+
+  get disposed(): boolean {
+    return this.#disposed;
   }
 
   /** Enters this context where another of ours was entered last. */

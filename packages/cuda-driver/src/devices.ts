@@ -1,14 +1,18 @@
-import { DriverError } from "./check.js";
+import { DriverError, requireInUse } from "./check.js";
 import type { Context } from "./context.js";
 import { openCuda, tryOpen, type Availability, type Driver } from "./driver.js";
 import type { Stream } from "./stream.js";
 
-/** The devices that one backend works on: opened when first asked for, and entered one context a device. */
-export class Devices {
+/**
+ * The devices that one backend works on: opened when first asked for, and entered one context a device. Disposing of it
+ * lets go of the contexts; plans that used them must be disposed of, or never run again.
+ */
+export class Devices implements Disposable {
   readonly #open: () => Driver;
   #availability: Availability | undefined;
   readonly #contexts = new Map<number, Context>();
   readonly #streams = new Map<number, Stream>();
+  #disposed = false;
 
   constructor(open: () => Driver = openCuda) {
     this.#open = open;
@@ -26,7 +30,9 @@ export class Devices {
     throw new DriverError("driver", undefined, found.reason);
   }
 
+  /** Throws a DriverError where there is no such device, or where this was disposed of. */
   context(ordinal: number): Context {
+    requireInUse("devices", this.#disposed);
     const known = this.#contexts.get(ordinal) ?? this.driver.context(ordinal);
     this.#contexts.set(ordinal, known);
     return known;
@@ -34,8 +40,16 @@ export class Devices {
 
   /** The stream that work goes to where its caller named none. */
   stream(ordinal: number): Stream {
+    requireInUse("devices", this.#disposed);
     const known = this.#streams.get(ordinal) ?? this.context(ordinal).stream();
     this.#streams.set(ordinal, known);
     return known;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    for (const stream of this.#streams.values()) stream[Symbol.dispose]();
+    for (const context of this.#contexts.values()) context[Symbol.dispose]();
   }
 }

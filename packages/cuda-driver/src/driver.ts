@@ -1,5 +1,5 @@
 import type { Libcuda } from "./calls.js";
-import { int32, takeInt } from "./cells.js";
+import { int32, otherInt32, takeInt } from "./cells.js";
 import { check, DriverError } from "./check.js";
 import { Context } from "./context.js";
 import { describeDevice, type Device } from "./device.js";
@@ -40,6 +40,12 @@ export class Driver {
     if (device !== undefined) return new Context(this, device);
     const have = `0 to ${this.devices.length - 1}`;
     throw new DriverError("device", undefined, `expected an ordinal of ${have}, got ${ordinal}`);
+  }
+
+  /** Whether anyone in this process, another library included, holds the device's primary context. */
+  isHeld(ordinal: number): boolean {
+    check(this.libcuda, "cuDevicePrimaryCtxGetState", this.libcuda.cuDevicePrimaryCtxGetState(ordinal, otherInt32, int32));
+    return takeInt() !== 0;
   }
 
   /** Whether cuMemcpyBatchAsync exists: from CUDA 12.8 on. */

@@ -1,6 +1,7 @@
 import { float32, takeWord, word64 } from "./cells.js";
 import { check, requireInUse } from "./check.js";
 import type { Context } from "./context.js";
+import { release } from "./release.js";
 import { NOT_READY } from "./results.js";
 
 export interface EventOptions {
@@ -29,14 +30,15 @@ export class Event {
       const flags = (options.timed === true ? 0 : DISABLE_TIMING) | (options.shared === true ? INTERPROCESS : 0);
       check(libcuda, "cuEventCreate", libcuda.cuEventCreate(word64, flags));
     } else {
-      check(libcuda, "cuIpcOpenEventHandle", libcuda.cuIpcOpenEventHandle(word64, options.handle));
+      const result = libcuda.cuIpcOpenEventHandle(word64, options.handle);
+      check(libcuda, "cuIpcOpenEventHandle", result, "expected a handle of another process's living event");
     }
     this.#handle = takeWord();
   }
 
   /** CUevent, as a number. */
   get handle(): number {
-    requireInUse("event", this.#disposed);
+    requireInUse("event", this.#disposed || this.context.disposed);
     return this.#handle;
   }
 
@@ -71,8 +73,7 @@ export class Event {
 
   [Symbol.dispose](): void {
     if (this.#disposed) return;
-    this.context.enter();
     this.#disposed = true;
-    check(this.context.libcuda, "cuEventDestroy", this.context.libcuda.cuEventDestroy_v2(this.#handle));
+    release(this.context, "cuEventDestroy", () => this.context.libcuda.cuEventDestroy_v2(this.#handle));
   }
 }

@@ -70,7 +70,7 @@ export class ExecutableGraph {
   }
 
   get handle(): number {
-    requireInUse("executable graph", this.#disposed);
+    requireInUse("executable graph", this.#disposed || this.context.disposed);
     return this.#handle;
   }
 

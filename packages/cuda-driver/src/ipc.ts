@@ -14,7 +14,10 @@ export function shareMemory(memory: DeviceMemory): Uint8Array {
   return handle;
 }
 
-/** Opens another process's device memory; `sizeBytes` is what its owner says of it. */
+/**
+ * Opens another process's device memory, on its device or on another that reaches it; `sizeBytes` is what its owner says of
+ * it. A process cannot open its own.
+ */
 export function openSharedMemory(context: Context, handle: Uint8Array, sizeBytes: number): SharedMemory {
   return new SharedMemory(context, handle, sizeBytes);
 }
@@ -24,6 +27,6 @@ export function shareEvent(event: Event): Uint8Array {
   const { libcuda } = event.context;
   const handle = new Uint8Array(HANDLE_BYTES);
   event.context.enter();
-  check(libcuda, "cuIpcGetEventHandle", libcuda.cuIpcGetEventHandle(handle, event.handle));
+  check(libcuda, "cuIpcGetEventHandle", libcuda.cuIpcGetEventHandle(handle, event.handle), "expected an event made with `shared`");
   return handle;
 }

@@ -1,6 +1,7 @@
 import { takeWord, word64 } from "./cells.js";
 import { check, DriverError, requireInUse } from "./check.js";
 import type { Context } from "./context.js";
+import { release } from "./release.js";
 import type { Stream } from "./stream.js";
 
 // CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP; the flags of cuMemHostRegister have the same values.
@@ -25,7 +26,7 @@ abstract class Allocation {
 
   /** Where it lies, for host and device alike (one address space); for the life of the object. */
   get address(): number {
-    requireInUse(`${this.kind} memory`, this.#disposed);
+    requireInUse(`${this.kind} memory`, this.disposed);
     return this.#address;
   }
 
@@ -34,7 +35,7 @@ abstract class Allocation {
   }
 
   get disposed(): boolean {
-    return this.#disposed;
+    return this.#disposed || this.context.disposed;
   }
 
   /** Sets every byte, in the order of the stream. */
@@ -46,9 +47,8 @@ abstract class Allocation {
 
   [Symbol.dispose](): void {
     if (this.#disposed) return;
-    this.context.enter();
-    this.free(this.#address);
     this.#disposed = true;
+    this.free(this.#address);
   }
 
   protected abstract free(address: number): void;
@@ -65,7 +65,7 @@ export class DeviceMemory extends Allocation {
   }
 
   protected free(address: number): void {
-    check(this.context.libcuda, "cuMemFree", this.context.libcuda.cuMemFree_v2(address));
+    release(this.context, "cuMemFree", () => this.context.libcuda.cuMemFree_v2(address));
   }
 }
 
@@ -100,7 +100,7 @@ export class PinnedMemory extends VisibleAllocation {
   }
 
   protected free(address: number): void {
-    check(this.context.libcuda, "cuMemFreeHost", this.context.libcuda.cuMemFreeHost(address));
+    release(this.context, "cuMemFreeHost", () => this.context.libcuda.cuMemFreeHost(address));
   }
 }
 
@@ -116,7 +116,7 @@ export class ManagedMemory extends VisibleAllocation {
   }
 
   protected free(address: number): void {
-    check(this.context.libcuda, "cuMemFree", this.context.libcuda.cuMemFree_v2(address));
+    release(this.context, "cuMemFree", () => this.context.libcuda.cuMemFree_v2(address));
   }
 }
 
@@ -140,7 +140,7 @@ export class RegisteredMemory extends Allocation {
   }
 
   protected free(address: number): void {
-    check(this.context.libcuda, "cuMemHostUnregister", this.context.libcuda.cuMemHostUnregister(address));
+    release(this.context, "cuMemHostUnregister", () => this.context.libcuda.cuMemHostUnregister(address));
   }
 }
 
@@ -152,12 +152,13 @@ export class SharedMemory extends Allocation {
     const { libcuda } = context;
     context.enter();
     const LAZY_PEER_ACCESS = 1;
-    check(libcuda, "cuIpcOpenMemHandle", libcuda.cuIpcOpenMemHandle_v2(word64, handle, LAZY_PEER_ACCESS));
+    const result = libcuda.cuIpcOpenMemHandle_v2(word64, handle, LAZY_PEER_ACCESS);
+    check(libcuda, "cuIpcOpenMemHandle", result, "expected a handle of another process's living memory");
     super(context, sizeBytes, takeWord());
   }
 
   protected free(address: number): void {
-    check(this.context.libcuda, "cuIpcCloseMemHandle", this.context.libcuda.cuIpcCloseMemHandle(address));
+    release(this.context, "cuIpcCloseMemHandle", () => this.context.libcuda.cuIpcCloseMemHandle(address));
   }
 }
 

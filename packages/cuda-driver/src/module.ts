@@ -2,6 +2,7 @@ import { int32, takeInt, takeWord, word64 } from "./cells.js";
 import { DriverError, driverError, check, requireInUse } from "./check.js";
 import type { Context } from "./context.js";
 import { Launch, type LaunchShape } from "./launch.js";
+import { release } from "./release.js";
 import { SUCCESS } from "./results.js";
 
 // CUjit_option, cuda.h 13.0.
@@ -25,7 +26,7 @@ export class Module {
   }
 
   get handle(): number {
-    requireInUse("module", this.#disposed);
+    requireInUse("module", this.#disposed || this.context.disposed);
     return this.#handle;
   }
 
@@ -45,9 +46,8 @@ export class Module {
   /** Unloads it. No kernel of it may be running. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
-    this.context.enter();
     this.#disposed = true;
-    check(this.context.libcuda, "cuModuleUnload", this.context.libcuda.cuModuleUnload(this.#handle));
+    release(this.context, "cuModuleUnload", () => this.context.libcuda.cuModuleUnload(this.#handle));
   }
 }
 

@@ -17,6 +17,7 @@ export const NOT_FOUND = 500;
 export const NOT_READY = 600;
 export const ILLEGAL_ADDRESS = 700;
 export const PEER_ACCESS_ALREADY_ENABLED = 704;
+export const PEER_ACCESS_NOT_ENABLED = 705;
 const MISALIGNED_ADDRESS = 716;
 export const LAUNCH_FAILED = 719;
 export const NOT_SUPPORTED = 801;
@@ -33,8 +34,10 @@ const ADVICE: Readonly<Record<number, string>> = {
   [INVALID_DEVICE]: "name a device that cuDeviceGetCount counts",
   [NO_BINARY_FOR_GPU]: "render the kernel for this device's architecture",
   [INVALID_PTX]: "render the kernel for this device's architecture",
+  [PEER_ACCESS_UNSUPPORTED]: "ask canReach first, and copy by copyToPeer, which passes through the host",
   [UNSUPPORTED_PTX_VERSION]: "update the NVIDIA driver",
   [ILLEGAL_ADDRESS]: "the context is lost: start a new process",
+  [PEER_ACCESS_NOT_ENABLED]: "enable it first",
   [MISALIGNED_ADDRESS]: "the context is lost: start a new process",
   [LAUNCH_FAILED]: "the context is lost: start a new process",
   [STREAM_CAPTURE_UNSUPPORTED]: "keep this call out of stream capture",

@@ -3,6 +3,7 @@ import { check, requireInUse } from "./check.js";
 import type { Context } from "./context.js";
 import type { Event } from "./event.js";
 import { Graph } from "./graph.js";
+import { release } from "./release.js";
 import { NOT_READY } from "./results.js";
 
 const NON_BLOCKING = 1;
@@ -21,7 +22,7 @@ export abstract class Stream {
 
   /** CUstream, as a number. */
   get handle(): number {
-    requireInUse("stream", this.disposed);
+    requireInUse("stream", this.disposed || this.context.disposed);
     return this.#handle;
   }
 
@@ -97,8 +98,7 @@ export class OwnStream extends Stream {
   /** Work already sent still runs to its end. */
   [Symbol.dispose](): void {
     if (this.disposed) return;
-    this.context.enter();
-    check(this.context.libcuda, "cuStreamDestroy", this.context.libcuda.cuStreamDestroy_v2(this.handle));
+    release(this.context, "cuStreamDestroy", () => this.context.libcuda.cuStreamDestroy_v2(this.handle));
     this.disposed = true;
   }
 }

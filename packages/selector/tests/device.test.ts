@@ -59,6 +59,21 @@ describe("device memory", () => {
     expect([...packed.bytes]).toEqual(new Array(32).fill(9));
   });
 
+  test.each(["cuda-generic", "cuda-strided", "dma"])("an engine that worked by %s lets go of the device with its last breath", (backend) => {
+    const driver = openSimulatedCuda();
+    const engine = createEngine({ cuda: () => driver, backend });
+    const user = driver.context();
+    const [source, packed] = [user.deviceMemory(128), user.deviceMemory(32)];
+    const committed = engine.commit(column, ON_DEVICE);
+    committed.pack(source, packed).wait();
+    const plan = committed.plan("pack", { memory: source, originBytes: 0 }, { memory: packed, originBytes: 0 });
+    user[Symbol.dispose]();
+    expect(driver.isHeld(0)).toBe(true);
+    plan[Symbol.dispose]();
+    engine[Symbol.dispose]();
+    expect(driver.isHeld(0)).toBe(false);
+  });
+
   test("a run that failed says so to who waits, once and again", () => {
     let lost = false;
     const driver = openSimulatedCuda({ fault: (call) => (lost && /^cuEvent(Query|Synchronize)/.test(call) ? 999 : undefined) });

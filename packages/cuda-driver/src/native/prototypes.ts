@@ -12,6 +12,7 @@ export const PROTOTYPES = {
   cuDeviceCanAccessPeer: "void *, int, int",
   cuDevicePrimaryCtxRetain: "void *, int",
   cuDevicePrimaryCtxRelease_v2: "int",
+  cuDevicePrimaryCtxGetState: "int, void *, void *",
   cuCtxSetCurrent: "uintptr_t",
   cuCtxSynchronize: "",
   cuCtxGetLimit: "void *, int",

@@ -55,10 +55,18 @@ export function deviceCalls(machine: Machine): Pick<Calls, DeviceCall> {
       const held = machine.retained.get(device) ?? 0;
       if (held === 0) return results.INVALID_CONTEXT;
       machine.retained.set(device, held - 1);
+      if (held === 1) machine.destroyContext(device);
       return results.SUCCESS;
     },
+    cuDevicePrimaryCtxGetState(device, flags, active) {
+      if (!exists(device)) return results.INVALID_DEVICE;
+      give(flags, 0);
+      return give(active, (machine.retained.get(device) ?? 0) > 0 ? 1 : 0);
+    },
     cuCtxSetCurrent(context) {
-      machine.current = context === 0 ? undefined : contextDevice(context);
+      const device = context === 0 ? undefined : contextDevice(context);
+      if (device !== undefined && (machine.retained.get(device) ?? 0) === 0) return results.INVALID_CONTEXT;
+      machine.current = device;
       return results.SUCCESS;
     },
     cuCtxSynchronize() {
@@ -77,15 +85,17 @@ export function deviceCalls(machine: Machine): Pick<Calls, DeviceCall> {
       return results.SUCCESS;
     },
     cuCtxEnablePeerAccess(peer) {
-      const pair = `${machine.current}:${contextDevice(peer)}`;
-      if (contextDevice(peer) === machine.current) return results.INVALID_DEVICE;
-      if (machine.peers.has(pair)) return results.PEER_ACCESS_ALREADY_ENABLED;
-      machine.peers.add(pair);
+      const [device, other] = [machine.current, contextDevice(peer)];
+      if (device === undefined || (machine.retained.get(other) ?? 0) === 0) return results.INVALID_CONTEXT;
+      if (device === other) return results.PEER_ACCESS_UNSUPPORTED;
+      if (machine.peers.has(device, other)) return results.PEER_ACCESS_ALREADY_ENABLED;
+      machine.peers.add(device, other);
       return results.SUCCESS;
     },
     cuCtxDisablePeerAccess(peer) {
-      const held = machine.peers.delete(`${machine.current}:${contextDevice(peer)}`);
-      return held ? results.SUCCESS : results.INVALID_CONTEXT;
+      const device = machine.current;
+      if (device === undefined) return results.INVALID_CONTEXT;
+      return machine.peers.delete(device, contextDevice(peer)) ? results.SUCCESS : results.PEER_ACCESS_NOT_ENABLED;
     },
     cuProfilerStart: () => results.SUCCESS,
     cuProfilerStop: () => results.SUCCESS,

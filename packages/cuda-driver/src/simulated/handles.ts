@@ -22,6 +22,10 @@ export class Handles<T> {
     return this.#objects.delete(handle);
   }
 
+  entries(): Iterable<[handle: number, object: T]> {
+    return this.#objects;
+  }
+
   all(): Iterable<T> {
     return this.#objects.values();
   }

@@ -45,7 +45,8 @@ export function kernelCalls(machine: Machine): Pick<Calls, KernelCall> {
         space.write(Number(values[0]), new TextEncoder().encode(`${refusal}\0`));
         return results.INVALID_PTX;
       }
-      out[0] = BigInt(modules.add({ kernel, functions: new Map() }));
+      if (machine.current === undefined) return results.INVALID_CONTEXT;
+      out[0] = BigInt(modules.add({ kernel, device: machine.current, functions: new Map() }));
       return results.SUCCESS;
     },
     cuModuleUnload(handle) {
@@ -62,7 +63,7 @@ export function kernelCalls(machine: Machine): Pick<Calls, KernelCall> {
       const wanted = new TextDecoder().decode(name.subarray(0, -1));
       if (module.kernel.name !== wanted) return results.NOT_FOUND;
       const known = module.functions.get(wanted);
-      const func = known ?? functions.add({ translation: translate(module.kernel), sharedBytes: 0 });
+      const func = known ?? functions.add({ translation: translate(module.kernel), device: module.device, sharedBytes: 0 });
       module.functions.set(wanted, func);
       out[0] = BigInt(func);
       return results.SUCCESS;
@@ -102,11 +103,18 @@ export function kernelCalls(machine: Machine): Pick<Calls, KernelCall> {
 function runKernel(machine: Machine, func: SimulatedFunction, launch: Launch): void {
   if (machine.sticky !== undefined) return;
   try {
-    func.translation.launch(machine.space.memory, launch);
+    const reaches = (address: bigint): boolean => reachedBy(machine, func.device, Number(address));
+    func.translation.launch(machine.space.memory, machine.model.devices === 1 ? launch : { ...launch, reaches });
   } catch (error) {
     if (!(error instanceof SimulationError)) throw error;
     machine.sticky = { result: results.ILLEGAL_ADDRESS, text: error.message };
   }
+}
+
+/** A kernel reaches its own device's memory, the host's, and that of peers it was given access to. */
+function reachedBy({ space, peers }: Machine, device: number, address: number): boolean {
+  const owner = space.ownerOf(address);
+  return owner?.kind !== "device" || owner.device === device || peers.has(device, owner.device);
 }
 
 /** Why a device refuses a text: a newer architecture or PTX version than its own. */

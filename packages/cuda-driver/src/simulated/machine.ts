@@ -2,16 +2,20 @@ import type { Kernel, Translation } from "@stowage/ptx";
 import { INVALID_HANDLE, SUCCESS } from "../results.js";
 import { Handles } from "./handles.js";
 import type { SimulatedOptions } from "./options.js";
+import { Peers } from "./peers.js";
 import { AddressSpace } from "./space.js";
 import { drain, send, type GraphNode, type SimulatedEvent, type SimulatedGraph, type SimulatedStream } from "./timeline.js";
 
 export interface SimulatedFunction {
   readonly translation: Translation;
+  readonly device: number;
   sharedBytes: number;
 }
 
 export interface SimulatedModule {
   readonly kernel: Kernel;
+  /** Of the context that it was loaded into. */
+  readonly device: number;
   readonly functions: Map<string, number>;
 }
 
@@ -47,7 +51,7 @@ export class Machine {
   ]);
   readonly #legacy = new Map<number, SimulatedStream>();
   readonly retained = new Map<number, number>();
-  readonly peers = new Set<string>();
+  readonly peers = new Peers();
   initialised = false;
   /** The device of the current context; undefined where none is current. */
   current: number | undefined;
@@ -82,6 +86,15 @@ export class Machine {
     if (stream.capture !== undefined) stream.capture.graph.nodes.set(this.nodes.add(node), node);
     else send(stream, () => node.run());
     return SUCCESS;
+  }
+
+  /** What lives in a device's context goes with its last holder: memory, streams and what waits in them. */
+  destroyContext(device: number): void {
+    for (const [handle, stream] of this.streams.entries()) if (stream.device === device) this.streams.remove(handle);
+    this.#legacy.delete(device);
+    this.space.freeAll(device);
+    this.peers.forget(device);
+    if (this.current === device) this.current = undefined;
   }
 
   /** Runs all work of all streams. */

@@ -70,7 +70,7 @@ export function memoryCalls(machine: Machine): Pick<Calls, MemoryCall> {
       value[0] = BigInt(fact);
       return results.SUCCESS;
     },
-    // A handle names the allocation's address: one simulated machine is one process.
+    // A handle names the allocation's address. A simulated machine is one process, so this one may open its own.
     cuIpcGetMemHandle(handle, address) {
       if (space.ownerOf(address)?.kind !== "device") return results.INVALID_VALUE;
       new DataView(handle.buffer, handle.byteOffset).setBigUint64(0, BigInt(address), true);
@@ -78,7 +78,10 @@ export function memoryCalls(machine: Machine): Pick<Calls, MemoryCall> {
     },
     cuIpcOpenMemHandle_v2(out, handle) {
       const address = new DataView(handle.buffer, handle.byteOffset).getBigUint64(0, true);
-      if (space.ownerOf(Number(address))?.kind !== "device") return results.INVALID_VALUE;
+      const owner = space.ownerOf(Number(address));
+      if (owner?.kind !== "device") return results.INVALID_VALUE;
+      if (machine.current === undefined) return results.INVALID_CONTEXT;
+      if (owner.device !== machine.current) machine.peers.add(machine.current, owner.device);
       out[0] = address;
       return results.SUCCESS;
     },

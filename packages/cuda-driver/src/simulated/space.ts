@@ -39,6 +39,10 @@ export class AddressSpace {
     return true;
   }
 
+  freeAll(device: number): void {
+    for (const [address, owner] of this.#owners) if (owner.device === device) this.free(address, [owner.kind]);
+  }
+
   usedBytes(device: number): number {
     let bytes = 0;
     for (const owner of this.#owners.values()) if (owner.kind === "device" && owner.device === device) bytes += owner.sizeBytes;

@@ -7,6 +7,7 @@ import { drain, isDone, reach, send, step, type Capture, type SimulatedEvent, ty
 type StreamCall = Extract<keyof Calls, `cuStream${string}` | `cuEvent${string}` | `cuIpc${string}Event${string}`>;
 
 const DISABLE_TIMING = 2;
+const INTERPROCESS = 4;
 
 export function streamCalls(machine: Machine): Pick<Calls, StreamCall> {
   const { streams, events, graphs } = machine;
@@ -83,7 +84,7 @@ export function streamCalls(machine: Machine): Pick<Calls, StreamCall> {
     cuStreamIsCapturing: (handle, status) =>
       withStream(handle, ({ capture }) => give(status, capture === undefined ? 0 : capture.invalidated ? 2 : 1)),
     cuEventCreate(out, flags) {
-      out[0] = BigInt(events.add({ timed: (flags & DISABLE_TIMING) === 0, milliseconds: 0 }));
+      out[0] = BigInt(events.add({ timed: (flags & DISABLE_TIMING) === 0, shared: (flags & INTERPROCESS) !== 0, milliseconds: 0 }));
       return results.SUCCESS;
     },
     cuEventDestroy_v2: (handle) => (events.remove(handle) ? results.SUCCESS : results.INVALID_HANDLE),
@@ -119,7 +120,7 @@ export function streamCalls(machine: Machine): Pick<Calls, StreamCall> {
         }),
       ),
     cuIpcGetEventHandle(handle, event) {
-      if (events.get(event) === undefined) return results.INVALID_HANDLE;
+      if (events.get(event)?.shared !== true) return results.INVALID_HANDLE;
       new DataView(handle.buffer, handle.byteOffset).setBigUint64(0, BigInt(event), true);
       return results.SUCCESS;
     },

@@ -31,6 +31,7 @@ export interface Capture {
 /** `record` is the operation that the last record left in a stream; recorded while capturing, the capture instead. */
 export interface SimulatedEvent {
   readonly timed: boolean;
+  readonly shared: boolean;
   stream?: SimulatedStream;
   record?: Operation;
   capture?: Capture | undefined;

@@ -10,6 +10,8 @@ export interface Launch {
   readonly block: Dimensions;
   /** The parameter buffer: see encodeParameters. */
   readonly parameters: Uint8Array;
+  /** Whether the device has access to the allocation at an address; absent: to all. */
+  readonly reaches?: (address: bigint) => boolean;
 }
 
 /** A kernel made executable on simulated devices. */

@@ -37,6 +37,7 @@ class Loaded {
   readonly #instance: WasmInstance;
   readonly #races: RaceCheck;
   #base = 0;
+  #reaches: Launch["reaches"];
 
   constructor(kernel: Kernel, translated: TranslatedModule, module: WasmModule, memory: SimulatedMemory) {
     this.#kernel = kernel;
@@ -53,7 +54,8 @@ class Loaded {
     this.#instance = instantiate(module, { device });
   }
 
-  launch({ grid, block, parameters }: Launch): Counters {
+  launch({ grid, block, parameters, reaches }: Launch): Counters {
+    this.#reaches = reaches;
     const { workspace, sites } = this.#translated;
     const threads = block[0] * block[1] * block[2];
     this.#requireLaunch(threads, grid, parameters);
@@ -98,6 +100,7 @@ class Loaded {
     if (window === undefined || address + BigInt(bytes) > window.endAddress) {
       throw new SimulationError(`${what}: expected allocated memory, got ${this.#nearest(address)}`);
     }
+    if (this.#reaches?.(address) === false) throw new SimulationError(`${what}: expected memory that the device reaches, got another device's`);
     const view = new DataView(this.#memory.wasm.buffer, this.#base + this.#translated.workspace.sites + index * SITE_BYTES);
     view.setBigUint64(0, window.startAddress, true);
     view.setBigInt64(8, window.endAddress - window.startAddress - BigInt(bytes) + 1n, true);

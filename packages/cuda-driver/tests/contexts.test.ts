@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { buildKernel } from "@stowage/ptx";
+import { Devices, openSimulatedCuda } from "../src/index.js";
+
+const nothing = buildKernel("nothing", { parameters: { unused: "u64" } }, () => undefined);
+
+describe("a device's primary context is held as long as someone holds it, and no longer", () => {
+  it("by contexts, each of which counts", () => {
+    const driver = openSimulatedCuda({ devices: 2 });
+    expect([driver.isHeld(0), driver.isHeld(1)]).toEqual([false, false]);
+    const [one, two] = [driver.context(0), driver.context(0)];
+    one[Symbol.dispose]();
+    one[Symbol.dispose]();
+    expect([driver.isHeld(0), driver.isHeld(1)]).toEqual([true, false]);
+    two[Symbol.dispose]();
+    expect(driver.isHeld(0)).toBe(false);
+  });
+
+  it("by the devices of a backend: streams and contexts go with it, on each device that it used", () => {
+    const driver = openSimulatedCuda({ devices: 3 });
+    const devices = new Devices(() => driver);
+    devices.stream(0);
+    devices.context(2).kernel(nothing);
+    expect([0, 1, 2].map((ordinal) => driver.isHeld(ordinal))).toEqual([true, false, true]);
+    devices[Symbol.dispose]();
+    devices[Symbol.dispose]();
+    expect([0, 1, 2].map((ordinal) => driver.isHeld(ordinal))).toEqual([false, false, false]);
+    expect(() => devices.context(0)).toThrow("devices: expected one in use, got a disposed one");
+    expect(() => devices.stream(0)).toThrow("devices: expected one in use, got a disposed one");
+  });
+
+  it("not by devices that were never entered", () => {
+    const driver = openSimulatedCuda();
+    const devices = new Devices(() => driver);
+    expect(devices.availability.ok).toBe(true);
+    devices[Symbol.dispose]();
+    expect(driver.isHeld(0)).toBe(false);
+  });
+
+  it("and every round of opening and disposing leaves memory and counts where they were", () => {
+    const driver = openSimulatedCuda({ memoryBytes: 2 ** 20 });
+    using watcher = driver.context();
+    for (let round = 0; round < 50; round++) {
+      using devices = new Devices(() => driver);
+      using memory = devices.context(0).deviceMemory(2 ** 19);
+      memory.fill(1, devices.stream(0));
+    }
+    expect(watcher.memoryInfo().freeBytes).toBe(2 ** 20);
+    watcher[Symbol.dispose]();
+    expect(driver.isHeld(0)).toBe(false);
+  });
+});
+
+describe("what outlives its context", () => {
+  it("was freed with the context, and is refused from then on", () => {
+    const driver = openSimulatedCuda({ memoryBytes: 2 ** 20 });
+    const context = driver.context();
+    const [memory, stream, event] = [context.deviceMemory(2 ** 20), context.stream(), context.event()];
+    const launch = context.kernel(nothing).launch(8, { grid: { x: 1 }, block: { x: 1 } });
+    context[Symbol.dispose]();
+    expect(() => memory.address).toThrow("device memory: expected one in use, got a disposed one");
+    expect(() => stream.handle).toThrow("stream: expected one in use, got a disposed one");
+    expect(() => event.query()).toThrow("event: expected one in use, got a disposed one");
+    expect(() => launch.run({ handle: 0 })).toThrow("context: expected one in use, got a disposed one");
+    for (const each of [memory, stream, event]) each[Symbol.dispose]();
+    using later = driver.context();
+    expect(later.memoryInfo().freeBytes).toBe(2 ** 20);
+  });
+
+  it("leaves another holder's memory alone", () => {
+    const driver = openSimulatedCuda();
+    const [one, two] = [driver.context(), driver.context()];
+    using memory = two.deviceMemory(16);
+    one[Symbol.dispose]();
+    using stream = two.stream();
+    memory.fill(3, stream);
+    stream.synchronize();
+    expect(memory.address).toBeGreaterThan(0);
+  });
+});
