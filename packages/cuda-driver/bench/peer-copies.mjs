@@ -80,3 +80,4 @@ for (const [own, other] of [sides, sides.toReversed()]) own.context.enablePeer(o
 copies("");
 kernels();
 for (const [own, other] of [sides, sides.toReversed()]) own.context.disablePeer(other.context);
+for (const { context } of sides) context[Symbol.dispose]();
