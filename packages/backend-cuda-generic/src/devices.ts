@@ -40,16 +40,16 @@ export class DeviceState implements Disposable {
 export class Devices implements Disposable {
   readonly #states = new Map<number, DeviceState>();
   readonly #open: () => Driver;
-  #availability: Availability | undefined;
+  #opened: Availability | undefined;
 
   constructor(driver: Driver | (() => Driver) = openCuda) {
     this.#open = typeof driver === "function" ? driver : () => driver;
   }
 
-  /** Whether there is a driver, or in one line why not; asked once. */
+  /** Whether there is a driver with a device that runs kernels, or in one line why not; opened once. */
   available(): Availability {
-    this.#availability ??= tryOpen(this.#open);
-    return this.#availability;
+    this.#opened ??= tryOpen(this.#open);
+    return this.#opened.ok ? this.#opened.driver.kernelAvailability : this.#opened;
   }
 
   /** Throws a DeviceError where there is no driver or no such device. */

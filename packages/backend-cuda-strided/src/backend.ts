@@ -59,8 +59,8 @@ export class CudaStridedBackend implements Backend, Disposable {
       const { length } = geometry.dimensions;
       if (length > MOST_DIMENSIONS) return unsupported(`move ${i} has ${length} dimensions, more than ${MOST_DIMENSIONS}`);
     }
-    const { availability } = this.#devices;
-    return availability.ok ? SUPPORTED : unsupported(availability.reason);
+    const { kernelAvailability: found } = this.#devices;
+    return found.ok ? SUPPORTED : unsupported(found.reason);
   }
 
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {

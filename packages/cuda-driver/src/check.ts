@@ -1,5 +1,5 @@
 import type { Libcuda } from "./calls.js";
-import { adviceFor, SUCCESS } from "./results.js";
+import { adviceFor, isLoss, SUCCESS } from "./results.js";
 
 /** A call of the driver that failed: one line with the call, CUDA's own name and text, and what to do. */
 export class DriverError extends Error {
@@ -15,6 +15,12 @@ export class DriverError extends Error {
   }
 }
 
+/** Of each libcuda, the error that lost its devices to this process. */
+const losses = new WeakMap<Libcuda, string>();
+
+/** The one line of the error after which no call succeeds any more; undefined where there was none. */
+export const lossOf = (libcuda: Libcuda): string | undefined => losses.get(libcuda);
+
 /** Throws a DriverError unless `result` is CUDA_SUCCESS. Every status code of libcuda passes here. */
 export function check(libcuda: Libcuda, call: string, result: number, detail?: string): void {
   if (result !== SUCCESS) throw driverError(libcuda, call, result, detail);
@@ -23,7 +29,9 @@ export function check(libcuda: Libcuda, call: string, result: number, detail?: s
 export function driverError(libcuda: Libcuda, call: string, result: number, detail?: string): DriverError {
   const advice = detail ?? adviceFor(result);
   const text = `${libcuda.errorName(result)} (${libcuda.errorText(result)})`;
-  return new DriverError(call, result, advice === undefined ? text : `${text}: ${advice}`);
+  const error = new DriverError(call, result, advice === undefined ? text : `${text}: ${advice}`);
+  if (isLoss(result) && !losses.has(libcuda)) losses.set(libcuda, error.message);
+  return error;
 }
 
 /** Use of an object after it was disposed of. */

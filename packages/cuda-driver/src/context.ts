@@ -1,8 +1,8 @@
 import { print, type Kernel } from "@stowage/ptx";
 import type { Libcuda } from "./calls.js";
 import { int32, otherWord64, takeInt, takeWord, word64 } from "./cells.js";
-import { check, requireInUse } from "./check.js";
-import type { Device } from "./device.js";
+import { check, DriverError, requireInUse } from "./check.js";
+import { runsKernels, tooOld, type Device } from "./device.js";
 import type { Driver } from "./driver.js";
 import { Event, type EventOptions } from "./event.js";
 import { limitNumber, type Limit } from "./limit.js";
@@ -97,8 +97,12 @@ export class Context implements Disposable {
     return module;
   }
 
-  /** Renders a kernel for this device and loads it; a kernel already loaded is shared. */
+  /**
+   * Renders a kernel for this device and loads it; a kernel already loaded is shared. Throws a DriverError where the device
+   * is too old for it.
+   */
   kernel(kernel: Kernel): LoadedKernel {
+    if (!runsKernels(this.device)) throw new DriverError("kernel", undefined, tooOld(this.device));
     const text = print(kernel, { arch: this.device.architecture });
     this.libcuda.rendered(text, kernel);
     return this.module(text).kernel(kernel.name);

@@ -1,3 +1,4 @@
+import { OLDEST_ARCH } from "@stowage/ptx";
 import type { Libcuda } from "./calls.js";
 import { int32, takeInt, takeWord, word64 } from "./cells.js";
 import { check } from "./check.js";
@@ -54,6 +55,14 @@ export function describeDevice(libcuda: Libcuda, ordinal: number): Device {
     copyEngines: attribute(ATTRIBUTE.copyEngines),
     sharedBytesPerBlock: attribute(ATTRIBUTE.sharedBytesPerBlock),
   });
+}
+
+/** Whether kernels can be printed for it. */
+export const runsKernels = ({ architecture }: Device): boolean => architecture >= OLDEST_ARCH;
+
+export function tooOld({ ordinal, name, architecture }: Device): string {
+  const [least, got] = [OLDEST_ARCH, architecture].map((arch) => (arch / 10).toFixed(1));
+  return `device ${ordinal}: expected compute capability ${least} or later, got ${got} (${name}): name another, or copy without kernels`;
 }
 
 function deviceName(libcuda: Libcuda, handle: number): string {

@@ -9,7 +9,7 @@ import type { Stream } from "./stream.js";
  */
 export class Devices implements Disposable {
   readonly #open: () => Driver;
-  #availability: Availability | undefined;
+  #opened: Availability | undefined;
   readonly #contexts = new Map<number, Context>();
   readonly #streams = new Map<number, Stream>();
   #disposed = false;
@@ -18,16 +18,27 @@ export class Devices implements Disposable {
     this.#open = open;
   }
 
-  /** Whether there is a driver with a device; where not, why, in one line. */
+  /** Whether there is a driver with a device that was not lost; where not, why, in one line. */
   get availability(): Availability {
-    return (this.#availability ??= tryOpen(this.#open));
+    const opened = this.#once();
+    return opened.ok ? opened.driver.availability : opened;
+  }
+
+  /** Whether there is, besides, a device new enough for kernels. */
+  get kernelAvailability(): Availability {
+    const opened = this.#once();
+    return opened.ok ? opened.driver.kernelAvailability : opened;
   }
 
   /** Throws a DriverError where there is none. */
   get driver(): Driver {
-    const found = this.availability;
-    if (found.ok) return found.driver;
-    throw new DriverError("driver", undefined, found.reason);
+    const opened = this.#once();
+    if (opened.ok) return opened.driver;
+    throw new DriverError("driver", undefined, opened.reason);
+  }
+
+  #once(): Availability {
+    return (this.#opened ??= tryOpen(this.#open));
   }
 
   /** Throws a DriverError where there is no such device, or where this was disposed of. */

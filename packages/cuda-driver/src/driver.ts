@@ -1,8 +1,8 @@
 import type { Libcuda } from "./calls.js";
 import { int32, otherInt32, takeInt } from "./cells.js";
-import { check, DriverError } from "./check.js";
+import { check, DriverError, lossOf } from "./check.js";
 import { Context } from "./context.js";
-import { describeDevice, type Device } from "./device.js";
+import { describeDevice, runsKernels, tooOld, type Device } from "./device.js";
 import { nativeLibcuda } from "./native/libcuda.js";
 import { simulatedLibcuda } from "./simulated/libcuda.js";
 import type { SimulatedOptions } from "./simulated/options.js";
@@ -40,6 +40,18 @@ export class Driver {
     if (device !== undefined) return new Context(this, device);
     const have = `0 to ${this.devices.length - 1}`;
     throw new DriverError("device", undefined, `expected an ordinal of ${have}, got ${ordinal}`);
+  }
+
+  /** Whether work can be sent: not to a device that was lost, which only a new process gets back. */
+  get availability(): Availability {
+    const reason = lossOf(this.libcuda);
+    return reason === undefined ? { ok: true, driver: this } : { ok: false, reason };
+  }
+
+  /** Whether kernels can: some device must be of an architecture that they are printed for. */
+  get kernelAvailability(): Availability {
+    if (this.devices.some(runsKernels)) return this.availability;
+    return { ok: false, reason: this.devices.map(tooOld).join("; ") };
   }
 
   /** Whether anyone in this process, another library included, holds the device's primary context. */

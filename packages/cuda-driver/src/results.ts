@@ -26,6 +26,14 @@ export const STREAM_CAPTURE_INVALIDATED = 901;
 export const STREAM_CAPTURE_UNMATCHED = 903;
 const SYSTEM_NOT_READY = 802;
 
+/**
+ * After these every later call of the process gives the same result: "the process must be terminated and relaunched".
+ * CUDA driver API, CUresult.
+ */
+const LOSSES: ReadonlySet<number> = new Set([214, 220, ILLEGAL_ADDRESS, 702, 710, 714, 715, MISALIGNED_ADDRESS, 717, 718, LAUNCH_FAILED, 999]);
+
+export const isLoss = (result: number): boolean => LOSSES.has(result);
+
 /** What a user can do about a result; shown after CUDA's own name and text. */
 const ADVICE: Readonly<Record<number, string>> = {
   [OUT_OF_MEMORY]: "free device memory or ask for less",
@@ -44,6 +52,13 @@ const ADVICE: Readonly<Record<number, string>> = {
   [SYSTEM_NOT_READY]: "start the NVIDIA fabric manager or wait for it",
   46: "free the device from its exclusive user",
   214: "reset the device: its memory has an uncorrectable error",
+  220: "reset the device: NVLink has an uncorrectable error",
+  702: "the context is lost: start a new process",
+  710: "the context is lost: start a new process",
+  714: "the context is lost: start a new process",
+  715: "the context is lost: start a new process",
+  717: "the context is lost: start a new process",
+  718: "the context is lost: start a new process",
   803: "load the kernel module and the library of one driver version",
   999: "the device may be lost: see the kernel log",
 };

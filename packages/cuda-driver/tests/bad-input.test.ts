@@ -50,6 +50,10 @@ describe("what can be wrong with a machine is one line: the call, CUDA's name an
     expect(lineOf(() => stream.synchronize())).toBe(
       "cuStreamSynchronize: CUDA_ERROR_UNKNOWN (unknown error): the device may be lost: see the kernel log",
     );
+    expect(context.driver.availability).toEqual({
+      ok: false,
+      reason: "cuStreamSynchronize: CUDA_ERROR_UNKNOWN (unknown error): the device may be lost: see the kernel log",
+    });
   });
 
   it("out of device memory", () => {
@@ -67,6 +71,17 @@ describe("what can be wrong with a machine is one line: the call, CUDA's name an
     expect(lineOf(() => context.module(text))).toMatch(
       /^cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX \(.+\): render the kernel for this device's architecture; compiler: .+/,
     );
+  });
+
+  it("a device too old for any kernel", () => {
+    const kernel = buildKernel("nothing", { parameters: { unused: "u64" } }, () => undefined);
+    const driver = openSimulatedCuda({ architecture: 70, devices: 2 });
+    using context = driver.context(1);
+    expect(lineOf(() => context.kernel(kernel))).toBe(
+      "kernel: device 1: expected compute capability 7.5 or later, got 7.0 (Simulated GPU 1): name another, or copy without kernels",
+    );
+    expect(driver.availability.ok).toBe(true);
+    expect(driver.kernelAvailability).toMatchObject({ ok: false, reason: expect.stringMatching(/^device 0: .+; device 1: .+/) as string });
   });
 
   it("a pitch past the device's maximum", () => {

@@ -15,7 +15,7 @@ export type { Term, Value, Variable } from "./build/value.js";
 export type * from "./ir/index.js";
 export { encodeParameters, type ParameterType, type ParameterValue } from "./ir/parameter-layout.js";
 export { print } from "./print/print.js";
-export type { Target } from "./print/target.js";
+export { OLDEST_ARCH, type Target } from "./print/target.js";
 export type { AccessCounters, Counters } from "./simulate/counters.js";
 export { SimulationError } from "./simulate/errors.js";
 export type { Dimensions, Launch, TranslateOptions, Translation } from "./simulate/launch.js";

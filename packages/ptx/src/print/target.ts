@@ -16,15 +16,19 @@ const FIRST_VERSION: readonly (readonly [arch: number, version: string])[] = [
   [120, "8.7"],
   [121, "8.8"],
 ];
+/** The oldest architecture that we print for: older devices lack what we print. */
+export const OLDEST_ARCH = 75;
 const SM_88_VERSION = "9.0";
 
 /** Up to here every version passes parameters; more came with 8.1 (PTX ISA 7.1.1). */
 const SMALL_PARAMETERS_BYTES = 4352;
 const LARGE_PARAMETERS_VERSION = "8.1";
 
-/** Throws a RangeError below sm_75: older devices lack what we print. */
+/** Throws a RangeError below sm_75. */
 export function versionFor({ arch, ptxVersion }: Target, parameterBytes: number): string {
-  if (!Number.isInteger(arch) || arch < 75) throw new RangeError(`PTX target: expected sm_75 or later, got sm_${arch}`);
+  if (!Number.isInteger(arch) || arch < OLDEST_ARCH) {
+    throw new RangeError(`PTX target: expected sm_${OLDEST_ARCH} or later, got sm_${arch}`);
+  }
   if (ptxVersion !== undefined) return ptxVersion;
   if (arch === 88) return SM_88_VERSION;
   const known = FIRST_VERSION.filter(([first]) => first <= arch).at(-1);

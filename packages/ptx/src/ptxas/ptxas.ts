@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Kernel } from "../ir/index.js";
 import { print } from "../print/print.js";
+import { OLDEST_ARCH } from "../print/target.js";
 
 /** What ptxas made of one kernel. */
 export interface AssembledKernel {
@@ -15,8 +16,6 @@ export interface AssembledKernel {
   /** Whether a block of the kernel's most threads finds its registers. */
   readonly fits: boolean;
 }
-
-const OLDEST_ARCH = 75;
 
 /** The architectures that the ptxas on PATH knows and that we print for, such as 75 and 90; none where there is no ptxas. */
 export function ptxasArchitectures(): readonly number[] {
