@@ -19,7 +19,7 @@ export function requireOperands(row: Row, operands: readonly Operand[], masking:
 
 function fits(row: Row, form: OperandForm, operand: Operand): boolean {
   if (typeof operand === "bigint") return form.immediateBits === 64;
-  if (typeof operand === "number") return fitsImmediate(form.immediateBits, operand);
+  if (typeof operand === "number") return fitsImmediate(form.immediateBits, operand) && (operand <= 127 || !isSignExtended(row, form));
   switch (operand.kind) {
     case "label":
       return form.relativeBits !== 0;
@@ -31,6 +31,9 @@ function fits(row: Row, form: OperandForm, operand: Operand): boolean {
       return form.register === operand.class && (operand.number < 16 || row.encoding.space === "evex");
   }
 }
+
+/** Opcode 83: the byte is extended to the operand's size, so that 128 would mean -128. Intel SDM volume 2A, ADD. */
+const isSignExtended = (row: Row, form: OperandForm): boolean => form.immediateBits === 8 && row.encoding.map === 0 && row.encoding.opcode[0] === 0x83;
 
 function fitsImmediate(bits: number, value: number): boolean {
   if (bits === 8) return value >= -128 && value <= 255 && Number.isInteger(value);

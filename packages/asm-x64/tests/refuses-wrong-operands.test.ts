@@ -6,6 +6,7 @@ const emit = (...args: Parameters<Assembler["emit"]>) => (): void => new Assembl
 test("operands that the row cannot encode are refused by name", () => {
   expect(emit(general.mov_rm64_r64, [rax])).toThrow("MOV r/m64, r64: expected 2 operands, got 1");
   expect(emit(general.add_rm64_imm8, [rax, 256])).toThrow("expected operand 2 of that form, got 256");
+  expect(emit(general.cmp_rm64_imm8, [rax, 128])).toThrow("expected operand 2 of that form, got 128");
   expect(emit(avx.vmovdqu_ymm_load, [xmm(0), mem(rdi)])).toThrow("expected operand 1 of that form, got xmm 0");
   expect(emit(avx.vmovdqu_ymm_load, [ymm(16), mem(rdi)])).toThrow("got ymm 16");
   expect(emit(general.mov_m8_r8, [register("r8", 0), register("r8", 1)])).toThrow("expected operand 1 of that form");

@@ -41,7 +41,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   prefetchReachBytes: 512 * 1024,
   sortBlocks: Infinity,
   alignedMoves: false,
-  maskedTails: true,
+  maskedTails: false,
   maskedRuns: true,
   permutedBlocks: true,
   threadsFromBytes: 512 * 1024,

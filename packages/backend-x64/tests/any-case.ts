@@ -22,6 +22,9 @@ const tunings = fc.record({
   repMovsBytes: fc.constantFrom(0, Infinity),
   groupRunsBytes: fc.constantFrom(0, Infinity),
   sortBlocks: fc.constantFrom(0, Infinity),
+  maskedTails: fc.boolean(),
+  maskedRuns: fc.boolean(),
+  permutedBlocks: fc.boolean(),
 });
 
 /** A layout, a range of some of its elements, thresholds, and the end of the buffers that touches a guard page. */

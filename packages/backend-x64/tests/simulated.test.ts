@@ -1,3 +1,4 @@
+import { dense, layout, type Layout } from "@stowage/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FEATURE_LEVELS } from "../src/feature-level.js";
@@ -21,12 +22,20 @@ describe.each(FEATURE_LEVELS)("at %s, on the simulated processor", (level) => {
   }, 300_000);
 });
 
-test.each(SHAPES)("at avx512, on the simulated processor: %s", (_, layoutOf) => {
+function tryRanges(layoutOf: Layout, count: number): void {
   for (const direction of ["pack", "unpack"] as const) {
-    const count = 3;
     for (const [first, length] of ranges(layoutOf.sizeBytes * count, layoutOf.sizeBytes)) {
       if (first < 0 || length <= 0 || first + length > layoutOf.sizeBytes * count) continue;
-      expect(simulatedDifferenceOf(layoutOf, { count, first, length }, direction, "avx512")).toBeUndefined();
+      for (const maskedTails of [false, true]) {
+        expect(simulatedDifferenceOf(layoutOf, { count, first, length }, direction, "avx512", { ...DEFAULT_TUNING, maskedTails })).toBeUndefined();
+      }
     }
   }
-}, 60_000);
+}
+
+test.each(SHAPES)("at avx512, on the simulated processor: %s", (_, layoutOf) => tryRanges(layoutOf, 3), 60_000);
+
+const elements = [[1, 2], [3, 5], [4, 12], [8, 16], [12, 24], [17, 24], [31, 33]] as const;
+test.each(elements)("at avx512, on the simulated processor: many elements of %i bytes, %i apart", (bytes, apart) => {
+  tryRanges(layout(0, dense(bytes), { lowerBoundBytes: 0, extentBytes: apart }), 300);
+});

@@ -2,7 +2,7 @@ import type { Blocks } from "@stowage/ir";
 import { packedStarts } from "./run-tables.js";
 
 /** Packed bytes that one chunk covers, at least: what its runs touch stays in the first-level cache. */
-const CHUNK_BYTES = 16 * 1024;
+const CHUNK_BYTES = 8 * 1024;
 /** Runs of at least this length are copied by their length; a branch on it is rare against their bytes. */
 export const LONG_RUN_BYTES = 256;
 

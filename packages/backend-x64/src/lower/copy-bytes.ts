@@ -14,7 +14,7 @@ export function emitCopyBytes(e: Emitter, label: Label): void {
   e.asm.bind(label);
   // Clipped ranges start anywhere.
   if (e.listing) return emitRoutine(e, isaOf(e.isa.level));
-  const variant = `${e.isa.level} ${e.tuning.streamingBytes}`;
+  const variant = `${e.isa.level} ${e.tuning.streamingBytes} ${String(e.tuning.maskedRuns)}`;
   const known = assembled.get(variant) ?? assemble(e);
   assembled.set(variant, known);
   e.asm.data(known);
@@ -34,9 +34,10 @@ function emitRoutine(e: Emitter, isa: Isa): void {
   const long = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, 2 * LONGEST_PAIR * widest);
   e.emit(general.ja_rel32, long);
-  const least = e.masks ? widest : 2;
+  const byMask = e.masks && e.tuning.maskedRuns;
+  const least = byMask ? widest : 2;
   for (let bytes = LONGEST_PAIR * widest; bytes >= least; bytes /= 2) emitPair(e, isa, bytes);
-  if (e.masks) emitByMask(e);
+  if (byMask) emitByMask(e);
   else emitLastByte(e, isa);
   e.asm.bind(long);
   emitPastCache(e, isa);

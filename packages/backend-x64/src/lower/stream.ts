@@ -7,7 +7,7 @@ import { at, type Emitter, type Limits, type Place } from "./emitter.js";
 import { emitPrefetches } from "./prefetch.js";
 import { peeledRounds, wantedBy } from "./slack.js";
 import { emitColumns, transposeOf } from "./transpose.js";
-import { emitWindows, windowsFit, windowsOf } from "./windows.js";
+import { emitWindows, LEAST_BLOCKS, windowsFit, windowsOf } from "./windows.js";
 
 const MOVES_PER_ROUND = 8;
 
@@ -23,7 +23,7 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
     return { children: transpose.columns, emit: (place) => emitColumns(e, transpose, place) };
   }
   const windows = windowsOf(e, node.child, node.strideBytes);
-  if (windows !== undefined && windows.children <= most && windowsFit(e, windows)) {
+  if (windows !== undefined && Math.max(windows.children, LEAST_BLOCKS) <= most && windowsFit(e, windows)) {
     return { children: windows.children, emit: (place) => emitWindows(e, windows, place) };
   }
   const assembled = assembledBlocks(e, node.child);
@@ -91,11 +91,11 @@ function emitChildren(e: Emitter, { child, strideBytes }: Stream, place: Place, 
 }
 
 /** Bytes that a round would over-copy: none where it puts its blocks together in registers. */
-const wantedByRound = (e: Emitter, { child, strideBytes }: Stream): number =>
-  assembledBlocks(e, child) === undefined && windowsOf(e, child, strideBytes) === undefined ? wantedBy(e, child) : 0;
+const wantedByRound = (e: Emitter, { child, strideBytes }: Stream, most: number): number =>
+  assembledBlocks(e, child) === undefined && (most < LEAST_BLOCKS || windowsOf(e, child, strideBytes) === undefined) ? wantedBy(e, child) : 0;
 
 function peelOf(e: Emitter, node: Stream, place: Place, limits: Limits): number {
-  const wanted = wantedByRound(e, node);
+  const wanted = wantedByRound(e, node, node.count);
   const room = Math.min(limits.s - place.s - node.highBytes, limits.p - place.p - node.sizeBytes);
   return room >= wanted ? 0 : peeledRounds(wanted, node.strideBytes, node.child.sizeBytes);
 }
@@ -108,7 +108,7 @@ export function emitStreamRoutine(e: Emitter, node: Stream): void {
   const { child, strideBytes } = node;
   const round = roundOf(e, node, Infinity);
   const perRound = round.children;
-  const peeled = peeledRounds(wantedByRound(e, node), strideBytes, child.sizeBytes);
+  const peeled = peeledRounds(wantedByRound(e, node, Infinity), strideBytes, child.sizeBytes);
   const step = at(perRound * strideBytes, perRound * child.sizeBytes);
   const least = perRound + peeled;
   const ascending = Math.max(0, strideBytes);
@@ -125,13 +125,15 @@ export function emitStreamRoutine(e: Emitter, node: Stream): void {
 /** While at least `least` children are left on the counter: one round of `perRound`. */
 function countedLoop(e: Emitter, counter: Register | BasedMemory, least: number, perRound: number, step: Place, body: () => void): void {
   const end = e.asm.label();
-  e.emit(general.cmp_rm64_imm8, counter, least);
+  const fits = least <= 127;
+  const compare = fits ? general.cmp_rm64_imm8 : general.cmp_rm64_imm32;
+  e.emit(compare, counter, least);
   e.emit(general.jl_rel32, end);
   const top = e.asm.here();
   body();
   e.endRound(at(0, 0), step);
-  e.emit(general.sub_rm64_imm8, counter, perRound);
-  e.emit(general.cmp_rm64_imm8, counter, least);
+  e.emit(fits ? general.sub_rm64_imm8 : general.sub_rm64_imm32, counter, perRound);
+  e.emit(compare, counter, least);
   e.emit(general.jge_rel32, top);
   e.asm.bind(end);
 }

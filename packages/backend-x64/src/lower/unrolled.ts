@@ -2,7 +2,6 @@ import type { LayoutNode } from "@stowage/ir";
 import { assembledBlocks, emitAssembled } from "./assemble.js";
 import { emitDense } from "./dense.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
-import { emitWindow, windowsFit, windowsOf } from "./windows.js";
 
 /** A node of few blocks, written out block by block. Returns the packed offset after it. */
 export function emitUnrolled(e: Emitter, node: LayoutNode, place: Place, limits: Limits): void {
@@ -12,14 +11,8 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, place: Place, limits:
     case "dense":
       return emitDense(e, node.lengthBytes, place, limits);
     case "stream": {
-      let first = 0;
-      const windows = windowsOf(e, node.child, node.strideBytes);
-      if (windows !== undefined && windows.moved <= node.count && windowsFit(e, windows)) {
-        for (; first + windows.moved <= node.count; first += windows.moved) {
-          emitWindow(e, windows, at(place.s + first * node.strideBytes, place.p + first * node.child.sizeBytes), first);
-        }
-      }
       const group = assembledBlocks(e, node.child) ?? Infinity;
+      let first = 0;
       for (; first + group <= node.count; first += group) {
         const start = at(place.s + first * node.strideBytes, place.p + first * node.child.sizeBytes);
         emitAssembled(e, node.child.sizeBytes, group, start, (block, offset) => e.scatteredAt(start.s + block * node.strideBytes + offset));

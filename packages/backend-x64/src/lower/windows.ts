@@ -5,6 +5,11 @@ import { at, type Emitter, type Place } from "./emitter.js";
 
 /** Bytes of one vector: what one permutation reads or writes. */
 const WINDOW_BYTES = 64;
+/** Blocks in a window from which permuting won on the machine it was measured on (docs/x64.md). */
+const LEAST_PACKED = 2;
+const LEAST_UNPACKED = 4;
+/** Shorter streams leave too much to what fills no round. */
+export const LEAST_BLOCKS = 32;
 /** Windows in a round of a loop, which the loop's own counting is spread over. */
 const WINDOWS_A_ROUND = 2;
 
@@ -29,7 +34,7 @@ export function windowsOf(e: Emitter, child: LayoutNode, strideBytes: number): W
   const blockBytes = child.lengthBytes;
   if (blockBytes === 0 || strideBytes <= blockBytes) return undefined;
   const covered = Math.floor((WINDOW_BYTES - blockBytes) / strideBytes) + 1;
-  if (covered < 2) return undefined;
+  if (covered < (e.direction === "pack" ? LEAST_PACKED : LEAST_UNPACKED)) return undefined;
   // Of two vectors as much is packed at once as one vector holds.
   const moved = e.direction === "pack" ? Math.min(2 * covered, Math.floor(WINDOW_BYTES / blockBytes)) : covered;
   return { blockBytes, strideBytes, covered, moved, children: WINDOWS_A_ROUND * moved };
@@ -42,14 +47,10 @@ export const windowsFit = (e: Emitter, windows: Windows): boolean => e.constants
 export function emitWindows(e: Emitter, windows: Windows, place: Place): void {
   const { blockBytes, strideBytes, moved } = windows;
   for (let i = 0; i < WINDOWS_A_ROUND; i++) {
-    emitWindow(e, windows, at(place.s + i * moved * strideBytes, place.p + i * moved * blockBytes), i);
+    const first = at(place.s + i * moved * strideBytes, place.p + i * moved * blockBytes);
+    if (e.direction === "pack") emitPacked(e, windows, first, i);
+    else emitUnpacked(e, windows, first, i);
   }
-}
-
-/** `moved` blocks, the first at `place`; windows that are numbered apart share no register. */
-export function emitWindow(e: Emitter, windows: Windows, place: Place, number: number): void {
-  if (e.direction === "pack") emitPacked(e, windows, place, number % 8);
-  else emitUnpacked(e, windows, place, number % 16);
 }
 
 function emitPacked(e: Emitter, windows: Windows, place: Place, round: number): void {

@@ -33,6 +33,10 @@ export class SimulatedProcessor {
 
   /** Calls the code at byte 0 by the System V ABI, the stack growing down from `stack`. */
   call(args: readonly number[], stack: number): void {
+    // What the caller left behind is not for the code to rely on.
+    this.registers.fill(0xdead_beef_dead_beefn);
+    this.masks.fill(0xa5a5_a5a5_a5a5_a5a5n);
+    for (const vector of this.vectors) vector.fill(0xee);
     [7, 6, 2, 1, 8].forEach((number, i) => (this.registers[number] = BigInt(args[i] ?? 0)));
     this.registers[4] = BigInt(stack);
     const kept = [3, 5, 12, 13, 14, 15].map((number) => [number, (this.registers[number] = 0xabcd0000n + BigInt(number))] as const);
