@@ -2,7 +2,7 @@ import { CodeBuffer } from "./code-buffer.js";
 import { emitEvex, type Masking } from "./evex.js";
 import { emitModRm } from "./modrm.js";
 import type { Label, Operand } from "./operand.js";
-import { placesOf, type Places } from "./places.js";
+import { fillPlaces, noPlaces, type Places } from "./places.js";
 import { requireOperands } from "./require-operands.js";
 import { emitLegacyPrefixes } from "./rex.js";
 import type { Row } from "./row.js";
@@ -26,12 +26,16 @@ interface FixUp {
   from: number;
 }
 
+/** Bytes of the longest instruction: Intel SDM volume 2A, section 2.3.11. */
+const MOST_BYTES = 15;
+
 /** Writes instructions one after another; what it gives back is position-independent. */
 export class Assembler {
   readonly #code = new CodeBuffer();
   readonly #fixUps: FixUp[] = [];
   readonly #bound: (number | undefined)[] = [];
   readonly #lines: Line[] | undefined;
+  readonly #places = noPlaces();
 
   /** `listing`: keep every line, so that lines() can tell them. */
   constructor(options: { readonly listing?: boolean } = {}) {
@@ -63,8 +67,10 @@ export class Assembler {
   /** Throws a TypeError where the operands are not of the row's form, a RangeError where an immediate does not fit. */
   emit(row: Row, operands: readonly Operand[] = [], masking?: Masking): void {
     requireOperands(row, operands, masking);
+    this.#code.reserve(MOST_BYTES);
     const offset = this.#code.length;
-    const places = placesOf(row.operandEncoding, row.encoding.digit, operands);
+    const places = this.#places;
+    fillPlaces(places, row.operandEncoding, row.encoding.digit, operands);
     this.#prefixes(row, places, operands, masking);
     const open = this.#body(row, places);
     this.#immediate(row, places);
@@ -82,6 +88,7 @@ export class Assembler {
 
   /** Zero bytes up to a multiple of `alignment`. */
   align(alignment: number): void {
+    this.#code.reserve(alignment);
     while (this.#code.length % alignment !== 0) this.#code.byte(0);
   }
 
@@ -111,7 +118,7 @@ export class Assembler {
   #prefixes(row: Row, places: Places, operands: readonly Operand[], masking: Masking | undefined): void {
     switch (row.encoding.space) {
       case "legacy":
-        return emitLegacyPrefixes(this.#code, row.encoding, places, needsRexForByte(operands));
+        return emitLegacyPrefixes(this.#code, row.encoding, places, row.hasByteRegister && needsRexForByte(operands));
       case "vex":
         return emitVex(this.#code, row.encoding, places);
       case "evex":
@@ -120,11 +127,10 @@ export class Assembler {
   }
 
   #body({ encoding, memoryBytes }: Row, places: Places): FixUp | undefined {
-    const last = encoding.opcode.length - 1;
-    for (let i = 0; i <= last; i++) {
-      const byte = encoding.opcode[i] as number;
-      this.#code.byte(i === last ? byte + (places.opcodeLow & 7) : byte);
-    }
+    const { opcode } = encoding;
+    const last = opcode.length - 1;
+    for (let i = 0; i < last; i++) this.#code.byte(opcode[i] as number);
+    this.#code.byte((opcode[last] as number) + (places.opcodeLow & 7));
     if (places.target !== undefined) {
       const at = this.#code.length;
       const bits = encoding.relativeBits === 8 ? 8 : 32;

@@ -3,16 +3,24 @@ export class CodeBuffer {
   #bytes = new Uint8Array(4096);
   length = 0;
 
+  /** Room for that many bytes more: byte() and word32() look for none, so that an instruction asks once. */
+  reserve(bytes: number): void {
+    if (this.length + bytes > this.#bytes.length) this.#grow(this.length + bytes);
+  }
+
   byte(value: number): void {
-    if (this.length === this.#bytes.length) this.#grow(this.length + 1);
     this.#bytes[this.length++] = value;
   }
 
   /** The low 32 bits of an integer. */
   word32(value: number): void {
-    if (this.length + 4 > this.#bytes.length) this.#grow(this.length + 4);
-    this.patch32(this.length, value);
-    this.length += 4;
+    const at = this.length;
+    const bytes = this.#bytes;
+    bytes[at] = value & 255;
+    bytes[at + 1] = (value >> 8) & 255;
+    bytes[at + 2] = (value >> 16) & 255;
+    bytes[at + 3] = (value >> 24) & 255;
+    this.length = at + 4;
   }
 
   word64(value: bigint): void {

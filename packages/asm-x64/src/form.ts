@@ -28,6 +28,7 @@ export function parseForm(text: string): Form {
   return { mnemonic, operands: Object.freeze(rest.split(",").map((part) => parseOperand(part.trim()))) };
 }
 
+const REGISTER_CLASSES: readonly RegisterClass[] = ["r8", "r16", "r32", "r64", "xmm", "ymm", "zmm", "k"];
 const PARTS = /^(r8|r16|r32|r64|xmm|ymm|zmm|k)?\d?(?:\/?(m)(8|16|32|64|128|256|512)?)?$/;
 
 function parseOperand(text: string): OperandForm {
@@ -42,7 +43,8 @@ function parseOperand(text: string): OperandForm {
     throw new SyntaxError(`operand of a row: expected the manual's notation, got ${text}`);
   }
   return Object.freeze({
-    register: parts?.[1] as RegisterClass | undefined,
+    // The class's own string, not the match's: equal strings that are one are compared at once.
+    register: REGISTER_CLASSES.find((name) => name === parts?.[1]),
     memory: parts?.[2] !== undefined,
     memoryBytes: Number(parts?.[3] ?? 0) / 8,
     immediateBits: Number(immediate?.[1] ?? 0) as 0 | 8 | 32 | 64,

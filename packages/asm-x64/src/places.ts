@@ -12,10 +12,17 @@ export interface Places {
   target: Label | undefined;
 }
 
-export function placesOf(encoding: OperandEncoding, digit: number, operands: readonly Operand[]): Places {
-  const places: Places = { reg: digit < 0 ? 0 : digit, rm: undefined, vvvv: 0, immediate: undefined, opcodeLow: 0, target: undefined };
+export const noPlaces = (): Places => ({ reg: 0, rm: undefined, vvvv: 0, immediate: undefined, opcodeLow: 0, target: undefined });
+
+/** Fills `places` anew: an instruction's places are of no use once it is written, so one object serves all. */
+export function fillPlaces(places: Places, encoding: OperandEncoding, digit: number, operands: readonly Operand[]): void {
+  places.reg = digit < 0 ? 0 : digit;
+  places.rm = undefined;
+  places.vvvv = 0;
+  places.immediate = undefined;
+  places.opcodeLow = 0;
+  places.target = undefined;
   for (let i = 0; i < operands.length; i++) place(places, encoding, i, operands[i] as Operand);
-  return places;
 }
 
 function place(places: Places, encoding: OperandEncoding, position: number, operand: Operand): void {

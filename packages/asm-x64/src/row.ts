@@ -15,6 +15,8 @@ export interface Row {
   readonly encoding: Encoding;
   /** Bytes of the memory operand, 0 where there is none or none that is accessed; N of EVEX's disp8*N. */
   readonly memoryBytes: number;
+  /** Whether an operand is a byte register: those from 4 on need a REX to be the low ones. */
+  readonly hasByteRegister: boolean;
   /** As written in the table. */
   readonly form: string;
 }
@@ -23,5 +25,6 @@ export interface Row {
 export function row(form: string, encoding: string, operandEncoding: OperandEncoding): Row {
   const { mnemonic, operands } = parseForm(form);
   const memoryBytes = operands.reduce((most, operand) => Math.max(most, operand.memoryBytes), 0);
-  return Object.freeze({ mnemonic, operands, operandEncoding, encoding: parseEncoding(encoding), memoryBytes, form });
+  const hasByteRegister = operands.some((operand) => operand.register === "r8");
+  return Object.freeze({ mnemonic, operands, operandEncoding, encoding: parseEncoding(encoding), memoryBytes, hasByteRegister, form });
 }

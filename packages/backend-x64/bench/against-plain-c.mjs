@@ -1,18 +1,19 @@
-// x64 beside plain C loops: node packages/backend-x64/bench/against-plain-c.mjs PATTERN FILE [ROUNDS]
+// x64 beside plain C loops: node packages/backend-x64/bench/against-plain-c.mjs PATTERN FILE [ROUNDS] [MOST_BYTES]
 // Every workload whose name matches PATTERN, at 1 KiB to 16 MiB packed where it has such a size, packed and unpacked.
 import { boundsOf } from "@stowage/ir";
 import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
+import { probeMachine } from "../dist/memory/machine.js";
 import { openCell, verify } from "./cell.mjs";
 import { measure } from "./measure.mjs";
 import { summarise, writeResults } from "./results.mjs";
 
-const [, , pattern = ".", file = "results/x64-against-plain-c.json", roundsText = "15"] = process.argv;
+const [, , pattern = ".", file = "results/x64-against-plain-c.json", roundsText = "15", mostText = "20971520"] = process.argv;
 const SIZES = [1024, 32 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 const MOST_ARRAY_BYTES = 1024 * 1024 * 1024;
 
 /** Sizes that a workload can have, near those wanted; its own where it is between two. */
 function sizesOf(name) {
-  const nearest = SIZES.map((size) => nearestPackedBytes(name, size)).filter((size) => size <= 20 * 1024 * 1024);
+  const nearest = SIZES.map((size) => nearestPackedBytes(name, size)).filter((size) => size <= Number(mostText));
   return [...new Set(nearest)];
 }
 
@@ -57,4 +58,4 @@ for (const name of names) {
 for (const line of left) console.log(`left out: ${line}`);
 const summary = { ofMedians: summarise(ratios.median), ofMinima: summarise(ratios.least) };
 console.log(JSON.stringify(summary));
-writeResults(file, rows, { leftOut: left });
+writeResults(file, rows, { level: probeMachine().machine.level, leftOut: left });

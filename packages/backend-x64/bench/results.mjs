@@ -5,7 +5,8 @@ import { cpus } from "node:os";
 import { dirname } from "node:path";
 
 export function writeResults(file, rows, extra = {}) {
-  const commit = spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).stdout.trim();
+  // Where there is no checkout, as beside the bundle, the environment names the commit.
+  const commit = process.env.STOWAGE_COMMIT ?? spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).stdout.trim();
   const head = {
     schema: "stowage-results/1",
     command: ["node", ...process.argv.slice(1).map((word) => word.replace(`${process.cwd()}/`, ""))].join(" "),
