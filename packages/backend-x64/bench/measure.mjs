@@ -14,8 +14,9 @@ export function measure(contenders, { rounds = 15, sampleNs = 150_000 } = {}) {
   const names = Object.keys(contenders);
   const runsOf = {};
   for (const name of names) {
-    timeRuns(contenders[name], 3);
-    runsOf[name] = Math.max(1, Math.ceil(sampleNs / timeRuns(contenders[name], 3)));
+    // The least of some: the first runs also pay for the compiler of JavaScript.
+    const warm = Math.min(...Array.from({ length: 5 }, () => timeRuns(contenders[name], 3)));
+    runsOf[name] = Math.max(1, Math.ceil(sampleNs / warm));
   }
   const samples = Object.fromEntries(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
