@@ -12,7 +12,6 @@ import { measurePeers } from "./parent/measure-peers.js";
 import { PeerChild, PeerError, type ChildOptions } from "./parent/peer-child.js";
 import { field } from "./parent/peer-specs.js";
 import type { PeerSpec } from "./protocol.js";
-import type { Parts } from "./ratios.js";
 
 /** What an MPI sends at a time, about: it packs a message in pieces as it sends. */
 const FRAGMENT_BYTES = 64 * 1024;
@@ -41,7 +40,6 @@ export interface Comparison {
 
 export interface Compared {
   readonly rows: readonly ResultRow[];
-  readonly parts: Parts;
   /** Cells without rows, for a contender wrote other bytes than it must. */
   readonly differences: readonly string[];
 }
@@ -102,7 +100,6 @@ async function compare(
 ): Promise<Compared> {
   const rows: ResultRow[] = [];
   const differences: string[] = [];
-  const ours = new Set<string>();
   const bar = progressBar("bench", workloads.length * sizes.length);
   const asked = sizes.flatMap((size) => workloads.map((workload) => ({ workload, size })));
   for (const { workload, size } of asked) {
@@ -112,14 +109,13 @@ async function compare(
       measured.differences.forEach(remark);
       differences.push(...measured.differences);
       rows.push(...measured.rows);
-      for (const name of measured.ours) ours.add(name);
     }
     keep(rows);
     bar?.increment();
     if (await interrupted.seen()) break;
   }
   bar?.stop();
-  return { rows, parts: partsOf(children, [...ours]), differences };
+  return { rows, differences };
 }
 
 function cells(
@@ -135,10 +131,4 @@ function cells(
   const most = formatBytes(MOST_SCATTERED_BYTES);
   remark(`${name}: expected elements that lie within ${most}, got ${formatBytes(scatteredBytes)}; left out`);
   return [];
-}
-
-function partsOf(children: readonly PeerChild[], ours: readonly string[]): Parts {
-  const named = (kinds: readonly PeerSpec["kind"][]): readonly string[] =>
-    children.filter(({ spec }) => kinds.includes(spec.kind)).map(({ name }) => name);
-  return { ours, mpis: named(["mpi"]), yardsticks: named(["plain-c", "memcpy"]) };
 }

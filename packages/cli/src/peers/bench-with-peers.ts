@@ -20,7 +20,7 @@ export interface PeersOptions {
 /** `stowage bench --peers`. Throws a FindingError, after all else is printed, where a contender moved other bytes. */
 export async function benchWithPeers(workloads: readonly string[], options: PeersOptions, head: Heading): Promise<void> {
   using interrupted = interruption();
-  const { rows, parts, differences } = await benchPeers({
+  const { rows, differences } = await benchPeers({
     workloads,
     sizes: options.size ?? [undefined],
     count: options.count,
@@ -31,7 +31,7 @@ export async function benchWithPeers(workloads: readonly string[], options: Peer
     remark: (line) => process.stderr.write(`stowage: ${line}\n`),
   });
   if (options.json === true) printJson({ ...head, rows });
-  else console.log(peersText(rows, parts));
+  else console.log(peersText(rows));
   interrupted.throwIfSeen(`${rows.length} rows measured so far were kept`);
   if (differences.length === 0) return;
   throw new FindingError(`contenders that moved other bytes than they must: expected none, got ${differences.length}`);

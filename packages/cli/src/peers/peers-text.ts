@@ -3,10 +3,11 @@ import { formatBytes, formatNs, significant } from "../print.js";
 import type { ResultRow } from "../results/schema.js";
 import { fragmentsText } from "./fragments-text.js";
 import { grouped } from "./grouped.js";
-import { BETTER_MPI, cellRatios, meanOf, sizeClass, type CellRatio, type Parts } from "./ratios.js";
+import { BETTER_MPI, cellRatios, meanOf, partsOf, sizeClass, type CellRatio, type Parts } from "./ratios.js";
 
 /** What a comparison found: ratios first, then times, fragments, and what datatypes cost to make. */
-export function peersText(rows: readonly ResultRow[], parts: Parts): string {
+export function peersText(rows: readonly ResultRow[]): string {
+  const parts = partsOf(rows);
   const sections = [
     ...parts.ours.flatMap((ours) => [meansText(rows, ours, parts), cellsText(rows, ours, parts)]),
     fragmentsText(rows),

@@ -10,6 +10,19 @@ export interface Parts {
   readonly yardsticks: readonly string[];
 }
 
+const YARDSTICKS: readonly string[] = ["c-O3", "memcpy"];
+const isMpi = (contender: string): boolean => /^(openmpi|mpich)-/.test(contender);
+
+/** Who takes which part, by the names of contenders; what moves a cell in fragments takes none. */
+export function partsOf(rows: readonly ResultRow[]): Parts {
+  const names = [...new Set(rows.map(({ contender }) => contender))].filter((name) => !name.includes("@"));
+  return {
+    ours: names.filter((name) => !isMpi(name) && !YARDSTICKS.includes(name)),
+    mpis: names.filter(isMpi),
+    yardsticks: YARDSTICKS.filter((name) => names.includes(name)),
+  };
+}
+
 /** The better of all MPIs in each cell, as a contender to compare with. */
 export const BETTER_MPI = "the better MPI";
 

@@ -1,11 +1,14 @@
 import { bandwidth } from "../bench/table.js";
 import { formatBytes, formatNs, significant } from "../print.js";
+import { peersText } from "../peers/peers-text.js";
+import { partsOf } from "../peers/ratios.js";
 import type { ResultRow, Results } from "../results/schema.js";
 import type { SpeedUp, Summary } from "./summary.js";
 
 /** The tables of a report, as Markdown. */
 export function reportMarkdown(results: readonly Results[], { speedUps, rows }: Summary): string {
-  return [...results.map(provenance), speedUpTable(speedUps), cellTable(rows)].join("\n\n");
+  const peers = partsOf(rows).mpis.length === 0 ? [] : [`\`\`\`\n${peersText(rows)}\n\`\`\``];
+  return [...results.map(provenance), speedUpTable(speedUps), ...peers, cellTable(rows)].join("\n\n");
 }
 
 function provenance({ command, date, commit, machine }: Results): string {

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { BETTER_MPI, cellRatios, meanOf, sizeClass } from "../../src/peers/ratios.js";
+import { BETTER_MPI, cellRatios, meanOf, partsOf, sizeClass } from "../../src/peers/ratios.js";
+import { reportMarkdown } from "../../src/report/markdown.js";
+import { summarise } from "../../src/report/summary.js";
 import { fragmentsText } from "../../src/peers/fragments-text.js";
 import { peersText } from "../../src/peers/peers-text.js";
 import type { ResultRow } from "../../src/results/schema.js";
@@ -34,6 +36,15 @@ test("ours is compared with each other contender and with the better MPI of the 
   ]);
 });
 
+test("contenders take their parts by name, fragments none", () => {
+  const names = ["x64", "x64@64KiB", "mpich-4.0.2", "memcpy", "openmpi-4.1.4", "c-O3", "mpich-4.0.2@64KiB"];
+  expect(partsOf(names.map((name) => row(name, 1)))).toEqual({
+    ours: ["x64"],
+    mpis: ["mpich-4.0.2", "openmpi-4.1.4"],
+    yardsticks: ["c-O3", "memcpy"],
+  });
+});
+
 test("a cell that no MPI measured has no ratio with one", () => {
   const ratios = cellRatios([row("x64", 10), row("memcpy", 5)], "x64", parts);
   expect(ratios.map(({ against }) => against)).toEqual(["memcpy"]);
@@ -57,9 +68,16 @@ test("fragments are compared with the same contender's whole message", () => {
 test("ratios come first, and fragments are no workload's main row", () => {
   const made = { createNs: 1000, commitNs: 2000, freeNs: 500 };
   const rows = [row("x64", 10, made), row("x64@64KiB", 11, made), row("mpich-4.0.2", 30, made), row("memcpy", 5)];
-  const text = peersText(rows, parts);
+  const text = peersText(rows);
   expect(text.indexOf("times as fast as: x64")).toBe(0);
   expect(text).toMatch(/about 1\.00 KiB +pack +1 +3\.00 \(3\.00\)/);
   expect(text).toContain("1.00 us + 2.00 us + 500 ns");
   expect(text.indexOf("create + commit + free")).toBeGreaterThan(text.indexOf("time in fragments"));
+});
+
+test("a report of a comparison has its ratios, one of a bench without MPIs has none", () => {
+  const rows = [row("x64", 10), row("memcpy", 5)];
+  const report = (reported: readonly ResultRow[]): string => reportMarkdown([], summarise(reported, "memcpy"));
+  expect(report([...rows, row("mpich-4.0.2", 30)])).toContain("times as fast as: x64 against each peer");
+  expect(report(rows)).not.toContain("times as fast");
 });

@@ -19,8 +19,6 @@ export interface MeasureOptions {
 /** What a cell gave. */
 export interface Measured {
   readonly rows: readonly ResultRow[];
-  /** Names under which Stowage itself has rows: with the engine's own choice they are known only now. */
-  readonly ours: readonly string[];
   /** Who did not take part and why, in one line each. */
   readonly remarks: readonly string[];
   /** Contenders that wrote other bytes than they must, in one line each: the cell has no rows then. */
@@ -57,7 +55,6 @@ export async function measurePeers(cell: Cell, children: readonly PeerChild[], o
   const finished = differences.length > 0 ? [] : entries.filter(({ out }) => !out);
   return {
     rows: finished.map((entry) => rowOf(cell, entry, entries)),
-    ours: finished.filter(({ child, variant }) => child.spec.kind === "engine" && variant === 0).map(({ contender }) => contender),
     remarks: [...remarks],
     differences,
   };
