@@ -7,7 +7,7 @@ import { X64Backend } from "../dist/index.js";
 import { MemcpyPlan, PlainPlan } from "./plain-c.mjs";
 
 /** Bytes that start on a page, as an application's arrays do. */
-function lineAligned(bytes) {
+export function lineAligned(bytes) {
   const whole = new Uint8Array(bytes + 4096);
   return whole.subarray((4096 - (Number(koffi.address(whole)) % 4096)) % 4096).subarray(0, bytes);
 }

@@ -59,8 +59,10 @@ export class X64Backend implements Backend, Disposable {
   }
 
   #threadsFor({ threads: count }: Conditions, machine: Machine): Threads | undefined {
-    const fromBytes = this.#tuning.threadsFromBytes;
-    return count === 1 || fromBytes === Infinity ? undefined : { open: () => this.#pools.open(count, machine.poolCode()), count, fromBytes };
+    const { threadsFromBytes: fromBytes, streamingBytes } = this.#tuning;
+    if (count === 1 || fromBytes === Infinity) return undefined;
+    const open = () => this.#pools.open(count, machine.poolCode());
+    return { open, count, fromBytes, streamingBytes };
   }
 
   #levelOrMachines(): FeatureLevel {

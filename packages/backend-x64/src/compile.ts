@@ -6,7 +6,7 @@ import { program, type Program, type ProgramOptions } from "./lower/program.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
 import { copyListing, copyProgram } from "./relayout/copy-program.js";
-import { SLICES_A_THREAD } from "./threads/plan-threads.js";
+import { streamingBytesOfSlice } from "./threads/plan-threads.js";
 
 const ENTRY_ALIGNMENT = 64;
 
@@ -56,7 +56,7 @@ const alignmentFor = (move: Move, conditions: Conditions, tuning: Tuning): numbe
 /** Code for threads is given slices: it stores past the cache where the whole launch is long enough for that. */
 function tuningFor({ threads }: Conditions, tuning: Tuning): Tuning {
   if (threads === 1 || tuning.threadsFromBytes === Infinity) return tuning;
-  return { ...tuning, streamingBytes: Math.floor(tuning.streamingBytes / (threads * SLICES_A_THREAD)) };
+  return { ...tuning, streamingBytes: streamingBytesOfSlice(tuning.streamingBytes, threads) };
 }
 
 /** What explain() says of moves: who runs them, and each one's machine code. */

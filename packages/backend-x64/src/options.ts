@@ -44,7 +44,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   maskedTails: false,
   maskedRuns: true,
   permutedBlocks: true,
-  threadsFromBytes: 512 * 1024,
+  threadsFromBytes: 2 * 1024 * 1024,
 });
 
 export const tuningOf = ({ level: _, ...options }: X64Options): Tuning => Object.freeze({ ...DEFAULT_TUNING, ...options });

@@ -71,8 +71,9 @@ export class X64Plan implements Plan {
     if (launches.length === 0) return NOTHING;
     const shared = this.#threads?.prepare(launches);
     if (shared !== undefined) return shared;
-    const words = writeRecords(launches.map(({ record }) => record));
-    return { words, run: this.#parts.prepare(words, launches.length) };
+    const records = this.#threads?.records(launches) ?? launches.map(({ record }) => record);
+    const words = writeRecords(records);
+    return { words, run: this.#parts.prepare(words, records.length) };
   }
 
   #take(prepared: Prepared): void {

@@ -38,6 +38,9 @@ export const general = {
   neg_rm64: row("NEG r/m64", "REX.W + F7 /3", "M"),
   inc_rm64: row("INC r/m64", "REX.W + FF /0", "M"),
   dec_rm64: row("DEC r/m64", "REX.W + FF /1", "M"),
+  // With a bit's number in a register, they reach bits past the word too: a bit string.
+  bts_m64_r64: row("BTS m64, r64", "REX.W + 0F AB /r", "MR"),
+  btr_m64_r64: row("BTR m64, r64", "REX.W + 0F B3 /r", "MR"),
   shl_rm64_imm8: row("SHL r/m64, imm8", "REX.W + C1 /4 ib", "MI"),
   shr_rm64_imm8: row("SHR r/m64, imm8", "REX.W + C1 /5 ib", "MI"),
   sar_rm64_imm8: row("SAR r/m64, imm8", "REX.W + C1 /7 ib", "MI"),

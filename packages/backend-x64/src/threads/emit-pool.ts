@@ -2,7 +2,7 @@ import { Assembler, general, mem, r10, r12, r13, r14, r32d, rax, rbp, rbx, rcx, 
 import { emitRecords } from "../memory/launch-code.js";
 import { SLICE_BYTES, WORD } from "./pool-words.js";
 
-// Linux on x86-64: futex(2), rt_sigprocmask(2); the numbers are those of arch/x86/entry/syscalls/syscall_64.tbl.
+// Linux on x86-64: futex(2), rt_sigprocmask(2), sched_setaffinity(2); numbers of arch/x86/entry/syscalls/syscall_64.tbl.
 const SYS_FUTEX = 202;
 const FUTEX_WAIT_PRIVATE = 128;
 const FUTEX_WAKE_PRIVATE = 129;
@@ -10,9 +10,17 @@ const EVERY_SLEEPER = 0x7fffffff;
 const SYS_RT_SIGPROCMASK = 14;
 const SIG_SETMASK = 2;
 const SIGNAL_SET_BYTES = 8;
+const SYS_SCHED_YIELD = 24;
+const SYS_SCHED_SETAFFINITY = 203;
+const SYS_SCHED_GETAFFINITY = 204;
+const SYS_GETCPU = 309;
+/** Of a mask of processors; where the system has more of them, threads stay where they are. */
+const MASK_BYTES = 128;
 
-/** Looks at a word before sleeping on it: about as long as it takes to sleep and to be woken. */
-const SPINS = 2000;
+/** How long a thread looks at a word before it sleeps on it: some 30 microseconds, about what a sleep costs. */
+const SPINS = 64;
+/** Looks in a row. After these it offers its core: the one it waits for may have been put on the same. */
+const LOOKS_A_SPIN = 16;
 
 // What calls keep, by System V AMD64. Five of them on the stack align it for the calls.
 const SAVED: readonly Register[] = [rbx, rbp, r12, r13, r14];
@@ -41,6 +49,7 @@ export function workerCode(): Uint8Array {
   asm.emit(general.mov_rm64_r64, [seen, rax]);
   asm.emit(general.cmp_rm64_imm8, [word(WORD.ending), 0]);
   asm.emit(general.jne_rel32, [ending]);
+  emitLeaveCallersCpu(asm);
   asm.emit(general.call_rel32, [work]);
   asm.emit(general.jmp_rel32, [wait]);
   asm.bind(ending);
@@ -57,9 +66,10 @@ export function launchOnPoolCode(mailbox: bigint): Uint8Array {
   const asm = new Assembler();
   const [awake, work, done] = [asm.label(), asm.label(), asm.label()];
   for (const register of SAVED) asm.emit(general.push_r64, [register]);
-  asm.emit(general.mov_r64_imm64, [rax, mailbox]);
-  asm.emit(general.mov_r64_rm64, [pool, mem(rax)]);
-  emitOpen(asm);
+  asm.emit(general.mov_r64_imm64, [r13, mailbox]);
+  asm.emit(general.mov_r64_rm64, [pool, mem(r13)]);
+  emitGetCpu(asm, word(WORD.callersCpu));
+  emitOpen(asm, r13);
   emitAtomic(asm, general.inc_rm64, WORD.turn);
   asm.emit(general.cmp_rm64_imm8, [word(WORD.sleepers), 0]);
   asm.emit(general.je_rel32, [awake]);
@@ -82,12 +92,12 @@ export function launchOnPoolCode(mailbox: bigint): Uint8Array {
 }
 
 /**
- * Opens the launch that the mailbox at rax names. `left` comes last: a thread that takes a slice of it sees all that was
+ * Opens the launch that a mailbox names. `left` comes last: a thread that takes a slice of it sees all that was
  * written before, as x86-64 keeps stores in order (Intel SDM volume 3, 8.2.2).
  */
-function emitOpen(asm: Assembler): void {
-  asm.emit(general.mov_r64_rm64, [rcx, mem(rax, 8)]);
-  asm.emit(general.mov_r64_rm64, [rdx, mem(rax, 16)]);
+function emitOpen(asm: Assembler, mailbox: Register): void {
+  asm.emit(general.mov_r64_rm64, [rcx, mem(mailbox, 8)]);
+  asm.emit(general.mov_r64_rm64, [rdx, mem(mailbox, 16)]);
   asm.emit(general.mov_rm64_r64, [word(WORD.slices), rcx]);
   asm.emit(general.mov_rm64_imm32, [word(WORD.callerSleeps), 0]);
   asm.emit(general.mov_rm64_r64, [word(WORD.pending), rdx]);
@@ -128,20 +138,73 @@ function emitWork(asm: Assembler, work: Label): void {
   asm.emit(general.ret);
 }
 
+/**
+ * Where the system has put this worker on the caller's processor, it goes to another that it may use: a scheduler that sees no
+ * cache shared between processors wakes a thread where it last ran, and moves it only when it next balances their
+ * loads, which is later than a launch takes. Clobbers rbx.
+ */
+function emitLeaveCallersCpu(asm: Assembler): void {
+  const stay = asm.label();
+  const [mask, cpu] = [mem(rsp), mem(rsp, MASK_BYTES)];
+  asm.emit(general.lea, [rsp, mem(rsp, -MASK_BYTES - 8)]);
+  asm.emit(general.mov_rm64_imm32, [cpu, 0]);
+  emitGetCpu(asm, cpu);
+  asm.emit(general.mov_r64_rm64, [rax, cpu]);
+  asm.emit(general.cmp_r64_m64, [rax, word(WORD.callersCpu)]);
+  asm.emit(general.jne_rel32, [stay]);
+  emitAffinity(asm, SYS_SCHED_GETAFFINITY, MASK_BYTES);
+  asm.emit(general.test_rm64_r64, [rax, rax]);
+  asm.emit(general.jle_rel32, [stay]);
+  asm.emit(general.mov_rm64_r64, [rbx, rax]);
+  // Without the one it is on, which moves it; then as it was. An empty mask is refused, and it stays.
+  for (const change of [general.btr_m64_r64, general.bts_m64_r64]) {
+    asm.emit(general.mov_r64_rm64, [rax, cpu]);
+    asm.emit(change, [mask, rax]);
+    emitAffinity(asm, SYS_SCHED_SETAFFINITY, rbx);
+  }
+  asm.bind(stay);
+  asm.emit(general.lea, [rsp, mem(rsp, MASK_BYTES + 8)]);
+}
+
+/** The processors that this thread may run on, read or written, in the mask on top of the stack. */
+function emitAffinity(asm: Assembler, call: number, bytes: number | Register): void {
+  if (typeof bytes === "number") set(asm, rsi, bytes);
+  else asm.emit(general.mov_rm64_r64, [rsi, bytes]);
+  set(asm, rdi, 0);
+  asm.emit(general.mov_rm64_r64, [rdx, rsp]);
+  set(asm, rax, call);
+  asm.emit(general.syscall);
+}
+
+/** The low half of a word = the processor that this thread is on. */
+function emitGetCpu(asm: Assembler, to: BasedMemory): void {
+  asm.emit(general.lea, [rdi, to]);
+  set(asm, rsi, 0);
+  set(asm, rdx, 0);
+  set(asm, rax, SYS_GETCPU);
+  asm.emit(general.syscall);
+}
+
 function emitCompareTurn(asm: Assembler): void {
   asm.emit(general.mov_r64_rm64, [rax, word(WORD.turn)]);
   asm.emit(general.cmp_rm64_r64, [rax, seen]);
 }
 
-/** Compares again and again, and jumps once `row` does; falls through after SPINS times. */
+/** Compares again and again, and jumps once `jump` does; falls through in the end. Clobbers rbx and r12. */
 function emitSpin(asm: Assembler, jump: Row, to: Label, compare: () => void): void {
-  set(asm, rcx, SPINS);
-  const top = asm.here();
+  set(asm, r12, SPINS);
+  const spin = asm.here();
+  set(asm, rbx, LOOKS_A_SPIN);
+  const look = asm.here();
   compare();
   asm.emit(jump, [to]);
   asm.emit(general.pause);
-  asm.emit(general.dec_rm64, [rcx]);
-  asm.emit(general.jne_rel8, [top]);
+  asm.emit(general.dec_rm64, [rbx]);
+  asm.emit(general.jne_rel8, [look]);
+  set(asm, rax, SYS_SCHED_YIELD);
+  asm.emit(general.syscall);
+  asm.emit(general.dec_rm64, [r12]);
+  asm.emit(general.jne_rel8, [spin]);
 }
 
 function emitAtomic(asm: Assembler, operation: Row, offset: number): void {

@@ -6,6 +6,9 @@ import type { ThreadPool } from "./thread-pool.js";
 /** Slices a thread: a thread that the system takes off its core then keeps the others waiting for one of them only. */
 export const SLICES_A_THREAD = 4;
 
+/** Packed bytes from which a slice is stored past the cache, so that a launch of `streamingBytes` is. */
+export const streamingBytesOfSlice = (streamingBytes: number, threads: number): number => Math.floor(streamingBytes / (threads * SLICES_A_THREAD));
+
 /** What runs a launch, and the memory that it reads, to be kept as long as it is used. */
 export interface Prepared {
   readonly run: () => void;
@@ -20,6 +23,8 @@ export interface Threads {
   readonly count: number;
   /** Bytes of a launch from which they are used. */
   readonly fromBytes: number;
+  /** Bytes of a launch from which it is to be stored past the cache. */
+  readonly streamingBytes: number;
 }
 
 /** The threads of one plan: none are started, or held, before a launch is long enough. */
@@ -34,12 +39,25 @@ export class PlanThreads implements Disposable {
   /** The launch in slices, or undefined where it is too short to share. Throws a DeviceError where a thread is refused. */
   prepare(launches: readonly Launch[]): Prepared | undefined {
     const { open, count, fromBytes } = this.#threads;
-    if (launches.reduce((sum, { record }) => sum + lengthOf(record), 0) < fromBytes) return undefined;
+    if (totalOf(launches) < fromBytes) return undefined;
     const slices = cutRecords(launches, count * SLICES_A_THREAD);
     if (slices.length < 2) return undefined;
     this.#pool ??= open();
     const table = sliceTable(slices);
     return { run: this.#pool.prepare(table), words: table.words };
+  }
+
+  /**
+   * The records of a launch that one thread runs: code that is written for slices stores shorter pieces past the cache
+   * than such a launch should, so it gets them shorter still.
+   */
+  records(launches: readonly Launch[]): readonly LaunchRecord[] {
+    const { count, streamingBytes } = this.#threads;
+    const total = totalOf(launches);
+    const ofSlice = streamingBytesOfSlice(streamingBytes, count);
+    if (total < ofSlice || total >= streamingBytes) return launches.map(({ record }) => record);
+    // Cuts lie where they suit the layout: pieces differ by less than half.
+    return cutRecords(launches, Math.ceil((1.5 * total) / ofSlice)).flat();
   }
 
   [Symbol.dispose](): void {
@@ -48,4 +66,4 @@ export class PlanThreads implements Disposable {
   }
 }
 
-const lengthOf = ([, , , , , length]: LaunchRecord): number => length;
+const totalOf = (launches: readonly Launch[]): number => launches.reduce((sum, { record }) => sum + record[5], 0);

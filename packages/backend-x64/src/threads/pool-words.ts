@@ -17,6 +17,8 @@ export const WORD = Object.freeze({
   sleepers: 384,
   /** Address of the table of slices: of each, the address of its first record and how many there are. */
   slices: 512,
+  /** The processor that the caller was on when it opened the launch. */
+  callersCpu: 520,
 });
 
 export const POOL_BYTES = 4096;

@@ -36,14 +36,14 @@ function store(folder: string, types: readonly Golden[]): string {
 }
 
 describe.runIf(runnable)("a C program of one page, without Node", () => {
-  test("packs every golden type with its stored artifact", () => {
+  test.each([1, 2])("packs every golden type with its stored artifact, on %i of its own threads", (threads) => {
     const types = readFileSync(GOLDEN, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Golden);
     const folder = mkdtempSync(join(tmpdir(), "artifact-"));
     try {
       const program = join(folder, "pack");
-      const made = spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-Werror", "-o", program, SOURCE], { encoding: "utf8" });
+      const made = spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-Werror", "-pthread", "-o", program, SOURCE], { encoding: "utf8" });
       expect(made.stderr).toBe("");
-      const packed = spawnSync(program, { input: store(folder, types), maxBuffer: 2 ** 28 });
+      const packed = spawnSync(program, [String(threads)], { input: store(folder, types), maxBuffer: 2 ** 28 });
       expect(packed.stderr.toString()).toBe("");
       let at = 0;
       const hashes = types.map(({ count, size }) => {

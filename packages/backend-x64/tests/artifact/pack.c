@@ -1,7 +1,10 @@
 /* Packs with stored artifacts of backend x64, without Node: for each line "PATH COUNT SIZE BUFFER ORIGIN" on standard
  * input, loads the artifact, packs COUNT elements of SIZE bytes out of a buffer of BUFFER bytes whose datatype address
- * 0 lies at ORIGIN, and writes the packed bytes to standard output. The buffer's byte i is the golden files'. */
+ * 0 lies at ORIGIN, and writes the packed bytes to standard output. The buffer's byte i is the golden files'. With an
+ * argument THREADS, so many threads pack a part of each stream at once: a move keeps nothing between calls, and touches
+ * no byte outside its range. */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,14 +81,52 @@ static struct loaded load(const char *path) {
   return loaded;
 }
 
-int main(void) {
+/* What one thread packs: bytes [first, first + length) of the stream, of all that `target` begins with. */
+struct part {
+  move_function move;
+  const unsigned char *source;
+  unsigned char *target;
+  int64_t count, first, length;
+  pthread_barrier_t *start;
+};
+
+static void *pack_part(void *argument) {
+  const struct part *part = argument;
+  pthread_barrier_wait(part->start);
+  part->move(part->source, part->target, part->count, part->first, part->length);
+  return NULL;
+}
+
+/* As many parts as threads, cut at multiples of 64 bytes so that no two write to one cache line. */
+static void pack(struct part whole, long threads) {
+  pthread_t started[64];
+  struct part parts[64];
+  pthread_barrier_t start;
+  pthread_barrier_init(&start, NULL, (unsigned)threads);
+  for (long i = 0; i < threads; i++) {
+    const int64_t first = whole.length * i / threads / 64 * 64;
+    const int64_t end = i + 1 == threads ? whole.length : whole.length * (i + 1) / threads / 64 * 64;
+    parts[i] = whole;
+    parts[i].start = &start;
+    parts[i].first = first;
+    parts[i].length = end - first;
+    if (i > 0 && pthread_create(&started[i], NULL, pack_part, &parts[i]) != 0) fail("threads", "pack");
+  }
+  pack_part(&parts[0]);
+  for (long i = 1; i < threads; i++) pthread_join(started[i], NULL);
+  pthread_barrier_destroy(&start);
+}
+
+int main(int argc, char **argv) {
+  const long threads = argc > 1 ? strtol(argv[1], NULL, 10) : 1;
+  if (threads < 1 || threads > 64) fail("1 to 64 threads", "pack");
   char path[4096];
   long count, size, buffer_bytes, origin;
   while (scanf("%4095s %ld %ld %ld %ld", path, &count, &size, &buffer_bytes, &origin) == 5) {
     unsigned char *buffer = malloc((size_t)buffer_bytes + 1), *packed = malloc((size_t)(count * size) + 1);
     for (long i = 0; i < buffer_bytes; i++) buffer[i] = (unsigned char)(i * 131 + (i >> 8) * 17 + (i >> 16) * 5 + 7);
     struct loaded loaded = load(path);
-    loaded.move(buffer + origin, packed, count, 0, count * size);
+    pack((struct part){loaded.move, buffer + origin, packed, count, 0, count * size, NULL}, threads);
     fwrite(packed, 1, (size_t)(count * size), stdout);
     munmap(loaded.code, loaded.mapped);
     free(buffer);

@@ -1,0 +1,162 @@
+// One thread against two: node packages/backend-x64/bench/threads.mjs PATTERN FILE [ROUNDS] [PACKED_BYTES]
+// First the memory limit: memcpy on one and on both threads of the same pool, 16 and 64 MiB. Then launches of 32 KiB to 4 MiB
+// on threads that spin and on threads that sleep: from what size on they pay. Then every workload that matches, packed
+// and unpacked; what each could gain at most before memory stops it stands beside what it gained.
+import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
+import { boundsOf, canonicalise, forEachRun, lower } from "@stowage/ir";
+import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
+import koffi from "koffi";
+import { X64Backend } from "../dist/index.js";
+import { probeMachine } from "../dist/memory/machine.js";
+import { sliceTable } from "../dist/threads/slice-table.js";
+import { ThreadPool } from "../dist/threads/thread-pool.js";
+import { lineAligned } from "./cell.mjs";
+import { measure } from "./measure.mjs";
+import { summarise, writeResults } from "./results.mjs";
+
+const [, , pattern = ".", file = "results/x64-threads.json", roundsText = "15", sizeText = String(16 * 1024 * 1024)] = process.argv;
+const rounds = Number(roundsText);
+const THREADS = 2;
+const LINE_BYTES = 64;
+const MOST_ARRAY_BYTES = 1024 * 1024 * 1024;
+/** What two threads are to gain, where memory lets them. */
+const WANTED = 1.5;
+const names = ["1 thread", `${THREADS} threads`];
+const contender = (threads) => (threads === 1 ? "x64" : `x64 (${threads} threads)`);
+const rows = [];
+
+/** GB/s that both threads together move through memory, reads and writes, by copying `bytes`. */
+function memcpyLimit(bytes) {
+  const { machine } = probeMachine();
+  const memcpy = koffi.load("libc.so.6").func("uintptr_t dlsym(uintptr_t, const char *)")(0, "memcpy");
+  const [source, target] = [lineAligned(bytes).fill(1), lineAligned(bytes)];
+  const [from, to] = [source, target].map((view) => Number(koffi.address(view)));
+  const slices = (count) => Array.from({ length: count }, (_, i) => [[memcpy, to + (i * bytes) / count, from + (i * bytes) / count, bytes / count, 0, 0]]);
+  const table = sliceTable(slices(4 * THREADS));
+  const whole = sliceTable(slices(1));
+  const pool = new ThreadPool(THREADS - 1, machine.poolCode());
+  const plans = { [names[0]]: { run: machine.prepare(whole.words.subarray(2), 1), keep: whole }, [names[1]]: { run: pool.prepare(table), keep: table } };
+  const times = measure(plans, { rounds, sampleNs: 2_000_000 });
+  if (Buffer.compare(source, target) !== 0) throw new Error("memcpy: expected a copy, got other bytes");
+  pool.release();
+  [1, THREADS].forEach((threads, i) => rows.push({ workload: "memcpy", count: 1, packedBytes: bytes, direction: "copy", route: "host", contender: threads === 1 ? "memcpy" : `memcpy (${threads} threads)`, ...times[names[i]], verified: true }));
+  const rate = (who) => bytes / times[who].minNs;
+  console.log(`memcpy of ${bytes} bytes: ${rate(names[0]).toFixed(1)} GB/s on 1 thread, ${rate(names[1]).toFixed(1)} on ${THREADS}`);
+  return 2 * Math.max(rate(names[0]), rate(names[1]));
+}
+
+function openCell(name, packedBytes, direction, threadsFromBytes) {
+  const { datatype, count, packedBytes: actual } = workload(name, { packedBytes: nearestPackedBytes(name, packedBytes) });
+  const layout = canonicalise(lower(datatype));
+  const lows = [layout.trueLowerBoundBytes, layout.trueLowerBoundBytes + (count - 1) * layout.extentBytes];
+  const low = Math.min(0, ...lows);
+  const array = lineAligned(Math.max(...lows) + layout.trueExtentBytes - low);
+  const message = lineAligned(actual);
+  const pack = direction === "pack";
+  // Each byte is its offset's, and a message is what packing gives: entries that overlap agree.
+  for (let i = 0; i < array.length; i++) array[i] = (i * 131 + (i >> 8)) & 255;
+  const want = pack ? new Uint8Array(actual) : new Uint8Array(array.length).fill(90);
+  const lines = new Uint8Array(Math.ceil(array.length / LINE_BYTES));
+  let at = 0;
+  forEachRun(layout, { count, first: 0, length: actual }, (offset, length) => {
+    const run = array.subarray(offset - low, offset - low + length);
+    if (!pack) message.set(run, at);
+    want.set(run, pack ? at : offset - low);
+    lines.fill(1, Math.floor((offset - low) / LINE_BYTES), Math.floor((offset - low + length - 1) / LINE_BYTES) + 1);
+    at += length;
+  });
+  let touched = 0;
+  for (const line of lines) touched += line * LINE_BYTES;
+  if (!pack) array.fill(90);
+  const [source, target] = pack ? [array, message] : [message, array];
+  const [sourceOrigin, targetOrigin] = pack ? [-low, 0] : [0, -low];
+  const backend = new X64Backend(threadsFromBytes === undefined ? {} : { threadsFromBytes });
+  const binding = { source: { memory: hostMemory(source), originBytes: sourceOrigin }, target: { memory: hostMemory(target), originBytes: targetOrigin }, count, first: 0, length: actual };
+  const plans = [1, THREADS].map((threads) => backend.load(backend.compile([pack ? packMove(layout) : unpackMove(layout)], conditions({ threads }))).bind([binding]));
+  const before = target.slice();
+  for (const [i, plan] of plans.entries()) {
+    target.set(before);
+    plan.run();
+    if (Buffer.compare(target, want) !== 0) throw new Error(`${name} ${direction}: expected ${names[i]} to move what the runs say, got other bytes`);
+  }
+  const close = () => {
+    for (const plan of plans) plan[Symbol.dispose]();
+    backend[Symbol.dispose]();
+  };
+  // What is written is read first, save what a pack stores past the cache.
+  const trafficBytes = pack ? touched + actual : actual + 2 * touched;
+  return { name, count, direction, packedBytes: actual, plans: { [names[0]]: plans[0], [names[1]]: plans[1] }, trafficBytes, close };
+}
+
+const ratio = (times, which) => times[names[0]][which] / times[names[1]][which];
+
+function keep(cell, times, more = {}) {
+  [1, THREADS].forEach((threads, i) =>
+    rows.push({ workload: cell.name, count: cell.count, packedBytes: cell.packedBytes, direction: cell.direction, route: "host", contender: contender(threads), ...times[names[i]], verified: true, ...(threads === 1 ? {} : more) }),
+  );
+}
+
+const SHORT = ["vector-1of2", "vector-16of64", "struct24", "indexed-random"];
+
+/** From what size on sharing pays: threads that spin still, and threads that slept. */
+function fromWhatSize(name, packedBytes) {
+  const cell = openCell(name, packedBytes, "pack", 1);
+  const asleep = Object.fromEntries(Object.entries(cell.plans).map(([who, plan]) => [who, afterPause(plan)]));
+  const [hot, cold] = [measure(cell.plans, { rounds, sampleNs: 500_000 }), takeTurns(asleep, rounds)];
+  keep(cell, hot, { asleepMedianNs: cold[names[1]].medianNs, oneThreadAfterPauseMedianNs: cold[names[0]].medianNs });
+  cell.close();
+  console.log(`${name.padEnd(16)} ${String(cell.packedBytes).padStart(8)} pack: on ${THREADS} threads that spin ${ratio(hot, "medianNs").toFixed(2)} (of minima ${ratio(hot, "minNs").toFixed(2)}), that sleep ${ratio(cold, "medianNs").toFixed(2)} (of minima ${ratio(cold, "minNs").toFixed(2)})`);
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/** The time of one run, a millisecond after the last. */
+const afterPause = (plan) => () => {
+  Atomics.wait(pause, 0, 0, 1);
+  const start = process.hrtime.bigint();
+  plan.run();
+  return Number(process.hrtime.bigint() - start);
+};
+
+function takeTurns(timed, times) {
+  const samples = Object.fromEntries(Object.keys(timed).map((who) => [who, []]));
+  for (let i = 0; i < times; i++) for (const [who, time] of Object.entries(timed)) samples[who].push(time());
+  return Object.fromEntries(Object.entries(samples).map(([who, all]) => [who, { medianNs: all.sort((a, b) => a - b)[all.length >> 1], minNs: all[0] }]));
+}
+
+function arrayBytes(name, packedBytes) {
+  const { datatype, count } = workload(name, { packedBytes });
+  const { trueExtentBytes, extentBytes } = boundsOf(datatype);
+  return trueExtentBytes + (count - 1) * Math.abs(extentBytes);
+}
+
+const limit = Math.max(memcpyLimit(16 * 1024 * 1024), memcpyLimit(64 * 1024 * 1024));
+console.log(`memory limit: ${limit.toFixed(1)} GB/s of reads and writes`);
+for (const name of SHORT) for (const bytes of [32, 64, 128, 256, 512, 1024, 2048, 4096]) fromWhatSize(name, bytes * 1024);
+
+const gains = { below: [], at: [] };
+const left = [];
+for (const name of workloadNames().filter((each) => new RegExp(pattern).test(each))) {
+  const size = nearestPackedBytes(name, Number(sizeText));
+  if (size < Number(sizeText) / 2 || arrayBytes(name, size) > MOST_ARRAY_BYTES) {
+    left.push(`${name}: ${size} bytes packed, in an array of ${arrayBytes(name, size)}`);
+    continue;
+  }
+  for (const direction of ["pack", "unpack"]) {
+    const cell = openCell(name, size, direction);
+    const times = measure(cell.plans, { rounds, sampleNs: 4_000_000 });
+    // At the limit: memory would have to be faster than it is for the gain that is wanted.
+    const room = limit / (cell.trafficBytes / times[names[0]].minNs);
+    const atLimit = room < WANTED;
+    keep(cell, times, { memoryAllows: room, atMemoryLimitWithOneThread: atLimit });
+    cell.close();
+    gains[atLimit ? "at" : "below"].push({ median: ratio(times, "medianNs"), least: ratio(times, "minNs") });
+    const rate = (who) => (cell.packedBytes / times[who].minNs).toFixed(1).padStart(5);
+    console.log(`${name.padEnd(20)} ${direction.padEnd(6)} ${rate(names[0])} and ${rate(names[1])} GB/s: ${ratio(times, "medianNs").toFixed(2)} (of minima ${ratio(times, "minNs").toFixed(2)}); memory allows ${room.toFixed(2)}${atLimit ? ", at its limit with one thread" : ""}`);
+  }
+}
+for (const line of left) console.log(`left out: ${line}`);
+for (const [which, cells] of Object.entries(gains)) {
+  if (cells.length > 0) console.log(`${which} the limit with one thread: ${JSON.stringify({ ofMedians: summarise(cells.map(({ median }) => median)), ofMinima: summarise(cells.map(({ least }) => least)) })}`);
+}
+writeResults(file, rows, { memoryLimitGBs: limit, leftOut: left });
