@@ -30,6 +30,21 @@ describe("explain", () => {
     }
   });
 
+  test("counts what a simulated GPU's kernels ask of memory", async () => {
+    const column = '{"kind":"vector","count":256,"blocklength":1,"stride":8,"child":"MPI_DOUBLE"}';
+    expect(await stowage("explain", column, "--simulated", "--json")).toBe(0);
+    const { deviceAccesses } = JSON.parse(out) as { deviceAccesses: { runs: { backend: string; direction: string; loads: object; stores: object }[] } };
+    const found = deviceAccesses.runs.map(({ backend, direction, stores }) => ({ backend, direction, stores }));
+    // 2 KiB side by side are 64 sectors of 32 bytes; 256 doubles 64 bytes apart lie in a sector each, two a line.
+    for (const backend of ["cuda-strided", "cuda-generic"]) {
+      expect(found).toContainEqual({ backend, direction: "pack", stores: expect.objectContaining({ bytes: 2048, sectors: 64 }) as object });
+      expect(found).toContainEqual({ backend, direction: "unpack", stores: expect.objectContaining({ bytes: 2048, sectors: 256 }) as object });
+    }
+    out = "";
+    expect(await stowage("explain", column, "--simulated")).toBe(0);
+    expect(out).toMatch(/cuda-strided, unpack\n.+\n +stores: warp accesses 8, sectors 256, cache lines \d+; 25 % of the sectors' bytes is the data/);
+  });
+
   test("prints JSON and draws an SVG", async () => {
     const svg = join(folder, "vector.svg");
     const type = '{"kind":"vector","count":3,"blocklength":2,"stride":5,"child":"MPI_DOUBLE"}';

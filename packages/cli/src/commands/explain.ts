@@ -2,6 +2,7 @@ import { openSimulatedCuda } from "@stowage/cuda-driver";
 import { createEngine } from "@stowage/selector";
 import { Command } from "commander";
 import { writeFileSync } from "node:fs";
+import { deviceAccesses } from "../explain/device-accesses.js";
 import { explainDatatype } from "../explain/explain-datatype.js";
 import { explanationText } from "../explain/explanation-text.js";
 import { layoutSvg } from "../picture/layout-svg.js";
@@ -19,7 +20,7 @@ export function explainCommand(): Command {
     .description("show a datatype: bounds, signature, layout before and after each pass, program, backends, picture")
     .argument("<TYPE>", TYPE_ARGUMENT)
     .option("--svg <file>", "write the picture of where the bytes lie as SVG")
-    .option("--simulated", "choose as if there were a GPU")
+    .option("--simulated", "choose as if there were a GPU, and count the memory accesses of its kernels")
     .option("--json", "print as JSON")
     .action(explain);
 }
@@ -27,7 +28,10 @@ export function explainCommand(): Command {
 function explain(argument: string, options: Options): void {
   const named = readType(argument);
   using engine = createEngine(options.simulated === true ? { cuda: () => openSimulatedCuda() } : {});
-  const explanation = explainDatatype(named, engine);
+  const explanation = {
+    ...explainDatatype(named, engine),
+    ...(options.simulated === true ? { deviceAccesses: deviceAccesses(named.datatype) } : {}),
+  };
   if (options.svg !== undefined) writeFileSync(options.svg, layoutSvg(named.name, explanation.layout, named.count));
   if (options.json === true) {
     const { layout, ...data } = explanation;

@@ -14,6 +14,7 @@ import {
 } from "@stowage/ir";
 import type { Engine } from "@stowage/selector";
 import type { NamedType } from "../type-argument.js";
+import type { DeviceAccesses } from "./device-accesses.js";
 import { choicesFor, type PlacedChoice } from "./placed-choice.js";
 
 /** All that `stowage explain` tells of a datatype. */
@@ -30,6 +31,8 @@ export interface Explanation {
   readonly dame: string;
   readonly blocks: BlockSummary;
   readonly choices: readonly PlacedChoice[];
+  /** Present where a GPU was simulated. */
+  readonly deviceAccesses?: DeviceAccesses;
   readonly layout: Layout;
 }
 

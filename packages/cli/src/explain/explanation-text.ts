@@ -1,3 +1,4 @@
+import type { AccessCounters } from "@stowage/ptx";
 import pc from "picocolors";
 import { terminalPicture } from "../picture/terminal-picture.js";
 import { formatBytes } from "../print.js";
@@ -16,6 +17,7 @@ export function explanationText(explanation: Explanation): string {
     ...explanation.choices.map(({ place, backends }) =>
       section(`backends, ${place}`, backends.map(({ name, verdict }) => `${name}: ${verdict}`).join("\n")),
     ),
+    ...accessSections(explanation),
     section("where the bytes lie", terminalPicture(explanation.layout)),
   ].join("\n\n");
 }
@@ -50,4 +52,21 @@ function blocksText({ blocks: { count, firstBlocks }, bounds }: Explanation): st
   return [`${count} blocks of ${formatBytes(Math.round(mean))} on average`, ...lines, ...more].join("\n");
 }
 
+function accessSections({ deviceAccesses, bounds }: Explanation): readonly string[] {
+  if (deviceAccesses === undefined) return [];
+  const body = deviceAccesses.ok
+    ? deviceAccesses.runs.map(({ backend, direction, loads, stores }) =>
+        [`${backend}, ${direction}`, `  loads: ${accessText(loads, bounds.sizeBytes)}`, `  stores: ${accessText(stores, bounds.sizeBytes)}`].join("\n"),
+      )
+    : [deviceAccesses.reason];
+  return [section("memory accesses of one element, on a simulated GPU", body.join("\n") || "no kernel: no bytes move")];
+}
+
+/** A warp's access moves whole sectors of 32 bytes, whatever its threads asked for. CUDA C++ best practices guide, coalesced access. */
+function accessText({ requests, sectors, lines }: AccessCounters, dataBytes: number): string {
+  const share = sectors === 0 ? 100 : Math.round((100 * dataBytes) / (sectors * SECTOR_BYTES));
+  return `warp accesses ${requests}, sectors ${sectors}, cache lines ${lines}; ${share} % of the sectors' bytes is the data`;
+}
+
+const SECTOR_BYTES = 32;
 const shorten = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);

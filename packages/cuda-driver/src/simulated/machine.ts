@@ -33,6 +33,7 @@ const GIB = 2 ** 30;
 export class Machine {
   readonly model: DeviceModel;
   readonly space: AddressSpace;
+  readonly launched: SimulatedOptions["launched"];
   readonly kernels = new Map<string, Kernel>();
   readonly modules = new Handles<SimulatedModule>(0x1000_0000);
   readonly functions = new Handles<SimulatedFunction>(0x1100_0000);
@@ -65,6 +66,7 @@ export class Machine {
       version: options.version ?? 13_000,
       devices: options.devices ?? 1,
     };
+    this.launched = options.launched;
     this.space = new AddressSpace(options.backedBytes ?? 2 ** 28);
   }
 

@@ -1,3 +1,4 @@
+import type { Counters, Kernel } from "@stowage/ptx";
 import type { Calls } from "../calls.js";
 
 /** What a simulated driver pretends to be. Every fault that a real one can have can be asked for. */
@@ -12,6 +13,8 @@ export interface SimulatedOptions {
   readonly memoryBytes?: number;
   /** What this process backs simulated memory with, at most; 2^28 bytes by default. */
   readonly backedBytes?: number;
+  /** Told what every launch did, once it ran. Without it, sectors and lines are not counted, which is faster. */
+  readonly launched?: (kernel: Kernel, counters: Counters) => void;
   /** Asked before every call: a CUresult to give instead of making it, or undefined. Lost devices fail so. */
   readonly fault?: (call: keyof Calls) => number | undefined;
 }
