@@ -1,6 +1,7 @@
-import { canonicalise } from "@stowage/ir";
+import { canonicalise, layout, stream, type Layout } from "@stowage/ir";
 import { anyLayout } from "@stowage/workloads";
 import fc from "fast-check";
+import { anyCopy } from "./any-copy.js";
 import type { Range } from "./raw.js";
 
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
@@ -32,3 +33,18 @@ export const cases = fc.tuple(anyLayout({ disjoint: true }), fc.boolean()).chain
   const layout = canonical ? canonicalise(any) : any;
   return fc.record({ layout: fc.constant(layout), range: rangeOf(layout.sizeBytes), tuning: tunings, flush: fc.constantFrom("start" as const, "end" as const) });
 });
+
+/** Two layouts of one size: unlike ones that factor alike, or any two whose sizes are the same by repetition. */
+export const copies = fc.oneof({ weight: 4, arbitrary: anyCopy }, { weight: 1, arbitrary: fc.tuple(anyLayout(), anyLayout({ disjoint: true })).map(evened) }).chain(([source, target]) =>
+  fc.record({ source: fc.constant(source), target: fc.constant(target), range: rangeOf(source.sizeBytes), tuning: tunings, flush: fc.constantFrom("start" as const, "end" as const) }),
+);
+
+/** As many elements of each as make both one size. */
+function evened([source, target]: readonly [Layout, Layout]): readonly [Layout, Layout] {
+  if (source.sizeBytes === 0 || target.sizeBytes === 0) return [target, target];
+  const several = (one: Layout, times: number): Layout => {
+    const apart = Math.max(1, one.trueExtentBytes);
+    return layout(one.startBytes, stream(times, apart, one.root), { lowerBoundBytes: 0, extentBytes: times * apart });
+  };
+  return [several(source, target.sizeBytes), several(target, source.sizeBytes)];
+}

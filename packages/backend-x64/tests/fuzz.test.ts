@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { FEATURE_LEVELS, runsOn } from "../src/feature-level.js";
 import { probeMachine } from "../src/memory/machine.js";
 import { DEFAULT_TUNING } from "../src/options.js";
-import { cases } from "./any-case.js";
+import { cases, copies } from "./any-case.js";
+import { copyDifferenceOf } from "./raw-copy.js";
 import { differenceOf } from "./raw.js";
 
 // Some hundred cases in a test run; with FUZZ_MINUTES, as many as fit (`npm run fuzz`). STOWAGE_SEED repeats a run.
@@ -11,18 +12,32 @@ const minutes = Number(process.env["FUZZ_MINUTES"] ?? 0);
 const seed = Number(process.env["STOWAGE_SEED"] ?? Date.now() % 2 ** 31);
 const probed = probeMachine();
 const levels = FEATURE_LEVELS.filter((level) => "machine" in probed && runsOn(level, probed.machine.level));
-const eachMs = (minutes * 60_000) / Math.max(1, 2 * levels.length);
+const eachMs = (minutes * 60_000) / Math.max(1, 3 * levels.length);
 
 beforeAll(() => console.log(`fuzz of x64: seed ${seed}; repeat with STOWAGE_SEED=${seed}`));
+
+const limits = minutes > 0 ? { numRuns: Infinity, interruptAfterTimeLimit: eachMs } : { numRuns: 400 };
 
 describe.each(levels)("at %s", (level) => {
   test.each(["pack", "unpack"] as const)(
     "%s moves what a walk over the runs moves, and touches nothing outside",
     (direction) => {
-      const limits = minutes > 0 ? { numRuns: Infinity, interruptAfterTimeLimit: eachMs } : { numRuns: 400 };
       fc.assert(
         fc.property(cases, ({ layout, range, tuning, flush }) => {
           expect(differenceOf(layout, range, direction, level, flush, { ...DEFAULT_TUNING, ...tuning })).toBeUndefined();
+        }),
+        { seed, ...limits },
+      );
+    },
+    eachMs + 120_000,
+  );
+
+  test(
+    "a copy from layout to layout moves what walks over the runs of both move, and touches nothing outside",
+    () => {
+      fc.assert(
+        fc.property(copies, ({ source, target, range, tuning, flush }) => {
+          expect(copyDifferenceOf(source, target, range, level, flush, { ...DEFAULT_TUNING, ...tuning })).toBeUndefined();
         }),
         { seed, ...limits },
       );

@@ -49,6 +49,12 @@ const runs: Case[] = [
   ["odd runs to odd runs", element(blocks(shuffled(50, 17, 48), integerTable(50, (i) => 1 + (i % 9)), 1, dense(1))), element(blocks(shuffled(50, 3, 48), integerTable(50, (i) => 1 + ((49 - i) % 9)), 1, dense(1)))],
 ];
 
+const many: Case[] = [
+  ["long runs of any length to others", element(blocks(shuffled(900, 17, 208), integerTable(900, (i) => 1 + ((i * 31) % 200)), 1, dense(1))), element(blocks(shuffled(900, 7, 208), integerTable(900, (i) => 1 + (((899 - i) * 31) % 200)), 1, dense(1)))],
+  ["runs of any length to a stride", element(blocks(shuffled(90, 17, 208), integerTable(90, (i) => 1 + ((i * 31) % 90)), 1, dense(1))), element(stream(819, 7, dense(5)))],
+  ["a list of many", element(sequence(Array.from({ length: 100 }, (_, i) => ({ offsetBytes: i * i * 40, node: stream(3, 12, dense(7)) })))), element(stream(100, 50, dense(21)))],
+];
+
 const factorings: Case[] = [
   ["3 x 5 to 5 x 3", element(stream(3, 100, stream(5, 16, dense(8)))), element(stream(5, 100, stream(3, 16, dense(8))))],
   ["rows of 12 to rows of 20", element(stream(35, 16, dense(12))), element(stream(21, 28, dense(20)))],
@@ -71,16 +77,13 @@ const ranges = (size: number, count: number): readonly (readonly [number, number
 const LOOPING = { ...DEFAULT_TUNING, unrollMoves: 0, streamingBytes: 0, prefetchReachBytes: 0 };
 
 describe.each(levels)("at %s", (level) => {
-  test.each([...transposes, ...conversions, ...tables, ...runs, ...factorings])("%s", (_, source, target) => {
-    for (const count of [1, 2, 21]) {
+  test.each([...transposes, ...conversions, ...tables, ...runs, ...many, ...factorings])("%s", (_, source, target) => {
+    for (const count of [1, 7]) {
       if (count > 1 && source.sizeBytes > 2 ** 16) continue;
       for (const [first, length] of ranges(source.sizeBytes, count)) {
         if (length <= 0 || first + length > source.sizeBytes * count) continue;
-        for (const flush of ["start", "end"] as const) {
-          for (const tuning of [DEFAULT_TUNING, LOOPING]) {
-            expect(copyDifferenceOf(source, target, { count, first, length }, level, flush, tuning)).toBeUndefined();
-          }
-        }
+        expect(copyDifferenceOf(source, target, { count, first, length }, level, "start", LOOPING)).toBeUndefined();
+        expect(copyDifferenceOf(source, target, { count, first, length }, level, "end", DEFAULT_TUNING)).toBeUndefined();
       }
     }
   });

@@ -2,7 +2,7 @@ import { MOST_MOVES_OF_RUN, LONG_RUN_BYTES } from "../lower/cost.js";
 import { emitDense } from "../lower/dense.js";
 import { at, type Emitter, type Place } from "../lower/emitter.js";
 import { emitTransposed } from "./emit-transposed.js";
-import { emitWalk } from "./emit-walk.js";
+import { emitOverlaps, emitWalk } from "./emit-walk.js";
 import type { Loop, Pair } from "./pair.js";
 
 const MOVES_PER_ROUND = 8;
@@ -17,6 +17,8 @@ export function emitPair(e: Emitter, pair: Pair, place: Place): void {
       return emitLoop(e, pair, place);
     case "walk":
       return emitWalk(e, pair, place);
+    case "overlaps":
+      return emitOverlaps(e, pair, place);
     case "members":
       for (const { sourceBytes, targetBytes, pair: member } of pair.members) emitPair(e, member, at(place.s + sourceBytes, place.p + targetBytes));
       return;
@@ -37,6 +39,7 @@ export function movesOf(pair: Pair, widest: number): number {
     case "members":
       return pair.members.reduce((sum, member) => sum + movesOf(member.pair, widest), 0);
     case "walk":
+    case "overlaps":
     case "transposed":
       return Infinity;
   }
@@ -52,6 +55,7 @@ export function isPlainPair(pair: Pair): boolean {
     case "members":
       return pair.members.every((member) => isPlainPair(member.pair));
     case "walk":
+    case "overlaps":
       return false;
     case "transposed":
       return true;

@@ -1,26 +1,56 @@
-import { general, mem, r10, r8, r9, rcx, type Register } from "@stowage/asm-x64";
-import { chunksOf } from "../lower/chunks.js";
+import { general, mem, r10, r8, r9, rax, rcx, type Register } from "@stowage/asm-x64";
+import { dense, type IntegerTable } from "@stowage/ir";
+import { chunksOf, type Chunk } from "../lower/chunks.js";
 import { isShortRun } from "../lower/cost.js";
 import { emitEntry, emitTableAddress } from "../lower/displacement.js";
 import { at, type Emitter, type Place } from "../lower/emitter.js";
 import type { Table } from "../lower/tables.js";
-import { dense } from "@stowage/ir";
 import { emitPair } from "./emit-pair.js";
-import type { Pair, Run, Walk } from "./pair.js";
+import type { Overlaps, Pair, Run, Walk } from "./pair.js";
 
 const MOVES_PER_ROUND = 8;
 
-/** A walk over a table of pairs of displacements; keeps both registers. r8 = where in the table, rcx = entries left. */
+/** A walk over a table of pairs of displacements; keeps both registers. */
 export function emitWalk(e: Emitter, { displacementsBytes, child }: Walk, place: Place): void {
+  emitOver(e, displacementsBytes, 2, place, (table) => (isRun(child, e) ? emitRuns(e, child, table) : emitNested(e, child, table)));
+}
+
+/** r8 = where in a table of records of `words` entries, rcx = records left. */
+function emitOver(e: Emitter, entries: IntegerTable, words: number, place: Place, body: (table: Table) => void): void {
   e.settle(place);
-  const table = e.tables.add(e.asm, displacementsBytes);
+  const table = e.tables.add(e.asm, entries);
   emitTableAddress(e, r8, table);
-  e.set(rcx, displacementsBytes.length / 2);
+  e.set(rcx, entries.length / words);
   e.reframe();
-  if (isRun(child, e)) emitRuns(e, child, table);
-  else emitNested(e, child, table);
+  body(table);
   e.driftS = place.s;
   e.driftP = place.p;
+}
+
+/** Of each run as much as it has at least, from its beginning and up to its end. */
+export function emitOverlaps(e: Emitter, { widthBytes, displacementsBytes }: Overlaps, place: Place): void {
+  const chunks = chunksOf(widthBytes, e.isa.widest, 0);
+  const perRound = Math.max(1, MOVES_PER_ROUND / 4 / chunks.length);
+  emitOver(e, displacementsBytes, 3, place, (table) => {
+    for (const records of perRound === 1 ? [1] : [perRound, 1]) {
+      whileLeft(e, records, 3, table, () => {
+        for (let i = 0; i < records; i++) {
+          emitEntry(e, r9, table, r8, 3 * i);
+          emitEntry(e, r10, table, r8, 3 * i + 1);
+          emitChunks(e, chunks);
+          emitEntry(e, rax, table, r8, 3 * i + 2);
+          e.emit(general.add_rm64_r64, r9, rax);
+          e.emit(general.add_rm64_r64, r10, rax);
+          emitChunks(e, chunks);
+        }
+      });
+    }
+  });
+}
+
+/** From the source's r9 to the target's r10. */
+function emitChunks(e: Emitter, chunks: readonly Chunk[]): void {
+  for (const { offset, width } of chunks) e.transfer(width, mem(e.scattered, offset, r9), mem(e.packed, offset, r10));
 }
 
 const isRun = (child: Pair, e: Emitter): child is Run => child.kind === "run" && isShortRun(dense(child.lengthBytes), e.isa.widest);
@@ -29,10 +59,10 @@ function emitRuns(e: Emitter, { lengthBytes }: Run, table: Table): void {
   const chunks = chunksOf(lengthBytes, e.isa.widest, 0);
   const perRound = chunks.length > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / chunks.length));
   for (const entries of perRound === 1 ? [1] : [perRound, 1]) {
-    whileLeft(e, entries, table, () => {
+    whileLeft(e, entries, 2, table, () => {
       for (let i = 0; i < entries; i++) {
         emitEntries(e, table, i);
-        for (const { offset, width } of chunks) e.transfer(width, mem(e.scattered, offset, r9), mem(e.packed, offset, r10));
+        emitChunks(e, chunks);
       }
     });
   }
@@ -44,14 +74,14 @@ function emitEntries(e: Emitter, table: Table, i: number): void {
   emitEntry(e, r10, table, r8, 2 * i + 1);
 }
 
-/** While at least `entries` are left. */
-function whileLeft(e: Emitter, entries: number, table: Table, body: () => void): void {
+/** While at least `entries` records of so many words are left. */
+function whileLeft(e: Emitter, entries: number, words: number, table: Table, body: () => void): void {
   const end = e.asm.label();
   e.emit(general.cmp_rm64_imm8, rcx, entries);
   e.emit(general.jl_rel32, end);
   const top = e.asm.here();
   body();
-  e.addTo(r8, 2 * entries * table.entryBytes);
+  e.addTo(r8, words * entries * table.entryBytes);
   e.emit(general.sub_rm64_imm8, rcx, entries);
   e.emit(general.cmp_rm64_imm8, rcx, entries);
   e.emit(general.jge_rel32, top);
@@ -61,7 +91,7 @@ function whileLeft(e: Emitter, entries: number, table: Table, body: () => void):
 /** Children that are no short run: the state of the walk waits on the stack. */
 function emitNested(e: Emitter, child: Pair, table: Table): void {
   const kept: readonly Register[] = [rcx, r8, e.scattered, e.packed];
-  whileLeft(e, 1, table, () => {
+  whileLeft(e, 1, 2, table, () => {
     for (const register of kept) e.emit(general.push_r64, register);
     emitEntries(e, table, 0);
     e.emit(general.add_rm64_r64, e.scattered, r9);

@@ -21,6 +21,7 @@ const BLOCK_LINES = 8;
 export function ordered(pair: Pair): Pair {
   switch (pair.kind) {
     case "run":
+    case "overlaps":
     case "transposed":
       return pair;
     case "walk":

@@ -1,6 +1,7 @@
 import { integerTable, type Blocks, type LayoutNode, type Member, type Stream } from "@stowage/ir";
 import { cut } from "./cut.js";
 import { evenPieces, greatestDivisor, pieceBytesOf, type EvenPieces } from "./even-pieces.js";
+import { pairRuns } from "./pair-runs.js";
 import { loop, membersOf, run, type Pair, type PairMember } from "./pair.js";
 
 /** Members that one program writes out, all of its lists together. */
@@ -20,7 +21,7 @@ interface Budget {
  * undefined: no tree of reasonable size.
  */
 export function pairLayouts(source: LayoutNode, target: LayoutNode): Pair | undefined {
-  return pairNodes(source, target, { members: MOST_MEMBERS });
+  return pairNodes(source, target, { members: MOST_MEMBERS }) ?? pairRuns(source, target);
 }
 
 function pairNodes(source: LayoutNode, target: LayoutNode, budget: Budget): Pair | undefined {

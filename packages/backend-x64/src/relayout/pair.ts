@@ -22,6 +22,16 @@ export interface Walk {
   readonly child: Pair;
 }
 
+/**
+ * Runs of at least `widthBytes`, a power of two, and less than twice that: of each its displacements on both sides, and
+ * its bytes past that width.
+ */
+export interface Overlaps {
+  readonly kind: "overlaps";
+  readonly widthBytes: number;
+  readonly displacementsBytes: IntegerTable;
+}
+
 export interface PairMember {
   readonly sourceBytes: number;
   readonly targetBytes: number;
@@ -48,7 +58,7 @@ export interface Transposed {
 }
 
 /** Two layouts of one size walked together: where bytes come from and where they go, at once. */
-export type Pair = Run | Loop | Walk | Members | Transposed;
+export type Pair = Run | Loop | Walk | Overlaps | Members | Transposed;
 
 export const run = (lengthBytes: number): Run => ({ kind: "run", lengthBytes });
 
@@ -61,7 +71,7 @@ export const membersOf = (members: readonly PairMember[]): Pair => {
   return isThere ? only.pair : { kind: "members", members };
 };
 
-/** Bytes that a pair moves. */
+/** Bytes that a pair moves; of runs of varying length, as many as they have at least. */
 export function sizeOf(pair: Pair): number {
   switch (pair.kind) {
     case "run":
@@ -70,6 +80,8 @@ export function sizeOf(pair: Pair): number {
       return pair.count * sizeOf(pair.child);
     case "walk":
       return (pair.displacementsBytes.length / 2) * sizeOf(pair.child);
+    case "overlaps":
+      return (pair.displacementsBytes.length / 3) * pair.widthBytes;
     case "members":
       return pair.members.reduce((sum, member) => sum + sizeOf(member.pair), 0);
     case "transposed":
