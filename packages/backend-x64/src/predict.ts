@@ -1,4 +1,4 @@
-import { scatteredLayout, type Conditions, type Move, type Prediction, type Profile } from "@stowage/backend-api";
+import { directionOf, scatteredLayout, type Conditions, type Move, type Prediction, type Profile } from "@stowage/backend-api";
 import type { LayoutNode } from "@stowage/ir";
 import { NAME } from "./payload.js";
 
@@ -28,8 +28,11 @@ export function predict(moves: readonly Move[], conditions: Conditions, profile:
   let moveNs = 0;
   let commitNs = figure("commitNs");
   for (const move of moves) {
-    moveNs += count * elementNs(scatteredLayout(move).root, count, figure);
-    commitNs += tableEntries(scatteredLayout(move).root) * figure("commitNsPerTableEntry");
+    const sides = directionOf(move) === "copy" ? [move.source.root, move.target.root] : [scatteredLayout(move).root];
+    for (const root of sides) {
+      moveNs += count * elementNs(root, count, figure);
+      commitNs += tableEntries(root) * figure("commitNsPerTableEntry");
+    }
   }
   // The lesser of the two never falls as either grows.
   const sharedNs = figure("shareNs") + moveNs / (1 + figure("workerWorth") * (conditions.threads - 1));

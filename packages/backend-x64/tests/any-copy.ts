@@ -37,7 +37,7 @@ function laidOut({ bytes, counts }: Shape, dimensions: readonly Dimension[]): La
   let reach = bytes;
   for (const i of order) {
     strides[i] = reach + (dimensions[i]?.gapBytes ?? 0);
-    reach += (strides[i] as number) * ((counts[i] as number) - 1);
+    reach += (strides[i]) * ((counts[i] as number) - 1);
   }
   const root = counts.reduceRight<LayoutNode>((child, count, i) => nested(child, count, strides[i] as number, dimensions[i]?.turn ?? "ascending"), dense(bytes));
   return canonicalise(layout(0, root, { lowerBoundBytes: root.lowBytes, extentBytes: reach + (dimensions[0]?.gapBytes ?? 0) }));

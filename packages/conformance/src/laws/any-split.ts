@@ -1,4 +1,5 @@
 import type { PackDirection } from "../cases/directed.js";
+import { checkCopiesInParts } from "./copies-in-parts.js";
 import { checkFragments } from "./fragments.js";
 import type { Law } from "./law.js";
 import { checkSplits } from "./splits-equal-the-whole.js";
@@ -14,5 +15,6 @@ export const ANY_SPLIT: Law = {
       checkSplits(settings, direction);
       checkFragments(settings, direction);
     }
+    if (settings.directions.includes("copy")) checkCopiesInParts(settings);
   },
 };

@@ -1,11 +1,14 @@
-import { decodeArtifact, encodeArtifact, type Artifact, type Backend, type Conditions, type Move } from "@stowage/backend-api";
+import { decodeArtifact, encodeArtifact, type Artifact, type Backend, type Conditions, type Direction, type Move } from "@stowage/backend-api";
 import * as fc from "fast-check";
+import { anyCopying, copyOf, rangeOf, type Copying } from "../cases/copying.js";
 import { conditionsFor, transferFor, wholeOf, type PackDirection } from "../cases/directed.js";
 import { execute, moveOf, requireSupport } from "../cases/kernel-for.js";
 import { Resources } from "../cases/resources.js";
+import type { Transfer } from "../cases/transfer.js";
 import { anyTrial, type Trial } from "../cases/trial.js";
 import { checkInFreshProcess } from "../fresh/check-in-fresh-process.js";
 import { require } from "../law-violation.js";
+import type { Range } from "../reference/byte-map.js";
 import type { LawSettings } from "../settings.js";
 import { assertOn, type Law } from "./law.js";
 
@@ -21,6 +24,23 @@ function survives(settings: LawSettings, { trial, direction }: Storing, backend:
   const conditions = conditionsFor(settings, { direction, alignment: 1, count: "any" });
   const moves = [moveOf(trial.subject, direction)];
   requireSupport(backend, moves, conditions);
+  const stored = storedAndNamed(backend, moves, conditions, trial.count);
+  using resources = new Resources();
+  const range = wholeOf(trial);
+  requireMoved(settings, resources, stored, transferFor(settings, resources, trial, direction, range, 1), range, direction);
+}
+
+/** The same of a copy from layout to layout. */
+function copySurvives(settings: LawSettings, copying: Copying, backend: Backend): void {
+  const conditions = conditionsFor(settings, { direction: "copy", alignment: 1, count: "any" });
+  const range = rangeOf(copying);
+  using resources = new Resources();
+  const { move, transfer } = copyOf(settings, resources, copying, range);
+  requireSupport(backend, [move], conditions);
+  requireMoved(settings, resources, storedAndNamed(backend, [move], conditions, copying.trial.count), transfer, range, "copy");
+}
+
+function storedAndNamed(backend: Backend, moves: readonly Move[], conditions: Conditions, count: number): Uint8Array {
   const artifact = backend.compile(moves, conditions);
   requireNamed(artifact, backend);
   const stored = encodeArtifact(artifact);
@@ -28,18 +48,18 @@ function survives(settings: LawSettings, { trial, direction }: Storing, backend:
     sameBytes(encodeArtifact(backend.compile(moves, conditions)), stored),
     "artifact of the same moves: expected the same bytes when compiled again",
   );
-  requireOtherKey(backend, moves, { ...conditions, count: trial.count }, artifact);
+  requireOtherKey(backend, moves, { ...conditions, count }, artifact);
   backend.load(artifact)[Symbol.dispose]();
+  return stored;
+}
 
-  using resources = new Resources();
-  const range = wholeOf(trial);
-  const transfer = transferFor(settings, resources, trial, direction, range, 1);
+function requireMoved(settings: LawSettings, resources: Resources, stored: Uint8Array, transfer: Transfer, range: Range, what: Direction): void {
   const kernel = resources.hold(settings.factory().load(decodeArtifact(stored)));
   const plan = resources.hold(kernel.bind([transfer.binding(range)]));
   transfer.expect(range);
   execute(settings, plan);
   const problem = transfer.problem();
-  require(problem === undefined, `${direction} by a stored artifact: ${problem}`);
+  require(problem === undefined, `${what} by a stored artifact: ${problem}`);
 }
 
 /** The key names moves and conditions: one that ignored them would give one's code for the other's. */
@@ -66,6 +86,9 @@ export const ARTIFACTS_SURVIVE: Law = {
         direction: fc.constant(direction),
       });
       assertOn(settings, anyStoring, (storing, backend) => survives(settings, storing, backend));
+    }
+    if (settings.directions.includes("copy")) {
+      assertOn(settings, anyCopying(settings), (copying, backend) => copySurvives(settings, copying, backend));
     }
     if (settings.freshProcess !== undefined) checkInFreshProcess(settings, settings.freshProcess);
   },

@@ -1,12 +1,13 @@
-import type { Backend } from "@stowage/backend-api";
+import { copyMove, directionOf, type Backend } from "@stowage/backend-api";
 import * as fc from "fast-check";
-import { BAD_BINDINGS, type BadBinding } from "../bad-input/bad-bindings.js";
+import { ALIASED, BAD_BINDINGS, type BadBinding } from "../bad-input/bad-bindings.js";
 import { MISUSES, type Misuse } from "../bad-input/misuses.js";
 import { requireRefused } from "../bad-input/refusal.js";
 import { Stand } from "../bad-input/stand.js";
-import { conditionsFor, transferFor, wholeOf, type PackDirection } from "../cases/directed.js";
+import { conditionsFor, scatteredSide, transferFor, wholeOf, type PackDirection } from "../cases/directed.js";
 import { execute, kernelFor, moveOf, requireSupport } from "../cases/kernel-for.js";
 import { Resources } from "../cases/resources.js";
+import { Transfer } from "../cases/transfer.js";
 import { anyTrial, type Trial } from "../cases/trial.js";
 import type { LawSettings } from "../settings.js";
 import { assertOn, type Law } from "./law.js";
@@ -66,6 +67,23 @@ function refusesBinding(settings: LawSettings, { what, errors, spoil }: BadBindi
   stand.requireAsExpected(`run of a plan that refused ${what}`);
 }
 
+/** A datatype copied onto itself in the memory that it lies in: every byte is both read and written. */
+function refusesAliased(settings: LawSettings, trial: Trial, backend: Backend): void {
+  const range = wholeOf(trial);
+  const { layout } = trial.subject;
+  const move = copyMove(layout, layout);
+  fc.pre(range.length > 0 && directionOf(move) === "copy");
+  const conditions = conditionsFor(settings, { direction: "copy", alignment: 1, count: "any" });
+  requireSupport(backend, [move], conditions);
+  using resources = new Resources();
+  const [source, target] = [scatteredSide(settings, trial, range, 1), scatteredSide(settings, trial, range, 1)];
+  for (const { arena } of [source, target]) resources.hold(arena);
+  const transfer = new Transfer(source, target, trial.pattern);
+  const kernel = kernelFor(resources, backend, [move], conditions);
+  const stand = new Stand({ kernel, transfer, range, conditions, source: settings.scattered, target: settings.scattered, addressSpaces: settings.addressSpaces });
+  refusesBinding(settings, ALIASED, stand);
+}
+
 export const BAD_INPUT: Law = {
   number: 6,
   title: "bad input gets a typed error that names it, and not one byte is written",
@@ -75,6 +93,12 @@ export const BAD_INPUT: Law = {
       using resources = new Resources();
       refusesBinding(settings, bad, standFor(settings, spoiling, backend, resources));
     });
+    if (settings.directions.includes("copy")) {
+      const { maxReachBytes } = settings;
+      const limits = { disjoint: true, sparse: false, maxReachBytes: Math.min(maxReachBytes, 2048) };
+      const anyAliased = anyTrial(settings, limits).map((trial) => ({ ...trial, count: Math.max(1, trial.count) }));
+      assertOn(settings, anyAliased, (trial, backend) => refusesAliased(settings, trial, backend));
+    }
     const anyMisuse = fc.tuple(anySpoiling(settings), fc.constantFrom(...MISUSES.map(shown)));
     assertOn(settings, anyMisuse, ([spoiling, misuse], backend) => {
       using resources = new Resources();

@@ -1,13 +1,11 @@
 import type { Backend } from "@stowage/backend-api";
 import * as fc from "fast-check";
-import { conditionsFor, scatteredSide, transferFor, wholeOf, type Known } from "../cases/directed.js";
+import { anyCopying, copyOf, rangeOf, type Copying } from "../cases/copying.js";
+import { conditionsFor, transferFor, wholeOf, type Known } from "../cases/directed.js";
 import { execute, kernelFor, moveOf, requireSupport } from "../cases/kernel-for.js";
-import { anyRearrangement, rearranged, type Rearrangement } from "../cases/rearranged.js";
 import { Resources } from "../cases/resources.js";
-import { Transfer } from "../cases/transfer.js";
-import { anyAlignment, anyPlacing, anyTrial, type Placing, type Trial } from "../cases/trial.js";
+import { anyAlignment, anyTrial, type Trial } from "../cases/trial.js";
 import { require } from "../law-violation.js";
-import type { Range } from "../reference/byte-map.js";
 import type { LawSettings } from "../settings.js";
 import { assertOn, type Law } from "./law.js";
 
@@ -54,35 +52,13 @@ function packs(settings: LawSettings, { trials, alignment, isCounted }: Batch, b
   }
 }
 
-interface Copying {
-  readonly trial: Trial;
-  readonly rearrangement: Rearrangement;
-  readonly target: Placing;
-  /** Bytes left out at the beginning and at the end of the packed stream. */
-  readonly left: readonly [number, number];
-}
-
-/** The whole stream as often as a part of it. */
-function rangeOf({ trial, left: [before, after] }: Copying): Range {
-  const { count, length } = wholeOf(trial);
-  const first = Math.min(before, length);
-  return { count, first, length: Math.max(0, length - first - after) };
-}
-
 /** Copies from one layout to another: as the reference's pack, then its unpack. */
 function copies(settings: LawSettings, copying: Copying, backend: Backend): void {
-  const { trial, rearrangement, target } = copying;
   const conditions = conditionsFor(settings, { direction: "copy", alignment: 1, count: "any" });
-  const other = rearranged(trial.subject.map.sizeBytes, rearrangement);
-  const move = { source: trial.subject.layout, target: other.layout };
-  requireSupport(backend, [move], conditions);
-  using resources = new Resources();
   const range = rangeOf(copying);
-  const source = scatteredSide(settings, trial, range, 1);
-  resources.hold(source.arena);
-  const into = scatteredSide(settings, { ...trial, subject: other, scattered: target }, range, 1);
-  resources.hold(into.arena);
-  const transfer = new Transfer(source, into, trial.pattern);
+  using resources = new Resources();
+  const { move, transfer } = copyOf(settings, resources, copying, range);
+  requireSupport(backend, [move], conditions);
   const plan = resources.hold(kernelFor(resources, backend, [move], conditions).bind([transfer.binding(range)]));
   transfer.expect(range);
   execute(settings, plan);
@@ -98,13 +74,7 @@ export const PACKS_AS_THE_REFERENCE: Law = {
       assertOn(settings, anyBatch(settings), (batch, backend) => packs(settings, batch, backend));
     }
     if (settings.directions.includes("copy")) {
-      const anyCopying = fc.record({
-        trial: anyTrial(settings),
-        rearrangement: anyRearrangement,
-        target: anyPlacing(settings),
-        left: fc.oneof(fc.constant([0, 0] as const), fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 40 }))),
-      });
-      assertOn(settings, anyCopying, (copying, backend) => copies(settings, copying, backend));
+      assertOn(settings, anyCopying(settings), (copying, backend) => copies(settings, copying, backend));
     }
   },
 };

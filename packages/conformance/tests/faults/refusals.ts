@@ -47,6 +47,16 @@ export const REFUSAL_FAULTS: readonly Fault[] = [
     factory: () => new SimpleBackend({ checkOne: () => undefined }),
   },
   {
+    name: "copies a datatype onto itself",
+    law: 6,
+    says: /the source as its target: expected BindingError, got no error/,
+    factory: () => {
+      // A range of no bytes asks nothing of its memory.
+      const apart = (binding: Binding): Binding => (binding.target === binding.source ? { ...binding, length: 0 } : binding);
+      return checking(apart);
+    },
+  },
+  {
     name: "throws an error of no type",
     law: 6,
     says: /expected BindingError, got Error: bad/,
