@@ -18,6 +18,18 @@ function packed(layout: Layout, range: Range, bytes: Uint8Array, low: number): U
   return stream;
 }
 
+/** What a target that begins at its lowest byte holds once a range has been copied to it, run by run. */
+export function copied(source: Layout, target: Layout, range: Range, from: Uint8Array, to: Uint8Array): Uint8Array {
+  const stream = packed(source, range, from, reachOf(source, range.count).low);
+  const [want, { low }] = [to.slice(), reachOf(target, range.count)];
+  let at = 0;
+  forEachRun(target, range, (offset, length) => {
+    want.set(stream.subarray(at, at + length), offset - low);
+    at += length;
+  });
+  return want;
+}
+
 /**
  * Copies a range by machine code between guarded buffers; says how the outcome differs from moving it run by run, or
  * undefined where it does not.
@@ -30,13 +42,8 @@ export function copyDifferenceOf(source: Layout, target: Layout, range: Range, l
   const to = guardedMemory(written.high - written.low, flush);
   fillPattern(from.bytes, 3);
   fillPattern(to.bytes, 101);
-  const [wantFrom, wantTo] = [from.bytes.slice(), to.bytes.slice()];
-  const stream = packed(source, range, wantFrom, read.low);
-  let at = 0;
-  forEachRun(target, range, (offset, length) => {
-    wantTo.set(stream.subarray(at, at + length), offset - written.low);
-    at += length;
-  });
+  const wantFrom = from.bytes.slice();
+  const wantTo = copied(source, target, range, wantFrom, to.bytes);
   const sealed = probed.machine.arena.add(copyProgram(copyMove(source, target), level, tuning).code);
   const words = BigInt64Array.from([sealed.address, from.address - read.low, to.address - written.low, range.count, range.first, range.length].map(BigInt));
   probed.machine.prepare(words, 1)();

@@ -4,6 +4,9 @@ import type { SimulatedProcessor } from "./processor.js";
 const VECTOR_BYTES: Readonly<Record<string, number>> = { xmm: 16, ymm: 32, zmm: 64 };
 const MOVE = /^v?mov(?:dqu|dqa|ups|aps|ntdq)(8|16|32|64)?$/;
 
+/** Bytes of the elements that an unpacking instruction interleaves, by the end of its name. */
+const UNPACKED: Readonly<Record<string, number>> = { bw: 1, wd: 2, dq: 4 };
+
 /** Runs an instruction on vectors or masks; false where it is neither. */
 export function stepVector(processor: SimulatedProcessor, { row, operands, masking }: Line): boolean {
   const { memory, vectors, masks, registers } = processor;
@@ -61,6 +64,27 @@ export function stepVector(processor: SimulatedProcessor, { row, operands, maski
     case "vextracti128":
       store(bytesOf(b, 32).slice(16 * Number(c), 16 * Number(c) + 16));
       return true;
+    case "vmovd":
+      set(Uint8Array.from({ length: 16 }, (_, i) => (i < 4 ? memory.read(processor.addressOf(b as Operand) + i) : 0)));
+      return true;
+    case "vmovlps":
+      store(bytesOf(b, 8));
+      return true;
+    case "vpunpcklbw":
+    case "vpunpcklwd":
+    case "vpunpckldq":
+    case "vpunpcklqdq":
+    case "vpunpckhbw":
+    case "vpunpckhwd":
+    case "vpunpckhdq":
+    case "vpunpckhqdq": {
+      const unit = row.mnemonic.endsWith("qdq") ? 8 : (UNPACKED[row.mnemonic.slice(-2)] as number);
+      const half = row.mnemonic.startsWith("vpunpckh") ? 8 / unit : 0;
+      // Within each lane of 16 bytes: places of its lower, or its upper, half.
+      const places = Array.from({ length: 32 / unit }, (_, i) => Math.floor((i * unit) / 16) * (16 / unit) + half + ((i % (16 / unit)) >> 1));
+      lanes(32, () => places.map((at, i) => [i % 2 === 0 ? 0 : 1, at] as const), unit);
+      return true;
+    }
     case "vunpcklpd":
       lanes(32, () => [[0, 0], [1, 0], [0, 2], [1, 2]], 8);
       return true;

@@ -1,0 +1,32 @@
+import { copyMove } from "@stowage/backend-api";
+import type { Layout } from "@stowage/ir";
+import type { FeatureLevel } from "../src/feature-level.js";
+import { DEFAULT_TUNING } from "../src/options.js";
+import { copyProgram } from "../src/relayout/copy-program.js";
+import { copied } from "./raw-copy.js";
+import { fillPattern, firstDifference, reachOf } from "./raw.js";
+import { SimulatedMemory } from "./simulated/memory.js";
+import { SimulatedProcessor } from "./simulated/processor.js";
+
+// Far apart, so that no address reaches from one into another; not aligned, as views need not be.
+const [CODE, SOURCE, TARGET, STACK] = [0x1000_0000, 0x2000_0003, 0x3000_0005, 0x4000_0000];
+const STACK_BYTES = 64 * 1024;
+
+/** As copyDifferenceOf, of whole elements of layouts that pair, on the simulated processor: every byte touched is checked. */
+export function simulatedCopyDifferenceOf(source: Layout, target: Layout, count: number, level: FeatureLevel): string | undefined {
+  const [read, written] = [reachOf(source, count), reachOf(target, count)];
+  const [from, to] = [new Uint8Array(read.high - read.low), new Uint8Array(written.high - written.low)];
+  fillPattern(from, 3);
+  fillPattern(to, 101);
+  const range = { count, first: 0, length: count * source.sizeBytes };
+  const want = copied(source, target, range, from, to);
+  const { code, assembler } = copyProgram(copyMove(source, target), level, DEFAULT_TUNING, { listing: true });
+  const memory = new SimulatedMemory([
+    { name: "code", address: CODE, bytes: code, writable: false },
+    { name: "source", address: SOURCE, bytes: from, writable: false },
+    { name: "target", address: TARGET, bytes: to, writable: true },
+    { name: "stack", address: STACK - STACK_BYTES, bytes: new Uint8Array(STACK_BYTES), writable: true },
+  ]);
+  new SimulatedProcessor(memory, assembler, CODE).call([SOURCE - read.low, TARGET - written.low, count, 0, range.length], STACK);
+  return firstDifference("target", to, want);
+}
