@@ -1,6 +1,7 @@
 import { Assembler, avx512, general, mem, r10, r11, r32d, r8, r9, rcx, rdi, rsi, rsp, type BasedMemory, type Label, type Register, type Row } from "@stowage/asm-x64";
-import type { LayoutNode } from "@stowage/ir";
+import { dense, type LayoutNode } from "@stowage/ir";
 import type { Tuning } from "../options.js";
+import type { ClipKind } from "./clip-shared.js";
 import type { Chunk } from "./chunks.js";
 import type { Isa, Width } from "./isa.js";
 import { Constants, firstBytes } from "./constants.js";
@@ -20,6 +21,8 @@ export const at = (s: number, p: number): Place => ({ s, p });
 
 // Registers that plain bodies leave alone; deeper nests than these count on the stack.
 const COUNTERS: readonly Register[] = [rcx, r8, r9, r10];
+
+const ANY_RUN: LayoutNode = dense(1);
 
 const fitsDisplacement = (offset: number): boolean => offset >= -0x7fffff00 && offset <= 0x7fffff00;
 
@@ -55,6 +58,7 @@ export class Emitter {
   readonly #routines = new Map<LayoutNode, Record<string, Routine>>();
   readonly #pending: Routine[] = [];
   #copyBytes: Label | undefined;
+  readonly #sharedClips = new Map<ClipKind, Label>();
 
   readonly isa: Isa;
   /** Whether every instruction is to be told. */
@@ -261,7 +265,9 @@ export class Emitter {
   }
 
   /** The subroutine of a node; written once, when the queue of routines is drained. */
-  routine(kind: RoutineKind, node: LayoutNode): Label {
+  routine(kind: RoutineKind, wanted: LayoutNode): Label {
+    // A part of a run is found alike whatever its length.
+    const node = kind === "clip" && wanted.kind === "dense" ? ANY_RUN : wanted;
     const known = this.#routines.get(node) ?? {};
     const { streamingWidth, streamsAssembled } = this;
     const name = streamingWidth === undefined ? kind : `streaming ${kind}`;
@@ -275,6 +281,17 @@ export class Emitter {
 
   nextRoutine(): Routine | undefined {
     return this.#pending.pop();
+  }
+
+  /** The code that finds parts of all nodes of a kind; written once, at the end. */
+  sharedClip(kind: ClipKind): Label {
+    const label = this.#sharedClips.get(kind) ?? this.asm.label();
+    this.#sharedClips.set(kind, label);
+    return label;
+  }
+
+  get sharedClips(): ReadonlyMap<ClipKind, Label> {
+    return this.#sharedClips;
   }
 
   /** The copy of a run-time length: r10 = from, r11 = to, rcx = bytes. Keeps rdi, rsi, r8, r9. */

@@ -6,6 +6,7 @@ import type { Tuning } from "../options.js";
 import { emitBlocksRoutine } from "./blocks.js";
 import { emitChunkWalk } from "./bucket-walk.js";
 import { emitClip } from "./clip.js";
+import { emitSharedClip } from "./clip-shared.js";
 import { emitCopyBytes } from "./copy-bytes.js";
 import { emitNode } from "./emit-node.js";
 import { withEvenBlocks } from "./even-blocks.js";
@@ -39,6 +40,7 @@ export function program(move: Move, level: FeatureLevel, tuning: Tuning, options
   const constants = e.masks ? emitAfterConstants(e) : undefined;
   emitEntry(e, withEvenBlocks(scatteredLayout(move)));
   for (let routine = e.nextRoutine(); routine !== undefined; routine = e.nextRoutine()) emitRoutine(e, routine);
+  for (const [kind, label] of e.sharedClips) emitSharedClip(e, kind, label);
   if (e.copyBytesLabel !== undefined) emitCopyBytes(e, e.copyBytesLabel);
   constants?.();
   e.tables.write(e.asm);

@@ -11,10 +11,16 @@ interface Written extends Table {
   readonly values: Int32Array | BigInt64Array;
 }
 
+/** An integer, or the distance of a label from the word itself. */
+export type Word = number | Label;
+
+const WORD_BYTES = 8;
+
 /** The tables of one lowering; they follow the code and are reached relative to it. */
 export class Tables {
   readonly #written: Written[] = [];
   readonly #byValues = new Map<IntegerTable, Table>();
+  readonly #words: { readonly label: Label; readonly words: readonly Word[] }[] = [];
 
   /** The same list of values is written once. */
   add(asm: Assembler, values: IntegerTable): Table {
@@ -31,11 +37,40 @@ export class Tables {
     return table;
   }
 
+  /** Words of 8 bytes, reached by their label. */
+  addWords(asm: Assembler, words: readonly Word[]): Label {
+    const label = asm.label();
+    this.#words.push({ label, words });
+    return label;
+  }
+
+  /** Writes everything. Throws a RangeError where a word names a label that is not bound by then. */
   write(asm: Assembler): void {
     for (const { label, values } of this.#written) {
       asm.align(64);
       asm.bind(label);
       asm.data(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
     }
+    // After the tables, whose labels words may name.
+    if (this.#words.length > 0) asm.align(WORD_BYTES);
+    for (const { label, words } of this.#words) writeWords(asm, label, words);
   }
+}
+
+function writeWords(asm: Assembler, label: Label, words: readonly Word[]): void {
+  asm.bind(label);
+  const start = asm.offset;
+  const values = new DataView(new ArrayBuffer(WORD_BYTES * words.length));
+  words.forEach((word, i) => {
+    const value = typeof word === "number" ? word : offsetOf(asm, word) - start - WORD_BYTES * i;
+    values.setInt32(WORD_BYTES * i, value, true);
+    values.setInt32(WORD_BYTES * i + 4, Math.floor(value / 2 ** 32), true);
+  });
+  asm.data(new Uint8Array(values.buffer));
+}
+
+function offsetOf(asm: Assembler, label: Label): number {
+  const offset = asm.offsetOf(label);
+  if (offset === undefined) throw new RangeError(`label ${label.id} in a word: expected to be bound, got none`);
+  return offset;
 }

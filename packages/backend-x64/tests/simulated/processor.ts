@@ -80,6 +80,12 @@ export class SimulatedProcessor {
     return offset;
   }
 
+  /** A label's place in the code, or the one that an address points to. */
+  #destination(operand: Operand | undefined): number {
+    if (typeof operand === "object" && operand.kind === "label") return this.#target(operand);
+    return Number(this.#read(operand, 8)) - this.#codeAddress;
+  }
+
   #read(operand: Operand | undefined, widthBytes: number): bigint {
     if (typeof operand === "number" || typeof operand === "bigint") return unsigned(BigInt(operand));
     if (typeof operand !== "object") throw new TypeError("operand: expected one, got none");
@@ -197,10 +203,10 @@ export class SimulatedProcessor {
         return this.#write(a, 8, this.#pop());
       case "call":
         this.#push(BigInt(this.#next));
-        this.#next = this.#target(a);
+        this.#next = this.#destination(a);
         return;
       case "jmp":
-        this.#next = this.#target(a);
+        this.#next = this.#destination(a);
         return;
       case "ret":
         this.#next = Number(this.#pop());
