@@ -64,5 +64,7 @@ function execute(code: Uint8Array, direction: "pack" | "unpack", scattered: numb
   const [source, target] = direction === "pack" ? [scattered, packed] : [packed, scattered];
   const words = BigInt64Array.from([sealed.address, source, target, count, first, length].map(BigInt));
   probed.machine.prepare(words, 1)();
+  // The code reads them by their address alone: without a use behind the call they might be collected before it.
+  if (words.length === 0) throw new Error("launch records: expected some, got none");
   sealed.release();
 }
