@@ -57,3 +57,20 @@ export const RAGGED = [
   blockBytes: bytes,
   pitchBytes: pitch,
 }));
+
+/** What packs columns of a matrix one after another: words of so many bytes, `across` of them in each of `along` columns. */
+const columns = (wordBytes, across, along) => hvector(along, 1, wordBytes, hvector(across, wordBytes, along * wordBytes, byte));
+const EDGE = 256;
+const reversed = hvector(EDGE, 1, 8, hvector(EDGE, 1, 8 * EDGE, hvector(EDGE / 2, 1, 8 * EDGE * EDGE, double)));
+const square = (wordBytes, across, along) => ({ wordBytes, across, along });
+export const TRANSPOSES = [
+  { ...entry("transpose of 2048 x 4096 doubles", columns(8, 2048, 4096)), square: square(8, 2048, 4096) },
+  { ...entry("transpose of 4096 x 4096 floats", columns(4, 4096, 4096)), square: square(4, 4096, 4096) },
+  { ...entry("transpose of 2048 x 2048 complex", columns(16, 2048, 2048)), square: square(16, 2048, 2048) },
+  { ...entry("transpose of 4096 x 8192 shorts", columns(2, 4096, 8192)), square: square(2, 4096, 8192) },
+  { ...entry("transpose of 8192 x 8192 bytes", columns(1, 8192, 8192)), square: square(1, 8192, 8192) },
+  { ...entry("transpose of 256 x 256 doubles", columns(8, 256, 256)), square: square(8, 256, 256) },
+  { ...entry("transpose of 1000 x 1000 doubles", columns(8, 1000, 1000)), square: square(8, 1000, 1000) },
+  entry("128 x 256 x 256 doubles, dimensions reversed", reversed),
+  ...["FFT2/1", "FFT2/7", "FFT2/13"].map((name) => named(name)),
+];

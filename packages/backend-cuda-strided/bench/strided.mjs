@@ -1,9 +1,9 @@
 // Figures of the strided kernels on a GPU: node strided.mjs RESULT [HAND.ptx]. Contenders of a layout run in turns;
 // times are of one call and its stream sync. HAND.ptx (from hand.cu, by nvcc -ptx) adds a kernel written by hand in CUDA.
 import { conditions, packMove, unpackMove } from "@stowage/backend-api";
-import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
+import { CudaStridedBackend, programFor, shapeOf, tileBytes, writeRecord } from "@stowage/backend-cuda-strided";
 import { copy2D, copyBytes, openCuda } from "@stowage/cuda-driver";
-import { forEachRun } from "@stowage/ir";
+import { forEachRun, stridedBlock } from "@stowage/ir";
 import { buildKernel } from "@stowage/ptx";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -111,7 +111,8 @@ function race(workload, count, bytes, direction, route, contenders, isRight, rou
   });
 }
 
-function measure(entry, extra = [], known = {}, label = "cuda-strided") {
+/** Both directions of a layout beside others. Every contender has moved the bytes once, and they were right, before it is timed. */
+function measure(entry, extra = [], known = {}, label = "cuda-strided", extraUnpacks = []) {
   const bytes = entry.layout.sizeBytes * entry.count;
   const own = (direction) => {
     const start = process.hrtime.bigint();
@@ -122,10 +123,25 @@ function measure(entry, extra = [], known = {}, label = "cuda-strided") {
   };
   prepare();
   const pack = own("pack");
-  const isRight = verified(entry);
+  const isRight = [pack, ...extra].every((contender) => packs(contender, entry));
   const limit = { name: "memcpy", run: (queue) => copyBytes(context, elsewhere.address, elsewhere.address + 64 * MIB, bytes).run(queue) };
   race(entry.name, entry.count, bytes, "pack", "device", [pack, limit, ...extra], isRight);
-  race(entry.name, entry.count, bytes, "unpack", "device", [own("unpack")], isRight);
+  pack.run(stream);
+  const unpacks = [own("unpack"), ...extraUnpacks];
+  race(entry.name, entry.count, bytes, "unpack", "device", unpacks, unpacks.every((contender) => unpacksFor(contender, pack, entry)));
+}
+
+function packs({ run }, entry) {
+  packed.fill(0, stream);
+  run(stream);
+  return verified(entry);
+}
+
+/** Unpacks what is packed into cleared memory; packing that again must give the same. */
+function unpacksFor({ run }, pack, entry) {
+  scattered.fill(0, stream);
+  run(stream);
+  return packs(pack, entry);
 }
 
 const byHand = hand !== undefined && existsSync(hand) ? context.module(readFileSync(hand, "utf8")) : undefined;
@@ -146,6 +162,58 @@ function pitchedCopy({ blockBytes, pitchBytes, layout }) {
   return { name: "cuMemcpy2DAsync", run: (queue) => copy.run(queue) };
 }
 
+/** The kernel by hand for a plain matrix. */
+function handTranspose({ square }) {
+  if (byHand === undefined || square === undefined) return [];
+  const { wordBytes, across, along } = square;
+  const grid = { x: Math.ceil(along / 32), y: Math.ceil(across / 32) };
+  const launch = byHand.kernel(`transpose_${wordBytes}`).launch(24, { grid, block: { x: 32, y: 8 } });
+  launch.parameters.setBigUint64(0, BigInt(packed.address), true);
+  launch.parameters.setBigUint64(8, BigInt(scattered.address), true);
+  launch.parameters.setInt32(16, across, true);
+  launch.parameters.setInt32(20, along, true);
+  return [{ name: "cuda-by-hand", run: (queue) => launch.run(queue) }];
+}
+/** Our kernel for rows in packed order, which is what transposes got before shared memory. */
+function direct({ layout }, direction) {
+  const geometry = geometryOf(layout);
+  const transfer = { geometry, scatteredAddress: scattered.address, packedAddress: packed.address, first: 0, length: layout.sizeBytes };
+  const { along, ...rest } = shapeOf(transfer, direction, context.device);
+  if (along === undefined) throw new Error("layout: expected one that goes through shared memory");
+  const shape = { ...rest, vectorBytes: Math.max(4, rest.wordBytes), vectorsPerThread: rest.wordBytes < 4 || rest.streams ? 1 : 4 };
+  const program = programFor([shape], 1);
+  const tiles = Math.ceil(layout.sizeBytes / tileBytes(shape, 256));
+  const launch = context.kernel(program.kernel).launch(program.recordsOffset + program.recordBytes, { grid: { x: tiles }, block: { x: 256 } });
+  launch.parameters.setUint32(0, tiles, true);
+  launch.parameters.setUint32(4, 1, true);
+  writeRecord(launch.parameters, program.recordsOffset, transfer, shape, { firstTile: 0, shapeIndex: 0 });
+  return { name: "cuda-strided, direct", run: (queue) => launch.run(queue) };
+}
+function geometryOf(layout) {
+  const { startBytes, counts, stridesBytes } = stridedBlock(layout);
+  const dimensions = counts.slice(1).map((count, i) => ({ count, strideBytes: stridesBytes[i + 1] }));
+  return { startBytes, rowBytes: counts[0], dimensions };
+}
+/** One 2D copy a column: all that the copy engines can do for a transpose. */
+function columnCopies({ layout }) {
+  const { rowBytes, dimensions } = geometryOf(layout);
+  const [across, along] = dimensions;
+  const copies = Array.from({ length: along.count }, (_, i) =>
+    copy2D(
+      context,
+      { address: packed.address + i * across.count * rowBytes, host: false, pitchBytes: rowBytes },
+      { address: scattered.address + i * along.strideBytes, host: false, pitchBytes: across.strideBytes },
+      { widthBytes: rowBytes, rows: across.count },
+    ),
+  );
+  return { name: "cuMemcpy2DAsync a column", run: (queue) => copies.forEach((copy) => copy.run(queue)) };
+}
+
+for (const entry of layouts.TRANSPOSES) {
+  const copies = entry.name === "FFT2/1" ? [columnCopies(entry)] : [];
+  measure(entry, [direct(entry, "pack"), ...handTranspose(entry), ...copies], {}, "cuda-strided", [direct(entry, "unpack")]);
+}
+if (process.argv.includes("transposes")) process.exit();
 for (const entry of [...layouts.VECTORS, layouts.DENSE_PITCH, ...layouts.FACES, ...layouts.APPLICATIONS]) measure(entry);
 for (const group of [layouts.EQUIVALENT, layouts.EQUIVALENT_TWICE]) for (const entry of group) measure(entry);
 for (const entry of layouts.RAGGED) measure(entry, [pitchedCopy(entry), ...handContender(entry)]);

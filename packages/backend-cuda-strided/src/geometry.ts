@@ -28,6 +28,10 @@ export function repeated(geometry: Geometry, count: number, extentBytes: number)
   return merged({ ...geometry, dimensions });
 }
 
+/** Bytes that a geometry packs to. */
+export const sizeOf = ({ rowBytes, dimensions }: Geometry): number =>
+  dimensions.reduce((size, { count }) => size * count, rowBytes);
+
 /** Equal objects become one form: unit dimensions go, and a dimension that continues the one below joins it. */
 function merged({ startBytes, rowBytes, dimensions }: Geometry): Geometry {
   const kept: Dimension[] = [];

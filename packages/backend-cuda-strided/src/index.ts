@@ -2,4 +2,5 @@ export { CudaStridedBackend, type StridedOptions } from "./backend.js";
 export { programFor, type StridedProgram } from "./kernel/build.js";
 export { registerCudaStrided } from "./register.js";
 export { shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";
-export { recordBytes, tileBytes, writeRecord } from "./record.js";
+export { recordBytes } from "./record-fields.js";
+export { tileBytes, writeRecord } from "./record.js";

@@ -1,7 +1,10 @@
 import type { Context, Launch } from "@stowage/cuda-driver";
+import { boxesIn } from "./boxes.js";
+import { sizeOf } from "./geometry.js";
 import { programFor } from "./kernel/build.js";
-import { recordBytes, tileBytes, writeRecord } from "./record.js";
+import { recordBytesOf, tilesOf, writeRecord } from "./record.js";
 import { shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";
+import { alongDimension, TRANSPOSE_THREADS } from "./transpose.js";
 
 /** A transfer with its direction. */
 export interface DirectedTransfer {
@@ -25,12 +28,10 @@ export function launchesFor(
 ): readonly Launch[] {
   // A few multiprocessors never outrun memory: they want loads in flight, whatever L2 holds.
   const device = smBudget === undefined ? context.device : { ...context.device, multiprocessors: smBudget, l2Bytes: Infinity };
-  const shaped = transfers.map(({ transfer, direction }) => ({
-    transfer,
-    shape: shapeOf(transfer, direction, device),
-  }));
-  const large = smBudget !== undefined || shaped.every(isShortStream);
-  const threads = large ? LARGE : THREADS;
+  const shaped = transfers.flatMap(({ transfer, direction }) =>
+    partsOf(transfer).map((part) => ({ transfer: part, shape: shapeOf(part, direction, device) })),
+  );
+  const threads = threadsFor(shaped, smBudget);
   const shapes = distinct(shaped.map(({ shape }) => shape));
   const program = programFor(shapes, shaped.length, specialise ? soleRecord(shaped) : undefined);
   const names = shapes.map(shapeName);
@@ -44,7 +45,7 @@ export function launchesFor(
     part.forEach(({ transfer, shape }, i) => {
       const place = { firstTile: tiles, shapeIndex: names.indexOf(shapeName(shape)) };
       writeRecord(launch.parameters, program.recordsOffset + i * program.recordBytes, transfer, shape, place);
-      tiles += Math.ceil(transfer.length / tileBytes(shape, threads));
+      tiles += tilesOf(transfer, shape, threads);
     });
     launch.parameters.setUint32(0, tiles, true);
     launch.parameters.setUint32(4, part.length, true);
@@ -54,6 +55,27 @@ export function launchesFor(
   return launches;
 }
 
+/** A range of a transpose as whole ones, so that all of it but its edges goes through shared memory. */
+function partsOf(transfer: Transfer): readonly Transfer[] {
+  const { geometry, packedAddress, first, length } = transfer;
+  if (length === sizeOf(geometry) || !isTranspose(transfer)) return [transfer];
+  const parts = Array.from(boxesIn(geometry, first, length), ({ geometry: whole, packedBytes }): Transfer => ({
+    ...transfer,
+    geometry: whole,
+    packedAddress: packedAddress + packedBytes,
+    first: 0,
+    length: sizeOf(whole),
+  }));
+  return parts.some(isTranspose) ? parts : [transfer];
+}
+
+const isTranspose = ({ geometry }: Transfer): boolean => alongDimension(geometry, geometry.rowBytes) !== undefined;
+
+function threadsFor(shaped: readonly { readonly transfer: Transfer; readonly shape: Shape }[], smBudget: number | undefined): number {
+  if (shaped.some(({ shape }) => shape.along !== undefined)) return TRANSPOSE_THREADS;
+  return smBudget !== undefined || shaped.every(isShortStream) ? LARGE : THREADS;
+}
+
 const isShortStream = ({ transfer, shape }: { readonly transfer: Transfer; readonly shape: Shape }): boolean =>
   shape.streams && shape.wordBytes > 4 && transfer.geometry.rowBytes <= SHORT_ROW_BYTES;
 
@@ -61,7 +83,7 @@ const isShortStream = ({ transfer, shape }: { readonly transfer: Transfer; reado
 function soleRecord(shaped: readonly { readonly transfer: Transfer; readonly shape: Shape }[]): DataView | undefined {
   const [sole, another] = shaped;
   if (sole === undefined || another !== undefined) return undefined;
-  const record = new DataView(new ArrayBuffer(recordBytes(sole.shape.dimensions)));
+  const record = new DataView(new ArrayBuffer(recordBytesOf(sole.shape)));
   writeRecord(record, 0, sole.transfer, sole.shape, { firstTile: 0, shapeIndex: 0 });
   return record;
 }

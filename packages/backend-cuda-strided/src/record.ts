@@ -1,53 +1,40 @@
 import { divisionBy } from "./magic.js";
+import { dimensionField, FIELD, recordBytes, repeatField, TRANSPOSE_FIELD, transposeRecordBytes } from "./record-fields.js";
 import type { Shape, Transfer } from "./shape.js";
+import { tilesOfTranspose, transposeOf, type Transpose } from "./transpose.js";
 
-// 8-byte words of one move's record; narrow kernels read the low halves.
-export const FIELD = {
-  packed: 0,
-  scattered: 1,
-  firstWord: 2,
-  words: 3,
-  /** Low half: the tile that is this move's first in the launch; high half: which shape it has. */
-  firstTile: 4,
-  rowWords: 5,
-  rowMultiplier: 6,
-  rowShift: 7,
-} as const;
-const FIXED_WORDS = 8;
-const DIMENSION_WORDS = 4;
-/** Within a dimension's words; the outermost has the stride alone. */
-export const DIMENSION = { stride: 0, count: 1, multiplier: 2, shift: 3 } as const;
+type Put = (field: number, value: number | bigint) => void;
 
-export const dimensionField = (dimension: number, field: keyof typeof DIMENSION): number =>
-  FIXED_WORDS + dimension * DIMENSION_WORDS + DIMENSION[field];
-
-/** Bytes of a record of up to so many dimensions. */
-export function recordBytes(dimensions: number): number {
-  return 8 * (FIXED_WORDS + (dimensions === 0 ? 0 : (dimensions - 1) * DIMENSION_WORDS + 1));
-}
+export const recordBytesOf = ({ along, dimensions }: Shape): number =>
+  along === undefined ? recordBytes(dimensions) : transposeRecordBytes(dimensions);
 
 /** Writes a move's record at `offsetBytes`. */
 export function writeRecord(
   view: DataView,
   offsetBytes: number,
-  { geometry, scatteredAddress, packedAddress, first, length }: Transfer,
+  transfer: Transfer,
   shape: Shape,
   place: { readonly firstTile: number; readonly shapeIndex: number },
 ): void {
-  const { wordBytes, wide } = shape;
-  const put = (field: number, value: number | bigint): void =>
-    view.setBigUint64(offsetBytes + field * 8, BigInt.asUintN(64, BigInt(value)), true);
-  const putDivision = (field: number, divisor: number): void => {
-    const { multiplier, shift } = divisionBy(divisor, wide ? 64 : 32);
-    put(field, multiplier);
-    put(field + 1, shift);
-  };
+  const { geometry, scatteredAddress, packedAddress, first, length } = transfer;
+  const { wordBytes, along } = shape;
+  const put: Put = (field, value) => view.setBigUint64(offsetBytes + field * 8, BigInt.asUintN(64, BigInt(value)), true);
   put(FIELD.packed, packedAddress + first);
   put(FIELD.scattered, scatteredAddress + geometry.startBytes);
   put(FIELD.firstWord, first / wordBytes);
   put(FIELD.words, length / wordBytes);
   view.setUint32(offsetBytes + FIELD.firstTile * 8, place.firstTile, true);
   view.setUint32(offsetBytes + FIELD.firstTile * 8 + 4, place.shapeIndex, true);
+  if (along === undefined) putRows(transfer, shape, put);
+  else putTranspose(transposeOf(geometry, along), wordBytes, put);
+}
+
+function putRows({ geometry }: Transfer, { wordBytes, wide }: Shape, put: Put): void {
+  const putDivision = (field: number, divisor: number): void => {
+    const { multiplier, shift } = divisionBy(divisor, wide ? 64 : 32);
+    put(field, multiplier);
+    put(field + 1, shift);
+  };
   put(FIELD.rowWords, geometry.rowBytes / wordBytes);
   putDivision(FIELD.rowMultiplier, geometry.rowBytes / wordBytes);
   for (const [i, { count, strideBytes }] of geometry.dimensions.entries()) {
@@ -58,5 +45,33 @@ export function writeRecord(
   }
 }
 
-/** Bytes of the packed stream that one tile moves. */
+function putTranspose(transpose: Transpose, wordBytes: number, put: Put): void {
+  const { across, along, repeats } = transpose;
+  const { acrossTiles, alongTiles } = tilesOfTranspose(transpose, wordBytes);
+  const putDivisor = (field: number, divisor: number): void => {
+    const { multiplier, shift } = divisionBy(divisor, 32);
+    [divisor, multiplier, shift].forEach((value, i) => put(field + i, value));
+  };
+  put(TRANSPOSE_FIELD.acrossCount, across.count);
+  put(TRANSPOSE_FIELD.acrossStride, across.strideBytes);
+  put(TRANSPOSE_FIELD.alongCount, along.count);
+  put(TRANSPOSE_FIELD.alongStride, along.strideBytes);
+  put(TRANSPOSE_FIELD.alongPacked, along.packedWords);
+  putDivisor(TRANSPOSE_FIELD.acrossTiles, acrossTiles);
+  putDivisor(TRANSPOSE_FIELD.alongTiles, alongTiles);
+  for (const [i, { count, strideBytes, packedWords }] of repeats.entries()) {
+    put(repeatField(i, "stride"), strideBytes);
+    put(repeatField(i, "packed"), packedWords);
+    putDivisor(repeatField(i, "count"), count);
+  }
+}
+
+/** Tiles that a move takes: of a transpose squares, else runs of the packed stream. */
+export function tilesOf({ geometry, length }: Transfer, shape: Shape, threads: number): number {
+  const { along, wordBytes } = shape;
+  if (along !== undefined) return tilesOfTranspose(transposeOf(geometry, along), wordBytes).tiles;
+  return Math.ceil(length / tileBytes(shape, threads));
+}
+
+/** Bytes of the packed stream that one tile moves, where rows are walked in packed order. */
 export const tileBytes = (shape: Shape, threads: number): number => threads * shape.vectorsPerThread * shape.vectorBytes;

@@ -1,4 +1,5 @@
-import type { Geometry } from "./geometry.js";
+import { sizeOf, type Geometry } from "./geometry.js";
+import { alongDimension } from "./transpose.js";
 
 /** One move as a launch sees it: where its two sides lie, and the part of the packed stream that moves. */
 export interface Transfer {
@@ -29,6 +30,8 @@ export interface Shape {
   readonly vectorsPerThread: number;
   /** Whether the bytes touched are more than L2 keeps, so that memory itself is the limit. */
   readonly streams: boolean;
+  /** Of a transpose through shared memory: the dimension along which its scattered side is walked. */
+  readonly along?: number;
 }
 
 /** What of a device the choice of a shape depends on. */
@@ -58,18 +61,20 @@ export function shapeOf(transfer: Transfer, direction: PackDirection, device: De
   const strides = dimensions.map(({ strideBytes }) => strideBytes);
   const packedStart = packedAddress + first;
   const wordBytes = commonPower([rowBytes, ...strides, scatteredAddress + startBytes, packedStart, first, length]);
+  const words = (first + length) / wordBytes;
+  const wide = words >= NARROW || strides.some((stride) => Math.abs(stride) >= NARROW) || dimensions.some(isLong);
+  const unitRows = dimensions.length > 0 && rowBytes === wordBytes;
+  const known = { direction, wordBytes, dimensions: dimensions.length, unitRows, wide };
+  const along = wide || length !== sizeOf(geometry) ? undefined : alongDimension(geometry, wordBytes);
+  if (along !== undefined) {
+    return { ...known, vectorBytes: wordBytes, vectorsPerThread: 1, streams: 2 * length > device.l2Bytes, along };
+  }
   // Joining words of 4 bytes or more was slower in every layout measured (docs/gpu-strided.md).
   const vectorBytes = Math.max(wordBytes, Math.min(4, commonPower([packedStart])));
   const streams = touchedBytes(transfer) > device.l2Bytes;
-  const words = (first + length) / wordBytes;
-  const wide = words >= NARROW || strides.some((stride) => Math.abs(stride) >= NARROW) || dimensions.some(isLong);
   return {
-    direction,
-    wordBytes,
+    ...known,
     vectorBytes,
-    dimensions: dimensions.length,
-    unitRows: dimensions.length > 0 && rowBytes === wordBytes,
-    wide,
     vectorsPerThread: streams && wordBytes > 4 ? 1 : vectorsPerThread(length / vectorBytes, vectorBytes / wordBytes, device),
     streams,
   };
@@ -98,7 +103,7 @@ function touchedBytes({ geometry: { rowBytes, dimensions }, length }: Transfer):
 
 /** The part of a kernel's name and of a launch's cache key that says which instructions it has. */
 export function shapeName(shape: Shape): string {
-  const { direction, wordBytes, vectorBytes, dimensions, unitRows, wide, vectorsPerThread: vectors, streams } = shape;
-  const flags = `${unitRows ? "u" : ""}${wide ? "w" : ""}${streams ? "s" : ""}`;
+  const { direction, wordBytes, vectorBytes, dimensions, unitRows, wide, vectorsPerThread: vectors, streams, along } = shape;
+  const flags = `${unitRows ? "u" : ""}${wide ? "w" : ""}${streams ? "s" : ""}${along === undefined ? "" : `t${along}`}`;
   return `${direction}_w${wordBytes}v${vectorBytes}d${dimensions}x${vectors}${flags}`;
 }

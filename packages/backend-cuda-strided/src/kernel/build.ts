@@ -1,7 +1,10 @@
 import { buildKernel, type Builder, type Kernel, type Value } from "@stowage/ptx";
-import { FIELD, recordBytes } from "../record.js";
+import { FIELD, FIRST_OF_GEOMETRY } from "../record-fields.js";
+import { recordBytesOf } from "../record.js";
 import { shapeName, type Shape } from "../shape.js";
+import { tileEdge, tilePitchBytes, TRANSPOSE_THREADS } from "../transpose.js";
 import { moveTile } from "./tile.js";
+import { transposeTile } from "./transpose-tile.js";
 
 /** What a launch may pass by value: 4 KiB on every architecture. CUDA C++ programming guide, kernel parameters. */
 const PARAMETER_BYTES = 4096;
@@ -23,18 +26,23 @@ export interface StridedProgram {
  * the range stay parameters.
  */
 export function programFor(shapes: readonly Shape[], moves: number, constants?: DataView): StridedProgram {
-  const bytes = recordBytes(Math.max(...shapes.map(({ dimensions }) => dimensions)));
+  const bytes = Math.max(...shapes.map(recordBytesOf));
+  const sharedBytes = Math.max(...shapes.map(sharedBytesOf));
   const capacity = Math.min(roundUpToPower(moves), Math.floor((PARAMETER_BYTES - COUNTS_BYTES) / bytes));
   const kernel = buildKernel(
     `stowage_${shapes.map(shapeName).join("__")}`,
     {
       parameters: { tiles: "u32", moves: "u32", records: { bytes: bytes * capacity, align: 8 } },
-      maxThreads: 1024,
+      maxThreads: sharedBytes > 0 ? TRANSPOSE_THREADS : 1024,
+      sharedBytes,
     },
     (builder, { tiles, moves: held }) => buildBody(builder, shapes, { tiles, held, bytes, capacity, constants }),
   );
   return { kernel, shapes, recordBytes: bytes, capacity, recordsOffset: COUNTS_BYTES };
 }
+
+const sharedBytesOf = ({ along, wordBytes }: Shape): number =>
+  along === undefined ? 0 : tileEdge(wordBytes) * tilePitchBytes(wordBytes);
 
 interface Held {
   readonly tiles: Value;
@@ -53,13 +61,13 @@ function buildBody(builder: Builder, shapes: readonly Shape[], { tiles, held, by
     () => {
       const index = capacity === 1 ? undefined : findMove(builder, tile, held, bytes);
       const read = (field: number, bits: 32 | 64, half = 0): Value => {
-        if (constants !== undefined && field >= FIELD.rowWords) return constantOf(builder, constants, field, bits);
+        if (constants !== undefined && field >= FIRST_OF_GEOMETRY) return constantOf(builder, constants, field, bits);
         const at = { bits, offsetBytes: field * 8 + half, ...(index === undefined ? {} : { index }) };
         return builder.loadParameter("records", at)[0] as Value;
       };
       const own = index === undefined ? tile : tile.sub(read(FIELD.firstTile, 32));
       dispatch(builder, shapes, 0, shapes.length === 1 ? undefined : read(FIELD.firstTile, 32, 4), (shape) =>
-        moveTile(builder, shape, read, own),
+        (shape.along === undefined ? moveTile : transposeTile)(builder, shape, read, own),
       );
       tile.set(tile.add(step));
     },

@@ -1,6 +1,7 @@
 import type { Builder, Value } from "@stowage/ptx";
-import { dimensionField, FIELD } from "../record.js";
+import { dimensionField, FIELD } from "../record-fields.js";
 import type { Shape } from "../shape.js";
+import { divideBy } from "./divide.js";
 
 /** Reads a field of the move's record: 64 bits, or the low 32 in narrow kernels. */
 export type ReadField = (field: number, bits: 32 | 64) => Value;
@@ -18,10 +19,7 @@ export interface Places {
 export function placesOf(builder: Builder, shape: Shape, read: ReadField): Places {
   const { wordBytes, dimensions, unitRows, wide } = shape;
   const bits = wide ? 64 : 32;
-  const divider = (divisor: Value, multiplier: Value, shift: Value) => (n: Value) => {
-    const quotient = n.shl(1).mulHigh(multiplier).shr(shift);
-    return { quotient, rest: n.sub(quotient.mul(divisor)) };
-  };
+  const divider = (divisor: Value, multiplier: Value, shift: Value) => (n: Value) => divideBy(n, divisor, multiplier, shift);
   const scale = (index: Value, stride: Value, sum: Value | undefined): Value => {
     if (wide) return sum === undefined ? index.to("s64").mul(stride) : index.to("s64").mulAdd(stride, sum);
     return sum === undefined ? index.to("s32").mulWide(stride) : index.to("s32").mulAddWide(stride, sum);

@@ -1,17 +1,9 @@
-import type { Builder, LoadHints, StoreHints, Value } from "@stowage/ptx";
-import { FIELD } from "../record.js";
+import type { Builder, Value } from "@stowage/ptx";
+import { FIELD } from "../record-fields.js";
 import type { Shape } from "../shape.js";
+import { loadHints, storeHints } from "./hints.js";
 import { placesOf, type ReadField } from "./scattered-offset.js";
 import { loadVectorWords, loadWord, storeVector, storeWord } from "./word-access.js";
-
-/**
- * Sources do not change while a kernel runs. Where memory is the limit, stores that leave L2 early are worth 1 to 5 %;
- * where L2 holds it all, loads that leave L1 alone are. Words smaller than 4 bytes find their sector in L1.
- */
-export function loadHints({ streams, wordBytes }: Shape): LoadHints {
-  return streams || wordBytes < 4 ? { nonCoherent: true } : { nonCoherent: true, l1: "no_allocate" };
-}
-const storeHints = ({ streams }: Shape): StoreHints => (streams ? { operator: "cs" } : {});
 
 /** Moves one tile of a move: threads × vectorsPerThread vectors of the packed side, or what is left of them. */
 export function moveTile(builder: Builder, shape: Shape, read: ReadField, tile: Value): void {

@@ -14,6 +14,14 @@ export function storeWord(builder: Builder, address: Value, word: readonly Value
   builder.store("global", address, word, { bits: lanesOf(bytes).bits }, hints);
 }
 
+export function loadSharedWord(builder: Builder, address: Value, bytes: number, offsetBytes: number): Value[] {
+  return builder.loadVector("shared", address, { ...lanesOf(bytes), offsetBytes });
+}
+
+export function storeSharedWord(builder: Builder, address: Value, word: readonly Value[], bytes: number, offsetBytes: number): void {
+  builder.store("shared", address, word, { bits: lanesOf(bytes).bits, offsetBytes });
+}
+
 /** A vector of the packed side as registers: of 64 bits where words are 8 bytes, else of 32 where there are 4 bytes or more. */
 function vectorLanes(wordBytes: number, vectorBytes: number): { bits: AccessBits; lanes: 1 | 2 | 4 } {
   if (wordBytes === vectorBytes) return lanesOf(vectorBytes);
