@@ -3,7 +3,7 @@ import { boxesIn } from "./boxes.js";
 import { sizeOf } from "./geometry.js";
 import { programFor } from "./kernel/build.js";
 import { recordBytesOf, tilesOf, writeRecord } from "./record.js";
-import { shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";
+import { isInParts, shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";
 import { alongDimension, TRANSPOSE_THREADS } from "./transpose.js";
 
 /** A transfer with its direction. */
@@ -15,6 +15,8 @@ export interface DirectedTransfer {
 /** Threads of a block; large ones fill the few multiprocessors that a budget allows. */
 const THREADS = 256;
 const LARGE = 1024;
+/** Of rows moved in parts: 128 rows a block. */
+const PARTS_THREADS = 512;
 /** Rows this short, streamed from memory, go 2 % faster in large blocks: neighbours stay together in time. */
 const SHORT_ROW_BYTES = 64;
 const MOST_BLOCKS = 2 ** 31 - 1;
@@ -73,6 +75,7 @@ const isTranspose = ({ geometry }: Transfer): boolean => alongDimension(geometry
 
 function threadsFor(shaped: readonly { readonly transfer: Transfer; readonly shape: Shape }[], smBudget: number | undefined): number {
   if (shaped.some(({ shape }) => shape.along !== undefined)) return TRANSPOSE_THREADS;
+  if (smBudget === undefined && shaped.every(({ shape, transfer }) => isInParts(shape, transfer.geometry))) return PARTS_THREADS;
   return smBudget !== undefined || shaped.every(isShortStream) ? LARGE : THREADS;
 }
 

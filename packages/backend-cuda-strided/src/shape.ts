@@ -34,6 +34,10 @@ export interface Shape {
   readonly along?: number;
 }
 
+/** Whether a shape moves short rows as four words each. */
+export const isInParts = ({ along, streams, unitRows, wordBytes }: Shape, { rowBytes }: Geometry): boolean =>
+  along === undefined && streams && !unitRows && rowBytes <= 2 * WIDEST && rowBytes === ROW_PARTS * wordBytes;
+
 /** What of a device the choice of a shape depends on. */
 export interface DeviceFacts {
   readonly multiprocessors: number;
@@ -60,24 +64,39 @@ export function shapeOf(transfer: Transfer, direction: PackDirection, device: De
   const { startBytes, rowBytes, dimensions } = geometry;
   const strides = dimensions.map(({ strideBytes }) => strideBytes);
   const packedStart = packedAddress + first;
-  const wordBytes = commonPower([rowBytes, ...strides, scatteredAddress + startBytes, packedStart, first, length]);
-  const words = (first + length) / wordBytes;
-  const wide = words >= NARROW || strides.some((stride) => Math.abs(stride) >= NARROW) || dimensions.some(isLong);
+  const widest = commonPower([rowBytes, ...strides, scatteredAddress + startBytes, packedStart, first, length]);
+  const along = length === sizeOf(geometry) && !isWide(transfer, widest) ? alongDimension(geometry, widest) : undefined;
+  const streams = (along === undefined ? touchedBytes(transfer) : 2 * length) > device.l2Bytes;
+  const inParts = along === undefined && streams && isMovedInParts(geometry, direction, widest);
+  const wordBytes = inParts ? Math.max(1, rowBytes / ROW_PARTS) : widest;
   const unitRows = dimensions.length > 0 && rowBytes === wordBytes;
-  const known = { direction, wordBytes, dimensions: dimensions.length, unitRows, wide };
-  const along = wide || length !== sizeOf(geometry) ? undefined : alongDimension(geometry, wordBytes);
-  if (along !== undefined) {
-    return { ...known, vectorBytes: wordBytes, vectorsPerThread: 1, streams: 2 * length > device.l2Bytes, along };
-  }
+  const known = { direction, wordBytes, dimensions: dimensions.length, unitRows, wide: isWide(transfer, wordBytes), streams };
+  if (along !== undefined) return { ...known, vectorBytes: wordBytes, vectorsPerThread: 1, along };
+  if (inParts) return { ...known, vectorBytes: wordBytes, vectorsPerThread: 1 };
   // Joining words of 4 bytes or more was slower in every layout measured (docs/gpu-strided.md).
   const vectorBytes = Math.max(wordBytes, Math.min(4, commonPower([packedStart])));
-  const streams = touchedBytes(transfer) > device.l2Bytes;
-  return {
-    ...known,
-    vectorBytes,
-    vectorsPerThread: streams && wordBytes > 4 ? 1 : vectorsPerThread(length / vectorBytes, vectorBytes / wordBytes, device),
-    streams,
-  };
+  const most = streams && wordBytes > 4 ? 1 : vectorsPerThread(length / vectorBytes, vectorBytes / wordBytes, device);
+  return { ...known, vectorBytes, vectorsPerThread: most };
+}
+
+/** Whether indices or strides pass 31 bits. */
+function isWide({ geometry: { dimensions }, first, length }: Transfer, wordBytes: number): boolean {
+  const isFar = dimensions.some(({ strideBytes }) => Math.abs(strideBytes) >= NARROW);
+  return (first + length) / wordBytes >= NARROW || isFar || dimensions.some(isLong);
+}
+
+/**
+ * Short rows that memory itself limits go faster as four words each than as one or two: a multiprocessor then has fewer
+ * rows under way, and memory fewer of its pages open (docs/gpu-strided.md). Reading them, where no two rows share a page's
+ * neighbourhood; writing them, from a fetch's distance on.
+ */
+const ROW_PARTS = 4;
+const IN_PARTS_FROM_PITCH_BYTES = { pack: 256, unpack: 64 } as const;
+
+function isMovedInParts({ rowBytes, dimensions }: Geometry, direction: PackDirection, wordBytes: number): boolean {
+  const [rows] = dimensions;
+  if (rows === undefined || rowBytes < 4 || rowBytes > 2 * wordBytes) return false;
+  return Math.abs(rows.strideBytes) >= IN_PARTS_FROM_PITCH_BYTES[direction];
 }
 
 const isLong = ({ count }: { readonly count: number }): boolean => count >= NARROW;

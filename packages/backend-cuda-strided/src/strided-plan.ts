@@ -3,7 +3,7 @@ import type { Devices, Launch } from "@stowage/cuda-driver";
 import { EventCompletion } from "./completion.js";
 import { onDevice } from "./device-error.js";
 import { launchesFor } from "./launches.js";
-import { deviceOf, transferOf, type StridedMove } from "./transfer.js";
+import { deviceOf, transfersOf, type StridedMove } from "./transfer.js";
 
 /** Bound moves: launches ready to send. */
 export class StridedPlan implements Plan {
@@ -62,8 +62,7 @@ export class StridedPlan implements Plan {
   #prepare(bindings: readonly Binding[]): readonly Launch[] {
     const transfers = bindings.flatMap((binding, i) => {
       const move = this.#moves[i] as StridedMove;
-      const transfer = transferOf(move, i, binding);
-      return transfer === undefined ? [] : [{ transfer, direction: move.direction }];
+      return transfersOf(move, i, binding).map((transfer) => ({ transfer, direction: move.direction }));
     });
     if (transfers.length === 0) return [];
     return onDevice(() => launchesFor(this.#devices.context(this.#device), transfers, this.#conditions.smBudget, this.#specialise));

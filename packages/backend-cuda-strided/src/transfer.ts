@@ -1,6 +1,7 @@
-import { BindingError, directionOf, placeOf, scatteredLayout, type Binding, type Buffer, type Move, type Span } from "@stowage/backend-api";
+import { BindingError, directionOf, placeOf, regionAt, scatteredLayout, type Binding, type Buffer, type Move } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
-import { repeated, type Geometry } from "./geometry.js";
+import { boxesIn, withinRegions, type AddressAt } from "./boxes.js";
+import { repeated, sizeOf, type Geometry } from "./geometry.js";
 import type { PackDirection, Transfer } from "./shape.js";
 
 /** A move that compiled: which way it goes, and its scattered side. */
@@ -12,19 +13,27 @@ export interface StridedMove {
 
 export const packDirection = (move: Move): PackDirection => (directionOf(move) === "unpack" ? "unpack" : "pack");
 
-/** Addresses and the range of a checked binding; undefined where it moves nothing. */
-export function transferOf({ move, direction, geometry }: StridedMove, i: number, binding: Binding): Transfer | undefined {
+/** Addresses and the range of a checked binding: one transfer a region of its scattered side; none where it moves nothing. */
+export function transfersOf({ move, direction, geometry }: StridedMove, i: number, binding: Binding): readonly Transfer[] {
   const { count, first, length } = binding;
-  if (length === 0) return undefined;
-  const [source, target] = [addressOf(move.source, "source", i, binding), addressOf(move.target, "target", i, binding)];
+  if (length === 0) return [];
   const packs = direction === "pack";
-  return {
-    geometry: repeated(geometry, count, scatteredLayout(move).extentBytes),
-    scatteredAddress: packs ? source : target,
-    packedAddress: packs ? target : source,
-    first,
-    length,
-  };
+  const [scatteredSide, packedSide] = packs ? (["source", "target"] as const) : (["target", "source"] as const);
+  const layout = scatteredLayout(move);
+  const whole = repeated(geometry, count, layout.extentBytes);
+  const packedAddress = addressAt(move[packedSide], packedSide, i, binding)(first).address - first;
+  const at = addressAt(layout, scatteredSide, i, binding);
+  if (placeOf(layout, binding[scatteredSide], binding) !== undefined) {
+    return [{ geometry: whole, scatteredAddress: at(0).address, packedAddress, first, length }];
+  }
+  const placed = Array.from(boxesIn(whole, first, length)).flatMap((box) => [...withinRegions(at, box)]);
+  return placed.map(({ geometry: part, packedBytes, originAddress }) => ({
+    geometry: part,
+    scatteredAddress: originAddress,
+    packedAddress: packedAddress + packedBytes,
+    first: 0,
+    length: sizeOf(part),
+  }));
 }
 
 /** The ordinal of the device whose memory a binding names; 0 where it names none. */
@@ -36,13 +45,19 @@ export function deviceOf(binding: Binding): number {
   return 0;
 }
 
-function addressOf(layout: Layout, side: "source" | "target", i: number, binding: Binding): number {
-  const span: Span = binding[side];
-  const place = placeOf(layout, span, binding);
-  if (place === undefined) {
-    throw new BindingError(`${side} of move ${i}`, "memory of one region, as strided kernels need", "several regions");
+function addressAt(layout: Layout, side: "source" | "target", i: number, binding: Binding): AddressAt {
+  const { memory, originBytes } = binding[side];
+  const place = placeOf(layout, binding[side], binding);
+  if (place !== undefined) {
+    const address = requireAddress(place.buffer, side, i) + place.originBytes;
+    return (offsetBytes) => ({ address: address + offsetBytes, leftBytes: Infinity });
   }
-  return requireAddress(place.buffer, side, i) + place.originBytes;
+  return (offsetBytes) => {
+    const region = regionAt(memory, originBytes + offsetBytes);
+    if (region === undefined) throw new BindingError(`${side} of move ${i}`, "blocks within regions", `byte ${originBytes + offsetBytes}`);
+    const within = originBytes + offsetBytes - region.startBytes;
+    return { address: requireAddress(region.buffer, side, i) + within, leftBytes: region.buffer.sizeBytes - within };
+  };
 }
 
 function requireAddress({ address, kind }: Buffer, side: string, i: number): number {

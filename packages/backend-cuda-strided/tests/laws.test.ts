@@ -5,7 +5,7 @@ import { deviceMemory, pinnedMemory } from "./device-memory.js";
 
 const driver = openSimulatedCuda();
 const context = driver.context();
-const limits = { directions: ["pack", "unpack"], addressSpaces: false, runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 150) } as const;
+const limits = { directions: ["pack", "unpack"], runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 150) } as const;
 
 describeBackend("cuda-strided on the device", () => new CudaStridedBackend(() => driver), {
   ...limits,

@@ -1,19 +1,16 @@
-import { BindingError, directionOf, placeOf, type Binding, type Buffer, type Conditions, type Move } from "@stowage/backend-api";
+import { directionOf, type Binding, type Conditions, type Move } from "@stowage/backend-api";
 import { copy2D, copy3D, copyBatch, copyBytes, type Context, type Copy } from "@stowage/cuda-driver";
 import { canonicalise, type Layout } from "@stowage/ir";
 import { boxesIn, boxOf, repeated } from "./geometry.js";
 import { pairs } from "./pairs.js";
 import { copiesOf, dimensionsPerCopy, piecesOf, type Piece } from "./pieces.js";
+import { withinRegions } from "./regions.js";
+import { sideOf, type Side } from "./side.js";
 
 /** The copies that a bound move takes, ready to run, and whether some of them are one batch. */
 export interface MoveCopies {
   readonly copies: readonly Copy[];
   readonly batched: boolean;
-}
-
-interface Side {
-  readonly address: number;
-  readonly host: boolean;
 }
 
 /** Runs of bytes: from this many on, one batch of the driver costs less than a call each. */
@@ -31,17 +28,31 @@ export function copiesFor(context: Context, move: Move, i: number, binding: Bind
   const [scattered, packed] = direction === "unpack" ? [target, source] : [source, target];
   const maxPitchBytes = context.device.maxPitchBytes;
   const boxes = [...boxesIn(repeated(box, count, layout.extentBytes), first, length)];
-  const pieces = boxes.flatMap((part) => [...piecesOf(part, maxPitchBytes)]);
-  if (pieces.every(isRun)) {
-    const list = pieces.map(({ startBytes, packedBytes, rowBytes }): Run => {
-      const ends = [scattered.address + startBytes, packed.address + packedBytes] as const;
-      return direction === "unpack" ? [ends[0], ends[1], rowBytes] : [ends[1], ends[0], rowBytes];
-    });
+  const placed = boxes.flatMap((part) => [...withinRegions(scattered, part)]);
+  const pieces = placed.flatMap((part) => Array.from(piecesOf(part, maxPitchBytes), (piece) => endsOf(piece, part.originAddress, packed)));
+  if (pieces.every(({ piece }) => isRun(piece))) {
+    const list = pieces.map(({ piece: { rowBytes }, apart, together }): Run =>
+      direction === "unpack" ? [apart, together, rowBytes] : [together, apart, rowBytes],
+    );
     return sent(context, list);
   }
-  const copies = pieces.map((piece) => pieceCopy(context, piece, scattered, packed, direction === "unpack"));
+  const hosts = { apart: scattered.host, together: packed.host };
+  const copies = pieces.map((ends) => pieceCopy(context, ends, hosts, direction === "unpack"));
   return { copies, batched: false };
 }
+
+/** A piece with the addresses where it starts on the scattered side and on the packed one. */
+interface Ends {
+  readonly piece: Piece;
+  readonly apart: number;
+  readonly together: number;
+}
+
+const endsOf = (piece: Piece, originAddress: number, packed: Side): Ends => ({
+  piece,
+  apart: originAddress + piece.startBytes,
+  together: packed.at(piece.packedBytes).address,
+});
 
 /** How many copies one element takes: a box by its pieces, anything else by its runs. */
 export function copiesPerElement(move: Move, maxPitchBytes: number): number {
@@ -69,14 +80,16 @@ const isRun = ({ rows, planes }: Piece): boolean => rows === 1 && planes === 1;
 type Run = readonly [target: number, source: number, bytes: number];
 
 function runCopies(context: Context, move: Move, binding: Binding, source: Side, target: Side): MoveCopies {
-  const list = Array.from(
-    pairs(canonicalise(move.source), canonicalise(move.target), binding),
-    ({ sourceBytes, targetBytes, lengthBytes }): Run => [
-      target.address + targetBytes,
-      source.address + sourceBytes,
-      lengthBytes,
-    ],
-  );
+  const list: Run[] = [];
+  for (const { sourceBytes, targetBytes, lengthBytes } of pairs(canonicalise(move.source), canonicalise(move.target), binding)) {
+    let done = 0;
+    while (done < lengthBytes) {
+      const [from, to] = [source.at(sourceBytes + done), target.at(targetBytes + done)];
+      const bytes = Math.min(lengthBytes - done, from.leftBytes, to.leftBytes);
+      list.push([to.address, from.address, bytes]);
+      done += bytes;
+    }
+  }
   return sent(context, list);
 }
 
@@ -88,26 +101,17 @@ function sent(context: Context, list: readonly Run[]): MoveCopies {
   return { copies: [copyBatch(context, column(0), column(1), column(2))], batched: true };
 }
 
-function pieceCopy(context: Context, piece: Piece, scattered: Side, packed: Side, unpacks: boolean): Copy {
-  const { startBytes, packedBytes, rowBytes, rows, planes, pitchBytes, planeRows } = piece;
-  const apart = { ...scattered, address: scattered.address + startBytes, pitchBytes, planeRows };
-  const together = { ...packed, address: packed.address + packedBytes, pitchBytes: rowBytes, planeRows: rows };
-  const [target, source] = unpacks ? [apart, together] : [together, apart];
+function pieceCopy(
+  context: Context,
+  { piece, apart, together }: Ends,
+  hosts: { readonly apart: boolean; readonly together: boolean },
+  unpacks: boolean,
+): Copy {
+  const { rowBytes, rows, planes, pitchBytes, planeRows } = piece;
+  const strided = { address: apart, host: hosts.apart, pitchBytes, planeRows };
+  const dense = { address: together, host: hosts.together, pitchBytes: rowBytes, planeRows: rows };
+  const [target, source] = unpacks ? [strided, dense] : [dense, strided];
   if (planes > 1) return copy3D(context, target, source, { widthBytes: rowBytes, rows, planes });
   if (rows > 1) return copy2D(context, target, source, { widthBytes: rowBytes, rows });
   return copyBytes(context, target.address, source.address, rowBytes);
-}
-
-function sideOf(layout: Layout, side: "source" | "target", i: number, binding: Binding, conditions: Conditions): Side {
-  const place = placeOf(layout, binding[side], binding);
-  if (place === undefined) {
-    throw new BindingError(`${side} of move ${i}`, "memory of one region, as DMA copies need", "several regions");
-  }
-  const kind = side === "source" ? conditions.sourceKind : conditions.targetKind;
-  return { address: requireAddress(place.buffer, side, i) + place.originBytes, host: kind === "pinned" };
-}
-
-function requireAddress({ address, kind }: Buffer, side: string, i: number): number {
-  if (address !== undefined) return address;
-  throw new BindingError(`${side} of move ${i}`, "memory with an address that the device reaches", `${kind} memory without one`);
 }

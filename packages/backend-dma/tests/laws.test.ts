@@ -5,7 +5,7 @@ import { deviceMemory, pinnedMemory } from "./device-memory.js";
 
 const driver = openSimulatedCuda();
 const context = driver.context();
-const limits = { addressSpaces: false, runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 150) } as const;
+const limits = { runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 150) } as const;
 
 describeBackend("dma on the device", () => new DmaBackend(() => driver), {
   ...limits,

@@ -1,7 +1,7 @@
 import type { Builder, Value } from "@stowage/ptx";
 import { FIELD } from "../record-fields.js";
 import type { Shape } from "../shape.js";
-import { loadHints, storeHints } from "./hints.js";
+import { LOAD_HINTS, storeHints } from "./hints.js";
 import { placesOf, type ReadField } from "./scattered-offset.js";
 import { loadVectorWords, loadWord, storeVector, storeWord } from "./word-access.js";
 
@@ -61,11 +61,11 @@ class Mover {
     const wordsOf = (first: Value) => Array.from({ length: perVector }, (_, i) => this.#scatteredAt(i === 0 ? first : first.add(i)));
     const vectors = firsts.map((first) => ({ packed: this.#packedAt(first), places: wordsOf(first) }));
     if (direction === "pack") {
-      const loaded = vectors.map(({ places }) => places.map((at) => loadWord(builder, at, wordBytes, loadHints(this.#shape))));
+      const loaded = vectors.map(({ places }) => places.map((at) => loadWord(builder, at, wordBytes, LOAD_HINTS)));
       vectors.forEach(({ packed }, i) => storeVector(builder, packed, loaded[i] ?? [], wordBytes, vectorBytes, storeHints(this.#shape)));
       return;
     }
-    const loaded = vectors.map(({ packed }) => loadVectorWords(builder, packed, wordBytes, vectorBytes, loadHints(this.#shape)));
+    const loaded = vectors.map(({ packed }) => loadVectorWords(builder, packed, wordBytes, vectorBytes, LOAD_HINTS));
     vectors.forEach(({ places }, i) =>
       places.forEach((at, j) => storeWord(builder, at, loaded[i]?.[j] ?? [], wordBytes, storeHints(this.#shape))),
     );
@@ -79,7 +79,7 @@ class Mover {
       const within = word.min(last);
       const [packed, scattered] = [this.#packedAt(within), this.#scatteredAt(within)];
       const [from, to] = direction === "pack" ? [scattered, packed] : [packed, scattered];
-      return { word, to, value: loadWord(builder, from, wordBytes, loadHints(this.#shape)) };
+      return { word, to, value: loadWord(builder, from, wordBytes, LOAD_HINTS) };
     });
     for (const { word, to, value } of loaded) {
       builder.if(word.le(last), () => storeWord(builder, to, value, wordBytes, storeHints(this.#shape)));

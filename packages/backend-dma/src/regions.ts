@@ -1,0 +1,39 @@
+import { sizeOf, type Box, type PackedBox } from "./geometry.js";
+import type { Side } from "./side.js";
+
+/** A box within one region, and the address that its offsets count from. */
+export interface PlacedBox extends PackedBox {
+  readonly originAddress: number;
+}
+
+/** Cuts a box until each part lies within one region: halves of the outermost dimension, and rows where regions touch. */
+export function* withinRegions(side: Side, { box, packedBytes }: PackedBox): Generator<PlacedBox> {
+  const { startBytes, rowBytes, dimensions } = box;
+  const { lowBytes, highBytes } = reachOf(box);
+  const { address, leftBytes } = side.at(lowBytes);
+  const outermost = dimensions.at(-1);
+  if (highBytes - lowBytes <= leftBytes) yield { box, packedBytes, originAddress: address - lowBytes };
+  else if (outermost === undefined) {
+    yield* withinRegions(side, { box: { ...box, rowBytes: leftBytes }, packedBytes });
+    const rest = { ...box, startBytes: startBytes + leftBytes, rowBytes: rowBytes - leftBytes };
+    yield* withinRegions(side, { box: rest, packedBytes: packedBytes + leftBytes });
+  } else {
+    const { count, strideBytes } = outermost;
+    const half = Math.floor(count / 2);
+    const part = (from: number, length: number): Box => ({
+      startBytes: startBytes + from * strideBytes,
+      rowBytes,
+      dimensions: length === 1 ? dimensions.slice(0, -1) : [...dimensions.slice(0, -1), { count: length, strideBytes }],
+    });
+    const first = part(0, half);
+    yield* withinRegions(side, { box: first, packedBytes });
+    yield* withinRegions(side, { box: part(half, count - half), packedBytes: packedBytes + sizeOf(first) });
+  }
+}
+
+/** The lowest byte of a box is the first of some row, so it lies in a region wherever all rows do. */
+function reachOf({ startBytes, rowBytes, dimensions }: Box) {
+  const ends = dimensions.map(({ count, strideBytes }) => (count - 1) * strideBytes);
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, startBytes);
+  return { lowBytes: sum(ends.map((end) => Math.min(0, end))), highBytes: rowBytes + sum(ends.map((end) => Math.max(0, end))) };
+}
