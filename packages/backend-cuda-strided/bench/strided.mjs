@@ -45,10 +45,10 @@ function prepare() {
   stream.synchronize();
 }
 
-/** Compares packed bytes, in whole runs, up to 4 MiB of them from the start and the end. */
-function verified({ layout, count }) {
+/** Compares packed bytes, from `offset` on, in whole runs: up to 4 MiB of them from the start and the end. */
+function verified({ layout, count }, side = packed, offset = 0) {
   const total = layout.sizeBytes * count;
-  copyBytes(context, pinned.address, packed.address, total).run(stream);
+  if (side !== pinned) copyBytes(context, pinned.address, side.address + offset, total).run(stream);
   stream.synchronize();
   const { bytes } = pinned;
   const most = Math.min(total, 4 * MIB);
@@ -129,6 +129,7 @@ function measure(entry, extra = [], known = {}, label = "cuda-strided", extraUnp
   pack.run(stream);
   const unpacks = [own("unpack"), ...extraUnpacks];
   race(entry.name, entry.count, bytes, "unpack", "device", unpacks, unpacks.every((contender) => unpacksFor(contender, pack, entry)));
+  prepare();
 }
 
 function packs({ run }, entry) {
@@ -209,6 +210,7 @@ function columnCopies({ layout }) {
   return { name: "cuMemcpy2DAsync a column", run: (queue) => copies.forEach((copy) => copy.run(queue)) };
 }
 
+prepare();
 for (const entry of layouts.TRANSPOSES) {
   const copies = entry.name === "FFT2/1" ? [columnCopies(entry)] : [];
   measure(entry, [direct(entry, "pack"), ...handTranspose(entry), ...copies], {}, "cuda-strided", [direct(entry, "unpack")]);
@@ -220,10 +222,19 @@ for (const entry of layouts.RAGGED) measure(entry, [pitchedCopy(entry), ...handC
 for (const smBudget of [1, 4, 8, 16]) measure(layouts.VECTORS[3], [], { smBudget }, `cuda-strided, ${smBudget} SMs`);
 for (const smBudget of [1, 4, 8, undefined]) {
   const entry = layouts.VECTORS[3];
-  const plans = ["pack", "unpack"].map((direction) => bind(entry, direction, smBudget === undefined ? {} : { smBudget }, pinned));
-  ["pack", "unpack"].forEach((direction, i) =>
-    race(entry.name, 1, entry.layout.sizeBytes, direction, "one-shot", [{ name: `cuda-strided, ${smBudget ?? "all"} SMs`, run: (queue) => plans[i].run(queue) }], true, 5),
-  );
+  const name = `cuda-strided, ${smBudget ?? "all"} SMs`;
+  const [pack, unpack] = ["pack", "unpack"].map((direction) => {
+    const plan = bind(entry, direction, smBudget === undefined ? {} : { smBudget }, pinned);
+    return { name, run: (queue) => plan.run(queue) };
+  });
+  pinned.fill(0, stream);
+  pack.run(stream);
+  const isPacked = verified(entry, pinned);
+  race(entry.name, 1, entry.layout.sizeBytes, "pack", "one-shot", [pack], isPacked, 5);
+  pack.run(stream);
+  const back = bind(entry, "pack");
+  race(entry.name, 1, entry.layout.sizeBytes, "unpack", "one-shot", [unpack], isPacked && unpacksFor(unpack, { run: (queue) => back.run(queue) }, entry), 5);
+  prepare();
 }
 for (const entry of [layouts.VECTORS[2], layouts.FACES[1], ...layouts.APPLICATIONS.slice(0, 1), ...layouts.RAGGED.slice(2, 4)]) {
   const plans = [backend, specialised].map((by) => bind(entry, "pack", {}, packed, by));
@@ -257,7 +268,9 @@ const plan = backend.load(backend.compile(moves, conditions(KINDS))).bind(
     length: source.sizeBytes,
   })),
 );
-race("six faces of 512^3 doubles", 1, 12 * MIB, "pack", "device", [{ name: "cuda-strided", run: (queue) => plan.run(queue) }], true);
+plan.run(stream).wait();
+const faces = moves.every((_, i) => verified(layouts.FACES[i >> 1], packed, i * 2 * MIB));
+race("six faces of 512^3 doubles", 1, 12 * MIB, "pack", "device", [{ name: "cuda-strided", run: (queue) => plan.run(queue) }], faces);
 
 const fetched = context.limit("l2FetchBytes");
 context.setLimit("l2FetchBytes", 32);

@@ -1,5 +1,4 @@
 import {
-  ArtifactError,
   artifactKey,
   directionOf,
   scatteredLayout,
@@ -17,13 +16,13 @@ import {
   type Support,
 } from "@stowage/backend-api";
 import { Devices, openCuda, type Driver } from "@stowage/cuda-driver";
-import { geometryOf } from "./geometry.js";
+import { geometryOf, type Geometry } from "./geometry.js";
+import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predictStrided } from "./predict.js";
+import { standaloneData, standaloneOf } from "./standalone.js";
 import { StridedKernel } from "./strided-kernel.js";
 import { packDirection, type StridedMove } from "./transfer.js";
 
-const NAME = "cuda-strided";
-const FORMAT_VERSION = 1;
 /** Records of more would not fit a launch's parameters several at a time. */
 const MOST_DIMENSIONS = 16;
 const REACHED: readonly MemoryKind[] = ["device", "pinned", "managed"];
@@ -70,28 +69,19 @@ export class CudaStridedBackend implements Backend, Disposable {
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
-    return {
-      backend: NAME,
-      formatVersion: FORMAT_VERSION,
-      key: artifactKey(NAME, FORMAT_VERSION, moves, conditions),
-      moves,
-      conditions,
-      payload: moves.map((move) => {
-        const { startBytes, rowBytes, dimensions } = requireGeometry(move);
-        return { startBytes, rowBytes, dimensions: dimensions.map(({ count, strideBytes }) => [count, strideBytes]) };
-      }),
-    };
+    const geometries = moves.map(requireGeometry);
+    const standalone = moves.length === 1 ? standaloneOf(moves[0] as Move, geometries[0] as Geometry, conditions) : undefined;
+    const payload = dataOf({ geometries, standalone: standalone === undefined ? null : standaloneData(standalone) });
+    const key = artifactKey(NAME, FORMAT_VERSION, moves, conditions);
+    return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload };
   }
 
   load(artifact: Artifact): Kernel {
-    if (artifact.backend !== NAME) throw new ArtifactError(`artifact: expected one of ${NAME}, got one of ${artifact.backend}`);
-    if (artifact.formatVersion !== FORMAT_VERSION) {
-      throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${artifact.formatVersion}`);
-    }
-    const moves = artifact.moves.map((move): StridedMove => ({
+    const { geometries } = payloadOf(artifact);
+    const moves = artifact.moves.map((move, i): StridedMove => ({
       move,
       direction: packDirection(move),
-      geometry: requireGeometry(move),
+      geometry: geometries[i] as Geometry,
     }));
     return new StridedKernel(this.#devices, artifact, moves, this.#specialise);
   }
@@ -102,8 +92,8 @@ export class CudaStridedBackend implements Backend, Disposable {
   }
 }
 
-function requireGeometry(move: Move) {
+function requireGeometry(move: Move): Geometry {
   const geometry = geometryOf(scatteredLayout(move));
-  if (geometry === undefined) throw new ArtifactError("artifact: expected strided moves, got others");
+  if (geometry === undefined) throw new UnsupportedMoveError(NAME, "a move is not strided");
   return geometry;
 }

@@ -1,6 +1,7 @@
 import { scatteredLayout, type Conditions, type Move, type Prediction, type Profile } from "@stowage/backend-api";
 import { geometryOf, type Geometry } from "./geometry.js";
 import { commonPower } from "./shape.js";
+import { alongDimension } from "./transpose.js";
 
 /** Measured on an H200 (driver 580); a profile's figures of the same names replace them. */
 const DEFAULTS = {
@@ -33,6 +34,7 @@ export function predictStrided(moves: readonly Move[], conditions: Conditions, p
 function overfetch(geometry: Geometry | undefined, fetchBytes: number): number {
   if (geometry === undefined || geometry.rowBytes === 0) return 1;
   const { rowBytes, dimensions } = geometry;
+  if (alongDimension(geometry, rowBytes) !== undefined) return 1;
   const nearest = dimensions[0]?.strideBytes ?? rowBytes;
   const aligned = commonPower([rowBytes]) === 16;
   const perRow = Math.ceil(rowBytes / fetchBytes + (aligned ? 0 : 0.5)) * fetchBytes;

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { conditions, packMove, unpackMove, type Binding, type Move } from "@stowage/backend-api";
 import { copyBytes, openSimulatedCuda, type Context, type DeviceMemory } from "@stowage/cuda-driver";
 import { forEachRun, hvector, lower, predefined, resized, subarray, vector, type Datatype, type Layout } from "@stowage/ir";
-import { CudaStridedBackend } from "../src/index.js";
+import { geometryOf } from "../src/geometry.js";
+import { CudaStridedBackend, programFor, shapeOf, tileBytes, writeRecord } from "../src/index.js";
 
 const KINDS = { sourceKind: "device", targetKind: "device" } as const;
 const double = predefined("MPI_DOUBLE");
@@ -146,6 +147,34 @@ describe("launches", () => {
     backend.load(backend.compile([packMove(layout)], conditions(KINDS))).bind([whole(source, packed, 1, 16)]).run(stream).wait();
     expect([...download(context, packed)]).toEqual([...ends]);
   });
+});
+
+describe("rows moved in parts", () => {
+  for (const direction of ["pack", "unpack"] as const) {
+    it(`${direction} what the byte map says`, () => {
+      const { context, stream } = setUp();
+      const layout = lower(hvector(3, 1, 9000, hvector(33, 16, 256, byte)));
+      const input = patterned(layout.trueExtentBytes);
+      const expected = packedBy(layout, 1, input);
+      const scattered = upload(context, direction === "pack" ? input : new Uint8Array(input.length));
+      const packed = upload(context, direction === "pack" ? new Uint8Array(expected.length) : Uint8Array.from(expected));
+      const geometry = geometryOf(layout);
+      if (geometry === undefined) throw new Error("expected a strided layout");
+      const transfer = { geometry, scatteredAddress: scattered.address, packedAddress: packed.address, first: 0, length: layout.sizeBytes };
+      // As on a device without L2: memory limits everything.
+      const shape = shapeOf(transfer, direction, { ...context.device, l2Bytes: 0 });
+      expect(shape.wordBytes).toBe(4);
+      const program = programFor([shape], 1);
+      const tiles = Math.ceil(transfer.length / tileBytes(shape, 512));
+      const launch = context.kernel(program.kernel).launch(program.recordsOffset + program.recordBytes, { grid: { x: tiles }, block: { x: 512 } });
+      launch.parameters.setUint32(0, tiles, true);
+      launch.parameters.setUint32(4, 1, true);
+      writeRecord(launch.parameters, program.recordsOffset, transfer, shape, { firstTile: 0, shapeIndex: 0 });
+      launch.run(stream);
+      stream.synchronize();
+      expect(direction === "pack" ? [...download(context, packed)] : packedBy(layout, 1, download(context, scattered))).toEqual(expected);
+    });
+  }
 });
 
 describe("what is refused says why", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contiguous, hvector, lower, predefined, subarray, vector, type Datatype } from "@stowage/ir";
 import { geometryOf, repeated } from "../src/geometry.js";
-import { shapeName, shapeOf, type Transfer } from "../src/shape.js";
+import { shapeName, shapeOf, type PackDirection, type Transfer } from "../src/shape.js";
 
 const H200 = { multiprocessors: 132, threadsPerMultiprocessor: 2048, l2Bytes: 62_914_560 };
 const double = predefined("MPI_DOUBLE");
@@ -64,5 +64,23 @@ describe("a kernel's instructions follow from the shape alone", () => {
     const [a, b] = [shapeOf(transfer(hvector(8, 8, 64, byte)), "pack", H200), shapeOf(transfer(hvector(9, 8, 128, byte)), "pack", H200)];
     expect(shapeName(a)).toBe(shapeName(b));
     expect(shapeName(a)).not.toBe(shapeName({ ...a, direction: "unpack" }));
+  });
+});
+
+describe("short rows that memory limits are four words each", () => {
+  const streamed = (rowBytes: number, pitchBytes: number, direction: PackDirection): number =>
+    shapeOf(transfer(hvector(2 ** 24, rowBytes, pitchBytes, byte)), direction, H200).wordBytes;
+  it("packs of 4 to 32 B from a pitch of 256 B on", () => {
+    expect([4, 8, 16, 32].map((rowBytes) => streamed(rowBytes, 512, "pack"))).toEqual([1, 2, 4, 8]);
+    expect(streamed(8, 64, "pack")).toBe(8);
+  });
+  it("unpacks from a pitch of 64 B on", () => {
+    expect([64, 512].map((pitchBytes) => streamed(8, pitchBytes, "unpack"))).toEqual([2, 2]);
+    expect(streamed(8, 32, "unpack")).toBe(8);
+  });
+  it("longer rows, rows of several words, and what L2 holds keep the widest word", () => {
+    expect(streamed(64, 512, "pack")).toBe(16);
+    expect(streamed(24, 512, "pack")).toBe(8);
+    expect(wordOf(transfer(hvector(1000, 8, 512, byte)))).toBe(8);
   });
 });

@@ -1,0 +1,55 @@
+import { ArtifactError, type Artifact, type Data } from "@stowage/backend-api";
+import type { Dimension, Geometry } from "./geometry.js";
+
+export const NAME = "cuda-strided";
+export const FORMAT_VERSION = 2;
+
+/** What compiling gives: each move's rows, and a kernel for loaders without this package. */
+export interface Payload {
+  readonly geometries: readonly Geometry[];
+  readonly standalone: Data;
+}
+
+export const dataOf = ({ geometries, standalone }: Payload): Data => ({
+  geometries: geometries.map(({ startBytes, rowBytes, dimensions }) => ({
+    startBytes,
+    rowBytes,
+    dimensions: dimensions.map(({ count, strideBytes }) => [count, strideBytes]),
+  })),
+  standalone,
+});
+
+/** Throws an ArtifactError where the artifact is not ours, of another format version, or damaged. */
+export function payloadOf({ backend, formatVersion, moves, payload }: Artifact): Payload {
+  if (backend !== NAME) throw new ArtifactError(`artifact: expected one of ${NAME}, got one of ${backend}`);
+  if (formatVersion !== FORMAT_VERSION) {
+    throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${formatVersion}`);
+  }
+  const { geometries, standalone } = recordOf(payload, "payload");
+  if (!Array.isArray(geometries) || geometries.length !== moves.length) {
+    throw new ArtifactError(`geometries of a ${NAME} artifact: expected ${moves.length}, one a move, got others`);
+  }
+  return { geometries: geometries.map((data: Data) => geometryIn(recordOf(data, "geometry"))), standalone: standalone ?? null };
+}
+
+type DataRecord = Readonly<Record<string, Data | undefined>>;
+
+function recordOf(data: Data, what: string): DataRecord {
+  if (data === null || typeof data !== "object" || Array.isArray(data) || ArrayBuffer.isView(data)) {
+    throw new ArtifactError(`${what} of a ${NAME} artifact: expected an object, got ${data === null ? "null" : typeof data}`);
+  }
+  return data as DataRecord;
+}
+
+function geometryIn({ startBytes, rowBytes, dimensions }: DataRecord): Geometry {
+  if (typeof startBytes !== "number" || typeof rowBytes !== "number" || !Array.isArray(dimensions)) {
+    throw new ArtifactError(`geometry of a ${NAME} artifact: expected rows and their dimensions, got another record`);
+  }
+  return { startBytes, rowBytes, dimensions: dimensions.map(dimensionIn) };
+}
+
+function dimensionIn(data: Data): Dimension {
+  const [count, strideBytes] = Array.isArray(data) ? (data as readonly Data[]) : [];
+  if (typeof count === "number" && typeof strideBytes === "number") return { count, strideBytes };
+  throw new ArtifactError(`dimension of a ${NAME} artifact: expected a count and a stride, got another list`);
+}
