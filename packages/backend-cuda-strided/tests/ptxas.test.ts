@@ -99,6 +99,8 @@ const archs = ptxasArchitectures();
 const report = new AssemblyReport();
 afterAll(() => console.error(String(report)));
 
+it.skipIf(archs.length === 0)("ptxas is on PATH", () => expect(archs).toContain(90));
+
 describe.skipIf(archs.length === 0)("ptxas assembles every kernel, in the registers that its blocks have", () => {
   const all = archs.length === 0 ? {} : groups();
   it.each(archs)("for sm_%i", (arch) => {

@@ -64,6 +64,8 @@ test("the specialised kernels have every kind of record built in", () => {
   expect(new Set(kinds)).toEqual(new Set(Object.values(KIND)));
 });
 
+test.skipIf(archs.length === 0)("ptxas is on PATH", () => expect(archs).toContain(90));
+
 describe.skipIf(archs.length === 0)("ptxas assembles the generic and the specialised kernels, in the registers that their blocks have", () => {
   const all = archs.length === 0 ? {} : groups();
   test.each(archs)("for sm_%i", (arch) => {

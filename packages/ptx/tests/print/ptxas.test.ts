@@ -21,6 +21,8 @@ const archs = ptxasArchitectures();
 const report = new AssemblyReport();
 afterAll(() => console.error(String(report)));
 
+test.skipIf(archs.length === 0)("ptxas is on PATH", () => expect(archs).toContain(90));
+
 describe.skipIf(archs.length === 0)("ptxas assembles every kernel, and spills nothing", () => {
   test.each(archs)("for sm_%i", (arch) => {
     for (const [group, kernels] of Object.entries(groups)) {
