@@ -9,6 +9,7 @@ import { limitNumber, type Limit } from "./limit.js";
 import { DeviceMemory, ManagedMemory, PinnedMemory, RegisteredMemory } from "./memory.js";
 import { Module, type LoadedKernel } from "./module.js";
 import { PEER_ACCESS_ALREADY_ENABLED } from "./results.js";
+import { release } from "./release.js";
 import { ForeignStream, OwnStream, type Stream } from "./stream.js";
 
 /** The context that each libcuda last entered through us; asking the driver each time would cost a call. */
@@ -152,12 +153,10 @@ export class Context implements Disposable {
 
   [Symbol.dispose](): void {
     if (this.#disposed) return;
-    this.enter();
     for (const module of this.#modules.values()) module[Symbol.dispose]();
     this.#modules.clear();
+    release(this, "cuDevicePrimaryCtxRelease", () => this.libcuda.cuDevicePrimaryCtxRelease_v2(this.device.ordinal));
     this.#disposed = true;
     entered.delete(this.libcuda);
-    const released = this.libcuda.cuDevicePrimaryCtxRelease_v2(this.device.ordinal);
-    check(this.libcuda, "cuDevicePrimaryCtxRelease", released);
   }
 }

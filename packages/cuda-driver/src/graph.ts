@@ -2,6 +2,7 @@ import { int32, otherWord64, takeInt, takeWord, word64 } from "./cells.js";
 import { check, requireInUse } from "./check.js";
 import type { Context } from "./context.js";
 import type { Launch } from "./launch.js";
+import { release } from "./release.js";
 import type { Stream } from "./stream.js";
 
 const KERNEL_NODE = 0;
@@ -54,7 +55,7 @@ export class Graph {
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    check(this.context.libcuda, "cuGraphDestroy", this.context.libcuda.cuGraphDestroy(this.#handle));
+    release(this.context, "cuGraphDestroy", () => this.context.libcuda.cuGraphDestroy(this.#handle));
   }
 }
 
@@ -90,6 +91,6 @@ export class ExecutableGraph {
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    check(this.context.libcuda, "cuGraphExecDestroy", this.context.libcuda.cuGraphExecDestroy(this.#handle));
+    release(this.context, "cuGraphExecDestroy", () => this.context.libcuda.cuGraphExecDestroy(this.#handle));
   }
 }

@@ -67,6 +67,20 @@ describe("what outlives its context", () => {
     expect(later.memoryInfo().freeBytes).toBe(2 ** 20);
   });
 
+  it("or a loss, is disposed of without another error: the first one stands", () => {
+    let lost = false;
+    const driver = openSimulatedCuda({ fault: () => (lost ? 719 : undefined) });
+    const devices = new Devices(() => driver);
+    const context = devices.context(0);
+    const stream = devices.stream(0);
+    const held = [context.deviceMemory(16), context.pinnedMemory(16), context.event(), context.stream()];
+    context.kernel(nothing);
+    lost = true;
+    expect(() => stream.synchronize()).toThrow(/^cuStreamSynchronize: CUDA_ERROR_LAUNCH_FAILED/);
+    for (const each of [...held, devices]) expect(() => each[Symbol.dispose]()).not.toThrow();
+    expect(() => devices.context(0)).toThrow("devices: expected one in use, got a disposed one");
+  });
+
   it("leaves another holder's memory alone", () => {
     const driver = openSimulatedCuda();
     const [one, two] = [driver.context(), driver.context()];
