@@ -110,10 +110,22 @@ describe("bench and report", () => {
     expect(readFileSync(join(plots, "speed-up.svg"), "utf8")).toContain("times as fast as memcpy");
   });
 
+  test.runIf(process.arch === "x64" && process.platform === "linux")("threads are a contender of their own, beside one thread", async () => {
+    const file = join(folder, "threads.json");
+    const run = ["bench", "vector-16of64", "--size", "2MiB", "--threads", "2", "--budget", "1"];
+    expect(await stowage(...run, "--backend", "cpu,x64", "--out", file)).toBe(0);
+    const { rows } = parseResults(readFileSync(file, "utf8"), file);
+    const contenders = rows.filter(({ direction }) => direction === "unpack").map(({ contender }) => contender);
+    expect(contenders).toEqual(["cpu", "x64", "x64 (2 threads)", "memcpy"]);
+  });
+
   test.each([
     [["bench", "NAS_LU_xx"], /NAS_LU_x/],
     [["bench", "--backend", "gpu", "NAS_LU_x/0"], /--backend: expected/],
     [["bench", "--size", "big"], /Expected bytes/],
+    [["bench", "--threads", "0"], /Expected a whole number above 0/],
+    [["bench", "--threads", "2", "--peers"], /--threads: expected a bench of our backends, got --peers/],
+    [["bench", "--threads", "2", "--device", "cuda"], /--threads: expected the host's memory, got --device/],
     [["report", "nowhere.json"], /nowhere\.json/],
   ])("%j is bad input", async (args, message) => {
     expect(await stowage(...args)).toBe(2);

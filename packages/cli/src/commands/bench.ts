@@ -1,3 +1,4 @@
+import type { Backend } from "@stowage/backend-api";
 import { createEngine, type Engine } from "@stowage/selector";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { cellsOf, type Cell } from "../bench/cell.js";
@@ -27,6 +28,7 @@ interface Options {
   readonly simulated?: boolean;
   readonly size?: readonly number[];
   readonly count?: number;
+  readonly threads?: number;
   readonly budget: number;
   readonly peers?: boolean;
   readonly out?: string;
@@ -40,6 +42,7 @@ export function benchCommand(): Command {
     .option("--backend <names>", "backends, separated by commas; all; or auto for the engine's choice (default: auto; on a device all)")
     .option("--size <bytes>", "scale workloads to about this many packed bytes (1MiB, or several: 1KiB,1MiB)", parseSizes)
     .option("--count <n>", "elements of each datatype", parseCount)
+    .option("--threads <n>", "x64 on this many threads too, beside x64 on one", parseCount)
     .option("--budget <ms>", "time to spend on each contender of a cell", parseCount, DEFAULT_SAMPLING.budgetMs)
     .option("--peers", "compare with every MPI here, plain C and memcpy, each in a process of its own; ratios first")
     .addOption(new Option("--device <kind>", "data in a GPU's memory, beside the driver's own copies").choices(["cuda"]))
@@ -60,7 +63,7 @@ async function bench(names: readonly string[], options: Options): Promise<void> 
   const { backend = "auto" } = options;
   if (options.peers === true) return benchWithPeers(chosen, { ...options, backend }, head);
   using engine = createEngine();
-  const contendersFor = contenderChoice(engine, backend);
+  const contendersFor = contenderChoice(engine, backend, options.threads);
   const sampling = { ...DEFAULT_SAMPLING, budgetMs: options.budget };
   const bar = progressBar("bench", chosen.length);
   using interrupted = interruption();
@@ -81,8 +84,10 @@ async function bench(names: readonly string[], options: Options): Promise<void> 
   interrupted.throwIfSeen(`${rows.length} rows measured so far were kept`);
 }
 
-function requireAgreement({ device, route, simulated, peers }: Options): void {
+function requireAgreement({ device, route, simulated, peers, threads }: Options): void {
   if (device !== undefined && peers === true) throw new Error("--peers: expected the host's memory, got --device");
+  if (threads !== undefined && device !== undefined) throw new Error("--threads: expected the host's memory, got --device");
+  if (threads !== undefined && peers === true) throw new Error("--threads: expected a bench of our backends, got --peers");
   if (device === undefined && route !== undefined) throw new Error(`--route: expected --device beside it, got ${route} alone`);
   if (device === undefined && simulated === true) throw new Error("--simulated: expected --device beside it, got none");
 }
@@ -96,17 +101,22 @@ function cells(name: string, options: Options): readonly Cell[] {
   });
 }
 
-/** The backends that take part in a cell; `auto` is what the engine would choose for it. */
-function contenderChoice(engine: Engine, asked: string): (cell: Cell) => readonly Contender[] {
+/** The backends that take part in a cell, on one thread and where asked on more; `auto` is what the engine would choose for it. */
+function contenderChoice(engine: Engine, asked: string, threads = 1): (cell: Cell) => readonly Contender[] {
+  const contenders = (backend: Backend): readonly Contender[] => {
+    // Of Stowage's backends one shares a call among threads.
+    const counts = threads === 1 || backend.name !== "x64" ? [1] : [1, threads];
+    return counts.map((count) => engineContender(backend, count));
+  };
   if (asked === "auto") {
-    return (cell) => [engineContender(engine.commit(cell.datatype).choice(cell.direction).chosen)];
+    return (cell) => contenders(engine.commit(cell.datatype).choice(cell.direction).chosen);
   }
   const names = engine.backends.map(({ name }) => name);
   const wanted = asked === "all" ? hostBackends(engine) : asked.split(",");
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Error(`--backend: expected some of ${names.join(", ")}, got ${unknown}`);
-  const contenders = engine.backends.filter(({ name }) => wanted.includes(name)).map(engineContender);
-  return () => contenders;
+  const chosen = engine.backends.filter(({ name }) => wanted.includes(name)).flatMap(contenders);
+  return () => chosen;
 }
 
 function parseCount(text: string): number {
