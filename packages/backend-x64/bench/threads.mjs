@@ -1,13 +1,16 @@
 // One thread against two: node packages/backend-x64/bench/threads.mjs PATTERN FILE [ROUNDS] [PACKED_BYTES]
-// First the memory limit: memcpy on one and on both threads of the same pool, 16 and 64 MiB. Then launches of 32 KiB to 4 MiB
+// First the memory limits: memcpy, and our own copy of bytes, on one and on both threads of the same pool, 16 MiB and 64 MiB
+// (in the last cache in part, and past it). Then launches of 32 KiB to 4 MiB
 // on threads that spin and on threads that sleep: from what size on they pay. Then every workload that matches, packed
 // and unpacked; what each could gain at most before memory stops it stands beside what it gained.
 import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
 import { boundsOf, canonicalise, forEachRun, lower } from "@stowage/ir";
 import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
 import koffi from "koffi";
+import { existsSync, readFileSync } from "node:fs";
 import { X64Backend } from "../dist/index.js";
 import { probeMachine } from "../dist/memory/machine.js";
+import { writeRecords } from "../dist/records.js";
 import { sliceTable } from "../dist/threads/slice-table.js";
 import { ThreadPool } from "../dist/threads/thread-pool.js";
 import { lineAligned } from "./cell.mjs";
@@ -25,24 +28,39 @@ const names = ["1 thread", `${THREADS} threads`];
 const contender = (threads) => (threads === 1 ? "x64" : `x64 (${threads} threads)`);
 const rows = [];
 
-/** GB/s that both threads together move through memory, reads and writes, by copying `bytes`. */
-function memcpyLimit(bytes) {
+/** Copies `bytes` by code of the artifact's or of memcpy's signature; both take their length last of what they heed. */
+function copyRate(who, record, bytes) {
   const { machine } = probeMachine();
-  const memcpy = koffi.load("libc.so.6").func("uintptr_t dlsym(uintptr_t, const char *)")(0, "memcpy");
   const [source, target] = [lineAligned(bytes).fill(1), lineAligned(bytes)];
   const [from, to] = [source, target].map((view) => Number(koffi.address(view)));
-  const slices = (count) => Array.from({ length: count }, (_, i) => [[memcpy, to + (i * bytes) / count, from + (i * bytes) / count, bytes / count, 0, 0]]);
-  const table = sliceTable(slices(4 * THREADS));
-  const whole = sliceTable(slices(1));
+  const slices = (count) => Array.from({ length: count }, (_, i) => [record(from + (i * bytes) / count, to + (i * bytes) / count, bytes / count)]);
+  const [shared, whole] = [sliceTable(slices(4 * THREADS)), writeRecords(slices(1)[0])];
   const pool = new ThreadPool(THREADS - 1, machine.poolCode());
-  const plans = { [names[0]]: { run: machine.prepare(whole.words.subarray(2), 1), keep: whole }, [names[1]]: { run: pool.prepare(table), keep: table } };
+  const plans = { [names[0]]: { run: machine.prepare(whole, 1), keep: whole }, [names[1]]: { run: pool.prepare(shared), keep: shared } };
   const times = measure(plans, { rounds, sampleNs: 2_000_000 });
-  if (Buffer.compare(source, target) !== 0) throw new Error("memcpy: expected a copy, got other bytes");
+  if (Buffer.compare(source, target) !== 0) throw new Error(`${who}: expected a copy, got other bytes`);
   pool.release();
-  [1, THREADS].forEach((threads, i) => rows.push({ workload: "memcpy", count: 1, packedBytes: bytes, direction: "copy", route: "host", contender: threads === 1 ? "memcpy" : `memcpy (${threads} threads)`, ...times[names[i]], verified: true }));
-  const rate = (who) => bytes / times[who].minNs;
-  console.log(`memcpy of ${bytes} bytes: ${rate(names[0]).toFixed(1)} GB/s on 1 thread, ${rate(names[1]).toFixed(1)} on ${THREADS}`);
-  return 2 * Math.max(rate(names[0]), rate(names[1]));
+  [1, THREADS].forEach((threads, i) => rows.push({ workload: who, count: 1, packedBytes: bytes, direction: "copy", route: "host", contender: threads === 1 ? who : `${who} (${threads} threads)`, ...times[names[i]], verified: true }));
+  const rates = names.map((name) => bytes / times[name].minNs);
+  console.log(`${who} of ${bytes} bytes: ${rates[0].toFixed(1)} GB/s on 1 thread, ${rates[1].toFixed(1)} on ${THREADS}`);
+  return Math.max(...rates);
+}
+
+/** GB/s through memory, reads and writes, of the best copy of `bytes`. */
+function limitAt(bytes) {
+  const memcpy = koffi.load("libc.so.6").func("uintptr_t dlsym(uintptr_t, const char *)")(0, "memcpy");
+  const copy = probeMachine().machine.copy;
+  const rates = [
+    copyRate("memcpy", (from, to, length) => [memcpy, to, from, length, 0, 0], bytes),
+    copyRate("x64 copy", (from, to, length) => [copy, from, to, 1, 0, length], bytes),
+  ];
+  return 2 * Math.max(...rates);
+}
+
+/** Bytes of the last cache, by Linux. */
+function lastCacheBytes() {
+  const sizes = [0, 1, 2, 3, 4].map((index) => `/sys/devices/system/cpu/cpu0/cache/index${index}/size`).filter(existsSync).map((path) => parseInt(readFileSync(path, "utf8")) * 1024);
+  return Math.max(0, ...sizes);
 }
 
 function openCell(name, packedBytes, direction, threadsFromBytes) {
@@ -56,6 +74,8 @@ function openCell(name, packedBytes, direction, threadsFromBytes) {
   // Each byte is its offset's, and a message is what packing gives: entries that overlap agree.
   for (let i = 0; i < array.length; i++) array[i] = (i * 131 + (i >> 8)) & 255;
   const want = pack ? new Uint8Array(actual) : new Uint8Array(array.length).fill(90);
+  const bits = new Uint8Array(Math.ceil(array.length / 8));
+  let overlaps = false;
   const lines = new Uint8Array(Math.ceil(array.length / LINE_BYTES));
   let at = 0;
   forEachRun(layout, { count, first: 0, length: actual }, (offset, length) => {
@@ -63,6 +83,10 @@ function openCell(name, packedBytes, direction, threadsFromBytes) {
     if (!pack) message.set(run, at);
     want.set(run, pack ? at : offset - low);
     lines.fill(1, Math.floor((offset - low) / LINE_BYTES), Math.floor((offset - low + length - 1) / LINE_BYTES) + 1);
+    for (let byte = offset - low; byte < offset - low + length; byte++) {
+      overlaps ||= ((bits[byte >> 3] >> (byte & 7)) & 1) === 1;
+      bits[byte >> 3] |= 1 << (byte & 7);
+    }
     at += length;
   });
   let touched = 0;
@@ -85,7 +109,7 @@ function openCell(name, packedBytes, direction, threadsFromBytes) {
   };
   // What is written is read first, save what a pack stores past the cache.
   const trafficBytes = pack ? touched + actual : actual + 2 * touched;
-  return { name, count, direction, packedBytes: actual, plans: { [names[0]]: plans[0], [names[1]]: plans[1] }, trafficBytes, close };
+  return { name, count, direction, packedBytes: actual, plans: { [names[0]]: plans[0], [names[1]]: plans[1] }, overlaps, trafficBytes, footprintBytes: touched + actual, close };
 }
 
 const ratio = (times, which) => times[names[0]][which] / times[names[1]][which];
@@ -130,8 +154,9 @@ function arrayBytes(name, packedBytes) {
   return trueExtentBytes + (count - 1) * Math.abs(extentBytes);
 }
 
-const limit = Math.max(memcpyLimit(16 * 1024 * 1024), memcpyLimit(64 * 1024 * 1024));
-console.log(`memory limit: ${limit.toFixed(1)} GB/s of reads and writes`);
+const cacheBytes = lastCacheBytes();
+const limits = { inCache: limitAt(16 * 1024 * 1024), pastCache: limitAt(64 * 1024 * 1024) };
+console.log(`limits of reads and writes: ${limits.inCache.toFixed(1)} GB/s in the last cache of ${cacheBytes} bytes in part, ${limits.pastCache.toFixed(1)} past it`);
 for (const name of SHORT) for (const bytes of [32, 64, 128, 256, 512, 1024, 2048, 4096]) fromWhatSize(name, bytes * 1024);
 
 const gains = { below: [], at: [] };
@@ -144,8 +169,14 @@ for (const name of workloadNames().filter((each) => new RegExp(pattern).test(eac
   }
   for (const direction of ["pack", "unpack"]) {
     const cell = openCell(name, size, direction);
+    if (direction === "unpack" && cell.overlaps) {
+      left.push(`${name} unpacked: its entries overlap, so that what it leaves is undefined`);
+      cell.close();
+      continue;
+    }
     const times = measure(cell.plans, { rounds, sampleNs: 4_000_000 });
     // At the limit: memory would have to be faster than it is for the gain that is wanted.
+    const limit = cell.footprintBytes > cacheBytes ? limits.pastCache : limits.inCache;
     const room = limit / (cell.trafficBytes / times[names[0]].minNs);
     const atLimit = room < WANTED;
     keep(cell, times, { memoryAllows: room, atMemoryLimitWithOneThread: atLimit });
@@ -159,4 +190,4 @@ for (const line of left) console.log(`left out: ${line}`);
 for (const [which, cells] of Object.entries(gains)) {
   if (cells.length > 0) console.log(`${which} the limit with one thread: ${JSON.stringify({ ofMedians: summarise(cells.map(({ median }) => median)), ofMinima: summarise(cells.map(({ least }) => least)) })}`);
 }
-writeResults(file, rows, { memoryLimitGBs: limit, leftOut: left });
+writeResults(file, rows, { memoryLimitsGBs: limits, lastCacheBytes: cacheBytes, leftOut: left });
