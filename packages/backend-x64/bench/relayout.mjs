@@ -77,13 +77,22 @@ function contendersOf(each, from, to) {
   return each.c === undefined ? contenders : { ...contenders, "c-O3": plainPlan(each.c, from, to) };
 }
 
+/** The median of some commits; of large tables, of one. */
+function commitOf(move) {
+  const once = () => {
+    const start = process.hrtime.bigint();
+    backend.load(backend.compile([move], conditions()))[Symbol.dispose]();
+    return Number(process.hrtime.bigint() - start);
+  };
+  const first = once();
+  return first > 1e8 ? first : Array.from({ length: 9 }, once).sort((a, b) => a - b)[4];
+}
+
 function runCase(each) {
   const [from, to] = [each.source, each.target].map((side) => pageAligned(side.trueLowerBoundBytes + side.trueExtentBytes));
   for (let i = 0; i < from.length; i++) from[i] = (i * 131 + (i >> 8) * 17 + (i >> 16)) & 255;
   const want = expected(each, from, to);
-  const start = process.hrtime.bigint();
-  backend.load(backend.compile([copyMove(each.source, each.target)], conditions()))[Symbol.dispose]();
-  const commitNs = Number(process.hrtime.bigint() - start);
+  const commitNs = commitOf(copyMove(each.source, each.target));
   const contenders = contendersOf(each, from, to);
   for (const [name, plan] of Object.entries(contenders)) {
     to.fill(0);
