@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FEATURE_LEVELS, runsOn } from "../src/feature-level.js";
 import { probeMachine } from "../src/memory/machine.js";
 import { DEFAULT_TUNING } from "../src/options.js";
@@ -14,6 +14,8 @@ const probed = probeMachine();
 const levels = FEATURE_LEVELS.filter((level) => "machine" in probed && runsOn(level, probed.machine.level));
 const eachMs = (minutes * 60_000) / Math.max(1, 3 * levels.length);
 
+let tried = 0;
+afterAll(() => console.log(`fuzz of x64: ${tried} cases`));
 beforeAll(() => console.log(`fuzz of x64: seed ${seed}; repeat with STOWAGE_SEED=${seed}`));
 
 const limits = minutes > 0 ? { numRuns: Infinity, interruptAfterTimeLimit: eachMs } : { numRuns: 400 };
@@ -24,6 +26,7 @@ describe.each(levels)("at %s", (level) => {
     (direction) => {
       fc.assert(
         fc.property(cases, ({ layout, range, tuning, flush }) => {
+          tried++;
           expect(differenceOf(layout, range, direction, level, flush, { ...DEFAULT_TUNING, ...tuning })).toBeUndefined();
         }),
         { seed, ...limits },
@@ -37,6 +40,7 @@ describe.each(levels)("at %s", (level) => {
     () => {
       fc.assert(
         fc.property(copies, ({ source, target, range, tuning, flush }) => {
+          tried++;
           expect(copyDifferenceOf(source, target, range, level, flush, { ...DEFAULT_TUNING, ...tuning })).toBeUndefined();
         }),
         { seed, ...limits },

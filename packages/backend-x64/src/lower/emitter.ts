@@ -36,6 +36,15 @@ export interface Routine {
   readonly streamsAssembled: boolean;
 }
 
+const noRoutines = (): Readonly<Record<RoutineKind, Map<LayoutNode, Routine>>> => ({
+  loop: new Map(),
+  clip: new Map(),
+  whole: new Map(),
+  part: new Map(),
+  runs: new Map(),
+  chunks: new Map(),
+});
+
 /**
  * The state of one lowering. Two registers walk the two sides; they lag behind or run ahead of the frame's zero by
  * a drift known at compile time, which addresses fold into their displacement.
@@ -55,7 +64,7 @@ export class Emitter {
   driftS = 0;
   driftP = 0;
   #turn = 0;
-  readonly #routines = new Map<LayoutNode, Record<string, Routine>>();
+  readonly #routines = { cached: noRoutines(), streaming: noRoutines() };
   readonly #pending: Routine[] = [];
   #copyBytes: Label | undefined;
   readonly #sharedClips = new Map<ClipKind, Label>();
@@ -268,13 +277,12 @@ export class Emitter {
   routine(kind: RoutineKind, wanted: LayoutNode): Label {
     // A part of a run is found alike whatever its length.
     const node = kind === "clip" && wanted.kind === "dense" ? ANY_RUN : wanted;
-    const known = this.#routines.get(node) ?? {};
     const { streamingWidth, streamsAssembled } = this;
-    const name = streamingWidth === undefined ? kind : `streaming ${kind}`;
-    const found = known[name];
+    const known = this.#routines[streamingWidth === undefined ? "cached" : "streaming"][kind];
+    const found = known.get(node);
     if (found !== undefined) return found.label;
     const routine = { kind, node, label: this.asm.label(), streamingWidth, streamsAssembled };
-    this.#routines.set(node, { ...known, [name]: routine });
+    known.set(node, routine);
     this.#pending.push(routine);
     return routine.label;
   }
