@@ -25,8 +25,18 @@ function* allShapes(): Generator<Shape> {
                 yield { direction, wordBytes, vectorBytes, dimensions, unitRows, wide, vectorsPerThread: vectors, streams };
 }
 
+/** Transposes of words of every size; which dimension they run along changes no instruction. */
+function* allTransposes(): Generator<Shape> {
+  for (const direction of ["pack", "unpack"] as const)
+    for (const wordBytes of [1, 2, 4, 8, 16])
+      for (const dimensions of [2, 3, MOST_DIMENSIONS])
+        for (const streams of TWO)
+          yield { direction, wordBytes, vectorBytes: wordBytes, dimensions, unitRows: true, wide: false, vectorsPerThread: 1, streams, along: 1 };
+}
+
 /** Few shapes, in which each two choices meet. */
 const SHAPES = everyPair([...allShapes()]);
+const TRANSPOSES = everyPair([...allTransposes()]);
 
 /** The kernels of launches of many moves, of one shape or of up to 8. */
 const ofManyMoves = (shapes: readonly Shape[]): readonly Kernel[] =>
@@ -90,6 +100,13 @@ function groups(): Readonly<Record<string, Group>> {
     "one move": { ...none, kernels: SHAPES.map((shape) => programFor([shape], 1).kernel) },
     "many moves": { mostSpilledBytes: 64, kernels: ofManyMoves(usual) },
     "many moves of any dimensions": { mostSpilledBytes: 2048, kernels: ofManyMoves(SHAPES) },
+    transposes: { ...none, kernels: TRANSPOSES.map((shape) => programFor([shape], 1).kernel) },
+    "transposes among others": {
+      ...none,
+      kernels: TRANSPOSES.filter(({ dimensions }) => dimensions <= USUAL_DIMENSIONS).map(
+        (shape, i) => programFor([shape, ...usual.slice(i, i + 1)], 4).kernel,
+      ),
+    },
     specialised: { ...none, kernels: specialised(NAMED.map((datatype) => canonicalise(lower(datatype)))) },
     "specialised, of random layouts": { ...none, kernels: specialised(drawn.map((layout) => canonicalise(layout))) },
   };
@@ -115,5 +132,6 @@ describe.skipIf(archs.length === 0)("ptxas assembles every kernel, in the regist
 });
 
 it("unlike shapes have unlike names", () => {
-  expect(new Set(SHAPES.map(shapeName)).size).toBe(SHAPES.length);
+  const shapes = [...SHAPES, ...TRANSPOSES];
+  expect(new Set(shapes.map(shapeName)).size).toBe(shapes.length);
 });
