@@ -100,9 +100,9 @@ function groups(): Readonly<Record<string, Group>> {
     "one move": { ...none, kernels: SHAPES.map((shape) => programFor([shape], 1).kernel) },
     "many moves": { mostSpilledBytes: 64, kernels: ofManyMoves(usual) },
     "many moves of any dimensions": { mostSpilledBytes: 2048, kernels: ofManyMoves(SHAPES) },
-    transposes: { ...none, kernels: TRANSPOSES.map((shape) => programFor([shape], 1).kernel) },
+    transposes: { mostSpilledBytes: 16, kernels: TRANSPOSES.map((shape) => programFor([shape], 1).kernel) },
     "transposes among others": {
-      ...none,
+      mostSpilledBytes: 16,
       kernels: TRANSPOSES.filter(({ dimensions }) => dimensions <= USUAL_DIMENSIONS).map(
         (shape, i) => programFor([shape, ...usual.slice(i, i + 1)], 4).kernel,
       ),
