@@ -4,7 +4,7 @@ import { encodeLayout, needsWideTables } from "./encode/encode-layout.js";
 import { Lookaside } from "./encode/lookaside.js";
 import { KIND, NODE, NODE_BYTES } from "./encode/node-record.js";
 import { HEADER, HEADER_BYTES, MESSAGE, MESSAGE_BYTES, PARAMETER_CLASSES } from "./kernel/plan-block.js";
-import type { Variant, WordBytes } from "./kernel/variant.js";
+import { variantName, type Variant, type WordBytes } from "./kernel/variant.js";
 import type { Tuning } from "./options.js";
 import { partsOf } from "./parts.js";
 import type { EncodedMove, Payload } from "./payload.js";
@@ -50,6 +50,7 @@ function standalone(
     tableBits,
     modes: [width],
     branching: moves.some(({ source, target }) => source.branching || target.branching),
+    searched: moves.some(({ source, target }) => source.searched || target.searched),
     regions: false,
     space: fitting === undefined ? "memory" : "parameters",
     planBytes: fitting ?? 0,
@@ -57,16 +58,31 @@ function standalone(
     maxThreads: threads,
     hints: tuning.hints,
   };
+  // Rendered when it is first read: most artifacts are loaded by this package, and never stored.
   return {
-    ...rendered.of(variant),
+    entry: variantName(variant),
+    get ptx() {
+      return rendered.of(variant).ptx;
+    },
+    get parameterBytes() {
+      return rendered.of(variant).parameterBytes;
+    },
     planSpace: variant.space,
     wordBytes: width,
     threads,
     unroll,
     grid: "x = sum over moves of max(1, ceil(words / (threads * unroll)))",
-    layout: { header: { ...HEADER, sizeBytes: HEADER_BYTES }, message: { ...MESSAGE, sizeBytes: MESSAGE_BYTES }, node: { ...NODE, sizeBytes: NODE_BYTES }, kind: { ...KIND } },
+    layout: RECORDS,
   };
 }
+
+/** Offsets of all fields that a loader writes, as data. */
+const RECORDS = Object.freeze({
+  header: { ...HEADER, sizeBytes: HEADER_BYTES },
+  message: { ...MESSAGE, sizeBytes: MESSAGE_BYTES },
+  node: { ...NODE, sizeBytes: NODE_BYTES },
+  kind: { ...KIND },
+});
 
 export const nodeBytesOf = (moves: readonly EncodedMove[]): number =>
   moves.reduce((sum, { source, target }) => sum + source.nodes.byteLength + target.nodes.byteLength, 0);

@@ -1,16 +1,25 @@
 import { DeviceError } from "@stowage/backend-api";
-import { openCuda, tryOpen, type Availability, type Context, type Driver, type LoadedKernel } from "@stowage/cuda-driver";
+import { openCuda, tryOpen, type Availability, type Context, type Driver, type LoadedKernel, type OwnStream } from "@stowage/cuda-driver";
 import type { Kernel } from "@stowage/ptx";
 import { genericKernel, specialisedKernel, type BuiltIn } from "./kernel/generic-kernel.js";
+import { PlanMemory } from "./plan-memory.js";
 import { variantName, type Variant } from "./kernel/variant.js";
 
 /** What a backend holds of one device: its context, and kernels by variant. */
 export class DeviceState implements Disposable {
   readonly context: Context;
+  readonly planMemory: PlanMemory;
+  #uploads: OwnStream | undefined;
   readonly #kernels = new Map<string, LoadedKernel>();
 
   constructor(context: Context) {
     this.context = context;
+    this.planMemory = new PlanMemory(context);
+  }
+
+  /** The stream on which tables go to the device. */
+  get uploads(): OwnStream {
+    return (this.#uploads ??= this.context.stream());
   }
 
   generic(variant: Variant): LoadedKernel {
@@ -32,6 +41,8 @@ export class DeviceState implements Disposable {
 
   [Symbol.dispose](): void {
     this.#kernels.clear();
+    this.planMemory[Symbol.dispose]();
+    this.#uploads?.[Symbol.dispose]();
     this.context[Symbol.dispose]();
   }
 }

@@ -1,5 +1,5 @@
 import type { Conditions } from "@stowage/backend-api";
-import { copyBytes, type DeviceMemory, type Launch } from "@stowage/cuda-driver";
+import { copyBytes, type Launch } from "@stowage/cuda-driver";
 import type { Message } from "./bind/message.js";
 import { planBytes } from "./bind/plan-bytes.js";
 import { shapeOf, type Shape } from "./bind/shape.js";
@@ -7,8 +7,9 @@ import type { DeviceState } from "./devices.js";
 import { PARAMETER_CLASSES, SHARED_CLASSES, type PlanSpace } from "./kernel/plan-block.js";
 import type { BuiltIn } from "./kernel/generic-kernel.js";
 import { canUnroll, sideText, type StaticSide } from "./kernel/static-walk.js";
-import { MODES, variantName, type Variant } from "./kernel/variant.js";
+import { MODES, variantName, type DataHints, type Variant } from "./kernel/variant.js";
 import type { Tuning } from "./options.js";
+import type { PlanRoom } from "./plan-memory.js";
 import type { Payload } from "./payload.js";
 
 export interface LaunchParts {
@@ -25,7 +26,9 @@ export class GenericLaunch implements Disposable {
   #launch: Launch | undefined;
   #variant = "";
   /** The plan block on the device, where it is no parameter; and what is to be copied there before the next run. */
-  #memory: DeviceMemory | undefined;
+  #room: PlanRoom | undefined;
+  /** Rooms that became too small: runs under way may still read them. */
+  readonly #outgrown: PlanRoom[] = [];
   #pending: Uint8Array | undefined;
 
   constructor(parts: LaunchParts, lookasideAddress: number) {
@@ -50,7 +53,8 @@ export class GenericLaunch implements Disposable {
     const builtIn = builtInOf(messages, payload, tuning);
     const bytes = planBytes(messages, shape, this.#lookaside, builtIn.length === 0);
     const alone = builtIn.length === 1;
-    const variant = variantOf(messages, payload, shape, bytes.byteLength, alone ? { ...tuning, planSpace: "parameters" } : tuning);
+    const planSpace = alone ? "parameters" : tuning.planSpace === "fitting" ? fittingSpace(messages, shape) : tuning.planSpace;
+    const variant = variantOf(messages, payload, shape, spaceOf(bytes.byteLength, planSpace), tuning.hints);
     const key = keyOf(variant, builtIn);
     const size = { grid: { x: shape.blocks }, block: { x: shape.threads } };
     if (this.#launch === undefined || this.#variant !== key) {
@@ -67,9 +71,11 @@ export class GenericLaunch implements Disposable {
     this.#launch?.run(queue);
   }
 
+  /** No run may be under way. */
   [Symbol.dispose](): void {
-    this.#memory?.[Symbol.dispose]();
-    this.#memory = undefined;
+    for (const room of [this.#room, ...this.#outgrown]) room?.release();
+    this.#room = undefined;
+    this.#outgrown.length = 0;
   }
 
   #give({ parameters }: Launch, variant: Variant, bytes: Uint8Array): void {
@@ -77,12 +83,11 @@ export class GenericLaunch implements Disposable {
       new Uint8Array(parameters.buffer).set(bytes);
       return;
     }
-    if (this.#memory === undefined || this.#memory.sizeBytes < bytes.byteLength) {
-      // Freeing waits for the kernels that read it.
-      this.#memory?.[Symbol.dispose]();
-      this.#memory = this.#parts.device.context.deviceMemory(bytes.byteLength);
+    if (this.#room === undefined || this.#room.sizeBytes < bytes.byteLength) {
+      if (this.#room !== undefined) this.#outgrown.push(this.#room);
+      this.#room = this.#parts.device.planMemory.room(bytes.byteLength);
     }
-    parameters.setBigUint64(0, BigInt(this.#memory.address), true);
+    parameters.setBigUint64(0, BigInt(this.#room.address), true);
     parameters.setUint32(8, bytes.byteLength, true);
     this.#pending = bytes;
   }
@@ -90,7 +95,7 @@ export class GenericLaunch implements Disposable {
   /** In the order of the queue; pageable memory is the driver's to keep once the call returns. */
   #upload(bytes: Uint8Array, queue: { readonly handle: number }): void {
     const { context } = this.#parts.device;
-    const address = this.#memory?.address ?? 0;
+    const address = this.#room?.address ?? 0;
     copyBytes(context, address, context.libcuda.addressOf(bytes), bytes.byteLength).run(context.foreignStream(queue.handle));
     this.#pending = undefined;
   }
@@ -101,18 +106,19 @@ const POINTER_AND_LENGTH_BYTES = 12;
 /** Positions below this stay within what narrow magic numbers divide. */
 const NARROW_BYTES = 2 ** 31;
 
-function variantOf(messages: readonly Message[], payload: Payload, shape: Shape, planSize: number, tuning: Tuning): Variant {
+function variantOf(messages: readonly Message[], payload: Payload, shape: Shape, place: PlanClass, hints: DataHints): Variant {
   const used = new Set(messages.map(({ mode }) => mode));
   return {
     positionBits: messages.every(({ endBytes }) => endBytes <= NARROW_BYTES) ? 32 : 64,
     tableBits: payload.tableBits,
     modes: MODES.filter((mode) => used.has(mode)),
     branching: messages.some(({ encoded }) => encoded.source.branching || encoded.target.branching),
+    searched: messages.some(({ encoded }) => encoded.source.searched || encoded.target.searched),
     regions: messages.some(({ source, target }) => source.regions.length + target.regions.length > 0),
     unroll: shape.unroll,
     maxThreads: shape.maxThreads,
-    hints: tuning.hints,
-    ...spaceOf(planSize, tuning),
+    hints,
+    ...place,
   };
 }
 
@@ -136,7 +142,23 @@ function keyOf(variant: Variant, builtIn: readonly BuiltIn[]): string {
   return [variantName(variant), ...builtIn.map(({ mode, source, target }) => [mode, side(source), side(target)].join())].join();
 }
 
-function spaceOf(bytes: number, { planSpace }: Tuning): { space: PlanSpace; planBytes: number } {
+type PlanClass = Pick<Variant, "space" | "planBytes">;
+
+/** So many blocks come and go that what each spends on copying the plan, and on waiting for it, is felt. */
+const MANY_BLOCKS = 4096;
+
+/**
+ * Parameters need no copy and no barrier, but threads that index them differently are served one after the other. In
+ * launches of one wave the copy's latency is less than that of first reads from the parameters' cache; unpacking by
+ * lists, the copy spreads out the blocks' stores (H200: 64 MiB of random blocks pack in 57 us, not 61; unpack in 99, not 98).
+ */
+function fittingSpace(messages: readonly Message[], { tiles }: Shape): PlanSpace {
+  const [only] = messages;
+  const packs = messages.length === 1 && only?.encoded.target.dense === true;
+  return packs && tiles >= MANY_BLOCKS ? "parameters" : "shared";
+}
+
+function spaceOf(bytes: number, planSpace: PlanSpace): PlanClass {
   const classes = planSpace === "parameters" ? PARAMETER_CLASSES : planSpace === "shared" ? SHARED_CLASSES : [];
   const planBytes = classes.find((size) => size >= bytes);
   return planBytes === undefined ? { space: "memory", planBytes: 0 } : { space: planSpace, planBytes };

@@ -14,8 +14,11 @@ export interface Tuning {
   readonly threads: number | "fitting";
   /** Whether searches start from a coarse table. */
   readonly coarseSearch: boolean;
-  /** Where kernels read the fixed-length parameters; where they do not fit there, in device memory. */
-  readonly planSpace: PlanSpace;
+  /**
+   * Where kernels read the fixed-length parameters; where they do not fit there, in device memory. "fitting": shared
+   * memory, but the kernel's own parameters where one message is packed by thousands of blocks.
+   */
+  readonly planSpace: PlanSpace | "fitting";
   /** Members of an outermost struct that have so many bytes on average move as messages of their own. */
   readonly partBytes: number;
   /** generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound. */
@@ -29,7 +32,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
   unroll: "fitting",
   threads: "fitting",
   coarseSearch: true,
-  planSpace: "shared",
+  planSpace: "fitting",
   partBytes: 8192,
   tier: "generic",
   hints: { passL1: false, storeOperator: "wb" },
@@ -46,6 +49,7 @@ export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
     chunks: false,
     unroll: 1,
     coarseSearch: false,
+    planSpace: "shared",
     partBytes: Infinity,
   });
 

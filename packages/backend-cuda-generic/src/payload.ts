@@ -2,7 +2,7 @@ import { ArtifactError, type Artifact, type Data } from "@stowage/backend-api";
 import type { EncodedLayout } from "./encode/encode-layout.js";
 
 export const NAME = "cuda-generic";
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 export interface EncodedSides {
   readonly source: EncodedLayout;
@@ -76,7 +76,7 @@ function partOf({ source, target, packedBytes, sizeBytes }: DataRecord): Encoded
 }
 
 function sideOf(data: Data | undefined): EncodedLayout {
-  const { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, strided, dense, branching } = recordOf(data, "side");
+  const { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, strided, dense, searched, branching } = recordOf(data, "side");
   if (
     !(nodes instanceof Uint8Array) ||
     typeof elementGranularity !== "number" ||
@@ -86,9 +86,10 @@ function sideOf(data: Data | undefined): EncodedLayout {
     typeof runBytes !== "number" ||
     typeof dense !== "boolean" ||
     typeof strided !== "boolean" ||
+    typeof searched !== "boolean" ||
     typeof branching !== "boolean"
   ) {
     throw new ArtifactError(`side of a ${NAME} artifact: expected an encoded layout, got another record`);
   }
-  return { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, strided, dense, branching };
+  return { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, strided, dense, searched, branching };
 }

@@ -3,7 +3,6 @@ import { genericKernel } from "./kernel/generic-kernel.js";
 import { variantName, type Variant } from "./kernel/variant.js";
 
 export interface RenderedKernel {
-  readonly entry: string;
   readonly ptx: string;
   readonly parameterBytes: number;
 }
@@ -20,7 +19,7 @@ export class RenderedKernels {
     const known = this.#texts.get(name);
     if (known !== undefined) return known;
     const kernel = genericKernel(variant);
-    const rendered = { entry: name, ptx: print(kernel, { arch: PORTABLE_ARCH }), parameterBytes: kernel.parameterBytes };
+    const rendered = { ptx: print(kernel, { arch: PORTABLE_ARCH }), parameterBytes: kernel.parameterBytes };
     this.#texts.set(name, rendered);
     return rendered;
   }

@@ -6,12 +6,11 @@ export class DeviceTables {
   readonly #memory: DeviceMemory | undefined;
   #holders = 0;
 
-  constructor({ context }: DeviceState, lookaside: Uint8Array) {
+  constructor({ context, uploads }: DeviceState, lookaside: Uint8Array) {
     if (lookaside.byteLength === 0) return;
     this.#memory = context.deviceMemory(lookaside.byteLength);
-    using stream = context.stream();
-    copyBytes(context, this.#memory.address, context.libcuda.addressOf(lookaside), lookaside.byteLength).run(stream);
-    stream.synchronize();
+    copyBytes(context, this.#memory.address, context.libcuda.addressOf(lookaside), lookaside.byteLength).run(uploads);
+    uploads.synchronize();
   }
 
   get address(): number {

@@ -66,7 +66,7 @@ const NO_NODES = { source: 0, target: 0 };
 /** Pieces of a plan block behind its messages, equal nodes once. */
 class PlanWriter {
   readonly #pieces: { readonly at: number; readonly bytes: Uint8Array }[] = [];
-  readonly #known = new Map<string, number>();
+  readonly #known: { readonly nodes: Uint8Array; readonly at: number }[] = [];
   #sizeBytes: number;
 
   constructor(headBytes: number) {
@@ -75,15 +75,15 @@ class PlanWriter {
 
   /** Child offsets count from a side's own first record; in the block they count from the block's start. */
   nodes(nodes: Uint8Array): number {
-    const text = String.fromCharCode(...nodes.subarray(0, MOST_COMPARED_BYTES)) + String(nodes.byteLength);
-    const known = nodes.byteLength > MOST_COMPARED_BYTES ? undefined : this.#known.get(text);
-    if (known !== undefined) return known;
-    const at = this.#add(nodes.slice());
-    const view = new DataView((this.#pieces.at(-1) as { bytes: Uint8Array }).bytes.buffer);
+    const known = this.#known.find(({ nodes: other }) => sameBytes(nodes, other));
+    if (known !== undefined) return known.at;
+    const placed = nodes.slice();
+    const at = this.#add(placed);
+    const view = new DataView(placed.buffer);
     for (let record = 0; record < nodes.byteLength; record += NODE_BYTES) {
       view.setUint32(record + NODE.child, view.getUint32(record + NODE.child, true) + at, true);
     }
-    this.#known.set(text, at);
+    if (nodes.byteLength <= MOST_COMPARED_BYTES) this.#known.push({ nodes, at });
     return at;
   }
 
@@ -112,3 +112,6 @@ class PlanWriter {
     return at;
   }
 }
+
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.byteLength === b.byteLength && a.every((byte, i) => byte === b[i]);

@@ -21,6 +21,8 @@ export interface EncodedLayout {
   readonly dense: boolean;
   /** Whether no list is involved. */
   readonly strided: boolean;
+  /** Whether a list must be searched. */
+  readonly searched: boolean;
   /** Whether members of a sequence must be told apart, so that lanes may walk different ways. */
   readonly branching: boolean;
 }
@@ -63,6 +65,7 @@ export function encodeLayout(layout: Layout, lookaside: Lookaside, options: Enco
     runBytes: equalRunBytes(root),
     meanRunBytes: sizeBytes / Math.max(1, root.blockCount),
     dense: isDense,
+    searched: encoder.searched,
     branching: encoder.branching,
   };
 }
@@ -81,6 +84,7 @@ function equalRunBytes(root: LayoutNode): number {
 
 class Encoder {
   branching = false;
+  searched = false;
   readonly #lookaside: Lookaside;
   readonly #options: EncodeOptions;
   readonly #records: DataView[] = [];
@@ -191,6 +195,7 @@ class Encoder {
   }
 
   #list(record: DataView, list: BlockList): void {
+    this.searched = true;
     const { entries, buckets, bucketShift } = addList(this.#lookaside, list, this.#options.wide, this.#options.coarse);
     record.setBigUint64(NODE.entries, BigInt(entries), true);
     record.setBigUint64(NODE.buckets, BigInt(buckets), true);

@@ -38,9 +38,9 @@ function tiles(k: Builder, variant: Variant, plan: PlanReader, builtIn: readonly
   const start = k.constant("u32", 0);
   const count = plan.u32(start, HEADER.tiles);
   const lookaside = plan.u64(start, HEADER.lookaside);
-  const { tableBits, branching } = variant;
+  const { tableBits, branching, searched } = variant;
   const positionType = variant.positionBits === 32 ? "u32" : "u64";
-  const context: WalkContext = { k, plan, lookaside, positionType, tableBits, branching };
+  const context: WalkContext = { k, plan, lookaside, positionType, tableBits, branching, searched };
   const tile = k.variable("u32", k.special("ctaid.x"));
   k.while(
     () => tile.lt(count),

@@ -42,15 +42,23 @@ const fromShared = (k: Builder): PlanReader => ({
   u64: (index, offsetBytes) => k.load("shared", index, { bits: 64, offsetBytes }),
 });
 
+/** Pieces of 16 bytes that a thread has in flight at a time. */
+const COPIED_AT_ONCE = 4;
+
 /** The paper's way (section 3.2): a block loads the fixed-length parameters once, together. */
 function copyToShared(k: Builder, { plan, bytes }: PlanPlace): void {
+  const stride = k.special("ntid.x").shl(4);
   const at = k.variable("u32", k.special("tid.x").shl(4));
+  const last = bytes.sub(16);
   k.while(
     () => at.lt(bytes),
     () => {
-      const words = k.loadVector("global", plan.add(at.to("u64")), { bits: 64, lanes: 2 });
-      k.store("shared", at, words, { bits: 64 });
-      at.set(at.add(k.special("ntid.x").shl(4)));
+      const places = [at.add(0)];
+      while (places.length < COPIED_AT_ONCE) places.push((places.at(-1) as Value).add(stride));
+      // Threads past the end read the last piece again, so that no branch parts the loads; they store nothing.
+      const pieces = places.map((place) => k.loadVector("global", plan.add(place.min(last).to("u64")), { bits: 64, lanes: 2 }));
+      places.forEach((place, i) => k.if(place.lt(bytes), () => k.store("shared", place, pieces[i] as Value[], { bits: 64 })));
+      at.set((places.at(-1) as Value).add(stride));
     },
   );
   k.barrier();

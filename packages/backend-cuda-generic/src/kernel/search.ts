@@ -13,11 +13,17 @@ export interface Found {
   readonly index: Value;
   readonly prefix: Value;
   readonly displacement: Value;
+  /** Where the next block begins; behind the last one, where the list ends. */
+  readonly nextPrefix: Value;
 }
 
+/** So many blocks are stepped over faster than they are halved: the steps' loads hit the lines of the first. */
+const MOST_STEPS = 4;
+
 /**
- * For every point, the last block that begins at or before its position: between the first blocks of its bucket and
- * of the next one, by binary search. All points take their steps together, so their loads are in flight together.
+ * For every point, the last block that begins at or before its position. A bucket says where to begin; buckets being
+ * about as long as a block, a step or two behind that block it is found. Only where short blocks crowd in a bucket is
+ * it halved first. All points take their steps together, so their loads are in flight together.
  */
 export function search(
   k: Builder,
@@ -26,16 +32,16 @@ export function search(
   type: PositionType,
   tableBits: 32 | 64,
 ): readonly Found[] {
+  const entryAt = (index: Value): Value => tables.entries.add(index.to("u64").shl(tableBits === 32 ? 3 : 4));
   const ranges = points.map(({ position }) => {
     const bucket = tables.buckets.add(position.shr(tables.bucketShift).to("u64").shl(2));
     const low = k.variable("u32", k.load("global", bucket, { bits: 32 }, CACHED));
     const high = k.variable("u32", k.load("global", bucket, { bits: 32, offsetBytes: 4 }, CACHED));
     return { low, high, position };
   });
-  const entryShift = tableBits === 32 ? 3 : 4;
-  const entryAt = (index: Value): Value => tables.entries.add(index.to("u64").shl(entryShift));
+  const isCrowded = ({ low, high }: (typeof ranges)[number]): Value => high.gt(low.add(MOST_STEPS));
   k.while(
-    () => ranges.map(({ low, high }) => low.lt(high)).reduce((any, open) => any.or(open)),
+    () => ranges.map(isCrowded).reduce((any, open) => any.or(open)),
     () => {
       const steps = ranges.map((range) => {
         const middle = range.low.add(range.high).add(1).shr(1);
@@ -49,16 +55,25 @@ export function search(
       }
     },
   );
-  return ranges.map(({ low }) => ({ index: low, ...loadEntry(k, entryAt(low), type, tableBits) }));
+  const nextOf = (index: Value): Value => loadPrefix(k, entryAt(index.add(1)), type, tableBits);
+  const walks = ranges.map(({ low, position }) => ({ position, index: low, nextPrefix: k.variable(type, nextOf(low)) }));
+  const isBehind = ({ position, nextPrefix }: (typeof walks)[number]): Value => position.ge(nextPrefix);
+  k.while(
+    () => walks.map(isBehind).reduce((any, open) => any.or(open)),
+    () => {
+      for (const walk of walks) {
+        k.if(isBehind(walk), () => {
+          walk.index.set(walk.index.add(1));
+          walk.nextPrefix.set(nextOf(walk.index));
+        });
+      }
+    },
+  );
+  return walks.map(({ index, nextPrefix }) => ({ ...loadEntry(k, entryAt(index), type, tableBits), index, nextPrefix }));
 }
 
 /** Tables are read again and again, and never written by the kernel. */
 export const CACHED = { nonCoherent: true } as const;
-
-/** Where the block of an index begins; behind the last one, where the list ends. */
-export function prefixAt(k: Builder, entries: Value, index: Value, type: PositionType, tableBits: 32 | 64): Value {
-  return loadPrefix(k, entries.add(index.to("u64").shl(tableBits === 32 ? 3 : 4)), type, tableBits);
-}
 
 function loadPrefix(k: Builder, address: Value, type: PositionType, tableBits: 32 | 64): Value {
   return k.load("global", address, { bits: tableBits }, CACHED).to(type);

@@ -1,7 +1,7 @@
 import { divideByConstant, divideByShortMagic, narrowMagicOf, shortMagicOf, type Builder, type Value } from "@stowage/ptx";
 import { KIND, NODE, NODE_BYTES } from "../encode/node-record.js";
 import { pointAt, type Point } from "./point.js";
-import { CACHED, prefixAt, search, signExtended, type ListTables } from "./search.js";
+import { CACHED, search, signExtended, type ListTables } from "./search.js";
 import type { Walker, WalkContext } from "./walk.js";
 
 /** One side's records and the tables behind them, known when the kernel is built. */
@@ -184,10 +184,10 @@ class StaticReader {
       bucketShift: this.#u32(at + NODE.bucketShift),
     };
     const kind = this.#u32(at + NODE.kind);
-    search(k, points, tables, positionType, tableBits).forEach(({ index, prefix, displacement }, i) => {
+    search(k, points, tables, positionType, tableBits).forEach(({ prefix, displacement, nextPrefix }, i) => {
       const { position, offset, restBytes } = points[i] as Point;
       if (restBytes !== undefined && kind === KIND.runs) {
-        restBytes.set(prefixAt(k, tables.entries, index.add(1), positionType, tableBits).sub(position));
+        restBytes.set(nextPrefix.sub(position));
       }
       position.set(position.sub(prefix));
       offset.set(offset.add(displacement));

@@ -25,6 +25,8 @@ export interface Variant {
   readonly modes: readonly Mode[];
   /** Whether layouts hold sequences, so that the words of one thread may walk different ways. */
   readonly branching: boolean;
+  /** Whether layouts hold lists that must be searched: runs, blocks or sequences. */
+  readonly searched: boolean;
   /** Whether a side may lie in several allocations. */
   readonly regions: boolean;
   readonly space: PlanSpace;
@@ -45,8 +47,8 @@ export interface DataHints {
 
 /** Names a variant and thereby its kernel. */
 export function variantName(variant: Variant): string {
-  const { positionBits, tableBits, modes, branching, regions, space, planBytes, unroll, maxThreads, hints } = variant;
-  const flags = `${branching ? "b" : ""}${regions ? "r" : ""}`;
+  const { positionBits, tableBits, modes, branching, searched, regions, space, planBytes, unroll, maxThreads, hints } = variant;
+  const flags = `${branching ? "b" : ""}${searched ? "s" : ""}${regions ? "r" : ""}`;
   const place = `${space}${planBytes}`;
   return `generic_p${positionBits}_t${tableBits}_m${modes.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}_${hints.storeOperator}${hints.passL1 ? "_pass" : ""}`;
 }

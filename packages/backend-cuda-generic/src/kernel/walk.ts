@@ -2,7 +2,7 @@ import { divideByShortMagic, type Builder, type Value } from "@stowage/ptx";
 import { KIND, NODE } from "../encode/node-record.js";
 import type { PlanReader } from "./plan-reader.js";
 import { pointAt, type Point, type PositionType } from "./point.js";
-import { CACHED, prefixAt, search, signExtended } from "./search.js";
+import { CACHED, search, signExtended } from "./search.js";
 
 /** What walking the tree takes besides the points. */
 export interface WalkContext {
@@ -12,6 +12,7 @@ export interface WalkContext {
   readonly positionType: PositionType;
   readonly tableBits: 32 | 64;
   readonly branching: boolean;
+  readonly searched: boolean;
 }
 
 /**
@@ -66,7 +67,7 @@ function descend(context: WalkContext, root: Value, points: readonly Point[]): v
           k.if(
             kind.eq(KIND.listed),
             () => listedStep(context, node, points),
-            () => searchedStep(context, node, kind, points, (child) => next.set(next.add(child))),
+            () => context.searched && searchedStep(context, node, kind, points, (child) => next.set(next.add(child))),
           ),
       );
       node.set(next);
@@ -126,10 +127,9 @@ function searchedStep(
   };
   const found = search(k, points, tables, positionType, tableBits);
   points.forEach(({ position, offset, restBytes }, i) => {
-    const { index, prefix, displacement } = found[i] as (typeof found)[number];
+    const { prefix, displacement, nextPrefix } = found[i] as (typeof found)[number];
     if (restBytes !== undefined) {
-      const next = prefixAt(k, tables.entries, index.add(1), positionType, tableBits);
-      restBytes.set(kind.eq(KIND.runs).select(next.sub(position), restBytes));
+      restBytes.set(kind.eq(KIND.runs).select(nextPrefix.sub(position), restBytes));
     }
     position.set(position.sub(prefix));
     offset.set(offset.add(displacement));
