@@ -51,12 +51,13 @@ function standalone(
     modes: [width],
     branching: moves.some(({ source, target }) => source.branching || target.branching),
     searched: moves.some(({ source, target }) => source.searched || target.searched),
+    denseSide: "none",
     regions: false,
     space: fitting === undefined ? "memory" : "parameters",
     planBytes: fitting ?? 0,
     unroll,
     maxThreads: threads,
-    hints: tuning.hints,
+    hints: { passL1: tuning.hints.passL1, storeOperator: "wb" },
   };
   // Rendered when it is first read: most artifacts are loaded by this package, and never stored.
   return {

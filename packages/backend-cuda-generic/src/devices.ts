@@ -26,9 +26,9 @@ export class DeviceState implements Disposable {
     return this.#kernel(variantName(variant), () => genericKernel(variant));
   }
 
-  /** `key` names the messages' layouts as well as the variant. */
-  specialised(key: string, variant: Variant, messages: readonly BuiltIn[]): LoadedKernel {
-    return this.#kernel(key, () => specialisedKernel(variant, messages));
+  /** `key` names the layouts as well as the variant; `alone`: the launch has but one message. */
+  specialised(key: string, variant: Variant, builtIn: readonly BuiltIn[], alone: boolean): LoadedKernel {
+    return this.#kernel(key, () => specialisedKernel(variant, builtIn, alone));
   }
 
   #kernel(key: string, build: () => Kernel): LoadedKernel {

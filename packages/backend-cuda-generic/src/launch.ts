@@ -7,7 +7,7 @@ import type { DeviceState } from "./devices.js";
 import { PARAMETER_CLASSES, SHARED_CLASSES, type PlanSpace } from "./kernel/plan-block.js";
 import type { BuiltIn } from "./kernel/generic-kernel.js";
 import { canUnroll, sideText, type StaticSide } from "./kernel/static-walk.js";
-import { MODES, variantName, type DataHints, type Variant } from "./kernel/variant.js";
+import { MODES, stepBytes, variantName, type DataHints, type Variant } from "./kernel/variant.js";
 import type { Tuning } from "./options.js";
 import type { PlanRoom } from "./plan-memory.js";
 import type { Payload } from "./payload.js";
@@ -41,7 +41,9 @@ export class GenericLaunch implements Disposable {
   }
 
   /** Makes the launch that moves these messages. */
-  set(messages: readonly Message[]): void {
+  set(unordered: readonly Message[]): void {
+    // Longest first: what is left when most blocks are done is short.
+    const messages = [...unordered].sort((a, b) => b.words - a.words);
     if (messages.length === 0) {
       this.#launch = undefined;
       this.#variant = "";
@@ -51,15 +53,15 @@ export class GenericLaunch implements Disposable {
     const { multiprocessors } = device.context.device;
     const shape = shapeOf(messages, { ...tuning, multiprocessors, smBudget: conditions.smBudget });
     const builtIn = builtInOf(messages, payload, tuning);
-    const bytes = planBytes(messages, shape, this.#lookaside, builtIn.length === 0);
-    const alone = builtIn.length === 1;
+    const bytes = planBytes(messages, shape, this.#lookaside, builtIn?.ofMessages);
+    const alone = builtIn !== undefined && messages.length === 1;
     const planSpace = alone ? "parameters" : tuning.planSpace === "fitting" ? fittingSpace(messages, shape) : tuning.planSpace;
-    const variant = variantOf(messages, payload, shape, spaceOf(bytes.byteLength, planSpace), tuning.hints);
-    const key = keyOf(variant, builtIn);
+    const variant = variantOf(messages, payload, shape, spaceOf(bytes.byteLength, planSpace), fittingHints(messages, tuning.hints));
+    const key = [variantName(variant), alone, ...(builtIn?.texts ?? [])].join();
     const size = { grid: { x: shape.blocks }, block: { x: shape.threads } };
     if (this.#launch === undefined || this.#variant !== key) {
       const parameterBytes = variant.space === "parameters" ? variant.planBytes : POINTER_AND_LENGTH_BYTES;
-      const kernel = builtIn.length === 0 ? device.generic(variant) : device.specialised(key, variant, builtIn);
+      const kernel = builtIn === undefined ? device.generic(variant) : device.specialised(key, variant, builtIn.distinct, alone);
       this.#launch = kernel.launch(parameterBytes, size);
       this.#variant = key;
     } else this.#launch.reshape(size);
@@ -114,6 +116,7 @@ function variantOf(messages: readonly Message[], payload: Payload, shape: Shape,
     modes: MODES.filter((mode) => used.has(mode)),
     branching: messages.some(({ encoded }) => encoded.source.branching || encoded.target.branching),
     searched: messages.some(({ encoded }) => encoded.source.searched || encoded.target.searched),
+    denseSide: denseSideOf(messages),
     regions: messages.some(({ source, target }) => source.regions.length + target.regions.length > 0),
     unroll: shape.unroll,
     maxThreads: shape.maxThreads,
@@ -122,24 +125,48 @@ function variantOf(messages: readonly Message[], payload: Payload, shape: Shape,
   };
 }
 
-/** Past this many messages a kernel of their own is mostly code that is fetched once. */
-const MOST_BUILT_IN = 32;
-
-/** The layouts to build in: none for the generic tier, or where unrolling would be too long. */
-function builtInOf(messages: readonly Message[], { lookaside, tableBits }: Payload, { tier }: Tuning): readonly BuiltIn[] {
-  if (tier === "generic" || messages.length > MOST_BUILT_IN) return [];
-  const builtIn = messages.map(({ encoded, root, mode }) => {
-    const side = ({ nodes }: { nodes: Uint8Array }): StaticSide => ({ nodes, lookaside, root });
-    return { mode, source: side(encoded.source), target: side(encoded.target) };
-  });
-  const short = builtIn.every(({ source, target }) => canUnroll(source, tableBits) && canUnroll(target, tableBits));
-  return short ? builtIn : [];
+function denseSideOf(messages: readonly Message[]): Variant["denseSide"] {
+  if (messages.every(({ encoded }) => encoded.target.dense)) return "target";
+  return messages.every(({ encoded }) => encoded.source.dense) ? "source" : "none";
 }
 
-/** Names the kernel that these messages need: variant, and layouts where they are built in. */
-function keyOf(variant: Variant, builtIn: readonly BuiltIn[]): string {
-  const side = (each: StaticSide): string => sideText(each, variant.tableBits);
-  return [variantName(variant), ...builtIn.map(({ mode, source, target }) => [mode, side(source), side(target)].join())].join();
+/** Past this many layouts a kernel of their own is mostly code that is fetched once. */
+const MOST_BUILT_IN = 32;
+
+/** Layouts built into a kernel, each once; and of each message, which of them are its own. */
+interface BuiltInLayouts {
+  readonly distinct: readonly BuiltIn[];
+  readonly texts: readonly string[];
+  readonly ofMessages: readonly number[];
+}
+
+/** The layouts to build in: undefined for the generic tier, or where unrolling would be too long. */
+function builtInOf(messages: readonly Message[], { lookaside, tableBits }: Payload, { tier }: Tuning): BuiltInLayouts | undefined {
+  if (tier === "generic") return undefined;
+  const distinct = new Map<string, BuiltIn>();
+  const texts = messages.map(({ encoded, root, mode }) => {
+    const side = ({ nodes }: { nodes: Uint8Array }): StaticSide => ({ nodes, lookaside, root });
+    const [source, target] = [side(encoded.source), side(encoded.target)];
+    // A dense side's length is not built in.
+    const text = [mode, ...[source, target].map((each, i) => ((i === 0 ? encoded.source : encoded.target).dense ? "dense" : sideText(each, tableBits)))].join();
+    distinct.set(text, { mode, source, target });
+    return text;
+  });
+  const keys = [...distinct.keys()];
+  const builtIn = [...distinct.values()];
+  const short = builtIn.every(({ source, target }) => canUnroll(source, tableBits) && canUnroll(target, tableBits));
+  if (!short || builtIn.length > MOST_BUILT_IN) return undefined;
+  return { distinct: builtIn, texts: keys, ofMessages: texts.map((text) => keys.indexOf(text)) };
+}
+
+/** Half of an H200's L2: as much again is read, and past that nothing stays for the next call anyway. */
+const STREAMED_BYTES = 2 ** 25;
+
+/** (H200, repeated packs: 12 MB of atoms by index 26.7 us as usual, 25.2 so; the halo 26.0 and 24.9; 64 MiB 0.5 us the other way.) */
+function fittingHints(messages: readonly Message[], { passL1, storeOperator }: Tuning["hints"]): DataHints {
+  if (storeOperator !== "fitting") return { passL1, storeOperator };
+  const bytes = messages.reduce((sum, { words, mode }) => sum + words * stepBytes(mode), 0);
+  return { passL1, storeOperator: bytes < STREAMED_BYTES ? "cs" : "wb" };
 }
 
 type PlanClass = Pick<Variant, "space" | "planBytes">;

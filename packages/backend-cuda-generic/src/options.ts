@@ -23,7 +23,8 @@ export interface Tuning {
   readonly partBytes: number;
   /** generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound. */
   readonly tier: "generic" | "specialised";
-  readonly hints: DataHints;
+  /** How data treats the caches. "fitting" stores: short streams leave L2 first, and what was read stays there. */
+  readonly hints: Pick<DataHints, "passL1"> & { readonly storeOperator: DataHints["storeOperator"] | "fitting" };
 }
 
 export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
@@ -35,7 +36,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
   planSpace: "fitting",
   partBytes: 8192,
   tier: "generic",
-  hints: { passL1: false, storeOperator: "wb" },
+  hints: { passL1: false, storeOperator: "fitting" },
 });
 
 /**
@@ -43,13 +44,14 @@ export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
  * thread, whole lists searched, fixed-length parameters in shared memory. For measuring what came since.
  */
 export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
-  Object.freeze({
+  Object.freeze<Tuning>({
     ...DEFAULT_TUNING,
     maxWordBytes: primitiveBytes,
     chunks: false,
     unroll: 1,
     coarseSearch: false,
     planSpace: "shared",
+    hints: { passL1: false, storeOperator: "wb" },
     partBytes: Infinity,
   });
 

@@ -13,24 +13,24 @@ import { piecesOf, type Message } from "./message.js";
 import type { Shape } from "./shape.js";
 import type { SidePlace } from "./side-place.js";
 
-/** The plan block of a launch: header, messages, nodes, regions. */
+/** The plan block of a launch: header, messages, nodes, regions. With `builtIn`, each message's layouts are in the kernel. */
 export function planBytes(
   messages: readonly Message[],
   { tiles, firstTiles }: Shape,
   lookasideAddress: number,
-  withNodes: boolean,
+  builtIn?: readonly number[],
 ): Uint8Array {
   const writer = new PlanWriter(HEADER_BYTES + messages.length * MESSAGE_BYTES);
-  const records = messages.map((message) => {
+  const records = messages.map((message, i) => {
     const { source, target } = message.encoded;
-    const nodes = withNodes ? { source: writer.nodes(source.nodes), target: writer.nodes(target.nodes) } : NO_NODES;
-    return { message, nodes, source: writer.regions(message.source), target: writer.regions(message.target) };
+    const nodes = builtIn === undefined ? { source: writer.nodes(source.nodes), target: writer.nodes(target.nodes) } : undefined;
+    return { message, nodes, builtIn: builtIn?.[i] ?? 0, source: writer.regions(message.source), target: writer.regions(message.target) };
   });
   const view = writer.view();
   view.setBigUint64(HEADER.lookaside, BigInt(lookasideAddress), true);
   view.setUint32(HEADER.messages, messages.length, true);
   view.setUint32(HEADER.tiles, tiles, true);
-  records.forEach(({ message, nodes, source, target }, i) => {
+  records.forEach(({ message, nodes, builtIn: own, source, target }, i) => {
     const at = HEADER_BYTES + i * MESSAGE_BYTES;
     const u32 = (field: number, value: number): void => view.setUint32(at + field, value, true);
     const s64 = (field: number, value: number): void => view.setBigInt64(at + field, BigInt(value), true);
@@ -38,8 +38,11 @@ export function planBytes(
     u32(MESSAGE.mode, MODES.indexOf(message.mode));
     s64(MESSAGE.source, message.source.baseBytes);
     s64(MESSAGE.target, message.target.baseBytes);
-    u32(MESSAGE.sourceNode, nodes.source + message.root * NODE_BYTES);
-    u32(MESSAGE.targetNode, nodes.target + message.root * NODE_BYTES);
+    if (nodes === undefined) u32(MESSAGE.builtIn, own);
+    else {
+      u32(MESSAGE.sourceNode, nodes.source + message.root * NODE_BYTES);
+      u32(MESSAGE.targetNode, nodes.target + message.root * NODE_BYTES);
+    }
     s64(MESSAGE.bodyFirst, message.bodyFirst);
     s64(MESSAGE.words, message.words);
     u32(MESSAGE.headBytes, message.headBytes);
@@ -60,8 +63,6 @@ export function planBytes(
 
 /** Equal nodes of up to so many bytes are written once. */
 const MOST_COMPARED_BYTES = 1024;
-/** A specialised kernel has its nodes built in. */
-const NO_NODES = { source: 0, target: 0 };
 
 /** Pieces of a plan block behind its messages, equal nodes once. */
 class PlanWriter {

@@ -1,5 +1,6 @@
 import { divideByShortMagic, type Builder, type Value, type Variable } from "@stowage/ptx";
 import { MESSAGE } from "./plan-block.js";
+import { foldAddresses } from "./traversal.js";
 import { CHUNK_BYTES } from "./variant.js";
 import type { Walker, WalkContext } from "./walk.js";
 
@@ -23,9 +24,17 @@ export function moveChunks(
     const position = index.shl(4).add(plan.u64(message, MESSAGE.bodyFirst));
     const packed = plan.u64(message, mode === "gather" ? MESSAGE.target : MESSAGE.source).add(position);
     const first = position.to(positionType);
-    if (mode === "gather") gather(context, message, first, packed, walker);
+    if (context.traverses) traverse(context, message, first, packed, walker, mode === "gather" ? MESSAGE.source : MESSAGE.target);
+    else if (mode === "gather") gather(context, message, first, packed, walker);
     else scatter(context, message, first, packed, walker);
   });
+}
+
+/** Finds a chunk's runs, and leaves them as they are. */
+function traverse(context: WalkContext, message: Value, first: Value, packed: Value, walker: Walker, side: number): void {
+  const folded = context.k.variable("u64", packed);
+  forEachRun(context, walker, context.plan.u64(message, side), first, (address) => folded.set(folded.xor(address)));
+  foldAddresses(context.k, [folded]);
 }
 
 /** Calls `move` for each run of a chunk: its address, its bytes, and how many bytes of the chunk came before. */
@@ -151,10 +160,13 @@ export function moveRuns(context: WalkContext, message: Value, local: Value, wal
     const position = run.mulAddWide(runBytes, inRun.to("u64")).add(plan.u64(message, MESSAGE.bodyFirst));
     const bytes = runBytes.sub(inRun).min(CHUNK_BYTES);
     const rest = { low: k.variable("u64", 0), high: k.variable("u64", 0) };
-    readRun(context, message, plan.u64(message, MESSAGE.source).add(position), bytes, rest);
+    const source = plan.u64(message, MESSAGE.source).add(position);
     const [offset] = walker.offsets([position.to(positionType)]);
     if (offset === undefined) throw new TypeError("run: expected an offset");
-    storeRun(k, plan.u64(message, MESSAGE.target).add(offset), bytes, rest);
+    const target = plan.u64(message, MESSAGE.target).add(offset);
+    if (context.traverses) return foldAddresses(k, [source, target]);
+    readRun(context, message, source, bytes, rest);
+    storeRun(k, target, bytes, rest);
   });
 }
 

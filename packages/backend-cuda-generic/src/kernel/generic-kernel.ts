@@ -2,11 +2,12 @@ import { buildKernel, type Builder, type Kernel, type Value } from "@stowage/ptx
 import { HEADER, HEADER_BYTES, MESSAGE, MESSAGE_BYTES, REGION_BYTES, REGION_LIST_HEADER_BYTES } from "./plan-block.js";
 import { planReader, type PlanReader } from "./plan-reader.js";
 import { moveChunks, moveRuns } from "./chunks.js";
+import { foldAddresses } from "./traversal.js";
 import { staticWalker, type StaticSide } from "./static-walk.js";
 import { CHUNK_BYTES, MODES, variantName, type DataHints, type Mode, type Variant, type WordBytes } from "./variant.js";
-import { recordWalker, type Walker, type WalkContext } from "./walk.js";
+import { denseWalker, recordWalker, type Walker, type WalkContext } from "./walk.js";
 
-/** The layouts of one message, built into a specialised kernel; its mode is then known, too. */
+/** The layouts of some messages, built into a specialised kernel; their mode is then known, too. */
 export interface BuiltIn {
   readonly mode: Mode;
   readonly source: StaticSide;
@@ -16,42 +17,40 @@ export interface BuiltIn {
 /** The kernel that packs, unpacks and copies any datatype: the layouts are data in its plan block. */
 export const genericKernel = (variant: Variant): Kernel => kernelOf(variantName(variant), variant, []);
 
-/** The same kernel with the layouts of its messages built in, one after the other. */
-export const specialisedKernel = (variant: Variant, messages: readonly BuiltIn[]): Kernel =>
-  kernelOf("specialised", variant, messages);
+/** The same kernel with layouts built in: each message says which of them is its own. */
+export const specialisedKernel = (variant: Variant, builtIn: readonly BuiltIn[], alone: boolean): Kernel =>
+  kernelOf("specialised", variant, builtIn, alone);
 
-function kernelOf(name: string, variant: Variant, builtIn: readonly BuiltIn[]): Kernel {
+function kernelOf(name: string, variant: Variant, builtIn: readonly BuiltIn[], alone = false): Kernel {
   const { space, planBytes, maxThreads } = variant;
   if (space === "parameters") {
     return buildKernel(name, { parameters: { plan: { bytes: planBytes, align: 16 } }, maxThreads }, (k) => {
-      tiles(k, variant, planReader(k, space), builtIn);
+      tiles(k, variant, planReader(k, space), builtIn, alone);
     });
   }
   const sharedBytes = space === "shared" ? planBytes : 0;
   return buildKernel(name, { parameters: { plan: "u64", bytes: "u32" }, sharedBytes, maxThreads }, (k, place) => {
-    tiles(k, variant, planReader(k, space, place), builtIn);
+    tiles(k, variant, planReader(k, space, place), builtIn, alone);
   });
 }
 
 /** A block takes tiles a grid apart: few blocks, for a budget of multiprocessors, still reach all of them. */
-function tiles(k: Builder, variant: Variant, plan: PlanReader, builtIn: readonly BuiltIn[]): void {
+function tiles(k: Builder, variant: Variant, plan: PlanReader, builtIn: readonly BuiltIn[], alone: boolean): void {
   const start = k.constant("u32", 0);
   const count = plan.u32(start, HEADER.tiles);
   const lookaside = plan.u64(start, HEADER.lookaside);
-  const { tableBits, branching, searched } = variant;
+  const { tableBits, branching, searched, traverses = false } = variant;
   const positionType = variant.positionBits === 32 ? "u32" : "u64";
-  const context: WalkContext = { k, plan, lookaside, positionType, tableBits, branching, searched };
+  const context: WalkContext = { k, plan, lookaside, positionType, tableBits, branching, searched, traverses };
   const tile = k.variable("u32", k.special("ctaid.x"));
   k.while(
     () => tile.lt(count),
     () => {
-      const alone = builtIn.length === 1;
-      const index = alone ? start : findMessage(k, plan, tile);
-      const message = alone ? k.constant("u32", HEADER_BYTES) : index.mul(MESSAGE_BYTES).add(HEADER_BYTES);
+      const message = alone ? k.constant("u32", HEADER_BYTES) : findMessage(k, plan, tile).mul(MESSAGE_BYTES).add(HEADER_BYTES);
       const local = tile.sub(plan.u32(message, MESSAGE.firstTile));
       const move = { ...context, variant, message, local };
       if (builtIn.length === 0) anyMode(move, recordSides(move));
-      else choose(k, index, 0, builtIn, (each) => {
+      else choose(k, plan.u32(message, MESSAGE.builtIn), 0, builtIn, (each) => {
         const sides = { source: staticWalker(context, each.source), target: staticWalker(context, each.target) };
         k.if(plan.u64(message, MESSAGE.words).ne(0), () => inMode(move, each.mode, sides));
         k.if(local.eq(0), () => edges(move, sides));
@@ -77,7 +76,7 @@ function findMessage(k: Builder, plan: PlanReader, tile: Value): Value {
   return low;
 }
 
-/** Runs the code of the message with this index: by halves. */
+/** Runs the code of the layouts with this number: by halves. */
 function choose(k: Builder, index: Value, from: number, some: readonly BuiltIn[], then: (each: BuiltIn) => void): void {
   const [first] = some;
   if (first === undefined) return;
@@ -102,10 +101,10 @@ interface Sides {
   readonly target: Walker;
 }
 
-const recordSides = (move: TileMove): Sides => ({
-  source: recordWalker(move, () => move.plan.u32(move.message, MESSAGE.sourceNode)),
-  target: recordWalker(move, () => move.plan.u32(move.message, MESSAGE.targetNode)),
-});
+const recordSides = (move: TileMove): Sides => ({ source: recordSide(move, "source"), target: recordSide(move, "target") });
+
+const recordSide = (move: TileMove, side: keyof Sides): Walker =>
+  move.variant.denseSide === side ? denseWalker : recordWalker(move, () => move.plan.u32(move.message, MESSAGE[`${side}Node`]));
 
 function anyMode(move: TileMove, sides: Sides): void {
   const { k, plan, variant, message, local } = move;
@@ -139,6 +138,7 @@ function moveWords(move: TileMove, width: WordBytes, sides: Sides): void {
   const positions = indices.map((index) => index.min(last).mulAdd(width, bodyFirst));
   const sources = sideAddresses(move, "source", positions, sides);
   const targets = sideAddresses(move, "target", positions, sides);
+  if (move.traverses) return foldAddresses(k, [...sources, ...targets]);
   const loaded = sources.map((source) => loadWord(k, source, width, variant.hints));
   loaded.forEach((values, i) => {
     k.if((indices[i] as Value).lt(words), () => storeWord(k, targets[i] as Value, values, width, variant.hints));
@@ -161,6 +161,7 @@ function edges(move: TileMove, sides: Sides): void {
     const [source] = sideAddresses(move, "source", [position], sides);
     const [target] = sideAddresses(move, "target", [position], sides);
     if (source === undefined || target === undefined) throw new TypeError("edge: expected an address a side");
+    if (move.traverses) return foldAddresses(k, [source, target]);
     storeWord(k, target, loadWord(k, source, 1, move.variant.hints), 1, move.variant.hints);
   });
 }

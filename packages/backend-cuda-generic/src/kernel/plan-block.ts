@@ -21,6 +21,8 @@ export const MESSAGE = {
   /** Offsets of each side's first node in this block. */
   sourceNode: 24,
   targetNode: 28,
+  /** Of a specialised kernel instead: which of the layouts built into it are the message's. */
+  builtIn: 24,
   /** Packed position of the first whole word, and how many words there are. */
   bodyFirst: 32,
   words: 40,

@@ -27,6 +27,8 @@ export interface Variant {
   readonly branching: boolean;
   /** Whether layouts hold lists that must be searched: runs, blocks or sequences. */
   readonly searched: boolean;
+  /** The side that is one run in every message: a position there is its offset, and no walk is needed. */
+  readonly denseSide: "source" | "target" | "none";
   /** Whether a side may lie in several allocations. */
   readonly regions: boolean;
   readonly space: PlanSpace;
@@ -36,6 +38,8 @@ export interface Variant {
   readonly unroll: number;
   readonly maxThreads: number;
   readonly hints: DataHints;
+  /** Whether addresses are only computed, and nothing is moved: for timing the walk by itself. */
+  readonly traverses?: boolean;
 }
 
 /** How the data itself treats the caches; tables are always kept. */
@@ -45,10 +49,12 @@ export interface DataHints {
   readonly storeOperator: "wb" | "cs" | "wt";
 }
 
+const DENSE_FLAG = { source: "u", target: "p", none: "" } as const;
+
 /** Names a variant and thereby its kernel. */
 export function variantName(variant: Variant): string {
-  const { positionBits, tableBits, modes, branching, searched, regions, space, planBytes, unroll, maxThreads, hints } = variant;
-  const flags = `${branching ? "b" : ""}${searched ? "s" : ""}${regions ? "r" : ""}`;
+  const { positionBits, tableBits, modes, branching, searched, denseSide, regions, space, planBytes, unroll, maxThreads, hints, traverses } = variant;
+  const flags = `${branching ? "b" : ""}${searched ? "s" : ""}${DENSE_FLAG[denseSide]}${regions ? "r" : ""}`;
   const place = `${space}${planBytes}`;
-  return `generic_p${positionBits}_t${tableBits}_m${modes.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}_${hints.storeOperator}${hints.passL1 ? "_pass" : ""}`;
+  return `generic_p${positionBits}_t${tableBits}_m${modes.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}_${hints.storeOperator}${hints.passL1 ? "_pass" : ""}${traverses === true ? "_traverse" : ""}`;
 }

@@ -13,6 +13,7 @@ export interface WalkContext {
   readonly tableBits: 32 | 64;
   readonly branching: boolean;
   readonly searched: boolean;
+  readonly traverses: boolean;
 }
 
 /**
@@ -37,6 +38,14 @@ export const recordWalker = (context: WalkContext, node: () => Value): Walker =>
   offsets: (positions) => walk(context, node(), positions),
   run: (position) => walkToRun(context, node(), position),
 });
+
+/** Of a side that is one run: what is packed lies where its position says. */
+export const denseWalker: Walker = {
+  offsets: (positions) => positions.map((position) => position.to("u64")),
+  run: () => {
+    throw new TypeError("dense side: expected to be walked word by word, got a walk by runs");
+  },
+};
 
 /** A packed position's offset, and how many bytes from there on lie side by side: what is left of its run. */
 export interface RunRest {

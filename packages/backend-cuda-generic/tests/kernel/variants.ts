@@ -7,6 +7,8 @@ const USUAL: Variant = {
   tableBits: 32,
   modes: [8],
   branching: false,
+  searched: false,
+  denseSide: "none",
   regions: false,
   space: "shared",
   planBytes: 1024,
@@ -15,11 +17,26 @@ const USUAL: Variant = {
   hints: { passL1: false, storeOperator: "wb" },
 };
 
+const SIDES = ["source", "target", "none"] as const;
+
+/** Chunks are gathered from a source that is scattered, and scattered to a target that is. */
+const canBeDense = (modes: readonly Mode[], side: Variant["denseSide"]): boolean =>
+  !(side === "source" && modes.includes("gather")) &&
+  !(side === "target" && (modes.includes("scatter") || modes.includes("scatterRuns")));
+
 /** What one message of a common datatype takes. */
-export const usualVariants: readonly Variant[] = MODES.map((mode) => ({ ...USUAL, modes: [mode] }));
+export const usualVariants: readonly Variant[] = MODES.flatMap((mode) =>
+  SIDES.filter((denseSide) => canBeDense([mode], denseSide)).map((denseSide) => ({ ...USUAL, modes: [mode], denseSide })),
+);
 
 const TWO = [false, true] as const;
 const BITS = [32, 64] as const;
+/** Members of a sequence are searched for. */
+const LISTS: readonly Pick<Variant, "branching" | "searched">[] = [
+  { branching: false, searched: false },
+  { branching: false, searched: true },
+  { branching: true, searched: true },
+];
 const MODE_LISTS: readonly (readonly Mode[])[] = [...MODES.map((mode) => [mode]), MODES];
 const PLACES: readonly Pick<Variant, "space" | "planBytes">[] = [
   ...SHARED_CLASSES.map((planBytes) => ({ space: "shared", planBytes }) as const),
@@ -30,22 +47,26 @@ const HINTS: readonly Variant["hints"][] = TWO.flatMap((passL1) =>
   (["wb", "cs", "wt"] as const).map((storeOperator) => ({ passL1, storeOperator })),
 );
 
-type Choices = Omit<Variant, "space" | "planBytes"> & { readonly place: Pick<Variant, "space" | "planBytes"> };
+type Choices = Omit<Variant, "space" | "planBytes" | "branching" | "searched"> & {
+  readonly place: Pick<Variant, "space" | "planBytes">;
+  readonly lists: Pick<Variant, "branching" | "searched">;
+};
 
-/** Every variant that there is, some 54,000. */
+/** Every variant that there is, some 220,000. */
 function* allChoices(): Generator<Choices> {
   for (const positionBits of BITS)
     for (const tableBits of BITS)
       for (const modes of MODE_LISTS)
-        for (const branching of TWO)
+        for (const lists of LISTS)
           for (const regions of TWO)
             for (const place of PLACES)
               for (const unroll of [1, 4, 8])
                 for (const maxThreads of [128, 256, 1024])
                   for (const hints of HINTS)
-                    yield { positionBits, tableBits, modes, branching, regions, place, unroll, maxThreads, hints };
+                    for (const denseSide of SIDES.filter((side) => canBeDense(modes, side)))
+                      yield { positionBits, tableBits, modes, lists, denseSide, regions, place, unroll, maxThreads, hints };
 }
 
 /** Each two choices meet in one of these. */
 export const pairedVariants = (): readonly Variant[] =>
-  everyPair([...allChoices()]).map(({ place, ...rest }) => ({ ...rest, ...place }));
+  everyPair([...allChoices()]).map(({ place, lists, ...rest }) => ({ ...rest, ...place, ...lists }));
