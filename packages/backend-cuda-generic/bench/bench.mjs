@@ -14,7 +14,7 @@ import { CASES, titleOf } from "./cases.mjs";
 import { handContenders } from "./hand.mjs";
 import { NamedBackend } from "./named-backend.mjs";
 import { timeInTurns } from "./turns.mjs";
-import { tuningsOf } from "./tunings.mjs";
+import { paperOf, tuningsOf } from "./tunings.mjs";
 
 const args = process.argv.slice(2);
 const [out = "bench.json", pattern = ""] = args.filter((arg) => !arg.startsWith("--"));
@@ -24,7 +24,8 @@ const simulated = args.includes("--simulated");
 const driver = simulated ? openSimulatedCuda() : openCuda();
 const gpu = new Gpu(driver);
 const { context } = gpu;
-const backends = Object.entries(tuningsOf(args)).map(([label, tuning]) => new NamedBackend(`cuda-generic${label}`, new CudaGenericBackend({ driver, tuning })));
+const backendOf = ([label, tuning]) => new NamedBackend(`cuda-generic${label}`, new CudaGenericBackend({ driver, tuning }));
+const backends = Object.entries(tuningsOf(args)).map(backendOf);
 const head = heading(`node packages/backend-cuda-generic/bench/bench.mjs OUT ${process.argv.slice(3).join(" ")}`.trim(), gpu.machine);
 const rows = [];
 gpu.warmUp();
@@ -43,8 +44,10 @@ for (const test of CASES.filter((each) => titleOf(each).includes(pattern) || eac
 }
 
 function measure(test, cell, input, route) {
+  const packsOnDevice = cell.direction === "pack" && route === "device";
+  const papers = packsOnDevice && test.paperBytes !== undefined && !args.includes("--variants") ? [backendOf(paperOf(test.paperBytes))] : [];
   const contenders = [
-    ...backends.map((backend) => backendContender(gpu, input, backend, route)),
+    ...[...backends, ...papers].map((backend) => backendContender(gpu, input, backend, route)),
     ...handContenders(gpu, input, cell, route, hand),
     ...copyRouteContender(gpu, input, cell, route),
     memcpyContender(gpu, input, route),

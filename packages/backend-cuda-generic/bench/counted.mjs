@@ -39,17 +39,19 @@ export const METRICS = {
   shortScoreboardStalls: "smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio",
 };
 
-const both = (name) => [{ name, direction: "pack" }, { name, direction: "unpack" }];
+const BOTH_TIERS = ["", "/specialised"];
+const both = (name) => ["pack", "unpack"].map((direction) => ({ name, direction, tiers: [""] }));
+const bothAndSpecialised = (name) => [{ name, direction: "pack", tiers: BOTH_TIERS }, { name, direction: "unpack", tiers: [""] }];
 
 /** Rows that miss their figure, and those whose unpack takes over 25 % more than their pack. */
 export const COUNTED = [
   ...both("specfem-oc@16777216"),
-  ...both("lammps-atoms@12582912"),
-  ...both("indexed-random@64MiB"),
-  ...both("halo26/all"),
-  { name: "halo26/all", direction: "pack", l2FetchBytes: 32 },
+  ...bothAndSpecialised("lammps-atoms@12582912"),
+  ...bothAndSpecialised("halo26/all"),
+  { name: "halo26/all", direction: "pack", l2FetchBytes: 32, tiers: BOTH_TIERS },
+  ...bothAndSpecialised("indexed-random@64MiB"),
   ...both("vector-8@16MiB"),
   ...both("vector-32@64MiB"),
   ...both("struct24@17000000"),
-  ...both("contiguous@64MiB"),
+  { name: "contiguous@64MiB", direction: "pack", tiers: [""] },
 ];

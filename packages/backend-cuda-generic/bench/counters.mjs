@@ -17,7 +17,7 @@ import { TIERS } from "./tunings.mjs";
 
 const [out = "counters.json", pattern = ""] = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
 const launches = COUNTED.filter(({ name }) => name.includes(pattern)).flatMap((each) =>
-  Object.entries(TIERS).map(([label, tuning]) => ({ ...each, contender: `cuda-generic${label}`, tuning })),
+  each.tiers.map((label) => ({ ...each, contender: `cuda-generic${label}`, tuning: TIERS[label] })),
 );
 const simulated = process.argv.includes("--simulated");
 if (process.argv.includes("--child") || simulated) runAll();

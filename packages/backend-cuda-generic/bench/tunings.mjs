@@ -1,5 +1,8 @@
 import { paperTuning } from "@stowage/backend-cuda-generic";
 
+/** The kernel as the paper has it, one primitive a thread. */
+const paperLabel = (primitiveBytes) => `/paper-${primitiveBytes}B`;
+
 /** Both tiers, and what else --variants measures, by the end of the contender's name. */
 export const TIERS = { "": {}, "/specialised": { tier: "specialised" } };
 
@@ -10,7 +13,7 @@ export const VARIANTS = {
   "/parameters": { planSpace: "parameters" }, "/memory": { planSpace: "memory" },
   "/pass-l1": { hints: { passL1: true, storeOperator: "wb" } },
   "/specialised-u4": { tier: "specialised", unroll: 4 }, "/specialised-u8": { tier: "specialised", unroll: 8 },
-  "/paper-8B": paperTuning(8), "/paper-4B": paperTuning(4), "/paper-1B": paperTuning(1),
+  [paperLabel(8)]: paperTuning(8), [paperLabel(4)]: paperTuning(4), [paperLabel(1)]: paperTuning(1),
 };
 
 /** Tunings given as --tuning NAME={"threads":256}, or the variants, or both tiers. */
@@ -19,3 +22,6 @@ export function tuningsOf(args) {
   if (own.length === 0) return args.includes("--variants") ? VARIANTS : TIERS;
   return Object.fromEntries(own.map((text) => [`/${text.slice(0, text.indexOf("="))}`, JSON.parse(text.slice(text.indexOf("=") + 1))]));
 }
+
+/** The paper's tuning for primitives of so many bytes, by its label. */
+export const paperOf = (primitiveBytes) => [paperLabel(primitiveBytes), paperTuning(primitiveBytes)];

@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import { BACKEND, type Backend } from "@stowage/backend-api";
 import { registerCpu } from "@stowage/backend-cpu";
-import { registerCudaGeneric } from "@stowage/backend-cuda-generic";
+import { registerCudaGeneric, type Tuning } from "@stowage/backend-cuda-generic";
 import { registerCudaStrided } from "@stowage/backend-cuda-strided";
 import { registerDma } from "@stowage/backend-dma";
 import { registerX64 } from "@stowage/backend-x64";
@@ -18,6 +18,11 @@ export interface EngineOptions {
   readonly backend?: string;
   /** Opens the driver of the GPUs; called once, when device memory is first asked for. Default: this machine's. */
   readonly cuda?: () => Driver;
+  /**
+   * How cuda-generic's kernels are shaped: { tier: "specialised" } builds each layout into a kernel of its own when a plan
+   * is bound, for data that moves often.
+   */
+  readonly cudaTuning?: Partial<Tuning>;
 }
 
 /** The composition root: an engine over every backend of Stowage and every one that the user registered. */
@@ -25,18 +30,18 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const forced = options.backend ?? process.env["STOWAGE_BACKEND"];
   const choosing = forced === undefined ? {} : { forced };
   if (options.backends !== undefined) return new Engine({ backends: options.backends, ...choosing });
-  const ours = ourBackends(options.cuda ?? openCuda);
+  const ours = ourBackends(options.cuda ?? openCuda, options.cudaTuning ?? {});
   const backends = [...usersBackends(options.container ?? container), ...ours];
   return new Engine({ backends, owned: ours.filter(isDisposable), ...choosing });
 }
 
 /** Stowage's own, resolved from a container of their own: the user's stays as it was. */
-function ourBackends(openDriver: () => Driver): readonly Backend[] {
+function ourBackends(openDriver: () => Driver, tuning: Partial<Tuning>): readonly Backend[] {
   const ours = container.createChildContainer();
   const open = once(openDriver);
   registerCpu(ours);
   registerX64(ours);
-  registerCudaGeneric(ours, { driver: open });
+  registerCudaGeneric(ours, { driver: open, tuning });
   registerCudaStrided(ours, open);
   registerDma(ours, open);
   return ours.resolveAll<Backend>(BACKEND);

@@ -49,6 +49,20 @@ describe("device memory", () => {
     engine[Symbol.dispose]();
   });
 
+  test("cuda-generic's kernels are shaped as asked: the specialised tier moves the same bytes", () => {
+    const driver = openSimulatedCuda();
+    const context = driver.context();
+    const rendered = vi.spyOn(context.libcuda, "rendered");
+    using engine = createEngine({ cuda: () => driver, cudaTuning: { tier: "specialised" } });
+    const { sizeBytes, trueExtentBytes } = lower(ragged);
+    const source = context.pinnedMemory(trueExtentBytes);
+    source.bytes.forEach((_, i) => (source.bytes[i] = i * 7 + 1));
+    const packed = context.pinnedMemory(sizeBytes);
+    engine.commit(ragged, { memory: "pinned", packedMemory: "pinned", backend: "cuda-generic" }).pack(source, packed).wait();
+    expect([...packed.bytes]).toEqual(packedBytes(ragged, source.bytes));
+    expect(rendered.mock.calls.map(([, kernel]) => kernel.name)).toEqual(["specialised"]);
+  });
+
   test("a run that nobody waited for is over when its engine is disposed of", () => {
     const { context, engine } = simulated();
     const source = context.managedMemory(128);

@@ -40,7 +40,7 @@ interface Group {
 const isCrowded = ({ name, maxThreads }: Kernel): boolean => maxThreads === 1024 && name.includes("_u8_");
 
 function groups(): Readonly<Record<string, Group>> {
-  const generic = { mostRegisters: 128, mostSpilledBytes: (kernel: Kernel) => (isCrowded(kernel) ? 640 : 64) };
+  const generic = { mostRegisters: 128, mostSpilledBytes: (kernel: Kernel) => (isCrowded(kernel) ? 640 : kernel.maxThreads === 1024 ? 160 : 64) };
   const none = { mostRegisters: 64, mostSpilledBytes: () => 0 };
   const specialised = (of: typeof layouts): readonly Kernel[] =>
     renderedKernels(of, 2, { tier: "specialised" }).filter(({ name }) => name === "specialised");

@@ -8,6 +8,7 @@ export const PEERS_GPU = {
   group: "peers-gpu",
   workloads: [
     ...sized(["contiguous", ...BLOCKS.map((bytes) => `vector-${bytes}`)], ["1KiB", "64KiB", "1MiB", "64MiB"]),
+    ...["indexed-random@1KiB", "struct24@1020", "lammps-atoms@1008"],
     ...sized(["hvector-bytes-128"], ["1MiB", "64MiB"]),
     ...sized(["indexed-8", "indexed-32", "indexed-128", "indexed-random"], ["1MiB", "64MiB"]),
     ...sized(["struct24"], ["17000", "1088000", "17000000"]),
