@@ -41,9 +41,7 @@ export class GenericLaunch implements Disposable {
   }
 
   /** Makes the launch that moves these messages. */
-  set(unordered: readonly Message[]): void {
-    // Longest first: what is left when most blocks are done is short.
-    const messages = [...unordered].sort((a, b) => b.words - a.words);
+  set(messages: readonly Message[]): void {
     if (messages.length === 0) {
       this.#launch = undefined;
       this.#variant = "";
