@@ -26,7 +26,7 @@ const gpu = new Gpu(driver);
 const { context } = gpu;
 const backendOf = ([label, tuning]) => new NamedBackend(`cuda-generic${label}`, new CudaGenericBackend({ driver, tuning }));
 const backends = Object.entries(tuningsOf(args)).map(backendOf);
-const head = heading(`node packages/backend-cuda-generic/bench/bench.mjs OUT ${process.argv.slice(3).join(" ")}`.trim(), gpu.machine);
+const head = heading(`node packages/backend-cuda-generic/bench/bench.mjs OUT ${args.filter((arg) => arg !== out).map((arg) => arg.replace(/^--hand=.*/, "--hand=HAND.ptx")).join(" ")}`.trim(), gpu.machine);
 const rows = [];
 gpu.warmUp();
 
