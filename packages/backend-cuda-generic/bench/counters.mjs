@@ -15,6 +15,8 @@ import { heading } from "../../cli/dist/results/write.js";
 import { COUNTED, METRICS } from "./counted.mjs";
 import { TIERS } from "./tunings.mjs";
 
+const PROFILER = "ncu";
+
 const [out = "counters.json", pattern = ""] = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
 const launches = COUNTED.filter(({ name }) => name.includes(pattern)).flatMap((each) =>
   each.tiers.map((label) => ({ ...each, contender: `cuda-generic${label}`, tuning: TIERS[label] })),
@@ -53,7 +55,7 @@ function countAll() {
   // Clocks and caches stay as they are: what is counted is a call among others like it.
   const ncu = ["--profile-from-start", "off", "--clock-control", "none", "--cache-control", "none", "--csv", "--page", "raw", "--log-file", log];
   const child = [process.execPath, fileURLToPath(import.meta.url), out, ...(pattern === "" ? [] : [pattern]), "--child"];
-  const { status } = spawnSync("ncu", [...ncu, "--metrics", Object.values(METRICS).join(), ...child], { stdio: "inherit" });
+  const { status } = spawnSync(PROFILER, [...ncu, "--metrics", Object.values(METRICS).join(), ...child], { stdio: "inherit" });
   if (status !== 0) throw new Error(`ncu: expected status 0, got ${status}: ${readFileSync(log, "utf8").slice(-2000)}`);
   const [names, , ...counted] = readFileSync(log, "utf8").split("\n").filter((line) => line.startsWith('"')).map(fieldsOf);
   if (counted.length !== launches.length) throw new Error(`ncu: expected ${launches.length} launches, got ${counted.length}`);
