@@ -41,7 +41,6 @@ export class DeviceState implements Disposable {
 
   [Symbol.dispose](): void {
     this.#kernels.clear();
-    this.planMemory[Symbol.dispose]();
     this.#uploads?.[Symbol.dispose]();
     this.context[Symbol.dispose]();
   }

@@ -9,15 +9,16 @@ export interface PlanRoom {
 }
 
 const LEAST_ROOM_BYTES = 1024;
-const SLAB_BYTES = 2 ** 18;
+const SLAB_BYTES = 2 ** 15;
 
 /**
  * Plan blocks of all plans on one device, cut from larger allocations: the driver takes 39 us to allocate and 28 us to
- * free what a plan block needs (H200), which is more than all else that binding costs.
+ * free what a plan block needs (H200), which is more than all else that binding costs. Freed with the last of its holders.
  */
-export class PlanMemory implements Disposable {
+export class PlanMemory {
   readonly #context: Context;
   readonly #allocations: DeviceMemory[] = [];
+  #holders = 0;
   /** Addresses free to take, by size: powers of two. */
   readonly #free = new Map<number, number[]>();
 
@@ -55,8 +56,14 @@ export class PlanMemory implements Disposable {
     return free;
   }
 
-  [Symbol.dispose](): void {
-    for (const allocation of this.#allocations) allocation[Symbol.dispose]();
+  hold(): void {
+    this.#holders++;
+  }
+
+  /** All rooms must have been given back by the last one. */
+  release(): void {
+    if (--this.#holders > 0) return;
+    for (const allocation of this.#allocations.splice(0)) allocation[Symbol.dispose]();
     this.#free.clear();
   }
 }

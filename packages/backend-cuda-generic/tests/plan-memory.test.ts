@@ -15,7 +15,21 @@ test("plans share one allocation, none lies over another, and a room that was gi
   expect(allocations).toHaveBeenCalledTimes(1);
   expect(memory.room(5000).sizeBytes).toBe(8192);
   expect(allocations).toHaveBeenCalledTimes(2);
-  memory[Symbol.dispose]();
+});
+
+test("it is freed with the last that holds it, and there again for the next", () => {
+  const context = openSimulatedCuda().context();
+  const held = (): number => context.memoryInfo().totalBytes - context.memoryInfo().freeBytes;
+  const memory = new PlanMemory(context);
+  memory.hold();
+  memory.hold();
+  memory.room(100).release();
+  memory.release();
+  expect(held()).toBeGreaterThan(0);
+  memory.release();
+  expect(held()).toBe(0);
+  memory.hold();
+  expect(memory.room(100).address).toBeGreaterThan(0);
 });
 
 test("a plan too large to share has an allocation of its own, freed when it is given back", () => {
