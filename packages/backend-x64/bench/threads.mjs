@@ -1,4 +1,4 @@
-// One thread against two: node packages/backend-x64/bench/threads.mjs PATTERN FILE [ROUNDS] [PACKED_BYTES]
+// One thread against two: node packages/backend-x64/bench/threads.mjs [PATTERN [FILE [ROUNDS [PACKED_BYTES]]]]
 // First the memory limits: memcpy, and our own copy of bytes, on one and on both threads of the same pool, 16 MiB and 64 MiB
 // (in the last cache in part, and past it). Then launches of 32 KiB to 4 MiB
 // on threads that spin and on threads that sleep: from what size on they pay. Then every workload that matches, packed
@@ -17,7 +17,9 @@ import { lineAligned } from "./cell.mjs";
 import { measure } from "./measure.mjs";
 import { summarise, writeResults } from "./results.mjs";
 
-const [, , pattern = ".", file = "results/x64-threads.json", roundsText = "15", sizeText = String(16 * 1024 * 1024)] = process.argv;
+// DDTBench, and the rows that plain C is compared on.
+const EVERY = "^((WRF|MILC|NAS|LAMMPS|SPECFEM3D|FFT2)_?.*/\\d+|vector-(1of2|1of64|16of64)|lu-column|wrf-[xy]-rows|specfem-(mt|oc|cm)|su3-rows|milc-32|box4d-(bytes|doubles)|lammps-atoms|indexed-random|struct24|transpose|fft2-transpose)$";
+const [, , pattern = EVERY, file = "results/x64-threads.json", roundsText = "15", sizeText = String(16 * 1024 * 1024)] = process.argv;
 const rounds = Number(roundsText);
 const THREADS = 2;
 const LINE_BYTES = 64;
