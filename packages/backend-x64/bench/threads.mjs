@@ -30,7 +30,7 @@ const names = ["1 thread", `${THREADS} threads`];
 const contender = (threads) => (threads === 1 ? "x64" : `x64 (${threads} threads)`);
 const rows = [];
 
-/** Copies `bytes` by code of the artifact's or of memcpy's signature; both take their length last of what they heed. */
+/** GB/s of a copy of `bytes`, the better of one thread and two; `record(from, to, length)` launches it. */
 function copyRate(who, record, bytes) {
   const { machine } = probeMachine();
   const [source, target] = [lineAligned(bytes).fill(1), lineAligned(bytes)];

@@ -1,5 +1,5 @@
 import { Assembler, general, rax, rcx, rdi, mem } from "@stowage/asm-x64";
-import { dense, forEachRun, integerTable, layout, sequence, stream, uniformBlocks, blocks, type LayoutNode } from "@stowage/ir";
+import { dense, forEachRun, integerTable, layout, sequence, stream, uniformBlocks, blocks, type Layout, type LayoutNode } from "@stowage/ir";
 import { packMove, unpackMove } from "@stowage/backend-api";
 import koffi from "koffi";
 import { afterAll, describe, expect, test } from "vitest";
@@ -60,42 +60,32 @@ if ("machine" in probed) {
     expect([met[0], table.words.length]).toEqual([2n, 2 * (2 + 12)]);
   }
 
-  describe("two threads in the code of one kernel at once", () => {
-    test.each(SHAPES)("%s: pack", (_, root) => {
-      const type = element(root);
-      const source = Uint8Array.from({ length: root.highBytes }, (__, i) => (i * 131 + (i >> 8)) & 255);
-      const want = new Uint8Array(type.sizeBytes);
-      let at = 0;
-      forEachRun(type, { count: 1, first: 0, length: type.sizeBytes }, (offset, length) => {
-        want.set(source.subarray(offset, offset + length), at);
-        at += length;
-      });
-      const code = machine.arena.add(program(packMove(type), machine.level, DEFAULT_TUNING).code).address;
-      const target = new Uint8Array(type.sizeBytes);
-      const [from, to] = [Number(koffi.address(source)), Number(koffi.address(target))];
-      for (let round = 0; round < 50; round++) {
-        target.fill(0);
-        const cut = (round * 997) % type.sizeBytes;
-        runTogether([[code, from, to, 1, 0, cut], [code, from, to, 1, cut, type.sizeBytes - cut]]);
-        expect(Buffer.compare(target, want)).toBe(0);
-      }
+  /** What moving run by run gives. */
+  function expected(type: Layout, direction: "pack" | "unpack", source: Uint8Array, target: Uint8Array): Uint8Array {
+    const want = target.slice();
+    let at = 0;
+    forEachRun(type, { count: 1, first: 0, length: type.sizeBytes }, (offset, length) => {
+      const [from, to] = direction === "pack" ? [offset, at] : [at, offset];
+      want.set(source.subarray(from, from + length), to);
+      at += length;
     });
+    return want;
+  }
 
-    test.each(SHAPES)("%s: unpack", (_, root) => {
+  describe.each(["pack", "unpack"] as const)("two threads in the code of one kernel at once, to %s", (direction) => {
+    test.each(SHAPES)("%s", (_, root) => {
       const type = element(root);
-      const source = Uint8Array.from({ length: type.sizeBytes }, (__, i) => (i * 131 + (i >> 8)) & 255);
-      const want = new Uint8Array(root.highBytes);
-      let at = 0;
-      forEachRun(type, { count: 1, first: 0, length: type.sizeBytes }, (offset, length) => {
-        want.set(source.subarray(at, at + length), offset);
-        at += length;
-      });
-      const code = machine.arena.add(program(unpackMove(type), machine.level, DEFAULT_TUNING).code).address;
-      const target = new Uint8Array(root.highBytes);
+      const sizes = [root.highBytes, type.sizeBytes];
+      const [sourceBytes = 0, targetBytes = 0] = direction === "pack" ? sizes : sizes.reverse();
+      const source = Uint8Array.from({ length: sourceBytes }, (__, i) => (i * 131 + (i >> 8)) & 255);
+      const target = new Uint8Array(targetBytes);
+      const want = expected(type, direction, source, target);
+      const move = direction === "pack" ? packMove(type) : unpackMove(type);
+      const code = machine.arena.add(program(move, machine.level, DEFAULT_TUNING).code).address;
       const [from, to] = [Number(koffi.address(source)), Number(koffi.address(target))];
       for (let round = 0; round < 50; round++) {
         target.fill(0);
-        const cut = (round * 997) % type.sizeBytes;
+        const cut = 1 + ((round * 997) % (type.sizeBytes - 1));
         runTogether([[code, from, to, 1, 0, cut], [code, from, to, 1, cut, type.sizeBytes - cut]]);
         expect(Buffer.compare(target, want)).toBe(0);
       }
