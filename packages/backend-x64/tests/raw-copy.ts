@@ -5,7 +5,7 @@ import { probeMachine } from "../src/memory/machine.js";
 import { DEFAULT_TUNING, type Tuning } from "../src/options.js";
 import { copyProgram } from "../src/relayout/copy-program.js";
 import { guardedMemory } from "./guarded-memory.js";
-import { fillPattern, firstDifference, reachOf, type Range } from "./raw.js";
+import { fillPattern, firstDifference, launch, reachOf, type Range } from "./raw.js";
 
 /** What a range of a layout packs to, run by run. */
 function packed(layout: Layout, range: Range, bytes: Uint8Array, low: number): Uint8Array {
@@ -45,8 +45,7 @@ export function copyDifferenceOf(source: Layout, target: Layout, range: Range, l
   const wantFrom = from.bytes.slice();
   const wantTo = copied(source, target, range, wantFrom, to.bytes);
   const sealed = probed.machine.arena.add(copyProgram(copyMove(source, target), level, tuning).code);
-  const words = BigInt64Array.from([sealed.address, from.address - read.low, to.address - written.low, range.count, range.first, range.length].map(BigInt));
-  probed.machine.prepare(words, 1)();
+  launch([sealed.address, from.address - read.low, to.address - written.low, range.count, range.first, range.length]);
   sealed.release();
   const bad = firstDifference("target", to.bytes, wantTo) ?? firstDifference("source", from.bytes, wantFrom);
   from.free();

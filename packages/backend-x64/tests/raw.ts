@@ -4,6 +4,7 @@ import type { FeatureLevel } from "../src/feature-level.js";
 import { program } from "../src/lower/program.js";
 import { probeMachine } from "../src/memory/machine.js";
 import { DEFAULT_TUNING, type Tuning } from "../src/options.js";
+import { writeRecords, type LaunchRecord } from "../src/records.js";
 import { guardedMemory } from "./guarded-memory.js";
 
 export interface Range {
@@ -62,9 +63,15 @@ function execute(code: Uint8Array, direction: "pack" | "unpack", scattered: numb
   if (!("machine" in probed)) throw new Error(probed.reason);
   const sealed = probed.machine.arena.add(code);
   const [source, target] = direction === "pack" ? [scattered, packed] : [packed, scattered];
-  const words = BigInt64Array.from([sealed.address, source, target, count, first, length].map(BigInt));
-  probed.machine.prepare(words, 1)();
-  // The code reads them by their address alone: without a use behind the call they might be collected before it.
-  if (words.length === 0) throw new Error("launch records: expected some, got none");
+  launch([sealed.address, source, target, count, first, length]);
   sealed.release();
+}
+
+/** Runs one record. The code reads its words by their address alone: returned, they cannot be collected before the call. */
+export function launch(record: LaunchRecord): BigInt64Array {
+  const probed = probeMachine();
+  if (!("machine" in probed)) throw new Error(probed.reason);
+  const words = writeRecords([record]);
+  probed.machine.prepare(words, 1)();
+  return words;
 }
