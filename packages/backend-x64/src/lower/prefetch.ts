@@ -12,10 +12,11 @@ const LINE_BYTES = 64;
  */
 export function emitPrefetches(e: Emitter, node: Stream, place: Place, children: number): void {
   const { child, strideBytes, count, highBytes, lowBytes } = node;
+  if (e.tuning.prefetchEntries === 0 || child.kind !== "dense") return;
+  if (child.lengthBytes > LINE_BYTES) return emitNextHeads(e, node, place, children);
   // The elements of a run-time count may reach anywhere.
   const reach = count === 1 ? Infinity : highBytes - lowBytes;
-  if (e.tuning.prefetchEntries === 0 || child.kind !== "dense" || reach < e.tuning.prefetchReachBytes) return;
-  if (child.lengthBytes > LINE_BYTES) return emitNextHeads(e, node, place, children);
+  if (reach < e.tuning.prefetchReachBytes) return;
   if (e.direction === "unpack" || Math.abs(strideBytes) < SPARSE_STRIDE_BYTES) return;
   const ahead = e.tuning.prefetchEntries;
   for (let i = 0; i < children; i++) e.emit(general.prefetcht0, e.scatteredAt(place.s + (ahead + i) * strideBytes));
@@ -25,7 +26,7 @@ const HEAD_LINES = 4;
 /** Blocks that far apart begin a stream of lines that no prefetcher has seen. */
 const LEAST_GAP_BYTES = 1024;
 
-/** The first lines of the next round's blocks. */
+/** The first lines of the next round's blocks: few instructions beside the block's own, so however far the stream reaches. */
 function emitNextHeads(e: Emitter, { child, strideBytes }: Stream, place: Place, children: number): void {
   if (Math.abs(strideBytes) - child.sizeBytes < LEAST_GAP_BYTES) return;
   const lines = Math.min(HEAD_LINES, Math.ceil(child.sizeBytes / LINE_BYTES));

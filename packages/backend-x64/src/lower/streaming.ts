@@ -16,6 +16,8 @@ export function streamingWidthOf(e: Emitter, root: LayoutNode): 8 | 16 | 32 | un
     bits |= node.lengthBytes % 32;
   }
   const width = bits & -bits;
+  // By single words they lose unless words are put together first.
+  if (width === 8 && !streamsAssembled(root)) return undefined;
   return width === 8 || width === 16 || width === 32 ? width : undefined;
 }
 
