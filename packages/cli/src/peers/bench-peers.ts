@@ -9,6 +9,7 @@ import { progressBar } from "../progress.js";
 import type { ResultRow } from "../results/schema.js";
 import { lastProcessor } from "./native/pin.js";
 import { measurePeers } from "./parent/measure-peers.js";
+import { MemoryFile } from "./parent/memory-file.js";
 import { PeerChild, PeerError, type ChildOptions } from "./parent/peer-child.js";
 import { field } from "./parent/peer-specs.js";
 import type { PeerSpec } from "./protocol.js";
@@ -49,7 +50,9 @@ export async function benchPeers(comparison: Comparison): Promise<Compared> {
   const remark = once(comparison.remark);
   const { specs, remarks } = field(comparison.backends);
   remarks.forEach(remark);
-  const children = await startAll(specs, { processor: lastProcessor(), ...comparison.child }, remark);
+  using file = MemoryFile.create();
+  if (file === undefined) remark("no memory that processes share: where a contender's lies is a matter of luck");
+  const children = await startAll(specs, { processor: lastProcessor(), memoryFile: file?.descriptor, ...comparison.child }, remark);
   try {
     return await compare(comparison, children, remark);
   } finally {

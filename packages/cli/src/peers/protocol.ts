@@ -5,6 +5,14 @@ export type PeerSpec =
   | { readonly kind: "plain-c" }
   | { readonly kind: "memcpy" };
 
+/** Where a contender's process works. */
+export interface Place {
+  /** The processor to stay on; absent: any. */
+  readonly processor?: number;
+  /** The descriptor of a file to map its cells from; absent: memory of its own. */
+  readonly memoryFile?: number;
+}
+
 /** A workload at one size in one direction; each process makes the same data of it. */
 export interface CellSpec {
   readonly workload: string;

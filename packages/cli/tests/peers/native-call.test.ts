@@ -1,6 +1,6 @@
 import koffi from "koffi";
 import { describe, expect, test } from "vitest";
-import { addressOf, aligned } from "../../src/peers/child/aligned.js";
+import { addressOf } from "../../src/peers/child/address-of.js";
 import { hasNativeCalls, NativeCall } from "../../src/peers/native/native-call.js";
 
 const libc = (symbol: string): number => Number(koffi.load("libc.so.6").symbol(symbol) as bigint);
@@ -12,7 +12,7 @@ describe.skipIf(!hasNativeCalls())("calls of C functions whose arguments wait in
   });
 
   test("pass seven arguments in order, the last on the stack", () => {
-    const text = aligned(64);
+    const text = new Uint8Array(64);
     const format = Buffer.from("%d %d %d %d\0");
     // snprintf(text, 64, format, 1, 2, 3, 4): seven in all.
     const args = [addressOf(text), 64, addressOf(format), 1, 2, 3, 4];
@@ -26,19 +26,11 @@ describe.skipIf(!hasNativeCalls())("calls of C functions whose arguments wait in
   });
 
   test("hold the memory that they work on", () => {
-    const memory = aligned(64);
+    const memory = new Uint8Array(64);
     expect(new NativeCall(libc("abs"), [addressOf(memory)], [memory]).memories).toEqual([memory]);
   });
 
   test("refuse an eighth argument", () => {
     expect(() => new NativeCall(libc("abs"), [1, 2, 3, 4, 5, 6, 7, 8], [])).toThrow(/expected at most 7, got 8/);
   });
-});
-
-test("memory of cells starts on a page", () => {
-  for (const sizeBytes of [0, 1, 4095, 70_000]) {
-    const memory = aligned(sizeBytes);
-    expect(memory).toHaveLength(sizeBytes);
-    expect(addressOf(memory) % 4096).toBe(0);
-  }
 });

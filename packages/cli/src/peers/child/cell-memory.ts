@@ -1,28 +1,36 @@
 import { cellsOf, type Cell } from "../../bench/cell.js";
 import { workloadOfSize } from "../../bench/named-workloads.js";
 import type { CellSpec } from "../protocol.js";
-import { aligned } from "./aligned.js";
 import type { CellMemory } from "./peer.js";
+import { privateMemory, type Allocate } from "./shared-memory.js";
 
 /** Bytes that no contender may touch where the datatype has none. */
 export const CANARY = 0x5a;
 
+type Arrays = readonly [scattered: Uint8Array, packed: Uint8Array, spare: Uint8Array];
+
 /** Makes the memory of cells. The two directions of a workload follow each other and share their data. */
 export class CellMemories {
+  readonly #allocate: Allocate;
   #key = "";
   #data: Cell | undefined;
 
+  constructor(allocate: Allocate = privateMemory) {
+    this.#allocate = allocate;
+  }
+
   make(spec: CellSpec): CellMemory {
     const data = this.#dataOf(spec);
-    const packing = spec.direction === "pack";
-    return {
-      ...spec,
-      datatype: data.datatype,
-      originBytes: data.originBytes,
-      scattered: packing ? filled(data) : aligned(data.pattern.sizeBytes).fill(CANARY),
-      packed: packing ? aligned(data.packedBytes).fill(CANARY) : copyOf(data.packed),
-      content: data.packed,
-    };
+    const { datatype, originBytes, pattern, packedBytes, packed: content } = data;
+    const [scattered, packed, spare] = this.#allocate([pattern.sizeBytes, packedBytes, packedBytes]) as Arrays;
+    if (spec.direction === "pack") {
+      pattern.copyTo(scattered, 0, 0, pattern.sizeBytes);
+      packed.fill(CANARY);
+    } else {
+      scattered.fill(CANARY);
+      packed.set(content);
+    }
+    return { ...spec, datatype, originBytes, scattered, packed, spare, content };
   }
 
   #dataOf({ workload, scaleBytes, count }: CellSpec): Cell {
@@ -35,16 +43,4 @@ export class CellMemories {
     this.#key = key;
     return data;
   }
-}
-
-function filled({ pattern }: Cell): Uint8Array {
-  const scattered = aligned(pattern.sizeBytes);
-  pattern.copyTo(scattered, 0, 0, pattern.sizeBytes);
-  return scattered;
-}
-
-function copyOf(bytes: Uint8Array): Uint8Array {
-  const copy = aligned(bytes.length);
-  copy.set(bytes);
-  return copy;
 }

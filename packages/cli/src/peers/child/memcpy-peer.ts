@@ -1,6 +1,6 @@
 import koffi from "koffi";
 import { hasNativeCalls, NativeCall } from "../native/native-call.js";
-import { addressOf, aligned } from "./aligned.js";
+import { addressOf } from "./address-of.js";
 import { fragmentBytesOf, fragmentName, fragments, type CellMemory, type Fragment, type OpenCell, type Peer } from "./peer.js";
 
 /** The C library's copy of the packed stream from memory to memory: what no pack is faster than in the long run. */
@@ -12,9 +12,8 @@ export const MEMCPY: Peer = {
 };
 
 function open(cell: CellMemory): OpenCell {
-  const source = aligned(cell.packedBytes);
+  const [source, target] = cell.direction === "pack" ? [cell.spare, cell.packed] : [cell.packed, cell.spare];
   source.set(cell.content);
-  const target = aligned(cell.packedBytes);
   const copying = (name: string, pieces: readonly Fragment[]) => {
     const copies = pieces.map((piece) => copy(source, target, piece));
     const run = (): void => {

@@ -12,7 +12,7 @@ import {
 } from "@stowage/mpi-abi";
 import { hasNativeCalls, NativeCall } from "../native/native-call.js";
 import type { Created } from "../protocol.js";
-import { addressOf } from "./aligned.js";
+import { addressOf } from "./address-of.js";
 import { fragmentBytesOf, fragmentName, targetOf, type CellMemory, type OpenCell, type Peer, type Variant } from "./peer.js";
 
 /** A user's MPI: MPI_Pack and MPI_Unpack. Throws one line where it cannot be loaded or does not start. */

@@ -9,6 +9,8 @@ export interface CellMemory extends CellSpec {
   readonly originBytes: number;
   /** The stream: written by a pack, read by an unpack. */
   readonly packed: Uint8Array;
+  /** As long as the stream, for who needs another. */
+  readonly spare: Uint8Array;
   /** What the stream holds, whatever the direction. */
   readonly content: Uint8Array;
 }

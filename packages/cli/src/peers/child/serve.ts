@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Answers, CellSpec, Created, Request } from "../protocol.js";
 import { CANARY, CellMemories } from "./cell-memory.js";
 import type { OpenCell, Peer, Variant } from "./peer.js";
+import type { Allocate } from "./shared-memory.js";
 
 /** Shortest sample: quick calls are timed in batches that last this long. */
 const SAMPLE_NS = 100e3;
@@ -20,11 +21,13 @@ interface Bench {
 /** Answers the requests to one contender. Throws what the contender throws. */
 export class Server implements Disposable {
   readonly #peer: Peer;
-  readonly #memories = new CellMemories();
+  readonly #memories: CellMemories;
   #bench: Bench | undefined;
 
-  constructor(peer: Peer) {
+  /** Without `allocate`, cells lie in memory of this process alone. */
+  constructor(peer: Peer, allocate?: Allocate) {
     this.#peer = peer;
+    this.#memories = new CellMemories(allocate);
   }
 
   answer(request: Request): Answers[Request["ask"]] {

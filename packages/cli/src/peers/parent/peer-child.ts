@@ -13,6 +13,8 @@ export class PeerError extends Error {
 export interface ChildOptions {
   /** The processor to stay on; absent: any. */
   readonly processor?: number | undefined;
+  /** The descriptor of the file that its cells lie in; absent: in memory of its own. */
+  readonly memoryFile?: number | undefined;
   /** Longest wait for an answer. */
   readonly patienceMs?: number;
 }
@@ -20,6 +22,9 @@ export interface ChildOptions {
 /** Built, wherever this module itself runs from: a process of its own has no loader for sources. */
 const SCRIPT = fileURLToPath(new URL("../../../dist/peers/child/peer-process.js", import.meta.url));
 const PATIENCE_MS = 120e3;
+
+/** A child's descriptor of the first file that it is given beside its standard streams. */
+const FIRST_FILE = 3;
 
 /** Open MPI refuses to start as root without these two; containers have no other user. */
 const OPEN_MPI_AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
@@ -50,13 +55,17 @@ export class PeerChild {
     return child;
   }
 
-  private constructor(spec: PeerSpec, { processor, patienceMs = PATIENCE_MS }: ChildOptions) {
+  private constructor(spec: PeerSpec, { processor, memoryFile, patienceMs = PATIENCE_MS }: ChildOptions) {
     this.spec = spec;
     this.#name = spec.kind === "mpi" ? spec.path : spec.kind === "engine" ? spec.backend : spec.kind;
     this.#patienceMs = patienceMs;
-    const pin = processor === undefined ? [] : [String(processor)];
+    const files = memoryFile === undefined ? [] : [memoryFile];
+    const place = JSON.stringify({ processor, ...(memoryFile === undefined ? {} : { memoryFile: FIRST_FILE }) });
     const env = { ...OPEN_MPI_AS_ROOT, ...process.env };
-    this.#process = spawn(process.execPath, [SCRIPT, JSON.stringify(spec), ...pin], { env });
+    this.#process = spawn(process.execPath, [SCRIPT, JSON.stringify(spec), place], {
+      env,
+      stdio: ["pipe", "pipe", "pipe", ...files],
+    }) as ChildProcessWithoutNullStreams;
     this.#process.on("error", (error) => this.#lose(error.message));
     this.#process.on("close", (code, signal) => this.#lose(`its process ended ${signal === null ? `with code ${code}` : `by ${signal}`}`));
     this.#process.stdin.on("error", () => undefined); // its end is reported by "close"
