@@ -41,9 +41,29 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
     children,
     emit(place, limits) {
       emitPrefetches(e, node, place, children);
-      emitChildren(e, node, place, limits, 0, children);
+      if (storesCollide(e, node)) emitOneByOne(e, node, place, limits, children);
+      else emitChildren(e, node, place, limits, 0, children);
     },
   };
+}
+
+const LINE_BYTES = 64;
+/** A way of a first cache of 64 sets: lines so far apart share a set. */
+const WAY_BYTES = 4096;
+
+/**
+ * Whether all blocks fall into one set of the first cache. Stores fetch their lines ahead of time; with more under way
+ * than the set has ways, they evict each other's before they are written (docs/x64.md).
+ */
+const storesCollide = (e: Emitter, { child, strideBytes }: Stream): boolean =>
+  e.direction === "unpack" && child.kind === "dense" && child.lengthBytes <= LINE_BYTES && strideBytes !== 0 && strideBytes % WAY_BYTES === 0;
+
+/** Each child's stores are done before the next one's begin. */
+function emitOneByOne(e: Emitter, node: Stream, place: Place, limits: Limits, children: number): void {
+  for (let i = 0; i < children; i++) {
+    emitChildren(e, node, place, limits, i, i + 1);
+    e.emit(general.sfence);
+  }
 }
 
 /** Children that are moved one by one in a round: enough to hide the counting, a power of two. */
