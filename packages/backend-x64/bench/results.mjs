@@ -12,7 +12,7 @@ export function writeResults(file, rows, extra = {}) {
     command: ["node", ...process.argv.slice(1).map((word) => word.replace(`${process.cwd()}/`, ""))].join(" "),
     date: new Date().toISOString(),
     commit,
-    machine: { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, node: process.version },
+    machine: { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, gpu: null, driver: null, node: process.version },
     ...extra,
   };
   mkdirSync(dirname(file), { recursive: true });
