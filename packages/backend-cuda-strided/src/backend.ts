@@ -16,7 +16,7 @@ import {
   type Support,
 } from "@stowage/backend-api";
 import { Devices, openCuda, type Driver } from "@stowage/cuda-driver";
-import { geometryOf, type Geometry } from "./geometry.js";
+import { boxOf, type Box } from "@stowage/ir";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predictStrided } from "./predict.js";
 import { standaloneData, standaloneOf } from "./standalone.js";
@@ -29,8 +29,8 @@ const REACHED: readonly MemoryKind[] = ["device", "pinned", "managed"];
 
 export interface StridedOptions {
   /**
-   * Render a kernel for each single move, its geometry constants of the kernel: a compilation of some milliseconds a
-   * geometry, for moves that run often. Default: kernels that all moves of a shape share.
+   * Render a kernel for each single move, its box constants of the kernel: a compilation of some milliseconds a
+   * box, for moves that run often. Default: kernels that all moves of a shape share.
    */
   readonly specialise?: boolean;
 }
@@ -53,9 +53,9 @@ export class CudaStridedBackend implements Backend, Disposable {
     }
     for (const [i, move] of moves.entries()) {
       if (directionOf(move) === "copy") return unsupported(`move ${i} has no packed side`);
-      const geometry = geometryOf(scatteredLayout(move));
-      if (geometry === undefined) return unsupported(`move ${i} is not strided: its rows differ in length or distance`);
-      const { length } = geometry.dimensions;
+      const box = boxOf(scatteredLayout(move));
+      if (box === undefined) return unsupported(`move ${i} is not strided: its rows differ in length or distance`);
+      const { length } = box.dimensions;
       if (length > MOST_DIMENSIONS) return unsupported(`move ${i} has ${length} dimensions, more than ${MOST_DIMENSIONS}`);
     }
     const { kernelAvailability: found } = this.#devices;
@@ -69,19 +69,19 @@ export class CudaStridedBackend implements Backend, Disposable {
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
-    const geometries = moves.map(requireGeometry);
-    const standalone = moves.length === 1 ? standaloneOf(moves[0] as Move, geometries[0] as Geometry, conditions) : undefined;
-    const payload = dataOf({ geometries, standalone: standalone === undefined ? null : standaloneData(standalone) });
+    const boxes = moves.map(requireBox);
+    const standalone = moves.length === 1 ? standaloneOf(moves[0] as Move, boxes[0] as Box, conditions) : undefined;
+    const payload = dataOf({ boxes, standalone: standalone === undefined ? null : standaloneData(standalone) });
     const key = artifactKey(NAME, FORMAT_VERSION, moves, conditions);
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload };
   }
 
   load(artifact: Artifact): Kernel {
-    const { geometries } = payloadOf(artifact);
+    const { boxes } = payloadOf(artifact);
     const moves = artifact.moves.map((move, i): StridedMove => ({
       move,
       direction: packDirection(move),
-      geometry: geometries[i] as Geometry,
+      box: boxes[i] as Box,
     }));
     return new StridedKernel(this.#devices, artifact, moves, this.#specialise);
   }
@@ -92,8 +92,8 @@ export class CudaStridedBackend implements Backend, Disposable {
   }
 }
 
-function requireGeometry(move: Move): Geometry {
-  const geometry = geometryOf(scatteredLayout(move));
-  if (geometry === undefined) throw new UnsupportedMoveError(NAME, "a move is not strided");
-  return geometry;
+function requireBox(move: Move): Box {
+  const box = boxOf(scatteredLayout(move));
+  if (box === undefined) throw new UnsupportedMoveError(NAME, "a move is not strided");
+  return box;
 }

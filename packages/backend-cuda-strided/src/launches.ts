@@ -1,6 +1,5 @@
 import type { Context, Launch } from "@stowage/cuda-driver";
-import { boxesIn } from "./boxes.js";
-import { sizeOf } from "./geometry.js";
+import { boxBytes, boxesIn } from "@stowage/ir";
 import { programFor } from "./kernel/build.js";
 import { recordBytesOf, tilesOf, writeRecord } from "./record.js";
 import { isInParts, shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";
@@ -59,30 +58,30 @@ export function launchesFor(
 
 /** A range of a transpose as whole ones, so that all of it but its edges goes through shared memory. */
 function partsOf(transfer: Transfer): readonly Transfer[] {
-  const { geometry, packedAddress, first, length } = transfer;
-  if (length === sizeOf(geometry) || !isTranspose(transfer)) return [transfer];
-  const parts = Array.from(boxesIn(geometry, first, length), ({ geometry: whole, packedBytes }): Transfer => ({
+  const { box, packedAddress, first, length } = transfer;
+  if (length === boxBytes(box) || !isTranspose(transfer)) return [transfer];
+  const parts = Array.from(boxesIn(box, first, length), ({ box, packedBytes }): Transfer => ({
     ...transfer,
-    geometry: whole,
+    box,
     packedAddress: packedAddress + packedBytes,
     first: 0,
-    length: sizeOf(whole),
+    length: boxBytes(box),
   }));
   return parts.some(isTranspose) ? parts : [transfer];
 }
 
-const isTranspose = ({ geometry }: Transfer): boolean => alongDimension(geometry, geometry.rowBytes) !== undefined;
+const isTranspose = ({ box }: Transfer): boolean => alongDimension(box, box.rowBytes) !== undefined;
 
 function threadsFor(shaped: readonly { readonly transfer: Transfer; readonly shape: Shape }[], smBudget: number | undefined): number {
   if (shaped.some(({ shape }) => shape.along !== undefined)) return TRANSPOSE_THREADS;
-  if (smBudget === undefined && shaped.every(({ shape, transfer }) => isInParts(shape, transfer.geometry))) return PARTS_THREADS;
+  if (smBudget === undefined && shaped.every(({ shape, transfer }) => isInParts(shape, transfer.box))) return PARTS_THREADS;
   return smBudget !== undefined || shaped.every(isShortStream) ? LARGE : THREADS;
 }
 
 const isShortStream = ({ transfer, shape }: { readonly transfer: Transfer; readonly shape: Shape }): boolean =>
-  shape.streams && shape.wordBytes > 4 && transfer.geometry.rowBytes <= SHORT_ROW_BYTES;
+  shape.streams && shape.wordBytes > 4 && transfer.box.rowBytes <= SHORT_ROW_BYTES;
 
-/** The record of a launch's one move; several have no geometry in common. */
+/** The record of a launch's one move; several have no box in common. */
 function soleRecord(shaped: readonly { readonly transfer: Transfer; readonly shape: Shape }[]): DataView | undefined {
   const [sole, another] = shaped;
   if (sole === undefined || another !== undefined) return undefined;

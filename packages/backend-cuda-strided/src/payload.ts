@@ -1,17 +1,17 @@
 import { ArtifactError, type Artifact, type Data } from "@stowage/backend-api";
-import type { Dimension, Geometry } from "./geometry.js";
+import type { Dimension, Box } from "@stowage/ir";
 
 export const NAME = "cuda-strided";
 export const FORMAT_VERSION = 2;
 
 /** What compiling gives: each move's rows, and a kernel for loaders without this package. */
 export interface Payload {
-  readonly geometries: readonly Geometry[];
+  readonly boxes: readonly Box[];
   readonly standalone: Data;
 }
 
-export const dataOf = ({ geometries, standalone }: Payload): Data => ({
-  geometries: geometries.map(({ startBytes, rowBytes, dimensions }) => ({
+export const dataOf = ({ boxes, standalone }: Payload): Data => ({
+  boxes: boxes.map(({ startBytes, rowBytes, dimensions }) => ({
     startBytes,
     rowBytes,
     dimensions: dimensions.map(({ count, strideBytes }) => [count, strideBytes]),
@@ -25,11 +25,11 @@ export function payloadOf({ backend, formatVersion, moves, payload }: Artifact):
   if (formatVersion !== FORMAT_VERSION) {
     throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${formatVersion}`);
   }
-  const { geometries, standalone } = recordOf(payload, "payload");
-  if (!Array.isArray(geometries) || geometries.length !== moves.length) {
-    throw new ArtifactError(`geometries of a ${NAME} artifact: expected ${moves.length}, one a move, got others`);
+  const { boxes, standalone } = recordOf(payload, "payload");
+  if (!Array.isArray(boxes) || boxes.length !== moves.length) {
+    throw new ArtifactError(`boxes of a ${NAME} artifact: expected ${moves.length}, one a move, got others`);
   }
-  return { geometries: geometries.map((data: Data) => geometryIn(recordOf(data, "geometry"))), standalone: standalone ?? null };
+  return { boxes: boxes.map((data: Data) => boxIn(recordOf(data, "box"))), standalone: standalone ?? null };
 }
 
 type DataRecord = Readonly<Record<string, Data | undefined>>;
@@ -41,9 +41,9 @@ function recordOf(data: Data, what: string): DataRecord {
   return data as DataRecord;
 }
 
-function geometryIn({ startBytes, rowBytes, dimensions }: DataRecord): Geometry {
+function boxIn({ startBytes, rowBytes, dimensions }: DataRecord): Box {
   if (typeof startBytes !== "number" || typeof rowBytes !== "number" || !Array.isArray(dimensions)) {
-    throw new ArtifactError(`geometry of a ${NAME} artifact: expected rows and their dimensions, got another record`);
+    throw new ArtifactError(`box of a ${NAME} artifact: expected rows and their dimensions, got another record`);
   }
   return { startBytes, rowBytes, dimensions: dimensions.map(dimensionIn) };
 }

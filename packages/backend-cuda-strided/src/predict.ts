@@ -1,5 +1,5 @@
 import { scatteredLayout, type Conditions, type Move, type Prediction, type Profile } from "@stowage/backend-api";
-import { geometryOf, type Geometry } from "./geometry.js";
+import { boxOf, type Box } from "@stowage/ir";
 import { commonPower } from "./shape.js";
 import { alongDimension } from "./transpose.js";
 
@@ -23,7 +23,7 @@ export function predictStrided(moves: readonly Move[], conditions: Conditions, p
   const movedNs = moves.map((move) => {
     const layout = scatteredLayout(move);
     const packedBytes = layout.sizeBytes * count;
-    const scatteredBytes = packedBytes * overfetch(geometryOf(layout), figures.l2FetchBytes);
+    const scatteredBytes = packedBytes * overfetch(boxOf(layout), figures.l2FetchBytes);
     const deviceNs = (packedBytes + scatteredBytes) / deviceRate;
     return figures.moveNs + Math.max(deviceNs, throughHost ? packedBytes / figures.hostBytesPerNs : 0);
   });
@@ -31,10 +31,10 @@ export function predictStrided(moves: readonly Move[], conditions: Conditions, p
 }
 
 /** Bytes fetched for a byte used. */
-function overfetch(geometry: Geometry | undefined, fetchBytes: number): number {
-  if (geometry === undefined || geometry.rowBytes === 0) return 1;
-  const { rowBytes, dimensions } = geometry;
-  if (alongDimension(geometry, rowBytes) !== undefined) return 1;
+function overfetch(box: Box | undefined, fetchBytes: number): number {
+  if (box === undefined || box.rowBytes === 0) return 1;
+  const { rowBytes, dimensions } = box;
+  if (alongDimension(box, rowBytes) !== undefined) return 1;
   const nearest = dimensions[0]?.strideBytes ?? rowBytes;
   const aligned = commonPower([rowBytes]) === 16;
   const perRow = Math.ceil(rowBytes / fetchBytes + (aligned ? 0 : 0.5)) * fetchBytes;

@@ -1,6 +1,6 @@
 // 8-byte words of one move's record; narrow kernels read the low halves. A divisor is a multiplier and a shift (magic.ts).
 
-/** What all records have; the geometry follows behind. */
+/** What all records have; the box follows behind. */
 export const FIELD = {
   packed: 0,
   scattered: 1,
@@ -12,7 +12,7 @@ export const FIELD = {
   rowMultiplier: 6,
   rowShift: 7,
 } as const;
-export const FIRST_OF_GEOMETRY = FIELD.rowWords;
+export const FIRST_OF_BOX = FIELD.rowWords;
 const FIXED_WORDS = 8;
 const DIMENSION_WORDS = 4;
 /** Within a dimension's words; the outermost has the stride alone. */
@@ -26,17 +26,17 @@ export function recordBytes(dimensions: number): number {
   return 8 * (FIXED_WORDS + (dimensions === 0 ? 0 : (dimensions - 1) * DIMENSION_WORDS + 1));
 }
 
-/** The geometry of a transpose; numbers of tiles are each a count and its divisor. */
+/** The box of a transpose; numbers of tiles are each a count and its divisor. */
 export const TRANSPOSE_FIELD = {
-  acrossCount: FIRST_OF_GEOMETRY,
-  acrossStride: FIRST_OF_GEOMETRY + 1,
-  alongCount: FIRST_OF_GEOMETRY + 2,
-  alongStride: FIRST_OF_GEOMETRY + 3,
-  alongPacked: FIRST_OF_GEOMETRY + 4,
-  acrossTiles: FIRST_OF_GEOMETRY + 5,
-  alongTiles: FIRST_OF_GEOMETRY + 8,
+  acrossCount: FIRST_OF_BOX,
+  acrossStride: FIRST_OF_BOX + 1,
+  alongCount: FIRST_OF_BOX + 2,
+  alongStride: FIRST_OF_BOX + 3,
+  alongPacked: FIRST_OF_BOX + 4,
+  acrossTiles: FIRST_OF_BOX + 5,
+  alongTiles: FIRST_OF_BOX + 8,
 } as const;
-const TRANSPOSE_WORDS = FIRST_OF_GEOMETRY + 11;
+const TRANSPOSE_WORDS = FIRST_OF_BOX + 11;
 /** Within the words of a dimension that a transpose repeats along: count and divisor last. */
 const REPEAT = { stride: 0, packed: 1, count: 2 } as const;
 const REPEAT_WORDS = 5;

@@ -16,30 +16,30 @@ export function writeRecord(
   shape: Shape,
   place: { readonly firstTile: number; readonly shapeIndex: number },
 ): void {
-  const { geometry, scatteredAddress, packedAddress, first, length } = transfer;
+  const { box, scatteredAddress, packedAddress, first, length } = transfer;
   const { wordBytes, along } = shape;
   const put: Put = (field, value) => view.setBigUint64(offsetBytes + field * 8, BigInt.asUintN(64, BigInt(value)), true);
   put(FIELD.packed, packedAddress + first);
-  put(FIELD.scattered, scatteredAddress + geometry.startBytes);
+  put(FIELD.scattered, scatteredAddress + box.startBytes);
   put(FIELD.firstWord, first / wordBytes);
   put(FIELD.words, length / wordBytes);
   view.setUint32(offsetBytes + FIELD.firstTile * 8, place.firstTile, true);
   view.setUint32(offsetBytes + FIELD.firstTile * 8 + 4, place.shapeIndex, true);
   if (along === undefined) putRows(transfer, shape, put);
-  else putTranspose(transposeOf(geometry, along), wordBytes, put);
+  else putTranspose(transposeOf(box, along), wordBytes, put);
 }
 
-function putRows({ geometry }: Transfer, { wordBytes, wide }: Shape, put: Put): void {
+function putRows({ box }: Transfer, { wordBytes, wide }: Shape, put: Put): void {
   const putDivision = (field: number, divisor: number): void => {
     const { multiplier, shift } = divisionBy(divisor, wide ? 64 : 32);
     put(field, multiplier);
     put(field + 1, shift);
   };
-  put(FIELD.rowWords, geometry.rowBytes / wordBytes);
-  putDivision(FIELD.rowMultiplier, geometry.rowBytes / wordBytes);
-  for (const [i, { count, strideBytes }] of geometry.dimensions.entries()) {
+  put(FIELD.rowWords, box.rowBytes / wordBytes);
+  putDivision(FIELD.rowMultiplier, box.rowBytes / wordBytes);
+  for (const [i, { count, strideBytes }] of box.dimensions.entries()) {
     put(dimensionField(i, "stride"), strideBytes);
-    if (i === geometry.dimensions.length - 1) break;
+    if (i === box.dimensions.length - 1) break;
     put(dimensionField(i, "count"), count);
     putDivision(dimensionField(i, "multiplier"), count);
   }
@@ -67,9 +67,9 @@ function putTranspose(transpose: Transpose, wordBytes: number, put: Put): void {
 }
 
 /** Tiles that a move takes: of a transpose squares, else runs of the packed stream. */
-export function tilesOf({ geometry, length }: Transfer, shape: Shape, threads: number): number {
+export function tilesOf({ box, length }: Transfer, shape: Shape, threads: number): number {
   const { along, wordBytes } = shape;
-  if (along !== undefined) return tilesOfTranspose(transposeOf(geometry, along), wordBytes).tiles;
+  if (along !== undefined) return tilesOfTranspose(transposeOf(box, along), wordBytes).tiles;
   return Math.ceil(length / tileBytes(shape, threads));
 }
 

@@ -1,9 +1,9 @@
-import { sizeOf, type Geometry } from "./geometry.js";
+import { boxBytes, type Box } from "@stowage/ir";
 import { alongDimension } from "./transpose.js";
 
 /** One move as a launch sees it: where its two sides lie, and the part of the packed stream that moves. */
 export interface Transfer {
-  readonly geometry: Geometry;
+  readonly box: Box;
   /** Address of the datatype's address 0 on the scattered side. */
   readonly scatteredAddress: number;
   /** Address of byte 0 of the packed stream; the range starts `first` bytes on. */
@@ -35,7 +35,7 @@ export interface Shape {
 }
 
 /** Whether a shape moves short rows as four words each. */
-export const isInParts = ({ along, streams, unitRows, wordBytes }: Shape, { rowBytes }: Geometry): boolean =>
+export const isInParts = ({ along, streams, unitRows, wordBytes }: Shape, { rowBytes }: Box): boolean =>
   along === undefined && streams && !unitRows && rowBytes <= 2 * WIDEST && rowBytes === ROW_PARTS * wordBytes;
 
 /** What of a device the choice of a shape depends on. */
@@ -60,14 +60,14 @@ export function commonPower(values: Iterable<number>): number {
  * moves other bytes where a stride or a base pointer is less aligned. Below it, packed accesses join several words.
  */
 export function shapeOf(transfer: Transfer, direction: PackDirection, device: DeviceFacts): Shape {
-  const { geometry, scatteredAddress, packedAddress, first, length } = transfer;
-  const { startBytes, rowBytes, dimensions } = geometry;
+  const { box, scatteredAddress, packedAddress, first, length } = transfer;
+  const { startBytes, rowBytes, dimensions } = box;
   const strides = dimensions.map(({ strideBytes }) => strideBytes);
   const packedStart = packedAddress + first;
   const widest = commonPower([rowBytes, ...strides, scatteredAddress + startBytes, packedStart, first, length]);
-  const along = length === sizeOf(geometry) && !isWide(transfer, widest) ? alongDimension(geometry, widest) : undefined;
+  const along = length === boxBytes(box) && !isWide(transfer, widest) ? alongDimension(box, widest) : undefined;
   const streams = (along === undefined ? touchedBytes(transfer) : 2 * length) > device.l2Bytes;
-  const inParts = along === undefined && streams && isMovedInParts(geometry, direction, widest);
+  const inParts = along === undefined && streams && isMovedInParts(box, direction, widest);
   const wordBytes = inParts ? Math.max(1, rowBytes / ROW_PARTS) : widest;
   const unitRows = dimensions.length > 0 && rowBytes === wordBytes;
   const known = { direction, wordBytes, dimensions: dimensions.length, unitRows, wide: isWide(transfer, wordBytes), streams };
@@ -80,7 +80,7 @@ export function shapeOf(transfer: Transfer, direction: PackDirection, device: De
 }
 
 /** Whether indices or strides pass 31 bits. */
-function isWide({ geometry: { dimensions }, first, length }: Transfer, wordBytes: number): boolean {
+function isWide({ box: { dimensions }, first, length }: Transfer, wordBytes: number): boolean {
   const isFar = dimensions.some(({ strideBytes }) => Math.abs(strideBytes) >= NARROW);
   return (first + length) / wordBytes >= NARROW || isFar || dimensions.some(isLong);
 }
@@ -93,7 +93,7 @@ function isWide({ geometry: { dimensions }, first, length }: Transfer, wordBytes
 const ROW_PARTS = 4;
 const IN_PARTS_FROM_PITCH_BYTES = { pack: 256, unpack: 64 } as const;
 
-function isMovedInParts({ rowBytes, dimensions }: Geometry, direction: PackDirection, wordBytes: number): boolean {
+function isMovedInParts({ rowBytes, dimensions }: Box, direction: PackDirection, wordBytes: number): boolean {
   const [rows] = dimensions;
   if (rows === undefined || rowBytes < 4 || rowBytes > 2 * wordBytes) return false;
   return Math.abs(rows.strideBytes) >= IN_PARTS_FROM_PITCH_BYTES[direction];
@@ -114,7 +114,7 @@ function vectorsPerThread(vectors: number, wordsPerVector: number, device: Devic
 const FETCH_BYTES = 64;
 
 /** Both sides, the scattered one in whole fetches of each row. */
-function touchedBytes({ geometry: { rowBytes, dimensions }, length }: Transfer): number {
+function touchedBytes({ box: { rowBytes, dimensions }, length }: Transfer): number {
   const pitchBytes = Math.abs(dimensions[0]?.strideBytes ?? rowBytes);
   const fetchedBytes = Math.min(Math.ceil(rowBytes / FETCH_BYTES) * FETCH_BYTES, Math.max(pitchBytes, rowBytes));
   return length * (1 + fetchedBytes / rowBytes);

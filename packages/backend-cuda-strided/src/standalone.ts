@@ -1,6 +1,6 @@
 import { scatteredLayout, type Conditions, type Data, type Move } from "@stowage/backend-api";
 import { print } from "@stowage/ptx";
-import { repeated, type Geometry } from "./geometry.js";
+import { repeatedBox, type Box } from "@stowage/ir";
 import { programFor, type StridedProgram } from "./kernel/build.js";
 import { FIELD } from "./record-fields.js";
 import { tileBytes, writeRecord } from "./record.js";
@@ -23,8 +23,8 @@ export interface Standalone {
 }
 
 /** Undefined where nothing moves. */
-export function standaloneOf(move: Move, geometry: Geometry, conditions: Conditions): Standalone | undefined {
-  const whole = counted(geometry, conditions.count, scatteredLayout(move).extentBytes);
+export function standaloneOf(move: Move, box: Box, conditions: Conditions): Standalone | undefined {
+  const whole = counted(box, conditions.count, scatteredLayout(move).extentBytes);
   const { startBytes, rowBytes, dimensions } = whole;
   if (rowBytes === 0) return undefined;
   const strides = dimensions.map(({ strideBytes }) => strideBytes);
@@ -43,7 +43,7 @@ export function standaloneOf(move: Move, geometry: Geometry, conditions: Conditi
   const parameters = new Uint8Array(program.recordsOffset + program.recordBytes);
   const view = new DataView(parameters.buffer);
   view.setUint32(MOVES_OFFSET, 1, true);
-  const nowhere = { geometry: { ...whole, startBytes: 0 }, scatteredAddress: 0, packedAddress: 0, first: 0, length: 0 };
+  const nowhere = { box: { ...whole, startBytes: 0 }, scatteredAddress: 0, packedAddress: 0, first: 0, length: 0 };
   writeRecord(view, program.recordsOffset, nowhere, shape, { firstTile: 0, shapeIndex: 0 });
   return { startBytes, shape, program, parameters };
 }
@@ -51,8 +51,8 @@ export function standaloneOf(move: Move, geometry: Geometry, conditions: Conditi
 const MOVES_OFFSET = 4;
 
 /** No record holds the outermost count: where it is not known, two elements, unmerged, stand for any number. */
-const counted = (geometry: Geometry, count: number | "any", strideBytes: number): Geometry =>
-  count === "any" ? { ...geometry, dimensions: [...geometry.dimensions, { count: 2, strideBytes }] } : repeated(geometry, count, strideBytes);
+const counted = (box: Box, count: number | "any", strideBytes: number): Box =>
+  count === "any" ? { ...box, dimensions: [...box.dimensions, { count: 2, strideBytes }] } : repeatedBox(box, count, strideBytes);
 
 /** As an artifact holds it. Offsets are of little-endian numbers of the parameters: 32 bits of tiles, 64 of the others. */
 export function standaloneData({ startBytes, shape, program, parameters }: Standalone): Data {

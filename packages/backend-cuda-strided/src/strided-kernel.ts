@@ -1,6 +1,6 @@
 import { checkBindings, DisposedError, type Artifact, type Binding, type Kernel, type Plan } from "@stowage/backend-api";
 import type { Devices } from "@stowage/cuda-driver";
-import { repeated, type Geometry } from "./geometry.js";
+import { repeatedBox, type Box } from "@stowage/ir";
 import { StridedPlan } from "./strided-plan.js";
 import type { StridedMove } from "./transfer.js";
 
@@ -27,7 +27,7 @@ export class StridedKernel implements Kernel {
   }
 
   explain(): string {
-    const lines = this.#moves.map(({ direction, geometry }, i) => `move ${i}: ${direction} ${describe(geometry)}`);
+    const lines = this.#moves.map(({ direction, box }, i) => `move ${i}: ${direction} ${describe(box)}`);
     return ["one launch of strided kernels, parameters by value", ...lines].join("\n");
   }
 
@@ -36,8 +36,8 @@ export class StridedKernel implements Kernel {
   }
 }
 
-function describe(geometry: Geometry): string {
-  const { startBytes, rowBytes, dimensions } = repeated(geometry, 1, 0);
+function describe(box: Box): string {
+  const { startBytes, rowBytes, dimensions } = repeatedBox(box, 1, 0);
   const outer = dimensions.map(({ count, strideBytes }) => `${count} at ${strideBytes} B`);
   return [`rows of ${rowBytes} B from byte ${startBytes}`, ...outer].join(", ");
 }

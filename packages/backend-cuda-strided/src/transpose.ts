@@ -1,4 +1,4 @@
-import type { Dimension, Geometry } from "./geometry.js";
+import type { Dimension, Box } from "@stowage/ir";
 
 /** Threads of a block that moves tiles of a transpose. */
 export const TRANSPOSE_THREADS = 256;
@@ -21,7 +21,7 @@ export const tilePitchBytes = (wordBytes: number): number => tileEdge(wordBytes)
  * The dimension along which memory should be read where packed order runs along another, far strided one; undefined
  * where there is none. Rows must be single words.
  */
-export function alongDimension({ rowBytes, dimensions }: Geometry, wordBytes: number): number | undefined {
+export function alongDimension({ rowBytes, dimensions }: Box, wordBytes: number): number | undefined {
   const [across] = dimensions;
   if (!WORDS.includes(wordBytes) || rowBytes !== wordBytes || across === undefined || Math.abs(across.strideBytes) < SECTOR_BYTES) return undefined;
   const distances = dimensions.map(({ strideBytes }) => Math.abs(strideBytes));
@@ -45,7 +45,7 @@ export interface PackedDimension extends Dimension {
   readonly packedWords: number;
 }
 
-export function transposeOf({ dimensions }: Geometry, along: number): Transpose {
+export function transposeOf({ dimensions }: Box, along: number): Transpose {
   let packedWords = 1;
   const packed = dimensions.map((dimension): PackedDimension => {
     const own = { ...dimension, packedWords };

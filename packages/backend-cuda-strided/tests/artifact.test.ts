@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ArtifactError, conditions, decodeArtifact, directionOf, encodeArtifact, packMove, unpackMove } from "@stowage/backend-api";
 import { openSimulatedCuda } from "@stowage/cuda-driver";
-import { forEachRun, hvector, lower, predefined, resized, vector } from "@stowage/ir";
+import { boxOf, forEachRun, hvector, lower, predefined, resized, vector } from "@stowage/ir";
 import { print, SimulatedMemory, translate } from "@stowage/ptx";
-import { geometryOf } from "../src/geometry.js";
 import { CudaStridedBackend } from "../src/index.js";
 import { standaloneOf } from "../src/standalone.js";
 
@@ -19,7 +18,7 @@ describe("an artifact holds a kernel for loaders without this package", () => {
         const known = conditions({ ...KINDS, count });
         const { payload } = decodeArtifact(encodeArtifact(backend.compile([move], known)));
         const { standalone } = payload as { readonly standalone: Standalone };
-        const rebuilt = standaloneOf(move, requireGeometry(), known);
+        const rebuilt = standaloneOf(move, requireBox(), known);
         if (rebuilt === undefined) throw new Error("expected a kernel");
         expect(standalone.ptx).toBe(print(rebuilt.program.kernel, { arch: 75 }));
         expect(moved(standalone, rebuilt.program.kernel, directionOf(move) === "unpack")).toBe(true);
@@ -31,8 +30,8 @@ describe("an artifact holds a kernel for loaders without this package", () => {
 it("load takes the rows from the payload, and refuses what it does not understand", () => {
   const artifact = backend.compile([packMove(layout)], conditions(KINDS));
   expect(() => backend.load({ ...artifact, payload: null })).toThrow(ArtifactError);
-  expect(() => backend.load({ ...artifact, payload: { geometries: [] } })).toThrow("expected 1, one a move");
-  expect(() => backend.load({ ...artifact, payload: { geometries: [{ startBytes: 0, rowBytes: 8, dimensions: [[1]] }] } })).toThrow("a count and a stride");
+  expect(() => backend.load({ ...artifact, payload: { boxes: [] } })).toThrow("expected 1, one a move");
+  expect(() => backend.load({ ...artifact, payload: { boxes: [{ startBytes: 0, rowBytes: 8, dimensions: [[1]] }] } })).toThrow("a count and a stride");
   expect(() => backend.load({ ...artifact, formatVersion: 1 })).toThrow("expected format 2, got format 1");
 });
 
@@ -47,10 +46,10 @@ type Standalone = {
   readonly tileBytes: number;
 };
 
-function requireGeometry() {
-  const geometry = geometryOf(layout);
-  if (geometry === undefined) throw new Error("expected a strided layout");
-  return geometry;
+function requireBox() {
+  const box = boxOf(layout);
+  if (box === undefined) throw new Error("expected a strided layout");
+  return box;
 }
 
 /** Moves bytes [16, 400) of five elements, and compares with the byte map. */
@@ -65,7 +64,7 @@ function moved({ parameters, offsets, wordBytes, threads, tileBytes }: Standalon
   const tiles = Math.ceil(length / tileBytes);
   view.setUint32(offsets.tiles, tiles, true);
   view.setBigUint64(offsets.packedAddress, BigInt(packed.address) + BigInt(first), true);
-  view.setBigUint64(offsets.scatteredAddress, BigInt(scattered.address) + BigInt(requireGeometry().startBytes), true);
+  view.setBigUint64(offsets.scatteredAddress, BigInt(scattered.address) + BigInt(requireBox().startBytes), true);
   view.setBigUint64(offsets.firstWord, BigInt(first / wordBytes), true);
   view.setBigUint64(offsets.words, BigInt(length / wordBytes), true);
   translate(kernel).launch(memory, { grid: [tiles, 1, 1], block: [threads, 1, 1], parameters: filled });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { conditions, packMove, unpackMove, type Binding, type Move } from "@stowage/backend-api";
 import { copyBytes, openSimulatedCuda, type Context, type DeviceMemory } from "@stowage/cuda-driver";
-import { forEachRun, hvector, lower, predefined, resized, subarray, vector, type Datatype, type Layout } from "@stowage/ir";
-import { geometryOf } from "../src/geometry.js";
+import { boxOf, type Datatype, forEachRun, hvector, type Layout, lower, predefined, resized, subarray, vector } from "@stowage/ir";
 import { CudaStridedBackend, programFor, shapeOf, tileBytes, writeRecord } from "../src/index.js";
 
 const KINDS = { sourceKind: "device", targetKind: "device" } as const;
@@ -158,9 +157,9 @@ describe("rows moved in parts", () => {
       const expected = packedBy(layout, 1, input);
       const scattered = upload(context, direction === "pack" ? input : new Uint8Array(input.length));
       const packed = upload(context, direction === "pack" ? new Uint8Array(expected.length) : Uint8Array.from(expected));
-      const geometry = geometryOf(layout);
-      if (geometry === undefined) throw new Error("expected a strided layout");
-      const transfer = { geometry, scatteredAddress: scattered.address, packedAddress: packed.address, first: 0, length: layout.sizeBytes };
+      const box = boxOf(layout);
+      if (box === undefined) throw new Error("expected a strided layout");
+      const transfer = { box, scatteredAddress: scattered.address, packedAddress: packed.address, first: 0, length: layout.sizeBytes };
       // As on a device without L2: memory limits everything.
       const shape = shapeOf(transfer, direction, { ...context.device, l2Bytes: 0 });
       expect(shape.wordBytes).toBe(4);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contiguous, hvector, lower, predefined, subarray, vector, type Datatype } from "@stowage/ir";
-import { geometryOf, repeated } from "../src/geometry.js";
+import { boxOf, contiguous, type Datatype, hvector, lower, predefined, repeatedBox, subarray, vector } from "@stowage/ir";
 import { shapeName, shapeOf, type PackDirection, type Transfer } from "../src/shape.js";
 
 const H200 = { multiprocessors: 132, threadsPerMultiprocessor: 2048, l2Bytes: 62_914_560 };
@@ -9,9 +8,9 @@ const byte = predefined("MPI_BYTE");
 
 function transfer(type: Datatype, changes: Partial<Transfer> = {}): Transfer {
   const layout = lower(type);
-  const geometry = geometryOf(layout);
-  if (geometry === undefined) throw new Error("expected a strided layout");
-  return { geometry, scatteredAddress: 4096, packedAddress: 8192, first: 0, length: layout.sizeBytes, ...changes };
+  const box = boxOf(layout);
+  if (box === undefined) throw new Error("expected a strided layout");
+  return { box, scatteredAddress: 4096, packedAddress: 8192, first: 0, length: layout.sizeBytes, ...changes };
 }
 const wordOf = (of: Transfer): number => shapeOf(of, "pack", H200).wordBytes;
 
@@ -30,7 +29,7 @@ describe("the word divides block, strides, start, both pointers and the range", 
   });
 });
 
-describe("equivalent constructions are one geometry (TEMPI, section 2)", () => {
+describe("equivalent constructions are one box (TEMPI, section 2)", () => {
   const same = [
     vector(64, 16, 64, double),
     hvector(64, 128, 512, byte),
@@ -40,15 +39,15 @@ describe("equivalent constructions are one geometry (TEMPI, section 2)", () => {
   ];
   for (const [i, type] of same.entries()) {
     it(`form ${i}`, () => {
-      expect(geometryOf(lower(type))).toEqual({ startBytes: 0, rowBytes: 128, dimensions: [{ count: 64, strideBytes: 512 }] });
+      expect(boxOf(lower(type))).toEqual({ startBytes: 0, rowBytes: 128, dimensions: [{ count: 64, strideBytes: 512 }] });
     });
   }
 
   it("count is one dimension more, and joins what it continues", () => {
-    const geometry = geometryOf(lower(subarray({ sizes: [64, 64], subsizes: [64, 16], starts: [0, 0], order: "C", child: double })));
-    if (geometry === undefined) throw new Error("expected a strided layout");
-    expect(repeated(geometry, 2, 64 * 512).dimensions).toEqual([{ count: 128, strideBytes: 512 }]);
-    expect(repeated(geometry, 2, 40_000).dimensions).toHaveLength(2);
+    const box = boxOf(lower(subarray({ sizes: [64, 64], subsizes: [64, 16], starts: [0, 0], order: "C", child: double })));
+    if (box === undefined) throw new Error("expected a strided layout");
+    expect(repeatedBox(box, 2, 64 * 512).dimensions).toEqual([{ count: 128, strideBytes: 512 }]);
+    expect(repeatedBox(box, 2, 40_000).dimensions).toHaveLength(2);
   });
 });
 

@@ -2,10 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { conditions, packMove, unpackMove, type Binding } from "@stowage/backend-api";
 import { copyBytes, openSimulatedCuda } from "@stowage/cuda-driver";
-import { contiguous, forEachRun, hvector, lower, predefined, subarray, type Datatype, type Layout } from "@stowage/ir";
+import { boxOf, contiguous, type Datatype, forEachRun, hvector, type Layout, lower, predefined, subarray } from "@stowage/ir";
 import { workload } from "@stowage/workloads";
 import { SimulatedMemory, translate } from "@stowage/ptx";
-import { geometryOf } from "../src/geometry.js";
 import { CudaStridedBackend, programFor, writeRecord } from "../src/index.js";
 import { tilesOf } from "../src/record.js";
 import { shapeOf, type PackDirection } from "../src/shape.js";
@@ -18,7 +17,7 @@ const byte = predefined("MPI_BYTE");
 const double = predefined("MPI_DOUBLE");
 const runs = Number(process.env["STOWAGE_LAW_RUNS"] ?? 150);
 
-/** Elements of a matrix in the other order: `across` of them at a far stride, repeated `along` at a near one. */
+/** Elements of a matrix in the other order: `across` of them at a far stride, repeatedBox `along` at a near one. */
 interface Matrix {
   readonly wordBytes: number;
   readonly across: number;
@@ -88,9 +87,9 @@ function moveAndCompare(layout: Layout, range: { first: number; length: number }
 }
 
 const isTransposed = (layout: Layout): boolean => {
-  const geometry = geometryOf(layout);
-  if (geometry === undefined) throw new Error("expected a strided layout");
-  const place = { geometry, scatteredAddress: 4096, packedAddress: 4096, first: 0, length: layout.sizeBytes };
+  const box = boxOf(layout);
+  if (box === undefined) throw new Error("expected a strided layout");
+  const place = { box, scatteredAddress: 4096, packedAddress: 4096, first: 0, length: layout.sizeBytes };
   return shapeOf(place, "pack", context.device).along !== undefined;
 };
 
@@ -138,11 +137,11 @@ describe("a tile touches each sector once on either side, and no word between ba
 function countedTranspose(wordBytes: number, direction: PackDirection) {
   const edge = 2 * Math.max(32, 128 / wordBytes);
   const layout = lower(transposed({ wordBytes, across: edge, along: edge, gapBytes: 0, planes: 1, backwards: false }));
-  const geometry = geometryOf(layout);
-  if (geometry === undefined) throw new Error("expected a strided layout");
+  const box = boxOf(layout);
+  if (box === undefined) throw new Error("expected a strided layout");
   const memory = new SimulatedMemory();
   const [scattered, packed] = [memory.allocate(layout.sizeBytes), memory.allocate(layout.sizeBytes)];
-  const transfer = { geometry, scatteredAddress: Number(scattered.address), packedAddress: Number(packed.address), first: 0, length: layout.sizeBytes };
+  const transfer = { box, scatteredAddress: Number(scattered.address), packedAddress: Number(packed.address), first: 0, length: layout.sizeBytes };
   const shape = shapeOf(transfer, direction, context.device);
   const { kernel, recordsOffset } = programFor([shape], 1);
   const parameters = new Uint8Array(kernel.parameterBytes);

@@ -1,10 +1,8 @@
-import { directionOf, type Binding, type Conditions, type Move } from "@stowage/backend-api";
+import { directionOf, withinRegions, type Binding, type Conditions, type Move } from "@stowage/backend-api";
 import { copy2D, copy3D, copyBatch, copyBytes, type Context, type Copy } from "@stowage/cuda-driver";
-import { canonicalise, type Layout } from "@stowage/ir";
-import { boxesIn, boxOf, repeated } from "./geometry.js";
+import { boxesIn, boxOf, canonicalise, repeatedBox, type Layout } from "@stowage/ir";
 import { pairs } from "./pairs.js";
 import { copiesOf, dimensionsPerCopy, piecesOf, type Piece } from "./pieces.js";
-import { withinRegions } from "./regions.js";
 import { sideOf, type Side } from "./side.js";
 
 /** The copies that a bound move takes, ready to run, and whether some of them are one batch. */
@@ -27,8 +25,8 @@ export function copiesFor(context: Context, move: Move, i: number, binding: Bind
   if (box === undefined) return runCopies(context, move, binding, source, target);
   const [scattered, packed] = direction === "unpack" ? [target, source] : [source, target];
   const maxPitchBytes = context.device.maxPitchBytes;
-  const boxes = [...boxesIn(repeated(box, count, layout.extentBytes), first, length)];
-  const placed = boxes.flatMap((part) => [...withinRegions(scattered, part)]);
+  const boxes = [...boxesIn(repeatedBox(box, count, layout.extentBytes), first, length)];
+  const placed = boxes.flatMap((part) => [...withinRegions(scattered.at, part)]);
   const pieces = placed.flatMap((part) => Array.from(piecesOf(part, maxPitchBytes), (piece) => endsOf(piece, part.originAddress, packed)));
   if (pieces.every(({ piece }) => isRun(piece))) {
     const list = pieces.map(({ piece: { rowBytes }, apart, together }): Run =>

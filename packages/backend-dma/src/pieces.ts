@@ -1,4 +1,4 @@
-import type { Box, Dimension, PackedBox } from "./geometry.js";
+import type { Box, Dimension, PackedBox } from "@stowage/ir";
 
 /** What one call of the driver copies: a run of bytes, rows of a plane, or planes. */
 export interface Piece {

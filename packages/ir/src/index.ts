@@ -74,4 +74,6 @@ export { layoutHash } from "./layout/layout-hash.js";
 export { printLayout } from "./layout/print-layout.js";
 export { sameLayout } from "./layout/same-layout.js";
 export { verifyLayout } from "./layout/verify-layout.js";
+export { boxBytes, boxOf, repeatedBox, type Box, type Dimension } from "./box/box.js";
+export { boxesIn, type PackedBox } from "./box/boxes-in.js";
 export { stridedBlock, type StridedBlock } from "./strided-block.js";

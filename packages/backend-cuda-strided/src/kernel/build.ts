@@ -1,5 +1,5 @@
 import { buildKernel, type Builder, type Kernel, type Value } from "@stowage/ptx";
-import { FIELD, FIRST_OF_GEOMETRY } from "../record-fields.js";
+import { FIELD, FIRST_OF_BOX } from "../record-fields.js";
 import { recordBytesOf } from "../record.js";
 import { shapeName, type Shape } from "../shape.js";
 import { tileEdge, tilePitchBytes, TRANSPOSE_THREADS } from "../transpose.js";
@@ -22,7 +22,7 @@ export interface StridedProgram {
 }
 
 /**
- * `constants`, of one move: its record; what depends on the geometry becomes constants of the kernel, and addresses and
+ * `constants`, of one move: its record; what depends on the box becomes constants of the kernel, and addresses and
  * the range stay parameters.
  */
 export function programFor(shapes: readonly Shape[], moves: number, constants?: DataView): StridedProgram {
@@ -61,7 +61,7 @@ function buildBody(builder: Builder, shapes: readonly Shape[], { tiles, held, by
     () => {
       const index = capacity === 1 ? undefined : findMove(builder, tile, held, bytes);
       const read = (field: number, bits: 32 | 64, half = 0): Value => {
-        if (constants !== undefined && field >= FIRST_OF_GEOMETRY) return constantOf(builder, constants, field, bits);
+        if (constants !== undefined && field >= FIRST_OF_BOX) return constantOf(builder, constants, field, bits);
         const at = { bits, offsetBytes: field * 8 + half, ...(index === undefined ? {} : { index }) };
         return builder.loadParameter("records", at)[0] as Value;
       };

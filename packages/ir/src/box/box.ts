@@ -1,19 +1,21 @@
-import { canonicalise, isDenseLayout, stridedBlock, type Layout } from "@stowage/ir";
+import { canonicalise } from "../canonicalise/canonicalise.js";
+import { isDenseLayout, type Layout } from "../layout/layout.js";
+import { stridedBlock } from "../strided-block.js";
 
 export interface Dimension {
   readonly count: number;
   readonly strideBytes: number;
 }
 
-/** Rows of contiguous bytes, repeated along dimensions, the innermost first. TEMPI, section 3.3. */
-export interface Geometry {
+/** Rows of contiguous bytes from `startBytes` on, repeated along dimensions, the innermost first. TEMPI, section 3.3. */
+export interface Box {
   readonly startBytes: number;
   readonly rowBytes: number;
   readonly dimensions: readonly Dimension[];
 }
 
-/** What one move's scattered side is; undefined where it is no strided object. An empty layout has rows of 0 bytes. */
-export function geometryOf(layout: Layout): Geometry | undefined {
+/** A layout as one box; undefined where it is no strided object. An empty layout has rows of 0 bytes. */
+export function boxOf(layout: Layout): Box | undefined {
   if (layout.sizeBytes === 0) return { startBytes: 0, rowBytes: 0, dimensions: [] };
   const block = stridedBlock(isDenseLayout(layout) ? layout : canonicalise(layout));
   if (block === undefined) return undefined;
@@ -22,18 +24,13 @@ export function geometryOf(layout: Layout): Geometry | undefined {
   return merged({ startBytes: block.startBytes, rowBytes, dimensions });
 }
 
-/** `count` elements, extentBytes apart: one dimension more, unless it merges into what is there. */
-export function repeated(geometry: Geometry, count: number, extentBytes: number): Geometry {
-  const dimensions = [...geometry.dimensions, { count, strideBytes: extentBytes }];
-  return merged({ ...geometry, dimensions });
+/** `count` copies of a box, extentBytes apart: one dimension more, unless it merges into what is there. */
+export function repeatedBox(box: Box, count: number, extentBytes: number): Box {
+  return merged({ ...box, dimensions: [...box.dimensions, { count, strideBytes: extentBytes }] });
 }
 
-/** Bytes that a geometry packs to. */
-export const sizeOf = ({ rowBytes, dimensions }: Geometry): number =>
-  dimensions.reduce((size, { count }) => size * count, rowBytes);
-
 /** Equal objects become one form: unit dimensions go, and a dimension that continues the one below joins it. */
-function merged({ startBytes, rowBytes, dimensions }: Geometry): Geometry {
+function merged({ startBytes, rowBytes, dimensions }: Box): Box {
   const kept: Dimension[] = [];
   let row = rowBytes;
   for (const { count, strideBytes } of dimensions) {
@@ -46,3 +43,7 @@ function merged({ startBytes, rowBytes, dimensions }: Geometry): Geometry {
   }
   return { startBytes, rowBytes: row, dimensions: kept };
 }
+
+/** Bytes that a box packs to. */
+export const boxBytes = ({ rowBytes, dimensions }: Box): number =>
+  dimensions.reduce((size, { count }) => size * count, rowBytes);

@@ -1,5 +1,5 @@
-import { sizeOf, type Box, type PackedBox } from "./geometry.js";
-import type { Side } from "./side.js";
+import { boxBytes, type Box, type PackedBox } from "@stowage/ir";
+import type { AddressAt } from "./address-at.js";
 
 /** A box within one region, and the address that its offsets count from. */
 export interface PlacedBox extends PackedBox {
@@ -7,16 +7,16 @@ export interface PlacedBox extends PackedBox {
 }
 
 /** Cuts a box until each part lies within one region: halves of the outermost dimension, and rows where regions touch. */
-export function* withinRegions(side: Side, { box, packedBytes }: PackedBox): Generator<PlacedBox> {
+export function* withinRegions(at: AddressAt, { box, packedBytes }: PackedBox): Generator<PlacedBox> {
   const { startBytes, rowBytes, dimensions } = box;
   const { lowBytes, highBytes } = reachOf(box);
-  const { address, leftBytes } = side.at(lowBytes);
+  const { address, leftBytes } = at(lowBytes);
   const outermost = dimensions.at(-1);
   if (highBytes - lowBytes <= leftBytes) yield { box, packedBytes, originAddress: address - lowBytes };
   else if (outermost === undefined) {
-    yield* withinRegions(side, { box: { ...box, rowBytes: leftBytes }, packedBytes });
+    yield* withinRegions(at, { box: { ...box, rowBytes: leftBytes }, packedBytes });
     const rest = { ...box, startBytes: startBytes + leftBytes, rowBytes: rowBytes - leftBytes };
-    yield* withinRegions(side, { box: rest, packedBytes: packedBytes + leftBytes });
+    yield* withinRegions(at, { box: rest, packedBytes: packedBytes + leftBytes });
   } else {
     const { count, strideBytes } = outermost;
     const half = Math.floor(count / 2);
@@ -26,8 +26,8 @@ export function* withinRegions(side: Side, { box, packedBytes }: PackedBox): Gen
       dimensions: length === 1 ? dimensions.slice(0, -1) : [...dimensions.slice(0, -1), { count: length, strideBytes }],
     });
     const first = part(0, half);
-    yield* withinRegions(side, { box: first, packedBytes });
-    yield* withinRegions(side, { box: part(half, count - half), packedBytes: packedBytes + sizeOf(first) });
+    yield* withinRegions(at, { box: first, packedBytes });
+    yield* withinRegions(at, { box: part(half, count - half), packedBytes: packedBytes + boxBytes(first) });
   }
 }
 

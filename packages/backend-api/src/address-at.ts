@@ -1,0 +1,33 @@
+import type { Layout } from "@stowage/ir";
+import type { Binding } from "./binding.js";
+import { BindingError } from "./errors.js";
+import type { Buffer } from "./memory.js";
+import { placeOf } from "./reach.js";
+import { regionAt } from "./region-at.js";
+
+/** The address of an offset from the datatype's address 0, and how many bytes from there on lie in the same region. */
+export type AddressAt = (offsetBytes: number) => { readonly address: number; readonly leftBytes: number };
+
+/**
+ * Addresses of one side of move `i`, whose binding has been checked: what moves lies within regions. Throws a
+ * BindingError where memory has no address that a device reaches.
+ */
+export function addressesOf(layout: Layout, side: "source" | "target", i: number, binding: Binding): AddressAt {
+  const { memory, originBytes } = binding[side];
+  const place = placeOf(layout, binding[side], binding);
+  if (place !== undefined) {
+    const address = requireAddress(place.buffer, side, i) + place.originBytes;
+    return (offsetBytes) => ({ address: address + offsetBytes, leftBytes: Infinity });
+  }
+  return (offsetBytes) => {
+    const region = regionAt(memory, originBytes + offsetBytes);
+    if (region === undefined) throw new BindingError(`${side} of move ${i}`, "blocks within regions", `byte ${originBytes + offsetBytes}`);
+    const within = originBytes + offsetBytes - region.startBytes;
+    return { address: requireAddress(region.buffer, side, i) + within, leftBytes: region.buffer.sizeBytes - within };
+  };
+}
+
+function requireAddress({ address, kind }: Buffer, side: string, i: number): number {
+  if (address !== undefined) return address;
+  throw new BindingError(`${side} of move ${i}`, "memory with an address that the device reaches", `${kind} memory without one`);
+}

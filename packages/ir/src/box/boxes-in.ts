@@ -1,0 +1,39 @@
+import { boxBytes, type Box } from "./box.js";
+
+/** A box, and where its bytes start in the packed stream. */
+export interface PackedBox {
+  readonly box: Box;
+  readonly packedBytes: number;
+}
+
+/**
+ * The packed range [first, first + length) of a box as whole boxes: at each level what is left of the first copy,
+ * the whole copies after it, and the beginning of the last. At most two a level and one.
+ */
+export function* boxesIn(box: Box, first: number, length: number, packedBytes = first): Generator<PackedBox> {
+  if (length === 0) return;
+  const outermost = box.dimensions.at(-1);
+  if (outermost === undefined) {
+    yield { box: { ...box, startBytes: box.startBytes + first, rowBytes: length }, packedBytes };
+    return;
+  }
+  const inner: Box = { ...box, dimensions: box.dimensions.slice(0, -1) };
+  const innerBytes = boxBytes(inner);
+  const at = (copy: number): Box => ({ ...inner, startBytes: inner.startBytes + copy * outermost.strideBytes });
+  let copy = Math.floor(first / innerBytes);
+  let done = 0;
+  const skipped = first % innerBytes;
+  if (skipped > 0) {
+    done = Math.min(length, innerBytes - skipped);
+    yield* boxesIn(at(copy), skipped, done, packedBytes);
+    copy++;
+  }
+  const whole = Math.floor((length - done) / innerBytes);
+  if (whole > 0) {
+    const dimensions = [...inner.dimensions, { count: whole, strideBytes: outermost.strideBytes }];
+    yield { box: whole === 1 ? at(copy) : { ...at(copy), dimensions }, packedBytes: packedBytes + done };
+    done += whole * innerBytes;
+    copy += whole;
+  }
+  if (done < length) yield* boxesIn(at(copy), 0, length - done, packedBytes + done);
+}
