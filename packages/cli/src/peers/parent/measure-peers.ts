@@ -6,6 +6,7 @@ import { CANARY } from "../child/cell-memory.js";
 import { askEntry, type Entry } from "./entry.js";
 import { openEntries } from "./open-entries.js";
 import type { PeerChild } from "./peer-child.js";
+import { turnsOf } from "./turns.js";
 
 export interface MeasureOptions {
   /** Time to spend on each way of each contender. */
@@ -96,7 +97,7 @@ async function inTurns(entries: readonly Entry[], budgetMs: number, turn: (entry
   for (let round = 0; round < FEWEST_ROUNDS || performance.now() < end; round++) {
     const taking = entries.filter(({ out }) => !out);
     if (taking.length === 0) return;
-    for (const entry of taking) await turn(entry);
+    for (const i of turnsOf(taking.length, round)) await turn(taking[i] as Entry);
   }
 }
 
