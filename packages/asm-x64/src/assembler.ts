@@ -3,7 +3,7 @@ import { emitEvex, type Masking } from "./evex.js";
 import { emitModRm } from "./modrm.js";
 import type { Label, Operand } from "./operand.js";
 import { fillPlaces, noPlaces, type Places } from "./places.js";
-import { requireOperands } from "./require-operands.js";
+import { requireMasking } from "./require-operands.js";
 import { emitLegacyPrefixes } from "./rex.js";
 import type { Row } from "./row.js";
 import { emitVex } from "./vex.js";
@@ -66,11 +66,11 @@ export class Assembler {
 
   /** Throws a TypeError where the operands are not of the row's form, a RangeError where an immediate does not fit. */
   emit(row: Row, operands: readonly Operand[] = [], masking?: Masking): void {
-    requireOperands(row, operands, masking);
+    const places = this.#places;
+    fillPlaces(places, row, operands);
+    if (masking !== undefined) requireMasking(row, masking);
     this.#code.reserve(MOST_BYTES);
     const offset = this.#code.length;
-    const places = this.#places;
-    fillPlaces(places, row.operandEncoding, row.encoding.digit, operands);
     this.#prefixes(row, places, operands, masking);
     const open = this.#body(row, places);
     this.#immediate(row, places);
@@ -79,6 +79,14 @@ export class Assembler {
       this.#fixUps.push(open);
     }
     if (this.#lines !== undefined) this.#lines.push({ offset, length: this.#code.length - offset, row, operands, masking });
+  }
+
+  /** A 64-bit word: an integer that a double holds exactly. */
+  word64(value: number): void {
+    this.#code.reserve(8);
+    // As 32 bits, whatever lies above them.
+    this.#code.word32(value | 0);
+    this.#code.word32(Math.floor(value / 2 ** 32));
   }
 
   /** Raw data, such as a table. */

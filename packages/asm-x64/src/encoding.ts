@@ -3,6 +3,8 @@ export interface Encoding {
   readonly space: "legacy" | "vex" | "evex";
   /** Mandatory prefix: 0 (none), 0x66, 0xF3 or 0xF2. */
   readonly prefix: 0 | 0x66 | 0xf3 | 0xf2;
+  /** The same as VEX.pp and EVEX.pp have it. */
+  readonly compressedPrefix: 0 | 1 | 2 | 3;
   /** Opcode map: 0 (one byte), 1 (0F), 2 (0F38), 3 (0F3A). */
   readonly map: 0 | 1 | 2 | 3;
   readonly w: 0 | 1;
@@ -16,6 +18,7 @@ export interface Encoding {
 }
 
 const MAPS: Readonly<Record<string, 1 | 2 | 3>> = { "0F": 1, "0F38": 2, "0F3A": 3 };
+const COMPRESSED_PREFIXES = [0, 0x66, 0xf3, 0xf2] as const;
 const PREFIXES: Readonly<Record<string, 0 | 0x66 | 0xf3 | 0xf2>> = { NP: 0, "66": 0x66, F3: 0xf3, F2: 0xf2 };
 const LENGTHS: Readonly<Record<string, 0 | 1 | 2>> = { "128": 0, LZ: 0, LIG: 0, L0: 0, L1: 1, "256": 1, "512": 2 };
 
@@ -26,7 +29,8 @@ export function parseEncoding(text: string): Encoding {
   const { space, prefix, map, w, vectorLength, opcode } = /^E?VEX\./.test(head) ? vectorHead(text, head) : legacyHead(tokens);
   const { digit, immediateBits, relativeBits } = tailOf(text, tokens);
   // Property by property: copies made by spreading have a hidden class each, and reading those costs three times as much.
-  return Object.freeze({ space, prefix, map, w, vectorLength, opcode, digit, immediateBits, relativeBits });
+  const compressedPrefix = COMPRESSED_PREFIXES.indexOf(prefix) as Encoding["compressedPrefix"];
+  return Object.freeze({ space, prefix, compressedPrefix, map, w, vectorLength, opcode, digit, immediateBits, relativeBits });
 }
 
 function tailOf(text: string, tokens: readonly string[]): Pick<Encoding, "digit" | "immediateBits" | "relativeBits"> {
@@ -42,7 +46,7 @@ function tailOf(text: string, tokens: readonly string[]): Pick<Encoding, "digit"
 const opcodesIn = (tokens: readonly string[]): number[] =>
   tokens.map((token) => /^([0-9A-F]{2})(\+r[bwdo])?$/.exec(token)?.[1]).filter((hex) => hex !== undefined).map((hex) => parseInt(hex, 16));
 
-type Head = Omit<Encoding, "digit" | "immediateBits" | "relativeBits">;
+type Head = Omit<Encoding, "compressedPrefix" | "digit" | "immediateBits" | "relativeBits">;
 
 function vectorHead(text: string, head: string): Head {
   const [space, length = "", prefix = "", map = "", w = ""] = head.split(".");

@@ -2,6 +2,8 @@ import type { CodeBuffer } from "./code-buffer.js";
 import type { BasedMemory, Label, LabelMemory } from "./operand.js";
 import type { Register } from "./registers.js";
 
+const LOG2 = { 1: 0, 2: 1, 4: 2, 8: 3 } as const;
+
 const isByte = (value: number): boolean => value >= -128 && value <= 127;
 
 /**
@@ -31,13 +33,13 @@ export function emitModRm(
 
 function emitMemory(code: CodeBuffer, middle: number, { base, index, scale, disp }: BasedMemory, scaleBytes: number): void {
   const low = base.number & 7;
-  const compressed = disp / scaleBytes;
-  const short = Number.isInteger(compressed) && isByte(compressed);
+  const compressed = scaleBytes === 1 ? disp : disp / scaleBytes;
+  const short = isByte(compressed) && (scaleBytes === 1 || Number.isInteger(compressed));
   // Base 5 (rbp, r13) without a displacement would mean rip or none.
   const mode = disp === 0 && low !== 5 ? 0x00 : short ? 0x40 : 0x80;
   if (index !== undefined || low === 4) {
     code.byte(mode | middle | 4);
-    code.byte((Math.log2(scale) << 6) | (((index?.number ?? 4) & 7) << 3) | low);
+    code.byte((LOG2[scale] << 6) | (((index?.number ?? 4) & 7) << 3) | low);
   } else {
     code.byte(mode | middle | low);
   }

@@ -1,6 +1,7 @@
 import type { LabelMemory, BasedMemory, Label, Operand } from "./operand.js";
+import { requireImmediate, requireLabel, requireMemory, requireNumberOfOperands, requireRegister } from "./require-operands.js";
 import type { Register } from "./registers.js";
-import type { OperandEncoding } from "./row.js";
+import type { Row } from "./row.js";
 
 /** Where the operands of one instruction go, whatever their order in the assembly text. */
 export interface Places {
@@ -10,36 +11,55 @@ export interface Places {
   immediate: number | bigint | undefined;
   opcodeLow: number;
   target: Label | undefined;
+  /** Bit 3 of the index; bit 4 of a register in rm, as no index can be there: EVEX alone has such. */
+  x: number;
+  /** Bit 3 of the base, or of a register in rm or in the opcode. */
+  b: number;
 }
 
-export const noPlaces = (): Places => ({ reg: 0, rm: undefined, vvvv: 0, immediate: undefined, opcodeLow: 0, target: undefined });
+export const noPlaces = (): Places => ({ reg: 0, rm: undefined, vvvv: 0, immediate: undefined, opcodeLow: 0, target: undefined, x: 0, b: 0 });
 
-/** Fills `places` anew: an instruction's places are of no use once it is written, so one object serves all. */
-export function fillPlaces(places: Places, encoding: OperandEncoding, digit: number, operands: readonly Operand[]): void {
+/**
+ * Fills `places` anew: an instruction's places are of no use once it is written, so one object serves all. Throws a
+ * TypeError or RangeError where the row cannot encode the operands.
+ */
+export function fillPlaces(places: Places, row: Row, operands: readonly Operand[]): void {
+  requireNumberOfOperands(row, operands);
+  const { digit } = row.encoding;
   places.reg = digit < 0 ? 0 : digit;
   places.rm = undefined;
   places.vvvv = 0;
   places.immediate = undefined;
   places.opcodeLow = 0;
   places.target = undefined;
-  for (let i = 0; i < operands.length; i++) place(places, encoding, i, operands[i] as Operand);
+  places.x = 0;
+  places.b = 0;
+  for (let i = 0; i < operands.length; i++) place(places, row, i, operands[i] as Operand);
 }
 
-function place(places: Places, encoding: OperandEncoding, position: number, operand: Operand): void {
+function place(places: Places, row: Row, position: number, operand: Operand): void {
   if (typeof operand !== "object") {
+    requireImmediate(row, position, operand);
     places.immediate = operand;
     return;
   }
   switch (operand.kind) {
-    case "label":
-      places.target = operand;
-      return;
+    case "register":
+      requireRegister(row, position, operand);
+      return placeRegister(places, row.operandEncoding.charCodeAt(position), operand);
     case "memory":
+      requireMemory(row, position, operand);
+      places.rm = operand;
+      places.b = operand.base.number >> 3;
+      if (operand.index !== undefined) places.x = operand.index.number >> 3;
+      return;
     case "rip":
+      requireMemory(row, position, operand);
       places.rm = operand;
       return;
-    case "register":
-      placeRegister(places, encoding.charCodeAt(position), operand);
+    case "label":
+      requireLabel(row, position, operand);
+      places.target = operand;
   }
 }
 
@@ -47,18 +67,13 @@ const [R, V, O] = [82, 86, 79];
 
 /** By the letter that the operand encoding has at its position. */
 function placeRegister(places: Places, letter: number, operand: Register): void {
-  if (letter === R) places.reg = operand.number;
-  else if (letter === V) places.vvvv = operand.number;
-  else if (letter === O) places.opcodeLow = operand.number;
-  else places.rm = operand;
-}
-
-/** Bit 3 (or 4) of the number that X extends: the index, or under EVEX the high bit of a register in rm. */
-export const indexNumber = ({ rm }: Places): number => (rm?.kind === "memory" ? (rm.index?.number ?? 0) : 0);
-
-/** The number that B extends: a register in rm, or the base. */
-export function baseNumber({ rm, opcodeLow }: Places): number {
-  if (rm === undefined) return opcodeLow;
-  if (rm.kind === "register") return rm.number;
-  return rm.kind === "memory" ? rm.base.number : 0;
+  const { number } = operand;
+  if (letter === R) places.reg = number;
+  else if (letter === V) places.vvvv = number;
+  else {
+    places.b = (number >> 3) & 1;
+    places.x = number >> 4;
+    if (letter === O) places.opcodeLow = number;
+    else places.rm = operand;
+  }
 }

@@ -1,35 +1,35 @@
 import type { Masking } from "./evex.js";
 import type { OperandForm } from "./form.js";
-import type { Operand } from "./operand.js";
+import type { Label, MemoryOperand, Operand } from "./operand.js";
+import type { Register } from "./registers.js";
 import type { Row } from "./row.js";
 
-/** Throws a TypeError or RangeError where the operands cannot be encoded by the row. */
-export function requireOperands(row: Row, operands: readonly Operand[], masking: Masking | undefined): void {
-  if (operands.length !== row.operands.length) {
-    throw new TypeError(`${row.form}: expected ${row.operands.length} operands, got ${operands.length}`);
-  }
-  for (let i = 0; i < operands.length; i++) {
-    const form = row.operands[i] as OperandForm;
-    if (!fits(row, form, operands[i] as Operand)) {
-      throw new TypeError(`${row.form}: expected operand ${i + 1} of that form, got ${describe(operands[i] as Operand)}`);
-    }
-  }
-  if (masking !== undefined) requireMasking(row, masking);
+// Each throws a TypeError where the row cannot encode what it is given.
+
+export function requireNumberOfOperands({ form, operands: forms }: Row, operands: readonly Operand[]): void {
+  if (operands.length !== forms.length) throw new TypeError(`${form}: expected ${forms.length} operands, got ${operands.length}`);
 }
 
-function fits(row: Row, form: OperandForm, operand: Operand): boolean {
-  if (typeof operand === "bigint") return form.immediateBits === 64;
-  if (typeof operand === "number") return fitsImmediate(form.immediateBits, operand) && (operand <= 127 || !isSignExtended(row, form));
-  switch (operand.kind) {
-    case "label":
-      return form.relativeBits !== 0;
-    case "memory":
-    case "rip":
-      return form.memory;
-    case "register":
-      // Only EVEX reaches registers 16 to 31.
-      return form.register === operand.class && (operand.number < 16 || row.encoding.space === "evex");
-  }
+export function requireImmediate(row: Row, position: number, operand: number | bigint): void {
+  const form = row.operands[position] as OperandForm;
+  const fits = typeof operand === "bigint"
+    ? form.immediateBits === 64
+    : fitsImmediate(form.immediateBits, operand) && (operand <= 127 || !isSignExtended(row, form));
+  if (!fits) refuse(row, position, operand);
+}
+
+export function requireRegister(row: Row, position: number, operand: Register): void {
+  const form = row.operands[position] as OperandForm;
+  // Only EVEX reaches registers 16 to 31.
+  if (form.register !== operand.class || (operand.number > 15 && row.encoding.space !== "evex")) refuse(row, position, operand);
+}
+
+export function requireMemory(row: Row, position: number, operand: MemoryOperand): void {
+  if (!(row.operands[position] as OperandForm).memory) refuse(row, position, operand);
+}
+
+export function requireLabel(row: Row, position: number, operand: Label): void {
+  if ((row.operands[position] as OperandForm).relativeBits === 0) refuse(row, position, operand);
 }
 
 /** Opcode 83: the byte is extended to the operand's size, so that 128 would mean -128. Intel SDM volume 2A, ADD. */
@@ -41,11 +41,15 @@ function fitsImmediate(bits: number, value: number): boolean {
   return bits === 64 && Number.isSafeInteger(value);
 }
 
-function requireMasking(row: Row, { mask, zeroing }: Masking): void {
+export function requireMasking(row: Row, { mask, zeroing }: Masking): void {
   const form = row.operands.find(({ masked }) => masked);
   if (form === undefined || mask.class !== "k" || mask.number === 0 || (zeroing === true && !form.zeroing)) {
     throw new TypeError(`${row.form}: expected a mask k1 to k7 where the form has {k1}, and {z} where it has that, got ${mask.class}${mask.number}`);
   }
+}
+
+function refuse({ form }: Row, position: number, operand: Operand): never {
+  throw new TypeError(`${form}: expected operand ${position + 1} of that form, got ${describe(operand)}`);
 }
 
 function describe(operand: Operand): string {

@@ -1,12 +1,11 @@
 import type { CodeBuffer } from "./code-buffer.js";
 import type { Encoding } from "./encoding.js";
-import { baseNumber, indexNumber, type Places } from "./places.js";
+import type { Places } from "./places.js";
 
 /** Mandatory prefix, REX where needed, opcode escape. Intel SDM volume 2A, section 2.2.1. */
 export function emitLegacyPrefixes(code: CodeBuffer, encoding: Encoding, places: Places, byteRegister: boolean): void {
   if (encoding.prefix !== 0) code.byte(encoding.prefix);
-  const rex =
-    (encoding.w << 3) | ((places.reg >> 3) << 2) | ((indexNumber(places) >> 3) << 1) | (baseNumber(places) >> 3);
+  const rex = (encoding.w << 3) | ((places.reg >> 3) << 2) | (places.x << 1) | places.b;
   // Without a REX, byte registers 4 to 7 would be ah to bh.
   if (rex !== 0 || byteRegister) code.byte(0x40 | rex);
   if (encoding.map > 0) code.byte(0x0f);

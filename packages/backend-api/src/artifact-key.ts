@@ -1,4 +1,4 @@
-import { layoutHash } from "@stowage/ir";
+import { hexWord, layoutHash } from "@stowage/ir";
 import type { Conditions } from "./conditions.js";
 import type { Move } from "./move.js";
 
@@ -14,9 +14,8 @@ export function artifactKey(
   conditions: Conditions,
 ): string {
   const { sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget, threads } = conditions;
-  const declared = [sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget ?? "all", threads];
-  const hashes = moves.flatMap(({ source, target }) => [layoutHash(source), layoutHash(target)]);
-  const text = [...declared, ...hashes].join(" ");
+  let text = `${sourceKind} ${targetKind} ${sourceAlignment} ${targetAlignment} ${count} ${smBudget ?? "all"} ${threads}`;
+  for (const { source, target } of moves) text += ` ${layoutHash(source)} ${layoutHash(target)}`;
   return `${backend}-${formatVersion}-${lane(text, 0x9747b28c)}${lane(text, 0x165667b1)}`;
 }
 
@@ -30,5 +29,5 @@ function lane(text: string, seed: number): string {
   }
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, "0");
+  return hexWord(hash ^ (hash >>> 16));
 }

@@ -17,10 +17,12 @@ export class X64Backend implements Backend, Disposable {
   readonly #pools = new ThreadPools();
   readonly #level: FeatureLevel | undefined;
   readonly #tuning: Tuning;
+  readonly #tuningText: string;
 
   constructor(options: X64Options = {}) {
     this.#level = options.level;
     this.#tuning = tuningOf(options);
+    this.#tuningText = JSON.stringify(this.#tuning);
   }
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
@@ -36,7 +38,7 @@ export class X64Backend implements Backend, Disposable {
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
     const payload = compileMoves(moves, conditions, this.#levelOrMachines(), this.#tuning);
     // Code differs by level and tuning, so the key does too.
-    const key = artifactKey(`${NAME}-${payload.level}-${JSON.stringify(this.#tuning)}`, FORMAT_VERSION, moves, conditions);
+    const key = artifactKey(`${NAME}-${payload.level}-${this.#tuningText}`, FORMAT_VERSION, moves, conditions);
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOf(payload) };
   }
 

@@ -70,6 +70,7 @@ export type { EncodedLayouts } from "./codec/encoded-layouts.js";
 // Canonical form, equality, and looking at layouts.
 export { canonicalise, PASSES, type CanonicaliseOptions } from "./canonicalise/canonicalise.js";
 export type { Pass } from "./canonicalise/pass.js";
+export { hexWord } from "./layout/hex-word.js";
 export { layoutHash } from "./layout/layout-hash.js";
 export { printLayout } from "./layout/print-layout.js";
 export { sameLayout } from "./layout/same-layout.js";

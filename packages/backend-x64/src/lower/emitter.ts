@@ -36,15 +36,6 @@ export interface Routine {
   readonly streamsAssembled: boolean;
 }
 
-const noRoutines = (): Readonly<Record<RoutineKind, Map<LayoutNode, Routine>>> => ({
-  loop: new Map(),
-  clip: new Map(),
-  whole: new Map(),
-  part: new Map(),
-  runs: new Map(),
-  chunks: new Map(),
-});
-
 /**
  * The state of one lowering. Two registers walk the two sides; they lag behind or run ahead of the frame's zero by
  * a drift known at compile time, which addresses fold into their displacement.
@@ -64,7 +55,8 @@ export class Emitter {
   driftS = 0;
   driftP = 0;
   #turn = 0;
-  readonly #routines = { cached: noRoutines(), streaming: noRoutines() };
+  /** Of each node, few. */
+  readonly #routines = new Map<LayoutNode, Routine[]>();
   readonly #pending: Routine[] = [];
   #copyBytes: Label | undefined;
   readonly #sharedClips = new Map<ClipKind, Label>();
@@ -278,11 +270,12 @@ export class Emitter {
     // A part of a run is found alike whatever its length.
     const node = kind === "clip" && wanted.kind === "dense" ? ANY_RUN : wanted;
     const { streamingWidth, streamsAssembled } = this;
-    const known = this.#routines[streamingWidth === undefined ? "cached" : "streaming"][kind];
-    const found = known.get(node);
+    const known = this.#routines.get(node) ?? [];
+    const found = known.find((routine) => routine.kind === kind && routine.streamingWidth === streamingWidth);
     if (found !== undefined) return found.label;
     const routine = { kind, node, label: this.asm.label(), streamingWidth, streamsAssembled };
-    known.set(node, routine);
+    known.push(routine);
+    this.#routines.set(node, known);
     this.#pending.push(routine);
     return routine.label;
   }

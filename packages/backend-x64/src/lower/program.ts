@@ -17,9 +17,6 @@ import { emitRunsFrom, emitRunsRoutine, groupsOf } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
 import { streamingWidthOf, streamsAssembled } from "./streaming.js";
 
-/** Zero bytes after the last table, so that a prefetch may read past its end. */
-const PADDING_BYTES = 512;
-
 export interface Program {
   /** Code and its tables, entered at byte 0 with (source, target, count, first, length); System V AMD64 ABI. */
   readonly code: Uint8Array;
@@ -44,7 +41,6 @@ export function program(move: Move, level: FeatureLevel, tuning: Tuning, options
   if (e.copyBytesLabel !== undefined) emitCopyBytes(e, e.copyBytesLabel);
   constants?.();
   e.tables.write(e.asm);
-  e.asm.data(new Uint8Array(PADDING_BYTES));
   return { code: e.asm.finish(), assembler: e.asm };
 }
 
@@ -116,10 +112,11 @@ const MOST_STREAMED_ELEMENTS = 256;
 
 /** From a measured size on, where the target is aligned: the same elements, stored past the cache. */
 function emitStreamingWhole(e: Emitter, elements: Stream, perElement: number, end: Label): void {
-  const width = streamingWidthOf(e, elements);
-  const assembled = streamsAssembled(elements);
   const least = e.tuning.streamingBytes;
-  if (width === undefined || !(least <= 0x7fffffff) || elements.child.sizeBytes * perElement < least / MOST_STREAMED_ELEMENTS) return;
+  if (!(least <= 0x7fffffff) || elements.child.sizeBytes * perElement < least / MOST_STREAMED_ELEMENTS) return;
+  const width = streamingWidthOf(e, elements);
+  if (width === undefined) return;
+  const assembled = streamsAssembled(elements);
   const cached = e.asm.label();
   e.emit(general.cmp_rm64_imm32, r8, least);
   e.emit(general.jb_rel32, cached);

@@ -16,6 +16,9 @@ export type Word = number | Label;
 
 const WORD_BYTES = 8;
 
+/** Zero bytes after the last table, so that a loop may read past its end where to prefetch. */
+const PADDING = new Uint8Array(512);
+
 /** The tables of one lowering; they follow the code and are reached relative to it. */
 export class Tables {
   readonly #written: Written[] = [];
@@ -51,6 +54,7 @@ export class Tables {
       asm.bind(label);
       asm.data(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
     }
+    if (this.#written.length > 0) asm.data(PADDING);
     // After the tables, whose labels words may name.
     if (this.#words.length > 0) asm.align(WORD_BYTES);
     for (const { label, words } of this.#words) writeWords(asm, label, words);
@@ -59,14 +63,7 @@ export class Tables {
 
 function writeWords(asm: Assembler, label: Label, words: readonly Word[]): void {
   asm.bind(label);
-  const start = asm.offset;
-  const values = new DataView(new ArrayBuffer(WORD_BYTES * words.length));
-  words.forEach((word, i) => {
-    const value = typeof word === "number" ? word : offsetOf(asm, word) - start - WORD_BYTES * i;
-    values.setInt32(WORD_BYTES * i, value, true);
-    values.setInt32(WORD_BYTES * i + 4, Math.floor(value / 2 ** 32), true);
-  });
-  asm.data(new Uint8Array(values.buffer));
+  for (const word of words) asm.word64(typeof word === "number" ? word : offsetOf(asm, word) - asm.offset);
 }
 
 function offsetOf(asm: Assembler, label: Label): number {

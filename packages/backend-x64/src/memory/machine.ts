@@ -1,4 +1,4 @@
-import { Assembler, general, mem, r12, rax, rbx, rcx, rdi, r8, type Register } from "@stowage/asm-x64";
+import { Assembler, general, mem, r12, r32d, rax, rbx, rcx, rdi, r8, type Register } from "@stowage/asm-x64";
 import { packMove } from "@stowage/backend-api";
 import { denseLayout } from "@stowage/ir";
 import koffi from "koffi";
@@ -88,7 +88,7 @@ function probeCode(): Uint8Array {
   const asm = new Assembler();
   const emit = (...args: Parameters<Assembler["emit"]>): void => asm.emit(...args);
   const none = asm.label();
-  const store = (word: number, from: Register): void => emit(general.mov_rm32_r32, [mem(r8, word * 4), { ...from, class: "r32" }]);
+  const store = (word: number, from: Register): void => emit(general.mov_rm32_r32, [mem(r8, word * 4), r32d(from.number)]);
   emit(general.push_r64, [rbx]);
   emit(general.mov_rm64_r64, [r8, rdi]);
   leaf(asm, 0);

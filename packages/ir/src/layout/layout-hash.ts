@@ -1,3 +1,4 @@
+import { hexWord } from "./hex-word.js";
 import type { Layout } from "./layout.js";
 import { HashMixer, nodeHash } from "./node-hash.js";
 
@@ -9,5 +10,5 @@ export function layoutHash({ startBytes, root, lowerBoundBytes, extentBytes }: L
   mixer.add(extentBytes);
   mixer.addLanes(nodeHash(root));
   const { high, low } = mixer.lanes();
-  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
+  return hexWord(high) + hexWord(low);
 }
