@@ -14,6 +14,8 @@ export interface X64Options {
   readonly groupRunsBytes?: number;
   /** Entries that a table-driven loop prefetches ahead or a sparse stride prefetches ahead; 0: none. */
   readonly prefetchEntries?: number;
+  /** Short blocks, two lines or more apart and far away, that a round of a loop moves. */
+  readonly sparseBlocks?: number;
   /** Bytes of reach from which loops prefetch. */
   readonly prefetchReachBytes?: number;
   /** Blocks from which unpacking a table of equal blocks writes in the order of addresses. Infinity: never. */
@@ -38,6 +40,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   repMovsBytes: Infinity,
   groupRunsBytes: 2 * 1024 * 1024,
   prefetchEntries: 16,
+  sparseBlocks: 32,
   prefetchReachBytes: 512 * 1024,
   sortBlocks: Infinity,
   alignedMoves: false,

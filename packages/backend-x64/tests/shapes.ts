@@ -9,6 +9,10 @@ const columns = [8, 16].map((bytes) => [`columns of ${bytes}, one an element`, l
 const strided = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 20, 24, 31, 32, 33, 40, 47, 64, 72, 100, 128, 500, 513, 1000, 4097].flatMap((bytes) =>
   [bytes + 1, 2 * bytes, 3 * bytes + 2, -(2 * bytes)].map((stride) => [`blocks of ${bytes} at ${stride}`, element(stream(41, stride, dense(bytes)), 41 * Math.abs(stride) + 3)] as const),
 );
+/** Columns whose lines share a set of the first cache, each way that a loop paces them, and blocks so far apart that rounds grow. */
+const paced = [2048, 4096, 8192, -12_288, 192].flatMap((stride) =>
+  [5, 70, 371].map((count) => [`${count} blocks of 12 at ${stride}`, element(stream(count, stride, dense(12)), 16)] as const),
+);
 const tables = [1, 3, 4, 8, 12, 24, 40, 600].map(
   (bytes) => [`table of blocks of ${bytes}`, element(uniformBlocks(integerTable(97, (i) => ((i * 37) % 97) * (bytes + 3)), dense(bytes)))] as const,
 );
@@ -36,4 +40,4 @@ export const ranges = (total: number, size: number): readonly (readonly [number,
 ];
 
 /** Named layouts, each of which takes another way through the lowering. */
-export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [...transposes, ...columns, ...strided, ...tables, ...runs, ...nested];
+export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [...transposes, ...columns, ...strided, ...paced, ...tables, ...runs, ...nested];

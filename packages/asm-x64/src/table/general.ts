@@ -87,4 +87,5 @@ export const general = {
   movnti_m32_r32: row("MOVNTI m32, r32", "0F C3 /r", "MR"),
   movnti_m64_r64: row("MOVNTI m64, r64", "REX.W + 0F C3 /r", "MR"),
   sfence: row("SFENCE", "0F AE F8", "ZO"),
+  lfence: row("LFENCE", "0F AE E8", "ZO"),
 } as const;

@@ -8,19 +8,23 @@ const LINE_BYTES = 64;
 
 /**
  * Of short blocks far apart, those that are some rounds ahead; a prefetch past the end of memory does nothing.
- * Packing only: unpacking gained nothing by it (docs/x64.md).
  */
 export function emitPrefetches(e: Emitter, node: Stream, place: Place, children: number): void {
-  const { child, strideBytes, count, highBytes, lowBytes } = node;
+  const { child, strideBytes } = node;
   if (e.tuning.prefetchEntries === 0 || child.kind !== "dense") return;
   if (child.lengthBytes > LINE_BYTES) return emitNextHeads(e, node, place, children);
-  // The elements of a run-time count may reach anywhere.
-  const reach = count === 1 ? Infinity : highBytes - lowBytes;
-  if (reach < e.tuning.prefetchReachBytes) return;
-  if (e.direction === "unpack" || Math.abs(strideBytes) < SPARSE_STRIDE_BYTES) return;
+  if (!isPrefetched(e, node)) return;
   const ahead = e.tuning.prefetchEntries;
   for (let i = 0; i < children; i++) e.emit(general.prefetcht0, e.scatteredAt(place.s + (ahead + i) * strideBytes));
 }
+
+/** Whether short blocks so far apart are prefetched. Packing only: unpacking gained nothing by it (docs/x64.md). */
+export const isPrefetched = (e: Emitter, node: Stream): boolean =>
+  e.direction === "pack" && e.tuning.prefetchEntries > 0 && Math.abs(node.strideBytes) >= SPARSE_STRIDE_BYTES && reachesFar(e, node);
+
+/** Whether a stream lies past the caches near the processor. The elements of a run-time count may reach anywhere. */
+export const reachesFar = (e: Emitter, { count, highBytes, lowBytes }: Stream): boolean =>
+  count === 1 || highBytes - lowBytes >= e.tuning.prefetchReachBytes;
 
 const HEAD_LINES = 4;
 /** Blocks that far apart begin a stream of lines that no prefetcher has seen. */

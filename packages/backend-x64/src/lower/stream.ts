@@ -4,6 +4,7 @@ import { assembledBlocks, emitAssembled } from "./assemble.js";
 import { isPlain, unrolledMoves } from "./cost.js";
 import { emitNode } from "./emit-node.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
+import { collidingPace, roundsAtOnce, type Pace } from "./pace.js";
 import { emitPrefetches } from "./prefetch.js";
 import { peeledRounds, wantedBy } from "./slack.js";
 import { emitColumns, transposeOf } from "./transpose.js";
@@ -17,6 +18,31 @@ interface Round {
   readonly emit: (place: Place, limits: Limits) => void;
 }
 
+/** The rounds that a loop of at most `most` children takes, the longer ones first. */
+function roundsOf(e: Emitter, node: Stream, most: number): readonly Round[] {
+  const round = roundOf(e, node, most);
+  const times = roundsAtOnce(e, node, round.children, most);
+  return times === 1 ? [round] : [repeatedRound(node, round, times), round];
+}
+
+const repeatedRound = ({ child, strideBytes }: Stream, { children, emit }: Round, times: number): Round => ({
+  children: times * children,
+  emit(place, limits) {
+    for (let i = 0; i < times; i++) emit(at(place.s + i * children * strideBytes, place.p + i * children * child.sizeBytes), limits);
+  },
+});
+
+const pacedRound = (e: Emitter, node: Stream, { blocks, fence }: Pace): Round => ({
+  children: blocks,
+  emit(place, limits) {
+    const every = fence?.every ?? blocks;
+    for (let i = 0; i < blocks; i += every) {
+      emitChildren(e, node, place, limits, i, i + every);
+      if (fence !== undefined) e.emit(fence.row);
+    }
+  },
+});
+
 function roundOf(e: Emitter, node: Stream, most: number): Round {
   const transpose = transposeOf(e, node.child, node.strideBytes);
   if (transpose !== undefined && transpose.columns <= most) {
@@ -26,6 +52,8 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
   if (windows !== undefined && Math.max(windows.children, LEAST_BLOCKS) <= most && windowsFit(e, windows)) {
     return { children: windows.children, emit: (place) => emitWindows(e, windows, place) };
   }
+  const pace = collidingPace(e, node);
+  if (pace !== undefined && pace.blocks <= most) return pacedRound(e, node, pace);
   const assembled = assembledBlocks(e, node.child);
   if (assembled !== undefined && assembled <= most) {
     return {
@@ -41,29 +69,9 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
     children,
     emit(place, limits) {
       emitPrefetches(e, node, place, children);
-      if (storesCollide(e, node)) emitOneByOne(e, node, place, limits, children);
-      else emitChildren(e, node, place, limits, 0, children);
+      emitChildren(e, node, place, limits, 0, children);
     },
   };
-}
-
-const LINE_BYTES = 64;
-/** A way of a first cache of 64 sets: lines so far apart share a set. */
-const WAY_BYTES = 4096;
-
-/**
- * Whether all blocks fall into one set of the first cache. Stores fetch their lines ahead of time; with more under way
- * than the set has ways, they evict each other's before they are written (docs/x64.md).
- */
-const storesCollide = (e: Emitter, { child, strideBytes }: Stream): boolean =>
-  e.direction === "unpack" && child.kind === "dense" && child.lengthBytes <= LINE_BYTES && strideBytes !== 0 && strideBytes % WAY_BYTES === 0;
-
-/** Each child's stores are done before the next one's begin. */
-function emitOneByOne(e: Emitter, node: Stream, place: Place, limits: Limits, children: number): void {
-  for (let i = 0; i < children; i++) {
-    emitChildren(e, node, place, limits, i, i + 1);
-    e.emit(general.sfence);
-  }
 }
 
 /** Children that are moved one by one in a round: enough to hide the counting, a power of two. */
@@ -76,17 +84,18 @@ function childrenPerRound(e: Emitter, child: LayoutNode): number {
 /** A stream of constant count, as a loop and what is left of it. */
 export function emitStream(e: Emitter, node: Stream, place: Place, limits: Limits): void {
   const { child, count, strideBytes } = node;
-  const round = roundOf(e, node, count);
-  const perRound = round.children;
   const peeled = Math.min(count, peelOf(e, node, place, limits));
-  const rounds = Math.floor((count - peeled) / perRound);
-  const looped = rounds * perRound;
-  const step = at(perRound * strideBytes, perRound * child.sizeBytes);
-  if (rounds > 0) {
+  let moved = 0;
+  for (const { children, emit } of roundsOf(e, node, count)) {
+    const rounds = Math.floor((count - moved - peeled) / children);
+    if (rounds <= 0) continue;
+    const start = at(place.s + moved * strideBytes, place.p + moved * child.sizeBytes);
+    const step = at(children * strideBytes, children * child.sizeBytes);
     const inner = limitsOfRounds(limits, step, rounds);
-    e.repeat(rounds, step, isPlain(child), () => round.emit(place, inner));
+    e.repeat(rounds, step, isPlain(child), () => emit(start, inner));
+    moved += rounds * children;
   }
-  emitRest(e, node, place, limits, looped, count);
+  emitRest(e, node, place, limits, moved, count);
 }
 
 /** In a frame that moves on by `step`, the tightest limits of any round. */
@@ -126,16 +135,16 @@ function peelOf(e: Emitter, node: Stream, place: Place, limits: Limits): number 
  */
 export function emitStreamRoutine(e: Emitter, node: Stream): void {
   const { child, strideBytes } = node;
-  const round = roundOf(e, node, Infinity);
-  const perRound = round.children;
   const peeled = peeledRounds(wantedByRound(e, node, Infinity), strideBytes, child.sizeBytes);
-  const step = at(perRound * strideBytes, perRound * child.sizeBytes);
-  const least = perRound + peeled;
   const ascending = Math.max(0, strideBytes);
-  const inner = at(child.highBytes + (least - 1) * ascending, least * child.sizeBytes);
   e.reframe();
   e.counted(isPlain(child), (counter) => {
-    if (least > 1) countedLoop(e, counter, least, perRound, step, () => round.emit(at(0, 0), inner));
+    for (const { children, emit } of roundsOf(e, node, Infinity)) {
+      const least = children + peeled;
+      const inner = at(child.highBytes + (least - 1) * ascending, least * child.sizeBytes);
+      const step = at(children * strideBytes, children * child.sizeBytes);
+      if (least > 1) countedLoop(e, counter, least, children, step, () => emit(at(0, 0), inner));
+    }
     const last = at(child.highBytes, child.sizeBytes);
     countedLoop(e, counter, 1, 1, at(strideBytes, child.sizeBytes), () => emitNode(e, child, at(0, 0), last));
   });

@@ -223,6 +223,7 @@ export class SimulatedProcessor {
       case "prefetcht0":
       case "prefetchw":
       case "sfence":
+      case "lfence":
         return;
       default:
         throw new TypeError(`simulated processor: expected an instruction that it knows, got ${row.form}`);

@@ -1,0 +1,71 @@
+import { general } from "@stowage/asm-x64";
+import type { Stream } from "@stowage/ir";
+import type { Emitter } from "./emitter.js";
+import { isPrefetched, reachesFar } from "./prefetch.js";
+
+const LINE_BYTES = 64;
+/** A way of a first cache of 64 sets: lines so far apart share a set. */
+const WAY_BYTES = 4096;
+const WAYS = 8;
+
+/** How a loop walks short blocks that lie far apart; measured in docs/x64.md, "Strides". */
+export interface Pace {
+  /** Blocks of a round. */
+  readonly blocks: number;
+  /** Waits, after every so many blocks, until their accesses are done. */
+  readonly fence?: { readonly row: typeof general.sfence; readonly every: number };
+}
+
+const ONE_BY_ONE: Pace = { blocks: 1 };
+
+const isShort = ({ child }: Stream): boolean => child.kind === "dense" && child.lengthBytes > 0 && child.lengthBytes <= LINE_BYTES;
+
+/**
+ * The pace of blocks whose lines share one or two sets of the first cache; undefined of others. Lines that are fetched
+ * ahead of their turn evict each other where they are more than a set has ways, so that fences keep them few; and the
+ * processor's prefetcher follows one instruction that walks the blocks, but not eight.
+ */
+export function collidingPace({ direction }: Emitter, node: Stream): Pace | undefined {
+  const { strideBytes, count } = node;
+  if (!isShort(node) || strideBytes === 0 || strideBytes % (WAY_BYTES / 2) !== 0) return undefined;
+  if (strideBytes % WAY_BYTES !== 0) return isCached(count) ? ONE_BY_ONE : undefined;
+  return direction === "pack" ? pacedLoads(count) : pacedStores(strideBytes, count);
+}
+
+/** From here on columns are fetched from beyond the second cache, of which a way's stride leaves 32 of 2,048 sets. */
+const FEWEST_WAITED_FOR = 360;
+/** More lie in memory, where waiting costs most. */
+const MOST_WAITED_FOR = 16_384;
+
+function pacedLoads(count: number): Pace | undefined {
+  if (count >= FEWEST_WAITED_FOR && count <= MOST_WAITED_FOR) return { blocks: WAYS, fence: { row: general.lfence, every: WAYS } };
+  return isCached(count) ? ONE_BY_ONE : undefined;
+}
+
+/** The prefetcher follows strides up to here. */
+const LONGEST_FOLLOWED_BYTES = 2 * WAY_BYTES;
+
+const pacedStores = (strideBytes: number, count: number): Pace => ({
+  blocks: Math.abs(strideBytes) <= LONGEST_FOLLOWED_BYTES && isCached(count) ? 1 : WAYS,
+  fence: { row: general.sfence, every: 1 },
+});
+
+/** Blocks whose lines fill half of a second cache of 1 MiB. */
+const MOST_CACHED = 8192;
+
+/** Elements of a run-time count are a stream of 1 here. */
+const isCached = (count: number): boolean => count > 1 && count <= MOST_CACHED;
+
+/** Strides at which each block has a line of its own, and leaves one out. */
+const SPARSE_STRIDE_BYTES = 2 * LINE_BYTES;
+
+/**
+ * Rounds of `blocks` blocks that make one long round, where blocks are sparse and far: the processor's prefetchers leave
+ * instructions alone that stride by pages. Where we prefetch ourselves, nothing is gained by it.
+ */
+export function roundsAtOnce(e: Emitter, node: Stream, blocks: number, most: number): number {
+  const { sparseBlocks } = e.tuning;
+  if (!isShort(node) || Math.abs(node.strideBytes) < SPARSE_STRIDE_BYTES || collidingPace(e, node) !== undefined) return 1;
+  if (!reachesFar(e, node) || isPrefetched(e, node) || most < 2 * sparseBlocks) return 1;
+  return Math.max(1, Math.floor(sparseBlocks / blocks));
+}
