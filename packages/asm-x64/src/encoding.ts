@@ -38,7 +38,8 @@ function tailOf(text: string, tokens: readonly string[]): Pick<Encoding, "digit"
   const has = (token: string): boolean => tokens.includes(token);
   return {
     digit: digit === undefined ? -1 : Number(digit),
-    immediateBits: has("ib") ? 8 : has("id") ? 32 : has("io") ? 64 : 0,
+    // /is4: a register's number in the upper half of a byte.
+    immediateBits: has("ib") || has("/is4") ? 8 : has("id") ? 32 : has("io") ? 64 : 0,
     relativeBits: has("cb") ? 8 : has("cd") ? 32 : 0,
   };
 }

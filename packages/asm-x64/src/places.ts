@@ -63,13 +63,14 @@ function place(places: Places, row: Row, position: number, operand: Operand): vo
   }
 }
 
-const [R, V, O] = [82, 86, 79];
+const [R, V, O, S] = [82, 86, 79, 83];
 
 /** By the letter that the operand encoding has at its position. */
 function placeRegister(places: Places, letter: number, operand: Register): void {
   const { number } = operand;
   if (letter === R) places.reg = number;
   else if (letter === V) places.vvvv = number;
+  else if (letter === S) places.immediate = number << 4;
   else {
     places.b = (number >> 3) & 1;
     places.x = number >> 4;

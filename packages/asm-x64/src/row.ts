@@ -3,9 +3,9 @@ import { parseForm, type OperandForm } from "./form.js";
 
 /**
  * Where each operand goes, as the manual's Op/En column names it: M = ModRM.rm, R = ModRM.reg, V = VEX.vvvv,
- * I = immediate, O = low bits of the opcode, D = relative displacement, ZO = none.
+ * I = immediate, O = low bits of the opcode, S = the upper half of an immediate byte (a fourth R there), D = relative displacement, ZO = none.
  */
-export type OperandEncoding = "ZO" | "RM" | "MR" | "M" | "MI" | "RMI" | "MRI" | "OI" | "O" | "I" | "D" | "RVM" | "RVMI" | "MVR" | "RMV" | "VMI";
+export type OperandEncoding = "ZO" | "RM" | "MR" | "M" | "MI" | "RMI" | "MRI" | "OI" | "O" | "I" | "D" | "RVM" | "RVMI" | "RVMS" | "MVR" | "RMV" | "VMI";
 
 /** One row of the manual: an instruction in one form. */
 export interface Row {

@@ -26,7 +26,7 @@ export interface X64Options {
   readonly maskedTails?: boolean;
   /** At AVX-512, whether runs of varying length are unpacked each by masks of its length. */
   readonly maskedRuns?: boolean;
-  /** At AVX-512, whether blocks that lie near each other are permuted together. */
+  /** Whether short blocks that lie near each other are moved together: by permutations at AVX-512, packed by blends and shuffles at AVX2. */
   readonly permutedBlocks?: boolean;
   /** Packed bytes of a launch from which the threads that the conditions name share it. Infinity: never. */
   readonly threadsFromBytes?: number;

@@ -37,6 +37,7 @@ export const avx = {
   vpshufb: row("VPSHUFB ymm1, ymm2, ymm3/m256", "VEX.256.66.0F38.WIG 00 /r", "RVM"),
   vpalignr: row("VPALIGNR ymm1, ymm2, ymm3/m256, imm8", "VEX.256.66.0F3A.WIG 0F /r ib", "RVMI"),
   vpblendd: row("VPBLENDD ymm1, ymm2, ymm3/m256, imm8", "VEX.256.66.0F3A.W0 02 /r ib", "RVMI"),
+  vpblendvb: row("VPBLENDVB ymm1, ymm2, ymm3/m256, ymm4", "VEX.256.66.0F3A.W0 4C /r /is4", "RVMS"),
   vpermq: row("VPERMQ ymm1, ymm2/m256, imm8", "VEX.256.66.0F3A.W1 00 /r ib", "RMI"),
   vpermd: row("VPERMD ymm1, ymm2, ymm3/m256", "VEX.256.66.0F38.W0 36 /r", "RVM"),
   vperm2i128: row("VPERM2I128 ymm1, ymm2, ymm3/m256, imm8", "VEX.256.66.0F3A.W0 46 /r ib", "RVMI"),

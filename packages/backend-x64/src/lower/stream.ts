@@ -4,6 +4,7 @@ import { assembledBlocks, emitAssembled } from "./assemble.js";
 import { isPlain, unrolledMoves } from "./cost.js";
 import { emitNode } from "./emit-node.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
+import { emitNearConstants, emitNearRound, nearRoundOf } from "./near-rounds.js";
 import { collidingPace, roundsAtOnce, type Pace } from "./pace.js";
 import { emitPrefetches } from "./prefetch.js";
 import { peeledRounds, wantedBy } from "./slack.js";
@@ -15,6 +16,10 @@ const MOVES_PER_ROUND = 8;
 /** What one round of a loop moves: so many children, all at once or one by one. */
 interface Round {
   readonly children: number;
+  /** Whether it reads no byte past its children, whatever it is allowed. */
+  readonly exact?: boolean;
+  /** What goes before the first round. */
+  readonly prepare?: () => void;
   readonly emit: (place: Place, limits: Limits) => void;
 }
 
@@ -52,6 +57,10 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
   if (windows !== undefined && Math.max(windows.children, LEAST_BLOCKS) <= most && windowsFit(e, windows)) {
     return { children: windows.children, emit: (place) => emitWindows(e, windows, place) };
   }
+  const near = nearRoundOf(e, node.child, node.strideBytes, most);
+  if (near !== undefined) {
+    return { children: near.children, exact: true, prepare: () => emitNearConstants(e, near), emit: (place) => emitNearRound(e, near, place) };
+  }
   const pace = collidingPace(e, node);
   if (pace !== undefined && pace.blocks <= most) return pacedRound(e, node, pace);
   const assembled = assembledBlocks(e, node.child);
@@ -86,12 +95,13 @@ export function emitStream(e: Emitter, node: Stream, place: Place, limits: Limit
   const { child, count, strideBytes } = node;
   const peeled = Math.min(count, peelOf(e, node, place, limits));
   let moved = 0;
-  for (const { children, emit } of roundsOf(e, node, count)) {
-    const rounds = Math.floor((count - moved - peeled) / children);
+  for (const { children, exact, prepare, emit } of roundsOf(e, node, count)) {
+    const rounds = Math.floor((count - moved - (exact === true ? 0 : peeled)) / children);
     if (rounds <= 0) continue;
     const start = at(place.s + moved * strideBytes, place.p + moved * child.sizeBytes);
     const step = at(children * strideBytes, children * child.sizeBytes);
     const inner = limitsOfRounds(limits, step, rounds);
+    prepare?.();
     e.repeat(rounds, step, isPlain(child), () => emit(start, inner));
     moved += rounds * children;
   }
@@ -139,11 +149,11 @@ export function emitStreamRoutine(e: Emitter, node: Stream): void {
   const ascending = Math.max(0, strideBytes);
   e.reframe();
   e.counted(isPlain(child), (counter) => {
-    for (const { children, emit } of roundsOf(e, node, Infinity)) {
-      const least = children + peeled;
+    for (const { children, exact, prepare, emit } of roundsOf(e, node, Infinity)) {
+      const least = children + (exact === true ? 0 : peeled);
       const inner = at(child.highBytes + (least - 1) * ascending, least * child.sizeBytes);
       const step = at(children * strideBytes, children * child.sizeBytes);
-      if (least > 1) countedLoop(e, counter, least, children, step, () => emit(at(0, 0), inner));
+      if (least > 1) countedLoop(e, counter, least, children, step, () => emit(at(0, 0), inner), prepare);
     }
     const last = at(child.highBytes, child.sizeBytes);
     countedLoop(e, counter, 1, 1, at(strideBytes, child.sizeBytes), () => emitNode(e, child, at(0, 0), last));
@@ -152,12 +162,13 @@ export function emitStreamRoutine(e: Emitter, node: Stream): void {
 }
 
 /** While at least `least` children are left on the counter: one round of `perRound`. */
-function countedLoop(e: Emitter, counter: Register | BasedMemory, least: number, perRound: number, step: Place, body: () => void): void {
+function countedLoop(e: Emitter, counter: Register | BasedMemory, least: number, perRound: number, step: Place, body: () => void, prepare?: () => void): void {
   const end = e.asm.label();
   const fits = least <= 127;
   const compare = fits ? general.cmp_rm64_imm8 : general.cmp_rm64_imm32;
   e.emit(compare, counter, least);
   e.emit(general.jl_rel32, end);
+  prepare?.();
   const top = e.asm.here();
   body();
   e.endRound(at(0, 0), step);

@@ -109,6 +109,24 @@ export function stepVector(processor: SimulatedProcessor, { row, operands, maski
       set(Uint8Array.from({ length: width }, (_, i) => ((control[i] as number) >= 128 ? 0 : (x[(i & 0x30) + ((control[i] as number) & 15)] as number))));
       return true;
     }
+    case "vpblendd":
+      lanes(32, () => Array.from({ length: 8 }, (_, i) => [((Number(d) >> i) & 1) as 0 | 1, i] as const), 4);
+      return true;
+    case "vpblendvb": {
+      const control = bytesOf(d, 32);
+      lanes(32, () => Array.from(control, (byte, i) => [(byte >> 7) as 0 | 1, i] as const), 1);
+      return true;
+    }
+    case "vpermd": {
+      const [control, x] = [new Int32Array(bytesOf(b, 32).buffer), bytesOf(c, 32)];
+      set(Uint8Array.from({ length: 32 }, (_, i) => x[4 * ((control[i >> 2] as number) & 7) + (i & 3)] as number));
+      return true;
+    }
+    case "vpor": {
+      const [x, y] = [bytesOf(b, 32), bytesOf(c, 32)];
+      set(x.map((byte, i) => byte | (y[i] as number)));
+      return true;
+    }
     case "vpermb": {
       const [control, x] = [bytesOf(b, 64), bytesOf(c, 64)];
       set(control.map((at) => x[at & 63] as number));

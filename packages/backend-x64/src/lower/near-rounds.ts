@@ -1,0 +1,108 @@
+import { avx, rip, ymm, type Register } from "@stowage/asm-x64";
+import type { LayoutNode } from "@stowage/ir";
+import type { Emitter, Place } from "./emitter.js";
+import { shuffledLanes } from "./lanes.js";
+import { VECTOR_BYTES, type Constant, type Filling, type Near } from "./near-blocks.js";
+import { orderedOverlay, straightOverlay } from "./overlays.js";
+
+/** Fewer blocks leave too much to what fills no round. */
+const LEAST_BLOCKS = 32;
+/** Past it blocks are too sparse for whole vectors to win (docs/x64.md). */
+const MOST_GAP_BYTES = 20;
+/** Blocks of whole words are put together as they are (assemble.ts), but for single words so near each other. */
+const MOST_GAP_OF_WORDS_BYTES = 8;
+/** Blocks of at most one word are moved by words otherwise, longer ones by vectors that overlap. */
+const WORD_BYTES = 8;
+const LONGEST_BYTES = 48;
+/** Packing longer blocks wins where the overlapping vectors would write so much more than the blocks. */
+const LEAST_OVERLAP = 4 / 3;
+
+const LEAST_VECTORS = 2;
+const MOST_VECTORS = 8;
+/** Of the vectors' bytes in a round, those that the next vector does not store again. */
+const LEAST_FILLED = 7 / 8;
+/** ymm0 to ymm7 are worked in, ymm8 to ymm15 hold constants. */
+const WORKING = 8;
+const MOST_CONSTANTS = 8;
+
+interface Vector {
+  readonly packedBytes: number;
+  readonly filling: Filling;
+}
+
+/** How a round of near blocks is packed at AVX2, by whole vectors. */
+export interface NearRound {
+  readonly children: number;
+  readonly vectors: readonly Vector[];
+  /** Of each constant, which register it is in, by its content. */
+  readonly constants: ReadonlyMap<string, Constant>;
+}
+
+/** Rounds of children `strideBytes` apart, `most` in all; undefined where they are no near blocks, or better moved otherwise. */
+export function nearRoundOf(e: Emitter, child: LayoutNode, strideBytes: number, most: number): NearRound | undefined {
+  // Unpacking would have to write gaps, or to mask stores, which takes AVX-512 to be fast.
+  if (e.isa.level !== "avx2" || !e.tuning.permutedBlocks || e.direction === "unpack" || e.streamingWidth !== undefined) return undefined;
+  if (child.kind !== "dense" || child.lengthBytes === 0 || child.lengthBytes > LONGEST_BYTES || most < LEAST_BLOCKS) return undefined;
+  const near = { blockBytes: child.lengthBytes, strideBytes };
+  const gapBytes = strideBytes - near.blockBytes;
+  if (gapBytes <= 0 || gapBytes > (near.blockBytes % WORD_BYTES === 0 ? MOST_GAP_OF_WORDS_BYTES : MOST_GAP_BYTES)) return undefined;
+  if (near.blockBytes > WORD_BYTES && !overlapsMuch(near)) return undefined;
+  const round = bestRound(near);
+  return round === undefined || round.children > most || (near.blockBytes <= WORD_BYTES && !savesMoves(round)) ? undefined : round;
+}
+
+const overlapsMuch = ({ blockBytes }: Near): boolean =>
+  blockBytes % WORD_BYTES !== 0 && 2 ** Math.ceil(Math.log2(blockBytes)) >= LEAST_OVERLAP * blockBytes;
+
+/** Whether a vector and its store take fewer instructions than a load and a store for each block would. */
+function savesMoves({ vectors, children }: NearRound): boolean {
+  const instructions = vectors.reduce((sum, { filling }) => sum + filling.instructions + 1, 0);
+  return instructions < 2 * children;
+}
+
+/** Of rounds whose constants find registers, the shortest that vectors fill exactly, else the shortest they nearly fill. */
+function bestRound(near: Near): NearRound | undefined {
+  for (const filled of [1, LEAST_FILLED]) {
+    for (let count = LEAST_VECTORS; count <= MOST_VECTORS; count++) {
+      const children = Math.floor((count * VECTOR_BYTES) / near.blockBytes);
+      if (children * near.blockBytes < filled * count * VECTOR_BYTES) continue;
+      const round = roundOver(near, children);
+      if (round.constants.size <= MOST_CONSTANTS) return round;
+    }
+  }
+  return undefined;
+}
+
+function roundOver(near: Near, children: number): NearRound {
+  const sizeBytes = children * near.blockBytes;
+  const vectors = Array.from({ length: Math.ceil(sizeBytes / VECTOR_BYTES) }, (_, i): Vector => {
+    // The last vector overlaps the one before it rather than reach past the blocks.
+    const packedBytes = Math.min(i * VECTOR_BYTES, sizeBytes - VECTOR_BYTES);
+    return { packedBytes, filling: fillingOf(near, children, packedBytes) };
+  });
+  const constants = new Map(vectors.flatMap(({ filling }) => filling.constants.map((constant) => [constant.join(), constant] as const)));
+  return { children, vectors, constants };
+}
+
+function fillingOf(near: Near, children: number, packedBytes: number): Filling {
+  const straight = straightOverlay(near, packedBytes);
+  // Of longer blocks no load has several.
+  const others = near.blockBytes > WORD_BYTES ? [] : [orderedOverlay(near, children, packedBytes), shuffledLanes(near, children, packedBytes)];
+  return others.filter((filling) => filling !== undefined).reduce((best, filling) => (filling.instructions < best.instructions ? filling : best), straight);
+}
+
+/** Fills the registers that no round changes; nothing else may be moved before the rounds. */
+export function emitNearConstants(e: Emitter, { constants }: NearRound): void {
+  [...constants.values()].forEach((constant, i) => e.emit(avx.vmovdqu_ymm_load, ymm(WORKING + i), rip(e.tables.add(e.asm, constant).label)));
+}
+
+/** A round of blocks, the first at `place`. */
+export function emitNearRound(e: Emitter, { vectors, constants }: NearRound, place: Place): void {
+  const keys = [...constants.keys()];
+  const registerOf = (constant: Constant): Register => ymm(WORKING + keys.indexOf(constant.join()));
+  vectors.forEach(({ packedBytes, filling }, i) => {
+    const number = (2 * i) % WORKING;
+    filling.emit(e, place.s, number, registerOf);
+    e.emit(avx.vmovdqu_ymm_store, e.packedAt(place.p + packedBytes), ymm(number));
+  });
+}

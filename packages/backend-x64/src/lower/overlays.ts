@@ -1,0 +1,102 @@
+import { avx, ymm } from "@stowage/asm-x64";
+import { scatteredByte, spanOf, VECTOR_BYTES, type Constant, type Filling, type Near } from "./near-blocks.js";
+
+const DWORD_BYTES = 4;
+const DWORDS = VECTOR_BYTES / DWORD_BYTES;
+const MOST_ORDERED_LOADS = 4;
+
+/** A load whose bytes stand where they are wanted; `takes` has all bits of each byte that the vector takes of it. */
+interface Load {
+  readonly offsetBytes: number;
+  readonly takes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * One load a block, so that the block's bytes stand where they are packed. The first block's load begins, and the last
+ * one's ends, with bytes that are wanted: none reads outside the blocks of the round.
+ */
+export function straightOverlay({ blockBytes, strideBytes }: Near, packedBytes: number): Filling {
+  const first = Math.floor(packedBytes / blockBytes);
+  const last = Math.floor((packedBytes + VECTOR_BYTES - 1) / blockBytes);
+  const loads = Array.from({ length: last - first + 1 }, (_, i): Load => {
+    const block = first + i;
+    const takes = new Uint8Array(VECTOR_BYTES).fill(255, Math.max(0, block * blockBytes - packedBytes));
+    return { offsetBytes: block * (strideBytes - blockBytes) + packedBytes, takes };
+  });
+  return overlay(loads, undefined);
+}
+
+/**
+ * Few loads, each of double words out of several blocks that fall between those of the others; then all are put in
+ * order. undefined where no few loads do.
+ */
+export function orderedOverlay(near: Near, blocks: number, packedBytes: number): Filling | undefined {
+  const wanted = Array.from({ length: DWORDS }, (_, i) => scatteredByte(near, packedBytes + i * DWORD_BYTES));
+  if (near.blockBytes % DWORD_BYTES !== 0 || packedBytes % DWORD_BYTES !== 0) return undefined;
+  for (let most = 1; most <= MOST_ORDERED_LOADS; most++) {
+    const found = placeIn(most, wanted, spanOf(near, blocks) - VECTOR_BYTES, []);
+    if (found !== undefined) return overlay(found.map(loadOf), Int32Array.from(found.flatMap(({ places }) => places)));
+  }
+  return undefined;
+}
+
+interface Placed {
+  readonly offsetBytes: number;
+  /** Where the double words that it brings stand, in packed order. */
+  readonly places: readonly number[];
+}
+
+/** At most `most` loads that bring all of `wanted`, each to a place of its own; none begins past `lastBytes`. */
+function placeIn(most: number, wanted: readonly number[], lastBytes: number, before: readonly Placed[]): readonly Placed[] | undefined {
+  const taken = before.flatMap(({ places }) => places);
+  if (taken.length === DWORDS) return before;
+  if (before.length === most) return undefined;
+  const left = wanted.slice(taken.length);
+  for (let first = 0; first < DWORDS; first++) {
+    const offsetBytes = (left[0] as number) - first * DWORD_BYTES;
+    if (offsetBytes < 0 || offsetBytes > lastBytes) continue;
+    const places = left.map((address) => (address - offsetBytes) / DWORD_BYTES);
+    const blocked = places.findIndex((place) => !Number.isInteger(place) || place >= DWORDS || taken.includes(place));
+    const brought = blocked < 0 ? places : places.slice(0, blocked);
+    const found = brought.length === 0 ? undefined : placeIn(most, wanted, lastBytes, [...before, { offsetBytes, places: brought }]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function loadOf({ offsetBytes, places }: Placed): Load {
+  const takes = new Uint8Array(VECTOR_BYTES);
+  for (const place of places) takes.fill(255, place * DWORD_BYTES, (place + 1) * DWORD_BYTES);
+  return { offsetBytes, takes };
+}
+
+/** Loads one over the other, by constants where a double word is taken in part. */
+function overlay([base, ...others]: readonly Load[], order: Constant | undefined): Filling {
+  const blends = others.map(({ offsetBytes, takes }) => ({ offsetBytes, dwords: dwordsTaken(takes), mask: new Int32Array(takes.buffer) }));
+  const masks = blends.filter(({ dwords }) => dwords === undefined).map(({ mask }) => mask);
+  return {
+    instructions: 1 + 2 * others.length + (order === undefined ? 0 : 1),
+    constants: order === undefined ? masks : [...masks, order],
+    emit(e, scattered, number, registerOf) {
+      const register = ymm(number);
+      e.emit(avx.vmovdqu_ymm_load, register, e.scatteredAt(scattered + (base?.offsetBytes ?? 0)));
+      for (const { offsetBytes, dwords, mask } of blends) {
+        const from = e.scatteredAt(scattered + offsetBytes);
+        if (dwords === undefined) e.emit(avx.vpblendvb, register, register, from, registerOf(mask));
+        else e.emit(avx.vpblendd, register, register, from, dwords);
+      }
+      if (order !== undefined) e.emit(avx.vpermd, register, registerOf(order), register);
+    },
+  };
+}
+
+/** A bit for each double word that is taken whole; undefined where one is taken in part. */
+function dwordsTaken(takes: Uint8Array): number | undefined {
+  let bits = 0;
+  for (let i = 0; i < DWORDS; i++) {
+    const part = takes.subarray(i * DWORD_BYTES, (i + 1) * DWORD_BYTES);
+    if (part.some((byte) => byte !== part[0])) return undefined;
+    if (part[0] === 255) bits |= 1 << i;
+  }
+  return bits;
+}
