@@ -16,8 +16,8 @@ const every = (bytes: number, apart: number): Layout => layout(0, dense(bytes), 
 const COUNTS = [31, 32, 33, 48, 63, 64, 65, 203];
 
 describe.runIf(runs)("near blocks, packed at AVX2", () => {
-  test.each(Array.from({ length: 50 }, (_, i) => i + 1))("blocks of %i bytes, 1 to 22 apart, read and write nothing outside", (bytes) => {
-    for (let gap = 1; gap <= 22; gap++) {
+  test.each(Array.from({ length: 50 }, (_, i) => i + 1))("blocks of %i bytes, 1 to 18 apart, read and write nothing outside", (bytes) => {
+    for (let gap = 1; gap <= 18; gap++) {
       for (const count of COUNTS) {
         const flush = count % 2 === 0 ? "start" : "end";
         expect(differenceOf(every(bytes, bytes + gap), { count, first: 0, length: count * bytes }, "pack", "avx2", flush)).toBeUndefined();
@@ -67,7 +67,7 @@ describe.runIf(runs)("near blocks, packed at AVX2", () => {
   });
 });
 
-test.each([[17, 24], [12, 16], [4, 8], [4, 24], [8, 16], [3, 4], [1, 2], [1, 12], [6, 8], [9, 16], [33, 40], [36, 40]])("on the simulated processor, %i of %i bytes at AVX2", (bytes, apart) => {
+test.each([[17, 24], [12, 16], [4, 8], [4, 20], [8, 16], [3, 4], [1, 2], [1, 12], [6, 8], [9, 16], [33, 40], [36, 40]])("on the simulated processor, %i of %i bytes at AVX2", (bytes, apart) => {
   for (const count of [32, 64, 101]) {
     expect(simulatedDifferenceOf(every(bytes, apart), { count, first: 0, length: count * bytes }, "pack", "avx2", DEFAULT_TUNING)).toBeUndefined();
   }

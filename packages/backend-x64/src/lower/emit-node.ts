@@ -4,12 +4,14 @@ import { emitBlocks } from "./blocks.js";
 import { isInlined, unrolledMoves } from "./cost.js";
 import { emitDense } from "./dense.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
+import { nearRoundOf } from "./near-rounds.js";
 import { emitStream } from "./stream.js";
 import { emitUnrolled } from "./unrolled.js";
 
 /** All of a node, whose zero and first packed byte lie at `place`. */
 export function emitNode(e: Emitter, node: LayoutNode, place: Place, limits: Limits): void {
   if (node.sizeBytes === 0) return;
+  if (node.kind === "stream" && nearRoundOf(e, node.child, node.strideBytes, node.count) !== undefined) return emitStream(e, node, place, limits);
   if (unrolledMoves(node, e.widest, e.tuning.unrollMoves) <= e.tuning.unrollMoves) {
     return emitUnrolled(e, node, place, limits);
   }

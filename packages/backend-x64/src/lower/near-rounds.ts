@@ -8,7 +8,7 @@ import { orderedOverlay, straightOverlay } from "./overlays.js";
 /** Fewer blocks leave too much to what fills no round. */
 const LEAST_BLOCKS = 32;
 /** Past it blocks are too sparse for whole vectors to win (docs/x64.md). */
-const MOST_GAP_BYTES = 20;
+const MOST_GAP_BYTES = 16;
 /** Blocks of whole words are put together as they are (assemble.ts), but for single words so near each other. */
 const MOST_GAP_OF_WORDS_BYTES = 8;
 /** Blocks of at most one word are moved by words otherwise, longer ones by vectors that overlap. */
@@ -34,7 +34,7 @@ interface Vector {
 export interface NearRound {
   readonly children: number;
   readonly vectors: readonly Vector[];
-  /** Of each constant, which register it is in, by its content. */
+  /** By their content, in the order of their registers. */
   readonly constants: ReadonlyMap<string, Constant>;
 }
 
@@ -60,35 +60,41 @@ function savesMoves({ vectors, children }: NearRound): boolean {
   return instructions < 2 * children;
 }
 
-/** Of rounds whose constants find registers, the shortest that vectors fill exactly, else the shortest they nearly fill. */
+/** Of rounds whose constants find registers: the shortest that vectors fill exactly, else the shortest they nearly fill. */
 function bestRound(near: Near): NearRound | undefined {
   for (const filled of [1, LEAST_FILLED]) {
     for (let count = LEAST_VECTORS; count <= MOST_VECTORS; count++) {
       const children = Math.floor((count * VECTOR_BYTES) / near.blockBytes);
       if (children * near.blockBytes < filled * count * VECTOR_BYTES) continue;
       const round = roundOver(near, children);
-      if (round.constants.size <= MOST_CONSTANTS) return round;
+      if (round !== undefined) return round;
     }
   }
   return undefined;
 }
 
-function roundOver(near: Near, children: number): NearRound {
+function roundOver(near: Near, children: number): NearRound | undefined {
   const sizeBytes = children * near.blockBytes;
-  const vectors = Array.from({ length: Math.ceil(sizeBytes / VECTOR_BYTES) }, (_, i): Vector => {
+  const vectors: Vector[] = [];
+  const constants = new Map<string, Constant>();
+  for (let start = 0; start < sizeBytes; start += VECTOR_BYTES) {
     // The last vector overlaps the one before it rather than reach past the blocks.
-    const packedBytes = Math.min(i * VECTOR_BYTES, sizeBytes - VECTOR_BYTES);
-    return { packedBytes, filling: fillingOf(near, children, packedBytes) };
-  });
-  const constants = new Map(vectors.flatMap(({ filling }) => filling.constants.map((constant) => [constant.join(), constant] as const)));
+    const packedBytes = Math.min(start, sizeBytes - VECTOR_BYTES);
+    const filling = fillingOf(near, children, packedBytes);
+    if (filling === undefined) return undefined;
+    vectors.push({ packedBytes, filling });
+    for (const constant of filling.constants) constants.set(constant.join(), constant);
+    if (constants.size > MOST_CONSTANTS) return undefined;
+  }
   return { children, vectors, constants };
 }
 
-function fillingOf(near: Near, children: number, packedBytes: number): Filling {
+function fillingOf(near: Near, children: number, packedBytes: number): Filling | undefined {
+  const ordered = orderedOverlay(near, children, packedBytes);
+  // Of short blocks, loads of one each would save nothing; of long ones no lane has several.
+  if (near.blockBytes <= WORD_BYTES) return ordered ?? shuffledLanes(near, children, packedBytes);
   const straight = straightOverlay(near, packedBytes);
-  // Of longer blocks no load has several.
-  const others = near.blockBytes > WORD_BYTES ? [] : [orderedOverlay(near, children, packedBytes), shuffledLanes(near, children, packedBytes)];
-  return others.filter((filling) => filling !== undefined).reduce((best, filling) => (filling.instructions < best.instructions ? filling : best), straight);
+  return ordered === undefined || straight.instructions <= ordered.instructions ? straight : ordered;
 }
 
 /** Fills the registers that no round changes; nothing else may be moved before the rounds. */
