@@ -47,13 +47,19 @@ describe.runIf(runs)("near blocks, packed at AVX2", () => {
     [17, 24, "vpblendvb"],
     [12, 16, "vpblendd"],
     [4, 8, "vpermd"],
-    [8, 16, "vpermd"],
     [3, 4, "vpshufb"],
     [1, 2, "vpshufb"],
   ])("%i of %i bytes are packed by %s, unless that is turned off, and never unpacked so", (bytes, apart, instruction) => {
     expect(listingOf(packMove(every(bytes, apart)))).toContain(instruction);
     expect(listingOf(packMove(every(bytes, apart)), false)).not.toMatch(chosen);
     expect(listingOf(unpackMove(every(bytes, apart)))).not.toMatch(chosen);
+  });
+
+  test("every second double of a short stream is, of a long one or of elements is not", () => {
+    const doubles = (count: number) => packMove(layout(0, stream(count, 16, dense(8)), { lowerBoundBytes: 0, extentBytes: 16 * count - 8 }));
+    expect(listingOf(doubles(128))).toContain("vpermd");
+    expect(listingOf(doubles(4096))).not.toMatch(chosen);
+    expect(listingOf(packMove(every(8, 16)))).not.toMatch(chosen);
   });
 
   test.each([

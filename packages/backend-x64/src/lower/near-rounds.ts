@@ -9,8 +9,9 @@ import { orderedOverlay, straightOverlay } from "./overlays.js";
 const LEAST_BLOCKS = 32;
 /** Past it blocks are too sparse for whole vectors to win (docs/x64.md). */
 const MOST_GAP_BYTES = 16;
-/** Blocks of whole words are put together as they are (assemble.ts), but for single words so near each other. */
+/** Blocks of whole words are put together as they are (assemble.ts), but for every second word of a stream in the first cache. */
 const MOST_GAP_OF_WORDS_BYTES = 8;
+const MOST_PACKED_WORDS_BYTES = 8 * 1024;
 /** Blocks of at most one word are moved by words otherwise, longer ones by vectors that overlap. */
 const WORD_BYTES = 8;
 const LONGEST_BYTES = 48;
@@ -44,15 +45,20 @@ export function nearRoundOf(e: Emitter, child: LayoutNode, strideBytes: number, 
   if (e.isa.level !== "avx2" || !e.tuning.permutedBlocks || e.direction === "unpack" || e.streamingWidth !== undefined) return undefined;
   if (child.kind !== "dense" || child.lengthBytes === 0 || child.lengthBytes > LONGEST_BYTES || most < LEAST_BLOCKS) return undefined;
   const near = { blockBytes: child.lengthBytes, strideBytes };
-  const gapBytes = strideBytes - near.blockBytes;
-  if (gapBytes <= 0 || gapBytes > (near.blockBytes % WORD_BYTES === 0 ? MOST_GAP_OF_WORDS_BYTES : MOST_GAP_BYTES)) return undefined;
-  if (near.blockBytes > WORD_BYTES && !overlapsMuch(near)) return undefined;
+  if (!isNear(near) || (isOfWords(near) && most * near.blockBytes > MOST_PACKED_WORDS_BYTES)) return undefined;
   const round = bestRound(near);
   return round === undefined || round.children > most || (near.blockBytes <= WORD_BYTES && !savesMoves(round)) ? undefined : round;
 }
 
-const overlapsMuch = ({ blockBytes }: Near): boolean =>
-  blockBytes % WORD_BYTES !== 0 && 2 ** Math.ceil(Math.log2(blockBytes)) >= LEAST_OVERLAP * blockBytes;
+const isOfWords = ({ blockBytes }: Near): boolean => blockBytes % WORD_BYTES === 0;
+
+function isNear(near: Near): boolean {
+  const gapBytes = near.strideBytes - near.blockBytes;
+  if (gapBytes <= 0 || gapBytes > (isOfWords(near) ? MOST_GAP_OF_WORDS_BYTES : MOST_GAP_BYTES)) return false;
+  return near.blockBytes <= WORD_BYTES || (!isOfWords(near) && overlapsMuch(near));
+}
+
+const overlapsMuch = ({ blockBytes }: Near): boolean => 2 ** Math.ceil(Math.log2(blockBytes)) >= LEAST_OVERLAP * blockBytes;
 
 /** Whether a vector and its store take fewer instructions than a load and a store for each block would. */
 function savesMoves({ vectors, children }: NearRound): boolean {
