@@ -1,4 +1,4 @@
-import { BindingError, packMove, placeOf, type Binding, type Buffer, type Conditions, type Move, type Place, type Span } from "@stowage/backend-api";
+import { BindingError, directionOf, packMove, placeOf, type Binding, type Buffer, type Conditions, type Move, type Place, type Span } from "@stowage/backend-api";
 import { denseLayout, runs } from "@stowage/ir";
 import koffi from "koffi";
 import { RECORD_WORDS } from "./memory/launch-code.js";
@@ -14,13 +14,13 @@ export interface Codes {
   readonly copy: number;
 }
 
-/** What runs a checked binding: one call, or one a run where an address space has its bytes in several buffers. */
+/** What runs a checked binding: one call, or one for each stretch that an address space has in the same two buffers. */
 export function recordsOf(i: number, move: Move, binding: Binding, conditions: Conditions, codes: Codes): readonly LaunchRecord[] {
   const { count, first, length } = binding;
   if (length === 0) return [];
   const source = placeOf(move.source, binding.source, binding);
   const target = placeOf(move.target, binding.target, binding);
-  if (source === undefined || target === undefined) return runRecords(i, move, binding, codes.copy);
+  if (source === undefined || target === undefined) return stretchRecords(i, move, binding, conditions, codes);
   const from = addressOf(`source of move ${i}`, source);
   const to = addressOf(`target of move ${i}`, target);
   requireAligned(`source of move ${i}`, from, conditions.sourceAlignment);
@@ -33,18 +33,32 @@ function requireAligned(subject: string, address: number, alignment: number): vo
   if (address % alignment !== 0) throw new BindingError(subject, `its origin aligned to ${alignment} bytes`, `address ${address}`);
 }
 
-/** Pairs the runs of both sides in packed order; each side's runs lie within one region. */
-function runRecords(i: number, move: Move, binding: Binding, copy: number): readonly LaunchRecord[] {
+/** Bytes behind a block that code which packs may read, fewer than two of the widest vectors. */
+const MOST_READ_BEHIND = 128;
+
+/**
+ * Pairs the runs of both sides in packed order, each side's within one region. Those that follow each other in the same two
+ * regions are a range of the move's own code, but for blocks so near a region's end that the code might read behind it.
+ */
+function stretchRecords(i: number, move: Move, binding: Binding, conditions: Conditions, codes: Codes): readonly LaunchRecord[] {
+  const { count } = binding;
+  const isCopy = directionOf(move) === "copy";
+  const suits = (from: RunPlace, to: RunPlace, length: number): boolean =>
+    !isCopy &&
+    Math.min(from.roomBytes, to.roomBytes) - length >= MOST_READ_BEHIND &&
+    from.origin % conditions.sourceAlignment === 0 &&
+    to.origin % conditions.targetAlignment === 0;
   const records: LaunchRecord[] = [];
   const [sources, targets] = [runs(move.source, binding), runs(move.target, binding)];
   let source = sources.next().value;
   let target = targets.next().value;
-  let [fromUsed, toUsed] = [0, 0];
+  let [fromUsed, toUsed, first] = [0, 0, binding.first];
   while (source !== undefined && target !== undefined) {
-    const from = runAddress(`source of move ${i}`, binding.source, source.offsetBytes + fromUsed);
-    const to = runAddress(`target of move ${i}`, binding.target, target.offsetBytes + toUsed);
+    const from = runPlace(`source of move ${i}`, binding.source, source.offsetBytes + fromUsed);
+    const to = runPlace(`target of move ${i}`, binding.target, target.offsetBytes + toUsed);
     const length = Math.min(source.lengthBytes - fromUsed, target.lengthBytes - toUsed, from.roomBytes, to.roomBytes);
-    records.push([copy, from.address, to.address, 1, 0, length]);
+    append(records, suits(from, to, length) ? [codes.move, from.origin, to.origin, count, first, length] : [codes.copy, from.address, to.address, 1, 0, length]);
+    first += length;
     fromUsed += length;
     toUsed += length;
     if (fromUsed === source.lengthBytes) [source, fromUsed] = [sources.next().value, 0];
@@ -53,17 +67,34 @@ function runRecords(i: number, move: Move, binding: Binding, copy: number): read
   return records;
 }
 
+/** A range that goes on where the one before ended, with the same code and origins, is one with it. */
+function append(records: LaunchRecord[], next: LaunchRecord): void {
+  const last = records.at(-1);
+  const [code, source, target, count, first, length] = next;
+  const continues = last?.[0] === code && last[1] === source && last[2] === target && last[4] + last[5] === first;
+  if (continues) records[records.length - 1] = [code, source, target, count, last[4], last[5] + length];
+  else records.push(next);
+}
+
 const BYTES = denseLayout(1);
 
 /** What the code of a copy was written for. */
 export const BYTE_MOVE: Move = packMove(BYTES);
 
-/** The address of the byte at an offset from the span's origin, and how many bytes its buffer has from there. */
-function runAddress(subject: string, span: Span, offsetBytes: number): { readonly address: number; readonly roomBytes: number } {
+/** Where a run begins. */
+interface RunPlace {
+  readonly address: number;
+  /** The address that the datatype's address 0 would have in the same buffer. */
+  readonly origin: number;
+  /** Bytes of the buffer from the run's first on. */
+  readonly roomBytes: number;
+}
+
+function runPlace(subject: string, span: Span, offsetBytes: number): RunPlace {
   const place = placeOf(BYTES, span, { count: 1, first: offsetBytes, length: 1 });
   if (place === undefined) throw new BindingError(subject, "memory under every block", `none at byte ${offsetBytes}`);
-  const address = addressOf(subject, place) + offsetBytes;
-  return { address, roomBytes: place.buffer.sizeBytes - place.originBytes - offsetBytes };
+  const origin = addressOf(subject, place);
+  return { address: origin + offsetBytes, origin, roomBytes: place.buffer.sizeBytes - place.originBytes - offsetBytes };
 }
 
 /** The address of a datatype's address 0. */
