@@ -11,22 +11,27 @@ import { reasonAgainstThreads, supportOf } from "./supports.js";
 import type { Threads } from "./threads/plan-threads.js";
 import { ThreadPools } from "./threads/thread-pools.js";
 
+/** What code is written for. */
+interface Tuned {
+  readonly level: FeatureLevel;
+  readonly tuning: Tuning;
+  /** The tuning, as keys of artifacts hold it. */
+  readonly text: string;
+}
+
 /** Host memory, by machine code written for each layout: DAME-X of Prabhu and Gropp, section 5. */
 export class X64Backend implements Backend, Disposable {
   readonly name = NAME;
   readonly #pools = new ThreadPools();
-  readonly #level: FeatureLevel | undefined;
-  readonly #tuning: Tuning;
-  readonly #tuningText: string;
+  readonly #options: X64Options;
+  #tuned: Tuned | undefined;
 
   constructor(options: X64Options = {}) {
-    this.#level = options.level;
-    this.#tuning = tuningOf(options);
-    this.#tuningText = JSON.stringify(this.#tuning);
+    this.#options = options;
   }
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
-    return supportOf(moves, conditions, probeMachine(), this.#level);
+    return supportOf(moves, conditions, probeMachine(), this.#options.level);
   }
 
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
@@ -36,9 +41,10 @@ export class X64Backend implements Backend, Disposable {
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
-    const payload = compileMoves(moves, conditions, this.#levelOrMachines(), this.#tuning);
+    const { level, tuning, text } = this.#tune();
+    const payload = compileMoves(moves, conditions, level, tuning);
     // Code differs by level and tuning, so the key does too.
-    const key = artifactKey(`${NAME}-${payload.level}-${this.#tuningText}`, FORMAT_VERSION, moves, conditions);
+    const key = artifactKey(`${NAME}-${level}-${text}`, FORMAT_VERSION, moves, conditions);
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOf(payload) };
   }
 
@@ -52,7 +58,7 @@ export class X64Backend implements Backend, Disposable {
     const refused = reasonAgainstThreads(artifact.conditions);
     if (refused !== undefined) throw new ArtifactError(`conditions of an ${NAME} artifact: expected threads that it runs on, got others: ${refused}`);
     const threads = this.#threadsFor(artifact.conditions, probed.machine);
-    return new X64Kernel(artifact, payload, probed.machine, threads, () => explainMoves(artifact.moves, artifact.conditions, payload.level, this.#tuning));
+    return new X64Kernel(artifact, payload, probed.machine, threads, () => explainMoves(artifact.moves, artifact.conditions, payload.level, this.#tune().tuning));
   }
 
   /** Ends the native threads that launches were shared among; those of plans still in use end with the last plan. */
@@ -61,14 +67,18 @@ export class X64Backend implements Backend, Disposable {
   }
 
   #threadsFor({ threads: count }: Conditions, machine: Machine): Threads | undefined {
-    const { threadsFromBytes: fromBytes, streamingBytes } = this.#tuning;
+    const { threadsFromBytes: fromBytes, streamingBytes } = this.#tune().tuning;
     if (count === 1 || fromBytes === Infinity) return undefined;
     const open = () => this.#pools.open(count, machine.poolCode());
     return { open, count, fromBytes, streamingBytes };
   }
 
-  #levelOrMachines(): FeatureLevel {
+  /** The options over what suits the machine, which is looked at when first asked for. */
+  #tune(): Tuned {
+    if (this.#tuned !== undefined) return this.#tuned;
     const probed = probeMachine();
-    return this.#level ?? ("machine" in probed ? probed.machine.level : "sse2");
+    const machine = "machine" in probed ? probed.machine : undefined;
+    const tuning = tuningOf(this.#options, machine?.vendor);
+    return (this.#tuned = { level: this.#options.level ?? machine?.level ?? "sse2", tuning, text: JSON.stringify(tuning) });
   }
 }

@@ -45,11 +45,13 @@ describe.runIf(runs)("options", () => {
 
   test("columns whose lines share a set of the first cache wait for each other, loads eight at a time", () => {
     const column = (strideBytes: number, count: number) => element(stream(count, strideBytes, dense(16)), 16);
-    const fences = (move: Move, name: string): number => {
-      using kernel = new X64Backend().load(new X64Backend().compile([move], conditions()));
+    const fences = (move: Move, name: string, fencedColumns = true): number => {
+      const backend = new X64Backend({ fencedColumns });
+      using kernel = backend.load(backend.compile([move], conditions()));
       return kernel.explain().split(name).length - 1;
     };
     expect(fences(packMove(column(12_288, 768)), "lfence")).toBeGreaterThan(0);
+    expect(fences(packMove(column(12_288, 768)), "lfence", false)).toBe(0);
     expect(fences(packMove(column(12_288, 40)), "lfence")).toBe(0);
     // Stores past the cache end with one of their own.
     const others = fences(unpackMove(column(2048, 40)), "sfence");
@@ -58,12 +60,12 @@ describe.runIf(runs)("options", () => {
 
   test("sparse blocks beyond the caches are unpacked in long rounds", () => {
     const rows = element(stream(10_000, 128, dense(12)), 1_280_008);
-    const lines = (sparseBlocks: number): number => {
-      const backend = new X64Backend({ sparseBlocks });
+    const lines = (pacedStrides: boolean): number => {
+      const backend = new X64Backend({ pacedStrides });
       using kernel = backend.load(backend.compile([unpackMove(rows)], conditions()));
       return kernel.explain().split("\n").length;
     };
-    expect(lines(32)).toBeGreaterThan(lines(8) + 4 * 24);
+    expect(lines(true)).toBeGreaterThan(lines(false) + 4 * 24);
   });
 
   test("a level is what explain() names, and the key of an artifact depends on it", () => {

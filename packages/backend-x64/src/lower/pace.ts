@@ -16,36 +16,34 @@ export interface Pace {
   readonly fence?: { readonly row: typeof general.sfence; readonly every: number };
 }
 
-const ONE_BY_ONE: Pace = { blocks: 1 };
-
 const isShort = ({ child }: Stream): boolean => child.kind === "dense" && child.lengthBytes > 0 && child.lengthBytes <= LINE_BYTES;
 
 /**
- * The pace of blocks whose lines share one or two sets of the first cache; undefined of others. Lines that are fetched
- * ahead of their turn evict each other where they are more than a set has ways, so that fences keep them few; and the
- * processor's prefetcher follows one instruction that walks the blocks, but not eight.
+ * The pace of blocks whose lines share one or two sets of the first cache; undefined of others. The processor's prefetcher
+ * follows one instruction that walks them, but not eight. Where lines that are fetched ahead of their turn evict
+ * each other, because they are more than a set has ways, fences keep them few.
  */
-export function collidingPace({ direction }: Emitter, node: Stream): Pace | undefined {
+export function collidingPace({ direction, tuning }: Emitter, node: Stream): Pace | undefined {
   const { strideBytes, count } = node;
   if (!isShort(node) || strideBytes === 0 || strideBytes % (WAY_BYTES / 2) !== 0) return undefined;
-  if (strideBytes % WAY_BYTES !== 0) return isCached(count) ? ONE_BY_ONE : undefined;
-  return direction === "pack" ? pacedLoads(count) : pacedStores(strideBytes, count);
+  const fenced = tuning.fencedColumns && strideBytes % WAY_BYTES === 0;
+  if (fenced && direction === "unpack") return fencedStores(strideBytes, count);
+  if (fenced && count >= FEWEST_WAITED_FOR && count <= MOST_WAITED_FOR) return FENCED_LOADS;
+  return tuning.pacedStrides && isCached(count) ? ONE_BY_ONE : undefined;
 }
+
+const ONE_BY_ONE: Pace = { blocks: 1 };
+const FENCED_LOADS: Pace = { blocks: WAYS, fence: { row: general.lfence, every: WAYS } };
 
 /** From here on columns are fetched from beyond the second cache, of which a way's stride leaves 32 of 2,048 sets. */
 const FEWEST_WAITED_FOR = 360;
 /** More lie in memory, where waiting costs most. */
 const MOST_WAITED_FOR = 16_384;
 
-function pacedLoads(count: number): Pace | undefined {
-  if (count >= FEWEST_WAITED_FOR && count <= MOST_WAITED_FOR) return { blocks: WAYS, fence: { row: general.lfence, every: WAYS } };
-  return isCached(count) ? ONE_BY_ONE : undefined;
-}
-
 /** The prefetcher follows strides up to here. */
 const LONGEST_FOLLOWED_BYTES = 2 * WAY_BYTES;
 
-const pacedStores = (strideBytes: number, count: number): Pace => ({
+const fencedStores = (strideBytes: number, count: number): Pace => ({
   blocks: Math.abs(strideBytes) <= LONGEST_FOLLOWED_BYTES && isCached(count) ? 1 : WAYS,
   fence: { row: general.sfence, every: 1 },
 });
@@ -58,14 +56,15 @@ const isCached = (count: number): boolean => count > 1 && count <= MOST_CACHED;
 
 /** Strides at which each block has a line of its own, and leaves one out. */
 const SPARSE_STRIDE_BYTES = 2 * LINE_BYTES;
+/** Sparse blocks of a round beyond the caches. */
+const FAR_BLOCKS = 32;
 
 /**
  * Rounds of `blocks` blocks that make one long round, where blocks are sparse and far: the processor's prefetchers leave
  * instructions alone that stride by pages. Where we prefetch ourselves, nothing is gained by it.
  */
 export function roundsAtOnce(e: Emitter, node: Stream, blocks: number, most: number): number {
-  const { sparseBlocks } = e.tuning;
-  if (!isShort(node) || Math.abs(node.strideBytes) < SPARSE_STRIDE_BYTES || collidingPace(e, node) !== undefined) return 1;
-  if (!reachesFar(e, node) || isPrefetched(e, node) || most < 2 * sparseBlocks) return 1;
-  return Math.max(1, Math.floor(sparseBlocks / blocks));
+  if (!e.tuning.pacedStrides || !isShort(node) || Math.abs(node.strideBytes) < SPARSE_STRIDE_BYTES || collidingPace(e, node) !== undefined) return 1;
+  if (!reachesFar(e, node) || isPrefetched(e, node) || most < 2 * FAR_BLOCKS) return 1;
+  return Math.max(1, Math.floor(FAR_BLOCKS / blocks));
 }

@@ -1,4 +1,4 @@
-import { Assembler, general, mem, r12, r32d, rax, rbx, rcx, rdi, r8, type Register } from "@stowage/asm-x64";
+import { Assembler, general, mem, r12, r32d, rax, rbx, rcx, rdi, rdx, r8, type Register } from "@stowage/asm-x64";
 import { packMove } from "@stowage/backend-api";
 import { denseLayout } from "@stowage/ir";
 import koffi from "koffi";
@@ -13,6 +13,8 @@ import { emitRecords } from "./launch-code.js";
 /** What this process can do: code of ours that every plan goes through. */
 export interface Machine {
   readonly level: FeatureLevel;
+  /** Who made the processor, as cpuid has it. */
+  readonly vendor: string;
   /**
    * What runs `count` launch records when it is called; each is six 64-bit words: code, source, target, count,
    * first, length. The words are the caller's to keep, and may change between calls.
@@ -42,26 +44,28 @@ function probe(): MachineOrReason {
   try {
     const arena = new CodeArena();
     const prepare = prepareLaunch(arena);
-    const level = probeLevel(arena);
+    const { level, vendor } = probeProcessor(arena);
     const copy = arena.add(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address;
     let pool: PoolCode | undefined;
-    return { machine: { level, prepare, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) } };
+    return { machine: { level, vendor, prepare, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) } };
   } catch (error) {
     return { reason: `the system refuses executable memory: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
-/** Bits of what probeCode returns. */
 const AVX2 = 1;
 const AVX512 = 2;
+/** Where probeCode writes the twelve letters of the vendor's name. */
+const VENDOR_WORD = 5;
 
-function probeLevel(arena: CodeArena): FeatureLevel {
+function probeProcessor(arena: CodeArena): Pick<Machine, "level" | "vendor"> {
   const code = arena.add(probeCode());
   try {
-    const words = new Uint32Array(6);
+    const words = new Uint32Array(VENDOR_WORD + 3);
     functionAt<(words: Uint32Array) => number>(code.address, "int stowage_x64_probe(_Out_ uint32_t *words)")(words);
     const features = featuresOf(words);
-    return (features & AVX512) !== 0 ? "avx512" : (features & AVX2) !== 0 ? "avx2" : "sse2";
+    const level = (features & AVX512) !== 0 ? "avx512" : (features & AVX2) !== 0 ? "avx2" : "sse2";
+    return { level, vendor: new TextDecoder().decode(words.subarray(VENDOR_WORD)) };
   } finally {
     code.release();
   }
@@ -83,7 +87,7 @@ function featuresOf(words: Uint32Array): number {
   return (avx2 ? AVX2 : 0) | (avx512 ? AVX512 : 0);
 }
 
-/** cpuid and xgetbv, which write eax to edx, behind one C signature: (uint32_t words[6]). */
+/** cpuid and xgetbv, which write eax to edx, behind one C signature: (uint32_t words[8]). */
 function probeCode(): Uint8Array {
   const asm = new Assembler();
   const emit = (...args: Parameters<Assembler["emit"]>): void => asm.emit(...args);
@@ -93,6 +97,8 @@ function probeCode(): Uint8Array {
   emit(general.mov_rm64_r64, [r8, rdi]);
   leaf(asm, 0);
   store(4, rax);
+  // The letters come in this order.
+  [rbx, rdx, rcx].forEach((register, i) => store(VENDOR_WORD + i, register));
   leaf(asm, 1);
   store(0, rcx);
   emit(general.test_rm64_imm32, [rcx, 1 << 27]);

@@ -1,0 +1,64 @@
+// Short blocks far apart, with and without pacedStrides and fencedColumns: node packages/backend-x64/bench/strides.mjs FILE [ROUNDS]
+import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
+import { dense, layout, stream } from "@stowage/ir";
+import { X64Backend } from "../dist/index.js";
+import { probeMachine } from "../dist/memory/machine.js";
+import { lineAligned } from "./cell.mjs";
+import { measure } from "./measure.mjs";
+import { summarise, writeResults } from "./results.mjs";
+
+const [, , file = "results/x64-strides.json", rounds = "11"] = process.argv;
+const BLOCK_BYTES = 16;
+const STRIDES = [128, 192, 512, 1032, 2048, 2064, 4096, 4112, 6144, 8192, 12288, 24576];
+const COUNTS = [128, 512, 2048, 8192, 65536];
+const MOST_ARRAY_BYTES = 512 * 1024 * 1024;
+/** The first is what the others are compared with. */
+const OPTIONS = {
+  plain: { pacedStrides: false, fencedColumns: false },
+  paced: { pacedStrides: true, fencedColumns: false },
+  fenced: { pacedStrides: true, fencedColumns: true },
+};
+
+/** A plan for each set of options over the same buffers; throws where one moves other bytes. */
+function contendersOf(stride, count, direction) {
+  const reach = (count - 1) * stride + BLOCK_BYTES;
+  // No whole number of strides, so that elements stay streams of a known count.
+  const type = layout(0, stream(count, stride, dense(BLOCK_BYTES)), { lowerBoundBytes: 0, extentBytes: reach });
+  const [scattered, packed] = [lineAligned(reach), lineAligned(count * BLOCK_BYTES)];
+  for (let i = 0; i < packed.length; i++) packed[i] = (i * 131 + (i >> 8)) & 255;
+  for (let i = 0; i < count; i++) scattered.set(packed.subarray(i * BLOCK_BYTES, (i + 1) * BLOCK_BYTES), i * stride);
+  const [source, target] = direction === "pack" ? [scattered, packed] : [packed, scattered];
+  const want = target.slice();
+  const move = direction === "pack" ? packMove(type) : unpackMove(type);
+  const planOf = (options) => {
+    const backend = new X64Backend(options);
+    const binding = { source: { memory: hostMemory(source), originBytes: 0 }, target: { memory: hostMemory(target), originBytes: 0 }, count: 1, first: 0, length: packed.length };
+    const plan = backend.load(backend.compile([move], conditions())).bind([binding]);
+    target.fill(0);
+    plan.run();
+    if (Buffer.compare(target, want) !== 0) throw new Error(`${count} blocks at ${stride}, ${direction}: expected the blocks' bytes, got others`);
+    return plan;
+  };
+  return Object.fromEntries(Object.entries(OPTIONS).map(([name, options]) => [name, planOf(options)]));
+}
+
+const rows = [];
+const ratios = { paced: [], fenced: [] };
+for (const stride of STRIDES) {
+  for (const count of COUNTS.filter((each) => each * stride <= MOST_ARRAY_BYTES)) {
+    for (const direction of ["pack", "unpack"]) {
+      const measured = measure(contendersOf(stride, count, direction), { rounds: Number(rounds) });
+      const packedBytes = count * BLOCK_BYTES;
+      for (const [contender, times] of Object.entries(measured)) {
+        rows.push({ workload: `${count} blocks of ${BLOCK_BYTES} at ${stride}`, count: 1, packedBytes, direction, route: "host", contender, ...times, verified: true });
+      }
+      const ratio = (who) => measured.plain.medianNs / measured[who].medianNs;
+      for (const who of Object.keys(ratios)) ratios[who].push(ratio(who));
+      const rate = (packedBytes / measured.plain.medianNs).toFixed(2).padStart(6);
+      console.log(`stride ${String(stride).padStart(6)} x ${String(count).padStart(6)} ${direction.padEnd(6)} plain ${rate} GB/s, paced ${ratio("paced").toFixed(2)}, fenced ${ratio("fenced").toFixed(2)}`);
+    }
+  }
+}
+console.log(JSON.stringify({ paced: summarise(ratios.paced), fenced: summarise(ratios.fenced) }));
+const { machine } = probeMachine();
+writeResults(file, rows, { level: machine.level, vendor: machine.vendor });
