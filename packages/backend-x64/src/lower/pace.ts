@@ -18,6 +18,9 @@ export interface Pace {
 
 const isShort = ({ child }: Stream): boolean => child.kind === "dense" && child.lengthBytes > 0 && child.lengthBytes <= LINE_BYTES;
 
+/** Whether the lines of all blocks fall into one set or two. */
+const sharesSets = (strideBytes: number): boolean => strideBytes !== 0 && strideBytes % (WAY_BYTES / 2) === 0;
+
 /**
  * The pace of blocks whose lines share one or two sets of the first cache; undefined of others. The processor's prefetcher
  * follows one instruction that walks them, but not eight. Where lines that are fetched ahead of their turn evict
@@ -25,10 +28,10 @@ const isShort = ({ child }: Stream): boolean => child.kind === "dense" && child.
  */
 export function collidingPace({ direction, tuning }: Emitter, node: Stream): Pace | undefined {
   const { strideBytes, count } = node;
-  if (!isShort(node) || strideBytes === 0 || strideBytes % (WAY_BYTES / 2) !== 0) return undefined;
-  const fenced = tuning.fencedColumns && strideBytes % WAY_BYTES === 0;
+  if (!isShort(node) || !sharesSets(strideBytes)) return undefined;
+  const fenced = tuning.fencedColumns && strideBytes % WAY_BYTES === 0 && count <= MOST_WAITED_FOR;
   if (fenced && direction === "unpack") return fencedStores(strideBytes, count);
-  if (fenced && count >= FEWEST_WAITED_FOR && count <= MOST_WAITED_FOR) return FENCED_LOADS;
+  if (fenced && count >= FEWEST_LOADS_WAITED_FOR) return FENCED_LOADS;
   return tuning.pacedStrides && isCached(count) ? ONE_BY_ONE : undefined;
 }
 
@@ -36,7 +39,7 @@ const ONE_BY_ONE: Pace = { blocks: 1 };
 const FENCED_LOADS: Pace = { blocks: WAYS, fence: { row: general.lfence, every: WAYS } };
 
 /** From here on columns are fetched from beyond the second cache, of which a way's stride leaves 32 of 2,048 sets. */
-const FEWEST_WAITED_FOR = 360;
+const FEWEST_LOADS_WAITED_FOR = 360;
 /** More lie in memory, where waiting costs most. */
 const MOST_WAITED_FOR = 16_384;
 
@@ -56,15 +59,18 @@ const isCached = (count: number): boolean => count > 1 && count <= MOST_CACHED;
 
 /** Strides at which each block has a line of its own, and leaves one out. */
 const SPARSE_STRIDE_BYTES = 2 * LINE_BYTES;
-/** Sparse blocks of a round beyond the caches. */
-const FAR_BLOCKS = 32;
+/** Sparse blocks of a round. */
+const SPARSE_BLOCKS = 32;
+/** Blocks whose lines fill half of a last cache of 32 MiB. */
+const MOST_SPARSE_BLOCKS = 262_144;
 
 /**
- * Rounds of `blocks` blocks that make one long round, where blocks are sparse and far: the processor's prefetchers leave
- * instructions alone that stride by pages. Where we prefetch ourselves, nothing is gained by it.
+ * Rounds of `blocks` blocks that make one long round, where blocks are sparse and lie in the last cache: the processor's
+ * prefetchers leave instructions alone that stride by pages. Where we prefetch ourselves, nothing is gained by it.
  */
 export function roundsAtOnce(e: Emitter, node: Stream, blocks: number, most: number): number {
-  if (!e.tuning.pacedStrides || !isShort(node) || Math.abs(node.strideBytes) < SPARSE_STRIDE_BYTES || collidingPace(e, node) !== undefined) return 1;
-  if (!reachesFar(e, node) || isPrefetched(e, node) || most < 2 * FAR_BLOCKS) return 1;
-  return Math.max(1, Math.floor(FAR_BLOCKS / blocks));
+  const { strideBytes, count } = node;
+  if (!e.tuning.pacedStrides || !isShort(node) || Math.abs(strideBytes) < SPARSE_STRIDE_BYTES || sharesSets(strideBytes)) return 1;
+  if (count === 1 || count > MOST_SPARSE_BLOCKS || !reachesFar(e, node) || isPrefetched(e, node) || most < 2 * SPARSE_BLOCKS) return 1;
+  return Math.max(1, Math.floor(SPARSE_BLOCKS / blocks));
 }
