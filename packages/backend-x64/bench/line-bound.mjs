@@ -1,14 +1,17 @@
-// What the cache lines of a cell allow: node packages/backend-x64/bench/line-bound.mjs [RESULTS]
+// What the cache lines of a cell allow: node packages/backend-x64/bench/line-bound.mjs [RESULTS [PATTERN]]
 // RESULTS is a file of `stowage bench --peers`. Packing reads the lines that hold blocks and writes the lines of the
 // packed stream; unpacking the reverse. The yardstick is the time in which memcpy, in the same run, moves as many lines.
-// It knows nothing of pages, of sets of a cache, or of the order of accesses: real bounds are lower.
+// It knows nothing of pages, of sets of a cache, or of the order of accesses: real bounds are lower. With a PATTERN, each
+// cell whose name, bytes and direction match it, else means of groups.
 import { canonicalise, forEachRun, lower } from "@stowage/ir";
 import { nearestPackedBytes, workload } from "@stowage/workloads";
 import { readFileSync } from "node:fs";
 import { summarise } from "./results.mjs";
 
 const LINE_BYTES = 64;
-const { rows } = JSON.parse(readFileSync(process.argv[2] ?? "results/peers.json", "utf8"));
+const MIB = 2 ** 20;
+const [, , file = "results/peers.json", pattern] = process.argv;
+const { rows } = JSON.parse(readFileSync(file, "utf8"));
 
 /** Lines that hold some byte of the scattered side; arrays start on pages. */
 function scatteredLines(name, packedBytes) {
@@ -69,7 +72,12 @@ for (const contenders of byCell.values()) {
   const boundNs = nsOf((lines * LINE_BYTES) / 2);
   const mpiNs = Math.min(...mpis.map((name) => others[name].medianNs));
   const figures = { x64: mpiNs / x64.medianNs, lines: mpiNs / boundNs, share: boundNs / x64.medianNs };
-  add(`${x64.packedBytes <= 4 * 2 ** 20 ? "to 1 MiB" : "16 MiB"}`, figures);
+  const cell = `${key} ${x64.direction}`;
+  if (pattern !== undefined) {
+    if (new RegExp(pattern).test(cell)) add(cell, figures);
+    continue;
+  }
+  add(x64.packedBytes <= 4 * MIB ? "to 1 MiB" : "16 MiB", figures);
   add(x64.workload.replace(/\/\d+$/, ""), figures);
 }
 
