@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { yardstickOf } from "../src/report/summary.js";
 import { parseResults, type ResultRow } from "../src/results/schema.js";
 import { heading, writeResults } from "../src/results/write.js";
 
@@ -26,6 +27,20 @@ test("what is written is read back, and no half-written file is left", () => {
   writeResults(path, heading("npx stowage bench", { gpu: null, driver: null }), [row]);
   expect(parseResults(readFileSync(path, "utf8"), path).rows).toEqual([row]);
   expect(readdirSync(folder)).toEqual(["run.json"]);
+});
+
+test("benches that time no commits and have no GPU leave both out; a driver's number is its text", () => {
+  const { commitNs: _, ...short } = row;
+  const { gpu: __, ...machine } = { ...file().machine, driver: 13_000 };
+  const read = parseResults(JSON.stringify({ ...file(), machine, rows: [short] }), "run.json");
+  expect(read.rows).toEqual([{ ...row, commitNs: 0 }]);
+  expect(read.machine).toMatchObject({ gpu: null, driver: "13000" });
+});
+
+test("speed-ups are over memcpy, or the first contender where it has no rows", () => {
+  const of = (...contenders: readonly string[]) => yardstickOf(contenders.map((contender) => ({ ...row, contender })));
+  expect(of("x64", "memcpy")).toBe("memcpy");
+  expect(of("plain", "paced")).toBe("plain");
 });
 
 test.each([

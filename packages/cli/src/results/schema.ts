@@ -18,8 +18,8 @@ const row = z.object({
   runs: z.number().int().positive(),
   /** A row whose output was not checked is not written. */
   verified: z.literal(true),
-  /** To choose and compile, once; 0 for contenders that commit nothing. */
-  commitNs: z.number().nonnegative(),
+  /** To choose and compile, once; 0, or absent, for contenders that commit nothing and benches that do not time it. */
+  commitNs: z.number().nonnegative().default(0),
   /** Median time on the device, between events before and after the work; the rest of medianNs is the host's. */
   eventNs: nanoseconds.optional(),
   /** To describe the datatype before it is committed, and to let go of it; where a comparison timed them. */
@@ -30,8 +30,9 @@ const row = z.object({
 const machine = z.object({
   cpu: z.string(),
   cores: z.number().int().positive(),
-  gpu: z.string().nullable(),
-  driver: z.string().nullable(),
+  gpu: z.string().nullable().default(null),
+  /** Its version; a number in files of some benches. */
+  driver: z.union([z.string(), z.number().transform(String)]).nullable().default(null),
   node: z.string(),
 });
 
