@@ -1,10 +1,6 @@
 import koffi from "koffi";
 import { fstatSync, ftruncateSync } from "node:fs";
-
-const READ_WRITE = 3;
-const MAP_SHARED = 1;
-/** What mmap returns where it fails: (void *)-1, as an unsigned number. */
-const MAP_FAILED = 2 ** 63;
+import { MAP_SHARED, mmap } from "../native/mmap.js";
 
 /** Gives memory for a cell; what it gave before may be the same memory. */
 export type Allocate = (sizesBytes: readonly number[]) => readonly Uint8Array[];
@@ -46,10 +42,6 @@ const MOST_BYTES = 4 * 1024 ** 3 - PAGE_BYTES;
 
 function map(file: number, sizeBytes: number): Uint8Array<ArrayBuffer> {
   if (fstatSync(file).size < sizeBytes) ftruncateSync(file, sizeBytes);
-  const mmap = koffi.load("libc.so.6").func("uintptr_t mmap(uintptr_t, size_t, int, int, int, int64_t)") as Mmap;
-  const address = mmap(0, sizeBytes, READ_WRITE, MAP_SHARED, file, 0);
-  if (address >= MAP_FAILED) throw new Error(`mmap: expected ${sizeBytes} bytes of shared memory, got errno ${koffi.errno()}`);
+  const address = mmap(sizeBytes, MAP_SHARED, `${sizeBytes} bytes of shared memory`, file);
   return new Uint8Array(koffi.view(BigInt(address), sizeBytes));
 }
-
-type Mmap = (address: number, length: number, protection: number, flags: number, file: number, offset: number) => number;
