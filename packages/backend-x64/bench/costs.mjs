@@ -7,14 +7,13 @@ import { CpuBackend } from "@stowage/backend-cpu";
 import { canonicalise, dense, denseLayout, integerTable, layout, lower, stream, uniformBlocks } from "@stowage/ir";
 import { workload, workloadNames } from "@stowage/workloads";
 import { X64Backend } from "../dist/index.js";
-import { measure } from "./measure.mjs";
+import { measure, median } from "./measure.mjs";
 import { writeResults } from "./results.mjs";
 
 const x64 = new X64Backend();
 const cpu = new CpuBackend();
 const any = conditions();
 const rows = [];
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 const timeOf = (body) => {
   const start = process.hrtime.bigint();
   const value = body();

@@ -3,9 +3,11 @@
 // packed stream; unpacking the reverse. The yardstick is the time in which memcpy, in the same run, moves as many lines.
 // It knows nothing of pages, of sets of a cache, or of the order of accesses: real bounds are lower. With a PATTERN, each
 // cell whose name, bytes and direction match it, else means of groups.
+import { reachOf } from "@stowage/backend-api";
 import { canonicalise, forEachRun, lower } from "@stowage/ir";
 import { nearestPackedBytes, workload } from "@stowage/workloads";
 import { readFileSync } from "node:fs";
+import { median } from "./measure.mjs";
 import { summarise } from "./results.mjs";
 
 const LINE_BYTES = 64;
@@ -18,13 +20,14 @@ function scatteredLines(name, packedBytes) {
   const { datatype, count } = workload(name, { packedBytes: nearestPackedBytes(name, packedBytes) });
   const layout = canonicalise(lower(datatype));
   if (layout.sizeBytes * count !== packedBytes) throw new Error(`${name}: expected ${packedBytes} packed bytes, got ${layout.sizeBytes * count}`);
-  const lows = [layout.trueLowerBoundBytes, layout.trueLowerBoundBytes + (count - 1) * layout.extentBytes];
-  const low = Math.min(0, ...lows);
-  const seen = new Uint8Array(Math.ceil((Math.max(...lows) + layout.trueExtentBytes - low) / LINE_BYTES));
+  const range = { count, first: 0, length: packedBytes };
+  const { lowBytes, highBytes } = reachOf(layout, range);
+  const start = Math.min(0, lowBytes);
+  const seen = new Uint8Array(Math.ceil((highBytes - start) / LINE_BYTES));
   let lines = 0;
-  forEachRun(layout, { count, first: 0, length: packedBytes }, (offset, length) => {
-    const last = Math.floor((offset - low + length - 1) / LINE_BYTES);
-    for (let line = Math.floor((offset - low) / LINE_BYTES); line <= last; line++) {
+  forEachRun(layout, range, (offset, length) => {
+    const last = Math.floor((offset - start + length - 1) / LINE_BYTES);
+    for (let line = Math.floor((offset - start) / LINE_BYTES); line <= last; line++) {
       lines += 1 - seen[line];
       seen[line] = 1;
     }
@@ -40,7 +43,6 @@ function memcpyCurve() {
     const bin = Math.round(4 * Math.log2(packedBytes));
     bins.set(bin, [...(bins.get(bin) ?? []), medianNs / packedBytes]);
   }
-  const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
   const points = [...bins].map(([bin, values]) => ({ log: bin / 4, nsPerByte: median(values) })).sort((a, b) => a.log - b.log);
   return (bytes) => {
     const log = Math.log2(bytes);

@@ -7,7 +7,7 @@ function timeRuns(plan, runs) {
   return (nowNs() - start) / runs;
 }
 
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 /** { name: { medianNs, minNs, maxNs, runs } } of contenders { name: plan }. */
 export function measure(contenders, { rounds = 15, sampleNs = 150_000 } = {}) {

@@ -1,13 +1,14 @@
 // Short blocks near each other, packed with and without permutedBlocks: node packages/backend-x64/bench/near-blocks.mjs FILE [ROUNDS] [BLOCK/STRIDE,...]
-import { conditions, hostMemory, packMove } from "@stowage/backend-api";
+import { packMove } from "@stowage/backend-api";
 import { dense, layout } from "@stowage/ir";
-import { X64Backend } from "../dist/index.js";
 import { probeMachine } from "../dist/memory/machine.js";
 import { lineAligned } from "./cell.mjs";
 import { measure } from "./measure.mjs";
+import { plansOfOptions } from "./plans-of-options.mjs";
 import { summarise, writeResults } from "./results.mjs";
 
 const [, , file = "results/x64-near-blocks.json", rounds = "15", shapes = "17/24,12/16,12/24,20/24,9/16,6/8,5/8,4/8,3/4,2/4,1/2,36/40"] = process.argv;
+const OPTIONS = { apart: { permutedBlocks: false }, together: { permutedBlocks: true } };
 const SIZES = [1024, 32 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 
 /** Plans of both contenders over the same buffers; throws where one packs other bytes. */
@@ -18,16 +19,7 @@ function contendersOf(block, stride, count) {
   for (let i = 0; i < source.length; i++) source[i] = (i * 131 + (i >> 8)) & 255;
   const want = target.slice();
   for (let i = 0; i < want.length; i++) want[i] = source[Math.floor(i / block) * stride + (i % block)];
-  const binding = { source: { memory: hostMemory(source), originBytes: 0 }, target: { memory: hostMemory(target), originBytes: 0 }, count, first: 0, length: count * block };
-  const planOf = (permutedBlocks) => {
-    const backend = new X64Backend({ permutedBlocks });
-    const plan = backend.load(backend.compile([packMove(element)], conditions())).bind([binding]);
-    target.fill(0);
-    plan.run();
-    if (Buffer.compare(target, want) !== 0) throw new Error(`${block} of ${stride} bytes: expected the elements' bytes, got others`);
-    return plan;
-  };
-  return { apart: planOf(false), together: planOf(true) };
+  return plansOfOptions(OPTIONS, { what: `${block} of ${stride} bytes`, move: packMove(element), count, source, target, want });
 }
 
 const rows = [];

@@ -1,10 +1,10 @@
 // Short blocks far apart, with and without pacedStrides and fencedColumns: node packages/backend-x64/bench/strides.mjs FILE [ROUNDS]
-import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
+import { packMove, unpackMove } from "@stowage/backend-api";
 import { dense, layout, stream } from "@stowage/ir";
-import { X64Backend } from "../dist/index.js";
 import { probeMachine } from "../dist/memory/machine.js";
 import { lineAligned } from "./cell.mjs";
 import { measure } from "./measure.mjs";
+import { plansOfOptions } from "./plans-of-options.mjs";
 import { summarise, writeResults } from "./results.mjs";
 
 const [, , file = "results/x64-strides.json", rounds = "11"] = process.argv;
@@ -30,16 +30,7 @@ function contendersOf(stride, count, direction) {
   const [source, target] = direction === "pack" ? [scattered, packed] : [packed, scattered];
   const want = target.slice();
   const move = direction === "pack" ? packMove(type) : unpackMove(type);
-  const planOf = (options) => {
-    const backend = new X64Backend(options);
-    const binding = { source: { memory: hostMemory(source), originBytes: 0 }, target: { memory: hostMemory(target), originBytes: 0 }, count: 1, first: 0, length: packed.length };
-    const plan = backend.load(backend.compile([move], conditions())).bind([binding]);
-    target.fill(0);
-    plan.run();
-    if (Buffer.compare(target, want) !== 0) throw new Error(`${count} blocks at ${stride}, ${direction}: expected the blocks' bytes, got others`);
-    return plan;
-  };
-  return Object.fromEntries(Object.entries(OPTIONS).map(([name, options]) => [name, planOf(options)]));
+  return plansOfOptions(OPTIONS, { what: `${count} blocks at ${stride}, ${direction}`, move, count: 1, source, target, want });
 }
 
 const rows = [];
