@@ -70,10 +70,10 @@ export const r13 = register("r64", 13);
 export const r14 = register("r64", 14);
 export const r15 = register("r64", 15);
 
-export const xmm = (number: number): Register => files.xmm[number] ?? register("xmm", number);
-export const ymm = (number: number): Register => files.ymm[number] ?? register("ymm", number);
-export const zmm = (number: number): Register => files.zmm[number] ?? register("zmm", number);
-export const k = (number: number): Register => files.k[number] ?? register("k", number);
-export const r8b = (number: number): Register => files.r8[number] ?? register("r8", number);
-export const r16w = (number: number): Register => files.r16[number] ?? register("r16", number);
-export const r32d = (number: number): Register => files.r32[number] ?? register("r32", number);
+export const xmm = (number: number): Register => register("xmm", number);
+export const ymm = (number: number): Register => register("ymm", number);
+export const zmm = (number: number): Register => register("zmm", number);
+export const k = (number: number): Register => register("k", number);
+export const r8b = (number: number): Register => register("r8", number);
+export const r16w = (number: number): Register => register("r16", number);
+export const r32d = (number: number): Register => register("r32", number);

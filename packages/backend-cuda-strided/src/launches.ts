@@ -60,12 +60,12 @@ export function launchesFor(
 function partsOf(transfer: Transfer): readonly Transfer[] {
   const { box, packedAddress, first, length } = transfer;
   if (length === boxBytes(box) || !isTranspose(transfer)) return [transfer];
-  const parts = Array.from(boxesIn(box, first, length), ({ box, packedBytes }): Transfer => ({
+  const parts = Array.from(boxesIn(box, first, length), ({ box: whole, packedBytes }): Transfer => ({
     ...transfer,
-    box,
+    box: whole,
     packedAddress: packedAddress + packedBytes,
     first: 0,
-    length: boxBytes(box),
+    length: boxBytes(whole),
   }));
   return parts.some(isTranspose) ? parts : [transfer];
 }

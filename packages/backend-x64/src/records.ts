@@ -1,6 +1,7 @@
 import { BindingError, directionOf, packMove, placeOf, type Binding, type Buffer, type Conditions, type Move, type Place, type Span } from "@stowage/backend-api";
 import { denseLayout, runs } from "@stowage/ir";
 import koffi from "koffi";
+import { LONGEST_BYTES as MOST_READ_BEHIND } from "./lower/fixed-steps.js";
 import { RECORD_WORDS } from "./memory/launch-code.js";
 
 /** One call of machine code: its address and its five arguments. */
@@ -32,9 +33,6 @@ export function recordsOf(i: number, move: Move, binding: Binding, conditions: C
 function requireAligned(subject: string, address: number, alignment: number): void {
   if (address % alignment !== 0) throw new BindingError(subject, `its origin aligned to ${alignment} bytes`, `address ${address}`);
 }
-
-/** Bytes behind a block that code which packs may read, fewer than two of the widest vectors. */
-const MOST_READ_BEHIND = 128;
 
 /**
  * Pairs the runs of both sides in packed order, each side's within one region. Those that follow each other in the same two

@@ -5,8 +5,8 @@ import type { Emitter } from "./emitter.js";
 import { isRuns } from "./run-tables.js";
 import { emitIndexed } from "./runs.js";
 
-/** Longest run that is moved by a constant number of moves, whatever its own length. */
-const LONGEST_BYTES = 128;
+/** Longest run that is moved by a constant number of moves, whatever its own length. No code reads further behind a block. */
+export const LONGEST_BYTES = 128;
 /** Bytes moved in vain at most, for each byte of a run on average. */
 const MOST_WASTE = 4;
 const MASKED_BYTES = 64;

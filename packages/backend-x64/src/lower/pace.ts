@@ -1,9 +1,8 @@
 import { general } from "@stowage/asm-x64";
 import type { Stream } from "@stowage/ir";
 import type { Emitter } from "./emitter.js";
-import { isPrefetched, reachesFar } from "./prefetch.js";
+import { isPrefetched, LINE_BYTES, reachesFar } from "./prefetch.js";
 
-const LINE_BYTES = 64;
 /** A way of a first cache of 64 sets: lines so far apart share a set. */
 const WAY_BYTES = 4096;
 const WAYS = 8;

@@ -3,8 +3,8 @@ import type { Stream } from "@stowage/ir";
 import type { Emitter, Place } from "./emitter.js";
 
 /** Strides from which the processor's own prefetchers lose track of blocks. */
-const SPARSE_STRIDE_BYTES = 256;
-const LINE_BYTES = 64;
+const LEAST_STRIDE_BYTES = 256;
+export const LINE_BYTES = 64;
 
 /**
  * Of short blocks far apart, those that are some rounds ahead; a prefetch past the end of memory does nothing.
@@ -20,7 +20,7 @@ export function emitPrefetches(e: Emitter, node: Stream, place: Place, children:
 
 /** Whether short blocks so far apart are prefetched. Packing only: unpacking gained nothing by it (docs/x64.md). */
 export const isPrefetched = (e: Emitter, node: Stream): boolean =>
-  e.direction === "pack" && e.tuning.prefetchEntries > 0 && Math.abs(node.strideBytes) >= SPARSE_STRIDE_BYTES && reachesFar(e, node);
+  e.direction === "pack" && e.tuning.prefetchEntries > 0 && Math.abs(node.strideBytes) >= LEAST_STRIDE_BYTES && reachesFar(e, node);
 
 /** Whether a stream lies past the caches near the processor. The elements of a run-time count may reach anywhere. */
 export const reachesFar = (e: Emitter, { count, highBytes, lowBytes }: Stream): boolean =>

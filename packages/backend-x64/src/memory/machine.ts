@@ -53,8 +53,6 @@ function probe(): MachineOrReason {
   }
 }
 
-const AVX2 = 1;
-const AVX512 = 2;
 /** Where probeCode writes the twelve letters of the vendor's name. */
 const VENDOR_WORD = 5;
 
@@ -63,9 +61,7 @@ function probeProcessor(arena: CodeArena): Pick<Machine, "level" | "vendor"> {
   try {
     const words = new Uint32Array(VENDOR_WORD + 3);
     functionAt<(words: Uint32Array) => number>(code.address, "int stowage_x64_probe(_Out_ uint32_t *words)")(words);
-    const features = featuresOf(words);
-    const level = (features & AVX512) !== 0 ? "avx512" : (features & AVX2) !== 0 ? "avx2" : "sse2";
-    return { level, vendor: new TextDecoder().decode(words.subarray(VENDOR_WORD)) };
+    return { level: levelOf(words), vendor: new TextDecoder().decode(words.subarray(VENDOR_WORD)) };
   } finally {
     code.release();
   }
@@ -74,17 +70,17 @@ function probeProcessor(arena: CodeArena): Pick<Machine, "level" | "vendor"> {
 const bit = (word: number | undefined, position: number): boolean => (((word ?? 0) >>> position) & 1) === 1;
 
 /**
- * words: cpuid(1).ecx, cpuid(7).ebx, cpuid(7).ecx, xcr0, largest leaf. Intel SDM volume 1, sections 14.3 (AVX),
+ * words: cpuid(1).ecx, cpuid(7).ebx, cpuid(7).ecx, xcr0, largest leaf, vendor. Intel SDM volume 1, sections 14.3 (AVX),
  * 15.2 (AVX-512): a processor's feature counts only where the system saves the registers.
  */
-function featuresOf(words: Uint32Array): number {
+function levelOf(words: Uint32Array): FeatureLevel {
   const [ecx1, ebx7, ecx7, xcr0 = 0] = words;
   const ymmSaved = bit(ecx1, 27) && (xcr0 & 6) === 6;
   const zmmSaved = ymmSaved && (xcr0 & 0xe6) === 0xe6;
   const avx2 = ymmSaved && bit(ecx1, 28) && bit(ebx7, 5) && bit(ebx7, 8);
   // F, DQ, BW, VL and VBMI.
   const avx512 = avx2 && zmmSaved && bit(ebx7, 16) && bit(ebx7, 17) && bit(ebx7, 30) && bit(ebx7, 31) && bit(ecx7, 1);
-  return (avx2 ? AVX2 : 0) | (avx512 ? AVX512 : 0);
+  return avx512 ? "avx512" : avx2 ? "avx2" : "sse2";
 }
 
 /** cpuid and xgetbv, which write eax to edx, behind one C signature: (uint32_t words[8]). */
