@@ -5,6 +5,19 @@ const element = (root: LayoutNode, extentBytes = root.highBytes): Layout => layo
 const transposes = [4, 8, 16].flatMap((bytes) =>
   [3, 4, 5, 8, 17].flatMap((rows) => [4, 7, 8, 19].map((columns) => [`transpose of ${rows} x ${columns} elements of ${bytes}`, element(stream(columns, bytes, stream(rows, bytes * columns + 64, dense(bytes))))] as const)),
 );
+/** As many columns as a block has, and more; those of 4096 bytes collide in the cache. Rows 64 and 80 bytes apart overlap their neighbours. */
+const blocksOfColumns = [1, 2, 4, 8, 16].flatMap((bytes) =>
+  [
+    [33, 300 / bytes, 384],
+    [4096 / bytes, 11, 192],
+    [70, 257 / bytes, -320],
+    [40, 40 / bytes, 64],
+    [35, 64 / bytes, 80],
+  ].map(([rows = 0, count = 0, stride = 0]) => {
+    const columns = Math.ceil(count);
+    return [`${rows} x ${columns} elements of ${bytes} at ${stride}`, element(stream(columns, bytes, stream(rows, stride, dense(bytes))), 64)] as const;
+  }),
+);
 const columns = [8, 16].map((bytes) => [`columns of ${bytes}, one an element`, layout(0, stream(9, 640, dense(bytes)), { lowerBoundBytes: 0, extentBytes: bytes })] as const);
 const strided = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 20, 24, 31, 32, 33, 40, 47, 64, 72, 100, 128, 500, 513, 1000, 4097].flatMap((bytes) =>
   [bytes + 1, 2 * bytes, 3 * bytes + 2, -(2 * bytes)].map((stride) => [`blocks of ${bytes} at ${stride}`, element(stream(41, stride, dense(bytes)), 41 * Math.abs(stride) + 3)] as const),
@@ -40,4 +53,4 @@ export const ranges = (total: number, size: number): readonly (readonly [number,
 ];
 
 /** Named layouts, each of which takes another way through the lowering. */
-export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [...transposes, ...columns, ...strided, ...paced, ...tables, ...runs, ...nested];
+export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [...transposes, ...blocksOfColumns, ...columns, ...strided, ...paced, ...tables, ...runs, ...nested];

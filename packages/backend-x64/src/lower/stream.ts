@@ -8,7 +8,7 @@ import { emitNearConstants, emitNearRound, nearRoundOf } from "./near-rounds.js"
 import { collidingPace, roundsAtOnce, type Pace } from "./pace.js";
 import { emitPrefetches } from "./prefetch.js";
 import { peeledRounds, wantedBy } from "./slack.js";
-import { emitColumns, transposeOf } from "./transpose.js";
+import { columnsAtOnce, columnsOf, emitColumns } from "./transpose.js";
 import { emitWindows, LEAST_BLOCKS, windowsFit, windowsOf } from "./windows.js";
 
 const MOVES_PER_ROUND = 8;
@@ -25,6 +25,11 @@ interface Round {
 
 /** The rounds that a loop of at most `most` children takes, the longer ones first. */
 function roundsOf(e: Emitter, node: Stream, most: number): readonly Round[] {
+  const columns = columnsOf(e, node.child, node.strideBytes);
+  const atOnce = columns === undefined ? [] : columnsAtOnce(e, columns).filter((children) => children <= most);
+  if (columns !== undefined && atOnce.length > 0) {
+    return atOnce.map((children) => ({ children, exact: true, emit: (place) => emitColumns(e, columns, children, place) }));
+  }
   const round = roundOf(e, node, most);
   const times = roundsAtOnce(e, node, round.children, most);
   return times === 1 ? [round] : [repeatedRound(node, round, times), round];
@@ -49,10 +54,6 @@ const pacedRound = (e: Emitter, node: Stream, { blocks, fence }: Pace): Round =>
 });
 
 function roundOf(e: Emitter, node: Stream, most: number): Round {
-  const transpose = transposeOf(e, node.child, node.strideBytes);
-  if (transpose !== undefined && transpose.columns <= most) {
-    return { children: transpose.columns, emit: (place) => emitColumns(e, transpose, place) };
-  }
   const windows = windowsOf(e, node.child, node.strideBytes);
   if (windows !== undefined && Math.max(windows.children, LEAST_BLOCKS) <= most && windowsFit(e, windows)) {
     return { children: windows.children, emit: (place) => emitWindows(e, windows, place) };

@@ -1,6 +1,6 @@
 import type { LayoutNode } from "@stowage/ir";
 import type { Emitter } from "./emitter.js";
-import { transposeOf } from "./transpose.js";
+import { columnsOf } from "./transpose.js";
 
 /**
  * The width of stores past the cache: the greatest of 8, 16 and 32 bytes that divides every run, so that each store
@@ -11,7 +11,7 @@ export function streamingWidthOf(e: Emitter, root: LayoutNode): 8 | 16 | 32 | un
   let bits = 32 | Math.min(e.isa.widest, 32);
   for (const node of nodesOf(root)) {
     if (node.kind === "blocks") return undefined;
-    if (node.kind === "stream" && transposeOf(e, node.child, node.strideBytes) !== undefined) return undefined;
+    if (node.kind === "stream" && columnsOf(e, node.child, node.strideBytes) !== undefined) return undefined;
     if (node.kind !== "dense" || node.lengthBytes === 0) continue;
     bits |= node.lengthBytes % 32;
   }

@@ -1,79 +1,62 @@
-import { avx, ymm, type Register } from "@stowage/asm-x64";
 import type { LayoutNode } from "@stowage/ir";
-import { at, type Emitter, type Place } from "./emitter.js";
-
-/** Bytes of one cache line: so many columns are moved together, and each line is fetched once. */
-const LINE_BYTES = 64;
-const VECTOR_BYTES = 32;
+import type { Emitter, Place } from "./emitter.js";
+import { emitTransposed, LINE_BYTES } from "./transposed.js";
 
 /** Neighbouring columns of single elements: the packed stream has them one after another, memory side by side. */
-export interface Transpose {
-  readonly elementBytes: 8 | 16;
+export interface Columns {
+  readonly elementBytes: number;
   readonly rows: number;
   readonly rowStrideBytes: number;
-  /** Columns that move together. */
-  readonly columns: number;
 }
+
+const MOST_ELEMENT_BYTES = 16;
 
 /** Whether children `strideBytes` apart are such columns; undefined where they are not. */
-export function transposeOf(e: Emitter, child: LayoutNode, strideBytes: number): Transpose | undefined {
-  if (e.isa.widest < VECTOR_BYTES || e.streamingWidth !== undefined || child.kind !== "stream" || child.child.kind !== "dense") return undefined;
+export function columnsOf(e: Emitter, child: LayoutNode, strideBytes: number): Columns | undefined {
+  if (e.streamingWidth !== undefined || child.kind !== "stream" || child.child.kind !== "dense") return undefined;
   const elementBytes = child.child.lengthBytes;
-  if ((elementBytes !== 8 && elementBytes !== 16) || strideBytes !== elementBytes) return undefined;
-  if (child.count < VECTOR_BYTES / elementBytes || Math.abs(child.strideBytes) < LINE_BYTES) return undefined;
-  return { elementBytes, rows: child.count, rowStrideBytes: child.strideBytes, columns: LINE_BYTES / elementBytes };
+  if (elementBytes > MOST_ELEMENT_BYTES || !Number.isInteger(Math.log2(elementBytes)) || strideBytes !== elementBytes) return undefined;
+  if (child.count * elementBytes < LEAST_BYTES || Math.abs(child.strideBytes) < LINE_BYTES) return undefined;
+  return { elementBytes, rows: child.count, rowStrideBytes: child.strideBytes };
 }
 
-/** A line's worth of columns, from the first one at `place`. */
-export function emitColumns(e: Emitter, { elementBytes, rows, rowStrideBytes, columns }: Transpose, place: Place): void {
-  const edge = VECTOR_BYTES / elementBytes;
-  const rounds = Math.floor(rows / edge);
-  const step = at(edge * rowStrideBytes, edge * elementBytes);
-  const columnBytes = rows * elementBytes;
-  e.repeat(rounds, step, true, () => {
-    for (let column = 0; column < columns; column += edge) {
-      const tile = at(place.s + column * elementBytes, place.p + column * columnBytes);
-      emitTile(e, edge, tile, rowStrideBytes, columnBytes);
-    }
-  });
-  for (let row = rounds * edge; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const corner = at(place.s + row * rowStrideBytes + column * elementBytes, place.p + column * columnBytes + row * elementBytes);
-      e.move({ offset: 0, width: elementBytes }, corner);
-    }
+/** Columns, and bytes of a row, that are worth a block. */
+const LEAST_BYTES = LINE_BYTES / 2;
+
+/** Bytes of a row that a block has: lines enough that each one's bytes are all moved while it is near. */
+const BLOCK_BYTES = 4 * LINE_BYTES;
+
+/** Lines of a column that packing writes before it goes on to the next columns. */
+const LINES_OF_COLUMN = 2;
+
+/** Columns that begin in one set of the first cache: no more of them at once than the set has ways. */
+const WAY_BYTES = 4096;
+const WAYS = 8;
+
+const columnBytesOf = ({ elementBytes, rows }: Columns): number => rows * elementBytes;
+
+/** Columns that are moved together, the most first. Where rows lie nearer than that, blocks of them would overlap. */
+export function columnsAtOnce(e: Emitter, columns: Columns): readonly number[] {
+  const { elementBytes, rowStrideBytes } = columns;
+  const collide = e.direction === "pack" && columnBytesOf(columns) % WAY_BYTES === 0;
+  const block = collide ? Math.max(WAYS * elementBytes, LINE_BYTES) : BLOCK_BYTES;
+  const widths = [...new Set([block, LINE_BYTES, LEAST_BYTES])];
+  return widths.filter((bytes) => bytes <= Math.abs(rowStrideBytes)).map((bytes) => bytes / elementBytes);
+}
+
+/**
+ * `count` columns, the first one at `place`: a few rows of all of them, then the next rows. Of one line of columns or
+ * less the fewest rows, since nothing of a line is left for later.
+ */
+export function emitColumns(e: Emitter, columns: Columns, count: number, place: Place): void {
+  const { elementBytes, rows, rowStrideBytes } = columns;
+  const columnBytes = columnBytesOf(columns);
+  const line = LINE_BYTES / elementBytes;
+  const isNarrow = count <= line;
+  if (e.direction === "pack") {
+    const inMemory = { elementBytes, rows, rowStrideBytes, columns: count, columnStrideBytes: columnBytes };
+    return emitTransposed(e, inMemory, place, { rowsAtOnce: isNarrow ? 1 : LINES_OF_COLUMN * line });
   }
-}
-
-/** A square of `edge` rows by `edge` columns through registers. A transpose is its own inverse. */
-function emitTile(e: Emitter, edge: number, place: Place, rowStrideBytes: number, columnBytes: number): void {
-  const rowAt = (i: number) => e.scatteredAt(place.s + i * rowStrideBytes);
-  const columnAt = (i: number) => e.packedAt(place.p + i * columnBytes);
-  const [from, to] = e.direction === "pack" ? [rowAt, columnAt] : [columnAt, rowAt];
-  const loaded = Array.from({ length: edge }, (_, i) => ymm(i));
-  loaded.forEach((register, i) => e.emit(avx.vmovdqu_ymm_load, register, from(i)));
-  const turned = edge === 2 ? turn2(e, loaded) : turn4(e, loaded);
-  turned.forEach((register, i) => e.emit(avx.vmovdqu_ymm_store, to(i), register));
-}
-
-/** 2 × 2 elements of 16 bytes. */
-function turn2(e: Emitter, [a, b]: readonly Register[]): readonly Register[] {
-  if (a === undefined || b === undefined) throw new RangeError("tile: expected two rows");
-  e.emit(avx.vperm2i128, ymm(4), a, b, 0x20);
-  e.emit(avx.vperm2i128, ymm(5), a, b, 0x31);
-  return [ymm(4), ymm(5)];
-}
-
-/** 4 × 4 elements of 8 bytes: pairs within each half, then the halves. */
-function turn4(e: Emitter, rows: readonly Register[]): readonly Register[] {
-  const [a, b, c, d] = rows;
-  if (a === undefined || b === undefined || c === undefined || d === undefined) throw new RangeError("tile: expected four rows");
-  e.emit(avx.vunpcklpd, ymm(4), a, b);
-  e.emit(avx.vunpckhpd, ymm(5), a, b);
-  e.emit(avx.vunpcklpd, ymm(6), c, d);
-  e.emit(avx.vunpckhpd, ymm(7), c, d);
-  e.emit(avx.vperm2i128, ymm(8), ymm(4), ymm(6), 0x20);
-  e.emit(avx.vperm2i128, ymm(9), ymm(5), ymm(7), 0x20);
-  e.emit(avx.vperm2i128, ymm(10), ymm(4), ymm(6), 0x31);
-  e.emit(avx.vperm2i128, ymm(11), ymm(5), ymm(7), 0x31);
-  return [ymm(8), ymm(9), ymm(10), ymm(11)];
+  const packed = { elementBytes, rows: count, rowStrideBytes: columnBytes, columns: rows, columnStrideBytes: rowStrideBytes };
+  emitTransposed(e, packed, place, { columnsAtOnce: isNarrow ? 1 : line });
 }

@@ -1,7 +1,7 @@
 import { MOST_MOVES_OF_RUN, LONG_RUN_BYTES } from "../lower/cost.js";
 import { emitDense } from "../lower/dense.js";
 import { at, type Emitter, type Place } from "../lower/emitter.js";
-import { emitTransposed } from "./emit-transposed.js";
+import { emitTransposed, LINE_BYTES } from "../lower/transposed.js";
 import { emitOverlaps, emitWalk } from "./emit-walk.js";
 import type { Loop, Pair } from "./pair.js";
 
@@ -23,7 +23,7 @@ export function emitPair(e: Emitter, pair: Pair, place: Place): void {
       for (const { sourceBytes, targetBytes, pair: member } of pair.members) emitPair(e, member, at(place.s + sourceBytes, place.p + targetBytes));
       return;
     case "transposed":
-      return emitTransposed(e, pair, place);
+      return emitTransposed(e, pair, place, { rowsAtOnce: LINE_BYTES / pair.elementBytes });
   }
 }
 

@@ -1,4 +1,4 @@
-import { loop, membersOf, run, type Loop, type Pair, type Transposed } from "./pair.js";
+import { loop, membersOf, run, type Loop, type Pair, type TransposedPair } from "./pair.js";
 
 /** One dimension of a nest: its children and their strides. */
 type Dimension = Pick<Loop, "count" | "sourceBytes" | "targetBytes">;
@@ -87,7 +87,7 @@ const ONE: Dimension = { count: 1, sourceBytes: 0, targetBytes: 0 };
 /** Blocks of rows and columns, so that each line is still there when its next bytes are due. */
 function turned(rows: Dimension, columns: Dimension = ONE, elementBytes: number): Pair {
   const block = (BLOCK_LINES * LINE_BYTES) / elementBytes;
-  const leaf = (rowCount: number, columnCount: number): Transposed => ({
+  const leaf = (rowCount: number, columnCount: number): TransposedPair => ({
     kind: "transposed",
     elementBytes,
     rows: rowCount,

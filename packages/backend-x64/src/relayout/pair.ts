@@ -1,3 +1,4 @@
+import type { Transposed } from "../lower/transposed.js";
 import type { IntegerTable } from "@stowage/ir";
 
 /** Bytes of one run on both sides, in order. */
@@ -44,21 +45,13 @@ export interface Members {
   readonly members: readonly PairMember[];
 }
 
-/**
- * Elements of a power of two bytes in rows and columns: the source has the elements of a row side by side, the target
- * those of a column. A transpose, and with few columns or rows an array of structs that becomes arrays, or back.
- */
-export interface Transposed {
+/** A transpose, and with few columns or rows an array of structs that becomes arrays, or back. */
+export interface TransposedPair extends Transposed {
   readonly kind: "transposed";
-  readonly elementBytes: number;
-  readonly rows: number;
-  readonly rowStrideBytes: number;
-  readonly columns: number;
-  readonly columnStrideBytes: number;
 }
 
 /** Two layouts of one size walked together: where bytes come from and where they go, at once. */
-export type Pair = Run | Loop | Walk | Overlaps | Members | Transposed;
+export type Pair = Run | Loop | Walk | Overlaps | Members | TransposedPair;
 
 export const run = (lengthBytes: number): Run => ({ kind: "run", lengthBytes });
 

@@ -1,5 +1,5 @@
 import { avx, sse, xmm, ymm, type BasedMemory, type Row } from "@stowage/asm-x64";
-import type { Emitter } from "../lower/emitter.js";
+import type { Emitter } from "./emitter.js";
 
 const LANE_BYTES = 16;
 /** Columns of one tile at most: twice as many registers are then enough for every step. */
