@@ -12,6 +12,8 @@ const LEAST_PIECE_BYTES = 8;
 const LEAST_LOAD_BYTES = 4;
 /** Rows and columns of a block of a transpose, in lines: both of its sides stay in the first cache. */
 const BLOCK_LINES = 8;
+/** Bytes of each source row that are turned before more of any row is. */
+const TURNED_BYTES = 4 * LINE_BYTES;
 
 /**
  * The same bytes in the order that suits memory. No two bytes of a target are the same one, so loops may change
@@ -84,18 +86,16 @@ function isTurned(rows: Dimension, columns: Dimension | undefined, elementBytes:
 
 const ONE: Dimension = { count: 1, sourceBytes: 0, targetBytes: 0 };
 
-/** Blocks of rows and columns, so that each line is still there when its next bytes are due. */
+/** All rows of a few lines of columns, so that each line of theirs is still there when its next bytes are due. */
 function turned(rows: Dimension, columns: Dimension = ONE, elementBytes: number): Pair {
-  const block = (BLOCK_LINES * LINE_BYTES) / elementBytes;
-  const leaf = (rowCount: number, columnCount: number): TransposedPair => ({
+  return inBlocks(columns, TURNED_BYTES / elementBytes, (columnCount): TransposedPair => ({
     kind: "transposed",
     elementBytes,
-    rows: rowCount,
+    rows: rows.count,
     rowStrideBytes: rows.sourceBytes,
     columns: columnCount,
     columnStrideBytes: columns.targetBytes,
-  });
-  return inBlocks(rows, block, (rowCount) => inBlocks(columns, block, (columnCount) => leaf(rowCount, columnCount)));
+  }));
 }
 
 /** Both sides sequential in the innermost dimension, or, where they differ in it, in blocks of lines of both. */
