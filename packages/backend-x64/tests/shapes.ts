@@ -35,6 +35,15 @@ const runs = [8, 1].map((unit) => {
   const places = Int32Array.from(lengths, (_, i) => ((i * 37) % 900) * 136);
   return [`runs of varying length, of units of ${unit}`, element(blocks(places, lengths, unit, dense(unit)))] as const;
 });
+/** Stored past the cache: runs of whole lines, and the lines inside runs that begin and end anywhere. */
+const streamed = [
+  ["boxes of whole lines", element(stream(3, 4096, stream(4, 512, dense(192))))],
+  ["table of whole lines", element(uniformBlocks(integerTable(19, (i) => ((i * 7) % 19) * 256), dense(128)))],
+  ["members of whole lines", element(sequence([{ offsetBytes: 4096, node: dense(704) }, { offsetBytes: 0, node: stream(9, 128, dense(64)) }]))],
+  ["table of long runs", element(uniformBlocks(integerTable(7, (i) => ((i * 3) % 7) * 2111), dense(2003)))],
+  ["long runs of varying length", element(blocks(Int32Array.of(9000, 0, 5000, 16_500), Int32Array.of(1601, 4500, 2999, 77), 1, dense(1)))],
+  ["members that are long runs", element(sequence([{ offsetBytes: 7001, node: dense(1777) }, { offsetBytes: 0, node: stream(3, 2100, dense(1536)) }, { offsetBytes: 6900, node: dense(3) }]))],
+] as const;
 const nested = [
   ["boxes", element(stream(5, 4000, stream(6, 600, stream(7, 80, dense(24)))))],
   ["table of streams", element(uniformBlocks(integerTable(30, (i) => ((i * 7) % 30) * 500), stream(9, 40, dense(12))))],
@@ -53,4 +62,4 @@ export const ranges = (total: number, size: number): readonly (readonly [number,
 ];
 
 /** Named layouts, each of which takes another way through the lowering. */
-export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [...transposes, ...blocksOfColumns, ...columns, ...strided, ...paced, ...tables, ...runs, ...nested];
+export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [...transposes, ...blocksOfColumns, ...columns, ...strided, ...paced, ...tables, ...runs, ...streamed, ...nested];

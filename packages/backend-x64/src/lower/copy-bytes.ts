@@ -1,35 +1,94 @@
-import { avx512, general, k, mem, r10, r11, rax, rcx, zmm, type Label } from "@stowage/asm-x64";
-import { Emitter } from "./emitter.js";
+import { avx512, general, k, mem, r10, r11, r32d, rax, rcx, zmm, type Label } from "@stowage/asm-x64";
+import { STREAMED_RUN_BYTES } from "./cost.js";
+import { Emitter, type CopyRoutines } from "./emitter.js";
 import { isaOf, type Isa, type Width } from "./isa.js";
 
 const MOVES_PER_ROUND = 4;
+const LINE_BYTES = 64;
+/** Lines of a round of stores past the cache. */
+const LINES_PER_ROUND = 2;
 /** Moves of the longest head, and of the longest tail. */
 const LONGEST_PAIR = 4;
 
 /**
- * The copy of a run-time length: rcx bytes from r10 to r11, any number. Two moves that overlap cover any length
- * from their width to twice that, so that no byte outside is touched. Clobbers rax, rdx, rcx, r10, r11 and vectors.
+ * The copies of a run-time length: rcx bytes from r10 to r11, any number. Two moves that overlap cover any length
+ * from their width to twice that, so that no byte outside is touched. Clobber rax, rdx, rcx, r10, r11 and vectors.
  */
-export function emitCopyBytes(e: Emitter, label: Label): void {
-  e.asm.bind(label);
-  // Clipped ranges start anywhere.
-  if (e.listing) return emitRoutine(e, isaOf(e.isa.level));
+export function emitCopyRoutines(e: Emitter, { pastCache, bytes }: CopyRoutines): void {
+  if (e.listing) {
+    e.asm.bind(pastCache);
+    // Clipped ranges start anywhere.
+    const isa = isaOf(e.isa.level);
+    emitPastCache(e, isa, bytes);
+    e.asm.bind(bytes);
+    return emitBytes(e, isa, pastCache);
+  }
   const variant = `${e.isa.level} ${e.tuning.streamingBytes} ${String(e.tuning.maskedRuns)}`;
   const known = assembled.get(variant) ?? assemble(e);
   assembled.set(variant, known);
-  e.asm.data(known);
+  e.asm.bind(pastCache);
+  e.asm.data(known.pastCache);
+  e.asm.bind(bytes);
+  e.asm.data(known.bytes);
 }
 
-/** The routine refers to nothing outside, so its bytes are the same in every program of a level and size. */
-const assembled = new Map<string, Uint8Array>();
+/** The routines refer to each other and to nothing outside, so their bytes are the same in every program of a level and size. */
+interface Assembled {
+  readonly pastCache: Uint8Array;
+  readonly bytes: Uint8Array;
+}
 
-function assemble({ isa, tuning, direction }: Emitter): Uint8Array {
+const assembled = new Map<string, Assembled>();
+
+function assemble({ isa, tuning, direction }: Emitter): Assembled {
   const alone = new Emitter(isaOf(isa.level), tuning, direction, false);
-  emitRoutine(alone, alone.isa);
-  return alone.asm.finish();
+  const { asm } = alone;
+  const [pastCache, bytes] = [asm.label(), asm.label()];
+  asm.bind(pastCache);
+  emitPastCache(alone, alone.isa, bytes);
+  const start = asm.offset;
+  asm.bind(bytes);
+  emitBytes(alone, alone.isa, pastCache);
+  const code = asm.finish();
+  return { pastCache: code.subarray(0, start), bytes: code.subarray(start) };
 }
 
-function emitRoutine(e: Emitter, isa: Isa): void {
+/**
+ * Long runs: up to the target's next line by moves that overlap it, then whole lines past the cache. What is left, and
+ * shorter runs, are copied by what follows.
+ */
+function emitPastCache(e: Emitter, isa: Isa, bytes: Label): void {
+  const width = Math.min(isa.widest, 32) as 16 | 32;
+  const moves = LINE_BYTES / width;
+  const atLine = e.asm.label();
+  e.emit(general.cmp_rm64_imm32, rcx, STREAMED_RUN_BYTES);
+  e.emit(general.jb_rel32, bytes);
+  // The lines where this run ends and where the next one may begin: stores to them would hold up all that follow.
+  e.emit(general.prefetchw, mem(r11, -1, rcx));
+  e.emit(general.prefetchw, mem(r11, LINE_BYTES - 1, rcx));
+  // rax = bytes up to the next line.
+  e.emit(general.xor_rm32_r32, r32d(rax.number), r32d(rax.number));
+  e.emit(general.sub_rm64_r64, rax, r11);
+  e.emit(general.and_rm64_imm8, rax, LINE_BYTES - 1);
+  e.emit(general.je_rel32, atLine);
+  for (let i = 0; i < moves; i++) isa.load(e.asm, width, i, mem(r10, i * width));
+  for (let i = 0; i < moves; i++) isa.store(e.asm, width, i, mem(r11, i * width));
+  e.emit(general.add_rm64_r64, r10, rax);
+  e.emit(general.add_rm64_r64, r11, rax);
+  e.emit(general.sub_rm64_r64, rcx, rax);
+  e.asm.bind(atLine);
+  const roundBytes = LINES_PER_ROUND * LINE_BYTES;
+  const top = e.asm.here();
+  for (let i = 0; i < LINES_PER_ROUND * moves; i++) isa.load(e.asm, width, i, mem(r10, i * width));
+  for (let i = 0; i < LINES_PER_ROUND * moves; i++) isa.stream(e.asm, width, i, mem(r11, i * width));
+  e.addTo(r10, roundBytes);
+  e.addTo(r11, roundBytes);
+  e.emit(general.sub_rm64_imm32, rcx, roundBytes);
+  e.emit(general.cmp_rm64_imm32, rcx, roundBytes);
+  e.emit(general.jae_rel32, top);
+}
+
+function emitBytes(e: Emitter, isa: Isa, pastCache: Label): void {
   const widest = isa.widest;
   const long = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, 2 * LONGEST_PAIR * widest);
@@ -40,38 +99,21 @@ function emitRoutine(e: Emitter, isa: Isa): void {
   if (byMask) emitByMask(e);
   else emitLastByte(e, isa);
   e.asm.bind(long);
-  emitPastCache(e, isa);
+  emitStreamed(e, pastCache);
   emitRounds(e, isa);
   emitTail(e, isa);
 }
 
-/** From the streaming size on: up to an aligned target by one move, then rounds of stores past the cache. */
-function emitPastCache(e: Emitter, isa: Isa): void {
+/** From the streaming size on. */
+function emitStreamed(e: Emitter, pastCache: Label): void {
   const least = e.tuning.streamingBytes;
   if (!(least <= 0x7fffffff)) return;
-  const width = Math.min(isa.widest, 32) as 16 | 32;
-  const roundBytes = MOVES_PER_ROUND * width;
   const cached = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, rcx, Math.max(least, 2 * roundBytes));
+  e.emit(general.cmp_rm64_imm32, rcx, Math.max(least, STREAMED_RUN_BYTES));
   e.emit(general.jb_rel32, cached);
-  isa.load(e.asm, width, 0, mem(r10));
-  isa.store(e.asm, width, 0, mem(r11));
-  // rax = bytes up to the next multiple of the width, 1 at least.
-  e.emit(general.mov_rm64_r64, rax, r11);
-  e.emit(general.and_rm64_imm8, rax, width - 1);
-  e.addTo(rax, -width);
-  e.emit(general.sub_rm64_r64, r10, rax);
-  e.emit(general.sub_rm64_r64, r11, rax);
-  e.emit(general.add_rm64_r64, rcx, rax);
-  const top = e.asm.here();
-  for (let i = 0; i < MOVES_PER_ROUND; i++) isa.load(e.asm, width, i, mem(r10, i * width));
-  for (let i = 0; i < MOVES_PER_ROUND; i++) isa.stream(e.asm, width, i, mem(r11, i * width));
-  e.addTo(r10, roundBytes);
-  e.addTo(r11, roundBytes);
-  e.emit(general.sub_rm64_imm32, rcx, roundBytes);
-  e.emit(general.cmp_rm64_imm32, rcx, roundBytes);
-  e.emit(general.jae_rel32, top);
+  e.emit(general.call_rel32, pastCache);
   e.emit(general.sfence);
+  e.emit(general.ret);
   e.asm.bind(cached);
 }
 

@@ -34,6 +34,9 @@ export function isInlined(node: LayoutNode, depth = 0): boolean {
 /** Runs of at least this length may be moved by code that needs the loop counters. */
 export const LONG_RUN_BYTES = 1024;
 
+/** Runs from which whole lines are stored past the cache, whatever lies at either end. */
+export const STREAMED_RUN_BYTES = 1536;
+
 /** Whether the code of a node leaves the loop counters alone: it neither calls nor walks a table. */
 export function isPlain(node: LayoutNode, depth = 0): boolean {
   switch (node.kind) {

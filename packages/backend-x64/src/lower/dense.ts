@@ -1,6 +1,6 @@
-import { general, r10, rcx, rdi, rsi } from "@stowage/asm-x64";
+import { general, r10, r11, rcx, rdi, rsi } from "@stowage/asm-x64";
 import { chunksOf } from "./chunks.js";
-import { LONG_RUN_BYTES, MOST_MOVES_OF_RUN } from "./cost.js";
+import { LONG_RUN_BYTES, MOST_MOVES_OF_RUN, STREAMED_RUN_BYTES } from "./cost.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
 import type { Width } from "./isa.js";
 
@@ -11,11 +11,21 @@ export function emitDense(e: Emitter, length: number, place: Place, limits: Limi
   if (length === 0) return;
   const widest = e.widest;
   if (length <= MOST_MOVES_OF_RUN * widest) return emitChunks(e, length, place, limits);
+  if (e.streaming?.what === "long runs" && length >= STREAMED_RUN_BYTES) return emitPastCache(e, length, place);
   if (isByStrings(e, length)) return emitRepMovs(e, length, place);
   const roundBytes = MOVES_PER_ROUND * widest;
   const rounds = Math.floor(length / roundBytes);
   e.repeat(rounds, at(roundBytes, roundBytes), true, () => emitChunks(e, roundBytes, place, place));
   emitRest(e, length, rounds * roundBytes, place);
+}
+
+/** A long run, whose whole lines are stored past the cache. Takes the loop counters. */
+function emitPastCache(e: Emitter, length: number, place: Place): void {
+  const [scattered, packed] = e.direction === "pack" ? [r10, r11] : [r11, r10];
+  e.emit(general.lea, scattered, e.scatteredAt(place.s));
+  e.emit(general.lea, packed, e.packedAt(place.p));
+  e.set(rcx, length);
+  e.emit(general.call_rel32, e.copyBytes());
 }
 
 /** Bytes past the end of a block that may be read and overwritten. Unpacking overwrites none. */

@@ -6,6 +6,7 @@ import type { Chunk } from "./chunks.js";
 import type { Isa, Width } from "./isa.js";
 import { Constants, firstBytes } from "./constants.js";
 import type { MaskedWidth } from "./isa.js";
+import type { Streaming } from "./streaming.js";
 import { Tables } from "./tables.js";
 
 /** Offsets from the zero of the current frame: on the scattered side, and on the packed side. */
@@ -32,8 +33,13 @@ export interface Routine {
   readonly kind: RoutineKind;
   readonly node: LayoutNode;
   readonly label: Label;
-  readonly streamingWidth: 8 | 16 | 32 | undefined;
-  readonly streamsAssembled: boolean;
+  readonly streaming: Streaming | undefined;
+}
+
+/** Copies of a run-time length; `pastCache`: the lines inside a long one are stored past the cache. */
+export interface CopyRoutines {
+  readonly bytes: Label;
+  readonly pastCache: Label;
 }
 
 /**
@@ -48,17 +54,15 @@ export class Emitter {
   packed: Register;
   /** Added to every scattered address: a displacement out of a table. */
   index: Register | undefined;
-  /** Width of stores past the cache, in the routines that use them; it divides every run and the target's address. */
-  streamingWidth: 8 | 16 | 32 | undefined;
-  /** Whether assembled blocks are stored past the cache too: each store is then aligned to 32 bytes. */
-  streamsAssembled = false;
+  /** What the routine being written stores past the cache; undefined: nothing. */
+  streaming: Streaming | undefined;
   driftS = 0;
   driftP = 0;
   #turn = 0;
   /** Of each node, few. */
   readonly #routines = new Map<LayoutNode, Routine[]>();
   readonly #pending: Routine[] = [];
-  #copyBytes: Label | undefined;
+  #copyRoutines: CopyRoutines | undefined;
   readonly #sharedClips = new Map<ClipKind, Label>();
 
   readonly isa: Isa;
@@ -225,8 +229,19 @@ export class Emitter {
   transfer(width: Width, scattered: BasedMemory, packed: BasedMemory): void {
     const number = this.#turn++;
     this.isa.load(this.asm, width, number, this.direction === "pack" ? scattered : packed);
-    if (this.streamingWidth !== undefined) this.isa.stream(this.asm, width, number, packed);
-    else this.isa.store(this.asm, width, number, this.direction === "pack" ? packed : scattered);
+    const target = this.direction === "pack" ? packed : scattered;
+    if (this.streamingWidth !== undefined) this.isa.stream(this.asm, width, number, target);
+    else this.isa.store(this.asm, width, number, target);
+  }
+
+  /** Width of stores past the cache, where every run takes them; it divides each run and the target's address. */
+  get streamingWidth(): 8 | 16 | 32 | undefined {
+    return this.streaming?.what === "runs" ? this.streaming.width : undefined;
+  }
+
+  /** Whether assembled blocks are stored past the cache too: each store is then aligned to 32 bytes. */
+  get streamsAssembled(): boolean {
+    return this.streaming?.what === "runs" && this.streaming.assembled;
   }
 
   /** The widest move of a run. */
@@ -269,11 +284,11 @@ export class Emitter {
   routine(kind: RoutineKind, wanted: LayoutNode): Label {
     // A part of a run is found alike whatever its length.
     const node = kind === "clip" && wanted.kind === "dense" ? ANY_RUN : wanted;
-    const { streamingWidth, streamsAssembled } = this;
+    const { streaming } = this;
     const known = this.#routines.get(node) ?? [];
-    const found = known.find((routine) => routine.kind === kind && routine.streamingWidth === streamingWidth);
+    const found = known.find((routine) => routine.kind === kind && routine.streaming === streaming);
     if (found !== undefined) return found.label;
-    const routine = { kind, node, label: this.asm.label(), streamingWidth, streamsAssembled };
+    const routine = { kind, node, label: this.asm.label(), streaming };
     known.push(routine);
     this.#routines.set(node, known);
     this.#pending.push(routine);
@@ -297,12 +312,13 @@ export class Emitter {
 
   /** The copy of a run-time length: r10 = from, r11 = to, rcx = bytes. Keeps rdi, rsi, r8, r9. */
   copyBytes(): Label {
-    this.#copyBytes ??= this.asm.label();
-    return this.#copyBytes;
+    this.#copyRoutines ??= { bytes: this.asm.label(), pastCache: this.asm.label() };
+    const { bytes, pastCache } = this.#copyRoutines;
+    return this.streaming?.what === "long runs" ? pastCache : bytes;
   }
 
-  get copyBytesLabel(): Label | undefined {
-    return this.#copyBytes;
+  get copyRoutines(): CopyRoutines | undefined {
+    return this.#copyRoutines;
   }
 }
 

@@ -33,6 +33,8 @@ const LEAST_GAP_BYTES = 1024;
 /** The first lines of the next round's blocks: few instructions beside the block's own, so however far the stream reaches. */
 function emitNextHeads(e: Emitter, { child, strideBytes }: Stream, place: Place, children: number): void {
   if (Math.abs(strideBytes) - child.sizeBytes < LEAST_GAP_BYTES) return;
+  // What is stored past the cache is not to be fetched.
+  if (e.direction === "unpack" && e.streaming !== undefined) return;
   const lines = Math.min(HEAD_LINES, Math.ceil(child.sizeBytes / LINE_BYTES));
   for (let i = 0; i < children; i++) {
     for (let line = 0; line < lines; line++) {

@@ -7,7 +7,7 @@ import { emitBlocksRoutine } from "./blocks.js";
 import { emitChunkWalk } from "./bucket-walk.js";
 import { emitClip } from "./clip.js";
 import { emitSharedClip } from "./clip-shared.js";
-import { emitCopyBytes } from "./copy-bytes.js";
+import { emitCopyRoutines } from "./copy-bytes.js";
 import { emitNode } from "./emit-node.js";
 import { withEvenBlocks } from "./even-blocks.js";
 import { at, Emitter, type Routine } from "./emitter.js";
@@ -15,7 +15,7 @@ import { isaOf } from "./isa.js";
 import { emitRunsPart } from "./runs-clip.js";
 import { emitRunsFrom, emitRunsRoutine, groupsOf } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
-import { streamingWidthOf, streamsAssembled } from "./streaming.js";
+import { streamingOf } from "./streaming.js";
 
 export interface Program {
   /** Code and its tables, entered at byte 0 with (source, target, count, first, length); System V AMD64 ABI. */
@@ -38,7 +38,7 @@ export function program(move: Move, level: FeatureLevel, tuning: Tuning, options
   emitEntry(e, withEvenBlocks(scatteredLayout(move)));
   for (let routine = e.nextRoutine(); routine !== undefined; routine = e.nextRoutine()) emitRoutine(e, routine);
   for (const [kind, label] of e.sharedClips) emitSharedClip(e, kind, label);
-  if (e.copyBytesLabel !== undefined) emitCopyBytes(e, e.copyBytesLabel);
+  if (e.copyRoutines !== undefined) emitCopyRoutines(e, e.copyRoutines);
   constants?.();
   e.tables.write(e.asm);
   return { code: e.asm.finish(), assembler: e.asm };
@@ -108,34 +108,32 @@ function emitElements(e: Emitter, layout: Layout): void {
 }
 
 /** Elements so small that this many stay below the streaming size are not worth a second copy of their code. */
-const MOST_STREAMED_ELEMENTS = 256;
+const MOST_STREAMED_ELEMENTS = 4096;
 
 /** From a measured size on, where the target is aligned: the same elements, stored past the cache. */
 function emitStreamingWhole(e: Emitter, elements: Stream, perElement: number, end: Label): void {
   const least = e.tuning.streamingBytes;
   if (!(least <= 0x7fffffff) || elements.child.sizeBytes * perElement < least / MOST_STREAMED_ELEMENTS) return;
-  const width = streamingWidthOf(e, elements);
-  if (width === undefined) return;
-  const assembled = streamsAssembled(elements);
+  const plan = streamingOf(e, elements);
+  if (plan === undefined) return;
   const cached = e.asm.label();
   e.emit(general.cmp_rm64_imm32, r8, least);
   e.emit(general.jb_rel32, cached);
-  e.emit(general.test_rm64_imm32, e.packed, assembled ? 31 : width - 1);
-  e.emit(general.jne_rel32, cached);
-  e.streamingWidth = width;
-  e.streamsAssembled = assembled;
+  if (plan.alignmentBytes > 1) {
+    e.emit(general.test_rm64_imm32, e.direction === "pack" ? e.packed : e.scattered, plan.alignmentBytes - 1);
+    e.emit(general.jne_rel32, cached);
+  }
+  e.streaming = plan.streaming;
   e.emit(general.call_rel32, e.routine("loop", elements));
-  e.streamingWidth = undefined;
-  e.streamsAssembled = false;
+  e.streaming = undefined;
   e.emit(general.sfence);
   e.emit(general.jmp_rel32, end);
   e.asm.bind(cached);
 }
 
-function emitRoutine(e: Emitter, { kind, node, label, streamingWidth, streamsAssembled: assembled }: Routine): void {
+function emitRoutine(e: Emitter, { kind, node, label, streaming }: Routine): void {
   e.asm.bind(label);
-  e.streamingWidth = streamingWidth;
-  e.streamsAssembled = assembled;
+  e.streaming = streaming;
   e.reframe();
   switch (kind) {
     case "clip":

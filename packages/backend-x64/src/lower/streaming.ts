@@ -1,36 +1,118 @@
-import type { LayoutNode } from "@stowage/ir";
+import type { Blocks, LayoutNode, Stream } from "@stowage/ir";
+import { STREAMED_RUN_BYTES } from "./cost.js";
 import type { Emitter } from "./emitter.js";
-import { columnsOf } from "./transpose.js";
+import { isRuns } from "./run-tables.js";
+import { columnsOf, fillWholeLines } from "./transpose.js";
+
+const LINE_BYTES = 64;
 
 /**
- * The width of stores past the cache: the greatest of 8, 16 and 32 bytes that divides every run, so that each store
- * is aligned where the first one is. undefined: unpacking, tables, transposes, or runs that are short or odd.
+ * What is stored past the cache: each store of every run, of a width that divides them all (`assembled`: by blocks that
+ * are put together in registers first); tiles of columns; or the lines that lie inside long runs.
  */
-export function streamingWidthOf(e: Emitter, root: LayoutNode): 8 | 16 | 32 | undefined {
-  if (e.direction === "unpack") return undefined;
+export type Streaming =
+  | { readonly what: "runs"; readonly width: 8 | 16 | 32; readonly assembled: boolean }
+  | { readonly what: "columns" }
+  | { readonly what: "long runs" };
+
+export interface StreamingPlan {
+  readonly streaming: Streaming;
+  /** What must divide the target's address. */
+  readonly alignmentBytes: number;
+}
+
+/** How elements are stored past the cache; undefined where nothing is gained by it. */
+export function streamingOf(e: Emitter, elements: Stream): StreamingPlan | undefined {
+  if (streamsColumns(e, elements)) return { streaming: { what: "columns" }, alignmentBytes: LINE_BYTES };
+  const runs = e.direction === "pack" ? packedRuns(e, elements) : unpackedRuns(e, elements);
+  if (runs?.streaming.what === "runs" && runs.streaming.width === 32) return runs;
+  return isMostlyLong(elements) ? { streaming: { what: "long runs" }, alignmentBytes: 1 } : runs;
+}
+
+/** Nothing but columns whose lines are all whole: those of the target begin and end where its cache lines do. */
+function streamsColumns(e: Emitter, node: LayoutNode): boolean {
+  if (node.kind !== "stream") return false;
+  const columns = columnsOf(e, node.child, node.strideBytes);
+  if (columns !== undefined) return fillWholeLines(e, columns);
+  return (e.direction === "pack" || node.strideBytes % LINE_BYTES === 0) && streamsColumns(e, node.child);
+}
+
+/** By the greatest of 8, 16 and 32 bytes that divides every run, so that each store is aligned where the first one is. */
+function packedRuns(e: Emitter, elements: Stream): StreamingPlan | undefined {
   let bits = 32 | Math.min(e.isa.widest, 32);
-  for (const node of nodesOf(root)) {
-    if (node.kind === "blocks") return undefined;
+  for (const node of nodesOf(elements)) {
+    if (node.kind === "blocks" && node.blocklengths !== 1) return undefined;
     if (node.kind === "stream" && columnsOf(e, node.child, node.strideBytes) !== undefined) return undefined;
     if (node.kind !== "dense" || node.lengthBytes === 0) continue;
     bits |= node.lengthBytes % 32;
   }
   const width = bits & -bits;
+  const assembled = fillsStores(elements);
   // By single words they lose unless words are put together first.
-  if (width === 8 && !streamsAssembled(root)) return undefined;
-  return width === 8 || width === 16 || width === 32 ? width : undefined;
+  if (width !== 16 && width !== 32 && (width !== 8 || !assembled)) return undefined;
+  return { streaming: { what: "runs", width, assembled }, alignmentBytes: assembled ? 32 : width };
+}
+
+/** Runs of whole lines of memory; of others the lines at either end are partly somebody else's. */
+function unpackedRuns(e: Emitter, elements: Stream): StreamingPlan | undefined {
+  const width = Math.min(e.isa.widest, 32) as 16 | 32;
+  for (const node of nodesOf(elements)) if (!isOfWholeLines(node)) return undefined;
+  return { streaming: { what: "runs", width, assembled: false }, alignmentBytes: LINE_BYTES };
+}
+
+function isOfWholeLines(node: LayoutNode): boolean {
+  const isWhole = (bytes: number): boolean => bytes % LINE_BYTES === 0;
+  switch (node.kind) {
+    case "dense":
+      return isWhole(node.lengthBytes);
+    case "stream":
+      return isWhole(node.strideBytes);
+    case "blocks":
+      return node.blocklengths === 1 && node.displacementsBytes.every(isWhole);
+    case "sequence":
+      return node.members.every(({ offsetBytes }) => isWhole(offsetBytes));
+  }
 }
 
 /**
  * Whether all streams of short blocks fill whole stores of 32 bytes, so that every store that assembles blocks is
  * aligned where the first one is. The elements' own count does not matter: what follows them is nothing.
  */
-export function streamsAssembled(elements: LayoutNode): boolean {
+function fillsStores(elements: LayoutNode): boolean {
   const nodes = [...nodesOf(elements)];
   const isWhole = (node: LayoutNode): boolean => node.sizeBytes % 32 === 0;
   const leaves = nodes.filter((node) => node.kind === "stream" && node.child.kind === "dense" && node !== elements);
   const others = nodes.filter((node) => node.kind === "sequence" || node.kind === "blocks");
   return others.length === 0 && leaves.every(isWhole);
+}
+
+const LEAST_LONG_SHARE = 0.75;
+
+/** Whether most bytes lie in runs that are long. */
+const isMostlyLong = (elements: LayoutNode): boolean => longBytes(elements) >= LEAST_LONG_SHARE * elements.sizeBytes;
+
+function longBytes(node: LayoutNode): number {
+  switch (node.kind) {
+    case "dense":
+      return node.lengthBytes >= STREAMED_RUN_BYTES ? node.lengthBytes : 0;
+    case "stream":
+      return node.count * longBytes(node.child);
+    case "blocks":
+      return longBytesOfBlocks(node);
+    case "sequence":
+      return node.members.reduce((sum, member) => sum + longBytes(member.node), 0);
+  }
+}
+
+function longBytesOfBlocks(node: Blocks): number {
+  const { child, blocklengths, displacementsBytes } = node;
+  if (!isRuns(node) || blocklengths === 1) return displacementsBytes.length * longBytes(child);
+  let sum = 0;
+  for (const length of blocklengths) {
+    const bytes = length * child.sizeBytes;
+    if (bytes >= STREAMED_RUN_BYTES) sum += bytes;
+  }
+  return sum;
 }
 
 /** Every distinct node from a root down. */

@@ -55,7 +55,15 @@ export function emitTile(e: Emitter, elementBytes: number, { rows, columns }: Ti
   const upper = rows > lane;
   for (let i = 0; i < columns; i++) network.gather(i, columns, rowAt, upper);
   const turned = network.turn(columns);
-  turned.forEach((register, j) => e.emit(upper ? avx.vmovdqu_ymm_store : xmmStore(e), columnAt(j), upper ? ymm(register) : xmm(register)));
+  turned.forEach((register, j) => e.emit(tileStore(e, upper), columnAt(j), upper ? ymm(register) : xmm(register)));
+}
+
+/** Past the cache where columns are: each tile then begins at a multiple of its width. */
+function tileStore(e: Emitter, upper: boolean): Row {
+  const isStreamed = e.streaming?.what === "columns";
+  if (upper) return isStreamed ? avx.vmovntdq_ymm : avx.vmovdqu_ymm_store;
+  if (isStreamed) return hasAvx(e) ? avx.vmovntdq_xmm : sse.movntdq;
+  return xmmStore(e);
 }
 
 const xmmStore = (e: Emitter): Row => (hasAvx(e) ? avx.vmovdqu_xmm_store : sse.movups_store);

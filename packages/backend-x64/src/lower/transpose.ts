@@ -20,6 +20,10 @@ export function columnsOf(e: Emitter, child: LayoutNode, strideBytes: number): C
   return { elementBytes, rows: child.count, rowStrideBytes: child.strideBytes };
 }
 
+/** Whether columns and rows fill whole lines of the target, wherever the first one begins. */
+export const fillWholeLines = (e: Emitter, columns: Columns): boolean =>
+  (e.direction === "pack" ? columnBytesOf(columns) : columns.rowStrideBytes) % LINE_BYTES === 0;
+
 /** Columns, and bytes of a row, that are worth a block. */
 const LEAST_BYTES = LINE_BYTES / 2;
 
@@ -38,10 +42,17 @@ const columnBytesOf = ({ elementBytes, rows }: Columns): number => rows * elemen
 /** Columns that are moved together, the most first. Where rows lie nearer than that, blocks of them would overlap. */
 export function columnsAtOnce(e: Emitter, columns: Columns): readonly number[] {
   const { elementBytes, rowStrideBytes } = columns;
+  if (e.streaming?.what === "columns") return streamedAtOnce(e, columns);
   const collide = e.direction === "pack" && columnBytesOf(columns) % WAY_BYTES === 0;
   const block = collide ? Math.max(WAYS * elementBytes, LINE_BYTES) : BLOCK_BYTES;
   const widths = [...new Set([block, LINE_BYTES, LEAST_BYTES])];
   return widths.filter((bytes) => bytes <= Math.abs(rowStrideBytes)).map((bytes) => bytes / elementBytes);
+}
+
+/** Past the cache no lines of the target collide, and each is to be written whole. */
+function streamedAtOnce(e: Emitter, { elementBytes, rowStrideBytes }: Columns): readonly number[] {
+  const block = e.direction === "pack" ? 2 * BLOCK_BYTES : BLOCK_BYTES;
+  return [block, LINE_BYTES].filter((bytes) => bytes <= Math.abs(rowStrideBytes)).map((bytes) => bytes / elementBytes);
 }
 
 /**

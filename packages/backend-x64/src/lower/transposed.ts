@@ -69,8 +69,9 @@ const rounds =
 
 function emitTiles(e: Emitter, node: Transposed, rows: Stretch, columns: Stretch, { source, target }: Sides): void {
   const { elementBytes, rowStrideBytes, columnStrideBytes } = node;
-  for (let row = rows.at; row < rows.at + rows.group * rows.step; row += rows.step) {
-    for (let column = columns.at; column < columns.at + columns.group * columns.step; column += columns.step) {
+  // A column's lines one after another: each is written whole before another one's.
+  for (let column = columns.at; column < columns.at + columns.group * columns.step; column += columns.step) {
+    for (let row = rows.at; row < rows.at + rows.group * rows.step; row += rows.step) {
       const rowAt = (i: number): BasedMemory => source((row + i) * rowStrideBytes + column * elementBytes);
       const columnAt = (j: number): BasedMemory => target((column + j) * columnStrideBytes + row * elementBytes);
       emitTile(e, elementBytes, { rows: rows.step, columns: columns.step }, rowAt, columnAt);
