@@ -21,7 +21,7 @@ export function compileMoves(moves: readonly Move[], conditions: Conditions, lev
     const found = bySource.get(move.target);
     if (found !== undefined) return found;
     const entry = length;
-    const { code } = programOf(move, level, tuning, { alignment: alignmentFor(move, conditions, tuning) });
+    const { code } = programOf(move, level, tuning, { alignment: alignmentFor(move, conditions, tuning), streamedPartsBytes: machineTuning.streamingBytes });
     pieces.push(code);
     length += Math.ceil(code.length / ENTRY_ALIGNMENT) * ENTRY_ALIGNMENT;
     known.set(move.source, bySource.set(move.target, entry));
@@ -62,7 +62,7 @@ function tuningFor({ threads }: Conditions, tuning: Tuning): Tuning {
 /** What explain() says of moves: who runs them, and each one's machine code. */
 export function explainMoves(moves: readonly Move[], conditions: Conditions, level: FeatureLevel, machineTuning: Tuning): string {
   const tuning = tuningFor(conditions, machineTuning);
-  const options = (move: Move) => ({ listing: true, alignment: alignmentFor(move, conditions, tuning) });
+  const options = (move: Move) => ({ listing: true, alignment: alignmentFor(move, conditions, tuning), streamedPartsBytes: machineTuning.streamingBytes });
   const listings = moves.map((move, i) => `; move ${i}, ${level}\n${listingOf(move, level, tuning, options(move))}`);
   return [`; ${explainThreads(conditions, tuning)}`, ...listings].join("\n\n");
 }

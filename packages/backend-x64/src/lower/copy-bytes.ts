@@ -1,10 +1,10 @@
 import { avx512, general, k, mem, r10, r11, r32d, rax, rcx, zmm, type Label } from "@stowage/asm-x64";
+import { LINE_BYTES } from "./cache.js";
 import { STREAMED_RUN_BYTES } from "./cost.js";
 import { Emitter, type CopyRoutines } from "./emitter.js";
 import { isaOf, type Isa, type Width } from "./isa.js";
 
 const MOVES_PER_ROUND = 4;
-const LINE_BYTES = 64;
 /** Lines of a round of stores past the cache. */
 const LINES_PER_ROUND = 2;
 /** Moves of the longest head, and of the longest tail. */

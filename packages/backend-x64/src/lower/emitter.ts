@@ -81,6 +81,11 @@ export class Emitter {
     this.packed = direction === "pack" ? rsi : rdi;
   }
 
+  /** The side that is written. */
+  get target(): Register {
+    return this.direction === "pack" ? this.packed : this.scattered;
+  }
+
   emit(row: Row, ...operands: Parameters<Assembler["emit"]>[1] & unknown[]): void {
     this.asm.emit(row, operands);
   }

@@ -1,11 +1,8 @@
 import { general } from "@stowage/asm-x64";
 import type { Stream } from "@stowage/ir";
+import { LINE_BYTES, WAY_BYTES, WAYS } from "./cache.js";
 import type { Emitter } from "./emitter.js";
-import { isPrefetched, LINE_BYTES, reachesFar } from "./prefetch.js";
-
-/** A way of a first cache of 64 sets: lines so far apart share a set. */
-const WAY_BYTES = 4096;
-const WAYS = 8;
+import { isPrefetched, reachesFar } from "./prefetch.js";
 
 /** How a loop walks short blocks that lie far apart; measured in docs/x64.md, "Strides". */
 export interface Pace {

@@ -1,10 +1,10 @@
 import { general } from "@stowage/asm-x64";
 import type { Stream } from "@stowage/ir";
+import { LINE_BYTES } from "./cache.js";
 import type { Emitter, Place } from "./emitter.js";
 
 /** Strides from which the processor's own prefetchers lose track of blocks. */
 const LEAST_STRIDE_BYTES = 256;
-export const LINE_BYTES = 64;
 
 /**
  * Of short blocks far apart, those that are some rounds ahead; a prefetch past the end of memory does nothing.

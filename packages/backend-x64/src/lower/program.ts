@@ -5,6 +5,7 @@ import type { FeatureLevel } from "../feature-level.js";
 import type { Tuning } from "../options.js";
 import { emitBlocksRoutine } from "./blocks.js";
 import { emitChunkWalk } from "./bucket-walk.js";
+import { LINE_BYTES } from "./cache.js";
 import { emitClip } from "./clip.js";
 import { emitSharedClip } from "./clip-shared.js";
 import { emitCopyRoutines } from "./copy-bytes.js";
@@ -15,7 +16,7 @@ import { isaOf } from "./isa.js";
 import { emitRunsPart } from "./runs-clip.js";
 import { emitRunsFrom, emitRunsRoutine, groupsOf } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
-import { streamingOf } from "./streaming.js";
+import { streamingPlansOf, type StreamingPlan } from "./streaming.js";
 
 export interface Program {
   /** Code and its tables, entered at byte 0 with (source, target, count, first, length); System V AMD64 ABI. */
@@ -28,6 +29,8 @@ export interface ProgramOptions {
   readonly listing?: boolean;
   /** What divides every address and every length of both sides; 1 where nothing is known. */
   readonly alignment?: number;
+  /** Packed bytes of a whole from which parts of it are unpacked past the cache; the streaming size where nothing is said. */
+  readonly streamedPartsBytes?: number;
 }
 
 /** Machine code for one pack or unpack. */
@@ -35,7 +38,7 @@ export function program(move: Move, level: FeatureLevel, tuning: Tuning, options
   const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
   const e = new Emitter(isaOf(level, options.alignment), tuning, direction, options.listing === true);
   const constants = e.masks ? emitAfterConstants(e) : undefined;
-  emitEntry(e, withEvenBlocks(scatteredLayout(move)));
+  emitEntry(e, withEvenBlocks(scatteredLayout(move)), options.streamedPartsBytes ?? tuning.streamingBytes);
   for (let routine = e.nextRoutine(); routine !== undefined; routine = e.nextRoutine()) emitRoutine(e, routine);
   for (const [kind, label] of e.sharedClips) emitSharedClip(e, kind, label);
   if (e.copyRoutines !== undefined) emitCopyRoutines(e, e.copyRoutines);
@@ -57,14 +60,14 @@ function emitAfterConstants(e: Emitter): () => void {
 }
 
 /** rdx = count, rcx = first, r8 = length. */
-function emitEntry(e: Emitter, layout: Layout): void {
+function emitEntry(e: Emitter, layout: Layout, streamedPartsBytes: number): void {
   const done = e.asm.label();
   if (layout.sizeBytes > 0) {
     e.emit(general.test_rm64_r64, r8, r8);
     e.emit(general.je_rel32, done);
     e.addTo(e.scattered, layout.startBytes);
     if (layout.root.kind === "dense" && layout.extentBytes === layout.sizeBytes) emitDenseEntry(e);
-    else emitElements(e, layout);
+    else emitElements(e, layout, streamedPartsBytes);
     e.isa.leave(e.asm);
   }
   e.asm.bind(done);
@@ -87,7 +90,7 @@ function elementsOf({ root, extentBytes }: Layout): { readonly elements: Stream;
   return { elements: stream(1, extentBytes, root), perElement: 1 };
 }
 
-function emitElements(e: Emitter, layout: Layout): void {
+function emitElements(e: Emitter, layout: Layout, streamedPartsBytes: number): void {
   const { elements, perElement } = elementsOf(layout);
   const [partial, end] = [e.asm.label(), e.asm.label()];
   e.emit(general.mov_rm64_r64, rax, rdx);
@@ -96,39 +99,65 @@ function emitElements(e: Emitter, layout: Layout): void {
   e.emit(general.jne_rel32, partial);
   e.emit(general.mov_rm64_r64, rcx, rdx);
   e.multiply(rcx, perElement);
-  emitStreamingWhole(e, elements, perElement, end);
+  const streamed = { plans: streamingPlansOf(e, elements, perElement), elements, end };
+  for (const plan of streamed.plans) emitStreamed(e, streamed, plan, "loop", e.tuning.streamingBytes);
   e.emit(general.call_rel32, e.routine("loop", elements));
   e.emit(general.jmp_rel32, end);
   e.asm.bind(partial);
-  e.emit(general.add_rm64_r64, e.packed, rcx);
-  e.emit(general.lea, r9, mem(rcx, 0, r8));
-  e.emit(general.mov_rm64_r64, r8, rcx);
+  if (e.direction === "unpack" && streamedPartsBytes <= MOST_IMMEDIATE) emitStreamedParts(e, streamed, streamedPartsBytes);
+  emitPart(e);
   e.emit(general.call_rel32, e.routine("clip", elements));
   e.asm.bind(end);
 }
 
-/** Elements so small that this many stay below the streaming size are not worth a second copy of their code. */
-const MOST_STREAMED_ELEMENTS = 4096;
+const MOST_IMMEDIATE = 0x7fffffff;
 
-/** From a measured size on, where the target is aligned: the same elements, stored past the cache. */
-function emitStreamingWhole(e: Emitter, elements: Stream, perElement: number, end: Label): void {
-  const least = e.tuning.streamingBytes;
-  if (!(least <= 0x7fffffff) || elements.child.sizeBytes * perElement < least / MOST_STREAMED_ELEMENTS) return;
-  const plan = streamingOf(e, elements);
-  if (plan === undefined) return;
+/** Elements that may be stored past the cache, and where the program goes on once they are. */
+interface StreamedElements {
+  readonly plans: readonly StreamingPlan[];
+  readonly elements: Stream;
+  readonly end: Label;
+}
+
+/** From `least` packed bytes on, of the rax that there are, where the target is aligned: the same elements, stored past the cache. */
+function emitStreamed(e: Emitter, { elements, end }: StreamedElements, plan: StreamingPlan, kind: "loop" | "clip", least: number): void {
   const cached = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, r8, least);
+  e.emit(general.cmp_rm64_imm32, rax, least);
   e.emit(general.jb_rel32, cached);
   if (plan.alignmentBytes > 1) {
-    e.emit(general.test_rm64_imm32, e.direction === "pack" ? e.packed : e.scattered, plan.alignmentBytes - 1);
+    e.emit(general.test_rm64_imm32, e.target, plan.alignmentBytes - 1);
     e.emit(general.jne_rel32, cached);
   }
+  if (kind === "clip") emitPart(e);
   e.streaming = plan.streaming;
-  e.emit(general.call_rel32, e.routine("loop", elements));
+  e.emit(general.call_rel32, e.routine(kind, elements));
   e.streaming = undefined;
   e.emit(general.sfence);
   e.emit(general.jmp_rel32, end);
   e.asm.bind(cached);
+}
+
+/** Shorter parts are over before what they bring into the cache is in the way. */
+const LEAST_STREAMED_PART_BYTES = 16 * 1024;
+
+/**
+ * Of a whole that is unpacked past the cache, so are its parts: they go where the whole would. Packed parts are not:
+ * who packs by parts may well send each from one place, which is best left in the cache.
+ */
+function emitStreamedParts(e: Emitter, streamed: StreamedElements, least: number): void {
+  if (streamed.plans.length === 0) return;
+  const short = e.asm.label();
+  e.emit(general.cmp_rm64_imm32, r8, Math.min(LEAST_STREAMED_PART_BYTES, least));
+  e.emit(general.jb_rel32, short);
+  for (const plan of streamed.plans) emitStreamed(e, streamed, plan, "clip", least);
+  e.asm.bind(short);
+}
+
+/** From first and length to what the clip routines take: r8 = where the part begins, r9 = where it ends. */
+function emitPart(e: Emitter): void {
+  e.emit(general.add_rm64_r64, e.packed, rcx);
+  e.emit(general.lea, r9, mem(rcx, 0, r8));
+  e.emit(general.mov_rm64_r64, r8, rcx);
 }
 
 function emitRoutine(e: Emitter, { kind, node, label, streaming }: Routine): void {
@@ -158,9 +187,19 @@ function emitPartOfRuns(e: Emitter, kind: "part" | "runs" | "chunks", node: Layo
 }
 
 function emitLoop(e: Emitter, node: LayoutNode): void {
+  if (e.streaming?.what === "columns") emitUnlessAligned(e, node);
   if (node.kind === "stream") return emitStreamRoutine(e, node);
   if (node.kind === "blocks") return emitBlocksRoutine(e, node);
   throw new TypeError(`loop of a node: expected a stream or blocks, got ${node.kind}`);
+}
+
+/** Parts may begin at any column; tiles past the cache only where the target's line does. */
+function emitUnlessAligned(e: Emitter, node: LayoutNode): void {
+  const { streaming } = e;
+  e.emit(general.test_rm64_imm32, e.target, LINE_BYTES - 1);
+  e.streaming = undefined;
+  e.emit(general.jne_rel32, e.routine("loop", node));
+  e.streaming = streaming;
 }
 
 /** The routine of a whole node: keeps the scattered register, moves the packed one past the node. */

@@ -1,19 +1,21 @@
 import type { Blocks, LayoutNode, Stream } from "@stowage/ir";
+import { LINE_BYTES } from "./cache.js";
 import { STREAMED_RUN_BYTES } from "./cost.js";
 import type { Emitter } from "./emitter.js";
 import { isRuns } from "./run-tables.js";
 import { columnsOf, fillWholeLines } from "./transpose.js";
 
-const LINE_BYTES = 64;
-
 /**
  * What is stored past the cache: each store of every run, of a width that divides them all (`assembled`: by blocks that
  * are put together in registers first); tiles of columns; or the lines that lie inside long runs.
  */
-export type Streaming =
-  | { readonly what: "runs"; readonly width: 8 | 16 | 32; readonly assembled: boolean }
-  | { readonly what: "columns" }
-  | { readonly what: "long runs" };
+export type Streaming = StreamedRuns | { readonly what: "columns" } | { readonly what: "long runs" };
+
+interface StreamedRuns {
+  readonly what: "runs";
+  readonly width: 8 | 16 | 32;
+  readonly assembled: boolean;
+}
 
 export interface StreamingPlan {
   readonly streaming: Streaming;
@@ -21,12 +23,29 @@ export interface StreamingPlan {
   readonly alignmentBytes: number;
 }
 
-/** How elements are stored past the cache; undefined where nothing is gained by it. */
-export function streamingOf(e: Emitter, elements: Stream): StreamingPlan | undefined {
-  if (streamsColumns(e, elements)) return { streaming: { what: "columns" }, alignmentBytes: LINE_BYTES };
+interface RunsPlan extends StreamingPlan {
+  readonly streaming: StreamedRuns;
+}
+
+const NONE: readonly StreamingPlan[] = [];
+const COLUMNS: readonly StreamingPlan[] = [{ streaming: { what: "columns" }, alignmentBytes: LINE_BYTES }];
+const LONG_RUNS: StreamingPlan = { streaming: { what: "long runs" }, alignmentBytes: 1 };
+
+/** Elements so small that this many stay below the streaming size are not worth a second copy of their code. */
+const MOST_STREAMED_ELEMENTS = 256;
+/** The same of columns, which gain most. */
+const MOST_STREAMED_COLUMNS = 4096;
+
+/** How elements may be stored past the cache, the best first; none where nothing is gained by it. */
+export function streamingPlansOf(e: Emitter, elements: Stream, perElement: number): readonly StreamingPlan[] {
+  const least = e.tuning.streamingBytes;
+  const size = elements.child.sizeBytes * perElement;
+  if (!(least <= 0x7fffffff) || size < least / MOST_STREAMED_COLUMNS) return NONE;
+  if (streamsColumns(e, elements)) return COLUMNS;
+  if (size < least / MOST_STREAMED_ELEMENTS) return NONE;
   const runs = e.direction === "pack" ? packedRuns(e, elements) : unpackedRuns(e, elements);
-  if (runs?.streaming.what === "runs" && runs.streaming.width === 32) return runs;
-  return isMostlyLong(elements) ? { streaming: { what: "long runs" }, alignmentBytes: 1 } : runs;
+  if (!isMostlyLong(elements)) return runs === undefined ? NONE : [runs];
+  return runs?.streaming.width === 32 ? [runs, LONG_RUNS] : [LONG_RUNS];
 }
 
 /** Nothing but columns whose lines are all whole: those of the target begin and end where its cache lines do. */
@@ -38,7 +57,7 @@ function streamsColumns(e: Emitter, node: LayoutNode): boolean {
 }
 
 /** By the greatest of 8, 16 and 32 bytes that divides every run, so that each store is aligned where the first one is. */
-function packedRuns(e: Emitter, elements: Stream): StreamingPlan | undefined {
+function packedRuns(e: Emitter, elements: Stream): RunsPlan | undefined {
   let bits = 32 | Math.min(e.isa.widest, 32);
   for (const node of nodesOf(elements)) {
     if (node.kind === "blocks" && node.blocklengths !== 1) return undefined;
@@ -54,7 +73,7 @@ function packedRuns(e: Emitter, elements: Stream): StreamingPlan | undefined {
 }
 
 /** Runs of whole lines of memory; of others the lines at either end are partly somebody else's. */
-function unpackedRuns(e: Emitter, elements: Stream): StreamingPlan | undefined {
+function unpackedRuns(e: Emitter, elements: Stream): RunsPlan | undefined {
   const width = Math.min(e.isa.widest, 32) as 16 | 32;
   for (const node of nodesOf(elements)) if (!isOfWholeLines(node)) return undefined;
   return { streaming: { what: "runs", width, assembled: false }, alignmentBytes: LINE_BYTES };

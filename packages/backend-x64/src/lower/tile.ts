@@ -92,6 +92,8 @@ function storePieces(e: Emitter, register: number, pieces: number, to: (piece: n
   e.emit(hasAvx(e) ? avx.vmovhps_store : sse.movhps_store, to(1), xmm(register));
 }
 
+const ONE = [0];
+
 /** Vector registers 0 to 15 while a tile is turned. */
 class Network {
   readonly #e: Emitter;
@@ -135,6 +137,7 @@ class Network {
 
   /** Registers 0 to n - 1 turned; says where each result lies. */
   turn(n: number): readonly number[] {
+    if (n === 1) return ONE;
     let places: readonly number[] = Array.from({ length: n }, (_, i) => i);
     for (let step = 1; step < n; step *= 2) places = hasAvx(this.#e) ? this.#turnedOnce(places) : this.#turnedInPlace(places);
     return places;

@@ -1,6 +1,7 @@
 import type { LayoutNode } from "@stowage/ir";
+import { LINE_BYTES, WAY_BYTES, WAYS } from "./cache.js";
 import type { Emitter, Place } from "./emitter.js";
-import { emitTransposed, LINE_BYTES } from "./transposed.js";
+import { emitTransposed } from "./transposed.js";
 
 /** Neighbouring columns of single elements: the packed stream has them one after another, memory side by side. */
 export interface Columns {
@@ -33,13 +34,12 @@ const BLOCK_BYTES = 4 * LINE_BYTES;
 /** Lines of a column that packing writes before it goes on to the next columns. */
 const LINES_OF_COLUMN = 2;
 
-/** Columns that begin in one set of the first cache: no more of them at once than the set has ways. */
-const WAY_BYTES = 4096;
-const WAYS = 8;
-
 const columnBytesOf = ({ elementBytes, rows }: Columns): number => rows * elementBytes;
 
-/** Columns that are moved together, the most first. Where rows lie nearer than that, blocks of them would overlap. */
+/**
+ * Columns that are moved together, the most first: no more than a set of the first cache has ways, where all of them begin
+ * in one. Where rows lie nearer than a block is wide, blocks would overlap.
+ */
 export function columnsAtOnce(e: Emitter, columns: Columns): readonly number[] {
   const { elementBytes, rowStrideBytes } = columns;
   if (e.streaming?.what === "columns") return streamedAtOnce(e, columns);

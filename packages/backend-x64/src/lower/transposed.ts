@@ -1,10 +1,10 @@
 import type { BasedMemory } from "@stowage/asm-x64";
+import { LINE_BYTES } from "./cache.js";
 import { at, type Emitter, type Place } from "./emitter.js";
 import type { Width } from "./isa.js";
 import { stretchesOf, type Stretch } from "./steps.js";
 import { columnStepsOf, emitTile, rowStepsOf } from "./tile.js";
 
-export const LINE_BYTES = 64;
 /** Tiles that are written out in one round. */
 const MOST_TILES = 8;
 

@@ -1,4 +1,5 @@
 import { general, type BasedMemory, type Register } from "@stowage/asm-x64";
+import { LINE_BYTES } from "../lower/cache.js";
 import { at, type Emitter } from "../lower/emitter.js";
 import { emitPair, isPlainPair } from "./emit-pair.js";
 import { ordered } from "./nest.js";
@@ -11,7 +12,6 @@ export interface Counted {
   readonly targetBytes: number;
 }
 
-const LINE_BYTES = 64;
 /** Children that are moved as one nest, and the bytes that such a nest has at most unless a line needs more of them. */
 const MOST_TOGETHER = 64;
 const TOGETHER_BYTES = 4096;

@@ -1,7 +1,8 @@
+import { LINE_BYTES } from "../lower/cache.js";
 import { MOST_MOVES_OF_RUN, LONG_RUN_BYTES } from "../lower/cost.js";
 import { emitDense } from "../lower/dense.js";
 import { at, type Emitter, type Place } from "../lower/emitter.js";
-import { emitTransposed, LINE_BYTES } from "../lower/transposed.js";
+import { emitTransposed } from "../lower/transposed.js";
 import { emitOverlaps, emitWalk } from "./emit-walk.js";
 import type { Loop, Pair } from "./pair.js";
 

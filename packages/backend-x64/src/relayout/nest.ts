@@ -1,9 +1,9 @@
+import { LINE_BYTES } from "../lower/cache.js";
 import { loop, membersOf, run, type Loop, type Pair, type TransposedPair } from "./pair.js";
 
 /** One dimension of a nest: its children and their strides. */
 type Dimension = Pick<Loop, "count" | "sourceBytes" | "targetBytes">;
 
-const LINE_BYTES = 64;
 /** Longest element that is turned in registers. */
 const MOST_ELEMENT_BYTES = 16;
 /** Shortest piece of a column that one store takes. */
