@@ -36,15 +36,21 @@ const LINES_OF_COLUMN = 2;
 
 const columnBytesOf = ({ elementBytes, rows }: Columns): number => rows * elementBytes;
 
+/** Lines so far apart that the first cache holds: those whose distances share a power of two share few of its sets. */
+function linesThatFit(strideBytes: number): number {
+  const sets = WAY_BYTES / Math.min(WAY_BYTES, strideBytes & -strideBytes);
+  return WAYS * sets;
+}
+
 /**
- * Columns that are moved together, the most first: no more than a set of the first cache has ways, where all of them begin
- * in one. Where rows lie nearer than a block is wide, blocks would overlap.
+ * Columns that are moved together, the most first: no more than packed columns' lines fit into the first cache. Where
+ * rows lie nearer than a block is wide, blocks would overlap.
  */
 export function columnsAtOnce(e: Emitter, columns: Columns): readonly number[] {
   const { elementBytes, rowStrideBytes } = columns;
   if (e.streaming?.what === "columns") return streamedAtOnce(e, columns);
-  const collide = e.direction === "pack" && columnBytesOf(columns) % WAY_BYTES === 0;
-  const block = collide ? Math.max(WAYS * elementBytes, LINE_BYTES) : BLOCK_BYTES;
+  const most = e.direction === "pack" ? linesThatFit(columnBytesOf(columns)) : Infinity;
+  const block = Math.max(LINE_BYTES, Math.min(BLOCK_BYTES, most * elementBytes));
   const widths = [...new Set([block, LINE_BYTES, LEAST_BYTES])];
   return widths.filter((bytes) => bytes <= Math.abs(rowStrideBytes)).map((bytes) => bytes / elementBytes);
 }
@@ -64,10 +70,11 @@ export function emitColumns(e: Emitter, columns: Columns, count: number, place: 
   const columnBytes = columnBytesOf(columns);
   const line = LINE_BYTES / elementBytes;
   const isNarrow = count <= line;
+  const most = isNarrow ? 1 : linesThatFit(rowStrideBytes);
   if (e.direction === "pack") {
     const inMemory = { elementBytes, rows, rowStrideBytes, columns: count, columnStrideBytes: columnBytes };
-    return emitTransposed(e, inMemory, place, { rowsAtOnce: isNarrow ? 1 : LINES_OF_COLUMN * line });
+    return emitTransposed(e, inMemory, place, { rowsAtOnce: Math.min(LINES_OF_COLUMN * line, most) });
   }
   const packed = { elementBytes, rows: count, rowStrideBytes: columnBytes, columns: rows, columnStrideBytes: rowStrideBytes };
-  emitTransposed(e, packed, place, { columnsAtOnce: isNarrow ? 1 : line });
+  emitTransposed(e, packed, place, { columnsAtOnce: Math.min(line, most) });
 }
