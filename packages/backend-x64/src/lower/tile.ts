@@ -2,6 +2,9 @@ import { avx, sse, xmm, ymm, type BasedMemory, type Row } from "@stowage/asm-x64
 import type { Emitter } from "./emitter.js";
 
 const LANE_BYTES = 16;
+const DOUBLE_BYTES = 8;
+/** vperm2i128: the lower lanes of both operands, or the upper ones. */
+const [LOWER_LANES, UPPER_LANES] = [0x20, 0x31];
 /** Columns of one tile at most: twice as many registers are then enough for every step. */
 const MOST_COLUMNS = 8;
 
@@ -36,7 +39,7 @@ export function rowStepsOf(e: Emitter, elementBytes: number): readonly number[] 
 export function columnStepsOf(e: Emitter, elementBytes: number, rows: number): readonly number[] {
   const lane = LANE_BYTES / elementBytes;
   if (rows < lane) return hasAvx(e) ? [2 * lane, lane] : [lane];
-  const steps = rows === lane && hasAvx(e) && lane <= MOST_COLUMNS ? [2 * lane] : [];
+  const steps = hasAvx(e) && (rows === lane ? lane <= MOST_COLUMNS : elementBytes === DOUBLE_BYTES) ? [2 * lane] : [];
   for (let columns = Math.min(lane, MOST_COLUMNS); columns * elementBytes >= 4; columns /= 2) steps.push(columns);
   return steps;
 }
@@ -50,12 +53,27 @@ export function columnStepsOf(e: Emitter, elementBytes: number, rows: number): r
 export function emitTile(e: Emitter, elementBytes: number, { rows, columns }: Tile, rowAt: AddressOf, columnAt: AddressOf): void {
   const element = elementBytes as ElementBytes;
   const lane = LANE_BYTES / element;
+  if (rows > lane && columns > lane) return emitSquare(e, rowAt, columnAt);
   if (rows < lane || columns > lane) return emitWide(e, element, { rows, columns }, rowAt, columnAt);
   const network = new Network(e, element);
   const upper = rows > lane;
   for (let i = 0; i < columns; i++) network.gather(i, columns, rowAt, upper);
   const turned = network.turn(columns);
   turned.forEach((register, j) => e.emit(tileStore(e, upper), columnAt(j), upper ? ymm(register) : xmm(register)));
+}
+
+/** 4 x 4 doubles by whole vectors of both sides: pairs within each lane, then the lanes. */
+function emitSquare(e: Emitter, rowAt: AddressOf, columnAt: AddressOf): void {
+  for (let i = 0; i < 4; i++) e.emit(avx.vmovdqu_ymm_load, ymm(i), rowAt(i));
+  for (const i of [0, 2]) {
+    e.emit(avx.vpunpcklqdq, ymm(4 + i), ymm(i), ymm(i + 1));
+    e.emit(avx.vpunpckhqdq, ymm(5 + i), ymm(i), ymm(i + 1));
+  }
+  for (const i of [0, 1]) {
+    e.emit(avx.vperm2i128, ymm(i), ymm(4 + i), ymm(6 + i), LOWER_LANES);
+    e.emit(avx.vperm2i128, ymm(2 + i), ymm(4 + i), ymm(6 + i), UPPER_LANES);
+  }
+  for (let j = 0; j < 4; j++) e.emit(tileStore(e, true), columnAt(j), ymm(j));
 }
 
 /** Past the cache where columns are: each tile then begins at a multiple of its width. */
