@@ -6,7 +6,7 @@ export interface X64Options {
   readonly level?: FeatureLevel;
   /** Most block moves that are written out one by one instead of in a loop. */
   readonly unrollMoves?: number;
-  /** Packed bytes from which packing regular layouts stores past the cache. Infinity: never. */
+  /** Packed bytes of a whole from which columns, long runs and runs that keep stores aligned go past the cache. Infinity: never. */
   readonly streamingBytes?: number;
   /** Bytes from which one run is copied by rep movsb. Infinity: never. */
   readonly repMovsBytes?: number;
@@ -21,6 +21,11 @@ export interface X64Options {
    * processors, where it makes them up to twice as fast; on Intel's it makes them up to five times as slow.
    */
   readonly fencedColumns?: boolean;
+  /**
+   * Whether wholes of `streamingBytes` and more have instructions that do nothing between their short blocks, so that no more
+   * lines are under way than the processor fetches at once. Default: on AMD's processors; Intel's lose by it.
+   */
+  readonly spacedBlocks?: boolean;
   /** Bytes of reach from which loops prefetch. */
   readonly prefetchReachBytes?: number;
   /** Blocks from which unpacking a table of equal blocks writes in the order of addresses. Infinity: never. */
@@ -47,6 +52,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   prefetchEntries: 16,
   pacedStrides: true,
   fencedColumns: false,
+  spacedBlocks: false,
   prefetchReachBytes: 512 * 1024,
   sortBlocks: Infinity,
   alignedMoves: false,
@@ -57,5 +63,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
 });
 
 /** The options, and where they are silent what suits processors of this vendor, by the name that cpuid gives. */
-export const tuningOf = ({ level: _, ...options }: X64Options, vendor: string | undefined): Tuning =>
-  Object.freeze({ ...DEFAULT_TUNING, fencedColumns: vendor === "AuthenticAMD", ...options });
+export function tuningOf({ level: _, ...options }: X64Options, vendor: string | undefined): Tuning {
+  const isAmd = vendor === "AuthenticAMD";
+  return Object.freeze({ ...DEFAULT_TUNING, fencedColumns: isAmd, spacedBlocks: isAmd, ...options });
+}

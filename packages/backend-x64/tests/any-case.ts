@@ -26,6 +26,7 @@ const tunings = fc.record({
   maskedTails: fc.boolean(),
   maskedRuns: fc.boolean(),
   permutedBlocks: fc.boolean(),
+  spacedBlocks: fc.boolean(),
 });
 
 /** A layout, a range of some of its elements, thresholds, and the end of the buffers that touches a guard page. */

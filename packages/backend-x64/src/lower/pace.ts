@@ -1,5 +1,5 @@
-import { general } from "@stowage/asm-x64";
-import type { Stream } from "@stowage/ir";
+import { general, rax } from "@stowage/asm-x64";
+import type { LayoutNode, Stream } from "@stowage/ir";
 import { LINE_BYTES, WAY_BYTES, WAYS } from "./cache.js";
 import type { Emitter } from "./emitter.js";
 import { isPrefetched, reachesFar } from "./prefetch.js";
@@ -52,6 +52,28 @@ const MOST_CACHED = 8192;
 
 /** Elements of a run-time count are a stream of 1 here. */
 const isCached = (count: number): boolean => count > 1 && count <= MOST_CACHED;
+
+/** A processor's window of instructions by the lines that it fetches at once: as many instructions should each line have. */
+const INSTRUCTIONS_A_LINE = 10;
+/** Those that move a short block. */
+const INSTRUCTIONS_A_BLOCK = 3;
+/** Longest block that is followed by space. */
+const SPACED_BYTES = 2 * LINE_BYTES;
+
+/** Whether something stands between short blocks of such a stream, where they lie beyond the caches. */
+export const isSpaced = ({ child, strideBytes }: Stream): boolean => idleInstructions(child, strideBytes) > 0;
+
+function idleInstructions(child: LayoutNode, strideBytes: number): number {
+  if (child.kind !== "dense" || child.lengthBytes === 0 || child.lengthBytes > SPACED_BYTES) return 0;
+  const lines = Math.min((child.lengthBytes - 1) / LINE_BYTES + 1, Math.abs(strideBytes) / LINE_BYTES);
+  return Math.max(0, Math.round(INSTRUCTIONS_A_LINE * lines) - INSTRUCTIONS_A_BLOCK);
+}
+
+/** What stands behind a block of such a stream: instructions that do nothing, and keep those of later blocks waiting. */
+export function emitSpace(e: Emitter, { child, strideBytes }: Stream): void {
+  if (e.streaming?.what !== "spaced") return;
+  for (let i = idleInstructions(child, strideBytes); i > 0; i--) e.emit(general.test_rm64_r64, rax, rax);
+}
 
 /** Strides at which each block has a line of its own, and leaves one out. */
 const SPARSE_STRIDE_BYTES = 2 * LINE_BYTES;

@@ -5,7 +5,7 @@ import { isPlain, unrolledMoves } from "./cost.js";
 import { emitNode } from "./emit-node.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
 import { emitNearConstants, emitNearRound, nearRoundOf } from "./near-rounds.js";
-import { collidingPace, roundsAtOnce, type Pace } from "./pace.js";
+import { collidingPace, emitSpace, roundsAtOnce, type Pace } from "./pace.js";
 import { emitPrefetches } from "./prefetch.js";
 import { peeledRounds, wantedBy } from "./slack.js";
 import { columnsAtOnce, columnsOf, emitColumns } from "./transpose.js";
@@ -126,8 +126,12 @@ function emitRest(e: Emitter, node: Stream, place: Place, limits: Limits, from: 
   emitChildren(e, node, place, limits, looped > 1 ? from + looped : from, to);
 }
 
-function emitChildren(e: Emitter, { child, strideBytes }: Stream, place: Place, limits: Limits, from: number, to: number): void {
-  for (let i = from; i < to; i++) emitNode(e, child, at(place.s + i * strideBytes, place.p + i * child.sizeBytes), limits);
+function emitChildren(e: Emitter, node: Stream, place: Place, limits: Limits, from: number, to: number): void {
+  const { child, strideBytes } = node;
+  for (let i = from; i < to; i++) {
+    emitNode(e, child, at(place.s + i * strideBytes, place.p + i * child.sizeBytes), limits);
+    emitSpace(e, node);
+  }
 }
 
 /** Bytes that a round would over-copy: none where it puts its blocks together in registers. */

@@ -2,14 +2,16 @@ import type { Blocks, LayoutNode, Stream } from "@stowage/ir";
 import { LINE_BYTES } from "./cache.js";
 import { STREAMED_RUN_BYTES } from "./cost.js";
 import type { Emitter } from "./emitter.js";
+import { isSpaced } from "./pace.js";
 import { isRuns } from "./run-tables.js";
 import { columnsOf, fillWholeLines } from "./transpose.js";
 
 /**
- * What is stored past the cache: each store of every run, of a width that divides them all (`assembled`: by blocks that
- * are put together in registers first); tiles of columns; or the lines that lie inside long runs.
+ * What is done for wholes beyond the caches. Stored past the cache: each store of every run, of a width that divides
+ * them all (`assembled`: by blocks that are put together in registers first); tiles of columns; or the lines that lie
+ * inside long runs. "spaced": short blocks are kept apart (pace.ts).
  */
-export type Streaming = StreamedRuns | { readonly what: "columns" } | { readonly what: "long runs" };
+export type Streaming = StreamedRuns | { readonly what: "columns" } | { readonly what: "long runs" } | { readonly what: "spaced" };
 
 interface StreamedRuns {
   readonly what: "runs";
@@ -29,6 +31,7 @@ interface RunsPlan extends StreamingPlan {
 
 const NONE: readonly StreamingPlan[] = [];
 const COLUMNS: readonly StreamingPlan[] = [{ streaming: { what: "columns" }, alignmentBytes: LINE_BYTES }];
+const SPACED: readonly StreamingPlan[] = [{ streaming: { what: "spaced" }, alignmentBytes: 1 }];
 const LONG_RUNS: StreamingPlan = { streaming: { what: "long runs" }, alignmentBytes: 1 };
 
 /** Elements so small that this many stay below the streaming size are not worth a second copy of their code. */
@@ -44,9 +47,12 @@ export function streamingPlansOf(e: Emitter, elements: Stream, perElement: numbe
   if (streamsColumns(e, elements)) return COLUMNS;
   if (size < least / MOST_STREAMED_ELEMENTS) return NONE;
   const runs = e.direction === "pack" ? packedRuns(e, elements) : unpackedRuns(e, elements);
-  if (!isMostlyLong(elements)) return runs === undefined ? NONE : [runs];
+  if (!isMostlyLong(elements)) return runs === undefined ? spaced(e, elements) : [runs];
   return runs?.streaming.width === 32 ? [runs, LONG_RUNS] : [LONG_RUNS];
 }
+
+const spaced = (e: Emitter, elements: Stream): readonly StreamingPlan[] =>
+  e.tuning.spacedBlocks && [...nodesOf(elements)].some((node) => node.kind === "stream" && isSpaced(node)) ? SPACED : NONE;
 
 /** Nothing but columns whose lines are all whole: those of the target begin and end where its cache lines do. */
 function streamsColumns(e: Emitter, node: LayoutNode): boolean {

@@ -2,6 +2,7 @@ import type { LayoutNode } from "@stowage/ir";
 import { assembledBlocks, emitAssembled } from "./assemble.js";
 import { emitDense } from "./dense.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
+import { emitSpace } from "./pace.js";
 
 /** A node of few blocks, written out block by block. Returns the packed offset after it. */
 export function emitUnrolled(e: Emitter, node: LayoutNode, place: Place, limits: Limits): void {
@@ -19,6 +20,7 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, place: Place, limits:
       }
       for (let i = first; i < node.count; i++) {
         emitUnrolled(e, node.child, at(place.s + i * node.strideBytes, place.p + i * node.child.sizeBytes), limits);
+        emitSpace(e, node);
       }
       return;
     }
