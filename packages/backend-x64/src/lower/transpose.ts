@@ -1,5 +1,5 @@
 import type { LayoutNode } from "@stowage/ir";
-import { LINE_BYTES, WAY_BYTES, WAYS } from "./cache.js";
+import { LINE_BYTES, linesThatFit } from "./cache.js";
 import type { Emitter, Place } from "./emitter.js";
 import { emitTransposed } from "./transposed.js";
 
@@ -35,12 +35,6 @@ const BLOCK_BYTES = 4 * LINE_BYTES;
 const LINES_OF_COLUMN = 2;
 
 const columnBytesOf = ({ elementBytes, rows }: Columns): number => rows * elementBytes;
-
-/** Lines so far apart that the first cache holds: those whose distances share a power of two share few of its sets. */
-function linesThatFit(strideBytes: number): number {
-  const sets = WAY_BYTES / Math.min(WAY_BYTES, strideBytes & -strideBytes);
-  return WAYS * sets;
-}
 
 /**
  * Columns that are moved together, the most first: no more than packed columns' lines fit into the first cache. Where

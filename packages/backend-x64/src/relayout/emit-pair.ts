@@ -1,4 +1,4 @@
-import { LINE_BYTES } from "../lower/cache.js";
+import { LINE_BYTES, linesThatFit } from "../lower/cache.js";
 import { MOST_MOVES_OF_RUN, LONG_RUN_BYTES } from "../lower/cost.js";
 import { emitDense } from "../lower/dense.js";
 import { at, type Emitter, type Place } from "../lower/emitter.js";
@@ -24,7 +24,7 @@ export function emitPair(e: Emitter, pair: Pair, place: Place): void {
       for (const { sourceBytes, targetBytes, pair: member } of pair.members) emitPair(e, member, at(place.s + sourceBytes, place.p + targetBytes));
       return;
     case "transposed":
-      return emitTransposed(e, pair, place, { rowsAtOnce: LINE_BYTES / pair.elementBytes });
+      return emitTransposed(e, pair, place, { rowsAtOnce: Math.min(LINE_BYTES / pair.elementBytes, linesThatFit(pair.rowStrideBytes)) });
   }
 }
 

@@ -1,4 +1,4 @@
-import { LINE_BYTES } from "../lower/cache.js";
+import { LINE_BYTES, linesThatFit } from "../lower/cache.js";
 import { loop, membersOf, run, type Loop, type Pair, type TransposedPair } from "./pair.js";
 
 /** One dimension of a nest: its children and their strides. */
@@ -86,9 +86,10 @@ function isTurned(rows: Dimension, columns: Dimension | undefined, elementBytes:
 
 const ONE: Dimension = { count: 1, sourceBytes: 0, targetBytes: 0 };
 
-/** All rows of a few lines of columns, so that each line of theirs is still there when its next bytes are due. */
+/** All rows of a few lines of columns, no more than the cache holds: each is still there when its next bytes are due. */
 function turned(rows: Dimension, columns: Dimension = ONE, elementBytes: number): Pair {
-  return inBlocks(columns, TURNED_BYTES / elementBytes, (columnCount): TransposedPair => ({
+  const block = Math.min(TURNED_BYTES / elementBytes, linesThatFit(columns.targetBytes));
+  return inBlocks(columns, block, (columnCount): TransposedPair => ({
     kind: "transposed",
     elementBytes,
     rows: rows.count,
