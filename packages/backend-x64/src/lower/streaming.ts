@@ -47,7 +47,7 @@ export function streamingPlansOf(e: Emitter, elements: Stream, perElement: numbe
   if (streamsColumns(e, elements)) return COLUMNS;
   if (size < least / MOST_STREAMED_ELEMENTS) return NONE;
   const runs = e.direction === "pack" ? packedRuns(e, elements) : unpackedRuns(e, elements);
-  if (!isMostlyLong(elements)) return runs === undefined ? spaced(e, elements) : [runs];
+  if (!isMostlyLong(elements)) return runs === undefined ? spaced(e, elements) : [runs, ...spaced(e, elements)];
   return runs?.streaming.width === 32 ? [runs, LONG_RUNS] : [LONG_RUNS];
 }
 
