@@ -56,6 +56,8 @@ export const ranges = (total: number, size: number): readonly (readonly [number,
   [0, total],
   [1, total - 1],
   [0, total - 1],
+  // Whole lines from an aligned target, wherever the next child begins.
+  [64, total - 64],
   [Math.floor(total / 3), Math.floor(total / 3)],
   [size - 1, 2],
   [Math.floor(size / 2), size],

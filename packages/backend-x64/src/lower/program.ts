@@ -5,7 +5,6 @@ import type { FeatureLevel } from "../feature-level.js";
 import type { Tuning } from "../options.js";
 import { emitBlocksRoutine } from "./blocks.js";
 import { emitChunkWalk } from "./bucket-walk.js";
-import { LINE_BYTES } from "./cache.js";
 import { emitClip } from "./clip.js";
 import { emitSharedClip } from "./clip-shared.js";
 import { emitCopyRoutines } from "./copy-bytes.js";
@@ -16,7 +15,7 @@ import { isaOf } from "./isa.js";
 import { emitRunsPart } from "./runs-clip.js";
 import { emitRunsFrom, emitRunsRoutine, groupsOf } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
-import { streamingPlansOf, type StreamingPlan } from "./streaming.js";
+import { alignmentOfChildren, streamingPlansOf, type Streaming, type StreamingPlan } from "./streaming.js";
 
 export interface Program {
   /** Code and its tables, entered at byte 0 with (source, target, count, first, length); System V AMD64 ABI. */
@@ -104,7 +103,7 @@ function emitElements(e: Emitter, layout: Layout, streamedPartsBytes: number): v
   e.emit(general.call_rel32, e.routine("loop", elements));
   e.emit(general.jmp_rel32, end);
   e.asm.bind(partial);
-  if (e.direction === "unpack" && streamedPartsBytes <= MOST_IMMEDIATE) emitStreamedParts(e, streamed, streamedPartsBytes);
+  if (streamed.plans.length > 0) emitStreamedParts(e, streamed, streamedPartsBytes);
   emitPart(e);
   e.emit(general.call_rel32, e.routine("clip", elements));
   e.asm.bind(end);
@@ -141,15 +140,16 @@ function emitStreamed(e: Emitter, { elements, end }: StreamedElements, plan: Str
 const LEAST_STREAMED_PART_BYTES = 16 * 1024;
 
 /**
- * Of a whole that is unpacked past the cache, so are its parts: they go where the whole would. Packed parts are not:
- * who packs by parts may well send each from one place, which is best left in the cache.
+ * Parts as long as a streamed whole, which slices for threads are, and whatever is unpacked of a whole that would be:
+ * it goes to the same places. Shorter packed parts are left in the cache: who packs by parts may send each from one place.
  */
-function emitStreamedParts(e: Emitter, streamed: StreamedElements, least: number): void {
-  if (streamed.plans.length === 0) return;
+function emitStreamedParts(e: Emitter, streamed: StreamedElements, wholeBytes: number): void {
+  const least = e.tuning.streamingBytes;
+  const anyLength = e.direction === "unpack" && wholeBytes <= MOST_IMMEDIATE;
   const short = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, r8, Math.min(LEAST_STREAMED_PART_BYTES, least));
+  e.emit(general.cmp_rm64_imm32, r8, anyLength ? Math.min(LEAST_STREAMED_PART_BYTES, least) : least);
   e.emit(general.jb_rel32, short);
-  for (const plan of streamed.plans) emitStreamed(e, streamed, plan, "clip", least);
+  for (const plan of streamed.plans) emitStreamed(e, streamed, plan, "clip", anyLength ? wholeBytes : least);
   e.asm.bind(short);
 }
 
@@ -187,16 +187,17 @@ function emitPartOfRuns(e: Emitter, kind: "part" | "runs" | "chunks", node: Layo
 }
 
 function emitLoop(e: Emitter, node: LayoutNode): void {
-  if (e.streaming?.what === "columns") emitUnlessAligned(e, node);
+  if (e.streaming !== undefined) emitUnlessAligned(e, e.streaming, node);
   if (node.kind === "stream") return emitStreamRoutine(e, node);
   if (node.kind === "blocks") return emitBlocksRoutine(e, node);
   throw new TypeError(`loop of a node: expected a stream or blocks, got ${node.kind}`);
 }
 
-/** Parts may begin at any column; tiles past the cache only where the target's line does. */
-function emitUnlessAligned(e: Emitter, node: LayoutNode): void {
-  const { streaming } = e;
-  e.emit(general.test_rm64_imm32, e.target, LINE_BYTES - 1);
+/** Parts may begin at any child: its place in the target may not be where stores past the cache may go. */
+function emitUnlessAligned(e: Emitter, streaming: Streaming, node: LayoutNode): void {
+  const alignment = alignmentOfChildren(streaming);
+  if (alignment === 1) return;
+  e.emit(general.test_rm64_imm32, e.target, alignment - 1);
   e.streaming = undefined;
   e.emit(general.jne_rel32, e.routine("loop", node));
   e.streaming = streaming;

@@ -29,6 +29,12 @@ interface RunsPlan extends StreamingPlan {
   readonly streaming: StreamedRuns;
 }
 
+/** What must divide the place in the target of a loop's first child, where the children before it do not see to that. */
+export function alignmentOfChildren(streaming: Streaming): number {
+  if (streaming.what === "columns") return LINE_BYTES;
+  return streaming.what === "runs" && streaming.assembled ? 32 : 1;
+}
+
 const NONE: readonly StreamingPlan[] = [];
 const COLUMNS: readonly StreamingPlan[] = [{ streaming: { what: "columns" }, alignmentBytes: LINE_BYTES }];
 const SPACED: readonly StreamingPlan[] = [{ streaming: { what: "spaced" }, alignmentBytes: 1 }];
