@@ -7,6 +7,7 @@ export const WAYS = 8;
 
 /** Lines so far apart that the first cache holds: those whose distances share a power of two share few of its sets. */
 export function linesThatFit(strideBytes: number): number {
-  const sets = WAY_BYTES / Math.min(WAY_BYTES, strideBytes & -strideBytes);
+  const apart = Math.abs(strideBytes % WAY_BYTES);
+  const sets = apart === 0 ? 1 : WAY_BYTES / (apart & -apart);
   return WAYS * sets;
 }
