@@ -21,7 +21,7 @@ export function compileMoves(moves: readonly Move[], conditions: Conditions, lev
     const found = bySource.get(move.target);
     if (found !== undefined) return found;
     const entry = length;
-    const { code } = programOf(move, level, tuning, { alignment: alignmentFor(move, conditions, tuning), streamedPartsBytes: machineTuning.streamingBytes });
+    const { code } = programOf(move, level, tuning, optionsFor(move, conditions, machineTuning));
     pieces.push(code);
     length += Math.ceil(code.length / ENTRY_ALIGNMENT) * ENTRY_ALIGNMENT;
     known.set(move.source, bySource.set(move.target, entry));
@@ -50,8 +50,10 @@ const programOf = (move: Move, level: FeatureLevel, tuning: Tuning, options: Pro
 const listingOf = (move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions): string =>
   isCopy(move) ? copyListing(copyProgram(move, level, tuning, options)) : listing(program(move, level, tuning, options).assembler);
 
-const alignmentFor = (move: Move, conditions: Conditions, tuning: Tuning): number =>
-  tuning.alignedMoves ? promisedAlignment(move, conditions) : 1;
+const optionsFor = (move: Move, conditions: Conditions, { alignedMoves, streamingBytes }: Tuning): ProgramOptions => ({
+  alignment: alignedMoves ? promisedAlignment(move, conditions) : 1,
+  streamedPartsBytes: streamingBytes,
+});
 
 /** Code for threads is given slices: it stores past the cache where the whole launch is long enough for that. */
 function tuningFor({ threads }: Conditions, tuning: Tuning): Tuning {
@@ -62,7 +64,7 @@ function tuningFor({ threads }: Conditions, tuning: Tuning): Tuning {
 /** What explain() says of moves: who runs them, and each one's machine code. */
 export function explainMoves(moves: readonly Move[], conditions: Conditions, level: FeatureLevel, machineTuning: Tuning): string {
   const tuning = tuningFor(conditions, machineTuning);
-  const options = (move: Move) => ({ listing: true, alignment: alignmentFor(move, conditions, tuning), streamedPartsBytes: machineTuning.streamingBytes });
+  const options = (move: Move) => ({ ...optionsFor(move, conditions, machineTuning), listing: true });
   const listings = moves.map((move, i) => `; move ${i}, ${level}\n${listingOf(move, level, tuning, options(move))}`);
   return [`; ${explainThreads(conditions, tuning)}`, ...listings].join("\n\n");
 }

@@ -1,7 +1,7 @@
 import { avx512, general, k, mem, r10, r11, r32d, rax, rcx, zmm, type Label } from "@stowage/asm-x64";
 import { LINE_BYTES } from "./cache.js";
 import { STREAMED_RUN_BYTES } from "./cost.js";
-import { Emitter, type CopyRoutines } from "./emitter.js";
+import { Emitter, MOST_IMMEDIATE, type CopyRoutines } from "./emitter.js";
 import { isaOf, type Isa, type Width } from "./isa.js";
 
 const MOVES_PER_ROUND = 4;
@@ -107,7 +107,7 @@ function emitBytes(e: Emitter, isa: Isa, pastCache: Label): void {
 /** From the streaming size on. */
 function emitStreamed(e: Emitter, pastCache: Label): void {
   const least = e.tuning.streamingBytes;
-  if (!(least <= 0x7fffffff)) return;
+  if (!(least <= MOST_IMMEDIATE)) return;
   const cached = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, Math.max(least, STREAMED_RUN_BYTES));
   e.emit(general.jb_rel32, cached);

@@ -25,6 +25,9 @@ const COUNTERS: readonly Register[] = [rcx, r8, r9, r10];
 
 const ANY_RUN: LayoutNode = dense(1);
 
+/** The greatest number that an instruction carries as it is. */
+export const MOST_IMMEDIATE = 0x7fffffff;
+
 const fitsDisplacement = (offset: number): boolean => offset >= -0x7fffff00 && offset <= 0x7fffff00;
 
 /** Of blocks of varying length: part = bytes run after run, runs = the same from a known run, chunks = grouped runs. */
@@ -177,7 +180,7 @@ export class Emitter {
 
   #startCounter(counter: Register | undefined, count: number): void {
     if (counter !== undefined) return this.set(counter, count);
-    if (count <= 0x7fffffff) return this.emit(general.push_imm32, count);
+    if (count <= MOST_IMMEDIATE) return this.emit(general.push_imm32, count);
     this.set(r11, count);
     this.emit(general.push_r64, r11);
   }

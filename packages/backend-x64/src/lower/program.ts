@@ -10,7 +10,7 @@ import { emitSharedClip } from "./clip-shared.js";
 import { emitCopyRoutines } from "./copy-bytes.js";
 import { emitNode } from "./emit-node.js";
 import { withEvenBlocks } from "./even-blocks.js";
-import { at, Emitter, type Routine } from "./emitter.js";
+import { at, Emitter, MOST_IMMEDIATE, type Routine } from "./emitter.js";
 import { isaOf } from "./isa.js";
 import { emitRunsPart } from "./runs-clip.js";
 import { emitRunsFrom, emitRunsRoutine, groupsOf } from "./runs.js";
@@ -108,8 +108,6 @@ function emitElements(e: Emitter, layout: Layout, streamedPartsBytes: number): v
   e.emit(general.call_rel32, e.routine("clip", elements));
   e.asm.bind(end);
 }
-
-const MOST_IMMEDIATE = 0x7fffffff;
 
 /** Elements that may be stored past the cache, and where the program goes on once they are. */
 interface StreamedElements {

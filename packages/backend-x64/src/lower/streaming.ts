@@ -1,7 +1,7 @@
 import type { Blocks, LayoutNode, Stream } from "@stowage/ir";
 import { LINE_BYTES } from "./cache.js";
 import { STREAMED_RUN_BYTES } from "./cost.js";
-import type { Emitter } from "./emitter.js";
+import { MOST_IMMEDIATE, type Emitter } from "./emitter.js";
 import { isSpaced } from "./pace.js";
 import { isRuns } from "./run-tables.js";
 import { columnsOf, fillWholeLines } from "./transpose.js";
@@ -49,7 +49,7 @@ const MOST_STREAMED_COLUMNS = 4096;
 export function streamingPlansOf(e: Emitter, elements: Stream, perElement: number): readonly StreamingPlan[] {
   const least = e.tuning.streamingBytes;
   const size = elements.child.sizeBytes * perElement;
-  if (!(least <= 0x7fffffff) || size < least / MOST_STREAMED_COLUMNS) return NONE;
+  if (!(least <= MOST_IMMEDIATE) || size < least / MOST_STREAMED_COLUMNS) return NONE;
   if (streamsColumns(e, elements)) return COLUMNS;
   if (size < least / MOST_STREAMED_ELEMENTS) return NONE;
   const runs = e.direction === "pack" ? packedRuns(e, elements) : unpackedRuns(e, elements);

@@ -1,7 +1,8 @@
 import type { LayoutNode } from "@stowage/ir";
 import { LINE_BYTES, linesThatFit } from "./cache.js";
 import type { Emitter, Place } from "./emitter.js";
-import { emitTransposed } from "./transposed.js";
+import { hasTiles } from "./tile.js";
+import { BLOCK_BYTES, columnsOfBlock, emitTransposed } from "./transposed.js";
 
 /** Neighbouring columns of single elements: the packed stream has them one after another, memory side by side. */
 export interface Columns {
@@ -10,13 +11,11 @@ export interface Columns {
   readonly rowStrideBytes: number;
 }
 
-const MOST_ELEMENT_BYTES = 16;
-
 /** Whether children `strideBytes` apart are such columns; undefined where they are not. */
 export function columnsOf(e: Emitter, child: LayoutNode, strideBytes: number): Columns | undefined {
   if (e.streamingWidth !== undefined || child.kind !== "stream" || child.child.kind !== "dense") return undefined;
   const elementBytes = child.child.lengthBytes;
-  if (elementBytes > MOST_ELEMENT_BYTES || !Number.isInteger(Math.log2(elementBytes)) || strideBytes !== elementBytes) return undefined;
+  if (!hasTiles(elementBytes) || strideBytes !== elementBytes) return undefined;
   if (child.count * elementBytes < LEAST_BYTES || Math.abs(child.strideBytes) < LINE_BYTES) return undefined;
   return { elementBytes, rows: child.count, rowStrideBytes: child.strideBytes };
 }
@@ -27,9 +26,6 @@ export const fillWholeLines = (e: Emitter, columns: Columns): boolean =>
 
 /** Columns, and bytes of a row, that are worth a block. */
 const LEAST_BYTES = LINE_BYTES / 2;
-
-/** Bytes of a row that a block has: lines enough that each one's bytes are all moved while it is near. */
-const BLOCK_BYTES = 4 * LINE_BYTES;
 
 /** Lines of a column that packing writes before it goes on to the next columns. */
 const LINES_OF_COLUMN = 2;
@@ -43,8 +39,7 @@ const columnBytesOf = ({ elementBytes, rows }: Columns): number => rows * elemen
 export function columnsAtOnce(e: Emitter, columns: Columns): readonly number[] {
   const { elementBytes, rowStrideBytes } = columns;
   if (e.streaming?.what === "columns") return streamedAtOnce(e, columns);
-  const most = e.direction === "pack" ? linesThatFit(columnBytesOf(columns)) : Infinity;
-  const block = Math.max(LINE_BYTES, Math.min(BLOCK_BYTES, most * elementBytes));
+  const block = e.direction === "pack" ? Math.max(LINE_BYTES, columnsOfBlock(elementBytes, columnBytesOf(columns)) * elementBytes) : BLOCK_BYTES;
   const widths = [...new Set([block, LINE_BYTES, LEAST_BYTES])];
   return widths.filter((bytes) => bytes <= Math.abs(rowStrideBytes)).map((bytes) => bytes / elementBytes);
 }

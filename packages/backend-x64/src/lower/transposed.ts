@@ -1,5 +1,5 @@
 import type { BasedMemory } from "@stowage/asm-x64";
-import { LINE_BYTES } from "./cache.js";
+import { LINE_BYTES, linesThatFit } from "./cache.js";
 import { at, type Emitter, type Place } from "./emitter.js";
 import type { Width } from "./isa.js";
 import { stretchesOf, type Stretch } from "./steps.js";
@@ -20,6 +20,13 @@ export interface Transposed {
   readonly columnStrideBytes: number;
 }
 
+/** Bytes of a row that a block has: lines enough that each one's bytes are all moved while it is near. */
+export const BLOCK_BYTES = 4 * LINE_BYTES;
+
+/** Columns of a block: no more than the first cache has lines for, where they lie so far apart in the target. */
+export const columnsOfBlock = (elementBytes: number, columnStrideBytes: number): number =>
+  Math.min(BLOCK_BYTES / elementBytes, linesThatFit(columnStrideBytes));
+
 /** So many rows of the source at once, all of their columns; or so many columns, all of their rows. */
 export type TransposeOrder = { readonly rowsAtOnce: number } | { readonly columnsAtOnce: number };
 
@@ -30,13 +37,13 @@ export function emitTransposed(e: Emitter, node: Transposed, place: Place, order
   const rowsFirst = "rowsAtOnce" in order;
   const sides = sidesOf(e, place);
   for (const rows of stretchesOf(node.rows, rowStepsOf(e, elementBytes), rowsFirst ? order.rowsAtOnce : line)) {
-    const overRows = rounds(e, rows, sides.step(rowStrideBytes, elementBytes));
+    const overRows = loopOver(e, rows, sides.step(rowStrideBytes, elementBytes));
     const most = Math.max(1, Math.floor(MOST_TILES / rows.group)) * Math.min(8, line);
     const columnSteps = columnStepsOf(e, elementBytes, rows.step);
     const stretches = stretchesOf(node.columns, columnSteps, rowsFirst ? Math.min(most, line) : order.columnsAtOnce);
     if (stretches.length === 0) overRows(() => emitElements(e, node, rows, sides));
     for (const columns of stretches) {
-      const overColumns = rounds(e, columns, sides.step(elementBytes, columnStrideBytes));
+      const overColumns = loopOver(e, columns, sides.step(elementBytes, columnStrideBytes));
       const tiles = (): void => emitTiles(e, node, rows, columns, sides);
       if (rowsFirst) overRows(() => overColumns(tiles));
       else overColumns(() => overRows(tiles));
@@ -60,7 +67,7 @@ function sidesOf(e: Emitter, place: Place): Sides {
 }
 
 /** A loop over the rounds of a stretch whose steps lie so far apart; the body stands on the stretch's first round. */
-const rounds =
+const loopOver =
   (e: Emitter, { step, group, rounds }: Stretch, stride: Place) =>
   (body: () => void): void => {
     if (rounds === 1) body();

@@ -1,19 +1,17 @@
-import { LINE_BYTES, linesThatFit } from "../lower/cache.js";
+import { LINE_BYTES } from "../lower/cache.js";
+import { hasTiles } from "../lower/tile.js";
+import { columnsOfBlock } from "../lower/transposed.js";
 import { loop, membersOf, run, type Loop, type Pair, type TransposedPair } from "./pair.js";
 
 /** One dimension of a nest: its children and their strides. */
 type Dimension = Pick<Loop, "count" | "sourceBytes" | "targetBytes">;
 
-/** Longest element that is turned in registers. */
-const MOST_ELEMENT_BYTES = 16;
 /** Shortest piece of a column that one store takes. */
 const LEAST_PIECE_BYTES = 8;
 /** Shortest piece of a row that one load takes. */
 const LEAST_LOAD_BYTES = 4;
-/** Rows and columns of a block of a transpose, in lines: both of its sides stay in the first cache. */
+/** Runs of both sides in a block of runs, in lines: both of its sides stay in the first cache. */
 const BLOCK_LINES = 8;
-/** Bytes of each source row that are turned before more of any row is. */
-const TURNED_BYTES = 4 * LINE_BYTES;
 
 /**
  * The same bytes in the order that suits memory. No two bytes of a target are the same one, so loops may change
@@ -80,7 +78,7 @@ const byReach = (dimensions: readonly Dimension[]): readonly Dimension[] => dime
 
 /** Whether vectors save moves: columns of several rows to store at once, of rows that a load takes several of. */
 function isTurned(rows: Dimension, columns: Dimension | undefined, elementBytes: number): boolean {
-  if (elementBytes > MOST_ELEMENT_BYTES || !Number.isInteger(Math.log2(elementBytes))) return false;
+  if (!hasTiles(elementBytes)) return false;
   return rows.count * elementBytes >= LEAST_PIECE_BYTES && (columns?.count ?? 1) * elementBytes >= LEAST_LOAD_BYTES;
 }
 
@@ -88,8 +86,7 @@ const ONE: Dimension = { count: 1, sourceBytes: 0, targetBytes: 0 };
 
 /** All rows of a few lines of columns, no more than the cache holds: each is still there when its next bytes are due. */
 function turned(rows: Dimension, columns: Dimension = ONE, elementBytes: number): Pair {
-  const block = Math.min(TURNED_BYTES / elementBytes, linesThatFit(columns.targetBytes));
-  return inBlocks(columns, block, (columnCount): TransposedPair => ({
+  return inBlocks(columns, columnsOfBlock(elementBytes, columns.targetBytes), (columnCount): TransposedPair => ({
     kind: "transposed",
     elementBytes,
     rows: rows.count,
