@@ -10,8 +10,11 @@ export interface X64Options {
   readonly streamingBytes?: number;
   /** Bytes from which one run is copied by rep movsb. Infinity: never. */
   readonly repMovsBytes?: number;
-  /** Bytes up to which runs of varying length are grouped by length; longer ones are walked in order. */
-  readonly groupRunsBytes?: number;
+  /**
+   * Runs of varying length up to which a processor is taken to learn each one's length, so that branches on lengths cost
+   * little; 0: never. Default: 4096 on AMD's processors, else 256.
+   */
+  readonly learntRuns?: number;
   /** Entries that a table-driven loop prefetches ahead or a sparse stride prefetches ahead; 0: none. */
   readonly prefetchEntries?: number;
   /** Whether loops over short blocks far apart have as many in a round as suits the processor's prefetchers. */
@@ -48,7 +51,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   unrollMoves: 48,
   streamingBytes: 8 * 1024 * 1024,
   repMovsBytes: Infinity,
-  groupRunsBytes: 2 * 1024 * 1024,
+  learntRuns: 256,
   prefetchEntries: 16,
   pacedStrides: true,
   fencedColumns: false,
@@ -65,5 +68,5 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
 /** The options, and where they are silent what suits processors of this vendor, by the name that cpuid gives. */
 export function tuningOf({ level: _, ...options }: X64Options, vendor: string | undefined): Tuning {
   const isAmd = vendor === "AuthenticAMD";
-  return Object.freeze({ ...DEFAULT_TUNING, fencedColumns: isAmd, spacedBlocks: isAmd, ...options });
+  return Object.freeze({ ...DEFAULT_TUNING, fencedColumns: isAmd, spacedBlocks: isAmd, learntRuns: isAmd ? 4096 : DEFAULT_TUNING.learntRuns, ...options });
 }

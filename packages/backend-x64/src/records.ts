@@ -1,7 +1,7 @@
 import { BindingError, directionOf, packMove, placeOf, type Binding, type Buffer, type Conditions, type Move, type Place, type Span } from "@stowage/backend-api";
 import { denseLayout, runs } from "@stowage/ir";
 import koffi from "koffi";
-import { LONGEST_BYTES as MOST_READ_BEHIND } from "./lower/fixed-steps.js";
+import { MOST_READ_BEHIND } from "./lower/slack.js";
 import { RECORD_WORDS } from "./memory/launch-code.js";
 
 /** One call of machine code: its address and its five arguments. */

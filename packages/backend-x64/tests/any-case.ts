@@ -18,10 +18,10 @@ const rangeOf = (sizeBytes: number): fc.Arbitrary<Range> =>
 /** Thresholds that make small layouts take the ways of large ones. */
 const tunings = fc.record({
   unrollMoves: fc.constantFrom(0, 3, 48),
+  learntRuns: fc.constantFrom(0, Infinity),
   prefetchReachBytes: fc.constantFrom(0, Infinity),
   streamingBytes: fc.constantFrom(0, Infinity),
   repMovsBytes: fc.constantFrom(0, Infinity),
-  groupRunsBytes: fc.constantFrom(0, Infinity),
   sortBlocks: fc.constantFrom(0, Infinity),
   maskedTails: fc.boolean(),
   maskedRuns: fc.boolean(),

@@ -30,10 +30,10 @@ const tables = [1, 3, 4, 8, 12, 24, 40, 600].map(
   (bytes) => [`table of blocks of ${bytes}`, element(uniformBlocks(integerTable(97, (i) => ((i * 37) % 97) * (bytes + 3)), dense(bytes)))] as const,
 );
 /** So many that whole chunks of them lie inside a range. */
-const runs = [8, 1].map((unit) => {
-  const lengths = Int32Array.from({ length: 900 }, (_, i) => 1 + ((i * 7919) % 128 >> Math.log2(unit)));
-  const places = Int32Array.from(lengths, (_, i) => ((i * 37) % 900) * 136);
-  return [`runs of varying length, of units of ${unit}`, element(blocks(places, lengths, unit, dense(unit)))] as const;
+const runs = ([[8, 128], [1, 128], [2, 60], [3, 999]] as const).map(([unit, longest]) => {
+  const lengths = Int32Array.from({ length: 900 }, (_, i) => 1 + Math.floor(((i * 7919) % longest) / unit));
+  const places = Int32Array.from(lengths, (_, i) => ((i * 37) % 900) * (longest + 8));
+  return [`runs of varying length, up to ${longest} bytes, of units of ${unit}`, element(blocks(places, lengths, unit, dense(unit)))] as const;
 });
 /** Stored past the cache: runs of whole lines, and the lines inside runs that begin and end anywhere. */
 const streamed = [

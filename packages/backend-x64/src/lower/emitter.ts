@@ -30,8 +30,8 @@ export const MOST_IMMEDIATE = 0x7fffffff;
 
 const fitsDisplacement = (offset: number): boolean => offset >= -0x7fffff00 && offset <= 0x7fffff00;
 
-/** Of blocks of varying length: part = bytes run after run, runs = the same from a known run, chunks = grouped runs. */
-export type RoutineKind = "loop" | "clip" | "whole" | "part" | "runs" | "chunks";
+/** "runs": of blocks of varying length, from a known one on. */
+export type RoutineKind = "loop" | "clip" | "whole" | "runs";
 export interface Routine {
   readonly kind: RoutineKind;
   readonly node: LayoutNode;

@@ -4,7 +4,6 @@ import { stream, type Layout, type LayoutNode, type Stream } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
 import type { Tuning } from "../options.js";
 import { emitBlocksRoutine } from "./blocks.js";
-import { emitChunkWalk } from "./bucket-walk.js";
 import { emitClip } from "./clip.js";
 import { emitSharedClip } from "./clip-shared.js";
 import { emitCopyRoutines } from "./copy-bytes.js";
@@ -12,8 +11,7 @@ import { emitNode } from "./emit-node.js";
 import { withEvenBlocks } from "./even-blocks.js";
 import { at, Emitter, MOST_IMMEDIATE, type Routine } from "./emitter.js";
 import { isaOf } from "./isa.js";
-import { emitRunsPart } from "./runs-clip.js";
-import { emitRunsFrom, emitRunsRoutine, groupsOf } from "./runs.js";
+import { emitRunsFrom, emitRunsRoutine } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
 import { alignmentOfChildren, streamingPlansOf, type Streaming, type StreamingPlan } from "./streaming.js";
 
@@ -169,19 +167,10 @@ function emitRoutine(e: Emitter, { kind, node, label, streaming }: Routine): voi
       return emitLoop(e, node);
     case "whole":
       return emitWhole(e, node);
-    case "part":
     case "runs":
-    case "chunks":
-      return emitPartOfRuns(e, kind, node);
+      if (node.kind !== "blocks") throw new TypeError(`runs of a node: expected blocks, got ${node.kind}`);
+      return emitRunsFrom(e, node);
   }
-}
-
-function emitPartOfRuns(e: Emitter, kind: "part" | "runs" | "chunks", node: LayoutNode): void {
-  if (node.kind !== "blocks") throw new TypeError(`${kind} of a node: expected blocks, got ${node.kind}`);
-  if (kind === "part") return emitRunsPart(e, node);
-  if (kind === "runs") return emitRunsFrom(e, node);
-  const groups = groupsOf(e, node);
-  if (groups !== undefined) emitChunkWalk(e, groups);
 }
 
 function emitLoop(e: Emitter, node: LayoutNode): void {

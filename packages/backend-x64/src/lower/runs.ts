@@ -1,12 +1,10 @@
-import { general, mem, r10, r11, r8, r9, rax, rbx, rcx, rdx, type Register } from "@stowage/asm-x64";
+import { general, r10, r11, r8, r9, rax, rbx, rcx, rdx } from "@stowage/asm-x64";
 import { integerTable, stream, type Blocks, type IntegerTable, type Stream } from "@stowage/ir";
-import { emitAllChunks } from "./bucket-walk.js";
-import { bucketsOf, type Buckets } from "./buckets.js";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
-import { emitFixedSteps, fixedStepsOf } from "./fixed-steps.js";
-import { isRuns, packedStarts } from "./run-tables.js";
+import { emitIndexed, isRuns, packedStarts } from "./run-tables.js";
 import type { Table } from "./tables.js";
+import { emitWholeRuns, runMovesOf } from "./whole-runs.js";
 
 /** The blocks of one such node as copies of its child: where a clipped or counted block goes on. */
 const copiesOf = new WeakMap<Blocks, Stream>();
@@ -26,16 +24,8 @@ export function startsTable(e: Emitter, node: Blocks): Table {
   return e.tables.add(e.asm, found);
 }
 
-/** Groups to unpack runs by; undefined where they are walked in packed order. */
-export function groupsOf(e: Emitter, node: Blocks): Buckets | undefined {
-  if (!isRuns(node) || node.sizeBytes > e.tuning.groupRunsBytes || fixedStepsOf(e, node) !== undefined) return undefined;
-  return bucketsOf(node);
-}
-
 /** The routine of all blocks of varying length: keeps the scattered register, moves the packed one on. */
 export function emitRunsRoutine(e: Emitter, node: Blocks): void {
-  const groups = groupsOf(e, node);
-  if (groups !== undefined) return emitAllChunks(e, groups, e.routine("chunks", node));
   e.emit(general.push_r64, rbx);
   e.set(rbx, 0);
   if (!isRuns(node)) return emitCounted(e, node);
@@ -45,14 +35,14 @@ export function emitRunsRoutine(e: Emitter, node: Blocks): void {
 }
 
 /**
- * The routine of bytes [r8, r9) of runs, run rbx the first: by steps of constant length where they are whole and one
- * may be, else each by its own. Takes rbx off the stack at the end.
+ * The routine of bytes [r8, r9) of runs, run rbx the first: whole ones as whole-runs.ts moves them,
+ * and one that is cut by its own length. Takes rbx off the stack at the end.
  */
 export function emitRunsFrom(e: Emitter, node: Blocks): void {
-  const steps = fixedStepsOf(e, node);
+  const moves = runMovesOf(e, node);
   const starts = startsTable(e, node);
   const [whole, top, done] = [e.asm.label(), e.asm.label(), e.asm.label()];
-  if (steps !== undefined) {
+  if (moves !== undefined) {
     emitTableAddress(e, r10, starts);
     emitIndexed(e, rcx, starts, r10, rbx);
     e.emit(general.cmp_rm64_r64, rcx, r8);
@@ -60,7 +50,7 @@ export function emitRunsFrom(e: Emitter, node: Blocks): void {
     emitBlockPart(e, node, starts);
     e.emit(general.inc_rm64, rbx);
     e.asm.bind(whole);
-    emitFixedSteps(e, node, steps);
+    emitWholeRuns(e, node, starts, moves);
   }
   e.asm.bind(top);
   e.emit(general.cmp_rm64_r64, r8, r9);
@@ -94,12 +84,6 @@ function emitCounted(e: Emitter, node: Blocks): void {
   e.asm.bind(end);
   e.emit(general.pop_r64, rbx);
   e.emit(general.ret);
-}
-
-/** register = table[index], the table's address in `base`. */
-export function emitIndexed(e: Emitter, register: Register, table: Table, base: Register, index: Register, disp = 0): void {
-  const address = mem(base, disp, index, table.entryBytes);
-  e.emit(table.entryBytes === 4 ? general.movsxd_r64_m32 : general.mov_r64_rm64, register, address);
 }
 
 /** Block rbx, from packed byte r8 to r9 or its end; r8 moves on. */

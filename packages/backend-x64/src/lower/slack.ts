@@ -2,6 +2,9 @@ import type { LayoutNode } from "@stowage/ir";
 import { wantedSlack } from "./chunks.js";
 import type { Emitter } from "./emitter.js";
 
+/** No code reads more bytes behind a block: those of a vector. */
+export const MOST_READ_BEHIND = 64;
+
 /** Bytes past its blocks that would save moves of a node, could they be read and overwritten. Packing only. */
 export function wantedBy(e: Emitter, node: LayoutNode): number {
   // Unpacking never writes a byte that is not the type map's.
