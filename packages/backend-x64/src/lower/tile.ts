@@ -30,12 +30,12 @@ export const hasTiles = (elementBytes: number): boolean => elementBytes <= LANE_
 
 const hasAvx = (e: Emitter): boolean => e.isa.widest > LANE_BYTES;
 
-/** Tiles for elements of so many bytes, the most efficient first: rows that they take. */
-export function rowStepsOf(e: Emitter, elementBytes: number): readonly number[] {
+/** Tiles for elements of so many bytes, the most efficient first: rows that they take, so many at most. */
+export function rowStepsOf(e: Emitter, elementBytes: number, most: number): readonly number[] {
   const lane = LANE_BYTES / elementBytes;
   const steps = hasAvx(e) ? [2 * lane] : [];
   for (let rows = lane; rows * elementBytes >= 8; rows /= 2) steps.push(rows);
-  return steps;
+  return steps.filter((rows) => rows <= most);
 }
 
 /** Columns that a tile of `rows` rows may take, the most efficient first. */

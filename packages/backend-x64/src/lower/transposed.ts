@@ -36,7 +36,9 @@ export function emitTransposed(e: Emitter, node: Transposed, place: Place, order
   const line = LINE_BYTES / elementBytes;
   const rowsFirst = "rowsAtOnce" in order;
   const sides = sidesOf(e, place);
-  for (const rows of stretchesOf(node.rows, rowStepsOf(e, elementBytes), rowsFirst ? order.rowsAtOnce : line)) {
+  // A tile takes a part of each row's line: the others' turn comes while these are still in the first cache.
+  const rowSteps = rowStepsOf(e, elementBytes, linesThatFit(rowStrideBytes));
+  for (const rows of stretchesOf(node.rows, rowSteps, rowsFirst ? order.rowsAtOnce : line)) {
     const overRows = loopOver(e, rows, sides.step(rowStrideBytes, elementBytes));
     const most = Math.max(1, Math.floor(MOST_TILES / rows.group)) * Math.min(8, line);
     const columnSteps = columnStepsOf(e, elementBytes, rows.step);
