@@ -13,8 +13,8 @@ export function artifactKey(
   moves: readonly Move[],
   conditions: Conditions,
 ): string {
-  const { sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget, threads } = conditions;
-  let text = `${sourceKind} ${targetKind} ${sourceAlignment} ${targetAlignment} ${count} ${smBudget ?? "all"} ${threads}`;
+  const { sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget, threads, stores } = conditions;
+  let text = `${sourceKind} ${targetKind} ${sourceAlignment} ${targetAlignment} ${count} ${smBudget ?? "all"} ${threads} ${stores ?? "any"}`;
   for (const { source, target } of moves) text += ` ${layoutHash(source)} ${layoutHash(target)}`;
   return `${backend}-${formatVersion}-${lane(text, 0x9747b28c)}${lane(text, 0x165667b1)}`;
 }

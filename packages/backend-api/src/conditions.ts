@@ -1,5 +1,8 @@
 import type { MemoryKind } from "./memory.js";
 
+const STORES = ["temporal", "streaming"] as const;
+export type Stores = (typeof STORES)[number];
+
 /** What is known of the data when a backend is chosen and compiles; every field holds for all moves of a plan. */
 export interface Conditions {
   readonly sourceKind: MemoryKind;
@@ -13,6 +16,11 @@ export interface Conditions {
   readonly smBudget?: number;
   /** Host threads that may work on one call, the caller's among them: a whole number of 1 or more. */
   readonly threads: number;
+  /**
+   * How a host should store what is moved: "temporal" keeps it in the caches, for who reads it soon; "streaming" goes past
+   * them, and leaves them to others. A hint; absent: as suits its size.
+   */
+  readonly stores?: Stores;
 }
 
 const DEFAULTS: Conditions = Object.freeze({
@@ -26,10 +34,13 @@ const DEFAULTS: Conditions = Object.freeze({
 
 /**
  * Conditions that promise nothing but what is named: host memory on both sides, any count, one thread. Throws a RangeError
- * where the threads are no whole number of 1 or more.
+ * where the threads are no whole number of 1 or more, or the stores none that there are.
  */
 export function conditions(known: Partial<Conditions> = {}): Conditions {
-  const { threads = 1 } = known;
+  const { threads = 1, stores } = known;
   if (!Number.isSafeInteger(threads) || threads < 1) throw new RangeError(`threads: expected a whole number of 1 or more, got ${threads}`);
+  if (!isStores(stores)) throw new RangeError(`stores: expected ${STORES.join(" or ")}, got ${String(stores)}`);
   return Object.freeze({ ...DEFAULTS, ...known });
 }
+
+export const isStores = (value: unknown): value is Stores | undefined => value === undefined || (STORES as readonly unknown[]).includes(value);

@@ -16,7 +16,7 @@ export type { Binding, Span } from "./binding.js";
 export { checkApart } from "./check/check-apart.js";
 export { checkBinding, checkBindings } from "./check/check-bindings.js";
 export { DONE, type Completion } from "./completion.js";
-export { conditions, type Conditions } from "./conditions.js";
+export { conditions, type Conditions, type Stores } from "./conditions.js";
 export { decodeArtifact } from "./container/decode-artifact.js";
 export { encodeArtifact } from "./container/encode-artifact.js";
 export { ArtifactError, BindingError, DeviceError, DisposedError, UnsupportedMoveError } from "./errors.js";

@@ -36,6 +36,8 @@ describe("artifactKey", () => {
       key([move], { count: 1 }),
       key([move], { smBudget: 1 }),
       key([move], { threads: 2 }),
+      key([move], { stores: "temporal" }),
+      key([move], { stores: "streaming" }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
   });

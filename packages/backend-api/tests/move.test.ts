@@ -40,6 +40,13 @@ it("takes a whole number of threads, 1 or more", () => {
   }
 });
 
+it("takes temporal or streaming stores, or says nothing of them", () => {
+  expect(conditions({ stores: "streaming" }).stores).toBe("streaming");
+  expect("stores" in conditions()).toBe(false);
+  const wrong = { stores: "nontemporal" } as unknown as Parameters<typeof conditions>[0];
+  expect(() => conditions(wrong)).toThrow(new RangeError("stores: expected temporal or streaming, got nontemporal"));
+});
+
 it("completes runs of the host without a promise: a completion is not thenable", async () => {
   expect(DONE.poll()).toBe(true);
   expect("then" in DONE).toBe(false);

@@ -4,7 +4,7 @@ import { compileMoves, explainMoves } from "./compile.js";
 import { runsOn, type FeatureLevel } from "./feature-level.js";
 import { X64Kernel } from "./kernel.js";
 import { probeMachine, type Machine } from "./memory/machine.js";
-import { tuningOf, type Tuning, type X64Options } from "./options.js";
+import { hinted, tuningOf, type Tuning, type X64Options } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predict } from "./predict.js";
 import { reasonAgainstThreads, supportOf } from "./supports.js";
@@ -42,7 +42,7 @@ export class X64Backend implements Backend, Disposable {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
     const { level, tuning, text } = this.#tune();
-    const payload = compileMoves(moves, conditions, level, tuning);
+    const payload = compileMoves(moves, conditions, level, hinted(tuning, conditions));
     // Code differs by level and tuning, so the key does too.
     const key = artifactKey(`${NAME}-${level}-${text}`, FORMAT_VERSION, moves, conditions);
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOf(payload) };
@@ -58,7 +58,7 @@ export class X64Backend implements Backend, Disposable {
     const refused = reasonAgainstThreads(artifact.conditions);
     if (refused !== undefined) throw new ArtifactError(`conditions of an ${NAME} artifact: expected threads that it runs on, got others: ${refused}`);
     const threads = this.#threadsFor(artifact.conditions, probed.machine);
-    return new X64Kernel(artifact, payload, probed.machine, threads, () => explainMoves(artifact.moves, artifact.conditions, payload.level, this.#tune().tuning));
+    return new X64Kernel(artifact, payload, probed.machine, threads, () => explainMoves(artifact.moves, artifact.conditions, payload.level, hinted(this.#tune().tuning, artifact.conditions)));
   }
 
   /** Ends the native threads that launches were shared among; those of plans still in use end with the last plan. */
@@ -66,8 +66,9 @@ export class X64Backend implements Backend, Disposable {
     this.#pools[Symbol.dispose]();
   }
 
-  #threadsFor({ threads: count }: Conditions, machine: Machine): Threads | undefined {
-    const { threadsFromBytes: fromBytes, streamingBytes } = this.#tune().tuning;
+  #threadsFor(conditions: Conditions, machine: Machine): Threads | undefined {
+    const { threads: count } = conditions;
+    const { threadsFromBytes: fromBytes, streamingBytes } = hinted(this.#tune().tuning, conditions);
     if (count === 1 || fromBytes === Infinity) return undefined;
     const open = () => this.#pools.open(count, machine.poolCode());
     return { open, count, fromBytes, streamingBytes };

@@ -1,3 +1,4 @@
+import type { Conditions } from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
 
 /** What the lowering may be told; each has a measured default (docs/x64.md). */
@@ -64,6 +65,16 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   permutedBlocks: true,
   threadsFromBytes: 2 * 1024 * 1024,
 });
+
+/** Shorter pieces are over before what they bring into the caches is in the way. */
+export const LEAST_STREAMED_BYTES = 16 * 1024;
+
+/** The same for what is known of the data. Who asks for stores past the cache gets these, and nothing that only suits large wholes. */
+export function hinted(tuning: Tuning, { stores }: Conditions): Tuning {
+  if (stores === undefined) return tuning;
+  if (stores === "temporal") return { ...tuning, streamingBytes: Infinity };
+  return { ...tuning, streamingBytes: Math.min(tuning.streamingBytes, LEAST_STREAMED_BYTES), spacedBlocks: false };
+}
 
 /** The options, and where they are silent what suits processors of this vendor, by the name that cpuid gives. */
 export function tuningOf({ level: _, ...options }: X64Options, vendor: string | undefined): Tuning {

@@ -1,4 +1,4 @@
-import { conditions, packMove, unpackMove, type Move } from "@stowage/backend-api";
+import { conditions, hostMemory, packMove, unpackMove, type Move, type Span, type Stores } from "@stowage/backend-api";
 import { canonicalise, dense, integerTable, layout, lower, predefined, stream, uniformBlocks, vector } from "@stowage/ir";
 import { describe, expect, test } from "vitest";
 import { alignmentOf, wholeElementRanges, X64Backend } from "../src/index.js";
@@ -66,6 +66,30 @@ describe.runIf(runs)("options", () => {
       return kernel.explain().split("\n").length;
     };
     expect(lines(true)).toBeGreaterThan(lines(false) + 4 * 24);
+  });
+
+  test("stores past the cache, and none, are what the conditions ask for", () => {
+    const rows = element(stream(2048, 256, dense(128)), 2048 * 256);
+    const streamed = (stores?: Stores): boolean => {
+      using kernel = new X64Backend().load(new X64Backend().compile([packMove(rows)], conditions(stores === undefined ? {} : { stores })));
+      return kernel.explain().includes("sfence");
+    };
+    expect([streamed("temporal"), streamed("streaming"), streamed()]).toEqual([false, true, true]);
+  });
+
+  test.each(["temporal", "streaming"] as const)("parts of any place and length move the same bytes by %s stores", (stores) => {
+    const rows = element(stream(2048, 256, dense(128)), 2048 * 256);
+    const source = Uint8Array.from({ length: rows.extentBytes }, (_, i) => (i * 37) >> 3);
+    const packed = new Uint8Array(rows.sizeBytes);
+    const want = Uint8Array.from({ length: rows.sizeBytes }, (_, i) => source[Math.floor(i / 128) * 256 + (i % 128)] as number);
+    using kernel = new X64Backend().load(new X64Backend().compile([packMove(rows)], conditions({ stores })));
+    for (let first = 0; first < rows.sizeBytes; first += 65_521) {
+      const range = { count: 1, first, length: Math.min(65_521, rows.sizeBytes - first) };
+      const [from, to] = [source, packed].map((bytes) => ({ memory: hostMemory(bytes), originBytes: 0 })) as [Span, Span];
+      using plan = kernel.bind([{ source: from, target: to, ...range }]);
+      plan.run();
+    }
+    expect(Buffer.compare(packed, want)).toBe(0);
   });
 
   test("a level is what explain() names, and the key of an artifact depends on it", () => {

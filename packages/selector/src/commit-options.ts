@@ -1,4 +1,4 @@
-import { conditions, type Conditions, type MemoryKind } from "@stowage/backend-api";
+import { conditions, type Conditions, type MemoryKind, type Stores } from "@stowage/backend-api";
 
 /** What is known of the data when a datatype is committed. Everything may be left out. */
 export interface CommitOptions {
@@ -14,6 +14,8 @@ export interface CommitOptions {
   readonly smBudget?: number;
   /** Host threads that may work on one call. Default: 1. */
   readonly threads?: number;
+  /** Whether a host stores what is moved in its caches ("temporal") or past them ("streaming"). Default: as suits its size. */
+  readonly stores?: Stores;
   /** The backend to use, by name, instead of the engine's choice. */
   readonly backend?: string;
 }
@@ -36,10 +38,11 @@ export function unpackConditions(options: CommitOptions): Conditions {
   });
 }
 
-function shared({ count, threads, smBudget }: CommitOptions): Partial<Conditions> {
+function shared({ count, threads, smBudget, stores }: CommitOptions): Partial<Conditions> {
   return {
     count: count ?? "any",
     threads: threads ?? 1,
     ...(smBudget === undefined ? {} : { smBudget }),
+    ...(stores === undefined ? {} : { stores }),
   };
 }

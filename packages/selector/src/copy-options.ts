@@ -1,4 +1,4 @@
-import { conditions, type Conditions, type MemoryKind, type Queue } from "@stowage/backend-api";
+import { conditions, type Conditions, type MemoryKind, type Queue, type Stores } from "@stowage/backend-api";
 import type { Extent } from "./committed.js";
 
 /** What is known of the data when a copy between two datatypes is committed. Everything may be left out. */
@@ -15,6 +15,8 @@ export interface CommitCopyOptions {
   readonly smBudget?: number;
   /** Host threads that may work on one copy. Default: 1. */
   readonly threads?: number;
+  /** Whether a host stores what is moved in its caches ("temporal") or past them ("streaming"). Default: as suits its size. */
+  readonly stores?: Stores;
   /** The backend to use, by name, instead of the engine's choice. */
   readonly backend?: string;
 }
@@ -34,4 +36,5 @@ export const copyConditions = (options: CommitCopyOptions): Conditions =>
     count: options.elements ?? "any",
     threads: options.threads ?? 1,
     ...(options.smBudget === undefined ? {} : { smBudget: options.smBudget }),
+    ...(options.stores === undefined ? {} : { stores: options.stores }),
   });

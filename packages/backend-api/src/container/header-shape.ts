@@ -1,6 +1,6 @@
 import type { EncodedLayouts } from "@stowage/ir";
 import type { Data } from "../artifact.js";
-import type { Conditions } from "../conditions.js";
+import { isStores, type Conditions } from "../conditions.js";
 import { ArtifactError } from "../errors.js";
 import type { Header } from "./format.js";
 
@@ -42,6 +42,7 @@ const CONDITIONS: Record<keyof Conditions, Check> = {
   count: (value) => value === "any" || isNumber(value),
   smBudget: (value) => value === undefined || isNumber(value),
   threads: isNumber,
+  stores: isStores,
 };
 
 const LAYOUTS: Record<keyof EncodedLayouts, Check> = {

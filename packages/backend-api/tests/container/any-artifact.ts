@@ -44,6 +44,7 @@ export const anyConditions = fc
       targetAlignment: fc.constantFrom(1, 2, 16),
       count: fc.oneof(fc.constant("any" as const), fc.nat()),
       smBudget: fc.integer({ min: 1, max: 132 }),
+      stores: fc.constantFrom("temporal", "streaming"),
     },
     { requiredKeys: [] },
   )

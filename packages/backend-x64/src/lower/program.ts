@@ -2,7 +2,7 @@ import { general, mem, r10, r11, r8, r9, rax, rcx, rdx, type Assembler, type Lab
 import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
 import { stream, type Layout, type LayoutNode, type Stream } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
-import type { Tuning } from "../options.js";
+import { LEAST_STREAMED_BYTES, type Tuning } from "../options.js";
 import { emitBlocksRoutine } from "./blocks.js";
 import { emitClip } from "./clip.js";
 import { emitSharedClip } from "./clip-shared.js";
@@ -132,9 +132,6 @@ function emitStreamed(e: Emitter, { elements, end }: StreamedElements, plan: Str
   e.asm.bind(cached);
 }
 
-/** Shorter parts are over before what they bring into the cache is in the way. */
-const LEAST_STREAMED_PART_BYTES = 16 * 1024;
-
 /**
  * Parts as long as a streamed whole, which slices for threads are, and whatever is unpacked of a whole that would be:
  * it goes to the same places. Shorter packed parts are left in the cache: who packs by parts may send each from one place.
@@ -143,7 +140,7 @@ function emitStreamedParts(e: Emitter, streamed: StreamedElements, wholeBytes: n
   const least = e.tuning.streamingBytes;
   const anyLength = e.direction === "unpack" && wholeBytes <= MOST_IMMEDIATE;
   const short = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, r8, anyLength ? Math.min(LEAST_STREAMED_PART_BYTES, least) : least);
+  e.emit(general.cmp_rm64_imm32, r8, anyLength ? Math.min(LEAST_STREAMED_BYTES, least) : least);
   e.emit(general.jb_rel32, short);
   for (const plan of streamed.plans) emitStreamed(e, streamed, plan, "clip", anyLength ? wholeBytes : least);
   e.asm.bind(short);

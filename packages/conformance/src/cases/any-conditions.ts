@@ -17,6 +17,9 @@ export function anyConditions(settings: LawSettings): fc.Arbitrary<Conditions> {
       count: fc.oneof(fc.constant("any" as const), fc.nat({ max: 3 }), fc.constantFrom(1000, 2 ** 31, 2 ** 40)),
       smBudget: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
       threads: fc.integer({ min: 1, max: 4 }),
+      stores: fc.option(fc.constantFrom("temporal", "streaming"), { nil: undefined }),
     })
-    .map(({ smBudget, ...rest }) => conditions(smBudget === undefined ? rest : { ...rest, smBudget }));
+    .map(({ smBudget, stores, ...rest }) =>
+      conditions({ ...rest, ...(smBudget === undefined ? {} : { smBudget }), ...(stores === undefined ? {} : { stores }) }),
+    );
 }
