@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linesThatFit } from "../src/lower/cache.js";
+import { linesThatFit, piecesThatFit } from "../src/lower/cache.js";
 
 test.each([
   [64, 512],
@@ -15,4 +15,20 @@ test.each([
   [2 ** 33 + 2048, 16],
 ])("of lines %d bytes apart the first cache holds %d", (strideBytes, lines) => {
   expect(linesThatFit(strideBytes)).toBe(lines);
+});
+
+test.each([
+  // Whole lines, as above.
+  [2048, 16],
+  [64, 512],
+  // 514 and 1026 doubles, 514 floats: each next piece but one or two lies 8 to 16 bytes on.
+  [4112, 4],
+  [-8208, 4],
+  [2056, 8],
+  // 258 and 516 doubles: 32 bytes on.
+  [2064, 128],
+  [4128, 128],
+  [1000, 128],
+])("of pieces %d bytes apart the first cache holds %d", (strideBytes, pieces) => {
+  expect(piecesThatFit(strideBytes)).toBe(pieces);
 });

@@ -15,6 +15,14 @@ const transposes = [1, 2, 4, 8, 16, 12, 24].flatMap((bytes) =>
   ),
 );
 
+/** Pitches of 4096 bytes and of 16 more: lines of neighbouring rows share few sets of the first cache. */
+const crowded = [1, 2, 4, 8, 16].flatMap((bytes) =>
+  [4096, 4112].map((pitch): Case => {
+    const rows = pitch / bytes - 1;
+    return [`transpose of ${rows} x 37 elements of ${bytes} at ${pitch}`, element(byColumns(rows, 37, bytes, pitch / bytes)), element(byRows(37, rows, bytes, pitch / bytes))];
+  }),
+);
+
 /** Structs of `members` doubles, padded; and as many arrays, apart. */
 const structs = (count: number, members: number, bytes: number): LayoutNode => stream(members, bytes, stream(count, (members + 1) * bytes, dense(bytes)));
 const arrays = (count: number, members: number, bytes: number): LayoutNode => stream(members, (count + 5) * bytes, dense(count * bytes));
@@ -62,4 +70,4 @@ const factorings: Case[] = [
 ];
 
 /** Transposes, structs and arrays, tables, runs, and shapes that factor well or badly. */
-export const COPIES: readonly Case[] = [...transposes, ...conversions, ...tables, ...runs, ...many, ...factorings];
+export const COPIES: readonly Case[] = [...transposes, ...crowded, ...conversions, ...tables, ...runs, ...many, ...factorings];

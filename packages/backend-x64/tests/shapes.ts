@@ -13,6 +13,8 @@ const blocksOfColumns = [1, 2, 4, 8, 16].flatMap((bytes) =>
     [70, 257 / bytes, -320],
     [40, 40 / bytes, 64],
     [35, 64 / bytes, 80],
+    [37, 150 / bytes, 4096],
+    [37, 150 / bytes, 4112],
   ].map(([rows = 0, count = 0, stride = 0]) => {
     const columns = Math.ceil(count);
     return [`${rows} x ${columns} elements of ${bytes} at ${stride}`, element(stream(columns, bytes, stream(rows, stride, dense(bytes))), 64)] as const;

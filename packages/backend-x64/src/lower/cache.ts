@@ -11,3 +11,25 @@ export function linesThatFit(strideBytes: number): number {
   const sets = apart === 0 ? 1 : WAY_BYTES / (apart & -apart);
   return WAYS * sets;
 }
+
+const SETS = WAY_BYTES / LINE_BYTES;
+/** Ways of a set that stored pieces may take: what is loaded meanwhile has two. */
+const WAYS_FOR_PIECES = WAYS - 2;
+
+/**
+ * Pieces of a line's length, so far apart, that the first cache holds while they are written, down to a power of two. At
+ * strides of no whole lines each takes two of them, and near a power of two (a row of 512 numbers and two of
+ * ghost cells) they crowd in few sets.
+ */
+export function piecesThatFit(strideBytes: number): number {
+  if (strideBytes % LINE_BYTES === 0) return linesThatFit(strideBytes);
+  const taken = new Uint8Array(SETS);
+  for (let pieces = 0; pieces < WAYS * SETS; pieces++) {
+    const set = Math.floor((Math.abs(pieces * strideBytes) % WAY_BYTES) / LINE_BYTES);
+    for (const line of [set, (set + 1) % SETS]) {
+      taken[line] = (taken[line] as number) + 1;
+      if ((taken[line]) > WAYS_FOR_PIECES) return 2 ** Math.floor(Math.log2(pieces));
+    }
+  }
+  return WAYS * SETS;
+}

@@ -1,5 +1,5 @@
 import type { BasedMemory } from "@stowage/asm-x64";
-import { LINE_BYTES, linesThatFit } from "./cache.js";
+import { LINE_BYTES, linesThatFit, piecesThatFit } from "./cache.js";
 import { at, type Emitter, type Place } from "./emitter.js";
 import type { Width } from "./isa.js";
 import { stretchesOf, type Stretch } from "./steps.js";
@@ -23,9 +23,17 @@ export interface Transposed {
 /** Bytes of a row that a block has: lines enough that each one's bytes are all moved while it is near. */
 export const BLOCK_BYTES = 4 * LINE_BYTES;
 
-/** Columns of a block: no more than the first cache has lines for, where they lie so far apart in the target. */
-export const columnsOfBlock = (elementBytes: number, columnStrideBytes: number): number =>
-  Math.min(BLOCK_BYTES / elementBytes, linesThatFit(columnStrideBytes));
+/** Of a row at least so many bytes: a tile takes as many where it can. */
+const LEAST_BLOCK_BYTES = LINE_BYTES / 2;
+
+/**
+ * Columns of a block: no more than the first cache has lines for, where they lie so far apart in the target. Each block
+ * fetches the lines of all rows again, which costs bytes more than what crowds in few sets.
+ */
+export function columnsOfBlock(elementBytes: number, columnStrideBytes: number): number {
+  const fitting = elementBytes === 1 ? linesThatFit(columnStrideBytes) : piecesThatFit(columnStrideBytes);
+  return Math.min(BLOCK_BYTES / elementBytes, Math.max(LEAST_BLOCK_BYTES / elementBytes, fitting));
+}
 
 /** So many rows of the source at once, all of their columns; or so many columns, all of their rows. */
 export type TransposeOrder = { readonly rowsAtOnce: number } | { readonly columnsAtOnce: number };
