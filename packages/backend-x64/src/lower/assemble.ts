@@ -10,18 +10,25 @@ import type { Emitter, Place } from "./emitter.js";
 const STORE_BYTES = 32;
 const HALF_BYTES = 16;
 const WORD_BYTES = 8;
+const HALF_WORD_BYTES = 4;
 const LONGEST_BYTES = 128;
 const LEAST_STORES = 2;
 
 /** Blocks that fill a whole number of stores; undefined where they are better moved one by one. */
 export function assembledBlocks(e: Emitter, child: LayoutNode): number | undefined {
-  if (e.direction === "unpack" || e.isa.widest < STORE_BYTES || child.kind !== "dense") return undefined;
-  if (e.streamingWidth !== undefined && !e.streamsAssembled) return undefined;
+  if (!assembles(e) || child.kind !== "dense") return undefined;
   const length = child.lengthBytes;
   if (length % WORD_BYTES !== 0 || length % STORE_BYTES === 0 || length > LONGEST_BYTES) return undefined;
   const blocks = length % HALF_BYTES === 0 ? 2 : 4;
   return (blocks * length) / STORE_BYTES < LEAST_STORES ? blocks * LEAST_STORES : blocks;
 }
+
+/** The same of blocks by a table, which may be half words too. */
+export const assembledEntries = (e: Emitter, child: LayoutNode): number | undefined =>
+  assembles(e) && child.kind === "dense" && child.lengthBytes === HALF_WORD_BYTES ? (LEAST_STORES * STORE_BYTES) / HALF_WORD_BYTES : assembledBlocks(e, child);
+
+const assembles = (e: Emitter): boolean =>
+  e.direction === "pack" && e.isa.widest >= STORE_BYTES && (e.streamingWidth === undefined || e.streamsAssembled);
 
 /** `blocks` blocks of `length` bytes, the first at `place`; `addressOf` says where each one's bytes lie. */
 export function emitAssembled(e: Emitter, length: number, blocks: number, place: Place, addressOf: (block: number, offset: number) => BasedMemory): void {
@@ -46,6 +53,11 @@ export function emitAssembled(e: Emitter, length: number, blocks: number, place:
 
 function loadHalf(e: Emitter, half: Register, offset: number, from: (offset: number) => BasedMemory, within: (offset: number, bytes: number) => boolean): void {
   if (within(offset, HALF_BYTES)) return e.emit(avx.vmovdqu_xmm_load, half, from(offset));
+  if (!within(offset, WORD_BYTES)) {
+    e.emit(avx.vmovd_load, half, from(offset));
+    for (const word of [1, 2, 3]) e.emit(avx.vpinsrd, half, half, from(offset + word * HALF_WORD_BYTES), word);
+    return;
+  }
   e.emit(avx.vmovq_load, half, from(offset));
   e.emit(avx.vmovhps_load, half, half, from(offset + WORD_BYTES));
 }

@@ -1,5 +1,6 @@
 import { general, mem, r10, r8, r9, rax, rcx } from "@stowage/asm-x64";
 import type { Blocks } from "@stowage/ir";
+import { assembledEntries, emitAssembled } from "./assemble.js";
 import { isShortRun, unrolledMoves } from "./cost.js";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import { emitNode } from "./emit-node.js";
@@ -53,12 +54,13 @@ function emitDenseWalk(e: Emitter, node: Blocks, table: Table): void {
   const perRound = moves > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));
   const limits = at(node.child.highBytes, size);
   const ahead = node.highBytes - node.lowBytes >= e.tuning.prefetchReachBytes ? e.tuning.prefetchEntries : 0;
-  for (const entries of perRound === 1 ? [1] : [perRound, 1]) {
+  const assembled = assembledEntries(e, node.child);
+  const most = assembled ?? perRound;
+  for (const entries of most === 1 ? [1] : [most, 1]) {
     walkLoop(e, entries, () => {
-      for (let i = 0; i < entries; i++) {
-        if (ahead > 0 && entries > 1) emitPrefetch(e, table, ahead + i);
-        emitEntryMove(e, node, table, i, limits);
-      }
+      if (ahead > 0 && entries > 1) for (let i = 0; i < entries; i++) emitPrefetch(e, table, ahead + i);
+      if (entries === assembled) emitAssembledEntries(e, size, table, entries);
+      else for (let i = 0; i < entries; i++) emitEntryMove(e, node, table, i, limits);
       e.endRound(at(0, 0), at(0, entries * size));
       e.addTo(r8, entries * table.entryBytes);
     });
@@ -72,6 +74,20 @@ function emitEntryMove(e: Emitter, node: Blocks, table: Table, i: number, limits
   emitEntry(e, e.index, table, r8, i);
   emitNode(e, node.child, at(0, i * size), at(limits.s, i * size + limits.p));
   e.index = undefined;
+}
+
+/** As many as fill whole stores. */
+function emitAssembledEntries(e: Emitter, length: number, table: Table, entries: number): void {
+  let loaded = -1;
+  emitAssembled(e, length, entries, at(0, 0), (entry, offset) => {
+    const index = entry % 2 === 0 ? r9 : r10;
+    if (entry !== loaded) emitEntry(e, index, table, r8, entry);
+    loaded = entry;
+    e.index = index;
+    const address = e.scatteredAt(offset);
+    e.index = undefined;
+    return address;
+  });
 }
 
 function emitPrefetch(e: Emitter, table: Table, entry: number): void {
