@@ -1,4 +1,4 @@
-import { integerTable, type Blocks, type LayoutNode, type Member, type Stream } from "@stowage/ir";
+import { ascendingOrder, ascends, integerTable, type Blocks, type IntegerTable, type LayoutNode, type Member, type Stream } from "@stowage/ir";
 import { cut } from "./cut.js";
 import { evenPieces, greatestDivisor, pieceBytesOf, type EvenPieces } from "./even-pieces.js";
 import { pairRuns } from "./pair-runs.js";
@@ -119,8 +119,17 @@ function pairTables(source: LayoutNode, target: LayoutNode, budget: Budget): Pai
   if (from === undefined || to === undefined) return undefined;
   const child = pairNodes(from.piece, to.piece, budget);
   if (child === undefined) return undefined;
-  const displacementsBytes = integerTable(2 * from.count, (i) => (i % 2 === 0 ? from : to).displacementOf(Math.floor(i / 2)));
-  return { kind: "walk", displacementsBytes, child };
+  return { kind: "walk", displacementsBytes: byTarget(from, to), child };
+}
+
+/** Pairs of displacements in the order of the target's: it is then written line after line, whatever is read. */
+function byTarget({ count, displacementOf: sourceOf }: EvenPieces, { displacementOf: targetOf }: EvenPieces): IntegerTable {
+  const targets = integerTable(count, targetOf);
+  const order = ascends(targets) ? undefined : ascendingOrder(targets);
+  return integerTable(2 * count, (i) => {
+    const piece = order === undefined ? Math.floor(i / 2) : (order[Math.floor(i / 2)] as number);
+    return i % 2 === 0 ? sourceOf(piece) : (targets[piece] as number);
+  });
 }
 
 /** What pieces of a node must divide: a table's entries; of a stream its children, where those are the shorter. */

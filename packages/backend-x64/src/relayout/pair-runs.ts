@@ -1,4 +1,4 @@
-import { forEachRun, integerTable, layout, type LayoutNode } from "@stowage/ir";
+import { ascendingOrder, ascends, forEachRun, integerTable, layout, type LayoutNode } from "@stowage/ir";
 import { membersOf, run, type Pair } from "./pair.js";
 
 /** Runs of both sides together that a program carries tables for. */
@@ -26,7 +26,7 @@ export function pairRuns(source: LayoutNode, target: LayoutNode): Pair | undefin
   if (source.blockCount + target.blockCount > MOST_RUNS || !(isIrregular(source) || isIrregular(target))) return undefined;
   const pairs: Pair[] = [];
   let [pieces, bytes]: [Piece[], number] = [[], 0];
-  for (const piece of piecesOf(source, target)) {
+  for (const piece of byTarget([...piecesOf(source, target)])) {
     pieces.push(piece);
     bytes += piece.length;
     if (bytes < SORTED_BYTES) continue;
@@ -68,6 +68,12 @@ function* piecesOf(source: LayoutNode, target: LayoutNode): Generator<Piece> {
     [i, used] = length === left ? [i + 2, 0] : [i, used + length];
     [j, filled] = length === room ? [j + 2, 0] : [j, filled + length];
   }
+}
+
+/** The target is then written line after line, but for the order of lengths. */
+function byTarget(pieces: readonly Piece[]): readonly Piece[] {
+  const targets = integerTable(pieces.length, (i) => (pieces[i] as Piece).target);
+  return ascends(targets) ? pieces : Array.from(ascendingOrder(targets), (i) => pieces[i] as Piece);
 }
 
 /** Two moves of a power of two bytes that overlap cover any length from that to twice that. */

@@ -21,7 +21,8 @@ export function displacementOrder(node: Blocks): DisplacementOrder | undefined {
   return Object.freeze({ blocks, packedBytes: packedOffsets(node, blocks) });
 }
 
-function ascends(table: IntegerTable): boolean {
+/** Whether no entry is less than the one before it. */
+export function ascends(table: IntegerTable): boolean {
   for (let i = 1; i < table.length; i++) {
     if ((table[i - 1] as number) > (table[i] as number)) return false;
   }
@@ -38,8 +39,11 @@ function packedOffsets(node: Blocks, order: Uint32Array): IntegerTable {
   return packed;
 }
 
-/** Stable radix sort of the indices, least digit first; keys are doubles, so digits come off by division. */
-function ascendingOrder(table: IntegerTable): Uint32Array {
+/**
+ * Indices of a table's entries, by ascending entry; of equal ones in their order. A stable radix sort, least digit
+ * first; keys are doubles, so digits come off by division. O(n).
+ */
+export function ascendingOrder(table: IntegerTable): Uint32Array {
   const { low, range } = spread(table);
   // A digit as wide as the table is long keeps counting no dearer than moving; 2^16 counters still fit a cache.
   const radix = Math.min(2 ** 16, Math.max(2 ** 8, 2 ** Math.ceil(Math.log2(table.length))));
