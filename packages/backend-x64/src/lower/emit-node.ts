@@ -8,11 +8,15 @@ import { nearRoundOf } from "./near-rounds.js";
 import { emitStream } from "./stream.js";
 import { emitUnrolled } from "./unrolled.js";
 
+/** Moves that are written out in code for what lies beyond the caches, where loops cost nothing and their commit less. */
+const MOST_STREAMED_MOVES = 8;
+
 /** All of a node, whose zero and first packed byte lie at `place`. */
 export function emitNode(e: Emitter, node: LayoutNode, place: Place, limits: Limits): void {
   if (node.sizeBytes === 0) return;
   if (node.kind === "stream" && nearRoundOf(e, node.child, node.strideBytes, node.count) !== undefined) return emitStream(e, node, place, limits);
-  if (unrolledMoves(node, e.widest, e.tuning.unrollMoves) <= e.tuning.unrollMoves) {
+  const most = e.streaming === undefined ? e.tuning.unrollMoves : Math.min(e.tuning.unrollMoves, MOST_STREAMED_MOVES);
+  if (unrolledMoves(node, e.widest, most) <= most) {
     return emitUnrolled(e, node, place, limits);
   }
   if (!isInlined(node)) return emitCall(e, node, place);

@@ -1,4 +1,4 @@
-import { general, rax } from "@stowage/asm-x64";
+import { Assembler, general, rax } from "@stowage/asm-x64";
 import type { LayoutNode, Stream } from "@stowage/ir";
 import { LINE_BYTES, WAY_BYTES, WAYS } from "./cache.js";
 import type { Emitter } from "./emitter.js";
@@ -69,10 +69,26 @@ function idleInstructions(child: LayoutNode, strideBytes: number): number {
   return Math.max(0, Math.round(INSTRUCTIONS_A_LINE * lines) - INSTRUCTIONS_A_BLOCK);
 }
 
+/** Bytes of one instruction that does nothing: test rax, rax. */
+const IDLE_BYTES = 3;
+const IDLE = idleCode(Math.round(INSTRUCTIONS_A_LINE * (SPACED_BYTES / LINE_BYTES + 1)));
+
+function idleCode(count: number): Uint8Array {
+  const asm = new Assembler();
+  for (let i = 0; i < count; i++) asm.emit(general.test_rm64_r64, [rax, rax]);
+  return asm.finish();
+}
+
 /** What stands behind a block of such a stream: instructions that do nothing, and keep those of later blocks waiting. */
 export function emitSpace(e: Emitter, { child, strideBytes }: Stream): void {
   if (e.streaming?.what !== "spaced") return;
-  for (let i = idleInstructions(child, strideBytes); i > 0; i--) e.emit(general.test_rm64_r64, rax, rax);
+  emitIdle(e, idleInstructions(child, strideBytes));
+}
+
+/** A round has hundreds of them: encoded each, they would be most of what a commit takes. */
+function emitIdle(e: Emitter, count: number): void {
+  if (e.listing) for (let i = 0; i < count; i++) e.emit(general.test_rm64_r64, rax, rax);
+  else e.asm.data(IDLE.subarray(0, count * IDLE_BYTES));
 }
 
 /** Strides at which each block has a line of its own, and leaves one out. */
