@@ -61,6 +61,12 @@ export function stepVector(processor: SimulatedProcessor, { row, operands, maski
       set(out);
       return true;
     }
+    case "vpinsrd": {
+      const out = bytesOf(b, 16);
+      out.set(bytesOf(c, 4), 4 * Number(d));
+      set(out);
+      return true;
+    }
     case "vextracti128":
       store(bytesOf(b, 32).slice(16 * Number(c), 16 * Number(c) + 16));
       return true;
