@@ -56,7 +56,7 @@ export type { LayoutNode } from "./layout/node.js";
 export { sequence, type Member, type Sequence } from "./layout/sequence.js";
 export { stream, type Stream } from "./layout/stream.js";
 
-export { ascendingOrder, ascends, displacementOrder, type DisplacementOrder } from "./byte-map/displacement-order.js";
+export { ascendingOrder, displacementOrder, type DisplacementOrder } from "./byte-map/displacement-order.js";
 export { forEachRun } from "./byte-map/for-each-run.js";
 export { iov, type Iov } from "./byte-map/iov.js";
 export { locate } from "./byte-map/locate.js";

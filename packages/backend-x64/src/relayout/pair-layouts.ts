@@ -1,4 +1,4 @@
-import { ascendingOrder, ascends, integerTable, type Blocks, type IntegerTable, type LayoutNode, type Member, type Stream } from "@stowage/ir";
+import { ascendingOrder, integerTable, type Blocks, type IntegerTable, type LayoutNode, type Member, type Stream } from "@stowage/ir";
 import { cut } from "./cut.js";
 import { evenPieces, greatestDivisor, pieceBytesOf, type EvenPieces } from "./even-pieces.js";
 import { pairRuns } from "./pair-runs.js";
@@ -125,7 +125,7 @@ function pairTables(source: LayoutNode, target: LayoutNode, budget: Budget): Pai
 /** Pairs of displacements in the order of the target's: it is then written line after line, whatever is read. */
 function byTarget({ count, displacementOf: sourceOf }: EvenPieces, { displacementOf: targetOf }: EvenPieces): IntegerTable {
   const targets = integerTable(count, targetOf);
-  const order = ascends(targets) ? undefined : ascendingOrder(targets);
+  const order = ascendingOrder(targets);
   return integerTable(2 * count, (i) => {
     const piece = order === undefined ? Math.floor(i / 2) : (order[Math.floor(i / 2)] as number);
     return i % 2 === 0 ? sourceOf(piece) : (targets[piece] as number);

@@ -1,4 +1,4 @@
-import { ascendingOrder, ascends, forEachRun, integerTable, layout, type LayoutNode } from "@stowage/ir";
+import { ascendingOrder, forEachRun, integerTable, layout, type LayoutNode } from "@stowage/ir";
 import { membersOf, run, type Pair } from "./pair.js";
 
 /** Runs of both sides together that a program carries tables for. */
@@ -72,8 +72,8 @@ function* piecesOf(source: LayoutNode, target: LayoutNode): Generator<Piece> {
 
 /** The target is then written line after line, but for the order of lengths. */
 function byTarget(pieces: readonly Piece[]): readonly Piece[] {
-  const targets = integerTable(pieces.length, (i) => (pieces[i] as Piece).target);
-  return ascends(targets) ? pieces : Array.from(ascendingOrder(targets), (i) => pieces[i] as Piece);
+  const order = ascendingOrder(integerTable(pieces.length, (i) => (pieces[i] as Piece).target));
+  return order === undefined ? pieces : Array.from(order, (i) => pieces[i] as Piece);
 }
 
 /** Two moves of a power of two bytes that overlap cover any length from that to twice that. */

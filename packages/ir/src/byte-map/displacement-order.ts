@@ -16,13 +16,12 @@ export interface DisplacementOrder {
 
 /** Undefined where the blocks already ascend, so that there is nothing to gain. O(n) in blocks. */
 export function displacementOrder(node: Blocks): DisplacementOrder | undefined {
-  if (ascends(node.displacementsBytes)) return undefined;
   const blocks = ascendingOrder(node.displacementsBytes);
+  if (blocks === undefined) return undefined;
   return Object.freeze({ blocks, packedBytes: packedOffsets(node, blocks) });
 }
 
-/** Whether no entry is less than the one before it. */
-export function ascends(table: IntegerTable): boolean {
+function ascends(table: IntegerTable): boolean {
   for (let i = 1; i < table.length; i++) {
     if ((table[i - 1] as number) > (table[i] as number)) return false;
   }
@@ -40,10 +39,11 @@ function packedOffsets(node: Blocks, order: Uint32Array): IntegerTable {
 }
 
 /**
- * Indices of a table's entries, by ascending entry; of equal ones in their order. A stable radix sort, least digit
- * first; keys are doubles, so digits come off by division. O(n).
+ * Indices of a table's entries, by ascending entry; of equal ones in their order. Undefined where they ascend already. A
+ * stable radix sort, least digit first; keys are doubles, so digits come off by division. O(n).
  */
-export function ascendingOrder(table: IntegerTable): Uint32Array {
+export function ascendingOrder(table: IntegerTable): Uint32Array | undefined {
+  if (ascends(table)) return undefined;
   const { low, range } = spread(table);
   // A digit as wide as the table is long keeps counting no dearer than moving; 2^16 counters still fit a cache.
   const radix = Math.min(2 ** 16, Math.max(2 ** 8, 2 ** Math.ceil(Math.log2(table.length))));
