@@ -25,7 +25,8 @@ export function packConditions(options: CommitOptions): Conditions {
     sourceKind: options.memory ?? "host",
     targetKind: options.packedMemory ?? "host",
     sourceAlignment: options.alignment ?? 1,
-    ...shared(options),
+    count: options.count ?? "any",
+    ...limitsOf(options),
   });
 }
 
@@ -34,13 +35,14 @@ export function unpackConditions(options: CommitOptions): Conditions {
     sourceKind: options.packedMemory ?? "host",
     targetKind: options.memory ?? "host",
     targetAlignment: options.alignment ?? 1,
-    ...shared(options),
+    count: options.count ?? "any",
+    ...limitsOf(options),
   });
 }
 
-function shared({ count, threads, smBudget, stores }: CommitOptions): Partial<Conditions> {
+/** What a kernel may take of the machine: the same of every commit. */
+export function limitsOf({ threads, smBudget, stores }: Pick<CommitOptions, "threads" | "smBudget" | "stores">): Partial<Conditions> {
   return {
-    count: count ?? "any",
     threads: threads ?? 1,
     ...(smBudget === undefined ? {} : { smBudget }),
     ...(stores === undefined ? {} : { stores }),

@@ -1,4 +1,5 @@
 import { conditions, type Conditions, type MemoryKind, type Queue, type Stores } from "@stowage/backend-api";
+import { limitsOf } from "./commit-options.js";
 import type { Extent } from "./committed.js";
 
 /** What is known of the data when a copy between two datatypes is committed. Everything may be left out. */
@@ -34,7 +35,5 @@ export const copyConditions = (options: CommitCopyOptions): Conditions =>
     sourceAlignment: options.fromAlignment ?? 1,
     targetAlignment: options.toAlignment ?? 1,
     count: options.elements ?? "any",
-    threads: options.threads ?? 1,
-    ...(options.smBudget === undefined ? {} : { smBudget: options.smBudget }),
-    ...(options.stores === undefined ? {} : { stores: options.stores }),
+    ...limitsOf(options),
   });
