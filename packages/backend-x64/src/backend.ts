@@ -41,8 +41,8 @@ export class X64Backend implements Backend, Disposable {
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
-    const { level, tuning, text } = this.#tune();
-    const payload = compileMoves(moves, conditions, level, hinted(tuning, conditions));
+    const { level, text } = this.#tune();
+    const payload = compileMoves(moves, conditions, level, this.#tuningFor(conditions));
     // Code differs by level and tuning, so the key does too.
     const key = artifactKey(`${NAME}-${level}-${text}`, FORMAT_VERSION, moves, conditions);
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOf(payload) };
@@ -58,7 +58,7 @@ export class X64Backend implements Backend, Disposable {
     const refused = reasonAgainstThreads(artifact.conditions);
     if (refused !== undefined) throw new ArtifactError(`conditions of an ${NAME} artifact: expected threads that it runs on, got others: ${refused}`);
     const threads = this.#threadsFor(artifact.conditions, probed.machine);
-    return new X64Kernel(artifact, payload, probed.machine, threads, () => explainMoves(artifact.moves, artifact.conditions, payload.level, hinted(this.#tune().tuning, artifact.conditions)));
+    return new X64Kernel(artifact, payload, probed.machine, threads, () => explainMoves(artifact.moves, artifact.conditions, payload.level, this.#tuningFor(artifact.conditions)));
   }
 
   /** Ends the native threads that launches were shared among; those of plans still in use end with the last plan. */
@@ -68,10 +68,14 @@ export class X64Backend implements Backend, Disposable {
 
   #threadsFor(conditions: Conditions, machine: Machine): Threads | undefined {
     const { threads: count } = conditions;
-    const { threadsFromBytes: fromBytes, streamingBytes } = hinted(this.#tune().tuning, conditions);
+    const { threadsFromBytes: fromBytes, streamingBytes } = this.#tuningFor(conditions);
     if (count === 1 || fromBytes === Infinity) return undefined;
     const open = () => this.#pools.open(count, machine.poolCode());
     return { open, count, fromBytes, streamingBytes };
+  }
+
+  #tuningFor(conditions: Conditions): Tuning {
+    return hinted(this.#tune().tuning, conditions);
   }
 
   /** The options over what suits the machine, which is looked at when first asked for. */

@@ -69,7 +69,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
 /** Shorter pieces are over before what they bring into the caches is in the way. */
 export const LEAST_STREAMED_BYTES = 16 * 1024;
 
-/** The same for what is known of the data. Who asks for stores past the cache gets these, and nothing that only suits large wholes. */
+/** A tuning for what is known of the data. Who asks for stores past the cache gets these, and nothing that only suits large wholes. */
 export function hinted(tuning: Tuning, { stores }: Conditions): Tuning {
   if (stores === undefined) return tuning;
   if (stores === "temporal") return { ...tuning, streamingBytes: Infinity };

@@ -27,8 +27,9 @@ export function piecesThatFit(strideBytes: number): number {
   for (let pieces = 0; pieces < WAYS * SETS; pieces++) {
     const set = Math.floor((Math.abs(pieces * strideBytes) % WAY_BYTES) / LINE_BYTES);
     for (const line of [set, (set + 1) % SETS]) {
-      taken[line] = (taken[line] as number) + 1;
-      if ((taken[line]) > WAYS_FOR_PIECES) return 2 ** Math.floor(Math.log2(pieces));
+      const count = (taken[line] as number) + 1;
+      if (count > WAYS_FOR_PIECES) return 2 ** Math.floor(Math.log2(pieces));
+      taken[line] = count;
     }
   }
   return WAYS * SETS;
