@@ -1,6 +1,7 @@
 import type { MemoryKind } from "./memory.js";
 
 const STORES = ["temporal", "streaming"] as const;
+/** Through the caches, or past them. */
 export type Stores = (typeof STORES)[number];
 
 /** What is known of the data when a backend is chosen and compiles; every field holds for all moves of a plan. */

@@ -31,7 +31,7 @@ const paced = [2048, 4096, 8192, -12_288, 192].flatMap((stride) =>
 const tables = [1, 3, 4, 8, 12, 24, 40, 600].map(
   (bytes) => [`table of blocks of ${bytes}`, element(uniformBlocks(integerTable(97, (i) => ((i * 37) % 97) * (bytes + 3)), dense(bytes)))] as const,
 );
-/** So many that whole chunks of them lie inside a range. */
+/** So many that hundreds of whole ones lie inside a range. */
 const runs = ([[8, 128], [1, 128], [2, 60], [3, 999]] as const).map(([unit, longest]) => {
   const lengths = Int32Array.from({ length: 900 }, (_, i) => 1 + Math.floor(((i * 7919) % longest) / unit));
   const places = Int32Array.from(lengths, (_, i) => ((i * 37) % 900) * (longest + 8));
