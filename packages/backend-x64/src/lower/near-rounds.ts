@@ -18,6 +18,7 @@ const LONGEST_BYTES = 48;
 /** Packing longer blocks wins where the overlapping vectors would write so much more than the blocks. */
 const LEAST_OVERLAP = 4 / 3;
 
+const MOST_ORDERED_LOADS = 4;
 const LEAST_VECTORS = 2;
 const MOST_VECTORS = 8;
 /** Of the vectors' bytes in a round, those that the next vector does not store again. */
@@ -46,7 +47,7 @@ export function nearRoundOf(e: Emitter, child: LayoutNode, strideBytes: number, 
   if (child.kind !== "dense" || child.lengthBytes === 0 || child.lengthBytes > LONGEST_BYTES || most < LEAST_BLOCKS) return undefined;
   const near = { blockBytes: child.lengthBytes, strideBytes };
   if (!isNear(near) || (isOfWords(near) && most * near.blockBytes > MOST_PACKED_WORDS_BYTES)) return undefined;
-  const round = bestRound(near);
+  const round = knownRound(near);
   return round === undefined || round.children > most || (near.blockBytes <= WORD_BYTES && !savesMoves(round)) ? undefined : round;
 }
 
@@ -64,6 +65,15 @@ const overlapsMuch = ({ blockBytes }: Near): boolean => 2 ** Math.ceil(Math.log2
 function savesMoves({ vectors, children }: NearRound): boolean {
   const instructions = vectors.reduce((sum, { filling }) => sum + filling.instructions + 1, 0);
   return instructions < 2 * children;
+}
+
+/** By block and gap, which are few; they are all that a round depends on, and it is asked for at every turn of a lowering. */
+const known = new Map<number, NearRound | undefined>();
+
+function knownRound(near: Near): NearRound | undefined {
+  const key = near.blockBytes * (MOST_GAP_BYTES + 1) + near.strideBytes - near.blockBytes;
+  if (!known.has(key)) known.set(key, bestRound(near));
+  return known.get(key);
 }
 
 /** Of rounds whose constants find registers: the shortest that vectors fill exactly, else the shortest they nearly fill. */
@@ -96,11 +106,12 @@ function roundOver(near: Near, children: number): NearRound | undefined {
 }
 
 function fillingOf(near: Near, children: number, packedBytes: number): Filling | undefined {
-  const ordered = orderedOverlay(near, children, packedBytes);
   // Of short blocks, loads of one each would save nothing; of long ones no lane has several.
-  if (near.blockBytes <= WORD_BYTES) return ordered ?? shuffledLanes(near, children, packedBytes);
+  if (near.blockBytes <= WORD_BYTES) return orderedOverlay(near, children, packedBytes, MOST_ORDERED_LOADS) ?? shuffledLanes(near, children, packedBytes);
   const straight = straightOverlay(near, packedBytes);
-  return ordered === undefined || straight.instructions <= ordered.instructions ? straight : ordered;
+  // Each load takes a second instruction, be it to lay it over the others or to put them all in order.
+  const fewer = Math.ceil(straight.instructions / 2) - 1;
+  return orderedOverlay(near, children, packedBytes, Math.min(fewer, MOST_ORDERED_LOADS)) ?? straight;
 }
 
 /** Fills the registers that no round changes; nothing else may be moved before the rounds. */

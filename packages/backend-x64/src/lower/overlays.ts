@@ -3,7 +3,6 @@ import { scatteredByte, spanOf, VECTOR_BYTES, type Constant, type Filling, type 
 
 const DWORD_BYTES = 4;
 const DWORDS = VECTOR_BYTES / DWORD_BYTES;
-const MOST_ORDERED_LOADS = 4;
 
 /** A load whose bytes stand where they are wanted; `takes` has all bits of each byte that the vector takes of it. */
 interface Load {
@@ -27,14 +26,14 @@ export function straightOverlay({ blockBytes, strideBytes }: Near, packedBytes: 
 }
 
 /**
- * Few loads, each of double words out of several blocks that fall between those of the others; then all are put in
- * order. undefined where no few loads do.
+ * At most `mostLoads` loads, each of double words out of several blocks that fall between those of the others; then all
+ * are put in order. undefined where no so few loads do.
  */
-export function orderedOverlay(near: Near, blocks: number, packedBytes: number): Filling | undefined {
-  const wanted = Array.from({ length: DWORDS }, (_, i) => scatteredByte(near, packedBytes + i * DWORD_BYTES));
+export function orderedOverlay(near: Near, blocks: number, packedBytes: number, mostLoads: number): Filling | undefined {
   if (near.blockBytes % DWORD_BYTES !== 0 || packedBytes % DWORD_BYTES !== 0) return undefined;
-  for (let most = 1; most <= MOST_ORDERED_LOADS; most++) {
-    const found = placeIn(most, wanted, spanOf(near, blocks) - VECTOR_BYTES, []);
+  const wanted = Array.from({ length: DWORDS }, (_, i) => scatteredByte(near, packedBytes + i * DWORD_BYTES));
+  for (let loads = 1; loads <= mostLoads; loads++) {
+    const found = placeIn(loads, wanted, spanOf(near, blocks) - VECTOR_BYTES, 0, 0);
     if (found !== undefined) return overlay(found.map(loadOf), Int32Array.from(found.flatMap(({ places }) => places)));
   }
   return undefined;
@@ -46,20 +45,25 @@ interface Placed {
   readonly places: readonly number[];
 }
 
-/** At most `most` loads that bring all of `wanted`, each to a place of its own; none begins past `lastBytes`. */
-function placeIn(most: number, wanted: readonly number[], lastBytes: number, before: readonly Placed[]): readonly Placed[] | undefined {
-  const taken = before.flatMap(({ places }) => places);
-  if (taken.length === DWORDS) return before;
-  if (before.length === most) return undefined;
-  const left = wanted.slice(taken.length);
+/**
+ * At most `loads` loads that bring all of `wanted` from the `next` on, ascending addresses, each to a place of its own that
+ * is no bit of `taken`; none begins past `lastBytes`.
+ */
+function placeIn(loads: number, wanted: readonly number[], lastBytes: number, next: number, taken: number): readonly Placed[] | undefined {
+  if (next === DWORDS) return [];
+  if (loads === 0) return undefined;
   for (let first = 0; first < DWORDS; first++) {
-    const offsetBytes = (left[0] as number) - first * DWORD_BYTES;
+    const offsetBytes = (wanted[next] as number) - first * DWORD_BYTES;
     if (offsetBytes < 0 || offsetBytes > lastBytes) continue;
-    const places = left.map((address) => (address - offsetBytes) / DWORD_BYTES);
-    const blocked = places.findIndex((place) => !Number.isInteger(place) || place >= DWORDS || taken.includes(place));
-    const brought = blocked < 0 ? places : places.slice(0, blocked);
-    const found = brought.length === 0 ? undefined : placeIn(most, wanted, lastBytes, [...before, { offsetBytes, places: brought }]);
-    if (found !== undefined) return found;
+    const placeOf = (address: number): number => (address - offsetBytes) / DWORD_BYTES;
+    let [after, bits] = [next, taken];
+    for (; after < DWORDS; after++) {
+      const place = placeOf(wanted[after] as number);
+      if (!Number.isInteger(place) || place >= DWORDS || (bits & (1 << place)) !== 0) break;
+      bits |= 1 << place;
+    }
+    const rest = after === next ? undefined : placeIn(loads - 1, wanted, lastBytes, after, bits);
+    if (rest !== undefined) return [{ offsetBytes, places: wanted.slice(next, after).map(placeOf) }, ...rest];
   }
   return undefined;
 }
