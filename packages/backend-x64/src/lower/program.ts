@@ -7,7 +7,7 @@ import { emitBlocksRoutine } from "./blocks.js";
 import { emitClip } from "./clip.js";
 import { emitSharedClip } from "./clip-shared.js";
 import { emitCopyRoutines } from "./copy-bytes.js";
-import { emitNode } from "./emit-node.js";
+import { emitMember, emitNode } from "./emit-node.js";
 import { withEvenBlocks } from "./even-blocks.js";
 import { at, Emitter, MOST_IMMEDIATE, type Routine } from "./emitter.js";
 import { isaOf } from "./isa.js";
@@ -204,7 +204,7 @@ function emitWhole(e: Emitter, node: LayoutNode): void {
     case "sequence": {
       let p = 0;
       for (const member of node.members) {
-        emitNode(e, member.node, at(member.offsetBytes, p), at(node.highBytes, node.sizeBytes));
+        emitMember(e, member.node, at(member.offsetBytes, p), at(node.highBytes, node.sizeBytes));
         p += member.node.sizeBytes;
       }
       e.settle(at(0, node.sizeBytes));
