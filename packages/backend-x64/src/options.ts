@@ -21,8 +21,9 @@ export interface X64Options {
   /** Whether loops over short blocks far apart have as many in a round as suits the processor's prefetchers. */
   readonly pacedStrides?: boolean;
   /**
-   * Whether loops over columns whose lines share a set of the first cache wait for their accesses. Default: on AMD's
-   * processors, where it makes them up to twice as fast; on Intel's it makes them up to five times as slow.
+   * Whether loops over columns whose lines share sets of the first cache keep few of them under way: unpacking by fences,
+   * packing by instructions that do nothing. Default: on AMD's processors, where it makes them up to twice as fast; on
+   * Intel's fences make them up to five times as slow.
    */
   readonly fencedColumns?: boolean;
   /**

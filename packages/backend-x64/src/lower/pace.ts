@@ -20,22 +20,19 @@ const sharesSets = (strideBytes: number): boolean => strideBytes !== 0 && stride
 /**
  * The pace of blocks whose lines share one or two sets of the first cache; undefined of others. The processor's prefetcher
  * follows one instruction that walks them, but not eight. Where lines that are fetched ahead of their turn evict
- * each other, because they are more than a set has ways, fences keep them few.
+ * each other, because they are more than a set has ways, fences keep them few; of loads, space does (`emitSpace`).
  */
-export function collidingPace({ direction, tuning }: Emitter, node: Stream): Pace | undefined {
+export function collidingPace(e: Emitter, node: Stream): Pace | undefined {
+  const { direction, tuning } = e;
   const { strideBytes, count } = node;
   if (!isShort(node) || !sharesSets(strideBytes)) return undefined;
-  const fenced = tuning.fencedColumns && strideBytes % WAY_BYTES === 0 && count <= MOST_WAITED_FOR;
-  if (fenced && direction === "unpack") return fencedStores(strideBytes, count);
-  if (fenced && count >= FEWEST_LOADS_WAITED_FOR) return FENCED_LOADS;
-  return tuning.pacedStrides && isCached(count) ? ONE_BY_ONE : undefined;
+  const fenced = tuning.fencedColumns && direction === "unpack" && strideBytes % WAY_BYTES === 0 && count <= MOST_WAITED_FOR;
+  if (fenced) return fencedStores(strideBytes, count);
+  return (tuning.pacedStrides && isCached(count)) || spaceInSets(e, node) > 0 ? ONE_BY_ONE : undefined;
 }
 
 const ONE_BY_ONE: Pace = { blocks: 1 };
-const FENCED_LOADS: Pace = { blocks: WAYS, fence: { row: general.lfence, every: WAYS } };
 
-/** From here on columns are fetched from beyond the second cache, of which a way's stride leaves 32 of 2,048 sets. */
-const FEWEST_LOADS_WAITED_FOR = 360;
 /** More lie in memory, where waiting costs most. */
 const MOST_WAITED_FOR = 16_384;
 
@@ -80,9 +77,27 @@ function idleCode(count: number): Uint8Array {
 }
 
 /** What stands behind a block of such a stream: instructions that do nothing, and keep those of later blocks waiting. */
-export function emitSpace(e: Emitter, { child, strideBytes }: Stream): void {
-  if (e.streaming?.what !== "spaced") return;
-  emitIdle(e, idleInstructions(child, strideBytes));
+export function emitSpace(e: Emitter, node: Stream): void {
+  const space = e.streaming?.what === "spaced" ? idleInstructions(node.child, node.strideBytes) : 0;
+  emitIdle(e, Math.max(space, spaceInSets(e, node)));
+}
+
+/** Fewer blocks are over before they are in each other's way. */
+const FEWEST_IN_SETS = 33;
+/** Where all lines share one set of the first cache, and where they share two: measured (docs/x64.md, "Strides"). */
+const IDLE_IN_ONE_SET = 14;
+const IDLE_IN_TWO_SETS = 5;
+/** As many fewer for each further move of a block. */
+const IDLE_A_MOVE = 4;
+
+/** Instructions that keep the loads of a column from having more lines under way than the sets that they share have ways. */
+function spaceInSets(e: Emitter, node: Stream): number {
+  const { direction, tuning } = e;
+  const { strideBytes, count } = node;
+  if (!tuning.fencedColumns || direction === "unpack" || count < FEWEST_IN_SETS || count > MOST_WAITED_FOR) return 0;
+  if (!isShort(node) || !sharesSets(strideBytes)) return 0;
+  const idle = strideBytes % WAY_BYTES === 0 ? IDLE_IN_ONE_SET : IDLE_IN_TWO_SETS;
+  return Math.max(0, idle - IDLE_A_MOVE * (Math.ceil(node.child.sizeBytes / e.widest) - 1));
 }
 
 /** A round has hundreds of them: encoded each, they would be most of what a commit takes. */
