@@ -41,7 +41,7 @@ const SPACED: readonly StreamingPlan[] = [{ streaming: { what: "spaced" }, align
 const LONG_RUNS: StreamingPlan = { streaming: { what: "long runs" }, alignmentBytes: 1 };
 
 /** Elements so small that this many stay below the streaming size are not worth a second copy of their code. */
-const MOST_STREAMED_ELEMENTS = 1024;
+const MOST_STREAMED_ELEMENTS = 2048;
 /** The same of columns, which gain most. */
 const MOST_STREAMED_COLUMNS = 4096;
 
