@@ -1,4 +1,4 @@
-// Short blocks far apart, with and without pacedStrides and fencedColumns: node packages/backend-x64/bench/strides.mjs FILE [ROUNDS]
+// Short blocks far apart, with and without pacedStrides, fencedColumns and spacedPages: node packages/backend-x64/bench/strides.mjs FILE [ROUNDS]
 import { packMove, unpackMove } from "@stowage/backend-api";
 import { dense, layout, stream } from "@stowage/ir";
 import { probeMachine } from "../dist/memory/machine.js";
@@ -14,9 +14,10 @@ const COUNTS = [128, 512, 2048, 8192, 65536];
 const MOST_ARRAY_BYTES = 512 * 1024 * 1024;
 /** The first is what the others are compared with. */
 const OPTIONS = {
-  plain: { pacedStrides: false, fencedColumns: false },
-  paced: { pacedStrides: true, fencedColumns: false },
-  fenced: { pacedStrides: true, fencedColumns: true },
+  plain: { pacedStrides: false, fencedColumns: false, spacedPages: false },
+  paced: { pacedStrides: true, fencedColumns: false, spacedPages: false },
+  fenced: { pacedStrides: true, fencedColumns: true, spacedPages: false },
+  "spaced pages": { pacedStrides: true, fencedColumns: false, spacedPages: true },
 };
 
 /** A plan for each set of options over the same buffers; throws where one moves other bytes. */
@@ -34,7 +35,7 @@ function contendersOf(stride, count, direction) {
 }
 
 const rows = [];
-const ratios = { paced: [], fenced: [] };
+const ratios = { paced: [], fenced: [], "spaced pages": [] };
 for (const stride of STRIDES) {
   for (const count of COUNTS.filter((each) => each * stride <= MOST_ARRAY_BYTES)) {
     for (const direction of ["pack", "unpack"]) {
@@ -46,10 +47,10 @@ for (const stride of STRIDES) {
       const ratio = (who) => measured.plain.medianNs / measured[who].medianNs;
       for (const who of Object.keys(ratios)) ratios[who].push(ratio(who));
       const rate = (packedBytes / measured.plain.medianNs).toFixed(2).padStart(6);
-      console.log(`stride ${String(stride).padStart(6)} x ${String(count).padStart(6)} ${direction.padEnd(6)} plain ${rate} GB/s, paced ${ratio("paced").toFixed(2)}, fenced ${ratio("fenced").toFixed(2)}`);
+      console.log(`stride ${String(stride).padStart(6)} x ${String(count).padStart(6)} ${direction.padEnd(6)} plain ${rate} GB/s, paced ${ratio("paced").toFixed(2)}, fenced ${ratio("fenced").toFixed(2)}, spaced pages ${ratio("spaced pages").toFixed(2)}`);
     }
   }
 }
-console.log(JSON.stringify({ paced: summarise(ratios.paced), fenced: summarise(ratios.fenced) }));
+console.log(JSON.stringify({ paced: summarise(ratios.paced), fenced: summarise(ratios.fenced), spacedPages: summarise(ratios["spaced pages"]) }));
 const { machine } = probeMachine();
 writeResults(file, rows, { level: machine.level, vendor: machine.vendor });

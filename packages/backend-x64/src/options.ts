@@ -31,6 +31,11 @@ export interface X64Options {
    * lines are under way than the processor fetches at once. Default: on AMD's processors; Intel's lose by it.
    */
   readonly spacedBlocks?: boolean;
+  /**
+   * The same between short blocks a page and more apart, of more pages than the processor keeps addresses of. Default: on
+   * Intel's processors; AMD's gain nothing.
+   */
+  readonly spacedPages?: boolean;
   /** Bytes of reach from which loops prefetch. */
   readonly prefetchReachBytes?: number;
   /** Blocks from which unpacking a table of equal blocks writes in the order of addresses. Infinity: never. */
@@ -58,6 +63,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   pacedStrides: true,
   fencedColumns: false,
   spacedBlocks: false,
+  spacedPages: false,
   prefetchReachBytes: 512 * 1024,
   sortBlocks: Infinity,
   alignedMoves: false,
@@ -80,5 +86,6 @@ export function hinted(tuning: Tuning, { stores }: Conditions): Tuning {
 /** The options, and where they are silent what suits processors of this vendor, by the name that cpuid gives. */
 export function tuningOf({ level: _, ...options }: X64Options, vendor: string | undefined): Tuning {
   const isAmd = vendor === "AuthenticAMD";
-  return Object.freeze({ ...DEFAULT_TUNING, fencedColumns: isAmd, spacedBlocks: isAmd, learntRuns: isAmd ? 4096 : DEFAULT_TUNING.learntRuns, ...options });
+  const byVendor = { fencedColumns: isAmd, spacedBlocks: isAmd, spacedPages: vendor === "GenuineIntel", learntRuns: isAmd ? 4096 : DEFAULT_TUNING.learntRuns };
+  return Object.freeze({ ...DEFAULT_TUNING, ...byVendor, ...options });
 }

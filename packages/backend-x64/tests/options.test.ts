@@ -46,7 +46,7 @@ describe.runIf(runs)("options", () => {
   test("columns whose lines share a set of the first cache keep few under way: loads by idle instructions, stores by fences", () => {
     const column = (strideBytes: number, count: number) => element(stream(count, strideBytes, dense(16)), 16);
     const times = (instruction: string, move: Move, fencedColumns = true): number => {
-      const backend = new X64Backend({ fencedColumns, spacedBlocks: false });
+      const backend = new X64Backend({ fencedColumns, spacedBlocks: false, spacedPages: false });
       using kernel = backend.load(backend.compile([move], conditions()));
       return kernel.explain().split(instruction).length - 1;
     };
@@ -58,6 +58,21 @@ describe.runIf(runs)("options", () => {
     // Stores past the cache end with one of their own.
     const others = times("sfence", unpackMove(column(2048, 40)));
     expect(times("sfence", unpackMove(column(12_288, 40)))).toBeGreaterThanOrEqual(others + 8);
+  });
+
+  test("blocks in more pages than a processor keeps addresses of have idle instructions between them", () => {
+    const column = (strideBytes: number, count: number) => element(stream(count, strideBytes, dense(16)), strideBytes * count + 8);
+    const idle = (move: Move, spacedPages = true): number => {
+      const backend = new X64Backend({ fencedColumns: false, spacedBlocks: false, spacedPages });
+      using kernel = backend.load(backend.compile([move], conditions()));
+      return kernel.explain().split("test rax, rax").length - 1;
+    };
+    for (const moveOf of [packMove, unpackMove]) {
+      expect(idle(moveOf(column(5008, 2049)))).toBeGreaterThanOrEqual(8);
+      expect(idle(moveOf(column(5008, 2048)))).toBe(0);
+      expect(idle(moveOf(column(4080, 2049)))).toBe(0);
+      expect(idle(moveOf(column(5008, 2049)), false)).toBe(0);
+    }
   });
 
   test("sparse blocks beyond the caches are unpacked in long rounds", () => {

@@ -10,6 +10,8 @@ export interface Pace {
   readonly blocks: number;
   /** Waits, after every so many blocks, until their accesses are done. */
   readonly fence?: { readonly row: typeof general.sfence; readonly every: number };
+  /** Instructions that do nothing behind each block: the processor's window then holds fewer blocks (`emitSpace`). */
+  readonly idle?: number;
 }
 
 const isShort = ({ child }: Stream): boolean => child.kind === "dense" && child.lengthBytes > 0 && child.lengthBytes <= LINE_BYTES;
@@ -18,23 +20,28 @@ const isShort = ({ child }: Stream): boolean => child.kind === "dense" && child.
 const sharesSets = (strideBytes: number): boolean => strideBytes !== 0 && strideBytes % (WAY_BYTES / 2) === 0;
 
 /**
- * The pace of blocks whose lines share one or two sets of the first cache; undefined of others. The processor's prefetcher
- * follows one instruction that walks them, but not eight. Where lines that are fetched ahead of their turn evict
- * each other, because they are more than a set has ways, fences keep them few; of loads, space does (`emitSpace`).
+ * The pace of blocks whose lines share one or two sets of the first cache, or that lie in more pages than the processor
+ * has addresses of; undefined of others. The prefetcher follows one instruction that walks them, but not eight. Lines that
+ * are fetched ahead of their turn evict each other where they are more than a set has ways: fences keep stores
+ * few, idle instructions loads, and whatever has to look up a page.
  */
-export function collidingPace(e: Emitter, node: Stream): Pace | undefined {
-  const { direction, tuning } = e;
+export function paceOf(e: Emitter, node: Stream): Pace | undefined {
   const { strideBytes, count } = node;
-  if (!isShort(node) || !sharesSets(strideBytes)) return undefined;
-  const fenced = tuning.fencedColumns && direction === "unpack" && strideBytes % WAY_BYTES === 0 && count <= MOST_WAITED_FOR;
-  if (fenced) return fencedStores(strideBytes, count);
-  return (tuning.pacedStrides && isCached(count)) || spaceInSets(e, node) > 0 ? ONE_BY_ONE : undefined;
+  if (!isShort(node)) return undefined;
+  const shared = sharesSets(strideBytes);
+  if (shared && e.direction === "unpack" && isFenced(e, node)) return fencedStores(strideBytes, count);
+  const idle = shared && count > MOST_WAITED_FOR ? 0 : Math.max(shared ? idleInSets(e, node) : 0, idleBetweenPages(e, node));
+  if (idle > 0) return { blocks: 1, idle };
+  return shared && e.tuning.pacedStrides && isCached(count) ? ONE_BY_ONE : undefined;
 }
 
 const ONE_BY_ONE: Pace = { blocks: 1 };
 
 /** More lie in memory, where waiting costs most. */
 const MOST_WAITED_FOR = 16_384;
+
+const isFenced = ({ tuning }: Emitter, { strideBytes, count }: Stream): boolean =>
+  tuning.fencedColumns && strideBytes % WAY_BYTES === 0 && count <= MOST_WAITED_FOR;
 
 /** The prefetcher follows strides up to here. */
 const LONGEST_FOLLOWED_BYTES = 2 * WAY_BYTES;
@@ -79,7 +86,7 @@ function idleCode(count: number): Uint8Array {
 /** What stands behind a block of such a stream: instructions that do nothing, and keep those of later blocks waiting. */
 export function emitSpace(e: Emitter, node: Stream): void {
   const space = e.streaming?.what === "spaced" ? idleInstructions(node.child, node.strideBytes) : 0;
-  emitIdle(e, Math.max(space, spaceInSets(e, node)));
+  emitIdle(e, Math.max(space, paceOf(e, node)?.idle ?? 0));
 }
 
 /** Fewer blocks are over before they are in each other's way. */
@@ -90,15 +97,20 @@ const IDLE_IN_TWO_SETS = 5;
 /** As many fewer for each further move of a block. */
 const IDLE_A_MOVE = 4;
 
-/** Instructions that keep the loads of a column from having more lines under way than the sets that they share have ways. */
-function spaceInSets(e: Emitter, node: Stream): number {
-  const { direction, tuning } = e;
-  const { strideBytes, count } = node;
-  if (!tuning.fencedColumns || direction === "unpack" || count < FEWEST_IN_SETS || count > MOST_WAITED_FOR) return 0;
-  if (!isShort(node) || !sharesSets(strideBytes)) return 0;
+/** Of loads, whose lines are as many as the sets that they share have ways, or more. */
+function idleInSets({ direction, tuning, widest }: Emitter, { child, strideBytes, count }: Stream): number {
+  if (!tuning.fencedColumns || direction === "unpack" || count < FEWEST_IN_SETS) return 0;
   const idle = strideBytes % WAY_BYTES === 0 ? IDLE_IN_ONE_SET : IDLE_IN_TWO_SETS;
-  return Math.max(0, idle - IDLE_A_MOVE * (Math.ceil(node.child.sizeBytes / e.widest) - 1));
+  return Math.max(0, idle - IDLE_A_MOVE * (Math.ceil(child.sizeBytes / widest) - 1));
 }
+
+const PAGE_BYTES = 4096;
+/** Pages whose addresses a Xeon keeps. */
+const MOST_MAPPED_PAGES = 2048;
+const IDLE_BETWEEN_PAGES = 8;
+
+const idleBetweenPages = ({ tuning }: Emitter, { strideBytes, count }: Stream): number =>
+  tuning.spacedPages && Math.abs(strideBytes) >= PAGE_BYTES && count > MOST_MAPPED_PAGES ? IDLE_BETWEEN_PAGES : 0;
 
 /** A round has hundreds of them: encoded each, they would be most of what a commit takes. */
 function emitIdle(e: Emitter, count: number): void {

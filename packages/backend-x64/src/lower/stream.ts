@@ -5,7 +5,7 @@ import { isPlain, unrolledMoves } from "./cost.js";
 import { emitNode } from "./emit-node.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
 import { emitNearConstants, emitNearRound, nearRoundOf } from "./near-rounds.js";
-import { collidingPace, emitSpace, roundsAtOnce, type Pace } from "./pace.js";
+import { paceOf, emitSpace, roundsAtOnce, type Pace } from "./pace.js";
 import { emitPrefetches } from "./prefetch.js";
 import { peeledRounds, wantedBy } from "./slack.js";
 import { columnsAtOnce, columnsOf, emitColumns } from "./transpose.js";
@@ -62,7 +62,7 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
   if (near !== undefined) {
     return { children: near.children, exact: true, prepare: () => emitNearConstants(e, near), emit: (place) => emitNearRound(e, near, place) };
   }
-  const pace = collidingPace(e, node);
+  const pace = paceOf(e, node);
   if (pace !== undefined && pace.blocks <= most) return pacedRound(e, node, pace);
   const assembled = assembledBlocks(e, node.child);
   if (assembled !== undefined && assembled <= most) {
