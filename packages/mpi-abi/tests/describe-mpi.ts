@@ -38,6 +38,8 @@ import { CONSTRUCTORS } from "./constructors.js";
 import { goldenBuffer, goldens, sha256 } from "./goldens.js";
 import { ADVICE, installed } from "./installed.js";
 
+const WANTED_MEMORY_EVENTS = process.env["UCX_MEM_EVENTS"];
+
 /** What is asked of every MPI. One file and so one process each: no two MPIs can share one. */
 export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => void): void {
   const path = installed(family);
@@ -62,6 +64,10 @@ export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => vo
 }
 
 function describeLoading(mpi: () => Mpi, family: MpiFamily, path: string): void {
+  it("is loaded where UCX leaves the memory calls of a process with threads alone, unless the user wants otherwise", () => {
+    expect(process.env["UCX_MEM_EVENTS"]).toBe(WANTED_MEMORY_EVENTS ?? "no");
+  });
+
   it("is recognised, with its version in its name", () => {
     expect(mpi().family).toBe(family);
     expect(mpi().name).toMatch(new RegExp(`^${family}-\\d+\\.\\d+`));

@@ -39,7 +39,17 @@ function resolved(path: string): string {
   }
 }
 
+/**
+ * UCX, on which some MPIs are built, rewrites brk and munmap in the running process to watch its memory; Node's threads
+ * allocate meanwhile, and one start in a hundred ended by SIGSEGV. It is told not to, unless the user said otherwise.
+ * UCX reads the environment when it is loaded.
+ */
+function keepMemoryCalls(): void {
+  process.env["UCX_MEM_EVENTS"] ??= "no";
+}
+
 function load(path: string): Mpi {
+  keepMemoryCalls();
   let library = open(path, false);
   const { abi, version, description } = recognise(path, library);
   if (abi.wantsGlobalSymbols) library = open(path, true);
