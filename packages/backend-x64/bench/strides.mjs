@@ -35,7 +35,8 @@ function contendersOf(stride, count, direction) {
 }
 
 const rows = [];
-const ratios = { paced: [], fenced: [], "spaced pages": [] };
+const [, ...others] = Object.keys(OPTIONS);
+const ratios = Object.fromEntries(others.map((who) => [who, []]));
 for (const stride of STRIDES) {
   for (const count of COUNTS.filter((each) => each * stride <= MOST_ARRAY_BYTES)) {
     for (const direction of ["pack", "unpack"]) {
@@ -45,12 +46,12 @@ for (const stride of STRIDES) {
         rows.push({ workload: `${count} blocks of ${BLOCK_BYTES} at ${stride}`, count: 1, packedBytes, direction, route: "host", contender, ...times, verified: true });
       }
       const ratio = (who) => measured.plain.medianNs / measured[who].medianNs;
-      for (const who of Object.keys(ratios)) ratios[who].push(ratio(who));
+      for (const who of others) ratios[who].push(ratio(who));
       const rate = (packedBytes / measured.plain.medianNs).toFixed(2).padStart(6);
-      console.log(`stride ${String(stride).padStart(6)} x ${String(count).padStart(6)} ${direction.padEnd(6)} plain ${rate} GB/s, paced ${ratio("paced").toFixed(2)}, fenced ${ratio("fenced").toFixed(2)}, spaced pages ${ratio("spaced pages").toFixed(2)}`);
+      console.log(`stride ${String(stride).padStart(6)} x ${String(count).padStart(6)} ${direction.padEnd(6)} plain ${rate} GB/s, ${others.map((who) => `${who} ${ratio(who).toFixed(2)}`).join(", ")}`);
     }
   }
 }
-console.log(JSON.stringify({ paced: summarise(ratios.paced), fenced: summarise(ratios.fenced), spacedPages: summarise(ratios["spaced pages"]) }));
+console.log(JSON.stringify(Object.fromEntries(others.map((who) => [who, summarise(ratios[who])]))));
 const { machine } = probeMachine();
 writeResults(file, rows, { level: machine.level, vendor: machine.vendor });

@@ -1,7 +1,7 @@
 import { conditions, hostMemory, packMove, unpackMove, type Move, type Span, type Stores } from "@stowage/backend-api";
 import { canonicalise, dense, integerTable, layout, lower, predefined, stream, uniformBlocks, vector } from "@stowage/ir";
 import { describe, expect, test } from "vitest";
-import { alignmentOf, wholeElementRanges, X64Backend } from "../src/index.js";
+import { alignmentOf, wholeElementRanges, X64Backend, type X64Options } from "../src/index.js";
 import { probeMachine } from "../src/memory/machine.js";
 
 const runs = "machine" in probeMachine();
@@ -37,6 +37,12 @@ describe.runIf(runs)("options", () => {
     return kernel.explain();
   };
 
+  const timesIn = (instruction: string, move: Move, options: X64Options): number => {
+    const backend = new X64Backend(options);
+    using kernel = backend.load(backend.compile([move], conditions()));
+    return kernel.explain().split(instruction).length - 1;
+  };
+
   test("aligned moves are emitted only where they are asked for and promised", () => {
     expect(listingOf(new X64Backend({ level: "sse2", alignedMoves: true }))).toContain("movaps");
     expect(listingOf(new X64Backend({ level: "sse2" }))).not.toContain("movaps");
@@ -45,11 +51,8 @@ describe.runIf(runs)("options", () => {
 
   test("columns whose lines share a set of the first cache keep few under way: loads by idle instructions, stores by fences", () => {
     const column = (strideBytes: number, count: number) => element(stream(count, strideBytes, dense(16)), 16);
-    const times = (instruction: string, move: Move, fencedColumns = true): number => {
-      const backend = new X64Backend({ fencedColumns, spacedBlocks: false, spacedPages: false });
-      using kernel = backend.load(backend.compile([move], conditions()));
-      return kernel.explain().split(instruction).length - 1;
-    };
+    const times = (instruction: string, move: Move, fencedColumns = true): number =>
+      timesIn(instruction, move, { fencedColumns, spacedBlocks: false, spacedPages: false });
     const idle = (...of: [Move, boolean?]): number => times("test rax, rax", ...of);
     expect(idle(packMove(column(12_288, 64)))).toBeGreaterThanOrEqual(14);
     expect(idle(packMove(column(2048, 64)))).toBeGreaterThanOrEqual(5);
@@ -62,11 +65,8 @@ describe.runIf(runs)("options", () => {
 
   test("blocks in more pages than a processor keeps addresses of have idle instructions between them", () => {
     const column = (strideBytes: number, count: number) => element(stream(count, strideBytes, dense(16)), strideBytes * count + 8);
-    const idle = (move: Move, spacedPages = true): number => {
-      const backend = new X64Backend({ fencedColumns: false, spacedBlocks: false, spacedPages });
-      using kernel = backend.load(backend.compile([move], conditions()));
-      return kernel.explain().split("test rax, rax").length - 1;
-    };
+    const idle = (move: Move, spacedPages = true): number =>
+      timesIn("test rax, rax", move, { fencedColumns: false, spacedBlocks: false, spacedPages });
     for (const moveOf of [packMove, unpackMove]) {
       expect(idle(moveOf(column(5008, 2049)))).toBeGreaterThanOrEqual(8);
       expect(idle(moveOf(column(5008, 2048)))).toBe(0);

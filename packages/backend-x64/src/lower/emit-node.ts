@@ -49,7 +49,7 @@ export function emitMember(e: Emitter, node: LayoutNode, place: Place, limits: L
 }
 
 /** The routine of a whole node: keeps the scattered register, moves the packed one past the node. */
-export function emitCall(e: Emitter, node: LayoutNode, place: Place): void {
+function emitCall(e: Emitter, node: LayoutNode, place: Place): void {
   e.settle(place);
   e.emit(general.call_rel32, e.routine("whole", node));
   e.driftP += node.sizeBytes;

@@ -1,5 +1,6 @@
 import { Assembler, general, rax } from "@stowage/asm-x64";
 import type { LayoutNode, Stream } from "@stowage/ir";
+import { PAGE_BYTES } from "../page.js";
 import { LINE_BYTES, WAY_BYTES, WAYS } from "./cache.js";
 import type { Emitter } from "./emitter.js";
 import { isPrefetched, reachesFar } from "./prefetch.js";
@@ -8,9 +9,9 @@ import { isPrefetched, reachesFar } from "./prefetch.js";
 export interface Pace {
   /** Blocks of a round. */
   readonly blocks: number;
-  /** Waits, after every so many blocks, until their accesses are done. */
-  readonly fence?: { readonly row: typeof general.sfence; readonly every: number };
-  /** Instructions that do nothing behind each block: the processor's window then holds fewer blocks (`emitSpace`). */
+  /** Whether each block waits until the stores of those before it are done. */
+  readonly fenced?: true;
+  /** Instructions that do nothing behind each block: the processor's window then holds fewer blocks (`idleBehind`). */
   readonly idle?: number;
 }
 
@@ -28,11 +29,10 @@ const sharesSets = (strideBytes: number): boolean => strideBytes !== 0 && stride
 export function paceOf(e: Emitter, node: Stream): Pace | undefined {
   const { strideBytes, count } = node;
   if (!isShort(node)) return undefined;
-  const shared = sharesSets(strideBytes);
-  if (shared && e.direction === "unpack" && isFenced(e, node)) return fencedStores(strideBytes, count);
-  const idle = shared && count > MOST_WAITED_FOR ? 0 : Math.max(shared ? idleInSets(e, node) : 0, idleBetweenPages(e, node));
+  if (isFenced(e, node)) return fencedStores(strideBytes, count);
+  const idle = idleOfPace(e, node);
   if (idle > 0) return { blocks: 1, idle };
-  return shared && e.tuning.pacedStrides && isCached(count) ? ONE_BY_ONE : undefined;
+  return e.tuning.pacedStrides && sharesSets(strideBytes) && isCached(count) ? ONE_BY_ONE : undefined;
 }
 
 const ONE_BY_ONE: Pace = { blocks: 1 };
@@ -40,15 +40,15 @@ const ONE_BY_ONE: Pace = { blocks: 1 };
 /** More lie in memory, where waiting costs most. */
 const MOST_WAITED_FOR = 16_384;
 
-const isFenced = ({ tuning }: Emitter, { strideBytes, count }: Stream): boolean =>
-  tuning.fencedColumns && strideBytes % WAY_BYTES === 0 && count <= MOST_WAITED_FOR;
+const isFenced = ({ direction, tuning }: Emitter, { strideBytes, count }: Stream): boolean =>
+  tuning.fencedColumns && direction === "unpack" && strideBytes !== 0 && strideBytes % WAY_BYTES === 0 && count <= MOST_WAITED_FOR;
 
 /** The prefetcher follows strides up to here. */
 const LONGEST_FOLLOWED_BYTES = 2 * WAY_BYTES;
 
 const fencedStores = (strideBytes: number, count: number): Pace => ({
   blocks: Math.abs(strideBytes) <= LONGEST_FOLLOWED_BYTES && isCached(count) ? 1 : WAYS,
-  fence: { row: general.sfence, every: 1 },
+  fenced: true,
 });
 
 /** Blocks whose lines fill half of a second cache of 1 MiB. */
@@ -65,9 +65,9 @@ const INSTRUCTIONS_A_BLOCK = 3;
 const SPACED_BYTES = 2 * LINE_BYTES;
 
 /** Whether something stands between short blocks of such a stream, where they lie beyond the caches. */
-export const isSpaced = ({ child, strideBytes }: Stream): boolean => idleInstructions(child, strideBytes) > 0;
+export const isSpaced = ({ child, strideBytes }: Stream): boolean => idleBeyondCaches(child, strideBytes) > 0;
 
-function idleInstructions(child: LayoutNode, strideBytes: number): number {
+function idleBeyondCaches(child: LayoutNode, strideBytes: number): number {
   if (child.kind !== "dense" || child.lengthBytes === 0 || child.lengthBytes > SPACED_BYTES) return 0;
   const lines = Math.min((child.lengthBytes - 1) / LINE_BYTES + 1, Math.abs(strideBytes) / LINE_BYTES);
   return Math.max(0, Math.round(INSTRUCTIONS_A_LINE * lines) - INSTRUCTIONS_A_BLOCK);
@@ -83,10 +83,10 @@ function idleCode(count: number): Uint8Array {
   return asm.finish();
 }
 
-/** What stands behind a block of such a stream: instructions that do nothing, and keep those of later blocks waiting. */
-export function emitSpace(e: Emitter, node: Stream): void {
-  const space = e.streaming?.what === "spaced" ? idleInstructions(node.child, node.strideBytes) : 0;
-  emitIdle(e, Math.max(space, paceOf(e, node)?.idle ?? 0));
+/** Instructions that stand behind each block of a stream, do nothing, and keep those of later blocks waiting. */
+export function idleBehind(e: Emitter, node: Stream): number {
+  const space = e.streaming?.what === "spaced" ? idleBeyondCaches(node.child, node.strideBytes) : 0;
+  return Math.max(space, paceOf(e, node)?.idle ?? 0);
 }
 
 /** Fewer blocks are over before they are in each other's way. */
@@ -97,6 +97,12 @@ const IDLE_IN_TWO_SETS = 5;
 /** As many fewer for each further move of a block. */
 const IDLE_A_MOVE = 4;
 
+/** Instructions that do nothing behind each block, wherever the blocks lie; 0: none. */
+function idleOfPace(e: Emitter, node: Stream): number {
+  if (!sharesSets(node.strideBytes)) return idleBetweenPages(e, node);
+  return node.count > MOST_WAITED_FOR ? 0 : Math.max(idleInSets(e, node), idleBetweenPages(e, node));
+}
+
 /** Of loads, whose lines are as many as the sets that they share have ways, or more. */
 function idleInSets({ direction, tuning, widest }: Emitter, { child, strideBytes, count }: Stream): number {
   if (!tuning.fencedColumns || direction === "unpack" || count < FEWEST_IN_SETS) return 0;
@@ -104,7 +110,6 @@ function idleInSets({ direction, tuning, widest }: Emitter, { child, strideBytes
   return Math.max(0, idle - IDLE_A_MOVE * (Math.ceil(child.sizeBytes / widest) - 1));
 }
 
-const PAGE_BYTES = 4096;
 /** Pages whose addresses a Xeon keeps. */
 const MOST_MAPPED_PAGES = 2048;
 const IDLE_BETWEEN_PAGES = 8;
@@ -113,7 +118,7 @@ const idleBetweenPages = ({ tuning }: Emitter, { strideBytes, count }: Stream): 
   tuning.spacedPages && Math.abs(strideBytes) >= PAGE_BYTES && count > MOST_MAPPED_PAGES ? IDLE_BETWEEN_PAGES : 0;
 
 /** A round has hundreds of them: encoded each, they would be most of what a commit takes. */
-function emitIdle(e: Emitter, count: number): void {
+export function emitIdle(e: Emitter, count: number): void {
   if (e.listing) for (let i = 0; i < count; i++) e.emit(general.test_rm64_r64, rax, rax);
   else e.asm.data(IDLE.subarray(0, count * IDLE_BYTES));
 }

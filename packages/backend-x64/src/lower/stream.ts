@@ -5,7 +5,7 @@ import { isPlain, unrolledMoves } from "./cost.js";
 import { emitNode } from "./emit-node.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
 import { emitNearConstants, emitNearRound, nearRoundOf } from "./near-rounds.js";
-import { paceOf, emitSpace, roundsAtOnce, type Pace } from "./pace.js";
+import { emitIdle, idleBehind, paceOf, roundsAtOnce, type Pace } from "./pace.js";
 import { emitPrefetches } from "./prefetch.js";
 import { peeledRounds, wantedBy } from "./slack.js";
 import { columnsAtOnce, columnsOf, emitColumns } from "./transpose.js";
@@ -42,13 +42,12 @@ const repeatedRound = ({ child, strideBytes }: Stream, { children, emit }: Round
   },
 });
 
-const pacedRound = (e: Emitter, node: Stream, { blocks, fence }: Pace): Round => ({
+const pacedRound = (e: Emitter, node: Stream, { blocks, fenced }: Pace): Round => ({
   children: blocks,
   emit(place, limits) {
-    const every = fence?.every ?? blocks;
-    for (let i = 0; i < blocks; i += every) {
-      emitChildren(e, node, place, limits, i, i + every);
-      if (fence !== undefined) e.emit(fence.row);
+    for (let i = 0; i < blocks; i++) {
+      emitChildren(e, node, place, limits, i, i + 1);
+      if (fenced === true) e.emit(general.sfence);
     }
   },
 });
@@ -128,9 +127,10 @@ function emitRest(e: Emitter, node: Stream, place: Place, limits: Limits, from: 
 
 function emitChildren(e: Emitter, node: Stream, place: Place, limits: Limits, from: number, to: number): void {
   const { child, strideBytes } = node;
+  const idle = idleBehind(e, node);
   for (let i = from; i < to; i++) {
     emitNode(e, child, at(place.s + i * strideBytes, place.p + i * child.sizeBytes), limits);
-    emitSpace(e, node);
+    emitIdle(e, idle);
   }
 }
 

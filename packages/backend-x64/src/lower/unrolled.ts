@@ -2,7 +2,7 @@ import type { LayoutNode } from "@stowage/ir";
 import { assembledBlocks, emitAssembled } from "./assemble.js";
 import { emitDense } from "./dense.js";
 import { at, type Emitter, type Limits, type Place } from "./emitter.js";
-import { emitSpace } from "./pace.js";
+import { emitIdle, idleBehind } from "./pace.js";
 
 /** A node of few blocks, written out block by block. Returns the packed offset after it. */
 export function emitUnrolled(e: Emitter, node: LayoutNode, place: Place, limits: Limits): void {
@@ -18,9 +18,10 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, place: Place, limits:
         const start = at(place.s + first * node.strideBytes, place.p + first * node.child.sizeBytes);
         emitAssembled(e, node.child.sizeBytes, group, start, (block, offset) => e.scatteredAt(start.s + block * node.strideBytes + offset));
       }
+      const idle = idleBehind(e, node);
       for (let i = first; i < node.count; i++) {
         emitUnrolled(e, node.child, at(place.s + i * node.strideBytes, place.p + i * node.child.sizeBytes), limits);
-        emitSpace(e, node);
+        emitIdle(e, idle);
       }
       return;
     }

@@ -1,3 +1,4 @@
+import { PAGE_BYTES } from "../page.js";
 import { check, libc } from "./libc.js";
 
 const READ = 1;
@@ -7,7 +8,6 @@ const SHARED = 1;
 // Pages are there at once: each would cost its first writer a fault, several times what writing a program takes.
 const POPULATE = 0x8000;
 const CLOSE_ON_EXEC = 1;
-const PAGE_BYTES = 4096;
 const CHUNK_BYTES = 64 * 1024;
 const LINE_BYTES = 64;
 // What mmap returns where it fails: (void *)-1, as an unsigned number.

@@ -1,9 +1,9 @@
 import { general, mem, r12, r13, r14, r15, r8, rbp, rbx, rcx, rdi, rdx, rsi, rsp, type Label } from "@stowage/asm-x64";
 import type { Emitter } from "../lower/emitter.js";
+import { PAGE_BYTES } from "../page.js";
 
 /** What of the packed stream goes through the stack at once: together with both sides' lines it stays in the first cache. */
 export const BUFFER_BYTES = 16 * 1024;
-const PAGE_BYTES = 4096;
 
 /** The programs of both halves, each of the artifact's own signature. */
 export interface Halves {
