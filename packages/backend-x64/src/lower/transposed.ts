@@ -22,6 +22,8 @@ export interface Transposed {
 
 /** Bytes of a row that a block has: lines enough that each one's bytes are all moved while it is near. */
 export const BLOCK_BYTES = 4 * LINE_BYTES;
+/** The same where columns are stored past the cache: no lines of the target collide there. */
+export const STREAMED_BLOCK_BYTES = 2 * BLOCK_BYTES;
 
 /** Of a row at least so many bytes: a tile takes as many where it can. */
 const LEAST_BLOCK_BYTES = LINE_BYTES / 2;
@@ -33,6 +35,15 @@ const LEAST_BLOCK_BYTES = LINE_BYTES / 2;
 export function columnsOfBlock(elementBytes: number, columnStrideBytes: number): number {
   const fitting = elementBytes === 1 ? linesThatFit(columnStrideBytes) : piecesThatFit(columnStrideBytes);
   return Math.min(BLOCK_BYTES / elementBytes, Math.max(LEAST_BLOCK_BYTES / elementBytes, fitting));
+}
+
+/**
+ * Rows at once where columns are stored past the cache: whole lines of each column, as a line that is stored by parts at
+ * different times is written twice, even if the rows crowd in one set. undefined: they are not.
+ */
+export function streamedRows({ streaming }: Emitter, elementBytes: number): number | undefined {
+  if (streaming?.what !== "columns") return undefined;
+  return ((elementBytes < 8 ? 1 : 2) * LINE_BYTES) / elementBytes;
 }
 
 /** So many rows of the source at once, all of their columns; or so many columns, all of their rows. */
