@@ -69,5 +69,21 @@ const factorings: Case[] = [
   ["pages", element(stream(7, 9000, dense(8200))), element(stream(7, 8201, dense(8200)))],
 ];
 
+/** Targets whose cache lines are written whole, so that they may be stored past the cache. */
+const onLines = (root: LayoutNode): Layout => element(root, Math.ceil(root.highBytes / 64) * 64 + 64);
+export const WHOLE_LINES: readonly Case[] = [
+  ...[1, 2, 4, 8, 16].flatMap((bytes) =>
+    [[1, 37], [3, 5], [5, 130]].map(([lines = 0, columns = 0]): Case => {
+      const rows = (lines * 64) / bytes;
+      return [`${rows} x ${columns} elements of ${bytes} to whole lines`, onLines(byColumns(rows, columns, bytes, columns + 3)), onLines(byRows(columns, rows, bytes, rows + 64 / bytes))];
+    }),
+  ),
+  ["structs of 4 to arrays of whole lines", onLines(structs(96, 4, 8)), onLines(stream(4, 1024, dense(768)))],
+  ["rows of 192 bytes to rows of 576", onLines(stream(60, 200, dense(192))), onLines(stream(20, 640, dense(576)))],
+  ["rows of 5000 bytes", onLines(stream(9, 5200, dense(5000))), onLines(stream(9, 5100, dense(5000)))],
+  ["a table to a table of whole lines", onLines(uniformBlocks(shuffled(97, 37, 130), dense(128))), onLines(uniformBlocks(shuffled(97, 12, 192), dense(128)))],
+  ["a list to whole lines", onLines(stream(30, 70, dense(64))), onLines(sequence([{ offsetBytes: 1280, node: dense(640) }, { offsetBytes: 0, node: stream(10, 128, dense(64)) }, { offsetBytes: 6400, node: stream(5, 320, dense(128)) }]))],
+];
+
 /** Transposes, structs and arrays, tables, runs, and shapes that factor well or badly. */
-export const COPIES: readonly Case[] = [...transposes, ...crowded, ...conversions, ...tables, ...runs, ...many, ...factorings];
+export const COPIES: readonly Case[] = [...transposes, ...crowded, ...WHOLE_LINES, ...conversions, ...tables, ...runs, ...many, ...factorings];

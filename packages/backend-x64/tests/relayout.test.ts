@@ -1,9 +1,11 @@
+import { copyMove } from "@stowage/backend-api";
 import { describe, expect, test } from "vitest";
 import { FEATURE_LEVELS, runsOn } from "../src/feature-level.js";
 import { probeMachine } from "../src/memory/machine.js";
 import { DEFAULT_TUNING } from "../src/options.js";
+import { copyListing, copyProgram } from "../src/relayout/copy-program.js";
 import { pairLayouts } from "../src/relayout/pair-layouts.js";
-import { COPIES } from "./copy-cases.js";
+import { COPIES, WHOLE_LINES } from "./copy-cases.js";
 import { copyDifferenceOf } from "./raw-copy.js";
 import { simulatedCopyDifferenceOf } from "./simulate-copy.js";
 
@@ -28,6 +30,13 @@ describe.each(levels)("at %s", (level) => {
       }
     }
   });
+});
+
+test.each(WHOLE_LINES)("%s: past the cache in copies of the streaming size", (_, source, target) => {
+  const listingOf = (streamingBytes: number): string =>
+    copyListing(copyProgram(copyMove(source, target), "sse2", { ...DEFAULT_TUNING, streamingBytes }, { listing: true })).split("; what cuts")[0] as string;
+  expect(listingOf(0)).toContain("movntdq");
+  expect(listingOf(Infinity)).not.toContain("movntdq");
 });
 
 // The processor of a test machine may lack the level; the simulated one has it.

@@ -2,6 +2,7 @@ import { general, listing, mem, r12, r13, r14, r15, r8, rax, rbp, rbx, rcx, rdi,
 import { packMove, unpackMove, type Move } from "@stowage/backend-api";
 import { canonicalise, type Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
+import { emitCopyRoutines } from "../lower/copy-bytes.js";
 import { Emitter } from "../lower/emitter.js";
 import { isaOf } from "../lower/isa.js";
 import { program, type Program, type ProgramOptions } from "../lower/program.js";
@@ -65,6 +66,7 @@ function emitCopy(e: Emitter, source: Layout, target: Layout, halves: readonly [
   const [pack, unpack] = [e.asm.label(), e.asm.label()];
   e.asm.bind(through);
   emitThroughBuffer(e, { pack, unpack }, stepBytesOf(source, target));
+  if (e.copyRoutines !== undefined) emitCopyRoutines(e, e.copyRoutines);
   e.tables.write(e.asm);
   for (const [label, { code }] of [[pack, halves[0]], [unpack, halves[1]]] as const) {
     e.asm.align(64);

@@ -1,9 +1,11 @@
-import { general, type BasedMemory, type Register } from "@stowage/asm-x64";
+import { general, rcx, type BasedMemory, type Register } from "@stowage/asm-x64";
 import { LINE_BYTES } from "../lower/cache.js";
-import { at, type Emitter } from "../lower/emitter.js";
+import { at, MOST_IMMEDIATE, type Emitter } from "../lower/emitter.js";
+import type { StreamingPlan } from "../lower/streaming.js";
 import { emitPair, isPlainPair } from "./emit-pair.js";
 import { ordered } from "./nest.js";
 import { loop, sizeOf, type Pair } from "./pair.js";
+import { streamingOfPair } from "./streaming-pair.js";
 
 /** Children of a pair that are as many as are asked for, when it runs. */
 export interface Counted {
@@ -24,21 +26,60 @@ function togetherOf({ child, sourceBytes, targetBytes }: Counted): number {
   return Math.min(MOST_TOGETHER, Math.max(bySize, byLine));
 }
 
-/** The routine of rcx children, 1 or more, the first at the registers; many at a time, then one by one. */
+/** The routine of rcx children, 1 or more, the first at the registers; past the cache where they are so many, and end on lines. */
 export function emitCounted(e: Emitter, counted: Counted): void {
-  const { child, sourceBytes, targetBytes } = counted;
-  const together = togetherOf(counted);
-  const nest = ordered(loop(together, sourceBytes, targetBytes, child));
-  const single = ordered(child);
-  e.reframe();
-  e.counted(isPlainPair(nest) && isPlainPair(single), (counter) => {
-    if (together > 1) whileLeft(e, counter, counted, together, nest);
-    whileLeft(e, counter, counted, 1, single);
-  });
+  const plan = streamingOf(e, counted);
+  if (plan !== undefined) emitStreamed(e, counted, plan);
+  emitChildren(e, counted);
   e.emit(general.ret);
 }
 
-function whileLeft(e: Emitter, counter: Register | BasedMemory, { sourceBytes, targetBytes }: Counted, children: number, pair: Pair): void {
+/** Children so small that this many stay below the streaming size are not worth a second copy of their code. */
+const MOST_STREAMED_CHILDREN = 4096;
+
+function streamingOf(e: Emitter, counted: Counted): StreamingPlan | undefined {
+  const least = e.tuning.streamingBytes;
+  if (!(least <= MOST_IMMEDIATE) || sizeOf(counted.child) < least / MOST_STREAMED_CHILDREN) return undefined;
+  const [first, ...others] = nestsOf(counted, true).map(({ pair }) => streamingOfPair(e, pair));
+  return others.every((plan) => plan?.streaming.what === first?.streaming.what) ? first : undefined;
+}
+
+function emitStreamed(e: Emitter, counted: Counted, { streaming, alignmentBytes }: StreamingPlan): void {
+  const cached = e.asm.label();
+  e.emit(general.cmp_rm64_imm32, rcx, Math.ceil(e.tuning.streamingBytes / sizeOf(counted.child)));
+  e.emit(general.jb_rel32, cached);
+  e.emit(general.test_rm64_imm32, e.target, alignmentBytes - 1);
+  e.emit(general.jne_rel32, cached);
+  e.streaming = streaming;
+  emitChildren(e, counted);
+  e.streaming = undefined;
+  e.emit(general.sfence);
+  e.emit(general.ret);
+  e.asm.bind(cached);
+}
+
+/** Many at a time, then one by one. */
+function emitChildren(e: Emitter, counted: Counted): void {
+  const nests = nestsOf(counted, e.streaming !== undefined);
+  e.reframe();
+  e.counted(nests.every(({ pair }) => isPlainPair(pair)), (counter) => {
+    for (const nest of nests) whileLeft(e, counter, counted, nest);
+  });
+}
+
+/** So many children as one ordered pair. */
+interface Nest {
+  readonly children: number;
+  readonly pair: Pair;
+}
+
+function nestsOf(counted: Counted, pastCache: boolean): readonly Nest[] {
+  const { child, sourceBytes, targetBytes } = counted;
+  const counts = new Set([togetherOf(counted), 1]);
+  return [...counts].map((children) => ({ children, pair: ordered(loop(children, sourceBytes, targetBytes, child), pastCache) }));
+}
+
+function whileLeft(e: Emitter, counter: Register | BasedMemory, { sourceBytes, targetBytes }: Counted, { children, pair }: Nest): void {
   const end = e.asm.label();
   e.emit(general.cmp_rm64_imm8, counter, children);
   e.emit(general.jl_rel32, end);

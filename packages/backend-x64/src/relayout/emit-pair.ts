@@ -2,7 +2,7 @@ import { LINE_BYTES, linesThatFit } from "../lower/cache.js";
 import { MOST_MOVES_OF_RUN, LONG_RUN_BYTES } from "../lower/cost.js";
 import { emitDense } from "../lower/dense.js";
 import { at, type Emitter, type Place } from "../lower/emitter.js";
-import { emitTransposed } from "../lower/transposed.js";
+import { emitTransposed, streamedRows } from "../lower/transposed.js";
 import { emitOverlaps, emitWalk } from "./emit-walk.js";
 import type { Loop, Pair } from "./pair.js";
 
@@ -24,7 +24,9 @@ export function emitPair(e: Emitter, pair: Pair, place: Place): void {
       for (const { sourceBytes, targetBytes, pair: member } of pair.members) emitPair(e, member, at(place.s + sourceBytes, place.p + targetBytes));
       return;
     case "transposed":
-      return emitTransposed(e, pair, place, { rowsAtOnce: Math.min(LINE_BYTES / pair.elementBytes, linesThatFit(pair.rowStrideBytes)) });
+      return emitTransposed(e, pair, place, {
+        rowsAtOnce: streamedRows(e, pair.elementBytes) ?? Math.min(LINE_BYTES / pair.elementBytes, linesThatFit(pair.rowStrideBytes)),
+      });
   }
 }
 

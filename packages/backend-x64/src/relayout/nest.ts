@@ -1,6 +1,6 @@
 import { LINE_BYTES } from "../lower/cache.js";
 import { hasTiles } from "../lower/tile.js";
-import { columnsOfBlock } from "../lower/transposed.js";
+import { columnsOfBlock, STREAMED_BLOCK_BYTES } from "../lower/transposed.js";
 import { loop, membersOf, run, type Loop, type Pair, type TransposedPair } from "./pair.js";
 
 /** One dimension of a nest: its children and their strides. */
@@ -18,27 +18,27 @@ const BLOCK_LINES = 8;
  * places: runs grow by what is contiguous on both sides, dimensions merge, and where the two sides are contiguous
  * in different dimensions these two are turned in blocks.
  */
-export function ordered(pair: Pair): Pair {
+export function ordered(pair: Pair, pastCache = false): Pair {
   switch (pair.kind) {
     case "run":
     case "overlaps":
     case "transposed":
       return pair;
     case "walk":
-      return { ...pair, child: ordered(pair.child) };
+      return { ...pair, child: ordered(pair.child, pastCache) };
     case "members":
-      return { ...pair, members: pair.members.map((member) => ({ ...member, pair: ordered(member.pair) })) };
+      return { ...pair, members: pair.members.map((member) => ({ ...member, pair: ordered(member.pair, pastCache) })) };
     case "loop":
-      return orderedNest(pair);
+      return orderedNest(pair, pastCache);
   }
 }
 
-function orderedNest(pair: Loop): Pair {
+function orderedNest(pair: Loop, pastCache: boolean): Pair {
   const dimensions: Dimension[] = [];
   let leaf: Pair = pair;
   for (; leaf.kind === "loop"; leaf = leaf.child) dimensions.push(leaf);
-  if (leaf.kind !== "run") return nested(merged(dimensions), ordered(leaf));
-  return orderedRuns(dimensions, leaf.lengthBytes);
+  if (leaf.kind !== "run") return nested(merged(dimensions), ordered(leaf, pastCache));
+  return orderedRuns(dimensions, leaf.lengthBytes, pastCache);
 }
 
 /** Loops around a leaf, the first one outermost. */
@@ -58,14 +58,14 @@ function merged(dimensions: readonly Dimension[]): readonly Dimension[] {
   return dimensions;
 }
 
-function orderedRuns(dimensions: readonly Dimension[], lengthBytes: number): Pair {
+function orderedRuns(dimensions: readonly Dimension[], lengthBytes: number, pastCache: boolean): Pair {
   const grown = dimensions.find(({ sourceBytes, targetBytes }) => sourceBytes === lengthBytes && targetBytes === lengthBytes);
-  if (grown !== undefined) return orderedRuns(without(dimensions, grown), lengthBytes * grown.count);
+  if (grown !== undefined) return orderedRuns(without(dimensions, grown), lengthBytes * grown.count, pastCache);
   const fewer = merged(dimensions);
-  if (fewer.length < dimensions.length) return orderedRuns(fewer, lengthBytes);
+  if (fewer.length < dimensions.length) return orderedRuns(fewer, lengthBytes, pastCache);
   const [rows, columns] = [dimensions.find(({ targetBytes }) => targetBytes === lengthBytes), dimensions.find(({ sourceBytes }) => sourceBytes === lengthBytes)];
   if (rows !== undefined && isTurned(rows, columns, lengthBytes)) {
-    return nested(byReach(without(dimensions, rows, columns)), turned(rows, columns, lengthBytes));
+    return nested(byReach(without(dimensions, rows, columns)), turned(rows, columns, lengthBytes, pastCache));
   }
   return nestedRuns(dimensions, lengthBytes);
 }
@@ -85,8 +85,9 @@ function isTurned(rows: Dimension, columns: Dimension | undefined, elementBytes:
 const ONE: Dimension = { count: 1, sourceBytes: 0, targetBytes: 0 };
 
 /** All rows of a few lines of columns, no more than the cache holds: each is still there when its next bytes are due. */
-function turned(rows: Dimension, columns: Dimension = ONE, elementBytes: number): Pair {
-  return inBlocks(columns, columnsOfBlock(elementBytes, columns.targetBytes), (columnCount): TransposedPair => ({
+function turned(rows: Dimension, columns: Dimension = ONE, elementBytes: number, pastCache: boolean): Pair {
+  const most = pastCache ? STREAMED_BLOCK_BYTES / elementBytes : columnsOfBlock(elementBytes, columns.targetBytes);
+  return inBlocks(columns, most, (columnCount): TransposedPair => ({
     kind: "transposed",
     elementBytes,
     rows: rows.count,
