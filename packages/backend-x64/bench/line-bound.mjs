@@ -1,90 +1,99 @@
-// What the cache lines of a cell allow: node packages/backend-x64/bench/line-bound.mjs [RESULTS [PATTERN]]
-// RESULTS is a file of `stowage bench --peers`. Packing reads the lines that hold blocks and writes the lines of the
-// packed stream; unpacking the reverse. The yardstick is the time in which memcpy, in the same run, moves as many lines.
-// It knows nothing of pages, of sets of a cache, or of the order of accesses: real bounds are lower. With a PATTERN, each
-// cell whose name, bytes and direction match it, else means of groups.
-import { reachOf } from "@stowage/backend-api";
-import { canonicalise, forEachRun, lower } from "@stowage/ir";
-import { nearestPackedBytes, workload } from "@stowage/workloads";
+// What the cache lines of a cell allow: node packages/backend-x64/bench/line-bound.mjs FILE [PEERS [PATTERN [ROUNDS]]]
+// For each cell of PEERS, a file of `stowage bench --peers`: x64 beside a loop in C that reads or writes one word of each line that
+// the move has to, in the order of addresses, and does nothing else. It meets the same pages, sets and prefetchers, and every move
+// through the caches has to do as much; stores past the cache may be faster. A PATTERN picks cells by name, bytes and direction,
+// and is printed cell by cell, else means of groups.
+import { boundsOf, forEachRun } from "@stowage/ir";
+import { workload } from "@stowage/workloads";
 import { readFileSync } from "node:fs";
-import { median } from "./measure.mjs";
-import { summarise } from "./results.mjs";
+import { openCell, verify } from "./cell.mjs";
+import { measure } from "./measure.mjs";
+import { LinesPlan } from "./plain-c.mjs";
+import { summarise, writeResults } from "./results.mjs";
 
 const LINE_BYTES = 64;
 const MIB = 2 ** 20;
-const [, , file = "results/peers.json", pattern] = process.argv;
-const { rows } = JSON.parse(readFileSync(file, "utf8"));
+const MOST_ARRAY_BYTES = 2047 * MIB;
+const [, , file = "results/x64-line-bound.json", peers = "results/peers.json", pattern, roundsText = "9"] = process.argv;
 
-/** Lines that hold some byte of the scattered side; arrays start on pages. */
-function scatteredLines(name, packedBytes) {
-  const { datatype, count } = workload(name, { packedBytes: nearestPackedBytes(name, packedBytes) });
-  const layout = canonicalise(lower(datatype));
-  if (layout.sizeBytes * count !== packedBytes) throw new Error(`${name}: expected ${packedBytes} packed bytes, got ${layout.sizeBytes * count}`);
-  const range = { count, first: 0, length: packedBytes };
-  const { lowBytes, highBytes } = reachOf(layout, range);
-  const start = Math.min(0, lowBytes);
-  const seen = new Uint8Array(Math.ceil((highBytes - start) / LINE_BYTES));
-  let lines = 0;
+/** A word that is moved in each line of the scattered side, as far into its buffer, and the width that all of them have. */
+function scatteredLines({ layout, range, low, source, target, direction }) {
+  const bytes = (direction === "pack" ? source : target).length;
+  const [start, longest] = [new Int32Array(Math.ceil(bytes / LINE_BYTES)), new Uint8Array(Math.ceil(bytes / LINE_BYTES))];
   forEachRun(layout, range, (offset, length) => {
-    const last = Math.floor((offset - start + length - 1) / LINE_BYTES);
-    for (let line = Math.floor((offset - start) / LINE_BYTES); line <= last; line++) {
-      lines += 1 - seen[line];
-      seen[line] = 1;
+    const end = offset - low + length;
+    for (let at = offset - low; at < end; ) {
+      const line = Math.floor(at / LINE_BYTES);
+      const next = Math.min(end, (line + 1) * LINE_BYTES);
+      if (next - at > longest[line]) [start[line], longest[line]] = [at, next - at];
+      at = next;
     }
   });
-  return lines;
+  const lines = [...longest.keys()].filter((line) => longest[line] > 0);
+  const width = 2 ** Math.floor(Math.log2(Math.min(8, ...new Set(lines.map((line) => longest[line])))));
+  return { places: Int32Array.from(lines, (line) => start[line]), width };
 }
 
-/** Time of memcpy for any number of bytes: medians of its cells within a quarter of an octave, lines between them. */
-function memcpyCurve() {
-  const bins = new Map();
-  for (const { contender, packedBytes, medianNs } of rows) {
-    if (contender !== "memcpy") continue;
-    const bin = Math.round(4 * Math.log2(packedBytes));
-    bins.set(bin, [...(bins.get(bin) ?? []), medianNs / packedBytes]);
+/** Every line of the target has changed. */
+function verifyLines({ name, direction, source, target, packedBytes }, { places }, plan) {
+  source.fill(1);
+  target.fill(2);
+  plan.run();
+  const lines = direction === "pack" ? Array.from({ length: Math.ceil(packedBytes / LINE_BYTES) }, (_, i) => i * LINE_BYTES) : places;
+  const missed = lines.find((at) => target[at] !== 1);
+  if (missed !== undefined) throw new Error(`${name} ${direction}: expected a word in each line, got none at byte ${missed}`);
+  return true;
+}
+
+function arrayBytes(name, packedBytes) {
+  const { datatype, count } = workload(name, { packedBytes });
+  const { trueExtentBytes, extentBytes } = boundsOf(datatype);
+  return trueExtentBytes + (count - 1) * Math.abs(extentBytes);
+}
+
+/** The cells of PEERS with an MPI in them: how many times as fast as the better one x64 was. */
+function cellsOf() {
+  const byCell = new Map();
+  for (const row of JSON.parse(readFileSync(peers, "utf8")).rows) {
+    const key = `${row.workload} ${row.packedBytes} ${row.direction}`;
+    byCell.set(key, { ...byCell.get(key), [row.contender]: row });
   }
-  const points = [...bins].map(([bin, values]) => ({ log: bin / 4, nsPerByte: median(values) })).sort((a, b) => a.log - b.log);
-  return (bytes) => {
-    const log = Math.log2(bytes);
-    const above = points.findIndex((point) => point.log >= log);
-    if (above <= 0) return bytes * points.at(above).nsPerByte;
-    const [from, to] = [points[above - 1], points[above]];
-    const part = (log - from.log) / (to.log - from.log);
-    return bytes * (from.nsPerByte + part * (to.nsPerByte - from.nsPerByte));
-  };
+  return [...byCell].flatMap(([key, { x64, ...others }]) => {
+    const mpis = Object.keys(others).filter((name) => /^(openmpi|mpich)-[^@]*$/.test(name));
+    if (x64 === undefined || mpis.length === 0 || (pattern !== undefined && !new RegExp(pattern).test(key))) return [];
+    return [{ key, row: x64, overMpi: Math.min(...mpis.map((name) => others[name].medianNs)) / x64.medianNs }];
+  });
 }
 
-const nsOf = memcpyCurve();
-const linesOf = new Map();
-const byCell = new Map();
-for (const row of rows) {
-  const key = `${row.workload} ${row.packedBytes} ${row.direction}`;
-  byCell.set(key, { ...byCell.get(key), [row.contender]: row });
-}
-
+const rows = [];
 const groups = new Map();
 const add = (group, figures) => groups.set(group, [...(groups.get(group) ?? []), figures]);
-for (const contenders of byCell.values()) {
-  const { x64, ...others } = contenders;
-  const mpis = Object.keys(others).filter((name) => /^(openmpi|mpich)-[^@]*$/.test(name));
-  if (x64 === undefined || mpis.length === 0) continue;
-  const key = `${x64.workload} ${x64.packedBytes}`;
-  if (!linesOf.has(key)) linesOf.set(key, scatteredLines(x64.workload, x64.packedBytes));
-  const lines = linesOf.get(key) + Math.ceil(x64.packedBytes / LINE_BYTES);
-  const boundNs = nsOf((lines * LINE_BYTES) / 2);
-  const mpiNs = Math.min(...mpis.map((name) => others[name].medianNs));
-  const figures = { x64: mpiNs / x64.medianNs, lines: mpiNs / boundNs, share: boundNs / x64.medianNs };
-  const cell = `${key} ${x64.direction}`;
-  if (pattern !== undefined) {
-    if (new RegExp(pattern).test(cell)) add(cell, figures);
-    continue;
+for (const { key, row, overMpi } of cellsOf()) {
+  const { workload: name, packedBytes, direction } = row;
+  if (arrayBytes(name, packedBytes) > MOST_ARRAY_BYTES) continue;
+  const cell = openCell(name, packedBytes, direction);
+  const touched = scatteredLines(cell);
+  const lines = new LinesPlan(touched, packedBytes, direction, cell.source, cell.target);
+  const verified = verifyLines(cell, touched, lines) && verify(cell);
+  const measured = measure({ x64: cell.contenders.x64, lines }, { rounds: Number(roundsText) });
+  const { count, kernel } = cell;
+  for (const [contender, times] of Object.entries(measured)) {
+    rows.push({ workload: name, count, packedBytes, direction, route: "host", contender, ...times, verified, lines: touched.places.length + Math.ceil(packedBytes / LINE_BYTES) });
   }
-  add(x64.packedBytes <= 4 * MIB ? "to 1 MiB" : "16 MiB", figures);
-  add(x64.workload.replace(/\/\d+$/, ""), figures);
+  const share = measured.lines.medianNs / measured.x64.medianNs;
+  const figures = { overMpi, share, allowed: overMpi / share };
+  if (pattern !== undefined) add(key, figures);
+  else {
+    add(packedBytes <= 4 * MIB ? "to 1 MiB" : "16 MiB", figures);
+    add(name.replace(/\/\d+$/, ""), figures);
+  }
+  cell.contenders.x64[Symbol.dispose]();
+  kernel[Symbol.dispose]();
 }
 
-console.log("| | cells | x64 over the better MPI | memcpy of as many lines over the better MPI | x64 of that memcpy's speed |\n|---|---|---|---|---|");
+console.log("| | cells | x64 over the better MPI | x64 of the lines' speed | the lines over the better MPI |\n|---|---|---|---|---|");
 for (const [group, figures] of groups) {
   const mean = (name) => summarise(figures.map((each) => each[name])).geometricMean.toFixed(2);
-  console.log(`| ${group} | ${figures.length} | ${mean("x64")} | ${mean("lines")} | ${mean("share")} |`);
+  console.log(`| ${group} | ${figures.length} | ${mean("overMpi")} | ${mean("share")} | ${mean("allowed")} |`);
 }
+writeResults(file, rows);

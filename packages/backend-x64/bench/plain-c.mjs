@@ -1,4 +1,4 @@
-// Compiles plain-loops.c and binds its functions to buffers behind the launch that plans of x64 go through.
+// Compiles the loops in C beside this file and binds its functions to buffers behind the launch that plans of x64 go through.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import koffi from "koffi";
 import { probeMachine } from "../dist/memory/machine.js";
 import { shapeOf } from "./shapes.mjs";
 
-const SOURCE = fileURLToPath(new URL("plain-loops.c", import.meta.url));
+const SOURCES = ["plain-loops.c", "line-touches.c"].map((name) => fileURLToPath(new URL(name, import.meta.url)));
 export const COMPILE = ["-O3", "-march=native", "-shared", "-fPIC"];
 
 let symbols;
@@ -22,7 +22,7 @@ function symbol(name) {
 
 function open() {
   const file = join(mkdtempSync(join(tmpdir(), "plain-loops-")), "plain-loops.so");
-  const made = spawnSync("gcc", [...COMPILE, "-o", file, SOURCE], { encoding: "utf8" });
+  const made = spawnSync("gcc", [...COMPILE, "-o", file, ...SOURCES], { encoding: "utf8" });
   if (made.status !== 0) throw new Error(`gcc: expected a library, got ${made.stderr}`);
   const libc = koffi.load("libc.so.6");
   const library = libc.func("uintptr_t dlopen(const char *, int)")(file, 2);
@@ -65,6 +65,29 @@ export class PlainPlan {
     for (let i = 0; i < this.#views.length; i++) {
       if (this.#views[i].byteLength !== this.#viewBytes[i]) throw new Error("detached");
     }
+    this.#run();
+  }
+}
+
+/**
+ * One word of each line of both sides, in the order of addresses. `places`: of each of the scattered side's lines, where in
+ * its buffer a word of `width` bytes lies that is moved.
+ */
+export class LinesPlan {
+  #words;
+  #run;
+  // The call holds addresses only.
+  #keep;
+  constructor({ places, width }, packedBytes, direction, source, target) {
+    const sides = [places.length, Math.ceil(packedBytes / 64)];
+    const steps = Math.max(...sides);
+    const [scattered, packed] = sides.map((lines) => BigInt(Math.ceil((2 ** 32 * (lines - 1)) / Math.max(1, steps - 1))));
+    const touches = BigInt64Array.of(BigInt(steps), koffi.address(places), scattered, packed);
+    this.#keep = [source, target, places, touches];
+    this.#words = BigInt64Array.of(BigInt(symbol(`${direction}_lines_${width}`)), koffi.address(source), koffi.address(target), koffi.address(touches), 0n, 0n);
+    this.#run = probeMachine().machine.prepare(this.#words, 1);
+  }
+  run() {
     this.#run();
   }
 }
