@@ -78,6 +78,7 @@ export const WHOLE_LINES: readonly Case[] = [
       return [`${rows} x ${columns} elements of ${bytes} to whole lines`, onLines(byColumns(rows, columns, bytes, columns + 3)), onLines(byRows(columns, rows, bytes, rows + 64 / bytes))];
     }),
   ),
+  ["whole lines of which the next element's are none", onLines(byColumns(64, 40, 8, 43)), element(byRows(40, 64, 8, 72))],
   ["structs of 4 to arrays of whole lines", onLines(structs(96, 4, 8)), onLines(stream(4, 1024, dense(768)))],
   ["rows of 192 bytes to rows of 576", onLines(stream(60, 200, dense(192))), onLines(stream(20, 640, dense(576)))],
   ["rows of 5000 bytes", onLines(stream(9, 5200, dense(5000))), onLines(stream(9, 5100, dense(5000)))],

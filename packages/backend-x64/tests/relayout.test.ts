@@ -45,3 +45,7 @@ const paired = COPIES.filter(([, source, target]) => source.sizeBytes < 2 ** 12 
 test.each(paired)("at avx512, on the simulated processor: %s", (_, source, target) => {
   for (const count of [1, 5]) expect(simulatedCopyDifferenceOf(source, target, count, "avx512")).toBeUndefined();
 }, 60_000);
+
+test.each(WHOLE_LINES)("at avx512, past the cache, on the simulated processor: %s", (_, source, target) => {
+  for (const count of [1, 3]) expect(simulatedCopyDifferenceOf(source, target, count, "avx512", LOOPING, true)).toBeUndefined();
+}, 60_000);

@@ -1,7 +1,7 @@
 import { copyMove } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../src/feature-level.js";
-import { DEFAULT_TUNING } from "../src/options.js";
+import { DEFAULT_TUNING, type Tuning } from "../src/options.js";
 import { copyProgram } from "../src/relayout/copy-program.js";
 import { copied } from "./raw-copy.js";
 import { fillPattern, firstDifference, reachOf } from "./raw.js";
@@ -12,21 +12,25 @@ import { SimulatedProcessor } from "./simulated/processor.js";
 const [CODE, SOURCE, TARGET, STACK] = [0x1000_0000, 0x2000_0003, 0x3000_0005, 0x4000_0000];
 const STACK_BYTES = 64 * 1024;
 
-/** As copyDifferenceOf, of whole elements of layouts that pair, on the simulated processor: every byte touched is checked. */
-export function simulatedCopyDifferenceOf(source: Layout, target: Layout, count: number, level: FeatureLevel): string | undefined {
+/**
+ * As copyDifferenceOf, of whole elements of layouts that pair, on the simulated processor: every byte touched is checked.
+ * `onLine`: the target begins with a cache line.
+ */
+export function simulatedCopyDifferenceOf(source: Layout, target: Layout, count: number, level: FeatureLevel, tuning: Tuning = DEFAULT_TUNING, onLine = false): string | undefined {
+  const targetAddress = onLine ? TARGET - (TARGET % 64) : TARGET;
   const [read, written] = [reachOf(source, count), reachOf(target, count)];
   const [from, to] = [new Uint8Array(read.high - read.low), new Uint8Array(written.high - written.low)];
   fillPattern(from, 3);
   fillPattern(to, 101);
   const range = { count, first: 0, length: count * source.sizeBytes };
   const want = copied(source, target, range, from, to);
-  const { code, assembler } = copyProgram(copyMove(source, target), level, DEFAULT_TUNING, { listing: true });
+  const { code, assembler } = copyProgram(copyMove(source, target), level, tuning, { listing: true });
   const memory = new SimulatedMemory([
     { name: "code", address: CODE, bytes: code, writable: false },
     { name: "source", address: SOURCE, bytes: from, writable: false },
-    { name: "target", address: TARGET, bytes: to, writable: true },
+    { name: "target", address: targetAddress, bytes: to, writable: true },
     { name: "stack", address: STACK - STACK_BYTES, bytes: new Uint8Array(STACK_BYTES), writable: true },
   ]);
-  new SimulatedProcessor(memory, assembler, CODE).call([SOURCE - read.low, TARGET - written.low, count, 0, range.length], STACK);
+  new SimulatedProcessor(memory, assembler, CODE).call([SOURCE - read.low, targetAddress - written.low, count, 0, range.length], STACK);
   return firstDifference("target", to, want);
 }

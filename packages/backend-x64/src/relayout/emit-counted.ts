@@ -44,12 +44,17 @@ function streamingOf(e: Emitter, counted: Counted): StreamingPlan | undefined {
   return others.every((plan) => plan?.streaming.what === first?.streaming.what) ? first : undefined;
 }
 
+/** The children again, stored past the cache: where the first one's target is aligned, and no other's that may not be. */
 function emitStreamed(e: Emitter, counted: Counted, { streaming, alignmentBytes }: StreamingPlan): void {
   const cached = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, Math.ceil(e.tuning.streamingBytes / sizeOf(counted.child)));
   e.emit(general.jb_rel32, cached);
   e.emit(general.test_rm64_imm32, e.target, alignmentBytes - 1);
   e.emit(general.jne_rel32, cached);
+  if (counted.targetBytes % alignmentBytes !== 0) {
+    e.emit(general.cmp_rm64_imm8, rcx, 1);
+    e.emit(general.jne_rel32, cached);
+  }
   e.streaming = streaming;
   emitChildren(e, counted);
   e.streaming = undefined;

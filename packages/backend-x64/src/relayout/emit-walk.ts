@@ -29,7 +29,7 @@ function emitOver(e: Emitter, entries: IntegerTable, words: number, place: Place
 
 /** Of each run as much as it has at least, from its beginning and up to its end. */
 export function emitOverlaps(e: Emitter, { widthBytes, displacementsBytes }: Overlaps, place: Place): void {
-  const chunks = chunksOf(widthBytes, e.isa.widest, 0);
+  const chunks = chunksOf(widthBytes, e.widest, 0);
   const perRound = Math.max(1, MOVES_PER_ROUND / 4 / chunks.length);
   emitOver(e, displacementsBytes, 3, place, (table) => {
     for (const records of perRound === 1 ? [1] : [perRound, 1]) {
@@ -56,7 +56,7 @@ function emitChunks(e: Emitter, chunks: readonly Chunk[]): void {
 const isRun = (child: Pair, e: Emitter): child is Run => child.kind === "run" && isShortRun(dense(child.lengthBytes), e.isa.widest);
 
 function emitRuns(e: Emitter, { lengthBytes }: Run, table: Table): void {
-  const chunks = chunksOf(lengthBytes, e.isa.widest, 0);
+  const chunks = chunksOf(lengthBytes, e.widest, 0);
   const perRound = chunks.length > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / chunks.length));
   for (const entries of perRound === 1 ? [1] : [perRound, 1]) {
     whileLeft(e, entries, 2, table, () => {
