@@ -30,14 +30,19 @@ function joined(counts: readonly number[], joins: readonly boolean[]): readonly 
   return shape;
 }
 
-/** The shape with its dimensions nested in memory in the order of their ranks; no two bytes are in one place. */
-function laidOut({ bytes, counts }: Shape, dimensions: readonly Dimension[]): Layout {
+/**
+ * The shape with its dimensions nested in memory in the order of their ranks; no two bytes are in one place. Strides of 64 bytes
+ * and more are multiples of `lineBytes`.
+ */
+function laidOut({ bytes, counts }: Shape, dimensions: readonly Dimension[], lineBytes: number): Layout {
   const strides = new Array<number>(counts.length).fill(0);
   const order = counts.map((_, i) => i).sort((a, b) => (dimensions[a]?.rank ?? 0) - (dimensions[b]?.rank ?? 0));
   let reach = bytes;
   for (const i of order) {
-    strides[i] = reach + (dimensions[i]?.gapBytes ?? 0);
-    reach += (strides[i]) * ((counts[i] as number) - 1);
+    const apart = reach + (dimensions[i]?.gapBytes ?? 0);
+    const strideBytes = apart < 64 ? apart : Math.ceil(apart / lineBytes) * lineBytes;
+    strides[i] = strideBytes;
+    reach += strideBytes * ((counts[i] as number) - 1);
   }
   const root = counts.reduceRight<LayoutNode>((child, count, i) => nested(child, count, strides[i] as number, dimensions[i]?.turn ?? "ascending"), dense(bytes));
   return canonicalise(layout(0, root, { lowerBoundBytes: root.lowBytes, extentBytes: reach + (dimensions[0]?.gapBytes ?? 0) }));
@@ -50,7 +55,7 @@ function nested(child: LayoutNode, count: number, strideBytes: number, turn: Dim
   return uniformBlocks(integerTable(count, (i) => ((i * 101) % count) * strideBytes), child);
 }
 
-const anyCounts = fc.array(fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constantFrom(8, 9, 16, 33)), { minLength: 1, maxLength: 4 });
+const anyCounts = fc.array(fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constantFrom(8, 9, 16, 33, 64)), { minLength: 1, maxLength: 4 });
 
 /** Two layouts of one size: a shape and another factoring of it, each nested in memory in its own way. */
 export const anyCopy: fc.Arbitrary<readonly [source: Layout, target: Layout]> = fc
@@ -61,11 +66,13 @@ export const anyCopy: fc.Arbitrary<readonly [source: Layout, target: Layout]> = 
     dimensions: fc.tuple(...[0, 1].map(() => fc.array(anyDimension, { minLength: 4, maxLength: 4 }))),
     // Part of the counts goes into the element: the other side has shorter runs.
     grown: fc.nat({ max: 2 }),
+    // Targets whose lines are written whole may be stored past the cache.
+    lineBytes: fc.constantFrom(1, 64),
   })
   .filter(({ counts, bytes }) => counts.reduce((product, count) => product * count, bytes) < 2 ** 16)
-  .map(({ bytes, counts, joins, dimensions, grown }) => {
+  .map(({ bytes, counts, joins, dimensions, grown, lineBytes }) => {
     const whole = counts.length - Math.min(grown, counts.length - 1);
     const longer: Shape = { bytes: counts.slice(whole).reduce((product, count) => product * count, bytes), counts: joined(counts.slice(0, whole), joins[0] ?? []) };
     const other: Shape = { bytes, counts: joined(counts, joins[1] ?? []) };
-    return [laidOut(longer, dimensions[0] ?? []), laidOut(other, dimensions[1] ?? [])] as const;
+    return [laidOut(longer, dimensions[0] ?? [], lineBytes), laidOut(other, dimensions[1] ?? [], lineBytes)] as const;
   });
