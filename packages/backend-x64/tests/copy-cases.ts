@@ -79,6 +79,10 @@ export const WHOLE_LINES: readonly Case[] = [
     }),
   ),
   ["whole lines of which the next element's are none", onLines(byColumns(64, 40, 8, 43)), element(byRows(40, 64, 8, 72))],
+  ...[4, 8, 16].map((bytes): Case => {
+    const rows = (5 * 32) / bytes;
+    return [`${rows} x 37 elements of ${bytes} to half lines`, onLines(byColumns(rows, 37, bytes, 41)), element(byRows(37, rows, bytes, rows + 64 / bytes), 38 * 224)];
+  }),
   ["structs of 4 to arrays of whole lines", onLines(structs(96, 4, 8)), onLines(stream(4, 1024, dense(768)))],
   ["rows of 192 bytes to rows of 576", onLines(stream(60, 200, dense(192))), onLines(stream(20, 640, dense(576)))],
   ["rows of 5000 bytes", onLines(stream(9, 5200, dense(5000))), onLines(stream(9, 5100, dense(5000)))],

@@ -11,7 +11,13 @@ import { columnsOf, fillWholeLines } from "./transpose.js";
  * them all (`assembled`: by blocks that are put together in registers first); tiles of columns; or the lines that lie
  * inside long runs. "spaced": short blocks are kept apart (pace.ts).
  */
-export type Streaming = StreamedRuns | { readonly what: "columns" } | { readonly what: "long runs" } | { readonly what: "spaced" };
+export type Streaming = StreamedRuns | StreamedColumns | { readonly what: "long runs" } | { readonly what: "spaced" };
+
+interface StreamedColumns {
+  readonly what: "columns";
+  /** Whether columns begin and end in the middle of lines. */
+  readonly halves?: true;
+}
 
 interface StreamedRuns {
   readonly what: "runs";

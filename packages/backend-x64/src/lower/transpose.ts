@@ -2,7 +2,7 @@ import type { LayoutNode } from "@stowage/ir";
 import { LINE_BYTES, linesThatFit } from "./cache.js";
 import type { Emitter, Place } from "./emitter.js";
 import { hasTiles } from "./tile.js";
-import { BLOCK_BYTES, columnsOfBlock, emitTransposed, STREAMED_BLOCK_BYTES, streamedRows } from "./transposed.js";
+import { BLOCK_BYTES, columnsOfBlock, emitTransposed, STREAMED_BLOCK_BYTES, streamedOrder } from "./transposed.js";
 
 /** Neighbouring columns of single elements: the packed stream has them one after another, memory side by side. */
 export interface Columns {
@@ -62,7 +62,7 @@ export function emitColumns(e: Emitter, columns: Columns, count: number, place: 
   const most = isNarrow ? 1 : linesThatFit(rowStrideBytes);
   if (e.direction === "pack") {
     const inMemory = { elementBytes, rows, rowStrideBytes, columns: count, columnStrideBytes: columnBytes };
-    return emitTransposed(e, inMemory, place, { rowsAtOnce: streamedRows(e, elementBytes) ?? Math.min(LINES_OF_COLUMN * line, most) });
+    return emitTransposed(e, inMemory, place, streamedOrder(e, elementBytes) ?? { rowsAtOnce: Math.min(LINES_OF_COLUMN * line, most) });
   }
   const packed = { elementBytes, rows: count, rowStrideBytes: columnBytes, columns: rows, columnStrideBytes: rowStrideBytes };
   emitTransposed(e, packed, place, { columnsAtOnce: Math.min(line, most) });

@@ -37,17 +37,22 @@ export function columnsOfBlock(elementBytes: number, columnStrideBytes: number):
   return Math.min(BLOCK_BYTES / elementBytes, Math.max(LEAST_BLOCK_BYTES / elementBytes, fitting));
 }
 
-/**
- * Rows at once where columns are stored past the cache: whole lines of each column, as a line that is stored by parts at
- * different times is written twice, even if the rows crowd in one set. undefined: they are not.
- */
-export function streamedRows({ streaming }: Emitter, elementBytes: number): number | undefined {
-  if (streaming?.what !== "columns") return undefined;
-  return ((elementBytes < 8 ? 1 : 2) * LINE_BYTES) / elementBytes;
-}
-
 /** So many rows of the source at once, all of their columns; or so many columns, all of their rows. */
 export type TransposeOrder = { readonly rowsAtOnce: number } | { readonly columnsAtOnce: number };
+
+/** Columns whose writes a processor combines at once. */
+const COMBINED_COLUMNS = 4;
+
+/**
+ * The order of columns that are stored past the cache; undefined: they are not. A line that is stored by parts at different
+ * times is written twice: of each column whole lines are stored, even if the rows crowd in one set; or, where columns begin
+ * in the middle of lines, all of a few columns.
+ */
+export function streamedOrder({ streaming }: Emitter, elementBytes: number): TransposeOrder | undefined {
+  if (streaming?.what !== "columns") return undefined;
+  if (streaming.halves === true) return { columnsAtOnce: Math.min(COMBINED_COLUMNS, LINE_BYTES / 2 / elementBytes) };
+  return { rowsAtOnce: ((elementBytes < 8 ? 1 : 2) * LINE_BYTES) / elementBytes };
+}
 
 /** Rows into columns, in tiles through registers. */
 export function emitTransposed(e: Emitter, node: Transposed, place: Place, order: TransposeOrder): void {

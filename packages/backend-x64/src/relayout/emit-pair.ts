@@ -2,9 +2,9 @@ import { LINE_BYTES, linesThatFit } from "../lower/cache.js";
 import { MOST_MOVES_OF_RUN, LONG_RUN_BYTES } from "../lower/cost.js";
 import { emitDense } from "../lower/dense.js";
 import { at, type Emitter, type Place } from "../lower/emitter.js";
-import { emitTransposed, streamedRows } from "../lower/transposed.js";
+import { emitTransposed, streamedOrder, type TransposeOrder } from "../lower/transposed.js";
 import { emitOverlaps, emitWalk } from "./emit-walk.js";
-import type { Loop, Pair } from "./pair.js";
+import type { Loop, Pair, TransposedPair } from "./pair.js";
 
 const MOVES_PER_ROUND = 8;
 
@@ -24,11 +24,14 @@ export function emitPair(e: Emitter, pair: Pair, place: Place): void {
       for (const { sourceBytes, targetBytes, pair: member } of pair.members) emitPair(e, member, at(place.s + sourceBytes, place.p + targetBytes));
       return;
     case "transposed":
-      return emitTransposed(e, pair, place, {
-        rowsAtOnce: streamedRows(e, pair.elementBytes) ?? Math.min(LINE_BYTES / pair.elementBytes, linesThatFit(pair.rowStrideBytes)),
-      });
+      return emitTransposed(e, pair, place, streamedOrder(e, pair.elementBytes) ?? cachedOrder(pair));
   }
 }
+
+/** A line of each column, of no more rows than the first cache holds. */
+const cachedOrder = ({ elementBytes, rowStrideBytes }: TransposedPair): TransposeOrder => ({
+  rowsAtOnce: Math.min(LINE_BYTES / elementBytes, linesThatFit(rowStrideBytes)),
+});
 
 /** Moves of a pair that is written out; Infinity where it holds a loop of its own. */
 export function movesOf(pair: Pair, widest: number): number {

@@ -5,13 +5,15 @@ import type { StreamingPlan } from "../lower/streaming.js";
 import type { Pair } from "./pair.js";
 
 const COLUMNS: StreamingPlan = { streaming: { what: "columns" }, alignmentBytes: LINE_BYTES };
+const HALF_LINES: StreamingPlan = { streaming: { what: "columns", halves: true }, alignmentBytes: LINE_BYTES / 2 };
 const LONG_RUNS: StreamingPlan = { streaming: { what: "long runs" }, alignmentBytes: 1 };
 
-/** How an ordered pair may be stored past the cache, by whole lines of the target; undefined where nothing is gained by it. */
+/** How an ordered pair may be stored past the cache, by whole lines of the target or by halves; undefined where nothing is gained by it. */
 export function streamingOfPair(e: Emitter, pair: Pair): StreamingPlan | undefined {
   const leaves = leavesOf(pair);
   const allAre = (kind: Pair["kind"]): boolean => leaves.every((leaf) => leaf.kind === kind);
-  if (fillsLines(pair)) return allAre("transposed") ? COLUMNS : allAre("run") ? runs(e) : undefined;
+  if (fills(LINE_BYTES, pair)) return allAre("transposed") ? COLUMNS : allAre("run") ? runs(e) : undefined;
+  if (fills(LINE_BYTES / 2, pair) && leaves.every(isTurnedByHalves)) return HALF_LINES;
   return leaves.every((leaf) => leaf.kind === "run" && leaf.lengthBytes >= STREAMED_RUN_BYTES) ? LONG_RUNS : undefined;
 }
 
@@ -34,19 +36,21 @@ function leavesOf(pair: Pair): readonly Pair[] {
   }
 }
 
-const isWhole = (bytes: number): boolean => bytes % LINE_BYTES === 0;
+/** Shorter elements take more columns at once than a processor combines writes for. */
+const isTurnedByHalves = (leaf: Pair): boolean => leaf.kind === "transposed" && leaf.elementBytes >= 4;
 
-/** Whether lines of the target are written whole where the pair's own begin at one. */
-function fillsLines(pair: Pair): boolean {
+/** Whether pieces of the target, of so many bytes, are written whole where the pair's own begin at one. */
+function fills(bytes: number, pair: Pair): boolean {
+  const isWhole = (distance: number): boolean => distance % bytes === 0;
   switch (pair.kind) {
     case "run":
       return isWhole(pair.lengthBytes);
     case "loop":
-      return isWhole(pair.targetBytes) && fillsLines(pair.child);
+      return isWhole(pair.targetBytes) && fills(bytes, pair.child);
     case "walk":
-      return pair.displacementsBytes.every((bytes, i) => i % 2 === 0 || isWhole(bytes)) && fillsLines(pair.child);
+      return pair.displacementsBytes.every((displacement, i) => i % 2 === 0 || isWhole(displacement)) && fills(bytes, pair.child);
     case "members":
-      return pair.members.every((member) => isWhole(member.targetBytes) && fillsLines(member.pair));
+      return pair.members.every((member) => isWhole(member.targetBytes) && fills(bytes, member.pair));
     case "transposed":
       return isWhole(pair.rows * pair.elementBytes) && isWhole(pair.columnStrideBytes);
     case "overlaps":
