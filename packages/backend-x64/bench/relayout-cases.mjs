@@ -24,6 +24,17 @@ function structsToArrays(count, members, back) {
   return { source: back ? arrays : structs, target: back ? structs : arrays, c: { bytes: 8, outer: members, inner: count, source: from, target: to } };
 }
 
+/** Rows of `bytes` to rows that lie closer. */
+function rows(bytes, total) {
+  const count = Math.floor(total / bytes);
+  const [apart, closer] = [bytes + 512, bytes + 128];
+  return {
+    source: element(stream(count, apart, dense(bytes))),
+    target: element(stream(count, closer, dense(bytes))),
+    c: { bytes: 8, outer: count, inner: bytes / 8, source: [apart / 8, 1], target: [closer / 8, 1] },
+  };
+}
+
 /** A face of a three-dimensional box of doubles to the ghost cells of another box, `axis` being the one across. */
 function ghost(edge, axis, width) {
   const sizes = [edge, edge, edge];
@@ -81,6 +92,7 @@ export function relayoutCases() {
       add(`structs of ${members} doubles to arrays`, size, structsToArrays(count, members, false));
       add(`arrays to structs of ${members} doubles`, size, structsToArrays(count, members, true));
     }
+    for (const length of [64, 1024, 5000]) add(`rows of ${length} bytes`, size, rows(length, bytes));
     add("indexed to indexed, 3 doubles", size, indexed(Math.floor(bytes / 24), 3));
     add("indexed to indexed, 1 double", size, indexed(bytes / 8, 1));
     add("runs of 1 to 40 bytes to others", size, ragged(Math.floor(bytes / 20.5 / 40) * 40));
