@@ -20,6 +20,11 @@ const blocksOfColumns = [1, 2, 4, 8, 16].flatMap((bytes) =>
     return [`${rows} x ${columns} elements of ${bytes} at ${stride}`, element(stream(columns, bytes, stream(rows, stride, dense(bytes))), 64)] as const;
   }),
 );
+/** Fewer columns than a cache line has: rounds of each width that is left. */
+const narrowColumns = [1, 2, 4, 8].flatMap((bytes) =>
+  [2, 3, 5, 7, 13, 15].map((columns) => [`${columns} columns of ${bytes}`, element(stream(columns, bytes, stream(43, bytes * columns + 70, dense(bytes))))] as const),
+);
+
 const columns = [8, 16].map((bytes) => [`columns of ${bytes}, one an element`, layout(0, stream(9, 640, dense(bytes)), { lowerBoundBytes: 0, extentBytes: bytes })] as const);
 const strided = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 20, 24, 31, 32, 33, 40, 47, 64, 72, 100, 128, 500, 513, 1000, 4097].flatMap((bytes) =>
   [bytes + 1, 2 * bytes, 3 * bytes + 2, -(2 * bytes)].map((stride) => [`blocks of ${bytes} at ${stride}`, element(stream(41, stride, dense(bytes)), 41 * Math.abs(stride) + 3)] as const),
@@ -66,4 +71,4 @@ export const ranges = (total: number, size: number): readonly (readonly [number,
 ];
 
 /** Named layouts, each of which takes another way through the lowering. */
-export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [...transposes, ...blocksOfColumns, ...columns, ...strided, ...paced, ...tables, ...runs, ...streamed, ...nested];
+export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [...transposes, ...blocksOfColumns, ...narrowColumns, ...columns, ...strided, ...paced, ...tables, ...runs, ...streamed, ...nested];

@@ -24,8 +24,11 @@ export function columnsOf(e: Emitter, child: LayoutNode, strideBytes: number): C
 export const fillWholeLines = (e: Emitter, columns: Columns): boolean =>
   (e.direction === "pack" ? columnBytesOf(columns) : columns.rowStrideBytes) % LINE_BYTES === 0;
 
-/** Columns, and bytes of a row, that are worth a block. */
+/** Bytes of a column that are worth a block. */
 const LEAST_BYTES = LINE_BYTES / 2;
+
+/** Bytes of a row where fewer columns are left than a block has, down to the fewest packed columns that a tile takes. */
+const NARROW_BYTES: readonly number[] = [64, 32, 16, 8];
 
 /** Lines of a column that packing writes before it goes on to the next columns. */
 const LINES_OF_COLUMN = 2;
@@ -40,8 +43,8 @@ export function columnsAtOnce(e: Emitter, columns: Columns): readonly number[] {
   const { elementBytes, rowStrideBytes } = columns;
   if (e.streaming?.what === "columns") return streamedAtOnce(e, columns);
   const block = e.direction === "pack" ? Math.max(LINE_BYTES, columnsOfBlock(elementBytes, columnBytesOf(columns)) * elementBytes) : BLOCK_BYTES;
-  const widths = [...new Set([block, LINE_BYTES, LEAST_BYTES])];
-  return widths.filter((bytes) => bytes <= Math.abs(rowStrideBytes)).map((bytes) => bytes / elementBytes);
+  const widths = [...new Set([block, ...NARROW_BYTES])];
+  return widths.filter((bytes) => bytes > elementBytes && bytes <= Math.abs(rowStrideBytes)).map((bytes) => bytes / elementBytes);
 }
 
 /** Past the cache no lines of the target collide, and each is to be written whole. */
