@@ -13,7 +13,7 @@ import { at, Emitter, MOST_IMMEDIATE, type Routine } from "./emitter.js";
 import { isaOf } from "./isa.js";
 import { emitRunsFrom, emitRunsRoutine } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
-import { alignmentOfChildren, streamingPlansOf, type Streaming, type StreamingPlan } from "./streaming.js";
+import { alignmentOfChildren, emitUnlessStreamed, streamingPlansOf, type Streaming, type StreamingPlan } from "./streaming.js";
 
 export interface Program {
   /** Code and its tables, entered at byte 0 with (source, target, count, first, length); System V AMD64 ABI. */
@@ -117,12 +117,7 @@ interface StreamedElements {
 /** From `least` packed bytes on, of the rax that there are, where the target is aligned: the same elements, stored past the cache. */
 function emitStreamed(e: Emitter, { elements, end }: StreamedElements, plan: StreamingPlan, kind: "loop" | "clip", least: number): void {
   const cached = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, rax, least);
-  e.emit(general.jb_rel32, cached);
-  if (plan.alignmentBytes > 1) {
-    e.emit(general.test_rm64_imm32, e.target, plan.alignmentBytes - 1);
-    e.emit(general.jne_rel32, cached);
-  }
+  emitUnlessStreamed(e, rax, least, plan.alignmentBytes, cached);
   if (kind === "clip") emitPart(e);
   e.streaming = plan.streaming;
   e.emit(general.call_rel32, e.routine(kind, elements));

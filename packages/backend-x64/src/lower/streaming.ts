@@ -1,3 +1,4 @@
+import { general, type Label, type Register } from "@stowage/asm-x64";
 import type { Blocks, LayoutNode, Stream } from "@stowage/ir";
 import { LINE_BYTES } from "./cache.js";
 import { STREAMED_RUN_BYTES } from "./cost.js";
@@ -41,10 +42,19 @@ export function alignmentOfChildren(streaming: Streaming): number {
   return streaming.what === "runs" && streaming.assembled ? 32 : 1;
 }
 
+/** To `cached` where so much is not to be stored past the cache, or where the target is not aligned for it. */
+export function emitUnlessStreamed(e: Emitter, amount: Register, least: number, alignmentBytes: number, cached: Label): void {
+  e.emit(general.cmp_rm64_imm32, amount, least);
+  e.emit(general.jb_rel32, cached);
+  if (alignmentBytes === 1) return;
+  e.emit(general.test_rm64_imm32, e.target, alignmentBytes - 1);
+  e.emit(general.jne_rel32, cached);
+}
+
 const NONE: readonly StreamingPlan[] = [];
-const COLUMNS: readonly StreamingPlan[] = [{ streaming: { what: "columns" }, alignmentBytes: LINE_BYTES }];
+export const COLUMNS: StreamingPlan = { streaming: { what: "columns" }, alignmentBytes: LINE_BYTES };
 const SPACED: readonly StreamingPlan[] = [{ streaming: { what: "spaced" }, alignmentBytes: 1 }];
-const LONG_RUNS: StreamingPlan = { streaming: { what: "long runs" }, alignmentBytes: 1 };
+export const LONG_RUNS: StreamingPlan = { streaming: { what: "long runs" }, alignmentBytes: 1 };
 
 /** Elements so small that this many stay below the streaming size are not worth a second copy of their code. */
 const MOST_STREAMED_ELEMENTS = 2048;
@@ -56,7 +66,7 @@ export function streamingPlansOf(e: Emitter, elements: Stream, perElement: numbe
   const least = e.tuning.streamingBytes;
   const size = elements.child.sizeBytes * perElement;
   if (!(least <= MOST_IMMEDIATE) || size < least / MOST_STREAMED_COLUMNS) return NONE;
-  if (streamsColumns(e, elements)) return COLUMNS;
+  if (streamsColumns(e, elements)) return [COLUMNS];
   if (size < least / MOST_STREAMED_ELEMENTS) return NONE;
   const runs = e.direction === "pack" ? packedRuns(e, elements) : unpackedRuns(e, elements);
   if (!isMostlyLong(elements)) return runs === undefined ? spaced(e, elements) : [runs, ...spaced(e, elements)];
@@ -92,10 +102,15 @@ function packedRuns(e: Emitter, elements: Stream): RunsPlan | undefined {
 
 /** Runs of whole lines of memory; of others the lines at either end are partly somebody else's. */
 function unpackedRuns(e: Emitter, elements: Stream): RunsPlan | undefined {
-  const width = Math.min(e.isa.widest, 32) as 16 | 32;
   for (const node of nodesOf(elements)) if (!isOfWholeLines(node)) return undefined;
-  return { streaming: { what: "runs", width, assembled: false }, alignmentBytes: LINE_BYTES };
+  return wholeLines(e);
 }
+
+/** Runs that begin and end with lines of the target. */
+export const wholeLines = ({ isa }: Emitter): RunsPlan => ({
+  streaming: { what: "runs", width: Math.min(isa.widest, 32) as 16 | 32, assembled: false },
+  alignmentBytes: LINE_BYTES,
+});
 
 function isOfWholeLines(node: LayoutNode): boolean {
   const isWhole = (bytes: number): boolean => bytes % LINE_BYTES === 0;

@@ -28,7 +28,7 @@ export const fillWholeLines = (e: Emitter, columns: Columns): boolean =>
 const LEAST_BYTES = LINE_BYTES / 2;
 
 /** Bytes of a row where fewer columns are left than a block has, down to the fewest packed columns that a tile takes. */
-const NARROW_BYTES: readonly number[] = [64, 32, 16, 8];
+const NARROW_BYTES: readonly number[] = [LINE_BYTES, LINE_BYTES / 2, LINE_BYTES / 4, LINE_BYTES / 8];
 
 /** Lines of a column that packing writes before it goes on to the next columns. */
 const LINES_OF_COLUMN = 2;

@@ -1,7 +1,7 @@
 import { general, rcx, type BasedMemory, type Register } from "@stowage/asm-x64";
 import { LINE_BYTES } from "../lower/cache.js";
 import { at, MOST_IMMEDIATE, type Emitter } from "../lower/emitter.js";
-import type { StreamingPlan } from "../lower/streaming.js";
+import { emitUnlessStreamed, type StreamingPlan } from "../lower/streaming.js";
 import { emitPair, isPlainPair } from "./emit-pair.js";
 import { ordered } from "./nest.js";
 import { loop, sizeOf, type Pair } from "./pair.js";
@@ -28,35 +28,40 @@ function togetherOf({ child, sourceBytes, targetBytes }: Counted): number {
 
 /** The routine of rcx children, 1 or more, the first at the registers; past the cache where they are so many, and end on lines. */
 export function emitCounted(e: Emitter, counted: Counted): void {
-  const plan = streamingOf(e, counted);
-  if (plan !== undefined) emitStreamed(e, counted, plan);
-  emitChildren(e, counted);
+  const streamed = streamedOf(e, counted);
+  if (streamed !== undefined) emitStreamed(e, counted, streamed);
+  emitNests(e, counted, nestsOf(counted, false));
   e.emit(general.ret);
 }
 
 /** Children so small that this many stay below the streaming size are not worth a second copy of their code. */
 const MOST_STREAMED_CHILDREN = 4096;
 
-function streamingOf(e: Emitter, counted: Counted): StreamingPlan | undefined {
+/** Children as they are stored past the cache. */
+interface Streamed {
+  readonly plan: StreamingPlan;
+  readonly nests: readonly Nest[];
+}
+
+/** undefined: nothing is gained by it, or not in the same way for many and for one. */
+function streamedOf(e: Emitter, counted: Counted): Streamed | undefined {
   const least = e.tuning.streamingBytes;
   if (!(least <= MOST_IMMEDIATE) || sizeOf(counted.child) < least / MOST_STREAMED_CHILDREN) return undefined;
-  const [first, ...others] = nestsOf(counted, true).map(({ pair }) => streamingOfPair(e, pair));
-  return others.every((plan) => plan?.streaming.what === first?.streaming.what) ? first : undefined;
+  const nests = nestsOf(counted, true);
+  const [plan, ...others] = nests.map(({ pair }) => streamingOfPair(e, pair));
+  return plan !== undefined && others.every((other) => other?.streaming.what === plan.streaming.what) ? { plan, nests } : undefined;
 }
 
 /** The children again, stored past the cache: where the first one's target is aligned, and no other's that may not be. */
-function emitStreamed(e: Emitter, counted: Counted, { streaming, alignmentBytes }: StreamingPlan): void {
+function emitStreamed(e: Emitter, counted: Counted, { plan: { streaming, alignmentBytes }, nests }: Streamed): void {
   const cached = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, rcx, Math.ceil(e.tuning.streamingBytes / sizeOf(counted.child)));
-  e.emit(general.jb_rel32, cached);
-  e.emit(general.test_rm64_imm32, e.target, alignmentBytes - 1);
-  e.emit(general.jne_rel32, cached);
+  emitUnlessStreamed(e, rcx, Math.ceil(e.tuning.streamingBytes / sizeOf(counted.child)), alignmentBytes, cached);
   if (counted.targetBytes % alignmentBytes !== 0) {
     e.emit(general.cmp_rm64_imm8, rcx, 1);
     e.emit(general.jne_rel32, cached);
   }
   e.streaming = streaming;
-  emitChildren(e, counted);
+  emitNests(e, counted, nests);
   e.streaming = undefined;
   e.emit(general.sfence);
   e.emit(general.ret);
@@ -64,8 +69,7 @@ function emitStreamed(e: Emitter, counted: Counted, { streaming, alignmentBytes 
 }
 
 /** Many at a time, then one by one. */
-function emitChildren(e: Emitter, counted: Counted): void {
-  const nests = nestsOf(counted, e.streaming !== undefined);
+function emitNests(e: Emitter, counted: Counted, nests: readonly Nest[]): void {
   e.reframe();
   e.counted(nests.every(({ pair }) => isPlainPair(pair)), (counter) => {
     for (const nest of nests) whileLeft(e, counter, counted, nest);

@@ -1,26 +1,19 @@
 import { LINE_BYTES } from "../lower/cache.js";
 import { STREAMED_RUN_BYTES } from "../lower/cost.js";
 import type { Emitter } from "../lower/emitter.js";
-import type { StreamingPlan } from "../lower/streaming.js";
+import { COLUMNS, LONG_RUNS, wholeLines, type StreamingPlan } from "../lower/streaming.js";
 import type { Pair } from "./pair.js";
 
-const COLUMNS: StreamingPlan = { streaming: { what: "columns" }, alignmentBytes: LINE_BYTES };
 const HALF_LINES: StreamingPlan = { streaming: { what: "columns", halves: true }, alignmentBytes: LINE_BYTES / 2 };
-const LONG_RUNS: StreamingPlan = { streaming: { what: "long runs" }, alignmentBytes: 1 };
 
 /** How an ordered pair may be stored past the cache, by whole lines of the target or by halves; undefined where nothing is gained by it. */
 export function streamingOfPair(e: Emitter, pair: Pair): StreamingPlan | undefined {
   const leaves = leavesOf(pair);
   const allAre = (kind: Pair["kind"]): boolean => leaves.every((leaf) => leaf.kind === kind);
-  if (fills(LINE_BYTES, pair)) return allAre("transposed") ? COLUMNS : allAre("run") ? runs(e) : undefined;
+  if (fills(LINE_BYTES, pair)) return allAre("transposed") ? COLUMNS : allAre("run") ? wholeLines(e) : undefined;
   if (fills(LINE_BYTES / 2, pair) && leaves.every(isTurnedByHalves)) return HALF_LINES;
   return leaves.every((leaf) => leaf.kind === "run" && leaf.lengthBytes >= STREAMED_RUN_BYTES) ? LONG_RUNS : undefined;
 }
-
-const runs = (e: Emitter): StreamingPlan => ({
-  streaming: { what: "runs", width: Math.min(e.isa.widest, 32) as 16 | 32, assembled: false },
-  alignmentBytes: LINE_BYTES,
-});
 
 function leavesOf(pair: Pair): readonly Pair[] {
   switch (pair.kind) {
