@@ -1,9 +1,8 @@
 // x64 beside plain C loops: node packages/backend-x64/bench/against-plain-c.mjs PATTERN FILE [ROUNDS] [MOST_BYTES]
 // Every workload whose name matches PATTERN, at 1 KiB to 16 MiB packed where it has such a size, packed and unpacked.
-import { boundsOf } from "@stowage/ir";
-import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
+import { nearestPackedBytes, workloadNames } from "@stowage/workloads";
 import { probeMachine } from "../dist/memory/machine.js";
-import { openCell, verify } from "./cell.mjs";
+import { arrayBytes, openCell, verify } from "./cell.mjs";
 import { measure } from "./measure.mjs";
 import { summarise, writeResults } from "./results.mjs";
 
@@ -15,16 +14,6 @@ const MOST_ARRAY_BYTES = 1024 * 1024 * 1024;
 function sizesOf(name) {
   const nearest = SIZES.map((size) => nearestPackedBytes(name, size)).filter((size) => size <= Number(mostText));
   return [...new Set(nearest)];
-}
-
-function arrayBytes(name, packedBytes) {
-  const { datatype, count } = workload(name, { packedBytes });
-  return reachOf(datatype, count);
-}
-
-function reachOf(datatype, count) {
-  const { trueExtentBytes, extentBytes } = boundsOf(datatype);
-  return trueExtentBytes + (count - 1) * Math.abs(extentBytes);
 }
 
 const rows = [];

@@ -1,6 +1,6 @@
 // One workload at one size in one direction: buffers, the plans of all contenders, and whether they agree.
 import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
-import { canonicalise, forEachRun, lower } from "@stowage/ir";
+import { boundsOf, canonicalise, forEachRun, lower } from "@stowage/ir";
 import koffi from "koffi";
 import { nearestPackedBytes, workload } from "@stowage/workloads";
 import { X64Backend } from "../dist/index.js";
@@ -10,6 +10,13 @@ import { MemcpyPlan, PlainPlan } from "./plain-c.mjs";
 export function lineAligned(bytes) {
   const whole = new Uint8Array(bytes + 4096);
   return whole.subarray((4096 - (Number(koffi.address(whole)) % 4096)) % 4096).subarray(0, bytes);
+}
+
+/** Bytes from the first that a workload reads of its array, or writes, to the last. */
+export function arrayBytes(name, packedBytes) {
+  const { datatype, count } = workload(name, { packedBytes });
+  const { trueExtentBytes, extentBytes } = boundsOf(datatype);
+  return trueExtentBytes + (count - 1) * Math.abs(extentBytes);
 }
 
 export function openCell(name, packedBytes, direction, options = {}) {

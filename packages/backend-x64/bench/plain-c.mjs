@@ -69,43 +69,39 @@ export class PlainPlan {
   }
 }
 
-/**
- * One word of each line of both sides, in the order of addresses. `places`: of each of the scattered side's lines, where in
- * its buffer a word of `width` bytes lies that is moved.
- */
-export class LinesPlan {
-  #words;
+/** C code behind the launch that plans of x64 go through; `keep`: what outlives its use, as the call holds addresses only. */
+class Launch {
   #run;
-  // The call holds addresses only.
   #keep;
-  constructor({ places, width }, packedBytes, direction, source, target) {
-    const sides = [places.length, Math.ceil(packedBytes / 64)];
-    const steps = Math.max(...sides);
-    const [scattered, packed] = sides.map((lines) => BigInt(Math.ceil((2 ** 32 * (lines - 1)) / Math.max(1, steps - 1))));
-    const touches = BigInt64Array.of(BigInt(steps), koffi.address(places), scattered, packed);
-    this.#keep = [source, target, places, touches];
-    this.#words = BigInt64Array.of(BigInt(symbol(`${direction}_lines_${width}`)), koffi.address(source), koffi.address(target), koffi.address(touches), 0n, 0n);
-    this.#run = probeMachine().machine.prepare(this.#words, 1);
+  constructor(words, keep) {
+    this.#keep = [words, ...keep];
+    this.#run = probeMachine().machine.prepare(words, 1);
   }
   run() {
     this.#run();
   }
 }
 
+/**
+ * One word of each line of both sides, in the order of addresses. `places`: of each of the scattered side's lines, where in
+ * its buffer a word of `width` bytes lies that is moved.
+ */
+export class LinesPlan extends Launch {
+  constructor({ places, width }, packedBytes, direction, source, target) {
+    const sides = [places.length, Math.ceil(packedBytes / 64)];
+    const steps = Math.max(...sides);
+    const [scattered, packed] = sides.map((lines) => BigInt(Math.ceil((2 ** 32 * (lines - 1)) / Math.max(1, steps - 1))));
+    const touches = BigInt64Array.of(BigInt(steps), koffi.address(places), scattered, packed);
+    const words = BigInt64Array.of(BigInt(symbol(`${direction}_lines_${width}`)), koffi.address(source), koffi.address(target), koffi.address(touches), 0n, 0n);
+    super(words, [source, target, places, touches]);
+  }
+}
+
 /** memcpy of the packed bytes, behind the same launch. */
-export class MemcpyPlan {
-  #words;
-  #run;
-  // The call holds addresses only.
-  #keep;
+export class MemcpyPlan extends Launch {
   constructor(source, target, bytes) {
-    this.#keep = [source, target];
     const libc = koffi.load("libc.so.6");
     const find = libc.func("uintptr_t dlsym(uintptr_t, const char *)");
-    this.#words = BigInt64Array.of(BigInt(find(0, "memcpy")), koffi.address(target), koffi.address(source), BigInt(bytes), 0n, 0n);
-    this.#run = probeMachine().machine.prepare(this.#words, 1);
-  }
-  run() {
-    this.#run();
+    super(BigInt64Array.of(BigInt(find(0, "memcpy")), koffi.address(target), koffi.address(source), BigInt(bytes), 0n, 0n), [source, target]);
   }
 }

@@ -4,7 +4,7 @@
 // on threads that spin and on threads that sleep: from what size on they pay. Then every workload that matches, packed
 // and unpacked; what each could gain at most before memory stops it stands beside what it gained.
 import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
-import { boundsOf, canonicalise, forEachRun, lower } from "@stowage/ir";
+import { canonicalise, forEachRun, lower } from "@stowage/ir";
 import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
 import koffi from "koffi";
 import { existsSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { probeMachine } from "../dist/memory/machine.js";
 import { writeRecords } from "../dist/records.js";
 import { sliceTable } from "../dist/threads/slice-table.js";
 import { ThreadPool } from "../dist/threads/thread-pool.js";
-import { lineAligned } from "./cell.mjs";
+import { arrayBytes, lineAligned } from "./cell.mjs";
 import { measure } from "./measure.mjs";
 import { summarise, writeResults } from "./results.mjs";
 
@@ -148,12 +148,6 @@ function takeTurns(timed, times) {
   const samples = Object.fromEntries(Object.keys(timed).map((who) => [who, []]));
   for (let i = 0; i < times; i++) for (const [who, time] of Object.entries(timed)) samples[who].push(time());
   return Object.fromEntries(Object.entries(samples).map(([who, all]) => [who, { medianNs: all.sort((a, b) => a - b)[all.length >> 1], minNs: all[0] }]));
-}
-
-function arrayBytes(name, packedBytes) {
-  const { datatype, count } = workload(name, { packedBytes });
-  const { trueExtentBytes, extentBytes } = boundsOf(datatype);
-  return trueExtentBytes + (count - 1) * Math.abs(extentBytes);
 }
 
 const cacheBytes = lastCacheBytes();
