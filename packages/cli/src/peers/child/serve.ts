@@ -8,8 +8,13 @@ import type { Allocate } from "./shared-memory.js";
 /** Shortest sample: quick calls are timed in batches that last this long. */
 const SAMPLE_NS = 100e3;
 const LARGEST_BATCH = 2 ** 20;
-/** Shortest time that a variant runs before a sample: others have had the caches and the address translation since its last turn. */
-const WARM_NS = 250e3;
+/**
+ * How long a variant runs before a sample, for others have had the caches and the address translation since its last
+ * turn: at least so long, and so many times unless that takes longer (docs/peers.md).
+ */
+const SHORTEST_WARM_MS = 0.25;
+const WARM_RUNS = 24;
+const LONGEST_WARM_MS = 10;
 /** Shortest sample of making a datatype. */
 const CREATE_MS = 0.5;
 
@@ -117,9 +122,13 @@ function batchSize(variant: Variant): number {
 }
 
 function warm(variant: Variant): void {
-  const end = performance.now() + WARM_NS / 1e6;
-  do variant.run();
-  while (performance.now() < end);
+  const start = performance.now();
+  let [runs, ms] = [0, 0];
+  while (ms < SHORTEST_WARM_MS || (runs < WARM_RUNS && ms < LONGEST_WARM_MS)) {
+    variant.run();
+    runs++;
+    ms = performance.now() - start;
+  }
 }
 
 function timeBatch(variant: Variant, batch: number): number {
