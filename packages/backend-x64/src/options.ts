@@ -28,7 +28,8 @@ export interface X64Options {
   readonly fencedColumns?: boolean;
   /**
    * Whether wholes of `streamingBytes` and more have instructions that do nothing between their short blocks, so that no more
-   * lines are under way than the processor fetches at once. Default: on AMD's processors; Intel's lose by it.
+   * lines are under way than the processor fetches at once; so do smaller ones that lie in more pages than it keeps
+   * addresses of. Default: on AMD's processors; Intel's lose by it.
    */
   readonly spacedBlocks?: boolean;
   /**

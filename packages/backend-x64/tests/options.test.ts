@@ -75,6 +75,23 @@ describe.runIf(runs)("options", () => {
     }
   });
 
+  test("wholes of blocks in more than 4,096 pages are walked one by one, with idle instructions between them", () => {
+    const column = (strideBytes: number) => element(stream(512, strideBytes, dense(40)), strideBytes * 512 + 8);
+    const listed = (instruction: string, move: Move, spacedBlocks = true): number =>
+      timesIn(instruction, move, { spacedBlocks, fencedColumns: false, spacedPages: false });
+    const least = `cmp rax, ${4096 * 40}`;
+    for (const moveOf of [packMove, unpackMove]) {
+      expect(listed(least, moveOf(column(6560)))).toBe(1);
+      expect(listed(least, moveOf(column(8192)))).toBe(0);
+      expect(listed(least, moveOf(column(4080)))).toBe(0);
+      expect(listed(least, moveOf(column(6560)), false)).toBe(0);
+    }
+    expect(listed(least, packMove(column(5008)))).toBe(1);
+    expect(listed(least, unpackMove(column(5008)))).toBe(0);
+    // Ten for each of the 1.6 lines that a block touches, less the three that move it.
+    expect(listed("test rax, rax", unpackMove(column(6560)))).toBeGreaterThanOrEqual(13);
+  });
+
   test("sparse blocks beyond the caches are unpacked in long rounds", () => {
     const rows = element(stream(10_000, 128, dense(12)), 1_280_008);
     const lines = (pacedStrides: boolean): number => {

@@ -52,6 +52,8 @@ const streamed = [
   ["members that are long runs", element(sequence([{ offsetBytes: 7001, node: dense(1777) }, { offsetBytes: 0, node: stream(3, 2100, dense(1536)) }, { offsetBytes: 6900, node: dense(3) }]))],
 ] as const;
 const nested = [
+  ["blocks in pages", element(stream(5, 6560, dense(40)))],
+  ["blocks in pages, downward", element(stream(3, 20_000, stream(5, -4112, dense(12))))],
   ["boxes", element(stream(5, 4000, stream(6, 600, stream(7, 80, dense(24)))))],
   ["table of streams", element(uniformBlocks(integerTable(30, (i) => ((i * 7) % 30) * 500), stream(9, 40, dense(12))))],
   ["stream of tables", element(stream(3, 4000, uniformBlocks(integerTable(70, (i) => ((i * 11) % 70) * 30), dense(20))))],

@@ -13,6 +13,8 @@ export interface Pace {
   readonly fenced?: true;
   /** Instructions that do nothing behind each block: the processor's window then holds fewer blocks (`idleBehind`). */
   readonly idle?: number;
+  /** Whether blocks to pack are prefetched. */
+  readonly prefetched?: true;
 }
 
 const isShort = ({ child }: Stream): boolean => child.kind === "dense" && child.lengthBytes > 0 && child.lengthBytes <= LINE_BYTES;
@@ -30,6 +32,7 @@ export function paceOf(e: Emitter, node: Stream): Pace | undefined {
   const { strideBytes, count } = node;
   if (!isShort(node)) return undefined;
   if (isFenced(e, node)) return fencedStores(strideBytes, count);
+  if (e.streaming?.what === "spaced" && isPageApart(e, node)) return PAGE_BY_PAGE;
   const idle = idleOfPace(e, node);
   if (idle > 0) return { blocks: 1, idle };
   return e.tuning.pacedStrides && sharesSets(strideBytes) && isCached(count) ? ONE_BY_ONE : undefined;
@@ -72,6 +75,22 @@ function idleBeyondCaches(child: LayoutNode, strideBytes: number): number {
   const lines = Math.min((child.lengthBytes - 1) / LINE_BYTES + 1, Math.abs(strideBytes) / LINE_BYTES);
   return Math.max(0, Math.round(INSTRUCTIONS_A_LINE * lines) - INSTRUCTIONS_A_BLOCK);
 }
+
+/** More pages than an EPYC keeps addresses of (3,072). */
+const MANY_PAGES = 4096;
+
+/** Strides from which prefetchers that follow stores are of use. */
+const LEAST_STORED_BYTES = 1.5 * PAGE_BYTES;
+
+/** One instruction that walks pages is followed by a prefetcher, 32 are not. */
+const PAGE_BY_PAGE: Pace = { blocks: 1, prefetched: true };
+
+const isPageApart = ({ direction }: Emitter, { strideBytes }: Stream): boolean =>
+  Math.abs(strideBytes) >= (direction === "pack" ? PAGE_BYTES : LEAST_STORED_BYTES) && !sharesSets(strideBytes);
+
+/** Packed bytes from which space pays in the caches too: blocks in many pages. */
+export const spacedFromBytes = (e: Emitter, node: Stream): number =>
+  isPageApart(e, node) ? MANY_PAGES * node.child.sizeBytes : Infinity;
 
 /** Bytes of one instruction that does nothing: test rax, rax. */
 const IDLE_BYTES = 3;
@@ -136,7 +155,8 @@ const MOST_SPARSE_BLOCKS = 262_144;
  */
 export function roundsAtOnce(e: Emitter, node: Stream, blocks: number, most: number): number {
   const { strideBytes, count } = node;
-  if (!e.tuning.pacedStrides || !isShort(node) || Math.abs(strideBytes) < SPARSE_STRIDE_BYTES || sharesSets(strideBytes)) return 1;
+  if (!e.tuning.pacedStrides || !isShort(node) || Math.abs(strideBytes) < SPARSE_STRIDE_BYTES) return 1;
+  if (sharesSets(strideBytes) || paceOf(e, node) !== undefined) return 1;
   if (count === 1 || count > MOST_SPARSE_BLOCKS || !reachesFar(e, node) || isPrefetched(e, node) || most < 2 * SPARSE_BLOCKS) return 1;
   return Math.max(1, Math.floor(SPARSE_BLOCKS / blocks));
 }

@@ -97,7 +97,7 @@ function emitElements(e: Emitter, layout: Layout, streamedPartsBytes: number): v
   e.emit(general.mov_rm64_r64, rcx, rdx);
   e.multiply(rcx, perElement);
   const streamed = { plans: streamingPlansOf(e, elements, perElement), elements, end };
-  for (const plan of streamed.plans) emitStreamed(e, streamed, plan, "loop", e.tuning.streamingBytes);
+  for (const plan of streamed.plans) emitStreamed(e, streamed, plan, "loop", plan.wholeBytes ?? e.tuning.streamingBytes);
   e.emit(general.call_rel32, e.routine("loop", elements));
   e.emit(general.jmp_rel32, end);
   e.asm.bind(partial);

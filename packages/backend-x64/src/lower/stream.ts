@@ -42,9 +42,10 @@ const repeatedRound = ({ child, strideBytes }: Stream, { children, emit }: Round
   },
 });
 
-const pacedRound = (e: Emitter, node: Stream, { blocks, fenced }: Pace): Round => ({
+const pacedRound = (e: Emitter, node: Stream, { blocks, fenced, prefetched }: Pace): Round => ({
   children: blocks,
   emit(place, limits) {
+    if (prefetched === true) emitPrefetches(e, node, place, blocks);
     for (let i = 0; i < blocks; i++) {
       emitChildren(e, node, place, limits, i, i + 1);
       if (fenced === true) e.emit(general.sfence);

@@ -3,7 +3,7 @@ import type { Blocks, LayoutNode, Stream } from "@stowage/ir";
 import { LINE_BYTES } from "./cache.js";
 import { STREAMED_RUN_BYTES } from "./cost.js";
 import { MOST_IMMEDIATE, type Emitter } from "./emitter.js";
-import { isSpaced } from "./pace.js";
+import { isSpaced, spacedFromBytes } from "./pace.js";
 import { isRuns } from "./run-tables.js";
 import { columnsOf, fillWholeLines } from "./transpose.js";
 
@@ -30,6 +30,8 @@ export interface StreamingPlan {
   readonly streaming: Streaming;
   /** What must divide the target's address. */
   readonly alignmentBytes: number;
+  /** Packed bytes of a whole from which this is done; where nothing is said, the tuning's `streamingBytes`. */
+  readonly wholeBytes?: number;
 }
 
 interface RunsPlan extends StreamingPlan {
@@ -53,7 +55,7 @@ export function emitUnlessStreamed(e: Emitter, amount: Register, least: number, 
 
 const NONE: readonly StreamingPlan[] = [];
 export const COLUMNS: StreamingPlan = { streaming: { what: "columns" }, alignmentBytes: LINE_BYTES };
-const SPACED: readonly StreamingPlan[] = [{ streaming: { what: "spaced" }, alignmentBytes: 1 }];
+const SPACED: StreamingPlan = { streaming: { what: "spaced" }, alignmentBytes: 1 };
 export const LONG_RUNS: StreamingPlan = { streaming: { what: "long runs" }, alignmentBytes: 1 };
 
 /** Elements so small that this many stay below the streaming size are not worth a second copy of their code. */
@@ -73,8 +75,12 @@ export function streamingPlansOf(e: Emitter, elements: Stream, perElement: numbe
   return runs?.streaming.width === 32 ? [runs, LONG_RUNS] : [LONG_RUNS];
 }
 
-const spaced = (e: Emitter, elements: Stream): readonly StreamingPlan[] =>
-  e.tuning.spacedBlocks && [...nodesOf(elements)].some((node) => node.kind === "stream" && isSpaced(node)) ? SPACED : NONE;
+function spaced(e: Emitter, elements: Stream): readonly StreamingPlan[] {
+  const streams = [...nodesOf(elements)].filter((node) => node.kind === "stream").filter(isSpaced);
+  if (!e.tuning.spacedBlocks || streams.length === 0) return NONE;
+  const wholeBytes = Math.min(e.tuning.streamingBytes, Math.max(...streams.map((node) => spacedFromBytes(e, node))));
+  return [{ ...SPACED, wholeBytes }];
+}
 
 /** Nothing but columns whose lines are all whole: those of the target begin and end where its cache lines do. */
 function streamsColumns(e: Emitter, node: LayoutNode): boolean {
