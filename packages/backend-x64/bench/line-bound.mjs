@@ -1,8 +1,9 @@
 // What the cache lines of a cell allow: node packages/backend-x64/bench/line-bound.mjs FILE [PEERS [PATTERN [ROUNDS]]]
 // For each cell of PEERS, a file of `stowage bench --peers`: x64 beside a loop in C that reads or writes one word of each line that
 // the move has to, in the order of addresses, and does nothing else. It meets the same pages, sets and prefetchers, and every move
-// through the caches has to do as much; stores past the cache may be faster. A PATTERN picks cells by name, bytes and direction,
-// and is printed cell by cell, else means of groups.
+// through the caches has to do as much; stores past the cache may be faster. Where the layout comes back to lines that it has left, as
+// lists of single elements do, a second loop goes through them in the layout's order, as often as it does ("visits").
+// A PATTERN picks cells by name, bytes and direction, and is printed cell by cell, else means of groups.
 import { forEachRun } from "@stowage/ir";
 import { readFileSync } from "node:fs";
 import { arrayBytes, openCell, verify } from "./cell.mjs";
@@ -15,22 +16,44 @@ const MIB = 2 ** 20;
 const MOST_ARRAY_BYTES = 2047 * MIB;
 const [, , file = "results/x64-line-bound.json", peers = "results/peers.json", pattern, roundsText = "9"] = process.argv;
 
-/** A word that is moved in each line of the scattered side, as far into its buffer, and the width that all of them have. */
-function scatteredLines({ layout, range, low, source, target, direction }) {
-  const bytes = (direction === "pack" ? source : target).length;
-  const [start, longest] = [new Int32Array(Math.ceil(bytes / LINE_BYTES)), new Uint8Array(Math.ceil(bytes / LINE_BYTES))];
+/** What of the scattered side a move touches in the layout's order, run by run and line by line: `see` is told where and how many bytes. */
+function forEachVisit({ layout, range, low }, see) {
   forEachRun(layout, range, (offset, length) => {
     const end = offset - low + length;
     for (let at = offset - low; at < end; ) {
-      const line = Math.floor(at / LINE_BYTES);
-      const next = Math.min(end, (line + 1) * LINE_BYTES);
-      if (next - at > longest[line]) [start[line], longest[line]] = [at, next - at];
+      const next = Math.min(end, (Math.floor(at / LINE_BYTES) + 1) * LINE_BYTES);
+      see(at, next - at);
       at = next;
     }
   });
+}
+
+/** The width of a word that all of so many bytes have. */
+const wordOf = (lengths) => 2 ** Math.floor(Math.log2(Math.min(8, ...new Set(lengths))));
+
+/** A word that is moved in each line of the scattered side, as far into its buffer, in the order of addresses. */
+function scatteredLines(cell) {
+  const bytes = (cell.direction === "pack" ? cell.source : cell.target).length;
+  const [start, longest] = [new Int32Array(Math.ceil(bytes / LINE_BYTES)), new Uint8Array(Math.ceil(bytes / LINE_BYTES))];
+  forEachVisit(cell, (at, length) => {
+    const line = Math.floor(at / LINE_BYTES);
+    if (length > longest[line]) [start[line], longest[line]] = [at, length];
+  });
   const lines = [...longest.keys()].filter((line) => longest[line] > 0);
-  const width = 2 ** Math.floor(Math.log2(Math.min(8, ...new Set(lines.map((line) => longest[line])))));
-  return { places: Int32Array.from(lines, (line) => start[line]), width };
+  return { places: Int32Array.from(lines, (line) => start[line]), width: wordOf(lines.map((line) => longest[line])) };
+}
+
+/** A word of each line as often as the layout comes to it from another, in its order; undefined where it comes to each but once. */
+function visitsOf(cell, { places: lines }) {
+  const [places, lengths] = [[], new Set()];
+  let before = -1;
+  forEachVisit(cell, (at, length) => {
+    const line = Math.floor(at / LINE_BYTES);
+    if (line !== before) places.push(at);
+    lengths.add(length);
+    before = line;
+  });
+  return places.length > lines.length ? { places: Int32Array.from(places), width: wordOf(lengths) } : undefined;
 }
 
 /** Every line of the target has changed. */
@@ -69,16 +92,20 @@ for (const { key, row, overMpi } of cellsOf()) {
     continue;
   }
   const cell = openCell(name, packedBytes, direction);
-  const touched = scatteredLines(cell);
-  const lines = new LinesPlan(touched, packedBytes, direction, cell.source, cell.target);
-  const verified = verifyLines(cell, touched, lines) && verify(cell);
-  const measured = measure({ x64: cell.contenders.x64, lines }, { rounds: Number(roundsText) });
+  const lines = scatteredLines(cell);
+  const visits = visitsOf(cell, lines);
+  const touched = Object.entries({ lines, visits }).filter(([, touches]) => touches !== undefined);
+  const planOf = (touches) => new LinesPlan(touches, packedBytes, direction, cell.source, cell.target);
+  const plans = Object.fromEntries(touched.map(([contender, touches]) => [contender, planOf(touches)]));
+  const verified = touched.every(([contender, touches]) => verifyLines(cell, touches, plans[contender])) && verify(cell);
+  const measured = measure({ x64: cell.contenders.x64, ...plans }, { rounds: Number(roundsText) });
   const { count, kernel } = cell;
+  const linesOf = ({ places }) => places.length + Math.ceil(packedBytes / LINE_BYTES);
   for (const [contender, times] of Object.entries(measured)) {
-    rows.push({ workload: name, count, packedBytes, direction, route: "host", contender, ...times, verified, lines: touched.places.length + Math.ceil(packedBytes / LINE_BYTES) });
+    rows.push({ workload: name, count, packedBytes, direction, route: "host", contender, ...times, verified, lines: linesOf(contender === "visits" ? visits : lines) });
   }
   const share = measured.lines.medianNs / measured.x64.medianNs;
-  const figures = { overMpi, share, allowed: overMpi / share };
+  const figures = { overMpi, share, allowed: overMpi / share, ...(visits === undefined ? {} : { visits: measured.visits.medianNs / measured.x64.medianNs }) };
   if (pattern !== undefined) add(key, figures);
   else {
     add(packedBytes <= 4 * MIB ? "to 1 MiB" : "16 MiB", figures);
@@ -88,10 +115,13 @@ for (const { key, row, overMpi } of cellsOf()) {
   kernel[Symbol.dispose]();
 }
 
-console.log("| | cells | x64 over the better MPI | x64 of the lines' speed | the lines over the better MPI |\n|---|---|---|---|---|");
+console.log("| | cells | x64 over the better MPI | x64 of the lines' speed | the lines over the better MPI | x64 of the visits' speed |\n|---|---|---|---|---|---|");
 for (const [group, figures] of groups) {
-  const mean = (name) => summarise(figures.map((each) => each[name])).geometricMean.toFixed(2);
-  console.log(`| ${group} | ${figures.length} | ${mean("overMpi")} | ${mean("share")} | ${mean("allowed")} |`);
+  const mean = (name) => {
+    const known = figures.map((each) => each[name]).filter((value) => value !== undefined);
+    return known.length === 0 ? "" : summarise(known).geometricMean.toFixed(2);
+  };
+  console.log(`| ${group} | ${figures.length} | ${mean("overMpi")} | ${mean("share")} | ${mean("allowed")} | ${mean("visits")} |`);
 }
 for (const line of left) console.log(`left out: ${line}`);
 writeResults(file, rows, { leftOut: left });
