@@ -28,14 +28,10 @@ export interface X64Options {
   readonly fencedColumns?: boolean;
   /**
    * Whether wholes of `streamingBytes` and more have instructions that do nothing between their short blocks, so that no more
-   * lines are under way than the processor fetches at once; so do smaller ones that lie in more pages than it keeps
-   * addresses of. Default: on AMD's processors; Intel's lose by it.
+   * lines are under way than the processor fetches at once. Default: on AMD's processors; Intel's lose by it.
    */
   readonly spacedBlocks?: boolean;
-  /**
-   * The same between short blocks a page and more apart, of more pages than the processor keeps addresses of. Default: on
-   * Intel's processors; AMD's gain nothing.
-   */
+  /** The same in smaller wholes whose short blocks lie in more pages than the processor keeps addresses of, and their blocks one by one. */
   readonly spacedPages?: boolean;
   /** Bytes of reach from which loops prefetch. */
   readonly prefetchReachBytes?: number;
@@ -64,7 +60,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   pacedStrides: true,
   fencedColumns: false,
   spacedBlocks: false,
-  spacedPages: false,
+  spacedPages: true,
   prefetchReachBytes: 512 * 1024,
   sortBlocks: Infinity,
   alignedMoves: false,
@@ -87,6 +83,6 @@ export function hinted(tuning: Tuning, { stores }: Conditions): Tuning {
 /** The options, and where they are silent what suits processors of this vendor, by the name that cpuid gives. */
 export function tuningOf({ level: _, ...options }: X64Options, vendor: string | undefined): Tuning {
   const isAmd = vendor === "AuthenticAMD";
-  const byVendor = { fencedColumns: isAmd, spacedBlocks: isAmd, spacedPages: vendor === "GenuineIntel", learntRuns: isAmd ? 4096 : DEFAULT_TUNING.learntRuns };
+  const byVendor = { fencedColumns: isAmd, spacedBlocks: isAmd, learntRuns: isAmd ? 4096 : DEFAULT_TUNING.learntRuns };
   return Object.freeze({ ...DEFAULT_TUNING, ...byVendor, ...options });
 }

@@ -24,16 +24,16 @@ const sharesSets = (strideBytes: number): boolean => strideBytes !== 0 && stride
 
 /**
  * The pace of blocks whose lines share one or two sets of the first cache, or that lie in more pages than the processor
- * has addresses of; undefined of others. The prefetcher follows one instruction that walks them, but not eight. Lines that
+ * keeps addresses of; undefined of others. The prefetcher follows one instruction that walks them, but not eight. Lines that
  * are fetched ahead of their turn evict each other where they are more than a set has ways: fences keep stores
- * few, idle instructions loads, and whatever has to look up a page.
+ * few, idle instructions loads.
  */
 export function paceOf(e: Emitter, node: Stream): Pace | undefined {
   const { strideBytes, count } = node;
   if (!isShort(node)) return undefined;
   if (isFenced(e, node)) return fencedStores(strideBytes, count);
-  if (e.streaming?.what === "spaced" && isPageApart(e, node)) return PAGE_BY_PAGE;
-  const idle = idleOfPace(e, node);
+  if (e.streaming?.what === "spaced" && isPageApart(e, node)) return sharesSets(strideBytes) ? ONE_BY_ONE : PAGE_BY_PAGE;
+  const idle = idleInSets(e, node);
   if (idle > 0) return { blocks: 1, idle };
   return e.tuning.pacedStrides && sharesSets(strideBytes) && isCached(count) ? ONE_BY_ONE : undefined;
 }
@@ -76,21 +76,26 @@ function idleBeyondCaches(child: LayoutNode, strideBytes: number): number {
   return Math.max(0, Math.round(INSTRUCTIONS_A_LINE * lines) - INSTRUCTIONS_A_BLOCK);
 }
 
-/** More pages than an EPYC keeps addresses of (3,072). */
+/** More pages than an EPYC (3,072) or a Xeon (2,048) keeps addresses of. */
 const MANY_PAGES = 4096;
 
 /** Strides from which prefetchers that follow stores are of use. */
 const LEAST_STORED_BYTES = 1.5 * PAGE_BYTES;
 
-/** One instruction that walks pages is followed by a prefetcher, 32 are not. */
 const PAGE_BY_PAGE: Pace = { blocks: 1, prefetched: true };
 
-const isPageApart = ({ direction }: Emitter, { strideBytes }: Stream): boolean =>
-  Math.abs(strideBytes) >= (direction === "pack" ? PAGE_BYTES : LEAST_STORED_BYTES) && !sharesSets(strideBytes);
+function isPageApart({ direction, tuning }: Emitter, { strideBytes, count }: Stream): boolean {
+  if (Math.abs(strideBytes) < (direction === "pack" ? PAGE_BYTES : LEAST_STORED_BYTES)) return false;
+  return !sharesSets(strideBytes) || (!tuning.fencedColumns && count <= MOST_WAITED_FOR);
+}
 
-/** Packed bytes from which space pays in the caches too: blocks in many pages. */
-export const spacedFromBytes = (e: Emitter, node: Stream): number =>
-  isPageApart(e, node) ? MANY_PAGES * node.child.sizeBytes : Infinity;
+/** Packed bytes from which blocks of such streams are kept apart: many pages of them, or more than the caches hold. */
+export function spacedFromBytes(e: Emitter, streams: readonly Stream[]): number {
+  const { spacedPages, spacedBlocks, streamingBytes } = e.tuning;
+  const inPages = spacedPages && streams.every((node) => isPageApart(e, node));
+  const pagesFromBytes = inPages ? MANY_PAGES * Math.max(...streams.map(({ child }) => child.sizeBytes)) : Infinity;
+  return Math.min(pagesFromBytes, spacedBlocks ? streamingBytes : Infinity);
+}
 
 /** Bytes of one instruction that does nothing: test rax, rax. */
 const IDLE_BYTES = 3;
@@ -116,25 +121,13 @@ const IDLE_IN_TWO_SETS = 5;
 /** As many fewer for each further move of a block. */
 const IDLE_A_MOVE = 4;
 
-/** Instructions that do nothing behind each block, wherever the blocks lie; 0: none. */
-function idleOfPace(e: Emitter, node: Stream): number {
-  if (!sharesSets(node.strideBytes)) return idleBetweenPages(e, node);
-  return node.count > MOST_WAITED_FOR ? 0 : Math.max(idleInSets(e, node), idleBetweenPages(e, node));
-}
-
-/** Of loads, whose lines are as many as the sets that they share have ways, or more. */
+/** Instructions that do nothing behind each load whose lines are as many as the sets that they share have ways, or more; 0: none. */
 function idleInSets({ direction, tuning, widest }: Emitter, { child, strideBytes, count }: Stream): number {
-  if (!tuning.fencedColumns || direction === "unpack" || count < FEWEST_IN_SETS) return 0;
+  if (!tuning.fencedColumns || direction === "unpack" || !sharesSets(strideBytes)) return 0;
+  if (count < FEWEST_IN_SETS || count > MOST_WAITED_FOR) return 0;
   const idle = strideBytes % WAY_BYTES === 0 ? IDLE_IN_ONE_SET : IDLE_IN_TWO_SETS;
   return Math.max(0, idle - IDLE_A_MOVE * (Math.ceil(child.sizeBytes / widest) - 1));
 }
-
-/** Pages whose addresses a Xeon keeps. */
-const MOST_MAPPED_PAGES = 2048;
-const IDLE_BETWEEN_PAGES = 8;
-
-const idleBetweenPages = ({ tuning }: Emitter, { strideBytes, count }: Stream): number =>
-  tuning.spacedPages && Math.abs(strideBytes) >= PAGE_BYTES && count > MOST_MAPPED_PAGES ? IDLE_BETWEEN_PAGES : 0;
 
 /** A round has hundreds of them: encoded each, they would be most of what a commit takes. */
 export function emitIdle(e: Emitter, count: number): void {

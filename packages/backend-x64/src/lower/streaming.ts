@@ -77,9 +77,8 @@ export function streamingPlansOf(e: Emitter, elements: Stream, perElement: numbe
 
 function spaced(e: Emitter, elements: Stream): readonly StreamingPlan[] {
   const streams = [...nodesOf(elements)].filter((node) => node.kind === "stream").filter(isSpaced);
-  if (!e.tuning.spacedBlocks || streams.length === 0) return NONE;
-  const wholeBytes = Math.min(e.tuning.streamingBytes, Math.max(...streams.map((node) => spacedFromBytes(e, node))));
-  return [{ ...SPACED, wholeBytes }];
+  const wholeBytes = streams.length === 0 ? Infinity : spacedFromBytes(e, streams);
+  return wholeBytes <= e.tuning.streamingBytes ? [{ ...SPACED, wholeBytes }] : NONE;
 }
 
 /** Nothing but columns whose lines are all whole: those of the target begin and end where its cache lines do. */
