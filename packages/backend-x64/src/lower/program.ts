@@ -101,7 +101,7 @@ function emitElements(e: Emitter, layout: Layout, streamedPartsBytes: number): v
   e.emit(general.call_rel32, e.routine("loop", elements));
   e.emit(general.jmp_rel32, end);
   e.asm.bind(partial);
-  if (streamed.plans.length > 0) emitStreamedParts(e, streamed, streamedPartsBytes);
+  emitStreamedParts(e, streamed, streamedPartsBytes);
   emitPart(e);
   e.emit(general.call_rel32, e.routine("clip", elements));
   e.asm.bind(end);
@@ -127,18 +127,27 @@ function emitStreamed(e: Emitter, { elements, end }: StreamedElements, plan: Str
   e.asm.bind(cached);
 }
 
+function emitStreamedParts(e: Emitter, streamed: StreamedElements, streamedPartsBytes: number): void {
+  for (const plan of streamed.plans) {
+    const short = e.asm.label();
+    const { partBytes, wholeBytes } = leastOfParts(e, plan, streamedPartsBytes);
+    e.emit(general.cmp_rm64_imm32, r8, partBytes);
+    e.emit(general.jb_rel32, short);
+    emitStreamed(e, streamed, plan, "clip", wholeBytes);
+    e.asm.bind(short);
+  }
+}
+
 /**
- * Parts as long as a streamed whole, which slices for threads are, and whatever is unpacked of a whole that would be:
- * it goes to the same places. Shorter packed parts are left in the cache: who packs by parts may send each from one place.
+ * Past the cache go parts as long as a streamed whole, which slices for threads are, and whatever is unpacked of a whole that
+ * would be: it goes to the same places. Shorter packed parts are left in the cache: who packs by parts may send each from
+ * one place. What a plan has a size of its own for, it does to parts of such wholes too.
  */
-function emitStreamedParts(e: Emitter, streamed: StreamedElements, wholeBytes: number): void {
-  const least = e.tuning.streamingBytes;
-  const anyLength = e.direction === "unpack" && wholeBytes <= MOST_IMMEDIATE;
-  const short = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, r8, anyLength ? Math.min(LEAST_STREAMED_BYTES, least) : least);
-  e.emit(general.jb_rel32, short);
-  for (const plan of streamed.plans) emitStreamed(e, streamed, plan, "clip", anyLength ? wholeBytes : least);
-  e.asm.bind(short);
+function leastOfParts({ direction, tuning }: Emitter, plan: StreamingPlan, streamedPartsBytes: number): { readonly partBytes: number; readonly wholeBytes: number } {
+  const least = tuning.streamingBytes;
+  if (plan.wholeBytes !== undefined) return { partBytes: Math.min(LEAST_STREAMED_BYTES, plan.wholeBytes), wholeBytes: plan.wholeBytes };
+  if (direction === "pack" || streamedPartsBytes > MOST_IMMEDIATE) return { partBytes: least, wholeBytes: least };
+  return { partBytes: Math.min(LEAST_STREAMED_BYTES, least), wholeBytes: streamedPartsBytes };
 }
 
 /** From first and length to what the clip routines take: r8 = where the part begins, r9 = where it ends. */
