@@ -43,7 +43,8 @@ const ONE_BY_ONE: Pace = { blocks: 1 };
 /** More lie in memory, where waiting costs most. */
 const MOST_WAITED_FOR = 16_384;
 
-const isFenced = ({ direction, tuning }: Emitter, { strideBytes, count }: Stream): boolean =>
+/** Whether stores to so many lines so far apart wait for those before them. */
+export const isFenced = ({ direction, tuning }: Emitter, { strideBytes, count }: Pick<Stream, "strideBytes" | "count">): boolean =>
   tuning.fencedColumns && direction === "unpack" && strideBytes !== 0 && strideBytes % WAY_BYTES === 0 && count <= MOST_WAITED_FOR;
 
 /** The prefetcher follows strides up to here. */

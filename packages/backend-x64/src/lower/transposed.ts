@@ -1,4 +1,4 @@
-import type { BasedMemory } from "@stowage/asm-x64";
+import { general, type BasedMemory } from "@stowage/asm-x64";
 import { LINE_BYTES, linesThatFit, piecesThatFit } from "./cache.js";
 import { at, type Emitter, type Place } from "./emitter.js";
 import type { Width } from "./isa.js";
@@ -37,8 +37,8 @@ export function columnsOfBlock(elementBytes: number, columnStrideBytes: number):
   return Math.min(BLOCK_BYTES / elementBytes, Math.max(LEAST_BLOCK_BYTES / elementBytes, fitting));
 }
 
-/** So many rows of the source at once, all of their columns; or so many columns, all of their rows. */
-export type TransposeOrder = { readonly rowsAtOnce: number } | { readonly columnsAtOnce: number };
+/** So many rows of the source at once, all of their columns; or so many columns, all of their rows, and then a fence where `fenced`. */
+export type TransposeOrder = { readonly rowsAtOnce: number } | { readonly columnsAtOnce: number; readonly fenced?: boolean };
 
 /** Columns whose writes a processor combines at once. */
 const COMBINED_COLUMNS = 4;
@@ -72,9 +72,14 @@ export function emitTransposed(e: Emitter, node: Transposed, place: Place, order
       const overColumns = loopOver(e, columns, sides.step(elementBytes, columnStrideBytes));
       const tiles = (): void => emitTiles(e, node, rows, columns, sides);
       if (rowsFirst) overRows(() => overColumns(tiles));
-      else overColumns(() => overRows(tiles));
+      else overColumns(() => emitAllRows(e, () => overRows(tiles), order));
     }
   }
+}
+
+function emitAllRows(e: Emitter, rows: () => void, order: TransposeOrder): void {
+  rows();
+  if ("fenced" in order && order.fenced === true) e.emit(general.sfence);
 }
 
 /** Where source and target of a transpose lie: scattered and packed, or, unpacking, the reverse. */
