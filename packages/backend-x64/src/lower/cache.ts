@@ -12,6 +12,9 @@ export function linesThatFit(strideBytes: number): number {
   return WAYS * sets;
 }
 
+/** Whether lines so far apart fall into one set or two. */
+export const sharesSets = (strideBytes: number): boolean => strideBytes !== 0 && strideBytes % (WAY_BYTES / 2) === 0;
+
 const SETS = WAY_BYTES / LINE_BYTES;
 /** Ways of a set that stored pieces may take: what is loaded meanwhile has two. */
 const WAYS_FOR_PIECES = WAYS - 2;

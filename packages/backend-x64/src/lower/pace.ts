@@ -1,7 +1,7 @@
 import { Assembler, general, rax } from "@stowage/asm-x64";
 import type { LayoutNode, Stream } from "@stowage/ir";
 import { PAGE_BYTES } from "../page.js";
-import { LINE_BYTES, WAY_BYTES, WAYS } from "./cache.js";
+import { LINE_BYTES, sharesSets, WAY_BYTES, WAYS } from "./cache.js";
 import type { Emitter } from "./emitter.js";
 import { isPrefetched, reachesFar } from "./prefetch.js";
 
@@ -18,9 +18,6 @@ export interface Pace {
 }
 
 const isShort = ({ child }: Stream): boolean => child.kind === "dense" && child.lengthBytes > 0 && child.lengthBytes <= LINE_BYTES;
-
-/** Whether the lines of all blocks fall into one set or two. */
-const sharesSets = (strideBytes: number): boolean => strideBytes !== 0 && strideBytes % (WAY_BYTES / 2) === 0;
 
 /**
  * The pace of blocks whose lines share one or two sets of the first cache, or that lie in more pages than the processor

@@ -1,5 +1,5 @@
 import type { LayoutNode } from "@stowage/ir";
-import { LINE_BYTES, linesThatFit, WAYS } from "./cache.js";
+import { LINE_BYTES, linesThatFit, sharesSets } from "./cache.js";
 import type { Emitter, Place } from "./emitter.js";
 import { isFenced } from "./pace.js";
 import { hasTiles } from "./tile.js";
@@ -31,10 +31,8 @@ const LEAST_BYTES = LINE_BYTES / 2;
 /** Bytes of a row where fewer columns are left than a block has, down to the fewest packed columns that a tile takes. */
 const NARROW_BYTES: readonly number[] = [LINE_BYTES, LINE_BYTES / 2, LINE_BYTES / 4, LINE_BYTES / 8];
 
-/** The same where rows crowd in one set or two, beside those: each further round fetches all of their lines again. */
-const CROWDED_BYTES: readonly number[] = [2 * LINE_BYTES];
-
-const crowds = (rowStrideBytes: number): boolean => linesThatFit(rowStrideBytes) <= 2 * WAYS;
+/** The same where rows share one set of the first cache or two: each further round fetches all of their lines again. */
+const CROWDED_BYTES: readonly number[] = [2 * LINE_BYTES, ...NARROW_BYTES];
 
 /** Lines of a column that packing writes before it goes on to the next columns. */
 const LINES_OF_COLUMN = 2;
@@ -49,7 +47,7 @@ export function columnsAtOnce(e: Emitter, columns: Columns): readonly number[] {
   const { elementBytes, rowStrideBytes } = columns;
   if (e.streaming?.what === "columns") return streamedAtOnce(e, columns);
   const block = e.direction === "pack" ? Math.max(LINE_BYTES, columnsOfBlock(elementBytes, columnBytesOf(columns)) * elementBytes) : BLOCK_BYTES;
-  const widths = [...new Set([block, ...(crowds(rowStrideBytes) ? CROWDED_BYTES : []), ...NARROW_BYTES])];
+  const widths = [...new Set([block, ...(sharesSets(rowStrideBytes) ? CROWDED_BYTES : NARROW_BYTES)])];
   return widths.filter((bytes) => bytes > elementBytes && bytes <= Math.abs(rowStrideBytes)).map((bytes) => bytes / elementBytes);
 }
 

@@ -72,14 +72,14 @@ export function emitTransposed(e: Emitter, node: Transposed, place: Place, order
       const overColumns = loopOver(e, columns, sides.step(elementBytes, columnStrideBytes));
       const tiles = (): void => emitTiles(e, node, rows, columns, sides);
       if (rowsFirst) overRows(() => overColumns(tiles));
-      else overColumns(() => emitAllRows(e, () => overRows(tiles), order));
+      else {
+        overColumns(() => {
+          overRows(tiles);
+          if (order.fenced === true) e.emit(general.sfence);
+        });
+      }
     }
   }
-}
-
-function emitAllRows(e: Emitter, rows: () => void, order: TransposeOrder): void {
-  rows();
-  if ("fenced" in order && order.fenced === true) e.emit(general.sfence);
 }
 
 /** Where source and target of a transpose lie: scattered and packed, or, unpacking, the reverse. */
