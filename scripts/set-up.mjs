@@ -18,6 +18,6 @@ function step(what, command, args) {
 const installed = join(root, "node_modules", ".package-lock.json");
 const locked = join(root, "package-lock.json");
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(locked).mtimeMs) {
-  step("installing packages", "npm", ["install", "--no-progress", "--loglevel=error"]);
+  step("installing packages", "npm", ["ci", "--no-progress", "--loglevel=error"]);
 }
 step("building", process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-b"]);
