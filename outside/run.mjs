@@ -12,7 +12,12 @@ const home = mkdtempSync(join(tmpdir(), "stowage-outside-"));
 const versions = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies;
 
 const run = (command, args, cwd) =>
-  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NX_DAEMON: "false" } });
+  execFileSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NX_DAEMON: "false" },
+  });
 
 const packages = readdirSync(join(root, "packages"))
   .map((folder) => join(root, "packages", folder))
@@ -76,7 +81,8 @@ try {
   check("types of every example", () => run("npx", ["tsc"], home));
   for (const file of readdirSync(join(home, "out", "examples")).filter((name) => name.endsWith(".js"))) {
     check(`example of ${file.replace(".js", "")}`, () => {
-      if (run("node", [join("out", "examples", file)], home).trim() === "") throw new Error("expected output, got none");
+      if (run("node", [join("out", "examples", file)], home).trim() === "")
+        throw new Error("expected output, got none");
     });
   }
   check("the laws on a backend of one's own", () => run("npx", ["vitest", "run", "--dir", ".", "laws.test.ts"], home));

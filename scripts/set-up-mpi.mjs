@@ -30,6 +30,7 @@ if (missing.length > 0) {
   } else {
     console.error(`stowage: installing ${names}`);
     run("apt-get update -q");
-    if (!run(command)) console.error(`stowage: ${names} could not be installed; comparisons with it are skipped: ${command}`);
+    if (!run(command))
+      console.error(`stowage: ${names} could not be installed; comparisons with it are skipped: ${command}`);
   }
 }

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 
 const STEPS = [
   ["types", ["tsc", "-p", "tsconfig.lint.json"]],
+  ["format", ["prettier", "--check", "--log-level=warn", "."]],
   ["project graph", ["nx", "show", "projects"]], // the boundary rule of lint reads it
   ["lint", ["eslint", "."]],
   ["unused exports and dependencies", ["knip", "--no-config-hints"]],

@@ -36,7 +36,9 @@ export const ownBackend: Backend = {
   },
   load(artifact) {
     if (artifact.backend !== "own" || artifact.formatVersion !== 1) {
-      throw new ArtifactError(`artifact: expected format 1 of own, got ${artifact.formatVersion} of ${artifact.backend}`);
+      throw new ArtifactError(
+        `artifact: expected format 1 of own, got ${artifact.formatVersion} of ${artifact.backend}`,
+      );
     }
     let live = true;
     return {

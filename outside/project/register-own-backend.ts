@@ -9,7 +9,10 @@ container.register(BACKEND, { useValue: ownBackend });
 using engine = createEngine();
 const column = engine.commit(vector(4, 1, 4, predefined("MPI_DOUBLE")));
 const packed = new Float64Array(4);
-column.pack(Float64Array.from({ length: 16 }, (_, i) => i), packed);
+column.pack(
+  Float64Array.from({ length: 16 }, (_, i) => i),
+  packed,
+);
 
 const { name } = column.choice("pack").chosen;
 if (name !== "own") throw new Error(`chosen backend: expected own, got ${name}`);

@@ -53,7 +53,8 @@ export class Assembler {
 
   /** Throws an Error where the label is bound already. */
   bind(label: Label): void {
-    if (this.#bound[label.id] !== undefined) throw new Error(`label ${label.id}: expected to be bound once, got a second time`);
+    if (this.#bound[label.id] !== undefined)
+      throw new Error(`label ${label.id}: expected to be bound once, got a second time`);
     this.#bound[label.id] = this.#code.length;
   }
 
@@ -78,7 +79,8 @@ export class Assembler {
       open.from = this.#code.length;
       this.#fixUps.push(open);
     }
-    if (this.#lines !== undefined) this.#lines.push({ offset, length: this.#code.length - offset, row, operands, masking });
+    if (this.#lines !== undefined)
+      this.#lines.push({ offset, length: this.#code.length - offset, row, operands, masking });
   }
 
   /** A 64-bit word: an integer that a double holds exactly. */
@@ -161,7 +163,8 @@ export class Assembler {
 
 function needsRexForByte(operands: readonly Operand[]): boolean {
   for (const operand of operands) {
-    if (typeof operand === "object" && operand.kind === "register" && operand.class === "r8" && operand.number > 3) return true;
+    if (typeof operand === "object" && operand.kind === "register" && operand.class === "r8" && operand.number > 3)
+      return true;
   }
   return false;
 }

@@ -26,11 +26,24 @@ const LENGTHS: Readonly<Record<string, 0 | 1 | 2>> = { "128": 0, LZ: 0, LIG: 0, 
 export function parseEncoding(text: string): Encoding {
   const tokens = text.replaceAll("+ ", "").split(/\s+/);
   const head = tokens[0] ?? "";
-  const { space, prefix, map, w, vectorLength, opcode } = /^E?VEX\./.test(head) ? vectorHead(text, head) : legacyHead(tokens);
+  const { space, prefix, map, w, vectorLength, opcode } = /^E?VEX\./.test(head)
+    ? vectorHead(text, head)
+    : legacyHead(tokens);
   const { digit, immediateBits, relativeBits } = tailOf(text, tokens);
   // Property by property: copies made by spreading have a hidden class each, and reading those costs three times as much.
   const compressedPrefix = COMPRESSED_PREFIXES.indexOf(prefix) as Encoding["compressedPrefix"];
-  return Object.freeze({ space, prefix, compressedPrefix, map, w, vectorLength, opcode, digit, immediateBits, relativeBits });
+  return Object.freeze({
+    space,
+    prefix,
+    compressedPrefix,
+    map,
+    w,
+    vectorLength,
+    opcode,
+    digit,
+    immediateBits,
+    relativeBits,
+  });
 }
 
 function tailOf(text: string, tokens: readonly string[]): Pick<Encoding, "digit" | "immediateBits" | "relativeBits"> {
@@ -45,7 +58,10 @@ function tailOf(text: string, tokens: readonly string[]): Pick<Encoding, "digit"
 }
 
 const opcodesIn = (tokens: readonly string[]): number[] =>
-  tokens.map((token) => /^([0-9A-F]{2})(\+r[bwdo])?$/.exec(token)?.[1]).filter((hex) => hex !== undefined).map((hex) => parseInt(hex, 16));
+  tokens
+    .map((token) => /^([0-9A-F]{2})(\+r[bwdo])?$/.exec(token)?.[1])
+    .filter((hex) => hex !== undefined)
+    .map((hex) => parseInt(hex, 16));
 
 type Head = Omit<Encoding, "compressedPrefix" | "digit" | "immediateBits" | "relativeBits">;
 
@@ -57,7 +73,14 @@ function vectorHead(text: string, head: string): Head {
     throw new SyntaxError(`encoding of a row: expected the manual's notation, got ${text}`);
   }
   const opcode = opcodesIn(text.split(/\s+/).slice(1));
-  return { space: space === "EVEX" ? "evex" : "vex", vectorLength, prefix: byte, map: number, w: w === "W1" ? 1 : 0, opcode };
+  return {
+    space: space === "EVEX" ? "evex" : "vex",
+    vectorLength,
+    prefix: byte,
+    map: number,
+    w: w === "W1" ? 1 : 0,
+    opcode,
+  };
 }
 
 function legacyHead(tokens: readonly string[]): Head {

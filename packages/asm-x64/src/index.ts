@@ -3,7 +3,15 @@ export { type Encoding } from "./encoding.js";
 export type { Masking } from "./evex.js";
 export type { OperandForm } from "./form.js";
 export { lineText, listing } from "./listing.js";
-export { mem, rip, type BasedMemory, type Label, type LabelMemory, type MemoryOperand, type Operand } from "./operand.js";
+export {
+  mem,
+  rip,
+  type BasedMemory,
+  type Label,
+  type LabelMemory,
+  type MemoryOperand,
+  type Operand,
+} from "./operand.js";
 export * from "./registers.js";
 export { row, type OperandEncoding, type Row } from "./row.js";
 export { avx } from "./table/avx2.js";

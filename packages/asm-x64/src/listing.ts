@@ -3,7 +3,14 @@ import type { Label, Operand } from "./operand.js";
 import { registerName } from "./registers.js";
 
 const SIZES: Readonly<Record<number, string>> = {
-  0: "", 1: "byte ptr ", 2: "word ptr ", 4: "dword ptr ", 8: "qword ptr ", 16: "xmmword ptr ", 32: "ymmword ptr ", 64: "zmmword ptr ",
+  0: "",
+  1: "byte ptr ",
+  2: "word ptr ",
+  4: "dword ptr ",
+  8: "qword ptr ",
+  16: "xmmword ptr ",
+  32: "ymmword ptr ",
+  64: "zmmword ptr ",
 };
 
 /** One instruction in Intel's syntax, as GNU as reads it after `.intel_syntax noprefix`. */
@@ -11,7 +18,10 @@ export function lineText(line: Line): string {
   const { row, operands, masking } = line;
   const texts = operands.map((operand, i) => {
     const form = row.operands[i];
-    const mask = masking !== undefined && form?.masked === true ? ` {k${masking.mask.number}}${masking.zeroing === true ? "{z}" : ""}` : "";
+    const mask =
+      masking !== undefined && form?.masked === true
+        ? ` {k${masking.mask.number}}${masking.zeroing === true ? "{z}" : ""}`
+        : "";
     return operandText(operand, form?.memoryBytes ?? 0) + mask;
   });
   return texts.length === 0 ? row.mnemonic : `${row.mnemonic} ${texts.join(", ")}`;
@@ -43,7 +53,9 @@ export function listing(assembler: Assembler): string {
   const texts: string[] = [];
   for (const line of assembler.lines()) {
     for (const label of labels.get(line.offset) ?? []) texts.push(`${labelText(label)}:`);
-    const hex = [...code.subarray(line.offset, line.offset + line.length)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const hex = [...code.subarray(line.offset, line.offset + line.length)]
+      .map((byte) => byte.toString(16).padStart(2, "0"))
+      .join("");
     texts.push(`${line.offset.toString(16).padStart(6, "0")}  ${hex.padEnd(22)} ${lineText(line)}`);
   }
   return texts.join("\n");
@@ -54,7 +66,14 @@ function labelsByOffset(assembler: Assembler): Map<number, Label[]> {
   const seen = new Set<number>();
   for (const { operands } of assembler.lines()) {
     for (const operand of operands) {
-      const label = typeof operand !== "object" ? undefined : operand.kind === "label" ? operand : operand.kind === "rip" ? operand.label : undefined;
+      const label =
+        typeof operand !== "object"
+          ? undefined
+          : operand.kind === "label"
+            ? operand
+            : operand.kind === "rip"
+              ? operand.label
+              : undefined;
       if (label === undefined || seen.has(label.id)) continue;
       seen.add(label.id);
       const offset = assembler.offsetOf(label) ?? -1;

@@ -31,7 +31,12 @@ export function emitModRm(
   }
 }
 
-function emitMemory(code: CodeBuffer, middle: number, { base, index, scale, disp }: BasedMemory, scaleBytes: number): void {
+function emitMemory(
+  code: CodeBuffer,
+  middle: number,
+  { base, index, scale, disp }: BasedMemory,
+  scaleBytes: number,
+): void {
   const low = base.number & 7;
   const compressed = scaleBytes === 1 ? disp : disp / scaleBytes;
   const short = isByte(compressed) && (scaleBytes === 1 || Number.isInteger(compressed));

@@ -1,5 +1,11 @@
 import type { LabelMemory, BasedMemory, Label, Operand } from "./operand.js";
-import { requireImmediate, requireLabel, requireMemory, requireNumberOfOperands, requireRegister } from "./require-operands.js";
+import {
+  requireImmediate,
+  requireLabel,
+  requireMemory,
+  requireNumberOfOperands,
+  requireRegister,
+} from "./require-operands.js";
 import type { Register } from "./registers.js";
 import type { Row } from "./row.js";
 
@@ -17,7 +23,16 @@ export interface Places {
   b: number;
 }
 
-export const noPlaces = (): Places => ({ reg: 0, rm: undefined, vvvv: 0, immediate: undefined, opcodeLow: 0, target: undefined, x: 0, b: 0 });
+export const noPlaces = (): Places => ({
+  reg: 0,
+  rm: undefined,
+  vvvv: 0,
+  immediate: undefined,
+  opcodeLow: 0,
+  target: undefined,
+  x: 0,
+  b: 0,
+});
 
 /**
  * Fills `places` anew: an instruction's places are of no use once it is written, so one object serves all. Throws a

@@ -49,7 +49,8 @@ const files: Readonly<Record<RegisterClass, readonly Register[]>> = Object.freez
 /** Register `number` of a class. Throws a RangeError where the class has none of that number. */
 export function register(kind: RegisterClass, number: number): Register {
   const found = files[kind][number];
-  if (found === undefined) throw new RangeError(`register: expected ${kind} 0 to ${files[kind].length - 1}, got ${number}`);
+  if (found === undefined)
+    throw new RangeError(`register: expected ${kind} 0 to ${files[kind].length - 1}, got ${number}`);
   return found;
 }
 

@@ -7,21 +7,24 @@ import type { Row } from "./row.js";
 // Each throws a TypeError where the row cannot encode what it is given.
 
 export function requireNumberOfOperands({ form, operands: forms }: Row, operands: readonly Operand[]): void {
-  if (operands.length !== forms.length) throw new TypeError(`${form}: expected ${forms.length} operands, got ${operands.length}`);
+  if (operands.length !== forms.length)
+    throw new TypeError(`${form}: expected ${forms.length} operands, got ${operands.length}`);
 }
 
 export function requireImmediate(row: Row, position: number, operand: number | bigint): void {
   const form = row.operands[position] as OperandForm;
-  const fits = typeof operand === "bigint"
-    ? form.immediateBits === 64
-    : fitsImmediate(form.immediateBits, operand) && (operand <= 127 || !isSignExtended(row, form));
+  const fits =
+    typeof operand === "bigint"
+      ? form.immediateBits === 64
+      : fitsImmediate(form.immediateBits, operand) && (operand <= 127 || !isSignExtended(row, form));
   if (!fits) refuse(row, position, operand);
 }
 
 export function requireRegister(row: Row, position: number, operand: Register): void {
   const form = row.operands[position] as OperandForm;
   // Only EVEX reaches registers 16 to 31.
-  if (form.register !== operand.class || (operand.number > 15 && row.encoding.space !== "evex")) refuse(row, position, operand);
+  if (form.register !== operand.class || (operand.number > 15 && row.encoding.space !== "evex"))
+    refuse(row, position, operand);
 }
 
 export function requireMemory(row: Row, position: number, operand: MemoryOperand): void {
@@ -33,7 +36,8 @@ export function requireLabel(row: Row, position: number, operand: Label): void {
 }
 
 /** Opcode 83: the byte is extended to the operand's size, so that 128 would mean -128. Intel SDM volume 2A, ADD. */
-const isSignExtended = (row: Row, form: OperandForm): boolean => form.immediateBits === 8 && row.encoding.map === 0 && row.encoding.opcode[0] === 0x83;
+const isSignExtended = (row: Row, form: OperandForm): boolean =>
+  form.immediateBits === 8 && row.encoding.map === 0 && row.encoding.opcode[0] === 0x83;
 
 function fitsImmediate(bits: number, value: number): boolean {
   if (bits === 8) return value >= -128 && value <= 255 && Number.isInteger(value);
@@ -44,7 +48,9 @@ function fitsImmediate(bits: number, value: number): boolean {
 export function requireMasking(row: Row, { mask, zeroing }: Masking): void {
   const form = row.operands.find(({ masked }) => masked);
   if (form === undefined || mask.class !== "k" || mask.number === 0 || (zeroing === true && !form.zeroing)) {
-    throw new TypeError(`${row.form}: expected a mask k1 to k7 where the form has {k1}, and {z} where it has that, got ${mask.class}${mask.number}`);
+    throw new TypeError(
+      `${row.form}: expected a mask k1 to k7 where the form has {k1}, and {z} where it has that, got ${mask.class}${mask.number}`,
+    );
   }
 }
 

@@ -5,7 +5,24 @@ import { parseForm, type OperandForm } from "./form.js";
  * Where each operand goes, as the manual's Op/En column names it: M = ModRM.rm, R = ModRM.reg, V = VEX.vvvv,
  * I = immediate, O = low bits of the opcode, S = the upper half of an immediate byte (a fourth R there), D = relative displacement, ZO = none.
  */
-export type OperandEncoding = "ZO" | "RM" | "MR" | "M" | "MI" | "RMI" | "MRI" | "OI" | "O" | "I" | "D" | "RVM" | "RVMI" | "RVMS" | "MVR" | "RMV" | "VMI";
+export type OperandEncoding =
+  | "ZO"
+  | "RM"
+  | "MR"
+  | "M"
+  | "MI"
+  | "RMI"
+  | "MRI"
+  | "OI"
+  | "O"
+  | "I"
+  | "D"
+  | "RVM"
+  | "RVMI"
+  | "RVMS"
+  | "MVR"
+  | "RMV"
+  | "VMI";
 
 /** One row of the manual: an instruction in one form. */
 export interface Row {
@@ -26,5 +43,13 @@ export function row(form: string, encoding: string, operandEncoding: OperandEnco
   const { mnemonic, operands } = parseForm(form);
   const memoryBytes = operands.reduce((most, operand) => Math.max(most, operand.memoryBytes), 0);
   const hasByteRegister = operands.some((operand) => operand.register === "r8");
-  return Object.freeze({ mnemonic, operands, operandEncoding, encoding: parseEncoding(encoding), memoryBytes, hasByteRegister, form });
+  return Object.freeze({
+    mnemonic,
+    operands,
+    operandEncoding,
+    encoding: parseEncoding(encoding),
+    memoryBytes,
+    hasByteRegister,
+    form,
+  });
 }

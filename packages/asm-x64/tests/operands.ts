@@ -23,19 +23,31 @@ function maskingOf(row: Row): fc.Arbitrary<Masking | undefined> {
   const form = row.operands.find(({ masked }) => masked);
   if (form === undefined) return fc.constant(undefined);
   return fc.option(
-    fc.record({ mask: fc.integer({ min: 1, max: 7 }).map((number) => register("k", number)), zeroing: form.zeroing && !form.memory ? fc.boolean() : fc.constant(false) }),
+    fc.record({
+      mask: fc.integer({ min: 1, max: 7 }).map((number) => register("k", number)),
+      zeroing: form.zeroing && !form.memory ? fc.boolean() : fc.constant(false),
+    }),
     { nil: undefined },
   );
 }
 
-const general = (except: number): fc.Arbitrary<number> => fc.integer({ min: 0, max: 15 }).filter((number) => number !== except);
+const general = (except: number): fc.Arbitrary<number> =>
+  fc.integer({ min: 0, max: 15 }).filter((number) => number !== except);
 
-const displacement = fc.oneof(fc.constantFrom(0, 1, -128, 127, 128, 64, -64, 4096), fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }));
+const displacement = fc.oneof(
+  fc.constantFrom(0, 1, -128, 127, 128, 64, -64, 4096),
+  fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+);
 
 const memory: fc.Arbitrary<Operand> = fc
   .tuple(general(-1), fc.option(general(4), { nil: undefined }), fc.constantFrom(1, 2, 4, 8), displacement)
   .map(([base, index, scale, disp]) =>
-    mem(register("r64", base), disp, index === undefined ? undefined : register("r64", index), index === undefined ? 1 : (scale)),
+    mem(
+      register("r64", base),
+      disp,
+      index === undefined ? undefined : register("r64", index),
+      index === undefined ? 1 : scale,
+    ),
   );
 
 function operandOf(row: Row, form: OperandForm): fc.Arbitrary<Operand> {
@@ -46,7 +58,12 @@ function operandOf(row: Row, form: OperandForm): fc.Arbitrary<Operand> {
   const most = form.register === "k" ? 7 : row.encoding.space === "evex" ? 31 : 15;
   const kind = form.register;
   const choices: fc.Arbitrary<Operand>[] = [];
-  if (kind !== undefined) choices.push(fc.integer({ min: 0, max: Math.min(most, kind.startsWith("r") ? 15 : most) }).map((number) => register(kind, number)));
+  if (kind !== undefined)
+    choices.push(
+      fc
+        .integer({ min: 0, max: Math.min(most, kind.startsWith("r") ? 15 : most) })
+        .map((number) => register(kind, number)),
+    );
   if (form.memory) choices.push(memory);
   return fc.oneof(...choices);
 }

@@ -12,7 +12,9 @@ export function assembleByGnu(lines: readonly string[]): Uint8Array {
     writeFileSync(join(folder, "a.s"), `.intel_syntax noprefix\n.text\n${lines.join("\n")}\n`);
     const made = spawnSync("as", ["--64", "-o", join(folder, "a.o"), join(folder, "a.s")], { encoding: "utf8" });
     if (made.status !== 0) throw new Error(made.stderr);
-    const cut = spawnSync("objcopy", ["-O", "binary", "-j", ".text", join(folder, "a.o"), join(folder, "a.bin")], { encoding: "utf8" });
+    const cut = spawnSync("objcopy", ["-O", "binary", "-j", ".text", join(folder, "a.o"), join(folder, "a.bin")], {
+      encoding: "utf8",
+    });
     if (cut.status !== 0) throw new Error(cut.stderr);
     return readFileSync(join(folder, "a.bin"));
   } finally {

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { Assembler, avx, avx512, general, k, mem, rax, rdi, register, rsp, xmm, ymm, zmm } from "../src/index.js";
 
-const emit = (...args: Parameters<Assembler["emit"]>) => (): void => new Assembler().emit(...args);
+const emit =
+  (...args: Parameters<Assembler["emit"]>) =>
+  (): void =>
+    new Assembler().emit(...args);
 
 test("operands that the row cannot encode are refused by name", () => {
   expect(emit(general.mov_rm64_r64, [rax])).toThrow("MOV r/m64, r64: expected 2 operands, got 1");

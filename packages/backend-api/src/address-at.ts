@@ -21,7 +21,8 @@ export function addressesOf(layout: Layout, side: "source" | "target", i: number
   }
   return (offsetBytes) => {
     const region = regionAt(memory, originBytes + offsetBytes);
-    if (region === undefined) throw new BindingError(`${side} of move ${i}`, "blocks within regions", `byte ${originBytes + offsetBytes}`);
+    if (region === undefined)
+      throw new BindingError(`${side} of move ${i}`, "blocks within regions", `byte ${originBytes + offsetBytes}`);
     const within = originBytes + offsetBytes - region.startBytes;
     return { address: requireAddress(region.buffer, side, i) + within, leftBytes: region.buffer.sizeBytes - within };
   };
@@ -29,5 +30,9 @@ export function addressesOf(layout: Layout, side: "source" | "target", i: number
 
 function requireAddress({ address, kind }: Buffer, side: string, i: number): number {
   if (address !== undefined) return address;
-  throw new BindingError(`${side} of move ${i}`, "memory with an address that the device reaches", `${kind} memory without one`);
+  throw new BindingError(
+    `${side} of move ${i}`,
+    "memory with an address that the device reaches",
+    `${kind} memory without one`,
+  );
 }

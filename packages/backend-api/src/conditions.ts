@@ -39,9 +39,11 @@ const DEFAULTS: Conditions = Object.freeze({
  */
 export function conditions(known: Partial<Conditions> = {}): Conditions {
   const { threads = 1, stores } = known;
-  if (!Number.isSafeInteger(threads) || threads < 1) throw new RangeError(`threads: expected a whole number of 1 or more, got ${threads}`);
+  if (!Number.isSafeInteger(threads) || threads < 1)
+    throw new RangeError(`threads: expected a whole number of 1 or more, got ${threads}`);
   if (!isStores(stores)) throw new RangeError(`stores: expected ${STORES.join(" or ")}, got ${String(stores)}`);
   return Object.freeze({ ...DEFAULTS, ...known });
 }
 
-export const isStores = (value: unknown): value is Stores | undefined => value === undefined || (STORES as readonly unknown[]).includes(value);
+export const isStores = (value: unknown): value is Stores | undefined =>
+  value === undefined || (STORES as readonly unknown[]).includes(value);

@@ -47,12 +47,7 @@ export function placeOf(layout: Layout, span: Span, range: PackedRange): Place |
 }
 
 /** As placeOf, for bytes [lowBytes, highBytes) of the memory. */
-export function placeIn(
-  memory: Memory,
-  originBytes: number,
-  lowBytes: number,
-  highBytes: number,
-): Place | undefined {
+export function placeIn(memory: Memory, originBytes: number, lowBytes: number, highBytes: number): Place | undefined {
   const region = regionAt(memory, lowBytes);
   if (region === undefined || highBytes > region.startBytes + region.buffer.sizeBytes) return undefined;
   return { buffer: region.buffer, originBytes: originBytes - region.startBytes };

@@ -35,5 +35,8 @@ export function* withinRegions(at: AddressAt, { box, packedBytes }: PackedBox): 
 function reachOf({ startBytes, rowBytes, dimensions }: Box) {
   const ends = dimensions.map(({ count, strideBytes }) => (count - 1) * strideBytes);
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, startBytes);
-  return { lowBytes: sum(ends.map((end) => Math.min(0, end))), highBytes: rowBytes + sum(ends.map((end) => Math.max(0, end))) };
+  return {
+    lowBytes: sum(ends.map((end) => Math.min(0, end))),
+    highBytes: rowBytes + sum(ends.map((end) => Math.max(0, end))),
+  };
 }

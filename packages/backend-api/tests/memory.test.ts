@@ -21,7 +21,9 @@ describe("addressSpace", () => {
   it("refuses overlap, mixed kinds, and starts or ends that are no safe integers", () => {
     const device: Buffer = { kind: "device", sizeBytes: 8, address: 64 };
     const overlapping = [0, 15].map((startBytes) => ({ startBytes, buffer }));
-    expect(() => addressSpace(overlapping)).toThrow("regions of an address space: expected no overlap, got one at byte 15");
+    expect(() => addressSpace(overlapping)).toThrow(
+      "regions of an address space: expected no overlap, got one at byte 15",
+    );
     const mixed = [buffer, device].map((each, i) => ({ startBytes: 64 * i, buffer: each }));
     expect(() => addressSpace(mixed)).toThrow("expected host memory only, got device memory");
     expect(() => addressSpace([{ startBytes: NaN, buffer }])).toThrow("expected bounds within ±(2^53 - 1), got NaN");

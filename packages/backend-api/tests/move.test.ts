@@ -36,7 +36,9 @@ it("promises nothing by default, and no condition can be changed afterwards", ()
 it("takes a whole number of threads, 1 or more", () => {
   expect(conditions({ threads: 3 }).threads).toBe(3);
   for (const threads of [0, -1, 1.5, NaN, Infinity]) {
-    expect(() => conditions({ threads })).toThrow(new RangeError(`threads: expected a whole number of 1 or more, got ${threads}`));
+    expect(() => conditions({ threads })).toThrow(
+      new RangeError(`threads: expected a whole number of 1 or more, got ${threads}`),
+    );
   }
 });
 

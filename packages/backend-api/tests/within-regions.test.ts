@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { hvector, lower, predefined } from "@stowage/ir";
-import { addressesOf, addressSpace, BindingError, hostMemory, withinRegions, type Buffer, type Memory } from "../src/index.js";
+import {
+  addressesOf,
+  addressSpace,
+  BindingError,
+  hostMemory,
+  withinRegions,
+  type Buffer,
+  type Memory,
+} from "../src/index.js";
 
 /** Five rows of 8 bytes, 16 apart. */
 const layout = lower(hvector(5, 8, 16, predefined("MPI_BYTE")));
@@ -10,12 +18,15 @@ const device = (sizeBytes: number, address: number): Buffer => ({ kind: "device"
 function placed(memory: Memory) {
   const target = { memory: device(64, 0), originBytes: 0 };
   const binding = { source: { memory, originBytes: 0 }, target, count: 1, first: 0, length: layout.sizeBytes };
-  return Array.from(withinRegions(addressesOf(layout, "source", 0, binding), { box: rows, packedBytes: 0 }), (part) => ({
-    address: part.originAddress + part.box.startBytes,
-    rowBytes: part.box.rowBytes,
-    counts: part.box.dimensions.map(({ count }) => count),
-    packedBytes: part.packedBytes,
-  }));
+  return Array.from(
+    withinRegions(addressesOf(layout, "source", 0, binding), { box: rows, packedBytes: 0 }),
+    (part) => ({
+      address: part.originAddress + part.box.startBytes,
+      rowBytes: part.box.rowBytes,
+      counts: part.box.dimensions.map(({ count }) => count),
+      packedBytes: part.packedBytes,
+    }),
+  );
 }
 
 test("a box is cut into parts of one region each, a row where regions touch", () => {
@@ -43,5 +54,7 @@ test("rows outside all regions, and memory without an address, are refused", () 
     { startBytes: 64, buffer: device(16, 9000) },
   ]);
   expect(() => placed(hole)).toThrow(BindingError);
-  expect(() => placed(hostMemory(new Uint8Array(72)))).toThrow("source of move 0: expected memory with an address that the device reaches");
+  expect(() => placed(hostMemory(new Uint8Array(72)))).toThrow(
+    "source of move 0: expected memory with an address that the device reaches",
+  );
 });

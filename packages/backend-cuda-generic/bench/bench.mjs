@@ -24,9 +24,16 @@ const simulated = args.includes("--simulated");
 const driver = simulated ? openSimulatedCuda() : openCuda();
 const gpu = new Gpu(driver);
 const { context } = gpu;
-const backendOf = ([label, tuning]) => new NamedBackend(`cuda-generic${label}`, new CudaGenericBackend({ driver, tuning }));
+const backendOf = ([label, tuning]) =>
+  new NamedBackend(`cuda-generic${label}`, new CudaGenericBackend({ driver, tuning }));
 const backends = Object.entries(tuningsOf(args)).map(backendOf);
-const head = heading(`node packages/backend-cuda-generic/bench/bench.mjs OUT ${args.filter((arg) => arg !== out).map((arg) => arg.replace(/^--hand=.*/, "--hand=HAND.ptx")).join(" ")}`.trim(), gpu.machine);
+const head = heading(
+  `node packages/backend-cuda-generic/bench/bench.mjs OUT ${args
+    .filter((arg) => arg !== out)
+    .map((arg) => arg.replace(/^--hand=.*/, "--hand=HAND.ptx"))
+    .join(" ")}`.trim(),
+  gpu.machine,
+);
 const rows = [];
 gpu.warmUp();
 
@@ -45,26 +52,53 @@ for (const test of CASES.filter((each) => titleOf(each).includes(pattern) || eac
 
 function measure(test, cell, input, route) {
   const packsOnDevice = cell.direction === "pack" && route === "device";
-  const papers = packsOnDevice && test.paperBytes !== undefined && !args.includes("--variants") ? [backendOf(paperOf(test.paperBytes))] : [];
+  const papers =
+    packsOnDevice && test.paperBytes !== undefined && !args.includes("--variants")
+      ? [backendOf(paperOf(test.paperBytes))]
+      : [];
   const contenders = [
     ...[...backends, ...papers].map((backend) => backendContender(gpu, input, backend, route)),
     ...handContenders(gpu, input, cell, route, hand),
     ...copyRouteContender(gpu, input, cell, route),
     memcpyContender(gpu, input, route),
   ];
-  const entries = contenders.map((contender) => ({ name: contender.name, prepared: contender.prepare(cell) })).filter(({ name, prepared }) => {
-    if ("reason" in prepared) console.log(`${titleOf(test)} ${route} ${cell.direction}: ${name}: ${prepared.reason}`);
-    return !("reason" in prepared);
-  });
-  const times = simulated ? entries.map(({ prepared }) => (prepared.run(), { medianNs: 1, minNs: 1, maxNs: 1, runs: 1 })) : timeInTurns(entries.map(({ prepared }) => () => prepared.run()), cell.packedBytes);
+  const entries = contenders
+    .map((contender) => ({ name: contender.name, prepared: contender.prepare(cell) }))
+    .filter(({ name, prepared }) => {
+      if ("reason" in prepared) console.log(`${titleOf(test)} ${route} ${cell.direction}: ${name}: ${prepared.reason}`);
+      return !("reason" in prepared);
+    });
+  const times = simulated
+    ? entries.map(({ prepared }) => (prepared.run(), { medianNs: 1, minNs: 1, maxNs: 1, runs: 1 }))
+    : timeInTurns(
+        entries.map(
+          ({ prepared }) =>
+            () =>
+              prepared.run(),
+        ),
+        cell.packedBytes,
+      );
   entries.forEach(({ name, prepared }, i) => {
     const eventNs = prepared.eventNs?.();
     prepared.verify();
     const { count, packedBytes, direction } = cell;
-    const row = { workload: titleOf(test), count, packedBytes, direction, route, contender: name, ...times[i], verified: true, commitNs: prepared.commitNs, ...(eventNs === undefined ? {} : { eventNs }) };
+    const row = {
+      workload: titleOf(test),
+      count,
+      packedBytes,
+      direction,
+      route,
+      contender: name,
+      ...times[i],
+      verified: true,
+      commitNs: prepared.commitNs,
+      ...(eventNs === undefined ? {} : { eventNs }),
+    };
     rows.push(row);
     const us = (ns = NaN) => (ns / 1000).toFixed(1).padStart(8);
-    console.log(`${row.workload.padEnd(26)} ${String(packedBytes).padStart(9)} ${route.padEnd(8)} ${direction.padEnd(6)} ${name.padEnd(30)} wall ${us(row.medianNs)} min ${us(row.minNs)} device ${us(eventNs)} us commit ${us(row.commitNs)} us`);
+    console.log(
+      `${row.workload.padEnd(26)} ${String(packedBytes).padStart(9)} ${route.padEnd(8)} ${direction.padEnd(6)} ${name.padEnd(30)} wall ${us(row.medianNs)} min ${us(row.minNs)} device ${us(eventNs)} us commit ${us(row.commitNs)} us`,
+    );
   });
   for (const { prepared } of entries) prepared[Symbol.dispose]();
   if (!simulated) writeResults(out, head, rows);

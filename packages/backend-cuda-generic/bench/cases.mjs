@@ -16,10 +16,18 @@ export const CASES = [
   ...sized(["contiguous", "vector-128", "indexed-random"], "64MiB", { paperBytes: 8, routes: BOTH }),
   ...sized(["vector-8", "indexed-8"], "64MiB", { paperBytes: 8 }),
   ...sized(["vector-32", "hvector-bytes-128", "indexed-32", "indexed-128"], "64MiB"),
-  ...["fields-halo-x", "fields-halo-y", "lammps-atoms@12582912", "specfem-oc@16777216", "specfem-cm@12582912", "milc-32"].map((name) => ({ name })),
+  ...[
+    "fields-halo-x",
+    "fields-halo-y",
+    "lammps-atoms@12582912",
+    "specfem-oc@16777216",
+    "specfem-cm@12582912",
+    "milc-32",
+  ].map((name) => ({ name })),
   { name: "halo26/all", routes: BOTH },
   { name: "halo26/all", l2FetchBytes: 32 },
 ];
 
 /** What a case is called in result files. */
-export const titleOf = ({ name, l2FetchBytes }) => workloadOfSize(name).name + (l2FetchBytes === undefined ? "" : ` (L2 fetch ${l2FetchBytes} B)`);
+export const titleOf = ({ name, l2FetchBytes }) =>
+  workloadOfSize(name).name + (l2FetchBytes === undefined ? "" : ` (L2 fetch ${l2FetchBytes} B)`);

@@ -14,7 +14,19 @@ import { heading, writeResults } from "../../cli/dist/results/write.js";
 const [out = "commit.json"] = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
 const simulated = process.argv.includes("--simulated");
 const gpu = new Gpu(simulated ? openSimulatedCuda() : openCuda());
-const CELLS = ["contiguous@1KiB", "vector-8@1KiB", "vector-8@1MiB", "struct24@17000", "subarray4d-32", "fields-halo-x", "halo26/all", "indexed-8@1KiB", "indexed-random@1KiB", "indexed-random@1MiB", "lammps-atoms@1MiB"];
+const CELLS = [
+  "contiguous@1KiB",
+  "vector-8@1KiB",
+  "vector-8@1MiB",
+  "struct24@17000",
+  "subarray4d-32",
+  "fields-halo-x",
+  "halo26/all",
+  "indexed-8@1KiB",
+  "indexed-random@1KiB",
+  "indexed-random@1MiB",
+  "lammps-atoms@1MiB",
+];
 const ROUNDS = 400;
 const WARM_UP = 100;
 const kinds = conditions({ sourceKind: "device", targetKind: "device" });
@@ -34,7 +46,13 @@ for (const asked of CELLS) {
   const otherKernel = backend.load(backend.compile([packMove(input.layout)], kinds));
   const loaded = performance.now();
   const length = cell.packedBytes;
-  const binding = { source: { memory: input.scattered, originBytes: cell.originBytes }, target: { memory: output.memory, originBytes: 0 }, count, first: 0, length };
+  const binding = {
+    source: { memory: input.scattered, originBytes: cell.originBytes },
+    target: { memory: output.memory, originBytes: 0 },
+    count,
+    first: 0,
+    length,
+  };
   const beforeBind = performance.now();
   const otherPlan = otherKernel.bind([binding]);
   const firsts = { commit: loaded - start, bind: performance.now() - beforeBind };
@@ -57,9 +75,21 @@ for (const asked of CELLS) {
     kernel[Symbol.dispose]();
   }
   for (const [what, samples] of Object.entries({ commit: commits, bind: binds })) {
-    const row = { workload: name, count, packedBytes: length, direction: "pack", route: "device", contender: `cuda-generic/${what}`, ...summarise(samples), verified: true, commitNs: 0 };
+    const row = {
+      workload: name,
+      count,
+      packedBytes: length,
+      direction: "pack",
+      route: "device",
+      contender: `cuda-generic/${what}`,
+      ...summarise(samples),
+      verified: true,
+      commitNs: 0,
+    };
     rows.push(row);
-    console.log(`${name.padEnd(16)} ${String(length).padStart(9)} ${what.padEnd(6)} median ${(row.medianNs / 1000).toFixed(1).padStart(8)} us, first ${(firsts[what] * 1000).toFixed(0).padStart(7)} us`);
+    console.log(
+      `${name.padEnd(16)} ${String(length).padStart(9)} ${what.padEnd(6)} median ${(row.medianNs / 1000).toFixed(1).padStart(8)} us, first ${(firsts[what] * 1000).toFixed(0).padStart(7)} us`,
+    );
   }
   for (const held of [otherPlan, otherKernel, backend]) held[Symbol.dispose]();
   output[Symbol.dispose]();

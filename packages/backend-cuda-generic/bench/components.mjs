@@ -24,8 +24,12 @@ const simulated = process.argv.includes("--simulated");
 const gpu = new Gpu(simulated ? openSimulatedCuda() : openCuda());
 const SIZES = ["64KiB", "1MiB", "16MiB"];
 const CELLS = [
-  ...["contiguous", "vector-8", "vector-128", "indexed-8", "indexed-random", "struct24"].flatMap((name) => SIZES.map((size) => `${name}@${size}`)),
-  "subarray4d-8", "subarray4d-16", "subarray4d-32",
+  ...["contiguous", "vector-8", "vector-128", "indexed-8", "indexed-random", "struct24"].flatMap((name) =>
+    SIZES.map((size) => `${name}@${size}`),
+  ),
+  "subarray4d-8",
+  "subarray4d-16",
+  "subarray4d-32",
 ];
 const head = heading("node packages/backend-cuda-generic/bench/components.mjs OUT", gpu.machine);
 const rows = [];
@@ -47,20 +51,47 @@ for (const asked of CELLS.filter((each) => each.includes(pattern))) {
   const entries = [
     ...Object.entries(tunings).flatMap(([contender, tuning]) => {
       const backend = new NamedBackend(contender, new CudaGenericBackend({ driver: gpu.driver, tuning }));
-      const traverse = { name: `${contender}/traverse`, route: "device", prepare: () => prepareTraversal(input, cell, backend, tuning) };
-      return [traverse, backendContender(gpu, input, backend, "device"), backendContender(gpu, input, backend, "one-shot")];
+      const traverse = {
+        name: `${contender}/traverse`,
+        route: "device",
+        prepare: () => prepareTraversal(input, cell, backend, tuning),
+      };
+      return [
+        traverse,
+        backendContender(gpu, input, backend, "device"),
+        backendContender(gpu, input, backend, "one-shot"),
+      ];
     }),
     memcpyContender(gpu, input, "one-shot"),
   ].map((contender) => ({ ...contender, prepared: contender.prepare(cell) }));
-  const calls = entries.map(({ prepared }) => () => prepared.run());
-  const times = simulated ? calls.map((call) => (call(), { medianNs: 1, minNs: 1, maxNs: 1, runs: 1 })) : timeInTurns(calls, cell.packedBytes);
+  const calls = entries.map(
+    ({ prepared }) =>
+      () =>
+        prepared.run(),
+  );
+  const times = simulated
+    ? calls.map((call) => (call(), { medianNs: 1, minNs: 1, maxNs: 1, runs: 1 }))
+    : timeInTurns(calls, cell.packedBytes);
   entries.forEach(({ name: contender, route, prepared }, i) => {
     const eventNs = prepared.eventNs?.();
     prepared.verify();
     const { workload, packedBytes, direction } = cell;
-    const row = { workload, count, packedBytes, direction, route, contender, ...times[i], verified: true, commitNs: prepared.commitNs, ...(eventNs === undefined ? {} : { eventNs }) };
+    const row = {
+      workload,
+      count,
+      packedBytes,
+      direction,
+      route,
+      contender,
+      ...times[i],
+      verified: true,
+      commitNs: prepared.commitNs,
+      ...(eventNs === undefined ? {} : { eventNs }),
+    };
     rows.push(row);
-    console.log(`${workload.padEnd(16)} ${String(packedBytes).padStart(9)} ${route.padEnd(8)} ${contender.padEnd(28)} wall ${(row.medianNs / 1000).toFixed(1).padStart(8)} device ${((eventNs ?? NaN) / 1000).toFixed(1).padStart(8)} us`);
+    console.log(
+      `${workload.padEnd(16)} ${String(packedBytes).padStart(9)} ${route.padEnd(8)} ${contender.padEnd(28)} wall ${(row.medianNs / 1000).toFixed(1).padStart(8)} device ${((eventNs ?? NaN) / 1000).toFixed(1).padStart(8)} us`,
+    );
   });
   for (const { prepared } of entries) prepared[Symbol.dispose]();
   input[Symbol.dispose]();
@@ -81,9 +112,16 @@ function prepareTraversal(input, cell, backend, tuning) {
   const plan = new GenericPlan({ moves, conditions: kinds, payload, device, tuning, tables: () => tables }, [binding]);
   const check = (contender) => {
     for (let at = 0; at < cell.packedBytes; at += 2 ** 22) {
-      if (gpu.read(memory, at, Math.min(2 ** 22, cell.packedBytes - at)).some((byte) => byte !== CANARY)) throw new Error(`${contender}: expected to write nothing, got other bytes`);
+      if (gpu.read(memory, at, Math.min(2 ** 22, cell.packedBytes - at)).some((byte) => byte !== CANARY))
+        throw new Error(`${contender}: expected to write nothing, got other bytes`);
     }
   };
   const output = { memory, check, [Symbol.dispose]: () => memory[Symbol.dispose]() };
-  return prepare(gpu, { contender: "traverse", commitNs: 0, output, send: () => plan.run(gpu.stream), [Symbol.dispose]: () => plan[Symbol.dispose]() });
+  return prepare(gpu, {
+    contender: "traverse",
+    commitNs: 0,
+    output,
+    send: () => plan.run(gpu.stream),
+    [Symbol.dispose]: () => plan[Symbol.dispose](),
+  });
 }

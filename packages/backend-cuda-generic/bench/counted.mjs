@@ -41,7 +41,10 @@ export const METRICS = {
 
 const BOTH_TIERS = ["", "/specialised"];
 const both = (name) => ["pack", "unpack"].map((direction) => ({ name, direction, tiers: [""] }));
-const bothAndSpecialised = (name) => [{ name, direction: "pack", tiers: BOTH_TIERS }, { name, direction: "unpack", tiers: [""] }];
+const bothAndSpecialised = (name) => [
+  { name, direction: "pack", tiers: BOTH_TIERS },
+  { name, direction: "unpack", tiers: [""] },
+];
 
 /** Rows that miss their figure, and those whose unpack takes over 25 % more than their pack. */
 export const COUNTED = [

@@ -53,18 +53,56 @@ function runAll() {
 function countAll() {
   const log = `${out}.csv`;
   // Clocks and caches stay as they are: what is counted is a call among others like it.
-  const ncu = ["--profile-from-start", "off", "--clock-control", "none", "--cache-control", "none", "--csv", "--page", "raw", "--log-file", log];
-  const child = [process.execPath, fileURLToPath(import.meta.url), out, ...(pattern === "" ? [] : [pattern]), "--child"];
-  const { status } = spawnSync(PROFILER, [...ncu, "--metrics", Object.values(METRICS).join(), ...child], { stdio: "inherit" });
+  const ncu = [
+    "--profile-from-start",
+    "off",
+    "--clock-control",
+    "none",
+    "--cache-control",
+    "none",
+    "--csv",
+    "--page",
+    "raw",
+    "--log-file",
+    log,
+  ];
+  const child = [
+    process.execPath,
+    fileURLToPath(import.meta.url),
+    out,
+    ...(pattern === "" ? [] : [pattern]),
+    "--child",
+  ];
+  const { status } = spawnSync(PROFILER, [...ncu, "--metrics", Object.values(METRICS).join(), ...child], {
+    stdio: "inherit",
+  });
   if (status !== 0) throw new Error(`ncu: expected status 0, got ${status}: ${readFileSync(log, "utf8").slice(-2000)}`);
-  const [names, , ...counted] = readFileSync(log, "utf8").split("\n").filter((line) => line.startsWith('"')).map(fieldsOf);
-  if (counted.length !== launches.length) throw new Error(`ncu: expected ${launches.length} launches, got ${counted.length}`);
+  const [names, , ...counted] = readFileSync(log, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith('"'))
+    .map(fieldsOf);
+  if (counted.length !== launches.length)
+    throw new Error(`ncu: expected ${launches.length} launches, got ${counted.length}`);
   const rows = launches.map(({ name, direction, contender, l2FetchBytes }, i) => {
-    const figures = Object.entries(METRICS).map(([label, metric]) => [label, Number(counted[i][names.indexOf(metric)]?.replaceAll(",", ""))]);
-    return { workload: workloadOfSize(name).name, packedBytes: workloadOfSize(name).packedBytes, direction, contender, l2FetchBytes, ...Object.fromEntries(figures) };
+    const figures = Object.entries(METRICS).map(([label, metric]) => [
+      label,
+      Number(counted[i][names.indexOf(metric)]?.replaceAll(",", "")),
+    ]);
+    return {
+      workload: workloadOfSize(name).name,
+      packedBytes: workloadOfSize(name).packedBytes,
+      direction,
+      contender,
+      l2FetchBytes,
+      ...Object.fromEntries(figures),
+    };
   });
   const gpu = new Gpu(openCuda());
-  const head = { ...heading("node packages/backend-cuda-generic/bench/counters.mjs OUT", gpu.machine), schema: "stowage-counters/1", metrics: METRICS };
+  const head = {
+    ...heading("node packages/backend-cuda-generic/bench/counters.mjs OUT", gpu.machine),
+    schema: "stowage-counters/1",
+    metrics: METRICS,
+  };
   writeFileSync(out, `${JSON.stringify({ ...head, rows }, null, 1)}\n`);
   for (const row of rows) console.log(Object.values(row).join(" "));
 }

@@ -32,4 +32,7 @@ write("lookaside.bin", payload.lookaside);
 write("source-nodes.bin", source.nodes);
 write("target-nodes.bin", target.nodes);
 write("expected.bin", expected);
-write("launch.txt", `${entry}\n${parameterBytes} ${wordBytes} ${threads} ${unroll} ${reachBytes} ${packedBytes} ${source.startBytes}\n`);
+write(
+  "launch.txt",
+  `${entry}\n${parameterBytes} ${wordBytes} ${threads} ${unroll} ${reachBytes} ${packedBytes} ${source.startBytes}\n`,
+);

@@ -24,7 +24,11 @@ const KERNELS = {
 export function handContenders(gpu, input, cell, route, ptxPath) {
   const kernel = KERNELS[cell.workload];
   if (ptxPath === undefined || kernel === undefined || route !== "device" || cell.direction !== "pack") return [];
-  const prepareHand = () => withOutput(() => packedOutput(gpu, cell, "device"), (output) => prepareKernel(gpu, input, cell, readFileSync(ptxPath, "utf8"), kernel, output));
+  const prepareHand = () =>
+    withOutput(
+      () => packedOutput(gpu, cell, "device"),
+      (output) => prepareKernel(gpu, input, cell, readFileSync(ptxPath, "utf8"), kernel, output),
+    );
   return [{ name: "hand", route, prepare: prepareHand }];
 }
 
@@ -34,13 +38,26 @@ function prepareKernel(gpu, { layout, scattered }, cell, ptx, { entry, itemBytes
   const held = tables.map((name) => upload(gpu, lists[name]));
   const shape = { grid: { x: Math.ceil(items / THREADS) }, block: { x: THREADS } };
   const launch = gpu.context.module(ptx).kernel(entry).launch(PARAMETER_BYTES, shape);
-  const values = [scattered.address + cell.originBytes, output.memory.address, held[0]?.address ?? 0, held[1]?.address ?? 0, items, lists.count];
+  const values = [
+    scattered.address + cell.originBytes,
+    output.memory.address,
+    held[0]?.address ?? 0,
+    held[1]?.address ?? 0,
+    items,
+    lists.count,
+  ];
   values.forEach((value, i) => launch.parameters.setBigUint64(8 * i, BigInt(value), true));
   const send = () => {
     launch.run(gpu.stream);
     return { wait: () => gpu.stream.synchronize() };
   };
-  return prepare(gpu, { contender: "hand", commitNs: 0, output, send, [Symbol.dispose]: () => held.forEach((memory) => memory[Symbol.dispose]()) });
+  return prepare(gpu, {
+    contender: "hand",
+    commitNs: 0,
+    output,
+    send,
+    [Symbol.dispose]: () => held.forEach((memory) => memory[Symbol.dispose]()),
+  });
 }
 
 /** Where each block lies, and where it begins in the packed stream, in items. */

@@ -26,10 +26,19 @@ export function compileMoves(
   });
   const encoded = moves.map((move) => ({
     ...sides(move),
-    parts: partsOf(move, tuning.partBytes).map((part) => ({ packedBytes: part.packedBytes, sizeBytes: part.source.sizeBytes, ...sides(part) })),
+    parts: partsOf(move, tuning.partBytes).map((part) => ({
+      packedBytes: part.packedBytes,
+      sizeBytes: part.source.sizeBytes,
+      ...sides(part),
+    })),
   }));
   const tableBits = wide ? 64 : 32;
-  return { tableBits, lookaside: lookaside.bytes(), moves: encoded, standalone: standalone(encoded, conditions, tableBits, tuning, rendered) };
+  return {
+    tableBits,
+    lookaside: lookaside.bytes(),
+    moves: encoded,
+    standalone: standalone(encoded, conditions, tableBits, tuning, rendered),
+  };
 }
 
 /** What a program without this package needs to launch the moves: it fills in addresses, ranges and tiles. */
@@ -88,7 +97,8 @@ const RECORDS = Object.freeze({
 export const nodeBytesOf = (moves: readonly EncodedMove[]): number =>
   moves.reduce((sum, { source, target }) => sum + source.nodes.byteLength + target.nodes.byteLength, 0);
 
-const widthOf = ({ source, target }: EncodedMove): number => Math.min(source.repeatGranularity, target.repeatGranularity);
+const widthOf = ({ source, target }: EncodedMove): number =>
+  Math.min(source.repeatGranularity, target.repeatGranularity);
 
 const alignmentOf = ({ sourceAlignment, targetAlignment }: Conditions): number =>
   Math.min(sourceAlignment, targetAlignment, 16);

@@ -1,5 +1,13 @@
 import { DeviceError } from "@stowage/backend-api";
-import { openCuda, tryOpen, type Availability, type Context, type Driver, type LoadedKernel, type OwnStream } from "@stowage/cuda-driver";
+import {
+  openCuda,
+  tryOpen,
+  type Availability,
+  type Context,
+  type Driver,
+  type LoadedKernel,
+  type OwnStream,
+} from "@stowage/cuda-driver";
 import type { Kernel } from "@stowage/ptx";
 import { genericKernel, specialisedKernel, type BuiltIn } from "./kernel/generic-kernel.js";
 import { PlanMemory } from "./plan-memory.js";

@@ -21,6 +21,7 @@ export function explain(moves: readonly Move[], { moves: encoded, lookaside, tab
 }
 
 function placeOf(planBytes: number): string {
-  if (planBytes <= Math.max(...SHARED_CLASSES)) return `${planBytes} bytes of fixed parameters, copied to shared memory by each block`;
+  if (planBytes <= Math.max(...SHARED_CLASSES))
+    return `${planBytes} bytes of fixed parameters, copied to shared memory by each block`;
   return `${planBytes} bytes of fixed parameters, too many for shared memory: read from device memory`;
 }

@@ -53,13 +53,24 @@ export class GenericLaunch implements Disposable {
     const builtIn = builtInOf(messages, payload, tuning);
     const bytes = planBytes(messages, shape, this.#lookaside, builtIn?.ofMessages);
     const alone = builtIn !== undefined && messages.length === 1;
-    const planSpace = alone ? "parameters" : tuning.planSpace === "fitting" ? fittingSpace(messages, shape) : tuning.planSpace;
-    const variant = variantOf(messages, payload, shape, spaceOf(bytes.byteLength, planSpace), fittingHints(messages, tuning.hints));
+    const planSpace = alone
+      ? "parameters"
+      : tuning.planSpace === "fitting"
+        ? fittingSpace(messages, shape)
+        : tuning.planSpace;
+    const variant = variantOf(
+      messages,
+      payload,
+      shape,
+      spaceOf(bytes.byteLength, planSpace),
+      fittingHints(messages, tuning.hints),
+    );
     const key = [variantName(variant), alone, ...(builtIn?.texts ?? [])].join();
     const size = { grid: { x: shape.blocks }, block: { x: shape.threads } };
     if (this.#launch === undefined || this.#variant !== key) {
       const parameterBytes = variant.space === "parameters" ? variant.planBytes : POINTER_AND_LENGTH_BYTES;
-      const kernel = builtIn === undefined ? device.generic(variant) : device.specialised(key, variant, builtIn.distinct, alone);
+      const kernel =
+        builtIn === undefined ? device.generic(variant) : device.specialised(key, variant, builtIn.distinct, alone);
       this.#launch = kernel.launch(parameterBytes, size);
       this.#variant = key;
     } else this.#launch.reshape(size);
@@ -96,7 +107,9 @@ export class GenericLaunch implements Disposable {
   #upload(bytes: Uint8Array, queue: { readonly handle: number }): void {
     const { context } = this.#parts.device;
     const address = this.#room?.address ?? 0;
-    copyBytes(context, address, context.libcuda.addressOf(bytes), bytes.byteLength).run(context.foreignStream(queue.handle));
+    copyBytes(context, address, context.libcuda.addressOf(bytes), bytes.byteLength).run(
+      context.foreignStream(queue.handle),
+    );
     this.#pending = undefined;
   }
 }
@@ -106,7 +119,13 @@ const POINTER_AND_LENGTH_BYTES = 12;
 /** Positions below this stay within what narrow magic numbers divide. */
 const NARROW_BYTES = 2 ** 31;
 
-function variantOf(messages: readonly Message[], payload: Payload, shape: Shape, place: PlanClass, hints: DataHints): Variant {
+function variantOf(
+  messages: readonly Message[],
+  payload: Payload,
+  shape: Shape,
+  place: PlanClass,
+  hints: DataHints,
+): Variant {
   const used = new Set(messages.map(({ mode }) => mode));
   return {
     positionBits: messages.every(({ endBytes }) => endBytes <= NARROW_BYTES) ? 32 : 64,
@@ -139,14 +158,23 @@ interface BuiltInLayouts {
 }
 
 /** The layouts to build in: undefined for the generic tier, or where unrolling would be too long. */
-function builtInOf(messages: readonly Message[], { lookaside, tableBits }: Payload, { tier }: Tuning): BuiltInLayouts | undefined {
+function builtInOf(
+  messages: readonly Message[],
+  { lookaside, tableBits }: Payload,
+  { tier }: Tuning,
+): BuiltInLayouts | undefined {
   if (tier === "generic") return undefined;
   const distinct = new Map<string, BuiltIn>();
   const texts = messages.map(({ encoded, root, mode }) => {
     const side = ({ nodes }: { nodes: Uint8Array }): StaticSide => ({ nodes, lookaside, root });
     const [source, target] = [side(encoded.source), side(encoded.target)];
     // A dense side's length is not built in.
-    const text = [mode, ...[source, target].map((each, i) => ((i === 0 ? encoded.source : encoded.target).dense ? "dense" : sideText(each, tableBits)))].join();
+    const text = [
+      mode,
+      ...[source, target].map((each, i) =>
+        (i === 0 ? encoded.source : encoded.target).dense ? "dense" : sideText(each, tableBits),
+      ),
+    ].join();
     distinct.set(text, { mode, source, target });
     return text;
   });

@@ -58,14 +58,21 @@ type DataRecord = Readonly<Record<string, Data | undefined>>;
 
 function recordOf(data: Data | undefined, what: string): DataRecord {
   if (data === null || typeof data !== "object" || Array.isArray(data) || ArrayBuffer.isView(data)) {
-    throw new ArtifactError(`${what} of a ${NAME} artifact: expected an object, got ${data === null ? "null" : typeof data}`);
+    throw new ArtifactError(
+      `${what} of a ${NAME} artifact: expected an object, got ${data === null ? "null" : typeof data}`,
+    );
   }
   return data as DataRecord;
 }
 
 function moveOf({ source, target, parts }: DataRecord): EncodedMove {
-  if (!Array.isArray(parts)) throw new ArtifactError(`parts of a ${NAME} artifact: expected a list, got ${typeof parts}`);
-  return { source: sideOf(source), target: sideOf(target), parts: parts.map((part: Data) => partOf(recordOf(part, "part"))) };
+  if (!Array.isArray(parts))
+    throw new ArtifactError(`parts of a ${NAME} artifact: expected a list, got ${typeof parts}`);
+  return {
+    source: sideOf(source),
+    target: sideOf(target),
+    parts: parts.map((part: Data) => partOf(recordOf(part, "part"))),
+  };
 }
 
 function partOf({ source, target, packedBytes, sizeBytes }: DataRecord): EncodedPart {
@@ -76,7 +83,18 @@ function partOf({ source, target, packedBytes, sizeBytes }: DataRecord): Encoded
 }
 
 function sideOf(data: Data | undefined): EncodedLayout {
-  const { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, strided, dense, searched, branching } = recordOf(data, "side");
+  const {
+    nodes,
+    elementGranularity,
+    repeatGranularity,
+    startBytes,
+    meanRunBytes,
+    runBytes,
+    strided,
+    dense,
+    searched,
+    branching,
+  } = recordOf(data, "side");
   if (
     !(nodes instanceof Uint8Array) ||
     typeof elementGranularity !== "number" ||
@@ -91,5 +109,16 @@ function sideOf(data: Data | undefined): EncodedLayout {
   ) {
     throw new ArtifactError(`side of a ${NAME} artifact: expected an encoded layout, got another record`);
   }
-  return { nodes, elementGranularity, repeatGranularity, startBytes, meanRunBytes, runBytes, strided, dense, searched, branching };
+  return {
+    nodes,
+    elementGranularity,
+    repeatGranularity,
+    startBytes,
+    meanRunBytes,
+    runBytes,
+    strided,
+    dense,
+    searched,
+    branching,
+  };
 }

@@ -59,7 +59,10 @@ export class GenericPlan implements Plan {
       this.#launch.run(queue);
       const event = this.#eventOf(queue.handle);
       event.record(queue);
-      return { poll: () => withDeviceErrors(() => event.query()), wait: () => withDeviceErrors(() => event.synchronize()) };
+      return {
+        poll: () => withDeviceErrors(() => event.query()),
+        wait: () => withDeviceErrors(() => event.synchronize()),
+      };
     });
   }
 

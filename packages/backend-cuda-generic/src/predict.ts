@@ -1,4 +1,11 @@
-import { directionOf, scatteredLayout, type Conditions, type Move, type Prediction, type Profile } from "@stowage/backend-api";
+import {
+  directionOf,
+  scatteredLayout,
+  type Conditions,
+  type Move,
+  type Prediction,
+  type Profile,
+} from "@stowage/backend-api";
 import type { LayoutNode } from "@stowage/ir";
 import { NAME } from "./payload.js";
 

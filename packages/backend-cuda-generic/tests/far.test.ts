@@ -22,7 +22,11 @@ describe.each(tiers)("past 2^32, %s", (tier) => {
     for (let i = 0; i < 4; i++) memory.write(source, i * 2 ** 33, bytes.subarray(100 * i, 100 * i + 100));
     const whole = { count: 1, first: 0, length: 400 };
     const sides = { source: { memory: source, originBytes: 0 }, target: { memory: target, originBytes: 0 } };
-    backend.load(backend.compile([packMove(layout)], kinds)).bind([{ ...sides, ...whole }]).run().wait();
+    backend
+      .load(backend.compile([packMove(layout)], kinds))
+      .bind([{ ...sides, ...whole }])
+      .run()
+      .wait();
     expect(memory.read(target, 0, 400)).toEqual(bytes);
   });
 
@@ -35,8 +39,15 @@ describe.each(tiers)("past 2^32, %s", (tier) => {
     memory.write(source, 2 ** 35, new Uint8Array(16).fill(3));
     const sides = { source: { memory: source, originBytes: 0 }, target: { memory: target, originBytes: 0 } };
     const kernel = backend.load(backend.compile([packMove(layout)], kinds));
-    kernel.bind([{ ...sides, count: 1, first: 0, length: 48 }]).run().wait();
-    expect([...memory.read(target, 0, 48)]).toEqual([...Array<number>(8).fill(1), ...Array<number>(24).fill(2), ...Array<number>(16).fill(3)]);
+    kernel
+      .bind([{ ...sides, count: 1, first: 0, length: 48 }])
+      .run()
+      .wait();
+    expect([...memory.read(target, 0, 48)]).toEqual([
+      ...Array<number>(8).fill(1),
+      ...Array<number>(24).fill(2),
+      ...Array<number>(16).fill(3),
+    ]);
   });
 
   test("the end of a packed stream of 2^36 bytes", () => {
@@ -49,7 +60,10 @@ describe.each(tiers)("past 2^32, %s", (tier) => {
     memory.write(source, 0, bytes);
     const sides = { source: { memory: source, originBytes: -first }, target: { memory: target, originBytes: 0 } };
     const kernel = backend.load(backend.compile([unpackMove(layout)], kinds));
-    kernel.bind([{ ...sides, count: 1, first, length: 1000 }]).run().wait();
+    kernel
+      .bind([{ ...sides, count: 1, first, length: 1000 }])
+      .run()
+      .wait();
     expect(memory.read(target, reach - 1000, 1000)).toEqual(bytes);
     expect(memory.read(target, reach - 1100, 100)).toEqual(new Uint8Array(100));
   });
@@ -62,7 +76,11 @@ describe.each(tiers)("past 2^32, %s", (tier) => {
     memory.write(source, 3 * count - 5, Uint8Array.of(1, 2, 3, 4, 5));
     const first = 3 * count - 5;
     const sides = { source: { memory: source, originBytes: 0 }, target: { memory: target, originBytes: -first } };
-    backend.load(backend.compile([packMove(layout)], kinds)).bind([{ ...sides, count, first, length: 5 }]).run().wait();
+    backend
+      .load(backend.compile([packMove(layout)], kinds))
+      .bind([{ ...sides, count, first, length: 5 }])
+      .run()
+      .wait();
     expect([...memory.read(target, 0, 5)]).toEqual([1, 2, 3, 4, 5]);
   });
 });

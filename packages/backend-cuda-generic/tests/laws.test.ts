@@ -7,14 +7,22 @@ const context = driver.context();
 const device = testMemory(context, "device");
 const runs = Number(process.env["STOWAGE_LAW_RUNS"] ?? 300);
 
-describeBackend("cuda-generic, on a device", () => new CudaGenericBackend({ driver }), { scattered: device, packed: device, runs });
-
-describeBackend("cuda-generic, one-shot to pinned memory on 3 multiprocessors", () => new CudaGenericBackend({ driver }), {
+describeBackend("cuda-generic, on a device", () => new CudaGenericBackend({ driver }), {
   scattered: device,
-  packed: testMemory(context, "pinned"),
-  conditions: { smBudget: 3 },
-  runs: Math.ceil(runs / 3),
+  packed: device,
+  runs,
 });
+
+describeBackend(
+  "cuda-generic, one-shot to pinned memory on 3 multiprocessors",
+  () => new CudaGenericBackend({ driver }),
+  {
+    scattered: device,
+    packed: testMemory(context, "pinned"),
+    conditions: { smBudget: 3 },
+    runs: Math.ceil(runs / 3),
+  },
+);
 
 describeBackend(
   "cuda-generic, the specialised tier",
@@ -30,7 +38,11 @@ describeBackend(
 
 describeBackend(
   "cuda-generic, as the paper has it: a byte a thread, whole lists searched, parameters read in place",
-  () => new CudaGenericBackend({ driver, tuning: { maxWordBytes: 1, chunks: false, unroll: 1, coarseSearch: false, planSpace: "parameters" } }),
+  () =>
+    new CudaGenericBackend({
+      driver,
+      tuning: { maxWordBytes: 1, chunks: false, unroll: 1, coarseSearch: false, planSpace: "parameters" },
+    }),
   { scattered: device, packed: device, runs: Math.ceil(runs / 3) },
 );
 

@@ -43,8 +43,16 @@ describe("many messages", () => {
     const plan = backend.load(backend.compile(lists, kinds)).bind(bindings);
     plan.run().wait();
     for (let i = 0; i < 40; i++) {
-      if (i % 2 === 0) for (let b = 0; b < 100; b++) stream.set(image.subarray(i * 4096 + 24 * b, i * 4096 + 24 * b + 8), i * 1024 + 8 * b);
-      else for (const [at, from, to] of [[0, 0, 24], [72, 24, 32], [160, 32, 48]] as const) image.set(stream.subarray(i * 1024 + from, i * 1024 + to), i * 4096 + at);
+      if (i % 2 === 0)
+        for (let b = 0; b < 100; b++)
+          stream.set(image.subarray(i * 4096 + 24 * b, i * 4096 + 24 * b + 8), i * 1024 + 8 * b);
+      else
+        for (const [at, from, to] of [
+          [0, 0, 24],
+          [72, 24, 32],
+          [160, 32, 48],
+        ] as const)
+          image.set(stream.subarray(i * 1024 + from, i * 1024 + to), i * 4096 + at);
     }
     expect(memory.read(scattered, 0, 40 * 4096)).toEqual(image);
     expect(memory.read(packed, 0, 40 * 1024)).toEqual(stream);
@@ -62,7 +70,9 @@ describe("memory that only the driver knows about is refused before the launch",
   test("an address that was freed", () => {
     const gone = memory.allocate(4096);
     memory.free?.(gone);
-    expect(() => kernel.bind([bindingOf(gone, target)])).toThrow(/source of move 0: expected device memory at 0x.*, got an address that no allocation/);
+    expect(() => kernel.bind([bindingOf(gone, target)])).toThrow(
+      /source of move 0: expected device memory at 0x.*, got an address that no allocation/,
+    );
   });
   test("pinned memory declared as the device's", () => {
     const pinned = testMemory(context, "pinned").allocate(4096);
@@ -72,10 +82,14 @@ describe("memory that only the driver knows about is refused before the launch",
     const other = foreign.allocate(800);
     expect(() => kernel.bind([bindingOf(source, other)])).toThrow("devices of a plan: expected one, got 0 and 1");
     const claimed = { ...other, device: 0 };
-    expect(() => kernel.bind([bindingOf(source, claimed)])).toThrow("target of move 0: expected memory of device 0, got memory of device 1");
+    expect(() => kernel.bind([bindingOf(source, claimed)])).toThrow(
+      "target of move 0: expected memory of device 0, got memory of device 1",
+    );
   });
   test("an allocation shorter than declared", () => {
-    expect(() => kernel.bind([bindingOf({ ...source, sizeBytes: 8192 }, target)])).toThrow("source of move 0: expected 8192 bytes allocated, got 4096");
+    expect(() => kernel.bind([bindingOf({ ...source, sizeBytes: 8192 }, target)])).toThrow(
+      "source of move 0: expected 8192 bytes allocated, got 4096",
+    );
   });
   test("host memory, by supports()", () => {
     const support = backend.supports([packMove(strided)], conditions());

@@ -1,5 +1,15 @@
 import { conditions, packMove, unpackMove } from "@stowage/backend-api";
-import { canonicalise, contiguous, forEachRun, hvector, indexed, lower, predefined, struct, type Datatype } from "@stowage/ir";
+import {
+  canonicalise,
+  contiguous,
+  forEachRun,
+  hvector,
+  indexed,
+  lower,
+  predefined,
+  struct,
+  type Datatype,
+} from "@stowage/ir";
 import { describe, expect, test } from "vitest";
 import { CudaGenericBackend, type Tuning } from "../src/index.js";
 import { simulatedDriver, testMemory } from "./simulated.js";
@@ -8,14 +18,22 @@ const driver = simulatedDriver();
 const memory = testMemory(driver.context(), "device");
 const byte = predefined("MPI_BYTE");
 
-const struct24 = struct([1, 2, 1], [0, 8, 16], [predefined("MPI_DOUBLE"), predefined("MPI_INT"), predefined("MPI_CHAR")]);
+const struct24 = struct(
+  [1, 2, 1],
+  [0, 8, 16],
+  [predefined("MPI_DOUBLE"), predefined("MPI_INT"), predefined("MPI_CHAR")],
+);
 const fields = struct(
   [1, 1, 1],
   [0, 20_000, 50_008],
   [
     hvector(500, 1, 40, contiguous(16, byte)),
     hvector(700, 3, 32, predefined("MPI_INT")),
-    indexed(Array.from({ length: 300 }, (_, i) => 1 + (i % 5)), Array.from({ length: 300 }, (_, i) => 7 * i), predefined("MPI_DOUBLE")),
+    indexed(
+      Array.from({ length: 300 }, (_, i) => 1 + (i % 5)),
+      Array.from({ length: 300 }, (_, i) => 7 * i),
+      predefined("MPI_DOUBLE"),
+    ),
   ],
 );
 
@@ -37,7 +55,12 @@ describe.each(tunings)("%s", (_, tuning) => {
     const total = layout.sizeBytes * count;
     const reach = layout.extentBytes * (count - 1) + layout.trueLowerBoundBytes + layout.trueExtentBytes;
     const image = Uint8Array.from({ length: reach }, (_value, i) => (i * 131 + (i >> 8) * 17 + 7) & 255);
-    for (const [first, length, shift] of [[0, total, 0], [1, total - 1, 3], [total >> 1, total >> 2, 8], [0, total, 5]] as const) {
+    for (const [first, length, shift] of [
+      [0, total, 0],
+      [1, total - 1, 3],
+      [total >> 1, total >> 2, 8],
+      [0, total, 5],
+    ] as const) {
       const expected = new Uint8Array(total);
       const unpacked = new Uint8Array(reach).fill(0xcc);
       let at = first;
@@ -55,10 +78,18 @@ describe.each(tunings)("%s", (_, tuning) => {
       const there = { memory: scattered, originBytes: 0 };
       const dense = { memory: packed, originBytes: shift };
       const kinds = conditions({ sourceKind: "device", targetKind: "device" });
-      backend.load(backend.compile([packMove(layout)], kinds)).bind([{ source: there, target: dense, ...range }]).run().wait();
+      backend
+        .load(backend.compile([packMove(layout)], kinds))
+        .bind([{ source: there, target: dense, ...range }])
+        .run()
+        .wait();
       expect(memory.read(packed, shift, total)).toEqual(expected);
       memory.write(scattered, 0, new Uint8Array(reach).fill(0xcc));
-      backend.load(backend.compile([unpackMove(layout)], kinds)).bind([{ source: dense, target: there, ...range }]).run().wait();
+      backend
+        .load(backend.compile([unpackMove(layout)], kinds))
+        .bind([{ source: dense, target: there, ...range }])
+        .run()
+        .wait();
       expect(memory.read(scattered, 0, reach)).toEqual(unpacked);
     }
   });

@@ -30,7 +30,13 @@ const geometryOf = ({ layout }) => {
 };
 function candidates(entry, direction) {
   const length = entry.layout.sizeBytes;
-  const transfer = { geometry: geometryOf(entry), scatteredAddress: scattered.address, packedAddress: packed.address, first: 0, length };
+  const transfer = {
+    geometry: geometryOf(entry),
+    scatteredAddress: scattered.address,
+    packedAddress: packed.address,
+    first: 0,
+    length,
+  };
   const base = shapeOf(transfer, direction, context.device);
   const list = [];
   for (const vectorsPerThread of [1, 2, 4]) {
@@ -54,11 +60,18 @@ function candidates(entry, direction) {
           for (const perMultiprocessor of [0, 512 / threads, 1024 / threads, 2048 / threads]) {
             if (perMultiprocessor % 1 !== 0 || (perMultiprocessor > 0 && store === "cg")) continue;
             const blocks = perMultiprocessor === 0 ? tiles : Math.min(tiles, multiprocessors * perMultiprocessor);
-            const launch = kernel.launch(program.recordsOffset + program.recordBytes, { grid: { x: blocks }, block: { x: threads } });
+            const launch = kernel.launch(program.recordsOffset + program.recordBytes, {
+              grid: { x: blocks },
+              block: { x: threads },
+            });
             launch.parameters.setUint32(0, tiles, true);
             launch.parameters.setUint32(4, 1, true);
             writeRecord(launch.parameters, program.recordsOffset, transfer, shape, { firstTile: 0, shapeIndex: 0 });
-            list.push({ name: `x${vectorsPerThread} ${load} ${store} ${threads} grid${perMultiprocessor || "full"}`, launch, samples: [] });
+            list.push({
+              name: `x${vectorsPerThread} ${load} ${store} ${threads} grid${perMultiprocessor || "full"}`,
+              launch,
+              samples: [],
+            });
           }
         }
       }
@@ -84,6 +97,8 @@ for (const [entry, direction] of pairs) {
       if (round >= 0) samples.push(Number(process.hrtime.bigint() - start));
     }
   }
-  const ranked = list.map(({ name, samples }) => ({ name, us: samples.sort((a, b) => a - b)[5] / 1000 })).sort((a, b) => a.us - b.us);
+  const ranked = list
+    .map(({ name, samples }) => ({ name, us: samples.sort((a, b) => a - b)[5] / 1000 }))
+    .sort((a, b) => a.us - b.us);
   for (const { name, us } of [...ranked.slice(0, 12), ...ranked.slice(-2)]) console.log(`  ${us.toFixed(2)} ${name}`);
 }

@@ -25,7 +25,9 @@ export const FACES = [
   entry("face y of 512^3 doubles", face([512, 1, 512])),
   entry("face x of 512^3 doubles", face([512, 512, 1])),
 ];
-export const APPLICATIONS = ["MILC_su3_zdown/0", "milc-32", "halo26/0,0,1", "halo26/0,1,0", "halo26/1,0,0"].map((name) => named(name));
+export const APPLICATIONS = ["MILC_su3_zdown/0", "milc-32", "halo26/0,0,1", "halo26/0,1,0", "halo26/1,0,0"].map(
+  (name) => named(name),
+);
 
 /** TEMPI, section 2: one object, built in five ways; 128-byte blocks of pitch 512. */
 const ROWS = 8192;
@@ -34,8 +36,14 @@ export const EQUIVALENT = [
   entry("equivalent: vector of doubles", vector(ROWS, doubles, 64, double)),
   entry("equivalent: hvector of bytes", pitched(128, 512, ROWS * 128)),
   entry("equivalent: hvector of contiguous", hvector(ROWS, 1, 512, contiguous(doubles, double))),
-  entry("equivalent: nested hvectors", hvector(ROWS / 64, 1, 64 * 512, hvector(64, 1, 512, contiguous(doubles, double)))),
-  entry("equivalent: subarray", subarray({ sizes: [ROWS, 64], subsizes: [ROWS, doubles], starts: [0, 0], order: "C", child: double })),
+  entry(
+    "equivalent: nested hvectors",
+    hvector(ROWS / 64, 1, 64 * 512, hvector(64, 1, 512, contiguous(doubles, double))),
+  ),
+  entry(
+    "equivalent: subarray",
+    subarray({ sizes: [ROWS, 64], subsizes: [ROWS, doubles], starts: [0, 0], order: "C", child: double }),
+  ),
 ];
 export const EQUIVALENT_TWICE = EQUIVALENT.map((one) => ({ ...one, name: `${one.name}, count 2`, count: 2 }));
 
@@ -59,7 +67,8 @@ export const RAGGED = [
 }));
 
 /** What packs columns of a matrix one after another: words of so many bytes, `across` of them in each of `along` columns. */
-const columns = (wordBytes, across, along) => hvector(along, 1, wordBytes, hvector(across, wordBytes, along * wordBytes, byte));
+const columns = (wordBytes, across, along) =>
+  hvector(along, 1, wordBytes, hvector(across, wordBytes, along * wordBytes, byte));
 const EDGE = 256;
 const reversed = hvector(EDGE, 1, 8, hvector(EDGE, 1, 8 * EDGE, hvector(EDGE / 2, 1, 8 * EDGE * EDGE, double)));
 const square = (wordBytes, across, along) => ({ wordBytes, across, along });

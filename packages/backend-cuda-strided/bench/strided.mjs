@@ -70,14 +70,15 @@ function bind({ layout, count }, direction, known = {}, packedSide = packed, by 
   const own = { memory: scattered, originBytes: -Math.min(0, layout.trueLowerBoundBytes) };
   const dense = { memory: packedSide, originBytes: 0 };
   const [source, target] = direction === "pack" ? [own, dense] : [dense, own];
-  const kinds = direction === "pack" ? { ...KINDS, targetKind: packedSide.kind } : { ...KINDS, sourceKind: packedSide.kind };
+  const kinds =
+    direction === "pack" ? { ...KINDS, targetKind: packedSide.kind } : { ...KINDS, sourceKind: packedSide.kind };
   const kernel = by.load(by.compile([move], conditions({ ...kinds, ...known })));
   return kernel.bind([{ source, target, count, first: 0, length: layout.sizeBytes * count }]);
 }
 
 /** An idle GPU lowers its clocks, and takes milliseconds to raise them: busy first, measured then. */
 function warmUp(contenders) {
-  for (const until = performance.now() + 50; performance.now() < until; ) {
+  for (const until = performance.now() + 50; performance.now() < until;) {
     for (const { run } of contenders) {
       run(stream);
       stream.synchronize();
@@ -106,8 +107,21 @@ function race(workload, count, bytes, direction, route, contenders, isRight, rou
     const sorted = samples[i].sort((a, b) => a - b);
     const at = (part) => sorted[Math.floor((sorted.length - 1) * part)];
     const times = { medianNs: at(0.5), minNs: at(0), maxNs: at(1), runs: sorted.length };
-    if (isRight) rows.push({ workload, count, packedBytes: bytes, direction, route, contender: name, ...times, verified: true, commitNs });
-    console.log(`${workload.padEnd(40)} ${direction.padEnd(7)}${name.padEnd(22)}${(at(0.5) / 1000).toFixed(2).padStart(9)} us${isRight ? "" : " WRONG"}`);
+    if (isRight)
+      rows.push({
+        workload,
+        count,
+        packedBytes: bytes,
+        direction,
+        route,
+        contender: name,
+        ...times,
+        verified: true,
+        commitNs,
+      });
+    console.log(
+      `${workload.padEnd(40)} ${direction.padEnd(7)}${name.padEnd(22)}${(at(0.5) / 1000).toFixed(2).padStart(9)} us${isRight ? "" : " WRONG"}`,
+    );
   });
 }
 
@@ -124,11 +138,22 @@ function measure(entry, extra = [], known = {}, label = "cuda-strided", extraUnp
   prepare();
   const pack = own("pack");
   const isRight = [pack, ...extra].every((contender) => packs(contender, entry));
-  const limit = { name: "memcpy", run: (queue) => copyBytes(context, elsewhere.address, elsewhere.address + 64 * MIB, bytes).run(queue) };
+  const limit = {
+    name: "memcpy",
+    run: (queue) => copyBytes(context, elsewhere.address, elsewhere.address + 64 * MIB, bytes).run(queue),
+  };
   race(entry.name, entry.count, bytes, "pack", "device", [pack, limit, ...extra], isRight);
   pack.run(stream);
   const unpacks = [own("unpack"), ...extraUnpacks];
-  race(entry.name, entry.count, bytes, "unpack", "device", unpacks, unpacks.every((contender) => unpacksFor(contender, pack, entry)));
+  race(
+    entry.name,
+    entry.count,
+    bytes,
+    "unpack",
+    "device",
+    unpacks,
+    unpacks.every((contender) => unpacksFor(contender, pack, entry)),
+  );
   prepare();
 }
 
@@ -178,13 +203,25 @@ function handTranspose({ square }) {
 /** Our kernel for rows in packed order, which is what transposes got before shared memory. */
 function direct({ layout }, direction) {
   const geometry = geometryOf(layout);
-  const transfer = { geometry, scatteredAddress: scattered.address, packedAddress: packed.address, first: 0, length: layout.sizeBytes };
+  const transfer = {
+    geometry,
+    scatteredAddress: scattered.address,
+    packedAddress: packed.address,
+    first: 0,
+    length: layout.sizeBytes,
+  };
   const { along, ...rest } = shapeOf(transfer, direction, context.device);
   if (along === undefined) throw new Error("layout: expected one that goes through shared memory");
-  const shape = { ...rest, vectorBytes: Math.max(4, rest.wordBytes), vectorsPerThread: rest.wordBytes < 4 || rest.streams ? 1 : 4 };
+  const shape = {
+    ...rest,
+    vectorBytes: Math.max(4, rest.wordBytes),
+    vectorsPerThread: rest.wordBytes < 4 || rest.streams ? 1 : 4,
+  };
   const program = programFor([shape], 1);
   const tiles = Math.ceil(layout.sizeBytes / tileBytes(shape, 256));
-  const launch = context.kernel(program.kernel).launch(program.recordsOffset + program.recordBytes, { grid: { x: tiles }, block: { x: 256 } });
+  const launch = context
+    .kernel(program.kernel)
+    .launch(program.recordsOffset + program.recordBytes, { grid: { x: tiles }, block: { x: 256 } });
   launch.parameters.setUint32(0, tiles, true);
   launch.parameters.setUint32(4, 1, true);
   writeRecord(launch.parameters, program.recordsOffset, transfer, shape, { firstTile: 0, shapeIndex: 0 });
@@ -213,10 +250,13 @@ function columnCopies({ layout }) {
 prepare();
 for (const entry of layouts.TRANSPOSES) {
   const copies = entry.name === "FFT2/1" ? [columnCopies(entry)] : [];
-  measure(entry, [direct(entry, "pack"), ...handTranspose(entry), ...copies], {}, "cuda-strided", [direct(entry, "unpack")]);
+  measure(entry, [direct(entry, "pack"), ...handTranspose(entry), ...copies], {}, "cuda-strided", [
+    direct(entry, "unpack"),
+  ]);
 }
 if (process.argv.includes("transposes")) process.exit();
-for (const entry of [...layouts.VECTORS, layouts.DENSE_PITCH, ...layouts.FACES, ...layouts.APPLICATIONS]) measure(entry);
+for (const entry of [...layouts.VECTORS, layouts.DENSE_PITCH, ...layouts.FACES, ...layouts.APPLICATIONS])
+  measure(entry);
 for (const group of [layouts.EQUIVALENT, layouts.EQUIVALENT_TWICE]) for (const entry of group) measure(entry);
 for (const entry of layouts.RAGGED) measure(entry, [pitchedCopy(entry), ...handContender(entry)]);
 for (const smBudget of [1, 4, 8, 16]) measure(layouts.VECTORS[3], [], { smBudget }, `cuda-strided, ${smBudget} SMs`);
@@ -233,13 +273,30 @@ for (const smBudget of [1, 4, 8, undefined]) {
   race(entry.name, 1, entry.layout.sizeBytes, "pack", "one-shot", [pack], isPacked, 5);
   pack.run(stream);
   const back = bind(entry, "pack");
-  race(entry.name, 1, entry.layout.sizeBytes, "unpack", "one-shot", [unpack], isPacked && unpacksFor(unpack, { run: (queue) => back.run(queue) }, entry), 5);
+  race(
+    entry.name,
+    1,
+    entry.layout.sizeBytes,
+    "unpack",
+    "one-shot",
+    [unpack],
+    isPacked && unpacksFor(unpack, { run: (queue) => back.run(queue) }, entry),
+    5,
+  );
   prepare();
 }
-for (const entry of [layouts.VECTORS[2], layouts.FACES[1], ...layouts.APPLICATIONS.slice(0, 1), ...layouts.RAGGED.slice(2, 4)]) {
+for (const entry of [
+  layouts.VECTORS[2],
+  layouts.FACES[1],
+  ...layouts.APPLICATIONS.slice(0, 1),
+  ...layouts.RAGGED.slice(2, 4),
+]) {
   const plans = [backend, specialised].map((by) => bind(entry, "pack", {}, packed, by));
   plans[1].run(stream).wait();
-  const both = plans.map((plan, i) => ({ name: i === 0 ? "cuda-strided" : "cuda-strided, specialised", run: (queue) => plan.run(queue) }));
+  const both = plans.map((plan, i) => ({
+    name: i === 0 ? "cuda-strided" : "cuda-strided, specialised",
+    run: (queue) => plan.run(queue),
+  }));
   race(entry.name, 1, entry.layout.sizeBytes, "pack", "device", both, verified(entry));
 }
 // What an event behind the kernel costs, and reading memory that 4 KiB pages of rows spread over.
@@ -270,15 +327,31 @@ const plan = backend.load(backend.compile(moves, conditions(KINDS))).bind(
 );
 plan.run(stream).wait();
 const faces = moves.every((_, i) => verified(layouts.FACES[i >> 1], packed, i * 2 * MIB));
-race("six faces of 512^3 doubles", 1, 12 * MIB, "pack", "device", [{ name: "cuda-strided", run: (queue) => plan.run(queue) }], faces);
+race(
+  "six faces of 512^3 doubles",
+  1,
+  12 * MIB,
+  "pack",
+  "device",
+  [{ name: "cuda-strided", run: (queue) => plan.run(queue) }],
+  faces,
+);
 
 const fetched = context.limit("l2FetchBytes");
 context.setLimit("l2FetchBytes", 32);
-for (const entry of [layouts.DENSE_PITCH, layouts.VECTORS[0], layouts.VECTORS[2], layouts.FACES[2]]) measure(entry, [], {}, "cuda-strided, L2 32 B");
+for (const entry of [layouts.DENSE_PITCH, layouts.VECTORS[0], layouts.VECTORS[2], layouts.FACES[2]])
+  measure(entry, [], {}, "cuda-strided, L2 32 B");
 context.setLimit("l2FetchBytes", fetched);
 
 const { name: gpu } = driver.devices[0];
 const machine = { cpu: cpus()[0]?.model, cores: cpus().length, gpu, driver: driver.version, node: process.version };
 const command = "node packages/backend-cuda-strided/bench/strided.mjs";
-const document = { schema: "stowage-results/1", command, date: new Date().toISOString(), commit: process.env.STOWAGE_COMMIT ?? "", machine, rows };
+const document = {
+  schema: "stowage-results/1",
+  command,
+  date: new Date().toISOString(),
+  commit: process.env.STOWAGE_COMMIT ?? "",
+  machine,
+  rows,
+};
 writeFileSync(result, `${JSON.stringify(document, null, 1)}\n`);

@@ -49,14 +49,16 @@ export class CudaStridedBackend implements Backend, Disposable {
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     for (const kind of [conditions.sourceKind, conditions.targetKind]) {
-      if (!REACHED.includes(kind)) return unsupported(`GPU kernels reach device, pinned and managed memory, not ${kind} memory`);
+      if (!REACHED.includes(kind))
+        return unsupported(`GPU kernels reach device, pinned and managed memory, not ${kind} memory`);
     }
     for (const [i, move] of moves.entries()) {
       if (directionOf(move) === "copy") return unsupported(`move ${i} has no packed side`);
       const box = boxOf(scatteredLayout(move));
       if (box === undefined) return unsupported(`move ${i} is not strided: its rows differ in length or distance`);
       const { length } = box.dimensions;
-      if (length > MOST_DIMENSIONS) return unsupported(`move ${i} has ${length} dimensions, more than ${MOST_DIMENSIONS}`);
+      if (length > MOST_DIMENSIONS)
+        return unsupported(`move ${i} has ${length} dimensions, more than ${MOST_DIMENSIONS}`);
     }
     const { kernelAvailability: found } = this.#devices;
     return found.ok ? SUPPORTED : unsupported(found.reason);

@@ -28,7 +28,8 @@ export function launchesFor(
   specialise: boolean,
 ): readonly Launch[] {
   // A few multiprocessors never outrun memory: they want loads in flight, whatever L2 holds.
-  const device = smBudget === undefined ? context.device : { ...context.device, multiprocessors: smBudget, l2Bytes: Infinity };
+  const device =
+    smBudget === undefined ? context.device : { ...context.device, multiprocessors: smBudget, l2Bytes: Infinity };
   const shaped = transfers.flatMap(({ transfer, direction }) =>
     partsOf(transfer).map((part) => ({ transfer: part, shape: shapeOf(part, direction, device) })),
   );
@@ -72,9 +73,13 @@ function partsOf(transfer: Transfer): readonly Transfer[] {
 
 const isTranspose = ({ box }: Transfer): boolean => alongDimension(box, box.rowBytes) !== undefined;
 
-function threadsFor(shaped: readonly { readonly transfer: Transfer; readonly shape: Shape }[], smBudget: number | undefined): number {
+function threadsFor(
+  shaped: readonly { readonly transfer: Transfer; readonly shape: Shape }[],
+  smBudget: number | undefined,
+): number {
   if (shaped.some(({ shape }) => shape.along !== undefined)) return TRANSPOSE_THREADS;
-  if (smBudget === undefined && shaped.every(({ shape, transfer }) => isInParts(shape, transfer.box))) return PARTS_THREADS;
+  if (smBudget === undefined && shaped.every(({ shape, transfer }) => isInParts(shape, transfer.box)))
+    return PARTS_THREADS;
   return smBudget !== undefined || shaped.every(isShortStream) ? LARGE : THREADS;
 }
 

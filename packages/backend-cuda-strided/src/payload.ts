@@ -36,7 +36,9 @@ type DataRecord = Readonly<Record<string, Data | undefined>>;
 
 function recordOf(data: Data, what: string): DataRecord {
   if (data === null || typeof data !== "object" || Array.isArray(data) || ArrayBuffer.isView(data)) {
-    throw new ArtifactError(`${what} of a ${NAME} artifact: expected an object, got ${data === null ? "null" : typeof data}`);
+    throw new ArtifactError(
+      `${what} of a ${NAME} artifact: expected an object, got ${data === null ? "null" : typeof data}`,
+    );
   }
   return data as DataRecord;
 }

@@ -45,4 +45,5 @@ export const repeatField = (repeat: number, field: keyof typeof REPEAT): number 
   TRANSPOSE_WORDS + repeat * REPEAT_WORDS + REPEAT[field];
 
 /** Bytes of the record of a transpose of so many dimensions, two of which its tiles span. */
-export const transposeRecordBytes = (dimensions: number): number => 8 * (TRANSPOSE_WORDS + (dimensions - 2) * REPEAT_WORDS);
+export const transposeRecordBytes = (dimensions: number): number =>
+  8 * (TRANSPOSE_WORDS + (dimensions - 2) * REPEAT_WORDS);

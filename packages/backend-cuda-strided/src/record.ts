@@ -1,5 +1,12 @@
 import { divisionBy } from "./magic.js";
-import { dimensionField, FIELD, recordBytes, repeatField, TRANSPOSE_FIELD, transposeRecordBytes } from "./record-fields.js";
+import {
+  dimensionField,
+  FIELD,
+  recordBytes,
+  repeatField,
+  TRANSPOSE_FIELD,
+  transposeRecordBytes,
+} from "./record-fields.js";
 import type { Shape, Transfer } from "./shape.js";
 import { tilesOfTranspose, transposeOf, type Transpose } from "./transpose.js";
 
@@ -18,7 +25,8 @@ export function writeRecord(
 ): void {
   const { box, scatteredAddress, packedAddress, first, length } = transfer;
   const { wordBytes, along } = shape;
-  const put: Put = (field, value) => view.setBigUint64(offsetBytes + field * 8, BigInt.asUintN(64, BigInt(value)), true);
+  const put: Put = (field, value) =>
+    view.setBigUint64(offsetBytes + field * 8, BigInt.asUintN(64, BigInt(value)), true);
   put(FIELD.packed, packedAddress + first);
   put(FIELD.scattered, scatteredAddress + box.startBytes);
   put(FIELD.firstWord, first / wordBytes);
@@ -74,4 +82,5 @@ export function tilesOf({ box, length }: Transfer, shape: Shape, threads: number
 }
 
 /** Bytes of the packed stream that one tile moves, where rows are walked in packed order. */
-export const tileBytes = (shape: Shape, threads: number): number => threads * shape.vectorsPerThread * shape.vectorBytes;
+export const tileBytes = (shape: Shape, threads: number): number =>
+  threads * shape.vectorsPerThread * shape.vectorBytes;

@@ -70,7 +70,14 @@ export function shapeOf(transfer: Transfer, direction: PackDirection, device: De
   const inParts = along === undefined && streams && isMovedInParts(box, direction, widest);
   const wordBytes = inParts ? Math.max(1, rowBytes / ROW_PARTS) : widest;
   const unitRows = dimensions.length > 0 && rowBytes === wordBytes;
-  const known = { direction, wordBytes, dimensions: dimensions.length, unitRows, wide: isWide(transfer, wordBytes), streams };
+  const known = {
+    direction,
+    wordBytes,
+    dimensions: dimensions.length,
+    unitRows,
+    wide: isWide(transfer, wordBytes),
+    streams,
+  };
   if (along !== undefined) return { ...known, vectorBytes: wordBytes, vectorsPerThread: 1, along };
   if (inParts) return { ...known, vectorBytes: wordBytes, vectorsPerThread: 1 };
   // Joining words of 4 bytes or more was slower in every layout measured (docs/gpu-strided.md).
@@ -122,7 +129,17 @@ function touchedBytes({ box: { rowBytes, dimensions }, length }: Transfer): numb
 
 /** The part of a kernel's name and of a launch's cache key that says which instructions it has. */
 export function shapeName(shape: Shape): string {
-  const { direction, wordBytes, vectorBytes, dimensions, unitRows, wide, vectorsPerThread: vectors, streams, along } = shape;
+  const {
+    direction,
+    wordBytes,
+    vectorBytes,
+    dimensions,
+    unitRows,
+    wide,
+    vectorsPerThread: vectors,
+    streams,
+    along,
+  } = shape;
   const flags = `${unitRows ? "u" : ""}${wide ? "w" : ""}${streams ? "s" : ""}${along === undefined ? "" : `t${along}`}`;
   return `${direction}_w${wordBytes}v${vectorBytes}d${dimensions}x${vectors}${flags}`;
 }

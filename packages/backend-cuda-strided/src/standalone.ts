@@ -28,7 +28,13 @@ export function standaloneOf(move: Move, box: Box, conditions: Conditions): Stan
   const { startBytes, rowBytes, dimensions } = whole;
   if (rowBytes === 0) return undefined;
   const strides = dimensions.map(({ strideBytes }) => strideBytes);
-  const wordBytes = commonPower([rowBytes, ...strides, startBytes, conditions.sourceAlignment, conditions.targetAlignment]);
+  const wordBytes = commonPower([
+    rowBytes,
+    ...strides,
+    startBytes,
+    conditions.sourceAlignment,
+    conditions.targetAlignment,
+  ]);
   const shape: Shape = {
     direction: packDirection(move),
     wordBytes,
@@ -52,7 +58,9 @@ const MOVES_OFFSET = 4;
 
 /** No record holds the outermost count: where it is not known, two elements, unmerged, stand for any number. */
 const counted = (box: Box, count: number | "any", strideBytes: number): Box =>
-  count === "any" ? { ...box, dimensions: [...box.dimensions, { count: 2, strideBytes }] } : repeatedBox(box, count, strideBytes);
+  count === "any"
+    ? { ...box, dimensions: [...box.dimensions, { count: 2, strideBytes }] }
+    : repeatedBox(box, count, strideBytes);
 
 /** As an artifact holds it. Offsets are of little-endian numbers of the parameters: 32 bits of tiles, 64 of the others. */
 export function standaloneData({ startBytes, shape, program, parameters }: Standalone): Data {
@@ -61,7 +69,13 @@ export function standaloneData({ startBytes, shape, program, parameters }: Stand
     entry: program.kernel.name,
     ptx: print(program.kernel, { arch: OLDEST_ARCHITECTURE }),
     parameters,
-    offsets: { tiles: 0, packedAddress: at(FIELD.packed), scatteredAddress: at(FIELD.scattered), firstWord: at(FIELD.firstWord), words: at(FIELD.words) },
+    offsets: {
+      tiles: 0,
+      packedAddress: at(FIELD.packed),
+      scatteredAddress: at(FIELD.scattered),
+      firstWord: at(FIELD.firstWord),
+      words: at(FIELD.words),
+    },
     packedAddress: "of the range's first byte",
     scatteredAddress: `of the datatype's address 0, and ${startBytes} bytes`,
     wordBytes: shape.wordBytes,

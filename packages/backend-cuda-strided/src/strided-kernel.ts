@@ -1,4 +1,11 @@
-import { checkBindings, DisposedError, type Artifact, type Binding, type Kernel, type Plan } from "@stowage/backend-api";
+import {
+  checkBindings,
+  DisposedError,
+  type Artifact,
+  type Binding,
+  type Kernel,
+  type Plan,
+} from "@stowage/backend-api";
 import type { Devices } from "@stowage/cuda-driver";
 import { repeatedBox, type Box } from "@stowage/ir";
 import { StridedPlan } from "./strided-plan.js";

@@ -1,4 +1,13 @@
-import { checkBinding, DisposedError, DONE, type Binding, type Completion, type Conditions, type Plan, type Queue } from "@stowage/backend-api";
+import {
+  checkBinding,
+  DisposedError,
+  DONE,
+  type Binding,
+  type Completion,
+  type Conditions,
+  type Plan,
+  type Queue,
+} from "@stowage/backend-api";
 import type { Devices, Launch } from "@stowage/cuda-driver";
 import { EventCompletion } from "./completion.js";
 import { onDevice } from "./device-error.js";
@@ -47,7 +56,12 @@ export class StridedPlan implements Plan {
 
   rebind(i: number, binding: Binding): void {
     if (this.#disposed) throw new DisposedError("plan");
-    checkBinding(this.#moves.map(({ move }) => move), i, binding, this.#conditions);
+    checkBinding(
+      this.#moves.map(({ move }) => move),
+      i,
+      binding,
+      this.#conditions,
+    );
     const bindings = this.#bindings.with(i, binding);
     this.#launches = this.#prepare(bindings);
     this.#bindings[i] = binding;
@@ -65,6 +79,8 @@ export class StridedPlan implements Plan {
       return transfersOf(move, i, binding).map((transfer) => ({ transfer, direction: move.direction }));
     });
     if (transfers.length === 0) return [];
-    return onDevice(() => launchesFor(this.#devices.context(this.#device), transfers, this.#conditions.smBudget, this.#specialise));
+    return onDevice(() =>
+      launchesFor(this.#devices.context(this.#device), transfers, this.#conditions.smBudget, this.#specialise),
+    );
   }
 }

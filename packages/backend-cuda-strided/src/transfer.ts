@@ -1,4 +1,12 @@
-import { addressesOf, directionOf, placeOf, scatteredLayout, withinRegions, type Binding, type Move } from "@stowage/backend-api";
+import {
+  addressesOf,
+  directionOf,
+  placeOf,
+  scatteredLayout,
+  withinRegions,
+  type Binding,
+  type Move,
+} from "@stowage/backend-api";
 import { boxBytes, boxesIn, repeatedBox, type Box } from "@stowage/ir";
 import type { PackDirection, Transfer } from "./shape.js";
 

@@ -15,7 +15,8 @@ const LEAST_FILLED = 0.25;
 export const tileEdge = (wordBytes: number): number => Math.max(FEWEST_WORDS, CACHE_LINE_BYTES / wordBytes);
 
 /** From one row of a tile to the next in shared memory: an access more, lest columns fall into one bank. */
-export const tilePitchBytes = (wordBytes: number): number => tileEdge(wordBytes) * wordBytes + Math.max(BANK_BYTES, wordBytes);
+export const tilePitchBytes = (wordBytes: number): number =>
+  tileEdge(wordBytes) * wordBytes + Math.max(BANK_BYTES, wordBytes);
 
 /**
  * The dimension along which memory should be read where packed order runs along another, far strided one; undefined
@@ -23,7 +24,13 @@ export const tilePitchBytes = (wordBytes: number): number => tileEdge(wordBytes)
  */
 export function alongDimension({ rowBytes, dimensions }: Box, wordBytes: number): number | undefined {
   const [across] = dimensions;
-  if (!WORDS.includes(wordBytes) || rowBytes !== wordBytes || across === undefined || Math.abs(across.strideBytes) < SECTOR_BYTES) return undefined;
+  if (
+    !WORDS.includes(wordBytes) ||
+    rowBytes !== wordBytes ||
+    across === undefined ||
+    Math.abs(across.strideBytes) < SECTOR_BYTES
+  )
+    return undefined;
   const distances = dimensions.map(({ strideBytes }) => Math.abs(strideBytes));
   const nearest = Math.min(...distances);
   if (nearest >= SECTOR_BYTES) return undefined;

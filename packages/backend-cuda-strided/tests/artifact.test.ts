@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { ArtifactError, conditions, decodeArtifact, directionOf, encodeArtifact, packMove, unpackMove } from "@stowage/backend-api";
+import {
+  ArtifactError,
+  conditions,
+  decodeArtifact,
+  directionOf,
+  encodeArtifact,
+  packMove,
+  unpackMove,
+} from "@stowage/backend-api";
 import { openSimulatedCuda } from "@stowage/cuda-driver";
 import { boxOf, forEachRun, hvector, lower, predefined, resized, vector } from "@stowage/ir";
 import { print, SimulatedMemory, translate } from "@stowage/ptx";
@@ -31,7 +39,9 @@ it("load takes the rows from the payload, and refuses what it does not understan
   const artifact = backend.compile([packMove(layout)], conditions(KINDS));
   expect(() => backend.load({ ...artifact, payload: null })).toThrow(ArtifactError);
   expect(() => backend.load({ ...artifact, payload: { boxes: [] } })).toThrow("expected 1, one a move");
-  expect(() => backend.load({ ...artifact, payload: { boxes: [{ startBytes: 0, rowBytes: 8, dimensions: [[1]] }] } })).toThrow("a count and a stride");
+  expect(() =>
+    backend.load({ ...artifact, payload: { boxes: [{ startBytes: 0, rowBytes: 8, dimensions: [[1]] }] } }),
+  ).toThrow("a count and a stride");
   expect(() => backend.load({ ...artifact, formatVersion: 1 })).toThrow("expected format 2, got format 1");
 });
 
@@ -53,12 +63,19 @@ function requireBox() {
 }
 
 /** Moves bytes [16, 400) of five elements, and compares with the byte map. */
-function moved({ parameters, offsets, wordBytes, threads, tileBytes }: Standalone, kernel: Parameters<typeof translate>[0], unpacks: boolean): boolean {
+function moved(
+  { parameters, offsets, wordBytes, threads, tileBytes }: Standalone,
+  kernel: Parameters<typeof translate>[0],
+  unpacks: boolean,
+): boolean {
   const [count, first, length] = [5, 16, 384];
   const memory = new SimulatedMemory();
   const [scattered, packed] = [memory.allocate(400 * count), memory.allocate(layout.sizeBytes * count)];
   const input = Uint8Array.from({ length: 2000 }, (_, i) => (i * 131 + (i >> 8) * 17) & 255);
-  memory.write(unpacks ? packed.address : scattered.address, input.subarray(0, unpacks ? layout.sizeBytes * count : 400 * count));
+  memory.write(
+    unpacks ? packed.address : scattered.address,
+    input.subarray(0, unpacks ? layout.sizeBytes * count : 400 * count),
+  );
   const filled = parameters.slice();
   const view = new DataView(filled.buffer);
   const tiles = Math.ceil(length / tileBytes);
@@ -68,7 +85,10 @@ function moved({ parameters, offsets, wordBytes, threads, tileBytes }: Standalon
   view.setBigUint64(offsets.firstWord, BigInt(first / wordBytes), true);
   view.setBigUint64(offsets.words, BigInt(length / wordBytes), true);
   translate(kernel).launch(memory, { grid: [tiles, 1, 1], block: [threads, 1, 1], parameters: filled });
-  const [far, near] = [memory.read(scattered.address, 400 * count), memory.read(packed.address, layout.sizeBytes * count)];
+  const [far, near] = [
+    memory.read(scattered.address, 400 * count),
+    memory.read(packed.address, layout.sizeBytes * count),
+  ];
   let at = first;
   let right = true;
   forEachRun(layout, { count, first, length }, (offset, bytes) => {

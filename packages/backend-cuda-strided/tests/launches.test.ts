@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { conditions, packMove, unpackMove, type Binding, type Move } from "@stowage/backend-api";
 import { copyBytes, openSimulatedCuda, type Context, type DeviceMemory } from "@stowage/cuda-driver";
-import { boxOf, type Datatype, forEachRun, hvector, type Layout, lower, predefined, resized, subarray, vector } from "@stowage/ir";
+import {
+  boxOf,
+  type Datatype,
+  forEachRun,
+  hvector,
+  type Layout,
+  lower,
+  predefined,
+  resized,
+  subarray,
+  vector,
+} from "@stowage/ir";
 import { CudaStridedBackend, programFor, shapeOf, tileBytes, writeRecord } from "../src/index.js";
 
 const KINDS = { sourceKind: "device", targetKind: "device" } as const;
@@ -21,7 +32,8 @@ function setUp() {
   return { counts, driver, context, stream: context.stream(), backend: new CudaStridedBackend(() => driver) };
 }
 
-const patterned = (sizeBytes: number): Uint8Array => Uint8Array.from({ length: sizeBytes }, (_, i) => (i * 131 + (i >> 8) * 17) & 255);
+const patterned = (sizeBytes: number): Uint8Array =>
+  Uint8Array.from({ length: sizeBytes }, (_, i) => (i * 131 + (i >> 8) * 17) & 255);
 
 function upload(context: Context, bytes: Uint8Array): DeviceMemory {
   const memory = context.deviceMemory(bytes.length);
@@ -60,9 +72,17 @@ const TYPES: readonly (readonly [name: string, type: Datatype, count: number])[]
   ["rows of one word", hvector(5000, 8, 24, byte), 1],
   ["rows of many words, and elements with a gap", resized(0, 9000, vector(33, 5, 7, double)), 3],
   ["rows of odd bytes", hvector(777, 5, 11, byte), 2],
-  ["a face across three dimensions", subarray({ sizes: [9, 10, 11], subsizes: [9, 10, 1], starts: [0, 0, 4], order: "C", child: double }), 1],
+  [
+    "a face across three dimensions",
+    subarray({ sizes: [9, 10, 11], subsizes: [9, 10, 1], starts: [0, 0, 4], order: "C", child: double }),
+    1,
+  ],
   ["a transpose", hvector(24, 1, 8, vector(40, 1, 24, double)), 1],
-  ["five dimensions", hvector(2, 1, 40_000, hvector(3, 1, 9000, hvector(2, 1, 4000, hvector(3, 1, 1000, vector(4, 1, 3, double))))), 1],
+  [
+    "five dimensions",
+    hvector(2, 1, 40_000, hvector(3, 1, 9000, hvector(2, 1, 4000, hvector(3, 1, 1000, vector(4, 1, 3, double))))),
+    1,
+  ],
 ];
 
 describe("strided kernels move what the byte map says", () => {
@@ -75,11 +95,15 @@ describe("strided kernels move what the byte map says", () => {
         const source = upload(context, input);
         const packed = context.deviceMemory(layout.sizeBytes * count);
         const known = conditions({ ...KINDS, ...(smBudget === undefined ? {} : { smBudget }) });
-        const pack = backend.load(backend.compile([packMove(layout)], known)).bind([whole(source, packed, count, packed.sizeBytes)]);
+        const pack = backend
+          .load(backend.compile([packMove(layout)], known))
+          .bind([whole(source, packed, count, packed.sizeBytes)]);
         pack.run(stream).wait();
         expect([...download(context, packed)]).toEqual(packedBy(layout, count, input));
         const target = upload(context, new Uint8Array(input.length));
-        const unpack = backend.load(backend.compile([unpackMove(layout)], known)).bind([whole(packed, target, count, packed.sizeBytes)]);
+        const unpack = backend
+          .load(backend.compile([unpackMove(layout)], known))
+          .bind([whole(packed, target, count, packed.sizeBytes)]);
         unpack.run(stream).wait();
         expect(packedBy(layout, count, download(context, target))).toEqual(packedBy(layout, count, input));
       });
@@ -114,7 +138,10 @@ describe("launches", () => {
       const source = upload(context, input);
       const packed = context.deviceMemory(layout.sizeBytes * count);
       const kernel = backend.load(backend.compile([packMove(layout)], conditions(KINDS)));
-      kernel.bind([whole(source, packed, count, packed.sizeBytes)]).run(stream).wait();
+      kernel
+        .bind([whole(source, packed, count, packed.sizeBytes)])
+        .run(stream)
+        .wait();
       expect([...download(context, packed)]).toEqual(packedBy(layout, count, input));
     }
   });
@@ -124,7 +151,9 @@ describe("launches", () => {
     const layout = lower(vector(64, 1, 2, double));
     const source = upload(context, patterned(1024));
     const packed = context.deviceMemory(512);
-    const plan = backend.load(backend.compile([packMove(layout)], conditions(KINDS))).bind([whole(source, packed, 1, 512)]);
+    const plan = backend
+      .load(backend.compile([packMove(layout)], conditions(KINDS)))
+      .bind([whole(source, packed, 1, 512)]);
     const graph = stream.capture(() => void plan.run(stream));
     const executable = graph.instantiate();
     const changed = patterned(1024).map((value) => value ^ 255);
@@ -143,7 +172,11 @@ describe("launches", () => {
       copyBytes(context, source.address + offset, context.libcuda.addressOf(ends) + i * 8, 8).run(stream);
     }
     const packed = context.deviceMemory(16);
-    backend.load(backend.compile([packMove(layout)], conditions(KINDS))).bind([whole(source, packed, 1, 16)]).run(stream).wait();
+    backend
+      .load(backend.compile([packMove(layout)], conditions(KINDS)))
+      .bind([whole(source, packed, 1, 16)])
+      .run(stream)
+      .wait();
     expect([...download(context, packed)]).toEqual([...ends]);
   });
 });
@@ -156,22 +189,35 @@ describe("rows moved in parts", () => {
       const input = patterned(layout.trueExtentBytes);
       const expected = packedBy(layout, 1, input);
       const scattered = upload(context, direction === "pack" ? input : new Uint8Array(input.length));
-      const packed = upload(context, direction === "pack" ? new Uint8Array(expected.length) : Uint8Array.from(expected));
+      const packed = upload(
+        context,
+        direction === "pack" ? new Uint8Array(expected.length) : Uint8Array.from(expected),
+      );
       const box = boxOf(layout);
       if (box === undefined) throw new Error("expected a strided layout");
-      const transfer = { box, scatteredAddress: scattered.address, packedAddress: packed.address, first: 0, length: layout.sizeBytes };
+      const transfer = {
+        box,
+        scatteredAddress: scattered.address,
+        packedAddress: packed.address,
+        first: 0,
+        length: layout.sizeBytes,
+      };
       // As on a device without L2: memory limits everything.
       const shape = shapeOf(transfer, direction, { ...context.device, l2Bytes: 0 });
       expect(shape.wordBytes).toBe(4);
       const program = programFor([shape], 1);
       const tiles = Math.ceil(transfer.length / tileBytes(shape, 512));
-      const launch = context.kernel(program.kernel).launch(program.recordsOffset + program.recordBytes, { grid: { x: tiles }, block: { x: 512 } });
+      const launch = context
+        .kernel(program.kernel)
+        .launch(program.recordsOffset + program.recordBytes, { grid: { x: tiles }, block: { x: 512 } });
       launch.parameters.setUint32(0, tiles, true);
       launch.parameters.setUint32(4, 1, true);
       writeRecord(launch.parameters, program.recordsOffset, transfer, shape, { firstTile: 0, shapeIndex: 0 });
       launch.run(stream);
       stream.synchronize();
-      expect(direction === "pack" ? [...download(context, packed)] : packedBy(layout, 1, download(context, scattered))).toEqual(expected);
+      expect(
+        direction === "pack" ? [...download(context, packed)] : packedBy(layout, 1, download(context, scattered)),
+      ).toEqual(expected);
     });
   }
 });
@@ -181,7 +227,10 @@ describe("what is refused says why", () => {
   const layout = lower(vector(4, 1, 2, double));
   it("pageable memory", () => {
     const support = backend.supports([packMove(layout)], conditions());
-    expect(support).toEqual({ ok: false, reason: "GPU kernels reach device, pinned and managed memory, not host memory" });
+    expect(support).toEqual({
+      ok: false,
+      reason: "GPU kernels reach device, pinned and managed memory, not host memory",
+    });
   });
   it("a machine without a driver", () => {
     const none = new CudaStridedBackend(() => openSimulatedCuda({ devices: 0 }));

@@ -10,7 +10,16 @@ import { CudaStridedBackend, programFor, shapeName, type Shape } from "../src/in
 
 const MOST_DIMENSIONS = 16;
 /** Bytes of a word and of a vector: words of less than 4 bytes may be joined. */
-const ACCESSES = [[1, 1], [1, 2], [1, 4], [2, 2], [2, 4], [4, 4], [8, 8], [16, 16]] as const;
+const ACCESSES = [
+  [1, 1],
+  [1, 2],
+  [1, 4],
+  [2, 2],
+  [2, 4],
+  [4, 4],
+  [8, 8],
+  [16, 16],
+] as const;
 const TWO = [false, true] as const;
 
 /** Every shape that a move can have. */
@@ -21,8 +30,21 @@ function* allShapes(): Generator<Shape> {
         for (const unitRows of dimensions === 0 ? [false] : TWO)
           for (const wide of TWO)
             for (const streams of TWO)
-              for (let vectors = 1; vectors <= (streams && wordBytes > 4 ? 1 : (4 * wordBytes) / vectorBytes); vectors *= 2)
-                yield { direction, wordBytes, vectorBytes, dimensions, unitRows, wide, vectorsPerThread: vectors, streams };
+              for (
+                let vectors = 1;
+                vectors <= (streams && wordBytes > 4 ? 1 : (4 * wordBytes) / vectorBytes);
+                vectors *= 2
+              )
+                yield {
+                  direction,
+                  wordBytes,
+                  vectorBytes,
+                  dimensions,
+                  unitRows,
+                  wide,
+                  vectorsPerThread: vectors,
+                  streams,
+                };
 }
 
 /** Transposes of words of every size; which dimension they run along changes no instruction. */
@@ -31,7 +53,17 @@ function* allTransposes(): Generator<Shape> {
     for (const wordBytes of [1, 2, 4, 8, 16])
       for (const dimensions of [2, 3, MOST_DIMENSIONS])
         for (const streams of TWO)
-          yield { direction, wordBytes, vectorBytes: wordBytes, dimensions, unitRows: true, wide: false, vectorsPerThread: 1, streams, along: 1 };
+          yield {
+            direction,
+            wordBytes,
+            vectorBytes: wordBytes,
+            dimensions,
+            unitRows: true,
+            wide: false,
+            vectorsPerThread: 1,
+            streams,
+            along: 1,
+          };
 }
 
 /** Few shapes, in which each two choices meet. */
@@ -60,7 +92,8 @@ function specialised(layouts: readonly Layout[]): readonly Kernel[] {
   using context = driver.context();
   const backend = new CudaStridedBackend(() => driver, { specialise: true });
   for (const move of layouts.flatMap((layout) => [packMove(layout), unpackMove(layout)])) {
-    if (backend.supports([move], KINDS).ok) backend.load(backend.compile([move], KINDS)).bind([bindingOf(context, move, 3)]);
+    if (backend.supports([move], KINDS).ok)
+      backend.load(backend.compile([move], KINDS)).bind([bindingOf(context, move, 3)]);
   }
   return kernels;
 }

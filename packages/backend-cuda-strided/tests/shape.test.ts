@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { boxOf, contiguous, type Datatype, hvector, lower, predefined, repeatedBox, subarray, vector } from "@stowage/ir";
+import {
+  boxOf,
+  contiguous,
+  type Datatype,
+  hvector,
+  lower,
+  predefined,
+  repeatedBox,
+  subarray,
+  vector,
+} from "@stowage/ir";
 import { shapeName, shapeOf, type PackDirection, type Transfer } from "../src/shape.js";
 
 const H200 = { multiprocessors: 132, threadsPerMultiprocessor: 2048, l2Bytes: 62_914_560 };
@@ -39,12 +49,18 @@ describe("equivalent constructions are one box (TEMPI, section 2)", () => {
   ];
   for (const [i, type] of same.entries()) {
     it(`form ${i}`, () => {
-      expect(boxOf(lower(type))).toEqual({ startBytes: 0, rowBytes: 128, dimensions: [{ count: 64, strideBytes: 512 }] });
+      expect(boxOf(lower(type))).toEqual({
+        startBytes: 0,
+        rowBytes: 128,
+        dimensions: [{ count: 64, strideBytes: 512 }],
+      });
     });
   }
 
   it("count is one dimension more, and joins what it continues", () => {
-    const box = boxOf(lower(subarray({ sizes: [64, 64], subsizes: [64, 16], starts: [0, 0], order: "C", child: double })));
+    const box = boxOf(
+      lower(subarray({ sizes: [64, 64], subsizes: [64, 16], starts: [0, 0], order: "C", child: double })),
+    );
     if (box === undefined) throw new Error("expected a strided layout");
     expect(repeatedBox(box, 2, 64 * 512).dimensions).toEqual([{ count: 128, strideBytes: 512 }]);
     expect(repeatedBox(box, 2, 40_000).dimensions).toHaveLength(2);
@@ -60,7 +76,10 @@ describe("a kernel's instructions follow from the shape alone", () => {
     expect(shapeOf(transfer(hvector(2, 8, 2 ** 32, byte)), "pack", H200).wide).toBe(true);
   });
   it("equal shapes have equal names, unequal ones unequal", () => {
-    const [a, b] = [shapeOf(transfer(hvector(8, 8, 64, byte)), "pack", H200), shapeOf(transfer(hvector(9, 8, 128, byte)), "pack", H200)];
+    const [a, b] = [
+      shapeOf(transfer(hvector(8, 8, 64, byte)), "pack", H200),
+      shapeOf(transfer(hvector(9, 8, 128, byte)), "pack", H200),
+    ];
     expect(shapeName(a)).toBe(shapeName(b));
     expect(shapeName(a)).not.toBe(shapeName({ ...a, direction: "unpack" }));
   });

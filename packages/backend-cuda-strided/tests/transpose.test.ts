@@ -2,7 +2,17 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { conditions, packMove, unpackMove, type Binding } from "@stowage/backend-api";
 import { copyBytes, openSimulatedCuda } from "@stowage/cuda-driver";
-import { boxOf, contiguous, type Datatype, forEachRun, hvector, type Layout, lower, predefined, subarray } from "@stowage/ir";
+import {
+  boxOf,
+  contiguous,
+  type Datatype,
+  forEachRun,
+  hvector,
+  type Layout,
+  lower,
+  predefined,
+  subarray,
+} from "@stowage/ir";
 import { workload } from "@stowage/workloads";
 import { SimulatedMemory, translate } from "@stowage/ptx";
 import { CudaStridedBackend, programFor, writeRecord } from "../src/index.js";
@@ -59,11 +69,22 @@ function moveAndCompare(layout: Layout, range: { first: number; length: number }
   const transfer = (to: number, from: number, bytes: number) => copyBytes(context, to, from, bytes).run(stream);
   transfer(scattered.address, context.libcuda.addressOf(input), input.length);
   transfer(packed.address, context.libcuda.addressOf(stale), stale.length);
-  const known = conditions({ sourceKind: "device", targetKind: "device", ...(smBudget === undefined ? {} : { smBudget }) });
-  const sides = [{ memory: scattered, originBytes: origin }, { memory: packed, originBytes: 0 }] as const;
+  const known = conditions({
+    sourceKind: "device",
+    targetKind: "device",
+    ...(smBudget === undefined ? {} : { smBudget }),
+  });
+  const sides = [
+    { memory: scattered, originBytes: origin },
+    { memory: packed, originBytes: 0 },
+  ] as const;
   const run = (binding: Binding, unpacks: boolean) => {
     const move = unpacks ? unpackMove(layout) : packMove(layout);
-    backend.load(backend.compile([move], known)).bind([binding]).run(stream).wait();
+    backend
+      .load(backend.compile([move], known))
+      .bind([binding])
+      .run(stream)
+      .wait();
   };
   run({ source: sides[0], target: sides[1], count: 1, ...range }, false);
   const expected = stale.slice();
@@ -96,7 +117,10 @@ const isTransposed = (layout: Layout): boolean => {
 describe("transposes through shared memory", () => {
   it("move what the byte map says, whole and in ranges", () => {
     let tiled = 0;
-    const cut = fc.oneof(fc.constant([0, 1] as const), fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })));
+    const cut = fc.oneof(
+      fc.constant([0, 1] as const),
+      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })),
+    );
     const check = fc.property(anyMatrix, cut, fc.constantFrom(undefined, 2), (matrix, parts, smBudget) => {
       const layout = lower(transposed(matrix));
       tiled += Number(isTransposed(layout));
@@ -110,7 +134,15 @@ describe("transposes through shared memory", () => {
     ["a matrix of doubles, column by column", hvector(70, 1, 8, hvector(50, 1, 560, double))],
     ["three dimensions in the opposite order", hvector(33, 1, 8, hvector(5, 1, 264, hvector(34, 1, 1320, double)))],
     ["FFT2's columns of complex numbers", workload("FFT2/1").datatype],
-    ["a column of an array in Fortran's order, row by row", hvector(40, 1, 4, subarray({ sizes: [40, 64], subsizes: [1, 64], starts: [0, 0], order: "F", child: contiguous(4, byte) }))],
+    [
+      "a column of an array in Fortran's order, row by row",
+      hvector(
+        40,
+        1,
+        4,
+        subarray({ sizes: [40, 64], subsizes: [1, 64], starts: [0, 0], order: "F", child: contiguous(4, byte) }),
+      ),
+    ],
   ];
   for (const [name, datatype] of named) {
     it(name, () => {
@@ -141,7 +173,13 @@ function countedTranspose(wordBytes: number, direction: PackDirection) {
   if (box === undefined) throw new Error("expected a strided layout");
   const memory = new SimulatedMemory();
   const [scattered, packed] = [memory.allocate(layout.sizeBytes), memory.allocate(layout.sizeBytes)];
-  const transfer = { box, scatteredAddress: Number(scattered.address), packedAddress: Number(packed.address), first: 0, length: layout.sizeBytes };
+  const transfer = {
+    box,
+    scatteredAddress: Number(scattered.address),
+    packedAddress: Number(packed.address),
+    first: 0,
+    length: layout.sizeBytes,
+  };
   const shape = shapeOf(transfer, direction, context.device);
   const { kernel, recordsOffset } = programFor([shape], 1);
   const parameters = new Uint8Array(kernel.parameterBytes);

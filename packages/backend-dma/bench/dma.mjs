@@ -26,7 +26,11 @@ const rows = [];
 const byte = predefined("MPI_BYTE");
 const layoutOf = (datatype) => canonicalise(lower(datatype));
 
-const run = { name: "contiguous 16 MiB", layout: layoutOf(hvector(1, 16 * MIB, 16 * MIB, byte)), hand: (to, from) => copyBytes(context, to.address, from.address, 16 * MIB) };
+const run = {
+  name: "contiguous 16 MiB",
+  layout: layoutOf(hvector(1, 16 * MIB, 16 * MIB, byte)),
+  hand: (to, from) => copyBytes(context, to.address, from.address, 16 * MIB),
+};
 const planes = [32, 128, 512].map((width) => ({
   name: `rows of ${width} B, pitch 1024`,
   layout: layoutOf(hvector(65536, width, 1024, byte)),
@@ -40,8 +44,18 @@ const cube = {
   name: "64 planes of 64 rows of 256 B",
   layout: layoutOf(hvector(64, 1, 256 * 1024, hvector(64, 256, 1024, byte))),
   hand: (to, from, unpacks) => {
-    const apart = (memory) => ({ address: memory.address, host: memory.kind === "pinned", pitchBytes: 1024, planeRows: 256 });
-    const together = (memory) => ({ address: memory.address, host: memory.kind === "pinned", pitchBytes: 256, planeRows: 64 });
+    const apart = (memory) => ({
+      address: memory.address,
+      host: memory.kind === "pinned",
+      pitchBytes: 1024,
+      planeRows: 256,
+    });
+    const together = (memory) => ({
+      address: memory.address,
+      host: memory.kind === "pinned",
+      pitchBytes: 256,
+      planeRows: 64,
+    });
     const [target, source] = unpacks ? [apart(to), together(from)] : [together(to), apart(from)];
     return copy3D(context, target, source, { widthBytes: 256, rows: 64, planes: 64 });
   },
@@ -53,14 +67,19 @@ const list = {
   hand: (to, from, unpacks) => {
     const apart = (base) => Float64Array.from(offsets, (offset) => base + offset);
     const together = (base) => Float64Array.from(offsets, (_, i) => base + i * 512);
-    const [targets, sources] = unpacks ? [apart(to.address), together(from.address)] : [together(to.address), apart(from.address)];
+    const [targets, sources] = unpacks
+      ? [apart(to.address), together(from.address)]
+      : [together(to.address), apart(from.address)];
     return copyBatch(context, targets, sources, new Float64Array(1000).fill(512));
   },
 };
 
 function planFor(layout, direction, packed) {
   const move = direction === "pack" ? packMove(layout) : unpackMove(layout);
-  const kinds = direction === "pack" ? { sourceKind: "device", targetKind: packed.kind } : { sourceKind: packed.kind, targetKind: "device" };
+  const kinds =
+    direction === "pack"
+      ? { sourceKind: "device", targetKind: packed.kind }
+      : { sourceKind: packed.kind, targetKind: "device" };
   const [own, dense] = [scattered, packed].map((memory) => ({ memory, originBytes: 0 }));
   const [source, target] = direction === "pack" ? [own, dense] : [dense, own];
   const kernel = backend.load(backend.compile([move], conditions(kinds)));
@@ -74,7 +93,8 @@ function verified(layout, packed) {
   let at = 0;
   let right = true;
   forEachRun(layout, { count: 1, first: 0, length: layout.sizeBytes }, (offset, length) => {
-    right &&= Buffer.compare(pinned.bytes.subarray(at, at + length), input.bytes.subarray(offset, offset + length)) === 0;
+    right &&=
+      Buffer.compare(pinned.bytes.subarray(at, at + length), input.bytes.subarray(offset, offset + length)) === 0;
     at += length;
   });
   return right;
@@ -95,7 +115,7 @@ for (const { name, layout, hand } of [run, ...planes, cube, list]) {
         ["driver-by-hand", () => copy.run(stream), []],
       ];
       // Busy first: an idle GPU lowers its clocks, and code not yet compiled is slow.
-      for (const until = performance.now() + (quick === undefined ? 50 : 0); performance.now() < until; ) {
+      for (const until = performance.now() + (quick === undefined ? 50 : 0); performance.now() < until;) {
         for (const [, send] of contenders) {
           send();
           stream.synchronize();
@@ -114,15 +134,41 @@ for (const { name, layout, hand } of [run, ...planes, cube, list]) {
         const medianNs = sorted[Math.floor((sorted.length - 1) / 2)];
         const times = { medianNs, minNs: sorted[0], maxNs: sorted.at(-1), runs: sorted.length };
         const route = packed.kind === "device" ? "device" : "dma";
-        if (right) rows.push({ workload: name, count: 1, packedBytes: layout.sizeBytes, direction, route, contender, ...times, verified: true, commitNs: 0 });
+        if (right)
+          rows.push({
+            workload: name,
+            count: 1,
+            packedBytes: layout.sizeBytes,
+            direction,
+            route,
+            contender,
+            ...times,
+            verified: true,
+            commitNs: 0,
+          });
         return medianNs;
       });
       const [own, by] = medians.map((ns) => (ns / 1000).toFixed(2).padStart(9));
-      console.log(`${name.padEnd(32)} ${direction.padEnd(7)}${packed.kind.padEnd(7)} dma ${own} by hand ${by} us, ratio ${(medians[0] / medians[1]).toFixed(3)}${right ? "" : " WRONG"}`);
+      console.log(
+        `${name.padEnd(32)} ${direction.padEnd(7)}${packed.kind.padEnd(7)} dma ${own} by hand ${by} us, ratio ${(medians[0] / medians[1]).toFixed(3)}${right ? "" : " WRONG"}`,
+      );
     }
   }
 }
-const machine = { cpu: cpus()[0]?.model, cores: cpus().length, gpu: driver.devices[0].name, driver: driver.version, node: process.version };
+const machine = {
+  cpu: cpus()[0]?.model,
+  cores: cpus().length,
+  gpu: driver.devices[0].name,
+  driver: driver.version,
+  node: process.version,
+};
 const command = "node packages/backend-dma/bench/dma.mjs";
-const document = { schema: "stowage-results/1", command, date: new Date().toISOString(), commit: process.env.STOWAGE_COMMIT ?? "", machine, rows };
+const document = {
+  schema: "stowage-results/1",
+  command,
+  date: new Date().toISOString(),
+  commit: process.env.STOWAGE_COMMIT ?? "",
+  machine,
+  rows,
+};
 if (quick === undefined) writeFileSync(result, `${JSON.stringify(document, null, 1)}\n`);

@@ -41,14 +41,16 @@ export class DmaBackend implements Backend, Disposable {
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     for (const kind of [conditions.sourceKind, conditions.targetKind]) {
-      if (!REACHED.includes(kind)) return unsupported(`DMA copies take device, pinned and managed memory, not ${kind} memory`);
+      if (!REACHED.includes(kind))
+        return unsupported(`DMA copies take device, pinned and managed memory, not ${kind} memory`);
     }
     const { availability } = this.#devices;
     if (!availability.ok) return unsupported(availability.reason);
     const maxPitchBytes = this.#maxPitchBytes;
     for (const [i, move] of moves.entries()) {
       const copies = copiesPerElement(move, maxPitchBytes);
-      if (copies > MOST_COPIES) return unsupported(`move ${i} takes ${copies} copies an element, more than ${MOST_COPIES}`);
+      if (copies > MOST_COPIES)
+        return unsupported(`move ${i} takes ${copies} copies an element, more than ${MOST_COPIES}`);
     }
     return SUPPORTED;
   }
@@ -65,7 +67,8 @@ export class DmaBackend implements Backend, Disposable {
   }
 
   load(artifact: Artifact): Kernel {
-    if (artifact.backend !== NAME) throw new ArtifactError(`artifact: expected one of ${NAME}, got one of ${artifact.backend}`);
+    if (artifact.backend !== NAME)
+      throw new ArtifactError(`artifact: expected one of ${NAME}, got one of ${artifact.backend}`);
     if (artifact.formatVersion !== FORMAT_VERSION) {
       throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${artifact.formatVersion}`);
     }

@@ -14,7 +14,13 @@ export interface MoveCopies {
 /** Runs of bytes: from this many on, one batch of the driver costs less than a call each. */
 const FEWEST_OF_A_BATCH = 4;
 
-export function copiesFor(context: Context, move: Move, i: number, binding: Binding, conditions: Conditions): MoveCopies {
+export function copiesFor(
+  context: Context,
+  move: Move,
+  i: number,
+  binding: Binding,
+  conditions: Conditions,
+): MoveCopies {
   const { count, first, length } = binding;
   if (length === 0) return { copies: [], batched: false };
   const source = sideOf(move.source, "source", i, binding, conditions);
@@ -27,7 +33,9 @@ export function copiesFor(context: Context, move: Move, i: number, binding: Bind
   const maxPitchBytes = context.device.maxPitchBytes;
   const boxes = [...boxesIn(repeatedBox(box, count, layout.extentBytes), first, length)];
   const placed = boxes.flatMap((part) => [...withinRegions(scattered.at, part)]);
-  const pieces = placed.flatMap((part) => Array.from(piecesOf(part, maxPitchBytes), (piece) => endsOf(piece, part.originAddress, packed)));
+  const pieces = placed.flatMap((part) =>
+    Array.from(piecesOf(part, maxPitchBytes), (piece) => endsOf(piece, part.originAddress, packed)),
+  );
   if (pieces.every(({ piece }) => isRun(piece))) {
     const list = pieces.map(({ piece: { rowBytes }, apart, together }): Run =>
       direction === "unpack" ? [apart, together, rowBytes] : [together, apart, rowBytes],
@@ -69,7 +77,9 @@ export function describeCopies(move: Move, maxPitchBytes: number): string {
   const box = direction === "copy" ? undefined : boxOf(direction === "unpack" ? move.target : move.source);
   const copies = copiesPerElement(move, maxPitchBytes);
   if (box === undefined) return `${direction}: ${copies} runs, in batches`;
-  const call = (["cuMemcpyAsync", "cuMemcpy2DAsync", "cuMemcpy3DAsync"] as const)[dimensionsPerCopy(box, maxPitchBytes)];
+  const call = (["cuMemcpyAsync", "cuMemcpy2DAsync", "cuMemcpy3DAsync"] as const)[
+    dimensionsPerCopy(box, maxPitchBytes)
+  ];
   return `${direction}: ${copies} of ${call}, rows of ${box.rowBytes} B`;
 }
 
@@ -79,7 +89,11 @@ type Run = readonly [target: number, source: number, bytes: number];
 
 function runCopies(context: Context, move: Move, binding: Binding, source: Side, target: Side): MoveCopies {
   const list: Run[] = [];
-  for (const { sourceBytes, targetBytes, lengthBytes } of pairs(canonicalise(move.source), canonicalise(move.target), binding)) {
+  for (const { sourceBytes, targetBytes, lengthBytes } of pairs(
+    canonicalise(move.source),
+    canonicalise(move.target),
+    binding,
+  )) {
     let done = 0;
     while (done < lengthBytes) {
       const [from, to] = [source.at(sourceBytes + done), target.at(targetBytes + done)];

@@ -1,4 +1,15 @@
-import { checkBinding, DeviceError, DisposedError, DONE, type Binding, type Completion, type Conditions, type Move, type Plan, type Queue } from "@stowage/backend-api";
+import {
+  checkBinding,
+  DeviceError,
+  DisposedError,
+  DONE,
+  type Binding,
+  type Completion,
+  type Conditions,
+  type Move,
+  type Plan,
+  type Queue,
+} from "@stowage/backend-api";
 import type { Copy, Devices, Stream } from "@stowage/cuda-driver";
 import { EventCompletion } from "./completion.js";
 import { copiesFor, type MoveCopies } from "./copies.js";
@@ -76,7 +87,9 @@ export class DmaPlan implements Plan {
 
 function requireNotCapturing(stream: Stream): void {
   if (!stream.capturing) return;
-  throw new DeviceError("queue of a DMA plan: expected one that is not capturing, got one that is: graphs hold no batches");
+  throw new DeviceError(
+    "queue of a DMA plan: expected one that is not capturing, got one that is: graphs hold no batches",
+  );
 }
 
 /** The ordinal of the device whose memory a binding names; 0 where it names none. */

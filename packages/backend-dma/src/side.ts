@@ -7,7 +7,13 @@ export interface Side {
   readonly host: boolean;
 }
 
-export function sideOf(layout: Layout, name: "source" | "target", i: number, binding: Binding, conditions: Conditions): Side {
+export function sideOf(
+  layout: Layout,
+  name: "source" | "target",
+  i: number,
+  binding: Binding,
+  conditions: Conditions,
+): Side {
   const kind = name === "source" ? conditions.sourceKind : conditions.targetKind;
   return { host: kind === "pinned", at: addressesOf(layout, name, i, binding) };
 }

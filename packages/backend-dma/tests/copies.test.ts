@@ -21,7 +21,11 @@ function setUp(options: SimulatedOptions = {}) {
   return { calls, context, stream: context.stream(), backend: new DmaBackend(() => driver) };
 }
 
-function callsOf(type: Datatype, range: { readonly first: number; readonly length: number } | undefined, options?: SimulatedOptions): string[] {
+function callsOf(
+  type: Datatype,
+  range: { readonly first: number; readonly length: number } | undefined,
+  options?: SimulatedOptions,
+): string[] {
   const { calls, context, stream, backend } = setUp(options);
   const layout = lower(type);
   const [source, target] = [context.deviceMemory(2 ** 20), context.deviceMemory(2 ** 20)];
@@ -31,15 +35,21 @@ function callsOf(type: Datatype, range: { readonly first: number; readonly lengt
     count: 1,
     ...(range ?? { first: 0, length: layout.sizeBytes }),
   };
-  backend.load(backend.compile([packMove(layout)], KINDS)).bind([binding]).run(stream).wait();
+  backend
+    .load(backend.compile([packMove(layout)], KINDS))
+    .bind([binding])
+    .run(stream)
+    .wait();
   return calls;
 }
 
-const box = (subsizes: readonly number[]) => subarray({ sizes: [16, 16, 16], subsizes, starts: [0, 0, 0], order: "C", child: byte });
+const box = (subsizes: readonly number[]) =>
+  subarray({ sizes: [16, 16, 16], subsizes, starts: [0, 0, 0], order: "C", child: byte });
 const list = hindexedBlock(4, [0, 100, 7, 900, 411], byte);
 
 describe("each layout takes the fewest copies, and no kernel", () => {
-  it("bytes side by side: one copy", () => expect(callsOf(hvector(1, 500, 0, byte), undefined)).toEqual(["cuMemcpyAsync"]));
+  it("bytes side by side: one copy", () =>
+    expect(callsOf(hvector(1, 500, 0, byte), undefined)).toEqual(["cuMemcpyAsync"]));
   it("rows: one 2D copy", () => expect(callsOf(hvector(9, 8, 64, byte), undefined)).toEqual(["cuMemcpy2DAsync_v2"]));
   it("planes of rows: one 3D copy", () => expect(callsOf(box([4, 4, 4]), undefined)).toEqual(["cuMemcpy3DAsync_v2"]));
   it("a fourth dimension repeats the 3D copy", () => {
@@ -50,7 +60,11 @@ describe("each layout takes the fewest copies, and no kernel", () => {
     expect(callsOf(list, undefined, { version: 12_040 })).toEqual(Array(5).fill("cuMemcpyAsync"));
   });
   it("a part of rows: the rest of the first, whole rows, the start of the last", () => {
-    expect(callsOf(hvector(9, 8, 64, byte), { first: 3, length: 40 })).toEqual(["cuMemcpyAsync", "cuMemcpy2DAsync_v2", "cuMemcpyAsync"]);
+    expect(callsOf(hvector(9, 8, 64, byte), { first: 3, length: 40 })).toEqual([
+      "cuMemcpyAsync",
+      "cuMemcpy2DAsync_v2",
+      "cuMemcpyAsync",
+    ]);
   });
   it("rows that overlap or run backwards: a batch of rows", () => {
     expect(callsOf(hvector(4, 1, 40_000, hvector(5, 8, 4, byte)), undefined)).toEqual(["cuMemcpyBatchAsync"]);
@@ -60,7 +74,13 @@ describe("each layout takes the fewest copies, and no kernel", () => {
 describe("what cannot be is refused before anything moves", () => {
   it("more copies than are worth it, with their number", () => {
     const { backend } = setUp();
-    const many = lower(hindexedBlock(1, Array.from({ length: MOST_COPIES + 1 }, (_, i) => i * i * 2), byte));
+    const many = lower(
+      hindexedBlock(
+        1,
+        Array.from({ length: MOST_COPIES + 1 }, (_, i) => i * i * 2),
+        byte,
+      ),
+    );
     expect(backend.supports([packMove(many)], KINDS)).toEqual({
       ok: false,
       reason: `move 0 takes ${MOST_COPIES + 1} copies an element, more than ${MOST_COPIES}`,
@@ -81,7 +101,9 @@ describe("what cannot be is refused before anything moves", () => {
     const move: Move = unpackMove(layout);
     const side = { memory, originBytes: 0 };
     const target = { memory: context.deviceMemory(4096), originBytes: 0 };
-    const plan = backend.load(backend.compile([move], KINDS)).bind([{ source: side, target, count: 1, first: 0, length: 20 }]);
+    const plan = backend
+      .load(backend.compile([move], KINDS))
+      .bind([{ source: side, target, count: 1, first: 0, length: 20 }]);
     expect(() => stream.capture(() => void plan.run(stream))).toThrow(DeviceError);
     expect(calls).toEqual([]);
     plan.run(stream).wait();
@@ -102,8 +124,18 @@ it("copies between two layouts pair their runs", () => {
   input.bytes.set(Array.from({ length: 64 }, (_, i) => i));
   const output = context.pinnedMemory(64);
   const pinned = conditions({ sourceKind: "pinned", targetKind: "pinned" });
-  const binding = { source: { memory: input, originBytes: 0 }, target: { memory: output, originBytes: 0 }, count: 1, first: 0, length: 24 };
-  backend.load(backend.compile([copyMove(from, to)], pinned)).bind([binding]).run(stream).wait();
+  const binding = {
+    source: { memory: input, originBytes: 0 },
+    target: { memory: output, originBytes: 0 },
+    count: 1,
+    first: 0,
+    length: 24,
+  };
+  backend
+    .load(backend.compile([copyMove(from, to)], pinned))
+    .bind([binding])
+    .run(stream)
+    .wait();
   const packed = Array.from({ length: 24 }, (_, i) => Math.floor(i / 6) * 10 + (i % 6));
   const unpacked = Array.from({ length: 24 }, (_, i) => output.bytes[Math.floor(i / 4) * 9 + (i % 4)]);
   expect(unpacked).toEqual(packed);

@@ -6,7 +6,8 @@ import { arrayBytes, openCell, verify } from "./cell.mjs";
 import { measure } from "./measure.mjs";
 import { summarise, writeResults } from "./results.mjs";
 
-const [, , pattern = ".", file = "results/x64-against-plain-c.json", roundsText = "15", mostText = "20971520"] = process.argv;
+const [, , pattern = ".", file = "results/x64-against-plain-c.json", roundsText = "15", mostText = "20971520"] =
+  process.argv;
 const SIZES = [1024, 32 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 const MOST_ARRAY_BYTES = 1024 * 1024 * 1024;
 
@@ -32,13 +33,28 @@ for (const name of names) {
       const measured = measure({ ...cell.contenders, memcpy: cell.memcpy }, { rounds: Number(roundsText) });
       for (const [contender, times] of Object.entries(measured)) {
         const commit = contender === "x64" ? { commitNs: cell.commitNs } : {};
-        rows.push({ workload: name, count: cell.count, packedBytes: cell.packedBytes, direction, route: "host", contender, ...times, verified, ...commit });
+        rows.push({
+          workload: name,
+          count: cell.count,
+          packedBytes: cell.packedBytes,
+          direction,
+          route: "host",
+          contender,
+          ...times,
+          verified,
+          ...commit,
+        });
       }
-      const [median, least] = [measured["c-O3"].medianNs / measured.x64.medianNs, measured["c-O3"].minNs / measured.x64.minNs];
+      const [median, least] = [
+        measured["c-O3"].medianNs / measured.x64.medianNs,
+        measured["c-O3"].minNs / measured.x64.minNs,
+      ];
       ratios.median.push(median);
       ratios.least.push(least);
       const rate = (who) => (cell.packedBytes / measured[who].minNs).toFixed(1).padStart(6);
-      console.log(`${name.padEnd(20)} ${String(cell.packedBytes).padStart(9)} ${direction.padEnd(6)} ${rate("x64")} / ${rate("c-O3")} GB/s of ${rate("memcpy")}: ${median.toFixed(2)} (of minima ${least.toFixed(2)})`);
+      console.log(
+        `${name.padEnd(20)} ${String(cell.packedBytes).padStart(9)} ${direction.padEnd(6)} ${rate("x64")} / ${rate("c-O3")} GB/s of ${rate("memcpy")}: ${median.toFixed(2)} (of minima ${least.toFixed(2)})`,
+      );
       cell.contenders.x64[Symbol.dispose]();
       cell.kernel[Symbol.dispose]();
     }

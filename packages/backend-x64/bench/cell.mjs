@@ -20,7 +20,11 @@ export function arrayBytes(name, packedBytes) {
 }
 
 export function openCell(name, packedBytes, direction, options = {}) {
-  const { datatype, count, packedBytes: actual } = workload(name, packedBytes === undefined ? {} : { packedBytes: nearestPackedBytes(name, packedBytes) });
+  const {
+    datatype,
+    count,
+    packedBytes: actual,
+  } = workload(name, packedBytes === undefined ? {} : { packedBytes: nearestPackedBytes(name, packedBytes) });
   const layout = canonicalise(lower(datatype));
   const lows = [layout.trueLowerBoundBytes, layout.trueLowerBoundBytes + (count - 1) * layout.extentBytes];
   const low = Math.min(0, ...lows);
@@ -36,13 +40,44 @@ export function openCell(name, packedBytes, direction, options = {}) {
   const start = process.hrtime.bigint();
   const kernel = backend.load(backend.compile([pack ? packMove(layout) : unpackMove(layout)], conditions()));
   const commitNs = Number(process.hrtime.bigint() - start);
-  const binding = { source: { memory: hostMemory(source), originBytes: sourceOrigin }, target: { memory: hostMemory(target), originBytes: targetOrigin }, count, first: 0, length: actual };
+  const binding = {
+    source: { memory: hostMemory(source), originBytes: sourceOrigin },
+    target: { memory: hostMemory(target), originBytes: targetOrigin },
+    count,
+    first: 0,
+    length: actual,
+  };
   const x64 = kernel.bind([binding]);
-  const plain = new PlainPlan(name, datatype, count, layout.extentBytes, direction, source, target, sourceOrigin, targetOrigin);
+  const plain = new PlainPlan(
+    name,
+    datatype,
+    count,
+    layout.extentBytes,
+    direction,
+    source,
+    target,
+    sourceOrigin,
+    targetOrigin,
+  );
   // As many bytes from one packed buffer to another.
   const memcpy = new MemcpyPlan(message, lineAligned(actual), actual);
   const contenders = { x64, "c-O3": plain };
-  return { name, count, direction, packedBytes: actual, layout, kernel, contenders, memcpy, commitNs, source, target, low, range: { count, first: 0, length: actual }, binding };
+  return {
+    name,
+    count,
+    direction,
+    packedBytes: actual,
+    layout,
+    kernel,
+    contenders,
+    memcpy,
+    commitNs,
+    source,
+    target,
+    low,
+    range: { count, first: 0, length: actual },
+    binding,
+  };
 }
 
 /** Whether both contenders write what a walk over the runs says; throws where one does not. */
@@ -58,7 +93,8 @@ export function verify({ name, direction, layout, contenders, source, target, lo
   for (const [who, plan] of Object.entries(contenders)) {
     target.set(before);
     plan.run();
-    if (Buffer.compare(target, want) !== 0) throw new Error(`${name} ${direction}: expected ${who} to move what the runs say, got other bytes`);
+    if (Buffer.compare(target, want) !== 0)
+      throw new Error(`${name} ${direction}: expected ${who} to move what the runs say, got other bytes`);
   }
   return true;
 }

@@ -20,7 +20,18 @@ const timeOf = (body) => {
   return [Number(process.hrtime.bigint() - start), value];
 };
 const row = (name, packedBytes, contender, medianNs, runs, more = {}) =>
-  rows.push({ workload: name, count: 1, packedBytes, direction: "pack", route: "host", contender, medianNs, runs, verified: true, ...more });
+  rows.push({
+    workload: name,
+    count: 1,
+    packedBytes,
+    direction: "pack",
+    route: "host",
+    contender,
+    medianNs,
+    runs,
+    verified: true,
+    ...more,
+  });
 
 function bound(backend, type, count = 1) {
   const reach = Math.abs(type.extentBytes) * (count - 1) + type.trueExtentBytes;
@@ -28,7 +39,13 @@ function bound(backend, type, count = 1) {
   const source = hostMemory(new Uint8Array(reach - low + Math.max(0, type.trueLowerBoundBytes)));
   const target = hostMemory(new Uint8Array(type.sizeBytes * count));
   const kernel = backend.load(backend.compile([packMove(type)], any));
-  const binding = { source: { memory: source, originBytes: -low }, target: { memory: target, originBytes: 0 }, count, first: 0, length: type.sizeBytes * count };
+  const binding = {
+    source: { memory: source, originBytes: -low },
+    target: { memory: target, originBytes: 0 },
+    count,
+    first: 0,
+    length: type.sizeBytes * count,
+  };
   return { plan: kernel.bind([binding]), kernel, binding };
 }
 
@@ -42,8 +59,20 @@ const eight = layout(0, dense(8), { lowerBoundBytes: 0, extentBytes: 16 });
   const before = process.memoryUsage().heapUsed;
   for (let i = 0; i < 1e6; i++) plan.run();
   const allocatedBytes = process.memoryUsage().heapUsed - before;
-  rows.push({ workload: "call of 8 bytes", count: 1, packedBytes: 8, direction: "pack", route: "host", contender: "x64", ...call, verified: true, heapBytesIn1e6Calls: allocatedBytes });
-  console.log(`call at 8 bytes: median ${call.medianNs.toFixed(1)} ns, least ${call.minNs.toFixed(1)} ns; heap over 10^6 calls: ${allocatedBytes} bytes`);
+  rows.push({
+    workload: "call of 8 bytes",
+    count: 1,
+    packedBytes: 8,
+    direction: "pack",
+    route: "host",
+    contender: "x64",
+    ...call,
+    verified: true,
+    heapBytesIn1e6Calls: allocatedBytes,
+  });
+  console.log(
+    `call at 8 bytes: median ${call.medianNs.toFixed(1)} ns, least ${call.minNs.toFixed(1)} ns; heap over 10^6 calls: ${allocatedBytes} bytes`,
+  );
 }
 
 function commits(name, type, times) {
@@ -53,17 +82,35 @@ function commits(name, type, times) {
     taken.push(ns);
     kernel[Symbol.dispose]();
   }
-  row(name, type.sizeBytes, "x64", median(taken), times, { minNs: Math.min(...taken), maxNs: Math.max(...taken), commitNs: median(taken) });
-  console.log(`commit of ${name}: median ${(median(taken) / 1e3).toFixed(1)} us, least ${(Math.min(...taken) / 1e3).toFixed(1)} us`);
+  row(name, type.sizeBytes, "x64", median(taken), times, {
+    minNs: Math.min(...taken),
+    maxNs: Math.max(...taken),
+    commitNs: median(taken),
+  });
+  console.log(
+    `commit of ${name}: median ${(median(taken) / 1e3).toFixed(1)} us, least ${(Math.min(...taken) / 1e3).toFixed(1)} us`,
+  );
 }
 const regular = layout(0, stream(128, 512, dense(8)), { lowerBoundBytes: 0, extentBytes: 65536 });
 commits("128 doubles of pitch 512", regular, 4000);
-commits("10^6 displacements", layout(0, uniformBlocks(integerTable(1e6, (i) => ((i * 7919) % 1e6) * 24), dense(16)), { lowerBoundBytes: 0, extentBytes: 24e6 }), 15);
+commits(
+  "10^6 displacements",
+  layout(
+    0,
+    uniformBlocks(
+      integerTable(1e6, (i) => ((i * 7919) % 1e6) * 24),
+      dense(16),
+    ),
+    { lowerBoundBytes: 0, extentBytes: 24e6 },
+  ),
+  15,
+);
 
 // A program that commits one type commits others: both compilers are warm before they are timed.
 for (const name of workloadNames("ddtbench")) {
   const type = canonicalise(lower(workload(name).datatype));
-  for (const backend of [x64, cpu]) for (let i = 0; i < 3; i++) backend.load(backend.compile([packMove(type)], any))[Symbol.dispose]();
+  for (const backend of [x64, cpu])
+    for (let i = 0; i < 3; i++) backend.load(backend.compile([packMove(type)], any))[Symbol.dispose]();
 }
 
 const repaid = [];
@@ -82,14 +129,34 @@ for (const name of workloadNames("ddtbench")) {
     return { commitNs: median(commit), freeNs: median(free) };
   };
   const costs = { x64: cost(x64), cpu: cost(cpu) };
-  const times = measure({ x64: bound(x64, type, count).plan, cpu: bound(cpu, type, count).plan }, { rounds: 7, sampleNs: 50_000 });
+  const times = measure(
+    { x64: bound(x64, type, count).plan, cpu: bound(cpu, type, count).plan },
+    { rounds: 7, sampleNs: 50_000 },
+  );
   const extra = costs.x64.commitNs - costs.cpu.commitNs;
-  const reuses = times.cpu.medianNs > times.x64.medianNs ? Math.max(0, Math.ceil(extra / (times.cpu.medianNs - times.x64.medianNs))) : Infinity;
+  const reuses =
+    times.cpu.medianNs > times.x64.medianNs
+      ? Math.max(0, Math.ceil(extra / (times.cpu.medianNs - times.x64.medianNs)))
+      : Infinity;
   repaid.push(reuses);
   for (const who of ["x64", "cpu"]) {
-    rows.push({ workload: name, count, packedBytes, direction: "pack", route: "host", contender: who, ...times[who], verified: true, ...costs[who], createNs: median(creates), ...(who === "x64" ? { reusesThatRepay: Number.isFinite(reuses) ? reuses : "never" } : {}) });
+    rows.push({
+      workload: name,
+      count,
+      packedBytes,
+      direction: "pack",
+      route: "host",
+      contender: who,
+      ...times[who],
+      verified: true,
+      ...costs[who],
+      createNs: median(creates),
+      ...(who === "x64" ? { reusesThatRepay: Number.isFinite(reuses) ? reuses : "never" } : {}),
+    });
   }
-  console.log(`${name.padEnd(20)} create ${(median(creates) / 1e3).toFixed(0).padStart(6)} us, commit x64 ${(costs.x64.commitNs / 1e3).toFixed(0).padStart(5)} cpu ${(costs.cpu.commitNs / 1e3).toFixed(0).padStart(5)} us, free ${(costs.x64.freeNs / 1e3).toFixed(1)} us, run ${(times.x64.medianNs / 1e3).toFixed(2)} / ${(times.cpu.medianNs / 1e3).toFixed(2)} us: repaid after ${reuses}`);
+  console.log(
+    `${name.padEnd(20)} create ${(median(creates) / 1e3).toFixed(0).padStart(6)} us, commit x64 ${(costs.x64.commitNs / 1e3).toFixed(0).padStart(5)} cpu ${(costs.cpu.commitNs / 1e3).toFixed(0).padStart(5)} us, free ${(costs.x64.freeNs / 1e3).toFixed(1)} us, run ${(times.x64.medianNs / 1e3).toFixed(2)} / ${(times.cpu.medianNs / 1e3).toFixed(2)} us: repaid after ${reuses}`,
+  );
 }
 console.log(`runs that repay the compile: median ${median(repaid)}`);
 
@@ -103,11 +170,27 @@ function fragments(name, type, count, fragmentBytes) {
   }
   const cut = { run: () => plans.forEach((plan) => plan.run()) };
   const times = measure({ whole: whole.plan, fragments: cut }, { rounds: 25, sampleNs: 500_000 });
-  row(name, packedBytes, "x64", times.whole.medianNs, times.whole.runs, { minNs: times.whole.minNs, maxNs: times.whole.maxNs });
-  row(name, packedBytes, `x64 in fragments of ${fragmentBytes}`, times.fragments.medianNs, times.fragments.runs, { minNs: times.fragments.minNs, maxNs: times.fragments.maxNs });
-  console.log(`${name}: 64 KiB fragments lose ${((times.fragments.minNs / times.whole.minNs - 1) * 100).toFixed(1)} % (of minima), ${((times.fragments.medianNs / times.whole.medianNs - 1) * 100).toFixed(1)} % (of medians)`);
+  row(name, packedBytes, "x64", times.whole.medianNs, times.whole.runs, {
+    minNs: times.whole.minNs,
+    maxNs: times.whole.maxNs,
+  });
+  row(name, packedBytes, `x64 in fragments of ${fragmentBytes}`, times.fragments.medianNs, times.fragments.runs, {
+    minNs: times.fragments.minNs,
+    maxNs: times.fragments.maxNs,
+  });
+  console.log(
+    `${name}: 64 KiB fragments lose ${((times.fragments.minNs / times.whole.minNs - 1) * 100).toFixed(1)} % (of minima), ${((times.fragments.medianNs / times.whole.medianNs - 1) * 100).toFixed(1)} % (of medians)`,
+  );
 }
-for (const [name, bytes] of [["vector-1of2", 1 << 20], ["vector-16of64", 1 << 20], ["struct24", 17 * 61681], ["indexed-random", 1 << 20], ["transpose", 1 << 20], ["specfem-oc", 1 << 20], ["box4d-doubles", 1 << 20]]) {
+for (const [name, bytes] of [
+  ["vector-1of2", 1 << 20],
+  ["vector-16of64", 1 << 20],
+  ["struct24", 17 * 61681],
+  ["indexed-random", 1 << 20],
+  ["transpose", 1 << 20],
+  ["specfem-oc", 1 << 20],
+  ["box4d-doubles", 1 << 20],
+]) {
   const { datatype, count } = workload(name, { packedBytes: bytes });
   fragments(name, canonicalise(lower(datatype)), count, 65536);
 }

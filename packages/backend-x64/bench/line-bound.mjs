@@ -14,13 +14,14 @@ import { summarise, writeResults } from "./results.mjs";
 const LINE_BYTES = 64;
 const MIB = 2 ** 20;
 const MOST_ARRAY_BYTES = 2047 * MIB;
-const [, , file = "results/x64-line-bound.json", peers = "results/peers.json", pattern, roundsText = "9"] = process.argv;
+const [, , file = "results/x64-line-bound.json", peers = "results/peers.json", pattern, roundsText = "9"] =
+  process.argv;
 
 /** What of the scattered side a move touches in the layout's order, run by run and line by line: `see` is told where and how many bytes. */
 function forEachVisit({ layout, range, low }, see) {
   forEachRun(layout, range, (offset, length) => {
     const end = offset - low + length;
-    for (let at = offset - low; at < end; ) {
+    for (let at = offset - low; at < end;) {
       const next = Math.min(end, (Math.floor(at / LINE_BYTES) + 1) * LINE_BYTES);
       see(at, next - at);
       at = next;
@@ -34,7 +35,10 @@ const wordOf = (lengths) => 2 ** Math.floor(Math.log2(Math.min(8, ...new Set(len
 /** A word that is moved in each line of the scattered side, as far into its buffer, in the order of addresses. */
 function scatteredLines(cell) {
   const bytes = (cell.direction === "pack" ? cell.source : cell.target).length;
-  const [start, longest] = [new Int32Array(Math.ceil(bytes / LINE_BYTES)), new Uint8Array(Math.ceil(bytes / LINE_BYTES))];
+  const [start, longest] = [
+    new Int32Array(Math.ceil(bytes / LINE_BYTES)),
+    new Uint8Array(Math.ceil(bytes / LINE_BYTES)),
+  ];
   forEachVisit(cell, (at, length) => {
     const line = Math.floor(at / LINE_BYTES);
     if (length > longest[line]) [start[line], longest[line]] = [at, length];
@@ -61,9 +65,13 @@ function verifyLines({ name, direction, source, target, packedBytes }, { places 
   source.fill(1);
   target.fill(2);
   plan.run();
-  const lines = direction === "pack" ? Array.from({ length: Math.ceil(packedBytes / LINE_BYTES) }, (_, i) => i * LINE_BYTES) : places;
+  const lines =
+    direction === "pack"
+      ? Array.from({ length: Math.ceil(packedBytes / LINE_BYTES) }, (_, i) => i * LINE_BYTES)
+      : places;
   const missed = lines.find((at) => target[at] !== 1);
-  if (missed !== undefined) throw new Error(`${name} ${direction}: expected a word in each line, got none at byte ${missed}`);
+  if (missed !== undefined)
+    throw new Error(`${name} ${direction}: expected a word in each line, got none at byte ${missed}`);
   return true;
 }
 
@@ -97,15 +105,31 @@ for (const { key, row, overMpi } of cellsOf()) {
   const touched = Object.entries({ lines, visits }).filter(([, touches]) => touches !== undefined);
   const planOf = (touches) => new LinesPlan(touches, packedBytes, direction, cell.source, cell.target);
   const plans = Object.fromEntries(touched.map(([contender, touches]) => [contender, planOf(touches)]));
-  const verified = touched.every(([contender, touches]) => verifyLines(cell, touches, plans[contender])) && verify(cell);
+  const verified =
+    touched.every(([contender, touches]) => verifyLines(cell, touches, plans[contender])) && verify(cell);
   const measured = measure({ x64: cell.contenders.x64, ...plans }, { rounds: Number(roundsText) });
   const { count, kernel } = cell;
   const linesOf = ({ places }) => places.length + Math.ceil(packedBytes / LINE_BYTES);
   for (const [contender, times] of Object.entries(measured)) {
-    rows.push({ workload: name, count, packedBytes, direction, route: "host", contender, ...times, verified, lines: linesOf(contender === "visits" ? visits : lines) });
+    rows.push({
+      workload: name,
+      count,
+      packedBytes,
+      direction,
+      route: "host",
+      contender,
+      ...times,
+      verified,
+      lines: linesOf(contender === "visits" ? visits : lines),
+    });
   }
   const share = measured.lines.medianNs / measured.x64.medianNs;
-  const figures = { overMpi, share, allowed: overMpi / share, ...(visits === undefined ? {} : { visits: measured.visits.medianNs / measured.x64.medianNs }) };
+  const figures = {
+    overMpi,
+    share,
+    allowed: overMpi / share,
+    ...(visits === undefined ? {} : { visits: measured.visits.medianNs / measured.x64.medianNs }),
+  };
   if (pattern !== undefined) add(key, figures);
   else {
     add(packedBytes <= 4 * MIB ? "to 1 MiB" : "16 MiB", figures);
@@ -115,13 +139,17 @@ for (const { key, row, overMpi } of cellsOf()) {
   kernel[Symbol.dispose]();
 }
 
-console.log("| | cells | x64 over the better MPI | x64 of the lines' speed | the lines over the better MPI | x64 of the visits' speed |\n|---|---|---|---|---|---|");
+console.log(
+  "| | cells | x64 over the better MPI | x64 of the lines' speed | the lines over the better MPI | x64 of the visits' speed |\n|---|---|---|---|---|---|",
+);
 for (const [group, figures] of groups) {
   const mean = (name) => {
     const known = figures.map((each) => each[name]).filter((value) => value !== undefined);
     return known.length === 0 ? "" : summarise(known).geometricMean.toFixed(2);
   };
-  console.log(`| ${group} | ${figures.length} | ${mean("overMpi")} | ${mean("share")} | ${mean("allowed")} | ${mean("visits")} |`);
+  console.log(
+    `| ${group} | ${figures.length} | ${mean("overMpi")} | ${mean("share")} | ${mean("allowed")} | ${mean("visits")} |`,
+  );
 }
 for (const line of left) console.log(`left out: ${line}`);
 writeResults(file, rows, { leftOut: left });

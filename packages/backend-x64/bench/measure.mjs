@@ -28,6 +28,14 @@ export function measure(contenders, { rounds = 15, sampleNs = 150_000 } = {}) {
     }
   }
   return Object.fromEntries(
-    names.map((name) => [name, { medianNs: median(samples[name]), minNs: Math.min(...samples[name]), maxNs: Math.max(...samples[name]), runs: rounds * runsOf[name] }]),
+    names.map((name) => [
+      name,
+      {
+        medianNs: median(samples[name]),
+        minNs: Math.min(...samples[name]),
+        maxNs: Math.max(...samples[name]),
+        runs: rounds * runsOf[name],
+      },
+    ]),
   );
 }

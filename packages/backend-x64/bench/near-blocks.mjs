@@ -7,7 +7,13 @@ import { measure } from "./measure.mjs";
 import { plansOfOptions } from "./plans-of-options.mjs";
 import { summarise, writeResults } from "./results.mjs";
 
-const [, , file = "results/x64-near-blocks.json", rounds = "15", shapes = "17/24,12/16,12/24,20/24,9/16,6/8,5/8,4/8,3/4,2/4,1/2,36/40"] = process.argv;
+const [
+  ,
+  ,
+  file = "results/x64-near-blocks.json",
+  rounds = "15",
+  shapes = "17/24,12/16,12/24,20/24,9/16,6/8,5/8,4/8,3/4,2/4,1/2,36/40",
+] = process.argv;
 const OPTIONS = { apart: { permutedBlocks: false }, together: { permutedBlocks: true } };
 const SIZES = [1024, 32 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 
@@ -19,7 +25,14 @@ function contendersOf(block, stride, count) {
   for (let i = 0; i < source.length; i++) source[i] = (i * 131 + (i >> 8)) & 255;
   const want = target.slice();
   for (let i = 0; i < want.length; i++) want[i] = source[Math.floor(i / block) * stride + (i % block)];
-  return plansOfOptions(OPTIONS, { what: `${block} of ${stride} bytes`, move: packMove(element), count, source, target, want });
+  return plansOfOptions(OPTIONS, {
+    what: `${block} of ${stride} bytes`,
+    move: packMove(element),
+    count,
+    source,
+    target,
+    want,
+  });
 }
 
 const rows = [];
@@ -29,13 +42,27 @@ for (const [block, stride] of shapes.split(",").map((shape) => shape.split("/").
     const count = Math.floor(size / block);
     const measured = measure(contendersOf(block, stride, count), { rounds: Number(rounds) });
     for (const [contender, times] of Object.entries(measured)) {
-      rows.push({ workload: `${block} of ${stride} bytes`, count, packedBytes: count * block, direction: "pack", route: "host", contender, ...times, verified: true });
+      rows.push({
+        workload: `${block} of ${stride} bytes`,
+        count,
+        packedBytes: count * block,
+        direction: "pack",
+        route: "host",
+        contender,
+        ...times,
+        verified: true,
+      });
     }
-    const [median, least] = [measured.apart.medianNs / measured.together.medianNs, measured.apart.minNs / measured.together.minNs];
+    const [median, least] = [
+      measured.apart.medianNs / measured.together.medianNs,
+      measured.apart.minNs / measured.together.minNs,
+    ];
     ratios.median.push(median);
     ratios.least.push(least);
     const rate = (who) => ((count * block) / measured[who].minNs).toFixed(1).padStart(6);
-    console.log(`${block} of ${stride} bytes, ${count * block} packed: ${rate("apart")} -> ${rate("together")} GB/s, ${median.toFixed(2)} (of minima ${least.toFixed(2)})`);
+    console.log(
+      `${block} of ${stride} bytes, ${count * block} packed: ${rate("apart")} -> ${rate("together")} GB/s, ${median.toFixed(2)} (of minima ${least.toFixed(2)})`,
+    );
   }
 }
 const summary = { ofMedians: summarise(ratios.median), ofMinima: summarise(ratios.least) };

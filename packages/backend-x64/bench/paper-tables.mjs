@@ -41,23 +41,46 @@ function bound(backend, type, direction, promises) {
 }
 
 function compare(name, type, direction, contenders, promises) {
-  const made = Object.fromEntries(Object.entries(contenders).map(([who, backend]) => [who, bound(backend, type, direction, promises)]));
+  const made = Object.fromEntries(
+    Object.entries(contenders).map(([who, backend]) => [who, bound(backend, type, direction, promises)]),
+  );
   const times = measure(Object.fromEntries(Object.entries(made).map(([who, { plan }]) => [who, plan])), { rounds: 15 });
   for (const [who, time] of Object.entries(times)) {
-    rows.push({ workload: name, count: 1, packedBytes: type.sizeBytes, direction, route: "host", contender: who, ...time, verified: true, commitNs: made[who].commitNs });
+    rows.push({
+      workload: name,
+      count: 1,
+      packedBytes: type.sizeBytes,
+      direction,
+      route: "host",
+      contender: who,
+      ...time,
+      verified: true,
+      commitNs: made[who].commitNs,
+    });
   }
   views.clear();
   const [[first, a], [second, b]] = Object.entries(times);
-  console.log(`${name.padEnd(34)} ${String(type.sizeBytes).padStart(9)} ${direction.padEnd(6)} ${second} over ${first}: ${(a.minNs / b.minNs).toFixed(2)} (of medians ${(a.medianNs / b.medianNs).toFixed(2)}); commits ${(made[first].commitNs / 1e3).toFixed(0)} and ${(made[second].commitNs / 1e3).toFixed(0)} us`);
+  console.log(
+    `${name.padEnd(34)} ${String(type.sizeBytes).padStart(9)} ${direction.padEnd(6)} ${second} over ${first}: ${(a.minNs / b.minNs).toFixed(2)} (of medians ${(a.medianNs / b.medianNs).toFixed(2)}); commits ${(made[first].commitNs / 1e3).toFixed(0)} and ${(made[second].commitNs / 1e3).toFixed(0)} us`,
+  );
   return a.minNs / b.minNs;
 }
 
 const promised = conditions({ sourceAlignment: 64, targetAlignment: 64 });
 for (const level of ["sse2", "avx2"]) {
-  const moves = { "x64 unaligned": new X64Backend({ level }), "x64 aligned": new X64Backend({ level, alignedMoves: true }) };
+  const moves = {
+    "x64 unaligned": new X64Backend({ level }),
+    "x64 aligned": new X64Backend({ level, alignedMoves: true }),
+  };
   for (const block of [32, 128, 1024]) {
     for (const size of [1024, 32768, 1 << 20]) {
-      compare(`${level}: blocks of ${block} of ${4 * block}`, element(stream(size / block, 4 * block, dense(block))), "pack", moves, promised);
+      compare(
+        `${level}: blocks of ${block} of ${4 * block}`,
+        element(stream(size / block, 4 * block, dense(block))),
+        "pack",
+        moves,
+        promised,
+      );
     }
   }
 }
@@ -77,7 +100,18 @@ const order = { "x64 unsorted": new X64Backend(), "x64 sorted": new X64Backend({
 for (const block of [4, 8, 24]) {
   for (const blocks of [256, 4096, 65536, 1 << 20]) {
     const places = shuffled(blocks);
-    compare(`${blocks} shuffled blocks of ${block}`, element(uniformBlocks(integerTable(blocks, (i) => places[i] * 2 * block), dense(block))), "unpack", order, conditions());
+    compare(
+      `${blocks} shuffled blocks of ${block}`,
+      element(
+        uniformBlocks(
+          integerTable(blocks, (i) => places[i] * 2 * block),
+          dense(block),
+        ),
+      ),
+      "unpack",
+      order,
+      conditions(),
+    );
   }
 }
 writeResults(process.argv[2] ?? "results/x64-paper-tables.json", rows);

@@ -55,7 +55,14 @@ export class PlainPlan {
     const shape = shapeOf(workloadName, datatype);
     this.#keep = encodeShape(shape, count, extentBytes);
     const address = (bytes, origin) => koffi.address(bytes) + BigInt(origin);
-    this.#words = BigInt64Array.of(BigInt(symbol(`${direction}_${shape.name}`)), address(source, sourceOrigin), address(target, targetOrigin), koffi.address(this.#keep.words), 0n, 0n);
+    this.#words = BigInt64Array.of(
+      BigInt(symbol(`${direction}_${shape.name}`)),
+      address(source, sourceOrigin),
+      address(target, targetOrigin),
+      koffi.address(this.#keep.words),
+      0n,
+      0n,
+    );
     this.#views = [source, target];
     this.#viewBytes = this.#views.map((view) => view.byteLength);
     this.#run = probeMachine().machine.prepare(this.#words, 1);
@@ -90,9 +97,18 @@ export class LinesPlan extends Launch {
   constructor({ places, width }, packedBytes, direction, source, target) {
     const sides = [places.length, Math.ceil(packedBytes / 64)];
     const steps = Math.max(...sides);
-    const [scattered, packed] = sides.map((lines) => BigInt(Math.ceil((2 ** 32 * (lines - 1)) / Math.max(1, steps - 1))));
+    const [scattered, packed] = sides.map((lines) =>
+      BigInt(Math.ceil((2 ** 32 * (lines - 1)) / Math.max(1, steps - 1))),
+    );
     const touches = BigInt64Array.of(BigInt(steps), koffi.address(places), scattered, packed);
-    const words = BigInt64Array.of(BigInt(symbol(`${direction}_lines_${width}`)), koffi.address(source), koffi.address(target), koffi.address(touches), 0n, 0n);
+    const words = BigInt64Array.of(
+      BigInt(symbol(`${direction}_lines_${width}`)),
+      koffi.address(source),
+      koffi.address(target),
+      koffi.address(touches),
+      0n,
+      0n,
+    );
     super(words, [source, target, places, touches]);
   }
 }
@@ -102,6 +118,9 @@ export class MemcpyPlan extends Launch {
   constructor(source, target, bytes) {
     const libc = koffi.load("libc.so.6");
     const find = libc.func("uintptr_t dlsym(uintptr_t, const char *)");
-    super(BigInt64Array.of(BigInt(find(0, "memcpy")), koffi.address(target), koffi.address(source), BigInt(bytes), 0n, 0n), [source, target]);
+    super(
+      BigInt64Array.of(BigInt(find(0, "memcpy")), koffi.address(target), koffi.address(source), BigInt(bytes), 0n, 0n),
+      [source, target],
+    );
   }
 }

@@ -1,5 +1,16 @@
 // Copies between two layouts, each with the double loop that does the same in C.
-import { blocks, canonicalise, dense, integerTable, layout, lower, predefined, stream, subarray, uniformBlocks } from "@stowage/ir";
+import {
+  blocks,
+  canonicalise,
+  dense,
+  integerTable,
+  layout,
+  lower,
+  predefined,
+  stream,
+  subarray,
+  uniformBlocks,
+} from "@stowage/ir";
 
 const element = (root) => canonicalise(layout(0, root, { lowerBoundBytes: 0, extentBytes: root.highBytes }));
 const byColumns = (rows, columns, bytes, pitch) => stream(columns, bytes, stream(rows, pitch * bytes, dense(bytes)));
@@ -19,9 +30,16 @@ function transpose(rows, columns, bytes, pad) {
 function structsToArrays(count, members, back) {
   const structs = element(stream(members, 8, stream(count, (members + 1) * 8, dense(8))));
   const arrays = element(stream(members, (count + 8) * 8, dense(count * 8)));
-  const [inStructs, inArrays] = [[1, members + 1], [count + 8, 1]];
+  const [inStructs, inArrays] = [
+    [1, members + 1],
+    [count + 8, 1],
+  ];
   const [from, to] = back ? [inArrays, inStructs] : [inStructs, inArrays];
-  return { source: back ? arrays : structs, target: back ? structs : arrays, c: { bytes: 8, outer: members, inner: count, source: from, target: to } };
+  return {
+    source: back ? arrays : structs,
+    target: back ? structs : arrays,
+    c: { bytes: 8, outer: members, inner: count, source: from, target: to },
+  };
 }
 
 /** Rows of `bytes` to rows that lie closer. */
@@ -40,7 +58,8 @@ function ghost(edge, axis, width) {
   const sizes = [edge, edge, edge];
   const subsizes = sizes.map((size, i) => (i === axis ? width : size - 2 * width));
   const starts = (at) => sizes.map((_, i) => (i === axis ? at : width));
-  const face = (at) => canonicalise(lower(subarray({ sizes, subsizes, starts: starts(at), order: "C", child: predefined("MPI_DOUBLE") })));
+  const face = (at) =>
+    canonicalise(lower(subarray({ sizes, subsizes, starts: starts(at), order: "C", child: predefined("MPI_DOUBLE") })));
   return { source: face(edge - 2 * width), target: face(0) };
 }
 
@@ -62,14 +81,22 @@ function indexed(count, elements) {
   return {
     source: element(uniformBlocks(from, dense(bytes))),
     target: element(uniformBlocks(to, dense(bytes))),
-    c: { bytes: 8, outer: count, inner: elements, index: [from, to].map((table) => BigInt64Array.from(table, (value) => BigInt(value / 8))) },
+    c: {
+      bytes: 8,
+      outer: count,
+      inner: elements,
+      index: [from, to].map((table) => BigInt64Array.from(table, (value) => BigInt(value / 8))),
+    },
   };
 }
 
 /** Runs of 8 to 40 bytes to runs of as many bytes in another order of lengths. */
 function ragged(count) {
   const lengths = (shift) => integerTable(count, (i) => 1 + (((i + shift) * 13) % 40));
-  return { source: element(blocks(permuted(count, 7919, 48), lengths(0), 1, dense(1))), target: element(blocks(permuted(count, 5, 48), lengths(3), 1, dense(1))) };
+  return {
+    source: element(blocks(permuted(count, 7919, 48), lengths(0), 1, dense(1))),
+    target: element(blocks(permuted(count, 5, 48), lengths(3), 1, dense(1))),
+  };
 }
 
 const SIZES = { "32 KiB": 2 ** 15, "1 MiB": 2 ** 20, "16 MiB": 2 ** 24 };
@@ -83,7 +110,11 @@ export function relayoutCases() {
       const edge = 2 ** Math.floor(Math.log2(Math.sqrt(bytes / width)));
       const other = bytes / width / edge;
       add(`transpose of ${kind}, ${edge} x ${other}, padded`, size, transpose(edge, other, width, 8));
-      add(`transpose of ${kind}, ${edge} x ${other}, pitch a power of two`, size, transpose(edge / 2, other, width, other));
+      add(
+        `transpose of ${kind}, ${edge} x ${other}, pitch a power of two`,
+        size,
+        transpose(edge / 2, other, width, other),
+      );
       const [rows, columns] = [edge - 3, Math.round(bytes / width / (edge - 3))];
       add(`transpose of ${kind}, ragged ${rows} x ${columns}`, size, transpose(rows, columns, width, 5));
     }
@@ -97,6 +128,8 @@ export function relayoutCases() {
     add("indexed to indexed, 1 double", size, indexed(bytes / 8, 1));
     add("runs of 1 to 40 bytes to others", size, ragged(Math.floor(bytes / 20.5 / 40) * 40));
   }
-  for (const edge of [34, 130]) for (const axis of [0, 1, 2]) add(`ghost cells of ${edge}^3 doubles across axis ${axis}`, `${edge}^3`, ghost(edge, axis, 1));
+  for (const edge of [34, 130])
+    for (const axis of [0, 1, 2])
+      add(`ghost cells of ${edge}^3 doubles across axis ${axis}`, `${edge}^3`, ghost(edge, axis, 1));
   return cases;
 }

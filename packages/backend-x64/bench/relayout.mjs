@@ -38,14 +38,33 @@ function pageAligned(bytes) {
 
 const planOf = (move, source, target) => {
   const kernel = backend.load(backend.compile([move], conditions()));
-  return kernel.bind([{ source: { memory: hostMemory(source), originBytes: 0 }, target: { memory: hostMemory(target), originBytes: 0 }, count: 1, first: 0, length: move.source.sizeBytes }]);
+  return kernel.bind([
+    {
+      source: { memory: hostMemory(source), originBytes: 0 },
+      target: { memory: hostMemory(target), originBytes: 0 },
+      count: 1,
+      first: 0,
+      length: move.source.sizeBytes,
+    },
+  ]);
 };
 
 function plainPlan({ bytes, outer, inner, source = [0, 0], target = [0, 0], index }, from, to) {
   const words = BigInt64Array.from([outer, inner, ...source, ...target, 0, 0].map(BigInt));
-  if (index !== undefined) words.set(index.map((table) => koffi.address(table)), 6);
+  if (index !== undefined)
+    words.set(
+      index.map((table) => koffi.address(table)),
+      6,
+    );
   const name = `${index === undefined ? "stride" : "index"}_${bytes}`;
-  const record = BigInt64Array.of(BigInt(find(name)), koffi.address(from), koffi.address(to), koffi.address(words), 0n, 0n);
+  const record = BigInt64Array.of(
+    BigInt(find(name)),
+    koffi.address(from),
+    koffi.address(to),
+    koffi.address(words),
+    0n,
+    0n,
+  );
   const run = probeMachine().machine.prepare(record, 1);
   return { run, keep: [words, record, index] };
 }
@@ -75,7 +94,12 @@ function contendersOf(each, from, to) {
       unpack.run();
     },
   };
-  const contenders = { x64: planOf(copyMove(each.source, each.target), from, to), "x64 unpack(pack())": both, "x64 pack": pack, "x64 unpack": unpack };
+  const contenders = {
+    x64: planOf(copyMove(each.source, each.target), from, to),
+    "x64 unpack(pack())": both,
+    "x64 pack": pack,
+    "x64 unpack": unpack,
+  };
   return each.c === undefined ? contenders : { ...contenders, "c-O3": plainPlan(each.c, from, to) };
 }
 
@@ -91,7 +115,9 @@ function commitOf(move) {
 }
 
 function runCase(each) {
-  const [from, to] = [each.source, each.target].map((side) => pageAligned(side.trueLowerBoundBytes + side.trueExtentBytes));
+  const [from, to] = [each.source, each.target].map((side) =>
+    pageAligned(side.trueLowerBoundBytes + side.trueExtentBytes),
+  );
   for (let i = 0; i < from.length; i++) from[i] = (i * 131 + (i >> 8) * 17 + (i >> 16)) & 255;
   const want = expected(each, from, to);
   const commitNs = commitOf(copyMove(each.source, each.target));
@@ -101,11 +127,22 @@ function runCase(each) {
     if (HALVES.includes(name)) continue;
     to.fill(0);
     plan.run();
-    if (Buffer.compare(to, want) !== 0) throw new Error(`${each.name}: expected ${name} to move what the runs say, got other bytes`);
+    if (Buffer.compare(to, want) !== 0)
+      throw new Error(`${each.name}: expected ${name} to move what the runs say, got other bytes`);
   }
-  const timed = measure(contenders, each.source.sizeBytes > 2 ** 22 ? { rounds: 9, sampleNs: 1 } : { rounds: 41, sampleNs: 400_000 });
+  const timed = measure(
+    contenders,
+    each.source.sizeBytes > 2 ** 22 ? { rounds: 9, sampleNs: 1 } : { rounds: 41, sampleNs: 400_000 },
+  );
   return Object.entries(timed).map(([contender, times]) => ({
-    workload: each.name, count: 1, packedBytes: each.source.sizeBytes, direction: "copy", route: "host", contender, ...times, verified: true,
+    workload: each.name,
+    count: 1,
+    packedBytes: each.source.sizeBytes,
+    direction: "copy",
+    route: "host",
+    contender,
+    ...times,
+    verified: true,
     ...(contender === "x64" ? { commitNs } : {}),
   }));
 }
@@ -124,8 +161,11 @@ for (const each of relayoutCases()) {
   const atMost = (pack.medianNs + unpack.medianNs) / Math.max(pack.medianNs, unpack.medianNs);
   const kind = each.name.startsWith("transpose") ? `transposes, ${each.size}` : `others, ${each.size}`;
   (ratios[kind] ??= []).push(both.medianNs / x64.medianNs);
-  console.log(`${each.size.padEnd(7)} ${each.name.padEnd(60)} ${(x64.packedBytes / x64.medianNs).toFixed(1).padStart(6)} GB/s  over unpack(pack()) ${over(both)} (of minima ${(both.minNs / x64.minNs).toFixed(2)}, at most ${atMost.toFixed(2)})  over C ${over(c)}`);
+  console.log(
+    `${each.size.padEnd(7)} ${each.name.padEnd(60)} ${(x64.packedBytes / x64.medianNs).toFixed(1).padStart(6)} GB/s  over unpack(pack()) ${over(both)} (of minima ${(both.minNs / x64.minNs).toFixed(2)}, at most ${atMost.toFixed(2)})  over C ${over(c)}`,
+  );
 }
 const summary = Object.fromEntries(Object.entries(ratios).map(([kind, values]) => [kind, summarise(values)]));
-for (const [kind, { cells, geometricMean, least }] of Object.entries(summary)) console.log(`${kind}: ${geometricMean.toFixed(2)} x unpack(pack()) over ${cells} cells, least ${least.toFixed(2)}`);
+for (const [kind, { cells, geometricMean, least }] of Object.entries(summary))
+  console.log(`${kind}: ${geometricMean.toFixed(2)} x unpack(pack()) over ${cells} cells, least ${least.toFixed(2)}`);
 if (file !== undefined) writeResults(file, rows, { overUnpackOfPack: summary });

@@ -6,13 +6,21 @@ import { dirname } from "node:path";
 
 export function writeResults(file, rows, extra = {}) {
   // Where there is no checkout, as beside the bundle, the environment names the commit.
-  const commit = process.env.STOWAGE_COMMIT ?? spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).stdout.trim();
+  const commit =
+    process.env.STOWAGE_COMMIT ??
+    spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).stdout.trim();
   const head = {
     schema: "stowage-results/1",
     command: ["node", ...process.argv.slice(1).map((word) => word.replace(`${process.cwd()}/`, ""))].join(" "),
     date: new Date().toISOString(),
     commit,
-    machine: { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, gpu: null, driver: null, node: process.version },
+    machine: {
+      cpu: cpus()[0]?.model ?? "unknown",
+      cores: cpus().length,
+      gpu: null,
+      driver: null,
+      node: process.version,
+    },
     ...extra,
   };
   mkdirSync(dirname(file), { recursive: true });

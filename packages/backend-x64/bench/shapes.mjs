@@ -33,14 +33,20 @@ export function shapeOf(workloadName, datatype) {
   const [, name, element] = FUNCTIONS.find(([pattern]) => pattern.test(workloadName)) ?? [];
   if (name === undefined) throw new Error(`plain loop of ${workloadName}: expected one, got none`);
   if (name === "struct24") return { name, fields: [] };
-  const members = datatype.kind === "struct" ? datatype.children.map((child, i) => [datatype.displacementsBytes[i], child]) : [[0, datatype]];
+  const members =
+    datatype.kind === "struct"
+      ? datatype.children.map((child, i) => [datatype.displacementsBytes[i], child])
+      : [[0, datatype]];
   return { name, fields: members.map(([start, child]) => fieldOf(name, element, start, child)) };
 }
 
 function fieldOf(name, element, start, child) {
   if (name === "lists") return listField(start, child);
   if (name === "indexed_f64") {
-    const list = Int32Array.from({ length: 2 * child.displacements.length }, (_, i) => (i % 2 === 0 ? child.displacements : child.blocklengths)[i >> 1]);
+    const list = Int32Array.from(
+      { length: 2 * child.displacements.length },
+      (_, i) => (i % 2 === 0 ? child.displacements : child.blocklengths)[i >> 1],
+    );
     return { start, kind: 0, n: [0, child.displacements.length, 1, 1], stride: [1, 0, 0, 0], list };
   }
   return boxField(element, start, canonicalise(lower(child)));
@@ -49,14 +55,21 @@ function fieldOf(name, element, start, child) {
 function listField(start, child) {
   const width = child.blocklength;
   const bytes = lower(child.child).sizeBytes;
-  return { start, kind: bytes * 10 + width, n: [0, child.displacements.length, 1, 1], stride: [1, 0, 0, 0], list: Int32Array.from(child.displacements, (displacement) => displacement / width) };
+  return {
+    start,
+    kind: bytes * 10 + width,
+    n: [0, child.displacements.length, 1, 1],
+    stride: [1, 0, 0, 0],
+    list: Int32Array.from(child.displacements, (displacement) => displacement / width),
+  };
 }
 
 function boxField(element, start, layout) {
   const streams = [];
   let node = layout.root;
   for (; node.kind === "stream"; node = node.child) streams.unshift([node.count, node.strideBytes / element]);
-  if (node.kind !== "dense" || streams.length > 3) throw new Error(`box: expected at most 3 streams of runs, got ${streams.length} of ${node.kind}`);
+  if (node.kind !== "dense" || streams.length > 3)
+    throw new Error(`box: expected at most 3 streams of runs, got ${streams.length} of ${node.kind}`);
   while (streams.length < 3) streams.push([1, 0]);
   return {
     start: start + layout.startBytes,

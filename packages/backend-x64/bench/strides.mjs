@@ -31,7 +31,14 @@ function contendersOf(stride, count, direction) {
   const [source, target] = direction === "pack" ? [scattered, packed] : [packed, scattered];
   const want = target.slice();
   const move = direction === "pack" ? packMove(type) : unpackMove(type);
-  return plansOfOptions(OPTIONS, { what: `${count} blocks at ${stride}, ${direction}`, move, count: 1, source, target, want });
+  return plansOfOptions(OPTIONS, {
+    what: `${count} blocks at ${stride}, ${direction}`,
+    move,
+    count: 1,
+    source,
+    target,
+    want,
+  });
 }
 
 const rows = [];
@@ -43,12 +50,23 @@ for (const stride of STRIDES) {
       const measured = measure(contendersOf(stride, count, direction), { rounds: Number(rounds) });
       const packedBytes = count * BLOCK_BYTES;
       for (const [contender, times] of Object.entries(measured)) {
-        rows.push({ workload: `${count} blocks of ${BLOCK_BYTES} at ${stride}`, count: 1, packedBytes, direction, route: "host", contender, ...times, verified: true });
+        rows.push({
+          workload: `${count} blocks of ${BLOCK_BYTES} at ${stride}`,
+          count: 1,
+          packedBytes,
+          direction,
+          route: "host",
+          contender,
+          ...times,
+          verified: true,
+        });
       }
       const ratio = (who) => measured.plain.medianNs / measured[who].medianNs;
       for (const who of others) ratios[who].push(ratio(who));
       const rate = (packedBytes / measured.plain.medianNs).toFixed(2).padStart(6);
-      console.log(`stride ${String(stride).padStart(6)} x ${String(count).padStart(6)} ${direction.padEnd(6)} plain ${rate} GB/s, ${others.map((who) => `${who} ${ratio(who).toFixed(2)}`).join(", ")}`);
+      console.log(
+        `stride ${String(stride).padStart(6)} x ${String(count).padStart(6)} ${direction.padEnd(6)} plain ${rate} GB/s, ${others.map((who) => `${who} ${ratio(who).toFixed(2)}`).join(", ")}`,
+      );
     }
   }
 }

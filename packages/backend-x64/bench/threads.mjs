@@ -18,8 +18,10 @@ import { measure } from "./measure.mjs";
 import { summarise, writeResults } from "./results.mjs";
 
 // DDTBench, and the rows that plain C is compared on.
-const EVERY = "^((WRF|MILC|NAS|LAMMPS|SPECFEM3D|FFT2)_?.*/\\d+|vector-(1of2|1of64|16of64)|lu-column|wrf-[xy]-rows|specfem-(mt|oc|cm)|su3-rows|milc-32|box4d-(bytes|doubles)|lammps-atoms|indexed-random|struct24|transpose|fft2-transpose)$";
-const [, , pattern = EVERY, file = "results/x64-threads.json", roundsText = "15", sizeText = String(16 * 1024 * 1024)] = process.argv;
+const EVERY =
+  "^((WRF|MILC|NAS|LAMMPS|SPECFEM3D|FFT2)_?.*/\\d+|vector-(1of2|1of64|16of64)|lu-column|wrf-[xy]-rows|specfem-(mt|oc|cm)|su3-rows|milc-32|box4d-(bytes|doubles)|lammps-atoms|indexed-random|struct24|transpose|fft2-transpose)$";
+const [, , pattern = EVERY, file = "results/x64-threads.json", roundsText = "15", sizeText = String(16 * 1024 * 1024)] =
+  process.argv;
 const rounds = Number(roundsText);
 const THREADS = 2;
 const LINE_BYTES = 64;
@@ -35,16 +37,35 @@ function copyRate(who, record, bytes) {
   const { machine } = probeMachine();
   const [source, target] = [lineAligned(bytes).fill(1), lineAligned(bytes)];
   const [from, to] = [source, target].map((view) => Number(koffi.address(view)));
-  const slices = (count) => Array.from({ length: count }, (_, i) => [record(from + (i * bytes) / count, to + (i * bytes) / count, bytes / count)]);
+  const slices = (count) =>
+    Array.from({ length: count }, (_, i) => [
+      record(from + (i * bytes) / count, to + (i * bytes) / count, bytes / count),
+    ]);
   const [shared, whole] = [sliceTable(slices(4 * THREADS)), writeRecords(slices(1)[0])];
   const pool = new ThreadPool(THREADS - 1, machine.poolCode());
-  const plans = { [names[0]]: { run: machine.prepare(whole, 1), keep: whole }, [names[1]]: { run: pool.prepare(shared), keep: shared } };
+  const plans = {
+    [names[0]]: { run: machine.prepare(whole, 1), keep: whole },
+    [names[1]]: { run: pool.prepare(shared), keep: shared },
+  };
   const times = measure(plans, { rounds, sampleNs: 2_000_000 });
   if (Buffer.compare(source, target) !== 0) throw new Error(`${who}: expected a copy, got other bytes`);
   pool.release();
-  [1, THREADS].forEach((threads, i) => rows.push({ workload: who, count: 1, packedBytes: bytes, direction: "copy", route: "host", contender: threads === 1 ? who : `${who} (${threads} threads)`, ...times[names[i]], verified: true }));
+  [1, THREADS].forEach((threads, i) =>
+    rows.push({
+      workload: who,
+      count: 1,
+      packedBytes: bytes,
+      direction: "copy",
+      route: "host",
+      contender: threads === 1 ? who : `${who} (${threads} threads)`,
+      ...times[names[i]],
+      verified: true,
+    }),
+  );
   const rates = names.map((name) => bytes / times[name].minNs);
-  console.log(`${who} of ${bytes} bytes: ${rates[0].toFixed(1)} GB/s on 1 thread, ${rates[1].toFixed(1)} on ${THREADS}`);
+  console.log(
+    `${who} of ${bytes} bytes: ${rates[0].toFixed(1)} GB/s on 1 thread, ${rates[1].toFixed(1)} on ${THREADS}`,
+  );
   return Math.max(...rates);
 }
 
@@ -61,12 +82,19 @@ function limitAt(bytes) {
 
 /** Bytes of the last cache, by Linux. */
 function lastCacheBytes() {
-  const sizes = [0, 1, 2, 3, 4].map((index) => `/sys/devices/system/cpu/cpu0/cache/index${index}/size`).filter(existsSync).map((path) => parseInt(readFileSync(path, "utf8")) * 1024);
+  const sizes = [0, 1, 2, 3, 4]
+    .map((index) => `/sys/devices/system/cpu/cpu0/cache/index${index}/size`)
+    .filter(existsSync)
+    .map((path) => parseInt(readFileSync(path, "utf8")) * 1024);
   return Math.max(0, ...sizes);
 }
 
 function openCell(name, packedBytes, direction, threadsFromBytes) {
-  const { datatype, count, packedBytes: actual } = workload(name, { packedBytes: nearestPackedBytes(name, packedBytes) });
+  const {
+    datatype,
+    count,
+    packedBytes: actual,
+  } = workload(name, { packedBytes: nearestPackedBytes(name, packedBytes) });
   const layout = canonicalise(lower(datatype));
   const lows = [layout.trueLowerBoundBytes, layout.trueLowerBoundBytes + (count - 1) * layout.extentBytes];
   const low = Math.min(0, ...lows);
@@ -97,13 +125,24 @@ function openCell(name, packedBytes, direction, threadsFromBytes) {
   const [source, target] = pack ? [array, message] : [message, array];
   const [sourceOrigin, targetOrigin] = pack ? [-low, 0] : [0, -low];
   const backend = new X64Backend(threadsFromBytes === undefined ? {} : { threadsFromBytes });
-  const binding = { source: { memory: hostMemory(source), originBytes: sourceOrigin }, target: { memory: hostMemory(target), originBytes: targetOrigin }, count, first: 0, length: actual };
-  const plans = [1, THREADS].map((threads) => backend.load(backend.compile([pack ? packMove(layout) : unpackMove(layout)], conditions({ threads }))).bind([binding]));
+  const binding = {
+    source: { memory: hostMemory(source), originBytes: sourceOrigin },
+    target: { memory: hostMemory(target), originBytes: targetOrigin },
+    count,
+    first: 0,
+    length: actual,
+  };
+  const plans = [1, THREADS].map((threads) =>
+    backend
+      .load(backend.compile([pack ? packMove(layout) : unpackMove(layout)], conditions({ threads })))
+      .bind([binding]),
+  );
   const before = target.slice();
   for (const [i, plan] of plans.entries()) {
     target.set(before);
     plan.run();
-    if (Buffer.compare(target, want) !== 0) throw new Error(`${name} ${direction}: expected ${names[i]} to move what the runs say, got other bytes`);
+    if (Buffer.compare(target, want) !== 0)
+      throw new Error(`${name} ${direction}: expected ${names[i]} to move what the runs say, got other bytes`);
   }
   const close = () => {
     for (const plan of plans) plan[Symbol.dispose]();
@@ -111,14 +150,34 @@ function openCell(name, packedBytes, direction, threadsFromBytes) {
   };
   // What is written is read first, save what a pack stores past the cache.
   const trafficBytes = pack ? touched + actual : actual + 2 * touched;
-  return { name, count, direction, packedBytes: actual, plans: { [names[0]]: plans[0], [names[1]]: plans[1] }, overlaps, trafficBytes, footprintBytes: touched + actual, close };
+  return {
+    name,
+    count,
+    direction,
+    packedBytes: actual,
+    plans: { [names[0]]: plans[0], [names[1]]: plans[1] },
+    overlaps,
+    trafficBytes,
+    footprintBytes: touched + actual,
+    close,
+  };
 }
 
 const ratio = (times, which) => times[names[0]][which] / times[names[1]][which];
 
 function keep(cell, times, more = {}) {
   [1, THREADS].forEach((threads, i) =>
-    rows.push({ workload: cell.name, count: cell.count, packedBytes: cell.packedBytes, direction: cell.direction, route: "host", contender: contender(threads), ...times[names[i]], verified: true, ...(threads === 1 ? {} : more) }),
+    rows.push({
+      workload: cell.name,
+      count: cell.count,
+      packedBytes: cell.packedBytes,
+      direction: cell.direction,
+      route: "host",
+      contender: contender(threads),
+      ...times[names[i]],
+      verified: true,
+      ...(threads === 1 ? {} : more),
+    }),
   );
 }
 
@@ -131,7 +190,9 @@ function fromWhatSize(name, packedBytes) {
   const [hot, cold] = [measure(cell.plans, { rounds, sampleNs: 500_000 }), takeTurns(asleep, rounds)];
   keep(cell, hot, { asleepMedianNs: cold[names[1]].medianNs, oneThreadAfterPauseMedianNs: cold[names[0]].medianNs });
   cell.close();
-  console.log(`${name.padEnd(16)} ${String(cell.packedBytes).padStart(8)} pack: on ${THREADS} threads that spin ${ratio(hot, "medianNs").toFixed(2)} (of minima ${ratio(hot, "minNs").toFixed(2)}), that sleep ${ratio(cold, "medianNs").toFixed(2)} (of minima ${ratio(cold, "minNs").toFixed(2)})`);
+  console.log(
+    `${name.padEnd(16)} ${String(cell.packedBytes).padStart(8)} pack: on ${THREADS} threads that spin ${ratio(hot, "medianNs").toFixed(2)} (of minima ${ratio(hot, "minNs").toFixed(2)}), that sleep ${ratio(cold, "medianNs").toFixed(2)} (of minima ${ratio(cold, "minNs").toFixed(2)})`,
+  );
 }
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
@@ -147,13 +208,21 @@ const afterPause = (plan) => () => {
 function takeTurns(timed, times) {
   const samples = Object.fromEntries(Object.keys(timed).map((who) => [who, []]));
   for (let i = 0; i < times; i++) for (const [who, time] of Object.entries(timed)) samples[who].push(time());
-  return Object.fromEntries(Object.entries(samples).map(([who, all]) => [who, { medianNs: all.sort((a, b) => a - b)[all.length >> 1], minNs: all[0] }]));
+  return Object.fromEntries(
+    Object.entries(samples).map(([who, all]) => [
+      who,
+      { medianNs: all.sort((a, b) => a - b)[all.length >> 1], minNs: all[0] },
+    ]),
+  );
 }
 
 const cacheBytes = lastCacheBytes();
 const limits = { inCache: limitAt(16 * 1024 * 1024), pastCache: limitAt(64 * 1024 * 1024) };
-console.log(`limits of reads and writes: ${limits.inCache.toFixed(1)} GB/s in the last cache of ${cacheBytes} bytes in part, ${limits.pastCache.toFixed(1)} past it`);
-for (const name of SHORT) for (const bytes of [32, 64, 128, 256, 512, 1024, 2048, 4096]) fromWhatSize(name, bytes * 1024);
+console.log(
+  `limits of reads and writes: ${limits.inCache.toFixed(1)} GB/s in the last cache of ${cacheBytes} bytes in part, ${limits.pastCache.toFixed(1)} past it`,
+);
+for (const name of SHORT)
+  for (const bytes of [32, 64, 128, 256, 512, 1024, 2048, 4096]) fromWhatSize(name, bytes * 1024);
 
 const gains = { below: [], at: [] };
 const left = [];
@@ -179,11 +248,16 @@ for (const name of workloadNames().filter((each) => new RegExp(pattern).test(eac
     cell.close();
     gains[atLimit ? "at" : "below"].push({ median: ratio(times, "medianNs"), least: ratio(times, "minNs") });
     const rate = (who) => (cell.packedBytes / times[who].minNs).toFixed(1).padStart(5);
-    console.log(`${name.padEnd(20)} ${direction.padEnd(6)} ${rate(names[0])} and ${rate(names[1])} GB/s: ${ratio(times, "medianNs").toFixed(2)} (of minima ${ratio(times, "minNs").toFixed(2)}); memory allows ${room.toFixed(2)}${atLimit ? ", at its limit with one thread" : ""}`);
+    console.log(
+      `${name.padEnd(20)} ${direction.padEnd(6)} ${rate(names[0])} and ${rate(names[1])} GB/s: ${ratio(times, "medianNs").toFixed(2)} (of minima ${ratio(times, "minNs").toFixed(2)}); memory allows ${room.toFixed(2)}${atLimit ? ", at its limit with one thread" : ""}`,
+    );
   }
 }
 for (const line of left) console.log(`left out: ${line}`);
 for (const [which, cells] of Object.entries(gains)) {
-  if (cells.length > 0) console.log(`${which} the limit with one thread: ${JSON.stringify({ ofMedians: summarise(cells.map(({ median }) => median)), ofMinima: summarise(cells.map(({ least }) => least)) })}`);
+  if (cells.length > 0)
+    console.log(
+      `${which} the limit with one thread: ${JSON.stringify({ ofMedians: summarise(cells.map(({ median }) => median)), ofMinima: summarise(cells.map(({ least }) => least)) })}`,
+    );
 }
 writeResults(file, rows, { memoryLimitsGBs: limits, lastCacheBytes: cacheBytes, leftOut: left });

@@ -1,4 +1,15 @@
-import { artifactKey, UnsupportedMoveError, type Artifact, type Backend, type Conditions, type Kernel, type Move, type Prediction, type Profile, type Support } from "@stowage/backend-api";
+import {
+  artifactKey,
+  UnsupportedMoveError,
+  type Artifact,
+  type Backend,
+  type Conditions,
+  type Kernel,
+  type Move,
+  type Prediction,
+  type Profile,
+  type Support,
+} from "@stowage/backend-api";
 import { ArtifactError, DeviceError } from "@stowage/backend-api";
 import { compileMoves, explainMoves } from "./compile.js";
 import { runsOn, type FeatureLevel } from "./feature-level.js";
@@ -51,14 +62,22 @@ export class X64Backend implements Backend, Disposable {
   load(artifact: Artifact): Kernel {
     const payload = payloadOf(artifact);
     const probed = probeMachine();
-    if (!("machine" in probed)) throw new DeviceError(`backend ${NAME}: expected a machine that runs its code, got none: ${probed.reason}`);
+    if (!("machine" in probed))
+      throw new DeviceError(`backend ${NAME}: expected a machine that runs its code, got none: ${probed.reason}`);
     if (!runsOn(payload.level, probed.machine.level)) {
-      throw new ArtifactError(`level of an ${NAME} artifact: expected at most ${probed.machine.level}, got ${payload.level}`);
+      throw new ArtifactError(
+        `level of an ${NAME} artifact: expected at most ${probed.machine.level}, got ${payload.level}`,
+      );
     }
     const refused = reasonAgainstThreads(artifact.conditions);
-    if (refused !== undefined) throw new ArtifactError(`conditions of an ${NAME} artifact: expected threads that it runs on, got others: ${refused}`);
+    if (refused !== undefined)
+      throw new ArtifactError(
+        `conditions of an ${NAME} artifact: expected threads that it runs on, got others: ${refused}`,
+      );
     const threads = this.#threadsFor(artifact.conditions, probed.machine);
-    return new X64Kernel(artifact, payload, probed.machine, threads, () => explainMoves(artifact.moves, artifact.conditions, payload.level, this.#tuningFor(artifact.conditions)));
+    return new X64Kernel(artifact, payload, probed.machine, threads, () =>
+      explainMoves(artifact.moves, artifact.conditions, payload.level, this.#tuningFor(artifact.conditions)),
+    );
   }
 
   /** Ends the native threads that launches were shared among; those of plans still in use end with the last plan. */
@@ -84,6 +103,10 @@ export class X64Backend implements Backend, Disposable {
     const probed = probeMachine();
     const machine = "machine" in probed ? probed.machine : undefined;
     const tuning = tuningOf(this.#options, machine?.vendor);
-    return (this.#tuned = { level: this.#options.level ?? machine?.level ?? "sse2", tuning, text: JSON.stringify(tuning) });
+    return (this.#tuned = {
+      level: this.#options.level ?? machine?.level ?? "sse2",
+      tuning,
+      text: JSON.stringify(tuning),
+    });
   }
 }

@@ -11,7 +11,12 @@ import { streamingBytesOfSlice } from "./threads/plan-threads.js";
 const ENTRY_ALIGNMENT = 64;
 
 /** The programs of all moves, one after another; equal moves share theirs. */
-export function compileMoves(moves: readonly Move[], conditions: Conditions, level: FeatureLevel, machineTuning: Tuning): Payload {
+export function compileMoves(
+  moves: readonly Move[],
+  conditions: Conditions,
+  level: FeatureLevel,
+  machineTuning: Tuning,
+): Payload {
   const tuning = tuningFor(conditions, machineTuning);
   const pieces: Uint8Array[] = [];
   const known = new Map<Move["source"], Map<Move["target"], number>>();
@@ -48,7 +53,9 @@ const programOf = (move: Move, level: FeatureLevel, tuning: Tuning, options: Pro
   isCopy(move) ? copyProgram(move, level, tuning, options) : program(move, level, tuning, options);
 
 const listingOf = (move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions): string =>
-  isCopy(move) ? copyListing(copyProgram(move, level, tuning, options)) : listing(program(move, level, tuning, options).assembler);
+  isCopy(move)
+    ? copyListing(copyProgram(move, level, tuning, options))
+    : listing(program(move, level, tuning, options).assembler);
 
 const optionsFor = (move: Move, conditions: Conditions, { alignedMoves, streamingBytes }: Tuning): ProgramOptions => ({
   alignment: alignedMoves ? promisedAlignment(move, conditions) : 1,
@@ -62,7 +69,12 @@ function tuningFor({ threads }: Conditions, tuning: Tuning): Tuning {
 }
 
 /** What explain() says of moves: who runs them, and each one's machine code. */
-export function explainMoves(moves: readonly Move[], conditions: Conditions, level: FeatureLevel, machineTuning: Tuning): string {
+export function explainMoves(
+  moves: readonly Move[],
+  conditions: Conditions,
+  level: FeatureLevel,
+  machineTuning: Tuning,
+): string {
   const tuning = tuningFor(conditions, machineTuning);
   const options = (move: Move) => ({ ...optionsFor(move, conditions, machineTuning), listing: true });
   const listings = moves.map((move, i) => `; move ${i}, ${level}\n${listingOf(move, level, tuning, options(move))}`);

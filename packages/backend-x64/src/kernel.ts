@@ -16,7 +16,13 @@ export class X64Kernel implements Kernel {
   #disposed = false;
 
   /** Throws a DeviceError where the system refuses executable memory. */
-  constructor(artifact: Artifact, payload: Payload, machine: Machine, threads: Threads | undefined, listing: () => string) {
+  constructor(
+    artifact: Artifact,
+    payload: Payload,
+    machine: Machine,
+    threads: Threads | undefined,
+    listing: () => string,
+  ) {
     this.#artifact = artifact;
     this.#payload = payload;
     this.#machine = machine;
@@ -31,7 +37,10 @@ export class X64Kernel implements Kernel {
     const { moves, conditions } = this.#artifact;
     const codes = [...this.#payload.entries].map((entry) => ({ move: code.address + entry, copy: this.#machine.copy }));
     const threads = this.#threads === undefined ? {} : { threads: this.#threads };
-    const plan = new X64Plan({ moves, conditions, codes, prepare: this.#machine.prepare, ...threads, release: () => code.release() }, bindings);
+    const plan = new X64Plan(
+      { moves, conditions, codes, prepare: this.#machine.prepare, ...threads, release: () => code.release() },
+      bindings,
+    );
     code.hold();
     return plan;
   }

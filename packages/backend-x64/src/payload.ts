@@ -28,7 +28,9 @@ export function payloadOf({ backend, formatVersion, moves, payload }: Artifact):
     throw new ArtifactError(`payload of an ${NAME} artifact: expected level, code and entries, got something else`);
   }
   if (entries.length !== moves.length || entries.some((entry) => entry < 0 || entry >= code.length)) {
-    throw new ArtifactError(`entries of an ${NAME} artifact: expected ${moves.length} inside the code, got ${entries.length}`);
+    throw new ArtifactError(
+      `entries of an ${NAME} artifact: expected ${moves.length} inside the code, got ${entries.length}`,
+    );
   }
   return { level: known, code, entries };
 }

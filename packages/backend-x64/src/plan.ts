@@ -1,4 +1,17 @@
-import { BindingError, checkBinding, checkBindings, DisposedError, DONE, isAddressSpace, type Binding, type Completion, type Conditions, type Memory, type Move, type Plan } from "@stowage/backend-api";
+import {
+  BindingError,
+  checkBinding,
+  checkBindings,
+  DisposedError,
+  DONE,
+  isAddressSpace,
+  type Binding,
+  type Completion,
+  type Conditions,
+  type Memory,
+  type Move,
+  type Plan,
+} from "@stowage/backend-api";
 import type { Machine } from "./memory/machine.js";
 import { BYTE_MOVE, recordsOf, writeRecords, type Codes, type LaunchRecord } from "./records.js";
 import type { Launch } from "./threads/cut-records.js";
@@ -85,7 +98,11 @@ export class X64Plan implements Plan {
 
   #refuse(i: number): never {
     const bytes = (this.#views[i] as Uint8Array).length;
-    throw new BindingError("memory of a plan", `the ${this.#viewBytes[i]} bytes it was bound to`, `${bytes}: detached, or resized since`);
+    throw new BindingError(
+      "memory of a plan",
+      `the ${this.#viewBytes[i]} bytes it was bound to`,
+      `${bytes}: detached, or resized since`,
+    );
   }
 }
 
@@ -105,5 +122,8 @@ function viewsOf(bindings: readonly Binding[]): readonly Uint8Array[] {
 
 function viewsIn(memory: Memory): readonly Uint8Array[] {
   const buffers = isAddressSpace(memory) ? memory.regions.map((region) => region.buffer) : [memory];
-  return buffers.filter((buffer) => buffer.address === undefined).map((buffer) => buffer.bytes).filter((bytes) => bytes !== undefined);
+  return buffers
+    .filter((buffer) => buffer.address === undefined)
+    .map((buffer) => buffer.bytes)
+    .filter((bytes) => bytes !== undefined);
 }

@@ -1,11 +1,29 @@
-import { BindingError, directionOf, packMove, placeOf, type Binding, type Buffer, type Conditions, type Move, type Place, type Span } from "@stowage/backend-api";
+import {
+  BindingError,
+  directionOf,
+  packMove,
+  placeOf,
+  type Binding,
+  type Buffer,
+  type Conditions,
+  type Move,
+  type Place,
+  type Span,
+} from "@stowage/backend-api";
 import { denseLayout, runs } from "@stowage/ir";
 import koffi from "koffi";
 import { MOST_READ_BEHIND } from "./lower/slack.js";
 import { RECORD_WORDS } from "./memory/launch-code.js";
 
 /** One call of machine code: its address and its five arguments. */
-export type LaunchRecord = readonly [code: number, source: number, target: number, count: number, first: number, length: number];
+export type LaunchRecord = readonly [
+  code: number,
+  source: number,
+  target: number,
+  count: number,
+  first: number,
+  length: number,
+];
 
 /** Code that a move may be launched with. */
 export interface Codes {
@@ -16,7 +34,13 @@ export interface Codes {
 }
 
 /** What runs a checked binding: one call, or one for each stretch that an address space has in the same two buffers. */
-export function recordsOf(i: number, move: Move, binding: Binding, conditions: Conditions, codes: Codes): readonly LaunchRecord[] {
+export function recordsOf(
+  i: number,
+  move: Move,
+  binding: Binding,
+  conditions: Conditions,
+  codes: Codes,
+): readonly LaunchRecord[] {
   const { count, first, length } = binding;
   if (length === 0) return [];
   const source = placeOf(move.source, binding.source, binding);
@@ -31,14 +55,21 @@ export function recordsOf(i: number, move: Move, binding: Binding, conditions: C
 
 /** What was promised of a view is known only here, where its address is. */
 function requireAligned(subject: string, address: number, alignment: number): void {
-  if (address % alignment !== 0) throw new BindingError(subject, `its origin aligned to ${alignment} bytes`, `address ${address}`);
+  if (address % alignment !== 0)
+    throw new BindingError(subject, `its origin aligned to ${alignment} bytes`, `address ${address}`);
 }
 
 /**
  * Pairs the runs of both sides in packed order, each side's within one region. Those that follow each other in the same two
  * regions are a range of the move's own code, but for blocks so near a region's end that the code might read behind it.
  */
-function stretchRecords(i: number, move: Move, binding: Binding, conditions: Conditions, codes: Codes): readonly LaunchRecord[] {
+function stretchRecords(
+  i: number,
+  move: Move,
+  binding: Binding,
+  conditions: Conditions,
+  codes: Codes,
+): readonly LaunchRecord[] {
   const { count } = binding;
   const isCopy = directionOf(move) === "copy";
   const suits = (from: RunPlace, to: RunPlace, length: number): boolean =>
@@ -55,7 +86,12 @@ function stretchRecords(i: number, move: Move, binding: Binding, conditions: Con
     const from = runPlace(`source of move ${i}`, binding.source, source.offsetBytes + fromUsed);
     const to = runPlace(`target of move ${i}`, binding.target, target.offsetBytes + toUsed);
     const length = Math.min(source.lengthBytes - fromUsed, target.lengthBytes - toUsed, from.roomBytes, to.roomBytes);
-    append(records, suits(from, to, length) ? [codes.move, from.origin, to.origin, count, first, length] : [codes.copy, from.address, to.address, 1, 0, length]);
+    append(
+      records,
+      suits(from, to, length)
+        ? [codes.move, from.origin, to.origin, count, first, length]
+        : [codes.copy, from.address, to.address, 1, 0, length],
+    );
     first += length;
     fromUsed += length;
     toUsed += length;
@@ -103,7 +139,8 @@ function addressOf(subject: string, { buffer, originBytes }: Place): number {
 function viewAddress(subject: string, { bytes }: Buffer): number {
   if (bytes === undefined) throw new BindingError(subject, "bytes or an address", "neither");
   // koffi takes no address of memory shared between threads of JavaScript.
-  if (!(bytes.buffer instanceof ArrayBuffer)) throw new BindingError(subject, "memory that is not shared", "a SharedArrayBuffer");
+  if (!(bytes.buffer instanceof ArrayBuffer))
+    throw new BindingError(subject, "memory that is not shared", "a SharedArrayBuffer");
   return Number(koffi.address(bytes));
 }
 

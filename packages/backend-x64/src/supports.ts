@@ -14,10 +14,17 @@ const MOST_TABLE_BYTES = 2 ** 30;
 /** The same of a copy, which has the tables of both sides, and another of pairs, at most seven times as long. */
 const MOST_COPIED_TABLE_BYTES = 2 ** 27;
 
-export function supportOf(moves: readonly Move[], conditions: Conditions, probed: MachineOrReason, level: FeatureLevel | undefined): Support {
+export function supportOf(
+  moves: readonly Move[],
+  conditions: Conditions,
+  probed: MachineOrReason,
+  level: FeatureLevel | undefined,
+): Support {
   if (!("machine" in probed)) return unsupported(probed.reason);
   if (level !== undefined && !runsOn(level, probed.machine.level)) {
-    return unsupported(`it is to emit ${level}, the processor has ${FEATURE_LEVELS.filter((each) => runsOn(each, probed.machine.level)).join(", ")}`);
+    return unsupported(
+      `it is to emit ${level}, the processor has ${FEATURE_LEVELS.filter((each) => runsOn(each, probed.machine.level)).join(", ")}`,
+    );
   }
   for (const kind of [conditions.sourceKind, conditions.targetKind]) {
     if (kind !== "host" && kind !== "pinned") return unsupported(`it moves host and pinned memory, not ${kind} memory`);
@@ -32,7 +39,9 @@ export function supportOf(moves: readonly Move[], conditions: Conditions, probed
 }
 
 export const reasonAgainstThreads = ({ threads }: Conditions): string | undefined =>
-  Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS ? undefined : `it runs on 1 to ${MOST_THREADS} threads, not on ${threads}`;
+  Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS
+    ? undefined
+    : `it runs on 1 to ${MOST_THREADS} threads, not on ${threads}`;
 
 function reasonAgainst(move: Move): string | undefined {
   const most = directionOf(move) === "copy" ? MOST_COPIED_TABLE_BYTES : MOST_TABLE_BYTES;

@@ -1,4 +1,13 @@
-import { canonicalise, dense, integerTable, layout, stream, uniformBlocks, type Layout, type LayoutNode } from "@stowage/ir";
+import {
+  canonicalise,
+  dense,
+  integerTable,
+  layout,
+  stream,
+  uniformBlocks,
+  type Layout,
+  type LayoutNode,
+} from "@stowage/ir";
 import fc from "fast-check";
 
 /** How one dimension of a packed shape lies in memory. */
@@ -44,18 +53,29 @@ function laidOut({ bytes, counts }: Shape, dimensions: readonly Dimension[], lin
     strides[i] = strideBytes;
     reach += strideBytes * ((counts[i] as number) - 1);
   }
-  const root = counts.reduceRight<LayoutNode>((child, count, i) => nested(child, count, strides[i] as number, dimensions[i]?.turn ?? "ascending"), dense(bytes));
-  return canonicalise(layout(0, root, { lowerBoundBytes: root.lowBytes, extentBytes: reach + (dimensions[0]?.gapBytes ?? 0) }));
+  const root = counts.reduceRight<LayoutNode>(
+    (child, count, i) => nested(child, count, strides[i] as number, dimensions[i]?.turn ?? "ascending"),
+    dense(bytes),
+  );
+  return canonicalise(
+    layout(0, root, { lowerBoundBytes: root.lowBytes, extentBytes: reach + (dimensions[0]?.gapBytes ?? 0) }),
+  );
 }
 
 function nested(child: LayoutNode, count: number, strideBytes: number, turn: Dimension["turn"]): LayoutNode {
   if (turn === "ascending") return stream(count, strideBytes, child);
   if (turn === "descending") return stream(count, -strideBytes, child);
   // A multiplier without a divisor in common with any count below it.
-  return uniformBlocks(integerTable(count, (i) => ((i * 101) % count) * strideBytes), child);
+  return uniformBlocks(
+    integerTable(count, (i) => ((i * 101) % count) * strideBytes),
+    child,
+  );
 }
 
-const anyCounts = fc.array(fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constantFrom(8, 9, 16, 33, 64)), { minLength: 1, maxLength: 4 });
+const anyCounts = fc.array(fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constantFrom(8, 9, 16, 33, 64)), {
+  minLength: 1,
+  maxLength: 4,
+});
 
 /** Two layouts of one size: a shape and another factoring of it, each nested in memory in its own way. */
 export const anyCopy: fc.Arbitrary<readonly [source: Layout, target: Layout]> = fc
@@ -72,7 +92,10 @@ export const anyCopy: fc.Arbitrary<readonly [source: Layout, target: Layout]> = 
   .filter(({ counts, bytes }) => counts.reduce((product, count) => product * count, bytes) < 2 ** 16)
   .map(({ bytes, counts, joins, dimensions, grown, lineBytes }) => {
     const whole = counts.length - Math.min(grown, counts.length - 1);
-    const longer: Shape = { bytes: counts.slice(whole).reduce((product, count) => product * count, bytes), counts: joined(counts.slice(0, whole), joins[0] ?? []) };
+    const longer: Shape = {
+      bytes: counts.slice(whole).reduce((product, count) => product * count, bytes),
+      counts: joined(counts.slice(0, whole), joins[0] ?? []),
+    };
     const other: Shape = { bytes, counts: joined(counts, joins[1] ?? []) };
     return [laidOut(longer, dimensions[0] ?? [], lineBytes), laidOut(other, dimensions[1] ?? [], lineBytes)] as const;
   });

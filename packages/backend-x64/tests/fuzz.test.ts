@@ -27,7 +27,9 @@ describe.each(levels)("at %s", (level) => {
       fc.assert(
         fc.property(cases, ({ layout, range, tuning, flush }) => {
           tried++;
-          expect(differenceOf(layout, range, direction, level, flush, { ...DEFAULT_TUNING, ...tuning })).toBeUndefined();
+          expect(
+            differenceOf(layout, range, direction, level, flush, { ...DEFAULT_TUNING, ...tuning }),
+          ).toBeUndefined();
         }),
         { seed, ...limits },
       );
@@ -41,7 +43,9 @@ describe.each(levels)("at %s", (level) => {
       fc.assert(
         fc.property(copies, ({ source, target, range, tuning, flush }) => {
           tried++;
-          expect(copyDifferenceOf(source, target, range, level, flush, { ...DEFAULT_TUNING, ...tuning })).toBeUndefined();
+          expect(
+            copyDifferenceOf(source, target, range, level, flush, { ...DEFAULT_TUNING, ...tuning }),
+          ).toBeUndefined();
         }),
         { seed, ...limits },
       );

@@ -11,13 +11,28 @@ const machine = "machine" in probed ? probed.machine.level : undefined;
 // Two suites of 1,000 cases a law make 2,000 at each level.
 for (const level of FEATURE_LEVELS.filter((each) => machine !== undefined && runsOn(each, machine))) {
   const guarded = { scattered: guardedTestMemory(), packed: guardedTestMemory() };
-  describeBackend(`x64 at ${level}`, () => new X64Backend({ level }), { runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 1000) });
+  describeBackend(`x64 at ${level}`, () => new X64Backend({ level }), {
+    runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 1000),
+  });
   // Loops, tables and calls where the default would write small layouts out.
   const looping = () => new X64Backend({ level, unrollMoves: 2, prefetchReachBytes: 0 });
-  describeBackend(`x64 at ${level}, in loops`, looping, { runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 1000), ...guarded });
+  describeBackend(`x64 at ${level}, in loops`, looping, {
+    runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 1000),
+    ...guarded,
+  });
 }
 
-test.skipIf(machine === "avx512")("levels that this processor lacks are refused with the reason, and not tested here", () => {
-  const support = new X64Backend({ level: "avx512" }).supports([], { sourceKind: "host", targetKind: "host", sourceAlignment: 1, targetAlignment: 1, count: "any", threads: 1 });
-  expect(support).toMatchObject({ ok: false, reason: expect.stringContaining("avx512") as string });
-});
+test.skipIf(machine === "avx512")(
+  "levels that this processor lacks are refused with the reason, and not tested here",
+  () => {
+    const support = new X64Backend({ level: "avx512" }).supports([], {
+      sourceKind: "host",
+      targetKind: "host",
+      sourceAlignment: 1,
+      targetAlignment: 1,
+      count: "any",
+      threads: 1,
+    });
+    expect(support).toMatchObject({ ok: false, reason: expect.stringContaining("avx512") as string });
+  },
+);

@@ -10,25 +10,49 @@ import { simulatedDifferenceOf } from "./simulate.js";
 
 const probed = probeMachine();
 const runs = "machine" in probed && runsOn("avx2", probed.machine.level);
-const every = (bytes: number, apart: number): Layout => layout(0, dense(bytes), { lowerBoundBytes: 0, extentBytes: apart });
+const every = (bytes: number, apart: number): Layout =>
+  layout(0, dense(bytes), { lowerBoundBytes: 0, extentBytes: apart });
 
 /** One round and nothing more, rounds and a rest, and many: the blocks end where the guard page begins. */
 const COUNTS = [31, 32, 33, 48, 63, 64, 65, 203];
 
 describe.runIf(runs)("near blocks, packed at AVX2", () => {
-  test.each(Array.from({ length: 50 }, (_, i) => i + 1))("blocks of %i bytes, 1 to 18 apart, read and write nothing outside", (bytes) => {
-    for (let gap = 1; gap <= 18; gap++) {
-      for (const count of COUNTS) {
-        const flush = count % 2 === 0 ? "start" : "end";
-        expect(differenceOf(every(bytes, bytes + gap), { count, first: 0, length: count * bytes }, "pack", "avx2", flush)).toBeUndefined();
+  test.each(Array.from({ length: 50 }, (_, i) => i + 1))(
+    "blocks of %i bytes, 1 to 18 apart, read and write nothing outside",
+    (bytes) => {
+      for (let gap = 1; gap <= 18; gap++) {
+        for (const count of COUNTS) {
+          const flush = count % 2 === 0 ? "start" : "end";
+          expect(
+            differenceOf(every(bytes, bytes + gap), { count, first: 0, length: count * bytes }, "pack", "avx2", flush),
+          ).toBeUndefined();
+        }
       }
-    }
-  });
+    },
+  );
 
-  test.each([[17, 24], [12, 16], [4, 8], [8, 16], [3, 4], [1, 2], [6, 8], [9, 16], [36, 40]])("streams of %i of %i bytes inside elements, and ranges of them", (bytes, apart) => {
-    const inner = layout(0, stream(3, 50 * apart, stream(41, apart, dense(bytes))), { lowerBoundBytes: 0, extentBytes: 200 * apart });
+  test.each([
+    [17, 24],
+    [12, 16],
+    [4, 8],
+    [8, 16],
+    [3, 4],
+    [1, 2],
+    [6, 8],
+    [9, 16],
+    [36, 40],
+  ])("streams of %i of %i bytes inside elements, and ranges of them", (bytes, apart) => {
+    const inner = layout(0, stream(3, 50 * apart, stream(41, apart, dense(bytes))), {
+      lowerBoundBytes: 0,
+      extentBytes: 200 * apart,
+    });
     const total = 2 * inner.sizeBytes;
-    for (const [first, length] of [[0, total], [1, total - 2], [bytes * 5 + 1, inner.sizeBytes], [inner.sizeBytes - 3, 40]] as const) {
+    for (const [first, length] of [
+      [0, total],
+      [1, total - 2],
+      [bytes * 5 + 1, inner.sizeBytes],
+      [inner.sizeBytes - 3, 40],
+    ] as const) {
       for (const flush of ["start", "end"] as const) {
         expect(differenceOf(inner, { count: 2, first, length }, "pack", "avx2", flush)).toBeUndefined();
         expect(differenceOf(inner, { count: 2, first, length }, "unpack", "avx2", flush)).toBeUndefined();
@@ -49,14 +73,18 @@ describe.runIf(runs)("near blocks, packed at AVX2", () => {
     [4, 8, "vpermd"],
     [3, 4, "vpshufb"],
     [1, 2, "vpshufb"],
-  ])("%i of %i bytes are packed by %s, unless that is turned off, and never unpacked so", (bytes, apart, instruction) => {
-    expect(listingOf(packMove(every(bytes, apart)))).toContain(instruction);
-    expect(listingOf(packMove(every(bytes, apart)), false)).not.toMatch(chosen);
-    expect(listingOf(unpackMove(every(bytes, apart)))).not.toMatch(chosen);
-  });
+  ])(
+    "%i of %i bytes are packed by %s, unless that is turned off, and never unpacked so",
+    (bytes, apart, instruction) => {
+      expect(listingOf(packMove(every(bytes, apart)))).toContain(instruction);
+      expect(listingOf(packMove(every(bytes, apart)), false)).not.toMatch(chosen);
+      expect(listingOf(unpackMove(every(bytes, apart)))).not.toMatch(chosen);
+    },
+  );
 
   test("every second double of a short stream is, of a long one or of elements is not", () => {
-    const doubles = (count: number) => packMove(layout(0, stream(count, 16, dense(8)), { lowerBoundBytes: 0, extentBytes: 16 * count - 8 }));
+    const doubles = (count: number) =>
+      packMove(layout(0, stream(count, 16, dense(8)), { lowerBoundBytes: 0, extentBytes: 16 * count - 8 }));
     expect(listingOf(doubles(128))).toContain("vpermd");
     expect(listingOf(doubles(4096))).not.toMatch(chosen);
     expect(listingOf(packMove(every(8, 16)))).not.toMatch(chosen);
@@ -73,8 +101,29 @@ describe.runIf(runs)("near blocks, packed at AVX2", () => {
   });
 });
 
-test.each([[17, 24], [12, 16], [4, 8], [4, 20], [8, 16], [3, 4], [1, 2], [1, 12], [6, 8], [9, 16], [33, 40], [36, 40]])("on the simulated processor, %i of %i bytes at AVX2", (bytes, apart) => {
+test.each([
+  [17, 24],
+  [12, 16],
+  [4, 8],
+  [4, 20],
+  [8, 16],
+  [3, 4],
+  [1, 2],
+  [1, 12],
+  [6, 8],
+  [9, 16],
+  [33, 40],
+  [36, 40],
+])("on the simulated processor, %i of %i bytes at AVX2", (bytes, apart) => {
   for (const count of [32, 64, 101]) {
-    expect(simulatedDifferenceOf(every(bytes, apart), { count, first: 0, length: count * bytes }, "pack", "avx2", DEFAULT_TUNING)).toBeUndefined();
+    expect(
+      simulatedDifferenceOf(
+        every(bytes, apart),
+        { count, first: 0, length: count * bytes },
+        "pack",
+        "avx2",
+        DEFAULT_TUNING,
+      ),
+    ).toBeUndefined();
   }
 });

@@ -1,18 +1,39 @@
 import { conditions, hostMemory, packMove, unpackMove, type Move, type Span, type Stores } from "@stowage/backend-api";
-import { canonicalise, dense, integerTable, layout, lower, predefined, stream, uniformBlocks, vector } from "@stowage/ir";
+import {
+  canonicalise,
+  dense,
+  integerTable,
+  layout,
+  lower,
+  predefined,
+  stream,
+  uniformBlocks,
+  vector,
+} from "@stowage/ir";
 import { describe, expect, test } from "vitest";
 import { alignmentOf, wholeElementRanges, X64Backend, type X64Options } from "../src/index.js";
 import { probeMachine } from "../src/memory/machine.js";
 
 const runs = "machine" in probeMachine();
-const element = (root: Parameters<typeof layout>[1], extentBytes: number) => layout(0, root, { lowerBoundBytes: 0, extentBytes });
+const element = (root: Parameters<typeof layout>[1], extentBytes: number) =>
+  layout(0, root, { lowerBoundBytes: 0, extentBytes });
 
 test("the alignment of a layout divides every run's place and length, and the extent", () => {
   expect(alignmentOf(element(stream(4, 128, dense(64)), 512))).toBe(64);
   expect(alignmentOf(element(stream(4, 96, dense(64)), 512))).toBe(32);
   expect(alignmentOf(element(stream(4, -96, dense(64)), 512))).toBe(32);
   expect(alignmentOf(element(stream(4, 128, dense(8)), 512))).toBe(8);
-  expect(alignmentOf(element(uniformBlocks(integerTable(3, (i) => i * i * 48), dense(16)), 512))).toBe(16);
+  expect(
+    alignmentOf(
+      element(
+        uniformBlocks(
+          integerTable(3, (i) => i * i * 48),
+          dense(16),
+        ),
+        512,
+      ),
+    ),
+  ).toBe(16);
   expect(alignmentOf(element(stream(4, 128, dense(64)), 513))).toBe(1);
 });
 
@@ -66,7 +87,8 @@ describe.runIf(runs)("options", () => {
   test("wholes of blocks in more pages than a processor keeps addresses of are walked one by one, with idle instructions between them", () => {
     const column = (strideBytes: number) => element(stream(512, strideBytes, dense(40)), strideBytes * 512 + 8);
     const options = { fencedColumns: true, spacedBlocks: false, spacedPages: true };
-    const listed = (instruction: string, move: Move, changed: X64Options = {}): number => timesIn(instruction, move, { ...options, ...changed });
+    const listed = (instruction: string, move: Move, changed: X64Options = {}): number =>
+      timesIn(instruction, move, { ...options, ...changed });
     const least = `cmp rax, ${4096 * 40}`;
     // Once for a whole, once for parts of one.
     for (const moveOf of [packMove, unpackMove]) {
@@ -80,7 +102,9 @@ describe.runIf(runs)("options", () => {
     }
     expect(listed(least, packMove(column(5008)))).toBe(2);
     expect(listed(least, unpackMove(column(5008)))).toBe(0);
-    expect(listed("prefetcht0", packMove(column(6560)))).toBeGreaterThan(listed("prefetcht0", packMove(column(6560)), { spacedPages: false }));
+    expect(listed("prefetcht0", packMove(column(6560)))).toBeGreaterThan(
+      listed("prefetcht0", packMove(column(6560)), { spacedPages: false }),
+    );
   });
 
   test("sparse blocks beyond the caches are unpacked in long rounds", () => {
@@ -96,26 +120,37 @@ describe.runIf(runs)("options", () => {
   test("stores past the cache, and none, are what the conditions ask for", () => {
     const rows = element(stream(2048, 256, dense(128)), 2048 * 256);
     const streamed = (stores?: Stores): boolean => {
-      using kernel = new X64Backend().load(new X64Backend().compile([packMove(rows)], conditions(stores === undefined ? {} : { stores })));
+      using kernel = new X64Backend().load(
+        new X64Backend().compile([packMove(rows)], conditions(stores === undefined ? {} : { stores })),
+      );
       return kernel.explain().includes("sfence");
     };
     expect([streamed("temporal"), streamed("streaming"), streamed()]).toEqual([false, true, true]);
   });
 
-  test.each(["temporal", "streaming"] as const)("parts of any place and length move the same bytes by %s stores", (stores) => {
-    const rows = element(stream(2048, 256, dense(128)), 2048 * 256);
-    const source = Uint8Array.from({ length: rows.extentBytes }, (_, i) => (i * 37) >> 3);
-    const packed = new Uint8Array(rows.sizeBytes);
-    const want = Uint8Array.from({ length: rows.sizeBytes }, (_, i) => source[Math.floor(i / 128) * 256 + (i % 128)] as number);
-    using kernel = new X64Backend().load(new X64Backend().compile([packMove(rows)], conditions({ stores })));
-    for (let first = 0; first < rows.sizeBytes; first += 65_521) {
-      const range = { count: 1, first, length: Math.min(65_521, rows.sizeBytes - first) };
-      const [from, to] = [source, packed].map((bytes) => ({ memory: hostMemory(bytes), originBytes: 0 })) as [Span, Span];
-      using plan = kernel.bind([{ source: from, target: to, ...range }]);
-      plan.run();
-    }
-    expect(Buffer.compare(packed, want)).toBe(0);
-  });
+  test.each(["temporal", "streaming"] as const)(
+    "parts of any place and length move the same bytes by %s stores",
+    (stores) => {
+      const rows = element(stream(2048, 256, dense(128)), 2048 * 256);
+      const source = Uint8Array.from({ length: rows.extentBytes }, (_, i) => (i * 37) >> 3);
+      const packed = new Uint8Array(rows.sizeBytes);
+      const want = Uint8Array.from(
+        { length: rows.sizeBytes },
+        (_, i) => source[Math.floor(i / 128) * 256 + (i % 128)] as number,
+      );
+      using kernel = new X64Backend().load(new X64Backend().compile([packMove(rows)], conditions({ stores })));
+      for (let first = 0; first < rows.sizeBytes; first += 65_521) {
+        const range = { count: 1, first, length: Math.min(65_521, rows.sizeBytes - first) };
+        const [from, to] = [source, packed].map((bytes) => ({ memory: hostMemory(bytes), originBytes: 0 })) as [
+          Span,
+          Span,
+        ];
+        using plan = kernel.bind([{ source: from, target: to, ...range }]);
+        plan.run();
+      }
+      expect(Buffer.compare(packed, want)).toBe(0);
+    },
+  );
 
   test("a level is what explain() names, and the key of an artifact depends on it", () => {
     const moves = [unpackMove(canonicalise(lower(vector(40, 1, 2, predefined("MPI_DOUBLE")))))];
@@ -127,6 +162,9 @@ describe.runIf(runs)("options", () => {
   test("a layout that nests too deep is refused with a reason", () => {
     let root = stream(2, 16, dense(8));
     for (let i = 0; i < 600; i++) root = stream(1, 0, root);
-    expect(new X64Backend().supports([packMove(element(root, 64))], promised)).toMatchObject({ ok: false, reason: expect.stringContaining("levels of nesting") as string });
+    expect(new X64Backend().supports([packMove(element(root, 64))], promised)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("levels of nesting") as string,
+    });
   });
 });

@@ -34,7 +34,14 @@ export function copied(source: Layout, target: Layout, range: Range, from: Uint8
  * Copies a range by machine code between guarded buffers; says how the outcome differs from moving it run by run, or
  * undefined where it does not.
  */
-export function copyDifferenceOf(source: Layout, target: Layout, range: Range, level: FeatureLevel, flush: "start" | "end", tuning: Tuning = DEFAULT_TUNING): string | undefined {
+export function copyDifferenceOf(
+  source: Layout,
+  target: Layout,
+  range: Range,
+  level: FeatureLevel,
+  flush: "start" | "end",
+  tuning: Tuning = DEFAULT_TUNING,
+): string | undefined {
   const probed = probeMachine();
   if (!("machine" in probed)) throw new Error(probed.reason);
   const [read, written] = [reachOf(source, range.count), reachOf(target, range.count)];

@@ -29,7 +29,14 @@ export const fillPattern = (bytes: Uint8Array, salt: number): void => {
  * Moves a range by machine code between guarded buffers; says how the outcome differs from moving it run by run.
  * `undefined`: not at all.
  */
-export function differenceOf(layout: Layout, range: Range, direction: Exclude<Direction, "copy">, level: FeatureLevel, flush: "start" | "end", tuning: Tuning = DEFAULT_TUNING): string | undefined {
+export function differenceOf(
+  layout: Layout,
+  range: Range,
+  direction: Exclude<Direction, "copy">,
+  level: FeatureLevel,
+  flush: "start" | "end",
+  tuning: Tuning = DEFAULT_TUNING,
+): string | undefined {
   const { low, high } = reachOf(layout, range.count);
   const scattered = guardedMemory(high - low, flush);
   const packed = guardedMemory(range.length, flush);
@@ -46,7 +53,8 @@ export function differenceOf(layout: Layout, range: Range, direction: Exclude<Di
   });
   const move = direction === "pack" ? packMove(layout) : unpackMove(layout);
   execute(program(move, level, tuning).code, direction, scattered.address - low, packed.address - range.first, range);
-  const bad = firstDifference("packed", packed.bytes, wantPacked) ?? firstDifference("scattered", scattered.bytes, wantScattered);
+  const bad =
+    firstDifference("packed", packed.bytes, wantPacked) ?? firstDifference("scattered", scattered.bytes, wantScattered);
   scattered.free();
   packed.free();
   return bad;
@@ -58,7 +66,13 @@ export function firstDifference(side: string, got: Uint8Array, want: Uint8Array)
   return `${side} byte ${i}: expected ${want[i]}, got ${got[i]}`;
 }
 
-function execute(code: Uint8Array, direction: "pack" | "unpack", scattered: number, packed: number, { count, first, length }: Range): void {
+function execute(
+  code: Uint8Array,
+  direction: "pack" | "unpack",
+  scattered: number,
+  packed: number,
+  { count, first, length }: Range,
+): void {
   const probed = probeMachine();
   if (!("machine" in probed)) throw new Error(probed.reason);
   const sealed = probed.machine.arena.add(code);

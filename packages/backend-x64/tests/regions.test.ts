@@ -1,5 +1,25 @@
-import { addressSpace, conditions, hostMemory, packMove, unpackMove, type Binding, type Memory } from "@stowage/backend-api";
-import { blocks, canonicalise, dense, forEachRun, integerTable, layout, sequence, stream, uniformBlocks, type Layout, type LayoutNode } from "@stowage/ir";
+import {
+  addressSpace,
+  conditions,
+  hostMemory,
+  packMove,
+  unpackMove,
+  type Binding,
+  type Memory,
+} from "@stowage/backend-api";
+import {
+  blocks,
+  canonicalise,
+  dense,
+  forEachRun,
+  integerTable,
+  layout,
+  sequence,
+  stream,
+  uniformBlocks,
+  type Layout,
+  type LayoutNode,
+} from "@stowage/ir";
 import { afterAll, describe, expect, test } from "vitest";
 import { runsOn } from "../src/feature-level.js";
 import { FEATURE_LEVELS, X64Backend } from "../src/index.js";
@@ -21,8 +41,22 @@ const NODES: readonly (readonly [name: string, node: LayoutNode])[] = [
   ["1 of 2 doubles", stream(300, 16, dense(8))],
   ["17 of 24", stream(120, 24, dense(17))],
   ["columns", stream(8, 8, stream(40, 96, dense(8)))],
-  ["a table", uniformBlocks(integerTable(200, (i) => ((i * 37) % 200) * 20), dense(13))],
-  ["random lengths", blocks(integerTable(900, (i) => (i < 600 ? (i * 37) % 600 : i) * 150), Int32Array.from({ length: 900 }, (_, i) => 1 + ((i * 7919) % 100)), 1, dense(1))],
+  [
+    "a table",
+    uniformBlocks(
+      integerTable(200, (i) => ((i * 37) % 200) * 20),
+      dense(13),
+    ),
+  ],
+  [
+    "random lengths",
+    blocks(
+      integerTable(900, (i) => (i < 600 ? (i * 37) % 600 : i) * 150),
+      Int32Array.from({ length: 900 }, (_, i) => 1 + ((i * 7919) % 100)),
+      1,
+      dense(1),
+    ),
+  ],
 ];
 
 const arraysOf = (node: LayoutNode): Layout => {
@@ -43,14 +77,17 @@ function regionsOf(type: Layout, node: LayoutNode): readonly Region[] {
   const ends: number[] = [];
   forEachRun(type, { count: 1, first: 0, length: node.sizeBytes }, (offset, length) => ends.push(offset + length));
   const cut = Math.max(...ends.slice(0, Math.floor((2 * ends.length) / 3)));
-  return Array.from({ length: ARRAYS }, (_, array) => [0, cut].map((from, half) => {
-    const memory = guardedMemory((half === 0 ? cut : node.highBytes * COUNT) - from, "end");
-    freed.push(() => memory.free());
-    return { startBytes: array * APART_BYTES + from, bytes: memory.bytes };
-  })).flat();
+  return Array.from({ length: ARRAYS }, (_, array) =>
+    [0, cut].map((from, half) => {
+      const memory = guardedMemory((half === 0 ? cut : node.highBytes * COUNT) - from, "end");
+      freed.push(() => memory.free());
+      return { startBytes: array * APART_BYTES + from, bytes: memory.bytes };
+    }),
+  ).flat();
 }
 
-const spaceOf = (regions: readonly Region[]) => addressSpace(regions.map(({ startBytes, bytes }) => ({ startBytes, buffer: hostMemory(bytes) })));
+const spaceOf = (regions: readonly Region[]) =>
+  addressSpace(regions.map(({ startBytes, bytes }) => ({ startBytes, buffer: hostMemory(bytes) })));
 
 /** The bytes that a type of COUNT elements names in some regions, in packed order. */
 function gathered(type: Layout, regions: readonly Region[]): readonly Uint8Array[] {
@@ -63,33 +100,41 @@ function gathered(type: Layout, regions: readonly Region[]): readonly Uint8Array
 }
 
 const bound = (type: Layout, scattered: Memory, packed: Uint8Array, direction: "pack" | "unpack"): Binding => {
-  const [there, here] = [{ memory: scattered, originBytes: 0 }, { memory: hostMemory(packed), originBytes: 0 }];
+  const [there, here] = [
+    { memory: scattered, originBytes: 0 },
+    { memory: hostMemory(packed), originBytes: 0 },
+  ];
   const [source, target] = direction === "pack" ? [there, here] : [here, there];
   return { source, target, count: COUNT, first: 0, length: type.sizeBytes * COUNT };
 };
 
-describe.each(FEATURE_LEVELS.filter((each) => machine !== undefined && runsOn(each, machine)))("arrays in buffers of their own, at %s", (level) => {
-  test.each(NODES)("%s", (_, node) => {
-    const type = arraysOf(node);
-    const regions = regionsOf(type, node);
-    const packed = new Uint8Array(type.sizeBytes * COUNT + 256);
-    const backend = new X64Backend({ level });
-    const run = (direction: "pack" | "unpack"): void => {
-      using kernel = backend.load(backend.compile([direction === "pack" ? packMove(type) : unpackMove(type)], conditions()));
-      using plan = kernel.bind([bound(type, spaceOf(regions), packed, direction)]);
-      plan.run();
-    };
-    regions.forEach(({ bytes }, region) => bytes.forEach((_, i) => (bytes[i] = (i * 31 + region * 7) & 255)));
-    const expected = Buffer.concat([...gathered(type, regions), new Uint8Array(256)]);
-    run("pack");
-    expect(Buffer.compare(packed, expected)).toBe(0);
-    regions.forEach(({ bytes }) => bytes.fill(0xee));
-    run("unpack");
-    expect(Buffer.compare(Buffer.concat([...gathered(type, regions), new Uint8Array(256)]), expected)).toBe(0);
-    for (const block of gathered(type, regions)) block.fill(0xee);
-    for (const { bytes } of regions) expect(bytes.every((byte) => byte === 0xee)).toBe(true);
-  });
-});
+describe.each(FEATURE_LEVELS.filter((each) => machine !== undefined && runsOn(each, machine)))(
+  "arrays in buffers of their own, at %s",
+  (level) => {
+    test.each(NODES)("%s", (_, node) => {
+      const type = arraysOf(node);
+      const regions = regionsOf(type, node);
+      const packed = new Uint8Array(type.sizeBytes * COUNT + 256);
+      const backend = new X64Backend({ level });
+      const run = (direction: "pack" | "unpack"): void => {
+        using kernel = backend.load(
+          backend.compile([direction === "pack" ? packMove(type) : unpackMove(type)], conditions()),
+        );
+        using plan = kernel.bind([bound(type, spaceOf(regions), packed, direction)]);
+        plan.run();
+      };
+      regions.forEach(({ bytes }, region) => bytes.forEach((_, i) => (bytes[i] = (i * 31 + region * 7) & 255)));
+      const expected = Buffer.concat([...gathered(type, regions), new Uint8Array(256)]);
+      run("pack");
+      expect(Buffer.compare(packed, expected)).toBe(0);
+      regions.forEach(({ bytes }) => bytes.fill(0xee));
+      run("unpack");
+      expect(Buffer.compare(Buffer.concat([...gathered(type, regions), new Uint8Array(256)]), expected)).toBe(0);
+      for (const block of gathered(type, regions)) block.fill(0xee);
+      for (const { bytes } of regions) expect(bytes.every((byte) => byte === 0xee)).toBe(true);
+    });
+  },
+);
 
 test.runIf(machine !== undefined)("a buffer takes one launch record, and one for each block near its end", () => {
   const node = stream(1000, 40, dense(12));

@@ -14,7 +14,15 @@ const levels = FEATURE_LEVELS.filter((level) => "machine" in probed && runsOn(le
 
 const ranges = (size: number, count: number): readonly (readonly [number, number])[] => {
   const total = size * count;
-  return [[0, total], [1, total - 1], [0, total - 1], [Math.floor(total / 3), Math.floor(total / 3)], [size - 1, 2], [Math.floor(size / 2), size], [Math.floor(size / 5), Math.floor(size / 2)]] as const;
+  return [
+    [0, total],
+    [1, total - 1],
+    [0, total - 1],
+    [Math.floor(total / 3), Math.floor(total / 3)],
+    [size - 1, 2],
+    [Math.floor(size / 2), size],
+    [Math.floor(size / 5), Math.floor(size / 2)],
+  ] as const;
 };
 
 const LOOPING = { ...DEFAULT_TUNING, unrollMoves: 0, streamingBytes: 0, prefetchReachBytes: 0 };
@@ -26,7 +34,9 @@ describe.each(levels)("at %s", (level) => {
       for (const [first, length] of ranges(source.sizeBytes, count)) {
         if (length <= 0 || first + length > source.sizeBytes * count) continue;
         expect(copyDifferenceOf(source, target, { count, first, length }, level, "start", LOOPING)).toBeUndefined();
-        expect(copyDifferenceOf(source, target, { count, first, length }, level, "end", DEFAULT_TUNING)).toBeUndefined();
+        expect(
+          copyDifferenceOf(source, target, { count, first, length }, level, "end", DEFAULT_TUNING),
+        ).toBeUndefined();
       }
     }
   });
@@ -34,18 +44,31 @@ describe.each(levels)("at %s", (level) => {
 
 test.each(WHOLE_LINES)("%s: past the cache in copies of the streaming size", (_, source, target) => {
   const listingOf = (streamingBytes: number): string =>
-    copyListing(copyProgram(copyMove(source, target), "sse2", { ...DEFAULT_TUNING, streamingBytes }, { listing: true })).split("; what cuts")[0] as string;
+    copyListing(
+      copyProgram(copyMove(source, target), "sse2", { ...DEFAULT_TUNING, streamingBytes }, { listing: true }),
+    ).split("; what cuts")[0] as string;
   expect(listingOf(0)).toContain("movntdq");
   expect(listingOf(Infinity)).not.toContain("movntdq");
 });
 
 // The processor of a test machine may lack the level; the simulated one has it.
-const paired = COPIES.filter(([, source, target]) => source.sizeBytes < 2 ** 12 && pairLayouts(source.root, target.root) !== undefined);
+const paired = COPIES.filter(
+  ([, source, target]) => source.sizeBytes < 2 ** 12 && pairLayouts(source.root, target.root) !== undefined,
+);
 
-test.each(paired)("at avx512, on the simulated processor: %s", (_, source, target) => {
-  for (const count of [1, 5]) expect(simulatedCopyDifferenceOf(source, target, count, "avx512")).toBeUndefined();
-}, 60_000);
+test.each(paired)(
+  "at avx512, on the simulated processor: %s",
+  (_, source, target) => {
+    for (const count of [1, 5]) expect(simulatedCopyDifferenceOf(source, target, count, "avx512")).toBeUndefined();
+  },
+  60_000,
+);
 
-test.each(WHOLE_LINES)("at avx512, past the cache, on the simulated processor: %s", (_, source, target) => {
-  for (const count of [1, 3]) expect(simulatedCopyDifferenceOf(source, target, count, "avx512", LOOPING, true)).toBeUndefined();
-}, 60_000);
+test.each(WHOLE_LINES)(
+  "at avx512, past the cache, on the simulated processor: %s",
+  (_, source, target) => {
+    for (const count of [1, 3])
+      expect(simulatedCopyDifferenceOf(source, target, count, "avx512", LOOPING, true)).toBeUndefined();
+  },
+  60_000,
+);

@@ -9,7 +9,17 @@ const probed = probeMachine();
 const levels = FEATURE_LEVELS.filter((level) => "machine" in probed && runsOn(level, probed.machine.level));
 
 /** What large layouts do, at any size. */
-const STREAMING = { ...DEFAULT_TUNING, streamingBytes: 0, prefetchReachBytes: 0, sortBlocks: 0, learntRuns: 0, repMovsBytes: 0, fencedColumns: true, spacedBlocks: true, spacedPages: true };
+const STREAMING = {
+  ...DEFAULT_TUNING,
+  streamingBytes: 0,
+  prefetchReachBytes: 0,
+  sortBlocks: 0,
+  learntRuns: 0,
+  repMovsBytes: 0,
+  fencedColumns: true,
+  spacedBlocks: true,
+  spacedPages: true,
+};
 
 describe.each(levels)("at %s", (level) => {
   test.each(SHAPES)("%s", (_, layoutOf) => {

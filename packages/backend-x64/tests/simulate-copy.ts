@@ -16,7 +16,14 @@ const STACK_BYTES = 64 * 1024;
  * As copyDifferenceOf, of whole elements of layouts that pair, on the simulated processor: every byte touched is checked.
  * `onLine`: the target begins with a cache line.
  */
-export function simulatedCopyDifferenceOf(source: Layout, target: Layout, count: number, level: FeatureLevel, tuning: Tuning = DEFAULT_TUNING, onLine = false): string | undefined {
+export function simulatedCopyDifferenceOf(
+  source: Layout,
+  target: Layout,
+  count: number,
+  level: FeatureLevel,
+  tuning: Tuning = DEFAULT_TUNING,
+  onLine = false,
+): string | undefined {
   const targetAddress = onLine ? TARGET - (TARGET % 64) : TARGET;
   const [read, written] = [reachOf(source, count), reachOf(target, count)];
   const [from, to] = [new Uint8Array(read.high - read.low), new Uint8Array(written.high - written.low)];
@@ -31,6 +38,9 @@ export function simulatedCopyDifferenceOf(source: Layout, target: Layout, count:
     { name: "target", address: targetAddress, bytes: to, writable: true },
     { name: "stack", address: STACK - STACK_BYTES, bytes: new Uint8Array(STACK_BYTES), writable: true },
   ]);
-  new SimulatedProcessor(memory, assembler, CODE).call([SOURCE - read.low, targetAddress - written.low, count, 0, range.length], STACK);
+  new SimulatedProcessor(memory, assembler, CODE).call(
+    [SOURCE - read.low, targetAddress - written.low, count, 0, range.length],
+    STACK,
+  );
   return firstDifference("target", to, want);
 }

@@ -12,7 +12,13 @@ const [CODE, SCATTERED, PACKED, STACK] = [0x1000_0000, 0x2000_0003, 0x3000_0005,
 const STACK_BYTES = 64 * 1024;
 
 /** As differenceOf, on the simulated processor: any level runs, and every byte touched is checked. */
-export function simulatedDifferenceOf(layout: Layout, range: Range, direction: Exclude<Direction, "copy">, level: FeatureLevel, tuning: Tuning = DEFAULT_TUNING): string | undefined {
+export function simulatedDifferenceOf(
+  layout: Layout,
+  range: Range,
+  direction: Exclude<Direction, "copy">,
+  level: FeatureLevel,
+  tuning: Tuning = DEFAULT_TUNING,
+): string | undefined {
   const { low, high } = reachOf(layout, range.count);
   const scattered = new Uint8Array(high - low);
   const packed = new Uint8Array(range.length);
@@ -34,7 +40,8 @@ export function simulatedDifferenceOf(layout: Layout, range: Range, direction: E
     { name: "packed", address: PACKED, bytes: packed, writable: direction === "pack" },
     { name: "stack", address: STACK - STACK_BYTES, bytes: new Uint8Array(STACK_BYTES), writable: true },
   ]);
-  const [source, target] = direction === "pack" ? [SCATTERED - low, PACKED - range.first] : [PACKED - range.first, SCATTERED - low];
+  const [source, target] =
+    direction === "pack" ? [SCATTERED - low, PACKED - range.first] : [PACKED - range.first, SCATTERED - low];
   new SimulatedProcessor(memory, assembler, CODE).call([source, target, range.count, range.first, range.length], STACK);
   return firstDifference("packed", packed, wantPacked) ?? firstDifference("scattered", scattered, wantScattered);
 }

@@ -12,14 +12,20 @@ const seed = Number(process.env["STOWAGE_SEED"] ?? 20_251_203);
 const numRuns = Number(process.env["STOWAGE_SIMULATED_RUNS"] ?? 300);
 
 describe.each(FEATURE_LEVELS)("at %s, on the simulated processor", (level) => {
-  test.each(["pack", "unpack"] as const)("%s moves what a walk over the runs moves, and touches nothing outside", (direction) => {
-    fc.assert(
-      fc.property(cases, ({ layout, range, tuning }) => {
-        expect(simulatedDifferenceOf(layout, range, direction, level, { ...DEFAULT_TUNING, ...tuning })).toBeUndefined();
-      }),
-      { seed, numRuns },
-    );
-  }, 300_000);
+  test.each(["pack", "unpack"] as const)(
+    "%s moves what a walk over the runs moves, and touches nothing outside",
+    (direction) => {
+      fc.assert(
+        fc.property(cases, ({ layout, range, tuning }) => {
+          expect(
+            simulatedDifferenceOf(layout, range, direction, level, { ...DEFAULT_TUNING, ...tuning }),
+          ).toBeUndefined();
+        }),
+        { seed, numRuns },
+      );
+    },
+    300_000,
+  );
 });
 
 function tryRanges(layoutOf: Layout, count: number): void {
@@ -27,7 +33,12 @@ function tryRanges(layoutOf: Layout, count: number): void {
     for (const [first, length] of ranges(layoutOf.sizeBytes * count, layoutOf.sizeBytes)) {
       if (first < 0 || length <= 0 || first + length > layoutOf.sizeBytes * count) continue;
       for (const maskedTails of [false, true]) {
-        expect(simulatedDifferenceOf(layoutOf, { count, first, length }, direction, "avx512", { ...DEFAULT_TUNING, maskedTails })).toBeUndefined();
+        expect(
+          simulatedDifferenceOf(layoutOf, { count, first, length }, direction, "avx512", {
+            ...DEFAULT_TUNING,
+            maskedTails,
+          }),
+        ).toBeUndefined();
       }
     }
   }
@@ -35,7 +46,15 @@ function tryRanges(layoutOf: Layout, count: number): void {
 
 test.each(SHAPES)("at avx512, on the simulated processor: %s", (_, layoutOf) => tryRanges(layoutOf, 3), 60_000);
 
-const elements = [[1, 2], [3, 5], [4, 12], [8, 16], [12, 24], [17, 24], [31, 33]] as const;
+const elements = [
+  [1, 2],
+  [3, 5],
+  [4, 12],
+  [8, 16],
+  [12, 24],
+  [17, 24],
+  [31, 33],
+] as const;
 test.each(elements)("at avx512, on the simulated processor: many elements of %i bytes, %i apart", (bytes, apart) => {
   tryRanges(layout(0, dense(bytes), { lowerBoundBytes: 0, extentBytes: apart }), 300);
 });

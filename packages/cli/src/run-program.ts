@@ -23,7 +23,9 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
 
 /** Where disposing of resources failed as well, the error that came first. */
 function first(error: unknown): unknown {
-  return error instanceof Error && error.name === "SuppressedError" && "suppressed" in error ? first(error.suppressed) : error;
+  return error instanceof Error && error.name === "SuppressedError" && "suppressed" in error
+    ? first(error.suppressed)
+    : error;
 }
 
 function describe(error: unknown, trace: boolean): string {

@@ -25,7 +25,14 @@ const stowage = (...args: string[]) => runProgram(createProgram(), ["node", "sto
 describe("explain", () => {
   test("tells bounds, passes, program, backends and picture of a workload", async () => {
     expect(await stowage("explain", "MILC_su3_zdown/0")).toBe(0);
-    for (const part of ["bounds", "signature", "layout, as lowered", "DAME program", "backends", "where the bytes lie"]) {
+    for (const part of [
+      "bounds",
+      "signature",
+      "layout, as lowered",
+      "DAME program",
+      "backends",
+      "where the bytes lie",
+    ]) {
       expect(out).toContain(part);
     }
   });
@@ -33,16 +40,28 @@ describe("explain", () => {
   test("counts what a simulated GPU's kernels ask of memory", async () => {
     const column = '{"kind":"vector","count":256,"blocklength":1,"stride":8,"child":"MPI_DOUBLE"}';
     expect(await stowage("explain", column, "--simulated", "--json")).toBe(0);
-    const { deviceAccesses } = JSON.parse(out) as { deviceAccesses: { runs: { backend: string; direction: string; loads: object; stores: object }[] } };
+    const { deviceAccesses } = JSON.parse(out) as {
+      deviceAccesses: { runs: { backend: string; direction: string; loads: object; stores: object }[] };
+    };
     const found = deviceAccesses.runs.map(({ backend, direction, stores }) => ({ backend, direction, stores }));
     // 2 KiB side by side are 64 sectors of 32 bytes; 256 doubles 64 bytes apart lie in a sector each, two a line.
     for (const backend of ["cuda-strided", "cuda-generic"]) {
-      expect(found).toContainEqual({ backend, direction: "pack", stores: expect.objectContaining({ bytes: 2048, sectors: 64 }) as object });
-      expect(found).toContainEqual({ backend, direction: "unpack", stores: expect.objectContaining({ bytes: 2048, sectors: 256 }) as object });
+      expect(found).toContainEqual({
+        backend,
+        direction: "pack",
+        stores: expect.objectContaining({ bytes: 2048, sectors: 64 }) as object,
+      });
+      expect(found).toContainEqual({
+        backend,
+        direction: "unpack",
+        stores: expect.objectContaining({ bytes: 2048, sectors: 256 }) as object,
+      });
     }
     out = "";
     expect(await stowage("explain", column, "--simulated")).toBe(0);
-    expect(out).toMatch(/cuda-strided, unpack\n.+\n +stores: warp accesses 8, sectors 256, cache lines \d+; 25 % of the sectors' bytes is the data/);
+    expect(out).toMatch(
+      /cuda-strided, unpack\n.+\n +stores: warp accesses 8, sectors 256, cache lines \d+; 25 % of the sectors' bytes is the data/,
+    );
   });
 
   test("prints JSON and draws an SVG", async () => {
@@ -56,7 +75,9 @@ describe("explain", () => {
   test("takes datatypes of any depth, shared or not", async () => {
     const file = join(folder, "deep.json");
     const levels = Array.from({ length: 10_000 }, (_, i) => i);
-    const head = levels.map((i) => `{"kind":"struct","blocklengths":[1,1],"displacements":[0,${8 + 16 * i}],"children":["MPI_INT",`);
+    const head = levels.map(
+      (i) => `{"kind":"struct","blocklengths":[1,1],"displacements":[0,${8 + 16 * i}],"children":["MPI_INT",`,
+    );
     writeFileSync(file, `${head.join("")}"MPI_INT"${"]}".repeat(levels.length)}`);
     expect(await stowage("explain", `@${file}`)).toBe(0);
     expect(out).toContain("size 39.1 KiB (40004 bytes)");
@@ -110,14 +131,17 @@ describe("bench and report", () => {
     expect(readFileSync(join(plots, "speed-up.svg"), "utf8")).toContain("times as fast as memcpy");
   });
 
-  test.runIf(process.arch === "x64" && process.platform === "linux")("threads are a contender of their own, beside one thread", async () => {
-    const file = join(folder, "threads.json");
-    const run = ["bench", "vector-16of64", "--size", "2MiB", "--threads", "2", "--budget", "1"];
-    expect(await stowage(...run, "--backend", "cpu,x64", "--out", file)).toBe(0);
-    const { rows } = parseResults(readFileSync(file, "utf8"), file);
-    const contenders = rows.filter(({ direction }) => direction === "unpack").map(({ contender }) => contender);
-    expect(contenders).toEqual(["cpu", "x64", "x64 (2 threads)", "memcpy"]);
-  });
+  test.runIf(process.arch === "x64" && process.platform === "linux")(
+    "threads are a contender of their own, beside one thread",
+    async () => {
+      const file = join(folder, "threads.json");
+      const run = ["bench", "vector-16of64", "--size", "2MiB", "--threads", "2", "--budget", "1"];
+      expect(await stowage(...run, "--backend", "cpu,x64", "--out", file)).toBe(0);
+      const { rows } = parseResults(readFileSync(file, "utf8"), file);
+      const contenders = rows.filter(({ direction }) => direction === "unpack").map(({ contender }) => contender);
+      expect(contenders).toEqual(["cpu", "x64", "x64 (2 threads)", "memcpy"]);
+    },
+  );
 
   test.each([
     [["bench", "NAS_LU_xx"], /NAS_LU_x/],

@@ -32,8 +32,16 @@ describe("a machine with two GPUs", () => {
 });
 
 describe.each([
-  ["without a driver", () => openCuda("libnowhere.so.1"), /^libnowhere\.so\.1: expected the NVIDIA driver's library, got none/],
-  ["with an old driver", () => openSimulatedCuda({ version: 11_040 }), /^cuDriverGetVersion: expected CUDA 12\.0 or later, got 11\.4: update/],
+  [
+    "without a driver",
+    () => openCuda("libnowhere.so.1"),
+    /^libnowhere\.so\.1: expected the NVIDIA driver's library, got none/,
+  ],
+  [
+    "with an old driver",
+    () => openSimulatedCuda({ version: 11_040 }),
+    /^cuDriverGetVersion: expected CUDA 12\.0 or later, got 11\.4: update/,
+  ],
   ["without a device", () => openSimulatedCuda({ devices: 0 }), /^cuInit: CUDA_ERROR_NO_DEVICE .*CUDA_VISIBLE_DEVICES/],
 ] as const)("a machine %s", (_, open, reason) => {
   test("says so in one line, and why", () => {

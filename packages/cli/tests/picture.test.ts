@@ -6,7 +6,15 @@ import { terminalPicture } from "../src/picture/terminal-picture.js";
 
 const DOUBLE = predefined("MPI_DOUBLE");
 const column = canonicalise(lower(vector(4, 1, 4, DOUBLE)));
-const million = canonicalise(lower(indexedBlock(1, Int32Array.from({ length: 1e6 }, (_, i) => i * 3 + (i % 2)), DOUBLE)));
+const million = canonicalise(
+  lower(
+    indexedBlock(
+      1,
+      Int32Array.from({ length: 1e6 }, (_, i) => i * 3 + (i % 2)),
+      DOUBLE,
+    ),
+  ),
+);
 
 test("coverage adds up to the bytes that move", () => {
   for (const layout of [column, million]) {

@@ -46,7 +46,11 @@ test("speed-ups are over memcpy, or the first contender where it has no rows", (
 test.each([
   ["not JSON", "{", /^run\.json: expected JSON, got/],
   ["another schema", '{"schema":"other/2"}', 'run.json: schema: expected stowage-results/1, got "other/2"'],
-  ["an unverified row", JSON.stringify({ ...file(), rows: [{ ...row, verified: false }] }), /^run\.json: rows\.0\.verified: /],
+  [
+    "an unverified row",
+    JSON.stringify({ ...file(), rows: [{ ...row, verified: false }] }),
+    /^run\.json: rows\.0\.verified: /,
+  ],
   ["a field missing", JSON.stringify({ ...file(), command: undefined }), /^run\.json: command: /],
 ])("%s is refused in one line that names the field", (_, text, message) => {
   expect(() => parseResults(text, "run.json")).toThrow(message);

@@ -15,7 +15,9 @@ export function describeBackend(name: string, factory: () => Backend, options: L
   const settings = resolveSettings(factory, options);
   describe(`${name} keeps the laws${limitsOf(settings)}`, () => {
     beforeAll(() => {
-      console.log(`laws of ${name}: seed ${settings.seed}, ${settings.runs} cases a law; repeat with STOWAGE_SEED=${settings.seed}`);
+      console.log(
+        `laws of ${name}: seed ${settings.seed}, ${settings.runs} cases a law; repeat with STOWAGE_SEED=${settings.seed}`,
+      );
     });
     for (const law of LAWS) {
       test(`law ${law.number}: ${law.title}`, () => law.check(settings), options.timeoutMs ?? DEFAULT_TIMEOUT_MS);

@@ -32,7 +32,8 @@ function integerOf(variable: string): number | undefined {
   const text = process.env[variable];
   if (text === undefined || text === "") return undefined;
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${variable}: expected an integer, got ${JSON.stringify(text)}`);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`${variable}: expected an integer, got ${JSON.stringify(text)}`);
   return value;
 }
 

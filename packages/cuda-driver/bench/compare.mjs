@@ -15,7 +15,8 @@ const { name: gpu, architecture } = driver.devices[0];
 const ptx = join(tmpdir(), `stowage-${process.pid}.ptx`);
 writeFileSync(ptx, print([nothing, copyWords], { arch: architecture }));
 const checks = selfCheck(driver.context());
-for (const { name, failure } of checks) console.log(failure === undefined ? `ok ${name}` : `FAILED ${name}: ${failure}`);
+for (const { name, failure } of checks)
+  console.log(failure === undefined ? `ok ${name}` : `FAILED ${name}: ${failure}`);
 const verified = checks.every(({ failure }) => failure === undefined);
 
 const contenders = {
@@ -52,9 +53,13 @@ const rows = [...samples].map(([key, list]) => {
   };
 });
 for (const row of rows.filter(({ contender }) => contender === "node")) {
-  const c = rows.find((other) => other.contender === "c" && other.workload === row.workload && other.packedBytes === row.packedBytes);
+  const c = rows.find(
+    (other) => other.contender === "c" && other.workload === row.workload && other.packedBytes === row.packedBytes,
+  );
   const us = (ns) => (ns / 1000).toFixed(2).padStart(10);
-  console.log(`${row.workload.padEnd(30)} ${String(row.packedBytes).padStart(10)} node${us(row.medianNs)} c${us(c?.medianNs ?? NaN)} us`);
+  console.log(
+    `${row.workload.padEnd(30)} ${String(row.packedBytes).padStart(10)} node${us(row.medianNs)} c${us(c?.medianNs ?? NaN)} us`,
+  );
 }
 const machine = { cpu: cpus()[0]?.model, cores: cpus().length, gpu, driver: driver.version, node: process.version };
 const commit = process.env.STOWAGE_COMMIT ?? "";

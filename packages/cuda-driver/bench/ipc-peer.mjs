@@ -52,14 +52,19 @@ export function answer(driver, message) {
     const shared = openSharedMemory(context, bytesOf(handle), sizeBytes);
     const own = context.deviceMemory(sizeBytes);
     const host = context.pinnedMemory(sizeBytes);
-    const kernel = context.kernel(copyWords).launch(24, { grid: { x: context.device.multiprocessors * 8 }, block: { x: 256 } });
+    const kernel = context
+      .kernel(copyWords)
+      .launch(24, { grid: { x: context.device.multiprocessors * 8 }, block: { x: 256 } });
     const kernelCopy = (target, source, words) => {
       [target, source, words].forEach((value, at) => kernel.parameters.setBigUint64(at * 8, BigInt(value), true));
       kernel.run(stream);
     };
     const expectHost = (name, seedOf) => {
       stream.synchronize();
-      checks.push({ name: `${name}, memory ${i} of ${sizeBytes} B`, failure: difference(host.bytes, pattern(sizeBytes, seedOf)) });
+      checks.push({
+        name: `${name}, memory ${i} of ${sizeBytes} B`,
+        failure: difference(host.bytes, pattern(sizeBytes, seedOf)),
+      });
       host.bytes.fill(0);
     };
     copyBytes(context, host.address, shared.address, sizeBytes).run(stream);
@@ -88,7 +93,10 @@ export function answer(driver, message) {
     for (const memory of [shared, own, host]) memory[Symbol.dispose]();
     if (i === 0) notes.push({ name: "memory used after it was closed", line: lineOf(() => shared.address) });
   });
-  notes.push({ name: "a handle of no memory opened", line: lineOf(() => openSharedMemory(context, new Uint8Array(64).fill(7), 4096)) });
+  notes.push({
+    name: "a handle of no memory opened",
+    line: lineOf(() => openSharedMemory(context, new Uint8Array(64).fill(7), 4096)),
+  });
   const written = context.event({ shared: true });
   written.record(stream);
   sent[Symbol.dispose]();
@@ -101,7 +109,9 @@ export function reachWithoutAccess(driver) {
   const [target, source] = [own.deviceMemory(4096), other.deviceMemory(4096)];
   const stream = own.stream();
   const launch = own.kernel(copyWords).launch(24, { grid: { x: 1 }, block: { x: 256 } });
-  [target.address, source.address, 256].forEach((value, i) => launch.parameters.setBigUint64(i * 8, BigInt(value), true));
+  [target.address, source.address, 256].forEach((value, i) =>
+    launch.parameters.setBigUint64(i * 8, BigInt(value), true),
+  );
   return lineOf(() => {
     launch.run(stream);
     stream.synchronize();

@@ -9,7 +9,12 @@ const driver = simulated ? openSimulatedCuda({ devices: 2, backedBytes: 2 ** 28 
 const LARGEST = simulated ? 2 ** 20 : 2 ** 28;
 const sides = [0, 1].map((ordinal) => {
   const context = driver.context(ordinal);
-  return { context, stream: context.stream(), memory: context.deviceMemory(LARGEST), kernel: context.kernel(copyWords) };
+  return {
+    context,
+    stream: context.stream(),
+    memory: context.deviceMemory(LARGEST),
+    kernel: context.kernel(copyWords),
+  };
 });
 const [first] = sides;
 const [input, output] = [first.context.pinnedMemory(LARGEST), first.context.pinnedMemory(LARGEST)];
@@ -51,7 +56,9 @@ function route(name, from, to, bytes, run) {
 function copies(kind) {
   for (const [from, to] of [sides, sides.toReversed()]) {
     const name = `${kind}copy from GPU ${from.context.device.ordinal} to GPU ${to.context.device.ordinal}`;
-    for (const bytes of [2 ** 10, 2 ** 14, 2 ** 18, 2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26, 2 ** 28].filter((size) => size <= LARGEST)) {
+    for (const bytes of [2 ** 10, 2 ** 14, 2 ** 18, 2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26, 2 ** 28].filter(
+      (size) => size <= LARGEST,
+    )) {
       const copy = copyToPeer(to.context, to.memory.address, from.context, from.memory.address, bytes);
       route(name, from, to, bytes, () => {
         copy.run(from.stream);
@@ -67,7 +74,9 @@ function kernels() {
   const blocks = first.context.device.multiprocessors * 8;
   for (const [name, [from, to]] of Object.entries({ write: sides, read: sides.toReversed() })) {
     const launch = first.kernel.launch(24, { grid: { x: blocks }, block: { x: 256 } });
-    [to.memory.address, from.memory.address, bytes / 16].forEach((value, i) => launch.parameters.setBigUint64(i * 8, BigInt(value), true));
+    [to.memory.address, from.memory.address, bytes / 16].forEach((value, i) =>
+      launch.parameters.setBigUint64(i * 8, BigInt(value), true),
+    );
     route(`kernel of GPU 0, ${name} of GPU 1`, from, to, bytes, () => {
       launch.run(first.stream);
       first.stream.synchronize();

@@ -44,16 +44,35 @@ function note(name, line) {
   console.log(`note ${name}: ${line}`);
 }
 const row = (workload, contender, packedBytes, { medianNs, minNs, maxNs, runs }) =>
-  rows.push({ workload, count: 1, packedBytes, direction: "copy", route: "device", contender, medianNs, minNs, maxNs, runs, verified: true, commitNs: 0 });
+  rows.push({
+    workload,
+    count: 1,
+    packedBytes,
+    direction: "copy",
+    route: "device",
+    contender,
+    medianNs,
+    minNs,
+    maxNs,
+    runs,
+    verified: true,
+    commitNs: 0,
+  });
 const textOf = (bytes) => Buffer.from(bytes).toString("base64");
 
 /** Another process's answer; where GPUs are simulated, which belong to one process, the same work in this one. */
 async function ask(message) {
-  if (simulated) return { reply: message === "reach" ? reachWithoutAccess(simulatedDriver()) : answer(driver, message), end: () => Promise.resolve() };
+  if (simulated)
+    return {
+      reply: message === "reach" ? reachWithoutAccess(simulatedDriver()) : answer(driver, message),
+      end: () => Promise.resolve(),
+    };
   const child = fork(fileURLToPath(new URL("ipc-peer.mjs", import.meta.url)));
   const reply = await new Promise((resolve, reject) => {
     child.once("message", resolve);
-    child.once("exit", (status) => reject(new Error(`other process: expected an answer, it ended with status ${status}`)));
+    child.once("exit", (status) =>
+      reject(new Error(`other process: expected an answer, it ended with status ${status}`)),
+    );
     child.send(message);
   });
   const end = () =>
@@ -82,7 +101,12 @@ async function shareWith(device) {
     device,
     owner: 0,
     event: textOf(shareEvent(event)),
-    memories: memories.map(({ memory, sizeBytes, seed, seedBack }) => ({ handle: textOf(shareMemory(memory)), sizeBytes, seed, seedBack })),
+    memories: memories.map(({ memory, sizeBytes, seed, seedBack }) => ({
+      handle: textOf(shareMemory(memory)),
+      sizeBytes,
+      seed,
+      seedBack,
+    })),
   });
   for (const { name, failure } of reply.checks) check(`${where}: ${name}`, failure);
   for (const { name, line } of reply.notes) note(`${where}: ${name}`, line);
@@ -97,7 +121,10 @@ async function shareWith(device) {
   memories.forEach(({ memory, host, sizeBytes, seedBack }, i) => {
     copyBytes(first, host.address, memory.address, sizeBytes).run(stream);
     stream.synchronize();
-    check(`${where}: wrote memory ${i} of ${sizeBytes} B, by a copy and a kernel`, difference(host.bytes, pattern(sizeBytes, seedBack)));
+    check(
+      `${where}: wrote memory ${i} of ${sizeBytes} B, by a copy and a kernel`,
+      difference(host.bytes, pattern(sizeBytes, seedBack)),
+    );
   });
   written[Symbol.dispose]();
   await end();
@@ -112,9 +139,18 @@ async function shareWith(device) {
 function refusals() {
   const memory = first.deviceMemory(4096);
   const plain = first.event();
-  note("this process's own memory opened", lineOf(() => openSharedMemory(first, shareMemory(memory), 4096)[Symbol.dispose]()));
-  note("an event that is not shared", lineOf(() => void shareEvent(plain)));
-  note("pinned memory shared", lineOf(() => void shareMemory(first.pinnedMemory(4096))));
+  note(
+    "this process's own memory opened",
+    lineOf(() => openSharedMemory(first, shareMemory(memory), 4096)[Symbol.dispose]()),
+  );
+  note(
+    "an event that is not shared",
+    lineOf(() => void shareEvent(plain)),
+  );
+  note(
+    "pinned memory shared",
+    lineOf(() => void shareMemory(first.pinnedMemory(4096))),
+  );
 }
 
 /** Batches and copies of 2 and 3 dimensions from GPU 0 to GPU 1. */
@@ -137,8 +173,10 @@ function across(when) {
   const list = (start, step) => Float64Array.from({ length: rowsOf }, (_, i) => start + i * step);
   const ways = {
     "2D copy": () => copy2D(first, side(to, width), side(from, pitch), { widthBytes: width, rows: rowsOf }),
-    "3D copy": () => copy3D(first, side(to, width, 64), side(from, pitch, 64), { widthBytes: width, rows: 64, planes: rowsOf / 64 }),
-    "batch of copies": () => copyBatch(first, list(to.address, width), list(from.address, pitch), new Float64Array(rowsOf).fill(width)),
+    "3D copy": () =>
+      copy3D(first, side(to, width, 64), side(from, pitch, 64), { widthBytes: width, rows: 64, planes: rowsOf / 64 }),
+    "batch of copies": () =>
+      copyBatch(first, list(to.address, width), list(from.address, pitch), new Float64Array(rowsOf).fill(width)),
   };
   for (const [name, make] of Object.entries(ways)) {
     to.fill(9, receiving);
@@ -149,7 +187,13 @@ function across(when) {
     });
     copyBytes(second, output.address, to.address, bytes).run(receiving);
     receiving.synchronize();
-    const failure = line === "nothing was refused" ? difference(output.bytes, expected((r) => r * width)) : line;
+    const failure =
+      line === "nothing was refused"
+        ? difference(
+            output.bytes,
+            expected((r) => r * width),
+          )
+        : line;
     check(`${name} from GPU 0 to GPU 1, ${when}`, failure);
   }
   for (const each of [from, to, input, output]) each[Symbol.dispose]();
@@ -158,8 +202,14 @@ function across(when) {
 async function peers() {
   const [can, back] = [first.canReach(second), second.canReach(first)];
   check("each GPU can reach the other", can && back ? undefined : `expected both, got ${can} and ${back}`);
-  note("a GPU made its own peer", lineOf(() => first.enablePeer(first)));
-  note("peer access disabled that was not enabled", lineOf(() => first.disablePeer(second)));
+  note(
+    "a GPU made its own peer",
+    lineOf(() => first.enablePeer(first)),
+  );
+  note(
+    "peer access disabled that was not enabled",
+    lineOf(() => first.disablePeer(second)),
+  );
   across("before peer access");
   const { reply, end } = await ask("reach");
   note("a kernel of GPU 0 that reads GPU 1 without peer access", reply);
@@ -168,14 +218,20 @@ async function peers() {
   first.enablePeer(second); // twice is no error
   across("with peer access");
   for (const [own, other] of [contexts, contexts.toReversed()]) own.disablePeer(other);
-  note("peer access disabled twice", lineOf(() => first.disablePeer(second)));
+  note(
+    "peer access disabled twice",
+    lineOf(() => first.disablePeer(second)),
+  );
 }
 
 /** The same copies from Node and from C, in turns. */
 function timed() {
   const ptx = join(tmpdir(), `stowage-${process.pid}.ptx`);
   writeFileSync(ptx, print([copyWords], { arch: first.device.architecture }));
-  const node = [process.execPath, [fileURLToPath(new URL("peer-copies.mjs", import.meta.url)), ...(simulated ? ["--simulated"] : [])]];
+  const node = [
+    process.execPath,
+    [fileURLToPath(new URL("peer-copies.mjs", import.meta.url)), ...(simulated ? ["--simulated"] : [])],
+  ];
   const contenders = { node, ...(program === undefined ? {} : { c: [program, [ptx]] }) };
   const samples = new Map();
   for (let round = 0; round < Number(rounds); round++) {
@@ -192,7 +248,12 @@ function timed() {
     const [name, contender, bytes] = JSON.parse(key);
     const of = (field) => list.map((sample) => sample[field]);
     const runs = of("runs").reduce((sum, each) => sum + each, 0);
-    row(name, contender, bytes, { medianNs: median(of("medianNs")), minNs: Math.min(...of("minNs")), maxNs: Math.max(...of("maxNs")), runs });
+    row(name, contender, bytes, {
+      medianNs: median(of("medianNs")),
+      minNs: Math.min(...of("minNs")),
+      maxNs: Math.max(...of("maxNs")),
+      runs,
+    });
   }
 }
 
@@ -216,13 +277,26 @@ else {
 for (const context of contexts) context[Symbol.dispose]();
 const held = contexts.map(({ device }) => driver.isHeld(device.ordinal));
 // Where GPUs are simulated, the other process's contexts are this one's.
-if (!simulated) check("no device is held once its contexts are disposed of", held.includes(true) ? `expected none, got ${held.join()}` : undefined);
+if (!simulated)
+  check(
+    "no device is held once its contexts are disposed of",
+    held.includes(true) ? `expected none, got ${held.join()}` : undefined,
+  );
 for (const { workload, contender, packedBytes, medianNs } of rows) {
   const gigabytes = packedBytes === 0 ? "" : ` ${(packedBytes / medianNs).toFixed(2)} GB/s`;
-  console.log(`${workload.padEnd(52)} ${String(packedBytes).padStart(10)} ${contender.padEnd(5)} ${(medianNs / 1000).toFixed(2).padStart(10)} us${gigabytes}`);
+  console.log(
+    `${workload.padEnd(52)} ${String(packedBytes).padStart(10)} ${contender.padEnd(5)} ${(medianNs / 1000).toFixed(2).padStart(10)} us${gigabytes}`,
+  );
 }
 const verified = checks.every(({ failure }) => failure === undefined);
-const machine = { cpu: cpus()[0]?.model, cores: cpus().length, gpu: first.device.name, gpus: contexts.length, driver: driver.version, node: process.version };
+const machine = {
+  cpu: cpus()[0]?.model,
+  cores: cpus().length,
+  gpu: first.device.name,
+  gpus: contexts.length,
+  driver: driver.version,
+  node: process.version,
+};
 const document = {
   schema: "stowage-results/1",
   command: "node packages/cuda-driver/bench/two-gpus.mjs",

@@ -22,12 +22,23 @@ export interface Calls {
   cuCtxSetLimit: (limit: number, value: number) => number;
   cuCtxEnablePeerAccess: (peer: number, flags: number) => number;
   cuCtxDisablePeerAccess: (peer: number) => number;
-  cuModuleLoadDataEx: (module: BigUint64Array, image: Uint8Array, options: number, names: Int32Array, values: BigUint64Array) => number;
+  cuModuleLoadDataEx: (
+    module: BigUint64Array,
+    image: Uint8Array,
+    options: number,
+    names: Int32Array,
+    values: BigUint64Array,
+  ) => number;
   cuModuleUnload: (module: number) => number;
   cuModuleGetFunction: (func: BigUint64Array, module: number, name: Uint8Array) => number;
   cuFuncGetAttribute: (value: Int32Array, attribute: number, func: number) => number;
   cuFuncSetAttribute: (func: number, attribute: number, value: number) => number;
-  cuOccupancyMaxActiveBlocksPerMultiprocessor: (blocks: Int32Array, func: number, threads: number, shared: number) => number;
+  cuOccupancyMaxActiveBlocksPerMultiprocessor: (
+    blocks: Int32Array,
+    func: number,
+    threads: number,
+    shared: number,
+  ) => number;
   cuLaunchKernelEx: (config: number, func: number, parameters: number, extra: number) => number;
   cuStreamCreate: (stream: BigUint64Array, flags: number) => number;
   cuStreamDestroy_v2: (stream: number) => number;
@@ -63,7 +74,14 @@ export interface Calls {
   cuMemcpyAsync: (target: number, source: number, bytes: number, stream: number) => number;
   cuMemcpy2DAsync_v2: (copy: number, stream: number) => number;
   cuMemcpy3DAsync_v2: (copy: number, stream: number) => number;
-  cuMemcpyPeerAsync: (target: number, targetContext: number, source: number, sourceContext: number, bytes: number, stream: number) => number;
+  cuMemcpyPeerAsync: (
+    target: number,
+    targetContext: number,
+    source: number,
+    sourceContext: number,
+    bytes: number,
+    stream: number,
+  ) => number;
   cuMemcpyBatchAsync: (
     targets: number,
     sources: number,

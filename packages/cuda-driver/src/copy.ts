@@ -36,7 +36,13 @@ export function copyBytes(context: Context, target: number, source: number, size
 }
 
 /** cuMemcpyPeerAsync: from one device's memory to another's, direct where peer access is there. */
-export function copyToPeer(target: Context, targetAddress: number, source: Context, sourceAddress: number, sizeBytes: number): Copy {
+export function copyToPeer(
+  target: Context,
+  targetAddress: number,
+  source: Context,
+  sourceAddress: number,
+  sizeBytes: number,
+): Copy {
   const { libcuda } = source;
   return {
     run(stream) {
@@ -127,16 +133,32 @@ const IN_STREAM_ORDER = 1;
  * cuMemcpyBatchAsync. Throws a DriverError where the driver is older than CUDA 12.8; running it on a capturing
  * stream throws before anything is sent, because graphs cannot hold batches.
  */
-export function copyBatch(context: Context, targets: Float64Array, sources: Float64Array, sizes: Float64Array): BatchCopy {
+export function copyBatch(
+  context: Context,
+  targets: Float64Array,
+  sources: Float64Array,
+  sizes: Float64Array,
+): BatchCopy {
   if (!context.driver.copiesBatches) {
     const got = `${Math.floor(context.driver.version / 1000)}.${(context.driver.version % 1000) / 10}`;
-    throw new DriverError("cuMemcpyBatchAsync", undefined, `expected CUDA 12.8 or later, got ${got}: update the NVIDIA driver`);
+    throw new DriverError(
+      "cuMemcpyBatchAsync",
+      undefined,
+      `expected CUDA 12.8 or later, got ${got}: update the NVIDIA driver`,
+    );
   }
   const { libcuda } = context;
   const count = targets.length;
   const words = (values: Float64Array) => BigUint64Array.from(values, BigInt);
   const attributes = Uint32Array.of(IN_STREAM_ORDER, 0, 0, 0, 0, 0);
-  const views = [words(targets), words(sources), words(sizes), attributes, new BigUint64Array(1), new BigUint64Array(1)];
+  const views = [
+    words(targets),
+    words(sources),
+    words(sizes),
+    attributes,
+    new BigUint64Array(1),
+    new BigUint64Array(1),
+  ];
   const [to = 0, from = 0, bytes = 0, kinds = 0, indices = 0, failed = 0] = views.map(libcuda.addressOf);
   return {
     count,

@@ -56,7 +56,11 @@ export class Driver {
 
   /** Whether anyone in this process, another library included, holds the device's primary context. */
   isHeld(ordinal: number): boolean {
-    check(this.libcuda, "cuDevicePrimaryCtxGetState", this.libcuda.cuDevicePrimaryCtxGetState(ordinal, otherInt32, int32));
+    check(
+      this.libcuda,
+      "cuDevicePrimaryCtxGetState",
+      this.libcuda.cuDevicePrimaryCtxGetState(ordinal, otherInt32, int32),
+    );
     return takeInt() !== 0;
   }
 
@@ -76,7 +80,8 @@ export function openSimulatedCuda(options: SimulatedOptions = {}): Driver {
   return new Driver(simulatedLibcuda(options), true);
 }
 
-export type Availability = { readonly ok: true; readonly driver: Driver } | { readonly ok: false; readonly reason: string };
+export type Availability =
+  { readonly ok: true; readonly driver: Driver } | { readonly ok: false; readonly reason: string };
 
 /** Opens a driver, or says in one line why there is none: what a backend's supports() shows its user. */
 export function tryOpen(open: () => Driver): Availability {

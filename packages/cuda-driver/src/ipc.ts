@@ -27,6 +27,11 @@ export function shareEvent(event: Event): Uint8Array {
   const { libcuda } = event.context;
   const handle = new Uint8Array(HANDLE_BYTES);
   event.context.enter();
-  check(libcuda, "cuIpcGetEventHandle", libcuda.cuIpcGetEventHandle(handle, event.handle), "expected an event made with `shared`");
+  check(
+    libcuda,
+    "cuIpcGetEventHandle",
+    libcuda.cuIpcGetEventHandle(handle, event.handle),
+    "expected an event made with `shared`",
+  );
   return handle;
 }

@@ -30,7 +30,20 @@ const SYSTEM_NOT_READY = 802;
  * After these every later call of the process gives the same result: "the process must be terminated and relaunched".
  * CUDA driver API, CUresult.
  */
-const LOSSES: ReadonlySet<number> = new Set([214, 220, ILLEGAL_ADDRESS, 702, 710, 714, 715, MISALIGNED_ADDRESS, 717, 718, LAUNCH_FAILED, 999]);
+const LOSSES: ReadonlySet<number> = new Set([
+  214,
+  220,
+  ILLEGAL_ADDRESS,
+  702,
+  710,
+  714,
+  715,
+  MISALIGNED_ADDRESS,
+  717,
+  718,
+  LAUNCH_FAILED,
+  999,
+]);
 
 export const isLoss = (result: number): boolean => LOSSES.has(result);
 

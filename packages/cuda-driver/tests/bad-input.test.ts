@@ -23,7 +23,9 @@ function lineOf(act: () => unknown): string {
 describe("what can be wrong with a machine is one line: the call, CUDA's name and text, what to do", () => {
   it("no driver", () => {
     const reason = reasonOf(() => openCuda("libcuda-that-is-not-there.so.1"));
-    expect(reason).toMatch(/^libcuda-that-is-not-there\.so\.1: expected the NVIDIA driver's library, got none \(.+\): install/);
+    expect(reason).toMatch(
+      /^libcuda-that-is-not-there\.so\.1: expected the NVIDIA driver's library, got none \(.+\): install/,
+    );
   });
 
   it("an old driver", () => {
@@ -39,7 +41,9 @@ describe("what can be wrong with a machine is one line: the call, CUDA's name an
   });
 
   it("a device that is not there", () => {
-    expect(lineOf(() => openSimulatedCuda({ devices: 2 }).context(2))).toBe("device: expected an ordinal of 0 to 1, got 2");
+    expect(lineOf(() => openSimulatedCuda({ devices: 2 }).context(2))).toBe(
+      "device: expected an ordinal of 0 to 1, got 2",
+    );
   });
 
   it("a lost device", () => {
@@ -81,7 +85,10 @@ describe("what can be wrong with a machine is one line: the call, CUDA's name an
       "kernel: device 1: expected compute capability 7.5 or later, got 7.0 (Simulated GPU 1): name another, or copy without kernels",
     );
     expect(driver.availability.ok).toBe(true);
-    expect(driver.kernelAvailability).toMatchObject({ ok: false, reason: expect.stringMatching(/^device 0: .+; device 1: .+/) as string });
+    expect(driver.kernelAvailability).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^device 0: .+; device 1: .+/) as string,
+    });
   });
 
   it("a pitch past the device's maximum", () => {
@@ -109,7 +116,11 @@ describe("what can be wrong with a machine is one line: the call, CUDA's name an
     const launch = context.kernel(wild).launch(8, { grid: { x: 1 }, block: { x: 1 } });
     launch.parameters.setBigUint64(0, 12_345_678n, true);
     launch.run(stream);
-    expect(lineOf(() => stream.synchronize())).toMatch(/^cuStreamSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS \(.+\): the context is lost/);
-    expect(lineOf(() => copyBytes(context, memory.address, memory.address, 16).run(stream))).toMatch(/CUDA_ERROR_ILLEGAL_ADDRESS/);
+    expect(lineOf(() => stream.synchronize())).toMatch(
+      /^cuStreamSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS \(.+\): the context is lost/,
+    );
+    expect(lineOf(() => copyBytes(context, memory.address, memory.address, 16).run(stream))).toMatch(
+      /CUDA_ERROR_ILLEGAL_ADDRESS/,
+    );
   });
 });

@@ -1,12 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { buildKernel } from "@stowage/ptx";
-import { copyBytes, copyToPeer, openSharedMemory, openSimulatedCuda, shareEvent, shareMemory, type Context, type DeviceMemory } from "../src/index.js";
+import {
+  copyBytes,
+  copyToPeer,
+  openSharedMemory,
+  openSimulatedCuda,
+  shareEvent,
+  shareMemory,
+  type Context,
+  type DeviceMemory,
+} from "../src/index.js";
 
 /** Copies one word a thread. */
-const copyWords = buildKernel("copy_words", { parameters: { target: "u64", source: "u64" } }, (builder, { target, source }) => {
-  const offset = builder.globalThread().shl(2);
-  builder.store("global", target.add(offset), [builder.load("global", source.add(offset), { bits: 32 })], { bits: 32 });
-});
+const copyWords = buildKernel(
+  "copy_words",
+  { parameters: { target: "u64", source: "u64" } },
+  (builder, { target, source }) => {
+    const offset = builder.globalThread().shl(2);
+    builder.store("global", target.add(offset), [builder.load("global", source.add(offset), { bits: 32 })], {
+      bits: 32,
+    });
+  },
+);
 
 const BYTES = 256;
 
@@ -14,7 +29,10 @@ function setUp() {
   const driver = openSimulatedCuda({ devices: 2 });
   const [own, other] = [driver.context(0), driver.context(1)];
   const [here, there] = [own.deviceMemory(BYTES), other.deviceMemory(BYTES)];
-  for (const [context, memory, value] of [[own, here, 1], [other, there, 2]] as const) {
+  for (const [context, memory, value] of [
+    [own, here, 1],
+    [other, there, 2],
+  ] as const) {
     using stream = context.stream();
     memory.fill(value, stream);
     stream.synchronize();
@@ -52,7 +70,9 @@ describe("peer access", () => {
 
   it("is needed by kernels, as an H200 needs it", () => {
     const { own, here, there } = setUp();
-    expect(() => runKernel(own, here.address, there.address)).toThrow(/ILLEGAL_ADDRESS \(.+expected memory that the device reaches/);
+    expect(() => runKernel(own, here.address, there.address)).toThrow(
+      /ILLEGAL_ADDRESS \(.+expected memory that the device reaches/,
+    );
   });
 
   it("ends when it is disabled, and with the peer's context", () => {
@@ -73,7 +93,9 @@ describe("peer access", () => {
   it("is refused where it cannot be: the same words as an H200's driver gives", () => {
     const { own, other } = setUp();
     expect(() => own.enablePeer(own)).toThrow("cuCtxEnablePeerAccess: CUDA_ERROR_PEER_ACCESS_UNSUPPORTED");
-    expect(() => own.disablePeer(other)).toThrow("cuCtxDisablePeerAccess: CUDA_ERROR_PEER_ACCESS_NOT_ENABLED (peer access has not been enabled): enable it first");
+    expect(() => own.disablePeer(other)).toThrow(
+      "cuCtxDisablePeerAccess: CUDA_ERROR_PEER_ACCESS_NOT_ENABLED (peer access has not been enabled): enable it first",
+    );
   });
 });
 
@@ -93,11 +115,15 @@ describe("handles for other processes", () => {
     expect(() => openSharedMemory(own, new Uint8Array(64).fill(7), BYTES)).toThrow(
       /^cuIpcOpenMemHandle: CUDA_ERROR_INVALID_VALUE \(.+\): expected a handle of another process's living memory$/,
     );
-    expect(() => own.event({ handle: new Uint8Array(64).fill(7) })).toThrow(/^cuIpcOpenEventHandle: .+: expected a handle of another process's living event$/);
+    expect(() => own.event({ handle: new Uint8Array(64).fill(7) })).toThrow(
+      /^cuIpcOpenEventHandle: .+: expected a handle of another process's living event$/,
+    );
   });
 
   it("are given of shared events only", () => {
     const { own } = setUp();
-    expect(() => shareEvent(own.event())).toThrow(/^cuIpcGetEventHandle: CUDA_ERROR_INVALID_HANDLE \(.+\): expected an event made with `shared`$/);
+    expect(() => shareEvent(own.event())).toThrow(
+      /^cuIpcGetEventHandle: CUDA_ERROR_INVALID_HANDLE \(.+\): expected an event made with `shared`$/,
+    );
   });
 });

@@ -1,7 +1,17 @@
 // What the IR costs, as JSON: node packages/ir/bench/figures.mjs > results/ir-figures.json (after npm run build).
 // Medians of warm calls; the first call of each is given too.
 import { cpus } from "node:os";
-import { canonicalise, contiguous, hindexed, indexedBlock, locate, lower, predefined, subarray, vector } from "@stowage/ir";
+import {
+  canonicalise,
+  contiguous,
+  hindexed,
+  indexedBlock,
+  locate,
+  lower,
+  predefined,
+  subarray,
+  vector,
+} from "@stowage/ir";
 
 const DOUBLE = predefined("MPI_DOUBLE");
 
@@ -26,7 +36,13 @@ function irregular(count) {
 
 const list = indexedBlock(1, irregular(1_000_000), DOUBLE);
 const { root } = canonicalise(lower(list));
-const huge = { sizes: [2048, 1024, 1024, 512], subsizes: [1024, 1024, 1024, 128], starts: [1, 0, 0, 3], order: "C", child: DOUBLE };
+const huge = {
+  sizes: [2048, 1024, 1024, 512],
+  subsizes: [1024, 1024, 1024, 128],
+  starts: [1, 0, 0, 3],
+  order: "C",
+  child: DOUBLE,
+};
 const nested = canonicalise(lower(hindexed([2, 3, 1], [0, 40, 100], vector(3, 2, 5, contiguous(2, DOUBLE)))));
 const far = 1e9 * nested.sizeBytes + 3;
 
@@ -45,6 +61,10 @@ const figures = {
     bytes: canonicalise(lower(subarray(huge))).sizeBytes,
     lowerAndCanonicalise: timed(() => canonicalise(lower(subarray(huge))), 5001),
   },
-  byte3OfElement1e9: { limitNs: 2e3, offsetBytes: locate(nested, far), locate: timed(() => locate(nested, far), 20001) },
+  byte3OfElement1e9: {
+    limitNs: 2e3,
+    offsetBytes: locate(nested, far),
+    locate: timed(() => locate(nested, far), 20001),
+  },
 };
 console.log(JSON.stringify(figures, null, 1));

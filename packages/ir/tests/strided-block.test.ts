@@ -14,7 +14,11 @@ test("a cuboid is one strided object, innermost dimension first", () => {
 
 test("an irregular list and a sequence are none", () => {
   expect(stridedBlock(canonicalise(lower(indexedBlock(1, [0, 3, 4, 9], FLOAT))))).toBeUndefined();
-  const mixed = struct([1, 1], [0, 100], [subarray({ sizes: [9], subsizes: [2], starts: [0], order: "C", child: FLOAT }), FLOAT]);
+  const mixed = struct(
+    [1, 1],
+    [0, 100],
+    [subarray({ sizes: [9], subsizes: [2], starts: [0], order: "C", child: FLOAT }), FLOAT],
+  );
   expect(stridedBlock(canonicalise(lower(mixed)))).toBeUndefined();
 });
 

@@ -14,7 +14,9 @@ export type ThreadLevel = (typeof THREAD_LEVELS)[number];
  */
 export function initialise(mpi: Mpi, wanted: ThreadLevel = "funneled"): ThreadLevel {
   if (isFinalised(mpi)) {
-    throw new MpiLibraryError(`${mpi.name}: expected to be initialised once in a process, got a call after MPI_Finalize`);
+    throw new MpiLibraryError(
+      `${mpi.name}: expected to be initialised once in a process, got a call after MPI_Finalize`,
+    );
   }
   if (!isInitialised(mpi)) call(mpi, "MPI_Init_thread", 0, 0, THREAD_LEVELS.indexOf(wanted), int32);
   // Errors of datatype calls go to MPI_COMM_WORLD up to MPI 3.1 and to MPI_COMM_SELF from 4.0 on.

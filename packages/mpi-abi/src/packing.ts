@@ -73,7 +73,11 @@ export class PackPlan {
     const { calls, constants } = this.#mpi;
     const [from, to, position] = [this.#stream, this.#elements, this.#positionAddress];
     this.#position[0] = positionBytes;
-    check(this.#mpi, "MPI_Unpack", calls.MPI_Unpack(from, packed.length, position, to, count, datatype, constants.self));
+    check(
+      this.#mpi,
+      "MPI_Unpack",
+      calls.MPI_Unpack(from, packed.length, position, to, count, datatype, constants.self),
+    );
     this.#requireEnd("MPI_Unpack");
   }
 

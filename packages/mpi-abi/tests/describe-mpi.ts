@@ -92,7 +92,9 @@ function describeLoading(mpi: () => Mpi, family: MpiFamily, path: string): void 
 }
 
 const sizeAndBounds = (datatype: Datatype, padding: Padding): object => {
-  const { sizeBytes, lowerBoundBytes, extentBytes, trueLowerBoundBytes, trueExtentBytes } = boundsOf(datatype, { padding });
+  const { sizeBytes, lowerBoundBytes, extentBytes, trueLowerBoundBytes, trueExtentBytes } = boundsOf(datatype, {
+    padding,
+  });
   return { sizeBytes, lowerBoundBytes, extentBytes, trueLowerBoundBytes, trueExtentBytes };
 };
 
@@ -112,7 +114,9 @@ function describeDatatypes(mpi: () => Mpi): void {
       using made = exportDatatype(mpi(), datatype);
       const { sizeBytes, lowerBoundBytes, extentBytes } = typeBounds(mpi(), made.handle);
       const ours = boundsOf(datatype, { padding: mpi().padding });
-      return sizeBytes !== ours.sizeBytes || lowerBoundBytes !== ours.lowerBoundBytes || extentBytes !== ours.extentBytes;
+      return (
+        sizeBytes !== ours.sizeBytes || lowerBoundBytes !== ours.lowerBoundBytes || extentBytes !== ours.extentBytes
+      );
     });
     expect(wrong.map(({ text }) => text)).toEqual([]);
   });
@@ -233,7 +237,9 @@ function describePacking(mpi: () => Mpi): void {
     using made = exportDatatype(mpi(), contiguous(4, predefined("MPI_INT")));
     const memory = new Uint8Array(16);
     const packing = { datatype: made.handle, count: 1, scattered: memory, originBytes: 0, packed: memory };
-    expect(() => pack(mpi(), { ...packing, originBytes: 4 })).toThrow(/expected within a memory of 16 bytes, got bytes .4, 20./);
+    expect(() => pack(mpi(), { ...packing, originBytes: 4 })).toThrow(
+      /expected within a memory of 16 bytes, got bytes .4, 20./,
+    );
     expect(() => pack(mpi(), { ...packing, positionBytes: 1 })).toThrow(/expected to end within 16 bytes, got 17/);
     expect(() => pack(mpi(), { ...packing, count: 2 ** 31 })).toThrow(/expected an integer from 0 to 2147483647/);
   });

@@ -2,7 +2,18 @@
 import { writeFileSync } from "node:fs";
 import { openCuda, copyBytes } from "@stowage/cuda-driver";
 import { encodeParameters, print } from "@stowage/ptx";
-import { hashWords, INPUT_BYTES, instructionKernels, OUTPUT_BYTES, randomKernel, simulateTrial, TRIAL_BLOCK, TRIAL_GRID, trialInput, trialTable } from "@stowage/ptx/agreement";
+import {
+  hashWords,
+  INPUT_BYTES,
+  instructionKernels,
+  OUTPUT_BYTES,
+  randomKernel,
+  simulateTrial,
+  TRIAL_BLOCK,
+  TRIAL_GRID,
+  trialInput,
+  trialTable,
+} from "@stowage/ptx/agreement";
 
 const [out, count = "10000", first = "0"] = process.argv.slice(2);
 /** Threads whose output is kept whole; of the others the hash says enough. */
@@ -20,7 +31,9 @@ stream.synchronize();
 
 function run(module, kernel) {
   output.fill(0, stream);
-  const launch = module.kernel(kernel.name).launch(kernel.parameterBytes, { grid: { x: TRIAL_GRID[0] }, block: { x: TRIAL_BLOCK[0] } });
+  const launch = module
+    .kernel(kernel.name)
+    .launch(kernel.parameterBytes, { grid: { x: TRIAL_GRID[0] }, block: { x: TRIAL_BLOCK[0] } });
   const values = { input: BigInt(input.address), output: BigInt(output.address), table: trialTable() };
   new Uint8Array(launch.parameters.buffer).set(encodeParameters(kernel, values));
   launch.run(stream);
@@ -53,7 +66,9 @@ for (const { kernel, bytes } of inModules(instructionKernels())) {
 const random = [];
 const BATCH = 500;
 for (let seed = Number(first); seed < Number(first) + Number(count); seed += BATCH) {
-  const kernels = Array.from({ length: Math.min(BATCH, Number(first) + Number(count) - seed) }, (_, i) => randomKernel(seed + i));
+  const kernels = Array.from({ length: Math.min(BATCH, Number(first) + Number(count) - seed) }, (_, i) =>
+    randomKernel(seed + i),
+  );
   for (const { kernel, bytes } of inModules(kernels)) {
     const hash = hashWords(bytes);
     compare(kernel.name, kernel, hash);
@@ -62,6 +77,11 @@ for (let seed = Number(first); seed < Number(first) + Number(count); seed += BAT
 }
 const { name, architecture } = context.device;
 const machine = { gpu: name, architecture, driver: context.driver.version };
-writeFileSync(out, `${JSON.stringify({ recorded: new Date().toISOString(), machine, firstSeed: Number(first), instructions, random })}\n`);
-console.log(`${instructions.length} instruction kernels and ${random.length} random kernels on ${name}: ${disagreements} disagreements`);
+writeFileSync(
+  out,
+  `${JSON.stringify({ recorded: new Date().toISOString(), machine, firstSeed: Number(first), instructions, random })}\n`,
+);
+console.log(
+  `${instructions.length} instruction kernels and ${random.length} random kernels on ${name}: ${disagreements} disagreements`,
+);
 process.exitCode = disagreements === 0 ? 0 : 1;

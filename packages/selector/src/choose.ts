@@ -23,7 +23,9 @@ export function candidatesFor(
   conditions: Conditions,
   forced?: string,
 ): readonly Candidate[] {
-  return byPreference(backends, situationOf(moves, conditions)).map((backend) => ask(backend, moves, conditions, forced));
+  return byPreference(backends, situationOf(moves, conditions)).map((backend) =>
+    ask(backend, moves, conditions, forced),
+  );
 }
 
 /**
@@ -38,11 +40,14 @@ export function choose(
 ): Choice {
   const situation = situationOf(moves, conditions);
   const candidates = (): readonly Candidate[] => candidatesFor(backends, moves, conditions, forced);
-  const chosen = byPreference(backends, situation).find((backend) => ask(backend, moves, conditions, forced).support.ok);
+  const chosen = byPreference(backends, situation).find(
+    (backend) => ask(backend, moves, conditions, forced).support.ok,
+  );
   if (chosen === undefined) throw new NoBackendError(moves, candidates(), forced);
   return {
     chosen,
-    reason: forced === undefined ? `first in order of preference for ${SITUATION_TEXT[situation]}` : "asked for by name",
+    reason:
+      forced === undefined ? `first in order of preference for ${SITUATION_TEXT[situation]}` : "asked for by name",
     get candidates() {
       return candidates();
     },

@@ -41,7 +41,11 @@ export function unpackConditions(options: CommitOptions): Conditions {
 }
 
 /** What a kernel may take of the machine: the same of every commit. */
-export function limitsOf({ threads, smBudget, stores }: Pick<CommitOptions, "threads" | "smBudget" | "stores">): Partial<Conditions> {
+export function limitsOf({
+  threads,
+  smBudget,
+  stores,
+}: Pick<CommitOptions, "threads" | "smBudget" | "stores">): Partial<Conditions> {
   return {
     threads: threads ?? 1,
     ...(smBudget === undefined ? {} : { smBudget }),

@@ -30,7 +30,13 @@ export class CommittedCopy {
 
   /** A copy that is checked once and run many times. The caller disposes of it. */
   plan(from: Place, to: Place, { count = 1, first = 0, length }: Extent = {}): Plan {
-    const binding = { source: spanOf(from), target: spanOf(to), count, first, length: length ?? count * this.move.source.sizeBytes - first };
+    const binding = {
+      source: spanOf(from),
+      target: spanOf(to),
+      count,
+      first,
+      length: length ?? count * this.move.source.sizeBytes - first,
+    };
     const plan = this.#kernel.bind([binding]);
     try {
       // Backends look at copies between scattered sides; where one side is packed, the bytes must be apart as well.

@@ -52,14 +52,24 @@ export class Engine implements Disposable {
    */
   commitCopy(from: Datatype | Layout, to: Datatype | Layout, options: CommitCopyOptions = {}): CommittedCopy {
     const move = moveBetween(from, to);
-    return new CommittedCopy(move, this.#way(move, copyConditions(options), options.backend ?? this.forced), this.#inFlight);
+    return new CommittedCopy(
+      move,
+      this.#way(move, copyConditions(options), options.backend ?? this.forced),
+      this.#inFlight,
+    );
   }
 
   /**
    * One copy of `from`, laid out as `fromType`, to `to`, laid out as `toType`, without a packed stream in between. Equal
    * types are compiled once. Throws as commitCopy and CommittedCopy.copy do.
    */
-  copy(from: Place, fromType: Datatype | Layout, to: Place, toType: Datatype | Layout, options: CopyOptions = {}): Completion {
+  copy(
+    from: Place,
+    fromType: Datatype | Layout,
+    to: Place,
+    toType: Datatype | Layout,
+    options: CopyOptions = {},
+  ): Completion {
     return this.commitCopy(fromType, toType, options).copy(from, to, options, options.queue);
   }
 

@@ -1,5 +1,14 @@
 import { copyMove, type Move } from "@stowage/backend-api";
-import { canonicalise, DatatypeError, lower, printSignature, sameSignature, signatureOf, type Datatype, type Layout } from "@stowage/ir";
+import {
+  canonicalise,
+  DatatypeError,
+  lower,
+  printSignature,
+  sameSignature,
+  signatureOf,
+  type Datatype,
+  type Layout,
+} from "@stowage/ir";
 
 /** Signatures are told up to so many basic types. */
 const MOST_NAMES = 8;
@@ -10,9 +19,16 @@ const MOST_NAMES = 8;
  */
 export function moveBetween(from: Datatype | Layout, to: Datatype | Layout): Move {
   if (!("root" in from) && !("root" in to)) requireSameSignature(from, to);
-  const [source, target] = [from, to].map((type) => canonicalise("root" in type ? type : lower(type))) as [Layout, Layout];
+  const [source, target] = [from, to].map((type) => canonicalise("root" in type ? type : lower(type))) as [
+    Layout,
+    Layout,
+  ];
   if (source.sizeBytes !== target.sizeBytes) {
-    throw new DatatypeError({ subject: "size of a copy's target", expected: `${source.sizeBytes} bytes an element`, got: String(target.sizeBytes) });
+    throw new DatatypeError({
+      subject: "size of a copy's target",
+      expected: `${source.sizeBytes} bytes an element`,
+      got: String(target.sizeBytes),
+    });
   }
   return copyMove(source, target);
 }
@@ -20,5 +36,9 @@ export function moveBetween(from: Datatype | Layout, to: Datatype | Layout): Mov
 function requireSameSignature(from: Datatype, to: Datatype): void {
   const [expected, got] = [signatureOf(from), signatureOf(to)];
   if (sameSignature(expected, got)) return;
-  throw new DatatypeError({ subject: "signature of a copy's target", expected: printSignature(expected, MOST_NAMES), got: printSignature(got, MOST_NAMES) });
+  throw new DatatypeError({
+    subject: "signature of a copy's target",
+    expected: printSignature(expected, MOST_NAMES),
+    got: printSignature(got, MOST_NAMES),
+  });
 }

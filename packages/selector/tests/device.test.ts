@@ -1,5 +1,15 @@
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
-import { canonicalise, contiguous, forEachRun, indexed, lower, predefined, resized, vector, type Datatype } from "@stowage/ir";
+import {
+  canonicalise,
+  contiguous,
+  forEachRun,
+  indexed,
+  lower,
+  predefined,
+  resized,
+  vector,
+  type Datatype,
+} from "@stowage/ir";
 import { describe, expect, test, vi } from "vitest";
 import { createEngine, type CommitOptions } from "../src/index.js";
 
@@ -58,7 +68,10 @@ describe("device memory", () => {
     const source = context.pinnedMemory(trueExtentBytes);
     source.bytes.forEach((_, i) => (source.bytes[i] = i * 7 + 1));
     const packed = context.pinnedMemory(sizeBytes);
-    engine.commit(ragged, { memory: "pinned", packedMemory: "pinned", backend: "cuda-generic" }).pack(source, packed).wait();
+    engine
+      .commit(ragged, { memory: "pinned", packedMemory: "pinned", backend: "cuda-generic" })
+      .pack(source, packed)
+      .wait();
     expect([...packed.bytes]).toEqual(packedBytes(ragged, source.bytes));
     expect(rendered.mock.calls.map(([, kernel]) => kernel.name)).toEqual(["specialised"]);
   });
@@ -73,24 +86,29 @@ describe("device memory", () => {
     expect([...packed.bytes]).toEqual(new Array(32).fill(9));
   });
 
-  test.each(["cuda-generic", "cuda-strided", "dma"])("an engine that worked by %s lets go of the device with its last breath", (backend) => {
-    const driver = openSimulatedCuda();
-    const engine = createEngine({ cuda: () => driver, backend });
-    const user = driver.context();
-    const [source, packed] = [user.deviceMemory(128), user.deviceMemory(32)];
-    const committed = engine.commit(column, ON_DEVICE);
-    committed.pack(source, packed).wait();
-    const plan = committed.plan("pack", { memory: source, originBytes: 0 }, { memory: packed, originBytes: 0 });
-    user[Symbol.dispose]();
-    expect(driver.isHeld(0)).toBe(true);
-    plan[Symbol.dispose]();
-    engine[Symbol.dispose]();
-    expect(driver.isHeld(0)).toBe(false);
-  });
+  test.each(["cuda-generic", "cuda-strided", "dma"])(
+    "an engine that worked by %s lets go of the device with its last breath",
+    (backend) => {
+      const driver = openSimulatedCuda();
+      const engine = createEngine({ cuda: () => driver, backend });
+      const user = driver.context();
+      const [source, packed] = [user.deviceMemory(128), user.deviceMemory(32)];
+      const committed = engine.commit(column, ON_DEVICE);
+      committed.pack(source, packed).wait();
+      const plan = committed.plan("pack", { memory: source, originBytes: 0 }, { memory: packed, originBytes: 0 });
+      user[Symbol.dispose]();
+      expect(driver.isHeld(0)).toBe(true);
+      plan[Symbol.dispose]();
+      engine[Symbol.dispose]();
+      expect(driver.isHeld(0)).toBe(false);
+    },
+  );
 
   test("a run that failed says so to who waits, once and again", () => {
     let lost = false;
-    const driver = openSimulatedCuda({ fault: (call) => (lost && /^cuEvent(Query|Synchronize)/.test(call) ? 999 : undefined) });
+    const driver = openSimulatedCuda({
+      fault: (call) => (lost && /^cuEvent(Query|Synchronize)/.test(call) ? 999 : undefined),
+    });
     const context = driver.context();
     const engine = createEngine({ cuda: () => driver });
     const completion = engine.commit(column, ON_DEVICE).pack(context.deviceMemory(128), context.deviceMemory(32));
@@ -127,7 +145,9 @@ describe("the order of preference", () => {
       ok: false,
       reason: "cuda-generic was asked for by name",
     });
-    expect(engine.commit(column, { ...ON_DEVICE, backend: "cuda-strided" }).choice("pack").chosen.name).toBe("cuda-strided");
+    expect(engine.commit(column, { ...ON_DEVICE, backend: "cuda-strided" }).choice("pack").chosen.name).toBe(
+      "cuda-strided",
+    );
     vi.unstubAllEnvs();
   });
 });
@@ -147,7 +167,9 @@ describe("the driver", () => {
 
   test("that is not there leaves the CUDA backends registered, and saying why", () => {
     using engine = createEngine({ cuda: () => openCuda("libnowhere.so.1") });
-    expect(engine.backends.map(({ name }) => name)).toEqual(expect.arrayContaining(["cuda-generic", "cuda-strided", "dma"]));
+    expect(engine.backends.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["cuda-generic", "cuda-strided", "dma"]),
+    );
     expect(() => engine.commit(column, ON_DEVICE)).toThrow(
       /^backend for pack: .*cuda-strided: libnowhere\.so\.1: expected the NVIDIA driver's library.*cuda-generic: libnowhere\.so\.1/,
     );

@@ -48,7 +48,10 @@ describe("a committed datatype", () => {
     committed.pack(matrix, transposed, { count: 4 });
     expect([...transposed.subarray(4, 8)]).toEqual([1, 5, 9, 13]);
     const second = new Float64Array(4);
-    const fragment = { memory: { kind: "host", sizeBytes: 32, bytes: new Uint8Array(second.buffer) } as const, originBytes: -32 };
+    const fragment = {
+      memory: { kind: "host", sizeBytes: 32, bytes: new Uint8Array(second.buffer) } as const,
+      originBytes: -32,
+    };
     committed.pack(matrix, fragment, { count: 4, first: 32, length: 32 });
     expect([...second]).toEqual([1, 5, 9, 13]);
   });
@@ -105,7 +108,9 @@ describe("an engine", () => {
     const refusing: Backend = { ...counting("own"), supports: () => unsupported("it is Sunday") };
     using engine = createEngine({ backends: [refusing] });
     expect(() => engine.commit(column)).toThrow(NoBackendError);
-    expect(() => engine.commit(column)).toThrow("backend for pack: expected one that supports it, got own: it is Sunday");
+    expect(() => engine.commit(column)).toThrow(
+      "backend for pack: expected one that supports it, got own: it is Sunday",
+    );
   });
 
   test("names the backends where one that is not there is asked for", () => {

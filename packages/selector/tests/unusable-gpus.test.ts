@@ -27,12 +27,38 @@ function lost(): Driver {
   return driver;
 }
 
-const old = "device 0: expected compute capability 7.5 or later, got 7.0 (Simulated GPU 0): name another, or copy without kernels";
-const UNUSABLE: readonly (readonly [what: string, open: () => Driver, kernels: RegExp | string, copies: RegExp | string])[] = [
-  ["no driver", () => openCuda("libcuda-that-is-not-there.so.1"), /expected the NVIDIA driver's library, got none/, /expected the NVIDIA driver's library/],
-  ["an old driver", () => openSimulatedCuda({ version: 11_040 }), /^cuDriverGetVersion: expected CUDA 12.0 or later, got 11.4: update/, /got 11.4/],
-  ["no device", () => openSimulatedCuda({ devices: 0 }), /^cuInit: CUDA_ERROR_NO_DEVICE \(.+\): check nvidia-smi/, /CUDA_ERROR_NO_DEVICE/],
-  ["a lost device", lost, /^cuStreamSynchronize: CUDA_ERROR_LAUNCH_FAILED \(.+\): the context is lost: start a new process$/, /CUDA_ERROR_LAUNCH_FAILED/],
+const old =
+  "device 0: expected compute capability 7.5 or later, got 7.0 (Simulated GPU 0): name another, or copy without kernels";
+const UNUSABLE: readonly (readonly [
+  what: string,
+  open: () => Driver,
+  kernels: RegExp | string,
+  copies: RegExp | string,
+])[] = [
+  [
+    "no driver",
+    () => openCuda("libcuda-that-is-not-there.so.1"),
+    /expected the NVIDIA driver's library, got none/,
+    /expected the NVIDIA driver's library/,
+  ],
+  [
+    "an old driver",
+    () => openSimulatedCuda({ version: 11_040 }),
+    /^cuDriverGetVersion: expected CUDA 12.0 or later, got 11.4: update/,
+    /got 11.4/,
+  ],
+  [
+    "no device",
+    () => openSimulatedCuda({ devices: 0 }),
+    /^cuInit: CUDA_ERROR_NO_DEVICE \(.+\): check nvidia-smi/,
+    /CUDA_ERROR_NO_DEVICE/,
+  ],
+  [
+    "a lost device",
+    lost,
+    /^cuStreamSynchronize: CUDA_ERROR_LAUNCH_FAILED \(.+\): the context is lost: start a new process$/,
+    /CUDA_ERROR_LAUNCH_FAILED/,
+  ],
   ["a device too old for kernels", () => openSimulatedCuda({ architecture: 70 }), old, "none"],
 ];
 
@@ -74,7 +100,9 @@ describe("a device short of memory", () => {
     const filler = context.deviceMemory(2 ** 16 - 320);
     const committed = engine.commit(ragged, ON_DEVICE);
     expect(() => committed.pack(source, packed)).toThrow(DeviceError);
-    expect(() => committed.pack(source, packed)).toThrow(/^cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY \(out of memory\): \d+ bytes of device memory were asked for: free some/);
+    expect(() => committed.pack(source, packed)).toThrow(
+      /^cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY \(out of memory\): \d+ bytes of device memory were asked for: free some/,
+    );
     filler[Symbol.dispose]();
     committed.pack(source, packed).wait();
   });

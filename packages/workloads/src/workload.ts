@@ -55,5 +55,9 @@ export function describeWorkload(name: string): WorkloadDescription {
 function definitionOf(name: string): WorkloadDefinition {
   const definition = CATALOGUE.get(name);
   if (definition !== undefined) return definition;
-  throw new WorkloadError("workload", `a known name; is it ${closest(name, [...CATALOGUE.keys()])}?`, JSON.stringify(name));
+  throw new WorkloadError(
+    "workload",
+    `a known name; is it ${closest(name, [...CATALOGUE.keys()])}?`,
+    JSON.stringify(name),
+  );
 }

@@ -28,8 +28,12 @@ export function checkApart(i: number, move: Move, binding: Binding): void {
   if (binding.length === 0) return;
   const whole = [reachIn(move.source, binding.source, binding), reachIn(move.target, binding.target, binding)] as const;
   if (whole[0] !== undefined && whole[1] !== undefined && !meet(whole[0], whole[1])) return;
-  if (blocksOf(move, binding) > MOST_BLOCKS) refuse(i, "memory whose reach is apart from the source's", "one that meets it");
-  const shared = firstShared(blocksIn(move.source, binding.source, binding), blocksIn(move.target, binding.target, binding));
+  if (blocksOf(move, binding) > MOST_BLOCKS)
+    refuse(i, "memory whose reach is apart from the source's", "one that meets it");
+  const shared = firstShared(
+    blocksIn(move.source, binding.source, binding),
+    blocksIn(move.target, binding.target, binding),
+  );
   if (shared !== undefined) refuse(i, "bytes apart from the source's", `byte ${shared} in both`);
 }
 
@@ -39,13 +43,16 @@ function refuse(i: number, expected: string, got: string): never {
 
 const meet = (a: Stretch, b: Stretch): boolean => a.space === b.space && a.low < b.high && b.low < a.high;
 
-const blocksOf = ({ source, target }: Move, { count }: Binding): number => count * (source.root.blockCount + target.root.blockCount);
+const blocksOf = ({ source, target }: Move, { count }: Binding): number =>
+  count * (source.root.blockCount + target.root.blockCount);
 
 const ADDRESSES = Object.freeze({});
 
 /** Where a buffer's byte 0 lies. */
 function baseOf({ address, bytes }: Buffer): { readonly space: object; readonly startBytes: number } {
-  return address === undefined && bytes !== undefined ? { space: bytes.buffer, startBytes: bytes.byteOffset } : { space: ADDRESSES, startBytes: address ?? 0 };
+  return address === undefined && bytes !== undefined
+    ? { space: bytes.buffer, startBytes: bytes.byteOffset }
+    : { space: ADDRESSES, startBytes: address ?? 0 };
 }
 
 /** All that a range reaches, where one buffer holds it. */
@@ -61,7 +68,9 @@ function reachIn(layout: Layout, span: Span, range: Binding): Stretch | undefine
 function blocksIn(layout: Layout, { memory, originBytes }: Span, range: Binding): readonly Stretch[] {
   const blocks: Stretch[] = [];
   forEachRun(layout, range, (offsetBytes, lengthBytes) => {
-    const region = isAddressSpace(memory) ? regionAt(memory, originBytes + offsetBytes) : { startBytes: 0, buffer: memory };
+    const region = isAddressSpace(memory)
+      ? regionAt(memory, originBytes + offsetBytes)
+      : { startBytes: 0, buffer: memory };
     if (region === undefined) return;
     const { space, startBytes } = baseOf(region.buffer);
     const low = startBytes + originBytes - region.startBytes + offsetBytes;

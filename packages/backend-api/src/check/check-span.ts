@@ -10,7 +10,8 @@ const SAFE = "offsets within ±(2^53 - 1)";
 /** Whether a side's memory holds what the range reaches; the range itself has been checked. */
 export function checkSpan(side: Side, range: PackedRange): void {
   const { memory, originBytes } = side.span;
-  if (!isWithoutRegions(memory) && memory.kind !== side.kind) refuse(side, `${side.kind} memory`, `${memory.kind} memory`);
+  if (!isWithoutRegions(memory) && memory.kind !== side.kind)
+    refuse(side, `${side.kind} memory`, `${memory.kind} memory`);
   if (!Number.isSafeInteger(originBytes)) refuse(side, "an origin that is a safe integer", String(originBytes));
   if (range.length === 0) return;
   const reach = reachOf(side.layout, range);

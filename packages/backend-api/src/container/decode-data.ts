@@ -8,7 +8,8 @@ const NUMBERS: ReadonlyMap<unknown, number> = new Map(
 
 /** The inverse of encodeData, frozen. Throws an ArtifactError for what encodeData never writes. */
 export function decodeData(encoded: EncodedData, tables: readonly DataTable[], level = 0): Data {
-  if (level > MOST_LEVELS) throw new ArtifactError(`data of an artifact: expected at most ${MOST_LEVELS} levels, got more`);
+  if (level > MOST_LEVELS)
+    throw new ArtifactError(`data of an artifact: expected at most ${MOST_LEVELS} levels, got more`);
   if (typeof encoded !== "object" || encoded === null) return encoded;
   if (isList(encoded)) return Object.freeze(encoded.map((entry) => decodeData(entry, tables, level + 1)));
   if (Object.hasOwn(encoded, TABLE)) return tables[encoded[TABLE] as number] ?? refuse(encoded);

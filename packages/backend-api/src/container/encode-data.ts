@@ -4,12 +4,7 @@ import { sectionType, type SectionWriter } from "./sections.js";
 
 /** Data as JSON holds it: tables by their section, and what JSON cannot say by name. */
 export type EncodedData =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly EncodedData[]
-  | { readonly [name: string]: EncodedData };
+  null | boolean | number | string | readonly EncodedData[] | { readonly [name: string]: EncodedData };
 
 export const TABLE = "$table";
 export const NUMBER = "$number";
@@ -20,7 +15,8 @@ export const MOST_LEVELS = 256;
  * starts with $ is written with one more. Throws an ArtifactError for values that are no Data.
  */
 export function encodeData(data: Data, sections: SectionWriter, level = 0): EncodedData {
-  if (level > MOST_LEVELS) throw new ArtifactError(`data of an artifact: expected at most ${MOST_LEVELS} levels, got more`);
+  if (level > MOST_LEVELS)
+    throw new ArtifactError(`data of an artifact: expected at most ${MOST_LEVELS} levels, got more`);
   if (data === null || typeof data === "boolean" || typeof data === "string") return data;
   if (typeof data === "number") return encodeNumber(data);
   if (typeof data === "object") return encodeObject(data, sections, level);

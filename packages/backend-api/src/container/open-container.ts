@@ -15,7 +15,9 @@ export function openContainer(container: Uint8Array): { header: Header; sections
   const headerEnd = HEADER_START + fields.getUint32(FIELD.headerLength, true);
   const start = aligned(headerEnd);
   if (start > container.length) {
-    throw new ArtifactError(`header of an artifact: expected to end within ${container.length} bytes, got ${headerEnd}`);
+    throw new ArtifactError(
+      `header of an artifact: expected to end within ${container.length} bytes, got ${headerEnd}`,
+    );
   }
   return { header: parseHeader(container.subarray(HEADER_START, headerEnd)), sections: container.subarray(start) };
 }

@@ -11,11 +11,13 @@ export interface Bound {
 }
 
 export const anyBound = (): fc.Arbitrary<Bound> =>
-  fc.tuple(anyLayout(), fc.integer({ min: 0, max: 5 })).chain(([layout, count]) =>
-    fc
-      .tuple(fc.nat({ max: count * layout.sizeBytes }), fc.nat({ max: count * layout.sizeBytes }))
-      .map(([a, b]) => ({ layout, count, first: Math.min(a, b), length: Math.abs(a - b) })),
-  );
+  fc
+    .tuple(anyLayout(), fc.integer({ min: 0, max: 5 }))
+    .chain(([layout, count]) =>
+      fc
+        .tuple(fc.nat({ max: count * layout.sizeBytes }), fc.nat({ max: count * layout.sizeBytes }))
+        .map(([a, b]) => ({ layout, count, first: Math.min(a, b), length: Math.abs(a - b) })),
+    );
 
 /** The lowest byte and one past the highest that any element touches of which the range holds a byte. Plain walk. */
 export function enumeratedReach({ layout, count, first, length }: Bound): readonly [number, number] {

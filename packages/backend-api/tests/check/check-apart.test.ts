@@ -1,7 +1,19 @@
 import { dense, layout, stream, type Layout, type LayoutNode } from "@stowage/ir";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addressSpace, BindingError, checkApart, checkBindings, conditions, copyMove, hostMemory, packMove, type Binding, type Buffer, type Memory } from "../../src/index.js";
+import {
+  addressSpace,
+  BindingError,
+  checkApart,
+  checkBindings,
+  conditions,
+  copyMove,
+  hostMemory,
+  packMove,
+  type Binding,
+  type Buffer,
+  type Memory,
+} from "../../src/index.js";
 
 const element = (root: LayoutNode, extentBytes = 256): Layout => layout(0, root, { lowerBoundBytes: 0, extentBytes });
 /** Columns of a matrix whose rows are 64 bytes. */
@@ -22,7 +34,9 @@ describe("checkApart", () => {
   it("lets one column of a matrix be copied to another", () => checkApart(0, move, bound(matrix, 0, 8)));
 
   it("refuses columns that share a byte, and says which", () => {
-    expect(() => checkApart(3, move, bound(matrix, 0, 7))).toThrow("target of move 3: expected bytes apart from the source's, got byte 7 in both");
+    expect(() => checkApart(3, move, bound(matrix, 0, 7))).toThrow(
+      "target of move 3: expected bytes apart from the source's, got byte 7 in both",
+    );
     expect(() => checkApart(0, move, bound(matrix, 7, 0))).toThrow(BindingError);
   });
 
@@ -43,15 +57,22 @@ describe("checkApart", () => {
   });
 
   it("agrees with a walk over every byte", () => {
-    const side = fc.record({ count: fc.constantFrom(1, 2, 4, 8), strideBytes: fc.integer({ min: -20, max: 20 }), at: fc.integer({ min: 200, max: 300 }) });
+    const side = fc.record({
+      count: fc.constantFrom(1, 2, 4, 8),
+      strideBytes: fc.integer({ min: -20, max: 20 }),
+      at: fc.integer({ min: 200, max: 300 }),
+    });
     const memory = hostMemory(new Uint8Array(600));
     fc.assert(
       fc.property(side, side, (from, to) => {
         const nodes = [from, to].map(({ count, strideBytes }) => element(stream(count, strideBytes, dense(8 / count))));
         const bytesOf = ({ count, strideBytes, at }: typeof from): Set<number> =>
-          new Set(Array.from({ length: 8 }, (_, i) => at + Math.floor(i / (8 / count)) * strideBytes + (i % (8 / count))));
+          new Set(
+            Array.from({ length: 8 }, (_, i) => at + Math.floor(i / (8 / count)) * strideBytes + (i % (8 / count))),
+          );
         const written = bytesOf(to);
-        const check = (): void => checkApart(0, copyMove(nodes[0]!, nodes[1]!), { ...bound(memory, from.at, to.at), length: 8 });
+        const check = (): void =>
+          checkApart(0, copyMove(nodes[0]!, nodes[1]!), { ...bound(memory, from.at, to.at), length: 8 });
         if ([...bytesOf(from)].some((byte) => written.has(byte))) expect(check).toThrow(BindingError);
         else check();
       }),
@@ -62,12 +83,16 @@ describe("checkApart", () => {
     const many = element(stream(2 ** 18, 64, dense(8)), 2 ** 24);
     const huge: Buffer = { kind: "host", sizeBytes: 2 ** 25, address: 4096 };
     const binding = { ...bound(huge, 0, 8), length: 2 ** 21 };
-    expect(() => checkApart(0, copyMove(many, many), binding)).toThrow("target of move 0: expected memory whose reach is apart from the source's, got one that meets it");
+    expect(() => checkApart(0, copyMove(many, many), binding)).toThrow(
+      "target of move 0: expected memory whose reach is apart from the source's, got one that meets it",
+    );
   });
 });
 
 it("checkBindings asks it of copies alone", () => {
   const matrix = hostMemory(new Uint8Array(512));
   checkBindings([packMove(columns(8))], [bound(matrix, 0, 0)], conditions());
-  expect(() => checkBindings([copyMove(columns(8), columns(8))], [bound(matrix, 0, 0)], conditions())).toThrow("bytes apart");
+  expect(() => checkBindings([copyMove(columns(8), columns(8))], [bound(matrix, 0, 0)], conditions())).toThrow(
+    "bytes apart",
+  );
 });

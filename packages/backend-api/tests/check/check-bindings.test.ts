@@ -2,7 +2,15 @@ import { dense, layout, sequence, stream, type Layout, type LayoutNode } from "@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addressSpace, BindingError, checkBinding, checkBindings, conditions, copyMove } from "../../src/index.js";
-import { hostMemory, packMove, unpackMove, type Binding, type Buffer, type Memory, type Span } from "../../src/index.js";
+import {
+  hostMemory,
+  packMove,
+  unpackMove,
+  type Binding,
+  type Buffer,
+  type Memory,
+  type Span,
+} from "../../src/index.js";
 import { anyBound, enumeratedReach } from "./any-bound.js";
 
 const ANY = conditions();
@@ -18,7 +26,8 @@ const binding = (over: Partial<Binding> = {}): Binding => ({
   length: 64,
   ...over,
 });
-const check = (over: Partial<Binding>, known = ANY): void => checkBindings([packMove(element())], [binding(over)], known);
+const check = (over: Partial<Binding>, known = ANY): void =>
+  checkBindings([packMove(element())], [binding(over)], known);
 
 /** Bytes that only the arithmetic sees: a buffer too large to exist here. */
 const addressed = (sizeBytes: number, kind: Buffer["kind"] = "host"): Buffer => ({ kind, sizeBytes, address: 4096 });
@@ -74,7 +83,9 @@ describe("checkBindings, of one buffer", () => {
   });
 
   it("refuses views of no bytes and null pointers", () => {
-    expect(() => check({ source: at(buffer(0)) })).toThrow("source of move 0: expected bytes within [0, 0), got [0, 120)");
+    expect(() => check({ source: at(buffer(0)) })).toThrow(
+      "source of move 0: expected bytes within [0, 0), got [0, 120)",
+    );
     const onDevice = conditions({ sourceKind: "device" });
     const device = (address?: number): Span =>
       at({ kind: "device", sizeBytes: 1024, ...(address === undefined ? {} : { address }) });
@@ -117,7 +128,9 @@ describe("checkBindings, of numbers", () => {
     );
     const beyond = { ...last, source: at(addressed(most), 2 ** 52), first: 8 };
     expect(() => checkBindings([wide], [beyond], ANY)).not.toThrow();
-    expect(() => checkBindings([wide], [{ ...beyond, source: at(addressed(most), 2 ** 52 + 200) }], ANY)).toThrow("offsets within");
+    expect(() => checkBindings([wide], [{ ...beyond, source: at(addressed(most), 2 ** 52 + 200) }], ANY)).toThrow(
+      "offsets within",
+    );
   });
 
   it("names the move and the side, and wants one binding a move", () => {
@@ -136,7 +149,12 @@ describe("checkBindings, of numbers", () => {
 
   it("carries subject, expected and got", () => {
     const error = new BindingError("source of move 3", "x", "y");
-    expect([error.name, error.subject, error.expected, error.got]).toEqual(["BindingError", "source of move 3", "x", "y"]);
+    expect([error.name, error.subject, error.expected, error.got]).toEqual([
+      "BindingError",
+      "source of move 3",
+      "x",
+      "y",
+    ]);
   });
 });
 
@@ -177,7 +195,13 @@ describe("checkBindings, against the conditions", () => {
 
 describe("checkBindings, of an address space", () => {
   const scattered = packMove(
-    element(sequence([{ offsetBytes: 1000, node: dense(8) }, { offsetBytes: 2 ** 40, node: stream(2, 16, dense(8)) }]), 24),
+    element(
+      sequence([
+        { offsetBytes: 1000, node: dense(8) },
+        { offsetBytes: 2 ** 40, node: stream(2, 16, dense(8)) },
+      ]),
+      24,
+    ),
   );
   const one = binding({ count: 1, length: 24 });
 
@@ -225,12 +249,17 @@ describe("checkBindings, of an address space", () => {
           }),
         );
       });
-    const anyBlocks = fc.array(fc.tuple(fc.nat({ max: 150 }), fc.integer({ min: 1, max: 20 })), { minLength: 1, maxLength: 4 });
+    const anyBlocks = fc.array(fc.tuple(fc.nat({ max: 150 }), fc.integer({ min: 1, max: 20 })), {
+      minLength: 1,
+      maxLength: 4,
+    });
     fc.assert(
       fc.property(anySpace, anyBlocks, fc.integer({ min: -20, max: 20 }), (space, list, origin) => {
         const node = sequence(list.map(([offsetBytes, length]) => ({ offsetBytes, node: dense(length) })));
         const regionOf = (byte: number): number =>
-          space.regions.findIndex(({ startBytes, buffer }) => byte >= startBytes && byte < startBytes + buffer.sizeBytes);
+          space.regions.findIndex(
+            ({ startBytes, buffer }) => byte >= startBytes && byte < startBytes + buffer.sizeBytes,
+          );
         const fits = list.every(([offset, length]) =>
           Array.from({ length }, (_, i) => regionOf(origin + offset + i)).every(
             (region) => region >= 0 && region === regionOf(origin + offset),

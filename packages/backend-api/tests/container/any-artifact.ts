@@ -16,21 +16,24 @@ const anyName = fc.oneof(
   fc.constantFrom("$table", "$number", "$", "$$x", "__proto__", "0", "\ud800"),
 );
 
-const anyData: fc.Arbitrary<Data> = anyTable.chain((table) =>
-  fc.letrec<{ data: Data }>((tie) => ({
-    data: fc.oneof(
-      { depthSize: "small" },
-      fc.constant(null),
-      fc.boolean(),
-      fc.double(),
-      fc.constantFrom(-0, NaN, Infinity, -Infinity),
-      anyName,
-      fc.constant<Data>(table),
-      anyTable,
-      fc.array(tie("data"), { maxLength: 4 }),
-      fc.array(fc.tuple(anyName, tie("data")), { maxLength: 4 }).map((entries) => Object.fromEntries(entries) as Data),
-    ),
-  })).data,
+const anyData: fc.Arbitrary<Data> = anyTable.chain(
+  (table) =>
+    fc.letrec<{ data: Data }>((tie) => ({
+      data: fc.oneof(
+        { depthSize: "small" },
+        fc.constant(null),
+        fc.boolean(),
+        fc.double(),
+        fc.constantFrom(-0, NaN, Infinity, -Infinity),
+        anyName,
+        fc.constant<Data>(table),
+        anyTable,
+        fc.array(tie("data"), { maxLength: 4 }),
+        fc
+          .array(fc.tuple(anyName, tie("data")), { maxLength: 4 })
+          .map((entries) => Object.fromEntries(entries) as Data),
+      ),
+    })).data,
 );
 
 const anyMove: fc.Arbitrary<Move> = fc

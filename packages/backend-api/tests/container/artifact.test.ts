@@ -35,9 +35,7 @@ const withHeader = (from: string, to: string, payload: Data = null): Uint8Array 
     const text = String.fromCharCode(...container);
     expect(text).toContain(from);
     expect(to.length).toBe(from.length);
-    container.set(
-      Array.from(text.replace(from, to), (unit) => unit.charCodeAt(0)),
-    );
+    container.set(Array.from(text.replace(from, to), (unit) => unit.charCodeAt(0)));
   }, payload);
 
 describe("encodeArtifact", () => {
@@ -56,7 +54,12 @@ describe("encodeArtifact", () => {
   it("keeps -0 and every NaN, in numbers and to the bit in tables", () => {
     const bits = BigInt64Array.of(0x7ff8dead_beef0001n, -(2n ** 63n));
     const table = new Float64Array(bits.buffer.slice(0));
-    const [zero, nan, infinity, decoded] = payloadOf([-0, NaN, -Infinity, table]) as [number, number, number, Float64Array];
+    const [zero, nan, infinity, decoded] = payloadOf([-0, NaN, -Infinity, table]) as [
+      number,
+      number,
+      number,
+      Float64Array,
+    ];
     expect(Object.is(zero, -0) && Number.isNaN(nan) && infinity === -Infinity).toBe(true);
     expect(new BigInt64Array(decoded.buffer)).toEqual(bits);
   });
@@ -103,7 +106,9 @@ describe("encodeArtifact", () => {
     expect(decodeArtifact(encodeArtifact({ ...artifact(null), moves })).moves[0]?.source.root.depth).toBe(10_002);
     let nested: Data = 1;
     for (let i = 0; i < 257; i++) nested = [nested];
-    expect(() => encodeArtifact(artifact(nested))).toThrow("data of an artifact: expected at most 256 levels, got more");
+    expect(() => encodeArtifact(artifact(nested))).toThrow(
+      "data of an artifact: expected at most 256 levels, got more",
+    );
   });
 
   it.each<[string, unknown]>([
@@ -151,18 +156,46 @@ describe("decodeArtifact", () => {
     ],
     ["a header that is no JSON", withHeader('{"backend"', '["backend"'), "header of an artifact: expected JSON"],
     ["a header without a key", withHeader('"key":', '"kay":'), "header of an artifact: expected a valid key"],
-    ["a layout that is not there", withHeader('"moves":[[0,1]]', '"moves":[[0,7]]'), "layout of an artifact: expected one of 2"],
-    ["a table that is not there", withHeader('"nodes":{"$table":0}', '"nodes":{"$table":9}'), "data of an artifact: expected a table"],
-    ["a table of another type", withHeader('"float64"', '"bigint8"'), "section 0 of an artifact: expected a table within"],
-    ["nodes that are no doubles", withHeader('"float64"', '"uint8"  '), "layouts of an artifact: expected a valid nodes"],
+    [
+      "a layout that is not there",
+      withHeader('"moves":[[0,1]]', '"moves":[[0,7]]'),
+      "layout of an artifact: expected one of 2",
+    ],
+    [
+      "a table that is not there",
+      withHeader('"nodes":{"$table":0}', '"nodes":{"$table":9}'),
+      "data of an artifact: expected a table",
+    ],
+    [
+      "a table of another type",
+      withHeader('"float64"', '"bigint8"'),
+      "section 0 of an artifact: expected a table within",
+    ],
+    [
+      "nodes that are no doubles",
+      withHeader('"float64"', '"uint8"  '),
+      "layouts of an artifact: expected a valid nodes",
+    ],
     [
       "a section beyond the whole",
       withHeader('"length":3}', '"length":4}', Uint8Array.of(1, 2, 3)),
       /^section \d of an artifact: expected a table within \d+ bytes, got 4 bytes of uint8 at \d+$/,
     ],
-    ["conditions of no memory kind", withHeader('"sourceKind":"host"', '"sourceKind":"hull"'), "expected a valid sourceKind"],
-    ["a number that is none", withHeader('"$number":"NaN"', '"$number":"Non"', NaN), "data of an artifact: expected a table, a number"],
-    ["a name that encodeData never writes", withHeader('"$$a":1', '"$aa":1', { $a: 1 }), "data of an artifact: expected a table"],
+    [
+      "conditions of no memory kind",
+      withHeader('"sourceKind":"host"', '"sourceKind":"hull"'),
+      "expected a valid sourceKind",
+    ],
+    [
+      "a number that is none",
+      withHeader('"$number":"NaN"', '"$number":"Non"', NaN),
+      "data of an artifact: expected a table, a number",
+    ],
+    [
+      "a name that encodeData never writes",
+      withHeader('"$$a":1', '"$aa":1', { $a: 1 }),
+      "data of an artifact: expected a table",
+    ],
   ])("refuses %s", (_, bytes, message) => {
     expect(() => decodeArtifact(bytes)).toThrow(message);
     expect(() => decodeArtifact(bytes)).toThrow(ArtifactError);
@@ -173,6 +206,8 @@ describe("decodeArtifact", () => {
       const start = Math.ceil((32 + new DataView(bytes.buffer).getUint32(FIELD.headerLength, true)) / 64) * 64;
       new DataView(bytes.buffer).setFloat64(start, 9, true);
     });
-    expect(() => decodeArtifact(container)).toThrow(/^layouts of an artifact: nodes\[0\]: kind of a node: expected a code/);
+    expect(() => decodeArtifact(container)).toThrow(
+      /^layouts of an artifact: nodes\[0\]: kind of a node: expected a code/,
+    );
   });
 });

@@ -1,4 +1,12 @@
-import { BindingError, isAddressSpace, placeOf, type Binding, type Move, type Region, type Span } from "@stowage/backend-api";
+import {
+  BindingError,
+  isAddressSpace,
+  placeOf,
+  type Binding,
+  type Move,
+  type Region,
+  type Span,
+} from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
 import { DameState } from "../machine/dame-state.js";
 import { HostMemory } from "../machine/host-memory.js";
@@ -55,7 +63,12 @@ export class BoundMove {
 }
 
 /** The regions that the range may reach: most often one that holds all of it, else those of the space that are there. */
-function reachedBy(side: string, layout: Layout, span: Span, range: Binding): { regions: readonly Region[]; holdsAll: boolean } {
+function reachedBy(
+  side: string,
+  layout: Layout,
+  span: Span,
+  range: Binding,
+): { regions: readonly Region[]; holdsAll: boolean } {
   if (range.length === 0) return { regions: [], holdsAll: false };
   const place = placeOf(layout, span, range);
   const all = isAddressSpace(span.memory) ? span.memory.regions : [];

@@ -1,4 +1,12 @@
-import { checkBindings, DisposedError, type Artifact, type Binding, type Kernel, type Move, type Plan } from "@stowage/backend-api";
+import {
+  checkBindings,
+  DisposedError,
+  type Artifact,
+  type Binding,
+  type Kernel,
+  type Move,
+  type Plan,
+} from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
 import { printDame } from "../language/print-dame.js";
 import type { DameProgram } from "../language/program.js";

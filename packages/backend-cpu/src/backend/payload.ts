@@ -21,7 +21,9 @@ export function dataOfPrograms(moves: readonly Move[]): Data {
 /** The programs of an artifact, verified: it may come from a file. */
 export function programsOf({ payload, moves }: Artifact): readonly MovePrograms[] {
   if (!Array.isArray(payload) || payload.length !== moves.length) {
-    throw new ArtifactError(`payload of an artifact: expected the programs of ${moves.length} moves, got something else`);
+    throw new ArtifactError(
+      `payload of an artifact: expected the programs of ${moves.length} moves, got something else`,
+    );
   }
   return payload.map((programs: Data) => ({
     source: programOf(programs, "source"),

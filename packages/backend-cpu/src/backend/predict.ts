@@ -32,7 +32,8 @@ export function predict(
     const elements = count === "any" ? 1 : count;
     const moveNs = Math.max(blocksNs(source, elements, figures), blocksNs(target, elements, figures));
     runNs += figures.nsPerMove + moveNs;
-    commitNs += figures.commitNs + (tableEntries(source.root) + tableEntries(target.root)) * figures.commitNsPerTableEntry;
+    commitNs +=
+      figures.commitNs + (tableEntries(source.root) + tableEntries(target.root)) * figures.commitNsPerTableEntry;
   }
   return { commitNs: Math.max(commitNs, figures.commitNs), runNs };
 }

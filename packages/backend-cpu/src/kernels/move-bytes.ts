@@ -9,7 +9,18 @@ export function moveBytes(source: Lane, target: Lane, count: number, blockBytes:
   if (table !== undefined) {
     const scale = scaleOf(table, 1);
     const { at, strideBytes } = target;
-    return gatherBytes(from, source.at, table.displacements, scale, source.block, to, at, strideBytes, count, blockBytes);
+    return gatherBytes(
+      from,
+      source.at,
+      table.displacements,
+      scale,
+      source.block,
+      to,
+      at,
+      strideBytes,
+      count,
+      blockBytes,
+    );
   }
   const { at, strideBytes } = source;
   if (target.table !== undefined) {

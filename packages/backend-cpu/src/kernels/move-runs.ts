@@ -13,9 +13,29 @@ export function gatherRuns(source: Lane, table: WordTable, lengths: Int32Array, 
   const word = widestWord(table, at, toAt);
   const scale = scaleOf(table, word);
   if (word === 8) {
-    gatherRuns8(region.words8, inWords(at, 8), displacements, lengths, scale, block, to.words8, inWords(toAt, 8), count);
+    gatherRuns8(
+      region.words8,
+      inWords(at, 8),
+      displacements,
+      lengths,
+      scale,
+      block,
+      to.words8,
+      inWords(toAt, 8),
+      count,
+    );
   } else if (word === 4) {
-    gatherRuns4(region.words4, inWords(at, 4), displacements, lengths, scale, block, to.words4, inWords(toAt, 4), count);
+    gatherRuns4(
+      region.words4,
+      inWords(at, 4),
+      displacements,
+      lengths,
+      scale,
+      block,
+      to.words4,
+      inWords(toAt, 4),
+      count,
+    );
   } else gatherRunsBytes(region.view, at, displacements, lengths, scale, block, to.view, toAt, count);
 }
 
@@ -28,9 +48,29 @@ export function scatterRuns(source: Lane, target: Lane, table: WordTable, length
   const word = widestWord(table, at, fromAt);
   const scale = scaleOf(table, word);
   if (word === 8) {
-    scatterRuns8(from.words8, inWords(fromAt, 8), region.words8, inWords(at, 8), displacements, lengths, scale, block, count);
+    scatterRuns8(
+      from.words8,
+      inWords(fromAt, 8),
+      region.words8,
+      inWords(at, 8),
+      displacements,
+      lengths,
+      scale,
+      block,
+      count,
+    );
   } else if (word === 4) {
-    scatterRuns4(from.words4, inWords(fromAt, 4), region.words4, inWords(at, 4), displacements, lengths, scale, block, count);
+    scatterRuns4(
+      from.words4,
+      inWords(fromAt, 4),
+      region.words4,
+      inWords(at, 4),
+      displacements,
+      lengths,
+      scale,
+      block,
+      count,
+    );
   } else scatterRunsBytes(from.view, fromAt, region.view, at, displacements, lengths, scale, block, count);
 }
 

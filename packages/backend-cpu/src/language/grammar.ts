@@ -15,7 +15,11 @@ type Expectation =
 
 /** A program may be data from a file: what is no primitive at all begins no type either. */
 const isType = (kind: Primitive["kind"]): boolean =>
-  Object.hasOwn(PARAMETERS, kind) && kind !== "EXIT" && kind !== "BOTTOM" && kind !== "CONTIGCHILD" && kind !== "RETURNTO";
+  Object.hasOwn(PARAMETERS, kind) &&
+  kind !== "EXIT" &&
+  kind !== "BOTTOM" &&
+  kind !== "CONTIGCHILD" &&
+  kind !== "RETURNTO";
 
 /**
  * The grammar of the paper's Figure 5, one primitive at a time, with an explicit stack of what is open:

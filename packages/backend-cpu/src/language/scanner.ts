@@ -33,7 +33,9 @@ export class Scanner {
   /** What stands here, for an error message. */
   get found(): string {
     if (this.atEnd) return "the end of the text";
-    return this.#match(WORD) ?? this.#match(INTEGER) ?? `"${String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0)}"`;
+    return (
+      this.#match(WORD) ?? this.#match(INTEGER) ?? `"${String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0)}"`
+    );
   }
 
   fail(expected: string, got = this.found): never {

@@ -41,4 +41,5 @@ export function innerIndex({ primitives }: DameProgram, index: number): number {
 }
 
 /** A member's entry in a STRUCT's table of one a member, or one for all. */
-export const entryOf = (table: IntegerTable, member: number): number => table[table.length === 1 ? 0 : member] as number;
+export const entryOf = (table: IntegerTable, member: number): number =>
+  table[table.length === 1 ? 0 : member] as number;

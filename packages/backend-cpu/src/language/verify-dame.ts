@@ -80,7 +80,9 @@ function faultOfTables(primitive: Extract<Primitive, { count: number }>): Fault 
 function faultOfBlocklengths(blocklengths: IntegerTable, count: number): Fault | undefined {
   if (blocklengths.length !== count) return fault("blocklengths", `${count} entries`, blocklengths.length);
   const negative = blocklengths.findIndex((length) => length < 0);
-  return negative === -1 ? undefined : fault(`blocklengths[${negative}]`, "0 or more", blocklengths[negative] as number);
+  return negative === -1
+    ? undefined
+    : fault(`blocklengths[${negative}]`, "0 or more", blocklengths[negative] as number);
 }
 
 function faultOfInner(program: DameProgram, primitive: Primitive, index: number): Fault | undefined {

@@ -35,7 +35,13 @@ export function blockList(loop: Level, count: number, most: number): Level | und
   });
 }
 
-function appendBlocks(leaf: Level, copies: number, baseBytes: number, displacements: number[], lengths: number[]): void {
+function appendBlocks(
+  leaf: Level,
+  copies: number,
+  baseBytes: number,
+  displacements: number[],
+  lengths: number[],
+): void {
   const count = leaf.count === BY_COPIES ? copies : leaf.count;
   const blocks = blocksIn(leaf, copies);
   for (let k = 0; k < blocks; k++) {

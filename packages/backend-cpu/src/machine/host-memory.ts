@@ -15,7 +15,8 @@ export interface HostRegion {
 }
 
 function hostRegion({ startBytes, buffer: { bytes, kind, sizeBytes } }: Region, holdsAll = false): HostRegion {
-  if (bytes === undefined) throw new DameError("memory of a DAME program", "a view of its bytes", `${kind} memory without one`);
+  if (bytes === undefined)
+    throw new DameError("memory of a DAME program", "a view of its bytes", `${kind} memory without one`);
   const { buffer } = bytes;
   // No further than the buffer goes: a resizable one may shrink down to there.
   const end = bytes.byteOffset + bytes.byteLength;

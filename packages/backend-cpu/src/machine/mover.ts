@@ -31,7 +31,8 @@ export class Mover {
   move(lengthBytes: number): void {
     let left = lengthBytes;
     while (left > 0) {
-      if (left >= LEAST_BYTES && areUnlike(this.#source, this.#target)) left -= this.#moveStaged(Math.min(left, STAGE_BYTES));
+      if (left >= LEAST_BYTES && areUnlike(this.#source, this.#target))
+        left -= this.#moveStaged(Math.min(left, STAGE_BYTES));
       else left -= transferStep(this.#source, this.#target, left, this.#views);
     }
   }

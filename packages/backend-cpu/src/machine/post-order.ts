@@ -11,7 +11,8 @@ export function postOrder(root: Level): readonly Level[] {
     else if (!seen.has(level)) {
       seen.add(level);
       stack.push({ level, inside: true });
-      for (const inner of level.members ?? (level.child ? [level.child] : [])) stack.push({ level: inner, inside: false });
+      for (const inner of level.members ?? (level.child ? [level.child] : []))
+        stack.push({ level: inner, inside: false });
     }
   }
   return order;

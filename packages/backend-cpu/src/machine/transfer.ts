@@ -45,7 +45,14 @@ function moveMany(source: Side, target: Side, limitBytes: number, views: RunView
   return 0;
 }
 
-function moveEqual(source: Side, target: Side, most: number, blockBytes: number, limitBytes: number, views: RunViews): number {
+function moveEqual(
+  source: Side,
+  target: Side,
+  most: number,
+  blockBytes: number,
+  limitBytes: number,
+  views: RunViews,
+): number {
   const count = Math.min(most, Math.floor(limitBytes / blockBytes));
   if (count < 2) return 0;
   if (!source.placeBlocks(count, blockBytes) || !target.placeBlocks(count, blockBytes)) return 0;
@@ -102,5 +109,9 @@ function moveRun(source: Side, target: Side, limitBytes: number, views: RunViews
 
 function fail(side: string, { state }: Side, lengthBytes: number): never {
   const offsetBytes = state.blockOffsetBytes + state.usedBytes;
-  throw new DameError(`${side} of a DAME program`, "every run within one buffer", `bytes ${offsetBytes} to ${offsetBytes + lengthBytes}`);
+  throw new DameError(
+    `${side} of a DAME program`,
+    "every run within one buffer",
+    `bytes ${offsetBytes} to ${offsetBytes + lengthBytes}`,
+  );
 }

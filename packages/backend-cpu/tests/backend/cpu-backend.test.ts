@@ -30,15 +30,28 @@ const backend = new CpuBackend();
 const kernelOf = (...moves: Move[]): Kernel => backend.load(backend.compile(moves, conditions()));
 const iota = (length: number): Int32Array => Int32Array.from({ length }, (_, i) => i);
 
-function binding(source: Int32Array | Buffer, target: Int32Array | Buffer, count: number, range?: [number, number]): Binding {
+function binding(
+  source: Int32Array | Buffer,
+  target: Int32Array | Buffer,
+  count: number,
+  range?: [number, number],
+): Binding {
   const [first, length] = range ?? [0, count * 16];
   const memory = (view: Int32Array | Buffer): Buffer => (ArrayBuffer.isView(view) ? hostMemory(view) : view);
-  return { source: { memory: memory(source), originBytes: 0 }, target: { memory: memory(target), originBytes: 0 }, count, first, length };
+  return {
+    source: { memory: memory(source), originBytes: 0 },
+    target: { memory: memory(target), originBytes: 0 },
+    count,
+    first,
+    length,
+  };
 }
 
 describe("which moves it takes", () => {
   test.each(["host", "pinned"] as const)("%s memory on both sides", (kind) => {
-    expect(backend.supports([packMove(column)], conditions({ sourceKind: kind, targetKind: kind }))).toEqual({ ok: true });
+    expect(backend.supports([packMove(column)], conditions({ sourceKind: kind, targetKind: kind }))).toEqual({
+      ok: true,
+    });
   });
 
   test.each(["device", "managed"] as const)("not %s memory, and why", (kind) => {
@@ -95,7 +108,14 @@ describe("a plan", () => {
     expect(() => plan.rebind(0, binding(iota(16), new Int32Array(15), 4))).toThrow(BindingError);
     plan.run();
     expect(first[1]).toBe(4);
-    plan.rebind(0, binding(iota(16).map((value) => value + 100), second, 4));
+    plan.rebind(
+      0,
+      binding(
+        iota(16).map((value) => value + 100),
+        second,
+        4,
+      ),
+    );
     plan.run();
     expect(first[1]).toBe(4);
     expect(second[1]).toBe(104);
@@ -103,25 +123,46 @@ describe("a plan", () => {
   });
 
   test("of blocks copied through views moves what is there now, run after run", () => {
-    const rows = layout(0, uniformBlocks(integerTable(3, (i) => [4096, 0, 2048][i] as number), dense(1024)), { lowerBoundBytes: 0, extentBytes: 8192 });
+    const rows = layout(
+      0,
+      uniformBlocks(
+        integerTable(3, (i) => [4096, 0, 2048][i] as number),
+        dense(1024),
+      ),
+      { lowerBoundBytes: 0, extentBytes: 8192 },
+    );
     const source = new Uint8Array(8192);
     const target = new Uint8Array(3072);
     using kernel = kernelOf(packMove(rows));
-    const sides = { source: { memory: hostMemory(source), originBytes: 0 }, target: { memory: hostMemory(target), originBytes: 0 } };
+    const sides = {
+      source: { memory: hostMemory(source), originBytes: 0 },
+      target: { memory: hostMemory(target), originBytes: 0 },
+    };
     using plan = kernel.bind([{ ...sides, count: 1, first: 0, length: 3072 }]);
     for (const value of [1, 2, 3]) {
       source.fill(value, 4096, 5120);
       source.fill(value + 10, 0, 1024);
       plan.run();
-      expect([target[0], target[1023], target[1024], target[2047], target[2048]]).toEqual([value, value, value + 10, value + 10, 0]);
+      expect([target[0], target[1023], target[1024], target[2047], target[2048]]).toEqual([
+        value,
+        value,
+        value + 10,
+        value + 10,
+        0,
+      ]);
     }
   });
 
   test("allocates nothing from its second run on", () => {
     const source = new Int32Array(1 << 20);
     const target = new Int32Array(1 << 16);
-    using kernel = kernelOf(packMove(layout(0, stream(64, 4096, dense(1024)), { lowerBoundBytes: 0, extentBytes: 1 << 18 })));
-    const sides = { source: { memory: hostMemory(source), originBytes: 0 }, target: { memory: hostMemory(target), originBytes: 0 } };
+    using kernel = kernelOf(
+      packMove(layout(0, stream(64, 4096, dense(1024)), { lowerBoundBytes: 0, extentBytes: 1 << 18 })),
+    );
+    const sides = {
+      source: { memory: hostMemory(source), originBytes: 0 },
+      target: { memory: hostMemory(target), originBytes: 0 },
+    };
     using plan = kernel.bind([{ ...sides, count: 4, first: 0, length: 1 << 18 }]);
     for (let i = 0; i < 5000; i++) plan.run();
     const windows = Array.from({ length: 9 }, () => {
@@ -135,7 +176,8 @@ describe("a plan", () => {
 });
 
 describe("what is gone is refused, and not one byte written", () => {
-  const transferAway = (view: Int32Array): void => void structuredClone(view.buffer, { transfer: [view.buffer as ArrayBuffer] });
+  const transferAway = (view: Int32Array): void =>
+    void structuredClone(view.buffer, { transfer: [view.buffer as ArrayBuffer] });
 
   test("a buffer detached between runs, of whichever move", () => {
     const sources = [iota(16), iota(16)];
@@ -143,7 +185,9 @@ describe("what is gone is refused, and not one byte written", () => {
     using kernel = kernelOf(packMove(column), packMove(column));
     using plan = kernel.bind([0, 1].map((i) => binding(sources[i] as Int32Array, targets[i] as Int32Array, 4)));
     transferAway(sources[1] as Int32Array);
-    expect(() => plan.run()).toThrow(new BindingError("bound memory", "a view of 64 bytes", "0: detached, or shrunk since"));
+    expect(() => plan.run()).toThrow(
+      new BindingError("bound memory", "a view of 64 bytes", "0: detached, or shrunk since"),
+    );
     expect(targets[0]).toEqual(new Int32Array(16));
   });
 
@@ -215,11 +259,31 @@ describe("an artifact", () => {
   test.each([
     ["another backend's", { backend: "x64" }, "artifact: expected format 1 of cpu, got format 1 of x64"],
     ["another format's", { formatVersion: 2 }, "artifact: expected format 1 of cpu, got format 2 of cpu"],
-    ["one without programs", { payload: null }, "payload of an artifact: expected the programs of 1 moves, got something else"],
-    ["one whose program is none", { payload: [{ source: [{ kind: "EXIT" }], target: [] }] }, "source program of an artifact: end of the program: expected a type, got nothing"],
-    ["one of unknown primitives", { payload: [{ source: [{ kind: "EXIT" }, { kind: "HALT" }], target: [] }] }, "source program of an artifact: primitive 2 (HALT): expected a type, got HALT"],
-    ["one of other things", { payload: [{ source: [4, null], target: [] }] }, "source program of an artifact: primitive 1 (none): expected EXIT, got undefined"],
-    ["one with a field missing", { payload: [{ source: [{ kind: "EXIT" }, { kind: "CONTIGFINAL" }, { kind: "BOTTOM" }], target: [] }] }, "source program of an artifact: primitive 2 (CONTIGFINAL): lengthBytes: expected a safe integer, got undefined"],
+    [
+      "one without programs",
+      { payload: null },
+      "payload of an artifact: expected the programs of 1 moves, got something else",
+    ],
+    [
+      "one whose program is none",
+      { payload: [{ source: [{ kind: "EXIT" }], target: [] }] },
+      "source program of an artifact: end of the program: expected a type, got nothing",
+    ],
+    [
+      "one of unknown primitives",
+      { payload: [{ source: [{ kind: "EXIT" }, { kind: "HALT" }], target: [] }] },
+      "source program of an artifact: primitive 2 (HALT): expected a type, got HALT",
+    ],
+    [
+      "one of other things",
+      { payload: [{ source: [4, null], target: [] }] },
+      "source program of an artifact: primitive 1 (none): expected EXIT, got undefined",
+    ],
+    [
+      "one with a field missing",
+      { payload: [{ source: [{ kind: "EXIT" }, { kind: "CONTIGFINAL" }, { kind: "BOTTOM" }], target: [] }] },
+      "source program of an artifact: primitive 2 (CONTIGFINAL): lengthBytes: expected a safe integer, got undefined",
+    ],
   ])("%s is refused", (_, damage, message) => {
     const artifact = { ...backend.compile([packMove(column)], conditions()), ...damage };
     expect(() => backend.load(artifact)).toThrow(new ArtifactError(message));
@@ -237,7 +301,8 @@ describe("predictions", () => {
       expect(predictions).toEqual([...predictions].sort((a, b) => a - b));
       expect(predictions.every((ns) => Number.isFinite(ns) && ns > 0)).toBe(true);
     }
-    const ofBlocks = (length: number) => runNs(layout(0, stream(4096 / length, 1 << 14, dense(length)), { lowerBoundBytes: 0, extentBytes: 1 << 26 }), 8);
+    const ofBlocks = (length: number) =>
+      runNs(layout(0, stream(4096 / length, 1 << 14, dense(length)), { lowerBoundBytes: 0, extentBytes: 1 << 26 }), 8);
     expect(ofBlocks(8)).toBeGreaterThan(ofBlocks(512));
   });
 

@@ -27,12 +27,36 @@ describe("each node becomes a primitive", () => {
     ["a run", dense(12), ["CONTIGFINAL(12)"]],
     ["a stream of runs", stream(3, 20, dense(8)), ["VECTORFINAL(3,1,20,8,8)", "CONTIGFINAL(8)"]],
     ["a backward stream", stream(3, -20, dense(8)), ["VECTORFINAL(3,1,-20,8,8)", "CONTIGFINAL(8)"]],
-    ["equal blocks", uniformBlocks(displacements(0, 40, 8), dense(4)), ["BLOCKINDEXFINAL(3,1,[0,40,8],4,4)", "CONTIGFINAL(4)"]],
-    ["runs of bytes", blocks(displacements(0, 9), displacements(4, 2), 1, dense(1)), ["INDEXFINAL(2,[4,2],[0,9],1,1)", "CONTIGFINAL(1)"]],
-    ["runs of copies", blocks(displacements(0, 99), displacements(4, 2), 8, dense(8)), ["INDEXFINAL(2,[4,2],[0,99],8,8)", "CONTIGFINAL(8)"]],
-    ["copies apart", blocks(displacements(0, 99), displacements(4, 2), 10, dense(8)), ["INDEX(2,[4,2],[0,99],8,10)", "CONTIGCHILD", "CONTIGFINAL(8)"]],
-    ["a stream of streams", stream(2, 100, stream(3, 20, dense(8))), ["VECTOR1(2,1,100,24,48)", "VECTORFINAL(3,1,20,8,8)", "CONTIGFINAL(8)"]],
-    ["blocks of streams", uniformBlocks(displacements(0, 500), stream(3, 20, dense(8))), ["BLOCKINDEX1(2,1,[0,500],24,48)", "VECTORFINAL(3,1,20,8,8)", "CONTIGFINAL(8)"]],
+    [
+      "equal blocks",
+      uniformBlocks(displacements(0, 40, 8), dense(4)),
+      ["BLOCKINDEXFINAL(3,1,[0,40,8],4,4)", "CONTIGFINAL(4)"],
+    ],
+    [
+      "runs of bytes",
+      blocks(displacements(0, 9), displacements(4, 2), 1, dense(1)),
+      ["INDEXFINAL(2,[4,2],[0,9],1,1)", "CONTIGFINAL(1)"],
+    ],
+    [
+      "runs of copies",
+      blocks(displacements(0, 99), displacements(4, 2), 8, dense(8)),
+      ["INDEXFINAL(2,[4,2],[0,99],8,8)", "CONTIGFINAL(8)"],
+    ],
+    [
+      "copies apart",
+      blocks(displacements(0, 99), displacements(4, 2), 10, dense(8)),
+      ["INDEX(2,[4,2],[0,99],8,10)", "CONTIGCHILD", "CONTIGFINAL(8)"],
+    ],
+    [
+      "a stream of streams",
+      stream(2, 100, stream(3, 20, dense(8))),
+      ["VECTOR1(2,1,100,24,48)", "VECTORFINAL(3,1,20,8,8)", "CONTIGFINAL(8)"],
+    ],
+    [
+      "blocks of streams",
+      uniformBlocks(displacements(0, 500), stream(3, 20, dense(8))),
+      ["BLOCKINDEX1(2,1,[0,500],24,48)", "VECTORFINAL(3,1,20,8,8)", "CONTIGFINAL(8)"],
+    ],
   ])("%s", (_, root, text) => {
     expect(textOf(root)).toEqual(text);
   });
@@ -56,7 +80,11 @@ describe("each node becomes a primitive", () => {
   });
 
   test("a layout that starts off its address 0 is one block at its start", () => {
-    expect(textOf(stream(2, 16, dense(8)), -24)).toEqual(["BLOCKINDEX1(1,1,[-24],16,24)", "VECTORFINAL(2,1,16,8,8)", "CONTIGFINAL(8)"]);
+    expect(textOf(stream(2, 16, dense(8)), -24)).toEqual([
+      "BLOCKINDEX1(1,1,[-24],16,24)",
+      "VECTORFINAL(2,1,16,8,8)",
+      "CONTIGFINAL(8)",
+    ]);
   });
 
   test("an empty layout moves an empty run", () => {
@@ -72,7 +100,9 @@ test("every program verifies", () => {
 
 test("tables are the layout's own, not copies", () => {
   const table = displacements(0, 40, 8);
-  const [, primitive] = compileDame(layout(0, uniformBlocks(table, dense(4)), { lowerBoundBytes: 0, extentBytes: 44 })).primitives;
+  const [, primitive] = compileDame(
+    layout(0, uniformBlocks(table, dense(4)), { lowerBoundBytes: 0, extentBytes: 44 }),
+  ).primitives;
   expect((primitive as { displacementsBytes: unknown }).displacementsBytes).toBe(table);
 });
 
@@ -92,8 +122,18 @@ describe("shared nodes are written once", () => {
 
   test("a member that stands inside another member too", () => {
     const inner = stream(2, 8, dense(4));
-    const outer = stream(2, 64, sequence([{ offsetBytes: 0, node: inner }, { offsetBytes: 32, node: dense(1) }]));
-    const root = sequence([{ offsetBytes: 0, node: outer }, { offsetBytes: 256, node: inner }]);
+    const outer = stream(
+      2,
+      64,
+      sequence([
+        { offsetBytes: 0, node: inner },
+        { offsetBytes: 32, node: dense(1) },
+      ]),
+    );
+    const root = sequence([
+      { offsetBytes: 0, node: outer },
+      { offsetBytes: 256, node: inner },
+    ]);
     const text = textOf(root);
     expect(text.filter((line) => line.startsWith("VECTORFINAL(2,1,8,4,4)")).length).toBe(1);
   });

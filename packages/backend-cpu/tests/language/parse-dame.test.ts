@@ -91,12 +91,24 @@ test.each([
   ["EXIT INDEX(1,2", "line 1, column 14: expected blocklengths, a list in brackets, got 2"],
   ["EXIT INDEX(1,[2 3]", 'line 1, column 17: expected ",", got 3'],
   ["EXIT INDEX(1,[2,]", 'line 1, column 17: expected an integer of blocklengths, got "]"'],
-  ["EXIT CONTIGFINAL(9007199254740993)", "line 1, column 18: expected an integer within ±(2^53 - 1), got 9007199254740993"],
+  [
+    "EXIT CONTIGFINAL(9007199254740993)",
+    "line 1, column 18: expected an integer within ±(2^53 - 1), got 9007199254740993",
+  ],
   ["EXIT\nCONTIGFINAL(-4)\nBOTTOM", "line 2, column 1: lengthBytes: expected 0 or more, got -4"],
   ["EXIT\nCONTIG(2,8,8)\nCONTIGFINAL(4) BOTTOM", "line 2, column 1: sizeBytes: expected 4, the inner type's, got 8"],
-  ["EXIT\nSTRUCT(1,[1],[0],[4],[4])\nRETURNTO(3)", "line 3, column 1: expected RETURNTO(2) or BOTTOM, got RETURNTO of a line without a STRUCT"],
-  ["EXIT\nSTRUCT(2,[1,1],[0,4],[4,4],[4,4])\nRETURNTO(2) CONTIGFINAL(4) BOTTOM BOTTOM", "line 2, column 1: expected 2 subprograms under STRUCT, got 1"],
-  ["EXIT\nSTRUCT(1,[1],[0],[4],[4],[9])\nRETURNTO(2) CONTIGFINAL(4) BOTTOM BOTTOM", "line 2, column 1: expected the lines of RETURNTOs, got line 9, on which there is none"],
+  [
+    "EXIT\nSTRUCT(1,[1],[0],[4],[4])\nRETURNTO(3)",
+    "line 3, column 1: expected RETURNTO(2) or BOTTOM, got RETURNTO of a line without a STRUCT",
+  ],
+  [
+    "EXIT\nSTRUCT(2,[1,1],[0,4],[4,4],[4,4])\nRETURNTO(2) CONTIGFINAL(4) BOTTOM BOTTOM",
+    "line 2, column 1: expected 2 subprograms under STRUCT, got 1",
+  ],
+  [
+    "EXIT\nSTRUCT(1,[1],[0],[4],[4],[9])\nRETURNTO(2) CONTIGFINAL(4) BOTTOM BOTTOM",
+    "line 2, column 1: expected the lines of RETURNTOs, got line 9, on which there is none",
+  ],
   ["EXIT ☂", 'line 1, column 6: expected the name of a primitive, got "☂"'],
 ])("refuses %j, naming the place", (text, message) => {
   expect(faultOf(text)).toBe(message);

@@ -21,7 +21,10 @@ test("parsing what is printed gives the program again, for any layout", () => {
 const plain = ({ primitives }: ReturnType<typeof compileDame>): unknown =>
   primitives.map((primitive) =>
     Object.fromEntries(
-      Object.entries(primitive).map(([name, value]) => [name, ArrayBuffer.isView(value) ? Array.from(value as Int32Array) : value]),
+      Object.entries(primitive).map(([name, value]) => [
+        name,
+        ArrayBuffer.isView(value) ? Array.from(value as Int32Array) : value,
+      ]),
     ),
   );
 
@@ -60,7 +63,14 @@ test("a shared subprogram is named by its line", () => {
 test("long tables can be shortened for reading", () => {
   const program = dameProgram([
     { kind: "EXIT" },
-    { kind: "BLOCKINDEXFINAL", count: 4, blocklength: 1, displacementsBytes: Int32Array.of(0, 9, 18, 27), sizeBytes: 4, extentBytes: 4 },
+    {
+      kind: "BLOCKINDEXFINAL",
+      count: 4,
+      blocklength: 1,
+      displacementsBytes: Int32Array.of(0, 9, 18, 27),
+      sizeBytes: 4,
+      extentBytes: 4,
+    },
     { kind: "CONTIGFINAL", lengthBytes: 4 },
     { kind: "BOTTOM" },
   ]);

@@ -40,7 +40,10 @@ describe("every EXIT and RETURNTO has its BOTTOM", () => {
     [[EXIT, run(4), BOTTOM, BOTTOM], "primitive 4 (BOTTOM): expected the end of the program, got BOTTOM"],
     [[EXIT, struct({}), returnTo(1), run(4), BOTTOM], "end of the program: expected RETURNTO or BOTTOM, got nothing"],
     [[EXIT, returnTo(1), run(4), BOTTOM], "primitive 2 (RETURNTO): expected a type, got RETURNTO"],
-    [[EXIT, struct({}), returnTo(0), run(4), BOTTOM, BOTTOM], "primitive 3 (RETURNTO): expected RETURNTO or BOTTOM, got RETURNTO"],
+    [
+      [EXIT, struct({}), returnTo(0), run(4), BOTTOM, BOTTOM],
+      "primitive 3 (RETURNTO): expected RETURNTO or BOTTOM, got RETURNTO",
+    ],
     [[EXIT, BOTTOM], "primitive 2 (BOTTOM): expected a type, got BOTTOM"],
   ])("%#", (primitives, message) => {
     expect(faultOf(...primitives)).toBe(message);
@@ -72,9 +75,13 @@ describe("sizes, extents, tables and counts agree", () => {
       sizeBytes: 1,
       extentBytes: 1,
     });
-    expect(faultOf(EXIT, index([1, 1], [0]), run(1), BOTTOM)).toContain("displacementsBytes: expected 2 entries, got 1");
+    expect(faultOf(EXIT, index([1, 1], [0]), run(1), BOTTOM)).toContain(
+      "displacementsBytes: expected 2 entries, got 1",
+    );
     expect(faultOf(EXIT, index([1], [0, 4]), run(1), BOTTOM)).toContain("blocklengths: expected 2 entries, got 1");
-    expect(faultOf(EXIT, index([1, -3], [0, 4]), run(1), BOTTOM)).toContain("blocklengths[1]: expected 0 or more, got -3");
+    expect(faultOf(EXIT, index([1, -3], [0, 4]), run(1), BOTTOM)).toContain(
+      "blocklengths[1]: expected 0 or more, got -3",
+    );
     expect(faultOf(EXIT, index([1, 0], [0, 4]), run(1), BOTTOM)).toBe("none");
   });
 });
@@ -91,7 +98,10 @@ describe("members fit their subprograms", () => {
     [{ sizesBytes: Int32Array.of(8) }, "sizesBytes[0]: expected 4, the inner type's, got 8"],
     [{ sizesBytes: Int32Array.of(4, 4) }, "sizesBytes: expected 1 or 1 entries, got 2"],
     [{ subprograms: Int32Array.of() }, "subprograms: expected 1 entries, got 0"],
-    [{ subprograms: Int32Array.of(3) }, "subprograms[0]: expected a RETURNTO whose subprogram ends before the one around, got 3"],
+    [
+      { subprograms: Int32Array.of(3) },
+      "subprograms[0]: expected a RETURNTO whose subprogram ends before the one around, got 3",
+    ],
     [{ blocklengths: Int32Array.of(2) }, "blocklengths[0]: expected 1 without a CONTIGCHILD, got 2"],
   ])("%#", (fields, message) => {
     expect(members(fields)).toBe(`primitive 2 (STRUCT): ${message}`);
@@ -100,7 +110,9 @@ describe("members fit their subprograms", () => {
   test("a subprogram that comes back to itself is refused", () => {
     const inner = struct({ subprograms: Int32Array.of(2) });
     const message = faultOf(EXIT, struct({}), returnTo(1), inner, BOTTOM, BOTTOM);
-    expect(message).toBe("primitive 4 (STRUCT): subprograms[0]: expected a RETURNTO whose subprogram ends before the one around, got 2");
+    expect(message).toBe(
+      "primitive 4 (STRUCT): subprograms[0]: expected a RETURNTO whose subprogram ends before the one around, got 2",
+    );
   });
 
   test("members that share a counted subprogram share its extent", () => {

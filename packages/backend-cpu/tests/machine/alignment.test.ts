@@ -7,20 +7,34 @@ const element = (root: LayoutNode): Layout => layout(0, root, { lowerBoundBytes:
 const table = (length: number, at: (i: number) => number) => integerTable(length, at);
 
 /** Every inner loop there is: words of 8, 4 and 1, of one, two, three and more; strides, equal and unequal blocks. */
-const shapes: [string, LayoutNode][] = [1, 2, 3, 4, 7, 8, 12, 16, 17, 24, 32, 40, 44, 45, 72, 92, 128, 264, 300, 520].flatMap(
-  (length): [string, LayoutNode][] => {
-    const pitch = Math.ceil((length + 1) / 8) * 8;
-    const at = (i: number): number => ((i * 5) % 11) * pitch;
-    const unequal = table(11, (i) => (i % 3 === 0 ? 0 : i % 2 === 0 ? length : 2 * length));
-    return [
-      [`${length} of ${pitch}, strided`, stream(11, pitch, dense(length))],
-      [`${length} of ${length + 3}, strided backwards`, stream(11, -(length + 3), dense(length))],
-      [`${length}, indexed`, uniformBlocks(table(11, at), dense(length))],
-      [`${length}, indexed by odd bytes`, uniformBlocks(table(11, (i) => at(i) + (i % 8)), dense(length))],
-      [`0, ${length} and ${2 * length}, indexed`, blocks(table(11, (i) => i * 2 * pitch), unequal, 1, dense(1))],
-    ];
-  },
-);
+const shapes: [string, LayoutNode][] = [
+  1, 2, 3, 4, 7, 8, 12, 16, 17, 24, 32, 40, 44, 45, 72, 92, 128, 264, 300, 520,
+].flatMap((length): [string, LayoutNode][] => {
+  const pitch = Math.ceil((length + 1) / 8) * 8;
+  const at = (i: number): number => ((i * 5) % 11) * pitch;
+  const unequal = table(11, (i) => (i % 3 === 0 ? 0 : i % 2 === 0 ? length : 2 * length));
+  return [
+    [`${length} of ${pitch}, strided`, stream(11, pitch, dense(length))],
+    [`${length} of ${length + 3}, strided backwards`, stream(11, -(length + 3), dense(length))],
+    [`${length}, indexed`, uniformBlocks(table(11, at), dense(length))],
+    [
+      `${length}, indexed by odd bytes`,
+      uniformBlocks(
+        table(11, (i) => at(i) + (i % 8)),
+        dense(length),
+      ),
+    ],
+    [
+      `0, ${length} and ${2 * length}, indexed`,
+      blocks(
+        table(11, (i) => i * 2 * pitch),
+        unequal,
+        1,
+        dense(1),
+      ),
+    ],
+  ];
+});
 
 const origins = Array.from({ length: 9 }, (_, i) => i);
 
@@ -37,13 +51,23 @@ describe("any origins on both sides", () => {
         const whole = plainPack(bytes, from, offsets);
 
         const target = new Uint8Array(whole.length + 32).fill(0xee);
-        copy(startState(loaded, { count: 2, originBytes: from }), startState(packed, { count: 2, originBytes: targetOrigin + 8 }), bytes, target);
+        copy(
+          startState(loaded, { count: 2, originBytes: from }),
+          startState(packed, { count: 2, originBytes: targetOrigin + 8 }),
+          bytes,
+          target,
+        );
         const expected = new Uint8Array(whole.length + 32).fill(0xee);
         expected.set(whole, targetOrigin + 8);
         expectBytes(target, expected);
 
         const back = new Uint8Array(bytes.length).fill(0xee);
-        copy(startState(packed, { count: 2, originBytes: targetOrigin + 8 }), startState(loaded, { count: 2, originBytes: from }), target, back);
+        copy(
+          startState(packed, { count: 2, originBytes: targetOrigin + 8 }),
+          startState(loaded, { count: 2, originBytes: from }),
+          target,
+          back,
+        );
         const restored = new Uint8Array(bytes.length).fill(0xee);
         offsets.forEach((offset, i) => (restored[from + offset] = whole[i] as number));
         expectBytes(back, restored);

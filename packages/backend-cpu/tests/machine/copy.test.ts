@@ -1,4 +1,13 @@
-import { dense, integerTable, layout, sequence, stream, uniformBlocks, type Layout, type LayoutNode } from "@stowage/ir";
+import {
+  dense,
+  integerTable,
+  layout,
+  sequence,
+  stream,
+  uniformBlocks,
+  type Layout,
+  type LayoutNode,
+} from "@stowage/ir";
 import * as fc from "fast-check";
 import { anyLayout } from "@stowage/workloads";
 import { expect, test } from "vitest";
@@ -46,7 +55,12 @@ const inBlocksOf = (length: number, shuffled: boolean): Layout => {
 test.each([1, 3, 8, 12, 40, 96, 320].flatMap((from) => [1, 3, 8, 12, 40, 96, 320].map((to) => [from, to] as const)))(
   "blocks of %i bytes go into blocks of %i",
   (from, to) => {
-    for (const [shuffledFrom, shuffledTo] of [[false, false], [true, false], [false, true], [true, true]] as const) {
+    for (const [shuffledFrom, shuffledTo] of [
+      [false, false],
+      [true, false],
+      [false, true],
+      [true, true],
+    ] as const) {
       const source = inBlocksOf(from, shuffledFrom);
       const target = inBlocksOf(to, shuffledTo);
       const { bytes, originBytes } = memoryFor(plainWalk(source));
@@ -85,7 +99,8 @@ test("flattening makes one leaf of a small nest, and tiles of a long loop", () =
     { offsetBytes: 8, node: stream(2, 8, dense(4)) },
   ]);
   const long = stream(1000, 24, mixed);
-  const rootOf = (root: LayoutNode) => flattenDame(load(layout(0, root, { lowerBoundBytes: 0, extentBytes: 1 << 20 }))).root;
+  const rootOf = (root: LayoutNode) =>
+    flattenDame(load(layout(0, root, { lowerBoundBytes: 0, extentBytes: 1 << 20 }))).root;
   expect(rootOf(small)).toMatchObject({ tile: 32, child: { leaf: true } });
   expect(rootOf(long).child).toMatchObject({ tile: Math.floor(512 / 3), child: { leaf: true, stepBytes: 1 } });
 });

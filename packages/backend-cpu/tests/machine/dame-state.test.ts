@@ -10,18 +10,23 @@ const load = (element: Layout) => loadDame(compileDame(element), element.extentB
 describe("a state resumes where it stopped, and starts anywhere", () => {
   test("fragments of any sizes make up the whole", () => {
     fc.assert(
-      fc.property(anyLayout(), fc.integer({ min: 0, max: 3 }), fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (element, count, sizes) => {
-        const offsets = plainWalk(element, count);
-        const { bytes, originBytes } = memoryFor(offsets);
-        const state = startState(load(element), { count, originBytes });
-        const packed: number[] = [];
-        for (let i = 0; !state.done; i++) {
-          const fragment = new Uint8Array(sizes[i % sizes.length] as number);
-          packed.push(...fragment.subarray(0, pack(state, bytes, fragment)));
-          expect(state.packedByte).toBe(packed.length);
-        }
-        expectBytes(Uint8Array.from(packed), plainPack(bytes, originBytes, offsets));
-      }),
+      fc.property(
+        anyLayout(),
+        fc.integer({ min: 0, max: 3 }),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
+        (element, count, sizes) => {
+          const offsets = plainWalk(element, count);
+          const { bytes, originBytes } = memoryFor(offsets);
+          const state = startState(load(element), { count, originBytes });
+          const packed: number[] = [];
+          for (let i = 0; !state.done; i++) {
+            const fragment = new Uint8Array(sizes[i % sizes.length] as number);
+            packed.push(...fragment.subarray(0, pack(state, bytes, fragment)));
+            expect(state.packedByte).toBe(packed.length);
+          }
+          expectBytes(Uint8Array.from(packed), plainPack(bytes, originBytes, offsets));
+        },
+      ),
     );
   });
 
@@ -72,7 +77,10 @@ describe("a state resumes where it stopped, and starts anywhere", () => {
 describe("a start costs no walk", () => {
   test("byte 3 of element 10^9 of an index list of 10^5 entries", () => {
     const entries = 100_000;
-    const root = uniformBlocks(integerTable(entries, (i) => ((i * 7919) % entries) * 16), stream(2, 8, dense(4)));
+    const root = uniformBlocks(
+      integerTable(entries, (i) => ((i * 7919) % entries) * 16),
+      stream(2, 8, dense(4)),
+    );
     const loaded = load(layout(0, root, { lowerBoundBytes: 0, extentBytes: entries * 16 }));
     const packedByte = 1e9 * loaded.sizeBytes + 3;
     const begin = performance.now();
@@ -85,7 +93,9 @@ describe("a start costs no walk", () => {
 
   test("the last byte of 2^40", () => {
     const root = stream(2 ** 20, 2 ** 22, stream(2 ** 10, 2 ** 12, dense(2 ** 10)));
-    const state = startState(load(layout(0, root, { lowerBoundBytes: 0, extentBytes: 2 ** 42 })), { packedByte: 2 ** 40 - 1 });
+    const state = startState(load(layout(0, root, { lowerBoundBytes: 0, extentBytes: 2 ** 42 })), {
+      packedByte: 2 ** 40 - 1,
+    });
     expect(state.trace().map(({ iteration }) => iteration)).toEqual([0, 2 ** 20 - 1, 2 ** 10 - 1]);
     expect(state.usedBytes).toBe(2 ** 10 - 1);
   });
@@ -105,12 +115,17 @@ describe("what cannot be is refused by name", () => {
   const loaded = load(layout(0, dense(4), { lowerBoundBytes: 0, extentBytes: 8 }));
   test.each([
     [{ count: -1 }, "count of elements: expected an integer from 0 to 9007199254740991, got -1"],
-    [{ count: 2 ** 52 }, "size of the elements in bytes: expected an integer from 0 to 9007199254740991, got 18014398509481984"],
+    [
+      { count: 2 ** 52 },
+      "size of the elements in bytes: expected an integer from 0 to 9007199254740991, got 18014398509481984",
+    ],
     [{ count: 2, packedByte: 9 }, "packed byte to start at: expected an integer from 0 to 8, got 9"],
     [{ packedByte: 0.5 }, "packed byte to start at: expected an integer from 0 to 4, got 0.5"],
     [{ originBytes: NaN }, "origin in bytes: expected a safe integer, got NaN"],
   ])("%j", (options, message) => {
-    expect(() => startState(loaded, options)).toThrow(new DameError(...(message.split(/: expected |, got /) as [string, string, string])));
+    expect(() => startState(loaded, options)).toThrow(
+      new DameError(...(message.split(/: expected |, got /) as [string, string, string])),
+    );
   });
 
   test("a run outside the memory", () => {

@@ -7,12 +7,18 @@ import { compileDame, loadDame, pack, startState, unpack } from "../../src/index
 const STARTS = [0, 2 ** 33, 2 ** 33 + 64, 2 ** 52];
 const space = () => {
   const views = STARTS.map((_, i) => new Uint8Array(64).fill(i + 1));
-  return { views, memory: addressSpace(STARTS.map((startBytes, i) => ({ startBytes, buffer: hostMemory(views[i] as Uint8Array) }))) };
+  return {
+    views,
+    memory: addressSpace(STARTS.map((startBytes, i) => ({ startBytes, buffer: hostMemory(views[i] as Uint8Array) }))),
+  };
 };
 
 const addresses = [2 ** 52 + 40, 8, 2 ** 33 + 60, 2 ** 33 + 64 + 12, 0];
 const load = (lengthBytes: number, at: readonly number[]) => {
-  const root = uniformBlocks(integerTable(at.length, (i) => at[i] as number), dense(lengthBytes));
+  const root = uniformBlocks(
+    integerTable(at.length, (i) => at[i] as number),
+    dense(lengthBytes),
+  );
   return loadDame(compileDame(layout(0, root, { lowerBoundBytes: 0, extentBytes: 2 ** 53 - 1 })), 2 ** 53 - 1);
 };
 
@@ -27,7 +33,12 @@ describe("an address space of several buffers", () => {
     const { views, memory } = space();
     unpack(startState(load(4, addresses)), new Uint8Array(20).fill(0xee), memory);
     const written = views.map((view) => Array.from(view.keys()).filter((i) => view[i] === 0xee));
-    expect(written).toEqual([[0, 1, 2, 3, 8, 9, 10, 11], [60, 61, 62, 63], [12, 13, 14, 15], [40, 41, 42, 43]]);
+    expect(written).toEqual([
+      [0, 1, 2, 3, 8, 9, 10, 11],
+      [60, 61, 62, 63],
+      [12, 13, 14, 15],
+      [40, 41, 42, 43],
+    ]);
   });
 
   test("a regular loop may go through several", () => {
@@ -39,9 +50,13 @@ describe("an address space of several buffers", () => {
   });
 
   test("a block across two buffers, or in none, is refused with its bytes named", () => {
-    const refused = (address: number): (() => number) => () =>
-      pack(startState(load(4, [address])), space().memory, new Uint8Array(4));
-    expect(refused(2 ** 33 + 62)).toThrow(`expected every run within one buffer, got bytes ${2 ** 33 + 62} to ${2 ** 33 + 66}`);
+    const refused =
+      (address: number): (() => number) =>
+      () =>
+        pack(startState(load(4, [address])), space().memory, new Uint8Array(4));
+    expect(refused(2 ** 33 + 62)).toThrow(
+      `expected every run within one buffer, got bytes ${2 ** 33 + 62} to ${2 ** 33 + 66}`,
+    );
     expect(refused(64)).toThrow("got bytes 64 to 68");
     expect(refused(-4)).toThrow("got bytes -4 to 0");
   });

@@ -39,7 +39,9 @@ describe("the paper's transposes", () => {
 describe("primitives that only a text has", () => {
   test("CONTIG, VECTOR and BLOCKINDEX repeat a type by its extent", () => {
     expect(packed("EXIT CONTIG(3,4,8) CONTIGFINAL(4) BOTTOM", iota(8), 3)).toEqual([0, 2, 4]);
-    expect(packed("EXIT VECTOR(2,3,32,4,8) CONTIGCHILD CONTIGFINAL(4) BOTTOM", iota(16), 6)).toEqual([0, 2, 4, 8, 10, 12]);
+    expect(packed("EXIT VECTOR(2,3,32,4,8) CONTIGCHILD CONTIGFINAL(4) BOTTOM", iota(16), 6)).toEqual([
+      0, 2, 4, 8, 10, 12,
+    ]);
     const nested = "EXIT BLOCKINDEX(2,2,[40,0],8,16) CONTIGCHILD VECTORFINAL(2,1,8,4,4) CONTIGFINAL(4) BOTTOM";
     expect(packed(nested, iota(32), 8)).toEqual([10, 12, 14, 16, 0, 2, 4, 6]);
   });

@@ -112,7 +112,8 @@ function messageOf(ground: Ground, encoded: EncodedSides, start: number, end: nu
   const whole = wholeRuns(encoded, start, end);
   const natural = ground.chunks ? modeOf(width, encoded, source, target) : width;
   const mode = natural === "scatter" && whole.runBytes > 0 ? "scatterRuns" : natural;
-  if (mode === "scatterRuns") return { ...whole, encoded, source, target, root, mode, endBytes: end, ...readableOf(ground) };
+  if (mode === "scatterRuns")
+    return { ...whole, encoded, source, target, root, mode, endBytes: end, ...readableOf(ground) };
   const packed = mode === "gather" ? target : source;
   // Chunks are aligned in memory, whatever the packed stream's own address; words count from position 0.
   const phase = typeof mode === "number" ? 0 : modulo(packed.baseBytes, CHUNK_BYTES);

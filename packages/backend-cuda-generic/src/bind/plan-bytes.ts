@@ -23,8 +23,15 @@ export function planBytes(
   const writer = new PlanWriter(HEADER_BYTES + messages.length * MESSAGE_BYTES);
   const records = messages.map((message, i) => {
     const { source, target } = message.encoded;
-    const nodes = builtIn === undefined ? { source: writer.nodes(source.nodes), target: writer.nodes(target.nodes) } : undefined;
-    return { message, nodes, builtIn: builtIn?.[i] ?? 0, source: writer.regions(message.source), target: writer.regions(message.target) };
+    const nodes =
+      builtIn === undefined ? { source: writer.nodes(source.nodes), target: writer.nodes(target.nodes) } : undefined;
+    return {
+      message,
+      nodes,
+      builtIn: builtIn?.[i] ?? 0,
+      source: writer.regions(message.source),
+      target: writer.regions(message.target),
+    };
   });
   const view = writer.view();
   view.setBigUint64(HEADER.lookaside, BigInt(lookasideAddress), true);

@@ -25,7 +25,10 @@ export function placeSide(layout: Layout, aheadBytes: number, span: Span, range:
     return { baseBytes: (place.buffer.address ?? 0) + place.originBytes + aheadBytes, regions: [] };
   }
   const regions = isAddressSpace(span.memory)
-    ? span.memory.regions.map(({ startBytes, buffer }) => ({ startBytes, deltaBytes: (buffer.address ?? 0) - startBytes }))
+    ? span.memory.regions.map(({ startBytes, buffer }) => ({
+        startBytes,
+        deltaBytes: (buffer.address ?? 0) - startBytes,
+      }))
     : [];
   return { baseBytes: span.originBytes + aheadBytes, regions };
 }

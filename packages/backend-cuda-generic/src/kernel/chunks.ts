@@ -24,14 +24,22 @@ export function moveChunks(
     const position = index.shl(4).add(plan.u64(message, MESSAGE.bodyFirst));
     const packed = plan.u64(message, mode === "gather" ? MESSAGE.target : MESSAGE.source).add(position);
     const first = position.to(positionType);
-    if (context.traverses) traverse(context, message, first, packed, walker, mode === "gather" ? MESSAGE.source : MESSAGE.target);
+    if (context.traverses)
+      traverse(context, message, first, packed, walker, mode === "gather" ? MESSAGE.source : MESSAGE.target);
     else if (mode === "gather") gather(context, message, first, packed, walker);
     else scatter(context, message, first, packed, walker);
   });
 }
 
 /** Finds a chunk's runs, and leaves them as they are. */
-function traverse(context: WalkContext, message: Value, first: Value, packed: Value, walker: Walker, side: number): void {
+function traverse(
+  context: WalkContext,
+  message: Value,
+  first: Value,
+  packed: Value,
+  walker: Walker,
+  side: number,
+): void {
   const folded = context.k.variable("u64", packed);
   forEachRun(context, walker, context.plan.u64(message, side), first, (address) => folded.set(folded.xor(address)));
   foldAddresses(context.k, [folded]);
@@ -79,7 +87,9 @@ interface PairVariable {
 /** Up to 16 bytes from any address, into two words. */
 function readRun({ k, plan }: WalkContext, message: Value, address: Value, bytes: Value, run: PairVariable): void {
   const start = address.and(2n ** 64n - 8n);
-  const inside = start.ge(plan.u64(message, MESSAGE.readLow)).and(start.add(24).le(plan.u64(message, MESSAGE.readHigh)));
+  const inside = start
+    .ge(plan.u64(message, MESSAGE.readLow))
+    .and(start.add(24).le(plan.u64(message, MESSAGE.readHigh)));
   k.if(
     inside,
     () => readWords(k, address, bytes, run),
@@ -93,7 +103,9 @@ function readWords(k: Builder, address: Value, bytes: Value, run: PairVariable):
   const into = address.to("u32").and(7);
   const words = [0, 8, 16].map((offsetBytes) => {
     const word = k.variable("u64", 0);
-    k.if(into.add(bytes).gt(offsetBytes), () => word.set(k.load("global", start, { bits: 64, offsetBytes }, { nonCoherent: true })));
+    k.if(into.add(bytes).gt(offsetBytes), () =>
+      word.set(k.load("global", start, { bits: 64, offsetBytes }, { nonCoherent: true })),
+    );
     return word;
   });
   const [first, second, third] = words as [Variable, Variable, Variable];
@@ -153,7 +165,10 @@ export function moveRuns(context: WalkContext, message: Value, local: Value, wal
   const { k, plan, positionType } = context;
   const index = local.mul(k.special("ntid.x")).add(k.special("tid.x"));
   k.if(index.to("u64").lt(plan.u64(message, MESSAGE.words)), () => {
-    const magic = { multiplier: plan.u32(message, MESSAGE.piecesMultiplier), shift: plan.u32(message, MESSAGE.piecesShift) };
+    const magic = {
+      multiplier: plan.u32(message, MESSAGE.piecesMultiplier),
+      shift: plan.u32(message, MESSAGE.piecesShift),
+    };
     const run = divideByShortMagic(index, magic);
     const inRun = index.sub(run.mul(plan.u32(message, MESSAGE.pieces))).shl(4);
     const runBytes = plan.u32(message, MESSAGE.runBytes);
@@ -172,7 +187,11 @@ export function moveRuns(context: WalkContext, message: Value, local: Value, wal
 
 /** 8, 4, 2 or 1: the most bytes that the address's alignment and what is left allow. */
 function widestStep(address: Value, left: Value): Value {
-  const fits = (bytes: number): Value => address.and(bytes - 1).eq(0).and(left.ge(bytes));
+  const fits = (bytes: number): Value =>
+    address
+      .and(bytes - 1)
+      .eq(0)
+      .and(left.ge(bytes));
   const small = fits(2).select(2, 1, "u32");
   return fits(8).select(8, fits(4).select(4, small));
 }

@@ -46,15 +46,18 @@ function tiles(k: Builder, variant: Variant, plan: PlanReader, builtIn: readonly
   k.while(
     () => tile.lt(count),
     () => {
-      const message = alone ? k.constant("u32", HEADER_BYTES) : findMessage(k, plan, tile).mul(MESSAGE_BYTES).add(HEADER_BYTES);
+      const message = alone
+        ? k.constant("u32", HEADER_BYTES)
+        : findMessage(k, plan, tile).mul(MESSAGE_BYTES).add(HEADER_BYTES);
       const local = tile.sub(plan.u32(message, MESSAGE.firstTile));
       const move = { ...context, variant, message, local };
       if (builtIn.length === 0) anyMode(move, recordSides(move));
-      else choose(k, plan.u32(message, MESSAGE.builtIn), 0, builtIn, (each) => {
-        const sides = { source: staticWalker(context, each.source), target: staticWalker(context, each.target) };
-        k.if(plan.u64(message, MESSAGE.words).ne(0), () => inMode(move, each.mode, sides));
-        k.if(local.eq(0), () => edges(move, sides));
-      });
+      else
+        choose(k, plan.u32(message, MESSAGE.builtIn), 0, builtIn, (each) => {
+          const sides = { source: staticWalker(context, each.source), target: staticWalker(context, each.target) };
+          k.if(plan.u64(message, MESSAGE.words).ne(0), () => inMode(move, each.mode, sides));
+          k.if(local.eq(0), () => edges(move, sides));
+        });
       tile.set(tile.add(k.special("nctaid.x")));
     },
   );
@@ -101,10 +104,15 @@ interface Sides {
   readonly target: Walker;
 }
 
-const recordSides = (move: TileMove): Sides => ({ source: recordSide(move, "source"), target: recordSide(move, "target") });
+const recordSides = (move: TileMove): Sides => ({
+  source: recordSide(move, "source"),
+  target: recordSide(move, "target"),
+});
 
 const recordSide = (move: TileMove, side: keyof Sides): Walker =>
-  move.variant.denseSide === side ? denseWalker : recordWalker(move, () => move.plan.u32(move.message, MESSAGE[`${side}Node`]));
+  move.variant.denseSide === side
+    ? denseWalker
+    : recordWalker(move, () => move.plan.u32(move.message, MESSAGE[`${side}Node`]));
 
 function anyMode(move: TileMove, sides: Sides): void {
   const { k, plan, variant, message, local } = move;
@@ -209,4 +217,4 @@ function storeWord(k: Builder, address: Value, values: readonly Value[], width: 
   k.store("global", address, values, { bits: width === 16 ? 64 : bitsOf(width) }, operator);
 }
 
-const bitsOf = (width: 1 | 2 | 4 | 8): 8 | 16 | 32 | 64 => ({ 1: 8, 2: 16, 4: 32, 8: 64 } as const)[width];
+const bitsOf = (width: 1 | 2 | 4 | 8): 8 | 16 | 32 | 64 => (({ 1: 8, 2: 16, 4: 32, 8: 64 }) as const)[width];

@@ -56,8 +56,12 @@ function copyToShared(k: Builder, { plan, bytes }: PlanPlace): void {
       const places = [at.add(0)];
       while (places.length < COPIED_AT_ONCE) places.push((places.at(-1) as Value).add(stride));
       // Threads past the end read the last piece again, so that no branch parts the loads; they store nothing.
-      const pieces = places.map((place) => k.loadVector("global", plan.add(place.min(last).to("u64")), { bits: 64, lanes: 2 }));
-      places.forEach((place, i) => k.if(place.lt(bytes), () => k.store("shared", place, pieces[i] as Value[], { bits: 64 })));
+      const pieces = places.map((place) =>
+        k.loadVector("global", plan.add(place.min(last).to("u64")), { bits: 64, lanes: 2 }),
+      );
+      places.forEach((place, i) =>
+        k.if(place.lt(bytes), () => k.store("shared", place, pieces[i] as Value[], { bits: 64 })),
+      );
       at.set((places.at(-1) as Value).add(stride));
     },
   );

@@ -56,7 +56,11 @@ export function search(
     },
   );
   const nextOf = (index: Value): Value => loadPrefix(k, entryAt(index.add(1)), type, tableBits);
-  const walks = ranges.map(({ low, position }) => ({ position, index: low, nextPrefix: k.variable(type, nextOf(low)) }));
+  const walks = ranges.map(({ low, position }) => ({
+    position,
+    index: low,
+    nextPrefix: k.variable(type, nextOf(low)),
+  }));
   const isBehind = ({ position, nextPrefix }: (typeof walks)[number]): Value => position.ge(nextPrefix);
   k.while(
     () => walks.map(isBehind).reduce((any, open) => any.or(open)),
@@ -69,7 +73,11 @@ export function search(
       }
     },
   );
-  return walks.map(({ index, nextPrefix }) => ({ ...loadEntry(k, entryAt(index), type, tableBits), index, nextPrefix }));
+  return walks.map(({ index, nextPrefix }) => ({
+    ...loadEntry(k, entryAt(index), type, tableBits),
+    index,
+    nextPrefix,
+  }));
 }
 
 /** Tables are read again and again, and never written by the kernel. */

@@ -1,4 +1,11 @@
-import { divideByConstant, divideByShortMagic, narrowMagicOf, shortMagicOf, type Builder, type Value } from "@stowage/ptx";
+import {
+  divideByConstant,
+  divideByShortMagic,
+  narrowMagicOf,
+  shortMagicOf,
+  type Builder,
+  type Value,
+} from "@stowage/ptx";
 import { KIND, NODE, NODE_BYTES } from "../encode/node-record.js";
 import { pointAt, type Point } from "./point.js";
 import { CACHED, search, signExtended, type ListTables } from "./search.js";
@@ -80,7 +87,9 @@ function membersOf(view: DataView, lookaside: Uint8Array, at: number, tableBits:
   const entries = Number(view.getBigUint64(at + NODE.entries, true));
   const children = Number(view.getBigUint64(at + NODE.children, true));
   const word = (index: number): bigint =>
-    tableBits === 32 ? BigInt(tables.getInt32(entries + 4 * index, true)) : tables.getBigInt64(entries + 8 * index, true);
+    tableBits === 32
+      ? BigInt(tables.getInt32(entries + 4 * index, true))
+      : tables.getBigInt64(entries + 8 * index, true);
   return Array.from({ length: count }, (_, i) => ({
     prefix: Number(word(2 * i)),
     displacement: word(2 * i + 1),
@@ -210,7 +219,11 @@ class StaticReader {
       }
       const middle = (from + to) >> 1;
       const bound = this.#constant((members[middle] as StaticMember).prefix);
-      k.if(point.position.lt(bound), () => enter(from, middle), () => enter(middle, to));
+      k.if(
+        point.position.lt(bound),
+        () => enter(from, middle),
+        () => enter(middle, to),
+      );
     };
     enter(0, members.length);
   }

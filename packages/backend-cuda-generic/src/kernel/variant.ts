@@ -53,7 +53,21 @@ const DENSE_FLAG = { source: "u", target: "p", none: "" } as const;
 
 /** Names a variant and thereby its kernel. */
 export function variantName(variant: Variant): string {
-  const { positionBits, tableBits, modes, branching, searched, denseSide, regions, space, planBytes, unroll, maxThreads, hints, traverses } = variant;
+  const {
+    positionBits,
+    tableBits,
+    modes,
+    branching,
+    searched,
+    denseSide,
+    regions,
+    space,
+    planBytes,
+    unroll,
+    maxThreads,
+    hints,
+    traverses,
+  } = variant;
   const flags = `${branching ? "b" : ""}${searched ? "s" : ""}${DENSE_FLAG[denseSide]}${regions ? "r" : ""}`;
   const place = `${space}${planBytes}`;
   return `generic_p${positionBits}_t${tableBits}_m${modes.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}_${hints.storeOperator}${hints.passL1 ? "_pass" : ""}${traverses === true ? "_traverse" : ""}`;

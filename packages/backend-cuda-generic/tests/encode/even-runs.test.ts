@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { evenRuns } from "../../src/encode/even-runs.js";
 
 const table = (values: readonly number[]) => integerTable(values.length, (i) => values[i] ?? 0);
-const runs = (displacements: readonly number[], lengths: readonly number[]) => blocks(table(displacements), table(lengths), 1, dense(1));
+const runs = (displacements: readonly number[], lengths: readonly number[]) =>
+  blocks(table(displacements), table(lengths), 1, dense(1));
 
 describe("even runs", () => {
   test("blocks that are mostly equal become equal pieces", () => {

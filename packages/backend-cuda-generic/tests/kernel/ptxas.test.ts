@@ -1,4 +1,16 @@
-import { canonicalise, contiguous, hindexed, hvector, indexed, indexedBlock, lower, predefined, struct, vector, type Datatype } from "@stowage/ir";
+import {
+  canonicalise,
+  contiguous,
+  hindexed,
+  hvector,
+  indexed,
+  indexedBlock,
+  lower,
+  predefined,
+  struct,
+  vector,
+  type Datatype,
+} from "@stowage/ir";
 import type { Kernel } from "@stowage/ptx";
 import { assemble, AssemblyReport, ptxasArchitectures } from "@stowage/ptx/ptxas";
 import { anyLayout } from "@stowage/workloads";
@@ -40,7 +52,10 @@ interface Group {
 const isCrowded = ({ name, maxThreads }: Kernel): boolean => maxThreads === 1024 && name.includes("_u8_");
 
 function groups(): Readonly<Record<string, Group>> {
-  const generic = { mostRegisters: 128, mostSpilledBytes: (kernel: Kernel) => (isCrowded(kernel) ? 640 : kernel.maxThreads === 1024 ? 160 : 64) };
+  const generic = {
+    mostRegisters: 128,
+    mostSpilledBytes: (kernel: Kernel) => (isCrowded(kernel) ? 640 : kernel.maxThreads === 1024 ? 160 : 64),
+  };
   const none = { mostRegisters: 64, mostSpilledBytes: () => 0 };
   const specialised = (of: typeof layouts): readonly Kernel[] =>
     renderedKernels(of, 2, { tier: "specialised" }).filter(({ name }) => name === "specialised");
@@ -59,25 +74,30 @@ test("the specialised kernels have every kind of record built in", () => {
   const kinds = layouts.flatMap((layout) => {
     const { nodes } = encodeLayout(layout, new Lookaside(), { wide: false, coarse: true });
     const view = new DataView(nodes.buffer, nodes.byteOffset, nodes.byteLength);
-    return Array.from({ length: nodes.byteLength / NODE_BYTES }, (_, i) => view.getUint32(i * NODE_BYTES + NODE.kind, true));
+    return Array.from({ length: nodes.byteLength / NODE_BYTES }, (_, i) =>
+      view.getUint32(i * NODE_BYTES + NODE.kind, true),
+    );
   });
   expect(new Set(kinds)).toEqual(new Set(Object.values(KIND)));
 });
 
 test.skipIf(archs.length === 0)("ptxas is on PATH", () => expect(archs).toContain(90));
 
-describe.skipIf(archs.length === 0)("ptxas assembles the generic and the specialised kernels, in the registers that their blocks have", () => {
-  const all = archs.length === 0 ? {} : groups();
-  test.each(archs)("for sm_%i", (arch) => {
-    for (const [group, { kernels, mostRegisters, mostSpilledBytes }] of Object.entries(all)) {
-      const assembled = assemble(kernels, arch);
-      report.add(arch, group, assembled);
-      const wrong = assembled.filter(
-        ({ fits, registers, spilledBytes }, i) =>
-          !fits || registers > mostRegisters || spilledBytes > mostSpilledBytes(kernels[i] as Kernel),
-      );
-      expect(kernels.length, group).toBeGreaterThan(0);
-      expect.soft(wrong, group).toEqual([]);
-    }
-  });
-});
+describe.skipIf(archs.length === 0)(
+  "ptxas assembles the generic and the specialised kernels, in the registers that their blocks have",
+  () => {
+    const all = archs.length === 0 ? {} : groups();
+    test.each(archs)("for sm_%i", (arch) => {
+      for (const [group, { kernels, mostRegisters, mostSpilledBytes }] of Object.entries(all)) {
+        const assembled = assemble(kernels, arch);
+        report.add(arch, group, assembled);
+        const wrong = assembled.filter(
+          ({ fits, registers, spilledBytes }, i) =>
+            !fits || registers > mostRegisters || spilledBytes > mostSpilledBytes(kernels[i] as Kernel),
+        );
+        expect(kernels.length, group).toBeGreaterThan(0);
+        expect.soft(wrong, group).toEqual([]);
+      }
+    });
+  },
+);

@@ -43,4 +43,3 @@ function spanOf(context: Context, layout: Layout, range: PackedRange): Span {
   const memory: Buffer = { kind: "device", address, device, sizeBytes };
   return { memory, originBytes: -lowBytes };
 }
-

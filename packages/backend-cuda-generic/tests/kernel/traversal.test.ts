@@ -35,10 +35,18 @@ describe("a kernel that only walks", () => {
     const moves = [packMove(layout)];
     const payload = payloadOf(new CudaGenericBackend({ driver }).compile(moves, kinds));
     const whole = { count: 1, first: 0, length: layout.sizeBytes };
-    const binding = { source: { memory: source, originBytes: 0 }, target: { memory: target, originBytes: 0 }, ...whole };
+    const binding = {
+      source: { memory: source, originBytes: 0 },
+      target: { memory: target, originBytes: 0 },
+      ...whole,
+    };
     const runOn = (device: DeviceState): void => {
       const tables = new DeviceTables(device, payload.lookaside);
-      new GenericPlan({ moves, conditions: kinds, payload, device, tuning: DEFAULT_TUNING, tables: () => tables }, [binding]).run().wait();
+      new GenericPlan({ moves, conditions: kinds, payload, device, tuning: DEFAULT_TUNING, tables: () => tables }, [
+        binding,
+      ])
+        .run()
+        .wait();
     };
     runOn(new TraversedDevice(context));
     expect(target.bytes.every((byte) => byte === 0x5a)).toBe(true);

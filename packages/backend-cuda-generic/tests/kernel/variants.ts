@@ -26,7 +26,11 @@ const canBeDense = (modes: readonly Mode[], side: Variant["denseSide"]): boolean
 
 /** What one message of a common datatype takes. */
 export const usualVariants: readonly Variant[] = MODES.flatMap((mode) =>
-  SIDES.filter((denseSide) => canBeDense([mode], denseSide)).map((denseSide) => ({ ...USUAL, modes: [mode], denseSide })),
+  SIDES.filter((denseSide) => canBeDense([mode], denseSide)).map((denseSide) => ({
+    ...USUAL,
+    modes: [mode],
+    denseSide,
+  })),
 );
 
 const TWO = [false, true] as const;
@@ -64,7 +68,18 @@ function* allChoices(): Generator<Choices> {
                 for (const maxThreads of [128, 256, 1024])
                   for (const hints of HINTS)
                     for (const denseSide of SIDES.filter((side) => canBeDense(modes, side)))
-                      yield { positionBits, tableBits, modes, lists, denseSide, regions, place, unroll, maxThreads, hints };
+                      yield {
+                        positionBits,
+                        tableBits,
+                        modes,
+                        lists,
+                        denseSide,
+                        regions,
+                        place,
+                        unroll,
+                        maxThreads,
+                        hints,
+                      };
 }
 
 /** Each two choices meet in one of these. */

@@ -53,7 +53,11 @@ interface Held {
 }
 
 /** Blocks stride over the tiles of all moves, so that any grid will do: a budget of multiprocessors is a small grid. */
-function buildBody(builder: Builder, shapes: readonly Shape[], { tiles, held, bytes, capacity, constants }: Held): void {
+function buildBody(
+  builder: Builder,
+  shapes: readonly Shape[],
+  { tiles, held, bytes, capacity, constants }: Held,
+): void {
   const tile = builder.variable("u32", builder.special("ctaid.x"));
   const step = builder.special("nctaid.x");
   builder.while(
@@ -98,7 +102,13 @@ function findMove(builder: Builder, tile: Value, moves: Value, bytes: number): V
 }
 
 /** One branch a shape; all threads of a block take the same. */
-function dispatch(builder: Builder, shapes: readonly Shape[], i: number, which: Value | undefined, move: (shape: Shape) => void): void {
+function dispatch(
+  builder: Builder,
+  shapes: readonly Shape[],
+  i: number,
+  which: Value | undefined,
+  move: (shape: Shape) => void,
+): void {
   const shape = shapes[i];
   if (shape === undefined) return;
   if (which === undefined || i === shapes.length - 1) return move(shape);

@@ -19,7 +19,8 @@ export interface Places {
 export function placesOf(builder: Builder, shape: Shape, read: ReadField): Places {
   const { wordBytes, dimensions, unitRows, wide } = shape;
   const bits = wide ? 64 : 32;
-  const divider = (divisor: Value, multiplier: Value, shift: Value) => (n: Value) => divideBy(n, divisor, multiplier, shift);
+  const divider = (divisor: Value, multiplier: Value, shift: Value) => (n: Value) =>
+    divideBy(n, divisor, multiplier, shift);
   const scale = (index: Value, stride: Value, sum: Value | undefined): Value => {
     if (wide) return sum === undefined ? index.to("s64").mul(stride) : index.to("s64").mulAdd(stride, sum);
     return sum === undefined ? index.to("s32").mulWide(stride) : index.to("s32").mulAddWide(stride, sum);

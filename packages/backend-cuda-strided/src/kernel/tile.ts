@@ -58,11 +58,14 @@ class Mover {
     const builder = this.#builder;
     const { direction, wordBytes, vectorBytes } = this.#shape;
     const perVector = vectorBytes / wordBytes;
-    const wordsOf = (first: Value) => Array.from({ length: perVector }, (_, i) => this.#scatteredAt(i === 0 ? first : first.add(i)));
+    const wordsOf = (first: Value) =>
+      Array.from({ length: perVector }, (_, i) => this.#scatteredAt(i === 0 ? first : first.add(i)));
     const vectors = firsts.map((first) => ({ packed: this.#packedAt(first), places: wordsOf(first) }));
     if (direction === "pack") {
       const loaded = vectors.map(({ places }) => places.map((at) => loadWord(builder, at, wordBytes, LOAD_HINTS)));
-      vectors.forEach(({ packed }, i) => storeVector(builder, packed, loaded[i] ?? [], wordBytes, vectorBytes, storeHints(this.#shape)));
+      vectors.forEach(({ packed }, i) =>
+        storeVector(builder, packed, loaded[i] ?? [], wordBytes, vectorBytes, storeHints(this.#shape)),
+      );
       return;
     }
     const loaded = vectors.map(({ packed }) => loadVectorWords(builder, packed, wordBytes, vectorBytes, LOAD_HINTS));

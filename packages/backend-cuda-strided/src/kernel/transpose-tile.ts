@@ -36,7 +36,9 @@ export function transposeTile(builder: Builder, shape: Shape, read: ReadField, t
   builder.barrier();
   for (const group of groups) {
     const words = group.map((pass) => loadWord(builder, from.addressIn(pass), wordBytes, LOAD_HINTS));
-    words.forEach((word, i) => storeSharedWord(builder, from.shared, word, wordBytes, (group[i] ?? 0) * from.sharedStepBytes));
+    words.forEach((word, i) =>
+      storeSharedWord(builder, from.shared, word, wordBytes, (group[i] ?? 0) * from.sharedStepBytes),
+    );
   }
   builder.barrier();
   for (const group of groups) {
@@ -50,7 +52,8 @@ export function transposeTile(builder: Builder, shape: Shape, read: ReadField, t
 
 /** Where a tile lies: its first indices across and along, and the addresses of its plane. */
 function placeOf({ dimensions, wordBytes }: Shape, read: ReadField, tile: Value) {
-  const split = (n: Value, count: number): Parts => divideBy(n, read(count, 32), read(count + 1, 32), read(count + 2, 32));
+  const split = (n: Value, count: number): Parts =>
+    divideBy(n, read(count, 32), read(count + 1, 32), read(count + 2, 32));
   const edge = tileEdge(wordBytes);
   const inRow = split(tile, TRANSPOSE_FIELD.acrossTiles);
   let [scattered, packed] = [read(FIELD.scattered, 64), read(FIELD.packed, 64)];
@@ -60,7 +63,10 @@ function placeOf({ dimensions, wordBytes }: Shape, read: ReadField, tile: Value)
   for (let repeat = 0; repeat < dimensions - 2; repeat++) {
     const parts = repeat === dimensions - 3 ? undefined : split(plane, repeatField(repeat, "count"));
     const index = parts?.rest ?? plane;
-    scattered = index.to("s32").mulAddWide(read(repeatField(repeat, "stride"), 32).to("s32"), scattered.to("s64")).to("u64");
+    scattered = index
+      .to("s32")
+      .mulAddWide(read(repeatField(repeat, "stride"), 32).to("s32"), scattered.to("s64"))
+      .to("u64");
     packed = index.mul(read(repeatField(repeat, "packed"), 32)).mulAddWide(wordBytes, packed);
     plane = parts?.quotient ?? plane;
   }
@@ -80,13 +86,24 @@ function sidesOf(builder: Builder, shape: Shape, read: ReadField, tile: Value): 
   const lastAlong = read(TRANSPOSE_FIELD.alongCount, 32).sub(1);
   const along = { x: place.along.add(x), at: (pass: number) => place.along.add(y.add(pass * rows)) };
   const across = { x: place.across.add(x), at: (pass: number) => place.across.add(y.add(pass * rows)) };
-  const [acrossStride, alongStride] = [TRANSPOSE_FIELD.acrossStride, TRANSPOSE_FIELD.alongStride].map((field) => read(field, 32).to("s32"));
-  const scatteredRow = along.x.min(lastAlong).to("s32").mulAddWide(alongStride ?? 0, place.scattered.to("s64"));
+  const [acrossStride, alongStride] = [TRANSPOSE_FIELD.acrossStride, TRANSPOSE_FIELD.alongStride].map((field) =>
+    read(field, 32).to("s32"),
+  );
+  const scatteredRow = along.x
+    .min(lastAlong)
+    .to("s32")
+    .mulAddWide(alongStride ?? 0, place.scattered.to("s64"));
   const packedRow = across.x.min(lastAcross).mulAddWide(wordBytes, place.packed);
   const alongPacked = read(TRANSPOSE_FIELD.alongPacked, 32);
   return [
     {
-      addressIn: (pass) => across.at(pass).min(lastAcross).to("s32").mulAddWide(acrossStride ?? 0, scatteredRow).to("u64"),
+      addressIn: (pass) =>
+        across
+          .at(pass)
+          .min(lastAcross)
+          .to("s32")
+          .mulAddWide(acrossStride ?? 0, scatteredRow)
+          .to("u64"),
       isInside: (pass) => across.at(pass).le(lastAcross).and(along.x.le(lastAlong)),
       shared: y.mul(pitchBytes).add(x.mul(wordBytes)),
       sharedStepBytes: rows * pitchBytes,

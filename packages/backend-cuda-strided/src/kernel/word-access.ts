@@ -10,7 +10,13 @@ export function loadWord(builder: Builder, address: Value, bytes: number, hints:
   return builder.loadVector("global", address, lanesOf(bytes), hints);
 }
 
-export function storeWord(builder: Builder, address: Value, word: readonly Value[], bytes: number, hints: StoreHints): void {
+export function storeWord(
+  builder: Builder,
+  address: Value,
+  word: readonly Value[],
+  bytes: number,
+  hints: StoreHints,
+): void {
   builder.store("global", address, word, { bits: lanesOf(bytes).bits }, hints);
 }
 
@@ -18,7 +24,13 @@ export function loadSharedWord(builder: Builder, address: Value, bytes: number, 
   return builder.loadVector("shared", address, { ...lanesOf(bytes), offsetBytes });
 }
 
-export function storeSharedWord(builder: Builder, address: Value, word: readonly Value[], bytes: number, offsetBytes: number): void {
+export function storeSharedWord(
+  builder: Builder,
+  address: Value,
+  word: readonly Value[],
+  bytes: number,
+  offsetBytes: number,
+): void {
   builder.store("shared", address, word, { bits: lanesOf(bytes).bits, offsetBytes });
 }
 

@@ -41,6 +41,7 @@ const lowBits = (offset: number): number => ((offset % MOST_BYTES) + MOST_BYTES)
 
 /** Bytes that divide the address of every run's start and length, on both sides, as the conditions promise it. */
 export function promisedAlignment(move: Move, { sourceAlignment, targetAlignment }: Conditions): number {
-  const [scattered, packed] = directionOf(move) === "unpack" ? [targetAlignment, sourceAlignment] : [sourceAlignment, targetAlignment];
+  const [scattered, packed] =
+    directionOf(move) === "unpack" ? [targetAlignment, sourceAlignment] : [sourceAlignment, targetAlignment];
   return Math.min(alignmentOf(scatteredLayout(move)), scattered, packed);
 }

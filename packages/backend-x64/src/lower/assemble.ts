@@ -25,13 +25,21 @@ export function assembledBlocks(e: Emitter, child: LayoutNode): number | undefin
 
 /** The same of blocks by a table, which may be half words too. */
 export const assembledEntries = (e: Emitter, child: LayoutNode): number | undefined =>
-  assembles(e) && child.kind === "dense" && child.lengthBytes === HALF_WORD_BYTES ? (LEAST_STORES * STORE_BYTES) / HALF_WORD_BYTES : assembledBlocks(e, child);
+  assembles(e) && child.kind === "dense" && child.lengthBytes === HALF_WORD_BYTES
+    ? (LEAST_STORES * STORE_BYTES) / HALF_WORD_BYTES
+    : assembledBlocks(e, child);
 
 const assembles = (e: Emitter): boolean =>
   e.direction === "pack" && e.isa.widest >= STORE_BYTES && (e.streamingWidth === undefined || e.streamsAssembled);
 
 /** `blocks` blocks of `length` bytes, the first at `place`; `addressOf` says where each one's bytes lie. */
-export function emitAssembled(e: Emitter, length: number, blocks: number, place: Place, addressOf: (block: number, offset: number) => BasedMemory): void {
+export function emitAssembled(
+  e: Emitter,
+  length: number,
+  blocks: number,
+  place: Place,
+  addressOf: (block: number, offset: number) => BasedMemory,
+): void {
   const from = (offset: number): BasedMemory => addressOf(Math.floor(offset / length), offset % length);
   const within = (offset: number, bytes: number): boolean => (offset % length) + bytes <= length;
   for (let offset = 0; offset < blocks * length; offset += STORE_BYTES) {
@@ -51,7 +59,13 @@ export function emitAssembled(e: Emitter, length: number, blocks: number, place:
   }
 }
 
-function loadHalf(e: Emitter, half: Register, offset: number, from: (offset: number) => BasedMemory, within: (offset: number, bytes: number) => boolean): void {
+function loadHalf(
+  e: Emitter,
+  half: Register,
+  offset: number,
+  from: (offset: number) => BasedMemory,
+  within: (offset: number, bytes: number) => boolean,
+): void {
   if (within(offset, HALF_BYTES)) return e.emit(avx.vmovdqu_xmm_load, half, from(offset));
   if (!within(offset, WORD_BYTES)) {
     e.emit(avx.vmovd_load, half, from(offset));
@@ -61,4 +75,3 @@ function loadHalf(e: Emitter, half: Register, offset: number, from: (offset: num
   e.emit(avx.vmovq_load, half, from(offset));
   e.emit(avx.vmovhps_load, half, half, from(offset + WORD_BYTES));
 }
-

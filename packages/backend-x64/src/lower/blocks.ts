@@ -122,4 +122,3 @@ function emitNestedWalk(e: Emitter, node: Blocks, table: Table): void {
     e.addTo(r8, table.entryBytes);
   });
 }
-

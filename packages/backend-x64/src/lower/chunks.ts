@@ -18,7 +18,12 @@ const widthAtMost = (bytes: number): Width => WIDTHS.findLast((width) => width <
  * after it may be read and overwritten may the last one reach past its end. `masksFirst`: whether a mask of the first
  * bytes is at hand; one masked move then does what would take two.
  */
-export function chunksOf(length: number, widest: Width, slack: number, masksFirst: (bytes: number) => boolean = () => false): readonly Chunk[] {
+export function chunksOf(
+  length: number,
+  widest: Width,
+  slack: number,
+  masksFirst: (bytes: number) => boolean = () => false,
+): readonly Chunk[] {
   const whole = widthAtLeast(length);
   if (length <= widest && whole - length <= slack) return [{ offset: 0, width: whole }];
   if (length < widest && masksFirst(length)) return [{ offset: 0, width: whole <= 16 ? 16 : whole, bytes: length }];

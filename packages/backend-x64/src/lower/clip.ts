@@ -45,12 +45,11 @@ function emitShared(e: Emitter, kind: ClipKind, words: readonly Word[]): void {
 }
 
 /** Size of a child, how children are reached, the routines of a part of one and of whole ones. */
-const repeatedWords = (e: Emitter, node: Extract<LayoutNode, { kind: "stream" | "blocks" }>, reach: Word): readonly Word[] => [
-  node.child.sizeBytes,
-  reach,
-  e.routine("clip", node.child),
-  e.routine("loop", node),
-];
+const repeatedWords = (
+  e: Emitter,
+  node: Extract<LayoutNode, { kind: "stream" | "blocks" }>,
+  reach: Word,
+): readonly Word[] => [node.child.sizeBytes, reach, e.routine("clip", node.child), e.routine("loop", node)];
 
 /** How many members, and of each: the packed byte after it, its first one, its offset, the routine of a part of it. */
 function memberWords(e: Emitter, node: Extract<LayoutNode, { kind: "sequence" }>): readonly Word[] {

@@ -42,7 +42,8 @@ export class Constants {
       else e.emit(general.mov_r64_imm64, rax, mask);
       e.emit(avx512.kmovq_k_r64, k(i + 1), rax);
     });
-    for (const { register, table } of this.#vectors.values()) e.emit(avx512.vmovdqu64_zmm_load, register, rip(table.label));
+    for (const { register, table } of this.#vectors.values())
+      e.emit(avx512.vmovdqu64_zmm_load, register, rip(table.label));
   }
 }
 

@@ -11,7 +11,11 @@ export function unrolledMoves(node: LayoutNode, widest: Width, most: number): nu
     case "stream":
       return node.count * unrolledMoves(node.child, widest, most);
     case "blocks":
-      return node.blockCount * unrolledMoves(node.child, widest, most) * (node.child.kind === "dense" && node.blocklengths !== 1 ? 4 : 1);
+      return (
+        node.blockCount *
+        unrolledMoves(node.child, widest, most) *
+        (node.child.kind === "dense" && node.blocklengths !== 1 ? 4 : 1)
+      );
     case "sequence":
       return node.members.reduce((sum, member) => sum + unrolledMoves(member.node, widest, most), 0);
   }

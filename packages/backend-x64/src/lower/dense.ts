@@ -41,7 +41,8 @@ function emitChunks(e: Emitter, length: number, place: Place, limits: Limits): v
 /** What is left after the rounds; its last move overlaps them. */
 function emitRest(e: Emitter, length: number, from: number, place: Place): void {
   const width: Width = e.widest;
-  for (let offset = from; offset < length; offset += width) e.move({ offset: Math.min(offset, length - width), width }, place);
+  for (let offset = from; offset < length; offset += width)
+    e.move({ offset: Math.min(offset, length - width), width }, place);
 }
 
 /** Long runs at rest: the string move fetches no line that it overwrites whole. */

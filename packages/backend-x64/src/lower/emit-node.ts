@@ -22,7 +22,8 @@ function isUnrolled(e: Emitter, node: LayoutNode): boolean {
 /** All of a node, whose zero and first packed byte lie at `place`. */
 export function emitNode(e: Emitter, node: LayoutNode, place: Place, limits: Limits): void {
   if (node.sizeBytes === 0) return;
-  if (node.kind === "stream" && nearRoundOf(e, node.child, node.strideBytes, node.count) !== undefined) return emitStream(e, node, place, limits);
+  if (node.kind === "stream" && nearRoundOf(e, node.child, node.strideBytes, node.count) !== undefined)
+    return emitStream(e, node, place, limits);
   if (isUnrolled(e, node)) return emitUnrolled(e, node, place, limits);
   if (!isInlined(node)) return emitCall(e, node, place);
   switch (node.kind) {
@@ -44,7 +45,8 @@ export function emitNode(e: Emitter, node: LayoutNode, place: Place, limits: Lim
 
 /** All of a member of a sequence that has a routine of its own. */
 export function emitMember(e: Emitter, node: LayoutNode, place: Place, limits: Limits): void {
-  if (node.kind === "dense" || node.sizeBytes < LEAST_CALLED_BYTES || isUnrolled(e, node)) emitNode(e, node, place, limits);
+  if (node.kind === "dense" || node.sizeBytes < LEAST_CALLED_BYTES || isUnrolled(e, node))
+    emitNode(e, node, place, limits);
   else emitCall(e, node, place);
 }
 

@@ -1,4 +1,22 @@
-import { Assembler, avx512, general, mem, r10, r11, r32d, r8, r9, rcx, rdi, rsi, rsp, type BasedMemory, type Label, type Register, type Row } from "@stowage/asm-x64";
+import {
+  Assembler,
+  avx512,
+  general,
+  mem,
+  r10,
+  r11,
+  r32d,
+  r8,
+  r9,
+  rcx,
+  rdi,
+  rsi,
+  rsp,
+  type BasedMemory,
+  type Label,
+  type Register,
+  type Row,
+} from "@stowage/asm-x64";
 import { dense, type LayoutNode } from "@stowage/ir";
 import type { Tuning } from "../options.js";
 import type { ClipKind } from "./clip-shared.js";
@@ -205,7 +223,10 @@ export class Emitter {
 
   /** Whether a move of the first `bytes` bytes of a vector is at hand. */
   readonly masksFirst = (bytes: number): boolean =>
-    this.masks && this.tuning.maskedTails && this.streamingWidth === undefined && this.constants.mask(firstBytes(bytes)) !== undefined;
+    this.masks &&
+    this.tuning.maskedTails &&
+    this.streamingWidth === undefined &&
+    this.constants.mask(firstBytes(bytes)) !== undefined;
 
   #transferFirst(bytes: number, width: MaskedWidth, scattered: BasedMemory, packed: BasedMemory): void {
     const mask = this.#maskOf(firstBytes(bytes));
@@ -218,7 +239,11 @@ export class Emitter {
   /** Loads the first `bytes` bytes of a zmm register; no other byte is read. */
   loadFirst(bytes: number, register: Register, from: BasedMemory): void {
     if (bytes === 64) this.emit(avx512.vmovdqu64_zmm_load, register, from);
-    else this.asm.emit(avx512.vmovdqu8_zmm_load, [register, from], { mask: this.#maskOf(firstBytes(bytes)), zeroing: true });
+    else
+      this.asm.emit(avx512.vmovdqu8_zmm_load, [register, from], {
+        mask: this.#maskOf(firstBytes(bytes)),
+        zeroing: true,
+      });
   }
 
   /** Stores the bytes of a zmm register that a mask names. */

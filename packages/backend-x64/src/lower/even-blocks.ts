@@ -1,4 +1,14 @@
-import { blocks, dense, integerTable, sequence, stream, uniformBlocks, type Blocks, type Layout, type LayoutNode } from "@stowage/ir";
+import {
+  blocks,
+  dense,
+  integerTable,
+  sequence,
+  stream,
+  uniformBlocks,
+  type Blocks,
+  type Layout,
+  type LayoutNode,
+} from "@stowage/ir";
 import { isRuns } from "./run-tables.js";
 
 /** Equal pieces at most this many times as many as the runs they are cut from: each run still mostly one piece. */
@@ -28,7 +38,8 @@ function rebuilt(node: LayoutNode, visit: (node: LayoutNode) => LayoutNode): Lay
     }
     case "blocks": {
       const child = visit(node.child);
-      const same = child === node.child ? node : blocks(node.displacementsBytes, node.blocklengths, node.strideBytes, child);
+      const same =
+        child === node.child ? node : blocks(node.displacementsBytes, node.blocklengths, node.strideBytes, child);
       return isRuns(same) && same.blocklengths !== 1 ? (cutEvenly(same) ?? same) : same;
     }
     case "sequence": {
@@ -49,7 +60,8 @@ function cutEvenly(node: Blocks): Blocks | undefined {
   let at = 0;
   for (let block = 0; block < lengths.length; block++) {
     const last = (lengths[block] as number) * node.child.sizeBytes;
-    for (let offset = 0; offset < last; offset += pieceBytes) places[at++] = (node.displacementsBytes[block] as number) + offset;
+    for (let offset = 0; offset < last; offset += pieceBytes)
+      places[at++] = (node.displacementsBytes[block] as number) + offset;
   }
   const table = integerTable(pieces, (i) => places[i] as number);
   return uniformBlocks(table, dense(pieceBytes));

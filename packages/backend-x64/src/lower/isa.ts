@@ -1,4 +1,17 @@
-import { avx, avx512, general, register, sse, xmm, ymm, zmm, type Assembler, type BasedMemory, type Register, type Row } from "@stowage/asm-x64";
+import {
+  avx,
+  avx512,
+  general,
+  register,
+  sse,
+  xmm,
+  ymm,
+  zmm,
+  type Assembler,
+  type BasedMemory,
+  type Register,
+  type Row,
+} from "@stowage/asm-x64";
 import type { FeatureLevel } from "../feature-level.js";
 
 /** Bytes that one load and one store move. */
@@ -30,7 +43,8 @@ export interface Isa {
 
 // Registers whose value no loop of ours keeps: rax, rdx, r11.
 const SCRATCH = [0, 2, 11] as const;
-const scratch = (kind: "r8" | "r16" | "r32" | "r64") => (number: number) => register(kind, SCRATCH[number % 3] as number);
+const scratch = (kind: "r8" | "r16" | "r32" | "r64") => (number: number) =>
+  register(kind, SCRATCH[number % 3] as number);
 
 const GENERAL: Readonly<Record<1 | 2 | 4 | 8, Moves & { readonly loaded: (number: number) => Register }>> = {
   1: { file: scratch("r8"), loaded: scratch("r32"), load: general.movzx_r32_m8, store: general.mov_m8_r8 },
@@ -66,7 +80,8 @@ const WIDEST: Readonly<Record<FeatureLevel, 16 | 32 | 64>> = { sse2: 16, avx2: 3
 
 function vectorMoves(level: FeatureLevel, width: 16 | 32 | 64, aligned: boolean): Moves {
   const moves = (aligned ? ALIGNED : VECTORS)[level][width];
-  if (moves === undefined) throw new RangeError(`vector moves at ${level}: expected at most ${WIDEST[level]} bytes, got ${width}`);
+  if (moves === undefined)
+    throw new RangeError(`vector moves at ${level}: expected at most ${WIDEST[level]} bytes, got ${width}`);
   return moves;
 }
 

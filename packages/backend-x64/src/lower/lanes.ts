@@ -19,10 +19,15 @@ interface Window {
 export function shuffledLanes(near: Near, blocks: number, packedBytes: number): Filling | undefined {
   const lastBytes = spanOf(near, blocks) - LANE_BYTES;
   if (lastBytes < 0) return undefined;
-  const [lower, upper] = [windowsOf(near, packedBytes, lastBytes), windowsOf(near, packedBytes + LANE_BYTES, lastBytes)];
+  const [lower, upper] = [
+    windowsOf(near, packedBytes, lastBytes),
+    windowsOf(near, packedBytes + LANE_BYTES, lastBytes),
+  ];
   const parts = Array.from({ length: Math.max(lower.length, upper.length) }, (_, i) => {
     // A lane that needs no more windows loads its first again, and takes nothing of it.
-    const windows = [lower, upper].map((lane) => lane[i] ?? { offsetBytes: lane[0]?.offsetBytes ?? 0, control: new Uint8Array(LANE_BYTES).fill(ZERO) });
+    const windows = [lower, upper].map(
+      (lane) => lane[i] ?? { offsetBytes: lane[0]?.offsetBytes ?? 0, control: new Uint8Array(LANE_BYTES).fill(ZERO) },
+    );
     const control = new Uint8Array(VECTOR_BYTES);
     windows.forEach((window, lane) => control.set(window.control, lane * LANE_BYTES));
     return { offsets: windows.map(({ offsetBytes }) => offsetBytes), control: new Int32Array(control.buffer) };

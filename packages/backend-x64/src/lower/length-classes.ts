@@ -17,7 +17,12 @@ export interface LengthClasses {
 const LONGEST_MOVES = 4;
 
 /** undefined: a run is empty. */
-export function lengthClassesOf({ isa }: Emitter, blocklengths: ArrayLike<number>, unitBytes: number, spread: Spread): LengthClasses | undefined {
+export function lengthClassesOf(
+  { isa }: Emitter,
+  blocklengths: ArrayLike<number>,
+  unitBytes: number,
+  spread: Spread,
+): LengthClasses | undefined {
   const longest = LONGEST_MOVES * isa.widest;
   const present = new Uint8Array(longest + 1);
   let long = false;

@@ -15,7 +15,8 @@ export const scatteredByte = ({ blockBytes, strideBytes }: Near, packed: number)
   Math.floor(packed / blockBytes) * strideBytes + (packed % blockBytes);
 
 /** Bytes from the first block's first to the last one's last: no load of a round reads outside them. */
-export const spanOf = ({ blockBytes, strideBytes }: Near, blocks: number): number => (blocks - 1) * strideBytes + blockBytes;
+export const spanOf = ({ blockBytes, strideBytes }: Near, blocks: number): number =>
+  (blocks - 1) * strideBytes + blockBytes;
 
 /** 32 bytes that no round changes. */
 export type Constant = Int32Array<ArrayBuffer>;

@@ -43,12 +43,16 @@ export interface NearRound {
 /** Rounds of children `strideBytes` apart, `most` in all; undefined where they are no near blocks, or better moved otherwise. */
 export function nearRoundOf(e: Emitter, child: LayoutNode, strideBytes: number, most: number): NearRound | undefined {
   // Unpacking would have to write gaps, or to mask stores, which takes AVX-512 to be fast.
-  if (e.isa.level !== "avx2" || !e.tuning.permutedBlocks || e.direction === "unpack" || e.streamingWidth !== undefined) return undefined;
-  if (child.kind !== "dense" || child.lengthBytes === 0 || child.lengthBytes > LONGEST_BYTES || most < LEAST_BLOCKS) return undefined;
+  if (e.isa.level !== "avx2" || !e.tuning.permutedBlocks || e.direction === "unpack" || e.streamingWidth !== undefined)
+    return undefined;
+  if (child.kind !== "dense" || child.lengthBytes === 0 || child.lengthBytes > LONGEST_BYTES || most < LEAST_BLOCKS)
+    return undefined;
   const near = { blockBytes: child.lengthBytes, strideBytes };
   if (!isNear(near) || (isOfWords(near) && most * near.blockBytes > MOST_PACKED_WORDS_BYTES)) return undefined;
   const round = knownRound(near);
-  return round === undefined || round.children > most || (near.blockBytes <= WORD_BYTES && !savesMoves(round)) ? undefined : round;
+  return round === undefined || round.children > most || (near.blockBytes <= WORD_BYTES && !savesMoves(round))
+    ? undefined
+    : round;
 }
 
 const isOfWords = ({ blockBytes }: Near): boolean => blockBytes % WORD_BYTES === 0;
@@ -59,7 +63,8 @@ function isNear(near: Near): boolean {
   return near.blockBytes <= WORD_BYTES || (!isOfWords(near) && overlapsMuch(near));
 }
 
-const overlapsMuch = ({ blockBytes }: Near): boolean => 2 ** Math.ceil(Math.log2(blockBytes)) >= LEAST_OVERLAP * blockBytes;
+const overlapsMuch = ({ blockBytes }: Near): boolean =>
+  2 ** Math.ceil(Math.log2(blockBytes)) >= LEAST_OVERLAP * blockBytes;
 
 /** Whether a vector and its store take fewer instructions than a load and a store for each block would. */
 function savesMoves({ vectors, children }: NearRound): boolean {
@@ -107,7 +112,10 @@ function roundOver(near: Near, children: number): NearRound | undefined {
 
 function fillingOf(near: Near, children: number, packedBytes: number): Filling | undefined {
   // Of short blocks, loads of one each would save nothing; of long ones no lane has several.
-  if (near.blockBytes <= WORD_BYTES) return orderedOverlay(near, children, packedBytes, MOST_ORDERED_LOADS) ?? shuffledLanes(near, children, packedBytes);
+  if (near.blockBytes <= WORD_BYTES)
+    return (
+      orderedOverlay(near, children, packedBytes, MOST_ORDERED_LOADS) ?? shuffledLanes(near, children, packedBytes)
+    );
   const straight = straightOverlay(near, packedBytes);
   // Each load takes a second instruction, be it to lay it over the others or to put them all in order.
   const fewer = Math.ceil(straight.instructions / 2) - 1;
@@ -116,7 +124,9 @@ function fillingOf(near: Near, children: number, packedBytes: number): Filling |
 
 /** Fills the registers that no round changes; nothing else may be moved before the rounds. */
 export function emitNearConstants(e: Emitter, { constants }: NearRound): void {
-  [...constants.values()].forEach((constant, i) => e.emit(avx.vmovdqu_ymm_load, ymm(WORKING + i), rip(e.tables.add(e.asm, constant).label)));
+  [...constants.values()].forEach((constant, i) =>
+    e.emit(avx.vmovdqu_ymm_load, ymm(WORKING + i), rip(e.tables.add(e.asm, constant).label)),
+  );
 }
 
 /** A round of blocks, the first at `place`. */

@@ -29,7 +29,12 @@ export function straightOverlay({ blockBytes, strideBytes }: Near, packedBytes: 
  * At most `mostLoads` loads, each of double words out of several blocks that fall between those of the others; then all
  * are put in order. undefined where no so few loads do.
  */
-export function orderedOverlay(near: Near, blocks: number, packedBytes: number, mostLoads: number): Filling | undefined {
+export function orderedOverlay(
+  near: Near,
+  blocks: number,
+  packedBytes: number,
+  mostLoads: number,
+): Filling | undefined {
   if (near.blockBytes % DWORD_BYTES !== 0 || packedBytes % DWORD_BYTES !== 0) return undefined;
   const wanted = Array.from({ length: DWORDS }, (_, i) => scatteredByte(near, packedBytes + i * DWORD_BYTES));
   for (let loads = 1; loads <= mostLoads; loads++) {
@@ -49,7 +54,13 @@ interface Placed {
  * At most `loads` loads that bring all of `wanted` from the `next` on, ascending addresses, each to a place of its own that
  * is no bit of `taken`; none begins past `lastBytes`.
  */
-function placeIn(loads: number, wanted: readonly number[], lastBytes: number, next: number, taken: number): readonly Placed[] | undefined {
+function placeIn(
+  loads: number,
+  wanted: readonly number[],
+  lastBytes: number,
+  next: number,
+  taken: number,
+): readonly Placed[] | undefined {
   if (next === DWORDS) return [];
   if (loads === 0) return undefined;
   for (let first = 0; first < DWORDS; first++) {
@@ -76,7 +87,11 @@ function loadOf({ offsetBytes, places }: Placed): Load {
 
 /** Loads one over the other, by constants where a double word is taken in part. */
 function overlay([base, ...others]: readonly Load[], order: Constant | undefined): Filling {
-  const blends = others.map(({ offsetBytes, takes }) => ({ offsetBytes, dwords: dwordsTaken(takes), mask: new Int32Array(takes.buffer) }));
+  const blends = others.map(({ offsetBytes, takes }) => ({
+    offsetBytes,
+    dwords: dwordsTaken(takes),
+    mask: new Int32Array(takes.buffer),
+  }));
   const masks = blends.filter(({ dwords }) => dwords === undefined).map(({ mask }) => mask);
   return {
     instructions: 1 + 2 * others.length + (order === undefined ? 0 : 1),

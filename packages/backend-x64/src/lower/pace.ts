@@ -17,7 +17,8 @@ export interface Pace {
   readonly prefetched?: true;
 }
 
-const isShort = ({ child }: Stream): boolean => child.kind === "dense" && child.lengthBytes > 0 && child.lengthBytes <= LINE_BYTES;
+const isShort = ({ child }: Stream): boolean =>
+  child.kind === "dense" && child.lengthBytes > 0 && child.lengthBytes <= LINE_BYTES;
 
 /**
  * The pace of blocks whose lines share one or two sets of the first cache, or that lie in more pages than the processor
@@ -29,7 +30,8 @@ export function paceOf(e: Emitter, node: Stream): Pace | undefined {
   const { strideBytes, count } = node;
   if (!isShort(node)) return undefined;
   if (isFenced(e, node)) return fencedStores(strideBytes, count);
-  if (e.streaming?.what === "spaced" && isPageApart(e, node)) return sharesSets(strideBytes) ? ONE_BY_ONE : PAGE_BY_PAGE;
+  if (e.streaming?.what === "spaced" && isPageApart(e, node))
+    return sharesSets(strideBytes) ? ONE_BY_ONE : PAGE_BY_PAGE;
   const idle = idleInSets(e, node);
   if (idle > 0) return { blocks: 1, idle };
   return e.tuning.pacedStrides && sharesSets(strideBytes) && isCached(count) ? ONE_BY_ONE : undefined;
@@ -41,8 +43,15 @@ const ONE_BY_ONE: Pace = { blocks: 1 };
 const MOST_WAITED_FOR = 16_384;
 
 /** Whether stores to so many lines so far apart wait for those before them. */
-export const isFenced = ({ direction, tuning }: Emitter, { strideBytes, count }: Pick<Stream, "strideBytes" | "count">): boolean =>
-  tuning.fencedColumns && direction === "unpack" && strideBytes !== 0 && strideBytes % WAY_BYTES === 0 && count <= MOST_WAITED_FOR;
+export const isFenced = (
+  { direction, tuning }: Emitter,
+  { strideBytes, count }: Pick<Stream, "strideBytes" | "count">,
+): boolean =>
+  tuning.fencedColumns &&
+  direction === "unpack" &&
+  strideBytes !== 0 &&
+  strideBytes % WAY_BYTES === 0 &&
+  count <= MOST_WAITED_FOR;
 
 /** The prefetcher follows strides up to here. */
 const LONGEST_FOLLOWED_BYTES = 2 * WAY_BYTES;
@@ -148,6 +157,13 @@ export function roundsAtOnce(e: Emitter, node: Stream, blocks: number, most: num
   const { strideBytes, count } = node;
   if (!e.tuning.pacedStrides || !isShort(node) || Math.abs(strideBytes) < SPARSE_STRIDE_BYTES) return 1;
   if (sharesSets(strideBytes) || paceOf(e, node) !== undefined) return 1;
-  if (count === 1 || count > MOST_SPARSE_BLOCKS || !reachesFar(e, node) || isPrefetched(e, node) || most < 2 * SPARSE_BLOCKS) return 1;
+  if (
+    count === 1 ||
+    count > MOST_SPARSE_BLOCKS ||
+    !reachesFar(e, node) ||
+    isPrefetched(e, node) ||
+    most < 2 * SPARSE_BLOCKS
+  )
+    return 1;
   return Math.max(1, Math.floor(SPARSE_BLOCKS / blocks));
 }

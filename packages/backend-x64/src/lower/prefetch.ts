@@ -20,7 +20,10 @@ export function emitPrefetches(e: Emitter, node: Stream, place: Place, children:
 
 /** Whether short blocks so far apart are prefetched. Packing only: unpacking gained nothing by it (docs/x64.md). */
 export const isPrefetched = (e: Emitter, node: Stream): boolean =>
-  e.direction === "pack" && e.tuning.prefetchEntries > 0 && Math.abs(node.strideBytes) >= LEAST_STRIDE_BYTES && reachesFar(e, node);
+  e.direction === "pack" &&
+  e.tuning.prefetchEntries > 0 &&
+  Math.abs(node.strideBytes) >= LEAST_STRIDE_BYTES &&
+  reachesFar(e, node);
 
 /** Whether a stream lies past the caches near the processor. The elements of a run-time count may reach anywhere. */
 export const reachesFar = (e: Emitter, { count, highBytes, lowBytes }: Stream): boolean =>

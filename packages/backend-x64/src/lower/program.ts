@@ -13,7 +13,13 @@ import { at, Emitter, MOST_IMMEDIATE, type Routine } from "./emitter.js";
 import { isaOf } from "./isa.js";
 import { emitRunsFrom, emitRunsRoutine } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
-import { alignmentOfChildren, emitUnlessStreamed, streamingPlansOf, type Streaming, type StreamingPlan } from "./streaming.js";
+import {
+  alignmentOfChildren,
+  emitUnlessStreamed,
+  streamingPlansOf,
+  type Streaming,
+  type StreamingPlan,
+} from "./streaming.js";
 
 export interface Program {
   /** Code and its tables, entered at byte 0 with (source, target, count, first, length); System V AMD64 ABI. */
@@ -97,7 +103,8 @@ function emitElements(e: Emitter, layout: Layout, streamedPartsBytes: number): v
   e.emit(general.mov_rm64_r64, rcx, rdx);
   e.multiply(rcx, perElement);
   const streamed = { plans: streamingPlansOf(e, elements, perElement), elements, end };
-  for (const plan of streamed.plans) emitStreamed(e, streamed, plan, "loop", plan.wholeBytes ?? e.tuning.streamingBytes);
+  for (const plan of streamed.plans)
+    emitStreamed(e, streamed, plan, "loop", plan.wholeBytes ?? e.tuning.streamingBytes);
   e.emit(general.call_rel32, e.routine("loop", elements));
   e.emit(general.jmp_rel32, end);
   e.asm.bind(partial);
@@ -115,7 +122,13 @@ interface StreamedElements {
 }
 
 /** From `least` packed bytes on, of the rax that there are, where the target is aligned: the same elements, stored past the cache. */
-function emitStreamed(e: Emitter, { elements, end }: StreamedElements, plan: StreamingPlan, kind: "loop" | "clip", least: number): void {
+function emitStreamed(
+  e: Emitter,
+  { elements, end }: StreamedElements,
+  plan: StreamingPlan,
+  kind: "loop" | "clip",
+  least: number,
+): void {
   const cached = e.asm.label();
   emitUnlessStreamed(e, rax, least, plan.alignmentBytes, cached);
   if (kind === "clip") emitPart(e);
@@ -143,9 +156,14 @@ function emitStreamedParts(e: Emitter, streamed: StreamedElements, streamedParts
  * would be: it goes to the same places. Shorter packed parts are left in the cache: who packs by parts may send each from
  * one place. What a plan has a size of its own for, it does to parts of such wholes too.
  */
-function leastOfParts({ direction, tuning }: Emitter, plan: StreamingPlan, streamedPartsBytes: number): { readonly partBytes: number; readonly wholeBytes: number } {
+function leastOfParts(
+  { direction, tuning }: Emitter,
+  plan: StreamingPlan,
+  streamedPartsBytes: number,
+): { readonly partBytes: number; readonly wholeBytes: number } {
   const least = tuning.streamingBytes;
-  if (plan.wholeBytes !== undefined) return { partBytes: Math.min(LEAST_STREAMED_BYTES, plan.wholeBytes), wholeBytes: plan.wholeBytes };
+  if (plan.wholeBytes !== undefined)
+    return { partBytes: Math.min(LEAST_STREAMED_BYTES, plan.wholeBytes), wholeBytes: plan.wholeBytes };
   if (direction === "pack" || streamedPartsBytes > MOST_IMMEDIATE) return { partBytes: least, wholeBytes: least };
   return { partBytes: Math.min(LEAST_STREAMED_BYTES, least), wholeBytes: streamedPartsBytes };
 }

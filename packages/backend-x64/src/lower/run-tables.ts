@@ -11,14 +11,24 @@ export function packedStarts({ blocklengths, displacementsBytes, child }: Blocks
     wide[i + 1] = (wide[i] as number) + (blocklengths === 1 ? 1 : (blocklengths[i] as number)) * child.sizeBytes;
   }
   wide[count + 1] = (wide[count] as number) + 1;
-  return (wide[count + 1] as number) <= 0x7fffffff ? Int32Array.from(wide) : integerTable(count + 2, (i) => wide[i] as number);
+  return (wide[count + 1] as number) <= 0x7fffffff
+    ? Int32Array.from(wide)
+    : integerTable(count + 2, (i) => wide[i] as number);
 }
 
 /** Whether every block is one contiguous run. */
-export const isRuns = ({ child, strideBytes }: Blocks): boolean => child.kind === "dense" && child.lengthBytes === strideBytes;
+export const isRuns = ({ child, strideBytes }: Blocks): boolean =>
+  child.kind === "dense" && child.lengthBytes === strideBytes;
 
 /** register = table[index], the table's address in `base`. */
-export function emitIndexed(e: Emitter, register: Register, table: Table, base: Register, index: Register, disp = 0): void {
+export function emitIndexed(
+  e: Emitter,
+  register: Register,
+  table: Table,
+  base: Register,
+  index: Register,
+  disp = 0,
+): void {
   const address = mem(base, disp, index, table.entryBytes);
   e.emit(table.entryBytes === 4 ? general.movsxd_r64_m32 : general.mov_r64_rm64, register, address);
 }

@@ -18,7 +18,10 @@ export function wantedBy(e: Emitter, node: LayoutNode): number {
     case "blocks":
       return node.blocklengths === 1 ? wantedBy(e, node.child) : 0;
     case "sequence":
-      return node.members.reduce((most, member) => Math.max(most, member.node.kind === "sequence" ? 0 : wantedBy(e, member.node)), 0);
+      return node.members.reduce(
+        (most, member) => Math.max(most, member.node.kind === "sequence" ? 0 : wantedBy(e, member.node)),
+        0,
+      );
   }
 }
 

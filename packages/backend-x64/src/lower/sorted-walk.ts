@@ -16,7 +16,8 @@ const ENTRY_BYTES = 8;
 export function sortedTable(e: Emitter, node: Blocks): Int32Array | undefined {
   const { displacementsBytes, child } = node;
   if (e.direction === "pack" || displacementsBytes.length < e.tuning.sortBlocks) return undefined;
-  if (node.blocklengths !== 1 || !isShortRun(child, e.isa.widest) || !(displacementsBytes instanceof Int32Array)) return undefined;
+  if (node.blocklengths !== 1 || !isShortRun(child, e.isa.widest) || !(displacementsBytes instanceof Int32Array))
+    return undefined;
   const order = displacementOrder(node);
   if (order === undefined || !(order.packedBytes instanceof Int32Array)) return undefined;
   const words = new Int32Array(2 * displacementsBytes.length);

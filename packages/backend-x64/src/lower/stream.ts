@@ -28,7 +28,11 @@ function roundsOf(e: Emitter, node: Stream, most: number): readonly Round[] {
   const columns = columnsOf(e, node.child, node.strideBytes);
   const atOnce = columns === undefined ? [] : columnsAtOnce(e, columns).filter((children) => children <= most);
   if (columns !== undefined && atOnce.length > 0) {
-    return atOnce.map((children) => ({ children, exact: true, emit: (place) => emitColumns(e, columns, children, place) }));
+    return atOnce.map((children) => ({
+      children,
+      exact: true,
+      emit: (place) => emitColumns(e, columns, children, place),
+    }));
   }
   const round = roundOf(e, node, most);
   const times = roundsAtOnce(e, node, round.children, most);
@@ -38,7 +42,8 @@ function roundsOf(e: Emitter, node: Stream, most: number): readonly Round[] {
 const repeatedRound = ({ child, strideBytes }: Stream, { children, emit }: Round, times: number): Round => ({
   children: times * children,
   emit(place, limits) {
-    for (let i = 0; i < times; i++) emit(at(place.s + i * children * strideBytes, place.p + i * children * child.sizeBytes), limits);
+    for (let i = 0; i < times; i++)
+      emit(at(place.s + i * children * strideBytes, place.p + i * children * child.sizeBytes), limits);
   },
 });
 
@@ -60,7 +65,12 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
   }
   const near = nearRoundOf(e, node.child, node.strideBytes, most);
   if (near !== undefined) {
-    return { children: near.children, exact: true, prepare: () => emitNearConstants(e, near), emit: (place) => emitNearRound(e, near, place) };
+    return {
+      children: near.children,
+      exact: true,
+      prepare: () => emitNearConstants(e, near),
+      emit: (place) => emitNearRound(e, near, place),
+    };
   }
   const pace = paceOf(e, node);
   if (pace !== undefined && pace.blocks <= most) return pacedRound(e, node, pace);
@@ -70,7 +80,9 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
       children: assembled,
       emit(place) {
         emitPrefetches(e, node, place, assembled);
-        emitAssembled(e, node.child.sizeBytes, assembled, place, (block, offset) => e.scatteredAt(place.s + block * node.strideBytes + offset));
+        emitAssembled(e, node.child.sizeBytes, assembled, place, (block, offset) =>
+          e.scatteredAt(place.s + block * node.strideBytes + offset),
+        );
       },
     };
   }
@@ -137,7 +149,9 @@ function emitChildren(e: Emitter, node: Stream, place: Place, limits: Limits, fr
 
 /** Bytes that a round would over-copy: none where it puts its blocks together in registers. */
 const wantedByRound = (e: Emitter, { child, strideBytes }: Stream, most: number): number =>
-  assembledBlocks(e, child) === undefined && (most < LEAST_BLOCKS || windowsOf(e, child, strideBytes) === undefined) ? wantedBy(e, child) : 0;
+  assembledBlocks(e, child) === undefined && (most < LEAST_BLOCKS || windowsOf(e, child, strideBytes) === undefined)
+    ? wantedBy(e, child)
+    : 0;
 
 function peelOf(e: Emitter, node: Stream, place: Place, limits: Limits): number {
   const wanted = wantedByRound(e, node, node.count);
@@ -168,7 +182,15 @@ export function emitStreamRoutine(e: Emitter, node: Stream): void {
 }
 
 /** While at least `least` children are left on the counter: one round of `perRound`. */
-function countedLoop(e: Emitter, counter: Register | BasedMemory, least: number, perRound: number, step: Place, body: () => void, prepare?: () => void): void {
+function countedLoop(
+  e: Emitter,
+  counter: Register | BasedMemory,
+  least: number,
+  perRound: number,
+  step: Place,
+  body: () => void,
+  prepare?: () => void,
+): void {
   const end = e.asm.label();
   const fits = least <= 127;
   const compare = fits ? general.cmp_rm64_imm8 : general.cmp_rm64_imm32;

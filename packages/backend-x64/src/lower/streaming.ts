@@ -45,7 +45,13 @@ export function alignmentOfChildren(streaming: Streaming): number {
 }
 
 /** To `cached` where so much is not to be stored past the cache, or where the target is not aligned for it. */
-export function emitUnlessStreamed(e: Emitter, amount: Register, least: number, alignmentBytes: number, cached: Label): void {
+export function emitUnlessStreamed(
+  e: Emitter,
+  amount: Register,
+  least: number,
+  alignmentBytes: number,
+  cached: Label,
+): void {
   e.emit(general.cmp_rm64_imm32, amount, least);
   e.emit(general.jb_rel32, cached);
   if (alignmentBytes === 1) return;

@@ -18,7 +18,9 @@ export type AddressOf = (index: number) => BasedMemory;
 
 type ElementBytes = 1 | 2 | 4 | 8 | 16;
 
-const UNPACK: Readonly<Record<1 | 2 | 4 | 8, { readonly avx: readonly [Row, Row]; readonly sse: readonly [Row, Row] }>> = {
+const UNPACK: Readonly<
+  Record<1 | 2 | 4 | 8, { readonly avx: readonly [Row, Row]; readonly sse: readonly [Row, Row] }>
+> = {
   1: { avx: [avx.vpunpcklbw, avx.vpunpckhbw], sse: [sse.punpcklbw, sse.punpckhbw] },
   2: { avx: [avx.vpunpcklwd, avx.vpunpckhwd], sse: [sse.punpcklwd, sse.punpckhwd] },
   4: { avx: [avx.vpunpckldq, avx.vpunpckhdq], sse: [sse.punpckldq, sse.punpckhdq] },
@@ -26,7 +28,8 @@ const UNPACK: Readonly<Record<1 | 2 | 4 | 8, { readonly avx: readonly [Row, Row]
 };
 
 /** Whether tiles take elements of so many bytes. */
-export const hasTiles = (elementBytes: number): boolean => elementBytes <= LANE_BYTES && Number.isInteger(Math.log2(elementBytes));
+export const hasTiles = (elementBytes: number): boolean =>
+  elementBytes <= LANE_BYTES && Number.isInteger(Math.log2(elementBytes));
 
 const hasAvx = (e: Emitter): boolean => e.isa.widest > LANE_BYTES;
 
@@ -53,7 +56,13 @@ export function columnStepsOf(e: Emitter, elementBytes: number, rows: number): r
  * Interleaving registers i and i + n/2 turns the bits of an element's place, (register, position), by one: after as
  * many steps as a register's number has bits, rows have become columns.
  */
-export function emitTile(e: Emitter, elementBytes: number, { rows, columns }: Tile, rowAt: AddressOf, columnAt: AddressOf): void {
+export function emitTile(
+  e: Emitter,
+  elementBytes: number,
+  { rows, columns }: Tile,
+  rowAt: AddressOf,
+  columnAt: AddressOf,
+): void {
   const element = elementBytes as ElementBytes;
   const lane = LANE_BYTES / element;
   if (rows > lane && columns > lane) return emitSquare(e, rowAt, columnAt);
@@ -91,11 +100,18 @@ const xmmStore = (e: Emitter): Row => (hasAvx(e) ? avx.vmovdqu_xmm_store : sse.m
 const xmmLoad = (e: Emitter): Row => (hasAvx(e) ? avx.vmovdqu_xmm_load : sse.movups_load);
 
 /** Fewer rows than a lane has places: whole vectors of each row, from which several columns' pieces are stored. */
-function emitWide(e: Emitter, element: ElementBytes, { rows, columns }: Tile, rowAt: AddressOf, columnAt: AddressOf): void {
+function emitWide(
+  e: Emitter,
+  element: ElementBytes,
+  { rows, columns }: Tile,
+  rowAt: AddressOf,
+  columnAt: AddressOf,
+): void {
   const lane = LANE_BYTES / element;
   const network = new Network(e, element);
   const twoLanes = columns > lane;
-  for (let i = 0; i < rows; i++) e.emit(twoLanes ? avx.vmovdqu_ymm_load : xmmLoad(e), twoLanes ? ymm(i) : xmm(i), rowAt(i));
+  for (let i = 0; i < rows; i++)
+    e.emit(twoLanes ? avx.vmovdqu_ymm_load : xmmLoad(e), twoLanes ? ymm(i) : xmm(i), rowAt(i));
   const pieces = lane / rows;
   network.turn(rows).forEach((register, j) => {
     storePieces(e, register, pieces, (piece) => columnAt(j * pieces + piece));
@@ -160,7 +176,8 @@ class Network {
   turn(n: number): readonly number[] {
     if (n === 1) return ONE;
     let places: readonly number[] = Array.from({ length: n }, (_, i) => i);
-    for (let step = 1; step < n; step *= 2) places = hasAvx(this.#e) ? this.#turnedOnce(places) : this.#turnedInPlace(places);
+    for (let step = 1; step < n; step *= 2)
+      places = hasAvx(this.#e) ? this.#turnedOnce(places) : this.#turnedInPlace(places);
     return places;
   }
 

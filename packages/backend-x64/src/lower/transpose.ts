@@ -46,9 +46,14 @@ const columnBytesOf = ({ elementBytes, rows }: Columns): number => rows * elemen
 export function columnsAtOnce(e: Emitter, columns: Columns): readonly number[] {
   const { elementBytes, rowStrideBytes } = columns;
   if (e.streaming?.what === "columns") return streamedAtOnce(e, columns);
-  const block = e.direction === "pack" ? Math.max(LINE_BYTES, columnsOfBlock(elementBytes, columnBytesOf(columns)) * elementBytes) : BLOCK_BYTES;
+  const block =
+    e.direction === "pack"
+      ? Math.max(LINE_BYTES, columnsOfBlock(elementBytes, columnBytesOf(columns)) * elementBytes)
+      : BLOCK_BYTES;
   const widths = [...new Set([block, ...(sharesSets(rowStrideBytes) ? CROWDED_BYTES : NARROW_BYTES)])];
-  return widths.filter((bytes) => bytes > elementBytes && bytes <= Math.abs(rowStrideBytes)).map((bytes) => bytes / elementBytes);
+  return widths
+    .filter((bytes) => bytes > elementBytes && bytes <= Math.abs(rowStrideBytes))
+    .map((bytes) => bytes / elementBytes);
 }
 
 /** Past the cache no lines of the target collide, and each is to be written whole. */
@@ -69,9 +74,20 @@ export function emitColumns(e: Emitter, columns: Columns, count: number, place: 
   const most = isNarrow ? 1 : linesThatFit(rowStrideBytes);
   if (e.direction === "pack") {
     const inMemory = { elementBytes, rows, rowStrideBytes, columns: count, columnStrideBytes: columnBytes };
-    return emitTransposed(e, inMemory, place, streamedOrder(e, elementBytes) ?? { rowsAtOnce: Math.min(LINES_OF_COLUMN * line, most) });
+    return emitTransposed(
+      e,
+      inMemory,
+      place,
+      streamedOrder(e, elementBytes) ?? { rowsAtOnce: Math.min(LINES_OF_COLUMN * line, most) },
+    );
   }
-  const packed = { elementBytes, rows: count, rowStrideBytes: columnBytes, columns: rows, columnStrideBytes: rowStrideBytes };
+  const packed = {
+    elementBytes,
+    rows: count,
+    rowStrideBytes: columnBytes,
+    columns: rows,
+    columnStrideBytes: rowStrideBytes,
+  };
   const fenced = count < line && isFenced(e, { strideBytes: rowStrideBytes, count: rows });
   emitTransposed(e, packed, place, { columnsAtOnce: Math.min(line, most), fenced });
 }

@@ -38,7 +38,8 @@ export function columnsOfBlock(elementBytes: number, columnStrideBytes: number):
 }
 
 /** So many rows of the source at once, all of their columns; or so many columns, all of their rows, and then a fence where `fenced`. */
-export type TransposeOrder = { readonly rowsAtOnce: number } | { readonly columnsAtOnce: number; readonly fenced?: boolean };
+export type TransposeOrder =
+  { readonly rowsAtOnce: number } | { readonly columnsAtOnce: number; readonly fenced?: boolean };
 
 /** Columns whose writes a processor combines at once. */
 const COMBINED_COLUMNS = 4;
@@ -122,7 +123,10 @@ function emitElements(e: Emitter, node: Transposed, rows: Stretch, { source, tar
   const { elementBytes, rowStrideBytes, columns, columnStrideBytes } = node;
   for (let row = rows.at; row < rows.at + rows.group * rows.step; row++) {
     for (let column = 0; column < columns; column++) {
-      const [from, to] = [source(row * rowStrideBytes + column * elementBytes), target(column * columnStrideBytes + row * elementBytes)];
+      const [from, to] = [
+        source(row * rowStrideBytes + column * elementBytes),
+        target(column * columnStrideBytes + row * elementBytes),
+      ];
       if (e.direction === "pack") e.transfer(elementBytes as Width, from, to);
       else e.transfer(elementBytes as Width, to, from);
     }

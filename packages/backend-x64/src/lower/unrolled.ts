@@ -16,7 +16,9 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, place: Place, limits:
       let first = 0;
       for (; first + group <= node.count; first += group) {
         const start = at(place.s + first * node.strideBytes, place.p + first * node.child.sizeBytes);
-        emitAssembled(e, node.child.sizeBytes, group, start, (block, offset) => e.scatteredAt(start.s + block * node.strideBytes + offset));
+        emitAssembled(e, node.child.sizeBytes, group, start, (block, offset) =>
+          e.scatteredAt(start.s + block * node.strideBytes + offset),
+        );
       }
       const idle = idleBehind(e, node);
       for (let i = first; i < node.count; i++) {

@@ -41,7 +41,9 @@ function maskedStep({ sizeBytes, child }: Blocks, blocklengths: IntegerTable): n
   let longest = 0;
   for (const length of blocklengths) longest = Math.max(longest, length * child.sizeBytes);
   const stepBytes = Math.ceil(longest / MASKED_BYTES) * MASKED_BYTES;
-  return stepBytes <= LONGEST_MASKED_BYTES && stepBytes * blocklengths.length <= MOST_WASTE * sizeBytes ? stepBytes : undefined;
+  return stepBytes <= LONGEST_MASKED_BYTES && stepBytes * blocklengths.length <= MOST_WASTE * sizeBytes
+    ? stepBytes
+    : undefined;
 }
 
 /**

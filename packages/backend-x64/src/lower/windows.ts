@@ -30,7 +30,8 @@ export interface Windows {
 
 /** Whether children `strideBytes` apart are such blocks; undefined where they are not. */
 export function windowsOf(e: Emitter, child: LayoutNode, strideBytes: number): Windows | undefined {
-  if (!e.masks || !e.tuning.permutedBlocks || e.streamingWidth !== undefined || child.kind !== "dense") return undefined;
+  if (!e.masks || !e.tuning.permutedBlocks || e.streamingWidth !== undefined || child.kind !== "dense")
+    return undefined;
   const blockBytes = child.lengthBytes;
   if (blockBytes === 0 || strideBytes <= blockBytes) return undefined;
   const covered = Math.floor((WINDOW_BYTES - blockBytes) / strideBytes) + 1;
@@ -41,7 +42,8 @@ export function windowsOf(e: Emitter, child: LayoutNode, strideBytes: number): W
 }
 
 /** Whether their masks and indices find registers. */
-export const windowsFit = (e: Emitter, windows: Windows): boolean => e.constants.hasMasks(2) && indexOf(e, windows) !== undefined;
+export const windowsFit = (e: Emitter, windows: Windows): boolean =>
+  e.constants.hasMasks(2) && indexOf(e, windows) !== undefined;
 
 /** A round of windows, the first block at `place`. */
 export function emitWindows(e: Emitter, windows: Windows, place: Place): void {
@@ -83,7 +85,10 @@ function bytesOfBlocks({ blockBytes, strideBytes, moved }: Windows): bigint {
 }
 
 /** Of each byte of the permuted vector, which byte it is of what was loaded: 64 on means the second vector. */
-function indexOf(e: Emitter, { blockBytes, strideBytes, covered, moved }: Windows): ReturnType<Emitter["constants"]["vector"]> {
+function indexOf(
+  e: Emitter,
+  { blockBytes, strideBytes, covered, moved }: Windows,
+): ReturnType<Emitter["constants"]["vector"]> {
   const bytes = new Uint8Array(WINDOW_BYTES);
   for (let i = 0; i < moved; i++) {
     const scattered = i < covered ? i * strideBytes : WINDOW_BYTES + (i - (moved - covered)) * strideBytes;

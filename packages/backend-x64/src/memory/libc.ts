@@ -3,7 +3,14 @@ import koffi from "koffi";
 
 /** The calls of the C library that executable memory needs; addresses are numbers. */
 export interface Libc {
-  readonly mmap: (address: number, length: number, protection: number, flags: number, file: number, offset: number) => number;
+  readonly mmap: (
+    address: number,
+    length: number,
+    protection: number,
+    flags: number,
+    file: number,
+    offset: number,
+  ) => number;
   readonly mprotect: (address: number, length: number, protection: number) => number;
   readonly memfd_create: (name: string, flags: number) => number;
   readonly ftruncate: (file: number, length: number) => number;

@@ -49,7 +49,9 @@ function probe(): MachineOrReason {
     let pool: PoolCode | undefined;
     return { machine: { level, vendor, prepare, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) } };
   } catch (error) {
-    return { reason: `the system refuses executable memory: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      reason: `the system refuses executable memory: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }
 
@@ -88,7 +90,8 @@ function probeCode(): Uint8Array {
   const asm = new Assembler();
   const emit = (...args: Parameters<Assembler["emit"]>): void => asm.emit(...args);
   const none = asm.label();
-  const store = (word: number, from: Register): void => emit(general.mov_rm32_r32, [mem(r8, word * 4), r32d(from.number)]);
+  const store = (word: number, from: Register): void =>
+    emit(general.mov_rm32_r32, [mem(r8, word * 4), r32d(from.number)]);
   emit(general.push_r64, [rbx]);
   emit(general.mov_rm64_r64, [r8, rdi]);
   leaf(asm, 0);

@@ -1,4 +1,22 @@
-import { general, listing, mem, r12, r13, r14, r15, r8, rax, rbp, rbx, rcx, rdi, rdx, rsi, type Label, type Register } from "@stowage/asm-x64";
+import {
+  general,
+  listing,
+  mem,
+  r12,
+  r13,
+  r14,
+  r15,
+  r8,
+  rax,
+  rbp,
+  rbx,
+  rcx,
+  rdi,
+  rdx,
+  rsi,
+  type Label,
+  type Register,
+} from "@stowage/asm-x64";
 import { packMove, unpackMove, type Move } from "@stowage/backend-api";
 import { canonicalise, type Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
@@ -36,7 +54,12 @@ interface Parts {
  * Machine code for one copy from layout to layout. Whole children of both sides go through one nest; what of a range
  * cuts through them, and layouts that do not pair, goes through a buffer on the stack.
  */
-export function copyProgram(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions = {}): CopyProgram {
+export function copyProgram(
+  move: Move,
+  level: FeatureLevel,
+  tuning: Tuning,
+  options: ProgramOptions = {},
+): CopyProgram {
   const [source, target] = [canonicalise(move.source), canonicalise(move.target)];
   // A nest reads from what the emitter calls scattered, and writes to what it calls packed. The halves take the mask
   // registers for themselves.
@@ -47,14 +70,23 @@ export function copyProgram(move: Move, level: FeatureLevel, tuning: Tuning, opt
   }
   // Of alignments nothing is passed on: those of the buffer's contents are unknown.
   const told = { listing: options.listing === true };
-  const halves = [program(packMove(source), level, tuning, told), program(unpackMove(target), level, tuning, told)] as const;
+  const halves = [
+    program(packMove(source), level, tuning, told),
+    program(unpackMove(target), level, tuning, told),
+  ] as const;
   emitCopy(e, source, target, halves);
   return { code: e.asm.finish(), assembler: e.asm, halves };
 }
 
 /** Instructions of all of it as text. */
 export const copyListing = ({ assembler, halves }: CopyProgram): string =>
-  [listing(assembler), ...halves.map((half, i) => `; what cuts through children, ${i === 0 ? "packed to" : "unpacked from"} the stack\n${listing(half.assembler)}`)].join("\n");
+  [
+    listing(assembler),
+    ...halves.map(
+      (half, i) =>
+        `; what cuts through children, ${i === 0 ? "packed to" : "unpacked from"} the stack\n${listing(half.assembler)}`,
+    ),
+  ].join("\n");
 
 function emitCopy(e: Emitter, source: Layout, target: Layout, halves: readonly [Program, Program]): void {
   const pair = pairLayouts(source.root, target.root);
@@ -68,7 +100,10 @@ function emitCopy(e: Emitter, source: Layout, target: Layout, halves: readonly [
   emitThroughBuffer(e, { pack, unpack }, stepBytesOf(source, target));
   if (e.copyRoutines !== undefined) emitCopyRoutines(e, e.copyRoutines);
   e.tables.write(e.asm);
-  for (const [label, { code }] of [[pack, halves[0]], [unpack, halves[1]]] as const) {
+  for (const [label, { code }] of [
+    [pack, halves[0]],
+    [unpack, halves[1]],
+  ] as const) {
     e.asm.align(64);
     e.asm.bind(label);
     e.asm.data(code);
@@ -79,7 +114,11 @@ function emitCopy(e: Emitter, source: Layout, target: Layout, halves: readonly [
 function elementsOf(e: Emitter, pair: Pair, source: Layout, target: Layout): Level {
   const { sizeBytes, extentBytes: sourceBytes } = source;
   const targetBytes = target.extentBytes;
-  const goesOn = pair.kind === "loop" && sizeBytes < LEAST_DIVIDED_BYTES && pair.count * pair.sourceBytes === sourceBytes && pair.count * pair.targetBytes === targetBytes;
+  const goesOn =
+    pair.kind === "loop" &&
+    sizeBytes < LEAST_DIVIDED_BYTES &&
+    pair.count * pair.sourceBytes === sourceBytes &&
+    pair.count * pair.targetBytes === targetBytes;
   const counted: Counted = goesOn ? pair : { child: pair, sourceBytes, targetBytes };
   return { counted, unitBytes: goesOn ? sizeBytes / pair.count : sizeBytes, loop: e.asm.label() };
 }
@@ -115,7 +154,13 @@ function emitEntry(e: Emitter, parts: Parts): void {
   }
   e.asm.bind(partial);
   for (const register of KEPT) e.emit(general.push_r64, register);
-  for (const [to, from] of [[rbx, rdi], [rbp, rsi], [r12, rdx], [r13, rcx]] as const) e.emit(general.mov_rm64_r64, to, from);
+  for (const [to, from] of [
+    [rbx, rdi],
+    [rbp, rsi],
+    [r12, rdx],
+    [r13, rcx],
+  ] as const)
+    e.emit(general.mov_rm64_r64, to, from);
   e.emit(general.lea, r14, mem(rcx, 0, r8));
   if (elements === undefined) e.emit(general.call_rel32, through);
   else emitRange(e, { ...parts, elements });
@@ -128,7 +173,10 @@ function emitEntry(e: Emitter, parts: Parts): void {
 
 /** As much of the stream as a buffer holds, in whole elements, or in whole children of the target's, where it holds one. */
 function stepBytesOf(source: Layout, target: Layout): number {
-  for (const bytes of [source.sizeBytes, ...[target, source].map(({ root }) => (root.kind === "stream" ? root.child.sizeBytes : BUFFER_BYTES))]) {
+  for (const bytes of [
+    source.sizeBytes,
+    ...[target, source].map(({ root }) => (root.kind === "stream" ? root.child.sizeBytes : BUFFER_BYTES)),
+  ]) {
     if (bytes < BUFFER_BYTES) return BUFFER_BYTES - (BUFFER_BYTES % bytes);
   }
   return BUFFER_BYTES;

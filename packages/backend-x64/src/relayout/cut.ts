@@ -4,7 +4,8 @@ import { isRuns } from "../lower/run-tables.js";
 /** What is before a packed byte of a node, and what is from it on. */
 export type Halves = readonly [before: readonly Member[], after: readonly Member[]];
 
-const at = (offsetBytes: number, node: LayoutNode): readonly Member[] => (node.sizeBytes === 0 ? [] : [{ offsetBytes, node }]);
+const at = (offsetBytes: number, node: LayoutNode): readonly Member[] =>
+  node.sizeBytes === 0 ? [] : [{ offsetBytes, node }];
 const moved = (members: readonly Member[], by: number): readonly Member[] =>
   members.map(({ offsetBytes, node }) => ({ offsetBytes: offsetBytes + by, node }));
 
@@ -33,17 +34,29 @@ export function cut(node: LayoutNode, bytes: number): Halves | undefined {
       const inner = cut(member.node, bytes - (start - member.node.sizeBytes));
       if (inner === undefined) return undefined;
       const here = (members: readonly Member[]) => moved(members, member.offsetBytes);
-      return [[...node.members.slice(0, index), ...here(inner[0])], [...here(inner[1]), ...node.members.slice(index + 1)]];
+      return [
+        [...node.members.slice(0, index), ...here(inner[0])],
+        [...here(inner[1]), ...node.members.slice(index + 1)],
+      ];
     }
   }
 }
 
 /** Whole children, then one that the cut may go through, then the rest. */
-function around(whole: LayoutNode, child: LayoutNode, offsetBytes: number, within: number, rest: (inside: boolean) => readonly Member[]): Halves | undefined {
+function around(
+  whole: LayoutNode,
+  child: LayoutNode,
+  offsetBytes: number,
+  within: number,
+  rest: (inside: boolean) => readonly Member[],
+): Halves | undefined {
   const inside = within > 0;
   const inner = inside ? cut(child, within) : ([[], []] as const);
   if (inner === undefined) return undefined;
-  return [[...at(0, whole), ...moved(inner[0], offsetBytes)], [...moved(inner[1], offsetBytes), ...rest(inside)]];
+  return [
+    [...at(0, whole), ...moved(inner[0], offsetBytes)],
+    [...moved(inner[1], offsetBytes), ...rest(inside)],
+  ];
 }
 
 function cutBlocks(node: Blocks, bytes: number): Halves | undefined {
@@ -53,10 +66,23 @@ function cutBlocks(node: Blocks, bytes: number): Halves | undefined {
   let [index, start] = [0, 0];
   while (start + lengthOf(index) <= bytes) start += lengthOf(index++);
   const part = (from: number, to: number): readonly Member[] =>
-    from >= to ? [] : at(0, blocks(displacementsBytes.slice(from, to), blocklengths === 1 ? 1 : blocklengths.slice(from, to), strideBytes, child));
+    from >= to
+      ? []
+      : at(
+          0,
+          blocks(
+            displacementsBytes.slice(from, to),
+            blocklengths === 1 ? 1 : blocklengths.slice(from, to),
+            strideBytes,
+            child,
+          ),
+        );
   if (bytes === start) return [part(0, index), part(index, displacementsBytes.length)];
   const inner = cut(blocklengths === 1 ? child : dense(lengthOf(index)), bytes - start);
   if (inner === undefined) return undefined;
   const here = (members: readonly Member[]) => moved(members, displacementsBytes[index] as number);
-  return [[...part(0, index), ...here(inner[0])], [...here(inner[1]), ...part(index + 1, displacementsBytes.length)]];
+  return [
+    [...part(0, index), ...here(inner[0])],
+    [...here(inner[1]), ...part(index + 1, displacementsBytes.length)],
+  ];
 }

@@ -49,7 +49,9 @@ function streamedOf(e: Emitter, counted: Counted): Streamed | undefined {
   if (!(least <= MOST_IMMEDIATE) || sizeOf(counted.child) < least / MOST_STREAMED_CHILDREN) return undefined;
   const nests = nestsOf(counted, true);
   const [plan, ...others] = nests.map(({ pair }) => streamingOfPair(e, pair));
-  return plan !== undefined && others.every((other) => other?.streaming.what === plan.streaming.what) ? { plan, nests } : undefined;
+  return plan !== undefined && others.every((other) => other?.streaming.what === plan.streaming.what)
+    ? { plan, nests }
+    : undefined;
 }
 
 /** The children again, stored past the cache: where the first one's target is aligned, and no other's that may not be. */
@@ -71,9 +73,12 @@ function emitStreamed(e: Emitter, counted: Counted, { plan: { streaming, alignme
 /** Many at a time, then one by one. */
 function emitNests(e: Emitter, counted: Counted, nests: readonly Nest[]): void {
   e.reframe();
-  e.counted(nests.every(({ pair }) => isPlainPair(pair)), (counter) => {
-    for (const nest of nests) whileLeft(e, counter, counted, nest);
-  });
+  e.counted(
+    nests.every(({ pair }) => isPlainPair(pair)),
+    (counter) => {
+      for (const nest of nests) whileLeft(e, counter, counted, nest);
+    },
+  );
 }
 
 /** So many children as one ordered pair. */
@@ -85,10 +90,18 @@ interface Nest {
 function nestsOf(counted: Counted, pastCache: boolean): readonly Nest[] {
   const { child, sourceBytes, targetBytes } = counted;
   const counts = new Set([togetherOf(counted), 1]);
-  return [...counts].map((children) => ({ children, pair: ordered(loop(children, sourceBytes, targetBytes, child), pastCache) }));
+  return [...counts].map((children) => ({
+    children,
+    pair: ordered(loop(children, sourceBytes, targetBytes, child), pastCache),
+  }));
 }
 
-function whileLeft(e: Emitter, counter: Register | BasedMemory, { sourceBytes, targetBytes }: Counted, { children, pair }: Nest): void {
+function whileLeft(
+  e: Emitter,
+  counter: Register | BasedMemory,
+  { sourceBytes, targetBytes }: Counted,
+  { children, pair }: Nest,
+): void {
   const end = e.asm.label();
   e.emit(general.cmp_rm64_imm8, counter, children);
   e.emit(general.jl_rel32, end);
@@ -100,4 +113,3 @@ function whileLeft(e: Emitter, counter: Register | BasedMemory, { sourceBytes, t
   e.emit(general.jge_rel32, top);
   e.asm.bind(end);
 }
-

@@ -21,7 +21,8 @@ export function emitPair(e: Emitter, pair: Pair, place: Place): void {
     case "overlaps":
       return emitOverlaps(e, pair, place);
     case "members":
-      for (const { sourceBytes, targetBytes, pair: member } of pair.members) emitPair(e, member, at(place.s + sourceBytes, place.p + targetBytes));
+      for (const { sourceBytes, targetBytes, pair: member } of pair.members)
+        emitPair(e, member, at(place.s + sourceBytes, place.p + targetBytes));
       return;
     case "transposed":
       return emitTransposed(e, pair, place, streamedOrder(e, pair.elementBytes) ?? cachedOrder(pair));
@@ -77,7 +78,9 @@ function emitLoop(e: Emitter, { count, sourceBytes, targetBytes, child }: Loop, 
   const perRound = moves > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));
   const rounds = Math.floor(count / perRound);
   if (rounds > 0) {
-    e.repeat(rounds, at(perRound * sourceBytes, perRound * targetBytes), isPlainPair(child), () => emitChildren(0, perRound));
+    e.repeat(rounds, at(perRound * sourceBytes, perRound * targetBytes), isPlainPair(child), () =>
+      emitChildren(0, perRound),
+    );
   }
   emitChildren(rounds * perRound, count);
 }

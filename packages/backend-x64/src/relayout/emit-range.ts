@@ -1,4 +1,20 @@
-import { general, mem, r10, r13, r14, rax, rbp, rbx, rcx, rdi, rdx, rsi, rsp, type Label, type Register } from "@stowage/asm-x64";
+import {
+  general,
+  mem,
+  r10,
+  r13,
+  r14,
+  rax,
+  rbp,
+  rbx,
+  rcx,
+  rdi,
+  rdx,
+  rsi,
+  rsp,
+  type Label,
+  type Register,
+} from "@stowage/asm-x64";
 import type { Layout } from "@stowage/ir";
 import type { Emitter } from "../lower/emitter.js";
 import type { Counted } from "./emit-counted.js";

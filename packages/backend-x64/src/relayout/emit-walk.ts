@@ -12,7 +12,9 @@ const MOVES_PER_ROUND = 8;
 
 /** A walk over a table of pairs of displacements; keeps both registers. */
 export function emitWalk(e: Emitter, { displacementsBytes, child }: Walk, place: Place): void {
-  emitOver(e, displacementsBytes, 2, place, (table) => (isRun(child, e) ? emitRuns(e, child, table) : emitNested(e, child, table)));
+  emitOver(e, displacementsBytes, 2, place, (table) =>
+    isRun(child, e) ? emitRuns(e, child, table) : emitNested(e, child, table),
+  );
 }
 
 /** r8 = where in a table of records of `words` entries, rcx = records left. */
@@ -53,11 +55,13 @@ function emitChunks(e: Emitter, chunks: readonly Chunk[]): void {
   for (const { offset, width } of chunks) e.transfer(width, mem(e.scattered, offset, r9), mem(e.packed, offset, r10));
 }
 
-const isRun = (child: Pair, e: Emitter): child is Run => child.kind === "run" && isShortRun(dense(child.lengthBytes), e.isa.widest);
+const isRun = (child: Pair, e: Emitter): child is Run =>
+  child.kind === "run" && isShortRun(dense(child.lengthBytes), e.isa.widest);
 
 function emitRuns(e: Emitter, { lengthBytes }: Run, table: Table): void {
   const chunks = chunksOf(lengthBytes, e.widest, 0);
-  const perRound = chunks.length > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / chunks.length));
+  const perRound =
+    chunks.length > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / chunks.length));
   for (const entries of perRound === 1 ? [1] : [perRound, 1]) {
     whileLeft(e, entries, 2, table, () => {
       for (let i = 0; i < entries; i++) {

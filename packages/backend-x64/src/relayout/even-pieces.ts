@@ -34,11 +34,16 @@ function piecesOfStream({ count, strideBytes, child, sizeBytes }: Stream, bytes:
   const inner = evenPieces(child, bytes);
   if (inner === undefined) return undefined;
   const each = inner.count;
-  return { count: sizeBytes / bytes, piece: inner.piece, displacementOf: (i) => Math.floor(i / each) * strideBytes + inner.displacementOf(i % each) };
+  return {
+    count: sizeBytes / bytes,
+    piece: inner.piece,
+    displacementOf: (i) => Math.floor(i / each) * strideBytes + inner.displacementOf(i % each),
+  };
 }
 
 function piecesOfBlocks({ displacementsBytes, child, sizeBytes }: Blocks, bytes: number): EvenPieces | undefined {
-  if (child.sizeBytes === bytes) return { count: displacementsBytes.length, piece: child, displacementOf: (i) => displacementsBytes[i] as number };
+  if (child.sizeBytes === bytes)
+    return { count: displacementsBytes.length, piece: child, displacementOf: (i) => displacementsBytes[i] as number };
   const inner = evenPieces(child, bytes);
   if (inner === undefined) return undefined;
   const each = inner.count;

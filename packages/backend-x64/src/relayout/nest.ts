@@ -43,13 +43,19 @@ function orderedNest(pair: Loop, pastCache: boolean): Pair {
 
 /** Loops around a leaf, the first one outermost. */
 const nested = (dimensions: readonly Dimension[], leaf: Pair): Pair =>
-  dimensions.reduceRight((child, { count, sourceBytes, targetBytes }) => loop(count, sourceBytes, targetBytes, child), leaf);
+  dimensions.reduceRight(
+    (child, { count, sourceBytes, targetBytes }) => loop(count, sourceBytes, targetBytes, child),
+    leaf,
+  );
 
 /** Dimensions of which one continues the other on both sides are one. */
 function merged(dimensions: readonly Dimension[]): readonly Dimension[] {
   for (const outer of dimensions) {
     const inner = dimensions.find(
-      (each) => each !== outer && outer.sourceBytes === each.count * each.sourceBytes && outer.targetBytes === each.count * each.targetBytes,
+      (each) =>
+        each !== outer &&
+        outer.sourceBytes === each.count * each.sourceBytes &&
+        outer.targetBytes === each.count * each.targetBytes,
     );
     if (inner === undefined) continue;
     const one = { ...inner, count: outer.count * inner.count };
@@ -59,11 +65,16 @@ function merged(dimensions: readonly Dimension[]): readonly Dimension[] {
 }
 
 function orderedRuns(dimensions: readonly Dimension[], lengthBytes: number, pastCache: boolean): Pair {
-  const grown = dimensions.find(({ sourceBytes, targetBytes }) => sourceBytes === lengthBytes && targetBytes === lengthBytes);
+  const grown = dimensions.find(
+    ({ sourceBytes, targetBytes }) => sourceBytes === lengthBytes && targetBytes === lengthBytes,
+  );
   if (grown !== undefined) return orderedRuns(without(dimensions, grown), lengthBytes * grown.count, pastCache);
   const fewer = merged(dimensions);
   if (fewer.length < dimensions.length) return orderedRuns(fewer, lengthBytes, pastCache);
-  const [rows, columns] = [dimensions.find(({ targetBytes }) => targetBytes === lengthBytes), dimensions.find(({ sourceBytes }) => sourceBytes === lengthBytes)];
+  const [rows, columns] = [
+    dimensions.find(({ targetBytes }) => targetBytes === lengthBytes),
+    dimensions.find(({ sourceBytes }) => sourceBytes === lengthBytes),
+  ];
   if (rows !== undefined && isTurned(rows, columns, lengthBytes)) {
     return nested(byReach(without(dimensions, rows, columns)), turned(rows, columns, lengthBytes, pastCache));
   }
@@ -73,8 +84,10 @@ function orderedRuns(dimensions: readonly Dimension[], lengthBytes: number, past
 const without = (dimensions: readonly Dimension[], ...gone: readonly (Dimension | undefined)[]): readonly Dimension[] =>
   dimensions.filter((each) => !gone.includes(each));
 
-const reachOf = ({ sourceBytes, targetBytes }: Dimension): number => Math.max(Math.abs(sourceBytes), Math.abs(targetBytes));
-const byReach = (dimensions: readonly Dimension[]): readonly Dimension[] => dimensions.toSorted((a, b) => reachOf(b) - reachOf(a));
+const reachOf = ({ sourceBytes, targetBytes }: Dimension): number =>
+  Math.max(Math.abs(sourceBytes), Math.abs(targetBytes));
+const byReach = (dimensions: readonly Dimension[]): readonly Dimension[] =>
+  dimensions.toSorted((a, b) => reachOf(b) - reachOf(a));
 
 /** Whether vectors save moves: columns of several rows to store at once, of rows that a load takes several of. */
 function isTurned(rows: Dimension, columns: Dimension | undefined, elementBytes: number): boolean {
@@ -107,7 +120,15 @@ function nestedRuns(dimensions: readonly Dimension[], lengthBytes: number): Pair
   }
   const block = (BLOCK_LINES * LINE_BYTES) / 2 ** Math.ceil(Math.log2(lengthBytes));
   const blocked = inBlocks(source, block, (sources) =>
-    inBlocks(target, block, (targets) => nested([{ ...source, count: sources }, { ...target, count: targets }], run(lengthBytes))),
+    inBlocks(target, block, (targets) =>
+      nested(
+        [
+          { ...source, count: sources },
+          { ...target, count: targets },
+        ],
+        run(lengthBytes),
+      ),
+    ),
   );
   return nested(byReach(without(dimensions, source, target)), blocked);
 }

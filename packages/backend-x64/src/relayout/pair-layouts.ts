@@ -1,4 +1,12 @@
-import { ascendingOrder, integerTable, type Blocks, type IntegerTable, type LayoutNode, type Member, type Stream } from "@stowage/ir";
+import {
+  ascendingOrder,
+  integerTable,
+  type Blocks,
+  type IntegerTable,
+  type LayoutNode,
+  type Member,
+  type Stream,
+} from "@stowage/ir";
 import { cut } from "./cut.js";
 import { evenPieces, greatestDivisor, pieceBytesOf, type EvenPieces } from "./even-pieces.js";
 import { pairRuns } from "./pair-runs.js";
@@ -25,9 +33,11 @@ export function pairLayouts(source: LayoutNode, target: LayoutNode): Pair | unde
 }
 
 function pairNodes(source: LayoutNode, target: LayoutNode, budget: Budget): Pair | undefined {
-  if (source.sizeBytes !== target.sizeBytes) throw new RangeError(`pair: expected equal sizes, got ${source.sizeBytes} and ${target.sizeBytes}`);
+  if (source.sizeBytes !== target.sizeBytes)
+    throw new RangeError(`pair: expected equal sizes, got ${source.sizeBytes} and ${target.sizeBytes}`);
   if (source.kind === "dense" && target.kind === "dense") return run(source.lengthBytes);
-  if (source.kind === "sequence" || target.kind === "sequence") return pairLists(listOf(source), listOf(target), budget);
+  if (source.kind === "sequence" || target.kind === "sequence")
+    return pairLists(listOf(source), listOf(target), budget);
   if (source.kind === "blocks" || target.kind === "blocks") return pairTables(source, target, budget);
   return pairStreams(source, target, budget);
 }
@@ -79,7 +89,11 @@ function listOf(node: LayoutNode): readonly Member[] {
 function pairLists(sources: readonly Member[], targets: readonly Member[], budget: Budget): Pair | undefined {
   const members: PairMember[] = [];
   const [from, to] = [[...sources].reverse(), [...targets].reverse()];
-  for (let source = from.pop(), target = to.pop(); source !== undefined && target !== undefined; source = from.pop(), target = to.pop()) {
+  for (
+    let source = from.pop(), target = to.pop();
+    source !== undefined && target !== undefined;
+    source = from.pop(), target = to.pop()
+  ) {
     if (--budget.members < 0) return undefined;
     const bytes = Math.min(source.node.sizeBytes, target.node.sizeBytes);
     const [first, second] = [taken(source, bytes, from), taken(target, bytes, to)];
@@ -94,7 +108,8 @@ function pairLists(sources: readonly Member[], targets: readonly Member[], budge
 function taken({ offsetBytes, node }: Member, bytes: number, rest: Member[]): readonly Member[] | undefined {
   const halves = cut(node, bytes);
   if (halves === undefined) return undefined;
-  const here = (members: readonly Member[]) => members.map((member) => ({ offsetBytes: offsetBytes + member.offsetBytes, node: member.node }));
+  const here = (members: readonly Member[]) =>
+    members.map((member) => ({ offsetBytes: offsetBytes + member.offsetBytes, node: member.node }));
   rest.push(...here(halves[1]).toReversed());
   return here(halves[0]);
 }
@@ -123,7 +138,10 @@ function pairTables(source: LayoutNode, target: LayoutNode, budget: Budget): Pai
 }
 
 /** Pairs of displacements in the order of the target's: it is then written line after line, whatever is read. */
-function byTarget({ count, displacementOf: sourceOf }: EvenPieces, { displacementOf: targetOf }: EvenPieces): IntegerTable {
+function byTarget(
+  { count, displacementOf: sourceOf }: EvenPieces,
+  { displacementOf: targetOf }: EvenPieces,
+): IntegerTable {
   const targets = integerTable(count, targetOf);
   const order = ascendingOrder(targets);
   return integerTable(2 * count, (i) => {

@@ -23,7 +23,8 @@ interface Piece {
  * say the same in fewer words; or too many runs.
  */
 export function pairRuns(source: LayoutNode, target: LayoutNode): Pair | undefined {
-  if (source.blockCount + target.blockCount > MOST_RUNS || !(isIrregular(source) || isIrregular(target))) return undefined;
+  if (source.blockCount + target.blockCount > MOST_RUNS || !(isIrregular(source) || isIrregular(target)))
+    return undefined;
   const pairs: Pair[] = [];
   let [pieces, bytes]: [Piece[], number] = [[], 0];
   for (const piece of byTarget([...piecesOf(source, target)])) {
@@ -51,10 +52,14 @@ function isIrregular(root: LayoutNode): boolean {
 function runsOf(node: LayoutNode): Float64Array {
   const runs = new Float64Array(2 * node.blockCount);
   let filled = 0;
-  forEachRun(layout(0, node, { lowerBoundBytes: 0, extentBytes: 0 }), { count: 1, first: 0, length: node.sizeBytes }, (offset, length) => {
-    runs[filled++] = offset;
-    runs[filled++] = length;
-  });
+  forEachRun(
+    layout(0, node, { lowerBoundBytes: 0, extentBytes: 0 }),
+    { count: 1, first: 0, length: node.sizeBytes },
+    (offset, length) => {
+      runs[filled++] = offset;
+      runs[filled++] = length;
+    },
+  );
   return runs.subarray(0, filled);
 }
 
@@ -85,7 +90,9 @@ function byLength(pieces: readonly Piece[]): readonly Pair[] {
     if (group === undefined) groups.set(width, [piece]);
     else group.push(piece);
   }
-  return [...groups].map(([width, group]) => (group.every(({ length }) => length === group[0]?.length) ? equal(group) : overlapping(width, group)));
+  return [...groups].map(([width, group]) =>
+    group.every(({ length }) => length === group[0]?.length) ? equal(group) : overlapping(width, group),
+  );
 }
 
 const equal = (group: readonly Piece[]): Pair => ({

@@ -41,7 +41,10 @@ function fills(bytes: number, pair: Pair): boolean {
     case "loop":
       return isWhole(pair.targetBytes) && fills(bytes, pair.child);
     case "walk":
-      return pair.displacementsBytes.every((displacement, i) => i % 2 === 0 || isWhole(displacement)) && fills(bytes, pair.child);
+      return (
+        pair.displacementsBytes.every((displacement, i) => i % 2 === 0 || isWhole(displacement)) &&
+        fills(bytes, pair.child)
+      );
     case "members":
       return pair.members.every((member) => isWhole(member.targetBytes) && fills(bytes, member.pair));
     case "transposed":

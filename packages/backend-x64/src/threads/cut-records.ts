@@ -22,7 +22,7 @@ export function cutRecords(launches: readonly Launch[], count: number): readonly
   for (const { record, move } of launches) {
     const [, , , , first, length] = record;
     const grain = grainOf(move, Math.floor(total / count / PARTS_OF_SLICE));
-    for (let from = first; from < first + length; ) {
+    for (let from = first; from < first + length;) {
       const goal = Math.ceil((total * slices.length) / count);
       const to = cutNear(from, from + goal - done, first + length, grain);
       slices.at(-1)?.push(pieceOf({ record, move }, from, to));

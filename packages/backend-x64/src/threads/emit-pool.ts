@@ -1,4 +1,25 @@
-import { Assembler, general, mem, r10, r12, r13, r14, r32d, rax, rbp, rbx, rcx, rdi, rdx, rsi, rsp, type BasedMemory, type Label, type Register, type Row } from "@stowage/asm-x64";
+import {
+  Assembler,
+  general,
+  mem,
+  r10,
+  r12,
+  r13,
+  r14,
+  r32d,
+  rax,
+  rbp,
+  rbx,
+  rcx,
+  rdi,
+  rdx,
+  rsi,
+  rsp,
+  type BasedMemory,
+  type Label,
+  type Register,
+  type Row,
+} from "@stowage/asm-x64";
 import { emitRecords } from "../memory/launch-code.js";
 import { SLICE_BYTES, WORD } from "./pool-words.js";
 
@@ -241,4 +262,5 @@ function emitReturn(asm: Assembler): void {
   asm.emit(general.ret);
 }
 
-const set = (asm: Assembler, register: Register, value: number): void => asm.emit(general.mov_r32_imm32, [r32d(register.number), value]);
+const set = (asm: Assembler, register: Register, value: number): void =>
+  asm.emit(general.mov_r32_imm32, [r32d(register.number), value]);

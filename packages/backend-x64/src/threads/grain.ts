@@ -27,7 +27,7 @@ interface Level {
 /** Elements, then the children of each node in which all are of one size. */
 function levelsOf(root: LayoutNode, elements: Level): readonly Level[] {
   const levels = [elements];
-  for (let node = root; ; ) {
+  for (let node = root; ;) {
     if (node.kind !== "stream" && !(node.kind === "blocks" && node.blocklengths === 1)) return levels;
     levels.push({ size: node.child.sizeBytes, strideBytes: node.kind === "stream" ? node.strideBytes : LINE_BYTES });
     node = node.child;

@@ -7,7 +7,8 @@ import type { ThreadPool } from "./thread-pool.js";
 export const SLICES_A_THREAD = 4;
 
 /** Packed bytes from which a slice is stored past the cache, so that a launch of `streamingBytes` is. */
-export const streamingBytesOfSlice = (streamingBytes: number, threads: number): number => Math.floor(streamingBytes / (threads * SLICES_A_THREAD));
+export const streamingBytesOfSlice = (streamingBytes: number, threads: number): number =>
+  Math.floor(streamingBytes / (threads * SLICES_A_THREAD));
 
 /** What runs a launch, and the memory that it reads, to be kept as long as it is used. */
 export interface Prepared {

@@ -26,7 +26,9 @@ function bind(): Pthread {
     try {
       const library = koffi.load(name);
       return {
-        create: library.func("int pthread_create(_Out_ uint64_t *, uintptr_t, uintptr_t, uintptr_t)") as Pthread["create"],
+        create: library.func(
+          "int pthread_create(_Out_ uint64_t *, uintptr_t, uintptr_t, uintptr_t)",
+        ) as Pthread["create"],
         join: library.func("int pthread_join(uintptr_t, uintptr_t)") as Pthread["join"],
         futex: koffi.load("libc.so.6").func("long syscall(long, uintptr_t, int, uint32_t)") as Pthread["futex"],
       };
@@ -34,5 +36,7 @@ function bind(): Pthread {
       failures.push(cause);
     }
   }
-  throw new DeviceError(`pthread_create: expected it in ${LIBRARIES.join(" or ")}, got neither`, { cause: failures[0] });
+  throw new DeviceError(`pthread_create: expected it in ${LIBRARIES.join(" or ")}, got neither`, {
+    cause: failures[0],
+  });
 }

@@ -27,21 +27,28 @@ const runnable = hasCompiler && "machine" in probeMachine();
 /** Stored artifacts of all golden types, and what the C program is told of each. */
 function store(folder: string, types: readonly Golden[]): string {
   const backend = new X64Backend();
-  return types.map(({ type, count, size, buffer, origin }, i) => {
-    const layout = canonicalise(lower(parseDatatype(type)));
-    const path = join(folder, `${i}.artifact`);
-    writeFileSync(path, encodeArtifact(backend.compile([packMove(layout)], conditions())));
-    return `${path} ${count} ${size} ${buffer} ${origin}`;
-  }).join("\n");
+  return types
+    .map(({ type, count, size, buffer, origin }, i) => {
+      const layout = canonicalise(lower(parseDatatype(type)));
+      const path = join(folder, `${i}.artifact`);
+      writeFileSync(path, encodeArtifact(backend.compile([packMove(layout)], conditions())));
+      return `${path} ${count} ${size} ${buffer} ${origin}`;
+    })
+    .join("\n");
 }
 
 describe.runIf(runnable)("a C program of one page, without Node", () => {
   test.each([1, 2])("packs every golden type with its stored artifact, on %i of its own threads", (threads) => {
-    const types = readFileSync(GOLDEN, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Golden);
+    const types = readFileSync(GOLDEN, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Golden);
     const folder = mkdtempSync(join(tmpdir(), "artifact-"));
     try {
       const program = join(folder, "pack");
-      const made = spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-Werror", "-pthread", "-o", program, SOURCE], { encoding: "utf8" });
+      const made = spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-Werror", "-pthread", "-o", program, SOURCE], {
+        encoding: "utf8",
+      });
       expect(made.stderr).toBe("");
       const packed = spawnSync(program, [String(threads)], { input: store(folder, types), maxBuffer: 2 ** 28 });
       expect(packed.stderr.toString()).toBe("");

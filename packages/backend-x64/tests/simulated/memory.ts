@@ -38,9 +38,12 @@ export class SimulatedMemory {
   #pieceAt(address: number, writing: boolean): Piece {
     for (const piece of this.#pieces) {
       if (address < piece.address || address >= piece.address + piece.bytes.length) continue;
-      if (writing && !piece.writable) throw new RangeError(`write to ${piece.name}: expected none, got one at byte ${address - piece.address}`);
+      if (writing && !piece.writable)
+        throw new RangeError(`write to ${piece.name}: expected none, got one at byte ${address - piece.address}`);
       return piece;
     }
-    throw new RangeError(`address of a ${writing ? "write" : "read"}: expected one inside ${this.#pieces.map(({ name }) => name).join(", ")}, got ${address}`);
+    throw new RangeError(
+      `address of a ${writing ? "write" : "read"}: expected one inside ${this.#pieces.map(({ name }) => name).join(", ")}, got ${address}`,
+    );
   }
 }

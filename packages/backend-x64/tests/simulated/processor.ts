@@ -39,7 +39,9 @@ export class SimulatedProcessor {
     for (const vector of this.vectors) vector.fill(0xee);
     [7, 6, 2, 1, 8].forEach((number, i) => (this.registers[number] = BigInt(args[i] ?? 0)));
     this.registers[4] = BigInt(stack);
-    const kept = [3, 5, 12, 13, 14, 15].map((number) => [number, (this.registers[number] = 0xabcd0000n + BigInt(number))] as const);
+    const kept = [3, 5, 12, 13, 14, 15].map(
+      (number) => [number, (this.registers[number] = 0xabcd0000n + BigInt(number))] as const,
+    );
     this.#push(0n);
     this.#next = 0;
     for (let steps = 0; this.#next >= 0; steps++) {
@@ -47,14 +49,16 @@ export class SimulatedProcessor {
       this.#step();
     }
     for (const [number, value] of kept) {
-      if (this.registers[number] !== value) throw new RangeError(`register ${number}: expected to be kept by the callee, got another value`);
+      if (this.registers[number] !== value)
+        throw new RangeError(`register ${number}: expected to be kept by the callee, got another value`);
     }
     if (this.registers[4] !== BigInt(stack)) throw new RangeError("stack pointer: expected what it was, got another");
   }
 
   #step(): void {
     const line = this.#lines.get(this.#next);
-    if (line === undefined) throw new RangeError(`instruction pointer: expected an instruction, got byte ${this.#next}`);
+    if (line === undefined)
+      throw new RangeError(`instruction pointer: expected an instruction, got byte ${this.#next}`);
     this.#next = line.offset + line.length;
     if (!stepVector(this, line)) this.#stepGeneral(line);
   }
@@ -66,15 +70,18 @@ export class SimulatedProcessor {
 
   #effective(operand: Operand | undefined): bigint {
     if (typeof operand === "object" && operand.kind === "memory") {
-      const index = operand.index === undefined ? 0n : (this.registers[operand.index.number] as bigint) * BigInt(operand.scale);
+      const index =
+        operand.index === undefined ? 0n : (this.registers[operand.index.number] as bigint) * BigInt(operand.scale);
       return unsigned((this.registers[operand.base.number] as bigint) + index + BigInt(operand.disp));
     }
-    if (typeof operand === "object" && operand.kind === "rip") return BigInt(this.#codeAddress + this.#target(operand.label));
+    if (typeof operand === "object" && operand.kind === "rip")
+      return BigInt(this.#codeAddress + this.#target(operand.label));
     throw new TypeError("operand: expected memory, got something else");
   }
 
   #target(operand: Operand | undefined): number {
-    if (typeof operand !== "object" || operand.kind !== "label") throw new TypeError("operand: expected a label, got something else");
+    if (typeof operand !== "object" || operand.kind !== "label")
+      throw new TypeError("operand: expected a label, got something else");
     const offset = this.#assembler.offsetOf(operand);
     if (offset === undefined) throw new TypeError(`label ${operand.id}: expected to be bound, got none`);
     return offset;
@@ -125,7 +132,9 @@ export class SimulatedProcessor {
   }
 
   #widthOf({ row, operands }: Line): number {
-    const register = operands.find((operand): operand is Register => typeof operand === "object" && operand.kind === "register");
+    const register = operands.find(
+      (operand): operand is Register => typeof operand === "object" && operand.kind === "register",
+    );
     return row.memoryBytes > 0 ? row.memoryBytes : (WIDTHS[register?.class ?? "r64"] ?? 8);
   }
 
@@ -180,7 +189,13 @@ export class SimulatedProcessor {
       case "sar":
         return this.#result(a, width, unsigned(signed(this.#read(a, width)) >> this.#read(b, 1)));
       case "imul":
-        return this.#result(a, width, unsigned(c === undefined ? this.#read(a, width) * this.#read(b, width) : this.#read(b, width) * this.#read(c, width)));
+        return this.#result(
+          a,
+          width,
+          unsigned(
+            c === undefined ? this.#read(a, width) * this.#read(b, width) : this.#read(b, width) * this.#read(c, width),
+          ),
+        );
       case "div": {
         const divisor = this.#read(a, 8);
         const dividend = ((this.registers[2] as bigint) << 64n) | (this.registers[0] as bigint);

@@ -11,8 +11,10 @@ const UNPACKED: Readonly<Record<string, number>> = { bw: 1, wd: 2, dq: 4 };
 export function stepVector(processor: SimulatedProcessor, { row, operands, masking }: Line): boolean {
   const { memory, vectors, masks, registers } = processor;
   const [a, b, c, d] = operands;
-  const numberOf = (operand: Operand | undefined): number => (typeof operand === "object" && operand.kind === "register" ? operand.number : -1);
-  const widthOf = (operand: Operand | undefined): number => (typeof operand === "object" && operand.kind === "register" ? (VECTOR_BYTES[operand.class] ?? 0) : 0);
+  const numberOf = (operand: Operand | undefined): number =>
+    typeof operand === "object" && operand.kind === "register" ? operand.number : -1;
+  const widthOf = (operand: Operand | undefined): number =>
+    typeof operand === "object" && operand.kind === "register" ? (VECTOR_BYTES[operand.class] ?? 0) : 0;
   const bytesOf = (operand: Operand | undefined, width: number): Uint8Array => {
     const number = numberOf(operand);
     if (number >= 0) return (vectors[number] as Uint8Array).slice(0, width);
@@ -30,10 +32,16 @@ export function stepVector(processor: SimulatedProcessor, { row, operands, maski
     if (row.encoding.space !== "legacy") target.fill(0);
     target.set(bytes);
   };
-  const lanes = (width: number, lane: (x: Uint8Array, y: Uint8Array) => readonly (readonly [source: 0 | 1, at: number])[], unit: number): void => {
+  const lanes = (
+    width: number,
+    lane: (x: Uint8Array, y: Uint8Array) => readonly (readonly [source: 0 | 1, at: number])[],
+    unit: number,
+  ): void => {
     const [x, y] = [bytesOf(b, width), bytesOf(c, width)];
     const out = new Uint8Array(width);
-    lane(x, y).forEach(([source, at], i) => out.set((source === 0 ? x : y).subarray(at * unit, (at + 1) * unit), i * unit));
+    lane(x, y).forEach(([source, at], i) =>
+      out.set((source === 0 ? x : y).subarray(at * unit, (at + 1) * unit), i * unit),
+    );
     set(out);
   };
 
@@ -48,7 +56,10 @@ export function stepVector(processor: SimulatedProcessor, { row, operands, maski
   }
   switch (row.mnemonic) {
     case "vmovq":
-      if (widthOf(a) > 0) set(Uint8Array.from({ length: 16 }, (_, i) => (i < 8 ? memory.read(processor.addressOf(b as Operand) + i) : 0)));
+      if (widthOf(a) > 0)
+        set(
+          Uint8Array.from({ length: 16 }, (_, i) => (i < 8 ? memory.read(processor.addressOf(b as Operand) + i) : 0)),
+        );
       else store(bytesOf(b, 8));
       return true;
     case "vmovhps":
@@ -87,15 +98,36 @@ export function stepVector(processor: SimulatedProcessor, { row, operands, maski
       const unit = row.mnemonic.endsWith("qdq") ? 8 : (UNPACKED[row.mnemonic.slice(-2)] as number);
       const half = row.mnemonic.startsWith("vpunpckh") ? 8 / unit : 0;
       // Within each lane of 16 bytes: places of its lower, or its upper, half.
-      const places = Array.from({ length: 32 / unit }, (_, i) => Math.floor((i * unit) / 16) * (16 / unit) + half + ((i % (16 / unit)) >> 1));
+      const places = Array.from(
+        { length: 32 / unit },
+        (_, i) => Math.floor((i * unit) / 16) * (16 / unit) + half + ((i % (16 / unit)) >> 1),
+      );
       lanes(32, () => places.map((at, i) => [i % 2 === 0 ? 0 : 1, at] as const), unit);
       return true;
     }
     case "vunpcklpd":
-      lanes(32, () => [[0, 0], [1, 0], [0, 2], [1, 2]], 8);
+      lanes(
+        32,
+        () => [
+          [0, 0],
+          [1, 0],
+          [0, 2],
+          [1, 2],
+        ],
+        8,
+      );
       return true;
     case "vunpckhpd":
-      lanes(32, () => [[0, 1], [1, 1], [0, 3], [1, 3]], 8);
+      lanes(
+        32,
+        () => [
+          [0, 1],
+          [1, 1],
+          [0, 3],
+          [1, 3],
+        ],
+        8,
+      );
       return true;
     case "vpermq":
       if (row.encoding.immediateBits !== 8) return false;
@@ -112,7 +144,11 @@ export function stepVector(processor: SimulatedProcessor, { row, operands, maski
     case "vpshufb": {
       const width = widthOf(a);
       const [x, control] = [bytesOf(b, width), bytesOf(c, width)];
-      set(Uint8Array.from({ length: width }, (_, i) => ((control[i] as number) >= 128 ? 0 : (x[(i & 0x30) + ((control[i] as number) & 15)] as number))));
+      set(
+        Uint8Array.from({ length: width }, (_, i) =>
+          (control[i] as number) >= 128 ? 0 : (x[(i & 0x30) + ((control[i] as number) & 15)] as number),
+        ),
+      );
       return true;
     }
     case "vpblendd":
@@ -145,7 +181,8 @@ export function stepVector(processor: SimulatedProcessor, { row, operands, maski
     }
     case "kmovq": {
       const number = numberOf(b);
-      masks[numberOf(a)] = number >= 0 ? (registers[number] as bigint) : memory.readWord(processor.addressOf(b as Operand), 8);
+      masks[numberOf(a)] =
+        number >= 0 ? (registers[number] as bigint) : memory.readWord(processor.addressOf(b as Operand), 8);
       return true;
     }
     case "vzeroupper":
@@ -157,14 +194,24 @@ export function stepVector(processor: SimulatedProcessor, { row, operands, maski
 }
 
 /** Elements whose bit is clear are not touched in memory; in a register they are kept, or zeroed. */
-function maskedMove(processor: SimulatedProcessor, a: Operand, b: Operand, width: number, unit: number, mask: bigint, zeroing: boolean): void {
+function maskedMove(
+  processor: SimulatedProcessor,
+  a: Operand,
+  b: Operand,
+  width: number,
+  unit: number,
+  mask: bigint,
+  zeroing: boolean,
+): void {
   const { memory, vectors } = processor;
   const isVector = (operand: Operand): boolean => typeof operand === "object" && operand.kind === "register";
   const vectorOf = (operand: Operand): Uint8Array => vectors[(operand as { number: number }).number] as Uint8Array;
   const active = (i: number): boolean => ((mask >> BigInt(Math.floor(i / unit))) & 1n) === 1n;
   const from = isVector(b) ? undefined : processor.addressOf(b);
   const into = isVector(a) ? undefined : processor.addressOf(a);
-  const loaded = Uint8Array.from({ length: width }, (_, i) => (!active(i) ? 0 : from === undefined ? (vectorOf(b)[i] as number) : memory.read(from + i)));
+  const loaded = Uint8Array.from({ length: width }, (_, i) =>
+    !active(i) ? 0 : from === undefined ? (vectorOf(b)[i] as number) : memory.read(from + i),
+  );
   for (let i = 0; i < width; i++) {
     if (into !== undefined) {
       if (active(i)) memory.write(into + i, loaded[i] as number);

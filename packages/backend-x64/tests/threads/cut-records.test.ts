@@ -21,11 +21,18 @@ function bytesOf(type: Layout, [, source, target, count, first, length]: LaunchR
   return moved;
 }
 
-const launch = (move: Move, count: number, first: number, length: number) => ({ move, record: [7, SOURCE, TARGET, count, first, length] as const });
+const launch = (move: Move, count: number, first: number, length: number) => ({
+  move,
+  record: [7, SOURCE, TARGET, count, first, length] as const,
+});
 
 const cases = anyLayout({ maxSizeBytes: 200 }).chain((type) => {
   const total = 4 * type.sizeBytes;
-  return fc.record({ type: fc.constant(canonicalise(type)), ends: fc.tuple(fc.nat({ max: total }), fc.nat({ max: total })), slices: fc.integer({ min: 1, max: 20 }) });
+  return fc.record({
+    type: fc.constant(canonicalise(type)),
+    ends: fc.tuple(fc.nat({ max: total }), fc.nat({ max: total })),
+    slices: fc.integer({ min: 1, max: 20 }),
+  });
 });
 
 test("slices move the bytes of the records, each once, in packed order", () => {
@@ -44,7 +51,8 @@ test("slices move the bytes of the records, each once, in packed order", () => {
   );
 });
 
-const element = (root: Parameters<typeof layout>[1], extentBytes: number): Layout => layout(0, root, { lowerBoundBytes: 0, extentBytes });
+const element = (root: Parameters<typeof layout>[1], extentBytes: number): Layout =>
+  layout(0, root, { lowerBoundBytes: 0, extentBytes });
 
 test("whole elements become records of their own, equal in length", () => {
   const type = element(stream(4, 256, dense(64)), 1024);
@@ -55,14 +63,19 @@ test("whole elements become records of their own, equal in length", () => {
 test("one long element is cut between its children, and a range keeps the bytes that are no whole element", () => {
   const type = element(stream(1000, 256, dense(48)), 256_000);
   const cut = cutRecords([launch(packMove(type), 1, 100, 40_000)], 2);
-  expect(cut.flat().map(([, , , , first, length]) => [first, length])).toEqual([[100, 20_060], [20_160, 19_940]]);
+  expect(cut.flat().map(([, , , , first, length]) => [first, length])).toEqual([
+    [100, 20_060],
+    [20_160, 19_940],
+  ]);
 });
 
 test("slices differ by less than a quarter of the mean, where records are longer than that", () => {
   const type = element(stream(3, 100_000, stream(700, 128, dense(100))), 300_000);
-  const lengths = cutRecords([launch(packMove(type), 9, 0, 9 * 210_000)], 8).map((slice) => slice.reduce((sum, record) => sum + record[5], 0));
+  const lengths = cutRecords([launch(packMove(type), 9, 0, 9 * 210_000)], 8).map((slice) =>
+    slice.reduce((sum, record) => sum + record[5], 0),
+  );
   expect(lengths).toHaveLength(8);
-  for (const length of lengths) expect(Math.abs(length / (9 * 210_000 / 8) - 1)).toBeLessThan(0.25);
+  for (const length of lengths) expect(Math.abs(length / ((9 * 210_000) / 8) - 1)).toBeLessThan(0.25);
 });
 
 test("the grain is whole elements that fill cache lines on both sides, else children, else lines, else bytes", () => {

@@ -14,7 +14,14 @@ const starts = Int32Array.from({ length: 40_000 }, (_, i) => ((i * 7919) % 40_00
 const TYPES = [
   element(stream(50_000, 96, dense(56))),
   element(stream(512, 16, stream(512, 8192, dense(16)))),
-  element(blocks(starts, Int32Array.from(starts, (_, i) => 1 + (i % 16)), 8, dense(8))),
+  element(
+    blocks(
+      starts,
+      Int32Array.from(starts, (_, i) => 1 + (i % 16)),
+      8,
+      dense(8),
+    ),
+  ),
 ];
 
 function plansOf(backend, type, seed) {
@@ -23,9 +30,21 @@ function plansOf(backend, type, seed) {
   const back = new Uint8Array(array.length).fill(90);
   const again = new Uint8Array(type.sizeBytes);
   const span = (bytes) => ({ memory: hostMemory(bytes), originBytes: 0 });
-  const plan = (move, source, target) => backend.load(backend.compile([move], conditions({ threads: 2 }))).bind([{ source: span(source), target: span(target), count: 1, first: 0, length: type.sizeBytes }]);
-  const plans = [plan(packMove(type), array, message), plan(unpackMove(type), message, back), plan(packMove(type), back, again)];
-  return { plans, run: (i) => plans[i].run().wait(), agrees: () => Buffer.compare(message, again) === 0 && message.some((byte) => byte !== 0), clear: () => [message, back, again].forEach((bytes) => bytes.fill(0)) };
+  const plan = (move, source, target) =>
+    backend
+      .load(backend.compile([move], conditions({ threads: 2 })))
+      .bind([{ source: span(source), target: span(target), count: 1, first: 0, length: type.sizeBytes }]);
+  const plans = [
+    plan(packMove(type), array, message),
+    plan(unpackMove(type), message, back),
+    plan(packMove(type), back, again),
+  ];
+  return {
+    plans,
+    run: (i) => plans[i].run().wait(),
+    agrees: () => Buffer.compare(message, again) === 0 && message.some((byte) => byte !== 0),
+    clear: () => [message, back, again].forEach((bytes) => bytes.fill(0)),
+  };
 }
 
 function work(seed) {
@@ -34,7 +53,8 @@ function work(seed) {
   for (let round = 0; round < ROUNDS; round++) {
     for (const set of sets) set.clear();
     for (let step = 0; step < 3; step++) for (const set of sets) set.run(step);
-    if (!sets.every((set) => set.agrees())) throw new Error(`round ${round}: expected what was packed, got other bytes`);
+    if (!sets.every((set) => set.agrees()))
+      throw new Error(`round ${round}: expected what was packed, got other bytes`);
   }
   return () => {
     for (const { plans } of sets) for (const plan of plans) plan[Symbol.dispose]();
@@ -44,13 +64,18 @@ function work(seed) {
 
 if (isMainThread) {
   const [, , workers, ending] = process.argv;
-  const started = Array.from({ length: Number(workers) }, (_, i) => new Worker(new URL(import.meta.url), { workerData: { seed: i, way: WAYS[i % WAYS.length] } }));
-  const outcomes = await Promise.all(started.map(async (worker) => {
-    const [said] = await once(worker, "message");
-    if (said === "terminated") await worker.terminate();
-    else await once(worker, "exit");
-    return said;
-  }));
+  const started = Array.from(
+    { length: Number(workers) },
+    (_, i) => new Worker(new URL(import.meta.url), { workerData: { seed: i, way: WAYS[i % WAYS.length] } }),
+  );
+  const outcomes = await Promise.all(
+    started.map(async (worker) => {
+      const [said] = await once(worker, "message");
+      if (said === "terminated") await worker.terminate();
+      else await once(worker, "exit");
+      return said;
+    }),
+  );
   // The main thread's own, in use after all that.
   work(99);
   console.log(outcomes.join(" "));

@@ -1,5 +1,16 @@
 import { Assembler, general, rax, rcx, rdi, mem } from "@stowage/asm-x64";
-import { dense, forEachRun, integerTable, layout, sequence, stream, uniformBlocks, blocks, type Layout, type LayoutNode } from "@stowage/ir";
+import {
+  dense,
+  forEachRun,
+  integerTable,
+  layout,
+  sequence,
+  stream,
+  uniformBlocks,
+  blocks,
+  type Layout,
+  type LayoutNode,
+} from "@stowage/ir";
 import { packMove, unpackMove } from "@stowage/backend-api";
 import koffi from "koffi";
 import { afterAll, describe, expect, test } from "vitest";
@@ -40,9 +51,21 @@ const SHAPES: readonly (readonly [string, LayoutNode])[] = [
   ["short blocks", stream(2000, 24, dense(12))],
   ["boxes on the stack", stream(9, 8000, stream(8, 900, stream(7, 90, dense(40))))],
   ["columns", stream(64, 8, stream(64, 640, dense(8)))],
-  ["a table", uniformBlocks(integerTable(700, (i) => ((i * 37) % 700) * 40), dense(24))],
+  [
+    "a table",
+    uniformBlocks(
+      integerTable(700, (i) => ((i * 37) % 700) * 40),
+      dense(24),
+    ),
+  ],
   ["runs of varying length", blocks(starts, lengths, 8, dense(8))],
-  ["members", sequence([{ offsetBytes: 0, node: stream(60, 30, dense(12)) }, { offsetBytes: 4000, node: dense(700) }])],
+  [
+    "members",
+    sequence([
+      { offsetBytes: 0, node: stream(60, 30, dense(12)) },
+      { offsetBytes: 4000, node: dense(700) },
+    ]),
+  ],
 ];
 
 if ("machine" in probed) {
@@ -86,7 +109,10 @@ if ("machine" in probed) {
       for (let round = 0; round < 50; round++) {
         target.fill(0);
         const cut = 1 + ((round * 997) % (type.sizeBytes - 1));
-        runTogether([[code, from, to, 1, 0, cut], [code, from, to, 1, cut, type.sizeBytes - cut]]);
+        runTogether([
+          [code, from, to, 1, 0, cut],
+          [code, from, to, 1, cut, type.sizeBytes - cut],
+        ]);
         expect(Buffer.compare(target, want)).toBe(0);
       }
     });
@@ -97,7 +123,14 @@ if ("machine" in probed) {
     const source = Uint8Array.from({ length: copies * 8 }, (_, i) => i & 255);
     const target = new Uint8Array(copies * 8);
     const [from, to] = [Number(koffi.address(source)), Number(koffi.address(target))];
-    const records = Array.from({ length: copies }, (_, i): LaunchRecord => [machine.copy, from + 8 * i, to + 8 * i, 1, 0, 8]);
+    const records = Array.from({ length: copies }, (_, i): LaunchRecord => [
+      machine.copy,
+      from + 8 * i,
+      to + 8 * i,
+      1,
+      0,
+      8,
+    ]);
     const run = pool.prepare(sliceTable(records.map((record) => [record])));
     for (let round = 0; round < 20_000; round++) {
       target.fill(0);

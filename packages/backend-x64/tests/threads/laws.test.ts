@@ -7,7 +7,11 @@ import { guardedTestMemory } from "../guarded-memory.js";
 if ("machine" in probeMachine()) {
   const guarded = { scattered: guardedTestMemory(), packed: guardedTestMemory() };
   const options = { runs: 500, ...guarded };
-  describeBackend("x64 on 2 threads", () => new X64Backend({ threadsFromBytes: 1 }), { ...options, conditions: { threads: 2 } });
-  const looping = () => new X64Backend({ threadsFromBytes: 1, unrollMoves: 2, streamingBytes: 0, prefetchReachBytes: 0 });
+  describeBackend("x64 on 2 threads", () => new X64Backend({ threadsFromBytes: 1 }), {
+    ...options,
+    conditions: { threads: 2 },
+  });
+  const looping = () =>
+    new X64Backend({ threadsFromBytes: 1, unrollMoves: 2, streamingBytes: 0, prefetchReachBytes: 0 });
   describeBackend("x64 on 3 threads, in loops and past the cache", looping, { ...options, conditions: { threads: 3 } });
 }

@@ -11,7 +11,13 @@ const root = stream(1000, 32, dense(16));
 const type = layout(0, root, { lowerBoundBytes: 0, extentBytes: 32_000 });
 const source = Uint8Array.from({ length: 32_000 }, (_, i) => (i * 131) & 255);
 const target = new Uint8Array(16_000);
-const whole: Binding = { source: { memory: hostMemory(source), originBytes: 0 }, target: { memory: hostMemory(target), originBytes: 0 }, count: 1, first: 0, length: 16_000 };
+const whole: Binding = {
+  source: { memory: hostMemory(source), originBytes: 0 },
+  target: { memory: hostMemory(target), originBytes: 0 },
+  count: 1,
+  first: 0,
+  length: 16_000,
+};
 const threadsNow = (): number => readdirSync("/proc/self/task").length;
 
 const bound = (backend: X64Backend, threads: number, binding = whole) => {
@@ -70,7 +76,9 @@ describe.runIf("machine" in probeMachine())("native threads of a backend", () =>
     expect(threadsNow()).toBe(before);
     expect(never.kernel.explain()).toContain("; 1 thread: the caller's");
     const { kernel } = bound(new X64Backend({ threadsFromBytes: 1e6 }), 2);
-    expect(kernel.explain()).toContain("; 2 threads, the caller's among them, from 1000000 packed bytes a launch on; 1 below");
+    expect(kernel.explain()).toContain(
+      "; 2 threads, the caller's among them, from 1000000 packed bytes a launch on; 1 below",
+    );
   });
 
   test("counts that are none, or more than any machine has, are refused with the reason", () => {
@@ -83,10 +91,14 @@ describe.runIf("machine" in probeMachine())("native threads of a backend", () =>
   test.each([
     ["returns", "return", 0],
     ["exits while they sleep", "7", 7],
-  ])("backends in several threads of Node share nothing; the process %s and does not hang", (_, ending, code) => {
-    const script = fileURLToPath(new URL("in-workers.mjs", import.meta.url));
-    const ended = spawnSync(process.execPath, [script, "4", ending], { encoding: "utf8", timeout: 100_000 });
-    expect(ended.stderr).toBe("");
-    expect([ended.status, ended.stdout]).toEqual([code, "disposed left exited terminated\n"]);
-  }, 120_000);
+  ])(
+    "backends in several threads of Node share nothing; the process %s and does not hang",
+    (_, ending, code) => {
+      const script = fileURLToPath(new URL("in-workers.mjs", import.meta.url));
+      const ended = spawnSync(process.execPath, [script, "4", ending], { encoding: "utf8", timeout: 100_000 });
+      expect(ended.stderr).toBe("");
+      expect([ended.status, ended.stdout]).toEqual([code, "disposed left exited terminated\n"]);
+    },
+    120_000,
+  );
 });

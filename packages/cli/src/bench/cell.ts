@@ -71,7 +71,13 @@ export function expectedScatter(cell: Cell, canary: number): Uint8Array {
 }
 
 /** Throws a FindingError that names the first byte where `got`, from byte `start` on, is not as expected. */
-export function requireSameBytes(cell: Cell, contender: string, expected: Uint8Array, got: Uint8Array, start = 0): void {
+export function requireSameBytes(
+  cell: Cell,
+  contender: string,
+  expected: Uint8Array,
+  got: Uint8Array,
+  start = 0,
+): void {
   if (Buffer.compare(expected, got) === 0) return;
   const at = expected.findIndex((byte, i) => byte !== got[i]);
   const where = `byte ${start + at} of the ${cell.direction}`;

@@ -18,7 +18,9 @@ const MOST_SCATTERED_BYTES = 2 ** 31;
 function prepare(name: string, backend: Backend, threads: number, cell: Cell): Prepared | Refusal {
   const { sizeBytes } = cell.pattern;
   if (sizeBytes > MOST_SCATTERED_BYTES) {
-    return { reason: `expected elements within ${formatBytes(MOST_SCATTERED_BYTES)}, got ${formatBytes(sizeBytes)}; left out` };
+    return {
+      reason: `expected elements within ${formatBytes(MOST_SCATTERED_BYTES)}, got ${formatBytes(sizeBytes)}; left out`,
+    };
   }
   const commitNs = medianCommitNs(backend, threads, cell);
   const engine = createEngine({ backends: [backend] });
@@ -26,12 +28,9 @@ function prepare(name: string, backend: Backend, threads: number, cell: Cell): P
   const packing = cell.direction === "pack";
   const output = new Uint8Array(packing ? cell.packedBytes : cell.scattered.length).fill(CANARY);
   const scattered = scatteredSpan(cell, packing ? cell.scattered : output);
-  const plan = committed.plan(
-    cell.direction,
-    packing ? scattered : cell.packed,
-    packing ? output : scattered,
-    { count: cell.count },
-  );
+  const plan = committed.plan(cell.direction, packing ? scattered : cell.packed, packing ? output : scattered, {
+    count: cell.count,
+  });
   return {
     commitNs,
     run: () => plan.run().wait(),

@@ -28,7 +28,14 @@ export function measureCell(cell: Cell, contenders: readonly Contender[], sampli
       prepared.run();
       prepared.verify();
     }
-    const times = sampleInTurns(entries.map(({ prepared }) => () => prepared.run()), sampling);
+    const times = sampleInTurns(
+      entries.map(
+        ({ prepared }) =>
+          () =>
+            prepared.run(),
+      ),
+      sampling,
+    );
     const rows = entries.map((entry, i) => ({ ...describe(cell, entry), ...(times[i] as Times) }));
     for (const { prepared } of entries) prepared.verify();
     return { refusals, rows };

@@ -35,6 +35,7 @@ export function workloadOfSize(name: string, packedBytes: number | undefined): W
 
 function requireSized(name: string): string {
   const [base = "", size = ""] = name.split("@");
-  if (parsePackedBytes(size) === undefined) throw new Error(`${name}: expected ${PACKED_BYTES_EXPECTED} behind @, got ${size}`);
+  if (parsePackedBytes(size) === undefined)
+    throw new Error(`${name}: expected ${PACKED_BYTES_EXPECTED} behind @, got ${size}`);
   return `${workload(base).name}@${size}`;
 }

@@ -38,15 +38,32 @@ interface Options {
 export function benchCommand(): Command {
   return new Command("bench")
     .description("pack and unpack workloads, check every byte, and print GB/s beside memcpy of the same size")
-    .argument("[NAMES...]", `workloads, at a size of their own as vector-8@64MiB, or groups; without any, ddtbench, or ${PEERS_GPU.group}`)
-    .option("--backend <names>", "backends, separated by commas; all; or auto for the engine's choice (default: auto; on a device all)")
-    .option("--size <bytes>", "scale workloads to about this many packed bytes (1MiB, or several: 1KiB,1MiB)", parseSizes)
+    .argument(
+      "[NAMES...]",
+      `workloads, at a size of their own as vector-8@64MiB, or groups; without any, ddtbench, or ${PEERS_GPU.group}`,
+    )
+    .option(
+      "--backend <names>",
+      "backends, separated by commas; all; or auto for the engine's choice (default: auto; on a device all)",
+    )
+    .option(
+      "--size <bytes>",
+      "scale workloads to about this many packed bytes (1MiB, or several: 1KiB,1MiB)",
+      parseSizes,
+    )
     .option("--count <n>", "elements of each datatype", parseCount)
     .option("--threads <n>", "x64 on this many threads too, beside x64 on one", parseCount)
     .option("--budget <ms>", "time to spend on each contender of a cell", parseCount, DEFAULT_SAMPLING.budgetMs)
     .option("--peers", "compare with every MPI here, plain C and memcpy, each in a process of its own; ratios first")
-    .addOption(new Option("--device <kind>", "data in a GPU's memory, beside the driver's own copies").choices(["cuda"]))
-    .addOption(new Option("--route <route>", "on a device: where packed bytes lie (default: device)").choices([...DEVICE_ROUTES, "all"]))
+    .addOption(
+      new Option("--device <kind>", "data in a GPU's memory, beside the driver's own copies").choices(["cuda"]),
+    )
+    .addOption(
+      new Option("--route <route>", "on a device: where packed bytes lie (default: device)").choices([
+        ...DEVICE_ROUTES,
+        "all",
+      ]),
+    )
     .option("--simulated", "on a device: a simulated one, right but no measure of time")
     .option("--out <file>", "write a result file, kept whole after every cell")
     .option("--json", "print the result file instead of a table")
@@ -86,9 +103,12 @@ async function bench(names: readonly string[], options: Options): Promise<void> 
 
 function requireAgreement({ device, route, simulated, peers, threads }: Options): void {
   if (device !== undefined && peers === true) throw new Error("--peers: expected the host's memory, got --device");
-  if (threads !== undefined && device !== undefined) throw new Error("--threads: expected the host's memory, got --device");
-  if (threads !== undefined && peers === true) throw new Error("--threads: expected a bench of our backends, got --peers");
-  if (device === undefined && route !== undefined) throw new Error(`--route: expected --device beside it, got ${route} alone`);
+  if (threads !== undefined && device !== undefined)
+    throw new Error("--threads: expected the host's memory, got --device");
+  if (threads !== undefined && peers === true)
+    throw new Error("--threads: expected a bench of our backends, got --peers");
+  if (device === undefined && route !== undefined)
+    throw new Error(`--route: expected --device beside it, got ${route} alone`);
   if (device === undefined && simulated === true) throw new Error("--simulated: expected --device beside it, got none");
 }
 

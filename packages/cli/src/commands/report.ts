@@ -20,7 +20,10 @@ export function reportCommand(): Command {
     .description("tables and plots of result files: bandwidth over size, speed-ups, commit costs, break-even")
     .argument("<FILES...>", "result files that `stowage bench --out` wrote")
     .option("--plots <folder>", "write SVG plots into this folder")
-    .option("--against <contender>", "the contender that speed-ups are over; default: memcpy, or where it has no rows the first contender")
+    .option(
+      "--against <contender>",
+      "the contender that speed-ups are over; default: memcpy, or where it has no rows the first contender",
+    )
     .option("--json", "print the tables' data as JSON")
     .action(report);
 }
@@ -34,7 +37,8 @@ async function report(files: readonly string[], options: Options): Promise<void>
     mkdirSync(options.plots, { recursive: true });
     for (const { name, draw } of FIGURES) {
       const specification = draw(rows, against);
-      if (specification !== undefined) writeFileSync(join(options.plots, `${name}.svg`), await renderSvg(specification));
+      if (specification !== undefined)
+        writeFileSync(join(options.plots, `${name}.svg`), await renderSvg(specification));
     }
   }
   if (options.json === true) printJson(summary);

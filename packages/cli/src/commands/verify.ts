@@ -35,7 +35,8 @@ function verify(files: readonly string[], options: Options): void {
   const disagreements = withProgress("verify", cases, (one) => check(one.file, one.golden, engine, backends)).flat();
   const lines = new Set(disagreements.map(({ file, line }) => `${file}:${line}`));
   const summary = `${cases.length - lines.size} of ${cases.length} agree`;
-  if (options.json === true) printJson({ cases: cases.length, agree: cases.length - lines.size, backends, disagreements });
+  if (options.json === true)
+    printJson({ cases: cases.length, agree: cases.length - lines.size, backends, disagreements });
   else report(disagreements, `${summary} (${backends.join(", ")})`);
   if (lines.size > 0) throw new FindingError(summary);
 }

@@ -74,7 +74,9 @@ async function* measureWorkload(
   const cells = cellsOf(named.name, named.datatype, bench.count ?? named.count);
   const [first] = cells as readonly [Cell];
   if (gpu.driver.simulated && first.pattern.sizeBytes > MOST_SIMULATED_BYTES) {
-    bench.remark(`${name}: it lies in ${first.pattern.sizeBytes} bytes, more than the ${MOST_SIMULATED_BYTES} of a simulated cell`);
+    bench.remark(
+      `${name}: it lies in ${first.pattern.sizeBytes} bytes, more than the ${MOST_SIMULATED_BYTES} of a simulated cell`,
+    );
     return;
   }
   using input = new CellInput(gpu, first);
@@ -88,7 +90,12 @@ async function* measureWorkload(
   }
 }
 
-function measured(cell: Cell, contenders: readonly Contender[], budgetMs: number, remark: (line: string) => void): DeviceBenched {
+function measured(
+  cell: Cell,
+  contenders: readonly Contender[],
+  budgetMs: number,
+  remark: (line: string) => void,
+): DeviceBenched {
   try {
     const { rows, refusals } = measureCell(cell, contenders, { ...DEFAULT_SAMPLING, budgetMs });
     refusals.forEach(remark);

@@ -24,7 +24,11 @@ export interface DeviceOptions {
 }
 
 /** `stowage bench --device cuda`. Throws a FindingError, after all else is printed, where a contender moved other bytes. */
-export async function benchWithDevice(workloads: readonly string[], options: DeviceOptions, command: string): Promise<void> {
+export async function benchWithDevice(
+  workloads: readonly string[],
+  options: DeviceOptions,
+  command: string,
+): Promise<void> {
   const { out, route = "device" } = options;
   if (options.simulated === true && out !== undefined) {
     throw new Error("--out: expected a device that takes time, got --simulated: its times mean nothing");

@@ -30,11 +30,14 @@ export function contendersOf(
 }
 
 function choiceFor({ backends }: Engine, { layout }: CellInput, route: DeviceRoute): Backend {
-  return choose(backends, [packMove(layout)], conditions({ sourceKind: "device", targetKind: packedKind(route) })).chosen;
+  return choose(backends, [packMove(layout)], conditions({ sourceKind: "device", targetKind: packedKind(route) }))
+    .chosen;
 }
 
 function backendsNamed(engine: Engine, asked: Exclude<AskedBackends, "auto">): readonly Backend[] {
-  return engine.backends.filter((backend) => (asked === "all" ? takesDeviceMemory(backend) : asked.includes(backend.name)));
+  return engine.backends.filter((backend) =>
+    asked === "all" ? takesDeviceMemory(backend) : asked.includes(backend.name),
+  );
 }
 
 /** Whether it takes any layout at all there: those of the host would refuse every cell in the same words. */

@@ -1,4 +1,12 @@
-import { copy2D, copy3D, copyBatch, copyBytes, type Copy, type CopySide, type DriverMemory } from "@stowage/cuda-driver";
+import {
+  copy2D,
+  copy3D,
+  copyBatch,
+  copyBytes,
+  type Copy,
+  type CopySide,
+  type DriverMemory,
+} from "@stowage/cuda-driver";
 import type { Cell } from "../bench/cell.js";
 import type { Contender, Prepared } from "../bench/contender.js";
 import type { CellInput } from "./cell-input.js";
@@ -52,7 +60,8 @@ function prepareRoute(gpu: Gpu, input: CellInput, cell: Cell, route: DeviceRoute
       const scattered = packing ? input.scattered : output.memory;
       const packed = packing ? output.memory : input.packed(kind);
       const origin = scattered.address + cell.originBytes;
-      const copy = shape.kind === "batch" ? batch(gpu, cell, origin, packed, shape) : rows(gpu, cell, origin, packed, shape);
+      const copy =
+        shape.kind === "batch" ? batch(gpu, cell, origin, packed, shape) : rows(gpu, cell, origin, packed, shape);
       return prepareCopy(gpu, name, copy, output);
     },
   );
@@ -61,13 +70,24 @@ function prepareRoute(gpu: Gpu, input: CellInput, cell: Cell, route: DeviceRoute
 function rows(gpu: Gpu, { direction }: Cell, origin: number, packed: DriverMemory, shape: Rows): Copy {
   const { widthBytes, rows, planes, pitchBytes, planeRows } = shape;
   const scattered: CopySide = { address: origin + shape.startBytes, host: false, pitchBytes, planeRows };
-  const dense: CopySide = { address: packed.address, host: packed.kind === "pinned", pitchBytes: widthBytes, planeRows: rows };
+  const dense: CopySide = {
+    address: packed.address,
+    host: packed.kind === "pinned",
+    pitchBytes: widthBytes,
+    planeRows: rows,
+  };
   const [to, from] = direction === "pack" ? [dense, scattered] : [scattered, dense];
   const box = { widthBytes, rows, planes };
   return shape.kind === "2D" ? copy2D(gpu.context, to, from, box) : copy3D(gpu.context, to, from, box);
 }
 
-function batch(gpu: Gpu, { direction }: Cell, origin: number, packed: DriverMemory, { offsetsBytes, lengthsBytes }: Batch): Copy {
+function batch(
+  gpu: Gpu,
+  { direction }: Cell,
+  origin: number,
+  packed: DriverMemory,
+  { offsetsBytes, lengthsBytes }: Batch,
+): Copy {
   const scattered = offsetsBytes.map((offset) => origin + offset);
   let next = packed.address;
   const dense = lengthsBytes.map((length) => (next += length) - length);

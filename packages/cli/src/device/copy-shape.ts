@@ -77,7 +77,10 @@ function rowsOf(startBytes: number, dimensions: readonly Dimension[], maxPitchBy
 function batchOf(layout: Layout, count: number): Batch | NoShape {
   const blocks = layout.root.blockCount * count;
   if (blocks > MOST_COPIES) {
-    return { kind: "none", reason: `neither rows nor planes of rows, and ${blocks} blocks: more than ${MOST_COPIES} copies` };
+    return {
+      kind: "none",
+      reason: `neither rows nor planes of rows, and ${blocks} blocks: more than ${MOST_COPIES} copies`,
+    };
   }
   const all = [...runs(layout, { count, first: 0, length: count * layout.sizeBytes })];
   return {

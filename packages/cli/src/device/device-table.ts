@@ -7,7 +7,9 @@ import { ROUTE_CALL } from "./copy-contenders.js";
 /** One table a route: microseconds of pack and of unpack, the driver's own copies last. */
 export function deviceTable(rows: readonly ResultRow[]): string {
   const routes = [...new Set(rows.map(({ route }) => route))];
-  return routes.map((route) => `${pc.bold(TITLES[route] ?? route)}\n${tableOf(rows.filter((row) => row.route === route))}`).join("\n\n");
+  return routes
+    .map((route) => `${pc.bold(TITLES[route] ?? route)}\n${tableOf(rows.filter((row) => row.route === route))}`)
+    .join("\n\n");
 }
 
 const TITLES: Readonly<Record<string, string>> = {

@@ -1,4 +1,11 @@
-import { copyBytes, type Context, type Driver, type DriverMemory, type OwnStream, type PinnedMemory } from "@stowage/cuda-driver";
+import {
+  copyBytes,
+  type Context,
+  type Driver,
+  type DriverMemory,
+  type OwnStream,
+  type PinnedMemory,
+} from "@stowage/cuda-driver";
 import type { Machine } from "../results/schema.js";
 import { driverText } from "./driver-text.js";
 

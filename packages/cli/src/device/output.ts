@@ -66,7 +66,7 @@ function checkInOrder(gpu: Gpu, cell: Cell, layout: Layout, contender: string, m
   };
   forEachBlock(layout, cell.count, (offsetBytes, lengthBytes) => {
     const end = originBytes + offsetBytes + lengthBytes;
-    for (let at = originBytes + offsetBytes; at < end; ) {
+    for (let at = originBytes + offsetBytes; at < end;) {
       while (at >= start + PIECE_BYTES) checkPiece();
       const part = Math.min(end, start + PIECE_BYTES) - at;
       pattern.copyTo(piece, at - start, at, part);

@@ -11,7 +11,10 @@ export function backendFacts(engine: Engine): readonly Fact[] {
   return engine.backends.map((backend) => {
     const kind = memoryOf(backend);
     const support = backend.supports([packMove(layout)], conditions({ sourceKind: kind, targetKind: kind }));
-    return { name: `backend ${backend.name}`, finding: support.ok ? `runs here (${kind} memory)` : `no: ${support.reason}` };
+    return {
+      name: `backend ${backend.name}`,
+      finding: support.ok ? `runs here (${kind} memory)` : `no: ${support.reason}`,
+    };
   });
 }
 

@@ -17,9 +17,19 @@ export function machineFacts(): readonly Fact[] {
     { name: "processor", finding: `${processors.length} cores of ${processors[0]?.model ?? "an unknown model"}` },
     { name: "vector instructions", finding: vectorInstructions() },
     { name: "memory", finding: formatBytes(totalmem()) },
-    { name: "Open MPI", finding: firstLine("ompi_info", ["--version"]) ?? "none found (Debian: apt-get install openmpi-bin libopenmpi-dev)" },
-    { name: "MPICH", finding: firstLine("mpichversion", []) ?? "none found (Debian: apt-get install mpich libmpich-dev)" },
-    { name: "C compiler", finding: firstLine("gcc", ["--version"]) ?? "none found (only benchmarks against C need one)" },
+    {
+      name: "Open MPI",
+      finding:
+        firstLine("ompi_info", ["--version"]) ?? "none found (Debian: apt-get install openmpi-bin libopenmpi-dev)",
+    },
+    {
+      name: "MPICH",
+      finding: firstLine("mpichversion", []) ?? "none found (Debian: apt-get install mpich libmpich-dev)",
+    },
+    {
+      name: "C compiler",
+      finding: firstLine("gcc", ["--version"]) ?? "none found (only benchmarks against C need one)",
+    },
   ];
 }
 
@@ -38,7 +48,9 @@ function vectorInstructions(): string {
 
 function processorFlags(): ReadonlySet<string> | undefined {
   try {
-    const line = readFileSync("/proc/cpuinfo", "utf8").split("\n").find((text) => text.startsWith("flags"));
+    const line = readFileSync("/proc/cpuinfo", "utf8")
+      .split("\n")
+      .find((text) => text.startsWith("flags"));
     return new Set(line?.split(/\s+/));
   } catch {
     return undefined;

@@ -12,8 +12,7 @@ export interface DeviceAccess {
 }
 
 export type DeviceAccesses =
-  | { readonly ok: true; readonly runs: readonly DeviceAccess[] }
-  | { readonly ok: false; readonly reason: string };
+  { readonly ok: true; readonly runs: readonly DeviceAccess[] } | { readonly ok: false; readonly reason: string };
 
 const KERNEL_BACKENDS = ["cuda-strided", "cuda-generic"] as const;
 /** A simulated kernel takes a second for some 100 MiB. */
@@ -26,7 +25,8 @@ export function deviceAccesses(datatype: Datatype): DeviceAccesses {
   const layout = lower(datatype);
   const { sizeBytes, trueExtentBytes } = layout;
   if (sizeBytes > MOST_BYTES) return notCounted(`at most ${MOST_BYTES} bytes an element, got ${sizeBytes}`);
-  if (trueExtentBytes > MOST_REACH_BYTES / 2) return notCounted(`at most ${MOST_REACH_BYTES / 2} bytes reached, got ${trueExtentBytes}`);
+  if (trueExtentBytes > MOST_REACH_BYTES / 2)
+    return notCounted(`at most ${MOST_REACH_BYTES / 2} bytes reached, got ${trueExtentBytes}`);
   return { ok: true, runs: KERNEL_BACKENDS.flatMap((backend) => accessesOf(backend, layout)) };
 }
 

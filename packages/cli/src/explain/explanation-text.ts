@@ -10,7 +10,9 @@ export function explanationText(explanation: Explanation): string {
     section("datatype", datatypeText(explanation)),
     section("bounds", boundsText(explanation)),
     section("signature", `${explanation.signature.elements} elements: ${shorten(explanation.signature.text, 200)}`),
-    ...explanation.passes.map(({ name, layout }) => section(name === "lower" ? "layout, as lowered" : `after ${name}`, layout)),
+    ...explanation.passes.map(({ name, layout }) =>
+      section(name === "lower" ? "layout, as lowered" : `after ${name}`, layout),
+    ),
     section("strided block", stridedText(explanation)),
     section("DAME program", explanation.dame.trimEnd()),
     section("blocks", blocksText(explanation)),
@@ -56,7 +58,11 @@ function accessSections({ deviceAccesses, bounds }: Explanation): readonly strin
   if (deviceAccesses === undefined) return [];
   const body = deviceAccesses.ok
     ? deviceAccesses.runs.map(({ backend, direction, loads, stores }) =>
-        [`${backend}, ${direction}`, `  loads: ${accessText(loads, bounds.sizeBytes)}`, `  stores: ${accessText(stores, bounds.sizeBytes)}`].join("\n"),
+        [
+          `${backend}, ${direction}`,
+          `  loads: ${accessText(loads, bounds.sizeBytes)}`,
+          `  stores: ${accessText(stores, bounds.sizeBytes)}`,
+        ].join("\n"),
       )
     : [deviceAccesses.reason];
   return [section("memory accesses of one element, on a simulated GPU", body.join("\n") || "no kernel: no bytes move")];

@@ -29,5 +29,9 @@ export function choicesFor(layout: Layout, { backends, forced }: Engine): readon
 function verdictOf({ backend, support }: Candidate, choice: Choice | undefined): PlacedChoice["backends"][number] {
   const { name } = backend;
   if (!support.ok) return { name, verdict: `no: ${support.reason}` };
-  return { name, verdict: backend === choice?.chosen ? `chosen: ${choice.reason}` : `could take it, but comes after ${choice?.chosen.name}` };
+  return {
+    name,
+    verdict:
+      backend === choice?.chosen ? `chosen: ${choice.reason}` : `could take it, but comes after ${choice?.chosen.name}`,
+  };
 }

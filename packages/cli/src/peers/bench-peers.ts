@@ -52,7 +52,11 @@ export async function benchPeers(comparison: Comparison): Promise<Compared> {
   remarks.forEach(remark);
   using file = MemoryFile.create();
   if (file === undefined) remark("no memory that processes share: where a contender's lies is a matter of luck");
-  const children = await startAll(specs, { processor: lastProcessor(), memoryFile: file?.descriptor, ...comparison.child }, remark);
+  const children = await startAll(
+    specs,
+    { processor: lastProcessor(), memoryFile: file?.descriptor, ...comparison.child },
+    remark,
+  );
   try {
     return await compare(comparison, children, remark);
   } finally {
@@ -107,7 +111,11 @@ async function compare(
   const asked = sizes.flatMap((size) => workloads.map((workload) => ({ workload, size })));
   for (const { workload, size } of asked) {
     for (const cell of cells(workload, size, count, remark)) {
-      const measured = await measurePeers(cell, children, { budgetMs, scaleBytes: size ?? null, fragmentBytes: FRAGMENT_BYTES });
+      const measured = await measurePeers(cell, children, {
+        budgetMs,
+        scaleBytes: size ?? null,
+        fragmentBytes: FRAGMENT_BYTES,
+      });
       measured.remarks.forEach(remark);
       measured.differences.forEach(remark);
       differences.push(...measured.differences);

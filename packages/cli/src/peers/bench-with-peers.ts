@@ -18,7 +18,11 @@ export interface PeersOptions {
 }
 
 /** `stowage bench --peers`. Throws a FindingError, after all else is printed, where a contender moved other bytes. */
-export async function benchWithPeers(workloads: readonly string[], options: PeersOptions, head: Heading): Promise<void> {
+export async function benchWithPeers(
+  workloads: readonly string[],
+  options: PeersOptions,
+  head: Heading,
+): Promise<void> {
   using interrupted = interruption();
   const { rows, differences } = await benchPeers({
     workloads,

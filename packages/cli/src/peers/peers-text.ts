@@ -55,10 +55,19 @@ function cellsText(rows: readonly ResultRow[], ours: string, parts: Parts): stri
       const found = ratios.find((one) => one.against === against);
       return found === undefined ? "-" : significant(found.ratio);
     };
-    return [nameOf(cell), formatBytes(cell.packedBytes), cell.direction, ...columns.map(ratioOf), significant(bandwidth(cell))];
+    return [
+      nameOf(cell),
+      formatBytes(cell.packedBytes),
+      cell.direction,
+      ...columns.map(ratioOf),
+      significant(bandwidth(cell)),
+    ];
   });
   if (lines.length === 0) return "";
-  return titled(`times as fast as, cell by cell: ${ours}`, [["workload", "packed", "direction", ...columns, "GB/s"], ...lines]);
+  return titled(`times as fast as, cell by cell: ${ours}`, [
+    ["workload", "packed", "direction", ...columns, "GB/s"],
+    ...lines,
+  ]);
 }
 
 const nameOf = ({ workload, count }: ResultRow): string => (count === 1 ? workload : `${workload} x${count}`);
@@ -73,7 +82,9 @@ function createText(rows: readonly ResultRow[]): string {
     const [first] = group as [ResultRow];
     const timesOf = (name: string): string => {
       const row = group.find(({ contender }) => contender === name);
-      return row === undefined ? "-" : [row.createNs, row.commitNs, row.freeNs].map((ns) => formatNs(ns ?? NaN)).join(" + ");
+      return row === undefined
+        ? "-"
+        : [row.createNs, row.commitNs, row.freeNs].map((ns) => formatNs(ns ?? NaN)).join(" + ");
     };
     return [nameOf(first), formatBytes(first.packedBytes), ...names.map(timesOf)];
   });

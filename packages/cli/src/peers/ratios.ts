@@ -51,7 +51,9 @@ interface Opponent {
 
 function opponents(cell: readonly ResultRow[], { mpis, yardsticks }: Parts): readonly Opponent[] {
   const times = (names: readonly string[]): readonly Opponent[] =>
-    cell.filter(({ contender }) => names.includes(contender)).map(({ contender, medianNs }) => ({ against: contender, ns: medianNs }));
+    cell
+      .filter(({ contender }) => names.includes(contender))
+      .map(({ contender, medianNs }) => ({ against: contender, ns: medianNs }));
   const ofMpis = times(mpis);
   const better = ofMpis.length === 0 ? [] : [{ against: BETTER_MPI, ns: Math.min(...ofMpis.map(({ ns }) => ns)) }];
   return [...better, ...ofMpis, ...times(yardsticks)];
@@ -72,4 +74,5 @@ export function meanOf(ratios: readonly number[]): Mean | undefined {
 }
 
 /** The power of two that a packed size is nearest to: cells asked for at one size differ by what types can have. */
-export const sizeClass = (packedBytes: number): number => (packedBytes === 0 ? 0 : 2 ** Math.round(Math.log2(packedBytes)));
+export const sizeClass = (packedBytes: number): number =>
+  packedBytes === 0 ? 0 : 2 ** Math.round(Math.log2(packedBytes));

@@ -36,7 +36,12 @@ function heading(name: string, layout: Layout, count: number, { bytesPerCell, co
     text(MARGIN, 24, escape(name), 'font-size="16" font-weight="bold"'),
     text(MARGIN, 44, `${blocks}; ${bounds}`),
     text(MARGIN, 62, strides(layout)),
-    text(LEFT, TOP - 8, `${formatBytes(columns * bytesPerCell)} a row, ${formatBytes(bytesPerCell)} a cell`, 'fill="#5c6b78"'),
+    text(
+      LEFT,
+      TOP - 8,
+      `${formatBytes(columns * bytesPerCell)} a row, ${formatBytes(bytesPerCell)} a cell`,
+      'fill="#5c6b78"',
+    ),
   ];
 }
 

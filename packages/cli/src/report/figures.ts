@@ -53,7 +53,12 @@ function bandwidthOverSize(rows: readonly ResultRow[]): TopLevelSpec | undefined
         },
         y: { field: "gigabytesPerSecond", type: "quantitative", title: "GB/s", aggregate: "median" },
         color: { field: "contender", type: "nominal", ...COLOUR },
-        strokeDash: { field: "direction", type: "nominal", title: "direction", legend: { symbolType: "stroke", symbolSize: 400 } },
+        strokeDash: {
+          field: "direction",
+          type: "nominal",
+          title: "direction",
+          legend: { symbolType: "stroke", symbolSize: 400 },
+        },
       },
     },
     config: { view: { stroke: "#d5dbe1" } },
@@ -83,7 +88,12 @@ function speedUps(rows: readonly ResultRow[], against: string): TopLevelSpec | u
       encoding: {
         y: { field: "family", type: "nominal", title: null },
         yOffset: { field: "contender", type: "nominal" },
-        x: { field: "ratio", type: "quantitative", aggregate: "median", title: `times as fast as ${against} (median over sizes)` },
+        x: {
+          field: "ratio",
+          type: "quantitative",
+          aggregate: "median",
+          title: `times as fast as ${against} (median over sizes)`,
+        },
         color: { field: "contender", type: "nominal", ...COLOUR },
       },
     },
@@ -120,7 +130,12 @@ function breakEvens(rows: readonly ResultRow[]): TopLevelSpec | undefined {
     mark: { type: "point", filled: true, size: 40, opacity: 0.7 },
     encoding: {
       y: { field: "family", type: "nominal", title: null },
-      x: { field: "calls", type: "quantitative", scale: { type: "log" }, title: "calls until the compile is repaid, one point a size" },
+      x: {
+        field: "calls",
+        type: "quantitative",
+        scale: { type: "log" },
+        title: "calls until the compile is repaid, one point a size",
+      },
       color: { field: "pair", type: "nominal", scale: { range: COLOURS }, title: null },
       shape: { field: "direction", type: "nominal", title: "direction" },
     },

@@ -29,7 +29,9 @@ describe.each(TYPES)("%s", (_, datatype, count) => {
   });
 
   test("scatters to these bytes and to no other", () => {
-    const moved = new Set(all.flatMap(({ offsetBytes, lengthBytes }) => Array.from({ length: lengthBytes }, (_, i) => offsetBytes + i)));
+    const moved = new Set(
+      all.flatMap(({ offsetBytes, lengthBytes }) => Array.from({ length: lengthBytes }, (_, i) => offsetBytes + i)),
+    );
     const expected = Uint8Array.from(unpack.scattered, (byte, i) => (moved.has(i - unpack.originBytes) ? byte : 0x5a));
     expect(Buffer.compare(expectedScatter(unpack, 0x5a), expected)).toBe(0);
   });
@@ -40,7 +42,12 @@ test("the pattern repeats after its period, and its parts are parts of the whole
   const bytes = pattern.bytes();
   expect(bytes.length).toBe(3 * PERIOD_BYTES - 5);
   expect(Buffer.compare(bytes.subarray(PERIOD_BYTES), bytes.subarray(0, 2 * PERIOD_BYTES - 5))).toBe(0);
-  for (const [from, length] of [[0, 7], [PERIOD_BYTES - 3, 200], [PERIOD_BYTES + 1, 2 * PERIOD_BYTES - 6], [17, 95]] as const) {
+  for (const [from, length] of [
+    [0, 7],
+    [PERIOD_BYTES - 3, 200],
+    [PERIOD_BYTES + 1, 2 * PERIOD_BYTES - 6],
+    [17, 95],
+  ] as const) {
     const part = new Uint8Array(length + 1);
     pattern.copyTo(part, 1, from, length);
     expect(Buffer.compare(part.subarray(1), bytes.subarray(from, from + length))).toBe(0);

@@ -17,10 +17,14 @@ test.each([
   expect(() => namedWorkloads([name])).toThrow(message);
 });
 
-test.each([["4096", 4096], ["64KiB", 65536], ["1 MiB", 2 ** 20], ["0", undefined], ["1.5MiB", undefined], ["9007199254740993", undefined]])(
-  "%s is %s bytes",
-  (text, bytes) => expect(parsePackedBytes(text)).toBe(bytes),
-);
+test.each([
+  ["4096", 4096],
+  ["64KiB", 65536],
+  ["1 MiB", 2 ** 20],
+  ["0", undefined],
+  ["1.5MiB", undefined],
+  ["9007199254740993", undefined],
+])("%s is %s bytes", (text, bytes) => expect(parsePackedBytes(text)).toBe(bytes));
 
 test.each(namedWorkloads([PEERS_GPU.group]))("%s of the figures for GPUs is a workload of just that size", (name) => {
   const [base = name, size] = name.split("@");

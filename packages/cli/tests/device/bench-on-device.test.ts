@@ -8,7 +8,11 @@ import { Gpu } from "../../src/device/gpu.js";
 import type { ResultRow } from "../../src/results/schema.js";
 import { tampering } from "./tampering.js";
 
-const never: Interruption = { seen: () => Promise.resolve(false), throwIfSeen: () => undefined, [Symbol.dispose]: () => undefined };
+const never: Interruption = {
+  seen: () => Promise.resolve(false),
+  throwIfSeen: () => undefined,
+  [Symbol.dispose]: () => undefined,
+};
 
 interface Asked extends Partial<DeviceBench> {
   readonly options?: SimulatedOptions;
@@ -72,9 +76,21 @@ describe("every backend that takes device memory, beside the driver's copies", (
 
 describe("what is not as it should be", () => {
   test.each([
-    ["a byte that was packed", "vector-8@1KiB", "pack", 77, /^vector-8: tampering: byte 77 of the pack: expected \d+, got 238$/],
+    [
+      "a byte that was packed",
+      "vector-8@1KiB",
+      "pack",
+      77,
+      /^vector-8: tampering: byte 77 of the pack: expected \d+, got 238$/,
+    ],
     ["a byte that was unpacked", "vector-8@1KiB", "unpack", 514, /byte 514 of the unpack: expected \d+, got 238$/],
-    ["a byte that an unpack must leave", "vector-8@1KiB", "unpack", 300, /byte 300 of the unpack: expected 90, got 238$/],
+    [
+      "a byte that an unpack must leave",
+      "vector-8@1KiB",
+      "unpack",
+      300,
+      /byte 300 of the unpack: expected 90, got 238$/,
+    ],
     ["a byte unpacked out of order", "lammps-atoms@4800", "unpack", 0, /byte 0 of the unpack: expected \d+, got 238$/],
   ] as const)("%s is named, and its cell has no rows", async (_, name, direction, offset, message) => {
     const { rows, differences, remarks } = await benched([name, "contiguous@1KiB"], {
@@ -87,7 +103,11 @@ describe("what is not as it should be", () => {
 
   test("too little device memory is why a contender takes no part", async () => {
     const { remarks, rows } = await benched(["contiguous@1MiB"], { options: { memoryBytes: 2 ** 20 + 2 ** 19 } });
-    expect(remarks.some((line) => /memcpy: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY .*1048576 bytes of device memory/.test(line))).toBe(true);
+    expect(
+      remarks.some((line) =>
+        /memcpy: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY .*1048576 bytes of device memory/.test(line),
+      ),
+    ).toBe(true);
     expect(rows).toEqual([]);
   });
 });
@@ -95,7 +115,9 @@ describe("what is not as it should be", () => {
 test("what was measured until the user stopped is kept", async () => {
   let asked = 0;
   const afterTwo: Interruption = { ...never, seen: () => Promise.resolve(++asked >= 2) };
-  const { rows, kept } = await benched(["contiguous@1KiB", "vector-8@1KiB", "vector-16@1KiB"], { interrupted: afterTwo });
+  const { rows, kept } = await benched(["contiguous@1KiB", "vector-8@1KiB", "vector-16@1KiB"], {
+    interrupted: afterTwo,
+  });
   expect(new Set(rows.map(({ workload }) => workload))).toEqual(new Set(["contiguous"]));
   expect(kept.at(-1)).toBe(rows.length);
 });

@@ -66,8 +66,14 @@ describe("explain", () => {
 
   test("names the choice for host and device memory, and why the others were not taken", async () => {
     expect(await stowage("explain", column, "--simulated", "--json")).toBe(0);
-    const { choices } = JSON.parse(out) as { choices: { place: string; backends: { name: string; verdict: string }[] }[] };
-    expect(choices.map(({ place }) => place)).toEqual(["host memory", "device memory", "device memory, packed in pinned host memory"]);
+    const { choices } = JSON.parse(out) as {
+      choices: { place: string; backends: { name: string; verdict: string }[] }[];
+    };
+    expect(choices.map(({ place }) => place)).toEqual([
+      "host memory",
+      "device memory",
+      "device memory, packed in pinned host memory",
+    ]);
     const verdicts = Object.fromEntries(choices[1]?.backends.map(({ name, verdict }) => [name, verdict]) ?? []);
     expect(verdicts).toMatchObject({
       "cuda-strided": "chosen: first in order of preference for a strided object in device memory",

@@ -4,7 +4,8 @@ import { copyShapeOf } from "../../src/device/copy-shape.js";
 
 const DOUBLE = predefined("MPI_DOUBLE");
 const MOST_PITCH = 2 ** 31 - 1;
-const shapeOf = (type: Datatype, count = 1, maxPitch = MOST_PITCH) => copyShapeOf(canonicalise(lower(type)), count, maxPitch);
+const shapeOf = (type: Datatype, count = 1, maxPitch = MOST_PITCH) =>
+  copyShapeOf(canonicalise(lower(type)), count, maxPitch);
 
 test("contiguous bytes need but a plain copy, also where it is elements that are", () => {
   expect(shapeOf(vector(4, 2, 2, DOUBLE))).toBeUndefined();
@@ -33,7 +34,11 @@ test("planes of rows are one 3D copy where a plane is a whole number of pitches"
 
 test("what is no rows is a batch of its blocks, in packed order", () => {
   const shape = shapeOf(indexed([2, 1], [5, 0], DOUBLE), 2);
-  expect(shape).toEqual({ kind: "batch", offsetsBytes: Float64Array.of(40, 0, 96, 56), lengthsBytes: Float64Array.of(16, 8, 16, 8) });
+  expect(shape).toEqual({
+    kind: "batch",
+    offsetsBytes: Float64Array.of(40, 0, 96, 56),
+    lengthsBytes: Float64Array.of(16, 8, 16, 8),
+  });
   expect(shapeOf(vector(4, 1, -2, DOUBLE))).toMatchObject({ kind: "batch" });
   expect(shapeOf(vector(4, 1, 2, DOUBLE), 1, 15)).toMatchObject({ kind: "batch" });
 });

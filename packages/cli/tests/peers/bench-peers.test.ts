@@ -93,11 +93,16 @@ describe.skipIf(noBrokenMpis !== undefined)(`an MPI that misbehaves (${noBrokenM
     beside("prints without end of line and starts");
     const compared = await compare();
     expect(contendersOf(compared)).toContainEqual(expect.stringMatching(/^mpich-/));
-    expect(remarks.filter((line) => /^mpich-\S+ printed: (warning: no fabric|noise) \(and 2 lines more\)$/.test(line))).toHaveLength(1);
+    expect(
+      remarks.filter((line) => /^mpich-\S+ printed: (warning: no fabric|noise) \(and 2 lines more\)$/.test(line)),
+    ).toHaveLength(1);
   });
 
   test.each([
-    ["aborts when it starts", /libmpich\.so\.12: expected to take part to the end, but its process ended by SIGABRT; it printed: .*fatal: no fabric/],
+    [
+      "aborts when it starts",
+      /libmpich\.so\.12: expected to take part to the end, but its process ended by SIGABRT; it printed: .*fatal: no fabric/,
+    ],
     ["hangs when it starts", /libmpich\.so\.12: expected to take part to the end, but no answer came within 8 s$/],
   ] as const)("that %s is left out in one line", async (fault, expected) => {
     beside(fault);
@@ -110,7 +115,11 @@ describe.skipIf(noBrokenMpis !== undefined)(`an MPI that misbehaves (${noBrokenM
   test("that aborts in the middle loses its rows, and nobody else's", async () => {
     beside("aborts when it packs");
     const compared = await compare();
-    expect(remarks.filter((line) => /^mpich-\S+: expected to take part to the end, but its process ended by SIGABRT/.test(line))).toHaveLength(1);
+    expect(
+      remarks.filter((line) =>
+        /^mpich-\S+: expected to take part to the end, but its process ended by SIGABRT/.test(line),
+      ),
+    ).toHaveLength(1);
     expect(contendersOf(compared)).not.toContainEqual(expect.stringMatching(/^mpich-/));
     expect(contendersOf(compared)).toContain("cpu");
   });
@@ -127,7 +136,9 @@ describe.skipIf(noBrokenMpis !== undefined)(`an MPI that misbehaves (${noBrokenM
     beside("packs other bytes");
     const compared = await compare();
     expect(compared.differences).toHaveLength(1);
-    expect(compared.differences[0]).toMatch(/^NAS_LU_x\/0 pack of \d+ bytes: mpich-\S+: expected bytes of hash \w+, got \w+$/);
+    expect(compared.differences[0]).toMatch(
+      /^NAS_LU_x\/0 pack of \d+ bytes: mpich-\S+: expected bytes of hash \w+, got \w+$/,
+    );
     expect(new Set(compared.rows.map(({ direction }) => direction))).toEqual(new Set(["unpack"]));
   });
 });

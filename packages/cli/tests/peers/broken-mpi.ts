@@ -8,12 +8,14 @@ import { basename, join } from "node:path";
 const FAULTS = {
   "prints without end of line and starts":
     'int MPI_Init_thread(int *c, char ***v, int r, int *p) { printf("warning: no fabric\\nno"); fflush(stdout); fputs("noise\\n", stderr); return PMPI_Init_thread(c, v, r, p); }',
-  "aborts when it starts": 'int MPI_Init_thread(int *c, char ***v, int r, int *p) { fputs("fatal: no fabric\\n", stderr); abort(); }',
+  "aborts when it starts":
+    'int MPI_Init_thread(int *c, char ***v, int r, int *p) { fputs("fatal: no fabric\\n", stderr); abort(); }',
   "hangs when it starts": "int MPI_Init_thread(int *c, char ***v, int r, int *p) { for (;;) sleep(1); }",
   "aborts when it packs": "int MPI_Pack(const void *i, int n, int t, void *o, int s, int *p, int c) { abort(); }",
   "packs other bytes":
     "int MPI_Pack(const void *i, int n, int t, void *o, int s, int *p, int c) { int e = PMPI_Pack(i, n, t, o, s, p, c); ((char *)o)[*p - 1] ^= 1; return e; }",
-  "fails when it unpacks": "int MPI_Unpack(const void *i, int s, int *p, void *o, int n, int t, int c) { return PMPI_Unpack(i, s, 0, o, n, t, c); }",
+  "fails when it unpacks":
+    "int MPI_Unpack(const void *i, int s, int *p, void *o, int n, int t, int c) { return PMPI_Unpack(i, s, 0, o, n, t, c); }",
 } as const;
 
 const HEAD = `
@@ -44,7 +46,9 @@ export function brokenMpi(fault: keyof typeof FAULTS): string {
   mkdirSync(own, { recursive: true });
   const [source, library] = [join(own, "broken.c"), join(own, "libmpich.so.12")];
   writeFileSync(source, `${HEAD}${FAULTS[fault]}\n`);
-  const made = spawnSync("cc", ["-shared", "-fPIC", "-w", "-Wl,--no-as-needed", "-o", library, source, mpich ?? ""], { encoding: "utf8" });
+  const made = spawnSync("cc", ["-shared", "-fPIC", "-w", "-Wl,--no-as-needed", "-o", library, source, mpich ?? ""], {
+    encoding: "utf8",
+  });
   if (made.status !== 0) throw new Error(`cc: expected a library, got ${made.stderr}`);
   return library;
 }

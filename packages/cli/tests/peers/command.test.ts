@@ -28,7 +28,9 @@ const stowage = (...args: string[]) => runProgram(createProgram(), ["node", "sto
 describe("bench --peers", () => {
   test("prints ratios first, and writes rows that a report can read", async () => {
     const file = join(folder, "peers.json");
-    expect(await stowage("NAS_LU_x/0", "--backend", "cpu", "--size", "1KiB,4KiB", "--budget", "1", "--out", file)).toBe(0);
+    expect(await stowage("NAS_LU_x/0", "--backend", "cpu", "--size", "1KiB,4KiB", "--budget", "1", "--out", file)).toBe(
+      0,
+    );
     expect(out).toMatch(/^times as fast as: cpu/);
     const { rows } = parseResults(readFileSync(file, "utf8"), file);
     expect(new Set(rows.map(({ packedBytes }) => packedBytes)).size).toBe(2);
@@ -40,10 +42,13 @@ describe("bench --peers", () => {
     expect(err).toMatch(/^stowage: --backend: expected all or some of auto, .*cpu.*, got abacus\n$/);
   });
 
-  test.skipIf(noBrokenMpis !== undefined)(`ends with code 1 where a contender moved other bytes (${noBrokenMpis ?? "a broken MPI"})`, async () => {
-    vi.stubEnv("STOWAGE_MPI", brokenMpi("packs other bytes"));
-    vi.stubEnv("PATH", "/");
-    expect(await stowage("NAS_LU_x/0", "--backend", "cpu", "--budget", "1")).toBe(1);
-    expect(err).toContain("contenders that moved other bytes than they must: expected none, got 1");
-  });
+  test.skipIf(noBrokenMpis !== undefined)(
+    `ends with code 1 where a contender moved other bytes (${noBrokenMpis ?? "a broken MPI"})`,
+    async () => {
+      vi.stubEnv("STOWAGE_MPI", brokenMpi("packs other bytes"));
+      vi.stubEnv("PATH", "/");
+      expect(await stowage("NAS_LU_x/0", "--backend", "cpu", "--budget", "1")).toBe(1);
+      expect(err).toContain("contenders that moved other bytes than they must: expected none, got 1");
+    },
+  );
 });

@@ -6,7 +6,8 @@ describe.each([1, 2, 3, 6, 7, 9])("turns of %i contenders", (count) => {
   const share = rounds.length / count;
 
   it("give each one turn a round", () => {
-    for (const round of rounds) expect([...round].sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, i) => i));
+    for (const round of rounds)
+      expect([...round].sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, i) => i));
   });
   it("give each every place equally often", () => {
     for (let place = 0; place < count; place++) {

@@ -61,7 +61,10 @@ function withoutRegions(span: Span, { parts }: Stand): Span | undefined {
 }
 
 /** Of a copy from layout to layout: what it would write is what it reads. */
-export const ALIASED: BadBinding = wrong("the source as its target", (binding) => ({ ...binding, target: binding.source }));
+export const ALIASED: BadBinding = wrong("the source as its target", (binding) => ({
+  ...binding,
+  target: binding.source,
+}));
 
 export const BAD_BINDINGS: readonly BadBinding[] = [
   ...numbers("count", [-1, 0.5, NaN, Infinity, 2 ** 53]),

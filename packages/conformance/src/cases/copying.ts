@@ -33,12 +33,20 @@ export function rangeOf({ trial, left: [before, after] }: Copying): Range {
 }
 
 /** The move, and memory on both sides for a range of it. */
-export function copyOf(settings: LawSettings, resources: Resources, copying: Copying, range: Range): { readonly move: Move; readonly transfer: Transfer } {
+export function copyOf(
+  settings: LawSettings,
+  resources: Resources,
+  copying: Copying,
+  range: Range,
+): { readonly move: Move; readonly transfer: Transfer } {
   const { trial, rearrangement, target } = copying;
   const other = rearranged(trial.subject.map.sizeBytes, rearrangement);
   const source = scatteredSide(settings, trial, range, 1);
   resources.hold(source.arena);
   const into = scatteredSide(settings, { ...trial, subject: other, scattered: target }, range, 1);
   resources.hold(into.arena);
-  return { move: { source: trial.subject.layout, target: other.layout }, transfer: new Transfer(source, into, trial.pattern) };
+  return {
+    move: { source: trial.subject.layout, target: other.layout },
+    transfer: new Transfer(source, into, trial.pattern),
+  };
 }

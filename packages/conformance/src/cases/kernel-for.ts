@@ -1,4 +1,12 @@
-import { packMove, unpackMove, type Backend, type Conditions, type Kernel, type Move, type Plan } from "@stowage/backend-api";
+import {
+  packMove,
+  unpackMove,
+  type Backend,
+  type Conditions,
+  type Kernel,
+  type Move,
+  type Plan,
+} from "@stowage/backend-api";
 import * as fc from "fast-check";
 import { require } from "../law-violation.js";
 import type { LawSettings } from "../settings.js";

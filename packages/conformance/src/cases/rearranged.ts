@@ -23,10 +23,10 @@ interface Turned {
 
 const anyRuns: fc.Arbitrary<Runs> = fc.record({
   kind: fc.constant("runs"),
-  runs: fc.array(
-    fc.record({ share: fc.nat({ max: 9 }), rank: fc.nat({ max: 99 }), gapBytes: fc.nat({ max: 9 }) }),
-    { minLength: 1, maxLength: 6 },
-  ),
+  runs: fc.array(fc.record({ share: fc.nat({ max: 9 }), rank: fc.nat({ max: 99 }), gapBytes: fc.nat({ max: 9 }) }), {
+    minLength: 1,
+    maxLength: 6,
+  }),
 });
 
 const anyTurned: fc.Arbitrary<Turned> = fc.record({
@@ -41,10 +41,13 @@ export const anyRearrangement: fc.Arbitrary<Rearrangement> = fc.oneof(anyRuns, a
 
 /** A layout without overlap of exactly `sizeBytes` an element: the target of a copy from any layout of that size. */
 export function rearranged(sizeBytes: number, how: Rearrangement): Subject {
-  return how.kind === "runs" || sizeBytes === 0 ? inRuns(sizeBytes, how.kind === "runs" ? how : { kind: "runs", runs: [] }) : turned(sizeBytes, how);
+  return how.kind === "runs" || sizeBytes === 0
+    ? inRuns(sizeBytes, how.kind === "runs" ? how : { kind: "runs", runs: [] })
+    : turned(sizeBytes, how);
 }
 
-const divisorsOf = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i + 1).filter((divisor) => n % divisor === 0);
+const divisorsOf = (n: number): readonly number[] =>
+  Array.from({ length: n }, (_, i) => i + 1).filter((divisor) => n % divisor === 0);
 
 function turned(sizeBytes: number, { element, rows: ofRows, gapBytes, isUpward }: Turned): Subject {
   const pick = (values: readonly number[], at: number): number => values[at % values.length] as number;
@@ -56,7 +59,8 @@ function turned(sizeBytes: number, { element, rows: ofRows, gapBytes, isUpward }
   const strideBytes = isUpward ? pitch : -pitch;
   const root = stream(columns, bytes, stream(rows, strideBytes, dense(bytes)));
   const made = layout(isUpward ? 0 : (rows - 1) * pitch, root, { lowerBoundBytes: 0, extentBytes: rows * pitch });
-  const print = (): string => `${columns} columns of ${rows} elements of ${bytes} bytes, rows ${strideBytes} bytes apart`;
+  const print = (): string =>
+    `${columns} columns of ${rows} elements of ${bytes} bytes, rows ${strideBytes} bytes apart`;
   return { layout: made, map: byteMapOfLayout(made), [fc.toStringMethod]: print };
 }
 

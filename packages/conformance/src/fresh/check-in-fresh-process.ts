@@ -26,7 +26,10 @@ export function checkInFreshProcess(settings: LawSettings, { module, cases = DEF
     const transfer = transferFor(settings, resources, trial, "pack", wholeOf(trial), 1);
     return { trial, transfer, stored: freshCase(settings, backend, trial, transfer) };
   });
-  const moved = runChild(module, prepared.map(({ stored }) => stored));
+  const moved = runChild(
+    module,
+    prepared.map(({ stored }) => stored),
+  );
   prepared.forEach(({ trial, transfer }, i) => {
     transfer.target.arena.restore([{ startBytes: 0, bytes: Buffer.from(moved[i] ?? "", "base64") }]);
     transfer.expect(wholeOf(trial));

@@ -1,4 +1,12 @@
-import { decodeArtifact, encodeArtifact, type Artifact, type Backend, type Conditions, type Direction, type Move } from "@stowage/backend-api";
+import {
+  decodeArtifact,
+  encodeArtifact,
+  type Artifact,
+  type Backend,
+  type Conditions,
+  type Direction,
+  type Move,
+} from "@stowage/backend-api";
 import * as fc from "fast-check";
 import { anyCopying, copyOf, rangeOf, type Copying } from "../cases/copying.js";
 import { conditionsFor, transferFor, wholeOf, type PackDirection } from "../cases/directed.js";
@@ -17,7 +25,8 @@ interface Storing {
   readonly direction: PackDirection;
 }
 
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i]);
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 /** Stored and read again, by a backend that did not compile it, after everything that did has been disposed of. */
 function survives(settings: LawSettings, { trial, direction }: Storing, backend: Backend): void {
@@ -27,7 +36,14 @@ function survives(settings: LawSettings, { trial, direction }: Storing, backend:
   const stored = storedAndNamed(backend, moves, conditions, trial.count);
   using resources = new Resources();
   const range = wholeOf(trial);
-  requireMoved(settings, resources, stored, transferFor(settings, resources, trial, direction, range, 1), range, direction);
+  requireMoved(
+    settings,
+    resources,
+    stored,
+    transferFor(settings, resources, trial, direction, range, 1),
+    range,
+    direction,
+  );
 }
 
 /** The same of a copy from layout to layout. */
@@ -37,23 +53,37 @@ function copySurvives(settings: LawSettings, copying: Copying, backend: Backend)
   using resources = new Resources();
   const { move, transfer } = copyOf(settings, resources, copying, range);
   requireSupport(backend, [move], conditions);
-  requireMoved(settings, resources, storedAndNamed(backend, [move], conditions, copying.trial.count), transfer, range, "copy");
+  requireMoved(
+    settings,
+    resources,
+    storedAndNamed(backend, [move], conditions, copying.trial.count),
+    transfer,
+    range,
+    "copy",
+  );
 }
 
 function storedAndNamed(backend: Backend, moves: readonly Move[], conditions: Conditions, count: number): Uint8Array {
   const artifact = backend.compile(moves, conditions);
   requireNamed(artifact, backend);
   const stored = encodeArtifact(artifact);
-  require(
-    sameBytes(encodeArtifact(backend.compile(moves, conditions)), stored),
-    "artifact of the same moves: expected the same bytes when compiled again",
-  );
+  require(sameBytes(
+    encodeArtifact(backend.compile(moves, conditions)),
+    stored,
+  ), "artifact of the same moves: expected the same bytes when compiled again");
   requireOtherKey(backend, moves, { ...conditions, count }, artifact);
   backend.load(artifact)[Symbol.dispose]();
   return stored;
 }
 
-function requireMoved(settings: LawSettings, resources: Resources, stored: Uint8Array, transfer: Transfer, range: Range, what: Direction): void {
+function requireMoved(
+  settings: LawSettings,
+  resources: Resources,
+  stored: Uint8Array,
+  transfer: Transfer,
+  range: Range,
+  what: Direction,
+): void {
   const kernel = resources.hold(settings.factory().load(decodeArtifact(stored)));
   const plan = resources.hold(kernel.bind([transfer.binding(range)]));
   transfer.expect(range);
@@ -71,7 +101,9 @@ function requireOtherKey(backend: Backend, moves: readonly Move[], others: Condi
 
 function requireNamed({ backend, formatVersion, key }: Artifact, { name }: Backend): void {
   require(backend === name, `backend of an artifact: expected ${name}, got ${backend}`);
-  require(Number.isSafeInteger(formatVersion), `format version of an artifact: expected an integer, got ${formatVersion}`);
+  require(Number.isSafeInteger(
+    formatVersion,
+  ), `format version of an artifact: expected an integer, got ${formatVersion}`);
   require(key.length > 0, "key of an artifact: expected one, got none");
 }
 

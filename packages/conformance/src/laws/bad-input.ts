@@ -80,7 +80,15 @@ function refusesAliased(settings: LawSettings, trial: Trial, backend: Backend): 
   for (const { arena } of [source, target]) resources.hold(arena);
   const transfer = new Transfer(source, target, trial.pattern);
   const kernel = kernelFor(resources, backend, [move], conditions);
-  const stand = new Stand({ kernel, transfer, range, conditions, source: settings.scattered, target: settings.scattered, addressSpaces: settings.addressSpaces });
+  const stand = new Stand({
+    kernel,
+    transfer,
+    range,
+    conditions,
+    source: settings.scattered,
+    target: settings.scattered,
+    addressSpaces: settings.addressSpaces,
+  });
   refusesBinding(settings, ALIASED, stand);
 }
 

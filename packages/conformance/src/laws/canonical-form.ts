@@ -29,7 +29,9 @@ function runsOf(entries: readonly Entry[]): Entry[] {
 
 function requireSameBytes(actual: readonly Entry[], expected: readonly Entry[], what: string): void {
   const [ours, theirs] = [runsOf(actual), runsOf(expected)];
-  const at = theirs.findIndex((run, i) => run.offsetBytes !== ours[i]?.offsetBytes || run.lengthBytes !== ours[i]?.lengthBytes);
+  const at = theirs.findIndex(
+    (run, i) => run.offsetBytes !== ours[i]?.offsetBytes || run.lengthBytes !== ours[i]?.lengthBytes,
+  );
   const differs = at >= 0 || ours.length !== theirs.length;
   require(!differs, `${what}: expected run ${at} to be ${JSON.stringify(theirs[at])}, got ${JSON.stringify(ours[at])}`);
 }
@@ -47,12 +49,14 @@ function requireLowered(datatype: Datatype, lowered: Layout): void {
   requireSameBytes(byteMapOfLayout(lowered).entries, byteMapOfDatatype(datatype).entries, "byte map after lowering");
   const bounds = referenceBounds(datatype);
   for (const field of ["sizeBytes", "lowerBoundBytes", "extentBytes"] as const) {
-    require(lowered[field] === bounds[field], `${field} after lowering: expected ${bounds[field]}, got ${lowered[field]}`);
+    require(lowered[field] ===
+      bounds[field], `${field} after lowering: expected ${bounds[field]}, got ${lowered[field]}`);
   }
 }
 
 function keepsTheMap({ canonicalise }: LawSettings, plain: Layout): Layout {
-  const onPass = (name: string, before: Layout, after: Layout): void => requireSameMeaning(after, before, `after ${name}`);
+  const onPass = (name: string, before: Layout, after: Layout): void =>
+    requireSameMeaning(after, before, `after ${name}`);
   const canonical = canonicalise(plain, { onPass });
   requireSameMeaning(canonical, plain, "in canonical form");
   require(sameLayout(canonicalise(canonical), canonical), "canonical form: expected itself when canonicalised again");

@@ -31,8 +31,10 @@ function predictsSoundly(settings: LawSettings, { subject, conditions }: Predict
     if (!backend.supports(moves, { ...conditions, count }).ok) continue;
     const prediction = predict(count);
     requirePositive(prediction, count);
-    require(prediction.runNs >= before, `runNs for a count of ${count}: expected ${before} or more, got ${prediction.runNs}`);
-    require(predict(count).runNs === prediction.runNs, `runNs for a count of ${count}: expected the same when asked again`);
+    require(prediction.runNs >=
+      before, `runNs for a count of ${count}: expected ${before} or more, got ${prediction.runNs}`);
+    require(predict(count).runNs ===
+      prediction.runNs, `runNs for a count of ${count}: expected the same when asked again`);
     before = prediction.runNs;
   }
 }

@@ -13,7 +13,9 @@ export function viewAt(image: Image, offsetBytes: number, lengthBytes: number): 
     const from = offsetBytes - startBytes;
     if (from >= 0 && from + lengthBytes <= bytes.length) return bytes.subarray(from, from + lengthBytes);
   }
-  throw new RangeError(`bytes of a test arena: expected allocated ones, got [${offsetBytes}, ${offsetBytes + lengthBytes})`);
+  throw new RangeError(
+    `bytes of a test arena: expected allocated ones, got [${offsetBytes}, ${offsetBytes + lengthBytes})`,
+  );
 }
 
 /** Where two images of one arena first differ, in words; undefined where they are equal. */

@@ -46,7 +46,9 @@ function prepared(datatype: Datatype, { count = 1, first = 0, length, originByte
 function viewOf(bytes: Uint8Array, startBytes: number, lengthBytes: number): Uint8Array {
   if (startBytes < 0 || startBytes + lengthBytes > bytes.length) {
     const end = startBytes + lengthBytes;
-    throw new RangeError(`entry of a type map: expected bytes within [0, ${bytes.length}), got [${startBytes}, ${end})`);
+    throw new RangeError(
+      `entry of a type map: expected bytes within [0, ${bytes.length}), got [${startBytes}, ${end})`,
+    );
   }
   return bytes.subarray(startBytes, startBytes + lengthBytes);
 }

@@ -12,7 +12,8 @@ function refusingBackend(): Backend {
   const right = new SimpleBackend();
   return {
     name: right.name,
-    supports: (moves, conditions) => (ofManyRuns(moves) ? unsupported("more than 8 runs") : supports(moves, conditions)),
+    supports: (moves, conditions) =>
+      ofManyRuns(moves) ? unsupported("more than 8 runs") : supports(moves, conditions),
     predict: (moves, conditions, profile) => right.predict(moves, conditions, profile),
     compile: (moves, conditions) => right.compile(moves, conditions),
     load: (artifact) => right.load(artifact),
@@ -93,8 +94,7 @@ export const PREDICTION_FAULTS: readonly Fault[] = [
     name: "predicts that nothing takes no time",
     law: 7,
     says: /runNs .* expected a positive number, got 0/,
-    factory: () =>
-      new SimpleBackend({ predict: (moves) => ({ commitNs: 1, runNs: moves[0]?.source.sizeBytes ?? 0 }) }),
+    factory: () => new SimpleBackend({ predict: (moves) => ({ commitNs: 1, runNs: moves[0]?.source.sizeBytes ?? 0 }) }),
   },
   {
     name: "reads the clock to predict",

@@ -50,7 +50,9 @@ export const CANONICAL_FAULTS: readonly Fault[] = [
     says: /(lowerBoundBytes|extentBytes) in canonical form/,
     ...ofNothingElse,
     options: {
-      canonicalise: after((of) => (of.sizeBytes > 0 ? of : layout(0, dense(0), { lowerBoundBytes: 0, extentBytes: 0 }))),
+      canonicalise: after((of) =>
+        of.sizeBytes > 0 ? of : layout(0, dense(0), { lowerBoundBytes: 0, extentBytes: 0 }),
+      ),
     },
   },
   {
@@ -59,7 +61,8 @@ export const CANONICAL_FAULTS: readonly Fault[] = [
     says: /expected itself when canonicalised again/,
     ...ofNothingElse,
     options: {
-      canonicalise: (plain, options) => withRoot(plain, stream(1, 0, plain.root.kind === "stream" ? plain.root : canonicalise(plain, options).root)),
+      canonicalise: (plain, options) =>
+        withRoot(plain, stream(1, 0, plain.root.kind === "stream" ? plain.root : canonicalise(plain, options).root)),
     },
   },
 ];

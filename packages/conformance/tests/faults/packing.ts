@@ -112,7 +112,9 @@ export const PACKING_FAULTS: readonly Fault[] = [
     law: 1,
     says: /target, byte|memory/,
     factory: () =>
-      new SimpleBackend({ piecesOf: (table, binding) => piecesOf({ ...table, extentBytes: table.sizeBytes }, binding) }),
+      new SimpleBackend({
+        piecesOf: (table, binding) => piecesOf({ ...table, extentBytes: table.sizeBytes }, binding),
+      }),
   },
   {
     name: "takes the target of a copy for packed",

@@ -27,7 +27,8 @@ export const REFUSAL_FAULTS: readonly Fault[] = [
     name: "accepts a range one byte too long",
     law: 6,
     says: /(one byte|from byte 1).*: expected BindingError, got no error/,
-    factory: () => checking((binding) => ({ ...binding, length: Math.max(binding.length - 1, Math.min(0, binding.length)) })),
+    factory: () =>
+      checking((binding) => ({ ...binding, length: Math.max(binding.length - 1, Math.min(0, binding.length)) })),
   },
   {
     name: "does not see that a buffer is too short",
@@ -36,7 +37,11 @@ export const REFUSAL_FAULTS: readonly Fault[] = [
     factory: () =>
       new SimpleBackend({
         check: (moves, bindings, conditions) => {
-          checkBindings(moves, bindings.map((binding) => ({ ...binding, length: Math.min(0, binding.length) })), conditions);
+          checkBindings(
+            moves,
+            bindings.map((binding) => ({ ...binding, length: Math.min(0, binding.length) })),
+            conditions,
+          );
         },
       }),
   },
@@ -52,7 +57,8 @@ export const REFUSAL_FAULTS: readonly Fault[] = [
     says: /the source as its target: expected BindingError, got no error/,
     factory: () => {
       // A range of no bytes asks nothing of its memory.
-      const apart = (binding: Binding): Binding => (binding.target === binding.source ? { ...binding, length: 0 } : binding);
+      const apart = (binding: Binding): Binding =>
+        binding.target === binding.source ? { ...binding, length: 0 } : binding;
       return checking(apart);
     },
   },

@@ -22,9 +22,13 @@ function build(): void {
     }
   }
   writeFileSync(new URL("package.json", BUILT), '{ "type": "module" }');
-  const right = 'import { SimpleBackend } from "./simple/simple-backend.js";\nexport const createBackend = () => new SimpleBackend();\n';
+  const right =
+    'import { SimpleBackend } from "./simple/simple-backend.js";\nexport const createBackend = () => new SimpleBackend();\n';
   writeFileSync(new URL("right.js", BUILT), right);
-  writeFileSync(new URL("wrong.js", BUILT), 'export { keepingBackend as createBackend } from "./faults/keeping-backend.js";\n');
+  writeFileSync(
+    new URL("wrong.js", BUILT),
+    'export { keepingBackend as createBackend } from "./faults/keeping-backend.js";\n',
+  );
 }
 
 const isBuilt = existsSync(CHILD);

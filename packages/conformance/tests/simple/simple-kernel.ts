@@ -1,4 +1,12 @@
-import { DisposedError, DONE, type Artifact, type Binding, type Completion, type Kernel, type Plan } from "@stowage/backend-api";
+import {
+  DisposedError,
+  DONE,
+  type Artifact,
+  type Binding,
+  type Completion,
+  type Kernel,
+  type Plan,
+} from "@stowage/backend-api";
 import { bytesAt, type Copy, type Piece, type Steps, type Table } from "./steps.js";
 
 export interface MoveTables {
@@ -25,7 +33,9 @@ export class SimpleKernel implements Kernel {
   }
 
   explain(): string {
-    return this.#tables.map(({ source, target }) => `${source.offsets.length} to ${target.offsets.length} runs`).join("\n");
+    return this.#tables
+      .map(({ source, target }) => `${source.offsets.length} to ${target.offsets.length} runs`)
+      .join("\n");
   }
 
   [Symbol.dispose](): void {

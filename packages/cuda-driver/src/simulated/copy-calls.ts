@@ -40,8 +40,7 @@ export function copyCalls(machine: Machine): Pick<Calls, CopyCall> {
     if (held.capture === undefined && isPageable(target)) drain(held);
     return result;
   };
-  const isPageable = (address: number): boolean =>
-    space.ownerOf(address) === undefined && !isRegistered(address);
+  const isPageable = (address: number): boolean => space.ownerOf(address) === undefined && !isRegistered(address);
   const isRegistered = (address: number): boolean => {
     for (const [start, bytes] of machine.registered) if (address >= start && address < start + bytes) return true;
     return false;

@@ -2,7 +2,10 @@ import type { Calls } from "../calls.js";
 import * as results from "../results.js";
 import type { Machine } from "./machine.js";
 
-type DeviceCall = Extract<keyof Calls, `cuDevice${string}` | `cuCtx${string}` | "cuInit" | "cuDriverGetVersion" | `cuProfiler${string}`>;
+type DeviceCall = Extract<
+  keyof Calls,
+  `cuDevice${string}` | `cuCtx${string}` | "cuInit" | "cuDriverGetVersion" | `cuProfiler${string}`
+>;
 
 // CUdevice_attribute: an H200's figures.
 const ATTRIBUTES: Readonly<Record<number, number>> = {

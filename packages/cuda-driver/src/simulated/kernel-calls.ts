@@ -63,7 +63,13 @@ export function kernelCalls(machine: Machine): Pick<Calls, KernelCall> {
       const wanted = new TextDecoder().decode(name.subarray(0, -1));
       if (module.kernel.name !== wanted) return results.NOT_FOUND;
       const known = module.functions.get(wanted);
-      const func = known ?? functions.add({ translation: translate(module.kernel, { countAccesses: machine.launched !== undefined }), device: module.device, sharedBytes: 0 });
+      const func =
+        known ??
+        functions.add({
+          translation: translate(module.kernel, { countAccesses: machine.launched !== undefined }),
+          device: module.device,
+          sharedBytes: 0,
+        });
       module.functions.set(wanted, func);
       out[0] = BigInt(func);
       return results.SUCCESS;
@@ -72,7 +78,11 @@ export function kernelCalls(machine: Machine): Pick<Calls, KernelCall> {
       const func = functions.get(handle);
       if (func === undefined) return results.INVALID_HANDLE;
       const { kernel } = func.translation;
-      const known: Readonly<Record<number, number>> = { 1: kernel.sharedBytes, 3: 0, 4: Math.min(255, kernel.registers) };
+      const known: Readonly<Record<number, number>> = {
+        1: kernel.sharedBytes,
+        3: 0,
+        4: Math.min(255, kernel.registers),
+      };
       const fact = known[attribute];
       return fact === undefined ? results.INVALID_VALUE : give(value, fact);
     },
@@ -104,7 +114,10 @@ function runKernel(machine: Machine, func: SimulatedFunction, launch: Launch): v
   if (machine.sticky !== undefined) return;
   try {
     const reaches = (address: bigint): boolean => reachedBy(machine, func.device, Number(address));
-    const counters = func.translation.launch(machine.space.memory, machine.model.devices === 1 ? launch : { ...launch, reaches });
+    const counters = func.translation.launch(
+      machine.space.memory,
+      machine.model.devices === 1 ? launch : { ...launch, reaches },
+    );
     machine.launched?.(func.translation.kernel, counters);
   } catch (error) {
     if (!(error instanceof SimulationError)) throw error;

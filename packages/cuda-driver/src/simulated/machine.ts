@@ -4,7 +4,14 @@ import { Handles } from "./handles.js";
 import type { SimulatedOptions } from "./options.js";
 import { Peers } from "./peers.js";
 import { AddressSpace } from "./space.js";
-import { drain, send, type GraphNode, type SimulatedEvent, type SimulatedGraph, type SimulatedStream } from "./timeline.js";
+import {
+  drain,
+  send,
+  type GraphNode,
+  type SimulatedEvent,
+  type SimulatedGraph,
+  type SimulatedStream,
+} from "./timeline.js";
 
 export interface SimulatedFunction {
   readonly translation: Translation;

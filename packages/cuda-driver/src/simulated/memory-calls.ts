@@ -4,7 +4,10 @@ import * as results from "../results.js";
 import type { Machine } from "./machine.js";
 import type { OwnerKind } from "./space.js";
 
-type MemoryCall = Extract<keyof Calls, `cuMem${"Get" | "Alloc" | "Free" | "Host"}${string}` | "cuPointerGetAttribute" | `cuIpc${string}Mem${string}`>;
+type MemoryCall = Extract<
+  keyof Calls,
+  `cuMem${"Get" | "Alloc" | "Free" | "Host"}${string}` | "cuPointerGetAttribute" | `cuIpc${string}Mem${string}`
+>;
 
 const FREED_BY_MEMFREE: readonly OwnerKind[] = ["device", "managed"];
 

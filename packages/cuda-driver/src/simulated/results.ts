@@ -33,10 +33,7 @@ const NAMES: Readonly<Record<number, readonly [name: string, text: string]>> = {
   [results.NOT_FOUND]: ["CUDA_ERROR_NOT_FOUND", "named symbol not found"],
   [results.NOT_READY]: ["CUDA_ERROR_NOT_READY", "device not ready"],
   [results.ILLEGAL_ADDRESS]: ["CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"],
-  [results.PEER_ACCESS_ALREADY_ENABLED]: [
-    "CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED",
-    "peer access is already enabled",
-  ],
+  [results.PEER_ACCESS_ALREADY_ENABLED]: ["CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED", "peer access is already enabled"],
   [results.PEER_ACCESS_NOT_ENABLED]: ["CUDA_ERROR_PEER_ACCESS_NOT_ENABLED", "peer access has not been enabled"],
   [results.LAUNCH_FAILED]: ["CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"],
   [results.NOT_SUPPORTED]: ["CUDA_ERROR_NOT_SUPPORTED", "operation not supported"],

@@ -45,7 +45,8 @@ export class AddressSpace {
 
   usedBytes(device: number): number {
     let bytes = 0;
-    for (const owner of this.#owners.values()) if (owner.kind === "device" && owner.device === device) bytes += owner.sizeBytes;
+    for (const owner of this.#owners.values())
+      if (owner.kind === "device" && owner.device === device) bytes += owner.sizeBytes;
     return bytes;
   }
 

@@ -2,7 +2,16 @@ import type { Calls } from "../calls.js";
 import * as results from "../results.js";
 import { give } from "./device-calls.js";
 import type { Machine } from "./machine.js";
-import { drain, isDone, reach, send, step, type Capture, type SimulatedEvent, type SimulatedStream } from "./timeline.js";
+import {
+  drain,
+  isDone,
+  reach,
+  send,
+  step,
+  type Capture,
+  type SimulatedEvent,
+  type SimulatedStream,
+} from "./timeline.js";
 
 type StreamCall = Extract<keyof Calls, `cuStream${string}` | `cuEvent${string}` | `cuIpc${string}Event${string}`>;
 
@@ -84,7 +93,9 @@ export function streamCalls(machine: Machine): Pick<Calls, StreamCall> {
     cuStreamIsCapturing: (handle, status) =>
       withStream(handle, ({ capture }) => give(status, capture === undefined ? 0 : capture.invalidated ? 2 : 1)),
     cuEventCreate(out, flags) {
-      out[0] = BigInt(events.add({ timed: (flags & DISABLE_TIMING) === 0, shared: (flags & INTERPROCESS) !== 0, milliseconds: 0 }));
+      out[0] = BigInt(
+        events.add({ timed: (flags & DISABLE_TIMING) === 0, shared: (flags & INTERPROCESS) !== 0, milliseconds: 0 }),
+      );
       return results.SUCCESS;
     },
     cuEventDestroy_v2: (handle) => (events.remove(handle) ? results.SUCCESS : results.INVALID_HANDLE),
@@ -113,7 +124,8 @@ export function streamCalls(machine: Machine): Pick<Calls, StreamCall> {
     cuEventElapsedTime: (out, start, end) =>
       withEvent(start, (from) =>
         withEvent(end, (to) => {
-          if (!from.timed || !to.timed || from.record === undefined || to.record === undefined) return results.INVALID_HANDLE;
+          if (!from.timed || !to.timed || from.record === undefined || to.record === undefined)
+            return results.INVALID_HANDLE;
           if (!isDone(from) || !isDone(to)) return results.NOT_READY;
           out[0] = to.milliseconds - from.milliseconds;
           return results.SUCCESS;

@@ -17,8 +17,11 @@ export function replicated(child: Bounds, reach: Reach): Bounds {
     lowerBoundBytes: requireSafeInteger(reach.lowestBytes + child.lowerBoundBytes, "lower bound in bytes"),
     extentBytes: requireSafeInteger(spanBytes + child.extentBytes, "extent in bytes"),
     trueLowerBoundBytes:
-      sizeBytes === 0 ? 0 : requireSafeInteger(reach.lowestBytes + child.trueLowerBoundBytes, "true lower bound in bytes"),
-    trueExtentBytes: sizeBytes === 0 ? 0 : requireSafeInteger(spanBytes + child.trueExtentBytes, "true extent in bytes"),
+      sizeBytes === 0
+        ? 0
+        : requireSafeInteger(reach.lowestBytes + child.trueLowerBoundBytes, "true lower bound in bytes"),
+    trueExtentBytes:
+      sizeBytes === 0 ? 0 : requireSafeInteger(spanBytes + child.trueExtentBytes, "true extent in bytes"),
     alignmentBytes: child.alignmentBytes,
     hasExplicitBounds: child.hasExplicitBounds,
   };

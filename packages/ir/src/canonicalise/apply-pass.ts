@@ -49,7 +49,10 @@ function withChildren(node: LayoutNode, rewritten: ReadonlyMap<LayoutNode, Membe
       const child = rewritten.get(node.child) as Member;
       if (child.node === node.child) return { offsetBytes: child.offsetBytes, node };
       const { displacementsBytes, blocklengths, strideBytes } = node;
-      return { offsetBytes: child.offsetBytes, node: blocks(displacementsBytes, blocklengths, strideBytes, child.node) };
+      return {
+        offsetBytes: child.offsetBytes,
+        node: blocks(displacementsBytes, blocklengths, strideBytes, child.node),
+      };
     }
     case "sequence":
       return inPlace(withMembers(node, rewritten));

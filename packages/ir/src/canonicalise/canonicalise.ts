@@ -50,7 +50,7 @@ export interface CanonicaliseOptions {
  */
 export function canonicalise(start: Layout, options: CanonicaliseOptions = {}): Layout {
   let current = start;
-  for (let previous: Layout | undefined; previous !== current; ) {
+  for (let previous: Layout | undefined; previous !== current;) {
     previous = current;
     for (const pass of PASSES) {
       const next = applyPass(pass, current);

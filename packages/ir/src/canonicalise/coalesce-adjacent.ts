@@ -30,8 +30,12 @@ function coalesceMembers({ members }: Sequence): Member | undefined {
 const touches = (a: Member, b: Member): boolean => a.offsetBytes + a.node.sizeBytes === b.offsetBytes;
 
 function coalesceBlocks({ displacementsBytes, blocklengths, strideBytes, child }: Blocks): Member | undefined {
-  if (child.kind !== "dense" || (blocklengths !== 1 && (strideBytes !== 1 || child.lengthBytes !== 1))) return undefined;
-  const touching = blocklengths === 1 ? countAt(displacementsBytes, child.lengthBytes) : countTouching(displacementsBytes, blocklengths);
+  if (child.kind !== "dense" || (blocklengths !== 1 && (strideBytes !== 1 || child.lengthBytes !== 1)))
+    return undefined;
+  const touching =
+    blocklengths === 1
+      ? countAt(displacementsBytes, child.lengthBytes)
+      : countTouching(displacementsBytes, blocklengths);
   if (touching === 0) return undefined;
   const lengthAt = blocklengths === 1 ? () => child.lengthBytes : (i: number) => blocklengths[i] as number;
   return inPlace(joinedRuns(displacementsBytes, lengthAt, displacementsBytes.length - touching));

@@ -9,7 +9,7 @@ export interface Fields {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-const EXPECTED = "an MPI name such as \"MPI_DOUBLE\" or an object with a kind";
+const EXPECTED = 'an MPI name such as "MPI_DOUBLE" or an object with a kind';
 
 /** Checks kind and field names; the builders check the values. Paths of errors are relative to the document. */
 export function requireFields(document: unknown): Fields {
@@ -35,7 +35,10 @@ function requireKind(value: Readonly<Record<string, unknown>>): DocumentKind {
 
 function requirePresent(value: Readonly<Record<string, unknown>>, kind: DocumentKind, name: string): void {
   if (Object.hasOwn(value, name)) return;
-  const near = nearest(name, Object.keys(value).filter((key) => key !== "kind" && !FIELDS[kind].includes(key)));
+  const near = nearest(
+    name,
+    Object.keys(value).filter((key) => key !== "kind" && !FIELDS[kind].includes(key)),
+  );
   const got = near === undefined ? "no such field" : `no such field, but ${quoted(near)}`;
   throw new DatatypeError({ path: name, subject: `field of ${kind}`, expected: "a value", got });
 }

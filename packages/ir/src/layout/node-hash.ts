@@ -66,7 +66,7 @@ export class HashMixer {
     const word = value | 0;
     if (word === value) return this.#addWord(word);
     // The low half wraps into 32 bits by itself; the high half is what a shift by 32 would leave.
-    this.#addWord(value % TWO_32 | 0);
+    this.#addWord((value % TWO_32) | 0);
     this.#addWord(Math.floor(value / TWO_32) | 0);
   }
 
@@ -87,8 +87,8 @@ export class HashMixer {
         low = mixLow(low, word);
       } else {
         const upper = Math.floor(value / TWO_32) | 0;
-        high = mixHigh(mixHigh(high, value % TWO_32 | 0), upper);
-        low = mixLow(mixLow(low, value % TWO_32 | 0), upper);
+        high = mixHigh(mixHigh(high, (value % TWO_32) | 0), upper);
+        low = mixLow(mixLow(low, (value % TWO_32) | 0), upper);
       }
     }
     this.#high = high;

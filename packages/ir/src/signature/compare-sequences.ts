@@ -69,12 +69,7 @@ function walk(a: SignatureNode, b: SignatureNode, length: number, mostSteps: num
 }
 
 /** The end of the largest node that both sequences enter at this position; the position itself where there is none. */
-function endOfSharedNode(
-  pathA: Path,
-  pathB: Path,
-  position: number,
-  ids: ReadonlyMap<SignatureNode, number>,
-): number {
+function endOfSharedNode(pathA: Path, pathB: Path, position: number, ids: ReadonlyMap<SignatureNode, number>): number {
   const entered = new Set(stepsFrom(pathA, position).map(({ node }) => ids.get(node)));
   const shared = stepsFrom(pathB, position).find(({ node }) => entered.has(ids.get(node)));
   return shared === undefined ? position : position + shared.node.elements;

@@ -36,9 +36,7 @@ export function matchSignatures(sent: MessageSide, received: MessageSide): Signa
   const length = Math.min(from.elements, into.elements);
   const { differsAt: at } = compareSequences(from, into, length);
   if (at !== undefined) return mismatch(`element ${at}: ${nameAt(from, at)} sent, ${nameAt(into, at)} received`);
-  return from.elements <= into.elements
-    ? MATCH
-    : mismatch(`${from.elements} elements sent, room for ${into.elements}`);
+  return from.elements <= into.elements ? MATCH : mismatch(`${from.elements} elements sent, room for ${into.elements}`);
 }
 
 function wholeOf({ signature, count }: MessageSide, side: string): SignatureNode {

@@ -1,6 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boxBytes, boxesIn, boxOf, hvector, indexedBlock, lower, predefined, repeatedBox, subarray, vector, type Box } from "../../src/index.js";
+import {
+  boxBytes,
+  boxesIn,
+  boxOf,
+  hvector,
+  indexedBlock,
+  lower,
+  predefined,
+  repeatedBox,
+  subarray,
+  vector,
+  type Box,
+} from "../../src/index.js";
 
 const BYTE = predefined("MPI_BYTE");
 const DOUBLE = predefined("MPI_DOUBLE");
@@ -9,7 +21,8 @@ const DOUBLE = predefined("MPI_DOUBLE");
 function offsetsOf({ startBytes, rowBytes, dimensions }: Box): readonly number[] {
   const steps = [{ count: rowBytes, strideBytes: 1 }, ...dimensions];
   return steps.reduceRight<readonly number[]>(
-    (starts, { count, strideBytes }) => starts.flatMap((start) => Array.from({ length: count }, (_, i) => start + i * strideBytes)),
+    (starts, { count, strideBytes }) =>
+      starts.flatMap((start) => Array.from({ length: count }, (_, i) => start + i * strideBytes)),
     [startBytes],
   );
 }
@@ -17,7 +30,10 @@ function offsetsOf({ startBytes, rowBytes, dimensions }: Box): readonly number[]
 const BOX = fc.record<Box>({
   startBytes: fc.integer({ min: -20, max: 20 }),
   rowBytes: fc.integer({ min: 1, max: 5 }),
-  dimensions: fc.array(fc.record({ count: fc.integer({ min: 1, max: 4 }), strideBytes: fc.integer({ min: -40, max: 40 }) }), { maxLength: 3 }),
+  dimensions: fc.array(
+    fc.record({ count: fc.integer({ min: 1, max: 4 }), strideBytes: fc.integer({ min: -40, max: 40 }) }),
+    { maxLength: 3 },
+  ),
 });
 
 describe("boxOf", () => {
@@ -25,10 +41,14 @@ describe("boxOf", () => {
     const box = { startBytes: 0, rowBytes: 16, dimensions: [{ count: 64, strideBytes: 64 }] };
     expect(boxOf(lower(vector(64, 2, 8, DOUBLE)))).toEqual(box);
     expect(boxOf(lower(hvector(8, 1, 512, hvector(8, 16, 64, BYTE))))).toEqual(box);
-    expect(boxOf(lower(subarray({ sizes: [1, 64, 8], subsizes: [1, 64, 2], starts: [0, 0, 0], order: "C", child: DOUBLE })))).toEqual(box);
+    expect(
+      boxOf(lower(subarray({ sizes: [1, 64, 8], subsizes: [1, 64, 2], starts: [0, 0, 0], order: "C", child: DOUBLE }))),
+    ).toEqual(box);
   });
-  it("is undefined for blocks that no strides describe", () => expect(boxOf(lower(indexedBlock(1, [0, 3, 4], BYTE)))).toBeUndefined());
-  it("has rows of no bytes for a layout of none", () => expect(boxOf(lower(vector(0, 1, 1, BYTE)))).toMatchObject({ rowBytes: 0 }));
+  it("is undefined for blocks that no strides describe", () =>
+    expect(boxOf(lower(indexedBlock(1, [0, 3, 4], BYTE)))).toBeUndefined());
+  it("has rows of no bytes for a layout of none", () =>
+    expect(boxOf(lower(vector(0, 1, 1, BYTE)))).toMatchObject({ rowBytes: 0 }));
 });
 
 describe("repeatedBox", () => {
@@ -39,7 +59,9 @@ describe("repeatedBox", () => {
   it("packs the copies one after another", () => {
     fc.assert(
       fc.property(BOX, fc.integer({ min: 1, max: 3 }), fc.integer({ min: -50, max: 50 }), (box, count, extentBytes) => {
-        const copies = Array.from({ length: count }, (_, i) => offsetsOf({ ...box, startBytes: box.startBytes + i * extentBytes }));
+        const copies = Array.from({ length: count }, (_, i) =>
+          offsetsOf({ ...box, startBytes: box.startBytes + i * extentBytes }),
+        );
         expect(offsetsOf(repeatedBox(box, count, extentBytes))).toEqual(copies.flat());
       }),
     );
@@ -48,7 +70,9 @@ describe("repeatedBox", () => {
 
 describe("boxesIn", () => {
   const range = BOX.chain((box) =>
-    fc.tuple(fc.nat(boxBytes(box)), fc.nat(boxBytes(box))).map(([a, b]) => ({ box, first: Math.min(a, b), length: Math.abs(a - b) })),
+    fc
+      .tuple(fc.nat(boxBytes(box)), fc.nat(boxBytes(box)))
+      .map(([a, b]) => ({ box, first: Math.min(a, b), length: Math.abs(a - b) })),
   );
   it("covers the range in order, in at most two boxes a level and one", () => {
     fc.assert(

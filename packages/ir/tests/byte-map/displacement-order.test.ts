@@ -28,7 +28,10 @@ describe("displacementOrder", () => {
 
   it("orders uniform blocks, past 2^16 of them and past 2^31 packed bytes", () => {
     const count = 100_000;
-    const node = uniformBlocks(integerTable(count, (i) => (count - i) * 2 ** 20), dense(2 ** 20));
+    const node = uniformBlocks(
+      integerTable(count, (i) => (count - i) * 2 ** 20),
+      dense(2 ** 20),
+    );
     const order = displacementOrder(node);
     expect(order?.blocks.every((block, i) => block === count - 1 - i)).toBe(true);
     expect(order?.packedBytes[0]).toBe((count - 1) * 2 ** 20);

@@ -71,7 +71,13 @@ describe("forEachRun", () => {
       { offsetBytes: 2, node: dense(1) },
     ]);
     for (let level = 1; level < 10_000; level++) {
-      root = level % 2 === 0 ? stream(1, 0, root) : sequence([{ offsetBytes: 1, node: root }, { offsetBytes: 9, node: EMPTY }]);
+      root =
+        level % 2 === 0
+          ? stream(1, 0, root)
+          : sequence([
+              { offsetBytes: 1, node: root },
+              { offsetBytes: 9, node: EMPTY },
+            ]);
     }
     expect(root.depth).toBeGreaterThanOrEqual(10_000);
     expect(visited(unbounded(root), { count: 2, first: 1, length: 2 })).toEqual([5002, 5064]);

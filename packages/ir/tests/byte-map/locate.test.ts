@@ -17,7 +17,12 @@ describe("locate", () => {
 
   it("finds byte 3 of element 10^9 of a nested indexed type", () => {
     const inner = blocks(Int32Array.of(5, 0, 90), Int32Array.of(0, 2, 1), 16, dense(4));
-    const outer = blocks(integerTable(1000, (i) => (999 - i) * 2 ** 20), Int32Array.from({ length: 1000 }, (_, i) => i % 7), 256, inner);
+    const outer = blocks(
+      integerTable(1000, (i) => (999 - i) * 2 ** 20),
+      Int32Array.from({ length: 1000 }, (_, i) => i % 7),
+      256,
+      inner,
+    );
     const nested = layout(-7, outer, { lowerBoundBytes: 0, extentBytes: 4096 });
     expect(locate(nested, 10 ** 9 * nested.sizeBytes + 3)).toBe(-7 + 4096e9 + 998 * 2 ** 20 + 3);
   });

@@ -10,7 +10,9 @@ export const anyNode: fc.Arbitrary<LayoutNode> = fc.letrec<{ node: LayoutNode }>
   node: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
     fc.integer({ min: 0, max: 9 }).map(dense),
-    fc.tuple(fc.integer({ min: 0, max: 4 }), offset, tie("node")).map(([count, stride, child]) => stream(count, stride, child)),
+    fc
+      .tuple(fc.integer({ min: 0, max: 4 }), offset, tie("node"))
+      .map(([count, stride, child]) => stream(count, stride, child)),
     fc
       .tuple(fc.array(offset, { maxLength: 9 }), tie("node"))
       .map(([displacements, child]) => uniformBlocks(list(displacements), child)),
@@ -27,4 +29,6 @@ export const anyNode: fc.Arbitrary<LayoutNode> = fc.letrec<{ node: LayoutNode }>
 
 export const anyLayout: fc.Arbitrary<Layout> = fc
   .tuple(offset, anyNode, offset, fc.integer({ min: 0, max: 99 }))
-  .map(([startBytes, root, lowerBoundBytes, extentBytes]) => layout(startBytes, root, { lowerBoundBytes, extentBytes }));
+  .map(([startBytes, root, lowerBoundBytes, extentBytes]) =>
+    layout(startBytes, root, { lowerBoundBytes, extentBytes }),
+  );

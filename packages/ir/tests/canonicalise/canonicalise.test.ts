@@ -57,7 +57,11 @@ test("every node's first packed byte lies at its own zero", () => {
     fc.property(anyLayout, (start) => {
       const end = canonicalise(start);
       let first: number | undefined;
-      forEachRun(end, { count: 1, first: 0, length: Math.min(1, end.sizeBytes) }, (offsetBytes) => (first = offsetBytes));
+      forEachRun(
+        end,
+        { count: 1, first: 0, length: Math.min(1, end.sizeBytes) },
+        (offsetBytes) => (first = offsetBytes),
+      );
       expect(first ?? 0).toBe(end.startBytes);
     }),
     { seed: SEED, numRuns: 1000 },
@@ -93,7 +97,11 @@ describe("equivalent constructions of one object (TEMPI, section 2 and Figure 2)
     subarray({ sizes: [a0 * 4, a1, a2], subsizes: [e0 * 4, e1, e2], starts: [0, 0, 0], order: "F", child: BYTE }),
     ...planes.map((plane) => hvector(e2, 1, a0 * 4 * a1, plane)),
     hindexedBlock(1, enumerate([e2, e1, e0], [a0 * 4 * a1, a0 * 4, 4]), FLOAT),
-    hindexed(Array.from({ length: e2 * e1 }, () => e0), enumerate([e2, e1], [a0 * 4 * a1, a0 * 4]), FLOAT),
+    hindexed(
+      Array.from({ length: e2 * e1 }, () => e0),
+      enumerate([e2, e1], [a0 * 4 * a1, a0 * 4]),
+      FLOAT,
+    ),
   ];
 
   test.each([
@@ -154,7 +162,13 @@ describe("regular structure is recovered from lists", () => {
 
   test("irregular rows of a regular shape are a list of streams", () => {
     const starts = [0, 1000, 1800, 5000, 6100, 9000, 20_000, 21_500];
-    const { root } = canonical(hindexedBlock(1, starts.flatMap((at) => [0, 1, 2, 3, 4].map((i) => at + i * 16)), DOUBLE));
+    const { root } = canonical(
+      hindexedBlock(
+        1,
+        starts.flatMap((at) => [0, 1, 2, 3, 4].map((i) => at + i * 16)),
+        DOUBLE,
+      ),
+    );
     expect(sameNode(root, uniformBlocks(Int32Array.from(starts), stream(5, 16, dense(8))))).toBe(true);
   });
 
@@ -187,13 +201,15 @@ describe("structs", () => {
 describe("no nesting is too deep, and shared nodes stay shared", () => {
   test("10,000 levels", () => {
     let type: Datatype = DOUBLE;
-    for (let level = 0; level < 10_000; level++) type = struct([1, 1], [0, 100_000 + level], [contiguous(1, type), BYTE]);
+    for (let level = 0; level < 10_000; level++)
+      type = struct([1, 1], [0, 100_000 + level], [contiguous(1, type), BYTE]);
     expect(canonical(type).sizeBytes).toBe(8 + 10_000);
   });
 
   test("20 levels of a struct that holds its child three times", () => {
     let type: Datatype = struct([1, 1], [0, 16], [DOUBLE, BYTE]);
-    for (let level = 0; level < 20; level++) type = struct([1, 1, 1], [0, 50 * 3 ** level, 101 * 3 ** level], [type, resized(0, 1, type), type]);
+    for (let level = 0; level < 20; level++)
+      type = struct([1, 1, 1], [0, 50 * 3 ** level, 101 * 3 ** level], [type, resized(0, 1, type), type]);
     expect(canonical(type).sizeBytes).toBe(9 * 3 ** 20);
   });
 });

@@ -1,7 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyPass } from "../../src/canonicalise/apply-pass.js";
-import { blocks, dense, EMPTY, integerTable, layout, PASSES, sameLayout, sequence, stream, uniformBlocks, verifyLayout } from "../../src/index.js";
+import {
+  blocks,
+  dense,
+  EMPTY,
+  integerTable,
+  layout,
+  PASSES,
+  sameLayout,
+  sequence,
+  stream,
+  uniformBlocks,
+  verifyLayout,
+} from "../../src/index.js";
 import type { Layout, LayoutNode } from "../../src/index.js";
 import { anyLayout } from "./arbitrary-layout.js";
 
@@ -9,7 +21,8 @@ const SEED = 20261121;
 const D8 = dense(8);
 const table = (...values: number[]) => integerTable(values.length, (i) => values[i] as number);
 const at = (offsetBytes: number, node: LayoutNode) => ({ offsetBytes, node });
-const place = (startBytes: number, root: LayoutNode): Layout => layout(startBytes, root, { lowerBoundBytes: 0, extentBytes: 1000 });
+const place = (startBytes: number, root: LayoutNode): Layout =>
+  layout(startBytes, root, { lowerBoundBytes: 0, extentBytes: 1000 });
 
 /** For each pass its equation, left side to right side, and a node to leave alone: its precondition just fails. */
 const EQUATIONS: Record<string, { from: LayoutNode; to: Layout; alone: LayoutNode }> = {

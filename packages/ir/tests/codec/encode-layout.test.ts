@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blocks, decodeLayout, decodeLayouts, dense, encodeLayout, encodeLayouts, layout, sequence } from "../../src/index.js";
+import {
+  blocks,
+  decodeLayout,
+  decodeLayouts,
+  dense,
+  encodeLayout,
+  encodeLayouts,
+  layout,
+  sequence,
+} from "../../src/index.js";
 import { stream, uniformBlocks, type EncodedLayouts, type LayoutNode } from "../../src/index.js";
 import { anyLayout } from "../byte-map/any-layout.js";
 
@@ -75,7 +84,11 @@ describe("decodeLayout", () => {
   it.each([
     ["a kind that is none", withNode(0, 4), /^nodes\[0\]: kind of a node: expected a code from 0 to 3, got 4$/],
     ["a negative length", withNode(1, -1), /^nodes\[0\]: length: expected 0 or more, got -1$/],
-    ["a node that is its own child", withNode(6, 1), /^nodes\[1\]: row of a node: expected one of the 1 before it, got 1$/],
+    [
+      "a node that is its own child",
+      withNode(6, 1),
+      /^nodes\[1\]: row of a node: expected one of the 1 before it, got 1$/,
+    ],
     ["a fraction", withNode(13, 1.5), /^nodes\[2\]: stride: expected an integer .*, got 1.5$/],
     ["not a number", withNode(12, NaN), /^nodes\[2\]: count: .*, got NaN$/],
     ["a table that is not there", withNode(8, 7), /^nodes\[1\]: table of displacements: expected one of 1, got 7$/],

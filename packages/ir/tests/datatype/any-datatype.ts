@@ -53,13 +53,41 @@ export function anyDatatype(): fc.Arbitrary<Datatype> {
         fc.tuple(small, child).map(([count, of]) => contiguous(count, of)),
         fc.tuple(small, small, place, child).map(([count, length, stride, of]) => vector(count, length, stride, of)),
         fc.tuple(small, small, placeBytes, child).map(([n, length, stride, of]) => hvector(n, length, stride, of)),
-        fc.tuple(lists, child).map(([rows, of]) => indexed(rows.map(([n]) => n), rows.map(([, at]) => at), of)),
-        fc.tuple(lists, child).map(([rows, of]) => hindexed(rows.map(([n]) => n), rows.map(([, , at]) => at), of)),
-        fc.tuple(small, lists, child).map(([n, rows, of]) => indexedBlock(n, rows.map(([, at]) => at), of)),
-        fc.tuple(small, lists, child).map(([n, rows, of]) => hindexedBlock(n, rows.map(([, , at]) => at), of)),
-        fc
-          .array(fc.tuple(small, placeBytes, child), { maxLength: 3 })
-          .map((rows) => struct(rows.map(([n]) => n), rows.map(([, at]) => at), rows.map(([, , of]) => of))),
+        fc.tuple(lists, child).map(([rows, of]) =>
+          indexed(
+            rows.map(([n]) => n),
+            rows.map(([, at]) => at),
+            of,
+          ),
+        ),
+        fc.tuple(lists, child).map(([rows, of]) =>
+          hindexed(
+            rows.map(([n]) => n),
+            rows.map(([, , at]) => at),
+            of,
+          ),
+        ),
+        fc.tuple(small, lists, child).map(([n, rows, of]) =>
+          indexedBlock(
+            n,
+            rows.map(([, at]) => at),
+            of,
+          ),
+        ),
+        fc.tuple(small, lists, child).map(([n, rows, of]) =>
+          hindexedBlock(
+            n,
+            rows.map(([, , at]) => at),
+            of,
+          ),
+        ),
+        fc.array(fc.tuple(small, placeBytes, child), { maxLength: 3 }).map((rows) =>
+          struct(
+            rows.map(([n]) => n),
+            rows.map(([, at]) => at),
+            rows.map(([, , of]) => of),
+          ),
+        ),
         fc.tuple(fc.array(dimension, { minLength: 1, maxLength: 3 }), order, child).map(([dimensions, along, of]) =>
           subarray({
             sizes: dimensions.map(({ size }) => size),

@@ -42,7 +42,11 @@ const cases: readonly [what: string, document: unknown, message: string][] = [
     'type: datatype: expected an MPI name such as "MPI_DOUBLE" or an object with a kind, got 7',
   ],
   ["null", null, 'type: datatype: expected an MPI name such as "MPI_DOUBLE" or an object with a kind, got null'],
-  ["a list", [INT], 'type: datatype: expected an MPI name such as "MPI_DOUBLE" or an object with a kind, got a list of 1'],
+  [
+    "a list",
+    [INT],
+    'type: datatype: expected an MPI name such as "MPI_DOUBLE" or an object with a kind, got a list of 1',
+  ],
   [
     "a misspelt name",
     "MPI_DOUBEL",
@@ -145,12 +149,28 @@ const cases: readonly [what: string, document: unknown, message: string][] = [
     { ...box, starts: [1, 3] },
     "type.starts[1]: start of subarray: expected at most 4 - 2 = 2, got 3",
   ],
-  ["an empty subarray", { ...box, subsizes: [0, 2] }, `type.subsizes[0]: size of subarray: expected an integer from 1 to ${safe}, got 0`],
-  ["an array of no dimension", { ...box, sizes: [], subsizes: [], starts: [] }, "type.sizes: dimensions of array: expected 1 or more, got 0"],
+  [
+    "an empty subarray",
+    { ...box, subsizes: [0, 2] },
+    `type.subsizes[0]: size of subarray: expected an integer from 1 to ${safe}, got 0`,
+  ],
+  [
+    "an array of no dimension",
+    { ...box, sizes: [], subsizes: [], starts: [] },
+    "type.sizes: dimensions of array: expected 1 or more, got 0",
+  ],
   ["an unknown order", { ...box, order: "R" }, 'type.order: order of array: expected "C" or "F", got "R"'],
-  ["subsizes of another length", { ...box, subsizes: [2] }, "type.subsizes: length of subsizes: expected 2 entries, one a dimension, got 1"],
+  [
+    "subsizes of another length",
+    { ...box, subsizes: [2] },
+    "type.subsizes: length of subsizes: expected 2 entries, one a dimension, got 1",
+  ],
   ["a rank outside the grid", { ...share, rank: 4 }, "type.rank: rank of darray: expected less than size, 4, got 4"],
-  ["a grid that is not the size", { ...share, psizes: [2, 1] }, "type.psizes: process grid: expected a product equal to size, 4, got 2"],
+  [
+    "a grid that is not the size",
+    { ...share, psizes: [2, 1] },
+    "type.psizes: process grid: expected a product equal to size, 4, got 2",
+  ],
   [
     "an unknown distribution",
     { ...share, distribs: ["block", "random"] },
@@ -166,7 +186,11 @@ const cases: readonly [what: string, document: unknown, message: string][] = [
     { ...share, distribs: ["none", "cyclic"] },
     "type.psizes[0]: processes along a dimension: expected 1 where the dimension is not distributed, got 2",
   ],
-  ["a zero distribution argument", { ...share, dargs: [null, 0] }, `type.dargs[1]: distribution argument: expected an integer from 1 to ${safe}, got 0`],
+  [
+    "a zero distribution argument",
+    { ...share, dargs: [null, 0] },
+    `type.dargs[1]: distribution argument: expected an integer from 1 to ${safe}, got 0`,
+  ],
 ];
 
 test.each(cases)("%s: the error says where, what, expected and got", (_, document, message) => {

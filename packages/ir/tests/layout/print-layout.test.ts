@@ -20,7 +20,10 @@ test("a layout is printed one node a line, indented by level", () => {
 });
 
 test("long tables and deep nesting are cut short", () => {
-  const long = uniformBlocks(integerTable(1000, (i) => i * i), dense(1));
+  const long = uniformBlocks(
+    integerTable(1000, (i) => i * i),
+    dense(1),
+  );
   expect(printLayout(layout(0, long, bounds))).toContain("1000 blocks at [0, 1, 4, 9, 16, 25, ..]");
   let deep: ReturnType<typeof stream> = stream(1, 1, dense(1));
   for (let level = 0; level < 10_000; level++) deep = stream(1, 1, deep);

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dense, denseLayout, layout, layoutHash, sameLayout, stream, uniformBlocks, type LayoutNode } from "../../src/index.js";
+import {
+  dense,
+  denseLayout,
+  layout,
+  layoutHash,
+  sameLayout,
+  stream,
+  uniformBlocks,
+  type LayoutNode,
+} from "../../src/index.js";
 import { rebuilt } from "../../src/layout/rebuilt.js";
 import { anyLayout } from "../canonicalise/arbitrary-layout.js";
 

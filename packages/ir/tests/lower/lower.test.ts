@@ -54,7 +54,11 @@ test.each<[string, Datatype]>([
 
 test("empty blocks and members are left out of a layout", () => {
   const list = lower(indexed([2, 0, 1], [0, 50, 9], INT)).root;
-  expect(list).toMatchObject({ kind: "blocks", displacementsBytes: Int32Array.of(0, 36), blocklengths: Int32Array.of(2, 1) });
+  expect(list).toMatchObject({
+    kind: "blocks",
+    displacementsBytes: Int32Array.of(0, 36),
+    blocklengths: Int32Array.of(2, 1),
+  });
   const members = lower(struct([1, 0, 1], [0, 4, 8], [INT, INT, DOUBLE])).root;
   expect(members.kind === "sequence" && members.members).toHaveLength(2);
 });
@@ -90,11 +94,43 @@ function elements(node: LayoutNode, at: number): readonly number[] {
 
 // HPF's distributions of 10 elements over 3 processes, as MPI 4.1, section 5.1.4, has them.
 test.each([
-  ["block", null, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]],
+  [
+    "block",
+    null,
+    [
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+      [8, 9],
+    ],
+  ],
   ["block", 5, [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9], []]],
-  ["cyclic", null, [[0, 3, 6, 9], [1, 4, 7], [2, 5, 8]]],
-  ["cyclic", 2, [[0, 1, 6, 7], [2, 3, 8, 9], [4, 5]]],
-  ["cyclic", 4, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]],
+  [
+    "cyclic",
+    null,
+    [
+      [0, 3, 6, 9],
+      [1, 4, 7],
+      [2, 5, 8],
+    ],
+  ],
+  [
+    "cyclic",
+    2,
+    [
+      [0, 1, 6, 7],
+      [2, 3, 8, 9],
+      [4, 5],
+    ],
+  ],
+  [
+    "cyclic",
+    4,
+    [
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+      [8, 9],
+    ],
+  ],
 ] as const)("a darray deals %s(%s) out as HPF does", (distribution, darg, shares) => {
   shares.forEach((share, rank) => {
     const grid = { size: 3, rank, gsizes: [10], distribs: [distribution], dargs: [darg], psizes: [3] };
@@ -104,7 +140,14 @@ test.each([
 });
 
 test("the process grid is row-major in both orders of the array", () => {
-  const grid = { size: 4, rank: 1, gsizes: [4, 6], distribs: ["block", "block"], dargs: [null, null], psizes: [2, 2] } as const;
+  const grid = {
+    size: 4,
+    rank: 1,
+    gsizes: [4, 6],
+    distribs: ["block", "block"],
+    dargs: [null, null],
+    psizes: [2, 2],
+  } as const;
   expect(lower(darray({ ...grid, order: "C", child: INT })).startBytes).toBe(3 * 4);
   expect(lower(darray({ ...grid, order: "F", child: INT })).startBytes).toBe(3 * 4 * 4);
 });

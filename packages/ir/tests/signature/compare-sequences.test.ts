@@ -8,7 +8,11 @@ import { typeMap } from "../datatype/type-map.js";
 const INT = predefined("MPI_INT");
 const DOUBLE = predefined("MPI_DOUBLE");
 const packed = (...types: readonly Datatype[]): Datatype =>
-  struct(types.map(() => 1), types.map(() => 0), types);
+  struct(
+    types.map(() => 1),
+    types.map(() => 0),
+    types,
+  );
 const rootOf = (type: Datatype): SignatureNode => signatureOf(type).root;
 const compared = (a: Datatype, b: Datatype): Comparison => {
   const [x, y] = [rootOf(a), rootOf(b)];
@@ -34,7 +38,9 @@ test("huge repeats of different periods are proven equal", () => {
   expect(compared(long, contiguous(3 * 2 ** 39, packed(INT, DOUBLE, INT, DOUBLE)))).toEqual(EQUAL);
   const threes = packed(packed(INT, DOUBLE, INT), packed(DOUBLE, INT, DOUBLE));
   expect(compared(long, contiguous(2 ** 40, threes))).toEqual(EQUAL);
-  expect(compared(contiguous(2 ** 40, INT), contiguous(2 ** 20, packed(INT, contiguous(2 ** 20 - 1, INT))))).toEqual(EQUAL);
+  expect(compared(contiguous(2 ** 40, INT), contiguous(2 ** 20, packed(INT, contiguous(2 ** 20 - 1, INT))))).toEqual(
+    EQUAL,
+  );
 });
 
 test("one change deep inside a huge repeat is found where it is", () => {

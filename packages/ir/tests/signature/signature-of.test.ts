@@ -73,7 +73,9 @@ test("the signature of a sequence is the same however it is bracketed, and anoth
     fc.property(words, cuts, cuts, fc.nat(1_000), (word, left, right, at) => {
       const one = signatureOf(contiguous(6, bracketed(word, left)));
       expect(sameSignature(one, signatureOf(contiguous(3, contiguous(2, bracketed(word, right)))))).toBe(true);
-      const changed = word.map((name, i) => (i !== at % word.length ? name : name === "MPI_INT" ? "MPI_DOUBLE" : "MPI_INT"));
+      const changed = word.map((name, i) =>
+        i !== at % word.length ? name : name === "MPI_INT" ? "MPI_DOUBLE" : "MPI_INT",
+      );
       expect(sameSignature(one, signatureOf(contiguous(6, bracketed(changed, right))))).toBe(false);
     }),
     RUNS,

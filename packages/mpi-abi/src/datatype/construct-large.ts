@@ -81,5 +81,18 @@ function callDarray(mpi: Mpi, type: Darray, child: number, made: ArrayBufferView
   const [gsizes, psizes] = [wideTable(type.gsizes), intTable(type.psizes)];
   const { size, rank, order } = type;
   const dimensions = type.gsizes.length;
-  call(mpi, "MPI_Type_create_darray_c", size, rank, dimensions, gsizes, distribs, dargs, psizes, orders[order], child, made);
+  call(
+    mpi,
+    "MPI_Type_create_darray_c",
+    size,
+    rank,
+    dimensions,
+    gsizes,
+    distribs,
+    dargs,
+    psizes,
+    orders[order],
+    child,
+    made,
+  );
 }

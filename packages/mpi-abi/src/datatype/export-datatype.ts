@@ -13,7 +13,11 @@ import { typeBounds } from "./type-bounds.js";
  * Shared children are made once, and depth costs no native stack.
  * Throws a MpiError where the MPI refuses, and a MpiLibraryError where it cannot express the datatype.
  */
-export function exportDatatype(mpi: Mpi, datatype: Datatype, { padding = mpi.padding }: BoundsOptions = {}): MpiDatatype {
+export function exportDatatype(
+  mpi: Mpi,
+  datatype: Datatype,
+  { padding = mpi.padding }: BoundsOptions = {},
+): MpiDatatype {
   const made = build(mpi, datatype, (node, handle) => withOurBounds(mpi, node, handle, padding));
   try {
     return made.commit();

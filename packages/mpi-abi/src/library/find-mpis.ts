@@ -25,13 +25,16 @@ export function findMpis(environment: NodeJS.ProcessEnv = process.env): readonly
   if (named.length > 0) return unique(named.map(requireFile));
   const folders = [
     ...parts(environment["LD_LIBRARY_PATH"]),
-    ...parts(environment["PATH"]).filter((folder) => existsSync(join(folder, "mpirun"))).flatMap(librariesBeside),
+    ...parts(environment["PATH"])
+      .filter((folder) => existsSync(join(folder, "mpirun")))
+      .flatMap(librariesBeside),
     ...SYSTEM_FOLDERS,
   ];
   return unique(folders.flatMap(librariesIn));
 }
 
-const parts = (list: string | undefined): readonly string[] => (list ?? "").split(delimiter).filter((part) => part !== "");
+const parts = (list: string | undefined): readonly string[] =>
+  (list ?? "").split(delimiter).filter((part) => part !== "");
 
 const librariesBeside = (folder: string): readonly string[] => [
   join(dirname(folder), "lib"),

@@ -13,13 +13,18 @@ function library(name: string, description: string): string | undefined {
   const source = join(folder, `${name}.c`);
   const path = join(folder, name);
   const text = JSON.stringify(description);
-  writeFileSync(source, `int MPI_Get_library_version(char *s, int *n) { *n = __builtin_sprintf(s, "%s", ${text}); return 0; }`);
+  writeFileSync(
+    source,
+    `int MPI_Get_library_version(char *s, int *n) { *n = __builtin_sprintf(s, "%s", ${text}); return 0; }`,
+  );
   return spawnSync("cc", ["-shared", "-fPIC", "-o", path, source]).status === 0 ? path : undefined;
 }
 
 describe("a library that cannot serve is refused in one line", () => {
   it("where there is no such file", () => {
-    expect(() => loadMpi("/no/such/libmpi.so")).toThrow(/^\/no\/such\/libmpi\.so: expected an MPI library, got no such file$/);
+    expect(() => loadMpi("/no/such/libmpi.so")).toThrow(
+      /^\/no\/such\/libmpi\.so: expected an MPI library, got no such file$/,
+    );
   });
 
   it("where it is no library", () => {
@@ -37,7 +42,9 @@ describe("a library that cannot serve is refused in one line", () => {
 
   const standard = library("libmpi_abi.so.0", "MPICH Version:\t5.0.0");
   it.skipIf(standard === undefined)("where it is MPICH's build of the standard ABI (needs a C compiler)", () => {
-    expect(() => loadMpi(standard)).toThrow(/expected the ABI of Open MPI or of MPICH, got "MPICH Version:\\t5\.0\.0"$/);
+    expect(() => loadMpi(standard)).toThrow(
+      /expected the ABI of Open MPI or of MPICH, got "MPICH Version:\\t5\.0\.0"$/,
+    );
   });
 
   const silent = library("libnone.so", "");
@@ -50,13 +57,17 @@ describe("a library that cannot serve is refused in one line", () => {
       (path) => (spawnSync("test", ["-e", path]).status === 0 ? [path] : []),
     );
     expect(libm).toBeDefined();
-    expect(() => loadMpi(libm)).toThrow(/libm\S*: expected an MPI library, got one that has no MPI_Get_library_version$/);
+    expect(() => loadMpi(libm)).toThrow(
+      /libm\S*: expected an MPI library, got one that has no MPI_Get_library_version$/,
+    );
   });
 });
 
 describe("STOWAGE_MPI", () => {
   it("names the libraries, links resolved, each once", () => {
-    expect(findMpis({ STOWAGE_MPI: `${process.execPath}:${process.execPath}` })).toEqual([expect.stringContaining("node")]);
+    expect(findMpis({ STOWAGE_MPI: `${process.execPath}:${process.execPath}` })).toEqual([
+      expect.stringContaining("node"),
+    ]);
   });
 
   it("is refused where it names nothing", () => {

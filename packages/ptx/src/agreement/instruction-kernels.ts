@@ -74,9 +74,12 @@ function instructionKernel(name: string, type: RegisterType, operation: Operatio
     const own = output.add(thread.mul(OUTPUT_BYTES_A_THREAD));
     for (let round = 0; round < ROUNDS; round++) {
       const operand = (step: number): Value => {
-        const offset = thread.add(round * 192).mul(8 * step).and(INPUT_BYTES - 8);
+        const offset = thread
+          .add(round * 192)
+          .mul(8 * step)
+          .and(INPUT_BYTES - 8);
         // Alternating halves of the input: random numbers meet corner cases.
-        return k.load("global", input.add(offset.xor(INPUT_BYTES / 2 * (step & 1))), { bits: 64 }).to(type);
+        return k.load("global", input.add(offset.xor((INPUT_BYTES / 2) * (step & 1))), { bits: 64 }).to(type);
       };
       const result = operation(operand(1), operand(3), operand(5), k);
       k.store("global", own, [result.to("u64")], { bits: 64, offsetBytes: round * 8 });

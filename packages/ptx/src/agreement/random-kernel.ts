@@ -111,7 +111,12 @@ class Sentence {
 
   #parameter(): void {
     const index = this.#variable("u32").and(56);
-    const values = this.#k.loadParameter("table", { bits: 32, lanes: 1, index, offsetBytes: 4 * this.#random.below(2) });
+    const values = this.#k.loadParameter("table", {
+      bits: 32,
+      lanes: 1,
+      index,
+      offsetBytes: 4 * this.#random.below(2),
+    });
     for (const value of values) this.#mix(value);
   }
 

@@ -22,7 +22,22 @@ export function trialInput(): Uint8Array {
   const random = new Random(INPUT_SEED);
   const input = random.bytes(INPUT_BYTES);
   const view = new DataView(input.buffer);
-  const corners = [0n, 1n, 2n, 31n, 32n, 33n, 63n, 64n, 65n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 63n, 2n ** 64n - 1n];
+  const corners = [
+    0n,
+    1n,
+    2n,
+    31n,
+    32n,
+    33n,
+    63n,
+    64n,
+    65n,
+    2n ** 31n,
+    2n ** 32n - 1n,
+    2n ** 32n,
+    2n ** 63n,
+    2n ** 64n - 1n,
+  ];
   for (let offset = INPUT_BYTES / 2; offset < INPUT_BYTES; offset += 8) {
     const jitter = BigInt(random.below(3)) - 1n;
     view.setBigUint64(offset, BigInt.asUintN(64, random.pick(corners) + jitter), true);
@@ -36,7 +51,10 @@ const INPUT = trialInput();
 const TABLE = trialTable();
 
 /** What the simulated device makes of a trial's kernel. */
-export function simulateTrial(kernel: Kernel, memory: SimulatedMemory = new SimulatedMemory({ capacityBytes: 2 ** 20 })): Uint8Array {
+export function simulateTrial(
+  kernel: Kernel,
+  memory: SimulatedMemory = new SimulatedMemory({ capacityBytes: 2 ** 20 }),
+): Uint8Array {
   const input = memory.allocate(INPUT_BYTES);
   const output = memory.allocate(OUTPUT_BYTES);
   input.bytes?.set(INPUT);

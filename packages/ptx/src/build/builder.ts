@@ -1,11 +1,4 @@
-import type {
-  AccessBits,
-  DataSpace,
-  Fence,
-  LoadHints,
-  SpecialRegister,
-  StoreHints,
-} from "../ir/instruction.js";
+import type { AccessBits, DataSpace, Fence, LoadHints, SpecialRegister, StoreHints } from "../ir/instruction.js";
 import type { RegisterType } from "../ir/register.js";
 import type { Scope } from "./scope.js";
 import { Value, Variable, type Term } from "./value.js";

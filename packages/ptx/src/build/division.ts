@@ -38,7 +38,9 @@ export function shortMagicOf(divisor: number | bigint): ShortMagic {
 export function narrowMagicOf(divisor: number | bigint): ShortMagic {
   const d = requireDivisor(divisor, 63n);
   const shift = ceilLog2(d);
-  return Object.freeze(shift > 31 ? { multiplier: 0n, shift: 0 } : { multiplier: 2n ** BigInt(31 + shift) / d + 1n, shift });
+  return Object.freeze(
+    shift > 31 ? { multiplier: 0n, shift: 0 } : { multiplier: 2n ** BigInt(31 + shift) / d + 1n, shift },
+  );
 }
 
 /** n / divisor of u64 values, with a divisor known at launch: its Magic came as parameters. */
@@ -71,7 +73,8 @@ export const remainder = (n: Value, quotient: Value, divisor: Term): Value => n.
 
 function requireDivisor(divisor: number | bigint, bits: bigint): bigint {
   const d = BigInt(divisor);
-  if (d < 1n || d > 2n ** bits - (bits === 64n ? 1n : 0n)) throw new RangeError(`divisor: expected 1 to 2^${bits}, got ${d}`);
+  if (d < 1n || d > 2n ** bits - (bits === 64n ? 1n : 0n))
+    throw new RangeError(`divisor: expected 1 to 2^${bits}, got ${d}`);
   return d;
 }
 

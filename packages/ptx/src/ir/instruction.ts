@@ -1,18 +1,7 @@
 import type { Operand, Register } from "./register.js";
 
 /** PTX ISA 9.7.1 (integer arithmetic) and 9.7.8 (logic and shift); all operands have the target's type. */
-export type BinaryOp =
-  | "add"
-  | "sub"
-  | "mul"
-  | "mulHigh"
-  | "div"
-  | "rem"
-  | "min"
-  | "max"
-  | "and"
-  | "or"
-  | "xor";
+export type BinaryOp = "add" | "sub" | "mul" | "mulHigh" | "div" | "rem" | "min" | "max" | "and" | "or" | "xor";
 export type ShiftOp = "shl" | "shr";
 export type UnaryOp = "move" | "not" | "neg" | "populationCount" | "countLeadingZeros";
 export type CompareOp = "eq" | "ne" | "lt" | "le" | "gt" | "ge";

@@ -18,7 +18,9 @@ function loadModifiers(hints: LoadHints, arch: number): string {
 }
 
 function storeModifiers(hints: StoreHints): string {
-  return (hints.operator === undefined ? "" : `.${hints.operator}`) + (hints.l1 === undefined ? "" : `.L1::${hints.l1}`);
+  return (
+    (hints.operator === undefined ? "" : `.${hints.operator}`) + (hints.l1 === undefined ? "" : `.L1::${hints.l1}`)
+  );
 }
 
 /** 256-bit accesses exist from sm_100 on, in global memory; elsewhere they are two of 128 bits. */

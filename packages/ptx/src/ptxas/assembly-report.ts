@@ -18,6 +18,13 @@ export class AssemblyReport {
     const lines = [...this.#rows].map(([arch, row]) => [`sm_${arch}`, ...groups.map((group) => row.get(group) ?? "")]);
     const table = [["registers / bytes spilled, at most", ...groups], ...lines];
     const widths = ["", ...groups].map((_, i) => Math.max(...table.map((line) => line[i]?.length ?? 0)));
-    return table.map((line) => line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd()).join("\n");
+    return table
+      .map((line) =>
+        line
+          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+          .join("  ")
+          .trimEnd(),
+      )
+      .join("\n");
   }
 }

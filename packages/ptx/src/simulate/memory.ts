@@ -131,7 +131,7 @@ export class SimulatedMemory {
   }
 
   #walk(address: bigint, lengthBytes: number, visit: (view: Uint8Array, doneBytes: number) => void): void {
-    for (let doneBytes = 0; doneBytes < lengthBytes; ) {
+    for (let doneBytes = 0; doneBytes < lengthBytes;) {
       const at = address + BigInt(doneBytes);
       const window = this.window(at);
       if (window === undefined) {
@@ -158,7 +158,9 @@ export class SimulatedMemory {
 
   #requireVacant(address: bigint, sizeBytes: number): void {
     const end = address + BigInt(Math.max(sizeBytes, 1));
-    const taken = this.#allocations.find((held) => held.address < end && address < held.address + BigInt(held.sizeBytes));
+    const taken = this.#allocations.find(
+      (held) => held.address < end && address < held.address + BigInt(held.sizeBytes),
+    );
     if (taken !== undefined || address % BigInt(ALIGN_BYTES) !== 0n) {
       throw new SimulationError(
         `simulated allocation: expected a vacant address, a multiple of ${ALIGN_BYTES}, got 0x${address.toString(16)}`,

@@ -27,7 +27,9 @@ export class RaceCheck {
       const writer = this.#writers[i] as number;
       const reader = this.#readers[i] as number;
       if ((writer !== NOBODY && writer !== warp) || (writes && reader !== NOBODY && reader !== warp)) {
-        throw new SimulationError(`shared byte ${i}: expected a barrier between warps, got warp ${warp} racing another`);
+        throw new SimulationError(
+          `shared byte ${i}: expected a barrier between warps, got warp ${warp} racing another`,
+        );
       }
       if (writes) this.#writers[i] = warp;
       else this.#readers[i] = reader === NOBODY || reader === warp ? warp : SEVERAL;

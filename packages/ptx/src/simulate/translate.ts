@@ -100,8 +100,12 @@ class Loaded {
     if (window === undefined || address + BigInt(bytes) > window.endAddress) {
       throw new SimulationError(`${what}: expected allocated memory, got ${this.#nearest(address)}`);
     }
-    if (this.#reaches?.(address) === false) throw new SimulationError(`${what}: expected memory that the device reaches, got another device's`);
-    const view = new DataView(this.#memory.wasm.buffer, this.#base + this.#translated.workspace.sites + index * SITE_BYTES);
+    if (this.#reaches?.(address) === false)
+      throw new SimulationError(`${what}: expected memory that the device reaches, got another device's`);
+    const view = new DataView(
+      this.#memory.wasm.buffer,
+      this.#base + this.#translated.workspace.sites + index * SITE_BYTES,
+    );
     view.setBigUint64(0, window.startAddress, true);
     view.setBigInt64(8, window.endAddress - window.startAddress - BigInt(bytes) + 1n, true);
     view.setBigInt64(16, BigInt(window.place) - window.startAddress, true);

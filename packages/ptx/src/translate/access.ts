@@ -54,12 +54,33 @@ function locateGlobal(lane: Lane, access: Load | Store, site: Site): void {
   if (access.offsetBytes !== 0) code.i64(BigInt(access.offsetBytes)).op("i64Add");
   code.tee(address);
   // Inside the window hit last, and aligned? Otherwise look the address up, or fault.
-  code.get(base).memory("i64Load", cache).op("i64Sub").get(base).memory("i64Load", cache + 8).op("i64GeU");
-  if (bytes > 1) code.get(address).op("i32WrapI64").i32(bytes - 1).op("i32And", "i32Or");
+  code
+    .get(base)
+    .memory("i64Load", cache)
+    .op("i64Sub")
+    .get(base)
+    .memory("i64Load", cache + 8)
+    .op("i64GeU");
+  if (bytes > 1)
+    code
+      .get(address)
+      .op("i32WrapI64")
+      .i32(bytes - 1)
+      .op("i32And", "i32Or");
   code.if(() => code.i32(index).get(address).call(FUNCTION.resolve));
-  code.get(address).get(base).memory("i64Load", cache + 16).op("i64Add", "i32WrapI64").set(place);
+  code
+    .get(address)
+    .get(base)
+    .memory("i64Load", cache + 16)
+    .op("i64Add", "i32WrapI64")
+    .set(place);
   if (options.countAccesses !== true) return;
-  code.get(base).get(lane.ordinal).op("i32Add").get(address).memory("i64Store", workspace.addresses + index * 256);
+  code
+    .get(base)
+    .get(lane.ordinal)
+    .op("i32Add")
+    .get(address)
+    .memory("i64Store", workspace.addresses + index * 256);
 }
 
 function locateShared(lane: Lane, access: Load | Store, site: Site): void {
@@ -68,11 +89,22 @@ function locateShared(lane: Lane, access: Load | Store, site: Site): void {
   const { sharedBytes } = translator.kernel;
   push(lane, access.address);
   if (access.offsetBytes !== 0) code.i32(access.offsetBytes).op("i32Add");
-  code.tee(place).i32(Math.max(0, sharedBytes - bytes + 1)).op("i32GeU");
-  code.get(place).i32(bytes - 1).op("i32And", "i32Or");
+  code
+    .tee(place)
+    .i32(Math.max(0, sharedBytes - bytes + 1))
+    .op("i32GeU");
+  code
+    .get(place)
+    .i32(bytes - 1)
+    .op("i32And", "i32Or");
   code.if(() => code.i32(FAULT.sharedAddress).get(place).call(FUNCTION.fault));
   if (translator.options.checkRaces === true) {
-    code.get(place).i32(bytes).get(lane.warp).i32(site.writes ? 1 : 0).call(FUNCTION.race);
+    code
+      .get(place)
+      .i32(bytes)
+      .get(lane.warp)
+      .i32(site.writes ? 1 : 0)
+      .call(FUNCTION.race);
   }
   code.get(place).get(lane.base).op("i32Add").set(place);
 }
@@ -81,14 +113,22 @@ export function loadParameter(lane: Lane, instruction: LoadParameter): void {
   const { code, place, base, translator } = lane;
   const { kernel } = translator;
   const parameter = kernel.parameters.find(({ name }) => name === instruction.parameter);
-  if (parameter === undefined) throw new TypeError(`kernel ${kernel.name}: expected parameter ${instruction.parameter}`);
+  if (parameter === undefined)
+    throw new TypeError(`kernel ${kernel.name}: expected parameter ${instruction.parameter}`);
   const bytes = accessBytes({ bits: instruction.bits, lanes: instruction.targets.length });
   const last = parameter.sizeBytes - bytes - instruction.offsetBytes;
-  if (last < 0) throw new RangeError(`parameter ${parameter.name} of ${kernel.name}: read past its ${parameter.sizeBytes} bytes`);
+  if (last < 0)
+    throw new RangeError(`parameter ${parameter.name} of ${kernel.name}: read past its ${parameter.sizeBytes} bytes`);
   code.get(base);
   if (instruction.index !== null) {
     push(lane, instruction.index);
-    code.tee(place).i32(last).op("i32GtU").get(place).i32(bytes - 1).op("i32And", "i32Or");
+    code
+      .tee(place)
+      .i32(last)
+      .op("i32GtU")
+      .get(place)
+      .i32(bytes - 1)
+      .op("i32And", "i32Or");
     code.if(() => code.i32(FAULT.parameterIndex).get(place).call(FUNCTION.fault));
     code.get(place).op("i32Add");
   }
@@ -98,7 +138,10 @@ export function loadParameter(lane: Lane, instruction: LoadParameter): void {
 
 function loadTargets(lane: Lane, targets: readonly Register[], bits: AccessBits, offset: number): void {
   targets.forEach((target, i) => {
-    lane.code.get(lane.place).memory(LOAD[bits], offset + (i * bits) / 8).set(lane.local(target));
+    lane.code
+      .get(lane.place)
+      .memory(LOAD[bits], offset + (i * bits) / 8)
+      .set(lane.local(target));
   });
 }
 

@@ -17,8 +17,7 @@ export function gridCode(blockIndex: number): FunctionCode {
       },
     );
   };
-  const block = (): void =>
-    void code.get(0).get(4).get(5).op("i32Mul").get(6).op("i32Mul").call(blockIndex);
+  const block = (): void => void code.get(0).get(4).get(5).op("i32Mul").get(6).op("i32Mul").call(blockIndex);
   each("z", 3, () => each("y", 2, () => each("x", 1, block)));
   return code;
 }

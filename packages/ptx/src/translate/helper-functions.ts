@@ -36,13 +36,24 @@ export function permute(): FunctionCode {
   const [pair, byte, result] = [code.local("i64"), code.local("i32"), code.local("i32")];
   code.get(b).op("i64ExtendI32U").i64(32n).op("i64Shl").get(a).op("i64ExtendI32U", "i64Or").set(pair);
   for (let i = 0; i < 4; i++) {
-    const digit = (mask: number): void => void code.get(selector).i32(4 * i).op("i32ShrU").i32(mask).op("i32And");
+    const digit = (mask: number): void =>
+      void code
+        .get(selector)
+        .i32(4 * i)
+        .op("i32ShrU")
+        .i32(mask)
+        .op("i32And");
     code.get(pair);
     digit(7);
     code.i32(3).op("i32Shl", "i64ExtendI32U", "i64ShrU", "i32WrapI64").i32(0xff).op("i32And").set(byte);
     digit(8);
     code.if(() => code.i32(0).get(byte).i32(7).op("i32ShrU", "i32Sub").i32(0xff).op("i32And").set(byte));
-    code.get(result).get(byte).i32(8 * i).op("i32Shl", "i32Or").set(result);
+    code
+      .get(result)
+      .get(byte)
+      .i32(8 * i)
+      .op("i32Shl", "i32Or")
+      .set(result);
   }
   return code.get(result);
 }

@@ -1,13 +1,5 @@
 import { signed, unsigned } from "./leb128.js";
-import {
-  EMPTY_BLOCK,
-  MEMORY_OP,
-  OP,
-  VALUE_TYPE,
-  type MemoryOpName,
-  type OpName,
-  type ValueType,
-} from "./opcodes.js";
+import { EMPTY_BLOCK, MEMORY_OP, OP, VALUE_TYPE, type MemoryOpName, type OpName, type ValueType } from "./opcodes.js";
 
 export interface FunctionType {
   readonly parameters: readonly ValueType[];

@@ -26,10 +26,16 @@ export function moduleBytes({ imports, functions, globals, entry }: ModuleParts)
     ...HEADER,
     ...section(1, types.map(encodeType)),
     ...section(2, [memory, ...importItems]),
-    ...section(3, functions.map((_, i) => unsigned(imports.length + i))),
+    ...section(
+      3,
+      functions.map((_, i) => unsigned(imports.length + i)),
+    ),
     ...section(6, globalItems),
     ...section(7, [run, ...exported]),
-    ...section(10, functions.map((code) => code.encode())),
+    ...section(
+      10,
+      functions.map((code) => code.encode()),
+    ),
   ]);
 }
 

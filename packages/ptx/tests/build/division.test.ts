@@ -96,19 +96,23 @@ describe("division by constants is exact", () => {
     const output = memory.allocate(16);
     const view = new DataView(memory.wasm.buffer, output.bytes?.byteOffset);
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 2 ** 32 - 1 }), fc.array(fc.bigInt({ min: 0n, max: U64 - 1n }), { minLength: 9 }), (d, ns) => {
-        const kernel = buildKernel("divide", { parameters: { output: "u64", n: "u64" } }, (k, p) => {
-          k.store("global", p.output, [divideByConstant(p.n, d)], { bits: 64 });
-          k.store("global", p.output, [divideByConstant(p.n.to("u32"), d)], { bits: 32, offsetBytes: 8 });
-        });
-        const divide = translate(kernel);
-        for (const n of ns) {
-          const parameters = encodeParameters(kernel, { output: output.address, n });
-          divide.launch(memory, { grid: [1, 1, 1], block: [1, 1, 1], parameters });
-          const narrow = Number(BigInt.asUintN(32, n) / BigInt(d));
-          expect([view.getBigUint64(0, true), view.getUint32(8, true)]).toEqual([n / BigInt(d), narrow]);
-        }
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 2 ** 32 - 1 }),
+        fc.array(fc.bigInt({ min: 0n, max: U64 - 1n }), { minLength: 9 }),
+        (d, ns) => {
+          const kernel = buildKernel("divide", { parameters: { output: "u64", n: "u64" } }, (k, p) => {
+            k.store("global", p.output, [divideByConstant(p.n, d)], { bits: 64 });
+            k.store("global", p.output, [divideByConstant(p.n.to("u32"), d)], { bits: 32, offsetBytes: 8 });
+          });
+          const divide = translate(kernel);
+          for (const n of ns) {
+            const parameters = encodeParameters(kernel, { output: output.address, n });
+            divide.launch(memory, { grid: [1, 1, 1], block: [1, 1, 1], parameters });
+            const narrow = Number(BigInt.asUintN(32, n) / BigInt(d));
+            expect([view.getBigUint64(0, true), view.getUint32(8, true)]).toEqual([n / BigInt(d), narrow]);
+          }
+        },
+      ),
       { numRuns: 100, seed: 8 },
     );
   });

@@ -4,7 +4,11 @@ import { buildKernel, print } from "../../src/index.js";
 import { assemble, AssemblyReport, ptxasArchitectures } from "../../src/ptxas/index.js";
 
 const hinted = buildKernel("hinted", { parameters: { a: "u64" }, maxThreads: 128, minBlocks: 2 }, (k, { a }) => {
-  const hints = [{ nonCoherent: true, l1: "no_allocate", l2PrefetchBytes: 256 }, { operator: "cs" }, { operator: "cv" }] as const;
+  const hints = [
+    { nonCoherent: true, l1: "no_allocate", l2PrefetchBytes: 256 },
+    { operator: "cs" },
+    { operator: "cv" },
+  ] as const;
   for (const hint of hints) {
     const values = k.loadVector("global", a, { bits: 64, lanes: 4 }, hint);
     k.store("global", a, values, { bits: 64 }, { operator: "wt" });

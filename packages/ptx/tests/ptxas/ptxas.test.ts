@@ -12,11 +12,15 @@ describe.skipIf(ptxasArchitectures().length === 0)("ptxas", () => {
   const arch = ptxasArchitectures()[0] ?? 75;
   // Many loads, all alive until the last is there: more values than a block of 1024 threads has registers for.
   const crowded = buildKernel("crowded", { parameters: { a: "u64" }, maxThreads: 1024 }, (k, { a }) => {
-    const values = Array.from({ length: 120 }, (_, i) => k.load("global", a.add(i * 4), { bits: 32 }, { operator: "cv" }));
+    const values = Array.from({ length: 120 }, (_, i) =>
+      k.load("global", a.add(i * 4), { bits: 32 }, { operator: "cv" }),
+    );
     k.fence("system");
     values.forEach((value, i) => k.store("global", a.add(i * 4), [value.add(values[119 - i] ?? 0)], { bits: 32 }));
   });
-  const small = buildKernel("small", { parameters: { a: "u64" } }, (k, { a }) => k.store("global", a, [a], { bits: 64 }));
+  const small = buildKernel("small", { parameters: { a: "u64" } }, (k, { a }) =>
+    k.store("global", a, [a], { bits: 64 }),
+  );
 
   test("is believed where registers run out: the kernel that spills is named, the other is not", () => {
     const [first, second] = assemble([small, crowded], arch);
@@ -36,7 +40,11 @@ describe("a report", () => {
     report.add(75, "one", [kernel, { ...kernel, registers: 40 }]);
     report.add(90, "one", [{ ...kernel, spilledBytes: 8 }]);
     report.add(90, "other", [kernel]);
-    expect(String(report).split("\n").map((line) => line.trim().split(/ {2,}/))).toEqual([
+    expect(
+      String(report)
+        .split("\n")
+        .map((line) => line.trim().split(/ {2,}/)),
+    ).toEqual([
       ["registers / bytes spilled, at most", "one", "other"],
       ["sm_75", "40 / 0"],
       ["sm_90", "12 / 8", "12 / 0"],
@@ -50,11 +58,17 @@ describe("a report", () => {
 describe("every pair", () => {
   test("of choices that occurs at all occurs in the few, and they are few", () => {
     const two = [false, true];
-    const all = two.flatMap((a) => two.flatMap((b) => two.flatMap((c) => two.flatMap((d) => [1, 2, 3].map((e) => ({ a, b, c, d, e })))))).filter(
-      ({ a, e }) => !(a && e === 3),
-    );
+    const all = two
+      .flatMap((a) =>
+        two.flatMap((b) => two.flatMap((c) => two.flatMap((d) => [1, 2, 3].map((e) => ({ a, b, c, d, e }))))),
+      )
+      .filter(({ a, e }) => !(a && e === 3));
     const pairs = (list: typeof all) =>
-      new Set(list.flatMap((each) => Object.entries(each).flatMap((one) => Object.entries(each).map((other) => `${one.join()} ${other.join()}`))));
+      new Set(
+        list.flatMap((each) =>
+          Object.entries(each).flatMap((one) => Object.entries(each).map((other) => `${one.join()} ${other.join()}`)),
+        ),
+      );
     const few = everyPair(all);
     expect(pairs([...few])).toEqual(pairs(all));
     expect(few.length).toBeLessThan(12);

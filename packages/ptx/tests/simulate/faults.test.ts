@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { buildKernel, encodeParameters, SimulatedMemory, translate, type Builder, type Value } from "../../src/index.js";
+import {
+  buildKernel,
+  encodeParameters,
+  SimulatedMemory,
+  translate,
+  type Builder,
+  type Value,
+} from "../../src/index.js";
 
 function run(body: (k: Builder, address: Value, number: Value) => void, block = 64, number = 0): SimulatedMemory {
   const kernel = buildKernel("k", { parameters: { address: "u64", number: "u32" }, sharedBytes: 64 }, (k, p) =>
@@ -48,6 +55,8 @@ describe("a simulated launch faults where a GPU would, or where the result would
   test("a parameter buffer of another size", () => {
     const kernel = buildKernel("k", { parameters: { a: "u64" } }, () => undefined);
     const launch = { grid: [1, 1, 1], block: [1, 1, 1], parameters: new Uint8Array(4) } as const;
-    expect(() => translate(kernel).launch(new SimulatedMemory(), launch)).toThrow("expected 8 bytes of parameters, got 4");
+    expect(() => translate(kernel).launch(new SimulatedMemory(), launch)).toThrow(
+      "expected 8 bytes of parameters, got 4",
+    );
   });
 });

@@ -28,7 +28,11 @@ describe("a simulated launch", () => {
       k.while(
         () => rounds.gt(0),
         () => {
-          k.if(rounds.and(1).eq(1), () => sum.set(sum.add(rounds)), () => sum.set(sum.add(1000)));
+          k.if(
+            rounds.and(1).eq(1),
+            () => sum.set(sum.add(rounds)),
+            () => sum.set(sum.add(1000)),
+          );
           rounds.set(rounds.sub(1));
         },
       );

@@ -43,7 +43,11 @@ function oneLevel(child: fc.Arbitrary<Datatype>, limits: Limits): fc.Arbitrary<D
   );
   const wrapped = fc.tuple(child, wrappers).map(([inner, wrap]) => fitting(wrap(inner), inner, limits));
   const structs = fc.tuple(anyLeaf, anyStruct(child, limits)).map(([leaf, type]) => fitting(type, leaf, limits));
-  return fc.oneof({ weight: 1, arbitrary: child }, { weight: 5, arbitrary: wrapped }, { weight: 2, arbitrary: structs });
+  return fc.oneof(
+    { weight: 1, arbitrary: child },
+    { weight: 5, arbitrary: wrapped },
+    { weight: 2, arbitrary: structs },
+  );
 }
 
 /** Constructors that change nothing but the nesting, or the place by a byte. */

@@ -16,8 +16,10 @@ export function anyLayout(options: DatatypeOptions = {}): fc.Arbitrary<Layout> {
 function byHand(limits: Limits): fc.Arbitrary<Layout> {
   const offset = fc.integer({ min: -64, max: 64 });
   const root = nodeTo(Math.min(limits.depth, 3), limits);
-  return fc.tuple(root, offset, offset, fc.nat({ max: 32 }), fc.constantFrom(1, -1)).map(([node, start, lower, gap, way]) => {
-    const leastBytes = limits.disjoint ? node.highBytes - node.lowBytes : 0;
-    return layout(start, node, { lowerBoundBytes: lower, extentBytes: way * (leastBytes + gap) });
-  });
+  return fc
+    .tuple(root, offset, offset, fc.nat({ max: 32 }), fc.constantFrom(1, -1))
+    .map(([node, start, lower, gap, way]) => {
+      const leastBytes = limits.disjoint ? node.highBytes - node.lowBytes : 0;
+      return layout(start, node, { lowerBoundBytes: lower, extentBytes: way * (leastBytes + gap) });
+    });
 }

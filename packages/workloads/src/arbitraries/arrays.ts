@@ -11,14 +11,16 @@ const boxAxis = fc
 
 const anySubarray: fc.Arbitrary<Wrapper> = fc
   .tuple(fc.array(boxAxis, { minLength: 1, maxLength: MOST_DIMENSIONS }), order)
-  .map(([axes, rowOrColumn]) => (child) =>
-    subarray({
-      sizes: axes.map(({ size }) => size),
-      subsizes: axes.map(({ subsize }) => subsize),
-      starts: axes.map(({ start }) => start),
-      order: rowOrColumn,
-      child,
-    }),
+  .map(
+    ([axes, rowOrColumn]) =>
+      (child) =>
+        subarray({
+          sizes: axes.map(({ size }) => size),
+          subsizes: axes.map(({ subsize }) => subsize),
+          starts: axes.map(({ start }) => start),
+          order: rowOrColumn,
+          child,
+        }),
   );
 
 const dealtAxis = fc.record({
@@ -29,7 +31,7 @@ const dealtAxis = fc.record({
 });
 
 /** A block distribution's argument must let the blocks hold the whole dimension (MPI 4.1, section 5.1.4). */
-function dargOf({ gsize, processes, distribution, darg }: (typeof dealtAxis extends fc.Arbitrary<infer T> ? T : never)) {
+function dargOf({ gsize, processes, distribution, darg }: typeof dealtAxis extends fc.Arbitrary<infer T> ? T : never) {
   if (darg === null || distribution === "cyclic") return darg;
   return Math.ceil(gsize / processes) + darg - 1;
 }

@@ -26,24 +26,38 @@ const evened = (plan: readonly Placement[]): readonly Placement[] =>
 export function anyIndexed(limits: Limits): fc.Arbitrary<Wrapper> {
   const plans = placements(MOST_BLOCKS);
   return fc.oneof(
-    plans.map((plan): Wrapper => (child) => indexed(lengthsOf(plan), inExtents(plan, limits), child)),
-    plans.map((plan): Wrapper => (child) => hindexed(lengthsOf(plan), inBytes(plan, () => child, limits), child)),
+    plans.map(
+      (plan): Wrapper =>
+        (child) =>
+          indexed(lengthsOf(plan), inExtents(plan, limits), child),
+    ),
+    plans.map(
+      (plan): Wrapper =>
+        (child) =>
+          hindexed(
+            lengthsOf(plan),
+            inBytes(plan, () => child, limits),
+            child,
+          ),
+    ),
     plans.map(evened).map((plan): Wrapper => (child) => {
       return indexedBlock(plan[0]?.blocklength ?? 0, inExtents(plan, limits), child);
     }),
     plans.map(evened).map((plan): Wrapper => (child) => {
-      return hindexedBlock(plan[0]?.blocklength ?? 0, inBytes(plan, () => child, limits), child);
+      return hindexedBlock(
+        plan[0]?.blocklength ?? 0,
+        inBytes(plan, () => child, limits),
+        child,
+      );
     }),
   );
 }
 
 /** A struct of the given children; blocklengths of 0 are as likely as others. */
 export function anyStruct(child: fc.Arbitrary<Datatype>, limits: Limits): fc.Arbitrary<Datatype> {
-  return fc
-    .tuple(placements(4), fc.array(child, { minLength: 4, maxLength: 4 }))
-    .map(([plan, pool]) => {
-      const children = pool.slice(0, plan.length);
-      const displacementsBytes = inBytes(plan, (i) => children[i] as Datatype, limits);
-      return struct(lengthsOf(plan), displacementsBytes, children);
-    });
+  return fc.tuple(placements(4), fc.array(child, { minLength: 4, maxLength: 4 })).map(([plan, pool]) => {
+    const children = pool.slice(0, plan.length);
+    const displacementsBytes = inBytes(plan, (i) => children[i] as Datatype, limits);
+    return struct(lengthsOf(plan), displacementsBytes, children);
+  });
 }

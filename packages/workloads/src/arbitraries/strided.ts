@@ -9,21 +9,17 @@ const sign = fc.constantFrom(1, -1);
 const anyContiguous: fc.Arbitrary<Wrapper> = count.map((n) => (child) => contiguous(n, child));
 
 function anyVector({ disjoint }: Limits): fc.Arbitrary<Wrapper> {
-  return fc
-    .tuple(count, count, fc.nat({ max: 6 }), sign)
-    .map(([blocks, blocklength, gap, way]) => (child) => {
-      const stride = way * (disjoint ? blocklength + gap : gap);
-      return vector(blocks, blocklength, stride, child);
-    });
+  return fc.tuple(count, count, fc.nat({ max: 6 }), sign).map(([blocks, blocklength, gap, way]) => (child) => {
+    const stride = way * (disjoint ? blocklength + gap : gap);
+    return vector(blocks, blocklength, stride, child);
+  });
 }
 
 function anyHvector({ disjoint }: Limits): fc.Arbitrary<Wrapper> {
-  return fc
-    .tuple(count, count, fc.nat({ max: 40 }), sign)
-    .map(([blocks, blocklength, gapBytes, way]) => (child) => {
-      const { low, high } = spanOfCopies(child, blocklength);
-      return hvector(blocks, blocklength, way * (disjoint ? high - low + gapBytes : gapBytes), child);
-    });
+  return fc.tuple(count, count, fc.nat({ max: 40 }), sign).map(([blocks, blocklength, gapBytes, way]) => (child) => {
+    const { low, high } = spanOfCopies(child, blocklength);
+    return hvector(blocks, blocklength, way * (disjoint ? high - low + gapBytes : gapBytes), child);
+  });
 }
 
 /** One block, of one child, at a place of its own: what canonical forms like to forget. */

@@ -59,7 +59,11 @@ function sizes(widths: readonly number[], exchanges: readonly Exchange[]): Size[
 }
 
 export const LAMMPS = [
-  ...application("LAMMPS_full", "atoms with 6 properties, gathered by index, then appended", sizes(FULL, FULL_EXCHANGES)),
+  ...application(
+    "LAMMPS_full",
+    "atoms with 6 properties, gathered by index, then appended",
+    sizes(FULL, FULL_EXCHANGES),
+  ),
   ...application(
     "LAMMPS_atomic",
     "atoms with 4 properties, gathered by index, then appended",

@@ -33,7 +33,11 @@ const float = predefined("MPI_FLOAT");
 /** The boundary's points in the order of the mesh, which is none: `width` floats each. */
 export function scatteredPoints({ moved, points }: Boundary, width: number): Datatype {
   const chosen = drawDistinct(seededDraw(points), moved, points);
-  return indexedBlock(width, chosen.map((point) => point * width), float);
+  return indexedBlock(
+    width,
+    chosen.map((point) => point * width),
+    float,
+  );
 }
 
 function region(boundary: Boundary): Field {

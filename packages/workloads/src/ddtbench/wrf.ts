@@ -45,12 +45,7 @@ const X_EXCHANGES: readonly Exchange[] = [
   exchange(axis(19, 9, 3), axis(24, 4, 16), [8, 5, 6, 7, 4, 2, 3, 1, 0], [8, 5, 6, 7, 4, 2, 3, 0, 1]),
 ];
 
-function exchange(
-  west: Axis,
-  south: Axis,
-  vectorOrder: readonly number[],
-  subarrayOrder: readonly number[],
-): Exchange {
+function exchange(west: Axis, south: Axis, vectorOrder: readonly number[], subarrayOrder: readonly number[]): Exchange {
   return { west, south, vectorOrder, subarrayOrder };
 }
 

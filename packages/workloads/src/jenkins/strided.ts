@@ -33,7 +33,8 @@ function pitched(
   }));
 }
 
-const displacements = (blocks: number): Float64Array => Float64Array.from({ length: blocks }, (_, i) => i * PITCH_DOUBLES);
+const displacements = (blocks: number): Float64Array =>
+  Float64Array.from({ length: blocks }, (_, i) => i * PITCH_DOUBLES);
 
 const vectorOf = (blocks: number, blockBytes: number): Datatype =>
   vector(blocks, blockBytes / DOUBLE_BYTES, PITCH_DOUBLES, double);

@@ -15,7 +15,11 @@ const RULES: readonly Rule[] = [
   [/^T1_vec1MiB_xN$/, BLOCKS, ([, bytes]) => `vectors-${bytes}`],
   [/^T1_subarray$/, BLOCKS, ([, bytes]) => `subarray-${bytes}`],
   [/^T2_hvector_bytes$/, BLOCKS, ([, bytes]) => `hvector-bytes-${bytes}`],
-  [/^(memcpy3DAsync|T3_face3d_double)$/, /^N=(\d+);face=(XY|XZ|YZ)/, ([, n, face]) => `face-${n}-${face?.toLowerCase()}`],
+  [
+    /^(memcpy3DAsync|T3_face3d_double)$/,
+    /^N=(\d+);face=(XY|XZ|YZ)/,
+    ([, n, face]) => `face-${n}-${face?.toLowerCase()}`,
+  ],
   [/^T4_sub4d_double$/, /^edge=(\d+) of 64\^4$/, ([, edge]) => `subarray4d-${edge}`],
   [/^(T5_indexed_eq|memcpyBatchAsync)$/, /^(?:T5_indexed_eq;)?blk=(\d+);pitch=512/, ([, bytes]) => `indexed-${bytes}`],
   [/^(T5_indexed_rand|memcpyBatchAsync)$/, /^(?:T5_indexed_rand;)?len=1\.\.16dbl/, () => "indexed-random"],

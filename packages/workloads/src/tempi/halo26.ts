@@ -75,7 +75,14 @@ const ALL: WorkloadDefinition = {
   build: (edge) => {
     const regions = DIRECTIONS.map((direction) => region(edge, direction));
     const ones = regions.map(() => 1);
-    return { datatype: struct(ones, ones.map(() => 0), regions), count: 1 };
+    return {
+      datatype: struct(
+        ones,
+        ones.map(() => 0),
+        regions,
+      ),
+      count: 1,
+    };
   },
 };
 

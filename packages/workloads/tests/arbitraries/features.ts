@@ -20,7 +20,9 @@ export const FEATURES: Readonly<Record<string, (type: Datatype) => boolean>> = {
   "unsorted indices": (type) =>
     type.kind === "indexed" && type.displacements.some((start, i) => start < (type.displacements[i - 1] ?? -Infinity)),
   "an empty block among others": (type) =>
-    (type.kind === "indexed" || type.kind === "hindexed") && type.blocklengths.includes(0) && sum(type.blocklengths) > 0,
+    (type.kind === "indexed" || type.kind === "hindexed") &&
+    type.blocklengths.includes(0) &&
+    sum(type.blocklengths) > 0,
   "a struct's member of blocklength 0": (type) =>
     type.kind === "struct" && type.blocklengths.some((length, i) => length === 0 && sizeOf(type.children[i]) > 0),
   "a pair type": (type) => type.kind === "predefined" && boundsOf(type).sizeBytes < boundsOf(type).extentBytes,
@@ -29,11 +31,23 @@ export const FEATURES: Readonly<Record<string, (type: Datatype) => boolean>> = {
   "no bytes at all": (type) => boundsOf(type).sizeBytes === 0,
   "a count of 0": (type) => "count" in type && type.count === 0,
   ...Object.fromEntries(
-    [1, 2, 4, 8, 16].map((bytes) => [`an alignment of ${bytes}`, (type: Datatype) => boundsOf(type).alignmentBytes === bytes]),
+    [1, 2, 4, 8, 16].map((bytes) => [
+      `an alignment of ${bytes}`,
+      (type: Datatype) => boundsOf(type).alignmentBytes === bytes,
+    ]),
   ),
   ...Object.fromEntries(
     (
-      ["predefined", "contiguous", "vector", "hvector", "indexed", "hindexed", "indexed_block", "hindexed_block"] as const
+      [
+        "predefined",
+        "contiguous",
+        "vector",
+        "hvector",
+        "indexed",
+        "hindexed",
+        "indexed_block",
+        "hindexed_block",
+      ] as const
     ).map((kind) => [kind, ofKind(kind)]),
   ),
   ...Object.fromEntries(
@@ -59,7 +73,8 @@ export function* partsOf(type: Datatype): Generator<Datatype> {
 
 export function depthOf(type: Datatype): number {
   let depth = 0;
-  for (let level: readonly Datatype[] = [type]; level.length > 0; level = [...new Set(level.flatMap(childrenOf))]) depth++;
+  for (let level: readonly Datatype[] = [type]; level.length > 0; level = [...new Set(level.flatMap(childrenOf))])
+    depth++;
   return depth;
 }
 
@@ -74,7 +89,8 @@ function* nodesOf(root: LayoutNode): Generator<LayoutNode> {
 
 /** The same for layouts: what only a layout can be. */
 export const LAYOUT_FEATURES: Readonly<Record<string, (layout: Layout) => boolean>> = {
-  "a stream of one with a start": ({ startBytes, root }) => startBytes !== 0 && root.kind === "stream" && root.count === 1,
+  "a stream of one with a start": ({ startBytes, root }) =>
+    startBytes !== 0 && root.kind === "stream" && root.count === 1,
   "a stream of none": ({ root }) => [...nodesOf(root)].some((node) => node.kind === "stream" && node.count === 0),
   "a stride of 0": ({ root }) =>
     [...nodesOf(root)].some((node) => node.kind === "stream" && node.strideBytes === 0 && node.count > 1),
@@ -83,7 +99,8 @@ export const LAYOUT_FEATURES: Readonly<Record<string, (layout: Layout) => boolea
     [...nodesOf(root)].some((node) => node.kind === "blocks" && node.blocklengths !== 1),
   "uniform blocks": ({ root }) => [...nodesOf(root)].some((node) => node.kind === "blocks" && node.blocklengths === 1),
   "a sequence": ({ root }) => root.kind === "sequence" && root.members.length > 1,
-  "an empty sequence": ({ root }) => [...nodesOf(root)].some((node) => node.kind === "sequence" && node.members.length === 0),
+  "an empty sequence": ({ root }) =>
+    [...nodesOf(root)].some((node) => node.kind === "sequence" && node.members.length === 0),
   "a negative extent": ({ extentBytes }) => extentBytes < 0,
   "no bytes at all": ({ sizeBytes }) => sizeBytes === 0,
 };

@@ -1,7 +1,15 @@
 import koffi from "koffi";
 import { hasNativeCalls, NativeCall } from "../native/native-call.js";
 import { addressOf } from "./address-of.js";
-import { fragmentBytesOf, fragmentName, fragments, type CellMemory, type Fragment, type OpenCell, type Peer } from "./peer.js";
+import {
+  fragmentBytesOf,
+  fragmentName,
+  fragments,
+  type CellMemory,
+  type Fragment,
+  type OpenCell,
+  type Peer,
+} from "./peer.js";
 
 /** The C library's copy of the packed stream from memory to memory: what no pack is faster than in the long run. */
 export const MEMCPY: Peer = {

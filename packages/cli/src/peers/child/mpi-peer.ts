@@ -13,7 +13,15 @@ import {
 import { hasNativeCalls, NativeCall } from "../native/native-call.js";
 import type { Created } from "../protocol.js";
 import { addressOf } from "./address-of.js";
-import { fragmentBytesOf, fragmentName, targetOf, type CellMemory, type OpenCell, type Peer, type Variant } from "./peer.js";
+import {
+  fragmentBytesOf,
+  fragmentName,
+  targetOf,
+  type CellMemory,
+  type OpenCell,
+  type Peer,
+  type Variant,
+} from "./peer.js";
 
 /** A user's MPI: MPI_Pack and MPI_Unpack. Throws one line where it cannot be loaded or does not start. */
 export function mpiPeer(path: string): Peer {
@@ -90,7 +98,10 @@ function nativePack(mpi: Mpi, { datatype, count, scattered, originBytes, packed,
   };
 }
 
-function nativeUnpack(mpi: Mpi, { datatype, count, scattered, originBytes, packed, positionBytes }: Packing): () => void {
+function nativeUnpack(
+  mpi: Mpi,
+  { datatype, count, scattered, originBytes, packed, positionBytes }: Packing,
+): () => void {
   const position = new Int32Array(new ArrayBuffer(4));
   const [from, to] = [addressOf(packed), addressOf(scattered) + originBytes];
   const args = [from, packed.length, addressOf(position), to, count, datatype, mpi.constants.self];

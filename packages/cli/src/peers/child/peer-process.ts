@@ -9,13 +9,15 @@ import { sharedMemory } from "./shared-memory.js";
 // a line; answers go out on standard output, marked, for libraries print there too.
 
 const say = (message: object): void => void process.stdout.write(encodeLine(message));
-const oneLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, " ");
+const oneLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, " ");
 
 async function main(spec: PeerSpec, { processor, memoryFile }: Place): Promise<void> {
   const pinned = processor !== undefined && pinThread(processor);
   using server = await start(spec, pinned, memoryFile);
   if (server === undefined) return;
-  for await (const line of createInterface({ input: process.stdin })) say(answered(server, JSON.parse(line) as Request));
+  for await (const line of createInterface({ input: process.stdin }))
+    say(answered(server, JSON.parse(line) as Request));
 }
 
 async function start(spec: PeerSpec, pinned: boolean, memoryFile: number | undefined): Promise<Server | undefined> {

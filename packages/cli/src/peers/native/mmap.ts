@@ -15,4 +15,11 @@ export function mmap(sizeBytes: number, flags: number, purpose: string, file = -
   return address;
 }
 
-type Mmap = (address: number, length: number, protection: number, flags: number, file: number, offset: number) => number;
+type Mmap = (
+  address: number,
+  length: number,
+  protection: number,
+  flags: number,
+  file: number,
+  offset: number,
+) => number;

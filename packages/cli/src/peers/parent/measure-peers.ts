@@ -35,7 +35,11 @@ const CREATE_SHARE = 0.25;
  * Opens a cell in every contender, checks what each writes, lets them take turns, one sample each a round, so that a
  * slow spell of the machine hits all alike, and checks again.
  */
-export async function measurePeers(cell: Cell, children: readonly PeerChild[], options: MeasureOptions): Promise<Measured> {
+export async function measurePeers(
+  cell: Cell,
+  children: readonly PeerChild[],
+  options: MeasureOptions,
+): Promise<Measured> {
   const remarks = new Set<string>();
   const { workload, count, packedBytes, direction } = cell;
   const { budgetMs, scaleBytes, fragmentBytes } = options;
@@ -92,7 +96,11 @@ async function differing(
 }
 
 /** Rounds of one turn each, until the budget of all is spent. */
-async function inTurns(entries: readonly Entry[], budgetMs: number, turn: (entry: Entry) => Promise<void>): Promise<void> {
+async function inTurns(
+  entries: readonly Entry[],
+  budgetMs: number,
+  turn: (entry: Entry) => Promise<void>,
+): Promise<void> {
   const end = performance.now() + budgetMs * entries.length;
   for (let round = 0; round < FEWEST_ROUNDS || performance.now() < end; round++) {
     const taking = entries.filter(({ out }) => !out);
@@ -127,6 +135,9 @@ function rowOf(cell: Cell, { contender, child, samplesNs }: Entry, entries: read
     commitNs: created.length === 0 ? 0 : median(created.map(({ commitNs }) => commitNs)),
     ...(created.length === 0
       ? {}
-      : { createNs: median(created.map(({ createNs }) => createNs)), freeNs: median(created.map(({ freeNs }) => freeNs)) }),
+      : {
+          createNs: median(created.map(({ createNs }) => createNs)),
+          freeNs: median(created.map(({ freeNs }) => freeNs)),
+        }),
   };
 }

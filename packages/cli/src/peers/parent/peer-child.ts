@@ -43,7 +43,8 @@ export class PeerChild {
 
   /** Starts a contender. Throws a PeerError where it cannot take part. */
   static async start(spec: PeerSpec, options: ChildOptions = {}): Promise<PeerChild> {
-    if (!existsSync(SCRIPT)) throw new PeerError(`contender: expected the built script ${SCRIPT}, got none; build first`);
+    if (!existsSync(SCRIPT))
+      throw new PeerError(`contender: expected the built script ${SCRIPT}, got none; build first`);
     const child = new PeerChild(spec, options);
     const hello = (await child.#next()) as Hello;
     if ("refused" in hello) {
@@ -67,7 +68,9 @@ export class PeerChild {
       stdio: ["pipe", "pipe", "pipe", ...files],
     }) as ChildProcessWithoutNullStreams;
     this.#process.on("error", (error) => this.#lose(error.message));
-    this.#process.on("close", (code, signal) => this.#lose(`its process ended ${signal === null ? `with code ${code}` : `by ${signal}`}`));
+    this.#process.on("close", (code, signal) =>
+      this.#lose(`its process ended ${signal === null ? `with code ${code}` : `by ${signal}`}`),
+    );
     this.#process.stdin.on("error", () => undefined); // its end is reported by "close"
     createInterface({ input: this.#process.stdout }).on("line", (line) => this.#hear(line));
     createInterface({ input: this.#process.stderr }).on("line", (line) => this.printed.add(line));
@@ -114,11 +117,13 @@ export class PeerChild {
         this.#lose(`no answer came within ${this.#patienceMs / 1e3} s`);
         this.#process.kill("SIGKILL");
       }, this.#patienceMs);
-      const settle = <T>(how: (value: T) => void) => (value: T): void => {
-        clearTimeout(timer);
-        this.#waiting = undefined;
-        how(value);
-      };
+      const settle =
+        <T>(how: (value: T) => void) =>
+        (value: T): void => {
+          clearTimeout(timer);
+          this.#waiting = undefined;
+          how(value);
+        };
       this.#waiting = { resolve: settle(resolve), reject: settle(reject) };
     });
   }
