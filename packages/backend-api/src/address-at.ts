@@ -2,7 +2,7 @@ import type { Layout } from "@stowage/ir";
 import type { Binding } from "./binding.js";
 import { BindingError } from "./errors.js";
 import type { Buffer } from "./memory.js";
-import { placeOf } from "./reach.js";
+import { bufferOriginOf } from "./reach.js";
 import { regionAt } from "./region-at.js";
 
 /** The address of an offset from the datatype's address 0, and how many bytes from there on lie in the same region. */
@@ -14,9 +14,9 @@ export type AddressAt = (offsetBytes: number) => { readonly address: number; rea
  */
 export function addressesOf(layout: Layout, side: "source" | "target", i: number, binding: Binding): AddressAt {
   const { memory, originBytes } = binding[side];
-  const place = placeOf(layout, binding[side], binding);
-  if (place !== undefined) {
-    const address = requireAddress(place.buffer, side, i) + place.originBytes;
+  const held = bufferOriginOf(layout, binding[side], binding);
+  if (held !== undefined) {
+    const address = requireAddress(held.buffer, side, i) + held.originBytes;
     return (offsetBytes) => ({ address: address + offsetBytes, leftBytes: Infinity });
   }
   return (offsetBytes) => {

@@ -31,7 +31,7 @@ export {
   type Region,
 } from "./memory.js";
 export { copyMove, directionOf, packMove, scatteredLayout, unpackMove, type Direction, type Move } from "./move.js";
-export { placeOf, reachOf, type Place, type Reach } from "./reach.js";
+export { bufferOriginOf, reachOf, type BufferOrigin, type Reach } from "./reach.js";
 export { regionAt } from "./region-at.js";
 export { addressesOf, type AddressAt } from "./address-at.js";
 export { withinRegions, type PlacedBox } from "./within-regions.js";

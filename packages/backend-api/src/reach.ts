@@ -32,7 +32,7 @@ export function reachOf(layout: Layout, { first, length }: PackedRange): Reach {
 const safeOrInfinite = (value: number): number => (Number.isSafeInteger(value) ? value : Math.sign(value) * Infinity);
 
 /** One buffer, and the offset in it of the datatype's address 0; the offset may lie outside, as origins may. */
-export interface Place {
+export interface BufferOrigin {
   readonly buffer: Buffer;
   readonly originBytes: number;
 }
@@ -41,13 +41,18 @@ export interface Place {
  * The one buffer that holds all that a packed range reaches from a span; undefined where it takes several regions
  * of an address space, or none has it.
  */
-export function placeOf(layout: Layout, span: Span, range: PackedRange): Place | undefined {
+export function bufferOriginOf(layout: Layout, span: Span, range: PackedRange): BufferOrigin | undefined {
   const { lowBytes, highBytes } = reachOf(layout, range);
-  return placeIn(span.memory, span.originBytes, span.originBytes + lowBytes, span.originBytes + highBytes);
+  return bufferOriginWithin(span.memory, span.originBytes, span.originBytes + lowBytes, span.originBytes + highBytes);
 }
 
-/** As placeOf, for bytes [lowBytes, highBytes) of the memory. */
-export function placeIn(memory: Memory, originBytes: number, lowBytes: number, highBytes: number): Place | undefined {
+/** As bufferOriginOf, for bytes [lowBytes, highBytes) of the memory. */
+export function bufferOriginWithin(
+  memory: Memory,
+  originBytes: number,
+  lowBytes: number,
+  highBytes: number,
+): BufferOrigin | undefined {
   const region = regionAt(memory, lowBytes);
   if (region === undefined || highBytes > region.startBytes + region.buffer.sizeBytes) return undefined;
   return { buffer: region.buffer, originBytes: originBytes - region.startBytes };

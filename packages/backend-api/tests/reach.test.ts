@@ -1,7 +1,7 @@
 import { dense, layout } from "@stowage/ir";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { addressSpace, hostMemory, placeOf, reachOf, regionAt } from "../src/index.js";
+import { addressSpace, hostMemory, bufferOriginOf, reachOf, regionAt } from "../src/index.js";
 import { anyBound, enumeratedReach } from "./check/any-bound.js";
 
 const buffer = hostMemory(new Uint8Array(64));
@@ -33,8 +33,11 @@ it("finds the region of an offset, and none between regions", () => {
 it("places a span in the one buffer that holds its reach", () => {
   const one = layout(0, dense(8), { lowerBoundBytes: 0, extentBytes: 16 });
   const range = { count: 4, first: 8, length: 24 };
-  expect(placeOf(one, { memory: space, originBytes: 2 ** 40 - 16 }, range)).toEqual({ buffer, originBytes: -16 });
-  expect(placeOf(one, { memory: buffer, originBytes: 8 }, range)).toEqual({ buffer, originBytes: 8 });
-  expect(placeOf(one, { memory: buffer, originBytes: 9 }, range)).toBeUndefined();
-  expect(placeOf(one, { memory: space, originBytes: 16 }, range)).toBeUndefined();
+  expect(bufferOriginOf(one, { memory: space, originBytes: 2 ** 40 - 16 }, range)).toEqual({
+    buffer,
+    originBytes: -16,
+  });
+  expect(bufferOriginOf(one, { memory: buffer, originBytes: 8 }, range)).toEqual({ buffer, originBytes: 8 });
+  expect(bufferOriginOf(one, { memory: buffer, originBytes: 9 }, range)).toBeUndefined();
+  expect(bufferOriginOf(one, { memory: space, originBytes: 16 }, range)).toBeUndefined();
 });

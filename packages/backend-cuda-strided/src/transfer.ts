@@ -1,7 +1,7 @@
 import {
   addressesOf,
   directionOf,
-  placeOf,
+  bufferOriginOf,
   scatteredLayout,
   withinRegions,
   type Binding,
@@ -29,7 +29,7 @@ export function transfersOf({ move, direction, box }: StridedMove, i: number, bi
   const whole = repeatedBox(box, count, layout.extentBytes);
   const packedAddress = addressesOf(move[packedSide], packedSide, i, binding)(first).address - first;
   const at = addressesOf(layout, scatteredSide, i, binding);
-  if (placeOf(layout, binding[scatteredSide], binding) !== undefined) {
+  if (bufferOriginOf(layout, binding[scatteredSide], binding) !== undefined) {
     return [{ box: whole, scatteredAddress: at(0).address, packedAddress, first, length }];
   }
   const placed = Array.from(boxesIn(whole, first, length)).flatMap((part) => [...withinRegions(at, part)]);

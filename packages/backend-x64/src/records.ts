@@ -2,12 +2,12 @@ import {
   BindingError,
   directionOf,
   packMove,
-  placeOf,
+  bufferOriginOf,
   type Binding,
   type Buffer,
   type Conditions,
   type Move,
-  type Place,
+  type BufferOrigin,
   type Span,
 } from "@stowage/backend-api";
 import { denseLayout, runs } from "@stowage/ir";
@@ -43,8 +43,8 @@ export function recordsOf(
 ): readonly LaunchRecord[] {
   const { count, first, length } = binding;
   if (length === 0) return [];
-  const source = placeOf(move.source, binding.source, binding);
-  const target = placeOf(move.target, binding.target, binding);
+  const source = bufferOriginOf(move.source, binding.source, binding);
+  const target = bufferOriginOf(move.target, binding.target, binding);
   if (source === undefined || target === undefined) return stretchRecords(i, move, binding, conditions, codes);
   const from = addressOf(`source of move ${i}`, source);
   const to = addressOf(`target of move ${i}`, target);
@@ -125,14 +125,14 @@ interface RunPlace {
 }
 
 function runPlace(subject: string, span: Span, offsetBytes: number): RunPlace {
-  const place = placeOf(BYTES, span, { count: 1, first: offsetBytes, length: 1 });
-  if (place === undefined) throw new BindingError(subject, "memory under every block", `none at byte ${offsetBytes}`);
-  const origin = addressOf(subject, place);
-  return { address: origin + offsetBytes, origin, roomBytes: place.buffer.sizeBytes - place.originBytes - offsetBytes };
+  const held = bufferOriginOf(BYTES, span, { count: 1, first: offsetBytes, length: 1 });
+  if (held === undefined) throw new BindingError(subject, "memory under every block", `none at byte ${offsetBytes}`);
+  const origin = addressOf(subject, held);
+  return { address: origin + offsetBytes, origin, roomBytes: held.buffer.sizeBytes - held.originBytes - offsetBytes };
 }
 
 /** The address of a datatype's address 0. */
-function addressOf(subject: string, { buffer, originBytes }: Place): number {
+function addressOf(subject: string, { buffer, originBytes }: BufferOrigin): number {
   return (buffer.address ?? viewAddress(subject, buffer)) + originBytes;
 }
 

@@ -3,7 +3,7 @@ import type { Binding, Span } from "../binding.js";
 import { BindingError } from "../errors.js";
 import { isAddressSpace, type Buffer } from "../memory.js";
 import type { Move } from "../move.js";
-import { placeOf, reachOf } from "../reach.js";
+import { bufferOriginOf, reachOf } from "../reach.js";
 import { regionAt } from "../region-at.js";
 
 /** Blocks, of both sides together, that are compared one by one where the reaches of two sides meet. */
@@ -57,11 +57,11 @@ function baseOf({ address, bytes }: Buffer): { readonly space: object; readonly 
 
 /** All that a range reaches, where one buffer holds it. */
 function reachIn(layout: Layout, span: Span, range: Binding): Stretch | undefined {
-  const place = placeOf(layout, span, range);
-  if (place === undefined) return undefined;
-  const { space, startBytes } = baseOf(place.buffer);
+  const held = bufferOriginOf(layout, span, range);
+  if (held === undefined) return undefined;
+  const { space, startBytes } = baseOf(held.buffer);
   const { lowBytes, highBytes } = reachOf(layout, range);
-  const origin = startBytes + place.originBytes;
+  const origin = startBytes + held.originBytes;
   return { space, low: origin + lowBytes, high: origin + highBytes };
 }
 

@@ -1,8 +1,8 @@
 import { forEachRun, type PackedRange } from "@stowage/ir";
 import { isAddressSpace, type Memory, type Region } from "../memory.js";
-import { placeIn, reachOf } from "../reach.js";
+import { bufferOriginWithin, reachOf } from "../reach.js";
 import { regionAt } from "../region-at.js";
-import { checkPlace } from "./check-place.js";
+import { checkBuffer } from "./check-buffer.js";
 import { refuse, type Side } from "./side.js";
 
 const SAFE = "offsets within ±(2^53 - 1)";
@@ -17,8 +17,8 @@ export function checkSpan(side: Side, range: PackedRange): void {
   const reach = reachOf(side.layout, range);
   const low = requireSafe(side, requireSafe(side, reach.lowBytes) + originBytes);
   const high = requireSafe(side, requireSafe(side, reach.highBytes) + originBytes);
-  const place = placeIn(memory, originBytes, low, high);
-  if (place !== undefined) checkPlace(side, place);
+  const held = bufferOriginWithin(memory, originBytes, low, high);
+  if (held !== undefined) checkBuffer(side, held);
   else if (isAddressSpace(memory)) checkBlocks(side, range);
   else refuse(side, `bytes within [0, ${memory.sizeBytes})`, `[${low}, ${high})`);
 }
@@ -40,7 +40,7 @@ function checkBlocks(side: Side, range: PackedRange): void {
     if (region === undefined || !isWithin(region, low, lengthBytes)) {
       refuse(side, "each block within one region of the address space", `the block [${low}, ${low + lengthBytes})`);
     }
-    checkPlace(side, { buffer: region.buffer, originBytes: originBytes - region.startBytes });
+    checkBuffer(side, { buffer: region.buffer, originBytes: originBytes - region.startBytes });
   });
 }
 

@@ -2,9 +2,9 @@ import { encodeLayouts, type Layout } from "@stowage/ir";
 import type { Artifact } from "../artifact.js";
 import { asciiBytes } from "./ascii.js";
 import { encodeData } from "./encode-data.js";
-import { aligned, checksumOf, CONTAINER_VERSION, FIELD, HEADER_START, MAGIC, type Header } from "./format.js";
+import { checksumOf, CONTAINER_VERSION, FIELD, HEADER_START, MAGIC, type Header } from "./format.js";
 import { requireLittleEndian } from "./little-endian.js";
-import { bytesOfTable, SectionWriter } from "./sections.js";
+import { aligned, bytesOfTable, SectionWriter } from "./sections.js";
 
 /**
  * An artifact as one self-describing run of bytes: what decodeArtifact gives back equals it in every field, and

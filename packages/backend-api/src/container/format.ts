@@ -33,9 +33,6 @@ export const MAGIC = Uint8Array.of(0x53, 0x54, 0x4f, 0x57, 0x41, 0x47, 0x45, 0x1
 export const CONTAINER_VERSION = 1;
 export const FIELD = { version: 8, headerLength: 12, totalLength: 16, checksum: 24 } as const;
 export const HEADER_START = 32;
-const SECTION_ALIGNMENT = 64;
-
-export const aligned = (offset: number): number => Math.ceil(offset / SECTION_ALIGNMENT) * SECTION_ALIGNMENT;
 
 /** Of everything but the checksum's own field. */
 export const checksumOf = (container: Uint8Array): number =>

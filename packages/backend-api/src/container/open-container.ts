@@ -1,6 +1,7 @@
 import { ArtifactError } from "../errors.js";
 import { asciiText } from "./ascii.js";
-import { aligned, checksumOf, CONTAINER_VERSION, FIELD, HEADER_START, MAGIC, type Header } from "./format.js";
+import { checksumOf, CONTAINER_VERSION, FIELD, HEADER_START, MAGIC, type Header } from "./format.js";
+import { aligned } from "./sections.js";
 import { requireHeader } from "./header-shape.js";
 import { requireLittleEndian } from "./little-endian.js";
 

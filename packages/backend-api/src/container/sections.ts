@@ -1,6 +1,5 @@
 import { ArtifactError } from "../errors.js";
 import type { DataTable } from "../artifact.js";
-import { aligned } from "./format.js";
 
 /** Where a table lies in the container; `offset` and `length` in bytes. */
 export interface SectionEntry {
@@ -10,6 +9,11 @@ export interface SectionEntry {
 }
 
 export type SectionType = "uint8" | "int32" | "float64" | "bigint64";
+
+const SECTION_ALIGNMENT = 64;
+
+/** Where a section that may start at an offset does start. */
+export const aligned = (offset: number): number => Math.ceil(offset / SECTION_ALIGNMENT) * SECTION_ALIGNMENT;
 
 const CONSTRUCTORS = { uint8: Uint8Array, int32: Int32Array, float64: Float64Array, bigint64: BigInt64Array } as const;
 

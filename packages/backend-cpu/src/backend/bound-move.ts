@@ -1,7 +1,7 @@
 import {
   BindingError,
   isAddressSpace,
-  placeOf,
+  bufferOriginOf,
   type Binding,
   type Move,
   type Region,
@@ -70,13 +70,13 @@ function reachedBy(
   range: Binding,
 ): { regions: readonly Region[]; holdsAll: boolean } {
   if (range.length === 0) return { regions: [], holdsAll: false };
-  const place = placeOf(layout, span, range);
+  const held = bufferOriginOf(layout, span, range);
   const all = isAddressSpace(span.memory) ? span.memory.regions : [];
-  const regions = place ? [{ startBytes: span.originBytes - place.originBytes, buffer: place.buffer }] : all;
+  const regions = held ? [{ startBytes: span.originBytes - held.originBytes, buffer: held.buffer }] : all;
   if (regions.some(({ buffer }) => buffer.bytes === undefined)) {
     throw new BindingError(`memory of a ${side}`, "a view of its bytes", "an address alone");
   }
-  return { regions: regions.filter(isAttached), holdsAll: place !== undefined };
+  return { regions: regions.filter(isAttached), holdsAll: held !== undefined };
 }
 
 const isAttached = ({ buffer: { bytes, sizeBytes } }: Region): boolean => (bytes?.byteLength ?? 0) >= sizeBytes;

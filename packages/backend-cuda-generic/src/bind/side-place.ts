@@ -1,4 +1,4 @@
-import { isAddressSpace, placeOf, type Binding, type Span } from "@stowage/backend-api";
+import { isAddressSpace, bufferOriginOf, type Binding, type Span } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
 
 export interface RegionShift {
@@ -20,9 +20,9 @@ export interface SidePlace {
  * what is reached is there.
  */
 export function placeSide(layout: Layout, aheadBytes: number, span: Span, range: Binding): SidePlace {
-  const place = placeOf(layout, span, range);
-  if (place !== undefined) {
-    return { baseBytes: (place.buffer.address ?? 0) + place.originBytes + aheadBytes, regions: [] };
+  const held = bufferOriginOf(layout, span, range);
+  if (held !== undefined) {
+    return { baseBytes: (held.buffer.address ?? 0) + held.originBytes + aheadBytes, regions: [] };
   }
   const regions = isAddressSpace(span.memory)
     ? span.memory.regions.map(({ startBytes, buffer }) => ({

@@ -1,9 +1,9 @@
 import type { Buffer } from "../memory.js";
-import type { Place } from "../reach.js";
+import type { BufferOrigin } from "../reach.js";
 import { refuse, type Side } from "./side.js";
 
 /** Whether a buffer is there, is of the kind declared, and keeps the alignment declared. */
-export function checkPlace(side: Side, { buffer, originBytes }: Place): void {
+export function checkBuffer(side: Side, { buffer, originBytes }: BufferOrigin): void {
   if (buffer.kind !== side.kind) refuse(side, `${side.kind} memory`, `${buffer.kind} memory`);
   checkAddress(side, buffer);
   if (buffer.bytes !== undefined && buffer.bytes.byteLength < buffer.sizeBytes) {
