@@ -1,5 +1,5 @@
 import { dense, layout, stream } from "@stowage/ir";
-import { anyLayout } from "@stowage/workloads";
+import { anyLayout } from "@stowage/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { artifactKey, conditions, packMove, unpackMove, type Conditions, type Move } from "../src/index.js";

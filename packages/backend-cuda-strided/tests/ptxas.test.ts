@@ -3,7 +3,7 @@ import { openSimulatedCuda, type Context } from "@stowage/cuda-driver";
 import { canonicalise, hvector, lower, predefined, vector, type Layout } from "@stowage/ir";
 import type { Kernel } from "@stowage/ptx";
 import { assemble, AssemblyReport, everyPair, ptxasArchitectures } from "@stowage/ptx/ptxas";
-import { anyLayout } from "@stowage/workloads";
+import { anyLayout } from "@stowage/arbitraries";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { CudaStridedBackend, programFor, shapeName, type Shape } from "../src/index.js";

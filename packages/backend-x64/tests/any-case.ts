@@ -1,5 +1,5 @@
 import { canonicalise, layout, stream, type Layout } from "@stowage/ir";
-import { anyLayout } from "@stowage/workloads";
+import { anyLayout } from "@stowage/arbitraries";
 import fc from "fast-check";
 import { anyCopy } from "./any-copy.js";
 import type { Range } from "./raw.js";

@@ -15,7 +15,7 @@ import {
   type Datatype,
   type Padding,
 } from "@stowage/ir";
-import { anyDatatype } from "@stowage/workloads";
+import { anyDatatype } from "@stowage/arbitraries";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

@@ -10,6 +10,3 @@ export {
   type WorkloadDescription,
   type WorkloadOptions,
 } from "./workload.js";
-export { anyDatatype } from "./arbitraries/any-datatype.js";
-export { anyLayout } from "./arbitraries/any-layout.js";
-export type { DatatypeOptions } from "./arbitraries/options.js";

@@ -1,5 +1,5 @@
 import { isDenseLayout, type Layout, type LayoutNode } from "@stowage/ir";
-import { anyLayout } from "@stowage/workloads";
+import { anyLayout } from "@stowage/arbitraries";
 import * as fc from "fast-check";
 
 /** A layout, a count of elements and a packed range of them. */

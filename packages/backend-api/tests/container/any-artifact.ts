@@ -1,5 +1,5 @@
 import type { Layout } from "@stowage/ir";
-import { anyLayout } from "@stowage/workloads";
+import { anyLayout } from "@stowage/arbitraries";
 import * as fc from "fast-check";
 import { artifactKey, conditions, type Artifact, type Data, type DataTable, type Move } from "../../src/index.js";
 

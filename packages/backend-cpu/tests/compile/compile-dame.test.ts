@@ -10,7 +10,7 @@ import {
   type LayoutNode,
 } from "@stowage/ir";
 import * as fc from "fast-check";
-import { anyLayout } from "@stowage/workloads";
+import { anyLayout } from "@stowage/arbitraries";
 import { describe, expect, test } from "vitest";
 import { compileDame, printDame, verifyDame } from "../../src/index.js";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { sequence, dense, layout, stream } from "@stowage/ir";
-import { anyLayout } from "@stowage/workloads";
+import { anyLayout } from "@stowage/arbitraries";
 import { expect, test } from "vitest";
 import { compileDame, dameProgram, parseDame, printDame } from "../../src/index.js";
 import { FIGURE_6, FIGURE_8 } from "./figures.js";

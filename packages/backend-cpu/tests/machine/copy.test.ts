@@ -9,7 +9,7 @@ import {
   type LayoutNode,
 } from "@stowage/ir";
 import * as fc from "fast-check";
-import { anyLayout } from "@stowage/workloads";
+import { anyLayout } from "@stowage/arbitraries";
 import { expect, test } from "vitest";
 import { compileDame, copy, flattenDame, loadDame, startState } from "../../src/index.js";
 import { expectBytes, memoryFor, plainPack, plainWalk } from "../plain-walk.js";

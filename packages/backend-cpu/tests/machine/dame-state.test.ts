@@ -1,6 +1,6 @@
 import { dense, integerTable, layout, stream, uniformBlocks, type Layout } from "@stowage/ir";
 import * as fc from "fast-check";
-import { anyLayout } from "@stowage/workloads";
+import { anyLayout } from "@stowage/arbitraries";
 import { describe, expect, test } from "vitest";
 import { compileDame, DameError, loadDame, pack, parseDame, startState, unpack } from "../../src/index.js";
 import { expectBytes, memoryFor, plainPack, plainWalk } from "../plain-walk.js";

@@ -13,7 +13,7 @@ import {
 } from "@stowage/ir";
 import type { Kernel } from "@stowage/ptx";
 import { assemble, AssemblyReport, ptxasArchitectures } from "@stowage/ptx/ptxas";
-import { anyLayout } from "@stowage/workloads";
+import { anyLayout } from "@stowage/arbitraries";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { encodeLayout } from "../../src/encode/encode-layout.js";

@@ -1,6 +1,6 @@
 import { packMove, unpackMove, type Move } from "@stowage/backend-api";
 import { canonicalise, forEachRun, type Layout } from "@stowage/ir";
-import { anyLayout } from "@stowage/workloads";
+import { anyLayout } from "@stowage/arbitraries";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LaunchRecord } from "../../src/records.js";

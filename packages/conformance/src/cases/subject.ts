@@ -1,5 +1,5 @@
 import { canonicalise, denseLayout, lower, printDatatype, printLayout, type Layout } from "@stowage/ir";
-import { anyDatatype, anyLayout, type DatatypeOptions } from "@stowage/workloads";
+import { anyDatatype, anyLayout, type DatatypeOptions } from "@stowage/arbitraries";
 import * as fc from "fast-check";
 import type { ByteMap } from "../reference/byte-map.js";
 import { byteMapOfLayout } from "../reference/layout-walk.js";

@@ -1,4 +1,4 @@
-import type { DatatypeOptions } from "@stowage/workloads";
+import type { DatatypeOptions } from "@stowage/arbitraries";
 import * as fc from "fast-check";
 import type { Pattern } from "../memory/pattern.js";
 import type { LawSettings } from "../settings.js";

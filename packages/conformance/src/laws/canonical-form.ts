@@ -1,6 +1,6 @@
 import type { Backend } from "@stowage/backend-api";
 import { lower, printDatatype, sameLayout, type Datatype, type Layout } from "@stowage/ir";
-import { anyDatatype, anyLayout } from "@stowage/workloads";
+import { anyDatatype, anyLayout } from "@stowage/arbitraries";
 import * as fc from "fast-check";
 import { conditionsFor, transferFor, wholeOf } from "../cases/directed.js";
 import { execute, kernelFor, requireSupport } from "../cases/kernel-for.js";

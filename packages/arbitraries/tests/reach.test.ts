@@ -1,7 +1,7 @@
 import { boundsOf, lower, runs, type Layout } from "@stowage/ir";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyDatatype, anyLayout } from "../../src/index.js";
+import { anyDatatype, anyLayout } from "../src/index.js";
 import { depthOf, FEATURES, LAYOUT_FEATURES, partsOf } from "./features.js";
 
 const SEED = 20_260_501;
