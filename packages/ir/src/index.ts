@@ -52,6 +52,7 @@ export { blocks, uniformBlocks, type Blocks } from "./layout/blocks.js";
 export { dense, EMPTY, type Dense } from "./layout/dense.js";
 export type { LayoutFacts } from "./layout/facts.js";
 export { denseLayout, isDenseLayout, layout, repeat, type Layout, type LayoutBounds } from "./layout/layout.js";
+export { childrenOfNode } from "./layout/children.js";
 export type { LayoutNode } from "./layout/node.js";
 export { sequence, type Member, type Sequence } from "./layout/sequence.js";
 export { stream, type Stream } from "./layout/stream.js";
@@ -78,3 +79,13 @@ export { verifyLayout } from "./layout/verify-layout.js";
 export { boxBytes, boxOf, repeatedBox, type Box, type Dimension } from "./box/box.js";
 export { boxesIn, type PackedBox } from "./box/boxes-in.js";
 export { stridedBlock, type StridedBlock } from "./strided-block.js";
+
+// What backends ask of layouts.
+export { blockStatistics, type BlockStatistics } from "./analysis/block-statistics.js";
+export { commonAlignment, layoutAlignment, nodeAlignment } from "./analysis/common-alignment.js";
+export { distinctNodes } from "./analysis/distinct-nodes.js";
+export { equalPieces, longestPieceBytes, piecesOf, type EqualPieces } from "./analysis/equal-pieces.js";
+export { greatestCommonDivisor } from "./analysis/greatest-common-divisor.js";
+export { isRuns, type RunBlocks } from "./analysis/is-runs.js";
+export { nodeStatistics, type NodeStatistics } from "./analysis/node-statistics.js";
+export { touchedUnits } from "./analysis/touched-units.js";

@@ -1,0 +1,48 @@
+import { integerTable, type IntegerTable } from "../integer-table.js";
+import { greatestCommonDivisor } from "./greatest-common-divisor.js";
+import type { RunBlocks } from "./is-runs.js";
+
+/** Runs cut into pieces of one length. */
+export interface EqualPieces {
+  readonly pieceBytes: number;
+  /** Where each piece starts, in packed order. */
+  readonly displacementsBytes: IntegerTable;
+}
+
+/** The longest piece that divides every run of a table, in bytes; 0 where the runs are empty. O(runs). */
+export function longestPieceBytes({ blocklengths, child }: RunBlocks): number {
+  if (blocklengths === 1) return child.lengthBytes;
+  let piece = 0;
+  for (let i = 0; i < blocklengths.length && piece !== 1; i++) {
+    piece = greatestCommonDivisor(piece, blocklengths[i] as number);
+  }
+  return piece * child.lengthBytes;
+}
+
+/**
+ * The runs of a table cut into the longest equal pieces; undefined where there would be more than `mostPerRun` pieces a
+ * run on average. A walk over equal pieces reads no lengths. O(runs + pieces).
+ */
+export function equalPieces(node: RunBlocks, mostPerRun: number): EqualPieces | undefined {
+  const pieceBytes = longestPieceBytes(node);
+  const runCount = node.displacementsBytes.length;
+  return pieceBytes === 0 || node.sizeBytes / pieceBytes > mostPerRun * runCount
+    ? undefined
+    : piecesOf(node, pieceBytes);
+}
+
+/** The runs of a table cut into pieces of so many bytes; undefined where these do not divide every run. */
+export function piecesOf(node: RunBlocks, pieceBytes: number): EqualPieces | undefined {
+  const { displacementsBytes, blocklengths, child, sizeBytes } = node;
+  if (sizeBytes % pieceBytes !== 0) return undefined;
+  // Doubles first: a table may ask for an entry twice, to widen what does not fit 4 bytes.
+  const starts = new Float64Array(sizeBytes / pieceBytes);
+  let filled = 0;
+  for (let i = 0; i < displacementsBytes.length; i++) {
+    const start = displacementsBytes[i] as number;
+    const lengthBytes = (blocklengths === 1 ? 1 : (blocklengths[i] as number)) * child.lengthBytes;
+    if (lengthBytes % pieceBytes !== 0) return undefined;
+    for (let at = 0; at < lengthBytes; at += pieceBytes) starts[filled++] = start + at;
+  }
+  return { pieceBytes, displacementsBytes: integerTable(filled, (i) => starts[i] as number) };
+}
