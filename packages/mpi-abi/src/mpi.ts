@@ -1,5 +1,6 @@
 import type { Padding } from "@stowage/ir";
 import type { Abi, Constants, MpiFamily } from "./abi/abi.js";
+import type { LiveHandles } from "./datatype/live-handles.js";
 import type { AllCalls } from "./native/calls.js";
 
 /** A user's MPI, loaded into this process. There is at most one. */
@@ -17,7 +18,12 @@ export interface Mpi {
   readonly padding: Padding;
   readonly abi: Abi;
   readonly constants: Constants;
-  /** The bare calls, each returning an error code. `call` makes one and checks the code. */
+  /** Datatype handles that are known to be alive. */
+  readonly live: LiveHandles;
+  /**
+   * The bare calls, each returning an error code. `call` makes one and checks the code. Where MPI does not run, before
+   * `initialise` or after `finalise`, they throw a MpiLibraryError: most MPIs would end the process.
+   */
   readonly calls: AllCalls;
   /** Whether the library exports a symbol. */
   exports(symbol: string): boolean;
