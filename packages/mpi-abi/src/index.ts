@@ -1,11 +1,13 @@
 export type { Abi, Constants, MpiFamily } from "./abi/abi.js";
 export type { Handles } from "./abi/handles.js";
+export type { LiveHandles } from "./datatype/live-handles.js";
 export { call, check } from "./check.js";
 export { constructDatatype, exportDatatype } from "./datatype/export-datatype.js";
 export { importDatatype } from "./datatype/import-datatype.js";
 export { MpiDatatype } from "./datatype/mpi-datatype.js";
 export { predefinedHandle, predefinedName, typeName } from "./datatype/predefined-handle.js";
 export { realContents, realEnvelope, type RealContents, type RealEnvelope } from "./datatype/real-contents.js";
+export { trustHandle } from "./datatype/trust-handle.js";
 export { typeBounds, type TypeBounds } from "./datatype/type-bounds.js";
 export { MpiError, MpiLibraryError } from "./errors.js";
 export { findMpis } from "./library/find-mpis.js";

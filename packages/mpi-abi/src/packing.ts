@@ -21,6 +21,7 @@ export interface Packing {
 
 /** Bytes that a buffer for MPI_Pack must have; some MPIs ask for more than the size of the data. */
 export function packSize(mpi: Mpi, datatype: number, count: number): number {
+  mpi.live.require(datatype);
   call(mpi, "MPI_Pack_size", count, datatype, mpi.constants.self, int32);
   return takeInt();
 }

@@ -29,6 +29,7 @@ import {
   pack,
   packSize,
   predefinedHandle,
+  trustHandle,
   typeBounds,
   unpack,
   type Mpi,
@@ -59,6 +60,7 @@ export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => vo
     describePadding(() => mpi);
     describePacking(() => mpi);
     describeImport(() => mpi);
+    describeHandles(() => mpi);
     specifics(() => mpi);
   });
 }
@@ -197,8 +199,10 @@ function describeImport(mpi: () => Mpi): void {
     const parametrised = mpi().abi.handles(1);
     const createF90Integer = mpi().bind("MPI_Type_create_f90_integer", "int, void *") as Create;
     expect(createF90Integer(6, parametrised.view)).toBe(0);
+    using _parametrised = trustHandle(mpi(), parametrised.get(0));
     expect(() => importDatatype(mpi(), parametrised.get(0))).toThrow(/expected one that C's constructors make, got /);
     using within = wrapped(mpi(), parametrised.get(0));
+    using _within = trustHandle(mpi(), within.handle);
     expect(() => importDatatype(mpi(), within.handle)).toThrow(/expected one that C's constructors make, got /);
   });
 }
@@ -210,6 +214,33 @@ function wrapped(mpi: Mpi, child: number): Disposable & { readonly handle: numbe
   const made = mpi.abi.handles(1);
   call(mpi, "MPI_Type_contiguous", 2, child, made.view);
   return { handle: made.get(0), [Symbol.dispose]: () => call(mpi, "MPI_Type_free", made.view) };
+}
+
+function describeHandles(mpi: () => Mpi): void {
+  it("refuses handles that are freed, made up or no numbers, before the library sees them", () => {
+    const made = constructDatatype(mpi(), vector(2, 1, 3, predefined("MPI_INT")));
+    made[Symbol.dispose]();
+    for (const handle of [made.handle, 0, 1, -1, 12345, 0x8c0000ff, 0xcc123456, 2 ** 46, NaN]) {
+      const refused = /^datatype handle of \S+: expected one that is alive, got (0x[\da-f]+|-1|NaN), which is freed or/;
+      const packing = { datatype: handle, count: 1, scattered: new Uint8Array(8), originBytes: 0 };
+      expect(() => importDatatype(mpi(), handle)).toThrow(refused);
+      expect(() => typeBounds(mpi(), handle)).toThrow(refused);
+      expect(() => packSize(mpi(), handle, 1)).toThrow(refused);
+      expect(() => pack(mpi(), { ...packing, packed: new Uint8Array(8) })).toThrow(refused);
+    }
+  });
+
+  it("takes a handle from elsewhere once the caller vouches for it, and no longer", () => {
+    const made = mpi().abi.handles(1);
+    call(mpi(), "MPI_Type_contiguous", 3, predefinedHandle(mpi(), "MPI_INT"), made.view);
+    const handle = made.get(0);
+    const trusted = trustHandle(mpi(), handle);
+    expect(printDatatype(importDatatype(mpi(), handle))).toEqual(printDatatype(contiguous(3, predefined("MPI_INT"))));
+    trusted[Symbol.dispose]();
+    expect(() => importDatatype(mpi(), handle)).toThrow(/expected one that is alive/);
+    call(mpi(), "MPI_Type_free", made.view);
+    expect(() => trustHandle(mpi(), 0.5)).toThrow(/expected an integer above 0, got 0\.5/);
+  });
 }
 
 function describePacking(mpi: () => Mpi): void {
@@ -231,6 +262,17 @@ function describePacking(mpi: () => Mpi): void {
     // Ints 0, 2 and 4 of element 0 and, its extent being 5 ints, 5, 7 and 9 of element 1.
     const expected = scattered.map((byte, i) => ([0, 2, 4, 5, 7, 9].includes(i >> 2) ? byte : 0));
     expect(back).toEqual(expected);
+  });
+
+  it("takes a memory that is just long enough, whatever members without data do to the bounds", () => {
+    const int = predefined("MPI_INT");
+    using made = constructDatatype(mpi(), struct([1, 1], [0, 64], [int, contiguous(0, int)])).commit();
+    const [scattered, packed] = [Uint8Array.of(1, 2, 3, 4), new Uint8Array(4)];
+    pack(mpi(), { datatype: made.handle, count: 1, scattered, originBytes: 0, packed });
+    expect(packed).toEqual(scattered);
+    expect(() => pack(mpi(), { datatype: made.handle, count: 1, scattered, originBytes: 1, packed })).toThrow(
+      /expected within a memory of 4 bytes, got bytes .1, 5./,
+    );
   });
 
   it("refuses elements and streams outside their memory before MPI touches a byte", () => {

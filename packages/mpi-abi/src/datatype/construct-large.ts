@@ -16,7 +16,7 @@ export function constructLarge(mpi: Mpi, type: Derived, handleOf: HandleOf): num
   }
   const made = mpi.abi.handles(1);
   callConstructor(mpi, type, handleOf, made.view);
-  return made.get(0);
+  return mpi.live.hold(made.get(0));
 }
 
 function callConstructor(mpi: Mpi, type: Derived, handleOf: HandleOf, made: ArrayBufferView): void {

@@ -12,7 +12,7 @@ export type HandleOf = (child: Datatype) => number;
 export function construct(mpi: Mpi, type: Derived, handleOf: HandleOf): number {
   const made = mpi.abi.handles(1);
   callConstructor(mpi, type, handleOf, made.view);
-  return made.get(0);
+  return mpi.live.hold(made.get(0));
 }
 
 function callConstructor(mpi: Mpi, type: Derived, handleOf: HandleOf, made: ArrayBufferView): void {

@@ -34,4 +34,5 @@ export function freeHandle(mpi: Mpi, handle: number): void {
   const cell = mpi.abi.handles(1);
   cell.set(0, handle);
   call(mpi, "MPI_Type_free", cell.view);
+  mpi.live.release(handle);
 }

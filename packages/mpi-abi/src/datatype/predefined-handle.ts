@@ -22,6 +22,7 @@ const NAME = new Uint8Array(new ArrayBuffer(512));
 
 /** The name that an MPI gives a datatype: predefined ones have theirs, others none. MPI 4.1, section 7.8. */
 export function typeName(mpi: Mpi, handle: number): string {
+  mpi.live.require(handle);
   call(mpi, "MPI_Type_get_name", handle, NAME, int32);
   return Buffer.from(NAME.subarray(0, takeInt())).toString("utf8");
 }

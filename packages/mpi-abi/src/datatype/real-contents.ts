@@ -28,11 +28,13 @@ const knowsLargeCounts = (mpi: Mpi): boolean => mpi.exports("MPI_Type_get_envelo
 
 /** MPI_Type_get_envelope. MPI 4.1, section 5.1.13. */
 export function realEnvelope(mpi: Mpi, handle: number): RealEnvelope {
+  mpi.live.require(handle);
   return knowsLargeCounts(mpi) ? largeEnvelope(mpi, handle) : plainEnvelope(mpi, handle);
 }
 
 /** MPI_Type_get_contents; an error for predefined datatypes. MPI 4.1, section 5.1.13. */
 export function realContents(mpi: Mpi, handle: number, envelope: RealEnvelope): RealContents {
+  mpi.live.require(handle);
   const integers = new Int32Array(envelope.integers);
   const addresses = new BigInt64Array(envelope.addresses);
   const largeCounts = new BigInt64Array(envelope.largeCounts);
@@ -48,7 +50,7 @@ export function realContents(mpi: Mpi, handle: number, envelope: RealEnvelope): 
     integers,
     addresses: readWide(addresses),
     largeCounts: readWide(largeCounts),
-    datatypes: Array.from({ length: envelope.datatypes }, (_, i) => datatypes.get(i)),
+    datatypes: Array.from({ length: envelope.datatypes }, (_, i) => mpi.live.hold(datatypes.get(i))),
   };
 }
 

@@ -11,6 +11,7 @@ export type TypeBounds = Pick<
 
 /** Asks in MPI_Count's, for the plain calls count in 32 bits. */
 export function typeBounds(mpi: Mpi, handle: number): TypeBounds {
+  mpi.live.require(handle);
   call(mpi, "MPI_Type_size_x", handle, counts.first);
   const sizeBytes = takeCount(counts.first);
   call(mpi, "MPI_Type_get_extent_x", handle, counts.first, counts.second);

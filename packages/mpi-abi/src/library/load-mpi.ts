@@ -1,5 +1,6 @@
 import koffi, { type LibraryHandle } from "koffi";
 import { realpathSync } from "node:fs";
+import { LiveHandles } from "../datatype/live-handles.js";
 import { MpiLibraryError } from "../errors.js";
 import type { Mpi } from "../mpi.js";
 import { bindCall, bindCalls } from "./bind-calls.js";
@@ -54,6 +55,7 @@ function load(path: string): Mpi {
   const { abi, version, description } = recognise(path, library);
   if (abi.wantsGlobalSymbols) library = open(path, true);
   const name = `${abi.family}-${version}`;
+  const constants = abi.constants(library);
   return Object.freeze({
     name,
     family: abi.family,
@@ -62,7 +64,8 @@ function load(path: string): Mpi {
     description,
     padding: abi.padding,
     abi,
-    constants: abi.constants(library),
+    constants,
+    live: new LiveHandles(name, constants.datatypes.values()),
     calls: bindCalls(library, abi, name),
     addressOf: (symbol: string) => Number(library.symbol(symbol) as bigint),
     exports: (symbol: string) => exportsSymbol(library, symbol),
