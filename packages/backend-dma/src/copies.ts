@@ -106,7 +106,7 @@ function runCopies(context: Context, move: Move, binding: Binding, source: Side,
 }
 
 function sent(context: Context, list: readonly Run[]): MoveCopies {
-  if (list.length < FEWEST_OF_A_BATCH || !context.driver.copiesBatches) {
+  if (list.length < FEWEST_OF_A_BATCH || !context.copiesBatches) {
     return { copies: list.map(([to, from, bytes]) => copyBytes(context, to, from, bytes)), batched: false };
   }
   const column = (of: 0 | 1 | 2) => Float64Array.from(list, (run) => run[of]);

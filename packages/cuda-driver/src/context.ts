@@ -1,9 +1,9 @@
 import { print, type Kernel } from "@stowage/ptx";
 import type { Libcuda } from "./calls.js";
+import type { ContextHandle } from "./context-handle.js";
 import { int32, otherWord64, takeInt, takeWord, word64 } from "./cells.js";
 import { check, DriverError, requireInUse } from "./check.js";
 import { runsKernels, tooOld, type Device } from "./device.js";
-import type { Driver } from "./driver.js";
 import { Event, type EventOptions } from "./event.js";
 import { limitNumber, type Limit } from "./limit.js";
 import { DeviceMemory, ManagedMemory, PinnedMemory, RegisteredMemory } from "./memory.js";
@@ -11,6 +11,7 @@ import { Module, type LoadedKernel } from "./module.js";
 import { PEER_ACCESS_ALREADY_ENABLED } from "./results.js";
 import { release } from "./release.js";
 import { ForeignStream, OwnStream, type Stream } from "./stream.js";
+import { copiesBatches } from "./version.js";
 
 /** The context that each libcuda last entered through us; asking the driver each time would cost a call. */
 const entered = new WeakMap<Libcuda, number>();
@@ -19,28 +20,30 @@ const entered = new WeakMap<Libcuda, number>();
  * A device's primary context, retained until this is disposed of, and what lives in it. The driver counts the holders, of
  * this process's other libraries too: with the last one goes all that lives in it.
  */
-export class Context implements Disposable {
-  readonly driver: Driver;
+export class Context implements ContextHandle, Disposable {
+  readonly libcuda: Libcuda;
+  readonly version: number;
   readonly device: Device;
   /** CUcontext, as a number. */
   readonly handle: number;
   readonly #modules = new Map<string, Module>();
   #disposed = false;
 
-  constructor(driver: Driver, device: Device) {
-    this.driver = driver;
+  constructor({ libcuda, version }: Pick<ContextHandle, "libcuda" | "version">, device: Device) {
+    this.libcuda = libcuda;
+    this.version = version;
     this.device = device;
     check(this.libcuda, "cuDevicePrimaryCtxRetain", this.libcuda.cuDevicePrimaryCtxRetain(word64, device.ordinal));
     this.handle = takeWord();
     this.makeCurrent();
   }
 
-  get libcuda(): Libcuda {
-    return this.driver.libcuda;
-  }
-
   get disposed(): boolean {
     return this.#disposed;
+  }
+
+  get copiesBatches(): boolean {
+    return copiesBatches(this);
   }
 
   /** Enters this context where another of ours was entered last. */

@@ -1,6 +1,7 @@
 import { check, DriverError } from "./check.js";
-import type { Context } from "./context.js";
-import type { Stream } from "./stream.js";
+import type { ContextHandle, StreamHandle } from "./context-handle.js";
+import { isCapturing } from "./capture.js";
+import { copiesBatches, versionName } from "./version.js";
 
 /** One side of a copy. `host` says that the address is pageable or pinned host memory. */
 export interface CopySide {
@@ -21,11 +22,11 @@ export interface Box {
 
 /** A copy made ready: running it is one call of the driver. The addresses must stay valid. */
 export interface Copy {
-  run(stream: Stream): void;
+  run(stream: StreamHandle): void;
 }
 
 /** cuMemcpyAsync: bytes side by side. */
-export function copyBytes(context: Context, target: number, source: number, sizeBytes: number): Copy {
+export function copyBytes(context: ContextHandle, target: number, source: number, sizeBytes: number): Copy {
   const { libcuda } = context;
   return {
     run(stream) {
@@ -37,9 +38,9 @@ export function copyBytes(context: Context, target: number, source: number, size
 
 /** cuMemcpyPeerAsync: from one device's memory to another's, direct where peer access is there. */
 export function copyToPeer(
-  target: Context,
+  target: ContextHandle,
   targetAddress: number,
-  source: Context,
+  source: ContextHandle,
   sourceAddress: number,
   sizeBytes: number,
 ): Copy {
@@ -62,7 +63,7 @@ const pitch = (side: CopySide, box: Box): bigint => BigInt(side.pitchBytes ?? bo
 const height = (side: CopySide, box: Box): bigint => BigInt(side.planeRows ?? box.rows);
 
 /** cuMemcpy2DAsync: rows of equal width. Throws a DriverError where a pitch is past the device's maximum. */
-export function copy2D(context: Context, target: CopySide, source: CopySide, box: Box): Copy {
+export function copy2D(context: ContextHandle, target: CopySide, source: CopySide, box: Box): Copy {
   requirePitches(context, target, source, box);
   // CUDA_MEMCPY2D, v2: x, y, type, host, device, array, pitch for each side; width, height.
   const side = (of: CopySide) => [0n, 0n, memoryType(of), hostAddress(of), deviceAddress(of), 0n, pitch(of, box)];
@@ -75,7 +76,7 @@ export function copy2D(context: Context, target: CopySide, source: CopySide, box
 }
 
 /** cuMemcpy3DAsync: planes of rows. Throws a DriverError where a pitch is past the device's maximum. */
-export function copy3D(context: Context, target: CopySide, source: CopySide, box: Box): Copy {
+export function copy3D(context: ContextHandle, target: CopySide, source: CopySide, box: Box): Copy {
   requirePitches(context, target, source, box);
   // CUDA_MEMCPY3D, v2: x, y, z, LOD, type, host, device, array, reserved, pitch, height for each side; the box.
   const position = [0n, 0n, 0n, 0n];
@@ -94,7 +95,7 @@ type StructuredCall = "cuMemcpy2DAsync_v2" | "cuMemcpy3DAsync_v2";
 
 /** The copy holds its structure, so that it lives as long as the address is used. */
 function structuredCopy(
-  context: Context,
+  context: ContextHandle,
   call: StructuredCall,
   words: readonly bigint[],
 ): Copy & { readonly structure: BigUint64Array } {
@@ -110,7 +111,7 @@ function structuredCopy(
   };
 }
 
-function requirePitches(context: Context, target: CopySide, source: CopySide, box: Box): void {
+function requirePitches(context: ContextHandle, target: CopySide, source: CopySide, box: Box): void {
   const most = context.device.maxPitchBytes;
   for (const { pitchBytes = box.widthBytes } of [target, source]) {
     if (pitchBytes >= box.widthBytes && pitchBytes <= most) continue;
@@ -134,18 +135,14 @@ const IN_STREAM_ORDER = 1;
  * stream throws before anything is sent, because graphs cannot hold batches.
  */
 export function copyBatch(
-  context: Context,
+  context: ContextHandle,
   targets: Float64Array,
   sources: Float64Array,
   sizes: Float64Array,
 ): BatchCopy {
-  if (!context.driver.copiesBatches) {
-    const got = `${Math.floor(context.driver.version / 1000)}.${(context.driver.version % 1000) / 10}`;
-    throw new DriverError(
-      "cuMemcpyBatchAsync",
-      undefined,
-      `expected CUDA 12.8 or later, got ${got}: update the NVIDIA driver`,
-    );
+  if (!copiesBatches(context)) {
+    const text = `expected CUDA 12.8 or later, got ${versionName(context.version)}: update the NVIDIA driver`;
+    throw new DriverError("cuMemcpyBatchAsync", undefined, text);
   }
   const { libcuda } = context;
   const count = targets.length;
@@ -164,15 +161,15 @@ export function copyBatch(
     count,
     views,
     run(stream) {
-      requireNotCapturing(stream);
+      requireNotCapturing(context, stream);
       const result = libcuda.cuMemcpyBatchAsync(to, from, bytes, count, kinds, indices, 1, failed, stream.handle);
       check(libcuda, "cuMemcpyBatchAsync", result);
     },
   };
 }
 
-function requireNotCapturing(stream: Stream): void {
-  if (!stream.capturing) return;
+function requireNotCapturing(context: ContextHandle, stream: StreamHandle): void {
+  if (!isCapturing(context, stream)) return;
   const text = "expected a stream that is not capturing, got one that is: graphs cannot hold batches of copies";
   throw new DriverError("cuMemcpyBatchAsync", undefined, text);
 }

@@ -6,9 +6,7 @@ import { describeDevice, runsKernels, tooOld, type Device } from "./device.js";
 import { nativeLibcuda } from "./native/libcuda.js";
 import { simulatedLibcuda } from "./simulated/libcuda.js";
 import type { SimulatedOptions } from "./simulated/options.js";
-
-/** cuLaunchKernelEx came with CUDA 11.8, kernel nodes' second form with 12.0. */
-const OLDEST_VERSION = 12_000;
+import { copiesBatches, requireVersion } from "./version.js";
 
 /** An initialised driver: the devices it has, and their primary contexts. */
 export class Driver {
@@ -66,7 +64,7 @@ export class Driver {
 
   /** Whether cuMemcpyBatchAsync exists: from CUDA 12.8 on. */
   get copiesBatches(): boolean {
-    return this.version >= 12_080;
+    return copiesBatches(this);
   }
 }
 
@@ -101,10 +99,4 @@ function loadLibcuda(library: string): Libcuda {
     const text = `expected the NVIDIA driver's library, got none (${got}): install the NVIDIA driver`;
     throw new DriverError(library, undefined, text, { cause });
   }
-}
-
-function requireVersion(version: number): number {
-  if (version >= OLDEST_VERSION) return version;
-  const text = `expected CUDA 12.0 or later, got ${Math.floor(version / 1000)}.${(version % 1000) / 10}: update the NVIDIA driver`;
-  throw new DriverError("cuDriverGetVersion", undefined, text);
 }

@@ -1,6 +1,6 @@
 import { float32, takeWord, word64 } from "./cells.js";
 import { check, requireInUse } from "./check.js";
-import type { Context } from "./context.js";
+import type { ContextHandle, StreamHandle } from "./context-handle.js";
 import { release } from "./release.js";
 import { NOT_READY } from "./results.js";
 
@@ -18,11 +18,11 @@ const INTERPROCESS = 4;
 
 /** A point in a stream's work: recorded, then asked for. Never calls back. */
 export class Event {
-  readonly context: Context;
+  readonly context: ContextHandle;
   readonly #handle: number;
   #disposed = false;
 
-  constructor(context: Context, options: EventOptions = {}) {
+  constructor(context: ContextHandle, options: EventOptions = {}) {
     const { libcuda } = context;
     this.context = context;
     context.enter();
@@ -43,7 +43,7 @@ export class Event {
   }
 
   /** Marks the end of what the stream holds now; a later record replaces this one. */
-  record(stream: { readonly handle: number }): void {
+  record(stream: StreamHandle): void {
     const { libcuda } = this.context;
     this.context.enter();
     check(libcuda, "cuEventRecord", libcuda.cuEventRecord(this.handle, stream.handle));

@@ -1,19 +1,18 @@
 import { int32, otherWord64, takeInt, takeWord, word64 } from "./cells.js";
 import { check, requireInUse } from "./check.js";
-import type { Context } from "./context.js";
+import type { ContextHandle, StreamHandle } from "./context-handle.js";
 import type { Launch } from "./launch.js";
 import { release } from "./release.js";
-import type { Stream } from "./stream.js";
 
 const KERNEL_NODE = 0;
 
 /** Work recorded from a stream, not yet made ready to run. */
 export class Graph {
-  readonly context: Context;
+  readonly context: ContextHandle;
   readonly #handle: number;
   #disposed = false;
 
-  constructor(context: Context, handle: number) {
+  constructor(context: ContextHandle, handle: number) {
     this.context = context;
     this.#handle = handle;
   }
@@ -61,11 +60,11 @@ export class Graph {
 
 /** A graph ready to run, again and again: one call for all its work. */
 export class ExecutableGraph {
-  readonly context: Context;
+  readonly context: ContextHandle;
   readonly #handle: number;
   #disposed = false;
 
-  constructor(context: Context, handle: number) {
+  constructor(context: ContextHandle, handle: number) {
     this.context = context;
     this.#handle = handle;
   }
@@ -75,7 +74,7 @@ export class ExecutableGraph {
     return this.#handle;
   }
 
-  launch(stream: Stream): void {
+  launch(stream: StreamHandle): void {
     const { libcuda } = this.context;
     this.context.enter();
     check(libcuda, "cuGraphLaunch", libcuda.cuGraphLaunch(this.handle, stream.handle));

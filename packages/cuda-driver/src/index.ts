@@ -1,6 +1,7 @@
 export type { Calls, Libcuda } from "./calls.js";
 export { check, DriverError } from "./check.js";
 export { Context } from "./context.js";
+export type { ContextHandle, StreamHandle } from "./context-handle.js";
 export {
   copy2D,
   copy3D,

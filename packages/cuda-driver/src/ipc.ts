@@ -1,5 +1,5 @@
 import { check } from "./check.js";
-import type { Context } from "./context.js";
+import type { ContextHandle } from "./context-handle.js";
 import type { Event } from "./event.js";
 import { SharedMemory, type DeviceMemory } from "./memory.js";
 
@@ -18,7 +18,7 @@ export function shareMemory(memory: DeviceMemory): Uint8Array {
  * Opens another process's device memory, on its device or on another that reaches it; `sizeBytes` is what its owner says of
  * it. A process cannot open its own.
  */
-export function openSharedMemory(context: Context, handle: Uint8Array, sizeBytes: number): SharedMemory {
+export function openSharedMemory(context: ContextHandle, handle: Uint8Array, sizeBytes: number): SharedMemory {
   return new SharedMemory(context, handle, sizeBytes);
 }
 

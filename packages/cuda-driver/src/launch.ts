@@ -1,5 +1,5 @@
 import { check, DriverError } from "./check.js";
-import type { Context } from "./context.js";
+import type { ContextHandle, StreamHandle } from "./context-handle.js";
 
 /** Blocks of a grid, or threads of a block; absent dimensions are 1. */
 export interface Extent3 {
@@ -26,7 +26,7 @@ const NODE_EXTRA = 48;
  * running it is one call of four integers. Write to `parameters` to change what the next run gets.
  */
 export class Launch {
-  readonly context: Context;
+  readonly context: ContextHandle;
   /** The kernel's parameters, packed as PTX lays them out: in order, each at its natural alignment. */
   readonly parameters: DataView;
   readonly #function: number;
@@ -40,7 +40,7 @@ export class Launch {
   readonly #nodeAddress: number;
   #stream = 0;
 
-  constructor(context: Context, func: number, parametersBytes: number, shape: LaunchShape) {
+  constructor(context: ContextHandle, func: number, parametersBytes: number, shape: LaunchShape) {
     const { libcuda } = context;
     this.context = context;
     this.#function = func;
@@ -64,7 +64,7 @@ export class Launch {
   }
 
   /** Sends the kernel to a stream of its context. */
-  run(stream: { readonly handle: number }): void {
+  run(stream: StreamHandle): void {
     const { handle } = stream;
     if (handle !== this.#stream) {
       this.#streamWord[0] = BigInt(handle);

@@ -1,8 +1,7 @@
 import { takeWord, word64 } from "./cells.js";
 import { check, DriverError, requireInUse } from "./check.js";
-import type { Context } from "./context.js";
+import type { ContextHandle, StreamHandle } from "./context-handle.js";
 import { release } from "./release.js";
-import type { Stream } from "./stream.js";
 
 // CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP; the flags of cuMemHostRegister have the same values.
 const PORTABLE_AND_MAPPED = 0x01 | 0x02;
@@ -13,12 +12,12 @@ const LARGEST_VIEW_BYTES = 2 ** 32;
 /** One allocation of the driver. What is left undisposed lives until the context is released. */
 abstract class Allocation {
   abstract readonly kind: "device" | "pinned" | "managed";
-  readonly context: Context;
+  readonly context: ContextHandle;
   readonly sizeBytes: number;
   #address: number;
   #disposed = false;
 
-  constructor(context: Context, sizeBytes: number, address: number) {
+  constructor(context: ContextHandle, sizeBytes: number, address: number) {
     this.context = context;
     this.sizeBytes = sizeBytes;
     this.#address = address;
@@ -39,7 +38,7 @@ abstract class Allocation {
   }
 
   /** Sets every byte, in the order of the stream. */
-  fill(value: number, stream: Stream): void {
+  fill(value: number, stream: StreamHandle): void {
     const { libcuda } = this.context;
     this.context.enter();
     check(libcuda, "cuMemsetD8Async", libcuda.cuMemsetD8Async(this.address, value, this.sizeBytes, stream.handle));
@@ -57,7 +56,7 @@ abstract class Allocation {
 export class DeviceMemory extends Allocation {
   readonly kind = "device";
 
-  constructor(context: Context, sizeBytes: number) {
+  constructor(context: ContextHandle, sizeBytes: number) {
     const { libcuda } = context;
     enterFor(context, "device", sizeBytes);
     check(libcuda, "cuMemAlloc", libcuda.cuMemAlloc_v2(word64, sizeBytes), shortOf(sizeBytes, "device"));
@@ -86,7 +85,7 @@ abstract class VisibleAllocation extends Allocation {
 export class PinnedMemory extends VisibleAllocation {
   readonly kind = "pinned";
 
-  constructor(context: Context, sizeBytes: number) {
+  constructor(context: ContextHandle, sizeBytes: number) {
     const { libcuda } = context;
     enterFor(context, "pinned", sizeBytes);
     const result = libcuda.cuMemHostAlloc(word64, sizeBytes, PORTABLE_AND_MAPPED);
@@ -107,7 +106,7 @@ export class PinnedMemory extends VisibleAllocation {
 export class ManagedMemory extends VisibleAllocation {
   readonly kind = "managed";
 
-  constructor(context: Context, sizeBytes: number) {
+  constructor(context: ContextHandle, sizeBytes: number) {
     const { libcuda } = context;
     enterFor(context, "managed", sizeBytes);
     const result = libcuda.cuMemAllocManaged(word64, sizeBytes, ATTACH_GLOBAL);
@@ -125,7 +124,7 @@ export class RegisteredMemory extends Allocation {
   readonly kind = "pinned";
   readonly bytes: Uint8Array;
 
-  constructor(context: Context, view: Uint8Array) {
+  constructor(context: ContextHandle, view: Uint8Array) {
     const { libcuda } = context;
     enterFor(context, "registered", view.byteLength);
     const address = libcuda.addressOf(view);
@@ -148,7 +147,7 @@ export class RegisteredMemory extends Allocation {
 export class SharedMemory extends Allocation {
   readonly kind = "device";
 
-  constructor(context: Context, handle: Uint8Array, sizeBytes: number) {
+  constructor(context: ContextHandle, handle: Uint8Array, sizeBytes: number) {
     const { libcuda } = context;
     context.enter();
     const LAZY_PEER_ACCESS = 1;
@@ -165,7 +164,7 @@ export class SharedMemory extends Allocation {
 /** Any memory that this package hands out. */
 export type DriverMemory = DeviceMemory | PinnedMemory | ManagedMemory | RegisteredMemory | SharedMemory;
 
-function enterFor(context: Context, kind: string, sizeBytes: number): void {
+function enterFor(context: ContextHandle, kind: string, sizeBytes: number): void {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1) {
     throw new DriverError(`size of ${kind} memory`, undefined, `expected 1 byte or more, got ${sizeBytes}`);
   }
@@ -176,7 +175,7 @@ function shortOf(sizeBytes: number, kind: string): string {
   return `${sizeBytes} bytes of ${kind} memory were asked for: free some or ask for less`;
 }
 
-function mappedAddress(context: Context, address: number): number {
+function mappedAddress(context: ContextHandle, address: number): number {
   const { libcuda } = context;
   context.enter();
   check(libcuda, "cuMemHostGetDevicePointer", libcuda.cuMemHostGetDevicePointer_v2(word64, address, 0));

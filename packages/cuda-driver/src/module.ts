@@ -1,6 +1,6 @@
 import { int32, takeInt, takeWord, word64 } from "./cells.js";
 import { DriverError, driverError, check, requireInUse } from "./check.js";
-import type { Context } from "./context.js";
+import type { ContextHandle } from "./context-handle.js";
 import { Launch, type LaunchShape } from "./launch.js";
 import { release } from "./release.js";
 import { SUCCESS } from "./results.js";
@@ -13,13 +13,13 @@ const ATTRIBUTE = { staticSharedBytes: 1, localBytes: 3, registers: 4, dynamicSh
 
 /** PTX, compiled by the driver (which keeps the result on disk) and loaded into a context. */
 export class Module {
-  readonly context: Context;
+  readonly context: ContextHandle;
   readonly #handle: number;
   readonly #kernels = new Map<string, LoadedKernel>();
   #disposed = false;
 
   /** Throws a DriverError with the compiler's own log where the driver refuses the text. */
-  constructor(context: Context, ptx: string) {
+  constructor(context: ContextHandle, ptx: string) {
     this.context = context;
     context.enter();
     this.#handle = load(context, ptx);
@@ -53,12 +53,12 @@ export class Module {
 
 /** An entry of a module. Lives as long as its module. */
 export class LoadedKernel {
-  readonly context: Context;
+  readonly context: ContextHandle;
   readonly name: string;
   /** CUfunction, as a number. */
   readonly handle: number;
 
-  constructor(context: Context, name: string, handle: number) {
+  constructor(context: ContextHandle, name: string, handle: number) {
     this.context = context;
     this.name = name;
     this.handle = handle;
@@ -100,7 +100,7 @@ export class LoadedKernel {
   }
 }
 
-function load(context: Context, ptx: string): number {
+function load(context: ContextHandle, ptx: string): number {
   const { libcuda } = context;
   const log = new Uint8Array(new ArrayBuffer(LOG_BYTES));
   const names = new Int32Array([ERROR_LOG_BUFFER, ERROR_LOG_BUFFER_BYTES]);

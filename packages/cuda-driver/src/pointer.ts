@@ -1,5 +1,5 @@
 import { check } from "./check.js";
-import type { Context } from "./context.js";
+import type { ContextHandle } from "./context-handle.js";
 import { INVALID_VALUE } from "./results.js";
 
 /** What the driver knows of an address. */
@@ -17,7 +17,7 @@ const ATTRIBUTE = { memoryType: 2, isManaged: 8, device: 9, rangeStart: 11, rang
 const HOST = 1;
 
 /** Which memory an address lies in; an address unknown to the driver is pageable host memory. */
-export function describePointer(context: Context, address: number): PointerFacts {
+export function describePointer(context: ContextHandle, address: number): PointerFacts {
   context.enter();
   const type = attribute(context, ATTRIBUTE.memoryType, address);
   if (type === undefined) return { kind: "host" };
@@ -33,7 +33,7 @@ export function describePointer(context: Context, address: number): PointerFacts
   };
 }
 
-function attribute(context: Context, number: number, address: number): number | undefined {
+function attribute(context: ContextHandle, number: number, address: number): number | undefined {
   const value = new BigUint64Array(1);
   const result = context.libcuda.cuPointerGetAttribute(value, number, address);
   if (result === INVALID_VALUE) return undefined;

@@ -1,8 +1,8 @@
 import { check } from "./check.js";
-import type { Context } from "./context.js";
+import type { ContextHandle } from "./context-handle.js";
 
 /** Marks a stretch for an attached profiler: tools told to start at cuProfilerStart watch only this. */
-export function profiled<T>(context: Context, run: () => T): T {
+export function profiled<T>(context: ContextHandle, run: () => T): T {
   const { libcuda } = context;
   context.enter();
   check(libcuda, "cuProfilerStart", libcuda.cuProfilerStart());

@@ -81,7 +81,7 @@ const CHECKS: Readonly<Record<string, (bench: Bench) => string | undefined>> = {
     return differs(bench, (i) => (i < 512 ? Math.floor(i / 128) * 1024 + row(i) * 64 + (i % 16) : undefined));
   },
   "batches of copies": (bench) => {
-    if (!bench.context.driver.copiesBatches) return undefined;
+    if (!bench.context.copiesBatches) return undefined;
     const { context, device, output } = bench;
     const list = (start: number, step: number) => Float64Array.from({ length: 64 }, (_, i) => start + i * step);
     send(bench, copyBatch(context, list(output.address, 16), list(device.address, 64), new Float64Array(64).fill(16)));
@@ -150,7 +150,7 @@ const CHECKS: Readonly<Record<string, (bench: Bench) => string | undefined>> = {
     return handles.every((handle) => handle.some((byte) => byte !== 0)) ? undefined : "expected handles, got zeros";
   },
   "refusal of batches in a capture": ({ context, stream, device, output }) => {
-    if (!context.driver.copiesBatches) return undefined;
+    if (!context.copiesBatches) return undefined;
     const one = (value: number) => Float64Array.of(value);
     const copy = copyBatch(context, one(output.address), one(device.address), one(16));
     return refused(() => void stream.capture(() => copy.run(stream)), "not capturing");

@@ -1,6 +1,7 @@
-import { int32, takeInt, takeWord, word64 } from "./cells.js";
+import { isCapturing } from "./capture.js";
+import { takeWord, word64 } from "./cells.js";
 import { check, requireInUse } from "./check.js";
-import type { Context } from "./context.js";
+import type { ContextHandle } from "./context-handle.js";
 import type { Event } from "./event.js";
 import { Graph } from "./graph.js";
 import { release } from "./release.js";
@@ -11,11 +12,11 @@ const CAPTURE_THREAD_LOCAL = 1;
 
 /** An ordered queue of work on one device: ours, or one that someone else made. */
 export abstract class Stream {
-  readonly context: Context;
+  readonly context: ContextHandle;
   readonly #handle: number;
   protected disposed = false;
 
-  constructor(context: Context, handle: number) {
+  constructor(context: ContextHandle, handle: number) {
     this.context = context;
     this.#handle = handle;
   }
@@ -57,10 +58,7 @@ export abstract class Stream {
 
   /** Whether work sent now is recorded into a graph instead of run. */
   get capturing(): boolean {
-    const { libcuda } = this.context;
-    this.context.enter();
-    check(libcuda, "cuStreamIsCapturing", libcuda.cuStreamIsCapturing(this.handle, int32));
-    return takeInt() !== 0;
+    return isCapturing(this.context, this);
   }
 
   /** Records what `send` sends to this stream, and runs none of it. Where `send` throws, the capture is given up. */
@@ -89,7 +87,7 @@ export abstract class Stream {
 }
 
 export class OwnStream extends Stream {
-  constructor(context: Context) {
+  constructor(context: ContextHandle) {
     context.enter();
     check(context.libcuda, "cuStreamCreate", context.libcuda.cuStreamCreate(word64, NON_BLOCKING));
     super(context, takeWord());

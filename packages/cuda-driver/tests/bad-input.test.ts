@@ -48,13 +48,13 @@ describe("what can be wrong with a machine is one line: the call, CUDA's name an
 
   it("a lost device", () => {
     let lost = false;
-    const context = openSimulatedCuda({ fault: () => (lost ? 999 : undefined) }).context();
-    const stream = context.stream();
+    const driver = openSimulatedCuda({ fault: () => (lost ? 999 : undefined) });
+    const stream = driver.context().stream();
     lost = true;
     expect(lineOf(() => stream.synchronize())).toBe(
       "cuStreamSynchronize: CUDA_ERROR_UNKNOWN (unknown error): the device may be lost: see the kernel log",
     );
-    expect(context.driver.availability).toEqual({
+    expect(driver.availability).toEqual({
       ok: false,
       reason: "cuStreamSynchronize: CUDA_ERROR_UNKNOWN (unknown error): the device may be lost: see the kernel log",
     });

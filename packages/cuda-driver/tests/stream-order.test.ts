@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { copyBytes, openSimulatedCuda } from "../src/index.js";
 
 describe("work runs in the order of its stream, and not before it is waited for", () => {
-  const context = openSimulatedCuda({ devices: 2 }).context();
+  const driver = openSimulatedCuda({ devices: 2 });
+  const context = driver.context();
 
   it("host memory holds old bytes until the stream is waited for", () => {
     using stream = context.stream();
@@ -71,7 +72,7 @@ describe("work runs in the order of its stream, and not before it is waited for"
   });
 
   it("peers reach each other once enabled, and enabling twice is no error", () => {
-    const other = context.driver.context(1);
+    const other = driver.context(1);
     expect(context.canReach(other)).toBe(true);
     context.enablePeer(other);
     context.enablePeer(other);

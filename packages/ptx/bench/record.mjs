@@ -76,7 +76,7 @@ for (let seed = Number(first); seed < Number(first) + Number(count); seed += BAT
   }
 }
 const { name, architecture } = context.device;
-const machine = { gpu: name, architecture, driver: context.driver.version };
+const machine = { gpu: name, architecture, driver: context.version };
 writeFileSync(
   out,
   `${JSON.stringify({ recorded: new Date().toISOString(), machine, firstSeed: Number(first), instructions, random })}\n`,

@@ -1,6 +1,8 @@
 import type { Instruction } from "../ir/instruction.js";
 import type { Operand, Register, RegisterType } from "../ir/register.js";
-import { Value, type Term } from "./value.js";
+
+/** What an operand may be written as: something that has one, or a constant. */
+export type Written = { readonly operand: Operand } | number | bigint | boolean;
 
 /** Where instructions of a kernel under construction go: the innermost open list. */
 export class Scope {
@@ -20,14 +22,15 @@ export class Scope {
   }
 
   /** Throws a TypeError where a value's type is not the one needed: conversions are written, never implied. */
-  operand(term: Term, type: RegisterType): Operand {
-    if (!(term instanceof Value)) return type === "pred" ? this.#predicate(term) : immediate(term, type);
-    if (term.type !== type) throw new TypeError(`operand: expected ${type}, got ${term.type}`);
-    return term.operand;
+  operand(term: Written, type: RegisterType): Operand {
+    if (typeof term !== "object") return type === "pred" ? this.#predicate(term) : immediate(term, type);
+    const { operand } = term;
+    if (operand.type !== type) throw new TypeError(`operand: expected ${type}, got ${operand.type}`);
+    return operand;
   }
 
   /** As operand, but never a constant: addresses and stored values are registers in PTX. */
-  inRegister(term: Term, type: RegisterType): Register {
+  inRegister(term: Written, type: RegisterType): Register {
     const operand = this.operand(term, type);
     return operand.kind === "register" ? operand : this.#move(operand);
   }
