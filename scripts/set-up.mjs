@@ -20,4 +20,5 @@ const locked = join(root, "package-lock.json");
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(locked).mtimeMs) {
   step("installing packages", "npm", ["ci", "--no-progress", "--loglevel=error"]);
 }
+step("removing what no source makes", process.execPath, [join("scripts", "stale-outputs.mjs")]);
 step("building", process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-b"]);
