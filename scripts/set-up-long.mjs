@@ -1,0 +1,12 @@
+// Installs what only `npm run test:long` needs, each row for the tests that its comment names.
+import { installMissing, hasProgram } from "./install-missing.mjs";
+import "./set-up-mpi.mjs";
+
+const TOOLS = [
+  // asm-x64: every row is what GNU as makes of its text.
+  { name: "GNU binutils", isInstalled: hasProgram("as"), packages: ["binutils"] },
+  // backend-x64: an artifact in a C program; mpi-abi: libraries that are no MPI.
+  { name: "a C compiler", isInstalled: hasProgram("gcc"), packages: ["gcc", "libc6-dev"] },
+];
+
+installMissing(TOOLS, "tests that need it are skipped");
