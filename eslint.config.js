@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 const direction = {
   ir: [],
   "backend-api": ["ir"],
-  machine: ["machine"],
+  machine: ["ir", "machine"],
   backend: ["ir", "backend-api", "machine"],
   routes: ["ir", "backend-api", "machine", "backend"],
   selector: ["ir", "backend-api", "machine", "backend", "routes"],

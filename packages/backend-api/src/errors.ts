@@ -1,42 +1,50 @@
+import { StowageError } from "@stowage/ir";
+
 /** What a caller asked of a move that cannot be. The message is one line: subject, expected, got. */
-export class BindingError extends Error {
+export class BindingError extends StowageError {
   override readonly name = "BindingError";
-  readonly subject: string;
-  readonly expected: string;
-  readonly got: string;
 
   constructor(subject: string, expected: string, got: string, options?: ErrorOptions) {
-    super(`${subject}: expected ${expected}, got ${got}`, options);
-    this.subject = subject;
-    this.expected = expected;
-    this.got = got;
+    super("STOWAGE_BINDING", { subject, expected, got }, options);
   }
 }
 
 /** compile was asked for moves that supports() refuses. */
-export class UnsupportedMoveError extends Error {
+export class UnsupportedMoveError extends StowageError {
   override readonly name = "UnsupportedMoveError";
 
   constructor(backend: string, reason: string) {
-    super(`backend ${backend}: expected moves that it supports, got moves it refuses: ${reason}`);
+    super("STOWAGE_UNSUPPORTED_MOVE", {
+      subject: `backend ${backend}`,
+      expected: "moves that it supports",
+      got: `moves it refuses: ${reason}`,
+    });
   }
 }
 
 /** An artifact of another backend or format, or damaged. */
-export class ArtifactError extends Error {
+export class ArtifactError extends StowageError {
   override readonly name = "ArtifactError";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super("STOWAGE_ARTIFACT", message, options);
+  }
 }
 
 /** A kernel or plan was used after it had been disposed of. */
-export class DisposedError extends Error {
+export class DisposedError extends StowageError {
   override readonly name = "DisposedError";
 
   constructor(subject: string) {
-    super(`${subject}: expected one in use, got a disposed one`);
+    super("STOWAGE_DISPOSED", { subject, expected: "one in use", got: "a disposed one" });
   }
 }
 
 /** A device or its driver failed, or is not there. The message names the call and the driver's own text. */
-export class DeviceError extends Error {
+export class DeviceError extends StowageError {
   override readonly name = "DeviceError";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super("STOWAGE_DEVICE", message, options);
+  }
 }

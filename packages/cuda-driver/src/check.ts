@@ -1,15 +1,16 @@
+import { StowageError } from "@stowage/ir";
 import type { Libcuda } from "./calls.js";
 import { adviceFor, isLoss, SUCCESS } from "./results.js";
 
 /** A call of the driver that failed: one line with the call, CUDA's own name and text, and what to do. */
-export class DriverError extends Error {
+export class DriverError extends StowageError {
   override readonly name = "DriverError";
   readonly call: string;
   /** CUresult; undefined where the fault lies outside a call (no library, too old a driver). */
   readonly result: number | undefined;
 
   constructor(call: string, result: number | undefined, text: string, options?: ErrorOptions) {
-    super(`${call}: ${text}`, options);
+    super("STOWAGE_DRIVER", `${call}: ${text}`, options);
     this.call = call;
     this.result = result;
   }

@@ -46,7 +46,14 @@ export type { Signature } from "./signature/signature.js";
 export type { SignatureNode } from "./signature/signature-node.js";
 export { signatureOf } from "./signature/signature-of.js";
 
-export { DatatypeError, type DatatypeErrorDetails } from "./errors.js";
+export {
+  ArgumentError,
+  DatatypeError,
+  StowageError,
+  type DatatypeErrorDetails,
+  type StowageErrorCode,
+  type StowageErrorDetails,
+} from "./errors.js";
 export { integerTable, type IntegerTable } from "./integer-table.js";
 export { blocks, uniformBlocks, type Blocks } from "./layout/blocks.js";
 export { dense, EMPTY, type Dense } from "./layout/dense.js";

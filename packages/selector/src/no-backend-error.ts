@@ -1,8 +1,9 @@
 import { directionOf, type Move } from "@stowage/backend-api";
+import { StowageError } from "@stowage/ir";
 import type { Candidate } from "./choose.js";
 
 /** No registered backend takes the moves. The message says why each refused. */
-export class NoBackendError extends Error {
+export class NoBackendError extends StowageError {
   override readonly name = "NoBackendError";
 
   constructor(moves: readonly Move[], candidates: readonly Candidate[], forced: string | undefined) {
@@ -10,9 +11,10 @@ export class NoBackendError extends Error {
     const unknown = forced !== undefined && !candidates.some(({ backend }) => backend.name === forced);
     const names = candidates.map(({ backend }) => backend.name).join(", ");
     super(
+      "STOWAGE_NO_BACKEND",
       unknown
-        ? `backend: expected one of ${names}, got ${forced}`
-        : `backend for ${what}: expected one that supports it, got ${refusals(candidates)}`,
+        ? { subject: "backend", expected: `one of ${names}`, got: forced }
+        : { subject: `backend for ${what}`, expected: "one that supports it", got: refusals(candidates) },
     );
   }
 }
