@@ -16,7 +16,7 @@ export interface BasedMemory {
   readonly disp: number;
 }
 
-/** [rip + distance to a label]: position-independent. */
+/** `[rip + distance to a label]`: position-independent. */
 export interface LabelMemory {
   readonly kind: "rip";
   readonly label: Label;
