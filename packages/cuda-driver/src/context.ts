@@ -10,7 +10,7 @@ import { DeviceMemory, ManagedMemory, PinnedMemory, RegisteredMemory } from "./m
 import { Module, type LoadedKernel } from "./module.js";
 import { PEER_ACCESS_ALREADY_ENABLED } from "./results.js";
 import { release } from "./release.js";
-import { ForeignStream, OwnStream, type Stream } from "./stream.js";
+import { ForeignStream, OwnStream, type Stream, type StreamOptions } from "./stream.js";
 import { copiesBatches } from "./version.js";
 
 /** The context that each libcuda last entered through us; asking the driver each time would cost a call. */
@@ -78,9 +78,9 @@ export class Context implements ContextHandle, Disposable {
     return new RegisteredMemory(this, view);
   }
 
-  /** A new stream that does not wait for the legacy default stream. */
-  stream(): OwnStream {
-    return new OwnStream(this);
+  /** A new stream, which does not wait for the legacy default stream unless it is `blocking`. */
+  stream(options: StreamOptions = {}): OwnStream {
+    return new OwnStream(this, options);
   }
 
   /** A stream that someone else made and destroys, by its CUstream handle; 0 is the legacy default stream. */

@@ -34,4 +34,4 @@ export { describePointer, type PointerFacts } from "./pointer.js";
 export { profiled } from "./profiler.js";
 export type { SimulatedOptions } from "./simulated/options.js";
 export { selfCheck, type SelfCheck } from "./self-check.js";
-export { ForeignStream, OwnStream, Stream } from "./stream.js";
+export { ForeignStream, OwnStream, Stream, type StreamOptions } from "./stream.js";

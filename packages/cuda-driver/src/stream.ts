@@ -86,10 +86,15 @@ export abstract class Stream {
   abstract [Symbol.dispose](): void;
 }
 
+export interface StreamOptions {
+  /** Whether it waits for the legacy default stream, and that for it; off by default. */
+  readonly blocking?: boolean;
+}
+
 export class OwnStream extends Stream {
-  constructor(context: ContextHandle) {
+  constructor(context: ContextHandle, { blocking = false }: StreamOptions = {}) {
     context.enter();
-    check(context.libcuda, "cuStreamCreate", context.libcuda.cuStreamCreate(word64, NON_BLOCKING));
+    check(context.libcuda, "cuStreamCreate", context.libcuda.cuStreamCreate(word64, blocking ? 0 : NON_BLOCKING));
     super(context, takeWord());
   }
 

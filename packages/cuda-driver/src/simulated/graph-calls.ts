@@ -1,16 +1,15 @@
 import type { Calls } from "../calls.js";
 import * as results from "../results.js";
-import { give } from "./device-calls.js";
-import type { Machine, SimulatedFunction } from "./machine.js";
-import type { GraphNode } from "./timeline.js";
+import { give } from "./give.js";
+import { kernelNode } from "./launch-calls.js";
+import type { Machine } from "./machine.js";
 
 type GraphCall = Extract<keyof Calls, `cuGraph${string}`>;
-type KernelNode = (func: SimulatedFunction, shape: Uint32Array, extra: number) => GraphNode | number;
 
 const KERNEL = 0;
 const MEMCPY = 1;
 
-export function graphCalls(machine: Machine, kernelNode: KernelNode): Pick<Calls, GraphCall> {
+export function graphCalls(machine: Machine): Pick<Calls, GraphCall> {
   const { graphs, executables, nodes, functions, space } = machine;
   return {
     cuGraphInstantiateWithFlags(out, handle) {
@@ -51,7 +50,7 @@ export function graphCalls(machine: Machine, kernelNode: KernelNode): Pick<Calls
       const words = new BigUint64Array(bytes);
       const func = functions.get(Number(words[0]));
       if (func === undefined) return results.INVALID_HANDLE;
-      const changed = kernelNode(func, new Uint32Array(bytes, 8, 7), Number(words[6]));
+      const changed = kernelNode(machine, func, new Uint32Array(bytes, 8, 7), Number(words[6]));
       if (typeof changed === "number") return changed;
       graph.nodes.set(node, changed);
       return results.SUCCESS;

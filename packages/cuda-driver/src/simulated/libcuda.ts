@@ -1,11 +1,16 @@
 import type { Calls, Libcuda } from "../calls.js";
 import * as results from "../results.js";
 import { copyCalls } from "./copy-calls.js";
+import { contextCalls } from "./context-calls.js";
 import { deviceCalls } from "./device-calls.js";
-import { kernelCalls } from "./kernel-calls.js";
+import { eventCalls } from "./event-calls.js";
+import { graphCalls } from "./graph-calls.js";
+import { launchCalls } from "./launch-calls.js";
 import { Machine } from "./machine.js";
 import { memoryCalls } from "./memory-calls.js";
+import { moduleCalls } from "./module-calls.js";
 import type { SimulatedOptions } from "./options.js";
+import { pointerCalls } from "./pointer-calls.js";
 import { resultName, resultText } from "./results.js";
 import { streamCalls } from "./stream-calls.js";
 
@@ -21,10 +26,15 @@ export function simulatedLibcuda(options: SimulatedOptions = {}): Libcuda {
   const { space } = machine;
   const calls: Calls = {
     ...deviceCalls(machine),
+    ...contextCalls(machine),
     ...memoryCalls(machine),
+    ...pointerCalls(machine),
     ...copyCalls(machine),
     ...streamCalls(machine),
-    ...kernelCalls(machine),
+    ...eventCalls(machine),
+    ...moduleCalls(machine),
+    ...launchCalls(machine),
+    ...graphCalls(machine),
   };
   return {
     ...guarded(machine, calls, options.fault),

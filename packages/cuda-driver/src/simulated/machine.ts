@@ -1,13 +1,17 @@
 import type { Kernel, Translation } from "@stowage/ptx";
-import { INVALID_HANDLE, SUCCESS } from "../results.js";
+import { INVALID_HANDLE, NOT_READY, SUCCESS } from "../results.js";
 import { Handles } from "./handles.js";
 import type { SimulatedOptions } from "./options.js";
 import { Peers } from "./peers.js";
 import { AddressSpace } from "./space.js";
 import {
   drain,
+  lastOf,
   send,
+  step,
   type GraphNode,
+  type Operation,
+  type Sent,
   type SimulatedEvent,
   type SimulatedGraph,
   type SimulatedStream,
@@ -77,15 +81,32 @@ export class Machine {
     this.space = new AddressSpace(options.backedBytes ?? 2 ** 28);
   }
 
-  /** A stream by its handle; 0 is the current device's legacy default stream. */
+  /** A stream by its handle; 0 and CU_STREAM_LEGACY (1) are the current device's legacy default stream. */
   stream(handle: number): SimulatedStream | undefined {
-    if (handle !== 0) return this.streams.get(handle);
-    const device = this.current ?? 0;
-    const known = this.#legacy.get(device);
-    if (known !== undefined) return known;
-    const stream: SimulatedStream = { device, pending: [] };
-    this.#legacy.set(device, stream);
-    return stream;
+    return handle > 1 ? this.streams.get(handle) : this.#legacyOf(this.current ?? 0);
+  }
+
+  /** What acts on a stream gives, or that there is none by this handle. */
+  withStream(handle: number, act: (stream: SimulatedStream) => number): number {
+    const stream = this.stream(handle);
+    return stream === undefined ? INVALID_HANDLE : act(stream);
+  }
+
+  withEvent(handle: number, act: (event: SimulatedEvent) => number): number {
+    const event = this.events.get(handle);
+    return event === undefined ? INVALID_HANDLE : act(event);
+  }
+
+  /** The result of a call that learns how work went: of a lost context, its loss. */
+  outcome(otherwise = SUCCESS): number {
+    return this.sticky?.result ?? otherwise;
+  }
+
+  /** A query never waits: it tells what was so when it was asked, and lets the device work on meanwhile. */
+  progress(stream: SimulatedStream, done: boolean): number {
+    if (done) return this.outcome();
+    step(stream);
+    return this.outcome(NOT_READY);
   }
 
   /** Sends work to a stream, or records it where the stream captures. */
@@ -93,8 +114,25 @@ export class Machine {
     const stream = this.stream(handle);
     if (stream === undefined) return INVALID_HANDLE;
     if (stream.capture !== undefined) stream.capture.graph.nodes.set(this.nodes.add(node), node);
-    else send(stream, () => node.run());
+    else this.send(stream, () => node.run());
     return SUCCESS;
+  }
+
+  /** Work of the legacy default stream waits for all blocking streams of its device, and theirs for it. */
+  send(stream: SimulatedStream, run: () => void): Operation {
+    const legacy = this.#legacyOf(stream.device);
+    if (stream === legacy) return send(stream, run, this.#lastOfBlocking(stream.device));
+    return send(stream, run, stream.blocking ? lastOf(legacy) : []);
+  }
+
+  #legacyOf(device: number): SimulatedStream {
+    const known = this.#legacy.get(device) ?? { device, blocking: false, pending: [] };
+    this.#legacy.set(device, known);
+    return known;
+  }
+
+  #lastOfBlocking(device: number): readonly Sent[] {
+    return [...this.streams.all()].filter((each) => each.blocking && each.device === device).flatMap(lastOf);
   }
 
   /** What lives in a device's context goes with its last holder: memory, streams and what waits in them. */

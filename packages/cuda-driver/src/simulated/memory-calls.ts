@@ -4,10 +4,7 @@ import * as results from "../results.js";
 import type { Machine } from "./machine.js";
 import type { OwnerKind } from "./space.js";
 
-type MemoryCall = Extract<
-  keyof Calls,
-  `cuMem${"Get" | "Alloc" | "Free" | "Host"}${string}` | "cuPointerGetAttribute" | `cuIpc${string}Mem${string}`
->;
+type MemoryCall = Extract<keyof Calls, `cuMem${"Get" | "Alloc" | "Free" | "Host"}${string}`>;
 
 const FREED_BY_MEMFREE: readonly OwnerKind[] = ["device", "managed"];
 
@@ -56,38 +53,5 @@ export function memoryCalls(machine: Machine): Pick<Calls, MemoryCall> {
       out[0] = BigInt(address);
       return results.SUCCESS;
     },
-    cuPointerGetAttribute(value, attribute, address) {
-      const owner = space.ownerOf(address);
-      if (owner === undefined) return results.INVALID_VALUE;
-      const HOST = 1;
-      const DEVICE = 2;
-      const known: Readonly<Record<number, number>> = {
-        2: owner.kind === "pinned" ? HOST : DEVICE,
-        8: owner.kind === "managed" ? 1 : 0,
-        9: owner.device,
-        11: owner.startAddress,
-        12: owner.sizeBytes,
-      };
-      const fact = known[attribute];
-      if (fact === undefined) return results.INVALID_VALUE;
-      value[0] = BigInt(fact);
-      return results.SUCCESS;
-    },
-    // A handle names the allocation's address. A simulated machine is one process, so this one may open its own.
-    cuIpcGetMemHandle(handle, address) {
-      if (space.ownerOf(address)?.kind !== "device") return results.INVALID_VALUE;
-      new DataView(handle.buffer, handle.byteOffset).setBigUint64(0, BigInt(address), true);
-      return results.SUCCESS;
-    },
-    cuIpcOpenMemHandle_v2(out, handle) {
-      const address = new DataView(handle.buffer, handle.byteOffset).getBigUint64(0, true);
-      const owner = space.ownerOf(Number(address));
-      if (owner?.kind !== "device") return results.INVALID_VALUE;
-      if (machine.current === undefined) return results.INVALID_CONTEXT;
-      if (owner.device !== machine.current) machine.peers.add(machine.current, owner.device);
-      out[0] = address;
-      return results.SUCCESS;
-    },
-    cuIpcCloseMemHandle: (address) => (space.ownerOf(address) === undefined ? results.INVALID_VALUE : results.SUCCESS),
   };
 }

@@ -2,6 +2,14 @@
 export interface Operation {
   run(): void;
   done: boolean;
+  /** Work of other streams that comes before it. */
+  readonly after: readonly Sent[];
+}
+
+/** Work and the stream that it waits in. */
+export interface Sent {
+  readonly stream: SimulatedStream;
+  readonly operation: Operation;
 }
 
 /** A kernel node keeps what it launches, so that its parameters can be changed. */
@@ -16,6 +24,8 @@ export interface SimulatedGraph {
 
 export interface SimulatedStream {
   readonly device: number;
+  /** Whether it waits for the legacy default stream, and that for it. CUDA programming guide, "Default stream". */
+  readonly blocking: boolean;
   readonly pending: Operation[];
   capture?: Capture | undefined;
 }
@@ -44,6 +54,7 @@ export const isDone = (event: SimulatedEvent): boolean => event.record?.done ?? 
 export function step(stream: SimulatedStream): void {
   const next = stream.pending[0];
   if (next === undefined) return;
+  for (const { stream: other, operation } of next.after) drain(other, operation);
   next.run();
   stream.pending.shift();
   next.done = true;
@@ -58,8 +69,14 @@ export function reach(event: SimulatedEvent): void {
   if (event.stream !== undefined && event.record !== undefined) drain(event.stream, event.record);
 }
 
-export function send(stream: SimulatedStream, run: () => void): Operation {
-  const operation = { run, done: false };
+export function send(stream: SimulatedStream, run: () => void, after: readonly Sent[] = []): Operation {
+  const operation = { run, done: false, after };
   stream.pending.push(operation);
   return operation;
+}
+
+/** The work that a stream would come to last. */
+export function lastOf(stream: SimulatedStream): readonly Sent[] {
+  const operation = stream.pending.at(-1);
+  return operation === undefined ? [] : [{ stream, operation }];
 }

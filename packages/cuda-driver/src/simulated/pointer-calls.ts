@@ -1,0 +1,45 @@
+import type { Calls } from "../calls.js";
+import * as results from "../results.js";
+import type { Machine } from "./machine.js";
+
+type PointerCall = Extract<keyof Calls, "cuPointerGetAttribute" | `cuIpc${string}Mem${string}`>;
+
+// CU_MEMORYTYPE_HOST and _DEVICE.
+const [HOST, DEVICE] = [1, 2];
+
+export function pointerCalls(machine: Machine): Pick<Calls, PointerCall> {
+  const { space } = machine;
+  return {
+    cuPointerGetAttribute(value, attribute, address) {
+      const owner = space.ownerOf(address);
+      if (owner === undefined) return results.INVALID_VALUE;
+      const known: Readonly<Record<number, number>> = {
+        2: owner.kind === "pinned" ? HOST : DEVICE,
+        8: owner.kind === "managed" ? 1 : 0,
+        9: owner.device,
+        11: owner.startAddress,
+        12: owner.sizeBytes,
+      };
+      const fact = known[attribute];
+      if (fact === undefined) return results.INVALID_VALUE;
+      value[0] = BigInt(fact);
+      return results.SUCCESS;
+    },
+    // A handle names the allocation's address. A simulated machine is one process, so this one may open its own.
+    cuIpcGetMemHandle(handle, address) {
+      if (space.ownerOf(address)?.kind !== "device") return results.INVALID_VALUE;
+      new DataView(handle.buffer, handle.byteOffset).setBigUint64(0, BigInt(address), true);
+      return results.SUCCESS;
+    },
+    cuIpcOpenMemHandle_v2(out, handle) {
+      const address = new DataView(handle.buffer, handle.byteOffset).getBigUint64(0, true);
+      const owner = space.ownerOf(Number(address));
+      if (owner?.kind !== "device") return results.INVALID_VALUE;
+      if (machine.current === undefined) return results.INVALID_CONTEXT;
+      if (owner.device !== machine.current) machine.peers.add(machine.current, owner.device);
+      out[0] = address;
+      return results.SUCCESS;
+    },
+    cuIpcCloseMemHandle: (address) => (space.ownerOf(address) === undefined ? results.INVALID_VALUE : results.SUCCESS),
+  };
+}
