@@ -6,8 +6,7 @@ import { arrayBytes, openCell, verify } from "./cell.mjs";
 import { measure } from "./measure.mjs";
 import { summarise, writeResults } from "./results.mjs";
 
-const [, , pattern = ".", file = "results/x64-against-plain-c.json", roundsText = "15", mostText = "20971520"] =
-  process.argv;
+const [, , pattern = ".", file = "results/epyc/plain-c.json", roundsText = "15", mostText = "20971520"] = process.argv;
 const SIZES = [1024, 32 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 const MOST_ARRAY_BYTES = 1024 * 1024 * 1024;
 

@@ -197,4 +197,4 @@ for (const [name, bytes] of [
 // What plain copies lose is what no layout's code can gain.
 fragments("contiguous bytes", denseLayout(1 << 20), 1, 65536);
 
-writeResults(process.argv[2] ?? "results/x64-costs.json", rows);
+writeResults(process.argv[2] ?? "results/epyc/costs.json", rows);

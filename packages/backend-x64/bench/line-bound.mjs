@@ -14,7 +14,7 @@ import { summarise, writeResults } from "./results.mjs";
 const LINE_BYTES = 64;
 const MIB = 2 ** 20;
 const MOST_ARRAY_BYTES = 2047 * MIB;
-const [, , file = "results/x64-line-bound.json", peers = "results/peers.json", pattern, roundsText = "9"] =
+const [, , file = "results/epyc/line-bound.json", peers = "results/epyc/peers.json", pattern, roundsText = "9"] =
   process.argv;
 
 /** What of the scattered side a move touches in the layout's order, run by run and line by line: `see` is told where and how many bytes. */

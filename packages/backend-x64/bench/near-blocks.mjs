@@ -10,7 +10,7 @@ import { summarise, writeResults } from "./results.mjs";
 const [
   ,
   ,
-  file = "results/x64-near-blocks.json",
+  file = "results/epyc/near-blocks.json",
   rounds = "15",
   shapes = "17/24,12/16,12/24,20/24,9/16,6/8,5/8,4/8,3/4,2/4,1/2,36/40",
 ] = process.argv;

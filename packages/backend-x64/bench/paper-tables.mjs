@@ -114,4 +114,4 @@ for (const block of [4, 8, 24]) {
     );
   }
 }
-writeResults(process.argv[2] ?? "results/x64-paper-tables.json", rows);
+writeResults(process.argv[2] ?? "results/epyc/dame-paper-tables.json", rows);

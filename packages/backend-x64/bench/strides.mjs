@@ -7,7 +7,7 @@ import { measure } from "./measure.mjs";
 import { plansOfOptions } from "./plans-of-options.mjs";
 import { summarise, writeResults } from "./results.mjs";
 
-const [, , file = "results/x64-strides.json", rounds = "11"] = process.argv;
+const [, , file = "results/epyc/strides.json", rounds = "11"] = process.argv;
 const BLOCK_BYTES = 16;
 const STRIDES = [128, 192, 512, 1032, 2048, 2064, 4096, 4112, 6144, 6560, 8192, 12288, 16400, 24576, 40880];
 const COUNTS = [128, 512, 2048, 8192, 65536];

@@ -20,8 +20,14 @@ import { summarise, writeResults } from "./results.mjs";
 // DDTBench, and the rows that plain C is compared on.
 const EVERY =
   "^((WRF|MILC|NAS|LAMMPS|SPECFEM3D|FFT2)_?.*/\\d+|vector-(1of2|1of64|16of64)|lu-column|wrf-[xy]-rows|specfem-(mt|oc|cm)|su3-rows|milc-32|box4d-(bytes|doubles)|lammps-atoms|indexed-random|struct24|transpose|fft2-transpose)$";
-const [, , pattern = EVERY, file = "results/x64-threads.json", roundsText = "15", sizeText = String(16 * 1024 * 1024)] =
-  process.argv;
+const [
+  ,
+  ,
+  pattern = EVERY,
+  file = "results/epyc/threads.json",
+  roundsText = "15",
+  sizeText = String(16 * 1024 * 1024),
+] = process.argv;
 const rounds = Number(roundsText);
 const THREADS = 2;
 const LINE_BYTES = 64;

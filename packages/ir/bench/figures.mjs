@@ -1,4 +1,4 @@
-// What the IR costs, as JSON: node packages/ir/bench/figures.mjs > results/ir-figures.json (after npm run build).
+// What the IR costs, as JSON: node packages/ir/bench/figures.mjs > results/epyc/ir.json (after npm run build).
 // Medians of warm calls; the first call of each is given too.
 import { cpus } from "node:os";
 import {
@@ -47,7 +47,7 @@ const nested = canonicalise(lower(hindexed([2, 3, 1], [0, 40, 100], vector(3, 2,
 const far = 1e9 * nested.sizeBytes + 3;
 
 const figures = {
-  command: "node packages/ir/bench/figures.mjs > results/ir-figures.json",
+  command: "node packages/ir/bench/figures.mjs > results/epyc/ir.json",
   date: new Date().toISOString(),
   machine: { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version },
   indexedBlockOfMillion: {
