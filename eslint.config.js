@@ -5,13 +5,14 @@ import tseslint from "typescript-eslint";
 const direction = {
   ir: [],
   "backend-api": ["ir"],
+  engine: ["ir", "backend-api"],
   machine: ["ir", "machine"],
   backend: ["ir", "backend-api", "machine"],
   routes: ["ir", "backend-api", "machine", "backend"],
-  selector: ["ir", "backend-api", "machine", "backend", "routes"],
-  mpi: ["ir", "backend-api", "machine", "routes", "selector", "mpi"],
+  selector: ["ir", "backend-api", "engine", "machine", "backend", "routes"],
+  mpi: ["ir", "backend-api", "engine", "machine", "routes", "selector", "mpi"],
   laws: ["ir", "backend-api", "laws"],
-  cli: ["ir", "backend-api", "machine", "backend", "routes", "selector", "mpi", "laws"],
+  cli: ["ir", "backend-api", "engine", "machine", "backend", "routes", "selector", "mpi", "laws"],
 };
 
 const depConstraints = Object.entries(direction).map(([layer, imports]) => ({

@@ -6,8 +6,9 @@ import { registerCudaStrided } from "@stowage/backend-cuda-strided";
 import { registerDma } from "@stowage/backend-dma";
 import { registerX64 } from "@stowage/backend-x64";
 import { openCuda, type Driver } from "@stowage/cuda-driver";
+import { Engine } from "@stowage/engine";
 import { container, type DependencyContainer } from "tsyringe";
-import { Engine } from "./engine.js";
+import { choose } from "./choose-by-preference.js";
 
 export interface EngineOptions {
   /** Exactly these backends, instead of those registered. */
@@ -28,7 +29,7 @@ export interface EngineOptions {
 /** The composition root: an engine over every backend of Stowage and every one that the user registered. */
 export function createEngine(options: EngineOptions = {}): Engine {
   const forced = options.backend ?? process.env["STOWAGE_BACKEND"];
-  const choosing = forced === undefined ? {} : { forced };
+  const choosing = { choose, ...(forced === undefined ? {} : { forced }) };
   if (options.backends !== undefined) return new Engine({ backends: options.backends, ...choosing });
   const ours = ourBackends(options.cuda ?? openCuda, options.cudaTuning ?? {});
   const backends = [...usersBackends(options.container ?? container), ...ours];

@@ -1,10 +1,16 @@
-export { candidatesFor, choose, type Candidate, type Choice } from "./choose.js";
-export type { CommitOptions } from "./commit-options.js";
-export { Committed, type Extent } from "./committed.js";
-export { CommittedCopy } from "./committed-copy.js";
-export type { CommitCopyOptions, CopyOptions } from "./copy-options.js";
+export {
+  Committed,
+  CommittedCopy,
+  Engine,
+  NoBackendError,
+  type Candidate,
+  type Choice,
+  type CommitCopyOptions,
+  type CommitOptions,
+  type CopyOptions,
+  type Extent,
+  type Place,
+} from "@stowage/engine";
+export { candidatesFor, choose } from "./choose-by-preference.js";
 export { createEngine, type EngineOptions } from "./create-engine.js";
-export { Engine, type EngineSettings } from "./engine.js";
-export { NoBackendError } from "./no-backend-error.js";
-export type { Place } from "./place.js";
 export { PREFERENCE, situationOf, type Situation } from "./preference.js";

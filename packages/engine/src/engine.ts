@@ -1,7 +1,7 @@
 import type { Backend, Completion, Conditions, Move } from "@stowage/backend-api";
 import { packMove, unpackMove } from "@stowage/backend-api";
 import { canonicalise, lower, type Datatype, type Layout } from "@stowage/ir";
-import { choose } from "./choose.js";
+import { chooseFirst, type Choose } from "./choose.js";
 import { packConditions, unpackConditions, type CommitOptions } from "./commit-options.js";
 import { CommittedCopy } from "./committed-copy.js";
 import { Committed, type Way } from "./committed.js";
@@ -13,6 +13,8 @@ import type { Place } from "./place.js";
 
 export interface EngineSettings {
   readonly backends: readonly Backend[];
+  /** Chooses a backend for each datatype. Default: the first that supports it. */
+  readonly choose?: Choose;
   /** The backend to use for everything, by name; a commit's own option goes before it. */
   readonly forced?: string;
   /** What the engine owns, and disposes of after its kernels. */
@@ -24,12 +26,14 @@ export class Engine implements Disposable {
   readonly backends: readonly Backend[];
   /** The backend that is used for everything, by name, unless a commit's own option names another. */
   readonly forced: string | undefined;
+  readonly #choose: Choose;
   readonly #owned: readonly Disposable[];
   readonly #kernels = new KernelCache();
   readonly #inFlight = new InFlight();
 
-  constructor({ backends, forced, owned = [] }: EngineSettings) {
+  constructor({ backends, choose = chooseFirst, forced, owned = [] }: EngineSettings) {
     this.backends = backends;
+    this.#choose = choose;
     this.forced = forced;
     this.#owned = owned;
   }
@@ -74,7 +78,7 @@ export class Engine implements Disposable {
   }
 
   #way(move: Move, conditions: Conditions, forced: string | undefined): Way {
-    const choice = choose(this.backends, [move], conditions, forced);
+    const choice = this.#choose(this.backends, [move], conditions, forced);
     return { choice, kernel: this.#kernels.kernelFor(choice.chosen, [move], conditions) };
   }
 
