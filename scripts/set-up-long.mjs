@@ -7,6 +7,8 @@ const TOOLS = [
   { name: "GNU binutils", isInstalled: hasProgram("as"), packages: ["binutils"] },
   // backend-x64: an artifact in a C program; mpi-abi: libraries that are no MPI.
   { name: "a C compiler", isInstalled: hasProgram("gcc"), packages: ["gcc", "libc6-dev"] },
+  // engine: a pack in a page of a headless browser.
+  { name: "Chromium", isInstalled: hasProgram("chromium"), packages: ["chromium"] },
 ];
 
 installMissing(TOOLS, "tests that need it are skipped");
