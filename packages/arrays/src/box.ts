@@ -1,0 +1,51 @@
+import { DatatypeError } from "@stowage/ir";
+import { stridedArray, type StridedArray } from "./strided-array.js";
+
+/** A part of an array: in each dimension `shape` elements from `start` on, every `step`-th of them. */
+export interface BoxRange {
+  readonly start: readonly number[];
+  readonly shape: readonly number[];
+  /** Default: 1 in each dimension; negative steps go backwards. */
+  readonly step?: readonly number[];
+}
+
+/** A box of an array: the same memory, other bounds. Throws a DatatypeError where the box leaves the array. */
+export function box(array: StridedArray, { start, shape, step = shape.map(() => 1) }: BoxRange): StridedArray {
+  array.shape.forEach((length, i) => requireInside(i, length, start[i], shape[i], step[i]));
+  requireDimensions(array, [start, shape, step]);
+  const offsets = array.stridesBytes.map((strideBytes, i) => strideBytes * (start[i] as number));
+  return stridedArray({
+    ...array,
+    shape,
+    stridesBytes: array.stridesBytes.map((strideBytes, i) => strideBytes * (step[i] as number)),
+    offsetBytes: offsets.reduce((sum, offsetBytes) => sum + offsetBytes, array.offsetBytes),
+  });
+}
+
+/** The same array with its dimensions in another order: packed so, it is transposed. Default: all reversed. */
+export function transposed(
+  array: StridedArray,
+  axes = array.shape.map((_, i) => array.shape.length - 1 - i),
+): StridedArray {
+  const isOrder = axes.length === array.shape.length && array.shape.every((_, i) => axes.includes(i));
+  if (!isOrder) throw wrong("axes of an array", `0 to ${array.shape.length - 1}, each once`, `[${axes.join(", ")}]`);
+  const inOrder = (list: readonly number[]): readonly number[] => axes.map((axis) => list[axis] as number);
+  return stridedArray({ ...array, shape: inOrder(array.shape), stridesBytes: inOrder(array.stridesBytes) });
+}
+
+function requireInside(i: number, length: number, start = NaN, count = NaN, step = NaN): void {
+  const last = count === 0 ? start : start + (count - 1) * step;
+  const isInside = [start, last].every(
+    (index) => Number.isSafeInteger(index) && index >= 0 && (index < length || count === 0),
+  );
+  if (isInside && count >= 0) return;
+  throw wrong(`dimension ${i} of a box`, `indices within [0, ${length})`, `${count} from ${start} on, every ${step}`);
+}
+
+function requireDimensions({ shape }: StridedArray, lists: readonly (readonly number[])[]): void {
+  const other = lists.find((list) => list.length !== shape.length);
+  if (other !== undefined) throw wrong("dimensions of a box", String(shape.length), String(other.length));
+}
+
+const wrong = (subject: string, expected: string, got: string): DatatypeError =>
+  new DatatypeError({ subject, expected, got });

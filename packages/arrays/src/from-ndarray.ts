@@ -1,0 +1,33 @@
+import { boundsOf } from "@stowage/ir";
+import { elementType } from "./element-type.js";
+import { stridedArray, type StridedArray } from "./strided-array.js";
+
+/** An ndarray of scijs (`stride`) or of stdlib (`strides`): strides and offset count elements. */
+export interface Ndarray {
+  readonly data: ArrayBufferView | ArrayBufferLike;
+  readonly shape: ArrayLike<number>;
+  readonly stride?: ArrayLike<number>;
+  readonly strides?: ArrayLike<number>;
+  /** Of element [0, 0, ...]. Default: 0. */
+  readonly offset?: number;
+  readonly dtype: string;
+}
+
+/** An array as ndarray libraries hold it; without strides it is dense, its last index running fastest. Throws a DatatypeError. */
+export function fromNdarray({ data, shape, stride, strides, offset = 0, dtype }: Ndarray): StridedArray {
+  const element = elementType(dtype);
+  const { extentBytes } = boundsOf(element);
+  const lengths = Array.from(shape);
+  const steps = Array.from(strides ?? stride ?? denseStrides(lengths));
+  return stridedArray({
+    element,
+    shape: lengths,
+    stridesBytes: steps.map((step) => step * extentBytes),
+    offsetBytes: offset * extentBytes,
+    data,
+  });
+}
+
+/** Elements from one index to the next of each dimension, the last one running fastest. */
+export const denseStrides = (shape: readonly number[]): readonly number[] =>
+  shape.map((_, i) => shape.slice(i + 1).reduce((product, length) => product * length, 1));

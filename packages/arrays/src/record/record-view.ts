@@ -1,0 +1,74 @@
+import { DatatypeError } from "@stowage/ir";
+import { stridedArray, type StridedArray } from "../strided-array.js";
+import { fieldDatatype } from "./field-datatype.js";
+import { isRecordType, type Fields, type FieldType, type Records, type RecordType, type Row } from "./record-type.js";
+import { SCALAR_ACCESS, type FieldScalar, type ScalarArray } from "./scalar-access.js";
+
+export class RecordView<F extends Fields> implements Records<F> {
+  readonly length: number;
+  readonly #type: RecordType<F>;
+  readonly #view: DataView;
+
+  /** Throws a DatatypeError where the origin lies outside the memory. */
+  constructor(type: RecordType<F>, memory: ArrayBufferView | ArrayBufferLike, originBytes: number) {
+    if (!Number.isSafeInteger(originBytes) || originBytes < 0 || originBytes > memory.byteLength) {
+      throw wrong("origin of records", `a byte within [0, ${memory.byteLength}]`, String(originBytes));
+    }
+    const [buffer, start] = ArrayBuffer.isView(memory) ? [memory.buffer, memory.byteOffset] : [memory, 0];
+    this.#type = type;
+    this.#view = new DataView(buffer, start + originBytes, memory.byteLength - originBytes);
+    this.length = Math.floor(this.#view.byteLength / type.sizeBytes);
+  }
+
+  at(i: number): Row<F> {
+    if (!Number.isInteger(i) || i < 0 || i >= this.length) throw wrong("record", `one of ${this.length}`, String(i));
+    return rowAt(this.#type, this.#view, i * this.#type.sizeBytes);
+  }
+
+  column(name: keyof F & string): StridedArray {
+    if (!Object.hasOwn(this.#type.fields, name)) {
+      throw wrong("field of a record", `one of ${Object.keys(this.#type.fields).join(", ")}`, name);
+    }
+    return stridedArray({
+      element: fieldDatatype(this.#type.types[name] as FieldType),
+      shape: [this.length],
+      stridesBytes: [this.#type.sizeBytes],
+      offsetBytes: this.#type.fields[name].offsetBytes,
+      data: this.#view,
+    });
+  }
+}
+
+function rowAt<F extends Fields>(type: RecordType<F>, view: DataView, originBytes: number): Row<F> {
+  const row = {};
+  for (const [name, field] of Object.entries<FieldType>(type.types)) {
+    const at = originBytes + (type.fields[name] as { readonly offsetBytes: number }).offsetBytes;
+    Object.defineProperty(row, name, { enumerable: true, ...accessor(name, field, view, at) });
+  }
+  return Object.freeze(row) as Row<F>;
+}
+
+function accessor(name: string, type: FieldType, view: DataView, at: number): PropertyDescriptor {
+  if (typeof type === "string") {
+    const access = SCALAR_ACCESS[type];
+    // A field's value has the type of its scalar: Row says so.
+    return { get: () => access.read(view, at), set: (value: never) => access.write(view, at, value) };
+  }
+  if (isRecordType(type)) return { get: () => rowAt(type, view, at) };
+  return { get: () => arrayAt(name, type, view, at) };
+}
+
+function arrayAt(
+  name: string,
+  [scalar, length]: readonly [FieldScalar, number],
+  view: DataView,
+  at: number,
+): ScalarArray {
+  const { array } = SCALAR_ACCESS[scalar];
+  const byteOffset = view.byteOffset + at;
+  if (byteOffset % array.BYTES_PER_ELEMENT === 0) return new array(view.buffer, byteOffset, length);
+  throw wrong(`array ${name} of a record`, `a byte offset that ${array.BYTES_PER_ELEMENT} divides`, String(byteOffset));
+}
+
+const wrong = (subject: string, expected: string, got: string): DatatypeError =>
+  new DatatypeError({ subject, expected, got });

@@ -1,0 +1,74 @@
+import { hostMemory, type Span } from "@stowage/backend-api";
+import { boundsOf, DatatypeError, hvector, type Datatype } from "@stowage/ir";
+
+/** An array in memory: element [i, j, ...] lies at offsetBytes + i * stridesBytes[0] + j * stridesBytes[1] + ... */
+export interface StridedArray {
+  readonly element: Datatype;
+  readonly shape: readonly number[];
+  /** From one index to the next of each dimension; may be negative, and 0 where a dimension is broadcast. */
+  readonly stridesBytes: readonly number[];
+  /** Where element [0, 0, ...] lies in `data`. */
+  readonly offsetBytes: number;
+  /** The memory itself, where this process can see it. */
+  readonly data?: ArrayBufferView | ArrayBufferLike;
+}
+
+/**
+ * A checked, frozen array. Throws a DatatypeError where shape and strides are of different length, a number is no
+ * safe integer, or an element lies outside the data.
+ */
+export function stridedArray(array: StridedArray): StridedArray {
+  const { element, data, offsetBytes } = array;
+  const shape = numbers("shape of an array", array.shape, 0);
+  const stridesBytes = numbers("strides of an array", array.stridesBytes);
+  numbers("offset of an array", [offsetBytes]);
+  if (stridesBytes.length !== shape.length) {
+    throw wrong("strides of an array", `${shape.length}, one a dimension`, String(stridesBytes.length));
+  }
+  requireWithin({ ...array, shape, stridesBytes });
+  return Object.freeze({ element, shape, stridesBytes, offsetBytes, ...(data === undefined ? {} : { data }) });
+}
+
+/**
+ * The datatype of one whole array, from its element [0, 0, ...] as address 0: elements are packed in the order of their
+ * indices, the last one running fastest, whatever the strides. One hvector a dimension (MPI 4.1, section 5.1.2).
+ */
+export function datatypeOf({ element, shape, stridesBytes }: StridedArray): Datatype {
+  return shape.reduceRight((inner, length, i) => hvector(length, 1, stridesBytes[i] as number, inner), element);
+}
+
+/** Where the array lies, as pack, unpack and copy take it. Throws a DatatypeError where the array has no data. */
+export function spanOf({ data, offsetBytes }: StridedArray): Span {
+  if (data === undefined) throw wrong("data of an array", "memory that this process can see", "none");
+  return Object.freeze({ memory: hostMemory(data), originBytes: offsetBytes });
+}
+
+function requireWithin({ element, shape, stridesBytes, offsetBytes, data }: StridedArray): void {
+  if (data === undefined || shape.includes(0)) return;
+  const { trueLowerBoundBytes, trueExtentBytes } = boundsOf(element);
+  const steps = shape.map((length, i) => (length - 1) * (stridesBytes[i] as number));
+  const low = steps.reduce((sum, step) => sum + Math.min(0, step), offsetBytes + trueLowerBoundBytes);
+  const high = steps.reduce(
+    (sum, step) => sum + Math.max(0, step),
+    offsetBytes + trueLowerBoundBytes + trueExtentBytes,
+  );
+  if (low >= 0 && high <= data.byteLength) return;
+  throw wrong(
+    `elements of an array of shape [${shape.join(", ")}]`,
+    `bytes within [0, ${data.byteLength})`,
+    `[${low}, ${high})`,
+  );
+}
+
+function numbers(subject: string, list: readonly number[], least = Number.MIN_SAFE_INTEGER): readonly number[] {
+  const copy = Array.from(list);
+  const bad = copy.findIndex((value) => !Number.isSafeInteger(value) || value < least);
+  if (bad >= 0) {
+    const expected = least === 0 ? "integers from 0 to 2^53 - 1" : "integers within ±(2^53 - 1)";
+    throw wrong(subject, expected, String(copy[bad]));
+  }
+  return Object.freeze(copy);
+}
+
+const wrong = (subject: string, expected: string, got: string): DatatypeError =>
+  new DatatypeError({ subject, expected, got });
