@@ -6,6 +6,7 @@ const direction = {
   ir: [],
   "backend-api": ["ir"],
   engine: ["ir", "backend-api"],
+  data: ["ir", "backend-api", "engine"],
   machine: ["ir", "machine"],
   backend: ["ir", "backend-api", "machine"],
   routes: ["ir", "backend-api", "machine", "backend"],
