@@ -7,7 +7,7 @@ import { stridedArray, type StridedArray } from "./strided-array.js";
  * them. https://arrow.apache.org/docs/format/Columnar.html, "Fixed-size primitive layout", "Fixed-size list layout"
  */
 export interface ArrowData {
-  readonly type: { readonly typeId: number; readonly listSize?: number | null };
+  readonly type: { readonly typeId: number; readonly listSize?: number | null; toString(): string };
   readonly length: number;
   /** From the chunk's first element on: apache-arrow cuts them to it. */
   readonly values?: ArrayBufferView | null;
@@ -50,7 +50,7 @@ export function fromArrow(column: ArrowData): StridedArray {
     throw new DatatypeError({
       subject: "Arrow column",
       expected: "values of one width, or lists of a fixed size of them",
-      got: String(type),
+      got: type.toString(),
     });
   }
   const element = stride === 1 ? elementType(dtype) : contiguous(stride, elementType(dtype));

@@ -15,4 +15,5 @@ export { loadMpi } from "./library/load-mpi.js";
 export { finalise, initialise, type ThreadLevel } from "./lifetime.js";
 export type { Mpi } from "./mpi.js";
 export type { AllCalls, Calls, LargeCalls } from "./native/calls.js";
-export { pack, packSize, PackPlan, unpack, type Packing } from "./packing.js";
+export type { Packing } from "./packing-arguments.js";
+export { pack, packSize, PackPlan, unpack } from "./packing.js";

@@ -3,7 +3,7 @@ import { importDatatype } from "./datatype/import-datatype.js";
 import { typeBounds, type TypeBounds } from "./datatype/type-bounds.js";
 import { MpiLibraryError } from "./errors.js";
 import type { Mpi } from "./mpi.js";
-import type { Packing } from "./packing.js";
+import type { Packing } from "./packing-arguments.js";
 
 const MOST = 2 ** 31 - 1;
 

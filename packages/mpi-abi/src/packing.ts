@@ -4,20 +4,8 @@ import { typeBounds } from "./datatype/type-bounds.js";
 import { MpiLibraryError } from "./errors.js";
 import type { Mpi } from "./mpi.js";
 import { int32, takeInt } from "./native/cells.js";
+import type { Packing } from "./packing-arguments.js";
 import { requireElements, requireStream } from "./packing-bounds.js";
-
-/** What MPI_Pack and MPI_Unpack work on: `count` elements of a committed datatype, and a packed stream. */
-export interface Packing {
-  /** MPI_Datatype */
-  readonly datatype: number;
-  readonly count: number;
-  /** The memory that holds the elements; the datatype's address 0 lies at `originBytes` in it. */
-  readonly scattered: Uint8Array;
-  readonly originBytes: number;
-  readonly packed: Uint8Array;
-  /** Where in `packed` the stream begins. Default: 0. */
-  readonly positionBytes?: number;
-}
 
 /** Bytes that a buffer for MPI_Pack must have; some MPIs ask for more than the size of the data. */
 export function packSize(mpi: Mpi, datatype: number, count: number): number {

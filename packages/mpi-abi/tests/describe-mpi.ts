@@ -199,11 +199,12 @@ function describeImport(mpi: () => Mpi): void {
     const parametrised = mpi().abi.handles(1);
     const createF90Integer = mpi().bind("MPI_Type_create_f90_integer", "int, void *") as Create;
     expect(createF90Integer(6, parametrised.view)).toBe(0);
-    using _parametrised = trustHandle(mpi(), parametrised.get(0));
+    const trusted = trustHandle(mpi(), parametrised.get(0));
     expect(() => importDatatype(mpi(), parametrised.get(0))).toThrow(/expected one that C's constructors make, got /);
     using within = wrapped(mpi(), parametrised.get(0));
-    using _within = trustHandle(mpi(), within.handle);
+    const trustedWithin = trustHandle(mpi(), within.handle);
     expect(() => importDatatype(mpi(), within.handle)).toThrow(/expected one that C's constructors make, got /);
+    for (const each of [trusted, trustedWithin]) each[Symbol.dispose]();
   });
 }
 
