@@ -2,5 +2,4 @@ export { X64Backend } from "./backend.js";
 export { FEATURE_LEVELS, type FeatureLevel } from "./feature-level.js";
 export { DEFAULT_TUNING, type Tuning, type X64Options } from "./options.js";
 export { wholeElementRanges } from "./fragments.js";
-export { alignmentOf } from "./lower/alignment.js";
 export { registerX64 } from "./register.js";

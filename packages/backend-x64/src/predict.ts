@@ -6,7 +6,7 @@ import {
   type Prediction,
   type Profile,
 } from "@stowage/backend-api";
-import type { LayoutNode } from "@stowage/ir";
+import { nodeStatistics, type LayoutNode } from "@stowage/ir";
 import { NAME } from "./payload.js";
 
 /** Measured on an AMD EPYC at 3.3 GHz (docs/x64.md); a profile may name others. */
@@ -38,7 +38,7 @@ export function predict(moves: readonly Move[], conditions: Conditions, profile:
     const sides = directionOf(move) === "copy" ? [move.source.root, move.target.root] : [scatteredLayout(move).root];
     for (const root of sides) {
       moveNs += count * elementNs(root, count, figure);
-      commitNs += tableEntries(root) * figure("commitNsPerTableEntry");
+      commitNs += nodeStatistics(root).tableEntries * figure("commitNsPerTableEntry");
     }
   }
   // The lesser of the two never falls as either grows.
@@ -53,15 +53,4 @@ function elementNs(root: LayoutNode, count: number, figure: (name: Figure) => nu
   const inMemory = touched * count > figure("cacheBytes");
   const moves = Math.max(blockCount, sizeBytes / 32) * figure("nsPerMove");
   return moves + touched * figure(inMemory ? "nsPerByteInMemory" : "nsPerByteInCache");
-}
-
-function tableEntries(root: LayoutNode): number {
-  const seen = new Set<LayoutNode>([root]);
-  let entries = 0;
-  for (const node of seen) {
-    if (node.kind === "sequence") for (const member of node.members) seen.add(member.node);
-    if (node.kind === "stream" || node.kind === "blocks") seen.add(node.child);
-    if (node.kind === "blocks") entries += node.displacementsBytes.length;
-  }
-  return entries;
 }

@@ -1,5 +1,5 @@
 import { directionOf, SUPPORTED, unsupported, type Conditions, type Move, type Support } from "@stowage/backend-api";
-import type { LayoutNode } from "@stowage/ir";
+import { nodeStatistics, type NodeStatistics } from "@stowage/ir";
 import { FEATURE_LEVELS, runsOn, type FeatureLevel } from "./feature-level.js";
 import type { MachineOrReason } from "./memory/machine.js";
 
@@ -47,33 +47,13 @@ function reasonAgainst(move: Move): string | undefined {
   const most = directionOf(move) === "copy" ? MOST_COPIED_TABLE_BYTES : MOST_TABLE_BYTES;
   for (const { root } of [move.source, move.target]) {
     if (root.depth > MOST_LEVELS) return `it follows ${MOST_LEVELS} levels of nesting, the layout has ${root.depth}`;
-    const { nodes, tableBytes } = extentOf(root);
+    const statistics = nodeStatistics(root);
+    const [nodes, tableBytes] = [statistics.nodes + statistics.members, tableBytesOf(statistics)];
     if (nodes > MOST_NODES) return `it writes code for ${MOST_NODES} nodes, the layout has ${nodes}`;
     if (tableBytes > most) return `it carries ${most} bytes of tables, the layout needs ${tableBytes}`;
   }
   return undefined;
 }
 
-/** Distinct nodes with their members, and the bytes that their tables take in the code. */
-function extentOf(root: LayoutNode): { readonly nodes: number; readonly tableBytes: number } {
-  const seen = new Set<LayoutNode>([root]);
-  let [nodes, tableBytes] = [0, 0];
-  for (const node of seen) {
-    nodes += node.kind === "sequence" ? node.members.length + 1 : 1;
-    if (node.kind === "blocks") tableBytes += node.displacementsBytes.length * (node.blocklengths === 1 ? 8 : 40);
-    for (const child of childrenOf(node)) seen.add(child);
-  }
-  return { nodes, tableBytes };
-}
-
-function childrenOf(node: LayoutNode): readonly LayoutNode[] {
-  switch (node.kind) {
-    case "dense":
-      return [];
-    case "stream":
-    case "blocks":
-      return [node.child];
-    case "sequence":
-      return node.members.map((member) => member.node);
-  }
-}
+/** Bytes of code's tables: a place each, and of runs of varying length their starts and moves beside it. */
+const tableBytesOf = ({ tableEntries, lengthEntries }: NodeStatistics): number => 8 * tableEntries + 32 * lengthEntries;

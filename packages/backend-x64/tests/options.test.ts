@@ -2,40 +2,19 @@ import { conditions, hostMemory, packMove, unpackMove, type Move, type Span, typ
 import {
   canonicalise,
   dense,
-  integerTable,
   layout,
   lower,
   predefined,
   stream,
-  uniformBlocks,
   vector,
 } from "@stowage/ir";
 import { describe, expect, test } from "vitest";
-import { alignmentOf, wholeElementRanges, X64Backend, type X64Options } from "../src/index.js";
+import { wholeElementRanges, X64Backend, type X64Options } from "../src/index.js";
 import { probeMachine } from "../src/memory/machine.js";
 
 const runs = "machine" in probeMachine();
 const element = (root: Parameters<typeof layout>[1], extentBytes: number) =>
   layout(0, root, { lowerBoundBytes: 0, extentBytes });
-
-test("the alignment of a layout divides every run's place and length, and the extent", () => {
-  expect(alignmentOf(element(stream(4, 128, dense(64)), 512))).toBe(64);
-  expect(alignmentOf(element(stream(4, 96, dense(64)), 512))).toBe(32);
-  expect(alignmentOf(element(stream(4, -96, dense(64)), 512))).toBe(32);
-  expect(alignmentOf(element(stream(4, 128, dense(8)), 512))).toBe(8);
-  expect(
-    alignmentOf(
-      element(
-        uniformBlocks(
-          integerTable(3, (i) => i * i * 48),
-          dense(16),
-        ),
-        512,
-      ),
-    ),
-  ).toBe(16);
-  expect(alignmentOf(element(stream(4, 128, dense(64)), 513))).toBe(1);
-});
 
 test("fragments of whole elements cover the stream, in order, each as long as can be", () => {
   const type = element(dense(24), 32);

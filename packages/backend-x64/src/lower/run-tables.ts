@@ -16,10 +16,6 @@ export function packedStarts({ blocklengths, displacementsBytes, child }: Blocks
     : integerTable(count + 2, (i) => wide[i] as number);
 }
 
-/** Whether every block is one contiguous run. */
-export const isRuns = ({ child, strideBytes }: Blocks): boolean =>
-  child.kind === "dense" && child.lengthBytes === strideBytes;
-
 /** register = table[index], the table's address in `base`. */
 export function emitIndexed(
   e: Emitter,

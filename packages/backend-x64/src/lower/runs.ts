@@ -1,8 +1,8 @@
 import { general, r10, r11, r8, r9, rax, rbx, rcx, rdx } from "@stowage/asm-x64";
-import { integerTable, stream, type Blocks, type IntegerTable, type Stream } from "@stowage/ir";
+import { integerTable, isRuns, stream, type Blocks, type IntegerTable, type Stream } from "@stowage/ir";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
-import { emitIndexed, isRuns, packedStarts } from "./run-tables.js";
+import { emitIndexed, packedStarts } from "./run-tables.js";
 import type { Table } from "./tables.js";
 import { emitWholeRuns, runMovesOf } from "./whole-runs.js";
 

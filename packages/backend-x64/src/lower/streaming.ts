@@ -1,10 +1,9 @@
 import { general, type Label, type Register } from "@stowage/asm-x64";
-import type { Blocks, LayoutNode, Stream } from "@stowage/ir";
+import { distinctNodes, isRuns, type Blocks, type LayoutNode, type Stream } from "@stowage/ir";
 import { LINE_BYTES } from "./cache.js";
 import { STREAMED_RUN_BYTES } from "./cost.js";
 import { MOST_IMMEDIATE, type Emitter } from "./emitter.js";
 import { isSpaced, spacedFromBytes } from "./pace.js";
-import { isRuns } from "./run-tables.js";
 import { columnsOf, fillWholeLines } from "./transpose.js";
 
 /**
@@ -82,7 +81,7 @@ export function streamingPlansOf(e: Emitter, elements: Stream, perElement: numbe
 }
 
 function spaced(e: Emitter, elements: Stream): readonly StreamingPlan[] {
-  const streams = [...nodesOf(elements)].filter((node) => node.kind === "stream").filter(isSpaced);
+  const streams = [...distinctNodes(elements)].filter((node) => node.kind === "stream").filter(isSpaced);
   const wholeBytes = streams.length === 0 ? Infinity : spacedFromBytes(e, streams);
   return wholeBytes <= e.tuning.streamingBytes ? [{ ...SPACED, wholeBytes }] : NONE;
 }
@@ -98,7 +97,7 @@ function streamsColumns(e: Emitter, node: LayoutNode): boolean {
 /** By the greatest of 8, 16 and 32 bytes that divides every run, so that each store is aligned where the first one is. */
 function packedRuns(e: Emitter, elements: Stream): RunsPlan | undefined {
   let bits = 32 | Math.min(e.isa.widest, 32);
-  for (const node of nodesOf(elements)) {
+  for (const node of distinctNodes(elements)) {
     if (node.kind === "blocks" && node.blocklengths !== 1) return undefined;
     if (node.kind === "stream" && columnsOf(e, node.child, node.strideBytes) !== undefined) return undefined;
     if (node.kind !== "dense" || node.lengthBytes === 0) continue;
@@ -113,7 +112,7 @@ function packedRuns(e: Emitter, elements: Stream): RunsPlan | undefined {
 
 /** Runs of whole lines of memory; of others the lines at either end are partly somebody else's. */
 function unpackedRuns(e: Emitter, elements: Stream): RunsPlan | undefined {
-  for (const node of nodesOf(elements)) if (!isOfWholeLines(node)) return undefined;
+  for (const node of distinctNodes(elements)) if (!isOfWholeLines(node)) return undefined;
   return wholeLines(e);
 }
 
@@ -142,7 +141,7 @@ function isOfWholeLines(node: LayoutNode): boolean {
  * aligned where the first one is. The elements' own count does not matter: what follows them is nothing.
  */
 function fillsStores(elements: LayoutNode): boolean {
-  const nodes = [...nodesOf(elements)];
+  const nodes = [...distinctNodes(elements)];
   const isWhole = (node: LayoutNode): boolean => node.sizeBytes % 32 === 0;
   const leaves = nodes.filter((node) => node.kind === "stream" && node.child.kind === "dense" && node !== elements);
   const others = nodes.filter((node) => node.kind === "sequence" || node.kind === "blocks");
@@ -176,14 +175,4 @@ function longBytesOfBlocks(node: Blocks): number {
     if (bytes >= STREAMED_RUN_BYTES) sum += bytes;
   }
   return sum;
-}
-
-/** Every distinct node from a root down. */
-function nodesOf(root: LayoutNode): ReadonlySet<LayoutNode> {
-  const seen = new Set<LayoutNode>([root]);
-  for (const node of seen) {
-    if (node.kind === "stream" || node.kind === "blocks") seen.add(node.child);
-    if (node.kind === "sequence") for (const member of node.members) seen.add(member.node);
-  }
-  return seen;
 }

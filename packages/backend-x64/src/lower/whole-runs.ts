@@ -1,9 +1,9 @@
 import { avx512, general, k, mem, r10, r11, r12, r13, r14, r8, r9, rbp, rbx, rcx, rdx, zmm } from "@stowage/asm-x64";
-import type { Blocks, IntegerTable } from "@stowage/ir";
+import { isRuns, type Blocks, type IntegerTable } from "@stowage/ir";
 import { emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
 import { emitByLength, lengthClassesOf, type LengthClasses } from "./length-classes.js";
-import { emitIndexed, isRuns } from "./run-tables.js";
+import { emitIndexed } from "./run-tables.js";
 import type { Table } from "./tables.js";
 
 /** Longest run that masks move. */

@@ -1,5 +1,4 @@
-import { blocks, dense, stream, type Blocks, type LayoutNode, type Member } from "@stowage/ir";
-import { isRuns } from "../lower/run-tables.js";
+import { blocks, dense, isRuns, stream, type Blocks, type LayoutNode, type Member } from "@stowage/ir";
 
 /** What is before a packed byte of a node, and what is from it on. */
 export type Halves = readonly [before: readonly Member[], after: readonly Member[]];

@@ -1,5 +1,13 @@
-import { dense, stream, type Blocks, type LayoutNode, type Stream } from "@stowage/ir";
-import { isRuns } from "../lower/run-tables.js";
+import {
+  dense,
+  isRuns,
+  longestPieceBytes,
+  piecesOf,
+  stream,
+  type Blocks,
+  type LayoutNode,
+  type Stream,
+} from "@stowage/ir";
 
 /** A node as pieces of one size, each the same node at a displacement of its own. */
 export interface EvenPieces {
@@ -56,28 +64,16 @@ function piecesOfBlocks({ displacementsBytes, child, sizeBytes }: Blocks, bytes:
 
 /** Runs of varying length, where every length is a multiple of the piece's. */
 function piecesOfRuns(node: Blocks, bytes: number): EvenPieces | undefined {
-  const { blocklengths, displacementsBytes, child, sizeBytes } = node;
-  if (blocklengths === 1 || !isRuns(node)) return undefined;
-  const starts = new Float64Array(sizeBytes / bytes);
-  let filled = 0;
-  for (let block = 0; block < blocklengths.length; block++) {
-    const length = (blocklengths[block] as number) * child.sizeBytes;
-    if (length % bytes !== 0) return undefined;
-    for (let at = 0; at < length; at += bytes) starts[filled++] = (displacementsBytes[block] as number) + at;
-  }
-  return { count: starts.length, piece: dense(bytes), displacementOf: (i) => starts[i] as number };
+  const pieces = isRuns(node) ? piecesOf(node, bytes) : undefined;
+  if (pieces === undefined) return undefined;
+  const { displacementsBytes } = pieces;
+  return {
+    count: displacementsBytes.length,
+    piece: dense(bytes),
+    displacementOf: (i) => displacementsBytes[i] as number,
+  };
 }
 
 /** The longest piece that a table divides into; 0 where it has none. */
-export function pieceBytesOf(node: Blocks): number {
-  if (node.blocklengths === 1) return node.child.sizeBytes;
-  if (!isRuns(node)) return 0;
-  let piece = 0;
-  for (const length of node.blocklengths) piece = greatestDivisor(piece, length);
-  return piece * node.child.sizeBytes;
-}
-
-export function greatestDivisor(a: number, b: number): number {
-  while (b > 0) [a, b] = [b, a % b];
-  return a;
-}
+export const pieceBytesOf = (node: Blocks): number =>
+  isRuns(node) ? longestPieceBytes(node) : node.blocklengths === 1 ? node.child.sizeBytes : 0;

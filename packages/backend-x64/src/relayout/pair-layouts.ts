@@ -1,5 +1,6 @@
 import {
   ascendingOrder,
+  greatestCommonDivisor,
   integerTable,
   type Blocks,
   type IntegerTable,
@@ -8,7 +9,7 @@ import {
   type Stream,
 } from "@stowage/ir";
 import { cut } from "./cut.js";
-import { evenPieces, greatestDivisor, pieceBytesOf, type EvenPieces } from "./even-pieces.js";
+import { evenPieces, pieceBytesOf, type EvenPieces } from "./even-pieces.js";
 import { pairRuns } from "./pair-runs.js";
 import { loop, membersOf, run, type Pair, type PairMember } from "./pair.js";
 
@@ -66,7 +67,7 @@ const strideOf = ({ count, displacementOf }: EvenPieces): number =>
 /** Streams whose children divide neither way: a stretch that is whole on both sides, cut where either ends. */
 function pairRagged(source: Stream, target: Stream, budget: Budget): Pair | undefined {
   const [a, b] = [source.child.sizeBytes, target.child.sizeBytes];
-  const bytes = (a / greatestDivisor(a, b)) * b;
+  const bytes = (a / greatestCommonDivisor(a, b)) * b;
   const [from, to] = [evenPieces(source, bytes), evenPieces(target, bytes)];
   if (from === undefined || to === undefined || from.count === 1) return pairPieces(source, target, budget);
   const child = pairPieces(from.piece, to.piece, budget);
@@ -127,7 +128,7 @@ function pairHeads(sources: readonly Member[], targets: readonly Member[], budge
 /** At least one side is a table: both in pieces that divide the entries of every table. */
 function pairTables(source: LayoutNode, target: LayoutNode, budget: Budget): Pair | undefined {
   const tables = [source, target].filter((node): node is Blocks => node.kind === "blocks");
-  const bytes = [source, target].reduce((divisor, node) => greatestDivisor(pieceOf(node), divisor), 0);
+  const bytes = [source, target].reduce((divisor, node) => greatestCommonDivisor(pieceOf(node), divisor), 0);
   const entries = tables.reduce((sum, table) => sum + table.displacementsBytes.length, 0);
   if (bytes === 0 || source.sizeBytes / bytes > MOST_PIECES_AN_ENTRY * entries) return undefined;
   const [from, to] = [evenPieces(source, bytes), evenPieces(target, bytes)];

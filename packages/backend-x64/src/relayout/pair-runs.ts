@@ -1,4 +1,4 @@
-import { ascendingOrder, forEachRun, integerTable, layout, type LayoutNode } from "@stowage/ir";
+import { ascendingOrder, distinctNodes, forEachRun, integerTable, layout, type LayoutNode } from "@stowage/ir";
 import { membersOf, run, type Pair } from "./pair.js";
 
 /** Runs of both sides together that a program carries tables for. */
@@ -39,11 +39,8 @@ export function pairRuns(source: LayoutNode, target: LayoutNode): Pair | undefin
 }
 
 function isIrregular(root: LayoutNode): boolean {
-  const seen = new Set<LayoutNode>([root]);
-  for (const node of seen) {
+  for (const node of distinctNodes(root)) {
     if (node.kind === "blocks" || (node.kind === "sequence" && node.members.length > LONG_LIST)) return true;
-    if (node.kind === "stream") seen.add(node.child);
-    if (node.kind === "sequence") for (const member of node.members) seen.add(member.node);
   }
   return false;
 }

@@ -22,6 +22,7 @@ import { anyLayout, anyNode } from "../byte-map/any-layout.js";
 
 const table = (...values: number[]) => integerTable(values.length, (i) => values[i] as number);
 const unbounded = (root: LayoutNode) => layout(0, root, { lowerBoundBytes: 0, extentBytes: 64 });
+const element = (root: LayoutNode, extentBytes: number) => layout(0, root, { lowerBoundBytes: 0, extentBytes });
 const runsOf = (root: LayoutNode): Run[] => [...runs(unbounded(root), { count: 1, first: 0, length: root.sizeBytes })];
 
 test("shared nodes are met once, and nothing below an empty node", () => {
@@ -63,6 +64,26 @@ test("the alignment of a layout holds for any number of elements", () => {
       }
     }),
   );
+});
+
+test("the alignment of a layout divides every run's place and length, and the extent", () => {
+  expect(layoutAlignment(element(stream(4, 128, dense(64)), 512), 64)).toBe(64);
+  expect(layoutAlignment(element(stream(4, 96, dense(64)), 512), 64)).toBe(32);
+  expect(layoutAlignment(element(stream(4, -96, dense(64)), 512), 64)).toBe(32);
+  expect(layoutAlignment(element(stream(4, 128, dense(8)), 512), 64)).toBe(8);
+  expect(
+    layoutAlignment(
+      element(
+        uniformBlocks(
+          integerTable(3, (i) => i * i * 48),
+          dense(16),
+        ),
+        512,
+      ),
+      64,
+    ),
+  ).toBe(16);
+  expect(layoutAlignment(element(stream(4, 128, dense(64)), 513), 64)).toBe(1);
 });
 
 test("runs in tables are aligned by their lengths, not by their elements", () => {
