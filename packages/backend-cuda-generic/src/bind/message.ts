@@ -1,6 +1,7 @@
 import { reachOf, type Binding, type Move } from "@stowage/backend-api";
+import { commonAlignment } from "@stowage/ir";
 import type { EncodedLayout } from "../encode/encode-layout.js";
-import { commonAlignment, WIDEST_WORD_BYTES } from "../encode/granularity.js";
+import { WIDEST_WORD_BYTES } from "../encode/widest-word.js";
 import { CHUNK_BYTES, stepBytes, type Mode, type WordBytes } from "../kernel/variant.js";
 import type { EncodedMove, EncodedSides } from "../payload.js";
 import type { Tuning } from "../options.js";
@@ -87,7 +88,7 @@ const LARGE_BYTES = 16 * 2 ** 20;
  */
 function narrowed({ strided, dense, runBytes }: EncodedLayout, lengthBytes: number): number {
   if (!strided || dense || runBytes >= SHORT_RUN_BYTES || lengthBytes < LARGE_BYTES) return WIDEST_WORD_BYTES;
-  const half = commonAlignment([runBytes]) / 2;
+  const half = commonAlignment([runBytes], WIDEST_WORD_BYTES) / 2;
   return Math.min(8, Math.max(4, half));
 }
 
@@ -154,7 +155,7 @@ function cut(start: number, end: number, width: number, phase: number) {
 function ahead(side: SidePlace, bytes: number): AlignedPlace {
   const baseBytes = side.baseBytes + bytes;
   const shifts = side.regions.map(({ deltaBytes }) => deltaBytes);
-  return { ...side, baseBytes, alignment: commonAlignment([baseBytes, ...shifts]) };
+  return { ...side, baseBytes, alignment: commonAlignment([baseBytes, ...shifts], WIDEST_WORD_BYTES) };
 }
 
 const modulo = (value: number, divisor: number): number => ((value % divisor) + divisor) % divisor;

@@ -1,10 +1,20 @@
-import { dense, uniformBlocks, type IntegerTable, type Layout, type LayoutNode } from "@stowage/ir";
+import {
+  dense,
+  distinctNodes,
+  equalPieces,
+  isRuns,
+  commonAlignment,
+  nodeAlignment,
+  uniformBlocks,
+  type IntegerTable,
+  type Layout,
+  type LayoutNode,
+} from "@stowage/ir";
 import { narrowMagicOf, shortMagicOf } from "@stowage/ptx";
 import { addList, type BlockList } from "./entries.js";
-import { evenRuns } from "./even-runs.js";
-import { commonAlignment, granularityOf, isRuns } from "./granularity.js";
 import type { Lookaside } from "./lookaside.js";
 import { KIND, NODE, NODE_BYTES } from "./node-record.js";
+import { WIDEST_WORD_BYTES } from "./widest-word.js";
 
 /** One side of a move, serialised: preorder records, and tables in the lookaside buffer. */
 export interface EncodedLayout {
@@ -36,15 +46,17 @@ export interface EncodeOptions {
 
 type Blocks = Extract<LayoutNode, { kind: "blocks" }>;
 
+/** A listed piece takes one table entry, a searched run two and its bucket: up to here listing pieces is less. */
+const MOST_PIECES_A_RUN = 2;
+
 /** Whether a list's sums or displacements leave 32 bits. */
 export function needsWideTables(layout: Layout): boolean {
-  let wide = false;
-  forEachNode(layout.root, (node) => {
-    if (node.kind !== "blocks" && node.kind !== "sequence") return;
+  for (const node of distinctNodes(layout.root)) {
+    if (node.kind !== "blocks" && node.kind !== "sequence") continue;
     const offsets = node.kind === "blocks" ? node.displacementsBytes : node.members.map((member) => member.offsetBytes);
-    wide ||= node.sizeBytes >= 2 ** 31 || offsets instanceof Float64Array || offsets.some(isFar);
-  });
-  return wide;
+    if (node.sizeBytes >= 2 ** 31 || offsets instanceof Float64Array || offsets.some(isFar)) return true;
+  }
+  return false;
 }
 
 const isFar = (offset: number): boolean => offset < -(2 ** 31) || offset >= 2 ** 31;
@@ -55,11 +67,11 @@ export function encodeLayout(layout: Layout, lookaside: Lookaside, options: Enco
   const isDense = root.kind === "dense" && extentBytes === sizeBytes;
   const encoder = new Encoder(lookaside, options);
   encoder.repeat(root, extentBytes, isDense);
-  const elementGranularity = granularityOf(root);
+  const elementGranularity = nodeAlignment(root, WIDEST_WORD_BYTES);
   return {
     nodes: encoder.bytes(),
     elementGranularity,
-    repeatGranularity: Math.min(elementGranularity, commonAlignment([extentBytes])),
+    repeatGranularity: Math.min(elementGranularity, commonAlignment([extentBytes], WIDEST_WORD_BYTES)),
     startBytes,
     strided: isStrided(root),
     runBytes: equalRunBytes(root),
@@ -170,8 +182,8 @@ class Encoder {
   }
 
   #blocks(record: DataView, node: Blocks, blocklengths: IntegerTable): void {
-    const even = isRuns(node) && this.#options.coarse ? evenRuns(node) : undefined;
-    if (even !== undefined) return this.#listed(record, uniformBlocks(even.displacementsBytes, dense(even.unitBytes)));
+    const even = isRuns(node) && this.#options.coarse ? equalPieces(node, MOST_PIECES_A_RUN) : undefined;
+    if (even !== undefined) return this.#listed(record, uniformBlocks(even.displacementsBytes, dense(even.pieceBytes)));
     record.setUint32(NODE.kind, isRuns(node) ? KIND.runs : KIND.blocks, true);
     record.setBigInt64(NODE.strideBytes, BigInt(node.strideBytes), true);
     this.#list(record, listOf(node, blocklengths));
@@ -235,13 +247,4 @@ function prefixSums(count: number, valueAt: (index: number) => number): Float64A
     sum += valueAt(i);
   }
   return sums;
-}
-
-function forEachNode(root: LayoutNode, visit: (node: LayoutNode) => void): void {
-  const seen = new Set<LayoutNode>([root]);
-  for (const node of seen) {
-    visit(node);
-    if (node.kind === "stream" || node.kind === "blocks") seen.add(node.child);
-    if (node.kind === "sequence") for (const member of node.members) seen.add(member.node);
-  }
 }
