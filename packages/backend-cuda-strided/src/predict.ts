@@ -1,6 +1,6 @@
 import { scatteredLayout, type Conditions, type Move, type Prediction, type Profile } from "@stowage/backend-api";
 import { boxOf, type Box } from "@stowage/ir";
-import { commonPower } from "./shape.js";
+import { WIDEST_WORD_BYTES } from "./shape.js";
 import { alongDimension } from "./transpose.js";
 
 /** Measured on an H200 (driver 580); a profile's figures of the same names replace them. */
@@ -36,7 +36,7 @@ function overfetch(box: Box | undefined, fetchBytes: number): number {
   const { rowBytes, dimensions } = box;
   if (alongDimension(box, rowBytes) !== undefined) return 1;
   const nearest = dimensions[0]?.strideBytes ?? rowBytes;
-  const aligned = commonPower([rowBytes]) === 16;
+  const aligned = rowBytes % WIDEST_WORD_BYTES === 0;
   const perRow = Math.ceil(rowBytes / fetchBytes + (aligned ? 0 : 0.5)) * fetchBytes;
   return Math.max(1, Math.min(perRow, Math.max(Math.abs(nearest), rowBytes)) / rowBytes);
 }

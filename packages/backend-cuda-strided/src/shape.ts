@@ -1,4 +1,4 @@
-import { boxBytes, type Box } from "@stowage/ir";
+import { boxBytes, commonAlignment, type Box } from "@stowage/ir";
 import { alongDimension } from "./transpose.js";
 
 /** One move as a launch sees it: where its two sides lie, and the part of the packed stream that moves. */
@@ -36,7 +36,11 @@ export interface Shape {
 
 /** Whether a shape moves short rows as four words each. */
 export const isInParts = ({ along, streams, unitRows, wordBytes }: Shape, { rowBytes }: Box): boolean =>
-  along === undefined && streams && !unitRows && rowBytes <= 2 * WIDEST && rowBytes === ROW_PARTS * wordBytes;
+  along === undefined &&
+  streams &&
+  !unitRows &&
+  rowBytes <= 2 * WIDEST_WORD_BYTES &&
+  rowBytes === ROW_PARTS * wordBytes;
 
 /** What of a device the choice of a shape depends on. */
 export interface DeviceFacts {
@@ -45,15 +49,9 @@ export interface DeviceFacts {
   readonly l2Bytes: number;
 }
 
-const WIDEST = 16;
+/** The widest word that one thread moves. */
+export const WIDEST_WORD_BYTES = 16;
 const NARROW = 2 ** 31;
-
-/** The largest power of two, at most 16, that divides every value. */
-export function commonPower(values: Iterable<number>): number {
-  let power = WIDEST;
-  for (const value of values) while (value % power !== 0) power /= 2;
-  return power;
-}
 
 /**
  * W divides the row, the strides, both addresses AND the range: TEMPI looks at the block alone, and then faults or
@@ -64,7 +62,8 @@ export function shapeOf(transfer: Transfer, direction: PackDirection, device: De
   const { startBytes, rowBytes, dimensions } = box;
   const strides = dimensions.map(({ strideBytes }) => strideBytes);
   const packedStart = packedAddress + first;
-  const widest = commonPower([rowBytes, ...strides, scatteredAddress + startBytes, packedStart, first, length]);
+  const distances = [rowBytes, ...strides, scatteredAddress + startBytes, packedStart, first, length];
+  const widest = commonAlignment(distances, WIDEST_WORD_BYTES);
   const along = length === boxBytes(box) && !isWide(transfer, widest) ? alongDimension(box, widest) : undefined;
   const streams = (along === undefined ? touchedBytes(transfer) : 2 * length) > device.l2Bytes;
   const inParts = along === undefined && streams && isMovedInParts(box, direction, widest);
@@ -81,7 +80,7 @@ export function shapeOf(transfer: Transfer, direction: PackDirection, device: De
   if (along !== undefined) return { ...known, vectorBytes: wordBytes, vectorsPerThread: 1, along };
   if (inParts) return { ...known, vectorBytes: wordBytes, vectorsPerThread: 1 };
   // Joining words of 4 bytes or more was slower in every layout measured (docs/gpu-strided.md).
-  const vectorBytes = Math.max(wordBytes, Math.min(4, commonPower([packedStart])));
+  const vectorBytes = Math.max(wordBytes, commonAlignment([packedStart], 4));
   const most = streams && wordBytes > 4 ? 1 : vectorsPerThread(length / vectorBytes, vectorBytes / wordBytes, device);
   return { ...known, vectorBytes, vectorsPerThread: most };
 }

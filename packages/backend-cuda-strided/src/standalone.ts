@@ -1,10 +1,10 @@
 import { scatteredLayout, type Conditions, type Data, type Move } from "@stowage/backend-api";
 import { print } from "@stowage/ptx";
-import { repeatedBox, type Box } from "@stowage/ir";
+import { commonAlignment, repeatedBox, type Box } from "@stowage/ir";
 import { programFor, type StridedProgram } from "./kernel/build.js";
 import { FIELD } from "./record-fields.js";
 import { tileBytes, writeRecord } from "./record.js";
-import { commonPower, type Shape } from "./shape.js";
+import { WIDEST_WORD_BYTES, type Shape } from "./shape.js";
 import { packDirection } from "./transfer.js";
 
 const THREADS = 256;
@@ -28,13 +28,10 @@ export function standaloneOf(move: Move, box: Box, conditions: Conditions): Stan
   const { startBytes, rowBytes, dimensions } = whole;
   if (rowBytes === 0) return undefined;
   const strides = dimensions.map(({ strideBytes }) => strideBytes);
-  const wordBytes = commonPower([
-    rowBytes,
-    ...strides,
-    startBytes,
-    conditions.sourceAlignment,
-    conditions.targetAlignment,
-  ]);
+  const wordBytes = commonAlignment(
+    [rowBytes, ...strides, startBytes, conditions.sourceAlignment, conditions.targetAlignment],
+    WIDEST_WORD_BYTES,
+  );
   const shape: Shape = {
     direction: packDirection(move),
     wordBytes,
