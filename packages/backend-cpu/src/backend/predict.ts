@@ -1,5 +1,5 @@
 import type { Conditions, Move, Prediction } from "@stowage/backend-api";
-import type { Layout, LayoutNode } from "@stowage/ir";
+import { nodeStatistics, type Layout } from "@stowage/ir";
 
 /** Measured on an AMD EPYC with Node 20; a machine's profile holds its own under the same names. */
 const DEFAULTS = {
@@ -32,8 +32,7 @@ export function predict(
     const elements = count === "any" ? 1 : count;
     const moveNs = Math.max(blocksNs(source, elements, figures), blocksNs(target, elements, figures));
     runNs += figures.nsPerMove + moveNs;
-    commitNs +=
-      figures.commitNs + (tableEntries(source.root) + tableEntries(target.root)) * figures.commitNsPerTableEntry;
+    commitNs += figures.commitNs + (entriesOf(source) + entriesOf(target)) * figures.commitNsPerTableEntry;
   }
   return { commitNs: Math.max(commitNs, figures.commitNs), runNs };
 }
@@ -54,16 +53,8 @@ function wordBytes(blockBytes: number): number {
   return Number.isInteger(blockBytes / 4) ? 4 : 2;
 }
 
-/** Entries of all tables and members; a node that is shared counts once, as its subprogram does. */
-function tableEntries(root: LayoutNode): number {
-  const nodes = new Set([root]);
-  let entries = 0;
-  for (const node of nodes) {
-    if (node.kind === "sequence") {
-      entries += node.members.length;
-      for (const member of node.members) nodes.add(member.node);
-    } else if (node.kind !== "dense") nodes.add(node.child);
-    if (node.kind === "blocks") entries += node.displacementsBytes.length;
-  }
-  return entries;
+/** Entries of all tables, and members; a node that is shared counts once, as its subprogram does. */
+function entriesOf({ root }: Layout): number {
+  const { tableEntries, members } = nodeStatistics(root);
+  return tableEntries + members;
 }
