@@ -1,13 +1,5 @@
 import { conditions, hostMemory, packMove, unpackMove, type Move, type Span, type Stores } from "@stowage/backend-api";
-import {
-  canonicalise,
-  dense,
-  layout,
-  lower,
-  predefined,
-  stream,
-  vector,
-} from "@stowage/ir";
+import { canonicalise, dense, layout, lower, predefined, stream, vector } from "@stowage/ir";
 import { describe, expect, test } from "vitest";
 import { wholeElementRanges, X64Backend, type X64Options } from "../src/index.js";
 import { probeMachine } from "../src/memory/machine.js";
