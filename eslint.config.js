@@ -22,7 +22,7 @@ const depConstraints = Object.entries(direction).map(([layer, imports]) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ["**/dist/", "**/*.d.ts", "tmp/", ".nx/", "outside/project/"] },
+  { ignores: ["**/dist/", "**/*.d.ts", "tmp/", ".nx/", "outside/project/", "outside/previous/"] },
   {
     files: ["**/*.ts"],
     extends: [tseslint.configs.recommendedTypeChecked],

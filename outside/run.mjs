@@ -1,11 +1,14 @@
-// The packages as a stranger meets them: every tarball installed in an empty folder, every README's example
-// type-checked and run, a backend of one's own registered and put under the laws.
+// The packages as a stranger meets them: every tarball installed in an empty folder, every program of README, docs and
+// the packages' READMEs type-checked and run as it is printed, a backend of one's own registered and put under the
+// laws, and one that was packed with the previous backend-api run by today's engine.
 import assert from "node:assert";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packPreviousBackend } from "./previous-backend.mjs";
+import { programsOf } from "./programs.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const home = mkdtempSync(join(tmpdir(), "stowage-outside-"));
@@ -24,9 +27,13 @@ const packages = readdirSync(join(root, "packages"))
   .filter((folder) => existsSync(join(folder, "package.json")))
   .map((folder) => ({ folder, name: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).name }));
 
-function installTarballs() {
-  const tarballs = JSON.parse(run("npm", ["pack", "--workspaces", "--json", "--pack-destination", home], root));
-  const files = Object.values(tarballs).map(({ filename }) => `./${filename}`);
+/** Packs every package; what each tarball holds. */
+const packAll = () =>
+  Object.values(JSON.parse(run("npm", ["pack", "--workspaces", "--json", "--pack-destination", home], root)));
+
+function install(tarballs) {
+  const previous = packPreviousBackend(home, join(root, "node_modules/typescript/bin/tsc"));
+  const files = [...tarballs.map(({ filename }) => filename), previous].map((name) => `./${name}`);
   writeFileSync(join(home, "package.json"), JSON.stringify({ name: "outside", private: true, type: "module" }));
   const tools = ["typescript", "@types/node", "vitest", "fast-check"].map((tool) => `${tool}@${versions[tool]}`);
   run("npm", ["install", "--no-audit", "--no-fund", ...files, ...tools, "tsyringe", "reflect-metadata"], home);
@@ -44,19 +51,37 @@ const check = (what, work) => {
   }
 };
 
-const readmeOf = (folder) => {
-  const path = join(folder, "README.md");
-  return existsSync(path) ? readFileSync(path, "utf8") : "";
-};
+/** What a tarball must hold, and what it must not. */
+function checkTarball({ name, files }) {
+  const paths = files.map(({ path }) => path);
+  for (const needed of ["LICENSE", "README.md"]) assert.ok(paths.includes(needed), `expected ${needed}, got none`);
+  const maps = paths.filter((path) => path.endsWith(".map"));
+  assert.ok(maps.length === 0, `${name}: expected no source map, got ${maps[0]}`);
+}
 
-/** The first ts block of each README, as a program of its own. */
+const documents = [
+  join(root, "README.md"),
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(root, "docs", name)),
+  ...packages.map(({ folder }) => join(folder, "README.md")),
+];
+
+/** Every program of every document as a file of its own, named for the place where it is printed. */
 function writeExamples() {
   mkdirSync(join(home, "examples"));
   for (const { folder, name } of packages) {
-    const [, example] = /```ts\n([\s\S]*?)```/.exec(readmeOf(folder)) ?? [];
-    check(`README of ${name} has an example`, () => assert.ok(example, "expected a ts block, got none"));
-    if (example === undefined) continue;
-    writeFileSync(join(home, "examples", `${name.replace("@stowage/", "")}.ts`), example);
+    const count = programsOf(join(folder, "README.md")).length;
+    check(`README of ${name} has an example`, () => assert.ok(count > 0, "expected a ts block, got none"));
+  }
+  for (const document of documents) {
+    const place = relative(root, document)
+      .replace(/^packages\//, "")
+      .replace(/\.md$/, "")
+      .replaceAll("/", "-");
+    for (const { language, source, line } of programsOf(document)) {
+      writeFileSync(join(home, "examples", `${place}-line-${line}.${language === "js" ? "mjs" : "ts"}`), source);
+    }
   }
 }
 
@@ -68,6 +93,8 @@ function writeProject() {
     types: ["node"],
     module: "NodeNext",
     strict: true,
+    allowJs: true,
+    checkJs: true,
     outDir: "out",
     rootDir: ".",
   };
@@ -75,18 +102,22 @@ function writeProject() {
 }
 
 try {
-  installTarballs();
+  const tarballs = packAll();
+  for (const tarball of tarballs) check(`tarball of ${tarball.name}`, () => checkTarball(tarball));
+  install(tarballs);
   writeExamples();
   writeProject();
   check("types of every example", () => run("npx", ["tsc"], home));
-  for (const file of readdirSync(join(home, "out", "examples")).filter((name) => name.endsWith(".js"))) {
-    check(`example of ${file.replace(".js", "")}`, () => {
-      if (run("node", [join("out", "examples", file)], home).trim() === "")
-        throw new Error("expected output, got none");
+  for (const name of readdirSync(join(home, "examples"))) {
+    // Plain JavaScript runs as it is printed; TypeScript as the compiler leaves it.
+    const file = name.endsWith(".mjs") ? join("examples", name) : join("out", "examples", name.replace(/ts$/, "js"));
+    check(`program of ${basename(name)}`, () => {
+      if (run("node", [file], home).trim() === "") throw new Error("expected output, got none");
     });
   }
   check("the laws on a backend of one's own", () => run("npx", ["vitest", "run", "--dir", ".", "laws.test.ts"], home));
   check("a backend of one's own through tsyringe", () => run("node", [join("out", "register-own-backend.js")], home));
+  check("a backend of the previous backend-api", () => run("node", [join("out", "run-previous-backend.js")], home));
   check("the command", () => run("npx", ["stowage", "explain", "MPI_DOUBLE"], home));
 } finally {
   rmSync(home, { recursive: true, force: true });
