@@ -1,9 +1,9 @@
-import { forEachRun, type Layout } from "@stowage/ir";
+import { forEachRun, isDenseLayout, type Layout } from "@stowage/ir";
 import type { Binding, Span } from "../binding.js";
 import { BindingError } from "../errors.js";
 import { isAddressSpace, type Buffer } from "../memory.js";
 import type { Move } from "../move.js";
-import { bufferOriginOf, reachOf } from "../reach.js";
+import { reachOf } from "../reach.js";
 import { regionAt } from "../region-at.js";
 
 /** Blocks, of both sides together, that are compared one by one where the reaches of two sides meet. */
@@ -17,7 +17,7 @@ interface Stretch {
 }
 
 /**
- * Whether the bytes that a move reads and the bytes that it writes are apart: no order of a copy is right where they
+ * Whether the bytes that a move reads and the bytes that it writes are apart: no order of moving them is right where they
  * are not. Sides whose reaches do not meet are; where they do, as those of two columns of one matrix, every block is
  * looked at, or the move is refused where there are more than 2^18. Memory known by its view alone is compared with
  * other views, memory with an address with other addresses. The binding must have been checked in all else.
@@ -26,14 +26,11 @@ interface Stretch {
  */
 export function checkApart(i: number, move: Move, binding: Binding): void {
   if (binding.length === 0) return;
-  const whole = [reachIn(move.source, binding.source, binding), reachIn(move.target, binding.target, binding)] as const;
-  if (whole[0] !== undefined && whole[1] !== undefined && !meet(whole[0], whole[1])) return;
-  if (blocksOf(move, binding) > MOST_BLOCKS)
+  const { source, target } = binding;
+  if (firstShared(reachIn(move.source, source, binding), reachIn(move.target, target, binding)) === undefined) return;
+  if (blocksOf(move.source, binding) + blocksOf(move.target, binding) > MOST_BLOCKS)
     refuse(i, "memory whose reach is apart from the source's", "one that meets it");
-  const shared = firstShared(
-    blocksIn(move.source, binding.source, binding),
-    blocksIn(move.target, binding.target, binding),
-  );
+  const shared = firstShared(blocksIn(move.source, source, binding), blocksIn(move.target, target, binding));
   if (shared !== undefined) refuse(i, "bytes apart from the source's", `byte ${shared} in both`);
 }
 
@@ -41,10 +38,12 @@ function refuse(i: number, expected: string, got: string): never {
   throw new BindingError(`target of move ${i}`, expected, got);
 }
 
-const meet = (a: Stretch, b: Stretch): boolean => a.space === b.space && a.low < b.high && b.low < a.high;
-
-const blocksOf = ({ source, target }: Move, { count }: Binding): number =>
-  count * (source.root.blockCount + target.root.blockCount);
+/** Blocks of the elements that a range touches, at most: a dense side has one. */
+function blocksOf(layout: Layout, { first, length }: Binding): number {
+  if (isDenseLayout(layout)) return 1;
+  const { sizeBytes, root } = layout;
+  return (Math.floor((first + length - 1) / sizeBytes) - Math.floor(first / sizeBytes) + 1) * root.blockCount;
+}
 
 const ADDRESSES = Object.freeze({});
 
@@ -55,22 +54,22 @@ function baseOf({ address, bytes }: Buffer): { readonly space: object; readonly 
     : { space: ADDRESSES, startBytes: address ?? 0 };
 }
 
-/** All that a range reaches, where one buffer holds it. */
-function reachIn(layout: Layout, span: Span, range: Binding): Stretch | undefined {
-  const held = bufferOriginOf(layout, span, range);
-  if (held === undefined) return undefined;
-  const { space, startBytes } = baseOf(held.buffer);
-  const { lowBytes, highBytes } = reachOf(layout, range);
-  const origin = startBytes + held.originBytes;
-  return { space, low: origin + lowBytes, high: origin + highBytes };
+/** All that a range reaches, in each region that has some of it. */
+function reachIn(layout: Layout, { memory, originBytes }: Span, range: Binding): readonly Stretch[] {
+  const reach = reachOf(layout, range);
+  const regions = isAddressSpace(memory) ? memory.regions : [{ startBytes: 0, buffer: memory }];
+  return regions.flatMap(({ startBytes, buffer }) => {
+    const base = baseOf(buffer);
+    const low = Math.max(0, originBytes + reach.lowBytes - startBytes);
+    const high = Math.min(buffer.sizeBytes, originBytes + reach.highBytes - startBytes);
+    return low < high ? [{ space: base.space, low: base.startBytes + low, high: base.startBytes + high }] : [];
+  });
 }
 
 function blocksIn(layout: Layout, { memory, originBytes }: Span, range: Binding): readonly Stretch[] {
   const blocks: Stretch[] = [];
   forEachRun(layout, range, (offsetBytes, lengthBytes) => {
-    const region = isAddressSpace(memory)
-      ? regionAt(memory, originBytes + offsetBytes)
-      : { startBytes: 0, buffer: memory };
+    const region = regionAt(memory, originBytes + offsetBytes);
     if (region === undefined) return;
     const { space, startBytes } = baseOf(region.buffer);
     const low = startBytes + originBytes - region.startBytes + offsetBytes;

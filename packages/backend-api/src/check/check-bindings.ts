@@ -1,7 +1,7 @@
 import type { Binding } from "../binding.js";
 import type { Conditions } from "../conditions.js";
 import { BindingError } from "../errors.js";
-import { directionOf, type Move } from "../move.js";
+import type { Move } from "../move.js";
 import { checkApart } from "./check-apart.js";
 import { checkRange } from "./check-range.js";
 import { checkSpan } from "./check-span.js";
@@ -11,11 +11,11 @@ import { sourceSide, targetSide } from "./side.js";
  * Everything that can be wrong with the bindings of a plan, before it moves a byte: their number; counts and ranges;
  * memory kinds; buffers that are gone; each side's whole reach for the elements that the range touches (in an address
  * space, each block within one region); alignments that the conditions claim, where an address is known. The side
- * that is dense needs but the bytes of the range, and a range of no bytes needs no memory. A copy from layout to layout
- * must have its sides apart (checkApart).
+ * that is dense needs but the bytes of the range, and a range of no bytes needs no memory. The bytes that are read and
+ * those that are written must be apart (checkApart).
  *
  * Throws a BindingError that names the subject, such as `source of move 0`. Constant time a move, save where a
- * side's reach takes several regions, or the reaches of a copy's sides meet: then its blocks are walked.
+ * side's reach takes several regions, or the reaches of both sides meet: then its blocks are walked.
  */
 export function checkBindings(moves: readonly Move[], bindings: readonly Binding[], conditions: Conditions): void {
   if (bindings.length !== moves.length) {
@@ -31,5 +31,5 @@ export function checkBinding(moves: readonly Move[], i: number, binding: Binding
   checkRange(i, move, binding, conditions);
   checkSpan(sourceSide(i, move.source, binding.source, conditions), binding);
   checkSpan(targetSide(i, move.target, binding.target, conditions), binding);
-  if (directionOf(move) === "copy") checkApart(i, move, binding);
+  checkApart(i, move, binding);
 }

@@ -10,6 +10,8 @@ import {
   copyMove,
   hostMemory,
   packMove,
+  reachOf,
+  unpackMove,
   type Binding,
   type Buffer,
   type Memory,
@@ -25,6 +27,8 @@ const bound = (memory: Memory, sourceBytes: number, targetBytes: number, other: 
   first: 0,
   length: 32,
 });
+
+const ALL = { count: 1, first: 0, length: 32 };
 
 describe("checkApart", () => {
   const eight = columns(8);
@@ -89,10 +93,39 @@ describe("checkApart", () => {
   });
 });
 
-it("checkBindings asks it of copies alone", () => {
+describe("checkBindings, of sides that meet", () => {
   const matrix = hostMemory(new Uint8Array(512));
-  checkBindings([packMove(columns(8))], [bound(matrix, 0, 0)], conditions());
-  expect(() => checkBindings([copyMove(columns(8), columns(8))], [bound(matrix, 0, 0)], conditions())).toThrow(
-    "bytes apart",
+  const eight = columns(8);
+  const moves = { pack: packMove(eight), unpack: unpackMove(eight), copy: copyMove(eight, eight) };
+
+  it.each(Object.entries(moves))("refuses a %s of bytes onto themselves", (_, move) =>
+    expect(() => checkBindings([move], [bound(matrix, 0, 0)], conditions())).toThrow(
+      "target of move 0: expected bytes apart from the source's, got byte 0 in both",
+    ),
   );
+
+  it.each(Object.entries(moves))("refuses a %s whose last byte is the first of the other side", (_, move) => {
+    const [source, target] = [reachOf(move.source, ALL), reachOf(move.target, ALL)].map((reach) => reach.highBytes);
+    for (const [from, to] of [
+      [target! - 1, 0],
+      [0, source! - 1],
+    ] as const)
+      expect(() => checkBindings([move], [bound(matrix, from, to)], conditions())).toThrow("bytes apart");
+    checkBindings([move], [bound(matrix, 0, source!)], conditions());
+    checkBindings([move], [bound(matrix, target!, 0)], conditions());
+  });
+
+  it("lets a packed stream lie in a gap of what it is packed from", () =>
+    checkBindings([moves.pack], [bound(matrix, 0, 8)], conditions()));
+
+  it("asks nothing of a range of no bytes", () =>
+    checkBindings([moves.pack], [{ ...bound(matrix, 0, 0), length: 0 }], conditions()));
+
+  it("looks at no block of regions that are apart, however many there are", () => {
+    const many = element(stream(2 ** 18, 64, dense(8)), 2 ** 24);
+    const half = (address: number): Buffer => ({ kind: "host", sizeBytes: 2 ** 23, address });
+    const space = addressSpace([0, 2 ** 23].map((at) => ({ startBytes: at, buffer: half(2 ** 30 + 2 * at) })));
+    const binding = { ...bound(space, 0, 0, half(2 ** 40)), length: 2 ** 21 };
+    checkBindings([packMove(many)], [binding], conditions());
+  });
 });

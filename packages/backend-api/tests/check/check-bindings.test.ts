@@ -40,7 +40,9 @@ describe("checkBindings, of one buffer", () => {
         const [low, high] = enumeratedReach({ layout, ...range });
         const originBytes = -low - (fault === "low" ? 1 : 0);
         const memory = addressed(high - low - (fault === "high" ? 1 : 0));
-        const bindings = [{ source: at(memory, originBytes), target: at(addressed(2 ** 50)), ...range }];
+        const bindings = [
+          { source: at(memory, originBytes), target: at({ ...addressed(2 ** 50), address: 2 ** 51 }), ...range },
+        ];
         const checked = (): void => checkBindings([packMove(layout)], bindings, ANY);
         if (fault === "fits") checked();
         else expect(checked).toThrow(/^source of move 0: expected bytes within \[0, /);
