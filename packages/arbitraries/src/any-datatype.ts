@@ -1,4 +1,4 @@
-import { boundsOf, contiguous, dup, hindexed, resized, vector, type Datatype } from "@stowage/ir";
+import { boundsOf, contiguous, dup, hindexed, lower, resized, vector, type Datatype } from "@stowage/ir";
 import * as fc from "fast-check";
 import { anyArray } from "./arrays.js";
 import { fitting, spaced } from "./fitting.js";
@@ -6,6 +6,9 @@ import { anyLeaf } from "./leaves.js";
 import { anyIndexed, anyStruct } from "./lists.js";
 import { limitsOf, type DatatypeOptions, type Limits, type Wrapper } from "./options.js";
 import { anyDup, anyResized } from "./resizings.js";
+import { fits } from "./shrink/fits.js";
+import { shrinking } from "./shrink/shrinking.js";
+import { smallerDatatypes } from "./shrink/smaller-datatypes.js";
 import { scatteredFar } from "./sparse.js";
 import { anyStrided } from "./strided.js";
 
@@ -14,16 +17,18 @@ const DEEP = { minLength: 20, maxLength: 200, size: "max" } as const;
 
 /**
  * Any datatype that MPI can describe, small enough to check byte by byte: every constructor, any nesting, negative
- * strides and extents, blocks that are empty, overlap or come out of order, members that hold nothing.
+ * strides and extents, blocks that are empty, overlap or come out of order, members that hold nothing. What fails a
+ * property shrinks by constructors, to MPI_BYTE where that fails too.
  */
 export function anyDatatype(options: DatatypeOptions = {}): fc.Arbitrary<Datatype> {
   const limits = limitsOf(options);
   const trees = nestedTo(limits.depth, limits);
-  return fc.oneof(
+  const drawn = fc.oneof(
     { weight: 12, arbitrary: trees },
     { weight: 1, arbitrary: deeplyNested(nestedTo(1, limits), limits) },
     ...(limits.sparse ? [{ weight: 3, arbitrary: scatteredFar(nestedTo(2, limits), limits) }] : []),
   );
+  return shrinking(drawn, smallerDatatypes, (type) => fits(lower(type), limits));
 }
 
 function nestedTo(depth: number, limits: Limits): fc.Arbitrary<Datatype> {

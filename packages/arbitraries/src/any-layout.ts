@@ -3,14 +3,18 @@ import * as fc from "fast-check";
 import { anyDatatype } from "./any-datatype.js";
 import { nodeTo } from "./any-node.js";
 import { limitsOf, type DatatypeOptions, type Limits } from "./options.js";
+import { fits } from "./shrink/fits.js";
+import { shrinking } from "./shrink/shrinking.js";
+import { smallerLayouts } from "./shrink/smaller-layouts.js";
 
 /** Any layout: those of datatypes as lowered, and those that only a program building layouts by hand makes. */
 export function anyLayout(options: DatatypeOptions = {}): fc.Arbitrary<Layout> {
   const limits = limitsOf(options);
-  return fc.oneof(
+  const drawn = fc.oneof(
     anyDatatype(options).map((datatype) => lower(datatype)),
     byHand(limits),
   );
+  return shrinking(drawn, smallerLayouts, (smaller) => fits(smaller, limits));
 }
 
 function byHand(limits: Limits): fc.Arbitrary<Layout> {
