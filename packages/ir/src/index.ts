@@ -2,19 +2,34 @@
 export type { Bounds, BoundsOptions, Padding } from "./bounds/bounds.js";
 export { boundsOf } from "./bounds/bounds-of.js";
 export { childrenOf } from "./datatype/children-of.js";
-export { contiguous, type Contiguous } from "./datatype/contiguous.js";
-export { darray, type Darray, type DarrayArguments } from "./datatype/darray.js";
-export type { Datatype } from "./datatype/datatype.js";
+export { contiguous } from "./datatype/contiguous.js";
+export { darray, type DarrayArguments } from "./datatype/darray.js";
+export type {
+  Contiguous,
+  Darray,
+  Datatype,
+  Dup,
+  Hindexed,
+  HindexedBlock,
+  Hvector,
+  Indexed,
+  IndexedBlock,
+  Predefined,
+  Resized,
+  Struct,
+  Subarray,
+  Vector,
+} from "./datatype/datatype.js";
 export type { Distribution } from "./datatype/distribution.js";
-export { dup, type Dup } from "./datatype/dup.js";
-export { hindexed, type Hindexed } from "./datatype/hindexed.js";
-export { hindexedBlock, type HindexedBlock } from "./datatype/hindexed-block.js";
-export { hvector, type Hvector } from "./datatype/hvector.js";
-export { indexed, type Indexed } from "./datatype/indexed.js";
-export { indexedBlock, type IndexedBlock } from "./datatype/indexed-block.js";
+export { dup } from "./datatype/dup.js";
+export { hindexed } from "./datatype/hindexed.js";
+export { hindexedBlock } from "./datatype/hindexed-block.js";
+export { hvector } from "./datatype/hvector.js";
+export { indexed } from "./datatype/indexed.js";
+export { indexedBlock } from "./datatype/indexed-block.js";
 export type { IntegerList } from "./datatype/integer-list.js";
 export type { Order } from "./datatype/order.js";
-export { predefined, type Predefined } from "./datatype/predefined.js";
+export { predefined } from "./datatype/predefined.js";
 export {
   isPredefinedName,
   PREDEFINED_NAMES,
@@ -23,10 +38,10 @@ export {
   type PredefinedFacts,
   type PredefinedName,
 } from "./datatype/predefined-table.js";
-export { resized, type Resized } from "./datatype/resized.js";
-export { struct, type Struct } from "./datatype/struct.js";
-export { subarray, type Subarray, type SubarrayArguments } from "./datatype/subarray.js";
-export { vector, type Vector } from "./datatype/vector.js";
+export { resized } from "./datatype/resized.js";
+export { struct } from "./datatype/struct.js";
+export { subarray, type SubarrayArguments } from "./datatype/subarray.js";
+export { vector } from "./datatype/vector.js";
 export { visitPostOrder } from "./datatype/visit-post-order.js";
 export type { DatatypeDocument } from "./document/document.js";
 export { parseDatatype } from "./document/parse-datatype.js";
@@ -55,14 +70,14 @@ export {
   type StowageErrorDetails,
 } from "./errors.js";
 export { integerTable, type IntegerTable } from "./integer-table.js";
-export { blocks, uniformBlocks, type Blocks } from "./layout/blocks.js";
-export { dense, EMPTY, type Dense } from "./layout/dense.js";
+export { blocks, uniformBlocks } from "./layout/blocks.js";
+export { dense, EMPTY } from "./layout/dense.js";
 export type { LayoutFacts } from "./layout/facts.js";
 export { denseLayout, isDenseLayout, layout, repeat, type Layout, type LayoutBounds } from "./layout/layout.js";
 export { childrenOfNode } from "./layout/children.js";
-export type { LayoutNode } from "./layout/node.js";
-export { sequence, type Member, type Sequence } from "./layout/sequence.js";
-export { stream, type Stream } from "./layout/stream.js";
+export type { Blocks, Dense, LayoutNode, Member, Sequence, Stream } from "./layout/node.js";
+export { sequence } from "./layout/sequence.js";
+export { stream } from "./layout/stream.js";
 
 export { ascendingOrder, displacementOrder, type DisplacementOrder } from "./byte-map/displacement-order.js";
 export { forEachRun } from "./byte-map/for-each-run.js";

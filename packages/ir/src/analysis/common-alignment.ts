@@ -1,8 +1,7 @@
 import type { IntegerTable } from "../integer-table.js";
-import type { Blocks } from "../layout/blocks.js";
 import { childrenOfNode } from "../layout/children.js";
 import type { Layout } from "../layout/layout.js";
-import type { LayoutNode } from "../layout/node.js";
+import type { Blocks, LayoutNode } from "../layout/node.js";
 import { isRuns } from "./is-runs.js";
 
 /**

@@ -1,5 +1,4 @@
-import type { Blocks } from "../layout/blocks.js";
-import type { Dense } from "../layout/dense.js";
+import type { Blocks, Dense } from "../layout/node.js";
 
 /** Blocks of which each is one contiguous run of bytes. */
 export type RunBlocks = Blocks & { readonly child: Dense };

@@ -1,9 +1,8 @@
-import type { Darray } from "../datatype/darray.js";
 import { dimensionShares } from "../datatype/dimension-share.js";
 import { dimensionsFromFastest, type Order } from "../datatype/order.js";
-import type { Subarray } from "../datatype/subarray.js";
 import { requireSafeInteger } from "../safe-integer.js";
 import { NO_REACH, type Reach } from "./reach.js";
+import type { Darray, Subarray } from "../datatype/datatype.js";
 
 /** The elements of one dimension that a type holds: `elements` of them, in [firstElement, lastElement]. */
 interface Interval {

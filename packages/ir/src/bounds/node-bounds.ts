@@ -1,6 +1,5 @@
-import type { Datatype } from "../datatype/datatype.js";
+import type { Datatype, Resized } from "../datatype/datatype.js";
 import { predefinedFacts, type PredefinedName } from "../datatype/predefined-table.js";
-import type { Resized } from "../datatype/resized.js";
 import type { Bounds, Padding } from "./bounds.js";
 import { darrayReach, subarrayReach, type BoxReach } from "./box-reach.js";
 import { padded } from "./padded.js";

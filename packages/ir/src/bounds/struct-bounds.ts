@@ -1,5 +1,4 @@
-import type { Datatype } from "../datatype/datatype.js";
-import type { Struct } from "../datatype/struct.js";
+import type { Datatype, Struct } from "../datatype/datatype.js";
 import type { Bounds, Padding } from "./bounds.js";
 import { regularReach } from "./reach.js";
 import { replicated } from "./replicated.js";

@@ -1,6 +1,6 @@
 import type { IntegerTable } from "../integer-table.js";
-import type { Blocks } from "../layout/blocks.js";
 import { copiesBefore, type VaryingBlocks } from "./packed-prefix.js";
+import type { Blocks } from "../layout/node.js";
 
 /**
  * An order in which to touch the blocks of one node that is not the packed order: by ascending displacement, blocks

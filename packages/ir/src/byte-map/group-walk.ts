@@ -1,9 +1,6 @@
-import { EMPTY, type Dense } from "../layout/dense.js";
+import { EMPTY } from "../layout/dense.js";
 import { repeat, type Layout } from "../layout/layout.js";
-import type { Blocks } from "../layout/blocks.js";
-import type { LayoutNode } from "../layout/node.js";
-import type { Member, Sequence } from "../layout/sequence.js";
-import type { Stream } from "../layout/stream.js";
+import type { Blocks, Dense, LayoutNode, Member, Sequence, Stream } from "../layout/node.js";
 import { requireSafeInteger } from "../safe-integer.js";
 import { floorDivide } from "./floor-divide.js";
 import { bytesBefore, copiesBefore, lastAtMost, type VaryingBlocks } from "./packed-prefix.js";

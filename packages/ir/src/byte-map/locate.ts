@@ -1,6 +1,5 @@
 import type { Layout } from "../layout/layout.js";
-import type { LayoutNode } from "../layout/node.js";
-import type { Member } from "../layout/sequence.js";
+import type { LayoutNode, Member } from "../layout/node.js";
 import { requireSafeInteger } from "../safe-integer.js";
 import { floorDivide } from "./floor-divide.js";
 import { bytesBefore, copiesBefore, lastAtMost, type VaryingBlocks } from "./packed-prefix.js";

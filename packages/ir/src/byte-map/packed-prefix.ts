@@ -1,6 +1,5 @@
 import type { IntegerTable } from "../integer-table.js";
-import type { Blocks } from "../layout/blocks.js";
-import type { Sequence } from "../layout/sequence.js";
+import type { Blocks, Sequence } from "../layout/node.js";
 
 /** Blocks of varying length. */
 export type VaryingBlocks = Blocks & { readonly blocklengths: IntegerTable };

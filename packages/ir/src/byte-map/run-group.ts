@@ -1,7 +1,4 @@
-import type { Blocks } from "../layout/blocks.js";
-import type { Dense } from "../layout/dense.js";
-import type { LayoutNode } from "../layout/node.js";
-import type { Stream } from "../layout/stream.js";
+import type { Blocks, Dense, LayoutNode, Stream } from "../layout/node.js";
 
 /** A node whose runs follow from its own fields, without a walk: the unit that the inner loops take at once. */
 export type RunGroup = Dense | (Stream & { readonly child: Dense }) | (Blocks & { readonly child: Dense });

@@ -1,8 +1,8 @@
-import type { Blocks } from "../layout/blocks.js";
 import type { IntegerTable } from "../integer-table.js";
 import { floorDivide } from "./floor-divide.js";
 import type { GroupWalk } from "./group-walk.js";
 import { copiesBefore, lastAtMost, type VaryingBlocks } from "./packed-prefix.js";
+import type { Blocks } from "../layout/node.js";
 
 /** Called for each dense run, in packed order. The offset is from the datatype's address 0 of element zero. */
 export type VisitRun = (offsetBytes: number, lengthBytes: number) => void;

@@ -1,7 +1,8 @@
 import { shifted } from "../integer-table.js";
-import { blocks, type Blocks } from "../layout/blocks.js";
-import { sequence, type Member, type Sequence } from "../layout/sequence.js";
+import { blocks } from "../layout/blocks.js";
+import { sequence } from "../layout/sequence.js";
 import type { Pass } from "./pass.js";
+import type { Blocks, Member, Sequence } from "../layout/node.js";
 
 /**
  * Precondition: the first block or member does not start at the node's zero. Equation: parts at d0, d1, .. = parts at

@@ -1,7 +1,7 @@
 import { blocks } from "../layout/blocks.js";
 import { layout, type Layout } from "../layout/layout.js";
-import type { LayoutNode } from "../layout/node.js";
-import { sequence, type Member } from "../layout/sequence.js";
+import type { LayoutNode, Member } from "../layout/node.js";
+import { sequence } from "../layout/sequence.js";
 import { stream } from "../layout/stream.js";
 import { visitNodes } from "../layout/visit-nodes.js";
 import { inPlace, type Pass } from "./pass.js";

@@ -1,8 +1,9 @@
 import { integerTable, type IntegerTable } from "../integer-table.js";
-import { blocks, type Blocks } from "../layout/blocks.js";
+import { blocks } from "../layout/blocks.js";
 import { dense } from "../layout/dense.js";
-import { sequence, type Member, type Sequence } from "../layout/sequence.js";
+import { sequence } from "../layout/sequence.js";
 import { inPlace, type Pass } from "./pass.js";
+import type { Blocks, Member, Sequence } from "../layout/node.js";
 
 /**
  * Precondition: dense runs that follow each other in packed order and touch in memory. Equation:

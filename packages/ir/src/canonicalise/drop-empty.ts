@@ -1,8 +1,9 @@
 import { integerTable } from "../integer-table.js";
-import { blocks, type Blocks } from "../layout/blocks.js";
+import { blocks } from "../layout/blocks.js";
 import { EMPTY } from "../layout/dense.js";
-import { sequence, type Sequence } from "../layout/sequence.js";
+import { sequence } from "../layout/sequence.js";
 import { inPlace, type Pass } from "./pass.js";
+import type { Blocks, Sequence } from "../layout/node.js";
 
 /** Precondition: a part of size 0. Equation: bytes(a, empty, b) = bytes(a, b), and a node of size 0 = EMPTY. */
 export const dropEmpty: Pass = {

@@ -1,5 +1,6 @@
-import { sequence, type Member, type Sequence } from "../layout/sequence.js";
+import { sequence } from "../layout/sequence.js";
 import { inPlace, type Pass } from "./pass.js";
+import type { Member, Sequence } from "../layout/node.js";
 
 /** Members that a flattened sequence may have: a shared member, spliced wherever it stands, could grow without end. */
 const MOST_MEMBERS = 256;

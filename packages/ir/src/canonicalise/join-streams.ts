@@ -1,7 +1,7 @@
-import type { LayoutNode } from "../layout/node.js";
+import type { LayoutNode, Member, Stream } from "../layout/node.js";
 import { sameNode } from "../layout/same-layout.js";
-import { sequence, type Member } from "../layout/sequence.js";
-import { stream, type Stream } from "../layout/stream.js";
+import { sequence } from "../layout/sequence.js";
+import { stream } from "../layout/stream.js";
 import { inPlace, type Pass } from "./pass.js";
 
 /**

@@ -1,5 +1,4 @@
-import type { LayoutNode } from "../layout/node.js";
-import type { Member } from "../layout/sequence.js";
+import type { LayoutNode, Member } from "../layout/node.js";
 
 /**
  * A rule on one node whose children the same pass has rewritten already. It keeps the bytes and their packed order.

@@ -1,7 +1,7 @@
-import { uniformBlocks, type Blocks } from "../layout/blocks.js";
+import { uniformBlocks } from "../layout/blocks.js";
 import { dense } from "../layout/dense.js";
-import type { LayoutNode } from "../layout/node.js";
-import { sequence, type Member, type Sequence } from "../layout/sequence.js";
+import type { Blocks, LayoutNode, Member, Sequence } from "../layout/node.js";
+import { sequence } from "../layout/sequence.js";
 import { integerTable } from "../integer-table.js";
 import { inPlace, type Pass } from "./pass.js";
 import { groupRuns, type Items } from "./group-runs.js";

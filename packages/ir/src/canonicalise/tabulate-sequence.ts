@@ -2,8 +2,8 @@ import { integerTable } from "../integer-table.js";
 import { blocks, uniformBlocks } from "../layout/blocks.js";
 import { dense } from "../layout/dense.js";
 import { sameNode } from "../layout/same-layout.js";
-import type { Sequence } from "../layout/sequence.js";
 import { inPlace, type Pass } from "./pass.js";
+import type { Sequence } from "../layout/node.js";
 
 /**
  * Precondition: a sequence of two or more equal nodes, or of dense runs only. Equations:

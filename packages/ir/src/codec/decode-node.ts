@@ -1,7 +1,7 @@
-import { blocks, type Blocks } from "../layout/blocks.js";
+import { blocks } from "../layout/blocks.js";
 import { dense } from "../layout/dense.js";
-import type { LayoutNode } from "../layout/node.js";
-import { sequence, type Sequence } from "../layout/sequence.js";
+import type { Blocks, LayoutNode, Sequence } from "../layout/node.js";
+import { sequence } from "../layout/sequence.js";
 import { stream } from "../layout/stream.js";
 import { KIND_CODES, ONE_COPY } from "./encoded-layouts.js";
 import type { EncodedReader } from "./encoded-reader.js";

@@ -1,7 +1,6 @@
 import type { IntegerTable } from "../integer-table.js";
 import type { Layout } from "../layout/layout.js";
-import type { LayoutNode } from "../layout/node.js";
-import type { Sequence } from "../layout/sequence.js";
+import type { LayoutNode, Sequence } from "../layout/node.js";
 import { visitNodes } from "../layout/visit-nodes.js";
 import { KIND_CODES, LAYOUT_COLUMNS, NODE_COLUMNS, ONE_COPY, type EncodedLayouts } from "./encoded-layouts.js";
 

@@ -1,7 +1,7 @@
 import { DatatypeError } from "../errors.js";
-import type { Darray } from "./darray.js";
 import { quoted } from "./quoted.js";
 import { requireInteger } from "./require-integer.js";
+import type { Darray } from "./datatype.js";
 
 export function requireDargs(dargs: readonly (number | null)[]): readonly (number | null)[] {
   if (!Array.isArray(dargs)) {

@@ -1,8 +1,7 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
 import { DatatypeError } from "../errors.js";
 import { requireDargs, requireGrid } from "./darray-grid.js";
-import type { DatatypeNode } from "./datatype-node.js";
-import type { Datatype } from "./datatype.js";
+import type { Darray, Datatype } from "./datatype.js";
 import { requireDistributions, type Distribution } from "./distribution.js";
 import { requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireOrder, type Order } from "./order.js";
@@ -10,23 +9,6 @@ import { requireDatatype } from "./require-datatype.js";
 import { requireCount, requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 import { dimensionList } from "./subarray.js";
-
-/**
- * What process `rank` of `size` holds of an array of `gsizes` elements, dealt out over a grid of `psizes` processes.
- * The grid is in row-major order whatever the array's order. Bounds are explicit: those of the whole array.
- * A darg of null is MPI_DISTRIBUTE_DFLT_DARG. MPI_Type_create_darray; MPI 4.1, section 5.1.4.
- */
-export interface Darray extends DatatypeNode {
-  readonly kind: "darray";
-  readonly size: number;
-  readonly rank: number;
-  readonly gsizes: readonly number[];
-  readonly distribs: readonly Distribution[];
-  readonly dargs: readonly (number | null)[];
-  readonly psizes: readonly number[];
-  readonly order: Order;
-  readonly child: Datatype;
-}
 
 export interface DarrayArguments {
   readonly size: number;
@@ -39,6 +21,11 @@ export interface DarrayArguments {
   readonly child: Datatype;
 }
 
+/**
+ * What process `rank` of `size` holds of an array of `gsizes` elements that is dealt out over a grid of `psizes`
+ * processes (MPI_Type_create_darray; MPI 4.1, section 5.1.4). Its bounds are those of the whole array.
+ * @throws DatatypeError where grid, distribution and array do not fit, or a bound leaves the safe integers.
+ */
 export function darray(share: DarrayArguments): Darray {
   const gsizes = dimensionList(share.gsizes, "gsizes", "size of array", 1);
   const distribs = requireDistributions(share.distribs);

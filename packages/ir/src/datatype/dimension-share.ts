@@ -1,5 +1,5 @@
-import type { Darray } from "./darray.js";
 import type { Distribution } from "./distribution.js";
+import type { Darray } from "./datatype.js";
 
 /**
  * What one process holds along one dimension: `fullBlocks` blocks of `blockElements`, from element `firstElement`,

@@ -1,20 +1,14 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { IntegerTable } from "../integer-table.js";
-import type { DatatypeNode } from "./datatype-node.js";
-import type { Datatype } from "./datatype.js";
+import type { Datatype, HindexedBlock } from "./datatype.js";
 import { copyIntegers, type IntegerList } from "./integer-list.js";
 import { requireDatatype } from "./require-datatype.js";
 import { requireCount } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
-/** Blocks of `blocklength` children each, at byte displacements. MPI_Type_create_hindexed_block. */
-export interface HindexedBlock extends DatatypeNode {
-  readonly kind: "hindexed_block";
-  readonly blocklength: number;
-  readonly displacementsBytes: IntegerTable;
-  readonly child: Datatype;
-}
-
+/**
+ * Blocks of `blocklength` children each, at byte displacements (MPI_Type_create_hindexed_block). The list is copied.
+ * @throws DatatypeError where an argument is out of range, or a bound leaves the safe integers.
+ */
 export function hindexedBlock(blocklength: number, displacementsBytes: IntegerList, child: Datatype): HindexedBlock {
   return sealed({
     kind: "hindexed_block",

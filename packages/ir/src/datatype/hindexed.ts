@@ -1,19 +1,14 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { IntegerTable } from "../integer-table.js";
-import type { DatatypeNode } from "./datatype-node.js";
-import type { Datatype } from "./datatype.js";
+import type { Datatype, Hindexed } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
 
-/** Block i: blocklengths[i] children from byte displacementsBytes[i]. MPI_Type_create_hindexed. */
-export interface Hindexed extends DatatypeNode {
-  readonly kind: "hindexed";
-  readonly blocklengths: IntegerTable;
-  readonly displacementsBytes: IntegerTable;
-  readonly child: Datatype;
-}
-
+/**
+ * Block i: `blocklengths[i]` children, the first at byte `displacementsBytes[i]` (MPI_Type_create_hindexed). Lists are
+ * copied.
+ * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe integers.
+ */
 export function hindexed(blocklengths: IntegerList, displacementsBytes: IntegerList, child: Datatype): Hindexed {
   const lengths = copyIntegers(blocklengths, "blocklengths", "blocklength of hindexed", 0);
   const places = copyIntegers(displacementsBytes, "displacements", "displacement of hindexed in bytes");

@@ -1,19 +1,14 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { IntegerTable } from "../integer-table.js";
-import type { DatatypeNode } from "./datatype-node.js";
-import type { Datatype } from "./datatype.js";
+import type { Datatype, Indexed } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
 
-/** Block i: blocklengths[i] children from displacements[i], counted in child extents. MPI_Type_indexed. */
-export interface Indexed extends DatatypeNode {
-  readonly kind: "indexed";
-  readonly blocklengths: IntegerTable;
-  readonly displacements: IntegerTable;
-  readonly child: Datatype;
-}
-
+/**
+ * Block i: `blocklengths[i]` children, the first `displacements[i]` child extents from the datatype's address 0
+ * (MPI_Type_indexed). Lists are copied.
+ * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe integers.
+ */
 export function indexed(blocklengths: IntegerList, displacements: IntegerList, child: Datatype): Indexed {
   const lengths = copyIntegers(blocklengths, "blocklengths", "blocklength of indexed", 0);
   const places = copyIntegers(displacements, "displacements", "displacement of indexed");

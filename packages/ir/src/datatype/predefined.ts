@@ -1,15 +1,9 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
 import { DatatypeError } from "../errors.js";
-import type { DatatypeNode } from "./datatype-node.js";
 import { nearest } from "./nearest.js";
 import { PREDEFINED_NAMES, type PredefinedName } from "./predefined-table.js";
 import { quoted } from "./quoted.js";
-
-/** A predefined datatype of the C binding (MPI 4.1, section 3.2.2); sizes are those of x86-64 Linux. */
-export interface Predefined extends DatatypeNode {
-  readonly kind: "predefined";
-  readonly name: PredefinedName;
-}
+import type { Predefined } from "./datatype.js";
 
 const nodes: ReadonlyMap<string, Predefined> = new Map(
   PREDEFINED_NAMES.map((name) => [name, Object.freeze({ kind: "predefined", name, memo: new BoundsMemo() })]),

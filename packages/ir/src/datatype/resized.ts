@@ -1,18 +1,13 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { DatatypeNode } from "./datatype-node.js";
-import type { Datatype } from "./datatype.js";
+import type { Datatype, Resized } from "./datatype.js";
 import { requireDatatype } from "./require-datatype.js";
 import { requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
-/** The child with bounds set by the user; they are explicit, hence sticky. MPI_Type_create_resized. */
-export interface Resized extends DatatypeNode {
-  readonly kind: "resized";
-  readonly lowerBoundBytes: number;
-  readonly extentBytes: number;
-  readonly child: Datatype;
-}
-
+/**
+ * The child with bounds that the user sets, both in bytes; the extent may be negative (MPI_Type_create_resized).
+ * @throws DatatypeError where an argument is no safe integer.
+ */
 export function resized(lowerBoundBytes: number, extentBytes: number, child: Datatype): Resized {
   return sealed({
     kind: "resized",

@@ -1,19 +1,14 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { IntegerTable } from "../integer-table.js";
-import type { DatatypeNode } from "./datatype-node.js";
-import type { Datatype } from "./datatype.js";
+import type { Datatype, Struct } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
 
-/** Member i: blocklengths[i] copies of children[i] from byte displacementsBytes[i]. MPI_Type_create_struct. */
-export interface Struct extends DatatypeNode {
-  readonly kind: "struct";
-  readonly blocklengths: IntegerTable;
-  readonly displacementsBytes: IntegerTable;
-  readonly children: readonly Datatype[];
-}
-
+/**
+ * Member i: `blocklengths[i]` copies of `children[i]`, the first at byte `displacementsBytes[i]`
+ * (MPI_Type_create_struct). Where no bounds were set inside, the extent is rounded up to the strictest alignment.
+ * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe integers.
+ */
 export function struct(
   blocklengths: IntegerList,
   displacementsBytes: IntegerList,

@@ -1,24 +1,10 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
 import { DatatypeError } from "../errors.js";
-import type { DatatypeNode } from "./datatype-node.js";
-import type { Datatype } from "./datatype.js";
+import type { Datatype, Subarray } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireOrder, type Order } from "./order.js";
 import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
-
-/**
- * The box of `subsizes` elements at `starts` in an array of `sizes` elements. Its bounds are explicit: those of the
- * whole array. MPI_Type_create_subarray; MPI 4.1, section 5.1.3.
- */
-export interface Subarray extends DatatypeNode {
-  readonly kind: "subarray";
-  readonly sizes: readonly number[];
-  readonly subsizes: readonly number[];
-  readonly starts: readonly number[];
-  readonly order: Order;
-  readonly child: Datatype;
-}
 
 export interface SubarrayArguments {
   readonly sizes: IntegerList;
@@ -28,6 +14,11 @@ export interface SubarrayArguments {
   readonly child: Datatype;
 }
 
+/**
+ * The box of `subsizes` elements at `starts` in an array of `sizes` elements (MPI_Type_create_subarray; MPI 4.1, section
+ * 5.1.3). Its bounds are those of the whole array.
+ * @throws DatatypeError where the box does not lie in the array, or a bound leaves the safe integers.
+ */
 export function subarray(box: SubarrayArguments): Subarray {
   const sizes = dimensionList(box.sizes, "sizes", "size of array", 1);
   const subsizes = dimensionList(box.subsizes, "subsizes", "size of subarray", 1);

@@ -1,19 +1,14 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { DatatypeNode } from "./datatype-node.js";
-import type { Datatype } from "./datatype.js";
+import type { Datatype, Vector } from "./datatype.js";
 import { requireDatatype } from "./require-datatype.js";
 import { requireCount, requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
-/** `count` blocks of `blocklength` children; starts of blocks are `stride` child extents apart. MPI_Type_vector. */
-export interface Vector extends DatatypeNode {
-  readonly kind: "vector";
-  readonly count: number;
-  readonly blocklength: number;
-  readonly stride: number;
-  readonly child: Datatype;
-}
-
+/**
+ * `count` blocks of `blocklength` children each; the starts of blocks are `stride` child extents apart, which may be
+ * negative (MPI_Type_vector).
+ * @throws DatatypeError where an argument is out of range, or a bound leaves the safe integers.
+ */
 export function vector(count: number, blocklength: number, stride: number, child: Datatype): Vector {
   return sealed({
     kind: "vector",

@@ -1,6 +1,5 @@
 import { childrenOf } from "../datatype/children-of.js";
-import type { Darray } from "../datatype/darray.js";
-import type { Datatype } from "../datatype/datatype.js";
+import type { Darray, Datatype } from "../datatype/datatype.js";
 import { DatatypeError } from "../errors.js";
 import { integerTable, type IntegerTable } from "../integer-table.js";
 import { ARRAY_CONSTANTS, type ArrayConstants } from "./array-constants.js";

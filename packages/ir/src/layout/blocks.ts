@@ -1,26 +1,17 @@
 import type { IntegerTable } from "../integer-table.js";
 import { requireSafeInteger } from "../safe-integer.js";
 import { EMPTY_FACTS, type LayoutFacts } from "./facts.js";
-import type { LayoutNode } from "./node.js";
-
-/**
- * Irregular repetition of one child: block i starts at displacementsBytes[i] and holds blocklengths[i] copies of
- * the child, strideBytes apart. `blocklengths` is 1 where every block is one copy (strideBytes is then 0).
- * Runs of bytes of varying length have the child dense(1) with strideBytes 1, so that blocklengths are bytes.
- */
-export interface Blocks extends LayoutFacts {
-  readonly kind: "blocks";
-  readonly displacementsBytes: IntegerTable;
-  readonly blocklengths: 1 | IntegerTable;
-  readonly strideBytes: number;
-  readonly child: LayoutNode;
-}
+import type { Blocks, LayoutNode } from "./node.js";
 
 /** Blocks that each hold one child. */
 export function uniformBlocks(displacementsBytes: IntegerTable, child: LayoutNode): Blocks {
   return blocks(displacementsBytes, 1, 0, child);
 }
 
+/**
+ * Block i: `blocklengths[i]` copies of the child, `strideBytes` apart, the first at `displacementsBytes[i]`.
+ * @throws DatatypeError where the reach of the blocks leaves the safe integers.
+ */
 export function blocks(
   displacementsBytes: IntegerTable,
   blocklengths: 1 | IntegerTable,

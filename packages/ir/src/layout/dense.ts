@@ -1,12 +1,7 @@
 import { requireSafeInteger } from "../safe-integer.js";
-import type { LayoutFacts } from "./facts.js";
+import type { Dense } from "./node.js";
 
-/** Bytes [0, lengthBytes), in order. The only leaf; of length 0 it is the empty layout. */
-export interface Dense extends LayoutFacts {
-  readonly kind: "dense";
-  readonly lengthBytes: number;
-}
-
+/** One run of `lengthBytes` contiguous bytes. */
 export function dense(lengthBytes: number): Dense {
   requireSafeInteger(lengthBytes, "length of a dense run in bytes");
   return Object.freeze({

@@ -1,7 +1,6 @@
 import type { IntegerTable } from "../integer-table.js";
-import type { Blocks } from "./blocks.js";
 import type { Layout } from "./layout.js";
-import type { LayoutNode } from "./node.js";
+import type { Blocks, LayoutNode } from "./node.js";
 
 /** Entries of a table that are printed, and members of a sequence. */
 const SHOWN = 6;

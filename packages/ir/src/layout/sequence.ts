@@ -1,18 +1,8 @@
 import { requireSafeInteger } from "../safe-integer.js";
 import { EMPTY_FACTS, type LayoutFacts } from "./facts.js";
-import type { LayoutNode } from "./node.js";
-
-export interface Member {
-  readonly offsetBytes: number;
-  readonly node: LayoutNode;
-}
+import type { Member, Sequence } from "./node.js";
 
 /** Different nodes one after another in the packed stream, each at an offset of its own. */
-export interface Sequence extends LayoutFacts {
-  readonly kind: "sequence";
-  readonly members: readonly Member[];
-}
-
 export function sequence(members: readonly Member[]): Sequence {
   const frozen = Object.freeze(members.map(frozenMember));
   return Object.freeze({ kind: "sequence", members: frozen, ...sequenceFacts(frozen) });

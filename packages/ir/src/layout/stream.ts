@@ -1,15 +1,11 @@
 import { requireSafeInteger } from "../safe-integer.js";
 import { EMPTY_FACTS, type LayoutFacts } from "./facts.js";
-import type { LayoutNode } from "./node.js";
+import type { LayoutNode, Stream } from "./node.js";
 
-/** `count` copies of one child, copy i at i × strideBytes. The stride may be negative or zero. */
-export interface Stream extends LayoutFacts {
-  readonly kind: "stream";
-  readonly count: number;
-  readonly strideBytes: number;
-  readonly child: LayoutNode;
-}
-
+/**
+ * `count` copies of the child, copy i at i × strideBytes.
+ * @throws DatatypeError where the reach of the copies leaves the safe integers.
+ */
 export function stream(count: number, strideBytes: number, child: LayoutNode): Stream {
   return Object.freeze({ kind: "stream", count, strideBytes, child, ...streamFacts(count, strideBytes, child) });
 }

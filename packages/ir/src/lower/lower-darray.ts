@@ -1,8 +1,8 @@
-import type { Darray } from "../datatype/darray.js";
 import { dimensionShares, type DimensionShare } from "../datatype/dimension-share.js";
 import { dimensionsFromFastest } from "../datatype/order.js";
 import { inSequence } from "./in-sequence.js";
 import { copies, moved, type LoweredChild, type Piece } from "./piece.js";
+import type { Darray } from "../datatype/datatype.js";
 
 /** Along each dimension, the fastest first: full blocks as streams, then a shorter block. MPI 4.1, section 5.1.4. */
 export function lowerDarray(type: Darray, child: LoweredChild): Piece {

@@ -1,8 +1,8 @@
 import { predefinedFacts, type PredefinedEntry } from "../datatype/predefined-table.js";
-import type { Predefined } from "../datatype/predefined.js";
 import { dense } from "../layout/dense.js";
 import type { Piece } from "./piece.js";
 import { inSequence } from "./in-sequence.js";
+import type { Predefined } from "../datatype/datatype.js";
 
 /** One dense run; two where a pair type has a gap between value and index, as MPI_SHORT_INT has. */
 export function lowerPredefined(type: Predefined): Piece {

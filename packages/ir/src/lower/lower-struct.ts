@@ -1,5 +1,4 @@
-import type { Datatype } from "../datatype/datatype.js";
-import type { Struct } from "../datatype/struct.js";
+import type { Datatype, Struct } from "../datatype/datatype.js";
 import { inSequence } from "./in-sequence.js";
 import { copies, moved, type Children, type Piece } from "./piece.js";
 

@@ -1,6 +1,6 @@
 import { dimensionsFromFastest } from "../datatype/order.js";
-import type { Subarray } from "../datatype/subarray.js";
 import { copies, moved, type LoweredChild, type Piece } from "./piece.js";
+import type { Subarray } from "../datatype/datatype.js";
 
 /** A stream a dimension, the fastest innermost. MPI 4.1, section 5.1.3. */
 export function lowerSubarray(type: Subarray, child: LoweredChild): Piece {

@@ -1,5 +1,5 @@
-import type { Vector } from "../datatype/vector.js";
 import { copies, type LoweredChild, type Piece } from "./piece.js";
+import type { Vector } from "../datatype/datatype.js";
 
 /** A stride of a vector counts child extents. */
 export function lowerVector(type: Vector, { piece, extentBytes }: LoweredChild): Piece {

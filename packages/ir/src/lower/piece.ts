@@ -1,8 +1,8 @@
 import type { Bounds } from "../bounds/bounds.js";
 import type { Datatype } from "../datatype/datatype.js";
 import { EMPTY } from "../layout/dense.js";
-import type { Member } from "../layout/sequence.js";
 import { stream } from "../layout/stream.js";
+import type { Member } from "../layout/node.js";
 
 /** A lowered datatype: a layout node, and where its zero lies from the datatype's address 0. */
 export type Piece = Member;

@@ -1,5 +1,4 @@
-import type { Darray } from "../datatype/darray.js";
-import type { Datatype } from "../datatype/datatype.js";
+import type { Darray, Datatype } from "../datatype/datatype.js";
 import { dimensionShares } from "../datatype/dimension-share.js";
 import { PREDEFINED_NAMES, predefinedFacts, type PredefinedName } from "../datatype/predefined-table.js";
 import { visitPostOrder } from "../datatype/visit-post-order.js";

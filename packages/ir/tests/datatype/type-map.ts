@@ -1,4 +1,5 @@
-import { predefinedFacts, type Darray, type Datatype, type Subarray } from "../../src/index.js";
+import { predefinedFacts, type Datatype } from "../../src/index.js";
+import type { Darray, Subarray } from "../../src/datatype/datatype.js";
 
 /** One entry of a type map: a basic element and the byte it starts at. */
 export interface Entry {
