@@ -1,3 +1,4 @@
+import { DatatypeError } from "../errors.js";
 import { blocks } from "../layout/blocks.js";
 import { layout, type Layout } from "../layout/layout.js";
 import type { LayoutNode, Member } from "../layout/node.js";
@@ -22,14 +23,24 @@ export function applyPass(pass: Pass, before: Layout): Layout {
   return layout(before.startBytes + offsetBytes, node, before);
 }
 
+/** Rewrites of one node by one rule, each the next one's case: rules that end need few, whatever they rewrite. */
+const MOST_REWRITES = 1000;
+
 /** Applies the rule until it no longer does: what it returns may be its own next case. */
 function rewriteFully(pass: Pass, start: Member): Member {
   let { offsetBytes, node } = start;
+  let rewrites = 0;
   for (let next = pass.rewrite(node); next !== undefined; next = pass.rewrite(node)) {
+    if (next.node === node || ++rewrites > MOST_REWRITES) throw endless(pass, node, rewrites);
     offsetBytes += next.offsetBytes;
     node = next.node;
   }
   return { offsetBytes, node };
+}
+
+function endless({ name }: Pass, node: LayoutNode, rewrites: number): DatatypeError {
+  const got = rewrites > MOST_REWRITES ? `a new ${node.kind} after ${MOST_REWRITES} rewrites` : "the node itself";
+  return new DatatypeError({ subject: `pass ${name}`, expected: "undefined where it does not apply", got });
 }
 
 /**
