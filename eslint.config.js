@@ -13,7 +13,8 @@ const direction = {
   selector: ["ir", "backend-api", "engine", "machine", "backend", "routes"],
   mpi: ["ir", "backend-api", "engine", "machine", "routes", "selector", "mpi"],
   laws: ["ir", "backend-api", "laws"],
-  cli: ["ir", "backend-api", "engine", "machine", "backend", "routes", "selector", "mpi", "laws"],
+  bench: ["ir", "backend-api", "machine", "laws"],
+  cli: ["ir", "backend-api", "engine", "machine", "backend", "routes", "selector", "mpi", "laws", "bench"],
 };
 
 const depConstraints = Object.entries(direction).map(([layer, imports]) => ({

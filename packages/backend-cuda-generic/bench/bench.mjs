@@ -3,13 +3,8 @@
 // --pack and --route=device measure less, --simulated tries it out. Every row is checked byte for byte.
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
-import { cellsOf } from "../../cli/dist/bench/cell.js";
-import { workloadOfSize } from "../../cli/dist/bench/named-workloads.js";
-import { backendContender } from "../../cli/dist/device/backend-contender.js";
-import { CellInput } from "../../cli/dist/device/cell-input.js";
-import { copyRouteContender, memcpyContender } from "../../cli/dist/device/copy-contenders.js";
-import { Gpu } from "../../cli/dist/device/gpu.js";
-import { heading, writeResults } from "../../cli/dist/results/write.js";
+import { cellsOf, heading, workloadOfSize, writeResults } from "@stowage/bench";
+import { backendContender, CellInput, copyRouteContender, Gpu, memcpyContender } from "@stowage/bench/device";
 import { CASES, titleOf } from "./cases.mjs";
 import { handContenders } from "./hand.mjs";
 import { NamedBackend } from "./named-backend.mjs";

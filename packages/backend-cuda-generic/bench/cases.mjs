@@ -1,4 +1,4 @@
-import { workloadOfSize } from "../../cli/dist/bench/named-workloads.js";
+import { workloadOfSize } from "@stowage/bench";
 
 const BOTH = ["device", "one-shot"];
 

@@ -3,13 +3,8 @@
 import { conditions, packMove } from "@stowage/backend-api";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
-import { cellsOf } from "../../cli/dist/bench/cell.js";
-import { workloadOfSize } from "../../cli/dist/bench/named-workloads.js";
-import { summarise } from "../../cli/dist/bench/sample.js";
-import { CellInput } from "../../cli/dist/device/cell-input.js";
-import { Gpu } from "../../cli/dist/device/gpu.js";
-import { packedOutput } from "../../cli/dist/device/output.js";
-import { heading, writeResults } from "../../cli/dist/results/write.js";
+import { cellsOf, heading, summarise, workloadOfSize, writeResults } from "@stowage/bench";
+import { CellInput, Gpu, packedOutput } from "@stowage/bench/device";
 
 const [out = "commit.json"] = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
 const simulated = process.argv.includes("--simulated");

@@ -8,14 +8,8 @@ import { DeviceState } from "../dist/devices.js";
 import { payloadOf } from "../dist/payload.js";
 import { GenericPlan } from "../dist/plan.js";
 import { DeviceTables } from "../dist/tables.js";
-import { cellsOf } from "../../cli/dist/bench/cell.js";
-import { workloadOfSize } from "../../cli/dist/bench/named-workloads.js";
-import { backendContender } from "../../cli/dist/device/backend-contender.js";
-import { CellInput } from "../../cli/dist/device/cell-input.js";
-import { memcpyContender } from "../../cli/dist/device/copy-contenders.js";
-import { prepare } from "../../cli/dist/device/device-run.js";
-import { Gpu } from "../../cli/dist/device/gpu.js";
-import { heading, writeResults } from "../../cli/dist/results/write.js";
+import { cellsOf, heading, workloadOfSize, writeResults } from "@stowage/bench";
+import { backendContender, CellInput, Gpu, memcpyContender, prepare } from "@stowage/bench/device";
 import { NamedBackend } from "./named-backend.mjs";
 import { timeInTurns } from "./turns.mjs";
 

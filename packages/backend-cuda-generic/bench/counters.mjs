@@ -7,11 +7,8 @@ import { canonicalise, lower } from "@stowage/ir";
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { cellsOf } from "../../cli/dist/bench/cell.js";
-import { workloadOfSize } from "../../cli/dist/bench/named-workloads.js";
-import { CellInput } from "../../cli/dist/device/cell-input.js";
-import { Gpu } from "../../cli/dist/device/gpu.js";
-import { heading } from "../../cli/dist/results/write.js";
+import { cellsOf, heading, workloadOfSize } from "@stowage/bench";
+import { CellInput, Gpu } from "@stowage/bench/device";
 import { COUNTED, METRICS } from "./counted.mjs";
 import { TIERS } from "./tunings.mjs";
 

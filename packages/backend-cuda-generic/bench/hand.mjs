@@ -1,9 +1,7 @@
 import { copyBytes } from "@stowage/cuda-driver";
 import { runs } from "@stowage/ir";
 import { readFileSync } from "node:fs";
-import { prepare } from "../../cli/dist/device/device-run.js";
-import { packedOutput } from "../../cli/dist/device/output.js";
-import { withOutput } from "../../cli/dist/device/with-output.js";
+import { packedOutput, prepare, withOutput } from "@stowage/bench/device";
 
 const THREADS = 256;
 const PARAMETER_BYTES = 48;

@@ -1,4 +1,4 @@
-import { summarise } from "../../cli/dist/bench/sample.js";
+import { summarise } from "@stowage/bench";
 
 /** Calls of one contender before it is the next one's turn. */
 const TURN = 5;

@@ -1,30 +1,43 @@
-import { SingleBar } from "cli-progress";
-
-/** Below this, the work is over before a person has read the bar. */
-const WORTH_A_BAR = 20;
-
-/** Does `work` on every item, behind a progress bar on standard error where that is a terminal. */
-export function withProgress<Item, Result>(
-  label: string,
-  items: readonly Item[],
-  work: (item: Item, index: number) => Result,
-): Result[] {
-  const bar = progressBar(label, items.length);
-  try {
-    return items.map((item, index) => {
-      const result = work(item, index);
-      bar?.increment();
-      return result;
-    });
-  } finally {
-    bar?.stop();
-  }
+/** How far a piece of work is, in one line at the foot of a terminal. */
+export interface ProgressBar extends Disposable {
+  show(done: number, total: number): void;
+  /** A line of its own above the bar. */
+  line(text: string): void;
+  end(): void;
 }
 
-/** A bar over `total` steps; absent where nobody would see it. */
-export function progressBar(label: string, total: number): SingleBar | undefined {
-  if (!process.stderr.isTTY || total < WORTH_A_BAR) return undefined;
-  const bar = new SingleBar({ format: `${label} {bar} {value}/{total} {eta_formatted}`, clearOnComplete: true });
-  bar.start(total, 0);
-  return bar;
+const WIDTH = 24;
+/** Terminals need no more. */
+const LEAST_MS = 100;
+const CLEAR_LINE = "\r\x1b[2K";
+
+/** A bar on standard error where that is a terminal; elsewhere its lines only. */
+export function progressBar(label: string, stream: NodeJS.WriteStream = process.stderr): ProgressBar {
+  let drawn = "";
+  let drawnAt = -Infinity;
+  const draw = (text: string): void => {
+    if (drawn !== "" || text !== "") stream.write(`${CLEAR_LINE}${text}`);
+    drawn = text;
+  };
+  const end = (): void => draw("");
+  return {
+    show(done, total) {
+      if (!stream.isTTY || performance.now() - drawnAt < LEAST_MS) return;
+      drawnAt = performance.now();
+      draw(barText(label, done, total));
+    },
+    line(text) {
+      const bar = drawn;
+      end();
+      stream.write(`${text}\n`);
+      draw(bar);
+    },
+    end,
+    [Symbol.dispose]: end,
+  };
+}
+
+function barText(label: string, done: number, total: number): string {
+  const filled = total === 0 ? WIDTH : Math.round((WIDTH * done) / total);
+  return `${label} ${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ${done}/${total}`;
 }

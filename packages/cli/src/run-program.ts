@@ -17,9 +17,13 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.badInput;
     const trace = program.opts<{ trace?: boolean }>().trace === true;
     process.stderr.write(`stowage: ${describe(first(error), trace)}\n`);
-    return first(error) instanceof FindingError ? EXIT.finding : EXIT.badInput;
+    return isFinding(first(error)) ? EXIT.finding : EXIT.badInput;
   }
 }
+
+/** Bytes that are not as they should be are a finding, wherever they were found. */
+const isFinding = (error: unknown): boolean =>
+  error instanceof Error && ["FindingError", "WrongBytesError"].includes(error.name);
 
 /** Where disposing of resources failed as well, the error that came first. */
 function first(error: unknown): unknown {

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { parseResults } from "../src/results/schema.js";
+import { parseResults } from "@stowage/bench/results";
 import { createProgram } from "../src/program.js";
 import { runProgram } from "../src/run-program.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stowage-cli-"));
-const golden = new URL("../../../golden/openmpi-4.1.4.jsonl", import.meta.url).pathname;
+const golden = new URL("../golden/openmpi-4.1.4.jsonl", import.meta.url).pathname;
 let out = "";
 let err = "";
 
@@ -135,7 +135,7 @@ describe("bench and report", () => {
     "threads are a contender of their own, beside one thread",
     async () => {
       const file = join(folder, "threads.json");
-      const run = ["bench", "vector-16of64", "--size", "2MiB", "--threads", "2", "--budget", "1"];
+      const run = ["bench", "vector-16of64", "--size", "2MiB", "--threads", "2", "--budget", "1", "--mode", "bound"];
       expect(await stowage(...run, "--backend", "cpu,x64", "--out", file)).toBe(0);
       const { rows } = parseResults(readFileSync(file, "utf8"), file);
       const contenders = rows.filter(({ direction }) => direction === "unpack").map(({ contender }) => contender);
@@ -146,8 +146,8 @@ describe("bench and report", () => {
   test.each([
     [["bench", "NAS_LU_xx"], /NAS_LU_x/],
     [["bench", "--backend", "gpu", "NAS_LU_x/0"], /--backend: expected/],
-    [["bench", "--size", "big"], /Expected bytes/],
-    [["bench", "--threads", "0"], /Expected a whole number above 0/],
+    [["bench", "--size", "big"], /^stowage: --size: expected bytes, such as 4096/],
+    [["bench", "--threads", "0"], /--threads: expected a whole number above 0, got 0/],
     [["bench", "--threads", "2", "--peers"], /--threads: expected a bench of our backends, got --peers/],
     [["bench", "--threads", "2", "--device", "cuda"], /--threads: expected the host's memory, got --device/],
     [["report", "nowhere.json"], /nowhere\.json/],

@@ -19,7 +19,7 @@ interface Golden {
   readonly sha256: string;
 }
 
-const GOLDEN = fileURLToPath(new URL("../../../../golden/openmpi-4.1.4.jsonl", import.meta.url));
+const GOLDEN = fileURLToPath(new URL("../../../cli/golden/openmpi-4.1.4.jsonl", import.meta.url));
 const SOURCE = fileURLToPath(new URL("pack.c", import.meta.url));
 const hasCompiler = spawnSync("gcc", ["--version"]).status === 0;
 const runnable = hasCompiler && "machine" in probeMachine();

@@ -1,6 +1,6 @@
 import { DriverError, openCuda, selfCheck, tryOpen, type Device, type Driver } from "@stowage/cuda-driver";
-import { driverText } from "../device/driver-text.js";
-import { formatBytes } from "../print.js";
+import { driverText } from "@stowage/bench/device";
+import { formatBytes } from "@stowage/bench";
 import type { Fact } from "./machine-facts.js";
 
 /** The driver, each device in one line, and whether they do what a driver must; without a driver, why there is none. */

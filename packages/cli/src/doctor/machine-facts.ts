@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { arch, cpus, platform, release, totalmem } from "node:os";
-import { formatBytes } from "../print.js";
+import { formatBytes } from "@stowage/bench";
 
 export interface Fact {
   readonly name: string;

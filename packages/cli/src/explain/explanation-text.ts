@@ -1,7 +1,7 @@
 import type { AccessCounters } from "@stowage/ptx";
 import pc from "picocolors";
 import { terminalPicture } from "../picture/terminal-picture.js";
-import { formatBytes } from "../print.js";
+import { formatBytes } from "@stowage/bench";
 import type { Explanation } from "./explain-datatype.js";
 
 /** An explanation for a person at a terminal. */

@@ -1,5 +1,5 @@
 import { stridedBlock, type Layout } from "@stowage/ir";
-import { formatBytes } from "../print.js";
+import { formatBytes } from "@stowage/bench";
 import { grid, type Grid } from "./grid.js";
 
 const CELL = 10;

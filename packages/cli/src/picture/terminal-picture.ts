@@ -1,6 +1,6 @@
 import type { Layout } from "@stowage/ir";
 import { coverage, shownBytes } from "./coverage.js";
-import { formatBytes } from "../print.js";
+import { formatBytes } from "@stowage/bench";
 
 const SHADES = ["·", "░", "▒", "▓", "█"] as const;
 const COLUMNS = 64;

@@ -1,5 +1,4 @@
-import type { ResultRow } from "../results/schema.js";
-import { cellKey } from "./summary.js";
+import { cellKey, grouped, type ResultRow } from "@stowage/bench";
 
 export interface BreakEven {
   readonly workload: string;
@@ -13,7 +12,7 @@ export interface BreakEven {
 
 /** For each pair that commits in each cell: calls = (commit − commit') / (call' − call), where that is positive. */
 export function breakEven(rows: readonly ResultRow[]): readonly BreakEven[] {
-  const cells = groupByCell(rows);
+  const cells = grouped(rows, cellKey);
   return [...cells.values()].flatMap((cell) => {
     const committing = cell.filter(({ commitNs }) => commitNs > 0);
     return committing.flatMap((fast) => committing.flatMap((slow) => pair(fast, slow) ?? []));
@@ -25,10 +24,4 @@ function pair(fast: ResultRow, slow: ResultRow): BreakEven | undefined {
   const { workload, packedBytes, direction } = fast;
   const calls = Math.max(1, (fast.commitNs - slow.commitNs) / (slow.medianNs - fast.medianNs));
   return { workload, packedBytes, direction, pair: `${fast.contender} over ${slow.contender}`, calls };
-}
-
-function groupByCell(rows: readonly ResultRow[]): Map<string, ResultRow[]> {
-  const groups = new Map<string, ResultRow[]>();
-  for (const row of rows) groups.set(cellKey(row), [...(groups.get(cellKey(row)) ?? []), row]);
-  return groups;
 }

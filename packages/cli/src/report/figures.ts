@@ -1,8 +1,6 @@
+import { bandwidth, cellKey, type ResultRow } from "@stowage/bench";
 import type { TopLevelSpec } from "vega-lite";
-import { bandwidth } from "../bench/table.js";
-import type { ResultRow } from "../results/schema.js";
 import { breakEven } from "./break-even.js";
-import { cellKey } from "./summary.js";
 
 /** A plot that a report can draw; undefined where the rows hold nothing to draw. */
 export interface Figure {

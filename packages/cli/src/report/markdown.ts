@@ -1,8 +1,7 @@
-import { bandwidth } from "../bench/table.js";
-import { formatBytes, formatNs, significant } from "../print.js";
-import { peersText } from "../peers/peers-text.js";
-import { partsOf } from "../peers/ratios.js";
-import type { ResultRow, Results } from "../results/schema.js";
+import { bandwidth, formatBytes, formatNs, significant } from "@stowage/bench";
+import { peersText } from "../tables/peers-text.js";
+import { partsOf } from "../tables/ratios.js";
+import type { ResultRow, Results } from "@stowage/bench";
 import type { SpeedUp, Summary } from "./summary.js";
 
 /** The tables of a report, as Markdown. */

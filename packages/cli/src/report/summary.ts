@@ -1,4 +1,4 @@
-import type { ResultRow } from "../results/schema.js";
+import { cellKey, type ResultRow } from "@stowage/bench";
 
 /** One contender over another, on every cell that both measured. */
 export interface SpeedUp {
@@ -15,12 +15,12 @@ export interface Summary {
   readonly rows: readonly ResultRow[];
 }
 
-const YARDSTICK = "memcpy";
+const BASELINE = "memcpy";
 
 /** The contender that others are measured by where nobody says which: plain copies, or the first that has rows. */
-export function yardstickOf(rows: readonly ResultRow[]): string {
-  const hasCopies = rows.some(({ contender }) => contender === YARDSTICK);
-  return hasCopies ? YARDSTICK : (rows[0]?.contender ?? YARDSTICK);
+export function baselineOf(rows: readonly ResultRow[]): string {
+  const hasCopies = rows.some(({ contender }) => contender === BASELINE);
+  return hasCopies ? BASELINE : (rows[0]?.contender ?? BASELINE);
 }
 
 /** What the cells of some result files have in common: every contender's speed-up over `against`. */
@@ -36,10 +36,6 @@ export function summarise(rows: readonly ResultRow[], against: string): Summary 
   );
   return { speedUps, rows };
 }
-
-/** Cells are equal where workload, count, size, direction and route are. */
-export const cellKey = ({ workload, count, packedBytes, direction, route }: ResultRow): string =>
-  JSON.stringify([workload, count, packedBytes, direction, route]);
 
 function speedUp(
   rows: readonly ResultRow[],

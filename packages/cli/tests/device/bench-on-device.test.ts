@@ -2,10 +2,9 @@ import type { Backend } from "@stowage/backend-api";
 import { openSimulatedCuda, type SimulatedOptions } from "@stowage/cuda-driver";
 import { createEngine } from "@stowage/selector";
 import { describe, expect, test } from "vitest";
-import type { Interruption } from "../../src/bench/interruption.js";
-import { benchOnDevice, type DeviceBench } from "../../src/device/bench-on-device.js";
-import { Gpu } from "../../src/device/gpu.js";
-import type { ResultRow } from "../../src/results/schema.js";
+import { workloadSubject, type Interruption, type ResultRow } from "@stowage/bench";
+import { benchOnDevice, Gpu, type DeviceBench } from "@stowage/bench/device";
+import { deviceContenders, type AskedBackends } from "../../src/contenders/device-contenders.js";
 import { tampering } from "./tampering.js";
 
 const never: Interruption = {
@@ -14,21 +13,21 @@ const never: Interruption = {
   [Symbol.dispose]: () => undefined,
 };
 
-interface Asked extends Partial<DeviceBench> {
+interface Asked extends Partial<Omit<DeviceBench, "contenders">> {
+  readonly backends?: AskedBackends;
   readonly options?: SimulatedOptions;
   readonly own?: (driver: ReturnType<typeof openSimulatedCuda>) => readonly Backend[];
 }
 
-async function benched(workloads: readonly string[], { options, own, ...asked }: Asked = {}) {
+async function benched(workloads: readonly string[], { options, own, backends = "all", ...asked }: Asked = {}) {
   const driver = openSimulatedCuda(options);
   using gpu = new Gpu(driver);
   using engine = createEngine(own === undefined ? { cuda: () => driver } : { backends: own(driver) });
   const remarks: string[] = [];
   const kept: number[] = [];
-  const { rows, differences } = await benchOnDevice(gpu, engine, {
-    workloads,
-    sizes: [undefined],
-    backends: "all",
+  const { rows, differences } = await benchOnDevice(gpu, {
+    subjects: workloads.map(workloadSubject),
+    contenders: (input, _, route) => deviceContenders(gpu, engine, backends, input, route),
     routes: ["device"],
     budgetMs: 1,
     interrupted: never,
@@ -41,7 +40,9 @@ async function benched(workloads: readonly string[], { options, own, ...asked }:
 }
 
 const contenders = (rows: readonly ResultRow[], direction: string, route: string): string[] =>
-  rows.filter((row) => row.direction === direction && row.route === route).map(({ contender }) => contender);
+  rows
+    .filter((row) => row.direction === direction && row.route === route && row.mode === "bound")
+    .map(({ contender }) => contender);
 
 describe("every backend that takes device memory, beside the driver's copies", () => {
   test.each([

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createProgram } from "../../src/program.js";
-import { parseResults } from "../../src/results/schema.js";
+import { parseResults } from "@stowage/bench/results";
 import { runProgram } from "../../src/run-program.js";
 
 let out = "";
@@ -28,8 +28,8 @@ describe("bench --device cuda", () => {
     expect(await simulated("vector-8@1KiB", "contiguous@1KiB", "--route", "all")).toBe(0);
     expect(out).toContain("packed on the device: us a call, pack / unpack");
     expect(out).toContain("packed in pinned host memory: us a call, pack / unpack");
-    expect(out).toMatch(/workload +packed +cuda-generic +cuda-strided +dma +cuMemcpy +memcpy/);
-    expect(out).toMatch(/vector-8 +1\.00 KiB +.*2D [\d.]+ \/ [\d.]+ +[\d.]+ \/ [\d.]+$/m);
+    expect(out).toMatch(/workload +packed +mode +cuda-generic +cuda-strided +dma +cuMemcpy +memcpy/);
+    expect(out).toMatch(/vector-8 +1\.00 KiB +call +.*2D [\d.]+ \/ [\d.]+ +[\d.]+ \/ [\d.]+$/m);
   });
 
   test("says in its results that a simulated device is one, and takes no time on it", async () => {

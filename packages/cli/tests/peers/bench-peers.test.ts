@@ -1,15 +1,11 @@
 import { findMpis } from "@stowage/mpi-abi";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Interruption } from "../../src/bench/interruption.js";
-import { benchPeers, type Compared, type Comparison } from "../../src/peers/bench-peers.js";
-import { partsOf } from "../../src/peers/ratios.js";
+import { workloadSubject, type Benched } from "@stowage/bench";
+import { benchPeers, type Comparison } from "@stowage/bench/peers";
+import { field } from "../../src/peers/peer-specs.js";
+import { PEER_SCRIPT } from "../../src/peers/script.js";
+import { partsOf } from "../../src/tables/ratios.js";
 import { brokenMpi, noBrokenMpis } from "./broken-mpi.js";
-
-const never: Interruption = {
-  seen: () => Promise.resolve(false),
-  throwIfSeen: () => undefined,
-  [Symbol.dispose]: () => undefined,
-};
 
 let remarks: string[] = [];
 beforeEach(() => {
@@ -17,19 +13,25 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-const compare = (more: Partial<Comparison> = {}): Promise<Compared> =>
-  benchPeers({
-    workloads: ["NAS_LU_x/0"],
-    sizes: [undefined],
-    backends: ["cpu"],
+interface Asked extends Partial<Omit<Comparison, "child">> {
+  readonly backends?: readonly string[];
+  readonly patienceMs?: number;
+}
+
+function compare({ backends = ["cpu"], patienceMs = 120e3, ...more }: Asked = {}): Promise<Benched> {
+  const { specs, remarks: absent } = field(backends);
+  remarks.push(...absent);
+  return benchPeers({
+    subjects: [workloadSubject("NAS_LU_x/0")],
+    contenders: specs,
+    child: { script: PEER_SCRIPT, patienceMs },
     budgetMs: 1,
-    interrupted: never,
-    keep: () => undefined,
     remark: (line) => remarks.push(line),
     ...more,
   });
+}
 
-const contendersOf = ({ rows }: Compared): readonly string[] => [...new Set(rows.map(({ contender }) => contender))];
+const contendersOf = ({ rows }: Benched): readonly string[] => [...new Set(rows.map(({ contender }) => contender))];
 const wholeNames = (names: readonly string[]): readonly string[] => names.filter((name) => !name.includes("@"));
 
 describe("a comparison", () => {
@@ -106,7 +108,7 @@ describe.skipIf(noBrokenMpis !== undefined)(`an MPI that misbehaves (${noBrokenM
     ["hangs when it starts", /libmpich\.so\.12: expected to take part to the end, but no answer came within 8 s$/],
   ] as const)("that %s is left out in one line", async (fault, expected) => {
     beside(fault);
-    const compared = await compare({ child: { patienceMs: 8000 } });
+    const compared = await compare({ patienceMs: 8000 });
     expect(remarks.filter((line) => expected.test(line))).toHaveLength(1);
     expect(contendersOf(compared)).toEqual(expect.arrayContaining(["cpu", "memcpy"]));
     expect(partsOf(compared.rows).mpis).toEqual([]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createProgram } from "../../src/program.js";
-import { parseResults } from "../../src/results/schema.js";
+import { parseResults } from "@stowage/bench/results";
 import { runProgram } from "../../src/run-program.js";
 import { brokenMpi, noBrokenMpis } from "./broken-mpi.js";
 
@@ -48,7 +48,7 @@ describe("bench --peers", () => {
       vi.stubEnv("STOWAGE_MPI", brokenMpi("packs other bytes"));
       vi.stubEnv("PATH", "/");
       expect(await stowage("NAS_LU_x/0", "--backend", "cpu", "--budget", "1")).toBe(1);
-      expect(err).toContain("contenders that moved other bytes than they must: expected none, got 1");
+      expect(err).toContain("cells in which a contender moved other bytes: expected none, got 1");
     },
   );
 });

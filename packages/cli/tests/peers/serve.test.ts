@@ -1,19 +1,16 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { cellsOf, expectedScatter, type Cell } from "../../src/bench/cell.js";
-import { workloadOfSize } from "../../src/bench/named-workloads.js";
-import { CANARY } from "../../src/peers/child/cell-memory.js";
-import { enginePeer } from "../../src/peers/child/engine-peer.js";
-import { MEMCPY } from "../../src/peers/child/memcpy-peer.js";
-import { Server } from "../../src/peers/child/serve.js";
-import type { CellSpec } from "../../src/peers/protocol.js";
+import { cellsOf, expectedScatter, MODES, workloadOfSize, workloadSubject, type Cell } from "@stowage/bench";
+import { CANARY, MEMCPY, Server, type CellSpec } from "@stowage/bench/peers";
+import { enginePeer } from "../../src/peers/engine-peer.js";
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const named = workloadOfSize("NAS_LU_y/0", 200 * 1024);
 const [packing, unpacking] = cellsOf(named.name, named.datatype, named.count) as [Cell, Cell];
 
 const spec = ({ direction, packedBytes, count }: Cell): CellSpec => ({
-  workload: named.name,
+  subject: workloadSubject(named.name),
+  modes: MODES,
   scaleBytes: 200 * 1024,
   count,
   packedBytes,
@@ -31,8 +28,15 @@ describe("a backend of ours answers for itself", () => {
   ] as const)("%s writes what it must, as a whole and in fragments, canaries left alone", (_, cell, expected) => {
     server = new Server(enginePeer("cpu"));
     const opened = server.answer({ ask: "open", cell: spec(cell) });
-    expect(opened).toEqual({ variants: ["cpu", "cpu@64KiB"], refusals: [] });
-    for (const variant of [0, 1]) expect(server.answer({ ask: "verify", variant })).toEqual({ sha256: expected });
+    expect(opened).toEqual({
+      variants: [
+        { name: "cpu", mode: "call" },
+        { name: "cpu", mode: "bound" },
+        { name: "cpu@64KiB", mode: "bound" },
+      ],
+      refusals: [],
+    });
+    for (const variant of [0, 1, 2]) expect(server.answer({ ask: "verify", variant })).toEqual({ sha256: expected });
     expect(server.answer({ ask: "sample", variant: 1 })).toEqual({ ns: expect.any(Number) as number });
     expect(server.answer({ ask: "verify", variant: 1 })).toEqual({ sha256: expected });
   });
@@ -57,7 +61,7 @@ test("memcpy moves the packed stream in either direction, and makes no datatypes
   server = new Server(MEMCPY);
   for (const cell of [packing, unpacking]) {
     server.answer({ ask: "open", cell: spec(cell) });
-    for (const variant of [0, 1]) {
+    for (const variant of [0, 1, 2]) {
       expect(server.answer({ ask: "verify", variant })).toEqual({ sha256: sha256(cell.packed) });
     }
     expect(server.answer({ ask: "create" })).toEqual({ times: null });

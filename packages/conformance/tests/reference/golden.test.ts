@@ -16,7 +16,7 @@ interface Golden {
   readonly sha256: string;
 }
 
-const GOLDEN = new URL("../../../../golden/openmpi-4.1.4.jsonl", import.meta.url);
+const GOLDEN = new URL("../../../cli/golden/openmpi-4.1.4.jsonl", import.meta.url);
 const lines = readFileSync(GOLDEN, "utf8").trim().split("\n");
 const cases = lines.map((line) => JSON.parse(line) as Golden);
 

@@ -15,7 +15,7 @@ export interface Golden {
   readonly sha256: string;
 }
 
-const file = new URL("../../../../golden/openmpi-4.1.4.jsonl", import.meta.url);
+const file = new URL("../../../cli/golden/openmpi-4.1.4.jsonl", import.meta.url);
 
 export const goldens: readonly Golden[] = readFileSync(file, "utf8")
   .trim()

@@ -1,0 +1,85 @@
+import { lower, type Datatype, type Layout } from "@stowage/ir";
+import type { ResultRow } from "../results/row.js";
+import { WrongBytesError } from "../wrong-bytes-error.js";
+import { forEachBlock } from "./blocks.js";
+import { Pattern } from "./pattern.js";
+
+/** One datatype, count and direction, with the data that every contender is given and must produce. */
+export interface Cell {
+  readonly workload: string;
+  readonly datatype: Datatype;
+  readonly count: number;
+  readonly packedBytes: number;
+  readonly direction: Exclude<ResultRow["direction"], "copy">;
+  /** What lies scattered: each byte is the pattern's at its offset. */
+  readonly pattern: Pattern;
+  /** Elements as they lie in memory, the datatype's address 0 at originBytes. */
+  readonly scattered: Uint8Array;
+  readonly originBytes: number;
+  readonly packed: Uint8Array;
+}
+
+/** The data of a workload, made once and shared by its two directions; memory for the elements, when first asked for. */
+export function cellsOf(workload: string, datatype: Datatype, count: number): readonly Cell[] {
+  const layout = lower(datatype);
+  const { lowBytes, highBytes } = reach(layout, count);
+  const pattern = new Pattern(highBytes - lowBytes);
+  const originBytes = -lowBytes;
+  const packed = gather(layout, count, pattern, originBytes);
+  let scattered: Uint8Array | undefined;
+  const cell = (direction: Cell["direction"]): Cell => ({
+    workload,
+    datatype,
+    count,
+    packedBytes: packed.length,
+    direction,
+    pattern,
+    get scattered() {
+      return (scattered ??= pattern.bytes());
+    },
+    originBytes,
+    packed,
+  });
+  return [cell("pack"), cell("unpack")];
+}
+
+function reach(layout: Layout, count: number): { lowBytes: number; highBytes: number } {
+  const last = (count - 1) * layout.extentBytes;
+  const low = layout.trueLowerBoundBytes;
+  return { lowBytes: Math.min(low, low + last), highBytes: Math.max(low, low + last) + layout.trueExtentBytes };
+}
+
+/** The packed stream by the uncanonicalised layout: what all contenders must agree with. */
+function gather(layout: Layout, count: number, pattern: Pattern, originBytes: number): Uint8Array {
+  const packed = new Uint8Array(count * layout.sizeBytes);
+  let at = 0;
+  forEachBlock(layout, count, (offsetBytes, lengthBytes) => {
+    pattern.copyTo(packed, at, originBytes + offsetBytes, lengthBytes);
+    at += lengthBytes;
+  });
+  return packed;
+}
+
+/** What an unpack into `canary` bytes must leave. */
+export function expectedScatter(cell: Cell, canary: number): Uint8Array {
+  const expected = new Uint8Array(cell.pattern.sizeBytes).fill(canary);
+  forEachBlock(lower(cell.datatype), cell.count, (offsetBytes, lengthBytes) => {
+    const from = cell.originBytes + offsetBytes;
+    cell.pattern.copyTo(expected, from, from, lengthBytes);
+  });
+  return expected;
+}
+
+/** Throws a WrongBytesError that names the first byte where `got`, from byte `start` on, is not as expected. */
+export function requireSameBytes(
+  cell: Cell,
+  contender: string,
+  expected: Uint8Array,
+  got: Uint8Array,
+  start = 0,
+): void {
+  if (Buffer.compare(expected, got) === 0) return;
+  const at = expected.findIndex((byte, i) => byte !== got[i]);
+  const where = `byte ${start + at} of the ${cell.direction}`;
+  throw new WrongBytesError(`${cell.workload}: ${contender}: ${where}: expected ${expected[at]}, got ${got[at]}`);
+}

@@ -1,0 +1,15 @@
+import type { Completion, Plan, Queue, Span } from "@stowage/backend-api";
+import type { Datatype } from "@stowage/ir";
+
+export type PackDirection = "pack" | "unpack";
+
+/** What a contender made of a datatype for one direction; what it took to make is its commit time. */
+export interface CommittedType extends Disposable {
+  /** Binds the whole of `count` elements to memory, once for many runs. */
+  plan(source: Span, target: Span, count: number): Plan;
+  /** The public call, for contenders that have one: checks, binds and runs. */
+  call?(source: Span, target: Span, count: number, queue?: Queue): Completion;
+}
+
+/** Commits a datatype afresh: nothing may be found in a cache of an earlier commit. */
+export type Commit = (datatype: Datatype, direction: PackDirection) => CommittedType;

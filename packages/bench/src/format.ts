@@ -1,0 +1,27 @@
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
+
+/** 1536 -> "1.5 KiB". */
+export function formatBytes(sizeBytes: number): string {
+  let value = sizeBytes;
+  let unit = 0;
+  while (value >= 1024 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? value : significant(value)} ${UNITS[unit]}`;
+}
+
+/** 12_300 ns -> "12.3 us". */
+export function formatNs(ns: number): string {
+  if (ns < 1e3) return `${significant(ns)} ns`;
+  if (ns < 1e6) return `${significant(ns / 1e3)} us`;
+  if (ns < 1e9) return `${significant(ns / 1e6)} ms`;
+  return `${significant(ns / 1e9)} s`;
+}
+
+/** Three significant digits, without an exponent. */
+export function significant(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (value >= 100) return value.toFixed(0);
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}

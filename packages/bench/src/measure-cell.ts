@@ -1,0 +1,79 @@
+import type { Cell } from "./cell/cell.js";
+import type { Contender, Prepared } from "./contender.js";
+import { MODES, type Mode, type ResultRow } from "./results/row.js";
+import { DEFAULT_SAMPLING, sampleInTurns, type Sampling, type Times } from "./sample.js";
+
+interface Entry {
+  readonly contender: Contender;
+  readonly prepared: Prepared;
+}
+
+/** One contender in one mode. */
+interface Timed extends Entry {
+  readonly mode: Mode;
+  readonly run: () => void;
+}
+
+/** What a cell gave: a row for each contender that took part in each mode that it has, and why others did not. */
+export interface Measured {
+  readonly rows: readonly ResultRow[];
+  readonly refusals: readonly string[];
+}
+
+export interface MeasureOptions extends Partial<Sampling> {
+  /** Default: all that a contender has. */
+  readonly modes?: readonly Mode[];
+}
+
+/** Runs every contender in every mode and checks its bytes, times them interleaved, then checks the bytes again. */
+export function measureCell(
+  cell: Cell,
+  contenders: readonly Contender[],
+  { modes = MODES, ...sampling }: MeasureOptions = {},
+): Measured {
+  const refusals: string[] = [];
+  const entries: Entry[] = [];
+  try {
+    for (const contender of contenders) {
+      const prepared = contender.prepare(cell);
+      if ("reason" in prepared) refusals.push(`${contender.name}: ${prepared.reason}`);
+      else entries.push({ contender, prepared });
+    }
+    const timed = entries.flatMap((entry) => timedModes(entry, modes));
+    for (const { run, prepared } of timed) {
+      run();
+      prepared.verify();
+    }
+    const times = sampleInTurns(
+      timed.map(({ run }) => run),
+      { ...DEFAULT_SAMPLING, ...sampling },
+    );
+    const rows = timed.map((each, i) => ({ ...describe(cell, each), ...(times[i] as Times) }));
+    for (const { prepared } of entries) prepared.verify();
+    return { refusals, rows };
+  } finally {
+    for (const { prepared } of entries) prepared[Symbol.dispose]();
+  }
+}
+
+function timedModes(entry: Entry, modes: readonly Mode[]): readonly Timed[] {
+  const { prepared } = entry;
+  const runs: Readonly<Record<Mode, (() => void) | undefined>> = {
+    call: prepared.call && (() => prepared.call?.()),
+    bound: () => prepared.run(),
+  };
+  return modes.flatMap((mode) => {
+    const run = runs[mode];
+    return run === undefined ? [] : [{ ...entry, mode, run }];
+  });
+}
+
+function describe(cell: Cell, { contender, prepared, mode }: Timed): Omit<ResultRow, keyof Times> {
+  const { workload, count, packedBytes, direction } = cell;
+  const { name, route } = contender;
+  return {
+    ...{ workload, count, packedBytes, direction, route, contender: name, mode },
+    ...{ verified: true, commitNs: prepared.commitNs },
+    ...(prepared.eventNs === undefined || mode !== "bound" ? {} : { eventNs: prepared.eventNs() }),
+  };
+}

@@ -1,0 +1,1 @@
+export { parseResults } from "./schema.js";

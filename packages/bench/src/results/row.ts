@@ -1,0 +1,64 @@
+/** The form of result files; fields are added to it, none is changed. */
+export const SCHEMA = "stowage-results/1";
+
+/** What a row's times are of: a plan that was bound once and runs again and again, or the public call with other views each time. */
+export const MODES = ["call", "bound"] as const;
+export type Mode = (typeof MODES)[number];
+
+export const DIRECTIONS = ["pack", "unpack", "copy"] as const;
+
+/** Where packed bytes end, and how they get there. */
+export const ROUTES = ["host", "device", "one-shot", "staged", "pipelined", "dma"] as const;
+
+/** One measurement: a contender on a workload in one direction. Times are of one call. */
+export interface ResultRow {
+  readonly workload: string;
+  readonly count: number;
+  readonly packedBytes: number;
+  readonly direction: (typeof DIRECTIONS)[number];
+  readonly route: (typeof ROUTES)[number];
+  readonly contender: string;
+  /** Absent: bound. */
+  readonly mode?: Mode | undefined;
+  readonly medianNs: number;
+  readonly minNs: number;
+  readonly maxNs: number;
+  /** Samples that the median is of. */
+  readonly runs: number;
+  /** A row whose output was not checked is not written. */
+  readonly verified: true;
+  /** To choose and compile, once; 0 for contenders that commit nothing and benches that do not time it. */
+  readonly commitNs: number;
+  /** Median time on the device, between events before and after the work; the rest of medianNs is the host's. */
+  readonly eventNs?: number | undefined;
+  /** To describe the datatype before it is committed, and to let go of it; where a comparison timed them. */
+  readonly createNs?: number | undefined;
+  readonly freeNs?: number | undefined;
+}
+
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly gpu: string | null;
+  readonly driver: string | null;
+  readonly node: string;
+}
+
+/** One run of a bench: what `stowage bench` writes and `stowage report` reads. */
+export interface Results {
+  readonly schema: typeof SCHEMA;
+  readonly command: string;
+  readonly date: string;
+  readonly commit: string;
+  readonly machine: Machine;
+  readonly rows: readonly ResultRow[];
+}
+
+export const modeOf = ({ mode = "bound" }: Pick<ResultRow, "mode">): Mode => mode;
+
+/** Bytes moved a nanosecond, which is GB/s. */
+export const bandwidth = ({ packedBytes, medianNs }: ResultRow): number => packedBytes / medianNs;
+
+/** Rows can be compared where workload, count, size, direction, route and mode are equal. */
+export const cellKey = (row: ResultRow): string =>
+  JSON.stringify([row.workload, row.count, row.packedBytes, row.direction, row.route, modeOf(row)]);

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { DIRECTIONS, MODES, ROUTES, SCHEMA, type Results } from "./row.js";
+
+const nanoseconds = z.number().positive();
+
+const row = z.object({
+  workload: z.string(),
+  count: z.number().int().positive(),
+  packedBytes: z.number().int().nonnegative(),
+  direction: z.enum(DIRECTIONS),
+  route: z.enum(ROUTES),
+  contender: z.string(),
+  mode: z.enum(MODES).optional(),
+  medianNs: nanoseconds,
+  minNs: nanoseconds,
+  maxNs: nanoseconds,
+  runs: z.number().int().positive(),
+  verified: z.literal(true),
+  commitNs: z.number().nonnegative().default(0),
+  eventNs: nanoseconds.optional(),
+  createNs: z.number().nonnegative().optional(),
+  freeNs: z.number().nonnegative().optional(),
+});
+
+const machine = z.object({
+  cpu: z.string(),
+  cores: z.number().int().positive(),
+  gpu: z.string().nullable().default(null),
+  /** Its version; a number in files of some benches. */
+  driver: z.union([z.string(), z.number().transform(String)]).nullable().default(null),
+  node: z.string(),
+});
+
+const results = z.object({
+  schema: z.literal(SCHEMA),
+  command: z.string(),
+  date: z.string(),
+  commit: z.string(),
+  machine,
+  rows: z.array(row),
+});
+
+/** Checks the text of a result file. Throws one line that names the file, the field and what was expected. */
+export function parseResults(text: string, path: string): Results {
+  const document = parseJson(text, path);
+  const found = (document as { schema?: unknown } | null)?.schema;
+  if (found !== SCHEMA) throw new Error(`${path}: schema: expected ${SCHEMA}, got ${JSON.stringify(found)}`);
+  const parsed = results.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`${path}: ${issue?.path.join(".") ?? "document"}: ${issue?.message ?? "not a result file"}`);
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${path}: expected JSON, got ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,60 @@
+import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from "node:child_process";
+import { cpus } from "node:os";
+import { outputFile } from "./output-file.js";
+import { SCHEMA, type Machine, type ResultRow, type Results } from "./row.js";
+
+/** What a run of bench knows before its first row. */
+export type Heading = Omit<Results, "rows">;
+
+export function heading(command: string, gpu: Pick<Machine, "gpu" | "driver">): Heading {
+  const processors = cpus();
+  return {
+    schema: SCHEMA,
+    command,
+    date: new Date().toISOString(),
+    commit: commitHash(),
+    machine: {
+      cpu: processors[0]?.model ?? "unknown",
+      cores: Math.max(1, processors.length),
+      ...gpu,
+      node: process.version,
+    },
+  };
+}
+
+/** Writes a result file in one step. `subject`: what an error says the path was given for. */
+export function writeResults(path: string, head: Heading, rows: readonly ResultRow[], subject = "results"): void {
+  outputFile(path, subject).write(resultsText(head, rows));
+}
+
+/** A result file that is kept while a bench goes on: written after every subject where it can be replaced, else once. */
+export interface ResultsFile {
+  keep(head: Heading, rows: readonly ResultRow[]): void;
+  finish(head: Heading, rows: readonly ResultRow[]): void;
+}
+
+/** Throws one line where the path cannot be written, before anything is measured. */
+export function resultsFile(path: string, subject: string): ResultsFile {
+  const file = outputFile(path, subject);
+  return {
+    keep: (head, rows) => file.replaceable && file.write(resultsText(head, rows)),
+    finish: (head, rows) => file.write(resultsText(head, rows)),
+  };
+}
+
+const resultsText = (head: Heading, rows: readonly ResultRow[]): string =>
+  `${JSON.stringify({ ...head, rows }, null, 1)}\n`;
+
+/** Of the checkout that the command runs in; where there is none, as on a machine that got a bundle, of STOWAGE_COMMIT. */
+function commitHash(): string {
+  const told = process.env["STOWAGE_COMMIT"];
+  if (told !== undefined) return told;
+  try {
+    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } satisfies ExecFileSyncOptionsWithStringEncoding;
+    const hash = execFileSync("git", ["rev-parse", "--short=12", "HEAD"], options).trim();
+    const dirty = execFileSync("git", ["status", "--porcelain", "-uno"], options).trim() !== "";
+    return dirty ? `${hash}+` : hash;
+  } catch {
+    return "unknown";
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ResultRow } from "../src/results/row.js";
+import { parseResults } from "../src/results/schema.js";
+import { heading, writeResults } from "../src/results/write.js";
+
+const row: ResultRow = {
+  workload: "MILC_su3_zdown/0",
+  count: 1,
+  packedBytes: 98304,
+  direction: "pack",
+  route: "host",
+  contender: "cpu",
+  medianNs: 10,
+  minNs: 9,
+  maxNs: 12,
+  runs: 7,
+  verified: true,
+  commitNs: 1000,
+};
+
+test("what is written is read back, and no half-written file is left", () => {
+  const folder = mkdtempSync(join(tmpdir(), "stowage-results-"));
+  const path = join(folder, "run.json");
+  writeResults(path, heading("npx stowage bench", { gpu: null, driver: null }), [row]);
+  expect(parseResults(readFileSync(path, "utf8"), path).rows).toEqual([row]);
+  expect(readdirSync(folder)).toEqual(["run.json"]);
+});
+
+test("benches that time no commits and have no GPU leave both out; a driver's number is its text", () => {
+  const { commitNs: _, ...short } = row;
+  const { gpu: __, ...machine } = { ...file().machine, driver: 13_000 };
+  const read = parseResults(JSON.stringify({ ...file(), machine, rows: [short] }), "run.json");
+  expect(read.rows).toEqual([{ ...row, commitNs: 0 }]);
+  expect(read.machine).toMatchObject({ gpu: null, driver: "13000" });
+});
+
+test.each([
+  ["not JSON", "{", /^run\.json: expected JSON, got/],
+  ["another schema", '{"schema":"other/2"}', 'run.json: schema: expected stowage-results/1, got "other/2"'],
+  [
+    "an unverified row",
+    JSON.stringify({ ...file(), rows: [{ ...row, verified: false }] }),
+    /^run\.json: rows\.0\.verified: /,
+  ],
+  ["a field missing", JSON.stringify({ ...file(), command: undefined }), /^run\.json: command: /],
+])("%s is refused in one line that names the field", (_, text, message) => {
+  expect(() => parseResults(text, "run.json")).toThrow(message);
+});
+
+function file() {
+  return { ...heading("npx stowage bench", { gpu: null, driver: null }), rows: [row] };
+}

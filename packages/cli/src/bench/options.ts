@@ -1,0 +1,72 @@
+import { MODES, PACKED_BYTES_EXPECTED, parsePackedBytes, type Mode } from "@stowage/bench";
+import type { DeviceRoute } from "@stowage/bench/device";
+
+/** The options of `stowage bench` as the command line has them. */
+export interface TypedOptions {
+  readonly backend?: string;
+  readonly device?: "cuda";
+  readonly route?: DeviceRoute | "all";
+  readonly simulated?: boolean;
+  readonly size?: string;
+  readonly count?: string;
+  readonly mode?: Mode | "both";
+  readonly threads?: string;
+  readonly budget?: string;
+  readonly peers?: boolean;
+  readonly commits?: boolean;
+  readonly list?: boolean;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** The same, read and found to agree with each other. */
+export interface BenchOptions extends Omit<TypedOptions, "size" | "count" | "mode" | "threads" | "budget"> {
+  readonly sizes: readonly (number | undefined)[];
+  readonly count: number | undefined;
+  readonly modes: readonly Mode[];
+  readonly threads: number | undefined;
+  readonly budgetMs: number;
+}
+
+/** Throws one line that names the option. */
+export function readOptions(typed: TypedOptions): BenchOptions {
+  requireAgreement(typed);
+  const { size, count, threads, budget, mode = "both", ...others } = typed;
+  return {
+    ...others,
+    sizes: size === undefined ? [undefined] : size.split(",").map(readSize),
+    count: readCount("--count", count),
+    threads: readCount("--threads", threads),
+    budgetMs: readCount("--budget", budget) ?? 40,
+    modes: mode === "both" ? MODES : [mode],
+  };
+}
+
+function requireAgreement({ device, route, simulated, peers, commits, threads, out }: TypedOptions): void {
+  const alone = peers === true ? "--peers" : commits === true ? "--commits" : undefined;
+  if (device !== undefined && alone !== undefined)
+    throw new Error(`${alone}: expected the host's memory, got --device`);
+  if (threads !== undefined && device !== undefined)
+    throw new Error("--threads: expected the host's memory, got --device");
+  if (threads !== undefined && alone !== undefined)
+    throw new Error(`--threads: expected a bench of our backends, got ${alone}`);
+  if (device === undefined && route !== undefined)
+    throw new Error(`--route: expected --device beside it, got ${route} alone`);
+  if (device === undefined && simulated === true) throw new Error("--simulated: expected --device beside it, got none");
+  if (simulated === true && out !== undefined)
+    throw new Error("--out: expected a device that takes time, got --simulated: its times mean nothing");
+}
+
+function readCount(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
+    throw new Error(`${option}: expected a whole number above 0, got ${text}`);
+  return value;
+}
+
+function readSize(text: string): number {
+  const bytes = parsePackedBytes(text);
+  if (bytes === undefined) throw new Error(`--size: expected ${PACKED_BYTES_EXPECTED}, got ${text}`);
+  return bytes;
+}

@@ -1,0 +1,53 @@
+import {
+  heading,
+  interruption,
+  resultsFile,
+  type Asked,
+  type Benched,
+  type Machine,
+  type ResultRow,
+  type Subject,
+} from "@stowage/bench";
+import { printJson } from "../print-json.js";
+import { progressBar } from "../progress.js";
+import { FindingError } from "../run-program.js";
+import type { BenchOptions } from "./options.js";
+
+/**
+ * A bench as the command line runs it: remarks and progress on standard error, rows kept in --out, a table at the end.
+ * Throws a FindingError, after all else is printed, where a contender moved other bytes.
+ */
+export async function runBench(
+  subjects: readonly Subject[],
+  options: BenchOptions,
+  gpu: Pick<Machine, "gpu" | "driver">,
+  measure: (asked: Asked) => Promise<Benched>,
+  table: (rows: readonly ResultRow[]) => string,
+): Promise<void> {
+  const { sizes, count, modes, budgetMs, json } = options;
+  const out = options.out === undefined ? undefined : resultsFile(options.out, "--out");
+  const head = heading(commandLine(), gpu);
+  using interrupted = interruption();
+  using bar = progressBar("bench");
+  const { rows, differences } = await measure({
+    subjects,
+    sizes,
+    count,
+    modes,
+    budgetMs,
+    interrupted,
+    keep: (kept) => out?.keep(head, kept),
+    remark: (line) => bar.line(`stowage: ${line}`),
+    progress: (done, total) => bar.show(done, total),
+  });
+  bar.end();
+  out?.finish(head, rows);
+  if (json === true) printJson({ ...head, rows });
+  else console.log(table(rows));
+  interrupted.throwIfSeen(`${rows.length} rows measured so far were kept`);
+  if (differences.length === 0) return;
+  throw new FindingError(`cells in which a contender moved other bytes: expected none, got ${differences.length}`);
+}
+
+/** The command that repeats this run. */
+const commandLine = (): string => ["npx stowage", ...process.argv.slice(2)].join(" ");

@@ -1,0 +1,90 @@
+import { hostMemory, type Plan, type Span } from "@stowage/backend-api";
+import {
+  fragmentBytesOf,
+  fragmentName,
+  fragments,
+  recreate,
+  ring,
+  targetOf,
+  type CellMemory,
+  type Created,
+  type Fragment,
+  type OpenCell,
+  type Peer,
+  type Variant,
+} from "@stowage/bench/peers";
+import type { Datatype } from "@stowage/ir";
+import { createEngine, type Committed, type Engine } from "@stowage/selector";
+
+/** Stowage itself: one backend by name, or "auto" for the engine's own choice. */
+export function enginePeer(backend: string): Peer {
+  return {
+    name: backend,
+    open: (cell) => open(backend, cell),
+    create: (datatype) => create(backend, datatype),
+    [Symbol.dispose]: () => undefined,
+  };
+}
+
+const newEngine = (backend: string): Engine => createEngine(backend === "auto" ? {} : { backend });
+
+function open(backend: string, cell: CellMemory): OpenCell {
+  const engine = newEngine(backend);
+  const committed = engine.commit(cell.datatype);
+  const name = committed.choice(cell.direction).chosen.name;
+  const target = targetOf(cell);
+  const [from, to] = sides(cell);
+  const planOf = (piece: Fragment): Plan => committed.plan(cell.direction, from, to, { count: cell.count, ...piece });
+  const bound = planOf({ first: 0, length: cell.packedBytes });
+  const runs = { bound: () => bound.run().wait(), call: caller(committed, cell) };
+  const variants = cell.modes.map((mode): Variant => ({ name, mode, target, run: runs[mode] }));
+  const pieceBytes = fragmentBytesOf(cell);
+  const pieces = pieceBytes === undefined ? [] : fragments(cell.packedBytes, pieceBytes).map(planOf);
+  const run = (): void => {
+    for (const plan of pieces) plan.run().wait();
+  };
+  if (pieceBytes !== undefined) variants.push({ name: fragmentName(name, pieceBytes), mode: "bound", target, run });
+  return {
+    variants,
+    refusals: [],
+    [Symbol.dispose]: () => {
+      for (const plan of [bound, ...pieces]) plan[Symbol.dispose]();
+      engine[Symbol.dispose]();
+    },
+  };
+}
+
+/** Source and target, through views of their own. */
+function sides(cell: CellMemory): readonly [Span, Span] {
+  const scattered: Span = { memory: hostMemory(cell.scattered.subarray()), originBytes: cell.originBytes };
+  const packed: Span = { memory: hostMemory(cell.packed.subarray()), originBytes: 0 };
+  return cell.direction === "pack" ? [scattered, packed] : [packed, scattered];
+}
+
+/** The public call, with other views each time. */
+function caller(committed: Committed, cell: CellMemory): () => void {
+  const next = ring(() => sides(cell));
+  const { count } = cell;
+  if (cell.direction === "pack")
+    return () => {
+      const [source, target] = next();
+      committed.pack(source, target, { count }).wait();
+    };
+  return () => {
+    const [source, target] = next();
+    committed.unpack(source, target, { count }).wait();
+  };
+}
+
+/** In a new engine, which has compiled nothing yet. */
+function create(backend: string, datatype: Datatype): Created["times"] {
+  const engine = newEngine(backend);
+  const start = performance.now();
+  const created = recreate(datatype);
+  const made = performance.now();
+  engine.commit(created);
+  const committed = performance.now();
+  engine[Symbol.dispose]();
+  const freed = performance.now();
+  return { createNs: (made - start) * 1e6, commitNs: (committed - made) * 1e6, freeNs: (freed - committed) * 1e6 };
+}
