@@ -6,9 +6,10 @@ const STEPS = [
   ["format", ["prettier", "--check", "--log-level=warn", "."]],
   ["project graph", ["nx", "show", "projects"]], // the boundary rule of lint reads it
   ["lint", ["eslint", "."]],
+  ["manifests and licenses", ["node", "scripts/manifests.mjs"]],
   ["unused exports and dependencies", ["knip", "--no-config-hints"]],
   ["public surfaces", ["node", "scripts/api-reports.mjs"]],
-  ["a release, in a dry run", ["nx", "release", "version", "patch", "--dry-run"]],
+  ["a release, in a dry run", ["nx", "release", "--dry-run", "--skip-publish"]],
   ["MPIs to test with", ["node", "scripts/set-up-mpi.mjs"]],
   ["tests", ["vitest", "run"]],
   ["outside use", ["node", "outside/run.mjs"]],
