@@ -9,14 +9,15 @@ export async function* abortable<T>(
   let isOver = false;
   try {
     for (;;) {
-      const { done, value } = await (aborted === undefined
-        ? iterator.next()
-        : Promise.race([iterator.next(), aborted.promise]));
-      if (done === true) {
+      const next = iterator.next();
+      const result: IteratorResult<T, unknown> = await (aborted === undefined
+        ? next
+        : Promise.race([next, aborted.promise]));
+      if (result.done === true) {
         isOver = true;
         return;
       }
-      yield value;
+      yield result.value;
     }
   } finally {
     aborted?.forget();
