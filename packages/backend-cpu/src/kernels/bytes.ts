@@ -1,3 +1,4 @@
+// Written by scripts/cpu-kernels.mjs.
 /*
  * Blocks of any length at any address, for sides that share no alignment: 4 bytes at a time through a DataView, then
  * what is left. Of its 8-byte accessors one is inexact for NaNs, and the other slow.
@@ -15,7 +16,8 @@ export function stridedBytes(
 ): void {
   let from = sourceAt;
   let to = targetAt;
-  for (let block = 0; block < count; block++) {
+  let block = 0;
+  for (; block < count; block++) {
     let i = 0;
     for (; i < lengthBytes - 7; i += 8) {
       target.setInt32(to + i, source.getInt32(from + i, true), true);
@@ -43,10 +45,12 @@ export function gatherBytes(
   count: number,
   lengthBytes: number,
 ): void {
+  let from = sourceAt;
   let to = targetAt;
+  let block = first;
   const end = first + count;
-  for (let block = first; block < end; block++) {
-    const from = sourceAt + (table[block] as number) * scale;
+  for (; block < end; block++) {
+    from = sourceAt + (table[block] as number) * scale;
     let i = 0;
     for (; i < lengthBytes - 7; i += 8) {
       target.setInt32(to + i, source.getInt32(from + i, true), true);
@@ -74,9 +78,11 @@ export function scatterBytes(
   lengthBytes: number,
 ): void {
   let from = sourceAt;
+  let to = targetAt;
+  let block = first;
   const end = first + count;
-  for (let block = first; block < end; block++) {
-    const to = targetAt + (table[block] as number) * scale;
+  for (; block < end; block++) {
+    to = targetAt + (table[block] as number) * scale;
     let i = 0;
     for (; i < lengthBytes - 7; i += 8) {
       target.setInt32(to + i, source.getInt32(from + i, true), true);
@@ -106,8 +112,8 @@ export function gatherRunsBytes(
   let to = targetAt;
   const end = first + count;
   for (let block = first; block < end; block++) {
-    const lengthBytes = (lengths[block] as number) * scale;
     const from = sourceAt + (table[block] as number) * scale;
+    const lengthBytes = (lengths[block] as number) * scale;
     let i = 0;
     for (; i < lengthBytes - 7; i += 8) {
       target.setInt32(to + i, source.getInt32(from + i, true), true);
@@ -137,8 +143,8 @@ export function scatterRunsBytes(
   let from = sourceAt;
   const end = first + count;
   for (let block = first; block < end; block++) {
-    const lengthBytes = (lengths[block] as number) * scale;
     const to = targetAt + (table[block] as number) * scale;
+    const lengthBytes = (lengths[block] as number) * scale;
     let i = 0;
     for (; i < lengthBytes - 7; i += 8) {
       target.setInt32(to + i, source.getInt32(from + i, true), true);

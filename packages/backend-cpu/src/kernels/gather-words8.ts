@@ -1,4 +1,5 @@
-/* Irregular blocks into strided ones, by words of 8 bytes; strided-words8.ts says why they are written in full. */
+// Written by scripts/cpu-kernels.mjs.
+/* Irregular blocks into strided ones, by words of 8 bytes: of one, two, three and any number of words. */
 
 export function gatherOne8(
   source: BigInt64Array,

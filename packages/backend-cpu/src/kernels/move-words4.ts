@@ -1,3 +1,4 @@
+// Written by scripts/cpu-kernels.mjs.
 import { inWords, scaleOf, type Lane } from "../machine/lane.js";
 import type { WordTable } from "../machine/word-table.js";
 import { gatherMany4, gatherOne4, gatherThree4, gatherTwo4 } from "./gather-words4.js";

@@ -1,3 +1,4 @@
+// Written by scripts/cpu-kernels.mjs.
 import { inWords, scaleOf, type Lane } from "../machine/lane.js";
 import type { WordTable } from "../machine/word-table.js";
 import { gatherMany8, gatherOne8, gatherThree8, gatherTwo8 } from "./gather-words8.js";

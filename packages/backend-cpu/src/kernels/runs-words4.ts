@@ -1,3 +1,4 @@
+// Written by scripts/cpu-kernels.mjs.
 /** Blocks of differing lengths into one run, by words of 4 bytes. */
 export function gatherRuns4(
   source: Int32Array,

@@ -1,3 +1,4 @@
+// Written by scripts/cpu-kernels.mjs.
 /** Blocks of differing lengths into one run, by words of 8 bytes. */
 export function gatherRuns8(
   source: BigInt64Array,

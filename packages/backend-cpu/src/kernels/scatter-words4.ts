@@ -1,4 +1,5 @@
-/* Strided blocks into irregular ones, by words of 4 bytes; strided-words8.ts says why they are written in full. */
+// Written by scripts/cpu-kernels.mjs.
+/* Strided blocks into irregular ones, by words of 4 bytes: of one, two, three and any number of words. */
 
 export function scatterOne4(
   source: Int32Array,

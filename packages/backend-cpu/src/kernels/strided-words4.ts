@@ -1,4 +1,5 @@
-/* Blocks a stride apart on both sides, by words of 4 bytes; strided-words8.ts says why it stands by itself. */
+// Written by scripts/cpu-kernels.mjs.
+/* Blocks a stride apart on both sides, by words of 4 bytes: of one, two, three and any number of words. */
 
 export function stridedOne4(
   source: Int32Array,
@@ -149,7 +150,7 @@ export function stridedMany4(
       i += 4;
     }
     for (; i < words; i++) target[to + i] = source[from + i] as number;
-    to += targetStride;
     from += sourceStride;
+    to += targetStride;
   }
 }

@@ -1,11 +1,5 @@
-/*
- * Blocks a stride apart on both sides, by words of 8 bytes: of one, two, three and any number of words.
- *
- * BigInt64Array, because it alone keeps every bit everywhere: an engine may change a NaN on its way through a
- * Float64Array. Optimised loops hold no BigInt; their speed is that of doubles. The loops take several blocks a turn,
- * since engines load an array's length and address anew each turn. There is one function a width and shape, in full:
- * a loop that has seen arrays of two types runs at a third of its speed.
- */
+// Written by scripts/cpu-kernels.mjs.
+/* Blocks a stride apart on both sides, by words of 8 bytes: of one, two, three and any number of words. */
 
 export function stridedOne8(
   source: BigInt64Array,
@@ -156,7 +150,7 @@ export function stridedMany8(
       i += 4;
     }
     for (; i < words; i++) target[to + i] = source[from + i] as bigint;
-    to += targetStride;
     from += sourceStride;
+    to += targetStride;
   }
 }
