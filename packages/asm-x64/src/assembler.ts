@@ -1,8 +1,9 @@
 import { CodeBuffer } from "./code-buffer.js";
-import { emitEvex, type Masking } from "./evex.js";
+import { emitEvex } from "./evex.js";
+import type { Masking } from "./masking.js";
 import { emitModRm } from "./modrm.js";
 import type { Label, Operand } from "./operand.js";
-import { fillPlaces, noPlaces, type Places } from "./places.js";
+import { fillFields, noFields, type OperandFields } from "./operand-fields.js";
 import { requireMasking } from "./require-operands.js";
 import { emitLegacyPrefixes } from "./rex.js";
 import type { Row } from "./row.js";
@@ -35,7 +36,7 @@ export class Assembler {
   readonly #fixUps: FixUp[] = [];
   readonly #bound: (number | undefined)[] = [];
   readonly #lines: Line[] | undefined;
-  readonly #places = noPlaces();
+  readonly #fields = noFields();
 
   /** `listing`: keep every line, so that lines() can tell them. */
   constructor(options: { readonly listing?: boolean } = {}) {
@@ -67,14 +68,14 @@ export class Assembler {
 
   /** Throws a TypeError where the operands are not of the row's form, a RangeError where an immediate does not fit. */
   emit(row: Row, operands: readonly Operand[] = [], masking?: Masking): void {
-    const places = this.#places;
-    fillPlaces(places, row, operands);
+    const fields = this.#fields;
+    fillFields(fields, row, operands);
     if (masking !== undefined) requireMasking(row, masking);
     this.#code.reserve(MOST_BYTES);
     const offset = this.#code.length;
-    this.#prefixes(row, places, operands, masking);
-    const open = this.#body(row, places);
-    this.#immediate(row, places);
+    this.#prefixes(row, fields, operands, masking);
+    const open = this.#body(row, fields);
+    this.#immediate(row, fields);
     if (open !== undefined) {
       open.from = this.#code.length;
       this.#fixUps.push(open);
@@ -125,35 +126,35 @@ export class Assembler {
     return this.#code.toBytes();
   }
 
-  #prefixes(row: Row, places: Places, operands: readonly Operand[], masking: Masking | undefined): void {
+  #prefixes(row: Row, fields: OperandFields, operands: readonly Operand[], masking: Masking | undefined): void {
     switch (row.encoding.space) {
       case "legacy":
-        return emitLegacyPrefixes(this.#code, row.encoding, places, row.hasByteRegister && needsRexForByte(operands));
+        return emitLegacyPrefixes(this.#code, row.encoding, fields, row.hasByteRegister && needsRexForByte(operands));
       case "vex":
-        return emitVex(this.#code, row.encoding, places);
+        return emitVex(this.#code, row.encoding, fields);
       case "evex":
-        return emitEvex(this.#code, row.encoding, places, masking);
+        return emitEvex(this.#code, row.encoding, fields, masking);
     }
   }
 
-  #body({ encoding, memoryBytes }: Row, places: Places): FixUp | undefined {
+  #body({ encoding, memoryBytes }: Row, fields: OperandFields): FixUp | undefined {
     const { opcode } = encoding;
     const last = opcode.length - 1;
     for (let i = 0; i < last; i++) this.#code.byte(opcode[i] as number);
-    this.#code.byte((opcode[last] as number) + (places.opcodeLow & 7));
-    if (places.target !== undefined) {
+    this.#code.byte((opcode[last] as number) + (fields.opcodeLow & 7));
+    if (fields.target !== undefined) {
       const at = this.#code.length;
       const bits = encoding.relativeBits === 8 ? 8 : 32;
       if (bits === 8) this.#code.byte(0);
       else this.#code.word32(0);
-      return { label: places.target, at, bits, from: 0 };
+      return { label: fields.target, at, bits, from: 0 };
     }
-    if (places.rm === undefined) return undefined;
-    const label = emitModRm(this.#code, places.reg, places.rm, encoding.space === "evex" ? memoryBytes : 1);
+    if (fields.rm === undefined) return undefined;
+    const label = emitModRm(this.#code, fields.reg, fields.rm, encoding.space === "evex" ? memoryBytes : 1);
     return label === undefined ? undefined : { label, at: this.#code.length - 4, bits: 32, from: 0 };
   }
 
-  #immediate({ encoding }: Row, { immediate }: Places): void {
+  #immediate({ encoding }: Row, { immediate }: OperandFields): void {
     if (immediate === undefined) return;
     if (encoding.immediateBits === 8) this.#code.byte(Number(immediate) & 255);
     else if (encoding.immediateBits === 64) this.#code.word64(BigInt(immediate));

@@ -1,6 +1,6 @@
 export { Assembler, type Line } from "./assembler.js";
 export { type Encoding } from "./encoding.js";
-export type { Masking } from "./evex.js";
+export type { Masking } from "./masking.js";
 export type { OperandForm } from "./form.js";
 export { lineText, listing } from "./listing.js";
 export {

@@ -1,4 +1,4 @@
-import type { Masking } from "./evex.js";
+import type { Masking } from "./masking.js";
 import type { OperandForm } from "./form.js";
 import type { Label, MemoryOperand, Operand } from "./operand.js";
 import type { Register } from "./registers.js";

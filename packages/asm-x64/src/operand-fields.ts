@@ -10,7 +10,7 @@ import type { Register } from "./registers.js";
 import type { Row } from "./row.js";
 
 /** Where the operands of one instruction go, whatever their order in the assembly text. */
-export interface Places {
+export interface OperandFields {
   reg: number;
   rm: Register | BasedMemory | LabelMemory | undefined;
   vvvv: number;
@@ -23,7 +23,7 @@ export interface Places {
   b: number;
 }
 
-export const noPlaces = (): Places => ({
+export const noFields = (): OperandFields => ({
   reg: 0,
   rm: undefined,
   vvvv: 0,
@@ -35,61 +35,61 @@ export const noPlaces = (): Places => ({
 });
 
 /**
- * Fills `places` anew: an instruction's places are of no use once it is written, so one object serves all. Throws a
+ * Fills `fields` anew: an instruction's fields are of no use once it is written, so one object serves all. Throws a
  * TypeError or RangeError where the row cannot encode the operands.
  */
-export function fillPlaces(places: Places, row: Row, operands: readonly Operand[]): void {
+export function fillFields(fields: OperandFields, row: Row, operands: readonly Operand[]): void {
   requireNumberOfOperands(row, operands);
   const { digit } = row.encoding;
-  places.reg = digit < 0 ? 0 : digit;
-  places.rm = undefined;
-  places.vvvv = 0;
-  places.immediate = undefined;
-  places.opcodeLow = 0;
-  places.target = undefined;
-  places.x = 0;
-  places.b = 0;
-  for (let i = 0; i < operands.length; i++) place(places, row, i, operands[i] as Operand);
+  fields.reg = digit < 0 ? 0 : digit;
+  fields.rm = undefined;
+  fields.vvvv = 0;
+  fields.immediate = undefined;
+  fields.opcodeLow = 0;
+  fields.target = undefined;
+  fields.x = 0;
+  fields.b = 0;
+  for (let i = 0; i < operands.length; i++) setField(fields, row, i, operands[i] as Operand);
 }
 
-function place(places: Places, row: Row, position: number, operand: Operand): void {
+function setField(fields: OperandFields, row: Row, position: number, operand: Operand): void {
   if (typeof operand !== "object") {
     requireImmediate(row, position, operand);
-    places.immediate = operand;
+    fields.immediate = operand;
     return;
   }
   switch (operand.kind) {
     case "register":
       requireRegister(row, position, operand);
-      return placeRegister(places, row.operandEncoding.charCodeAt(position), operand);
+      return setRegister(fields, row.operandEncoding.charCodeAt(position), operand);
     case "memory":
       requireMemory(row, position, operand);
-      places.rm = operand;
-      places.b = operand.base.number >> 3;
-      if (operand.index !== undefined) places.x = operand.index.number >> 3;
+      fields.rm = operand;
+      fields.b = operand.base.number >> 3;
+      if (operand.index !== undefined) fields.x = operand.index.number >> 3;
       return;
     case "rip":
       requireMemory(row, position, operand);
-      places.rm = operand;
+      fields.rm = operand;
       return;
     case "label":
       requireLabel(row, position, operand);
-      places.target = operand;
+      fields.target = operand;
   }
 }
 
 const [R, V, O, S] = [82, 86, 79, 83];
 
 /** By the letter that the operand encoding has at its position. */
-function placeRegister(places: Places, letter: number, operand: Register): void {
+function setRegister(fields: OperandFields, letter: number, operand: Register): void {
   const { number } = operand;
-  if (letter === R) places.reg = number;
-  else if (letter === V) places.vvvv = number;
-  else if (letter === S) places.immediate = number << 4;
+  if (letter === R) fields.reg = number;
+  else if (letter === V) fields.vvvv = number;
+  else if (letter === S) fields.immediate = number << 4;
   else {
-    places.b = (number >> 3) & 1;
-    places.x = number >> 4;
-    if (letter === O) places.opcodeLow = number;
-    else places.rm = operand;
+    fields.b = (number >> 3) & 1;
+    fields.x = number >> 4;
+    if (letter === O) fields.opcodeLow = number;
+    else fields.rm = operand;
   }
 }
