@@ -1,7 +1,7 @@
 // What the cache lines of a cell allow: node packages/backend-x64/bench/line-bound.mjs FILE [PEERS [PATTERN [ROUNDS]]]
 // For each cell of PEERS, a file of `stowage bench --peers`: x64 beside a loop in C that reads or writes one word of each line that
 // the move has to, in the order of addresses, and does nothing else. It meets the same pages, sets and prefetchers, and every move
-// through the caches has to do as much; stores past the cache may be faster. Where the layout comes back to lines that it has left, as
+// through the caches has to do as much; non-temporal stores may be faster. Where the layout comes back to lines that it has left, as
 // lists of single elements do, a second loop goes through them in the layout's order, as often as it does ("visits").
 // A PATTERN picks cells by name, bytes and direction, and is printed cell by cell, else means of groups.
 import { forEachRun } from "@stowage/ir";

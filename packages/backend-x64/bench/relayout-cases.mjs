@@ -18,11 +18,11 @@ const byRows = (rows, columns, bytes, pitch) => stream(rows, pitch * bytes, dens
 
 /** Part of a matrix to part of another, rows and columns exchanged; `pad` elements more a row than the part has. */
 function transpose(rows, columns, bytes, pad) {
-  const [pitch, turned] = [columns + pad, rows + pad];
+  const [pitch, transposedPitch] = [columns + pad, rows + pad];
   return {
     source: element(byColumns(rows, columns, bytes, pitch)),
-    target: element(byRows(columns, rows, bytes, turned)),
-    c: { bytes, outer: columns, inner: rows, source: [1, pitch], target: [turned, 1] },
+    target: element(byRows(columns, rows, bytes, transposedPitch)),
+    c: { bytes, outer: columns, inner: rows, source: [1, pitch], target: [transposedPitch, 1] },
   };
 }
 

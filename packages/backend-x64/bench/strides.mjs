@@ -1,4 +1,4 @@
-// Short blocks far apart, with and without pacedStrides, fencedColumns and spacedPages: node packages/backend-x64/bench/strides.mjs FILE [ROUNDS]
+// Short blocks far apart, with and without longRounds, limitSetConflicts and paddedPages: node packages/backend-x64/bench/strides.mjs FILE [ROUNDS]
 import { packMove, unpackMove } from "@stowage/backend-api";
 import { dense, layout, stream } from "@stowage/ir";
 import { probeMachine } from "../dist/memory/machine.js";
@@ -14,10 +14,10 @@ const COUNTS = [128, 512, 2048, 8192, 65536];
 const MOST_ARRAY_BYTES = 512 * 1024 * 1024;
 /** The first is what the others are compared with. */
 const OPTIONS = {
-  plain: { pacedStrides: false, fencedColumns: false, spacedPages: false },
-  paced: { pacedStrides: true, fencedColumns: false, spacedPages: false },
-  fenced: { pacedStrides: true, fencedColumns: true, spacedPages: false },
-  "spaced pages": { pacedStrides: true, fencedColumns: false, spacedPages: true },
+  plain: { longRounds: false, limitSetConflicts: false, paddedPages: false },
+  "long rounds": { longRounds: true, limitSetConflicts: false, paddedPages: false },
+  "limited set conflicts": { longRounds: true, limitSetConflicts: true, paddedPages: false },
+  "padded pages": { longRounds: true, limitSetConflicts: false, paddedPages: true },
 };
 
 /** A plan for each set of options over the same buffers; throws where one moves other bytes. */

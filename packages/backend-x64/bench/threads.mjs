@@ -1,6 +1,6 @@
 // One thread against two: node packages/backend-x64/bench/threads.mjs [PATTERN [FILE [ROUNDS [PACKED_BYTES]]]]
 // First the memory limits: memcpy, and our own copy of bytes, on one and on both threads of the same pool, 16 MiB and 64 MiB
-// (in the last cache in part, and past it). Then launches of 32 KiB to 4 MiB
+// (in the LLC in part, and past it). Then launches of 32 KiB to 4 MiB
 // on threads that spin and on threads that sleep: from what size on they pay. Then every workload that matches, packed
 // and unpacked; what each could gain at most before memory stops it stands beside what it gained.
 import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
@@ -86,7 +86,7 @@ function limitAt(bytes) {
   return 2 * Math.max(...rates);
 }
 
-/** Bytes of the last cache, by Linux. */
+/** Bytes of the LLC, by Linux. */
 function lastCacheBytes() {
   const sizes = [0, 1, 2, 3, 4]
     .map((index) => `/sys/devices/system/cpu/cpu0/cache/index${index}/size`)
@@ -154,7 +154,7 @@ function openCell(name, packedBytes, direction, threadsFromBytes) {
     for (const plan of plans) plan[Symbol.dispose]();
     backend[Symbol.dispose]();
   };
-  // What is written is read first, save what a pack stores past the cache.
+  // What is written is read first, except by non-temporal stores of a pack.
   const trafficBytes = pack ? touched + actual : actual + 2 * touched;
   return {
     name,
@@ -223,9 +223,9 @@ function takeTurns(timed, times) {
 }
 
 const cacheBytes = lastCacheBytes();
-const limits = { inCache: limitAt(16 * 1024 * 1024), pastCache: limitAt(64 * 1024 * 1024) };
+const limits = { inCache: limitAt(16 * 1024 * 1024), inMemory: limitAt(64 * 1024 * 1024) };
 console.log(
-  `limits of reads and writes: ${limits.inCache.toFixed(1)} GB/s in the last cache of ${cacheBytes} bytes in part, ${limits.pastCache.toFixed(1)} past it`,
+  `limits of reads and writes: ${limits.inCache.toFixed(1)} GB/s in an LLC of ${cacheBytes} bytes in part, ${limits.inMemory.toFixed(1)} past it`,
 );
 for (const name of SHORT)
   for (const bytes of [32, 64, 128, 256, 512, 1024, 2048, 4096]) fromWhatSize(name, bytes * 1024);
@@ -247,7 +247,7 @@ for (const name of workloadNames().filter((each) => new RegExp(pattern).test(eac
     }
     const times = measure(cell.plans, { rounds, sampleNs: 4_000_000 });
     // At the limit: memory would have to be faster than it is for the gain that is wanted.
-    const limit = cell.footprintBytes > cacheBytes ? limits.pastCache : limits.inCache;
+    const limit = cell.footprintBytes > cacheBytes ? limits.inMemory : limits.inCache;
     const room = limit / (cell.trafficBytes / times[names[0]].minNs);
     const atLimit = room < WANTED;
     keep(cell, times, { memoryAllows: room, atMemoryLimitWithOneThread: atLimit });

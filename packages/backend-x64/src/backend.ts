@@ -87,10 +87,10 @@ export class X64Backend implements Backend, Disposable {
 
   #threadsFor(conditions: Conditions, machine: Machine): Threads | undefined {
     const { threads: count } = conditions;
-    const { threadsFromBytes: fromBytes, streamingBytes } = this.#tuningFor(conditions);
+    const { threadsFromBytes: fromBytes, nonTemporalBytes } = this.#tuningFor(conditions);
     if (count === 1 || fromBytes === Infinity) return undefined;
     const open = () => this.#pools.open(count, machine.poolCode());
-    return { open, count, fromBytes, streamingBytes };
+    return { open, count, fromBytes, nonTemporalBytes };
   }
 
   #tuningFor(conditions: Conditions): Tuning {

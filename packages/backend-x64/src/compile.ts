@@ -6,7 +6,7 @@ import { program, type Program, type ProgramOptions } from "./lower/program.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
 import { copyListing, copyProgram } from "./relayout/copy-program.js";
-import { streamingBytesOfSlice } from "./threads/plan-threads.js";
+import { nonTemporalBytesOfSlice } from "./threads/plan-threads.js";
 
 const ENTRY_ALIGNMENT = 64;
 
@@ -57,15 +57,19 @@ const listingOf = (move: Move, level: FeatureLevel, tuning: Tuning, options: Pro
     ? copyListing(copyProgram(move, level, tuning, options))
     : listing(program(move, level, tuning, options).assembler);
 
-const optionsFor = (move: Move, conditions: Conditions, { alignedMoves, streamingBytes }: Tuning): ProgramOptions => ({
+const optionsFor = (
+  move: Move,
+  conditions: Conditions,
+  { alignedMoves, nonTemporalBytes }: Tuning,
+): ProgramOptions => ({
   alignment: alignedMoves ? promisedAlignment(move, conditions) : 1,
-  streamedPartsBytes: streamingBytes,
+  nonTemporalPartsBytes: nonTemporalBytes,
 });
 
-/** Code for threads is given slices: it stores past the cache where the whole launch is long enough for that. */
+/** Code for threads runs on slices: they are non-temporal where the full launch would be. */
 function tuningFor({ threads }: Conditions, tuning: Tuning): Tuning {
   if (threads === 1 || tuning.threadsFromBytes === Infinity) return tuning;
-  return { ...tuning, streamingBytes: streamingBytesOfSlice(tuning.streamingBytes, threads) };
+  return { ...tuning, nonTemporalBytes: nonTemporalBytesOfSlice(tuning.nonTemporalBytes, threads) };
 }
 
 /** What explain() says of moves: who runs them, and each one's machine code. */

@@ -7,32 +7,32 @@ export interface X64Options {
   readonly level?: FeatureLevel;
   /** Most block moves that are written out one by one instead of in a loop. */
   readonly unrollMoves?: number;
-  /** Packed bytes of a whole from which columns, long runs and runs that keep stores aligned go past the cache. Infinity: never. */
-  readonly streamingBytes?: number;
+  /** Packed bytes of a full pack from which columns, long runs and aligned runs take non-temporal stores. Infinity: never. */
+  readonly nonTemporalBytes?: number;
   /** Bytes from which one run is copied by rep movsb. Infinity: never. */
   readonly repMovsBytes?: number;
   /**
-   * Runs of varying length up to which a processor is taken to learn each one's length, so that branches on lengths cost
-   * little; 0: never. Default: 4096 on AMD's processors, else 256.
+   * Runs of varying length whose lengths the branch history is taken to hold, so that branches on them are predicted; 0: none.
+   * Default: 4096 on AMD's processors, else 256.
    */
-  readonly learntRuns?: number;
+  readonly branchHistoryRuns?: number;
   /** Entries that a table-driven loop prefetches ahead or a sparse stride prefetches ahead; 0: none. */
   readonly prefetchEntries?: number;
-  /** Whether loops over short blocks far apart have as many in a round as suits the processor's prefetchers. */
-  readonly pacedStrides?: boolean;
+  /** Whether rounds of loops over short blocks far apart are as long as suits the hardware prefetchers. */
+  readonly longRounds?: boolean;
   /**
-   * Whether loops over columns whose lines share sets of the first cache keep few of them under way: unpacking by fences,
-   * packing by instructions that do nothing. Default: on AMD's processors, where it makes them up to twice as fast; on
-   * Intel's fences make them up to five times as slow.
+   * Whether loops over columns with set conflicts in L1d limit their outstanding misses: unpacking by fences, packing by NOP
+   * padding. Default: on AMD's processors, where it makes them up to twice as fast; on Intel's, fences make them up to five
+   * times as slow.
    */
-  readonly fencedColumns?: boolean;
+  readonly limitSetConflicts?: boolean;
   /**
-   * Whether wholes of `streamingBytes` and more have instructions that do nothing between their short blocks, so that no more
-   * lines are under way than the processor fetches at once. Default: on AMD's processors; Intel's lose by it.
+   * Whether full packs of `nonTemporalBytes` and more have NOP padding between short blocks, so that outstanding misses do not
+   * exceed the fill buffers. Default: on AMD's processors; Intel's lose by it.
    */
-  readonly spacedBlocks?: boolean;
-  /** The same in smaller wholes whose short blocks lie in more pages than the processor keeps addresses of, and their blocks one by one. */
-  readonly spacedPages?: boolean;
+  readonly paddedBlocks?: boolean;
+  /** The same in smaller full packs whose short blocks lie in more pages than the dTLB reaches, with rounds of one block. */
+  readonly paddedPages?: boolean;
   /** Bytes of reach from which loops prefetch. */
   readonly prefetchReachBytes?: number;
   /** Blocks from which unpacking a table of equal blocks writes in the order of addresses. Infinity: never. */
@@ -53,14 +53,14 @@ export type Tuning = Required<Omit<X64Options, "level">>;
 
 export const DEFAULT_TUNING: Tuning = Object.freeze({
   unrollMoves: 48,
-  streamingBytes: 8 * 1024 * 1024,
+  nonTemporalBytes: 8 * 1024 * 1024,
   repMovsBytes: Infinity,
-  learntRuns: 256,
+  branchHistoryRuns: 256,
   prefetchEntries: 16,
-  pacedStrides: true,
-  fencedColumns: false,
-  spacedBlocks: false,
-  spacedPages: true,
+  longRounds: true,
+  limitSetConflicts: false,
+  paddedBlocks: false,
+  paddedPages: true,
   prefetchReachBytes: 512 * 1024,
   sortBlocks: Infinity,
   alignedMoves: false,
@@ -70,19 +70,27 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   threadsFromBytes: 2 * 1024 * 1024,
 });
 
-/** Shorter pieces are over before what they bring into the caches is in the way. */
-export const LEAST_STREAMED_BYTES = 16 * 1024;
+/** Shorter pieces evict too little to matter. */
+export const LEAST_NON_TEMPORAL_BYTES = 16 * 1024;
 
-/** A tuning for what is known of the data. Who asks for stores past the cache gets these, and nothing that only suits large wholes. */
+/** A tuning for the conditions' hint. Non-temporal stores that are asked for exclude what only suits large full packs. */
 export function hinted(tuning: Tuning, { stores }: Conditions): Tuning {
   if (stores === undefined) return tuning;
-  if (stores === "temporal") return { ...tuning, streamingBytes: Infinity };
-  return { ...tuning, streamingBytes: Math.min(tuning.streamingBytes, LEAST_STREAMED_BYTES), spacedBlocks: false };
+  if (stores === "temporal") return { ...tuning, nonTemporalBytes: Infinity };
+  return {
+    ...tuning,
+    nonTemporalBytes: Math.min(tuning.nonTemporalBytes, LEAST_NON_TEMPORAL_BYTES),
+    paddedBlocks: false,
+  };
 }
 
 /** The options, and where they are silent what suits processors of this vendor, by the name that cpuid gives. */
 export function tuningOf({ level: _, ...options }: X64Options, vendor: string | undefined): Tuning {
   const isAmd = vendor === "AuthenticAMD";
-  const byVendor = { fencedColumns: isAmd, spacedBlocks: isAmd, learntRuns: isAmd ? 4096 : DEFAULT_TUNING.learntRuns };
+  const byVendor = {
+    limitSetConflicts: isAmd,
+    paddedBlocks: isAmd,
+    branchHistoryRuns: isAmd ? 4096 : DEFAULT_TUNING.branchHistoryRuns,
+  };
   return Object.freeze({ ...DEFAULT_TUNING, ...byVendor, ...options });
 }

@@ -26,7 +26,7 @@ const DEFAULTS = {
 
 type Figure = keyof typeof DEFAULTS;
 
-/** Bytes a line of the cache has: the least that a scattered block costs of memory. */
+/** Bytes of a cache line: the least memory traffic of a scattered block. */
 const LINE_BYTES = 64;
 
 export function predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {

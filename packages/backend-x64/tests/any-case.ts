@@ -20,15 +20,15 @@ const rangeOf = (sizeBytes: number): fc.Arbitrary<Range> =>
 /** Thresholds that make small layouts take the ways of large ones. */
 const tunings = fc.record({
   unrollMoves: fc.constantFrom(0, 3, 48),
-  learntRuns: fc.constantFrom(0, Infinity),
+  branchHistoryRuns: fc.constantFrom(0, Infinity),
   prefetchReachBytes: fc.constantFrom(0, Infinity),
-  streamingBytes: fc.constantFrom(0, Infinity),
+  nonTemporalBytes: fc.constantFrom(0, Infinity),
   repMovsBytes: fc.constantFrom(0, Infinity),
   sortBlocks: fc.constantFrom(0, Infinity),
   maskedTails: fc.boolean(),
   maskedRuns: fc.boolean(),
   permutedBlocks: fc.boolean(),
-  spacedBlocks: fc.boolean(),
+  paddedBlocks: fc.boolean(),
 });
 
 /** A layout, a range of some of its elements, thresholds, and the end of the buffers that touches a guard page. */

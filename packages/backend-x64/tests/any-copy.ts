@@ -14,13 +14,13 @@ import fc from "fast-check";
 interface Dimension {
   readonly rank: number;
   readonly gapBytes: number;
-  readonly turn: "ascending" | "descending" | "shuffled";
+  readonly direction: "ascending" | "descending" | "shuffled";
 }
 
 const anyDimension: fc.Arbitrary<Dimension> = fc.record({
   rank: fc.nat({ max: 99 }),
   gapBytes: fc.oneof(fc.constant(0), fc.nat({ max: 40 })),
-  turn: fc.constantFrom("ascending" as const, "ascending" as const, "descending" as const, "shuffled" as const),
+  direction: fc.constantFrom("ascending" as const, "ascending" as const, "descending" as const, "shuffled" as const),
 });
 
 /** Element bytes, and the counts of a packed shape, outermost first. */
@@ -54,7 +54,7 @@ function laidOut({ bytes, counts }: Shape, dimensions: readonly Dimension[], lin
     reach += strideBytes * ((counts[i] as number) - 1);
   }
   const root = counts.reduceRight<LayoutNode>(
-    (child, count, i) => nested(child, count, strides[i] as number, dimensions[i]?.turn ?? "ascending"),
+    (child, count, i) => nested(child, count, strides[i] as number, dimensions[i]?.direction ?? "ascending"),
     dense(bytes),
   );
   return canonicalise(
@@ -62,9 +62,9 @@ function laidOut({ bytes, counts }: Shape, dimensions: readonly Dimension[], lin
   );
 }
 
-function nested(child: LayoutNode, count: number, strideBytes: number, turn: Dimension["turn"]): LayoutNode {
-  if (turn === "ascending") return stream(count, strideBytes, child);
-  if (turn === "descending") return stream(count, -strideBytes, child);
+function nested(child: LayoutNode, count: number, strideBytes: number, direction: Dimension["direction"]): LayoutNode {
+  if (direction === "ascending") return stream(count, strideBytes, child);
+  if (direction === "descending") return stream(count, -strideBytes, child);
   // A multiplier without a divisor in common with any count below it.
   return uniformBlocks(
     integerTable(count, (i) => ((i * 101) % count) * strideBytes),
@@ -86,7 +86,7 @@ export const anyCopy: fc.Arbitrary<readonly [source: Layout, target: Layout]> = 
     dimensions: fc.tuple(...[0, 1].map(() => fc.array(anyDimension, { minLength: 4, maxLength: 4 }))),
     // Part of the counts goes into the element: the other side has shorter runs.
     grown: fc.nat({ max: 2 }),
-    // Targets whose lines are written whole may be stored past the cache.
+    // Targets whose lines are written fully may take non-temporal stores.
     lineBytes: fc.constantFrom(1, 64),
   })
   .filter(({ counts, bytes }) => counts.reduce((product, count) => product * count, bytes) < 2 ** 16)

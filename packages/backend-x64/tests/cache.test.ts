@@ -13,7 +13,7 @@ test.each([
   [2 ** 31, 8],
   [2 ** 32, 8],
   [2 ** 33 + 2048, 16],
-])("of lines %d bytes apart the first cache holds %d", (strideBytes, lines) => {
+])("of lines %d bytes apart L1d holds %d", (strideBytes, lines) => {
   expect(linesThatFit(strideBytes)).toBe(lines);
 });
 
@@ -29,6 +29,6 @@ test.each([
   [2064, 128],
   [4128, 128],
   [1000, 128],
-])("of pieces %d bytes apart the first cache holds %d", (strideBytes, pieces) => {
+])("of pieces %d bytes apart L1d holds %d", (strideBytes, pieces) => {
   expect(piecesThatFit(strideBytes)).toBe(pieces);
 });

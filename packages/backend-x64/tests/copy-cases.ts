@@ -45,8 +45,8 @@ const transposes = [1, 2, 4, 8, 16, 12, 24].flatMap((bytes) =>
   ]),
 );
 
-/** Pitches of 4096 bytes and of 16 more: lines of neighbouring rows share few sets of the first cache. */
-const crowded = [1, 2, 4, 8, 16].flatMap((bytes) =>
+/** Pitches of 4096 bytes and of 16 more: lines of neighbouring rows conflict in few sets of L1d. */
+const conflicting = [1, 2, 4, 8, 16].flatMap((bytes) =>
   [4096, 4112].map((pitch): Case => {
     const rows = pitch / bytes - 1;
     return [
@@ -196,7 +196,7 @@ const factorings: Case[] = [
     element(stream(5, 3000, stream(6, 400, stream(7, 40, dense(24))))),
   ],
   [
-    "a box turned three ways",
+    "a box transposed three ways",
     element(stream(9, 8, stream(10, 88, stream(11, 968, dense(8))))),
     element(stream(9, 880, stream(10, 88, dense(88)))),
   ],
@@ -206,7 +206,7 @@ const factorings: Case[] = [
     element(stream(20, 24, stream(3, -7, dense(8))), 800),
   ],
   [
-    "turned with negative strides",
+    "transposed with negative strides",
     element(stream(20, -8, stream(30, 168, dense(8)))),
     element(stream(20, 256, stream(30, -8, dense(8)))),
   ],
@@ -229,7 +229,7 @@ const factorings: Case[] = [
   ["pages", element(stream(7, 9000, dense(8200))), element(stream(7, 8201, dense(8200)))],
 ];
 
-/** Targets whose cache lines are written whole, so that they may be stored past the cache. */
+/** Targets whose cache lines are written fully, so that they may take non-temporal stores. */
 const onLines = (root: LayoutNode): Layout => element(root, Math.ceil(root.highBytes / 64) * 64 + 64);
 export const WHOLE_LINES: readonly Case[] = [
   ...[1, 2, 4, 8, 16].flatMap((bytes) =>
@@ -283,7 +283,7 @@ export const WHOLE_LINES: readonly Case[] = [
 /** Transposes, structs and arrays, tables, runs, and shapes that factor well or badly. */
 export const COPIES: readonly Case[] = [
   ...transposes,
-  ...crowded,
+  ...conflicting,
   ...WHOLE_LINES,
   ...conversions,
   ...tables,

@@ -41,23 +41,23 @@ describe.runIf(runs)("options", () => {
     expect(listingOf(new X64Backend({ level: "sse2", alignedMoves: true }), conditions())).not.toContain("movaps");
   });
 
-  test("columns whose lines share a set of the first cache keep few under way: loads by idle instructions, stores by fences", () => {
+  test("columns with set conflicts in L1d limit outstanding misses: of loads by NOP padding, of stores by fences", () => {
     const column = (strideBytes: number, count: number) => element(stream(count, strideBytes, dense(16)), 16);
-    const times = (instruction: string, move: Move, fencedColumns = true): number =>
-      timesIn(instruction, move, { fencedColumns, spacedBlocks: false, spacedPages: false });
-    const idle = (...of: [Move, boolean?]): number => times("test rax, rax", ...of);
-    expect(idle(packMove(column(12_288, 64)))).toBeGreaterThanOrEqual(14);
-    expect(idle(packMove(column(2048, 64)))).toBeGreaterThanOrEqual(5);
-    expect(idle(packMove(column(12_288, 64)), false)).toBe(0);
-    expect(idle(packMove(column(12_304, 64)))).toBe(0);
-    // Stores past the cache end with one of their own.
+    const times = (instruction: string, move: Move, limitSetConflicts = true): number =>
+      timesIn(instruction, move, { limitSetConflicts, paddedBlocks: false, paddedPages: false });
+    const nops = (...of: [Move, boolean?]): number => times("test rax, rax", ...of);
+    expect(nops(packMove(column(12_288, 64)))).toBeGreaterThanOrEqual(14);
+    expect(nops(packMove(column(2048, 64)))).toBeGreaterThanOrEqual(5);
+    expect(nops(packMove(column(12_288, 64)), false)).toBe(0);
+    expect(nops(packMove(column(12_304, 64)))).toBe(0);
+    // Non-temporal stores end with one of their own.
     const others = times("sfence", unpackMove(column(2048, 40)));
     expect(times("sfence", unpackMove(column(12_288, 40)))).toBeGreaterThanOrEqual(others + 8);
   });
 
-  test("wholes of blocks in more pages than a processor keeps addresses of are walked one by one, with idle instructions between them", () => {
+  test("full packs of blocks in more pages than the dTLB reaches have rounds of one block, with NOP padding between them", () => {
     const column = (strideBytes: number) => element(stream(512, strideBytes, dense(40)), strideBytes * 512 + 8);
-    const options = { fencedColumns: true, spacedBlocks: false, spacedPages: true };
+    const options = { limitSetConflicts: true, paddedBlocks: false, paddedPages: true };
     const listed = (instruction: string, move: Move, changed: X64Options = {}): number =>
       timesIn(instruction, move, { ...options, ...changed });
     const least = `cmp rax, ${4096 * 40}`;
@@ -65,38 +65,38 @@ describe.runIf(runs)("options", () => {
     for (const moveOf of [packMove, unpackMove]) {
       expect(listed(least, moveOf(column(6560)))).toBe(2);
       expect(listed(least, moveOf(column(8192)))).toBe(0);
-      expect(listed(least, moveOf(column(8192)), { fencedColumns: false })).toBe(2);
+      expect(listed(least, moveOf(column(8192)), { limitSetConflicts: false })).toBe(2);
       expect(listed(least, moveOf(column(4080)))).toBe(0);
-      expect(listed(least, moveOf(column(6560)), { spacedPages: false })).toBe(0);
+      expect(listed(least, moveOf(column(6560)), { paddedPages: false })).toBe(0);
       // Ten for each of the 1.6 lines that a block touches, less the three that move it.
       expect(listed("test rax, rax", moveOf(column(6560)))).toBe(13);
     }
     expect(listed(least, packMove(column(5008)))).toBe(2);
     expect(listed(least, unpackMove(column(5008)))).toBe(0);
     expect(listed("prefetcht0", packMove(column(6560)))).toBeGreaterThan(
-      listed("prefetcht0", packMove(column(6560)), { spacedPages: false }),
+      listed("prefetcht0", packMove(column(6560)), { paddedPages: false }),
     );
   });
 
-  test("sparse blocks beyond the caches are unpacked in long rounds", () => {
+  test("sparse blocks that the caches do not hold are unpacked in long rounds", () => {
     const rows = element(stream(10_000, 128, dense(12)), 1_280_008);
-    const lines = (pacedStrides: boolean): number => {
-      const backend = new X64Backend({ pacedStrides });
+    const lines = (longRounds: boolean): number => {
+      const backend = new X64Backend({ longRounds });
       using kernel = backend.load(backend.compile([unpackMove(rows)], conditions()));
       return kernel.explain().split("\n").length;
     };
     expect(lines(true)).toBeGreaterThan(lines(false) + 4 * 24);
   });
 
-  test("stores past the cache, and none, are what the conditions ask for", () => {
+  test("non-temporal stores, and none, are what the conditions ask for", () => {
     const rows = element(stream(2048, 256, dense(128)), 2048 * 256);
-    const streamed = (stores?: Stores): boolean => {
+    const isNonTemporal = (stores?: Stores): boolean => {
       using kernel = new X64Backend().load(
         new X64Backend().compile([packMove(rows)], conditions(stores === undefined ? {} : { stores })),
       );
       return kernel.explain().includes("sfence");
     };
-    expect([streamed("temporal"), streamed("streaming"), streamed()]).toEqual([false, true, true]);
+    expect([isNonTemporal("temporal"), isNonTemporal("streaming"), isNonTemporal()]).toEqual([false, true, true]);
   });
 
   test.each(["temporal", "streaming"] as const)(

@@ -25,7 +25,7 @@ const ranges = (size: number, count: number): readonly (readonly [number, number
   ] as const;
 };
 
-const LOOPING = { ...DEFAULT_TUNING, unrollMoves: 0, streamingBytes: 0, prefetchReachBytes: 0 };
+const LOOPING = { ...DEFAULT_TUNING, unrollMoves: 0, nonTemporalBytes: 0, prefetchReachBytes: 0 };
 
 describe.each(levels)("at %s", (level) => {
   test.each(COPIES)("%s", (_, source, target) => {
@@ -42,10 +42,10 @@ describe.each(levels)("at %s", (level) => {
   });
 });
 
-test.each(WHOLE_LINES)("%s: past the cache in copies of the streaming size", (_, source, target) => {
-  const listingOf = (streamingBytes: number): string =>
+test.each(WHOLE_LINES)("%s: non-temporal stores in copies of that size", (_, source, target) => {
+  const listingOf = (nonTemporalBytes: number): string =>
     copyListing(
-      copyProgram(copyMove(source, target), "sse2", { ...DEFAULT_TUNING, streamingBytes }, { listing: true }),
+      copyProgram(copyMove(source, target), "sse2", { ...DEFAULT_TUNING, nonTemporalBytes }, { listing: true }),
     ).split("; what cuts")[0] as string;
   expect(listingOf(0)).toContain("movntdq");
   expect(listingOf(Infinity)).not.toContain("movntdq");
@@ -65,7 +65,7 @@ test.each(paired)(
 );
 
 test.each(WHOLE_LINES)(
-  "at avx512, past the cache, on the simulated processor: %s",
+  "at avx512, by non-temporal stores, on the simulated processor: %s",
   (_, source, target) => {
     for (const count of [1, 3])
       expect(simulatedCopyDifferenceOf(source, target, count, "avx512", LOOPING, true)).toBeUndefined();

@@ -11,14 +11,14 @@ const levels = FEATURE_LEVELS.filter((level) => "machine" in probed && runsOn(le
 /** What large layouts do, at any size. */
 const STREAMING = {
   ...DEFAULT_TUNING,
-  streamingBytes: 0,
+  nonTemporalBytes: 0,
   prefetchReachBytes: 0,
   sortBlocks: 0,
-  learntRuns: 0,
+  branchHistoryRuns: 0,
   repMovsBytes: 0,
-  fencedColumns: true,
-  spacedBlocks: true,
-  spacedPages: true,
+  limitSetConflicts: true,
+  paddedBlocks: true,
+  paddedPages: true,
 };
 
 describe.each(levels)("at %s", (level) => {

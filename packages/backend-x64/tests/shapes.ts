@@ -71,8 +71,8 @@ const strided = [
       ] as const,
   ),
 );
-/** Columns whose lines share a set of the first cache, each way that a loop paces them, and blocks so far apart that rounds grow. */
-const paced = [2048, 4096, 8192, -12_288, 192].flatMap((stride) =>
+/** Columns with set conflicts in L1d, by each loop schedule, and blocks so far apart that rounds grow. */
+const scheduled = [2048, 4096, 8192, -12_288, 192].flatMap((stride) =>
   [5, 70, 371].map(
     (count) => [`${count} blocks of 12 at ${stride}`, element(stream(count, stride, dense(12)), 16)] as const,
   ),
@@ -105,8 +105,8 @@ const runs = (
     element(blocks(places, lengths, unit, dense(unit))),
   ] as const;
 });
-/** Stored past the cache: runs of whole lines, and the lines inside runs that begin and end anywhere. */
-const streamed = [
+/** By non-temporal stores: runs of full lines, and the lines inside runs that begin and end anywhere. */
+const nonTemporal = [
   ["boxes of whole lines", element(stream(3, 4096, stream(4, 512, dense(192))))],
   [
     "table of whole lines",
@@ -207,9 +207,9 @@ export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [
   ...narrowColumns,
   ...columns,
   ...strided,
-  ...paced,
+  ...scheduled,
   ...tables,
   ...runs,
-  ...streamed,
+  ...nonTemporal,
   ...nested,
 ];

@@ -1,22 +1,22 @@
 import { general, mem, r10, r8, r9, rax, rcx } from "@stowage/asm-x64";
 import type { Blocks } from "@stowage/ir";
-import { assembledEntries, emitAssembled } from "./assemble.js";
+import { mergedEntries, emitMerged } from "./merged-stores.js";
 import { isShortRun, unrolledMoves } from "./cost.js";
 import { emitEntry, emitTableAddress } from "./displacement.js";
-import { emitNode } from "./emit-node.js";
-import { at, type Emitter, type Limits, type Place } from "./emitter.js";
+import { at, type Limits, type Offsets } from "./emitter.js";
+import type { NodeEmitter } from "./node-emitter.js";
 import { emitSortedWalk, sortedTable } from "./sorted-walk.js";
 import type { Table } from "./tables.js";
 
 const MOVES_PER_ROUND = 8;
 
 /** Blocks of one child each: a walk over the table of displacements. Inlined: all of them. */
-export function emitBlocks(e: Emitter, node: Blocks, place: Place): void {
-  e.settle(place);
+export function emitBlocks(e: NodeEmitter, node: Blocks, offsets: Offsets): void {
+  e.settle(offsets);
   const sorted = sortedTable(e, node);
   if (sorted !== undefined) {
     emitSortedWalk(e, node, sorted);
-    e.driftP = place.p + node.sizeBytes;
+    e.driftP = offsets.p + node.sizeBytes;
     return;
   }
   const table = e.tables.add(e.asm, node.displacementsBytes);
@@ -29,7 +29,7 @@ export function emitBlocks(e: Emitter, node: Blocks, place: Place): void {
 /**
  * The routine of such blocks: rcx of them from entry r8. Keeps the scattered register; moves the packed one on.
  */
-export function emitBlocksRoutine(e: Emitter, node: Blocks): void {
+export function emitBlocksRoutine(e: NodeEmitter, node: Blocks): void {
   const table = e.tables.add(e.asm, node.displacementsBytes);
   e.reframe();
   emitTableAddress(e, r10, table, r8);
@@ -39,7 +39,7 @@ export function emitBlocksRoutine(e: Emitter, node: Blocks): void {
 }
 
 /** Walks rcx entries from address r8, the registers standing on the frame's zero. */
-function emitWalk(e: Emitter, node: Blocks, table: Table): void {
+function emitWalk(e: NodeEmitter, node: Blocks, table: Table): void {
   const start = at(e.driftS, e.driftP);
   e.reframe();
   if (isShortRun(node.child, e.widest)) emitDenseWalk(e, node, table);
@@ -48,18 +48,18 @@ function emitWalk(e: Emitter, node: Blocks, table: Table): void {
   e.driftP = start.p;
 }
 
-function emitDenseWalk(e: Emitter, node: Blocks, table: Table): void {
+function emitDenseWalk(e: NodeEmitter, node: Blocks, table: Table): void {
   const size = node.child.sizeBytes;
   const moves = unrolledMoves(node.child, e.widest, MOVES_PER_ROUND);
   const perRound = moves > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));
   const limits = at(node.child.highBytes, size);
   const ahead = node.highBytes - node.lowBytes >= e.tuning.prefetchReachBytes ? e.tuning.prefetchEntries : 0;
-  const assembled = assembledEntries(e, node.child);
-  const most = assembled ?? perRound;
+  const merged = mergedEntries(e, node.child);
+  const most = merged ?? perRound;
   for (const entries of most === 1 ? [1] : [most, 1]) {
     walkLoop(e, entries, () => {
       if (ahead > 0 && entries > 1) for (let i = 0; i < entries; i++) emitPrefetch(e, table, ahead + i);
-      if (entries === assembled) emitAssembledEntries(e, size, table, entries);
+      if (entries === merged) emitMergedEntries(e, size, table, entries);
       else for (let i = 0; i < entries; i++) emitEntryMove(e, node, table, i, limits);
       e.endRound(at(0, 0), at(0, entries * size));
       e.addTo(r8, entries * table.entryBytes);
@@ -68,18 +68,18 @@ function emitDenseWalk(e: Emitter, node: Blocks, table: Table): void {
 }
 
 /** Entry i of this round, at its place in the packed stream. */
-function emitEntryMove(e: Emitter, node: Blocks, table: Table, i: number, limits: Limits): void {
+function emitEntryMove(e: NodeEmitter, node: Blocks, table: Table, i: number, limits: Limits): void {
   const size = node.child.sizeBytes;
   e.index = i % 2 === 0 ? r9 : r10;
   emitEntry(e, e.index, table, r8, i);
-  emitNode(e, node.child, at(0, i * size), at(limits.s, i * size + limits.p));
+  e.node(node.child, at(0, i * size), at(limits.s, i * size + limits.p));
   e.index = undefined;
 }
 
 /** As many as fill whole stores. */
-function emitAssembledEntries(e: Emitter, length: number, table: Table, entries: number): void {
+function emitMergedEntries(e: NodeEmitter, length: number, table: Table, entries: number): void {
   let loaded = -1;
-  emitAssembled(e, length, entries, at(0, 0), (entry, offset) => {
+  emitMerged(e, length, entries, at(0, 0), (entry, offset) => {
     const index = entry % 2 === 0 ? r9 : r10;
     if (entry !== loaded) emitEntry(e, index, table, r8, entry);
     loaded = entry;
@@ -90,13 +90,13 @@ function emitAssembledEntries(e: Emitter, length: number, table: Table, entries:
   });
 }
 
-function emitPrefetch(e: Emitter, table: Table, entry: number): void {
+function emitPrefetch(e: NodeEmitter, table: Table, entry: number): void {
   emitEntry(e, rax, table, r8, entry);
   e.emit(e.direction === "pack" ? general.prefetcht0 : general.prefetchw, mem(e.scattered, 0, rax));
 }
 
 /** While at least `entries` are left in rcx. */
-function walkLoop(e: Emitter, entries: number, body: () => void): void {
+function walkLoop(e: NodeEmitter, entries: number, body: () => void): void {
   const end = e.asm.label();
   e.emit(general.cmp_rm64_imm8, rcx, entries);
   e.emit(general.jl_rel32, end);
@@ -109,13 +109,13 @@ function walkLoop(e: Emitter, entries: number, body: () => void): void {
 }
 
 /** Children that are no single run: the walk's state waits on the stack. */
-function emitNestedWalk(e: Emitter, node: Blocks, table: Table): void {
+function emitNestedWalk(e: NodeEmitter, node: Blocks, table: Table): void {
   const { child } = node;
   walkLoop(e, 1, () => {
     for (const register of [rcx, r8, e.scattered]) e.emit(general.push_r64, register);
     emitEntry(e, r9, table, r8, 0);
     e.emit(general.add_rm64_r64, e.scattered, r9);
-    e.apart(() => emitNode(e, child, at(0, 0), at(child.highBytes, child.sizeBytes)));
+    e.apart(() => e.node(child, at(0, 0), at(child.highBytes, child.sizeBytes)));
     e.settlePacked(child.sizeBytes);
     for (const register of [e.scattered, r8, rcx]) e.emit(general.pop_r64, register);
     e.reframe();

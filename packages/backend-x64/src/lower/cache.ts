@@ -1,28 +1,29 @@
 /** Bytes of a cache line. */
 export const LINE_BYTES = 64;
 
-/** A way of a first cache of 64 sets: lines so far apart share a set. */
+/** A way of an L1d of 64 sets: lines so far apart are in one set. */
 export const WAY_BYTES = 4096;
 export const WAYS = 8;
 
-/** Lines so far apart that the first cache holds: those whose distances share a power of two share few of its sets. */
+/** Lines at this stride that L1d holds: a stride that a power of two divides reaches few of its sets. */
 export function linesThatFit(strideBytes: number): number {
   const apart = Math.abs(strideBytes % WAY_BYTES);
   const sets = apart === 0 ? 1 : WAY_BYTES / (apart & -apart);
   return WAYS * sets;
 }
 
-/** Whether lines so far apart fall into one set or two. */
-export const sharesSets = (strideBytes: number): boolean => strideBytes !== 0 && strideBytes % (WAY_BYTES / 2) === 0;
+/** Whether lines at this stride conflict in one set of L1d or two. */
+export const conflictsInSets = (strideBytes: number): boolean =>
+  strideBytes !== 0 && strideBytes % (WAY_BYTES / 2) === 0;
 
 const SETS = WAY_BYTES / LINE_BYTES;
-/** Ways of a set that stored pieces may take: what is loaded meanwhile has two. */
+/** Ways of a set for stored pieces; two are left for loads. */
 const WAYS_FOR_PIECES = WAYS - 2;
 
 /**
- * Pieces of a line's length, so far apart, that the first cache holds while they are written, down to a power of two. At
- * strides of no whole lines each takes two of them, and near a power of two (a row of 512 numbers and two of
- * ghost cells) they crowd in few sets.
+ * Pieces of a line's length at this stride that L1d holds while they are written, rounded down to a power of two. At a
+ * stride of no full lines each piece touches two, and near a power of two (a row of 512 numbers and two ghost cells) they
+ * conflict in few sets.
  */
 export function piecesThatFit(strideBytes: number): number {
   if (strideBytes % LINE_BYTES === 0) return linesThatFit(strideBytes);

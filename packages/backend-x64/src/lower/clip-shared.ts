@@ -1,9 +1,7 @@
 import { general, mem, r10, r11, r8, r9, rax, rcx, rdx, rsp, type Label, type Register } from "@stowage/asm-x64";
 import { Emitter } from "./emitter.js";
 import { isaOf } from "./isa.js";
-
-/** Nodes whose parts are found by the same code: streams, blocks with tables of 4 or 8 bytes an entry, sequences. */
-export type ClipKind = "stream" | "blocks4" | "blocks8" | "sequence";
+import type { ClipKind } from "./routines.js";
 
 /** Such code, which gets the address of the node's words (clip.ts) in r11; bytes [r8, r9) as every clip does. */
 export function emitSharedClip(e: Emitter, kind: ClipKind, label: Label): void {

@@ -1,7 +1,7 @@
 import { general, mem, r10, r11, r8, r9, rcx, rip } from "@stowage/asm-x64";
 import type { LayoutNode } from "@stowage/ir";
-import type { ClipKind } from "./clip-shared.js";
 import type { Emitter } from "./emitter.js";
+import type { ClipKind } from "./routines.js";
 import { emitRunsClip } from "./runs-clip.js";
 import type { Word } from "./tables.js";
 
@@ -41,7 +41,7 @@ function emitDenseClip(e: Emitter): void {
 
 function emitShared(e: Emitter, kind: ClipKind, words: readonly Word[]): void {
   e.emit(general.lea, r11, rip(e.tables.addWords(e.asm, words)));
-  e.emit(general.jmp_rel32, e.sharedClip(kind));
+  e.emit(general.jmp_rel32, e.routines.clip(kind));
 }
 
 /** Size of a child, how children are reached, the routines of a part of one and of whole ones. */

@@ -1,6 +1,6 @@
-import { avx512, general, k, rax, rip, zmm, type Register } from "@stowage/asm-x64";
-import type { Emitter } from "./emitter.js";
-import type { Table } from "./tables.js";
+import { avx512, general, k, rax, rip, zmm, type Assembler, type Register } from "@stowage/asm-x64";
+import { emitSet } from "./arithmetic.js";
+import type { Table, Tables } from "./tables.js";
 
 /** k7 and zmm0 to zmm15 stay free for what changes from move to move; k0 means no mask. */
 const MASKS = 6;
@@ -9,8 +9,15 @@ const VECTORS = 16;
 
 /** Masks and index vectors that no move changes: each has a register of its own, filled where the program is entered. */
 export class Constants {
+  readonly #asm: Assembler;
+  readonly #tables: Tables;
   readonly #masks: bigint[] = [];
   readonly #vectors = new Map<string, { readonly register: Register; readonly table: Table }>();
+
+  constructor(asm: Assembler, tables: Tables) {
+    this.#asm = asm;
+    this.#tables = tables;
+  }
 
   /** The register of a mask; undefined where all are taken. */
   mask(value: bigint): Register | undefined {
@@ -25,25 +32,25 @@ export class Constants {
   }
 
   /** The register of 64 bytes; undefined where all are taken. */
-  vector(e: Emitter, bytes: Uint8Array<ArrayBuffer>): Register | undefined {
+  vector(bytes: Uint8Array<ArrayBuffer>): Register | undefined {
     const key = bytes.join();
     const found = this.#vectors.get(key);
     if (found !== undefined) return found.register;
     if (this.#vectors.size === VECTORS) return undefined;
     const register = zmm(FIRST_VECTOR + this.#vectors.size);
-    this.#vectors.set(key, { register, table: e.tables.add(e.asm, new Int32Array(bytes.buffer)) });
+    this.#vectors.set(key, { register, table: this.#tables.add(this.#asm, new Int32Array(bytes.buffer)) });
     return register;
   }
 
   /** Fills every register. Clobbers rax. */
-  emitLoads(e: Emitter): void {
+  emitLoads(): void {
     this.#masks.forEach((mask, i) => {
-      if (mask < 1n << 32n) e.set(rax, Number(mask));
-      else e.emit(general.mov_r64_imm64, rax, mask);
-      e.emit(avx512.kmovq_k_r64, k(i + 1), rax);
+      if (mask < 1n << 32n) emitSet(this.#asm, rax, Number(mask));
+      else this.#asm.emit(general.mov_r64_imm64, [rax, mask]);
+      this.#asm.emit(avx512.kmovq_k_r64, [k(i + 1), rax]);
     });
     for (const { register, table } of this.#vectors.values())
-      e.emit(avx512.vmovdqu64_zmm_load, register, rip(table.label));
+      this.#asm.emit(avx512.vmovdqu64_zmm_load, [register, rip(table.label)]);
   }
 }
 

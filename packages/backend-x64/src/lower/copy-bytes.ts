@@ -1,11 +1,12 @@
 import { avx512, general, k, mem, r10, r11, r32d, rax, rcx, zmm, type Label } from "@stowage/asm-x64";
 import { LINE_BYTES } from "./cache.js";
-import { STREAMED_RUN_BYTES } from "./cost.js";
-import { Emitter, MOST_IMMEDIATE, type CopyRoutines } from "./emitter.js";
+import { NON_TEMPORAL_RUN_BYTES } from "./cost.js";
+import { Emitter, MOST_IMMEDIATE } from "./emitter.js";
 import { isaOf, type Isa, type Width } from "./isa.js";
+import type { CopyRoutines } from "./routines.js";
 
 const MOVES_PER_ROUND = 4;
-/** Lines of a round of stores past the cache. */
+/** Lines of a round of non-temporal stores. */
 const LINES_PER_ROUND = 2;
 /** Moves of the longest head, and of the longest tail. */
 const LONGEST_PAIR = 4;
@@ -14,27 +15,27 @@ const LONGEST_PAIR = 4;
  * The copies of a run-time length: rcx bytes from r10 to r11, any number. Two moves that overlap cover any length
  * from their width to twice that, so that no byte outside is touched. Clobber rax, rdx, rcx, r10, r11 and vectors.
  */
-export function emitCopyRoutines(e: Emitter, { pastCache, bytes }: CopyRoutines): void {
+export function emitCopyRoutines(e: Emitter, { nonTemporal, bytes }: CopyRoutines): void {
   if (e.listing) {
-    e.asm.bind(pastCache);
+    e.asm.bind(nonTemporal);
     // Clipped ranges start anywhere.
     const isa = isaOf(e.isa.level);
-    emitPastCache(e, isa, bytes);
+    emitNonTemporal(e, isa, bytes);
     e.asm.bind(bytes);
-    return emitBytes(e, isa, pastCache);
+    return emitBytes(e, isa, nonTemporal);
   }
-  const variant = `${e.isa.level} ${e.tuning.streamingBytes} ${String(e.tuning.maskedRuns)}`;
+  const variant = `${e.isa.level} ${e.tuning.nonTemporalBytes} ${String(e.tuning.maskedRuns)}`;
   const known = assembled.get(variant) ?? assemble(e);
   assembled.set(variant, known);
-  e.asm.bind(pastCache);
-  e.asm.data(known.pastCache);
+  e.asm.bind(nonTemporal);
+  e.asm.data(known.nonTemporal);
   e.asm.bind(bytes);
   e.asm.data(known.bytes);
 }
 
 /** The routines refer to each other and to nothing outside, so their bytes are the same in every program of a level and size. */
 interface Assembled {
-  readonly pastCache: Uint8Array;
+  readonly nonTemporal: Uint8Array;
   readonly bytes: Uint8Array;
 }
 
@@ -43,27 +44,27 @@ const assembled = new Map<string, Assembled>();
 function assemble({ isa, tuning, direction }: Emitter): Assembled {
   const alone = new Emitter(isaOf(isa.level), tuning, direction, false);
   const { asm } = alone;
-  const [pastCache, bytes] = [asm.label(), asm.label()];
-  asm.bind(pastCache);
-  emitPastCache(alone, alone.isa, bytes);
+  const [nonTemporal, bytes] = [asm.label(), asm.label()];
+  asm.bind(nonTemporal);
+  emitNonTemporal(alone, alone.isa, bytes);
   const start = asm.offset;
   asm.bind(bytes);
-  emitBytes(alone, alone.isa, pastCache);
+  emitBytes(alone, alone.isa, nonTemporal);
   const code = asm.finish();
-  return { pastCache: code.subarray(0, start), bytes: code.subarray(start) };
+  return { nonTemporal: code.subarray(0, start), bytes: code.subarray(start) };
 }
 
 /**
- * Long runs: up to the target's next line by moves that overlap it, then whole lines past the cache. What is left, and
- * shorter runs, are copied by what follows.
+ * Long runs: up to the target's next line by moves that overlap it, then full lines by non-temporal stores. The rest, and
+ * shorter runs, are copied by the code that follows.
  */
-function emitPastCache(e: Emitter, isa: Isa, bytes: Label): void {
+function emitNonTemporal(e: Emitter, isa: Isa, bytes: Label): void {
   const width = Math.min(isa.widest, 32) as 16 | 32;
   const moves = LINE_BYTES / width;
   const atLine = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, rcx, STREAMED_RUN_BYTES);
+  e.emit(general.cmp_rm64_imm32, rcx, NON_TEMPORAL_RUN_BYTES);
   e.emit(general.jb_rel32, bytes);
-  // The lines where this run ends and where the next one may begin: stores to them would hold up all that follow.
+  // The lines where this run ends and where the next one may begin: a store that misses there would stall those behind it.
   e.emit(general.prefetchw, mem(r11, -1, rcx));
   e.emit(general.prefetchw, mem(r11, LINE_BYTES - 1, rcx));
   // rax = bytes up to the next line.
@@ -80,7 +81,7 @@ function emitPastCache(e: Emitter, isa: Isa, bytes: Label): void {
   const roundBytes = LINES_PER_ROUND * LINE_BYTES;
   const top = e.asm.here();
   for (let i = 0; i < LINES_PER_ROUND * moves; i++) isa.load(e.asm, width, i, mem(r10, i * width));
-  for (let i = 0; i < LINES_PER_ROUND * moves; i++) isa.stream(e.asm, width, i, mem(r11, i * width));
+  for (let i = 0; i < LINES_PER_ROUND * moves; i++) isa.storeNonTemporal(e.asm, width, i, mem(r11, i * width));
   e.addTo(r10, roundBytes);
   e.addTo(r11, roundBytes);
   e.emit(general.sub_rm64_imm32, rcx, roundBytes);
@@ -88,7 +89,7 @@ function emitPastCache(e: Emitter, isa: Isa, bytes: Label): void {
   e.emit(general.jae_rel32, top);
 }
 
-function emitBytes(e: Emitter, isa: Isa, pastCache: Label): void {
+function emitBytes(e: Emitter, isa: Isa, nonTemporal: Label): void {
   const widest = isa.widest;
   const long = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, 2 * LONGEST_PAIR * widest);
@@ -99,19 +100,19 @@ function emitBytes(e: Emitter, isa: Isa, pastCache: Label): void {
   if (byMask) emitByMask(e);
   else emitLastByte(e, isa);
   e.asm.bind(long);
-  emitStreamed(e, pastCache);
+  emitLongest(e, nonTemporal);
   emitRounds(e, isa);
   emitTail(e, isa);
 }
 
-/** From the streaming size on. */
-function emitStreamed(e: Emitter, pastCache: Label): void {
-  const least = e.tuning.streamingBytes;
+/** Runs of `nonTemporalBytes` and more. */
+function emitLongest(e: Emitter, nonTemporal: Label): void {
+  const least = e.tuning.nonTemporalBytes;
   if (!(least <= MOST_IMMEDIATE)) return;
   const cached = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, rcx, Math.max(least, STREAMED_RUN_BYTES));
+  e.emit(general.cmp_rm64_imm32, rcx, Math.max(least, NON_TEMPORAL_RUN_BYTES));
   e.emit(general.jb_rel32, cached);
-  e.emit(general.call_rel32, pastCache);
+  e.emit(general.call_rel32, nonTemporal);
   e.emit(general.sfence);
   e.emit(general.ret);
   e.asm.bind(cached);

@@ -1,7 +1,7 @@
 import type { LayoutNode } from "@stowage/ir";
 import type { Width } from "./isa.js";
 
-/** Moves that a node takes when it is written out whole, without a loop; Infinity where it cannot be. */
+/** Moves of a node that is fully unrolled; Infinity where it cannot be. */
 export function unrolledMoves(node: LayoutNode, widest: Width, most: number): number {
   if (node.sizeBytes === 0) return 0;
   if (node.blockCount > most) return Infinity;
@@ -38,8 +38,8 @@ export function isInlined(node: LayoutNode, depth = 0): boolean {
 /** Runs of at least this length may be moved by code that needs the loop counters. */
 export const LONG_RUN_BYTES = 1024;
 
-/** Runs from which whole lines are stored past the cache, whatever lies at either end. */
-export const STREAMED_RUN_BYTES = 1536;
+/** Runs from which the full lines inside take non-temporal stores, whatever the alignment of their ends. */
+export const NON_TEMPORAL_RUN_BYTES = 1536;
 
 /** Whether the code of a node leaves the loop counters alone: it neither calls nor walks a table. */
 export function isPlain(node: LayoutNode, depth = 0): boolean {

@@ -1,57 +1,59 @@
 import { general, r10, r11, rcx, rdi, rsi } from "@stowage/asm-x64";
 import { chunksOf } from "./chunks.js";
-import { LONG_RUN_BYTES, MOST_MOVES_OF_RUN, STREAMED_RUN_BYTES } from "./cost.js";
-import { at, type Emitter, type Limits, type Place } from "./emitter.js";
+import { LONG_RUN_BYTES, MOST_MOVES_OF_RUN, NON_TEMPORAL_RUN_BYTES } from "./cost.js";
+import { at, type Emitter, type Limits, type Offsets } from "./emitter.js";
 import type { Width } from "./isa.js";
 
 const MOVES_PER_ROUND = 8;
 
 /** A run of constant length. */
-export function emitDense(e: Emitter, length: number, place: Place, limits: Limits): void {
+export function emitDense(e: Emitter, length: number, offsets: Offsets, limits: Limits): void {
   if (length === 0) return;
   const widest = e.widest;
-  if (length <= MOST_MOVES_OF_RUN * widest) return emitChunks(e, length, place, limits);
-  if (e.streaming?.what === "long runs" && length >= STREAMED_RUN_BYTES) return emitPastCache(e, length, place);
-  if (isByStrings(e, length)) return emitRepMovs(e, length, place);
+  if (length <= MOST_MOVES_OF_RUN * widest) return emitChunks(e, length, offsets, limits);
+  if (e.outOfCache?.what === "long runs" && length >= NON_TEMPORAL_RUN_BYTES)
+    return emitNonTemporal(e, length, offsets);
+  if (isByStrings(e, length)) return emitRepMovs(e, length, offsets);
   const roundBytes = MOVES_PER_ROUND * widest;
   const rounds = Math.floor(length / roundBytes);
-  e.repeat(rounds, at(roundBytes, roundBytes), true, () => emitChunks(e, roundBytes, place, place));
-  emitRest(e, length, rounds * roundBytes, place);
+  e.repeat(rounds, at(roundBytes, roundBytes), true, () => emitChunks(e, roundBytes, offsets, offsets));
+  emitRest(e, length, rounds * roundBytes, offsets);
 }
 
-/** A long run, whose whole lines are stored past the cache. Takes the loop counters. */
-function emitPastCache(e: Emitter, length: number, place: Place): void {
+/** A long run, whose full lines take non-temporal stores. Takes the loop counters. */
+function emitNonTemporal(e: Emitter, length: number, offsets: Offsets): void {
   const [scattered, packed] = e.direction === "pack" ? [r10, r11] : [r11, r10];
-  e.emit(general.lea, scattered, e.scatteredAt(place.s));
-  e.emit(general.lea, packed, e.packedAt(place.p));
+  e.emit(general.lea, scattered, e.scatteredAt(offsets.s));
+  e.emit(general.lea, packed, e.packedAt(offsets.p));
   e.set(rcx, length);
   e.emit(general.call_rel32, e.copyBytes());
 }
 
 /** Bytes past the end of a block that may be read and overwritten. Unpacking overwrites none. */
-function slackOf(e: Emitter, length: number, place: Place, limits: Limits): number {
-  if (e.direction === "unpack" || e.streamingWidth !== undefined) return 0;
-  return Math.max(0, Math.min(limits.s - place.s, limits.p - place.p) - length);
+function slackOf(e: Emitter, length: number, offsets: Offsets, limits: Limits): number {
+  if (e.direction === "unpack" || e.nonTemporalWidth !== undefined) return 0;
+  return Math.max(0, Math.min(limits.s - offsets.s, limits.p - offsets.p) - length);
 }
 
-function emitChunks(e: Emitter, length: number, place: Place, limits: Limits): void {
-  for (const chunk of chunksOf(length, e.widest, slackOf(e, length, place, limits), e.masksFirst)) e.move(chunk, place);
+function emitChunks(e: Emitter, length: number, offsets: Offsets, limits: Limits): void {
+  for (const chunk of chunksOf(length, e.widest, slackOf(e, length, offsets, limits), e.masksFirst))
+    e.move(chunk, offsets);
 }
 
 /** What is left after the rounds; its last move overlaps them. */
-function emitRest(e: Emitter, length: number, from: number, place: Place): void {
+function emitRest(e: Emitter, length: number, from: number, offsets: Offsets): void {
   const width: Width = e.widest;
   for (let offset = from; offset < length; offset += width)
-    e.move({ offset: Math.min(offset, length - width), width }, place);
+    e.move({ offset: Math.min(offset, length - width), width }, offsets);
 }
 
-/** Long runs at rest: the string move fetches no line that it overwrites whole. */
+/** Long runs: rep movsb does not fetch lines that it overwrites fully. */
 export const isByStrings = (e: Emitter, length: number): boolean =>
-  e.streamingWidth === undefined && length >= Math.max(e.tuning.repMovsBytes, LONG_RUN_BYTES);
+  e.nonTemporalWidth === undefined && length >= Math.max(e.tuning.repMovsBytes, LONG_RUN_BYTES);
 
 /** rep movsb takes rsi, rdi and rcx, which are put back. */
-function emitRepMovs(e: Emitter, length: number, place: Place): void {
-  const [scattered, packed] = [e.scatteredAt(place.s), e.packedAt(place.p)];
+function emitRepMovs(e: Emitter, length: number, offsets: Offsets): void {
+  const [scattered, packed] = [e.scatteredAt(offsets.s), e.packedAt(offsets.p)];
   const [from, to] = e.direction === "pack" ? [scattered, packed] : [packed, scattered];
   for (const register of [rdi, rsi]) e.emit(general.push_r64, register);
   e.emit(general.lea, r10, to);

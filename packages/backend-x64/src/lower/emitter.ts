@@ -5,7 +5,6 @@ import {
   mem,
   r10,
   r11,
-  r32d,
   r8,
   r9,
   rcx,
@@ -17,51 +16,34 @@ import {
   type Register,
   type Row,
 } from "@stowage/asm-x64";
-import { dense, type LayoutNode } from "@stowage/ir";
+import type { LayoutNode } from "@stowage/ir";
 import type { Tuning } from "../options.js";
-import type { ClipKind } from "./clip-shared.js";
+import { emitAdd, emitMultiply, emitSet } from "./arithmetic.js";
 import type { Chunk } from "./chunks.js";
-import type { Isa, Width } from "./isa.js";
 import { Constants, firstBytes } from "./constants.js";
-import type { MaskedWidth } from "./isa.js";
-import type { Streaming } from "./streaming.js";
+import type { Isa, MaskedWidth, Width } from "./isa.js";
+import type { OutOfCache } from "./out-of-cache.js";
+import { Routines, type RoutineKind } from "./routines.js";
 import { Tables } from "./tables.js";
 
 /** Offsets from the zero of the current frame: on the scattered side, and on the packed side. */
-export interface Place {
+export interface Offsets {
   readonly s: number;
   readonly p: number;
 }
 
 /** First bytes, in the frame, that no over-copy may touch: read on the scattered side, written on the packed side. */
-export type Limits = Place;
+export type Limits = Offsets;
 
-export const at = (s: number, p: number): Place => ({ s, p });
+export const at = (s: number, p: number): Offsets => ({ s, p });
 
 // Registers that plain bodies leave alone; deeper nests than these count on the stack.
 const COUNTERS: readonly Register[] = [rcx, r8, r9, r10];
-
-const ANY_RUN: LayoutNode = dense(1);
 
 /** The greatest number that an instruction carries as it is. */
 export const MOST_IMMEDIATE = 0x7fffffff;
 
 const fitsDisplacement = (offset: number): boolean => offset >= -0x7fffff00 && offset <= 0x7fffff00;
-
-/** "runs": of blocks of varying length, from a known one on. */
-export type RoutineKind = "loop" | "clip" | "whole" | "runs";
-export interface Routine {
-  readonly kind: RoutineKind;
-  readonly node: LayoutNode;
-  readonly label: Label;
-  readonly streaming: Streaming | undefined;
-}
-
-/** Copies of a run-time length; `pastCache`: the lines inside a long one are stored past the cache. */
-export interface CopyRoutines {
-  readonly bytes: Label;
-  readonly pastCache: Label;
-}
 
 /**
  * The state of one lowering. Two registers walk the two sides; they lag behind or run ahead of the frame's zero by
@@ -70,22 +52,17 @@ export interface CopyRoutines {
 export class Emitter {
   readonly asm: Assembler;
   readonly tables = new Tables();
-  readonly constants = new Constants();
+  readonly constants: Constants;
+  readonly routines: Routines;
   scattered: Register;
   packed: Register;
   /** Added to every scattered address: a displacement out of a table. */
   index: Register | undefined;
-  /** What the routine being written stores past the cache; undefined: nothing. */
-  streaming: Streaming | undefined;
+  /** What the routine being written does out of cache; undefined: nothing. */
+  outOfCache: OutOfCache | undefined;
   driftS = 0;
   driftP = 0;
-  #turn = 0;
-  /** Of each node, few. */
-  readonly #routines = new Map<LayoutNode, Routine[]>();
-  readonly #pending: Routine[] = [];
-  #copyRoutines: CopyRoutines | undefined;
-  readonly #sharedClips = new Map<ClipKind, Label>();
-
+  #nextRegister = 0;
   readonly isa: Isa;
   /** Whether every instruction is to be told. */
   readonly listing: boolean;
@@ -98,6 +75,8 @@ export class Emitter {
     this.tuning = tuning;
     this.direction = direction;
     this.asm = new Assembler({ listing });
+    this.constants = new Constants(this.asm, this.tables);
+    this.routines = new Routines(this.asm);
     this.scattered = direction === "pack" ? rdi : rsi;
     this.packed = direction === "pack" ? rsi : rdi;
   }
@@ -132,12 +111,12 @@ export class Emitter {
     this.driftP = offset;
   }
 
-  settle({ s, p }: Place): void {
+  settle({ s, p }: Offsets): void {
     this.settleScattered(s);
     this.settlePacked(p);
   }
 
-  /** A new frame whose zero both registers stand on. */
+  /** A new frame whose zero both registers point at. */
   reframe(): void {
     this.driftS = 0;
     this.driftP = 0;
@@ -145,9 +124,9 @@ export class Emitter {
 
   /**
    * `count` rounds of `body`, each in a frame of its own that lies `step` further. The counter is a register where
-   * the body keeps it (`plain`), else a place on the stack.
+   * the body keeps it (`plain`), else a word on the stack.
    */
-  repeat(count: number, step: Place, plain: boolean, body: () => void): void {
+  repeat(count: number, step: Offsets, plain: boolean, body: () => void): void {
     const start = at(this.driftS, this.driftP);
     const counter = this.#openCounter(plain);
     this.#startCounter(counter, count);
@@ -163,7 +142,7 @@ export class Emitter {
   }
 
   /** Puts both registers where the next round expects them. */
-  endRound(start: Place, step: Place): void {
+  endRound(start: Offsets, step: Offsets): void {
     this.addTo(this.scattered, step.s + start.s - this.driftS);
     this.addTo(this.packed, step.p + start.p - this.driftP);
     this.driftS = start.s;
@@ -208,10 +187,10 @@ export class Emitter {
     else this.#open--;
   }
 
-  /** One chunk of a block at `place`, in the direction of this lowering. */
-  move({ offset, width, bytes }: Chunk, place: Place): void {
-    const scattered = this.scatteredAt(place.s + offset);
-    const packed = this.packedAt(place.p + offset);
+  /** One chunk of a block at `offsets`, in the direction of this lowering. */
+  move({ offset, width, bytes }: Chunk, offsets: Offsets): void {
+    const scattered = this.scatteredAt(offsets.s + offset);
+    const packed = this.packedAt(offsets.p + offset);
     if (bytes === undefined) this.transfer(width, scattered, packed);
     else this.#transferFirst(bytes, width as MaskedWidth, scattered, packed);
   }
@@ -225,12 +204,12 @@ export class Emitter {
   readonly masksFirst = (bytes: number): boolean =>
     this.masks &&
     this.tuning.maskedTails &&
-    this.streamingWidth === undefined &&
+    this.nonTemporalWidth === undefined &&
     this.constants.mask(firstBytes(bytes)) !== undefined;
 
   #transferFirst(bytes: number, width: MaskedWidth, scattered: BasedMemory, packed: BasedMemory): void {
     const mask = this.#maskOf(firstBytes(bytes));
-    const number = this.#turn++;
+    const number = this.#nextRegister++;
     const [from, to] = this.direction === "pack" ? [scattered, packed] : [packed, scattered];
     this.isa.loadMasked(this.asm, width, number, mask, from);
     this.isa.storeMasked(this.asm, width, number, mask, to);
@@ -260,99 +239,51 @@ export class Emitter {
 
   /** One load and one store between the two sides, in the direction of this lowering. */
   transfer(width: Width, scattered: BasedMemory, packed: BasedMemory): void {
-    const number = this.#turn++;
+    const number = this.#nextRegister++;
     this.isa.load(this.asm, width, number, this.direction === "pack" ? scattered : packed);
     const target = this.direction === "pack" ? packed : scattered;
-    if (this.streamingWidth !== undefined) this.isa.stream(this.asm, width, number, target);
+    if (this.nonTemporalWidth !== undefined) this.isa.storeNonTemporal(this.asm, width, number, target);
     else this.isa.store(this.asm, width, number, target);
   }
 
-  /** Width of stores past the cache, where every run takes them; it divides each run and the target's address. */
-  get streamingWidth(): 8 | 16 | 32 | undefined {
-    return this.streaming?.what === "runs" ? this.streaming.width : undefined;
+  /** Width of non-temporal stores, where every run takes them; it divides each run and the target's address. */
+  get nonTemporalWidth(): 8 | 16 | 32 | undefined {
+    return this.outOfCache?.what === "runs" ? this.outOfCache.width : undefined;
   }
 
-  /** Whether assembled blocks are stored past the cache too: each store is then aligned to 32 bytes. */
-  get streamsAssembled(): boolean {
-    return this.streaming?.what === "runs" && this.streaming.assembled;
+  /** Whether merged stores are non-temporal too: each is then aligned to 32 bytes. */
+  get mergesNonTemporal(): boolean {
+    return this.outOfCache?.what === "runs" && this.outOfCache.merged;
   }
 
   /** The widest move of a run. */
   get widest(): Width {
-    return this.streamingWidth ?? this.isa.widest;
+    return this.nonTemporalWidth ?? this.isa.widest;
   }
 
-  /** register += bytes, by the shortest instruction. Clobbers r11 past 32 bits. */
+  /** register += bytes. Clobbers r11 past 32 bits. */
   addTo(register: Register, bytes: number): void {
-    if (bytes === 0) return;
-    if (bytes >= -128 && bytes <= 127) this.emit(general.add_rm64_imm8, register, bytes);
-    else if (bytes === (bytes | 0)) this.emit(general.add_rm64_imm32, register, bytes);
-    else {
-      this.emit(general.mov_r64_imm64, r11, BigInt(bytes));
-      this.emit(general.add_rm64_r64, register, r11);
-    }
+    emitAdd(this.asm, register, bytes);
   }
 
-  /** register = value, by the shortest instruction. */
+  /** register = value. */
   set(register: Register, value: number): void {
-    if (value === 0) this.emit(general.xor_rm32_r32, low32(register), low32(register));
-    else if (value > 0 && value <= 0xffffffff) this.emit(general.mov_r32_imm32, low32(register), value);
-    else if (value === (value | 0)) this.emit(general.mov_rm64_imm32, register, value);
-    else this.emit(general.mov_r64_imm64, register, BigInt(value));
+    emitSet(this.asm, register, value);
   }
 
   /** register *= factor. Clobbers r11 past 32 bits. */
   multiply(register: Register, factor: number): void {
-    if (factor === 1) return;
-    const shift = Math.log2(factor);
-    if (Number.isInteger(shift) && shift < 63) this.emit(general.shl_rm64_imm8, register, shift);
-    else if (factor === (factor | 0)) this.emit(general.imul_r64_rm64_imm32, register, register, factor);
-    else {
-      this.emit(general.mov_r64_imm64, r11, BigInt(factor));
-      this.emit(general.imul_r64_rm64, register, r11);
-    }
+    emitMultiply(this.asm, register, factor);
   }
 
-  /** The subroutine of a node; written once, when the queue of routines is drained. */
-  routine(kind: RoutineKind, wanted: LayoutNode): Label {
-    // A part of a run is found alike whatever its length.
-    const node = kind === "clip" && wanted.kind === "dense" ? ANY_RUN : wanted;
-    const { streaming } = this;
-    const known = this.#routines.get(node) ?? [];
-    const found = known.find((routine) => routine.kind === kind && routine.streaming === streaming);
-    if (found !== undefined) return found.label;
-    const routine = { kind, node, label: this.asm.label(), streaming };
-    known.push(routine);
-    this.#routines.set(node, known);
-    this.#pending.push(routine);
-    return routine.label;
-  }
-
-  nextRoutine(): Routine | undefined {
-    return this.#pending.pop();
-  }
-
-  /** The code that finds parts of all nodes of a kind; written once, at the end. */
-  sharedClip(kind: ClipKind): Label {
-    const label = this.#sharedClips.get(kind) ?? this.asm.label();
-    this.#sharedClips.set(kind, label);
-    return label;
-  }
-
-  get sharedClips(): ReadonlyMap<ClipKind, Label> {
-    return this.#sharedClips;
+  /** The subroutine of a node, for the same out-of-cache mode as what is being written. */
+  routine(kind: RoutineKind, node: LayoutNode): Label {
+    return this.routines.of(kind, node, this.outOfCache);
   }
 
   /** The copy of a run-time length: r10 = from, r11 = to, rcx = bytes. Keeps rdi, rsi, r8, r9. */
   copyBytes(): Label {
-    this.#copyRoutines ??= { bytes: this.asm.label(), pastCache: this.asm.label() };
-    const { bytes, pastCache } = this.#copyRoutines;
-    return this.streaming?.what === "long runs" ? pastCache : bytes;
-  }
-
-  get copyRoutines(): CopyRoutines | undefined {
-    return this.#copyRoutines;
+    const { bytes, nonTemporal } = this.routines.copies();
+    return this.outOfCache?.what === "long runs" ? nonTemporal : bytes;
   }
 }
-
-const low32 = ({ number }: Register): Register => r32d(number);

@@ -32,8 +32,8 @@ export interface Isa {
   readonly widest: 16 | 32 | 64;
   load(asm: Assembler, width: Width, number: number, from: BasedMemory): void;
   store(asm: Assembler, width: Width, number: number, to: BasedMemory): void;
-  /** A store past the cache; `to` must be aligned to the width, 8 or more. */
-  stream(asm: Assembler, width: Width, number: number, to: BasedMemory): void;
+  /** A non-temporal store; `to` must be aligned to the width, 8 or more. */
+  storeNonTemporal(asm: Assembler, width: Width, number: number, to: BasedMemory): void;
   /** Moves of the bytes that a mask names, at AVX-512 alone: no other byte is touched. */
   loadMasked(asm: Assembler, width: MaskedWidth, number: number, mask: Register, from: BasedMemory): void;
   storeMasked(asm: Assembler, width: MaskedWidth, number: number, mask: Register, to: BasedMemory): void;
@@ -104,11 +104,11 @@ export function isaOf(level: FeatureLevel, alignment = 1): Isa {
       const moves = width <= 8 ? GENERAL[width as 1 | 2 | 4 | 8] : vectorMoves(level, width as 16 | 32 | 64, aligned);
       asm.emit(moves.store, [to, moves.file(width <= 8 ? number : number % 16)]);
     },
-    stream(asm, width, number, to) {
+    storeNonTemporal(asm, width, number, to) {
       if (width === 8) asm.emit(general.movnti_m64_r64, [to, GENERAL[8].file(number)]);
       else if (width === 16) asm.emit(level === "sse2" ? sse.movntdq : avx.vmovntdq_xmm, [to, xmm(number % 16)]);
       else if (width === 32) asm.emit(avx.vmovntdq_ymm, [to, ymm(number % 16)]);
-      else throw new RangeError(`streaming store: expected 8, 16 or 32 bytes, got ${width}`);
+      else throw new RangeError(`non-temporal store: expected 8, 16 or 32 bytes, got ${width}`);
     },
     loadMasked(asm, width, number, mask, from) {
       const { load, file } = MASKED[width];

@@ -1,15 +1,15 @@
 import { avx, rip, ymm, type Register } from "@stowage/asm-x64";
 import type { LayoutNode } from "@stowage/ir";
-import type { Emitter, Place } from "./emitter.js";
+import type { Emitter, Offsets } from "./emitter.js";
 import { shuffledLanes } from "./lanes.js";
 import { VECTOR_BYTES, type Constant, type Filling, type Near } from "./near-blocks.js";
 import { orderedOverlay, straightOverlay } from "./overlays.js";
 
 /** Fewer blocks leave too much to what fills no round. */
 const LEAST_BLOCKS = 32;
-/** Past it blocks are too sparse for whole vectors to win (docs/x64.md). */
+/** Past this gap blocks are too sparse for full vectors to win (docs/x64.md). */
 const MOST_GAP_BYTES = 16;
-/** Blocks of whole words are put together as they are (assemble.ts), but for every second word of a stream in the first cache. */
+/** Blocks of whole words take merged stores (merged-stores.ts), except every second word of a stream in L1d. */
 const MOST_GAP_OF_WORDS_BYTES = 8;
 const MOST_PACKED_WORDS_BYTES = 8 * 1024;
 /** Blocks of at most one word are moved by words otherwise, longer ones by vectors that overlap. */
@@ -43,7 +43,12 @@ export interface NearRound {
 /** Rounds of children `strideBytes` apart, `most` in all; undefined where they are no near blocks, or better moved otherwise. */
 export function nearRoundOf(e: Emitter, child: LayoutNode, strideBytes: number, most: number): NearRound | undefined {
   // Unpacking would have to write gaps, or to mask stores, which takes AVX-512 to be fast.
-  if (e.isa.level !== "avx2" || !e.tuning.permutedBlocks || e.direction === "unpack" || e.streamingWidth !== undefined)
+  if (
+    e.isa.level !== "avx2" ||
+    !e.tuning.permutedBlocks ||
+    e.direction === "unpack" ||
+    e.nonTemporalWidth !== undefined
+  )
     return undefined;
   if (child.kind !== "dense" || child.lengthBytes === 0 || child.lengthBytes > LONGEST_BYTES || most < LEAST_BLOCKS)
     return undefined;
@@ -72,7 +77,7 @@ function savesMoves({ vectors, children }: NearRound): boolean {
   return instructions < 2 * children;
 }
 
-/** By block and gap, which are few; they are all that a round depends on, and it is asked for at every turn of a lowering. */
+/** By block and gap, all that a round depends on: they are few, and a lowering asks often. */
 const known = new Map<number, NearRound | undefined>();
 
 function knownRound(near: Near): NearRound | undefined {
@@ -129,13 +134,13 @@ export function emitNearConstants(e: Emitter, { constants }: NearRound): void {
   );
 }
 
-/** A round of blocks, the first at `place`. */
-export function emitNearRound(e: Emitter, { vectors, constants }: NearRound, place: Place): void {
+/** A round of blocks, the first at `offsets`. */
+export function emitNearRound(e: Emitter, { vectors, constants }: NearRound, offsets: Offsets): void {
   const keys = [...constants.keys()];
   const registerOf = (constant: Constant): Register => ymm(WORKING + keys.indexOf(constant.join()));
   vectors.forEach(({ packedBytes, filling }, i) => {
     const number = (2 * i) % WORKING;
-    filling.emit(e, place.s, number, registerOf);
-    e.emit(avx.vmovdqu_ymm_store, e.packedAt(place.p + packedBytes), ymm(number));
+    filling.emit(e, offsets.s, number, registerOf);
+    e.emit(avx.vmovdqu_ymm_store, e.packedAt(offsets.p + packedBytes), ymm(number));
   });
 }

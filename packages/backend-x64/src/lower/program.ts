@@ -2,24 +2,26 @@ import { general, mem, r10, r11, r8, r9, rax, rcx, rdx, type Assembler, type Lab
 import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
 import { stream, type Layout, type LayoutNode, type Stream } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
-import { LEAST_STREAMED_BYTES, type Tuning } from "../options.js";
+import { LEAST_NON_TEMPORAL_BYTES, type Tuning } from "../options.js";
 import { emitBlocksRoutine } from "./blocks.js";
 import { emitClip } from "./clip.js";
 import { emitSharedClip } from "./clip-shared.js";
 import { emitCopyRoutines } from "./copy-bytes.js";
 import { emitMember, emitNode } from "./emit-node.js";
 import { withEvenBlocks } from "./even-blocks.js";
-import { at, Emitter, MOST_IMMEDIATE, type Routine } from "./emitter.js";
+import { at, MOST_IMMEDIATE, type Emitter } from "./emitter.js";
 import { isaOf } from "./isa.js";
+import { NodeEmitter } from "./node-emitter.js";
+import type { Routine } from "./routines.js";
 import { emitRunsFrom, emitRunsRoutine } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
 import {
   alignmentOfChildren,
-  emitUnlessStreamed,
-  streamingPlansOf,
-  type Streaming,
-  type StreamingPlan,
-} from "./streaming.js";
+  emitUnlessOutOfCache,
+  outOfCachePlansOf,
+  type OutOfCachePlan,
+} from "./out-of-cache-plans.js";
+import type { OutOfCache } from "./out-of-cache.js";
 
 export interface Program {
   /** Code and its tables, entered at byte 0 with (source, target, count, first, length); System V AMD64 ABI. */
@@ -32,19 +34,19 @@ export interface ProgramOptions {
   readonly listing?: boolean;
   /** What divides every address and every length of both sides; 1 where nothing is known. */
   readonly alignment?: number;
-  /** Packed bytes of a whole from which parts of it are unpacked past the cache; the streaming size where nothing is said. */
-  readonly streamedPartsBytes?: number;
+  /** Packed bytes of a full pack from which its parts are unpacked by non-temporal stores. Default: `nonTemporalBytes`. */
+  readonly nonTemporalPartsBytes?: number;
 }
 
 /** Machine code for one pack or unpack. */
 export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions = {}): Program {
   const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
-  const e = new Emitter(isaOf(level, options.alignment), tuning, direction, options.listing === true);
+  const e = new NodeEmitter(emitNode, isaOf(level, options.alignment), tuning, direction, options.listing === true);
   const constants = e.masks ? emitAfterConstants(e) : undefined;
-  emitEntry(e, withEvenBlocks(scatteredLayout(move)), options.streamedPartsBytes ?? tuning.streamingBytes);
-  for (let routine = e.nextRoutine(); routine !== undefined; routine = e.nextRoutine()) emitRoutine(e, routine);
-  for (const [kind, label] of e.sharedClips) emitSharedClip(e, kind, label);
-  if (e.copyRoutines !== undefined) emitCopyRoutines(e, e.copyRoutines);
+  emitEntry(e, withEvenBlocks(scatteredLayout(move)), options.nonTemporalPartsBytes ?? tuning.nonTemporalBytes);
+  for (let routine = e.routines.next(); routine !== undefined; routine = e.routines.next()) emitRoutine(e, routine);
+  for (const [kind, label] of e.routines.clips) emitSharedClip(e, kind, label);
+  if (e.routines.calledCopies !== undefined) emitCopyRoutines(e, e.routines.calledCopies);
   constants?.();
   e.tables.write(e.asm);
   return { code: e.asm.finish(), assembler: e.asm };
@@ -57,20 +59,20 @@ function emitAfterConstants(e: Emitter): () => void {
   e.asm.bind(begin);
   return () => {
     e.asm.bind(load);
-    e.constants.emitLoads(e);
+    e.constants.emitLoads();
     e.emit(general.jmp_rel32, begin);
   };
 }
 
 /** rdx = count, rcx = first, r8 = length. */
-function emitEntry(e: Emitter, layout: Layout, streamedPartsBytes: number): void {
+function emitEntry(e: Emitter, layout: Layout, nonTemporalPartsBytes: number): void {
   const done = e.asm.label();
   if (layout.sizeBytes > 0) {
     e.emit(general.test_rm64_r64, r8, r8);
     e.emit(general.je_rel32, done);
     e.addTo(e.scattered, layout.startBytes);
     if (layout.root.kind === "dense" && layout.extentBytes === layout.sizeBytes) emitDenseEntry(e);
-    else emitElements(e, layout, streamedPartsBytes);
+    else emitElements(e, layout, nonTemporalPartsBytes);
     e.isa.leave(e.asm);
   }
   e.asm.bind(done);
@@ -93,7 +95,7 @@ function elementsOf({ root, extentBytes }: Layout): { readonly elements: Stream;
   return { elements: stream(1, extentBytes, root), perElement: 1 };
 }
 
-function emitElements(e: Emitter, layout: Layout, streamedPartsBytes: number): void {
+function emitElements(e: Emitter, layout: Layout, nonTemporalPartsBytes: number): void {
   const { elements, perElement } = elementsOf(layout);
   const [partial, end] = [e.asm.label(), e.asm.label()];
   e.emit(general.mov_rm64_r64, rax, rdx);
@@ -102,70 +104,71 @@ function emitElements(e: Emitter, layout: Layout, streamedPartsBytes: number): v
   e.emit(general.jne_rel32, partial);
   e.emit(general.mov_rm64_r64, rcx, rdx);
   e.multiply(rcx, perElement);
-  const streamed = { plans: streamingPlansOf(e, elements, perElement), elements, end };
-  for (const plan of streamed.plans)
-    emitStreamed(e, streamed, plan, "loop", plan.wholeBytes ?? e.tuning.streamingBytes);
+  const outOfCache = { plans: outOfCachePlansOf(e, elements, perElement), elements, end };
+  for (const plan of outOfCache.plans)
+    emitOutOfCache(e, outOfCache, plan, "loop", plan.fullBytes ?? e.tuning.nonTemporalBytes);
   e.emit(general.call_rel32, e.routine("loop", elements));
   e.emit(general.jmp_rel32, end);
   e.asm.bind(partial);
-  emitStreamedParts(e, streamed, streamedPartsBytes);
+  emitOutOfCacheParts(e, outOfCache, nonTemporalPartsBytes);
   emitPart(e);
   e.emit(general.call_rel32, e.routine("clip", elements));
   e.asm.bind(end);
 }
 
-/** Elements that may be stored past the cache, and where the program goes on once they are. */
-interface StreamedElements {
-  readonly plans: readonly StreamingPlan[];
+/** Elements that have out-of-cache code, and where the program goes on after it. */
+interface OutOfCacheElements {
+  readonly plans: readonly OutOfCachePlan[];
   readonly elements: Stream;
   readonly end: Label;
 }
 
-/** From `least` packed bytes on, of the rax that there are, where the target is aligned: the same elements, stored past the cache. */
-function emitStreamed(
+/** The elements by a plan's out-of-cache code, where rax packed bytes are at least `least` and the target is aligned. */
+function emitOutOfCache(
   e: Emitter,
-  { elements, end }: StreamedElements,
-  plan: StreamingPlan,
+  { elements, end }: OutOfCacheElements,
+  plan: OutOfCachePlan,
   kind: "loop" | "clip",
   least: number,
 ): void {
   const cached = e.asm.label();
-  emitUnlessStreamed(e, rax, least, plan.alignmentBytes, cached);
+  emitUnlessOutOfCache(e, rax, least, plan.alignmentBytes, cached);
   if (kind === "clip") emitPart(e);
-  e.streaming = plan.streaming;
+  e.outOfCache = plan.outOfCache;
   e.emit(general.call_rel32, e.routine(kind, elements));
-  e.streaming = undefined;
+  e.outOfCache = undefined;
   e.emit(general.sfence);
   e.emit(general.jmp_rel32, end);
   e.asm.bind(cached);
 }
 
-function emitStreamedParts(e: Emitter, streamed: StreamedElements, streamedPartsBytes: number): void {
-  for (const plan of streamed.plans) {
+function emitOutOfCacheParts(e: Emitter, outOfCache: OutOfCacheElements, nonTemporalPartsBytes: number): void {
+  for (const plan of outOfCache.plans) {
     const short = e.asm.label();
-    const { partBytes, wholeBytes } = leastOfParts(e, plan, streamedPartsBytes);
+    const { partBytes, fullBytes } = leastOfParts(e, plan, nonTemporalPartsBytes);
     e.emit(general.cmp_rm64_imm32, r8, partBytes);
     e.emit(general.jb_rel32, short);
-    emitStreamed(e, streamed, plan, "clip", wholeBytes);
+    emitOutOfCache(e, outOfCache, plan, "clip", fullBytes);
     e.asm.bind(short);
   }
 }
 
 /**
- * Past the cache go parts as long as a streamed whole, which slices for threads are, and whatever is unpacked of a whole that
- * would be: it goes to the same places. Shorter packed parts are left in the cache: who packs by parts may send each from
- * one place. What a plan has a size of its own for, it does to parts of such wholes too.
+ * Least sizes of partial packs and of the full pack for a plan. Partial packs are non-temporal if they are as long as a
+ * non-temporal full pack, as slices for threads are; partial unpacks if the full unpack is, since they write the same
+ * memory. Shorter partial packs stay in the cache: the caller may send each from one buffer. A plan with a size of its own
+ * applies it to partial packs too.
  */
 function leastOfParts(
   { direction, tuning }: Emitter,
-  plan: StreamingPlan,
-  streamedPartsBytes: number,
-): { readonly partBytes: number; readonly wholeBytes: number } {
-  const least = tuning.streamingBytes;
-  if (plan.wholeBytes !== undefined)
-    return { partBytes: Math.min(LEAST_STREAMED_BYTES, plan.wholeBytes), wholeBytes: plan.wholeBytes };
-  if (direction === "pack" || streamedPartsBytes > MOST_IMMEDIATE) return { partBytes: least, wholeBytes: least };
-  return { partBytes: Math.min(LEAST_STREAMED_BYTES, least), wholeBytes: streamedPartsBytes };
+  plan: OutOfCachePlan,
+  nonTemporalPartsBytes: number,
+): { readonly partBytes: number; readonly fullBytes: number } {
+  const least = tuning.nonTemporalBytes;
+  if (plan.fullBytes !== undefined)
+    return { partBytes: Math.min(LEAST_NON_TEMPORAL_BYTES, plan.fullBytes), fullBytes: plan.fullBytes };
+  if (direction === "pack" || nonTemporalPartsBytes > MOST_IMMEDIATE) return { partBytes: least, fullBytes: least };
+  return { partBytes: Math.min(LEAST_NON_TEMPORAL_BYTES, least), fullBytes: nonTemporalPartsBytes };
 }
 
 /** From first and length to what the clip routines take: r8 = where the part begins, r9 = where it ends. */
@@ -175,9 +178,9 @@ function emitPart(e: Emitter): void {
   e.emit(general.mov_rm64_r64, r8, rcx);
 }
 
-function emitRoutine(e: Emitter, { kind, node, label, streaming }: Routine): void {
+function emitRoutine(e: NodeEmitter, { kind, node, label, outOfCache }: Routine): void {
   e.asm.bind(label);
-  e.streaming = streaming;
+  e.outOfCache = outOfCache;
   e.reframe();
   switch (kind) {
     case "clip":
@@ -192,25 +195,25 @@ function emitRoutine(e: Emitter, { kind, node, label, streaming }: Routine): voi
   }
 }
 
-function emitLoop(e: Emitter, node: LayoutNode): void {
-  if (e.streaming !== undefined) emitUnlessAligned(e, e.streaming, node);
+function emitLoop(e: NodeEmitter, node: LayoutNode): void {
+  if (e.outOfCache !== undefined) emitUnlessAligned(e, e.outOfCache, node);
   if (node.kind === "stream") return emitStreamRoutine(e, node);
   if (node.kind === "blocks") return emitBlocksRoutine(e, node);
   throw new TypeError(`loop of a node: expected a stream or blocks, got ${node.kind}`);
 }
 
-/** Parts may begin at any child: its place in the target may not be where stores past the cache may go. */
-function emitUnlessAligned(e: Emitter, streaming: Streaming, node: LayoutNode): void {
-  const alignment = alignmentOfChildren(streaming);
+/** A partial pack may begin at any child, whose target may not be aligned for non-temporal stores. */
+function emitUnlessAligned(e: Emitter, outOfCache: OutOfCache, node: LayoutNode): void {
+  const alignment = alignmentOfChildren(outOfCache);
   if (alignment === 1) return;
   e.emit(general.test_rm64_imm32, e.target, alignment - 1);
-  e.streaming = undefined;
+  e.outOfCache = undefined;
   e.emit(general.jne_rel32, e.routine("loop", node));
-  e.streaming = streaming;
+  e.outOfCache = outOfCache;
 }
 
 /** The routine of a whole node: keeps the scattered register, moves the packed one past the node. */
-function emitWhole(e: Emitter, node: LayoutNode): void {
+function emitWhole(e: NodeEmitter, node: LayoutNode): void {
   switch (node.kind) {
     case "dense":
       emitNode(e, node, at(0, 0), at(node.highBytes, node.sizeBytes));

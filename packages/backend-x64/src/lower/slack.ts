@@ -8,8 +8,8 @@ export const MOST_READ_BEHIND = 64;
 /** Bytes past its blocks that would save moves of a node, could they be read and overwritten. Packing only. */
 export function wantedBy(e: Emitter, node: LayoutNode): number {
   // Unpacking never writes a byte that is not the type map's.
-  // Stores past the cache write each byte once.
-  if (e.direction === "unpack" || e.streamingWidth !== undefined) return 0;
+  // Non-temporal stores write each byte once.
+  if (e.direction === "unpack" || e.nonTemporalWidth !== undefined) return 0;
   switch (node.kind) {
     case "dense":
       return wantedSlack(node.lengthBytes, e.widest);

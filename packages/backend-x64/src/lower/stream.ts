@@ -1,15 +1,15 @@
 import { general, type BasedMemory, type Register } from "@stowage/asm-x64";
 import type { LayoutNode, Stream } from "@stowage/ir";
-import { assembledBlocks, emitAssembled } from "./assemble.js";
+import { mergedBlocks, emitMerged } from "./merged-stores.js";
 import { isPlain, unrolledMoves } from "./cost.js";
-import { emitNode } from "./emit-node.js";
-import { at, type Emitter, type Limits, type Place } from "./emitter.js";
+import { at, type Limits, type Offsets } from "./emitter.js";
+import type { NodeEmitter } from "./node-emitter.js";
 import { emitNearConstants, emitNearRound, nearRoundOf } from "./near-rounds.js";
-import { emitIdle, idleBehind, paceOf, roundsAtOnce, type Pace } from "./pace.js";
+import { emitNops, nopsBehind, scheduleOf, roundsAtOnce, type LoopSchedule } from "./loop-schedule.js";
 import { emitPrefetches } from "./prefetch.js";
 import { peeledRounds, wantedBy } from "./slack.js";
 import { columnsAtOnce, columnsOf, emitColumns } from "./transpose.js";
-import { emitWindows, LEAST_BLOCKS, windowsFit, windowsOf } from "./windows.js";
+import { emitPermuted, LEAST_BLOCKS, permutationFits, permutedBlocksOf } from "./permuted-blocks.js";
 
 const MOVES_PER_ROUND = 8;
 
@@ -20,18 +20,18 @@ interface Round {
   readonly exact?: boolean;
   /** What goes before the first round. */
   readonly prepare?: () => void;
-  readonly emit: (place: Place, limits: Limits) => void;
+  readonly emit: (offsets: Offsets, limits: Limits) => void;
 }
 
 /** The rounds that a loop of at most `most` children takes, the longer ones first. */
-function roundsOf(e: Emitter, node: Stream, most: number): readonly Round[] {
+function roundsOf(e: NodeEmitter, node: Stream, most: number): readonly Round[] {
   const columns = columnsOf(e, node.child, node.strideBytes);
   const atOnce = columns === undefined ? [] : columnsAtOnce(e, columns).filter((children) => children <= most);
   if (columns !== undefined && atOnce.length > 0) {
     return atOnce.map((children) => ({
       children,
       exact: true,
-      emit: (place) => emitColumns(e, columns, children, place),
+      emit: (offsets) => emitColumns(e, columns, children, offsets),
     }));
   }
   const round = roundOf(e, node, most);
@@ -41,27 +41,27 @@ function roundsOf(e: Emitter, node: Stream, most: number): readonly Round[] {
 
 const repeatedRound = ({ child, strideBytes }: Stream, { children, emit }: Round, times: number): Round => ({
   children: times * children,
-  emit(place, limits) {
+  emit(offsets, limits) {
     for (let i = 0; i < times; i++)
-      emit(at(place.s + i * children * strideBytes, place.p + i * children * child.sizeBytes), limits);
+      emit(at(offsets.s + i * children * strideBytes, offsets.p + i * children * child.sizeBytes), limits);
   },
 });
 
-const pacedRound = (e: Emitter, node: Stream, { blocks, fenced, prefetched }: Pace): Round => ({
+const scheduledRound = (e: NodeEmitter, node: Stream, { blocks, fenced, prefetched }: LoopSchedule): Round => ({
   children: blocks,
-  emit(place, limits) {
-    if (prefetched === true) emitPrefetches(e, node, place, blocks);
+  emit(offsets, limits) {
+    if (prefetched === true) emitPrefetches(e, node, offsets, blocks);
     for (let i = 0; i < blocks; i++) {
-      emitChildren(e, node, place, limits, i, i + 1);
+      emitChildren(e, node, offsets, limits, i, i + 1);
       if (fenced === true) e.emit(general.sfence);
     }
   },
 });
 
-function roundOf(e: Emitter, node: Stream, most: number): Round {
-  const windows = windowsOf(e, node.child, node.strideBytes);
-  if (windows !== undefined && Math.max(windows.children, LEAST_BLOCKS) <= most && windowsFit(e, windows)) {
-    return { children: windows.children, emit: (place) => emitWindows(e, windows, place) };
+function roundOf(e: NodeEmitter, node: Stream, most: number): Round {
+  const permuted = permutedBlocksOf(e, node.child, node.strideBytes);
+  if (permuted !== undefined && Math.max(permuted.children, LEAST_BLOCKS) <= most && permutationFits(e, permuted)) {
+    return { children: permuted.children, emit: (offsets) => emitPermuted(e, permuted, offsets) };
   }
   const near = nearRoundOf(e, node.child, node.strideBytes, most);
   if (near !== undefined) {
@@ -69,19 +69,19 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
       children: near.children,
       exact: true,
       prepare: () => emitNearConstants(e, near),
-      emit: (place) => emitNearRound(e, near, place),
+      emit: (offsets) => emitNearRound(e, near, offsets),
     };
   }
-  const pace = paceOf(e, node);
-  if (pace !== undefined && pace.blocks <= most) return pacedRound(e, node, pace);
-  const assembled = assembledBlocks(e, node.child);
-  if (assembled !== undefined && assembled <= most) {
+  const schedule = scheduleOf(e, node);
+  if (schedule !== undefined && schedule.blocks <= most) return scheduledRound(e, node, schedule);
+  const merged = mergedBlocks(e, node.child);
+  if (merged !== undefined && merged <= most) {
     return {
-      children: assembled,
-      emit(place) {
-        emitPrefetches(e, node, place, assembled);
-        emitAssembled(e, node.child.sizeBytes, assembled, place, (block, offset) =>
-          e.scatteredAt(place.s + block * node.strideBytes + offset),
+      children: merged,
+      emit(offsets) {
+        emitPrefetches(e, node, offsets, merged);
+        emitMerged(e, node.child.sizeBytes, merged, offsets, (block, offset) =>
+          e.scatteredAt(offsets.s + block * node.strideBytes + offset),
         );
       },
     };
@@ -89,73 +89,73 @@ function roundOf(e: Emitter, node: Stream, most: number): Round {
   const children = childrenPerRound(e, node.child);
   return {
     children,
-    emit(place, limits) {
-      emitPrefetches(e, node, place, children);
-      emitChildren(e, node, place, limits, 0, children);
+    emit(offsets, limits) {
+      emitPrefetches(e, node, offsets, children);
+      emitChildren(e, node, offsets, limits, 0, children);
     },
   };
 }
 
 /** Children that are moved one by one in a round: enough to hide the counting, a power of two. */
-function childrenPerRound(e: Emitter, child: LayoutNode): number {
+function childrenPerRound(e: NodeEmitter, child: LayoutNode): number {
   const moves = unrolledMoves(child, e.widest, MOVES_PER_ROUND);
   if (moves > MOVES_PER_ROUND / 2) return 1;
   return 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));
 }
 
 /** A stream of constant count, as a loop and what is left of it. */
-export function emitStream(e: Emitter, node: Stream, place: Place, limits: Limits): void {
+export function emitStream(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits): void {
   const { child, count, strideBytes } = node;
-  const peeled = Math.min(count, peelOf(e, node, place, limits));
+  const peeled = Math.min(count, peelOf(e, node, offsets, limits));
   let moved = 0;
   for (const { children, exact, prepare, emit } of roundsOf(e, node, count)) {
     const rounds = Math.floor((count - moved - (exact === true ? 0 : peeled)) / children);
     if (rounds <= 0) continue;
-    const start = at(place.s + moved * strideBytes, place.p + moved * child.sizeBytes);
+    const start = at(offsets.s + moved * strideBytes, offsets.p + moved * child.sizeBytes);
     const step = at(children * strideBytes, children * child.sizeBytes);
     const inner = limitsOfRounds(limits, step, rounds);
     prepare?.();
     e.repeat(rounds, step, isPlain(child), () => emit(start, inner));
     moved += rounds * children;
   }
-  emitRest(e, node, place, limits, moved, count);
+  emitRest(e, node, offsets, limits, moved, count);
 }
 
 /** In a frame that moves on by `step`, the tightest limits of any round. */
-const limitsOfRounds = (limits: Limits, step: Place, rounds: number): Limits =>
+const limitsOfRounds = (limits: Limits, step: Offsets, rounds: number): Limits =>
   at(limits.s - Math.max(0, (rounds - 1) * step.s), limits.p - (rounds - 1) * step.p);
 
 /** Children that fill no round: few and short ones are written out, others looped over. */
-function emitRest(e: Emitter, node: Stream, place: Place, limits: Limits, from: number, to: number): void {
+function emitRest(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits, from: number, to: number): void {
   const { child, strideBytes } = node;
   const looped = unrolledMoves(child, e.widest, MOVES_PER_ROUND) > MOVES_PER_ROUND ? to - from - 1 : 0;
   if (looped > 1) {
-    const start = at(place.s + from * strideBytes, place.p + from * child.sizeBytes);
+    const start = at(offsets.s + from * strideBytes, offsets.p + from * child.sizeBytes);
     const step = at(strideBytes, child.sizeBytes);
     const inner = limitsOfRounds(limits, step, looped);
-    e.repeat(looped, step, isPlain(child), () => emitNode(e, child, start, inner));
+    e.repeat(looped, step, isPlain(child), () => e.node(child, start, inner));
   }
-  emitChildren(e, node, place, limits, looped > 1 ? from + looped : from, to);
+  emitChildren(e, node, offsets, limits, looped > 1 ? from + looped : from, to);
 }
 
-function emitChildren(e: Emitter, node: Stream, place: Place, limits: Limits, from: number, to: number): void {
+function emitChildren(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits, from: number, to: number): void {
   const { child, strideBytes } = node;
-  const idle = idleBehind(e, node);
+  const nops = nopsBehind(e, node);
   for (let i = from; i < to; i++) {
-    emitNode(e, child, at(place.s + i * strideBytes, place.p + i * child.sizeBytes), limits);
-    emitIdle(e, idle);
+    e.node(child, at(offsets.s + i * strideBytes, offsets.p + i * child.sizeBytes), limits);
+    emitNops(e, nops);
   }
 }
 
 /** Bytes that a round would over-copy: none where it puts its blocks together in registers. */
-const wantedByRound = (e: Emitter, { child, strideBytes }: Stream, most: number): number =>
-  assembledBlocks(e, child) === undefined && (most < LEAST_BLOCKS || windowsOf(e, child, strideBytes) === undefined)
+const wantedByRound = (e: NodeEmitter, { child, strideBytes }: Stream, most: number): number =>
+  mergedBlocks(e, child) === undefined && (most < LEAST_BLOCKS || permutedBlocksOf(e, child, strideBytes) === undefined)
     ? wantedBy(e, child)
     : 0;
 
-function peelOf(e: Emitter, node: Stream, place: Place, limits: Limits): number {
+function peelOf(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits): number {
   const wanted = wantedByRound(e, node, node.count);
-  const room = Math.min(limits.s - place.s - node.highBytes, limits.p - place.p - node.sizeBytes);
+  const room = Math.min(limits.s - offsets.s - node.highBytes, limits.p - offsets.p - node.sizeBytes);
   return room >= wanted ? 0 : peeledRounds(wanted, node.strideBytes, node.child.sizeBytes);
 }
 
@@ -163,7 +163,7 @@ function peelOf(e: Emitter, node: Stream, place: Place, limits: Limits): number 
  * The routine of a stream: rcx children, the first at the registers; leaves both registers past the last. Whole
  * streams of constant count, the middle of partial ranges, and elements of a run-time count all come here.
  */
-export function emitStreamRoutine(e: Emitter, node: Stream): void {
+export function emitStreamRoutine(e: NodeEmitter, node: Stream): void {
   const { child, strideBytes } = node;
   const peeled = peeledRounds(wantedByRound(e, node, Infinity), strideBytes, child.sizeBytes);
   const ascending = Math.max(0, strideBytes);
@@ -176,18 +176,18 @@ export function emitStreamRoutine(e: Emitter, node: Stream): void {
       if (least > 1) countedLoop(e, counter, least, children, step, () => emit(at(0, 0), inner), prepare);
     }
     const last = at(child.highBytes, child.sizeBytes);
-    countedLoop(e, counter, 1, 1, at(strideBytes, child.sizeBytes), () => emitNode(e, child, at(0, 0), last));
+    countedLoop(e, counter, 1, 1, at(strideBytes, child.sizeBytes), () => e.node(child, at(0, 0), last));
   });
   e.emit(general.ret);
 }
 
 /** While at least `least` children are left on the counter: one round of `perRound`. */
 function countedLoop(
-  e: Emitter,
+  e: NodeEmitter,
   counter: Register | BasedMemory,
   least: number,
   perRound: number,
-  step: Place,
+  step: Offsets,
   body: () => void,
   prepare?: () => void,
 ): void {

@@ -53,7 +53,7 @@ export function columnStepsOf(e: Emitter, elementBytes: number, rows: number): r
 /**
  * Moves a tile: row i of the source begins at `rowAt(i)`, column j of the target at `columnAt(j)`.
  *
- * Interleaving registers i and i + n/2 turns the bits of an element's place, (register, position), by one: after as
+ * Interleaving registers i and i + n/2 rotates the bits of an element's index, (register, position), by one: after as
  * many steps as a register's number has bits, rows have become columns.
  */
 export function emitTile(
@@ -70,8 +70,8 @@ export function emitTile(
   const network = new Network(e, element);
   const upper = rows > lane;
   for (let i = 0; i < columns; i++) network.gather(i, columns, rowAt, upper);
-  const turned = network.turn(columns);
-  turned.forEach((register, j) => e.emit(tileStore(e, upper), columnAt(j), upper ? ymm(register) : xmm(register)));
+  const transposed = network.transpose(columns);
+  transposed.forEach((register, j) => e.emit(tileStore(e, upper), columnAt(j), upper ? ymm(register) : xmm(register)));
 }
 
 /** 4 x 4 doubles by whole vectors of both sides: pairs within each lane, then the lanes. */
@@ -88,18 +88,18 @@ function emitSquare(e: Emitter, rowAt: AddressOf, columnAt: AddressOf): void {
   for (let j = 0; j < 4; j++) e.emit(tileStore(e, true), columnAt(j), ymm(j));
 }
 
-/** Past the cache where columns are: each tile then begins at a multiple of its width. */
+/** Non-temporal where columns are: each tile then begins at a multiple of its width. */
 function tileStore(e: Emitter, upper: boolean): Row {
-  const isStreamed = e.streaming?.what === "columns";
-  if (upper) return isStreamed ? avx.vmovntdq_ymm : avx.vmovdqu_ymm_store;
-  if (isStreamed) return hasAvx(e) ? avx.vmovntdq_xmm : sse.movntdq;
+  const isNonTemporal = e.outOfCache?.what === "columns";
+  if (upper) return isNonTemporal ? avx.vmovntdq_ymm : avx.vmovdqu_ymm_store;
+  if (isNonTemporal) return hasAvx(e) ? avx.vmovntdq_xmm : sse.movntdq;
   return xmmStore(e);
 }
 
 const xmmStore = (e: Emitter): Row => (hasAvx(e) ? avx.vmovdqu_xmm_store : sse.movups_store);
 const xmmLoad = (e: Emitter): Row => (hasAvx(e) ? avx.vmovdqu_xmm_load : sse.movups_load);
 
-/** Fewer rows than a lane has places: whole vectors of each row, from which several columns' pieces are stored. */
+/** Fewer rows than a lane has elements: full vectors of each row, from which several columns' pieces are stored. */
 function emitWide(
   e: Emitter,
   element: ElementBytes,
@@ -113,7 +113,7 @@ function emitWide(
   for (let i = 0; i < rows; i++)
     e.emit(twoLanes ? avx.vmovdqu_ymm_load : xmmLoad(e), twoLanes ? ymm(i) : xmm(i), rowAt(i));
   const pieces = lane / rows;
-  network.turn(rows).forEach((register, j) => {
+  network.transpose(rows).forEach((register, j) => {
     storePieces(e, register, pieces, (piece) => columnAt(j * pieces + piece));
     if (!twoLanes) return;
     if (pieces === 1) return e.emit(avx.vextracti128, columnAt(lane + j), ymm(register), 1);
@@ -131,7 +131,7 @@ function storePieces(e: Emitter, register: number, pieces: number, to: (piece: n
 
 const ONE = [0];
 
-/** Vector registers 0 to 15 while a tile is turned. */
+/** Vector registers 0 to 15 while a tile is transposed. */
 class Network {
   readonly #e: Emitter;
   readonly #element: ElementBytes;
@@ -172,17 +172,17 @@ class Network {
     this.#e.emit(bytes === LANE_BYTES ? xmmLoad(this.#e) : bytes === 8 ? half : quarter, xmm(register), rowAt(row));
   }
 
-  /** Registers 0 to n - 1 turned; says where each result lies. */
-  turn(n: number): readonly number[] {
+  /** Transposes registers 0 to n - 1; says which register each result is in. */
+  transpose(n: number): readonly number[] {
     if (n === 1) return ONE;
     let places: readonly number[] = Array.from({ length: n }, (_, i) => i);
     for (let step = 1; step < n; step *= 2)
-      places = hasAvx(this.#e) ? this.#turnedOnce(places) : this.#turnedInPlace(places);
+      places = hasAvx(this.#e) ? this.#transposedOnce(places) : this.#transposedInPlace(places);
     return places;
   }
 
   /** From one half of the registers into the other. */
-  #turnedOnce(places: readonly number[]): readonly number[] {
+  #transposedOnce(places: readonly number[]): readonly number[] {
     const half = places.length / 2;
     const bank = (places[0] as number) < MOST_COLUMNS ? MOST_COLUMNS : 0;
     for (let i = 0; i < half; i++) {
@@ -194,20 +194,20 @@ class Network {
   }
 
   /** Two operands: the first is overwritten, so that a copy of it goes where the last pair left a register free. */
-  #turnedInPlace(places: readonly number[]): readonly number[] {
+  #transposedInPlace(places: readonly number[]): readonly number[] {
     const half = places.length / 2;
     const used = new Set(places);
     let free = Array.from({ length: MOST_COLUMNS + 1 }, (_, i) => i).find((register) => !used.has(register)) as number;
-    const turned: number[] = [];
+    const transposed: number[] = [];
     for (let i = 0; i < half; i++) {
       const [a, b] = [places[i] as number, places[i + half] as number];
       this.#e.emit(sse.movaps_load, xmm(free), xmm(a));
       this.#interleave("low", a, a, b);
       this.#interleave("high", free, free, b);
-      turned.push(a, free);
+      transposed.push(a, free);
       free = b;
     }
-    return turned;
+    return transposed;
   }
 
   /** Without AVX, `to` must be `a`. */

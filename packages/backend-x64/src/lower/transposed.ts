@@ -1,6 +1,6 @@
 import { general, type BasedMemory } from "@stowage/asm-x64";
 import { LINE_BYTES, linesThatFit, piecesThatFit } from "./cache.js";
-import { at, type Emitter, type Place } from "./emitter.js";
+import { at, type Emitter, type Offsets } from "./emitter.js";
 import type { Width } from "./isa.js";
 import { stretchesOf, type Stretch } from "./steps.js";
 import { columnStepsOf, emitTile, rowStepsOf } from "./tile.js";
@@ -20,17 +20,17 @@ export interface Transposed {
   readonly columnStrideBytes: number;
 }
 
-/** Bytes of a row that a block has: lines enough that each one's bytes are all moved while it is near. */
+/** Bytes of a row in a block: few enough lines that each stays in L1d until all of its bytes are moved. */
 export const BLOCK_BYTES = 4 * LINE_BYTES;
-/** The same where columns are stored past the cache: no lines of the target collide there. */
-export const STREAMED_BLOCK_BYTES = 2 * BLOCK_BYTES;
+/** The same for non-temporal stores of columns, which have no set conflicts. */
+export const OUT_OF_CACHE_BLOCK_BYTES = 2 * BLOCK_BYTES;
 
 /** Of a row at least so many bytes: a tile takes as many where it can. */
 const LEAST_BLOCK_BYTES = LINE_BYTES / 2;
 
 /**
- * Columns of a block: no more than the first cache has lines for, where they lie so far apart in the target. Each block
- * fetches the lines of all rows again, which costs bytes more than what crowds in few sets.
+ * Columns of a block: no more than L1d has lines for at this stride of the target. Elements of one byte count lines only:
+ * each block fetches the lines of all rows again, which costs them more than set conflicts.
  */
 export function columnsOfBlock(elementBytes: number, columnStrideBytes: number): number {
   const fitting = elementBytes === 1 ? linesThatFit(columnStrideBytes) : piecesThatFit(columnStrideBytes);
@@ -45,23 +45,23 @@ export type TransposeOrder =
 const COMBINED_COLUMNS = 4;
 
 /**
- * The order of columns that are stored past the cache; undefined: they are not. A line that is stored by parts at different
- * times is written twice: of each column whole lines are stored, even if the rows crowd in one set; or, where columns begin
- * in the middle of lines, all of a few columns.
+ * The order of non-temporal stores of columns; undefined: there are none. A line stored in parts at different times is
+ * written to memory twice. So each column is stored by full lines, even where rows conflict in one set; or, where columns
+ * begin in the middle of lines, a few columns are stored from end to end.
  */
-export function streamedOrder({ streaming }: Emitter, elementBytes: number): TransposeOrder | undefined {
-  if (streaming?.what !== "columns") return undefined;
-  if (streaming.halves === true) return { columnsAtOnce: Math.min(COMBINED_COLUMNS, LINE_BYTES / 2 / elementBytes) };
+export function outOfCacheOrder({ outOfCache }: Emitter, elementBytes: number): TransposeOrder | undefined {
+  if (outOfCache?.what !== "columns") return undefined;
+  if (outOfCache.halves === true) return { columnsAtOnce: Math.min(COMBINED_COLUMNS, LINE_BYTES / 2 / elementBytes) };
   return { rowsAtOnce: ((elementBytes < 8 ? 1 : 2) * LINE_BYTES) / elementBytes };
 }
 
 /** Rows into columns, in tiles through registers. */
-export function emitTransposed(e: Emitter, node: Transposed, place: Place, order: TransposeOrder): void {
+export function emitTransposed(e: Emitter, node: Transposed, offsets: Offsets, order: TransposeOrder): void {
   const { elementBytes, rowStrideBytes, columnStrideBytes } = node;
   const line = LINE_BYTES / elementBytes;
   const rowsFirst = "rowsAtOnce" in order;
-  const sides = sidesOf(e, place);
-  // A tile takes a part of each row's line: the others' turn comes while these are still in the first cache.
+  const sides = sidesOf(e, offsets);
+  // A tile takes a part of each row's line; the rest is taken while the line is still in L1d.
   const rowSteps = rowStepsOf(e, elementBytes, linesThatFit(rowStrideBytes));
   for (const rows of stretchesOf(node.rows, rowSteps, rowsFirst ? order.rowsAtOnce : line)) {
     const overRows = loopOver(e, rows, sides.step(rowStrideBytes, elementBytes));
@@ -87,12 +87,12 @@ export function emitTransposed(e: Emitter, node: Transposed, place: Place, order
 interface Sides {
   readonly source: (offset: number) => BasedMemory;
   readonly target: (offset: number) => BasedMemory;
-  readonly step: (source: number, target: number) => Place;
+  readonly step: (source: number, target: number) => Offsets;
 }
 
-function sidesOf(e: Emitter, place: Place): Sides {
-  const scattered = (offset: number): BasedMemory => e.scatteredAt(place.s + offset);
-  const packed = (offset: number): BasedMemory => e.packedAt(place.p + offset);
+function sidesOf(e: Emitter, offsets: Offsets): Sides {
+  const scattered = (offset: number): BasedMemory => e.scatteredAt(offsets.s + offset);
+  const packed = (offset: number): BasedMemory => e.packedAt(offsets.p + offset);
   return e.direction === "pack"
     ? { source: scattered, target: packed, step: at }
     : { source: packed, target: scattered, step: (source, target) => at(target, source) };
@@ -100,7 +100,7 @@ function sidesOf(e: Emitter, place: Place): Sides {
 
 /** A loop over the rounds of a stretch whose steps lie so far apart; the body stands on the stretch's first round. */
 const loopOver =
-  (e: Emitter, { step, group, rounds }: Stretch, stride: Place) =>
+  (e: Emitter, { step, group, rounds }: Stretch, stride: Offsets) =>
   (body: () => void): void => {
     if (rounds === 1) body();
     else e.repeat(rounds, at(group * step * stride.s, group * step * stride.p), true, body);

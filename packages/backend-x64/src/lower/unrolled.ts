@@ -1,37 +1,37 @@
 import type { LayoutNode } from "@stowage/ir";
-import { assembledBlocks, emitAssembled } from "./assemble.js";
+import { mergedBlocks, emitMerged } from "./merged-stores.js";
 import { emitDense } from "./dense.js";
-import { at, type Emitter, type Limits, type Place } from "./emitter.js";
-import { emitIdle, idleBehind } from "./pace.js";
+import { at, type Emitter, type Limits, type Offsets } from "./emitter.js";
+import { emitNops, nopsBehind } from "./loop-schedule.js";
 
 /** A node of few blocks, written out block by block. Returns the packed offset after it. */
-export function emitUnrolled(e: Emitter, node: LayoutNode, place: Place, limits: Limits): void {
+export function emitUnrolled(e: Emitter, node: LayoutNode, offsets: Offsets, limits: Limits): void {
   const size = node.sizeBytes;
   if (size === 0) return;
   switch (node.kind) {
     case "dense":
-      return emitDense(e, node.lengthBytes, place, limits);
+      return emitDense(e, node.lengthBytes, offsets, limits);
     case "stream": {
-      const group = assembledBlocks(e, node.child) ?? Infinity;
+      const group = mergedBlocks(e, node.child) ?? Infinity;
       let first = 0;
       for (; first + group <= node.count; first += group) {
-        const start = at(place.s + first * node.strideBytes, place.p + first * node.child.sizeBytes);
-        emitAssembled(e, node.child.sizeBytes, group, start, (block, offset) =>
+        const start = at(offsets.s + first * node.strideBytes, offsets.p + first * node.child.sizeBytes);
+        emitMerged(e, node.child.sizeBytes, group, start, (block, offset) =>
           e.scatteredAt(start.s + block * node.strideBytes + offset),
         );
       }
-      const idle = idleBehind(e, node);
+      const nops = nopsBehind(e, node);
       for (let i = first; i < node.count; i++) {
-        emitUnrolled(e, node.child, at(place.s + i * node.strideBytes, place.p + i * node.child.sizeBytes), limits);
-        emitIdle(e, idle);
+        emitUnrolled(e, node.child, at(offsets.s + i * node.strideBytes, offsets.p + i * node.child.sizeBytes), limits);
+        emitNops(e, nops);
       }
       return;
     }
     case "blocks": {
-      let p = place.p;
+      let p = offsets.p;
       for (let i = 0; i < node.displacementsBytes.length; i++) {
         const length = node.blocklengths === 1 ? 1 : (node.blocklengths[i] as number);
-        const start = place.s + (node.displacementsBytes[i] as number);
+        const start = offsets.s + (node.displacementsBytes[i] as number);
         if (node.child.kind === "dense" && node.strideBytes === node.child.lengthBytes) {
           emitDense(e, length * node.child.lengthBytes, at(start, p), limits);
         } else {
@@ -44,9 +44,9 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, place: Place, limits:
       return;
     }
     case "sequence": {
-      let p = place.p;
+      let p = offsets.p;
       for (const member of node.members) {
-        emitUnrolled(e, member.node, at(place.s + member.offsetBytes, p), limits);
+        emitUnrolled(e, member.node, at(offsets.s + member.offsetBytes, p), limits);
         p += member.node.sizeBytes;
       }
     }

@@ -29,10 +29,10 @@ interface ByLength extends LengthClasses {
 export function runMovesOf(e: Emitter, node: Blocks): RunMoves | undefined {
   const { blocklengths, child } = node;
   if (blocklengths === 1 || !isRuns(node)) return undefined;
-  const isLearnt = blocklengths.length <= e.tuning.learntRuns;
-  const stepBytes = isLearnt || !e.masks || !e.tuning.maskedRuns ? undefined : maskedStep(node, blocklengths);
+  const isPredicted = blocklengths.length <= e.tuning.branchHistoryRuns;
+  const stepBytes = isPredicted || !e.masks || !e.tuning.maskedRuns ? undefined : maskedStep(node, blocklengths);
   if (stepBytes !== undefined) return { what: "masked", stepBytes };
-  const classes = lengthClassesOf(e, blocklengths, child.sizeBytes, isLearnt ? 2 : 4);
+  const classes = lengthClassesOf(e, blocklengths, child.sizeBytes, isPredicted ? 2 : 4);
   return classes === undefined ? undefined : { what: "by length", ...classes };
 }
 

@@ -98,7 +98,7 @@ function emitCopy(e: Emitter, source: Layout, target: Layout, halves: readonly [
   const [pack, unpack] = [e.asm.label(), e.asm.label()];
   e.asm.bind(through);
   emitThroughBuffer(e, { pack, unpack }, stepBytesOf(source, target));
-  if (e.copyRoutines !== undefined) emitCopyRoutines(e, e.copyRoutines);
+  if (e.routines.calledCopies !== undefined) emitCopyRoutines(e, e.routines.calledCopies);
   e.tables.write(e.asm);
   for (const [label, { code }] of [
     [pack, halves[0]],

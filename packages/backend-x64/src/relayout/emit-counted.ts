@@ -1,11 +1,11 @@
 import { general, rcx, type BasedMemory, type Register } from "@stowage/asm-x64";
 import { LINE_BYTES } from "../lower/cache.js";
 import { at, MOST_IMMEDIATE, type Emitter } from "../lower/emitter.js";
-import { emitUnlessStreamed, type StreamingPlan } from "../lower/streaming.js";
+import { emitUnlessOutOfCache, type OutOfCachePlan } from "../lower/out-of-cache-plans.js";
 import { emitPair, isPlainPair } from "./emit-pair.js";
 import { ordered } from "./nest.js";
 import { loop, sizeOf, type Pair } from "./pair.js";
-import { streamingOfPair } from "./streaming-pair.js";
+import { outOfCachePlanOf } from "./out-of-cache-pair.js";
 
 /** Children of a pair that are as many as are asked for, when it runs. */
 export interface Counted {
@@ -26,45 +26,49 @@ function togetherOf({ child, sourceBytes, targetBytes }: Counted): number {
   return Math.min(MOST_TOGETHER, Math.max(bySize, byLine));
 }
 
-/** The routine of rcx children, 1 or more, the first at the registers; past the cache where they are so many, and end on lines. */
+/** The routine of rcx children, 1 or more, the first at the registers; non-temporal where there are enough and they end on lines. */
 export function emitCounted(e: Emitter, counted: Counted): void {
-  const streamed = streamedOf(e, counted);
-  if (streamed !== undefined) emitStreamed(e, counted, streamed);
+  const outOfCache = outOfCacheOf(e, counted);
+  if (outOfCache !== undefined) emitOutOfCache(e, counted, outOfCache);
   emitNests(e, counted, nestsOf(counted, false));
   e.emit(general.ret);
 }
 
-/** Children so small that this many stay below the streaming size are not worth a second copy of their code. */
-const MOST_STREAMED_CHILDREN = 4096;
+/** Children of which so many stay below `nonTemporalBytes` are not worth a second copy of their code. */
+const MOST_OUT_OF_CACHE_CHILDREN = 4096;
 
-/** Children as they are stored past the cache. */
-interface Streamed {
-  readonly plan: StreamingPlan;
+/** Children as they are moved out of cache. */
+interface OutOfCacheNests {
+  readonly plan: OutOfCachePlan;
   readonly nests: readonly Nest[];
 }
 
 /** undefined: nothing is gained by it, or not in the same way for many and for one. */
-function streamedOf(e: Emitter, counted: Counted): Streamed | undefined {
-  const least = e.tuning.streamingBytes;
-  if (!(least <= MOST_IMMEDIATE) || sizeOf(counted.child) < least / MOST_STREAMED_CHILDREN) return undefined;
+function outOfCacheOf(e: Emitter, counted: Counted): OutOfCacheNests | undefined {
+  const least = e.tuning.nonTemporalBytes;
+  if (!(least <= MOST_IMMEDIATE) || sizeOf(counted.child) < least / MOST_OUT_OF_CACHE_CHILDREN) return undefined;
   const nests = nestsOf(counted, true);
-  const [plan, ...others] = nests.map(({ pair }) => streamingOfPair(e, pair));
-  return plan !== undefined && others.every((other) => other?.streaming.what === plan.streaming.what)
+  const [plan, ...others] = nests.map(({ pair }) => outOfCachePlanOf(e, pair));
+  return plan !== undefined && others.every((other) => other?.outOfCache.what === plan.outOfCache.what)
     ? { plan, nests }
     : undefined;
 }
 
-/** The children again, stored past the cache: where the first one's target is aligned, and no other's that may not be. */
-function emitStreamed(e: Emitter, counted: Counted, { plan: { streaming, alignmentBytes }, nests }: Streamed): void {
+/** The children out of cache: where the first one's target is aligned, and with it all others'. */
+function emitOutOfCache(
+  e: Emitter,
+  counted: Counted,
+  { plan: { outOfCache, alignmentBytes }, nests }: OutOfCacheNests,
+): void {
   const cached = e.asm.label();
-  emitUnlessStreamed(e, rcx, Math.ceil(e.tuning.streamingBytes / sizeOf(counted.child)), alignmentBytes, cached);
+  emitUnlessOutOfCache(e, rcx, Math.ceil(e.tuning.nonTemporalBytes / sizeOf(counted.child)), alignmentBytes, cached);
   if (counted.targetBytes % alignmentBytes !== 0) {
     e.emit(general.cmp_rm64_imm8, rcx, 1);
     e.emit(general.jne_rel32, cached);
   }
-  e.streaming = streaming;
+  e.outOfCache = outOfCache;
   emitNests(e, counted, nests);
-  e.streaming = undefined;
+  e.outOfCache = undefined;
   e.emit(general.sfence);
   e.emit(general.ret);
   e.asm.bind(cached);
@@ -87,12 +91,12 @@ interface Nest {
   readonly pair: Pair;
 }
 
-function nestsOf(counted: Counted, pastCache: boolean): readonly Nest[] {
+function nestsOf(counted: Counted, nonTemporal: boolean): readonly Nest[] {
   const { child, sourceBytes, targetBytes } = counted;
   const counts = new Set([togetherOf(counted), 1]);
   return [...counts].map((children) => ({
     children,
-    pair: ordered(loop(children, sourceBytes, targetBytes, child), pastCache),
+    pair: ordered(loop(children, sourceBytes, targetBytes, child), nonTemporal),
   }));
 }
 

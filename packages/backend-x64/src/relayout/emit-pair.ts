@@ -1,35 +1,35 @@
 import { LINE_BYTES, linesThatFit } from "../lower/cache.js";
 import { MOST_MOVES_OF_RUN, LONG_RUN_BYTES } from "../lower/cost.js";
 import { emitDense } from "../lower/dense.js";
-import { at, type Emitter, type Place } from "../lower/emitter.js";
-import { emitTransposed, streamedOrder, type TransposeOrder } from "../lower/transposed.js";
+import { at, type Emitter, type Offsets } from "../lower/emitter.js";
+import { emitTransposed, outOfCacheOrder, type TransposeOrder } from "../lower/transposed.js";
 import { emitOverlaps, emitWalk } from "./emit-walk.js";
 import type { Loop, Pair, TransposedPair } from "./pair.js";
 
 const MOVES_PER_ROUND = 8;
 
-/** All of a pair, whose source and target zeroes lie at `place`. */
-export function emitPair(e: Emitter, pair: Pair, place: Place): void {
+/** All of a pair, whose source and target zeroes lie at `offsets`. */
+export function emitPair(e: Emitter, pair: Pair, offsets: Offsets): void {
   switch (pair.kind) {
     case "run":
       // The limits are the run's own: a target is never written past it.
-      return emitDense(e, pair.lengthBytes, place, place);
+      return emitDense(e, pair.lengthBytes, offsets, offsets);
     case "loop":
-      return emitLoop(e, pair, place);
+      return emitLoop(e, pair, offsets);
     case "walk":
-      return emitWalk(e, pair, place);
+      return emitWalk(e, pair, offsets, () => emitPair(e, pair.child, at(0, 0)));
     case "overlaps":
-      return emitOverlaps(e, pair, place);
+      return emitOverlaps(e, pair, offsets);
     case "members":
       for (const { sourceBytes, targetBytes, pair: member } of pair.members)
-        emitPair(e, member, at(place.s + sourceBytes, place.p + targetBytes));
+        emitPair(e, member, at(offsets.s + sourceBytes, offsets.p + targetBytes));
       return;
     case "transposed":
-      return emitTransposed(e, pair, place, streamedOrder(e, pair.elementBytes) ?? cachedOrder(pair));
+      return emitTransposed(e, pair, offsets, outOfCacheOrder(e, pair.elementBytes) ?? cachedOrder(pair));
   }
 }
 
-/** A line of each column, of no more rows than the first cache holds. */
+/** A line of each column, of no more rows than L1d holds. */
 const cachedOrder = ({ elementBytes, rowStrideBytes }: TransposedPair): TransposeOrder => ({
   rowsAtOnce: Math.min(LINE_BYTES / elementBytes, linesThatFit(rowStrideBytes)),
 });
@@ -69,10 +69,10 @@ export function isPlainPair(pair: Pair): boolean {
   }
 }
 
-function emitLoop(e: Emitter, { count, sourceBytes, targetBytes, child }: Loop, place: Place): void {
+function emitLoop(e: Emitter, { count, sourceBytes, targetBytes, child }: Loop, offsets: Offsets): void {
   const moves = movesOf(child, e.isa.widest);
   const emitChildren = (from: number, to: number): void => {
-    for (let i = from; i < to; i++) emitPair(e, child, at(place.s + i * sourceBytes, place.p + i * targetBytes));
+    for (let i = from; i < to; i++) emitPair(e, child, at(offsets.s + i * sourceBytes, offsets.p + i * targetBytes));
   };
   if (count * moves <= e.tuning.unrollMoves) return emitChildren(0, count);
   const perRound = moves > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));

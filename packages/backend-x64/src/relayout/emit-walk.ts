@@ -3,37 +3,47 @@ import { dense, type IntegerTable } from "@stowage/ir";
 import { chunksOf, type Chunk } from "../lower/chunks.js";
 import { isShortRun } from "../lower/cost.js";
 import { emitEntry, emitTableAddress } from "../lower/displacement.js";
-import { at, type Emitter, type Place } from "../lower/emitter.js";
+import type { Emitter, Offsets } from "../lower/emitter.js";
 import type { Table } from "../lower/tables.js";
-import { emitPair } from "./emit-pair.js";
 import type { Overlaps, Pair, Run, Walk } from "./pair.js";
 
 const MOVES_PER_ROUND = 8;
 
-/** A walk over a table of pairs of displacements; keeps both registers. */
-export function emitWalk(e: Emitter, { displacementsBytes, child }: Walk, place: Place): void {
-  emitOver(e, displacementsBytes, 2, place, (table) =>
-    isRun(child, e) ? emitRuns(e, child, table) : emitNested(e, child, table),
+/** A walk over a table of pairs of displacements; keeps both registers. `emitChild`: all of a child, at the registers. */
+export function emitWalk(
+  e: Emitter,
+  { displacementsBytes, child }: Walk,
+  offsets: Offsets,
+  emitChild: () => void,
+): void {
+  emitOver(e, displacementsBytes, 2, offsets, (table) =>
+    isRun(child, e) ? emitRuns(e, child, table) : emitNested(e, table, emitChild),
   );
 }
 
 /** r8 = where in a table of records of `words` entries, rcx = records left. */
-function emitOver(e: Emitter, entries: IntegerTable, words: number, place: Place, body: (table: Table) => void): void {
-  e.settle(place);
+function emitOver(
+  e: Emitter,
+  entries: IntegerTable,
+  words: number,
+  offsets: Offsets,
+  body: (table: Table) => void,
+): void {
+  e.settle(offsets);
   const table = e.tables.add(e.asm, entries);
   emitTableAddress(e, r8, table);
   e.set(rcx, entries.length / words);
   e.reframe();
   body(table);
-  e.driftS = place.s;
-  e.driftP = place.p;
+  e.driftS = offsets.s;
+  e.driftP = offsets.p;
 }
 
 /** Of each run as much as it has at least, from its beginning and up to its end. */
-export function emitOverlaps(e: Emitter, { widthBytes, displacementsBytes }: Overlaps, place: Place): void {
+export function emitOverlaps(e: Emitter, { widthBytes, displacementsBytes }: Overlaps, offsets: Offsets): void {
   const chunks = chunksOf(widthBytes, e.widest, 0);
   const perRound = Math.max(1, MOVES_PER_ROUND / 4 / chunks.length);
-  emitOver(e, displacementsBytes, 3, place, (table) => {
+  emitOver(e, displacementsBytes, 3, offsets, (table) => {
     for (const records of perRound === 1 ? [1] : [perRound, 1]) {
       whileLeft(e, records, 3, table, () => {
         for (let i = 0; i < records; i++) {
@@ -93,14 +103,14 @@ function whileLeft(e: Emitter, entries: number, words: number, table: Table, bod
 }
 
 /** Children that are no short run: the state of the walk waits on the stack. */
-function emitNested(e: Emitter, child: Pair, table: Table): void {
+function emitNested(e: Emitter, table: Table, emitChild: () => void): void {
   const kept: readonly Register[] = [rcx, r8, e.scattered, e.packed];
   whileLeft(e, 1, 2, table, () => {
     for (const register of kept) e.emit(general.push_r64, register);
     emitEntries(e, table, 0);
     e.emit(general.add_rm64_r64, e.scattered, r9);
     e.emit(general.add_rm64_r64, e.packed, r10);
-    e.apart(() => emitPair(e, child, at(0, 0)));
+    e.apart(emitChild);
     for (const register of kept.toReversed()) e.emit(general.pop_r64, register);
     e.reframe();
   });

@@ -1,6 +1,6 @@
 import { LINE_BYTES } from "../lower/cache.js";
 import { hasTiles } from "../lower/tile.js";
-import { columnsOfBlock, STREAMED_BLOCK_BYTES } from "../lower/transposed.js";
+import { columnsOfBlock, OUT_OF_CACHE_BLOCK_BYTES } from "../lower/transposed.js";
 import { loop, membersOf, run, type Loop, type Pair, type TransposedPair } from "./pair.js";
 
 /** One dimension of a nest: its children and their strides. */
@@ -10,35 +10,38 @@ type Dimension = Pick<Loop, "count" | "sourceBytes" | "targetBytes">;
 const LEAST_PIECE_BYTES = 8;
 /** Shortest piece of a row that one load takes. */
 const LEAST_LOAD_BYTES = 4;
-/** Runs of both sides in a block of runs, in lines: both of its sides stay in the first cache. */
+/** Lines in a block of runs, on each side: both sides stay in L1d. */
 const BLOCK_LINES = 8;
 
 /**
  * The same bytes in the order that suits memory. No two bytes of a target are the same one, so loops may change
  * places: runs grow by what is contiguous on both sides, dimensions merge, and where the two sides are contiguous
- * in different dimensions these two are turned in blocks.
+ * in different dimensions these two are transposed in blocks.
  */
-export function ordered(pair: Pair, pastCache = false): Pair {
+export function ordered(pair: Pair, nonTemporal = false): Pair {
   switch (pair.kind) {
     case "run":
     case "overlaps":
     case "transposed":
       return pair;
     case "walk":
-      return { ...pair, child: ordered(pair.child, pastCache) };
+      return { ...pair, child: ordered(pair.child, nonTemporal) };
     case "members":
-      return { ...pair, members: pair.members.map((member) => ({ ...member, pair: ordered(member.pair, pastCache) })) };
+      return {
+        ...pair,
+        members: pair.members.map((member) => ({ ...member, pair: ordered(member.pair, nonTemporal) })),
+      };
     case "loop":
-      return orderedNest(pair, pastCache);
+      return orderedNest(pair, nonTemporal);
   }
 }
 
-function orderedNest(pair: Loop, pastCache: boolean): Pair {
+function orderedNest(pair: Loop, nonTemporal: boolean): Pair {
   const dimensions: Dimension[] = [];
   let leaf: Pair = pair;
   for (; leaf.kind === "loop"; leaf = leaf.child) dimensions.push(leaf);
-  if (leaf.kind !== "run") return nested(merged(dimensions), ordered(leaf, pastCache));
-  return orderedRuns(dimensions, leaf.lengthBytes, pastCache);
+  if (leaf.kind !== "run") return nested(merged(dimensions), ordered(leaf, nonTemporal));
+  return orderedRuns(dimensions, leaf.lengthBytes, nonTemporal);
 }
 
 /** Loops around a leaf, the first one outermost. */
@@ -64,19 +67,19 @@ function merged(dimensions: readonly Dimension[]): readonly Dimension[] {
   return dimensions;
 }
 
-function orderedRuns(dimensions: readonly Dimension[], lengthBytes: number, pastCache: boolean): Pair {
+function orderedRuns(dimensions: readonly Dimension[], lengthBytes: number, nonTemporal: boolean): Pair {
   const grown = dimensions.find(
     ({ sourceBytes, targetBytes }) => sourceBytes === lengthBytes && targetBytes === lengthBytes,
   );
-  if (grown !== undefined) return orderedRuns(without(dimensions, grown), lengthBytes * grown.count, pastCache);
+  if (grown !== undefined) return orderedRuns(without(dimensions, grown), lengthBytes * grown.count, nonTemporal);
   const fewer = merged(dimensions);
-  if (fewer.length < dimensions.length) return orderedRuns(fewer, lengthBytes, pastCache);
+  if (fewer.length < dimensions.length) return orderedRuns(fewer, lengthBytes, nonTemporal);
   const [rows, columns] = [
     dimensions.find(({ targetBytes }) => targetBytes === lengthBytes),
     dimensions.find(({ sourceBytes }) => sourceBytes === lengthBytes),
   ];
-  if (rows !== undefined && isTurned(rows, columns, lengthBytes)) {
-    return nested(byReach(without(dimensions, rows, columns)), turned(rows, columns, lengthBytes, pastCache));
+  if (rows !== undefined && isTransposed(rows, columns, lengthBytes)) {
+    return nested(byReach(without(dimensions, rows, columns)), transposed(rows, columns, lengthBytes, nonTemporal));
   }
   return nestedRuns(dimensions, lengthBytes);
 }
@@ -90,16 +93,18 @@ const byReach = (dimensions: readonly Dimension[]): readonly Dimension[] =>
   dimensions.toSorted((a, b) => reachOf(b) - reachOf(a));
 
 /** Whether vectors save moves: columns of several rows to store at once, of rows that a load takes several of. */
-function isTurned(rows: Dimension, columns: Dimension | undefined, elementBytes: number): boolean {
+function isTransposed(rows: Dimension, columns: Dimension | undefined, elementBytes: number): boolean {
   if (!hasTiles(elementBytes)) return false;
   return rows.count * elementBytes >= LEAST_PIECE_BYTES && (columns?.count ?? 1) * elementBytes >= LEAST_LOAD_BYTES;
 }
 
 const ONE: Dimension = { count: 1, sourceBytes: 0, targetBytes: 0 };
 
-/** All rows of a few lines of columns, no more than the cache holds: each is still there when its next bytes are due. */
-function turned(rows: Dimension, columns: Dimension = ONE, elementBytes: number, pastCache: boolean): Pair {
-  const most = pastCache ? STREAMED_BLOCK_BYTES / elementBytes : columnsOfBlock(elementBytes, columns.targetBytes);
+/** All rows of a few lines of columns, no more than L1d holds until the next bytes of each line are moved. */
+function transposed(rows: Dimension, columns: Dimension = ONE, elementBytes: number, nonTemporal: boolean): Pair {
+  const most = nonTemporal
+    ? OUT_OF_CACHE_BLOCK_BYTES / elementBytes
+    : columnsOfBlock(elementBytes, columns.targetBytes);
   return inBlocks(columns, most, (columnCount): TransposedPair => ({
     kind: "transposed",
     elementBytes,

@@ -5,7 +5,7 @@ import { membersOf, run, type Pair } from "./pair.js";
 const MOST_RUNS = 2 ** 20;
 /** Longest piece of the table; longer ones are several. */
 const LONGEST_BYTES = 64;
-/** Packed bytes whose pieces are sorted by length together: what they touch stays in the second cache meanwhile. */
+/** Packed bytes whose pieces are sorted by length together: what they touch stays in L2. */
 const SORTED_BYTES = 2 ** 17;
 /** Lists shorter than this are no reason for a table. */
 const LONG_LIST = 8;

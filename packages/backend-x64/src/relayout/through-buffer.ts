@@ -2,7 +2,7 @@ import { general, mem, r12, r13, r14, r15, r8, rbp, rbx, rcx, rdi, rdx, rsi, rsp
 import type { Emitter } from "../lower/emitter.js";
 import { PAGE_BYTES } from "../page.js";
 
-/** What of the packed stream goes through the stack at once: together with both sides' lines it stays in the first cache. */
+/** Bytes of the packed stream on the stack at once: with both sides' lines they stay in L1d. */
 export const BUFFER_BYTES = 16 * 1024;
 
 /** The programs of both halves, each of the artifact's own signature. */

@@ -7,8 +7,8 @@ import type { ThreadPool } from "./thread-pool.js";
 export const SLICES_A_THREAD = 4;
 
 /** Packed bytes from which a slice is stored past the cache, so that a launch of `streamingBytes` is. */
-export const streamingBytesOfSlice = (streamingBytes: number, threads: number): number =>
-  Math.floor(streamingBytes / (threads * SLICES_A_THREAD));
+export const nonTemporalBytesOfSlice = (nonTemporalBytes: number, threads: number): number =>
+  Math.floor(nonTemporalBytes / (threads * SLICES_A_THREAD));
 
 /** What runs a launch, and the memory that it reads, to be kept as long as it is used. */
 export interface Prepared {
@@ -25,7 +25,7 @@ export interface Threads {
   /** Bytes of a launch from which they are used. */
   readonly fromBytes: number;
   /** Bytes of a launch from which it is to be stored past the cache. */
-  readonly streamingBytes: number;
+  readonly nonTemporalBytes: number;
 }
 
 /** The threads of one plan: none are started, or held, before a launch is long enough. */
@@ -53,10 +53,10 @@ export class PlanThreads implements Disposable {
    * than such a launch should, so it gets them shorter still.
    */
   records(launches: readonly Launch[]): readonly LaunchRecord[] {
-    const { count, streamingBytes } = this.#threads;
+    const { count, nonTemporalBytes } = this.#threads;
     const total = totalOf(launches);
-    const ofSlice = streamingBytesOfSlice(streamingBytes, count);
-    if (total < ofSlice || total >= streamingBytes) return launches.map(({ record }) => record);
+    const ofSlice = nonTemporalBytesOfSlice(nonTemporalBytes, count);
+    if (total < ofSlice || total >= nonTemporalBytes) return launches.map(({ record }) => record);
     // Cuts lie where they suit the layout: pieces differ by less than half.
     return cutRecords(launches, Math.ceil((1.5 * total) / ofSlice)).flat();
   }

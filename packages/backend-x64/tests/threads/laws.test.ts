@@ -12,6 +12,6 @@ if ("machine" in probeMachine()) {
     conditions: { threads: 2 },
   });
   const looping = () =>
-    new X64Backend({ threadsFromBytes: 1, unrollMoves: 2, streamingBytes: 0, prefetchReachBytes: 0 });
+    new X64Backend({ threadsFromBytes: 1, unrollMoves: 2, nonTemporalBytes: 0, prefetchReachBytes: 0 });
   describeBackend("x64 on 3 threads, in loops and past the cache", looping, { ...options, conditions: { threads: 3 } });
 }

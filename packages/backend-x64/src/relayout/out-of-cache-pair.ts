@@ -1,18 +1,20 @@
 import { LINE_BYTES } from "../lower/cache.js";
-import { STREAMED_RUN_BYTES } from "../lower/cost.js";
+import { NON_TEMPORAL_RUN_BYTES } from "../lower/cost.js";
 import type { Emitter } from "../lower/emitter.js";
-import { COLUMNS, LONG_RUNS, wholeLines, type StreamingPlan } from "../lower/streaming.js";
+import { COLUMNS, LONG_RUNS, wholeLines, type OutOfCachePlan } from "../lower/out-of-cache-plans.js";
 import type { Pair } from "./pair.js";
 
-const HALF_LINES: StreamingPlan = { streaming: { what: "columns", halves: true }, alignmentBytes: LINE_BYTES / 2 };
+const HALF_LINES: OutOfCachePlan = { outOfCache: { what: "columns", halves: true }, alignmentBytes: LINE_BYTES / 2 };
 
-/** How an ordered pair may be stored past the cache, by whole lines of the target or by halves; undefined where nothing is gained by it. */
-export function streamingOfPair(e: Emitter, pair: Pair): StreamingPlan | undefined {
+/** The out-of-cache plan of an ordered pair, by full lines of the target or by half lines; undefined where nothing is gained. */
+export function outOfCachePlanOf(e: Emitter, pair: Pair): OutOfCachePlan | undefined {
   const leaves = leavesOf(pair);
   const allAre = (kind: Pair["kind"]): boolean => leaves.every((leaf) => leaf.kind === kind);
   if (fills(LINE_BYTES, pair)) return allAre("transposed") ? COLUMNS : allAre("run") ? wholeLines(e) : undefined;
-  if (fills(LINE_BYTES / 2, pair) && leaves.every(isTurnedByHalves)) return HALF_LINES;
-  return leaves.every((leaf) => leaf.kind === "run" && leaf.lengthBytes >= STREAMED_RUN_BYTES) ? LONG_RUNS : undefined;
+  if (fills(LINE_BYTES / 2, pair) && leaves.every(isTransposedByHalves)) return HALF_LINES;
+  return leaves.every((leaf) => leaf.kind === "run" && leaf.lengthBytes >= NON_TEMPORAL_RUN_BYTES)
+    ? LONG_RUNS
+    : undefined;
 }
 
 function leavesOf(pair: Pair): readonly Pair[] {
@@ -30,9 +32,9 @@ function leavesOf(pair: Pair): readonly Pair[] {
 }
 
 /** Shorter elements take more columns at once than a processor combines writes for. */
-const isTurnedByHalves = (leaf: Pair): boolean => leaf.kind === "transposed" && leaf.elementBytes >= 4;
+const isTransposedByHalves = (leaf: Pair): boolean => leaf.kind === "transposed" && leaf.elementBytes >= 4;
 
-/** Whether pieces of the target, of so many bytes, are written whole where the pair's own begin at one. */
+/** Whether the pair writes full pieces of so many bytes of the target, if its own start is at the start of one. */
 function fills(bytes: number, pair: Pair): boolean {
   const isWhole = (distance: number): boolean => distance % bytes === 0;
   switch (pair.kind) {

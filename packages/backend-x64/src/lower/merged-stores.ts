@@ -1,11 +1,10 @@
 import { avx, xmm, ymm, type BasedMemory, type Register } from "@stowage/asm-x64";
 import type { LayoutNode } from "@stowage/ir";
-import type { Emitter, Place } from "./emitter.js";
+import type { Emitter, Offsets } from "./emitter.js";
 
 /**
  * Packing short blocks of whole 8-byte words: several blocks are put together in registers and stored 32 bytes at a
- * time. The queue of waiting stores is what bounds how many missing lines are fetched at once; fuller stores let
- * it cover more blocks.
+ * time. The store buffer bounds how many missing lines are fetched at once; wider stores let it cover more blocks.
  */
 const STORE_BYTES = 32;
 const HALF_BYTES = 16;
@@ -14,9 +13,9 @@ const HALF_WORD_BYTES = 4;
 const LONGEST_BYTES = 128;
 const LEAST_STORES = 2;
 
-/** Blocks that fill a whole number of stores; undefined where they are better moved one by one. */
-export function assembledBlocks(e: Emitter, child: LayoutNode): number | undefined {
-  if (!assembles(e) || child.kind !== "dense") return undefined;
+/** Blocks that fill an integral number of stores; undefined where blocks are better moved one by one. */
+export function mergedBlocks(e: Emitter, child: LayoutNode): number | undefined {
+  if (!merges(e) || child.kind !== "dense") return undefined;
   const length = child.lengthBytes;
   if (length % WORD_BYTES !== 0 || length % STORE_BYTES === 0 || length > LONGEST_BYTES) return undefined;
   const blocks = length % HALF_BYTES === 0 ? 2 : 4;
@@ -24,20 +23,20 @@ export function assembledBlocks(e: Emitter, child: LayoutNode): number | undefin
 }
 
 /** The same of blocks by a table, which may be half words too. */
-export const assembledEntries = (e: Emitter, child: LayoutNode): number | undefined =>
-  assembles(e) && child.kind === "dense" && child.lengthBytes === HALF_WORD_BYTES
+export const mergedEntries = (e: Emitter, child: LayoutNode): number | undefined =>
+  merges(e) && child.kind === "dense" && child.lengthBytes === HALF_WORD_BYTES
     ? (LEAST_STORES * STORE_BYTES) / HALF_WORD_BYTES
-    : assembledBlocks(e, child);
+    : mergedBlocks(e, child);
 
-const assembles = (e: Emitter): boolean =>
-  e.direction === "pack" && e.isa.widest >= STORE_BYTES && (e.streamingWidth === undefined || e.streamsAssembled);
+const merges = (e: Emitter): boolean =>
+  e.direction === "pack" && e.isa.widest >= STORE_BYTES && (e.nonTemporalWidth === undefined || e.mergesNonTemporal);
 
-/** `blocks` blocks of `length` bytes, the first at `place`; `addressOf` says where each one's bytes lie. */
-export function emitAssembled(
+/** `blocks` blocks of `length` bytes, the first at `offsets`; `addressOf` says where each one's bytes lie. */
+export function emitMerged(
   e: Emitter,
   length: number,
   blocks: number,
-  place: Place,
+  offsets: Offsets,
   addressOf: (block: number, offset: number) => BasedMemory,
 ): void {
   const from = (offset: number): BasedMemory => addressOf(Math.floor(offset / length), offset % length);
@@ -55,7 +54,7 @@ export function emitAssembled(
         e.emit(avx.vinserti128, whole, whole, xmm(number + 8), 1);
       }
     }
-    e.emit(e.streamsAssembled ? avx.vmovntdq_ymm : avx.vmovdqu_ymm_store, e.packedAt(place.p + offset), whole);
+    e.emit(e.mergesNonTemporal ? avx.vmovntdq_ymm : avx.vmovdqu_ymm_store, e.packedAt(offsets.p + offset), whole);
   }
 }
 
