@@ -3,23 +3,10 @@ import { FEATURE_LEVELS, runsOn } from "../src/feature-level.js";
 import { probeMachine } from "../src/memory/machine.js";
 import { DEFAULT_TUNING } from "../src/options.js";
 import { differenceOf } from "./raw.js";
-import { ranges, SHAPES } from "./shapes.js";
+import { OUT_OF_CACHE, ranges, SHAPES } from "./shapes.js";
 
 const probed = probeMachine();
 const levels = FEATURE_LEVELS.filter((level) => "machine" in probed && runsOn(level, probed.machine.level));
-
-/** What large layouts do, at any size. */
-const STREAMING = {
-  ...DEFAULT_TUNING,
-  nonTemporalBytes: 0,
-  prefetchReachBytes: 0,
-  sortBlocks: 0,
-  branchHistoryRuns: 0,
-  repMovsBytes: 0,
-  limitSetConflicts: true,
-  paddedBlocks: true,
-  paddedPages: true,
-};
 
 describe.each(levels)("at %s", (level) => {
   test.each(SHAPES)("%s", (_, layoutOf) => {
@@ -30,7 +17,7 @@ describe.each(levels)("at %s", (level) => {
         for (const [first, length] of ranges(total, layoutOf.sizeBytes)) {
           if (first < 0 || length <= 0 || first + length > total) continue;
           for (const flush of ["start", "end"] as const) {
-            for (const tuning of [DEFAULT_TUNING, STREAMING]) {
+            for (const tuning of [DEFAULT_TUNING, OUT_OF_CACHE]) {
               expect(differenceOf(layoutOf, { count, first, length }, direction, level, flush, tuning)).toBeUndefined();
             }
           }

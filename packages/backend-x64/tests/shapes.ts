@@ -9,6 +9,7 @@ import {
   type Layout,
   type LayoutNode,
 } from "@stowage/ir";
+import { DEFAULT_TUNING, type Tuning } from "../src/options.js";
 
 const element = (root: LayoutNode, extentBytes = root.highBytes): Layout =>
   layout(0, root, { lowerBoundBytes: 0, extentBytes });
@@ -213,3 +214,16 @@ export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [
   ...nonTemporal,
   ...nested,
 ];
+
+/** What large layouts do, at any size. */
+export const OUT_OF_CACHE: Tuning = {
+  ...DEFAULT_TUNING,
+  nonTemporalBytes: 0,
+  prefetchReachBytes: 0,
+  sortBlocks: 0,
+  branchHistoryRuns: 0,
+  repMovsBytes: 0,
+  limitSetConflicts: true,
+  paddedBlocks: true,
+  paddedPages: true,
+};

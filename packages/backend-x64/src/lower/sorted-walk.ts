@@ -16,7 +16,7 @@ const ENTRY_BYTES = 8;
 export function sortedTable(e: Emitter, node: Blocks): Int32Array | undefined {
   const { displacementsBytes, child } = node;
   if (e.direction === "pack" || displacementsBytes.length < e.tuning.sortBlocks) return undefined;
-  if (node.blocklengths !== 1 || !isShortRun(child, e.isa.widest) || !(displacementsBytes instanceof Int32Array))
+  if (node.blocklengths !== 1 || !isShortRun(child, e.widest) || !(displacementsBytes instanceof Int32Array))
     return undefined;
   const order = displacementOrder(node);
   if (order === undefined || !(order.packedBytes instanceof Int32Array)) return undefined;
@@ -35,7 +35,7 @@ export function emitSortedWalk(e: Emitter, node: Blocks, words: Int32Array): voi
   const top = e.asm.here();
   e.emit(general.movsxd_r64_m32, r9, mem(r8));
   e.emit(general.movsxd_r64_m32, r10, mem(r8, 4));
-  for (const { offset, width } of chunksOf(node.child.sizeBytes, e.isa.widest, 0)) {
+  for (const { offset, width } of chunksOf(node.child.sizeBytes, e.widest, 0)) {
     e.transfer(width, mem(e.scattered, offset, r9), mem(e.packed, offset, r10));
   }
   e.addTo(r8, ENTRY_BYTES);
