@@ -6,9 +6,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { anyLayout } from "@stowage/arbitraries";
 import { copyMove, packMove, unpackMove } from "@stowage/backend-api";
 import { canonicalise, layout, lower, parseDatatypeText, stream } from "@stowage/ir";
-import { anyLayout, nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
+import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
 import fc from "fast-check";
 import { relayoutCases } from "./relayout-cases.mjs";
 
