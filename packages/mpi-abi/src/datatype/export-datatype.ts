@@ -1,8 +1,6 @@
 import { boundsOf, resized, visitPostOrder, type BoundsOptions, type Datatype, type Padding } from "@stowage/ir";
 import type { Mpi } from "../mpi.js";
 import { construct, type HandleOf } from "./construct.js";
-import { constructLarge } from "./construct-large.js";
-import { hasLargeCounts } from "./large-counts.js";
 import { freeHandle, MpiDatatype } from "./mpi-datatype.js";
 import { predefinedHandle } from "./predefined-handle.js";
 import { typeBounds } from "./type-bounds.js";
@@ -54,8 +52,7 @@ function build(mpi: Mpi, datatype: Datatype, finish: Finish): MpiDatatype {
 
 function handleFor(mpi: Mpi, node: Datatype, handleOf: HandleOf, finish: Finish): number {
   if (node.kind === "predefined") return predefinedHandle(mpi, node.name);
-  const made = hasLargeCounts(node) ? constructLarge(mpi, node, handleOf) : construct(mpi, node, handleOf);
-  return finish(node, made);
+  return finish(node, construct(mpi, node, handleOf));
 }
 
 function withOurBounds(mpi: Mpi, node: Datatype, handle: number, padding: Padding): number {

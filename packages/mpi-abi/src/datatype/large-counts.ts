@@ -1,5 +1,5 @@
 import type { IntegerTable } from "@stowage/ir";
-import type { Derived } from "./construct.js";
+import type { Derived } from "./derived.js";
 
 const MOST = 2 ** 31 - 1;
 const LEAST = -(2 ** 31);
