@@ -27,6 +27,7 @@ export { hindexedBlock } from "./datatype/hindexed-block.js";
 export { hvector } from "./datatype/hvector.js";
 export { indexed } from "./datatype/indexed.js";
 export { indexedBlock } from "./datatype/indexed-block.js";
+export { isDatatype } from "./datatype/is-datatype.js";
 export type { IntegerList } from "./datatype/integer-list.js";
 export type { Order } from "./datatype/order.js";
 export { predefined } from "./datatype/predefined.js";
@@ -38,6 +39,7 @@ export {
   type PredefinedFacts,
   type PredefinedName,
 } from "./datatype/predefined-table.js";
+export { quoted } from "./datatype/quoted.js";
 export { resized } from "./datatype/resized.js";
 export { struct } from "./datatype/struct.js";
 export { subarray, type SubarrayArguments } from "./datatype/subarray.js";

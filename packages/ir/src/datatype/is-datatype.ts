@@ -1,0 +1,6 @@
+import type { Datatype } from "./datatype.js";
+
+/** Whether a builder made this: a document of the same kind carries no memo. */
+export function isDatatype(value: unknown): value is Datatype {
+  return typeof value === "object" && value !== null && "memo" in value;
+}
