@@ -39,4 +39,20 @@ describe("hostMemory", () => {
     expect([memory.sizeBytes, memory.bytes?.byteOffset, Number.isNaN(doubles[1])]).toEqual([16, 8, true]);
     expect(hostMemory(new SharedArrayBuffer(8)).sizeBytes).toBe(8);
   });
+
+  it("refuses what is no buffer, and one that is detached", () => {
+    const detached = new DataView(new ArrayBuffer(8));
+    structuredClone(detached.buffer, { transfer: [detached.buffer] });
+    for (const [given, got] of [
+      [[0, 0], "a list of 2"],
+      [16, "16"],
+      [null, "null"],
+      [detached, "a detached one"],
+      [detached.buffer, "a detached one"],
+    ]) {
+      expect(() => hostMemory(given as never)).toThrow(
+        `host memory: expected an array buffer or a view of one, got ${got as string}`,
+      );
+    }
+  });
 });
