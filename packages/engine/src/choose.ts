@@ -36,7 +36,7 @@ export function chooseFirst(
 ): Choice {
   const candidates = (): readonly Candidate[] => askAll(backends, moves, conditions, forced);
   const chosen = backends.find((backend) => ask(backend, moves, conditions, forced).support.ok);
-  if (chosen === undefined) throw new NoBackendError(moves, candidates(), forced);
+  if (chosen === undefined) throw new NoBackendError(moves, candidates());
   return {
     chosen,
     reason: forced === undefined ? reason : "asked for by name",

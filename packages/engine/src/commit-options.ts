@@ -1,24 +1,56 @@
 import { conditions, type Conditions, type MemoryKind, type Stores } from "@stowage/backend-api";
+import { A_STRING, checkOptions, integerFrom, oneOf, POWER_OF_TWO, type Rule, type Rules } from "./check-options.js";
 
-/** What is known of the data when a datatype is committed. Everything may be left out. */
-export interface CommitOptions {
-  /** Where the scattered data lies. Default: host. */
-  readonly memory?: MemoryKind;
-  /** Where packed streams lie. Default: host. */
-  readonly packedMemory?: MemoryKind;
-  /** Power of two that divides the address of the datatype's address 0. Default: 1. */
-  readonly alignment?: number;
-  /** Elements a call moves, where every call moves the same. Default: any. */
-  readonly count?: number | "any";
+/** What a commit may take of the machine, and which backend: the same for datatypes and copies. */
+export interface LimitOptions {
   /** Most multiprocessors that a kernel may occupy. Default: all. */
   readonly smBudget?: number;
-  /** Host threads that may work on one call. Default: 1. */
+  /** Host threads that may work on one call, 1 to 1024. Default: 1. */
   readonly threads?: number;
-  /** Whether a host stores what is moved in its caches ("temporal") or past them ("streaming"). Default: as suits its size. */
+  /**
+   * Whether a host stores what is moved in its caches ("temporal") or by non-temporal stores ("streaming"). Default: as
+   * suits its size.
+   */
   readonly stores?: Stores;
   /** The backend to use, by name, instead of the engine's choice. */
   readonly backend?: string;
 }
+
+/** What is known of the data when a datatype is committed. Everything may be left out. */
+export interface CommitOptions extends LimitOptions {
+  /** Where the scattered data lies. Default: host. */
+  readonly memory?: MemoryKind;
+  /** Where packed streams lie. Default: host. */
+  readonly packedMemory?: MemoryKind;
+  /** Power of two that divides the address of the datatype's address 0, in bytes. Default: 1. */
+  readonly alignment?: number;
+  /** Elements that every call moves. Default: "any", each call says how many. */
+  readonly count?: number | "any";
+}
+
+export const MEMORY_KIND = oneOf("host", "pinned", "device", "managed");
+
+export const COUNT: Rule = {
+  expected: 'an integer of 0 or more, or "any"',
+  allows: (value) => value === "any" || integerFrom(0).allows(value),
+};
+
+export const LIMIT_RULES: Rules<LimitOptions> = {
+  smBudget: integerFrom(1),
+  threads: integerFrom(1, 1024),
+  stores: oneOf("temporal", "streaming"),
+  backend: A_STRING,
+};
+
+const RULES: Rules<CommitOptions> = {
+  memory: MEMORY_KIND,
+  packedMemory: MEMORY_KIND,
+  alignment: POWER_OF_TWO,
+  count: COUNT,
+  ...LIMIT_RULES,
+};
+
+export const checkCommitOptions = (options: CommitOptions): void => checkOptions("commit options", options, RULES);
 
 export function packConditions(options: CommitOptions): Conditions {
   return conditions({
@@ -40,12 +72,7 @@ export function unpackConditions(options: CommitOptions): Conditions {
   });
 }
 
-/** What a kernel may take of the machine: the same of every commit. */
-export function limitsOf({
-  threads,
-  smBudget,
-  stores,
-}: Pick<CommitOptions, "threads" | "smBudget" | "stores">): Partial<Conditions> {
+export function limitsOf({ threads, smBudget, stores }: LimitOptions): Partial<Conditions> {
   return {
     threads: threads ?? 1,
     ...(smBudget === undefined ? {} : { smBudget }),

@@ -1,55 +1,57 @@
-import { checkApart, type Completion, type Kernel, type Move, type Plan, type Queue } from "@stowage/backend-api";
+import type { Completion, Move, Plan } from "@stowage/backend-api";
+import type { BufferLike } from "./buffer-like.js";
+import { NO_OPTIONS, type CallOptions, type RangeOptions } from "./call-options.js";
 import type { Choice } from "./choose.js";
-import type { Extent, Way } from "./committed.js";
-import type { InFlight } from "./in-flight.js";
-import { spanOf, type Place } from "./place.js";
+import type { CommittedMove } from "./committed-move.js";
 
-/** Two datatypes of one signature, and what copies elements of the first to elements of the second. Lives as long as its engine. */
-export class CommittedCopy {
-  readonly move: Move;
+/**
+ * Two datatypes of one signature, and what copies elements of the first to elements of the second; compiled when it is
+ * first used. Dispose of it, or of its engine, once it is not needed any more.
+ */
+export class CommittedCopy implements Disposable {
+  readonly #copy: CommittedMove;
+
+  constructor(copy: CommittedMove) {
+    this.#copy = copy;
+  }
+
+  /** From the canonical layout of the first datatype to that of the second. */
+  get move(): Move {
+    return this.#copy.move;
+  }
+
   /** The backend that was chosen, and why the others were not. */
-  readonly choice: Choice;
-  readonly #kernel: Kernel;
-  readonly #inFlight: InFlight;
-
-  constructor(move: Move, { choice, kernel }: Way, inFlight: InFlight) {
-    this.move = move;
-    this.choice = choice;
-    this.#kernel = kernel;
-    this.#inFlight = inFlight;
+  get choice(): Choice {
+    return this.#copy.choice;
   }
 
   /**
    * Moves the bytes of `from`, laid out as the first datatype, to their places in `to` as the second has them. Bytes
    * outside the second's type map stay as they are. On the host it is done on return; on a device, once the completion
-   * says so. Throws a BindingError where memory, count or range do not fit, or a byte is both read and written.
+   * says so. Throws a BindingError where memory, count or range do not fit, or a byte is both read and written; else as
+   * Committed.pack does.
    */
-  copy(from: Place, to: Place, extent: Extent = {}, queue?: Queue): Completion {
-    return this.#inFlight.run(this.plan(from, to, extent), queue);
+  copy(from: BufferLike, to: BufferLike, options: CallOptions = NO_OPTIONS): Completion {
+    return this.#copy.call(from, to, options);
   }
 
-  /** A copy that is checked once and run many times. The caller disposes of it. */
-  plan(from: Place, to: Place, { count = 1, first = 0, length }: Extent = {}): Plan {
-    const binding = {
-      source: spanOf(from),
-      target: spanOf(to),
-      count,
-      first,
-      length: length ?? count * this.move.source.sizeBytes - first,
-    };
-    const plan = this.#kernel.bind([binding]);
-    try {
-      // Backends look at copies between scattered sides; where one side is packed, the bytes must be apart as well.
-      checkApart(0, this.move, binding);
-    } catch (error) {
-      plan[Symbol.dispose]();
-      throw error;
-    }
-    return plan;
+  /** A copy that is checked once and run many times. It lives until the caller or the engine disposes of it. */
+  plan(from: BufferLike, to: BufferLike, options: RangeOptions = NO_OPTIONS): Plan {
+    return this.#copy.plan(from, to, options);
   }
 
-  /** How the chosen backend moves the bytes: its program, listing or grid. */
+  /** Compiles ahead of the first copy. */
+  compile(): void {
+    this.#copy.compile();
+  }
+
+  /** How the chosen backend moves the bytes: its program, listing or grid. Compiles where nothing has yet. */
   explain(): string {
-    return this.#kernel.explain();
+    return this.#copy.explain();
+  }
+
+  /** Runs under way and plans keep what they need. */
+  [Symbol.dispose](): void {
+    this.#copy[Symbol.dispose]();
   }
 }

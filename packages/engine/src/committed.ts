@@ -1,82 +1,76 @@
-import type { Binding, Completion, Direction, Kernel, Plan, Queue } from "@stowage/backend-api";
-import type { Layout } from "@stowage/ir";
+import type { Completion, Direction, Plan } from "@stowage/backend-api";
+import { ArgumentError, quoted, type Layout } from "@stowage/ir";
+import type { BufferLike } from "./buffer-like.js";
+import { NO_OPTIONS, type CallOptions, type RangeOptions } from "./call-options.js";
 import type { Choice } from "./choose.js";
-import type { InFlight } from "./in-flight.js";
-import { spanOf, type Place } from "./place.js";
+import type { CommittedMove } from "./committed-move.js";
 
-/** How much of the packed stream to move. Default: all of one element. */
-export interface Extent {
-  /** Elements of the datatype. Default: 1. */
-  readonly count?: number;
-  /** First byte of the packed stream. Default: 0. */
-  readonly first?: number;
-  /** Bytes of the packed stream. Default: to the end. */
-  readonly length?: number;
-}
+type PackOrUnpack = Exclude<Direction, "copy">;
 
-/** One direction of a committed datatype: the backend that was chosen, and what it compiled. */
-export interface Way {
-  readonly choice: Choice;
-  readonly kernel: Kernel;
-}
-
-/** A datatype that an engine has chosen backends for and compiled. Lives as long as its engine. */
-export class Committed {
+/**
+ * A datatype that an engine has chosen backends for. Each direction is compiled when it is first used. Dispose of it, or
+ * of its engine, once it is not needed any more: kernels that nobody uses can go.
+ */
+export class Committed implements Disposable {
+  /** The canonical layout. */
   readonly layout: Layout;
-  readonly #ways: Readonly<Record<"pack" | "unpack", Way>>;
-  readonly #inFlight: InFlight;
+  readonly #pack: CommittedMove;
+  readonly #unpack: CommittedMove;
 
-  constructor(layout: Layout, ways: Readonly<Record<"pack" | "unpack", Way>>, inFlight: InFlight) {
+  constructor(layout: Layout, pack: CommittedMove, unpack: CommittedMove) {
     this.layout = layout;
-    this.#ways = ways;
-    this.#inFlight = inFlight;
+    this.#pack = pack;
+    this.#unpack = unpack;
   }
 
   /**
    * Gathers scattered bytes of `source` into the packed stream at `target`. On the host it is done on return; on a
-   * device, once the completion says so. Throws a BindingError where memory, count or range do not fit.
+   * device, once the completion says so. Throws a BindingError where memory, count or range do not fit, an ArgumentError
+   * for options that there are not, a DisposedError once this or its engine has been disposed of.
    */
-  pack(source: Place, target: Place, extent: Extent = {}, queue?: Queue): Completion {
-    return this.#once("pack", source, target, extent, queue);
+  pack(source: BufferLike, target: BufferLike, options: CallOptions = NO_OPTIONS): Completion {
+    return this.#pack.call(source, target, options);
   }
 
-  /** Scatters the packed stream at `source` into `target`. Bytes outside the type map stay as they are. */
-  unpack(source: Place, target: Place, extent: Extent = {}, queue?: Queue): Completion {
-    return this.#once("unpack", source, target, extent, queue);
+  /** Scatters the packed stream at `source` into `target`. Bytes outside the type map stay as they are. Throws as pack does. */
+  unpack(source: BufferLike, target: BufferLike, options: CallOptions = NO_OPTIONS): Completion {
+    return this.#unpack.call(source, target, options);
   }
 
-  /** A pack or unpack that is checked once and run many times. The caller disposes of it. */
-  plan(direction: Exclude<Direction, "copy">, source: Place, target: Place, extent: Extent = {}): Plan {
-    return this.#ways[direction].kernel.bind([this.#binding(source, target, extent)]);
+  /**
+   * A pack or unpack that is checked once and run many times, on a queue that run() takes. It lives until the caller or
+   * the engine disposes of it. Throws as pack does.
+   */
+  plan(direction: PackOrUnpack, source: BufferLike, target: BufferLike, options: RangeOptions = NO_OPTIONS): Plan {
+    return this.#moveOf(direction).plan(source, target, options);
+  }
+
+  /** Compiles a direction, or both, ahead of its first use. Throws a DisposedError as pack does. */
+  compile(direction?: PackOrUnpack): void {
+    if (direction !== undefined) return this.#moveOf(direction).compile();
+    this.#pack.compile();
+    this.#unpack.compile();
   }
 
   /** The backend chosen for a direction, and why the others were not. */
-  choice(direction: Exclude<Direction, "copy">): Choice {
-    return this.#ways[direction].choice;
+  choice(direction: PackOrUnpack): Choice {
+    return this.#moveOf(direction).choice;
   }
 
-  /** How the chosen backend moves the bytes: its program, listing or grid. */
-  explain(direction: Exclude<Direction, "copy">): string {
-    return this.#ways[direction].kernel.explain();
+  /** How the chosen backend moves the bytes: its program, listing or grid. Compiles the direction where nothing has yet. */
+  explain(direction: PackOrUnpack): string {
+    return this.#moveOf(direction).explain();
   }
 
-  #once(
-    direction: Exclude<Direction, "copy">,
-    source: Place,
-    target: Place,
-    extent: Extent,
-    queue: Queue | undefined,
-  ): Completion {
-    return this.#inFlight.run(this.plan(direction, source, target, extent), queue);
+  /** Runs under way and plans keep what they need. */
+  [Symbol.dispose](): void {
+    this.#pack[Symbol.dispose]();
+    this.#unpack[Symbol.dispose]();
   }
 
-  #binding(source: Place, target: Place, { count = 1, first = 0, length }: Extent): Binding {
-    return {
-      source: spanOf(source),
-      target: spanOf(target),
-      count,
-      first,
-      length: length ?? count * this.layout.sizeBytes - first,
-    };
+  #moveOf(direction: PackOrUnpack): CommittedMove {
+    if (direction === "pack") return this.#pack;
+    if (direction === "unpack") return this.#unpack;
+    throw new ArgumentError("direction", "pack or unpack", quoted(direction));
   }
 }

@@ -1,32 +1,38 @@
-import { conditions, type Conditions, type MemoryKind, type Queue, type Stores } from "@stowage/backend-api";
-import { limitsOf } from "./commit-options.js";
-import type { Extent } from "./committed.js";
+import { conditions, type Conditions, type MemoryKind } from "@stowage/backend-api";
+import { CALL_RULES, type CallOptions } from "./call-options.js";
+import { checkOptions, POWER_OF_TWO, type Rules } from "./check-options.js";
+import { COUNT, LIMIT_RULES, limitsOf, MEMORY_KIND, type LimitOptions } from "./commit-options.js";
 
 /** What is known of the data when a copy between two datatypes is committed. Everything may be left out. */
-export interface CommitCopyOptions {
+export interface CommitCopyOptions extends LimitOptions {
   /** Where the bytes come from, and where they go. Default: host. */
   readonly fromMemory?: MemoryKind;
   readonly toMemory?: MemoryKind;
-  /** Power of two that divides the address of each datatype's address 0. Default: 1. */
+  /** Power of two that divides the address of each datatype's address 0, in bytes. Default: 1. */
   readonly fromAlignment?: number;
   readonly toAlignment?: number;
-  /** Elements a copy moves, where every copy moves the same. Default: any. */
-  readonly elements?: number | "any";
-  /** Most multiprocessors that a kernel may occupy. Default: all. */
-  readonly smBudget?: number;
-  /** Host threads that may work on one copy. Default: 1. */
-  readonly threads?: number;
-  /** Whether a host stores what is moved in its caches ("temporal") or past them ("streaming"). Default: as suits its size. */
-  readonly stores?: Stores;
-  /** The backend to use, by name, instead of the engine's choice. */
-  readonly backend?: string;
+  /** Elements that every copy moves. Default: "any", each call says how many. */
+  readonly count?: number | "any";
 }
 
-/** The same for a single copy, and how much of the data it moves. */
-export interface CopyOptions extends CommitCopyOptions, Extent {
-  /** The stream of a device that it runs on. */
-  readonly queue?: Queue;
-}
+/** The same for a single copy, with how much of the data it moves: its code is good for any count. */
+export interface CopyOptions extends Omit<CommitCopyOptions, "count">, CallOptions {}
+
+const COMMIT_RULES: Rules<CommitCopyOptions> = {
+  fromMemory: MEMORY_KIND,
+  toMemory: MEMORY_KIND,
+  fromAlignment: POWER_OF_TWO,
+  toAlignment: POWER_OF_TWO,
+  count: COUNT,
+  ...LIMIT_RULES,
+};
+
+const COPY_RULES: Rules<CopyOptions> = { ...COMMIT_RULES, ...CALL_RULES };
+
+export const checkCommitCopyOptions = (options: CommitCopyOptions): void =>
+  checkOptions("copy options", options, COMMIT_RULES);
+
+export const checkCopyOptions = (options: CopyOptions): void => checkOptions("copy options", options, COPY_RULES);
 
 export const copyConditions = (options: CommitCopyOptions): Conditions =>
   conditions({
@@ -34,6 +40,6 @@ export const copyConditions = (options: CommitCopyOptions): Conditions =>
     targetKind: options.toMemory ?? "host",
     sourceAlignment: options.fromAlignment ?? 1,
     targetAlignment: options.toAlignment ?? 1,
-    count: options.elements ?? "any",
+    count: options.count ?? "any",
     ...limitsOf(options),
   });

@@ -1,91 +1,101 @@
-import type { Backend, Completion, Conditions, Move } from "@stowage/backend-api";
-import { packMove, unpackMove } from "@stowage/backend-api";
-import { canonicalise, lower, type Datatype, type Layout } from "@stowage/ir";
+import { packMove, unpackMove, type Backend, type Completion, type Conditions, type Move } from "@stowage/backend-api";
+import type { BufferLike } from "./buffer-like.js";
 import { chooseFirst, type Choose } from "./choose.js";
-import { packConditions, unpackConditions, type CommitOptions } from "./commit-options.js";
+import { checkCommitOptions, packConditions, unpackConditions, type CommitOptions } from "./commit-options.js";
 import { CommittedCopy } from "./committed-copy.js";
-import { Committed, type Way } from "./committed.js";
+import { CommittedMove } from "./committed-move.js";
+import { Committed } from "./committed.js";
+import {
+  checkCommitCopyOptions,
+  checkCopyOptions,
+  copyConditions,
+  type CommitCopyOptions,
+  type CopyOptions,
+} from "./copy-options.js";
+import { canonicalLayout, datatypeOf, type DatatypeLike } from "./datatype-like.js";
+import { EngineResources } from "./engine-resources.js";
+import { checkSettings, requireNamed, type EngineSettings } from "./engine-settings.js";
 import { moveBetween } from "./move-between.js";
-import { copyConditions, type CommitCopyOptions, type CopyOptions } from "./copy-options.js";
-import { InFlight } from "./in-flight.js";
-import { KernelCache } from "./kernel-cache.js";
-import type { Place } from "./place.js";
 
-export interface EngineSettings {
-  readonly backends: readonly Backend[];
-  /** Chooses a backend for each datatype. Default: the first that supports it. */
-  readonly choose?: Choose;
-  /** The backend to use for everything, by name; a commit's own option goes before it. */
-  readonly forced?: string;
-  /** What the engine owns, and disposes of after its kernels. */
-  readonly owned?: readonly Disposable[];
-}
+const UNUSED_KERNELS = 64;
 
-/** Commits datatypes: chooses a backend for each, compiles, and keeps what it compiled until it is disposed of. */
+/** Commits datatypes: chooses a backend for each, compiles when first used, and keeps what it compiled while it is used. */
 export class Engine implements Disposable {
   readonly backends: readonly Backend[];
   /** The backend that is used for everything, by name, unless a commit's own option names another. */
   readonly forced: string | undefined;
   readonly #choose: Choose;
-  readonly #owned: readonly Disposable[];
-  readonly #kernels = new KernelCache();
-  readonly #inFlight = new InFlight();
+  readonly #resources: EngineResources;
 
-  constructor({ backends, choose = chooseFirst, forced, owned = [] }: EngineSettings) {
-    this.backends = backends;
-    this.#choose = choose;
+  /** Throws an ArgumentError where the settings are none, or no backend has the name that is forced. */
+  constructor(settings: EngineSettings) {
+    checkSettings(settings);
+    const { backends, choose = chooseFirst, forced, owned = [], unusedKernels = UNUSED_KERNELS } = settings;
+    this.backends = Object.freeze([...backends]);
     this.forced = forced;
-    this.#owned = owned;
-  }
-
-  /** Chooses and compiles for pack and unpack. Throws a NoBackendError where no backend takes the datatype. */
-  commit(type: Datatype | Layout, options: CommitOptions = {}): Committed {
-    const layout = canonicalise("root" in type ? type : lower(type));
-    const forced = options.backend ?? this.forced;
-    const ways = {
-      pack: this.#way(packMove(layout), packConditions(options), forced),
-      unpack: this.#way(unpackMove(layout), unpackConditions(options), forced),
-    };
-    return new Committed(layout, ways, this.#inFlight);
+    this.#choose = choose;
+    this.#resources = new EngineResources(owned, unusedKernels);
   }
 
   /**
-   * Chooses and compiles for copies from elements of one datatype to elements of another: a transpose, ghost cells, an
-   * array of structs that becomes arrays. Throws a DatatypeError where their signatures differ (of layouts, their sizes),
-   * a NoBackendError where no backend takes the copy.
+   * Chooses backends for pack and unpack; each is compiled when it is first used. Throws a NoBackendError where no backend
+   * takes the datatype, an ArgumentError or a DatatypeError for what is no datatype or no option.
    */
-  commitCopy(from: Datatype | Layout, to: Datatype | Layout, options: CommitCopyOptions = {}): CommittedCopy {
-    const move = moveBetween(from, to);
-    return new CommittedCopy(
-      move,
-      this.#way(move, copyConditions(options), options.backend ?? this.forced),
-      this.#inFlight,
-    );
+  commit(type: DatatypeLike, options: CommitOptions = {}): Committed {
+    this.#resources.requireOpen();
+    checkCommitOptions(options);
+    const layout = canonicalLayout(datatypeOf(type));
+    const pack = this.#move(packMove(layout), packConditions(options), options.backend);
+    const unpack = this.#move(unpackMove(layout), unpackConditions(options), options.backend);
+    return new Committed(layout, pack, unpack);
   }
 
   /**
-   * One copy of `from`, laid out as `fromType`, to `to`, laid out as `toType`, without a packed stream in between. Equal
-   * types are compiled once. Throws as commitCopy and CommittedCopy.copy do.
+   * Chooses a backend for copies from elements of one datatype to elements of another: a transpose, ghost cells, an array
+   * of structs that becomes arrays. Throws a DatatypeError where their signatures differ (of layouts, their sizes), a
+   * NoBackendError where no backend takes the copy.
+   */
+  commitCopy(from: DatatypeLike, to: DatatypeLike, options: CommitCopyOptions = {}): CommittedCopy {
+    this.#resources.requireOpen();
+    checkCommitCopyOptions(options);
+    return this.#commitCopy(from, to, options);
+  }
+
+  /**
+   * One copy of `from`, laid out as `fromType`, to `to`, laid out as `toType`, without a packed stream in between. Its code
+   * is kept for the next copy of equal types. Throws as commitCopy and CommittedCopy.copy do.
    */
   copy(
-    from: Place,
-    fromType: Datatype | Layout,
-    to: Place,
-    toType: Datatype | Layout,
+    from: BufferLike,
+    fromType: DatatypeLike,
+    to: BufferLike,
+    toType: DatatypeLike,
     options: CopyOptions = {},
   ): Completion {
-    return this.commitCopy(fromType, toType, options).copy(from, to, options, options.queue);
+    this.#resources.requireOpen();
+    checkCopyOptions(options);
+    const { count, first, length, queue, ...known } = options;
+    const committed = this.#commitCopy(fromType, toType, known);
+    try {
+      return committed.copy(from, to, { count, first, length, queue });
+    } finally {
+      committed[Symbol.dispose]();
+    }
   }
 
-  #way(move: Move, conditions: Conditions, forced: string | undefined): Way {
-    const choice = this.#choose(this.backends, [move], conditions, forced);
-    return { choice, kernel: this.#kernels.kernelFor(choice.chosen, [move], conditions) };
-  }
-
-  /** Waits for packs and unpacks under way; plans must have been disposed of. */
+  /** Waits for what is under way, and disposes of plans and kernels. What was committed can no longer be used. */
   [Symbol.dispose](): void {
-    this.#inFlight[Symbol.dispose]();
-    this.#kernels[Symbol.dispose]();
-    for (const resource of this.#owned) resource[Symbol.dispose]();
+    this.#resources[Symbol.dispose]();
+  }
+
+  #commitCopy(from: DatatypeLike, to: DatatypeLike, options: CommitCopyOptions): CommittedCopy {
+    const move = moveBetween(datatypeOf(from), datatypeOf(to));
+    return new CommittedCopy(this.#move(move, copyConditions(options), options.backend));
+  }
+
+  #move(move: Move, conditions: Conditions, backend: string | undefined): CommittedMove {
+    requireNamed("backend", this.backends, backend);
+    const choice = this.#choose(this.backends, [move], conditions, backend ?? this.forced);
+    return new CommittedMove(move, conditions, choice, this.#resources);
   }
 }

@@ -1,18 +1,19 @@
 import { DONE, type Completion, type Plan, type Queue } from "@stowage/backend-api";
+import type { SharedKernel } from "./shared-kernel.js";
 
 /** Plans that were made for one run each: they live until their bytes have moved, however their caller waits. */
 export class InFlight implements Disposable {
   #runs: readonly SingleRun[] = [];
 
-  /** Runs a plan, and disposes of it once the run is over. */
-  run(plan: Plan, queue?: Queue): Completion {
+  /** Runs a plan of a kernel, and disposes of it once the run is over; until then the kernel stays. */
+  run(plan: Plan, kernel: SharedKernel, queue?: Queue): Completion {
     this.#runs = this.#runs.filter((run) => !run.isOver());
     const completion = start(plan, queue);
     if (completion === DONE) {
       plan[Symbol.dispose]();
       return DONE;
     }
-    const run = new SingleRun(plan, completion);
+    const run = new SingleRun(plan, kernel, completion);
     this.#runs = [...this.#runs, run];
     return run;
   }
@@ -36,12 +37,15 @@ function start(plan: Plan, queue: Queue | undefined): Completion {
 /** The only run of a plan that nobody else knows. */
 class SingleRun implements Completion {
   readonly #plan: Plan;
+  readonly #kernel: SharedKernel;
   readonly #completion: Completion;
   #over = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(plan: Plan, completion: Completion) {
+  constructor(plan: Plan, kernel: SharedKernel, completion: Completion) {
     this.#plan = plan;
+    this.#kernel = kernel;
+    kernel.hold();
     this.#completion = completion;
   }
 
@@ -76,6 +80,7 @@ class SingleRun implements Completion {
     }
     this.#over = true;
     this.#plan[Symbol.dispose]();
+    this.#kernel.release();
     return true;
   }
 

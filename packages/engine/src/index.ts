@@ -1,8 +1,12 @@
+export type { BufferLike } from "./buffer-like.js";
+export type { CallOptions, RangeOptions } from "./call-options.js";
+export { checkOptions, type Rule, type Rules } from "./check-options.js";
 export { askAll, chooseFirst, type Candidate, type Choice, type Choose } from "./choose.js";
-export type { CommitOptions } from "./commit-options.js";
-export { Committed, type Extent } from "./committed.js";
+export type { CommitOptions, LimitOptions } from "./commit-options.js";
+export { Committed } from "./committed.js";
 export { CommittedCopy } from "./committed-copy.js";
 export type { CommitCopyOptions, CopyOptions } from "./copy-options.js";
-export { Engine, type EngineSettings } from "./engine.js";
+export type { DatatypeLike } from "./datatype-like.js";
+export { Engine } from "./engine.js";
+export { requireNamed, type EngineSettings } from "./engine-settings.js";
 export { NoBackendError } from "./no-backend-error.js";
-export type { Place } from "./place.js";

@@ -1,35 +1,71 @@
-import { sameLayout } from "@stowage/ir";
 import { artifactKey, type Backend, type Conditions, type Kernel, type Move } from "@stowage/backend-api";
+import { sameLayout } from "@stowage/ir";
+import { SharedKernel } from "./shared-kernel.js";
 
 /** In-process keys outlive no release, so their format never changes. */
 const CACHE_VERSION = 0;
 
 interface Entry {
+  readonly key: string;
   readonly moves: readonly Move[];
-  readonly kernel: Kernel;
+  readonly shared: SharedKernel;
 }
 
-/** Kernels by what they were compiled for. Belongs to one engine and dies with it. */
+/**
+ * Kernels by what they were compiled for. One that is in use stays; of those that nobody uses the latest are kept, for
+ * the next commit of an equal datatype. Belongs to one engine and dies with it.
+ */
 export class KernelCache implements Disposable {
+  readonly #mostUnused: number;
   readonly #entries = new Map<string, Entry[]>();
+  /** In the order in which they were last used. */
+  readonly #unused = new Set<Entry>();
+  #disposed = false;
 
-  /** The kernel of `backend` for these moves, compiled at most once. */
-  kernelFor(backend: Backend, moves: readonly Move[], conditions: Conditions): Kernel {
+  constructor(mostUnused: number) {
+    this.#mostUnused = mostUnused;
+  }
+
+  /** The kernel of `backend` for these moves, held once for the caller; compiled where there is none yet. */
+  hold(backend: Backend, moves: readonly Move[], conditions: Conditions): SharedKernel {
     const key = artifactKey(backend.name, CACHE_VERSION, moves, conditions);
     const entries = this.#entries.get(key) ?? [];
     // A key is a hash: equality decides, so that two datatypes can never share a kernel by accident.
     const known = entries.find((entry) => sameMoves(entry.moves, moves));
-    if (known !== undefined) return known.kernel;
-    const kernel = backend.load(backend.compile(moves, conditions));
-    this.#entries.set(key, [...entries, { moves, kernel }]);
-    return kernel;
+    const entry = known ?? this.#added(key, moves, backend.load(backend.compile(moves, conditions)));
+    this.#unused.delete(entry);
+    entry.shared.hold();
+    return entry.shared;
   }
 
   [Symbol.dispose](): void {
-    for (const entries of this.#entries.values()) {
-      for (const { kernel } of entries) kernel[Symbol.dispose]();
-    }
+    this.#disposed = true;
+    for (const entries of this.#entries.values()) for (const { shared } of entries) shared[Symbol.dispose]();
     this.#entries.clear();
+    this.#unused.clear();
+  }
+
+  #added(key: string, moves: readonly Move[], kernel: Kernel): Entry {
+    const entry: Entry = { key, moves, shared: new SharedKernel(kernel, () => this.#keepUnused(entry)) };
+    this.#entries.set(key, [...(this.#entries.get(key) ?? []), entry]);
+    return entry;
+  }
+
+  #keepUnused(entry: Entry): void {
+    if (this.#disposed) return;
+    this.#unused.add(entry);
+    for (const oldest of this.#unused) {
+      if (this.#unused.size <= this.#mostUnused) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(entry: Entry): void {
+    this.#unused.delete(entry);
+    const others = (this.#entries.get(entry.key) ?? []).filter((other) => other !== entry);
+    if (others.length === 0) this.#entries.delete(entry.key);
+    else this.#entries.set(entry.key, others);
+    entry.shared[Symbol.dispose]();
   }
 }
 

@@ -1,14 +1,14 @@
 import { copyMove, type Move } from "@stowage/backend-api";
 import {
-  canonicalise,
   DatatypeError,
-  lower,
+  isDatatype,
   printSignature,
   sameSignature,
   signatureOf,
   type Datatype,
   type Layout,
 } from "@stowage/ir";
+import { canonicalLayout } from "./datatype-like.js";
 
 /** Signatures are told up to so many basic types. */
 const MOST_NAMES = 8;
@@ -18,11 +18,8 @@ const MOST_NAMES = 8;
  * that beside one the sizes alone must be equal. Throws a DatatypeError.
  */
 export function moveBetween(from: Datatype | Layout, to: Datatype | Layout): Move {
-  if (!("root" in from) && !("root" in to)) requireSameSignature(from, to);
-  const [source, target] = [from, to].map((type) => canonicalise("root" in type ? type : lower(type))) as [
-    Layout,
-    Layout,
-  ];
+  if (isDatatype(from) && isDatatype(to)) requireSameSignature(from, to);
+  const [source, target] = [canonicalLayout(from), canonicalLayout(to)];
   if (source.sizeBytes !== target.sizeBytes) {
     throw new DatatypeError({
       subject: "size of a copy's target",

@@ -6,16 +6,9 @@ import type { Candidate } from "./choose.js";
 export class NoBackendError extends StowageError {
   override readonly name = "NoBackendError";
 
-  constructor(moves: readonly Move[], candidates: readonly Candidate[], forced: string | undefined) {
-    const what = moves.map(directionOf).join(", ");
-    const unknown = forced !== undefined && !candidates.some(({ backend }) => backend.name === forced);
-    const names = candidates.map(({ backend }) => backend.name).join(", ");
-    super(
-      "STOWAGE_NO_BACKEND",
-      unknown
-        ? { subject: "backend", expected: `one of ${names}`, got: forced }
-        : { subject: `backend for ${what}`, expected: "one that supports it", got: refusals(candidates) },
-    );
+  constructor(moves: readonly Move[], candidates: readonly Candidate[]) {
+    const subject = `backend for ${moves.map(directionOf).join(", ")}`;
+    super("STOWAGE_NO_BACKEND", { subject, expected: "one that supports it", got: refusals(candidates) });
   }
 }
 

@@ -6,34 +6,36 @@ import { registerCudaStrided } from "@stowage/backend-cuda-strided";
 import { registerDma } from "@stowage/backend-dma";
 import { registerX64 } from "@stowage/backend-x64";
 import { openCuda, type Driver } from "@stowage/cuda-driver";
-import { Engine } from "@stowage/engine";
+import { Engine, requireNamed } from "@stowage/engine";
 import { container, type DependencyContainer } from "tsyringe";
 import { choose } from "./choose-by-preference.js";
+import { checkEngineOptions, type EngineOptions } from "./engine-options.js";
 
-export interface EngineOptions {
-  /** Exactly these backends, instead of those registered. */
-  readonly backends?: readonly Backend[];
-  /** A container with registrations of one's own under BACKEND; Stowage's backends join them. */
-  readonly container?: DependencyContainer;
-  /** The backend to use for everything, by name. Default: the environment variable STOWAGE_BACKEND. */
-  readonly backend?: string;
-  /** Opens the driver of the GPUs; called once, when device memory is first asked for. Default: this machine's. */
-  readonly cuda?: () => Driver;
-  /**
-   * How cuda-generic's kernels are shaped: { tier: "specialised" } builds each layout into a kernel of its own when a plan
-   * is bound, for data that moves often.
-   */
-  readonly cudaTuning?: Partial<Tuning>;
+const VARIABLE = "STOWAGE_BACKEND";
+
+/**
+ * The composition root: an engine over every backend of Stowage and every one that the user registered. Throws an
+ * ArgumentError where an option is none that there is, or no backend has the name that the options or the environment
+ * variable STOWAGE_BACKEND give.
+ */
+export function createEngine(options: EngineOptions = {}): Engine {
+  checkEngineOptions(options);
+  const ours = options.backends === undefined ? ourBackends(options.cuda ?? openCuda, options.cudaTuning ?? {}) : [];
+  const backends = options.backends ?? [...usersBackends(options.container ?? container), ...ours];
+  const forced = forcedBackend(options, backends);
+  return new Engine({
+    backends,
+    choose,
+    owned: ours.filter(isDisposable),
+    ...(forced === undefined ? {} : { forced }),
+    ...(options.unusedKernels === undefined ? {} : { unusedKernels: options.unusedKernels }),
+  });
 }
 
-/** The composition root: an engine over every backend of Stowage and every one that the user registered. */
-export function createEngine(options: EngineOptions = {}): Engine {
-  const forced = options.backend ?? process.env["STOWAGE_BACKEND"];
-  const choosing = { choose, ...(forced === undefined ? {} : { forced }) };
-  if (options.backends !== undefined) return new Engine({ backends: options.backends, ...choosing });
-  const ours = ourBackends(options.cuda ?? openCuda, options.cudaTuning ?? {});
-  const backends = [...usersBackends(options.container ?? container), ...ours];
-  return new Engine({ backends, owned: ours.filter(isDisposable), ...choosing });
+/** The option, or else the environment variable; empty, it names none. */
+function forcedBackend({ backend }: EngineOptions, backends: readonly Backend[]): string | undefined {
+  if (backend !== undefined) return requireNamed("backend", backends, backend);
+  return requireNamed(VARIABLE, backends, process.env[VARIABLE] || undefined);
 }
 
 /** Stowage's own, resolved from a container of their own: the user's stays as it was. */

@@ -3,14 +3,17 @@ export {
   CommittedCopy,
   Engine,
   NoBackendError,
+  type BufferLike,
+  type CallOptions,
   type Candidate,
   type Choice,
   type CommitCopyOptions,
   type CommitOptions,
   type CopyOptions,
-  type Extent,
-  type Place,
+  type DatatypeLike,
+  type RangeOptions,
 } from "@stowage/engine";
 export { candidatesFor, choose } from "./choose-by-preference.js";
-export { createEngine, type EngineOptions } from "./create-engine.js";
+export { createEngine } from "./create-engine.js";
+export type { EngineOptions } from "./engine-options.js";
 export { PREFERENCE, situationOf, type Situation } from "./preference.js";

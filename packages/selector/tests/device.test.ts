@@ -50,8 +50,8 @@ describe("device memory", () => {
     from.bytes.forEach((_, i) => (from.bytes[i] = i * 7 + 1));
     const packed = packedMemory === "pinned" ? context.pinnedMemory(sizeBytes) : context.managedMemory(sizeBytes);
     const committed = engine.commit(type, { memory: "managed", packedMemory });
-    const packing = committed.pack(from, packed, {}, queue);
-    const unpacking = committed.unpack(packed, into, {}, queue);
+    const packing = committed.pack(from, packed, { queue });
+    const unpacking = committed.unpack(packed, into, { queue });
     unpacking.wait();
     expect(packing.poll()).toBe(true);
     expect([...packed.bytes]).toEqual(packedBytes(type, from.bytes));

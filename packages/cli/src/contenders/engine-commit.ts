@@ -26,12 +26,13 @@ function committedType(
   dispose: () => void,
 ): CommittedType {
   const committed = engine.commit(datatype, given);
+  committed.compile(direction);
   return {
     plan: (source, target, count) => committed.plan(direction, source, target, { count }),
     call: (source, target, count, queue) =>
       direction === "pack"
-        ? committed.pack(source, target, { count }, queue)
-        : committed.unpack(source, target, { count }, queue),
+        ? committed.pack(source, target, { count, queue })
+        : committed.unpack(source, target, { count, queue }),
     [Symbol.dispose]: dispose,
   };
 }

@@ -82,7 +82,7 @@ function create(backend: string, datatype: Datatype): Created["times"] {
   const start = performance.now();
   const created = recreate(datatype);
   const made = performance.now();
-  engine.commit(created);
+  engine.commit(created).compile();
   const committed = performance.now();
   engine[Symbol.dispose]();
   const freed = performance.now();

@@ -1,0 +1,56 @@
+import { BindingError, type Conditions, type Queue } from "@stowage/backend-api";
+import type { PackedRange } from "@stowage/ir";
+import { checkOptions, type Rule, type Rules } from "./check-options.js";
+
+/** How much of the packed stream to move. Default: all of it. */
+export interface RangeOptions {
+  /** Elements of the datatype. Default: as many as it was committed for, or 1. */
+  readonly count?: number | undefined;
+  /** First byte of the packed stream. Default: 0. */
+  readonly first?: number | undefined;
+  /** Bytes of the packed stream. Default: to the end. */
+  readonly length?: number | undefined;
+}
+
+/** The same for a single run. */
+export interface CallOptions extends RangeOptions {
+  /** The stream of a device that it runs on. Default: as without a queue, see docs/backend-api.md. */
+  readonly queue?: Queue | undefined;
+}
+
+const QUEUE: Rule = {
+  expected: "the stream of a device",
+  allows: (value) => typeof value === "object" && value !== null && "handle" in value && "device" in value,
+};
+
+/** Which numbers they may be, bind checks. */
+const NUMBER: Rule = { expected: "an integer of 0 or more", allows: (value) => typeof value === "number" };
+
+const RANGE_RULES: Rules<RangeOptions> = { count: NUMBER, first: NUMBER, length: NUMBER };
+
+export const CALL_RULES: Rules<CallOptions> = { ...RANGE_RULES, queue: QUEUE };
+
+export const NO_OPTIONS: CallOptions = Object.freeze({});
+
+/** Throws an ArgumentError. */
+export function checkRangeOptions(options: RangeOptions): void {
+  checkOptions("plan options", options, RANGE_RULES);
+}
+
+/** Throws an ArgumentError. */
+export function checkCallOptions(options: CallOptions): void {
+  if (options !== NO_OPTIONS) checkOptions("call options", options, CALL_RULES);
+}
+
+/**
+ * The packed range that options name, for elements of so many bytes; which numbers they are is for bind to check. Throws
+ * a BindingError where the first byte lies past the end that was left to us.
+ */
+export function rangeOf(options: RangeOptions, sizeBytes: number, committed: Conditions["count"]): PackedRange {
+  const { count = committed === "any" ? 1 : committed, first = 0 } = options;
+  const end = count * sizeBytes;
+  if (options.length === undefined && end >= 0 && first > end) {
+    throw new BindingError("first byte", `one within ${count} x ${sizeBytes} packed bytes`, String(first));
+  }
+  return { count, first, length: options.length ?? end - first };
+}

@@ -1,0 +1,45 @@
+import type { Backend } from "@stowage/backend-api";
+import type { Tuning } from "@stowage/backend-cuda-generic";
+import type { Driver } from "@stowage/cuda-driver";
+import { checkOptions, type Rule, type Rules } from "@stowage/engine";
+import type { DependencyContainer } from "tsyringe";
+
+export interface EngineOptions {
+  /** Exactly these backends, instead of those registered. */
+  readonly backends?: readonly Backend[];
+  /** A container with registrations of one's own under BACKEND; Stowage's backends join them. */
+  readonly container?: DependencyContainer;
+  /** The backend to use for everything, by name. Default: the environment variable STOWAGE_BACKEND. */
+  readonly backend?: string;
+  /** Opens the driver of the GPUs; called once, when device memory is first asked for. Default: this machine's. */
+  readonly cuda?: () => Driver;
+  /**
+   * How cuda-generic's kernels are shaped: { tier: "specialised" } builds each layout into a kernel of its own when a plan
+   * is bound, for data that moves often.
+   */
+  readonly cudaTuning?: Partial<Tuning>;
+  /** Kernels that nothing committed uses any more, but the next commit of an equal datatype may. Default: 64. */
+  readonly unusedKernels?: number;
+}
+
+const A_FUNCTION: Rule = { expected: "a function", allows: (value) => typeof value === "function" };
+const AN_OBJECT: Rule = { expected: "an object", allows: (value) => typeof value === "object" && value !== null };
+const CONTAINER: Rule = {
+  expected: "a container of tsyringe",
+  allows: (value) => AN_OBJECT.allows(value) && "resolveAll" in (value as object),
+};
+/** What is in the list, and which numbers these may be, the engine says. */
+const A_LIST: Rule = { expected: "a list of backends", allows: (value) => Array.isArray(value) };
+const A_NUMBER: Rule = { expected: "an integer of 0 or more", allows: (value) => typeof value === "number" };
+
+const RULES: Rules<EngineOptions> = {
+  backends: A_LIST,
+  container: CONTAINER,
+  backend: { expected: "a string", allows: (value) => typeof value === "string" },
+  cuda: A_FUNCTION,
+  cudaTuning: AN_OBJECT,
+  unusedKernels: A_NUMBER,
+};
+
+/** Throws an ArgumentError. */
+export const checkEngineOptions = (options: EngineOptions): void => checkOptions("engine options", options, RULES);

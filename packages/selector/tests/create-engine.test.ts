@@ -1,0 +1,72 @@
+import "reflect-metadata";
+import { BACKEND, type Backend } from "@stowage/backend-api";
+import { CpuBackend } from "@stowage/backend-cpu";
+import { ArgumentError, predefined, vector } from "@stowage/ir";
+import { container } from "tsyringe";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createEngine } from "../src/index.js";
+
+const column = vector(4, 1, 4, predefined("MPI_DOUBLE"));
+
+/** The interpreter under another name. */
+function called(name: string): Backend {
+  const cpu = new CpuBackend();
+  return {
+    name,
+    supports: (moves, given) => cpu.supports(moves, given),
+    predict: (moves, given, profile) => cpu.predict(moves, given, profile),
+    compile: (moves, given) => cpu.compile(moves, given),
+    load: (artifact) => cpu.load(artifact),
+  };
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("createEngine", () => {
+  test("takes the backends in the user's container before Stowage's", () => {
+    const own = container.createChildContainer();
+    own.register(BACKEND, { useValue: called("own") });
+    using engine = createEngine({ container: own });
+    expect(engine.backends.map(({ name }) => name)).toEqual(expect.arrayContaining(["own", "cpu"]));
+    expect(engine.commit(column).choice("pack").chosen.name).toBe("own");
+  });
+
+  test("uses the backend that an option or the environment names", () => {
+    vi.stubEnv("STOWAGE_BACKEND", "cpu");
+    const backends = [called("own"), new CpuBackend()];
+    using engine = createEngine({ backends });
+    expect(engine.commit(column).choice("pack").chosen.name).toBe("cpu");
+    expect(engine.commit(column, { backend: "own" }).choice("unpack").chosen.name).toBe("own");
+    using other = createEngine({ backends, backend: "own" });
+    expect(other.commit(column).choice("pack").chosen.name).toBe("own");
+    vi.stubEnv("STOWAGE_BACKEND", "");
+    using free = createEngine({ backends });
+    expect(free.commit(column).choice("pack").chosen.name).toBe("own");
+  });
+
+  test("names the backends where one that is not there is asked for", () => {
+    expect(() => createEngine({ backend: "zzz" })).toThrow(ArgumentError);
+    expect(() => createEngine({ backend: "zzz" })).toThrow(
+      "backend: expected one of cpu, x64, cuda-generic, cuda-strided, dma, got zzz",
+    );
+    vi.stubEnv("STOWAGE_BACKEND", "nosuch");
+    expect(() => createEngine()).toThrow("STOWAGE_BACKEND: expected one of cpu, x64, cuda-generic");
+  });
+
+  test.each([
+    [null, "engine options: expected an object, got null"],
+    [
+      { Backend: "cpu" },
+      'engine options: expected some of backends, container, backend, cuda, cudaTuning, unusedKernels, got "Backend"',
+    ],
+    [{ backend: 5 }, "engine options: backend: expected a string, got 5"],
+    [{ backends: "cpu" }, 'engine options: backends: expected a list of backends, got "cpu"'],
+    [{ backends: ["cpu"] }, "engine settings: backends: expected a list of backends, got a list of 1"],
+    [{ cuda: {} }, "engine options: cuda: expected a function, got an object"],
+    [{ container: [] }, "engine options: container: expected a container of tsyringe, got a list of 0"],
+    [{ unusedKernels: 0.5 }, "engine settings: unusedKernels: expected an integer of 0 or more, got 0.5"],
+  ])("refuses the options %o", (options, message) => {
+    expect(() => createEngine(options as never)).toThrow(ArgumentError);
+    expect(() => createEngine(options as never)).toThrow(message);
+  });
+});
