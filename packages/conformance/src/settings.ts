@@ -21,6 +21,11 @@ export interface LawOptions {
   readonly runs?: number;
   /** Default: STOWAGE_SEED; in CI a fixed one; else the time. */
   readonly seed?: number;
+  /**
+   * The one case to run again, as a violation prints it: `3 splits of pack:17:0:2`, the part of a law and the path of
+   * the case. Default: STOWAGE_REPLAY; else all cases.
+   */
+  readonly replay?: string;
   /** Most packed bytes of one element of a generated datatype. Default 1,024. */
   readonly maxSizeBytes?: number;
   /** Most bytes that one element of a generated datatype reaches over. Default 8,192. */
@@ -38,6 +43,12 @@ export interface LawOptions {
 export type Canonicalise = (layout: Layout, options?: { onPass?: OnPass }) => Layout;
 type OnPass = (name: string, before: Layout, after: Layout) => void;
 
+/** A part of a law, and the path of one of its cases. */
+export interface Replay {
+  readonly part: string;
+  readonly path: string;
+}
+
 /** All options, defaults filled in, and the backend to run them on. */
 export interface LawSettings {
   readonly factory: () => Backend;
@@ -49,6 +60,7 @@ export interface LawSettings {
   readonly addressSpaces: boolean;
   readonly runs: number;
   readonly seed: number;
+  readonly replay: Replay | undefined;
   readonly maxSizeBytes: number;
   readonly maxReachBytes: number;
   readonly profile: Profile;

@@ -27,3 +27,20 @@ describe("seed and number of cases", () => {
     expect(() => resolved()).toThrow('STOWAGE_SEED: expected an integer, got "yesterday"');
   });
 });
+
+describe("a replay", () => {
+  test("is a part of a law and the path of a case", () => {
+    expect(resolved({ replay: "3 splits of pack:17:0:2" }).replay).toEqual({
+      part: "3 splits of pack",
+      path: "17:0:2",
+    });
+    vi.stubEnv("STOWAGE_REPLAY", "1 copies:5");
+    expect(resolved().replay).toEqual({ part: "1 copies", path: "5" });
+  });
+
+  test("is refused where it is neither", () => {
+    expect(() => resolved({ replay: "17:0" })).toThrow(
+      'replay: expected a part of a law and a path, as PART:PATH, got "17:0"',
+    );
+  });
+});

@@ -21,13 +21,13 @@ export interface Trial {
 
 export const anyPattern: fc.Arbitrary<Pattern> = fc.record({
   seed: fc.nat({ max: 1e6 }),
-  nans: fc.nat({ max: 7 }).map((luck) => luck === 0),
+  nans: fc.nat({ max: 7 }).map((luck) => luck === 7),
 });
 
 /** Exactly as much memory as is needed, or canaries around it; one buffer or an address space. */
 export function anyPlacing({ addressSpaces }: LawSettings): fc.Arbitrary<Placing> {
   return fc.record({
-    asSpace: fc.nat({ max: 3 }).map((luck) => addressSpaces && luck === 0),
+    asSpace: fc.nat({ max: 3 }).map((luck) => addressSpaces && luck === 3),
     padBytes: fc.constantFrom(0, 16, 16),
   });
 }

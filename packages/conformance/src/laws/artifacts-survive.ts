@@ -117,10 +117,14 @@ export const ARTIFACTS_SURVIVE: Law = {
         trial: anyTrial(settings, { disjoint: direction === "unpack" }),
         direction: fc.constant(direction),
       });
-      assertOn(settings, anyStoring, (storing, backend) => survives(settings, storing, backend));
+      assertOn(settings, `8 ${direction} by artifacts`, anyStoring, (storing, backend) =>
+        survives(settings, storing, backend),
+      );
     }
     if (settings.directions.includes("copy")) {
-      assertOn(settings, anyCopying(settings), (copying, backend) => copySurvives(settings, copying, backend));
+      assertOn(settings, "8 copy by artifacts", anyCopying(settings), (copying, backend) =>
+        copySurvives(settings, copying, backend),
+      );
     }
     if (settings.freshProcess !== undefined) checkInFreshProcess(settings, settings.freshProcess);
   },

@@ -97,7 +97,7 @@ export const BAD_INPUT: Law = {
   title: "bad input gets a typed error that names it, and not one byte is written",
   check: (settings) => {
     const anyBadBinding = fc.tuple(anySpoiling(settings), fc.constantFrom(...BAD_BINDINGS.map(shown)));
-    assertOn(settings, anyBadBinding, ([spoiling, bad], backend) => {
+    assertOn(settings, "6 bad bindings", anyBadBinding, ([spoiling, bad], backend) => {
       using resources = new Resources();
       refusesBinding(settings, bad, standFor(settings, spoiling, backend, resources));
     });
@@ -105,10 +105,12 @@ export const BAD_INPUT: Law = {
       const { maxReachBytes } = settings;
       const limits = { disjoint: true, sparse: false, maxReachBytes: Math.min(maxReachBytes, 2048) };
       const anyAliased = anyTrial(settings, limits).map((trial) => ({ ...trial, count: Math.max(1, trial.count) }));
-      assertOn(settings, anyAliased, (trial, backend) => refusesAliased(settings, trial, backend));
+      assertOn(settings, "6 copies onto themselves", anyAliased, (trial, backend) =>
+        refusesAliased(settings, trial, backend),
+      );
     }
     const anyMisuse = fc.tuple(anySpoiling(settings), fc.constantFrom(...MISUSES.map(shown)));
-    assertOn(settings, anyMisuse, ([spoiling, misuse], backend) => {
+    assertOn(settings, "6 misuses", anyMisuse, ([spoiling, misuse], backend) => {
       using resources = new Resources();
       const stand = standFor(settings, spoiling, backend, resources);
       misuse.commit({ settings, backend, stand });

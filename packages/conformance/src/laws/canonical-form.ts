@@ -95,13 +95,13 @@ export const CANONICAL_FORM: Law = {
       datatype,
       [fc.toStringMethod]: () => JSON.stringify(printDatatype(datatype)),
     }));
-    assertOn(settings, anySparse, ({ datatype }) => {
+    assertOn(settings, "4 datatypes", anySparse, ({ datatype }) => {
       const lowered = lower(datatype);
       requireLowered(datatype, lowered);
       keepsTheMap(settings, lowered);
     });
     if (!settings.directions.includes("pack")) return;
     const anyCanonicalising = fc.record({ layout: anyLayout(limits), pattern: anyPattern });
-    assertOn(settings, anyCanonicalising, (input, backend) => packsAlike(settings, backend, input));
+    assertOn(settings, "4 layouts", anyCanonicalising, (input, backend) => packsAlike(settings, backend, input));
   },
 };

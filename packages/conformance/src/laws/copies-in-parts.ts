@@ -42,4 +42,6 @@ function copiesInParts(settings: LawSettings, { copying, cuts, order }: Parting,
 
 /** Ranges of a copy's packed stream, in any order: each moves its own bytes and no other. */
 export const checkCopiesInParts = (settings: LawSettings): void =>
-  assertOn(settings, anyParting(settings), (parting, backend) => copiesInParts(settings, parting, backend));
+  assertOn(settings, "3 splits of copy", anyParting(settings), (parting, backend) =>
+    copiesInParts(settings, parting, backend),
+  );

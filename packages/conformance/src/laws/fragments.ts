@@ -63,5 +63,7 @@ function moves(settings: LawSettings, fragment: Fragment, backend: Backend): voi
 
 /** A fragment buffer holds the range alone; the scattered side holds no more than what the range may touch. */
 export function checkFragments(settings: LawSettings, direction: PackDirection): void {
-  assertOn(settings, anyFragment(settings, direction), (fragment, backend) => moves(settings, fragment, backend));
+  assertOn(settings, `3 fragments of ${direction}`, anyFragment(settings, direction), (fragment, backend) =>
+    moves(settings, fragment, backend),
+  );
 }

@@ -44,7 +44,9 @@ export const PREDICTIONS: Law = {
   title: "predictions are finite, positive, and never fall as count grows",
   check: (settings) => {
     const anyPredicting = fc.record({ subject: anySubject(settings, {}), conditions: anyOwnConditions(settings) });
-    assertOn(settings, anyPredicting, (predicting, backend) => predictsSoundly(settings, predicting, backend));
+    assertOn(settings, "7 predictions", anyPredicting, (predicting, backend) =>
+      predictsSoundly(settings, predicting, backend),
+    );
   },
 };
 

@@ -93,5 +93,7 @@ function requireRight(transfer: Transfer, manner: string, { first, length }: Ran
 
 /** Ranges of the packed stream, one after another and in any order, into one target. */
 export function checkSplits(settings: LawSettings, direction: PackDirection): void {
-  assertOn(settings, anySplitting(settings, direction), (splitting, backend) => splits(settings, splitting, backend));
+  assertOn(settings, `3 splits of ${direction}`, anySplitting(settings, direction), (splitting, backend) =>
+    splits(settings, splitting, backend),
+  );
 }

@@ -73,7 +73,9 @@ export const SUPPORTS_IS_HONEST: Law = {
   title: "supports() that says no gives a reason; one that says yes never fails on that layout",
   check: (settings) => {
     for (const direction of ["pack", "unpack"] as const) {
-      assertOn(settings, anyAsking(settings, direction), (asking, backend) => isHonest(settings, asking, backend));
+      assertOn(settings, `5 answers for ${direction}`, anyAsking(settings, direction), (asking, backend) =>
+        isHonest(settings, asking, backend),
+      );
     }
   },
 };

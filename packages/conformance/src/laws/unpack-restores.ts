@@ -51,6 +51,6 @@ export const UNPACK_RESTORES: Law = {
   check: (settings) => {
     if (!settings.directions.includes("unpack")) return;
     const anyRestoring = fc.record({ trial: anyTrial(settings, { disjoint: true }), alignment: anyAlignment });
-    assertOn(settings, anyRestoring, (restoring, backend) => restores(settings, restoring, backend));
+    assertOn(settings, "2 restores", anyRestoring, (restoring, backend) => restores(settings, restoring, backend));
   },
 };
