@@ -45,6 +45,7 @@ export { struct } from "./datatype/struct.js";
 export { subarray, type SubarrayArguments } from "./datatype/subarray.js";
 export { vector } from "./datatype/vector.js";
 export { visitPostOrder } from "./datatype/visit-post-order.js";
+export { withChildren } from "./datatype/with-children.js";
 export type { DatatypeDocument } from "./document/document.js";
 export { parseDatatype } from "./document/parse-datatype.js";
 export { parseDatatypeText } from "./document/parse-datatype-text.js";

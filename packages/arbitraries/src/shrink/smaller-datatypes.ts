@@ -1,6 +1,14 @@
-import { childrenOf, hindexed, lower, predefined, runs, visitPostOrder, type Datatype } from "@stowage/ir";
+import {
+  childrenOf,
+  hindexed,
+  lower,
+  predefined,
+  runs,
+  visitPostOrder,
+  type Datatype,
+  withChildren,
+} from "@stowage/ir";
 import { simplerArguments } from "./simpler-arguments.js";
-import { withChildren } from "./with-children.js";
 
 const BYTE = predefined("MPI_BYTE");
 

@@ -1,20 +1,21 @@
-import {
-  contiguous,
-  darray,
-  dup,
-  hindexed,
-  hindexedBlock,
-  hvector,
-  indexed,
-  indexedBlock,
-  resized,
-  struct,
-  subarray,
-  vector,
-  type Datatype,
-} from "@stowage/ir";
+import { contiguous } from "./contiguous.js";
+import { darray } from "./darray.js";
+import type { Datatype } from "./datatype.js";
+import { dup } from "./dup.js";
+import { hindexedBlock } from "./hindexed-block.js";
+import { hindexed } from "./hindexed.js";
+import { hvector } from "./hvector.js";
+import { indexedBlock } from "./indexed-block.js";
+import { indexed } from "./indexed.js";
+import { resized } from "./resized.js";
+import { struct } from "./struct.js";
+import { subarray } from "./subarray.js";
+import { vector } from "./vector.js";
 
-/** The constructor of a datatype with the same arguments around other children. */
+/**
+ * The constructor of a datatype with the same arguments around other children: as many as childrenOf gives, none of a
+ * predefined one. Throws a DatatypeError where they do not fit, as the constructor does.
+ */
 export function withChildren(type: Datatype, children: readonly Datatype[]): Datatype {
   const child = children[0] ?? type;
   switch (type.kind) {
