@@ -1,10 +1,13 @@
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
 
+/** What three digits would round to 1024 is one of the next unit. */
+const NEXT_UNIT = 1023.5;
+
 /** 1536 -> "1.5 KiB". */
 export function formatBytes(sizeBytes: number): string {
   let value = sizeBytes;
   let unit = 0;
-  while (value >= 1024 && unit < UNITS.length - 1) {
+  while (value >= NEXT_UNIT && unit < UNITS.length - 1) {
     value /= 1024;
     unit++;
   }

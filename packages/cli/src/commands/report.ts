@@ -3,12 +3,16 @@ import { Command } from "commander";
 export function reportCommand(): Command {
   return new Command("report")
     .description("tables and plots of result files: bandwidth over size, speed-ups, commit costs, break-even")
-    .argument("<FILES...>", "result files that `stowage bench --out` wrote")
+    .argument("[FILES...]", "result files that `stowage bench --out` wrote; each machine's times are its own")
     .option("--plots <folder>", "write SVG plots into this folder")
     .option(
       "--against <contender>",
-      "the contender that speed-ups are over; default: memcpy, or where it has no rows the first contender",
+      "the contender that speed-ups are over, in the same run; default: memcpy, or where a run has no rows of it the first contender",
     )
+    .option("--over <file>", "compare with an earlier run of the same machine, contender by contender")
+    .option("--index <folder>", "write README.md of a folder of results: question, headline, date, command")
+    .option("--csv", "print every row as CSV")
+    .option("--osu", "print tables as the OSU micro-benchmarks do: microseconds by size")
     .option("--json", "print the tables' data as JSON")
     .action(async (files: readonly string[], options: object) => {
       const { report } = await import("../report/report.js");

@@ -1,51 +1,69 @@
-import { bandwidth, formatBytes, formatNs, significant } from "@stowage/bench";
+import { bandwidth, formatBytes, formatNs, modeOf, significant } from "@stowage/bench";
 import { peersText } from "../tables/peers-text.js";
 import { partsOf } from "../tables/ratios.js";
-import type { ResultRow, Results } from "@stowage/bench";
-import type { SpeedUp, Summary } from "./summary.js";
+import { cell, code, markdownTable } from "./markdown-table.js";
+import { machineName, machinesOf, type Run } from "./run.js";
+import type { SpeedUp } from "./summary.js";
 
-/** The tables of a report, as Markdown. */
-export function reportMarkdown(results: readonly Results[], { speedUps, rows }: Summary): string {
-  const peers = partsOf(rows).mpis.length === 0 ? [] : [`\`\`\`\n${peersText(rows)}\n\`\`\``];
-  return [...results.map(provenance), speedUpTable(speedUps), ...peers, cellTable(rows)].join("\n\n");
+/** The tables of a report, as Markdown. Where there are several machines, each line says which. */
+export function reportMarkdown(runs: readonly Run[], speedUps: readonly SpeedUp[]): string {
+  const several = machinesOf(runs).length > 1;
+  const compared = runs.filter(({ rows }) => partsOf(rows).mpis.length > 0);
+  return [
+    ...runs.map(provenance),
+    speedUpTable(speedUps, several),
+    ...compared.map(({ rows }) => `\`\`\`\n${peersText(rows)}\n\`\`\``),
+    cellTable(runs, several),
+  ].join("\n\n");
 }
 
-function provenance({ command, date, commit, machine }: Results): string {
-  const gpu = machine.gpu === null ? "" : `, ${machine.gpu} (driver ${machine.driver ?? "unknown"})`;
-  return `\`${command}\`, ${date.slice(0, 10)}, commit ${commit}, ${machine.cores} cores of ${machine.cpu}${gpu}, Node ${machine.node}`;
+function provenance({ command, date, commit, machine }: Run): string {
+  const driver = machine.gpu === null ? "" : ` (driver ${machine.driver ?? "unknown"})`;
+  const where = cell(`${machineName(machine)}${driver}, Node ${machine.node}`);
+  return `${code(command)}, ${cell(date.slice(0, 10))}, commit ${cell(commit)}, ${where}`;
 }
 
-function speedUpTable(speedUps: readonly SpeedUp[]): string {
-  return table(
-    ["contender", "over", "direction", "cells", "geometric mean", "least"],
-    speedUps.map(({ contender, against, direction, cells, geometricMean, least }) => [
-      contender,
-      against,
-      direction,
-      String(cells),
-      `${significant(geometricMean)} x`,
-      `${significant(least.ratio)} x (${least.workload}, ${formatBytes(least.packedBytes)})`,
-    ]),
+/** The machine's column leads where there is more than one. */
+const withMachine = (several: boolean, machine: string, others: readonly string[]): readonly string[] =>
+  several ? [machine, ...others] : others;
+
+function speedUpTable(speedUps: readonly SpeedUp[], several: boolean): string {
+  const columns = ["contender", "over", "direction", "mode", "cells", "geometric mean", "least"];
+  return markdownTable(
+    withMachine(several, "machine", columns),
+    speedUps.map(({ machine, contender, against, direction, mode, cells, geometricMean, least }) =>
+      withMachine(several, machine, [
+        contender,
+        against,
+        direction,
+        mode,
+        String(cells),
+        `${significant(geometricMean)} x`,
+        `${significant(least.ratio)} x (${least.workload}, ${formatBytes(least.packedBytes)})`,
+      ]),
+    ),
   );
 }
 
-function cellTable(rows: readonly ResultRow[]): string {
-  return table(
-    ["workload", "count", "packed", "direction", "route", "contender", "median", "min to max", "GB/s", "commit"],
-    rows.map((row) => [
-      row.workload,
-      String(row.count),
-      formatBytes(row.packedBytes),
-      row.direction,
-      row.route,
-      row.contender,
-      formatNs(row.medianNs),
-      `${formatNs(row.minNs)} to ${formatNs(row.maxNs)}`,
-      significant(bandwidth(row)),
-      row.commitNs === 0 ? "-" : formatNs(row.commitNs),
-    ]),
+function cellTable(runs: readonly Run[], several: boolean): string {
+  const columns = ["workload", "count", "packed", "direction", "route", "mode", "contender"];
+  const times = ["median", "min to max", "GB/s", "commit"];
+  const lines = runs.flatMap(({ machine, rows }) =>
+    rows.map((row) =>
+      withMachine(several, machineName(machine), [
+        row.workload,
+        String(row.count),
+        formatBytes(row.packedBytes),
+        row.direction,
+        row.route,
+        modeOf(row),
+        row.contender,
+        formatNs(row.medianNs),
+        `${formatNs(row.minNs)} to ${formatNs(row.maxNs)}`,
+        significant(bandwidth(row)),
+        row.commitNs === 0 ? "-" : formatNs(row.commitNs),
+      ]),
+    ),
   );
+  return markdownTable(withMachine(several, "machine", [...columns, ...times]), lines);
 }
-
-const table = (columns: readonly string[], lines: readonly (readonly string[])[]): string =>
-  [columns, columns.map(() => "---"), ...lines].map((line) => `| ${line.join(" | ")} |`).join("\n");

@@ -3,31 +3,53 @@ import { parseResults } from "@stowage/bench/results";
 import { join } from "node:path";
 import { printJson } from "../print-json.js";
 import { readText } from "../read-text.js";
+import { reportCsv } from "./csv.js";
 import { reportMarkdown } from "./markdown.js";
-import { baselineOf, summarise } from "./summary.js";
+import { reportOsu } from "./osu.js";
+import { changesOver, overMarkdown } from "./over.js";
+import { writeIndex } from "./results-index.js";
+import type { Run } from "./run.js";
+import { summarise } from "./summary.js";
 
 interface Options {
   readonly plots?: string;
   readonly against?: string;
+  readonly over?: string;
+  readonly index?: string;
+  readonly csv?: boolean;
+  readonly osu?: boolean;
   readonly json?: boolean;
 }
 
 /** `stowage report`. */
 export async function report(files: readonly string[], options: Options): Promise<void> {
-  const results = files.map((file) => parseResults(readText(file), file));
-  const rows = results.flatMap((result) => result.rows);
-  const against = options.against ?? baselineOf(rows);
-  const summary = summarise(rows, against);
-  if (options.plots !== undefined) {
-    outputFolder(options.plots, "--plots");
-    const { FIGURES } = await import("./figures.js");
-    const { renderSvg } = await import("./render-svg.js");
-    for (const { name, draw } of FIGURES) {
-      const specification = draw(rows, against);
-      if (specification !== undefined)
-        outputFile(join(options.plots, `${name}.svg`), "--plots").write(await renderSvg(specification));
-    }
+  if (options.index !== undefined) {
+    if (files.length > 0) throw new Error(`--index: expected no files beside it, got ${files.join(" ")}`);
+    return console.log(writeIndex(options.index).trimEnd());
   }
-  if (options.json === true) printJson(summary);
-  else console.log(reportMarkdown(results, summary));
+  if (files.length === 0) throw new Error("FILES: expected result files that `stowage bench --out` wrote, got none");
+  const runs = files.map(readRun);
+  if (options.over !== undefined) return reportOver(runs, readRun(options.over), options);
+  if (options.plots !== undefined) outputFolder(options.plots, "--plots");
+  if (options.csv === true) return console.log(reportCsv(runs));
+  if (options.osu === true) return console.log(reportOsu(runs));
+  const speedUps = summarise(runs, options.against);
+  if (options.plots !== undefined) await drawPlots(options.plots, runs, options.against);
+  if (options.json === true) printJson({ speedUps, rows: runs.flatMap(({ rows }) => rows) });
+  else console.log(reportMarkdown(runs, speedUps));
+}
+
+const readRun = (file: string): Run => ({ file, ...parseResults(readText(file), file) });
+
+function reportOver(runs: readonly Run[], earlier: Run, { json }: Options): void {
+  if (json === true) printJson(runs.flatMap((run) => changesOver(run, earlier)));
+  else console.log(runs.map((run) => overMarkdown(run, earlier)).join("\n\n"));
+}
+
+async function drawPlots(folder: string, runs: readonly Run[], against: string | undefined): Promise<void> {
+  const { plotsOf } = await import("./figures/figures.js");
+  const { renderSvg } = await import("./render-svg.js");
+  for (const { name, specification } of plotsOf(runs, against)) {
+    outputFile(join(folder, `${name}.svg`), "--plots").write(await renderSvg(specification));
+  }
 }

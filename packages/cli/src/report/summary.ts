@@ -1,64 +1,64 @@
-import { cellKey, type ResultRow } from "@stowage/bench";
+import { cellKey, grouped, modeOf, type Mode, type ResultRow } from "@stowage/bench";
+import { baselineOf, machineName, type Run } from "./run.js";
 
-/** One contender over another, on every cell that both measured. */
+/** One contender over another on one machine, on every cell that one run has of both. */
 export interface SpeedUp {
+  readonly machine: string;
   readonly contender: string;
   readonly against: string;
   readonly direction: ResultRow["direction"];
+  readonly mode: Mode;
   readonly cells: number;
   readonly geometricMean: number;
   readonly least: { readonly workload: string; readonly packedBytes: number; readonly ratio: number };
 }
 
-export interface Summary {
-  readonly speedUps: readonly SpeedUp[];
-  readonly rows: readonly ResultRow[];
+/** A row, how many times as fast it is as the baseline of its own run, and which that is. */
+export interface RatioRow {
+  readonly machine: string;
+  readonly against: string;
+  readonly row: ResultRow;
+  readonly ratio: number;
 }
 
-const BASELINE = "memcpy";
-
-/** The contender that others are measured by where nobody says which: plain copies, or the first that has rows. */
-export function baselineOf(rows: readonly ResultRow[]): string {
-  const hasCopies = rows.some(({ contender }) => contender === BASELINE);
-  return hasCopies ? BASELINE : (rows[0]?.contender ?? BASELINE);
-}
-
-/** What the cells of some result files have in common: every contender's speed-up over `against`. */
-export function summarise(rows: readonly ResultRow[], against: string): Summary {
-  const known = new Set(rows.map(({ contender }) => contender));
-  if (!known.has(against)) {
+/** Every row over the baseline's of the same cell of the same run. Throws one line where no run has such a contender. */
+export function ratiosOf(runs: readonly Run[], against: string | undefined): readonly RatioRow[] {
+  const known = new Set(runs.flatMap(({ rows }) => rows.map(({ contender }) => contender)));
+  if (against !== undefined && !known.has(against)) {
     throw new Error(`--against: expected one of ${[...known].join(", ")}, got ${against}`);
   }
-  const others = [...known].filter((contender) => contender !== against);
-  const directions = [...new Set(rows.map(({ direction }) => direction))];
-  const speedUps = others.flatMap((contender) =>
-    directions.flatMap((direction) => speedUp(rows, contender, against, direction) ?? []),
-  );
-  return { speedUps, rows };
+  return runs.flatMap((run) => ratiosOfRun(run, against ?? baselineOf(run.rows)));
 }
 
-function speedUp(
-  rows: readonly ResultRow[],
-  contender: string,
-  against: string,
-  direction: ResultRow["direction"],
-): SpeedUp | undefined {
-  const theirs = new Map(rows.filter((row) => row.contender === against).map((row) => [cellKey(row), row]));
-  const ratios = rows
-    .filter((row) => row.contender === contender && row.direction === direction)
-    .flatMap((row) => {
-      const other = theirs.get(cellKey(row));
-      return other === undefined ? [] : [{ ...row, ratio: other.medianNs / row.medianNs }];
-    });
-  const [first, ...rest] = ratios;
-  if (first === undefined) return undefined;
-  const least = rest.reduce((worst, row) => (row.ratio < worst.ratio ? row : worst), first);
+function ratiosOfRun({ machine, rows }: Run, against: string): readonly RatioRow[] {
+  const theirs = new Map(rows.filter(({ contender }) => contender === against).map((row) => [cellKey(row), row]));
+  return rows.flatMap((row) => {
+    const other = theirs.get(cellKey(row));
+    if (other === undefined || row.contender === against) return [];
+    return [{ machine: machineName(machine), against, row, ratio: other.medianNs / row.medianNs }];
+  });
+}
+
+/** Every contender's speed-up over the baselines, by machine, direction and mode. */
+export function summarise(runs: readonly Run[], against?: string): readonly SpeedUp[] {
+  const groups = grouped(ratiosOf(runs, against), ({ machine, against: baseline, row }) =>
+    JSON.stringify([machine, row.contender, baseline, row.direction, modeOf(row)]),
+  );
+  return [...groups.values()].map(speedUp);
+}
+
+function speedUp(ratios: readonly RatioRow[]): SpeedUp {
+  const [first, ...rest] = ratios as readonly [RatioRow, ...RatioRow[]];
+  const least = rest.reduce((worst, one) => (one.ratio < worst.ratio ? one : worst), first);
+  const { contender, direction } = first.row;
   return {
+    machine: first.machine,
     contender,
-    against,
+    against: first.against,
     direction,
+    mode: modeOf(first.row),
     cells: ratios.length,
     geometricMean: Math.exp(ratios.reduce((sum, { ratio }) => sum + Math.log(ratio), 0) / ratios.length),
-    least: { workload: least.workload, packedBytes: least.packedBytes, ratio: least.ratio },
+    least: { workload: least.row.workload, packedBytes: least.row.packedBytes, ratio: least.ratio },
   };
 }

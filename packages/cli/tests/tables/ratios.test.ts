@@ -1,26 +1,8 @@
 import { expect, test } from "vitest";
 import { BETTER_MPI, cellRatios, meanOf, partsOf, sizeClass } from "../../src/tables/ratios.js";
-import { reportMarkdown } from "../../src/report/markdown.js";
-import { summarise } from "../../src/report/summary.js";
 import { fragmentsText } from "../../src/tables/fragments-text.js";
 import { peersText } from "../../src/tables/peers-text.js";
-import type { ResultRow } from "@stowage/bench";
-
-const row = (contender: string, medianNs: number, more: Partial<ResultRow> = {}): ResultRow => ({
-  workload: "w",
-  count: 1,
-  packedBytes: 1000,
-  direction: "pack",
-  route: "host",
-  contender,
-  medianNs,
-  minNs: medianNs,
-  maxNs: medianNs,
-  runs: 7,
-  verified: true,
-  commitNs: 0,
-  ...more,
-});
+import { row } from "../report/rows.js";
 
 const parts = { ours: ["x64"], mpis: ["openmpi-4.1.4", "mpich-4.0.2"], baselines: ["memcpy"] };
 
@@ -73,11 +55,4 @@ test("ratios come first, and fragments are no workload's main row", () => {
   expect(text).toMatch(/about 1\.00 KiB +pack +bound +1 +3\.00 \(3\.00\)/);
   expect(text).toContain("1.00 us + 2.00 us + 500 ns");
   expect(text.indexOf("create + commit + free")).toBeGreaterThan(text.indexOf("time in fragments"));
-});
-
-test("a report of a comparison has its ratios, one of a bench without MPIs has none", () => {
-  const rows = [row("x64", 10), row("memcpy", 5)];
-  const report = (reported: readonly ResultRow[]): string => reportMarkdown([], summarise(reported, "memcpy"));
-  expect(report([...rows, row("mpich-4.0.2", 30)])).toContain("times as fast as: x64 against each peer");
-  expect(report(rows)).not.toContain("times as fast");
 });

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { breakEven } from "../../src/report/break-even.js";
+import { plotsOf } from "../../src/report/figures/figures.js";
+import { renderSvg } from "../../src/report/render-svg.js";
+import { EPYC, row, run, XEON } from "./rows.js";
+
+const rows = [
+  row("cpu", 100, { commitNs: 1000 }),
+  row("x64", 20, { commitNs: 9000 }),
+  row("memcpy", 10),
+  row("cpu", 400, { packedBytes: 4096, commitNs: 1000 }),
+  row("x64", 60, { packedBytes: 4096, commitNs: 9000 }),
+  row("memcpy", 30, { packedBytes: 4096 }),
+  row("x64", 25, { direction: "unpack", commitNs: 9000 }),
+  row("memcpy", 10, { direction: "unpack" }),
+];
+
+const svgs = async (...runs: Parameters<typeof plotsOf>[0]) =>
+  Object.fromEntries(
+    await Promise.all(
+      plotsOf(runs).map(async ({ name, specification }) => [name, await renderSvg(specification)] as const),
+    ),
+  );
+
+/** The colour of the mark beside a contender's name in a plot's legend. */
+const legendColour = (svg: string, contender: string): string | undefined => {
+  const labels = [...svg.matchAll(/role-legend-label"[^>]*><text[^>]*>([^<]+)</g)].map(([, label]) => label);
+  const symbols = [...svg.matchAll(/role-legend-symbol"[^>]*><path([^>]*)>/g)].map(([, attributes = ""]) => attributes);
+  const attributes = symbols[labels.indexOf(contender)] ?? "";
+  return /(?:fill|stroke)="(#[0-9a-f]{6})"/.exec(attributes)?.[1];
+};
+
+test("a contender has one colour in all plots", async () => {
+  const drawn = await svgs(run(rows));
+  expect(Object.keys(drawn)).toEqual(["bandwidth-over-size", "speed-up", "commit-cost", "break-even"]);
+  const colours = Object.values(drawn).map((svg) => legendColour(svg, "x64"));
+  expect(colours[0]).toMatch(/^#/);
+  expect(new Set(colours).size).toBe(1);
+});
+
+test("the legend of directions shows lines", async () => {
+  const svg = (await svgs(run(rows)))["bandwidth-over-size"] ?? "";
+  const strokes = [...svg.matchAll(/role-legend-symbol"[^>]*><path([^>]*)>/g)].filter(([, attributes]) =>
+    /stroke="#/.test(attributes ?? ""),
+  );
+  expect(strokes.length).toBeGreaterThanOrEqual(5); // three contenders, two directions
+});
+
+test("each machine has plots of its own", () => {
+  const names = plotsOf([run(rows, EPYC), run(rows, XEON)]).map(({ name }) => name);
+  expect(names).toContain("speed-up.2-cores-of-amd-epyc");
+  expect(names).toContain("speed-up.16-cores-of-xeon");
+  expect(names).toHaveLength(8);
+});
+
+test("who both commits and calls quicker has nothing to repay", () => {
+  const found = breakEven([row("x64", 10, { commitNs: 500 }), row("cpu", 100, { commitNs: 1000 })]);
+  expect(found).toEqual([]);
+  expect(breakEven([row("x64", 10, { commitNs: 10_000 }), row("cpu", 100, { commitNs: 1000 })])).toMatchObject([
+    { contender: "x64", over: "cpu", calls: 100 },
+  ]);
+});
