@@ -77,9 +77,9 @@ int main(int count, char **arguments) {
   check(cuMemFree(target), "cuMemFree");
   check(cuMemAlloc(&target, packed), "cuMemAlloc");
 
-  // Header (lookaside, messages, tiles), one message, both sides' records; record 1 is one element. Whole words only.
+  // Header (lookaside, transfers, tiles), one transfer, both sides' records; record 1 is one element. Whole words only.
   unsigned char *block = calloc(1, parameter_bytes);
-  unsigned char *message = block + 16;
+  unsigned char *transfer = block + 16;
   uint32_t source_at = 16 + 96, target_at = source_at + (uint32_t)source_bytes;
   uint64_t words = packed / word, per_tile = (uint64_t)threads * unroll, tiles = (words + per_tile - 1) / per_tile;
   uint32_t mode = 0;
@@ -87,12 +87,12 @@ int main(int count, char **arguments) {
   put64(block, upload(lookaside, lookaside_bytes));
   put32(block + 8, 1);
   put32(block + 12, (uint32_t)tiles);
-  put32(message + 4, mode);
-  put64(message + 8, source + start);
-  put64(message + 16, target);
-  put32(message + 24, source_at + 64);
-  put32(message + 28, target_at + 64);
-  put64(message + 40, words);
+  put32(transfer + 4, mode);
+  put64(transfer + 8, source + start);
+  put64(transfer + 16, target);
+  put32(transfer + 24, source_at + 64);
+  put32(transfer + 28, target_at + 64);
+  put64(transfer + 40, words);
   put_nodes(block, source_at, source_nodes, source_bytes);
   put_nodes(block, target_at, target_nodes, target_bytes);
 

@@ -17,7 +17,7 @@ export const VARIANTS = {
   "/t512": { threads: 512 },
   "/parameters": { planSpace: "parameters" },
   "/memory": { planSpace: "memory" },
-  "/pass-l1": { hints: { passL1: true, storeOperator: "wb" } },
+  "/pass-l1": { hints: { bypassL1: true, storeOperator: "wb" } },
   "/specialised-u4": { tier: "specialised", unroll: 4 },
   "/specialised-u8": { tier: "specialised", unroll: 8 },
   [paperLabel(8)]: paperTuning(8),

@@ -13,8 +13,10 @@ import {
   type Profile,
   type Support,
 } from "@stowage/backend-api";
+import { openCuda, type Context } from "@stowage/cuda-driver";
+import { Devices } from "@stowage/cuda-plans";
 import { compileMoves } from "./compile.js";
-import { Devices } from "./devices.js";
+import { DeviceState } from "./device-state.js";
 import { GenericKernel } from "./kernel.js";
 import { DEFAULT_TUNING, type CudaGenericOptions, type Tuning } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
@@ -25,18 +27,20 @@ import { RenderedKernels } from "./rendered.js";
 export class CudaGenericBackend implements Backend, Disposable {
   readonly name = NAME;
   readonly #devices: Devices;
+  readonly #states = new Map<Context, DeviceState>();
   readonly #tuning: Tuning;
   readonly #rendered = new RenderedKernels();
 
   constructor(options: CudaGenericOptions = {}) {
-    this.#devices = new Devices(options.driver);
+    const { driver = openCuda } = options;
+    this.#devices = new Devices(typeof driver === "function" ? driver : () => driver);
     this.#tuning = { ...DEFAULT_TUNING, ...options.tuning };
   }
 
   supports(_moves: readonly Move[], { sourceKind, targetKind }: Conditions): Support {
     const unreachable = [sourceKind, targetKind].find((kind) => !isReachable(kind));
     if (unreachable !== undefined) return unsupported(`a GPU does not reach ${unreachable} memory: pin it, or copy it`);
-    const availability = this.#devices.available();
+    const availability = this.#devices.kernelAvailability;
     return availability.ok ? SUPPORTED : unsupported(availability.reason);
   }
 
@@ -53,12 +57,21 @@ export class CudaGenericBackend implements Backend, Disposable {
   }
 
   load(artifact: Artifact): Kernel {
-    return new GenericKernel(artifact, payloadOf(artifact), this.#devices, this.#tuning);
+    const stateOn = (context: Context): DeviceState => this.#stateOn(context);
+    return new GenericKernel(artifact, payloadOf(artifact), { devices: this.#devices, tuning: this.#tuning, stateOn });
   }
 
   /** Gives back the devices' contexts; kernels and plans of this backend must be disposed of before. */
   [Symbol.dispose](): void {
+    for (const state of this.#states.values()) state[Symbol.dispose]();
+    this.#states.clear();
     this.#devices[Symbol.dispose]();
+  }
+
+  #stateOn(context: Context): DeviceState {
+    const known = this.#states.get(context) ?? new DeviceState(context);
+    this.#states.set(context, known);
+    return known;
   }
 }
 

@@ -3,7 +3,7 @@ import { threadsFor, USUAL_UNROLL } from "./bind/shape.js";
 import { encodeLayout, needsWideTables } from "./encode/encode-layout.js";
 import { Lookaside } from "./encode/lookaside.js";
 import { KIND, NODE, NODE_BYTES } from "./encode/node-record.js";
-import { HEADER, HEADER_BYTES, MESSAGE, MESSAGE_BYTES, PARAMETER_CLASSES } from "./kernel/plan-block.js";
+import { HEADER, HEADER_BYTES, TRANSFER, TRANSFER_BYTES, PARAMETER_CLASSES } from "./kernel/plan-block.js";
 import { variantName, type Variant, type WordBytes } from "./kernel/variant.js";
 import type { Tuning } from "./options.js";
 import { partsOf } from "./parts.js";
@@ -49,7 +49,7 @@ function standalone(
   tuning: Tuning,
   rendered: RenderedKernels,
 ) {
-  const planBytes = HEADER_BYTES + moves.length * MESSAGE_BYTES + nodeBytesOf(moves);
+  const planBytes = HEADER_BYTES + moves.length * TRANSFER_BYTES + nodeBytesOf(moves);
   const fitting = PARAMETER_CLASSES.find((bytes) => bytes >= planBytes);
   const width = moves.reduce((least, move) => Math.min(least, widthOf(move)), alignmentOf(conditions)) as WordBytes;
   const unroll = tuning.unroll === "fitting" ? USUAL_UNROLL : tuning.unroll;
@@ -66,7 +66,7 @@ function standalone(
     planBytes: fitting ?? 0,
     unroll,
     maxThreads: threads,
-    hints: { passL1: tuning.hints.passL1, storeOperator: "wb" },
+    hints: { bypassL1: tuning.hints.bypassL1, storeOperator: "wb" },
   };
   // Rendered when it is first read: most artifacts are loaded by this package, and never stored.
   return {
@@ -89,7 +89,7 @@ function standalone(
 /** Offsets of all fields that a loader writes, as data. */
 const RECORDS = Object.freeze({
   header: { ...HEADER, sizeBytes: HEADER_BYTES },
-  message: { ...MESSAGE, sizeBytes: MESSAGE_BYTES },
+  transfer: { ...TRANSFER, sizeBytes: TRANSFER_BYTES },
   node: { ...NODE, sizeBytes: NODE_BYTES },
   kind: { ...KIND },
 });

@@ -1,14 +1,14 @@
 import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
 import { printLayout } from "@stowage/ir";
 import { NODE_BYTES } from "./encode/node-record.js";
-import { HEADER_BYTES, MESSAGE_BYTES, SHARED_CLASSES } from "./kernel/plan-block.js";
+import { HEADER_BYTES, TRANSFER_BYTES, SHARED_CLASSES } from "./kernel/plan-block.js";
 import { nodeBytesOf } from "./compile.js";
 import type { Payload } from "./payload.js";
 
 /** Where the fixed-length parameters go, what the tables take, and each layout. */
 export function explain(moves: readonly Move[], { moves: encoded, lookaside, tableBits }: Payload): string {
   const fixedBytes = nodeBytesOf(encoded);
-  const planBytes = HEADER_BYTES + moves.length * MESSAGE_BYTES + fixedBytes;
+  const planBytes = HEADER_BYTES + moves.length * TRANSFER_BYTES + fixedBytes;
   const head = `one launch of the generic kernel, ${moves.length} moves; ${placeOf(planBytes)}`;
   const tables = `lookaside buffer: ${lookaside.byteLength} bytes of ${tableBits}-bit tables`;
   const each = moves.map((move, i) => {

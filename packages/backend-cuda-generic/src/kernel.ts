@@ -1,40 +1,48 @@
-import { DisposedError, type Artifact, type Binding, type Kernel, type Plan } from "@stowage/backend-api";
-import { checkBindings } from "@stowage/backend-api";
-import { deviceOf } from "./bind/device-of.js";
-import { withDeviceErrors } from "./device-errors.js";
-import type { Devices } from "./devices.js";
+import {
+  checkBindings,
+  DisposedError,
+  type Artifact,
+  type Binding,
+  type Kernel,
+  type Plan,
+} from "@stowage/backend-api";
+import type { Context } from "@stowage/cuda-driver";
+import { CudaPlan, soleDeviceOf, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
+import type { DeviceState } from "./device-state.js";
 import { explain } from "./explain.js";
+import { GenericWork } from "./generic-work.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
-import { GenericPlan } from "./plan.js";
 import { DeviceTables } from "./tables.js";
+
+/** What a kernel has of its backend. */
+export interface GenericParts {
+  readonly devices: Devices;
+  readonly tuning: Tuning;
+  readonly stateOn: (context: Context) => DeviceState;
+}
 
 /** One artifact, loaded; its tables go to a device when the first plan there is bound. */
 export class GenericKernel implements Kernel {
   readonly #artifact: Artifact;
   readonly #payload: Payload;
-  readonly #devices: Devices;
-  readonly #tuning: Tuning;
-  readonly #tables = new Map<number, DeviceTables>();
+  readonly #parts: GenericParts;
+  readonly #tables = new Map<Context, DeviceTables>();
   #disposed = false;
 
-  constructor(artifact: Artifact, payload: Payload, devices: Devices, tuning: Tuning) {
+  constructor(artifact: Artifact, payload: Payload, parts: GenericParts) {
     this.#artifact = artifact;
     this.#payload = payload;
-    this.#devices = devices;
-    this.#tuning = tuning;
+    this.#parts = parts;
   }
 
   bind(bindings: readonly Binding[]): Plan {
-    if (this.#disposed) throw new DisposedError("kernel to bind");
+    if (this.#disposed) throw new DisposedError("kernel");
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
-    return withDeviceErrors(() => {
-      const ordinal = deviceOf(bindings);
-      const device = this.#devices.at(ordinal);
-      const parts = { moves, conditions, payload: this.#payload, device, tuning: this.#tuning };
-      return new GenericPlan({ ...parts, tables: () => this.#tablesOn(ordinal) }, bindings);
-    });
+    const context = withDeviceErrors(() => this.#parts.devices.context(soleDeviceOf(bindings)));
+    const prepare = (on: Context, bound: readonly Binding[]) => this.#work(on, bound);
+    return new CudaPlan({ moves, conditions, context, prepare, asksPointers: true }, bindings);
   }
 
   explain(): string {
@@ -47,12 +55,19 @@ export class GenericKernel implements Kernel {
     withDeviceErrors(() => this.#tables.forEach((tables) => tables.release()));
   }
 
-  #tablesOn(ordinal: number): DeviceTables {
-    const known = this.#tables.get(ordinal);
+  #work(context: Context, bindings: readonly Binding[]): GenericWork {
+    const { moves, conditions } = this.#artifact;
+    const { tuning, stateOn } = this.#parts;
+    const [device, tables] = [stateOn(context), this.#tablesOn(context)];
+    return new GenericWork({ moves, conditions, payload: this.#payload, device, tuning, tables }, bindings);
+  }
+
+  #tablesOn(context: Context): DeviceTables {
+    const known = this.#tables.get(context);
     if (known !== undefined) return known;
-    const tables = new DeviceTables(this.#devices.at(ordinal), this.#payload.lookaside);
+    const tables = new DeviceTables(this.#parts.stateOn(context), this.#payload.lookaside);
     tables.hold();
-    this.#tables.set(ordinal, tables);
+    this.#tables.set(context, tables);
     return tables;
   }
 }

@@ -10,21 +10,21 @@ export interface Tuning {
   readonly chunks: boolean;
   /** Words a thread moves at a time; fewer where there is little to move. "fitting": by the layout. */
   readonly unroll: number | "fitting";
-  /** Threads of a block. "fitting": more where there are several messages. */
+  /** Threads of a block. "fitting": more where there are several transfers. */
   readonly threads: number | "fitting";
   /** Whether searches start from a coarse table. */
   readonly coarseSearch: boolean;
   /**
    * Where kernels read the fixed-length parameters; where they do not fit there, in device memory. "fitting": shared
-   * memory, but the kernel's own parameters where one message is packed by thousands of blocks.
+   * memory, but the kernel's own parameters where one transfer is packed by thousands of blocks.
    */
   readonly planSpace: PlanSpace | "fitting";
-  /** Members of an outermost struct that have so many bytes on average move as messages of their own. */
+  /** Members of an outermost struct that have so many bytes on average move as transfers of their own. */
   readonly partBytes: number;
   /** generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound. */
   readonly tier: "generic" | "specialised";
   /** How data treats the caches. "fitting" stores: short streams leave L2 first, and what was read stays there. */
-  readonly hints: Pick<DataHints, "passL1"> & { readonly storeOperator: DataHints["storeOperator"] | "fitting" };
+  readonly hints: Pick<DataHints, "bypassL1"> & { readonly storeOperator: DataHints["storeOperator"] | "fitting" };
 }
 
 export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
@@ -36,7 +36,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
   planSpace: "fitting",
   partBytes: 8192,
   tier: "generic",
-  hints: { passL1: false, storeOperator: "fitting" },
+  hints: { bypassL1: false, storeOperator: "fitting" },
 });
 
 /**
@@ -51,7 +51,7 @@ export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
     unroll: 1,
     coarseSearch: false,
     planSpace: "shared",
-    hints: { passL1: false, storeOperator: "wb" },
+    hints: { bypassL1: false, storeOperator: "wb" },
     partBytes: Infinity,
   });
 

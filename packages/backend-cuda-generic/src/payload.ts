@@ -2,7 +2,7 @@ import { ArtifactError, type Artifact, type Data } from "@stowage/backend-api";
 import type { EncodedLayout } from "./encode/encode-layout.js";
 
 export const NAME = "cuda-generic";
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 export interface EncodedSides {
   readonly source: EncodedLayout;

@@ -1,5 +1,5 @@
-import { copyBytes, type DeviceMemory } from "@stowage/cuda-driver";
-import type { DeviceState } from "./devices.js";
+import type { DeviceMemory } from "@stowage/cuda-driver";
+import type { DeviceState } from "./device-state.js";
 
 /**
  * The lookaside buffer of one artifact on one device, and its hold on the memory of plans; shared by its kernel and
@@ -11,12 +11,10 @@ export class DeviceTables {
   #holders = 0;
 
   constructor(device: DeviceState, lookaside: Uint8Array) {
-    const { context, uploads } = device;
     this.#device = device;
     if (lookaside.byteLength === 0) return;
-    this.#memory = context.deviceMemory(lookaside.byteLength);
-    copyBytes(context, this.#memory.address, context.libcuda.addressOf(lookaside), lookaside.byteLength).run(uploads);
-    uploads.synchronize();
+    this.#memory = device.context.deviceMemory(lookaside.byteLength);
+    device.send(this.#memory.address, lookaside);
   }
 
   get address(): number {

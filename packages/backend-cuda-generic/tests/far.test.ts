@@ -1,9 +1,9 @@
 import { conditions, packMove, unpackMove } from "@stowage/backend-api";
 import { openSimulatedCuda } from "@stowage/cuda-driver";
 import { canonicalise, contiguous, hindexed, hvector, lower, predefined } from "@stowage/ir";
+import { testMemory } from "@stowage/cuda-plans";
 import { describe, expect, test } from "vitest";
 import { CudaGenericBackend, type Tuning } from "../src/index.js";
-import { testMemory } from "./simulated.js";
 
 const driver = openSimulatedCuda({ memoryBytes: 2 ** 45 });
 const memory = testMemory(driver.context(), "device");

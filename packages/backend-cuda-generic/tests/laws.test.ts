@@ -1,8 +1,9 @@
 import { describeBackend } from "@stowage/conformance";
+import { openSimulatedCuda } from "@stowage/cuda-driver";
+import { testMemory } from "@stowage/cuda-plans";
 import { CudaGenericBackend } from "../src/index.js";
-import { simulatedDriver, testMemory } from "./simulated.js";
 
-const driver = simulatedDriver();
+const driver = openSimulatedCuda();
 const context = driver.context();
 const device = testMemory(context, "device");
 const runs = Number(process.env["STOWAGE_LAW_RUNS"] ?? 300);
@@ -31,7 +32,7 @@ describeBackend(
 );
 
 describeBackend(
-  "cuda-generic, every member a message of its own, one word a thread",
+  "cuda-generic, every member a transfer of its own, one word a thread",
   () => new CudaGenericBackend({ driver, tuning: { partBytes: 1, unroll: 1 } }),
   { scattered: device, packed: device, runs: Math.ceil(runs / 3) },
 );

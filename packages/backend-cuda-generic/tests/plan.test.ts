@@ -1,9 +1,9 @@
 import { conditions, DeviceError, packMove, unpackMove, type Binding, type Buffer } from "@stowage/backend-api";
 import { DriverError, openSimulatedCuda } from "@stowage/cuda-driver";
 import { canonicalise, hvector, indexed, lower, predefined } from "@stowage/ir";
+import { testMemory } from "@stowage/cuda-plans";
 import { describe, expect, test } from "vitest";
 import { CudaGenericBackend } from "../src/index.js";
-import { testMemory } from "./simulated.js";
 
 const driver = openSimulatedCuda({ devices: 2 });
 const context = driver.context(0);
@@ -22,7 +22,7 @@ const bindingOf = (source: Buffer, target: Buffer): Binding => ({
   length: 800,
 });
 
-describe("many messages", () => {
+describe("many transfers", () => {
   test("of different types and both directions are one launch, and can be rebound one by one", () => {
     const listed = canonicalise(lower(indexed([3, 1, 2], [0, 9, 20], double)));
     const lists = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? packMove(strided) : unpackMove(listed)));

@@ -10,11 +10,12 @@ import {
   struct,
   type Datatype,
 } from "@stowage/ir";
+import { openSimulatedCuda } from "@stowage/cuda-driver";
+import { testMemory } from "@stowage/cuda-plans";
 import { describe, expect, test } from "vitest";
 import { CudaGenericBackend, type Tuning } from "../src/index.js";
-import { simulatedDriver, testMemory } from "./simulated.js";
 
-const driver = simulatedDriver();
+const driver = openSimulatedCuda();
 const memory = testMemory(driver.context(), "device");
 const byte = predefined("MPI_BYTE");
 

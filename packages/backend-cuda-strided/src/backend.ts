@@ -15,10 +15,12 @@ import {
   type Profile,
   type Support,
 } from "@stowage/backend-api";
-import { Devices, openCuda, type Driver } from "@stowage/cuda-driver";
+import { openCuda, type Driver } from "@stowage/cuda-driver";
+import { Devices } from "@stowage/cuda-plans";
 import { boxOf, type Box } from "@stowage/ir";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predictStrided } from "./predict.js";
+import { Programs } from "./programs.js";
 import { standaloneData, standaloneOf } from "./standalone.js";
 import { StridedKernel } from "./strided-kernel.js";
 import { packDirection, type StridedMove } from "./transfer.js";
@@ -39,6 +41,7 @@ export interface StridedOptions {
 export class CudaStridedBackend implements Backend, Disposable {
   readonly name = NAME;
   readonly #devices: Devices;
+  readonly #programs = new Programs();
   readonly #specialise: boolean;
 
   /** `open` gives the driver, when first needed: openCuda, or openSimulatedCuda where there is no GPU. */
@@ -85,7 +88,8 @@ export class CudaStridedBackend implements Backend, Disposable {
       direction: packDirection(move),
       box: boxes[i] as Box,
     }));
-    return new StridedKernel(this.#devices, artifact, moves, this.#specialise);
+    const parts = { devices: this.#devices, programs: this.#programs, specialise: this.#specialise };
+    return new StridedKernel(artifact, moves, parts);
   }
 
   /** Lets go of the devices; kernels and plans of this backend must be disposed of before. */

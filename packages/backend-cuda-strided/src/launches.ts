@@ -1,14 +1,38 @@
 import type { Context, Launch } from "@stowage/cuda-driver";
 import { boxBytes, boxesIn } from "@stowage/ir";
-import { programFor } from "./kernel/build.js";
+import type { LoadedProgram, Programs } from "./programs.js";
 import { recordBytesOf, tilesOf, writeRecord } from "./record.js";
 import { isInParts, shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";
 import { alongDimension, TRANSPOSE_THREADS } from "./transpose.js";
 
-/** A transfer with its direction. */
+/** A transfer with its direction, and the move that it is of. */
 export interface DirectedTransfer {
   readonly transfer: Transfer;
   readonly direction: PackDirection;
+  readonly move: number;
+}
+
+/** A transfer in the shape that it moves in. */
+interface Shaped extends DirectedTransfer {
+  readonly shape: Shape;
+}
+
+/** Where a launch holds a transfer. */
+export interface PlacedRecord extends DirectedTransfer {
+  readonly launch: Launch;
+  readonly offsetBytes: number;
+}
+
+export interface Launches {
+  readonly launches: readonly Launch[];
+  readonly records: readonly PlacedRecord[];
+}
+
+/** What a kernel settled for its plans. */
+export interface LaunchOptions {
+  readonly programs: Programs;
+  readonly smBudget: number | undefined;
+  readonly specialise: boolean;
 }
 
 /** Threads of a block; large ones fill the few multiprocessors that a budget allows. */
@@ -20,41 +44,58 @@ const PARTS_THREADS = 512;
 const SHORT_ROW_BYTES = 64;
 const MOST_BLOCKS = 2 ** 31 - 1;
 
-/** The launches that move these transfers: one, unless there are more than a launch's parameters hold. */
+/** The launches that move these transfers, of which there are some: one, unless they are more than its parameters hold. */
 export function launchesFor(
   context: Context,
   transfers: readonly DirectedTransfer[],
-  smBudget: number | undefined,
-  specialise: boolean,
-): readonly Launch[] {
+  { programs, smBudget, specialise }: LaunchOptions,
+): Launches {
   // A few multiprocessors never outrun memory: they want loads in flight, whatever L2 holds.
   const device =
     smBudget === undefined ? context.device : { ...context.device, multiprocessors: smBudget, l2Bytes: Infinity };
-  const shaped = transfers.flatMap(({ transfer, direction }) =>
-    partsOf(transfer).map((part) => ({ transfer: part, shape: shapeOf(part, direction, device) })),
+  const shaped = transfers.flatMap((directed): Shaped[] =>
+    partsOf(directed.transfer).map((transfer) => ({
+      ...directed,
+      transfer,
+      shape: shapeOf(transfer, directed.direction, device),
+    })),
   );
   const threads = threadsFor(shaped, smBudget);
-  const shapes = distinct(shaped.map(({ shape }) => shape));
-  const program = programFor(shapes, shaped.length, specialise ? soleRecord(shaped) : undefined);
+  const [sole, another] = shaped;
+  const loaded =
+    specialise && sole !== undefined && another === undefined
+      ? programs.specialised(context, sole.shape, recordOf(sole))
+      : programs.of(context, distinct(shaped), shaped.length);
+  const { capacity } = loaded.program;
+  const launched = Array.from({ length: Math.ceil(shaped.length / capacity) }, (_, i) =>
+    launchOf(loaded, shaped.slice(i * capacity, (i + 1) * capacity), threads, smBudget),
+  );
+  return { launches: launched.map(({ launch }) => launch), records: launched.flatMap(({ records }) => records) };
+}
+
+/** One launch of as many transfers as it holds. */
+function launchOf(
+  { program, kernel }: LoadedProgram,
+  shaped: readonly Shaped[],
+  threads: number,
+  smBudget: number | undefined,
+): { readonly launch: Launch; readonly records: readonly PlacedRecord[] } {
+  const { recordsOffset, recordBytes, capacity, shapes } = program;
   const names = shapes.map(shapeName);
-  const loaded = context.kernel(program.kernel);
-  const launches: Launch[] = [];
-  for (let start = 0; start < shaped.length; start += program.capacity) {
-    const part = shaped.slice(start, start + program.capacity);
-    const parametersBytes = program.recordsOffset + program.capacity * program.recordBytes;
-    const launch = loaded.launch(parametersBytes, { grid: { x: 1 }, block: { x: threads } });
-    let tiles = 0;
-    part.forEach(({ transfer, shape }, i) => {
-      const place = { firstTile: tiles, shapeIndex: names.indexOf(shapeName(shape)) };
-      writeRecord(launch.parameters, program.recordsOffset + i * program.recordBytes, transfer, shape, place);
-      tiles += tilesOf(transfer, shape, threads);
-    });
-    launch.parameters.setUint32(0, tiles, true);
-    launch.parameters.setUint32(4, part.length, true);
-    launch.reshape({ grid: { x: Math.min(tiles, smBudget ?? MOST_BLOCKS) }, block: { x: threads } });
-    launches.push(launch);
-  }
-  return launches;
+  const launch = kernel.launch(recordsOffset + capacity * recordBytes, { grid: { x: 1 }, block: { x: threads } });
+  let tiles = 0;
+  const records = shaped.map(({ shape, ...directed }, i): PlacedRecord => {
+    const { transfer } = directed;
+    const place = { firstTile: tiles, shapeIndex: names.indexOf(shapeName(shape)) };
+    const offsetBytes = recordsOffset + i * recordBytes;
+    writeRecord(launch.parameters, offsetBytes, transfer, shape, place);
+    tiles += tilesOf(transfer, shape, threads);
+    return { ...directed, launch, offsetBytes };
+  });
+  launch.parameters.setUint32(0, tiles, true);
+  launch.parameters.setUint32(4, shaped.length, true);
+  launch.reshape({ grid: { x: Math.min(tiles, smBudget ?? MOST_BLOCKS) }, block: { x: threads } });
+  return { launch, records };
 }
 
 /** A range of a transpose as whole ones, so that all of it but its edges goes through shared memory. */
@@ -73,30 +114,25 @@ function partsOf(transfer: Transfer): readonly Transfer[] {
 
 const isTranspose = ({ box }: Transfer): boolean => alongDimension(box, box.rowBytes) !== undefined;
 
-function threadsFor(
-  shaped: readonly { readonly transfer: Transfer; readonly shape: Shape }[],
-  smBudget: number | undefined,
-): number {
+function threadsFor(shaped: readonly Shaped[], smBudget: number | undefined): number {
   if (shaped.some(({ shape }) => shape.along !== undefined)) return TRANSPOSE_THREADS;
   if (smBudget === undefined && shaped.every(({ shape, transfer }) => isInParts(shape, transfer.box)))
     return PARTS_THREADS;
   return smBudget !== undefined || shaped.every(isShortStream) ? LARGE : THREADS;
 }
 
-const isShortStream = ({ transfer, shape }: { readonly transfer: Transfer; readonly shape: Shape }): boolean =>
+const isShortStream = ({ transfer, shape }: Shaped): boolean =>
   shape.streams && shape.wordBytes > 4 && transfer.box.rowBytes <= SHORT_ROW_BYTES;
 
-/** The record of a launch's one move; several have no box in common. */
-function soleRecord(shaped: readonly { readonly transfer: Transfer; readonly shape: Shape }[]): DataView | undefined {
-  const [sole, another] = shaped;
-  if (sole === undefined || another !== undefined) return undefined;
-  const record = new DataView(new ArrayBuffer(recordBytesOf(sole.shape)));
-  writeRecord(record, 0, sole.transfer, sole.shape, { firstTile: 0, shapeIndex: 0 });
+/** The record of a launch's one move. */
+function recordOf({ transfer, shape }: Shaped): DataView {
+  const record = new DataView(new ArrayBuffer(recordBytesOf(shape)));
+  writeRecord(record, 0, transfer, shape, { firstTile: 0, shapeIndex: 0 });
   return record;
 }
 
 /** Sorted, so that equal sets have equal kernels. */
-function distinct(shapes: readonly Shape[]): Shape[] {
-  const byName = new Map(shapes.map((shape) => [shapeName(shape), shape]));
+function distinct(shaped: readonly Shaped[]): Shape[] {
+  const byName = new Map(shaped.map(({ shape }) => [shapeName(shape), shape]));
   return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, shape]) => shape);
 }

@@ -1,4 +1,4 @@
-import { divisionBy } from "./magic.js";
+import { narrowMagicOf, shortMagicOf } from "@stowage/ptx";
 import {
   dimensionField,
   FIELD,
@@ -39,7 +39,7 @@ export function writeRecord(
 
 function putRows({ box }: Transfer, { wordBytes, wide }: Shape, put: Put): void {
   const putDivision = (field: number, divisor: number): void => {
-    const { multiplier, shift } = divisionBy(divisor, wide ? 64 : 32);
+    const { multiplier, shift } = wide ? shortMagicOf(divisor) : narrowMagicOf(divisor);
     put(field, multiplier);
     put(field + 1, shift);
   };
@@ -57,7 +57,7 @@ function putTranspose(transpose: Transpose, wordBytes: number, put: Put): void {
   const { across, along, repeats } = transpose;
   const { acrossTiles, alongTiles } = tilesOfTranspose(transpose, wordBytes);
   const putDivisor = (field: number, divisor: number): void => {
-    const { multiplier, shift } = divisionBy(divisor, 32);
+    const { multiplier, shift } = narrowMagicOf(divisor);
     [divisor, multiplier, shift].forEach((value, i) => put(field + i, value));
   };
   put(TRANSPOSE_FIELD.acrossCount, across.count);

@@ -6,31 +6,42 @@ import {
   type Kernel,
   type Plan,
 } from "@stowage/backend-api";
-import type { Devices } from "@stowage/cuda-driver";
+import type { Context } from "@stowage/cuda-driver";
+import { CudaPlan, soleDeviceOf, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
 import { repeatedBox, type Box } from "@stowage/ir";
-import { StridedPlan } from "./strided-plan.js";
+import type { Programs } from "./programs.js";
+import { StridedWork } from "./strided-work.js";
 import type { StridedMove } from "./transfer.js";
+
+/** What a kernel has of its backend. */
+export interface StridedParts {
+  readonly devices: Devices;
+  readonly programs: Programs;
+  readonly specialise: boolean;
+}
 
 /** Strided moves, ready to be bound. Kernels are rendered for the words that bindings allow, and shared by their text. */
 export class StridedKernel implements Kernel {
-  readonly #devices: Devices;
   readonly #artifact: Artifact;
   readonly #moves: readonly StridedMove[];
-  readonly #specialise: boolean;
+  readonly #parts: StridedParts;
   #disposed = false;
 
-  constructor(devices: Devices, artifact: Artifact, moves: readonly StridedMove[], specialise: boolean) {
-    this.#devices = devices;
-    this.#specialise = specialise;
+  constructor(artifact: Artifact, moves: readonly StridedMove[], parts: StridedParts) {
     this.#artifact = artifact;
     this.#moves = moves;
+    this.#parts = parts;
   }
 
   bind(bindings: readonly Binding[]): Plan {
     if (this.#disposed) throw new DisposedError("kernel");
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
-    return new StridedPlan(this.#devices, this.#moves, conditions, bindings, this.#specialise);
+    const { devices, programs, specialise } = this.#parts;
+    const context = withDeviceErrors(() => devices.context(soleDeviceOf(bindings)));
+    const options = { programs, specialise, smBudget: conditions.smBudget };
+    const prepare = (on: Context, bound: readonly Binding[]) => new StridedWork(on, this.#moves, bound, options);
+    return new CudaPlan({ moves, conditions, context, prepare, asksPointers: true }, bindings);
   }
 
   explain(): string {

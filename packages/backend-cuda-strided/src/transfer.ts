@@ -41,12 +41,3 @@ export function transfersOf({ move, direction, box }: StridedMove, i: number, bi
     length: boxBytes(box),
   }));
 }
-
-/** The ordinal of the device whose memory a binding names; 0 where it names none. */
-export function deviceOf(binding: Binding): number {
-  for (const { memory } of [binding.source, binding.target]) {
-    const device = "regions" in memory ? memory.regions[0]?.buffer.device : memory.device;
-    if (device !== undefined) return device;
-  }
-  return 0;
-}

@@ -1,7 +1,7 @@
 import { describeBackend } from "@stowage/conformance";
 import { openSimulatedCuda } from "@stowage/cuda-driver";
+import { testMemory } from "@stowage/cuda-plans";
 import { CudaStridedBackend } from "../src/index.js";
-import { deviceMemory, pinnedMemory } from "./device-memory.js";
 
 const driver = openSimulatedCuda();
 const context = driver.context();
@@ -9,13 +9,13 @@ const limits = { directions: ["pack", "unpack"], runs: Number(process.env["STOWA
 
 describeBackend("cuda-strided on the device", () => new CudaStridedBackend(() => driver), {
   ...limits,
-  scattered: deviceMemory(context),
-  packed: deviceMemory(context),
+  scattered: testMemory(context, "device"),
+  packed: testMemory(context, "device"),
 });
 
 describeBackend("cuda-strided to and from the host", () => new CudaStridedBackend(() => driver), {
   ...limits,
-  scattered: deviceMemory(context),
-  packed: pinnedMemory(context),
+  scattered: testMemory(context, "device"),
+  packed: testMemory(context, "pinned"),
   conditions: { smBudget: 4 },
 });

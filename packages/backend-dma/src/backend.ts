@@ -1,26 +1,24 @@
 import {
   ArtifactError,
   artifactKey,
-  checkBindings,
-  DisposedError,
   SUPPORTED,
   unsupported,
   UnsupportedMoveError,
   type Artifact,
   type Backend,
-  type Binding,
   type Conditions,
   type Kernel,
   type MemoryKind,
   type Move,
-  type Plan,
   type Prediction,
   type Profile,
   type Support,
 } from "@stowage/backend-api";
-import { Devices, openCuda, type Driver } from "@stowage/cuda-driver";
-import { copiesPerElement, describeCopies } from "./copies.js";
-import { DmaPlan } from "./dma-plan.js";
+import { openCuda, type Context, type Driver } from "@stowage/cuda-driver";
+import { Devices } from "@stowage/cuda-plans";
+import { copiesPerElement } from "./copies.js";
+import { DmaKernel } from "./dma-kernel.js";
+import { LegacyDetour } from "./legacy-detour.js";
 import { predictDma } from "./predict.js";
 
 const NAME = "dma";
@@ -33,6 +31,7 @@ export const MOST_COPIES = 4096;
 export class DmaBackend implements Backend, Disposable {
   readonly name = NAME;
   readonly #devices: Devices;
+  readonly #detours = new Map<Context, LegacyDetour>();
 
   /** `open` gives the driver, when first needed: openCuda, or openSimulatedCuda where there is no GPU. */
   constructor(open: () => Driver = openCuda) {
@@ -72,44 +71,24 @@ export class DmaBackend implements Backend, Disposable {
     if (artifact.formatVersion !== FORMAT_VERSION) {
       throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${artifact.formatVersion}`);
     }
-    return new DmaKernel(this.#devices, artifact, this.#maxPitchBytes);
+    const detourOn = (context: Context): LegacyDetour => this.#detourOn(context);
+    return new DmaKernel(artifact, { devices: this.#devices, maxPitchBytes: this.#maxPitchBytes, detourOn });
   }
 
   /** Lets go of the devices; kernels and plans of this backend must be disposed of before. */
   [Symbol.dispose](): void {
+    for (const detour of this.#detours.values()) detour[Symbol.dispose]();
+    this.#detours.clear();
     this.#devices[Symbol.dispose]();
+  }
+
+  #detourOn(context: Context): LegacyDetour {
+    const known = this.#detours.get(context) ?? new LegacyDetour(context);
+    this.#detours.set(context, known);
+    return known;
   }
 
   get #maxPitchBytes(): number {
     return Math.min(...this.#devices.driver.devices.map((device) => device.maxPitchBytes));
-  }
-}
-
-class DmaKernel implements Kernel {
-  readonly #devices: Devices;
-  readonly #artifact: Artifact;
-  readonly #maxPitchBytes: number;
-  #disposed = false;
-
-  constructor(devices: Devices, artifact: Artifact, maxPitchBytes: number) {
-    this.#devices = devices;
-    this.#artifact = artifact;
-    this.#maxPitchBytes = maxPitchBytes;
-  }
-
-  bind(bindings: readonly Binding[]): Plan {
-    if (this.#disposed) throw new DisposedError("kernel");
-    const { moves, conditions } = this.#artifact;
-    checkBindings(moves, bindings, conditions);
-    return new DmaPlan(this.#devices, moves, conditions, bindings);
-  }
-
-  explain(): string {
-    const lines = this.#artifact.moves.map((move, i) => `move ${i}: ${describeCopies(move, this.#maxPitchBytes)}`);
-    return ["copy engines alone, no multiprocessor", ...lines].join("\n");
-  }
-
-  [Symbol.dispose](): void {
-    this.#disposed = true;
   }
 }

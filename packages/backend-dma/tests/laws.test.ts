@@ -1,7 +1,7 @@
 import { describeBackend } from "@stowage/conformance";
 import { openSimulatedCuda } from "@stowage/cuda-driver";
+import { testMemory } from "@stowage/cuda-plans";
 import { DmaBackend } from "../src/index.js";
-import { deviceMemory, pinnedMemory } from "./device-memory.js";
 
 const driver = openSimulatedCuda();
 const context = driver.context();
@@ -9,12 +9,12 @@ const limits = { runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 150) } as const
 
 describeBackend("dma on the device", () => new DmaBackend(() => driver), {
   ...limits,
-  scattered: deviceMemory(context),
-  packed: deviceMemory(context),
+  scattered: testMemory(context, "device"),
+  packed: testMemory(context, "device"),
 });
 
 describeBackend("dma to and from the host", () => new DmaBackend(() => driver), {
   ...limits,
-  scattered: deviceMemory(context),
-  packed: pinnedMemory(context),
+  scattered: testMemory(context, "device"),
+  packed: testMemory(context, "pinned"),
 });

@@ -70,7 +70,7 @@ export interface Calls {
   cuMemHostUnregister: (address: number) => number;
   cuMemHostGetDevicePointer_v2: (address: BigUint64Array, host: number, flags: number) => number;
   cuMemAllocManaged: (address: BigUint64Array, bytes: number, flags: number) => number;
-  cuPointerGetAttribute: (value: BigUint64Array, attribute: number, address: number) => number;
+  cuPointerGetAttributes: (count: number, attributes: Int32Array, values: BigUint64Array, address: number) => number;
   cuMemcpyAsync: (target: number, source: number, bytes: number, stream: number) => number;
   cuMemcpy2DAsync_v2: (copy: number, stream: number) => number;
   cuMemcpy3DAsync_v2: (copy: number, stream: number) => number;

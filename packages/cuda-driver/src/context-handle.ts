@@ -1,3 +1,4 @@
+import type { Allocations } from "./allocations.js";
 import type { Libcuda } from "./calls.js";
 import type { Device } from "./device.js";
 
@@ -7,6 +8,8 @@ export interface ContextHandle {
   readonly device: Device;
   /** CUDA's version number as the driver gives it. */
   readonly version: number;
+  /** What was allocated through the driver object that made the context. */
+  readonly allocations: Allocations;
   /** CUcontext, as a number. */
   readonly handle: number;
   readonly disposed: boolean;

@@ -1,4 +1,5 @@
 import { print, type Kernel } from "@stowage/ptx";
+import type { Allocations } from "./allocations.js";
 import type { Libcuda } from "./calls.js";
 import type { ContextHandle } from "./context-handle.js";
 import { int32, otherWord64, takeInt, takeWord, word64 } from "./cells.js";
@@ -23,14 +24,19 @@ const entered = new WeakMap<Libcuda, number>();
 export class Context implements ContextHandle, Disposable {
   readonly libcuda: Libcuda;
   readonly version: number;
+  readonly allocations: Allocations;
   readonly device: Device;
   /** CUcontext, as a number. */
   readonly handle: number;
   readonly #modules = new Map<string, Module>();
   #disposed = false;
 
-  constructor({ libcuda, version }: Pick<ContextHandle, "libcuda" | "version">, device: Device) {
+  constructor(
+    { libcuda, version, allocations }: Pick<ContextHandle, "libcuda" | "version" | "allocations">,
+    device: Device,
+  ) {
     this.libcuda = libcuda;
+    this.allocations = allocations;
     this.version = version;
     this.device = device;
     check(this.libcuda, "cuDevicePrimaryCtxRetain", this.libcuda.cuDevicePrimaryCtxRetain(word64, device.ordinal));

@@ -1,3 +1,4 @@
+import { Allocations } from "./allocations.js";
 import type { Libcuda } from "./calls.js";
 import { int32, otherInt32, takeInt } from "./cells.js";
 import { check, DriverError, lossOf } from "./check.js";
@@ -11,6 +12,7 @@ import { copiesBatches, requireVersion } from "./version.js";
 /** An initialised driver: the devices it has, and their primary contexts. */
 export class Driver {
   readonly libcuda: Libcuda;
+  readonly allocations = new Allocations();
   /** CUDA's version number as the driver gives it: 12080 is CUDA 12.8. */
   readonly version: number;
   readonly devices: readonly Device[];

@@ -49,6 +49,13 @@ export class Event {
     check(libcuda, "cuEventRecord", libcuda.cuEventRecord(this.handle, stream.handle));
   }
 
+  /** Holds later work of a stream until the record is reached. */
+  holdUp(stream: StreamHandle): void {
+    const { libcuda } = this.context;
+    this.context.enter();
+    check(libcuda, "cuStreamWaitEvent", libcuda.cuStreamWaitEvent(stream.handle, this.handle, 0));
+  }
+
   /** Whether the work before the record is done; true of an event never recorded. Throws where that work failed. */
   query(): boolean {
     const { libcuda } = this.context;

@@ -1,3 +1,4 @@
+export type { Allocations, KnownAllocation } from "./allocations.js";
 export type { Calls, Libcuda } from "./calls.js";
 export { check, DriverError } from "./check.js";
 export { Context } from "./context.js";
@@ -14,11 +15,11 @@ export {
   type CopySide,
 } from "./copy.js";
 export type { Device } from "./device.js";
-export { Devices } from "./devices.js";
 export { Driver, openCuda, openSimulatedCuda, tryOpen, type Availability } from "./driver.js";
 export { Event, type EventOptions } from "./event.js";
 export { ExecutableGraph, Graph } from "./graph.js";
 export { openSharedMemory, shareEvent, shareMemory } from "./ipc.js";
+export { isCapturing } from "./capture.js";
 export { Launch, type Extent3, type LaunchShape } from "./launch.js";
 export type { Limit } from "./limit.js";
 export {

@@ -1,5 +1,6 @@
 import { check, DriverError } from "./check.js";
 import type { ContextHandle, StreamHandle } from "./context-handle.js";
+import { writeWord } from "./word.js";
 
 /** Blocks of a grid, or threads of a block; absent dimensions are 1. */
 export interface Extent3 {
@@ -29,6 +30,7 @@ export class Launch {
   readonly context: ContextHandle;
   /** The kernel's parameters, packed as PTX lays them out: in order, each at its natural alignment. */
   readonly parameters: DataView;
+  readonly #parameterHalves: Uint32Array;
   readonly #function: number;
   readonly #config = new ArrayBuffer(56);
   readonly #configWords = new Uint32Array(this.#config);
@@ -44,7 +46,8 @@ export class Launch {
     const { libcuda } = context;
     this.context = context;
     this.#function = func;
-    this.parameters = new DataView(new ArrayBuffer(Math.max(8, parametersBytes)));
+    this.parameters = new DataView(new ArrayBuffer(Math.max(8, Math.ceil(parametersBytes / 8) * 8)));
+    this.#parameterHalves = new Uint32Array(this.parameters.buffer);
     // Cells 5 holds the size that BUFFER_SIZE points at.
     this.#extra = new BigUint64Array(new ArrayBuffer(48));
     this.#extraAddress = libcuda.addressOf(this.#extra);
@@ -61,6 +64,11 @@ export class Launch {
     for (const [i, extent] of shape.entries()) requireExtent(extent, i === 6 ? 0 : 1);
     this.#configWords.set(shape);
     new Uint32Array(this.#node, 8, 7).set(shape);
+  }
+
+  /** Writes a 64-bit parameter, such as an address, at an offset that 8 divides; allocates nothing. */
+  setWord(offsetBytes: number, value: number): void {
+    writeWord(this.#parameterHalves, offsetBytes / 8, value);
   }
 
   /** Sends the kernel to a stream of its context. */

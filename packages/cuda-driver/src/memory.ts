@@ -21,6 +21,7 @@ abstract class Allocation {
     this.context = context;
     this.sizeBytes = sizeBytes;
     this.#address = address;
+    context.allocations.add(address, this);
   }
 
   /** Where it lies, for host and device alike (one address space); for the life of the object. */
@@ -47,6 +48,7 @@ abstract class Allocation {
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
+    this.context.allocations.remove(this.#address);
     this.free(this.#address);
   }
 

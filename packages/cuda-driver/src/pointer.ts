@@ -1,6 +1,6 @@
+import type { Libcuda } from "./calls.js";
 import { check } from "./check.js";
 import type { ContextHandle } from "./context-handle.js";
-import { INVALID_VALUE } from "./results.js";
 
 /** What the driver knows of an address. */
 export interface PointerFacts {
@@ -12,31 +12,40 @@ export interface PointerFacts {
   readonly sizeBytes?: number;
 }
 
-// CUpointer_attribute, cuda.h 13.0.
-const ATTRIBUTE = { memoryType: 2, isManaged: 8, device: 9, rangeStart: 11, rangeBytes: 12 } as const;
-const HOST = 1;
+// CUpointer_attribute, cuda.h 13.0: memory type, is managed, device ordinal, range start, range size.
+const ATTRIBUTES = Int32Array.of(2, 8, 9, 11, 12);
+const HOST = 1n;
 
-/** Which memory an address lies in; an address unknown to the driver is pageable host memory. */
-export function describePointer(context: ContextHandle, address: number): PointerFacts {
-  context.enter();
-  const type = attribute(context, ATTRIBUTE.memoryType, address);
-  if (type === undefined) return { kind: "host" };
-  const managed = attribute(context, ATTRIBUTE.isManaged, address) === 1;
-  const device = attribute(context, ATTRIBUTE.device, address);
-  const startAddress = attribute(context, ATTRIBUTE.rangeStart, address);
-  const sizeBytes = attribute(context, ATTRIBUTE.rangeBytes, address);
-  return {
-    kind: managed ? "managed" : type === HOST ? "pinned" : "device",
-    ...(device === undefined ? {} : { device }),
-    ...(startAddress === undefined ? {} : { startAddress }),
-    ...(sizeBytes === undefined ? {} : { sizeBytes }),
-  };
+/** What one call writes, for the one thread that JavaScript has; and the addresses of its parts, which the call takes. */
+interface Answer {
+  readonly facts: BigUint64Array;
+  readonly places: BigUint64Array;
 }
 
-function attribute(context: ContextHandle, number: number, address: number): number | undefined {
-  const value = new BigUint64Array(1);
-  const result = context.libcuda.cuPointerGetAttribute(value, number, address);
-  if (result === INVALID_VALUE) return undefined;
-  check(context.libcuda, "cuPointerGetAttribute", result);
-  return Number(value[0]);
+const answers = new WeakMap<Libcuda, Answer>();
+
+/** Which memory an address lies in, by one call; an address unknown to the driver is pageable host memory. */
+export function describePointer(context: ContextHandle, address: number): PointerFacts {
+  const { libcuda } = context;
+  const { facts, places } = answerOf(libcuda);
+  facts.fill(0n);
+  context.enter();
+  const result = libcuda.cuPointerGetAttributes(ATTRIBUTES.length, ATTRIBUTES, places, address);
+  check(libcuda, "cuPointerGetAttributes", result);
+  const [type, managed, device, startAddress, sizeBytes] = facts;
+  // Of an address that it does not know, the driver leaves every fact 0.
+  if (type === 0n) return { kind: "host" };
+  const range = sizeBytes === 0n ? {} : { startAddress: Number(startAddress), sizeBytes: Number(sizeBytes) };
+  return { kind: managed === 1n ? "managed" : type === HOST ? "pinned" : "device", device: Number(device), ...range };
+}
+
+function answerOf(libcuda: Libcuda): Answer {
+  const known = answers.get(libcuda);
+  if (known !== undefined) return known;
+  const facts = new BigUint64Array(ATTRIBUTES.length);
+  const start = libcuda.addressOf(facts);
+  const places = BigUint64Array.from(facts, (_, i) => BigInt(start + i * 8));
+  const answer = { facts, places };
+  answers.set(libcuda, answer);
+  return answer;
 }

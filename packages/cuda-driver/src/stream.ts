@@ -51,9 +51,7 @@ export abstract class Stream {
 
   /** Holds later work of this stream until the event's record is reached. */
   waitFor(event: Event): void {
-    const { libcuda } = this.context;
-    this.context.enter();
-    check(libcuda, "cuStreamWaitEvent", libcuda.cuStreamWaitEvent(this.handle, event.handle, 0));
+    event.holdUp(this);
   }
 
   /** Whether work sent now is recorded into a graph instead of run. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildKernel } from "@stowage/ptx";
-import { Devices, openSimulatedCuda } from "../src/index.js";
+import { openSimulatedCuda } from "../src/index.js";
 
 const nothing = buildKernel("nothing", { parameters: { unused: "u64" } }, () => undefined);
 
@@ -13,40 +13,6 @@ describe("a device's primary context is held as long as someone holds it, and no
     one[Symbol.dispose]();
     expect([driver.isHeld(0), driver.isHeld(1)]).toEqual([true, false]);
     two[Symbol.dispose]();
-    expect(driver.isHeld(0)).toBe(false);
-  });
-
-  it("by the devices of a backend: streams and contexts go with it, on each device that it used", () => {
-    const driver = openSimulatedCuda({ devices: 3 });
-    const devices = new Devices(() => driver);
-    devices.stream(0);
-    devices.context(2).kernel(nothing);
-    expect([0, 1, 2].map((ordinal) => driver.isHeld(ordinal))).toEqual([true, false, true]);
-    devices[Symbol.dispose]();
-    devices[Symbol.dispose]();
-    expect([0, 1, 2].map((ordinal) => driver.isHeld(ordinal))).toEqual([false, false, false]);
-    expect(() => devices.context(0)).toThrow("devices: expected one in use, got a disposed one");
-    expect(() => devices.stream(0)).toThrow("devices: expected one in use, got a disposed one");
-  });
-
-  it("not by devices that were never entered", () => {
-    const driver = openSimulatedCuda();
-    const devices = new Devices(() => driver);
-    expect(devices.availability.ok).toBe(true);
-    devices[Symbol.dispose]();
-    expect(driver.isHeld(0)).toBe(false);
-  });
-
-  it("and every round of opening and disposing leaves memory and counts where they were", () => {
-    const driver = openSimulatedCuda({ memoryBytes: 2 ** 20 });
-    using watcher = driver.context();
-    for (let round = 0; round < 50; round++) {
-      using devices = new Devices(() => driver);
-      using memory = devices.context(0).deviceMemory(2 ** 19);
-      memory.fill(1, devices.stream(0));
-    }
-    expect(watcher.memoryInfo().freeBytes).toBe(2 ** 20);
-    watcher[Symbol.dispose]();
     expect(driver.isHeld(0)).toBe(false);
   });
 });
@@ -70,15 +36,13 @@ describe("what outlives its context", () => {
   it("or a loss, is disposed of without another error: the first one stands", () => {
     let lost = false;
     const driver = openSimulatedCuda({ fault: () => (lost ? 719 : undefined) });
-    const devices = new Devices(() => driver);
-    const context = devices.context(0);
-    const stream = devices.stream(0);
-    const held = [context.deviceMemory(16), context.pinnedMemory(16), context.event(), context.stream()];
+    const context = driver.context();
+    const stream = context.stream();
+    const held = [context.deviceMemory(16), context.pinnedMemory(16), context.event(), stream, context];
     context.kernel(nothing);
     lost = true;
     expect(() => stream.synchronize()).toThrow(/^cuStreamSynchronize: CUDA_ERROR_LAUNCH_FAILED/);
-    for (const each of [...held, devices]) expect(() => each[Symbol.dispose]()).not.toThrow();
-    expect(() => devices.context(0)).toThrow("devices: expected one in use, got a disposed one");
+    for (const each of held) expect(() => each[Symbol.dispose]()).not.toThrow();
   });
 
   it("leaves another holder's memory alone", () => {

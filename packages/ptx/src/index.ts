@@ -4,11 +4,13 @@ export {
   divideByConstant,
   divideByMagic,
   divideByShortMagic,
+  divideInParts,
   magicOf,
   narrowMagicOf,
   remainder,
   shortMagicOf,
   type Magic,
+  type Parts,
   type ShortMagic,
 } from "./build/division.js";
 export type { Term, Value, Variable } from "./build/value.js";

@@ -7,7 +7,7 @@ export interface RegionShift {
   readonly deltaBytes: number;
 }
 
-/** Where one side of a message lies. */
+/** Where one side of a transfer lies. */
 export interface SidePlace {
   /** The address that offsets count from; in an address space of several buffers, the offset. */
   readonly baseBytes: number;

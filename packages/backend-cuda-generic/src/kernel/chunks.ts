@@ -1,5 +1,5 @@
 import { divideByShortMagic, type Builder, type Value, type Variable } from "@stowage/ptx";
-import { MESSAGE } from "./plan-block.js";
+import { TRANSFER } from "./plan-block.js";
 import { foldAddresses } from "./traversal.js";
 import { CHUNK_BYTES } from "./variant.js";
 import type { Walker, WalkContext } from "./walk.js";
@@ -14,34 +14,34 @@ interface Pair {
 export function moveChunks(
   context: WalkContext,
   mode: "gather" | "scatter",
-  message: Value,
+  transfer: Value,
   local: Value,
   walker: Walker,
 ): void {
-  const { k, plan, positionType } = context;
+  const { k, list, positionType } = context;
   const index = local.mulWide(k.special("ntid.x")).add(k.special("tid.x").to("u64"));
-  k.if(index.lt(plan.u64(message, MESSAGE.words)), () => {
-    const position = index.shl(4).add(plan.u64(message, MESSAGE.bodyFirst));
-    const packed = plan.u64(message, mode === "gather" ? MESSAGE.target : MESSAGE.source).add(position);
+  k.if(index.lt(list.u64(transfer, TRANSFER.words)), () => {
+    const position = index.shl(4).add(list.u64(transfer, TRANSFER.bodyFirst));
+    const packed = list.u64(transfer, mode === "gather" ? TRANSFER.target : TRANSFER.source).add(position);
     const first = position.to(positionType);
     if (context.traverses)
-      traverse(context, message, first, packed, walker, mode === "gather" ? MESSAGE.source : MESSAGE.target);
-    else if (mode === "gather") gather(context, message, first, packed, walker);
-    else scatter(context, message, first, packed, walker);
+      traverse(context, transfer, first, packed, walker, mode === "gather" ? TRANSFER.source : TRANSFER.target);
+    else if (mode === "gather") gather(context, transfer, first, packed, walker);
+    else scatter(context, transfer, first, packed, walker);
   });
 }
 
 /** Finds a chunk's runs, and leaves them as they are. */
 function traverse(
   context: WalkContext,
-  message: Value,
+  transfer: Value,
   first: Value,
   packed: Value,
   walker: Walker,
   side: number,
 ): void {
   const folded = context.k.variable("u64", packed);
-  forEachRun(context, walker, context.plan.u64(message, side), first, (address) => folded.set(folded.xor(address)));
+  forEachRun(context, walker, context.list.u64(transfer, side), first, (address) => folded.set(folded.xor(address)));
   foldAddresses(context.k, [folded]);
 }
 
@@ -66,12 +66,12 @@ function forEachRun(
   );
 }
 
-function gather(context: WalkContext, message: Value, first: Value, packed: Value, walker: Walker): void {
-  const { k, plan } = context;
+function gather(context: WalkContext, transfer: Value, first: Value, packed: Value, walker: Walker): void {
+  const { k, list } = context;
   const [low, high] = [k.variable("u64", 0), k.variable("u64", 0)];
-  forEachRun(context, walker, plan.u64(message, MESSAGE.source), first, (address, bytes, done) => {
+  forEachRun(context, walker, list.u64(transfer, TRANSFER.source), first, (address, bytes, done) => {
     const run = { low: k.variable("u64", 0), high: k.variable("u64", 0) };
-    readRun(context, message, address, bytes, run);
+    readRun(context, transfer, address, bytes, run);
     const placed = shiftLeft(k, masked(k, run, bytes), done.shl(3));
     low.set(low.or(placed.low));
     high.set(high.or(placed.high));
@@ -85,11 +85,11 @@ interface PairVariable {
 }
 
 /** Up to 16 bytes from any address, into two words. */
-function readRun({ k, plan }: WalkContext, message: Value, address: Value, bytes: Value, run: PairVariable): void {
+function readRun({ k, list }: WalkContext, transfer: Value, address: Value, bytes: Value, run: PairVariable): void {
   const start = address.and(2n ** 64n - 8n);
   const inside = start
-    .ge(plan.u64(message, MESSAGE.readLow))
-    .and(start.add(24).le(plan.u64(message, MESSAGE.readHigh)));
+    .ge(list.u64(transfer, TRANSFER.readLow))
+    .and(start.add(24).le(list.u64(transfer, TRANSFER.readHigh)));
   k.if(
     inside,
     () => readWords(k, address, bytes, run),
@@ -129,12 +129,12 @@ function readBytes(k: Builder, address: Value, bytes: Value, run: PairVariable):
   );
 }
 
-function scatter(context: WalkContext, message: Value, first: Value, packed: Value, walker: Walker): void {
-  const { k, plan } = context;
+function scatter(context: WalkContext, transfer: Value, first: Value, packed: Value, walker: Walker): void {
+  const { k, list } = context;
   const [low, high] = k.loadVector("global", packed, { bits: 64, lanes: 2 }, { nonCoherent: true });
   if (low === undefined || high === undefined) throw new TypeError("chunk: expected two words");
   const rest = { low: k.variable("u64", low), high: k.variable("u64", high) };
-  forEachRun(context, walker, plan.u64(message, MESSAGE.target), first, (address, bytes) => {
+  forEachRun(context, walker, list.u64(transfer, TRANSFER.target), first, (address, bytes) => {
     storeRun(k, address, bytes, rest);
   });
 }
@@ -161,26 +161,26 @@ function storeRun(k: Builder, address: Value, bytes: Value, rest: PairVariable):
  * A thread's piece of an equal run: read wherever it lies in the packed stream, and written from the run's own start,
  * which is mostly aligned, so that few stores do.
  */
-export function moveRuns(context: WalkContext, message: Value, local: Value, walker: Walker): void {
-  const { k, plan, positionType } = context;
+export function moveRuns(context: WalkContext, transfer: Value, local: Value, walker: Walker): void {
+  const { k, list, positionType } = context;
   const index = local.mul(k.special("ntid.x")).add(k.special("tid.x"));
-  k.if(index.to("u64").lt(plan.u64(message, MESSAGE.words)), () => {
+  k.if(index.to("u64").lt(list.u64(transfer, TRANSFER.words)), () => {
     const magic = {
-      multiplier: plan.u32(message, MESSAGE.piecesMultiplier),
-      shift: plan.u32(message, MESSAGE.piecesShift),
+      multiplier: list.u32(transfer, TRANSFER.piecesMultiplier),
+      shift: list.u32(transfer, TRANSFER.piecesShift),
     };
     const run = divideByShortMagic(index, magic);
-    const inRun = index.sub(run.mul(plan.u32(message, MESSAGE.pieces))).shl(4);
-    const runBytes = plan.u32(message, MESSAGE.runBytes);
-    const position = run.mulAddWide(runBytes, inRun.to("u64")).add(plan.u64(message, MESSAGE.bodyFirst));
+    const inRun = index.sub(run.mul(list.u32(transfer, TRANSFER.pieces))).shl(4);
+    const runBytes = list.u32(transfer, TRANSFER.runBytes);
+    const position = run.mulAddWide(runBytes, inRun.to("u64")).add(list.u64(transfer, TRANSFER.bodyFirst));
     const bytes = runBytes.sub(inRun).min(CHUNK_BYTES);
     const rest = { low: k.variable("u64", 0), high: k.variable("u64", 0) };
-    const source = plan.u64(message, MESSAGE.source).add(position);
+    const source = list.u64(transfer, TRANSFER.source).add(position);
     const [offset] = walker.offsets([position.to(positionType)]);
     if (offset === undefined) throw new TypeError("run: expected an offset");
-    const target = plan.u64(message, MESSAGE.target).add(offset);
+    const target = list.u64(transfer, TRANSFER.target).add(offset);
     if (context.traverses) return foldAddresses(k, [source, target]);
-    readRun(context, message, source, bytes, rest);
+    readRun(context, transfer, source, bytes, rest);
     storeRun(k, target, bytes, rest);
   });
 }

@@ -1,13 +1,20 @@
 import { buildKernel, type Builder, type Kernel, type Value } from "@stowage/ptx";
-import { HEADER, HEADER_BYTES, MESSAGE, MESSAGE_BYTES, REGION_BYTES, REGION_LIST_HEADER_BYTES } from "./plan-block.js";
-import { planReader, type PlanReader } from "./plan-reader.js";
+import {
+  HEADER,
+  HEADER_BYTES,
+  TRANSFER,
+  TRANSFER_BYTES,
+  REGION_BYTES,
+  REGION_LIST_HEADER_BYTES,
+} from "./plan-block.js";
+import { deviceReader, parameterReader, type PlanReader } from "./plan-reader.js";
 import { moveChunks, moveRuns } from "./chunks.js";
 import { foldAddresses } from "./traversal.js";
 import { staticWalker, type StaticSide } from "./static-walk.js";
 import { CHUNK_BYTES, MODES, variantName, type DataHints, type Mode, type Variant, type WordBytes } from "./variant.js";
 import { denseWalker, recordWalker, type Walker, type WalkContext } from "./walk.js";
 
-/** The layouts of some messages, built into a specialised kernel; their mode is then known, too. */
+/** The layouts of some transfers, built into a specialised kernel; their mode is then known, too. */
 export interface BuiltIn {
   readonly mode: Mode;
   readonly source: StaticSide;
@@ -17,45 +24,59 @@ export interface BuiltIn {
 /** The kernel that packs, unpacks and copies any datatype: the layouts are data in its plan block. */
 export const genericKernel = (variant: Variant): Kernel => kernelOf(variantName(variant), variant, []);
 
-/** The same kernel with layouts built in: each message says which of them is its own. */
-export const specialisedKernel = (variant: Variant, builtIn: readonly BuiltIn[], alone: boolean): Kernel =>
-  kernelOf("specialised", variant, builtIn, alone);
+/** The same kernel with layouts built in: each transfer says which of them is its own. */
+export const specialisedKernel = (variant: Variant, builtIn: readonly BuiltIn[]): Kernel =>
+  kernelOf("specialised", variant, builtIn);
 
-function kernelOf(name: string, variant: Variant, builtIn: readonly BuiltIn[], alone = false): Kernel {
-  const { space, planBytes, maxThreads } = variant;
+/** What a launch reads, from wherever it lies. */
+interface Readers {
+  readonly list: PlanReader;
+  readonly nodes: PlanReader;
+}
+
+function kernelOf(name: string, variant: Variant, builtIn: readonly BuiltIn[]): Kernel {
+  const { space, planBytes, listBytes = 0, maxThreads } = variant;
   if (space === "parameters") {
     return buildKernel(name, { parameters: { plan: { bytes: planBytes, align: 16 } }, maxThreads }, (k) => {
-      tiles(k, variant, planReader(k, space), builtIn, alone);
+      const plan = parameterReader(k, "plan");
+      tiles(k, variant, { list: plan, nodes: plan }, builtIn);
     });
   }
   const sharedBytes = space === "shared" ? planBytes : 0;
-  return buildKernel(name, { parameters: { plan: "u64", bytes: "u32" }, sharedBytes, maxThreads }, (k, place) => {
-    tiles(k, variant, planReader(k, space, place), builtIn, alone);
+  const place = { plan: "u64", bytes: "u32" } as const;
+  if (listBytes === 0) {
+    return buildKernel(name, { parameters: place, sharedBytes, maxThreads }, (k, at) => {
+      const plan = deviceReader(k, space, at);
+      tiles(k, variant, { list: plan, nodes: plan }, builtIn);
+    });
+  }
+  const parameters = { list: { bytes: listBytes, align: 16 }, ...place } as const;
+  return buildKernel(name, { parameters, sharedBytes, maxThreads }, (k, at) => {
+    tiles(k, variant, { list: parameterReader(k, "list"), nodes: deviceReader(k, space, at) }, builtIn);
   });
 }
 
 /** A block takes tiles a grid apart: few blocks, for a budget of multiprocessors, still reach all of them. */
-function tiles(k: Builder, variant: Variant, plan: PlanReader, builtIn: readonly BuiltIn[], alone: boolean): void {
+function tiles(k: Builder, variant: Variant, readers: Readers, builtIn: readonly BuiltIn[]): void {
+  const { list } = readers;
   const start = k.constant("u32", 0);
-  const count = plan.u32(start, HEADER.tiles);
-  const lookaside = plan.u64(start, HEADER.lookaside);
+  const count = list.u32(start, HEADER.tiles);
+  const lookaside = list.u64(start, HEADER.lookaside);
   const { tableBits, branching, searched, traverses = false } = variant;
   const positionType = variant.positionBits === 32 ? "u32" : "u64";
-  const context: WalkContext = { k, plan, lookaside, positionType, tableBits, branching, searched, traverses };
+  const context: WalkContext = { k, ...readers, lookaside, positionType, tableBits, branching, searched, traverses };
   const tile = k.variable("u32", k.special("ctaid.x"));
   k.while(
     () => tile.lt(count),
     () => {
-      const message = alone
-        ? k.constant("u32", HEADER_BYTES)
-        : findMessage(k, plan, tile).mul(MESSAGE_BYTES).add(HEADER_BYTES);
-      const local = tile.sub(plan.u32(message, MESSAGE.firstTile));
-      const move = { ...context, variant, message, local };
+      const transfer = variant.alone === true ? k.constant("u32", HEADER_BYTES) : findTransfer(k, list, tile);
+      const local = tile.sub(list.u32(transfer, TRANSFER.firstTile));
+      const move = { ...context, variant, transfer, local };
       if (builtIn.length === 0) anyMode(move, recordSides(move));
       else
-        choose(k, plan.u32(message, MESSAGE.builtIn), 0, builtIn, (each) => {
+        choose(k, list.u32(transfer, TRANSFER.builtIn), 0, builtIn, (each) => {
           const sides = { source: staticWalker(context, each.source), target: staticWalker(context, each.target) };
-          k.if(plan.u64(message, MESSAGE.words).ne(0), () => inMode(move, each.mode, sides));
+          k.if(list.u64(transfer, TRANSFER.words).ne(0), () => inMode(move, each.mode, sides));
           k.if(local.eq(0), () => edges(move, sides));
         });
       tile.set(tile.add(k.special("nctaid.x")));
@@ -63,20 +84,21 @@ function tiles(k: Builder, variant: Variant, plan: PlanReader, builtIn: readonly
   );
 }
 
-/** The last message that begins at or before a tile: the same for every thread of a block. */
-function findMessage(k: Builder, plan: PlanReader, tile: Value): Value {
+/** The record of the last transfer that begins at or before a tile: the same for every thread of a block. */
+function findTransfer(k: Builder, list: PlanReader, tile: Value): Value {
+  const recordOf = (transfer: Value): Value => transfer.mul(TRANSFER_BYTES).add(HEADER_BYTES);
   const low = k.variable("u32", 0);
-  const high = k.variable("u32", plan.u32(k.constant("u32", 0), HEADER.messages).sub(1));
+  const high = k.variable("u32", list.u32(k.constant("u32", 0), HEADER.transfers).sub(1));
   k.while(
     () => low.lt(high),
     () => {
       const middle = low.add(high).add(1).shr(1);
-      const after = plan.u32(middle.mul(MESSAGE_BYTES).add(HEADER_BYTES), MESSAGE.firstTile).le(tile);
+      const after = list.u32(recordOf(middle), TRANSFER.firstTile).le(tile);
       high.set(after.select(high, middle.sub(1)));
       low.set(after.select(middle, low));
     },
   );
-  return low;
+  return recordOf(low);
 }
 
 /** Runs the code of the layouts with this number: by halves. */
@@ -95,7 +117,7 @@ function choose(k: Builder, index: Value, from: number, some: readonly BuiltIn[]
 /** What moving one tile takes. */
 interface TileMove extends WalkContext {
   readonly variant: Variant;
-  readonly message: Value;
+  readonly transfer: Value;
   readonly local: Value;
 }
 
@@ -112,13 +134,13 @@ const recordSides = (move: TileMove): Sides => ({
 const recordSide = (move: TileMove, side: keyof Sides): Walker =>
   move.variant.denseSide === side
     ? denseWalker
-    : recordWalker(move, () => move.plan.u32(move.message, MESSAGE[`${side}Node`]));
+    : recordWalker(move, () => move.list.u32(move.transfer, TRANSFER[`${side}Node`]));
 
 function anyMode(move: TileMove, sides: Sides): void {
-  const { k, plan, variant, message, local } = move;
-  const mode = plan.u32(message, MESSAGE.mode);
+  const { k, list, variant, transfer, local } = move;
+  const mode = list.u32(transfer, TRANSFER.mode);
   for (const each of variant.modes) {
-    const some = plan.u64(message, MESSAGE.words).ne(0);
+    const some = list.u64(transfer, TRANSFER.words).ne(0);
     const chosen = variant.modes.length === 1 ? some : some.and(mode.eq(MODES.indexOf(each)));
     k.if(chosen, () => inMode(move, each, sides));
   }
@@ -127,16 +149,16 @@ function anyMode(move: TileMove, sides: Sides): void {
 
 function inMode(move: TileMove, mode: Mode, sides: Sides): void {
   if (typeof mode === "number") moveWords(move, mode, sides);
-  else if (mode === "scatterRuns") moveRuns(move, move.message, move.local, sides.target);
-  else moveChunks(move, mode, move.message, move.local, mode === "gather" ? sides.source : sides.target);
+  else if (mode === "scatterRuns") moveRuns(move, move.transfer, move.local, sides.target);
+  else moveChunks(move, mode, move.transfer, move.local, mode === "gather" ? sides.source : sides.target);
 }
 
 /** A tile's whole words: unroll × threads of them, a grid-neighbour's next to one's own. */
 function moveWords(move: TileMove, width: WordBytes, sides: Sides): void {
-  const { k, plan, positionType, variant, message, local } = move;
+  const { k, list, positionType, variant, transfer, local } = move;
   const threads = k.special("ntid.x");
-  const words = plan.u64(message, MESSAGE.words).to(positionType);
-  const bodyFirst = plan.u64(message, MESSAGE.bodyFirst).to(positionType);
+  const words = list.u64(transfer, TRANSFER.words).to(positionType);
+  const bodyFirst = list.u64(transfer, TRANSFER.bodyFirst).to(positionType);
   const wide = threads.to(positionType);
   const first = local.mul(variant.unroll).to(positionType).mul(wide).add(k.special("tid.x").to(positionType));
   const indices: Value[] = [first];
@@ -155,15 +177,15 @@ function moveWords(move: TileMove, width: WordBytes, sides: Sides): void {
 
 /** The few bytes before the first and behind the last whole word, a thread each. */
 function edges(move: TileMove, sides: Sides): void {
-  const { k, plan, positionType, message } = move;
+  const { k, list, positionType, transfer } = move;
   const thread = k.special("tid.x");
-  const head = plan.u32(message, MESSAGE.headBytes);
-  const tail = plan.u32(message, MESSAGE.tailBytes);
+  const head = list.u32(transfer, TRANSFER.headBytes);
+  const tail = list.u32(transfer, TRANSFER.tailBytes);
   k.if(thread.lt(head.add(tail)), () => {
-    const bodyFirst = plan.u64(message, MESSAGE.bodyFirst);
+    const bodyFirst = list.u64(transfer, TRANSFER.bodyFirst);
     // Modes past the words move chunks, as long as the longest word.
-    const stepLog2 = plan.u32(message, MESSAGE.mode).min(Math.log2(CHUNK_BYTES));
-    const bodyBytes = plan.u64(message, MESSAGE.words).shl(stepLog2);
+    const stepLog2 = list.u32(transfer, TRANSFER.mode).min(Math.log2(CHUNK_BYTES));
+    const bodyBytes = list.u64(transfer, TRANSFER.words).shl(stepLog2);
     const fromStart = bodyFirst.sub(head.to("u64")).add(thread.to("u64"));
     const position = thread.lt(head).select(fromStart, fromStart.add(bodyBytes)).to(positionType);
     const [source] = sideAddresses(move, "source", [position], sides);
@@ -175,24 +197,24 @@ function edges(move: TileMove, sides: Sides): void {
 }
 
 function sideAddresses(move: TileMove, side: keyof Sides, positions: readonly Value[], sides: Sides): readonly Value[] {
-  const { plan, message, variant } = move;
-  const base = plan.u64(message, MESSAGE[side]);
+  const { list, transfer, variant } = move;
+  const base = list.u64(transfer, TRANSFER[side]);
   const addresses = sides[side].offsets(positions).map((offset) => base.add(offset));
-  return variant.regions ? inRegions(move, plan.u32(message, MESSAGE[`${side}Regions`]), addresses) : addresses;
+  return variant.regions ? inRegions(move, list.u32(transfer, TRANSFER[`${side}Regions`]), addresses) : addresses;
 }
 
 /** Moves each address by what the region it falls into says: the last one that starts at or before it. */
-function inRegions({ k, plan }: WalkContext, list: Value, addresses: readonly Value[]): readonly Value[] {
+function inRegions({ k, list }: WalkContext, regions: Value, addresses: readonly Value[]): readonly Value[] {
   const placed = addresses.map((address) => k.variable("u64", address));
-  k.if(list.ne(0), () => {
+  k.if(regions.ne(0), () => {
     const index = k.variable("u32", 0);
-    const count = plan.u32(list, 0);
+    const count = list.u32(regions, 0);
     k.while(
       () => index.lt(count),
       () => {
-        const region = index.mul(REGION_BYTES).add(list);
-        const start = plan.u64(region, REGION_LIST_HEADER_BYTES).to("s64");
-        const delta = plan.u64(region, REGION_LIST_HEADER_BYTES + 8);
+        const region = index.mul(REGION_BYTES).add(regions);
+        const start = list.u64(region, REGION_LIST_HEADER_BYTES).to("s64");
+        const delta = list.u64(region, REGION_LIST_HEADER_BYTES + 8);
         placed.forEach((variable, i) => {
           const address = addresses[i] as Value;
           variable.set(address.to("s64").ge(start).select(address.add(delta), variable));
@@ -205,8 +227,8 @@ function inRegions({ k, plan }: WalkContext, list: Value, addresses: readonly Va
 }
 
 /** The source's bytes do not change while a plan runs: a target that overlaps it is undefined anyway. */
-function loadWord(k: Builder, address: Value, width: WordBytes, { passL1 }: DataHints): readonly Value[] {
-  const hints = passL1 ? ({ nonCoherent: true, l1: "no_allocate" } as const) : ({ nonCoherent: true } as const);
+function loadWord(k: Builder, address: Value, width: WordBytes, { bypassL1 }: DataHints): readonly Value[] {
+  const hints = bypassL1 ? ({ nonCoherent: true, l1: "no_allocate" } as const) : ({ nonCoherent: true } as const);
   if (width === 16) return k.loadVector("global", address, { bits: 64, lanes: 2 }, hints);
   return [k.load("global", address, { bits: bitsOf(width) }, hints)];
 }

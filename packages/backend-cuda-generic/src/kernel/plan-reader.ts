@@ -7,23 +7,23 @@ export interface PlanReader {
   u64(index: Value, field: number): Value;
 }
 
-/** A plan block in device memory: its address and its length, a multiple of 16 bytes. */
+/** Bytes in device memory: their address and their number, a multiple of 16. */
 export interface PlanPlace {
   readonly plan: Value;
   readonly bytes: Value;
 }
 
-/** Without a place, the bytes themselves are the parameter `plan`. */
-export function planReader(k: Builder, space: PlanSpace, place?: PlanPlace): PlanReader {
-  if (place === undefined) return fromParameters(k);
+/** Reads what lies in device memory, there or from a copy in shared memory. */
+export function deviceReader(k: Builder, space: Exclude<PlanSpace, "parameters">, place: PlanPlace): PlanReader {
   if (space === "memory") return fromMemory(k, place.plan);
   copyToShared(k, place);
   return fromShared(k);
 }
 
-const fromParameters = (k: Builder): PlanReader => ({
-  u32: (index, offsetBytes) => k.loadParameter("plan", { bits: 32, ...placed(index, offsetBytes) })[0] as Value,
-  u64: (index, offsetBytes) => k.loadParameter("plan", { bits: 64, ...placed(index, offsetBytes) })[0] as Value,
+/** Reads bytes that are a parameter themselves. */
+export const parameterReader = (k: Builder, name: string): PlanReader => ({
+  u32: (index, offsetBytes) => k.loadParameter(name, { bits: 32, ...placed(index, offsetBytes) })[0] as Value,
+  u64: (index, offsetBytes) => k.loadParameter(name, { bits: 64, ...placed(index, offsetBytes) })[0] as Value,
 });
 
 /** A constant index is part of the instruction. */

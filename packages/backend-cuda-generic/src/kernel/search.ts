@@ -22,7 +22,7 @@ const MOST_STEPS = 4;
 
 /**
  * For every point, the last block that begins at or before its position. A bucket says where to begin; buckets being
- * about as long as a block, a step or two behind that block it is found. Only where short blocks crowd in a bucket is
+ * about as long as a block, a step or two behind that block it is found. Only where a bucket holds many short blocks is
  * it halved first. All points take their steps together, so their loads are in flight together.
  */
 export function search(
@@ -39,9 +39,9 @@ export function search(
     const high = k.variable("u32", k.load("global", bucket, { bits: 32, offsetBytes: 4 }, CACHED));
     return { low, high, position };
   });
-  const isCrowded = ({ low, high }: (typeof ranges)[number]): Value => high.gt(low.add(MOST_STEPS));
+  const isLong = ({ low, high }: (typeof ranges)[number]): Value => high.gt(low.add(MOST_STEPS));
   k.while(
-    () => ranges.map(isCrowded).reduce((any, open) => any.or(open)),
+    () => ranges.map(isLong).reduce((any, open) => any.or(open)),
     () => {
       const steps = ranges.map((range) => {
         const middle = range.low.add(range.high).add(1).shr(1);

@@ -3,12 +3,12 @@ import type { PlanSpace } from "./plan-block.js";
 export type WordBytes = 1 | 2 | 4 | 8 | 16;
 
 /**
- * How a message's body moves: word by word, both sides aligned; or in packed chunks of 16 bytes, gathered from or
+ * How a transfer's body moves: word by word, both sides aligned; or in packed chunks of 16 bytes, gathered from or
  * scattered to runs of any length and alignment; or equal runs in pieces of 16 bytes, each from its own start.
  */
 export type Mode = WordBytes | "gather" | "scatter" | "scatterRuns";
 
-/** By their number in a message's record. */
+/** By their number in a transfer's record. */
 export const MODES: readonly Mode[] = [1, 2, 4, 8, 16, "gather", "scatter", "scatterRuns"];
 export const CHUNK_BYTES = 16;
 
@@ -21,19 +21,23 @@ export interface Variant {
   readonly positionBits: 32 | 64;
   /** Bits of table entries. */
   readonly tableBits: 32 | 64;
-  /** The modes of the launch's messages. */
+  /** The modes of the launch's transfers. */
   readonly modes: readonly Mode[];
   /** Whether layouts hold sequences, so that the words of one thread may walk different ways. */
   readonly branching: boolean;
   /** Whether layouts hold lists that must be searched: runs, blocks or sequences. */
   readonly searched: boolean;
-  /** The side that is one run in every message: a position there is its offset, and no walk is needed. */
+  /** The side that is one run in every transfer: a position there is its offset, and no walk is needed. */
   readonly denseSide: "source" | "target" | "none";
   /** Whether a side may lie in several allocations. */
   readonly regions: boolean;
   readonly space: PlanSpace;
-  /** Bytes of the plan block, where it is a parameter or copied to shared memory. */
+  /** Bytes of what lies there, where it is a parameter or copied to shared memory. */
   readonly planBytes: number;
+  /** Bytes of the list of transfers, where that is a parameter of its own; 0 or absent: it lies before the layouts. */
+  readonly listBytes?: number;
+  /** Whether there is one transfer, whose record is at a known place. */
+  readonly alone?: boolean;
   /** Words a thread moves at a time, their loads independent of each other. */
   readonly unroll: number;
   readonly maxThreads: number;
@@ -44,8 +48,8 @@ export interface Variant {
 
 /** How the data itself treats the caches; tables are always kept. */
 export interface DataHints {
-  /** Loads pass by L1, and leave it to the tables. */
-  readonly passL1: boolean;
+  /** Loads bypass L1, and leave it to the tables. */
+  readonly bypassL1: boolean;
   readonly storeOperator: "wb" | "cs" | "wt";
 }
 
@@ -63,12 +67,14 @@ export function variantName(variant: Variant): string {
     regions,
     space,
     planBytes,
+    listBytes = 0,
+    alone = false,
     unroll,
     maxThreads,
     hints,
     traverses,
   } = variant;
   const flags = `${branching ? "b" : ""}${searched ? "s" : ""}${DENSE_FLAG[denseSide]}${regions ? "r" : ""}`;
-  const place = `${space}${planBytes}`;
-  return `generic_p${positionBits}_t${tableBits}_m${modes.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}_${hints.storeOperator}${hints.passL1 ? "_pass" : ""}${traverses === true ? "_traverse" : ""}`;
+  const place = `${space}${planBytes}${listBytes === 0 ? "" : `_l${listBytes}`}${alone ? "_alone" : ""}`;
+  return `generic_p${positionBits}_t${tableBits}_m${modes.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}_${hints.storeOperator}${hints.bypassL1 ? "_pass" : ""}${traverses === true ? "_traverse" : ""}`;
 }

@@ -7,7 +7,9 @@ import { CACHED, search, signExtended } from "./search.js";
 /** What walking the tree takes besides the points. */
 export interface WalkContext {
   readonly k: Builder;
-  readonly plan: PlanReader;
+  /** The list of transfers, and the records of layouts. */
+  readonly list: PlanReader;
+  readonly nodes: PlanReader;
   readonly lookaside: Value;
   readonly positionType: PositionType;
   readonly tableBits: 32 | 64;
@@ -62,13 +64,13 @@ function walkToRun(context: WalkContext, node: Value, position: Value): RunRest 
 }
 
 function descend(context: WalkContext, root: Value, points: readonly Point[]): void {
-  const { k, plan } = context;
+  const { k, nodes } = context;
   const node = k.variable("u32", root);
-  const kind = k.variable("u32", plan.u32(node, NODE.kind));
+  const kind = k.variable("u32", nodes.u32(node, NODE.kind));
   k.while(
     () => kind.ne(KIND.dense),
     () => {
-      const next = k.variable("u32", plan.u32(node, NODE.child));
+      const next = k.variable("u32", nodes.u32(node, NODE.child));
       k.if(
         kind.eq(KIND.stream),
         () => streamStep(context, node, points),
@@ -80,24 +82,24 @@ function descend(context: WalkContext, root: Value, points: readonly Point[]): v
           ),
       );
       node.set(next);
-      kind.set(plan.u32(node, NODE.kind));
+      kind.set(nodes.u32(node, NODE.kind));
     },
   );
   for (const { position, offset, restBytes } of points) {
     offset.set(offset.add(position.to("u64")));
     if (restBytes === undefined) continue;
     // A leaf knows its length, but for the runs of a list: there the search left what is left of the block.
-    const leafBytes = plan.u64(node, NODE.childBytes).to(context.positionType);
+    const leafBytes = nodes.u64(node, NODE.childBytes).to(context.positionType);
     restBytes.set(restBytes.eq(0).select(leafBytes.sub(position), restBytes));
   }
 }
 
 /** k = position / child size: of each point, which child it is in; the position becomes the one within it. */
-function enterChildren({ plan, positionType }: WalkContext, node: Value, points: readonly Point[]): readonly Value[] {
+function enterChildren({ nodes, positionType }: WalkContext, node: Value, points: readonly Point[]): readonly Value[] {
   const wide = positionType === "u64";
-  const multiplier = wide ? plan.u64(node, NODE.multiplier) : plan.u32(node, NODE.narrowMultiplier);
-  const shift = plan.u32(node, wide ? NODE.shift : NODE.narrowShift);
-  const childBytes = plan.u64(node, NODE.childBytes).to(positionType);
+  const multiplier = wide ? nodes.u64(node, NODE.multiplier) : nodes.u32(node, NODE.narrowMultiplier);
+  const shift = nodes.u32(node, wide ? NODE.shift : NODE.narrowShift);
+  const childBytes = nodes.u64(node, NODE.childBytes).to(positionType);
   return points.map(({ position }) => {
     const child = divideByShortMagic(position, { multiplier, shift });
     position.set(position.sub(child.mul(childBytes)));
@@ -106,14 +108,14 @@ function enterChildren({ plan, positionType }: WalkContext, node: Value, points:
 }
 
 function streamStep(context: WalkContext, node: Value, points: readonly Point[]): void {
-  const stride = context.plan.u64(node, NODE.strideBytes);
+  const stride = context.nodes.u64(node, NODE.strideBytes);
   const children = enterChildren(context, node, points);
   points.forEach(({ offset }, i) => offset.set((children[i] as Value).to("u64").mulAdd(stride, offset)));
 }
 
 function listedStep(context: WalkContext, node: Value, points: readonly Point[]): void {
-  const { k, plan, lookaside, tableBits } = context;
-  const table = lookaside.add(plan.u64(node, NODE.entries));
+  const { k, nodes, lookaside, tableBits } = context;
+  const table = lookaside.add(nodes.u64(node, NODE.entries));
   const displacements = enterChildren(context, node, points).map((child) => {
     const address = table.add(child.to("u64").shl(tableBits === 32 ? 2 : 3));
     return k.load("global", address, { bits: tableBits }, CACHED);
@@ -128,11 +130,11 @@ function searchedStep(
   points: readonly Point[],
   enter: (child: Value) => void,
 ): void {
-  const { k, plan, lookaside, positionType, tableBits } = context;
+  const { k, nodes, lookaside, positionType, tableBits } = context;
   const tables = {
-    entries: lookaside.add(plan.u64(node, NODE.entries)),
-    buckets: lookaside.add(plan.u64(node, NODE.buckets)),
-    bucketShift: plan.u32(node, NODE.bucketShift),
+    entries: lookaside.add(nodes.u64(node, NODE.entries)),
+    buckets: lookaside.add(nodes.u64(node, NODE.buckets)),
+    bucketShift: nodes.u32(node, NODE.bucketShift),
   };
   const found = search(k, points, tables, positionType, tableBits);
   points.forEach(({ position, offset, restBytes }, i) => {
@@ -147,7 +149,7 @@ function searchedStep(
   if (!context.branching) return;
   // A sequence's own child field says where its side's records start; its members' records count from there.
   k.if(kind.eq(KIND.sequence), () => {
-    const children = lookaside.add(plan.u64(node, NODE.children));
+    const children = lookaside.add(nodes.u64(node, NODE.children));
     const [first] = found;
     if (first !== undefined) enter(k.load("global", children.add(first.index.mulWide(4)), { bits: 32 }, CACHED));
   });

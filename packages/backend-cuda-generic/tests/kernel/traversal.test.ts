@@ -1,13 +1,13 @@
 import { conditions, packMove } from "@stowage/backend-api";
 import { canonicalise, hvector, indexed, lower, predefined, struct } from "@stowage/ir";
 import { describe, expect, test } from "vitest";
-import { DeviceState } from "../../src/devices.js";
+import { DeviceState } from "../../src/device-state.js";
+import { openSimulatedCuda } from "@stowage/cuda-driver";
 import { CudaGenericBackend, DEFAULT_TUNING } from "../../src/index.js";
 import type { Variant } from "../../src/kernel/variant.js";
 import { payloadOf } from "../../src/payload.js";
-import { GenericPlan } from "../../src/plan.js";
+import { GenericWork } from "../../src/generic-work.js";
 import { DeviceTables } from "../../src/tables.js";
-import { simulatedDriver } from "../simulated.js";
 
 class TraversedDevice extends DeviceState {
   override generic(variant: Variant) {
@@ -24,7 +24,7 @@ const TYPES = {
 
 describe("a kernel that only walks", () => {
   test.each(Object.entries(TYPES))("%s: it writes nothing, where the one that moves writes all", (_, type) => {
-    const driver = simulatedDriver();
+    const driver = openSimulatedCuda();
     const context = driver.context();
     const layout = canonicalise(lower(type));
     const source = context.pinnedMemory(layout.trueExtentBytes);
@@ -42,11 +42,9 @@ describe("a kernel that only walks", () => {
     };
     const runOn = (device: DeviceState): void => {
       const tables = new DeviceTables(device, payload.lookaside);
-      new GenericPlan({ moves, conditions: kinds, payload, device, tuning: DEFAULT_TUNING, tables: () => tables }, [
-        binding,
-      ])
-        .run()
-        .wait();
+      const parts = { moves, conditions: kinds, payload, device, tuning: DEFAULT_TUNING, tables };
+      new GenericWork(parts, [binding]).send({ handle: 0 });
+      context.synchronize();
     };
     runOn(new TraversedDevice(context));
     expect(target.bytes.every((byte) => byte === 0x5a)).toBe(true);

@@ -14,7 +14,7 @@ const USUAL: Variant = {
   planBytes: 1024,
   unroll: 4,
   maxThreads: 128,
-  hints: { passL1: false, storeOperator: "wb" },
+  hints: { bypassL1: false, storeOperator: "wb" },
 };
 
 const SIDES = ["source", "target", "none"] as const;
@@ -24,7 +24,7 @@ const canBeDense = (modes: readonly Mode[], side: Variant["denseSide"]): boolean
   !(side === "source" && modes.includes("gather")) &&
   !(side === "target" && (modes.includes("scatter") || modes.includes("scatterRuns")));
 
-/** What one message of a common datatype takes. */
+/** What one transfer of a common datatype takes. */
 export const usualVariants: readonly Variant[] = MODES.flatMap((mode) =>
   SIDES.filter((denseSide) => canBeDense([mode], denseSide)).map((denseSide) => ({
     ...USUAL,
@@ -47,8 +47,8 @@ const PLACES: readonly Pick<Variant, "space" | "planBytes">[] = [
   ...PARAMETER_CLASSES.map((planBytes) => ({ space: "parameters", planBytes }) as const),
   { space: "memory", planBytes: 0 },
 ];
-const HINTS: readonly Variant["hints"][] = TWO.flatMap((passL1) =>
-  (["wb", "cs", "wt"] as const).map((storeOperator) => ({ passL1, storeOperator })),
+const HINTS: readonly Variant["hints"][] = TWO.flatMap((bypassL1) =>
+  (["wb", "cs", "wt"] as const).map((storeOperator) => ({ bypassL1, storeOperator })),
 );
 
 type Choices = Omit<Variant, "space" | "planBytes" | "branching" | "searched"> & {

@@ -1,7 +1,6 @@
-import type { Builder, Value } from "@stowage/ptx";
+import { divideInParts, type Builder, type Value } from "@stowage/ptx";
 import { dimensionField, FIELD } from "../record-fields.js";
 import type { Shape } from "../shape.js";
-import { divideBy } from "./divide.js";
 
 /** Reads a field of the move's record: 64 bits, or the low 32 in narrow kernels. */
 export type ReadField = (field: number, bits: 32 | 64) => Value;
@@ -20,7 +19,7 @@ export function placesOf(builder: Builder, shape: Shape, read: ReadField): Place
   const { wordBytes, dimensions, unitRows, wide } = shape;
   const bits = wide ? 64 : 32;
   const divider = (divisor: Value, multiplier: Value, shift: Value) => (n: Value) =>
-    divideBy(n, divisor, multiplier, shift);
+    divideInParts(n, divisor, { multiplier, shift });
   const scale = (index: Value, stride: Value, sum: Value | undefined): Value => {
     if (wide) return sum === undefined ? index.to("s64").mul(stride) : index.to("s64").mulAdd(stride, sum);
     return sum === undefined ? index.to("s32").mulWide(stride) : index.to("s32").mulAddWide(stride, sum);

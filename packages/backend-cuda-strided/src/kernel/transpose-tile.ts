@@ -1,8 +1,7 @@
-import type { Builder, Value } from "@stowage/ptx";
+import { divideInParts, type Builder, type Parts, type Value } from "@stowage/ptx";
 import { FIELD, repeatField, TRANSPOSE_FIELD } from "../record-fields.js";
 import type { Shape } from "../shape.js";
 import { tileEdge, tilePitchBytes, TRANSPOSE_THREADS } from "../transpose.js";
-import { divideBy, type Parts } from "./divide.js";
 import { LOAD_HINTS, storeHints } from "./hints.js";
 import type { ReadField } from "./scattered-offset.js";
 import { loadSharedWord, loadWord, storeSharedWord, storeWord } from "./word-access.js";
@@ -53,7 +52,7 @@ export function transposeTile(builder: Builder, shape: Shape, read: ReadField, t
 /** Where a tile lies: its first indices across and along, and the addresses of its plane. */
 function placeOf({ dimensions, wordBytes }: Shape, read: ReadField, tile: Value) {
   const split = (n: Value, count: number): Parts =>
-    divideBy(n, read(count, 32), read(count + 1, 32), read(count + 2, 32));
+    divideInParts(n, read(count, 32), { multiplier: read(count + 1, 32), shift: read(count + 2, 32) });
   const edge = tileEdge(wordBytes);
   const inRow = split(tile, TRANSPOSE_FIELD.acrossTiles);
   let [scattered, packed] = [read(FIELD.scattered, 64), read(FIELD.packed, 64)];

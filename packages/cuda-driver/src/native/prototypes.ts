@@ -56,7 +56,7 @@ export const PROTOTYPES = {
   cuMemHostUnregister: "uintptr_t",
   cuMemHostGetDevicePointer_v2: "void *, uintptr_t, unsigned int",
   cuMemAllocManaged: "void *, size_t, unsigned int",
-  cuPointerGetAttribute: "void *, int, uintptr_t",
+  cuPointerGetAttributes: "unsigned int, void *, void *, uintptr_t",
   cuMemcpyAsync: "uintptr_t, uintptr_t, size_t, uintptr_t",
   cuMemcpy2DAsync_v2: "uintptr_t, uintptr_t",
   cuMemcpy3DAsync_v2: "uintptr_t, uintptr_t",

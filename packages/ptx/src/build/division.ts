@@ -53,6 +53,18 @@ export function divideByMagic(n: Value, magic: { multiplier: Term; firstShift: T
 export const divideByShortMagic = (n: Value, magic: { multiplier: Term; shift: Term }): Value =>
   n.shl(1).mulHigh(magic.multiplier).shr(magic.shift);
 
+/** A number in parts: n = quotient × divisor + rest. */
+export interface Parts {
+  readonly quotient: Value;
+  readonly rest: Value;
+}
+
+/** Quotient and rest by a divisor whose ShortMagic, or narrow one, came as parameters. */
+export function divideInParts(n: Value, divisor: Term, magic: { multiplier: Term; shift: Term }): Parts {
+  const quotient = divideByShortMagic(n, magic);
+  return { quotient, rest: remainder(n, quotient, divisor) };
+}
+
 /** n / divisor for a constant divisor; n is u32 or u64. Powers of two become shifts. */
 export function divideByConstant(n: Value, divisor: number | bigint): Value {
   const d = BigInt(divisor);

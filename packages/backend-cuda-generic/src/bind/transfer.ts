@@ -8,7 +8,7 @@ import type { Tuning } from "../options.js";
 import { placeSide, type SidePlace } from "./side-place.js";
 
 /** One move of a launch, or a part of one: its memory, and its range cut into whole words and the bytes around them. */
-export interface Message {
+export interface Transfer {
   readonly encoded: EncodedSides;
   readonly source: AlignedPlace;
   readonly target: AlignedPlace;
@@ -36,7 +36,7 @@ interface AlignedPlace extends SidePlace {
 /** Below this mean run, a chunk has too many runs: bytes go one a thread. */
 const LEAST_CHUNKED_RUN_BYTES = 4;
 
-/** What all messages of one binding share. */
+/** What all transfers of one binding share. */
 interface Ground {
   readonly source: SidePlace;
   readonly target: SidePlace;
@@ -47,16 +47,16 @@ interface Ground {
 }
 
 /**
- * The messages of one binding: one, or one a part. Positions count from the start of the first element that the
+ * The transfers of one binding: one, or one a part. Positions count from the start of the first element that the
  * range touches, or of the part, so that they stay small.
  */
-export function messagesOf(
+export function transfersOf(
   move: Move,
   encoded: EncodedMove,
   binding: Binding,
   tuning: Pick<Tuning, "maxWordBytes" | "chunks">,
   alone: boolean,
-): readonly Message[] {
+): readonly Transfer[] {
   const { first, length } = binding;
   const { sizeBytes } = move.source;
   const skipped = Math.floor(first / sizeBytes);
@@ -70,11 +70,11 @@ export function messagesOf(
     ...readable(move, binding),
   };
   const within = end <= sizeBytes;
-  if (!within || encoded.parts.length === 0) return [messageOf(ground, encoded, start, end, within ? 1 : 0)];
+  if (!within || encoded.parts.length === 0) return [transferOf(ground, encoded, start, end, within ? 1 : 0)];
   return encoded.parts.flatMap((part) => {
     const from = Math.max(0, start - part.packedBytes);
     const to = Math.min(part.sizeBytes, end - part.packedBytes);
-    return from < to ? [messageOf(ground, part, from, to, 1)] : [];
+    return from < to ? [transferOf(ground, part, from, to, 1)] : [];
   });
 }
 
@@ -99,7 +99,7 @@ function readable(move: Move, binding: Binding) {
   return { readLow: baseBytes + lowBytes, readHigh: baseBytes + highBytes };
 }
 
-function messageOf(ground: Ground, encoded: EncodedSides, start: number, end: number, root: 0 | 1): Message {
+function transferOf(ground: Ground, encoded: EncodedSides, start: number, end: number, root: 0 | 1): Transfer {
   const source = ahead(ground.source, encoded.source.startBytes);
   const target = ahead(ground.target, encoded.target.startBytes);
   const grain = root === 1 ? "elementGranularity" : "repeatGranularity";

@@ -6,7 +6,11 @@ export function withDeviceErrors<T>(run: () => T): T {
   try {
     return run();
   } catch (cause) {
-    if (cause instanceof DriverError) throw new DeviceError(cause.message, { cause });
-    throw cause;
+    throw asDeviceError(cause);
   }
+}
+
+/** The same of an error already caught, where a function to call would be an allocation. */
+export function asDeviceError(cause: unknown): unknown {
+  return cause instanceof DriverError ? new DeviceError(cause.message, { cause }) : cause;
 }

@@ -1,7 +1,4 @@
-import { DriverError, requireInUse } from "./check.js";
-import type { Context } from "./context.js";
-import { openCuda, tryOpen, type Availability, type Driver } from "./driver.js";
-import type { Stream } from "./stream.js";
+import { DriverError, openCuda, tryOpen, type Availability, type Context, type Driver } from "@stowage/cuda-driver";
 
 /**
  * The devices that one backend works on: opened when first asked for, and entered one context a device. Disposing of it
@@ -11,7 +8,6 @@ export class Devices implements Disposable {
   readonly #open: () => Driver;
   #opened: Availability | undefined;
   readonly #contexts = new Map<number, Context>();
-  readonly #streams = new Map<number, Stream>();
   #disposed = false;
 
   constructor(open: () => Driver = openCuda) {
@@ -43,24 +39,15 @@ export class Devices implements Disposable {
 
   /** Throws a DriverError where there is no such device, or where this was disposed of. */
   context(ordinal: number): Context {
-    requireInUse("devices", this.#disposed);
+    if (this.#disposed) throw new DriverError("devices", undefined, "expected one in use, got a disposed one");
     const known = this.#contexts.get(ordinal) ?? this.driver.context(ordinal);
     this.#contexts.set(ordinal, known);
-    return known;
-  }
-
-  /** The stream that work goes to where its caller named none. */
-  stream(ordinal: number): Stream {
-    requireInUse("devices", this.#disposed);
-    const known = this.#streams.get(ordinal) ?? this.context(ordinal).stream();
-    this.#streams.set(ordinal, known);
     return known;
   }
 
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    for (const stream of this.#streams.values()) stream[Symbol.dispose]();
     for (const context of this.#contexts.values()) context[Symbol.dispose]();
   }
 }

@@ -1,0 +1,8 @@
+const HALF = 2 ** 32;
+
+/** Writes a 64-bit integer, two's complement where it is negative, as two halves: a BigInt would be an allocation. */
+export function writeWord(halves: Uint32Array, word: number, value: number): void {
+  const high = Math.floor(value / HALF);
+  halves[2 * word] = value - high * HALF;
+  halves[2 * word + 1] = high;
+}

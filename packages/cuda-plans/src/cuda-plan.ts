@@ -1,0 +1,113 @@
+import {
+  checkBinding,
+  DisposedError,
+  DONE,
+  type Binding,
+  type Completion,
+  type Conditions,
+  type Move,
+  type Plan,
+} from "@stowage/backend-api";
+import type { Context, StreamHandle } from "@stowage/cuda-driver";
+import { BoundAddresses } from "./bound-addresses.js";
+import { checkPointers } from "./check-pointers.js";
+import { Completions } from "./completions.js";
+import { asDeviceError, withDeviceErrors } from "./device-errors.js";
+import { KeptWork } from "./kept-work.js";
+import { LEGACY_STREAM } from "./legacy-stream.js";
+import type { Prepare, Work } from "./work.js";
+
+/** What a plan has from its kernel. */
+export interface PlanParts {
+  readonly moves: readonly Move[];
+  readonly conditions: Conditions;
+  readonly context: Context;
+  readonly prepare: Prepare;
+  /** Whether memory is asked about before kernels touch it: see checkPointers. */
+  readonly asksPointers: boolean;
+}
+
+/**
+ * Moves bound to memory on one device. Other addresses are written into the work as it is; where more than addresses
+ * changed, or they are aligned otherwise, the next run takes work that was kept, or prepares it.
+ */
+export class CudaPlan implements Plan {
+  readonly #parts: PlanParts;
+  readonly #bindings: Binding[];
+  readonly #addresses: BoundAddresses;
+  readonly #kept: KeptWork;
+  readonly #completions: Completions;
+  /** Undefined where the bindings call for other work. */
+  #work: Work | undefined;
+  #disposed = false;
+
+  /** The bindings have been checked, but for what only the driver knows. Throws a BindingError, a DeviceError. */
+  constructor(parts: PlanParts, bindings: readonly Binding[]) {
+    this.#parts = parts;
+    this.#bindings = [...bindings];
+    this.#addresses = new BoundAddresses(bindings);
+    this.#completions = new Completions(parts.context);
+    this.#kept = new KeptWork(this.#completions);
+    if (parts.asksPointers) bindings.forEach((binding, i) => this.#ask(i, binding));
+    this.#work = withDeviceErrors(() => this.#prepare());
+  }
+
+  /** Without a queue: on the legacy default stream, in the order that it has with blocking streams. */
+  run(queue: StreamHandle = LEGACY_STREAM): Completion {
+    if (this.#disposed) throw new DisposedError("plan");
+    try {
+      const work = (this.#work ??= this.#prepare());
+      if (work.empty) return DONE;
+      work.send(queue);
+      return this.#completions.record(queue);
+    } catch (error) {
+      throw asDeviceError(error);
+    }
+  }
+
+  rebind(i: number, binding: Binding): void {
+    if (this.#disposed) throw new DisposedError("plan");
+    checkBinding(this.#parts.moves, i, binding, this.#parts.conditions);
+    if (this.#parts.asksPointers) this.#ask(i, binding);
+    const work = this.#work;
+    const before = this.#bindings[i] as Binding;
+    this.#bindings[i] = binding;
+    const isCongruent = this.#addresses.set(i, binding, work?.congruentBytes ?? 1);
+    if (work === undefined) return;
+    if (isCongruent && isSameRange(before, binding)) {
+      work.readdress(i, this.#addresses.source(i), this.#addresses.target(i));
+    } else this.#work = undefined;
+  }
+
+  /** Waits for runs only where they read device memory that goes with the plan. */
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    withDeviceErrors(() => {
+      this.#kept[Symbol.dispose]();
+      this.#completions[Symbol.dispose]();
+    });
+  }
+
+  #ask(i: number, binding: Binding): void {
+    try {
+      checkPointers(this.#parts.context, i, binding);
+    } catch (error) {
+      throw asDeviceError(error);
+    }
+  }
+
+  #prepare(): Work {
+    const { context, prepare } = this.#parts;
+    const key = this.#addresses.keyOf(this.#bindings);
+    const kept = this.#kept.take(key);
+    if (kept === undefined) return this.#kept.keep(key, prepare(context, this.#bindings));
+    for (let i = 0; i < this.#bindings.length; i++) {
+      kept.readdress(i, this.#addresses.source(i), this.#addresses.target(i));
+    }
+    return kept;
+  }
+}
+
+const isSameRange = (a: Binding, b: Binding): boolean =>
+  a.length === b.length && a.first === b.first && a.count === b.count;

@@ -1,0 +1,22 @@
+import { BindingError, isAddressSpace, type Binding, type Buffer, type Memory } from "@stowage/backend-api";
+
+const buffersOf = (memory: Memory): readonly Buffer[] =>
+  isAddressSpace(memory) ? memory.regions.map(({ buffer }) => buffer) : [memory];
+
+/** The buffers of bindings that move bytes. */
+const movingBuffers = (bindings: readonly Binding[]): readonly Buffer[] =>
+  bindings
+    .filter(({ length }) => length > 0)
+    .flatMap(({ source, target }) => [source.memory, target.memory].flatMap(buffersOf));
+
+/** The one device whose memory the bindings name; 0 where all of it is the host's. Throws a BindingError where there are two. */
+export function soleDeviceOf(bindings: readonly Binding[]): number {
+  const buffers = movingBuffers(bindings);
+  const named = [...new Set(buffers.filter(({ kind }) => kind === "device").map(({ device }) => device ?? 0))];
+  if (named.length > 1) throw new BindingError("devices of a plan", "one", named.sort((a, b) => a - b).join(" and "));
+  return named[0] ?? buffers.find(({ device }) => device !== undefined)?.device ?? 0;
+}
+
+/** A device whose memory the bindings name, for work that reaches the others from there; 0 where they name none. */
+export const anyDeviceOf = (bindings: readonly Binding[]): number =>
+  movingBuffers(bindings).find(({ device }) => device !== undefined && device > 0)?.device ?? 0;

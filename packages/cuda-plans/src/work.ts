@@ -1,0 +1,21 @@
+import type { Binding } from "@stowage/backend-api";
+import type { Context, StreamHandle } from "@stowage/cuda-driver";
+
+/** What a backend made of bindings: calls of the driver, ready to be sent again and again. */
+export interface Work extends Disposable {
+  /** Whether nothing is to be sent. */
+  readonly empty: boolean;
+  /** Addresses that differ by a multiple of this may be exchanged: 16 where words are chosen by alignment, else 1. */
+  readonly congruentBytes: number;
+  /** Whether what was sent reads device memory that goes with the work, so that its end must be waited for. */
+  readonly readsOwnMemory: boolean;
+  send(queue: StreamHandle): void;
+  /**
+   * Gives move i other addresses of its sides' datatype address 0, for later runs. What was sent keeps its own. It
+   * allocates nothing and asks the driver nothing.
+   */
+  readdress(i: number, sourceAddress: number, targetAddress: number): void;
+}
+
+/** Makes work of bindings that have been checked. */
+export type Prepare = (context: Context, bindings: readonly Binding[]) => Work;
