@@ -1,4 +1,5 @@
 // Installs what only `npm run test:long` needs, each row for the tests that its comment names.
+import { existsSync } from "node:fs";
 import { installMissing, hasProgram } from "./install-missing.mjs";
 import "./set-up-mpi.mjs";
 
@@ -9,6 +10,8 @@ const TOOLS = [
   { name: "a C compiler", isInstalled: hasProgram("gcc"), packages: ["gcc", "libc6-dev"] },
   // engine: a pack in a page of a headless browser.
   { name: "Chromium", isInstalled: hasProgram("chromium"), packages: ["chromium"] },
+  // conformance: documents of datatypes out of a running mpi4py.
+  { name: "mpi4py", isInstalled: existsSync("/usr/lib/python3/dist-packages/mpi4py"), packages: ["python3-mpi4py"] },
 ];
 
 installMissing(TOOLS, "tests that need it are skipped");

@@ -1,0 +1,60 @@
+// Every relative link of every document leads to a file, and to a heading of it where it names one; every path in
+// backticks that begins with a folder of this repository is there. Notes are of their day: only their links are followed.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const FENCED = /^```[\s\S]*?^```$/gm;
+const LINK = /\]\(([^)\s]+)\)/g;
+const PATH = /`((?:docs|packages|results|scripts|outside|golden|api)\/[^\s`]*)`/g;
+
+const markdownIn = (folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(root, folder, name));
+
+const documents = [
+  ...["", "docs", "docs/notes", "results"].flatMap(markdownIn),
+  ...readdirSync(join(root, "packages")).flatMap((name) => markdownIn(join("packages", name))),
+];
+
+/** GitHub's anchor of a heading. */
+const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
+
+const headingsOf = (path) =>
+  [
+    ...readFileSync(path, "utf8")
+      .replace(FENCED, "")
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, heading]) => anchorOf(heading));
+
+function isLive(document, link) {
+  const [path, anchor] = link.split("#");
+  const target = path === "" ? document : join(dirname(document), path);
+  if (!existsSync(target)) return false;
+  return anchor === undefined || !statSync(target).isFile() || headingsOf(target).includes(anchor);
+}
+
+/** Whether a path of the repository is there; stars stand for anything, capitals for a name of one's own. */
+const isThere = (path) => (/[A-Z]{3}/.test(path) || path.includes("*") ? true : existsSync(join(root, path)));
+
+function* faultsOf(document) {
+  const text = readFileSync(document, "utf8").replace(FENCED, "");
+  for (const [, link] of text.matchAll(LINK)) {
+    if (!/^[a-z]+:/.test(link) && !isLive(document, link)) yield link;
+  }
+  if (document.includes("/notes/") || document.endsWith("CHANGELOG.md")) return;
+  for (const [, path] of text.matchAll(PATH)) if (!isThere(path)) yield path;
+}
+
+const faults = documents.flatMap((document) =>
+  [...faultsOf(document)].map((fault) => `${relative(root, document)}: expected what it names, got no ${fault}`),
+);
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length === 0 ? 0 : 1;
