@@ -1,4 +1,4 @@
-import { childrenOf, predefinedFacts, visitPostOrder, type Datatype } from "@stowage/ir";
+import { predefinedFacts, visitPostOrder, type Datatype } from "@stowage/ir";
 import { copiesOf, type Derived } from "./copies-of.js";
 
 /** Size and bounds of one element in bytes, worked out from every copy of every child. */
@@ -14,7 +14,7 @@ interface Marks extends ReferenceBounds {
   readonly isExplicit: boolean;
 }
 
-const isNothing = ({ sizeBytes, isExplicit }: Marks): boolean => sizeBytes === 0 && !isExplicit;
+const NOTHING: Marks = { sizeBytes: 0, alignmentBytes: 1, lowerBoundBytes: 0, extentBytes: 0, isExplicit: false };
 
 const known = new WeakMap<Datatype, Marks>();
 
@@ -63,30 +63,46 @@ function derivedMarks(type: Derived): Marks {
   }
 }
 
-/** The least lower mark and the greatest upper one of all copies that put anything into the type map. */
-function hull(type: Derived): Marks {
-  const extentOf = (child: Datatype): number => (known.get(child) as Marks).extentBytes;
-  const isExplicit = childrenOf(type).length > 0 && hasExplicitCopy(type, extentOf);
-  let sizeBytes = 0;
-  let alignmentBytes = 1;
-  let lower = Infinity;
-  let upper = -Infinity;
-  for (const { child, displacementBytes } of copiesOf(type, extentOf)) {
-    const marks = known.get(child) as Marks;
-    if (isNothing(marks)) continue;
-    sizeBytes += marks.sizeBytes;
-    alignmentBytes = Math.max(alignmentBytes, marks.alignmentBytes);
-    if (isExplicit && !marks.isExplicit) continue;
-    lower = Math.min(lower, displacementBytes + marks.lowerBoundBytes);
-    upper = Math.max(upper, displacementBytes + marks.lowerBoundBytes + marks.extentBytes);
-  }
-  if (lower === Infinity) return { sizeBytes, alignmentBytes, lowerBoundBytes: 0, extentBytes: 0, isExplicit };
-  return { sizeBytes, alignmentBytes, lowerBoundBytes: lower, extentBytes: upper - lower, isExplicit };
+/** One copy of a child: what it is made of, and the two marks that it brings along. */
+interface Placed {
+  readonly marks: Marks;
+  readonly lower: number;
+  readonly upper: number;
 }
 
-function hasExplicitCopy(type: Derived, extentOf: (child: Datatype) => number): boolean {
-  for (const { child } of copiesOf(type, extentOf)) if ((known.get(child) as Marks).isExplicit) return true;
-  return false;
+/**
+ * The least lower mark and the greatest upper one of all copies. Copies of one empty type make an empty type, whatever
+ * bounds it has; in a struct an empty member marks where it stands, as long as some other member is not empty.
+ */
+function hull(type: Derived): Marks {
+  const placed = placedCopies(type);
+  const full = placed.filter(({ marks }) => marks.sizeBytes > 0 || (keepsMarks(type) && marks.isExplicit));
+  if (full.length === 0) return NOTHING;
+  const explicit = full.filter(({ marks }) => marks.isExplicit);
+  const bounding = explicit.length > 0 ? explicit : type.kind === "struct" ? placed : full;
+  const lower = bounding.reduce((least, each) => Math.min(least, each.lower), Infinity);
+  const upper = bounding.reduce((most, each) => Math.max(most, each.upper), -Infinity);
+  return {
+    sizeBytes: full.reduce((sum, { marks }) => sum + marks.sizeBytes, 0),
+    alignmentBytes: full.reduce((most, { marks }) => Math.max(most, marks.alignmentBytes), 1),
+    lowerBoundBytes: lower,
+    extentBytes: upper - lower,
+    isExplicit: explicit.length > 0,
+  };
+}
+
+const keepsMarks = ({ kind }: Derived): boolean => kind === "struct" || kind === "resized" || kind === "dup";
+
+function placedCopies(type: Derived): readonly Placed[] {
+  const marksOf = (child: Datatype): Marks => known.get(child) as Marks;
+  return Array.from(
+    copiesOf(type, (child) => marksOf(child).extentBytes),
+    ({ child, displacementBytes }) => {
+      const marks = marksOf(child);
+      const lower = displacementBytes + marks.lowerBoundBytes;
+      return { marks, lower, upper: lower + marks.extentBytes };
+    },
+  );
 }
 
 const wholeExtent = (sizes: readonly number[], child: Datatype): number =>

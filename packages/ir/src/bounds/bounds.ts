@@ -26,7 +26,7 @@ export interface BoundsOptions {
   readonly padding?: Padding | undefined;
 }
 
-/** The bounds of an empty type map. Inside another type it contributes nothing at all. */
+/** The bounds of an empty type map. */
 export const NO_BOUNDS: Bounds = Object.freeze({
   sizeBytes: 0,
   lowerBoundBytes: 0,

@@ -1,13 +1,11 @@
 import { requireSafeInteger } from "../safe-integer.js";
-import { isNothing, type Bounds } from "./bounds.js";
+import type { Bounds } from "./bounds.js";
 
 /**
- * Bounds of two type maps one after the other. Explicit bounds are sticky: where either has them, only they count
+ * Bounds of two members one after the other. Explicit bounds are sticky: where either has them, only they count
  * (MPI 4.1, section 5.1.5).
  */
 export function joined(first: Bounds, second: Bounds): Bounds {
-  if (isNothing(first)) return second;
-  if (isNothing(second)) return first;
   const [lower, upper] = hull(
     interval(first.lowerBoundBytes, first.extentBytes, first.hasExplicitBounds || !second.hasExplicitBounds),
     interval(second.lowerBoundBytes, second.extentBytes, second.hasExplicitBounds || !first.hasExplicitBounds),

@@ -1,6 +1,6 @@
 import type { Datatype, Resized } from "../datatype/datatype.js";
 import { predefinedFacts, type PredefinedName } from "../datatype/predefined-table.js";
-import type { Bounds, Padding } from "./bounds.js";
+import { NO_BOUNDS, type Bounds, type Padding } from "./bounds.js";
 import { darrayReach, subarrayReach, type BoxReach } from "./box-reach.js";
 import { padded } from "./padded.js";
 import { listReach, regularReach, uniformListReach } from "./reach.js";
@@ -28,11 +28,19 @@ export function nodeBounds(type: Datatype, boundsOfChild: (child: Datatype) => B
     case "hindexed_block":
     case "subarray":
     case "darray": {
+      if (isOfNothing(type, boundsOfChild(type.child))) return NO_BOUNDS;
       const bounds = copiesBounds(type, boundsOfChild(type.child), padding);
       return padding === "open-mpi" ? padded(bounds) : bounds;
     }
   }
 }
+
+/**
+ * Copies of an empty type are empty, and what bounds the user gave it go: as in Open MPI and MPICH, both of which keep
+ * those of an array.
+ */
+const isOfNothing = ({ kind }: Datatype, child: Bounds): boolean =>
+  child.sizeBytes === 0 && kind !== "subarray" && kind !== "darray";
 
 type Copies = Exclude<Datatype, { readonly kind: "predefined" | "struct" | "resized" | "dup" }>;
 

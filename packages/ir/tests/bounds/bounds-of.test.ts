@@ -50,16 +50,33 @@ test("explicit bounds are sticky: where any member has them, only they count", (
   expect(bounds(struct([1, 1], [-100, 6], [DOUBLE, dup(contiguous(1, bounded))]))).toEqual([3, 9]);
 });
 
-test("members of blocklength 0 and empty types contribute no bounds, explicit ones neither", () => {
-  const empty = contiguous(0, DOUBLE);
-  expect(bounds(struct([1, 0, 1], [4, 900, 800], [INT, resized(0, 64, INT), empty]))).toEqual([4, 4]);
+test("members of blocklength 0 contribute no bounds, explicit ones neither", () => {
+  expect(bounds(struct([1, 0], [4, 900], [INT, resized(0, 64, INT)]))).toEqual([4, 4]);
   expect(bounds(indexed([0, 1, 0], [-50, 2, 50], INT))).toEqual([8, 4]);
-  expect(boundsOf(empty)).toMatchObject({ sizeBytes: 0, lowerBoundBytes: 0, extentBytes: 0, alignmentBytes: 1 });
 });
 
-test("explicit bounds of an empty type count", () => {
+test("an empty member of a struct marks where it stands, beside members that are not empty", () => {
+  const empty = contiguous(0, DOUBLE);
+  expect(boundsOf(empty)).toMatchObject({ sizeBytes: 0, lowerBoundBytes: 0, extentBytes: 0, alignmentBytes: 1 });
+  expect(bounds(struct([1, 1], [0, 64], [INT, empty]))).toEqual([0, 64]);
+  expect(bounds(struct([3, 1], [0, 8], [empty, INT]))).toEqual([0, 12]);
+  expect(bounds(struct([1, 1], [0, 61], [INT, empty]))).toEqual([0, 64]);
+  expect(bounds(struct([1, 1], [0, 61], [INT, empty]), "none")).toEqual([0, 61]);
+  expect(boundsOf(struct([1, 1], [4, 64], [INT, empty]))).toMatchObject({ trueLowerBoundBytes: 4, trueExtentBytes: 4 });
+  expect(bounds(struct([2, 1], [8, 64], [empty, empty]))).toEqual([0, 0]);
+  expect(bounds(struct([1, 1], [0, 900], [resized(0, 8, INT), empty]))).toEqual([0, 8]);
+});
+
+test("copies of an empty type are empty, whatever its bounds", () => {
   const marker = resized(-8, 40, contiguous(0, INT));
-  expect(bounds(contiguous(3, marker))).toEqual([-8, 120]);
+  for (const copies of [contiguous(3, marker), hvector(3, 1, 100, contiguous(0, INT)), indexed([2], [9], marker)]) {
+    expect(bounds(copies)).toEqual([0, 0]);
+    expect(bounds(struct([1, 1], [0, 4], [INT, copies]))).toEqual([0, 4]);
+  }
+});
+
+test("explicit bounds of an empty member count", () => {
+  const marker = resized(-8, 40, contiguous(0, INT));
   expect(boundsOf(struct([1, 1], [0, 4], [marker, INT]))).toMatchObject({
     lowerBoundBytes: -8,
     extentBytes: 40,

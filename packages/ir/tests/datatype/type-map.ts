@@ -30,13 +30,14 @@ export function typeMap(type: Datatype, padding: "struct" | "none"): TypeMap {
       const map = typeMap(child, padding);
       return block(type.displacementsBytes[i] ?? 0, type.blocklengths[i] ?? 0, extent(map)).map((at) => ({ map, at }));
     });
-    const map = concatenated(placed);
+    const map = concatenated(placed, true);
     const over = map.explicit || padding === "none" ? 0 : (map.ub - map.lb) % map.alignment;
     return over === 0 ? map : { ...map, ub: map.ub + map.alignment - over };
   }
   const map = typeMap(type.child, padding);
   const e = extent(map);
-  const copiesAt = (places: readonly number[]): TypeMap => concatenated(places.map((at) => ({ map, at })));
+  const copiesAt = (places: readonly number[]): TypeMap =>
+    concatenated(map.entries.length === 0 ? [] : places.map((at) => ({ map, at })));
   switch (type.kind) {
     case "contiguous":
       return copiesAt(block(0, type.count, e));
@@ -68,11 +69,12 @@ export const extent = (map: TypeMap): number => map.ub - map.lb;
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 const block = (start: number, length: number, e: number): readonly number[] => upTo(length).map((j) => start + j * e);
 
-function concatenated(placed: readonly { readonly map: TypeMap; readonly at: number }[]): TypeMap {
+/** `marksEmpty`: whether empty maps beside others still mark where they stand, as members of a struct do. */
+function concatenated(placed: readonly { readonly map: TypeMap; readonly at: number }[], marksEmpty = false): TypeMap {
   const full = placed.filter(({ map }) => map.entries.length > 0 || map.explicit);
   if (full.length === 0) return NOTHING;
   const explicit = full.some(({ map }) => map.explicit);
-  const bounding = full.filter(({ map }) => map.explicit === explicit);
+  const bounding = (marksEmpty ? placed : full).filter(({ map }) => map.explicit === explicit);
   return {
     entries: full.flatMap(({ map, at }) =>
       map.entries.map((entry) => ({ ...entry, offsetBytes: at + entry.offsetBytes })),
