@@ -36,6 +36,7 @@ import {
   type MpiFamily,
 } from "../src/index.js";
 import { CONSTRUCTORS } from "./constructors.js";
+import { describeBounds } from "./describe-bounds.js";
 import { goldenBuffer, goldens, sha256 } from "./goldens.js";
 import { ADVICE, installed } from "./installed.js";
 
@@ -61,6 +62,7 @@ export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => vo
     describePacking(() => mpi);
     describeImport(() => mpi);
     describeHandles(() => mpi);
+    describeBounds(() => mpi);
     specifics(() => mpi);
   });
 }
