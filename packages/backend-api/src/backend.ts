@@ -46,6 +46,11 @@ export interface Kernel extends Disposable {
 }
 
 export interface Plan extends Disposable {
+  /**
+   * Moves the bytes, in the order of the queue. Without one, a device's work has the order of its legacy default stream: it
+   * comes after everything that was sent to that stream and to blocking streams before, and before what is sent to them
+   * later. CUDA programming guide, "Default stream". On a host it is over when this returns.
+   */
   run(queue?: Queue): Completion;
   /** Other memory, count or range for move i; checked like bind. On an error the plan stays as it was. */
   rebind(i: number, binding: Binding): void;

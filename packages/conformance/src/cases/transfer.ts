@@ -28,6 +28,11 @@ export class Transfer {
     this.#sourceImage = this.#filled(pattern);
   }
 
+  /** As refill, by writes that nothing waits for. */
+  enqueue(pattern: Pattern): void {
+    this.#sourceImage = this.source.arena.enqueue(pattern);
+  }
+
   /** Puts the packed bytes of a range into the source. */
   provide(range: Range, packed: Uint8Array): void {
     unpackInto(this.#sourceImage, this.source.subject.map, range, packed);

@@ -3,6 +3,7 @@ import { ARTIFACTS_SURVIVE } from "./artifacts-survive.js";
 import { BAD_INPUT } from "./bad-input.js";
 import { CANONICAL_FORM } from "./canonical-form.js";
 import type { Law } from "./law.js";
+import { ORDERED_WITHOUT_A_QUEUE } from "./ordered-without-a-queue.js";
 import { PACKS_AS_THE_REFERENCE } from "./packs-as-the-reference.js";
 import { PREDICTIONS } from "./predictions.js";
 import { SUPPORTS_IS_HONEST } from "./supports-is-honest.js";
@@ -18,4 +19,5 @@ export const LAWS: readonly Law[] = Object.freeze([
   BAD_INPUT,
   PREDICTIONS,
   ARTIFACTS_SURVIVE,
+  ORDERED_WITHOUT_A_QUEUE,
 ]);

@@ -48,6 +48,16 @@ export class Arena implements Disposable {
     });
   }
 
+  /** As fill, by writes that nothing waits for; what the arena then holds. */
+  enqueue(pattern: Pattern): Image {
+    return this.#parts.map(({ startBytes, buffer }, part) => {
+      const bytes = patternBytes(pattern, part * PART_PLACES, buffer.sizeBytes);
+      if (this.#memory.enqueue === undefined) this.#memory.write(buffer, 0, bytes);
+      else this.#memory.enqueue(buffer, 0, bytes);
+      return { startBytes, bytes };
+    });
+  }
+
   /** Writes an image of this arena back. */
   restore(image: Image): void {
     image.forEach(({ bytes }, i) => this.#memory.write((this.#parts[i] as Part).buffer, 0, bytes));

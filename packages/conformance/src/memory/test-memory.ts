@@ -7,6 +7,11 @@ export interface TestMemory {
   allocate(sizeBytes: number): Buffer;
   /** Copies `bytes` into the allocation from byte `offsetBytes`. */
   write(buffer: Buffer, offsetBytes: number, bytes: Uint8Array): void;
+  /**
+   * As write, by work in the order of the device's default stream that nothing waits for; `bytes` may change once it
+   * returns. Absent where a write is over when it returns.
+   */
+  enqueue?(buffer: Buffer, offsetBytes: number, bytes: Uint8Array): void;
   /** A copy of `lengthBytes` bytes of the allocation from byte `offsetBytes`, once all work on it is over. */
   read(buffer: Buffer, offsetBytes: number, lengthBytes: number): Uint8Array;
   /** Takes the bytes away while the buffer stays, as a transfer to a worker does; absent where nothing can. */

@@ -3,6 +3,7 @@ import { checkLaw, LAWS } from "../../src/index.js";
 import { PREDICTION_FAULTS, SUPPORT_FAULTS } from "./answers.js";
 import { ARTIFACT_FAULTS } from "./artifacts.js";
 import { CANONICAL_FAULTS } from "./canonical.js";
+import { ORDER_FAULTS } from "./order.js";
 import { PACKING_FAULTS } from "./packing.js";
 import { RANGE_FAULTS } from "./ranges.js";
 import { REFUSAL_FAULTS } from "./refusals.js";
@@ -17,6 +18,7 @@ const FAULTS = [
   ...REFUSAL_FAULTS,
   ...PREDICTION_FAULTS,
   ...ARTIFACT_FAULTS,
+  ...ORDER_FAULTS,
 ];
 
 /** Every seed must find every fault; two stand for all. */
