@@ -1,10 +1,11 @@
 import type { Datatype } from "../datatype/datatype.js";
 import { DatatypeError } from "../errors.js";
 import { parseDatatype } from "./parse-datatype.js";
+import { repeatedKey } from "./repeated-key.js";
 
 /**
  * The datatype of a JSON text; a bare MPI name needs no quotes: `MPI_DOUBLE`.
- * @throws DatatypeError where the text is not JSON or the document no datatype.
+ * @throws DatatypeError where the text is not JSON, an object has a key twice, or the document is no datatype.
  */
 export function parseDatatypeText(text: string): Datatype {
   const trimmed = text.trim();
@@ -12,6 +13,14 @@ export function parseDatatypeText(text: string): Datatype {
 }
 
 function parseJson(text: string): unknown {
+  const document = parsed(text);
+  const key = repeatedKey(text);
+  if (key === undefined) return document;
+  const got = `${JSON.stringify(key)} twice`;
+  throw new DatatypeError({ path: "type", subject: "document", expected: "each key once", got });
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
