@@ -8,7 +8,7 @@ export type { Commit, CommittedType, PackDirection } from "./committed-type.js";
 export type { Contender, Prepared, Refusal } from "./contender.js";
 export { formatBytes, formatNs, significant } from "./format.js";
 export { backendContender, hostContender } from "./host-contender.js";
-export { interruption, type Interruption } from "./interruption.js";
+export { InterruptedError, interruption, type Interruption } from "./interruption.js";
 export { measureCell, type Measured, type MeasureOptions } from "./measure-cell.js";
 export { memcpyContender } from "./memcpy-contender.js";
 export { grouped } from "./results/grouped.js";

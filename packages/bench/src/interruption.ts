@@ -1,3 +1,14 @@
+/** The user asked to stop; the message says what was kept. */
+export class InterruptedError extends Error {
+  override readonly name = "InterruptedError";
+  readonly signal: NodeJS.Signals;
+
+  constructor(signal: NodeJS.Signals, kept: string) {
+    super(`bench: expected to finish, got ${signal}; ${kept}`);
+    this.signal = signal;
+  }
+}
+
 /** Whether the user has asked to stop; what was measured until then is kept. */
 export interface Interruption extends Disposable {
   /** Lets pending signals arrive, then tells whether one did. */
@@ -17,7 +28,7 @@ export function interruption(): Interruption {
       return signal !== undefined;
     },
     throwIfSeen(kept) {
-      if (signal !== undefined) throw new Error(`bench: expected to finish, got ${signal}; ${kept}`);
+      if (signal !== undefined) throw new InterruptedError(signal, kept);
     },
     [Symbol.dispose]() {
       process.off("SIGINT", note).off("SIGTERM", note);

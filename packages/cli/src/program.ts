@@ -5,6 +5,7 @@ import { doctorCommand } from "./commands/doctor.js";
 import { explainCommand } from "./commands/explain.js";
 import { reportCommand } from "./commands/report.js";
 import { verifyCommand } from "./commands/verify.js";
+import { print } from "./print.js";
 
 /** The `stowage` command with all its subcommands. */
 export function createProgram(): Command {
@@ -13,7 +14,8 @@ export function createProgram(): Command {
     .version(version())
     .option("--trace", "print the stack of an error")
     .showSuggestionAfterError()
-    .exitOverride();
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => print(text.trimEnd()) });
   for (const command of [explainCommand(), verifyCommand(), benchCommand(), reportCommand(), doctorCommand()]) {
     program.addCommand(command.copyInheritedSettings(program));
   }

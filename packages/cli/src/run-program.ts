@@ -1,11 +1,13 @@
 import { CommanderError, type Command } from "commander";
+import { constants } from "node:os";
 
 /** The command did its work, and found that something is not as it should be. */
 export class FindingError extends Error {
   override readonly name = "FindingError";
 }
 
-const EXIT = { success: 0, finding: 1, badInput: 2 } as const;
+/** What a command's exit code says; an interrupted command ends with 128 and the signal's number, as shells have it. */
+export const EXIT = { success: 0, finding: 1, badInput: 2 } as const;
 
 /** Runs a command line; returns its exit code. Errors are one line, with the stack only where --trace asks for it. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
@@ -17,13 +19,17 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.badInput;
     const trace = program.opts<{ trace?: boolean }>().trace === true;
     process.stderr.write(`stowage: ${describe(first(error), trace)}\n`);
-    return isFinding(first(error)) ? EXIT.finding : EXIT.badInput;
+    return exitCodeOf(first(error));
   }
 }
 
-/** Bytes that are not as they should be are a finding, wherever they were found. */
-const isFinding = (error: unknown): boolean =>
-  error instanceof Error && ["FindingError", "WrongBytesError"].includes(error.name);
+/** By name: what defines the errors of a command is loaded with the command alone. */
+function exitCodeOf(error: unknown): number {
+  if (!(error instanceof Error)) return EXIT.badInput;
+  if (error.name === "InterruptedError" && "signal" in error)
+    return 128 + constants.signals[error.signal as NodeJS.Signals];
+  return ["FindingError", "WrongBytesError"].includes(error.name) ? EXIT.finding : EXIT.badInput;
+}
 
 /** Where disposing of resources failed as well, the error that came first. */
 function first(error: unknown): unknown {

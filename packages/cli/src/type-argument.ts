@@ -1,5 +1,5 @@
+import { elementsOf, workloadSubject } from "@stowage/bench";
 import { parseDatatypeText, printDatatypeText, type Datatype } from "@stowage/ir";
-import { workload } from "@stowage/workloads";
 import { createHash } from "node:crypto";
 import { readText } from "./read-text.js";
 
@@ -19,7 +19,7 @@ export interface WrittenType {
 /** Reads the TYPE argument of a command. Throws one-line errors that say what was expected. */
 export function readType(argument: string): NamedType {
   const written = writtenType(argument);
-  if (written === undefined) return workload(argument.trim());
+  if (written === undefined) return elementsOf(workloadSubject(argument.trim()));
   return { name: written.name, datatype: parseDatatypeText(written.document), count: 1 };
 }
 

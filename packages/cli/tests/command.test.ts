@@ -14,7 +14,6 @@ let err = "";
 beforeEach(() => {
   out = "";
   err = "";
-  vi.spyOn(console, "log").mockImplementation((text: string) => void (out += `${text}\n`));
   vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
   vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
 });
@@ -101,6 +100,13 @@ describe("verify", () => {
     expect(out).toContain("500 of 500 agree");
   });
 
+  test("a file without cases is bad input", async () => {
+    const file = join(folder, "empty.jsonl");
+    writeFileSync(file, "\n");
+    expect(await stowage("verify", file)).toBe(2);
+    expect(err).toMatch(/empty\.jsonl: expected golden cases, one JSON object a line, got none\n$/);
+  });
+
   test("a line that does not agree is named, with the first byte, and exit code 1", async () => {
     const [first] = readFileSync(golden, "utf8").split("\n");
     const file = join(folder, "wrong.jsonl");
@@ -143,8 +149,43 @@ describe("bench and report", () => {
     },
   );
 
+  test("a bench takes what explain takes: documents, files with one, MPI names, at sizes too", async () => {
+    const file = join(folder, "mine.json");
+    const document = '{"kind":"vector","count":4,"blocklength":1,"stride":4,"child":"MPI_DOUBLE"}';
+    writeFileSync(file, document);
+    const types = [document, `@${file}`, "MPI_INT", "vector-8@64"];
+    expect(await stowage("bench", ...types, "--backend", "cpu", "--size", "1KiB", "--budget", "1", "--json")).toBe(0);
+    const { rows } = parseResults(out, "stdout");
+    const seen = [...new Set(rows.map(({ workload, count }) => `${workload} x${count}`))];
+    expect(seen).toEqual([
+      expect.stringMatching(/^vector#[0-9a-f]{6} x32$/),
+      `${file} x32`,
+      "MPI_INT x256",
+      "vector-8 x1",
+    ]);
+    expect(new Set(rows.map(({ mode }) => mode))).toEqual(new Set(["call", "bound"]));
+  });
+
+  test.each([["bench"], ["explain"]])("%s --list prints every name that can be given", async (command) => {
+    expect(await stowage(command, "--list")).toBe(0);
+    expect(out).toMatch(/^ddtbench\n  WRF_y_vec\/0 +88\.7 KiB\n/);
+    expect(out).toContain("peers-gpu");
+  });
+
+  test("the bench's table says what its figures are, and that they were checked", async () => {
+    expect(await stowage("bench", "MPI_INT", "--backend", "cpu", "--budget", "1")).toBe(0);
+    expect(out).toMatch(/^GB\/s of packed bytes .*slowest and fastest sample.*Every byte was checked/);
+  });
+
   test.each([
     [["bench", "NAS_LU_xx"], /NAS_LU_x/],
+    [["bench", "vector-8@64GiB"], /^stowage: vector-8: expected at most 2\.00 GiB packed, got 64\.0 GiB\n$/],
+    [["bench", '{"kind":"dup","kind":"dup","child":"MPI_INT"}'], /expected each key once, got "kind" twice/],
+    [["bench", "MPI_INT", "--out", folder], /^stowage: --out: expected a file, got the directory/],
+    [["bench", "MPI_INT", "--count", "1e3"], /--count: expected a whole number above 0, got 1e3/],
+    [["explain"], /^stowage: TYPE: expected a JSON document, @FILE/],
+    [["explain", "MPI_INT", "--svg", folder], /^stowage: --svg: expected a file, got the directory/],
+    [["report"], /FILES: expected result files/],
     [["bench", "--backend", "gpu", "NAS_LU_x/0"], /--backend: expected/],
     [["bench", "--size", "big"], /^stowage: --size: expected bytes, such as 4096/],
     [["bench", "--threads", "0"], /--threads: expected a whole number above 0, got 0/],

@@ -1,4 +1,5 @@
 import { lower, type Datatype, type Layout } from "@stowage/ir";
+import { formatBytes } from "../format.js";
 import type { ResultRow } from "../results/row.js";
 import { WrongBytesError } from "../wrong-bytes-error.js";
 import { forEachBlock } from "./blocks.js";
@@ -19,9 +20,13 @@ export interface Cell {
   readonly packed: Uint8Array;
 }
 
-/** The data of a workload, made once and shared by its two directions; memory for the elements, when first asked for. */
+/**
+ * The data of a workload, made once and shared by its two directions; memory for the elements, when first asked for.
+ * Throws one line for more than 2 GiB packed.
+ */
 export function cellsOf(workload: string, datatype: Datatype, count: number): readonly Cell[] {
   const layout = lower(datatype);
+  requireMakable(workload, count * layout.sizeBytes);
   const { lowBytes, highBytes } = reach(layout, count);
   const pattern = new Pattern(highBytes - lowBytes);
   const originBytes = -lowBytes;
@@ -41,6 +46,15 @@ export function cellsOf(workload: string, datatype: Datatype, count: number): re
     packed,
   });
   return [cell("pack"), cell("unpack")];
+}
+
+/** Every contender has a packed stream of its own. */
+const MOST_PACKED_BYTES = 2 ** 31;
+
+function requireMakable(workload: string, packedBytes: number): void {
+  if (packedBytes <= MOST_PACKED_BYTES) return;
+  const [most, got] = [MOST_PACKED_BYTES, packedBytes].map(formatBytes);
+  throw new Error(`${workload}: expected at most ${most} packed, got ${got}`);
 }
 
 function reach(layout: Layout, count: number): { lowBytes: number; highBytes: number } {

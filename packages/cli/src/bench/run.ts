@@ -8,7 +8,7 @@ import {
   type ResultRow,
   type Subject,
 } from "@stowage/bench";
-import { printJson } from "../print-json.js";
+import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
 import { FindingError } from "../run-program.js";
 import type { BenchOptions } from "./options.js";
@@ -41,10 +41,11 @@ export async function runBench(
     progress: (done, total) => bar.show(done, total),
   });
   bar.end();
-  out?.finish(head, rows);
   if (json === true) printJson({ ...head, rows });
-  else console.log(table(rows));
+  else print(table(rows));
+  out?.finish(head, rows);
   interrupted.throwIfSeen(`${rows.length} rows measured so far were kept`);
+  if (rows.length === 0 && differences.length === 0) throw new FindingError("rows: expected some, got none");
   if (differences.length === 0) return;
   throw new FindingError(`cells in which a contender moved other bytes: expected none, got ${differences.length}`);
 }

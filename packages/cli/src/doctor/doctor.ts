@@ -1,5 +1,5 @@
 import { createEngine } from "@stowage/selector";
-import { printJson } from "../print-json.js";
+import { print, printJson } from "../print.js";
 import { backendFacts } from "./backend-facts.js";
 import { gpuFacts } from "./gpu-facts.js";
 import { machineFacts } from "./machine-facts.js";
@@ -9,5 +9,5 @@ export function doctor({ json }: { readonly json?: boolean }): void {
   using engine = createEngine();
   const facts = [...machineFacts(), ...gpuFacts(), ...backendFacts(engine)];
   if (json === true) printJson(Object.fromEntries(facts.map(({ name, finding }) => [name, finding])));
-  else console.log(facts.map(({ name, finding }) => `${name.padEnd(22)} ${finding}`).join("\n"));
+  else print(facts.map(({ name, finding }) => `${name.padEnd(22)} ${finding}`).join("\n"));
 }

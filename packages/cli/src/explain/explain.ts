@@ -2,7 +2,7 @@ import { outputFile } from "@stowage/bench";
 import { openSimulatedCuda } from "@stowage/cuda-driver";
 import { createEngine } from "@stowage/selector";
 import { layoutSvg } from "../picture/layout-svg.js";
-import { printJson } from "../print-json.js";
+import { print, printJson } from "../print.js";
 import { readType } from "../type-argument.js";
 import { TYPE_ARGUMENT } from "../type-argument-text.js";
 import { printWorkloads } from "../workload-list.js";
@@ -32,5 +32,5 @@ export function explain(argument: string | undefined, options: Options): void {
   if (options.json === true) {
     const { layout, ...data } = explanation;
     printJson(data);
-  } else console.log(explanationText(explanation));
+  } else print(explanationText(explanation));
 }

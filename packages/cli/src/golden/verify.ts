@@ -1,5 +1,5 @@
 import { createEngine, type Engine } from "@stowage/selector";
-import { printJson } from "../print-json.js";
+import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
 import { readText } from "../read-text.js";
 import { FindingError } from "../run-program.js";
@@ -60,6 +60,6 @@ function check(file: string, golden: GoldenCase, engine: Engine, backends: reado
 }
 
 function report(disagreements: readonly Disagreement[], summary: string): void {
-  for (const { file, line, backend, finding } of disagreements) console.log(`${file}:${line}: ${backend}: ${finding}`);
-  console.log(summary);
+  for (const { file, line, backend, finding } of disagreements) print(`${file}:${line}: ${backend}: ${finding}`);
+  print(summary);
 }

@@ -1,5 +1,4 @@
 /** Control characters, an escape sequence's among them: a name in a file may hold any. */
-// eslint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g;
 
 /** A text as a cell of a Markdown table: in one line, and no bar ends it. */

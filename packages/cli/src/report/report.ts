@@ -1,7 +1,7 @@
 import { outputFile, outputFolder } from "@stowage/bench";
 import { parseResults } from "@stowage/bench/results";
 import { join } from "node:path";
-import { printJson } from "../print-json.js";
+import { print, printJson } from "../print.js";
 import { readText } from "../read-text.js";
 import { reportCsv } from "./csv.js";
 import { reportMarkdown } from "./markdown.js";
@@ -25,25 +25,25 @@ interface Options {
 export async function report(files: readonly string[], options: Options): Promise<void> {
   if (options.index !== undefined) {
     if (files.length > 0) throw new Error(`--index: expected no files beside it, got ${files.join(" ")}`);
-    return console.log(writeIndex(options.index).trimEnd());
+    return print(writeIndex(options.index).trimEnd());
   }
   if (files.length === 0) throw new Error("FILES: expected result files that `stowage bench --out` wrote, got none");
   const runs = files.map(readRun);
   if (options.over !== undefined) return reportOver(runs, readRun(options.over), options);
   if (options.plots !== undefined) outputFolder(options.plots, "--plots");
-  if (options.csv === true) return console.log(reportCsv(runs));
-  if (options.osu === true) return console.log(reportOsu(runs));
+  if (options.csv === true) return print(reportCsv(runs));
+  if (options.osu === true) return print(reportOsu(runs));
   const speedUps = summarise(runs, options.against);
   if (options.plots !== undefined) await drawPlots(options.plots, runs, options.against);
   if (options.json === true) printJson({ speedUps, rows: runs.flatMap(({ rows }) => rows) });
-  else console.log(reportMarkdown(runs, speedUps));
+  else print(reportMarkdown(runs, speedUps));
 }
 
 const readRun = (file: string): Run => ({ file, ...parseResults(readText(file), file) });
 
 function reportOver(runs: readonly Run[], earlier: Run, { json }: Options): void {
   if (json === true) printJson(runs.flatMap((run) => changesOver(run, earlier)));
-  else console.log(runs.map((run) => overMarkdown(run, earlier)).join("\n\n"));
+  else print(runs.map((run) => overMarkdown(run, earlier)).join("\n\n"));
 }
 
 async function drawPlots(folder: string, runs: readonly Run[], against: string | undefined): Promise<void> {

@@ -15,7 +15,7 @@ let err = "";
 beforeEach(() => {
   out = "";
   err = "";
-  vi.spyOn(console, "log").mockImplementation((text: string) => void (out += `${text}\n`));
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
   vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
 });
 afterEach(() => {
