@@ -62,7 +62,7 @@ function checkTarball({ name, files }) {
 const documents = [
   join(root, "README.md"),
   ...readdirSync(join(root, "docs"))
-    .filter((name) => name.endsWith(".md"))
+    .filter((name) => name.endsWith(".md") && name !== "first-hour.md") // first-hour.mjs replays that
     .map((name) => join(root, "docs", name)),
   ...packages.map(({ folder }) => join(folder, "README.md")),
 ];

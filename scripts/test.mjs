@@ -8,12 +8,14 @@ const STEPS = [
   ["project graph", ["nx", "show", "projects"]], // the boundary rule of lint reads it
   ["lint", ["eslint", "."]],
   ["manifests and licenses", ["node", "scripts/manifests.mjs"]],
+  ["links of the documents", ["node", "scripts/document-links.mjs"]],
   ["unused exports and dependencies", ["knip", "--no-config-hints"]],
   ["public surfaces", ["node", "scripts/api-reports.mjs"]],
   ["a release, in a dry run", ["nx", "release", "--dry-run", "--skip-publish"]],
   ["MPIs to test with", ["node", "scripts/set-up-mpi.mjs"]],
   ["tests", ["vitest", "run"]],
   ["outside use", ["node", "outside/run.mjs"]],
+  ["the first hour", ["node", "outside/first-hour.mjs"]],
 ];
 
 for (const [name, [command, ...args]] of STEPS) {
