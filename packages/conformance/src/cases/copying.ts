@@ -19,14 +19,14 @@ export interface Copying {
 
 export const anyCopying = (settings: LawSettings): fc.Arbitrary<Copying> =>
   fc.record({
-    trial: anyTrial(settings),
     rearrangement: anyRearrangement,
     target: anyPlacing(settings),
     left: fc.oneof(fc.constant([0, 0] as const), fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 40 }))),
+    trial: anyTrial(settings),
   });
 
 /** The whole stream as often as a part of it. */
-export function rangeOf({ trial, left: [before, after] }: Copying): Range {
+export function rangeOf({ trial, left: [before, after] }: Pick<Copying, "trial" | "left">): Range {
   const { count, length } = wholeOf(trial);
   const first = Math.min(before, length);
   return { count, first, length: Math.max(0, length - first - after) };

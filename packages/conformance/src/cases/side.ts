@@ -17,14 +17,19 @@ const REGION_GAP_BYTES = 64;
 const LARGEST_BUFFER_BYTES = 2 ** 22;
 
 export function sideFor(memory: TestMemory, subject: Subject, range: Range, shape: ArenaShape): Side {
-  const whole = isDenseLayout(subject.layout) ? [...entriesIn(subject.map, range)] : elementsOf(subject.map, range);
-  const [reach] = intervalsOf(whole, Infinity);
-  const asSpace = shape.asSpace || (reach !== undefined && reach.high - reach.low > LARGEST_BUFFER_BYTES);
-  const intervals = asSpace ? intervalsOf(entriesIn(subject.map, range), REGION_GAP_BYTES) : [reach ?? NOWHERE];
+  const reach = reachOfSide(subject, range);
+  const asSpace = shape.asSpace || reach.high - reach.low > LARGEST_BUFFER_BYTES;
+  const intervals = asSpace ? intervalsOf(entriesIn(subject.map, range), REGION_GAP_BYTES) : [reach];
   return { subject, arena: new Arena(memory, intervals.length > 0 ? intervals : [NOWHERE], { ...shape, asSpace }) };
 }
 
 const NOWHERE: Interval = { low: 0, high: 0 };
+
+/** The bytes that a single buffer must hold: of a packed side the range, else all of the elements that it touches. */
+export function reachOfSide(subject: Subject, range: Range): Interval {
+  const touched = isDenseLayout(subject.layout) ? [...entriesIn(subject.map, range)] : elementsOf(subject.map, range);
+  return intervalsOf(touched, Infinity)[0] ?? NOWHERE;
+}
 
 /** All entries of the elements that a range has a part in: a single buffer must hold their whole reach. */
 function elementsOf(map: ByteMap, { count, first, length }: Range) {

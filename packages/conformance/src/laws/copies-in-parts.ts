@@ -17,9 +17,9 @@ interface Parting {
 
 const anyParting = (settings: LawSettings): fc.Arbitrary<Parting> =>
   fc.record({
-    copying: anyCopying(settings),
     cuts: fc.tuple(fc.nat({ max: 10_000 }), fc.nat({ max: 10_000 })),
     order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
+    copying: anyCopying(settings),
   });
 
 function copiesInParts(settings: LawSettings, { copying, cuts, order }: Parting, backend: Backend): void {

@@ -28,11 +28,11 @@ const anySkipped = fc.oneof(
 
 const anyFragment = (settings: LawSettings, direction: PackDirection): fc.Arbitrary<Fragment> =>
   fc.record({
-    trial: anyTrial(settings, { disjoint: direction === "unpack" }),
     direction: fc.constant(direction),
     skipped: anySkipped,
     within: fc.nat({ max: 10_000 }),
     length: fc.nat({ max: 10_000 }),
+    trial: anyTrial(settings, { disjoint: direction === "unpack" }),
   });
 
 /** Where elements reach further than this, there are few: offsets must stay safe integers. */

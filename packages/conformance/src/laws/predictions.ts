@@ -43,7 +43,7 @@ export const PREDICTIONS: Law = {
   number: 7,
   title: "predictions are finite, positive, and never fall as count grows",
   check: (settings) => {
-    const anyPredicting = fc.record({ subject: anySubject(settings, {}), conditions: anyOwnConditions(settings) });
+    const anyPredicting = fc.record({ conditions: anyOwnConditions(settings), subject: anySubject(settings, {}) });
     assertOn(settings, "7 predictions", anyPredicting, (predicting, backend) =>
       predictsSoundly(settings, predicting, backend),
     );

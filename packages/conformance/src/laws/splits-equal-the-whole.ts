@@ -22,10 +22,10 @@ interface Splitting {
 
 const anySplitting = (settings: LawSettings, direction: PackDirection): fc.Arbitrary<Splitting> =>
   fc.record({
-    trial: anyTrial(settings, { disjoint: direction === "unpack" }),
     direction: fc.constant(direction),
     cuts: fc.array(fc.record({ at: fc.nat({ max: 10_000 }), rank: fc.nat({ max: 99 }) }), { maxLength: 5 }),
     manner: fc.constantFrom<Manner>("bind", "rebind", "launch"),
+    trial: anyTrial(settings, { disjoint: direction === "unpack" }),
   });
 
 /** The ranges between the cuts, in the order of their ranks. */

@@ -17,9 +17,9 @@ interface Asking {
 
 const anyAsking = (settings: LawSettings, direction: PackDirection): fc.Arbitrary<Asking> =>
   fc.record({
-    trial: anyTrial(settings, { disjoint: direction === "unpack" }),
     direction: fc.constant(direction),
     conditions: anyConditions(settings),
+    trial: anyTrial(settings, { disjoint: direction === "unpack" }),
   });
 
 function requireRefusal(backend: Backend, move: Move, conditions: Conditions, reason: string): void {

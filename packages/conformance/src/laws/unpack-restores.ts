@@ -50,7 +50,7 @@ export const UNPACK_RESTORES: Law = {
   title: "unpack after pack restores the data and leaves every other byte untouched",
   check: (settings) => {
     if (!settings.directions.includes("unpack")) return;
-    const anyRestoring = fc.record({ trial: anyTrial(settings, { disjoint: true }), alignment: anyAlignment });
+    const anyRestoring = fc.record({ alignment: anyAlignment, trial: anyTrial(settings, { disjoint: true }) });
     assertOn(settings, "2 restores", anyRestoring, (restoring, backend) => restores(settings, restoring, backend));
   },
 };

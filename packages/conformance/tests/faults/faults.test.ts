@@ -4,6 +4,7 @@ import { PREDICTION_FAULTS, SUPPORT_FAULTS } from "./answers.js";
 import { ARTIFACT_FAULTS } from "./artifacts.js";
 import { CANONICAL_FAULTS } from "./canonical.js";
 import { ORDER_FAULTS } from "./order.js";
+import { OVERLAP_FAULTS } from "./overlaps.js";
 import { PACKING_FAULTS } from "./packing.js";
 import { RANGE_FAULTS } from "./ranges.js";
 import { REFUSAL_FAULTS } from "./refusals.js";
@@ -19,6 +20,7 @@ const FAULTS = [
   ...PREDICTION_FAULTS,
   ...ARTIFACT_FAULTS,
   ...ORDER_FAULTS,
+  ...OVERLAP_FAULTS,
 ];
 
 /** Every seed must find every fault; two stand for all. */
@@ -30,7 +32,7 @@ const RUNS = 2000;
 describe("the laws catch wrong backends", () => {
   test("there are 30 and more, and every law has its own", () => {
     expect(FAULTS.length).toBeGreaterThanOrEqual(30);
-    expect([...new Set(FAULTS.map(({ law }) => law))].sort()).toEqual(LAWS.map(({ number }) => number));
+    expect([...new Set(FAULTS.map(({ law }) => law))].sort((a, b) => a - b)).toEqual(LAWS.map(({ number }) => number));
   });
 
   for (const { name, law, says, factory, options } of FAULTS) {
