@@ -42,7 +42,7 @@ export const ORDERED_WITHOUT_A_QUEUE: Law = {
     for (const direction of ["pack", "unpack"] as const) {
       if (!settings.directions.includes(direction)) continue;
       const trial = anyTrial(settings, { disjoint: direction === "unpack" });
-      const anyOrdered = fc.record({ trial, before: anyPattern, after: anyPattern });
+      const anyOrdered = fc.record({ before: anyPattern, after: anyPattern, trial });
       assertOn(settings, `9 order of ${direction}`, anyOrdered, (ordered, backend) =>
         isOrdered(settings, direction, ordered, backend),
       );
