@@ -36,6 +36,16 @@ describe("explain", () => {
     }
   });
 
+  test("cuts long lists, keeps to the width, and gives a driver's reason once", async () => {
+    const file = join(folder, "list.json");
+    const displacements = Array.from({ length: 1e5 }, (_, i) => i * 3 + ((i * i) % 2));
+    writeFileSync(file, JSON.stringify({ kind: "indexed_block", blocklength: 1, displacements, child: "MPI_DOUBLE" }));
+    expect(await stowage("explain", `@${file}`)).toBe(0);
+    expect(out).toContain("… 99990 more …");
+    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(out.match(/install the NVIDIA driver/g)?.length ?? 0).toBeLessThanOrEqual(1);
+  });
+
   test("counts what a simulated GPU's kernels ask of memory", async () => {
     const column = '{"kind":"vector","count":256,"blocklength":1,"stride":8,"child":"MPI_DOUBLE"}';
     expect(await stowage("explain", column, "--simulated", "--json")).toBe(0);

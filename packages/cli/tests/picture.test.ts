@@ -1,6 +1,7 @@
-import { canonicalise, indexedBlock, lower, predefined, vector } from "@stowage/ir";
+import { canonicalise, hvector, indexedBlock, lower, predefined, subarray, vector } from "@stowage/ir";
 import { expect, test } from "vitest";
 import { coverage } from "../src/picture/coverage.js";
+import { grid } from "../src/picture/grid.js";
 import { layoutSvg } from "../src/picture/layout-svg.js";
 import { terminalPicture } from "../src/picture/terminal-picture.js";
 
@@ -18,15 +19,36 @@ const million = canonicalise(
 
 test("coverage adds up to the bytes that move", () => {
   for (const layout of [column, million]) {
-    const { filled, bytesPerCell } = coverage(layout, 1, Math.ceil(layout.extentBytes / 512));
+    const bytesPerCell = Math.ceil(layout.extentBytes / 512);
+    const { filled } = coverage(layout, 1, { pitchBytes: 16 * bytesPerCell, columns: 16, bytesPerCell });
     const bytes = filled.reduce((sum, share) => sum + share * bytesPerCell, 0);
     expect(bytes).toBeCloseTo(layout.sizeBytes, 3);
   }
 });
 
-test("a terminal picture shows each byte of a small datatype", () => {
-  const [, row] = terminalPicture(column).split("\n");
-  expect(row?.trim().split(/\s+/)[1]).toBe(`${"█".repeat(8)}${"·".repeat(24)}`.repeat(2));
+test("a terminal picture shows each byte of a small datatype, a pitch a row", () => {
+  const [head, ...rows] = terminalPicture(column).split("\n");
+  expect(head).toBe("a row: 32 B, one character: 1 B; · untouched, █ every byte");
+  const cells = rows.map((row) => row.trim().split(/\s+/));
+  expect(cells.slice(0, 3)).toEqual(
+    [0, 32, 64].map((address) => [String(address), `${"█".repeat(8)}${"·".repeat(24)}`]),
+  );
+});
+
+const plane = (rows: number, columns: number) =>
+  canonicalise(
+    lower(subarray({ sizes: [rows, columns], subsizes: [2, 2], starts: [1, 1], order: "C", child: DOUBLE })),
+  );
+
+test.each([
+  ["512 B", plane(12, 64), 512],
+  ["a prime number of doubles", plane(12, 101), 808],
+  ["odd bytes", canonicalise(lower(hvector(12, 1, 131, DOUBLE))), 131],
+])("rows of %s are drawn as rows of a picture, on a page and on a terminal", (_, layout, pitch) => {
+  expect(grid(layout, 1).pitchBytes).toBe(pitch);
+  const addresses = [...terminalPicture(layout).matchAll(/^ *(\d+) /gm)].map(([, address]) => Number(address));
+  expect(addresses).toEqual(addresses.map((_, row) => row * pitch));
+  expect(addresses.length).toBeGreaterThan(10);
 });
 
 test.each([

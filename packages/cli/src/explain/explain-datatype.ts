@@ -15,7 +15,7 @@ import {
 import type { Engine } from "@stowage/selector";
 import type { NamedType } from "../type-argument.js";
 import type { DeviceAccesses } from "./device-accesses.js";
-import { choicesFor, type PlacedChoice } from "./placed-choice.js";
+import { choicesFor, type MemoryChoice } from "./memory-choice.js";
 
 /** All that `stowage explain` tells of a datatype. */
 export interface Explanation {
@@ -30,7 +30,7 @@ export interface Explanation {
   readonly stridedBlock: StridedBlock | null;
   readonly dame: string;
   readonly blocks: BlockSummary;
-  readonly choices: readonly PlacedChoice[];
+  readonly choices: readonly MemoryChoice[];
   /** Present where a GPU was simulated. */
   readonly deviceAccesses?: DeviceAccesses;
   readonly layout: Layout;

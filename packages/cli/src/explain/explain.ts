@@ -10,6 +10,9 @@ import { deviceAccesses } from "./device-accesses.js";
 import { explainDatatype } from "./explain-datatype.js";
 import { explanationText } from "./explanation-text.js";
 
+/** Where standard output is no terminal. */
+const WIDTH = 100;
+
 interface Options {
   readonly svg?: string;
   readonly simulated?: boolean;
@@ -32,5 +35,5 @@ export function explain(argument: string | undefined, options: Options): void {
   if (options.json === true) {
     const { layout, ...data } = explanation;
     printJson(data);
-  } else print(explanationText(explanation));
+  } else print(explanationText(explanation, process.stdout.isTTY ? process.stdout.columns : WIDTH));
 }

@@ -2,10 +2,16 @@ import type { AccessCounters } from "@stowage/ptx";
 import pc from "picocolors";
 import { terminalPicture } from "../picture/terminal-picture.js";
 import { formatBytes } from "@stowage/bench";
+import { choiceTexts } from "./choice-texts.js";
 import type { Explanation } from "./explain-datatype.js";
+import { elideLists, wrapLines } from "./fit.js";
 
-/** An explanation for a person at a terminal. */
-export function explanationText(explanation: Explanation): string {
+/** An explanation for a person at a terminal `width` characters wide: long lists are cut, long lines broken. */
+export function explanationText(explanation: Explanation, width: number): string {
+  const section = (title: string, body: string): string => {
+    const indented = wrapLines(elideLists(body), width - INDENT.length).replaceAll(/^(?=.)/gm, INDENT);
+    return `${pc.bold(title)}\n${indented}`;
+  };
   return [
     section("datatype", datatypeText(explanation)),
     section("bounds", boundsText(explanation)),
@@ -16,21 +22,19 @@ export function explanationText(explanation: Explanation): string {
     section("strided block", stridedText(explanation)),
     section("DAME program", explanation.dame.trimEnd()),
     section("blocks", blocksText(explanation)),
-    ...explanation.choices.map(({ place, backends }) =>
-      section(`backends, ${place}`, backends.map(({ name, verdict }) => `${name}: ${verdict}`).join("\n")),
-    ),
-    ...accessSections(explanation),
+    ...choiceTexts(explanation.choices).map(({ title, body }) => section(title, body)),
+    ...accessTexts(explanation).map((body) => section("memory accesses of one element, on a simulated GPU", body)),
     section("where the bytes lie", terminalPicture(explanation.layout)),
   ].join("\n\n");
 }
 
-const section = (title: string, body: string): string => `${pc.bold(title)}\n${body.replaceAll(/^/gm, "  ")}`;
+const INDENT = "  ";
 
 const DOCUMENT_SHOWN = 400;
 
 function datatypeText({ name, count, document }: Explanation): string {
   const elements = count === 1 ? "" : ` x ${count}`;
-  return `${name}${elements}\n${shorten(document, DOCUMENT_SHOWN)}`;
+  return `${name}${elements}\n${shorten(elideLists(document), DOCUMENT_SHOWN)}`;
 }
 
 function boundsText({ bounds }: Explanation): string {
@@ -54,7 +58,7 @@ function blocksText({ blocks: { count, firstBlocks }, bounds }: Explanation): st
   return [`${count} blocks of ${formatBytes(Math.round(mean))} on average`, ...lines, ...more].join("\n");
 }
 
-function accessSections({ deviceAccesses, bounds }: Explanation): readonly string[] {
+function accessTexts({ deviceAccesses, bounds }: Explanation): readonly string[] {
   if (deviceAccesses === undefined) return [];
   const body = deviceAccesses.ok
     ? deviceAccesses.runs.map(({ backend, direction, loads, stores }) =>
@@ -65,7 +69,7 @@ function accessSections({ deviceAccesses, bounds }: Explanation): readonly strin
         ].join("\n"),
       )
     : [deviceAccesses.reason];
-  return [section("memory accesses of one element, on a simulated GPU", body.join("\n") || "no kernel: no bytes move")];
+  return [body.join("\n") || "no kernel: no bytes move"];
 }
 
 /** A warp's access moves whole sectors of 32 bytes, whatever its threads asked for. CUDA C++ best practices guide, coalesced access. */

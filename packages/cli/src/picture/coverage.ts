@@ -1,45 +1,45 @@
 import { forEachRun, type Layout } from "@stowage/ir";
+import type { Page } from "./page.js";
+import { shownBytes, type Shown } from "./shown.js";
 
-/** The part of memory that a picture shows: everything between the bounds, and everything touched. */
-export interface Shown {
-  readonly lowBytes: number;
-  readonly highBytes: number;
-}
-
-/** How full each piece of `bytesPerCell` bytes of memory is: bytes of the datatype over bytes of the piece. */
-export interface Coverage extends Shown {
-  readonly bytesPerCell: number;
+/** How full each cell of a page is: bytes of the datatype over bytes of the cell. */
+export interface Coverage extends Shown, Page {
   /** 0 (untouched) to 1 (every byte moved). Overlapping entries count each, capped at 1. */
   readonly filled: Float64Array;
-}
-
-export function shownBytes(layout: Layout, count: number): Shown {
-  const last = (count - 1) * layout.extentBytes;
-  const { lowerBoundBytes, trueLowerBoundBytes } = layout;
-  const lowBytes = Math.min(trueLowerBoundBytes, lowerBoundBytes) + Math.min(0, last);
-  const endBytes = Math.max(trueLowerBoundBytes + layout.trueExtentBytes, lowerBoundBytes + layout.extentBytes);
-  return { lowBytes, highBytes: Math.max(endBytes + Math.max(0, last), lowBytes + 1) };
 }
 
 /** Blocks beyond this many are left out: there are not as many cells to tell them apart in. */
 const MOST_BLOCKS = 4_000_000;
 
-export function coverage(layout: Layout, count: number, bytesPerCell: number): Coverage {
+export function coverage(layout: Layout, count: number, page: Page): Coverage {
   const { lowBytes, highBytes } = shownBytes(layout, count);
-  const filled = new Float64Array(Math.ceil((highBytes - lowBytes) / bytesPerCell));
+  const filled = new Float64Array(cellAt(page, highBytes - lowBytes - 1) + 1);
   const mean = layout.root.blockCount === 0 ? 1 : layout.sizeBytes / layout.root.blockCount;
   const length = Math.min(count * layout.sizeBytes, Math.floor(MOST_BLOCKS * mean));
   forEachRun(layout, { count, first: 0, length }, (offsetBytes, lengthBytes) => {
-    addRun(filled, offsetBytes - lowBytes, lengthBytes, bytesPerCell);
+    addRun(filled, page, offsetBytes - lowBytes, lengthBytes);
   });
-  for (let i = 0; i < filled.length; i++) filled[i] = Math.min(1, (filled[i] as number) / bytesPerCell);
-  return { lowBytes, highBytes, bytesPerCell, filled };
+  for (let cell = 0; cell < filled.length; cell++)
+    filled[cell] = Math.min(1, (filled[cell] as number) / (startOf(page, cell + 1) - startOf(page, cell)));
+  return { lowBytes, highBytes, ...page, filled };
 }
 
-function addRun(filled: Float64Array, from: number, lengthBytes: number, bytesPerCell: number): void {
+/** The cell that holds a byte. */
+export function cellAt({ pitchBytes, columns, bytesPerCell }: Page, offsetBytes: number): number {
+  const row = Math.floor(offsetBytes / pitchBytes);
+  return row * columns + Math.floor((offsetBytes - row * pitchBytes) / bytesPerCell);
+}
+
+/** The first byte of a cell. */
+function startOf({ pitchBytes, columns, bytesPerCell }: Page, cell: number): number {
+  return Math.floor(cell / columns) * pitchBytes + (cell % columns) * bytesPerCell;
+}
+
+function addRun(filled: Float64Array, page: Page, from: number, lengthBytes: number): void {
   const end = from + lengthBytes;
-  for (let cell = Math.floor(from / bytesPerCell); cell * bytesPerCell < end; cell++) {
-    const covered = Math.min(end, (cell + 1) * bytesPerCell) - Math.max(from, cell * bytesPerCell);
-    filled[cell] = (filled[cell] ?? 0) + covered;
+  for (let cell = cellAt(page, from), start = startOf(page, cell); start < end;) {
+    const next = startOf(page, cell + 1);
+    filled[cell] = (filled[cell] ?? 0) + Math.min(end, next) - Math.max(from, start);
+    [cell, start] = [cell + 1, next];
   }
 }

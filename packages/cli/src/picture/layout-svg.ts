@@ -27,7 +27,7 @@ export function layoutSvg(name: string, layout: Layout, count: number): string {
   ].join("");
 }
 
-function heading(name: string, layout: Layout, count: number, { bytesPerCell, columns }: Grid): readonly string[] {
+function heading(name: string, layout: Layout, count: number, { bytesPerCell, pitchBytes }: Grid): readonly string[] {
   const blockCount = count * layout.root.blockCount;
   const elements = count === 1 ? "" : `${count} elements, `;
   const blocks = `${elements}${blockCount} blocks, ${formatBytes(count * layout.sizeBytes)} packed`;
@@ -36,12 +36,7 @@ function heading(name: string, layout: Layout, count: number, { bytesPerCell, co
     text(MARGIN, 24, escape(name), 'font-size="16" font-weight="bold"'),
     text(MARGIN, 44, `${blocks}; ${bounds}`),
     text(MARGIN, 62, strides(layout)),
-    text(
-      LEFT,
-      TOP - 8,
-      `${formatBytes(columns * bytesPerCell)} a row, ${formatBytes(bytesPerCell)} a cell`,
-      'fill="#5c6b78"',
-    ),
+    text(LEFT, TOP - 8, `${formatBytes(pitchBytes)} a row, ${formatBytes(bytesPerCell)} a cell`, 'fill="#5c6b78"'),
   ];
 }
 
@@ -54,10 +49,10 @@ function strides(layout: Layout): string {
 }
 
 /** The address at which every fourth row begins. */
-function rowLabels({ rows, columns, bytesPerCell, lowBytes }: Grid): readonly string[] {
+function rowLabels({ rows, pitchBytes, lowBytes }: Grid): readonly string[] {
   const labels: string[] = [];
   for (let row = 0; row < rows; row += 4) {
-    const address = lowBytes + row * columns * bytesPerCell;
+    const address = lowBytes + row * pitchBytes;
     labels.push(text(LEFT - 8, TOP + row * CELL + 9, String(address), 'text-anchor="end" fill="#5c6b78"'));
   }
   return labels;

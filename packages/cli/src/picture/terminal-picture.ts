@@ -1,23 +1,24 @@
-import type { Layout } from "@stowage/ir";
-import { coverage, shownBytes } from "./coverage.js";
 import { formatBytes } from "@stowage/bench";
+import type { Layout } from "@stowage/ir";
+import { coverage } from "./coverage.js";
+import { pageOf } from "./page.js";
+import { shownBytes } from "./shown.js";
 
 const SHADES = ["·", "░", "▒", "▓", "█"] as const;
-const COLUMNS = 64;
-const ROWS = 8;
+const ROOM = { columns: 64, pitchedRows: 24, rows: 8 };
+const ADDRESS_WIDTH = 12;
 
-/** Where the bytes of one element lie, as a block of shaded characters; each stands for as many bytes as it must. */
+/** Where the bytes of one element lie, as a block of shaded characters; a row is one pitch of the datatype where that fits. */
 export function terminalPicture(layout: Layout): string {
   if (layout.sizeBytes === 0) return "no bytes";
-  const shown = shownBytes(layout, 1);
-  const bytesPerCell = Math.ceil((shown.highBytes - shown.lowBytes) / (COLUMNS * ROWS));
-  const { lowBytes, filled } = coverage(layout, 1, bytesPerCell);
-  const lines: string[] = [];
-  for (let start = 0; start < filled.length; start += COLUMNS) {
-    const cells = [...filled.subarray(start, start + COLUMNS)].map(shade).join("");
-    lines.push(`${String(lowBytes + start * bytesPerCell).padStart(12)} ${cells}`);
-  }
-  return [`one character: ${formatBytes(bytesPerCell)}; · untouched, █ every byte`, ...lines].join("\n");
+  const page = pageOf(layout, shownBytes(layout, 1), ROOM);
+  const { columns, pitchBytes, bytesPerCell, lowBytes, filled } = coverage(layout, 1, page);
+  const lines = Array.from({ length: Math.ceil(filled.length / columns) }, (_, row) => {
+    const cells = [...filled.subarray(row * columns, (row + 1) * columns)].map(shade).join("");
+    return `${String(lowBytes + row * pitchBytes).padStart(ADDRESS_WIDTH)} ${cells}`;
+  });
+  const scale = `a row: ${formatBytes(pitchBytes)}, one character: ${formatBytes(bytesPerCell)}`;
+  return [`${scale}; · untouched, █ every byte`, ...lines].join("\n");
 }
 
 const shade = (filled: number): string =>

@@ -66,9 +66,9 @@ describe("explain", () => {
   test("names the choice for host and device memory, and why the others were not taken", async () => {
     expect(await stowage("explain", column, "--simulated", "--json")).toBe(0);
     const { choices } = JSON.parse(out) as {
-      choices: { place: string; backends: { name: string; verdict: string }[] }[];
+      choices: { memory: string; backends: { name: string; verdict: string }[] }[];
     };
-    expect(choices.map(({ place }) => place)).toEqual([
+    expect(choices.map(({ memory }) => memory)).toEqual([
       "host memory",
       "device memory",
       "device memory, packed in pinned host memory",

@@ -3,30 +3,30 @@ import type { Layout } from "@stowage/ir";
 import { candidatesFor, choose, type Candidate, type Choice, type Engine } from "@stowage/selector";
 
 /** Which backend packs a datatype in one kind of memory, and why the others do not; in order of preference. */
-export interface PlacedChoice {
-  readonly place: string;
+export interface MemoryChoice {
+  readonly memory: string;
   readonly backends: readonly { readonly name: string; readonly verdict: string }[];
 }
 
-const PLACES: readonly (readonly [place: string, scattered: MemoryKind, packed: MemoryKind])[] = [
+const MEMORIES: readonly (readonly [memory: string, scattered: MemoryKind, packed: MemoryKind])[] = [
   ["host memory", "host", "host"],
   ["device memory", "device", "device"],
   ["device memory, packed in pinned host memory", "device", "pinned"],
 ];
 
 /** The choice for data on the host, on a device, and on a device with its packed stream on the host. */
-export function choicesFor(layout: Layout, { backends, forced }: Engine): readonly PlacedChoice[] {
+export function choicesFor(layout: Layout, { backends, forced }: Engine): readonly MemoryChoice[] {
   const moves = [packMove(layout)];
-  return PLACES.map(([place, sourceKind, targetKind]) => {
+  return MEMORIES.map(([memory, sourceKind, targetKind]) => {
     const given = conditions({ sourceKind, targetKind });
     const candidates = candidatesFor(backends, moves, given, forced);
     const takers = candidates.filter(({ support }) => support.ok);
     const choice = takers.length === 0 ? undefined : choose(backends, moves, given, forced);
-    return { place, backends: candidates.map((candidate) => verdictOf(candidate, choice)) };
+    return { memory, backends: candidates.map((candidate) => verdictOf(candidate, choice)) };
   });
 }
 
-function verdictOf({ backend, support }: Candidate, choice: Choice | undefined): PlacedChoice["backends"][number] {
+function verdictOf({ backend, support }: Candidate, choice: Choice | undefined): MemoryChoice["backends"][number] {
   const { name } = backend;
   if (!support.ok) return { name, verdict: `no: ${support.reason}` };
   return {
