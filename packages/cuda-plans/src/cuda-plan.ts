@@ -9,12 +9,13 @@ import {
   type Plan,
 } from "@stowage/backend-api";
 import type { Context, StreamHandle } from "@stowage/cuda-driver";
-import { BoundAddresses } from "./bound-addresses.js";
+import { BoundMoves } from "./bound-moves.js";
 import { checkPointers } from "./check-pointers.js";
 import { Completions } from "./completions.js";
 import { asDeviceError, withDeviceErrors } from "./device-errors.js";
 import { KeptWork } from "./kept-work.js";
 import { LEGACY_STREAM } from "./legacy-stream.js";
+import { otherAlignments } from "./other-alignments.js";
 import type { Prepare, Work } from "./work.js";
 
 /** What a plan has from its kernel. */
@@ -33,8 +34,7 @@ export interface PlanParts {
  */
 export class CudaPlan implements Plan {
   readonly #parts: PlanParts;
-  readonly #bindings: Binding[];
-  readonly #addresses: BoundAddresses;
+  readonly #bound: BoundMoves;
   readonly #kept: KeptWork;
   readonly #completions: Completions;
   /** Undefined where the bindings call for other work. */
@@ -44,11 +44,10 @@ export class CudaPlan implements Plan {
   /** The bindings have been checked, but for what only the driver knows. Throws a BindingError, a DeviceError. */
   constructor(parts: PlanParts, bindings: readonly Binding[]) {
     this.#parts = parts;
-    this.#bindings = [...bindings];
-    this.#addresses = new BoundAddresses(bindings);
+    this.#bound = new BoundMoves(bindings);
     this.#completions = new Completions(parts.context);
     this.#kept = new KeptWork(this.#completions);
-    if (parts.asksPointers) bindings.forEach((binding, i) => this.#ask(i, binding));
+    bindings.forEach((binding, i) => this.#ask(i, binding));
     this.#work = withDeviceErrors(() => this.#prepare());
   }
 
@@ -68,15 +67,11 @@ export class CudaPlan implements Plan {
   rebind(i: number, binding: Binding): void {
     if (this.#disposed) throw new DisposedError("plan");
     checkBinding(this.#parts.moves, i, binding, this.#parts.conditions);
-    if (this.#parts.asksPointers) this.#ask(i, binding);
+    this.#ask(i, binding);
     const work = this.#work;
-    const before = this.#bindings[i] as Binding;
-    this.#bindings[i] = binding;
-    const isCongruent = this.#addresses.set(i, binding, work?.congruentBytes ?? 1);
-    if (work === undefined) return;
-    if (isCongruent && isSameRange(before, binding)) {
-      work.readdress(i, this.#addresses.source(i), this.#addresses.target(i));
-    } else this.#work = undefined;
+    const onlyAddresses = this.#bound.set(i, binding, work?.congruentBytes ?? 1);
+    if (!onlyAddresses) this.#work = undefined;
+    else work?.readdress(i, this.#bound.source(i), this.#bound.target(i));
   }
 
   /** Waits for runs only where they read device memory that goes with the plan. */
@@ -90,6 +85,7 @@ export class CudaPlan implements Plan {
   }
 
   #ask(i: number, binding: Binding): void {
+    if (!this.#parts.asksPointers) return;
     try {
       checkPointers(this.#parts.context, i, binding);
     } catch (error) {
@@ -97,17 +93,25 @@ export class CudaPlan implements Plan {
     }
   }
 
+  /** Work that was kept, with the addresses as they are now; or new work. */
   #prepare(): Work {
-    const { context, prepare } = this.#parts;
-    const key = this.#addresses.keyOf(this.#bindings);
+    const key = this.#bound.key();
     const kept = this.#kept.take(key);
-    if (kept === undefined) return this.#kept.keep(key, prepare(context, this.#bindings));
-    for (let i = 0; i < this.#bindings.length; i++) {
-      kept.readdress(i, this.#addresses.source(i), this.#addresses.target(i));
+    if (kept === undefined) return this.#kept.keep(key, this.#prepareAnew());
+    for (let i = 0; i < this.#parts.moves.length; i++) {
+      kept.readdress(i, this.#bound.source(i), this.#bound.target(i));
     }
     return kept;
   }
-}
 
-const isSameRange = (a: Binding, b: Binding): boolean =>
-  a.length === b.length && a.first === b.first && a.count === b.count;
+  /** With the second work of a single move, kernels are loaded for every alignment that addresses may have. */
+  #prepareAnew(): Work {
+    const { context, prepare } = this.#parts;
+    const bindings = this.#bound.bindings();
+    const work = prepare(context, bindings);
+    if (this.#kept.size === 1 && work.congruentBytes > 1) {
+      for (const other of otherAlignments(bindings)) prepare(context, other)[Symbol.dispose]();
+    }
+    return work;
+  }
+}

@@ -2,7 +2,7 @@ import type { Completions } from "./completions.js";
 import type { Work } from "./work.js";
 
 /** A program alternates between few alignments and ranges; who does not prepares each time. */
-const MOST_KEPT = 16;
+const MOST_KEPT = 64;
 
 /** Work that a plan prepared, by the alignments and ranges that it was prepared for. */
 export class KeptWork implements Disposable {
@@ -13,6 +13,10 @@ export class KeptWork implements Disposable {
 
   constructor(completions: Completions) {
     this.#completions = completions;
+  }
+
+  get size(): number {
+    return this.#byKey.size;
   }
 
   take(key: string | undefined): Work | undefined {

@@ -1,0 +1,79 @@
+import { isAddressSpace, type Binding, type Memory, type Span } from "@stowage/backend-api";
+
+/** Kernels choose their words by addresses modulo this. */
+const WIDEST_WORD_BYTES = 16;
+/** Numbers kept of each move. */
+const FIELDS = 7;
+const [SOURCE, TARGET, COUNT, FIRST, LENGTH, SOURCE_ORIGIN, TARGET_ORIGIN] = [0, 1, 2, 3, 4, 5, 6] as const;
+
+/** The address of a span's datatype address 0; NaN in an address space, which has no one address. */
+export const originAddress = ({ memory, originBytes }: Span): number =>
+  isAddressSpace(memory) ? NaN : (memory.address ?? 0) + originBytes;
+
+/** What a plan's moves are bound to, as numbers side by side: the callers' records may be used again. */
+export class BoundMoves {
+  readonly #numbers: Float64Array;
+  readonly #sources: Memory[];
+  readonly #targets: Memory[];
+
+  constructor(bindings: readonly Binding[]) {
+    this.#numbers = new Float64Array(bindings.length * FIELDS);
+    this.#sources = bindings.map(({ source }) => source.memory);
+    this.#targets = bindings.map(({ target }) => target.memory);
+    bindings.forEach((binding, i) => this.set(i, binding, 1));
+  }
+
+  source(i: number): number {
+    return this.#numbers[i * FIELDS + SOURCE] as number;
+  }
+
+  target(i: number): number {
+    return this.#numbers[i * FIELDS + TARGET] as number;
+  }
+
+  /** Takes a binding; whether nothing but addresses changed, and those by multiples of `congruentBytes`. */
+  set(i: number, { source, target, count, first, length }: Binding, congruentBytes: number): boolean {
+    const numbers = this.#numbers;
+    const at = i * FIELDS;
+    const [from, to] = [originAddress(source), originAddress(target)];
+    const isSame =
+      ((numbers[at + SOURCE] as number) - from) % congruentBytes === 0 &&
+      ((numbers[at + TARGET] as number) - to) % congruentBytes === 0 &&
+      numbers[at + COUNT] === count &&
+      numbers[at + FIRST] === first &&
+      numbers[at + LENGTH] === length;
+    this.#sources[i] = source.memory;
+    this.#targets[i] = target.memory;
+    numbers[at + SOURCE] = from;
+    numbers[at + TARGET] = to;
+    numbers[at + COUNT] = count;
+    numbers[at + FIRST] = first;
+    numbers[at + LENGTH] = length;
+    numbers[at + SOURCE_ORIGIN] = source.originBytes;
+    numbers[at + TARGET_ORIGIN] = target.originBytes;
+    return isSame;
+  }
+
+  bindings(): readonly Binding[] {
+    return this.#sources.map((memory, i) => {
+      const [, , count = 0, first = 0, length = 0, ofSource = 0, ofTarget = 0] = this.#of(i);
+      const source = { memory, originBytes: ofSource };
+      const target = { memory: this.#targets[i] as Memory, originBytes: ofTarget };
+      return { source, target, count, first, length };
+    });
+  }
+
+  /** Names what work depends on besides the addresses; undefined where an address space takes part. */
+  key(): string | undefined {
+    const moves = this.#sources.map((_, i) => {
+      const [source = NaN, target = NaN, count, first, length] = this.#of(i);
+      return [source % WIDEST_WORD_BYTES, target % WIDEST_WORD_BYTES, count, first, length].join();
+    });
+    const key = moves.join(";");
+    return key.includes("NaN") ? undefined : key;
+  }
+
+  #of(i: number): Float64Array {
+    return this.#numbers.subarray(i * FIELDS, (i + 1) * FIELDS);
+  }
+}
