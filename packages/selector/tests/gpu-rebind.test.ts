@@ -122,7 +122,7 @@ describe.each(BACKENDS)("%s: a plan that is bound again and again", (_, make, ty
     const memory = testMemory(context, "device");
     const [apart, packed] = [memory.allocate(4 * ROOM_BYTES), memory.allocate(4 * ROOM_BYTES)];
     const backend = make(driver);
-    for (const layout of types.map(lower)) {
+    for (const layout of types.map((type) => lower(type))) {
       for (const move of [packMove(layout), unpackMove(layout)]) {
         const [from, to] = move.source === layout ? [apart, packed] : [packed, apart];
         const at = (source: number, target: number): Binding =>
