@@ -67,7 +67,7 @@ const packed = (name, each) => [
 ];
 
 function* layouts() {
-  const golden = readFileSync(`${root}/golden/openmpi-4.1.4.jsonl`, "utf8").trim().split("\n");
+  const golden = readFileSync(`${root}/packages/cli/golden/openmpi-4.1.4.jsonl`, "utf8").trim().split("\n");
   for (const [i, line] of golden.entries()) {
     const { type } = JSON.parse(line);
     yield [`golden ${i}`, canonicalise(lower(parseDatatypeText(JSON.stringify(type))))];

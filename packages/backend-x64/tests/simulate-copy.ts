@@ -6,6 +6,7 @@ import { copyProgram } from "../src/relayout/copy-program.js";
 import { copied } from "./raw-copy.js";
 import { fillPattern, firstDifference, reachOf } from "./raw.js";
 import { SimulatedMemory } from "./simulated/memory.js";
+import { bytesOfRange, linesOf } from "./simulated/range-bytes.js";
 import { SimulatedProcessor } from "./simulated/processor.js";
 
 // Far apart, so that no address reaches from one into another; not aligned, as views need not be.
@@ -13,7 +14,8 @@ const [CODE, SOURCE, TARGET, STACK] = [0x1000_0000, 0x2000_0003, 0x3000_0005, 0x
 const STACK_BYTES = 64 * 1024;
 
 /**
- * As copyDifferenceOf, of whole elements of layouts that pair, on the simulated processor: every byte touched is checked.
+ * As copyDifferenceOf, of whole elements of layouts that pair, on the simulated processor: the lines that hold bytes of the source
+ * may be read, bytes of the target alone may be written.
  * `onLine`: the target begins with a cache line.
  */
 export function simulatedCopyDifferenceOf(
@@ -34,8 +36,20 @@ export function simulatedCopyDifferenceOf(
   const { code, assembler } = copyProgram(copyMove(source, target), level, tuning, { listing: true });
   const memory = new SimulatedMemory([
     { name: "code", address: CODE, bytes: code, writable: false },
-    { name: "source", address: SOURCE, bytes: from, writable: false },
-    { name: "target", address: targetAddress, bytes: to, writable: true },
+    {
+      name: "source",
+      address: SOURCE,
+      bytes: from,
+      readable: linesOf(bytesOfRange(source, range), SOURCE),
+      writable: false,
+    },
+    {
+      name: "target",
+      address: targetAddress,
+      bytes: to,
+      readable: new Uint8Array(to.length),
+      writable: bytesOfRange(target, range),
+    },
     { name: "stack", address: STACK - STACK_BYTES, bytes: new Uint8Array(STACK_BYTES), writable: true },
   ]);
   new SimulatedProcessor(memory, assembler, CODE).call(

@@ -5,13 +5,14 @@ import { program } from "../src/lower/program.js";
 import { DEFAULT_TUNING, type Tuning } from "../src/options.js";
 import { fillPattern, firstDifference, reachOf, type Range } from "./raw.js";
 import { SimulatedMemory } from "./simulated/memory.js";
+import { bytesOfRange, linesOf } from "./simulated/range-bytes.js";
 import { SimulatedProcessor } from "./simulated/processor.js";
 
 // Far apart, so that no address reaches from one into another; not aligned, as views need not be.
 const [CODE, SCATTERED, PACKED, STACK] = [0x1000_0000, 0x2000_0003, 0x3000_0005, 0x4000_0000];
 const STACK_BYTES = 64 * 1024;
 
-/** As differenceOf, on the simulated processor: any level runs, and every byte touched is checked. */
+/** As differenceOf, on the simulated processor: any level runs. Packing may read the lines that hold bytes of the range, unpacking writes its bytes alone. */
 export function simulatedDifferenceOf(
   layout: Layout,
   range: Range,
@@ -34,9 +35,16 @@ export function simulatedDifferenceOf(
   });
   const move = direction === "pack" ? packMove(layout) : unpackMove(layout);
   const { code, assembler } = program(move, level, tuning, { listing: true });
+  const own = bytesOfRange(layout, range);
   const memory = new SimulatedMemory([
     { name: "code", address: CODE, bytes: code, writable: false },
-    { name: "scattered", address: SCATTERED, bytes: scattered, writable: direction === "unpack" },
+    {
+      name: "scattered",
+      address: SCATTERED,
+      bytes: scattered,
+      readable: direction === "pack" ? linesOf(own, SCATTERED) : new Uint8Array(own.length),
+      writable: direction === "unpack" ? own : false,
+    },
     { name: "packed", address: PACKED, bytes: packed, writable: direction === "pack" },
     { name: "stack", address: STACK - STACK_BYTES, bytes: new Uint8Array(STACK_BYTES), writable: true },
   ]);

@@ -6,6 +6,7 @@ import { emitDense } from "./dense.js";
 import { at, type Limits, type Offsets } from "./emitter.js";
 import { nearRoundOf } from "./near-rounds.js";
 import type { NodeEmitter } from "./node-emitter.js";
+import { limitsInside } from "./readable-gaps.js";
 import { emitStream } from "./stream.js";
 import { emitUnrolled } from "./unrolled.js";
 
@@ -38,7 +39,8 @@ export function emitNode(e: NodeEmitter, node: LayoutNode, offsets: Offsets, lim
     case "sequence": {
       let p = offsets.p;
       for (const member of node.members) {
-        emitNode(e, member.node, at(offsets.s + member.offsetBytes, p), limits);
+        const start = at(offsets.s + member.offsetBytes, p);
+        emitNode(e, member.node, start, limitsInside(node, start, member.node.highBytes, limits));
         p += member.node.sizeBytes;
       }
     }

@@ -12,6 +12,7 @@ import { withEvenBlocks } from "./even-blocks.js";
 import { at, MOST_IMMEDIATE, type Emitter } from "./emitter.js";
 import { isaOf } from "./isa.js";
 import { NodeEmitter } from "./node-emitter.js";
+import { limitsInside } from "./readable-gaps.js";
 import type { Routine } from "./routines.js";
 import { emitRunsFrom, emitRunsRoutine } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
@@ -229,7 +230,9 @@ function emitWhole(e: NodeEmitter, node: LayoutNode): void {
     case "sequence": {
       let p = 0;
       for (const member of node.members) {
-        emitMember(e, member.node, at(member.offsetBytes, p), at(node.highBytes, node.sizeBytes));
+        const start = at(member.offsetBytes, p);
+        const limits = limitsInside(node, start, member.node.highBytes, at(node.highBytes, node.sizeBytes));
+        emitMember(e, member.node, start, limits);
         p += member.node.sizeBytes;
       }
       e.settle(at(0, node.sizeBytes));

@@ -1,15 +1,16 @@
 import type { LayoutNode } from "@stowage/ir";
 import { wantedSlack } from "./chunks.js";
 import type { Emitter } from "./emitter.js";
+import { hasReadableGaps } from "./readable-gaps.js";
 
-/** No code reads more bytes behind a block: those of a vector. */
+/** No code reads more bytes behind a block. */
 export const MOST_READ_BEHIND = 64;
 
 /** Bytes past its blocks that would save moves of a node, could they be read and overwritten. Packing only. */
 export function wantedBy(e: Emitter, node: LayoutNode): number {
   // Unpacking never writes a byte that is not the type map's.
   // Non-temporal stores write each byte once.
-  if (e.direction === "unpack" || e.nonTemporalWidth !== undefined) return 0;
+  if (e.direction === "unpack" || e.nonTemporalWidth !== undefined || !hasReadableGaps(node)) return 0;
   switch (node.kind) {
     case "dense":
       return wantedSlack(node.lengthBytes, e.widest);

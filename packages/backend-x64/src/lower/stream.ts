@@ -8,6 +8,7 @@ import { emitNearConstants, emitNearRound, nearRoundOf } from "./near-rounds.js"
 import { emitNops, nopsBehind, scheduleOf, roundsAtOnce, type LoopSchedule } from "./loop-schedule.js";
 import { emitPrefetches } from "./prefetch.js";
 import { peeledRounds, wantedBy } from "./slack.js";
+import { limitsInside } from "./readable-gaps.js";
 import { columnsAtOnce, columnsOf, emitColumns } from "./transpose.js";
 import { emitPermuted, LEAST_BLOCKS, permutationFits, permutedBlocksOf } from "./permuted-blocks.js";
 
@@ -133,7 +134,8 @@ function emitRest(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits
     const start = at(offsets.s + from * strideBytes, offsets.p + from * child.sizeBytes);
     const step = at(strideBytes, child.sizeBytes);
     const inner = limitsOfRounds(limits, step, looped);
-    e.repeat(looped, step, isPlain(child), () => e.node(child, start, inner));
+    const own = limitsInside(node, start, child.highBytes, inner);
+    e.repeat(looped, step, isPlain(child), () => e.node(child, start, own));
   }
   emitChildren(e, node, offsets, limits, looped > 1 ? from + looped : from, to);
 }
@@ -142,15 +144,17 @@ function emitChildren(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Li
   const { child, strideBytes } = node;
   const nops = nopsBehind(e, node);
   for (let i = from; i < to; i++) {
-    e.node(child, at(offsets.s + i * strideBytes, offsets.p + i * child.sizeBytes), limits);
+    const start = at(offsets.s + i * strideBytes, offsets.p + i * child.sizeBytes);
+    e.node(child, start, limitsInside(node, start, child.highBytes, limits));
     emitNops(e, nops);
   }
 }
 
 /** Bytes that a round would over-copy: none where it puts its blocks together in registers. */
-const wantedByRound = (e: NodeEmitter, { child, strideBytes }: Stream, most: number): number =>
-  mergedBlocks(e, child) === undefined && (most < LEAST_BLOCKS || permutedBlocksOf(e, child, strideBytes) === undefined)
-    ? wantedBy(e, child)
+const wantedByRound = (e: NodeEmitter, node: Stream, most: number): number =>
+  mergedBlocks(e, node.child) === undefined &&
+  (most < LEAST_BLOCKS || permutedBlocksOf(e, node.child, node.strideBytes) === undefined)
+    ? wantedBy(e, node)
     : 0;
 
 function peelOf(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits): number {

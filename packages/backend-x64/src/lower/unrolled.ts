@@ -2,6 +2,7 @@ import type { LayoutNode } from "@stowage/ir";
 import { mergedBlocks, emitMerged } from "./merged-stores.js";
 import { emitDense } from "./dense.js";
 import { at, type Emitter, type Limits, type Offsets } from "./emitter.js";
+import { limitsInside } from "./readable-gaps.js";
 import { emitNops, nopsBehind } from "./loop-schedule.js";
 
 /** A node of few blocks, written out block by block. Returns the packed offset after it. */
@@ -22,7 +23,8 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, offsets: Offsets, lim
       }
       const nops = nopsBehind(e, node);
       for (let i = first; i < node.count; i++) {
-        emitUnrolled(e, node.child, at(offsets.s + i * node.strideBytes, offsets.p + i * node.child.sizeBytes), limits);
+        const start = at(offsets.s + i * node.strideBytes, offsets.p + i * node.child.sizeBytes);
+        emitUnrolled(e, node.child, start, limitsInside(node, start, node.child.highBytes, limits));
         emitNops(e, nops);
       }
       return;
@@ -33,10 +35,12 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, offsets: Offsets, lim
         const length = node.blocklengths === 1 ? 1 : (node.blocklengths[i] as number);
         const start = offsets.s + (node.displacementsBytes[i] as number);
         if (node.child.kind === "dense" && node.strideBytes === node.child.lengthBytes) {
-          emitDense(e, length * node.child.lengthBytes, at(start, p), limits);
+          const bytes = length * node.child.lengthBytes;
+          emitDense(e, bytes, at(start, p), limitsInside(node, at(start, p), bytes, limits));
         } else {
           for (let j = 0; j < length; j++) {
-            emitUnrolled(e, node.child, at(start + j * node.strideBytes, p + j * node.child.sizeBytes), limits);
+            const copy = at(start + j * node.strideBytes, p + j * node.child.sizeBytes);
+            emitUnrolled(e, node.child, copy, limitsInside(node, copy, node.child.highBytes, limits));
           }
         }
         p += length * node.child.sizeBytes;
@@ -46,7 +50,8 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, offsets: Offsets, lim
     case "sequence": {
       let p = offsets.p;
       for (const member of node.members) {
-        emitUnrolled(e, member.node, at(offsets.s + member.offsetBytes, p), limits);
+        const start = at(offsets.s + member.offsetBytes, p);
+        emitUnrolled(e, member.node, start, limitsInside(node, start, member.node.highBytes, limits));
         p += member.node.sizeBytes;
       }
     }

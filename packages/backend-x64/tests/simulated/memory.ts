@@ -3,7 +3,10 @@ export interface Piece {
   readonly name: string;
   readonly address: number;
   readonly bytes: Uint8Array;
-  readonly writable: boolean;
+  /** Which bytes may be read, 1 each; undefined: all. */
+  readonly readable?: Uint8Array;
+  /** Whether bytes may be written, or which, 1 each. */
+  readonly writable: boolean | Uint8Array;
 }
 
 /** Memory in pieces; every byte between them is forbidden, as a guard page's would be. */
@@ -15,12 +18,16 @@ export class SimulatedMemory {
   }
 
   read(address: number): number {
-    const { bytes, address: start } = this.#pieceAt(address, false);
+    const { name, bytes, readable, address: start } = this.#pieceAt(address, "read");
+    if (readable !== undefined && readable[address - start] !== 1)
+      throw new RangeError(`read of ${name}: expected one of the range's lines, got byte ${address - start}`);
     return bytes[address - start] as number;
   }
 
   write(address: number, value: number): void {
-    const { bytes, address: start } = this.#pieceAt(address, true);
+    const { name, bytes, writable, address: start } = this.#pieceAt(address, "write");
+    if (writable === false || (writable !== true && writable[address - start] !== 1))
+      throw new RangeError(`write to ${name}: expected a byte of the range, got byte ${address - start}`);
     bytes[address - start] = value;
   }
 
@@ -35,15 +42,11 @@ export class SimulatedMemory {
     for (let i = 0; i < count; i++) this.write(address + i, Number((value >> BigInt(8 * i)) & 255n));
   }
 
-  #pieceAt(address: number, writing: boolean): Piece {
-    for (const piece of this.#pieces) {
-      if (address < piece.address || address >= piece.address + piece.bytes.length) continue;
-      if (writing && !piece.writable)
-        throw new RangeError(`write to ${piece.name}: expected none, got one at byte ${address - piece.address}`);
-      return piece;
-    }
+  #pieceAt(address: number, access: "read" | "write"): Piece {
+    for (const piece of this.#pieces)
+      if (address >= piece.address && address < piece.address + piece.bytes.length) return piece;
     throw new RangeError(
-      `address of a ${writing ? "write" : "read"}: expected one inside ${this.#pieces.map(({ name }) => name).join(", ")}, got ${address}`,
+      `address of a ${access}: expected one inside ${this.#pieces.map(({ name }) => name).join(", ")}, got ${address}`,
     );
   }
 }
