@@ -57,7 +57,7 @@ describe.runIf(runs)("options", () => {
 
   test("full packs of blocks in more pages than the dTLB reaches have rounds of one block, with NOP padding between them", () => {
     const column = (strideBytes: number) => element(stream(512, strideBytes, dense(40)), strideBytes * 512 + 8);
-    const options = { limitSetConflicts: true, paddedBlocks: false, paddedPages: true };
+    const options: X64Options = { level: "sse2", limitSetConflicts: true, paddedBlocks: false, paddedPages: true };
     const listed = (instruction: string, move: Move, changed: X64Options = {}): number =>
       timesIn(instruction, move, { ...options, ...changed });
     const least = `cmp rax, ${4096 * 40}`;

@@ -44,6 +44,7 @@ export const avx = {
   vinserti128: row("VINSERTI128 ymm1, ymm2, xmm3/m128, imm8", "VEX.256.66.0F3A.W0 38 /r ib", "RVMI"),
   vextracti128: row("VEXTRACTI128 xmm1/m128, ymm2, imm8", "VEX.256.66.0F3A.W0 39 /r ib", "MRI"),
   vpor: row("VPOR ymm1, ymm2, ymm3/m256", "VEX.256.66.0F.WIG EB /r", "RVM"),
+  vpmaskmovd_xmm_load: row("VPMASKMOVD xmm1, xmm2, m128", "VEX.128.66.0F38.W0 8C /r", "RVM"),
   vpmaskmovd_load: row("VPMASKMOVD ymm1, ymm2, m256", "VEX.256.66.0F38.W0 8C /r", "RVM"),
   vpmaskmovd_store: row("VPMASKMOVD m256, ymm1, ymm2", "VEX.256.66.0F38.W0 8E /r", "MVR"),
   vpmaskmovq_load: row("VPMASKMOVQ ymm1, ymm2, m256", "VEX.256.66.0F38.W1 8C /r", "RVM"),

@@ -54,5 +54,14 @@ export class Constants {
   }
 }
 
+export const DWORD_BYTES = 4;
+const DWORDS = 8;
+
+/** Masks of the first double words of a vector at AVX2, by how many they are. */
+const DWORD_MASKS = Array.from({ length: DWORDS + 1 }, (_, dwords) => new Int32Array(DWORDS).fill(-1, 0, dwords));
+
+export const dwordMask = (bytes: number): Int32Array<ArrayBuffer> =>
+  DWORD_MASKS[bytes / DWORD_BYTES] as Int32Array<ArrayBuffer>;
+
 /** The mask of the first `bytes` bytes. */
 export const firstBytes = (bytes: number): bigint => (1n << BigInt(bytes)) - 1n;

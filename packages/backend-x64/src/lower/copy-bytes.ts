@@ -94,7 +94,7 @@ function emitBytes(e: Emitter, isa: Isa, nonTemporal: Label): void {
   const long = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, 2 * LONGEST_PAIR * widest);
   e.emit(general.ja_rel32, long);
-  const byMask = e.masks && e.tuning.maskedRuns;
+  const byMask = e.parts.hasMasks && e.tuning.maskedRuns;
   const least = byMask ? widest : 2;
   for (let bytes = LONGEST_PAIR * widest; bytes >= least; bytes /= 2) emitPair(e, isa, bytes);
   if (byMask) emitByMask(e);

@@ -1,5 +1,5 @@
 import { general, r10, r11, rcx, rdi, rsi } from "@stowage/asm-x64";
-import { chunksOf } from "./chunks.js";
+import { chunksOf, NO_SLACK, type Slack } from "./chunks.js";
 import { LONG_RUN_BYTES, MOST_MOVES_OF_RUN, NON_TEMPORAL_RUN_BYTES } from "./cost.js";
 import { at, type Emitter, type Limits, type Offsets } from "./emitter.js";
 import type { Width } from "./isa.js";
@@ -29,14 +29,15 @@ function emitNonTemporal(e: Emitter, length: number, offsets: Offsets): void {
   e.emit(general.call_rel32, e.copyBytes());
 }
 
-/** Bytes past the end of a block that may be read and overwritten. Unpacking overwrites none. */
-function slackOf(e: Emitter, length: number, offsets: Offsets, limits: Limits): number {
-  if (e.direction === "unpack" || e.nonTemporalWidth !== undefined) return 0;
-  return Math.max(0, Math.min(limits.s - offsets.s, limits.p - offsets.p) - length);
+/** Unpacking overwrites nothing, and non-temporal stores write each byte once. */
+function slackOf(e: Emitter, length: number, offsets: Offsets, limits: Limits): Slack {
+  if (e.direction === "unpack" || e.nonTemporalWidth !== undefined) return NO_SLACK;
+  const overwritten = Math.max(0, limits.p - offsets.p - length);
+  return { overwritten, read: Math.min(overwritten, limits.s - offsets.s - length) };
 }
 
 function emitChunks(e: Emitter, length: number, offsets: Offsets, limits: Limits): void {
-  for (const chunk of chunksOf(length, e.widest, slackOf(e, length, offsets, limits), e.masksFirst))
+  for (const chunk of chunksOf(length, e.widest, slackOf(e, length, offsets, limits), e.firstBytes))
     e.move(chunk, offsets);
 }
 

@@ -1,6 +1,5 @@
 import {
   Assembler,
-  avx512,
   general,
   mem,
   r10,
@@ -19,12 +18,13 @@ import {
 import type { LayoutNode } from "@stowage/ir";
 import type { Tuning } from "../options.js";
 import { emitAdd, emitMultiply, emitSet } from "./arithmetic.js";
-import type { Chunk } from "./chunks.js";
-import { Constants, firstBytes } from "./constants.js";
+import type { Chunk, FirstBytes } from "./chunks.js";
+import { Constants } from "./constants.js";
 import type { Isa, MaskedWidth, Width } from "./isa.js";
 import type { OutOfCache } from "./out-of-cache.js";
 import { Routines, type RoutineKind } from "./routines.js";
 import { Tables } from "./tables.js";
+import { VectorParts } from "./vector-parts.js";
 
 /** Offsets from the zero of the current frame: on the scattered side, and on the packed side. */
 export interface Offsets {
@@ -54,6 +54,7 @@ export class Emitter {
   readonly tables = new Tables();
   readonly constants: Constants;
   readonly routines: Routines;
+  readonly parts: VectorParts;
   scattered: Register;
   packed: Register;
   /** Added to every scattered address: a displacement out of a table. */
@@ -77,6 +78,7 @@ export class Emitter {
     this.asm = new Assembler({ listing });
     this.constants = new Constants(this.asm, this.tables);
     this.routines = new Routines(this.asm);
+    this.parts = new VectorParts(this.asm, isa, this.tables, this.constants);
     this.scattered = direction === "pack" ? rdi : rsi;
     this.packed = direction === "pack" ? rsi : rdi;
   }
@@ -188,54 +190,20 @@ export class Emitter {
   }
 
   /** One chunk of a block at `offsets`, in the direction of this lowering. */
-  move({ offset, width, bytes }: Chunk, offsets: Offsets): void {
+  move({ offset, width, bytes, overwrites }: Chunk, offsets: Offsets): void {
     const scattered = this.scatteredAt(offsets.s + offset);
     const packed = this.packedAt(offsets.p + offset);
-    if (bytes === undefined) this.transfer(width, scattered, packed);
-    else this.#transferFirst(bytes, width as MaskedWidth, scattered, packed);
-  }
-
-  /** Whether masks move exactly their bytes here. */
-  get masks(): boolean {
-    return this.isa.level === "avx512";
-  }
-
-  /** Whether a move of the first `bytes` bytes of a vector is at hand. */
-  readonly masksFirst = (bytes: number): boolean =>
-    this.masks &&
-    this.tuning.maskedTails &&
-    this.nonTemporalWidth === undefined &&
-    this.constants.mask(firstBytes(bytes)) !== undefined;
-
-  #transferFirst(bytes: number, width: MaskedWidth, scattered: BasedMemory, packed: BasedMemory): void {
-    const mask = this.#maskOf(firstBytes(bytes));
-    const number = this.#nextRegister++;
+    if (bytes === undefined) return this.transfer(width, scattered, packed);
     const [from, to] = this.direction === "pack" ? [scattered, packed] : [packed, scattered];
-    this.isa.loadMasked(this.asm, width, number, mask, from);
-    this.isa.storeMasked(this.asm, width, number, mask, to);
+    const turn = this.#nextRegister++;
+    if (overwrites === true) this.parts.widen(bytes, width, turn, from, to);
+    else this.parts.move(bytes, width as MaskedWidth, turn, from, to);
   }
 
-  /** Loads the first `bytes` bytes of a zmm register; no other byte is read. */
-  loadFirst(bytes: number, register: Register, from: BasedMemory): void {
-    if (bytes === 64) this.emit(avx512.vmovdqu64_zmm_load, register, from);
-    else
-      this.asm.emit(avx512.vmovdqu8_zmm_load, [register, from], {
-        mask: this.#maskOf(firstBytes(bytes)),
-        zeroing: true,
-      });
-  }
-
-  /** Stores the bytes of a zmm register that a mask names. */
-  storeMasked(mask: bigint, to: BasedMemory, register: Register): void {
-    if (mask === firstBytes(64)) this.emit(avx512.vmovdqu64_zmm_store, to, register);
-    else this.asm.emit(avx512.vmovdqu8_zmm_store, [to, register], { mask: this.#maskOf(mask) });
-  }
-
-  #maskOf(mask: bigint): Register {
-    const register = this.constants.mask(mask);
-    if (register === undefined) throw new RangeError("masks: expected a register for each, got none");
-    return register;
-  }
+  readonly firstBytes: FirstBytes = {
+    loads: (bytes) => this.parts.hasMaskOf(bytes) || this.parts.loadsDwords(bytes),
+    moves: (bytes) => this.tuning.maskedTails && this.nonTemporalWidth === undefined && this.parts.hasMaskOf(bytes),
+  };
 
   /** One load and one store between the two sides, in the direction of this lowering. */
   transfer(width: Width, scattered: BasedMemory, packed: BasedMemory): void {

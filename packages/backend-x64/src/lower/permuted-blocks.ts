@@ -30,7 +30,7 @@ export interface PermutedBlocks {
 
 /** Whether children `strideBytes` apart are such blocks; undefined where they are not. */
 export function permutedBlocksOf(e: Emitter, child: LayoutNode, strideBytes: number): PermutedBlocks | undefined {
-  if (!e.masks || !e.tuning.permutedBlocks || e.nonTemporalWidth !== undefined || child.kind !== "dense")
+  if (!e.parts.hasMasks || !e.tuning.permutedBlocks || e.nonTemporalWidth !== undefined || child.kind !== "dense")
     return undefined;
   const blockBytes = child.lengthBytes;
   if (blockBytes === 0 || strideBytes <= blockBytes) return undefined;
@@ -59,22 +59,22 @@ function emitPacked(e: Emitter, permuted: PermutedBlocks, offsets: Offsets, roun
   const { blockBytes, strideBytes, covered, moved } = permuted;
   const spanBytes = (covered - 1) * strideBytes + blockBytes;
   const [first, second] = [zmm(2 * round), zmm(2 * round + 1)];
-  e.loadFirst(spanBytes, first, e.scatteredAt(offsets.s));
+  e.parts.loadFirst(spanBytes, first, e.scatteredAt(offsets.s));
   const index = registerOf(indexOf(e, permuted));
   if (moved === covered) e.emit(avx512.vpermb, first, index, first);
   else {
-    e.loadFirst(spanBytes, second, e.scatteredAt(offsets.s + (moved - covered) * strideBytes));
+    e.parts.loadFirst(spanBytes, second, e.scatteredAt(offsets.s + (moved - covered) * strideBytes));
     e.emit(avx512.vpermt2b, first, index, second);
   }
-  e.storeMasked(firstBytes(moved * blockBytes), e.packedAt(offsets.p), first);
+  e.parts.storeMasked(firstBytes(moved * blockBytes), e.packedAt(offsets.p), first);
 }
 
 function emitUnpacked(e: Emitter, permuted: PermutedBlocks, offsets: Offsets, round: number): void {
   const { blockBytes, moved } = permuted;
   const register = zmm(round);
-  e.loadFirst(moved * blockBytes, register, e.packedAt(offsets.p));
+  e.parts.loadFirst(moved * blockBytes, register, e.packedAt(offsets.p));
   e.emit(avx512.vpermb, register, registerOf(indexOf(e, permuted)), register);
-  e.storeMasked(bytesOfBlocks(permuted), e.scatteredAt(offsets.s), register);
+  e.parts.storeMasked(bytesOfBlocks(permuted), e.scatteredAt(offsets.s), register);
 }
 
 /** The mask of all blocks' bytes in a vector. */

@@ -43,7 +43,7 @@ export interface ProgramOptions {
 export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions = {}): Program {
   const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
   const e = new NodeEmitter(emitNode, isaOf(level, options.alignment), tuning, direction, options.listing === true);
-  const constants = e.masks ? emitAfterConstants(e) : undefined;
+  const constants = e.parts.hasMasks ? emitAfterConstants(e) : undefined;
   emitEntry(e, withEvenBlocks(scatteredLayout(move)), options.nonTemporalPartsBytes ?? tuning.nonTemporalBytes);
   for (let routine = e.routines.next(); routine !== undefined; routine = e.routines.next()) emitRoutine(e, routine);
   for (const [kind, label] of e.routines.clips) emitSharedClip(e, kind, label);

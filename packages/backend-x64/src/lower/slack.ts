@@ -6,34 +6,58 @@ import { hasReadableGaps } from "./readable-gaps.js";
 /** No code reads more bytes behind a block. */
 export const MOST_READ_BEHIND = 64;
 
-/** Bytes past its blocks that would save moves of a node, could they be read and overwritten. Packing only. */
-export function wantedBy(e: Emitter, node: LayoutNode): number {
+/** Bytes past its blocks that would save moves of a node, could they be overwritten; `isRead`: and be read. Packing only. */
+export interface WantedSlack {
+  readonly bytes: number;
+  readonly isRead: boolean;
+}
+
+export const NOTHING_WANTED: WantedSlack = { bytes: 0, isRead: false };
+
+export function wantedBy(e: Emitter, node: LayoutNode): WantedSlack {
   // Unpacking never writes a byte that is not the type map's.
   // Non-temporal stores write each byte once.
-  if (e.direction === "unpack" || e.nonTemporalWidth !== undefined || !hasReadableGaps(node)) return 0;
+  if (e.direction === "unpack" || e.nonTemporalWidth !== undefined) return NOTHING_WANTED;
   switch (node.kind) {
     case "dense":
-      return wantedSlack(node.lengthBytes, e.widest);
+      return wantedByRun(e, node.lengthBytes);
     case "stream":
-      return node.count === 0 ? 0 : wantedBy(e, node.child);
+      return node.count === 0 ? NOTHING_WANTED : unlessUnreadable(node, wantedBy(e, node.child));
     case "blocks":
-      return node.blocklengths === 1 ? wantedBy(e, node.child) : 0;
+      return node.blocklengths === 1 ? unlessUnreadable(node, wantedBy(e, node.child)) : NOTHING_WANTED;
     case "sequence":
-      return node.members.reduce(
-        (most, member) => Math.max(most, member.node.kind === "sequence" ? 0 : wantedBy(e, member.node)),
-        0,
+      return unlessUnreadable(
+        node,
+        node.members
+          .filter((member) => member.node.kind !== "sequence")
+          .map((member) => wantedBy(e, member.node))
+          .reduce(most, NOTHING_WANTED),
       );
   }
 }
 
+/** Where a load reads the block alone, what is overwritten is all that matters. */
+function wantedByRun(e: Emitter, lengthBytes: number): WantedSlack {
+  const loads = e.parts.hasMasks || e.parts.loadsDwords(lengthBytes);
+  return { bytes: wantedSlack(lengthBytes, e.widest, loads), isRead: !loads };
+}
+
+const unlessUnreadable = (node: LayoutNode, wanted: WantedSlack): WantedSlack =>
+  wanted.isRead && !hasReadableGaps(node) ? NOTHING_WANTED : wanted;
+
+const most = (a: WantedSlack, b: WantedSlack): WantedSlack => ({
+  bytes: Math.max(a.bytes, b.bytes),
+  isRead: a.isRead || b.isRead,
+});
+
 const MOST_PEELED = 8;
 
 /**
- * Rounds at the end of a loop that have no room to over-copy: `wanted` bytes reach into that many children, on the
- * scattered side (which must ascend) and in the packed stream. 0: no round over-copies, so none differs.
+ * Rounds at the end of a loop that have no room to over-copy: what is wanted reaches into that many children, in the packed
+ * stream, and where it is read on the scattered side (which must ascend). 0: no round over-copies, so none differs.
  */
-export function peeledRounds(wanted: number, strideBytes: number, sizeBytes: number): number {
-  if (wanted === 0 || strideBytes <= 0) return 0;
-  const rounds = Math.max(Math.ceil(wanted / strideBytes), Math.ceil(wanted / sizeBytes));
+export function peeledRounds({ bytes, isRead }: WantedSlack, strideBytes: number, sizeBytes: number): number {
+  if (bytes === 0 || (isRead && strideBytes <= 0)) return 0;
+  const rounds = Math.max(isRead ? Math.ceil(bytes / strideBytes) : 0, Math.ceil(bytes / sizeBytes));
   return rounds <= MOST_PEELED ? rounds : 0;
 }

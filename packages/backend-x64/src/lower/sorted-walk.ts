@@ -1,6 +1,6 @@
 import { general, mem, r10, r8, r9, rcx } from "@stowage/asm-x64";
 import { displacementOrder, type Blocks } from "@stowage/ir";
-import { chunksOf } from "./chunks.js";
+import { chunksOf, NO_SLACK } from "./chunks.js";
 import { isShortRun } from "./cost.js";
 import { emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
@@ -35,7 +35,7 @@ export function emitSortedWalk(e: Emitter, node: Blocks, words: Int32Array): voi
   const top = e.asm.here();
   e.emit(general.movsxd_r64_m32, r9, mem(r8));
   e.emit(general.movsxd_r64_m32, r10, mem(r8, 4));
-  for (const { offset, width } of chunksOf(node.child.sizeBytes, e.widest, 0)) {
+  for (const { offset, width } of chunksOf(node.child.sizeBytes, e.widest, NO_SLACK)) {
     e.transfer(width, mem(e.scattered, offset, r9), mem(e.packed, offset, r10));
   }
   e.addTo(r8, ENTRY_BYTES);

@@ -7,8 +7,8 @@ import type { NodeEmitter } from "./node-emitter.js";
 import { emitNearConstants, emitNearRound, nearRoundOf } from "./near-rounds.js";
 import { emitNops, nopsBehind, scheduleOf, roundsAtOnce, type LoopSchedule } from "./loop-schedule.js";
 import { emitPrefetches } from "./prefetch.js";
-import { peeledRounds, wantedBy } from "./slack.js";
-import { limitsInside } from "./readable-gaps.js";
+import { NOTHING_WANTED, peeledRounds, wantedBy, type WantedSlack } from "./slack.js";
+import { hasReadableGaps, limitsInside } from "./readable-gaps.js";
 import { columnsAtOnce, columnsOf, emitColumns } from "./transpose.js";
 import { emitPermuted, LEAST_BLOCKS, permutationFits, permutedBlocksOf } from "./permuted-blocks.js";
 
@@ -40,11 +40,12 @@ function roundsOf(e: NodeEmitter, node: Stream, most: number): readonly Round[] 
   return times === 1 ? [round] : [repeatedRound(node, round, times), round];
 }
 
-const repeatedRound = ({ child, strideBytes }: Stream, { children, emit }: Round, times: number): Round => ({
-  children: times * children,
+const repeatedRound = ({ child, strideBytes }: Stream, { emit, ...round }: Round, times: number): Round => ({
+  ...round,
+  children: times * round.children,
   emit(offsets, limits) {
     for (let i = 0; i < times; i++)
-      emit(at(offsets.s + i * children * strideBytes, offsets.p + i * children * child.sizeBytes), limits);
+      emit(at(offsets.s + i * round.children * strideBytes, offsets.p + i * round.children * child.sizeBytes), limits);
   },
 });
 
@@ -87,15 +88,32 @@ function roundOf(e: NodeEmitter, node: Stream, most: number): Round {
       },
     };
   }
-  const children = childrenPerRound(e, node.child);
-  return {
+  const { child } = node;
+  const children = childrenPerRound(e, child);
+  const round: Round = {
     children,
     emit(offsets, limits) {
       emitPrefetches(e, node, offsets, children);
       emitChildren(e, node, offsets, limits, 0, children);
     },
   };
+  return holdsMask(e, node) ? withDwordMask(e, round, child.sizeBytes) : round;
 }
+
+/** Whether all blocks of a round are loaded by one mask of double words. */
+const holdsMask = (e: NodeEmitter, node: Stream): boolean =>
+  e.direction === "pack" &&
+  e.nonTemporalWidth === undefined &&
+  node.child.kind === "dense" &&
+  e.parts.loadsDwords(node.child.lengthBytes) &&
+  mergedBlocks(e, node.child) === undefined &&
+  !hasReadableGaps(node);
+
+const withDwordMask = (e: NodeEmitter, round: Round, bytes: number): Round => ({
+  ...round,
+  prepare: () => e.parts.holdDwordMask(bytes),
+  emit: (offsets, limits) => e.parts.withDwordMask(bytes, () => round.emit(offsets, limits)),
+});
 
 /** Children that are moved one by one in a round: enough to hide the counting, a power of two. */
 function childrenPerRound(e: NodeEmitter, child: LayoutNode): number {
@@ -151,16 +169,17 @@ function emitChildren(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Li
 }
 
 /** Bytes that a round would over-copy: none where it puts its blocks together in registers. */
-const wantedByRound = (e: NodeEmitter, node: Stream, most: number): number =>
+const wantedByRound = (e: NodeEmitter, node: Stream, most: number): WantedSlack =>
   mergedBlocks(e, node.child) === undefined &&
   (most < LEAST_BLOCKS || permutedBlocksOf(e, node.child, node.strideBytes) === undefined)
     ? wantedBy(e, node)
-    : 0;
+    : NOTHING_WANTED;
 
 function peelOf(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits): number {
   const wanted = wantedByRound(e, node, node.count);
-  const room = Math.min(limits.s - offsets.s - node.highBytes, limits.p - offsets.p - node.sizeBytes);
-  return room >= wanted ? 0 : peeledRounds(wanted, node.strideBytes, node.child.sizeBytes);
+  const overwritten = limits.p - offsets.p - node.sizeBytes;
+  const room = wanted.isRead ? Math.min(limits.s - offsets.s - node.highBytes, overwritten) : overwritten;
+  return room >= wanted.bytes ? 0 : peeledRounds(wanted, node.strideBytes, node.child.sizeBytes);
 }
 
 /**

@@ -30,7 +30,8 @@ export function runMovesOf(e: Emitter, node: Blocks): RunMoves | undefined {
   const { blocklengths, child } = node;
   if (blocklengths === 1 || !isRuns(node)) return undefined;
   const isPredicted = blocklengths.length <= e.tuning.branchHistoryRuns;
-  const stepBytes = isPredicted || !e.masks || !e.tuning.maskedRuns ? undefined : maskedStep(node, blocklengths);
+  const stepBytes =
+    isPredicted || !e.parts.hasMasks || !e.tuning.maskedRuns ? undefined : maskedStep(node, blocklengths);
   if (stepBytes !== undefined) return { what: "masked", stepBytes };
   const classes = lengthClassesOf(e, blocklengths, child.sizeBytes, isPredicted ? 2 : 4);
   return classes === undefined ? undefined : { what: "by length", ...classes };

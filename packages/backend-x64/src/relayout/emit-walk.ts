@@ -1,6 +1,6 @@
 import { general, mem, r10, r8, r9, rax, rcx, type Register } from "@stowage/asm-x64";
 import { dense, type IntegerTable } from "@stowage/ir";
-import { chunksOf, type Chunk } from "../lower/chunks.js";
+import { chunksOf, NO_SLACK, type Chunk } from "../lower/chunks.js";
 import { isShortRun } from "../lower/cost.js";
 import { emitEntry, emitTableAddress } from "../lower/displacement.js";
 import type { Emitter, Offsets } from "../lower/emitter.js";
@@ -41,7 +41,7 @@ function emitOver(
 
 /** Of each run as much as it has at least, from its beginning and up to its end. */
 export function emitOverlaps(e: Emitter, { widthBytes, displacementsBytes }: Overlaps, offsets: Offsets): void {
-  const chunks = chunksOf(widthBytes, e.widest, 0);
+  const chunks = chunksOf(widthBytes, e.widest, NO_SLACK);
   const perRound = Math.max(1, MOVES_PER_ROUND / 4 / chunks.length);
   emitOver(e, displacementsBytes, 3, offsets, (table) => {
     for (const records of perRound === 1 ? [1] : [perRound, 1]) {
@@ -69,7 +69,7 @@ const isRun = (child: Pair, e: Emitter): child is Run =>
   child.kind === "run" && isShortRun(dense(child.lengthBytes), e.isa.widest);
 
 function emitRuns(e: Emitter, { lengthBytes }: Run, table: Table): void {
-  const chunks = chunksOf(lengthBytes, e.widest, 0);
+  const chunks = chunksOf(lengthBytes, e.widest, NO_SLACK);
   const perRound =
     chunks.length > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / chunks.length));
   for (const entries of perRound === 1 ? [1] : [perRound, 1]) {

@@ -169,6 +169,12 @@ export function stepVector(processor: SimulatedProcessor, { row, operands, maski
       set(x.map((byte, i) => byte | (y[i] as number)));
       return true;
     }
+    case "vpmaskmovd": {
+      const width = widthOf(a);
+      const [control, address] = [bytesOf(b, width), processor.addressOf(c as Operand)];
+      set(control.map((_, i) => ((control[i | 3] as number) >= 128 ? memory.read(address + i) : 0)));
+      return true;
+    }
     case "vpermb": {
       const [control, x] = [bytesOf(b, 64), bytesOf(c, 64)];
       set(control.map((at) => x[at & 63] as number));

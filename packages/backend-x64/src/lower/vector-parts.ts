@@ -1,0 +1,105 @@
+import { avx, avx512, rip, xmm, ymm, type Assembler, type BasedMemory, type Register } from "@stowage/asm-x64";
+import { DWORD_BYTES, dwordMask, firstBytes, type Constants } from "./constants.js";
+import type { Isa, MaskedWidth, Width } from "./isa.js";
+import type { Tables } from "./tables.js";
+
+/** The vector register that holds a mask of double words through a loop. */
+const DWORD_MASK = 15;
+const VECTOR_BYTES = 32;
+/** Shorter blocks are moved by general registers. */
+const LEAST_DWORD_BYTES = 12;
+
+/** Moves of some bytes of a vector that touch no other byte of memory: by masks at AVX-512, loads by double words at AVX2. */
+export class VectorParts {
+  readonly #asm: Assembler;
+  readonly #isa: Isa;
+  readonly #tables: Tables;
+  readonly #constants: Constants;
+  /** Bytes of the mask in DWORD_MASK; undefined: none. */
+  #held: number | undefined;
+
+  constructor(asm: Assembler, isa: Isa, tables: Tables, constants: Constants) {
+    this.#asm = asm;
+    this.#isa = isa;
+    this.#tables = tables;
+    this.#constants = constants;
+  }
+
+  /** Whether there are masks of bytes, for loads and stores. */
+  get hasMasks(): boolean {
+    return this.#isa.level === "avx512";
+  }
+
+  /** Whether there is a mask of the first bytes, and a register for it. */
+  hasMaskOf(bytes: number): boolean {
+    return this.hasMasks && this.#constants.mask(firstBytes(bytes)) !== undefined;
+  }
+
+  /** Whether a mask of double words loads so many bytes. */
+  loadsDwords(bytes: number): boolean {
+    return (
+      this.#isa.level === "avx2" && bytes >= LEAST_DWORD_BYTES && bytes < VECTOR_BYTES && bytes % DWORD_BYTES === 0
+    );
+  }
+
+  /** Loads the first bytes of a vector, and stores all of it. */
+  widen(bytes: number, width: Width, turn: number, from: BasedMemory, to: BasedMemory): void {
+    const number = turn % DWORD_MASK;
+    if (this.hasMasks)
+      this.#isa.loadMasked(this.#asm, width as MaskedWidth, number, this.#maskOf(firstBytes(bytes)), from);
+    else this.#loadDwords(bytes, width, number, from);
+    this.#isa.store(this.#asm, width, number, to);
+  }
+
+  /** Loads and stores the first bytes of a vector. */
+  move(bytes: number, width: MaskedWidth, number: number, from: BasedMemory, to: BasedMemory): void {
+    const mask = this.#maskOf(firstBytes(bytes));
+    this.#isa.loadMasked(this.#asm, width, number, mask, from);
+    this.#isa.storeMasked(this.#asm, width, number, mask, to);
+  }
+
+  /** Loads the first bytes of a zmm register. */
+  loadFirst(bytes: number, register: Register, from: BasedMemory): void {
+    if (bytes === 64) this.#asm.emit(avx512.vmovdqu64_zmm_load, [register, from]);
+    else {
+      const mask = this.#maskOf(firstBytes(bytes));
+      this.#asm.emit(avx512.vmovdqu8_zmm_load, [register, from], { mask, zeroing: true });
+    }
+  }
+
+  /** Stores the bytes of a zmm register that a mask names. */
+  storeMasked(mask: bigint, to: BasedMemory, register: Register): void {
+    if (mask === firstBytes(64)) this.#asm.emit(avx512.vmovdqu64_zmm_store, [to, register]);
+    else this.#asm.emit(avx512.vmovdqu8_zmm_store, [to, register], { mask: this.#maskOf(mask) });
+  }
+
+  /** Goes before a loop whose body `withDwordMask` writes. */
+  holdDwordMask(bytes: number): void {
+    this.#loadDwordMask(bytes, DWORD_MASK);
+  }
+
+  /** The body of a loop over blocks of so many bytes, which moves nothing else. */
+  withDwordMask(bytes: number, body: () => void): void {
+    this.#held = bytes;
+    body();
+    this.#held = undefined;
+  }
+
+  #loadDwords(bytes: number, width: Width, number: number, from: BasedMemory): void {
+    const [file, load] = width === 16 ? [xmm, avx.vpmaskmovd_xmm_load] : [ymm, avx.vpmaskmovd_load];
+    const isHeld = this.#held === bytes;
+    if (!isHeld) this.#loadDwordMask(bytes, number);
+    this.#asm.emit(load, [file(number), file(isHeld ? DWORD_MASK : number), from]);
+  }
+
+  #loadDwordMask(bytes: number, number: number): void {
+    const { label } = this.#tables.add(this.#asm, dwordMask(bytes));
+    this.#asm.emit(avx.vmovdqu_ymm_load, [ymm(number), rip(label)]);
+  }
+
+  #maskOf(mask: bigint): Register {
+    const register = this.#constants.mask(mask);
+    if (register === undefined) throw new RangeError("masks: expected a register for each, got none");
+    return register;
+  }
+}
