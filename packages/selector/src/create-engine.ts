@@ -1,4 +1,3 @@
-import "reflect-metadata";
 import { BACKEND, type Backend } from "@stowage/backend-api";
 import { registerCpu } from "@stowage/backend-cpu";
 import { registerCudaGeneric, type Tuning } from "@stowage/backend-cuda-generic";
@@ -7,7 +6,8 @@ import { registerDma } from "@stowage/backend-dma";
 import { registerX64 } from "@stowage/backend-x64";
 import { openCuda, type Driver } from "@stowage/cuda-driver";
 import { Engine, requireNamed } from "@stowage/engine";
-import { container, type DependencyContainer } from "tsyringe";
+import type { DependencyContainer } from "tsyringe";
+import { globalContainer } from "./global-container.js";
 import { choose } from "./choose-by-preference.js";
 import { checkEngineOptions, type EngineOptions } from "./engine-options.js";
 
@@ -21,7 +21,7 @@ const VARIABLE = "STOWAGE_BACKEND";
 export function createEngine(options: EngineOptions = {}): Engine {
   checkEngineOptions(options);
   const ours = options.backends === undefined ? ourBackends(options.cuda ?? openCuda, options.cudaTuning ?? {}) : [];
-  const backends = options.backends ?? [...usersBackends(options.container ?? container), ...ours];
+  const backends = options.backends ?? [...usersBackends(options.container ?? globalContainer()), ...ours];
   const forced = forcedBackend(options, backends);
   return new Engine({
     backends,
@@ -40,7 +40,7 @@ function forcedBackend({ backend }: EngineOptions, backends: readonly Backend[])
 
 /** Stowage's own, resolved from a container of their own: the user's stays as it was. */
 function ourBackends(openDriver: () => Driver, tuning: Partial<Tuning>): readonly Backend[] {
-  const ours = container.createChildContainer();
+  const ours = globalContainer().createChildContainer();
   const open = once(openDriver);
   registerCpu(ours);
   registerX64(ours);
