@@ -27,9 +27,12 @@ const packages = readdirSync(join(root, "packages"))
   .filter((folder) => existsSync(join(folder, "package.json")))
   .map((folder) => ({ folder, name: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).name }));
 
-/** Packs every package; what each tarball holds. */
-const packAll = () =>
-  Object.values(JSON.parse(run("npm", ["pack", "--workspaces", "--json", "--pack-destination", home], root)));
+/** Packs every package as it is published; what each tarball holds. */
+function packAll() {
+  run(process.execPath, [join(root, "scripts", "stage-packages.mjs")], root);
+  const staged = packages.map(({ folder }) => join(root, "tmp", relative(root, folder)));
+  return Object.values(JSON.parse(run("npm", ["pack", ...staged, "--json", "--pack-destination", home], root)));
+}
 
 function install(tarballs) {
   const previous = packPreviousBackend(home, join(root, "node_modules/typescript/bin/tsc"));
