@@ -6,7 +6,7 @@ import { guardedTestMemory } from "../guarded-memory.js";
 // Every launch of more than a byte is shared, at the level that the machine has.
 if ("machine" in probeMachine()) {
   const guarded = { scattered: guardedTestMemory(), packed: guardedTestMemory() };
-  const options = { runs: 500, ...guarded };
+  const options = { runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 500), ...guarded };
   describeBackend("x64 on 2 threads", () => new X64Backend({ threadsFromBytes: 1 }), {
     ...options,
     conditions: { threads: 2 },
