@@ -1,11 +1,6 @@
-import { unsupported, type Backend, type Conditions, type Move, type Support } from "@stowage/backend-api";
+import { unsupported, type Backend, type Conditions, type Move } from "@stowage/backend-api";
+import type { Candidate } from "./candidate.js";
 import { NoBackendError } from "./no-backend-error.js";
-
-/** What one backend said when it was asked to take some moves. */
-export interface Candidate {
-  readonly backend: Backend;
-  readonly support: Support;
-}
 
 export interface Choice {
   readonly chosen: Backend;

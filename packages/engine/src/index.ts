@@ -1,7 +1,8 @@
 export type { BufferLike } from "./buffer-like.js";
 export type { CallOptions, RangeOptions } from "./call-options.js";
 export { checkOptions, type Rule, type Rules } from "./check-options.js";
-export { askAll, chooseFirst, type Candidate, type Choice, type Choose } from "./choose.js";
+export type { Candidate } from "./candidate.js";
+export { askAll, chooseFirst, type Choice, type Choose } from "./choose.js";
 export type { CommitOptions, LimitOptions } from "./commit-options.js";
 export { Committed } from "./committed.js";
 export { CommittedCopy } from "./committed-copy.js";

@@ -1,6 +1,6 @@
 import { directionOf, type Move } from "@stowage/backend-api";
 import { StowageError } from "@stowage/ir";
-import type { Candidate } from "./choose.js";
+import type { Candidate } from "./candidate.js";
 
 /** No registered backend takes the moves. The message says why each refused. */
 export class NoBackendError extends StowageError {
