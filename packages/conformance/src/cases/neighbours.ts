@@ -51,7 +51,7 @@ export interface Neighbours {
   /** Whether some byte is both read and written. */
   readonly isShared: boolean;
   /** The first byte that is not as it must be, before the move or after it. */
-  problem(isMoved: boolean): string | undefined;
+  readonly problem: (isMoved: boolean) => string | undefined;
 }
 
 export function neighboursOf(memory: TestMemory, resources: Resources, neighbouring: Neighbouring): Neighbours {
