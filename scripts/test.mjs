@@ -7,6 +7,7 @@ const STEPS = [
   ["written sources", ["node", "scripts/cpu-kernels.mjs"]],
   ["project graph", ["nx", "show", "projects"]], // the boundary rule of lint reads it
   ["lint", ["eslint", "."]],
+  ["import circles", ["node", "scripts/import-circles.mjs"]],
   ["manifests and licenses", ["node", "scripts/manifests.mjs"]],
   ["links of the documents", ["node", "scripts/document-links.mjs"]],
   ["unused exports and dependencies", ["knip", "--no-config-hints"]],
