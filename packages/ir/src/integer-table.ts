@@ -17,6 +17,16 @@ export function integerTable(length: number, at: (index: number) => number): Int
   return narrow;
 }
 
+/** The narrowest table of what a table of doubles holds: that table itself where it takes doubles. */
+export function narrowest(wide: Float64Array): IntegerTable {
+  const narrow = new Int32Array(wide.length);
+  for (let i = 0; i < wide.length; i++) {
+    narrow[i] = wide[i] as number;
+    if (narrow[i] !== wide[i]) return wide;
+  }
+  return narrow;
+}
+
 function widen(narrow: Int32Array, filled: number, at: (index: number) => number): Float64Array {
   const wide = new Float64Array(narrow.length);
   wide.set(narrow.subarray(0, filled));

@@ -1,4 +1,4 @@
-import { integerTable, type IntegerTable } from "../integer-table.js";
+import type { IntegerTable } from "../integer-table.js";
 import { blocks } from "../layout/blocks.js";
 import { dense } from "../layout/dense.js";
 import { sequence } from "../layout/sequence.js";
@@ -30,48 +30,75 @@ function coalesceMembers({ members }: Sequence): Member | undefined {
 
 const touches = (a: Member, b: Member): boolean => a.offsetBytes + a.node.sizeBytes === b.offsetBytes;
 
-function coalesceBlocks({ displacementsBytes, blocklengths, strideBytes, child }: Blocks): Member | undefined {
+function coalesceBlocks({
+  displacementsBytes,
+  blocklengths,
+  strideBytes,
+  child,
+  sizeBytes,
+}: Blocks): Member | undefined {
   if (child.kind !== "dense" || (blocklengths !== 1 && (strideBytes !== 1 || child.lengthBytes !== 1)))
     return undefined;
-  const touching =
+  if (displacementsBytes.length < 2) return undefined;
+  const runs =
     blocklengths === 1
-      ? countAt(displacementsBytes, child.lengthBytes)
-      : countTouching(displacementsBytes, blocklengths);
-  if (touching === 0) return undefined;
-  const lengthAt = blocklengths === 1 ? () => child.lengthBytes : (i: number) => blocklengths[i] as number;
-  return inPlace(joinedRuns(displacementsBytes, lengthAt, displacementsBytes.length - touching));
+      ? joinedPieces(displacementsBytes, child.lengthBytes, sizeBytes)
+      : joinedRuns(displacementsBytes, blocklengths, sizeBytes);
+  return runs === undefined ? undefined : inPlace(blocks(runs.starts, runs.lengths, 1, BYTE));
 }
 
-/** Blocks that begin where the one before ends, all being of one length. */
-function countAt(displacements: IntegerTable, lengthBytes: number): number {
-  let count = 0;
-  for (let i = 1; i < displacements.length; i++) {
-    if ((displacements[i] as number) - (displacements[i - 1] as number) === lengthBytes) count++;
+const BYTE = dense(1);
+
+interface Runs {
+  readonly starts: IntegerTable;
+  readonly lengths: IntegerTable;
+}
+
+/** Tables for so many runs of these blocks: starts are among the blocks' own, lengths are no longer than all of them. */
+const emptyRuns = (count: number, displacements: IntegerTable, sizeBytes: number): Runs => ({
+  starts: displacements instanceof Int32Array ? new Int32Array(count) : new Float64Array(count),
+  lengths: sizeBytes < 2 ** 31 ? new Int32Array(count) : new Float64Array(count),
+});
+
+// Whether blocks touch is as good as random in an irregular list: both loops below are free of branches, as Number() of
+// a comparison is. They go from the last block to the first, so that the first of a run is the last to be written.
+
+/** Pieces of one length, joined where one begins at the end of the one before; undefined where none does. */
+function joinedPieces(displacements: IntegerTable, lengthBytes: number, sizeBytes: number): Runs | undefined {
+  let count = 1;
+  for (let i = displacements.length - 1; i > 0; i--) {
+    count += Number((displacements[i] as number) - (displacements[i - 1] as number) !== lengthBytes);
   }
-  return count;
-}
-
-/** Blocks that begin where the one before ends. */
-function countTouching(displacements: IntegerTable, lengths: IntegerTable): number {
-  let count = 0;
-  for (let i = 1; i < displacements.length; i++) {
-    if ((displacements[i] as number) - (displacements[i - 1] as number) === lengths[i - 1]) count++;
-  }
-  return count;
-}
-
-function joinedRuns(displacements: IntegerTable, lengthAt: (i: number) => number, runCount: number): Blocks {
-  const starts = new Float64Array(runCount);
-  const lengths = new Float64Array(runCount);
-  let run = -1;
-  let endBytes = NaN;
-  for (let i = 0; i < displacements.length; i++) {
+  if (count === displacements.length) return undefined;
+  const { starts, lengths } = emptyRuns(count, displacements, sizeBytes);
+  let run = count - 1;
+  for (let i = displacements.length - 1; i > 0; i--) {
     const start = displacements[i] as number;
-    if (start !== endBytes) starts[++run] = start;
-    lengths[run] = (lengths[run] as number) + lengthAt(i);
-    endBytes = start + lengthAt(i);
+    starts[run] = start;
+    lengths[run]! += lengthBytes;
+    run -= Number(start - (displacements[i - 1] as number) !== lengthBytes);
   }
-  return blocks(narrowed(starts), narrowed(lengths), 1, dense(1));
+  starts[0] = displacements[0] as number;
+  lengths[0]! += lengthBytes;
+  return { starts, lengths };
 }
 
-const narrowed = (wide: Float64Array): IntegerTable => integerTable(wide.length, (i) => wide[i] as number);
+/** As `joinedPieces`, of lengths of their own. */
+function joinedRuns(displacements: IntegerTable, blocklengths: IntegerTable, sizeBytes: number): Runs | undefined {
+  let count = 1;
+  for (let i = displacements.length - 1; i > 0; i--) {
+    count += Number((displacements[i] as number) - (displacements[i - 1] as number) !== blocklengths[i - 1]);
+  }
+  if (count === displacements.length) return undefined;
+  const { starts, lengths } = emptyRuns(count, displacements, sizeBytes);
+  let run = count - 1;
+  for (let i = displacements.length - 1; i > 0; i--) {
+    const start = displacements[i] as number;
+    starts[run] = start;
+    lengths[run]! += blocklengths[i] as number;
+    run -= Number(start - (displacements[i - 1] as number) !== blocklengths[i - 1]);
+  }
+  starts[0] = displacements[0] as number;
+  lengths[0]! += blocklengths[0] as number;
+  return { starts, lengths };
+}

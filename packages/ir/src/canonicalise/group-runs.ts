@@ -1,4 +1,4 @@
-import { integerTable, type IntegerTable } from "../integer-table.js";
+import { narrowest, type IntegerTable } from "../integer-table.js";
 import type { ShapeTable } from "./shape-table.js";
 
 /** Parts in packed order: where each stands, and what it is. Without shapes, all are shape 0. */
@@ -24,14 +24,13 @@ export function groupRuns(items: Items, shapes: ShapeTable): Items | undefined {
   const starts = new Float64Array(runCount);
   const ids = new Float64Array(runCount);
   for (let run = 0, at = 0; run < runCount; run++) {
-    const end = runEnd(items, at);
+    const end = runEnd(offsets, items.shapes, at);
     const strideBytes = end - at === 1 ? 0 : (offsets[at + 1] as number) - (offsets[at] as number);
     starts[run] = offsets[at] as number;
     ids[run] = shapes.streamOf(items.shapes?.[at] ?? shapes.only, end - at, strideBytes);
     at = end;
   }
-  const narrow = (wide: Float64Array): IntegerTable => integerTable(runCount, (i) => wide[i] as number);
-  return { offsets: narrow(starts), shapes: narrow(ids) };
+  return { offsets: narrowest(starts), shapes: narrowest(ids) };
 }
 
 /** How many maximal runs there are; undefined once too many of them differ from the one before. */
@@ -42,29 +41,30 @@ function countRuns(items: Items): number | undefined {
   let runs = 0;
   let lastCount = 0;
   let lastStride = 0;
+  let lastShape = shapes?.[0];
   for (let at = 0; at < offsets.length; runs++) {
-    const end = runEnd(items, at);
-    const stride = end - at === 1 ? 0 : (offsets[at + 1] as number) - (offsets[at] as number);
-    const changed = end - at !== lastCount || stride !== lastStride || (at > 0 && shapes?.[at] !== shapes?.[at - 1]);
-    if (changed && ++changes > most) return undefined;
-    lastCount = end - at;
+    const shape = shapes?.[at];
+    const end = runEnd(offsets, shapes, at);
+    const count = end - at;
+    const stride = count === 1 ? 0 : (offsets[at + 1] as number) - (offsets[at] as number);
+    if (count !== lastCount || stride !== lastStride || shape !== lastShape) if (++changes > most) return undefined;
+    lastCount = count;
     lastStride = stride;
+    lastShape = shape;
     at = end;
   }
   return runs;
 }
 
 /** One past the last item of the run that begins at `at`. */
-function runEnd({ offsets, shapes }: Items, at: number): number {
-  if (at + 1 >= offsets.length || (shapes !== undefined && shapes[at + 1] !== shapes[at])) return at + 1;
-  const stride = (offsets[at + 1] as number) - (offsets[at] as number);
-  let end = at + 2;
-  while (
-    end < offsets.length &&
-    (offsets[end] as number) - (offsets[end - 1] as number) === stride &&
-    (shapes === undefined || shapes[end] === shapes[at])
-  ) {
-    end++;
+function runEnd(offsets: IntegerTable, shapes: IntegerTable | undefined, at: number): number {
+  let end = at + 1;
+  if (end >= offsets.length || (shapes !== undefined && shapes[end] !== shapes[at])) return end;
+  const stride = (offsets[end] as number) - (offsets[at] as number);
+  let next = (offsets[end] as number) + stride;
+  for (end++; end < offsets.length && offsets[end] === next; end++) {
+    if (shapes !== undefined && shapes[end] !== shapes[at]) break;
+    next += stride;
   }
   return end;
 }

@@ -13,7 +13,8 @@ export class ShapeTable {
   readonly only = 0;
   readonly #part: (id: number) => LayoutNode;
   readonly #streams: LayoutNode[] = [];
-  readonly #ids = new Map<string, number>();
+  /** By shape, then count, then stride. */
+  readonly #ids = new Map<number, Map<number, Map<number, number>>>();
 
   constructor(part: (id: number) => LayoutNode) {
     this.#part = part;
@@ -43,14 +44,20 @@ export class ShapeTable {
   /** The number of `count` copies of a shape. One copy is the shape itself; copies that touch are one dense run. */
   streamOf(id: number, count: number, strideBytes: number): number {
     if (count === 1) return id;
-    const key = `${id}:${count}:${strideBytes}`;
-    const known = this.#ids.get(key);
+    const byStride = within(within(this.#ids, id), count);
+    const known = byStride.get(strideBytes);
     if (known !== undefined) return known;
     this.#streams.push(copies(this.node(id), count, strideBytes));
     const made = -this.#streams.length;
-    this.#ids.set(key, made);
+    byStride.set(strideBytes, made);
     return made;
   }
+}
+
+function within<Value>(map: Map<number, Map<number, Value>>, key: number): Map<number, Value> {
+  const found = map.get(key) ?? new Map<number, Value>();
+  map.set(key, found);
+  return found;
 }
 
 function copies(node: LayoutNode, count: number, strideBytes: number): LayoutNode {

@@ -30,7 +30,7 @@ function blockFacts(
 ): LayoutFacts {
   if (child.sizeBytes === 0) return { ...EMPTY_FACTS, depth: child.depth + 1 };
   if (blocklengths === 1) return uniformFacts(displacementsBytes, child);
-  const runs = isByteRuns(strideBytes, child);
+  const isRuns = child.kind === "dense" && strideBytes === child.lengthBytes;
   let copies = 0;
   let blockCount = 0;
   let lowBytes = Infinity;
@@ -39,11 +39,13 @@ function blockFacts(
     const length = blocklengths[i] as number;
     if (length === 0) continue;
     copies += length;
-    blockCount += runs ? 1 : length * child.blockCount;
+    blockCount += isRuns ? 1 : length * child.blockCount;
     const first = displacementsBytes[i] as number;
     const last = first + (length - 1) * strideBytes;
-    lowBytes = Math.min(lowBytes, first, last);
-    highBytes = Math.max(highBytes, first, last);
+    if (first < lowBytes) lowBytes = first;
+    if (last < lowBytes) lowBytes = last;
+    if (first > highBytes) highBytes = first;
+    if (last > highBytes) highBytes = last;
   }
   return factsOfReach(copies, blockCount, lowBytes, highBytes, child);
 }
@@ -77,9 +79,4 @@ function factsOfReach(
     blockCount,
     depth,
   };
-}
-
-/** Whether each block is one contiguous run, whatever its blocklength: a dense child at its own length. */
-function isByteRuns(strideBytes: number, child: LayoutNode): boolean {
-  return child.kind === "dense" && strideBytes === child.lengthBytes;
 }

@@ -1,8 +1,12 @@
 import type { IntegerTable } from "../integer-table.js";
 import { integerTable } from "../integer-table.js";
 import { blocks, uniformBlocks } from "../layout/blocks.js";
-import { scaled } from "./scaled.js";
+import { dense } from "../layout/dense.js";
+import { scaled, scaledFromFirst } from "./scaled.js";
 import { copies, EMPTY_PIECE, type LoweredChild, type Piece } from "./piece.js";
+
+// The first block stands at the node's zero and runs count bytes, as in the canonical form: lists of 10^6 entries are
+// then read once.
 
 /** Blocks of one length at displacements that count `unitBytes`. */
 export function uniformList(
@@ -13,7 +17,11 @@ export function uniformList(
 ): Piece {
   const block = copies(blocklength, extentBytes, piece);
   if (displacements.length === 0 || block.node.sizeBytes === 0) return EMPTY_PIECE;
-  return { offsetBytes: block.offsetBytes, node: uniformBlocks(scaled(displacements, unitBytes), block.node) };
+  const places = scaledFromFirst(displacements, unitBytes);
+  return {
+    offsetBytes: block.offsetBytes + firstOf(displacements, unitBytes),
+    node: uniformBlocks(places, block.node),
+  };
 }
 
 /** Blocks of lengths of their own. Empty blocks are left out. */
@@ -27,9 +35,21 @@ export function list(
   const kept = fullBlocks(blocklengths);
   const lengths = kept === undefined ? blocklengths : picked(blocklengths, kept);
   if (lengths.length === 0) return EMPTY_PIECE;
-  const places = scaled(kept === undefined ? displacements : picked(displacements, kept), unitBytes);
-  return { offsetBytes: piece.offsetBytes, node: blocks(places, lengths, extentBytes, piece.node) };
+  const full = kept === undefined ? displacements : picked(displacements, kept);
+  const places = scaledFromFirst(full, unitBytes);
+  const isRuns = piece.node.kind === "dense" && piece.node.lengthBytes === extentBytes;
+  return {
+    offsetBytes: piece.offsetBytes + firstOf(full, unitBytes),
+    node: isRuns
+      ? blocks(places, scaled(lengths, extentBytes), 1, BYTE)
+      : blocks(places, lengths, extentBytes, piece.node),
+  };
 }
+
+const BYTE = dense(1);
+
+const firstOf = (displacements: IntegerTable, unitBytes: number): number =>
+  (displacements[0] as number) * unitBytes + 0;
 
 /** Indices of the blocks that hold anything; undefined where all do. */
 function fullBlocks(blocklengths: IntegerTable): IntegerTable | undefined {

@@ -57,7 +57,8 @@ test("empty blocks and members are left out of a layout", () => {
   expect(list).toMatchObject({
     kind: "blocks",
     displacementsBytes: Int32Array.of(0, 36),
-    blocklengths: Int32Array.of(2, 1),
+    blocklengths: Int32Array.of(8, 4),
+    strideBytes: 1,
   });
   const members = lower(struct([1, 0, 1], [0, 4, 8], [INT, INT, DOUBLE])).root;
   expect(members.kind === "sequence" && members.members).toHaveLength(2);
@@ -69,13 +70,14 @@ test("byte displacements share the datatype's table, so that an index costs 4 by
   expect(root.kind === "blocks" && root.displacementsBytes).toBe(type.displacementsBytes);
 });
 
-test("displacements in extents widen to doubles only where their bytes pass 2^31", () => {
+test("a list begins at its first block, and widens to doubles only where its bytes pass 2^31 from there", () => {
   const table = (type: Datatype): unknown => {
-    const { root } = lower(type);
-    return root.kind === "blocks" ? root.displacementsBytes : undefined;
+    const { startBytes, root } = lower(type);
+    return root.kind === "blocks" ? [startBytes, root.displacementsBytes] : undefined;
   };
-  expect(table(indexedBlock(1, [-1, 2 ** 28 - 1], DOUBLE))).toEqual(Int32Array.of(-8, 2 ** 31 - 8));
-  expect(table(indexedBlock(1, [-1, 0, 2 ** 28], DOUBLE))).toEqual(Float64Array.of(-8, 0, 2 ** 31));
+  expect(table(indexedBlock(1, [-1, 2 ** 28 - 2], DOUBLE))).toEqual([-8, Int32Array.of(0, 2 ** 31 - 8)]);
+  expect(table(indexedBlock(1, [-1, 0, 2 ** 28 - 1], DOUBLE))).toEqual([-8, Float64Array.of(0, 8, 2 ** 31)]);
+  expect(table(hindexedBlock(1, [2 ** 40, 2 ** 40 + 24], DOUBLE))).toEqual([2 ** 40, Int32Array.of(0, 24)]);
 });
 
 /** Elements of the first `length` positions of a one-dimensional share, as indices. */
