@@ -41,6 +41,11 @@ export interface Backend {
 export interface Kernel extends Disposable {
   /** One binding a move. Checks everything that can be wrong, once, so that running need not. */
   bind(bindings: readonly Binding[]): Plan;
+  /**
+   * What bind, run and disposing of the plan would do, with the same errors; where it is there, it costs little more
+   * than a run. It reads the bindings before it returns and keeps none of them: the caller may use its records again.
+   */
+  call?(bindings: readonly Binding[], queue?: Queue): Completion;
   /** How it moves the bytes, for a person: a program, a listing, a grid. */
   explain(): string;
 }
@@ -52,7 +57,10 @@ export interface Plan extends Disposable {
    * later. CUDA programming guide, "Default stream". On a host it is over when this returns.
    */
   run(queue?: Queue): Completion;
-  /** Other memory, count or range for move i; checked like bind. On an error the plan stays as it was. */
+  /**
+   * Other memory, count or range for move i; checked like bind. On an error the plan stays as it was, and a run under way
+   * keeps what it was started with. Spans and numbers are read before it returns: the record may be used again.
+   */
   rebind(i: number, binding: Binding): void;
 }
 

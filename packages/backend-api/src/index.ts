@@ -15,6 +15,7 @@ export {
 export type { Binding, Span } from "./binding.js";
 export { checkApart } from "./check/check-apart.js";
 export { checkBinding, checkBindings } from "./check/check-bindings.js";
+export { QuickCheck } from "./check/quick-check.js";
 export { DONE, type Completion } from "./completion.js";
 export { conditions, type Conditions, type Stores } from "./conditions.js";
 export { decodeArtifact } from "./container/decode-artifact.js";
@@ -22,7 +23,6 @@ export { encodeArtifact } from "./container/encode-artifact.js";
 export { ArtifactError, BindingError, DeviceError, DisposedError, UnsupportedMoveError } from "./errors.js";
 export {
   addressSpace,
-  hostMemory,
   isAddressSpace,
   type AddressSpace,
   type Buffer,
@@ -30,6 +30,7 @@ export {
   type MemoryKind,
   type Region,
 } from "./memory.js";
+export { HostBuffer, hostMemory } from "./host-buffer.js";
 export { copyMove, directionOf, packMove, scatteredLayout, unpackMove, type Direction, type Move } from "./move.js";
 export { bufferOriginOf, reachOf, type BufferOrigin, type Reach } from "./reach.js";
 export { regionAt } from "./region-at.js";

@@ -1,6 +1,3 @@
-import { quoted } from "@stowage/ir";
-import { BindingError } from "./errors.js";
-
 /** host: pageable; pinned: page-locked and mapped into devices; device: one GPU's own; managed: migrates. */
 export type MemoryKind = "host" | "pinned" | "device" | "managed";
 
@@ -35,33 +32,6 @@ export interface AddressSpace {
 export type Memory = Buffer | AddressSpace;
 
 export const isAddressSpace = (memory: Memory): memory is AddressSpace => "regions" in memory;
-
-/**
- * The pageable memory behind an array buffer or any view of one. Throws a BindingError where it is neither, or is
- * detached; a buffer that is detached or shrinks later is found when a plan is bound.
- */
-export function hostMemory(view: ArrayBufferView | ArrayBufferLike): Buffer {
-  const bytes = bytesOf(view);
-  return Object.freeze({ kind: "host", sizeBytes: bytes.byteLength, bytes });
-}
-
-function bytesOf(view: ArrayBufferView | ArrayBufferLike): Uint8Array {
-  if (!ArrayBuffer.isView(view) && !isArrayBuffer(view)) refuse(quoted(view));
-  try {
-    if (ArrayBuffer.isView(view)) return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-    return new Uint8Array(view);
-  } catch (cause) {
-    return refuse("a detached one", { cause });
-  }
-}
-
-/** By its tag: it may come from another realm, and browsers may lack SharedArrayBuffer. */
-const isArrayBuffer = (value: unknown): value is ArrayBufferLike =>
-  /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
-
-function refuse(got: string, options?: ErrorOptions): never {
-  throw new BindingError("host memory", "an array buffer or a view of one", got, options);
-}
 
 /** Throws a RangeError where regions overlap, are of different kinds, or lie beyond the safe integers. */
 export function addressSpace(regions: readonly Region[]): AddressSpace {

@@ -12,10 +12,13 @@ import {
   type Move,
   type Plan,
 } from "@stowage/backend-api";
-import type { Machine } from "./memory/machine.js";
+import koffi from "koffi";
+import { RECORD_NUMBERS } from "./memory/launch-code.js";
+import type { Launcher } from "./memory/launcher.js";
+import type { QuickRecord } from "./quick-record.js";
 import { BYTE_MOVE, recordsOf, writeRecords, type Codes, type LaunchRecord } from "./records.js";
 import type { Launch } from "./threads/cut-records.js";
-import { PlanThreads, type Prepared, type Threads } from "./threads/plan-threads.js";
+import { aloneBelowBytes, PlanThreads, type Prepared, type Threads } from "./threads/plan-threads.js";
 
 /** What a plan needs of its kernel. */
 export interface PlanParts {
@@ -23,33 +26,47 @@ export interface PlanParts {
   readonly conditions: Conditions;
   /** Of each move. */
   readonly codes: readonly Codes[];
-  readonly prepare: Machine["prepare"];
+  readonly quickRecords: readonly QuickRecord[];
+  readonly launcher: Launcher;
   /** Absent: the caller's thread alone. */
   readonly threads?: Threads;
   /** Lets go of the code; called once. */
   readonly release: () => void;
 }
 
+/** What one move is bound to: its records, and the views of JavaScript's memory that they lie in. */
+interface Bound {
+  readonly launches: readonly Launch[];
+  readonly views: readonly Uint8Array[];
+}
+
+/** Views of a move between two single buffers: one a side. */
+const VIEWS = 2;
+
 /** Moves bound to memory: one call of machine code, whatever their number. */
 export class X64Plan implements Plan {
   readonly #parts: PlanParts;
-  readonly #bindings: Binding[];
-  readonly #launches: (readonly Launch[])[];
   readonly #threads: PlanThreads | undefined;
-  #views: readonly Uint8Array[] = [];
-  #viewBytes: readonly number[] = [];
-  // Kept here: the machine code reads its words.
-  #prepared: Prepared = NOTHING;
+  #bound: readonly Bound[] = [];
+  /** The records that this thread runs, as the machine code reads them. */
+  #numbers = new Float64Array(0);
+  #numbersAddress = 0;
+  #count = 0;
+  /** The same among threads, where they are long enough. */
+  #shared: Prepared | undefined;
+  /** Whether each move is one record between two single buffers, and has two views: then rebinding writes in place. */
+  #isPlain = false;
+  #views: Uint8Array[] = [];
+  #viewBytes: number[] = [];
   #disposed = false;
 
   /** Throws a BindingError as checkBindings does. */
   constructor(parts: PlanParts, bindings: readonly Binding[]) {
     checkBindings(parts.moves, bindings, parts.conditions);
     this.#parts = parts;
-    this.#bindings = [...bindings];
-    this.#launches = bindings.map((binding, i) => launchesAt(parts, i, binding));
+    const bound = bindings.map((binding, i) => boundAt(parts, i, binding));
     this.#threads = parts.threads === undefined ? undefined : new PlanThreads(parts.threads);
-    this.#take(this.#prepare(this.#launches));
+    this.#take(bound);
   }
 
   run(): Completion {
@@ -59,18 +76,19 @@ export class X64Plan implements Plan {
       // The length in bytes: V8 compiles length to a load, byteLength to a call of 10 ns.
       if ((views[i] as Uint8Array).length !== this.#viewBytes[i]) this.#refuse(i);
     }
-    this.#prepared.run();
+    if (this.#shared !== undefined) this.#shared.run();
+    else if (this.#count === 1) this.#parts.launcher.callRecord(this.#numbers);
+    else if (this.#count > 1) this.#parts.launcher.callAll(this.#numbersAddress, this.#count);
     return DONE;
   }
 
   rebind(i: number, binding: Binding): void {
     if (this.#disposed) throw new DisposedError("plan to rebind");
-    checkBinding(this.#parts.moves, i, binding, this.#parts.conditions);
-    const launches = launchesAt(this.#parts, i, binding);
-    const prepared = this.#prepare(this.#launches.with(i, launches));
-    this.#bindings[i] = binding;
-    this.#launches[i] = launches;
-    this.#take(prepared);
+    if (this.#isPlain && this.#rebindInPlace(i, binding)) return;
+    const { moves, conditions } = this.#parts;
+    checkBinding(moves, i, binding, conditions);
+    const bound = this.#current();
+    this.#take(bound.with(i, boundAt(this.#parts, i, binding)));
   }
 
   [Symbol.dispose](): void {
@@ -80,20 +98,59 @@ export class X64Plan implements Plan {
     this.#parts.release();
   }
 
-  #prepare(moves: readonly (readonly Launch[])[]): Prepared {
-    const launches = moves.flat();
-    if (launches.length === 0) return NOTHING;
-    const shared = this.#threads?.prepare(launches);
-    if (shared !== undefined) return shared;
-    const records = this.#threads?.records(launches) ?? launches.map(({ record }) => record);
-    const words = writeRecords(records);
-    return { words, run: this.#parts.prepare(words, records.length) };
+  /** Writes the addresses of a common binding over those of the one before. False: it is for the careful way. */
+  #rebindInPlace(i: number, binding: Binding): boolean {
+    const quick = this.#parts.quickRecords[i];
+    if (quick === undefined || binding.length >= this.#mostAlone() || !quick.accepts(binding)) return false;
+    const numbers = this.#numbers;
+    const at = i * RECORD_NUMBERS;
+    numbers[at + 1] = quick.source;
+    numbers[at + 2] = quick.target;
+    numbers[at + 3] = binding.count;
+    numbers[at + 4] = binding.first;
+    numbers[at + 5] = binding.length;
+    this.#setView(i * VIEWS, binding.source.memory);
+    this.#setView(i * VIEWS + 1, binding.target.memory);
+    return true;
   }
 
-  #take(prepared: Prepared): void {
-    this.#views = viewsOf(this.#bindings);
+  /** Bytes of one move below which all moves together are never shared among threads. */
+  #mostAlone(): number {
+    return this.#parts.threads === undefined ? Infinity : aloneBelowBytes(this.#parts.threads) / this.#count;
+  }
+
+  #setView(index: number, memory: Memory): void {
+    const view = viewIn(memory);
+    this.#views[index] = view;
+    this.#viewBytes[index] = view.length;
+  }
+
+  /** What is bound now, rebinding in place included. */
+  #current(): readonly Bound[] {
+    if (!this.#isPlain) return this.#bound;
+    return this.#parts.moves.map((move, i) => {
+      const record = [...this.#numbers.subarray(i * RECORD_NUMBERS, (i + 1) * RECORD_NUMBERS)];
+      return {
+        launches: [{ record: record as unknown as LaunchRecord, move }],
+        views: this.#views.slice(i * VIEWS, (i + 1) * VIEWS),
+      };
+    });
+  }
+
+  #take(bound: readonly Bound[]): void {
+    const launches = bound.flatMap((each) => each.launches);
+    const shared = this.#threads?.prepare(launches);
+    const records = this.#threads?.records(launches) ?? launches.map(({ record }) => record);
+    const numbers = writeRecords(records);
+    this.#numbersAddress = records.length > 1 ? Number(koffi.address(numbers)) : 0;
+    this.#numbers = numbers;
+    this.#count = records.length;
+    this.#shared = shared;
+    this.#bound = bound;
+    this.#isPlain = shared === undefined && records.length === bound.length && bound.every(isPlain);
+    const views = bound.flatMap((each) => each.views);
+    this.#views = this.#isPlain ? views : [...new Set(views)];
     this.#viewBytes = this.#views.map((view) => view.length);
-    this.#prepared = prepared;
   }
 
   #refuse(i: number): never {
@@ -106,24 +163,24 @@ export class X64Plan implements Plan {
   }
 }
 
-const NOTHING: Prepared = { words: new BigInt64Array(0), run: () => undefined };
+const isPlain = ({ launches, views }: Bound): boolean =>
+  launches.length === 1 && launches[0]?.move !== BYTE_MOVE && views.length === VIEWS;
 
-function launchesAt(parts: PlanParts, i: number, binding: Binding): readonly Launch[] {
+function boundAt(parts: PlanParts, i: number, binding: Binding): Bound {
   const [move, codes] = [parts.moves[i] as Move, parts.codes[i] as Codes];
   const records = recordsOf(i, move, binding, parts.conditions, codes);
-  return records.map((record: LaunchRecord) => ({ record, move: record[0] === codes.copy ? BYTE_MOVE : move }));
+  return {
+    launches: records.map((record: LaunchRecord) => ({ record, move: record[0] === codes.copy ? BYTE_MOVE : move })),
+    views: binding.length === 0 ? [] : [binding.source.memory, binding.target.memory].flatMap(viewsIn),
+  };
 }
 
-/** Each view of JavaScript memory once: what may be detached between runs. */
-function viewsOf(bindings: readonly Binding[]): readonly Uint8Array[] {
-  const moving = bindings.filter((binding) => binding.length > 0);
-  return [...new Set(moving.flatMap(({ source, target }) => [...viewsIn(source.memory), ...viewsIn(target.memory)]))];
-}
+/** Each view of JavaScript memory: what may be detached between runs. */
+const viewsIn = (memory: Memory): readonly Uint8Array[] =>
+  isAddressSpace(memory) ? memory.regions.map(({ buffer }) => viewIn(buffer)) : [viewIn(memory)];
 
-function viewsIn(memory: Memory): readonly Uint8Array[] {
-  const buffers = isAddressSpace(memory) ? memory.regions.map((region) => region.buffer) : [memory];
-  return buffers
-    .filter((buffer) => buffer.address === undefined)
-    .map((buffer) => buffer.bytes)
-    .filter((bytes) => bytes !== undefined);
-}
+const NOTHING = new Uint8Array(0);
+
+/** Memory with an address of its own is watched by nobody. */
+const viewIn = (memory: Memory): Uint8Array =>
+  isAddressSpace(memory) || memory.address !== undefined ? NOTHING : (memory.bytes ?? NOTHING);

@@ -1,6 +1,9 @@
 import {
   BindingError,
+  checkApart,
   directionOf,
+  HostBuffer,
+  isAddressSpace,
   packMove,
   bufferOriginOf,
   type Binding,
@@ -13,7 +16,8 @@ import {
 import { denseLayout, runs } from "@stowage/ir";
 import koffi from "koffi";
 import { MOST_READ_BEHIND } from "./lower/slack.js";
-import { RECORD_WORDS } from "./memory/launch-code.js";
+import { RECORD_NUMBERS } from "./memory/launch-code.js";
+import { hostAddress } from "./memory/host-address.js";
 
 /** One call of machine code: its address and its five arguments. */
 export type LaunchRecord = readonly [
@@ -50,6 +54,7 @@ export function recordsOf(
   const to = addressOf(`target of move ${i}`, target);
   requireAligned(`source of move ${i}`, from, conditions.sourceAlignment);
   requireAligned(`target of move ${i}`, to, conditions.targetAlignment);
+  requireApart(i, move, binding);
   return [[codes.move, from, to, count, first, length]];
 }
 
@@ -133,22 +138,37 @@ function runPlace(subject: string, span: Span, offsetBytes: number): RunPlace {
 
 /** The address of a datatype's address 0. */
 function addressOf(subject: string, { buffer, originBytes }: BufferOrigin): number {
-  return (buffer.address ?? viewAddress(subject, buffer)) + originBytes;
+  return bufferAddress(subject, buffer) + originBytes;
 }
 
-function viewAddress(subject: string, { bytes }: Buffer): number {
-  if (bytes === undefined) throw new BindingError(subject, "bytes or an address", "neither");
-  // koffi takes no address of memory shared between threads of JavaScript.
-  if (!(bytes.buffer instanceof ArrayBuffer))
-    throw new BindingError(subject, "memory that is not shared", "a SharedArrayBuffer");
-  return Number(koffi.address(bytes));
+function bufferAddress(subject: string, buffer: Buffer): number {
+  if (HostBuffer.is(buffer)) return buffer.locate(hostAddress);
+  if (buffer.address !== undefined) return buffer.address;
+  if (buffer.bytes === undefined) throw new BindingError(subject, "bytes or an address", "neither");
+  return Number(koffi.address(buffer.bytes));
 }
 
-/** Records as launchCode reads them. */
-export function writeRecords(records: readonly LaunchRecord[]): BigInt64Array<ArrayBuffer> {
-  const words = new BigInt64Array(Math.max(1, records.length) * RECORD_WORDS);
-  for (const [i, record] of records.entries()) {
-    for (const [word, value] of record.entries()) words[i * RECORD_WORDS + word] = BigInt(value);
-  }
-  return words;
+/**
+ * One memory may be known by two objects: a SharedArrayBuffer that came by message twice, pinned memory and its view. Their
+ * addresses tell.
+ */
+function requireApart(i: number, move: Move, binding: Binding): void {
+  const { source, target } = binding;
+  if (isAddressSpace(source.memory) || isAddressSpace(target.memory)) return;
+  const at = ({ memory, originBytes }: Span, subject: string): Span => {
+    const { kind, sizeBytes } = memory as Buffer;
+    return { memory: { kind, sizeBytes, address: bufferAddress(subject, memory as Buffer) }, originBytes };
+  };
+  checkApart(i, move, {
+    ...binding,
+    source: at(source, `source of move ${i}`),
+    target: at(target, `target of move ${i}`),
+  });
+}
+
+/** Records as the launching code reads them. */
+export function writeRecords(records: readonly LaunchRecord[]): Float64Array<ArrayBuffer> {
+  const numbers = new Float64Array(records.length * RECORD_NUMBERS);
+  records.forEach((record, i) => numbers.set(record, i * RECORD_NUMBERS));
+  return numbers;
 }

@@ -4,7 +4,7 @@ import type { FeatureLevel } from "../src/feature-level.js";
 import { program } from "../src/lower/program.js";
 import { probeMachine } from "../src/memory/machine.js";
 import { DEFAULT_TUNING, type Tuning } from "../src/options.js";
-import { writeRecords, type LaunchRecord } from "../src/records.js";
+import type { LaunchRecord } from "../src/records.js";
 import { guardedMemory } from "./guarded-memory.js";
 
 export interface Range {
@@ -81,11 +81,9 @@ function execute(
   sealed.release();
 }
 
-/** Runs one record. The code reads its words by their address alone: returned, they cannot be collected before the call. */
-export function launch(record: LaunchRecord): BigInt64Array {
+/** Runs one record. */
+export function launch(record: LaunchRecord): void {
   const probed = probeMachine();
   if (!("machine" in probed)) throw new Error(probed.reason);
-  const words = writeRecords([record]);
-  probed.machine.prepare(words, 1)();
-  return words;
+  probed.machine.launcher.call(...record);
 }

@@ -1,18 +1,31 @@
 import {
   DisposedError,
   type Binding,
+  DONE,
+  hostMemory,
   type Completion,
   type Conditions,
   type Kernel,
   type Move,
   type Plan,
+  type Span,
 } from "@stowage/backend-api";
+import type { PackedRange } from "@stowage/ir";
 import { spanOf, type BufferLike } from "./buffer-like.js";
-import { checkCallOptions, checkRangeOptions, rangeOf, type CallOptions, type RangeOptions } from "./call-options.js";
+import {
+  checkCallOptions,
+  checkRangeOptions,
+  NO_OPTIONS,
+  rangeOf,
+  type CallOptions,
+  type RangeOptions,
+} from "./call-options.js";
 import type { Choice } from "./choose.js";
 import { EnginePlan } from "./engine-plan.js";
 import type { EngineResources } from "./engine-resources.js";
 import type { SharedKernel } from "./shared-kernel.js";
+
+const NOWHERE: Span = Object.freeze({ memory: hostMemory(new Uint8Array(0)), originBytes: 0 });
 
 /** A move whose backend has been chosen; its kernel is compiled when first used, and let go of when it is disposed of. */
 export class CommittedMove implements Disposable {
@@ -20,6 +33,11 @@ export class CommittedMove implements Disposable {
   readonly choice: Choice;
   readonly #conditions: Conditions;
   readonly #engine: EngineResources;
+  /** The binding of calls, written anew by each; kernels keep none of it. */
+  readonly #binding: { -readonly [Name in keyof Binding]: Binding[Name] };
+  readonly #bindings: readonly Binding[];
+  /** Of a call without options. */
+  readonly #whole: PackedRange;
   #shared: SharedKernel | undefined;
   #disposed = false;
 
@@ -28,13 +46,28 @@ export class CommittedMove implements Disposable {
     this.choice = choice;
     this.#conditions = conditions;
     this.#engine = engine;
+    this.#whole = rangeOf(NO_OPTIONS, move.source.sizeBytes, conditions.count);
+    this.#binding = { source: NOWHERE, target: NOWHERE, count: 0, first: 0, length: 0 };
+    this.#bindings = [this.#binding];
   }
 
   /** Moves the bytes once; the caller waits or does not. */
   call(source: BufferLike, target: BufferLike, options: CallOptions): Completion {
     const shared = this.#requireShared();
     checkCallOptions(options);
-    return this.#engine.inFlight.run(this.#bind(shared.kernel, source, target, options), shared, options.queue);
+    const { kernel } = shared;
+    const { inFlight } = this.#engine;
+    if (kernel.call === undefined)
+      return inFlight.run(this.#bind(kernel, source, target, options), shared, options.queue);
+    try {
+      this.#write(source, target, options);
+      const completion = kernel.call(this.#bindings, options.queue);
+      return completion === DONE ? DONE : inFlight.keep(completion, shared);
+    } finally {
+      // Until here the memory was held, so that no collection took it while code ran; nothing of the caller's is kept.
+      this.#binding.source = NOWHERE;
+      this.#binding.target = NOWHERE;
+    }
   }
 
   /** A plan that the caller disposes of. */
@@ -72,9 +105,22 @@ export class CommittedMove implements Disposable {
     return (this.#shared ??= this.#engine.kernels.hold(this.choice.chosen, [this.move], this.#conditions));
   }
 
+  #write(source: BufferLike, target: BufferLike, options: RangeOptions): void {
+    const binding = this.#binding;
+    const { count, first, length } = options === NO_OPTIONS ? this.#whole : this.#rangeOf(options);
+    binding.source = this.#engine.spans.of("source", source);
+    binding.target = this.#engine.spans.of("target", target);
+    binding.count = count;
+    binding.first = first;
+    binding.length = length;
+  }
+
+  #rangeOf(options: RangeOptions): PackedRange {
+    return rangeOf(options, this.move.source.sizeBytes, this.#conditions.count);
+  }
+
   #bind(kernel: Kernel, source: BufferLike, target: BufferLike, options: RangeOptions): Plan {
-    const range = rangeOf(options, this.move.source.sizeBytes, this.#conditions.count);
-    const binding: Binding = { source: spanOf("source", source), target: spanOf("target", target), ...range };
-    return kernel.bind([binding]);
+    const range = this.#rangeOf(options);
+    return kernel.bind([{ source: spanOf("source", source), target: spanOf("target", target), ...range }]);
   }
 }

@@ -1,5 +1,6 @@
 import { DisposedError } from "@stowage/backend-api";
 import type { EnginePlan } from "./engine-plan.js";
+import { HostSpans } from "./host-spans.js";
 import { InFlight } from "./in-flight.js";
 import { KernelCache } from "./kernel-cache.js";
 
@@ -7,6 +8,7 @@ import { KernelCache } from "./kernel-cache.js";
 export class EngineResources implements Disposable {
   readonly kernels: KernelCache;
   readonly inFlight = new InFlight();
+  readonly spans = new HostSpans();
   /** Plans that their callers have not disposed of. */
   readonly plans = new Set<EnginePlan>();
   readonly #owned: readonly Disposable[];

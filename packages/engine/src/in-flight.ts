@@ -1,19 +1,24 @@
 import { DONE, type Completion, type Plan, type Queue } from "@stowage/backend-api";
 import type { SharedKernel } from "./shared-kernel.js";
 
-/** Plans that were made for one run each: they live until their bytes have moved, however their caller waits. */
+/** Runs under way, with what was made for each: it lives until their bytes have moved, however their caller waits. */
 export class InFlight implements Disposable {
   #runs: readonly SingleRun[] = [];
 
   /** Runs a plan of a kernel, and disposes of it once the run is over; until then the kernel stays. */
   run(plan: Plan, kernel: SharedKernel, queue?: Queue): Completion {
-    this.#runs = this.#runs.filter((run) => !run.isOver());
     const completion = start(plan, queue);
     if (completion === DONE) {
       plan[Symbol.dispose]();
       return DONE;
     }
-    const run = new SingleRun(plan, kernel, completion);
+    return this.keep(completion, kernel, plan);
+  }
+
+  /** A run that has begun: its kernel stays until it is over, and so does what was made for it alone. */
+  keep(completion: Completion, kernel: SharedKernel, made?: Disposable): Completion {
+    this.#runs = this.#runs.filter((run) => !run.isOver());
+    const run = new SingleRun(made, kernel, completion);
     this.#runs = [...this.#runs, run];
     return run;
   }
@@ -34,16 +39,16 @@ function start(plan: Plan, queue: Queue | undefined): Completion {
   }
 }
 
-/** The only run of a plan that nobody else knows. */
+/** The only run of a plan that nobody else knows, or of a call. */
 class SingleRun implements Completion {
-  readonly #plan: Plan;
+  readonly #made: Disposable | undefined;
   readonly #kernel: SharedKernel;
   readonly #completion: Completion;
   #over = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(plan: Plan, kernel: SharedKernel, completion: Completion) {
-    this.#plan = plan;
+  constructor(made: Disposable | undefined, kernel: SharedKernel, completion: Completion) {
+    this.#made = made;
     this.#kernel = kernel;
     kernel.hold();
     this.#completion = completion;
@@ -79,7 +84,7 @@ class SingleRun implements Completion {
       this.#failure = { error };
     }
     this.#over = true;
-    this.#plan[Symbol.dispose]();
+    this.#made?.[Symbol.dispose]();
     this.#kernel.release();
     return true;
   }

@@ -14,6 +14,7 @@ export const sse = {
   movq_store: row("MOVQ m64, xmm1", "66 0F D6 /r", "MR"),
   movd_load: row("MOVD xmm1, r/m32", "66 0F 6E /r", "RM"),
   movd_store: row("MOVD r/m32, xmm1", "66 0F 7E /r", "MR"),
+  cvttsd2si: row("CVTTSD2SI r64, m64", "F2 REX.W 0F 2C /r", "RM"),
   movhps_load: row("MOVHPS xmm1, m64", "0F 16 /r", "RM"),
   movhps_store: row("MOVHPS m64, xmm1", "0F 17 /r", "MR"),
   movlps_store: row("MOVLPS m64, xmm1", "0F 13 /r", "MR"),

@@ -1,7 +1,10 @@
-import { general, mem, r12, r8, rbx, rcx, rdi, rdx, rsi, type Assembler } from "@stowage/asm-x64";
+import { general, mem, r12, r8, rax, rbx, rcx, rdi, rdx, rsi, sse, type Assembler } from "@stowage/asm-x64";
 
-/** Words of a launch record: code, source, target, count, first, length. */
-export const RECORD_WORDS = 6;
+/**
+ * Numbers of a launch record: code, source, target, count, first, length. They are doubles, as JavaScript has them: each is
+ * a safe integer, so that none is rounded, and writing one is a store where a 64-bit integer would need a BigInt.
+ */
+export const RECORD_NUMBERS = 6;
 
 /**
  * For each of r12 > 0 records from address rbx: loads the five arguments of the artifact signature and calls its code. The stack
@@ -10,10 +13,11 @@ export const RECORD_WORDS = 6;
 export function emitRecords(asm: Assembler): void {
   const top = asm.here();
   for (const [word, register] of [rdi, rsi, rdx, rcx, r8].entries()) {
-    asm.emit(general.mov_r64_rm64, [register, mem(rbx, 8 * (word + 1))]);
+    asm.emit(sse.cvttsd2si, [register, mem(rbx, 8 * (word + 1))]);
   }
-  asm.emit(general.call_rm64, [mem(rbx)]);
-  asm.emit(general.add_rm64_imm8, [rbx, 8 * RECORD_WORDS]);
+  asm.emit(sse.cvttsd2si, [rax, mem(rbx)]);
+  asm.emit(general.call_rm64, [rax]);
+  asm.emit(general.add_rm64_imm8, [rbx, 8 * RECORD_NUMBERS]);
   asm.emit(general.dec_rm64, [r12]);
   asm.emit(general.jne_rel8, [top]);
 }

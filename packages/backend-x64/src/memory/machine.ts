@@ -1,25 +1,21 @@
-import { Assembler, general, mem, r12, r32d, rax, rbx, rcx, rdi, rdx, r8, type Register } from "@stowage/asm-x64";
+import { Assembler, general, mem, r32d, rax, rbx, rcx, rdi, rdx, r8, type Register } from "@stowage/asm-x64";
 import { packMove } from "@stowage/backend-api";
 import { denseLayout } from "@stowage/ir";
-import koffi from "koffi";
 import type { FeatureLevel } from "../feature-level.js";
 import { program } from "../lower/program.js";
 import { DEFAULT_TUNING } from "../options.js";
 import { PoolCode } from "../threads/pool-code.js";
 import { CodeArena } from "./executable.js";
 import { functionAt } from "./function-at.js";
-import { emitRecords } from "./launch-code.js";
+import { Launcher } from "./launcher.js";
 
 /** What this process can do: code of ours that every plan goes through. */
 export interface Machine {
   readonly level: FeatureLevel;
   /** Who made the processor, as cpuid has it. */
   readonly vendor: string;
-  /**
-   * What runs `count` launch records when it is called; each is six 64-bit words: code, source, target, count,
-   * first, length. The words are the caller's to keep, and may change between calls.
-   */
-  readonly prepare: (records: BigInt64Array<ArrayBuffer>, count: number) => () => void;
+  /** What calls code of ours. */
+  readonly launcher: Launcher;
   /** Where code of ours goes. */
   readonly arena: CodeArena;
   /** Address of code of the artifact signature that copies a run of bytes. */
@@ -43,11 +39,11 @@ function probe(): MachineOrReason {
   if (process.platform !== "linux") return { reason: `it needs Linux, this system is ${process.platform}` };
   try {
     const arena = new CodeArena();
-    const prepare = prepareLaunch(arena);
+    const launcher = new Launcher(arena);
     const { level, vendor } = probeProcessor(arena);
     const copy = arena.add(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address;
     let pool: PoolCode | undefined;
-    return { machine: { level, vendor, prepare, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) } };
+    return { machine: { level, vendor, launcher, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) } };
   } catch (error) {
     return {
       reason: `the system refuses executable memory: ${error instanceof Error ? error.message : String(error)}`,
@@ -118,40 +114,4 @@ function leaf(asm: Assembler, number: number): void {
   asm.emit(general.mov_rm64_imm32, [rax, number]);
   asm.emit(general.mov_rm64_imm32, [rcx, 0]);
   asm.emit(general.cpuid);
-}
-
-/**
- * The one function of ours that JavaScript calls. An argument costs a call 12 ns, a store to memory that the code
- * reads costs 1: so the function takes none, and finds where the records are in a mailbox. It lives as long as the
- * process.
- */
-function prepareLaunch(arena: CodeArena): Machine["prepare"] {
-  // Two 64-bit words, in halves: a bigint's store is a call, a small number's is one instruction.
-  const mailbox = new Uint32Array(4);
-  const code = arena.add(launchCode(koffi.address(mailbox)));
-  const launch = functionAt<() => void>(code.address, "void stowage_x64_launch()");
-  return (records, count) => {
-    const address = koffi.address(records);
-    const [low, high] = [Number(address & 0xffffffffn), Number(address >> 32n)];
-    return () => {
-      mailbox[0] = low;
-      mailbox[1] = high;
-      mailbox[2] = count;
-      launch();
-    };
-  };
-}
-
-/** The call of every record that the mailbox names. */
-function launchCode(mailbox: bigint): Uint8Array {
-  const asm = new Assembler();
-  const emit = (...args: Parameters<Assembler["emit"]>): void => asm.emit(...args);
-  for (const register of [rbx, r12, rax]) emit(general.push_r64, [register]);
-  emit(general.mov_r64_imm64, [rax, mailbox]);
-  emit(general.mov_r64_rm64, [rbx, mem(rax)]);
-  emit(general.mov_r64_rm64, [r12, mem(rax, 8)]);
-  emitRecords(asm);
-  for (const register of [rax, r12, rbx]) emit(general.pop_r64, [register]);
-  emit(general.ret);
-  return asm.finish();
 }

@@ -15,6 +15,7 @@ import {
   rdx,
   rsi,
   rsp,
+  sse,
   type BasedMemory,
   type Label,
   type Register,
@@ -80,15 +81,15 @@ export function workerCode(): Uint8Array {
 }
 
 /**
- * What starts a launch and returns when all of it is done: a function without arguments. The mailbox holds three 64-bit
- * words: the address of the pool's words, that of the table of slices, and how many there are.
+ * What starts a launch and returns when all of it is done: a function without arguments. The mailbox holds three
+ * doubles: the address of the pool's words, that of the table of slices, and how many there are.
  */
 export function launchOnPoolCode(mailbox: bigint): Uint8Array {
   const asm = new Assembler();
   const [awake, work, done] = [asm.label(), asm.label(), asm.label()];
   for (const register of SAVED) asm.emit(general.push_r64, [register]);
   asm.emit(general.mov_r64_imm64, [r13, mailbox]);
-  asm.emit(general.mov_r64_rm64, [pool, mem(r13)]);
+  asm.emit(sse.cvttsd2si, [pool, mem(r13)]);
   emitGetCpu(asm, word(WORD.callersCpu));
   emitOpen(asm, r13);
   emitAtomic(asm, general.inc_rm64, WORD.turn);
@@ -117,8 +118,8 @@ export function launchOnPoolCode(mailbox: bigint): Uint8Array {
  * written before, as x86-64 keeps stores in order (Intel SDM volume 3, 8.2.2).
  */
 function emitOpen(asm: Assembler, mailbox: Register): void {
-  asm.emit(general.mov_r64_rm64, [rcx, mem(mailbox, 8)]);
-  asm.emit(general.mov_r64_rm64, [rdx, mem(mailbox, 16)]);
+  asm.emit(sse.cvttsd2si, [rcx, mem(mailbox, 8)]);
+  asm.emit(sse.cvttsd2si, [rdx, mem(mailbox, 16)]);
   asm.emit(general.mov_rm64_r64, [word(WORD.slices), rcx]);
   asm.emit(general.mov_rm64_imm32, [word(WORD.callerSleeps), 0]);
   asm.emit(general.mov_rm64_r64, [word(WORD.pending), rdx]);
@@ -143,8 +144,8 @@ function emitWork(asm: Assembler, work: Label): void {
   asm.emit(general.jle_rel32, [none]);
   asm.emit(general.shl_rm64_imm8, [rax, Math.log2(SLICE_BYTES)]);
   asm.emit(general.add_r64_rm64, [rax, word(WORD.slices)]);
-  asm.emit(general.mov_r64_rm64, [rbx, mem(rax, -SLICE_BYTES)]);
-  asm.emit(general.mov_r64_rm64, [r12, mem(rax, 8 - SLICE_BYTES)]);
+  asm.emit(sse.cvttsd2si, [rbx, mem(rax, -SLICE_BYTES)]);
+  asm.emit(sse.cvttsd2si, [r12, mem(rax, 8 - SLICE_BYTES)]);
   emitRecords(asm);
   // Stores past the cache are in no order with others.
   asm.emit(general.sfence);

@@ -13,7 +13,7 @@ export const nonTemporalBytesOfSlice = (nonTemporalBytes: number, threads: numbe
 /** What runs a launch, and the memory that it reads, to be kept as long as it is used. */
 export interface Prepared {
   readonly run: () => void;
-  readonly words: BigInt64Array<ArrayBuffer>;
+  readonly numbers: Float64Array<ArrayBuffer>;
 }
 
 /** How the plans of a kernel share their work among threads. */
@@ -27,6 +27,10 @@ export interface Threads {
   /** Bytes of a launch from which it is to be stored past the cache. */
   readonly nonTemporalBytes: number;
 }
+
+/** Packed bytes of a launch below which one thread runs its records as they stand. */
+export const aloneBelowBytes = ({ count, fromBytes, nonTemporalBytes }: Threads): number =>
+  Math.min(fromBytes, nonTemporalBytesOfSlice(nonTemporalBytes, count));
 
 /** The threads of one plan: none are started, or held, before a launch is long enough. */
 export class PlanThreads implements Disposable {
@@ -45,7 +49,7 @@ export class PlanThreads implements Disposable {
     if (slices.length < 2) return undefined;
     this.#pool ??= open();
     const table = sliceTable(slices);
-    return { run: this.#pool.prepare(table), words: table.words };
+    return { run: this.#pool.prepare(table), numbers: table.numbers };
   }
 
   /**

@@ -8,8 +8,7 @@ import type { SliceTable } from "./slice-table.js";
 export class PoolCode {
   /** Address of a worker's start routine. */
   readonly worker: number;
-  // The halves of the three words that the launch reads: stores of small numbers are one instruction each.
-  readonly #mailbox = new Uint32Array(6);
+  readonly #mailbox = new Float64Array(3);
   readonly #launch: () => void;
 
   constructor(arena: CodeArena) {
@@ -21,12 +20,11 @@ export class PoolCode {
 
   /** What runs slices on the pool whose words are at an address when it is called, and returns when they are done. */
   prepare(pool: number, { address, count }: SliceTable): () => void {
-    const halves = [...halvesOf(BigInt(pool)), ...halvesOf(address), count];
     return () => {
-      this.#mailbox.set(halves);
+      this.#mailbox[0] = pool;
+      this.#mailbox[1] = address;
+      this.#mailbox[2] = count;
       this.#launch();
     };
   }
 }
-
-const halvesOf = (word: bigint): readonly [number, number] => [Number(word & 0xffffffffn), Number(word >> 32n)];

@@ -1,30 +1,31 @@
 import koffi from "koffi";
-import { RECORD_WORDS } from "../memory/launch-code.js";
+import { RECORD_NUMBERS } from "../memory/launch-code.js";
 import type { LaunchRecord } from "../records.js";
 import { SLICE_BYTES } from "./pool-words.js";
 
 /** Slices as the threads of a pool read them. */
 export interface SliceTable {
-  readonly address: bigint;
+  readonly address: number;
   readonly count: number;
   /** Where they lie; to be kept as long as they are used. */
-  readonly words: BigInt64Array<ArrayBuffer>;
+  readonly numbers: Float64Array<ArrayBuffer>;
 }
 
 /** The table first, its last slice in front: threads take entries from the end. Then the records. */
 export function sliceTable(slices: readonly (readonly LaunchRecord[])[]): SliceTable {
-  const tableWords = (slices.length * SLICE_BYTES) / 8;
+  const tableNumbers = (slices.length * SLICE_BYTES) / 8;
   const records = slices.reduce((sum, slice) => sum + slice.length, 0);
-  const words = new BigInt64Array(tableWords + records * RECORD_WORDS);
-  const address = koffi.address(words);
-  let at = tableWords;
+  const numbers = new Float64Array(tableNumbers + records * RECORD_NUMBERS);
+  const address = Number(koffi.address(numbers));
+  let at = tableNumbers;
   for (const [i, slice] of slices.entries()) {
-    const entry = tableWords - (i + 1) * (SLICE_BYTES / 8);
-    words[entry] = address + BigInt(8 * at);
-    words[entry + 1] = BigInt(slice.length);
+    const entry = tableNumbers - (i + 1) * (SLICE_BYTES / 8);
+    numbers[entry] = address + 8 * at;
+    numbers[entry + 1] = slice.length;
     for (const record of slice) {
-      for (const value of record) words[at++] = BigInt(value);
+      numbers.set(record, at);
+      at += RECORD_NUMBERS;
     }
   }
-  return { address, count: slices.length, words };
+  return { address, count: slices.length, numbers };
 }

@@ -80,7 +80,7 @@ if ("machine" in probed) {
     const meeting: LaunchRecord = [meet, Number(koffi.address(met)), 0, 0, 0, 0];
     const table = sliceTable(halves.map((half) => [meeting, half]));
     pool.prepare(table)();
-    expect([met[0], table.words.length]).toEqual([2n, 2 * (2 + 12)]);
+    expect([met[0], table.numbers.length]).toEqual([2n, 2 * (2 + 12)]);
   }
 
   /** What moving run by run gives. */

@@ -1,0 +1,76 @@
+import { quoted } from "@stowage/ir";
+import { BindingError } from "./errors.js";
+import type { Buffer, Memory } from "./memory.js";
+
+/**
+ * Pageable memory of JavaScript. Getters of views cost a call each, so what every binding asks for is read once. The
+ * bytes do not move while they are attached: an address holds as long as the length does, and goes with this object.
+ */
+export class HostBuffer implements Buffer {
+  readonly kind = "host";
+  readonly sizeBytes: number;
+  readonly bytes: Uint8Array;
+  readonly #store: ArrayBufferLike;
+  readonly #startBytes: number;
+  #address = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.sizeBytes = bytes.byteLength;
+    this.#store = bytes.buffer;
+    this.#startBytes = bytes.byteOffset;
+    Object.freeze(this);
+  }
+
+  static is(memory: Memory): memory is HostBuffer {
+    return #store in memory;
+  }
+
+  /** The ArrayBuffer or SharedArrayBuffer that holds the bytes. */
+  get store(): ArrayBufferLike {
+    return this.#store;
+  }
+
+  /** The offset of the first byte in it. */
+  get startBytes(): number {
+    return this.#startBytes;
+  }
+
+  /** Whether all bytes are there: false once they have been detached, or their ArrayBuffer has shrunk below them. */
+  get isAttached(): boolean {
+    // The length in elements: V8 compiles it to a load, byteLength to a call of 20 ns.
+    return this.bytes.length === this.sizeBytes;
+  }
+
+  /** The address of the first byte, which `find` is asked for once. The bytes must be attached. */
+  locate(find: (buffer: HostBuffer) => number): number {
+    if (this.#address === 0) this.#address = find(this);
+    return this.#address;
+  }
+}
+
+/**
+ * The pageable memory behind an array buffer or any view of one. Throws a BindingError where it is neither, or is
+ * detached; a buffer that is detached or shrinks later is found when a plan is bound.
+ */
+export function hostMemory(view: ArrayBufferView | ArrayBufferLike): Buffer {
+  return new HostBuffer(bytesOf(view));
+}
+
+function bytesOf(view: ArrayBufferView | ArrayBufferLike): Uint8Array {
+  if (!ArrayBuffer.isView(view) && !isArrayBuffer(view)) refuse(quoted(view));
+  try {
+    if (ArrayBuffer.isView(view)) return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    return new Uint8Array(view);
+  } catch (cause) {
+    return refuse("a detached one", { cause });
+  }
+}
+
+/** By its tag: it may come from another realm, and browsers may lack SharedArrayBuffer. */
+const isArrayBuffer = (value: unknown): value is ArrayBufferLike =>
+  /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
+
+function refuse(got: string, options?: ErrorOptions): never {
+  throw new BindingError("host memory", "an array buffer or a view of one", got, options);
+}

@@ -1,0 +1,32 @@
+import { HostBuffer, type Span } from "@stowage/backend-api";
+import { spanOf, type BufferLike } from "./buffer-like.js";
+
+interface HostSpan extends Span {
+  readonly memory: HostBuffer;
+}
+
+/**
+ * The spans of views and array buffers that were given before, so that a call with them allocates nothing. An entry goes
+ * with its view. What can change its size is looked at each time; what is found detached is for bind to refuse.
+ */
+export class HostSpans {
+  readonly #spans = new WeakMap<object, HostSpan>();
+
+  /** As spanOf. */
+  of(subject: "source" | "target", given: BufferLike): Span {
+    // A key must be an object; anything else is for spanOf to refuse.
+    if (typeof given !== "object" || given === null) return spanOf(subject, given);
+    return this.#spans.get(given) ?? this.#added(subject, given);
+  }
+
+  #added(subject: "source" | "target", given: BufferLike): Span {
+    const { memory, originBytes } = spanOf(subject, given);
+    const span = Object.freeze({ memory, originBytes });
+    const isView = ArrayBuffer.isView(given) || "byteLength" in given;
+    if (isView && HostBuffer.is(memory) && !canChangeSize(memory.store)) this.#spans.set(given, span as HostSpan);
+    return span;
+  }
+}
+
+const canChangeSize = (store: ArrayBufferLike): boolean =>
+  ("resizable" in store && store.resizable === true) || ("growable" in store && store.growable === true);
