@@ -1,5 +1,5 @@
 import { elementsOf, type Elements, type Subject } from "./workloads/subject.js";
-import type { Mode, ResultRow } from "./results/row.js";
+import type { CellMode, ResultRow } from "./results/row.js";
 import type { Interruption } from "./interruption.js";
 
 /** What every bench is asked for, whoever takes part in it. */
@@ -12,7 +12,7 @@ export interface Asked {
   /** Time to spend on each contender of a cell, in each mode. Default: 40 ms. */
   readonly budgetMs?: number;
   /** Default: both. */
-  readonly modes?: readonly Mode[];
+  readonly modes?: readonly CellMode[];
   /** Whether the user asked to stop; what was measured until then is kept. Default: never. */
   readonly interrupted?: Interruption;
   /** Told all rows so far, after every subject. */

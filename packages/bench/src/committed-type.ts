@@ -8,7 +8,7 @@ export interface CommittedType extends Disposable {
   /** Binds the whole of `count` elements to memory, once for many runs. */
   plan(source: Span, target: Span, count: number): Plan;
   /** The public call, for contenders that have one: checks, binds and runs. */
-  call?(source: Span, target: Span, count: number, queue?: Queue): Completion;
+  call?(source: ArrayBufferView | Span, target: ArrayBufferView | Span, count: number, queue?: Queue): Completion;
 }
 
 /** Commits a datatype afresh: nothing may be found in a cache of an earlier commit. */

@@ -1,4 +1,4 @@
-import { conditions, hostMemory, type Backend, type Conditions, type Span } from "@stowage/backend-api";
+import { conditions, type Backend, type Conditions } from "@stowage/backend-api";
 import { backendCommit, moveOf } from "./backend-commit.js";
 import { expectedScatter, requireSameBytes, type Cell } from "./cell/cell.js";
 import type { Commit } from "./committed-type.js";
@@ -6,6 +6,7 @@ import { medianCommitNs } from "./commit-time.js";
 import type { Contender, Prepared, Refusal } from "./contender.js";
 import { formatBytes } from "./format.js";
 import { ring } from "./ring.js";
+import { sidesOf } from "./sides.js";
 
 const CANARY = 0x5a;
 
@@ -46,11 +47,9 @@ function prepare(name: string, commit: Commit, cell: Cell): Prepared | Refusal {
   const committed = commit(datatype, direction);
   const packing = direction === "pack";
   const output = new Uint8Array(packing ? cell.packedBytes : cell.scattered.length).fill(CANARY);
-  const scattered = (): Span => spanOf(packing ? cell.scattered : output, cell.originBytes);
-  const dense = (): Span => spanOf(packing ? output : packed, 0);
-  const sides = (): readonly [Span, Span] => (packing ? [scattered(), dense()] : [dense(), scattered()]);
-  const plan = committed.plan(...sides(), count);
-  const next = ring(sides);
+  const sides = sidesOf(direction, packing ? cell.scattered : output, cell.originBytes, packing ? output : packed);
+  const plan = committed.plan(...sides.spans(), count);
+  const next = ring(sides.given);
   return {
     commitNs,
     run: () => plan.run().wait(),
@@ -69,9 +68,3 @@ function prepare(name: string, commit: Commit, cell: Cell): Prepared | Refusal {
     },
   };
 }
-
-/** Through a view of its own: calls see another object each time, on the same memory, so that caches hold what they held. */
-const spanOf = (bytes: Uint8Array, originBytes: number): Span => ({
-  memory: hostMemory(bytes.subarray()),
-  originBytes,
-});

@@ -12,12 +12,15 @@ export { InterruptedError, interruption, type Interruption } from "./interruptio
 export { measureCell, type Measured, type MeasureOptions } from "./measure-cell.js";
 export { memcpyContender } from "./memcpy-contender.js";
 export { grouped } from "./results/grouped.js";
+export { medianCommitNs } from "./commit-time.js";
 export {
+  ALL_MODES,
   bandwidth,
   cellKey,
   MODES,
   modeOf,
   SCHEMA,
+  type CellMode,
   type Machine,
   type Mode,
   type ResultRow,

@@ -1,6 +1,6 @@
 import type { Cell } from "./cell/cell.js";
 import type { Contender, Prepared } from "./contender.js";
-import { MODES, type Mode, type ResultRow } from "./results/row.js";
+import { MODES, type CellMode, type ResultRow } from "./results/row.js";
 import { DEFAULT_SAMPLING, sampleInTurns, type Sampling, type Times } from "./sample.js";
 
 interface Entry {
@@ -10,7 +10,7 @@ interface Entry {
 
 /** One contender in one mode. */
 interface Timed extends Entry {
-  readonly mode: Mode;
+  readonly mode: CellMode;
   readonly run: () => void;
 }
 
@@ -22,7 +22,7 @@ export interface Measured {
 
 export interface MeasureOptions extends Partial<Sampling> {
   /** Default: all that a contender has. */
-  readonly modes?: readonly Mode[];
+  readonly modes?: readonly CellMode[];
 }
 
 /** Runs every contender in every mode and checks its bytes, times them interleaved, then checks the bytes again. */
@@ -56,9 +56,9 @@ export function measureCell(
   }
 }
 
-function timedModes(entry: Entry, modes: readonly Mode[]): readonly Timed[] {
+function timedModes(entry: Entry, modes: readonly CellMode[]): readonly Timed[] {
   const { prepared } = entry;
-  const runs: Readonly<Record<Mode, (() => void) | undefined>> = {
+  const runs: Readonly<Record<CellMode, (() => void) | undefined>> = {
     call: prepared.call && (() => prepared.call?.()),
     bound: () => prepared.run(),
   };

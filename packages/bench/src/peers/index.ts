@@ -20,3 +20,4 @@ export { hasNativeCalls, NativeCall } from "./native/native-call.js";
 export type { ChildOptions } from "./parent/peer-child.js";
 export type { CellSpec, Created, PeerSpec } from "./protocol.js";
 export { ring } from "../ring.js";
+export { sidesOf, type Sides } from "../sides.js";

@@ -1,4 +1,4 @@
-import type { Mode } from "../results/row.js";
+import type { CellMode } from "../results/row.js";
 import type { Subject } from "../workloads/subject.js";
 
 /** Who takes part, as data for the script of its process: what it is called until it tells its own name, and whatever else the script needs. */
@@ -23,7 +23,7 @@ export interface CellSpec {
   readonly count: number;
   readonly packedBytes: number;
   readonly direction: "pack" | "unpack";
-  readonly modes: readonly Mode[];
+  readonly modes: readonly CellMode[];
   /** Also move it in fragments of this many packed bytes; absent: only in one call. */
   readonly fragmentBytes?: number | undefined;
 }
@@ -42,7 +42,7 @@ export type Hello =
 
 /** The ways in which a contender moves a cell, by name and mode in result rows, and why it has not others. */
 export interface Opened {
-  readonly variants: readonly { readonly name: string; readonly mode: Mode }[];
+  readonly variants: readonly { readonly name: string; readonly mode: CellMode }[];
   readonly refusals: readonly string[];
 }
 

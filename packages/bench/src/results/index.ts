@@ -1,1 +1,1 @@
-export { parseResults } from "./schema.js";
+export { parseResults, resultsJsonSchema } from "./schema.js";

@@ -1,9 +1,16 @@
 /** The form of result files; fields are added to it, none is changed. */
 export const SCHEMA = "stowage-results/1";
 
-/** What a row's times are of: a plan that was bound once and runs again and again, or the public call with other views each time. */
-export const MODES = ["call", "bound"] as const;
-export type Mode = (typeof MODES)[number];
+/**
+ * What a row's times are of: the public call with other views each time, a plan that was bound once and runs again and
+ * again, or one that is bound anew before each run.
+ */
+export const ALL_MODES = ["call", "bound", "rebind"] as const;
+export type Mode = (typeof ALL_MODES)[number];
+
+/** Those that every bench of datatypes measures. */
+export const MODES = ["call", "bound"] as const satisfies readonly Mode[];
+export type CellMode = (typeof MODES)[number];
 
 export const DIRECTIONS = ["pack", "unpack", "copy"] as const;
 
@@ -34,6 +41,8 @@ export interface ResultRow {
   /** To describe the datatype before it is committed, and to let go of it; where a comparison timed them. */
   readonly createNs?: number | undefined;
   readonly freeNs?: number | undefined;
+  /** To choose and compile as the first commit of a process. */
+  readonly firstCommitNs?: number | undefined;
 }
 
 export interface Machine {

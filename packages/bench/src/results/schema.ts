@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DIRECTIONS, MODES, ROUTES, SCHEMA, type Results } from "./row.js";
+import { ALL_MODES, DIRECTIONS, ROUTES, SCHEMA, type Results } from "./row.js";
 
 const nanoseconds = z.number().positive();
 
@@ -10,7 +10,7 @@ const row = z.object({
   direction: z.enum(DIRECTIONS),
   route: z.enum(ROUTES),
   contender: z.string(),
-  mode: z.enum(MODES).optional(),
+  mode: z.enum(ALL_MODES).optional(),
   medianNs: nanoseconds,
   minNs: nanoseconds,
   maxNs: nanoseconds,
@@ -20,6 +20,7 @@ const row = z.object({
   eventNs: nanoseconds.optional(),
   createNs: z.number().nonnegative().optional(),
   freeNs: z.number().nonnegative().optional(),
+  firstCommitNs: z.number().nonnegative().optional(),
 });
 
 const machine = z.object({
@@ -39,6 +40,9 @@ const results = z.object({
   machine,
   rows: z.array(row),
 });
+
+/** The same as JSON Schema, for other programs: results.schema.json of this package. */
+export const resultsJsonSchema = (): object => z.toJSONSchema(results, { io: "input", target: "draft-7" });
 
 /** Checks the text of a result file. Throws one line that names the file, the field and what was expected. */
 export function parseResults(text: string, path: string): Results {

@@ -6,6 +6,10 @@ import { subjectsOf } from "./subjects.js";
 export async function bench(types: readonly string[], typed: TypedOptions): Promise<void> {
   if (typed.list === true) return (await import("../workload-list.js")).printWorkloads(typed.json === true);
   const options = readOptions(typed);
+  if (options.calls === true) {
+    if (types.length > 0) throw new Error(`--calls: expected no types beside it, got ${types.join(" ")}`);
+    return (await import("./calls.js")).benchTheCalls(options);
+  }
   const subjects = subjectsOf(types, options.device === undefined ? "ddtbench" : PEERS_GPU.group);
   if (options.device !== undefined) return (await import("./device.js")).benchWithDevice(subjects, options);
   if (options.peers === true || options.commits === true)

@@ -1,4 +1,4 @@
-import { MODES, PACKED_BYTES_EXPECTED, parsePackedBytes, type Mode } from "@stowage/bench";
+import { MODES, PACKED_BYTES_EXPECTED, parsePackedBytes, type CellMode } from "@stowage/bench";
 import type { DeviceRoute } from "@stowage/bench/device";
 
 /** The options of `stowage bench` as the command line has them. */
@@ -9,11 +9,12 @@ export interface TypedOptions {
   readonly simulated?: boolean;
   readonly size?: string;
   readonly count?: string;
-  readonly mode?: Mode | "both";
+  readonly mode?: CellMode | "both";
   readonly threads?: string;
   readonly budget?: string;
   readonly peers?: boolean;
   readonly commits?: boolean;
+  readonly calls?: boolean;
   readonly list?: boolean;
   readonly out?: string;
   readonly json?: boolean;
@@ -23,7 +24,7 @@ export interface TypedOptions {
 export interface BenchOptions extends Omit<TypedOptions, "size" | "count" | "mode" | "threads" | "budget"> {
   readonly sizes: readonly (number | undefined)[];
   readonly count: number | undefined;
-  readonly modes: readonly Mode[];
+  readonly modes: readonly CellMode[];
   readonly threads: number | undefined;
   readonly budgetMs: number;
 }
@@ -42,8 +43,9 @@ export function readOptions(typed: TypedOptions): BenchOptions {
   };
 }
 
-function requireAgreement({ device, route, simulated, peers, commits, threads, out }: TypedOptions): void {
+function requireAgreement({ device, route, simulated, peers, commits, calls, threads, out }: TypedOptions): void {
   const alone = peers === true ? "--peers" : commits === true ? "--commits" : undefined;
+  if (calls === true && alone !== undefined) throw new Error(`--calls: expected a bench of our backends, got ${alone}`);
   if (device !== undefined && alone !== undefined)
     throw new Error(`${alone}: expected the host's memory, got --device`);
   if (threads !== undefined && device !== undefined)

@@ -22,6 +22,10 @@ export function benchCommand(): Command {
     .option("--threads <n>", "x64 on this many threads too, beside x64 on one")
     .option("--budget <ms>", "time to spend on each contender of a cell in each mode", "40")
     .option("--peers", "compare with every MPI here, plain C and memcpy, each in a process of its own; ratios first")
+    .option(
+      "--calls",
+      "what a call costs besides moving bytes: bound, rebound, the public call, commits; also on a device",
+    )
     .option("--commits", "what committing costs here and in every MPI, instead of what packing does")
     .addOption(
       new Option("--device <kind>", "data in a GPU's memory, beside the driver's own copies").choices(["cuda"]),

@@ -42,7 +42,7 @@ function backendsNamed(engine: Engine, asked: Exclude<AskedBackends, "auto">): r
 }
 
 /** Whether it takes any layout at all there: those of the host would refuse every cell in the same words. */
-function takesDeviceMemory(backend: Backend): boolean {
+export function takesDeviceMemory(backend: Backend): boolean {
   const double = predefined("MPI_DOUBLE");
   const types = [double, vector(2, 1, 2, double), indexed([1, 2], [0, 3], double)];
   const onDevice = conditions({ sourceKind: "device", targetKind: "device" });

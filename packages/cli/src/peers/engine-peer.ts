@@ -1,16 +1,18 @@
-import { hostMemory, type Plan, type Span } from "@stowage/backend-api";
+import type { Plan } from "@stowage/backend-api";
 import {
   fragmentBytesOf,
   fragmentName,
   fragments,
   recreate,
   ring,
+  sidesOf,
   targetOf,
   type CellMemory,
   type Created,
   type Fragment,
   type OpenCell,
   type Peer,
+  type Sides,
   type Variant,
 } from "@stowage/bench/peers";
 import type { Datatype } from "@stowage/ir";
@@ -33,10 +35,11 @@ function open(backend: string, cell: CellMemory): OpenCell {
   const committed = engine.commit(cell.datatype);
   const name = committed.choice(cell.direction).chosen.name;
   const target = targetOf(cell);
-  const [from, to] = sides(cell);
+  const sides = sidesOf(cell.direction, cell.scattered, cell.originBytes, cell.packed);
+  const [from, to] = sides.spans();
   const planOf = (piece: Fragment): Plan => committed.plan(cell.direction, from, to, { count: cell.count, ...piece });
   const bound = planOf({ first: 0, length: cell.packedBytes });
-  const runs = { bound: () => bound.run().wait(), call: caller(committed, cell) };
+  const runs = { bound: () => bound.run().wait(), call: caller(committed, cell, sides) };
   const variants = cell.modes.map((mode): Variant => ({ name, mode, target, run: runs[mode] }));
   const pieceBytes = fragmentBytesOf(cell);
   const pieces = pieceBytes === undefined ? [] : fragments(cell.packedBytes, pieceBytes).map(planOf);
@@ -54,18 +57,10 @@ function open(backend: string, cell: CellMemory): OpenCell {
   };
 }
 
-/** Source and target, through views of their own. */
-function sides(cell: CellMemory): readonly [Span, Span] {
-  const scattered: Span = { memory: hostMemory(cell.scattered.subarray()), originBytes: cell.originBytes };
-  const packed: Span = { memory: hostMemory(cell.packed.subarray()), originBytes: 0 };
-  return cell.direction === "pack" ? [scattered, packed] : [packed, scattered];
-}
-
 /** The public call, with other views each time. */
-function caller(committed: Committed, cell: CellMemory): () => void {
-  const next = ring(() => sides(cell));
-  const { count } = cell;
-  if (cell.direction === "pack")
+function caller(committed: Committed, { count, direction }: CellMemory, { given }: Sides): () => void {
+  const next = ring(given);
+  if (direction === "pack")
     return () => {
       const [source, target] = next();
       committed.pack(source, target, { count }).wait();

@@ -1,10 +1,10 @@
-import { MODES, modeOf, type Mode, type ResultRow } from "@stowage/bench";
+import { MODES, modeOf, type CellMode, type ResultRow } from "@stowage/bench";
 
 /** Up to here what a call costs besides moving bytes shows; beyond it, the memory does. */
 const CALLS_UP_TO_BYTES = 64 * 1024;
 
 /** The mode that tables lead with: what an application calls, for messages that are short. */
-export const leadingModeOf = ({ packedBytes }: ResultRow): Mode =>
+export const leadingModeOf = ({ packedBytes }: ResultRow): CellMode =>
   packedBytes <= CALLS_UP_TO_BYTES ? "call" : "bound";
 
 /** The rows of a cell's leading mode where it was measured, else those of the other mode. */
@@ -17,4 +17,4 @@ export function leadingRows(rows: readonly ResultRow[]): readonly ResultRow[] {
 }
 
 const sizeKey = ({ workload, count, packedBytes }: ResultRow): string => JSON.stringify([workload, count, packedBytes]);
-const otherThan = (mode: Mode): Mode => MODES.find((other) => other !== mode) as Mode;
+const otherThan = (mode: CellMode): CellMode => MODES.find((other) => other !== mode) as CellMode;

@@ -1,5 +1,5 @@
 import type { Datatype } from "@stowage/ir";
-import type { Mode } from "../../results/row.js";
+import type { CellMode } from "../../results/row.js";
 import type { CellSpec, Created } from "../protocol.js";
 
 /** A cell in this process's memory; every process has the same bytes in it. */
@@ -20,7 +20,7 @@ export interface CellMemory extends CellSpec {
 export interface Variant {
   /** The contender's name in result rows. */
   readonly name: string;
-  readonly mode: Mode;
+  readonly mode: CellMode;
   /** What a run writes. */
   readonly target: Uint8Array;
   /** Moves all bytes of the cell, and returns when they have moved. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Benched } from "../../asked.js";
 import { expectedScatter, type Cell } from "../../cell/cell.js";
-import type { Mode, ResultRow } from "../../results/row.js";
+import type { CellMode, ResultRow } from "../../results/row.js";
 import { summarise } from "../../sample.js";
 import type { Subject } from "../../workloads/subject.js";
 import { CANARY } from "../child/cell-memory.js";
@@ -14,7 +14,7 @@ export interface MeasureOptions {
   readonly subject: Subject;
   /** The packed size that the subject was scaled to; null: as published. */
   readonly scaleBytes: number | null;
-  readonly modes: readonly Mode[];
+  readonly modes: readonly CellMode[];
   /** Time to spend on each way of each contender. */
   readonly budgetMs: number;
   /** Time to spend on making, committing and freeing each contender's datatype. */
