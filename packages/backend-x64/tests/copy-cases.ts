@@ -280,11 +280,57 @@ export const WHOLE_LINES: readonly Case[] = [
   ],
 ];
 
+/** Runs of two lines each, whose places in the target are no lines', in each way that a pair has for them. */
+export const PARTIAL_LINES: readonly Case[] = [
+  ["rows at a pitch of no lines", onLines(stream(100, 192, dense(128))), onLines(stream(100, 136, dense(128)))],
+  [
+    "a table of no lines",
+    onLines(uniformBlocks(shuffled(97, 37, 192), dense(128))),
+    onLines(uniformBlocks(shuffled(97, 12, 136), dense(128))),
+  ],
+  [
+    "members of no lines",
+    onLines(stream(4, 192, dense(128))),
+    onLines(
+      sequence([
+        { offsetBytes: 1032, node: dense(256) },
+        { offsetBytes: 0, node: dense(256) },
+      ]),
+    ),
+  ],
+  ["rows of no lines", onLines(stream(100, 192, dense(120))), onLines(stream(100, 128, dense(120)))],
+  ["columns of no lines", onLines(byColumns(61, 40, 8, 43)), onLines(byRows(40, 61, 8, 68))],
+];
+
+/** Elements that continue those before them on one side alone, on both, and long ones; extents differ on the two sides. */
+const extents = ([bytes, rows] = [8, 4]): readonly Case[] =>
+  [
+    [64, 200],
+    [128, 96],
+    [64, 96],
+    [200, 128],
+  ].map(([sourceBytes = 0, targetBytes = 0]): Case => {
+    const [sourcePitch, targetPitch] = [2 * bytes, 3 * bytes];
+    const typed = (pitch: number, extentBytes: number): Layout =>
+      layout(0, stream(rows, pitch, dense(bytes)), {
+        lowerBoundBytes: 0,
+        extentBytes: (extentBytes * bytes * rows) / 32,
+      });
+    return [
+      `${rows} x ${bytes} bytes, elements ${sourceBytes} and ${targetBytes} apart`,
+      typed(sourcePitch, sourceBytes),
+      typed(targetPitch, targetBytes),
+    ];
+  });
+
 /** Transposes, structs and arrays, tables, runs, and shapes that factor well or badly. */
 export const COPIES: readonly Case[] = [
   ...transposes,
   ...conflicting,
   ...WHOLE_LINES,
+  ...PARTIAL_LINES,
+  ...extents(),
+  ...extents([64, 80]),
   ...conversions,
   ...tables,
   ...runs,
