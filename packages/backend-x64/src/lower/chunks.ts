@@ -42,7 +42,7 @@ export function chunksOf(length: number, widest: Width, slack: Slack, first: Fir
   const whole = widthAtLeast(length);
   if (length <= widest && whole - length <= slack.read) return [{ offset: 0, width: whole }];
   const vector = Math.max(whole, LEAST_VECTOR_BYTES) as Width;
-  if (length < widest && vector - length <= slack.overwritten && first.loads(length))
+  if (length < widest && length < vector && vector - length <= slack.overwritten && first.loads(length))
     return [{ offset: 0, width: vector, bytes: length, overwrites: true }];
   if (length < widest && first.moves(length)) return [{ offset: 0, width: vector, bytes: length }];
   const chunks: Chunk[] = [];

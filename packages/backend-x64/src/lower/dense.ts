@@ -33,7 +33,7 @@ function emitNonTemporal(e: Emitter, length: number, offsets: Offsets): void {
 function slackOf(e: Emitter, length: number, offsets: Offsets, limits: Limits): Slack {
   if (e.direction === "unpack" || e.nonTemporalWidth !== undefined) return NO_SLACK;
   const overwritten = Math.max(0, limits.p - offsets.p - length);
-  return { overwritten, read: Math.min(overwritten, limits.s - offsets.s - length) };
+  return { overwritten, read: Math.max(0, Math.min(overwritten, limits.s - offsets.s - length)) };
 }
 
 function emitChunks(e: Emitter, length: number, offsets: Offsets, limits: Limits): void {
