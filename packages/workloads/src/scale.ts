@@ -1,3 +1,4 @@
+import { quoted } from "@stowage/ir";
 import type { WorkloadDefinition } from "./definition.js";
 import { WorkloadError } from "./errors.js";
 
@@ -26,12 +27,16 @@ function neighbours(definition: WorkloadDefinition, packedBytes: number): readon
   return size === packedBytes ? [size] : [size, above];
 }
 
+/** Throws a WorkloadError where this is no packed size that anything could have. */
+function requirePackedBytes(subject: string, packedBytes: number): void {
+  if (Number.isSafeInteger(packedBytes) && packedBytes > 0) return;
+  throw new WorkloadError(subject, "a positive integer", quoted(packedBytes));
+}
+
 /** The scale at which a workload packs to exactly `packedBytes`. Throws a WorkloadError where there is none. */
 export function scaleFor(definition: WorkloadDefinition, packedBytes: number): number {
   const subject = `packed bytes of ${definition.name}`;
-  if (!Number.isSafeInteger(packedBytes) || packedBytes <= 0) {
-    throw new WorkloadError(subject, "a positive integer", String(packedBytes));
-  }
+  requirePackedBytes(subject, packedBytes);
   const sizes = neighbours(definition, packedBytes);
   if (sizes[0] !== packedBytes) {
     throw new WorkloadError(subject, `a size it can have, such as ${sizes.join(" or ")}`, String(packedBytes));
@@ -39,8 +44,9 @@ export function scaleFor(definition: WorkloadDefinition, packedBytes: number): n
   return scaleBelow(definition, packedBytes);
 }
 
-/** The size nearest to `packedBytes` that the workload can have. */
+/** The size nearest to `packedBytes` that the workload can have. Throws a WorkloadError where it is no size. */
 export function nearestSize(definition: WorkloadDefinition, packedBytes: number): number {
+  requirePackedBytes(`packed bytes near those of ${definition.name}`, packedBytes);
   const [first, second] = neighbours(definition, packedBytes) as readonly [number, number?];
   return second !== undefined && second - packedBytes < packedBytes - first ? second : first;
 }

@@ -1,3 +1,4 @@
+import { quoted } from "@stowage/ir";
 import { closest } from "fastest-levenshtein";
 import { CATALOGUE } from "./catalogue.js";
 import type { Elements, WorkloadDefinition, WorkloadGroup } from "./definition.js";
@@ -30,8 +31,9 @@ export interface WorkloadDescription {
  * Builds a workload by name, at the published size or at any packed size that it can have.
  * @throws WorkloadError for a name that is not there (the nearest is offered), or a size that it cannot have.
  */
-export function workload(name: string, { packedBytes }: WorkloadOptions = {}): Workload {
+export function workload(name: string, options: WorkloadOptions = {}): Workload {
   const definition = definitionOf(name);
+  const { packedBytes } = requireOptions(options);
   const scale = packedBytes === undefined ? definition.defaultScale : scaleFor(definition, packedBytes);
   return Object.freeze({ name, ...definition.build(scale), packedBytes: definition.sizeBytes(scale) });
 }
@@ -52,12 +54,16 @@ export function describeWorkload(name: string): WorkloadDescription {
   return Object.freeze({ name, group, description, source, defaultPackedBytes: sizeBytes(defaultScale) });
 }
 
+function requireOptions(options: WorkloadOptions): WorkloadOptions {
+  if (typeof options !== "object" || options === null) throw new WorkloadError("options", "an object", quoted(options));
+  const unknown = Object.keys(options).find((name) => name !== "packedBytes");
+  if (unknown !== undefined) throw new WorkloadError("options", "packedBytes alone", quoted(unknown));
+  return options;
+}
+
 function definitionOf(name: string): WorkloadDefinition {
   const definition = CATALOGUE.get(name);
   if (definition !== undefined) return definition;
-  throw new WorkloadError(
-    "workload",
-    `a known name; is it ${closest(name, [...CATALOGUE.keys()])}?`,
-    JSON.stringify(name),
-  );
+  const hint = typeof name === "string" ? `; is it ${closest(name, [...CATALOGUE.keys()])}?` : "";
+  throw new WorkloadError("workload", `a known name${hint}`, quoted(name));
 }

@@ -60,8 +60,23 @@ describe("what cannot be is refused in one clear line", () => {
     expect(() => workload("MILC_su3_zdown/3", { packedBytes: 8 })).toThrow("such as 12288, got 8");
   });
 
-  test.each([0, -1, 1.5, NaN, Infinity])("a size of %s", (packedBytes) => {
+  test.each([0, -1, 1.5, NaN, Infinity, 1e300, 2n, "8", null])("a size of %s", (size) => {
+    const packedBytes = size as number;
     expect(() => workload("contiguous", { packedBytes })).toThrow("expected a positive integer");
+    expect(() => nearestPackedBytes("contiguous", packedBytes)).toThrow("expected a positive integer");
+  });
+
+  test.each([null, undefined, 5, {}, Symbol("x")])("a name of %s", (name) => {
+    for (const ask of [workload, describeWorkload, (given: string) => nearestPackedBytes(given, 8)]) {
+      expect(() => ask(name as string)).toThrow(WorkloadError);
+    }
+  });
+
+  test.each([
+    [null, "options: expected an object, got null"],
+    [{ size: 8 }, 'options: expected packedBytes alone, got "size"'],
+  ])("the options %o", (options, message) => {
+    expect(() => workload("contiguous", options as never)).toThrow(message);
   });
 });
 

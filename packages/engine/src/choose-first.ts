@@ -1,0 +1,63 @@
+import { unsupported, type Backend, type Conditions, type Move, type Support } from "@stowage/backend-api";
+import { NoBackendError } from "./no-backend-error.js";
+
+/** What one backend said when it was asked to take some moves. */
+export interface Candidate {
+  readonly backend: Backend;
+  readonly support: Support;
+}
+
+export interface Choice {
+  readonly chosen: Backend;
+  /** Why this one, in words for the user. */
+  readonly reason: string;
+  /** What every backend says, in the order they were asked. Asks those that choosing did not need to ask. */
+  readonly candidates: readonly Candidate[];
+}
+
+/**
+ * Chooses one of the backends for some moves; the one that `forced` names, where it is given. Throws a NoBackendError
+ * where none supports them.
+ */
+export type Choose = (
+  backends: readonly Backend[],
+  moves: readonly Move[],
+  conditions: Conditions,
+  forced?: string,
+) => Choice;
+
+/** The first backend that supports the moves, in the order given. Those after it are not asked. */
+export function chooseFirst(
+  backends: readonly Backend[],
+  moves: readonly Move[],
+  conditions: Conditions,
+  forced?: string,
+  reason = "the first that supports it",
+): Choice {
+  const candidates = (): readonly Candidate[] => askAll(backends, moves, conditions, forced);
+  const chosen = backends.find((backend) => ask(backend, moves, conditions, forced).support.ok);
+  if (chosen === undefined) throw new NoBackendError(moves, candidates());
+  return {
+    chosen,
+    reason: forced === undefined ? reason : "asked for by name",
+    get candidates() {
+      return candidates();
+    },
+  };
+}
+
+/** What every backend says of the moves; all but `forced` refuse where one was asked for. */
+export function askAll(
+  backends: readonly Backend[],
+  moves: readonly Move[],
+  conditions: Conditions,
+  forced?: string,
+): readonly Candidate[] {
+  return backends.map((backend) => ask(backend, moves, conditions, forced));
+}
+
+function ask(backend: Backend, moves: readonly Move[], conditions: Conditions, forced: string | undefined): Candidate {
+  const asked = forced === undefined || backend.name === forced;
+  const support = asked ? backend.supports(moves, conditions) : unsupported(`${forced} was asked for by name`);
+  return { backend, support };
+}
