@@ -26,7 +26,13 @@ export const anyCopying = (settings: LawSettings): fc.Arbitrary<Copying> =>
   });
 
 /** The whole stream as often as a part of it. */
-export function rangeOf({ trial, left: [before, after] }: Pick<Copying, "trial" | "left">): Range {
+export function rangeOf({
+  trial,
+  left: [before, after],
+}: {
+  readonly trial: Pick<Trial, "subject" | "count">;
+  readonly left: readonly [number, number];
+}): Range {
   const { count, length } = wholeOf(trial);
   const first = Math.min(before, length);
   return { count, first, length: Math.max(0, length - first - after) };

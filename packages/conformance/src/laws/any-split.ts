@@ -1,6 +1,7 @@
 import type { PackDirection } from "../cases/directed.js";
 import { checkCopiesInParts } from "./copies-in-parts.js";
 import { checkFragments } from "./fragments.js";
+import { checkGapsOnPages } from "./gaps-on-pages.js";
 import type { Law } from "./law.js";
 import { checkSplits } from "./splits-equal-the-whole.js";
 
@@ -16,5 +17,6 @@ export const ANY_SPLIT: Law = {
       checkFragments(settings, direction);
     }
     if (settings.directions.includes("copy")) checkCopiesInParts(settings);
+    checkGapsOnPages(settings);
   },
 };

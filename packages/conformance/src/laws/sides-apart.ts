@@ -9,11 +9,12 @@ import type { LawSettings } from "../settings.js";
 import { assertOn, type Law } from "./law.js";
 
 /** Where a byte is both read and written no order of moving is right: bind and rebind refuse, and nothing is written. */
-function refusesShared(resources: Resources, kernel: Kernel, { binding, problem }: Neighbours): void {
+function refusesShared(resources: Resources, kernel: Kernel, neighbours: Neighbours): void {
+  const { binding } = neighbours;
   requireRefused("bind of sides that share a byte", ["BindingError"], () => kernel.bind([binding]));
   const plan = resources.hold(kernel.bind([{ ...binding, length: 0 }]));
   requireRefused("rebind to sides that share a byte", ["BindingError"], () => plan.rebind(0, binding));
-  const changed = problem(false);
+  const changed = neighbours.problem(false);
   require(changed === undefined, `memory after sides that share a byte were refused: ${changed}`);
 }
 

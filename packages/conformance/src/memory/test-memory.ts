@@ -1,5 +1,16 @@
 import { hostMemory, type Buffer, type MemoryKind } from "@stowage/backend-api";
 
+/** Memory of which single pages may not be touched. */
+export interface TestPages {
+  /** A page; 64 bytes or more, a power of two. */
+  readonly sizeBytes: number;
+  /**
+   * A new allocation of as many pages, of which only some may be touched; nor may what lies before the first and behind
+   * the last. Whatever touches another ends the test.
+   */
+  allocate(isMapped: readonly boolean[]): Buffer;
+}
+
 /** One kind of memory that the laws can allocate, fill and look into; a backend on a device brings its own. */
 export interface TestMemory {
   readonly kind: MemoryKind;
@@ -14,6 +25,8 @@ export interface TestMemory {
   enqueue?(buffer: Buffer, offsetBytes: number, bytes: Uint8Array): void;
   /** A copy of `lengthBytes` bytes of the allocation from byte `offsetBytes`, once all work on it is over. */
   read(buffer: Buffer, offsetBytes: number, lengthBytes: number): Uint8Array;
+  /** Law 3 puts gaps where nothing may touch them; absent where every byte of an allocation can be touched. */
+  readonly pages?: TestPages;
   /** Takes the bytes away while the buffer stays, as a transfer to a worker does; absent where nothing can. */
   detach?(buffer: Buffer): void;
   /** Gives the allocation back; absent where a garbage collector does. */

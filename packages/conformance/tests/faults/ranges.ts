@@ -2,6 +2,7 @@ import type { Binding } from "@stowage/backend-api";
 import { SimpleBackend } from "../simple/simple-backend.js";
 import { RIGHT_STEPS, type Copy, type Piece, type Table } from "../simple/steps.js";
 import type { Fault } from "./fault.js";
+import { watchedMemory } from "../memory/watched-memory.js";
 import { planWith, withPlans } from "./with-plans.js";
 
 const { piecesOf, copy } = RIGHT_STEPS;
@@ -25,6 +26,14 @@ function copyReadingAhead(step: Copy): void {
   copy(step);
 }
 
+/** Reads as far as a line of 64 bytes from where the run ends, and not as far as the line that it ends in. */
+function copyPastTheLine(step: Copy): void {
+  const [end, size] = [step.fromAt + step.length, step.from.length];
+  let read = 0;
+  for (let at = end; at < Math.min(end + 63, size); at++) read |= step.from[at] as number;
+  if (read >= 0) copy(step);
+}
+
 const WORD_BYTES = 8;
 
 /** Reads the words around every run, puts the runs into them, and writes the words back: gaps and neighbours too. */
@@ -40,6 +49,18 @@ function launchByWords(copies: readonly Copy[]): void {
     step.to.set(bytes, start);
   });
 }
+
+/** Reads everything from the first run to the last, gaps and all. */
+function launchOverGaps(copies: readonly Copy[]): void {
+  const low = Math.min(...copies.map(({ fromAt }) => fromAt));
+  const high = Math.max(...copies.map(({ fromAt, length }) => fromAt + length));
+  const [first] = copies;
+  let read = 0;
+  for (let at = low; first !== undefined && at < high; at++) read ^= first.from[at] as number;
+  copies.forEach((step) => (read === -1 ? undefined : copy(step)));
+}
+
+const paged = { scattered: watchedMemory(), packed: watchedMemory() };
 
 export const RANGE_FAULTS: readonly Fault[] = [
   {
@@ -89,6 +110,20 @@ export const RANGE_FAULTS: readonly Fault[] = [
     law: 3,
     says: /Offset is outside the bounds/,
     factory: () => new SimpleBackend({ copy: copyReadingAhead }),
+  },
+  {
+    name: "reads the gaps between runs",
+    law: 3,
+    says: /page fault at byte/,
+    factory: () => new SimpleBackend({ launch: launchOverGaps }),
+    options: paged,
+  },
+  {
+    name: "reads past the 64-byte line of a run's last byte",
+    law: 3,
+    says: /page fault at byte/,
+    factory: () => new SimpleBackend({ copy: copyPastTheLine }),
+    options: paged,
   },
   {
     name: "keeps its first binding when bound again",
