@@ -9,6 +9,6 @@ export {
 export { fromArrow, type ArrowData } from "./from-arrow.js";
 export { fromNdarray, type Ndarray } from "./from-ndarray.js";
 export { record } from "./record/record.js";
-export type { FieldPlace, Fields, FieldType, Records, RecordType, Row } from "./record/record-type.js";
-export type { FieldScalar, ScalarArray } from "./record/scalar-access.js";
+export type { FieldPlace, Fields, FieldType, FieldValue, Records, RecordType, Row } from "./record/record-type.js";
+export type { FieldScalar, ScalarArray, ScalarValue } from "./record/scalar-access.js";
 export { datatypeOf, spanOf, stridedArray, type StridedArray } from "./strided-array.js";

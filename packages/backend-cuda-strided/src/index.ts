@@ -1,6 +1,6 @@
 export { CudaStridedBackend, type StridedOptions } from "./backend.js";
 export { programFor, type StridedProgram } from "./kernel/build.js";
 export { registerCudaStrided } from "./register.js";
-export { shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";
+export { shapeName, shapeOf, type DeviceFacts, type PackDirection, type Shape, type Transfer } from "./shape.js";
 export { recordBytes } from "./record-fields.js";
 export { tileBytes, writeRecord } from "./record.js";

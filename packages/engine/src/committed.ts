@@ -5,7 +5,7 @@ import { NO_OPTIONS, type CallOptions, type RangeOptions } from "./call-options.
 import type { Choice } from "./choose.js";
 import type { CommittedMove } from "./committed-move.js";
 
-type PackOrUnpack = Exclude<Direction, "copy">;
+export type PackOrUnpack = Exclude<Direction, "copy">;
 
 /**
  * A datatype that an engine has chosen backends for. Each direction is compiled when it is first used. Dispose of it, or

@@ -4,7 +4,7 @@ export { checkOptions, type Rule, type Rules } from "./check-options.js";
 export type { Candidate } from "./candidate.js";
 export { askAll, chooseFirst, type Choice, type Choose } from "./choose.js";
 export type { CommitOptions, LimitOptions } from "./commit-options.js";
-export { Committed } from "./committed.js";
+export { Committed, type PackOrUnpack } from "./committed.js";
 export { CommittedCopy } from "./committed-copy.js";
 export type { CommitCopyOptions, CopyOptions } from "./copy-options.js";
 export type { DatatypeLike } from "./datatype-like.js";

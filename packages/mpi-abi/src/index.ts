@@ -14,6 +14,6 @@ export { findMpis } from "./library/find-mpis.js";
 export { loadMpi } from "./library/load-mpi.js";
 export { finalise, initialise, type ThreadLevel } from "./lifetime.js";
 export type { Mpi } from "./mpi.js";
-export type { AllCalls, Calls, LargeCalls } from "./native/calls.js";
+export type { AllCalls, Calls, LargeCalls, Pointer } from "./native/calls.js";
 export type { Packing } from "./packing-arguments.js";
 export { pack, packSize, PackPlan, unpack } from "./packing.js";

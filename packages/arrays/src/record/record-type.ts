@@ -37,7 +37,7 @@ export interface Records<F extends Fields> {
 /** One record in memory: reading a field reads the memory, writing one writes it. Arrays and records inside are views of it. */
 export type Row<F extends Fields> = { -readonly [K in keyof F]: FieldValue<F[K]> };
 
-type FieldValue<T> = T extends FieldScalar
+export type FieldValue<T> = T extends FieldScalar
   ? ScalarValue<T>
   : T extends RecordType<infer F>
     ? Row<F>

@@ -1,5 +1,5 @@
 /** Memory for a call to read or write, by the view itself. */
-type Pointer = ArrayBufferView;
+export type Pointer = ArrayBufferView;
 
 /**
  * The calls of MPI that this package makes. Each returns an error code; handles and addresses are numbers, outputs go
