@@ -9,7 +9,6 @@ import { runsOn } from "../dist/feature-level.js";
 import { program } from "../dist/lower/program.js";
 import { probeMachine } from "../dist/memory/machine.js";
 import { tuningOf } from "../dist/options.js";
-import { writeRecords } from "../dist/records.js";
 import { lineAligned } from "./cell.mjs";
 import { measure } from "./measure.mjs";
 import { summarise, writeResults } from "./results.mjs";
@@ -46,8 +45,10 @@ function* cells(bytes) {
 
 const planOf = (code, source, target, count, length) => {
   const sealed = machine.arena.add(code);
-  const words = writeRecords([[sealed.address, source, target, count, 0, length]]);
-  return { words, run: machine.prepare(words, 1), release: () => sealed.release() };
+  return {
+    run: () => machine.launcher.call(sealed.address, source, target, count, 0, length),
+    release: () => sealed.release(),
+  };
 };
 
 const rows = [];

@@ -21,7 +21,6 @@ import { program } from "../../dist/lower/program.js";
 import { check, libc } from "../../dist/memory/libc.js";
 import { probeMachine } from "../../dist/memory/machine.js";
 import { DEFAULT_TUNING } from "../../dist/options.js";
-import { writeRecords } from "../../dist/records.js";
 import { copyProgram } from "../../dist/relayout/copy-program.js";
 
 const PAGE_BYTES = 4096;
@@ -116,10 +115,8 @@ const valueAt = (i) => (i * 131 + (i >> 8) * 17 + 5) & 255;
 
 function run(code, source, target, { count, first, length }) {
   const sealed = machine.arena.add(code);
-  const words = writeRecords([[sealed.address, source, target, count, first, length]]);
-  machine.prepare(words, 1)();
+  machine.launcher.call(sealed.address, source, target, count, first, length);
   sealed.release();
-  return words;
 }
 
 /** Moves a range from one memory to another, and looks at what came: the same bytes in packed order, and no others changed. */
