@@ -19,7 +19,9 @@ const modulesOf = (dist) =>
 /** What the exports of a package name, by where it lies under dist: { index: "/.../dist/index.js" }. */
 const entriesOf = (folder, { exports }) =>
   Object.fromEntries(
-    Object.values(exports).map(({ default: path }) => [path.replace(/^\.\/dist\/|\.js$/g, ""), join(folder, path)]),
+    Object.values(exports)
+      .flatMap(({ default: path }) => path ?? []) // a data file is named without conditions
+      .map((path) => [path.replace(/^\.\/dist\/|\.js$/g, ""), join(folder, path)]),
   );
 
 async function bundle(folder, manifest, dist) {

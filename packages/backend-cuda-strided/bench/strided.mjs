@@ -1,12 +1,13 @@
 // Figures of the strided kernels on a GPU: node strided.mjs RESULT [HAND.ptx]. Contenders of a layout run in turns;
 // times are of one call and its stream sync. HAND.ptx (from hand.cu, by nvcc -ptx) adds a kernel written by hand in CUDA.
 import { conditions, packMove, unpackMove } from "@stowage/backend-api";
+import { heading, summarise, writeResults } from "@stowage/bench";
+import { driverText } from "@stowage/bench/device";
 import { CudaStridedBackend, programFor, shapeOf, tileBytes, writeRecord } from "@stowage/backend-cuda-strided";
 import { copy2D, copyBytes, openCuda } from "@stowage/cuda-driver";
 import { forEachRun, stridedBlock } from "@stowage/ir";
 import { buildKernel } from "@stowage/ptx";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import * as layouts from "./layouts.mjs";
 
 const [result, hand] = process.argv.slice(2);
@@ -104,9 +105,7 @@ function race(workload, count, bytes, direction, route, contenders, isRight, rou
     });
   }
   contenders.forEach(({ name, commitNs = 0 }, i) => {
-    const sorted = samples[i].sort((a, b) => a - b);
-    const at = (part) => sorted[Math.floor((sorted.length - 1) * part)];
-    const times = { medianNs: at(0.5), minNs: at(0), maxNs: at(1), runs: sorted.length };
+    const times = summarise(samples[i]);
     if (isRight)
       rows.push({
         workload,
@@ -120,7 +119,7 @@ function race(workload, count, bytes, direction, route, contenders, isRight, rou
         commitNs,
       });
     console.log(
-      `${workload.padEnd(40)} ${direction.padEnd(7)}${name.padEnd(22)}${(at(0.5) / 1000).toFixed(2).padStart(9)} us${isRight ? "" : " WRONG"}`,
+      `${workload.padEnd(40)} ${direction.padEnd(7)}${name.padEnd(22)}${(times.medianNs / 1000).toFixed(2).padStart(9)} us${isRight ? "" : " WRONG"}`,
     );
   });
 }
@@ -343,15 +342,5 @@ for (const entry of [layouts.DENSE_PITCH, layouts.VECTORS[0], layouts.VECTORS[2]
   measure(entry, [], {}, "cuda-strided, L2 32 B");
 context.setLimit("l2FetchBytes", fetched);
 
-const { name: gpu } = driver.devices[0];
-const machine = { cpu: cpus()[0]?.model, cores: cpus().length, gpu, driver: driver.version, node: process.version };
-const command = "node packages/backend-cuda-strided/bench/strided.mjs";
-const document = {
-  schema: "stowage-results/1",
-  command,
-  date: new Date().toISOString(),
-  commit: process.env.STOWAGE_COMMIT ?? "",
-  machine,
-  rows,
-};
-writeFileSync(result, `${JSON.stringify(document, null, 1)}\n`);
+const machine = { gpu: driver.devices[0].name, driver: driverText(driver) };
+writeResults(result, heading("node packages/backend-cuda-strided/bench/strided.mjs", machine), rows);

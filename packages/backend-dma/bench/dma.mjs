@@ -1,11 +1,11 @@
 // DMA plans beside the same calls of the driver made by hand, in turns: node dma.mjs RESULT [quick]. Times are of one
 // call and its stream sync. `quick` runs each a few times, for a profiler to look for kernels: there must be none.
 import { conditions, packMove, unpackMove } from "@stowage/backend-api";
+import { heading, summarise, writeResults } from "@stowage/bench";
+import { driverText } from "@stowage/bench/device";
 import { DmaBackend } from "@stowage/backend-dma";
 import { copy2D, copy3D, copyBatch, copyBytes, openCuda } from "@stowage/cuda-driver";
 import { canonicalise, forEachRun, hindexedBlock, hvector, lower, predefined } from "@stowage/ir";
-import { writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 
 const [result, quick] = process.argv.slice(2);
 const MIB = 2 ** 20;
@@ -130,9 +130,7 @@ for (const { name, layout, hand } of [run, ...planes, cube, list]) {
         }
       }
       const medians = contenders.map(([contender, , samples]) => {
-        const sorted = samples.sort((a, b) => a - b);
-        const medianNs = sorted[Math.floor((sorted.length - 1) / 2)];
-        const times = { medianNs, minNs: sorted[0], maxNs: sorted.at(-1), runs: sorted.length };
+        const times = summarise(samples);
         const route = packed.kind === "device" ? "device" : "dma";
         if (right)
           rows.push({
@@ -146,7 +144,7 @@ for (const { name, layout, hand } of [run, ...planes, cube, list]) {
             verified: true,
             commitNs: 0,
           });
-        return medianNs;
+        return times.medianNs;
       });
       const [own, by] = medians.map((ns) => (ns / 1000).toFixed(2).padStart(9));
       console.log(
@@ -155,20 +153,5 @@ for (const { name, layout, hand } of [run, ...planes, cube, list]) {
     }
   }
 }
-const machine = {
-  cpu: cpus()[0]?.model,
-  cores: cpus().length,
-  gpu: driver.devices[0].name,
-  driver: driver.version,
-  node: process.version,
-};
-const command = "node packages/backend-dma/bench/dma.mjs";
-const document = {
-  schema: "stowage-results/1",
-  command,
-  date: new Date().toISOString(),
-  commit: process.env.STOWAGE_COMMIT ?? "",
-  machine,
-  rows,
-};
-if (quick === undefined) writeFileSync(result, `${JSON.stringify(document, null, 1)}\n`);
+const machine = { gpu: driver.devices[0].name, driver: driverText(driver) };
+if (quick === undefined) writeResults(result, heading("node packages/backend-dma/bench/dma.mjs", machine), rows);

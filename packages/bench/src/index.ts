@@ -12,6 +12,7 @@ export { InterruptedError, interruption, type Interruption } from "./interruptio
 export { measureCell, type Measured, type MeasureOptions } from "./measure-cell.js";
 export { memcpyContender } from "./memcpy-contender.js";
 export { grouped } from "./results/grouped.js";
+export { meanOf, type Mean } from "./results/mean.js";
 export { medianCommitNs } from "./commit-time.js";
 export {
   ALL_MODES,
@@ -27,7 +28,7 @@ export {
   type Results,
 } from "./results/row.js";
 export { outputFile, outputFolder, type OutputFile } from "./results/output-file.js";
-export { heading, resultsFile, writeResults, type Heading, type ResultsFile } from "./results/write.js";
+export { heading, resultsFile, scriptCommand, writeResults, type Heading, type ResultsFile } from "./results/write.js";
 export { DEFAULT_SAMPLING, sampleInTurns, summarise, type Sampling, type Times } from "./sample.js";
 export { namedWorkloads, workloadOfSize } from "./workloads/named-workloads.js";
 export { PACKED_BYTES_EXPECTED, parsePackedBytes } from "./workloads/packed-bytes.js";

@@ -1,3 +1,5 @@
+import { turnsOf } from "./turns.js";
+
 /** Time of one call, in nanoseconds, over interleaved samples. */
 export interface Times {
   readonly medianNs: number;
@@ -9,6 +11,8 @@ export interface Times {
 export interface Sampling {
   /** Time to spend on each contender of a cell. */
   readonly budgetMs: number;
+  /** Fewest samples of each, whatever the budget. Default: 7. */
+  readonly rounds?: number;
   /** Shortest sample: quick calls are timed in batches that last this long. */
   readonly sampleUs: number;
 }
@@ -18,15 +22,23 @@ export const DEFAULT_SAMPLING: Sampling = { budgetMs: 40, sampleUs: 100 };
 const FEWEST_SAMPLES = 7;
 
 /**
- * Times calls that take turns: one sample of each a round, so that a slow spell of the machine hits all alike.
- * Each has been warmed up by the search for its batch size.
+ * Times calls that take turns: one sample of each a round, so that a slow spell of the machine hits all alike, in an
+ * order in which each follows every other equally often. Before a sample is a call that is not counted, for whoever came
+ * before had the caches.
  */
-export function sampleInTurns(calls: readonly (() => void)[], { budgetMs, sampleUs }: Sampling): readonly Times[] {
+export function sampleInTurns(
+  calls: readonly (() => void)[],
+  { budgetMs, sampleUs, rounds = FEWEST_SAMPLES }: Sampling,
+): readonly Times[] {
   const batches = calls.map((call) => batchSize(call, sampleUs));
   const samples = calls.map((): number[] => []);
   const end = performance.now() + budgetMs * calls.length;
-  for (let round = 0; round < FEWEST_SAMPLES || performance.now() < end; round++) {
-    calls.forEach((call, i) => samples[i]?.push(timeBatch(call, batches[i] as number)));
+  for (let round = 0; round < rounds || performance.now() < end; round++) {
+    for (const i of turnsOf(calls.length, round)) {
+      const call = calls[i] as () => void;
+      call();
+      samples[i]?.push(timeBatch(call, batches[i] as number));
+    }
   }
   return samples.map(summarise);
 }

@@ -6,7 +6,7 @@ import { SCHEMA, type Machine, type ResultRow, type Results } from "./row.js";
 /** What a run of bench knows before its first row. */
 export type Heading = Omit<Results, "rows">;
 
-export function heading(command: string, gpu: Pick<Machine, "gpu" | "driver">): Heading {
+export function heading(command: string, gpu: Pick<Machine, "gpu" | "driver"> = NO_GPU): Heading {
   const processors = cpus();
   return {
     schema: SCHEMA,
@@ -21,6 +21,12 @@ export function heading(command: string, gpu: Pick<Machine, "gpu" | "driver">): 
     },
   };
 }
+
+const NO_GPU = { gpu: null, driver: null };
+
+/** The command that repeats the script that runs, from the folder that it runs in. */
+export const scriptCommand = (): string =>
+  ["node", ...process.argv.slice(1).map((word) => word.replace(`${process.cwd()}/`, ""))].join(" ");
 
 /** Writes a result file in one step. `subject`: what an error says the path was given for. */
 export function writeResults(path: string, head: Heading, rows: readonly ResultRow[], subject = "results"): void {

@@ -1,6 +1,6 @@
-import { significant, type ResultRow } from "@stowage/bench";
+import { meanOf, significant, type ResultRow } from "@stowage/bench";
 import { leadingRows } from "../tables/leading-mode.js";
-import { BETTER_MPI, cellRatios, meanOf, partsOf, type Parts } from "../tables/ratios.js";
+import { BETTER_MPI, cellRatios, partsOf, type Parts } from "../tables/ratios.js";
 import type { Run } from "./run.js";
 import { ratiosOf } from "./summary.js";
 

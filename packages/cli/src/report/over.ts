@@ -1,5 +1,4 @@
-import { cellKey, formatBytes, formatNs, modeOf, significant, type ResultRow } from "@stowage/bench";
-import { meanOf } from "../tables/ratios.js";
+import { cellKey, formatBytes, formatNs, meanOf, modeOf, significant, type ResultRow } from "@stowage/bench";
 import { markdownTable } from "./markdown-table.js";
 import { machineName, type Run } from "./run.js";
 

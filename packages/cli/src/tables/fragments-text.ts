@@ -1,6 +1,5 @@
-import { cellKey, grouped, significant, type ResultRow } from "@stowage/bench";
+import { cellKey, grouped, meanOf, significant, type ResultRow } from "@stowage/bench";
 import { align } from "./align.js";
-import { meanOf } from "./ratios.js";
 
 /** What contenders lose by moving a cell in fragments instead of by one call. Empty where none did. */
 export function fragmentsText(rows: readonly ResultRow[]): string {

@@ -1,8 +1,8 @@
-import { bandwidth, formatBytes, formatNs, grouped, modeOf, significant, type ResultRow } from "@stowage/bench";
+import { bandwidth, formatBytes, formatNs, grouped, meanOf, modeOf, significant, type ResultRow } from "@stowage/bench";
 import { align } from "./align.js";
 import { fragmentsText } from "./fragments-text.js";
 import { leadingRows } from "./leading-mode.js";
-import { BETTER_MPI, cellRatios, meanOf, partsOf, sizeClass, type CellRatio, type Parts } from "./ratios.js";
+import { BETTER_MPI, cellRatios, partsOf, sizeClass, type CellRatio, type Parts } from "./ratios.js";
 import { nameOf } from "./workload-rows.js";
 
 /** What a comparison found: ratios first, then times, the other mode, fragments, and what datatypes cost to make. */

@@ -57,20 +57,6 @@ function opponents(cell: readonly ResultRow[], { mpis, baselines }: Parts): read
   return [...better, ...ofMpis, ...times(baselines)];
 }
 
-/** Ratios of several cells in one figure. */
-export interface Mean {
-  readonly geometricMean: number;
-  readonly least: number;
-  readonly cells: number;
-}
-
-/** The geometric mean, for ratios: twice and half as fast make as fast. Undefined of nothing. */
-export function meanOf(ratios: readonly number[]): Mean | undefined {
-  if (ratios.length === 0) return undefined;
-  const logs = ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0);
-  return { geometricMean: Math.exp(logs / ratios.length), least: Math.min(...ratios), cells: ratios.length };
-}
-
 /** The power of two that a packed size is nearest to: cells asked for at one size differ by what types can have. */
 export const sizeClass = (packedBytes: number): number =>
   packedBytes === 0 ? 0 : 2 ** Math.round(Math.log2(packedBytes));

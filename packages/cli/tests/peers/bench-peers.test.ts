@@ -2,7 +2,7 @@ import { findMpis } from "@stowage/mpi-abi";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { workloadSubject, type Benched } from "@stowage/bench";
 import { benchPeers, type Comparison } from "@stowage/bench/peers";
-import { field } from "../../src/peers/peer-specs.js";
+import { field, type OurSpec } from "../../src/peers/peer-specs.js";
 import { PEER_SCRIPT } from "../../src/peers/script.js";
 import { partsOf } from "../../src/tables/ratios.js";
 import { brokenMpi, noBrokenMpis } from "./broken-mpi.js";
@@ -15,15 +15,17 @@ afterEach(() => vi.unstubAllEnvs());
 
 interface Asked extends Partial<Omit<Comparison, "child">> {
   readonly backends?: readonly string[];
+  /** Who takes part of those that are here; absent: all. A process each takes its time to start. */
+  readonly kinds?: readonly OurSpec["kind"][];
   readonly patienceMs?: number;
 }
 
-function compare({ backends = ["cpu"], patienceMs = 120e3, ...more }: Asked = {}): Promise<Benched> {
+function compare({ backends = ["cpu"], kinds, patienceMs = 120e3, ...more }: Asked = {}): Promise<Benched> {
   const { specs, remarks: absent } = field(backends);
   remarks.push(...absent);
   return benchPeers({
     subjects: [workloadSubject("NAS_LU_x/0")],
-    contenders: specs,
+    contenders: specs.filter(({ kind }) => kinds?.includes(kind) ?? true),
     child: { script: PEER_SCRIPT, patienceMs },
     budgetMs: 1,
     remark: (line) => remarks.push(line),
@@ -53,7 +55,7 @@ describe("a comparison", () => {
   });
 
   test("times making, committing and freeing datatypes, where a contender has them", async () => {
-    const { rows } = await compare();
+    const { rows } = await compare({ modes: ["bound"] });
     const parts = partsOf(rows);
     for (const name of [...parts.ours, ...parts.mpis]) {
       const row = rows.find(({ contender, direction }) => contender === name && direction === "pack");
@@ -66,20 +68,20 @@ describe("a comparison", () => {
 
   test("goes on without MPIs where STOWAGE_MPI names nothing, in one line", async () => {
     vi.stubEnv("STOWAGE_MPI", "/no/such/libmpi.so");
-    const compared = await compare();
+    const compared = await compare({ kinds: ["engine", "mpi", "memcpy"] });
     expect(remarks.filter((line) => line.includes("STOWAGE_MPI"))).toHaveLength(1);
     expect(wholeNames(contendersOf(compared))).toEqual(expect.arrayContaining(["cpu", "memcpy"]));
   });
 
   test("goes on without a library that is no MPI", async () => {
     vi.stubEnv("STOWAGE_MPI", process.execPath);
-    const compared = await compare();
+    const compared = await compare({ kinds: ["engine", "mpi"] });
     expect(remarks.filter((line) => /node: expected an MPI library, got /.test(line))).toHaveLength(1);
     expect(contendersOf(compared)).toContain("cpu");
   });
 
   test("says which of our backends cannot take part", async () => {
-    const compared = await compare({ backends: ["cpu", "no-such-backend"] });
+    const compared = await compare({ backends: ["cpu", "no-such-backend"], kinds: ["engine"] });
     expect(remarks.filter((line) => /no-such-backend/.test(line))).toHaveLength(1);
     expect(contendersOf(compared)).toContain("cpu");
   });
@@ -91,9 +93,12 @@ describe.skipIf(noBrokenMpis !== undefined)(`an MPI that misbehaves (${noBrokenM
     vi.stubEnv("PATH", "/"); // no compiler: plain C would take its time to compile, and is not what is asked here
   };
 
+  const besideCpu = (more: Asked = {}): Promise<Benched> =>
+    compare({ kinds: ["engine", "mpi"], modes: ["bound"], ...more });
+
   test("that prints takes part, and its words are one line at the end", async () => {
     beside("prints without end of line and starts");
-    const compared = await compare();
+    const compared = await besideCpu();
     expect(contendersOf(compared)).toContainEqual(expect.stringMatching(/^mpich-/));
     expect(
       remarks.filter((line) => /^mpich-\S+ printed: (warning: no fabric|noise) \(and 2 lines more\)$/.test(line)),
@@ -108,15 +113,15 @@ describe.skipIf(noBrokenMpis !== undefined)(`an MPI that misbehaves (${noBrokenM
     ["hangs when it starts", /libmpich\.so\.12: expected to take part to the end, but no answer came within 8 s$/],
   ] as const)("that %s is left out in one line", async (fault, expected) => {
     beside(fault);
-    const compared = await compare({ patienceMs: 8000 });
+    const compared = await besideCpu({ patienceMs: 8000 });
     expect(remarks.filter((line) => expected.test(line))).toHaveLength(1);
-    expect(contendersOf(compared)).toEqual(expect.arrayContaining(["cpu", "memcpy"]));
+    expect(contendersOf(compared)).toEqual(["cpu"]);
     expect(partsOf(compared.rows).mpis).toEqual([]);
   });
 
   test("that aborts in the middle loses its rows, and nobody else's", async () => {
     beside("aborts when it packs");
-    const compared = await compare();
+    const compared = await besideCpu();
     expect(
       remarks.filter((line) =>
         /^mpich-\S+: expected to take part to the end, but its process ended by SIGABRT/.test(line),
@@ -128,7 +133,7 @@ describe.skipIf(noBrokenMpis !== undefined)(`an MPI that misbehaves (${noBrokenM
 
   test("that fails a call has no row for that direction, with the call's name in one line", async () => {
     beside("fails when it unpacks");
-    const { rows } = await compare();
+    const { rows } = await besideCpu();
     expect(remarks.filter((line) => /^mpich-\S+: MPI_Unpack: /.test(line))).toHaveLength(1);
     const directions = rows.filter(({ contender }) => contender.startsWith("mpich")).map(({ direction }) => direction);
     expect(new Set(directions)).toEqual(new Set(["pack"]));
@@ -136,7 +141,7 @@ describe.skipIf(noBrokenMpis !== undefined)(`an MPI that misbehaves (${noBrokenM
 
   test("that packs other bytes makes an error of the cell, not a row", async () => {
     beside("packs other bytes");
-    const compared = await compare();
+    const compared = await besideCpu();
     expect(compared.differences).toHaveLength(1);
     expect(compared.differences[0]).toMatch(
       /^NAS_LU_x\/0 pack of \d+ bytes: mpich-\S+: expected bytes of hash \w+, got \w+$/,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BETTER_MPI, cellRatios, meanOf, partsOf, sizeClass } from "../../src/tables/ratios.js";
+import { BETTER_MPI, cellRatios, partsOf, sizeClass } from "../../src/tables/ratios.js";
 import { fragmentsText } from "../../src/tables/fragments-text.js";
 import { peersText } from "../../src/tables/peers-text.js";
 import { row } from "../report/rows.js";
@@ -30,11 +30,6 @@ test("contenders take their parts by name, fragments none", () => {
 test("a cell that no MPI measured has no ratio with one", () => {
   const ratios = cellRatios([row("x64", 10), row("memcpy", 5)], "x64", parts);
   expect(ratios.map(({ against }) => against)).toEqual(["memcpy"]);
-});
-
-test("twice and half as fast are as fast in the mean", () => {
-  expect(meanOf([2, 0.5])).toEqual({ geometricMean: 1, least: 0.5, cells: 2 });
-  expect(meanOf([])).toBeUndefined();
 });
 
 test("a packed size belongs to the nearest power of two", () => {

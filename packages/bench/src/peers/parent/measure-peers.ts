@@ -8,7 +8,7 @@ import { CANARY } from "../child/cell-memory.js";
 import { askEntry, type Entry } from "./entry.js";
 import { openEntries } from "./open-entries.js";
 import type { PeerChild } from "./peer-child.js";
-import { turnsOf } from "./turns.js";
+import { turnsOf } from "../../turns.js";
 
 export interface MeasureOptions {
   readonly subject: Subject;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { turnsOf } from "../../src/peers/parent/turns.js";
+import { turnsOf } from "../src/turns.js";
 
 describe.each([1, 2, 3, 6, 7, 9])("turns of %i contenders", (count) => {
   const rounds = Array.from({ length: count % 2 === 0 ? count : 2 * count }, (_, round) => turnsOf(count, round));
