@@ -3,11 +3,12 @@ import {
   DisposedError,
   type Artifact,
   type Binding,
+  type Completion,
   type Kernel,
-  type Plan,
+  type Queue,
 } from "@stowage/backend-api";
 import type { Context } from "@stowage/cuda-driver";
-import { CudaPlan, soleDeviceOf, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
+import { CallPlans, CudaPlan, soleDeviceOf, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
 import type { DeviceState } from "./device-state.js";
 import { explain } from "./explain.js";
 import { GenericWork } from "./generic-work.js";
@@ -28,6 +29,7 @@ export class GenericKernel implements Kernel {
   readonly #payload: Payload;
   readonly #parts: GenericParts;
   readonly #tables = new Map<Context, DeviceTables>();
+  readonly #calls = new CallPlans((bindings) => this.bind(bindings), soleDeviceOf);
   #disposed = false;
 
   constructor(artifact: Artifact, payload: Payload, parts: GenericParts) {
@@ -36,13 +38,19 @@ export class GenericKernel implements Kernel {
     this.#parts = parts;
   }
 
-  bind(bindings: readonly Binding[]): Plan {
+  bind(bindings: readonly Binding[]): CudaPlan {
     if (this.#disposed) throw new DisposedError("kernel");
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
     const context = withDeviceErrors(() => this.#parts.devices.context(soleDeviceOf(bindings)));
     const prepare = (on: Context, bound: readonly Binding[]) => this.#work(on, bound);
     return new CudaPlan({ moves, conditions, context, prepare, asksPointers: true }, bindings);
+  }
+
+  /** What bind, run and disposing of the plan would do, by a plan that is kept. */
+  call(bindings: readonly Binding[], queue?: Queue): Completion {
+    if (this.#disposed) throw new DisposedError("kernel");
+    return this.#calls.call(bindings, this.#artifact.moves.length, queue);
   }
 
   explain(): string {
@@ -52,6 +60,7 @@ export class GenericKernel implements Kernel {
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
+    this.#calls[Symbol.dispose]();
     withDeviceErrors(() => this.#tables.forEach((tables) => tables.release()));
   }
 

@@ -3,11 +3,12 @@ import {
   DisposedError,
   type Artifact,
   type Binding,
+  type Completion,
   type Kernel,
-  type Plan,
+  type Queue,
 } from "@stowage/backend-api";
 import type { Context } from "@stowage/cuda-driver";
-import { CudaPlan, soleDeviceOf, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
+import { CallPlans, CudaPlan, soleDeviceOf, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
 import { repeatedBox, type Box } from "@stowage/ir";
 import type { Programs } from "./programs.js";
 import { StridedWork } from "./strided-work.js";
@@ -25,6 +26,7 @@ export class StridedKernel implements Kernel {
   readonly #artifact: Artifact;
   readonly #moves: readonly StridedMove[];
   readonly #parts: StridedParts;
+  readonly #calls = new CallPlans((bindings) => this.bind(bindings), soleDeviceOf);
   #disposed = false;
 
   constructor(artifact: Artifact, moves: readonly StridedMove[], parts: StridedParts) {
@@ -33,7 +35,7 @@ export class StridedKernel implements Kernel {
     this.#parts = parts;
   }
 
-  bind(bindings: readonly Binding[]): Plan {
+  bind(bindings: readonly Binding[]): CudaPlan {
     if (this.#disposed) throw new DisposedError("kernel");
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
@@ -44,6 +46,12 @@ export class StridedKernel implements Kernel {
     return new CudaPlan({ moves, conditions, context, prepare, asksPointers: true }, bindings);
   }
 
+  /** What bind, run and disposing of the plan would do, by a plan that is kept. */
+  call(bindings: readonly Binding[], queue?: Queue): Completion {
+    if (this.#disposed) throw new DisposedError("kernel");
+    return this.#calls.call(bindings, this.#artifact.moves.length, queue);
+  }
+
   explain(): string {
     const lines = this.#moves.map(({ direction, box }, i) => `move ${i}: ${direction} ${describe(box)}`);
     return ["one launch of strided kernels, parameters by value", ...lines].join("\n");
@@ -51,6 +59,7 @@ export class StridedKernel implements Kernel {
 
   [Symbol.dispose](): void {
     this.#disposed = true;
+    this.#calls[Symbol.dispose]();
   }
 }
 

@@ -3,11 +3,12 @@ import {
   DisposedError,
   type Artifact,
   type Binding,
+  type Completion,
   type Kernel,
-  type Plan,
+  type Queue,
 } from "@stowage/backend-api";
 import type { Context } from "@stowage/cuda-driver";
-import { anyDeviceOf, CudaPlan, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
+import { anyDeviceOf, CallPlans, CudaPlan, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
 import { describeCopies } from "./copies.js";
 import { DmaWork } from "./dma-work.js";
 import type { LegacyDetour } from "./legacy-detour.js";
@@ -22,6 +23,7 @@ export interface DmaParts {
 export class DmaKernel implements Kernel {
   readonly #artifact: Artifact;
   readonly #parts: DmaParts;
+  readonly #calls = new CallPlans((bindings) => this.bind(bindings), anyDeviceOf);
   #disposed = false;
 
   constructor(artifact: Artifact, parts: DmaParts) {
@@ -29,7 +31,7 @@ export class DmaKernel implements Kernel {
     this.#parts = parts;
   }
 
-  bind(bindings: readonly Binding[]): Plan {
+  bind(bindings: readonly Binding[]): CudaPlan {
     if (this.#disposed) throw new DisposedError("kernel");
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
@@ -40,6 +42,12 @@ export class DmaKernel implements Kernel {
     return new CudaPlan({ moves, conditions, context, prepare, asksPointers: false }, bindings);
   }
 
+  /** What bind, run and disposing of the plan would do, by a plan that is kept. */
+  call(bindings: readonly Binding[], queue?: Queue): Completion {
+    if (this.#disposed) throw new DisposedError("kernel");
+    return this.#calls.call(bindings, this.#artifact.moves.length, queue);
+  }
+
   explain(): string {
     const { maxPitchBytes } = this.#parts;
     const lines = this.#artifact.moves.map((move, i) => `move ${i}: ${describeCopies(move, maxPitchBytes)}`);
@@ -48,5 +56,6 @@ export class DmaKernel implements Kernel {
 
   [Symbol.dispose](): void {
     this.#disposed = true;
+    this.#calls[Symbol.dispose]();
   }
 }

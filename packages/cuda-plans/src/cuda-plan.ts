@@ -16,6 +16,7 @@ import { asDeviceError, withDeviceErrors } from "./device-errors.js";
 import { KeptWork } from "./kept-work.js";
 import { LEGACY_STREAM } from "./legacy-stream.js";
 import { otherAlignments } from "./other-alignments.js";
+import { SameRange } from "./same-range.js";
 import type { Prepare, Work } from "./work.js";
 
 /** What a plan has from its kernel. */
@@ -35,6 +36,7 @@ export interface PlanParts {
 export class CudaPlan implements Plan {
   readonly #parts: PlanParts;
   readonly #bound: BoundMoves;
+  readonly #ranges: SameRange;
   readonly #kept: KeptWork;
   readonly #completions: Completions;
   /** Undefined where the bindings call for other work. */
@@ -45,6 +47,7 @@ export class CudaPlan implements Plan {
   constructor(parts: PlanParts, bindings: readonly Binding[]) {
     this.#parts = parts;
     this.#bound = new BoundMoves(bindings);
+    this.#ranges = new SameRange(parts.moves, parts.conditions);
     this.#completions = new Completions(parts.context);
     this.#kept = new KeptWork(this.#completions);
     bindings.forEach((binding, i) => this.#ask(i, binding));
@@ -66,7 +69,10 @@ export class CudaPlan implements Plan {
 
   rebind(i: number, binding: Binding): void {
     if (this.#disposed) throw new DisposedError("plan");
-    checkBinding(this.#parts.moves, i, binding, this.#parts.conditions);
+    if (!this.#ranges.accepts(i, binding)) {
+      checkBinding(this.#parts.moves, i, binding, this.#parts.conditions);
+      this.#ranges.learn(i, binding);
+    }
     this.#ask(i, binding);
     const work = this.#work;
     const onlyAddresses = this.#bound.set(i, binding, work?.congruentBytes ?? 1);
