@@ -52,6 +52,11 @@ describe("each layout takes the fewest copies, and no kernel", () => {
     expect(callsOf(hvector(1, 500, 0, byte), undefined)).toEqual(["cuMemcpyAsync"]));
   it("rows: one 2D copy", () => expect(callsOf(hvector(9, 8, 64, byte), undefined)).toEqual(["cuMemcpy2DAsync_v2"]));
   it("planes of rows: one 3D copy", () => expect(callsOf(box([4, 4, 4]), undefined)).toEqual(["cuMemcpy3DAsync_v2"]));
+  it("planes that begin among another plane's rows: a 2D copy each, as the driver refuses them in one", () => {
+    expect(callsOf(hvector(3, 1, 128, hvector(4, 8, 64, byte)), undefined)).toEqual(
+      Array(3).fill("cuMemcpy2DAsync_v2"),
+    );
+  });
   it("a fourth dimension repeats the 3D copy", () => {
     expect(callsOf(hvector(3, 1, 10_000, box([4, 4, 4])), undefined)).toEqual(Array(3).fill("cuMemcpy3DAsync_v2"));
   });

@@ -75,7 +75,7 @@ const pitch = (side: CopySide, box: Box): number => side.pitchBytes ?? box.width
 const height = (side: CopySide, box: Box): number => side.planeRows ?? box.rows;
 
 /** cuMemcpy2DAsync: rows of equal width. Throws a DriverError where a pitch is past the device's maximum. */
-export function copy2D(context: ContextHandle, target: CopySide, source: CopySide, box: Box): Copy {
+export function copy2D(context: ContextHandle, target: CopySide, source: CopySide, box: Box): StructuredCopy {
   requirePitches(context, target, source, box);
   // CUDA_MEMCPY2D, v2: x, y, type, host, device, array, pitch for each side; width, height.
   const side = (of: CopySide) => [0, 0, memoryType(of), hostAddress(of), deviceAddress(of), 0, pitch(of, box)];
@@ -87,7 +87,7 @@ export function copy2D(context: ContextHandle, target: CopySide, source: CopySid
 }
 
 /** cuMemcpy3DAsync: planes of rows. Throws a DriverError where a pitch is past the device's maximum. */
-export function copy3D(context: ContextHandle, target: CopySide, source: CopySide, box: Box): Copy {
+export function copy3D(context: ContextHandle, target: CopySide, source: CopySide, box: Box): StructuredCopy {
   requirePitches(context, target, source, box);
   // CUDA_MEMCPY3D, v2: x, y, z, LOD, type, host, device, array, reserved, pitch, height for each side; the box.
   const position = [0, 0, 0, 0];
@@ -102,6 +102,11 @@ export function copy3D(context: ContextHandle, target: CopySide, source: CopySid
   });
 }
 
+/** A 2D or 3D copy, and the words that the driver reads, as halves. */
+export interface StructuredCopy extends Copy {
+  readonly structure: Uint32Array;
+}
+
 type StructuredCall = "cuMemcpy2DAsync_v2" | "cuMemcpy3DAsync_v2";
 
 /** The copy holds its structure, so that it lives as long as the address is used. `at`: the words of the addresses. */
@@ -110,7 +115,7 @@ function structuredCopy(
   call: StructuredCall,
   words: readonly number[],
   at: { readonly source: number; readonly target: number },
-): Copy & { readonly structure: Uint32Array } {
+): StructuredCopy {
   const { libcuda } = context;
   const structure = wordsOf(words);
   const address = libcuda.addressOf(structure);

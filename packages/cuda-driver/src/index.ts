@@ -13,7 +13,9 @@ export {
   type Box,
   type Copy,
   type CopySide,
+  type StructuredCopy,
 } from "./copy.js";
+export { copyAnswers } from "./copy-answers.js";
 export type { Device } from "./device.js";
 export { Driver, openCuda, openSimulatedCuda, tryOpen, type Availability } from "./driver.js";
 export { Event, type EventOptions } from "./event.js";

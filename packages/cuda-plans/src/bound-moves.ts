@@ -65,12 +65,18 @@ export class BoundMoves {
 
   /** Names what work depends on besides the addresses; undefined where an address space takes part. */
   key(): string | undefined {
-    const moves = this.#sources.map((_, i) => {
-      const [source = NaN, target = NaN, count, first, length] = this.#of(i);
-      return [source % WIDEST_WORD_BYTES, target % WIDEST_WORD_BYTES, count, first, length].join();
-    });
-    const key = moves.join(";");
-    return key.includes("NaN") ? undefined : key;
+    let key = "";
+    for (let at = 0; at < this.#numbers.length; at += FIELDS) {
+      const source = this.#place(at + SOURCE);
+      const target = this.#place(at + TARGET);
+      if (Number.isNaN(source + target)) return undefined;
+      key += `${source} ${target} ${this.#numbers[at + COUNT]} ${this.#numbers[at + FIRST]} ${this.#numbers[at + LENGTH]},`;
+    }
+    return key;
+  }
+
+  #place(field: number): number {
+    return (this.#numbers[field] as number) % WIDEST_WORD_BYTES;
   }
 
   #of(i: number): Float64Array {

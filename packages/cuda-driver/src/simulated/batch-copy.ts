@@ -8,7 +8,8 @@ export function batchCopy(machine: Machine): Calls["cuMemcpyBatchAsync"] {
   const words = (address: number, count: number) => new BigUint64Array(space.read(address, count * 8).buffer);
   return (targets, sources, sizes, count, _attributes, _indices, _attributeCount, failed, stream) => {
     const held = machine.stream(stream);
-    if (held === undefined || stream <= 1) return results.INVALID_HANDLE;
+    if (held === undefined) return results.INVALID_HANDLE;
+    if (stream <= 1) return results.INVALID_VALUE;
     if (held.capture !== undefined) {
       held.capture.invalidated = true;
       return results.STREAM_CAPTURE_UNSUPPORTED;

@@ -21,13 +21,13 @@ const HOST = 1n;
 const MOST_PITCH_BYTES = 2 ** 31 - 1;
 
 /**
- * Why the driver refuses a copy, as a CUresult; undefined where it takes it. Pitches below the width and planes of fewer rows
- * than the box has are refused by structures of three dimensions always, and of two where there is more than one row.
+ * Why the driver refuses a copy, as a CUresult; undefined where it takes it: pitches below the width and planes of fewer
+ * rows than the box are refused, even where there is but one row or plane (results/h200/copy-answers.json).
  */
 export function refusalOf({ source, target, widthBytes, rows, planes }: StructuredCopy, space: AddressSpace) {
   for (const { address, pitchBytes, planeRows } of [source, target]) {
-    if (pitchBytes > MOST_PITCH_BYTES || (rows * planes > 1 && pitchBytes < widthBytes)) return results.INVALID_VALUE;
-    if (planes > 1 && planeRows < rows) return results.INVALID_VALUE;
+    if (pitchBytes < widthBytes || planeRows < rows) return results.INVALID_VALUE;
+    if (pitchBytes > MOST_PITCH_BYTES && rows * planes > 1) return results.INVALID_VALUE;
     const last = address + ((planes - 1) * planeRows + rows - 1) * pitchBytes;
     if (!space.holds(address, 1) || !space.holds(last, widthBytes)) return results.INVALID_VALUE;
   }
@@ -50,26 +50,26 @@ function start(words: BigUint64Array, type: number): number {
   return words[type] === HOST ? word(words, type + 1) : word(words, type + 2);
 }
 
+/** A pitch or a number of rows of 0 stands for the box's own. */
+const orOwn = (value: number, own: number): number => (value === 0 ? own : value);
+
 export function decode2D(words: BigUint64Array): StructuredCopy {
-  const side = (first: number): Side => ({
-    address: start(words, first + 2) + word(words, first) + word(words, first + 1) * word(words, first + 6),
-    pitchBytes: word(words, first + 6),
-    planeRows: 0,
-  });
-  return { source: side(0), target: side(7), widthBytes: word(words, 14), rows: word(words, 15), planes: 1 };
+  const [widthBytes, rows] = [word(words, 14), word(words, 15)];
+  const side = (first: number): Side => {
+    const pitchBytes = orOwn(word(words, first + 6), widthBytes);
+    const origin = word(words, first) + word(words, first + 1) * pitchBytes;
+    return { address: start(words, first + 2) + origin, pitchBytes, planeRows: rows };
+  };
+  return { source: side(0), target: side(7), widthBytes, rows, planes: 1 };
 }
 
 export function decode3D(words: BigUint64Array): StructuredCopy {
+  const [widthBytes, rows, planes] = [word(words, 22), word(words, 23), word(words, 24)];
   const side = (first: number): Side => {
     const [x, y, z] = [word(words, first), word(words, first + 1), word(words, first + 2)];
-    const [pitchBytes, planeRows] = [word(words, first + 9), word(words, first + 10)];
+    const pitchBytes = orOwn(word(words, first + 9), widthBytes);
+    const planeRows = orOwn(word(words, first + 10), rows);
     return { address: start(words, first + 4) + x + (y + z * planeRows) * pitchBytes, pitchBytes, planeRows };
   };
-  return {
-    source: side(0),
-    target: side(11),
-    widthBytes: word(words, 22),
-    rows: word(words, 23),
-    planes: word(words, 24),
-  };
+  return { source: side(0), target: side(11), widthBytes, rows, planes };
 }
