@@ -1,6 +1,6 @@
 import type { Binding, Conditions, Move } from "@stowage/backend-api";
 import type { Launch, StreamHandle } from "@stowage/cuda-driver";
-import { originAddress, writeAddresses, type AddressField, type Work } from "@stowage/cuda-plans";
+import { originAddress, writeAddresses, type AddressField, type Usage, type Work } from "@stowage/cuda-plans";
 import { joined } from "./bind/plan-block.js";
 import { transfersOf, type Transfer } from "./bind/transfer.js";
 import type { DeviceState } from "./device-state.js";
@@ -20,6 +20,7 @@ export interface WorkParts {
   readonly device: DeviceState;
   readonly tuning: Tuning;
   readonly tables: DeviceTables;
+  readonly usage: Usage;
 }
 
 /** A transfer and the move that it is of, or a part of. */
@@ -41,7 +42,7 @@ export class GenericWork implements Work {
   readonly #fields: readonly (readonly AddressField[])[];
 
   constructor(parts: WorkParts, bindings: readonly Binding[]) {
-    const { moves, conditions, payload, device, tuning, tables } = parts;
+    const { moves, conditions, payload, device, tuning, tables, usage } = parts;
     this.#tables = tables;
     const owned = bindings.flatMap((binding, i) =>
       transfersIn(moves[i] as Move, payload.moves[i] as EncodedMove, binding, tuning, moves.length === 1).map(
@@ -54,7 +55,7 @@ export class GenericWork implements Work {
       return;
     }
     const { multiprocessors } = device.context.device;
-    const facts = { conditions, payload, tuning, multiprocessors, lookasideAddress: tables.address };
+    const facts = { conditions, payload, tuning, multiprocessors, lookasideAddress: tables.address, usage };
     const chosen = chooseLaunch(
       owned.map(({ transfer }) => transfer),
       facts,

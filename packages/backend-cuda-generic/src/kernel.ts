@@ -8,7 +8,15 @@ import {
   type Queue,
 } from "@stowage/backend-api";
 import type { Context } from "@stowage/cuda-driver";
-import { CallPlans, CudaPlan, soleDeviceOf, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
+import {
+  CallPlans,
+  CudaPlan,
+  soleDeviceOf,
+  withDeviceErrors,
+  type Devices,
+  type Prepare,
+  type Usage,
+} from "@stowage/cuda-plans";
 import type { DeviceState } from "./device-state.js";
 import { explain } from "./explain.js";
 import { GenericWork } from "./generic-work.js";
@@ -43,7 +51,7 @@ export class GenericKernel implements Kernel {
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
     const context = withDeviceErrors(() => this.#parts.devices.context(soleDeviceOf(bindings)));
-    const prepare = (on: Context, bound: readonly Binding[]) => this.#work(on, bound);
+    const prepare: Prepare = (on, bound, usage) => this.#work(on, bound, usage);
     return new CudaPlan({ moves, conditions, context, prepare, asksPointers: true }, bindings);
   }
 
@@ -64,11 +72,11 @@ export class GenericKernel implements Kernel {
     withDeviceErrors(() => this.#tables.forEach((tables) => tables.release()));
   }
 
-  #work(context: Context, bindings: readonly Binding[]): GenericWork {
+  #work(context: Context, bindings: readonly Binding[], usage: Usage): GenericWork {
     const { moves, conditions } = this.#artifact;
     const { tuning, stateOn } = this.#parts;
     const [device, tables] = [stateOn(context), this.#tablesOn(context)];
-    return new GenericWork({ moves, conditions, payload: this.#payload, device, tuning, tables }, bindings);
+    return new GenericWork({ moves, conditions, payload: this.#payload, device, tuning, tables, usage }, bindings);
   }
 
   #tablesOn(context: Context): DeviceTables {

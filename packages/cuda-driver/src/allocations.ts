@@ -7,40 +7,43 @@ export interface KnownAllocation {
   readonly disposed: boolean;
 }
 
-interface Held {
-  readonly startAddress: number;
-  readonly allocation: KnownAllocation;
-}
-
 /** The allocations that are ours and were not freed: what is known of them needs no question to the driver. */
 export class Allocations {
-  /** In the order of their addresses. */
-  readonly #held: Held[] = [];
+  /** Where they start, in order: numbers alone, for a search at every binding. */
+  readonly #starts: number[] = [];
+  readonly #held: KnownAllocation[] = [];
 
   add(startAddress: number, allocation: KnownAllocation): void {
     this.remove(startAddress);
-    this.#held.splice(this.#after(startAddress), 0, { startAddress, allocation });
+    const i = this.#after(startAddress);
+    this.#starts.splice(i, 0, startAddress);
+    this.#held.splice(i, 0, allocation);
   }
 
   remove(startAddress: number): void {
     const i = this.#after(startAddress) - 1;
-    if (this.#held[i]?.startAddress === startAddress) this.#held.splice(i, 1);
+    if (this.#starts[i] !== startAddress) return;
+    this.#starts.splice(i, 1);
+    this.#held.splice(i, 1);
   }
 
   /** The one that holds all of some bytes. */
   holding(address: number, sizeBytes: number): KnownAllocation | undefined {
-    const held = this.#held[this.#after(address) - 1];
-    if (held === undefined || address + sizeBytes > held.startAddress + held.allocation.sizeBytes) return undefined;
-    return held.allocation.disposed ? undefined : held.allocation;
+    const i = this.#after(address) - 1;
+    const allocation = this.#held[i];
+    if (allocation === undefined || address + sizeBytes > (this.#starts[i] as number) + allocation.sizeBytes)
+      return undefined;
+    return allocation.disposed ? undefined : allocation;
   }
 
   /** How many start at or below an address. */
   #after(address: number): number {
+    const starts = this.#starts;
     let low = 0;
-    let high = this.#held.length;
+    let high = starts.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#held[middle] as Held).startAddress <= address) low = middle + 1;
+      if ((starts[middle] as number) <= address) low = middle + 1;
       else high = middle;
     }
     return low;

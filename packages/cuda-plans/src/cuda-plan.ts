@@ -41,12 +41,15 @@ export class CudaPlan implements Plan {
   readonly #completions: Completions;
   /** Undefined where the bindings call for other work. */
   #work: Work | undefined;
+  /** Of several moves; a single one's addresses are few wherever they stand. */
+  #rebound: boolean;
   #disposed = false;
 
   /** The bindings have been checked, but for what only the driver knows. Throws a BindingError, a DeviceError. */
   constructor(parts: PlanParts, bindings: readonly Binding[]) {
     this.#parts = parts;
     this.#bound = new BoundMoves(bindings);
+    this.#rebound = bindings.length === 1;
     this.#ranges = new SameRange(parts.moves, parts.conditions);
     this.#completions = new Completions(parts.context);
     this.#kept = new KeptWork(this.#completions);
@@ -76,8 +79,9 @@ export class CudaPlan implements Plan {
     this.#ask(i, binding);
     const work = this.#work;
     const onlyAddresses = this.#bound.set(i, binding, work?.congruentBytes ?? 1);
-    if (!onlyAddresses) this.#work = undefined;
+    if (!onlyAddresses || !this.#rebound) this.#work = undefined;
     else work?.readdress(i, this.#bound.source(i), this.#bound.target(i));
+    this.#rebound = true;
   }
 
   /** Waits for runs only where they read device memory that goes with the plan. */
@@ -101,7 +105,7 @@ export class CudaPlan implements Plan {
 
   /** Work that was kept, with the addresses as they are now; or new work. */
   #prepare(): Work {
-    const key = this.#bound.key();
+    const key = this.#rebound ? this.#bound.key() : undefined;
     const kept = this.#kept.take(key);
     if (kept === undefined) return this.#kept.keep(key, this.#prepareAnew());
     for (let i = 0; i < this.#parts.moves.length; i++) {
@@ -114,9 +118,10 @@ export class CudaPlan implements Plan {
   #prepareAnew(): Work {
     const { context, prepare } = this.#parts;
     const bindings = this.#bound.bindings();
-    const work = prepare(context, bindings);
+    const usage = { rebound: this.#rebound };
+    const work = prepare(context, bindings, usage);
     if (this.#kept.size === 1 && work.congruentBytes > 1) {
-      for (const other of otherAlignments(bindings)) prepare(context, other)[Symbol.dispose]();
+      for (const other of otherAlignments(bindings)) prepare(context, other, usage)[Symbol.dispose]();
     }
     return work;
   }

@@ -7,4 +7,4 @@ export { asDeviceError, withDeviceErrors } from "./device-errors.js";
 export { Devices } from "./devices.js";
 export { isLegacy, LEGACY_STREAM } from "./legacy-stream.js";
 export { testMemory, type DeviceTestMemory } from "./test-memory.js";
-export type { Prepare, Work } from "./work.js";
+export type { Prepare, Usage, Work } from "./work.js";

@@ -17,5 +17,11 @@ export interface Work extends Disposable {
   readdress(i: number, sourceAddress: number, targetAddress: number): void;
 }
 
+/** How a plan is used, so far. */
+export interface Usage {
+  /** Whether its moves are bound again: then addresses are better where they are cheap to exchange than cheap to read. */
+  readonly rebound: boolean;
+}
+
 /** Makes work of bindings that have been checked. */
-export type Prepare = (context: Context, bindings: readonly Binding[]) => Work;
+export type Prepare = (context: Context, bindings: readonly Binding[], usage: Usage) => Work;

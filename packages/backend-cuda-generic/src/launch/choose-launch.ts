@@ -1,4 +1,5 @@
 import type { Conditions } from "@stowage/backend-api";
+import type { Usage } from "@stowage/cuda-plans";
 import { planBlock, type PlanBlock } from "../bind/plan-block.js";
 import { shapeOf, type Shape } from "../bind/shape.js";
 import type { Transfer } from "../bind/transfer.js";
@@ -25,11 +26,12 @@ export interface LaunchFacts {
   readonly tuning: Tuning;
   readonly multiprocessors: number;
   readonly lookasideAddress: number;
+  readonly usage: Usage;
 }
 
 /** Decides the launch that moves these transfers, of which there are some. */
 export function chooseLaunch(transfers: readonly Transfer[], facts: LaunchFacts): ChosenLaunch {
-  const { conditions, payload, tuning, multiprocessors, lookasideAddress } = facts;
+  const { conditions, payload, tuning, multiprocessors, lookasideAddress, usage } = facts;
   const shape = shapeOf(transfers, { ...tuning, multiprocessors, smBudget: conditions.smBudget });
   const builtIn = tuning.tier === "generic" ? undefined : builtInOf(transfers, payload);
   const block = planBlock(transfers, { shape, lookasideAddress, builtIn: builtIn?.ofTransfers });
@@ -46,7 +48,7 @@ export function chooseLaunch(transfers: readonly Transfer[], facts: LaunchFacts)
     maxThreads: shape.maxThreads,
     hints: fittingHints(transfers, tuning.hints),
     alone: transfers.length === 1,
-    ...placingOf(block, tuning.planSpace, transfers, shape),
+    ...placingOf(block, tuning.planSpace, { transfers, shape, usage }),
   };
   return { variant, shape, block, builtIn, key: [variantName(variant), ...(builtIn?.texts ?? [])].join() };
 }

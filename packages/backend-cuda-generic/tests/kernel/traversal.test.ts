@@ -42,7 +42,15 @@ describe("a kernel that only walks", () => {
     };
     const runOn = (device: DeviceState): void => {
       const tables = new DeviceTables(device, payload.lookaside);
-      const parts = { moves, conditions: kinds, payload, device, tuning: DEFAULT_TUNING, tables };
+      const parts = {
+        moves,
+        conditions: kinds,
+        payload,
+        device,
+        tuning: DEFAULT_TUNING,
+        tables,
+        usage: { rebound: false },
+      };
       new GenericWork(parts, [binding]).send({ handle: 0 });
       context.synchronize();
     };
