@@ -1,5 +1,6 @@
 import { BindingError, hostMemory, type Memory, type Span } from "@stowage/backend-api";
 import { quoted } from "@stowage/ir";
+import { isMemory } from "./is-memory.js";
 
 /** Memory as callers have it: a view, an array buffer, a memory, or a span that says where the datatype's address 0 lies. */
 export type BufferLike = ArrayBufferView | ArrayBufferLike | Memory | Span;
@@ -8,17 +9,17 @@ export type BufferLike = ArrayBufferView | ArrayBufferLike | Memory | Span;
 export function spanOf(subject: "source" | "target", given: BufferLike): Span {
   if (ArrayBuffer.isView(given)) return { memory: viewed(subject, given), originBytes: 0 };
   if (typeof given !== "object" || given === null) return refuse(subject, quoted(given));
-  if ("originBytes" in given)
-    return isMemory(given.memory) ? given : refuse(`memory of ${subject}`, quoted(given.memory));
+  if ("originBytes" in given) return requireSpan(subject, given);
   if (isMemory(given)) return { memory: given, originBytes: 0 };
   return { memory: viewed(subject, given), originBytes: 0 };
 }
 
-/** A memory by its form: its kind, and bytes that are a view or regions that are a list. */
-function isMemory(given: unknown): given is Memory {
-  if (typeof given !== "object" || given === null || !("kind" in given)) return false;
-  if ("regions" in given) return Array.isArray(given.regions);
-  return "sizeBytes" in given && (!("bytes" in given) || given.bytes === undefined || ArrayBuffer.isView(given.bytes));
+/** Whether it has the form of a span; what it holds, bind checks. */
+export function requireSpan(subject: "source" | "target", span: Span): Span {
+  if (typeof span !== "object" || span === null) throw new BindingError(subject, "a span", quoted(span));
+  if (!isMemory(span.memory)) return refuse(`memory of ${subject}`, quoted(span.memory));
+  if (typeof span.originBytes === "number") return span;
+  throw new BindingError(`origin of ${subject}`, "a number of bytes", quoted(span.originBytes));
 }
 
 function viewed(subject: string, given: ArrayBufferView | ArrayBufferLike): Memory {

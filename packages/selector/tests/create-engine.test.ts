@@ -1,9 +1,11 @@
 import "reflect-metadata";
 import { BACKEND, type Backend } from "@stowage/backend-api";
 import { CpuBackend } from "@stowage/backend-cpu";
-import { ArgumentError, predefined, vector } from "@stowage/ir";
+import { ArgumentError, predefined, StowageError, vector } from "@stowage/ir";
+import * as fc from "fast-check";
 import { container } from "tsyringe";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { wrongArgument } from "../../engine/tests/wrong-arguments.js";
 import { createEngine } from "../src/index.js";
 
 const column = vector(4, 1, 4, predefined("MPI_DOUBLE"));
@@ -68,5 +70,20 @@ describe("createEngine", () => {
   ])("refuses the options %o", (options, message) => {
     expect(() => createEngine(options as never)).toThrow(ArgumentError);
     expect(() => createEngine(options as never)).toThrow(message);
+  });
+
+  test("refuses wrong options by StowageErrors alone", () => {
+    const names = ["backends", "container", "backend", "cuda", "cudaTuning", "unusedKernels"];
+    const options = fc.oneof(wrongArgument(), fc.dictionary(fc.constantFrom(...names), wrongArgument()));
+    fc.assert(
+      fc.property(options, (given) => {
+        try {
+          createEngine(given as never)[Symbol.dispose]();
+        } catch (error) {
+          if (!(error instanceof StowageError)) throw error;
+        }
+      }),
+      { seed: Number(process.env["STOWAGE_SEED"] ?? 20_261_122), numRuns: 300 },
+    );
   });
 });
