@@ -45,47 +45,48 @@ function encodeShape({ fields }, count, extentBytes) {
 
 /** A plan as X64Plan is one: the same checks before the same launch. */
 export class PlainPlan {
-  #words;
+  #record;
   #keep;
   #views;
   #viewBytes;
-  #run;
+  #launcher;
 
   constructor(workloadName, datatype, count, extentBytes, direction, source, target, sourceOrigin, targetOrigin) {
     const shape = shapeOf(workloadName, datatype);
     this.#keep = encodeShape(shape, count, extentBytes);
-    const address = (bytes, origin) => koffi.address(bytes) + BigInt(origin);
-    this.#words = BigInt64Array.of(
-      BigInt(symbol(`${direction}_${shape.name}`)),
+    const address = (bytes, origin) => Number(koffi.address(bytes)) + origin;
+    this.#record = Float64Array.of(
+      symbol(`${direction}_${shape.name}`),
       address(source, sourceOrigin),
       address(target, targetOrigin),
-      koffi.address(this.#keep.words),
-      0n,
-      0n,
+      Number(koffi.address(this.#keep.words)),
+      0,
+      0,
     );
     this.#views = [source, target];
     this.#viewBytes = this.#views.map((view) => view.byteLength);
-    this.#run = probeMachine().machine.prepare(this.#words, 1);
+    this.#launcher = probeMachine().machine.launcher;
   }
 
   run() {
     for (let i = 0; i < this.#views.length; i++) {
       if (this.#views[i].byteLength !== this.#viewBytes[i]) throw new Error("detached");
     }
-    this.#run();
+    this.#launcher.callRecord(this.#record);
   }
 }
 
 /** C code behind the launch that plans of x64 go through; `keep`: what outlives its use, as the call holds addresses only. */
 class Launch {
-  #run;
+  #record;
   #keep;
-  constructor(words, keep) {
-    this.#keep = [words, ...keep];
-    this.#run = probeMachine().machine.prepare(words, 1);
+  #launcher = probeMachine().machine.launcher;
+  constructor(record, keep) {
+    this.#record = record;
+    this.#keep = keep;
   }
   run() {
-    this.#run();
+    this.#launcher.callRecord(this.#record);
   }
 }
 
@@ -101,15 +102,9 @@ export class LinesPlan extends Launch {
       BigInt(Math.ceil((2 ** 32 * (lines - 1)) / Math.max(1, steps - 1))),
     );
     const touches = BigInt64Array.of(BigInt(steps), koffi.address(places), scattered, packed);
-    const words = BigInt64Array.of(
-      BigInt(symbol(`${direction}_lines_${width}`)),
-      koffi.address(source),
-      koffi.address(target),
-      koffi.address(touches),
-      0n,
-      0n,
-    );
-    super(words, [source, target, places, touches]);
+    const addresses = [source, target, touches].map((view) => Number(koffi.address(view)));
+    const record = Float64Array.of(symbol(`${direction}_lines_${width}`), ...addresses, 0, 0);
+    super(record, [source, target, places, touches]);
   }
 }
 
@@ -118,9 +113,7 @@ export class MemcpyPlan extends Launch {
   constructor(source, target, bytes) {
     const libc = koffi.load("libc.so.6");
     const find = libc.func("uintptr_t dlsym(uintptr_t, const char *)");
-    super(
-      BigInt64Array.of(BigInt(find(0, "memcpy")), koffi.address(target), koffi.address(source), BigInt(bytes), 0n, 0n),
-      [source, target],
-    );
+    const [to, from] = [target, source].map((view) => Number(koffi.address(view)));
+    super(Float64Array.of(Number(find(0, "memcpy")), to, from, bytes, 0, 0), [source, target]);
   }
 }

@@ -57,16 +57,12 @@ function plainPlan({ bytes, outer, inner, source = [0, 0], target = [0, 0], inde
       6,
     );
   const name = `${index === undefined ? "stride" : "index"}_${bytes}`;
-  const record = BigInt64Array.of(
-    BigInt(find(name)),
-    koffi.address(from),
-    koffi.address(to),
-    koffi.address(words),
-    0n,
-    0n,
+  const record = Float64Array.from(
+    [find(name), koffi.address(from), koffi.address(to), koffi.address(words), 0, 0],
+    Number,
   );
-  const run = probeMachine().machine.prepare(record, 1);
-  return { run, keep: [words, record, index] };
+  const { launcher } = probeMachine().machine;
+  return { run: () => launcher.callRecord(record), keep: [words, index] };
 }
 
 function expected({ source, target }, from, to) {

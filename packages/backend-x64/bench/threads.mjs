@@ -10,7 +10,6 @@ import koffi from "koffi";
 import { existsSync, readFileSync } from "node:fs";
 import { X64Backend } from "../dist/index.js";
 import { probeMachine } from "../dist/memory/machine.js";
-import { writeRecords } from "../dist/records.js";
 import { sliceTable } from "../dist/threads/slice-table.js";
 import { ThreadPool } from "../dist/threads/thread-pool.js";
 import { arrayBytes, lineAligned } from "./cell.mjs";
@@ -47,10 +46,10 @@ function copyRate(who, record, bytes) {
     Array.from({ length: count }, (_, i) => [
       record(from + (i * bytes) / count, to + (i * bytes) / count, bytes / count),
     ]);
-  const [shared, whole] = [sliceTable(slices(4 * THREADS)), writeRecords(slices(1)[0])];
+  const [shared, [whole]] = [sliceTable(slices(4 * THREADS)), slices(1)[0]];
   const pool = new ThreadPool(THREADS - 1, machine.poolCode());
   const plans = {
-    [names[0]]: { run: machine.prepare(whole, 1), keep: whole },
+    [names[0]]: { run: () => machine.launcher.call(...whole) },
     [names[1]]: { run: pool.prepare(shared), keep: shared },
   };
   const times = measure(plans, { rounds, sampleNs: 2_000_000 });
