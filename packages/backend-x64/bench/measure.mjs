@@ -7,6 +7,6 @@ export const median = (values) => summarise(values).medianNs;
 export function measure(contenders, { rounds = 15, sampleNs = 150_000 } = {}) {
   const names = Object.keys(contenders);
   const calls = names.map((name) => () => contenders[name].run());
-  const times = sampleInTurns(calls, { budgetMs: 0, rounds, sampleUs: sampleNs / 1e3 });
+  const times = sampleInTurns(calls, { budgetMs: 0, rounds, sampleUs: sampleNs / 1e3, warmUpMs: 2 });
   return Object.fromEntries(names.map((name, i) => [name, times[i]]));
 }

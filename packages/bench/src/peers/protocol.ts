@@ -24,6 +24,8 @@ export interface CellSpec {
   readonly packedBytes: number;
   readonly direction: "pack" | "unpack";
   readonly modes: readonly CellMode[];
+  /** How long each way is called before its first sample. */
+  readonly warmUpMs: number;
   /** Also move it in fragments of this many packed bytes; absent: only in one call. */
   readonly fragmentBytes?: number | undefined;
 }

@@ -11,6 +11,7 @@ const [packing, unpacking] = cellsOf(named.name, named.datatype, named.count) as
 const spec = ({ direction, packedBytes, count }: Cell): CellSpec => ({
   subject: workloadSubject(named.name),
   modes: MODES,
+  warmUpMs: 1,
   scaleBytes: 200 * 1024,
   count,
   packedBytes,

@@ -1,5 +1,6 @@
 import type { Datatype } from "@stowage/ir";
 import { createHash } from "node:crypto";
+import { warmUp } from "../../sample.js";
 import type { Answers, CellSpec, Created, Request } from "../protocol.js";
 import { CANARY, CellMemories } from "./cell-memory.js";
 import type { OpenCell, Peer, Variant } from "./peer.js";
@@ -15,6 +16,8 @@ const LARGEST_BATCH = 2 ** 20;
 const SHORTEST_WARM_MS = 0.25;
 const WARM_RUNS = 24;
 const LONGEST_WARM_MS = 10;
+/** How many times as long the first cell of a mode and direction is warmed up: its code is not optimised yet. */
+const FIRST_WARM_UP = 20;
 /** Shortest sample of making a datatype. */
 const CREATE_MS = 0.5;
 
@@ -22,6 +25,8 @@ const CREATE_MS = 0.5;
 interface Bench {
   readonly datatype: Datatype;
   readonly cell: OpenCell;
+  readonly direction: CellSpec["direction"];
+  readonly warmUpMs: number;
   readonly batches: (number | undefined)[];
 }
 
@@ -30,6 +35,8 @@ export class Server implements Disposable {
   readonly #peer: Peer;
   readonly #memories: CellMemories;
   #bench: Bench | undefined;
+  /** Modes and directions that JavaScript's compiler has had time for. */
+  readonly #optimised = new Set<string>();
 
   /** Without `allocate`, cells lie in memory of this process alone. */
   constructor(peer: Peer, allocate?: Allocate) {
@@ -62,16 +69,23 @@ export class Server implements Disposable {
     this.#close();
     const memory = this.#memories.make(spec);
     const cell = this.#peer.open(memory);
-    this.#bench = { datatype: memory.datatype, cell, batches: [] };
+    this.#bench = { datatype: memory.datatype, cell, direction: spec.direction, warmUpMs: spec.warmUpMs, batches: [] };
     return { variants: cell.variants.map(({ name, mode }) => ({ name, mode })), refusals: cell.refusals };
   }
 
   #sample(index: number): number {
     const variant = this.#variant(index);
-    const { batches } = this.#requireBench();
+    const { batches, direction, warmUpMs } = this.#requireBench();
+    if (batches[index] === undefined) this.#warmUp(variant, direction, warmUpMs);
     const batch = (batches[index] ??= batchSize(variant));
     warm(variant);
     return timeBatch(variant, batch);
+  }
+
+  #warmUp(variant: Variant, direction: string, ms: number): void {
+    const way = `${variant.mode} ${direction}`;
+    warmUp(() => variant.run(), this.#optimised.has(way) ? ms : ms * FIRST_WARM_UP);
+    this.#optimised.add(way);
   }
 
   /** The mean of several in a row: a program makes its datatypes while caches are warm with making them. */

@@ -46,7 +46,8 @@ export async function measurePeers(
   const remarks = new Set<string>();
   const { count, packedBytes, direction } = cell;
   const { budgetMs, createBudgetMs, subject, scaleBytes, modes, fragmentBytes, stopped } = options;
-  const spec = { subject, scaleBytes, modes, count, packedBytes, direction, fragmentBytes };
+  const cellOf = { subject, scaleBytes, modes, count, packedBytes, direction, fragmentBytes };
+  const spec = { ...cellOf, warmUpMs: budgetMs / 2 };
   const entries = await openEntries(spec, children, remarks);
   const expected = expectedHashes(cell);
   let differences = await differing(cell, entries, expected, remarks);
