@@ -39,7 +39,7 @@ export {
   type PredefinedFacts,
   type PredefinedName,
 } from "./datatype/predefined-table.js";
-export { quoted } from "./datatype/quoted.js";
+export { quoted } from "./checks/quoted.js";
 export { resized } from "./datatype/resized.js";
 export { struct } from "./datatype/struct.js";
 export { subarray, type SubarrayArguments } from "./datatype/subarray.js";

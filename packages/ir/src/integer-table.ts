@@ -1,13 +1,29 @@
+import { quoted } from "./checks/quoted.js";
+import { ArgumentError } from "./errors.js";
+
 /**
  * A list of safe integers, held as 4-byte integers where they fit and as doubles where they do not.
  * Tables are data: whoever holds one must not write to it.
  */
 export type IntegerTable = Int32Array | Float64Array;
 
+/** What a typed array of Node holds at most. */
+const MOST_ENTRIES = 2 ** 32 - 1;
+
 const fitsInt32 = (value: number): boolean => value === (value | 0);
+
+/** Throws where plain JavaScript handed over something else. */
+export function requireTable(table: IntegerTable, subject: string): void {
+  if (table instanceof Int32Array || table instanceof Float64Array) return;
+  throw new ArgumentError(subject, "an Int32Array or a Float64Array", quoted(table));
+}
 
 /** The narrowest table that holds `length` integers, each computed by `at`. O(length), no boxing. */
 export function integerTable(length: number, at: (index: number) => number): IntegerTable {
+  if (typeof at !== "function") throw new ArgumentError("entries of a table", "a function", quoted(at));
+  if (!Number.isSafeInteger(length) || length < 0 || length > MOST_ENTRIES) {
+    throw new ArgumentError("length of a table", "an integer from 0 to 2^32 - 1", quoted(length));
+  }
   const narrow = new Int32Array(length);
   for (let i = 0; i < length; i++) {
     const value = at(i);

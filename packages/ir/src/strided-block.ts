@@ -1,4 +1,4 @@
-import type { Layout } from "./layout/layout.js";
+import { requireLayout, type Layout } from "./layout/layout.js";
 import type { LayoutNode } from "./layout/node.js";
 
 /**
@@ -13,7 +13,8 @@ export interface StridedBlock {
 }
 
 /** The strided object that a canonical layout is; undefined where it is none, or moves nothing. */
-export function stridedBlock({ startBytes, root }: Layout): StridedBlock | undefined {
+export function stridedBlock(layout: Layout): StridedBlock | undefined {
+  const { startBytes, root } = requireLayout(layout);
   if (root.sizeBytes === 0) return undefined;
   const counts: number[] = [];
   const stridesBytes: number[] = [];

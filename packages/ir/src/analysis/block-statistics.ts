@@ -3,6 +3,7 @@ import type { IntegerTable } from "../integer-table.js";
 import { childrenOfNode } from "../layout/children.js";
 import type { LayoutNode } from "../layout/node.js";
 import { distinctNodes } from "./distinct-nodes.js";
+import { requireNode } from "../layout/require-node.js";
 
 /** Lengths of a node's contiguous blocks, and how far apart they start. */
 export interface BlockStatistics {
@@ -26,6 +27,7 @@ interface Range {
 
 /** O(nodes + members + table entries). */
 export function blockStatistics(root: LayoutNode): BlockStatistics {
+  requireNode(root);
   const lengths: Range = { least: Infinity, most: 0 };
   const strides: Range = { least: Infinity, most: 0 };
   for (const group of groupsOf(root)) {

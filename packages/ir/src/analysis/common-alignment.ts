@@ -1,16 +1,23 @@
 import type { IntegerTable } from "../integer-table.js";
 import { childrenOfNode } from "../layout/children.js";
-import type { Layout } from "../layout/layout.js";
+import { requireLayout, type Layout } from "../layout/layout.js";
 import type { Blocks, LayoutNode } from "../layout/node.js";
 import { isRuns } from "./is-runs.js";
+import { quoted } from "../checks/quoted.js";
+import { ArgumentError } from "../errors.js";
+import { requireNode } from "../layout/require-node.js";
+import { requireSafeInteger } from "../safe-integer.js";
 
 /**
  * The greatest power of two, `mostBytes` at most, that divides all of some safe integers; `mostBytes` where there are
  * none. `mostBytes` is a power of two below 2^31.
  */
 export function commonAlignment(values: Iterable<number>, mostBytes: number): number {
+  requirePower(mostBytes);
+  if (typeof values?.[Symbol.iterator] !== "function")
+    throw new ArgumentError("values to align", "a list", quoted(values));
   let bits = mostBytes;
-  for (const value of values) bits |= lowBits(value, mostBytes);
+  for (const value of values) bits |= lowBits(requireSafeInteger(value, "value to align"), mostBytes);
   return bits & -bits;
 }
 
@@ -20,7 +27,8 @@ export function commonAlignment(values: Iterable<number>, mostBytes: number): nu
  * are aligned to it. The rules of Prabhu and Gropp (DAME, section 4) for all nodes at once. O(nodes + table entries).
  */
 export function nodeAlignment(root: LayoutNode, mostBytes: number): number {
-  const seen = new Set<LayoutNode>([root]);
+  requirePower(mostBytes);
+  const seen = new Set<LayoutNode>([requireNode(root)]);
   let bits = mostBytes;
   for (const node of seen) {
     if (node.sizeBytes === 0) continue;
@@ -32,8 +40,16 @@ export function nodeAlignment(root: LayoutNode, mostBytes: number): number {
 }
 
 /** As `nodeAlignment`, for runs of any number of elements, measured from the datatype's address 0. */
-export const layoutAlignment = ({ root, startBytes, extentBytes }: Layout, mostBytes: number): number =>
-  Math.min(nodeAlignment(root, mostBytes), commonAlignment([startBytes, extentBytes], mostBytes));
+export function layoutAlignment(layout: Layout, mostBytes: number): number {
+  const { root, startBytes, extentBytes } = requireLayout(layout);
+  return Math.min(nodeAlignment(root, mostBytes), commonAlignment([startBytes, extentBytes], mostBytes));
+}
+
+function requirePower(mostBytes: number): void {
+  if (Number.isSafeInteger(mostBytes) && mostBytes > 0 && mostBytes < 2 ** 31 && (mostBytes & -mostBytes) === mostBytes)
+    return;
+  throw new ArgumentError("greatest alignment", "a power of two below 2^31", quoted(mostBytes));
+}
 
 /** Or keeps the lowest bit that is set in any number, and only that bit decides what divides them all. */
 function ownBits(node: LayoutNode, mostBytes: number): number {

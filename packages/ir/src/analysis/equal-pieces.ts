@@ -1,6 +1,11 @@
 import { integerTable, type IntegerTable } from "../integer-table.js";
 import { greatestCommonDivisor } from "./greatest-common-divisor.js";
-import type { RunBlocks } from "./is-runs.js";
+import { isRuns, type RunBlocks } from "./is-runs.js";
+import { quoted } from "../checks/quoted.js";
+import { ArgumentError } from "../errors.js";
+import type { LayoutNode } from "../layout/node.js";
+import { requireNode } from "../layout/require-node.js";
+import { requireNatural } from "../safe-integer.js";
 
 /** Runs cut into pieces of one length. */
 export interface EqualPieces {
@@ -10,7 +15,8 @@ export interface EqualPieces {
 }
 
 /** The longest piece that divides every run of a table, in bytes; 0 where the runs are empty. O(runs). */
-export function longestPieceBytes({ blocklengths, child }: RunBlocks): number {
+export function longestPieceBytes(node: RunBlocks): number {
+  const { blocklengths, child } = requireRuns(node);
   if (blocklengths === 1) return child.lengthBytes;
   let piece = 0;
   for (let i = 0; i < blocklengths.length && piece !== 1; i++) {
@@ -25,6 +31,7 @@ export function longestPieceBytes({ blocklengths, child }: RunBlocks): number {
  */
 export function equalPieces(node: RunBlocks, mostPerRun: number): EqualPieces | undefined {
   const pieceBytes = longestPieceBytes(node);
+  if (typeof mostPerRun !== "number") throw new ArgumentError("pieces a run", "a number", quoted(mostPerRun));
   const runCount = node.displacementsBytes.length;
   return pieceBytes === 0 || node.sizeBytes / pieceBytes > mostPerRun * runCount
     ? undefined
@@ -33,7 +40,8 @@ export function equalPieces(node: RunBlocks, mostPerRun: number): EqualPieces | 
 
 /** The runs of a table cut into pieces of so many bytes; undefined where these do not divide every run. */
 export function piecesOf(node: RunBlocks, pieceBytes: number): EqualPieces | undefined {
-  const { displacementsBytes, blocklengths, child, sizeBytes } = node;
+  const { displacementsBytes, blocklengths, child, sizeBytes } = requireRuns(node);
+  if (requireNatural(pieceBytes, "length of a piece in bytes") === 0) return undefined;
   if (sizeBytes % pieceBytes !== 0) return undefined;
   // Doubles first: a table may ask for an entry twice, to widen what does not fit 4 bytes.
   const starts = new Float64Array(sizeBytes / pieceBytes);
@@ -45,4 +53,10 @@ export function piecesOf(node: RunBlocks, pieceBytes: number): EqualPieces | und
     for (let at = 0; at < lengthBytes; at += pieceBytes) starts[filled++] = start + at;
   }
   return { pieceBytes, displacementsBytes: integerTable(filled, (i) => starts[i] as number) };
+}
+
+function requireRuns(node: RunBlocks): RunBlocks {
+  requireNode(node, "table of runs");
+  if ((node as LayoutNode).kind === "blocks" && isRuns(node)) return node;
+  throw new ArgumentError("table of runs", "blocks of which each is one run", `a ${node.kind} node`);
 }

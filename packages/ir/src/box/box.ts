@@ -1,6 +1,9 @@
 import { canonicalise } from "../canonicalise/canonicalise.js";
 import { isDenseLayout, type Layout } from "../layout/layout.js";
 import { stridedBlock } from "../strided-block.js";
+import { requireLayout } from "../layout/layout.js";
+import { requireArray, requireObject } from "../checks/require-argument.js";
+import { requireNatural, requireSafeInteger } from "../safe-integer.js";
 
 export interface Dimension {
   readonly count: number;
@@ -16,6 +19,7 @@ export interface Box {
 
 /** A layout as one box; undefined where it is no strided object. An empty layout has rows of 0 bytes. */
 export function boxOf(layout: Layout): Box | undefined {
+  requireLayout(layout);
   if (layout.sizeBytes === 0) return { startBytes: 0, rowBytes: 0, dimensions: [] };
   const block = stridedBlock(isDenseLayout(layout) ? layout : canonicalise(layout));
   if (block === undefined) return undefined;
@@ -26,6 +30,9 @@ export function boxOf(layout: Layout): Box | undefined {
 
 /** `count` copies of a box, extentBytes apart: one dimension more, unless it merges into what is there. */
 export function repeatedBox(box: Box, count: number, extentBytes: number): Box {
+  requireBox(box);
+  requireNatural(count, "count of boxes");
+  requireSafeInteger(extentBytes, "extent of a box in bytes");
   return merged({ ...box, dimensions: [...box.dimensions, { count, strideBytes: extentBytes }] });
 }
 
@@ -45,5 +52,18 @@ function merged({ startBytes, rowBytes, dimensions }: Box): Box {
 }
 
 /** Bytes that a box packs to. */
-export const boxBytes = ({ rowBytes, dimensions }: Box): number =>
-  dimensions.reduce((size, { count }) => size * count, rowBytes);
+export const boxBytes = (box: Box): number =>
+  requireBox(box).dimensions.reduce((size, { count }) => size * count, box.rowBytes);
+
+/** Throws an ArgumentError where plain JavaScript handed over something else. */
+export function requireBox(box: Box): Box {
+  requireObject(box, "box", "an object of startBytes, rowBytes, dimensions");
+  requireSafeInteger(box.startBytes, "start of a box in bytes");
+  requireNatural(box.rowBytes, "row of a box in bytes");
+  for (const dimension of requireArray(box.dimensions, "dimensions of a box", "a list of { count, strideBytes }")) {
+    requireObject(dimension, "dimension of a box", "{ count, strideBytes }");
+    requireNatural(dimension.count, "count of a dimension");
+    requireSafeInteger(dimension.strideBytes, "stride of a dimension in bytes");
+  }
+  return box;
+}

@@ -1,4 +1,6 @@
-import { boxBytes, type Box } from "./box.js";
+import { ArgumentError } from "../errors.js";
+import { requireNatural, requireSafeInteger } from "../safe-integer.js";
+import { boxBytes, requireBox, type Box } from "./box.js";
 
 /** A box, and where its bytes start in the packed stream. */
 export interface PackedBox {
@@ -10,7 +12,18 @@ export interface PackedBox {
  * The packed range [first, first + length) of a box as whole boxes: at each level what is left of the first copy,
  * the whole copies after it, and the beginning of the last. At most two a level and one.
  */
-export function* boxesIn(box: Box, first: number, length: number, packedBytes = first): Generator<PackedBox> {
+export function boxesIn(box: Box, first: number, length: number, packedBytes = first): Generator<PackedBox> {
+  requireBox(box);
+  requireNatural(first, "first byte of a packed range");
+  requireNatural(length, "length of a packed range");
+  requireSafeInteger(packedBytes, "place of a box in the packed stream");
+  if (first + length > boxBytes(box)) {
+    throw new ArgumentError("end of a packed range", `at most ${boxBytes(box)}`, String(first + length));
+  }
+  return partsOf(box, first, length, packedBytes);
+}
+
+function* partsOf(box: Box, first: number, length: number, packedBytes: number): Generator<PackedBox> {
   if (length === 0) return;
   const outermost = box.dimensions.at(-1);
   if (outermost === undefined) {
@@ -25,7 +38,7 @@ export function* boxesIn(box: Box, first: number, length: number, packedBytes = 
   const skipped = first % innerBytes;
   if (skipped > 0) {
     done = Math.min(length, innerBytes - skipped);
-    yield* boxesIn(at(copy), skipped, done, packedBytes);
+    yield* partsOf(at(copy), skipped, done, packedBytes);
     copy++;
   }
   const whole = Math.floor((length - done) / innerBytes);
@@ -35,5 +48,5 @@ export function* boxesIn(box: Box, first: number, length: number, packedBytes = 
     done += whole * innerBytes;
     copy += whole;
   }
-  if (done < length) yield* boxesIn(at(copy), 0, length - done, packedBytes + done);
+  if (done < length) yield* partsOf(at(copy), 0, length - done, packedBytes + done);
 }

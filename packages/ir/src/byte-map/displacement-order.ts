@@ -1,6 +1,7 @@
-import type { IntegerTable } from "../integer-table.js";
+import { requireTable, type IntegerTable } from "../integer-table.js";
 import { copiesBefore, type VaryingBlocks } from "./packed-prefix.js";
 import type { Blocks } from "../layout/node.js";
+import { requireNode } from "../layout/require-node.js";
 
 /**
  * An order in which to touch the blocks of one node that is not the packed order: by ascending displacement, blocks
@@ -16,6 +17,7 @@ export interface DisplacementOrder {
 
 /** Undefined where the blocks already ascend, so that there is nothing to gain. O(n) in blocks. */
 export function displacementOrder(node: Blocks): DisplacementOrder | undefined {
+  requireNode(node);
   const blocks = ascendingOrder(node.displacementsBytes);
   if (blocks === undefined) return undefined;
   return Object.freeze({ blocks, packedBytes: packedOffsets(node, blocks) });
@@ -43,6 +45,7 @@ function packedOffsets(node: Blocks, order: Uint32Array): IntegerTable {
  * stable radix sort, least digit first; keys are doubles, so digits come off by division. O(n).
  */
 export function ascendingOrder(table: IntegerTable): Uint32Array | undefined {
+  requireTable(table, "table to order");
   if (ascends(table)) return undefined;
   const { low, range } = spread(table);
   // A digit as wide as the table is long keeps counting no dearer than moving; 2^16 counters still fit a cache.

@@ -28,7 +28,7 @@ export class GroupWalk {
   /** Of the block that the walk is in: the copy of the child. */
   private readonly copies: number[] = [];
 
-  /** Throws a RangeError for a bad range, a DatatypeError where an offset leaves the safe integers. */
+  /** Throws an ArgumentError for a bad range, a DatatypeError where an offset leaves the safe integers. */
   constructor(layout: Layout, range: PackedRange) {
     requireRange(layout, range);
     this.remainingBytes = range.length;

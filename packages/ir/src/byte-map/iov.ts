@@ -1,6 +1,8 @@
 import type { Layout } from "../layout/layout.js";
 import type { PackedRange } from "./packed-range.js";
 import { RunCursor } from "./run-cursor.js";
+import { quoted } from "../checks/quoted.js";
+import { ArgumentError } from "../errors.js";
 
 /** Where the bytes of a packed range lie, run by run, as writev or a device's copy list takes them. */
 export interface Iov {
@@ -13,11 +15,11 @@ export interface Iov {
 
 /**
  * At most `max` runs (Infinity: all) of a packed range, in packed order; runs that touch in packed order are joined.
- * Throws as forEachRun does, and a RangeError where `max` is less than 1.
+ * Throws as forEachRun does, and an ArgumentError where `max` is less than 1.
  */
 export function iov(layout: Layout, range: PackedRange, max: number): Iov {
   if (max !== Infinity && !(Number.isSafeInteger(max) && max >= 1)) {
-    throw new RangeError(`most runs of an iov: expected an integer from 1 or Infinity, got ${max}`);
+    throw new ArgumentError("most runs of an iov", "an integer from 1 or Infinity", quoted(max));
   }
   const cursor = new RunCursor(layout, range);
   let offsets = new Float64Array(Math.min(max, 16));

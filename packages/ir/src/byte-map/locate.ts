@@ -1,18 +1,21 @@
-import type { Layout } from "../layout/layout.js";
+import { requireLayout, type Layout } from "../layout/layout.js";
 import type { LayoutNode, Member } from "../layout/node.js";
 import { requireSafeInteger } from "../safe-integer.js";
 import { floorDivide } from "./floor-divide.js";
 import { bytesBefore, copiesBefore, lastAtMost, type VaryingBlocks } from "./packed-prefix.js";
+import { quoted } from "../checks/quoted.js";
+import { ArgumentError } from "../errors.js";
 
 /**
  * Offset, from the address 0 of element zero, of one byte of the packed stream of as many elements as it takes.
- * O(depth + log n). Throws a RangeError where the stream has no such byte, a DatatypeError where the offset leaves
+ * O(depth + log n). Throws an ArgumentError where the stream has no such byte, a DatatypeError where the offset leaves
  * the safe integers.
  */
 export function locate(layout: Layout, packedByte: number): number {
+  requireLayout(layout);
   if (!Number.isSafeInteger(packedByte) || packedByte < 0 || layout.sizeBytes === 0) {
     const expected = layout.sizeBytes === 0 ? "none, of an empty layout" : "an integer from 0 to 2^53 - 1";
-    throw new RangeError(`packed byte: expected ${expected}, got ${packedByte}`);
+    throw new ArgumentError("packed byte", expected, quoted(packedByte));
   }
   const element = floorDivide(packedByte, layout.sizeBytes);
   let offset = layout.startBytes + element * layout.extentBytes;

@@ -1,4 +1,7 @@
-import type { Layout } from "../layout/layout.js";
+import { requireLayout, type Layout } from "../layout/layout.js";
+import { quoted } from "../checks/quoted.js";
+import { requireObject } from "../checks/require-argument.js";
+import { ArgumentError } from "../errors.js";
 
 /** Of the packed stream of `count` elements, the bytes [first, first + length). */
 export interface PackedRange {
@@ -7,20 +10,22 @@ export interface PackedRange {
   readonly length: number;
 }
 
-/** Throws a RangeError where the range is not one of the packed stream of `count` elements of the layout. */
-export function requireRange({ sizeBytes }: Layout, { count, first, length }: PackedRange): void {
+/** Throws an ArgumentError where the range is not one of the packed stream of `count` elements of the layout. */
+export function requireRange(layout: Layout, range: PackedRange): void {
+  const { sizeBytes } = requireLayout(layout);
+  const { count, first, length } = requireObject(range, "packed range", "an object of count, first, length");
   requireNatural("count", count);
   requireNatural("first byte of a packed range", first);
   requireNatural("length of a packed range", length);
   // A product beyond 2^53 is rounded, but never to below a safe integer; a sum beyond is refused as unsafe.
   const end = first + length;
   if (end > count * sizeBytes || !Number.isSafeInteger(end)) {
-    throw new RangeError(`end of a packed range: expected at most ${count} x ${sizeBytes} bytes, got ${end}`);
+    throw new ArgumentError("end of a packed range", `at most ${count} x ${sizeBytes} bytes`, String(end));
   }
 }
 
 function requireNatural(subject: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw new RangeError(`${subject}: expected an integer from 0 to 2^53 - 1, got ${value}`);
+    throw new ArgumentError(subject, "an integer from 0 to 2^53 - 1", quoted(value));
   }
 }

@@ -1,4 +1,4 @@
-import type { Layout } from "../layout/layout.js";
+import { requireLayout, type Layout } from "../layout/layout.js";
 import { anchorFirstByte } from "./anchor-first-byte.js";
 import { applyPass } from "./apply-pass.js";
 import { coalesceAdjacent } from "./coalesce-adjacent.js";
@@ -14,6 +14,7 @@ import { recoverStreams } from "./recover-streams.js";
 import { tabulateSequence } from "./tabulate-sequence.js";
 import { uniteBlocklengths } from "./unite-blocklengths.js";
 import { unwrapSingle } from "./unwrap-single.js";
+import { requireCallback, requireOptions } from "../checks/require-argument.js";
 
 /**
  * The passes, in the order of a sweep. The order affects how many sweeps there are, and which of two equal forms a
@@ -49,6 +50,9 @@ export interface CanonicaliseOptions {
  * linear in the length of tables; nothing recurses on depth.
  */
 export function canonicalise(start: Layout, options: CanonicaliseOptions = {}): Layout {
+  requireLayout(start);
+  requireOptions(options, "options of canonicalise", ["onPass"]);
+  requireCallback(options.onPass, "onPass");
   let current = start;
   for (let previous: Layout | undefined; previous !== current;) {
     previous = current;

@@ -3,6 +3,8 @@ import { layout, type Layout } from "../layout/layout.js";
 import { EncodedReader } from "./encoded-reader.js";
 import { LAYOUT_COLUMNS, NODE_COLUMNS, type EncodedLayouts } from "./encoded-layouts.js";
 import { decodeNode } from "./decode-node.js";
+import { requireArray, requireObject } from "../checks/require-argument.js";
+import { requireTable } from "../integer-table.js";
 
 /** The one layout of encodeLayout. Throws a DatatypeError where the tables are not its output. */
 export function decodeLayout(encoded: EncodedLayouts): Layout {
@@ -16,6 +18,7 @@ export function decodeLayout(encoded: EncodedLayouts): Layout {
 
 /** The inverse of encodeLayouts. Throws a DatatypeError where the tables are not its output. */
 export function decodeLayouts(encoded: EncodedLayouts): readonly Layout[] {
+  requireEncoded(encoded);
   const reader = new EncodedReader(encoded.tables);
   const nodeCount = rowCount("nodes", encoded.nodes, NODE_COLUMNS);
   for (let row = 0; row < nodeCount; row++) {
@@ -27,6 +30,14 @@ export function decodeLayouts(encoded: EncodedLayouts): readonly Layout[] {
     const bounds = { lowerBoundBytes: reader.integer(2, "lower bound"), extentBytes: reader.integer(3, "extent") };
     return layout(reader.integer(1, "start"), reader.node(0), bounds);
   });
+}
+
+function requireEncoded(encoded: EncodedLayouts): void {
+  const { nodes, layouts, tables } = requireObject(encoded, "encoded layouts", "an object of nodes, layouts, tables");
+  requireTable(nodes, "nodes of encoded layouts");
+  requireTable(layouts, "rows of encoded layouts");
+  requireArray(tables, "tables of encoded layouts", "a list of tables");
+  for (const table of tables) requireTable(table, "table of encoded layouts");
 }
 
 function rowCount(path: string, table: Float64Array, columns: number): number {

@@ -1,5 +1,6 @@
 import type { IntegerTable } from "../integer-table.js";
-import type { Layout } from "../layout/layout.js";
+import { requireArray } from "../checks/require-argument.js";
+import { requireLayout, type Layout } from "../layout/layout.js";
 import type { LayoutNode, Sequence } from "../layout/node.js";
 import { visitNodes } from "../layout/visit-nodes.js";
 import { KIND_CODES, LAYOUT_COLUMNS, NODE_COLUMNS, ONE_COPY, type EncodedLayouts } from "./encoded-layouts.js";
@@ -9,6 +10,7 @@ export const encodeLayout = (layout: Layout): EncodedLayouts => encodeLayouts([l
 
 /** Layouts as flat tables, what they share held once. Linear in distinct nodes, which may nest to any depth. */
 export function encodeLayouts(layouts: readonly Layout[]): EncodedLayouts {
+  for (const layout of requireArray(layouts, "layouts to encode", "a list of layouts")) requireLayout(layout);
   const rows = new Map<LayoutNode, number>();
   const tables = new Map<IntegerTable, number>();
   const encoded: NodeRow[] = [];

@@ -1,9 +1,11 @@
 import type { Datatype } from "./datatype.js";
+import { requireDatatype } from "./require-datatype.js";
 
 const NONE: readonly Datatype[] = Object.freeze([]);
 
 /** The datatypes that a datatype was made of, in the order of its arguments. */
 export function childrenOf(datatype: Datatype): readonly Datatype[] {
+  requireDatatype(datatype);
   switch (datatype.kind) {
     case "predefined":
       return NONE;

@@ -1,5 +1,5 @@
 import { DatatypeError } from "../errors.js";
-import { quoted } from "./quoted.js";
+import { quoted } from "../checks/quoted.js";
 import { requireInteger } from "./require-integer.js";
 import type { Darray } from "./datatype.js";
 
@@ -8,7 +8,7 @@ export function requireDargs(dargs: readonly (number | null)[]): readonly (numbe
     const expected = "a list of integers or null";
     throw new DatatypeError({ path: "dargs", subject: "distribution arguments", expected, got: quoted(dargs) });
   }
-  const checked = dargs.map((darg: number | null, i) =>
+  const checked = Array.from(dargs, (darg: number | null, i) =>
     darg === null ? null : requireInteger(darg, `dargs[${i}]`, "distribution argument", 1),
   );
   return Object.freeze(checked);

@@ -9,6 +9,7 @@ import { requireDatatype } from "./require-datatype.js";
 import { requireCount, requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 import { dimensionList } from "./subarray.js";
+import { requireObject } from "../checks/require-argument.js";
 
 export interface DarrayArguments {
   readonly size: number;
@@ -27,6 +28,8 @@ export interface DarrayArguments {
  * @throws DatatypeError where grid, distribution and array do not fit, or a bound leaves the safe integers.
  */
 export function darray(share: DarrayArguments): Darray {
+  const expected = "an object of size, rank, gsizes, distribs, dargs, psizes, order, child";
+  requireObject(share, "arguments of darray", expected);
   const gsizes = dimensionList(share.gsizes, "gsizes", "size of array", 1);
   const distribs = requireDistributions(share.distribs);
   const dargs = requireDargs(share.dargs);

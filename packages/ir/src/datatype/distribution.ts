@@ -1,5 +1,5 @@
 import { DatatypeError } from "../errors.js";
-import { quoted } from "./quoted.js";
+import { quoted } from "../checks/quoted.js";
 
 /** How one dimension of a distributed array is dealt out to processes. MPI 4.1, section 5.1.4. */
 export type Distribution = "block" | "cyclic" | "none";
@@ -11,7 +11,7 @@ export function requireDistributions(distribs: readonly Distribution[]): readonl
     const expected = "a list of distributions";
     throw new DatatypeError({ path: "distribs", subject: "distributions", expected, got: quoted(distribs) });
   }
-  distribs.forEach((distribution: unknown, i) => {
+  Array.from(distribs).forEach((distribution: unknown, i) => {
     if (typeof distribution === "string" && DISTRIBUTIONS.includes(distribution)) return;
     const path = `distribs[${i}]`;
     const expected = '"block", "cyclic" or "none"';

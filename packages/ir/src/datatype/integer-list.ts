@@ -1,6 +1,6 @@
 import { DatatypeError } from "../errors.js";
 import { integerTable, type IntegerTable } from "../integer-table.js";
-import { quoted } from "./quoted.js";
+import { quoted } from "../checks/quoted.js";
 import { integersFrom } from "./require-integer.js";
 
 /** Integers as a caller gives them. Typed arrays are copied once and never boxed. */
@@ -13,8 +13,9 @@ export function copyIntegers(list: IntegerList, path: string, subject: string, l
   return list instanceof Int32Array ? list.slice() : integerTable(list.length, (i) => list[i] as number);
 }
 
-function requireList(list: IntegerList, path: string, subject: string): void {
-  if (Array.isArray(list) || list instanceof Int32Array || list instanceof Float64Array) return;
+/** A list of numbers, whatever they are. */
+export function requireList(list: IntegerList, path: string, subject: string): IntegerList {
+  if (Array.isArray(list) || list instanceof Int32Array || list instanceof Float64Array) return list;
   throw new DatatypeError({ path, subject, expected: "a list of integers", got: quoted(list) });
 }
 

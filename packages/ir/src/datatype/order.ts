@@ -1,5 +1,5 @@
 import { DatatypeError } from "../errors.js";
-import { quoted } from "./quoted.js";
+import { quoted } from "../checks/quoted.js";
 
 /** Which dimension of an array is contiguous: the last ("C") or the first ("F"). */
 export type Order = "C" | "F";

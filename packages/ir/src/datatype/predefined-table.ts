@@ -1,3 +1,6 @@
+import { quoted } from "../checks/quoted.js";
+import { DatatypeError } from "../errors.js";
+
 /** One basic element of a predefined datatype: where it lies, and the type that it is in a signature. */
 export interface PredefinedEntry {
   readonly offsetBytes: number;
@@ -117,5 +120,7 @@ export function isPredefinedName(name: string): name is PredefinedName {
 }
 
 export function predefinedFacts(name: PredefinedName): PredefinedFacts {
-  return table.get(name) as PredefinedFacts;
+  const facts = table.get(name);
+  if (facts !== undefined) return facts;
+  throw new DatatypeError({ subject: "predefined datatype", expected: "the MPI name of a C type", got: quoted(name) });
 }

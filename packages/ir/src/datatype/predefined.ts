@@ -2,7 +2,7 @@ import { BoundsMemo } from "../bounds/bounds-memo.js";
 import { DatatypeError } from "../errors.js";
 import { nearest } from "./nearest.js";
 import { PREDEFINED_NAMES, type PredefinedName } from "./predefined-table.js";
-import { quoted } from "./quoted.js";
+import { quoted } from "../checks/quoted.js";
 import type { Predefined } from "./datatype.js";
 
 const nodes: ReadonlyMap<string, Predefined> = new Map(

@@ -1,5 +1,5 @@
 import { DatatypeError } from "../errors.js";
-import { quoted } from "./quoted.js";
+import { quoted } from "../checks/quoted.js";
 
 const SAFE = "within ±(2^53 - 1)";
 

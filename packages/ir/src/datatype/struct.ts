@@ -3,6 +3,8 @@ import type { Datatype, Struct } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
+import { quoted } from "../checks/quoted.js";
+import { DatatypeError } from "../errors.js";
 
 /**
  * Member i: `blocklengths[i]` copies of `children[i]`, the first at byte `displacementsBytes[i]`
@@ -17,12 +19,16 @@ export function struct(
   const lengths = copyIntegers(blocklengths, "blocklengths", "blocklength of struct", 0);
   const places = copyIntegers(displacementsBytes, "displacements", "displacement of struct in bytes");
   requireSameLength(lengths, places, "displacements", "length of displacements", "entries, one a blocklength");
+  if (!Array.isArray(children)) {
+    const got = quoted(children);
+    throw new DatatypeError({ path: "children", subject: "children of struct", expected: "a list of datatypes", got });
+  }
   requireSameLength(lengths, children, "children", "length of children", "datatypes, one a blocklength");
   return sealed({
     kind: "struct",
     blocklengths: lengths,
     displacementsBytes: places,
-    children: Object.freeze(children.map((child, i) => requireDatatype(child, `children[${i}]`))),
+    children: Object.freeze(Array.from(children, (child: Datatype, i) => requireDatatype(child, `children[${i}]`))),
     memo: new BoundsMemo(),
   });
 }

@@ -5,6 +5,7 @@ import { copyIntegers, requireSameLength, type IntegerList } from "./integer-lis
 import { requireOrder, type Order } from "./order.js";
 import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
+import { requireObject } from "../checks/require-argument.js";
 
 export interface SubarrayArguments {
   readonly sizes: IntegerList;
@@ -20,6 +21,7 @@ export interface SubarrayArguments {
  * @throws DatatypeError where the box does not lie in the array, or a bound leaves the safe integers.
  */
 export function subarray(box: SubarrayArguments): Subarray {
+  requireObject(box, "arguments of subarray", "an object of sizes, subsizes, starts, order, child");
   const sizes = dimensionList(box.sizes, "sizes", "size of array", 1);
   const subsizes = dimensionList(box.subsizes, "subsizes", "size of subarray", 1);
   const starts = dimensionList(box.starts, "starts", "start of subarray", 0);

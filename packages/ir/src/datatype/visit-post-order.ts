@@ -1,5 +1,7 @@
 import { childrenOf } from "./children-of.js";
 import type { Datatype } from "./datatype.js";
+import { requireCallback } from "../checks/require-argument.js";
+import { requireDatatype } from "./require-datatype.js";
 
 /**
  * Visits every node that is not done yet, children before parents, each once: `visit` must make `isDone` true.
@@ -10,7 +12,9 @@ export function visitPostOrder(
   isDone: (datatype: Datatype) => boolean,
   visit: (datatype: Datatype) => void,
 ): void {
-  const stack = [root];
+  requireCallback(isDone, "isDone of a walk");
+  requireCallback(visit, "visitor of a walk");
+  const stack = [requireDatatype(root)];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const done = isDone(top);
     if (!done && pushUndone(top, isDone, stack) > 0) continue;

@@ -10,6 +10,8 @@ import { indexed } from "./indexed.js";
 import { resized } from "./resized.js";
 import { struct } from "./struct.js";
 import { subarray } from "./subarray.js";
+import { requireArray } from "../checks/require-argument.js";
+import { requireDatatype } from "./require-datatype.js";
 import { vector } from "./vector.js";
 
 /**
@@ -17,7 +19,8 @@ import { vector } from "./vector.js";
  * predefined one. Throws a DatatypeError where they do not fit, as the constructor does.
  */
 export function withChildren(type: Datatype, children: readonly Datatype[]): Datatype {
-  const child = children[0] ?? type;
+  requireDatatype(type);
+  const child = requireArray(children, "children", "a list of datatypes")[0] ?? type;
   switch (type.kind) {
     case "predefined":
       return type;

@@ -1,5 +1,5 @@
 import { nearest } from "../datatype/nearest.js";
-import { quoted } from "../datatype/quoted.js";
+import { quoted } from "../checks/quoted.js";
 import { DatatypeError } from "../errors.js";
 import { DOCUMENT_KINDS, FIELDS, isDocumentKind, type DocumentKind } from "./document.js";
 

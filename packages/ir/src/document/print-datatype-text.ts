@@ -3,6 +3,7 @@ import type { Datatype } from "../datatype/datatype.js";
 import { visitPostOrder } from "../datatype/visit-post-order.js";
 import { DatatypeError } from "../errors.js";
 import { printNode } from "./print-datatype.js";
+import { requireDatatype } from "../datatype/require-datatype.js";
 
 const MOST_CHARACTERS = 2 ** 28;
 const HOLE = "MPI_BYTE";
@@ -12,6 +13,7 @@ const HOLE = "MPI_BYTE";
  * @throws DatatypeError where the text is longer than 2^28 characters: shared datatypes are written out each time.
  */
 export function printDatatypeText(datatype: Datatype): string {
+  requireDatatype(datatype);
   const texts = new Map<Datatype, string>();
   visitPostOrder(
     datatype,

@@ -1,6 +1,7 @@
 import type { IntegerList } from "../datatype/integer-list.js";
 import { requireCount } from "../datatype/require-integer.js";
 import { DatatypeError } from "../errors.js";
+import { requireList } from "../datatype/integer-list.js";
 
 /** Reads one list of a datatype's contents from front to back. */
 export class ArgumentReader {
@@ -10,7 +11,7 @@ export class ArgumentReader {
 
   constructor(name: string, list: IntegerList) {
     this.#name = name;
-    this.#list = list;
+    this.#list = requireList(list, name, `${name} of contents`);
   }
 
   one(): number {

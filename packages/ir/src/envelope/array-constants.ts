@@ -1,5 +1,6 @@
 import type { Distribution } from "../datatype/distribution.js";
 import type { Order } from "../datatype/order.js";
+import { requireObject } from "../checks/require-argument.js";
 
 /**
  * The integers that stand for orders and distributions in the contents of subarray and darray. The standard leaves
@@ -10,6 +11,14 @@ export interface ArrayConstants {
   readonly distributions: Readonly<Record<Distribution, number>>;
   /** MPI_DISTRIBUTE_DFLT_DARG */
   readonly defaultDarg: number;
+}
+
+/** Throws an ArgumentError where plain JavaScript handed over something else. */
+export function requireConstants(constants: ArrayConstants): void {
+  const expected = "an object of orders, distributions, defaultDarg";
+  requireObject(constants, "array constants", expected);
+  requireObject(constants.orders, "orders of array constants", "an object of C, F");
+  requireObject(constants.distributions, "distributions of array constants", "an object of block, cyclic, none");
 }
 
 /** Numbers in the order in which the standard names the constants; no real MPI is meant. */

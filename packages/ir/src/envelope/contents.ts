@@ -2,8 +2,9 @@ import { childrenOf } from "../datatype/children-of.js";
 import type { Darray, Datatype } from "../datatype/datatype.js";
 import { DatatypeError } from "../errors.js";
 import { integerTable, type IntegerTable } from "../integer-table.js";
-import { ARRAY_CONSTANTS, type ArrayConstants } from "./array-constants.js";
+import { ARRAY_CONSTANTS, requireConstants, type ArrayConstants } from "./array-constants.js";
 import { COMBINERS, type Combiner } from "./combiner.js";
+import { requireDatatype } from "../datatype/require-datatype.js";
 
 /**
  * The arguments of the call that made a datatype, in the order that MPI_Type_get_contents gives them. Counts of any
@@ -21,6 +22,8 @@ export interface Contents {
  * @throws DatatypeError for a predefined datatype: it was made by no call.
  */
 export function contents(datatype: Datatype, constants: ArrayConstants = ARRAY_CONSTANTS): Contents {
+  requireDatatype(datatype);
+  requireConstants(constants);
   if (datatype.kind === "predefined") {
     const expected = "a datatype that a constructor made";
     throw new DatatypeError({ subject: "contents", expected, got: datatype.name });

@@ -1,6 +1,7 @@
 import type { Datatype } from "../datatype/datatype.js";
 import { COMBINERS, type Combiner } from "./combiner.js";
 import { contents } from "./contents.js";
+import { requireDatatype } from "../datatype/require-datatype.js";
 
 /** How a datatype was made, and how many arguments of each sort its contents hold. */
 export interface Envelope {
@@ -12,6 +13,7 @@ export interface Envelope {
 
 /** What MPI_Type_get_envelope says of a datatype. MPI 4.1, section 5.1.13. */
 export function envelope(datatype: Datatype): Envelope {
+  requireDatatype(datatype);
   const combiner = COMBINERS[datatype.kind];
   if (datatype.kind === "predefined") return Object.freeze({ combiner, integers: 0, addresses: 0, datatypes: 0 });
   const { integers, addresses, datatypes } = contents(datatype);

@@ -14,8 +14,10 @@ import { subarray } from "../datatype/subarray.js";
 import { vector } from "../datatype/vector.js";
 import { DatatypeError } from "../errors.js";
 import { ArgumentReader } from "./argument-reader.js";
-import { ARRAY_CONSTANTS, type ArrayConstants } from "./array-constants.js";
+import { ARRAY_CONSTANTS, requireConstants, type ArrayConstants } from "./array-constants.js";
 import type { Combiner } from "./combiner.js";
+import { quoted } from "../checks/quoted.js";
+import { requireArray, requireObject } from "../checks/require-argument.js";
 
 /** Contents as anyone may hand them over: as `contents` returns them, or read from a real MPI. */
 export interface ContentsArguments {
@@ -30,6 +32,9 @@ export interface ContentsArguments {
  * @throws DatatypeError where the lists do not fit the combiner or each other.
  */
 export function fromContents(given: ContentsArguments, constants: ArrayConstants = ARRAY_CONSTANTS): Datatype {
+  requireObject(given, "contents", "an object of combiner, integers, addresses, datatypes");
+  requireArray(given.datatypes, "datatypes of contents", "a list of datatypes");
+  requireConstants(constants);
   const integers = new ArgumentReader("integers", given.integers);
   const addresses = new ArgumentReader("addresses", given.addresses);
   const datatype = rebuilt(given, integers, addresses, constants);
@@ -82,6 +87,8 @@ function rebuilt(
     case "MPI_COMBINER_DUP":
       return dup(onlyDatatype(given));
   }
+  const got = quoted(given.combiner);
+  throw new DatatypeError({ subject: "combiner", expected: "the MPI name of a combiner", got });
 }
 
 function onlyDatatype({ combiner, datatypes }: ContentsArguments): Datatype {

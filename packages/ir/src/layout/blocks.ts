@@ -1,7 +1,9 @@
-import type { IntegerTable } from "../integer-table.js";
+import { requireTable, type IntegerTable } from "../integer-table.js";
 import { requireSafeInteger } from "../safe-integer.js";
 import { EMPTY_FACTS, type LayoutFacts } from "./facts.js";
 import type { Blocks, LayoutNode } from "./node.js";
+import { DatatypeError } from "../errors.js";
+import { requireNode } from "./require-node.js";
 
 /** Blocks that each hold one child. */
 export function uniformBlocks(displacementsBytes: IntegerTable, child: LayoutNode): Blocks {
@@ -18,8 +20,21 @@ export function blocks(
   strideBytes: number,
   child: LayoutNode,
 ): Blocks {
+  requireTable(displacementsBytes, "displacements of blocks");
+  if (blocklengths !== 1) {
+    requireTable(blocklengths, "blocklengths of blocks");
+    requireSameLength(displacementsBytes, blocklengths);
+  }
+  requireSafeInteger(strideBytes, "stride of blocks in bytes");
+  requireNode(child, "child of blocks");
   const facts = blockFacts(displacementsBytes, blocklengths, strideBytes, child);
   return Object.freeze({ kind: "blocks", displacementsBytes, blocklengths, strideBytes, child, ...facts });
+}
+
+function requireSameLength(displacements: IntegerTable, blocklengths: IntegerTable): void {
+  if (displacements.length === blocklengths.length) return;
+  const expected = `${displacements.length}, one a displacement`;
+  throw new DatatypeError({ subject: "number of blocklengths", expected, got: String(blocklengths.length) });
 }
 
 function blockFacts(

@@ -1,8 +1,10 @@
 import type { LayoutNode } from "./node.js";
+import { requireNode } from "./require-node.js";
 
 const NONE: readonly LayoutNode[] = Object.freeze([]);
 
 export function childrenOfNode(node: LayoutNode): readonly LayoutNode[] {
+  requireNode(node);
   switch (node.kind) {
     case "dense":
       return NONE;

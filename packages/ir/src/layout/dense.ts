@@ -1,9 +1,9 @@
-import { requireSafeInteger } from "../safe-integer.js";
+import { requireNatural } from "../safe-integer.js";
 import type { Dense } from "./node.js";
 
 /** One run of `lengthBytes` contiguous bytes. */
 export function dense(lengthBytes: number): Dense {
-  requireSafeInteger(lengthBytes, "length of a dense run in bytes");
+  requireNatural(lengthBytes, "length of a dense run in bytes");
   return Object.freeze({
     kind: "dense",
     lengthBytes,

@@ -1,9 +1,10 @@
 import { hexWord } from "./hex-word.js";
-import type { Layout } from "./layout.js";
+import { requireLayout, type Layout } from "./layout.js";
 import { HashMixer, nodeHash } from "./node-hash.js";
 
 /** 64 bits of hash as 16 hexadecimal digits. Equal layouts hash alike; sameLayout decides whether they are equal. */
-export function layoutHash({ startBytes, root, lowerBoundBytes, extentBytes }: Layout): string {
+export function layoutHash(layout: Layout): string {
+  const { startBytes, root, lowerBoundBytes, extentBytes } = requireLayout(layout);
   const mixer = new HashMixer();
   mixer.add(startBytes);
   mixer.add(lowerBoundBytes);

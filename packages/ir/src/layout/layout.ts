@@ -1,7 +1,11 @@
-import { requireSafeInteger } from "../safe-integer.js";
+import { requireNatural, requireSafeInteger } from "../safe-integer.js";
 import { dense } from "./dense.js";
 import type { LayoutNode } from "./node.js";
 import { stream } from "./stream.js";
+import { quoted } from "../checks/quoted.js";
+import { requireObject } from "../checks/require-argument.js";
+import { ArgumentError } from "../errors.js";
+import { isNode, requireNode } from "./require-node.js";
 
 /**
  * Where the bytes of ONE element of a datatype lie, and in which order they are packed; constructor names are gone.
@@ -26,10 +30,13 @@ export interface LayoutBounds {
 }
 
 export function layout(startBytes: number, root: LayoutNode, bounds: LayoutBounds): Layout {
+  requireSafeInteger(startBytes, "start of a layout in bytes");
+  requireNode(root, "root of a layout");
+  requireObject(bounds, "bounds of a layout", "{ lowerBoundBytes, extentBytes }");
   const empty = root.sizeBytes === 0;
   const trueLowerBoundBytes = empty ? 0 : startBytes + root.lowBytes;
   return Object.freeze({
-    startBytes: empty ? 0 : requireSafeInteger(startBytes, "start of a layout in bytes"),
+    startBytes: empty ? 0 : startBytes,
     root,
     sizeBytes: root.sizeBytes,
     lowerBoundBytes: requireSafeInteger(bounds.lowerBoundBytes, "lower bound in bytes"),
@@ -46,6 +53,7 @@ export function denseLayout(sizeBytes: number): Layout {
 
 /** Whether elements of this layout, laid side by side, are one packed stream: dense from 0, extent equal to size. */
 export function isDenseLayout(candidate: Layout): boolean {
+  requireLayout(candidate);
   return (
     candidate.sizeBytes === 0 ||
     (candidate.root.kind === "dense" && candidate.startBytes === 0 && candidate.extentBytes === candidate.sizeBytes)
@@ -57,9 +65,20 @@ export function isDenseLayout(candidate: Layout): boolean {
  * dense and its extent equals its size.
  */
 export function repeat(element: Layout, count: number): LayoutNode {
+  requireLayout(element);
+  requireNatural(count, "count of elements");
   if (count === 1) return element.root;
   if (element.root.kind === "dense" && element.extentBytes === element.sizeBytes) {
     return dense(requireSafeInteger(count * element.sizeBytes, "size of the elements in bytes"));
   }
   return stream(count, element.extentBytes, element.root);
+}
+
+const NUMBERS = ["startBytes", "sizeBytes", "lowerBoundBytes", "extentBytes"] as const;
+
+/** Throws an ArgumentError where plain JavaScript handed over something that is no layout. */
+export function requireLayout(value: Layout, subject = "layout"): Layout {
+  requireObject(value, subject, "a layout");
+  if (isNode(value.root) && NUMBERS.every((name) => Number.isSafeInteger(value[name]))) return value;
+  throw new ArgumentError(subject, "a layout", quoted(value));
 }

@@ -1,5 +1,5 @@
 import type { IntegerTable } from "../integer-table.js";
-import type { Layout } from "./layout.js";
+import { requireLayout, type Layout } from "./layout.js";
 import type { Blocks, LayoutNode } from "./node.js";
 
 /** Entries of a table that are printed, and members of a sequence. */
@@ -10,6 +10,7 @@ const DEEPEST = 32;
 
 /** A layout as indented text, one node a line; long tables and sequences are cut short and say so. */
 export function printLayout(layout: Layout): string {
+  requireLayout(layout);
   const { startBytes, root, sizeBytes, lowerBoundBytes, extentBytes } = layout;
   const head = `${sizeBytes} bytes from ${startBytes}, lower bound ${lowerBoundBytes}, extent ${extentBytes}`;
   return [head, ...nodeLines(root)].join("\n");

@@ -1,10 +1,12 @@
 import type { IntegerTable } from "../integer-table.js";
-import type { Layout } from "./layout.js";
+import { requireLayout, type Layout } from "./layout.js";
 import { nodeHash } from "./node-hash.js";
 import type { LayoutNode } from "./node.js";
 
 /** Whether two layouts are the same description of the same bytes, bounds included. Exact. */
 export function sameLayout(a: Layout, b: Layout): boolean {
+  requireLayout(a);
+  requireLayout(b);
   return (
     a.startBytes === b.startBytes &&
     a.lowerBoundBytes === b.lowerBoundBytes &&

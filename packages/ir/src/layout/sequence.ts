@@ -1,16 +1,23 @@
 import { requireSafeInteger } from "../safe-integer.js";
 import { EMPTY_FACTS, type LayoutFacts } from "./facts.js";
 import type { Member, Sequence } from "./node.js";
+import { requireArray, requireObject } from "../checks/require-argument.js";
+import { requireNode } from "./require-node.js";
 
 /** Different nodes one after another in the packed stream, each at an offset of its own. */
 export function sequence(members: readonly Member[]): Sequence {
-  const frozen = Object.freeze(members.map(frozenMember));
+  requireArray(members, "members of a sequence", "a list of { offsetBytes, node }");
+  const frozen = Object.freeze(Array.from(members, frozenMember));
   return Object.freeze({ kind: "sequence", members: frozen, ...sequenceFacts(frozen) });
 }
 
 // Not by spreading: such copies have a hidden class each, and whoever reads members then looks each of them up.
-const frozenMember = (member: Member): Member =>
-  Object.isFrozen(member) ? member : Object.freeze({ offsetBytes: member.offsetBytes, node: member.node });
+function frozenMember(member: Member): Member {
+  requireObject(member, "member of a sequence", "{ offsetBytes, node }");
+  requireSafeInteger(member.offsetBytes, "offset of a member in bytes");
+  requireNode(member.node, "node of a member");
+  return Object.isFrozen(member) ? member : Object.freeze({ offsetBytes: member.offsetBytes, node: member.node });
+}
 
 function sequenceFacts(members: readonly Member[]): LayoutFacts {
   let { sizeBytes, blockCount } = EMPTY_FACTS;

@@ -1,12 +1,16 @@
-import { requireSafeInteger } from "../safe-integer.js";
+import { requireNatural, requireSafeInteger } from "../safe-integer.js";
 import { EMPTY_FACTS, type LayoutFacts } from "./facts.js";
 import type { LayoutNode, Stream } from "./node.js";
+import { requireNode } from "./require-node.js";
 
 /**
  * `count` copies of the child, copy i at i × strideBytes.
  * @throws DatatypeError where the reach of the copies leaves the safe integers.
  */
 export function stream(count: number, strideBytes: number, child: LayoutNode): Stream {
+  requireNatural(count, "count of a stream");
+  requireSafeInteger(strideBytes, "stride of a stream in bytes");
+  requireNode(child, "child of a stream");
   return Object.freeze({ kind: "stream", count, strideBytes, child, ...streamFacts(count, strideBytes, child) });
 }
 

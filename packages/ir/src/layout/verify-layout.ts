@@ -3,7 +3,7 @@ import { runs, type Run } from "../byte-map/runs.js";
 import { DatatypeError } from "../errors.js";
 import { rebuilt } from "./rebuilt.js";
 import type { LayoutFacts } from "./facts.js";
-import type { Layout } from "./layout.js";
+import { requireLayout, type Layout } from "./layout.js";
 import type { LayoutNode } from "./node.js";
 import { visitNodes } from "./visit-nodes.js";
 
@@ -17,6 +17,8 @@ const POSITIONS_SAMPLED = 1_000;
  * packed stream are compared. It reads `before` as given, so verify that too where it comes from elsewhere.
  */
 export function verifyLayout(before: Layout, after: Layout): void {
+  requireLayout(before);
+  requireLayout(after);
   verifyNodes(after);
   same("size in bytes", before.sizeBytes, after.sizeBytes);
   same("lower bound in bytes", before.lowerBoundBytes, after.lowerBoundBytes);

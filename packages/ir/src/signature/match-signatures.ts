@@ -3,7 +3,8 @@ import { requireSafeInteger } from "../safe-integer.js";
 import { compareSequences } from "./compare-sequences.js";
 import { pathTo } from "./path-to.js";
 import { repeated, type SignatureNode } from "./signature-node.js";
-import type { Signature } from "./signature.js";
+import { requireSignature, type Signature } from "./signature.js";
+import { requireObject } from "../checks/require-argument.js";
 
 /** One side of a message: `count` elements of a datatype with this signature. */
 export interface MessageSide {
@@ -39,7 +40,9 @@ export function matchSignatures(sent: MessageSide, received: MessageSide): Signa
   return from.elements <= into.elements ? MATCH : mismatch(`${from.elements} elements sent, room for ${into.elements}`);
 }
 
-function wholeOf({ signature, count }: MessageSide, side: string): SignatureNode {
+function wholeOf(message: MessageSide, side: string): SignatureNode {
+  const { signature, count } = requireObject(message, `side of a message, ${side}`, "{ signature, count }");
+  requireSignature(signature);
   requireCount(count, "count", `count of elements ${side}`);
   requireSafeInteger(count * signature.sizeBytes, `bytes ${side}`);
   return repeated(count, signature.root);

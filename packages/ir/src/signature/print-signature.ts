@@ -1,8 +1,11 @@
 import type { SignatureNode } from "./signature-node.js";
-import type { Signature } from "./signature.js";
+import { requireNatural } from "../safe-integer.js";
+import { requireSignature, type Signature } from "./signature.js";
 
 /** The exact form in one line, such as `3 × (MPI_DOUBLE, 2 × MPI_INT)`; past `most` names it ends in "...". */
-export function printSignature({ root }: Signature, most = 64): string {
+export function printSignature(signature: Signature, most = 64): string {
+  const { root } = requireSignature(signature);
+  requireNatural(most, "names to print");
   const parts: string[] = [];
   const stack: (string | SignatureNode)[] = [root];
   let names = 0;

@@ -1,5 +1,5 @@
 import { compareSequences } from "./compare-sequences.js";
-import type { Signature } from "./signature.js";
+import { requireSignature, type Signature } from "./signature.js";
 
 /**
  * Whether two signatures are one sequence of basic types, however they were built: contiguous(2, contiguous(3, T))
@@ -7,6 +7,8 @@ import type { Signature } from "./signature.js";
  * groupings: there a hash of about 104 bits decides.
  */
 export function sameSignature(a: Signature, b: Signature): boolean {
+  requireSignature(a);
+  requireSignature(b);
   if (a.elements !== b.elements || a.hash !== b.hash) return false;
   return compareSequences(a.root, b.root, a.elements).differsAt === undefined;
 }

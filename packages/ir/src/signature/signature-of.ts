@@ -6,12 +6,14 @@ import type { IntegerTable } from "../integer-table.js";
 import { digestText } from "./digest.js";
 import { basic, joined, repeated, type Basic, type SignatureNode } from "./signature-node.js";
 import type { Signature } from "./signature.js";
+import { requireDatatype } from "../datatype/require-datatype.js";
 
 /**
  * The type signature of one element of a datatype. O(nodes + list entries): nothing is expanded, whatever the counts.
  * Synonyms (MPI_LONG_LONG) are one type; pair types are their two entries.
  */
 export function signatureOf(datatype: Datatype): Signature {
+  requireDatatype(datatype);
   const known = new Map<Datatype, SignatureNode>();
   const signatureOfChild = (child: Datatype): SignatureNode => known.get(child) as SignatureNode;
   visitPostOrder(

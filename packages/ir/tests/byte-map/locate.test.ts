@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blocks, dense, EMPTY, integerTable, layout, locate, sequence, stream } from "../../src/index.js";
+import {
+  ArgumentError,
+  blocks,
+  dense,
+  EMPTY,
+  integerTable,
+  layout,
+  locate,
+  sequence,
+  stream,
+} from "../../src/index.js";
 import { anyCutLayout } from "./any-layout.js";
 import { byteOffsets } from "./byte-offsets.js";
 
@@ -30,7 +40,7 @@ describe("locate", () => {
   it("refuses what is no byte of a packed stream", () => {
     const eight = layout(0, dense(8), { lowerBoundBytes: 0, extentBytes: 2 ** 53 - 1 });
     expect(() => locate(eight, -1)).toThrow(/^packed byte: expected an integer from 0 to 2\^53 - 1, got -1$/);
-    expect(() => locate(eight, 0.5)).toThrow(RangeError);
+    expect(() => locate(eight, 0.5)).toThrow(ArgumentError);
     expect(() => locate(eight, 16)).toThrow(/^offset of a packed byte: /);
     const empty = layout(0, stream(3, 4, EMPTY), { lowerBoundBytes: 0, extentBytes: 8 });
     expect(() => locate(empty, 0)).toThrow(/^packed byte: expected none, of an empty layout, got 0$/);

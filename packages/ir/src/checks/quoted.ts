@@ -3,11 +3,12 @@ const LONGEST = 60;
 /** Any value in one short line, for the "got" of an error. */
 export function quoted(value: unknown): string {
   if (typeof value === "string") return shortened(JSON.stringify(value));
+  if (typeof value === "bigint") return `the bigint ${value}n`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (ArrayBuffer.isView(value)) return `a ${value.constructor.name}`;
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value === "function") return "a function";
-  return String(value);
+  return Object.is(value, -0) ? "-0" : String(value);
 }
 
 function shortened(text: string): string {
