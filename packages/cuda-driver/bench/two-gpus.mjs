@@ -14,11 +14,12 @@ import {
   shareMemory,
 } from "@stowage/cuda-driver";
 import { print } from "@stowage/ptx";
-import { execFileSync, fork } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { askProcess } from "./ask-process.mjs";
 import { answer, lineOf, reachWithoutAccess } from "./ipc-peer.mjs";
 import { copyWords } from "./kernels.mjs";
 import { difference, pattern } from "./pattern.mjs";
@@ -61,27 +62,10 @@ const row = (workload, contender, packedBytes, { medianNs, minNs, maxNs, runs })
 const textOf = (bytes) => Buffer.from(bytes).toString("base64");
 
 /** Another process's answer; where GPUs are simulated, which belong to one process, the same work in this one. */
-async function ask(message) {
-  if (simulated)
-    return {
-      reply: message === "reach" ? reachWithoutAccess(simulatedDriver()) : answer(driver, message),
-      end: () => Promise.resolve(),
-    };
-  const child = fork(fileURLToPath(new URL("ipc-peer.mjs", import.meta.url)));
-  const reply = await new Promise((resolve, reject) => {
-    child.once("message", resolve);
-    child.once("exit", (status) =>
-      reject(new Error(`other process: expected an answer, it ended with status ${status}`)),
-    );
-    child.send(message);
-  });
-  const end = () =>
-    new Promise((resolve) => {
-      child.removeAllListeners("exit");
-      child.once("exit", resolve);
-      child.send("end");
-    });
-  return { reply, end };
+function ask(message) {
+  if (!simulated) return askProcess(message);
+  const reply = message === "reach" ? reachWithoutAccess(simulatedDriver()) : answer(driver, message);
+  return { reply, end: () => Promise.resolve() };
 }
 
 /** This process owns memory on GPU 0: two small pieces, which may lie in one block of the driver, and a large one. */
