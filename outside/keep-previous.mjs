@@ -6,8 +6,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(here);
 const previous = join(here, "previous");
 for (const name of readdirSync(previous)) if (name.endsWith(".tgz")) rmSync(join(previous, name));
-const workspaces = ["@stowage/ir", "@stowage/backend-api"].flatMap((name) => ["--workspace", name]);
-execFileSync("npm", ["pack", ...workspaces, "--pack-destination", previous], { cwd: dirname(here), stdio: "inherit" });
+execFileSync(process.execPath, [join(root, "scripts", "stage-packages.mjs")], { stdio: "inherit" });
+const staged = ["ir", "backend-api"].map((name) => join(root, "tmp", "packages", name));
+execFileSync("npm", ["pack", ...staged, "--pack-destination", previous], { stdio: "inherit" });
 copyFileSync(join(here, "project", "own-backend.ts"), join(previous, "own-backend.ts"));
