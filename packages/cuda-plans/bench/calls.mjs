@@ -9,7 +9,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { conditions, packMove } from "@stowage/backend-api";
 import { openCuda, openSimulatedCuda, copyBytes } from "@stowage/cuda-driver";
-import { canonicalise, forEachRun, hvector, indexed, lower, predefined, subarray } from "@stowage/ir";
+import { canonicalise, forEachRun, lower, predefined, subarray } from "@stowage/ir";
+import { TYPES } from "./types.mjs";
 
 const argument = (name) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
 const out = process.argv[2] ?? "calls.json";
@@ -18,7 +19,6 @@ const rounds = Number(argument("--rounds") ?? (simulated ? 2 : 60));
 const roots = { now: dirname(dirname(dirname(fileURLToPath(import.meta.url)))), before: argument("--before") };
 const KINDS = conditions({ sourceKind: "device", targetKind: "device" });
 const PAIRS = 16;
-const double = predefined("MPI_DOUBLE");
 
 const driver = simulated ? openSimulatedCuda() : openCuda();
 const context = driver.context();
@@ -37,26 +37,6 @@ async function backendsOf(root) {
     dma: new dma.DmaBackend(() => own),
   };
 }
-
-const TYPES = {
-  "column of 512 doubles": {
-    type: hvector(512, 8, 4096, predefined("MPI_BYTE")),
-    backends: ["cuda-generic", "cuda-strided", "dma"],
-  },
-  "4 ragged runs": { type: indexed([3, 1, 2, 5], [0, 9, 20, 31], double), backends: ["cuda-generic", "dma"] },
-  "rows of 64 B, 64 KiB": {
-    type: hvector(1024, 64, 192, predefined("MPI_BYTE")),
-    backends: ["cuda-generic", "cuda-strided", "dma"],
-  },
-  "500 runs of a list": {
-    type: indexed(
-      Array.from({ length: 500 }, (_, i) => 1 + (i % 5)),
-      Array.from({ length: 500 }, (_, i) => 7 * i),
-      double,
-    ),
-    backends: ["cuda-generic", "dma"],
-  },
-};
 
 const memoryOf = (sizeBytes) => {
   const memory = context.deviceMemory(sizeBytes);
@@ -215,7 +195,15 @@ for (const [name, { type, backends }] of Object.entries(TYPES)) {
   const start = (d) => (d < 0 ? 0 : d > 0 ? N - 1 : 1);
   const layouts = sub.map((d) =>
     canonicalise(
-      lower(subarray({ sizes: [N, N, N], subsizes: d.map(extent), starts: d.map(start), order: "C", child: double })),
+      lower(
+        subarray({
+          sizes: [N, N, N],
+          subsizes: d.map(extent),
+          starts: d.map(start),
+          order: "C",
+          child: predefined("MPI_DOUBLE"),
+        }),
+      ),
     ),
   );
   const cubes = [memoryOf(N ** 3 * 8), memoryOf(N ** 3 * 8)];

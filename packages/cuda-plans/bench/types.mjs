@@ -1,0 +1,24 @@
+// What `calls.mjs` calls: each type, and the backends that take it.
+import { hvector, indexed, predefined } from "@stowage/ir";
+
+const double = predefined("MPI_DOUBLE");
+
+export const TYPES = {
+  "column of 512 doubles": {
+    type: hvector(512, 8, 4096, predefined("MPI_BYTE")),
+    backends: ["cuda-generic", "cuda-strided", "dma"],
+  },
+  "4 ragged runs": { type: indexed([3, 1, 2, 5], [0, 9, 20, 31], double), backends: ["cuda-generic", "dma"] },
+  "rows of 64 B, 64 KiB": {
+    type: hvector(1024, 64, 192, predefined("MPI_BYTE")),
+    backends: ["cuda-generic", "cuda-strided", "dma"],
+  },
+  "500 runs of a list": {
+    type: indexed(
+      Array.from({ length: 500 }, (_, i) => 1 + (i % 5)),
+      Array.from({ length: 500 }, (_, i) => 7 * i),
+      double,
+    ),
+    backends: ["cuda-generic", "dma"],
+  },
+};
