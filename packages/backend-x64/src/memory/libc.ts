@@ -16,6 +16,12 @@ export interface Libc {
   readonly ftruncate: (file: number, length: number) => number;
   readonly close: (file: number) => number;
   readonly munmap: (address: number, length: number) => number;
+  readonly madvise: (address: number, length: number, advice: number) => number;
+  /** Makes every thread of the process execute a serialising instruction; undefined where the system cannot. */
+  readonly serialiseThreads: (() => void) | undefined;
+  /** Has `code(argument)` called when the calling thread ends. */
+  readonly atThreadExit: (code: number, argument: number, object: number) => number;
+  readonly munmapAddress: number;
   readonly memcpy: (target: number, source: Uint8Array, length: number) => number;
 }
 
@@ -37,11 +43,29 @@ function bind(): Libc {
       ftruncate: library.func("int ftruncate(int, int64_t)") as Libc["ftruncate"],
       close: library.func("int close(int)") as Libc["close"],
       munmap: library.func("int munmap(uintptr_t, size_t)") as Libc["munmap"],
+      madvise: library.func("int madvise(uintptr_t, size_t, int)") as Libc["madvise"],
+      serialiseThreads: serialiser(library.func("long syscall(long, int, unsigned int, int)") as SystemCall),
+      atThreadExit: library.func(
+        "int __cxa_thread_atexit_impl(uintptr_t, uintptr_t, uintptr_t)",
+      ) as Libc["atThreadExit"],
+      munmapAddress: Number(koffi.address(library.symbol("munmap", "void *"))),
       memcpy: library.func("uintptr_t memcpy(uintptr_t, const void *, size_t)") as Libc["memcpy"],
     };
   } catch (cause) {
     throw new DeviceError("koffi.load: expected the C library libc.so.6, got none", { cause });
   }
+}
+
+type SystemCall = (number: number, command: number, flags: number, processor: number) => number;
+
+// membarrier(2); Linux 4.16 has both commands, for compilers that write code while threads run.
+const SYS_MEMBARRIER = 324;
+const PRIVATE_EXPEDITED_SYNC_CORE = 32;
+const REGISTER_PRIVATE_EXPEDITED_SYNC_CORE = 64;
+
+function serialiser(call: SystemCall): (() => void) | undefined {
+  if (call(SYS_MEMBARRIER, REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) !== 0) return undefined;
+  return () => check("membarrier", call(SYS_MEMBARRIER, PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) !== 0);
 }
 
 /** Throws a DeviceError where a call of the C library failed. */

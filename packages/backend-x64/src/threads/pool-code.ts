@@ -8,10 +8,13 @@ import type { SliceTable } from "./slice-table.js";
 export class PoolCode {
   /** Address of a worker's start routine. */
   readonly worker: number;
+  /** Where the code lies. */
+  readonly arena: CodeArena;
   readonly #mailbox = new Float64Array(3);
   readonly #launch: () => void;
 
   constructor(arena: CodeArena) {
+    this.arena = arena;
     // Never released: threads may run it as long as the process lives.
     this.worker = arena.add(workerCode()).address;
     const launch = arena.add(launchOnPoolCode(koffi.address(this.#mailbox))).address;

@@ -33,6 +33,7 @@ export class ThreadPool {
     this.#code = code;
     this.#address = libc().mmap(0, POOL_BYTES, READ_WRITE, PRIVATE_ANONYMOUS, -1, 0);
     check("mmap", this.#address >= 2 ** 63);
+    code.arena.pin();
     try {
       for (let i = 0; i < workers; i++) this.#threads.push(startThread(code.worker, this.#address));
     } catch (error) {
@@ -58,6 +59,7 @@ export class ThreadPool {
     pthread().futex(SYS_FUTEX, this.#address + WORD.turn, FUTEX_WAKE_PRIVATE, EVERY_SLEEPER);
     for (const thread of this.#threads) pthread().join(thread, 0);
     munmap(this.#address, POOL_BYTES);
+    this.#code.arena.unpin();
   }
 }
 

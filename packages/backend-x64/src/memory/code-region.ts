@@ -1,0 +1,117 @@
+import { isMainThread } from "node:worker_threads";
+import { PAGE_BYTES } from "../page.js";
+import { FreeSpace } from "./free-space.js";
+import { leaveCode } from "./leave-code.js";
+import { check, libc } from "./libc.js";
+
+const READ = 1;
+const WRITE = 2;
+const EXECUTE = 4;
+const SHARED = 1;
+const CLOSE_ON_EXEC = 1;
+// What mmap returns where it fails: (void *)-1, as an unsigned number.
+const MAP_FAILED = 2 ** 63;
+// madvise(2).
+const MADV_REMOVE = 9;
+const MADV_POPULATE_READ = 22;
+const MADV_POPULATE_WRITE = 23;
+/** Pages that are there at once: each would cost its first writer a fault, several times what writing a program takes. */
+const POPULATED_BYTES = 64 * 1024;
+/** Free memory that is worth a call to give back. */
+const DISCARDED_BYTES = 64 * 1024;
+export const LINE_BYTES = 64;
+
+/**
+ * Address space for code: one file in memory, mapped twice, to write and to execute. No mapping is ever both, and no
+ * protection ever changes. It takes memory only where code lies, and stays until its thread of JavaScript ends.
+ */
+export class CodeRegion {
+  readonly #writable: number;
+  readonly #executable: number;
+  readonly #capacityBytes: number;
+  readonly #free: FreeSpace;
+  #populatedBytes = 0;
+  #writtenBytes = 0;
+
+  constructor(capacityBytes: number) {
+    this.#capacityBytes = Math.ceil(capacityBytes / PAGE_BYTES) * PAGE_BYTES;
+    const { memfd_create: create, ftruncate, close } = libc();
+    const file = create("stowage-x64", CLOSE_ON_EXEC);
+    check("memfd_create", file < 0);
+    try {
+      check("ftruncate", ftruncate(file, this.#capacityBytes) !== 0);
+      this.#writable = this.#map(file, READ | WRITE);
+      this.#executable = this.#map(file, READ | EXECUTE);
+    } finally {
+      close(file);
+    }
+    this.#free = new FreeSpace(this.#capacityBytes);
+    // The first word counts what must outlive the thread.
+    this.#free.take(LINE_BYTES);
+    if (!isMainThread) this.#endWithThread();
+  }
+
+  /** Keeps the region mapped when its thread ends: other threads may run code of it. */
+  setPins(count: number): void {
+    const word = new Uint8Array(BigInt64Array.of(BigInt(count)).buffer);
+    libc().memcpy(this.#writable, word, word.length);
+  }
+
+  /** Address of a copy of the code, to execute; undefined where it does not fit. */
+  write(code: Uint8Array): number | undefined {
+    const bytes = sizeOf(code.length);
+    const offset = this.#free.take(bytes);
+    if (offset === undefined) return undefined;
+    this.#populate(offset + bytes);
+    libc().memcpy(this.#writable + offset, code, code.length);
+    if (offset < this.#writtenBytes) libc().serialiseThreads?.();
+    this.#writtenBytes = Math.max(this.#writtenBytes, offset + bytes);
+    return this.#executable + offset;
+  }
+
+  /**
+   * Frees the place of code of so many bytes, which nobody runs any more. Threads that ran it must execute a serialising
+   * instruction before they run other code there (Intel SDM volume 3, 8.1.3): where none can be made to, the place is lost.
+   */
+  erase(address: number, codeBytes: number): void {
+    if (libc().serialiseThreads === undefined) return;
+    const { startBytes, endBytes } = this.#free.giveBack(address - this.#executable, sizeOf(codeBytes));
+    const start = Math.ceil(startBytes / PAGE_BYTES) * PAGE_BYTES;
+    const end = Math.min(Math.floor(endBytes / PAGE_BYTES) * PAGE_BYTES, this.#populatedBytes);
+    if (end - start < DISCARDED_BYTES) return;
+    check("madvise", libc().madvise(this.#writable + start, end - start, MADV_REMOVE) !== 0);
+    if (end === this.#populatedBytes) this.#populatedBytes = start;
+  }
+
+  /** A kernel too old for it (before Linux 5.14) takes the pages one by one, as they are written. */
+  #populate(endBytes: number): void {
+    if (endBytes <= this.#populatedBytes) return;
+    const from = this.#populatedBytes;
+    const to = Math.min(this.#capacityBytes, Math.ceil(endBytes / POPULATED_BYTES) * POPULATED_BYTES);
+    libc().madvise(this.#writable + from, to - from, MADV_POPULATE_WRITE);
+    libc().madvise(this.#executable + from, to - from, MADV_POPULATE_READ);
+    this.#populatedBytes = to;
+  }
+
+  #endWithThread(): void {
+    const mappings = {
+      writable: this.#writable,
+      executable: this.#executable,
+      capacityBytes: this.#capacityBytes,
+      pins: this.#writable,
+    };
+    const { munmapAddress, atThreadExit } = libc();
+    const code = this.write(leaveCode(mappings, munmapAddress));
+    // The library that the last argument names, by an address in it, stays loaded until then.
+    if (code !== undefined) check("__cxa_thread_atexit_impl", atThreadExit(code, 0, munmapAddress) !== 0);
+  }
+
+  #map(file: number, protection: number): number {
+    const address = libc().mmap(0, this.#capacityBytes, protection, SHARED, file, 0);
+    check("mmap", address >= MAP_FAILED);
+    return address;
+  }
+}
+
+/** Code starts at a cache line. */
+const sizeOf = (codeBytes: number): number => Math.ceil(Math.max(codeBytes, 1) / LINE_BYTES) * LINE_BYTES;
