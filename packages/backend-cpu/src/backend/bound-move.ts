@@ -1,15 +1,17 @@
 import {
   BindingError,
+  HostBuffer,
   isAddressSpace,
   bufferOriginOf,
   type Binding,
+  type Buffer,
   type Move,
   type Region,
   type Span,
 } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
 import { DameState } from "../machine/dame-state.js";
-import { HostMemory } from "../machine/host-memory.js";
+import { HostMemory, regionOf } from "../machine/host-memory.js";
 import type { LoadedDame } from "../machine/load-dame.js";
 import { Mover } from "../machine/mover.js";
 import { RunViews } from "../machine/run-views.js";
@@ -24,10 +26,16 @@ export interface LoadedMove {
 
 /** A move on its memory, with all that running it needs made beforehand: from its second run on it allocates nothing. */
 export class BoundMove {
-  readonly #binding: Binding;
   readonly #source: Side;
   readonly #target: Side;
-  readonly #regions: readonly Region[];
+  /** Whether each side is one buffer of JavaScript's, so that another can take its place. */
+  readonly #isPlain: boolean;
+  #buffers: Buffer[];
+  #sourceOrigin: number;
+  #targetOrigin: number;
+  #count: number;
+  #first: number;
+  #length: number;
   readonly #views = new RunViews();
   readonly #mover: Mover;
 
@@ -35,40 +43,72 @@ export class BoundMove {
   constructor({ move, source, target }: LoadedMove, binding: Binding) {
     const from = reachedBy("source", move.source, binding.source, binding);
     const to = reachedBy("target", move.target, binding.target, binding);
-    this.#binding = Object.freeze({ ...binding });
-    this.#source = new Side(new DameState(source), new HostMemory(from.regions, from.holdsAll));
-    this.#target = new Side(new DameState(target), new HostMemory(to.regions, to.holdsAll));
+    this.#sourceOrigin = binding.source.originBytes;
+    this.#targetOrigin = binding.target.originBytes;
+    this.#count = binding.count;
+    this.#first = binding.first;
+    this.#length = binding.length;
+    this.#source = new Side(new DameState(source), memoryOf(from));
+    this.#target = new Side(new DameState(target), memoryOf(to));
     this.#mover = new Mover(this.#source, this.#target, this.#views);
-    this.#regions = [...from.regions, ...to.regions];
+    this.#isPlain = onlyBuffer(from) !== undefined && onlyBuffer(to) !== undefined;
+    this.#buffers = [...from.regions, ...to.regions].map(({ buffer }) => buffer);
+  }
+
+  /** Takes other memory, count or range, which have been checked, without an allocation. False: it stays as it was. */
+  rebind({ source, target, count, first, length }: Binding): boolean {
+    if (!this.#isPlain || !HostBuffer.is(source.memory) || !HostBuffer.is(target.memory)) return false;
+    this.#source.hold(regionOf(source.memory));
+    this.#target.hold(regionOf(target.memory));
+    this.#views.clear();
+    this.#buffers[0] = source.memory;
+    this.#buffers[1] = target.memory;
+    this.#sourceOrigin = source.originBytes;
+    this.#targetOrigin = target.originBytes;
+    this.#count = count;
+    this.#first = first;
+    this.#length = length;
+    return true;
   }
 
   /** Throws a BindingError where a buffer has been detached or has shrunk since it was bound. */
   requireAttached(): void {
-    for (let i = 0; i < this.#regions.length; i++) {
-      const region = this.#regions[i] as Region;
-      if (isAttached(region)) continue;
-      const { bytes, sizeBytes } = region.buffer;
+    for (let i = 0; i < this.#buffers.length; i++) {
+      const { bytes, sizeBytes } = this.#buffers[i] as Buffer;
+      if (hasAll(bytes, sizeBytes)) continue;
       const got = `${bytes?.byteLength ?? 0}: detached, or shrunk since`;
       throw new BindingError("bound memory", `a view of ${sizeBytes} bytes`, got);
     }
   }
 
   run(): void {
-    const { count, first, length, source, target } = this.#binding;
-    this.#source.state.seek(count, first, source.originBytes);
-    this.#target.state.seek(count, first, target.originBytes);
+    this.#source.state.seek(this.#count, this.#first, this.#sourceOrigin);
+    this.#target.state.seek(this.#count, this.#first, this.#targetOrigin);
     this.#views.rewind();
-    this.#mover.move(length);
+    this.#mover.move(this.#length);
   }
 }
 
+interface Reached {
+  readonly regions: readonly Region[];
+  readonly holdsAll: boolean;
+}
+
+const onlyBuffer = ({ regions, holdsAll }: Reached): HostBuffer | undefined => {
+  const [only] = regions;
+  return holdsAll && only?.startBytes === 0 && HostBuffer.is(only.buffer) ? only.buffer : undefined;
+};
+
+function memoryOf(reached: Reached): HostMemory {
+  const only = onlyBuffer(reached);
+  if (only === undefined) return new HostMemory(reached.regions, reached.holdsAll);
+  const memory = new HostMemory([]);
+  memory.hold(regionOf(only));
+  return memory;
+}
+
 /** The regions that the range may reach: most often one that holds all of it, else those of the space that are there. */
-function reachedBy(
-  side: string,
-  layout: Layout,
-  span: Span,
-  range: Binding,
-): { regions: readonly Region[]; holdsAll: boolean } {
+function reachedBy(side: string, layout: Layout, span: Span, range: Binding): Reached {
   if (range.length === 0) return { regions: [], holdsAll: false };
   const held = bufferOriginOf(layout, span, range);
   const all = isAddressSpace(span.memory) ? span.memory.regions : [];
@@ -79,4 +119,6 @@ function reachedBy(
   return { regions: regions.filter(isAttached), holdsAll: held !== undefined };
 }
 
-const isAttached = ({ buffer: { bytes, sizeBytes } }: Region): boolean => (bytes?.byteLength ?? 0) >= sizeBytes;
+const isAttached = ({ buffer: { bytes, sizeBytes } }: Region): boolean => hasAll(bytes, sizeBytes);
+
+const hasAll = (bytes: Uint8Array | undefined, sizeBytes: number): boolean => (bytes?.length ?? 0) >= sizeBytes;

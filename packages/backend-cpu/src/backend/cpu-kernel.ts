@@ -1,8 +1,10 @@
 import {
   checkBindings,
   DisposedError,
+  DONE,
   type Artifact,
   type Binding,
+  type Completion,
   type Kernel,
   type Move,
   type Plan,
@@ -14,6 +16,7 @@ import { flattenDame } from "../machine/flatten-dame.js";
 import { loadDame } from "../machine/load-dame.js";
 import type { LoadedMove } from "./bound-move.js";
 import { CpuPlan } from "./cpu-plan.js";
+import { MoveCall } from "./move-call.js";
 import type { MovePrograms } from "./payload.js";
 
 /** Table entries that explain shows; an index list of a million would hide the program. */
@@ -24,6 +27,8 @@ export class CpuKernel implements Kernel {
   readonly #artifact: Artifact;
   readonly #programs: readonly MovePrograms[];
   readonly #loaded: readonly LoadedMove[];
+  /** Of a kernel of one move, once it has been called. */
+  #call: MoveCall | undefined;
   #disposed = false;
 
   constructor(artifact: Artifact, programs: readonly MovePrograms[]) {
@@ -40,6 +45,16 @@ export class CpuKernel implements Kernel {
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
     return new CpuPlan(moves, conditions, this.#loaded, bindings);
+  }
+
+  call(bindings: readonly Binding[]): Completion {
+    this.#requireUsed();
+    const [loaded, binding] = [this.#loaded[0], bindings[0]];
+    if (loaded !== undefined && binding !== undefined && this.#loaded.length === 1 && bindings.length === 1) {
+      this.#call ??= new MoveCall(loaded, this.#artifact.conditions);
+      if (this.#call.run(binding)) return DONE;
+    }
+    return this.bind(bindings).run();
   }
 
   /** The DAME program of one element on each side of each move; long tables are shortened. */

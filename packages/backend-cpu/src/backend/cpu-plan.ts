@@ -2,6 +2,7 @@ import {
   checkBinding,
   DisposedError,
   DONE,
+  QuickCheck,
   type Binding,
   type Completion,
   type Conditions,
@@ -16,6 +17,7 @@ export class CpuPlan implements Plan {
   readonly #conditions: Conditions;
   readonly #loaded: readonly LoadedMove[];
   readonly #bound: BoundMove[];
+  readonly #checks: readonly QuickCheck[];
   #disposed = false;
 
   constructor(
@@ -27,6 +29,7 @@ export class CpuPlan implements Plan {
     this.#moves = moves;
     this.#conditions = conditions;
     this.#loaded = loaded;
+    this.#checks = moves.map((move) => new QuickCheck(move, conditions));
     this.#bound = loaded.map((move, i) => new BoundMove(move, bindings[i] as Binding));
   }
 
@@ -40,6 +43,7 @@ export class CpuPlan implements Plan {
 
   rebind(i: number, binding: Binding): void {
     if (this.#disposed) throw new DisposedError("plan of backend cpu");
+    if (this.#checks[i]?.passes(binding) === true && this.#bound[i]?.rebind(binding) === true) return;
     checkBinding(this.#moves, i, binding, this.#conditions);
     this.#bound[i] = new BoundMove(this.#loaded[i] as LoadedMove, binding);
   }

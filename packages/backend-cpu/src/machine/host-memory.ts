@@ -1,4 +1,4 @@
-import type { Region } from "@stowage/backend-api";
+import type { HostBuffer, Region } from "@stowage/backend-api";
 import { DameError } from "../language/dame-error.js";
 
 /** One buffer under the views that the inner loops use: each from its ArrayBuffer's start, so that words are aligned. */
@@ -43,6 +43,11 @@ export class HostMemory {
     this.#last = this.#regions[0] ?? EMPTY_REGION;
   }
 
+  /** From now on this region, of a memory without others, is known to hold every byte that will be asked for. */
+  hold(region: HostRegion): void {
+    this.#last = region;
+  }
+
   /** The region that holds offsets [lowBytes, highBytes) all, if one does. O(log regions). */
   find(lowBytes: number, highBytes: number): HostRegion | undefined {
     const last = this.#last;
@@ -64,6 +69,19 @@ export class HostMemory {
     }
     return this.#regions[low - 1];
   }
+}
+
+/** The regions of buffers that were moved before: making one costs several calls. */
+const known = new WeakMap<HostBuffer, HostRegion>();
+
+/** A buffer that holds every byte that will be asked for, its first at offset 0. */
+export function regionOf(buffer: HostBuffer): HostRegion {
+  let region = known.get(buffer);
+  if (region === undefined) {
+    region = hostRegion({ startBytes: 0, buffer }, true);
+    known.set(buffer, region);
+  }
+  return region;
 }
 
 export const EMPTY_REGION: HostRegion = hostRegion({

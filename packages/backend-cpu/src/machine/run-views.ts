@@ -25,6 +25,12 @@ export class RunViews {
     return view;
   }
 
+  /** Other moves come. */
+  clear(): void {
+    this.#views.length = 0;
+    this.#next = 0;
+  }
+
   /** The same moves come again, from the first. */
   rewind(): void {
     this.#next = 0;

@@ -1,5 +1,5 @@
 import type { DameState } from "./dame-state.js";
-import type { HostMemory } from "./host-memory.js";
+import type { HostMemory, HostRegion } from "./host-memory.js";
 import { Lane } from "./lane.js";
 import { reachOf } from "./level.js";
 
@@ -12,6 +12,12 @@ export class Side {
   constructor(state: DameState, memory: HostMemory) {
     this.state = state;
     this.memory = memory;
+  }
+
+  /** The region that all bytes are in from now on; EMPTY_REGION keeps hold of nothing. */
+  hold(region: HostRegion): void {
+    this.memory.hold(region);
+    this.lane.region = region;
   }
 
   /** Bytes of the current block that have not moved. */
