@@ -19,7 +19,6 @@ export class HostBuffer implements Buffer {
     this.sizeBytes = bytes.byteLength;
     this.#store = bytes.buffer;
     this.#startBytes = bytes.byteOffset;
-    Object.freeze(this);
   }
 
   static is(memory: Memory): memory is HostBuffer {

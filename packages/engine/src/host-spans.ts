@@ -1,6 +1,12 @@
 import { HostBuffer, type Span } from "@stowage/backend-api";
 import { spanOf, type BufferLike } from "./buffer-like.js";
 
+/**
+ * Of views that are not known, the share that is remembered. Views that come again and again are soon known all; for one that
+ * comes once, an entry would cost the collector more than the call.
+ */
+const SHARE_REMEMBERED = 1 / 8;
+
 interface HostSpan extends Span {
   readonly memory: HostBuffer;
 }
@@ -21,9 +27,10 @@ export class HostSpans {
 
   #added(subject: "source" | "target", given: BufferLike): Span {
     const { memory, originBytes } = spanOf(subject, given);
-    const span = Object.freeze({ memory, originBytes });
+    const span = { memory, originBytes };
     const isView = ArrayBuffer.isView(given) || "byteLength" in given;
-    if (isView && HostBuffer.is(memory) && !canChangeSize(memory.store)) this.#spans.set(given, span as HostSpan);
+    if (isView && HostBuffer.is(memory) && Math.random() < SHARE_REMEMBERED && !canChangeSize(memory.store))
+      this.#spans.set(given, span as HostSpan);
     return span;
   }
 }
