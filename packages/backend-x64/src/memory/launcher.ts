@@ -46,12 +46,6 @@ export class Launcher {
     this.#launch();
   }
 
-  /** What calls the code of one record again and again; its memory is the caller's to keep. */
-  prepare(record: Iterable<number | bigint>): () => void {
-    const numbers = Float64Array.from(record, Number);
-    return () => this.callRecord(numbers);
-  }
-
   /** Calls the code of `count` > 0 records at an address; they are the caller's to keep. */
   callAll(recordsAddress: number, count: number): void {
     this.#mailbox[0] = recordsAddress;
