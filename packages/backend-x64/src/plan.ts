@@ -12,13 +12,13 @@ import {
   type Move,
   type Plan,
 } from "@stowage/backend-api";
-import koffi from "koffi";
 import { RECORD_NUMBERS } from "./memory/launch-code.js";
 import type { Launcher } from "./memory/launcher.js";
 import type { QuickRecord } from "./quick-record.js";
 import { BYTE_MOVE, recordsOf, writeRecords, type Codes, type LaunchRecord } from "./records.js";
 import type { Launch } from "./threads/cut-records.js";
 import { aloneBelowBytes, PlanThreads, type Prepared, type Threads } from "./threads/plan-threads.js";
+import { koffi } from "./memory/native.js";
 
 /** What a plan needs of its kernel. */
 export interface PlanParts {
@@ -142,7 +142,7 @@ export class X64Plan implements Plan {
     const shared = this.#threads?.prepare(launches);
     const records = this.#threads?.records(launches) ?? launches.map(({ record }) => record);
     const numbers = writeRecords(records);
-    this.#numbersAddress = records.length > 1 ? Number(koffi.address(numbers)) : 0;
+    this.#numbersAddress = records.length > 1 ? Number(koffi().address(numbers)) : 0;
     this.#numbers = numbers;
     this.#count = records.length;
     this.#shared = shared;

@@ -14,10 +14,10 @@ import {
   type Span,
 } from "@stowage/backend-api";
 import { denseLayout, runs } from "@stowage/ir";
-import koffi from "koffi";
 import { MOST_READ_BEHIND } from "./lower/slack.js";
 import { RECORD_NUMBERS } from "./memory/launch-code.js";
 import { hostAddress } from "./memory/host-address.js";
+import { koffi } from "./memory/native.js";
 
 /** One call of machine code: its address and its five arguments. */
 export type LaunchRecord = readonly [
@@ -145,7 +145,7 @@ function bufferAddress(subject: string, buffer: Buffer): number {
   if (HostBuffer.is(buffer)) return buffer.locate(hostAddress);
   if (buffer.address !== undefined) return buffer.address;
   if (buffer.bytes === undefined) throw new BindingError(subject, "bytes or an address", "neither");
-  return Number(koffi.address(buffer.bytes));
+  return Number(koffi().address(buffer.bytes));
 }
 
 /**

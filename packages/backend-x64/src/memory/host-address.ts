@@ -1,5 +1,5 @@
 import type { HostBuffer } from "@stowage/backend-api";
-import koffi from "koffi";
+import { koffi } from "./native.js";
 
 /** Where ArrayBuffers and SharedArrayBuffers begin: their bytes do not move, and an entry goes with its buffer. */
 const bases = new WeakMap<ArrayBufferLike, number>();
@@ -11,7 +11,7 @@ const bases = new WeakMap<ArrayBufferLike, number>();
 export function hostAddress({ store, startBytes, bytes }: HostBuffer): number {
   let base = bases.get(store);
   if (base === undefined) {
-    base = Number(koffi.address(bytes)) - startBytes;
+    base = Number(koffi().address(bytes)) - startBytes;
     bases.set(store, base);
   }
   return base + startBytes;

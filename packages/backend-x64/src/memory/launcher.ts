@@ -1,8 +1,8 @@
 import { Assembler, general, mem, r12, rax, rbx, sse } from "@stowage/asm-x64";
-import koffi from "koffi";
 import type { CodeArena } from "./executable.js";
 import { functionAt } from "./function-at.js";
 import { emitRecords, RECORD_NUMBERS } from "./launch-code.js";
+import { koffi } from "./native.js";
 
 /** Numbers of the mailbox before its own record: the address of the records to call, and how many there are. */
 const HEADING_NUMBERS = 2;
@@ -18,7 +18,7 @@ export class Launcher {
   readonly #launch: () => void;
 
   constructor(arena: CodeArena) {
-    const address = koffi.address(this.#mailbox);
+    const address = koffi().address(this.#mailbox);
     this.#recordAddress = Number(address) + 8 * HEADING_NUMBERS;
     this.#launch = functionAt<() => void>(arena.add(launchCode(address)).address, "void stowage_x64_launch()");
   }

@@ -1,5 +1,5 @@
 import { DeviceError } from "@stowage/backend-api";
-import koffi from "koffi";
+import { koffi } from "./native.js";
 
 /** The calls of the C library that executable memory needs; addresses are numbers. */
 export interface Libc {
@@ -35,7 +35,7 @@ export function libc(): Libc {
 
 function bind(): Libc {
   try {
-    const library = koffi.load("libc.so.6");
+    const library = koffi().load("libc.so.6");
     return {
       mmap: library.func("uintptr_t mmap(uintptr_t, size_t, int, int, int, int64_t)") as Libc["mmap"],
       mprotect: library.func("int mprotect(uintptr_t, size_t, int)") as Libc["mprotect"],
@@ -48,7 +48,7 @@ function bind(): Libc {
       atThreadExit: library.func(
         "int __cxa_thread_atexit_impl(uintptr_t, uintptr_t, uintptr_t)",
       ) as Libc["atThreadExit"],
-      munmapAddress: Number(koffi.address(library.symbol("munmap", "void *"))),
+      munmapAddress: Number(koffi().address(library.symbol("munmap", "void *"))),
       memcpy: library.func("uintptr_t memcpy(uintptr_t, const void *, size_t)") as Libc["memcpy"],
     };
   } catch (cause) {
@@ -70,5 +70,5 @@ function serialiser(call: SystemCall): (() => void) | undefined {
 
 /** Throws a DeviceError where a call of the C library failed. */
 export function check(call: string, failed: boolean): void {
-  if (failed) throw new DeviceError(`${call}: expected success, got errno ${koffi.errno()}`);
+  if (failed) throw new DeviceError(`${call}: expected success, got errno ${koffi().errno()}`);
 }

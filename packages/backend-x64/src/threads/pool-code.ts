@@ -1,8 +1,8 @@
-import koffi from "koffi";
 import type { CodeArena } from "../memory/executable.js";
 import { functionAt } from "../memory/function-at.js";
 import { launchOnPoolCode, workerCode } from "./emit-pool.js";
 import type { SliceTable } from "./slice-table.js";
+import { koffi } from "../memory/native.js";
 
 /** The machine code that all pools of a process run; what is launched on them goes through one mailbox. */
 export class PoolCode {
@@ -17,7 +17,7 @@ export class PoolCode {
     this.arena = arena;
     // Never released: threads may run it as long as the process lives.
     this.worker = arena.add(workerCode()).address;
-    const launch = arena.add(launchOnPoolCode(koffi.address(this.#mailbox))).address;
+    const launch = arena.add(launchOnPoolCode(koffi().address(this.#mailbox))).address;
     this.#launch = functionAt<() => void>(launch, "void stowage_x64_launch_on_pool()");
   }
 

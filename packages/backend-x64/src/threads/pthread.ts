@@ -1,5 +1,5 @@
 import { DeviceError } from "@stowage/backend-api";
-import koffi from "koffi";
+import { koffi } from "../memory/native.js";
 
 /** The calls that start and end native threads; addresses and threads are numbers. */
 export interface Pthread {
@@ -24,13 +24,13 @@ function bind(): Pthread {
   const failures: unknown[] = [];
   for (const name of LIBRARIES) {
     try {
-      const library = koffi.load(name);
+      const library = koffi().load(name);
       return {
         create: library.func(
           "int pthread_create(_Out_ uint64_t *, uintptr_t, uintptr_t, uintptr_t)",
         ) as Pthread["create"],
         join: library.func("int pthread_join(uintptr_t, uintptr_t)") as Pthread["join"],
-        futex: koffi.load("libc.so.6").func("long syscall(long, uintptr_t, int, uint32_t)") as Pthread["futex"],
+        futex: koffi().load("libc.so.6").func("long syscall(long, uintptr_t, int, uint32_t)") as Pthread["futex"],
       };
     } catch (cause) {
       failures.push(cause);

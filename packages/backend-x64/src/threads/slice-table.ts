@@ -1,7 +1,7 @@
-import koffi from "koffi";
 import { RECORD_NUMBERS } from "../memory/launch-code.js";
 import type { LaunchRecord } from "../records.js";
 import { SLICE_BYTES } from "./pool-words.js";
+import { koffi } from "../memory/native.js";
 
 /** Slices as the threads of a pool read them. */
 export interface SliceTable {
@@ -16,7 +16,7 @@ export function sliceTable(slices: readonly (readonly LaunchRecord[])[]): SliceT
   const tableNumbers = (slices.length * SLICE_BYTES) / 8;
   const records = slices.reduce((sum, slice) => sum + slice.length, 0);
   const numbers = new Float64Array(tableNumbers + records * RECORD_NUMBERS);
-  const address = Number(koffi.address(numbers));
+  const address = Number(koffi().address(numbers));
   let at = tableNumbers;
   for (const [i, slice] of slices.entries()) {
     const entry = tableNumbers - (i + 1) * (SLICE_BYTES / 8);
