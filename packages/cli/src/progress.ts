@@ -1,3 +1,5 @@
+import type { Writable } from "node:stream";
+
 /** How far a piece of work is, in one line at the foot of a terminal. */
 export interface ProgressBar extends Disposable {
   show(done: number, total: number): void;
@@ -12,7 +14,10 @@ const LEAST_MS = 100;
 const CLEAR_LINE = "\r\x1b[2K";
 
 /** A bar on standard error where that is a terminal; elsewhere its lines only. */
-export function progressBar(label: string, stream: NodeJS.WriteStream = process.stderr): ProgressBar {
+export function progressBar(
+  label: string,
+  stream: Writable & { readonly isTTY?: boolean } = process.stderr,
+): ProgressBar {
   let drawn = "";
   let drawnAt = -Infinity;
   const draw = (text: string): void => {

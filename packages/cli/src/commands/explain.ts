@@ -11,6 +11,6 @@ export function explainCommand(): Command {
     .option("--json", "print as JSON")
     .action(async (type: string | undefined, options: object) => {
       const { explain } = await import("../explain/explain.js");
-      explain(type, options);
+      await explain(type, options);
     });
 }

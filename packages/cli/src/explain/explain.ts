@@ -1,12 +1,12 @@
 import { outputFile } from "@stowage/bench";
-import { openSimulatedCuda } from "@stowage/cuda-driver";
-import { createEngine } from "@stowage/selector";
+import type { Datatype } from "@stowage/ir";
+import { createEngine, type EngineOptions } from "@stowage/selector";
 import { layoutSvg } from "../picture/layout-svg.js";
 import { print, printJson } from "../print.js";
 import { readType } from "../type-argument.js";
 import { TYPE_ARGUMENT } from "../type-argument-text.js";
 import { printWorkloads } from "../workload-list.js";
-import { deviceAccesses } from "./device-accesses.js";
+import type { DeviceAccesses } from "./device-accesses.js";
 import { explainDatatype } from "./explain-datatype.js";
 import { explanationText } from "./explanation-text.js";
 
@@ -21,19 +21,30 @@ interface Options {
 }
 
 /** `stowage explain`. */
-export function explain(argument: string | undefined, options: Options): void {
+export async function explain(argument: string | undefined, options: Options): Promise<void> {
   if (options.list === true) return printWorkloads(options.json === true);
   if (argument === undefined) throw new Error(`TYPE: expected ${TYPE_ARGUMENT}, got nothing`);
   const svg = options.svg === undefined ? undefined : outputFile(options.svg, "--svg");
   const named = readType(argument);
-  using engine = createEngine(options.simulated === true ? { cuda: () => openSimulatedCuda() } : {});
+  const device = options.simulated === true ? await simulatedDevice() : undefined;
+  using engine = createEngine(device?.engine ?? {});
   const explanation = {
     ...explainDatatype(named, engine),
-    ...(options.simulated === true ? { deviceAccesses: deviceAccesses(named.datatype) } : {}),
+    ...(device === undefined ? {} : { deviceAccesses: device.accesses(named.datatype) }),
   };
   svg?.write(layoutSvg(named.name, explanation.layout, named.count));
   if (options.json === true) {
     const { layout, ...data } = explanation;
     printJson(data);
   } else print(explanationText(explanation, process.stdout.isTTY ? process.stdout.columns : WIDTH));
+}
+
+/** Loaded for those who ask for it: most want to see a datatype. */
+async function simulatedDevice(): Promise<{
+  readonly engine: EngineOptions;
+  readonly accesses: (datatype: Datatype) => DeviceAccesses;
+}> {
+  const { openSimulatedCuda } = await import("@stowage/cuda-driver");
+  const { deviceAccesses } = await import("./device-accesses.js");
+  return { engine: { cuda: () => openSimulatedCuda() }, accesses: deviceAccesses };
 }
