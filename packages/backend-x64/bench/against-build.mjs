@@ -21,6 +21,8 @@ const [{ program: programBefore }, { tuningOf: tuningBefore }] = await Promise.a
 );
 const { machine } = probeMachine();
 
+const MOST_ARRAY_BYTES = 2 ** 28;
+
 /** Blocks of every width's odd lengths, with gaps that may be unmapped. */
 const STRIDED = [3, 5, 7, 9, 12, 15, 17, 20, 28, 33, 36, 44, 60].flatMap((bytes) =>
   [128, 2048].map((stride) => [bytes, stride]),
@@ -29,7 +31,6 @@ const STRIDED = [3, 5, 7, 9, 12, 15, 17, 20, 28, 33, 36, 44, 60].flatMap((bytes)
 function* cells(bytes) {
   for (const [block, stride] of STRIDED) {
     const count = Math.max(1, Math.floor(bytes / block));
-    if (count * stride > 2 ** 28) continue;
     const root = stream(count, stride, dense(block));
     yield {
       name: `${block} of ${stride} bytes`,
@@ -61,6 +62,7 @@ for (const bytes of sizes.split(",").map(Number)) {
       const before = programBefore(packMove(type), level, tuningBefore({}, machine.vendor)).code;
       if (Buffer.compare(now, before) === 0) continue;
       const length = count * type.sizeBytes;
+      if (type.trueExtentBytes + count * Math.abs(type.extentBytes) > MOST_ARRAY_BYTES) continue;
       const last = (count - 1) * type.extentBytes;
       const low = type.trueLowerBoundBytes + Math.min(0, last);
       const array = lineAligned(type.trueExtentBytes + Math.abs(last)).fill(1);

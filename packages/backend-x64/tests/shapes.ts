@@ -106,6 +106,21 @@ const runs = (
     element(blocks(places, lengths, unit, dense(unit))),
   ] as const;
 });
+/** Empty ones among them, which no class of lengths holds. */
+const emptyRuns = [1, 8].map((unit) => {
+  const lengths = Int32Array.from({ length: 90 }, (_, i) => (i * 7) % 5);
+  const places = Int32Array.from(lengths, (_, i) => ((i * 37) % 90) * (5 * unit + 3));
+  return [
+    `runs of varying length, some empty, of units of ${unit}`,
+    element(blocks(places, lengths, unit, dense(unit))),
+  ] as const;
+});
+/** Gaps of a line, less a byte and more. */
+const gaps = [3, 12, 20, 36].flatMap((bytes) =>
+  [63, 64, 65].map(
+    (gap) => [`blocks of ${bytes}, ${gap} bytes between them`, element(stream(41, bytes + gap, dense(bytes)))] as const,
+  ),
+);
 /** By non-temporal stores: runs of full lines, and the lines inside runs that begin and end anywhere. */
 const nonTemporal = [
   ["boxes of whole lines", element(stream(3, 4096, stream(4, 512, dense(192))))],
@@ -211,6 +226,8 @@ export const SHAPES: readonly (readonly [name: string, layout: Layout])[] = [
   ...scheduled,
   ...tables,
   ...runs,
+  ...emptyRuns,
+  ...gaps,
   ...nonTemporal,
   ...nested,
 ];
