@@ -1,5 +1,16 @@
 import { conditions, hostMemory, packMove, unpackMove, type Move, type Span, type Stores } from "@stowage/backend-api";
-import { canonicalise, dense, layout, lower, predefined, stream, vector } from "@stowage/ir";
+import {
+  canonicalise,
+  dense,
+  integerTable,
+  layout,
+  lower,
+  predefined,
+  stream,
+  uniformBlocks,
+  vector,
+} from "@stowage/ir";
+import koffi from "koffi";
 import { describe, expect, test } from "vitest";
 import { wholeElementRanges, X64Backend, type X64Options } from "../src/index.js";
 import { probeMachine } from "../src/memory/machine.js";
@@ -119,6 +130,29 @@ describe.runIf(runs)("options", () => {
         using plan = kernel.bind([{ source: from, target: to, ...range }]);
         plan.run();
       }
+      expect(Buffer.compare(packed, want)).toBe(0);
+    },
+  );
+
+  test.each([0, 1, 8, 16, 32])(
+    "full packs of the least size that non-temporal stores are for, to a target %i bytes past a line",
+    (past) => {
+      const blockOf = (i: number): number => ((i * 7) % 2048) * 256;
+      const rows = element(uniformBlocks(integerTable(2048, blockOf), dense(128)), 2048 * 256);
+      const source = Uint8Array.from({ length: rows.extentBytes }, (_, i) => (i * 37) >> 3);
+      const memory = new Uint8Array(rows.sizeBytes + 128);
+      const toLine = (64 - (Number(koffi.address(memory)) % 64)) % 64;
+      const packed = memory.subarray(toLine + past, toLine + past + rows.sizeBytes);
+      const backend = new X64Backend({ nonTemporalBytes: rows.sizeBytes });
+      using kernel = backend.load(backend.compile([packMove(rows)], conditions()));
+      expect(kernel.explain()).toMatch(/test rsi, (31|63)/);
+      const [from, to] = [source, packed].map((bytes) => ({ memory: hostMemory(bytes), originBytes: 0 })) as [
+        Span,
+        Span,
+      ];
+      using plan = kernel.bind([{ source: from, target: to, count: 1, first: 0, length: rows.sizeBytes }]);
+      plan.run();
+      const want = Uint8Array.from(packed, (_, i) => source[blockOf(Math.floor(i / 128)) + (i % 128)] as number);
       expect(Buffer.compare(packed, want)).toBe(0);
     },
   );

@@ -1,4 +1,4 @@
-import { dense, layout, type Layout } from "@stowage/ir";
+import { dense, layout, uniformBlocks, integerTable, type Layout } from "@stowage/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FEATURE_LEVELS } from "../src/feature-level.js";
@@ -57,4 +57,15 @@ const elements = [
 ] as const;
 test.each(elements)("at avx512, on the simulated processor: many elements of %i bytes, %i apart", (bytes, apart) => {
   tryRanges(layout(0, dense(bytes), { lowerBoundBytes: 0, extentBytes: apart }), 300, bytes);
+});
+
+test("a walk over a table that prefetches far ahead reads nothing behind the program", () => {
+  const table = uniformBlocks(
+    integerTable(97, (i) => ((i * 37) % 97) * 27),
+    dense(24),
+  );
+  const type = layout(0, table, { lowerBoundBytes: 0, extentBytes: table.highBytes });
+  const tuning = { ...DEFAULT_TUNING, prefetchEntries: 96, prefetchReachBytes: 0 };
+  const range = { count: 2, first: 0, length: 2 * type.sizeBytes };
+  expect(simulatedDifferenceOf(type, range, "pack", "avx2", tuning)).toBeUndefined();
 });
