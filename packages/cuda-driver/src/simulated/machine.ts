@@ -1,4 +1,4 @@
-import type { Kernel, Translation } from "@stowage/ptx";
+import { SimulatedMemory, type Kernel, type Translation } from "@stowage/ptx";
 import { INVALID_HANDLE, NOT_READY, SUCCESS } from "../results.js";
 import { Handles } from "./handles.js";
 import type { SimulatedOptions } from "./options.js";
@@ -78,7 +78,9 @@ export class Machine {
       devices: options.devices ?? 1,
     };
     this.launched = options.launched;
-    this.space = new AddressSpace(options.backedBytes ?? 2 ** 28);
+    this.space = new AddressSpace(
+      options.memory ?? new SimulatedMemory({ capacityBytes: options.backedBytes ?? 2 ** 28 }),
+    );
   }
 
   /** A stream by its handle; 0 and CU_STREAM_LEGACY (1) are the current device's legacy default stream. */

@@ -1,4 +1,4 @@
-import type { Counters, Kernel } from "@stowage/ptx";
+import type { Counters, Kernel, SimulatedMemory } from "@stowage/ptx";
 import type { Calls } from "../calls.js";
 
 /** What a simulated driver pretends to be. Every fault that a real one can have can be asked for. */
@@ -13,6 +13,8 @@ export interface SimulatedOptions {
   readonly memoryBytes?: number;
   /** What this process backs simulated memory with, at most; 2^28 bytes by default. */
   readonly backedBytes?: number;
+  /** The memory of all devices, for who wants to unmap some of it; one of `backedBytes` by default. */
+  readonly memory?: SimulatedMemory;
   /** Told what every launch did, once it ran. Without it, sectors and lines are not counted, which is faster. */
   readonly launched?: (kernel: Kernel, counters: Counters) => void;
   /** Asked before every call: a CUresult to give instead of making it, or undefined. Lost devices fail so. */

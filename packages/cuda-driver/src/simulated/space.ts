@@ -1,4 +1,4 @@
-import { SimulatedMemory } from "@stowage/ptx";
+import type { SimulatedMemory } from "@stowage/ptx";
 import { HostSpace } from "./host-space.js";
 
 export type OwnerKind = "device" | "pinned" | "managed";
@@ -19,8 +19,8 @@ export class AddressSpace {
   readonly host = new HostSpace();
   readonly #owners = new Map<number, Owner>();
 
-  constructor(capacityBytes: number) {
-    this.memory = new SimulatedMemory({ capacityBytes });
+  constructor(memory: SimulatedMemory) {
+    this.memory = memory;
   }
 
   allocate(kind: OwnerKind, device: number, sizeBytes: number): number {

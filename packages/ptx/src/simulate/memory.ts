@@ -16,7 +16,15 @@ export interface AllocateOptions {
   readonly address?: bigint;
 }
 
+/** Bytes [start, end) of an allocation, from its own first byte. */
+interface Hole {
+  readonly start: number;
+  readonly end: number;
+}
+
 interface Held extends Allocation {
+  /** Bytes that are not mapped, in order. */
+  readonly holes: Hole[];
   /** Offset in the WebAssembly memory; of a sparse allocation, by page. */
   readonly place: number | Map<number, number>;
 }
@@ -67,7 +75,7 @@ export class SimulatedMemory {
     const address = options.address ?? this.#nextAddress;
     this.#requireVacant(address, sizeBytes);
     const held = options.sparse === true ? { place: new Map<number, number>() } : this.#back(sizeBytes);
-    const allocation: Held = Object.freeze({ address, sizeBytes, ...held });
+    const allocation: Held = Object.freeze({ address, sizeBytes, holes: [], ...held });
     this.#allocations.push(allocation);
     this.#allocations.sort((a, b) => (a.address < b.address ? -1 : 1));
     const gap = BigInt(Math.ceil((sizeBytes + 1) / ALIGN_BYTES) * ALIGN_BYTES + ALIGN_BYTES);
@@ -87,6 +95,20 @@ export class SimulatedMemory {
     else for (const place of held.place.values()) this.#release(place, SPARSE_PAGE_BYTES);
   }
 
+  /**
+   * Makes bytes of an allocation that is not sparse fault from now on, as pages that a mapping leaves out do; before kernels
+   * have touched them. Bytes that were unmapped already must not be among them.
+   */
+  unmap(address: bigint, sizeBytes: number): void {
+    const held = this.#find(address);
+    const start = held === undefined ? 0 : Number(address - held.address);
+    if (held === undefined || typeof held.place !== "number" || start + sizeBytes > held.sizeBytes) {
+      throw new SimulationError(`simulated unmap: expected bytes of one allocation, got 0x${address.toString(16)}`);
+    }
+    held.holes.push({ start, end: start + sizeBytes });
+    held.holes.sort((a, b) => a.start - b.start);
+  }
+
   /** The allocation that holds this address; undefined where none does. */
   find(address: bigint): Allocation | undefined {
     return this.#find(address);
@@ -96,8 +118,17 @@ export class SimulatedMemory {
   window(address: bigint): Window | undefined {
     const held = this.#find(address);
     if (held === undefined) return undefined;
-    const { sizeBytes, place, address: startAddress } = held;
-    if (typeof place === "number") return { startAddress, endAddress: startAddress + BigInt(sizeBytes), place };
+    const { sizeBytes, place, address: startAddress, holes } = held;
+    if (typeof place === "number") {
+      const mapped = mappedAround(Number(address - startAddress), sizeBytes, holes);
+      if (mapped === undefined) return undefined;
+      const { start, end } = mapped;
+      return {
+        startAddress: startAddress + BigInt(start),
+        endAddress: startAddress + BigInt(end),
+        place: place + start,
+      };
+    }
     const page = Math.floor(Number(address - startAddress) / SPARSE_PAGE_BYTES);
     const pageStart = page * SPARSE_PAGE_BYTES;
     const pageEnd = Math.min(pageStart + SPARSE_PAGE_BYTES, sizeBytes);
@@ -209,6 +240,17 @@ export class SimulatedMemory {
       this.#free.splice(i, 1);
     }
   }
+}
+
+/** The mapped bytes around an offset; undefined in a hole. */
+function mappedAround(offset: number, sizeBytes: number, holes: readonly Hole[]): Hole | undefined {
+  let start = 0;
+  for (const hole of holes) {
+    if (offset < hole.start) return { start, end: hole.start };
+    if (offset < hole.end) return undefined;
+    start = hole.end;
+  }
+  return { start, end: sizeBytes };
 }
 
 const roundUp = (sizeBytes: number): number => Math.max(1, Math.ceil(sizeBytes / ALIGN_BYTES)) * ALIGN_BYTES;
