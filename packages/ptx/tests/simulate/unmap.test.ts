@@ -10,7 +10,10 @@ it("unmapped bytes of an allocation fault, on either side of what is left", () =
   const memory = new SimulatedMemory({ capacityBytes: 2 ** 20 });
   const { address } = memory.allocate(256);
   const target = memory.allocate(1).address;
-  memory.write(address, Uint8Array.from({ length: 256 }, (_, i) => i));
+  memory.write(
+    address,
+    Uint8Array.from({ length: 256 }, (_, i) => i),
+  );
   memory.unmap(address + 64n, 64);
   memory.unmap(address + 192n, 64);
   const load = (offset: bigint): number => {
