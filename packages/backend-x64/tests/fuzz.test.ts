@@ -7,7 +7,7 @@ import { cases, copies } from "./any-case.js";
 import { copyDifferenceOf } from "./raw-copy.js";
 import { differenceOf } from "./raw.js";
 
-// Some hundred cases in a test run; with FUZZ_MINUTES, as many as fit (`npm run fuzz`). STOWAGE_SEED repeats a run.
+// A hundred cases in a test run; with FUZZ_MINUTES, as many as fit (`npm run fuzz`). STOWAGE_SEED repeats a run.
 const minutes = Number(process.env["FUZZ_MINUTES"] ?? 0);
 const seed = Number(process.env["STOWAGE_SEED"] ?? Date.now() % 2 ** 31);
 const probed = probeMachine();
@@ -18,7 +18,10 @@ let tried = 0;
 afterAll(() => console.log(`fuzz of x64: ${tried} cases`));
 beforeAll(() => console.log(`fuzz of x64: seed ${seed}; repeat with STOWAGE_SEED=${seed}`));
 
-const limits = minutes > 0 ? { numRuns: Infinity, interruptAfterTimeLimit: eachMs } : { numRuns: 400 };
+const limits =
+  minutes > 0
+    ? { numRuns: Infinity, interruptAfterTimeLimit: eachMs }
+    : { numRuns: Number(process.env["STOWAGE_LAW_RUNS"] ?? 400) };
 
 describe.each(levels)("at %s", (level) => {
   test.each(["pack", "unpack"] as const)(
