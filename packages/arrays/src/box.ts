@@ -1,5 +1,5 @@
 import { DatatypeError } from "@stowage/ir";
-import { stridedArray, type StridedArray } from "./strided-array.js";
+import { numbers, requireObject, stridedArray, type StridedArray } from "./strided-array.js";
 
 /** A part of an array: in each dimension `shape` elements from `start` on, every `step`-th of them. */
 export interface BoxRange {
@@ -10,7 +10,14 @@ export interface BoxRange {
 }
 
 /** A box of an array: the same memory, other bounds. Throws a DatatypeError where the box leaves the array. */
-export function box(array: StridedArray, { start, shape, step = shape.map(() => 1) }: BoxRange): StridedArray {
+export function box(array: StridedArray, range: BoxRange): StridedArray {
+  requireObject("array", array);
+  requireObject("box of an array", range);
+  const shape = numbers("shape of a box", range.shape, 0);
+  const start = numbers("start of a box", range.start);
+  const step = numbers("step of a box", range.step ?? shape.map(() => 1));
+  numbers("shape of an array", array.shape, 0);
+  numbers("strides of an array", array.stridesBytes);
   array.shape.forEach((length, i) => requireInside(i, length, start[i], shape[i], step[i]));
   requireDimensions(array, [start, shape, step]);
   const offsets = array.stridesBytes.map((strideBytes, i) => strideBytes * (start[i] as number));

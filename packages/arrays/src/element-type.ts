@@ -1,4 +1,4 @@
-import { contiguous, DatatypeError, predefined, type Datatype, type PredefinedName } from "@stowage/ir";
+import { contiguous, DatatypeError, predefined, quoted, type Datatype, type PredefinedName } from "@stowage/ir";
 
 /** Scalars by their short names, and the predefined datatype of each. */
 const SHORT = {
@@ -51,6 +51,7 @@ const LETTERS: Readonly<Record<string, string>> = { i: "i", u: "u", f: "f", c: "
  * order that this machine does not have: a signature could not tell them apart.
  */
 export function elementType(dtype: string): Datatype {
+  if (typeof dtype !== "string") throw unknown(quoted(dtype));
   const name = nameOf(dtype);
   if (name !== undefined) return predefined(SHORT[name]);
   const [, order = "", letter = "", bytes = ""] = TYPE_STRING.exec(dtype) ?? [];
@@ -76,5 +77,5 @@ const unknown = (dtype: string): DatatypeError =>
   new DatatypeError({
     subject: "dtype of an array",
     expected: `one of ${Object.keys(SHORT).join(", ")}, a name such as float64, or a type string such as <f8`,
-    got: String(dtype),
+    got: dtype,
   });

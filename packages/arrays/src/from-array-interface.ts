@@ -1,7 +1,7 @@
 import { boundsOf, contiguous, hvector, resized, struct, type Datatype } from "@stowage/ir";
 import { elementType } from "./element-type.js";
 import { denseStrides } from "./from-ndarray.js";
-import { stridedArray, type StridedArray } from "./strided-array.js";
+import { numbers, requireObject, stridedArray, type StridedArray } from "./strided-array.js";
 
 /** A field of a structured dtype: name, type string or fields of its own, and the shape of an array in it. */
 export type DescriptorField = readonly [name: string, type: string | Descriptor, shape?: readonly number[]];
@@ -24,7 +24,10 @@ export interface ArrayInterface {
 }
 
 /** An array by NumPy's description, structured elements among them. Throws a DatatypeError. */
-export function fromArrayInterface({ shape, typestr, strides, descr, data, offset = 0 }: ArrayInterface): StridedArray {
+export function fromArrayInterface(array: ArrayInterface): StridedArray {
+  requireObject("array interface", array);
+  const { typestr, strides, descr, data, offset = 0 } = array;
+  const shape = numbers("shape of an array", array.shape, 0);
   const element = structured(typestr, descr) ?? elementType(typestr);
   const { extentBytes } = boundsOf(element);
   return stridedArray({
@@ -37,12 +40,12 @@ export function fromArrayInterface({ shape, typestr, strides, descr, data, offse
 }
 
 const isMemory = (data: ArrayInterface["data"]): data is ArrayBufferView | ArrayBufferLike =>
-  data !== undefined && data !== null && "byteLength" in data;
+  typeof data === "object" && data !== null && "byteLength" in data;
 
 /** A structured element; undefined where its bytes have no fields. NumPy writes padding as fields without a name. */
 function structured(typestr: string, descr: Descriptor | undefined): Datatype | undefined {
   const isPlain = descr === undefined || (descr.length === 1 && descr[0]?.[0] === "");
-  return isPlain || !typestr.includes("V") ? undefined : fields(descr);
+  return isPlain || !String(typestr).includes("V") ? undefined : fields(descr);
 }
 
 /** Fields one after the other, as long as all of them: a structured dtype has no padding but what it names. */

@@ -1,6 +1,6 @@
 import { boundsOf } from "@stowage/ir";
 import { elementType } from "./element-type.js";
-import { stridedArray, type StridedArray } from "./strided-array.js";
+import { numbers, requireObject, stridedArray, type StridedArray } from "./strided-array.js";
 
 /** An ndarray of scijs (`stride`) or of stdlib (`strides`): strides and offset count elements. */
 export interface Ndarray {
@@ -14,11 +14,14 @@ export interface Ndarray {
 }
 
 /** An array as ndarray libraries hold it; without strides it is dense, its last index running fastest. Throws a DatatypeError. */
-export function fromNdarray({ data, shape, stride, strides, offset = 0, dtype }: Ndarray): StridedArray {
+export function fromNdarray(array: Ndarray): StridedArray {
+  requireObject("ndarray", array);
+  const { data, shape, stride, strides, offset = 0, dtype } = array;
   const element = elementType(dtype);
   const { extentBytes } = boundsOf(element);
-  const lengths = Array.from(shape);
-  const steps = Array.from(strides ?? stride ?? denseStrides(lengths));
+  const lengths = numbers("shape of an ndarray", shape, 0);
+  const steps = numbers("strides of an ndarray", strides ?? stride ?? denseStrides(lengths));
+  numbers("offset of an ndarray", [offset]);
   return stridedArray({
     element,
     shape: lengths,

@@ -1,5 +1,5 @@
 import { hostMemory, type Span } from "@stowage/backend-api";
-import { boundsOf, DatatypeError, hvector, type Datatype } from "@stowage/ir";
+import { boundsOf, DatatypeError, hvector, quoted, type Datatype } from "@stowage/ir";
 
 /** An array in memory: element [i, j, ...] lies at offsetBytes + i * stridesBytes[0] + j * stridesBytes[1] + ... */
 export interface StridedArray {
@@ -18,7 +18,9 @@ export interface StridedArray {
  * safe integer, or an element lies outside the data.
  */
 export function stridedArray(array: StridedArray): StridedArray {
+  requireObject("array", array);
   const { element, data, offsetBytes } = array;
+  requireMemory(data);
   const shape = numbers("shape of an array", array.shape, 0);
   const stridesBytes = numbers("strides of an array", array.stridesBytes);
   numbers("offset of an array", [offsetBytes]);
@@ -60,7 +62,9 @@ function requireWithin({ element, shape, stridesBytes, offsetBytes, data }: Stri
   );
 }
 
-function numbers(subject: string, list: readonly number[], least = Number.MIN_SAFE_INTEGER): readonly number[] {
+/** A list of safe integers, checked and copied. Throws a DatatypeError. */
+export function numbers(subject: string, list: ArrayLike<number>, least = Number.MIN_SAFE_INTEGER): readonly number[] {
+  requireObject(subject, list);
   const copy = Array.from(list);
   const bad = copy.findIndex((value) => !Number.isSafeInteger(value) || value < least);
   if (bad >= 0) {
@@ -68,6 +72,17 @@ function numbers(subject: string, list: readonly number[], least = Number.MIN_SA
     throw wrong(subject, expected, String(copy[bad]));
   }
   return Object.freeze(copy);
+}
+
+/** Throws a DatatypeError for what plain JavaScript hands over in place of an object or a list. */
+export function requireObject(subject: string, value: unknown): void {
+  if (typeof value !== "object" || value === null) throw wrong(subject, "an object or a list", quoted(value));
+}
+
+function requireMemory(data: unknown): void {
+  if (data === undefined || ArrayBuffer.isView(data) || data instanceof ArrayBuffer) return;
+  if (data instanceof SharedArrayBuffer) return;
+  throw wrong("data of an array", "a view or a buffer", quoted(data));
 }
 
 const wrong = (subject: string, expected: string, got: string): DatatypeError =>

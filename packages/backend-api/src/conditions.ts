@@ -1,3 +1,4 @@
+import { ArgumentError, quoted } from "@stowage/ir";
 import type { MemoryKind } from "./memory.js";
 
 const STORES = ["temporal", "streaming"] as const;
@@ -34,14 +35,15 @@ const DEFAULTS: Conditions = Object.freeze({
 });
 
 /**
- * Conditions that promise nothing but what is named: host memory on both sides, any count, one thread. Throws a RangeError
- * where the threads are no whole number of 1 or more, or the stores none that there are.
+ * Conditions that promise nothing but what is named: host memory on both sides, any count, one thread. Throws an ArgumentError
+ * where the conditions are no object, the threads are no whole number of 1 or more, or the stores none that there are.
  */
 export function conditions(known: Partial<Conditions> = {}): Conditions {
+  if (typeof known !== "object" || known === null) throw new ArgumentError("conditions", "an object", quoted(known));
   const { threads = 1, stores } = known;
   if (!Number.isSafeInteger(threads) || threads < 1)
-    throw new RangeError(`threads: expected a whole number of 1 or more, got ${threads}`);
-  if (!isStores(stores)) throw new RangeError(`stores: expected ${STORES.join(" or ")}, got ${String(stores)}`);
+    throw new ArgumentError("threads", "a whole number of 1 or more", quoted(threads));
+  if (!isStores(stores)) throw new ArgumentError("stores", STORES.join(" or "), quoted(stores));
   return Object.freeze({ ...DEFAULTS, ...known });
 }
 

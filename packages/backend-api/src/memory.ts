@@ -1,3 +1,5 @@
+import { ArgumentError, quoted } from "@stowage/ir";
+
 /** host: pageable; pinned: page-locked and mapped into devices; device: one GPU's own; managed: migrates. */
 export type MemoryKind = "host" | "pinned" | "device" | "managed";
 
@@ -33,23 +35,36 @@ export type Memory = Buffer | AddressSpace;
 
 export const isAddressSpace = (memory: Memory): memory is AddressSpace => "regions" in memory;
 
-/** Throws a RangeError where regions overlap, are of different kinds, or lie beyond the safe integers. */
+/** Throws an ArgumentError where regions are none, overlap, are of different kinds, or lie beyond the safe integers. */
 export function addressSpace(regions: readonly Region[]): AddressSpace {
+  requireRegions(regions);
   const sorted = [...regions].sort((a, b) => a.startBytes - b.startBytes || a.buffer.sizeBytes - b.buffer.sizeBytes);
   const kind = sorted[0]?.buffer.kind ?? "host";
   let endBytes = -Infinity;
   for (const { startBytes, buffer } of sorted) {
     if (startBytes < endBytes) {
-      throw new RangeError(`regions of an address space: expected no overlap, got one at byte ${startBytes}`);
+      throw wrongRegions("no overlap", `one at byte ${startBytes}`);
     }
     if (buffer.kind !== kind) {
-      throw new RangeError(`regions of an address space: expected ${kind} memory only, got ${buffer.kind} memory`);
+      throw wrongRegions(`${kind} memory only`, `${buffer.kind} memory`);
     }
     endBytes = startBytes + buffer.sizeBytes;
     if (!Number.isSafeInteger(startBytes) || !Number.isSafeInteger(endBytes)) {
       const got = Number.isSafeInteger(startBytes) ? endBytes : startBytes;
-      throw new RangeError(`regions of an address space: expected bounds within ±(2^53 - 1), got ${got}`);
+      throw wrongRegions("bounds within ±(2^53 - 1)", String(got));
     }
   }
   return Object.freeze({ kind, regions: Object.freeze(sorted) });
 }
+
+/** What plain JavaScript hands over as a list of regions must be one. */
+function requireRegions(regions: readonly Region[]): void {
+  if (!Array.isArray(regions)) throw wrongRegions("a list", quoted(regions));
+  for (const region of regions as readonly (Partial<Region> | null | undefined)[]) {
+    if (typeof region?.startBytes === "number" && typeof region.buffer?.sizeBytes === "number") continue;
+    throw wrongRegions("buffers, each with the start of its region", quoted(region));
+  }
+}
+
+const wrongRegions = (expected: string, got: string): ArgumentError =>
+  new ArgumentError("regions of an address space", expected, got);

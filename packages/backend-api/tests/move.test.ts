@@ -1,4 +1,4 @@
-import { dense, denseLayout, layout, stream } from "@stowage/ir";
+import { ArgumentError, dense, denseLayout, layout, stream } from "@stowage/ir";
 import { describe, expect, it } from "vitest";
 import { conditions, copyMove, directionOf, DONE, packMove, scatteredLayout, unpackMove } from "../src/index.js";
 
@@ -37,7 +37,7 @@ it("takes a whole number of threads, 1 or more", () => {
   expect(conditions({ threads: 3 }).threads).toBe(3);
   for (const threads of [0, -1, 1.5, NaN, Infinity]) {
     expect(() => conditions({ threads })).toThrow(
-      new RangeError(`threads: expected a whole number of 1 or more, got ${threads}`),
+      new ArgumentError("threads", "a whole number of 1 or more", String(threads)),
     );
   }
 });
@@ -46,7 +46,7 @@ it("takes temporal or streaming stores, or says nothing of them", () => {
   expect(conditions({ stores: "streaming" }).stores).toBe("streaming");
   expect("stores" in conditions()).toBe(false);
   const wrong = { stores: "nontemporal" } as unknown as Parameters<typeof conditions>[0];
-  expect(() => conditions(wrong)).toThrow(new RangeError("stores: expected temporal or streaming, got nontemporal"));
+  expect(() => conditions(wrong)).toThrow(new ArgumentError("stores", "temporal or streaming", '"nontemporal"'));
 });
 
 it("completes runs of the host without a promise: a completion is not thenable", async () => {

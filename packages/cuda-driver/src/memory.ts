@@ -1,3 +1,4 @@
+import { quoted } from "@stowage/ir";
 import { takeWord, word64 } from "./cells.js";
 import { check, DriverError, requireInUse } from "./check.js";
 import type { ContextHandle, StreamHandle } from "./context-handle.js";
@@ -168,7 +169,7 @@ export type DriverMemory = DeviceMemory | PinnedMemory | ManagedMemory | Registe
 
 function enterFor(context: ContextHandle, kind: string, sizeBytes: number): void {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1) {
-    throw new DriverError(`size of ${kind} memory`, undefined, `expected 1 byte or more, got ${sizeBytes}`);
+    throw new DriverError(`size of ${kind} memory`, undefined, `expected 1 byte or more, got ${quoted(sizeBytes)}`);
   }
   context.enter();
 }

@@ -28,6 +28,12 @@ export function packedBytes({ layout }: Pick<Committed, "layout">, count = 1): n
   );
 }
 
+/** Throws a BindingError for what plain JavaScript hands over in place of an object. */
+export function requireObject(subject: string, value: unknown): void {
+  if (typeof value !== "object" || value === null)
+    throw new BindingError(subject, "an object", value === null ? "null" : typeof value);
+}
+
 /** Throws a BindingError where a chunk would hold no byte, or a part of one. */
 export function requireChunkBytes(chunkBytes: number): number {
   if (Number.isSafeInteger(chunkBytes) && chunkBytes > 0) return chunkBytes;

@@ -2,12 +2,14 @@ import { boundsOf, DatatypeError, resized, struct } from "@stowage/ir";
 import { alignmentOf, fieldDatatype } from "./field-datatype.js";
 import type { FieldPlace, Fields, RecordType } from "./record-type.js";
 import { RecordView } from "./record-view.js";
+import { requireObject } from "../strided-array.js";
 
 /**
  * A record with the padding that C gives a struct of these fields in this order (System V x86-64 ABI, section 3.1.2):
  * each at the next multiple of its alignment, the whole a multiple of the strictest. Throws a DatatypeError.
  */
 export function record<const F extends Fields>(types: F): RecordType<F> {
+  requireObject("fields of a record", types);
   const names = Object.keys(types);
   if (names.length === 0)
     throw new DatatypeError({ subject: "fields of a record", expected: "one or more", got: "none" });

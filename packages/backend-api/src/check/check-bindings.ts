@@ -1,4 +1,5 @@
-import type { Binding } from "../binding.js";
+import { quoted } from "@stowage/ir";
+import type { Binding, Span } from "../binding.js";
 import type { Conditions } from "../conditions.js";
 import { BindingError } from "../errors.js";
 import type { Move } from "../move.js";
@@ -18,6 +19,7 @@ import { sourceSide, targetSide } from "./side.js";
  * side's reach takes several regions, or the reaches of both sides meet: then its blocks are walked.
  */
 export function checkBindings(moves: readonly Move[], bindings: readonly Binding[], conditions: Conditions): void {
+  if (!Array.isArray(bindings)) throw new BindingError("bindings", "a list", quoted(bindings));
   if (bindings.length !== moves.length) {
     throw new BindingError("bindings", `${moves.length}, one a move`, String(bindings.length));
   }
@@ -28,8 +30,23 @@ export function checkBindings(moves: readonly Move[], bindings: readonly Binding
 export function checkBinding(moves: readonly Move[], i: number, binding: Binding, conditions: Conditions): void {
   const move = moves[i];
   if (move === undefined) throw new BindingError("move to bind", `one of ${moves.length}`, `move ${i}`);
+  requireBinding(i, binding);
   checkRange(i, move, binding, conditions);
   checkSpan(sourceSide(i, move.source, binding.source, conditions), binding);
   checkSpan(targetSide(i, move.target, binding.target, conditions), binding);
   checkApart(i, move, binding);
+}
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+/** What plain JavaScript hands over must have the two sides of a binding, and memory on each. */
+function requireBinding(i: number, binding: Binding): void {
+  if (!isObject(binding)) throw new BindingError(`binding of move ${i}`, "an object", quoted(binding));
+  requireSpan("source", i, binding.source);
+  requireSpan("target", i, binding.target);
+}
+
+function requireSpan(side: "source" | "target", i: number, span: Span): void {
+  if (isObject(span) && isObject(span.memory)) return;
+  throw new BindingError(`${side} of move ${i}`, "memory and an origin in it", quoted(span));
 }

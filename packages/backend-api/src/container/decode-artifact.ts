@@ -1,4 +1,4 @@
-import { DatatypeError, decodeLayouts, type Layout } from "@stowage/ir";
+import { DatatypeError, decodeLayouts, quoted, type Layout } from "@stowage/ir";
 import type { Artifact, DataTable } from "../artifact.js";
 import { ArtifactError } from "../errors.js";
 import type { Move } from "../move.js";
@@ -14,6 +14,7 @@ import { readSections } from "./sections.js";
  * payload they are for, that backend's load() checks.
  */
 export function decodeArtifact(bytes: Uint8Array): Artifact {
+  if (!ArrayBuffer.isView(bytes)) throw new ArtifactError(`artifact: expected its bytes, got ${quoted(bytes)}`);
   const { header, sections } = openContainer(bytes);
   const tables = readSections(header.sections, sections);
   return Object.freeze({
