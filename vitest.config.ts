@@ -12,7 +12,7 @@ export default defineConfig({
   resolve: { conditions: ["@stowage/source"] },
   ssr: { resolve: { conditions: ["@stowage/source"] } },
   test: {
-    include: ["packages/*/tests/**/*.test.ts"],
+    include: ["packages/*/tests/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: isLong ? [] : ["packages/*/tests/long/**"],
     env: lawRuns === undefined ? {} : { STOWAGE_LAW_RUNS: lawRuns },
     testTimeout: 60_000,
