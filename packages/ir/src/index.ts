@@ -29,6 +29,20 @@ export { indexed } from "./datatype/indexed.js";
 export { indexedBlock } from "./datatype/indexed-block.js";
 export { isDatatype } from "./datatype/is-datatype.js";
 export type { IntegerList } from "./datatype/integer-list.js";
+export {
+  typeContiguous,
+  typeCreateDarray,
+  typeCreateHindexed,
+  typeCreateHindexedBlock,
+  typeCreateHvector,
+  typeCreateIndexedBlock,
+  typeCreateResized,
+  typeCreateStruct,
+  typeCreateSubarray,
+  typeDup,
+  typeIndexed,
+  typeVector,
+} from "./datatype/mpi-names.js";
 export type { Order } from "./datatype/order.js";
 export { predefined } from "./datatype/predefined.js";
 export {
