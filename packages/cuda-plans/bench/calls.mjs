@@ -9,8 +9,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { conditions, packMove } from "@stowage/backend-api";
 import { openCuda, openSimulatedCuda, copyBytes } from "@stowage/cuda-driver";
-import { canonicalise, forEachRun, lower, predefined, subarray } from "@stowage/ir";
-import { TYPES } from "./types.mjs";
+import { canonicalise, forEachRun, lower } from "@stowage/ir";
+import { haloOf, TYPES } from "./types.mjs";
 
 const argument = (name) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
 const out = process.argv[2] ?? "calls.json";
@@ -188,24 +188,7 @@ for (const [name, { type, backends }] of Object.entries(TYPES)) {
 // The 26 regions of a halo of 64^3 doubles, one launch.
 {
   const N = 64;
-  const sub = [];
-  for (const x of [-1, 0, 1])
-    for (const y of [-1, 0, 1]) for (const z of [-1, 0, 1]) if (x || y || z) sub.push([x, y, z]);
-  const extent = (d) => (d === 0 ? N - 2 : 1);
-  const start = (d) => (d < 0 ? 0 : d > 0 ? N - 1 : 1);
-  const layouts = sub.map((d) =>
-    canonicalise(
-      lower(
-        subarray({
-          sizes: [N, N, N],
-          subsizes: d.map(extent),
-          starts: d.map(start),
-          order: "C",
-          child: predefined("MPI_DOUBLE"),
-        }),
-      ),
-    ),
-  );
+  const layouts = haloOf(N);
   const cubes = [memoryOf(N ** 3 * 8), memoryOf(N ** 3 * 8)];
   const images = cubes.map((cube, i) => {
     const bytes = image(N ** 3 * 8, i);

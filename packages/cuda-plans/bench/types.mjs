@@ -1,5 +1,5 @@
 // What `calls.mjs` calls: each type, and the backends that take it.
-import { hvector, indexed, predefined } from "@stowage/ir";
+import { canonicalise, hvector, indexed, lower, predefined, subarray } from "@stowage/ir";
 
 const double = predefined("MPI_DOUBLE");
 
@@ -22,3 +22,25 @@ export const TYPES = {
     backends: ["cuda-generic", "dma"],
   },
 };
+
+/** The layouts of the 26 regions that a cube of N^3 doubles sends to its neighbours. */
+export function haloOf(N) {
+  const sub = [];
+  for (const x of [-1, 0, 1])
+    for (const y of [-1, 0, 1]) for (const z of [-1, 0, 1]) if (x || y || z) sub.push([x, y, z]);
+  const extent = (d) => (d === 0 ? N - 2 : 1);
+  const start = (d) => (d < 0 ? 0 : d > 0 ? N - 1 : 1);
+  return sub.map((d) =>
+    canonicalise(
+      lower(
+        subarray({
+          sizes: [N, N, N],
+          subsizes: d.map(extent),
+          starts: d.map(start),
+          order: "C",
+          child: double,
+        }),
+      ),
+    ),
+  );
+}
