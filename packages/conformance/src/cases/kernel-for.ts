@@ -2,6 +2,8 @@ import {
   packMove,
   unpackMove,
   type Backend,
+  type Binding,
+  type Completion,
   type Conditions,
   type Kernel,
   type Move,
@@ -33,7 +35,16 @@ export function kernelFor(
 
 /** Runs a plan to its end. */
 export function execute(settings: LawSettings, plan: Plan): void {
-  const completion = plan.run(settings.queue());
+  requireOver(plan.run(settings.queue()));
+}
+
+/** Moves by a call, where the kernel takes one; else as a call is defined. */
+export function executeCall(settings: LawSettings, resources: Resources, kernel: Kernel, binding: Binding): void {
+  if (kernel.call === undefined) execute(settings, resources.hold(kernel.bind([binding])));
+  else requireOver(kernel.call([binding], settings.queue()));
+}
+
+function requireOver(completion: Completion): void {
   completion.wait();
   require(completion.poll(), "completion after wait(): expected poll() to be true, got false");
 }

@@ -59,6 +59,8 @@ function refusesBinding(settings: LawSettings, { what, errors, spoil }: BadBindi
   fc.pre(bad !== undefined);
   requireRefused(`bind with ${what}`, errors, () => kernel.bind([bad]));
   stand.requireAsExpected(`bind with ${what}`);
+  if (kernel.call !== undefined) requireRefused(`call with ${what}`, errors, () => kernel.call?.([bad]));
+  stand.requireAsExpected(`call with ${what}`);
   using plan = kernel.bind([good]);
   requireRefused(`rebind with ${what}`, errors, () => plan.rebind(0, bad));
   stand.requireAsExpected(`rebind with ${what}`);

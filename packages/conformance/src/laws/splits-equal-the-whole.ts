@@ -1,7 +1,7 @@
 import type { Backend, Kernel } from "@stowage/backend-api";
 import * as fc from "fast-check";
 import { conditionsFor, transferFor, wholeOf, type PackDirection } from "../cases/directed.js";
-import { execute, kernelFor, moveOf, requireSupport } from "../cases/kernel-for.js";
+import { execute, executeCall, kernelFor, moveOf, requireSupport } from "../cases/kernel-for.js";
 import { Resources } from "../cases/resources.js";
 import type { Transfer } from "../cases/transfer.js";
 import { anyTrial, type Trial } from "../cases/trial.js";
@@ -10,8 +10,8 @@ import type { Range } from "../reference/byte-map.js";
 import type { LawSettings } from "../settings.js";
 import { assertOn } from "./law.js";
 
-/** How the ranges are moved: each bound anew, one plan bound again and again, or all in one launch. */
-type Manner = "bind" | "rebind" | "launch";
+/** How the ranges are moved: each bound anew, one plan bound again and again, a call each, or all in one launch. */
+type Manner = "bind" | "rebind" | "call" | "launch";
 
 interface Splitting {
   readonly trial: Trial;
@@ -24,7 +24,7 @@ const anySplitting = (settings: LawSettings, direction: PackDirection): fc.Arbit
   fc.record({
     direction: fc.constant(direction),
     cuts: fc.array(fc.record({ at: fc.nat({ max: 10_000 }), rank: fc.nat({ max: 99 }) }), { maxLength: 5 }),
-    manner: fc.constantFrom<Manner>("bind", "rebind", "launch"),
+    manner: fc.constantFrom<Manner>("bind", "rebind", "call", "launch"),
     trial: anyTrial(settings, { disjoint: direction === "unpack" }),
   });
 
@@ -76,6 +76,13 @@ const MANNERS: Readonly<Record<Manner, (run: Run) => void>> = {
       plan.rebind(0, transfer.binding(range));
       execute(settings, plan);
       requireRight(transfer, "bound again", range);
+    }
+  },
+  call: ({ settings, resources, transfer, kernel, ranges }) => {
+    for (const range of ranges) {
+      transfer.expect(range);
+      executeCall(settings, resources, kernel, transfer.binding(range));
+      requireRight(transfer, "called", range);
     }
   },
   launch: ({ settings, resources, transfer, kernel, ranges }) => {
