@@ -64,4 +64,5 @@ test("a device that fails its self-check is named with what went wrong", () => {
   const fault = (call: string) => (call === "cuMemcpy2DAsync_v2" ? 999 : undefined);
   const facts = gpuFacts(() => openSimulatedCuda({ fault }));
   expect(facts.at(-1)?.finding).toMatch(/^2D copies: cuMemcpy2DAsync_v2: CUDA_ERROR_UNKNOWN/);
+  expect(facts.filter(({ isWrong }) => isWrong).map(({ name }) => name)).toEqual(["GPU 0 self-check"]);
 });

@@ -12,7 +12,7 @@ export function gpuFacts(open: () => Driver = openCuda): readonly Fact[] {
     { name: "NVIDIA driver", finding: driverText(driver) },
     ...driver.devices.flatMap((device) => [
       { name: `GPU ${device.ordinal}`, finding: deviceText(device) },
-      { name: `GPU ${device.ordinal} self-check`, finding: checkText(driver, device.ordinal) },
+      { name: `GPU ${device.ordinal} self-check`, ...selfChecked(driver, device.ordinal) },
     ]),
   ];
 }
@@ -23,15 +23,15 @@ function deviceText({ name, totalBytes, multiprocessors, architecture, copyEngin
 }
 
 /** Kernels, copies, graphs and events, tried on a few KiB. */
-function checkText(driver: Driver, ordinal: number): string {
+function selfChecked(driver: Driver, ordinal: number): Omit<Fact, "name"> {
   try {
     using context = driver.context(ordinal);
     const checks = selfCheck(context);
     const failed = checks.filter(({ failure }) => failure !== undefined);
-    if (failed.length === 0) return `${checks.length} of ${checks.length} pass`;
-    return failed.map(({ name, failure }) => `${name}: ${failure}`).join("; ");
+    if (failed.length === 0) return { finding: `${checks.length} of ${checks.length} pass` };
+    return { finding: failed.map(({ name, failure }) => `${name}: ${failure}`).join("; "), isWrong: true };
   } catch (error) {
-    if (error instanceof DriverError) return error.message;
+    if (error instanceof DriverError) return { finding: error.message, isWrong: true };
     throw error;
   }
 }

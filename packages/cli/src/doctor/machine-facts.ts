@@ -6,6 +6,8 @@ import { formatBytes } from "@stowage/bench";
 export interface Fact {
   readonly name: string;
   readonly finding: string;
+  /** It is not as it should be: the command's exit code says so. */
+  readonly isWrong?: true;
 }
 
 /** What can be read of the machine without any privilege. Nothing here is needed: each says so where it is absent. */
