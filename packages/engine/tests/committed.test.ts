@@ -107,7 +107,7 @@ describe("a call is refused in one clear line", () => {
     [{ first: -1 }, "first byte of move 0: expected an integer from 0 to 2^53 - 1, got -1"],
     [{ count: -1 }, "count of move 0: expected an integer from 0 to 2^53 - 1, got -1"],
     [{ count: 1.5 }, "count of move 0: expected an integer from 0 to 2^53 - 1, got 1.5"],
-    [{ count: 1n }, "call options: count: expected an integer of 0 or more, got 1"],
+    [{ count: 1n }, "call options: count: expected an integer of 0 or more, got the bigint 1n"],
     [{ length: 33 }, "range of move 0: expected an end within 1 x 32 bytes, got 33"],
     [{ elements: 1 }, 'call options: expected some of count, first, length, queue, got "elements"'],
     [{ queue: 7 }, "call options: queue: expected the stream of a device, got 7"],
