@@ -23,7 +23,7 @@ export function checkBindings(moves: readonly Move[], bindings: readonly Binding
   if (bindings.length !== moves.length) {
     throw new BindingError("bindings", `${moves.length}, one a move`, String(bindings.length));
   }
-  bindings.forEach((binding, i) => checkBinding(moves, i, binding, conditions));
+  bindings.forEach((binding: Binding, i) => checkBinding(moves, i, binding, conditions));
 }
 
 /** The same for the binding of move i alone, as rebind needs it. */

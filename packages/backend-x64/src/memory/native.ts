@@ -1,6 +1,7 @@
+import type library from "koffi";
 import { createRequire } from "node:module";
 
-type Koffi = (typeof import("koffi"))["default"];
+type Koffi = typeof library;
 
 let loaded: Koffi | undefined;
 
