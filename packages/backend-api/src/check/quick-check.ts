@@ -26,7 +26,10 @@ export class QuickCheck {
   }
 
   /** True: checkBinding would accept it, and it moves a byte. False says nothing: checkBinding is to decide. */
-  passes({ source, target, count, first, length }: Binding): boolean {
+  passes(binding: Binding): boolean {
+    if (!isObject(binding)) return false;
+    const { source, target, count, first, length } = binding;
+    if (!hasMemory(source) || !hasMemory(target)) return false;
     if (!isNatural(count) || !isNatural(first) || !isNatural(length) || length === 0) return false;
     if (this.#count !== "any" && this.#count !== count) return false;
     const sizeBytes = this.#sizeBytes;
@@ -86,6 +89,11 @@ class QuickSide {
     return this.#low >= other.#high || other.#low >= this.#high;
   }
 }
+
+// Callers without a type checker pass anything; what it is, checkBinding says.
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+const hasMemory = (span: Span): boolean => isObject(span) && isObject(span.memory);
 
 const isNatural = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 

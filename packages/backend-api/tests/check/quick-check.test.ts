@@ -107,6 +107,21 @@ it("passes two parts of one buffer, and none that share a byte", () => {
   ]);
 });
 
+it("passes nothing that is no binding", () => {
+  const check = new QuickCheck(packMove(denseLayout(16)), conditions());
+  const whole = { count: 1, first: 0, length: 16 };
+  const span = { memory: hostMemory(new Uint8Array(16)), originBytes: 0 };
+  for (const wrong of [
+    null,
+    3,
+    {},
+    whole,
+    { ...whole, source: span, target: null },
+    { ...whole, source: {}, target: span },
+  ])
+    expect(check.passes(wrong as never)).toBe(false);
+});
+
 it("sees that a buffer has been detached, or has shrunk", () => {
   const check = new QuickCheck(packMove(denseLayout(16)), conditions());
   const resizable = runInThisContext("new ArrayBuffer(16, { maxByteLength: 32 })") as ArrayBuffer & {
