@@ -16,6 +16,7 @@ const STEPS = [
   ["MPIs to test with", ["node", "scripts/set-up-mpi.mjs"]],
   ["tests", ["vitest", "run"]],
   ["outside use", ["node", "outside/run.mjs"]],
+  ["recipes", ["node", "outside/recipes.mjs"]],
   ["the first hour", ["node", "outside/first-hour.mjs"]],
 ];
 
