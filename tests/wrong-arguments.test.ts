@@ -21,7 +21,7 @@ type Call = readonly [name: string, call: (...given: never[]) => unknown, right:
 const bound =
   <T extends object>(owner: T, method: keyof T): ((...given: never[]) => unknown) =>
   (...given) =>
-    Reflect.apply(owner[method] as () => unknown, owner, given);
+    (owner[method] as (...given: unknown[]) => unknown).apply(owner, given);
 
 /** Calls a function with whatever it is given, and disposes of what it makes. */
 function called(call: Call[1], given: Arguments): void {

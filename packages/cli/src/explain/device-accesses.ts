@@ -14,6 +14,9 @@ export interface DeviceAccess {
 export type DeviceAccesses =
   { readonly ok: true; readonly runs: readonly DeviceAccess[] } | { readonly ok: false; readonly reason: string };
 
+/** The driver of a GPU that is simulated. */
+export const simulatedGpu = (): Driver => openSimulatedCuda();
+
 const KERNEL_BACKENDS = ["cuda-strided", "cuda-generic"] as const;
 /** A simulated kernel takes a second for some 100 MiB. */
 const MOST_BYTES = 2 ** 26;

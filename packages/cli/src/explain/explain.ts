@@ -44,7 +44,6 @@ async function simulatedDevice(): Promise<{
   readonly engine: EngineOptions;
   readonly accesses: (datatype: Datatype) => DeviceAccesses;
 }> {
-  const { openSimulatedCuda } = await import("@stowage/cuda-driver");
-  const { deviceAccesses } = await import("./device-accesses.js");
-  return { engine: { cuda: () => openSimulatedCuda() }, accesses: deviceAccesses };
+  const { deviceAccesses, simulatedGpu } = await import("./device-accesses.js");
+  return { engine: { cuda: simulatedGpu }, accesses: deviceAccesses };
 }

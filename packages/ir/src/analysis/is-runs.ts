@@ -1,4 +1,4 @@
-import type { Blocks, Dense, LayoutNode } from "../layout/node.js";
+import type { Blocks, Dense } from "../layout/node.js";
 import { requireNode } from "../layout/require-node.js";
 
 /** Blocks of which each is one contiguous run of bytes. */
@@ -6,6 +6,6 @@ export type RunBlocks = Blocks & { readonly child: Dense };
 
 /** Whether each block is one contiguous run, whatever its blocklength: one dense child, or dense children that touch. */
 export const isRuns = (node: Blocks): node is RunBlocks =>
-  (requireNode(node) as LayoutNode).kind === "blocks" &&
+  requireNode(node).kind === "blocks" &&
   node.child.kind === "dense" &&
   (node.blocklengths === 1 || node.strideBytes === node.child.lengthBytes);

@@ -14,7 +14,7 @@ export function requireCallback(value: unknown, subject: string): void {
 
 /** A list, whatever its entries. */
 export function requireArray<T>(value: readonly T[], subject: string, expected: string): readonly T[] {
-  if (Array.isArray(value)) return value;
+  if ((Array.isArray as (given: unknown) => boolean)(value)) return value;
   throw new ArgumentError(subject, expected, quoted(value));
 }
 
