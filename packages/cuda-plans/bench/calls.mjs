@@ -67,7 +67,7 @@ function packed(layout, bytes, origin) {
 /** Medians and spread of calls taken by turns, in nanoseconds; `per`: what one call counts for. */
 function timed(calls, per = 1) {
   const times = calls.map(() => []);
-  for (let round = -10; round < rounds; round++)
+  for (let round = -60; round < rounds; round++)
     calls.forEach((call, i) => {
       // The first two of a turn find caches and heap as the contender before left them.
       for (let again = -2; again < 8; again++) {
