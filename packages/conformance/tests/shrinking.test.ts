@@ -5,10 +5,10 @@ import { PACKING_FAULTS } from "./faults/packing.js";
 import { RANGE_FAULTS } from "./faults/ranges.js";
 import { UNPACKING_FAULTS } from "./faults/unpacking.js";
 
-function violationOf({ law: number, factory }: Fault, options: LawOptions): string {
+function violationOf({ law: number, factory, options: own }: Fault, options: LawOptions): string {
   const law = LAWS.find((each) => each.number === number);
   try {
-    if (law !== undefined) checkLaw(law, factory, options);
+    if (law !== undefined) checkLaw(law, factory, { ...own, ...options });
   } catch (error) {
     return (error as Error).message;
   }
