@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { Gpu } from "@stowage/bench/device";
 import { openSimulatedCuda } from "@stowage/cuda-driver";
 import { createEngine } from "@stowage/selector";
@@ -35,7 +36,7 @@ test("the table has bound, rebound and public calls of each backend, on the host
   const device = benchCalls({ backends: named("cuda-strided"), gpu, budgetMs: 1, remark });
   for (const rows of [host, device]) expect(new Set(rows.map(({ mode }) => mode)).size).toBe(3);
   expect(remarks).toContainEqual(expect.stringMatching(/^cuda-strided: 4 ragged runs: /));
-  const text = callsText([...host, ...device]);
+  const text = stripVTControlCharacters(callsText([...host, ...device]));
   expect(text).toMatch(/^ +plan\.run +rebind \+ run +Committed\.pack +commit \(first in process\)\n/);
   expect(text).toMatch(/\ncpu, 4 doubles( +[\d.]+ [num]?s){3} +[\d.]+ [num]?s \(5\.00 ms\)\n/);
   expect(text).toMatch(/\ncuda-strided, 16 datatypes( +[\d.]+ [num]?s){3} +-$/);
