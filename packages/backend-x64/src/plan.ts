@@ -15,7 +15,7 @@ import {
 import { RECORD_NUMBERS } from "./memory/launch-code.js";
 import type { Launcher } from "./memory/launcher.js";
 import type { QuickRecord } from "./quick-record.js";
-import { BYTE_MOVE, recordsOf, writeRecords, type Codes, type LaunchRecord } from "./records.js";
+import { BYTE_MOVE, readRecord, recordsOf, writeRecords, type Codes, type LaunchRecord } from "./records.js";
 import type { Launch } from "./threads/cut-records.js";
 import { aloneBelowBytes, PlanThreads, type Prepared, type Threads } from "./threads/plan-threads.js";
 import { koffi } from "./memory/native.js";
@@ -128,13 +128,10 @@ export class X64Plan implements Plan {
   /** What is bound now, rebinding in place included. */
   #current(): readonly Bound[] {
     if (!this.#isPlain) return this.#bound;
-    return this.#parts.moves.map((move, i) => {
-      const record = [...this.#numbers.subarray(i * RECORD_NUMBERS, (i + 1) * RECORD_NUMBERS)];
-      return {
-        launches: [{ record: record as unknown as LaunchRecord, move }],
-        views: this.#views.slice(i * VIEWS, (i + 1) * VIEWS),
-      };
-    });
+    return this.#parts.moves.map((move, i) => ({
+      launches: [{ record: readRecord(this.#numbers, i), move }],
+      views: this.#views.slice(i * VIEWS, (i + 1) * VIEWS),
+    }));
   }
 
   #take(bound: readonly Bound[]): void {

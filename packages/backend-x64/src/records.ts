@@ -172,3 +172,13 @@ export function writeRecords(records: readonly LaunchRecord[]): Float64Array<Arr
   records.forEach((record, i) => numbers.set(record, i * RECORD_NUMBERS));
   return numbers;
 }
+
+/** Record i of those that writeRecords wrote. */
+export function readRecord(numbers: Float64Array, i: number): LaunchRecord {
+  const at = i * RECORD_NUMBERS;
+  const [code = 0, source = 0, target = 0, count = 0, first = 0, length = 0] = numbers.subarray(
+    at,
+    at + RECORD_NUMBERS,
+  );
+  return [code, source, target, count, first, length];
+}
