@@ -14,12 +14,23 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Where a text is to go, looked at before there is one. */
+/** A text, or bytes. */
+export type Content = string | Uint8Array;
+
+/** Where a content is to go, looked at before there is one. */
 export interface OutputFile {
-  /** Whether it is a file that a new text takes the place of; else a device, pipe or socket, which gets the text once. */
+  /** Whether it is a file that a new content takes the place of; else a device, pipe or socket, which gets it once. */
   readonly replaceable: boolean;
-  /** Writes a text. Throws one line where that fails; the file is then what it was. */
-  write(text: string): void;
+  /** Writes a content. Throws one line where that fails; the file is then what it was. */
+  write(content: Content): void;
+  /** The first half of that: all is written, and nothing in its place yet. Of several files none is then replaced alone. */
+  stage(content: Content): StagedOutput;
+}
+
+/** A content that lies beside the file that it is for: in its place with `commit`, gone with `discard`. */
+export interface StagedOutput {
+  commit(): void;
+  discard(): void;
 }
 
 /**
@@ -32,12 +43,26 @@ export function outputFile(path: string, subject: string): OutputFile {
   const found = statOf(target);
   if (found?.isDirectory()) throw new Error(`${subject}: expected a file, got the directory ${path}`);
   if (found !== undefined && !found.isFile())
-    return { replaceable: false, write: (text) => attempt(subject, path, () => writeFileSync(target, text)) };
+    return fileOf(false, (content) => ({
+      commit: () => attempt(subject, path, () => writeFileSync(target, content)),
+      discard: () => undefined,
+    }));
   const folder = dirname(target);
   if (!statOf(folder)?.isDirectory()) throw new Error(`${subject}: expected a folder that exists, got ${dirname(path)}`);
   attempt(subject, path, () => accessSync(folder, constants.W_OK));
-  return { replaceable: true, write: (text) => attempt(subject, path, () => replace(target, text)) };
+  return fileOf(true, (content) => {
+    const draft = attempt(subject, path, () => draftOf(target, content));
+    const discard = (): void => rmSync(draft, { force: true });
+    const commit = (): void => attempt(subject, path, () => cleaned(() => renameSync(draft, target), discard));
+    return { commit, discard };
+  });
 }
+
+const fileOf = (replaceable: boolean, stage: OutputFile["stage"]): OutputFile => ({
+  replaceable,
+  write: (content) => stage(content).commit(),
+  stage,
+});
 
 /** Makes a folder where there is none. Throws one line where that fails. */
 export function outputFolder(path: string, subject: string): void {
@@ -50,13 +75,21 @@ export function outputFolder(path: string, subject: string): void {
   attempt(subject, path, () => mkdirSync(path));
 }
 
-function replace(target: string, text: string): void {
+/** Writes a content beside its file, or nothing. */
+function draftOf(target: string, content: Content): string {
   const draft = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.part`);
+  cleaned(
+    () => writeFileSync(draft, content, { flag: "wx" }),
+    () => rmSync(draft, { force: true }),
+  );
+  return draft;
+}
+
+function cleaned(action: () => void, undo: () => void): void {
   try {
-    writeFileSync(draft, text, { flag: "wx" });
-    renameSync(draft, target);
+    action();
   } catch (error) {
-    rmSync(draft, { force: true });
+    undo();
     throw error;
   }
 }
@@ -80,9 +113,9 @@ function orNothing<T>(look: () => T): T | undefined {
   }
 }
 
-function attempt(subject: string, path: string, action: () => void): void {
+function attempt<T>(subject: string, path: string, action: () => T): T {
   try {
-    action();
+    return action();
   } catch (error) {
     const { code = "an error" } = error as NodeJS.ErrnoException;
     throw new Error(`${subject}: expected to write ${path}, got ${code}`, { cause: error });
