@@ -43,7 +43,8 @@ export const reasonAgainstThreads = ({ threads }: Conditions): string | undefine
     ? undefined
     : `it runs on 1 to ${MOST_THREADS} threads, not on ${threads}`;
 
-function reasonAgainst(move: Move): string | undefined {
+/** Why no program is written for a move; undefined where one is. */
+export function reasonAgainst(move: Move): string | undefined {
   const most = directionOf(move) === "copy" ? MOST_COPIED_TABLE_BYTES : MOST_TABLE_BYTES;
   for (const { root } of [move.source, move.target]) {
     if (root.depth > MOST_LEVELS) return `it follows ${MOST_LEVELS} levels of nesting, the layout has ${root.depth}`;

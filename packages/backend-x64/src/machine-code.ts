@@ -1,0 +1,17 @@
+import { UnsupportedMoveError, type Conditions, type Move } from "@stowage/backend-api";
+import { compileMoves } from "./compile.js";
+import type { FeatureLevel } from "./feature-level.js";
+import { tuningOf, type X64Options } from "./options.js";
+import { NAME } from "./payload.js";
+import { reasonAgainst } from "./supports.js";
+
+/**
+ * Position-independent code of one move for a feature level, whichever machine writes it: entered at byte 0 with (source,
+ * target, count, first, length) by the System V AMD64 ABI, its tables behind it. Default tuning: that of an unknown vendor.
+ * @throws UnsupportedMoveError where the layouts need more nodes, nesting or tables than a program may have.
+ */
+export function machineCode(move: Move, conditions: Conditions, options: X64Options & { level: FeatureLevel }): Uint8Array {
+  const reason = reasonAgainst(move);
+  if (reason !== undefined) throw new UnsupportedMoveError(NAME, reason);
+  return compileMoves([move], conditions, options.level, tuningOf(options, undefined)).code;
+}
