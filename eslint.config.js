@@ -10,12 +10,13 @@ const direction = {
   machine: ["ir", "machine"],
   "cuda-plans": ["ir", "backend-api", "machine"],
   backend: ["ir", "backend-api", "machine", "cuda-plans"],
+  compile: ["ir", "backend-api", "machine", "backend"],
   routes: ["ir", "backend-api", "machine", "cuda-plans", "backend"],
   selector: ["ir", "backend-api", "engine", "machine", "backend", "routes"],
   mpi: ["ir", "backend-api", "engine", "machine", "routes", "selector", "mpi"],
   laws: ["ir", "backend-api", "laws"],
   bench: ["ir", "backend-api", "machine", "laws"],
-  cli: ["ir", "backend-api", "engine", "machine", "backend", "routes", "selector", "mpi", "laws", "bench"],
+  cli: ["ir", "backend-api", "engine", "machine", "backend", "routes", "selector", "mpi", "laws", "bench", "compile"],
 };
 
 const depConstraints = Object.entries(direction).map(([layer, imports]) => ({

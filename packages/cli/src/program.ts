@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { benchCommand } from "./commands/bench.js";
+import { compileCommand } from "./commands/compile.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { explainCommand } from "./commands/explain.js";
 import { reportCommand } from "./commands/report.js";
@@ -16,7 +17,15 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeOut: (text) => print(text.trimEnd()) });
-  for (const command of [explainCommand(), verifyCommand(), benchCommand(), reportCommand(), doctorCommand()]) {
+  const commands = [
+    explainCommand(),
+    verifyCommand(),
+    compileCommand(),
+    benchCommand(),
+    reportCommand(),
+    doctorCommand(),
+  ];
+  for (const command of commands) {
     program.addCommand(command.copyInheritedSettings(program));
   }
   return program;

@@ -1,0 +1,54 @@
+import {
+  ArgumentError,
+  boundsOf,
+  canonicalise,
+  lower,
+  quoted,
+  type Bounds,
+  type Datatype,
+  type Layout,
+} from "@stowage/ir";
+
+/** A datatype to compile, what C calls it, and the datatype that its copies go to. */
+export interface NamedDatatype {
+  /** A C identifier: the functions' names begin with it. */
+  readonly symbol: string;
+  readonly datatype: Datatype;
+  readonly copiesTo?: Datatype | undefined;
+}
+
+/** The same with all that every language's file needs to say. */
+export interface CompiledType extends NamedDatatype {
+  readonly bounds: Bounds;
+  readonly layout: Layout;
+  readonly copyLayout: Layout | undefined;
+}
+
+const LONGEST_SYMBOL = 200;
+
+/** Checks names and types. Throws an ArgumentError where a symbol is no C identifier or stands twice, or sizes of a copy differ. */
+export function compiledTypes(types: readonly NamedDatatype[]): readonly CompiledType[] {
+  const known = new Set<string>();
+  return types.map((type) => {
+    requireIdentifier(type.symbol);
+    if (known.has(type.symbol))
+      throw new ArgumentError("symbol", "one of its own for each type", `${type.symbol} twice`);
+    known.add(type.symbol);
+    return compiledType(type);
+  });
+}
+
+function compiledType(type: NamedDatatype): CompiledType {
+  const bounds = boundsOf(type.datatype);
+  const copyLayout = type.copiesTo === undefined ? undefined : canonicalise(lower(type.copiesTo));
+  if (copyLayout !== undefined && copyLayout.sizeBytes !== bounds.sizeBytes) {
+    const expected = `${bounds.sizeBytes} bytes an element, as ${type.symbol} has`;
+    throw new ArgumentError("target of a copy", expected, `${copyLayout.sizeBytes}`);
+  }
+  return { ...type, bounds, layout: canonicalise(lower(type.datatype)), copyLayout };
+}
+
+function requireIdentifier(symbol: string): void {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(symbol) && symbol.length <= LONGEST_SYMBOL) return;
+  throw new ArgumentError("symbol", `a C identifier of at most ${LONGEST_SYMBOL} characters`, quoted(symbol));
+}
