@@ -10,7 +10,11 @@ import { reasonAgainst } from "./supports.js";
  * target, count, first, length) by the System V AMD64 ABI, its tables behind it. Default tuning: that of an unknown vendor.
  * @throws UnsupportedMoveError where the layouts need more nodes, nesting or tables than a program may have.
  */
-export function machineCode(move: Move, conditions: Conditions, options: X64Options & { level: FeatureLevel }): Uint8Array {
+export function machineCode(
+  move: Move,
+  conditions: Conditions,
+  options: X64Options & { level: FeatureLevel },
+): Uint8Array {
   const reason = reasonAgainst(move);
   if (reason !== undefined) throw new UnsupportedMoveError(NAME, reason);
   return compileMoves([move], conditions, options.level, tuningOf(options, undefined)).code;
