@@ -60,13 +60,19 @@ export class CodeRegion {
   /** Address of a copy of the code, to execute; undefined where it does not fit. */
   write(code: Uint8Array): number | undefined {
     const bytes = sizeOf(code.length);
-    const offset = this.#free.take(bytes);
+    const offset = this.#takePlace(bytes);
     if (offset === undefined) return undefined;
     this.#populate(offset + bytes);
     libc().memcpy(this.#writable + offset, code, code.length);
     if (offset < this.#writtenBytes) libc().serialiseThreads?.();
     this.#writtenBytes = Math.max(this.#writtenBytes, offset + bytes);
     return this.#executable + offset;
+  }
+
+  /** Where no code was before while pages that are there have room: nothing needs to be serialised for it. */
+  #takePlace(bytes: number): number | undefined {
+    const isThere = this.#writtenBytes + bytes <= this.#populatedBytes;
+    return this.#free.take(bytes, isThere ? this.#writtenBytes : 0);
   }
 
   /**

@@ -12,15 +12,20 @@ export class FreeSpace {
     this.#extents = [{ startBytes: 0, endBytes: capacityBytes }];
   }
 
-  /** The start of the lowest free part that is long enough, which is taken; undefined where none is. */
-  take(bytes: number): number | undefined {
-    const index = this.#extents.findIndex(({ startBytes, endBytes }) => endBytes - startBytes >= bytes);
+  /** The start of the lowest free part from `least` on that is long enough, which is taken; undefined where none is. */
+  take(bytes: number, least = 0): number | undefined {
+    const index = this.#extents.findIndex(
+      ({ startBytes, endBytes }) => endBytes - Math.max(startBytes, least) >= bytes,
+    );
     const found = this.#extents[index];
     if (found === undefined) return undefined;
-    const { startBytes, endBytes } = found;
-    const rest = { startBytes: startBytes + bytes, endBytes };
-    this.#extents.splice(index, 1, ...(rest.startBytes < endBytes ? [rest] : []));
-    return startBytes;
+    const taken = Math.max(found.startBytes, least);
+    const rest = [
+      { startBytes: found.startBytes, endBytes: taken },
+      { startBytes: taken + bytes, endBytes: found.endBytes },
+    ];
+    this.#extents.splice(index, 1, ...rest.filter(({ startBytes, endBytes }) => startBytes < endBytes));
+    return taken;
   }
 
   /** Gives back what was taken, and returns the free part that it is now in. */

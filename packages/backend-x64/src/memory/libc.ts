@@ -60,12 +60,20 @@ type SystemCall = (number: number, command: number, flags: number, processor: nu
 
 // membarrier(2); Linux 4.16 has both commands, for compilers that write code while threads run.
 const SYS_MEMBARRIER = 324;
+const QUERY = 0;
 const PRIVATE_EXPEDITED_SYNC_CORE = 32;
 const REGISTER_PRIVATE_EXPEDITED_SYNC_CORE = 64;
 
+/** Registers the process when it is first needed: that waits for every processor, 5 to 8 ms where several threads live. */
 function serialiser(call: SystemCall): (() => void) | undefined {
-  if (call(SYS_MEMBARRIER, REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) !== 0) return undefined;
-  return () => check("membarrier", call(SYS_MEMBARRIER, PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) !== 0);
+  const known = call(SYS_MEMBARRIER, QUERY, 0, 0);
+  if (known < 0 || (known & PRIVATE_EXPEDITED_SYNC_CORE) === 0) return undefined;
+  let registered = false;
+  return () => {
+    if (!registered) check("membarrier", call(SYS_MEMBARRIER, REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) !== 0);
+    registered = true;
+    check("membarrier", call(SYS_MEMBARRIER, PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) !== 0);
+  };
 }
 
 /** Throws a DeviceError where a call of the C library failed. */

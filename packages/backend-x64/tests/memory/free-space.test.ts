@@ -2,8 +2,15 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { FreeSpace } from "../../src/memory/free-space.js";
 
-it("takes what is free, the lowest first, and is whole again when all is given back", () => {
-  const steps = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: 40 }), gives: fc.boolean(), which: fc.nat() }));
+it("takes what is free, the lowest from a least place on, and is whole again when all is given back", () => {
+  const steps = fc.array(
+    fc.record({
+      bytes: fc.integer({ min: 1, max: 40 }),
+      gives: fc.boolean(),
+      which: fc.nat(),
+      least: fc.integer({ min: 0, max: 200 }),
+    }),
+  );
   fc.assert(
     fc.property(steps, (all) => {
       const space = new FreeSpace(200);
@@ -17,7 +24,7 @@ it("takes what is free, the lowest first, and is whole again when all is given b
       };
       const isFree = (start: number, bytes: number): boolean =>
         start + bytes <= 200 && !owner.slice(start, start + bytes).includes(true);
-      for (const { bytes, gives, which } of all) {
+      for (const { bytes, gives, which, least } of all) {
         if (gives && taken.length > 0) {
           const [piece] = taken.splice(which % taken.length, 1);
           mark(piece!, false);
@@ -25,8 +32,8 @@ it("takes what is free, the lowest first, and is whole again when all is given b
           expect(isFree(startBytes, endBytes - startBytes)).toBe(true);
           expect([owner[startBytes - 1] ?? true, owner[endBytes] ?? true]).toEqual([true, true]);
         } else {
-          const start = space.take(bytes);
-          const lowest = owner.findIndex((_, at) => isFree(at, bytes));
+          const start = space.take(bytes, least);
+          const lowest = owner.findIndex((_, at) => at >= least && isFree(at, bytes));
           expect(start).toBe(lowest === -1 ? undefined : lowest);
           if (start === undefined) continue;
           mark([start, bytes], true);
