@@ -36,6 +36,11 @@ export interface Backend {
   compile(moves: readonly Move[], conditions: Conditions): Artifact;
   /** Throws an ArtifactError where the artifact is not this backend's, or of another format version. */
   load(artifact: Artifact): Kernel;
+  /**
+   * What load(compile()) would give, with the same errors, where no artifact is wanted: it may prepare what only some calls
+   * need when the first of them comes.
+   */
+  kernel?(moves: readonly Move[], conditions: Conditions): Kernel;
 }
 
 export interface Kernel extends Disposable {

@@ -13,12 +13,15 @@ import {
 import { ArtifactError, DeviceError } from "@stowage/backend-api";
 import { compileMoves, explainMoves } from "./compile.js";
 import { runsOn, type FeatureLevel } from "./feature-level.js";
+import { KernelCode } from "./kernel-code.js";
 import { X64Kernel } from "./kernel.js";
 import { probeMachine, type Machine } from "./memory/machine.js";
+import { MoveCode } from "./move-code.js";
 import { hinted, tuningOf, type Tuning, type X64Options } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predict } from "./predict.js";
 import { reasonAgainstThreads, supportOf } from "./supports.js";
+import { moveCodesOf } from "./staged-code.js";
 import type { Threads } from "./threads/plan-threads.js";
 import { ThreadPools } from "./threads/thread-pools.js";
 
@@ -60,29 +63,49 @@ export class X64Backend implements Backend, Disposable {
   }
 
   load(artifact: Artifact): Kernel {
-    const payload = payloadOf(artifact);
-    const probed = probeMachine();
-    if (!("machine" in probed))
-      throw new DeviceError(`backend ${NAME}: expected a machine that runs its code, got none: ${probed.reason}`);
-    if (!runsOn(payload.level, probed.machine.level)) {
-      throw new ArtifactError(
-        `level of an ${NAME} artifact: expected at most ${probed.machine.level}, got ${payload.level}`,
-      );
+    const { level, code, entries } = payloadOf(artifact);
+    const machine = requireMachine();
+    if (!runsOn(level, machine.level)) {
+      throw new ArtifactError(`level of an ${NAME} artifact: expected at most ${machine.level}, got ${level}`);
     }
-    const refused = reasonAgainstThreads(artifact.conditions);
+    const { moves, conditions } = artifact;
+    const refused = reasonAgainstThreads(conditions);
     if (refused !== undefined)
       throw new ArtifactError(
         `conditions of an ${NAME} artifact: expected threads that it runs on, got others: ${refused}`,
       );
-    const threads = this.#threadsFor(artifact.conditions, probed.machine);
-    return new X64Kernel(artifact, payload, probed.machine, threads, () =>
-      explainMoves(artifact.moves, artifact.conditions, payload.level, this.#tuningFor(artifact.conditions)),
-    );
+    const kernelCode = new KernelCode(machine.arena);
+    const start = kernelCode.add(code);
+    const moveCodes = Array.from(entries, (entry) => new MoveCode(() => start + entry));
+    return this.#kernelOf(moves, conditions, level, machine, kernelCode, moveCodes);
+  }
+
+  kernel(moves: readonly Move[], conditions: Conditions): Kernel {
+    const support = this.supports(moves, conditions);
+    if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
+    const machine = requireMachine();
+    const code = new KernelCode(machine.arena);
+    const { level } = this.#tune();
+    const write = { code, conditions, level, tuning: this.#tuningFor(conditions) };
+    return this.#kernelOf(moves, conditions, level, machine, code, moveCodesOf(moves, write));
   }
 
   /** Ends the native threads that launches were shared among; those of plans still in use end with the last plan. */
   [Symbol.dispose](): void {
     this.#pools[Symbol.dispose]();
+  }
+
+  #kernelOf(
+    moves: readonly Move[],
+    conditions: Conditions,
+    level: FeatureLevel,
+    machine: Machine,
+    code: KernelCode,
+    moveCodes: readonly MoveCode[],
+  ): Kernel {
+    const threads = this.#threadsFor(conditions, machine);
+    const listing = () => explainMoves(moves, conditions, level, this.#tuningFor(conditions));
+    return new X64Kernel({ moves, conditions, code, moveCodes, machine, threads, listing });
   }
 
   #threadsFor(conditions: Conditions, machine: Machine): Threads | undefined {
@@ -109,4 +132,10 @@ export class X64Backend implements Backend, Disposable {
       text: JSON.stringify(tuning),
     });
   }
+}
+
+function requireMachine(): Machine {
+  const probed = probeMachine();
+  if ("machine" in probed) return probed.machine;
+  throw new DeviceError(`backend ${NAME}: expected a machine that runs its code, got none: ${probed.reason}`);
 }

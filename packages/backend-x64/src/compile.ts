@@ -1,8 +1,9 @@
 import { listing } from "@stowage/asm-x64";
-import { directionOf, type Conditions, type Move } from "@stowage/backend-api";
+import { directionOf, scatteredLayout, type Conditions, type Move } from "@stowage/backend-api";
+import { nodeStatistics } from "@stowage/ir";
 import type { FeatureLevel } from "./feature-level.js";
 import { promisedAlignment } from "./lower/alignment.js";
-import { program, type Program, type ProgramOptions } from "./lower/program.js";
+import { fullProgram, program, type FullProgram, type Program, type ProgramOptions } from "./lower/program.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
 import { copyListing, copyProgram } from "./relayout/copy-program.js";
@@ -34,6 +35,29 @@ export function compileMoves(
   });
   const only = pieces.length === 1 ? pieces[0] : undefined;
   return { level, entries, code: only ?? joined(pieces, length) };
+}
+
+/** One move's code, for every call. */
+export const compileMove = (
+  move: Move,
+  conditions: Conditions,
+  level: FeatureLevel,
+  machineTuning: Tuning,
+): Uint8Array =>
+  programOf(move, level, tuningFor(conditions, machineTuning), optionsFor(move, conditions, machineTuning)).code;
+
+/** Entries of tables that are not worth writing twice. */
+const MOST_ENTRIES_TWICE = 4096;
+
+/** One move's code for full packs within the caches; undefined where it is not worth having apart. */
+export function compileFull(
+  move: Move,
+  conditions: Conditions,
+  level: FeatureLevel,
+  machineTuning: Tuning,
+): FullProgram | undefined {
+  if (isCopy(move) || nodeStatistics(scatteredLayout(move).root).tableEntries > MOST_ENTRIES_TWICE) return undefined;
+  return fullProgram(move, level, machineTuning, optionsFor(move, conditions, machineTuning));
 }
 
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {

@@ -1,66 +1,66 @@
 import {
   DisposedError,
   DONE,
-  type Artifact,
   type Binding,
   type Completion,
+  type Conditions,
   type Kernel,
+  type Move,
   type Plan,
 } from "@stowage/backend-api";
-import type { ExecutableCode } from "./memory/executable.js";
+import type { KernelCode } from "./kernel-code.js";
+import type { Launcher } from "./memory/launcher.js";
 import type { Machine } from "./memory/machine.js";
-import type { Payload } from "./payload.js";
+import type { MoveCode } from "./move-code.js";
 import { X64Plan } from "./plan.js";
 import { QuickRecord } from "./quick-record.js";
 import { aloneBelowBytes, type Threads } from "./threads/plan-threads.js";
 
-/** Loaded code of one artifact. Plans hold it too: disposing of the kernel does not take it from them. */
+/** What a kernel runs. */
+export interface KernelParts {
+  readonly moves: readonly Move[];
+  readonly conditions: Conditions;
+  readonly code: KernelCode;
+  /** Of each move, in `code`. */
+  readonly moveCodes: readonly MoveCode[];
+  readonly machine: Machine;
+  /** Absent: the caller's thread alone. */
+  readonly threads: Threads | undefined;
+  readonly listing: () => string;
+}
+
+/** Machine code of moves. Plans hold it too: disposing of the kernel does not take it from them. */
 export class X64Kernel implements Kernel {
-  readonly #artifact: Artifact;
-  readonly #payload: Payload;
-  readonly #machine: Machine;
-  readonly #threads: Threads | undefined;
-  readonly #listing: () => string;
-  readonly #code: ExecutableCode;
+  readonly #parts: KernelParts;
   readonly #quickRecords: readonly QuickRecord[];
-  /** Of a kernel of one move: its code, and the bytes below which this thread runs it by itself. */
-  readonly #entry: number;
+  /** Of a kernel of one move: what runs it, and the bytes below which this thread does so by itself. */
+  readonly #only: QuickRecord | undefined;
+  readonly #onlyCode: MoveCode | undefined;
+  readonly #launcher: Launcher;
   readonly #aloneBelowBytes: number;
   #disposed = false;
 
-  /** Throws a DeviceError where the system refuses executable memory. */
-  constructor(
-    artifact: Artifact,
-    payload: Payload,
-    machine: Machine,
-    threads: Threads | undefined,
-    listing: () => string,
-  ) {
-    this.#artifact = artifact;
-    this.#payload = payload;
-    this.#machine = machine;
-    this.#threads = threads;
-    this.#listing = listing;
-    this.#code = machine.arena.add(payload.code);
-    this.#quickRecords = artifact.moves.map((move) => new QuickRecord(move, artifact.conditions));
-    this.#entry = this.#code.address + (payload.entries[0] ?? 0);
+  constructor(parts: KernelParts) {
+    const { moves, conditions, moveCodes, machine, threads } = parts;
+    this.#parts = parts;
+    this.#quickRecords = moves.map((move) => new QuickRecord(move, conditions));
+    this.#only = moves.length === 1 ? this.#quickRecords[0] : undefined;
+    this.#onlyCode = moveCodes[0];
+    this.#launcher = machine.launcher;
     this.#aloneBelowBytes = threads === undefined ? Infinity : aloneBelowBytes(threads);
   }
 
   bind(bindings: readonly Binding[]): Plan {
     if (this.#disposed) throw new DisposedError("kernel to bind");
-    const code = this.#code;
-    const { moves, conditions } = this.#artifact;
-    const codes = [...this.#payload.entries].map((entry) => ({ move: code.address + entry, copy: this.#machine.copy }));
-    const threads = this.#threads === undefined ? {} : { threads: this.#threads };
+    const { moves, conditions, code, moveCodes, machine, threads } = this.#parts;
     const plan = new X64Plan(
       {
         moves,
         conditions,
-        codes,
+        codes: moveCodes.map((move) => ({ move, copy: machine.copy })),
         quickRecords: this.#quickRecords,
-        launcher: this.#machine.launcher,
-        ...threads,
+        launcher: machine.launcher,
+        ...(threads === undefined ? {} : { threads }),
         release: () => code.release(),
       },
       bindings,
@@ -83,22 +83,22 @@ export class X64Kernel implements Kernel {
 
   /** One record, where the binding is a common one. False: nothing was moved. */
   #callQuickly(binding: Binding): boolean {
-    const quick = this.#quickRecords[0];
-    if (quick === undefined || this.#quickRecords.length !== 1) return false;
+    const [quick, code] = [this.#only, this.#onlyCode];
+    if (quick === undefined || code === undefined) return false;
     if (binding.length >= this.#aloneBelowBytes || !quick.accepts(binding)) return false;
     const { count, first, length } = binding;
-    this.#machine.launcher.call(this.#entry, quick.source, quick.target, count, first, length);
+    this.#launcher.call(code.addressFor(count, length), quick.source, quick.target, count, first, length);
     return true;
   }
 
   /** The machine code of each move as a listing in Intel's syntax. */
   explain(): string {
-    return this.#listing();
+    return this.#parts.listing();
   }
 
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    this.#code.release();
+    this.#parts.code.release();
   }
 }

@@ -102,8 +102,11 @@ export class X64Plan implements Plan {
   #rebindInPlace(i: number, binding: Binding): boolean {
     const quick = this.#parts.quickRecords[i];
     if (quick === undefined || binding.length >= this.#mostAlone() || !quick.accepts(binding)) return false;
+    const { move } = this.#parts.codes[i] as Codes;
+    const code = move.addressFor(binding.count, binding.length);
     const numbers = this.#numbers;
     const at = i * RECORD_NUMBERS;
+    numbers[at] = code;
     numbers[at + 1] = quick.source;
     numbers[at + 2] = quick.target;
     numbers[at + 3] = binding.count;

@@ -18,6 +18,7 @@ import { MOST_READ_BEHIND } from "./lower/slack.js";
 import { RECORD_NUMBERS } from "./memory/launch-code.js";
 import { hostAddress } from "./memory/host-address.js";
 import { koffi } from "./memory/native.js";
+import type { MoveCode } from "./move-code.js";
 
 /** One call of machine code: its address and its five arguments. */
 export type LaunchRecord = readonly [
@@ -29,10 +30,10 @@ export type LaunchRecord = readonly [
   length: number,
 ];
 
-/** Code that a move may be launched with. */
+/** Addresses of code that a move may be launched with. */
 export interface Codes {
   /** The move's own. */
-  readonly move: number;
+  readonly move: Pick<MoveCode, "addressFor" | "addressForAny">;
   /** A copy of bytes: the dense layout's. */
   readonly copy: number;
 }
@@ -55,7 +56,7 @@ export function recordsOf(
   requireAligned(`source of move ${i}`, from, conditions.sourceAlignment);
   requireAligned(`target of move ${i}`, to, conditions.targetAlignment);
   requireApart(i, move, binding);
-  return [[codes.move, from, to, count, first, length]];
+  return [[codes.move.addressFor(count, length), from, to, count, first, length]];
 }
 
 /** What was promised of a view is known only here, where its address is. */
@@ -94,7 +95,7 @@ function stretchRecords(
     append(
       records,
       suits(from, to, length)
-        ? [codes.move, from.origin, to.origin, count, first, length]
+        ? [codes.move.addressForAny(), from.origin, to.origin, count, first, length]
         : [codes.copy, from.address, to.address, 1, 0, length],
     );
     first += length;

@@ -1,6 +1,7 @@
+import type { Backend } from "@stowage/backend-api";
 import { describeBackend } from "@stowage/conformance";
 import { expect, test } from "vitest";
-import { runsOn } from "../src/feature-level.js";
+import { runsOn, type FeatureLevel } from "../src/feature-level.js";
 import { FEATURE_LEVELS, X64Backend } from "../src/index.js";
 import { probeMachine } from "../src/memory/machine.js";
 import { guardedTestMemory } from "./guarded-memory.js";
@@ -8,18 +9,36 @@ import { guardedTestMemory } from "./guarded-memory.js";
 const probed = probeMachine();
 const machine = "machine" in probed ? probed.machine.level : undefined;
 
-// Two suites of 1,000 cases a law make 2,000 at each level.
+const RUNS = Number(process.env["STOWAGE_LAW_RUNS"] ?? 1000);
+
+/** Every artifact is loaded, but what runs are the kernels of who wants none: their code is written as calls need it. */
+function withoutArtifacts(level: FeatureLevel): Backend {
+  const backend = new X64Backend({ level });
+  return {
+    name: backend.name,
+    supports: (...asked) => backend.supports(...asked),
+    predict: (...asked) => backend.predict(...asked),
+    compile: (...asked) => backend.compile(...asked),
+    load(artifact) {
+      backend.load(artifact)[Symbol.dispose]();
+      return backend.kernel(artifact.moves, artifact.conditions);
+    },
+  };
+}
+
+// Suites of 1,000 cases a law make 2,000 and more at each level.
 for (const level of FEATURE_LEVELS.filter((each) => machine !== undefined && runsOn(each, machine))) {
   const guarded = { scattered: guardedTestMemory(), packed: guardedTestMemory() };
   describeBackend(`x64 at ${level}`, () => new X64Backend({ level }), {
-    runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 1000),
+    runs: RUNS,
   });
   // Loops, tables and calls where the default would write small layouts out.
   const looping = () => new X64Backend({ level, unrollMoves: 2, prefetchReachBytes: 0 });
   describeBackend(`x64 at ${level}, in loops`, looping, {
-    runs: Number(process.env["STOWAGE_LAW_RUNS"] ?? 1000),
+    runs: RUNS,
     ...guarded,
   });
+  describeBackend(`x64 at ${level}, without artifacts`, () => withoutArtifacts(level), { runs: RUNS / 4, ...guarded });
 }
 
 test.skipIf(machine === "avx512")(

@@ -24,6 +24,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { runsOn } from "../src/feature-level.js";
 import { FEATURE_LEVELS, X64Backend } from "../src/index.js";
 import { probeMachine } from "../src/memory/machine.js";
+import { MoveCode } from "../src/move-code.js";
 import { recordsOf } from "../src/records.js";
 import { guardedMemory } from "./guarded-memory.js";
 
@@ -140,7 +141,7 @@ test.runIf(machine !== undefined)("a buffer takes one launch record, and one for
   const node = stream(1000, 40, dense(12));
   const type = arraysOf(node);
   const binding = bound(type, spaceOf(regionsOf(type, node)), new Uint8Array(type.sizeBytes * COUNT + 256), "pack");
-  const records = recordsOf(0, packMove(type), binding, conditions(), { move: 1, copy: 2 });
+  const records = recordsOf(0, packMove(type), binding, conditions(), { move: new MoveCode(() => 1), copy: 2 });
   expect(records.length).toBeLessThan(12 * ARRAYS);
   expect(records.reduce((sum, record) => sum + record[5], 0)).toBe(type.sizeBytes * COUNT);
 });

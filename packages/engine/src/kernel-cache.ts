@@ -32,7 +32,7 @@ export class KernelCache implements Disposable {
     const entries = this.#entries.get(key) ?? [];
     // A key is a hash: equality decides, so that two datatypes can never share a kernel by accident.
     const known = entries.find((entry) => sameMoves(entry.moves, moves));
-    const entry = known ?? this.#added(key, moves, backend.load(backend.compile(moves, conditions)));
+    const entry = known ?? this.#added(key, moves, kernelOf(backend, moves, conditions));
     this.#unused.delete(entry);
     entry.shared.hold();
     return entry.shared;
@@ -68,6 +68,9 @@ export class KernelCache implements Disposable {
     entry.shared[Symbol.dispose]();
   }
 }
+
+const kernelOf = (backend: Backend, moves: readonly Move[], conditions: Conditions): Kernel =>
+  backend.kernel?.(moves, conditions) ?? backend.load(backend.compile(moves, conditions));
 
 function sameMoves(a: readonly Move[], b: readonly Move[]): boolean {
   return (

@@ -41,10 +41,52 @@ export interface ProgramOptions {
 
 /** Machine code for one pack or unpack. */
 export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions = {}): Program {
+  const nonTemporalPartsBytes = options.nonTemporalPartsBytes ?? tuning.nonTemporalBytes;
+  return written(move, level, tuning, options, (e, layout) => {
+    if (isOneRun(layout)) emitDenseEntry(e);
+    else emitElements(e, layout, nonTemporalPartsBytes);
+  });
+}
+
+export interface FullProgram {
+  readonly code: Uint8Array;
+  /** Packed bytes from which the whole program has other code for a full pack. */
+  readonly belowBytes: number;
+}
+
+/**
+ * The part of the same program that packs all of `count` elements within the caches: a third of it, and most of what is ever
+ * called. Undefined where it is no less: where the elements are one run.
+ */
+export function fullProgram(
+  move: Move,
+  level: FeatureLevel,
+  tuning: Tuning,
+  options: ProgramOptions = {},
+): FullProgram | undefined {
+  if (isOneRun(scatteredLayout(move))) return undefined;
+  let belowBytes = Infinity;
+  const { code } = written(move, level, tuning, options, (e, layout) => {
+    belowBytes = emitFullElements(e, layout);
+  });
+  return { code, belowBytes };
+}
+
+const isOneRun = ({ root, extentBytes, sizeBytes }: Layout): boolean =>
+  root.kind === "dense" && extentBytes === sizeBytes;
+
+/** A program of which `entry` writes what begins once both registers point at the elements. */
+function written(
+  move: Move,
+  level: FeatureLevel,
+  tuning: Tuning,
+  options: ProgramOptions,
+  entry: (e: Emitter, layout: Layout) => void,
+): Program {
   const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
   const e = new NodeEmitter(emitNode, isaOf(level, options.alignment), tuning, direction, options.listing === true);
   const constants = e.parts.hasMasks ? emitAfterConstants(e) : undefined;
-  emitEntry(e, withEvenBlocks(scatteredLayout(move)), options.nonTemporalPartsBytes ?? tuning.nonTemporalBytes);
+  emitEntry(e, withEvenBlocks(scatteredLayout(move)), entry);
   for (let routine = e.routines.next(); routine !== undefined; routine = e.routines.next()) emitRoutine(e, routine);
   for (const [kind, label] of e.routines.clips) emitSharedClip(e, kind, label);
   if (e.routines.calledCopies !== undefined) emitCopyRoutines(e, e.routines.calledCopies);
@@ -66,14 +108,13 @@ function emitAfterConstants(e: Emitter): () => void {
 }
 
 /** rdx = count, rcx = first, r8 = length. */
-function emitEntry(e: Emitter, layout: Layout, nonTemporalPartsBytes: number): void {
+function emitEntry(e: Emitter, layout: Layout, entry: (e: Emitter, layout: Layout) => void): void {
   const done = e.asm.label();
   if (layout.sizeBytes > 0) {
     e.emit(general.test_rm64_r64, r8, r8);
     e.emit(general.je_rel32, done);
     e.addTo(e.scattered, layout.startBytes);
-    if (layout.root.kind === "dense" && layout.extentBytes === layout.sizeBytes) emitDenseEntry(e);
-    else emitElements(e, layout, nonTemporalPartsBytes);
+    entry(e, layout);
     e.isa.leave(e.asm);
   }
   e.asm.bind(done);
@@ -115,6 +156,18 @@ function emitElements(e: Emitter, layout: Layout, nonTemporalPartsBytes: number)
   emitPart(e);
   e.emit(general.call_rel32, e.routine("clip", elements));
   e.asm.bind(end);
+}
+
+/** All of rdx elements, in the caches. Returns the packed bytes from which a full pack is better out of cache. */
+function emitFullElements(e: Emitter, layout: Layout): number {
+  const { elements, perElement } = elementsOf(layout);
+  e.emit(general.mov_rm64_r64, rcx, rdx);
+  e.multiply(rcx, perElement);
+  e.emit(general.call_rel32, e.routine("loop", elements));
+  const fromBytes = outOfCachePlansOf(e, elements, perElement).map(
+    (plan) => plan.fullBytes ?? e.tuning.nonTemporalBytes,
+  );
+  return Math.min(Infinity, ...fromBytes);
 }
 
 /** Elements that have out-of-cache code, and where the program goes on after it. */

@@ -36,12 +36,11 @@ export class CodeArena {
   }
 }
 
-/** One piece of machine code, in use until it is released as often as it was held, and once more. */
+/** One piece of machine code; released once, when nobody can run it any more. */
 export class ExecutableCode {
   readonly address: number;
   readonly #region: CodeRegion;
   readonly #bytes: number;
-  #users = 1;
 
   constructor(region: CodeRegion, address: number, bytes: number) {
     this.#region = region;
@@ -49,13 +48,7 @@ export class ExecutableCode {
     this.#bytes = bytes;
   }
 
-  /** One more user: a plan that may run the code. */
-  hold(): void {
-    this.#users++;
-  }
-
   release(): void {
-    this.#users--;
-    if (this.#users === 0) this.#region.erase(this.address, this.#bytes);
+    this.#region.erase(this.address, this.#bytes);
   }
 }

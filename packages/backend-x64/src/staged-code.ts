@@ -1,0 +1,44 @@
+import type { Conditions, Move } from "@stowage/backend-api";
+import { compileFull, compileMove } from "./compile.js";
+import type { FeatureLevel } from "./feature-level.js";
+import type { KernelCode } from "./kernel-code.js";
+import { MoveCode, type FullCode } from "./move-code.js";
+import type { Tuning } from "./options.js";
+
+/** What code is written for, and where to. */
+export interface CodeTarget {
+  readonly code: KernelCode;
+  readonly conditions: Conditions;
+  readonly level: FeatureLevel;
+  readonly tuning: Tuning;
+}
+
+/** The code of each move, as far as the first calls need it; equal moves share theirs. */
+export function moveCodesOf(moves: readonly Move[], target: CodeTarget): readonly MoveCode[] {
+  const known: { readonly move: Move; readonly code: MoveCode }[] = [];
+  return moves.map((move) => {
+    const found = known.find((each) => each.move.source === move.source && each.move.target === move.target);
+    if (found !== undefined) return found.code;
+    const code = moveCodeOf(move, target);
+    known.push({ move, code });
+    return code;
+  });
+}
+
+function moveCodeOf(move: Move, { code, conditions, level, tuning }: CodeTarget): MoveCode {
+  const write = (): number => code.add(compileMove(move, conditions, level, tuning));
+  const full = isAlone(conditions, tuning) ? compileFull(move, conditions, level, tuning) : undefined;
+  if (full !== undefined) return new MoveCode(write, fullCode(code.add(full.code), move, full.belowBytes));
+  const any = write();
+  return new MoveCode(() => any);
+}
+
+const fullCode = (address: number, { source }: Move, belowBytes: number): FullCode => ({
+  address,
+  elementBytes: source.sizeBytes,
+  belowBytes,
+});
+
+/** Threads cut what they share into parts. */
+const isAlone = ({ threads }: Conditions, { threadsFromBytes }: Tuning): boolean =>
+  threads === 1 || threadsFromBytes === Infinity;
