@@ -20,6 +20,7 @@ export interface Calls {
   cuCtxSynchronize: () => number;
   cuCtxGetLimit: (value: BigUint64Array, limit: number) => number;
   cuCtxSetLimit: (limit: number, value: number) => number;
+  cuCtxGetStreamPriorityRange: (least: Int32Array, greatest: Int32Array) => number;
   cuCtxEnablePeerAccess: (peer: number, flags: number) => number;
   cuCtxDisablePeerAccess: (peer: number) => number;
   cuModuleLoadDataEx: (
@@ -41,10 +42,12 @@ export interface Calls {
   ) => number;
   cuLaunchKernelEx: (config: number, func: number, parameters: number, extra: number) => number;
   cuStreamCreate: (stream: BigUint64Array, flags: number) => number;
+  cuStreamCreateWithPriority: (stream: BigUint64Array, flags: number, priority: number) => number;
   cuStreamDestroy_v2: (stream: number) => number;
   cuStreamQuery: (stream: number) => number;
   cuStreamSynchronize: (stream: number) => number;
   cuStreamWaitEvent: (stream: number, event: number, flags: number) => number;
+  cuStreamWriteValue32_v2: (stream: number, address: number, value: number, flags: number) => number;
   cuStreamBeginCapture_v2: (stream: number, mode: number) => number;
   cuStreamEndCapture: (stream: number, graph: BigUint64Array) => number;
   cuStreamIsCapturing: (stream: number, status: Int32Array) => number;
@@ -55,6 +58,7 @@ export interface Calls {
   cuEventSynchronize: (event: number) => number;
   cuEventElapsedTime: (milliseconds: Float32Array, start: number, end: number) => number;
   cuGraphInstantiateWithFlags: (executable: BigUint64Array, graph: number, flags: number) => number;
+  cuGraphExecUpdate_v2: (executable: number, graph: number, answer: BigUint64Array) => number;
   cuGraphLaunch: (executable: number, stream: number) => number;
   cuGraphExecDestroy: (executable: number) => number;
   cuGraphDestroy: (graph: number) => number;

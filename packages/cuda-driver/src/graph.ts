@@ -80,6 +80,18 @@ export class ExecutableGraph {
     check(libcuda, "cuGraphLaunch", libcuda.cuGraphLaunch(this.handle, stream.handle));
   }
 
+  /**
+   * Takes the parameters of every node, copies among them, from a graph of the same shape; runs already sent keep theirs.
+   * Throws a DriverError where the graphs differ in more.
+   */
+  updateFrom(graph: Graph): void {
+    const { libcuda } = this.context;
+    this.context.enter();
+    const answer = new BigUint64Array(3); // CUgraphExecUpdateResultInfo: a result and two nodes
+    const result = libcuda.cuGraphExecUpdate_v2(this.handle, graph.handle, answer);
+    check(libcuda, "cuGraphExecUpdate", result, "expected a graph of the same nodes in the same order");
+  }
+
   /** Gives a kernel node the launch's grid and parameters as they are now; runs already sent keep theirs. */
   update(node: number, launch: Launch): void {
     const { libcuda } = this.context;

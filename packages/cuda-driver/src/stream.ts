@@ -1,5 +1,5 @@
 import { isCapturing } from "./capture.js";
-import { takeWord, word64 } from "./cells.js";
+import { int32, otherInt32, takeWord, word64 } from "./cells.js";
 import { check, requireInUse } from "./check.js";
 import type { ContextHandle } from "./context-handle.js";
 import type { Event } from "./event.js";
@@ -54,6 +54,17 @@ export abstract class Stream {
     event.holdUp(this);
   }
 
+  /**
+   * Writes 32 bits at an address that the device reaches once all work sent before is done and seen by the whole system:
+   * in mapped host memory, a flag that the host reads without a call. CUDA driver API, cuStreamWriteValue32.
+   */
+  writeWhenDone(address: number, value: number): void {
+    const { libcuda } = this.context;
+    this.context.enter();
+    const result = libcuda.cuStreamWriteValue32_v2(this.handle, address, value, 0);
+    check(libcuda, "cuStreamWriteValue32", result);
+  }
+
   /** Whether work sent now is recorded into a graph instead of run. */
   get capturing(): boolean {
     return isCapturing(this.context, this);
@@ -87,12 +98,21 @@ export abstract class Stream {
 export interface StreamOptions {
   /** Whether it waits for the legacy default stream, and that for it; off by default. */
   readonly blocking?: boolean;
+  /** "high": blocks of its kernels start before waiting blocks of other streams. Copies heed no priority. Default: "normal". */
+  readonly priority?: "normal" | "high";
 }
 
 export class OwnStream extends Stream {
-  constructor(context: ContextHandle, { blocking = false }: StreamOptions = {}) {
+  constructor(context: ContextHandle, { blocking = false, priority = "normal" }: StreamOptions = {}) {
+    const { libcuda } = context;
+    const flags = blocking ? 0 : NON_BLOCKING;
     context.enter();
-    check(context.libcuda, "cuStreamCreate", context.libcuda.cuStreamCreate(word64, blocking ? 0 : NON_BLOCKING));
+    if (priority === "normal") check(libcuda, "cuStreamCreate", libcuda.cuStreamCreate(word64, flags));
+    else {
+      const greatest = greatestPriority(context);
+      const result = libcuda.cuStreamCreateWithPriority(word64, flags, greatest);
+      check(libcuda, "cuStreamCreateWithPriority", result);
+    }
     super(context, takeWord());
   }
 
@@ -102,6 +122,12 @@ export class OwnStream extends Stream {
     release(this.context, "cuStreamDestroy", () => this.context.libcuda.cuStreamDestroy_v2(this.handle));
     this.disposed = true;
   }
+}
+
+/** The number of the greatest priority: the least number. CUDA driver API, cuCtxGetStreamPriorityRange. */
+function greatestPriority({ libcuda }: ContextHandle): number {
+  check(libcuda, "cuCtxGetStreamPriorityRange", libcuda.cuCtxGetStreamPriorityRange(int32, otherInt32));
+  return otherInt32[0] as number;
 }
 
 /** Disposing of it leaves the stream to its maker. */

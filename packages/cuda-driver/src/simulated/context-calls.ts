@@ -51,6 +51,11 @@ export function contextCalls(machine: Machine): Pick<Calls, ContextCall> {
       machine.limits.set(limit, value);
       return results.SUCCESS;
     },
+    // An H200's range: numbers fall as priorities rise.
+    cuCtxGetStreamPriorityRange(least, greatest) {
+      give(least, 0);
+      return give(greatest, -5);
+    },
     cuCtxEnablePeerAccess(peer) {
       const [device, other] = [machine.current, contextDevice(peer)];
       if (device === undefined || (machine.retained.get(other) ?? 0) === 0) return results.INVALID_CONTEXT;

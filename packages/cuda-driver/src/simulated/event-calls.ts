@@ -13,7 +13,8 @@ export function eventCalls(machine: Machine): Pick<Calls, EventCall> {
   return {
     cuEventCreate(out, flags) {
       const [timed, shared] = [(flags & DISABLE_TIMING) === 0, (flags & INTERPROCESS) !== 0];
-      out[0] = BigInt(events.add({ timed, shared, milliseconds: 0 }));
+      if (machine.current === undefined) return results.INVALID_CONTEXT;
+      out[0] = BigInt(events.add({ device: machine.current, timed, shared, milliseconds: 0 }));
       return results.SUCCESS;
     },
     cuEventDestroy_v2: (handle) => (events.remove(handle) ? results.SUCCESS : results.INVALID_HANDLE),
@@ -47,7 +48,9 @@ export function eventCalls(machine: Machine): Pick<Calls, EventCall> {
 function record(machine: Machine, event: SimulatedEvent, streamHandle: number): number {
   return machine.withStream(streamHandle, (stream) => {
     event.capture = stream.capture;
+    event.capturedIn = stream.capture === undefined ? undefined : stream;
     if (stream.capture !== undefined) return results.SUCCESS;
+    if (event.device !== stream.device) return results.INVALID_HANDLE;
     event.stream = stream;
     event.record = machine.send(stream, () => {
       event.milliseconds = performance.now();

@@ -3,6 +3,7 @@ import * as results from "../results.js";
 import { give } from "./give.js";
 import { kernelNode } from "./launch-calls.js";
 import type { Machine } from "./machine.js";
+import type { GraphNode } from "./timeline.js";
 
 type GraphCall = Extract<keyof Calls, `cuGraph${string}`>;
 
@@ -26,6 +27,18 @@ export function graphCalls(machine: Machine): Pick<Calls, GraphCall> {
         for (const node of work) node.run();
       };
       return machine.enqueue(stream, { kernel: false, run });
+    },
+    cuGraphExecUpdate_v2(handle, other, answer) {
+      const [executable, graph] = [executables.get(handle), graphs.get(other)];
+      if (executable === undefined || graph === undefined) return results.INVALID_HANDLE;
+      const [keys, changed] = [[...executable.nodes.keys()], [...graph.nodes.values()]];
+      const isSame = keys.length === changed.length;
+      if (!isSame || changed.some(({ kernel }, i) => executable.nodes.get(keys[i] as number)?.kernel !== kernel)) {
+        answer[0] = 1n; // CU_GRAPH_EXEC_UPDATE_ERROR
+        return results.GRAPH_EXEC_UPDATE_FAILURE;
+      }
+      keys.forEach((key, i) => executable.nodes.set(key, changed[i] as GraphNode));
+      return results.SUCCESS;
     },
     cuGraphExecDestroy: (handle) => (executables.remove(handle) ? results.SUCCESS : results.INVALID_HANDLE),
     cuGraphDestroy(handle) {

@@ -22,7 +22,11 @@ export function launchCalls(machine: Machine): Pick<Calls, LaunchCall> {
       const bytes = machine.space.read(config, 56).buffer;
       const node = kernelNode(machine, func, new Uint32Array(bytes, 0, 7), extra);
       if (typeof node === "number") return node;
-      return machine.enqueue(Number(new BigUint64Array(bytes, CONFIG_STREAM, 1)[0]), node);
+      const stream = Number(new BigUint64Array(bytes, CONFIG_STREAM, 1)[0]);
+      // A launch fails in a stream of another device. CUDA programming guide, "Stream and event behavior".
+      return machine.withStream(stream, ({ device }) =>
+        device === func.device ? machine.enqueue(stream, node) : results.INVALID_HANDLE,
+      );
     },
   };
 }

@@ -115,8 +115,10 @@ export class Machine {
   enqueue(handle: number, node: GraphNode): number {
     const stream = this.stream(handle);
     if (stream === undefined) return INVALID_HANDLE;
-    if (stream.capture !== undefined) stream.capture.graph.nodes.set(this.nodes.add(node), node);
-    else this.send(stream, () => node.run());
+    if (stream.capture !== undefined) {
+      stream.capture.graph.nodes.set(this.nodes.add(node), node);
+      stream.capture.open.add(stream);
+    } else this.send(stream, () => node.run());
     return SUCCESS;
   }
 

@@ -49,6 +49,15 @@ const NAMES: Readonly<Record<number, readonly [name: string, text: string]>> = {
     "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED",
     "the capture was not initiated in this stream",
   ],
+  [results.STREAM_CAPTURE_UNJOINED]: ["CUDA_ERROR_STREAM_CAPTURE_UNJOINED", "capturing stream has unjoined work"],
+  [results.STREAM_CAPTURE_ISOLATION]: [
+    "CUDA_ERROR_STREAM_CAPTURE_ISOLATION",
+    "dependency created on uncaptured work in another stream",
+  ],
+  [results.GRAPH_EXEC_UPDATE_FAILURE]: [
+    "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE",
+    "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update",
+  ],
   999: ["CUDA_ERROR_UNKNOWN", "unknown error"],
 };
 

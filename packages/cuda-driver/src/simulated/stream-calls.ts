@@ -2,7 +2,7 @@ import type { Calls } from "../calls.js";
 import * as results from "../results.js";
 import { captureCalls, join } from "./capture-calls.js";
 import type { Machine } from "./machine.js";
-import { drain, type SimulatedStream } from "./timeline.js";
+import { drain, type Capture, type SimulatedStream } from "./timeline.js";
 
 type StreamCall = Extract<keyof Calls, `cuStream${string}`>;
 
@@ -17,6 +17,18 @@ export function streamCalls(machine: Machine): Pick<Calls, StreamCall> {
       const blocking = (flags & NON_BLOCKING) === 0;
       out[0] = BigInt(streams.add({ device: machine.current, blocking, pending: [] }));
       return results.SUCCESS;
+    },
+    cuStreamCreateWithPriority(out, flags) {
+      if (machine.current === undefined) return results.INVALID_CONTEXT;
+      const blocking = (flags & NON_BLOCKING) === 0;
+      out[0] = BigInt(streams.add({ device: machine.current, blocking, pending: [] }));
+      return results.SUCCESS;
+    },
+    cuStreamWriteValue32_v2(handle, address, value) {
+      const { space } = machine;
+      if (address % 4 !== 0 || !space.holds(address, 4)) return results.INVALID_VALUE;
+      const bytes = new Uint8Array(Uint32Array.of(value).buffer);
+      return machine.enqueue(handle, { kernel: false, run: () => space.write(address, bytes) });
     },
     cuStreamDestroy_v2: (handle) =>
       machine.withStream(handle, (stream) => {
@@ -37,7 +49,8 @@ export function streamCalls(machine: Machine): Pick<Calls, StreamCall> {
     cuStreamWaitEvent: (handle, eventHandle) =>
       machine.withStream(handle, (stream) =>
         machine.withEvent(eventHandle, (event) => {
-          if (event.capture !== undefined) return join(stream, event.capture);
+          if (event.capture !== undefined) return join(stream, event.capture, event);
+          if (stream.capture !== undefined && event.record !== undefined) return isolated(stream.capture);
           const { record, stream: source } = event;
           const wait = (): void => {
             if (source !== undefined && record !== undefined) drain(source, record);
@@ -46,6 +59,12 @@ export function streamCalls(machine: Machine): Pick<Calls, StreamCall> {
         }),
       ),
   };
+}
+
+/** A capture may not wait for what lies outside of it. */
+function isolated(capture: Capture): number {
+  capture.invalidated = true;
+  return results.STREAM_CAPTURE_ISOLATION;
 }
 
 /** Asking about work in a capture is an error that spoils the capture. */

@@ -35,16 +35,21 @@ export interface Capture {
   /** The stream that began it; others joined by waiting for its events. */
   readonly origin: SimulatedStream;
   readonly joined: Set<SimulatedStream>;
+  /** Those with work behind the last event of theirs that another waited for. */
+  readonly open: Set<SimulatedStream>;
   invalidated: boolean;
 }
 
 /** `record` is the operation that the last record left in a stream; recorded while capturing, the capture instead. */
 export interface SimulatedEvent {
+  readonly device: number;
   readonly timed: boolean;
   readonly shared: boolean;
   stream?: SimulatedStream;
   record?: Operation;
   capture?: Capture | undefined;
+  /** Of an event recorded while capturing, the stream. */
+  capturedIn?: SimulatedStream | undefined;
   milliseconds: number;
 }
 
