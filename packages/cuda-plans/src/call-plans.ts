@@ -1,25 +1,30 @@
-import { isAddressSpace, type Binding, type Completion, type Memory } from "@stowage/backend-api";
-import type { StreamHandle } from "@stowage/cuda-driver";
-import type { CudaPlan } from "./cuda-plan.js";
+import {
+  isAddressSpace,
+  type Binding,
+  type Completion,
+  type Memory,
+  type Plan,
+  type Queue,
+} from "@stowage/backend-api";
 
 /**
  * The plans of one kernel's calls, one a device: each call binds its plan again and runs it. The completion of a call is
  * that of its queue: it may be told over only when later calls on the same queue are.
  */
 export class CallPlans implements Disposable {
-  readonly #bind: (bindings: readonly Binding[]) => CudaPlan;
+  readonly #bind: (bindings: readonly Binding[]) => Plan;
   readonly #deviceOf: (bindings: readonly Binding[]) => number;
-  readonly #plans = new Map<number, CudaPlan>();
-  #latest: CudaPlan | undefined;
+  readonly #plans = new Map<number, Plan>();
+  #latest: Plan | undefined;
   #latestDevice = -1;
 
   /** `bind` checks all; `deviceOf` says, or throws, on which device bindings are to run. */
-  constructor(bind: (bindings: readonly Binding[]) => CudaPlan, deviceOf: (bindings: readonly Binding[]) => number) {
+  constructor(bind: (bindings: readonly Binding[]) => Plan, deviceOf: (bindings: readonly Binding[]) => number) {
     this.#bind = bind;
     this.#deviceOf = deviceOf;
   }
 
-  call(bindings: readonly Binding[], moves: number, queue?: StreamHandle): Completion {
+  call(bindings: readonly Binding[], moves: number, queue?: Queue): Completion {
     const plan = bindings.length === moves && this.#isOnLatest(bindings) ? this.#latest : undefined;
     if (plan === undefined) return this.#other(bindings, moves).run(queue);
     for (let i = 0; i < moves; i++) plan.rebind(i, bindings[i] as Binding);
@@ -33,7 +38,7 @@ export class CallPlans implements Disposable {
     this.#latestDevice = -1;
   }
 
-  #other(bindings: readonly Binding[], moves: number): CudaPlan {
+  #other(bindings: readonly Binding[], moves: number): Plan {
     const device = bindings.length === moves ? this.#deviceOf(bindings) : -1;
     const known = this.#plans.get(device);
     if (known === undefined) {
@@ -46,7 +51,7 @@ export class CallPlans implements Disposable {
     return known;
   }
 
-  #keep(device: number, plan: CudaPlan): void {
+  #keep(device: number, plan: Plan): void {
     this.#plans.set(device, plan);
     this.#latest = plan;
     this.#latestDevice = device;

@@ -12,7 +12,8 @@ export function checkPointers(context: Context, i: number, { source, target, len
   checkMemory(context, "target", i, target.memory);
 }
 
-function checkMemory(context: Context, side: string, i: number, memory: Memory): void {
+/** The same of one side. */
+export function checkMemory(context: Context, side: "source" | "target", i: number, memory: Memory): void {
   if (!isAddressSpace(memory)) checkBuffer(context, side, i, memory);
   else for (const { buffer } of memory.regions) checkBuffer(context, side, i, buffer);
 }

@@ -1,6 +1,8 @@
 export { writeAddresses, type AddressField, type AddressWords } from "./address-field.js";
 export { originAddress } from "./bound-moves.js";
 export { CallPlans } from "./call-plans.js";
+export { checkMemory } from "./check-pointers.js";
+export { Completions } from "./completions.js";
 export { CudaPlan, type PlanParts } from "./cuda-plan.js";
 export { anyDeviceOf, soleDeviceOf } from "./device-of.js";
 export { asDeviceError, withDeviceErrors } from "./device-errors.js";

@@ -1,0 +1,23 @@
+import type { Profile } from "@stowage/backend-api";
+
+/** What routes know of a machine; measured on an H200 (docs/routes.md). A profile's figures of "routes" replace them. */
+export const FIGURES = {
+  /** One copy over the bus, from the call to its end, beside its bytes. */
+  copyNs: 1800,
+  /** Of pinned memory, each direction. */
+  busBytesPerNs: 53,
+  /** A copy by one processor between pinned and pageable memory. */
+  hostCopyBytesPerNs: 9,
+  /** Until a stream goes on behind an event of another. */
+  handoverNs: 1500,
+  /** Chunks of a pipeline: the first, and the largest. */
+  leastChunkBytes: 2 ** 20,
+  mostChunkBytes: 2 ** 24,
+  /** Multiprocessors that carry the bus: blocks that write to the host, and that read from it. */
+  blocksToHost: 4,
+  blocksFromHost: 8,
+};
+
+export type Figures = typeof FIGURES;
+
+export const figuresOf = (profile: Profile): Figures => ({ ...FIGURES, ...profile.figures["routes"] });

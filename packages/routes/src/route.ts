@@ -1,0 +1,44 @@
+/** One way between a device and the host. */
+export interface Route {
+  readonly name: "one-shot" | "device" | "staged" | "pipelined";
+  /** Memory of the host that it takes: it passes pageable memory through pinned buffers. */
+  readonly host: readonly ("pinned" | "host")[];
+  /** Whether the packer works on a buffer of the device, which copies fill or empty; else on mapped host memory. */
+  readonly throughDevice: boolean;
+  /** Whether it goes in chunks that overlap: while one is copied, the next is packed. */
+  readonly chunked: boolean;
+  /** For a person. */
+  readonly text: string;
+}
+
+/** TEMPI's transports, and Jenkins' zero-copy, in today's words. */
+export const ROUTES: readonly Route[] = Object.freeze([
+  {
+    name: "one-shot",
+    host: ["pinned"],
+    throughDevice: false,
+    chunked: false,
+    text: "one launch on mapped host memory",
+  },
+  {
+    name: "device",
+    host: ["pinned"],
+    throughDevice: true,
+    chunked: false,
+    text: "packed on the device, and one copy over the bus",
+  },
+  {
+    name: "staged",
+    host: ["host"],
+    throughDevice: true,
+    chunked: false,
+    text: "packed on the device, one copy over the bus to or from a pinned buffer, one by the processor",
+  },
+  {
+    name: "pipelined",
+    host: ["pinned", "host"],
+    throughDevice: true,
+    chunked: true,
+    text: "packed on the device in chunks, each copied over the bus while the next is packed",
+  },
+]);
