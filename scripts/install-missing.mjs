@@ -6,6 +6,10 @@ import { delimiter, join } from "node:path";
 
 export const hasProgram = (name) => process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, name)));
 
+const FOLDERS = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/local/lib", "/usr/lib"];
+
+export const hasLibrary = (file) => FOLDERS.some((folder) => existsSync(join(folder, file)));
+
 function run(line) {
   const [program, ...args] = line.split(" ");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };

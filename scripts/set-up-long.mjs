@@ -1,6 +1,6 @@
 // Installs what only `npm run test:long` needs, each row for the tests that its comment names.
 import { existsSync } from "node:fs";
-import { installMissing, hasProgram } from "./install-missing.mjs";
+import { hasLibrary, hasProgram, installMissing } from "./install-missing.mjs";
 import "./set-up-mpi.mjs";
 
 const TOOLS = [
@@ -12,6 +12,23 @@ const TOOLS = [
   { name: "Chromium", isInstalled: hasProgram("chromium"), packages: ["chromium"] },
   // conformance: documents of datatypes out of a running mpi4py.
   { name: "mpi4py", isInstalled: existsSync("/usr/lib/python3/dist-packages/mpi4py"), packages: ["python3-mpi4py"] },
+  // llvm, backend-llvm: the newest and the oldest library that Debian has, cross compilers, and emulators to run what they make.
+  {
+    name: "LLVM",
+    isInstalled: hasLibrary("libLLVM-15.so.1") && hasLibrary("libLLVM.so.19.1"),
+    packages: ["libllvm15", "libllvm19"],
+  },
+  { name: "QEMU's user mode", isInstalled: hasProgram("qemu-aarch64"), packages: ["qemu-user"] },
+  {
+    name: "GCC for AArch64",
+    isInstalled: hasProgram("aarch64-linux-gnu-gcc"),
+    packages: ["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross"],
+  },
+  {
+    name: "GCC for RISC-V",
+    isInstalled: hasProgram("riscv64-linux-gnu-gcc"),
+    packages: ["gcc-riscv64-linux-gnu", "libc6-dev-riscv64-cross"],
+  },
 ];
 
 installMissing(TOOLS, "tests that need it are skipped");

@@ -1,0 +1,82 @@
+import type { LibraryHandle } from "koffi";
+import { LlvmError } from "./llvm-error.js";
+import { koffi } from "./native.js";
+
+/** Major versions that this package was tried with, newest first. Those before 15 have typed pointers. */
+export const TRIED_VERSIONS: readonly number[] = Object.freeze([22, 19, 16, 15]);
+
+const INSTALL = "install one of them, on Debian: apt install libllvm19";
+const list = (versions: readonly number[]): string => versions.toSorted((a, b) => a - b).join(", ");
+
+/** What a version's library is called: by the loader's search path, and where distributions keep it. */
+export function libraryNames(version: number): readonly string[] {
+  if (process.platform === "darwin")
+    return [`/opt/homebrew/opt/llvm@${version}/lib/libLLVM.dylib`, `/usr/local/opt/llvm@${version}/lib/libLLVM.dylib`];
+  const files = [`libLLVM-${version}.so.1`, `libLLVM.so.${version}.1`, `libLLVM-${version}.so`];
+  return [...files, `/usr/lib/llvm-${version}/lib/libLLVM.so.1`, `/usr/lib64/llvm${version}/lib/libLLVM-${version}.so`];
+}
+
+export interface FoundLibrary {
+  readonly library: LibraryHandle;
+  readonly version: number;
+  readonly name: string;
+}
+
+/**
+ * The library at a path, or the newest tried version that is installed. Throws an LlvmError, in one line what to install.
+ */
+export function findLibrary(path?: string): FoundLibrary {
+  if (path !== undefined) return atPath(path);
+  for (const version of TRIED_VERSIONS) {
+    for (const name of libraryNames(version)) {
+      const library = loaded(name);
+      if (library !== undefined && versionOf(library) === version) return { library, version, name };
+    }
+  }
+  throw new LlvmError("libLLVM", `version ${list(TRIED_VERSIONS)}`, `none of them; ${INSTALL}`);
+}
+
+function atPath(path: string): FoundLibrary {
+  let library: LibraryHandle;
+  try {
+    library = koffi().load(path);
+  } catch (cause) {
+    const got = cause instanceof Error ? cause.message : String(cause);
+    throw new LlvmError(`libLLVM at ${path}`, "a library that loads", `${got}; ${INSTALL}`, { cause });
+  }
+  const version = versionOf(library);
+  if (version !== undefined && TRIED_VERSIONS.includes(version)) return { library, version, name: path };
+  const got = version === undefined ? "a library that is older, or no LLVM" : `version ${version}`;
+  throw new LlvmError(`libLLVM at ${path}`, `version ${list(TRIED_VERSIONS)}`, `${got}; ${INSTALL}`);
+}
+
+function loaded(name: string): LibraryHandle | undefined {
+  try {
+    return koffi().load(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** LLVM says its version from 16 on; 15 is the first that knows of opaque pointers. */
+function versionOf(library: LibraryHandle): number | undefined {
+  try {
+    const get = library.func(
+      "void LLVMGetVersion(_Out_ unsigned int *, _Out_ unsigned int *, _Out_ unsigned int *)",
+    ) as (...parts: [number][]) => void;
+    const major: [number] = [0];
+    get(major, [0], [0]);
+    return major[0];
+  } catch {
+    return exports(library, "LLVMPointerTypeIsOpaque") ? 15 : undefined;
+  }
+}
+
+function exports(library: LibraryHandle, name: string): boolean {
+  try {
+    library.symbol(name, "void *");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,6 @@
+export { findLibrary, libraryNames, TRIED_VERSIONS, type FoundLibrary } from "./find-library.js";
+export { Jit } from "./jit.js";
+export { Llvm, openLlvm } from "./llvm.js";
+export { LlvmError } from "./llvm-error.js";
+export { LlvmModule } from "./llvm-module.js";
+export { TargetMachine, type OptimisationLevel, type TargetOptions } from "./target-machine.js";

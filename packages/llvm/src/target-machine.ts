@@ -1,0 +1,96 @@
+import { takeBuffer, takeMessage, type Calls, type Handle } from "./calls.js";
+import { LlvmError } from "./llvm-error.js";
+import type { LlvmModule } from "./llvm-module.js";
+
+/** Of code generation: as -O0 to -O3 of a C compiler. */
+export type OptimisationLevel = 0 | 1 | 2 | 3;
+
+export interface TargetOptions {
+  /** Such as aarch64-linux-gnu. */
+  readonly triple: string;
+  /** LLVM's name of a processor. Default: the target's most general one. */
+  readonly cpu?: string;
+  /** Such as "+avx2,-prefer-256-bit". */
+  readonly features?: string;
+  /** Default: 2. */
+  readonly level?: OptimisationLevel;
+}
+
+/** LLVMRelocPIC, LLVMCodeModelSmall. */
+const [POSITION_INDEPENDENT, SMALL_MODEL] = [2, 3];
+const FILE_KINDS = { assembly: 0, object: 1 } as const;
+
+/** A processor that code is written for: position-independent, within 2 GiB. */
+export class TargetMachine implements Disposable {
+  readonly triple: string;
+  readonly #calls: Calls;
+  #machine: Handle;
+
+  constructor(calls: Calls, { triple, cpu = "", features = "", level = 2 }: TargetOptions) {
+    this.#calls = calls;
+    this.triple = triple;
+    const target = targetOf(calls, triple);
+    this.#machine = calls.LLVMCreateTargetMachine(
+      target,
+      triple,
+      cpu,
+      features,
+      level,
+      POSITION_INDEPENDENT,
+      SMALL_MODEL,
+    );
+    if (this.#machine === 0) throw new LlvmError(`target ${triple}`, "a machine of LLVM's", "none");
+  }
+
+  /** For calls of this package; throws an LlvmError once the machine is disposed of. */
+  get handle(): Handle {
+    if (this.#machine === 0) throw new LlvmError("target machine", "one in use", "a disposed one");
+    return this.#machine;
+  }
+
+  /** Sizes and alignments of this target, as modules state them. */
+  dataLayout(): string {
+    const layout = this.#calls.LLVMCreateTargetDataLayout(this.handle);
+    const text = takeMessage(this.#calls, this.#calls.LLVMCopyStringRepOfTargetData(layout));
+    this.#calls.LLVMDisposeTargetData(layout);
+    return text;
+  }
+
+  /** An object file in memory. It changes the module: emit each once. */
+  object(module: LlvmModule): Uint8Array<ArrayBuffer> {
+    return this.#emit(module, "object");
+  }
+
+  /** The same as text. */
+  assembly(module: LlvmModule): string {
+    return new TextDecoder().decode(this.#emit(module, "assembly"));
+  }
+
+  #emit(module: LlvmModule, kind: keyof typeof FILE_KINDS): Uint8Array<ArrayBuffer> {
+    const [message, buffer]: [[Handle], [Handle]] = [[0], [0]];
+    const calls = this.#calls;
+    const failed = calls.LLVMTargetMachineEmitToMemoryBuffer(
+      this.handle,
+      module.handle,
+      FILE_KINDS[kind],
+      message,
+      buffer,
+    );
+    const text = takeMessage(calls, message[0]);
+    if (failed !== 0) throw new LlvmError(`${kind} file for ${this.triple}`, "code", text);
+    return takeBuffer(calls, buffer[0]);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#machine !== 0) this.#calls.LLVMDisposeTargetMachine(this.#machine);
+    this.#machine = 0;
+  }
+}
+
+function targetOf(calls: Calls, triple: string): Handle {
+  const [target, message]: [[Handle], [Handle]] = [[0], [0]];
+  const failed = calls.LLVMGetTargetFromTriple(triple, target, message);
+  const text = takeMessage(calls, message[0]);
+  if (failed !== 0) throw new LlvmError(`target ${triple}`, "one that this libLLVM has", text);
+  return target[0];
+}
