@@ -17,4 +17,6 @@ export interface Artifact {
   readonly conditions: Conditions;
   /** The backend's own: code, tables, grids. */
   readonly payload: Data;
+  /** A canonical description of the datatype that the moves are of: what programs in C look artifacts up by. */
+  readonly description?: Uint8Array;
 }

@@ -5,7 +5,8 @@ import type { Move } from "../move.js";
 import { decodeData } from "./decode-data.js";
 import type { Header } from "./format.js";
 import { requireConditions, requireEncodedLayouts } from "./header-shape.js";
-import { openContainer } from "./open-container.js";
+import { nativeHeader } from "./native-header.js";
+import { openContainer, type OpenContainer } from "./open-container.js";
 import { readSections } from "./sections.js";
 
 /**
@@ -15,16 +16,37 @@ import { readSections } from "./sections.js";
  */
 export function decodeArtifact(bytes: Uint8Array): Artifact {
   if (!ArrayBuffer.isView(bytes)) throw new ArtifactError(`artifact: expected its bytes, got ${quoted(bytes)}`);
-  const { header, sections } = openContainer(bytes);
-  const tables = readSections(header.sections, sections);
-  return Object.freeze({
+  const opened = openContainer(bytes);
+  const { header } = opened;
+  const tables = readSections(header.sections, opened.sections);
+  const artifact = Object.freeze({
     backend: header.backend,
     formatVersion: header.formatVersion,
     key: header.key,
     moves: decodeMoves(header, tables),
     conditions: requireConditions(decodeData(header.conditions, tables)),
     payload: decodeData(header.payload, tables),
+    ...descriptionOf(header, tables),
   });
+  requireSameNative(artifact, opened, tables);
+  return artifact;
+}
+
+function descriptionOf({ description }: Header, tables: readonly DataTable[]): Pick<Artifact, "description"> {
+  if (description === undefined) return {};
+  const decoded = decodeData(description, tables);
+  if (decoded instanceof Uint8Array) return { description: decoded };
+  throw new ArtifactError("description of an artifact: expected bytes, got other data");
+}
+
+/** What programs in C read must say what the header says. */
+function requireSameNative(artifact: Artifact, opened: OpenContainer, tables: readonly DataTable[]): void {
+  const { header, native, sectionsStart } = opened;
+  if (native === undefined) return;
+  const offsetOf = (table: DataTable): number => sectionsStart + (header.sections[tables.indexOf(table)]?.offset ?? 0);
+  const expected = nativeHeader(artifact, offsetOf);
+  if (expected.length === native.length && expected.every((byte, i) => byte === native[i])) return;
+  throw new ArtifactError("native header of an artifact: expected what its header says, got something else");
 }
 
 function decodeMoves(header: Header, tables: readonly DataTable[]): readonly Move[] {

@@ -2,8 +2,9 @@ import { encodeLayouts, type Layout } from "@stowage/ir";
 import type { Artifact } from "../artifact.js";
 import { asciiBytes } from "./ascii.js";
 import { encodeData } from "./encode-data.js";
-import { checksumOf, CONTAINER_VERSION, FIELD, HEADER_START, MAGIC, type Header } from "./format.js";
+import { checksumOf, CONTAINER_VERSION, FIELD, FIELDS_END, MAGIC, type Header } from "./format.js";
 import { requireLittleEndian } from "./little-endian.js";
+import { nativeHeader, nativeHeaderEnd } from "./native-header.js";
 import { aligned, bytesOfTable, SectionWriter } from "./sections.js";
 
 /**
@@ -14,21 +15,32 @@ export function encodeArtifact(artifact: Artifact): Uint8Array {
   requireLittleEndian();
   const sections = new SectionWriter();
   const header = asciiBytes(JSON.stringify(headerOf(artifact, sections)));
-  const start = aligned(HEADER_START + header.length);
+  const headerStart = nativeHeaderEnd(artifact.moves.length);
+  const start = aligned(headerStart + header.length);
   const container = new Uint8Array(start + sections.endBytes);
-  container.set(header, HEADER_START);
-  sections.tables.forEach((table, i) => container.set(bytesOfTable(table), start + (sections.entries[i]?.offset ?? 0)));
-  container.set(MAGIC);
-  const fields = new DataView(container.buffer);
-  fields.setUint32(FIELD.version, CONTAINER_VERSION, true);
-  fields.setUint32(FIELD.headerLength, header.length, true);
-  fields.setBigUint64(FIELD.totalLength, BigInt(container.length), true);
-  fields.setUint32(FIELD.checksum, checksumOf(container), true);
+  container.set(header, headerStart);
+  const offsets = new Map(sections.tables.map((table, i) => [table, start + (sections.entries[i]?.offset ?? 0)]));
+  for (const [table, offset] of offsets) container.set(bytesOfTable(table), offset);
+  container.set(
+    nativeHeader(artifact, (table) => offsets.get(table) ?? 0),
+    FIELDS_END,
+  );
+  writeFields(container, header.length, artifact.moves.length);
   return container;
 }
 
+function writeFields(container: Uint8Array, headerLength: number, moves: number): void {
+  container.set(MAGIC);
+  const fields = new DataView(container.buffer);
+  fields.setUint32(FIELD.version, CONTAINER_VERSION, true);
+  fields.setUint32(FIELD.headerLength, headerLength, true);
+  fields.setBigUint64(FIELD.totalLength, BigInt(container.length), true);
+  fields.setUint32(FIELD.moves, moves, true);
+  fields.setUint32(FIELD.checksum, checksumOf(container), true);
+}
+
 function headerOf(artifact: Artifact, sections: SectionWriter): Header {
-  const { backend, formatVersion, key, moves, conditions, payload } = artifact;
+  const { backend, formatVersion, key, moves, conditions, payload, description } = artifact;
   const layouts = distinctLayouts(artifact);
   const rowOf = (layout: Layout): number => layouts.get(layout) as number;
   const encoded = encodeLayouts([...layouts.keys()]);
@@ -40,6 +52,7 @@ function headerOf(artifact: Artifact, sections: SectionWriter): Header {
     moves: moves.map(({ source, target }) => [rowOf(source), rowOf(target)]),
     layouts: encodeData({ ...encoded }, sections),
     payload: encodeData(payload, sections),
+    ...(description === undefined ? {} : { description: encodeData(description, sections) }),
     sections: sections.entries,
   };
 }

@@ -31,6 +31,7 @@ const HEADER: Record<keyof Header, Check> = {
   moves: isListOf(isPair),
   layouts: isPresent,
   payload: isPresent,
+  description: () => true,
   sections: isListOf(isSection),
 };
 

@@ -54,13 +54,17 @@ export const anyConditions = fc
   .map(conditions);
 
 export const anyArtifact: fc.Arbitrary<Artifact> = fc
-  .record({
-    backend: fc.string({ unit: "grapheme" }),
-    formatVersion: fc.nat(),
-    moves: fc.array(anyMove, { maxLength: 3 }),
-    conditions: anyConditions,
-    payload: anyData,
-  })
+  .record(
+    {
+      backend: fc.string({ unit: "grapheme" }),
+      formatVersion: fc.nat(),
+      moves: fc.array(anyMove, { maxLength: 3 }),
+      conditions: anyConditions,
+      payload: anyData,
+      description: fc.uint8Array({ maxLength: 70 }),
+    },
+    { requiredKeys: ["backend", "formatVersion", "moves", "conditions", "payload"] },
+  )
   .map((artifact) => ({
     ...artifact,
     key: artifactKey(artifact.backend, artifact.formatVersion, artifact.moves, artifact.conditions),

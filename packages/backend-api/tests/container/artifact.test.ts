@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ArtifactError, conditions, copyMove, decodeArtifact, encodeArtifact, packMove } from "../../src/index.js";
 import type { Artifact, Data } from "../../src/index.js";
 import { checksumOf, FIELD } from "../../src/container/format.js";
+import { nativeHeaderEnd } from "../../src/container/native-header.js";
 import { anyArtifact } from "./any-artifact.js";
 
 const scattered = layout(8, stream(3, 1024, uniformBlocks(Int32Array.of(64, 0, 16), dense(8))), {
@@ -122,6 +123,58 @@ describe("encodeArtifact", () => {
   });
 });
 
+describe("what programs in C read", () => {
+  const code = Uint8Array.from({ length: 70 }, (_, i) => i);
+  const description = Uint8Array.of(9, 8, 7);
+  const payload = { level: "avx2", code, entries: Int32Array.of(64) };
+
+  it("stands at fixed places", () => {
+    const bytes = encodeArtifact({ ...artifact(payload), description });
+    const fields = new DataView(bytes.buffer);
+    const text = (at: number) => String.fromCharCode(...bytes.subarray(at, bytes.indexOf(0, at)));
+    const word = (at: number) => Number(fields.getBigInt64(at, true));
+    expect([fields.getUint32(28, true), text(32), fields.getUint32(56, true), text(64)]).toEqual([1, "x64", 3, "avx2"]);
+    expect(bytes.subarray(word(80), word(80) + word(88))).toEqual(code);
+    expect(bytes.subarray(word(96), word(96) + word(104))).toEqual(description);
+    // Three runs of 64 and 16 times 8 bytes from byte 8 on, packed.
+    const { sizeBytes, trueExtentBytes } = scattered;
+    const packed = [sizeBytes, 0, sizeBytes, 0];
+    const record = Array.from({ length: 9 }, (_, i) => word(128 + 8 * i));
+    expect(record).toEqual([sizeBytes, 4096, 0, trueExtentBytes, 8, ...packed]);
+    expect([fields.getUint32(128 + 72, true), word(128 + 80)]).toEqual([0, 64]);
+  });
+
+  it("is empty of code where the payload holds none, or entries beyond it", () => {
+    for (const other of [null, { ...payload, entries: Int32Array.of(70) }, { ...payload, entries: Int32Array.of() }]) {
+      const fields = new DataView(encodeArtifact(artifact(other)).buffer);
+      expect(fields.getBigUint64(80, true) + fields.getBigUint64(88, true)).toBe(0n);
+    }
+  });
+
+  it("is compared with the header", () => {
+    const told = resealed((bytes) => bytes.set([1], 128), payload);
+    expect(() => decodeArtifact(told)).toThrow("native header of an artifact: expected what its header says");
+    const moves = resealed((_, fields) => fields.setUint32(FIELD.moves, 0, true), payload);
+    expect(() => decodeArtifact(moves)).toThrow(ArtifactError);
+  });
+
+  it("is not in version 1, which is read as before", () => {
+    const now = encodeArtifact(artifact(payload));
+    const length = new DataView(now.buffer).getUint32(FIELD.headerLength, true);
+    const [start, end] = [nativeHeaderEnd(1), nativeHeaderEnd(1) + length];
+    const sections = now.subarray(Math.ceil(end / 64) * 64);
+    const before = new Uint8Array(Math.ceil((32 + length) / 64) * 64 + sections.length);
+    before.set(now.subarray(0, 28));
+    before.set(now.subarray(start, end), 32);
+    before.set(sections, before.length - sections.length);
+    const fields = new DataView(before.buffer);
+    fields.setUint32(FIELD.version, 1, true);
+    fields.setBigUint64(FIELD.totalLength, BigInt(before.length), true);
+    fields.setUint32(FIELD.checksum, checksumOf(before), true);
+    expect(decodeArtifact(before)).toEqual(decodeArtifact(now));
+  });
+});
+
 describe("decodeArtifact", () => {
   const whole = encodeArtifact(artifact({ code: Uint8Array.of(1, 2, 3), grid: [1, -0] }));
 
@@ -146,8 +199,8 @@ describe("decodeArtifact", () => {
     ["no bytes", new Uint8Array(0), "artifact: expected a container that starts with STOWAGE, got 0 bytes"],
     [
       "another version of the container",
-      resealed((_, fields) => fields.setUint32(FIELD.version, 2, true)),
-      "version of an artifact: expected 1, got 2",
+      resealed((_, fields) => fields.setUint32(FIELD.version, 3, true)),
+      "version of an artifact: expected 1 to 2, got 3",
     ],
     [
       "a header that ends beyond the whole",
@@ -203,7 +256,8 @@ describe("decodeArtifact", () => {
 
   it("refuses rows of nodes that make no layout, and says which", () => {
     const container = resealed((bytes) => {
-      const start = Math.ceil((32 + new DataView(bytes.buffer).getUint32(FIELD.headerLength, true)) / 64) * 64;
+      const start =
+        Math.ceil((nativeHeaderEnd(1) + new DataView(bytes.buffer).getUint32(FIELD.headerLength, true)) / 64) * 64;
       new DataView(bytes.buffer).setFloat64(start, 9, true);
     });
     expect(() => decodeArtifact(container)).toThrow(

@@ -21,6 +21,8 @@ interface Golden {
 
 const GOLDEN = fileURLToPath(new URL("../../../cli/golden/openmpi-4.1.4.jsonl", import.meta.url));
 const SOURCE = fileURLToPath(new URL("pack.c", import.meta.url));
+const RUNTIME = fileURLToPath(new URL("../../../../runtime", import.meta.url));
+const FLAGS = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread", `-I${RUNTIME}`];
 const hasCompiler = spawnSync("gcc", ["--version"]).status === 0;
 const runnable = hasCompiler && "machine" in probeMachine();
 
@@ -37,7 +39,7 @@ function store(folder: string, types: readonly Golden[]): string {
     .join("\n");
 }
 
-describe.runIf(runnable)("a C program of one page, without Node", () => {
+describe.runIf(runnable)("a C program with the runtime library, without Node", () => {
   test.each([1, 2])("packs every golden type with its stored artifact, on %i of its own threads", (threads) => {
     const types = readFileSync(GOLDEN, "utf8")
       .trim()
@@ -46,7 +48,7 @@ describe.runIf(runnable)("a C program of one page, without Node", () => {
     const folder = mkdtempSync(join(tmpdir(), "artifact-"));
     try {
       const program = join(folder, "pack");
-      const made = spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-Werror", "-pthread", "-o", program, SOURCE], {
+      const made = spawnSync("gcc", [...FLAGS, "-o", program, SOURCE, join(RUNTIME, "stowage.c")], {
         encoding: "utf8",
       });
       expect(made.stderr).toBe("");

@@ -1,0 +1,490 @@
+/* See stowage.h. The container is docs/backend-api.md's, version 2; nothing here reads its JSON. */
+#if !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE 1
+#endif
+#include "stowage.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+enum { CONTAINER_VERSION = 2, X64_PAYLOAD_VERSION = 1, CACHE_LINE = 64 };
+enum { HEADER_END = 128, RECORD_BYTES = 96 };
+enum { AT_VERSION = 8, AT_JSON = 12, AT_LENGTH = 16, AT_CHECKSUM = 24, AT_MOVES = 28 };
+enum { AT_BACKEND = 32, AT_PAYLOAD_VERSION = 56, AT_LEVEL = 64, AT_CODE = 80, AT_DESCRIPTION = 96 };
+enum { BACKEND_BYTES = 24, LEVEL_BYTES = 16, RECORD_DIRECTION = 72, RECORD_ENTRY = 80 };
+
+typedef void (*entry_function)(const void *, void *, int64_t, int64_t, int64_t);
+
+struct ready_move {
+  struct stowage_move facts;
+  entry_function entry;
+};
+
+struct stowage_kernel {
+  void *code;
+  size_t mapped;
+  unsigned char *description;
+  size_t description_length, count;
+  struct ready_move moves[];
+};
+
+const char *stowage_text(enum stowage_status status) {
+  switch (status) {
+    case STOWAGE_OK: return "done";
+    case STOWAGE_UNREADABLE: return "artifact: expected a file that can be read, got none";
+    case STOWAGE_FOREIGN_OWNER: return "artifact: expected a file that its user or root alone may write, got another's";
+    case STOWAGE_NO_ARTIFACT: return "artifact: expected bytes that start with STOWAGE, got others";
+    case STOWAGE_OLDER: return "version of an artifact: expected 2, got an older one without what C reads";
+    case STOWAGE_NEWER: return "version of an artifact: expected one that this library knows, got a newer one";
+    case STOWAGE_TRUNCATED: return "length of an artifact: expected what it says itself, got another";
+    case STOWAGE_DAMAGED: return "artifact: expected one as it was stored, got a damaged one";
+    case STOWAGE_FOREIGN_BACKEND: return "backend of an artifact: expected code for x86-64, got another's";
+    case STOWAGE_LEVEL: return "level of an artifact: expected at most this processor's, got a higher one";
+    case STOWAGE_NO_MEMORY: return "memory: expected some for code and tables, got none";
+    case STOWAGE_RANGE: return "range: expected a move and a range of its packed stream, got others";
+    case STOWAGE_DESCRIPTION: return "description: expected known children, or a name of at most 255 letters, got others";
+  }
+  return "status: expected one of this library's, got another";
+}
+
+static uint32_t u32(const unsigned char *at) {
+  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static uint64_t u64(const unsigned char *at) { return (uint64_t)u32(at) | (uint64_t)u32(at + 4) << 32; }
+
+/* Every 64-bit pattern is an int64_t: the conversion is the compiler's, and all make it the two's complement. */
+static int64_t i64(const unsigned char *at) {
+  const uint64_t word = u64(at);
+  int64_t value;
+  memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+/* CRC-32 of IEEE 802.3, as zlib's, four bits at a time. */
+static uint32_t crc_over(uint32_t crc, const unsigned char *bytes, size_t length) {
+  static const uint32_t table[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+                                     0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                     0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+  uint32_t reg = ~crc;
+  for (size_t i = 0; i < length; i++) {
+    reg = table[(reg ^ bytes[i]) & 15] ^ reg >> 4;
+    reg = table[(reg ^ (uint32_t)(bytes[i] >> 4)) & 15] ^ reg >> 4;
+  }
+  return ~reg;
+}
+
+static uint32_t checksum_of(const unsigned char *bytes, size_t length) {
+  return crc_over(crc_over(0, bytes, AT_CHECKSUM), bytes + AT_CHECKSUM + 4, length - AT_CHECKSUM - 4);
+}
+
+/* A table's place, which must lie behind the records. */
+struct place {
+  size_t offset, length;
+};
+
+static int place_at(const unsigned char *bytes, size_t length, size_t at, struct place *place) {
+  const uint64_t offset = u64(bytes + at), own = u64(bytes + at + 8);
+  if (offset > length || own > length - offset) return 0;
+  place->offset = (size_t)offset;
+  place->length = (size_t)own;
+  return 1;
+}
+
+/* Levels of code by name, each including the ones before it. */
+static int level_of(const unsigned char *name) {
+  static const char *const names[] = {"sse2", "avx2", "avx512"};
+  for (int i = 0; i < 3; i++)
+    if (strncmp((const char *)name, names[i], LEVEL_BYTES) == 0) return i;
+  return -1;
+}
+
+/* What this processor runs, and the system saves: Intel SDM volume 1, sections 14.3 and 15.2. -1: no x86-64. */
+static int machine_level(void) {
+#if defined(__x86_64__)
+  unsigned a, b, c, d, saved, high;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || (c & (3u << 27)) != 3u << 27) return 0;
+  __asm__ volatile("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
+  if ((saved & 6) != 6 || !__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
+  if ((b & (1u << 5 | 1u << 8)) != (1u << 5 | 1u << 8)) return 0;
+  const unsigned avx512 = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31;
+  return (saved & 0xe6) == 0xe6 && (b & avx512) == avx512 && (c & 2) != 0 ? 2 : 1;
+#else
+  return -1;
+#endif
+}
+
+/* Whether the container is one, whole, and of a version that is known. */
+static enum stowage_status check_container(const unsigned char *bytes, size_t length) {
+  if (length < 32 || memcmp(bytes, "STOWAGE\x1a", 8) != 0) return STOWAGE_NO_ARTIFACT;
+  const uint32_t version = u32(bytes + AT_VERSION);
+  if (version > CONTAINER_VERSION) return STOWAGE_NEWER;
+  if (u64(bytes + AT_LENGTH) != length) return STOWAGE_TRUNCATED;
+  if (u32(bytes + AT_CHECKSUM) != checksum_of(bytes, length)) return STOWAGE_DAMAGED;
+  if (version < CONTAINER_VERSION) return STOWAGE_OLDER;
+  if (length < HEADER_END || u32(bytes + AT_MOVES) > (length - HEADER_END) / RECORD_BYTES) return STOWAGE_DAMAGED;
+  return STOWAGE_OK;
+}
+
+/* Whether its code is for this machine. */
+static enum stowage_status check_code(const unsigned char *bytes) {
+  const int machine = machine_level(), level = level_of(bytes + AT_LEVEL);
+  if (strncmp((const char *)bytes + AT_BACKEND, "x64", BACKEND_BYTES) != 0 || machine < 0) return STOWAGE_FOREIGN_BACKEND;
+  if (u32(bytes + AT_PAYLOAD_VERSION) > X64_PAYLOAD_VERSION) return STOWAGE_NEWER;
+  if (u32(bytes + AT_PAYLOAD_VERSION) < X64_PAYLOAD_VERSION) return STOWAGE_OLDER;
+  if (level < 0) return STOWAGE_DAMAGED;
+  return level > machine ? STOWAGE_LEVEL : STOWAGE_OK;
+}
+
+static struct stowage_bounds bounds_at(const unsigned char *at) {
+  return (struct stowage_bounds){i64(at), i64(at + 8), i64(at + 16), i64(at + 24)};
+}
+
+/* Code is written before it may be run, never both: W^X. */
+static void *mapped_code(const unsigned char *code, size_t length) {
+  void *memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return NULL;
+  memcpy(memory, code, length);
+  if (mprotect(memory, length, PROT_READ | PROT_EXEC) == 0) return memory;
+  munmap(memory, length);
+  return NULL;
+}
+
+static enum stowage_status read_moves(const unsigned char *bytes, struct place code, stowage_kernel *kernel) {
+  for (size_t i = 0; i < kernel->count; i++) {
+    const unsigned char *record = bytes + HEADER_END + i * RECORD_BYTES;
+    const uint32_t direction = u32(record + RECORD_DIRECTION);
+    const uint64_t entry = u64(record + RECORD_ENTRY);
+    struct stowage_move *facts = &kernel->moves[i].facts;
+    facts->size = i64(record);
+    facts->source = bounds_at(record + 8);
+    facts->target = bounds_at(record + 40);
+    if (facts->size < 0 || direction > STOWAGE_COPY || entry >= code.length) return STOWAGE_DAMAGED;
+    facts->direction = (enum stowage_direction)direction;
+  }
+  return STOWAGE_OK;
+}
+
+static enum stowage_status finish(const unsigned char *bytes, struct place code, stowage_kernel *kernel) {
+  kernel->code = mapped_code(bytes + code.offset, code.length);
+  if (kernel->code == NULL) return STOWAGE_NO_MEMORY;
+  kernel->mapped = code.length;
+  for (size_t i = 0; i < kernel->count; i++) {
+    unsigned char *at = (unsigned char *)kernel->code + u64(bytes + HEADER_END + i * RECORD_BYTES + RECORD_ENTRY);
+    memcpy(&kernel->moves[i].entry, &at, sizeof at);
+  }
+  return STOWAGE_OK;
+}
+
+static enum stowage_status keep_description(const unsigned char *bytes, struct place description, stowage_kernel *kernel) {
+  if (description.length == 0) return STOWAGE_OK;
+  kernel->description = malloc(description.length);
+  if (kernel->description == NULL) return STOWAGE_NO_MEMORY;
+  memcpy(kernel->description, bytes + description.offset, description.length);
+  kernel->description_length = description.length;
+  return STOWAGE_OK;
+}
+
+enum stowage_status stowage_load(const void *artifact, size_t length, stowage_kernel **loaded) {
+  const unsigned char *bytes = artifact;
+  struct place code, description;
+  *loaded = NULL;
+  enum stowage_status status = check_container(bytes, length);
+  if (status == STOWAGE_OK) status = check_code(bytes);
+  if (status != STOWAGE_OK) return status;
+  if (!place_at(bytes, length, AT_CODE, &code) || !place_at(bytes, length, AT_DESCRIPTION, &description)) return STOWAGE_DAMAGED;
+  const size_t count = u32(bytes + AT_MOVES);
+  stowage_kernel *kernel = calloc(1, sizeof *kernel + count * sizeof kernel->moves[0]);
+  if (kernel == NULL) return STOWAGE_NO_MEMORY;
+  kernel->count = count;
+  status = read_moves(bytes, code, kernel);
+  if (status == STOWAGE_OK) status = keep_description(bytes, description, kernel);
+  if (status == STOWAGE_OK && count > 0) status = finish(bytes, code, kernel);
+  if (status == STOWAGE_OK) *loaded = kernel;
+  else stowage_unload(kernel);
+  return status;
+}
+
+/* Who may write the file may run code here: this process's user and root may anyway. */
+static enum stowage_status check_owner(int file, struct stat *facts) {
+  if (fstat(file, facts) != 0 || !S_ISREG(facts->st_mode)) return STOWAGE_UNREADABLE;
+  const int own = facts->st_uid == geteuid() || facts->st_uid == 0;
+  return own && (facts->st_mode & (S_IWGRP | S_IWOTH)) == 0 ? STOWAGE_OK : STOWAGE_FOREIGN_OWNER;
+}
+
+static int read_all(int file, unsigned char *bytes, size_t length) {
+  for (size_t at = 0; at < length;) {
+    const ssize_t got = read(file, bytes + at, length - at);
+    if (got <= 0) return 0;
+    at += (size_t)got;
+  }
+  return 1;
+}
+
+static enum stowage_status load_open(int file, stowage_kernel **kernel) {
+  struct stat facts;
+  const enum stowage_status owner = check_owner(file, &facts);
+  if (owner != STOWAGE_OK) return owner;
+  const size_t length = (size_t)facts.st_size;
+  unsigned char *bytes = malloc(length + 1);
+  if (bytes == NULL) return STOWAGE_NO_MEMORY;
+  /* Read, not mapped: what is checked is what is run, whatever becomes of the file. */
+  const enum stowage_status status = read_all(file, bytes, length) ? stowage_load(bytes, length, kernel) : STOWAGE_UNREADABLE;
+  free(bytes);
+  return status;
+}
+
+enum stowage_status stowage_load_file(const char *path, stowage_kernel **kernel) {
+  *kernel = NULL;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return STOWAGE_UNREADABLE;
+  const enum stowage_status status = load_open(file, kernel);
+  close(file);
+  return status;
+}
+
+void stowage_unload(stowage_kernel *kernel) {
+  if (kernel == NULL) return;
+  if (kernel->code != NULL) munmap(kernel->code, kernel->mapped);
+  free(kernel->description);
+  free(kernel);
+}
+
+size_t stowage_moves(const stowage_kernel *kernel) { return kernel->count; }
+
+const struct stowage_move *stowage_move(const stowage_kernel *kernel, size_t move) {
+  return move < kernel->count ? &kernel->moves[move].facts : NULL;
+}
+
+const void *stowage_description(const stowage_kernel *kernel, size_t *length) {
+  *length = kernel->description_length;
+  return kernel->description;
+}
+
+static int is_range(const struct stowage_move *facts, int64_t count, int64_t first, int64_t length) {
+  if (count < 0 || first < 0 || length < 0) return 0;
+  if (facts->size > 0 && count > INT64_MAX / facts->size) return 0;
+  const int64_t total = count * facts->size;
+  return first <= total && length <= total - first;
+}
+
+enum stowage_status stowage_run(const stowage_kernel *kernel, size_t move, const void *STOWAGE_RESTRICT source,
+                                void *STOWAGE_RESTRICT target, int64_t count, int64_t first, int64_t length) {
+  if (move >= kernel->count || !is_range(&kernel->moves[move].facts, count, first, length)) return STOWAGE_RANGE;
+  if (length > 0) kernel->moves[move].entry(source, target, count, first, length);
+  return STOWAGE_OK;
+}
+
+/* Where part `part` begins: a multiple of a cache line, so that no two threads write one of a packed target. */
+static int64_t cut(int64_t first, int64_t length, unsigned part, unsigned parts) {
+  if (part == 0) return first;
+  if (part == parts) return first + length;
+  const int64_t lines = length / CACHE_LINE, whole = lines / parts, rest = lines % parts;
+  const int64_t at = first + (whole * part + (rest * part) / parts) * CACHE_LINE;
+  const int64_t aligned = at / CACHE_LINE * CACHE_LINE;
+  return aligned < first ? first : aligned;
+}
+
+enum stowage_status stowage_run_part(const stowage_kernel *kernel, size_t move, const void *STOWAGE_RESTRICT source,
+                                     void *STOWAGE_RESTRICT target, int64_t count, int64_t first, int64_t length,
+                                     unsigned part, unsigned parts) {
+  if (part >= parts || move >= kernel->count) return STOWAGE_RANGE;
+  if (!is_range(&kernel->moves[move].facts, count, first, length)) return STOWAGE_RANGE;
+  const int64_t from = cut(first, length, part, parts), to = cut(first, length, part + 1, parts);
+  return stowage_run(kernel, move, source, target, count, from, to - from);
+}
+
+/* --- Descriptions --- */
+
+/* A node is its record's words: how many follow; combiner, lower bound, extent; how many integers, addresses and children,
+ * each list behind its number. A predefined type's integers are the letters of its name. All are 64 bits, little-endian. */
+struct stowage_describer {
+  unsigned char *bytes;
+  size_t length, room;
+  /* Where each node begins; and by hash, nodes + 1, 0 where free. */
+  size_t *starts;
+  uint32_t *table;
+  uint32_t nodes, starts_room, table_room;
+};
+
+stowage_describer *stowage_describe(void) { return calloc(1, sizeof(stowage_describer)); }
+
+void stowage_describer_free(stowage_describer *d) {
+  if (d == NULL) return;
+  free(d->bytes);
+  free(d->starts);
+  free(d->table);
+  free(d);
+}
+
+const void *stowage_described(const stowage_describer *d, size_t *length) {
+  *length = d->length;
+  return d->bytes;
+}
+
+static int reserve(stowage_describer *d, size_t words) {
+  if (words > (SIZE_MAX / 2 - d->length) / 8) return 0;
+  const size_t needed = d->length + 8 * words;
+  if (needed <= d->room) return 1;
+  const size_t room = needed > 2 * d->room ? needed : 2 * d->room;
+  unsigned char *bytes = realloc(d->bytes, room);
+  if (bytes == NULL) return 0;
+  d->bytes = bytes;
+  d->room = room;
+  return 1;
+}
+
+static void word(stowage_describer *d, int64_t value) {
+  for (unsigned shift = 0; shift < 64; shift += 8) d->bytes[d->length++] = (unsigned char)((uint64_t)value >> shift);
+}
+
+static uint32_t rotl(uint32_t value, unsigned by) { return value << by | value >> (32 - by); }
+
+static uint32_t finalised(uint32_t h) {
+  h = (h ^ h >> 16) * 0x85ebca6bu;
+  h = (h ^ h >> 13) * 0xc2b2ae35u;
+  return h ^ h >> 16;
+}
+
+static const uint32_t C1 = 0x239b961bu, C2 = 0xab0e9789u, C3 = 0x38b34ae5u, C4 = 0xa1e38b93u;
+
+/* One block of 16 bytes. */
+static void mix(uint32_t h[4], uint32_t k1, uint32_t k2, uint32_t k3, uint32_t k4) {
+  h[0] ^= rotl(k1 * C1, 15) * C2;
+  h[0] = (rotl(h[0], 19) + h[1]) * 5 + 0x561ccd1bu;
+  h[1] ^= rotl(k2 * C2, 16) * C3;
+  h[1] = (rotl(h[1], 17) + h[2]) * 5 + 0x0bcaa747u;
+  h[2] ^= rotl(k3 * C3, 17) * C4;
+  h[2] = (rotl(h[2], 15) + h[3]) * 5 + 0x96cd1c35u;
+  h[3] ^= rotl(k4 * C4, 18) * C1;
+  h[3] = (rotl(h[3], 13) + h[0]) * 5 + 0x32ac3b17u;
+}
+
+/* The last, shorter block, zeros behind it. */
+static void mix_tail(uint32_t h[4], const unsigned char *tail, size_t length) {
+  unsigned char padded[16] = {0};
+  if (length > 0) memcpy(padded, tail, length);
+  h[3] ^= rotl(u32(padded + 12) * C4, 18) * C1;
+  h[2] ^= rotl(u32(padded + 8) * C3, 17) * C4;
+  h[1] ^= rotl(u32(padded + 4) * C2, 16) * C3;
+  h[0] ^= rotl(u32(padded) * C1, 15) * C2;
+}
+
+/* MurmurHash3_x86_128 (Appleby, public domain), with a seed. */
+static void murmur(const unsigned char *bytes, size_t length, uint32_t seed, uint32_t h[4]) {
+  for (int i = 0; i < 4; i++) h[i] = seed;
+  size_t at = 0;
+  for (; at + 16 <= length; at += 16) mix(h, u32(bytes + at), u32(bytes + at + 4), u32(bytes + at + 8), u32(bytes + at + 12));
+  mix_tail(h, bytes + at, length - at);
+  for (int i = 0; i < 4; i++) h[i] ^= (uint32_t)length;
+  for (int i = 1; i < 4; i++) h[0] += h[i];
+  for (int i = 1; i < 4; i++) h[i] += h[0];
+  for (int i = 0; i < 4; i++) h[i] = finalised(h[i]);
+  for (int i = 1; i < 4; i++) h[0] += h[i];
+  for (int i = 1; i < 4; i++) h[i] += h[0];
+}
+
+void stowage_key(const void *description, size_t length, const char *variant, uint8_t key[16]) {
+  uint32_t seed[4], h[4];
+  murmur((const unsigned char *)variant, strlen(variant), 0, seed);
+  murmur(description, length, seed[0] ^ seed[1] ^ seed[2] ^ seed[3], h);
+  for (unsigned i = 0; i < 16; i++) key[i] = (uint8_t)(h[i / 4] >> 8 * (i % 4));
+}
+
+static int grow_table(stowage_describer *d) {
+  const uint32_t room = d->table_room == 0 ? 64 : 2 * d->table_room;
+  uint32_t *table = calloc(room, sizeof *table);
+  if (table == NULL) return 0;
+  for (uint32_t node = 0; node < d->nodes; node++) {
+    const size_t end = node + 1 < d->nodes ? d->starts[node + 1] : d->length;
+    uint32_t h[4];
+    murmur(d->bytes + d->starts[node], end - d->starts[node], 0, h);
+    uint32_t at = h[0] & (room - 1);
+    while (table[at] != 0) at = (at + 1) & (room - 1);
+    table[at] = node + 1;
+  }
+  free(d->table);
+  d->table = table;
+  d->table_room = room;
+  return 1;
+}
+
+static int make_room(stowage_describer *d) {
+  if (d->nodes == d->starts_room) {
+    const uint32_t room = d->starts_room == 0 ? 32 : 2 * d->starts_room;
+    size_t *starts = realloc(d->starts, room * sizeof *starts);
+    if (starts == NULL) return 0;
+    d->starts = starts;
+    d->starts_room = room;
+  }
+  return 2 * (d->nodes + 1) <= d->table_room || grow_table(d);
+}
+
+/* The node that ends the bytes, which begins at `start`: a new one, or one like it that is there already. Room is made. */
+static uint32_t settled(stowage_describer *d, size_t start) {
+  const size_t length = d->length - start;
+  uint32_t h[4];
+  murmur(d->bytes + start, length, 0, h);
+  uint32_t at = h[0] & (d->table_room - 1);
+  for (; d->table[at] != 0; at = (at + 1) & (d->table_room - 1)) {
+    const uint32_t known = d->table[at] - 1;
+    const size_t end = known + 1 < d->nodes ? d->starts[known + 1] : start;
+    if (end - d->starts[known] != length || memcmp(d->bytes + d->starts[known], d->bytes + start, length) != 0) continue;
+    d->length = start;
+    return known;
+  }
+  d->table[at] = d->nodes + 1;
+  d->starts[d->nodes] = start;
+  return d->nodes++;
+}
+
+/* The name that all MPIs give a type which some also call otherwise: MPI 4.1, table 3.2. */
+static const char *canonical(const char *name) {
+  if (strcmp(name, "MPI_LONG_LONG") == 0) return "MPI_LONG_LONG_INT";
+  return strcmp(name, "MPI_C_FLOAT_COMPLEX") == 0 ? "MPI_C_COMPLEX" : name;
+}
+
+enum stowage_status stowage_describe_named(stowage_describer *d, const char *given, int64_t lower_bound, int64_t extent,
+                                           uint32_t *node) {
+  const char *name = canonical(given);
+  const size_t letters = strlen(name);
+  if (letters == 0 || letters > 255) return STOWAGE_DESCRIPTION;
+  if (!reserve(d, 7 + letters) || !make_room(d)) return STOWAGE_NO_MEMORY;
+  const size_t start = d->length;
+  const int64_t head[] = {(int64_t)(6 + letters), STOWAGE_NAMED, lower_bound, extent, (int64_t)letters};
+  for (size_t i = 0; i < sizeof head / sizeof *head; i++) word(d, head[i]);
+  for (size_t i = 0; i < letters; i++) word(d, (unsigned char)name[i]);
+  word(d, 0);
+  word(d, 0);
+  *node = settled(d, start);
+  return STOWAGE_OK;
+}
+
+enum stowage_status stowage_describe_node(stowage_describer *d, enum stowage_combiner combiner,
+                                          const struct stowage_contents *c, int64_t lower_bound, int64_t extent,
+                                          uint32_t *node) {
+  if ((unsigned)combiner < STOWAGE_CONTIGUOUS || (unsigned)combiner > STOWAGE_DUP) return STOWAGE_DESCRIPTION;
+  for (size_t i = 0; i < c->child_count; i++)
+    if (c->children[i] >= d->nodes) return STOWAGE_DESCRIPTION;
+  const size_t most = SIZE_MAX / 64;
+  if (c->integer_count > most || c->address_count > most || c->child_count > most) return STOWAGE_DESCRIPTION;
+  const size_t words = 6 + c->integer_count + c->address_count + c->child_count;
+  if (!reserve(d, 1 + words) || !make_room(d)) return STOWAGE_NO_MEMORY;
+  const size_t start = d->length;
+  const int64_t head[] = {(int64_t)words, (int64_t)combiner, lower_bound, extent, (int64_t)c->integer_count};
+  for (size_t i = 0; i < sizeof head / sizeof *head; i++) word(d, head[i]);
+  for (size_t i = 0; i < c->integer_count; i++) word(d, c->integers[i]);
+  word(d, (int64_t)c->address_count);
+  for (size_t i = 0; i < c->address_count; i++) word(d, c->addresses[i]);
+  word(d, (int64_t)c->child_count);
+  for (size_t i = 0; i < c->child_count; i++) word(d, c->children[i]);
+  *node = settled(d, start);
+  return STOWAGE_OK;
+}
