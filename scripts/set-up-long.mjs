@@ -8,6 +8,11 @@ const TOOLS = [
   { name: "GNU binutils", isInstalled: hasProgram("as"), packages: ["binutils"] },
   // backend-x64: an artifact in a C program; mpi-abi: libraries that are no MPI.
   { name: "a C compiler", isInstalled: hasProgram("gcc"), packages: ["gcc", "libc6-dev"] },
+  // compile: objects linked by another linker, Fortran's modules, a build by CMake, a NumPy array packed.
+  { name: "clang and lld", isInstalled: hasProgram("ld.lld"), packages: ["clang", "lld"] },
+  { name: "gfortran", isInstalled: hasProgram("gfortran"), packages: ["gfortran"] },
+  { name: "CMake", isInstalled: hasProgram("cmake"), packages: ["cmake", "make"] },
+  { name: "NumPy", isInstalled: existsSync("/usr/lib/python3/dist-packages/numpy"), packages: ["python3-numpy"] },
   // engine: a pack in a page of a headless browser.
   { name: "Chromium", isInstalled: hasProgram("chromium"), packages: ["chromium"] },
   // conformance: documents of datatypes out of a running mpi4py.
