@@ -83,7 +83,8 @@ export class X64Kernel implements Kernel {
 
   /** One record, where the binding is a common one. False: nothing was moved. */
   #callQuickly(binding: Binding): boolean {
-    const [quick, code] = [this.#only, this.#onlyCode];
+    const quick = this.#only;
+    const code = this.#onlyCode;
     if (quick === undefined || code === undefined) return false;
     if (binding.length >= this.#aloneBelowBytes || !quick.accepts(binding)) return false;
     const { count, first, length } = binding;

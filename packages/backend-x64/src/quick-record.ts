@@ -26,11 +26,11 @@ export class QuickRecord {
 
   /** True: the binding is right, as one record. False says nothing: checkBinding and recordsOf are to decide. */
   accepts(binding: Binding): boolean {
-    if (!this.#check.passes(binding)) return false;
+    if (!this.#check.fits(binding)) return false;
     const { source, target } = binding;
     const from = addressOf(source.memory);
     const to = addressOf(target.memory);
-    if (mayBeOne(source.memory, from, target.memory, to)) return false;
+    if (!this.#check.areApart(from, to)) return false;
     this.source = from + source.originBytes;
     this.target = to + target.originBytes;
     return (
@@ -45,11 +45,3 @@ function addressOf(memory: Memory): number {
   if (HostBuffer.is(memory)) return memory.locate(hostAddress);
   return isAddressSpace(memory) ? 0 : (memory.address ?? 0);
 }
-
-/** Whether buffers that QuickCheck compares by different spaces share addresses all the same. */
-function mayBeOne(source: Memory, from: number, target: Memory, to: number): boolean {
-  if (from >= to + sizeOf(target) || to >= from + sizeOf(source)) return false;
-  return !HostBuffer.is(source) || !HostBuffer.is(target) || source.store !== target.store;
-}
-
-const sizeOf = (memory: Memory): number => (isAddressSpace(memory) ? 0 : memory.sizeBytes);

@@ -39,18 +39,38 @@ export function checkRangeOptions(options: RangeOptions): void {
 
 /** Throws an ArgumentError. */
 export function checkCallOptions(options: CallOptions): void {
-  if (options !== NO_OPTIONS) checkOptions("call options", options, CALL_RULES);
+  if (options !== NO_OPTIONS && !areRight(options)) checkOptions("call options", options, CALL_RULES);
 }
 
+/** Options that are right at a glance, as most are; what others are, checkOptions says. */
+function areRight(options: CallOptions): boolean {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) return false;
+  for (const name in options) if (name !== "count" && name !== "first" && name !== "length") return false;
+  const { count, first, length } = options;
+  return isNumberOrNone(count) && isNumberOrNone(first) && isNumberOrNone(length);
+}
+
+const isNumberOrNone = (value: unknown): boolean => value === undefined || typeof value === "number";
+
+/** A packed range that is written anew, so that a call allocates none. */
+export type RangeRecord = { -readonly [Name in keyof PackedRange]: PackedRange[Name] };
+
 /**
- * The packed range that options name, for elements of so many bytes; which numbers they are is for bind to check. Throws
- * a BindingError where the first byte lies past the end that was left to us.
+ * Writes the packed range that options name, for elements of so many bytes; which numbers they are is for bind to check.
+ * Throws a BindingError where the first byte lies past the end that was left to us.
  */
-export function rangeOf(options: RangeOptions, sizeBytes: number, committed: Conditions["count"]): PackedRange {
+export function writeRange(
+  range: RangeRecord,
+  options: RangeOptions,
+  sizeBytes: number,
+  committed: Conditions["count"],
+): void {
   const { count = committed === "any" ? 1 : committed, first = 0 } = options;
   const end = count * sizeBytes;
   if (options.length === undefined && end >= 0 && first > end) {
     throw new BindingError("first byte", `one within ${count} x ${sizeBytes} packed bytes`, String(first));
   }
-  return { count, first, length: options.length ?? end - first };
+  range.count = count;
+  range.first = first;
+  range.length = options.length ?? end - first;
 }

@@ -16,9 +16,10 @@ import {
   checkCallOptions,
   checkRangeOptions,
   NO_OPTIONS,
-  rangeOf,
+  writeRange,
   type CallOptions,
   type RangeOptions,
+  type RangeRecord,
 } from "./call-options.js";
 import type { Choice } from "./choose.js";
 import { EnginePlan } from "./engine-plan.js";
@@ -46,7 +47,7 @@ export class CommittedMove implements Disposable {
     this.choice = choice;
     this.#conditions = conditions;
     this.#engine = engine;
-    this.#whole = rangeOf(NO_OPTIONS, move.source.sizeBytes, conditions.count);
+    this.#whole = this.#rangeOf(NO_OPTIONS);
     this.#binding = { source: NOWHERE, target: NOWHERE, count: 0, first: 0, length: 0 };
     this.#bindings = [this.#binding];
   }
@@ -107,16 +108,20 @@ export class CommittedMove implements Disposable {
 
   #write(source: BufferLike, target: BufferLike, options: RangeOptions): void {
     const binding = this.#binding;
-    const { count, first, length } = options === NO_OPTIONS ? this.#whole : this.#rangeOf(options);
+    if (options === NO_OPTIONS) {
+      const { count, first, length } = this.#whole;
+      binding.count = count;
+      binding.first = first;
+      binding.length = length;
+    } else writeRange(binding, options, this.move.source.sizeBytes, this.#conditions.count);
     binding.source = this.#engine.spans.of("source", source);
     binding.target = this.#engine.spans.of("target", target);
-    binding.count = count;
-    binding.first = first;
-    binding.length = length;
   }
 
   #rangeOf(options: RangeOptions): PackedRange {
-    return rangeOf(options, this.move.source.sizeBytes, this.#conditions.count);
+    const range: RangeRecord = { count: 0, first: 0, length: 0 };
+    writeRange(range, options, this.move.source.sizeBytes, this.#conditions.count);
+    return range;
   }
 
   #bind(kernel: Kernel, source: BufferLike, target: BufferLike, options: RangeOptions): Plan {

@@ -2,7 +2,7 @@ import { isDenseLayout, type Layout } from "@stowage/ir";
 import type { Binding, Span } from "../binding.js";
 import type { Conditions } from "../conditions.js";
 import { HostBuffer } from "../host-buffer.js";
-import { isAddressSpace, type Memory, type MemoryKind } from "../memory.js";
+import { isAddressSpace, type Buffer, type Memory, type MemoryKind } from "../memory.js";
 import type { Move } from "../move.js";
 
 /** Sums of four numbers up to this are exact; what lies beyond is left to checkBinding. */
@@ -27,6 +27,14 @@ export class QuickCheck {
 
   /** True: checkBinding would accept it, and it moves a byte. False says nothing: checkBinding is to decide. */
   passes(binding: Binding): boolean {
+    if (!this.fits(binding)) return false;
+    const source = binding.source.memory;
+    const target = binding.target.memory;
+    return spaceOf(source) !== spaceOf(target) || this.areApart(startOf(source), startOf(target));
+  }
+
+  /** The same, but for whether both sides are apart: who knows the addresses of both asks areApart. */
+  fits(binding: Binding): boolean {
     if (!isObject(binding)) return false;
     const { source, target, count, first, length } = binding;
     if (!hasMemory(source) || !hasMemory(target)) return false;
@@ -39,9 +47,19 @@ export class QuickCheck {
     const isWhole = length === whole;
     const firstElement = isWhole ? 0 : Math.floor(first / sizeBytes);
     const lastElement = isWhole ? count - 1 : Math.floor((end - 1) / sizeBytes);
-    if (!this.#source.holds(source, first, end, firstElement, lastElement)) return false;
-    if (!this.#target.holds(target, first, end, firstElement, lastElement)) return false;
-    return this.#source.isApart(this.#target) || spaceOf(source.memory) !== spaceOf(target.memory);
+    return (
+      this.#source.holds(source, first, end, firstElement, lastElement) &&
+      this.#target.holds(target, first, end, firstElement, lastElement)
+    );
+  }
+
+  /** Whether the sides of the binding that last fitted reach no byte in common, where their memories begin at these places. */
+  areApart(sourceStart: number, targetStart: number): boolean {
+    const source = this.#source;
+    const target = this.#target;
+    return (
+      sourceStart + source.low >= targetStart + target.high || targetStart + target.low >= sourceStart + source.high
+    );
   }
 }
 
@@ -52,9 +70,11 @@ class QuickSide {
   readonly #extentBytes: number;
   readonly #lowBytes: number;
   readonly #highBytes: number;
-  // What the last binding reached, from the start of its space: numbers alone, so that nothing of its memory is kept.
-  #low = 0;
-  #high = 0;
+  /** How far from the first element others may lie; less than nothing where sums may not be exact. */
+  readonly #mostBytes: number;
+  // What the last binding reached of its memory: numbers alone, so that nothing of it is kept.
+  low = 0;
+  high = 0;
 
   constructor(layout: Layout, kind: MemoryKind, alignment: number) {
     this.#kind = kind;
@@ -63,30 +83,27 @@ class QuickSide {
     this.#extentBytes = layout.extentBytes;
     this.#lowBytes = layout.trueLowerBoundBytes;
     this.#highBytes = layout.trueLowerBoundBytes + layout.trueExtentBytes;
+    this.#mostBytes = Math.max(Math.abs(this.#lowBytes), Math.abs(this.#highBytes)) <= MOST_BYTES ? MOST_BYTES : -1;
   }
 
-  holds({ memory, originBytes }: Span, first: number, end: number, firstElement: number, lastElement: number): boolean {
-    const startBytes = startOf(memory);
-    if (startBytes < 0 || memory.kind !== this.#kind || !isModest(originBytes)) return false;
+  // Short, for it is compiled into its callers: what is rare lies in functions of its own.
+  holds(span: Span, first: number, end: number, firstElement: number, lastElement: number): boolean {
+    const { memory, originBytes } = span;
+    const isThere = HostBuffer.is(memory) ? memory.isAttached : startOf(memory) >= 0;
+    if (!isThere || memory.kind !== this.#kind || !Number.isSafeInteger(originBytes)) return false;
     let low = originBytes + first;
     let high = originBytes + end;
     if (!this.#isDense) {
       const ofFirst = firstElement * this.#extentBytes;
       const ofLast = lastElement * this.#extentBytes;
-      if (!isModest(ofFirst) || !isModest(ofLast) || !isModest(this.#lowBytes) || !isModest(this.#highBytes))
-        return false;
+      if (Math.abs(ofLast) > this.#mostBytes) return false;
       low = originBytes + this.#lowBytes + Math.min(ofFirst, ofLast);
       high = originBytes + this.#highBytes + Math.max(ofFirst, ofLast);
     }
-    if (low < 0 || high > sizeOf(memory)) return false;
-    if (this.#alignment !== 1 && (startBytes + originBytes) % this.#alignment !== 0) return false;
-    this.#low = startBytes + low;
-    this.#high = startBytes + high;
-    return true;
-  }
-
-  isApart(other: QuickSide): boolean {
-    return this.#low >= other.#high || other.#low >= this.#high;
+    if (low < 0 || high > (memory as Buffer).sizeBytes) return false;
+    this.low = low;
+    this.high = high;
+    return this.#alignment === 1 || (startOf(memory) + originBytes) % this.#alignment === 0;
   }
 }
 
@@ -96,10 +113,6 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 const hasMemory = (span: Span): boolean => isObject(span) && isObject(span.memory);
 
 const isNatural = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
-
-const isModest = (value: number): boolean => Number.isSafeInteger(value) && value <= MOST_BYTES && value >= -MOST_BYTES;
-
-const sizeOf = (memory: Memory): number => (isAddressSpace(memory) ? 0 : memory.sizeBytes);
 
 /** Where a buffer begins in the space that it is compared in; -1 where it is not one buffer that is there. */
 function startOf(memory: Memory): number {
