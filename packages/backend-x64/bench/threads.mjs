@@ -50,7 +50,7 @@ function copyRate(who, record, bytes) {
   const pool = new ThreadPool(THREADS - 1, machine.poolCode());
   const plans = {
     [names[0]]: { run: () => machine.launcher.call(...whole) },
-    [names[1]]: { run: pool.prepare(shared), keep: shared },
+    [names[1]]: { run: pool.prepare(shared) },
   };
   const times = measure(plans, { rounds, sampleNs: 2_000_000 });
   if (Buffer.compare(source, target) !== 0) throw new Error(`${who}: expected a copy, got other bytes`);

@@ -17,7 +17,7 @@ import type { Launcher } from "./memory/launcher.js";
 import type { QuickRecord } from "./quick-record.js";
 import { BYTE_MOVE, readRecord, recordsOf, writeRecords, type Codes, type LaunchRecord } from "./records.js";
 import type { Launch } from "./threads/cut-records.js";
-import { aloneBelowBytes, PlanThreads, type Prepared, type Threads } from "./threads/plan-threads.js";
+import { aloneBelowBytes, PlanThreads, type Threads } from "./threads/plan-threads.js";
 import { koffi } from "./memory/native.js";
 
 /** What a plan needs of its kernel. */
@@ -53,7 +53,7 @@ export class X64Plan implements Plan {
   #numbersAddress = 0;
   #count = 0;
   /** The same among threads, where they are long enough. */
-  #shared: Prepared | undefined;
+  #shared: (() => void) | undefined;
   /** Whether each move is one record between two single buffers, and has two views: then rebinding writes in place. */
   #isPlain = false;
   #views: Uint8Array[] = [];
@@ -76,7 +76,7 @@ export class X64Plan implements Plan {
       // The length in bytes: V8 compiles length to a load, byteLength to a call of 10 ns.
       if ((views[i] as Uint8Array).length !== this.#viewBytes[i]) this.#refuse(i);
     }
-    if (this.#shared !== undefined) this.#shared.run();
+    if (this.#shared !== undefined) this.#shared();
     else if (this.#count === 1) this.#parts.launcher.callRecord(this.#numbers);
     else if (this.#count > 1) this.#parts.launcher.callAll(this.#numbersAddress, this.#count);
     return DONE;

@@ -10,12 +10,6 @@ export const SLICES_A_THREAD = 4;
 export const nonTemporalBytesOfSlice = (nonTemporalBytes: number, threads: number): number =>
   Math.floor(nonTemporalBytes / (threads * SLICES_A_THREAD));
 
-/** What runs a launch, and the memory that it reads, to be kept as long as it is used. */
-export interface Prepared {
-  readonly run: () => void;
-  readonly numbers: Float64Array<ArrayBuffer>;
-}
-
 /** How the plans of a kernel share their work among threads. */
 export interface Threads {
   /** Gives a pool of so many threads, to be released by who asked. Throws a DeviceError where a thread is refused. */
@@ -41,15 +35,14 @@ export class PlanThreads implements Disposable {
     this.#threads = threads;
   }
 
-  /** The launch in slices, or undefined where it is too short to share. Throws a DeviceError where a thread is refused. */
-  prepare(launches: readonly Launch[]): Prepared | undefined {
+  /** Runs the launch in slices; undefined where it is too short to share. Throws a DeviceError where a thread is refused. */
+  prepare(launches: readonly Launch[]): (() => void) | undefined {
     const { open, count, fromBytes } = this.#threads;
     if (totalOf(launches) < fromBytes) return undefined;
     const slices = cutRecords(launches, count * SLICES_A_THREAD);
     if (slices.length < 2) return undefined;
     this.#pool ??= open();
-    const table = sliceTable(slices);
-    return { run: this.#pool.prepare(table), numbers: table.numbers };
+    return this.#pool.prepare(sliceTable(slices));
   }
 
   /**

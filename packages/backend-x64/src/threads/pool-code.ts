@@ -21,12 +21,15 @@ export class PoolCode {
     this.#launch = functionAt<() => void>(launch, "void stowage_x64_launch_on_pool()");
   }
 
-  /** What runs slices on the pool whose words are at an address when it is called, and returns when they are done. */
-  prepare(pool: number, { address, count }: SliceTable): () => void {
+  /**
+   * What runs slices on the pool whose words are at an address when it is called, and returns when they are done. It
+   * holds the table: the threads read it by its address.
+   */
+  prepare(pool: number, slices: SliceTable): () => void {
     return () => {
       this.#mailbox[0] = pool;
-      this.#mailbox[1] = address;
-      this.#mailbox[2] = count;
+      this.#mailbox[1] = slices.address;
+      this.#mailbox[2] = slices.count;
       this.#launch();
     };
   }

@@ -13,6 +13,8 @@ import {
 } from "@stowage/ir";
 import { packMove, unpackMove } from "@stowage/backend-api";
 import koffi from "koffi";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, describe, expect, test } from "vitest";
 import { program } from "../../src/lower/program.js";
 import { probeMachine } from "../../src/memory/machine.js";
@@ -38,6 +40,11 @@ function meetCode(): Uint8Array {
   asm.bind(met);
   asm.emit(general.ret);
   return asm.finish();
+}
+
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
 }
 
 const probed = probeMachine();
@@ -132,11 +139,16 @@ if ("machine" in probed) {
       8,
     ]);
     const run = pool.prepare(sliceTable(records.map((record) => [record])));
+    // What is launched keeps its table: nothing else does here, and its memory would be another's now.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    collectGarbage();
+    const others = Array.from({ length: 1000 }, () => new Float64Array(copies * 8).fill(NaN));
     for (let round = 0; round < 20_000; round++) {
       target.fill(0);
       run();
       if (Buffer.compare(source, target) !== 0) expect.unreachable(`round ${round}: bytes are missing`);
       if (round % 500 === 0) await new Promise((resolve) => setTimeout(resolve, 2));
     }
+    expect(others.every((numbers) => Number.isNaN(numbers[0]))).toBe(true);
   });
 }
