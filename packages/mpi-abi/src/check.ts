@@ -15,7 +15,13 @@ export function call<Name extends keyof AllCalls>(mpi: Mpi, name: Name, ...args:
 
 /** Throws a MpiError unless `code` is MPI_SUCCESS. Every error code of the library passes here. */
 export function check(mpi: Mpi, name: string, code: number): void {
-  if (code !== SUCCESS) throw new MpiError(name, code, errorText(mpi, code));
+  if (code !== SUCCESS) throw new MpiError(name, code, errorClass(mpi, code), errorText(mpi, code));
+}
+
+/** The standard's name of a code's class; Open MPI's codes of datatypes and the like are classes of their own. */
+function errorClass(mpi: Mpi, code: number): string {
+  if (mpi.calls.MPI_Error_class(code, int32) !== SUCCESS) return "MPI_ERR_UNKNOWN";
+  return mpi.constants.communication.errorClasses.get(takeInt()) ?? "MPI_ERR_UNKNOWN";
 }
 
 /** The library's own words in one line; MPICH adds a stack of calls on lines of its own. */

@@ -1,16 +1,19 @@
 import { StowageError } from "@stowage/ir";
 
-/** A call of the MPI library that failed. The message is one line: the call, then the library's own words. */
+/** A call of the MPI library that failed. The message is one line: the call, the class, then the library's own words. */
 export class MpiError extends StowageError {
   override readonly name = "MpiError";
   readonly call: string;
   /** The error code that the call returned. */
   readonly returned: number;
+  /** The class of that code (MPI 4.1, section 9.4), such as MPI_ERR_TRUNCATE; the same in every MPI. */
+  readonly errorClass: string;
 
-  constructor(call: string, returned: number, text: string) {
-    super("STOWAGE_MPI", `${call}: ${text}`);
+  constructor(call: string, returned: number, errorClass: string, text: string) {
+    super("STOWAGE_MPI", text.startsWith(errorClass) ? `${call}: ${text}` : `${call}: ${errorClass}: ${text}`);
     this.call = call;
     this.returned = returned;
+    this.errorClass = errorClass;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ArrayConstants, Combiner, Padding, PredefinedName } from "@stowage/ir";
 import type { LibraryHandle } from "koffi";
+import type { CommunicationConstants } from "./communication.js";
 import type { Handles } from "./handles.js";
 
 export type MpiFamily = "openmpi" | "mpich";
@@ -12,6 +13,7 @@ export interface Constants {
   readonly self: number;
   /** MPI_ERRORS_RETURN */
   readonly errorsReturn: number;
+  readonly communication: CommunicationConstants;
   /** Handles of predefined datatypes. Synonyms share one; names that the library lacks are absent. */
   readonly datatypes: ReadonlyMap<PredefinedName, number>;
 }

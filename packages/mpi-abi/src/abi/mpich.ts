@@ -1,6 +1,7 @@
 import type { Combiner, PredefinedName } from "@stowage/ir";
 import type { Abi } from "./abi.js";
 import { integerHandles } from "./handles.js";
+import { MPICH_COMMUNICATION } from "./mpich-communication.js";
 
 // mpi.h of MPICH 4.0; the numbers are the ABI that MPICH, Intel MPI and MVAPICH2 have agreed to keep since 2013.
 const COMBINERS: readonly (readonly [number, Combiner])[] = [
@@ -87,6 +88,7 @@ export const MPICH: Abi = {
     world: 0x44000000,
     self: 0x44000001,
     errorsReturn: 0x54000001,
+    communication: MPICH_COMMUNICATION,
     datatypes: new Map(Object.entries(DATATYPES) as [PredefinedName, number][]),
   }),
 };

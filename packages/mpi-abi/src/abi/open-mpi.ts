@@ -2,6 +2,7 @@ import { PREDEFINED_NAMES, type Combiner, type PredefinedName } from "@stowage/i
 import type { LibraryHandle } from "koffi";
 import type { Abi } from "./abi.js";
 import { pointerHandles } from "./handles.js";
+import { openMpiCommunication } from "./open-mpi-communication.js";
 
 // mpi.h of Open MPI 4.1; the same since 1.7, and in 5.0. Combiners count from 0 in the order of the enumeration.
 const COMBINERS: readonly (Combiner | undefined)[] = [
@@ -55,6 +56,7 @@ export const OPEN_MPI: Abi = {
     world: addressOf(library, "ompi_mpi_comm_world"),
     self: addressOf(library, "ompi_mpi_comm_self"),
     errorsReturn: addressOf(library, "ompi_mpi_errors_return"),
+    communication: openMpiCommunication(library),
     datatypes: new Map(PREDEFINED_NAMES.flatMap((name) => datatypeHandle(library, name))),
   }),
 };

@@ -13,6 +13,7 @@ const ANYWHERE: ReadonlySet<Name> = new Set([
   "MPI_Initialized",
   "MPI_Finalized",
   "MPI_Init_thread",
+  "MPI_Error_class",
   "MPI_Error_string",
 ] as const);
 

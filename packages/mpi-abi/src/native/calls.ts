@@ -12,6 +12,7 @@ export interface Calls {
   MPI_Query_thread(provided: Pointer): number;
   MPI_Finalize(): number;
   MPI_Comm_set_errhandler(comm: number, errhandler: number): number;
+  MPI_Error_class(code: number, errorClass: Pointer): number;
   MPI_Error_string(code: number, text: Pointer, length: Pointer): number;
   MPI_Type_contiguous(count: number, child: number, made: Pointer): number;
   MPI_Type_vector(count: number, blocklength: number, stride: number, child: number, made: Pointer): number;

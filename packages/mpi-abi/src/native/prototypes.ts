@@ -11,6 +11,7 @@ export const PROTOTYPES = {
   MPI_Query_thread: "void *",
   MPI_Finalize: "",
   MPI_Comm_set_errhandler: "Handle, Handle",
+  MPI_Error_class: "int, void *",
   MPI_Error_string: "int, void *, void *",
   MPI_Type_contiguous: "int, Handle, void *",
   MPI_Type_vector: "int, int, int, Handle, void *",

@@ -1,0 +1,58 @@
+/** Predefined reductions (MPI 4.1, section 6.9.2). */
+export const REDUCTIONS = [
+  "max",
+  "min",
+  "sum",
+  "prod",
+  "land",
+  "band",
+  "lor",
+  "bor",
+  "lxor",
+  "bxor",
+  "minloc",
+  "maxloc",
+] as const;
+export type Reduction = (typeof REDUCTIONS)[number];
+
+/** Where an ABI keeps what a status tells, counted in 32-bit words. */
+export interface StatusLayout {
+  readonly words: number;
+  readonly source: number;
+  readonly tag: number;
+  readonly error: number;
+  /** Bytes of the message: of the status that begins at a word. */
+  bytesAt(words: Int32Array, start: number): number;
+}
+
+/** Numbers and handles that communication needs. MPI 4.1, appendix A.1. */
+export interface CommunicationConstants {
+  readonly anySource: number;
+  readonly anyTag: number;
+  readonly procNull: number;
+  /** MPI_UNDEFINED */
+  readonly undefinedValue: number;
+  /** MPI_IN_PLACE, as an address. */
+  readonly inPlace: number;
+  /** MPI_STATUS_IGNORE, as an address. */
+  readonly statusIgnore: number;
+  readonly status: StatusLayout;
+  readonly commNull: number;
+  readonly requestNull: number;
+  readonly messageNull: number;
+  /** MPI_MESSAGE_NO_PROC */
+  readonly messageNoProc: number;
+  readonly infoNull: number;
+  /** MPI_TAG_UB, a key of attributes. */
+  readonly tagUbKey: number;
+  /** MPI_COMM_TYPE_SHARED */
+  readonly typeShared: number;
+  readonly reductions: Readonly<Record<Reduction, number>>;
+  /** Names of error classes by their numbers. */
+  readonly errorClasses: ReadonlyMap<number, string>;
+}
+
+const WORD = 2 ** 32;
+
+/** A 64-bit count of which the lower word comes first. */
+export const wideAt = (low: number, high: number): number => (high >>> 0) * WORD + (low >>> 0);
