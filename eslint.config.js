@@ -13,7 +13,7 @@ const direction = {
   compile: ["ir", "backend-api", "machine", "backend"],
   routes: ["ir", "backend-api", "machine", "cuda-plans", "backend"],
   selector: ["ir", "backend-api", "engine", "machine", "backend", "routes"],
-  mpi: ["ir", "backend-api", "engine", "machine", "routes", "selector", "mpi"],
+  mpi: ["ir", "backend-api", "engine", "data", "machine", "routes", "selector", "mpi"],
   laws: ["ir", "backend-api", "laws"],
   bench: ["ir", "backend-api", "machine", "laws"],
   cli: ["ir", "backend-api", "engine", "machine", "backend", "routes", "selector", "mpi", "laws", "bench", "compile"],

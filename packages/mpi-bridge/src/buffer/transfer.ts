@@ -1,0 +1,77 @@
+import { predefined } from "@stowage/ir";
+import { predefinedHandle, type MpiDatatype } from "@stowage/mpi-abi";
+import type { Completion } from "@stowage/backend-api";
+import type { Route } from "../datatype/hints.js";
+import { largeDatatype, MOST_INT } from "../datatype/large-datatype.js";
+import { exportDatatype, type Mpi } from "@stowage/mpi-abi";
+import type { Placed } from "./placed.js";
+import type { Staging, StagingBuffer } from "./staging.js";
+
+/** How a message goes: directly where its elements are one run of bytes, else by the route that was chosen. */
+export type Way = Route | "direct";
+
+/**
+ * The memory, count and type that MPI sees of a message, and what is held until it is over: the elements themselves, their
+ * type, and a staging buffer where our engine packs. A packed message is MPI_PACKED, which matches any type (MPI 4.1,
+ * section 5.2).
+ */
+export class Transfer {
+  readonly placed: Placed;
+  readonly way: Way;
+  readonly address: number;
+  readonly count: number;
+  readonly handle: number;
+  readonly #staging: Staging;
+  readonly #packed: StagingBuffer | undefined;
+  readonly #large: MpiDatatype | undefined;
+
+  constructor(mpi: Mpi, placed: Placed, way: Way, staging: Staging) {
+    const { type, count } = placed;
+    this.placed = placed;
+    this.way = way;
+    this.#staging = staging;
+    type.hold();
+    const packed = way === "packed" ? staging.take(placed.sizeBytes) : undefined;
+    this.#packed = packed;
+    this.address = packed?.address ?? placed.address;
+    const items = packed !== undefined ? placed.sizeBytes : count * (type.direct?.perElement ?? 1);
+    this.#large = items > MOST_INT ? largeOf(mpi, placed, packed !== undefined) : undefined;
+    this.count = this.#large === undefined ? items : 1;
+    this.handle =
+      this.#large?.handle ??
+      (packed !== undefined ? predefinedHandle(mpi, "MPI_PACKED") : (type.direct?.handle ?? type.native));
+  }
+
+  /** Packs what is sent, where our engine packs. */
+  pack(): Completion | undefined {
+    if (this.#packed === undefined) return undefined;
+    const { type, buffer, originBytes, count } = this.placed;
+    return type.committed.pack({ memory: buffer, originBytes }, this.#packed.bytes, { count });
+  }
+
+  /** Unpacks what has arrived: so many bytes, however many were posted. */
+  unpack(arrivedBytes: number): Completion | undefined {
+    if (this.#packed === undefined || arrivedBytes === 0) return undefined;
+    const { type, buffer, originBytes, count } = this.placed;
+    return type.committed.unpack(
+      this.#packed.bytes,
+      { memory: buffer, originBytes },
+      { count, first: 0, length: arrivedBytes },
+    );
+  }
+
+  #released = false;
+
+  /** The message is over: staging serves the next one. */
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    if (this.#packed !== undefined) this.#staging.give(this.#packed);
+    this.#large?.[Symbol.dispose]();
+    this.placed.type.release();
+  }
+}
+
+function largeOf(mpi: Mpi, { type, count, sizeBytes }: Placed, isPacked: boolean): MpiDatatype {
+  return isPacked ? exportDatatype(mpi, largeDatatype(predefined("MPI_PACKED"), 1, sizeBytes)) : type.large(count);
+}

@@ -1,0 +1,114 @@
+import { quoted } from "@stowage/ir";
+import type { Placed } from "../buffer/placed.js";
+import { Transfer, type Way } from "../buffer/transfer.js";
+import { chooseRoute } from "../datatype/choose-route.js";
+import { MOST_INT } from "../datatype/large-datatype.js";
+import { BridgeError, MpiTimeoutError } from "../errors.js";
+import { pause } from "../request/pause.js";
+import type { Request, WaitOptions } from "../request/request.js";
+import type { Status } from "../request/status.js";
+import type { Context } from "../world/context.js";
+import { checkSettings, type CommunicatorSettings } from "./settings.js";
+
+/** What messages and collectives of a communicator have in common: its handle, its settings, how elements travel, time limits. */
+export class Endpoint {
+  /** @internal */
+  protected readonly context: Context;
+  #handle: number;
+  #settings: CommunicatorSettings = {};
+  #checks = true;
+
+  /** @internal */
+  constructor(context: Context, handle: number) {
+    this.context = context;
+    this.#handle = handle;
+  }
+
+  /** MPI_Comm, as the ABI has it. */
+  get handle(): number {
+    return this.#handle;
+  }
+
+  get settings(): CommunicatorSettings {
+    return this.#settings;
+  }
+
+  set settings(settings: CommunicatorSettings) {
+    checkSettings(settings);
+    this.#settings = Object.freeze({ ...settings });
+    this.#checks = settings.checks !== "none";
+  }
+
+  /** @internal From here on MPI refuses the communicator. */
+  protected forget(): void {
+    this.#handle = this.context.native.constants.commNull;
+  }
+
+  /** @internal How elements travel: the choice, then the memory for it. */
+  protected transfer(placed: Placed): Transfer {
+    const { native, staging } = this.context;
+    native.requireRunning("a message");
+    return new Transfer(native.mpi, placed, this.wayOf(placed), staging);
+  }
+
+  /** @internal */
+  protected wayOf(placed: Placed): Way {
+    if (placed.type.direct !== undefined || placed.sizeBytes === 0)
+      return placed.type.direct === undefined ? "native" : "direct";
+    return chooseRoute(this.context.native.mpi, placed, this.#settings.hints ?? {}, this.context.staging);
+  }
+
+  /** @internal */
+  protected limits({ timeoutMs = this.#settings.timeoutMs }: WaitOptions): WaitOptions {
+    return { timeoutMs };
+  }
+
+  /** @internal Its end, within the time limit: a request that reaches it is given up. */
+  protected waited(request: Request, options: WaitOptions): Status {
+    try {
+      return request.wait(this.limits(options));
+    } catch (error) {
+      giveUp(request);
+      throw error;
+    }
+  }
+
+  /** @internal Whether one call of MPI does it all. */
+  protected isSimple({ type, count }: Placed, options: WaitOptions): boolean {
+    return (
+      type.direct !== undefined &&
+      count * type.direct.perElement <= MOST_INT &&
+      options.timeoutMs === undefined &&
+      this.#settings.timeoutMs === undefined &&
+      !this.context.progress.hasTasks &&
+      this.context.native.isRunning
+    );
+  }
+
+  /** @internal Tries until there is something, within the time limit. */
+  protected inTurns<T>(subject: string, options: WaitOptions, attempt: () => T | undefined): T {
+    const { timeoutMs } = this.limits(options);
+    const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
+    this.context.native.requireRunning(subject);
+    for (let turn = 0; ; turn++) {
+      const found = attempt();
+      if (found !== undefined) return found;
+      if (performance.now() >= end) throw new MpiTimeoutError(subject, timeoutMs as number);
+      pause(turn);
+    }
+  }
+
+  /** @internal */
+  protected requireNumbers(subject: string, rank: number, tag: number): void {
+    if (!this.#checks || ((rank | 0) === rank && (tag | 0) === tag)) return;
+    const [what, got] = (rank | 0) === rank ? ["tag", tag] : ["rank", rank];
+    throw new BridgeError(`${what} of ${subject}`, "a 32-bit integer", quoted(got));
+  }
+}
+
+/** Nobody will wait for it: it is cancelled where MPI can, and its memory is kept until MPI lets go of it. */
+export function giveUp(request: Request): void {
+  if (!request.isActive) return;
+  request.cancel();
+  request.free();
+}

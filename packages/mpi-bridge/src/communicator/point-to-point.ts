@@ -1,0 +1,208 @@
+import type { Message } from "../buffer/message.js";
+import type { Placed } from "../buffer/placed.js";
+import type { Transfer } from "../buffer/transfer.js";
+import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf } from "../constants.js";
+import type { CallName } from "../native/prototypes.js";
+import { PersistentRequest } from "../request/persistent-request.js";
+import { Request, requestCell, type Ending } from "../request/request.js";
+import { readStatus, Status } from "../request/status.js";
+import { Endpoint, giveUp } from "./endpoint.js";
+import { MatchedMessage } from "./matched-message.js";
+import type { RecvOptions, SendOptions, SendrecvOptions } from "./message-options.js";
+
+const NO_OPTIONS: SendOptions & RecvOptions = Object.freeze({});
+
+/** Messages between two ranks of a communicator. MPI 4.1, chapter 3. */
+export class PointToPoint extends Endpoint {
+  /** Returns once the message may be overwritten (MPI_Send). */
+  send(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
+    const { tag = 0 } = options;
+    const placed = this.context.places.of(message);
+    this.requireNumbers("send", dest, tag);
+    if (!this.isSimple(placed, options)) return void this.waited(this.isend(message, dest, options), options);
+    this.#launchSend(this.context.entries.send, "MPI_Send", placed, dest, tag);
+  }
+
+  /** Returns once the receiver has begun to receive (MPI_Ssend). */
+  ssend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
+    const { tag = 0 } = options;
+    const placed = this.context.places.of(message);
+    this.requireNumbers("ssend", dest, tag);
+    if (!this.isSimple(placed, options)) return void this.waited(this.issend(message, dest, options), options);
+    this.#launchSend(this.context.entries.ssend, "MPI_Ssend", placed, dest, tag);
+  }
+
+  #launchSend(entry: number, name: CallName, placed: Placed, dest: number, tag: number): void {
+    const { native } = this.context;
+    const { handle, perElement } = placed.type.direct as { handle: number; perElement: number };
+    const rank = dest >= 0 ? dest : rankOf(dest, native.constants);
+    const code = native.launch(entry, placed.address, placed.count * perElement, handle, rank, tag, this.handle);
+    if (code !== 0) native.check(name, code);
+  }
+
+  /** Receives a message (MPI_Recv). What arrived is unpacked: the status tells how much. */
+  recv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status {
+    const { tag = ANY_TAG } = options;
+    const placed = this.context.places.of(message);
+    this.requireNumbers("recv", source, tag);
+    if (!this.isSimple(placed, options)) return this.waited(this.irecv(message, source, options), options);
+    const { native } = this.context;
+    const { handle, perElement } = placed.type.direct as { handle: number; perElement: number };
+    const rank = source >= 0 ? source : rankOf(source, native.constants);
+    const { address, values } = native.status;
+    const items = placed.count * perElement;
+    const code = native.launch(
+      this.context.entries.recv,
+      placed.address,
+      items,
+      handle,
+      rank,
+      tag,
+      this.handle,
+      address,
+    );
+    if (code !== 0) native.check("MPI_Recv", code);
+    return readStatus(values, 0, native.constants);
+  }
+
+  /** Sends one message and receives another, without a deadlock (MPI_Sendrecv). */
+  sendrecv(out: Message, dest: number, into: Message, source = ANY_SOURCE, options: SendrecvOptions = {}): Status {
+    const { sendTag = 0, recvTag = ANY_TAG } = options;
+    const arriving = this.irecv(into, source, { tag: recvTag });
+    try {
+      const sending = this.isend(out, dest, { tag: sendTag });
+      const status = this.waited(arriving, options);
+      this.waited(sending, options);
+      return status;
+    } catch (error) {
+      giveUp(arriving);
+      throw error;
+    }
+  }
+
+  /** Begins to send (MPI_Isend). */
+  isend(message: Message, dest: number, { tag = 0 }: SendOptions = NO_OPTIONS): Request {
+    return this.#beginSend("MPI_Isend", message, dest, tag);
+  }
+
+  /** Begins to send; over once the receiver has begun to receive (MPI_Issend). */
+  issend(message: Message, dest: number, { tag = 0 }: SendOptions = NO_OPTIONS): Request {
+    return this.#beginSend("MPI_Issend", message, dest, tag);
+  }
+
+  /** Begins to receive (MPI_Irecv). */
+  irecv(message: Message, source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): Request {
+    this.requireNumbers("recv", source, tag);
+    const transfer = this.transfer(this.context.places.of(message));
+    const ending = receiving(`recv from ${source} with tag ${tag}`, transfer, source);
+    return this.#begin("MPI_Irecv", this.context.entries.irecv, transfer, source, tag, ending);
+  }
+
+  /** A send that is prepared once and started many times (MPI_Send_init). */
+  sendInit(message: Message, dest: number, { tag = 0 }: SendOptions = NO_OPTIONS): PersistentRequest {
+    return this.#prepare("MPI_Send_init", message, dest, tag);
+  }
+
+  /** The same of ssend (MPI_Ssend_init). */
+  ssendInit(message: Message, dest: number, { tag = 0 }: SendOptions = NO_OPTIONS): PersistentRequest {
+    return this.#prepare("MPI_Ssend_init", message, dest, tag);
+  }
+
+  /** A receive that is prepared once and started many times (MPI_Recv_init). */
+  recvInit(message: Message, source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): PersistentRequest {
+    return this.#prepare("MPI_Recv_init", message, source, tag);
+  }
+
+  /** Waits for a message without receiving it (MPI_Probe). */
+  probe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status {
+    return this.inTurns("probe", options, () => this.iprobe(source, options));
+  }
+
+  /** The status of a message that could be received now (MPI_Iprobe). */
+  iprobe(source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): Status | undefined {
+    this.requireNumbers("probe", source, tag);
+    const { native, entries, progress } = this.context;
+    progress.advanceTasks();
+    const rank = rankOf(source, native.constants);
+    const { out, status } = native;
+    const code = native.launch(entries.iprobe, rank, tag, this.handle, out.address, status.address);
+    if (code !== 0) native.check("MPI_Iprobe", code);
+    return out.values[0] === 0 ? undefined : readStatus(status.values, 0, native.constants);
+  }
+
+  /** Waits for a message and takes it out, so that nobody else receives it (MPI_Mprobe). */
+  mprobe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): MatchedMessage {
+    return this.inTurns("mprobe", options, () => this.improbe(source, options));
+  }
+
+  /** The same where a message is there now (MPI_Improbe). */
+  improbe(source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): MatchedMessage | undefined {
+    this.requireNumbers("mprobe", source, tag);
+    const { native } = this.context;
+    const cell = requestCell(this.context);
+    const rank = rankOf(source, native.constants);
+    native.call("MPI_Improbe", rank, tag, this.handle, native.out.address, cell.address, native.status.address);
+    if (native.out.values[0] === 0) return undefined;
+    const status = readStatus(native.status.values, 0, native.constants);
+    return new MatchedMessage(this.context, cell, status, (message) => this.transfer(this.context.places.of(message)));
+  }
+
+  #beginSend(name: "MPI_Isend" | "MPI_Issend", message: Message, dest: number, tag: number): Request {
+    this.requireNumbers("send", dest, tag);
+    const transfer = this.transfer(this.context.places.of(message));
+    const { entries } = this.context;
+    try {
+      transfer.pack()?.wait();
+    } catch (error) {
+      transfer.release();
+      throw error;
+    }
+    const entry = name === "MPI_Isend" ? entries.isend : entries.issend;
+    const ending = { subject: `send to ${dest} with tag ${tag}`, release: () => transfer.release() };
+    return this.#begin(name, entry, transfer, dest, tag, ending);
+  }
+
+  #begin(name: CallName, entry: number, transfer: Transfer, peer: number, tag: number, ending: Ending): Request {
+    const { native } = this.context;
+    const cell = requestCell(this.context);
+    const { address, count, handle } = transfer;
+    const rank = rankOf(peer, native.constants);
+    const code = native.launch(entry, address, count, handle, rank, tag, this.handle, cell.address);
+    if (code !== 0) {
+      transfer.release();
+      native.check(name, code);
+    }
+    return new Request(this.context, cell, ending);
+  }
+
+  #prepare(name: InitCall, message: Message, peer: number, tag: number): PersistentRequest {
+    const isSend = name !== "MPI_Recv_init";
+    this.requireNumbers(isSend ? "send" : "recv", peer, tag);
+    const { native } = this.context;
+    const transfer = this.transfer(this.context.places.of(message));
+    const cell = requestCell(this.context);
+    const { address, count, handle } = transfer;
+    native.call(name, address, count, handle, rankOf(peer, native.constants), tag, this.handle, cell.address);
+    const release = (): void => transfer.release();
+    const ending = isSend
+      ? { subject: `send to ${peer} with tag ${tag}`, release }
+      : receiving(`recv from ${peer} with tag ${tag}`, transfer, peer);
+    return new PersistentRequest(this.context, cell, ending, isSend ? transfer : undefined);
+  }
+}
+
+type InitCall = "MPI_Send_init" | "MPI_Ssend_init" | "MPI_Recv_init";
+
+/** What arrived is unpacked, whatever was posted. */
+function receiving(subject: string, transfer: Transfer, source: number): Ending {
+  return {
+    subject,
+    finish: (status) => {
+      // MPICH tells nothing of a receive from no partner that was begun; the standard (3.10) says what it must tell.
+      if (source === PROC_NULL) return new Status(PROC_NULL, ANY_TAG, 0);
+      transfer.unpack(status.sizeBytes)?.wait();
+      return status;
+    },
+    release: () => transfer.release(),
+  };
+}

@@ -1,0 +1,29 @@
+import { checkHints, type Hints } from "../datatype/hints.js";
+import { BridgeError } from "../errors.js";
+import { quoted } from "@stowage/ir";
+
+/**
+ * Which mistakes of callers are looked for before MPI is asked (paper: Balaji et al. 2010, section 3.9, where MPI's own
+ * checks cost 5 % of a short message): "arguments" that ranks and tags are integers; "none" nothing. What would touch
+ * memory that is not the caller's is refused either way, and the MPI's own checks are the MPI's.
+ */
+export type Checks = "arguments" | "none";
+
+/** What a communicator does by default. */
+export interface CommunicatorSettings {
+  readonly checks?: Checks | undefined;
+  /** Of every message of this communicator whose datatype says nothing else. */
+  readonly hints?: Hints | undefined;
+  /** Time limit of blocking calls that are given none. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export function checkSettings({ checks, hints, timeoutMs }: CommunicatorSettings): void {
+  if (checks !== undefined && checks !== "arguments" && checks !== "none") {
+    throw new BridgeError("checks of a communicator", "arguments or none", quoted(checks));
+  }
+  if (hints !== undefined) checkHints(hints);
+  if (timeoutMs !== undefined && !(timeoutMs >= 0)) {
+    throw new BridgeError("time limit of a communicator", "milliseconds of 0 or more", quoted(timeoutMs));
+  }
+}

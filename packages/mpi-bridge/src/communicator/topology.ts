@@ -1,0 +1,27 @@
+/** The shape of a cartesian communicator. MPI 4.1, section 8.5.1. */
+export interface CartOptions {
+  /** Whether each dimension is closed to a ring. Default: none is. */
+  readonly periods?: readonly boolean[];
+  /** Whether ranks may be numbered anew. Default: false. */
+  readonly reorder?: boolean;
+}
+
+/** Where a shift along a dimension comes from and goes to; PROC_NULL past an edge. */
+export interface Shift {
+  readonly source: number;
+  readonly dest: number;
+}
+
+/** Whom each rank of a graph sends to and receives from. */
+export interface Neighbours {
+  readonly sources: readonly number[];
+  readonly destinations: readonly number[];
+}
+
+/** The own edges of a distributed graph (MPI_Dist_graph_create_adjacent). */
+export interface GraphOptions {
+  readonly sourceWeights?: readonly number[];
+  readonly destinationWeights?: readonly number[];
+  /** Default: false. */
+  readonly reorder?: boolean;
+}

@@ -1,0 +1,24 @@
+import type { CommunicationConstants } from "@stowage/mpi-abi";
+
+// Numbers of ours, the same whatever the MPI's own are.
+export const ANY_SOURCE = -1;
+export const ANY_TAG = -1;
+export const PROC_NULL = -2;
+/** A colour of split that takes no part: MPI_UNDEFINED. */
+export const UNDEFINED = -32766;
+/** In place of a buffer of a collective: the other buffer holds what it would. */
+export const IN_PLACE = Symbol("MPI_IN_PLACE");
+
+/** The MPI's number of a rank or wildcard. */
+export function rankOf(rank: number, constants: CommunicationConstants): number {
+  if (rank === ANY_SOURCE) return constants.anySource;
+  if (rank === PROC_NULL) return constants.procNull;
+  return rank;
+}
+
+/** Ours of the MPI's. */
+export function ourRank(rank: number, constants: CommunicationConstants): number {
+  if (rank === constants.procNull) return PROC_NULL;
+  if (rank === constants.anySource) return ANY_SOURCE;
+  return rank;
+}

@@ -1,0 +1,141 @@
+import {
+  canonicalise,
+  contiguous,
+  isDenseLayout,
+  isPredefinedName,
+  lower,
+  predefined,
+  signatureOf,
+  type Datatype,
+  type Layout,
+  type Signature,
+} from "@stowage/ir";
+import { exportDatatype, predefinedHandle, type Mpi, type MpiDatatype } from "@stowage/mpi-abi";
+import type { Committed, Engine } from "@stowage/selector";
+import { BridgeError } from "../errors.js";
+import { largeDatatype } from "./large-datatype.js";
+import type { Hints } from "./hints.js";
+import type { MeasuredCost } from "./measured-cost.js";
+
+/** Elements that lie side by side: `perElement` basic elements of one predefined type each, or bytes. */
+export interface Direct {
+  readonly handle: number;
+  readonly perElement: number;
+}
+
+/**
+ * A datatype as messages use it: the MPI's committed type, our engine's kernels, and plain bytes, each made when it is
+ * first needed. Its bounds are those of the MPI that runs. It is freed once its last holder let go.
+ */
+export class BridgeType implements Disposable {
+  readonly datatype: Datatype;
+  readonly layout: Layout;
+  readonly sizeBytes: number;
+  readonly extentBytes: number;
+  readonly hints: Hints;
+  /** Where elements are one run of bytes, however many: no packing is needed. */
+  readonly direct: Direct | undefined;
+  /** What was measured, by the size of messages (a power of two). */
+  readonly costs = new Map<number, MeasuredCost>();
+  readonly #mpi: Mpi;
+  readonly #engine: () => Engine;
+  #native: MpiDatatype | undefined;
+  #block: MpiDatatype | undefined;
+  #committed: Committed | undefined;
+  #holders = 1;
+
+  constructor(mpi: Mpi, engine: () => Engine, datatype: Datatype, hints: Hints = {}) {
+    this.#mpi = mpi;
+    this.#engine = engine;
+    this.datatype = datatype;
+    this.layout = canonicalise(lower(datatype, { padding: mpi.padding }));
+    this.sizeBytes = this.layout.sizeBytes;
+    this.extentBytes = this.layout.extentBytes;
+    this.hints = hints;
+    this.direct = isDenseLayout(this.layout) ? directOf(mpi, datatype) : undefined;
+  }
+
+  get signature(): Signature {
+    return signatureOf(this.datatype);
+  }
+
+  /** The MPI's own committed type. */
+  get native(): number {
+    this.#requireAlive();
+    return (this.#native ??= exportDatatype(this.#mpi, this.datatype)).handle;
+  }
+
+  /** As many contiguous bytes as an element has: of packed elements in a collective, so that counts agree with any peer's. */
+  get block(): number {
+    this.#requireAlive();
+    return (this.#block ??= exportDatatype(this.#mpi, contiguous(this.sizeBytes, predefined("MPI_BYTE")))).handle;
+  }
+
+  get committed(): Committed {
+    this.#requireAlive();
+    const { backend } = this.hints;
+    return (this.#committed ??= this.#engine().commit(this.layout, backend === undefined ? {} : { backend }));
+  }
+
+  /** A type of the MPI that holds more elements than C's int counts; the caller disposes of it. */
+  large(count: number): MpiDatatype {
+    return exportDatatype(this.#mpi, largeDatatype(this.datatype, this.extentBytes, count));
+  }
+
+  /** What predefined reductions take: the predefined type itself, or the one that elements are made of. */
+  get reducible(): Direct {
+    const found =
+      this.datatype.kind === "predefined" ? { handle: this.native, perElement: 1 } : basicOf(this.#mpi, this.datatype);
+    if (found !== undefined) return found;
+    throw new BridgeError("datatype of a reduction", "elements of one predefined datatype", this.datatype.kind);
+  }
+
+  /** One more that uses it. */
+  hold(): this {
+    this.#holders++;
+    return this;
+  }
+
+  release(): void {
+    this.#holders--;
+    if (this.#holders > 0) return;
+    this.#native?.[Symbol.dispose]();
+    this.#block?.[Symbol.dispose]();
+    this.#committed?.[Symbol.dispose]();
+  }
+
+  get isAlive(): boolean {
+    return this.#holders > 0;
+  }
+
+  #disposed = false;
+
+  /** The caller's hold ends; messages under way keep theirs. */
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.release();
+  }
+
+  /** Throws for a datatype that its owner disposed of. */
+  requireUsable(): void {
+    if (this.#disposed) throw new BridgeError("datatype", "one in use", "a freed one");
+  }
+
+  #requireAlive(): void {
+    if (this.#holders <= 0) throw new BridgeError("datatype", "one in use", "a freed one");
+  }
+}
+
+function directOf(mpi: Mpi, datatype: Datatype): Direct {
+  const { sizeBytes } = signatureOf(datatype);
+  return basicOf(mpi, datatype) ?? { handle: predefinedHandle(mpi, "MPI_PACKED"), perElement: sizeBytes };
+}
+
+/** The one predefined type that a datatype consists of. */
+function basicOf(mpi: Mpi, datatype: Datatype): Direct | undefined {
+  const { root } = signatureOf(datatype);
+  const only = root.kind === "repeat" ? root.child : root;
+  if (only.kind !== "basic" || !isPredefinedName(only.name)) return undefined;
+  return { handle: predefinedHandle(mpi, only.name), perElement: root.elements };
+}

@@ -1,0 +1,34 @@
+import { checkOptions } from "@stowage/engine";
+import { A_COUNT, A_STRING, oneOf, type Rules } from "../option-rules.js";
+
+/** How the bytes of scattered elements travel: by a committed type of the MPI, or packed by our engine into contiguous bytes. */
+export type Route = "native" | "packed";
+
+/** What is known of a datatype's use. Everything may be left out. */
+export interface Hints {
+  /** Messages that it will be used for, about: few do not repay measuring and compiling. */
+  readonly reuse?: number | undefined;
+  /** The backend of our engine that packs it, by name. */
+  readonly backend?: string | undefined;
+  /** Default: "auto", the one that was measured to cost less. */
+  readonly route?: Route | "auto" | undefined;
+}
+
+const RULES: Rules<Hints> = { reuse: A_COUNT, backend: A_STRING, route: oneOf("native", "packed", "auto") };
+
+/** Throws an ArgumentError for hints that there are not. */
+export const checkHints = (hints: Hints): void => checkOptions("hints", hints, RULES);
+
+/** As Info objects and attributes carry them: strings under names of ours. MPI 4.1, section 10. */
+const KEYS = { reuse: "stowage_reuse", backend: "stowage_backend", route: "stowage_route" } as const;
+
+export function hintsOfInfo(info: Readonly<Record<string, string>>): Hints {
+  const { [KEYS.reuse]: reuse, [KEYS.backend]: backend, [KEYS.route]: route } = info;
+  const hints = {
+    ...(reuse === undefined ? {} : { reuse: Number(reuse) }),
+    ...(backend === undefined ? {} : { backend }),
+    ...(route === undefined ? {} : { route: route as Route }),
+  };
+  checkHints(hints);
+  return hints;
+}

@@ -1,0 +1,18 @@
+export { ANY_SOURCE, ANY_TAG, IN_PLACE, PROC_NULL, UNDEFINED } from "./constants.js";
+export { BridgeError, MpiTimeoutError, SignatureError } from "./errors.js";
+export type { Elements, Message, NdarrayLike } from "./buffer/message.js";
+export { BridgeType, type Direct } from "./datatype/bridge-type.js";
+export type { Hints, Route } from "./datatype/hints.js";
+export type { MeasuredCost } from "./datatype/measured-cost.js";
+export type { TypeLike } from "./datatype/type-cache.js";
+export { Communicator } from "./communicator/communicator.js";
+export { MatchedMessage } from "./communicator/matched-message.js";
+export type { RecvOptions, SendOptions, SendrecvOptions } from "./communicator/message-options.js";
+export { PointToPoint } from "./communicator/point-to-point.js";
+export type { Checks, CommunicatorSettings } from "./communicator/settings.js";
+export type { CartOptions, GraphOptions, Neighbours, Shift } from "./communicator/topology.js";
+export type { Ended, Many } from "./request/many.js";
+export type { PersistentRequest } from "./request/persistent-request.js";
+export type { Request, WaitOptions } from "./request/request.js";
+export type { Status } from "./request/status.js";
+export { openMpi, World, type MpiOptions } from "./world/world.js";

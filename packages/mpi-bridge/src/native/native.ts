@@ -1,0 +1,81 @@
+import { check, MpiLibraryError, type CommunicationConstants, type Mpi } from "@stowage/mpi-abi";
+import { hasMachineCode, MachineLauncher, PlainLauncher, type Launcher } from "./launcher.js";
+import { parametersOf, PROTOTYPES, type CallName } from "./prototypes.js";
+import { ints, type Ints } from "./words.js";
+
+type BareCall = (...args: number[]) => number;
+
+/** The calls of one MPI that the bridge makes: checked ones by name, and those of every message through the launcher. */
+export class Native {
+  readonly mpi: Mpi;
+  readonly constants: CommunicationConstants;
+  /** Of the call that runs now: JavaScript has one thread, and every output is read before the next call. */
+  readonly out: Ints = ints(16);
+  /** Of the status that the call that runs now writes. */
+  readonly status: Ints = ints(8);
+  readonly #bound = new Map<CallName, BareCall>();
+  readonly #launcher: Launcher<CallName>;
+  #running = true;
+
+  constructor(mpi: Mpi) {
+    this.mpi = mpi;
+    this.constants = mpi.constants.communication;
+    this.#launcher = hasMachineCode()
+      ? new MachineLauncher((name) => mpi.addressOf(name))
+      : new PlainLauncher((name) => padded(name, this.#bind(name)));
+  }
+
+  /** Makes a call; throws a MpiError unless it succeeds, and a MpiLibraryError once MPI was finalised. */
+  call(name: CallName, ...args: number[]): void {
+    this.check(name, this.bare(name, ...args));
+  }
+
+  /** Makes a call and returns its code. */
+  bare(name: CallName, ...args: number[]): number {
+    this.requireRunning(name);
+    return this.#bind(name)(...args);
+  }
+
+  check(name: CallName, code: number): void {
+    if (code !== 0) check(this.mpi, name, code);
+  }
+
+  /** For `launch`: a call that is made for every message. */
+  entryOf(name: CallName): number {
+    return this.#launcher.entryOf(name);
+  }
+
+  /** Makes a call of up to 8 arguments and returns its code. The caller has seen to it that MPI runs. */
+  launch(entry: number, a: number, b: number, c: number, d: number, e: number, f = 0, g = 0, h = 0): number {
+    return this.#launcher.run(entry, a, b, c, d, e, f, g, h);
+  }
+
+  get isRunning(): boolean {
+    return this.#running;
+  }
+
+  /** No call reaches the library from here on: after MPI_Finalize most MPIs would end the process. */
+  stop(): void {
+    this.#running = false;
+  }
+
+  requireRunning(name: string): void {
+    if (this.#running) return;
+    throw new MpiLibraryError(`${name} of ${this.mpi.name}: expected a running MPI, got a call after finalize`);
+  }
+
+  #bind(name: CallName): BareCall {
+    let bound = this.#bound.get(name);
+    if (bound === undefined) {
+      bound = this.mpi.bind(name, parametersOf(name)) as BareCall;
+      this.#bound.set(name, bound);
+    }
+    return bound;
+  }
+}
+
+/** koffi wants as many arguments as there are parameters. */
+const padded =
+  (name: CallName, bound: BareCall): BareCall =>
+  (...args) =>
+    bound(...args.slice(0, PROTOTYPES[name].length));

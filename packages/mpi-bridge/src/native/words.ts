@@ -1,0 +1,45 @@
+import type { Handles, Mpi } from "@stowage/mpi-abi";
+import koffi from "koffi";
+
+/** The address of a view's memory; it holds as long as the view is attached, for array buffers do not move. */
+export const addressOf = (view: ArrayBufferView): number => Number(koffi.address(view));
+
+/** C ints at a known address. */
+export interface Ints {
+  readonly values: Int32Array;
+  readonly address: number;
+}
+
+export function ints(length: number): Ints {
+  const values = new Int32Array(new ArrayBuffer(4 * length + 8)); // a buffer of its own never moves; never empty
+  return { values, address: addressOf(values) };
+}
+
+export function intsOf(list: readonly number[]): Ints {
+  const made = ints(list.length);
+  made.values.set(list);
+  return made;
+}
+
+/** Handles at a known address. */
+export interface HandleList extends Handles {
+  readonly address: number;
+}
+
+export function handleList(mpi: Mpi, length: number): HandleList {
+  const handles = mpi.abi.handles(length + 1);
+  return { ...handles, address: addressOf(handles.view) };
+}
+
+export function handlesOf(mpi: Mpi, list: readonly number[]): HandleList {
+  const made = handleList(mpi, list.length);
+  list.forEach((handle, i) => made.set(i, handle));
+  return made;
+}
+
+/** A C string. */
+export function cString(text: string): { readonly bytes: Uint8Array; readonly address: number } {
+  const bytes = new Uint8Array(new ArrayBuffer(Buffer.byteLength(text) + 1));
+  bytes.set(Buffer.from(text));
+  return { bytes, address: addressOf(bytes) };
+}

@@ -1,0 +1,193 @@
+import { check } from "@stowage/mpi-abi";
+import { MpiTimeoutError } from "../errors.js";
+import { handlesOf, ints, type HandleList, type Ints } from "../native/words.js";
+import type { Context } from "../world/context.js";
+import { pause } from "./pause.js";
+import type { PersistentRequest } from "./persistent-request.js";
+import type { Request, WaitOptions } from "./request.js";
+import { readStatus, type Status } from "./status.js";
+
+/** A request of a list that is over: where it stands, and its status. */
+export interface Ended {
+  readonly index: number;
+  readonly status: Status;
+}
+
+const MPI_ERR_PENDING = "MPI_ERR_PENDING";
+
+/** Waiting and testing for several requests at once: MPI_Waitall and its kin, in one call of MPI where that can be. */
+export class Many {
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Starts persistent operations (MPI_Startall says the same, in one call). */
+  startAll(requests: readonly PersistentRequest[]): void {
+    for (const request of requests) request.start();
+  }
+
+  /** Once all are over. Where one fails its error is thrown when the others are over too. */
+  waitAll(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Status[] {
+    const active = requests.filter((request) => request.isActive);
+    if (timeoutMs !== undefined || this.#context.progress.hasTasks) {
+      this.#inTurns(timeoutMs, "waitAll", () => this.testAll(active));
+    } else if (active.length > 0) {
+      const { handles, statuses } = this.#arguments(active);
+      const code = this.#context.native.bare("MPI_Waitall", active.length, handles.address, statuses.address);
+      this.#completeAll("MPI_Waitall", code, active, handles, statuses);
+    }
+    return requests.map((request) => request.wait());
+  }
+
+  /** The statuses, where all are over; undefined otherwise, and none has ended then. */
+  testAll(requests: readonly Request[]): Status[] | undefined {
+    const active = requests.filter((request) => request.isActive);
+    if (active.length > 0) {
+      const { native, progress } = this.#context;
+      progress.advanceTasks();
+      const { handles, statuses } = this.#arguments(active);
+      const code = native.bare("MPI_Testall", active.length, handles.address, native.out.address, statuses.address);
+      if (code === 0 && native.out.values[0] === 0) return undefined;
+      this.#completeAll("MPI_Testall", code, active, handles, statuses);
+    }
+    return requests.map((request) => request.wait());
+  }
+
+  /** The first that is over; undefined where none is under way. */
+  waitAny(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Ended | undefined {
+    if (!requests.some((request) => request.isActive)) return undefined;
+    if (timeoutMs === undefined && !this.#context.progress.hasTasks) return this.#any(requests, "MPI_Waitany");
+    return this.#inTurns(timeoutMs, "waitAny", () => this.testAny(requests));
+  }
+
+  testAny(requests: readonly Request[]): Ended | undefined {
+    if (!requests.some((request) => request.isActive)) return undefined;
+    this.#context.progress.advanceTasks();
+    return this.#any(requests, "MPI_Testany");
+  }
+
+  /** All that are over once at least one is; none where none is under way. */
+  waitSome(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Ended[] {
+    if (!requests.some((request) => request.isActive)) return [];
+    if (timeoutMs === undefined && !this.#context.progress.hasTasks) return this.#some(requests, "MPI_Waitsome");
+    return this.#inTurns(timeoutMs, "waitSome", () => {
+      const ended = this.testSome(requests);
+      return ended.length === 0 ? undefined : ended;
+    });
+  }
+
+  testSome(requests: readonly Request[]): Ended[] {
+    if (!requests.some((request) => request.isActive)) return [];
+    this.#context.progress.advanceTasks();
+    return this.#some(requests, "MPI_Testsome");
+  }
+
+  #any(requests: readonly Request[], call: "MPI_Waitany" | "MPI_Testany"): Ended | undefined {
+    const { native } = this.#context;
+    const active = indicesOf(requests);
+    const { handles } = this.#arguments(active.map((index) => requests[index] as Request));
+    const [at, flag] = [native.out.address, native.out.address + 4];
+    native.out.values[1] = 1;
+    const rest = call === "MPI_Testany" ? [at, flag, native.status.address] : [at, native.status.address];
+    const code = native.bare(call, active.length, handles.address, ...rest);
+    const place = native.out.values[0] as number;
+    const index = active[place];
+    if (code === 0 && (native.out.values[1] === 0 || index === undefined)) return undefined;
+    if (index === undefined) return void native.check(call, code);
+    const request = requests[index] as Request;
+    request.setHandle(handles.get(place));
+    if (code !== 0) return request.failWith(() => native.check(call, code));
+    return { index, status: request.complete(readStatus(native.status.values, 0, native.constants)) };
+  }
+
+  #some(requests: readonly Request[], call: "MPI_Waitsome" | "MPI_Testsome"): Ended[] {
+    const { native } = this.#context;
+    const indices = indicesOf(requests);
+    const active = indices.map((index) => requests[index] as Request);
+    const { handles, statuses } = this.#arguments(active);
+    const places = ints(active.length);
+    const code = native.bare(
+      call,
+      active.length,
+      handles.address,
+      native.out.address,
+      places.address,
+      statuses.address,
+    );
+    const count = Math.max(0, native.out.values[0] as number);
+    const ended: Ended[] = [];
+    let failed: unknown;
+    for (const [i, place] of [...places.values.subarray(0, count)].entries()) {
+      const request = active[place] as Request;
+      request.setHandle(handles.get(place));
+      try {
+        const status = this.#completeOne(call, code, request, statuses, i);
+        ended.push({ index: indices[place] as number, status });
+      } catch (error) {
+        failed ??= error;
+      }
+    }
+    if (failed !== undefined) throw failed as Error;
+    if (count === 0) native.check(call, code);
+    return ended;
+  }
+
+  #completeAll(call: string, code: number, active: readonly Request[], handles: HandleList, statuses: Ints): void {
+    let failed: unknown;
+    active.forEach((request, i) => {
+      if (this.#isPending(code, statuses, i)) return;
+      request.setHandle(handles.get(i));
+      try {
+        this.#completeOne(call, code, request, statuses, i);
+      } catch (error) {
+        failed ??= error;
+      }
+    });
+    if (failed !== undefined) throw failed as Error;
+  }
+
+  /** Of a status array; where the call failed, each status holds the error of its own request. */
+  #completeOne(call: string, code: number, request: Request, statuses: Ints, i: number): Status {
+    const { native } = this.#context;
+    const start = i * native.constants.status.words;
+    const own = this.#errorOf(code, statuses, i);
+    if (own !== 0) return request.failWith(() => check(native.mpi, call, own));
+    native.status.values.set(statuses.values.subarray(start, start + native.constants.status.words));
+    return request.complete(readStatus(statuses.values, start, native.constants));
+  }
+
+  #errorOf(code: number, statuses: Ints, i: number): number {
+    const { words, error } = this.#context.native.constants.status;
+    return code === 0 ? 0 : (statuses.values[i * words + error] as number);
+  }
+
+  /** Another request failed, and this one has not ended. */
+  #isPending(code: number, statuses: Ints, i: number): boolean {
+    const own = this.#errorOf(code, statuses, i);
+    return this.#context.native.constants.errorClasses.get(own) === MPI_ERR_PENDING;
+  }
+
+  #arguments(active: readonly Request[]): { readonly handles: HandleList; readonly statuses: Ints } {
+    const { native } = this.#context;
+    const handles = handlesOf(
+      native.mpi,
+      active.map((request) => request.handle),
+    );
+    return { handles, statuses: ints(active.length * native.constants.status.words) };
+  }
+
+  #inTurns<T>(timeoutMs: number | undefined, subject: string, attempt: () => T | undefined): T {
+    const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
+    for (let turn = 0; ; turn++) {
+      const found = attempt();
+      if (found !== undefined) return found;
+      if (performance.now() >= end) throw new MpiTimeoutError(subject, timeoutMs as number);
+      pause(turn);
+    }
+  }
+}
+
+const indicesOf = (requests: readonly Request[]): readonly number[] =>
+  requests.flatMap((request, index) => (request.isActive ? [index] : []));

@@ -1,0 +1,25 @@
+import type { Transfer } from "../buffer/transfer.js";
+import type { HandleList } from "../native/words.js";
+import type { Context } from "../world/context.js";
+import { Request, type Ending } from "./request.js";
+
+/** An operation that is started again and again (MPI 4.1, section 3.9). */
+export class PersistentRequest extends Request {
+  readonly #context: Context;
+  readonly #sent: Transfer | undefined;
+
+  /** @internal */
+  constructor(context: Context, cell: HandleList, ending: Ending, sent: Transfer | undefined) {
+    super(context, cell, ending, true);
+    this.#context = context;
+    this.#sent = sent;
+  }
+
+  /** Begins the operation with what the buffer holds now (MPI_Start). */
+  start(): void {
+    this.requireStartable();
+    this.#sent?.pack()?.wait();
+    this.#context.native.call("MPI_Start", this.handleAddress);
+    this.started();
+  }
+}

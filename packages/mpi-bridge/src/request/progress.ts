@@ -1,0 +1,154 @@
+import type { Status } from "./status.js";
+
+/** An operation under way, as far as moving it on is concerned. */
+export interface Pending {
+  readonly subject: string;
+  /** Its status where it is over; throws the error that ended it. */
+  test(): Status | undefined;
+}
+
+/** An operation of several messages that goes on whenever MPI is asked about anything. */
+export interface Task {
+  /** Does what can be done now; true once it is over. */
+  advance(): boolean;
+}
+
+interface Waiting {
+  readonly resolve: (status: Status) => void;
+  readonly reject: (error: unknown) => void;
+  readonly promise: Promise<Status>;
+}
+
+/** Polls in vain that follow each other by setImmediate; then timers take over, ever longer. */
+const EAGER_POLLS = 200;
+const LONGEST_PAUSE_MS = 8;
+/** What one poll may take of the event loop: unpacking can be long. */
+const SLICE_MS = 2;
+
+/**
+ * The one machine that moves operations on, all in JavaScript's own thread: each test and wait advances it, and while
+ * promises are open a poll does, once each turn of the event loop, so that timers and I/O have theirs. Polls that find
+ * nothing back off.
+ */
+export class Progress {
+  /** Under way: their memory must live until MPI is done with it, whether or not the caller still holds them. */
+  readonly #active = new Set<Pending>();
+  readonly #abandoned = new Set<Pending>();
+  readonly #tasks = new Set<Task>();
+  readonly #waiting = new Map<Pending, Waiting>();
+  #idlePolls = 0;
+  #scheduled = false;
+  #advancing = false;
+
+  hold(request: Pending): void {
+    this.#active.add(request);
+  }
+
+  drop(request: Pending): void {
+    this.#active.delete(request);
+    this.#abandoned.delete(request);
+  }
+
+  /** Nobody will wait for it: it ends by itself. */
+  abandon(request: Pending): void {
+    this.#abandoned.add(request);
+    this.#schedule();
+  }
+
+  get underWay(): number {
+    return this.#active.size;
+  }
+
+  get requestsUnderWay(): readonly Pending[] {
+    return [...this.#active];
+  }
+
+  get hasTasks(): boolean {
+    return this.#tasks.size > 0;
+  }
+
+  addTask(task: Task): void {
+    this.#tasks.add(task);
+  }
+
+  advanceTasks(): void {
+    if (this.#tasks.size === 0 || this.#advancing) return;
+    this.#advancing = true;
+    try {
+      for (const task of this.#tasks) if (task.advance()) this.#tasks.delete(task);
+    } finally {
+      this.#advancing = false;
+    }
+  }
+
+  promise(request: Pending): Promise<Status> {
+    const known = this.#waiting.get(request);
+    if (known !== undefined) return known.promise;
+    const waiting = newWaiting();
+    this.#waiting.set(request, waiting);
+    this.#idlePolls = 0;
+    this.#schedule();
+    return waiting.promise;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.size + this.#abandoned.size === 0) return;
+    this.#scheduled = true;
+    const poll = (): void => {
+      this.#scheduled = false;
+      this.#poll();
+      this.#schedule();
+    };
+    if (this.#idlePolls < EAGER_POLLS) setImmediate(poll);
+    // Requests that nobody waits for do not keep the process alive.
+    else if (this.#waiting.size === 0) setTimeout(poll, this.#pauseMs()).unref();
+    else setTimeout(poll, this.#pauseMs());
+  }
+
+  #pauseMs(): number {
+    return Math.min(LONGEST_PAUSE_MS, 2 ** Math.floor((this.#idlePolls - EAGER_POLLS) / 8));
+  }
+
+  #poll(): void {
+    const end = performance.now() + SLICE_MS;
+    let found = false;
+    this.advanceTasks();
+    for (const [request, waiting] of this.#waiting) {
+      if (!this.#settle(request, waiting)) continue;
+      found = true;
+      if (performance.now() > end) break;
+    }
+    for (const request of this.#abandoned) found = this.#ended(request) || found;
+    this.#idlePolls = found ? 0 : this.#idlePolls + 1;
+  }
+
+  #settle(request: Pending, { resolve, reject }: Waiting): boolean {
+    try {
+      const status = request.test();
+      if (status === undefined) return false;
+      this.#waiting.delete(request);
+      resolve(status);
+    } catch (error) {
+      this.#waiting.delete(request);
+      reject(error);
+    }
+    return true;
+  }
+
+  #ended(request: Pending): boolean {
+    try {
+      return request.test() !== undefined;
+    } catch {
+      return true; // nobody asked how it ends
+    }
+  }
+}
+
+function newWaiting(): Waiting {
+  let [resolve, reject] = [(_: Status): void => undefined, (_: unknown): void => undefined];
+  const promise = new Promise<Status>((resolved, rejected) => {
+    resolve = resolved;
+    reject = rejected;
+  });
+  return { resolve, reject, promise };
+}

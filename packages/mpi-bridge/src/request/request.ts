@@ -1,0 +1,207 @@
+import { BridgeError, MpiTimeoutError } from "../errors.js";
+import { handleList, type HandleList } from "../native/words.js";
+import type { Context } from "../world/context.js";
+import { pause } from "./pause.js";
+import { readStatus, Status } from "./status.js";
+
+/** What an operation does when MPI is done with it, and what it holds until then. */
+export interface Ending {
+  /** For messages of errors, such as "recv from 1". */
+  readonly subject: string;
+  /** What arrived is put where it belongs; returns the status that the caller sees. */
+  finish?(status: Status): Status | void;
+  /** Lets go of memory and types. */
+  release?(): void;
+}
+
+export interface WaitOptions {
+  /** Throws a MpiTimeoutError after so many milliseconds. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
+}
+
+type State = "inactive" | "active" | "done" | "freed";
+
+/** An operation under way: MPI_Request. What it works on is held until it is over. */
+export class Request {
+  readonly #context: Context;
+  readonly #ending: Ending;
+  readonly #handle: HandleList;
+  readonly #persistent: boolean;
+  #state: State;
+  #status: Status | undefined;
+  #error: unknown;
+
+  /** Of a handle that a call wrote. Persistent ones wait for `start`. */
+  constructor(context: Context, handle: HandleList, ending: Ending, persistent = false) {
+    this.#context = context;
+    this.#handle = handle;
+    this.#ending = ending;
+    this.#persistent = persistent;
+    this.#state = persistent ? "inactive" : "active";
+    if (!persistent) context.progress.hold(this);
+  }
+
+  get subject(): string {
+    return this.#ending.subject;
+  }
+
+  get isActive(): boolean {
+    return this.#state === "active";
+  }
+
+  /** The handle as MPI has it. */
+  get handle(): number {
+    return this.#handle.get(0);
+  }
+
+  /** The status, where it is over; undefined while it is under way (MPI_Test). Advances whatever else is under way. */
+  test(): Status | undefined {
+    if (this.#state !== "active") return this.#result();
+    const { native, progress } = this.#context;
+    progress.advanceTasks();
+    const { out, status } = native;
+    const code = native.launch(this.#context.entries.test, this.#handle.address, out.address, status.address, 0, 0);
+    if (code !== 0) this.#fail("MPI_Test", code);
+    if (out.values[0] === 0) return undefined;
+    return this.complete(readStatus(status.values, 0, native.constants));
+  }
+
+  /** Returns once it is over (MPI_Wait). */
+  wait({ timeoutMs }: WaitOptions = {}): Status {
+    if (this.#state !== "active") return this.#result();
+    const { native, progress } = this.#context;
+    native.requireRunning("MPI_Wait");
+    if (timeoutMs !== undefined || progress.hasTasks) return this.#waitInTurns(timeoutMs);
+    const { status } = native;
+    const code = native.launch(this.#context.entries.wait, this.#handle.address, status.address, 0, 0, 0);
+    if (code !== 0) this.#fail("MPI_Wait", code);
+    return this.complete(readStatus(status.values, 0, native.constants));
+  }
+
+  /** A promise of the status. MPI is polled from this thread, between timers and I/O. */
+  finished(): Promise<Status> {
+    return this.#context.progress.promise(this);
+  }
+
+  /** Whether it is over, without ending it (MPI_Request_get_status). */
+  peek(): boolean {
+    if (this.#state !== "active") return true;
+    const { native } = this.#context;
+    native.call("MPI_Request_get_status", this.handle, native.out.address, native.status.address);
+    return native.out.values[0] !== 0;
+  }
+
+  /** Asks MPI to cancel it; wait or test tells by `cancelled` whether it did. */
+  cancel(): void {
+    this.#requireState("active", "cancel");
+    this.#cancelled = true;
+    this.#context.native.call("MPI_Cancel", this.#handle.address);
+  }
+
+  #cancelled = false;
+
+  /** Gives it up: a persistent one that is not under way, or one whose end nobody waits for. What it works on is kept until MPI ends. */
+  free(): void {
+    if (this.#state === "freed") throw new BridgeError(this.subject, "a request in use", "a freed one");
+    if (this.#state === "done") {
+      this.#state = "freed";
+      return;
+    }
+    if (this.#state === "active") return this.#context.progress.abandon(this);
+    this.#context.native.call("MPI_Request_free", this.#handle.address);
+    this.#state = "freed";
+    this.#ending.release?.();
+  }
+
+  /** For a persistent one that MPI_Start has started. */
+  started(): void {
+    this.#state = "active";
+    this.#status = undefined;
+    this.#context.progress.hold(this);
+  }
+
+  requireStartable(): void {
+    if (!this.#persistent) throw new BridgeError(this.subject, "a persistent request", "another");
+    this.#requireState("inactive", "start");
+  }
+
+  get handleAddress(): number {
+    return this.#handle.address;
+  }
+
+  /** Writes the handle that a call of many requests left. */
+  setHandle(handle: number): void {
+    this.#handle.set(0, handle);
+  }
+
+  /** MPI is done with it: what arrived is unpacked. */
+  complete(told: Status): Status {
+    const { native, progress } = this.#context;
+    let status = told;
+    if (this.#cancelled) {
+      // The call that ended it wrote this status last.
+      native.call("MPI_Test_cancelled", native.status.address, native.out.address);
+      if (native.out.values[0] !== 0) status = new Status(told.source, told.tag, 0, true);
+    }
+    try {
+      if (!status.cancelled) status = this.#ending.finish?.(status) ?? status;
+      this.#status = status;
+      return status;
+    } catch (error) {
+      this.#error = error;
+      throw error;
+    } finally {
+      this.#over();
+      progress.drop(this);
+    }
+  }
+
+  /** MPI ended it with an error: throws it. */
+  #fail(call: "MPI_Test" | "MPI_Wait", code: number): never {
+    return this.failWith(() => this.#context.native.check(call, code));
+  }
+
+  /** Ends it with the error that `raise` throws. */
+  failWith(raise: () => void): never {
+    try {
+      raise();
+      throw new BridgeError(this.subject, "an error", "none");
+    } catch (error) {
+      this.#error = error;
+      this.#over();
+      this.#context.progress.drop(this);
+      throw error;
+    }
+  }
+
+  #over(): void {
+    this.#cancelled = false;
+    this.#state = this.#persistent ? "inactive" : "done";
+    if (!this.#persistent) this.#ending.release?.();
+  }
+
+  #result(): Status {
+    if (this.#state === "freed") throw new BridgeError(this.subject, "a request in use", "a freed one");
+    const error = this.#error;
+    if (error !== undefined) throw error as Error;
+    return this.#status ?? new Status(-1, -1, 0);
+  }
+
+  #waitInTurns(timeoutMs: number | undefined): Status {
+    const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
+    for (let turn = 0; ; turn++) {
+      const status = this.test();
+      if (status !== undefined) return status;
+      if (performance.now() >= end) throw new MpiTimeoutError(this.subject, timeoutMs as number);
+      pause(turn);
+    }
+  }
+
+  #requireState(state: State, act: string): void {
+    if (this.#state === state) return;
+    throw new BridgeError(`${act} of ${this.subject}`, `an ${state} request`, `one that is ${this.#state}`);
+  }
+}
+
+/** A handle cell for one request. */
+export const requestCell = (context: Context): HandleList => handleList(context.native.mpi, 0);

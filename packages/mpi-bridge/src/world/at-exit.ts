@@ -1,0 +1,62 @@
+import type { Progress } from "../request/progress.js";
+import { pause } from "../request/pause.js";
+
+/** The world, as far as its end is concerned. */
+interface Ending {
+  readonly isRunning: boolean;
+  readonly world: { readonly rank: number; readonly size: number };
+  finalize(): void;
+  abort(code: number): never;
+}
+
+/** What sends may take to end once the process wants to: MPI_Finalize would wait for them without a limit. */
+const LIMIT_MS = 2000;
+
+/**
+ * Finalises MPI as the process ends well. One that ends otherwise, by an exception or a code, must not: MPI_Finalize waits for
+ * ranks that may themselves wait for messages of this one. Launchers end the others when a rank goes without it.
+ */
+export function finaliseAtExit(world: Ending, progress: Progress): void {
+  process.once("exit", (code) => {
+    if (!world.isRunning) return;
+    const { rank, size } = world.world;
+    const remaining = remainingAfter(progress);
+    if (code !== 0 && size > 1) {
+      const what = remaining === 0 ? "" : ` with ${requests(remaining)} under way`;
+      return say(
+        `rank ${rank} of ${size}: expected an exit with 0, got ${code}${what}: MPI is not finalised, its launcher ends the others`,
+      );
+    }
+    if (remaining > 0) {
+      const [subject] = progress.requestsUnderWay;
+      say(
+        `rank ${rank} of ${size}: expected no request under way at exit, got ${requests(remaining)}, the first a ${subject?.subject}`,
+      );
+      if (size > 1) world.abort(1);
+      return;
+    }
+    world.finalize();
+  });
+}
+
+/** Requests that do not end by themselves. */
+function remainingAfter(progress: Progress): number {
+  const end = performance.now() + LIMIT_MS;
+  for (let turn = 0; progress.underWay > 0 && performance.now() < end; turn++) {
+    for (const request of progress.requestsUnderWay) {
+      if (request.subject.startsWith("recv")) continue;
+      try {
+        request.test();
+      } catch {
+        // Its own error was for whoever waited for it.
+      }
+    }
+    if (progress.requestsUnderWay.every(({ subject }) => subject.startsWith("recv"))) break;
+    pause(turn);
+  }
+  return progress.underWay;
+}
+
+const requests = (count: number): string => (count === 1 ? "1 request" : `${count} requests`);
+
+const say = (line: string): void => void process.stderr.write(`stowage: ${line}\n`);

@@ -1,0 +1,47 @@
+import type { Engine } from "@stowage/selector";
+import { Places } from "../buffer/place.js";
+import { Staging } from "../buffer/staging.js";
+import { TypeCache } from "../datatype/type-cache.js";
+import { Native } from "../native/native.js";
+import { Progress } from "../request/progress.js";
+import type { Mpi } from "@stowage/mpi-abi";
+
+/** The calls that are made for every message, ready for `launch`. */
+export interface Entries {
+  readonly send: number;
+  readonly ssend: number;
+  readonly recv: number;
+  readonly isend: number;
+  readonly issend: number;
+  readonly irecv: number;
+  readonly test: number;
+  readonly wait: number;
+  readonly iprobe: number;
+}
+
+/** What all communicators of one MPI share. */
+export class Context {
+  readonly native: Native;
+  readonly entries: Entries;
+  readonly types: TypeCache;
+  readonly places: Places;
+  readonly staging = new Staging();
+  readonly progress = new Progress();
+
+  constructor(mpi: Mpi, engine: () => Engine) {
+    this.native = new Native(mpi);
+    this.types = new TypeCache(mpi, engine);
+    this.places = new Places(this.types);
+    this.entries = {
+      send: this.native.entryOf("MPI_Send"),
+      ssend: this.native.entryOf("MPI_Ssend"),
+      recv: this.native.entryOf("MPI_Recv"),
+      isend: this.native.entryOf("MPI_Isend"),
+      issend: this.native.entryOf("MPI_Issend"),
+      irecv: this.native.entryOf("MPI_Irecv"),
+      test: this.native.entryOf("MPI_Test"),
+      wait: this.native.entryOf("MPI_Wait"),
+      iprobe: this.native.entryOf("MPI_Iprobe"),
+    };
+  }
+}

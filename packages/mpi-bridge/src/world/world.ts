@@ -1,0 +1,110 @@
+import { finalise, initialise, type Mpi, type ThreadLevel } from "@stowage/mpi-abi";
+import { createEngine, type Engine } from "@stowage/selector";
+import { checkOptions } from "@stowage/engine";
+import { A_STRING, oneOf, type Rules } from "../option-rules.js";
+import type { Datatype, DatatypeDocument } from "@stowage/ir";
+import { Communicator } from "../communicator/communicator.js";
+import type { BridgeType } from "../datatype/bridge-type.js";
+import type { Hints } from "../datatype/hints.js";
+import type { TypeLike } from "../datatype/type-cache.js";
+import { Many } from "../request/many.js";
+import { Context } from "./context.js";
+import { finaliseAtExit } from "./at-exit.js";
+import { loadLaunched } from "./started-by.js";
+
+export interface MpiOptions {
+  /** The MPI's library. Default: that of the mpirun which started the process; STOWAGE_MPI names one too. */
+  readonly library?: string | undefined;
+  /** Which threads may call MPI; this package calls it from JavaScript's own. Default: "funneled". */
+  readonly threadLevel?: ThreadLevel | undefined;
+  /** What packs. Default: an engine over every backend of ours, made when a message first needs one. */
+  readonly engine?: Engine | undefined;
+  /** "exit": MPI is finalised as the process ends. Default; "never" leaves it to you. */
+  readonly finalize?: "exit" | "never" | undefined;
+}
+
+const RULES: Rules<MpiOptions> = {
+  library: A_STRING,
+  threadLevel: oneOf("single", "funneled", "serialized", "multiple"),
+  engine: {
+    expected: "an engine",
+    allows: (value) => typeof value === "object" && value !== null && "commit" in value,
+  },
+  finalize: oneOf("exit", "never"),
+};
+
+/** A running MPI. There is one in a process. */
+export class World {
+  readonly mpi: Mpi;
+  /** MPI_COMM_WORLD */
+  readonly world: Communicator;
+  /** MPI_COMM_SELF */
+  readonly self: Communicator;
+  /** What the MPI provides of what was asked for. */
+  readonly threadLevel: ThreadLevel;
+  /** Waiting and testing for several requests at once. */
+  readonly requests: Many;
+  readonly #context: Context;
+  #engine: Engine | undefined;
+  readonly #ownsEngine: boolean;
+
+  constructor(options: MpiOptions = {}) {
+    checkOptions("MPI options", options, RULES);
+    const { library, threadLevel = "funneled", engine, finalize = "exit" } = options;
+    this.mpi = loadLaunched(library);
+    this.threadLevel = initialise(this.mpi, threadLevel);
+    this.#engine = engine;
+    this.#ownsEngine = engine === undefined;
+    this.#context = new Context(this.mpi, () => (this.#engine ??= createEngine()));
+    this.requests = new Many(this.#context);
+    this.world = new Communicator(this.#context, this.mpi.constants.world, "plain", true);
+    this.self = new Communicator(this.#context, this.mpi.constants.self, "plain", true);
+    if (finalize === "exit") finaliseAtExit(this, this.#context.progress);
+  }
+
+  /** A datatype for messages, and what is known of its use. The caller disposes of it. */
+  commit(type: Datatype | DatatypeDocument, hints: Hints = {}): BridgeType {
+    return this.#context.types.commit(type, hints);
+  }
+
+  /** A datatype as messages see it: its size, how it travels. */
+  typeOf(type: TypeLike): BridgeType {
+    return this.#context.types.of(type);
+  }
+
+  get isRunning(): boolean {
+    return this.#context.native.isRunning;
+  }
+
+  /** Operations under way. */
+  get underWay(): number {
+    return this.#context.progress.underWay;
+  }
+
+  /** Seconds since some time in the past. */
+  wtime(): number {
+    return performance.now() / 1000;
+  }
+
+  /** Ends every process of the program, as well as the MPI can (MPI_Abort). */
+  abort(code = 1): never {
+    return this.world.abort(code);
+  }
+
+  /** Ends MPI: nothing of it can be used afterwards (MPI_Finalize). All ranks call it. Twice does nothing. */
+  finalize(): void {
+    const { native } = this.#context;
+    if (!native.isRunning) return;
+    this.#context.types[Symbol.dispose]();
+    finalise(this.mpi);
+    native.stop();
+    if (this.#ownsEngine) this.#engine?.[Symbol.dispose]();
+  }
+}
+
+let opened: World | undefined;
+
+/** Starts MPI, once in a process; called again, it gives the same world. Options are those of the first call. */
+export function openMpi(options: MpiOptions = {}): World {
+  return (opened ??= new World(options));
+}

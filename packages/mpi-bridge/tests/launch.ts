@@ -1,0 +1,61 @@
+import { findMpis, type MpiFamily } from "@stowage/mpi-abi";
+import { spawnSync } from "node:child_process";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** What installs both MPIs here. */
+export const ADVICE = "node scripts/set-up-mpi.mjs";
+const LIMIT_MS = 60_000;
+
+/** The library of one family on this machine; undefined where it is not installed. Open MPI is libmpi.so.40. */
+export const installed = (family: MpiFamily): string | undefined =>
+  findMpis({ ...process.env, STOWAGE_MPI: "" }).find(
+    (path) => basename(path).startsWith("libmpi.so.40") === (family === "openmpi"),
+  );
+
+/** Launchers, in Debian's names and in their own. */
+const LAUNCHERS: Readonly<Record<MpiFamily, readonly string[]>> = {
+  openmpi: ["mpirun.openmpi", "mpirun"],
+  mpich: ["mpiexec.mpich", "mpiexec.hydra", "mpiexec"],
+};
+
+const launcherOf = (family: MpiFamily): string =>
+  LAUNCHERS[family].find((name) => spawnSync(name, ["--version"]).status === 0) ?? (LAUNCHERS[family][0] as string);
+
+export interface Run {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+/** More ranks than processors, and as root, are fine with us. */
+const PERMISSIONS = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+const argumentsOf = (family: MpiFamily, ranks: number): readonly string[] =>
+  family === "openmpi" ? ["--oversubscribe", "-n", String(ranks)] : ["-n", String(ranks)];
+
+/** Runs a command under the launcher of an MPI; ends it after a minute, or so many milliseconds. */
+export function launch(
+  family: MpiFamily,
+  ranks: number,
+  command: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  limitMs = LIMIT_MS,
+): Run {
+  const { status, stdout, stderr } = spawnSync(launcherOf(family), [...argumentsOf(family, ranks), ...command], {
+    encoding: "utf8",
+    timeout: limitMs,
+    env: { ...process.env, ...PERMISSIONS, STOWAGE_MPI: installed(family), ...environment },
+  });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+/** The file of a test program. */
+export const programFile = (name: string): string => fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
+
+/** A program of Node on so many ranks: its output, each line once sorted by rank. */
+export const launchProgram = (
+  family: MpiFamily,
+  ranks: number,
+  program: string,
+  environment?: NodeJS.ProcessEnv,
+  limitMs?: number,
+): Run => launch(family, ranks, [process.execPath, programFile(program)], environment, limitMs);

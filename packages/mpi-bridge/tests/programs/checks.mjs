@@ -1,0 +1,68 @@
+// Named checks that every rank makes in the same order; what failed is told in a line each, and how many passed.
+import { openMpi } from "@stowage/mpi-bridge";
+
+export const mpi = openMpi();
+export const { world } = mpi;
+export const { rank, size } = world;
+
+/** "native", "packed" or "auto": how messages of scattered elements travel in this run. */
+export const route = process.env.STOWAGE_TEST_ROUTE ?? "auto";
+world.settings = { hints: { route }, timeoutMs: 20_000 };
+
+let passed = 0;
+let failed = 0;
+
+export function check(name, work) {
+  try {
+    const result = work();
+    if (typeof result?.then === "function") throw new Error("expected a check that ends at once, got a promise");
+    passed++;
+  } catch (error) {
+    fail(name, error);
+  }
+}
+
+export async function checkAsync(name, work) {
+  try {
+    await work();
+    passed++;
+  } catch (error) {
+    fail(name, error);
+  }
+}
+
+function fail(name, error) {
+  failed++;
+  console.log(`FAILED on rank ${rank} of ${size}: ${name}: ${error.stack}`);
+}
+
+export function equal(got, expected, what = "value") {
+  const [a, b] = [text(got), text(expected)];
+  if (a !== b) throw new Error(`${what}: expected ${b}, got ${a}`);
+}
+
+const text = (value) =>
+  JSON.stringify(value, (_, each) =>
+    ArrayBuffer.isView(each) ? Array.from(each) : typeof each === "bigint" ? `${each}n` : each,
+  );
+
+/** The error that `work` throws, in one line. */
+export function thrown(work) {
+  try {
+    work();
+  } catch (error) {
+    if (/\n/.test(error.message))
+      throw new Error(`expected an error of one line, got ${JSON.stringify(error.message)}`);
+    return error;
+  }
+  throw new Error("expected an error, got none");
+}
+
+export function matches(error, pattern) {
+  if (!pattern.test(error.message)) throw new Error(`expected ${pattern}, got ${error.message}`);
+}
+
+/** To be called last: every rank says how many checks it made. */
+export function report() {
+  console.log(`rank ${rank} of ${size}: ${passed} passed, ${failed} failed`);
+}

@@ -1,0 +1,59 @@
+import { PROC_NULL, UNDEFINED } from "@stowage/mpi-bridge";
+import { check, equal, matches, rank, size, thrown, world } from "./checks.mjs";
+import { before, expected, next } from "./elements.mjs";
+
+check("split, dup, cart and graph", () => {
+  const same = world.dup();
+  equal([same.rank, same.size], [rank, size]);
+  same.name = "ours";
+  equal(same.name, "ours");
+  const half = world.split(rank % 2, -rank);
+  equal(half.size, Math.ceil((size - (rank % 2)) / 2));
+  equal(half.rank, half.size - 1 - Math.floor(rank / 2), "in the order of keys");
+  equal(world.split(rank === 0 ? 0 : UNDEFINED)?.size ?? "none", rank === 0 ? 1 : "none");
+  const node = world.splitShared();
+  equal(node.size, size);
+  const ring = world.createCart([size], { periods: [true] });
+  equal([ring.coords(), ring.cartRank([rank]), ring.dimensions], [[rank], rank, 1]);
+  equal(ring.shift(0), { source: before, dest: next });
+  equal(ring.neighbours(), { sources: [before, next], destinations: [before, next] });
+  const row = world.createCart([size, 1]);
+  equal(row.shift(0).source, rank === 0 ? PROC_NULL : rank - 1);
+  const column = row.cartSub([true, false]);
+  equal(column.size, size);
+  const graph = world.createDistGraph([before], [next]);
+  equal(graph.neighbours(), { sources: [before], destinations: [next] });
+  const whole = world.createGraph(
+    Array.from({ length: size }, (_, i) => i + 1),
+    Array.from({ length: size }, (_, i) => (i + 1) % size),
+  );
+  equal(whole.neighbours(), { sources: [next], destinations: [next] });
+  matches(
+    thrown(() => world.neighbours()),
+    /^neighbours of a communicator: expected one with a topology, got one without$/,
+  );
+  const freed = world.dup();
+  freed.free();
+  equal(thrown(() => freed.send(Int32Array.of(1), 0)).errorClass, "MPI_ERR_COMM");
+  matches(
+    thrown(() => freed.free()),
+    /^communicator: expected one in use, got a freed one$/,
+  );
+});
+
+check("hints come from Info too, and settings go with a dup", () => {
+  const own = world.dup();
+  own.setInfo({ stowage_route: "packed", stowage_reuse: "12" });
+  equal([own.settings.hints.route, own.settings.hints.reuse], ["packed", 12]);
+  equal(typeof own.getInfo(), "object");
+  matches(
+    thrown(() => own.setInfo({ stowage_route: "pigeon" })),
+    /^hints: route: expected one of native, packed, auto, got "pigeon"$/,
+  );
+  own.settings = { checks: "none" };
+  own.sendrecv(Int32Array.of(4), next, new Int32Array(1), before);
+  matches(
+    thrown(() => (own.settings = { checks: "all" })),
+    /^checks of a communicator: expected arguments or none, got "all"$/,
+  );
+});

@@ -1,0 +1,9 @@
+// Every part in one start: a start costs a second or two.
+import { check, equal, mpi, report, world } from "./checks.mjs";
+import "./point-to-point.mjs";
+import "./nonblocking.mjs";
+import "./communicators.mjs";
+
+world.barrier();
+check("nothing is under way at the end", () => equal(mpi.underWay, 0));
+report();
