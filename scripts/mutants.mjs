@@ -1,9 +1,10 @@
 // Mutation testing: small changes of source files, drawn by a seed, each tried against the tests that should see it.
 // A change that no test sees survives: a test is missing, or the change changes nothing, which is then written down.
 //
-//   node scripts/mutants.mjs --seed 1 --count 20 SOURCE... -- TEST...
+//   node scripts/mutants.mjs --seed 1 --count 20 [--from N] SOURCE... -- TEST...
 //
 // SOURCE is a file or a folder of src, TEST what vitest takes. No file is changed: the loader of tests makes the change.
+// --from N goes on at the Nth of the mutants that the seed draws, where a run ended early.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +15,11 @@ import { mutationsOf } from "./mutants/mutations.mjs";
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   args: process.argv.slice(2, process.argv.includes("--") ? process.argv.indexOf("--") : undefined),
-  options: { seed: { type: "string", default: "1" }, count: { type: "string", default: "20" } },
+  options: {
+    seed: { type: "string", default: "1" },
+    count: { type: "string", default: "20" },
+    from: { type: "string", default: "1" },
+  },
 });
 const tests = process.argv.includes("--") ? process.argv.slice(process.argv.indexOf("--") + 1) : [];
 if (positionals.length === 0 || tests.length === 0) {
@@ -70,17 +75,21 @@ function copyOf({ path, source, start, end, text }) {
   return { path, copy };
 }
 
-/** Whether the tests pass. What runs too long has been caught too: it is ended, with all processes that it started. */
-function passes(mutant, limitMs) {
+/** What the tests say of a mutant. One that runs too long is ended, with all processes that it started. */
+function verdictOf(mutant, limitMs) {
   const env = { ...process.env, STOWAGE_MUTANT: JSON.stringify(mutant), NO_COLOR: "1" };
   const config = join(import.meta.dirname, "mutants", "vitest.config.mjs");
   const args = [join("node_modules", "vitest", "vitest.mjs"), "run", "--config", config, "--silent=true", ...tests];
   return new Promise((settle) => {
     const child = spawn(process.execPath, args, { env, detached: true, stdio: "ignore" });
-    const late = setTimeout(() => process.kill(-child.pid, "SIGKILL"), limitMs);
+    let verdict = "killed";
+    const late = setTimeout(() => {
+      verdict = "too long";
+      process.kill(-child.pid, "SIGKILL");
+    }, limitMs);
     child.on("close", (status) => {
       clearTimeout(late);
-      settle(status === 0);
+      settle(status === 0 ? "SURVIVED" : verdict);
     });
   });
 }
@@ -94,16 +103,17 @@ function lineOf({ path, source, start, end, text }) {
 }
 
 const startedMs = Date.now();
-if (!(await passes({}, 600_000))) {
+if ((await verdictOf({}, 600_000)) !== "SURVIVED") {
   console.error(`mutants: expected ${tests.join(" ")} to pass without a mutant, got a failure`);
   process.exit(1);
 }
 const limitMs = 30_000 + 4 * (Date.now() - startedMs);
-const mutants = drawn(Number(values.count), Number(values.seed));
-let survived = 0;
+const mutants = drawn(Number(values.count), Number(values.seed)).slice(Number(values.from) - 1);
+const verdicts = { killed: 0, "too long": 0, SURVIVED: 0 };
 for (const mutant of mutants) {
-  const survives = await passes(copyOf(mutant), limitMs);
-  if (survives) survived++;
-  console.log(`${survives ? "SURVIVED" : "killed  "} ${lineOf(mutant)}`);
+  const verdict = await verdictOf(copyOf(mutant), limitMs);
+  verdicts[verdict]++;
+  console.log(`${verdict.padEnd(8)} ${lineOf(mutant)}`);
 }
-console.log(`seed ${values.seed}: ${mutants.length - survived} killed, ${survived} survived`);
+const { killed, "too long": tooLong, SURVIVED: survived } = verdicts;
+console.log(`seed ${values.seed}: ${killed} killed, ${tooLong} too long, ${survived} survived`);
