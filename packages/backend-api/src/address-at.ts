@@ -1,5 +1,5 @@
-import type { Layout } from "@stowage/ir";
-import type { Binding } from "./binding.js";
+import { quoted, type Layout } from "@stowage/ir";
+import { requireBinding, type Binding } from "./binding.js";
 import { BindingError } from "./errors.js";
 import type { Buffer } from "./memory.js";
 import { bufferOriginOf } from "./reach.js";
@@ -13,7 +13,9 @@ export type AddressAt = (offsetBytes: number) => { readonly address: number; rea
  * BindingError where memory has no address that a device reaches.
  */
 export function addressesOf(layout: Layout, side: "source" | "target", i: number, binding: Binding): AddressAt {
-  const { memory, originBytes } = binding[side];
+  if (side !== "source" && side !== "target")
+    throw new BindingError("side of a move", "source or target", quoted(side));
+  const { memory, originBytes } = requireBinding(i, binding)[side];
   const held = bufferOriginOf(layout, binding[side], binding);
   if (held !== undefined) {
     const address = requireAddress(held.buffer, side, i) + held.originBytes;

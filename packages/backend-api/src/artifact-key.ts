@@ -1,6 +1,6 @@
-import { hexWord, layoutHash } from "@stowage/ir";
-import type { Conditions } from "./conditions.js";
-import type { Move } from "./move.js";
+import { ArgumentError, hexWord, layoutHash, quoted } from "@stowage/ir";
+import { requireConditions, type Conditions } from "./conditions.js";
+import { requireMoves, type Move } from "./move.js";
 
 /**
  * Names what compiling these moves gives: `backend-version-hash`, with 16 hexadecimal digits of a hash of the moves'
@@ -13,7 +13,12 @@ export function artifactKey(
   moves: readonly Move[],
   conditions: Conditions,
 ): string {
-  const { sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget, threads, stores } = conditions;
+  if (typeof backend !== "string") throw new ArgumentError("backend of an artifact", "its name", quoted(backend));
+  if (typeof formatVersion !== "number")
+    throw new ArgumentError("format of an artifact", "a number", quoted(formatVersion));
+  requireMoves(moves);
+  const { sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget, threads, stores } =
+    requireConditions(conditions);
   let text = `${sourceKind} ${targetKind} ${sourceAlignment} ${targetAlignment} ${count} ${smBudget ?? "all"} ${threads} ${stores ?? "any"}`;
   for (const { source, target } of moves) text += ` ${layoutHash(source)} ${layoutHash(target)}`;
   return `${backend}-${formatVersion}-${lane(text, 0x9747b28c)}${lane(text, 0x165667b1)}`;

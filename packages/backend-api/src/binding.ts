@@ -1,4 +1,6 @@
-import type { Memory } from "./memory.js";
+import { quoted } from "@stowage/ir";
+import { BindingError } from "./errors.js";
+import { requireMemory, type Memory } from "./memory.js";
 
 /** A place in memory: where the datatype's address 0 lies. Lower bounds may be negative, and so may the origin. */
 export interface Span {
@@ -17,4 +19,24 @@ export interface Binding {
   readonly count: number;
   readonly first: number;
   readonly length: number;
+}
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+/** Throws a StowageError where plain JavaScript handed over something without the two sides of a binding. */
+export function requireBinding(i: number, binding: Binding): Binding {
+  if (!isObject(binding)) throw new BindingError(`binding of move ${i}`, "an object", quoted(binding));
+  requireSpan(binding.source, `source of move ${i}`);
+  requireSpan(binding.target, `target of move ${i}`);
+  return binding;
+}
+
+/** The same for one side. */
+export function requireSpan(span: Span, subject = "span"): Span {
+  if (!isObject(span) || !isObject(span.memory))
+    throw new BindingError(subject, "memory and an origin in it", quoted(span));
+  requireMemory(span.memory, `memory of the ${subject}`);
+  if (typeof span.originBytes !== "number")
+    throw new BindingError(subject, "an origin that is a safe integer", quoted(span.originBytes));
+  return span;
 }

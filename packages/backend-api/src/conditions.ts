@@ -1,5 +1,5 @@
 import { ArgumentError, quoted } from "@stowage/ir";
-import type { MemoryKind } from "./memory.js";
+import { MEMORY_KINDS, type MemoryKind } from "./memory.js";
 
 const STORES = ["temporal", "streaming"] as const;
 /** Through the caches, or past them. */
@@ -34,18 +34,57 @@ const DEFAULTS: Conditions = Object.freeze({
   threads: 1,
 });
 
-/**
- * Conditions that promise nothing but what is named: host memory on both sides, any count, one thread. Throws an ArgumentError
- * where the conditions are no object, the threads are no whole number of 1 or more, or the stores none that there are.
- */
-export function conditions(known: Partial<Conditions> = {}): Conditions {
-  if (typeof known !== "object" || known === null) throw new ArgumentError("conditions", "an object", quoted(known));
-  const { threads = 1, stores } = known;
-  if (!Number.isSafeInteger(threads) || threads < 1)
-    throw new ArgumentError("threads", "a whole number of 1 or more", quoted(threads));
-  if (!isStores(stores)) throw new ArgumentError("stores", STORES.join(" or "), quoted(stores));
-  return Object.freeze({ ...DEFAULTS, ...known });
+interface Rule {
+  readonly expected: string;
+  readonly allows: (value: unknown) => boolean;
 }
 
-export const isStores = (value: unknown): value is Stores | undefined =>
-  value === undefined || (STORES as readonly unknown[]).includes(value);
+const isNatural = (value: unknown, least = 0): boolean => Number.isSafeInteger(value) && (value as number) >= least;
+const KIND: Rule = { expected: MEMORY_KINDS.join(", "), allows: (value) => MEMORY_KINDS.includes(value as MemoryKind) };
+const ALIGNMENT: Rule = {
+  expected: "a power of two",
+  allows: (value) => isNatural(value, 1) && Number.isInteger(Math.log2(value as number)),
+};
+
+/** What each field may be; undefined stands for one that is absent. */
+export const CONDITION_RULES: Readonly<Record<keyof Conditions, Rule>> = Object.freeze({
+  sourceKind: KIND,
+  targetKind: KIND,
+  sourceAlignment: ALIGNMENT,
+  targetAlignment: ALIGNMENT,
+  count: { expected: 'an integer from 0 on, or "any"', allows: (value) => value === "any" || isNatural(value) },
+  smBudget: { expected: "a whole number of 1 or more", allows: (value) => value === undefined || isNatural(value, 1) },
+  threads: { expected: "a whole number of 1 or more", allows: (value) => isNatural(value, 1) },
+  stores: {
+    expected: STORES.join(" or "),
+    allows: (value) => value === undefined || (STORES as readonly unknown[]).includes(value),
+  },
+});
+const FIELDS = Object.keys(CONDITION_RULES) as readonly (keyof Conditions)[];
+
+/**
+ * Conditions that promise nothing but what is named: host memory on both sides, any count, one thread. A field that is
+ * undefined is not named. Throws an ArgumentError for a name that is no condition's, and for a value that cannot be one's.
+ */
+export function conditions(known: Partial<Conditions> = {}): Conditions {
+  requireObject(known);
+  const named = Object.entries(known).filter(([, value]) => value !== undefined);
+  const strange = named.find(([name]) => !Object.hasOwn(CONDITION_RULES, name));
+  if (strange !== undefined) throw new ArgumentError("conditions", `some of ${FIELDS.join(", ")}`, quoted(strange[0]));
+  return requireConditions(Object.freeze({ ...DEFAULTS, ...Object.fromEntries(named) }));
+}
+
+/** Throws an ArgumentError where plain JavaScript handed over what are no conditions. */
+export function requireConditions(value: Conditions): Conditions {
+  requireObject(value);
+  for (const name of FIELDS) {
+    const { allows, expected } = CONDITION_RULES[name];
+    if (!allows(value[name])) throw new ArgumentError(name, expected, quoted(value[name]));
+  }
+  return value;
+}
+
+function requireObject(value: Partial<Conditions>): void {
+  if (typeof value !== "object" || (value as object | null) === null)
+    throw new ArgumentError("conditions", "an object", quoted(value));
+}

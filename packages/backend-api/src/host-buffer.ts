@@ -14,7 +14,9 @@ export class HostBuffer implements Buffer {
   readonly #startBytes: number;
   #address = 0;
 
+  /** Throws a BindingError for anything but bytes; hostMemory takes every other view. */
   constructor(bytes: Uint8Array) {
+    if (!(bytes instanceof Uint8Array)) refuse(quoted(bytes));
     this.bytes = bytes;
     this.sizeBytes = bytes.byteLength;
     this.#store = bytes.buffer;
@@ -22,7 +24,7 @@ export class HostBuffer implements Buffer {
   }
 
   static is(memory: Memory): memory is HostBuffer {
-    return #store in memory;
+    return typeof memory === "object" && (memory as Memory | null) !== null && #store in memory;
   }
 
   /** The ArrayBuffer or SharedArrayBuffer that holds the bytes. */

@@ -1,5 +1,5 @@
 export { artifactKey } from "./artifact-key.js";
-export type { Artifact, Data, DataTable } from "./artifact.js";
+export { requireArtifact, type Artifact, type Data, type DataTable } from "./artifact.js";
 export {
   BACKEND,
   SUPPORTED,
@@ -17,13 +17,14 @@ export { checkApart } from "./check/check-apart.js";
 export { checkBinding, checkBindings } from "./check/check-bindings.js";
 export { QuickCheck } from "./check/quick-check.js";
 export { DONE, type Completion } from "./completion.js";
-export { conditions, type Conditions, type Stores } from "./conditions.js";
+export { conditions, requireConditions, type Conditions, type Stores } from "./conditions.js";
 export { decodeArtifact } from "./container/decode-artifact.js";
 export { encodeArtifact } from "./container/encode-artifact.js";
 export { ArtifactError, BindingError, DeviceError, DisposedError, UnsupportedMoveError } from "./errors.js";
 export {
   addressSpace,
   isAddressSpace,
+  requireMemory,
   type AddressSpace,
   type Buffer,
   type Memory,
@@ -31,7 +32,16 @@ export {
   type Region,
 } from "./memory.js";
 export { HostBuffer, hostMemory } from "./host-buffer.js";
-export { copyMove, directionOf, packMove, scatteredLayout, unpackMove, type Direction, type Move } from "./move.js";
+export {
+  copyMove,
+  directionOf,
+  packMove,
+  requireMoves,
+  scatteredLayout,
+  unpackMove,
+  type Direction,
+  type Move,
+} from "./move.js";
 export { bufferOriginOf, reachOf, type BufferOrigin, type Reach } from "./reach.js";
 export { regionAt } from "./region-at.js";
 export { addressesOf, type AddressAt } from "./address-at.js";

@@ -1,7 +1,8 @@
 import { ArgumentError, quoted } from "@stowage/ir";
 
 /** host: pageable; pinned: page-locked and mapped into devices; device: one GPU's own; managed: migrates. */
-export type MemoryKind = "host" | "pinned" | "device" | "managed";
+export type MemoryKind = (typeof MEMORY_KINDS)[number];
+export const MEMORY_KINDS = ["host", "pinned", "device", "managed"] as const;
 
 /** One allocation. */
 export interface Buffer {
@@ -33,7 +34,9 @@ export interface AddressSpace {
 
 export type Memory = Buffer | AddressSpace;
 
-export const isAddressSpace = (memory: Memory): memory is AddressSpace => "regions" in memory;
+/** False for what plain JavaScript hands over that is no memory at all. */
+export const isAddressSpace = (memory: Memory): memory is AddressSpace =>
+  typeof memory === "object" && (memory as Memory | null) !== null && "regions" in memory;
 
 /** Throws an ArgumentError where regions are none, overlap, are of different kinds, or lie beyond the safe integers. */
 export function addressSpace(regions: readonly Region[]): AddressSpace {
@@ -54,14 +57,36 @@ export function addressSpace(regions: readonly Region[]): AddressSpace {
       throw wrongRegions("bounds within ±(2^53 - 1)", String(got));
     }
   }
-  return Object.freeze({ kind, regions: Object.freeze(sorted) });
+  const space: AddressSpace = Object.freeze({ kind, regions: Object.freeze(sorted) });
+  SPACES.add(space);
+  return space;
 }
+
+/** Those whose regions have been looked at. */
+const SPACES = new WeakSet<AddressSpace>();
+
+/** Throws an ArgumentError where plain JavaScript handed over something that is no memory. */
+export function requireMemory(memory: Memory, subject = "memory"): Memory {
+  if (isAddressSpace(memory)) {
+    if (!SPACES.has(memory)) requireRegions(memory.regions);
+    return memory;
+  }
+  if (isBuffer(memory)) return memory;
+  throw new ArgumentError(subject, "a buffer or an address space", quoted(memory));
+}
+
+const isBuffer = (value: Partial<Buffer> | null | undefined): value is Buffer =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof value.sizeBytes === "number" &&
+  (value.bytes === undefined || value.bytes instanceof Uint8Array) &&
+  (value.address === undefined || typeof value.address === "number");
 
 /** What plain JavaScript hands over as a list of regions must be one. */
 function requireRegions(regions: readonly Region[]): void {
   if (!Array.isArray(regions)) throw wrongRegions("a list", quoted(regions));
   for (const region of regions as readonly (Partial<Region> | null | undefined)[]) {
-    if (typeof region?.startBytes === "number" && typeof region.buffer?.sizeBytes === "number") continue;
+    if (typeof region?.startBytes === "number" && isBuffer(region.buffer)) continue;
     throw wrongRegions("buffers, each with the start of its region", quoted(region));
   }
 }

@@ -1,6 +1,6 @@
-import { isDenseLayout, type Layout, type PackedRange } from "@stowage/ir";
+import { ArgumentError, isDenseLayout, quoted, requireLayout, type Layout, type PackedRange } from "@stowage/ir";
 import type { Buffer, Memory } from "./memory.js";
-import type { Span } from "./binding.js";
+import { requireSpan, type Span } from "./binding.js";
 import { regionAt } from "./region-at.js";
 
 /** The bytes [lowBytes, highBytes), from the datatype's address 0. */
@@ -16,7 +16,9 @@ const NOWHERE: Reach = Object.freeze({ lowBytes: 0, highBytes: 0 });
  * byte of the elements that hold some of it. The range must be one of the packed stream. Where an element lies beyond
  * the safe integers, so does the reach: it is infinite.
  */
-export function reachOf(layout: Layout, { first, length }: PackedRange): Reach {
+export function reachOf(layout: Layout, range: PackedRange): Reach {
+  requireLayout(layout);
+  const { first, length } = requireNumbers(range);
   if (length === 0) return NOWHERE;
   if (isDenseLayout(layout)) return { lowBytes: first, highBytes: first + length };
   const { sizeBytes, extentBytes, trueLowerBoundBytes, trueExtentBytes } = layout;
@@ -26,6 +28,13 @@ export function reachOf(layout: Layout, { first, length }: PackedRange): Reach {
     lowBytes: trueLowerBoundBytes + Math.min(ofFirst, ofLast),
     highBytes: trueLowerBoundBytes + trueExtentBytes + Math.max(ofFirst, ofLast),
   };
+}
+
+function requireNumbers(range: PackedRange): PackedRange {
+  if (typeof range === "object" && (range as PackedRange | null) !== null) {
+    if (typeof range.first === "number" && typeof range.length === "number") return range;
+  }
+  throw new ArgumentError("packed range", "an object of count, first, length", quoted(range));
 }
 
 /** A product that was rounded must not come back into the safe integers by a later sum. */
@@ -42,6 +51,7 @@ export interface BufferOrigin {
  * of an address space, or none has it.
  */
 export function bufferOriginOf(layout: Layout, span: Span, range: PackedRange): BufferOrigin | undefined {
+  requireSpan(span);
   const { lowBytes, highBytes } = reachOf(layout, range);
   return bufferOriginWithin(span.memory, span.originBytes, span.originBytes + lowBytes, span.originBytes + highBytes);
 }

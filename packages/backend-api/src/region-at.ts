@@ -1,7 +1,10 @@
-import { isAddressSpace, type AddressSpace, type Memory, type Region } from "./memory.js";
+import { ArgumentError, quoted } from "@stowage/ir";
+import { isAddressSpace, requireMemory, type AddressSpace, type Memory, type Region } from "./memory.js";
 
 /** The region that holds the byte at `offsetBytes`, if any; a buffer is one region from 0. O(log regions). */
 export function regionAt(memory: Memory, offsetBytes: number): Region | undefined {
+  requireMemory(memory);
+  if (typeof offsetBytes !== "number") throw new ArgumentError("offset in a memory", "a number", quoted(offsetBytes));
   const region = isAddressSpace(memory) ? lastFrom(memory, offsetBytes) : { startBytes: 0, buffer: memory };
   if (region === undefined || offsetBytes < region.startBytes) return undefined;
   return offsetBytes < region.startBytes + region.buffer.sizeBytes ? region : undefined;

@@ -1,4 +1,4 @@
-import { boxBytes, type Box, type PackedBox } from "@stowage/ir";
+import { ArgumentError, boxBytes, quoted, type Box, type PackedBox } from "@stowage/ir";
 import type { AddressAt } from "./address-at.js";
 
 /** A box within one region, and the address that its offsets count from. */
@@ -7,16 +7,25 @@ export interface PlacedBox extends PackedBox {
 }
 
 /** Cuts a box until each part lies within one region: halves of the outermost dimension, and rows where regions touch. */
-export function* withinRegions(at: AddressAt, { box, packedBytes }: PackedBox): Generator<PlacedBox> {
+export function withinRegions(at: AddressAt, placed: PackedBox): Generator<PlacedBox> {
+  if (typeof at !== "function") throw new ArgumentError("addresses of a box", "a function of offsets", quoted(at));
+  if (typeof placed !== "object" || (placed as PackedBox | null) === null || !Number.isSafeInteger(placed.packedBytes))
+    throw new ArgumentError("box in a packed stream", "{ box, packedBytes }", quoted(placed));
+  return boxBytes(placed.box) === 0 ? nothing() : partsIn(at, placed);
+}
+
+function* nothing(): Generator<never> {}
+
+function* partsIn(at: AddressAt, { box, packedBytes }: PackedBox): Generator<PlacedBox> {
   const { startBytes, rowBytes, dimensions } = box;
   const { lowBytes, highBytes } = reachOf(box);
-  const { address, leftBytes } = at(lowBytes);
+  const { address, leftBytes } = requirePlace(at(lowBytes));
   const outermost = dimensions.at(-1);
   if (highBytes - lowBytes <= leftBytes) yield { box, packedBytes, originAddress: address - lowBytes };
   else if (outermost === undefined) {
-    yield* withinRegions(at, { box: { ...box, rowBytes: leftBytes }, packedBytes });
+    yield* partsIn(at, { box: { ...box, rowBytes: leftBytes }, packedBytes });
     const rest = { ...box, startBytes: startBytes + leftBytes, rowBytes: rowBytes - leftBytes };
-    yield* withinRegions(at, { box: rest, packedBytes: packedBytes + leftBytes });
+    yield* partsIn(at, { box: rest, packedBytes: packedBytes + leftBytes });
   } else {
     const { count, strideBytes } = outermost;
     const half = Math.floor(count / 2);
@@ -26,9 +35,14 @@ export function* withinRegions(at: AddressAt, { box, packedBytes }: PackedBox): 
       dimensions: length === 1 ? dimensions.slice(0, -1) : [...dimensions.slice(0, -1), { count: length, strideBytes }],
     });
     const first = part(0, half);
-    yield* withinRegions(at, { box: first, packedBytes });
-    yield* withinRegions(at, { box: part(half, count - half), packedBytes: packedBytes + boxBytes(first) });
+    yield* partsIn(at, { box: first, packedBytes });
+    yield* partsIn(at, { box: part(half, count - half), packedBytes: packedBytes + boxBytes(first) });
   }
+}
+
+function requirePlace(place: ReturnType<AddressAt>): ReturnType<AddressAt> {
+  if (typeof place === "object" && (place as object | null) !== null && place.leftBytes > 0) return place;
+  throw new ArgumentError("addresses of a box", "an address with bytes left in its region", quoted(place));
 }
 
 /** The lowest byte of a box is the first of some row, so it lies in a region wherever all rows do. */

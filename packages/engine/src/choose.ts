@@ -1,5 +1,6 @@
 import { unsupported, type Backend, type Conditions, type Move } from "@stowage/backend-api";
 import type { Candidate } from "./candidate.js";
+import { requireBackends } from "./engine-settings.js";
 import { NoBackendError } from "./no-backend-error.js";
 
 export interface Choice {
@@ -30,7 +31,7 @@ export function chooseFirst(
   reason = "the first that supports it",
 ): Choice {
   const candidates = (): readonly Candidate[] => askAll(backends, moves, conditions, forced);
-  const chosen = backends.find((backend) => ask(backend, moves, conditions, forced).support.ok);
+  const chosen = requireBackends(backends).find((backend) => ask(backend, moves, conditions, forced).support.ok);
   if (chosen === undefined) throw new NoBackendError(moves, candidates());
   return {
     chosen,
@@ -48,7 +49,7 @@ export function askAll(
   conditions: Conditions,
   forced?: string,
 ): readonly Candidate[] {
-  return backends.map((backend) => ask(backend, moves, conditions, forced));
+  return requireBackends(backends).map((backend) => ask(backend, moves, conditions, forced));
 }
 
 function ask(backend: Backend, moves: readonly Move[], conditions: Conditions, forced: string | undefined): Candidate {

@@ -1,5 +1,5 @@
 import type { Backend } from "@stowage/backend-api";
-import { ArgumentError } from "@stowage/ir";
+import { ArgumentError, quoted } from "@stowage/ir";
 import { A_FUNCTION, A_STRING, checkOptions, integerFrom, type Rule, type Rules } from "./check-options.js";
 import type { Choose } from "./choose.js";
 
@@ -43,13 +43,19 @@ export function checkSettings(settings: EngineSettings): void {
   requireNamed("forced backend", settings.backends, settings.forced);
 }
 
+/** Throws an ArgumentError for anything but a list of backends. */
+export function requireBackends(backends: readonly Backend[]): readonly Backend[] {
+  if (BACKENDS.allows(backends)) return backends;
+  throw new ArgumentError("backends", BACKENDS.expected, quoted(backends));
+}
+
 /** The name of a backend that was asked for, or undefined where none was. Throws an ArgumentError where it is not there. */
 export function requireNamed(
   subject: string,
   backends: readonly Backend[],
   name: string | undefined,
 ): string | undefined {
-  if (name === undefined || backends.some((backend) => backend.name === name)) return name;
+  if (name === undefined || requireBackends(backends).some((backend) => backend.name === name)) return name;
   const names = backends.map((backend) => backend.name).join(", ");
-  throw new ArgumentError(subject, `one of ${names}`, name);
+  throw new ArgumentError(subject, `one of ${names}`, typeof name === "string" ? name : quoted(name));
 }

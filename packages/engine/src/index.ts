@@ -9,5 +9,5 @@ export { CommittedCopy } from "./committed-copy.js";
 export type { CommitCopyOptions, CopyOptions } from "./copy-options.js";
 export type { DatatypeLike } from "./datatype-like.js";
 export { Engine } from "./engine.js";
-export { requireNamed, type EngineSettings } from "./engine-settings.js";
+export { requireBackends, requireNamed, type EngineSettings } from "./engine-settings.js";
 export { NoBackendError } from "./no-backend-error.js";

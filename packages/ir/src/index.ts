@@ -54,6 +54,7 @@ export {
   type PredefinedName,
 } from "./datatype/predefined-table.js";
 export { quoted } from "./checks/quoted.js";
+export { requireOptions } from "./checks/require-argument.js";
 export { resized } from "./datatype/resized.js";
 export { struct } from "./datatype/struct.js";
 export { subarray, type SubarrayArguments } from "./datatype/subarray.js";
@@ -90,7 +91,15 @@ export { integerTable, type IntegerTable } from "./integer-table.js";
 export { blocks, uniformBlocks } from "./layout/blocks.js";
 export { dense, EMPTY } from "./layout/dense.js";
 export type { LayoutFacts } from "./layout/facts.js";
-export { denseLayout, isDenseLayout, layout, repeat, type Layout, type LayoutBounds } from "./layout/layout.js";
+export {
+  denseLayout,
+  isDenseLayout,
+  layout,
+  repeat,
+  requireLayout,
+  type Layout,
+  type LayoutBounds,
+} from "./layout/layout.js";
 export { childrenOfNode } from "./layout/children.js";
 export type { Blocks, Dense, LayoutNode, Member, Sequence, Stream } from "./layout/node.js";
 export { sequence } from "./layout/sequence.js";

@@ -89,6 +89,7 @@ const TAKEN: Readonly<Record<string, readonly unknown[]>> = {
   quoted: [3],
   repeat: [LAYOUT, 3],
   repeatedBox: [BOX, 3, 48],
+  requireLayout: [LAYOUT],
   resized: [0, 8, INT],
   runs: [LAYOUT, RANGE],
   sameLayout: [LAYOUT, LAYOUT],
@@ -118,8 +119,15 @@ const TAKEN: Readonly<Record<string, readonly unknown[]>> = {
   withChildren: [ir.dup(INT), [INT]],
 };
 
-/** Classes of errors, whose arguments are ours, and walks that are told when to stop. */
-const OTHERS = ["StowageError", "ArgumentError", "DatatypeError", "visitPostOrder", "ARRAY_CONSTANTS"];
+/** Errors and checks, whose arguments are ours, and walks that are told when to stop. */
+const OTHERS = [
+  "StowageError",
+  "ArgumentError",
+  "DatatypeError",
+  "visitPostOrder",
+  "requireOptions",
+  "ARRAY_CONSTANTS",
+];
 
 const cyclic: Record<string, unknown> = { kind: "dup" };
 cyclic["child"] = cyclic;

@@ -1,4 +1,5 @@
-import type { Backend, Conditions, Move } from "@stowage/backend-api";
+import { requireConditions, requireMoves, type Backend, type Conditions, type Move } from "@stowage/backend-api";
+import { requireBackends } from "@stowage/engine";
 import { isDenseLayout, stridedBlock, type Layout } from "@stowage/ir";
 
 /** What decides the order until measured cost models do: where the bytes lie, and on a device how. */
@@ -25,7 +26,9 @@ export const SITUATION_TEXT: Readonly<Record<Situation, string>> = Object.freeze
 });
 
 /** The situation of canonical moves: that of the least regular side of them all. */
-export function situationOf(moves: readonly Move[], { sourceKind, targetKind, count }: Conditions): Situation {
+export function situationOf(moves: readonly Move[], conditions: Conditions): Situation {
+  requireMoves(moves);
+  const { sourceKind, targetKind, count } = requireConditions(conditions);
   if ([sourceKind, targetKind].every((kind) => kind === "host" || kind === "pinned")) return "host";
   const sides = moves.flatMap(({ source, target }) => [source, target]);
   if (sides.every((side) => isContiguous(side, count))) return "contiguous";
@@ -39,5 +42,5 @@ const isContiguous = (side: Layout, count: Conditions["count"]): boolean =>
 /** Backends in order of preference; a user's own were registered for a purpose, and go before ours. */
 export function byPreference(backends: readonly Backend[], situation: Situation): readonly Backend[] {
   const order = PREFERENCE[situation];
-  return [...backends].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  return [...requireBackends(backends)].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }

@@ -1,10 +1,11 @@
-import { forEachRun, isDenseLayout, type Layout } from "@stowage/ir";
-import type { Binding, Span } from "../binding.js";
+import { forEachRun, isDenseLayout, quoted, type Layout } from "@stowage/ir";
+import { requireBinding, type Binding, type Span } from "../binding.js";
 import { BindingError } from "../errors.js";
 import { isAddressSpace, type Buffer } from "../memory.js";
-import type { Move } from "../move.js";
+import { requireMove, type Move } from "../move.js";
 import { reachOf } from "../reach.js";
 import { regionAt } from "../region-at.js";
+import { checkRange } from "./check-range.js";
 
 /** Blocks, of both sides together, that are compared one by one where the reaches of two sides meet. */
 const MOST_BLOCKS = 2 ** 18;
@@ -20,11 +21,22 @@ interface Stretch {
  * Whether the bytes that a move reads and the bytes that it writes are apart: no order of moving them is right where they
  * are not. Sides whose reaches do not meet are; where they do, as those of two columns of one matrix, every block is
  * looked at, or the move is refused where there are more than 2^18. Memory known by its view alone is compared with
- * other views, memory with an address with other addresses. The binding must have been checked in all else.
+ * other views, memory with an address with other addresses.
  *
  * Throws a BindingError.
  */
 export function checkApart(i: number, move: Move, binding: Binding): void {
+  requireNumber(i);
+  checkRange(i, requireMove(move), requireBinding(i, binding), { count: "any" });
+  refuseShared(i, move, binding);
+}
+
+function requireNumber(i: number): void {
+  if (typeof i !== "number") throw new BindingError("move to bind", "its index", quoted(i));
+}
+
+/** The same of a binding that has been checked in all else. */
+export function refuseShared(i: number, move: Move, binding: Binding): void {
   if (binding.length === 0) return;
   const { source, target } = binding;
   if (firstShared(reachIn(move.source, source, binding), reachIn(move.target, target, binding)) === undefined) return;

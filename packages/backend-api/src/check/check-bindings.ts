@@ -1,9 +1,9 @@
 import { quoted } from "@stowage/ir";
-import type { Binding, Span } from "../binding.js";
-import type { Conditions } from "../conditions.js";
+import { requireBinding, type Binding } from "../binding.js";
+import { requireConditions, type Conditions } from "../conditions.js";
 import { BindingError } from "../errors.js";
-import type { Move } from "../move.js";
-import { checkApart } from "./check-apart.js";
+import { requireMoves, type Move } from "../move.js";
+import { refuseShared } from "./check-apart.js";
 import { checkRange } from "./check-range.js";
 import { checkSpan } from "./check-span.js";
 import { sourceSide, targetSide } from "./side.js";
@@ -20,7 +20,7 @@ import { sourceSide, targetSide } from "./side.js";
  */
 export function checkBindings(moves: readonly Move[], bindings: readonly Binding[], conditions: Conditions): void {
   if (!Array.isArray(bindings)) throw new BindingError("bindings", "a list", quoted(bindings));
-  if (bindings.length !== moves.length) {
+  if (bindings.length !== requireMoves(moves).length) {
     throw new BindingError("bindings", `${moves.length}, one a move`, String(bindings.length));
   }
   bindings.forEach((binding: Binding, i) => checkBinding(moves, i, binding, conditions));
@@ -28,25 +28,12 @@ export function checkBindings(moves: readonly Move[], bindings: readonly Binding
 
 /** The same for the binding of move i alone, as rebind needs it. */
 export function checkBinding(moves: readonly Move[], i: number, binding: Binding, conditions: Conditions): void {
-  const move = moves[i];
-  if (move === undefined) throw new BindingError("move to bind", `one of ${moves.length}`, `move ${i}`);
+  requireConditions(conditions);
+  const move = requireMoves(moves)[i];
+  if (move === undefined) throw new BindingError("move to bind", `one of ${moves.length}`, `move ${String(i)}`);
   requireBinding(i, binding);
   checkRange(i, move, binding, conditions);
   checkSpan(sourceSide(i, move.source, binding.source, conditions), binding);
   checkSpan(targetSide(i, move.target, binding.target, conditions), binding);
-  checkApart(i, move, binding);
-}
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-
-/** What plain JavaScript hands over must have the two sides of a binding, and memory on each. */
-function requireBinding(i: number, binding: Binding): void {
-  if (!isObject(binding)) throw new BindingError(`binding of move ${i}`, "an object", quoted(binding));
-  requireSpan("source", i, binding.source);
-  requireSpan("target", i, binding.target);
-}
-
-function requireSpan(side: "source" | "target", i: number, span: Span): void {
-  if (isObject(span) && isObject(span.memory)) return;
-  throw new BindingError(`${side} of move ${i}`, "memory and an origin in it", quoted(span));
+  refuseShared(i, move, binding);
 }

@@ -4,7 +4,7 @@ import { BindingError } from "../errors.js";
 import type { Move } from "../move.js";
 
 /** The count and the packed range of move i, against its sizes and the count that was declared. */
-export function checkRange(i: number, move: Move, range: PackedRange, conditions: Conditions): void {
+export function checkRange(i: number, move: Move, range: PackedRange, conditions: Pick<Conditions, "count">): void {
   const { count, first, length } = range;
   const { source, target } = move;
   if (target.sizeBytes !== source.sizeBytes) {

@@ -1,9 +1,9 @@
 import { isDenseLayout, type Layout } from "@stowage/ir";
 import type { Binding, Span } from "../binding.js";
-import type { Conditions } from "../conditions.js";
+import { requireConditions, type Conditions } from "../conditions.js";
 import { HostBuffer } from "../host-buffer.js";
 import { isAddressSpace, type Buffer, type Memory, type MemoryKind } from "../memory.js";
-import type { Move } from "../move.js";
+import { requireMove, type Move } from "../move.js";
 
 /** Sums of four numbers up to this are exact; what lies beyond is left to checkBinding. */
 const MOST_BYTES = 2 ** 51;
@@ -18,7 +18,9 @@ export class QuickCheck {
   readonly #source: QuickSide;
   readonly #target: QuickSide;
 
-  constructor({ source, target }: Move, conditions: Conditions) {
+  constructor(move: Move, conditions: Conditions) {
+    const { source, target } = requireMove(move);
+    requireConditions(conditions);
     this.#sizeBytes = source.sizeBytes === target.sizeBytes ? source.sizeBytes : -1;
     this.#count = conditions.count;
     this.#source = new QuickSide(source, conditions.sourceKind, conditions.sourceAlignment);

@@ -4,7 +4,7 @@ import { ArtifactError } from "../errors.js";
 import type { Move } from "../move.js";
 import { decodeData } from "./decode-data.js";
 import type { Header } from "./format.js";
-import { requireConditions, requireEncodedLayouts } from "./header-shape.js";
+import { requireStoredConditions, requireEncodedLayouts } from "./header-shape.js";
 import { nativeHeader } from "./native-header.js";
 import { openContainer, type OpenContainer } from "./open-container.js";
 import { readSections } from "./sections.js";
@@ -24,7 +24,7 @@ export function decodeArtifact(bytes: Uint8Array): Artifact {
     formatVersion: header.formatVersion,
     key: header.key,
     moves: decodeMoves(header, tables),
-    conditions: requireConditions(decodeData(header.conditions, tables)),
+    conditions: requireStoredConditions(decodeData(header.conditions, tables)),
     payload: decodeData(header.payload, tables),
     ...descriptionOf(header, tables),
   });

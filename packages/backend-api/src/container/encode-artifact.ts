@@ -1,5 +1,5 @@
 import { encodeLayouts, type Layout } from "@stowage/ir";
-import type { Artifact } from "../artifact.js";
+import { requireArtifact, type Artifact } from "../artifact.js";
 import { asciiBytes } from "./ascii.js";
 import { encodeData } from "./encode-data.js";
 import { checksumOf, CONTAINER_VERSION, FIELD, FIELDS_END, MAGIC, type Header } from "./format.js";
@@ -9,10 +9,11 @@ import { aligned, bytesOfTable, SectionWriter } from "./sections.js";
 
 /**
  * An artifact as one self-describing run of bytes: what decodeArtifact gives back equals it in every field, and
- * encodes to the same bytes. Throws an ArtifactError where its payload holds what is no Data.
+ * encodes to the same bytes. Throws an ArtifactError where it is none, or its payload holds what is no Data.
  */
 export function encodeArtifact(artifact: Artifact): Uint8Array {
   requireLittleEndian();
+  requireArtifact(artifact);
   const sections = new SectionWriter();
   const header = asciiBytes(JSON.stringify(headerOf(artifact, sections)));
   const headerStart = nativeHeaderEnd(artifact.moves.length);

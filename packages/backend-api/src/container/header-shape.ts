@@ -1,6 +1,6 @@
 import type { EncodedLayouts } from "@stowage/ir";
 import type { Data } from "../artifact.js";
-import { isStores, type Conditions } from "../conditions.js";
+import { CONDITION_RULES, type Conditions } from "../conditions.js";
 import { ArtifactError } from "../errors.js";
 import type { Header } from "./format.js";
 
@@ -11,7 +11,6 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === "string";
 const isNumber: Check = (value) => typeof value === "number";
 const isPresent: Check = (value) => value !== undefined;
-const isKind: Check = (value) => ["host", "pinned", "device", "managed"].includes(value as string);
 const isDoubles: Check = (value) => value instanceof Float64Array;
 const isIntegers: Check = (value) => value instanceof Float64Array || value instanceof Int32Array;
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
@@ -35,16 +34,9 @@ const HEADER: Record<keyof Header, Check> = {
   sections: isListOf(isSection),
 };
 
-const CONDITIONS: Record<keyof Conditions, Check> = {
-  sourceKind: isKind,
-  targetKind: isKind,
-  sourceAlignment: isNumber,
-  targetAlignment: isNumber,
-  count: (value) => value === "any" || isNumber(value),
-  smBudget: (value) => value === undefined || isNumber(value),
-  threads: isNumber,
-  stores: isStores,
-};
+const CONDITIONS = Object.fromEntries(
+  Object.entries(CONDITION_RULES).map(([name, { allows }]) => [name, allows]),
+) as Record<keyof Conditions, Check>;
 
 const LAYOUTS: Record<keyof EncodedLayouts, Check> = {
   nodes: isDoubles,
@@ -53,7 +45,8 @@ const LAYOUTS: Record<keyof EncodedLayouts, Check> = {
 };
 
 export const requireHeader = (value: unknown): Header => required<Header>("header", value, HEADER);
-export const requireConditions = (value: Data): Conditions => required<Conditions>("conditions", value, CONDITIONS);
+export const requireStoredConditions = (value: Data): Conditions =>
+  required<Conditions>("conditions", value, CONDITIONS);
 export const requireEncodedLayouts = (value: Data): EncodedLayouts =>
   required<EncodedLayouts>("layouts", value, LAYOUTS);
 
