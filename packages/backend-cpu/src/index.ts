@@ -15,7 +15,7 @@ export type {
 export { printDame, type PrintDameOptions } from "./language/print-dame.js";
 export { dameProgram, type DameProgram } from "./language/program.js";
 export { verifyDame } from "./language/verify-dame.js";
-export { DameState, type TraceEntry } from "./machine/dame-state.js";
+export type { DameState, TraceEntry } from "./machine/dame-state.js";
 export { copy, pack, startState, unpack, type StartOptions } from "./machine/interpret.js";
 export { flattenDame } from "./machine/flatten-dame.js";
 export { loadDame, type LoadedDame } from "./machine/load-dame.js";

@@ -1,6 +1,9 @@
 import {
   ArtifactError,
   artifactKey,
+  requireArtifact,
+  requireConditions,
+  requireMoves,
   SUPPORTED,
   unsupported,
   UnsupportedMoveError,
@@ -28,7 +31,9 @@ const FORMAT_VERSION = 1;
 export class CpuBackend implements Backend {
   readonly name = NAME;
 
-  supports(moves: readonly Move[], { sourceKind, targetKind }: Conditions): Support {
+  supports(moves: readonly Move[], conditions: Conditions): Support {
+    requireMoves(moves);
+    const { sourceKind, targetKind } = requireConditions(conditions);
     const unequal = moves.findIndex(({ source, target }) => source.sizeBytes !== target.sizeBytes);
     if (unequal !== -1) return unsupported(`the two sides of move ${unequal} differ in size`);
     const strange = [sourceKind, targetKind].find((kind) => kind !== "host" && kind !== "pinned");
@@ -48,6 +53,7 @@ export class CpuBackend implements Backend {
   }
 
   load(artifact: Artifact): Kernel {
+    requireArtifact(artifact);
     if (artifact.backend !== NAME || artifact.formatVersion !== FORMAT_VERSION) {
       const got = `format ${artifact.formatVersion} of ${artifact.backend}`;
       throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION} of ${NAME}, got ${got}`);

@@ -34,11 +34,11 @@ export function programsOf({ payload, moves }: Artifact): readonly MovePrograms[
 function programOf(programs: Data, side: keyof MovePrograms): DameProgram {
   const primitives = (programs as Partial<Record<keyof MovePrograms, readonly Primitive[]>> | null)?.[side];
   if (!Array.isArray(primitives)) throw new ArtifactError(`${side} program of an artifact: expected a list, got none`);
-  const program = dameProgram(primitives as readonly Primitive[]);
   try {
+    const program = dameProgram(primitives as readonly Primitive[]);
     verifyDame(program);
+    return program;
   } catch (error) {
     throw new ArtifactError(`${side} program of an artifact: ${(error as Error).message}`, { cause: error });
   }
-  return program;
 }

@@ -1,4 +1,4 @@
-import { integerTable, type Layout, type LayoutNode } from "@stowage/ir";
+import { integerTable, requireLayout, type Layout, type LayoutNode } from "@stowage/ir";
 import type { Primitive } from "../language/primitive.js";
 import { dameProgram, type DameProgram } from "../language/program.js";
 import { inBlock, primitiveOf } from "./primitive-of.js";
@@ -9,6 +9,7 @@ import { inBlock, primitiveOf } from "./primitive-of.js";
  * several sequences share becomes one subprogram. Takes O(nodes) time and shares the layout's tables.
  */
 export function compileDame(layout: Layout): DameProgram {
+  requireLayout(layout);
   const emitter = new Emitter();
   emitter.emit({ kind: "EXIT" });
   emitter.emitType(layout.sizeBytes === 0 ? undefined : layout.root, layout.startBytes);

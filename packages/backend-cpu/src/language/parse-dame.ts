@@ -1,4 +1,4 @@
-import { integerTable, type IntegerTable } from "@stowage/ir";
+import { integerTable, quoted, type IntegerTable } from "@stowage/ir";
 import { DameError } from "./dame-error.js";
 import { Grammar } from "./grammar.js";
 import { kindOf, PARAMETERS, type Parameter, type ParameterValue } from "./parameters.js";
@@ -15,6 +15,7 @@ import { verifyDame } from "./verify-dame.js";
  * @throws DameError naming line and column, what was expected and what was found.
  */
 export function parseDame(text: string): DameProgram {
+  if (typeof text !== "string") throw new DameError("DAME text", "a string", quoted(text));
   const scanner = new Scanner(text);
   const grammar = new Grammar();
   const lines = new Lines();

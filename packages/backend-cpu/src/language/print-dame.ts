@@ -1,7 +1,9 @@
-import type { IntegerTable } from "@stowage/ir";
+import { quoted, type IntegerTable } from "@stowage/ir";
+import { DameError } from "./dame-error.js";
 import { PARAMETERS, type Parameter } from "./parameters.js";
 import type { Primitive, Struct } from "./primitive.js";
 import type { DameProgram } from "./program.js";
+import { requireVerified } from "./verify-dame.js";
 
 export interface PrintDameOptions {
   /** Longest table written in full; longer ones show their beginning and their length, for reading only. */
@@ -12,7 +14,9 @@ export interface PrintDameOptions {
  * The text of a program: one primitive a line, inner ones indented, so that line n holds primitive n - 1. parseDame
  * reads it back to the same program, unless `tableEntries` shortened a table.
  */
-export function printDame(program: DameProgram, { tableEntries = Infinity }: PrintDameOptions = {}): string {
+export function printDame(program: DameProgram, options: PrintDameOptions = {}): string {
+  requireVerified(program);
+  const tableEntries = entriesOf(options);
   const own = ownSubprograms(program);
   const indents = indentsOf(program);
   const lines = program.primitives.map((primitive, index) => {
@@ -20,6 +24,14 @@ export function printDame(program: DameProgram, { tableEntries = Infinity }: Pri
     return `${indent}${text(primitive, own.get(index), tableEntries)}\n`;
   });
   return lines.join("");
+}
+
+function entriesOf(options: PrintDameOptions): number {
+  if (typeof options !== "object" || (options as object | null) === null)
+    throw new DameError("options of printDame", "an object of tableEntries", quoted(options));
+  const { tableEntries = Infinity } = options;
+  if (typeof tableEntries === "number" && tableEntries >= 0) return tableEntries;
+  throw new DameError("entries of a table", "a number of 0 or more", quoted(tableEntries));
 }
 
 /** Levels that are indented: deeper programs stay readable, and their text linear in their length. */

@@ -1,10 +1,10 @@
-import type { IntegerTable } from "@stowage/ir";
+import { quoted, type IntegerTable } from "@stowage/ir";
 import { DameError } from "./dame-error.js";
 import { fault, type Fault } from "./fault.js";
 import { Grammar } from "./grammar.js";
 import { PARAMETERS } from "./parameters.js";
 import { isFinal, type Primitive } from "./primitive.js";
-import type { DameProgram } from "./program.js";
+import { requireProgram, type DameProgram } from "./program.js";
 import { innerIndex, typeSizeBytes } from "./type-size.js";
 import { structVerifier } from "./verify-struct.js";
 
@@ -15,7 +15,9 @@ type Where = (index: number) => string;
  * are as long as their counts, every inner size is the one that the inner type has, and a FINAL primitive's blocks are
  * runs. Extents are free but for that, as MPI's resized makes them. `where` names a primitive in messages.
  */
-export function verifyDame(program: DameProgram, where: Where = nameIn(program)): void {
+export function verifyDame(program: DameProgram, where: Where = nameIn(requireProgram(program))): void {
+  requireProgram(program);
+  if (typeof where !== "function") throw new DameError("names of primitives", "a function", quoted(where));
   verifyGrammar(program, where);
   const faultOfStruct = structVerifier(program);
   program.primitives.forEach((primitive, index) => {
@@ -25,6 +27,15 @@ export function verifyDame(program: DameProgram, where: Where = nameIn(program))
       faultOfSize(primitive);
     if (found) throw new DameError(`${where(index)}: ${found.subject}`, found.expected, found.got);
   });
+  VERIFIED.add(program);
+}
+
+const VERIFIED = new WeakSet<DameProgram>();
+
+/** Programs that come with no word of it are verified once. */
+export function requireVerified(program: DameProgram): DameProgram {
+  if (!VERIFIED.has(program)) verifyDame(program);
+  return program;
 }
 
 const nameIn =

@@ -1,7 +1,7 @@
 import { blockList, blocksIn } from "./block-list.js";
 import { equalBlocks } from "./equal-blocks.js";
 import { BY_COPIES, level, type Level } from "./level.js";
-import type { LoadedDame } from "./load-dame.js";
+import { loadedDame, requireLoaded, type LoadedDame } from "./load-dame.js";
 import { postOrder } from "./post-order.js";
 
 /** Blocks in one flattened leaf at most: its table stays in the first-level cache. */
@@ -18,9 +18,10 @@ const SHORT_RUN_BYTES = 128;
  * LEAF_BLOCKS table entries a loop.
  */
 export function flattenDame(loaded: LoadedDame): LoadedDame {
+  requireLoaded(loaded);
   const flat = new Map<Level, Level>();
   for (const original of postOrder(loaded.root)) flat.set(original, flattened(relinked(original, flat)));
-  return Object.freeze({ ...loaded, root: flat.get(loaded.root) as Level });
+  return loadedDame({ ...loaded, root: flat.get(loaded.root) as Level });
 }
 
 function relinked(original: Level, flat: ReadonlyMap<Level, Level>): Level {

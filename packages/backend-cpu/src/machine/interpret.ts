@@ -1,8 +1,9 @@
-import { hostMemory, isAddressSpace, type Memory } from "@stowage/backend-api";
+import { hostMemory, isAddressSpace, requireMemory, type Memory } from "@stowage/backend-api";
+import { quoted } from "@stowage/ir";
 import { DameError } from "../language/dame-error.js";
 import { DameState } from "./dame-state.js";
 import { HostMemory } from "./host-memory.js";
-import type { LoadedDame } from "./load-dame.js";
+import { requireLoaded, type LoadedDame } from "./load-dame.js";
 import { Mover } from "./mover.js";
 import { PACKED } from "./packed-program.js";
 import { RunViews } from "./run-views.js";
@@ -19,11 +20,13 @@ export interface StartOptions {
 
 /** The state of a program before its first byte, or before any other. */
 export function startState(loaded: LoadedDame, options: StartOptions = {}): DameState {
+  if (typeof options !== "object" || (options as object | null) === null)
+    throw new DameError("options of a state", "an object", quoted(options));
   const { count = 1, packedByte = 0, originBytes = 0 } = options;
-  const endByte = requireAtMost(count, "count of elements", Number.MAX_SAFE_INTEGER) * loaded.sizeBytes;
+  const endByte = requireAtMost(count, "count of elements", Number.MAX_SAFE_INTEGER) * requireLoaded(loaded).sizeBytes;
   requireAtMost(endByte, "size of the elements in bytes", Number.MAX_SAFE_INTEGER);
   requireAtMost(packedByte, "packed byte to start at", endByte);
-  if (!Number.isSafeInteger(originBytes)) throw new DameError("origin in bytes", "a safe integer", String(originBytes));
+  if (!Number.isSafeInteger(originBytes)) throw new DameError("origin in bytes", "a safe integer", quoted(originBytes));
   const state = new DameState(loaded);
   state.seek(count, packedByte, originBytes);
   return state;
@@ -31,7 +34,7 @@ export function startState(loaded: LoadedDame, options: StartOptions = {}): Dame
 
 function requireAtMost(value: number, what: string, most: number): number {
   if (Number.isSafeInteger(value) && value >= 0 && value <= most) return value;
-  throw new DameError(what, `an integer from 0 to ${most}`, String(value));
+  throw new DameError(what, `an integer from 0 to ${most}`, quoted(value));
 }
 
 /** Fills `packed` with the bytes that come next, as far as there are any; returns how many. The state moves on. */
@@ -52,14 +55,22 @@ export function copy(
   target: Memory | ArrayBufferView,
   most = Infinity,
 ): number {
+  for (const state of [from, to]) requireState(state);
+  if (typeof most !== "number" || !(most >= 0)) throw new DameError("most bytes to move", "0 or more", quoted(most));
   const lengthBytes = Math.min(most, from.endByte - from.packedByte, to.endByte - to.packedByte);
   new Mover(new Side(from, memoryOf(source)), new Side(to, memoryOf(target)), new RunViews(0)).move(lengthBytes);
   return lengthBytes;
 }
 
-const packedState = ({ byteLength }: ArrayBufferView): DameState => startState(PACKED, { count: byteLength });
+function requireState(state: DameState): void {
+  if (!(state instanceof DameState))
+    throw new DameError("state of a program", "one that startState made", quoted(state));
+}
+
+const packedState = (packed: ArrayBufferView): DameState => startState(PACKED, { count: hostMemory(packed).sizeBytes });
 
 function memoryOf(memory: Memory | ArrayBufferView): HostMemory {
   if (ArrayBuffer.isView(memory)) return memoryOf(hostMemory(memory));
+  requireMemory(memory);
   return new HostMemory(isAddressSpace(memory) ? memory.regions : [{ startBytes: 0, buffer: memory }]);
 }

@@ -1,6 +1,9 @@
+import { quoted } from "@stowage/ir";
+import { DameError } from "../language/dame-error.js";
 import type { Primitive } from "../language/primitive.js";
 import type { DameProgram } from "../language/program.js";
 import { typeSizeBytes } from "../language/type-size.js";
+import { requireVerified } from "../language/verify-dame.js";
 import { BY_COPIES, type Level } from "./level.js";
 import { Linker } from "./linker.js";
 
@@ -16,15 +19,30 @@ export interface LoadedDame {
   readonly root: Level;
 }
 
+const LOADED = new WeakSet<LoadedDame>();
+
+/** What loading or flattening made. */
+export function loadedDame(made: LoadedDame): LoadedDame {
+  LOADED.add(made);
+  return Object.freeze(made);
+}
+
+export function requireLoaded(loaded: LoadedDame): LoadedDame {
+  if (LOADED.has(loaded)) return loaded;
+  throw new DameError("loaded program", "one that loadDame made", quoted(loaded));
+}
+
 /**
- * Prepares a verified program to run over elements `extentBytes` apart: links its loops, counts its tables in words,
+ * Prepares a program to run over elements `extentBytes` apart: links its loops, counts its tables in words,
  * takes prefix sums. O(primitives and table entries).
  */
 export function loadDame(program: DameProgram, extentBytes: number): LoadedDame {
+  requireVerified(program);
+  if (!Number.isSafeInteger(extentBytes)) throw new DameError("extent in bytes", "a safe integer", quoted(extentBytes));
   const outermost = program.primitives[1] as Primitive;
   const shifted = outermost.kind === "BLOCKINDEX1" && outermost.count === 1;
   const first = shifted ? 2 : 1;
-  return Object.freeze({
+  return loadedDame({
     program,
     extentBytes,
     sizeBytes: typeSizeBytes(program.primitives[first] as Primitive),
