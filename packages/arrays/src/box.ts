@@ -1,5 +1,5 @@
 import { DatatypeError } from "@stowage/ir";
-import { numbers, requireObject, stridedArray, type StridedArray } from "./strided-array.js";
+import { numbers, requireArray, requireObject, stridedArray, type StridedArray } from "./strided-array.js";
 
 /** A part of an array: in each dimension `shape` elements from `start` on, every `step`-th of them. */
 export interface BoxRange {
@@ -11,13 +11,11 @@ export interface BoxRange {
 
 /** A box of an array: the same memory, other bounds. Throws a DatatypeError where the box leaves the array. */
 export function box(array: StridedArray, range: BoxRange): StridedArray {
-  requireObject("array", array);
+  requireArray(array);
   requireObject("box of an array", range);
   const shape = numbers("shape of a box", range.shape, 0);
   const start = numbers("start of a box", range.start);
   const step = numbers("step of a box", range.step ?? shape.map(() => 1));
-  numbers("shape of an array", array.shape, 0);
-  numbers("strides of an array", array.stridesBytes);
   array.shape.forEach((length, i) => requireInside(i, length, start[i], shape[i], step[i]));
   requireDimensions(array, [start, shape, step]);
   const offsets = array.stridesBytes.map((strideBytes, i) => strideBytes * (start[i] as number));
@@ -30,10 +28,15 @@ export function box(array: StridedArray, range: BoxRange): StridedArray {
 }
 
 /** The same array with its dimensions in another order: packed so, it is transposed. Default: all reversed. */
-export function transposed(
-  array: StridedArray,
-  axes = array.shape.map((_, i) => array.shape.length - 1 - i),
-): StridedArray {
+export function transposed(array: StridedArray, axes?: readonly number[]): StridedArray {
+  const dimensions = requireArray(array).shape.length;
+  return inOrderOf(array, axes === undefined ? reversed(dimensions) : numbers("axes of an array", axes));
+}
+
+const reversed = (dimensions: number): readonly number[] =>
+  Array.from({ length: dimensions }, (_, i) => dimensions - 1 - i);
+
+function inOrderOf(array: StridedArray, axes: readonly number[]): StridedArray {
   const isOrder = axes.length === array.shape.length && array.shape.every((_, i) => axes.includes(i));
   if (!isOrder) throw wrong("axes of an array", `0 to ${array.shape.length - 1}, each once`, `[${axes.join(", ")}]`);
   const inOrder = (list: readonly number[]): readonly number[] => axes.map((axis) => list[axis] as number);

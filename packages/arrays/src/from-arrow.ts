@@ -1,6 +1,6 @@
 import { boundsOf, contiguous, DatatypeError } from "@stowage/ir";
 import { elementType } from "./element-type.js";
-import { stridedArray, type StridedArray } from "./strided-array.js";
+import { requireObject, stridedArray, type StridedArray } from "./strided-array.js";
 
 /**
  * One chunk of an Arrow column, as `vector.data[i]` of apache-arrow: values of one width, or lists of a fixed size of
@@ -41,8 +41,11 @@ const DTYPES: Readonly<Record<string, string>> = {
  * JavaScript. Throws a DatatypeError for columns whose values are of varying length, packed into bits, or elsewhere.
  */
 export function fromArrow(column: ArrowData): StridedArray {
+  requireObject("Arrow column", column);
   const { type, length, values, stride = 1, children = [], dictionary } = column;
-  const [child] = children;
+  requireObject("type of an Arrow column", type);
+  requireObject("children of an Arrow column", children);
+  const child = children[0];
   if (type.typeId === FIXED_SIZE_LIST && child !== undefined) return listOf(length, type.listSize ?? 0, child);
   const dtype = DTYPES[values?.constructor.name ?? ""];
   const isFixed = FIXED_WIDTH.has(type.typeId) && (dictionary === undefined || dictionary === null);

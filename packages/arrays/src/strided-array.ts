@@ -20,30 +20,40 @@ export interface StridedArray {
 export function stridedArray(array: StridedArray): StridedArray {
   requireObject("array", array);
   const { element, data, offsetBytes } = array;
-  requireMemory(data);
+  if (data !== undefined) requireMemory("data of an array", data);
   const shape = numbers("shape of an array", array.shape, 0);
   const stridesBytes = numbers("strides of an array", array.stridesBytes);
   numbers("offset of an array", [offsetBytes]);
   if (stridesBytes.length !== shape.length) {
     throw wrong("strides of an array", `${shape.length}, one a dimension`, String(stridesBytes.length));
   }
+  boundsOf(element); // refuses what is no datatype
   requireWithin({ ...array, shape, stridesBytes });
-  return Object.freeze({ element, shape, stridesBytes, offsetBytes, ...(data === undefined ? {} : { data }) });
+  const checked = { element, shape, stridesBytes, offsetBytes, ...(data === undefined ? {} : { data }) };
+  CHECKED.add(checked);
+  return Object.freeze(checked);
 }
 
 /**
  * The datatype of one whole array, from its element [0, 0, ...] as address 0: elements are packed in the order of their
  * indices, the last one running fastest, whatever the strides. One hvector a dimension (MPI 4.1, section 5.1.2).
  */
-export function datatypeOf({ element, shape, stridesBytes }: StridedArray): Datatype {
+export function datatypeOf(array: StridedArray): Datatype {
+  const { element, shape, stridesBytes } = requireArray(array);
   return shape.reduceRight((inner, length, i) => hvector(length, 1, stridesBytes[i] as number, inner), element);
 }
 
 /** Where the array lies, as pack, unpack and copy take it. Throws a DatatypeError where the array has no data. */
-export function spanOf({ data, offsetBytes }: StridedArray): Span {
+export function spanOf(array: StridedArray): Span {
+  const { data, offsetBytes } = requireArray(array);
   if (data === undefined) throw wrong("data of an array", "memory that this process can see", "none");
   return Object.freeze({ memory: hostMemory(data), originBytes: offsetBytes });
 }
+
+/** Arrays may be written by hand: those that stridedArray has not checked are checked now. */
+export const requireArray = (array: StridedArray): StridedArray => (CHECKED.has(array) ? array : stridedArray(array));
+
+const CHECKED = new WeakSet<StridedArray>();
 
 function requireWithin({ element, shape, stridesBytes, offsetBytes, data }: StridedArray): void {
   if (data === undefined || shape.includes(0)) return;
@@ -79,10 +89,11 @@ export function requireObject(subject: string, value: unknown): void {
   if (typeof value !== "object" || value === null) throw wrong(subject, "an object or a list", quoted(value));
 }
 
-function requireMemory(data: unknown): void {
-  if (data === undefined || ArrayBuffer.isView(data) || data instanceof ArrayBuffer) return;
-  if (data instanceof SharedArrayBuffer) return;
-  throw wrong("data of an array", "a view or a buffer", quoted(data));
+/** Throws a DatatypeError for anything but memory that this process can see. */
+export function requireMemory(subject: string, data: unknown): void {
+  if (ArrayBuffer.isView(data) || data instanceof ArrayBuffer) return;
+  if (typeof SharedArrayBuffer === "function" && data instanceof SharedArrayBuffer) return;
+  throw wrong(subject, "a view or a buffer", quoted(data));
 }
 
 const wrong = (subject: string, expected: string, got: string): DatatypeError =>

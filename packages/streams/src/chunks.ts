@@ -17,10 +17,22 @@ export interface PackOptions extends ChunkOptions {
 
 export const DEFAULT_CHUNK_BYTES = 65_536;
 
-/** Bytes of the packed stream of `count` elements. Throws a BindingError where the count is none. */
-export function packedBytes({ layout }: Pick<Committed, "layout">, count = 1): number {
-  const bytes = count * layout.sizeBytes;
-  if (Number.isSafeInteger(count) && count >= 0 && Number.isSafeInteger(bytes)) return bytes;
+/** The options, with their defaults. Throws a BindingError for what plain JavaScript hands over in place of them. */
+export function chunkOptions(options: ChunkOptions): { readonly count: number; readonly signal?: AbortSignal } {
+  requireObject("options of a packed stream", options);
+  const { count = 1, signal } = options;
+  if (signal === undefined) return { count };
+  if (!(signal instanceof AbortSignal))
+    throw new BindingError("signal of a packed stream", "an AbortSignal", kindOf(signal));
+  return { count, signal };
+}
+
+/** Bytes of the packed stream of `count` elements. Throws a BindingError where there are no such elements. */
+export function packedBytes(committed: Pick<Committed, "layout">, count: number): number {
+  requireObject("committed datatype", committed);
+  requireObject("layout of a committed datatype", committed.layout);
+  const bytes = Number.isSafeInteger(count) ? count * committed.layout.sizeBytes : NaN;
+  if (count >= 0 && Number.isSafeInteger(bytes)) return bytes;
   throw new BindingError(
     "count of a packed stream",
     "an integer from 0 on, of at most 2^53 - 1 bytes packed",
@@ -28,10 +40,17 @@ export function packedBytes({ layout }: Pick<Committed, "layout">, count = 1): n
   );
 }
 
-/** Throws a BindingError for what plain JavaScript hands over in place of an object. */
-export function requireObject(subject: string, value: unknown): void {
-  if (typeof value !== "object" || value === null)
-    throw new BindingError(subject, "an object", value === null ? "null" : typeof value);
+const kindOf = (value: unknown): string => (value === null ? "null" : typeof value);
+
+function requireObject(subject: string, value: unknown): void {
+  if (typeof value !== "object" || value === null) throw new BindingError(subject, "an object", kindOf(value));
+}
+
+/** Throws a BindingError where there is nothing to take chunks from. */
+export function requireStream(stream: unknown): void {
+  const isObject = typeof stream === "object" && stream !== null;
+  if (isObject && (Symbol.asyncIterator in stream || Symbol.iterator in stream)) return;
+  throw new BindingError("packed stream", "a stream or an iterator of chunks", kindOf(stream));
 }
 
 /** Throws a BindingError where a chunk would hold no byte, or a part of one. */

@@ -1,6 +1,6 @@
 import { hostMemory } from "@stowage/backend-api";
 import type { Committed } from "@stowage/engine";
-import { DEFAULT_CHUNK_BYTES, packedBytes, requireChunkBytes, requireObject, type PackOptions } from "./chunks.js";
+import { chunkOptions, DEFAULT_CHUNK_BYTES, packedBytes, requireChunkBytes, type PackOptions } from "./chunks.js";
 
 type Source = Parameters<Committed["pack"]>[0];
 
@@ -14,10 +14,8 @@ export function packChunks(
   source: Source,
   options: PackOptions = {},
 ): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
-  requireObject("committed datatype", committed);
-  requireObject("layout of a committed datatype", committed.layout);
-  requireObject("options of a packed stream", options);
-  const { count = 1, chunkBytes = DEFAULT_CHUNK_BYTES, signal } = options;
+  const { count, signal } = chunkOptions(options);
+  const { chunkBytes = DEFAULT_CHUNK_BYTES } = options;
   return chunks(committed, source, count, packedBytes(committed, count), requireChunkBytes(chunkBytes), signal);
 }
 

@@ -1,6 +1,6 @@
 import { BindingError, hostMemory } from "@stowage/backend-api";
 import type { Committed } from "@stowage/engine";
-import { packedBytes, type ChunkOptions } from "./chunks.js";
+import { chunkOptions, packedBytes, requireStream, type ChunkOptions } from "./chunks.js";
 import { abortable } from "./abortable.js";
 
 type Target = Parameters<Committed["unpack"]>[1];
@@ -15,9 +15,11 @@ export async function unpackChunks(
   committed: Pick<Committed, "layout" | "unpack">,
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   target: Target,
-  { count = 1, signal }: ChunkOptions = {},
+  options: ChunkOptions = {},
 ): Promise<void> {
+  const { count, signal } = chunkOptions(options);
   const arrival = new Arrival(committed, target, count);
+  requireStream(stream);
   for await (const chunk of abortable(stream, signal)) arrival.unpack(chunk);
   arrival.end();
 }
@@ -26,8 +28,9 @@ export async function unpackChunks(
 export function unpackingStream(
   committed: Pick<Committed, "layout" | "unpack">,
   target: Target,
-  { count = 1, signal }: ChunkOptions = {},
+  options: ChunkOptions = {},
 ): WritableStream<Uint8Array> {
+  const { count, signal } = chunkOptions(options);
   const arrival = new Arrival(committed, target, count);
   return new WritableStream({
     write(chunk) {

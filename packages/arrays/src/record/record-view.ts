@@ -1,5 +1,5 @@
-import { DatatypeError } from "@stowage/ir";
-import { stridedArray, type StridedArray } from "../strided-array.js";
+import { DatatypeError, quoted } from "@stowage/ir";
+import { requireMemory, stridedArray, type StridedArray } from "../strided-array.js";
 import { fieldDatatype } from "./field-datatype.js";
 import { isRecordType, type Fields, type FieldType, type Records, type RecordType, type Row } from "./record-type.js";
 import { SCALAR_ACCESS, type FieldScalar, type ScalarArray } from "./scalar-access.js";
@@ -11,8 +11,9 @@ export class RecordView<F extends Fields> implements Records<F> {
 
   /** Throws a DatatypeError where the origin lies outside the memory. */
   constructor(type: RecordType<F>, memory: ArrayBufferView | ArrayBufferLike, originBytes: number) {
+    requireMemory("memory of records", memory);
     if (!Number.isSafeInteger(originBytes) || originBytes < 0 || originBytes > memory.byteLength) {
-      throw wrong("origin of records", `a byte within [0, ${memory.byteLength}]`, String(originBytes));
+      throw wrong("origin of records", `a byte within [0, ${memory.byteLength}]`, quoted(originBytes));
     }
     const [buffer, start] = ArrayBuffer.isView(memory) ? [memory.buffer, memory.byteOffset] : [memory, 0];
     this.#type = type;
@@ -21,13 +22,13 @@ export class RecordView<F extends Fields> implements Records<F> {
   }
 
   at(i: number): Row<F> {
-    if (!Number.isInteger(i) || i < 0 || i >= this.length) throw wrong("record", `one of ${this.length}`, String(i));
+    if (!Number.isInteger(i) || i < 0 || i >= this.length) throw wrong("record", `one of ${this.length}`, quoted(i));
     return rowAt(this.#type, this.#view, i * this.#type.sizeBytes);
   }
 
   column(name: keyof F & string): StridedArray {
-    if (!Object.hasOwn(this.#type.fields, name)) {
-      throw wrong("field of a record", `one of ${Object.keys(this.#type.fields).join(", ")}`, name);
+    if (typeof name !== "string" || !Object.hasOwn(this.#type.fields, name)) {
+      throw wrong("field of a record", `one of ${Object.keys(this.#type.fields).join(", ")}`, quoted(name));
     }
     return stridedArray({
       element: fieldDatatype(this.#type.types[name] as FieldType),
@@ -52,10 +53,19 @@ function accessor(name: string, type: FieldType, view: DataView, at: number): Pr
   if (typeof type === "string") {
     const access = SCALAR_ACCESS[type];
     // A field's value has the type of its scalar: Row says so.
-    return { get: () => access.read(view, at), set: (value: never) => access.write(view, at, value) };
+    const set = (value: never): void => {
+      requireScalar(name, typeof access.read(view, at), value);
+      access.write(view, at, value);
+    };
+    return { get: () => access.read(view, at), set };
   }
   if (isRecordType(type)) return { get: () => rowAt(type, view, at) };
   return { get: () => arrayAt(name, type, view, at) };
+}
+
+/** A view would take what is near a number, or throw an error of its own. */
+function requireScalar(name: string, type: string, value: unknown): void {
+  if (typeof value !== type) throw wrong(`field ${name} of a record`, `a ${type}`, quoted(value));
 }
 
 function arrayAt(

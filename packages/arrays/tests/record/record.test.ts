@@ -40,7 +40,7 @@ it("refuses in one line what cannot be", () => {
   expect(() => Inner.over(new Uint8Array(4), 5)).toThrow("origin of records: expected a byte within [0, 4], got 5");
   expect(() => Inner.over(new Uint8Array(16)).at(2)).toThrow("record: expected one of 2, got 2");
   expect(() => Inner.over(new Uint8Array(16)).column("none" as never)).toThrow(
-    "field of a record: expected one of flag, weight, got none",
+    'field of a record: expected one of flag, weight, got "none"',
   );
   const shifted = Atom.over(new Uint8Array(64), 1).at(0);
   expect(() => shifted.position).toThrow("array position of a record: expected a byte offset that 8 divides, got 9");
