@@ -1,5 +1,7 @@
 import {
   artifactKey,
+  requireConditions,
+  requireMoves,
   SUPPORTED,
   unsupported,
   UnsupportedMoveError,
@@ -14,6 +16,7 @@ import {
   type Support,
 } from "@stowage/backend-api";
 import { openCuda, type Context } from "@stowage/cuda-driver";
+import { requireOptions } from "@stowage/ir";
 import { Devices } from "@stowage/cuda-plans";
 import { compileMoves } from "./compile.js";
 import { DeviceState } from "./device-state.js";
@@ -32,12 +35,16 @@ export class CudaGenericBackend implements Backend, Disposable {
   readonly #rendered = new RenderedKernels();
 
   constructor(options: CudaGenericOptions = {}) {
+    requireOptions(options, `options of ${NAME}`, ["driver", "tuning"]);
+    if (options.tuning !== undefined) requireOptions(options.tuning, `tuning of ${NAME}`, Object.keys(DEFAULT_TUNING));
     const { driver = openCuda } = options;
     this.#devices = new Devices(typeof driver === "function" ? driver : () => driver);
     this.#tuning = { ...DEFAULT_TUNING, ...options.tuning };
   }
 
-  supports(_moves: readonly Move[], { sourceKind, targetKind }: Conditions): Support {
+  supports(moves: readonly Move[], conditions: Conditions): Support {
+    requireMoves(moves);
+    const { sourceKind, targetKind } = requireConditions(conditions);
     const unreachable = [sourceKind, targetKind].find((kind) => !isReachable(kind));
     if (unreachable !== undefined) return unsupported(`a GPU does not reach ${unreachable} memory: pin it, or copy it`);
     const availability = this.#devices.kernelAvailability;

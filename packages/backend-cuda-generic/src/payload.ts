@@ -1,4 +1,4 @@
-import { ArtifactError, type Artifact, type Data } from "@stowage/backend-api";
+import { ArtifactError, requireArtifact, type Artifact, type Data } from "@stowage/backend-api";
 import type { EncodedLayout } from "./encode/encode-layout.js";
 
 export const NAME = "cuda-generic";
@@ -37,7 +37,8 @@ export function dataOf({ tableBits, lookaside, moves, standalone }: Payload): Da
 }
 
 /** Throws an ArtifactError where the artifact is not ours, or of another format version. */
-export function payloadOf({ backend, formatVersion, payload }: Artifact): Payload {
+export function payloadOf(artifact: Artifact): Payload {
+  const { backend, formatVersion, payload } = requireArtifact(artifact);
   if (backend !== NAME) throw new ArtifactError(`backend of an artifact: expected ${NAME}, got ${backend}`);
   if (formatVersion !== FORMAT_VERSION) {
     throw new ArtifactError(`format of a ${NAME} artifact: expected ${FORMAT_VERSION}, got ${formatVersion}`);

@@ -1,5 +1,7 @@
 import {
   artifactKey,
+  requireConditions,
+  requireMoves,
   directionOf,
   scatteredLayout,
   SUPPORTED,
@@ -17,7 +19,7 @@ import {
 } from "@stowage/backend-api";
 import { openCuda, type Driver } from "@stowage/cuda-driver";
 import { Devices } from "@stowage/cuda-plans";
-import { boxOf, type Box } from "@stowage/ir";
+import { boxOf, requireOptions, type Box } from "@stowage/ir";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predictStrided } from "./predict.js";
 import { Programs } from "./programs.js";
@@ -46,11 +48,14 @@ export class CudaStridedBackend implements Backend, Disposable {
 
   /** `open` gives the driver, when first needed: openCuda, or openSimulatedCuda where there is no GPU. */
   constructor(open: () => Driver = openCuda, options: StridedOptions = {}) {
+    requireOptions(options, `options of ${NAME}`, ["specialise"]);
     this.#devices = new Devices(open);
     this.#specialise = options.specialise ?? false;
   }
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
+    requireMoves(moves);
+    requireConditions(conditions);
     for (const kind of [conditions.sourceKind, conditions.targetKind]) {
       if (!REACHED.includes(kind))
         return unsupported(`GPU kernels reach device, pinned and managed memory, not ${kind} memory`);

@@ -1,4 +1,4 @@
-import { ArtifactError, type Artifact, type Data } from "@stowage/backend-api";
+import { ArtifactError, requireArtifact, type Artifact, type Data } from "@stowage/backend-api";
 import type { Dimension, Box } from "@stowage/ir";
 
 export const NAME = "cuda-strided";
@@ -20,7 +20,8 @@ export const dataOf = ({ boxes, standalone }: Payload): Data => ({
 });
 
 /** Throws an ArtifactError where the artifact is not ours, of another format version, or damaged. */
-export function payloadOf({ backend, formatVersion, moves, payload }: Artifact): Payload {
+export function payloadOf(artifact: Artifact): Payload {
+  const { backend, formatVersion, moves, payload } = requireArtifact(artifact);
   if (backend !== NAME) throw new ArtifactError(`artifact: expected one of ${NAME}, got one of ${backend}`);
   if (formatVersion !== FORMAT_VERSION) {
     throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${formatVersion}`);

@@ -1,6 +1,9 @@
 import {
   ArtifactError,
   artifactKey,
+  requireArtifact,
+  requireConditions,
+  requireMoves,
   SUPPORTED,
   unsupported,
   UnsupportedMoveError,
@@ -39,6 +42,8 @@ export class DmaBackend implements Backend, Disposable {
   }
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
+    requireMoves(moves);
+    requireConditions(conditions);
     for (const kind of [conditions.sourceKind, conditions.targetKind]) {
       if (!REACHED.includes(kind))
         return unsupported(`DMA copies take device, pinned and managed memory, not ${kind} memory`);
@@ -66,6 +71,7 @@ export class DmaBackend implements Backend, Disposable {
   }
 
   load(artifact: Artifact): Kernel {
+    requireArtifact(artifact);
     if (artifact.backend !== NAME)
       throw new ArtifactError(`artifact: expected one of ${NAME}, got one of ${artifact.backend}`);
     if (artifact.formatVersion !== FORMAT_VERSION) {

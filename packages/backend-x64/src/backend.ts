@@ -11,13 +11,14 @@ import {
   type Support,
 } from "@stowage/backend-api";
 import { ArtifactError, DeviceError } from "@stowage/backend-api";
+import { requireOptions } from "@stowage/ir";
 import { compileMoves, explainMoves } from "./compile.js";
 import { runsOn, type FeatureLevel } from "./feature-level.js";
 import { KernelCode } from "./kernel-code.js";
 import { X64Kernel } from "./kernel.js";
 import { probeMachine, type Machine } from "./memory/machine.js";
 import { MoveCode } from "./move-code.js";
-import { hinted, tuningOf, type Tuning, type X64Options } from "./options.js";
+import { DEFAULT_TUNING, hinted, tuningOf, type Tuning, type X64Options } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predict } from "./predict.js";
 import { reasonAgainstThreads, supportOf } from "./supports.js";
@@ -41,6 +42,7 @@ export class X64Backend implements Backend, Disposable {
   #tuned: Tuned | undefined;
 
   constructor(options: X64Options = {}) {
+    requireOptions(options, `options of ${NAME}`, ["level", ...Object.keys(DEFAULT_TUNING)]);
     this.#options = options;
   }
 

@@ -1,4 +1,13 @@
-import { directionOf, SUPPORTED, unsupported, type Conditions, type Move, type Support } from "@stowage/backend-api";
+import {
+  directionOf,
+  requireConditions,
+  requireMoves,
+  SUPPORTED,
+  unsupported,
+  type Conditions,
+  type Move,
+  type Support,
+} from "@stowage/backend-api";
 import { nodeStatistics, type NodeStatistics } from "@stowage/ir";
 import { FEATURE_LEVELS, runsOn, type FeatureLevel } from "./feature-level.js";
 import type { MachineOrReason } from "./memory/machine.js";
@@ -20,6 +29,8 @@ export function supportOf(
   probed: MachineOrReason,
   level: FeatureLevel | undefined,
 ): Support {
+  requireMoves(moves);
+  requireConditions(conditions);
   if (!("machine" in probed)) return unsupported(probed.reason);
   if (level !== undefined && !runsOn(level, probed.machine.level)) {
     return unsupported(

@@ -11,6 +11,8 @@ export class Devices implements Disposable {
   #disposed = false;
 
   constructor(open: () => Driver = openCuda) {
+    if (typeof open !== "function")
+      throw new DriverError("driver of a backend", undefined, `expected a function that opens it, got ${typeof open}`);
     this.#open = open;
   }
 
