@@ -16,7 +16,21 @@ const direction = {
   mpi: ["ir", "backend-api", "engine", "data", "machine", "routes", "selector", "mpi"],
   laws: ["ir", "backend-api", "laws"],
   bench: ["ir", "backend-api", "machine", "laws"],
-  cli: ["ir", "backend-api", "engine", "machine", "backend", "routes", "selector", "mpi", "laws", "bench", "compile"],
+  explorer: ["ir", "backend-api", "machine", "cuda-plans", "backend", "laws"],
+  cli: [
+    "ir",
+    "backend-api",
+    "engine",
+    "machine",
+    "backend",
+    "routes",
+    "selector",
+    "mpi",
+    "laws",
+    "bench",
+    "compile",
+    "explorer",
+  ],
 };
 
 const depConstraints = Object.entries(direction).map(([layer, imports]) => ({
@@ -33,7 +47,10 @@ export default tseslint.config(
     files: ["**/*.ts"],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
-      parserOptions: { project: ["./tsconfig.lint.json"], tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ["./tsconfig.lint.json", "./packages/explorer/page/tsconfig.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       "@typescript-eslint/consistent-type-imports": "error",
@@ -47,7 +64,7 @@ export default tseslint.config(
     rules: { "max-lines": ["error", MOST_LINES] },
   },
   {
-    files: ["packages/*/src/**/*.ts"],
+    files: ["packages/*/{src,page}/**/*.ts"],
     plugins: { "@nx": nx },
     rules: {
       "@nx/enforce-module-boundaries": ["error", { allow: [], depConstraints }],

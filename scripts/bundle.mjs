@@ -36,7 +36,7 @@ const LEFT_OUT_FOLDERS = new Set([
   "src",
   ".github",
 ]);
-const LEFT_OUT_FILES = /(\.map|\.cc|\.hh|\.[chS]|\.asm|\.d\.[cm]?ts|\.ts|\.md|\.tsbuildinfo|\.html)$/;
+const LEFT_OUT_FILES = /(\.map|\.cc|\.hh|\.[chS]|\.asm|\.d\.[cm]?ts|\.ts|\.md|\.tsbuildinfo)$/;
 
 function run(what, command, args, options = {}) {
   const { status, stdout } = spawnSync(command, args, {
@@ -93,7 +93,7 @@ function copyPackage(folder, keepsSources) {
       if (inside === "") return true;
       if (name === "node_modules") return false;
       if (statSync(path).isDirectory()) return !LEFT_OUT_FOLDERS.has(name) || (name === "src" && keepsSources);
-      return !LEFT_OUT_FILES.test(name);
+      return !LEFT_OUT_FILES.test(name) && !(keepsSources && name.endsWith(".html"));
     },
   });
 }

@@ -22,3 +22,4 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(locked).mti
 }
 step("removing what no source makes", process.execPath, [join("scripts", "stale-outputs.mjs")]);
 step("building", process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-b"]);
+step("making the explorer's page", process.execPath, [join("packages", "explorer", "build.mjs")]);

@@ -3,10 +3,21 @@ import { Command } from "commander";
 import { benchCommand } from "./commands/bench.js";
 import { compileCommand } from "./commands/compile.js";
 import { doctorCommand } from "./commands/doctor.js";
+import { exploreCommand } from "./commands/explore.js";
 import { explainCommand } from "./commands/explain.js";
 import { reportCommand } from "./commands/report.js";
 import { verifyCommand } from "./commands/verify.js";
 import { print } from "./print.js";
+
+const SUBCOMMANDS = [
+  explainCommand,
+  exploreCommand,
+  verifyCommand,
+  compileCommand,
+  benchCommand,
+  reportCommand,
+  doctorCommand,
+];
 
 /** The `stowage` command with all its subcommands. */
 export function createProgram(): Command {
@@ -17,17 +28,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeOut: (text) => print(text.trimEnd()) });
-  const commands = [
-    explainCommand(),
-    verifyCommand(),
-    compileCommand(),
-    benchCommand(),
-    reportCommand(),
-    doctorCommand(),
-  ];
-  for (const command of commands) {
-    program.addCommand(command.copyInheritedSettings(program));
-  }
+  for (const command of SUBCOMMANDS) program.addCommand(command().copyInheritedSettings(program));
   return program;
 }
 

@@ -1,0 +1,170 @@
+import { WORKLOAD_GROUPS, workloadNames } from "@stowage/workloads";
+import { parseState, printState, type State } from "../src/link/state.js";
+import type { Facts, Opened } from "../src/worker/protocol.js";
+import { Client } from "./client.js";
+import { CountControl } from "./count-control.js";
+import { Editor } from "./editor.js";
+import { button, element } from "./element.js";
+import { PicturePanel } from "./picture-panel.js";
+import { TreeList } from "./tree-list.js";
+
+const FIRST: State = {
+  dialect: "json",
+  text: `{ "kind": "vector", "count": 8, "blocklength": 2, "stride": 6, "child": "MPI_INT" }`,
+  forms: false,
+  count: 2,
+  panel: "picture",
+};
+
+/** Milliseconds without a change after which the address has the link of what is shown. */
+const LINK_AFTER_MS = 300;
+
+/** Starts the page. `script`: its own text, for the worker. */
+export async function startPage(script: string): Promise<void> {
+  const app = new App(script);
+  document.body.append(app.node);
+  await app.start();
+}
+
+class App {
+  readonly node: HTMLElement;
+  readonly #client: Client;
+  readonly #editor: Editor;
+  readonly #picture: PicturePanel;
+  readonly #tree: TreeList;
+  readonly #count: CountControl;
+  readonly #facts = element("dl", { class: "facts" });
+  readonly #fault = element("p", { class: "fault", role: "alert" });
+  #state: State = FIRST;
+  #linkTimer = 0;
+  #fragment = "";
+  /** Counts what was asked to be opened: the last of them is what the page comes to show. */
+  #opening = 0;
+
+  constructor(script: string) {
+    this.#client = new Client(script, () => void this.#open());
+    this.#tree = new TreeList((path) => void this.#picture.markNode(path));
+    this.#picture = new PicturePanel(this.#client, {
+      onView: (view) => this.#set({ view }),
+      onLink: (link) => this.#tree.mark(link),
+    });
+    this.#count = new CountControl((count) => this.#change({ count, view: undefined }));
+    const editor = element("div", { class: "editor" });
+    const nonce = document.querySelector("style")?.nonce ?? "";
+    this.#editor = new Editor(editor, nonce, (text) => this.#change({ text, view: undefined }));
+    const left = element("section", { class: "left", "aria-label": "Datatype" }, editor, this.#fault, this.#tree.node);
+    const right = element(
+      "section",
+      { class: "right", "aria-label": "Layout" },
+      element("div", { class: "about" }, this.#facts, this.#count.node),
+      this.#picture.node,
+    );
+    this.node = element("div", { class: "app" }, this.#header(), element("main", {}, left, right));
+  }
+
+  async start(): Promise<void> {
+    await this.#load();
+    addEventListener("hashchange", () => void this.#load());
+    addEventListener("resize", () => this.#picture.redraw());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#picture.redraw());
+  }
+
+  #header(): HTMLElement {
+    const examples = element("select", { "aria-label": "Examples" }, element("option", { value: "" }, "Examples…"));
+    for (const group of WORKLOAD_GROUPS)
+      examples.append(
+        element("optgroup", { label: group }, ...workloadNames(group).map((name) => element("option", {}, name))),
+      );
+    examples.addEventListener("change", () => void this.#example(examples.value));
+    const copy = button("Copy link", "Copy a link to what is shown", () => {
+      void this.#printLink().then(() => navigator.clipboard?.writeText(location.href));
+    });
+    return element("header", {}, element("h1", {}, "Stowage ", element("span", {}, "explorer")), examples, copy);
+  }
+
+  /** What the address holds, or the first example. */
+  async #load(): Promise<void> {
+    const fragment = location.hash.slice(1);
+    if (fragment !== "" && fragment === this.#fragment) return;
+    let problem: string | undefined;
+    try {
+      this.#state = fragment === "" ? FIRST : await parseState(fragment);
+    } catch (error) {
+      problem = (error as Error).message;
+    }
+    this.#editor.show(this.#state.text, this.#state.dialect);
+    this.#count.show(this.#state.count);
+    await this.#open();
+    if (problem !== undefined) this.#complain(problem);
+  }
+
+  async #example(name: string): Promise<void> {
+    if (name === "") return;
+    const { text, count } = await this.#client.ask("example", name);
+    this.#editor.show(text, "json");
+    this.#count.show(count);
+    this.#change({ text, count, dialect: "json", view: undefined });
+  }
+
+  #change(changes: Partial<State>): void {
+    this.#set(changes);
+    void this.#open();
+  }
+
+  #set(changes: Partial<State>): void {
+    this.#state = { ...this.#state, ...changes };
+    clearTimeout(this.#linkTimer);
+    this.#linkTimer = setTimeout(() => void this.#printLink(), LINK_AFTER_MS);
+  }
+
+  async #printLink(): Promise<void> {
+    try {
+      this.#fragment = await printState(this.#state);
+      history.replaceState(null, "", `#${this.#fragment}`);
+    } catch (error) {
+      this.#complain((error as Error).message);
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { text, dialect, count, view } = this.#state;
+    const began = performance.now();
+    const opening = ++this.#opening;
+    this.node.dataset["drawn"] = "no";
+    try {
+      const opened = await this.#client.ask("open", text, dialect, count, this.#picture.room, view);
+      this.#editor.point(opened.ok ? undefined : opened.fault);
+      this.#complain(opened.ok ? "" : opened.fault.message);
+      if (opened.ok) this.#show(opened);
+      performance.measure("redraw", { start: began, end: performance.now() });
+    } catch (error) {
+      this.#complain((error as Error).message);
+    }
+    if (opening === this.#opening) this.node.dataset["drawn"] = "yes";
+  }
+
+  #show(opened: Opened): void {
+    this.#tree.show(opened.tree);
+    this.#facts.replaceChildren(...factsOf(opened.facts));
+    this.#picture.show(opened, this.#state.count * opened.facts.sizeBytes);
+    if (performance.getEntriesByName("first-picture").length === 0) performance.mark("first-picture");
+  }
+
+  #complain(text: string): void {
+    this.#fault.textContent = text;
+  }
+}
+
+function factsOf({ sizeBytes, extentBytes, lowerBoundBytes, blockCount, strided, signature }: Facts): readonly Node[] {
+  const bytes = (value: number): string => `${value.toLocaleString("en")} B`;
+  const rows: readonly (readonly [string, string])[] = [
+    ["size", bytes(sizeBytes)],
+    ["extent", lowerBoundBytes === 0 ? bytes(extentBytes) : `${bytes(extentBytes)} from ${bytes(lowerBoundBytes)}`],
+    ["blocks", blockCount.toLocaleString("en")],
+    ["shape", strided ?? "irregular"],
+    ["elements", signature],
+  ];
+  return rows.map(([name, value]) =>
+    element("div", {}, element("dt", {}, name), element("dd", { title: value }, value)),
+  );
+}

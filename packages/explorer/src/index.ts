@@ -1,0 +1,1 @@
+export { explorerPage } from "./explorer-page.js";

@@ -1,0 +1,167 @@
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { workloadNames } from "@stowage/workloads";
+import { goldenTexts } from "../golden-texts.js";
+import { buildPages, drawn, launch, openExplorer } from "../browser/open-page.js";
+
+let browser: Browser;
+beforeAll(async () => {
+  buildPages();
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const editorOf = (page: Page) => page.getByRole("textbox", { name: "Datatype as text" });
+
+/** Puts a text into the editor, as pasting does. */
+async function edit(page: Page, text: string): Promise<void> {
+  await editorOf(page).focus();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText(text);
+  await drawn(page);
+}
+
+/** What the picture holds, as its pixels. */
+const pictureOf = (page: Page): Promise<string> =>
+  page.evaluate<string>("document.querySelector('canvas.bytes').toDataURL()");
+
+describe("the explorer in a browser", { timeout: 300_000 }, () => {
+  test("opens from a file, draws, and asks for nothing else", async () => {
+    const { page, complaints, requests } = await openExplorer(browser);
+    await expect(page.getByText("runs of 8 B, 8 × stride 24 B").count()).resolves.toBe(1);
+    expect(complaints).toEqual([]);
+    expect(requests).toEqual([]);
+    await page.context().close();
+  });
+
+  test("its policy lets no request out", async () => {
+    const { page } = await openExplorer(browser);
+    const asked = page.evaluate<string>("fetch('http://127.0.0.1:9/').then(() => 'came', () => 'refused')");
+    expect(await asked).toBe("refused");
+    const policy = page.locator("meta[http-equiv]").getAttribute("content");
+    expect(await policy).toContain("default-src 'none'");
+    await page.context().close();
+  });
+
+  test("an edit redraws; half a document keeps the last picture and says what is wrong beside the text", async () => {
+    const { page, complaints } = await openExplorer(browser);
+    const before = await pictureOf(page);
+    await edit(page, '{"kind":"vector","count":3,"blocklength":1,"stride":4,"child":"MPI_DOUBLE"}');
+    const after = await pictureOf(page);
+    expect(after).not.toBe(before);
+    await edit(page, '{"kind":"vector","count":3,"blockl');
+    expect(await page.getByRole("alert").textContent()).toContain("expected JSON");
+    expect(await page.locator(".cm-lint-marker-error").count()).toBe(1);
+    expect(await pictureOf(page)).toBe(after);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("every example is drawn", async () => {
+    const { page, complaints } = await openExplorer(browser);
+    const examples = page.getByRole("combobox", { name: "Examples" });
+    for (const name of workloadNames()) {
+      await examples.selectOption(name);
+      await drawn(page);
+      expect(await page.getByRole("alert").textContent(), name).toBe("");
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the golden documents go in and come out as they were", async () => {
+    const { page } = await openExplorer(browser);
+    for (const text of goldenTexts()) {
+      await edit(page, text);
+      expect(await page.getByRole("alert").textContent(), text).toBe("");
+    }
+    await page.context().close();
+  });
+
+  test("a link shows what was shown", async () => {
+    const { page } = await openExplorer(browser);
+    await edit(page, '{"kind":"contiguous","count":999,"child":"MPI_SHORT_INT"}');
+    await page.getByRole("textbox", { name: "Elements", exact: true }).fill("7");
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    await page.waitForTimeout(800);
+    const before = await pictureOf(page);
+    const fragment = await page.evaluate<string>("location.hash");
+    await page.context().close();
+    const again = await openExplorer(browser, fragment);
+    expect(await pictureOf(again.page)).toBe(before);
+    expect(await again.page.getByRole("textbox", { name: "Elements", exact: true }).inputValue()).toBe("7");
+    await again.page.context().close();
+  });
+
+  test.each(["#7.abc", "#1.garbage", "#%00%FF", "#1.eyJhIjoxfQ"])(
+    "a link of %s is told and leaves a picture",
+    async (link) => {
+      const { page, complaints } = await openExplorer(browser, link);
+      expect(await page.getByRole("alert").textContent()).toMatch(/link/);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test("hostile text stays text", async () => {
+    const { page, complaints } = await openExplorer(browser);
+    await edit(page, '{"kind":"<img src=x onerror=alert(1)>","child":"</script><script>alert(1)</script>"}');
+    expect(await page.getByRole("alert").textContent()).toContain("<img src=x onerror=alert(1)>");
+    expect(await page.locator(".fault img").count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("counts beyond any memory are refused or drawn, at once", async () => {
+    const { page } = await openExplorer(browser);
+    const count = page.getByRole("textbox", { name: "Elements", exact: true });
+    await count.fill("9007199254740991");
+    await drawn(page);
+    expect(await page.getByRole("alert").textContent()).toContain("below 2^53");
+    await count.fill("1000000000000");
+    await drawn(page);
+    expect(await page.getByRole("alert").textContent()).toBe("");
+    await page.context().close();
+  });
+
+  test("the keyboard reaches everything, and moves and zooms the picture", async () => {
+    const { page } = await openExplorer(browser);
+    for (let i = 0; i < 60 && !(await page.evaluate("document.activeElement.matches('canvas.bytes')")); i++)
+      await page.keyboard.press("Tab");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("packed byte 9", { exact: false }).waitFor();
+    await page.keyboard.press("0");
+    await page.context().close();
+  });
+
+  for (const [width, height] of [
+    [400, 800],
+    [1280, 800],
+    [3840, 2160],
+  ] as const)
+    for (const colorScheme of ["light", "dark"] as const)
+      test(`${width} px wide, ${colorScheme}: nothing overflows, and axe finds no serious fault`, async () => {
+        const { page } = await openExplorer(browser, "", { width, height, colorScheme });
+        const wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        expect(await page.evaluate<number>(wider)).toBeLessThanOrEqual(0);
+        expect(await faultsOf(page)).toEqual([]);
+        await page.context().close();
+      });
+});
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** The serious faults that axe finds. It is evaluated by the debugger, which the page's policy does not bind. */
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: axe.source });
+  const violations = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
