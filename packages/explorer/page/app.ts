@@ -76,7 +76,7 @@ class App {
         element("optgroup", { label: group }, ...workloadNames(group).map((name) => element("option", {}, name))),
       );
     examples.addEventListener("change", () => void this.#example(examples.value));
-    const copy = button("Copy link", "Copy a link to what is shown", () => {
+    const copy = button("Copy link", "Copy link to what is shown", () => {
       void this.#printLink().then(() => navigator.clipboard?.writeText(location.href));
     });
     return element("header", {}, element("h1", {}, "Stowage ", element("span", {}, "explorer")), examples, copy);

@@ -16,7 +16,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 
 /** A button that says what it does. */
 export function button(text: string, label: string, act: () => void): HTMLButtonElement {
-  const made = element("button", { type: "button", "aria-label": label, title: label }, text);
+  const made = element("button", { type: "button", "aria-label": `${text}: ${label}`, title: label }, text);
   made.addEventListener("click", act);
   return made;
 }

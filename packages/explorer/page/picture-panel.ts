@@ -45,7 +45,7 @@ export class PicturePanel {
       { class: "tools" },
       button("−", "Zoom out", () => this.#zoom(2)),
       button("+", "Zoom in", () => this.#zoom(0.5)),
-      button("All", "Show all of it", () => void this.#draw(undefined)),
+      button("All", "All of it", () => void this.#draw(undefined)),
       element("label", {}, "row ", this.#pitch),
       this.#scale,
     );

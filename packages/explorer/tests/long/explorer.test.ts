@@ -83,7 +83,7 @@ describe("the explorer in a browser", { timeout: 300_000 }, () => {
     const { page } = await openExplorer(browser);
     await edit(page, '{"kind":"contiguous","count":999,"child":"MPI_SHORT_INT"}');
     await page.getByRole("textbox", { name: "Elements", exact: true }).fill("7");
-    await page.getByRole("button", { name: "Zoom in" }).click();
+    await page.getByRole("button", { name: "+: Zoom in" }).click();
     await page.waitForTimeout(800);
     const before = await pictureOf(page);
     const fragment = await page.evaluate<string>("location.hash");
