@@ -87,6 +87,19 @@ export class GenericWork implements Work {
     this.#block?.wasRead(queue);
   }
 
+  /** A list that lies in device memory is uploaded ahead: a capture would read it anew at each run. */
+  settle(): void {
+    this.#block?.settle();
+  }
+
+  sendCaptured(queue: StreamHandle): void {
+    this.#launch?.run(queue);
+  }
+
+  get launches(): readonly Launch[] | undefined {
+    return this.#launch === undefined || this.#block !== undefined ? undefined : [this.#launch];
+  }
+
   readdress(i: number, sourceAddress: number, targetAddress: number): void {
     writeAddresses(this.#fields[i] as readonly AddressField[], sourceAddress, targetAddress);
   }

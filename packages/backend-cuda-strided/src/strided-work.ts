@@ -10,7 +10,7 @@ export class StridedWork implements Work {
   /** The widest word. */
   readonly congruentBytes = 16;
   readonly readsOwnMemory = false;
-  readonly #launches: readonly Launch[];
+  readonly launches: readonly Launch[];
   /** Of each move, where its addresses stand. */
   readonly #fields: readonly (readonly AddressField[])[];
 
@@ -21,18 +21,18 @@ export class StridedWork implements Work {
     });
     const { launches, records } =
       transfers.length === 0 ? { launches: [], records: [] } : launchesFor(context, transfers, options);
-    this.#launches = launches;
+    this.launches = launches;
     this.#fields = bindings.map((binding, i) =>
       records.filter(({ move }) => move === i).flatMap((record) => fieldsOf(record, binding)),
     );
   }
 
   get empty(): boolean {
-    return this.#launches.length === 0;
+    return this.launches.length === 0;
   }
 
   send(queue: StreamHandle): void {
-    for (const launch of this.#launches) launch.run(queue);
+    for (const launch of this.launches) launch.run(queue);
   }
 
   readdress(i: number, sourceAddress: number, targetAddress: number): void {

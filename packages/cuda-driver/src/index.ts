@@ -21,7 +21,7 @@ export { Driver, openCuda, openSimulatedCuda, tryOpen, type Availability } from 
 export { Event, type EventOptions } from "./event.js";
 export { ExecutableGraph, Graph } from "./graph.js";
 export { openSharedMemory, shareEvent, shareMemory } from "./ipc.js";
-export { isCapturing } from "./capture.js";
+export { captureGraph, isCapturing } from "./capture.js";
 export { Launch, type Extent3, type LaunchShape } from "./launch.js";
 export type { Limit } from "./limit.js";
 export {
@@ -37,4 +37,4 @@ export { describePointer, type PointerFacts } from "./pointer.js";
 export { profiled } from "./profiler.js";
 export type { SimulatedOptions } from "./simulated/options.js";
 export { selfCheck, type SelfCheck } from "./self-check.js";
-export { ForeignStream, OwnStream, Stream, type StreamOptions } from "./stream.js";
+export { ForeignStream, OwnStream, Stream, writeWhenDone, type StreamOptions } from "./stream.js";

@@ -1,14 +1,13 @@
-import { isCapturing } from "./capture.js";
+import { captureGraph, isCapturing } from "./capture.js";
 import { int32, otherInt32, takeWord, word64 } from "./cells.js";
 import { check, requireInUse } from "./check.js";
-import type { ContextHandle } from "./context-handle.js";
+import type { ContextHandle, StreamHandle } from "./context-handle.js";
 import type { Event } from "./event.js";
-import { Graph } from "./graph.js";
+import type { Graph } from "./graph.js";
 import { release } from "./release.js";
 import { NOT_READY } from "./results.js";
 
 const NON_BLOCKING = 1;
-const CAPTURE_THREAD_LOCAL = 1;
 
 /** An ordered queue of work on one device: ours, or one that someone else made. */
 export abstract class Stream {
@@ -59,10 +58,7 @@ export abstract class Stream {
    * in mapped host memory, a flag that the host reads without a call. CUDA driver API, cuStreamWriteValue32.
    */
   writeWhenDone(address: number, value: number): void {
-    const { libcuda } = this.context;
-    this.context.enter();
-    const result = libcuda.cuStreamWriteValue32_v2(this.handle, address, value, 0);
-    check(libcuda, "cuStreamWriteValue32", result);
+    writeWhenDone(this.context, this, address, value);
   }
 
   /** Whether work sent now is recorded into a graph instead of run. */
@@ -72,24 +68,7 @@ export abstract class Stream {
 
   /** Records what `send` sends to this stream, and runs none of it. Where `send` throws, the capture is given up. */
   capture(send: () => void): Graph {
-    const { libcuda } = this.context;
-    this.context.enter();
-    check(libcuda, "cuStreamBeginCapture", libcuda.cuStreamBeginCapture_v2(this.handle, CAPTURE_THREAD_LOCAL));
-    let failure: { readonly error: unknown } | undefined;
-    try {
-      send();
-    } catch (error) {
-      failure = { error };
-    }
-    word64[0] = 0n;
-    const result = libcuda.cuStreamEndCapture(this.handle, word64);
-    const graph = takeWord();
-    if (failure !== undefined) {
-      if (graph !== 0) libcuda.cuGraphDestroy(graph);
-      throw failure.error;
-    }
-    check(libcuda, "cuStreamEndCapture", result);
-    return new Graph(this.context, graph);
+    return captureGraph(this.context, this, send);
   }
 
   abstract [Symbol.dispose](): void;
@@ -122,6 +101,13 @@ export class OwnStream extends Stream {
     release(this.context, "cuStreamDestroy", () => this.context.libcuda.cuStreamDestroy_v2(this.handle));
     this.disposed = true;
   }
+}
+
+/** The same in any stream of the context. */
+export function writeWhenDone(context: ContextHandle, { handle }: StreamHandle, address: number, value: number): void {
+  const { libcuda } = context;
+  context.enter();
+  check(libcuda, "cuStreamWriteValue32", libcuda.cuStreamWriteValue32_v2(handle, address, value, 0));
 }
 
 /** The number of the greatest priority: the least number. CUDA driver API, cuCtxGetStreamPriorityRange. */

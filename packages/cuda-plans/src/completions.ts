@@ -1,6 +1,7 @@
 import type { Completion } from "@stowage/backend-api";
 import type { Context, Event, StreamHandle } from "@stowage/cuda-driver";
 import { asDeviceError } from "./device-errors.js";
+import type { Marker } from "./marker.js";
 
 /** The end of what a plan sent to one queue: there, a later run being over means that the earlier ones are. */
 class EventCompletion implements Completion, Disposable {
@@ -36,7 +37,7 @@ class EventCompletion implements Completion, Disposable {
 }
 
 /** The completions of one plan, an event a queue that it ran on: a run allocates nothing. */
-export class Completions implements Disposable {
+export class Completions implements Marker {
   readonly #context: Context;
   readonly #byQueue = new Map<number, EventCompletion>();
   #latest: EventCompletion | undefined;

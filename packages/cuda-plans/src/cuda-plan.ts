@@ -8,8 +8,9 @@ import {
   type Move,
   type Plan,
 } from "@stowage/backend-api";
-import type { Context, StreamHandle } from "@stowage/cuda-driver";
+import type { Context, Launch, StreamHandle } from "@stowage/cuda-driver";
 import { BoundMoves } from "./bound-moves.js";
+import { CapturedPlan, type Capturable, type CaptureOptions } from "./captured-plan.js";
 import { checkPointers } from "./check-pointers.js";
 import { Completions } from "./completions.js";
 import { asDeviceError, withDeviceErrors } from "./device-errors.js";
@@ -33,7 +34,7 @@ export interface PlanParts {
  * Moves bound to memory on one device. Other addresses are written into the work as it is; where more than addresses
  * changed, or they are aligned otherwise, the next run takes work that was kept, or prepares it.
  */
-export class CudaPlan implements Plan {
+export class CudaPlan implements Plan, Capturable {
   readonly #parts: PlanParts;
   readonly #bound: BoundMoves;
   readonly #ranges: SameRange;
@@ -82,6 +83,41 @@ export class CudaPlan implements Plan {
     if (!onlyAddresses || !this.#rebound) this.#work = undefined;
     else work?.readdress(i, this.#bound.source(i), this.#bound.target(i));
     this.#rebound = true;
+  }
+
+  /**
+   * This plan's work as a graph: a run is one launch of it, whatever the work is made of. The plan must outlive it. Throws a
+   * DeviceError where the work cannot be captured: batches of copies.
+   */
+  capture(queue: StreamHandle, options: CaptureOptions = {}): CapturedPlan {
+    if (this.#disposed) throw new DisposedError("plan");
+    return new CapturedPlan(this, queue, options);
+  }
+
+  get context(): Context {
+    return this.#parts.context;
+  }
+
+  get launches(): readonly Launch[] | undefined {
+    return this.#work?.launches;
+  }
+
+  readyForCapture(): boolean {
+    return !(this.#work ??= this.#prepare()).empty;
+  }
+
+  settle(): void {
+    this.#work?.settle?.();
+  }
+
+  sendCaptured(queue: StreamHandle): void {
+    const work = (this.#work ??= this.#prepare());
+    if (work.sendCaptured === undefined) work.send(queue);
+    else work.sendCaptured(queue);
+  }
+
+  releaseCapture(): void {
+    // It uses what the plan has.
   }
 
   /** Waits for runs only where they read device memory that goes with the plan. */

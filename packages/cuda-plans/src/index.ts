@@ -1,8 +1,11 @@
 export { writeAddresses, type AddressField, type AddressWords } from "./address-field.js";
 export { originAddress } from "./bound-moves.js";
 export { CallPlans } from "./call-plans.js";
+export { CapturedPlan, type Capturable, type CaptureOptions } from "./captured-plan.js";
 export { checkMemory } from "./check-pointers.js";
 export { Completions } from "./completions.js";
+export { FlagCompletions } from "./flag-completions.js";
+export type { Marker } from "./marker.js";
 export { CudaPlan, type PlanParts } from "./cuda-plan.js";
 export { anyDeviceOf, soleDeviceOf } from "./device-of.js";
 export { asDeviceError, withDeviceErrors } from "./device-errors.js";

@@ -1,5 +1,5 @@
 import type { Binding } from "@stowage/backend-api";
-import type { Context, StreamHandle } from "@stowage/cuda-driver";
+import type { Context, Launch, StreamHandle } from "@stowage/cuda-driver";
 
 /** What a backend made of bindings: calls of the driver, ready to be sent again and again. */
 export interface Work extends Disposable {
@@ -10,6 +10,12 @@ export interface Work extends Disposable {
   /** Whether what was sent reads device memory that goes with the work, so that its end must be waited for. */
   readonly readsOwnMemory: boolean;
   send(queue: StreamHandle): void;
+  /** Before work is sent to a capture: what it uploads in stream order is uploaded now. Absent where there is no such thing. */
+  settle?(): void;
+  /** As send, to a capturing stream, when it was settled. Absent where send does. */
+  sendCaptured?(queue: StreamHandle): void;
+  /** The launches, where sending is nothing but running these in order. */
+  readonly launches?: readonly Launch[] | undefined;
   /**
    * Gives move i other addresses of its sides' datatype address 0, for later runs. What was sent keeps its own. It
    * allocates nothing and asks the driver nothing.

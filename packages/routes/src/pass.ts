@@ -16,7 +16,7 @@ export interface Taken {
   readonly begun: Event;
 }
 
-const of = (buffers: readonly StagingBuffer[], k: number): StagingBuffer =>
+export const bufferOf = (buffers: readonly StagingBuffer[], k: number): StagingBuffer =>
   buffers[k % buffers.length] as StagingBuffer;
 
 /**
@@ -25,53 +25,58 @@ const of = (buffers: readonly StagingBuffer[], k: number): StagingBuffer =>
  */
 export function send(chunks: readonly StagedChunk[], side: Side, queue: Queue | undefined, taken: Taken): void {
   const main = queue ?? LEGACY_STREAM;
-  if (side === "target") sendToHost(chunks, queue, main, taken);
-  else sendFromHost(chunks, queue, main, taken);
+  const pack: Pack = (chunk, staged) => chunk.pack(staged, queue);
+  if (side === "target") sendToHost(chunks, main, taken, pack);
+  else sendFromHost(chunks, main, taken, pack);
 }
 
-function sendToHost(chunks: readonly StagedChunk[], queue: Queue | undefined, main: StreamHandle, taken: Taken): void {
+/** The same to a capturing stream. The host's memory is pinned. */
+export function sendCaptured(chunks: readonly StagedChunk[], side: Side, main: StreamHandle, taken: Taken): void {
+  const pack: Pack = (chunk, staged) => chunk.packCaptured(staged, main);
+  if (side === "target") sendToHost(chunks, main, taken, pack);
+  else sendFromHost(chunks, main, taken, pack);
+}
+
+type Pack = (chunk: StagedChunk, staged: StagingBuffer) => void;
+
+function sendToHost(chunks: readonly StagedChunk[], main: StreamHandle, taken: Taken, pack: Pack): void {
   const { device, pinned, copies = main } = taken;
   const behind = pinned.length;
   const finish = (k: number): void => {
-    of(pinned, k).settleFilled();
-    chunks[k]?.copyOnHost(of(pinned, k));
+    bufferOf(pinned, k).settleFilled();
+    chunks[k]?.copyOnHost(bufferOf(pinned, k));
   };
   for (const [k, chunk] of chunks.entries()) {
-    const staged = of(device, k);
+    const staged = bufferOf(device, k);
     staged.awaitDrained(main);
-    chunk.pack(staged, queue);
+    pack(chunk, staged);
     handOver(staged, main, copies);
     if (behind > 0 && k >= behind) finish(k - behind);
-    chunk.copy(staged, behind === 0 ? undefined : of(pinned, k), copies);
-    if (behind > 0) of(pinned, k).filledIn(copies);
+    chunk.copy(staged, behind === 0 ? undefined : bufferOf(pinned, k), copies);
+    if (behind > 0) bufferOf(pinned, k).filledIn(copies);
     staged.drainedIn(copies);
   }
   if (behind > 0) for (let k = Math.max(0, chunks.length - behind); k < chunks.length; k++) finish(k);
-  else if (copies !== main) of(device, chunks.length - 1).awaitDrained(main);
+  else if (copies !== main) bufferOf(device, chunks.length - 1).awaitDrained(main);
 }
 
-function sendFromHost(
-  chunks: readonly StagedChunk[],
-  queue: Queue | undefined,
-  main: StreamHandle,
-  taken: Taken,
-): void {
+function sendFromHost(chunks: readonly StagedChunk[], main: StreamHandle, taken: Taken, pack: Pack): void {
   const { device, pinned, copies = main, begun } = taken;
   if (copies !== main) {
     begun.record(main);
     begun.holdUp(copies);
   }
   for (const [k, chunk] of chunks.entries()) {
-    const staged = of(device, k);
+    const staged = bufferOf(device, k);
     if (pinned.length > 0) {
-      of(pinned, k).settle();
-      chunk.copyOnHost(of(pinned, k));
+      bufferOf(pinned, k).settle();
+      chunk.copyOnHost(bufferOf(pinned, k));
     }
     staged.awaitDrained(copies);
-    chunk.copy(staged, pinned.length === 0 ? undefined : of(pinned, k), copies);
-    if (pinned.length > 0) of(pinned, k).drainedIn(copies);
+    chunk.copy(staged, pinned.length === 0 ? undefined : bufferOf(pinned, k), copies);
+    if (pinned.length > 0) bufferOf(pinned, k).drainedIn(copies);
     handOver(staged, copies, main);
-    chunk.pack(staged, queue);
+    pack(chunk, staged);
     staged.drainedIn(main);
   }
 }

@@ -12,8 +12,11 @@ import {
   type Plan,
   type Queue,
 } from "@stowage/backend-api";
-import { isCapturing, type Event, type StreamHandle } from "@stowage/cuda-driver";
+import { isCapturing, type Context, type Event, type StreamHandle } from "@stowage/cuda-driver";
 import {
+  CapturedPlan,
+  type Capturable,
+  type CaptureOptions,
   asDeviceError,
   checkMemory,
   Completions,
@@ -24,7 +27,7 @@ import {
 import { chunksOf } from "./chunks.js";
 import type { Figures } from "./figures.js";
 import { requireAttached } from "./host-bytes.js";
-import { send, type Taken } from "./pass.js";
+import { bufferOf, send, sendCaptured, type Taken } from "./pass.js";
 import { isShortOfMemory, type RoutePool } from "./pool/route-pool.js";
 import type { StagingBuffer } from "./pool/staging-buffer.js";
 import type { Route } from "./route.js";
@@ -48,7 +51,7 @@ const PIPELINE_DEPTH = 3;
 const LEAST_CHUNK_BYTES = 2 ** 16;
 
 /** Moves through staging buffers, which it takes from the pool for the time of sending a run. */
-export class RoutePlan implements Plan {
+export class RoutePlan implements Plan, Capturable {
   readonly #parts: RouteParts;
   readonly #completions: Completions;
   readonly #begun: Event;
@@ -101,6 +104,56 @@ export class RoutePlan implements Plan {
     this.#bindings[i] = copied(binding);
     if (sameRange) for (const chunk of this.#chunks ?? []) chunk.rebind(this.#bindings, i);
     else this.#forget();
+  }
+
+  /**
+   * A run as one launch of a graph. Staging buffers are taken from the pool for as long as the captured plan lives, which
+   * must end before this one. Throws a DeviceError of pageable memory, whose copies are the processor's.
+   */
+  capture(queue: StreamHandle, options: CaptureOptions = {}): CapturedPlan {
+    if (this.#disposed) throw new DisposedError("plan");
+    return new CapturedPlan(this, queue, options);
+  }
+
+  get context(): Context {
+    return this.#parts.pool.context;
+  }
+
+  readyForCapture(): boolean {
+    const { name } = this.#parts.route;
+    if (this.#isPageable)
+      throw new DeviceError(
+        `capture of a plan of route ${name}: expected pinned memory, got pageable memory: graphs hold no copies by the processor`,
+      );
+    if ((this.#chunks ??= this.#cut()).length === 0) return false;
+    if ((this.#kept?.device[0]?.sizeBytes ?? 0) < this.#largestBytes) {
+      this.releaseCapture();
+      this.#kept = this.#take();
+      for (const buffer of this.#kept.device) buffer.settle();
+    }
+    return true;
+  }
+
+  settle(): void {
+    const taken = this.#kept;
+    this.#chunks?.forEach((chunk, k) => taken && chunk.readyForCapture(bufferOf(taken.device, k)));
+  }
+
+  sendCaptured(queue: StreamHandle): void {
+    if (this.#kept === undefined) throw new TypeError("captured plan: expected buffers, got none");
+    const { device } = this.#kept;
+    try {
+      sendCaptured(this.#chunks ?? [], this.#parts.side, queue, this.#kept);
+    } finally {
+      for (const buffer of device) buffer.forgetUses();
+    }
+  }
+
+  readonly launches = undefined;
+
+  releaseCapture(): void {
+    if (this.#kept !== undefined) this.#giveBack(this.#kept);
+    this.#kept = undefined;
   }
 
   /** Buffers go back to the pool with their work; nobody frees them while it runs. */

@@ -1,5 +1,15 @@
-import type { Binding, Buffer, Kernel, Move, Plan, Queue, Span } from "@stowage/backend-api";
+import {
+  DeviceError,
+  type Binding,
+  type Buffer,
+  type Kernel,
+  type Move,
+  type Plan,
+  type Queue,
+  type Span,
+} from "@stowage/backend-api";
 import { copyBytes, type Context, type StreamHandle } from "@stowage/cuda-driver";
+import type { Capturable } from "@stowage/cuda-plans";
 import type { Chunk, Piece } from "./chunks.js";
 import { fromPageable, toPageable, type HostCopy } from "./host-bytes.js";
 import type { StagingBuffer } from "./pool/staging-buffer.js";
@@ -55,6 +65,17 @@ export class StagedChunk implements Disposable {
   /** Packs into the buffer, or unpacks from it. */
   pack(buffer: StagingBuffer, queue: Queue | undefined): void {
     this.bind(buffer).run(queue);
+  }
+
+  /** Makes the packer ready for sendCaptured. Throws a DeviceError where its plans cannot be captured. */
+  readyForCapture(buffer: StagingBuffer): void {
+    const plan = capturable(this.bind(buffer));
+    plan.readyForCapture();
+    plan.settle();
+  }
+
+  packCaptured(buffer: StagingBuffer, queue: StreamHandle): void {
+    capturable(this.bind(buffer)).sendCaptured(queue);
   }
 
   /** Over the bus, between the device's buffer and pinned memory: the user's own, or a buffer of ours. */
@@ -118,6 +139,11 @@ export class StagedChunk implements Disposable {
     }
     return joined;
   }
+}
+
+function capturable(plan: Plan): Plan & Capturable {
+  if ("sendCaptured" in plan) return plan as Plan & Capturable;
+  throw new DeviceError("packer of a route: expected one whose plans can be captured, got another");
 }
 
 /** Bytes of the user's memory, and where a staging buffer has them. */

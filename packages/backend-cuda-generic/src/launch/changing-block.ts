@@ -12,12 +12,15 @@ export class ChangingBlock implements Disposable {
   readonly #words: DataView;
   /** Recorded behind the latest launch. */
   readonly #latest: Event;
+  readonly #send: () => void;
   #latestQueue = -1;
   #pending = true;
 
   /** `bytes` own their memory, which the driver reads at each upload. */
-  constructor({ context, planMemory }: DeviceState, bytes: Uint8Array<ArrayBuffer>) {
+  constructor(device: DeviceState, bytes: Uint8Array<ArrayBuffer>) {
+    const { context, planMemory } = device;
     this.#room = planMemory.room(bytes.byteLength);
+    this.#send = () => device.send(this.#room.address, bytes);
     this.#copy = copyOf(context, this.#room.address, bytes);
     this.#words = new DataView(bytes.buffer);
     this.#latest = context.event();
@@ -37,6 +40,14 @@ export class ChangingBlock implements Disposable {
     if (this.#latestQueue !== -1 && this.#latestQueue !== queue.handle) this.#latest.holdUp(queue);
     if (!this.#pending) return;
     this.#copy.run(queue);
+    this.#pending = false;
+  }
+
+  /** Uploads now what is pending; no launch may be reading it. */
+  settle(): void {
+    if (this.#latestQueue !== -1) this.#latest.synchronize();
+    this.#latestQueue = -1;
+    if (this.#pending) this.#send();
     this.#pending = false;
   }
 

@@ -21,10 +21,15 @@ export function eventCalls(machine: Machine): Pick<Calls, EventCall> {
     cuEventRecord: (handle, stream) => machine.withEvent(handle, (event) => record(machine, event, stream)),
     cuEventQuery: (handle) =>
       machine.withEvent(handle, (event) =>
-        event.stream === undefined ? results.SUCCESS : machine.progress(event.stream, isDone(event)),
+        event.capturedIn !== undefined
+          ? results.CAPTURED_EVENT
+          : event.stream === undefined
+            ? results.SUCCESS
+            : machine.progress(event.stream, isDone(event)),
       ),
     cuEventSynchronize: (handle) =>
       machine.withEvent(handle, (event) => {
+        if (event.capturedIn !== undefined) return results.CAPTURED_EVENT;
         reach(event);
         return machine.outcome();
       }),

@@ -54,6 +54,10 @@ const NAMES: Readonly<Record<number, readonly [name: string, text: string]>> = {
     "CUDA_ERROR_STREAM_CAPTURE_ISOLATION",
     "dependency created on uncaptured work in another stream",
   ],
+  [results.CAPTURED_EVENT]: [
+    "CUDA_ERROR_CAPTURED_EVENT",
+    "operation not permitted on an event last recorded in a capturing stream",
+  ],
   [results.GRAPH_EXEC_UPDATE_FAILURE]: [
     "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE",
     "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update",

@@ -46,8 +46,9 @@ export class StagingBuffer implements Disposable {
     this.#used = false;
   }
 
-  get idle(): boolean {
-    return !this.#used || this.#drained.query();
+  /** Its uses are known to be over, or to be those of a graph that alone has it. */
+  forgetUses(): void {
+    this.#used = false;
   }
 
   filledIn(stream: StreamHandle): void {

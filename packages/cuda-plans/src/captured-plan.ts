@@ -1,0 +1,146 @@
+import { DisposedError, DONE, type Binding, type Completion, type Plan } from "@stowage/backend-api";
+import {
+  captureGraph,
+  DriverError,
+  type Context,
+  type ExecutableGraph,
+  type Graph,
+  type Launch,
+  type StreamHandle,
+} from "@stowage/cuda-driver";
+import { Completions } from "./completions.js";
+import { asDeviceError, withDeviceErrors } from "./device-errors.js";
+import { FlagCompletions } from "./flag-completions.js";
+import { LEGACY_STREAM } from "./legacy-stream.js";
+import type { Marker } from "./marker.js";
+
+/** A plan whose work can be recorded. */
+export interface Capturable {
+  readonly context: Context;
+  rebind(i: number, binding: Binding): void;
+  /** Makes the work ready, outside of any capture. False where there is nothing to send. Throws what cannot be captured. */
+  readyForCapture(): boolean;
+  /** What would be uploaded in stream order is uploaded; nobody may be reading it. */
+  settle(): void;
+  sendCaptured(queue: StreamHandle): void;
+  /** The launches, where the work is nothing but these. */
+  readonly launches: readonly Launch[] | undefined;
+  /** What was taken for the capture, and for nothing else. */
+  releaseCapture(): void;
+}
+
+export interface CaptureOptions {
+  /**
+   * How runs tell their end. "event": by an event of the driver. "flag": by a number in mapped host memory, which polling
+   * reads without a call. Default: "event".
+   */
+  readonly completion?: "event" | "flag";
+}
+
+/**
+ * A plan's work as an executable graph: a run is one launch of it. Binding other memory binds the plan, and changes the
+ * addresses in the graph; runs that were sent keep theirs. The plan must outlive it.
+ */
+export class CapturedPlan implements Plan {
+  readonly #plan: Capturable;
+  readonly #queue: StreamHandle;
+  readonly #marker: Marker;
+  /** The graph holds the names of its nodes. */
+  #recorded: { readonly graph: Graph; readonly executable: ExecutableGraph } | undefined;
+  /** Of a graph of launches alone, their nodes. */
+  #nodes: readonly number[] = [];
+  #stale = true;
+  #disposed = false;
+
+  /** `queue` is where the work is recorded, and runs none. Throws a DeviceError where it cannot be captured. */
+  constructor(plan: Capturable, queue: StreamHandle, { completion = "event" }: CaptureOptions = {}) {
+    this.#plan = plan;
+    this.#queue = queue;
+    const { context } = plan;
+    this.#marker = withDeviceErrors(() =>
+      completion === "flag" ? new FlagCompletions(context) : new Completions(context),
+    );
+    try {
+      withDeviceErrors(() => this.#refresh());
+    } catch (error) {
+      this.#marker[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  run(queue: StreamHandle = LEGACY_STREAM): Completion {
+    if (this.#disposed) throw new DisposedError("captured plan");
+    try {
+      if (this.#stale) this.#refresh();
+      if (this.#recorded === undefined) return DONE;
+      this.#recorded.executable.launch(queue);
+      return this.#marker.record(queue);
+    } catch (error) {
+      throw asDeviceError(error);
+    }
+  }
+
+  rebind(i: number, binding: Binding): void {
+    if (this.#disposed) throw new DisposedError("captured plan");
+    this.#plan.rebind(i, binding);
+    this.#stale = true;
+  }
+
+  /** Waits for its runs: what they use goes with it. */
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    withDeviceErrors(() => {
+      this.#marker.wait();
+      this.#drop();
+      this.#marker[Symbol.dispose]();
+      this.#plan.releaseCapture();
+    });
+  }
+
+  /** Addresses of launches are written into their nodes; where there is more than launches, all is recorded anew. */
+  #refresh(): void {
+    const plan = this.#plan;
+    const some = plan.readyForCapture();
+    this.#stale = false;
+    if (!some) return this.#drop();
+    const { launches } = plan;
+    if (this.#recorded !== undefined && launches !== undefined && launches.length === this.#nodes.length) {
+      const { executable } = this.#recorded;
+      return launches.forEach((launch, i) => executable.update(this.#nodes[i] as number, launch));
+    }
+    this.#marker.wait();
+    plan.settle();
+    this.#takeOver(captureGraph(plan.context, this.#queue, () => plan.sendCaptured(this.#queue)));
+  }
+
+  /** Runs a recorded graph from now on: in the place of one of the same shape, where there is one. */
+  #takeOver(graph: Graph): void {
+    if (this.#recorded !== undefined && updates(this.#recorded.executable, graph)) return graph[Symbol.dispose]();
+    this.#drop();
+    this.#recorded = { graph, executable: graph.instantiate() };
+    const { launches } = this.#plan;
+    const nodes = launches === undefined ? [] : graph.kernelNodes();
+    this.#nodes = nodes.length === launches?.length ? nodes : [];
+  }
+
+  #drop(): void {
+    this.#recorded?.executable[Symbol.dispose]();
+    this.#recorded?.graph[Symbol.dispose]();
+    this.#recorded = undefined;
+    this.#nodes = [];
+  }
+}
+
+const GRAPH_EXEC_UPDATE_FAILURE = 910;
+
+/** False where the graphs differ in more than their parameters. */
+function updates(executable: ExecutableGraph, graph: Graph): boolean {
+  try {
+    executable.updateFrom(graph);
+    return true;
+  } catch (error) {
+    if (error instanceof DriverError && error.result === GRAPH_EXEC_UPDATE_FAILURE) return false;
+    throw error;
+  }
+}
