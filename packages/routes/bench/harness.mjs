@@ -18,6 +18,18 @@ export const packers = [
 export const routes = new Routes(packers, { driver: () => driver });
 export const backends = new Map([...packers, ...routes.backends].map((backend) => [backend.name, backend]));
 
+/** An idle GPU has clocked down, and its first calls are slow. */
+export function warmUp() {
+  if (simulated) return;
+  const memory = context.deviceMemory(2 ** 26);
+  const end = performance.now() + 500;
+  while (performance.now() < end) {
+    memory.fill(0, stream);
+    stream.synchronize();
+  }
+  memory[Symbol.dispose]();
+}
+
 export const median = (list) => list.slice().sort((a, b) => a - b)[list.length >> 1];
 export const now = () => Number(process.hrtime.bigint());
 

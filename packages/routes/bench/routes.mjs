@@ -18,6 +18,7 @@ import {
   stream,
   upload,
   us,
+  warmUp,
   words,
 } from "./harness.mjs";
 import { latency } from "./latency.mjs";
@@ -236,5 +237,6 @@ const PARTS = {
 const run = PARTS[part];
 if (run === undefined) throw new Error(`part: expected one of ${Object.keys(PARTS).join(", ")}, got ${part}`);
 const begun = performance.now();
+warmUp();
 run();
 console.log(`${part}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);

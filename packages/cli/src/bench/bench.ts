@@ -1,10 +1,13 @@
 import { PEERS_GPU } from "@stowage/bench";
+import type { ContendOptions } from "../contend/contend.js";
 import { readOptions, type TypedOptions } from "./options.js";
 import { subjectsOf } from "./subjects.js";
 
 /** `stowage bench`. */
 export async function bench(types: readonly string[], typed: TypedOptions): Promise<void> {
   if (typed.list === true) return (await import("../workload-list.js")).printWorkloads(typed.json === true);
+  if (typed.contend !== undefined) return contention(types, { ...typed, contend: typed.contend });
+  if (typed.plot !== undefined) throw new Error(`--plot: expected --contend beside it, got ${typed.plot} alone`);
   const options = readOptions(typed);
   if (options.calls === true) {
     if (types.length > 0) throw new Error(`--calls: expected no types beside it, got ${types.join(" ")}`);
@@ -15,4 +18,10 @@ export async function bench(types: readonly string[], typed: TypedOptions): Prom
   if (options.peers === true || options.commits === true)
     return (await import("./peers.js")).benchWithPeers(subjects, options);
   return (await import("./host.js")).benchOnHost(subjects, options);
+}
+
+/** What takes part is the experiment's own: the papers' vector and orders. */
+async function contention(types: readonly string[], options: ContendOptions): Promise<void> {
+  if (types.length > 0) throw new Error(`--contend: expected no types beside it, got ${types.join(" ")}`);
+  return (await import("../contend/contend.js")).benchContention(options);
 }

@@ -15,6 +15,8 @@ export interface TypedOptions {
   readonly peers?: boolean;
   readonly commits?: boolean;
   readonly calls?: boolean;
+  readonly contend?: "sm" | "h2d" | "d2h";
+  readonly plot?: string;
   readonly list?: boolean;
   readonly out?: string;
   readonly json?: boolean;

@@ -38,6 +38,13 @@ export function benchCommand(): Command {
       ]),
     )
     .option("--simulated", "on a device: a simulated one, right but no measure of time")
+    .addOption(
+      new Option(
+        "--contend <load>",
+        "what packing to the host and an application's work cost each other, beside a kernel on every SM or a copy",
+      ).choices(["sm", "h2d", "d2h"]),
+    )
+    .option("--plot <file>", "with --contend: draw its table as an SVG")
     .option("--list", "print the workloads and groups that can be named")
     .option("--out <file>", "write a result file, kept whole after every datatype")
     .option("--json", "print the result file instead of a table")

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { conditions, packMove } from "@stowage/backend-api";
 import { boundsOf, lower, canonicalise, runs, type Layout } from "@stowage/ir";
 import type { Committed, Engine } from "@stowage/selector";
 import type { GoldenCase } from "./golden-case.js";
 import { goldenBuffer } from "./pattern.js";
+import type { Store } from "./store.js";
 
 /** How far a golden case agrees: nothing where it does, else the first thing that does not, in one line. */
 export type Finding = string | undefined;
@@ -10,11 +12,31 @@ export type Finding = string | undefined;
 /** Padding as the MPI has it whose results the golden files hold. */
 const PADDING = "open-mpi";
 
-/** Checks one case on one backend: size and bounds, packed bytes, ranges, unpack with canaries. */
-export function checkCase(golden: GoldenCase, engine: Engine, backend: string): Finding {
-  const layout = canonicalise(lower(golden.datatype, { padding: PADDING }));
-  return checkBounds(golden, layout) ?? checkBytes(golden, layout, engine.commit(layout, { backend }));
+/** One way to move a case's bytes: a backend, and memory for both sides. */
+export interface Way {
+  readonly backend: string;
+  readonly scattered: Store;
+  readonly packed: Store;
 }
+
+/** Checks one case on one backend: size and bounds, packed bytes, ranges, unpack with canaries. */
+export function checkCase(golden: GoldenCase, engine: Engine, way: Way): Finding {
+  const layout = canonicalise(lower(golden.datatype, { padding: PADDING }));
+  return checkBounds(golden, layout) ?? checkBytes(golden, layout, engine, way);
+}
+
+/** Whether the way takes the case at all; where it does not, why. */
+export function refusalOf(golden: GoldenCase, engine: Engine, way: Way): string | undefined {
+  const layout = canonicalise(lower(golden.datatype, { padding: PADDING }));
+  const [memory, packedMemory] = kindsOf(way);
+  const backend = engine.backends.find(({ name }) => name === way.backend);
+  const support = backend?.supports([packMove(layout)], conditions({ sourceKind: memory, targetKind: packedMemory }));
+  return support?.ok === false ? support.reason : undefined;
+}
+
+const EMPTY = new Uint8Array();
+
+const kindsOf = ({ scattered, packed }: Way) => [scattered.hold(EMPTY).kind, packed.hold(EMPTY).kind] as const;
 
 function checkBounds(golden: GoldenCase, layout: Layout): Finding {
   const bounds = boundsOf(golden.datatype, { padding: PADDING });
@@ -29,16 +51,23 @@ function checkBounds(golden: GoldenCase, layout: Layout): Finding {
   return wrong && `${wrong[0]}: expected ${wrong[1]}, got ${wrong[2]}`;
 }
 
-function checkBytes(golden: GoldenCase, layout: Layout, committed: Committed): Finding {
-  const data = goldenBuffer(golden.buffer);
-  const source = { memory: { kind: "host", sizeBytes: data.length, bytes: data } as const, originBytes: golden.origin };
-  const packed = new Uint8Array(golden.count * golden.size);
-  committed.pack(source, packed, { count: golden.count });
-  return (
-    checkHash(golden, layout, data, packed) ??
-    checkRanges(golden, committed, source, packed) ??
-    checkUnpack(golden, layout, committed, data, packed)
-  );
+function checkBytes(golden: GoldenCase, layout: Layout, engine: Engine, way: Way): Finding {
+  const [memory, packedMemory] = kindsOf(way);
+  const committed = engine.commit(layout, { backend: way.backend, memory, packedMemory });
+  try {
+    const data = goldenBuffer(golden.buffer);
+    const source = { memory: way.scattered.hold(data), originBytes: golden.origin };
+    const target = way.packed.hold(new Uint8Array(golden.count * golden.size));
+    committed.pack(source, target, { count: golden.count }).wait();
+    const packed = way.packed.read();
+    return (
+      checkHash(golden, layout, data, packed) ??
+      checkRanges(golden, committed, source, way, packed) ??
+      checkUnpack(golden, layout, committed, way, { data, packed })
+    );
+  } finally {
+    committed[Symbol.dispose]();
+  }
 }
 
 function checkHash(golden: GoldenCase, layout: Layout, data: Uint8Array, packed: Uint8Array): Finding {
@@ -59,14 +88,16 @@ function checkRanges(
   golden: GoldenCase,
   committed: Committed,
   source: Parameters<Committed["pack"]>[0],
+  way: Way,
   packed: Uint8Array,
 ): Finding {
-  const pieces = new Uint8Array(packed.length);
+  const target = way.packed.hold(new Uint8Array(packed.length));
   const cuts = [0, Math.floor(packed.length / 3), Math.floor((packed.length * 5) / 7), packed.length];
   for (let i = cuts.length - 2; i >= 0; i--) {
     const first = cuts[i] as number;
-    committed.pack(source, pieces, { count: golden.count, first, length: (cuts[i + 1] as number) - first });
+    committed.pack(source, target, { count: golden.count, first, length: (cuts[i + 1] as number) - first }).wait();
   }
+  const pieces = way.packed.read();
   const at = firstDifference(packed, pieces);
   return at === undefined ? undefined : `byte ${at} packed in ranges: expected ${packed[at]}, got ${pieces[at]}`;
 }
@@ -78,17 +109,18 @@ function checkUnpack(
   golden: GoldenCase,
   layout: Layout,
   committed: Committed,
-  data: Uint8Array,
-  packed: Uint8Array,
+  way: Way,
+  { data, packed }: { readonly data: Uint8Array; readonly packed: Uint8Array },
 ): Finding {
   const expected = new Uint8Array(data.length).fill(CANARY);
   for (const { offsetBytes, lengthBytes } of whole(layout, golden.count)) {
     const from = golden.origin + offsetBytes;
     expected.set(data.subarray(from, from + lengthBytes), from);
   }
-  const restored = new Uint8Array(data.length).fill(CANARY);
-  const memory = { kind: "host", sizeBytes: restored.length, bytes: restored } as const;
-  committed.unpack(packed, { memory, originBytes: golden.origin }, { count: golden.count });
+  const memory = way.scattered.hold(new Uint8Array(data.length).fill(CANARY));
+  const source = way.packed.hold(packed);
+  committed.unpack(source, { memory, originBytes: golden.origin }, { count: golden.count }).wait();
+  const restored = way.scattered.read();
   const at = firstDifference(expected, restored);
   return at === undefined ? undefined : `byte ${at} of the unpacked buffer: expected ${expected[at]}, got ${restored[at]}`;
 }

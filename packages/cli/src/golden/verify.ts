@@ -3,13 +3,21 @@ import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
 import { readText } from "../read-text.js";
 import { FindingError } from "../run-program.js";
-import { checkCase } from "./check-case.js";
+import { checkCase, refusalOf, type Way } from "./check-case.js";
 import { goldenFile } from "./golden-file.js";
 import { parseGolden, type GoldenCase } from "./golden-case.js";
+import { hostStore } from "./store.js";
 
 interface Options {
   readonly backend: string;
+  readonly device?: "cuda";
+  readonly simulated?: boolean;
   readonly json?: boolean;
+}
+
+/** A way with its name in reports. */
+interface NamedWay extends Way {
+  readonly name: string;
 }
 
 interface Disagreement {
@@ -20,23 +28,39 @@ interface Disagreement {
 }
 
 /** `stowage verify`. */
-export function verify(files: readonly string[], options: Options): void {
-  using engine = createEngine();
-  const backends = hostBackends(engine, options.backend);
+export async function verify(files: readonly string[], options: Options): Promise<void> {
+  if (options.device === undefined) {
+    if (options.simulated === true) throw new Error("--simulated: expected --device beside it, got none");
+    using engine = createEngine();
+    return verifyBy(files, options, engine, hostWays(engine, options.backend));
+  }
+  const { DeviceWays } = await import("./device-ways.js");
+  using ways = new DeviceWays(options.simulated === true);
+  verifyBy(files, options, ways.engine, asked(ways.all, options.backend));
+}
+
+function verifyBy(files: readonly string[], options: Options, engine: Engine, ways: readonly NamedWay[]): void {
   const cases = (files.length === 0 ? [goldenFile()] : files).flatMap(casesOf);
+  const refusals = new Map<string, number>();
   using bar = progressBar("verify");
   const disagreements = cases.flatMap(({ file, golden }, i) => {
     bar.show(i, cases.length);
-    return check(file, golden, engine, backends);
+    return check(file, golden, engine, ways, options.device === undefined ? undefined : refusals);
   });
   bar.end();
   const lines = new Set(disagreements.map(({ file, line }) => `${file}:${line}`));
   const summary = `${cases.length - lines.size} of ${cases.length} agree`;
+  const backends = ways.map(({ name }) => name);
+  const told = Object.fromEntries(refusals);
   if (options.json === true)
-    printJson({ cases: cases.length, agree: cases.length - lines.size, backends, disagreements });
-  else report(disagreements, `${summary} (${backends.join(", ")})`);
+    printJson({ cases: cases.length, agree: cases.length - lines.size, backends, refused: told, disagreements });
+  else report(disagreements, `${summary} (${backends.map((name) => withRefusals(name, refusals)).join(", ")})`);
   if (lines.size > 0) throw new FindingError(summary);
 }
+
+/** A way that does not take every datatype says of how many it did not. */
+const withRefusals = (name: string, refusals: ReadonlyMap<string, number>): string =>
+  refusals.has(name) ? `${name} but ${refusals.get(name)}` : name;
 
 function casesOf(file: string): readonly { readonly file: string; readonly golden: GoldenCase }[] {
   const cases = [...parseGolden(readText(file), file)].map((golden) => ({ file, golden }));
@@ -45,17 +69,38 @@ function casesOf(file: string): readonly { readonly file: string; readonly golde
 }
 
 /** The backends that this machine can run on host memory. */
-function hostBackends(engine: Engine, asked: string): readonly string[] {
+function hostWays(engine: Engine, backend: string): readonly NamedWay[] {
   const names = engine.backends.map(({ name }) => name);
-  if (asked === "all") return names.filter((name) => !name.startsWith("cuda") && name !== "dma");
-  if (!names.includes(asked)) throw new Error(`--backend: expected all or one of ${names.join(", ")}, got ${asked}`);
-  return [asked];
+  if (backend !== "all" && !names.includes(backend))
+    throw new Error(`--backend: expected all or one of ${names.join(", ")}, got ${backend}`);
+  return names
+    .filter((name) => (backend === "all" ? isOfHosts(name) : name === backend))
+    .map((name) => ({ name, backend: name, scattered: hostStore(), packed: hostStore() }));
 }
 
-function check(file: string, golden: GoldenCase, engine: Engine, backends: readonly string[]): readonly Disagreement[] {
-  return backends.flatMap((backend) => {
-    const finding = checkCase(golden, engine, backend);
-    return finding === undefined ? [] : [{ file, line: golden.line, backend, finding }];
+const isOfHosts = (name: string): boolean => !name.startsWith("cuda") && name !== "dma" && !name.includes("/");
+
+function asked<W extends Way>(ways: readonly W[], backend: string): readonly W[] {
+  const chosen = backend === "all" ? ways : ways.filter((way) => way.backend === backend);
+  const names = [...new Set(ways.map((way) => way.backend))];
+  if (chosen.length === 0) throw new Error(`--backend: expected all or one of ${names.join(", ")}, got ${backend}`);
+  return chosen;
+}
+
+function check(
+  file: string,
+  golden: GoldenCase,
+  engine: Engine,
+  ways: readonly NamedWay[],
+  refusals: Map<string, number> | undefined,
+): readonly Disagreement[] {
+  return ways.flatMap((way) => {
+    if (refusals !== undefined && refusalOf(golden, engine, way) !== undefined) {
+      refusals.set(way.name, (refusals.get(way.name) ?? 0) + 1);
+      return [];
+    }
+    const finding = checkCase(golden, engine, way);
+    return finding === undefined ? [] : [{ file, line: golden.line, backend: way.name, finding }];
   });
 }
 
