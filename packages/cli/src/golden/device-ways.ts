@@ -6,7 +6,8 @@ import { openCuda, openSimulatedCuda, type Context } from "@stowage/cuda-driver"
 import { Routes } from "@stowage/routes";
 import { createEngine, type Engine } from "@stowage/selector";
 import type { Way } from "./check-case.js";
-import { DriverStore, hostStore } from "./store.js";
+import { DriverStore } from "./driver-store.js";
+import { hostStore } from "./store.js";
 
 /** A way, and where its packed bytes lie, in words. */
 export interface DeviceWay extends Way {
