@@ -53,11 +53,12 @@ export interface Calls {
 export function bindCalls(library: LibraryHandle): Calls {
   const bound = Object.entries(PROTOTYPES).map(([name, prototype]) => [name, library.func(prototype)]);
   // The FFI edge: PROTOTYPES has a row for each of Calls, so the record is complete.
-  return Object.fromEntries(bound) as unknown as Calls;
+  return Object.fromEntries(bound) as Calls;
 }
 
 /** The text at an address, up to its end; it stays LLVM's. */
-export const textAt = (address: Handle): string => (address === 0 ? "" : koffi().decode(BigInt(address), "char", -1));
+export const textAt = (address: Handle): string =>
+  address === 0 ? "" : (koffi().decode(BigInt(address), "char", -1) as string);
 
 /** The text of a message, which is given back to LLVM. */
 export function takeMessage(calls: Calls, message: Handle): string {

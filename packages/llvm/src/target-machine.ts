@@ -1,6 +1,5 @@
 import { takeBuffer, takeMessage, type Calls, type Handle } from "./calls.js";
 import { LlvmError } from "./llvm-error.js";
-import type { LlvmModule } from "./llvm-module.js";
 
 /** Of code generation: as -O0 to -O3 of a C compiler. */
 export type OptimisationLevel = 0 | 1 | 2 | 3;
@@ -14,6 +13,11 @@ export interface TargetOptions {
   readonly features?: string;
   /** Default: 2. */
   readonly level?: OptimisationLevel;
+}
+
+/** What code is written of: an LlvmModule. */
+interface Module {
+  readonly handle: Handle;
 }
 
 /** LLVMRelocPIC, LLVMCodeModelSmall. */
@@ -57,16 +61,16 @@ export class TargetMachine implements Disposable {
   }
 
   /** An object file in memory. It changes the module: emit each once. */
-  object(module: LlvmModule): Uint8Array<ArrayBuffer> {
+  object(module: Module): Uint8Array<ArrayBuffer> {
     return this.#emit(module, "object");
   }
 
   /** The same as text. */
-  assembly(module: LlvmModule): string {
+  assembly(module: Module): string {
     return new TextDecoder().decode(this.#emit(module, "assembly"));
   }
 
-  #emit(module: LlvmModule, kind: keyof typeof FILE_KINDS): Uint8Array<ArrayBuffer> {
+  #emit(module: Module, kind: keyof typeof FILE_KINDS): Uint8Array<ArrayBuffer> {
     const [message, buffer]: [[Handle], [Handle]] = [[0], [0]];
     const calls = this.#calls;
     const failed = calls.LLVMTargetMachineEmitToMemoryBuffer(
