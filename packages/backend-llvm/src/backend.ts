@@ -1,0 +1,97 @@
+import {
+  ArtifactError,
+  artifactKey,
+  DeviceError,
+  UnsupportedMoveError,
+  type Artifact,
+  type Backend,
+  type Conditions,
+  type Kernel,
+  type Move,
+  type Prediction,
+  type Profile,
+  type Support,
+} from "@stowage/backend-api";
+import { compileObject } from "./compile.js";
+import { hostTarget, machineHere, reasonAgainstRunning, type TargetOrReason } from "./host.js";
+import { LlvmKernel } from "./kernel.js";
+import { moduleText } from "./lower/program.js";
+import { link } from "./object/link.js";
+import { DEFAULT_LEVEL, type LlvmOptions } from "./options.js";
+import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
+import { predict } from "./predict.js";
+import { supportOf } from "./supports.js";
+import { requireFeatures } from "./target.js";
+
+/** Host memory, by machine code that LLVM writes for each layout: DAME-L of Prabhu and Gropp, section 4. */
+export class LlvmBackend implements Backend {
+  readonly name = NAME;
+  readonly #options: LlvmOptions;
+
+  /** Throws an LlvmError where the features are not written as LLVM reads them. */
+  constructor(options: LlvmOptions = {}) {
+    requireFeatures(options.features ?? "");
+    this.#options = options;
+  }
+
+  /** A yes is of compiling: code for another triple does not load here. */
+  supports(moves: readonly Move[], conditions: Conditions): Support {
+    return supportOf(moves, conditions, this.#target());
+  }
+
+  predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
+    return predict(moves, conditions, profile);
+  }
+
+  compile(moves: readonly Move[], conditions: Conditions): Artifact {
+    const support = this.supports(moves, conditions);
+    if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
+    const found = this.#target();
+    if (!("target" in found)) throw new UnsupportedMoveError(NAME, found.reason);
+    const { target } = found;
+    const { level = DEFAULT_LEVEL, passes = "" } = this.#options;
+    const object = compileObject(moves, conditions, target, this.#options);
+    const key = artifactKey(
+      [NAME, target.triple, target.features, level, passes].join("-"),
+      FORMAT_VERSION,
+      moves,
+      conditions,
+    );
+    return {
+      backend: NAME,
+      formatVersion: FORMAT_VERSION,
+      key,
+      moves,
+      conditions,
+      payload: dataOf({ target, object }),
+    };
+  }
+
+  /** Needs no LLVM. */
+  load(artifact: Artifact): Kernel {
+    const { target, object } = payloadOf(artifact);
+    const host = hostTarget();
+    if (!("target" in host))
+      throw new DeviceError(`backend ${NAME}: expected a machine that runs its code, got none: ${host.reason}`);
+    const reason = reasonAgainstRunning(target);
+    if (reason !== undefined)
+      throw new ArtifactError(`target of an ${NAME} artifact: expected one that runs here, got another: ${reason}`);
+    const image = link(object);
+    if (image.machine !== machineHere())
+      throw new ArtifactError(
+        `object file of an ${NAME} artifact: expected machine ${machineHere()}, got ${image.machine}`,
+      );
+    return new LlvmKernel(
+      artifact,
+      image,
+      () => `; ${target.triple} ${target.features}\n${moduleText(artifact.moves, artifact.conditions, target)}`,
+    );
+  }
+
+  #target(): TargetOrReason {
+    const { triple, features } = this.#options;
+    if (triple !== undefined) return { target: { triple, features: features ?? "" } };
+    const host = hostTarget();
+    return "target" in host && features !== undefined ? { target: { ...host.target, features } } : host;
+  }
+}

@@ -1,0 +1,69 @@
+import { readElf, refusal, type ElfObject, type Relocation } from "./read-elf.js";
+import { applyOf, isUpper } from "./relocate.js";
+
+/** Code and its constants at their distances from each other: it runs at any multiple of a page. */
+export interface Image {
+  readonly machine: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Where each named symbol lies. */
+  readonly symbols: ReadonlyMap<string, number>;
+}
+
+/**
+ * Puts the sections of an object file one after another and resolves what they say of each other. That is all that code of
+ * ours needs: it calls nothing outside, and every distance in it is relative. Throws an ArtifactError.
+ */
+export function link(file: Uint8Array): Image {
+  const object = readElf(file);
+  const { starts, sizeBytes } = placed(object);
+  const bytes = new Uint8Array(sizeBytes);
+  for (const section of object.sections)
+    if (section.bytes !== undefined) bytes.set(section.bytes, starts.get(section.index));
+  const addressOf = (symbol: number): number => {
+    const { name, section, offset } = object.symbols[symbol] ?? { name: "", section: 0, offset: 0 };
+    const start = starts.get(section);
+    if (start === undefined) throw refusal("symbols that it defines", name === "" ? `number ${symbol}` : name);
+    return start + offset;
+  };
+  relocate(object, bytes, starts, addressOf);
+  const named = object.symbols.flatMap(({ name, section }, i) =>
+    name !== "" && starts.has(section) ? [[name, addressOf(i)] as const] : [],
+  );
+  return { machine: object.machine, bytes, symbols: new Map(named) };
+}
+
+function placed({ sections }: ElfObject): { readonly starts: ReadonlyMap<number, number>; readonly sizeBytes: number } {
+  const starts = new Map<number, number>();
+  let end = 0;
+  for (const { index, alignment, sizeBytes } of sections) {
+    const start = Math.ceil(end / alignment) * alignment;
+    starts.set(index, start);
+    end = start + sizeBytes;
+  }
+  return { starts, sizeBytes: end };
+}
+
+function relocate(
+  { machine, relocations }: ElfObject,
+  bytes: Uint8Array,
+  starts: ReadonlyMap<number, number>,
+  addressOf: (symbol: number) => number,
+): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const kept = relocations.filter(({ section }) => starts.has(section));
+  const placeOf = ({ section, offset }: Relocation): number => (starts.get(section) as number) + offset;
+  const uppers = new Map(
+    kept
+      .filter(({ type }) => isUpper(machine, type))
+      .map((each) => [placeOf(each), addressOf(each.symbol) + each.addend - placeOf(each)]),
+  );
+  const upper = (place: number): number => {
+    const distance = uppers.get(place);
+    if (distance === undefined) throw refusal("an upper half for each lower one", `none at byte ${place}`);
+    return distance;
+  };
+  for (const each of kept) {
+    const apply = applyOf(machine, each.type);
+    apply({ view, place: placeOf(each), target: each.symbol === 0 ? 0 : addressOf(each.symbol) + each.addend, upper });
+  }
+}
