@@ -12,10 +12,9 @@ export interface Target {
 export interface Processor {
   /** The widest register that a move is to use. */
   readonly vectorBytes: number;
-  /** Shortest run whose moves may be vectors; shorter ones go in words. */
   readonly isX86: boolean;
-  /** Whether bytes of two registers are permuted by one instruction, and any of them stored under a mask. */
-  readonly permutesBytes: boolean;
+  /** Whether a mask keeps loads of some lanes of a register from touching the rest. */
+  readonly masksLanes: boolean;
 }
 
 export const featuresOf = ({ features }: Target): ReadonlySet<string> =>
@@ -32,7 +31,7 @@ export function processorOf(target: Target): Processor {
   const features = featuresOf(target);
   const architecture = architectureOf(target);
   const isX86 = architecture === "x86_64";
-  return { isX86, vectorBytes: vectorBytesOf(architecture, features), permutesBytes: features.has("avx512vbmi") };
+  return { isX86, vectorBytes: vectorBytesOf(architecture, features), masksLanes: features.has("avx512vl") };
 }
 
 function vectorBytesOf(architecture: string, features: ReadonlySet<string>): number {

@@ -102,9 +102,9 @@ export class LayoutWriter implements NodeWriter {
     if (node.kind === "sequence") return this.#members(f, node, spot);
     if (node.kind === "blocks") return this.#table(node).parts(f, spot, from, to);
     let next = from;
-    for (const { children, moves, emit } of roundsOf(this, node, from, to)) {
+    for (const { children, followed = 0, moves, emit } of roundsOf(this, node, from, to)) {
       const few = (rounds: number): boolean => rounds * moves <= MOST_WRITTEN_OUT;
-      next = f.loop(next, to, children, (i) => emit(f, this.childSpot(f, node, spot, i)), few);
+      next = f.loop(next, f.subtract(to, followed), children, (i) => emit(f, this.childSpot(f, node, spot, i)), few);
     }
   }
 

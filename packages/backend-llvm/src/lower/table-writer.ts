@@ -1,13 +1,21 @@
 import { integerTable, isRuns, stream, type Blocks, type Stream } from "@stowage/ir";
 import type { FunctionWriter, Value } from "./function-writer.js";
+import { mergedBlocks } from "./merged-stores.js";
 import { moved, type NodeWriter, type Spot } from "./node-writer.js";
+import { overlaidBytes, packOverlaid } from "./overlaid.js";
+import { MOVES_A_ROUND } from "./rounds.js";
 import type { Entry } from "./module-writer.js";
 
-/** Moves of a round of entries. */
-const MOVES_A_ROUND = 8;
 /** Entries ahead of those that are moved whose lines are asked for, where they reach past L2. */
 const PREFETCHED_ENTRIES = 16;
 const FAR_BYTES = 512 * 1024;
+
+/** So many entries, the first of which is i; `followed` more must come behind them. */
+interface EntriesRound {
+  readonly entries: number;
+  readonly followed: number;
+  readonly emit: (f: FunctionWriter, spot: Spot, i: Value) => void;
+}
 
 interface Equal {
   readonly clipEqual: (f: FunctionWriter, spotOf: (i: Value) => Spot, whole: (from: Value, to: Value) => void) => void;
@@ -50,15 +58,43 @@ export class TableWriter {
       f.loop(from, to, 1, (i) => this.#entry(f, spot, i, 0, lengths.copies(f, i)));
       return;
     }
-    const { child } = this.#node;
-    const several = Math.max(1, 2 ** Math.floor(Math.log2(MOVES_A_ROUND / this.#writer.movesOf(child))));
     let next = from;
-    for (const entries of several > 1 ? [several, 1] : [1]) {
-      next = f.loop(next, to, entries, (i) => {
+    for (const { entries, followed, emit } of this.#rounds()) {
+      next = f.loop(next, f.subtract(to, followed), entries, (i) => {
         if (this.#isPrefetched()) this.#prefetch(f, spot, i, entries);
-        for (let k = 0; k < entries; k++) this.#writer.whole(f, child, this.#spotOf(f, spot, f.add(i, k)));
+        emit(f, spot, i);
       });
     }
+  }
+
+  /** What a round of entries moves, the longer ones first. */
+  #rounds(): readonly EntriesRound[] {
+    const { child } = this.#node;
+    const plain = (entries: number): EntriesRound => ({
+      entries,
+      followed: 0,
+      emit: (f, spot, i) => {
+        for (let k = 0; k < entries; k++) this.#writer.whole(f, child, this.#spotOf(f, spot, f.add(i, k)));
+      },
+    });
+    const merged = mergedBlocks(this.#writer, child);
+    if (merged !== undefined) {
+      const emit: EntriesRound["emit"] = (f, spot, i) => {
+        const packed = f.at(spot.packed, f.multiply(i, child.sizeBytes));
+        merged.emit(f, packed, (k) => f.at(spot.scattered, this.#displacement(f, f.add(i, k))));
+      };
+      return [{ entries: merged.blocks, followed: 0, emit }, plain(1)];
+    }
+    const register = child.kind === "dense" ? overlaidBytes(this.#writer, child.sizeBytes) : 0;
+    if (register > 0) {
+      const emit: EntriesRound["emit"] = (f, spot, i) => {
+        for (let k = 0; k < MOVES_A_ROUND; k++)
+          packOverlaid(f, this.#writer, child.sizeBytes, register, this.#spotOf(f, spot, f.add(i, k)));
+      };
+      return [{ entries: MOVES_A_ROUND, followed: 1, emit }, plain(1)];
+    }
+    const several = Math.max(1, 2 ** Math.floor(Math.log2(MOVES_A_ROUND / this.#writer.movesOf(child))));
+    return several > 1 ? [plain(several), plain(1)] : [plain(1)];
   }
 
   /** Bytes [%from, %to) of the packed stream. */

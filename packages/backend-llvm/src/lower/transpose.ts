@@ -1,6 +1,7 @@
-import type { Stream } from "@stowage/ir";
+import type { LayoutNode, Stream } from "@stowage/ir";
+import { LINE_BYTES, linesThatFit } from "./cache.js";
 import { typeOf, type Run } from "./copy.js";
-import type { FunctionWriter } from "./function-writer.js";
+import type { FunctionWriter, Value } from "./function-writer.js";
 import { moved, type NodeWriter, type Spot } from "./node-writer.js";
 import type { Round } from "./round.js";
 
@@ -9,39 +10,76 @@ const MOST_SIDE = 16;
 const LEAST_SIDE = 4;
 const LONGEST_ELEMENT_BYTES = 16;
 
+/** Bytes of a row that a round takes where there are so many: few enough lines that each stays in L1d until all is moved. */
+const BLOCK_BYTES = 4 * LINE_BYTES;
+
 /**
  * Neighbouring columns of single elements: memory has a row's elements side by side, the packed stream a column's. A round
- * takes as many columns as a register holds elements, and transposes tiles of them.
+ * takes a block of columns, and transposes tiles of it: packing a few rows after each other, so that lines of the packed
+ * columns are written whole; unpacking all columns of a few rows.
  */
-export function columnsRound(writer: NodeWriter, { child, strideBytes }: Stream): Round | undefined {
-  if (child.kind !== "stream" || child.child.kind !== "dense") return undefined;
+export function columnsRounds(writer: NodeWriter, { child, strideBytes }: Stream): readonly Round[] {
+  if (child.kind !== "stream" || child.child.kind !== "dense") return [];
   const { count: rows, strideBytes: rowStride, child: element } = child;
   const bytes = element.sizeBytes;
-  if (strideBytes !== bytes || bytes > LONGEST_ELEMENT_BYTES || !Number.isInteger(Math.log2(bytes))) return undefined;
+  if (strideBytes !== bytes || bytes > LONGEST_ELEMENT_BYTES || !Number.isInteger(Math.log2(bytes))) return [];
   const side = Math.min(MOST_SIDE, writer.module.processor.vectorBytes / bytes);
-  if (side < LEAST_SIDE || rows < side || Math.abs(rowStride) < side * bytes) return undefined;
-  const columnBytes = rows * bytes;
-  return {
-    children: side,
+  if (side < LEAST_SIDE || rows < side || Math.abs(rowStride) < side * bytes) return [];
+  const tile = { bytes, side, rowStride, columnBytes: rows * bytes };
+  const isPack = writer.facts.direction === "pack";
+  const lines = isPack ? linesThatFit(tile.columnBytes) : BLOCK_BYTES;
+  const block = Math.min(BLOCK_BYTES / bytes, Math.max(side, lines), Math.abs(rowStride) / bytes);
+  const tilesOfRows = isPack ? Math.max(1, Math.min((2 * LINE_BYTES) / bytes, linesThatFit(rowStride)) / side) : 1;
+  const round = (columns: number): Round => ({
+    children: columns,
     moves: Infinity,
     emit(f, first) {
-      const tiled = f.loop(0, rows, side, (row) =>
-        emitTile(
-          f,
-          writer,
-          { bytes, side, rowStride, columnBytes },
-          moved(f, first, f.multiply(row, rowStride), f.multiply(row, bytes)),
-        ),
-      ) as number;
-      for (let row = tiled; row < rows; row++)
-        for (let column = 0; column < side; column++)
-          writer.whole(
-            f,
-            element,
-            moved(f, first, row * rowStride + column * bytes, column * columnBytes + row * bytes),
-          );
+      let row: Value = 0;
+      for (const tiles of new Set([Math.floor(tilesOfRows), 1])) {
+        row = f.loop(row, rows, tiles * side, (i) =>
+          emitBlock(f, writer, tile, columns, tiles, rowSpot(f, tile, first, i)),
+        );
+      }
+      for (let left = row as number; left < rows; left++)
+        emitRow(f, writer, tile, columns, element, rowSpot(f, tile, first, left));
     },
-  };
+  });
+  const wide = Math.floor(block / side) * side;
+  return wide > side ? [round(wide), round(side)] : [round(side)];
+}
+
+/** Where a row begins on both sides. */
+const rowSpot = (f: FunctionWriter, { bytes, rowStride }: Tile, first: Spot, row: Value): Spot =>
+  moved(f, first, f.multiply(row, rowStride), f.multiply(row, bytes));
+
+/** So many columns of so many tiles of rows. */
+function emitBlock(
+  f: FunctionWriter,
+  writer: NodeWriter,
+  tile: Tile,
+  columns: number,
+  tiles: number,
+  spot: Spot,
+): void {
+  const { bytes, side, rowStride, columnBytes } = tile;
+  f.loop(0, columns, side, (column) => {
+    const here = moved(f, spot, f.multiply(column, bytes), f.multiply(column, columnBytes));
+    for (let i = 0; i < tiles; i++) emitTile(f, writer, tile, moved(f, here, i * side * rowStride, i * side * bytes));
+  });
+}
+
+/** One row that fills no tile. */
+function emitRow(
+  f: FunctionWriter,
+  writer: NodeWriter,
+  { bytes, columnBytes }: Tile,
+  columns: number,
+  element: LayoutNode,
+  spot: Spot,
+): void {
+  f.loop(0, columns, 1, (column) =>
+    writer.whole(f, element, moved(f, spot, f.multiply(column, bytes), f.multiply(column, columnBytes))),
+  );
 }
 
 interface Tile {
