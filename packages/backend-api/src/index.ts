@@ -47,3 +47,5 @@ export { regionAt } from "./region-at.js";
 export { addressesOf, type AddressAt } from "./address-at.js";
 export { withinRegions, type PlacedBox } from "./within-regions.js";
 export type { Queue } from "./queue.js";
+export { describeType } from "./type-key/describe-type.js";
+export { typeKey, variantText, type KeyVariant } from "./type-key/type-key.js";
