@@ -1,11 +1,14 @@
-import { archive } from "@stowage/object-files";
+import { archive, sharedObject } from "@stowage/object-files";
 import { compiledTypes, type CompiledType, type NamedDatatype } from "./compiled-type.js";
 import { cHeader } from "./languages/c-header.js";
 import { fortranModule } from "./languages/fortran-module.js";
-import { objectOf } from "./x64/object-of.js";
+import { offsetsHeader } from "./languages/offsets-header.js";
+import { pythonModule } from "./languages/python-module.js";
+import { objectFileOf, objectOf } from "./x64/object-of.js";
 import type { X64Target } from "./x64/target.js";
 
-export type Language = "c" | "fortran";
+/** What the files are written in beside the machine code; "c++" and "cuda" are source alone, which the user's compiler reads. */
+export type Language = "c" | "fortran" | "python" | "c++" | "cuda";
 
 export interface CompileOptions {
   /** What the files are called, without a folder and an ending. */
@@ -22,31 +25,31 @@ export interface OutputFile {
 
 /**
  * The files that a program in a language needs to pack datatypes: an object file, or of several types a static library of
- * one object file each, and what declares the functions in them.
+ * one object file each, for Python a shared object, and what declares the functions in them. For C++ and CUDA a header of
+ * functions from packed position to offset and back, and no code.
  * @throws ArgumentError where names are wrong, UnsupportedMoveError where a type needs larger tables than a program may have.
  */
 export function compileTypes(named: readonly NamedDatatype[], options: CompileOptions): readonly OutputFile[] {
   const types = compiledTypes(named);
-  return [
-    codeFile(types, options.target),
-    { ending: ENDINGS[options.language], bytes: encoded(textOf(types, options)) },
-  ];
-}
-
-/** A Fortran compiler writes the object of NAME.f90 to NAME.o, which is ours: the module's file has another name. */
-const ENDINGS: Readonly<Record<Language, string>> = { c: ".h", fortran: "_module.f90" };
-
-const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-function textOf(types: readonly CompiledType[], { language, name }: CompileOptions): string {
+  const { language, name, target } = options;
   const identifier = name.replaceAll(/[^A-Za-z0-9_]/g, "_");
   switch (language) {
     case "c":
-      return cHeader(types, identifier);
+      return [codeFile(types, target), file(".h", cHeader(types, identifier))];
     case "fortran":
-      return fortranModule(types, identifier);
+      // A Fortran compiler writes the object of NAME.f90 to NAME.o, which is ours.
+      return [codeFile(types, target), file("_module.f90", fortranModule(types, identifier))];
+    case "python":
+      // Python would import NAME.so as an extension in place of NAME.py.
+      return [libraryFile(types, target, name), file(".py", pythonModule(types, `${name}${LIBRARY_ENDING}`))];
+    case "c++":
+      return [file(".hpp", offsetsHeader(types, identifier))];
+    case "cuda":
+      return [file(".cuh", offsetsHeader(types, identifier))];
   }
 }
+
+const file = (ending: string, text: string): OutputFile => ({ ending, bytes: new TextEncoder().encode(text) });
 
 function codeFile(types: readonly CompiledType[], target: X64Target): OutputFile {
   const [only] = types;
@@ -54,3 +57,11 @@ function codeFile(types: readonly CompiledType[], target: X64Target): OutputFile
   const members = types.map((type) => ({ name: `${type.symbol}.o`, ...objectOf(type, target) }));
   return { ending: ".a", bytes: archive(members) };
 }
+
+const LIBRARY_ENDING = "_code.so";
+
+/** All types' functions in one library that dlopen takes. */
+const libraryFile = (types: readonly CompiledType[], target: X64Target, name: string): OutputFile => ({
+  ending: LIBRARY_ENDING,
+  bytes: sharedObject(objectFileOf(types, target), `${name}${LIBRARY_ENDING}`),
+});

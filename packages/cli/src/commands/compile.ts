@@ -17,7 +17,9 @@ export function compileCommand(): Command {
         .default("multi"),
     )
     .addOption(
-      new Option("--language <language>", "what declares the functions").choices(["c", "fortran"]).default("c"),
+      new Option("--language <language>", "what declares the functions")
+        .choices(["c", "fortran", "python", "c++", "cuda"])
+        .default("c"),
     )
     .option(
       "--symbol <name>",

@@ -1,0 +1,84 @@
+import { parseDatatypeText } from "@stowage/ir";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { compileTypes, type Language } from "../../src/index.js";
+import { goldenTypes } from "../golden/golden-types.js";
+import { packedByOffsets } from "../golden/offsets.js";
+
+const folder = mkdtempSync(join(tmpdir(), "languages-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const COLUMN = parseDatatypeText('{"kind":"vector","count":4,"blocklength":1,"stride":6,"child":"MPI_DOUBLE"}');
+const RAGGED = parseDatatypeText('{"kind":"indexed","blocklengths":[3,1,2],"displacements":[8,0,4],"child":"MPI_INT"}');
+const FOUR = parseDatatypeText('{"kind":"contiguous","count":4,"child":"MPI_DOUBLE"}');
+
+function write(language: Language): void {
+  const types = [
+    { symbol: "column", datatype: COLUMN, copiesTo: FOUR },
+    { symbol: "other", datatype: FOUR, copiesTo: COLUMN },
+  ];
+  for (const { ending, bytes } of compileTypes(types, { name: "columns", target: "multi", language }))
+    writeFileSync(join(folder, `columns${ending}`), bytes);
+}
+
+describe.each(["g++", "clang++"])("offsets of all golden types, by %s", (compiler) => {
+  test("pack them, and are known back", () => {
+    const types = goldenTypes();
+    const { messages, hashes } = packedByOffsets(types, compiler);
+    expect(messages).toBe("");
+    expect(hashes).toEqual(types.map(({ sha256 }) => sha256));
+  }, 300_000);
+});
+
+test("a kernel of CUDA that packs as it computes becomes PTX, by clang", () => {
+  const types = [{ symbol: "ragged", datatype: RAGGED }];
+  for (const { ending, bytes } of compileTypes(types, { name: "ragged", target: "multi", language: "cuda" }))
+    writeFileSync(join(folder, `ragged${ending}`), bytes);
+  const source = `#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __CUDACC__ 1
+#include "ragged.cuh"
+__global__ void doubled(const int *source, int *packed, long long elements) {
+  for (long long i = 0; i < elements; i++) packed[i] = 2 * source[ragged_offset(4 * i) / 4];
+}
+`;
+  writeFileSync(join(folder, "kernel.cu"), source);
+  const flags = [
+    "-x",
+    "cuda",
+    "-nocudainc",
+    "-nocudalib",
+    "--cuda-device-only",
+    "--cuda-gpu-arch=sm_75",
+    "-std=c++17",
+    "-Wno-unknown-cuda-version",
+  ];
+  const made = spawnSync("clang++", [
+    ...flags,
+    "-O2",
+    "-S",
+    "-o",
+    join(folder, "kernel.ptx"),
+    join(folder, "kernel.cu"),
+  ]);
+  expect(made.stderr.toString()).toBe("");
+  expect(made.status).toBe(0);
+});
+
+test("a module of Python packs NumPy arrays, and refuses what does not fit in one line", () => {
+  write("python");
+  const script = fileURLToPath(new URL("../python/use.py", import.meta.url));
+  const python = ["/usr/bin/python3", "python3"].find(
+    (command) => spawnSync(command, ["-c", "import numpy"]).status === 0,
+  );
+  const ran = spawnSync(python ?? "python3", [script], {
+    encoding: "utf8",
+    env: { ...process.env, PYTHONPATH: folder },
+  });
+  expect([ran.stderr, ran.stdout.trim()]).toEqual(["", "done"]);
+});
