@@ -1,6 +1,6 @@
 export { X64Backend } from "./backend.js";
 export { FEATURE_LEVELS, type FeatureLevel } from "./feature-level.js";
-export { machineCode } from "./machine-code.js";
+export { elementMachineCode, machineCode, MOST_ELEMENT_BYTES } from "./machine-code.js";
 export { DEFAULT_TUNING, type Tuning, type X64Options } from "./options.js";
 export { wholeElementRanges } from "./fragments.js";
 export { registerX64 } from "./register.js";

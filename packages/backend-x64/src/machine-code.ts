@@ -2,6 +2,7 @@ import { UnsupportedMoveError, type Conditions, type Move } from "@stowage/backe
 import { compileMoves } from "./compile.js";
 import type { FeatureLevel } from "./feature-level.js";
 import { tuningOf, type X64Options } from "./options.js";
+import { elementCode } from "./lower/element-program.js";
 import { NAME } from "./payload.js";
 import { reasonAgainst } from "./supports.js";
 
@@ -18,4 +19,14 @@ export function machineCode(
   const reason = reasonAgainst(move);
   if (reason !== undefined) throw new UnsupportedMoveError(NAME, reason);
   return compileMoves([move], conditions, options.level, tuningOf(options, undefined)).code;
+}
+
+/** Beside longer elements count and range cost nothing, and non-temporal stores may be due. */
+export const MOST_ELEMENT_BYTES = 64 * 1024;
+
+/** The same of one whole element of a pack or unpack of at most MOST_ELEMENT_BYTES, entered with (source, target) alone. */
+export function elementMachineCode(move: Move, options: X64Options & { level: FeatureLevel }): Uint8Array {
+  const reason = reasonAgainst(move);
+  if (reason !== undefined) throw new UnsupportedMoveError(NAME, reason);
+  return elementCode(move, options.level, tuningOf(options, undefined));
 }

@@ -26,6 +26,10 @@ export class Constants {
     return this.#masks.length === MASKS ? undefined : k(this.#masks.push(value));
   }
 
+  get isEmpty(): boolean {
+    return this.#masks.length + this.#vectors.size === 0;
+  }
+
   /** Whether so many masks more would find registers, even if none of them is known. */
   hasMasks(count: number): boolean {
     return this.#masks.length + count <= MASKS;

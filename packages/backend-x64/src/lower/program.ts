@@ -87,16 +87,21 @@ function written(
   const e = new NodeEmitter(emitNode, isaOf(level, options.alignment), tuning, direction, options.listing === true);
   const constants = e.parts.hasMasks ? emitAfterConstants(e) : undefined;
   emitEntry(e, withEvenBlocks(scatteredLayout(move)), entry);
+  return { code: emitRest(e, constants), assembler: e.asm };
+}
+
+/** Every routine that was called for so far, the loads of constants, and the tables; all code. */
+export function emitRest(e: NodeEmitter, constants: (() => void) | undefined): Uint8Array {
   for (let routine = e.routines.next(); routine !== undefined; routine = e.routines.next()) emitRoutine(e, routine);
   for (const [kind, label] of e.routines.clips) emitSharedClip(e, kind, label);
   if (e.routines.calledCopies !== undefined) emitCopyRoutines(e, e.routines.calledCopies);
   constants?.();
   e.tables.write(e.asm);
-  return { code: e.asm.finish(), assembler: e.asm };
+  return e.asm.finish();
 }
 
 /** The program proper begins once its constants are in their registers; which they are is known at its end. */
-function emitAfterConstants(e: Emitter): () => void {
+export function emitAfterConstants(e: Emitter): () => void {
   const [load, begin] = [e.asm.label(), e.asm.label()];
   e.emit(general.jmp_rel32, load);
   e.asm.bind(begin);

@@ -1,3 +1,4 @@
+import { MOST_ELEMENT_BYTES } from "@stowage/backend-x64";
 import type { CompiledType } from "../compiled-type.js";
 import { commentLines } from "./comment-lines.js";
 import { constantsOf, CONTRACT, documentText, extentOf, signatureText } from "./described.js";
@@ -47,5 +48,13 @@ function declarations(type: CompiledType): string {
   const signature = `#define ${symbol}_signature ${JSON.stringify(signatureText(datatype))}\n`;
   const names = copiesTo === undefined ? ["pack", "unpack"] : ["pack", "unpack", "copy"];
   const prototypes = names.map((name) => `void ${symbol}_${name}(${PARAMETERS});\n`);
-  return `/* ${comment.join("\n * ")}\n */\n${constants.join("")}${signature}${prototypes.join("")}`;
+  const elements = ["pack", "unpack"].map((name) => elementFunction(type, name));
+  return `/* ${comment.join("\n * ")}\n */\n${constants.join("")}${signature}${prototypes.join("")}${elements.join("")}`;
+}
+
+/** One whole element: code of its own where that is shorter than asking for count and range. */
+function elementFunction({ symbol, layout }: CompiledType, name: string): string {
+  const head = `void ${symbol}_${name}_element(const void *STOWAGE_RESTRICT source, void *STOWAGE_RESTRICT target)`;
+  if (layout.sizeBytes <= MOST_ELEMENT_BYTES) return `${head};\n`;
+  return `static inline ${head} {\n  ${symbol}_${name}(source, target, 1, 0, ${symbol}_size);\n}\n`;
 }

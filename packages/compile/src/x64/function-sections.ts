@@ -1,9 +1,6 @@
-import type { Move } from "@stowage/backend-api";
-import { conditions } from "@stowage/backend-api";
-import { machineCode } from "@stowage/backend-x64";
 import type { Section } from "@stowage/object-files";
 import { chooser, type Entries } from "./choose-level.js";
-import { VARIANTS, type X64Target } from "./target.js";
+import { VARIANTS, type CodeVariant, type X64Target } from "./target.js";
 
 /** A cache line, and what tables and loops of the code are aligned to. */
 const ALIGNMENT_BYTES = 64;
@@ -16,14 +13,11 @@ const JUMPED_DISTANCE = 2;
 /** One function's code and what it needs beside it; `sections` stand from index `firstSection` on in the file. */
 export function functionSections(
   name: string,
-  move: Move,
+  codeFor: (variant: CodeVariant) => Uint8Array,
   target: X64Target,
   firstSection: number,
 ): readonly [Section, ...Section[]] {
-  const codes = VARIANTS[target].map(({ level, options }) => ({
-    level,
-    bytes: machineCode(move, conditions(), { ...options, level }),
-  }));
+  const codes = VARIANTS[target].map((variant) => ({ level: variant.level, bytes: codeFor(variant) }));
   const code = (bytes: Uint8Array, relocations: Section["relocations"]): Section => ({
     name: `.text.${name}`,
     kind: "code",

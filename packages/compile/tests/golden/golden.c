@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef void (*element)(const void *restrict, void *restrict);
 typedef void (*move)(const void *restrict, void *restrict, int64_t, int64_t, int64_t);
 struct golden {
   move pack, unpack;
-  int64_t count, size, buffer, origin, touched;
+  element pack_element, unpack_element;
+  int64_t count, size, extent, buffer, origin, touched;
 };
 
 #include "cases.h"
@@ -49,6 +51,17 @@ static void check_unpacked(const struct golden *g, size_t type, const unsigned c
   }
 }
 
+/* Element by element, with the functions of one element. */
+static void check_elements(const struct golden *g, size_t type, const unsigned char *pattern, const unsigned char *packed, const unsigned char *whole) {
+  const int64_t total = g->count * g->size;
+  unsigned char *elements = filled(total, 0x5a), *unpacked = filled(g->buffer, 0);
+  for (int64_t i = 0; i < g->count; i++) g->pack_element(pattern + g->origin + i * g->extent, elements + i * g->size);
+  for (int64_t i = 0; i < g->count; i++) g->unpack_element(packed + i * g->size, unpacked + g->origin + i * g->extent);
+  expect(memcmp(packed, elements, (size_t)total + 1) == 0, type, "elements pack other bytes than the whole");
+  expect(memcmp(unpacked, whole, (size_t)g->buffer + 1) == 0, type, "elements unpack other bytes than the whole");
+  free(elements), free(unpacked);
+}
+
 static void check(const struct golden *g, size_t type) {
   const int64_t total = g->count * g->size;
   unsigned char *pattern = filled(g->buffer, 0), *packed = filled(total, 0x5a), *parts = filled(total, 0x5a);
@@ -60,6 +73,7 @@ static void check(const struct golden *g, size_t type) {
   expect(memcmp(packed, parts, (size_t)total + 1) == 0, type, "ranges pack other bytes than the whole");
   unsigned char *zeros = filled(g->buffer, 0), *ones = filled(g->buffer, 0xff);
   g->unpack(packed, zeros + g->origin, g->count, 0, total);
+  check_elements(g, type, pattern, packed, zeros);
   in_ranges(g->unpack, packed, ones + g->origin, g->count, g->size, step);
   check_unpacked(g, type, pattern, zeros, ones);
   free(pattern), free(packed), free(parts), free(zeros), free(ones);

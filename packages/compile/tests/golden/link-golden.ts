@@ -13,7 +13,7 @@ const SOURCE = fileURLToPath(new URL("golden.c", import.meta.url));
 function casesOf(types: readonly Golden[]): string {
   const rows = types.map((golden, i) => {
     const { count, size, buffer, origin } = golden;
-    return `{g${i}_pack, g${i}_unpack, ${count}, ${size}, ${buffer}, ${origin}, ${touchedBytes(golden)}},`;
+    return `{g${i}_pack, g${i}_unpack, g${i}_pack_element, g${i}_unpack_element, ${count}, ${size}, g${i}_extent, ${buffer}, ${origin}, ${touchedBytes(golden)}},`;
   });
   return `#include "golden.h"\nstatic const struct golden cases[] = {\n${rows.join("\n")}\n};\n`;
 }

@@ -1,0 +1,45 @@
+import { general } from "@stowage/asm-x64";
+import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
+import type { Layout } from "@stowage/ir";
+import type { FeatureLevel } from "../feature-level.js";
+import type { Tuning } from "../options.js";
+import { emitNode } from "./emit-node.js";
+import { at } from "./emitter.js";
+import { withEvenBlocks } from "./even-blocks.js";
+import { isaOf } from "./isa.js";
+import { NodeEmitter } from "./node-emitter.js";
+import { emitAfterConstants, emitRest } from "./program.js";
+
+/**
+ * Machine code for one whole element of a pack or unpack: entered with (source, target) alone, it asks for no count and no
+ * range, which is a third of what a call of 256 bytes costs.
+ */
+export function elementCode(move: Move, level: FeatureLevel, tuning: Tuning): Uint8Array {
+  const layout = withEvenBlocks(scatteredLayout(move));
+  const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
+  const emitter = () => new NodeEmitter(emitNode, isaOf(level), tuning, direction, false);
+  const first = emitter();
+  const code = first.parts.hasMasks ? withConstants(first, layout) : withoutConstants(first, layout);
+  return first.constants.isEmpty && first.parts.hasMasks ? withoutConstants(emitter(), layout) : code;
+}
+
+function withConstants(e: NodeEmitter, layout: Layout): Uint8Array {
+  const constants = emitAfterConstants(e);
+  emitElement(e, layout);
+  return emitRest(e, constants);
+}
+
+/** Where no constant is used, no jump leads to where they are loaded. */
+function withoutConstants(e: NodeEmitter, layout: Layout): Uint8Array {
+  emitElement(e, layout);
+  return emitRest(e, undefined);
+}
+
+function emitElement(e: NodeEmitter, { root, sizeBytes, startBytes }: Layout): void {
+  if (sizeBytes > 0) {
+    e.addTo(e.scattered, startBytes);
+    emitNode(e, root, at(0, 0), at(root.highBytes, root.sizeBytes));
+    e.isa.leave(e.asm);
+  }
+  e.emit(general.ret);
+}
