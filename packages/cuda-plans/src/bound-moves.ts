@@ -10,6 +10,9 @@ const [SOURCE, TARGET, COUNT, FIRST, LENGTH, SOURCE_ORIGIN, TARGET_ORIGIN] = [0,
 export const originAddress = ({ memory, originBytes }: Span): number =>
   isAddressSpace(memory) ? NaN : (memory.address ?? 0) + originBytes;
 
+/** Of integers. A remainder of doubles would be a call of the C library. */
+const isMultiple = (bytes: number, ofBytes: number): boolean => Math.floor(bytes / ofBytes) * ofBytes === bytes;
+
 /** What a plan's moves are bound to, as numbers side by side: the callers' records may be used again. */
 export class BoundMoves {
   readonly #numbers: Float64Array;
@@ -35,10 +38,11 @@ export class BoundMoves {
   set(i: number, { source, target, count, first, length }: Binding, congruentBytes: number): boolean {
     const numbers = this.#numbers;
     const at = i * FIELDS;
-    const [from, to] = [originAddress(source), originAddress(target)];
+    const from = originAddress(source);
+    const to = originAddress(target);
     const isSame =
-      ((numbers[at + SOURCE] as number) - from) % congruentBytes === 0 &&
-      ((numbers[at + TARGET] as number) - to) % congruentBytes === 0 &&
+      isMultiple((numbers[at + SOURCE] as number) - from, congruentBytes) &&
+      isMultiple((numbers[at + TARGET] as number) - to, congruentBytes) &&
       numbers[at + COUNT] === count &&
       numbers[at + FIRST] === first &&
       numbers[at + LENGTH] === length;
