@@ -92,6 +92,11 @@ export class Assembler {
     this.#code.word32(Math.floor(value / 2 ** 32));
   }
 
+  /** Room for so much more: what writes many bytes asks once, and nothing is moved between. */
+  reserve(bytes: number): void {
+    this.#code.reserve(bytes);
+  }
+
   /** Raw data, such as a table. */
   data(bytes: Uint8Array): void {
     this.#code.append(bytes);

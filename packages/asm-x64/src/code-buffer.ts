@@ -1,3 +1,6 @@
+/** Of what was written, how much room behind it is worth no copy. */
+const MOST_ROOM_SHARE = 1 / 8;
+
 /** Bytes that grow; little-endian, as the machine reads them. */
 export class CodeBuffer {
   #bytes = new Uint8Array(4096);
@@ -46,9 +49,12 @@ export class CodeBuffer {
     this.#bytes[at] = value & 255;
   }
 
-  /** A copy of what was written so far. */
+  /** What was written, when all is: without a copy where little room is left behind it. */
   toBytes(): Uint8Array {
-    return this.#bytes.slice(0, this.length);
+    const room = this.#bytes.length - this.length;
+    return room <= MOST_ROOM_SHARE * this.length
+      ? this.#bytes.subarray(0, this.length)
+      : this.#bytes.slice(0, this.length);
   }
 
   #grow(needed: number): void {

@@ -10,7 +10,7 @@ export type IntegerTable = Int32Array | Float64Array;
 /** What a typed array of Node holds at most. */
 const MOST_ENTRIES = 2 ** 32 - 1;
 
-const fitsInt32 = (value: number): boolean => value === (value | 0);
+export const fitsInt32 = (value: number): boolean => value === (value | 0);
 
 /** Throws where plain JavaScript handed over something else. */
 export function requireTable(table: IntegerTable, subject: string): void {

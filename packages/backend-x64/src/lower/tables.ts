@@ -15,6 +15,10 @@ interface Written extends Table {
 export type Word = number | Label;
 
 const WORD_BYTES = 8;
+/** Of a table's start. */
+const ALIGNMENT = 64;
+/** Tables of so many bytes are worth room of their own; less is in the assembler's own steps. */
+const LEAST_RESERVED_BYTES = 64 * 1024;
 
 /** Zero bytes after the last table, so that a loop may read past its end where to prefetch. */
 const PADDING = new Uint8Array(512);
@@ -49,8 +53,10 @@ export class Tables {
 
   /** Writes everything. Throws a RangeError where a word names a label that is not bound by then. */
   write(asm: Assembler): void {
+    const bytes = this.#written.reduce((sum, { values }) => sum + ALIGNMENT + values.byteLength, 0);
+    if (bytes >= LEAST_RESERVED_BYTES) asm.reserve(bytes + PADDING.length + this.#wordBytes());
     for (const { label, values } of this.#written) {
-      asm.align(64);
+      asm.align(ALIGNMENT);
       asm.bind(label);
       asm.data(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
     }
@@ -58,6 +64,10 @@ export class Tables {
     // After the tables, whose labels words may name.
     if (this.#words.length > 0) asm.align(WORD_BYTES);
     for (const { label, words } of this.#words) writeWords(asm, label, words);
+  }
+
+  #wordBytes(): number {
+    return this.#words.reduce((sum, { words }) => sum + WORD_BYTES * (words.length + 1), 0);
   }
 }
 

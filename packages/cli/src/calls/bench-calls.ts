@@ -25,7 +25,7 @@ export function benchCalls({ backends, gpu, budgetMs, firstCommitNs, remark }: C
     const told = TOLD.flatMap((type) => {
       using cases = gpu === undefined ? hostCases(backend, [type], TOLD_KINDS) : deviceCases(gpu, backend, [type]);
       if (cases.cases.length === 0) return refused(cases, backend, remark);
-      const commitNs = commitTime(backend, type, gpu);
+      const commitNs = commitTime(backend, type, gpu, budgetMs);
       const firstNs = firstCommitNs?.(backend.name, type.name);
       const packedBytes = type.count * boundsOf(type.datatype).sizeBytes;
       const more = { packedBytes, commitNs, ...(firstNs === undefined ? {} : { firstCommitNs: firstNs }) };
@@ -71,13 +71,16 @@ function rowsOf(
 }
 
 /** A program that commits one type commits others: both compilers, ours and JavaScript's, are warm. */
-const WARM_UPS = 20;
+const WARM_UPS = 2000;
+/** Budgets that they may take: a driver's compiler gets none the quicker by them. */
+const WARM_UP_BUDGETS = 25;
 
-function commitTime(backend: Backend, { datatype }: Elements, gpu: Gpu | undefined): number {
+function commitTime(backend: Backend, { datatype }: Elements, gpu: Gpu | undefined, budgetMs: number): number {
   const commit = engineCommit(
     { backends: [backend] },
     gpu === undefined ? {} : { memory: "device", packedMemory: "device" },
   );
-  for (let i = 0; i < WARM_UPS; i++) commit(datatype, "pack")[Symbol.dispose]();
+  const end = performance.now() + WARM_UP_BUDGETS * budgetMs;
+  for (let i = 0; i < WARM_UPS && performance.now() < end; i++) commit(datatype, "pack")[Symbol.dispose]();
   return medianCommitNs(() => commit(datatype, "pack"));
 }

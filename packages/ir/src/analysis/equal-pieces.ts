@@ -1,4 +1,4 @@
-import { integerTable, type IntegerTable } from "../integer-table.js";
+import { fitsInt32, narrowest, type IntegerTable } from "../integer-table.js";
 import { greatestCommonDivisor } from "./greatest-common-divisor.js";
 import { isRuns, type RunBlocks } from "./is-runs.js";
 import { quoted } from "../checks/quoted.js";
@@ -20,7 +20,8 @@ export function longestPieceBytes(node: RunBlocks): number {
   if (blocklengths === 1) return child.lengthBytes;
   let piece = 0;
   for (let i = 0; i < blocklengths.length && piece !== 1; i++) {
-    piece = greatestCommonDivisor(piece, blocklengths[i] as number);
+    const length = blocklengths[i] as number;
+    if (piece === 0 || length % piece !== 0) piece = greatestCommonDivisor(piece, length);
   }
   return piece * child.lengthBytes;
 }
@@ -43,8 +44,10 @@ export function piecesOf(node: RunBlocks, pieceBytes: number): EqualPieces | und
   const { displacementsBytes, blocklengths, child, sizeBytes } = requireRuns(node);
   if (requireNatural(pieceBytes, "length of a piece in bytes") === 0) return undefined;
   if (sizeBytes % pieceBytes !== 0) return undefined;
-  // Doubles first: a table may ask for an entry twice, to widen what does not fit 4 bytes.
-  const starts = new Float64Array(sizeBytes / pieceBytes);
+  // No start lies outside the node.
+  const isNarrow = fitsInt32(node.lowBytes) && fitsInt32(node.highBytes);
+  const pieces = sizeBytes / pieceBytes;
+  const starts = isNarrow ? new Int32Array(pieces) : new Float64Array(pieces);
   let filled = 0;
   for (let i = 0; i < displacementsBytes.length; i++) {
     const start = displacementsBytes[i] as number;
@@ -52,7 +55,7 @@ export function piecesOf(node: RunBlocks, pieceBytes: number): EqualPieces | und
     if (lengthBytes % pieceBytes !== 0) return undefined;
     for (let at = 0; at < lengthBytes; at += pieceBytes) starts[filled++] = start + at;
   }
-  return { pieceBytes, displacementsBytes: integerTable(filled, (i) => starts[i] as number) };
+  return { pieceBytes, displacementsBytes: starts instanceof Int32Array ? starts : narrowest(starts) };
 }
 
 function requireRuns(node: RunBlocks): RunBlocks {
