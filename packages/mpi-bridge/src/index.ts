@@ -5,6 +5,8 @@ export { BridgeType, type Direct } from "./datatype/bridge-type.js";
 export type { Hints, Route } from "./datatype/hints.js";
 export type { MeasuredCost } from "./datatype/measured-cost.js";
 export type { TypeLike } from "./datatype/type-cache.js";
+export type { Given, InPlace, Parts, TypedParts } from "./communicator/collective-buffers.js";
+export type { ReduceOptions } from "./communicator/collectives.js";
 export { Communicator } from "./communicator/communicator.js";
 export { MatchedMessage } from "./communicator/matched-message.js";
 export type { RecvOptions, SendOptions, SendrecvOptions } from "./communicator/message-options.js";

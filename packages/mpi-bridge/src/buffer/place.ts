@@ -43,6 +43,13 @@ export class Places {
     return this.#placed(host, originBytes, type, held);
   }
 
+  /** Elements so many bytes past where the buffer's span says. */
+  shifted(buffer: BufferLike, type: BridgeType, count: number, atBytes: number): Placed {
+    const { memory, originBytes } = spanOf(buffer);
+    requireCount(count);
+    return this.#placed(hostBuffer(memory), originBytes + atBytes, type, count);
+  }
+
   #ofObject(message: Exclude<Message, ArrayBufferView>): Placed {
     if (typeof message !== "object" || message === null) throw notAMessage(message);
     if ("buffer" in message) return this.#ofElements(message);

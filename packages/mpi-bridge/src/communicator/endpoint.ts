@@ -109,6 +109,6 @@ export class Endpoint {
 /** Nobody will wait for it: it is cancelled where MPI can, and its memory is kept until MPI lets go of it. */
 export function giveUp(request: Request): void {
   if (!request.isActive) return;
-  request.cancel();
+  if (request.isCancellable) request.cancel();
   request.free();
 }

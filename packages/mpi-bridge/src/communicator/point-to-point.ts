@@ -197,6 +197,7 @@ type InitCall = "MPI_Send_init" | "MPI_Ssend_init" | "MPI_Recv_init";
 function receiving(subject: string, transfer: Transfer, source: number): Ending {
   return {
     subject,
+    cancellable: true,
     finish: (status) => {
       // MPICH tells nothing of a receive from no partner that was begun; the standard (3.10) says what it must tell.
       if (source === PROC_NULL) return new Status(PROC_NULL, ANY_TAG, 0);

@@ -21,6 +21,18 @@ export function intsOf(list: readonly number[]): Ints {
   return made;
 }
 
+/** MPI_Aint's at a known address. */
+export interface Wides {
+  readonly values: BigInt64Array;
+  readonly address: number;
+}
+
+export function widesOf(list: readonly number[]): Wides {
+  const values = new BigInt64Array(new ArrayBuffer(8 * list.length + 8));
+  list.forEach((value, i) => (values[i] = BigInt(value)));
+  return { values, address: addressOf(values) };
+}
+
 /** Handles at a known address. */
 export interface HandleList extends Handles {
   readonly address: number;

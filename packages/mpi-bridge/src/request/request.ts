@@ -8,6 +8,8 @@ import { readStatus, Status } from "./status.js";
 export interface Ending {
   /** For messages of errors, such as "recv from 1". */
   readonly subject: string;
+  /** Receives can be cancelled; of sends MPI need not, and of collectives it may not. */
+  readonly cancellable?: boolean;
   /** What arrived is put where it belongs; returns the status that the caller sees. */
   finish?(status: Status): Status | void;
   /** Lets go of memory and types. */
@@ -43,6 +45,10 @@ export class Request {
 
   get subject(): string {
     return this.#ending.subject;
+  }
+
+  get isCancellable(): boolean {
+    return this.#ending.cancellable === true;
   }
 
   get isActive(): boolean {

@@ -5,8 +5,9 @@ export const mpi = openMpi();
 export const { world } = mpi;
 export const { rank, size } = world;
 
-/** "native", "packed" or "auto": how messages of scattered elements travel in this run. */
-export const route = process.env.STOWAGE_TEST_ROUTE ?? "auto";
+/** "native", "packed", "auto", or "mixed" for one and the other by turns: how messages of scattered elements travel in this run. */
+const asked = process.env.STOWAGE_TEST_ROUTE ?? "auto";
+const route = asked !== "mixed" ? asked : rank % 2 === 0 ? "native" : "packed";
 world.settings = { hints: { route }, timeoutMs: 20_000 };
 
 let passed = 0;

@@ -3,6 +3,7 @@ import { check, equal, mpi, report, world } from "./checks.mjs";
 import "./point-to-point.mjs";
 import "./nonblocking.mjs";
 import "./communicators.mjs";
+import "./collectives.mjs";
 
 world.barrier();
 check("nothing is under way at the end", () => equal(mpi.underWay, 0));

@@ -1,0 +1,44 @@
+import type { Placed } from "./placed.js";
+import type { Staging, StagingBuffer } from "./staging.js";
+import type { Way } from "./transfer.js";
+
+/**
+ * One side of a collective, elements that lie evenly. Packed elements go as that many blocks of bytes, of an element's
+ * size each: algorithms cut messages between elements, and must cut alike on ranks whose elements are the MPI's own.
+ */
+export class BlockTransfer {
+  readonly placed: Placed;
+  readonly address: number;
+  readonly handle: number;
+  readonly #staging: Staging;
+  readonly #packed: StagingBuffer | undefined;
+
+  constructor(placed: Placed, way: Way, staging: Staging) {
+    const { type } = placed;
+    this.placed = placed;
+    this.#staging = staging;
+    type.hold();
+    this.#packed = way === "packed" ? staging.take(placed.sizeBytes) : undefined;
+    this.address = this.#packed?.address ?? placed.address;
+    this.handle = this.#packed === undefined ? type.native : type.block;
+  }
+
+  /** Ahead of a collective that reads elements. */
+  pack(): void {
+    if (this.#packed === undefined) return;
+    const { type, buffer, originBytes, count } = this.placed;
+    type.committed.pack({ memory: buffer, originBytes }, this.#packed.bytes, { count }).wait();
+  }
+
+  /** After one that wrote them. */
+  unpack(): void {
+    if (this.#packed === undefined) return;
+    const { type, buffer, originBytes, count } = this.placed;
+    type.committed.unpack(this.#packed.bytes, { memory: buffer, originBytes }, { count }).wait();
+  }
+
+  release(): void {
+    if (this.#packed !== undefined) this.#staging.give(this.#packed);
+    this.placed.type.release();
+  }
+}

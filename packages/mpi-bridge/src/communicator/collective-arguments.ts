@@ -1,0 +1,140 @@
+import type { Reduction } from "@stowage/mpi-abi";
+import { quoted } from "@stowage/ir";
+import type { Message } from "../buffer/message.js";
+import { IN_PLACE } from "../constants.js";
+import { BridgeError } from "../errors.js";
+import { intsOf, widesOf } from "../native/words.js";
+import type { CallName } from "../native/prototypes.js";
+import type { Prepared } from "./collective.js";
+import type { Given, InPlace, Parts, TypedParts } from "./collective-buffers.js";
+import { CollectiveSides, type Placing } from "./collective-sides.js";
+import type { Neighbours } from "./topology.js";
+
+/** Arguments of each collective, in MPI's order; what only the root gives or gets is absent elsewhere. */
+export abstract class CollectiveArguments extends CollectiveSides {
+  abstract readonly rank: number;
+  abstract readonly size: number;
+  abstract neighbours(): Neighbours;
+
+  /** @internal */
+  protected bcastOf(message: Message, root: number): Prepared {
+    this.requireNumbers("bcast", root, 0);
+    return prepared("MPI_Bcast", [this.even(message, this.rank === root ? "reads" : "writes")], [root]);
+  }
+
+  /** @internal */
+  protected gatherOf(sent: Given, received: Message | undefined, root: number): Prepared {
+    const isRoot = this.#isRoot("gather", root, received);
+    const into = this.even(isRoot ? received : undefined, actOf(sent), this.size);
+    return prepared("MPI_Gather", [this.even(sent, "reads"), into], [root]);
+  }
+
+  /** @internal */
+  protected gathervOf(sent: Given, received: Parts | undefined, root: number): Prepared {
+    const isRoot = this.#isRoot("gatherv", root, received);
+    const into = this.parts(isRoot ? received : undefined, actOf(sent), this.size);
+    return prepared("MPI_Gatherv", [this.even(sent, "reads"), into], [root]);
+  }
+
+  /** @internal */
+  protected scatterOf(sent: Message | undefined, received: Given, root: number): Prepared {
+    const isRoot = this.#isRoot("scatter", root, sent);
+    const from = this.even(isRoot ? sent : undefined, "reads", this.size);
+    return prepared("MPI_Scatter", [from, this.even(received, "writes")], [root]);
+  }
+
+  /** @internal */
+  protected scattervOf(sent: Parts | undefined, received: Given, root: number): Prepared {
+    const isRoot = this.#isRoot("scatterv", root, sent);
+    const from = this.parts(isRoot ? sent : undefined, "reads", this.size);
+    return prepared("MPI_Scatterv", [from, this.even(received, "writes")], [root]);
+  }
+
+  /** @internal `out` equal parts sent, `inward` received. */
+  protected exchange(name: CallName, sent: Given, out: number, received: Message, inward: number): Prepared {
+    return prepared(name, [this.even(sent, "reads", out), this.even(received, actOf(sent), inward)]);
+  }
+
+  /** @internal */
+  protected oneToParts(name: CallName, sent: Given, received: Parts, inward: number): Prepared {
+    return prepared(name, [this.even(sent, "reads"), this.parts(received, actOf(sent), inward)]);
+  }
+
+  /** @internal */
+  protected exchangeParts(
+    name: CallName,
+    sent: Parts | InPlace,
+    out: number,
+    received: Parts,
+    inward: number,
+  ): Prepared {
+    const from = sent === IN_PLACE ? this.inPlaceParts() : this.parts(sent, "reads", out);
+    return prepared(name, [from, this.parts(received, actOf(sent), inward)]);
+  }
+
+  /** @internal */
+  protected exchangeTyped(
+    name: CallName,
+    sent: TypedParts,
+    out: number,
+    received: TypedParts,
+    inward: number,
+  ): Prepared {
+    const tableOf = name === "MPI_Alltoallw" ? intsOf : widesOf;
+    return prepared(name, [
+      this.typedParts(sent, "reads", out, tableOf),
+      this.typedParts(received, "writes", inward, tableOf),
+    ]);
+  }
+
+  /** @internal */
+  protected reduceOf(sent: Given, received: Message | undefined, op: Reduction, root: number): Prepared {
+    const isRoot = this.#isRoot("reduce", root, received);
+    const into = this.reducible(isRoot ? received : undefined, actOf(sent));
+    return this.#reduction("MPI_Reduce", sent, into, op, [root]);
+  }
+
+  /** @internal */
+  protected allreduceOf(sent: Given, received: Message, op: Reduction): Prepared {
+    return this.#reduction("MPI_Allreduce", sent, this.reducible(received, actOf(sent)), op, []);
+  }
+
+  /** @internal Neighbours that this rank receives from. */
+  protected inward(): number {
+    return this.neighbours().sources.length;
+  }
+
+  /** @internal Neighbours that it sends to. */
+  protected outward(): number {
+    return this.neighbours().destinations.length;
+  }
+
+  /** Two addresses, then the count and type that both share. */
+  #reduction(name: CallName, sent: Given, into: Placing, op: Reduction, rest: readonly number[]): Prepared {
+    const handle = this.context.native.constants.reductions[op];
+    if (handle === undefined) throw new BridgeError("op of a reduction", "one of MPI's, such as sum", quoted(op));
+    const from = this.reducible(sent, "reads");
+    const [fromAddress = 0, ...ofSent] = from.args;
+    const [intoAddress = 0, ...ofInto] = into.args;
+    const shared = sent === IN_PLACE ? ofInto : ofSent;
+    return { name, args: [fromAddress, intoAddress, ...shared, handle, ...rest], sides: [from.side, into.side] };
+  }
+
+  /** Whether this rank is the root, which must have given `needed`. */
+  #isRoot(subject: string, root: number, needed: unknown): boolean {
+    this.requireNumbers(subject, root, 0);
+    if (this.rank !== root) return false;
+    if (needed === undefined || needed === null)
+      throw new BridgeError(`buffer of the root of ${subject}`, "one", "none");
+    return true;
+  }
+}
+
+const prepared = (name: CallName, sides: readonly Placing[], rest: readonly number[] = []): Prepared => ({
+  name,
+  args: [...sides.flatMap(({ args }) => args), ...rest],
+  sides: sides.map(({ side }) => side),
+});
+
+/** What is sent in place is read from where the rest is written. */
+const actOf = (sent: unknown): "writes" | "both" => (sent === IN_PLACE ? "both" : "writes");

@@ -1,0 +1,167 @@
+import type { Message } from "../buffer/message.js";
+import type { Placed } from "../buffer/placed.js";
+import { BlockTransfer } from "../buffer/block-transfer.js";
+import { PartsTransfer } from "../buffer/parts-transfer.js";
+import { Transfer } from "../buffer/transfer.js";
+import { IN_PLACE } from "../constants.js";
+import { MOST_INT } from "../datatype/large-datatype.js";
+import { BridgeError } from "../errors.js";
+import { predefinedHandle } from "@stowage/mpi-abi";
+import { CollectiveCalls, type Prepared } from "./collective.js";
+import type { Given, Parts, TypedParts } from "./collective-buffers.js";
+
+type Side = Prepared["sides"][number];
+
+/** Arguments of one side, and what is done to it before and after. */
+export interface Placing {
+  readonly args: readonly number[];
+  readonly side: Side;
+}
+
+export type TableOf = (list: readonly number[]) => { readonly address: number };
+
+/** The sides of collectives, as their arguments. */
+export class CollectiveSides extends CollectiveCalls {
+  /** @internal `ranks` equal parts, or one; an absent side is none of this rank's. */
+  protected even(message: Given | undefined, act: "reads" | "writes" | "both", ranks = 1): Placing {
+    if (message === undefined) return this.absent();
+    if (message === IN_PLACE) return this.inPlace();
+    const placed = this.context.places.of(message);
+    // Open MPI leaves out its other side too where one side counts 0, even because it has no partner.
+    const count = ranks === 0 ? 1 : placed.count / ranks;
+    if (!Number.isInteger(count)) {
+      throw new BridgeError(
+        "buffer of a collective",
+        `elements for ${ranks} ranks, as many for each`,
+        String(placed.count),
+      );
+    }
+    if (count > MOST_INT) throw new BridgeError("count of a collective", `at most ${MOST_INT} elements`, String(count));
+    const transfer = new BlockTransfer(placed, this.collectiveWay(placed), this.context.staging);
+    return { args: [transfer.address, count, transfer.handle], side: sideOf(transfer, act) };
+  }
+
+  /** @internal Parts of one datatype. */
+  protected parts(parts: Parts | undefined, act: "reads" | "writes" | "both", ranks: number): Placing {
+    if (parts === undefined) return this.absentParts();
+    const { buffer, datatype, counts } = parts;
+    requireLength("counts", counts, ranks);
+    const type = this.context.types.of(datatype);
+    const displacements = parts.displacements ?? runningSums(counts);
+    requireLength("displacements", displacements, ranks);
+    const placed = counts.map((count, i) =>
+      this.#partAt(buffer, type, count, (displacements[i] as number) * type.extentBytes),
+    );
+    // MPI counts the displacements from the buffer, so that the buffer's own address is the base.
+    const transfer = this.#partsTransfer(placed);
+    const base = this.context.places.at(buffer, type, 0).address;
+    const table = transfer.displacements(displacements);
+    const handle = transfer.handles.get(0);
+    const address = transfer.isPacked ? transfer.address : base;
+    const args = [address, transfer.counts.address, table.address, handle];
+    return { args, side: { ...sideOf(transfer, act), tables: [table] } };
+  }
+
+  /** @internal Parts of datatypes of their own; neighbour collectives take displacements as MPI_Aint's, others as ints. */
+  protected typedParts(parts: TypedParts, act: "reads" | "writes", ranks: number, tableOf: TableOf): Placing {
+    const { buffer, datatypes, counts, displacementsBytes } = parts;
+    for (const [name, list] of Object.entries({ datatypes, counts, displacementsBytes }))
+      requireLength(name, list, ranks);
+    const placed = counts.map((count, i) =>
+      this.#partAt(
+        buffer,
+        this.context.types.of(datatypes[i] as TypedParts["datatypes"][number]),
+        count,
+        displacementsBytes[i] as number,
+      ),
+    );
+    const transfer = this.#partsTransfer(placed);
+    const { counts: lengths, handles } = transfer;
+    const offsets = tableOf(transfer.displacementsBytes);
+    const args = [transfer.address, lengths.address, offsets.address, handles.address];
+    return { args, side: { ...sideOf(transfer, act), tables: [offsets] } };
+  }
+
+  /** @internal Elements that MPI computes with: side by side, or packed. */
+  protected reducible(message: Given | undefined, act: "reads" | "writes" | "both"): Placing {
+    if (message === undefined) return this.absent();
+    if (message === IN_PLACE) return this.inPlace();
+    const { native, staging } = this.context;
+    const placed = this.context.places.of(message as Message);
+    const { handle, perElement } = placed.type.reducible;
+    const isPair = placed.type.datatype.kind === "predefined";
+    const transfer = new Transfer(
+      native.mpi,
+      placed,
+      isPair || placed.type.direct !== undefined ? "direct" : "packed",
+      staging,
+    );
+    const count = placed.count * perElement;
+    const side = {
+      ...(act === "writes" ? {} : { reads: { pack: () => void transfer.pack()?.wait() } }),
+      ...(act === "reads" ? {} : { writes: { unpack: () => void transfer.unpack(placed.sizeBytes)?.wait() } }),
+      transfer,
+    };
+    return { args: [transfer.address, count, handle], side };
+  }
+
+  /** @internal */
+  protected absent(): Placing {
+    return { args: [0, 0, predefinedHandle(this.context.native.mpi, "MPI_BYTE")], side: {} };
+  }
+
+  /** @internal */
+  protected inPlace(): Placing {
+    const { mpi, constants } = this.context.native;
+    return { args: [constants.inPlace, 0, predefinedHandle(mpi, "MPI_BYTE")], side: {} };
+  }
+
+  /** @internal */
+  protected absentParts(): Placing {
+    return { args: [0, 0, 0, predefinedHandle(this.context.native.mpi, "MPI_BYTE")], side: {} };
+  }
+
+  /** @internal */
+  protected inPlaceParts(): Placing {
+    const { mpi, constants } = this.context.native;
+    return { args: [constants.inPlace, 0, 0, predefinedHandle(mpi, "MPI_BYTE")], side: {} };
+  }
+
+  #partAt(buffer: Parts["buffer"], type: Placed["type"], count: number, atBytes: number): Placed {
+    return this.context.places.shifted(buffer, type, count, atBytes);
+  }
+
+  #partsTransfer(placed: readonly Placed[]): PartsTransfer {
+    const { native, staging } = this.context;
+    const largest = placed.reduce<Placed | undefined>(
+      (most, part) => ((most?.sizeBytes ?? -1) < part.sizeBytes ? part : most),
+      undefined,
+    );
+    const way = largest === undefined ? "native" : this.collectiveWay(largest);
+    return new PartsTransfer(native.mpi, placed, way, staging);
+  }
+
+  /** @internal Elements side by side are the MPI's own type too: it is a predefined one, or made of it. */
+  protected collectiveWay(placed: Placed): "native" | "packed" {
+    this.context.native.requireRunning("a collective");
+    return this.wayOf(placed) === "packed" ? "packed" : "native";
+  }
+}
+
+type Movable = { pack(): void; unpack(): void; release(): void };
+
+const sideOf = (transfer: Movable, act: "reads" | "writes" | "both"): Side => ({
+  ...(act === "writes" ? {} : { reads: transfer }),
+  ...(act === "reads" ? {} : { writes: transfer }),
+  transfer,
+});
+
+function requireLength(subject: string, list: readonly unknown[], ranks: number): void {
+  if (Array.isArray(list) && list.length === ranks) return;
+  throw new BridgeError(`${subject} of a collective`, `${ranks}, one a rank`, String(list?.length));
+}
+
+function runningSums(counts: readonly number[]): readonly number[] {
+  let sum = 0;
+  return counts.map((count) => (sum += count) - count);
+}

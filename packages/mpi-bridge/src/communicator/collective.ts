@@ -1,0 +1,60 @@
+import type { CallName } from "../native/prototypes.js";
+import { Request, requestCell, type WaitOptions } from "../request/request.js";
+import { PointToPoint } from "./point-to-point.js";
+
+/** A collective that is ready to be called: arguments in MPI's order, but for the communicator and the request. */
+export interface Prepared {
+  readonly name: CallName;
+  readonly args: readonly number[];
+  /** What it works on, held until it is over. */
+  readonly sides: readonly Side[];
+}
+
+/** One side of a collective. */
+interface Side {
+  readonly reads?: { pack(): void };
+  readonly writes?: { unpack(): void };
+  readonly transfer?: { release(): void };
+  /** Memory that MPI reads until it is over. */
+  readonly tables?: readonly unknown[];
+}
+
+/** How a prepared collective runs: to its end, or begun. MPI 4.1, chapter 6. */
+export class CollectiveCalls extends PointToPoint {
+  /** @internal */
+  protected run(prepared: Prepared, options: WaitOptions = {}): void {
+    const { timeoutMs } = this.limits(options);
+    if (timeoutMs !== undefined || this.context.progress.hasTasks)
+      return void this.waited(this.begin(prepared), options);
+    const { name, args, sides } = prepared;
+    try {
+      for (const { reads } of sides) reads?.pack();
+      this.context.native.call(name, ...args, this.handle);
+      for (const { writes } of sides) writes?.unpack();
+    } finally {
+      for (const { transfer } of sides) transfer?.release();
+    }
+  }
+
+  /** @internal */
+  protected begin({ name, args, sides }: Prepared): Request {
+    const release = (): void => {
+      for (const { transfer } of sides) transfer?.release();
+    };
+    const cell = requestCell(this.context);
+    try {
+      for (const { reads } of sides) reads?.pack();
+      this.context.native.call(nonblocking(name), ...args, this.handle, cell.address);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    const finish = (): void => {
+      for (const { writes } of sides) writes?.unpack();
+    };
+    return new Request(this.context, cell, { subject: name.slice("MPI_".length).toLowerCase(), finish, release });
+  }
+}
+
+/** MPI_Bcast begins as MPI_Ibcast. */
+const nonblocking = (name: CallName): CallName => `MPI_I${name.slice("MPI_".length).toLowerCase()}` as CallName;
