@@ -1,4 +1,3 @@
-import type { Message } from "../buffer/message.js";
 import type { Placed } from "../buffer/placed.js";
 import { BlockTransfer } from "../buffer/block-transfer.js";
 import { PartsTransfer } from "../buffer/parts-transfer.js";
@@ -87,7 +86,7 @@ export class CollectiveSides extends CollectiveCalls {
     if (message === undefined) return this.absent();
     if (message === IN_PLACE) return this.inPlace();
     const { native, staging } = this.context;
-    const placed = this.context.places.of(message as Message);
+    const placed = this.context.places.of(message);
     const { handle, perElement } = placed.type.reducible;
     const isPair = placed.type.datatype.kind === "predefined";
     const transfer = new Transfer(
