@@ -135,5 +135,5 @@ export { distinctNodes } from "./analysis/distinct-nodes.js";
 export { equalPieces, longestPieceBytes, piecesOf, type EqualPieces } from "./analysis/equal-pieces.js";
 export { greatestCommonDivisor } from "./analysis/greatest-common-divisor.js";
 export { isRuns, type RunBlocks } from "./analysis/is-runs.js";
+export { layoutStatistics, type LayoutStatistics } from "./analysis/layout-statistics.js";
 export { nodeStatistics, type NodeStatistics } from "./analysis/node-statistics.js";
-export { touchedUnits } from "./analysis/touched-units.js";

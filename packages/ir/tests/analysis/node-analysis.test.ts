@@ -13,7 +13,6 @@ import {
   runs,
   sequence,
   stream,
-  touchedUnits,
   uniformBlocks,
   layout,
 } from "../../src/index.js";
@@ -130,9 +129,4 @@ test("nodes, members and table entries are counted once where they are shared", 
     { offsetBytes: 512, node: even },
   ]);
   expect(nodeStatistics(root)).toEqual({ nodes: 4, members: 2, tableEntries: 5, lengthEntries: 2 });
-});
-
-test("units touched are at most those of the span, and about one more a block than its bytes fill", () => {
-  expect(touchedUnits(stream(10, 64, dense(8)), 32)).toBe(12.5);
-  expect(touchedUnits(stream(10, 9, dense(8)), 32)).toBe(4);
 });
