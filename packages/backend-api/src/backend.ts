@@ -2,6 +2,7 @@ import type { Artifact } from "./artifact.js";
 import type { Binding } from "./binding.js";
 import type { Completion } from "./completion.js";
 import type { Conditions } from "./conditions.js";
+import type { Profile } from "./cost/profile.js";
 import type { Move } from "./move.js";
 import type { Queue } from "./queue.js";
 
@@ -11,27 +12,24 @@ export type Support = { readonly ok: true } | { readonly ok: false; readonly rea
 export const SUPPORTED: Support = Object.freeze({ ok: true });
 export const unsupported = (reason: string): Support => Object.freeze({ ok: false, reason });
 
-/** Measured figures of one machine, by backend: data that predict reads. A backend has defaults for each. */
-export interface Profile {
-  readonly machine: string;
-  readonly figures: Readonly<Record<string, Readonly<Record<string, number>>>>;
-}
-
-export const UNCALIBRATED: Profile = Object.freeze({ machine: "uncalibrated", figures: {} });
-
 export interface Prediction {
   /** To compile and load, once. */
   readonly commitNs: number;
   /** To move the elements that the conditions name ("any" counts as one), once committed. */
   readonly runNs: number;
+  /** Relative error to be expected of runNs, root of the mean square; absent: not known. */
+  readonly uncertainty?: number;
 }
 
 /** One way to move bytes. A list of moves is one launch. */
 export interface Backend {
   readonly name: string;
   supports(moves: readonly Move[], conditions: Conditions): Support;
-  /** Pure: reads no clock and asks no device. */
-  predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction;
+  /**
+   * Pure: reads no clock and asks no device. A backend without it is taken to be right where it supports the moves: it was
+   * registered for a purpose.
+   */
+  predict?(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction;
   /** Throws an UnsupportedMoveError where supports() says no. */
   compile(moves: readonly Move[], conditions: Conditions): Artifact;
   /** Throws an ArtifactError where the artifact is not this backend's, or of another format version. */

@@ -3,13 +3,11 @@ export { requireArtifact, type Artifact, type Data, type DataTable } from "./art
 export {
   BACKEND,
   SUPPORTED,
-  UNCALIBRATED,
   unsupported,
   type Backend,
   type Kernel,
   type Plan,
   type Prediction,
-  type Profile,
   type Support,
 } from "./backend.js";
 export type { Binding, Span } from "./binding.js";
@@ -18,6 +16,12 @@ export { checkBinding, checkBindings } from "./check/check-bindings.js";
 export { QuickCheck } from "./check/quick-check.js";
 export { DONE, type Completion } from "./completion.js";
 export { conditions, requireConditions, type Conditions, type Stores } from "./conditions.js";
+export { costNs, type Amounts } from "./cost/amounts.js";
+export type { CostModel } from "./cost/cost-model.js";
+export { memoryTraffic, walkOver, type Walk } from "./cost/memory-traffic.js";
+export { predictBy } from "./cost/predict-by.js";
+export { figuresOf, UNCALIBRATED, type FigureOf, type Figures, type Profile } from "./cost/profile.js";
+export { scatteredSides, type ScatteredSide } from "./cost/scattered-sides.js";
 export { decodeArtifact } from "./container/decode-artifact.js";
 export { encodeArtifact } from "./container/encode-artifact.js";
 export { ArtifactError, BindingError, DeviceError, DisposedError, UnsupportedMoveError } from "./errors.js";

@@ -20,4 +20,5 @@ export { copy, pack, startState, unpack, type StartOptions } from "./machine/int
 export { flattenDame } from "./machine/flatten-dame.js";
 export { loadDame, type LoadedDame } from "./machine/load-dame.js";
 export { CpuBackend } from "./backend/cpu-backend.js";
+export { CPU_COSTS } from "./backend/cost-model.js";
 export { registerCpu } from "./register.js";

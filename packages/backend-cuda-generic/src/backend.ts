@@ -23,12 +23,13 @@ import { DeviceState } from "./device-state.js";
 import { GenericKernel } from "./kernel.js";
 import { DEFAULT_TUNING, type CudaGenericOptions, type Tuning } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
-import { predict } from "./predict.js";
+import { predict } from "./cost-model.js";
 import { RenderedKernels } from "./rendered.js";
 
 /** Any datatype on a GPU, by one kernel over the serialised layout (Jenkins et al., Cluster 2012 and TPDS 2014). */
 export class CudaGenericBackend implements Backend, Disposable {
-  readonly name = NAME;
+  /** Tiers are backends of their own to those who choose. */
+  readonly name: string;
   readonly #devices: Devices;
   readonly #states = new Map<Context, DeviceState>();
   readonly #tuning: Tuning;
@@ -40,6 +41,7 @@ export class CudaGenericBackend implements Backend, Disposable {
     const { driver = openCuda } = options;
     this.#devices = new Devices(typeof driver === "function" ? driver : () => driver);
     this.#tuning = { ...DEFAULT_TUNING, ...options.tuning };
+    this.name = options.name ?? NAME;
   }
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
@@ -52,7 +54,7 @@ export class CudaGenericBackend implements Backend, Disposable {
   }
 
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
-    return predict(moves, conditions, profile);
+    return predict(moves, conditions, profile, this.#tuning.tier);
   }
 
   compile(moves: readonly Move[], conditions: Conditions): Artifact {

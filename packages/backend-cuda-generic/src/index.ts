@@ -1,4 +1,5 @@
 export { CudaGenericBackend } from "./backend.js";
+export { genericCosts, type Tier } from "./cost-model.js";
 export type { PlanSpace } from "./kernel/plan-block.js";
 export type { DataHints } from "./kernel/variant.js";
 export { DEFAULT_TUNING, paperTuning, type CudaGenericOptions, type Tuning } from "./options.js";

@@ -59,4 +59,6 @@ export interface CudaGenericOptions {
   /** The driver to use, simulated or real, or what opens it when it is first needed. Absent: this machine's. */
   readonly driver?: Driver | (() => Driver);
   readonly tuning?: Partial<Tuning>;
+  /** Where an engine has it several times, in several tunings. Default: cuda-generic. */
+  readonly name?: string;
 }

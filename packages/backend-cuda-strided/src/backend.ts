@@ -21,7 +21,7 @@ import { openCuda, type Driver } from "@stowage/cuda-driver";
 import { Devices } from "@stowage/cuda-plans";
 import { boxOf, requireOptions, type Box } from "@stowage/ir";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
-import { predictStrided } from "./predict.js";
+import { predictStrided } from "./cost-model.js";
 import { Programs } from "./programs.js";
 import { standaloneData, standaloneOf } from "./standalone.js";
 import { StridedKernel } from "./strided-kernel.js";

@@ -22,7 +22,7 @@ import { Devices } from "@stowage/cuda-plans";
 import { copiesPerElement } from "./copies.js";
 import { DmaKernel } from "./dma-kernel.js";
 import { LegacyDetour } from "./legacy-detour.js";
-import { predictDma } from "./predict.js";
+import { predictDma } from "./cost-model.js";
 
 const NAME = "dma";
 const FORMAT_VERSION = 1;

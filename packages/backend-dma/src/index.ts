@@ -1,2 +1,3 @@
 export { DmaBackend, MOST_COPIES } from "./backend.js";
+export { DMA_COSTS } from "./cost-model.js";
 export { registerDma } from "./register.js";

@@ -1,5 +1,6 @@
 import {
   artifactKey,
+  UNCALIBRATED,
   UnsupportedMoveError,
   type Artifact,
   type Backend,
@@ -20,10 +21,11 @@ import { probeMachine, type Machine } from "./memory/machine.js";
 import { MoveCode } from "./move-code.js";
 import { DEFAULT_TUNING, hinted, tuningOf, type Tuning, type X64Options } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
-import { predict } from "./predict.js";
+import { predict } from "./cost-model.js";
 import { reasonAgainstThreads, supportOf } from "./supports.js";
 import { moveCodesOf } from "./staged-code.js";
 import type { Threads } from "./threads/plan-threads.js";
+import { sharedFromBytes } from "./threads/shared-from-bytes.js";
 import { ThreadPools } from "./threads/thread-pools.js";
 
 /** What code is written for. */
@@ -58,7 +60,7 @@ export class X64Backend implements Backend, Disposable {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
     const { level, text } = this.#tune();
-    const payload = compileMoves(moves, conditions, level, this.#tuningFor(conditions));
+    const payload = compileMoves(moves, this.#shared(conditions), level, this.#tuningFor(conditions));
     // Code differs by level and tuning, so the key does too.
     const key = artifactKey(`${NAME}-${level}-${text}`, FORMAT_VERSION, moves, conditions);
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOf(payload) };
@@ -88,7 +90,7 @@ export class X64Backend implements Backend, Disposable {
     const machine = requireMachine();
     const code = new KernelCode(machine.arena);
     const { level } = this.#tune();
-    const write = { code, conditions, level, tuning: this.#tuningFor(conditions) };
+    const write = { code, conditions: this.#shared(conditions), level, tuning: this.#tuningFor(conditions) };
     return this.#kernelOf(moves, conditions, level, machine, code, moveCodesOf(moves, write));
   }
 
@@ -105,17 +107,24 @@ export class X64Backend implements Backend, Disposable {
     code: KernelCode,
     moveCodes: readonly MoveCode[],
   ): Kernel {
-    const threads = this.#threadsFor(conditions, machine);
-    const listing = () => explainMoves(moves, conditions, level, this.#tuningFor(conditions));
+    const threads = this.#threadsFor(moves, conditions, machine);
+    const listing = () =>
+      explainMoves(moves, this.#shared(conditions), level, this.#tuningFor(conditions), threads?.fromBytes ?? Infinity);
     return new X64Kernel({ moves, conditions, code, moveCodes, machine, threads, listing });
   }
 
-  #threadsFor(conditions: Conditions, machine: Machine): Threads | undefined {
-    const { threads: count } = conditions;
-    const { threadsFromBytes: fromBytes, nonTemporalBytes } = this.#tuningFor(conditions);
-    if (count === 1 || fromBytes === Infinity) return undefined;
+  #threadsFor(moves: readonly Move[], conditions: Conditions, machine: Machine): Threads | undefined {
+    const { threads: count } = this.#shared(conditions);
+    if (count === 1) return undefined;
+    const { profile = () => UNCALIBRATED, threadsFromBytes } = this.#options;
+    const fromBytes = threadsFromBytes ?? sharedFromBytes(moves, conditions, profile());
     const open = () => this.#pools.open(count, machine.poolCode());
-    return { open, count, fromBytes, nonTemporalBytes };
+    return { open, count, fromBytes, nonTemporalBytes: this.#tuningFor(conditions).nonTemporalBytes };
+  }
+
+  /** The conditions, of one thread where no launch is to be shared. */
+  #shared(conditions: Conditions): Conditions {
+    return this.#options.threadsFromBytes === Infinity ? { ...conditions, threads: 1 } : conditions;
   }
 
   #tuningFor(conditions: Conditions): Tuning {
@@ -131,7 +140,7 @@ export class X64Backend implements Backend, Disposable {
     return (this.#tuned = {
       level: this.#options.level ?? machine?.level ?? "sse2",
       tuning,
-      text: JSON.stringify(tuning),
+      text: JSON.stringify({ ...tuning, alone: this.#options.threadsFromBytes === Infinity }),
     });
   }
 }

@@ -92,7 +92,7 @@ const optionsFor = (
 
 /** Code for threads runs on slices: they are non-temporal where the full launch would be. */
 function tuningFor({ threads }: Conditions, tuning: Tuning): Tuning {
-  if (threads === 1 || tuning.threadsFromBytes === Infinity) return tuning;
+  if (threads === 1) return tuning;
   return { ...tuning, nonTemporalBytes: nonTemporalBytesOfSlice(tuning.nonTemporalBytes, threads) };
 }
 
@@ -102,14 +102,15 @@ export function explainMoves(
   conditions: Conditions,
   level: FeatureLevel,
   machineTuning: Tuning,
+  sharedFromBytes: number,
 ): string {
   const tuning = tuningFor(conditions, machineTuning);
   const options = (move: Move) => ({ ...optionsFor(move, conditions, machineTuning), listing: true });
   const listings = moves.map((move, i) => `; move ${i}, ${level}\n${listingOf(move, level, tuning, options(move))}`);
-  return [`; ${explainThreads(conditions, tuning)}`, ...listings].join("\n\n");
+  return [`; ${explainThreads(conditions, sharedFromBytes)}`, ...listings].join("\n\n");
 }
 
-const explainThreads = ({ threads }: Conditions, { threadsFromBytes }: Tuning): string =>
-  threads === 1 || threadsFromBytes === Infinity
+const explainThreads = ({ threads }: Conditions, sharedFromBytes: number): string =>
+  threads === 1
     ? "1 thread: the caller's"
-    : `${threads} threads, the caller's among them, from ${threadsFromBytes} packed bytes a launch on; 1 below`;
+    : `${threads} threads, the caller's among them, from ${sharedFromBytes} packed bytes a launch on; 1 below`;

@@ -1,4 +1,4 @@
-import type { Conditions } from "@stowage/backend-api";
+import type { Conditions, Profile } from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
 
 /** What the lowering may be told; each has a measured default (docs/x64.md). */
@@ -45,11 +45,16 @@ export interface X64Options {
   readonly maskedRuns?: boolean;
   /** Whether short blocks that lie near each other are moved together: by permutations at AVX-512, packed by blends and shuffles at AVX2. */
   readonly permutedBlocks?: boolean;
-  /** Packed bytes of a launch from which the threads that the conditions name share it. Infinity: never. */
+  /**
+   * Packed bytes of a launch from which the threads that the conditions name share it. Infinity: never. Default: as the cost
+   * model finds for each layout.
+   */
   readonly threadsFromBytes?: number;
+  /** Measured figures of the machine, asked for when a cost is first predicted. Default: shipped ones. */
+  readonly profile?: () => Profile;
 }
 
-export type Tuning = Required<Omit<X64Options, "level">>;
+export type Tuning = Required<Omit<X64Options, "level" | "threadsFromBytes" | "profile">>;
 
 export const DEFAULT_TUNING: Tuning = Object.freeze({
   unrollMoves: 48,
@@ -67,7 +72,6 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   maskedTails: false,
   maskedRuns: true,
   permutedBlocks: true,
-  threadsFromBytes: 2 * 1024 * 1024,
 });
 
 /** Shorter pieces evict too little to matter. */
@@ -85,7 +89,10 @@ export function hinted(tuning: Tuning, { stores }: Conditions): Tuning {
 }
 
 /** The options, and where they are silent what suits processors of this vendor, by the name that cpuid gives. */
-export function tuningOf({ level: _, ...options }: X64Options, vendor: string | undefined): Tuning {
+export function tuningOf(
+  { level: _, threadsFromBytes: _threads, profile: _profile, ...options }: X64Options,
+  vendor: string | undefined,
+): Tuning {
   const isAmd = vendor === "AuthenticAMD";
   const byVendor = {
     limitSetConflicts: isAmd,

@@ -27,7 +27,7 @@ export function moveCodesOf(moves: readonly Move[], target: CodeTarget): readonl
 
 function moveCodeOf(move: Move, { code, conditions, level, tuning }: CodeTarget): MoveCode {
   const write = (): number => code.add(compileMove(move, conditions, level, tuning));
-  const full = isAlone(conditions, tuning) ? compileFull(move, conditions, level, tuning) : undefined;
+  const full = isAlone(conditions) ? compileFull(move, conditions, level, tuning) : undefined;
   if (full !== undefined) return new MoveCode(write, fullCode(code.add(full.code), move, full.belowBytes));
   const any = write();
   return new MoveCode(() => any);
@@ -40,5 +40,4 @@ const fullCode = (address: number, { source }: Move, belowBytes: number): FullCo
 });
 
 /** Threads cut what they share into parts. */
-const isAlone = ({ threads }: Conditions, { threadsFromBytes }: Tuning): boolean =>
-  threads === 1 || threadsFromBytes === Infinity;
+const isAlone = ({ threads }: Conditions): boolean => threads === 1;

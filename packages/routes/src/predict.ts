@@ -28,7 +28,8 @@ export function termsOf(
   },
 ): Terms {
   const { moves, conditions, packed, side, profile } = input;
-  const { commitNs, runNs: packNs } = packer.predict(moves, packed, profile);
+  // One that predicts nothing is taken to cost nothing beside the bus.
+  const { commitNs, runNs: packNs } = packer.predict?.(moves, packed, profile) ?? { commitNs: 1, runNs: 1 };
   if (!route.throughDevice) return { commitNs, packNs, busNs: 0, hostNs: 0, fillNs: 0 };
   const figures = figuresOf(profile);
   const count = conditions.count === "any" ? 1 : conditions.count;

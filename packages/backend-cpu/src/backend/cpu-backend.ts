@@ -18,7 +18,7 @@ import {
 } from "@stowage/backend-api";
 import { CpuKernel } from "./cpu-kernel.js";
 import { dataOfPrograms, programsOf } from "./payload.js";
-import { predict } from "./predict.js";
+import { predict } from "./cost-model.js";
 
 /** The backend's name, and the version of what its artifacts hold. */
 const NAME = "cpu";
@@ -42,7 +42,7 @@ export class CpuBackend implements Backend {
   }
 
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
-    return predict(moves, conditions, profile.figures[NAME] ?? {});
+    return predict(moves, conditions, profile);
   }
 
   compile(moves: readonly Move[], conditions: Conditions): Artifact {

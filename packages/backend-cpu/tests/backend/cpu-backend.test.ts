@@ -249,7 +249,7 @@ describe("predictions", () => {
   });
 
   test("follow the profile's figures", () => {
-    expect(runNs(column, 1000, { nsPerBlock: 50, nsPerLongBlock: 100 })).toBeGreaterThan(5 * runNs(column, 1000));
+    expect(runNs(column, 1000, { "pack.block": 50 })).toBeGreaterThan(5 * runNs(column, 1000, { "pack.block": 0 }));
   });
 });
 

@@ -6,7 +6,7 @@ export function withKernels(backend: Backend, wrap: (kernel: Kernel) => Kernel):
   return {
     name: backend.name,
     supports: (moves, conditions) => backend.supports(moves, conditions),
-    predict: (moves, conditions, profile) => backend.predict(moves, conditions, profile),
+    ...(backend.predict === undefined ? {} : { predict: backend.predict.bind(backend) }),
     compile: (moves, conditions) => backend.compile(moves, conditions),
     load: (artifact) => wrap(backend.load(artifact)),
   };

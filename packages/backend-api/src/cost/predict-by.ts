@@ -1,0 +1,33 @@
+import type { Prediction } from "../backend.js";
+import type { Conditions } from "../conditions.js";
+import type { Move } from "../move.js";
+import { costNs } from "./amounts.js";
+import type { CostModel } from "./cost-model.js";
+import { walkOver } from "./memory-traffic.js";
+import { figuresOf, type Profile } from "./profile.js";
+import { scatteredSides } from "./scattered-sides.js";
+
+/** What a cost model and a profile say of a launch: its sides one after another, begun once. */
+export function predictBy(
+  model: CostModel,
+  moves: readonly Move[],
+  conditions: Conditions,
+  profile: Profile,
+): Prediction {
+  const host = figuresOf(profile, "host");
+  const count = conditions.count === "any" ? 1 : conditions.count;
+  let [commitNs, runNs, uncertainty, begun] = [0, 0, 0, 0];
+  for (const move of moves) {
+    for (const { direction, layout } of scatteredSides(move)) {
+      const figure = figuresOf(profile, model.section, model.mode(direction, conditions));
+      const walk = walkOver(layout, count);
+      runNs += costNs(model.run(walk, conditions), figure);
+      if (model.traffic !== undefined)
+        runNs += costNs(model.traffic(walk, host), figuresOf(profile, "host", direction));
+      commitNs += costNs(model.commit(layout), figure);
+      uncertainty = Math.max(uncertainty, figure("uncertainty"));
+      if (begun++ > 0) runNs -= figure("call");
+    }
+  }
+  return { commitNs: Math.max(1, commitNs), runNs: Math.max(1, runNs), uncertainty };
+}

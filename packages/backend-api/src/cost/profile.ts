@@ -1,0 +1,41 @@
+import { SHIPPED_FIGURES } from "./shipped-figures.js";
+
+/** Measured figures by name: nanoseconds a unit, bytes of a cache, a share. Finite, and 0 or more. */
+export type Figures = Readonly<Record<string, number>>;
+
+/** Measured figures of one machine, by what they are of: a backend, or "host". Data that predict reads. */
+export interface Profile {
+  readonly machine: string;
+  readonly figures: Readonly<Record<string, Figures>>;
+}
+
+/** Without a machine's own profile: figures of the machines that Stowage was developed on. */
+export const UNCALIBRATED: Profile = Object.freeze({ machine: "uncalibrated", figures: SHIPPED_FIGURES });
+
+/** A figure by name; 0 where nobody measured it. */
+export type FigureOf = (name: string) => number;
+
+/** Profiles are frozen data: what was looked up once holds. */
+const known = new WeakMap<Profile, Map<string, FigureOf>>();
+
+/** The figures of one section whose names begin with `mode` and a dot; where the profile has none, the shipped ones. */
+export function figuresOf(profile: Profile, section: string, mode = ""): FigureOf {
+  let found = known.get(profile);
+  if (found === undefined) known.set(profile, (found = new Map()));
+  const key = `${section} ${mode}`;
+  const before = found.get(key);
+  if (before !== undefined) return before;
+  const figure = lookUp({ ...SHIPPED_FIGURES[section], ...profile.figures[section] }, mode);
+  found.set(key, figure);
+  return figure;
+}
+
+function lookUp(figures: Figures, mode: string): FigureOf {
+  const prefix = mode === "" ? "" : `${mode}.`;
+  const own = new Map(
+    Object.entries(figures)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [name.slice(prefix.length), value]),
+  );
+  return (name) => own.get(name) ?? 0;
+}

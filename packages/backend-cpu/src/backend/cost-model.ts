@@ -1,0 +1,43 @@
+import {
+  memoryTraffic,
+  predictBy,
+  type Conditions,
+  type CostModel,
+  type Move,
+  type Prediction,
+  type Profile,
+} from "@stowage/backend-api";
+import { layoutStatistics } from "@stowage/ir";
+import { LONG_BYTES } from "../machine/transfer.js";
+
+/** The interpreter's inner loops over words, and copies of long blocks; the lines and pages that they touch. */
+export const CPU_COSTS: CostModel = {
+  section: "cpu",
+  mode: (direction) => direction,
+  run({ statistics, count, blocks, meanBytes, packedBytes, groups }) {
+    const isLong = meanBytes >= LONG_BYTES;
+    const wordBytes = Math.min(8, statistics.alignmentBytes);
+    const word = wordBytes === 8 ? "word8" : wordBytes === 4 ? "word4" : "word1";
+    return {
+      call: 1,
+      group: groups,
+      level: statistics.blockCount === 1 ? 0 : groups * statistics.depth,
+      tableBlock: statistics.tableBlocks * count,
+      raggedBlock: statistics.raggedBlocks * count,
+      ...(isLong ? { longBlock: blocks, longByte: packedBytes } : { block: blocks, [word]: packedBytes / wordBytes }),
+    };
+  },
+  traffic: memoryTraffic,
+  commit(layout) {
+    const { nodes, members, tableEntries, lengthEntries } = layoutStatistics(layout);
+    return {
+      commit: 1,
+      commitNode: nodes + members,
+      commitTableEntry: tableEntries,
+      commitLengthEntry: lengthEntries,
+    };
+  },
+};
+
+export const predict = (moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction =>
+  predictBy(CPU_COSTS, moves, conditions, profile);

@@ -1,0 +1,46 @@
+import {
+  predictBy,
+  type Conditions,
+  type CostModel,
+  type Move,
+  type Prediction,
+  type Profile,
+} from "@stowage/backend-api";
+import { layoutStatistics } from "@stowage/ir";
+import { NAME } from "./payload.js";
+
+export type Tier = "generic" | "specialised";
+
+/** Multiprocessors that fill the memory's bandwidth; with fewer, each moves as much as it can. */
+const FILLING_MULTIPROCESSORS = 64;
+
+/** A launch, the sectors of the scattered side, words, and the searches for each word's block. */
+export const genericCosts = (tier: Tier): CostModel => ({
+  section: tier === "generic" ? NAME : `${NAME}-specialised`,
+  mode: (direction, { sourceKind, targetKind }) =>
+    `${direction}.${sourceKind === "device" && targetKind === "device" ? "device" : "bus"}`,
+  run({ statistics, sectors, packedBytes }, { smBudget = FILLING_MULTIPROCESSORS }) {
+    const wordBytes = Math.min(16, statistics.alignmentBytes);
+    const slowdown = Math.max(1, FILLING_MULTIPROCESSORS / smBudget);
+    const words = packedBytes / wordBytes;
+    return {
+      call: 1,
+      sector: sectors * slowdown,
+      packedByte: packedBytes * slowdown,
+      word: words * slowdown,
+      search: words * Math.log2(1 + statistics.tableEntries + statistics.members) * slowdown,
+      level: words * statistics.depth * slowdown,
+    };
+  },
+  commit(layout) {
+    const { nodes, members, tableEntries } = layoutStatistics(layout);
+    return { commit: 1, commitNode: nodes + members, commitTableEntry: tableEntries };
+  },
+});
+
+export const predict = (
+  moves: readonly Move[],
+  conditions: Conditions,
+  profile: Profile,
+  tier: Tier = "generic",
+): Prediction => predictBy(genericCosts(tier), moves, conditions, profile);

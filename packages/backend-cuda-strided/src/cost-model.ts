@@ -1,0 +1,42 @@
+import {
+  predictBy,
+  type Conditions,
+  type CostModel,
+  type Move,
+  type Prediction,
+  type Profile,
+} from "@stowage/backend-api";
+import { boxOf, type Layout } from "@stowage/ir";
+import { alongDimension } from "./transpose.js";
+
+/** Multiprocessors that fill the memory's bandwidth; with fewer, each moves as much as it can. */
+const FILLING_MULTIPROCESSORS = 64;
+const WIDEST_WORD_BYTES = 16;
+
+/** A launch, the sectors of the scattered side, and words; of a transpose the sectors of tiles. TEMPI, sections 3.4 and 5. */
+export const STRIDED_COSTS: CostModel = {
+  section: "cuda-strided",
+  mode: (direction, { sourceKind, targetKind }) =>
+    `${direction}.${sourceKind === "device" && targetKind === "device" ? "device" : "bus"}`,
+  run({ layout, statistics, sectors, packedBytes }, { smBudget = FILLING_MULTIPROCESSORS }) {
+    const slowdown = Math.max(1, FILLING_MULTIPROCESSORS / smBudget);
+    const words = packedBytes / Math.min(WIDEST_WORD_BYTES, statistics.alignmentBytes);
+    const tiled = isTiled(layout);
+    return {
+      call: 1,
+      [tiled ? "tileSector" : "sector"]: sectors * slowdown,
+      packedByte: packedBytes * slowdown,
+      word: words * slowdown,
+      dimension: words * Math.max(0, statistics.depth) * slowdown,
+    };
+  },
+  commit: () => ({ commit: 1 }),
+};
+
+function isTiled(layout: Layout): boolean {
+  const box = boxOf(layout);
+  return box !== undefined && box.rowBytes > 0 && alongDimension(box, box.rowBytes) !== undefined;
+}
+
+export const predictStrided = (moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction =>
+  predictBy(STRIDED_COSTS, moves, conditions, profile);

@@ -1,0 +1,76 @@
+import {
+  memoryTraffic,
+  predictBy,
+  type Amounts,
+  type Conditions,
+  type CostModel,
+  type Move,
+  type Prediction,
+  type Profile,
+  type Walk,
+} from "@stowage/backend-api";
+import { layoutStatistics } from "@stowage/ir";
+import { NAME } from "./payload.js";
+import { sharedNs } from "./threads/shared-time.js";
+
+const VECTOR_BYTES = 64;
+/** Blocks that near each other are moved several at a time. */
+const NEAR_BYTES = 64;
+/** A way of L1d: lines so far apart are in one set. */
+const WAY_BYTES = 4096;
+
+/** Loops over blocks by vector moves, and the lines and pages that they touch; on one thread. */
+export const X64_COSTS: CostModel = {
+  section: NAME,
+  mode: (direction) => direction,
+  run: instructions,
+  traffic: memoryTraffic,
+  commit(layout) {
+    const { nodes, members, tableEntries, lengthEntries, blockCount } = layoutStatistics(layout);
+    return {
+      commit: 1,
+      commitNode: nodes + members,
+      commitTableEntry: tableEntries,
+      commitLengthEntry: lengthEntries,
+      commitBlock: Math.min(blockCount, MOST_UNROLLED),
+    };
+  },
+};
+
+/** Blocks that may be written out one by one. */
+const MOST_UNROLLED = 48;
+
+function instructions(walk: Walk): Amounts {
+  const { statistics, count, blocks, meanBytes, packedBytes } = walk;
+  const tableBlocks = statistics.tableBlocks * count;
+  const raggedBlocks = statistics.raggedBlocks * count;
+  const streamed = Math.max(0, blocks - tableBlocks);
+  const strideBytes = statistics.leastStrideBytes || Math.abs(statistics.extentBytes);
+  const near = strideBytes <= NEAR_BYTES ? streamed : 0;
+  return {
+    call: 1,
+    group: walk.groups,
+    nearBlock: near,
+    farBlock: streamed - near,
+    tableBlock: tableBlocks - raggedBlocks,
+    raggedBlock: raggedBlocks,
+    // A power of two is one move, any other length two that overlap.
+    oddBlock: isPower(meanBytes) || meanBytes % VECTOR_BYTES === 0 ? 0 : blocks - raggedBlocks,
+    vector: packedBytes / VECTOR_BYTES,
+    conflict: strideBytes > 0 && strideBytes % WAY_BYTES === 0 ? walk.lines : 0,
+  };
+}
+
+const isPower = (bytes: number): boolean => Number.isInteger(Math.log2(bytes));
+
+export function predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
+  const alone = predictBy(X64_COSTS, moves, conditions, profile);
+  const { threads } = conditions;
+  if (threads === 1) return alone;
+  // The lesser of the two never falls as either grows.
+  return { ...alone, runNs: Math.min(alone.runNs, sharedNs(alone.runNs, threads, profile)) };
+}
+
+/** What one thread takes of a call. */
+export const aloneNs = (moves: readonly Move[], conditions: Conditions, profile: Profile): number =>
+  predictBy(X64_COSTS, moves, conditions, profile).runNs;
