@@ -1,10 +1,14 @@
 import { unsupported, type Backend, type Conditions, type Move } from "@stowage/backend-api";
 import type { Candidate } from "./candidate.js";
 import { requireBackends } from "./engine-settings.js";
+import type { Course } from "./course.js";
 import { NoBackendError } from "./no-backend-error.js";
 
 export interface Choice {
+  /** Who moves the bytes in the end; where the count is not known, of one element. */
   readonly chosen: Backend;
+  /** Who moves them in which calls, from the smallest counts on. Absent: who was chosen moves them all. */
+  readonly courses?: readonly Course[];
   /** Why this one, in words for the user. */
   readonly reason: string;
   /** What every backend says, in the order they were asked. Asks those that choosing did not need to ask. */
@@ -12,15 +16,19 @@ export interface Choice {
 }
 
 /**
- * Chooses one of the backends for some moves; the one that `forced` names, where it is given. Throws a NoBackendError
- * where none supports them.
+ * Chooses among the backends for some moves; the one that `forced` names, where it is given. `reuse`: calls to be expected,
+ * where that is known. Throws a NoBackendError where none supports them.
  */
 export type Choose = (
   backends: readonly Backend[],
   moves: readonly Move[],
   conditions: Conditions,
   forced?: string,
+  reuse?: number,
 ) => Choice;
+
+/** Why a backend that was forced was chosen. */
+const ASKED_BY_NAME = "asked for by name";
 
 /** The first backend that supports the moves, in the order given. Those after it are not asked. */
 export function chooseFirst(
@@ -28,14 +36,13 @@ export function chooseFirst(
   moves: readonly Move[],
   conditions: Conditions,
   forced?: string,
-  reason = "the first that supports it",
 ): Choice {
   const candidates = (): readonly Candidate[] => askAll(backends, moves, conditions, forced);
   const chosen = requireBackends(backends).find((backend) => ask(backend, moves, conditions, forced).support.ok);
   if (chosen === undefined) throw new NoBackendError(moves, candidates());
   return {
     chosen,
-    reason: forced === undefined ? reason : "asked for by name",
+    reason: forced === undefined ? "the first that supports it" : ASKED_BY_NAME,
     get candidates() {
       return candidates();
     },
@@ -54,6 +61,6 @@ export function askAll(
 
 function ask(backend: Backend, moves: readonly Move[], conditions: Conditions, forced: string | undefined): Candidate {
   const asked = forced === undefined || backend.name === forced;
-  const support = asked ? backend.supports(moves, conditions) : unsupported(`${forced} was asked for by name`);
+  const support = asked ? backend.supports(moves, conditions) : unsupported(`${forced} was ${ASKED_BY_NAME}`);
   return { backend, support };
 }

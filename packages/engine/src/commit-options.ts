@@ -14,6 +14,11 @@ export interface LimitOptions {
   readonly stores?: Stores;
   /** The backend to use, by name, instead of the engine's choice. */
   readonly backend?: string;
+  /**
+   * Calls to be expected: what takes longest to compile is then chosen at once where so many repay it. Default: not known; what
+   * compiles soonest begins, and calls are counted.
+   */
+  readonly reuse?: number;
 }
 
 /** What is known of the data when a datatype is committed. Everything may be left out. */
@@ -35,11 +40,17 @@ export const COUNT: Rule = {
   allows: (value) => value === "any" || integerFrom(0).allows(value),
 };
 
+const NUMBER_FROM_1: Rule = {
+  expected: "a number of 1 or more",
+  allows: (value) => typeof value === "number" && value >= 1,
+};
+
 export const LIMIT_RULES: Rules<LimitOptions> = {
   smBudget: integerFrom(1),
   threads: integerFrom(1, 1024),
   stores: oneOf("temporal", "streaming"),
   backend: A_STRING,
+  reuse: NUMBER_FROM_1,
 };
 
 const RULES: Rules<CommitOptions> = {

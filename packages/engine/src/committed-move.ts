@@ -1,7 +1,8 @@
 import {
   DisposedError,
-  type Binding,
   DONE,
+  type Backend,
+  type Binding,
   hostMemory,
   type Completion,
   type Conditions,
@@ -24,11 +25,15 @@ import {
 import type { Choice } from "./choose.js";
 import { EnginePlan } from "./engine-plan.js";
 import type { EngineResources } from "./engine-resources.js";
+import { onlyCourse } from "./course.js";
+import { CALLS_A_SAMPLE, type Observer } from "./observe.js";
 import type { SharedKernel } from "./shared-kernel.js";
+import { TieredKernels } from "./tiered-kernels.js";
+import { TieredPlan } from "./tiered-plan.js";
 
 const NOWHERE: Span = Object.freeze({ memory: hostMemory(new Uint8Array(0)), originBytes: 0 });
 
-/** A move whose backend has been chosen; its kernel is compiled when first used, and let go of when it is disposed of. */
+/** A move whose backends have been chosen; kernels are compiled when first used, and let go of when it is disposed of. */
 export class CommittedMove implements Disposable {
   readonly move: Move;
   readonly choice: Choice;
@@ -39,7 +44,10 @@ export class CommittedMove implements Disposable {
   readonly #bindings: readonly Binding[];
   /** Of a call without options. */
   readonly #whole: PackedRange;
-  #shared: SharedKernel | undefined;
+  #tiers: TieredKernels | undefined;
+  /** The kernel of all further calls, once that is settled. */
+  #settled: SharedKernel | undefined;
+  #untilSample = CALLS_A_SAMPLE;
   #disposed = false;
 
   constructor(move: Move, conditions: Conditions, choice: Choice, engine: EngineResources) {
@@ -54,8 +62,32 @@ export class CommittedMove implements Disposable {
 
   /** Moves the bytes once; the caller waits or does not. */
   call(source: BufferLike, target: BufferLike, options: CallOptions): Completion {
-    const shared = this.#requireShared();
+    if (this.#engine.observer === undefined || --this.#untilSample > 0) return this.#call(source, target, options);
+    return this.#timedCall(this.#engine.observer, source, target, options);
+  }
+
+  /** What had to be compiled or waited for is no measure. */
+  #timedCall(observer: Observer, source: BufferLike, target: BufferLike, options: CallOptions): Completion {
+    const before = this.#settled;
+    const begin = observer.nowNs();
+    const completion = this.#call(source, target, options);
+    const ns = observer.nowNs() - begin;
+    const isWhole = options.first === undefined && options.length === undefined;
+    this.#untilSample = CALLS_A_SAMPLE;
+    if (completion === DONE && isWhole && before !== undefined && ns > 0)
+      observer.observe(
+        before.backend,
+        [this.move],
+        { ...this.#conditions, count: options.count ?? this.#whole.count },
+        ns,
+      );
+    return completion;
+  }
+
+  #call(source: BufferLike, target: BufferLike, options: CallOptions): Completion {
+    this.#requireUsable();
     checkCallOptions(options);
+    const shared = this.#settled ?? this.#use(options);
     const { kernel } = shared;
     const { inFlight } = this.#engine;
     if (kernel.call === undefined)
@@ -73,37 +105,54 @@ export class CommittedMove implements Disposable {
 
   /** A plan that the caller disposes of. */
   plan(source: BufferLike, target: BufferLike, options: RangeOptions): Plan {
-    const shared = this.#requireShared();
+    this.#requireUsable();
     checkRangeOptions(options);
     const { plans } = this.#engine;
-    const plan = new EnginePlan(this.#bind(shared.kernel, source, target, options), (ended) => {
+    const plan = new EnginePlan(new TieredPlan(this.#kernels, this.#bindingOf(source, target, options)), (ended) => {
       plans.delete(ended);
-      shared.release();
     });
-    shared.hold();
     plans.add(plan);
     return plan;
   }
 
   /** Ahead of its first use. */
   compile(): void {
-    this.#requireShared();
+    this.#last();
   }
 
   explain(): string {
-    return this.#requireShared().kernel.explain();
+    return this.#last().kernel.explain();
   }
 
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    this.#shared?.release();
+    this.#settled = undefined;
+    this.#tiers?.[Symbol.dispose]();
   }
 
-  #requireShared(): SharedKernel {
+  /** Chosen among when first used. */
+  get #kernels(): TieredKernels {
+    const compile = (backend: Backend) => this.#engine.kernels.hold(backend, [this.move], this.#conditions);
+    return (this.#tiers ??= new TieredKernels(this.choice.courses ?? onlyCourse(this.choice.chosen), compile));
+  }
+
+  #requireUsable(): void {
     this.#engine.requireOpen();
     if (this.#disposed) throw new DisposedError("committed datatype");
-    return (this.#shared ??= this.#engine.kernels.hold(this.choice.chosen, [this.move], this.#conditions));
+  }
+
+  #use({ count = this.#whole.count }: RangeOptions): SharedKernel {
+    const kernel = this.#kernels.use(count);
+    this.#settled = this.#kernels.settled;
+    return kernel;
+  }
+
+  #last(): SharedKernel {
+    this.#requireUsable();
+    const kernel = this.#kernels.last(this.#whole.count);
+    this.#settled = this.#kernels.settled;
+    return kernel;
   }
 
   #write(source: BufferLike, target: BufferLike, options: RangeOptions): void {
@@ -125,7 +174,11 @@ export class CommittedMove implements Disposable {
   }
 
   #bind(kernel: Kernel, source: BufferLike, target: BufferLike, options: RangeOptions): Plan {
+    return kernel.bind([this.#bindingOf(source, target, options)]);
+  }
+
+  #bindingOf(source: BufferLike, target: BufferLike, options: RangeOptions): Binding {
     const range = this.#rangeOf(options);
-    return kernel.bind([{ source: spanOf("source", source), target: spanOf("target", target), ...range }]);
+    return { source: spanOf("source", source), target: spanOf("target", target), ...range };
   }
 }

@@ -2,6 +2,7 @@ import { DisposedError } from "@stowage/backend-api";
 import type { EnginePlan } from "./engine-plan.js";
 import { HostSpans } from "./host-spans.js";
 import { InFlight } from "./in-flight.js";
+import type { Observer } from "./observe.js";
 import { KernelCache } from "./kernel-cache.js";
 
 /** What an engine and all that it commits share, and what ends with the engine. */
@@ -9,12 +10,15 @@ export class EngineResources implements Disposable {
   readonly kernels: KernelCache;
   readonly inFlight = new InFlight();
   readonly spans = new HostSpans();
+  /** Absent: no call is timed. */
+  readonly observer: Observer | undefined;
   /** Plans that their callers have not disposed of. */
   readonly plans = new Set<EnginePlan>();
   readonly #owned: readonly Disposable[];
   #disposed = false;
 
-  constructor(owned: readonly Disposable[], mostUnusedKernels: number) {
+  constructor(owned: readonly Disposable[], mostUnusedKernels: number, observer?: Observer) {
+    this.observer = observer;
     this.#owned = owned;
     this.kernels = new KernelCache(mostUnusedKernels);
   }

@@ -2,6 +2,7 @@ import type { Backend } from "@stowage/backend-api";
 import { ArgumentError, quoted } from "@stowage/ir";
 import { A_FUNCTION, A_STRING, checkOptions, integerFrom, type Rule, type Rules } from "./check-options.js";
 import type { Choose } from "./choose.js";
+import type { Observer } from "./observe.js";
 
 export interface EngineSettings {
   readonly backends: readonly Backend[];
@@ -9,6 +10,8 @@ export interface EngineSettings {
   readonly choose?: Choose;
   /** The backend to use for everything, by name; a commit's own option goes before it. */
   readonly forced?: string;
+  /** Is told what a sample of calls took that were over when they returned. Default: no call is timed. */
+  readonly observer?: Observer;
   /** What the engine owns, and disposes of after its kernels. */
   readonly owned?: readonly Disposable[];
   /** Kernels that nothing committed uses any more, but the next commit of an equal datatype may. Default: 64. */
@@ -26,12 +29,18 @@ const isBackend = (value: unknown): boolean =>
   "name" in value &&
   ["supports", "compile", "load"].every((method) => typeof (value as Record<string, unknown>)[method] === "function");
 
+const AN_OBSERVER: Rule = {
+  expected: "an observer of calls",
+  allows: (value) => typeof value === "object" && value !== null && "nowNs" in value && "observe" in value,
+};
+
 const OWNED: Rule = { expected: "a list of disposables", allows: (value) => Array.isArray(value) };
 
 const RULES: Rules<EngineSettings> = {
   backends: BACKENDS,
   choose: A_FUNCTION,
   forced: A_STRING,
+  observer: AN_OBSERVER,
   owned: OWNED,
   unusedKernels: integerFrom(0),
 };

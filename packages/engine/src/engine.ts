@@ -1,7 +1,13 @@
 import { packMove, unpackMove, type Backend, type Completion, type Conditions, type Move } from "@stowage/backend-api";
 import type { BufferLike } from "./buffer-like.js";
-import { chooseFirst, type Choose } from "./choose.js";
-import { checkCommitOptions, packConditions, unpackConditions, type CommitOptions } from "./commit-options.js";
+import { chooseFirst, type Choice, type Choose } from "./choose.js";
+import {
+  checkCommitOptions,
+  packConditions,
+  unpackConditions,
+  type CommitOptions,
+  type LimitOptions,
+} from "./commit-options.js";
 import { CommittedCopy } from "./committed-copy.js";
 import { CommittedMove } from "./committed-move.js";
 import { Committed } from "./committed.js";
@@ -30,11 +36,11 @@ export class Engine implements Disposable {
   /** Throws an ArgumentError where the settings are none, or no backend has the name that is forced. */
   constructor(settings: EngineSettings) {
     checkSettings(settings);
-    const { backends, choose = chooseFirst, forced, owned = [], unusedKernels = UNUSED_KERNELS } = settings;
+    const { backends, choose = chooseFirst, forced, observer, owned = [], unusedKernels = UNUSED_KERNELS } = settings;
     this.backends = Object.freeze([...backends]);
     this.forced = forced;
     this.#choose = choose;
-    this.#resources = new EngineResources(owned, unusedKernels);
+    this.#resources = new EngineResources(owned, unusedKernels, observer);
   }
 
   /**
@@ -45,8 +51,8 @@ export class Engine implements Disposable {
     this.#resources.requireOpen();
     checkCommitOptions(options);
     const layout = canonicalLayout(datatypeOf(type));
-    const pack = this.#move(packMove(layout), packConditions(options), options.backend);
-    const unpack = this.#move(unpackMove(layout), unpackConditions(options), options.backend);
+    const pack = this.#move(packMove(layout), packConditions(options), options);
+    const unpack = this.#move(unpackMove(layout), unpackConditions(options), options);
     return new Committed(layout, pack, unpack);
   }
 
@@ -83,6 +89,12 @@ export class Engine implements Disposable {
     }
   }
 
+  /** What a commit would choose for some moves, which must be canonical. Throws a NoBackendError where nothing takes them. */
+  choiceFor(moves: readonly Move[], conditions: Conditions, { backend, reuse }: LimitOptions = {}): Choice {
+    requireNamed("backend", this.backends, backend);
+    return this.#choose(this.backends, moves, conditions, backend ?? this.forced, reuse);
+  }
+
   /** Waits for what is under way, and disposes of plans and kernels. What was committed can no longer be used. */
   [Symbol.dispose](): void {
     this.#resources[Symbol.dispose]();
@@ -90,12 +102,10 @@ export class Engine implements Disposable {
 
   #commitCopy(from: DatatypeLike, to: DatatypeLike, options: CommitCopyOptions): CommittedCopy {
     const move = moveBetween(datatypeOf(from), datatypeOf(to));
-    return new CommittedCopy(this.#move(move, copyConditions(options), options.backend));
+    return new CommittedCopy(this.#move(move, copyConditions(options), options));
   }
 
-  #move(move: Move, conditions: Conditions, backend: string | undefined): CommittedMove {
-    requireNamed("backend", this.backends, backend);
-    const choice = this.#choose(this.backends, [move], conditions, backend ?? this.forced);
-    return new CommittedMove(move, conditions, choice, this.#resources);
+  #move(move: Move, conditions: Conditions, options: LimitOptions): CommittedMove {
+    return new CommittedMove(move, conditions, this.choiceFor([move], conditions, options), this.#resources);
   }
 }

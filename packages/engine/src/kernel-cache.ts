@@ -32,7 +32,7 @@ export class KernelCache implements Disposable {
     const entries = this.#entries.get(key) ?? [];
     // A key is a hash: equality decides, so that two datatypes can never share a kernel by accident.
     const known = entries.find((entry) => sameMoves(entry.moves, moves));
-    const entry = known ?? this.#added(key, moves, kernelOf(backend, moves, conditions));
+    const entry = known ?? this.#added(key, moves, backend, kernelOf(backend, moves, conditions));
     this.#unused.delete(entry);
     entry.shared.hold();
     return entry.shared;
@@ -45,8 +45,8 @@ export class KernelCache implements Disposable {
     this.#unused.clear();
   }
 
-  #added(key: string, moves: readonly Move[], kernel: Kernel): Entry {
-    const entry: Entry = { key, moves, shared: new SharedKernel(kernel, () => this.#keepUnused(entry)) };
+  #added(key: string, moves: readonly Move[], backend: Backend, kernel: Kernel): Entry {
+    const entry: Entry = { key, moves, shared: new SharedKernel(kernel, backend, () => this.#keepUnused(entry)) };
     this.#entries.set(key, [...(this.#entries.get(key) ?? []), entry]);
     return entry;
   }

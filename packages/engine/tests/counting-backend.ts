@@ -13,7 +13,7 @@ export class CountingBackend implements Backend {
   }
 
   supports: Backend["supports"] = (moves, given) => this.#cpu.supports(moves, given);
-  predict: Backend["predict"] = (moves, given, profile) => this.#cpu.predict(moves, given, profile);
+  predict: NonNullable<Backend["predict"]> = (moves, given, profile) => this.#cpu.predict(moves, given, profile);
 
   compile: Backend["compile"] = (moves, given) => {
     this.compiled++;

@@ -76,7 +76,7 @@ describe("settings and options are checked strictly", () => {
     [{ backends: [{ name: "x" }] }, "engine settings: backends: expected a list of backends, got a list of 1"],
     [
       { backends: [], chose: 1 },
-      'engine settings: expected some of backends, choose, forced, owned, unusedKernels, got "chose"',
+      'engine settings: expected some of backends, choose, forced, observer, owned, unusedKernels, got "chose"',
     ],
     [{ backends: [new CpuBackend()], forced: "zzz" }, "forced backend: expected one of cpu, got zzz"],
     [{ backends: [], unusedKernels: -1 }, "engine settings: unusedKernels: expected an integer of 0 or more, got -1"],
