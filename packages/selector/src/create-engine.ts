@@ -1,15 +1,17 @@
-import { BACKEND, type Backend } from "@stowage/backend-api";
+import { BACKEND, type Backend, type Profile } from "@stowage/backend-api";
 import { registerCpu } from "@stowage/backend-cpu";
 import { registerCudaGeneric, type Tuning } from "@stowage/backend-cuda-generic";
 import { registerCudaStrided } from "@stowage/backend-cuda-strided";
 import { registerDma } from "@stowage/backend-dma";
 import { registerX64 } from "@stowage/backend-x64";
-import { openCuda, type Driver } from "@stowage/cuda-driver";
-import { Engine, requireNamed } from "@stowage/engine";
+import { openCuda } from "@stowage/cuda-driver";
+import { Engine, requireNamed, type Observer } from "@stowage/engine";
 import type { DependencyContainer } from "tsyringe";
 import { globalContainer } from "./global-container.js";
-import { choose } from "./choose-by-preference.js";
+import { chooserByCost } from "./choose/choose-by-cost.js";
+import { Learner } from "./choose/learner.js";
 import { checkEngineOptions, type EngineOptions } from "./engine-options.js";
+import { findProfile, type FoundProfile } from "./profile/find-profile.js";
 
 const VARIABLE = "STOWAGE_BACKEND";
 
@@ -20,12 +22,15 @@ const VARIABLE = "STOWAGE_BACKEND";
  */
 export function createEngine(options: EngineOptions = {}): Engine {
   checkEngineOptions(options);
-  const ours = options.backends === undefined ? ourBackends(options.cuda ?? openCuda, options.cudaTuning ?? {}) : [];
+  const found = once(() => foundProfile(options));
+  const ours = options.backends === undefined ? ourBackends(options, () => found().profile) : [];
   const backends = options.backends ?? [...usersBackends(options.container ?? globalContainer()), ...ours];
   const forced = forcedBackend(options, backends);
+  const learner = options.learn === true ? new Learner() : undefined;
   return new Engine({
     backends,
-    choose,
+    choose: chooserByCost(() => found().profile, learner?.correction),
+    ...(learner === undefined ? {} : { observer: observerOf(learner, () => found().profile) }),
     owned: ours.filter(isDisposable),
     ...(forced === undefined ? {} : { forced }),
     ...(options.unusedKernels === undefined ? {} : { unusedKernels: options.unusedKernels }),
@@ -39,24 +44,42 @@ function forcedBackend({ backend }: EngineOptions, backends: readonly Backend[])
 }
 
 /** Stowage's own, resolved from a container of their own: the user's stays as it was. */
-function ourBackends(openDriver: () => Driver, tuning: Partial<Tuning>): readonly Backend[] {
+function ourBackends({ cuda = openCuda, cudaTuning = {} }: EngineOptions, profile: () => Profile): readonly Backend[] {
   const ours = globalContainer().createChildContainer();
-  const open = once(openDriver);
+  // All backends share one driver: it remembers which device's context was entered last.
+  const open = once(cuda);
   registerCpu(ours);
-  registerX64(ours);
-  registerCudaGeneric(ours, { driver: open, tuning });
+  registerX64(ours, { profile });
+  registerCudaGeneric(ours, { driver: open, tuning: cudaTuning });
+  if (cudaTuning.tier === undefined) {
+    const tuning: Partial<Tuning> = { ...cudaTuning, tier: "specialised" };
+    registerCudaGeneric(ours, { driver: open, tuning, name: "cuda-generic-specialised" });
+  }
   registerCudaStrided(ours, open);
   registerDma(ours, open);
   return ours.resolveAll<Backend>(BACKEND);
 }
 
+/** Host calls, as the engine times them, beside what was predicted of them. */
+const observerOf = (learner: Learner, profile: () => Profile): Observer => ({
+  nowNs: () => performance.now() * 1e6,
+  observe(backend, moves, conditions, ns) {
+    const prediction = backend.predict?.(moves, conditions, profile());
+    if (prediction !== undefined) learner.observe(backend.name, moves, prediction.runNs, ns);
+  },
+});
+
 const usersBackends = (parent: DependencyContainer): readonly Backend[] =>
   parent.isRegistered(BACKEND, true) ? parent.resolveAll<Backend>(BACKEND) : [];
 
-/** All backends share one driver: it remembers which device's context was entered last. */
-function once(open: () => Driver): () => Driver {
-  let driver: Driver | undefined;
-  return () => (driver ??= open());
+/** What makes a thing when it is first asked for it, and gives the same from then on. */
+function once<Thing>(make: () => Thing): () => Thing {
+  let made: Thing | undefined;
+  return () => (made ??= make());
+}
+
+function foundProfile({ profile }: EngineOptions): FoundProfile {
+  return typeof profile === "object" ? { profile, remarks: [] } : findProfile(profile);
 }
 
 const isDisposable = (backend: Backend): backend is Backend & Disposable => Symbol.dispose in backend;

@@ -1,4 +1,4 @@
-import type { Backend } from "@stowage/backend-api";
+import type { Backend, Profile } from "@stowage/backend-api";
 import type { Tuning } from "@stowage/backend-cuda-generic";
 import type { Driver } from "@stowage/cuda-driver";
 import { checkOptions, type Rule, type Rules } from "@stowage/engine";
@@ -18,6 +18,16 @@ export interface EngineOptions {
    * is bound, for data that moves often.
    */
   readonly cudaTuning?: Partial<Tuning>;
+  /**
+   * Measured figures to choose by: a profile, the path of a file that `stowage calibrate` wrote, or "shipped". Default: the
+   * environment variable STOWAGE_PROFILE, or else this machine's own, or else shipped figures.
+   */
+  readonly profile?: Profile | string;
+  /**
+   * Whether a sample of real calls on the host is timed, and corrects what later commits predict, by a factor of 2 at most.
+   * Default: no.
+   */
+  readonly learn?: boolean;
   /** Kernels that nothing committed uses any more, but the next commit of an equal datatype may. Default: 64. */
   readonly unusedKernels?: number;
 }
@@ -32,12 +42,25 @@ const CONTAINER: Rule = {
 const A_LIST: Rule = { expected: "a list of backends", allows: (value) => Array.isArray(value) };
 const A_NUMBER: Rule = { expected: "an integer of 0 or more", allows: (value) => typeof value === "number" };
 
+const isFigures = (value: unknown): boolean =>
+  AN_OBJECT.allows(value) && Object.values(value as object).every((figure) => Number.isFinite(figure) && figure >= 0);
+const PROFILE: Rule = {
+  expected: "a profile, or the path of one",
+  allows: (value) =>
+    typeof value === "string" ||
+    (AN_OBJECT.allows(value) &&
+      AN_OBJECT.allows((value as Profile).figures) &&
+      Object.values((value as Profile).figures).every(isFigures)),
+};
+
 const RULES: Rules<EngineOptions> = {
   backends: A_LIST,
   container: CONTAINER,
   backend: { expected: "a string", allows: (value) => typeof value === "string" },
   cuda: A_FUNCTION,
   cudaTuning: AN_OBJECT,
+  profile: PROFILE,
+  learn: { expected: "true or false", allows: (value) => typeof value === "boolean" },
   unusedKernels: A_NUMBER,
 };
 

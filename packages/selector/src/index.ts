@@ -1,4 +1,5 @@
 export {
+  askAll,
   Committed,
   CommittedCopy,
   Engine,
@@ -13,7 +14,20 @@ export {
   type DatatypeLike,
   type RangeOptions,
 } from "@stowage/engine";
-export { candidatesFor, choose } from "./choose-by-preference.js";
+export { fitFigures, fitThreads, type MeasuredCall, type SharedCall } from "./calibrate/fit-figures.js";
+export { syntheticGrid, type GridPoint } from "./calibrate/synthetic-grid.js";
+export { chooserByCost } from "./choose/choose-by-cost.js";
 export { createEngine } from "./create-engine.js";
 export type { EngineOptions } from "./engine-options.js";
-export { PREFERENCE, situationOf, type Situation } from "./preference.js";
+export { findProfile, ownProfilePath, type FoundProfile } from "./profile/find-profile.js";
+export { profileDifference, type FigureDifference } from "./profile/profile-difference.js";
+export {
+  MODELS_VERSION,
+  parseProfile,
+  profileOf,
+  PROFILE_SCHEMA,
+  profileText,
+  type ProfileDocument,
+  type ProfiledMachine,
+} from "./profile/profile-document.js";
+export { staleness, thisMachine } from "./profile/this-machine.js";

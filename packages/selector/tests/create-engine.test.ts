@@ -11,12 +11,12 @@ import { createEngine } from "../src/index.js";
 const column = vector(4, 1, 4, predefined("MPI_DOUBLE"));
 
 /** The interpreter under another name. */
-function called(name: string): Backend {
+function called(name: string, runNs?: number): Backend {
   const cpu = new CpuBackend();
   return {
     name,
     supports: (moves, given) => cpu.supports(moves, given),
-    predict: (moves, given, profile) => cpu.predict(moves, given, profile),
+    ...(runNs === undefined ? {} : { predict: () => ({ commitNs: 1, runNs }) }),
     compile: (moves, given) => cpu.compile(moves, given),
     load: (artifact) => cpu.load(artifact),
   };
@@ -25,7 +25,19 @@ function called(name: string): Backend {
 afterEach(() => vi.unstubAllEnvs());
 
 describe("createEngine", () => {
-  test("takes the backends in the user's container before Stowage's", () => {
+  test("a backend of the user's own takes part by what it predicts", () => {
+    for (const [runNs, taken] of [
+      [1, true],
+      [1e15, false],
+    ] as const) {
+      const own = container.createChildContainer();
+      own.register(BACKEND, { useValue: called("own", runNs) });
+      using engine = createEngine({ container: own });
+      expect(engine.commit(column).choice("pack").chosen.name === "own").toBe(taken);
+    }
+  });
+
+  test("takes backends in the user's container that predict nothing before Stowage's", () => {
     const own = container.createChildContainer();
     own.register(BACKEND, { useValue: called("own") });
     using engine = createEngine({ container: own });
@@ -49,7 +61,7 @@ describe("createEngine", () => {
   test("names the backends where one that is not there is asked for", () => {
     expect(() => createEngine({ backend: "zzz" })).toThrow(ArgumentError);
     expect(() => createEngine({ backend: "zzz" })).toThrow(
-      "backend: expected one of cpu, x64, cuda-generic, cuda-strided, dma, got zzz",
+      "backend: expected one of cpu, x64, cuda-generic, cuda-generic-specialised, cuda-strided, dma, got zzz",
     );
     vi.stubEnv("STOWAGE_BACKEND", "nosuch");
     expect(() => createEngine()).toThrow("STOWAGE_BACKEND: expected one of cpu, x64, cuda-generic");
@@ -59,7 +71,7 @@ describe("createEngine", () => {
     [null, "engine options: expected an object, got null"],
     [
       { Backend: "cpu" },
-      'engine options: expected some of backends, container, backend, cuda, cudaTuning, unusedKernels, got "Backend"',
+      'engine options: expected some of backends, container, backend, cuda, cudaTuning, profile, learn, unusedKernels, got "Backend"',
     ],
     [{ backend: 5 }, "engine options: backend: expected a string, got 5"],
     [{ backends: "cpu" }, 'engine options: backends: expected a list of backends, got "cpu"'],
@@ -73,7 +85,7 @@ describe("createEngine", () => {
   });
 
   test("refuses wrong options by StowageErrors alone", () => {
-    const names = ["backends", "container", "backend", "cuda", "cudaTuning", "unusedKernels"];
+    const names = ["backends", "container", "backend", "cuda", "cudaTuning", "profile", "learn", "unusedKernels"];
     const options = fc.oneof(wrongArgument(), fc.dictionary(fc.constantFrom(...names), wrongArgument()));
     fc.assert(
       fc.property(options, (given) => {

@@ -22,7 +22,6 @@ function onStream(backend: Backend, stream: typeof apart): Backend {
   return {
     name: backend.name,
     supports: (moves, conditions) => backend.supports(moves, conditions),
-    predict: (moves, conditions, profile) => backend.predict(moves, conditions, profile),
     compile: (moves, conditions) => backend.compile(moves, conditions),
     load(artifact) {
       const kernel = backend.load(artifact);

@@ -18,6 +18,10 @@ export class CellInput implements Disposable {
     this.#cell = cell;
   }
 
+  get count(): number {
+    return this.#cell.count;
+  }
+
   /** The datatype's canonical layout. */
   get layout(): Layout {
     return (this.#layout ??= canonicalise(lower(this.#cell.datatype)));

@@ -2,7 +2,7 @@ import { conditions, packMove, type Backend } from "@stowage/backend-api";
 import type { Contender } from "@stowage/bench";
 import { backendContender, packedKind, type CellInput, type DeviceRoute, type Gpu } from "@stowage/bench/device";
 import { canonicalise, indexed, lower, predefined, vector } from "@stowage/ir";
-import { choose, type Engine } from "@stowage/selector";
+import type { Engine } from "@stowage/selector";
 import { deviceCommit } from "./engine-commit.js";
 
 /** Which of an engine's backends take part: "all" that take device memory, "auto" for its own choice, or by name. */
@@ -30,9 +30,9 @@ export function askedBackends(engine: Engine, asked: string): AskedBackends {
   throw new Error(`--backend: expected all, auto or some of ${known.join(", ")}, got ${unknown}`);
 }
 
-function choiceFor({ backends }: Engine, { layout }: CellInput, route: DeviceRoute): Backend {
-  return choose(backends, [packMove(layout)], conditions({ sourceKind: "device", targetKind: packedKind(route) }))
-    .chosen;
+function choiceFor(engine: Engine, { layout, count }: CellInput, route: DeviceRoute): Backend {
+  const given = conditions({ sourceKind: "device", targetKind: packedKind(route), count });
+  return engine.choiceFor([packMove(layout)], given).chosen;
 }
 
 function backendsNamed(engine: Engine, asked: Exclude<AskedBackends, "auto">): readonly Backend[] {

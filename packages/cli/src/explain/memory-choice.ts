@@ -1,6 +1,6 @@
 import { conditions, packMove, type MemoryKind } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
-import { candidatesFor, choose, type Candidate, type Choice, type Engine } from "@stowage/selector";
+import { askAll, type Candidate, type Choice, type Engine } from "@stowage/selector";
 
 /** Which backend packs a datatype in one kind of memory, and why the others do not; in order of preference. */
 export interface MemoryChoice {
@@ -15,13 +15,14 @@ const MEMORIES: readonly (readonly [memory: string, scattered: MemoryKind, packe
 ];
 
 /** The choice for data on the host, on a device, and on a device with its packed stream on the host. */
-export function choicesFor(layout: Layout, { backends, forced }: Engine): readonly MemoryChoice[] {
+export function choicesFor(layout: Layout, engine: Engine): readonly MemoryChoice[] {
+  const { backends, forced } = engine;
   const moves = [packMove(layout)];
   return MEMORIES.map(([memory, sourceKind, targetKind]) => {
     const given = conditions({ sourceKind, targetKind });
-    const candidates = candidatesFor(backends, moves, given, forced);
+    const candidates = askAll(backends, moves, given, forced);
     const takers = candidates.filter(({ support }) => support.ok);
-    const choice = takers.length === 0 ? undefined : choose(backends, moves, given, forced);
+    const choice = takers.length === 0 ? undefined : engine.choiceFor(moves, given);
     return { memory, backends: candidates.map((candidate) => verdictOf(candidate, choice)) };
   });
 }

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { ArgumentError } from "@stowage/ir";
+import { UNCALIBRATED, type Profile } from "@stowage/backend-api";
+import { MODELS_VERSION, parseProfile, profileOf, type ProfileDocument } from "./profile-document.js";
+import { staleness, thisMachine } from "./this-machine.js";
+
+/** Figures to choose by, and where they are from. */
+export interface FoundProfile {
+  readonly profile: Profile;
+  /** Absent: shipped figures. */
+  readonly path?: string;
+  readonly document?: ProfileDocument;
+  /** Why the figures may not be this machine's, in words for the user; nothing where all is well. */
+  readonly remarks: readonly string[];
+}
+
+const VARIABLE = "STOWAGE_PROFILE";
+/** As the variable's value: no file, the shipped figures. */
+const SHIPPED = "shipped";
+const HINT = "`stowage calibrate` measures this machine";
+
+/** Where a machine's own profile lies: of this user, by the XDG base directory specification. */
+export function ownProfilePath(): string {
+  const data = process.env["XDG_DATA_HOME"] || join(homedir(), ".local", "share");
+  return join(data, "stowage", "profile.json");
+}
+
+/**
+ * The profile to choose by: what was asked for, by an option or the environment variable STOWAGE_PROFILE, or the machine's
+ * own; where there is none that can be read, shipped figures. A profile of another machine serves, and is called stale.
+ * Throws an ArgumentError where one that was asked for cannot be read.
+ */
+export function findProfile(asked: string | undefined = process.env[VARIABLE] || undefined): FoundProfile {
+  if (asked === SHIPPED) return { profile: UNCALIBRATED, remarks: ["shipped figures, as asked for"] };
+  const path = asked ?? ownProfilePath();
+  const text = textOf(path);
+  if (text instanceof Error) {
+    if (asked !== undefined) throw new ArgumentError(`profile ${path}`, "a file", text.message, { cause: text });
+    return { profile: UNCALIBRATED, remarks: [`no profile of this machine, shipped figures serve: ${HINT}`] };
+  }
+  return read(text, path, asked !== undefined);
+}
+
+function read(text: string, path: string, isAsked: boolean): FoundProfile {
+  try {
+    const document = parseProfile(text, `profile ${path}`);
+    const stale = staleness(document, thisMachine(), MODELS_VERSION);
+    const remarks = stale.length === 0 ? [] : [`${path} is stale (${stale.join("; ")}): ${HINT}`];
+    return { profile: profileOf(document), path, document, remarks };
+  } catch (error) {
+    if (isAsked || !(error instanceof ArgumentError)) throw error;
+    return { profile: UNCALIBRATED, remarks: [`${error.message}; shipped figures serve: ${HINT}`] };
+  }
+}
+
+function textOf(path: string): string | Error {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code = "an error" } = error as NodeJS.ErrnoException;
+    return new Error(code === "ENOENT" ? "none" : code, { cause: error });
+  }
+}

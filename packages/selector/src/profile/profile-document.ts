@@ -1,0 +1,81 @@
+import { ArgumentError, quoted } from "@stowage/ir";
+import type { Figures, Profile } from "@stowage/backend-api";
+
+/** The form of profile files, and the version of the cost models whose figures they hold. */
+export const PROFILE_SCHEMA = "stowage-profile/1";
+export const MODELS_VERSION = 1;
+
+/** The machine that a profile was measured on; what makes another one stale. */
+export interface ProfiledMachine {
+  readonly cpu: string;
+  /** Vector instructions that machine code may use, as the system names them. */
+  readonly features: readonly string[];
+  readonly cores: number;
+  readonly gpu: string | null;
+  readonly driver: string | null;
+}
+
+/** A profile as a file holds it. */
+export interface ProfileDocument {
+  readonly schema: typeof PROFILE_SCHEMA;
+  readonly models: number;
+  readonly date: string;
+  readonly machine: ProfiledMachine;
+  /** Spread of one and the same call over the time of measuring, relative: how loaded the machine was. */
+  readonly noise: number;
+  readonly figures: Readonly<Record<string, Figures>>;
+}
+
+/** Reads a profile. Throws an ArgumentError that says what of it is wrong. */
+export function parseProfile(text: string, subject: string): ProfileDocument {
+  const value = parsed(text, subject);
+  const fail = (part: string, expected: string, got: unknown): never => {
+    throw new ArgumentError(`${subject}${part}`, expected, quoted(got));
+  };
+  if (!isRecord(value)) return fail("", "an object", value);
+  if (value["schema"] !== PROFILE_SCHEMA) return fail(": schema", PROFILE_SCHEMA, value["schema"]);
+  if (!isNatural(value["models"])) return fail(": models", "a version", value["models"]);
+  if (typeof value["date"] !== "string") return fail(": date", "a string", value["date"]);
+  if (!isAmount(value["noise"])) return fail(": noise", "a number of 0 or more", value["noise"]);
+  if (!isMachine(value["machine"])) return fail(": machine", "cpu, features, cores, gpu and driver", value["machine"]);
+  const figures = value["figures"];
+  if (!isRecord(figures)) return fail(": figures", "an object", figures);
+  for (const [section, names] of Object.entries(figures)) {
+    if (!isRecord(names)) return fail(`: figures of ${section}`, "an object", names);
+    for (const [name, figure] of Object.entries(names)) {
+      if (!isAmount(figure)) return fail(`: ${section} ${name}`, "a number of 0 or more", figure);
+    }
+  }
+  return value as unknown as ProfileDocument;
+}
+
+function parsed(text: string, subject: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ArgumentError(subject, "a JSON document", cause instanceof Error ? cause.message : "none", { cause });
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const MOST_FIGURE = 1e15;
+const isAmount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0 && value <= MOST_FIGURE;
+const isNatural = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === "string";
+
+const isMachine = (value: unknown): value is ProfiledMachine =>
+  isRecord(value) &&
+  typeof value["cpu"] === "string" &&
+  Array.isArray(value["features"]) &&
+  value["features"].every((feature) => typeof feature === "string") &&
+  isNatural(value["cores"]) &&
+  isTextOrNull(value["gpu"]) &&
+  isTextOrNull(value["driver"]);
+
+/** The figures, as backends take them. */
+export const profileOf = ({ machine, figures }: ProfileDocument): Profile =>
+  Object.freeze({ machine: machine.cpu, figures });
+
+export const profileText = (document: ProfileDocument): string => `${JSON.stringify(document, null, 1)}\n`;
