@@ -1,22 +1,8 @@
 import { contiguous } from "@stowage/ir";
-import { candidatesFor, choose, createEngine, situationOf } from "@stowage/selector";
+import { createEngine } from "@stowage/selector";
 import { packChunks, packedStream, unpackChunks, unpackingStream } from "@stowage/streams";
-import { conditions } from "@stowage/backend-api";
 import { bound, type Call } from "./call.js";
-import {
-  backend,
-  byte,
-  bytes,
-  committed,
-  copying,
-  engine,
-  kernel,
-  binding,
-  move,
-  other,
-  rows,
-  whole,
-} from "./subjects.js";
+import { byte, bytes, committed, copying, engine, kernel, binding, other, rows, whole } from "./subjects.js";
 
 export const ENGINES: readonly Call[] = [
   ["createEngine", createEngine, () => [{ backend: "cpu" }]],
@@ -34,9 +20,6 @@ export const ENGINES: readonly Call[] = [
   ["CommittedCopy.copy", bound(copying, "copy"), () => [bytes(12), bytes(6), { count: 1 }]],
   ["Kernel.bind", bound(kernel, "bind"), () => [[binding()]]],
   ["Kernel.call", bound(kernel, "call"), () => [[binding()]]],
-  ["candidatesFor", candidatesFor, () => [[backend], [move], { ...conditions() }, "cpu"]],
-  ["choose", choose, () => [[backend], [move], { ...conditions() }, "cpu"]],
-  ["situationOf", situationOf, () => [[move], { ...conditions() }]],
   ["packChunks", packChunks, () => [committed, bytes(12), { chunkBytes: 4 }]],
   ["packedStream", packedStream, () => [committed, bytes(12), { chunkBytes: 4 }]],
   ["unpackChunks", unpackChunks, () => [committed, [bytes(4), bytes(2)], bytes(12), { count: 1 }]],
