@@ -36,7 +36,7 @@ export class CudaGenericBackend implements Backend, Disposable {
   readonly #rendered = new RenderedKernels();
 
   constructor(options: CudaGenericOptions = {}) {
-    requireOptions(options, `options of ${NAME}`, ["driver", "tuning"]);
+    requireOptions(options, `options of ${NAME}`, ["driver", "tuning", "name"]);
     if (options.tuning !== undefined) requireOptions(options.tuning, `tuning of ${NAME}`, Object.keys(DEFAULT_TUNING));
     const { driver = openCuda } = options;
     this.#devices = new Devices(typeof driver === "function" ? driver : () => driver);

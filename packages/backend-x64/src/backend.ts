@@ -44,7 +44,12 @@ export class X64Backend implements Backend, Disposable {
   #tuned: Tuned | undefined;
 
   constructor(options: X64Options = {}) {
-    requireOptions(options, `options of ${NAME}`, ["level", ...Object.keys(DEFAULT_TUNING)]);
+    requireOptions(options, `options of ${NAME}`, [
+      "level",
+      "threadsFromBytes",
+      "profile",
+      ...Object.keys(DEFAULT_TUNING),
+    ]);
     this.#options = options;
   }
 
