@@ -19,13 +19,13 @@ import {
 } from "@stowage/backend-api";
 import { openCuda, type Driver } from "@stowage/cuda-driver";
 import { Devices } from "@stowage/cuda-plans";
-import { boxOf, requireOptions, type Box } from "@stowage/ir";
+import { boxOf, requireOptions, type Box, type Layout } from "@stowage/ir";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predictStrided } from "./cost-model.js";
 import { Programs } from "./programs.js";
 import { standaloneData, standaloneOf } from "./standalone.js";
 import { StridedKernel } from "./strided-kernel.js";
-import { packDirection, type StridedMove } from "./transfer.js";
+import type { StridedMove } from "./transfer.js";
 
 /** Records of more would not fit a launch's parameters several at a time. */
 const MOST_DIMENSIONS = 16;
@@ -39,7 +39,7 @@ export interface StridedOptions {
   readonly specialise?: boolean;
 }
 
-/** Packs and unpacks strided layouts by GPU kernels with scalar parameters; no metadata lies on the device. */
+/** Packs, unpacks and copies strided layouts by GPU kernels with scalar parameters; no metadata lies on the device. */
 export class CudaStridedBackend implements Backend, Disposable {
   readonly name = NAME;
   readonly #devices: Devices;
@@ -61,12 +61,13 @@ export class CudaStridedBackend implements Backend, Disposable {
         return unsupported(`GPU kernels reach device, pinned and managed memory, not ${kind} memory`);
     }
     for (const [i, move] of moves.entries()) {
-      if (directionOf(move) === "copy") return unsupported(`move ${i} has no packed side`);
-      const box = boxOf(scatteredLayout(move));
-      if (box === undefined) return unsupported(`move ${i} is not strided: its rows differ in length or distance`);
-      const { length } = box.dimensions;
-      if (length > MOST_DIMENSIONS)
-        return unsupported(`move ${i} has ${length} dimensions, more than ${MOST_DIMENSIONS}`);
+      for (const side of scatteredSides(move)) {
+        const box = boxOf(side);
+        if (box === undefined) return unsupported(`move ${i} is not strided: its rows differ in length or distance`);
+        const { length } = box.dimensions;
+        if (length > MOST_DIMENSIONS)
+          return unsupported(`move ${i} has ${length} dimensions, more than ${MOST_DIMENSIONS}`);
+      }
     }
     const { kernelAvailability: found } = this.#devices;
     return found.ok ? SUPPORTED : unsupported(found.reason);
@@ -79,8 +80,9 @@ export class CudaStridedBackend implements Backend, Disposable {
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
-    const boxes = moves.map(requireBox);
-    const standalone = moves.length === 1 ? standaloneOf(moves[0] as Move, boxes[0] as Box, conditions) : undefined;
+    const boxes = moves.map((move) => requireBox(scatteredLayout(move)));
+    const isAlone = moves.length === 1 && moves.every((move) => directionOf(move) !== "copy");
+    const standalone = isAlone ? standaloneOf(moves[0] as Move, boxes[0] as Box, conditions) : undefined;
     const payload = dataOf({ boxes, standalone: standalone === undefined ? null : standaloneData(standalone) });
     const key = artifactKey(NAME, FORMAT_VERSION, moves, conditions);
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload };
@@ -88,11 +90,10 @@ export class CudaStridedBackend implements Backend, Disposable {
 
   load(artifact: Artifact): Kernel {
     const { boxes } = payloadOf(artifact);
-    const moves = artifact.moves.map((move, i): StridedMove => ({
-      move,
-      direction: packDirection(move),
-      box: boxes[i] as Box,
-    }));
+    const moves = artifact.moves.map((move, i): StridedMove => {
+      const known = { move, direction: directionOf(move), box: boxes[i] as Box };
+      return known.direction === "copy" ? { ...known, target: requireBox(move.target) } : known;
+    });
     const parts = { devices: this.#devices, programs: this.#programs, specialise: this.#specialise };
     return new StridedKernel(artifact, moves, parts);
   }
@@ -103,8 +104,12 @@ export class CudaStridedBackend implements Backend, Disposable {
   }
 }
 
-function requireBox(move: Move): Box {
-  const box = boxOf(scatteredLayout(move));
+/** The sides of a move that are no packed stream. */
+const scatteredSides = (move: Move): readonly Layout[] =>
+  directionOf(move) === "copy" ? [move.source, move.target] : [scatteredLayout(move)];
+
+function requireBox(layout: Layout): Box {
+  const box = boxOf(layout);
   if (box === undefined) throw new UnsupportedMoveError(NAME, "a move is not strided");
   return box;
 }

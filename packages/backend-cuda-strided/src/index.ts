@@ -2,6 +2,6 @@ export { CudaStridedBackend, type StridedOptions } from "./backend.js";
 export { STRIDED_COSTS } from "./cost-model.js";
 export { programFor, type StridedProgram } from "./kernel/build.js";
 export { registerCudaStrided } from "./register.js";
-export { shapeName, shapeOf, type DeviceFacts, type PackDirection, type Shape, type Transfer } from "./shape.js";
+export { shapeName, shapeOf, type DeviceFacts, type Shape, type Transfer } from "./shape.js";
 export { recordBytes } from "./record-fields.js";
 export { tileBytes, writeRecord } from "./record.js";

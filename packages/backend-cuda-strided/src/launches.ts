@@ -1,14 +1,15 @@
+import type { Direction } from "@stowage/backend-api";
 import type { Context, Launch } from "@stowage/cuda-driver";
 import { boxBytes, boxesIn } from "@stowage/ir";
 import type { LoadedProgram, Programs } from "./programs.js";
 import { recordBytesOf, tilesOf, writeRecord } from "./record.js";
-import { isInParts, shapeName, shapeOf, type PackDirection, type Shape, type Transfer } from "./shape.js";
+import { isInParts, shapeName, shapeOf, type Shape, type Transfer } from "./shape.js";
 import { alongDimension, TRANSPOSE_THREADS } from "./transpose.js";
 
 /** A transfer with its direction, and the move that it is of. */
 export interface DirectedTransfer {
   readonly transfer: Transfer;
-  readonly direction: PackDirection;
+  readonly direction: Direction;
   readonly move: number;
 }
 
@@ -101,7 +102,7 @@ function launchOf(
 /** A range of a transpose as whole ones, so that all of it but its edges goes through shared memory. */
 function partsOf(transfer: Transfer): readonly Transfer[] {
   const { box, packedAddress, first, length } = transfer;
-  if (length === boxBytes(box) || !isTranspose(transfer)) return [transfer];
+  if (transfer.target !== undefined || length === boxBytes(box) || !isTranspose(transfer)) return [transfer];
   const parts = Array.from(boxesIn(box, first, length), ({ box: whole, packedBytes }): Transfer => ({
     ...transfer,
     box: whole,

@@ -1,3 +1,4 @@
+import type { Box } from "@stowage/ir";
 import { narrowMagicOf, shortMagicOf } from "@stowage/ptx";
 import {
   dimensionField,
@@ -12,8 +13,10 @@ import { tilesOfTranspose, transposeOf, type Transpose } from "./transpose.js";
 
 type Put = (field: number, value: number | bigint) => void;
 
-export const recordBytesOf = ({ along, dimensions }: Shape): number =>
-  along === undefined ? recordBytes(dimensions) : transposeRecordBytes(dimensions);
+export const recordBytesOf = ({ along, dimensions, target }: Shape): number =>
+  along === undefined
+    ? recordBytes(dimensions) + (target === undefined ? 0 : recordBytes(target.dimensions))
+    : transposeRecordBytes(dimensions);
 
 /** Writes a move's record at `offsetBytes`. */
 export function writeRecord(
@@ -23,21 +26,25 @@ export function writeRecord(
   shape: Shape,
   place: { readonly firstTile: number; readonly shapeIndex: number },
 ): void {
-  const { box, scatteredAddress, packedAddress, first, length } = transfer;
+  const { box, scatteredAddress, packedAddress, first, length, target } = transfer;
   const { wordBytes, along } = shape;
   const put: Put = (field, value) =>
     view.setBigUint64(offsetBytes + field * 8, BigInt.asUintN(64, BigInt(value)), true);
-  put(FIELD.packed, packedAddress + first);
+  put(FIELD.packed, target === undefined ? packedAddress + first : target.address + target.box.startBytes);
   put(FIELD.scattered, scatteredAddress + box.startBytes);
   put(FIELD.firstWord, first / wordBytes);
   put(FIELD.words, length / wordBytes);
   view.setUint32(offsetBytes + FIELD.firstTile * 8, place.firstTile, true);
   view.setUint32(offsetBytes + FIELD.firstTile * 8 + 4, place.shapeIndex, true);
-  if (along === undefined) putRows(transfer, shape, put);
+  if (along === undefined) putRows(box, shape, put);
   else putTranspose(transposeOf(box, along), wordBytes, put);
+  if (target === undefined) return;
+  const behind = recordBytes(shape.dimensions) / 8;
+  put(behind + FIELD.firstWord, target.first / wordBytes);
+  putRows(target.box, shape, (field, value) => put(behind + field, value));
 }
 
-function putRows({ box }: Transfer, { wordBytes, wide }: Shape, put: Put): void {
+function putRows(box: Box, { wordBytes, wide }: Shape, put: Put): void {
   const putDivision = (field: number, divisor: number): void => {
     const { multiplier, shift } = wide ? shortMagicOf(divisor) : narrowMagicOf(divisor);
     put(field, multiplier);

@@ -1,3 +1,4 @@
+import type { Direction } from "@stowage/backend-api";
 import { boxBytes, commonAlignment, type Box } from "@stowage/ir";
 import { alongDimension } from "./transpose.js";
 
@@ -10,13 +11,21 @@ export interface Transfer {
   readonly packedAddress: number;
   readonly first: number;
   readonly length: number;
+  /** Of a copy, where the bytes go; there is no packed side then. */
+  readonly target?: TargetBox;
 }
 
-export type PackDirection = "pack" | "unpack";
+/** The scattered target of a copy: its own box, and its own place in the packed order of that box. */
+export interface TargetBox {
+  readonly box: Box;
+  /** Address of the datatype's address 0. */
+  readonly address: number;
+  readonly first: number;
+}
 
 /** What the instructions of a kernel depend on; everything else is a parameter. */
 export interface Shape {
-  readonly direction: PackDirection;
+  readonly direction: Direction;
   /** Bytes of one access on the scattered side: TEMPI's W. */
   readonly wordBytes: number;
   /** Bytes of one access on the packed side: one word or more. */
@@ -30,6 +39,8 @@ export interface Shape {
   readonly vectorsPerThread: number;
   /** Whether the bytes touched are more than L2 keeps, so that memory itself is the limit. */
   readonly streams: boolean;
+  /** Of a copy: how its target is walked. */
+  readonly target?: Pick<Shape, "dimensions" | "unitRows">;
   /** Of a transpose through shared memory: the dimension along which its scattered side is walked. */
   readonly along?: number;
 }
@@ -57,7 +68,8 @@ const NARROW = 2 ** 31;
  * W divides the row, the strides, both addresses AND the range: TEMPI looks at the block alone, and then faults or
  * moves other bytes where a stride or a base pointer is less aligned. Below it, packed accesses join several words.
  */
-export function shapeOf(transfer: Transfer, direction: PackDirection, device: DeviceFacts): Shape {
+export function shapeOf(transfer: Transfer, direction: Direction, device: DeviceFacts): Shape {
+  if (transfer.target !== undefined) return copyShapeOf(transfer, transfer.target, device);
   const { box, scatteredAddress, packedAddress, first, length } = transfer;
   const { startBytes, rowBytes, dimensions } = box;
   const strides = dimensions.map(({ strideBytes }) => strideBytes);
@@ -85,8 +97,37 @@ export function shapeOf(transfer: Transfer, direction: PackDirection, device: De
   return { ...known, vectorBytes, vectorsPerThread: most };
 }
 
+/** A copy from box to box, in words that divide both sides. */
+function copyShapeOf(transfer: Transfer, target: TargetBox, device: DeviceFacts): Shape {
+  const { box, scatteredAddress, first, length } = transfer;
+  const onTarget = { box: target.box, first: target.first, length };
+  const sides = [box, target.box].flatMap(({ rowBytes, dimensions }) => [
+    rowBytes,
+    ...dimensions.map(({ strideBytes }) => strideBytes),
+  ]);
+  const starts = [scatteredAddress + box.startBytes, target.address + target.box.startBytes];
+  const wordBytes = commonAlignment([...sides, ...starts, first, target.first, length], WIDEST_WORD_BYTES);
+  const streams = touchedBytes(transfer) + touchedBytes(onTarget) - 2 * length > device.l2Bytes;
+  const walked = ({ rowBytes, dimensions }: Box) => ({
+    dimensions: dimensions.length,
+    unitRows: dimensions.length > 0 && rowBytes === wordBytes,
+  });
+  return {
+    direction: "copy",
+    wordBytes,
+    vectorBytes: wordBytes,
+    ...walked(box),
+    target: walked(target.box),
+    wide: isWide(transfer, wordBytes) || isWide(onTarget, wordBytes),
+    streams,
+    vectorsPerThread: streams && wordBytes > 4 ? 1 : vectorsPerThread(length / wordBytes, 1, device),
+  };
+}
+
+type Range = Pick<Transfer, "box" | "first" | "length">;
+
 /** Whether indices or strides pass 31 bits. */
-function isWide({ box: { dimensions }, first, length }: Transfer, wordBytes: number): boolean {
+function isWide({ box: { dimensions }, first, length }: Range, wordBytes: number): boolean {
   const isFar = dimensions.some(({ strideBytes }) => Math.abs(strideBytes) >= NARROW);
   return (first + length) / wordBytes >= NARROW || isFar || dimensions.some(isLong);
 }
@@ -97,9 +138,9 @@ function isWide({ box: { dimensions }, first, length }: Transfer, wordBytes: num
  * neighbourhood; writing them, from a fetch's distance on.
  */
 const ROW_PARTS = 4;
-const IN_PARTS_FROM_PITCH_BYTES = { pack: 256, unpack: 64 } as const;
+const IN_PARTS_FROM_PITCH_BYTES = { pack: 256, unpack: 64, copy: Infinity } as const;
 
-function isMovedInParts({ rowBytes, dimensions }: Box, direction: PackDirection, wordBytes: number): boolean {
+function isMovedInParts({ rowBytes, dimensions }: Box, direction: Direction, wordBytes: number): boolean {
   const [rows] = dimensions;
   if (rows === undefined || rowBytes < 4 || rowBytes > 2 * wordBytes) return false;
   return Math.abs(rows.strideBytes) >= IN_PARTS_FROM_PITCH_BYTES[direction];
@@ -120,7 +161,7 @@ function vectorsPerThread(vectors: number, wordsPerVector: number, device: Devic
 const FETCH_BYTES = 64;
 
 /** Both sides, the scattered one in whole fetches of each row. */
-function touchedBytes({ box: { rowBytes, dimensions }, length }: Transfer): number {
+function touchedBytes({ box: { rowBytes, dimensions }, length }: Range): number {
   const pitchBytes = Math.abs(dimensions[0]?.strideBytes ?? rowBytes);
   const fetchedBytes = Math.min(Math.ceil(rowBytes / FETCH_BYTES) * FETCH_BYTES, Math.max(pitchBytes, rowBytes));
   return length * (1 + fetchedBytes / rowBytes);
@@ -137,8 +178,10 @@ export function shapeName(shape: Shape): string {
     wide,
     vectorsPerThread: vectors,
     streams,
+    target,
     along,
   } = shape;
   const flags = `${unitRows ? "u" : ""}${wide ? "w" : ""}${streams ? "s" : ""}${along === undefined ? "" : `t${along}`}`;
-  return `${direction}_w${wordBytes}v${vectorBytes}d${dimensions}x${vectors}${flags}`;
+  const into = target === undefined ? "" : `_d${target.dimensions}${target.unitRows ? "u" : ""}`;
+  return `${direction}_w${wordBytes}v${vectorBytes}d${dimensions}x${vectors}${flags}${into}`;
 }

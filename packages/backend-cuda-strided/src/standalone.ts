@@ -1,11 +1,10 @@
-import { scatteredLayout, type Conditions, type Data, type Move } from "@stowage/backend-api";
+import { directionOf, scatteredLayout, type Conditions, type Data, type Move } from "@stowage/backend-api";
 import { print } from "@stowage/ptx";
 import { commonAlignment, repeatedBox, type Box } from "@stowage/ir";
 import { programFor, type StridedProgram } from "./kernel/build.js";
 import { FIELD } from "./record-fields.js";
 import { tileBytes, writeRecord } from "./record.js";
 import { WIDEST_WORD_BYTES, type Shape } from "./shape.js";
-import { packDirection } from "./transfer.js";
 
 const THREADS = 256;
 /** Every GPU since 2018 runs text for sm_75. */
@@ -33,7 +32,7 @@ export function standaloneOf(move: Move, box: Box, conditions: Conditions): Stan
     WIDEST_WORD_BYTES,
   );
   const shape: Shape = {
-    direction: packDirection(move),
+    direction: directionOf(move),
     wordBytes,
     vectorBytes: wordBytes,
     dimensions: dimensions.length,

@@ -53,7 +53,10 @@ export class StridedKernel implements Kernel {
   }
 
   explain(): string {
-    const lines = this.#moves.map(({ direction, box }, i) => `move ${i}: ${direction} ${describe(box)}`);
+    const lines = this.#moves.map(
+      ({ direction, box, target }, i) =>
+        `move ${i}: ${direction} ${describe(box)}${target === undefined ? "" : `; to ${describe(target)}`}`,
+    );
     return ["one launch of strided kernels, parameters by value", ...lines].join("\n");
   }
 

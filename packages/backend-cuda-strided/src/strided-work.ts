@@ -46,12 +46,13 @@ export class StridedWork implements Work {
 
 /** The two addresses of a record: see writeRecord. */
 function fieldsOf({ launch, offsetBytes, transfer, direction }: PlacedRecord, { source, target }: Binding) {
-  const { scatteredAddress, packedAddress, first, box } = transfer;
-  const packs = direction === "pack";
+  const { scatteredAddress, packedAddress, first, box, target: into } = transfer;
+  const packs = direction !== "unpack";
   const field = (of: "packed" | "scattered", written: number): AddressField => {
     const side = packs === (of === "scattered") ? "source" : "target";
     const origin = originAddress(side === "source" ? source : target);
     return { into: launch, offsetBytes: offsetBytes + FIELD[of] * 8, side, aheadBytes: written - origin };
   };
-  return [field("packed", packedAddress + first), field("scattered", scatteredAddress + box.startBytes)];
+  const packedStart = into === undefined ? packedAddress + first : into.address + into.box.startBytes;
+  return [field("packed", packedStart), field("scattered", scatteredAddress + box.startBytes)];
 }

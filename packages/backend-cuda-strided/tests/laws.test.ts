@@ -7,7 +7,6 @@ const driver = openSimulatedCuda();
 const context = driver.context();
 // A case on the simulated device takes as long as some on the host: a third of the usual number.
 const limits = {
-  directions: ["pack", "unpack"],
   runs: Math.ceil(Number(process.env["STOWAGE_LAW_RUNS"] ?? 450) / 3),
 } as const;
 

@@ -10,7 +10,8 @@ import {
   subarray,
   vector,
 } from "@stowage/ir";
-import { shapeName, shapeOf, type PackDirection, type Transfer } from "../src/shape.js";
+import type { Direction } from "@stowage/backend-api";
+import { shapeName, shapeOf, type Transfer } from "../src/shape.js";
 
 const H200 = { multiprocessors: 132, threadsPerMultiprocessor: 2048, l2Bytes: 62_914_560 };
 const double = predefined("MPI_DOUBLE");
@@ -86,7 +87,7 @@ describe("a kernel's instructions follow from the shape alone", () => {
 });
 
 describe("short rows that memory limits are four words each", () => {
-  const streamed = (rowBytes: number, pitchBytes: number, direction: PackDirection): number =>
+  const streamed = (rowBytes: number, pitchBytes: number, direction: Direction): number =>
     shapeOf(transfer(hvector(2 ** 24, rowBytes, pitchBytes, byte)), direction, H200).wordBytes;
   it("packs of 4 to 32 B from a pitch of 256 B on", () => {
     expect([4, 8, 16, 32].map((rowBytes) => streamed(rowBytes, 512, "pack"))).toEqual([1, 2, 4, 8]);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { conditions, packMove, unpackMove, type Binding } from "@stowage/backend-api";
+import { conditions, packMove, unpackMove, type Binding, type Direction } from "@stowage/backend-api";
 import { copyBytes, openSimulatedCuda } from "@stowage/cuda-driver";
 import {
   boxOf,
@@ -17,7 +17,7 @@ import { workload } from "@stowage/workloads";
 import { SimulatedMemory, translate } from "@stowage/ptx";
 import { CudaStridedBackend, programFor, writeRecord } from "../src/index.js";
 import { tilesOf } from "../src/record.js";
-import { shapeOf, type PackDirection } from "../src/shape.js";
+import { shapeOf } from "../src/shape.js";
 
 const driver = openSimulatedCuda();
 const context = driver.context();
@@ -166,7 +166,7 @@ describe("a tile touches each sector once on either side, and no word between ba
 });
 
 /** A square of two tiles an edge, run with every access counted and races checked. */
-function countedTranspose(wordBytes: number, direction: PackDirection) {
+function countedTranspose(wordBytes: number, direction: Direction) {
   const edge = 2 * Math.max(32, 128 / wordBytes);
   const layout = lower(transposed({ wordBytes, across: edge, along: edge, gapBytes: 0, planes: 1, backwards: false }));
   const box = boxOf(layout);

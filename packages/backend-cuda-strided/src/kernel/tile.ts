@@ -1,5 +1,5 @@
 import type { Builder, Value } from "@stowage/ptx";
-import { FIELD } from "../record-fields.js";
+import { FIELD, recordBytes } from "../record-fields.js";
 import type { Shape } from "../shape.js";
 import { LOAD_HINTS, storeHints } from "./hints.js";
 import { placesOf, type ReadField } from "./scattered-offset.js";
@@ -43,6 +43,8 @@ class Mover {
   readonly #scattered: Value;
   readonly #firstWord: Value;
   readonly #offsetOf: (word: Value) => Value;
+  /** Of a copy: the offset of a word of the range on the target's side. */
+  readonly #targetOffsetOf: ((word: Value) => Value) | undefined;
 
   constructor(builder: Builder, shape: Shape, read: ReadField) {
     this.#builder = builder;
@@ -52,6 +54,7 @@ class Mover {
     this.#firstWord = read(FIELD.firstWord, shape.wide ? 64 : 32);
     const places = placesOf(builder, shape, read);
     this.#offsetOf = (word) => places.offsetOf(word);
+    this.#targetOffsetOf = shape.target === undefined ? undefined : targetOffsets(builder, shape, shape.target, read);
   }
 
   moveVectors(firsts: readonly Value[]): void {
@@ -61,7 +64,7 @@ class Mover {
     const wordsOf = (first: Value) =>
       Array.from({ length: perVector }, (_, i) => this.#scatteredAt(i === 0 ? first : first.add(i)));
     const vectors = firsts.map((first) => ({ packed: this.#packedAt(first), places: wordsOf(first) }));
-    if (direction === "pack") {
+    if (direction !== "unpack") {
       const loaded = vectors.map(({ places }) => places.map((at) => loadWord(builder, at, wordBytes, LOAD_HINTS)));
       vectors.forEach(({ packed }, i) =>
         storeVector(builder, packed, loaded[i] ?? [], wordBytes, vectorBytes, storeHints(this.#shape)),
@@ -81,7 +84,7 @@ class Mover {
     const loaded = words.map((word) => {
       const within = word.min(last);
       const [packed, scattered] = [this.#packedAt(within), this.#scatteredAt(within)];
-      const [from, to] = direction === "pack" ? [scattered, packed] : [packed, scattered];
+      const [from, to] = direction === "unpack" ? [packed, scattered] : [scattered, packed];
       return { word, to, value: loadWord(builder, from, wordBytes, LOAD_HINTS) };
     });
     for (const { word, to, value } of loaded) {
@@ -91,10 +94,25 @@ class Mover {
 
   #packedAt(word: Value): Value {
     const { wide, wordBytes } = this.#shape;
+    if (this.#targetOffsetOf !== undefined) return this.#packed.add(this.#targetOffsetOf(word).to("u64"));
     return wide ? word.mulAdd(wordBytes, this.#packed) : word.mulAddWide(wordBytes, this.#packed);
   }
 
   #scatteredAt(word: Value): Value {
     return this.#scattered.add(this.#offsetOf(word.add(this.#firstWord)).to("u64"));
   }
+}
+
+/** The target of a copy has a record of its own behind the source's. */
+function targetOffsets(
+  builder: Builder,
+  shape: Shape,
+  target: Pick<Shape, "dimensions" | "unitRows">,
+  read: ReadField,
+): (word: Value) => Value {
+  const behind = recordBytes(shape.dimensions) / 8;
+  const readBehind: ReadField = (field, bits) => read(behind + field, bits);
+  const first = readBehind(FIELD.firstWord, shape.wide ? 64 : 32);
+  const places = placesOf(builder, { ...shape, ...target }, readBehind);
+  return (word) => places.offsetOf(word.add(first));
 }
