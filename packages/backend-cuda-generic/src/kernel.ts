@@ -8,15 +8,7 @@ import {
   type Queue,
 } from "@stowage/backend-api";
 import type { Context } from "@stowage/cuda-driver";
-import {
-  CallPlans,
-  CudaPlan,
-  soleDeviceOf,
-  withDeviceErrors,
-  type Devices,
-  type Prepare,
-  type Usage,
-} from "@stowage/cuda-plans";
+import { CallPlans, CudaPlan, withDeviceErrors, type Devices, type Prepare, type Usage } from "@stowage/cuda-plans";
 import type { DeviceState } from "./device-state.js";
 import { explain } from "./explain.js";
 import { GenericWork } from "./generic-work.js";
@@ -37,7 +29,10 @@ export class GenericKernel implements Kernel {
   readonly #payload: Payload;
   readonly #parts: GenericParts;
   readonly #tables = new Map<Context, DeviceTables>();
-  readonly #calls = new CallPlans((bindings) => this.bind(bindings), soleDeviceOf);
+  readonly #calls = new CallPlans(
+    (bindings) => this.bind(bindings),
+    (bindings) => this.#contextFor(bindings).device.ordinal,
+  );
   #disposed = false;
 
   constructor(artifact: Artifact, payload: Payload, parts: GenericParts) {
@@ -50,7 +45,7 @@ export class GenericKernel implements Kernel {
     if (this.#disposed) throw new DisposedError("kernel");
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
-    const context = withDeviceErrors(() => this.#parts.devices.context(soleDeviceOf(bindings)));
+    const context = this.#contextFor(bindings);
     const prepare: Prepare = (on, bound, usage) => this.#work(on, bound, usage);
     return new CudaPlan({ moves, conditions, context, prepare, asksPointers: true }, bindings);
   }
@@ -59,6 +54,10 @@ export class GenericKernel implements Kernel {
   call(bindings: readonly Binding[], queue?: Queue): Completion {
     if (this.#disposed) throw new DisposedError("kernel");
     return this.#calls.call(bindings, this.#artifact.moves.length, queue);
+  }
+
+  #contextFor(bindings: readonly Binding[]): Context {
+    return withDeviceErrors(() => this.#parts.devices.contextFor(bindings));
   }
 
   explain(): string {

@@ -8,7 +8,7 @@ import {
   type Queue,
 } from "@stowage/backend-api";
 import type { Context } from "@stowage/cuda-driver";
-import { CallPlans, CudaPlan, soleDeviceOf, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
+import { CallPlans, CudaPlan, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
 import { repeatedBox, type Box } from "@stowage/ir";
 import type { Programs } from "./programs.js";
 import { StridedWork } from "./strided-work.js";
@@ -26,7 +26,10 @@ export class StridedKernel implements Kernel {
   readonly #artifact: Artifact;
   readonly #moves: readonly StridedMove[];
   readonly #parts: StridedParts;
-  readonly #calls = new CallPlans((bindings) => this.bind(bindings), soleDeviceOf);
+  readonly #calls = new CallPlans(
+    (bindings) => this.bind(bindings),
+    (bindings) => this.#contextFor(bindings).device.ordinal,
+  );
   #disposed = false;
 
   constructor(artifact: Artifact, moves: readonly StridedMove[], parts: StridedParts) {
@@ -39,8 +42,8 @@ export class StridedKernel implements Kernel {
     if (this.#disposed) throw new DisposedError("kernel");
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
-    const { devices, programs, specialise } = this.#parts;
-    const context = withDeviceErrors(() => devices.context(soleDeviceOf(bindings)));
+    const { programs, specialise } = this.#parts;
+    const context = this.#contextFor(bindings);
     const options = { programs, specialise, smBudget: conditions.smBudget };
     const prepare = (on: Context, bound: readonly Binding[]) => new StridedWork(on, this.#moves, bound, options);
     return new CudaPlan({ moves, conditions, context, prepare, asksPointers: true }, bindings);
@@ -50,6 +53,10 @@ export class StridedKernel implements Kernel {
   call(bindings: readonly Binding[], queue?: Queue): Completion {
     if (this.#disposed) throw new DisposedError("kernel");
     return this.#calls.call(bindings, this.#artifact.moves.length, queue);
+  }
+
+  #contextFor(bindings: readonly Binding[]): Context {
+    return withDeviceErrors(() => this.#parts.devices.contextFor(bindings));
   }
 
   explain(): string {

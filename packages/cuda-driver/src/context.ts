@@ -29,6 +29,7 @@ export class Context implements ContextHandle, Disposable {
   /** CUcontext, as a number. */
   readonly handle: number;
   readonly #modules = new Map<string, Module>();
+  readonly #peers = new Set<number>();
   #disposed = false;
 
   constructor(
@@ -153,11 +154,18 @@ export class Context implements ContextHandle, Disposable {
     this.enter();
     const result = this.libcuda.cuCtxEnablePeerAccess(peer.handle, 0);
     if (result !== PEER_ACCESS_ALREADY_ENABLED) check(this.libcuda, "cuCtxEnablePeerAccess", result);
+    this.#peers.add(peer.device.ordinal);
+  }
+
+  /** Whether kernels of this context reach a device's memory: their own, and that of peers enabled through this object. */
+  reaches(ordinal: number): boolean {
+    return ordinal === this.device.ordinal || this.#peers.has(ordinal);
   }
 
   disablePeer(peer: Context): void {
     this.enter();
     check(this.libcuda, "cuCtxDisablePeerAccess", this.libcuda.cuCtxDisablePeerAccess(peer.handle));
+    this.#peers.delete(peer.device.ordinal);
   }
 
   [Symbol.dispose](): void {

@@ -23,7 +23,7 @@ function checkBuffer(context: Context, side: string, i: number, buffer: Buffer):
   if (address === undefined) throw new BindingError(`${side} of move ${i}`, `${kind} memory with an address`, "none");
   if (sizeBytes === 0) return;
   const known = context.allocations.holding(address, sizeBytes);
-  if (known !== undefined && known.kind === kind && known.device === context.device.ordinal) return;
+  if (known !== undefined && known.kind === kind && context.reaches(known.device)) return;
   askDriver(context, `${side} of move ${i}`, kind, address, sizeBytes);
 }
 
@@ -33,9 +33,9 @@ function askDriver(context: Context, subject: string, kind: Buffer["kind"], addr
     const what = facts.kind === "host" ? "an address that no allocation of the driver holds" : `${facts.kind} memory`;
     throw new BindingError(subject, `${kind} memory at 0x${address.toString(16)}`, what);
   }
-  const own = context.device.ordinal;
-  if (kind === "device" && facts.device !== undefined && facts.device !== own) {
-    throw new BindingError(subject, `memory of device ${own}`, `memory of device ${facts.device}`);
+  if (kind === "device" && facts.device !== undefined && !context.reaches(facts.device)) {
+    const { ordinal } = context.device;
+    throw new BindingError(subject, `memory that device ${ordinal} reaches`, `memory of device ${facts.device}`);
   }
   if (facts.startAddress === undefined || facts.sizeBytes === undefined) return;
   const leftBytes = facts.startAddress + facts.sizeBytes - address;

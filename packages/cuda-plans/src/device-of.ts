@@ -17,6 +17,17 @@ export function soleDeviceOf(bindings: readonly Binding[]): number {
   return named[0] ?? buffers.find(({ device }) => device !== undefined)?.device ?? 0;
 }
 
+/**
+ * The devices whose memory the bindings name, the one that a kernel runs on first: a source's, which pushes its bytes into the
+ * others' memory. Device 0 where all of it is the host's.
+ */
+export function devicesOf(bindings: readonly Binding[]): readonly [own: number, ...others: number[]] {
+  const buffers = movingBuffers(bindings);
+  const named = new Set(buffers.filter(({ kind }) => kind === "device").map(({ device }) => device ?? 0));
+  const [own, ...others] = named;
+  return own === undefined ? [soleDeviceOf(bindings)] : [own, ...others];
+}
+
 /** A device whose memory the bindings name, for work that reaches the others from there; 0 where they name none. */
 export const anyDeviceOf = (bindings: readonly Binding[]): number =>
   movingBuffers(bindings).find(({ device }) => device !== undefined && device > 0)?.device ?? 0;

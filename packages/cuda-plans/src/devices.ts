@@ -1,4 +1,6 @@
+import { BindingError, type Binding } from "@stowage/backend-api";
 import { DriverError, openCuda, tryOpen, type Availability, type Context, type Driver } from "@stowage/cuda-driver";
+import { devicesOf } from "./device-of.js";
 
 /**
  * The devices that one backend works on: opened when first asked for, and entered one context a device. Disposing of it
@@ -47,9 +49,26 @@ export class Devices implements Disposable {
     return known;
   }
 
+  /**
+   * Where a kernel on these bindings runs, with access to the memory of every other device that they name. Throws a
+   * BindingError where one reaches no other's memory.
+   */
+  contextFor(bindings: readonly Binding[]): Context {
+    const [own, ...others] = devicesOf(bindings);
+    const context = this.context(own);
+    for (const other of others) if (!context.reaches(other)) reach(context, this.context(other));
+    return context;
+  }
+
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
     for (const context of this.#contexts.values()) context[Symbol.dispose]();
   }
+}
+
+function reach(context: Context, peer: Context): void {
+  if (context.canReach(peer)) return context.enablePeer(peer);
+  const [own, other] = [context.device.ordinal, peer.device.ordinal];
+  throw new BindingError("devices of a plan", `memory that device ${own} reaches`, `memory of device ${other}`);
 }
