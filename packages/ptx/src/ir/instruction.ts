@@ -6,7 +6,7 @@ export type ShiftOp = "shl" | "shr";
 export type UnaryOp = "move" | "not" | "neg" | "populationCount" | "countLeadingZeros";
 export type CompareOp = "eq" | "ne" | "lt" | "le" | "gt" | "ge";
 /** PTX ISA 10, special registers. */
-export type SpecialRegister = `${"tid" | "ntid" | "ctaid" | "nctaid"}.${"x" | "y" | "z"}` | "laneid";
+export type SpecialRegister = `${"tid" | "ntid" | "ctaid" | "nctaid"}.${"x" | "y" | "z"}` | "laneid" | "globaltimer_lo";
 export type AccessBits = 8 | 16 | 32 | 64;
 export type DataSpace = "global" | "shared";
 

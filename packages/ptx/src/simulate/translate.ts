@@ -50,6 +50,8 @@ class Loaded {
       fault: (code: number, value: number) => this.#fault(code, value >>> 0),
       race: (offset: number, length: number, warp: number, writes: number) =>
         this.#races.access(this.#global("epoch"), offset, length, warp, writes !== 0),
+      // The low half of nanoseconds, in steps of a millisecond.
+      timer: () => Number(BigInt.asIntN(32, BigInt(Date.now()) * 1_000_000n)),
     };
     this.#instance = instantiate(module, { device });
   }

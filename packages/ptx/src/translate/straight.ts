@@ -56,6 +56,7 @@ function special(lane: Lane, register: SpecialRegister): void {
   const thread = (): void => void code.get(lane.warp).i32(32).op("i32Mul").get(lane.lane).op("i32Add");
   const size = (axis: "x" | "y"): void => void code.getGlobal(globalIndex(`ntid.${axis}`));
   if (register === "laneid") code.get(lane.lane);
+  else if (register === "globaltimer_lo") code.call(FUNCTION.timer);
   else if (register === "tid.x") {
     thread();
     size("x");

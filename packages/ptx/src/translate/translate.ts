@@ -21,6 +21,7 @@ const IMPORTS = [
   { name: "resolve", type: { parameters: ["i32", "i64"], results: [] } },
   { name: "fault", type: { parameters: ["i32", "i32"], results: [] } },
   { name: "race", type: { parameters: ["i32", "i32", "i32", "i32"], results: [] } },
+  { name: "timer", type: { parameters: [], results: ["i32"] } },
 ] as const;
 
 /** Translates a kernel once; every launch runs the same module. */

@@ -6,8 +6,8 @@ import type { ValueType } from "../wasm/opcodes.js";
 import type { Workspace } from "./workspace.js";
 
 /** Functions that every module holds; imports come first. */
-export const FUNCTION = { resolve: 0, fault: 1, race: 2, mulHighU64: 3, permute: 4, distinct: 5 } as const;
-export const FIRST_CHUNK = 6;
+export const FUNCTION = { resolve: 0, fault: 1, race: 2, timer: 3, mulHighU64: 4, permute: 5, distinct: 6 } as const;
+export const FIRST_CHUNK = 7;
 
 /** Mutable globals, in order; all are exported. */
 export const GLOBALS = [
