@@ -8,7 +8,7 @@ import {
   type Queue,
 } from "@stowage/backend-api";
 import type { Context } from "@stowage/cuda-driver";
-import { anyDeviceOf, CallPlans, CudaPlan, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
+import { CallPlans, CudaPlan, devicesOf, withDeviceErrors, type Devices } from "@stowage/cuda-plans";
 import { describeCopies } from "./copies.js";
 import { DmaWork } from "./dma-work.js";
 import type { LegacyDetour } from "./legacy-detour.js";
@@ -23,7 +23,10 @@ export interface DmaParts {
 export class DmaKernel implements Kernel {
   readonly #artifact: Artifact;
   readonly #parts: DmaParts;
-  readonly #calls = new CallPlans((bindings) => this.bind(bindings), anyDeviceOf);
+  readonly #calls = new CallPlans(
+    (bindings) => this.bind(bindings),
+    (bindings) => devicesOf(bindings)[0],
+  );
   #disposed = false;
 
   constructor(artifact: Artifact, parts: DmaParts) {
@@ -36,7 +39,7 @@ export class DmaKernel implements Kernel {
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
     const { devices, detourOn } = this.#parts;
-    const context = withDeviceErrors(() => devices.context(anyDeviceOf(bindings)));
+    const context = withDeviceErrors(() => devices.context(devicesOf(bindings)[0]));
     const prepare = (on: Context, bound: readonly Binding[]) =>
       new DmaWork(on, moves, bound, conditions, () => detourOn(on));
     return new CudaPlan({ moves, conditions, context, prepare, asksPointers: false }, bindings);

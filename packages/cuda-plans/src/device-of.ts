@@ -27,7 +27,3 @@ export function devicesOf(bindings: readonly Binding[]): readonly [own: number, 
   const [own, ...others] = named;
   return own === undefined ? [soleDeviceOf(bindings)] : [own, ...others];
 }
-
-/** A device whose memory the bindings name, for work that reaches the others from there; 0 where they name none. */
-export const anyDeviceOf = (bindings: readonly Binding[]): number =>
-  movingBuffers(bindings).find(({ device }) => device !== undefined && device > 0)?.device ?? 0;
