@@ -1,5 +1,6 @@
 import {
   artifactKey,
+  checkBindings,
   requireConditions,
   requireMoves,
   directionOf,
@@ -9,6 +10,7 @@ import {
   UnsupportedMoveError,
   type Artifact,
   type Backend,
+  type Binding,
   type Conditions,
   type Kernel,
   type MemoryKind,
@@ -18,11 +20,12 @@ import {
   type Support,
 } from "@stowage/backend-api";
 import { openCuda, type Driver } from "@stowage/cuda-driver";
-import { Devices } from "@stowage/cuda-plans";
+import { Devices, withDeviceErrors } from "@stowage/cuda-plans";
 import { boxOf, requireOptions, type Box, type Layout } from "@stowage/ir";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predictStrided } from "./cost-model.js";
 import { Programs } from "./programs.js";
+import { ResidentPack, type ResidentOptions } from "./resident/resident-pack.js";
 import { standaloneData, standaloneOf } from "./standalone.js";
 import { StridedKernel } from "./strided-kernel.js";
 import type { StridedMove } from "./transfer.js";
@@ -96,6 +99,21 @@ export class CudaStridedBackend implements Backend, Disposable {
     });
     const parts = { devices: this.#devices, programs: this.#programs, specialise: this.#specialise };
     return new StridedKernel(artifact, moves, parts);
+  }
+
+  /**
+   * A kernel that stays on the device and moves these bytes when it is rung, in about the time of the bus alone. Off unless it
+   * is asked for here: see ResidentPack for its price. Throws an UnsupportedMoveError, a BindingError, a DeviceError.
+   */
+  resident(move: Move, conditions: Conditions, binding: Binding, options: ResidentOptions = {}): ResidentPack {
+    const support = this.supports([move], conditions);
+    if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
+    const direction = directionOf(move);
+    if (direction === "copy") throw new UnsupportedMoveError(NAME, "a resident kernel has a packed side");
+    checkBindings([move], [binding], conditions);
+    const strided: StridedMove = { move, direction, box: requireBox(scatteredLayout(move)) };
+    const context = withDeviceErrors(() => this.#devices.contextFor([binding]));
+    return new ResidentPack({ move: strided, moves: [move], conditions, context }, binding, options);
   }
 
   /** Lets go of the devices; kernels and plans of this backend must be disposed of before. */

@@ -5,3 +5,4 @@ export { registerCudaStrided } from "./register.js";
 export { shapeName, shapeOf, type DeviceFacts, type Shape, type Transfer } from "./shape.js";
 export { recordBytes } from "./record-fields.js";
 export { tileBytes, writeRecord } from "./record.js";
+export { ResidentPack, type ResidentOptions } from "./resident/resident-pack.js";

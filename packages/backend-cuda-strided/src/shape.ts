@@ -41,6 +41,8 @@ export interface Shape {
   readonly streams: boolean;
   /** Of a copy: how its target is walked. */
   readonly target?: Pick<Shape, "dimensions" | "unitRows">;
+  /** Whether its kernel stays on the device between calls, while other work changes what it reads. */
+  readonly resident?: boolean;
   /** Of a transpose through shared memory: the dimension along which its scattered side is walked. */
   readonly along?: number;
 }

@@ -1,7 +1,7 @@
 import type { Builder, Value } from "@stowage/ptx";
 import { FIELD, recordBytes } from "../record-fields.js";
 import type { Shape } from "../shape.js";
-import { LOAD_HINTS, storeHints } from "./hints.js";
+import { loadHints, storeHints } from "./hints.js";
 import { placesOf, type ReadField } from "./scattered-offset.js";
 import { loadVectorWords, loadWord, storeVector, storeWord } from "./word-access.js";
 
@@ -65,13 +65,17 @@ class Mover {
       Array.from({ length: perVector }, (_, i) => this.#scatteredAt(i === 0 ? first : first.add(i)));
     const vectors = firsts.map((first) => ({ packed: this.#packedAt(first), places: wordsOf(first) }));
     if (direction !== "unpack") {
-      const loaded = vectors.map(({ places }) => places.map((at) => loadWord(builder, at, wordBytes, LOAD_HINTS)));
+      const loaded = vectors.map(({ places }) =>
+        places.map((at) => loadWord(builder, at, wordBytes, loadHints(this.#shape))),
+      );
       vectors.forEach(({ packed }, i) =>
         storeVector(builder, packed, loaded[i] ?? [], wordBytes, vectorBytes, storeHints(this.#shape)),
       );
       return;
     }
-    const loaded = vectors.map(({ packed }) => loadVectorWords(builder, packed, wordBytes, vectorBytes, LOAD_HINTS));
+    const loaded = vectors.map(({ packed }) =>
+      loadVectorWords(builder, packed, wordBytes, vectorBytes, loadHints(this.#shape)),
+    );
     vectors.forEach(({ places }, i) =>
       places.forEach((at, j) => storeWord(builder, at, loaded[i]?.[j] ?? [], wordBytes, storeHints(this.#shape))),
     );
@@ -85,7 +89,7 @@ class Mover {
       const within = word.min(last);
       const [packed, scattered] = [this.#packedAt(within), this.#scatteredAt(within)];
       const [from, to] = direction === "unpack" ? [packed, scattered] : [scattered, packed];
-      return { word, to, value: loadWord(builder, from, wordBytes, LOAD_HINTS) };
+      return { word, to, value: loadWord(builder, from, wordBytes, loadHints(this.#shape)) };
     });
     for (const { word, to, value } of loaded) {
       builder.if(word.le(last), () => storeWord(builder, to, value, wordBytes, storeHints(this.#shape)));

@@ -2,7 +2,7 @@ import { divideInParts, type Builder, type Parts, type Value } from "@stowage/pt
 import { FIELD, repeatField, TRANSPOSE_FIELD } from "../record-fields.js";
 import type { Shape } from "../shape.js";
 import { tileEdge, tilePitchBytes, TRANSPOSE_THREADS } from "../transpose.js";
-import { LOAD_HINTS, storeHints } from "./hints.js";
+import { loadHints, storeHints } from "./hints.js";
 import type { ReadField } from "./scattered-offset.js";
 import { loadSharedWord, loadWord, storeSharedWord, storeWord } from "./word-access.js";
 
@@ -34,7 +34,7 @@ export function transposeTile(builder: Builder, shape: Shape, read: ReadField, t
   // Shared memory may still be read by threads that are behind, in the tile before.
   builder.barrier();
   for (const group of groups) {
-    const words = group.map((pass) => loadWord(builder, from.addressIn(pass), wordBytes, LOAD_HINTS));
+    const words = group.map((pass) => loadWord(builder, from.addressIn(pass), wordBytes, loadHints(shape)));
     words.forEach((word, i) =>
       storeSharedWord(builder, from.shared, word, wordBytes, (group[i] ?? 0) * from.sharedStepBytes),
     );
