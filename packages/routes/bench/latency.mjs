@@ -1,7 +1,7 @@
 // How soon the host sees 1 KiB packed: by an event, by a graph, by a flag in mapped memory, by a kernel that waits.
 import { canonicalise, lower, predefined, vector } from "@stowage/ir";
 import { room, Strided } from "./cases.mjs";
-import { measure, stream, us, context } from "./harness.mjs";
+import { backends, context, measure, requireSame, simulated, stream, us } from "./harness.mjs";
 
 const ROWS = 128;
 const PITCH_BYTES = 4096;
@@ -48,6 +48,8 @@ export function latency(results) {
   );
   for (const contender of contenders) strided.verify(contender, "pack");
   const measured = measure(contenders, { budgetMs: 100, mostRuns: 2000, perTurn: 20 });
+  // By itself: whoever waits for the device waits for the kernel to leave.
+  measured.push(...doorbell(strided));
   for (const { contender, medianNs, minNs } of measured)
     console.log(`1 KiB, ${contender}: ${us(medianNs)} us, least ${us(minNs)}`);
   results.add(
@@ -62,4 +64,22 @@ export function latency(results) {
       ...row,
     })),
   );
+}
+
+function doorbell(strided) {
+  const backend = backends.get("cuda-strided");
+  const given = [strided.move("pack"), strided.kinds("pack"), strided.binding("pack")];
+  const pack = backend.resident(...given, { idleMicroseconds: simulated ? 1 : 500_000 });
+  const run = () => pack.ring().wait();
+  run();
+  const rings = measure([{ name: "one-shot/cuda-strided, doorbell", run }], {
+    budgetMs: 100,
+    mostRuns: 4000,
+    perTurn: 50,
+  });
+  strided.packed.bytes.fill(0);
+  run();
+  requireSame("doorbell", strided.packed.bytes, strided.expected);
+  pack[Symbol.dispose]();
+  return rings;
 }
