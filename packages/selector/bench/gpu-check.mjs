@@ -96,7 +96,13 @@ if (only !== "golden") {
   for (const check of selfCheck(context)) results.selfCheck.push(check);
   results.answers = copyAnswers(context);
   for (const [name, factory] of Object.entries(backends)) {
-    const options = { scattered: device, packed: device, directions: ["pack", "unpack", "copy"], seed: 20_250_117, runs };
+    const options = {
+      scattered: device,
+      packed: device,
+      directions: ["pack", "unpack", "copy"],
+      seed: 20_250_117,
+      runs,
+    };
     for (const number of [1, 2, 3, 6]) law(number, name, factory, options);
     law(1, name, factory, { ...options, packed: testMemory(context, "pinned"), runs: Math.ceil(runs / 2), seed: 7 });
     const ordered = {
