@@ -1,9 +1,11 @@
+import { ArgumentError } from "@stowage/ir";
 import { archive, sharedObject } from "@stowage/object-files";
 import { compiledTypes, type CompiledType, type NamedDatatype } from "./compiled-type.js";
 import { cHeader } from "./languages/c-header.js";
 import { fortranModule } from "./languages/fortran-module.js";
 import { offsetsHeader } from "./languages/offsets-header.js";
 import { pythonModule } from "./languages/python-module.js";
+import { ptxFiles } from "./ptx/ptx-files.js";
 import { objectFileOf, objectOf } from "./x64/object-of.js";
 import type { X64Target } from "./x64/target.js";
 
@@ -13,7 +15,8 @@ export type Language = "c" | "fortran" | "python" | "c++" | "cuda";
 export interface CompileOptions {
   /** What the files are called, without a folder and an ending. */
   readonly name: string;
-  readonly target: X64Target;
+  /** "ptx": GPUs, for C alone. */
+  readonly target: X64Target | "ptx";
   readonly language: Language;
 }
 
@@ -32,7 +35,8 @@ export interface OutputFile {
 export function compileTypes(named: readonly NamedDatatype[], options: CompileOptions): readonly OutputFile[] {
   const types = compiledTypes(named);
   const { language, name, target } = options;
-  const identifier = name.replaceAll(/[^A-Za-z0-9_]/g, "_");
+  const identifier = name.replaceAll(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d)/, "_");
+  if (target === "ptx") return gpuFiles(types, options, identifier);
   switch (language) {
     case "c":
       return [codeFile(types, target), file(".h", cHeader(types, identifier))];
@@ -47,6 +51,19 @@ export function compileTypes(named: readonly NamedDatatype[], options: CompileOp
     case "cuda":
       return [file(".cuh", offsetsHeader(types, identifier))];
   }
+}
+
+function gpuFiles(
+  types: readonly CompiledType[],
+  { language, name }: CompileOptions,
+  identifier: string,
+): readonly OutputFile[] {
+  if (language !== "c") throw new ArgumentError("language for ptx", "c", language);
+  const copied = types.find(({ copiesTo }) => copiesTo !== undefined);
+  if (copied !== undefined)
+    throw new ArgumentError("functions for ptx", "packs and unpacks", `a copy of ${copied.symbol}`);
+  const { ptx, source, header } = ptxFiles(types, name, identifier);
+  return [file(".ptx", ptx), file(".c", source), file(".h", header)];
 }
 
 const file = (ending: string, text: string): OutputFile => ({ ending, bytes: new TextEncoder().encode(text) });

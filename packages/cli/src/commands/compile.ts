@@ -13,7 +13,7 @@ export function compileCommand(): Command {
     )
     .addOption(
       new Option("--target <target>", "the processors that code is for; multi chooses when it is first called")
-        .choices(["x86-64", "x86-64-v3", "x86-64-v4", "multi"])
+        .choices(["x86-64", "x86-64-v3", "x86-64-v4", "multi", "ptx"])
         .default("multi"),
     )
     .addOption(
