@@ -1,7 +1,7 @@
-// The C program of tests/ptx on a real GPU: node packages/compile/bench/ptx-on-gpu.mjs. Needs gcc, or what CC names, and libcuda.so.1.
+// Makes the C program of tests/ptx for a machine with a GPU: node packages/compile/bench/ptx-on-gpu.mjs FOLDER. It is linked with a
+// stub of the driver's name, needs nothing but libc and libcuda.so.1, and is run there as FOLDER/use.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileTypes } from "@stowage/compile";
@@ -13,19 +13,18 @@ const TYPES = {
   bytes: '{"kind":"vector","count":3,"blocklength":3,"stride":7,"child":"MPI_BYTE"}',
   listed: '{"kind":"indexed_block","blocklength":1,"displacements":[5,0,9],"child":"MPI_DOUBLE"}',
 };
-const folder = mkdtempSync(join(tmpdir(), "ptx-on-gpu-"));
+const [folder = "tmp/ptx-on-gpu"] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
 const here = (name) => fileURLToPath(new URL(`../tests/ptx/${name}`, import.meta.url));
 const named = Object.entries(TYPES).map(([symbol, text]) => ({ symbol, datatype: parseDatatypeText(text) }));
 for (const { ending, bytes } of compileTypes(named, { name: "types", target: "ptx", language: "c" }))
   writeFileSync(join(folder, `types${ending}`), bytes);
 
-const program = join(folder, "use");
+function gcc(...args) {
+  const { status } = spawnSync("gcc", ["-std=c11", "-O1", ...args], { stdio: "inherit" });
+  if (status !== 0) throw new Error(`gcc: expected to pass, ended with ${status}`);
+}
+const stub = join(folder, "libcuda.so.1");
 const sources = [here("use.c"), here("gpu-memory.c"), join(folder, "types.c")];
-const options = { stdio: ["ignore", "inherit", "inherit"] };
-const made = spawnSync(
-  process.env.CC ?? "gcc",
-  ["-std=c11", "-O1", `-I${folder}`, "-o", program, ...sources, "-l:libcuda.so.1"],
-  options,
-);
-if (made.status !== 0) throw new Error("compiler: expected to make the program, failed");
-process.exitCode = spawnSync(program, [], options).status ?? 1;
+gcc("-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", stub, here("stub-cuda.c"));
+gcc(`-I${folder}`, "-o", join(folder, "use"), ...sources, stub, "-Wl,--unresolved-symbols=ignore-all");
