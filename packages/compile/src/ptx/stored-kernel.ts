@@ -28,8 +28,6 @@ export interface PtxMove {
   readonly lookaside: Uint8Array;
 }
 
-/** Bytes of the list of one transfer, before the nodes. */
-export const NODES_AT = 16 + 96;
 const WIDEST_WORD_BYTES = 16;
 
 /** What the generic kernel needs of a move (docs/gpu-generic.md). Throws an ArgumentError where its nodes are no launch's parameters. */
