@@ -4,7 +4,7 @@ export type { FreshProcess } from "./fresh/fresh-process.js";
 export { LawViolation } from "./law-violation.js";
 export type { Law } from "./laws/law.js";
 export { LAWS } from "./laws/laws.js";
-export { HOST_MEMORY, type TestMemory, type TestPages } from "./memory/test-memory.js";
+export { HOST_MEMORY, type TestMemory, type TestPages, type TestView } from "./memory/test-memory.js";
 export type { Entry } from "./reference/byte-map.js";
 export { referenceBounds, type ReferenceBounds } from "./reference/reference-bounds.js";
 export { referencePack, referenceUnpack, type Scattered } from "./reference/reference-pack.js";

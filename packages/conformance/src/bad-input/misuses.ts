@@ -72,6 +72,21 @@ function runDetached({ settings, stand }: Misusing, side: "source" | "target"): 
   requireRefused(`run with a detached ${side}`, ["BindingError", "DeviceError"], () => execute(settings, plan));
 }
 
+/** Memory that was there at one call may be gone at the next, whatever a kernel or its memory remembers of it. */
+function callDetached({ settings, stand }: Misusing, side: "source" | "target"): void {
+  const { kernel } = stand.parts;
+  const memory = stand.parts[side];
+  const span = stand.binding[side];
+  fc.pre(memory.detach !== undefined && kernel.call !== undefined);
+  const lost = memory.allocate((span.memory as Buffer).sizeBytes);
+  const binding = { ...stand.binding, [side]: { ...span, memory: lost } };
+  kernel.call?.([binding], settings.queue()).wait();
+  memory.detach?.(lost);
+  if (side === "source") stand.parts.transfer.forgetTarget();
+  const what = `call with a ${side} detached since the last call`;
+  requireRefused(what, ["BindingError", "DeviceError"], () => kernel.call?.([binding], settings.queue()).wait());
+}
+
 export const MISUSES: readonly Misuse[] = [
   bindingsOf("no bindings for one move", () => []),
   bindingsOf("two bindings for one move", (good) => [good, good]),
@@ -105,6 +120,8 @@ export const MISUSES: readonly Misuse[] = [
   { what: "run of a plan whose kernel was disposed of", commit: runWithoutKernel },
   { what: "run with a detached source", commit: (misusing) => runDetached(misusing, "source") },
   { what: "run with a detached target", commit: (misusing) => runDetached(misusing, "target") },
+  { what: "call with a source detached since the last call", commit: (misusing) => callDetached(misusing, "source") },
+  { what: "call with a target detached since the last call", commit: (misusing) => callDetached(misusing, "target") },
   loadOf("another backend", (artifact) => ({ ...artifact, backend: `not-${artifact.backend}` })),
   loadOf("another format version", (artifact) => ({ ...artifact, formatVersion: artifact.formatVersion + 1 })),
 ];

@@ -20,7 +20,7 @@ export interface Copying {
 export const anyCopying = (settings: LawSettings): fc.Arbitrary<Copying> =>
   fc.record({
     rearrangement: anyRearrangement,
-    target: anyPlacing(settings),
+    target: anyPlacing(settings, settings.scattered),
     left: fc.oneof(fc.constant([0, 0] as const), fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 40 }))),
     trial: anyTrial(settings),
   });

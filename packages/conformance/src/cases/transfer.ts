@@ -39,6 +39,11 @@ export class Transfer {
     this.source.arena.restore(this.#sourceImage);
   }
 
+  /** Takes what the target holds now as what it must hold. */
+  forgetTarget(): void {
+    this.#expected = this.target.arena.image();
+  }
+
   binding(range: Range): Binding {
     return { source: this.source.arena.span, target: this.target.arena.span, ...range };
   }

@@ -3,6 +3,7 @@ import { checkCopiesInParts } from "./copies-in-parts.js";
 import { checkFragments } from "./fragments.js";
 import { checkGapsOnPages } from "./gaps-on-pages.js";
 import type { Law } from "./law.js";
+import { checkOtherMemory } from "./other-memory.js";
 import { checkSplits } from "./splits-equal-the-whole.js";
 
 const DIRECTIONS: readonly PackDirection[] = ["pack", "unpack"];
@@ -15,6 +16,7 @@ export const ANY_SPLIT: Law = {
       if (!settings.directions.includes(direction)) continue;
       checkSplits(settings, direction);
       checkFragments(settings, direction);
+      checkOtherMemory(settings, direction);
     }
     if (settings.directions.includes("copy")) checkCopiesInParts(settings);
     checkGapsOnPages(settings);

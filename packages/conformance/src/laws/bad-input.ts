@@ -8,11 +8,12 @@ import { conditionsFor, scatteredSide, transferFor, wholeOf, type PackDirection 
 import { execute, kernelFor, moveOf, requireSupport } from "../cases/kernel-for.js";
 import { Resources } from "../cases/resources.js";
 import { Transfer } from "../cases/transfer.js";
-import { anyTrial, type Trial } from "../cases/trial.js";
+import { anyTrial, type Placing, type Trial } from "../cases/trial.js";
 import type { LawSettings } from "../settings.js";
 import { assertOn, type Law } from "./law.js";
 
-const EXACT = { asSpace: false, padBytes: 0 };
+/** One buffer that is exactly long enough, by the view that was drawn. */
+const exact = (placing: Placing): Placing => ({ ...placing, asSpace: false, padBytes: 0 });
 
 interface Spoiling {
   readonly trial: Trial;
@@ -26,7 +27,8 @@ function anySpoiling(settings: LawSettings): fc.Arbitrary<Spoiling> {
   const directions = (["pack", "unpack"] as const).filter((each) => settings.directions.includes(each));
   return fc.record({
     trial: anyTrial(settings, limits).map((trial) => {
-      return { ...trial, count: Math.max(1, trial.count), scattered: EXACT, packed: EXACT };
+      const [scattered, packed] = [exact(trial.scattered), exact(trial.packed)];
+      return { ...trial, count: Math.max(1, trial.count), scattered, packed };
     }),
     direction: fc.constantFrom(...directions),
     isCounted: fc.boolean(),

@@ -12,6 +12,13 @@ export interface ArenaShape {
   readonly alignment: number;
   /** One buffer, or one a region of an address space. */
   readonly asSpace: boolean;
+  /** The view of the memory by its name, and where it begins; absent: a plain allocation. */
+  readonly view?: ViewPlace;
+}
+
+export interface ViewPlace {
+  readonly what: string;
+  readonly offsetBytes: number;
 }
 
 /** Bytes of an arena that lie side by side in one buffer. */
@@ -101,11 +108,19 @@ export class Arena implements Disposable {
   }
 }
 
-function allocated(memory: TestMemory, { low, high }: Interval, { padBytes, alignment }: ArenaShape): Part {
+function allocated(memory: TestMemory, { low, high }: Interval, shape: ArenaShape): Part {
+  const { padBytes, alignment } = shape;
   const padded = low - padBytes;
   const startBytes = alignment === 1 ? padded : Math.floor(padded / PART_ALIGNMENT) * PART_ALIGNMENT;
-  const buffer = memory.allocate(Math.max(1, high + padBytes - startBytes));
+  const buffer = bufferFor(memory, Math.max(1, high + padBytes - startBytes), shape);
   return { startBytes, buffer, offsetBytes: 0, lengthBytes: buffer.sizeBytes };
+}
+
+function bufferFor(memory: TestMemory, sizeBytes: number, { view, alignment }: ArenaShape): Buffer {
+  const found = memory.views?.find(({ what }) => what === view?.what);
+  if (view === undefined || found === undefined) return memory.allocate(sizeBytes);
+  const { offsetBytes } = view;
+  return found.allocate(sizeBytes, alignment === 1 ? offsetBytes : offsetBytes - (offsetBytes % PART_ALIGNMENT));
 }
 
 const inBuffer = ({ startBytes, buffer }: Part): Span => ({ memory: buffer, originBytes: -startBytes });

@@ -1,4 +1,5 @@
 import { hostMemory, type Buffer, type MemoryKind } from "@stowage/backend-api";
+import { HOST_VIEWS } from "./host-views.js";
 
 /** Memory of which single pages may not be touched. */
 export interface TestPages {
@@ -9,6 +10,14 @@ export interface TestPages {
    * the last. Whatever touches another ends the test.
    */
   allocate(isMapped: readonly boolean[]): Buffer;
+}
+
+/** One way in which callers hold memory, such as a view of a part of shared memory. */
+export interface TestView {
+  /** Names it in a counterexample. */
+  readonly what: string;
+  /** A new buffer, whose first byte lies `offsetBytes` behind an address that 16 divides. */
+  readonly allocate: (sizeBytes: number, offsetBytes: number) => Buffer;
 }
 
 /** One kind of memory that the laws can allocate, fill and look into; a backend on a device brings its own. */
@@ -25,6 +34,8 @@ export interface TestMemory {
   enqueue?(buffer: Buffer, offsetBytes: number, bytes: Uint8Array): void;
   /** A copy of `lengthBytes` bytes of the allocation from byte `offsetBytes`, once all work on it is over. */
   read(buffer: Buffer, offsetBytes: number, lengthBytes: number): Uint8Array;
+  /** Other buffers by which callers hold such memory; the laws draw one, or none, for each side. Absent: none. */
+  readonly views?: readonly TestView[];
   /** Law 3 puts gaps where nothing may touch them; absent where every byte of an allocation can be touched. */
   readonly pages?: TestPages;
   /** Takes the bytes away while the buffer stays, as a transfer to a worker does; absent where nothing can. */
@@ -38,12 +49,13 @@ function bytesOf({ bytes }: Buffer): Uint8Array {
   return bytes;
 }
 
-/** Pageable memory of this process. */
+/** Pageable memory of this process, by every sort of view. */
 export const HOST_MEMORY: TestMemory = Object.freeze<TestMemory>({
   kind: "host",
   allocate: (sizeBytes) => hostMemory(new ArrayBuffer(sizeBytes)),
   write: (buffer, offsetBytes, bytes) => bytesOf(buffer).set(bytes, offsetBytes),
   read: (buffer, offsetBytes, lengthBytes) => bytesOf(buffer).slice(offsetBytes, offsetBytes + lengthBytes),
+  views: HOST_VIEWS,
   detach: (buffer) => {
     const { buffer: backing } = bytesOf(buffer);
     if (backing instanceof ArrayBuffer) structuredClone(backing, { transfer: [backing] });

@@ -1,9 +1,9 @@
-import type { Binding } from "@stowage/backend-api";
+import { isAddressSpace, type Binding, type Kernel, type Memory } from "@stowage/backend-api";
 import { SimpleBackend } from "../simple/simple-backend.js";
 import { RIGHT_STEPS, type Copy, type Piece, type Table } from "../simple/steps.js";
 import type { Fault } from "./fault.js";
 import { watchedMemory } from "../memory/watched-memory.js";
-import { planWith, withPlans } from "./with-plans.js";
+import { planWith, withKernels, withPlans } from "./with-plans.js";
 
 const { piecesOf, copy } = RIGHT_STEPS;
 
@@ -32,6 +32,25 @@ function copyPastTheLine(step: Copy): void {
   let read = 0;
   for (let at = end; at < Math.min(end + 63, size); at++) read |= step.from[at] as number;
   if (read >= 0) copy(step);
+}
+
+const sizeOf = (memory: Memory): number => (isAddressSpace(memory) ? NaN : memory.sizeBytes);
+
+/** Remembers where its first target lies, and takes every other of its length for it. */
+function callingIntoTheFirst(kernel: Kernel): Kernel {
+  let first: Memory | undefined;
+  return {
+    bind: (bindings) => kernel.bind(bindings),
+    call(bindings, queue) {
+      const [binding] = bindings as [Binding];
+      first ??= binding.target.memory;
+      const isTaken = sizeOf(first) === sizeOf(binding.target.memory);
+      const target = isTaken ? { ...binding.target, memory: first } : binding.target;
+      return kernel.bind([{ ...binding, target }]).run(queue);
+    },
+    explain: () => kernel.explain(),
+    [Symbol.dispose]: () => kernel[Symbol.dispose](),
+  };
 }
 
 const WORD_BYTES = 8;
@@ -130,6 +149,12 @@ export const RANGE_FAULTS: readonly Fault[] = [
     law: 3,
     says: /bound again: target, byte/,
     factory: () => withPlans(new SimpleBackend(), (plan) => planWith(plan, { rebind: () => undefined })),
+  },
+  {
+    name: "calls into the memory of its first call, where the next is as long",
+    law: 3,
+    says: /memory \d after a call in memory \d: target, byte/,
+    factory: () => withKernels(new SimpleBackend(), callingIntoTheFirst),
   },
   {
     name: "runs the first move of a launch alone",
