@@ -38,7 +38,10 @@ for (const level of FEATURE_LEVELS.filter((each) => machine !== undefined && run
     runs: RUNS,
     ...guarded,
   });
-  describeBackend(`x64 at ${level}, without artifacts`, () => withoutArtifacts(level), { runs: RUNS / 4, ...guarded });
+  describeBackend(`x64 at ${level}, without artifacts`, () => withoutArtifacts(level), {
+    runs: Math.ceil(RUNS / 4),
+    ...guarded,
+  });
 }
 
 test.skipIf(machine === "avx512")(
