@@ -116,19 +116,21 @@ const isTransposed = (layout: Layout): boolean => {
 
 describe("transposes through shared memory", () => {
   it("move what the byte map says, whole and in ranges", () => {
-    let tiled = 0;
     const cut = fc.oneof(
       fc.constant([0, 1] as const),
       fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })),
     );
     const check = fc.property(anyMatrix, cut, fc.constantFrom(undefined, 2), (matrix, parts, smBudget) => {
       const layout = lower(transposed(matrix));
-      tiled += Number(isTransposed(layout));
       moveAndCompare(layout, ranged(layout, parts), smBudget);
     });
     fc.assert(check, { numRuns: Math.ceil(runs / 3) });
-    expect(tiled).toBeGreaterThan(runs / 9);
   }, 120_000);
+
+  it("are what a third or more of these matrices take", () => {
+    const drawn = fc.sample(anyMatrix, { seed: 7, numRuns: 90 });
+    expect(drawn.filter((matrix) => isTransposed(lower(transposed(matrix)))).length).toBeGreaterThan(30);
+  });
 
   const named: readonly (readonly [string, Datatype])[] = [
     ["a matrix of doubles, column by column", hvector(70, 1, 8, hvector(50, 1, 560, double))],
