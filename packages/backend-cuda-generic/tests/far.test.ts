@@ -50,6 +50,29 @@ describe.each(tiers)("past 2^32, %s", (tier) => {
     ]);
   });
 
+  test("a long list of unlike runs, the last of them beyond 32 bits", () => {
+    const lengths = Array.from({ length: 40 }, (_, i) => 1 + ((i * 7) % 11));
+    const places = lengths.map((_, i) => (i === 39 ? 2 ** 40 : i * 29 + ((i * i) % 13)));
+    const layout = canonicalise(lower(hindexed(lengths, places, byte)));
+    const source = memory.allocate(2 ** 40 + 16);
+    const target = memory.allocate(layout.sizeBytes);
+    const expected = lengths.flatMap((length, i) => Array.from({ length }, (_, j) => (i * 16 + j) & 255));
+    lengths.forEach((length, i) =>
+      memory.write(
+        source,
+        places[i] as number,
+        Uint8Array.from({ length }, (_, j) => (i * 16 + j) & 255),
+      ),
+    );
+    const sides = { source: { memory: source, originBytes: 0 }, target: { memory: target, originBytes: 0 } };
+    const kernel = backend.load(backend.compile([packMove(layout)], kinds));
+    kernel
+      .bind([{ ...sides, count: 1, first: 0, length: layout.sizeBytes }])
+      .run()
+      .wait();
+    expect([...memory.read(target, 0, layout.sizeBytes)]).toEqual(expected);
+  });
+
   test("the end of a packed stream of 2^36 bytes", () => {
     const layout = canonicalise(lower(hvector(2 ** 20, 2 ** 16, 2 ** 17, byte)));
     const first = 2 ** 36 - 1000;

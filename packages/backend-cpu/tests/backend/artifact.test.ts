@@ -50,6 +50,30 @@ test.each([
     "source program of an artifact: primitive 1 (none): expected EXIT, got undefined",
   ],
   [
+    "one whose table is a plain list",
+    {
+      payload: [
+        {
+          source: [
+            { kind: "EXIT" },
+            {
+              kind: "BLOCKINDEXFINAL",
+              count: 1,
+              blocklength: 1,
+              displacementsBytes: [0],
+              sizeBytes: 8,
+              extentBytes: 8,
+            },
+            { kind: "CONTIGFINAL", lengthBytes: 8 },
+            { kind: "BOTTOM" },
+          ],
+          target: [],
+        },
+      ],
+    },
+    "source program of an artifact: primitive 2 (BLOCKINDEXFINAL): displacementsBytes: expected a table of integers, got object",
+  ],
+  [
     "one with a field missing",
     { payload: [{ source: [{ kind: "EXIT" }, { kind: "CONTIGFINAL" }, { kind: "BOTTOM" }], target: [] }] },
     "source program of an artifact: primitive 2 (CONTIGFINAL): lengthBytes: expected a safe integer, got undefined",

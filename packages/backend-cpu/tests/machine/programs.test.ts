@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { copy, loadDame, pack, parseDame, startState, unpack } from "../../src/index.js";
+import { copy, flattenDame, loadDame, pack, parseDame, startState, unpack } from "../../src/index.js";
 import { FIGURE_6, FIGURE_8 } from "../language/figures.js";
 
 const iota = (length: number): Int32Array => Int32Array.from({ length }, (_, i) => i);
@@ -37,6 +37,15 @@ describe("the paper's transposes", () => {
 });
 
 describe("primitives that only a text has", () => {
+  test("copies of an INDEX that lie side by side are flattened to one run each", () => {
+    const loaded = loadDame(parseDame("EXIT INDEX(3,[2,1,3],[0,40,80],8,8) CONTIGCHILD CONTIGFINAL(8) BOTTOM"), 104);
+    const [plain, flat] = [new Int32Array(12), new Int32Array(12)];
+    pack(startState(loaded), iota(26), plain);
+    expect(Array.from(plain)).toEqual([0, 1, 2, 3, 10, 11, 20, 21, 22, 23, 24, 25]);
+    pack(startState(flattenDame(loaded)), iota(26), flat);
+    expect(flat).toEqual(plain);
+  });
+
   test("CONTIG, VECTOR and BLOCKINDEX repeat a type by its extent", () => {
     expect(packed("EXIT CONTIG(3,4,8) CONTIGFINAL(4) BOTTOM", iota(8), 3)).toEqual([0, 2, 4]);
     expect(packed("EXIT VECTOR(2,3,32,4,8) CONTIGCHILD CONTIGFINAL(4) BOTTOM", iota(16), 6)).toEqual([
