@@ -77,7 +77,7 @@ function copyRate(who, record, bytes) {
 /** GB/s through memory, reads and writes, of the best copy of `bytes`. */
 function limitAt(bytes) {
   const memcpy = koffi.load("libc.so.6").func("uintptr_t dlsym(uintptr_t, const char *)")(0, "memcpy");
-  const copy = probeMachine().machine.copy;
+  const copy = probeMachine().machine.copy.addressForAny();
   const rates = [
     copyRate("memcpy", (from, to, length) => [memcpy, to, from, length, 0, 0], bytes),
     copyRate("x64 copy", (from, to, length) => [copy, from, to, 1, 0, length], bytes),

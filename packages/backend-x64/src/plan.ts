@@ -170,7 +170,10 @@ function boundAt(parts: PlanParts, i: number, binding: Binding): Bound {
   const [move, codes] = [parts.moves[i] as Move, parts.codes[i] as Codes];
   const records = recordsOf(i, move, binding, parts.conditions, codes);
   return {
-    launches: records.map((record: LaunchRecord) => ({ record, move: record[0] === codes.copy ? BYTE_MOVE : move })),
+    launches: records.map((record: LaunchRecord) => ({
+      record,
+      move: codes.copy.isForAny(record[0]) ? BYTE_MOVE : move,
+    })),
     views: binding.length === 0 ? [] : [binding.source.memory, binding.target.memory].flatMap(viewsIn),
   };
 }

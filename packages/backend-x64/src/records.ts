@@ -33,9 +33,9 @@ export type LaunchRecord = readonly [
 /** Addresses of code that a move may be launched with. */
 export interface Codes {
   /** The move's own. */
-  readonly move: Pick<MoveCode, "addressFor" | "addressForAny">;
+  readonly move: MoveCode;
   /** A copy of bytes: the dense layout's. */
-  readonly copy: number;
+  readonly copy: MoveCode;
 }
 
 /** What runs a checked binding: one call, or one for each stretch that an address space has in the same two buffers. */
@@ -96,7 +96,7 @@ function stretchRecords(
       records,
       suits(from, to, length)
         ? [codes.move.addressForAny(), from.origin, to.origin, count, first, length]
-        : [codes.copy, from.address, to.address, 1, 0, length],
+        : [codes.copy.addressForAny(), from.address, to.address, 1, 0, length],
     );
     first += length;
     fromUsed += length;

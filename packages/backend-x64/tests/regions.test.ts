@@ -141,7 +141,10 @@ test.runIf(machine !== undefined)("a buffer takes one launch record, and one for
   const node = stream(1000, 40, dense(12));
   const type = arraysOf(node);
   const binding = bound(type, spaceOf(regionsOf(type, node)), new Uint8Array(type.sizeBytes * COUNT + 256), "pack");
-  const records = recordsOf(0, packMove(type), binding, conditions(), { move: new MoveCode(() => 1), copy: 2 });
+  const records = recordsOf(0, packMove(type), binding, conditions(), {
+    move: new MoveCode(() => 1),
+    copy: new MoveCode(() => 2),
+  });
   expect(records.length).toBeLessThan(12 * ARRAYS);
   expect(records.reduce((sum, record) => sum + record[5], 0)).toBe(type.sizeBytes * COUNT);
 });

@@ -3,6 +3,7 @@ import { packMove } from "@stowage/backend-api";
 import { denseLayout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
 import { program } from "../lower/program.js";
+import { MoveCode } from "../move-code.js";
 import { DEFAULT_TUNING } from "../options.js";
 import { PoolCode } from "../threads/pool-code.js";
 import { CodeArena } from "./executable.js";
@@ -18,8 +19,8 @@ export interface Machine {
   readonly launcher: Launcher;
   /** Where code of ours goes. */
   readonly arena: CodeArena;
-  /** Address of code of the artifact signature that copies a run of bytes. */
-  readonly copy: number;
+  /** Copies a run of bytes; written when it is first asked for. */
+  readonly copy: MoveCode;
   /** What native threads run; made when it is first asked for. */
   readonly poolCode: () => PoolCode;
 }
@@ -41,7 +42,7 @@ function probe(): MachineOrReason {
     const arena = new CodeArena();
     const launcher = new Launcher(arena);
     const { level, vendor } = probeProcessor(arena);
-    const copy = arena.add(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address;
+    const copy = new MoveCode(() => arena.add(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address);
     let pool: PoolCode | undefined;
     return { machine: { level, vendor, launcher, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) } };
   } catch (error) {

@@ -131,7 +131,7 @@ if ("machine" in probed) {
     const target = new Uint8Array(copies * 8);
     const [from, to] = [Number(koffi.address(source)), Number(koffi.address(target))];
     const records = Array.from({ length: copies }, (_, i): LaunchRecord => [
-      machine.copy,
+      machine.copy.addressForAny(),
       from + 8 * i,
       to + 8 * i,
       1,
