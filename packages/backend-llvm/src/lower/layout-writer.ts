@@ -1,7 +1,7 @@
 import type { Blocks, LayoutNode, Sequence, Stream } from "@stowage/ir";
 import { copyRun, moveCountOf, type Run } from "./copy.js";
 import type { FunctionWriter, Value } from "./function-writer.js";
-import type { ModuleWriter } from "./module-writer.js";
+import type { Body, ModuleWriter } from "./module-writer.js";
 import { moved, PARAMETERS, type Facts, type NodeWriter, type Spot } from "./node-writer.js";
 import { roundsOf } from "./rounds.js";
 import { simplified } from "./simplify.js";
@@ -10,10 +10,11 @@ import { TableWriter } from "./table-writer.js";
 /** Moves that are written out one by one; more are loops, each in a function of its own. */
 const MOST_WRITTEN_OUT = 32;
 
-/** Writes moves of the nodes of one layout, in one direction. */
+/** Writes moves of nodes in one direction; each node is written once. */
 export class LayoutWriter implements NodeWriter {
   readonly module: ModuleWriter;
   readonly facts: Facts;
+  readonly #functions = new Map<LayoutNode, Map<string, string>>();
   readonly #simplified = new Map<LayoutNode, LayoutNode>();
   readonly #moves = new Map<LayoutNode, number>();
   readonly #tables = new Map<Blocks, TableWriter>();
@@ -21,6 +22,14 @@ export class LayoutWriter implements NodeWriter {
   constructor(module: ModuleWriter, facts: Facts) {
     this.module = module;
     this.facts = facts;
+  }
+
+  functionOf(node: LayoutNode, kind: string, body: Body): string {
+    const known = this.#functions.get(node) ?? new Map<string, string>();
+    this.#functions.set(node, known);
+    const name = known.get(kind) ?? this.module.declareNode(kind, body);
+    known.set(kind, name);
+    return name;
   }
 
   run({ scattered, packed }: Spot): Run {
@@ -33,7 +42,7 @@ export class LayoutWriter implements NodeWriter {
     if (node.kind === "dense")
       return copyRun(f, this.module.processor, node.lengthBytes, this.run(spot), this.facts.alignment);
     if (this.movesOf(node) <= MOST_WRITTEN_OUT) return this.#parts(f, node, spot, 0, partsOf(node));
-    const name = this.module.functionOf(node, "parts", (g) => {
+    const name = this.functionOf(node, "parts", (g) => {
       this.#parts(
         g,
         node,
@@ -47,7 +56,7 @@ export class LayoutWriter implements NodeWriter {
   }
 
   children(f: FunctionWriter, node: Stream, spot: Spot, from: Value, to: Value): void {
-    const name = this.module.functionOf(node, "parts", (g) => {
+    const name = this.functionOf(node, "parts", (g) => {
       this.#parts(g, node, PARAMETERS, "%from", "%to");
       g.do("ret void");
     });
@@ -60,7 +69,7 @@ export class LayoutWriter implements NodeWriter {
       const here = { scattered: f.at(spot.scattered, low), packed: f.at(spot.packed, low) };
       return this.module.copy(f, this.run(here), f.subtract(high, low));
     }
-    const name = this.module.functionOf(node, "clip", (g) => {
+    const name = this.functionOf(node, "clip", (g) => {
       this.#clipParts(g, node);
       g.do("ret void");
     });

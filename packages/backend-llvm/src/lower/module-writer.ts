@@ -36,9 +36,9 @@ export class ModuleWriter {
   readonly processor: Processor;
   readonly #globals = new Set<string>();
   readonly #functions: string[] = [];
-  readonly #known = new Map<object, Map<string, string>>();
   readonly #pending: (() => void)[] = [];
   #numbers = 0;
+  #copies = false;
 
   constructor(processor: Processor) {
     this.processor = processor;
@@ -56,14 +56,9 @@ export class ModuleWriter {
     this.#globals.add(line);
   }
 
-  /** The name of what `owner` calls `key`: a function of a node or a range of its children, which `body` writes later. */
-  functionOf(owner: object, key: string, body: Body): string {
-    const byKey = this.#known.get(owner) ?? new Map<string, string>();
-    this.#known.set(owner, byKey);
-    const known = byKey.get(key);
-    if (known !== undefined) return known;
-    const name = `@${key}${this.#numbers++}`;
-    byKey.set(key, name);
+  /** The name of a new function of a node or of a range of its children, which `body` writes later. */
+  declareNode(kind: string, body: Body): string {
+    const name = `@${kind}${this.#numbers++}`;
     const parameters = "ptr noalias %scattered, ptr noalias %packed, i64 %from, i64 %to";
     this.#pending.push(() => this.define(`define internal fastcc void ${name}(${parameters})`, body));
     return name;
@@ -71,8 +66,8 @@ export class ModuleWriter {
 
   /** Copies a run of a length known when it runs. */
   copy(f: FunctionWriter, { from, to }: Run, bytes: Value): void {
-    if (!this.#known.has(copyBytes)) {
-      this.#known.set(copyBytes, new Map());
+    if (!this.#copies) {
+      this.#copies = true;
       const head = "define internal fastcc void @copy(ptr noalias %from, ptr noalias %to, i64 %n)";
       this.#pending.push(() => this.define(head, (body) => copyBytes(body, this.processor)));
     }

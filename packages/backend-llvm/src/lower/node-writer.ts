@@ -2,7 +2,7 @@ import type { Direction } from "@stowage/backend-api";
 import type { LayoutNode, Stream } from "@stowage/ir";
 import type { Run } from "./copy.js";
 import type { FunctionWriter, Value } from "./function-writer.js";
-import type { ModuleWriter } from "./module-writer.js";
+import type { Body, ModuleWriter } from "./module-writer.js";
 
 /** Where a node lies: its zero in memory, and where its packed stream begins. */
 export interface Spot {
@@ -29,6 +29,8 @@ export interface Facts {
 export interface NodeWriter {
   readonly module: ModuleWriter;
   readonly facts: Facts;
+  /** The name of the function of a node that `kind` tells from others of it; `body` writes it, once. */
+  functionOf(node: LayoutNode, kind: string, body: Body): string;
   /** Both ends of a run, whichever side is the source. */
   run(spot: Spot): Run;
   /** A whole node. */

@@ -120,7 +120,7 @@ export class TableWriter {
 
   /** Entries of a range found when it runs, by the same function as all of them. */
   #between(f: FunctionWriter, spot: Spot, from: Value, to: Value): void {
-    const name = this.#writer.module.functionOf(this.#node, "parts", (g) => {
+    const name = this.#writer.functionOf(this.#node, "parts", (g) => {
       this.parts(g, spot, "%from", "%to");
       g.do("ret void");
     });

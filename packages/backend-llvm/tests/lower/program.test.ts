@@ -52,6 +52,18 @@ describe("the text of a module, before any LLVM sees it", () => {
     expect(functionsOf(textOf([move, move]))).toHaveLength(functionsOf(textOf([move])).length);
   });
 
+  test("a pack and an unpack of one layout have functions of their own", () => {
+    const rows = stream(100, 64, dense(16));
+    const both = bothOf(layout(0, stream(7, 8192, rows), { lowerBoundBytes: 0, extentBytes: 65536 })).slice(0, 2);
+    const callsOf = (name: string): readonly string[] => {
+      const body = functionsOf(textOf(both)).find((text) => text.includes(`@${name}(`)) ?? "";
+      return body.match(/@(?:parts|clip)\d+/g) ?? [];
+    };
+    const [packing, unpacking] = [callsOf("move0"), callsOf("move1")];
+    expect(packing.length).toBeGreaterThan(0);
+    expect(unpacking.filter((name) => packing.includes(name))).toEqual([]);
+  });
+
   test("a table is one constant, of the narrowest integers that hold it", () => {
     const blocksAt = (apart: number): string => {
       const root = uniformBlocks(

@@ -18,13 +18,13 @@ interface Emulated {
 }
 
 const TARGETS: Readonly<Record<string, Emulated>> = {
-  "x86-64": { compiler: "gcc", run: [], options: {} },
+  "x86-64": { compiler: "gcc", run: [], options: { level: 1 } },
   AArch64: {
     compiler: "aarch64-linux-gnu-gcc",
     run: ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
-    options: { triple: "aarch64-linux-gnu" },
+    options: { triple: "aarch64-linux-gnu", level: 1 },
   },
-  "AArch64, for any processor but with alignment in mind": {
+  "AArch64 that faults on addresses that are not aligned": {
     compiler: "aarch64-linux-gnu-gcc",
     run: ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
     options: { triple: "aarch64-linux-gnu", features: "+strict-align", level: 1 },
@@ -32,7 +32,7 @@ const TARGETS: Readonly<Record<string, Emulated>> = {
   "RISC-V": {
     compiler: "riscv64-linux-gnu-gcc",
     run: ["qemu-riscv64", "-L", "/usr/riscv64-linux-gnu"],
-    options: { triple: "riscv64-linux-gnu", features: "+m,+a,+f,+d,+c" },
+    options: { triple: "riscv64-linux-gnu", features: "+m,+a,+f,+d,+c", level: 1 },
   },
 };
 
