@@ -20,7 +20,7 @@ import { link } from "./object/link.js";
 import { DEFAULT_LEVEL, type LlvmOptions } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predict } from "./predict.js";
-import { supportOf } from "./supports.js";
+import { supportOf, supportOfTarget } from "./supports.js";
 import { requireFeatures } from "./target.js";
 
 /** Host memory, by machine code that LLVM writes for each layout: DAME-L of Prabhu and Gropp, section 4. */
@@ -36,7 +36,7 @@ export class LlvmBackend implements Backend {
 
   /** A yes is of compiling: code for another triple does not load here. */
   supports(moves: readonly Move[], conditions: Conditions): Support {
-    return supportOf(moves, conditions, this.#target());
+    return supportOf(moves, conditions, this.#target(), this.#options.library ?? "load");
   }
 
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
@@ -49,6 +49,8 @@ export class LlvmBackend implements Backend {
     const found = this.#target();
     if (!("target" in found)) throw new UnsupportedMoveError(NAME, found.reason);
     const { target } = found;
+    const loaded = supportOfTarget(target);
+    if (!loaded.ok) throw new UnsupportedMoveError(NAME, loaded.reason);
     const { level = DEFAULT_LEVEL, passes = "" } = this.#options;
     const object = compileObject(moves, conditions, target, this.#options);
     const key = artifactKey(

@@ -9,6 +9,12 @@ export interface LlvmOptions {
   readonly triple?: string;
   /** The processor's features, such as "+avx2,+bmi2". Default: of the host what moves gain by, of others none. */
   readonly features?: string;
+  /**
+   * What `supports` does to know whether there is a libLLVM. "load": loads it, once a process, in tens of milliseconds.
+   * "look": looks for its file; a library that then turns out to be broken is an UnsupportedMoveError of `compile`, and a
+   * no from then on. Default: "load".
+   */
+  readonly library?: "load" | "look";
 }
 
 export const DEFAULT_LEVEL: OptimisationLevel = 2;

@@ -1,5 +1,5 @@
 import { SUPPORTED, unsupported, type Conditions, type Move, type Support } from "@stowage/backend-api";
-import { LlvmError, openLlvm } from "@stowage/llvm";
+import { isLibraryInstalled, LlvmError, noLibrary, openLlvm } from "@stowage/llvm";
 import { nodeStatistics } from "@stowage/ir";
 import type { TargetOrReason } from "./host.js";
 
@@ -11,7 +11,12 @@ const MOST_NODES = 2000;
 const MOST_ENTRIES = 2 ** 20;
 
 /** Whether moves are taken; a missing libLLVM or target is a reason as any other. */
-export function supportOf(moves: readonly Move[], conditions: Conditions, found: TargetOrReason): Support {
+export function supportOf(
+  moves: readonly Move[],
+  conditions: Conditions,
+  found: TargetOrReason,
+  library: "load" | "look",
+): Support {
   for (const kind of [conditions.sourceKind, conditions.targetKind]) {
     if (kind !== "host" && kind !== "pinned") return unsupported(`it moves host and pinned memory, not ${kind} memory`);
   }
@@ -20,13 +25,23 @@ export function supportOf(moves: readonly Move[], conditions: Conditions, found:
     const reason = reasonAgainst(move);
     if (reason !== undefined) return unsupported(reason);
   }
-  return supportOfTarget(found.target);
+  return library === "look" ? supportAtSight(found.target) : supportOfTarget(found.target);
 }
 
 /** Targets that a library was found to have; asked once each. */
 const answers = new Map<string, Support>();
 
-function supportOfTarget(target: { readonly triple: string }): Support {
+let isInstalled: boolean | undefined;
+
+function supportAtSight({ triple }: { readonly triple: string }): Support {
+  const known = answers.get(triple);
+  if (known !== undefined) return known;
+  isInstalled ??= process.env["STOWAGE_LLVM"] !== undefined || isLibraryInstalled();
+  return isInstalled ? SUPPORTED : unsupported(noLibrary().message);
+}
+
+/** Loads the library where that was not done before. */
+export function supportOfTarget(target: { readonly triple: string }): Support {
   const known = answers.get(target.triple);
   if (known !== undefined) return known;
   const answer = askFor(target);

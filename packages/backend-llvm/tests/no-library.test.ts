@@ -38,6 +38,16 @@ test.runIf(process.platform === "linux" && ["x64", "arm64", "riscv64"].includes(
   },
 );
 
+test.runIf(process.platform === "linux" && ["x64", "arm64", "riscv64"].includes(process.arch))(
+  "a backend that only looks for the library finds out when it compiles, in one line, and says no from then on",
+  () => {
+    const looking = new LlvmBackend({ triple: "aarch64-linux-gnu", library: "look" });
+    expect(looking.supports(moves, conditions())).toEqual({ ok: true });
+    expect(() => looking.compile(moves, conditions())).toThrow(/backend llvm: [^\n]+libLLVM at \/nowhere/);
+    expect(looking.supports(moves, conditions())).toMatchObject({ ok: false });
+  },
+);
+
 test("memory of a GPU is not asked of LLVM", () => {
   expect(backend.supports(moves, conditions({ sourceKind: "device" }))).toEqual({
     ok: false,

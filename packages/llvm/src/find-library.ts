@@ -1,4 +1,6 @@
 import type { LibraryHandle } from "koffi";
+import { existsSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
 import { LlvmError } from "./llvm-error.js";
 import { koffi } from "./native.js";
 
@@ -15,6 +17,33 @@ export function libraryNames(version: number): readonly string[] {
   const files = [`libLLVM-${version}.so.1`, `libLLVM.so.${version}.1`, `libLLVM-${version}.so`];
   return [...files, `/usr/lib/llvm-${version}/lib/libLLVM.so.1`, `/usr/lib64/llvm${version}/lib/libLLVM-${version}.so`];
 }
+
+/** Where loaders of Linux look, as Debian and others call the folders. */
+const FOLDERS = [
+  "/usr/lib/x86_64-linux-gnu",
+  "/usr/lib/aarch64-linux-gnu",
+  "/usr/lib/riscv64-linux-gnu",
+  "/usr/lib64",
+  "/usr/lib",
+];
+
+/**
+ * Whether a library of a tried version seems to be there, by its file name alone: nothing is loaded, which takes tens of
+ * milliseconds. A yes may turn out to be wrong.
+ */
+export function isLibraryInstalled(): boolean {
+  const folders = [
+    ...(process.env["LD_LIBRARY_PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""),
+    ...FOLDERS,
+  ];
+  const isThere = (name: string): boolean =>
+    isAbsolute(name) ? existsSync(name) : folders.some((folder) => existsSync(join(folder, name)));
+  return TRIED_VERSIONS.some((version) => libraryNames(version).some(isThere));
+}
+
+/** What a backend says where there is none. */
+export const noLibrary = (): LlvmError =>
+  new LlvmError("libLLVM", `version ${list(TRIED_VERSIONS)}`, `none of them; ${INSTALL}`);
 
 export interface FoundLibrary {
   readonly library: LibraryHandle;
@@ -33,7 +62,7 @@ export function findLibrary(path?: string): FoundLibrary {
       if (library !== undefined && versionOf(library) === version) return { library, version, name };
     }
   }
-  throw new LlvmError("libLLVM", `version ${list(TRIED_VERSIONS)}`, `none of them; ${INSTALL}`);
+  throw noLibrary();
 }
 
 function atPath(path: string): FoundLibrary {

@@ -1,4 +1,11 @@
-export { findLibrary, libraryNames, TRIED_VERSIONS, type FoundLibrary } from "./find-library.js";
+export {
+  findLibrary,
+  isLibraryInstalled,
+  libraryNames,
+  noLibrary,
+  TRIED_VERSIONS,
+  type FoundLibrary,
+} from "./find-library.js";
 export { Jit } from "./jit.js";
 export { Llvm, openLlvm } from "./llvm.js";
 export { LlvmError } from "./llvm-error.js";

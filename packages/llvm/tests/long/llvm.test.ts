@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { findLibrary, libraryNames, Llvm, LlvmError, TRIED_VERSIONS, type FoundLibrary } from "../../src/index.js";
+import {
+  findLibrary,
+  isLibraryInstalled,
+  libraryNames,
+  Llvm,
+  LlvmError,
+  TRIED_VERSIONS,
+  type FoundLibrary,
+} from "../../src/index.js";
 
 const TEXT = `
 define i64 @twice(i64 %x) {
@@ -23,6 +31,8 @@ function installed(version: number): FoundLibrary | undefined {
 }
 
 test.skipIf(found.length > 0)("no libLLVM is installed: nothing of it is tested here", () => expect(found).toEqual([]));
+
+test("whether one is there is known without loading it", () => expect(isLibraryInstalled()).toBe(found.length > 0));
 
 describe.each(found.map((library) => [library.version, library] as const))("libLLVM %d", (version, library) => {
   const llvm = new Llvm(library);
