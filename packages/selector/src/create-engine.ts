@@ -3,6 +3,7 @@ import { registerCpu } from "@stowage/backend-cpu";
 import { registerCudaGeneric, type Tuning } from "@stowage/backend-cuda-generic";
 import { registerCudaStrided } from "@stowage/backend-cuda-strided";
 import { registerDma } from "@stowage/backend-dma";
+import { registerLlvm } from "@stowage/backend-llvm";
 import { registerX64 } from "@stowage/backend-x64";
 import { openCuda } from "@stowage/cuda-driver";
 import { Engine, requireNamed, type Observer } from "@stowage/engine";
@@ -50,6 +51,7 @@ function ourBackends({ cuda = openCuda, cudaTuning = {} }: EngineOptions, profil
   const open = once(cuda);
   registerCpu(ours);
   registerX64(ours, { profile });
+  registerLlvm(ours, { library: "look" });
   registerCudaGeneric(ours, { driver: open, tuning: cudaTuning });
   if (cudaTuning.tier === undefined) {
     const tuning: Partial<Tuning> = { ...cudaTuning, tier: "specialised" };

@@ -61,10 +61,10 @@ describe("createEngine", () => {
   test("names the backends where one that is not there is asked for", () => {
     expect(() => createEngine({ backend: "zzz" })).toThrow(ArgumentError);
     expect(() => createEngine({ backend: "zzz" })).toThrow(
-      "backend: expected one of cpu, x64, cuda-generic, cuda-generic-specialised, cuda-strided, dma, got zzz",
+      "backend: expected one of cpu, x64, llvm, cuda-generic, cuda-generic-specialised, cuda-strided, dma, got zzz",
     );
     vi.stubEnv("STOWAGE_BACKEND", "nosuch");
-    expect(() => createEngine()).toThrow("STOWAGE_BACKEND: expected one of cpu, x64, cuda-generic");
+    expect(() => createEngine()).toThrow("STOWAGE_BACKEND: expected one of cpu, x64, llvm, cuda-generic");
   });
 
   test.each([
