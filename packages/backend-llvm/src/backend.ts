@@ -17,7 +17,7 @@ import { hostTarget, machineHere, reasonAgainstRunning, type TargetOrReason } fr
 import { LlvmKernel } from "./kernel.js";
 import { moduleText } from "./lower/program.js";
 import { link } from "./object/link.js";
-import { DEFAULT_LEVEL, type LlvmOptions } from "./options.js";
+import { effortOf, type LlvmOptions } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predict } from "./predict.js";
 import { supportOf, supportOfTarget } from "./supports.js";
@@ -51,10 +51,10 @@ export class LlvmBackend implements Backend {
     const { target } = found;
     const loaded = supportOfTarget(target);
     if (!loaded.ok) throw new UnsupportedMoveError(NAME, loaded.reason);
-    const { level = DEFAULT_LEVEL, passes = "" } = this.#options;
-    const object = compileObject(moves, conditions, target, this.#options);
+    const effort = effortOf(this.#options);
+    const object = compileObject(moves, conditions, target, effort);
     const key = artifactKey(
-      [NAME, target.triple, target.features, level, passes].join("-"),
+      [NAME, target.triple, target.features, effort.level, effort.passes].join("-"),
       FORMAT_VERSION,
       moves,
       conditions,

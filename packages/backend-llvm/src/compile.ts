@@ -2,7 +2,7 @@ import { DeviceError, type Conditions, type Move } from "@stowage/backend-api";
 import { openLlvm } from "@stowage/llvm";
 import { moduleText } from "./lower/program.js";
 import { isMemoryLeft } from "./memory/mapping.js";
-import { DEFAULT_LEVEL, type LlvmOptions } from "./options.js";
+import type { Effort } from "./options.js";
 import type { Target } from "./target.js";
 
 /** LLVM ends the process where it finds no memory: what it may take of a module, at most 300 bytes a byte of text (measured). */
@@ -14,7 +14,7 @@ export function compileObject(
   moves: readonly Move[],
   conditions: Conditions,
   target: Target,
-  { level = DEFAULT_LEVEL, passes = `default<O${level}>` }: LlvmOptions,
+  { level, passes }: Effort,
 ): Uint8Array<ArrayBuffer> {
   const text = moduleText(moves, conditions, target);
   const llvm = openLlvm();

@@ -1,7 +1,10 @@
 import type { OptimisationLevel } from "@stowage/llvm";
 
 export interface LlvmOptions {
-  /** Of passes and code generation, as -O0 to -O3 of a C compiler (the paper's Figure 15). Default: 2. */
+  /**
+   * Of passes and code generation, as -O0 to -O3 of a C compiler (the paper's Figure 15). Default: code generation of
+   * level 1 after DEFAULT_PASSES alone.
+   */
   readonly level?: OptimisationLevel;
   /** Passes of LLVM's new pass manager instead of the level's, such as "function(sroa,instcombine)"; empty: none. */
   readonly passes?: string;
@@ -17,4 +20,17 @@ export interface LlvmOptions {
   readonly library?: "load" | "look";
 }
 
-export const DEFAULT_LEVEL: OptimisationLevel = 2;
+/** Loops are unrolled and vectorised as they are written: more passes find nothing (docs/llvm.md). */
+const DEFAULT_PASSES = "function(early-cse)";
+const DEFAULT_LEVEL: OptimisationLevel = 1;
+
+/** What compiling asks of LLVM. */
+export interface Effort {
+  readonly level: OptimisationLevel;
+  readonly passes: string;
+}
+
+export function effortOf({ level, passes }: LlvmOptions): Effort {
+  const own = level === undefined ? DEFAULT_PASSES : `default<O${level}>`;
+  return { level: level ?? DEFAULT_LEVEL, passes: passes ?? own };
+}

@@ -14,7 +14,8 @@ const has = (feature: string): boolean => "target" in host && featuresOf(host.ta
 
 /** Code of every kind: with the widest registers that there are, with narrower ones, as it is written and optimised. */
 const VARIANTS: readonly (readonly [string, LlvmOptions])[] = [
-  ["llvm at level 2", {}],
+  ["llvm", {}],
+  ["llvm at level 2", { level: 2 }],
   ["llvm at level 0", { level: 0 }],
   ...(has("avx512f") ? [["llvm with AVX2", { level: 1, features: "+avx2" }] as const] : []),
   ["llvm without features", { level: 3, features: "" }],
