@@ -6,6 +6,7 @@ import { emitDense } from "./dense.js";
 import { at, type Limits, type Offsets } from "./emitter.js";
 import { nearRoundOf } from "./near-rounds.js";
 import type { NodeEmitter } from "./node-emitter.js";
+import { isPermuted } from "./permuted-blocks.js";
 import { limitsInside } from "./readable-gaps.js";
 import { emitStream } from "./stream.js";
 import { emitUnrolled } from "./unrolled.js";
@@ -27,6 +28,7 @@ export function emitNode(e: NodeEmitter, node: LayoutNode, offsets: Offsets, lim
   if (node.sizeBytes === 0) return;
   if (node.kind === "stream" && nearRoundOf(e, node.child, node.strideBytes, node.count) !== undefined)
     return emitStream(e, node, offsets, limits);
+  if (node.kind === "stream" && isPermuted(e, node)) return emitStream(e, node, offsets, limits);
   if (isUnrolled(e, node)) return emitUnrolled(e, node, offsets, limits);
   if (!isInlined(node)) return emitCall(e, node, offsets);
   switch (node.kind) {

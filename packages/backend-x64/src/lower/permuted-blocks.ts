@@ -8,8 +8,8 @@ const VECTOR_BYTES = 64;
 /** Blocks in a vector from which permuting won on the machine it was measured on (docs/x64.md). */
 const LEAST_PACKED = 2;
 const LEAST_UNPACKED = 4;
-/** Shorter streams leave too much to what fills no round. */
-export const LEAST_BLOCKS = 32;
+/** Shorter streams leave too much to what fills no round (docs/notes/2026-11-22-compile.md). */
+export const LEAST_BLOCKS = 16;
 /** Vectors in a round of a loop, which the loop's own counting is spread over. */
 const VECTORS_A_ROUND = 2;
 
@@ -40,6 +40,12 @@ export function permutedBlocksOf(e: Emitter, child: LayoutNode, strideBytes: num
   const moved = e.direction === "pack" ? Math.min(2 * covered, Math.floor(VECTOR_BYTES / blockBytes)) : covered;
   return { blockBytes, strideBytes, covered, moved, children: VECTORS_A_ROUND * moved };
 }
+
+/** Whether a stream has so many of them that writing its blocks out one by one is slower. */
+export const isPermuted = (e: Emitter, node: LayoutNode): boolean =>
+  node.kind === "stream" &&
+  node.count >= LEAST_BLOCKS &&
+  permutedBlocksOf(e, node.child, node.strideBytes) !== undefined;
 
 /** Whether their masks and indices find registers. */
 export const permutationFits = (e: Emitter, permuted: PermutedBlocks): boolean =>
