@@ -5,6 +5,7 @@ import { cHeader } from "./languages/c-header.js";
 import { fortranModule } from "./languages/fortran-module.js";
 import { offsetsHeader } from "./languages/offsets-header.js";
 import { pythonModule } from "./languages/python-module.js";
+import { pythonGpuModule } from "./ptx/python-gpu-module.js";
 import { ptxFiles } from "./ptx/ptx-files.js";
 import { objectFileOf, objectOf } from "./x64/object-of.js";
 import type { X64Target } from "./x64/target.js";
@@ -15,7 +16,7 @@ export type Language = "c" | "fortran" | "python" | "c++" | "cuda";
 export interface CompileOptions {
   /** What the files are called, without a folder and an ending. */
   readonly name: string;
-  /** "ptx": GPUs, for C alone. */
+  /** "ptx": GPUs, for C and Python. */
   readonly target: X64Target | "ptx";
   readonly language: Language;
 }
@@ -58,10 +59,11 @@ function gpuFiles(
   { language, name }: CompileOptions,
   identifier: string,
 ): readonly OutputFile[] {
-  if (language !== "c") throw new ArgumentError("language for ptx", "c", language);
   const copied = types.find(({ copiesTo }) => copiesTo !== undefined);
   if (copied !== undefined)
     throw new ArgumentError("functions for ptx", "packs and unpacks", `a copy of ${copied.symbol}`);
+  if (language === "python") return [file(".py", pythonGpuModule(types))];
+  if (language !== "c") throw new ArgumentError("language for ptx", "c or python", language);
   const { ptx, source, header } = ptxFiles(types, name, identifier);
   return [file(".ptx", ptx), file(".c", source), file(".h", header)];
 }

@@ -1,6 +1,6 @@
 import { parseDatatypeText } from "@stowage/ir";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,10 @@ import { compileTypes, type Language } from "../../src/index.js";
 import { goldenTypes } from "../golden/golden-types.js";
 import { packedByOffsets } from "../golden/offsets.js";
 
+/** The one that has NumPy: Debian's, or another before it in the path. */
+const PYTHON =
+  ["/usr/bin/python3", "python3"].find((command) => spawnSync(command, ["-c", "import numpy"]).status === 0) ??
+  "python3";
 const folder = mkdtempSync(join(tmpdir(), "languages-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -70,13 +74,30 @@ __global__ void doubled(const int *source, int *packed, long long elements) {
   expect(made.status).toBe(0);
 });
 
+test("a module of Python launches kernels through libcuda, here a stub of it", () => {
+  const gpu = join(folder, "gpu");
+  mkdirSync(gpu);
+  const listed = parseDatatypeText(
+    '{"kind":"indexed_block","blocklength":1,"displacements":[5,0,9],"child":"MPI_DOUBLE"}',
+  );
+  const types = [
+    { symbol: "column", datatype: COLUMN },
+    { symbol: "listed", datatype: listed },
+  ];
+  for (const { ending, bytes } of compileTypes(types, { name: "columns", target: "ptx", language: "python" }))
+    writeFileSync(join(gpu, `columns${ending}`), bytes);
+  const stub = fileURLToPath(new URL("../ptx/stub-cuda.c", import.meta.url));
+  expect(spawnSync("gcc", ["-shared", "-fPIC", "-o", join(gpu, "libcuda.so.1"), stub]).status).toBe(0);
+  const env = { ...process.env, PYTHONPATH: gpu, LD_LIBRARY_PATH: gpu };
+  const script = fileURLToPath(new URL("../python/use_gpu.py", import.meta.url));
+  const ran = spawnSync(PYTHON, [script], { encoding: "utf8", env });
+  expect([ran.stderr, ran.stdout.trim()]).toEqual(["", "done"]);
+});
+
 test("a module of Python packs NumPy arrays, and refuses what does not fit in one line", () => {
   write("python");
   const script = fileURLToPath(new URL("../python/use.py", import.meta.url));
-  const python = ["/usr/bin/python3", "python3"].find(
-    (command) => spawnSync(command, ["-c", "import numpy"]).status === 0,
-  );
-  const ran = spawnSync(python ?? "python3", [script], {
+  const ran = spawnSync(PYTHON, [script], {
     encoding: "utf8",
     env: { ...process.env, PYTHONPATH: folder },
   });

@@ -60,7 +60,9 @@ test("another language, and a copy, are refused in one line", () => {
   const [column] = named;
   if (column === undefined) throw new Error("unreachable");
   const options = { name: "x", target: "ptx" } as const;
-  expect(() => compileTypes([column], { ...options, language: "fortran" })).toThrow("language for ptx: expected c");
+  expect(() => compileTypes([column], { ...options, language: "fortran" })).toThrow(
+    "language for ptx: expected c or python",
+  );
   const copied = { ...column, copiesTo: column.datatype };
   expect(() => compileTypes([copied], { ...options, language: "c" })).toThrow("functions for ptx: expected packs");
 });
