@@ -10,11 +10,24 @@ const here = dirname(fileURLToPath(import.meta.url));
 const read = (name) => readFileSync(join(here, "page", name), "utf8");
 const digest = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
+/** A page has neither Node nor native code: what would call them says so, and the rest of its package works. */
+const withoutNode = {
+  name: "without-node",
+  resolveId: (id) => (/^(node:|koffi$)/.test(id) ? "\0absent" : undefined),
+  load: (id) =>
+    id === "\0absent"
+      ? `const absent = () => () => { throw new Error("no native code in a page"); };
+         export const createRequire = absent, isMainThread = true;
+         export default { struct: () => {}, array: () => {}, load: absent() };`
+      : undefined,
+};
+
 async function scriptOf(entry) {
   const bundle = await rolldown({
     input: join(here, "page", entry),
     platform: "browser",
     resolve: { conditionNames: ["@stowage/source", "browser", "import"] },
+    plugins: [withoutNode],
     logLevel: "warn",
   });
   const { output } = await bundle.generate({ format: "iife", minify: true, codeSplitting: false });

@@ -1,11 +1,15 @@
+import { parseDatatypeText, printDatatype } from "@stowage/ir";
 import { WORKLOAD_GROUPS, workloadNames } from "@stowage/workloads";
-import { parseState, printState, type State } from "../src/link/state.js";
+import { parseState, printState, type Dialect, type Panel as PanelName, type State } from "../src/link/state.js";
 import type { Facts, Opened } from "../src/worker/protocol.js";
 import { Client } from "./client.js";
 import { CountControl } from "./count-control.js";
+import { DatatypeForm } from "./datatype-form.js";
 import { Editor } from "./editor.js";
 import { button, element } from "./element.js";
 import { PicturePanel } from "./picture-panel.js";
+import { codePanel, passesPanel, programPanel, type Panel } from "./steps-panels.js";
+import { Tabs } from "./tabs.js";
 import { TreeList } from "./tree-list.js";
 
 const FIRST: State = {
@@ -15,6 +19,11 @@ const FIRST: State = {
   count: 2,
   panel: "picture",
 };
+
+type Way = Dialect | "form";
+
+const WAYS = { form: "Form", json: "JSON", c: "C", mpi4py: "mpi4py", fortran: "Fortran" } as const;
+const PANEL_NAMES = { picture: "Picture", steps: "Passes", program: "DAME", code: "Code" } as const;
 
 /** Milliseconds without a change after which the address has the link of what is shown. */
 const LINK_AFTER_MS = 300;
@@ -33,6 +42,11 @@ class App {
   readonly #picture: PicturePanel;
   readonly #tree: TreeList;
   readonly #count: CountControl;
+  readonly #form: DatatypeForm;
+  readonly #ways: Tabs<Way>;
+  readonly #panels: Tabs<PanelName>;
+  readonly #others: Readonly<Partial<Record<PanelName, Panel>>>;
+  readonly #editorNode = element("div", { class: "editor" });
   readonly #facts = element("dl", { class: "facts" });
   readonly #fault = element("p", { class: "fault", role: "alert" });
   #state: State = FIRST;
@@ -49,15 +63,35 @@ class App {
       onLink: (link) => this.#tree.mark(link),
     });
     this.#count = new CountControl((count) => this.#change({ count, view: undefined }));
-    const editor = element("div", { class: "editor" });
+    this.#form = new DatatypeForm((document) => this.#change({ text: JSON.stringify(document), view: undefined }));
+    this.#ways = new Tabs("Ways to write the datatype", WAYS, (way) => void this.#write(way));
+    this.#others = {
+      steps: passesPanel(this.#client),
+      program: programPanel(this.#client),
+      code: codePanel(this.#client),
+    };
+    this.#panels = new Tabs("What is shown", PANEL_NAMES, (panel) => {
+      this.#set({ panel });
+      this.#showPanel();
+    });
     const nonce = document.querySelector("style")?.nonce ?? "";
-    this.#editor = new Editor(editor, nonce, (text) => this.#change({ text, view: undefined }));
-    const left = element("section", { class: "left", "aria-label": "Datatype" }, editor, this.#fault, this.#tree.node);
+    this.#editor = new Editor(this.#editorNode, nonce, (text) => this.#change({ text, view: undefined }));
+    const left = element(
+      "section",
+      { class: "left", "aria-label": "Datatype" },
+      this.#ways.node,
+      this.#editorNode,
+      this.#form.node,
+      this.#fault,
+      this.#tree.node,
+    );
     const right = element(
       "section",
       { class: "right", "aria-label": "Layout" },
       element("div", { class: "about" }, this.#facts, this.#count.node),
+      this.#panels.node,
       this.#picture.node,
+      ...Object.values(this.#others).map(({ node }) => node),
     );
     this.node = element("div", { class: "app" }, this.#header(), element("main", {}, left, right));
   }
@@ -92,8 +126,7 @@ class App {
     } catch (error) {
       problem = (error as Error).message;
     }
-    this.#editor.show(this.#state.text, this.#state.dialect);
-    this.#count.show(this.#state.count);
+    this.#showState();
     await this.#open();
     if (problem !== undefined) this.#complain(problem);
   }
@@ -101,9 +134,35 @@ class App {
   async #example(name: string): Promise<void> {
     if (name === "") return;
     const { text, count } = await this.#client.ask("example", name);
-    this.#editor.show(text, "json");
+    this.#state = { ...this.#state, text, count, dialect: "json", view: undefined };
+    this.#showState();
+    this.#change({});
+  }
+
+  /** The same datatype, written another way. */
+  async #write(way: Way): Promise<void> {
+    const dialect: Dialect = way === "form" ? "json" : way;
+    const text = dialect === this.#state.dialect ? this.#state.text : await this.#client.ask("textIn", dialect);
+    this.#state = { ...this.#state, dialect, text, forms: way === "form" };
+    this.#showState();
+    this.#change({});
+  }
+
+  #showState(): void {
+    const { text, dialect, forms, count, panel } = this.#state;
+    this.#ways.show(forms ? "form" : dialect);
+    this.#panels.show(panel);
+    this.#editorNode.hidden = forms;
+    this.#form.node.hidden = !forms;
+    this.#editor.show(text, dialect);
     this.#count.show(count);
-    this.#change({ text, count, dialect: "json", view: undefined });
+  }
+
+  #showPanel(): void {
+    const { panel } = this.#state;
+    this.#picture.node.hidden = panel !== "picture";
+    for (const [name, { node }] of Object.entries(this.#others)) node.hidden = name !== panel;
+    this.#others[panel]?.show().catch((error: unknown) => this.#complain((error as Error).message));
   }
 
   #change(changes: Partial<State>): void {
@@ -144,8 +203,10 @@ class App {
   }
 
   #show(opened: Opened): void {
+    if (this.#state.forms) this.#form.show(printDatatype(parseDatatypeText(this.#state.text)));
     this.#tree.show(opened.tree);
     this.#facts.replaceChildren(...factsOf(opened.facts));
+    this.#showPanel();
     this.#picture.show(opened, this.#state.count * opened.facts.sizeBytes);
     if (performance.getEntriesByName("first-picture").length === 0) performance.mark("first-picture");
   }

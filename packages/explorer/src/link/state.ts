@@ -4,7 +4,7 @@ import type { View } from "../picture/view.js";
 export const DIALECTS = ["json", "c", "mpi4py", "fortran"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-export const PANELS = ["picture", "steps", "program", "code", "gpu"] as const;
+export const PANELS = ["picture", "steps", "program", "code"] as const;
 export type Panel = (typeof PANELS)[number];
 
 /** All that the page shows, and all that a link holds. */
@@ -86,7 +86,7 @@ function isView(view: unknown): view is View {
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  const input = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
+  const input = new Blob([bytes]).stream();
   const reader = input.pipeThrough(stream).getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     const part = read.value as Uint8Array;

@@ -1,6 +1,9 @@
 import { StowageError } from "@stowage/ir";
 import { workload } from "@stowage/workloads";
+import { printCode } from "../dialects/print-code.js";
 import { prettyText } from "../document/pretty-text.js";
+import { machineTexts } from "../steps/machine-texts.js";
+import { passSteps } from "../steps/pass-steps.js";
 import type { Answer, Ask, Questions } from "./protocol.js";
 import { readText } from "./read-text.js";
 import { Subject } from "./subject.js";
@@ -30,7 +33,15 @@ export function answers(): Questions {
     linkOfBytes: (from, end) => subject().linkOfBytes(from, end),
     linkOfPacked: (packedByte) => subject().linkOfPacked(packedByte),
     cellsOfNode: (path, packed) => subject().cellsOfNode(path, packed),
-    textIn: () => prettyText(subject().datatype),
+    textIn(dialect) {
+      const { datatype } = subject();
+      return dialect === "json" ? prettyText(datatype) : printCode(datatype, dialect);
+    },
+    passes: () => passSteps(subject().lowered),
+    dameText: () => subject().dame.text,
+    dameStep: (packedByte) => subject().dame.at(packedByte),
+    dameStepBefore: (packedByte) => subject().dame.before(packedByte),
+    machineTexts: () => machineTexts(subject().layout),
     example(name) {
       const { datatype, count } = workload(name);
       return { text: prettyText(datatype), count };

@@ -1,4 +1,7 @@
 import type { Dialect } from "../link/state.js";
+import type { DameStep } from "../steps/dame-stepper.js";
+import type { MachineText } from "../steps/machine-texts.js";
+import type { PassStep } from "../steps/pass-steps.js";
 import type { Cells } from "../picture/cells.js";
 import type { Room, Shown, View } from "../picture/view.js";
 import type { PathStep } from "../tree/path-at.js";
@@ -70,6 +73,12 @@ export interface Questions {
   readonly cellsOfNode: (path: string, packed: Float64Array) => Uint8Array;
   /** The datatype in another dialect. */
   readonly textIn: (dialect: Dialect) => string;
+  readonly passes: () => readonly PassStep[];
+  /** The DAME program, one primitive a line. */
+  readonly dameText: () => string;
+  readonly dameStep: (packedByte: number) => DameStep | undefined;
+  readonly dameStepBefore: (packedByte: number) => DameStep | undefined;
+  readonly machineTexts: () => readonly MachineText[];
   readonly example: (name: string) => { readonly text: string; readonly count: number };
 }
 

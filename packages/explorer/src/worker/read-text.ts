@@ -1,16 +1,24 @@
 import { DatatypeError, parseDatatypeText, type Datatype } from "@stowage/ir";
+import { CodeError } from "../dialects/code-error.js";
+import { C, FORTRAN, MPI4PY } from "../dialects/grammar.js";
+import { parseCode } from "../dialects/parse-code.js";
 import { faultInJson, placeInJson, type TextRange } from "../document/place-in-json.js";
 import type { Dialect } from "../link/state.js";
 import type { Fault } from "./protocol.js";
 
 export type Read = { readonly ok: true; readonly datatype: Datatype } | { readonly ok: false; readonly fault: Fault };
 
+const GRAMMARS = { c: C, mpi4py: MPI4PY, fortran: FORTRAN } as const;
+
 /** The datatype of a text, or what is wrong with it and where. */
 export function readText(text: string, dialect: Dialect): Read {
-  if (dialect !== "json") return { ok: false, fault: { message: `${dialect}: expected a dialect`, from: 0, to: 0 } };
   try {
-    return { ok: true, datatype: parseDatatypeText(text) };
+    return { ok: true, datatype: dialect === "json" ? parseDatatypeText(text) : parseCode(text, GRAMMARS[dialect]) };
   } catch (error) {
+    if (error instanceof CodeError) {
+      const { message, from, to } = error;
+      return { ok: false, fault: { message, from, to } };
+    }
     if (!(error instanceof DatatypeError)) throw error;
     return { ok: false, fault: { message: error.message, ...placeOf(error, text) } };
   }

@@ -13,6 +13,7 @@ import type { AddressIndex } from "../picture/address-index.js";
 import { cellsOf } from "../picture/cells.js";
 import { indexOf } from "../picture/index-of.js";
 import { fittingView, pitchesOf, shownBytes, within, type Room, type Shown, type View } from "../picture/view.js";
+import { DameStepper } from "../steps/dame-stepper.js";
 import { passesThrough, pathAt } from "../tree/path-at.js";
 import { treeRows } from "../tree/tree-rows.js";
 import type { Facts, Link, Opened, Picture } from "./protocol.js";
@@ -25,6 +26,7 @@ export class Subject {
   readonly layout: Layout;
   readonly shown: Shown;
   readonly #index: AddressIndex | undefined;
+  #dame: DameStepper | undefined;
 
   /** Throws a DatatypeError or an ArgumentError where the elements' bytes have no safe numbers. */
   constructor(datatype: Datatype, count: number) {
@@ -35,6 +37,11 @@ export class Subject {
     this.shown = shownBytes(this.layout, count);
     requireSafe(count * this.layout.sizeBytes, this.shown, count);
     this.#index = indexOf(this.layout, count);
+  }
+
+  /** Its DAME program, once somebody asks. */
+  get dame(): DameStepper {
+    return (this.#dame ??= new DameStepper(this.layout, this.count));
   }
 
   open(room: Room, view: View | undefined): Opened {
