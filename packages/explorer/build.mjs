@@ -54,7 +54,7 @@ async function build(name, title, entry) {
     TITLE: title,
     STYLE: `<style nonce="${nonce}">${style}</style>`,
     SCRIPT: `<script>${script}</script>`,
-    DATA: "",
+    DATA: "<!--data-->",
   };
   const page = read("index.html").replaceAll(/%([A-Z]+)%/g, (_, part) => parts[part]);
   mkdirSync(join(here, "dist"), { recursive: true });
@@ -62,3 +62,4 @@ async function build(name, title, entry) {
 }
 
 await build("explorer.html", "Stowage explorer", "explorer-page.ts");
+await build("report.html", "Stowage results", "report-page.ts");

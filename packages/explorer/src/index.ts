@@ -1,1 +1,2 @@
-export { explorerPage } from "./explorer-page.js";
+export { explorerPage, reportPage } from "./pages.js";
+export type { ReportChange, ReportData, ReportRow, ReportRun } from "./report/report-data.js";

@@ -11,6 +11,7 @@ export function reportCommand(): Command {
     )
     .option("--over <file>", "compare with an earlier run of the same machine, contender by contender")
     .option("--index <folder>", "write README.md of a folder of results: question, headline, date, command")
+    .option("--html <file>", "write one page with sortable tables and plots; two files, or --over, are compared in it")
     .option("--csv", "print every row as CSV")
     .option("--osu", "print tables as the OSU micro-benchmarks do: microseconds by size")
     .option("--json", "print the tables' data as JSON")

@@ -16,6 +16,7 @@ interface Options {
   readonly against?: string;
   readonly over?: string;
   readonly index?: string;
+  readonly html?: string;
   readonly csv?: boolean;
   readonly osu?: boolean;
   readonly json?: boolean;
@@ -29,6 +30,7 @@ export async function report(files: readonly string[], options: Options): Promis
   }
   if (files.length === 0) throw new Error("FILES: expected result files that `stowage bench --out` wrote, got none");
   const runs = files.map(readRun);
+  if (options.html !== undefined) return reportHtml(options.html, runs, options.over);
   if (options.over !== undefined) return reportOver(runs, readRun(options.over), options);
   if (options.plots !== undefined) outputFolder(options.plots, "--plots");
   if (options.csv === true) return print(reportCsv(runs));
@@ -37,6 +39,14 @@ export async function report(files: readonly string[], options: Options): Promis
   if (options.plots !== undefined) await drawPlots(options.plots, runs, options.against);
   if (options.json === true) printJson({ speedUps, rows: runs.flatMap(({ rows }) => rows) });
   else print(reportMarkdown(runs, speedUps));
+}
+
+async function reportHtml(path: string, runs: readonly Run[], over: string | undefined): Promise<void> {
+  const { writeHtml } = await import("./html-report.js");
+  const [earlier, later] = runs;
+  if (over !== undefined) writeHtml(path, runs, readRun(over));
+  else if (runs.length === 2 && later !== undefined) writeHtml(path, [later], earlier);
+  else writeHtml(path, runs, undefined);
 }
 
 const readRun = (file: string): Run => ({ file, ...parseResults(readText(file), file) });

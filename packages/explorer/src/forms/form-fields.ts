@@ -1,4 +1,4 @@
-import { PREDEFINED_NAMES, type DatatypeDocument } from "@stowage/ir";
+import { PREDEFINED_NAMES } from "@stowage/ir";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,31 @@
+import { bandwidth, modeOf, outputFile, type ResultRow } from "@stowage/bench";
+import { reportPage, type ReportChange, type ReportRow } from "@stowage/explorer";
+import { changesOver } from "./over.js";
+import { machineName, type Run } from "./run.js";
+
+/** Writes one page that holds all of the runs, and needs nothing else. `earlier`: what the first run is compared with. */
+export function writeHtml(path: string, runs: readonly Run[], earlier: Run | undefined): void {
+  const shown = earlier === undefined ? runs : [...runs, earlier];
+  const [first] = runs;
+  const page = reportPage({
+    runs: shown.map(({ file, machine, date, commit, command }) => ({
+      ...{ file, date, commit, command },
+      machine: machineName(machine),
+    })),
+    rows: shown.flatMap(({ rows }, run) => rows.map((row) => reportRow(row, run))),
+    changes: first === undefined || earlier === undefined ? [] : changesOver(first, earlier).map(reportChange),
+  });
+  outputFile(path, "--html").write(page);
+}
+
+function reportRow(row: ResultRow, run: number): ReportRow {
+  const { workload, packedBytes, direction, route, contender, medianNs, minNs, maxNs, commitNs } = row;
+  const names = { workload, packedBytes, direction, route, mode: modeOf(row), contender };
+  return { run, ...names, medianNs, minNs, maxNs, commitNs, bandwidth: bandwidth(row) };
+}
+
+function reportChange({ row, before, ratio }: ReturnType<typeof changesOver>[number]): ReportChange {
+  const { workload, packedBytes, direction, contender } = row;
+  const names = { workload, packedBytes, direction, mode: modeOf(row), contender };
+  return { ...names, beforeNs: before.medianNs, nowNs: row.medianNs, ratio: ratio ?? null };
+}
