@@ -27,7 +27,7 @@ export function tokensOf(text: string, { comment, byLines }: Grammar): readonly 
       at++;
     } else {
       const [name, number] = [match(NAME, at), match(NUMBER, at)];
-      const found = name ?? number ?? match(SIGN, at);
+      const found = name ?? number ?? match(SIGN, at) ?? "";
       if (/^(?:[([{]|\(\/)$/.test(found)) open++;
       if (/^(?:[)\]}]|\/\))$/.test(found)) open = Math.max(0, open - 1);
       const kind = name !== undefined ? "name" : number !== undefined ? "number" : found === ";" ? "end" : "sign";
