@@ -20,6 +20,6 @@ export { print } from "./print/print.js";
 export { OLDEST_ARCH, type Target } from "./print/target.js";
 export type { AccessCounters, Counters } from "./simulate/counters.js";
 export { SimulationError } from "./simulate/errors.js";
-export type { Dimensions, Launch, TranslateOptions, Translation } from "./simulate/launch.js";
+export type { Dimensions, Launch, TranslateOptions, Translation, WarpAccess } from "./simulate/launch.js";
 export { SimulatedMemory, type AllocateOptions, type Allocation } from "./simulate/memory.js";
 export { translate } from "./simulate/translate.js";

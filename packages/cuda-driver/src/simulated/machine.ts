@@ -45,6 +45,7 @@ export class Machine {
   readonly model: DeviceModel;
   readonly space: AddressSpace;
   readonly launched: SimulatedOptions["launched"];
+  readonly accessed: SimulatedOptions["accessed"];
   readonly kernels = new Map<string, Kernel>();
   readonly modules = new Handles<SimulatedModule>(0x1000_0000);
   readonly functions = new Handles<SimulatedFunction>(0x1100_0000);
@@ -78,6 +79,7 @@ export class Machine {
       devices: options.devices ?? 1,
     };
     this.launched = options.launched;
+    this.accessed = options.accessed;
     this.space = new AddressSpace(
       options.memory ?? new SimulatedMemory({ capacityBytes: options.backedBytes ?? 2 ** 28 }),
     );

@@ -64,11 +64,12 @@ export function moduleCalls(machine: Machine): Pick<Calls, ModuleCall> {
 }
 
 function functionOf(
-  { functions, launched }: Machine,
+  { functions, launched, accessed }: Machine,
   { kernel, device, functions: known }: SimulatedModule,
   name: string,
 ) {
-  const translation = () => translate(kernel, { countAccesses: launched !== undefined });
+  const translation = () =>
+    translate(kernel, { countAccesses: launched !== undefined, ...(accessed && { onAccess: accessed }) });
   const func = known.get(name) ?? functions.add({ translation: translation(), device, sharedBytes: 0 });
   known.set(name, func);
   return func;

@@ -1,4 +1,4 @@
-import type { Counters, Kernel, SimulatedMemory } from "@stowage/ptx";
+import type { Counters, Kernel, SimulatedMemory, WarpAccess } from "@stowage/ptx";
 import type { Calls } from "../calls.js";
 
 /** What a simulated driver pretends to be. Every fault that a real one can have can be asked for. */
@@ -17,6 +17,8 @@ export interface SimulatedOptions {
   readonly memory?: SimulatedMemory;
   /** Told what every launch did, once it ran. Without it, sectors and lines are not counted, which is faster. */
   readonly launched?: (kernel: Kernel, counters: Counters) => void;
+  /** Told of each warp's access to global memory, before `launched` is; only where that is given too. */
+  readonly accessed?: (access: WarpAccess) => void;
   /** Asked before every call: a CUresult to give instead of making it, or undefined. Lost devices fail so. */
   readonly fault?: (call: keyof Calls) => number | undefined;
 }

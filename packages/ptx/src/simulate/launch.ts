@@ -21,9 +21,21 @@ export interface Translation {
   launch(memory: SimulatedMemory, launch: Launch): Counters;
 }
 
+/** One access of a warp to global memory. */
+export interface WarpAccess {
+  readonly writes: boolean;
+  /** Bytes that each lane asks for. */
+  readonly laneBytes: number;
+  /** The lanes that took part, ascending, and the address of each. */
+  readonly lanes: readonly number[];
+  readonly addresses: readonly number[];
+}
+
 export interface TranslateOptions {
   /** Count sectors and lines of every access (slower); threadInstructions are always counted. */
   readonly countAccesses?: boolean;
+  /** Told of each warp's access to global memory, in the order of the launch; needs countAccesses (much slower). */
+  readonly onAccess?: (access: WarpAccess) => void;
   /** Fault where two warps touch a shared byte without a barrier between, one of them writing (slower). */
   readonly checkRaces?: boolean;
 }

@@ -6,7 +6,7 @@ import { SITE_BYTES } from "../translate/workspace.js";
 import { compileModule, instantiate, type WasmInstance, type WasmModule } from "../wasm/webassembly.js";
 import type { AccessCounters, Counters } from "./counters.js";
 import { SimulationError } from "./errors.js";
-import type { Launch, Translation, TranslateOptions } from "./launch.js";
+import type { Launch, Translation, TranslateOptions, WarpAccess } from "./launch.js";
 import type { SimulatedMemory } from "./memory.js";
 import { RaceCheck } from "./race-check.js";
 
@@ -20,7 +20,7 @@ export function translate(kernel: Kernel, options: TranslateOptions = {}): Trans
   return Object.freeze({
     kernel,
     launch(memory: SimulatedMemory, launch: Launch): Counters {
-      const known = loaded.get(memory) ?? new Loaded(kernel, translated, module, memory);
+      const known = loaded.get(memory) ?? new Loaded(kernel, translated, module, memory, options.onAccess);
       loaded.set(memory, known);
       return known.launch(launch);
     },
@@ -39,7 +39,13 @@ class Loaded {
   #base = 0;
   #reaches: Launch["reaches"];
 
-  constructor(kernel: Kernel, translated: TranslatedModule, module: WasmModule, memory: SimulatedMemory) {
+  constructor(
+    kernel: Kernel,
+    translated: TranslatedModule,
+    module: WasmModule,
+    memory: SimulatedMemory,
+    onAccess: TranslateOptions["onAccess"],
+  ) {
     this.#kernel = kernel;
     this.#translated = translated;
     this.#memory = memory;
@@ -52,6 +58,7 @@ class Loaded {
         this.#races.access(this.#global("epoch"), offset, length, warp, writes !== 0),
       // The low half of nanoseconds, in steps of a millisecond.
       timer: () => Number(BigInt.asIntN(32, BigInt(Date.now()) * 1_000_000n)),
+      access: (site: number, mask: number) => onAccess?.(this.#accessOf(site, mask)),
     };
     this.#instance = instantiate(module, { device });
   }
@@ -111,6 +118,16 @@ class Loaded {
     view.setBigUint64(0, window.startAddress, true);
     view.setBigInt64(8, window.endAddress - window.startAddress - BigInt(bytes) + 1n, true);
     view.setBigInt64(16, BigInt(window.place) - window.startAddress, true);
+  }
+
+  /** The addresses of a site's active lanes lie in the workspace until they are counted. */
+  #accessOf(index: number, mask: number): WarpAccess {
+    const site = this.#translated.sites[index] as Site;
+    const lanes = Array.from({ length: 32 }, (_, lane) => lane).filter((lane) => (mask >>> lane) & 1);
+    const start = this.#base + this.#translated.workspace.addresses + index * 256;
+    const view = new DataView(this.#memory.wasm.buffer, start, 256);
+    const addresses = lanes.map((_, i) => Number(view.getBigUint64(i * 8, true)));
+    return { writes: site.writes, laneBytes: accessBytes(site), lanes, addresses };
   }
 
   #nearest(address: bigint): string {

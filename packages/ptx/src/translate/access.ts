@@ -146,10 +146,11 @@ function loadTargets(lane: Lane, targets: readonly Register[], bits: AccessBits,
 }
 
 /** Behind a segment: adds what its sites [from, to) touched, the active lanes' addresses lying in the workspace. */
-export function countSites(lane: Lane, from: number, to: number): void {
+export function countSites(lane: Lane, from: number, to: number, mask: number): void {
   for (let index = from; index < to; index++) {
     const site = lane.translator.sites[index];
     if (site === undefined || site.space !== "global") continue;
+    if (lane.translator.options.onAccess !== undefined) lane.code.i32(index).get(mask).call(FUNCTION.access);
     countSite(lane, index, site);
   }
 }

@@ -84,7 +84,7 @@ export class Chunk {
       code.get(ordinal).i32(8).op("i32Add").set(ordinal);
       code.get(this.#rest).get(this.#rest).i32(1).op("i32Sub", "i32And").tee(this.#rest);
     });
-    if (options.countAccesses === true) countSites(this.#lane, from, sites.length);
+    if (options.countAccesses === true) countSites(this.#lane, from, sites.length, mask);
   }
 
   #lanePass({ instructions, ballot }: Segment): void {

@@ -22,6 +22,7 @@ const IMPORTS = [
   { name: "fault", type: { parameters: ["i32", "i32"], results: [] } },
   { name: "race", type: { parameters: ["i32", "i32", "i32", "i32"], results: [] } },
   { name: "timer", type: { parameters: [], results: ["i32"] } },
+  { name: "access", type: { parameters: ["i32", "i32"], results: [] } },
 ] as const;
 
 /** Translates a kernel once; every launch runs the same module. */

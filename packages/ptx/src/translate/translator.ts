@@ -6,8 +6,17 @@ import type { ValueType } from "../wasm/opcodes.js";
 import type { Workspace } from "./workspace.js";
 
 /** Functions that every module holds; imports come first. */
-export const FUNCTION = { resolve: 0, fault: 1, race: 2, timer: 3, mulHighU64: 4, permute: 5, distinct: 6 } as const;
-export const FIRST_CHUNK = 7;
+export const FUNCTION = {
+  resolve: 0,
+  fault: 1,
+  race: 2,
+  timer: 3,
+  access: 4,
+  mulHighU64: 5,
+  permute: 6,
+  distinct: 7,
+} as const;
+export const FIRST_CHUNK = 8;
 
 /** Mutable globals, in order; all are exported. */
 export const GLOBALS = [
