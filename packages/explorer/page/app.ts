@@ -7,6 +7,7 @@ import { CountControl } from "./count-control.js";
 import { DatatypeForm } from "./datatype-form.js";
 import { Editor } from "./editor.js";
 import { button, element } from "./element.js";
+import { gpuPanel } from "./gpu-panel.js";
 import { PicturePanel } from "./picture-panel.js";
 import { codePanel, passesPanel, programPanel, type Panel } from "./steps-panels.js";
 import { Tabs } from "./tabs.js";
@@ -23,7 +24,7 @@ const FIRST: State = {
 type Way = Dialect | "form";
 
 const WAYS = { form: "Form", json: "JSON", c: "C", mpi4py: "mpi4py", fortran: "Fortran" } as const;
-const PANEL_NAMES = { picture: "Picture", steps: "Passes", program: "DAME", code: "Code" } as const;
+const PANEL_NAMES = { picture: "Picture", steps: "Passes", program: "DAME", code: "Code", gpu: "GPU" } as const;
 
 /** Milliseconds without a change after which the address has the link of what is shown. */
 const LINK_AFTER_MS = 300;
@@ -69,6 +70,7 @@ class App {
       steps: passesPanel(this.#client),
       program: programPanel(this.#client),
       code: codePanel(this.#client),
+      gpu: gpuPanel(this.#client),
     };
     this.#panels = new Tabs("What is shown", PANEL_NAMES, (panel) => {
       this.#set({ panel });

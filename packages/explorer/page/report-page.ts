@@ -36,7 +36,16 @@ function plots(): readonly HTMLElement[] {
   const directions = [...new Set(data.rows.map(({ direction }) => direction))];
   return directions.map((direction) => {
     const marks = data.rows.filter((row) => row.direction === direction && row.packedBytes > 0).map(markOf);
-    return element("section", {}, scatterPlot(`${direction}: bandwidth over size`, marks, BYTES, BANDWIDTH));
+    return element(
+      "section",
+      {},
+      scatterPlot(
+        `${direction}: bandwidth over size${data.runs.length > 1 ? "; filled: the first file, hollow: others" : ""}`,
+        marks,
+        BYTES,
+        BANDWIDTH,
+      ),
+    );
   });
 }
 
@@ -45,7 +54,7 @@ function markOf(row: ReportRow): Mark {
   const file = data.runs.length > 1 ? ` (${data.runs[run]?.file})` : "";
   const times = `median ${timeText(medianNs)}, ${timeText(minNs)} to ${timeText(maxNs)}`;
   const text = `${contender}${file}, ${workload}, ${bytesText(packedBytes)}, ${mode}: ${bandwidth.toFixed(2)} GB/s; ${times}`;
-  return { x: packedBytes, y: bandwidth, name: `${contender}${file}`, text };
+  return { x: packedBytes, y: bandwidth, name: contender, text, isHollow: run > 0 };
 }
 
 function changes(): readonly HTMLElement[] {

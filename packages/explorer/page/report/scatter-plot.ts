@@ -7,6 +7,8 @@ export interface Mark {
   readonly y: number;
   readonly name: string;
   readonly text: string;
+  /** Of another file than the first. */
+  readonly isHollow?: boolean;
 }
 
 export interface Axis {
@@ -37,10 +39,12 @@ export function scatterPlot(title: string, marks: readonly Mark[], xAxis: Axis, 
   const [x, y] = [scale(marks, "x", LEFT, WIDTH - MARGIN), scale(marks, "y", HEIGHT - BOTTOM, MARGIN)];
   const svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title, class: "plot" });
   drawAxes(svg, marks, xAxis, yAxis, x, y);
-  for (const mark of marks)
-    svg.append(
-      svgElement("circle", { cx: x(mark.x), cy: y(mark.y), r: 3.2, fill: colourOf(mark.name), "fill-opacity": 0.8 }),
-    );
+  for (const mark of marks) {
+    const place = { cx: x(mark.x), cy: y(mark.y), r: 3.2 };
+    const colour = colourOf(mark.name);
+    const paint = mark.isHollow === true ? { class: "hollow", stroke: colour } : { fill: colour, "fill-opacity": 0.8 };
+    svg.append(svgElement("circle", { ...place, ...paint }));
+  }
   const halo = svgElement("circle", { r: 7, fill: "none", class: "halo", visibility: "hidden" });
   svg.append(halo);
   const readout = element("p", { class: "readout", role: "status" }, "Point at a mark for its values.");

@@ -4,7 +4,7 @@ import type { View } from "../picture/view.js";
 export const DIALECTS = ["json", "c", "mpi4py", "fortran"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-export const PANELS = ["picture", "steps", "program", "code"] as const;
+export const PANELS = ["picture", "steps", "program", "code", "gpu"] as const;
 export type Panel = (typeof PANELS)[number];
 
 /** All that the page shows, and all that a link holds. */

@@ -2,6 +2,8 @@ import { StowageError } from "@stowage/ir";
 import { workload } from "@stowage/workloads";
 import { printCode } from "../dialects/print-code.js";
 import { prettyText } from "../document/pretty-text.js";
+import { predictedTimes, readProfile } from "../gpu/predicted-times.js";
+import { warpAccesses } from "../gpu/warp-accesses.js";
 import { machineTexts } from "../steps/machine-texts.js";
 import { passSteps } from "../steps/pass-steps.js";
 import type { Answer, Ask, Questions } from "./protocol.js";
@@ -41,6 +43,15 @@ export function answers(): Questions {
     dameText: () => subject().dame.text,
     dameStep: (packedByte) => subject().dame.at(packedByte),
     dameStepBefore: (packedByte) => subject().dame.before(packedByte),
+    warpAccesses: () => warpAccesses(subject().layout),
+    predicted(profile) {
+      try {
+        return predictedTimes(subject().layout, subject().count, readProfile(profile));
+      } catch (error) {
+        if (error instanceof StowageError) return error.message;
+        throw error;
+      }
+    },
     machineTexts: () => machineTexts(subject().layout),
     example(name) {
       const { datatype, count } = workload(name);

@@ -1,3 +1,5 @@
+import type { PredictedTime } from "../gpu/predicted-times.js";
+import type { KernelAccesses } from "../gpu/warp-accesses.js";
 import type { Dialect } from "../link/state.js";
 import type { DameStep } from "../steps/dame-stepper.js";
 import type { MachineText } from "../steps/machine-texts.js";
@@ -78,6 +80,9 @@ export interface Questions {
   readonly dameText: () => string;
   readonly dameStep: (packedByte: number) => DameStep | undefined;
   readonly dameStepBefore: (packedByte: number) => DameStep | undefined;
+  readonly warpAccesses: () => readonly KernelAccesses[];
+  /** By a profile as JSON, or the figures that come with the backends; or why it is no profile. */
+  readonly predicted: (profile: string) => readonly PredictedTime[] | string;
   readonly machineTexts: () => readonly MachineText[];
   readonly example: (name: string) => { readonly text: string; readonly count: number };
 }

@@ -1,0 +1,112 @@
+import { timeText } from "../src/report/report-view.js";
+import type { PredictedTime } from "../src/gpu/predicted-times.js";
+import type { DrawnAccess, KernelAccesses } from "../src/gpu/warp-accesses.js";
+import type { Client } from "./client.js";
+import { button, element } from "./element.js";
+import type { Panel } from "./steps-panels.js";
+import { warpPicture } from "./warp-picture.js";
+
+/** The warp accesses of a simulated kernel, one at a time, and what each backend's cost model predicts. */
+export function gpuPanel(client: Client): Panel {
+  const kernels = element("select", { "aria-label": "Kernel" });
+  const which = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Access, in order" });
+  const summary = element("p", { class: "faint" });
+  const about = element("p", { class: "readout", role: "status" });
+  const picture = element("div", { class: "warp" });
+  const times = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": "Predicted times" });
+  const file = element("input", { type: "file", accept: ".json,application/json" });
+  let [profile, found]: [string, readonly KernelAccesses[]] = ["", []];
+
+  const chosen = (): KernelAccesses | undefined => found.find(({ backend }) => backend === kernels.value);
+  const draw = (): void => {
+    const kernel = chosen();
+    const access = kernel?.accesses[Number(which.value)];
+    about.textContent = access === undefined ? (kernel?.reason ?? "") : accessText(access, Number(which.value), kernel);
+    picture.replaceChildren(...(access === undefined ? [] : [warpPicture(access)]));
+  };
+  const pick = (): void => {
+    const kernel = chosen();
+    which.max = String(Math.max(0, (kernel?.accesses.length ?? 1) - 1));
+    which.value = "0";
+    summary.textContent = kernel === undefined || kernel.reason !== undefined ? "" : countersText(kernel);
+    draw();
+  };
+  const predict = async (): Promise<void> => {
+    const rows = await client.ask("predicted", profile);
+    times.replaceChildren(typeof rows === "string" ? element("p", { class: "fault" }, rows) : timesTable(rows));
+  };
+  const move = (by: number): void => {
+    which.value = String(Number(which.value) + by);
+    draw();
+  };
+  const load = async (dropped: File | undefined): Promise<void> => {
+    profile = (await dropped?.text()) ?? "";
+    await predict();
+  };
+  kernels.addEventListener("change", pick);
+  which.addEventListener("input", draw);
+  file.addEventListener("change", () => void load(file.files?.[0]));
+  times.addEventListener("dragover", (event) => event.preventDefault());
+  times.addEventListener("drop", (event) => {
+    event.preventDefault();
+    void load(event.dataTransfer?.files[0]);
+  });
+
+  const show = async (): Promise<void> => {
+    found = await client.ask("warpAccesses");
+    const usual = found.find(({ reason }) => reason === undefined)?.backend;
+    kernels.replaceChildren(...found.map(({ backend }) => element("option", { selected: backend === usual }, backend)));
+    pick();
+    await predict();
+  };
+  const tools = element(
+    "div",
+    { class: "tools" },
+    kernels,
+    button("Back", "one access", () => move(-1)),
+    button("Next", "access", () => move(1)),
+    which,
+  );
+  const node = element(
+    "div",
+    { class: "steps" },
+    ...[tools, summary, picture, about],
+    element("h3", {}, "Predicted times of packing all elements"),
+    element("label", { class: "faint" }, "Profile of a machine (a JSON file, or dropped on the table): ", file),
+    times,
+  );
+  return { node, show };
+}
+
+function countersText({ loads, stores }: KernelAccesses): string {
+  const side = (name: string, { requests, bytes, sectors, lines }: KernelAccesses["loads"]): string =>
+    `${name}: ${requests} warp accesses, ${sectors} sectors, ${lines} cache lines, ${share(bytes, sectors)} of the sectors used`;
+  return `One element packed on a simulated GPU. ${side("Loads", loads)}. ${side("Stores", stores)}.`;
+}
+
+const share = (bytes: number, sectors: number): string =>
+  sectors === 0 ? "none" : `${Math.min(100, Math.round((100 * bytes) / (32 * sectors)))} %`;
+
+function accessText(access: DrawnAccess, index: number, kernel: KernelAccesses | undefined): string {
+  const { writes, memory, laneBytes, lanes, sectors } = access;
+  const lines = new Set(sectors.map((sector) => Math.floor(sector / 4))).size;
+  const verb = writes ? "store" : "load";
+  const used = share(lanes.length * laneBytes, sectors.length);
+  return `access ${index + 1} of the first ${kernel?.accesses.length}: ${verb} of ${laneBytes} bytes a lane by ${lanes.length} lanes, ${memory}; ${sectors.length} sectors in ${lines} cache lines, ${used} of them used`;
+}
+
+function timesTable(rows: readonly PredictedTime[]): HTMLElement {
+  const cells = rows.map(({ memory, backend, runNs, commitNs, reason }) =>
+    element(
+      "tr",
+      {},
+      element("td", {}, `${memory} memory`),
+      element("td", {}, backend),
+      element("td", { class: "numeric" }, runNs === undefined ? "-" : timeText(runNs)),
+      element("td", { class: "numeric" }, commitNs === undefined ? "-" : timeText(commitNs)),
+      element("td", {}, reason ?? ""),
+    ),
+  );
+  const heads = ["data in", "backend", "a call", "a commit", ""].map((name) => element("th", { scope: "col" }, name));
+  return element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...cells));
+}
