@@ -28,6 +28,7 @@ async function scriptOf(entry) {
     platform: "browser",
     resolve: { conditionNames: ["@stowage/source", "browser", "import"] },
     plugins: [withoutNode],
+    transform: { define: { "import.meta": "{}" } },
     logLevel: "warn",
   });
   const { output } = await bundle.generate({ format: "iife", minify: true, codeSplitting: false });

@@ -2,6 +2,12 @@ import type { Answer, Ask, QuestionName, Questions } from "../src/worker/protoco
 
 type Reply<Name extends QuestionName> = Awaited<ReturnType<Questions[Name]>>;
 
+/** An answer, and how long the worker was at it. */
+interface Worked {
+  readonly answered: Answer;
+  readonly workMs: number;
+}
+
 interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -77,7 +83,8 @@ export class Client {
   #start(): Worker {
     const url = URL.createObjectURL(new Blob([this.#script], { type: "text/javascript" }));
     const worker = new Worker(url);
-    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+    worker.onmessage = ({ data: { answered: data, workMs } }: MessageEvent<Worked>) => {
+      performance.measure("worker", { start: 0, duration: workMs });
       const waiting = this.#waiting.get(data.id);
       this.#waiting.delete(data.id);
       if ("error" in data) waiting?.reject(new Error(data.error));

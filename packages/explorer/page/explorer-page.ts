@@ -5,5 +5,9 @@ import { startPage } from "./app.js";
 // One script is both the page and its worker: a page from a file may load no other, and a worker may be a copy of it.
 if (typeof document === "undefined") {
   const questions = answers();
-  addEventListener("message", ({ data }: MessageEvent<Ask>) => postMessage(answer(questions, data)));
+  addEventListener("message", ({ data }: MessageEvent<Ask>) => {
+    const began = performance.now();
+    const answered = answer(questions, data);
+    postMessage({ answered, workMs: performance.now() - began });
+  });
 } else void startPage(document.currentScript?.textContent ?? "");

@@ -80,7 +80,7 @@ export function gpuPanel(client: Client): Panel {
 
 function countersText({ loads, stores }: KernelAccesses): string {
   const side = (name: string, { requests, bytes, sectors, lines }: KernelAccesses["loads"]): string =>
-    `${name}: ${requests} warp accesses, ${sectors} sectors, ${lines} cache lines, ${share(bytes, sectors)} of the sectors used`;
+    `${name}: ${requests} warp accesses, ${sectors} sectors, ${lines} cache lines; the sectors hold ${32 * sectors} B, lanes ask for ${bytes} B`;
   return `One element packed on a simulated GPU. ${side("Loads", loads)}. ${side("Stores", stores)}.`;
 }
 
@@ -91,7 +91,8 @@ function accessText(access: DrawnAccess, index: number, kernel: KernelAccesses |
   const { writes, memory, laneBytes, lanes, sectors } = access;
   const lines = new Set(sectors.map((sector) => Math.floor(sector / 4))).size;
   const verb = writes ? "store" : "load";
-  const used = share(lanes.length * laneBytes, sectors.length);
+  const places = new Set(lanes.map(({ offsetBytes }) => offsetBytes)).size;
+  const used = share(places * laneBytes, sectors.length);
   return `access ${index + 1} of the first ${kernel?.accesses.length}: ${verb} of ${laneBytes} bytes a lane by ${lanes.length} lanes, ${memory}; ${sectors.length} sectors in ${lines} cache lines, ${used} of them used`;
 }
 
