@@ -79,6 +79,57 @@ describe("the explorer in a browser", { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
+  test("the datatype is written in every dialect, and read back", async () => {
+    const { page, complaints } = await openExplorer(browser);
+    const before = await pictureOf(page);
+    for (const way of ["C", "mpi4py", "Fortran", "JSON", "Form"]) {
+      await page.getByRole("button", { name: way, exact: true }).click();
+      await page.waitForTimeout(200);
+      await drawn(page);
+      expect(await page.getByRole("alert").textContent(), way).toBe("");
+      expect(await pictureOf(page), way).toBe(before);
+    }
+    await page.getByRole("textbox", { name: "stride" }).fill("5");
+    await page.keyboard.press("Tab");
+    await page.getByText("8 × stride 20 B").first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a program that is pasted is told its wrong line", async () => {
+    const { page } = await openExplorer(browser);
+    await page.getByRole("button", { name: "C", exact: true }).click();
+    await page.waitForTimeout(200);
+    await edit(page, "MPI_Datatype t;\nMPI_Type_vector(3, rows, 5, MPI_INT, &t);");
+    expect(await page.getByRole("alert").textContent()).toMatch(/^line 2: expected an integer/);
+    await page.context().close();
+  });
+
+  test("passes, the DAME program, code and the GPU are shown", async () => {
+    const { page, complaints } = await openExplorer(browser);
+    const shows = async (panel: string, text: string | RegExp): Promise<void> => {
+      await page.getByRole("button", { name: panel, exact: true }).click();
+      await page.getByText(text).first().waitFor();
+    };
+    await shows("Passes", "after foldDenseStream");
+    await shows("DAME", "VECTORFINAL(8,1,24,8,8)");
+    await page.getByRole("button", { name: "Step: forward" }).click();
+    await page.getByText("packed byte 8: 8 bytes from 24").waitFor();
+    await page.getByRole("button", { name: "Back: one step" }).click();
+    await page.getByText("packed byte 0: 8 bytes from 0").waitFor();
+    await shows("Code", "memcpy(to, from1, 8);");
+    await page.getByRole("combobox", { name: "Program" }).selectOption("PTX, cuda-strided");
+    await page.getByText(".visible .entry").waitFor();
+    await shows("GPU", "access 1 of the first");
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "p.json", mimeType: "application/json", buffer: Buffer.from("{") });
+    await page.getByText("profile: expected JSON").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test("a link shows what was shown", async () => {
     const { page } = await openExplorer(browser);
     await edit(page, '{"kind":"contiguous","count":999,"child":"MPI_SHORT_INT"}');
