@@ -5,4 +5,4 @@ import { tuningOf } from "./options.js";
 
 /** The machine code of a move as text, for any level on any machine, a browser's page included: nothing of it is run. */
 export const x64Listing = (move: Move, conditions: Conditions, level: FeatureLevel): string =>
-  explainMoves([move], conditions, level, tuningOf({}, undefined));
+  explainMoves([move], conditions, level, tuningOf({}, undefined), Infinity);

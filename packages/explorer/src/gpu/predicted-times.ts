@@ -37,7 +37,7 @@ function predictedBy(
   const moves = [packMove(layout)];
   const support = memory === "host" ? undefined : backend.supports(moves, given);
   if (support?.ok === false) return { memory, backend: backend.name, reason: support.reason };
-  return { memory, backend: backend.name, ...backend.predict(moves, given, profile) };
+  return { memory, backend: backend.name, ...backend.predict?.(moves, given, profile) };
 }
 
 /** The profile in a file: a machine's name, and figures by backend. Throws an ArgumentError where it is none. */
