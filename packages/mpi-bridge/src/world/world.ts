@@ -7,6 +7,7 @@ import { Communicator } from "../communicator/communicator.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
 import type { Hints } from "../datatype/hints.js";
 import type { TypeLike } from "../datatype/type-cache.js";
+import { Packer } from "../external32/packer.js";
 import { Many } from "../request/many.js";
 import { Context } from "./context.js";
 import { finaliseAtExit } from "./at-exit.js";
@@ -44,6 +45,8 @@ export class World {
   readonly threadLevel: ThreadLevel;
   /** Waiting and testing for several requests at once. */
   readonly requests: Many;
+  /** Messages into buffers of packed bytes and out of them, in this machine's bytes or in external32. */
+  readonly packer: Packer;
   readonly #context: Context;
   #engine: Engine | undefined;
   readonly #ownsEngine: boolean;
@@ -57,6 +60,7 @@ export class World {
     this.#ownsEngine = engine === undefined;
     this.#context = new Context(this.mpi, () => (this.#engine ??= createEngine()));
     this.requests = new Many(this.#context);
+    this.packer = new Packer(this.#context);
     this.world = new Communicator(this.#context, this.mpi.constants.world, "plain", true);
     this.self = new Communicator(this.#context, this.mpi.constants.self, "plain", true);
     if (finalize === "exit") finaliseAtExit(this, this.#context.progress);

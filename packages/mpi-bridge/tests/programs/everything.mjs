@@ -4,6 +4,7 @@ import "./point-to-point.mjs";
 import "./nonblocking.mjs";
 import "./communicators.mjs";
 import "./collectives.mjs";
+import "./external32.mjs";
 
 world.barrier();
 check("nothing is under way at the end", () => equal(mpi.underWay, 0));
