@@ -1,0 +1,90 @@
+// A soak: messages of random datatypes between all ranks, every byte checked, memory watched.
+// mpirun -n 4 node packages/mpi-bridge/bench/soak.mjs [MESSAGES, default 1000000] [SEED]
+import { hostMemory } from "@stowage/backend-api";
+import { anyDatatype } from "@stowage/arbitraries";
+import { boundsOf, forEachRun } from "@stowage/ir";
+import { openMpi } from "@stowage/mpi-bridge";
+import * as fc from "fast-check";
+
+const [messages = 1_000_000, seed = 1] = process.argv.slice(2).map(Number);
+const mpi = openMpi();
+const { world, requests } = mpi;
+const { rank, size } = world;
+/** Types of one round: all ranks draw the same. New ones come each round, and the last ones go. */
+const TYPES_A_ROUND = 24;
+const MESSAGES_A_ROUND = 4000;
+const options = { disjoint: true, maxSizeBytes: 600, maxReachBytes: 4096 };
+const GUARD = 5000;
+const ROUTES = ["native", "packed", "auto"];
+
+const own = (from, type, i) => (from * 131 + type * 31 + i * 7 + 3) & 255;
+
+/** Elements on their way: where the type map has bytes, and what a message from each rank leaves there. */
+function subject(datatype, number) {
+  const type = mpi.commit(datatype, { route: ROUTES[(number + rank) % 3] });
+  const count = 1 + (number % 3);
+  const { trueLowerBoundBytes, trueExtentBytes, extentBytes } = boundsOf(datatype, { padding: mpi.mpi.padding });
+  const last = (count - 1) * extentBytes;
+  const low = trueLowerBoundBytes + Math.min(0, last);
+  const high = trueLowerBoundBytes + trueExtentBytes + Math.max(0, last);
+  if (high - low > 4 * GUARD) return undefined;
+  const bytes = high - low + 32;
+  const originBytes = 16 - low;
+  const isData = new Uint8Array(bytes);
+  for (let element = 0; element < count; element++) {
+    forEachRun(type.layout, { count: 1, first: 0, length: type.sizeBytes }, (offset, length) => {
+      isData.fill(
+        1,
+        originBytes + element * extentBytes + offset,
+        originBytes + element * extentBytes + offset + length,
+      );
+    });
+  }
+  const sent = Uint8Array.from({ length: bytes }, (_, i) => own(rank, number, i));
+  const into = new Uint8Array(bytes);
+  const expected = Array.from({ length: size }, (_, from) =>
+    isData.map((data, i) => (data === 1 ? own(from, number, i) : 0xa5)),
+  );
+  const elements = (buffer) => ({ buffer: { memory: hostMemory(buffer), originBytes }, datatype: type, count });
+  return { type, out: elements(sent), in: elements(into), into, expected, bytes: count * type.sizeBytes };
+}
+
+let state = seed;
+const random = (below) => (state = (state * 1103515245 + 12345) & 0x7fffffff) % below;
+const start = performance.now();
+let [done, checkedBytes, round] = [0, 0, 0];
+const memory = [];
+while (done * size < messages) {
+  const datatypes = fc.sample(anyDatatype(options), { seed: seed + round, numRuns: TYPES_A_ROUND });
+  const subjects = datatypes.map(subject).filter((each) => each !== undefined);
+  for (let i = 0; i < MESSAGES_A_ROUND; i++, done++) {
+    const which = random(subjects.length);
+    const step = 1 + random(size - 1 || 1);
+    const { out, in: target, into, expected, bytes } = subjects[which];
+    const [to, from] = [(rank + step) % size, (rank + size - (step % size)) % size];
+    into.fill(0xa5);
+    const arriving = world.irecv(target, i % 5 === 0 ? undefined : from, { tag: i % 1000 });
+    const sending = i % 7 === 0 ? world.issend(out, to, { tag: i % 1000 }) : world.isend(out, to, { tag: i % 1000 });
+    const [status] = requests.waitAll([arriving, sending]);
+    if (status.sizeBytes !== bytes || status.source !== from || Buffer.compare(into, expected[from]) !== 0) {
+      console.log(
+        `rank ${rank}: message ${done}: expected ${bytes} bytes of rank ${from}, got ${status.sizeBytes} of ${status.source} or other bytes; seed ${seed}, round ${round}`,
+      );
+      mpi.abort(1);
+    }
+    checkedBytes += into.length;
+  }
+  for (const { type } of subjects) type[Symbol.dispose]();
+  world.barrier();
+  memory.push(process.memoryUsage().rss);
+  round++;
+}
+const mib = (bytes) => (bytes / 2 ** 20).toFixed(0);
+const [third] = [Math.max(1, Math.floor(memory.length / 3))];
+const mean = (list) => list.reduce((sum, each) => sum + each, 0) / list.length;
+const [early, late] = [mean(memory.slice(third, 2 * third)), mean(memory.slice(2 * third))];
+console.log(
+  `rank ${rank} of ${size}, ${mpi.mpi.name}: ${done} messages sent and ${done} received, ${round * TYPES_A_ROUND} datatypes, ` +
+    `${mib(checkedBytes)} MiB checked, ${((performance.now() - start) / 1000).toFixed(0)} s; ` +
+    `memory by thirds ${mib(mean(memory.slice(0, third)))}, ${mib(early)}, ${mib(late)} MiB`,
+);
