@@ -1,0 +1,30 @@
+// One fault by name on the last rank, while the others wait for it: fault.mjs dies | throws | leaves | aborts | late
+import { openMpi } from "@stowage/mpi-bridge";
+
+const [fault] = process.argv.slice(2);
+const mpi = openMpi();
+const { world } = mpi;
+const isLast = world.rank === world.size - 1;
+if (!isLast) {
+  world.recv(new Int32Array(1), world.size - 1);
+} else {
+  switch (fault) {
+    case "dies":
+      process.kill(process.pid, "SIGKILL");
+      break;
+    case "throws": {
+      const arriving = world.irecv(new Int32Array(1), 0);
+      arriving.finished().catch(() => undefined);
+      setTimeout(() => {
+        throw new Error("a callback of the user's failed");
+      }, 5);
+      break;
+    }
+    case "aborts":
+      mpi.abort(3);
+      break;
+    case "leaves":
+      world.irecv(new Int32Array(1), 0);
+      break;
+  }
+}
