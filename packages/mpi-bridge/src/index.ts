@@ -18,4 +18,5 @@ export type { Ended, Many } from "./request/many.js";
 export type { PersistentRequest } from "./request/persistent-request.js";
 export type { Request, WaitOptions } from "./request/request.js";
 export type { Status } from "./request/status.js";
+export { measureTerms, type MpiTerms } from "./terms/measure-terms.js";
 export { openMpi, World, type MpiOptions } from "./world/world.js";

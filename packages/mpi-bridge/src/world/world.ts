@@ -5,6 +5,9 @@ import { A_STRING, oneOf, type Rules } from "../option-rules.js";
 import type { Datatype, DatatypeDocument } from "@stowage/ir";
 import { Communicator } from "../communicator/communicator.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
+import type { Message } from "../buffer/message.js";
+import type { MeasuredCost } from "../datatype/measured-cost.js";
+import { measureRoutes } from "../datatype/measure-routes.js";
 import type { Hints } from "../datatype/hints.js";
 import type { TypeLike } from "../datatype/type-cache.js";
 import { Packer } from "../external32/packer.js";
@@ -74,6 +77,11 @@ export class World {
   /** A datatype as messages see it: its size, how it travels. */
   typeOf(type: TypeLike): BridgeType {
     return this.#context.types.of(type);
+  }
+
+  /** What a message's elements cost by either route, measured now. */
+  routesOf(message: Message): MeasuredCost {
+    return measureRoutes(this.mpi, this.#context.places.of(message), this.#context.staging);
   }
 
   get isRunning(): boolean {

@@ -5,6 +5,7 @@ import "./nonblocking.mjs";
 import "./communicators.mjs";
 import "./collectives.mjs";
 import "./external32.mjs";
+import "./terms.mjs";
 
 world.barrier();
 check("nothing is under way at the end", () => equal(mpi.underWay, 0));
