@@ -1,6 +1,7 @@
+import { quoted } from "@stowage/ir";
 import { call } from "./check.js";
 import { MpiLibraryError } from "./errors.js";
-import type { Mpi } from "./mpi.js";
+import { requireMpi, type Mpi } from "./mpi.js";
 import { int32, takeInt } from "./native/cells.js";
 
 /** Which threads may call MPI (MPI 4.1, section 11.6.2), in the order of their numbers. */
@@ -13,6 +14,9 @@ export type ThreadLevel = (typeof THREAD_LEVELS)[number];
  * Throws a MpiLibraryError where MPI was finalised before: it cannot start twice in a process.
  */
 export function initialise(mpi: Mpi, wanted: ThreadLevel = "funneled"): ThreadLevel {
+  requireMpi(mpi);
+  if (!THREAD_LEVELS.includes(wanted))
+    throw new MpiLibraryError(`threads of MPI: expected ${THREAD_LEVELS.join(", ")}, got ${quoted(wanted)}`);
   if (isFinalised(mpi)) {
     throw new MpiLibraryError(
       `${mpi.name}: expected to be initialised once in a process, got a call after MPI_Finalize`,
@@ -29,6 +33,7 @@ export function initialise(mpi: Mpi, wanted: ThreadLevel = "funneled"): ThreadLe
 
 /** Ends MPI where it is running. Nothing of it can be used afterwards. */
 export function finalise(mpi: Mpi): void {
+  requireMpi(mpi);
   if (isInitialised(mpi) && !isFinalised(mpi)) call(mpi, "MPI_Finalize");
 }
 

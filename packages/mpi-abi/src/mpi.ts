@@ -1,6 +1,8 @@
 import type { Padding } from "@stowage/ir";
 import type { Abi, Constants, MpiFamily } from "./abi/abi.js";
-import type { LiveHandles } from "./datatype/live-handles.js";
+import { quoted } from "@stowage/ir";
+import { LiveHandles } from "./datatype/live-handles.js";
+import { MpiLibraryError } from "./errors.js";
 import type { AllCalls } from "./native/calls.js";
 
 /** A user's MPI, loaded into this process. There is at most one. */
@@ -34,4 +36,10 @@ export interface Mpi {
    * error code, for `check`. Throws a MpiLibraryError where the library does not export it.
    */
   bind(name: string, parameters: string): (...args: never[]) => number;
+}
+
+/** Throws a MpiLibraryError where plain JavaScript handed over something that loadMpi did not give. */
+export function requireMpi(mpi: Mpi): Mpi {
+  if (typeof mpi === "object" && (mpi as Mpi | null) !== null && mpi.live instanceof LiveHandles) return mpi;
+  throw new MpiLibraryError(`MPI: expected one that loadMpi gave, got ${quoted(mpi)}`);
 }

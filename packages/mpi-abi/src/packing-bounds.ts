@@ -1,4 +1,4 @@
-import { lower } from "@stowage/ir";
+import { lower, quoted } from "@stowage/ir";
 import { importDatatype } from "./datatype/import-datatype.js";
 import { typeBounds, type TypeBounds } from "./datatype/type-bounds.js";
 import { MpiLibraryError } from "./errors.js";
@@ -47,7 +47,8 @@ export function requireStream(mpi: Mpi, { datatype, count, packed, positionBytes
   }
 }
 
-function requireInt(subject: string, value: number): void {
+/** Throws where a number is no count of C's int. */
+export function requireInt(subject: string, value: number): void {
   if (Number.isInteger(value) && value >= 0 && value <= MOST) return;
-  throw new MpiLibraryError(`${subject}: expected an integer from 0 to ${MOST}, got ${value}`);
+  throw new MpiLibraryError(`${subject}: expected an integer from 0 to ${MOST}, got ${quoted(value)}`);
 }

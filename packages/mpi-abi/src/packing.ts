@@ -2,14 +2,15 @@ import koffi from "koffi";
 import { call, check } from "./check.js";
 import { typeBounds } from "./datatype/type-bounds.js";
 import { MpiLibraryError } from "./errors.js";
-import type { Mpi } from "./mpi.js";
+import { requireMpi, type Mpi } from "./mpi.js";
 import { int32, takeInt } from "./native/cells.js";
-import type { Packing } from "./packing-arguments.js";
-import { requireElements, requireStream } from "./packing-bounds.js";
+import { requirePacking, type Packing } from "./packing-arguments.js";
+import { requireElements, requireInt, requireStream } from "./packing-bounds.js";
 
 /** Bytes that a buffer for MPI_Pack must have; some MPIs ask for more than the size of the data. */
 export function packSize(mpi: Mpi, datatype: number, count: number): number {
-  mpi.live.require(datatype);
+  requireMpi(mpi).live.require(datatype);
+  requireInt("count of MPI_Pack", count);
   call(mpi, "MPI_Pack_size", count, datatype, mpi.constants.self, int32);
   return takeInt();
 }
@@ -37,6 +38,8 @@ export class PackPlan {
 
   /** Throws a MpiLibraryError where elements or stream lie outside their memory, or count beyond C's int. */
   constructor(mpi: Mpi, packing: Packing) {
+    requireMpi(mpi);
+    requirePacking(packing);
     requireElements(mpi, packing);
     requireStream(mpi, packing);
     this.#mpi = mpi;

@@ -1,5 +1,5 @@
 import { boundsOf, resized, visitPostOrder, type BoundsOptions, type Datatype, type Padding } from "@stowage/ir";
-import type { Mpi } from "../mpi.js";
+import { requireMpi, type Mpi } from "../mpi.js";
 import { construct, type HandleOf } from "./construct.js";
 import { freeHandle, MpiDatatype } from "./mpi-datatype.js";
 import { predefinedHandle } from "./predefined-handle.js";
@@ -11,11 +11,9 @@ import { typeBounds } from "./type-bounds.js";
  * Shared children are made once, and depth costs no native stack.
  * Throws a MpiError where the MPI refuses, and a MpiLibraryError where it cannot express the datatype.
  */
-export function exportDatatype(
-  mpi: Mpi,
-  datatype: Datatype,
-  { padding = mpi.padding }: BoundsOptions = {},
-): MpiDatatype {
+export function exportDatatype(mpi: Mpi, datatype: Datatype, options: BoundsOptions = {}): MpiDatatype {
+  boundsOf(datatype, options); // refuses what are no options
+  const { padding = requireMpi(mpi).padding } = options;
   const made = build(mpi, datatype, (node, handle) => withOurBounds(mpi, node, handle, padding));
   try {
     return made.commit();
@@ -34,6 +32,8 @@ export function constructDatatype(mpi: Mpi, datatype: Datatype): MpiDatatype {
 type Finish = (node: Datatype, handle: number) => number;
 
 function build(mpi: Mpi, datatype: Datatype, finish: Finish): MpiDatatype {
+  requireMpi(mpi);
+  boundsOf(datatype); // refuses what is no datatype
   const made = new Map<Datatype, number>();
   const handleOf: HandleOf = (child) => made.get(child) as number;
   try {

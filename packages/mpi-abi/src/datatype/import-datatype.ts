@@ -1,6 +1,6 @@
 import { boundsOf, fromContents, predefined, resized, type Combiner, type Datatype } from "@stowage/ir";
 import { MpiLibraryError } from "../errors.js";
-import type { Mpi } from "../mpi.js";
+import { requireMpi, type Mpi } from "../mpi.js";
 import { freeHandle } from "./mpi-datatype.js";
 import { plainArguments } from "./plain-arguments.js";
 import { predefinedName, typeName } from "./predefined-handle.js";
@@ -16,7 +16,7 @@ import { typeBounds } from "./type-bounds.js";
  * Throws a MpiLibraryError for datatypes that no C constructor makes: Fortran's own, or parametrised ones.
  */
 export function importDatatype(mpi: Mpi, handle: number): Datatype {
-  const walk = new ImportWalk(mpi);
+  const walk = new ImportWalk(requireMpi(mpi));
   try {
     return walk.run(handle);
   } finally {

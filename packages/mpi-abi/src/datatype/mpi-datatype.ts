@@ -1,5 +1,5 @@
 import { call } from "../check.js";
-import type { Mpi } from "../mpi.js";
+import { requireMpi, type Mpi } from "../mpi.js";
 
 /** A datatype of an MPI that we hold. Disposing of it frees what we made; predefined datatypes stay. */
 export class MpiDatatype implements Disposable {
@@ -9,13 +9,14 @@ export class MpiDatatype implements Disposable {
   #owned: boolean;
 
   constructor(mpi: Mpi, handle: number, owned: boolean) {
-    this.mpi = mpi;
+    this.mpi = requireMpi(mpi);
     this.handle = handle;
     this.#owned = owned;
   }
 
   /** Makes it fit for communication and packing. Committing again does nothing (MPI 4.1, section 5.1.9). */
   commit(): this {
+    this.mpi.live.require(this.handle);
     const cell = this.mpi.abi.handles(1);
     cell.set(0, this.handle);
     call(this.mpi, "MPI_Type_commit", cell.view);
@@ -31,6 +32,7 @@ export class MpiDatatype implements Disposable {
 
 /** MPI_Type_free of a handle that is ours to free. Datatypes made from it live on (MPI 4.1, section 5.1.9). */
 export function freeHandle(mpi: Mpi, handle: number): void {
+  mpi.live.require(handle);
   const cell = mpi.abi.handles(1);
   cell.set(0, handle);
   call(mpi, "MPI_Type_free", cell.view);

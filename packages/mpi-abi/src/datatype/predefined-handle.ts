@@ -1,19 +1,21 @@
-import type { PredefinedName } from "@stowage/ir";
+import { quoted, type PredefinedName } from "@stowage/ir";
 import { call } from "../check.js";
 import { MpiLibraryError } from "../errors.js";
-import type { Mpi } from "../mpi.js";
+import { requireMpi, type Mpi } from "../mpi.js";
 import { int32, takeInt } from "../native/cells.js";
 
 /** The handle of a predefined datatype. Throws a MpiLibraryError where this MPI was built without it. */
 export function predefinedHandle(mpi: Mpi, name: PredefinedName): number {
-  const handle = mpi.constants.datatypes.get(name);
+  const handle = requireMpi(mpi).constants.datatypes.get(name);
   if (handle !== undefined) return handle;
-  throw new MpiLibraryError(`${name}: expected a datatype of ${mpi.name}, got none of that name`);
+  throw new MpiLibraryError(
+    `${typeof name === "string" ? name : quoted(name)}: expected a datatype of ${mpi.name}, got none of that name`,
+  );
 }
 
 /** The C name of a predefined datatype; of synonyms, the one that ir names first. Undefined for any other handle. */
 export function predefinedName(mpi: Mpi, handle: number): PredefinedName | undefined {
-  for (const [name, known] of mpi.constants.datatypes) if (known === handle) return name;
+  for (const [name, known] of requireMpi(mpi).constants.datatypes) if (known === handle) return name;
   return undefined;
 }
 
@@ -22,7 +24,7 @@ const NAME = new Uint8Array(new ArrayBuffer(512));
 
 /** The name that an MPI gives a datatype: predefined ones have theirs, others none. MPI 4.1, section 7.8. */
 export function typeName(mpi: Mpi, handle: number): string {
-  mpi.live.require(handle);
+  requireMpi(mpi).live.require(handle);
   call(mpi, "MPI_Type_get_name", handle, NAME, int32);
   return Buffer.from(NAME.subarray(0, takeInt())).toString("utf8");
 }

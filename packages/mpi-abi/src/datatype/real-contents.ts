@@ -1,6 +1,7 @@
-import type { IntegerTable } from "@stowage/ir";
+import { quoted, type IntegerTable } from "@stowage/ir";
+import { MpiLibraryError } from "../errors.js";
 import { call } from "../check.js";
-import type { Mpi } from "../mpi.js";
+import { requireMpi, type Mpi } from "../mpi.js";
 import { counts, ints, int32, takeCount, takeInt } from "../native/cells.js";
 import { readWide } from "../native/tables.js";
 
@@ -28,13 +29,14 @@ const knowsLargeCounts = (mpi: Mpi): boolean => mpi.exports("MPI_Type_get_envelo
 
 /** MPI_Type_get_envelope. MPI 4.1, section 5.1.13. */
 export function realEnvelope(mpi: Mpi, handle: number): RealEnvelope {
-  mpi.live.require(handle);
+  requireMpi(mpi).live.require(handle);
   return knowsLargeCounts(mpi) ? largeEnvelope(mpi, handle) : plainEnvelope(mpi, handle);
 }
 
 /** MPI_Type_get_contents; an error for predefined datatypes. MPI 4.1, section 5.1.13. */
 export function realContents(mpi: Mpi, handle: number, envelope: RealEnvelope): RealContents {
-  mpi.live.require(handle);
+  requireMpi(mpi).live.require(handle);
+  requireEnvelope(envelope);
   const integers = new Int32Array(envelope.integers);
   const addresses = new BigInt64Array(envelope.addresses);
   const largeCounts = new BigInt64Array(envelope.largeCounts);
@@ -52,6 +54,16 @@ export function realContents(mpi: Mpi, handle: number, envelope: RealEnvelope): 
     largeCounts: readWide(largeCounts),
     datatypes: Array.from({ length: envelope.datatypes }, (_, i) => mpi.live.hold(datatypes.get(i))),
   };
+}
+
+/** Room for so many arguments: realEnvelope says how many there are. */
+function requireEnvelope(envelope: RealEnvelope): void {
+  const isCount = (value: unknown): boolean =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
+  const given = typeof envelope === "object" && (envelope as RealEnvelope | null) !== null ? envelope : {};
+  const { integers, addresses, largeCounts, datatypes } = given as Partial<RealEnvelope>;
+  if ([integers, addresses, largeCounts, datatypes].every(isCount)) return;
+  throw new MpiLibraryError(`envelope of a datatype: expected what realEnvelope gave, got ${quoted(envelope)}`);
 }
 
 function plainEnvelope(mpi: Mpi, handle: number): RealEnvelope {

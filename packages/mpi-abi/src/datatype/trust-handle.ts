@@ -1,5 +1,5 @@
 import { MpiLibraryError } from "../errors.js";
-import type { Mpi } from "../mpi.js";
+import { requireMpi, type Mpi } from "../mpi.js";
 
 /**
  * Vouches for the handle of a datatype that was made elsewhere, by native code in this process or a call of one's own,
@@ -7,6 +7,7 @@ import type { Mpi } from "../mpi.js";
  * library: where it is not, the next call of MPI may end the process. Dispose of the result before the datatype is freed.
  */
 export function trustHandle(mpi: Mpi, handle: number): Disposable {
+  requireMpi(mpi);
   if (!Number.isSafeInteger(handle) || handle <= 0) {
     throw new MpiLibraryError(`datatype handle of ${mpi.name}: expected an integer above 0, got ${String(handle)}`);
   }

@@ -1,6 +1,6 @@
 import type { Bounds } from "@stowage/ir";
 import { call } from "../check.js";
-import type { Mpi } from "../mpi.js";
+import { requireMpi, type Mpi } from "../mpi.js";
 import { counts, takeCount } from "../native/cells.js";
 
 /** What an MPI says of the size and bounds of one element, in bytes. MPI 4.1, sections 5.1.5 to 5.1.8. */
@@ -11,7 +11,7 @@ export type TypeBounds = Pick<
 
 /** Asks in MPI_Count's, for the plain calls count in 32 bits. */
 export function typeBounds(mpi: Mpi, handle: number): TypeBounds {
-  mpi.live.require(handle);
+  requireMpi(mpi).live.require(handle);
   call(mpi, "MPI_Type_size_x", handle, counts.first);
   const sizeBytes = takeCount(counts.first);
   call(mpi, "MPI_Type_get_extent_x", handle, counts.first, counts.second);

@@ -1,3 +1,4 @@
+import { quoted } from "@stowage/ir";
 import koffi, { type LibraryHandle } from "koffi";
 import { realpathSync } from "node:fs";
 import { LiveHandles } from "../datatype/live-handles.js";
@@ -16,6 +17,7 @@ let loaded: Mpi | undefined;
  * where another MPI is loaded already.
  */
 export function loadMpi(path: string = firstFound()): Mpi {
+  if (typeof path !== "string") throw new MpiLibraryError(`MPI: expected the path of a library, got ${quoted(path)}`);
   const file = resolved(path);
   if (loaded === undefined) loaded = load(file);
   if (loaded.path !== file) {
