@@ -1,3 +1,4 @@
+import { ArgumentError } from "@stowage/ir";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { resolveSettings } from "../src/resolve-settings.js";
 import { SimpleBackend } from "./simple/simple-backend.js";
@@ -43,4 +44,15 @@ describe("a replay", () => {
       'replay: expected a part of a law and a path, as PART:PATH, got "17:0"',
     );
   });
+});
+
+test.each([
+  ["another name", { rnus: 3 }],
+  ["cases that would never end", { runs: 7.5 }],
+  ["no case", { runs: 0 }],
+  ["a seed that is no integer", { seed: "today" }],
+  ["a replay that is no text", { replay: 3 }],
+  ["no options", null],
+])("options with %s are refused by an ArgumentError", (_, options) => {
+  expect(() => resolved(options as never)).toThrow(ArgumentError);
 });
