@@ -1,5 +1,8 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { TYPE_ARGUMENT } from "../type-argument-text.js";
+
+/** Named here too: the command is described before anything else is loaded. */
+const KINDS = ["host", "pinned", "device", "managed"];
 
 export function explainCommand(): Command {
   return new Command("explain")
@@ -7,6 +10,10 @@ export function explainCommand(): Command {
     .argument("[TYPE]", TYPE_ARGUMENT)
     .option("--svg <file>", "write the picture of where the bytes lie as SVG")
     .option("--simulated", "choose as if there were a GPU, and count the memory accesses of its kernels")
+    .option("--count <n>", "print what every backend takes for so many elements, instead")
+    .addOption(new Option("--from <kind>", "with --count: memory of the elements").choices(KINDS).default("host"))
+    .addOption(new Option("--to <kind>", "with --count: memory of the packed stream").choices(KINDS).default("host"))
+    .option("--measure", "with --count: measure it too, on host memory")
     .option("--list", "print the workloads that can be named")
     .option("--json", "print as JSON")
     .action(async (type: string | undefined, options: object) => {

@@ -1,9 +1,10 @@
 import { outputFile } from "@stowage/bench";
 import type { Datatype } from "@stowage/ir";
-import { createEngine, type EngineOptions } from "@stowage/selector";
+import type { MemoryKind } from "@stowage/backend-api";
+import { createEngine, type Engine, type EngineOptions } from "@stowage/selector";
 import { layoutSvg } from "../picture/layout-svg.js";
 import { print, printJson } from "../print.js";
-import { readType } from "../type-argument.js";
+import { readType, type NamedType } from "../type-argument.js";
 import { TYPE_ARGUMENT } from "../type-argument-text.js";
 import { printWorkloads } from "../workload-list.js";
 import type { DeviceAccesses } from "./device-accesses.js";
@@ -18,6 +19,10 @@ interface Options {
   readonly simulated?: boolean;
   readonly list?: boolean;
   readonly json?: boolean;
+  readonly count?: string;
+  readonly from?: MemoryKind;
+  readonly to?: MemoryKind;
+  readonly measure?: boolean;
 }
 
 /** `stowage explain`. */
@@ -28,6 +33,7 @@ export async function explain(argument: string | undefined, options: Options): P
   const named = readType(argument);
   const device = options.simulated === true ? await simulatedDevice() : undefined;
   using engine = createEngine(device?.engine ?? {});
+  if (options.count !== undefined) return await explainCandidates(engine, named, options);
   const explanation = {
     ...explainDatatype(named, engine),
     ...(device === undefined ? {} : { deviceAccesses: device.accesses(named.datatype) }),
@@ -37,6 +43,15 @@ export async function explain(argument: string | undefined, options: Options): P
     const { layout, ...data } = explanation;
     printJson(data);
   } else print(explanationText(explanation, process.stdout.isTTY ? process.stdout.columns : WIDTH));
+}
+
+async function explainCandidates(engine: Engine, named: NamedType, options: Options): Promise<void> {
+  const { count = "1", from = "host", to = "host", measure = false } = options;
+  if (!/^[1-9]\d*$/.test(count)) throw new Error(`--count: expected a whole number above 0, got ${count}`);
+  const { candidateLines, candidatesText } = await import("./candidates-text.js");
+  const lines = candidateLines(engine, named, { count: Number(count), from, to, measure });
+  if (options.json === true) printJson(lines);
+  else print(candidatesText(lines));
 }
 
 /** Loaded for those who ask for it: most want to see a datatype. */

@@ -1,0 +1,18 @@
+import { Command, Option } from "commander";
+
+export function regretCommand(): Command {
+  return new Command("regret")
+    .description("the time of what is chosen over the time of the best, over the workloads: a seeded sample, or --all")
+    .option("--all", "every workload at every size")
+    .option("--seconds <n>", "time for the sample", "420")
+    .option("--seed <n>", "of the sample", "1")
+    .option("--threads <n>", "most threads that x64 may share a call among (default: the machine's cores)")
+    .addOption(new Option("--device <kind>", "data in a GPU's memory").choices(["cuda"]))
+    .option("--simulated", "with --device: a simulated one, right but no measure of time")
+    .option("--out <file>", "write the measured rows, kept whole after every cell")
+    .option("--json", "print {median, p95, worst, rows}")
+    .action(async (options: object) => {
+      const { regret } = await import("../regret/regret.js");
+      await regret(options as never);
+    });
+}
