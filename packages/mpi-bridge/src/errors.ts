@@ -17,12 +17,3 @@ export class MpiTimeoutError extends StowageError {
     super("STOWAGE_MPI", { subject, expected: `an end within ${limitMs} ms`, got: "none" });
   }
 }
-
-/** A message whose sender and receiver do not mean the same basic types; only communicators that compare them notice. */
-export class SignatureError extends StowageError {
-  override readonly name = "SignatureError";
-
-  constructor(subject: string, reason: string) {
-    super("STOWAGE_MPI", `${subject}: expected matching signatures, got ${reason}`);
-  }
-}

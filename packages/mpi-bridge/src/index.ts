@@ -1,6 +1,6 @@
 export type { Packer, Representation } from "./external32/packer.js";
 export { ANY_SOURCE, ANY_TAG, IN_PLACE, PROC_NULL, UNDEFINED } from "./constants.js";
-export { BridgeError, MpiTimeoutError, SignatureError } from "./errors.js";
+export { BridgeError, MpiTimeoutError } from "./errors.js";
 export type { Elements, Message, NdarrayLike } from "./buffer/message.js";
 export { BridgeType, type Direct } from "./datatype/bridge-type.js";
 export type { Hints, Route } from "./datatype/hints.js";
