@@ -70,7 +70,7 @@ describe("the explorer in a browser", { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
-  test("the golden documents go in and come out as they were", async () => {
+  test("the golden documents are read and drawn without a complaint", async () => {
     const { page } = await openExplorer(browser);
     for (const text of goldenTexts()) {
       await edit(page, text);
