@@ -1,4 +1,5 @@
 export { RouteBackend } from "./backend.js";
+export { BulkBackend } from "./bulk/bulk-backend.js";
 export { FIGURES, type Figures } from "./figures.js";
 export type { PoolLimits } from "./pool/limits.js";
 export { POOL_LIMITS } from "./pool/limits.js";

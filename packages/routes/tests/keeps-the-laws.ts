@@ -1,3 +1,4 @@
+import { CpuBackend } from "@stowage/backend-cpu";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
 import { DmaBackend } from "@stowage/backend-dma";
@@ -22,12 +23,16 @@ const profile = {
 export function keepsTheLaws(
   name: string,
   packed: LawOptions["packed"],
-  { limits = {}, share }: { readonly limits?: Partial<PoolLimits>; readonly share: number },
+  {
+    limits = {},
+    share,
+    directions = ["pack", "unpack"],
+  }: Pick<LawOptions, "directions"> & { readonly limits?: Partial<PoolLimits>; readonly share: number },
 ): void {
   const runs = Math.ceil(Number(process.env["STOWAGE_LAW_RUNS"] ?? 400) * share);
   const options: LawOptions = {
     scattered: device,
-    directions: ["pack", "unpack"],
+    directions,
     runs,
     ...(packed === undefined ? {} : { packed }),
   };
@@ -37,8 +42,9 @@ export function keepsTheLaws(
       new CudaStridedBackend(() => driver),
       new DmaBackend(() => driver),
     ];
-    const { backends } = new Routes(packers, { driver: () => driver, limits, profile });
-    const found = backends.find((backend) => backend.name === name);
+    const options = { driver: () => driver, limits, profile, hostPackers: [new CpuBackend()] };
+    const { backends, bulk } = new Routes(packers, options);
+    const found = [...backends, ...bulk].find((backend) => backend.name === name);
     if (found === undefined) throw new RangeError(`no route ${name}`);
     return found;
   };

@@ -1,4 +1,4 @@
-import { openCuda, type Driver } from "@stowage/cuda-driver";
+import { openCuda, type Availability, type Driver } from "@stowage/cuda-driver";
 import { Devices } from "@stowage/cuda-plans";
 import type { PoolLimits } from "./limits.js";
 import { RoutePool } from "./route-pool.js";
@@ -13,6 +13,11 @@ export class RoutePools implements Disposable {
   constructor(open: () => Driver = openCuda, limits: Partial<PoolLimits> = {}) {
     this.#devices = new Devices(open);
     this.#limits = limits;
+  }
+
+  /** Whether there is a device; where not, why. */
+  get availability(): Availability {
+    return this.#devices.availability;
   }
 
   /** Throws a DriverError where there is no such device. */

@@ -12,3 +12,6 @@ for (const packer of ["cuda-generic", "cuda-strided", "dma"]) {
   keepsTheLaws(`pipelined/${packer}`, undefined, { share, limits: { buffers: 1 } });
   keepsTheLaws(`device/${packer}`, pinned, { share, limits: { buffers: 1 } });
 }
+
+keepsTheLaws("bulk/cpu", undefined, { share, directions: ["pack"] });
+keepsTheLaws("bulk/cpu", pinned, { share, directions: ["pack"] });

@@ -1,0 +1,120 @@
+import {
+  ArtifactError,
+  artifactKey,
+  checkBindings,
+  DisposedError,
+  unsupported,
+  UnsupportedMoveError,
+  type Artifact,
+  type Backend,
+  type Binding,
+  type Conditions,
+  type Kernel,
+  type Move,
+  type Plan,
+  type Prediction,
+  type Profile,
+  type Support,
+} from "@stowage/backend-api";
+import { soleDeviceOf, withDeviceErrors } from "@stowage/cuda-plans";
+import { figuresOf } from "../figures.js";
+import type { RoutePools } from "../pool/route-pools.js";
+import { areDense, isOnDevice, isOnHost } from "../sides.js";
+import { BulkPlan } from "./bulk-plan.js";
+
+const FORMAT_VERSION = 1;
+/** A packer that predicts nothing is taken to cost nothing beside the bus. */
+const NOTHING: Prediction = { commitNs: 1, runNs: 1 };
+
+/**
+ * To the host without a multiprocessor, for types that copy engines cannot express: sections of the data whole by DMA,
+ * packed by the processor (Jenkins et al., Cluster 2012, section 3.3). Packs only: unpacking would write the gaps.
+ */
+export class BulkBackend implements Backend {
+  readonly name: string;
+  readonly packer: Backend;
+  readonly #pools: RoutePools;
+
+  /** `packer` packs on the host, from pinned memory. */
+  constructor(packer: Backend, pools: RoutePools) {
+    this.name = `bulk/${packer.name}`;
+    this.packer = packer;
+    this.#pools = pools;
+  }
+
+  supports(moves: readonly Move[], conditions: Conditions): Support {
+    const { sourceKind, targetKind } = conditions;
+    if (!isOnDevice(sourceKind)) return unsupported(`bulk copies come from a device, not ${sourceKind} memory`);
+    if (!isOnHost(targetKind)) return unsupported(`bulk copies go to the host, not ${targetKind} memory`);
+    if (!areDense(moves, "target")) return unsupported("bulk copies are packed on the host");
+    const { availability } = this.#pools;
+    if (!availability.ok) return unsupported(availability.reason);
+    return this.packer.supports(moves, onHost(conditions));
+  }
+
+  /** What a call of the bus costs, what the elements reach, and what the packer says. */
+  predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
+    const { copyNs, busBytesPerNs } = figuresOf(profile);
+    const { commitNs, runNs } = this.packer.predict?.(moves, onHost(conditions), profile) ?? NOTHING;
+    const count = conditions.count === "any" ? 1 : conditions.count;
+    const reached = moves.reduce(
+      (sum, { source }) => sum + count * Math.max(source.sizeBytes, source.trueExtentBytes),
+      0,
+    );
+    return { commitNs, runNs: runNs + moves.length * copyNs + reached / busBytesPerNs };
+  }
+
+  compile(moves: readonly Move[], conditions: Conditions): Artifact {
+    const support = this.supports(moves, conditions);
+    if (!support.ok) throw new UnsupportedMoveError(this.name, support.reason);
+    const key = artifactKey(this.name, FORMAT_VERSION, moves, conditions);
+    return { backend: this.name, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: null };
+  }
+
+  load({ backend, formatVersion, moves, conditions }: Artifact): Kernel {
+    if (backend !== this.name) throw new ArtifactError(`artifact: expected one of ${this.name}, got one of ${backend}`);
+    if (formatVersion !== FORMAT_VERSION)
+      throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${formatVersion}`);
+    const packers = moves.map((move) => this.packer.load(this.packer.compile([move], onHost(conditions))));
+    return new BulkKernel(moves, conditions, packers, this.#pools);
+  }
+}
+
+/** What the host's packer is told: its source is a mirror, of which nothing is known. */
+const onHost = (conditions: Conditions): Conditions =>
+  Object.freeze({ ...conditions, sourceKind: "pinned", sourceAlignment: 1 });
+
+class BulkKernel implements Kernel {
+  readonly #moves: readonly Move[];
+  readonly #conditions: Conditions;
+  readonly #packers: readonly Kernel[];
+  readonly #pools: RoutePools;
+  #disposed = false;
+
+  constructor(moves: readonly Move[], conditions: Conditions, packers: readonly Kernel[], pools: RoutePools) {
+    this.#moves = moves;
+    this.#conditions = conditions;
+    this.#packers = packers;
+    this.#pools = pools;
+  }
+
+  bind(bindings: readonly Binding[]): Plan {
+    if (this.#disposed) throw new DisposedError("kernel");
+    const [moves, conditions] = [this.#moves, this.#conditions];
+    checkBindings(moves, bindings, conditions);
+    const pool = withDeviceErrors(() => this.#pools.on(soleDeviceOf(bindings)));
+    return new BulkPlan({ moves, conditions, packers: this.#packers, pool }, bindings);
+  }
+
+  explain(): string {
+    return ["sections whole over the bus, no multiprocessor, packed on the host:"]
+      .concat(this.#packers.map((packer) => packer.explain()))
+      .join("\n");
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    for (const packer of this.#packers) packer[Symbol.dispose]();
+  }
+}
