@@ -29,10 +29,10 @@ export class RouteBackend implements Backend {
   readonly route: Route;
   readonly packer: Backend;
   readonly #pools: RoutePools;
-  readonly #profile: Profile;
+  readonly #profile: () => Profile;
 
   /** The packer and the pools live on: who made them disposes of them. */
-  constructor(route: Route, packer: Backend, pools: RoutePools, profile: Profile) {
+  constructor(route: Route, packer: Backend, pools: RoutePools, profile: () => Profile) {
     this.name = `${route.name}/${packer.name}`;
     this.route = route;
     this.packer = packer;
@@ -88,7 +88,7 @@ export class RouteBackend implements Backend {
       side: hostSideOf(conditions),
       packer,
       packerName: this.packer.name,
-      figures: figuresOf(this.#profile),
+      figures: figuresOf(this.#profile()),
       poolOn: (device) => this.#pools.on(device),
     });
   }
@@ -97,7 +97,7 @@ export class RouteBackend implements Backend {
   #packed(conditions: Conditions): Conditions {
     const side = hostSideOf(conditions);
     if (this.route.throughDevice) return packedIn(conditions, side, "device");
-    const { blocksToHost, blocksFromHost } = figuresOf(this.#profile);
+    const { blocksToHost, blocksFromHost } = figuresOf(this.#profile());
     return Object.freeze({ smBudget: side === "target" ? blocksToHost : blocksFromHost, ...conditions });
   }
 

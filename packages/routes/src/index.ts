@@ -5,5 +5,6 @@ export type { PoolLimits } from "./pool/limits.js";
 export { POOL_LIMITS } from "./pool/limits.js";
 export { RoutePool, type PoolUse } from "./pool/route-pool.js";
 export { RoutePools } from "./pool/route-pools.js";
+export { registerRoutes } from "./register.js";
 export { ROUTES, type Route } from "./route.js";
 export { Routes, type RouteOptions } from "./routes.js";

@@ -14,7 +14,7 @@ export interface RouteOptions {
   /** Backends of the host, for the bulk way. Default: none, and no bulk way. */
   readonly hostPackers?: readonly Backend[];
   /** Where chunk sizes come from. */
-  readonly profile?: Profile;
+  readonly profile?: () => Profile;
 }
 
 /** Every route with each of some packers, and the bulk way; they share the pools, which go when this is disposed of. */
@@ -25,7 +25,7 @@ export class Routes implements Disposable {
 
   constructor(
     packers: readonly Backend[],
-    { driver, limits = {}, profile = UNCALIBRATED, hostPackers = [] }: RouteOptions = {},
+    { driver, limits = {}, profile = () => UNCALIBRATED, hostPackers = [] }: RouteOptions = {},
   ) {
     this.pools = new RoutePools(driver, limits);
     this.backends = Object.freeze(

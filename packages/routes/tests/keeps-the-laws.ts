@@ -14,7 +14,7 @@ const device = testMemory(context, "device");
 export const pinned = testMemory(context, "pinned");
 
 /** Chunks of a few bytes, so that small cases take many. */
-const profile = {
+const small = {
   machine: "small chunks",
   figures: { routes: { leastChunkBytes: 24, mostChunkBytes: 200 } },
 };
@@ -42,7 +42,7 @@ export function keepsTheLaws(
       new CudaStridedBackend(() => driver),
       new DmaBackend(() => driver),
     ];
-    const options = { driver: () => driver, limits, profile, hostPackers: [new CpuBackend()] };
+    const options = { driver: () => driver, limits, profile: () => small, hostPackers: [new CpuBackend()] };
     const { backends, bulk } = new Routes(packers, options);
     const found = [...backends, ...bulk].find((backend) => backend.name === name);
     if (found === undefined) throw new RangeError(`no route ${name}`);

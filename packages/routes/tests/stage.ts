@@ -31,7 +31,11 @@ export function stageOf(options: SimulatedOptions = {}, limits: Partial<PoolLimi
     new CudaStridedBackend(() => driver),
     new DmaBackend(() => driver),
   ];
-  const routes = new Routes(packers, { driver: () => driver, limits, profile: { machine: "small chunks", figures } });
+  const routes = new Routes(packers, {
+    driver: () => driver,
+    limits,
+    profile: () => ({ machine: "small chunks", figures }),
+  });
   const kernel = (name: string, move: Move, host: "host" | "pinned"): Kernel => {
     const backend = routes.backends.find((each) => each.name === name);
     if (backend === undefined) throw new RangeError(`no route ${name}`);
