@@ -84,8 +84,8 @@ describe("what is wrong is told in one line, and the pool is usable afterwards",
     });
     const [data, packed] = [context.deviceMemory(REACH_BYTES), context.pinnedMemory(SIZE_BYTES)];
     const move = direction === "pack" ? PACK : UNPACK;
-    const sides = direction === "pack" ? ([data, packed] as const) : ([packed, data] as const);
-    const plan = kernel("pipelined/cuda-strided", move, "pinned").bind([bindingOf(...sides)]);
+    const binding = direction === "pack" ? bindingOf(data, packed) : bindingOf(packed, data);
+    const plan = kernel("pipelined/cuda-strided", move, "pinned").bind([binding]);
     copies = 2;
     expect(() => plan.run()).toThrow(DeviceError);
     copies = 2;
