@@ -11,8 +11,8 @@ export const FIGURES = {
   /** Until a stream goes on behind an event of another. */
   handoverNs: 1500,
   /** Chunks of a pipeline: the first, and the largest. */
-  leastChunkBytes: 2 ** 19,
-  mostChunkBytes: 2 ** 25,
+  leastChunkBytes: 2 ** 20,
+  mostChunkBytes: 2 ** 24,
   /** Multiprocessors that carry the bus: blocks that write to the host, and that read from it. */
   blocksToHost: 4,
   blocksFromHost: 8,

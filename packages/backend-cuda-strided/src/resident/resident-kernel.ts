@@ -76,8 +76,8 @@ function listen(builder: Builder, mailbox: Value, last: Variable, idleNs: Value)
   );
 }
 
-/** ld.cv: the host may have written since. */
-const CHANGING = { operator: "cv" } as const;
+/** The host writes it: any weaker load, ld.cv too, the compiler takes out of the loop. */
+const CHANGING = { volatile: true } as const;
 
 function moveAll(builder: Builder, shape: Shape, record: DataView, tiles: number, heard: readonly Value[]): void {
   const [, packedLow, scatteredLow, highs] = heard as [Value, Value, Value, Value];

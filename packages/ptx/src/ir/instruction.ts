@@ -12,6 +12,8 @@ export type DataSpace = "global" | "shared";
 
 /** How a load treats the caches. PTX ISA 9.7.9.8 (ld) and 9.7.9.9 (ld.global.nc). */
 export interface LoadHints {
+  /** ld.volatile: others write there while the kernel runs; it is loaded each time, as often as it is written. */
+  readonly volatile?: boolean;
   /** ld.global.nc: the bytes do not change while the kernel runs. */
   readonly nonCoherent?: boolean;
   readonly operator?: "ca" | "cg" | "cs" | "lu" | "cv";

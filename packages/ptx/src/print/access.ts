@@ -36,7 +36,8 @@ export function loadLines(load: Load, arch: number, version: string): string[] {
   const parts = halves(load.targets, load.bits, takesWhole(load.space, arch, version));
   const base = load.space === "shared" ? "%shared" : operandText(load.address);
   const lines = parts.map((targets, i) => {
-    const op = `ld.${load.space}${loadModifiers(load.hints, arch)}${lanes(targets.length)}.u${load.bits}`;
+    const kind = load.hints.volatile === true ? "ld.volatile" : "ld";
+    const op = `${kind}.${load.space}${loadModifiers(load.hints, arch)}${lanes(targets.length)}.u${load.bits}`;
     return `${op} ${vector(targets.map(operandText))}, ${at(base, load.offsetBytes + i * 16)};`;
   });
   return load.space === "shared" ? inShared(load, lines) : lines;
