@@ -10,7 +10,7 @@ const section = ([name, values]) => {
   const lines = Object.entries(values).map(([figure, value]) => `    ${JSON.stringify(figure)}: ${value},`);
   return [`  ${JSON.stringify(name)}: {`, ...lines, "  },"].join("\n");
 };
-const text = `import type { Figures } from "./profile.js";
+const text = `import type { Figures } from "./figures.js";
 
 /** Written by scripts/shipped-figures.mjs from profiles that \`stowage calibrate\` measured. */
 export const SHIPPED_FIGURES: Readonly<Record<string, Figures>> = {

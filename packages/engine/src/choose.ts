@@ -1,6 +1,6 @@
 import { unsupported, type Backend, type Conditions, type Move } from "@stowage/backend-api";
 import type { Candidate } from "./candidate.js";
-import { requireBackends } from "./engine-settings.js";
+import { requireBackends } from "./require-backends.js";
 import type { Course } from "./course.js";
 import { NoBackendError } from "./no-backend-error.js";
 

@@ -20,7 +20,8 @@ import {
 } from "./copy-options.js";
 import { canonicalLayout, datatypeOf, type DatatypeLike } from "./datatype-like.js";
 import { EngineResources } from "./engine-resources.js";
-import { checkSettings, requireNamed, type EngineSettings } from "./engine-settings.js";
+import { checkSettings, type EngineSettings } from "./engine-settings.js";
+import { requireNamed } from "./require-backends.js";
 import { moveBetween } from "./move-between.js";
 
 const UNUSED_KERNELS = 64;

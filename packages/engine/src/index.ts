@@ -10,6 +10,7 @@ export { CommittedCopy } from "./committed-copy.js";
 export type { CommitCopyOptions, CopyOptions } from "./copy-options.js";
 export type { DatatypeLike } from "./datatype-like.js";
 export { Engine } from "./engine.js";
-export { requireBackends, requireNamed, type EngineSettings } from "./engine-settings.js";
+export type { EngineSettings } from "./engine-settings.js";
+export { requireBackends, requireNamed } from "./require-backends.js";
 export type { Observer } from "./observe.js";
 export { NoBackendError } from "./no-backend-error.js";

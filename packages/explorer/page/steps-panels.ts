@@ -1,6 +1,6 @@
 import type { DameStep } from "../src/steps/dame-stepper.js";
 import type { PassStep } from "../src/steps/pass-steps.js";
-import type { MachineText } from "../src/steps/machine-texts.js";
+import type { MachineText } from "../src/steps/machine-text.js";
 import type { Client } from "./client.js";
 import { button, element } from "./element.js";
 

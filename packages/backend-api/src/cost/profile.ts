@@ -1,7 +1,5 @@
+import type { Figures } from "./figures.js";
 import { SHIPPED_FIGURES } from "./shipped-figures.js";
-
-/** Measured figures by name: nanoseconds a unit, bytes of a cache, a share. Finite, and 0 or more. */
-export type Figures = Readonly<Record<string, number>>;
 
 /** Measured figures of one machine, by what they are of: a backend, or "host". Data that predict reads. */
 export interface Profile {
@@ -21,7 +19,7 @@ const known = new WeakMap<Profile, Map<string, FigureOf>>();
 /** The figures of one section whose names begin with `mode` and a dot; where the profile has none, the shipped ones. */
 export function figuresOf(profile: Profile, section: string, mode = ""): FigureOf {
   let found = known.get(profile);
-  if (found === undefined) known.set(profile, (found = new Map()));
+  if (found === undefined) known.set(profile, (found = new Map<string, FigureOf>()));
   const key = `${section} ${mode}`;
   const before = found.get(key);
   if (before !== undefined) return before;

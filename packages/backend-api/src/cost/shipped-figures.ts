@@ -1,4 +1,4 @@
-import type { Figures } from "./profile.js";
+import type { Figures } from "./figures.js";
 
 /** Written by scripts/shipped-figures.mjs from profiles that `stowage calibrate` measured. */
 export const SHIPPED_FIGURES: Readonly<Record<string, Figures>> = {

@@ -27,7 +27,7 @@ export class Draft {
     try {
       const { models, machine, measured } = JSON.parse(readFileSync(this.#path, "utf8")) as DraftText;
       const same = models === MODELS_VERSION && JSON.stringify(machine) === JSON.stringify(this.#machine);
-      return same && Array.isArray(measured) ? measured : [];
+      return same && Array.isArray(measured) ? (measured as readonly PointRows[]) : [];
     } catch {
       return [];
     }

@@ -50,8 +50,8 @@ function compiled(move: Move, alignment: number, symbol: string) {
   const [encoded] = Array.isArray(moves) ? (moves as readonly Data[]) : [];
   const { source, target } = record(encoded);
   const kernel: PtxKernel = {
-    entry: String(entry),
-    ptx: String(ptx),
+    entry: textOf(entry),
+    ptx: textOf(ptx),
     parameterBytes: Number(parameterBytes),
     wordBytes: Number(wordBytes),
     threads: Number(threads),
@@ -74,4 +74,9 @@ function record(data: Data | undefined): Readonly<Record<string, Data | undefine
 function bytes(data: Data | undefined): Uint8Array {
   if (data instanceof Uint8Array) return data;
   throw new ArtifactError("payload of cuda-generic: expected bytes, got other data");
+}
+
+function textOf(data: Data | undefined): string {
+  if (typeof data === "string") return data;
+  throw new ArtifactError("payload of cuda-generic: expected a text, got other data");
 }

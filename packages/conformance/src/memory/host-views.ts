@@ -1,6 +1,6 @@
 import { hostMemory } from "@stowage/backend-api";
 import { Buffer as NodeBuffer } from "node:buffer";
-import type { TestView } from "./test-memory.js";
+import type { TestView } from "./test-view.js";
 
 /** What lies behind a view in its ArrayBuffer. */
 const BEHIND_BYTES = 9;

@@ -1,5 +1,6 @@
 import { hostMemory, type Buffer, type MemoryKind } from "@stowage/backend-api";
 import { HOST_VIEWS } from "./host-views.js";
+import type { TestView } from "./test-view.js";
 
 /** Memory of which single pages may not be touched. */
 export interface TestPages {
@@ -10,14 +11,6 @@ export interface TestPages {
    * the last. Whatever touches another ends the test.
    */
   allocate(isMapped: readonly boolean[]): Buffer;
-}
-
-/** One way in which callers hold memory, such as a view of a part of shared memory. */
-export interface TestView {
-  /** Names it in a counterexample. */
-  readonly what: string;
-  /** A new buffer, whose first byte lies `offsetBytes` behind an address that 16 divides. */
-  readonly allocate: (sizeBytes: number, offsetBytes: number) => Buffer;
 }
 
 /** One kind of memory that the laws can allocate, fill and look into; a backend on a device brings its own. */

@@ -1,6 +1,6 @@
 import { conditions, packMove } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
-import { attempt, type MachineText } from "../steps/machine-texts.js";
+import { attempt, type MachineText } from "../steps/machine-text.js";
 import { simulatedBackends } from "./simulated-backends.js";
 
 const ON_DEVICE = conditions({

@@ -1,5 +1,3 @@
-import type { ReportRow } from "./report-data.js";
-
 /** A column of a table: how its cells sort, and how they read. */
 export interface Column<Row> {
   readonly name: string;
@@ -36,12 +34,6 @@ export function filtered<Row>(rows: readonly Row[], columns: readonly Column<Row
 
 export const cellText = <Row>({ value, text }: Column<Row>, row: Row): string =>
   text?.(row) ?? String(value(row) ?? "-");
-
-export interface Point {
-  readonly row: ReportRow;
-  readonly x: number;
-  readonly y: number;
-}
 
 /** Powers of ten, or of two where bytes are counted, that an axis from `least` to `most` is marked at. */
 export function ticks(least: number, most: number, base: 2 | 10): readonly number[] {

@@ -2,13 +2,8 @@ import { conditions, packMove } from "@stowage/backend-api";
 import { x64Listing } from "@stowage/backend-x64/listing";
 import type { Layout } from "@stowage/ir";
 import { cLoops } from "./c-loops.js";
+import { attempt, type MachineText } from "./machine-text.js";
 import { ptxTexts } from "../gpu/ptx-texts.js";
-
-/** A program that packs the datatype, as text. */
-export interface MachineText {
-  readonly title: string;
-  readonly text: string;
-}
 
 const MOST_CHARACTERS = 400_000;
 
@@ -18,15 +13,6 @@ export function machineTexts(layout: Layout): readonly MachineText[] {
   for (const level of ["avx512", "avx2", "sse2"] as const)
     texts.push({ title: `x86-64, ${level}`, text: attempt(() => x64Listing(packMove(layout), conditions(), level)) });
   return [...texts, ...ptxTexts(layout)].map(({ title, text }) => ({ title, text: cut(text) }));
-}
-
-/** A text, or why there is none. */
-export function attempt(make: () => string): string {
-  try {
-    return make();
-  } catch (error) {
-    return `none: ${error instanceof Error ? error.message : String(error)}`;
-  }
 }
 
 const cut = (text: string): string =>

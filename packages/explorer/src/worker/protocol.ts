@@ -2,7 +2,7 @@ import type { PredictedTime } from "../gpu/predicted-times.js";
 import type { KernelAccesses } from "../gpu/warp-accesses.js";
 import type { Dialect } from "../link/state.js";
 import type { DameStep } from "../steps/dame-stepper.js";
-import type { MachineText } from "../steps/machine-texts.js";
+import type { MachineText } from "../steps/machine-text.js";
 import type { PassStep } from "../steps/pass-steps.js";
 import type { Cells } from "../picture/cells.js";
 import type { Room, Shown, View } from "../picture/view.js";

@@ -1,0 +1,31 @@
+import type { Backend } from "@stowage/backend-api";
+import { ArgumentError, quoted } from "@stowage/ir";
+import type { Rule } from "./check-options.js";
+
+export const BACKENDS: Rule = {
+  expected: "a list of backends",
+  allows: (value) => Array.isArray(value) && value.every(isBackend),
+};
+
+const isBackend = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  "name" in value &&
+  ["supports", "compile", "load"].every((method) => typeof (value as Record<string, unknown>)[method] === "function");
+
+/** Throws an ArgumentError for anything but a list of backends. */
+export function requireBackends(backends: readonly Backend[]): readonly Backend[] {
+  if (BACKENDS.allows(backends)) return backends;
+  throw new ArgumentError("backends", BACKENDS.expected, quoted(backends));
+}
+
+/** The name of a backend that was asked for, or undefined where none was. Throws an ArgumentError where it is not there. */
+export function requireNamed(
+  subject: string,
+  backends: readonly Backend[],
+  name: string | undefined,
+): string | undefined {
+  if (name === undefined || requireBackends(backends).some((backend) => backend.name === name)) return name;
+  const names = backends.map((backend) => backend.name).join(", ");
+  throw new ArgumentError(subject, `one of ${names}`, typeof name === "string" ? name : quoted(name));
+}
