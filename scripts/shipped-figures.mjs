@@ -12,7 +12,7 @@ const section = ([name, values]) => {
 };
 const text = `import type { Figures } from "./figures.js";
 
-/** Written by scripts/shipped-figures.mjs from profiles that \`stowage calibrate\` measured. */
+/** Written by scripts/shipped-figures.mjs; docs/notes/2026-11-22-selector.md says what each section was fitted to. */
 export const SHIPPED_FIGURES: Readonly<Record<string, Figures>> = {
 ${Object.entries(figures).map(section).join("\n")}
 };

@@ -1,6 +1,6 @@
 import type { Figures } from "./figures.js";
 
-/** Written by scripts/shipped-figures.mjs from profiles that `stowage calibrate` measured. */
+/** Written by scripts/shipped-figures.mjs; docs/notes/2026-11-22-selector.md says what each section was fitted to. */
 export const SHIPPED_FIGURES: Readonly<Record<string, Figures>> = {
   host: {
     l1Bytes: 49152,
