@@ -50,9 +50,7 @@ export function supportOf(
 }
 
 export const reasonAgainstThreads = ({ threads }: Conditions): string | undefined =>
-  Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS
-    ? undefined
-    : `it runs on 1 to ${MOST_THREADS} threads, not on ${threads}`;
+  threads <= MOST_THREADS ? undefined : `it runs on 1 to ${MOST_THREADS} threads, not on ${threads}`;
 
 /** Why no program is written for a move; undefined where one is. */
 export function reasonAgainst(move: Move): string | undefined {

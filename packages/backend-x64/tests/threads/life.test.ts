@@ -82,10 +82,10 @@ describe.runIf("machine" in probeMachine())("native threads of a backend", () =>
   });
 
   test("counts that are none, or more than any machine has, are refused with the reason", () => {
-    for (const threads of [0, 1.5, NaN, 1025]) {
-      const support = new X64Backend().supports([packMove(type)], { ...conditions(), threads });
-      expect(support).toEqual({ ok: false, reason: `it runs on 1 to 1024 threads, not on ${threads}` });
-    }
+    const ask = (threads: number) => new X64Backend().supports([packMove(type)], { ...conditions(), threads });
+    expect(ask(1025)).toEqual({ ok: false, reason: "it runs on 1 to 1024 threads, not on 1025" });
+    for (const threads of [0, 1.5, NaN])
+      expect(() => ask(threads)).toThrow(`threads: expected a whole number of 1 or more, got ${threads}`);
   });
 
   test.each([
