@@ -22,6 +22,15 @@ export { memoryTraffic, walkOver, type Walk } from "./cost/memory-traffic.js";
 export { predictBy } from "./cost/predict-by.js";
 export type { Figures } from "./cost/figures.js";
 export { figuresOf, UNCALIBRATED, type FigureOf, type Profile } from "./cost/profile.js";
+export {
+  MODELS_VERSION,
+  parseProfile,
+  profileOf,
+  PROFILE_SCHEMA,
+  profileText,
+  type ProfileDocument,
+  type ProfiledMachine,
+} from "./cost/profile-document.js";
 export { scatteredSides, type ScatteredSide } from "./cost/scattered-sides.js";
 export { decodeArtifact } from "./container/decode-artifact.js";
 export { encodeArtifact } from "./container/encode-artifact.js";

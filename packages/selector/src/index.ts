@@ -1,4 +1,13 @@
 export {
+  MODELS_VERSION,
+  parseProfile,
+  profileOf,
+  PROFILE_SCHEMA,
+  profileText,
+  type ProfileDocument,
+  type ProfiledMachine,
+} from "@stowage/backend-api";
+export {
   askAll,
   Committed,
   CommittedCopy,
@@ -21,13 +30,4 @@ export { createEngine } from "./create-engine.js";
 export type { EngineOptions } from "./engine-options.js";
 export { findProfile, ownProfilePath, type FoundProfile } from "./profile/find-profile.js";
 export { profileDifference, type FigureDifference } from "./profile/profile-difference.js";
-export {
-  MODELS_VERSION,
-  parseProfile,
-  profileOf,
-  PROFILE_SCHEMA,
-  profileText,
-  type ProfileDocument,
-  type ProfiledMachine,
-} from "./profile/profile-document.js";
 export { staleness, thisMachine } from "./profile/this-machine.js";

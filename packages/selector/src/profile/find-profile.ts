@@ -2,8 +2,14 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { ArgumentError } from "@stowage/ir";
-import { UNCALIBRATED, type Profile } from "@stowage/backend-api";
-import { MODELS_VERSION, parseProfile, profileOf, type ProfileDocument } from "./profile-document.js";
+import {
+  MODELS_VERSION,
+  parseProfile,
+  profileOf,
+  UNCALIBRATED,
+  type Profile,
+  type ProfileDocument,
+} from "@stowage/backend-api";
 import { staleness, thisMachine } from "./this-machine.js";
 
 /** Figures to choose by, and where they are from. */

@@ -1,4 +1,4 @@
-import type { ProfileDocument } from "./profile-document.js";
+import type { ProfileDocument } from "@stowage/backend-api";
 
 /** A figure that two profiles differ in; absent where one has none. */
 export interface FigureDifference {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
-import type { ProfiledMachine } from "./profile-document.js";
+import type { ProfiledMachine } from "@stowage/backend-api";
 
 /** Those that decide which code is written, and how. */
 const FEATURES = ["sse4_2", "avx2", "bmi2", "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512_vbmi2", "neon"];

@@ -1,4 +1,3 @@
-import { StowageError } from "@stowage/ir";
 import * as fc from "fast-check";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +8,6 @@ import {
   createEngine,
   findProfile,
   MODELS_VERSION,
-  parseProfile,
   profileDifference,
   profileText,
   PROFILE_SCHEMA,
@@ -34,37 +32,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
-});
-
-describe("a profile", () => {
-  test("is read as it was written", () => {
-    expect(parseProfile(profileText(document), "profile")).toEqual(document);
-  });
-
-  test("cut short anywhere, it is refused in one line", () => {
-    const text = profileText(document).trimEnd();
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: text.length - 1 }), (end) => {
-        try {
-          parseProfile(text.slice(0, end), "profile p");
-        } catch (error) {
-          expect(error).toBeInstanceOf(StowageError);
-          expect((error as Error).message).toMatch(/^profile p.*: expected .*, got .*$/);
-          return;
-        }
-        throw new Error("expected a refusal, got none");
-      }),
-    );
-  });
-
-  test.each([
-    [{ figures: { x64: { "pack.call": -1 } } }, "profile p: x64 pack.call: expected a number of 0 or more, got -1"],
-    [{ figures: { x64: 5 } }, "profile p: figures of x64: expected an object, got 5"],
-    [{ schema: "stowage-profile/9" }, 'profile p: schema: expected stowage-profile/1, got "stowage-profile/9"'],
-    [{ machine: {} }, "profile p: machine: expected cpu, features, cores, gpu and driver, got an object"],
-  ])("edited by hand to %o, it says what is wrong", (edit, message) => {
-    expect(() => parseProfile(JSON.stringify({ ...document, ...edit }), "profile p")).toThrow(message);
-  });
 });
 
 describe("the profile that serves", () => {

@@ -1,5 +1,6 @@
 import { ArgumentError, quoted } from "@stowage/ir";
-import type { Figures, Profile } from "@stowage/backend-api";
+import type { Figures } from "./figures.js";
+import type { Profile } from "./profile.js";
 
 /** The form of profile files, and the version of the cost models whose figures they hold. */
 export const PROFILE_SCHEMA = "stowage-profile/1";
