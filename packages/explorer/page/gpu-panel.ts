@@ -1,8 +1,10 @@
 import { timeText } from "../src/report/report-view.js";
 import type { PredictedTime } from "../src/gpu/predicted-times.js";
+import type { ProfileFile } from "../src/gpu/profile-in-use.js";
 import type { DrawnAccess, KernelAccesses } from "../src/gpu/warp-accesses.js";
 import type { Client } from "./client.js";
 import { button, element } from "./element.js";
+import { ProfileInput } from "./profile-input.js";
 import type { Panel } from "./steps-panels.js";
 import { warpPicture } from "./warp-picture.js";
 
@@ -14,8 +16,8 @@ export function gpuPanel(client: Client): Panel {
   const about = element("p", { class: "readout", role: "status" });
   const picture = element("div", { class: "warp" });
   const times = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": "Predicted times" });
-  const file = element("input", { type: "file", accept: ".json,application/json" });
-  let [profile, found]: [string, readonly KernelAccesses[]] = ["", []];
+  const profile = new ProfileInput((file) => predict(file));
+  let found: readonly KernelAccesses[] = [];
 
   const chosen = (): KernelAccesses | undefined => found.find(({ backend }) => backend === kernels.value);
   const draw = (): void => {
@@ -31,33 +33,25 @@ export function gpuPanel(client: Client): Panel {
     summary.textContent = kernel === undefined || kernel.reason !== undefined ? "" : countersText(kernel);
     draw();
   };
-  const predict = async (): Promise<void> => {
-    const rows = await client.ask("predicted", profile);
-    times.replaceChildren(typeof rows === "string" ? element("p", { class: "fault" }, rows) : timesTable(rows));
+  const predict = async (file: ProfileFile | undefined): Promise<string | undefined> => {
+    const predicted = await client.ask("predicted", file);
+    if (typeof predicted === "string") return predicted;
+    profile.about(predicted.about);
+    times.replaceChildren(timesTable(predicted.times));
+    return undefined;
   };
   const move = (by: number): void => {
     which.value = String(Number(which.value) + by);
     draw();
   };
-  const load = async (dropped: File | undefined): Promise<void> => {
-    profile = (await dropped?.text()) ?? "";
-    await predict();
-  };
   kernels.addEventListener("change", pick);
   which.addEventListener("input", draw);
-  file.addEventListener("change", () => void load(file.files?.[0]));
-  times.addEventListener("dragover", (event) => event.preventDefault());
-  times.addEventListener("drop", (event) => {
-    event.preventDefault();
-    void load(event.dataTransfer?.files[0]);
-  });
-
   const show = async (): Promise<void> => {
     found = await client.ask("warpAccesses");
     const usual = found.find(({ reason }) => reason === undefined)?.backend;
     kernels.replaceChildren(...found.map(({ backend }) => element("option", { selected: backend === usual }, backend)));
     pick();
-    await predict();
+    await profile.apply();
   };
   const tools = element(
     "div",
@@ -72,9 +66,10 @@ export function gpuPanel(client: Client): Panel {
     { class: "steps" },
     ...[tools, summary, picture, about],
     element("h3", {}, "Predicted times of packing all elements"),
-    element("label", { class: "faint" }, "Profile of a machine (a JSON file, or dropped on the table): ", file),
+    profile.node,
     times,
   );
+  profile.takeDrops(node);
   return { node, show };
 }
 

@@ -1,8 +1,8 @@
-import { conditions, packMove, UNCALIBRATED, type Backend, type Conditions, type Profile } from "@stowage/backend-api";
+import { conditions, packMove, type Backend, type Conditions, type Profile } from "@stowage/backend-api";
 import { CpuBackend } from "@stowage/backend-cpu";
 import { DmaBackend } from "@stowage/backend-dma";
 import { X64Backend } from "@stowage/backend-x64";
-import { ArgumentError, type Layout } from "@stowage/ir";
+import type { Layout } from "@stowage/ir";
 import { simulatedBackends } from "./simulated-backends.js";
 
 /** What a backend's cost model says of packing the elements; a reason where it does not take them. */
@@ -38,30 +38,4 @@ function predictedBy(
   const support = memory === "host" ? undefined : backend.supports(moves, given);
   if (support?.ok === false) return { memory, backend: backend.name, reason: support.reason };
   return { memory, backend: backend.name, ...backend.predict?.(moves, given, profile) };
-}
-
-/** The profile in a file: a machine's name, and figures by backend. Throws an ArgumentError where it is none. */
-export function readProfile(text: string): Profile {
-  if (text === "") return UNCALIBRATED;
-  const { machine, figures } = parsed(text);
-  if (typeof figures !== "object" || figures === null) throw new ArgumentError("profile", "figures by backend", "none");
-  return { machine: typeof machine === "string" ? machine : "unnamed", figures: numbersIn(figures) };
-}
-
-function parsed(text: string): { readonly machine?: unknown; readonly figures?: unknown } {
-  try {
-    const document: unknown = JSON.parse(text);
-    return typeof document === "object" && document !== null ? document : {};
-  } catch (error) {
-    throw new ArgumentError("profile", "JSON", (error as Error).message.slice(0, 80), { cause: error });
-  }
-}
-
-/** Whatever else a profile holds of a backend is its own affair. */
-function numbersIn(figures: object): Profile["figures"] {
-  const own = (value: unknown): [string, number][] =>
-    Object.entries(typeof value === "object" && value !== null ? value : {}).filter(
-      (entry): entry is [string, number] => typeof entry[1] === "number" && Number.isFinite(entry[1]) && entry[1] >= 0,
-    );
-  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Object.fromEntries(own(value))]));
 }

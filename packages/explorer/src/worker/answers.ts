@@ -2,7 +2,8 @@ import { StowageError } from "@stowage/ir";
 import { workload } from "@stowage/workloads";
 import { printCode } from "../dialects/print-code.js";
 import { prettyText } from "../document/pretty-text.js";
-import { predictedTimes, readProfile } from "../gpu/predicted-times.js";
+import { predictedTimes } from "../gpu/predicted-times.js";
+import { profileInUse } from "../gpu/profile-in-use.js";
 import { warpAccesses } from "../gpu/warp-accesses.js";
 import { machineTexts } from "../steps/machine-texts.js";
 import { passSteps } from "../steps/pass-steps.js";
@@ -44,9 +45,10 @@ export function answers(): Questions {
     dameStep: (packedByte) => subject().dame.at(packedByte),
     dameStepBefore: (packedByte) => subject().dame.before(packedByte),
     warpAccesses: () => warpAccesses(subject().layout),
-    predicted(profile) {
+    predicted(file) {
       try {
-        return predictedTimes(subject().layout, subject().count, readProfile(profile));
+        const { profile, about } = profileInUse(file);
+        return { about, times: predictedTimes(subject().layout, subject().count, profile) };
       } catch (error) {
         if (error instanceof StowageError) return error.message;
         throw error;

@@ -1,4 +1,5 @@
 import type { PredictedTime } from "../gpu/predicted-times.js";
+import type { ProfileFile } from "../gpu/profile-in-use.js";
 import type { KernelAccesses } from "../gpu/warp-accesses.js";
 import type { Dialect } from "../link/state.js";
 import type { DameStep } from "../steps/dame-stepper.js";
@@ -58,6 +59,12 @@ export interface Link {
   readonly path: readonly PathStep[];
 }
 
+export interface Predicted {
+  /** Whose figures these are. */
+  readonly about: string;
+  readonly times: readonly PredictedTime[];
+}
+
 /** Every question to the worker, and its answer. */
 export interface Questions {
   readonly open: (
@@ -81,8 +88,8 @@ export interface Questions {
   readonly dameStep: (packedByte: number) => DameStep | undefined;
   readonly dameStepBefore: (packedByte: number) => DameStep | undefined;
   readonly warpAccesses: () => readonly KernelAccesses[];
-  /** By a profile as JSON, or the figures that come with the backends; or why it is no profile. */
-  readonly predicted: (profile: string) => readonly PredictedTime[] | string;
+  /** By the profile in a file, or the figures that come with the backends; or in one line why it is no profile. */
+  readonly predicted: (file: ProfileFile | undefined) => Predicted | string;
   readonly machineTexts: () => readonly MachineText[];
   readonly example: (name: string) => { readonly text: string; readonly count: number };
 }

@@ -1,6 +1,7 @@
+import { UNCALIBRATED } from "@stowage/backend-api";
 import { canonicalise, indexedBlock, lower, predefined, vector } from "@stowage/ir";
 import { expect, test } from "vitest";
-import { predictedTimes, readProfile } from "../../src/gpu/predicted-times.js";
+import { predictedTimes } from "../../src/gpu/predicted-times.js";
 import { warpAccesses } from "../../src/gpu/warp-accesses.js";
 
 const COLUMN = canonicalise(lower(vector(64, 1, 64, predefined("MPI_DOUBLE"))));
@@ -35,17 +36,10 @@ test("a kernel that does not take a layout says why, as does a layout that is to
 });
 
 test("every candidate has a time that does not fall with the count, or a reason", () => {
-  const [one, many] = [1, 1000].map((count) => predictedTimes(LIST, count, readProfile("")));
+  const [one, many] = [1, 1000].map((count) => predictedTimes(LIST, count, UNCALIBRATED));
   expect(one?.map(({ backend }) => backend)).toEqual(["x64", "cpu", "cuda-strided", "cuda-generic", "dma"]);
   one?.forEach(({ runNs, reason }, i) => {
     if (runNs === undefined) expect(reason).toBeDefined();
     else expect(many?.[i]?.runNs).toBeGreaterThanOrEqual(runNs);
   });
-});
-
-test("a profile changes the times; a file that is none is refused", () => {
-  const slow = readProfile('{"machine":"slow","figures":{"x64":{"callNs":1000000,"note":"text"}}}');
-  expect(predictedTimes(COLUMN, 1, slow)[0]?.runNs).toBeGreaterThan(1e6);
-  expect(() => readProfile("{")).toThrow("profile: expected JSON, got");
-  expect(() => readProfile("[]")).toThrow("profile: expected figures by backend, got none");
 });

@@ -1,3 +1,4 @@
+import { MODELS_VERSION, profileText, PROFILE_SCHEMA, type ProfileDocument } from "@stowage/backend-api";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,6 +21,24 @@ async function edit(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+A");
   await page.keyboard.insertText(text);
   await drawn(page);
+}
+
+const PROFILE: ProfileDocument = {
+  schema: PROFILE_SCHEMA,
+  models: MODELS_VERSION,
+  date: "2026-11-22T00:00:00.000Z",
+  machine: { cpu: "a <b>processor</b>", features: [], cores: 4, gpu: null, driver: null },
+  noise: 0,
+  figures: { x64: { "pack.call": 1e9 }, cpu: { "pack.call": 1e9 } },
+};
+
+/** Drops a file on the panel, as from a desktop. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const file = `new File([${JSON.stringify(text)}], ${JSON.stringify(name)})`;
+  const dataTransfer = await page.evaluateHandle(
+    `(() => { const all = new DataTransfer(); all.items.add(${file}); return all; })()`,
+  );
+  await page.getByRole("region", { name: "Predicted times" }).dispatchEvent("drop", { dataTransfer });
 }
 
 /** What the picture holds, as its pixels. */
@@ -121,11 +140,36 @@ describe("the explorer in a browser", { timeout: 300_000 }, () => {
     await page.getByRole("combobox", { name: "Program" }).selectOption("PTX, cuda-strided");
     await page.getByText(".visible .entry").waitFor();
     await shows("GPU", "access 1 of the first");
+    expect(await faultsOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("times are predicted by a profile that is dropped or chosen; a wrong file changes nothing but a line", async () => {
+    const { page, complaints } = await openExplorer(browser);
+    await page.getByRole("button", { name: "GPU", exact: true }).click();
+    const times = page.getByRole("region", { name: "Predicted times" });
+    const inUse = page.getByRole("status", { name: "Profile in use" });
+    await inUse.getByText("Shipped figures").waitFor();
+    const shipped = await times.innerText();
+    await drop(page, "machine.json", profileText(PROFILE));
+    await inUse.getByText("machine.json: a <b>processor</b>, 4 cores, no GPU, of 2026-11-22.").waitFor();
+    const dropped = await times.innerText();
+    expect(dropped).not.toBe(shipped);
+    await drop(page, "wrong.json", '{"schema":"stowage-results/1"}');
+    await page.getByText('profile wrong.json: schema: expected stowage-profile/1, got "stowage-results/1"').waitFor();
     await page
       .locator("input[type=file]")
-      .setInputFiles({ name: "p.json", mimeType: "application/json", buffer: Buffer.from("{") });
-    await page.getByText("profile: expected JSON").waitFor();
+      .setInputFiles({ name: "half.json", mimeType: "application/json", buffer: Buffer.from("{") });
+    await page.getByText("profile half.json: expected a JSON document").waitFor();
+    expect([await inUse.innerText(), await times.innerText()]).toEqual([
+      expect.stringContaining("machine.json"),
+      dropped,
+    ]);
     expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Shipped figures" }).click();
+    await inUse.getByText("Shipped figures, of").waitFor();
+    expect(await times.innerText()).toBe(shipped);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
