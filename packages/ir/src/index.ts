@@ -54,7 +54,8 @@ export {
   type PredefinedName,
 } from "./datatype/predefined-table.js";
 export { quoted } from "./checks/quoted.js";
-export { requireOptions } from "./checks/require-argument.js";
+export { requireArray, requireObject, requireOptions } from "./checks/require-argument.js";
+export { requireRecord, type FieldRule, type FieldRules } from "./checks/require-record.js";
 export { resized } from "./datatype/resized.js";
 export { struct } from "./datatype/struct.js";
 export { subarray, type SubarrayArguments } from "./datatype/subarray.js";

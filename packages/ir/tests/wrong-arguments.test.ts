@@ -125,7 +125,10 @@ const OTHERS = [
   "ArgumentError",
   "DatatypeError",
   "visitPostOrder",
+  "requireArray",
+  "requireObject",
   "requireOptions",
+  "requireRecord",
   "ARRAY_CONSTANTS",
 ];
 
