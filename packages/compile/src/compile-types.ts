@@ -1,4 +1,4 @@
-import { ArgumentError } from "@stowage/ir";
+import { ArgumentError, requireRecord, type FieldRules } from "@stowage/ir";
 import { archive, sharedObject } from "@stowage/object-files";
 import { compiledTypes, type CompiledType, type NamedDatatype } from "./compiled-type.js";
 import { cHeader } from "./languages/c-header.js";
@@ -8,7 +8,7 @@ import { pythonModule } from "./languages/python-module.js";
 import { pythonGpuModule } from "./ptx/python-gpu-module.js";
 import { ptxFiles } from "./ptx/ptx-files.js";
 import { objectFileOf, objectOf } from "./x64/object-of.js";
-import type { X64Target } from "./x64/target.js";
+import { VARIANTS, type X64Target } from "./x64/target.js";
 
 /** What the files are written in beside the machine code; "c++" and "cuda" are source alone, which the user's compiler reads. */
 export type Language = "c" | "fortran" | "python" | "c++" | "cuda";
@@ -20,6 +20,17 @@ export interface CompileOptions {
   readonly target: X64Target | "ptx";
   readonly language: Language;
 }
+
+const LANGUAGES: readonly unknown[] = ["c", "fortran", "python", "c++", "cuda"] satisfies readonly Language[];
+const TARGETS: readonly unknown[] = [...Object.keys(VARIANTS), "ptx"];
+const RULES: FieldRules<CompileOptions> = {
+  name: {
+    expected: "a file name without a folder",
+    allows: (value) => typeof value === "string" && /^[^/\0]+$/.test(value),
+  },
+  target: { expected: `one of ${TARGETS.join(", ")}`, allows: (value) => TARGETS.includes(value) },
+  language: { expected: `one of ${LANGUAGES.join(", ")}`, allows: (value) => LANGUAGES.includes(value) },
+};
 
 /** A file that compiling gives: what follows the name, and what is in it. */
 export interface OutputFile {
@@ -35,7 +46,7 @@ export interface OutputFile {
  */
 export function compileTypes(named: readonly NamedDatatype[], options: CompileOptions): readonly OutputFile[] {
   const types = compiledTypes(named);
-  const { language, name, target } = options;
+  const { language, name, target } = requireRecord(options, "options of compiling", RULES);
   const identifier = name.replaceAll(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d)/, "_");
   if (target === "ptx") return gpuFiles(types, options, identifier);
   switch (language) {

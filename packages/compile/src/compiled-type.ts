@@ -4,6 +4,8 @@ import {
   canonicalise,
   lower,
   quoted,
+  requireArray,
+  requireObject,
   type Bounds,
   type Datatype,
   type Layout,
@@ -28,8 +30,10 @@ const LONGEST_SYMBOL = 200;
 
 /** Checks names and types. Throws an ArgumentError where a symbol is no C identifier or stands twice, or sizes of a copy differ. */
 export function compiledTypes(types: readonly NamedDatatype[]): readonly CompiledType[] {
+  requireArray(types, "datatypes to compile", "a list of { symbol, datatype }");
   const known = new Set<string>();
   return types.map((type) => {
+    requireObject(type, "datatype to compile", "{ symbol, datatype }");
     requireIdentifier(type.symbol);
     if (known.has(type.symbol))
       throw new ArgumentError("symbol", "one of its own for each type", `${type.symbol} twice`);
@@ -49,6 +53,6 @@ function compiledType(type: NamedDatatype): CompiledType {
 }
 
 function requireIdentifier(symbol: string): void {
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(symbol) && symbol.length <= LONGEST_SYMBOL) return;
+  if (typeof symbol === "string" && /^[A-Za-z_][A-Za-z0-9_]*$/.test(symbol) && symbol.length <= LONGEST_SYMBOL) return;
   throw new ArgumentError("symbol", `a C identifier of at most ${LONGEST_SYMBOL} characters`, quoted(symbol));
 }

@@ -1,5 +1,6 @@
 import { ArgumentError } from "@stowage/ir";
 import { ByteWriter } from "./byte-writer.js";
+import { requireMembers } from "./require-object-file.js";
 import { asciiBytes } from "./string-table.js";
 
 /** An object file in a static library, and what linkers may look it up by. */
@@ -20,6 +21,7 @@ const MOST_BYTES = 2 ** 32 - 1;
  * members give the same bytes: dates and owners are zero. Throws an ArgumentError where it would pass 4 GiB.
  */
 export function archive(members: readonly ArchiveMember[]): Uint8Array<ArrayBuffer> {
+  requireMembers(members);
   const longNames = longNamesOf(members);
   const symbols = members.flatMap((member, i) => member.symbols.map((name) => ({ name, member: i })));
   const namesBytes = symbols.reduce((sum, { name }) => sum + name.length + 1, 0);

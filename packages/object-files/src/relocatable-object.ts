@@ -15,6 +15,7 @@ import {
   type SectionHeader,
 } from "./elf.js";
 import type { ObjectFile, Section } from "./object-file.js";
+import { requireObjectFile } from "./require-object-file.js";
 import { StringTable } from "./string-table.js";
 
 type Placed = Omit<SectionHeader, "name" | "offset" | "size" | "address"> & {
@@ -27,8 +28,9 @@ const NULL: Placed = { name: "", type: 0, flags: 0, link: 0, info: 0, alignment:
 /** Its presence tells linkers that the stack need not be executable. */
 const STACK_NOTE: Placed = { ...NULL, name: ".note.GNU-stack", type: SHT.progbits, alignment: 1 };
 
-/** An ELF object that any linker for x86-64 takes, into programs, position-independent ones and shared objects. */
+/** An ELF object that any linker for x86-64 takes, into programs, position-independent ones and shared objects. Throws an ArgumentError. */
 export function relocatableObject(file: ObjectFile): Uint8Array<ArrayBuffer> {
+  requireObjectFile(file);
   const names = new StringTable();
   const symbolTable = 1 + file.sections.length;
   const placed = [

@@ -1,3 +1,4 @@
+import { ArgumentError, quoted } from "@stowage/ir";
 import { ByteWriter, upTo } from "./byte-writer.js";
 import {
   ET,
@@ -10,6 +11,7 @@ import {
   writeSymbol,
 } from "./elf.js";
 import type { ObjectFile, Section } from "./object-file.js";
+import { requireObjectFile } from "./require-object-file.js";
 import { StringTable } from "./string-table.js";
 
 const PAGE_BYTES = 4096;
@@ -46,9 +48,11 @@ interface Places {
 
 /**
  * An ELF shared object that dlopen takes: what a linker makes of the same object file, for programs without one. It
- * needs no other library. System V ABI, edition 4.1, chapter 5.
+ * needs no other library. System V ABI, edition 4.1, chapter 5. Throws an ArgumentError.
  */
 export function sharedObject(file: ObjectFile, name: string): Uint8Array<ArrayBuffer> {
+  requireObjectFile(file);
+  if (typeof name !== "string") throw new ArgumentError("name of a shared object", "a text", quoted(name));
   const strings = new StringTable();
   const nameOffset = strings.offsetOf(name);
   const nameOffsets = file.symbols.map((symbol) => strings.offsetOf(symbol.name));
