@@ -17,7 +17,7 @@ import { hostTarget, machineHere, reasonAgainstRunning, type TargetOrReason } fr
 import { LlvmKernel } from "./kernel.js";
 import { moduleText } from "./lower/program.js";
 import { link } from "./object/link.js";
-import { effortOf, type LlvmOptions } from "./options.js";
+import { effortOf, requireLlvmOptions, type LlvmOptions } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predict } from "./predict.js";
 import { supportOf, supportOfTarget } from "./supports.js";
@@ -28,10 +28,10 @@ export class LlvmBackend implements Backend {
   readonly name = NAME;
   readonly #options: LlvmOptions;
 
-  /** Throws an LlvmError where the features are not written as LLVM reads them. */
+  /** Throws an ArgumentError for what are no options, an LlvmError where the features are not written as LLVM reads them. */
   constructor(options: LlvmOptions = {}) {
+    this.#options = requireLlvmOptions(options);
     requireFeatures(options.features ?? "");
-    this.#options = options;
   }
 
   /** A yes is of compiling: code for another triple does not load here. */

@@ -1,3 +1,4 @@
+import { requireOptions, requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
 import type { OptimisationLevel } from "@stowage/llvm";
 
 export interface LlvmOptions {
@@ -23,6 +24,26 @@ export interface LlvmOptions {
 /** Loops are unrolled and vectorised as they are written: more passes find nothing (docs/llvm.md). */
 const DEFAULT_PASSES = "function(early-cse)";
 const DEFAULT_LEVEL: OptimisationLevel = 1;
+
+const isAbsentOr = (expected: string, allows: (value: unknown) => boolean): FieldRule => ({
+  expected,
+  allows: (value) => value === undefined || allows(value),
+});
+const A_TEXT = isAbsentOr("a text", (value) => typeof value === "string");
+const RULES: FieldRules<LlvmOptions> = {
+  level: isAbsentOr("0, 1, 2 or 3", (value) => [0, 1, 2, 3].includes(value as number)),
+  passes: A_TEXT,
+  triple: A_TEXT,
+  features: A_TEXT,
+  library: isAbsentOr("load or look", (value) => value === "load" || value === "look"),
+};
+const NAMES = Object.keys(RULES);
+
+/** Throws an ArgumentError where plain JavaScript handed over what are no options. */
+export function requireLlvmOptions(options: LlvmOptions): LlvmOptions {
+  requireOptions(options, "options of llvm", NAMES);
+  return requireRecord(options, "options of llvm", RULES);
+}
 
 /** What compiling asks of LLVM. */
 export interface Effort {

@@ -1,4 +1,12 @@
-import { SUPPORTED, unsupported, type Conditions, type Move, type Support } from "@stowage/backend-api";
+import {
+  requireConditions,
+  requireMoves,
+  SUPPORTED,
+  unsupported,
+  type Conditions,
+  type Move,
+  type Support,
+} from "@stowage/backend-api";
 import { isLibraryInstalled, LlvmError, noLibrary, openLlvm } from "@stowage/llvm";
 import { nodeStatistics } from "@stowage/ir";
 import type { TargetOrReason } from "./host.js";
@@ -17,6 +25,8 @@ export function supportOf(
   found: TargetOrReason,
   library: "load" | "look",
 ): Support {
+  requireMoves(moves);
+  requireConditions(conditions);
   for (const kind of [conditions.sourceKind, conditions.targetKind]) {
     if (kind !== "host" && kind !== "pinned") return unsupported(`it moves host and pinned memory, not ${kind} memory`);
   }

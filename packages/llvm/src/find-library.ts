@@ -1,3 +1,4 @@
+import { quoted } from "@stowage/ir";
 import type { LibraryHandle } from "koffi";
 import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
@@ -10,8 +11,9 @@ export const TRIED_VERSIONS: readonly number[] = Object.freeze([22, 19, 16, 15])
 const INSTALL = "install one of them, on Debian: apt install libllvm19";
 const list = (versions: readonly number[]): string => versions.toSorted((a, b) => a - b).join(", ");
 
-/** What a version's library is called: by the loader's search path, and where distributions keep it. */
+/** What a version's library is called: by the loader's search path, and where distributions keep it. Throws an LlvmError. */
 export function libraryNames(version: number): readonly string[] {
+  if (!Number.isSafeInteger(version)) throw new LlvmError("version of libLLVM", "an integer", quoted(version));
   if (process.platform === "darwin")
     return [`/opt/homebrew/opt/llvm@${version}/lib/libLLVM.dylib`, `/usr/local/opt/llvm@${version}/lib/libLLVM.dylib`];
   const files = [`libLLVM-${version}.so.1`, `libLLVM.so.${version}.1`, `libLLVM-${version}.so`];
@@ -55,6 +57,7 @@ export interface FoundLibrary {
  * The library at a path, or the newest tried version that is installed. Throws an LlvmError, in one line what to install.
  */
 export function findLibrary(path?: string): FoundLibrary {
+  if (path !== undefined && typeof path !== "string") throw new LlvmError("libLLVM", "a path", quoted(path));
   if (path !== undefined) return atPath(path);
   for (const version of TRIED_VERSIONS) {
     for (const name of libraryNames(version)) {
