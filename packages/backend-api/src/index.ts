@@ -21,7 +21,7 @@ export type { CostModel } from "./cost/cost-model.js";
 export { memoryTraffic, walkOver, type Walk } from "./cost/memory-traffic.js";
 export { predictBy } from "./cost/predict-by.js";
 export type { Figures } from "./cost/figures.js";
-export { figuresOf, UNCALIBRATED, type FigureOf, type Profile } from "./cost/profile.js";
+export { figuresOf, requireProfile, UNCALIBRATED, type FigureOf, type Profile } from "./cost/profile.js";
 export {
   MODELS_VERSION,
   parseProfile,

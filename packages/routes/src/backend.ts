@@ -1,6 +1,9 @@
 import {
   ArtifactError,
   artifactKey,
+  requireArtifact,
+  requireConditions,
+  requireMoves,
   SUPPORTED,
   unsupported,
   UnsupportedMoveError,
@@ -41,6 +44,8 @@ export class RouteBackend implements Backend {
   }
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
+    requireMoves(moves);
+    requireConditions(conditions);
     const side = hostSideOf(conditions);
     const host = kindOn(conditions, side);
     const device = kindOn(conditions, otherSide(side));
@@ -56,6 +61,8 @@ export class RouteBackend implements Backend {
   }
 
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
+    requireMoves(moves);
+    requireConditions(conditions);
     const packed = this.#packed(conditions);
     const terms = termsOf(this.route, this.packer, {
       moves,
@@ -79,7 +86,7 @@ export class RouteBackend implements Backend {
   }
 
   load(artifact: Artifact): Kernel {
-    const { moves, conditions } = artifact;
+    const { moves, conditions } = requireArtifact(artifact);
     const packer = this.packer.load(this.#packerArtifact(artifact));
     return new RouteKernel({
       route: this.route,

@@ -1,4 +1,4 @@
-import type { Profile } from "@stowage/backend-api";
+import { requireProfile, type Profile } from "@stowage/backend-api";
 
 /** What routes know of a machine; measured on an H200 (docs/routes.md). A profile's figures of "routes" replace them. */
 export const FIGURES = {
@@ -20,4 +20,5 @@ export const FIGURES = {
 
 export type Figures = typeof FIGURES;
 
-export const figuresOf = (profile: Profile): Figures => ({ ...FIGURES, ...profile.figures["routes"] });
+/** Throws an ArgumentError for what is no profile. */
+export const figuresOf = (profile: Profile): Figures => ({ ...FIGURES, ...requireProfile(profile).figures["routes"] });

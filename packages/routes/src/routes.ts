@@ -1,8 +1,17 @@
 import { UNCALIBRATED, type Backend, type Profile } from "@stowage/backend-api";
+import {
+  ArgumentError,
+  quoted,
+  requireArray,
+  requireOptions,
+  requireRecord,
+  type FieldRule,
+  type FieldRules,
+} from "@stowage/ir";
 import type { Driver } from "@stowage/cuda-driver";
 import { RouteBackend } from "./backend.js";
 import { BulkBackend } from "./bulk/bulk-backend.js";
-import type { PoolLimits } from "./pool/limits.js";
+import { POOL_LIMITS, type PoolLimits } from "./pool/limits.js";
 import { RoutePools } from "./pool/route-pools.js";
 import { ROUTES } from "./route.js";
 
@@ -17,16 +26,44 @@ export interface RouteOptions {
   readonly profile?: () => Profile;
 }
 
+const A_FUNCTION: FieldRule = {
+  expected: "a function",
+  allows: (value) => value === undefined || typeof value === "function",
+};
+const isBackend = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "supports" in value && "name" in value;
+const RULES: FieldRules<RouteOptions> = {
+  driver: A_FUNCTION,
+  limits: { expected: "numbers by name", allows: (value) => value === undefined || areLimits(value) },
+  hostPackers: {
+    expected: "a list of backends",
+    allows: (value) => value === undefined || (Array.isArray(value) && value.every(isBackend)),
+  },
+  profile: A_FUNCTION,
+};
+const areLimits = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.entries(value).every(([name, most]) => isLimit(name, most));
+const isLimit = (name: string, most: unknown): boolean =>
+  name in POOL_LIMITS && Number.isSafeInteger(most) && (most as number) > 0;
+
 /** Every route with each of some packers, and the bulk way; they share the pools, which go when this is disposed of. */
 export class Routes implements Disposable {
   readonly pools: RoutePools;
   readonly backends: readonly RouteBackend[];
   readonly bulk: readonly BulkBackend[];
 
-  constructor(
-    packers: readonly Backend[],
-    { driver, limits = {}, profile = () => UNCALIBRATED, hostPackers = [] }: RouteOptions = {},
-  ) {
+  /** Throws an ArgumentError. */
+  constructor(packers: readonly Backend[], options: RouteOptions = {}) {
+    requireArray(packers, "packers", "a list of backends");
+    const strange = packers.findIndex((packer) => !isBackend(packer));
+    if (strange >= 0) throw new ArgumentError("packer", "a backend", quoted(packers[strange]));
+    requireOptions(options, "options of routes", Object.keys(RULES));
+    const {
+      driver,
+      limits = {},
+      profile = () => UNCALIBRATED,
+      hostPackers = [],
+    } = requireRecord(options, "options of routes", RULES);
     this.pools = new RoutePools(driver, limits);
     this.backends = Object.freeze(
       ROUTES.flatMap((route) => packers.map((packer) => new RouteBackend(route, packer, this.pools, profile))),

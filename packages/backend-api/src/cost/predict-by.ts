@@ -1,19 +1,21 @@
 import type { Prediction } from "../backend.js";
-import type { Conditions } from "../conditions.js";
-import type { Move } from "../move.js";
+import { requireConditions, type Conditions } from "../conditions.js";
+import { requireMoves, type Move } from "../move.js";
 import { costNs } from "./amounts.js";
 import type { CostModel } from "./cost-model.js";
 import { walkOver } from "./memory-traffic.js";
 import { figuresOf, type Profile } from "./profile.js";
 import { scatteredSides } from "./scattered-sides.js";
 
-/** What a cost model and a profile say of a launch: its sides one after another, begun once. */
+/** What a cost model and a profile say of a launch: its sides one after another, begun once. Throws an ArgumentError. */
 export function predictBy(
   model: CostModel,
   moves: readonly Move[],
   conditions: Conditions,
   profile: Profile,
 ): Prediction {
+  requireMoves(moves);
+  requireConditions(conditions);
   const host = figuresOf(profile, "host");
   const count = conditions.count === "any" ? 1 : conditions.count;
   let [commitNs, runNs, uncertainty, begun] = [0, 0, 0, 0];

@@ -1,3 +1,4 @@
+import { requireRecord, type FieldRules } from "@stowage/ir";
 import type { Figures } from "./figures.js";
 import { SHIPPED_FIGURES } from "./shipped-figures.js";
 
@@ -10,16 +11,32 @@ export interface Profile {
 /** Without a machine's own profile: figures of the machines that Stowage was developed on. */
 export const UNCALIBRATED: Profile = Object.freeze({ machine: "uncalibrated", figures: SHIPPED_FIGURES });
 
+const RULES: FieldRules<Profile> = {
+  machine: { expected: "a name", allows: (value) => typeof value === "string" },
+  figures: { expected: "sections of figures", allows: areSections },
+};
+
+function areSections(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const sections: readonly unknown[] = Object.values(value);
+  return sections.every((section) => typeof section === "object" && section !== null && areFinite(section));
+}
+
+const areFinite = (figures: object): boolean => Object.values(figures).every(Number.isFinite);
+
+/** Throws an ArgumentError where plain JavaScript handed over what is no profile. */
+export const requireProfile = (profile: Profile): Profile => requireRecord(profile, "profile", RULES);
+
 /** A figure by name; 0 where nobody measured it. */
 export type FigureOf = (name: string) => number;
 
 /** Profiles are frozen data: what was looked up once holds. */
 const known = new WeakMap<Profile, Map<string, FigureOf>>();
 
-/** The figures of one section whose names begin with `mode` and a dot; where the profile has none, the shipped ones. */
+/** The figures of one section whose names begin with `mode` and a dot; where the profile has none, the shipped ones. Throws an ArgumentError. */
 export function figuresOf(profile: Profile, section: string, mode = ""): FigureOf {
   let found = known.get(profile);
-  if (found === undefined) known.set(profile, (found = new Map<string, FigureOf>()));
+  if (found === undefined) known.set(requireProfile(profile), (found = new Map<string, FigureOf>()));
   const key = `${section} ${mode}`;
   const before = found.get(key);
   if (before !== undefined) return before;

@@ -3,6 +3,9 @@ import {
   artifactKey,
   checkBindings,
   DisposedError,
+  requireArtifact,
+  requireConditions,
+  requireMoves,
   unsupported,
   UnsupportedMoveError,
   type Artifact,
@@ -43,7 +46,8 @@ export class BulkBackend implements Backend {
   }
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
-    const { sourceKind, targetKind } = conditions;
+    requireMoves(moves);
+    const { sourceKind, targetKind } = requireConditions(conditions);
     if (!isOnDevice(sourceKind)) return unsupported(`bulk copies come from a device, not ${sourceKind} memory`);
     if (!isOnHost(targetKind)) return unsupported(`bulk copies go to the host, not ${targetKind} memory`);
     if (!areDense(moves, "target")) return unsupported("bulk copies are packed on the host");
@@ -54,6 +58,8 @@ export class BulkBackend implements Backend {
 
   /** What a call of the bus costs, what the elements reach, and what the packer says. */
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
+    requireMoves(moves);
+    requireConditions(conditions);
     const { copyNs, busBytesPerNs } = figuresOf(profile);
     const { commitNs, runNs } = this.packer.predict?.(moves, onHost(conditions), profile) ?? NOTHING;
     const count = conditions.count === "any" ? 1 : conditions.count;
@@ -71,7 +77,8 @@ export class BulkBackend implements Backend {
     return { backend: this.name, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: null };
   }
 
-  load({ backend, formatVersion, moves, conditions }: Artifact): Kernel {
+  load(artifact: Artifact): Kernel {
+    const { backend, formatVersion, moves, conditions } = requireArtifact(artifact);
     if (backend !== this.name) throw new ArtifactError(`artifact: expected one of ${this.name}, got one of ${backend}`);
     if (formatVersion !== FORMAT_VERSION)
       throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${formatVersion}`);
