@@ -1,4 +1,4 @@
-import type { Datatype } from "@stowage/ir";
+import { requireOptions, requireRecord, type Datatype, type FieldRule, type FieldRules } from "@stowage/ir";
 
 export interface DatatypeOptions {
   /** No byte lies under two entries, within one element or between neighbouring ones: fit for unpack. */
@@ -15,9 +15,29 @@ export interface DatatypeOptions {
 
 export type Limits = Required<DatatypeOptions>;
 
+const A_BOOLEAN: FieldRule = { expected: "a boolean", allows: (value) => typeof value === "boolean" };
+const integerFrom = (least: number, most = Number.MAX_SAFE_INTEGER): FieldRule => ({
+  expected: `an integer from ${least} to ${most}`,
+  allows: (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
+});
+
+/** Each level multiplies the memory that drawing takes. */
+const MOST_LEVELS = 64;
+
+const RULES: FieldRules<Limits> = {
+  disjoint: A_BOOLEAN,
+  sparse: A_BOOLEAN,
+  depth: integerFrom(0, MOST_LEVELS),
+  maxSizeBytes: integerFrom(1),
+  maxReachBytes: integerFrom(1),
+};
+const NAMES = Object.keys(RULES);
+
+/** Options and the defaults of those left out. Throws an ArgumentError for what are no options. */
 export function limitsOf(options: DatatypeOptions): Limits {
+  requireOptions(options, "options of datatypes", NAMES);
   const { disjoint = false, sparse = false, depth = 4, maxSizeBytes = 2048, maxReachBytes = 16_384 } = options;
-  return { disjoint, sparse, depth, maxSizeBytes, maxReachBytes };
+  return requireRecord({ disjoint, sparse, depth, maxSizeBytes, maxReachBytes }, "options of datatypes", RULES);
 }
 
 /** Makes a datatype around one child. */

@@ -1,4 +1,4 @@
-import type { Datatype } from "@stowage/ir";
+import { ArgumentError, quoted, requireRecord, type Datatype, type FieldRule, type FieldRules } from "@stowage/ir";
 import { entriesIn, type Range } from "./byte-map.js";
 import { byteMapOfDatatype } from "./reference-type-map.js";
 
@@ -14,7 +14,7 @@ export interface Scattered {
 
 /**
  * The packed bytes of a range of the packed stream, gathered entry by entry. Slow, simple, and what every backend
- * must agree with. Throws a RangeError where an entry lies outside the buffer.
+ * must agree with. Throws an ArgumentError where an entry lies outside the buffer.
  */
 export function referencePack(datatype: Datatype, scattered: Scattered): Uint8Array {
   const { map, range, originBytes } = prepared(datatype, scattered);
@@ -27,9 +27,10 @@ export function referencePack(datatype: Datatype, scattered: Scattered): Uint8Ar
   return packed;
 }
 
-/** Puts packed bytes where they belong, entry by entry: `packed` holds the range [first, first + length). */
+/** Puts packed bytes where they belong, entry by entry: `packed` holds the range [first, first + length). Throws an ArgumentError. */
 export function referenceUnpack(datatype: Datatype, scattered: Scattered, packed: Uint8Array): void {
   const { map, range, originBytes } = prepared(datatype, scattered);
+  requireBytes(packed);
   let used = 0;
   for (const { offsetBytes, lengthBytes } of entriesIn(map, range)) {
     viewOf(scattered.bytes, originBytes + offsetBytes, lengthBytes).set(viewOf(packed, used, lengthBytes));
@@ -37,18 +38,36 @@ export function referenceUnpack(datatype: Datatype, scattered: Scattered, packed
   }
 }
 
-function prepared(datatype: Datatype, { count = 1, first = 0, length, originBytes = 0 }: Scattered) {
+const integerFrom = (least: number): FieldRule => ({
+  expected: least === 0 ? "an integer of 0 or more" : "an integer",
+  allows: (value) => value === undefined || (Number.isSafeInteger(value) && (value as number) >= least),
+});
+const RULES: FieldRules<Scattered> = {
+  bytes: { expected: "a Uint8Array", allows: (value) => value instanceof Uint8Array },
+  originBytes: integerFrom(Number.MIN_SAFE_INTEGER),
+  count: integerFrom(0),
+  first: integerFrom(0),
+  length: integerFrom(0),
+};
+
+function requireBytes(packed: Uint8Array): void {
+  if (!(packed instanceof Uint8Array)) throw new ArgumentError("packed bytes", "a Uint8Array", quoted(packed));
+}
+
+function prepared(datatype: Datatype, scattered: Scattered) {
+  const { count = 1, first = 0, length, originBytes = 0 } = requireRecord(scattered, "scattered data", RULES);
   const map = byteMapOfDatatype(datatype);
-  const range: Range = { count, first, length: length ?? count * map.sizeBytes - first };
+  const packedBytes = count * map.sizeBytes;
+  const range: Range = { count, first, length: length ?? packedBytes - first };
+  if (range.length < 0 || first + range.length > packedBytes)
+    throw new ArgumentError("range", `bytes within [0, ${packedBytes})`, `${range.length} from ${first} on`);
   return { map, range, originBytes };
 }
 
 function viewOf(bytes: Uint8Array, startBytes: number, lengthBytes: number): Uint8Array {
   if (startBytes < 0 || startBytes + lengthBytes > bytes.length) {
     const end = startBytes + lengthBytes;
-    throw new RangeError(
-      `entry of a type map: expected bytes within [0, ${bytes.length}), got [${startBytes}, ${end})`,
-    );
+    throw new ArgumentError("entry of a type map", `bytes within [0, ${bytes.length})`, `[${startBytes}, ${end})`);
   }
   return bytes.subarray(startBytes, startBytes + lengthBytes);
 }

@@ -1,4 +1,4 @@
-import { predefinedFacts, type Datatype } from "@stowage/ir";
+import { ArgumentError, isDatatype, predefinedFacts, quoted, type Datatype } from "@stowage/ir";
 import type { ByteMap, Entry } from "./byte-map.js";
 import { copiesOf, type Copy } from "./copies-of.js";
 import { referenceBounds } from "./reference-bounds.js";
@@ -8,8 +8,10 @@ const extentOf = (datatype: Datatype): number => referenceBounds(datatype).exten
 /**
  * The type map of one element, entry by entry in packed order: each basic element and where it lies, straight from
  * the constructors' definitions. It uses no lowering, no canonical form and no backend.
+ * Throws an ArgumentError at the first entry of what is no datatype.
  */
 export function* referenceTypeMap(datatype: Datatype): Generator<Entry, void, void> {
+  if (!isDatatype(datatype)) throw new ArgumentError("datatype", "one of a builder", quoted(datatype));
   const open: { readonly copies: Iterator<Copy>; readonly baseBytes: number }[] = [
     { copies: [{ child: datatype, displacementBytes: 0 }].values(), baseBytes: 0 },
   ];
