@@ -4,16 +4,32 @@ import { afterAll, describe, expect, test } from "vitest";
 import { ARRAYS } from "./wrong-arguments/arrays.js";
 import { BACKEND_API, BACKENDS } from "./wrong-arguments/backends.js";
 import { called } from "./wrong-arguments/call.js";
+import { COMPILE, LLVM, OBJECT_FILES, PREDICTIONS, ROUTES } from "./wrong-arguments/compiling.js";
 import { DATATYPES } from "./wrong-arguments/datatypes.js";
 import { ENGINES } from "./wrong-arguments/engines.js";
 import { anyJunk, exchanged, pathsIn } from "./wrong-arguments/junk.js";
+import { ARBITRARIES, REFERENCE } from "./wrong-arguments/testing.js";
 import { WORKLOADS } from "./wrong-arguments/workloads.js";
 
 /** Wrong arguments of each call. */
 const WRONG_ARGUMENTS = 40;
 const SEED = Number(process.env["STOWAGE_SEED"] ?? 20_251_122);
 
-const CALLS = [...DATATYPES, ...ENGINES, ...ARRAYS, ...WORKLOADS, ...BACKEND_API, ...BACKENDS];
+const CALLS = [
+  ...DATATYPES,
+  ...ENGINES,
+  ...ARRAYS,
+  ...WORKLOADS,
+  ...BACKEND_API,
+  ...BACKENDS,
+  ...OBJECT_FILES,
+  ...COMPILE,
+  ...LLVM,
+  ...ROUTES,
+  ...PREDICTIONS,
+  ...ARBITRARIES,
+  ...REFERENCE,
+];
 
 let tried = 0;
 afterAll(() => console.log(`wrong arguments: ${tried} tried of ${CALLS.length} calls; seed ${SEED}`));
