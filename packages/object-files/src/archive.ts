@@ -1,15 +1,8 @@
 import { ArgumentError } from "@stowage/ir";
+import type { ArchiveMember } from "./archive-member.js";
 import { ByteWriter } from "./byte-writer.js";
 import { requireMembers } from "./require-object-file.js";
 import { asciiBytes } from "./string-table.js";
-
-/** An object file in a static library, and what linkers may look it up by. */
-export interface ArchiveMember {
-  /** A file name, without a slash. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly symbols: readonly string[];
-}
 
 const MAGIC = asciiBytes("!<arch>\n");
 const HEADER_BYTES = 60;

@@ -1,4 +1,5 @@
-export { archive, type ArchiveMember } from "./archive.js";
+export { archive } from "./archive.js";
+export type { ArchiveMember } from "./archive-member.js";
 export type { ObjectFile, ObjectSymbol, Relocation, Section } from "./object-file.js";
 export { relocatableObject } from "./relocatable-object.js";
 export { sharedObject } from "./shared-object.js";

@@ -1,5 +1,5 @@
 import { requireArray, requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
-import type { ArchiveMember } from "./archive.js";
+import type { ArchiveMember } from "./archive-member.js";
 import type { ObjectFile, ObjectSymbol, Relocation, Section } from "./object-file.js";
 
 /** Characters of one byte each, none of them the zero that ends a name. */
