@@ -174,8 +174,16 @@ class App {
 
   #set(changes: Partial<State>): void {
     this.#state = { ...this.#state, ...changes };
+    this.#linkLater();
+  }
+
+  /** A link of a long text takes its time: what is being drawn comes first. */
+  #linkLater(): void {
     clearTimeout(this.#linkTimer);
-    this.#linkTimer = setTimeout(() => void this.#printLink(), LINK_AFTER_MS);
+    this.#linkTimer = setTimeout(
+      () => (this.node.dataset["drawn"] === "yes" ? void this.#printLink() : this.#linkLater()),
+      LINK_AFTER_MS,
+    );
   }
 
   async #printLink(): Promise<void> {
@@ -191,13 +199,14 @@ class App {
     const { text, dialect, count, view } = this.#state;
     const began = performance.now();
     const opening = ++this.#opening;
+    this.node.dataset["opening"] = String(opening);
     this.node.dataset["drawn"] = "no";
     try {
       const opened = await this.#client.ask("open", text, dialect, count, this.#picture.room, view);
       this.#editor.point(opened.ok ? undefined : opened.fault);
       this.#complain(opened.ok ? "" : opened.fault.message);
       if (opened.ok) this.#show(opened);
-      performance.measure("redraw", { start: began, end: performance.now() });
+      performance.measure("redraw", { start: began, detail: { opening, characters: text.length } });
     } catch (error) {
       this.#complain((error as Error).message);
     }

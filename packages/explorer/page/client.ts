@@ -9,6 +9,7 @@ interface Worked {
 }
 
 interface Waiting {
+  readonly name: QuestionName;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -63,6 +64,7 @@ export class Client {
       next?.();
     };
     this.#waiting.set(id, {
+      name,
       resolve: (value) => settle(() => resolve(value)),
       reject: (error) => settle(() => reject(error)),
     });
@@ -84,8 +86,8 @@ export class Client {
     const url = URL.createObjectURL(new Blob([this.#script], { type: "text/javascript" }));
     const worker = new Worker(url);
     worker.onmessage = ({ data: { answered: data, workMs } }: MessageEvent<Worked>) => {
-      performance.measure("worker", { start: 0, duration: workMs });
       const waiting = this.#waiting.get(data.id);
+      performance.measure(`worker ${waiting?.name}`, { end: performance.now(), duration: workMs });
       this.#waiting.delete(data.id);
       if ("error" in data) waiting?.reject(new Error(data.error));
       else waiting?.resolve(data.value);
