@@ -1,3 +1,5 @@
+import { requireNumber } from "./require-value.js";
+
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
 
 /** What three digits would round to 1024 is one of the next unit. */
@@ -5,7 +7,7 @@ const NEXT_UNIT = 1023.5;
 
 /** 1536 -> "1.5 KiB". */
 export function formatBytes(sizeBytes: number): string {
-  let value = sizeBytes;
+  let value = requireNumber(sizeBytes, "bytes");
   let unit = 0;
   while (value >= NEXT_UNIT && unit < UNITS.length - 1) {
     value /= 1024;
@@ -16,6 +18,7 @@ export function formatBytes(sizeBytes: number): string {
 
 /** 12_300 ns -> "12.3 us". */
 export function formatNs(ns: number): string {
+  requireNumber(ns, "nanoseconds");
   if (ns < 1e3) return `${significant(ns)} ns`;
   if (ns < 1e6) return `${significant(ns / 1e3)} us`;
   if (ns < 1e9) return `${significant(ns / 1e6)} ms`;
@@ -24,6 +27,7 @@ export function formatNs(ns: number): string {
 
 /** Three significant digits, without an exponent. */
 export function significant(value: number): string {
+  requireNumber(value, "value");
   if (!Number.isFinite(value)) return String(value);
   if (value >= 100) return value.toFixed(0);
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);

@@ -1,6 +1,7 @@
-import { lower, type Datatype, type Layout } from "@stowage/ir";
+import { ArgumentError, lower, quoted, type Datatype, type Layout } from "@stowage/ir";
 import { formatBytes } from "../format.js";
 import type { ResultRow } from "../results/row.js";
+import { requireText } from "../require-value.js";
 import { WrongBytesError } from "../wrong-bytes-error.js";
 import { forEachBlock } from "./blocks.js";
 import { Pattern } from "./pattern.js";
@@ -26,6 +27,9 @@ export interface Cell {
  */
 export function cellsOf(workload: string, datatype: Datatype, count: number): readonly Cell[] {
   const layout = lower(datatype);
+  requireText(workload, "workload");
+  if (!Number.isSafeInteger(count) || count < 0)
+    throw new ArgumentError(`count of ${workload}`, "an integer of 0 or more", quoted(count));
   requireMakable(workload, count * layout.sizeBytes);
   const { lowBytes, highBytes } = reach(layout, count);
   const pattern = new Pattern(highBytes - lowBytes);
@@ -54,7 +58,7 @@ const MOST_PACKED_BYTES = 2 ** 31;
 function requireMakable(workload: string, packedBytes: number): void {
   if (packedBytes <= MOST_PACKED_BYTES) return;
   const [most, got] = [MOST_PACKED_BYTES, packedBytes].map(formatBytes);
-  throw new Error(`${workload}: expected at most ${most} packed, got ${got}`);
+  throw new ArgumentError(workload, `at most ${most} packed`, `${got}`);
 }
 
 function reach(layout: Layout, count: number): { lowBytes: number; highBytes: number } {

@@ -1,8 +1,12 @@
+import { ArgumentError, quoted, requireArray } from "@stowage/ir";
+
 /** Items by a key of theirs, in the order in which the keys first come. */
 export function grouped<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,
 ): ReadonlyMap<Key, readonly Item[]> {
+  requireArray(items, "items", "a list");
+  if (typeof keyOf !== "function") throw new ArgumentError("key of items", "a function", quoted(keyOf));
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

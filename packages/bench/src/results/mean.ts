@@ -1,3 +1,6 @@
+import { requireArray } from "@stowage/ir";
+import { requireNumber } from "../require-value.js";
+
 /** Ratios of several cells in one figure. */
 export interface Mean {
   readonly cells: number;
@@ -8,6 +11,7 @@ export interface Mean {
 
 /** The geometric mean, for ratios: twice and half as fast make as fast. Undefined of nothing. */
 export function meanOf(ratios: readonly number[]): Mean | undefined {
+  requireArray(ratios, "ratios", "a list of numbers").forEach((ratio) => requireNumber(ratio, "ratio"));
   if (ratios.length === 0) return undefined;
   const logs = ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0);
   const [least, greatest] = [Math.min(...ratios), Math.max(...ratios)];

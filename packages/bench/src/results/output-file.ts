@@ -1,3 +1,4 @@
+import { ArgumentError } from "@stowage/ir";
 import { randomUUID } from "node:crypto";
 import {
   accessSync,
@@ -13,6 +14,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { requireText } from "../require-value.js";
 
 /** A text, or bytes. */
 export type Content = string | Uint8Array;
@@ -39,16 +41,18 @@ export interface StagedOutput {
  * where neither is possible.
  */
 export function outputFile(path: string, subject: string): OutputFile {
+  requireText(subject, "subject of a file");
+  requireText(path, subject);
   const target = linkTarget(path, subject);
   const found = statOf(target);
-  if (found?.isDirectory()) throw new Error(`${subject}: expected a file, got the directory ${path}`);
+  if (found?.isDirectory()) throw new ArgumentError(subject, "a file", `the directory ${path}`);
   if (found !== undefined && !found.isFile())
     return fileOf(false, (content) => ({
       commit: () => attempt(subject, path, () => writeFileSync(target, content)),
       discard: () => undefined,
     }));
   const folder = dirname(target);
-  if (!statOf(folder)?.isDirectory()) throw new Error(`${subject}: expected a folder that exists, got ${dirname(path)}`);
+  if (!statOf(folder)?.isDirectory()) throw new ArgumentError(subject, "a folder that exists", dirname(path));
   attempt(subject, path, () => accessSync(folder, constants.W_OK));
   return fileOf(true, (content) => {
     const draft = attempt(subject, path, () => draftOf(target, content));
@@ -66,9 +70,10 @@ const fileOf = (replaceable: boolean, stage: OutputFile["stage"]): OutputFile =>
 
 /** Makes a folder where there is none. Throws one line where that fails. */
 export function outputFolder(path: string, subject: string): void {
+  requireText(path, subject);
   const found = statOf(path);
   if (found?.isDirectory()) return;
-  if (found !== undefined) throw new Error(`${subject}: expected a folder, got the file ${path}`);
+  if (found !== undefined) throw new ArgumentError(subject, "a folder", `the file ${path}`);
   // One at a time: Node's own recursion never ends in /proc.
   const parent = dirname(resolve(path));
   if (parent !== resolve(path)) outputFolder(parent, subject);
@@ -96,7 +101,7 @@ function cleaned(action: () => void, undo: () => void): void {
 
 /** Where a path leads by symbolic links, also where nothing is there yet. */
 function linkTarget(path: string, subject: string, links = 0): string {
-  if (links > 40) throw new Error(`${subject}: expected a file, got ${path}, a symbolic link in a circle`);
+  if (links > 40) throw new ArgumentError(subject, "a file", `${path}, a symbolic link in a circle`);
   if (!lstatOf(path)?.isSymbolicLink()) return path;
   if (statOf(path) !== undefined) return realpathSync(path);
   return linkTarget(resolve(dirname(path), readlinkSync(path)), subject, links + 1);
@@ -118,6 +123,6 @@ function attempt<T>(subject: string, path: string, action: () => T): T {
     return action();
   } catch (error) {
     const { code = "an error" } = error as NodeJS.ErrnoException;
-    throw new Error(`${subject}: expected to write ${path}, got ${code}`, { cause: error });
+    throw new ArgumentError(subject, `to write ${path}`, code, { cause: error });
   }
 }

@@ -1,3 +1,6 @@
+import { ArgumentError, requireObject } from "@stowage/ir";
+import { requireNumber } from "../require-value.js";
+
 /** The form of result files; fields are added to it, none is changed. */
 export const SCHEMA = "stowage-results/1";
 
@@ -63,11 +66,19 @@ export interface Results {
   readonly rows: readonly ResultRow[];
 }
 
-export const modeOf = ({ mode = "bound" }: Pick<ResultRow, "mode">): Mode => mode;
+export const modeOf = (row: Pick<ResultRow, "mode">): Mode => requireObject(row, "row", "a row of results").mode ?? "bound";
 
 /** Bytes moved a nanosecond, which is GB/s. */
-export const bandwidth = ({ packedBytes, medianNs }: ResultRow): number => packedBytes / medianNs;
+export const bandwidth = (row: ResultRow): number => {
+  const { packedBytes, medianNs } = requireObject(row, "row", "a row of results");
+  return requireNumber(packedBytes, "packed bytes of a row") / requireNumber(medianNs, "median time of a row");
+};
 
 /** Rows can be compared where workload, count, size, direction, route and mode are equal. */
-export const cellKey = (row: ResultRow): string =>
-  JSON.stringify([row.workload, row.count, row.packedBytes, row.direction, row.route, modeOf(row)]);
+export function cellKey(row: ResultRow): string {
+  const mode = modeOf(row);
+  const parts = [row.workload, row.count, row.packedBytes, row.direction, row.route, mode];
+  if (parts.some((part) => typeof part !== "string" && typeof part !== "number"))
+    throw new ArgumentError("row", "texts and numbers", "another value");
+  return JSON.stringify(parts);
+}

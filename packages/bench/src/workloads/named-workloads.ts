@@ -1,3 +1,4 @@
+import { ArgumentError, requireArray } from "@stowage/ir";
 import {
   nearestPackedBytes,
   workload,
@@ -6,6 +7,7 @@ import {
   type Workload,
   type WorkloadGroup,
 } from "@stowage/workloads";
+import { requireNumber, requireText } from "../require-value.js";
 import { PACKED_BYTES_EXPECTED, parsePackedBytes } from "./packed-bytes.js";
 import { PEERS_GPU } from "./peers-gpu.js";
 
@@ -14,7 +16,8 @@ import { PEERS_GPU } from "./peers-gpu.js";
  * size of its own, as vector-8@64MiB.
  */
 export function namedWorkloads(names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => {
+  return requireArray(names, "names", "a list of workloads").flatMap((name) => {
+    requireText(name, "workload");
     if (name === PEERS_GPU.group) return PEERS_GPU.workloads;
     if (isGroup(name)) return workloadNames(name);
     if (name.includes("@")) return [requireSized(name)];
@@ -27,7 +30,8 @@ const isGroup = (name: string): name is WorkloadGroup => (WORKLOAD_GROUPS as rea
 
 /** A workload at the size that its name ends in; else at the nearest to `packedBytes` that it can have, or as published. */
 export function workloadOfSize(name: string, packedBytes: number | undefined): Workload {
-  const [base = name, own] = name.split("@");
+  const [base = name, own] = requireText(name, "workload").split("@");
+  if (packedBytes !== undefined) requireNumber(packedBytes, "packed bytes");
   const size = own === undefined ? packedBytes : parsePackedBytes(own);
   if (size === undefined) return workload(base);
   return workload(base, { packedBytes: nearestPackedBytes(base, size) });
@@ -35,7 +39,6 @@ export function workloadOfSize(name: string, packedBytes: number | undefined): W
 
 function requireSized(name: string): string {
   const [base = "", size = ""] = name.split("@");
-  if (parsePackedBytes(size) === undefined)
-    throw new Error(`${name}: expected ${PACKED_BYTES_EXPECTED} behind @, got ${size}`);
+  if (parsePackedBytes(size) === undefined) throw new ArgumentError(name, `${PACKED_BYTES_EXPECTED} behind @`, size);
   return `${workload(base).name}@${size}`;
 }

@@ -1,4 +1,5 @@
-import { boundsOf, parseDatatypeText, type Datatype } from "@stowage/ir";
+import { boundsOf, parseDatatypeText, requireObject, type Datatype } from "@stowage/ir";
+import { requireNumber, requireText } from "../require-value.js";
 import { workloadOfSize } from "./named-workloads.js";
 
 /**
@@ -21,7 +22,10 @@ export const workloadSubject = (name: string): Subject => ({ kind: "workload", n
 
 /** A subject's elements: as published, or about `packedBytes` of them. A document is scaled by its count. */
 export function elementsOf(subject: Subject, packedBytes?: number): Elements {
+  requireObject(subject, "subject", "{ kind, name }");
   if (subject.kind === "workload") return workloadOfSize(subject.name, packedBytes);
+  if (packedBytes !== undefined) requireNumber(packedBytes, "packed bytes");
+  requireText(subject.name, "name of a document");
   const datatype = parseDatatypeText(subject.document);
   const { sizeBytes } = boundsOf(datatype);
   const scaled = packedBytes === undefined || sizeBytes === 0 ? 1 : Math.round(packedBytes / sizeBytes);
