@@ -1,3 +1,4 @@
+import { ArgumentError, quoted } from "@stowage/ir";
 import { print, type Kernel } from "@stowage/ptx";
 import type { Allocations } from "./allocations.js";
 import type { Libcuda } from "./calls.js";
@@ -101,6 +102,7 @@ export class Context implements ContextHandle, Disposable {
 
   /** Loads PTX; the same text is loaded once and belongs to the context. */
   module(ptx: string): Module {
+    if (typeof ptx !== "string") throw new ArgumentError("module", "PTX as text", quoted(ptx));
     const cached = this.#modules.get(ptx);
     if (cached !== undefined) return cached;
     const module = new Module(this, ptx);

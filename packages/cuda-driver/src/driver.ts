@@ -1,3 +1,4 @@
+import { ArgumentError, quoted } from "@stowage/ir";
 import { Allocations } from "./allocations.js";
 import type { Libcuda } from "./calls.js";
 import { int32, otherInt32, takeInt } from "./cells.js";
@@ -6,7 +7,7 @@ import { Context } from "./context.js";
 import { describeDevice, runsKernels, tooOld, type Device } from "./device.js";
 import { nativeLibcuda } from "./native/libcuda.js";
 import { simulatedLibcuda } from "./simulated/libcuda.js";
-import type { SimulatedOptions } from "./simulated/options.js";
+import { requireSimulated, type SimulatedOptions } from "./simulated/options.js";
 import { copiesBatches, requireVersion } from "./version.js";
 
 /** An initialised driver: the devices it has, and their primary contexts. */
@@ -36,10 +37,14 @@ export class Driver {
 
   /** Retains the primary context of a device, the one that the CUDA runtime and MPI libraries share, and enters it. */
   context(ordinal = 0): Context {
-    const device = this.devices[ordinal];
+    const device = this.#deviceOf(ordinal);
     if (device !== undefined) return new Context(this, device);
     const have = `0 to ${this.devices.length - 1}`;
-    throw new DriverError("device", undefined, `expected an ordinal of ${have}, got ${ordinal}`);
+    throw new DriverError("device", undefined, `expected an ordinal of ${have}, got ${quoted(ordinal)}`);
+  }
+
+  #deviceOf(ordinal: number): Device | undefined {
+    return Number.isInteger(ordinal) ? this.devices[ordinal] : undefined;
   }
 
   /** Whether work can be sent: not to a device that was lost, which only a new process gets back. */
@@ -56,6 +61,7 @@ export class Driver {
 
   /** Whether anyone in this process, another library included, holds the device's primary context. */
   isHeld(ordinal: number): boolean {
+    if (!Number.isInteger(ordinal)) throw new ArgumentError("ordinal of a device", "an integer", quoted(ordinal));
     check(
       this.libcuda,
       "cuDevicePrimaryCtxGetState",
@@ -72,12 +78,13 @@ export class Driver {
 
 /** The driver of this machine's GPUs. Throws a DriverError that says what is missing. */
 export function openCuda(library = "libcuda.so.1"): Driver {
+  if (typeof library !== "string") throw new ArgumentError("library", "a path", quoted(library));
   return new Driver(loadLibcuda(library), false);
 }
 
-/** Simulated GPUs behind the same interface: every kernel, copy, stream and graph, without a GPU. */
+/** Simulated GPUs behind the same interface: every kernel, copy, stream and graph, without a GPU. Throws an ArgumentError. */
 export function openSimulatedCuda(options: SimulatedOptions = {}): Driver {
-  return new Driver(simulatedLibcuda(options), true);
+  return new Driver(simulatedLibcuda(requireSimulated(options)), true);
 }
 
 export type Availability =
@@ -85,6 +92,7 @@ export type Availability =
 
 /** Opens a driver, or says in one line why there is none: what a backend's supports() shows its user. */
 export function tryOpen(open: () => Driver): Availability {
+  if (typeof open !== "function") throw new ArgumentError("opener of a driver", "a function", quoted(open));
   try {
     return { ok: true, driver: open() };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { quoted } from "@stowage/ir";
+import { ArgumentError, quoted } from "@stowage/ir";
 import { takeWord, word64 } from "./cells.js";
 import { check, DriverError, requireInUse } from "./check.js";
 import type { ContextHandle, StreamHandle } from "./context-handle.js";
@@ -129,6 +129,7 @@ export class RegisteredMemory extends Allocation {
 
   constructor(context: ContextHandle, view: Uint8Array) {
     const { libcuda } = context;
+    if (!(view instanceof Uint8Array)) throw new ArgumentError("memory to register", "a Uint8Array", quoted(view));
     enterFor(context, "registered", view.byteLength);
     const address = libcuda.addressOf(view);
     const result = libcuda.cuMemHostRegister_v2(address, view.byteLength, PORTABLE_AND_MAPPED);

@@ -1,4 +1,5 @@
 import type { Counters, Kernel, SimulatedMemory, WarpAccess } from "@stowage/ptx";
+import { requireOptions, requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
 import type { Calls } from "../calls.js";
 
 /** What a simulated driver pretends to be. Every fault that a real one can have can be asked for. */
@@ -21,4 +22,35 @@ export interface SimulatedOptions {
   readonly accessed?: (access: WarpAccess) => void;
   /** Asked before every call: a CUresult to give instead of making it, or undefined. Lost devices fail so. */
   readonly fault?: (call: keyof Calls) => number | undefined;
+}
+
+const absentOr = (expected: string, allows: (value: unknown) => boolean): FieldRule => ({
+  expected,
+  allows: (value) => value === undefined || allows(value),
+});
+const integerFrom = (least: number): FieldRule =>
+  absentOr(`an integer of ${least} or more`, (value) => Number.isSafeInteger(value) && (value as number) >= least);
+const A_FUNCTION = absentOr("a function", (value) => typeof value === "function");
+const MOST_DEVICES = 64;
+
+const RULES: FieldRules<SimulatedOptions> = {
+  devices: absentOr(
+    `an integer from 0 to ${MOST_DEVICES}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MOST_DEVICES,
+  ),
+  version: integerFrom(0),
+  architecture: integerFrom(1),
+  memoryBytes: integerFrom(1),
+  backedBytes: integerFrom(1),
+  memory: absentOr("simulated memory", (value) => typeof value === "object" && value !== null && "find" in value),
+  launched: A_FUNCTION,
+  accessed: A_FUNCTION,
+  fault: A_FUNCTION,
+};
+const NAMES = Object.keys(RULES);
+
+/** Throws an ArgumentError where plain JavaScript handed over what are no options. */
+export function requireSimulated(options: SimulatedOptions): SimulatedOptions {
+  requireOptions(options, "options of simulated CUDA", NAMES);
+  return requireRecord(options, "options of simulated CUDA", RULES);
 }
