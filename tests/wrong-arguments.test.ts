@@ -3,8 +3,10 @@ import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { ARRAYS } from "./wrong-arguments/arrays.js";
 import { BACKEND_API, BACKENDS } from "./wrong-arguments/backends.js";
+import { BENCH } from "./wrong-arguments/bench.js";
 import { called } from "./wrong-arguments/call.js";
 import { COMPILE, LLVM, OBJECT_FILES, PREDICTIONS, ROUTES } from "./wrong-arguments/compiling.js";
+import { CUDA } from "./wrong-arguments/cuda.js";
 import { DATATYPES } from "./wrong-arguments/datatypes.js";
 import { ENGINES } from "./wrong-arguments/engines.js";
 import { anyJunk, exchanged, pathsIn } from "./wrong-arguments/junk.js";
@@ -29,6 +31,8 @@ const CALLS = [
   ...PREDICTIONS,
   ...ARBITRARIES,
   ...REFERENCE,
+  ...BENCH,
+  ...CUDA,
 ];
 
 let tried = 0;

@@ -1,3 +1,5 @@
+import { StowageError } from "@stowage/ir";
+
 export type Arguments = readonly unknown[];
 
 /** A public function, by its name, and arguments that it takes. */
@@ -14,6 +16,18 @@ export const made =
   (Made: new (...given: never[]) => unknown): Call[1] =>
   (...given) =>
     new Made(...given);
+
+/** What this machine may refuse although it is rightly asked, for want of a library or a driver. */
+export const refusing =
+  (call: Call[1]): Call[1] =>
+  (...given) => {
+    try {
+      return call(...given);
+    } catch (error) {
+      if (error instanceof StowageError) return undefined;
+      throw error;
+    }
+  };
 
 /** Of generators, which may well be told to go on for ever. */
 const MOST_YIELDED = 100;

@@ -9,8 +9,7 @@ import { openSimulatedCuda } from "@stowage/cuda-driver";
 import { findLibrary, libraryNames } from "@stowage/llvm";
 import { archive, relocatableObject, sharedObject } from "@stowage/object-files";
 import { Routes } from "@stowage/routes";
-import { StowageError } from "@stowage/ir";
-import { bound, made, type Call } from "./call.js";
+import { bound, made, refusing, type Call } from "./call.js";
 import { backend, bytes, move, rows } from "./subjects.js";
 
 const relocation = () => ({ kind: "relative32", offsetBytes: 4, section: 0, addend: -4 });
@@ -46,18 +45,6 @@ export const COMPILE: readonly Call[] = [
 /** Moves of this one are refused, whatever libLLVM there is: no triple names its processor. */
 const nowhere = new LlvmBackend({ triple: "nowhere-none-none", library: "look" });
 const host = () => ({ ...conditions() });
-
-/** A call that may also refuse what it is rightly given, where this machine has no libLLVM. */
-const refusing =
-  (call: Call[1]): Call[1] =>
-  (...given) => {
-    try {
-      return call(...given);
-    } catch (error) {
-      if (error instanceof StowageError) return undefined;
-      throw error;
-    }
-  };
 
 const llvmOptions = () => ({ level: 1, passes: "", triple: "x86_64-linux-gnu", features: "+avx2", library: "look" });
 
