@@ -33,6 +33,7 @@ export class Editor {
   readonly #view: EditorView;
   readonly #language = new Compartment();
   #isQuiet = false;
+  #dialect: Dialect = "json";
 
   constructor(parent: HTMLElement, nonce: string, onChange: (text: string) => void) {
     const extensions = [
@@ -45,12 +46,21 @@ export class Editor {
       syntaxHighlighting(COLOURS),
       keymap.of([...defaultKeymap, ...historyKeymap]),
       this.#language.of([]),
+      EditorState.transactionExtender.of(({ startState, newDoc }) => {
+        const isLong = newDoc.length > MOST_COLOURED;
+        if (isLong === startState.doc.length > MOST_COLOURED) return null;
+        return { effects: this.#language.reconfigure(isLong ? [] : this.#coloured) };
+      }),
       EditorView.contentAttributes.of({ "aria-label": "Datatype as text", spellcheck: "false" }),
       EditorView.updateListener.of(({ docChanged }) => {
         if (docChanged && !this.#isQuiet) onChange(this.text);
       }),
     ];
     this.#view = new EditorView({ parent, state: EditorState.create({ extensions }) });
+  }
+
+  get #coloured(): Extension {
+    return [LANGUAGES[this.#dialect], EditorView.lineWrapping];
   }
 
   get text(): string {
@@ -60,7 +70,8 @@ export class Editor {
   /** Replaces the text without telling of a change. */
   show(text: string, dialect: Dialect): void {
     this.#isQuiet = true;
-    const language = text.length > MOST_COLOURED ? [] : [LANGUAGES[dialect], EditorView.lineWrapping];
+    this.#dialect = dialect;
+    const language = text.length > MOST_COLOURED ? [] : this.#coloured;
     const { length } = this.#view.state.doc;
     const changes = this.text === text ? [] : [{ from: 0, to: length, insert: text }];
     this.#view.dispatch({ changes, effects: this.#language.reconfigure(language) });
