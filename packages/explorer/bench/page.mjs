@@ -11,6 +11,8 @@ import { chromium } from "playwright-core";
 const RUNS = 9;
 const POLL_MS = 20;
 const LONGEST_MS = 60_000;
+/** Before an edit: the link of the text before it is made meanwhile. */
+const REST_MS = 1500;
 const here = dirname(fileURLToPath(import.meta.url));
 const file = join(here, "..", "dist", "explorer.html");
 const docs = join(here, "..", "..", "..", "docs", "explorer");
@@ -57,7 +59,10 @@ async function edit(page, text) {
 
 async function edits(page, texts) {
   const times = [];
-  for (const text of texts) times.push(await edit(page, text));
+  for (const text of texts) {
+    await page.waitForTimeout(REST_MS);
+    times.push(await edit(page, text));
+  }
   return times;
 }
 
