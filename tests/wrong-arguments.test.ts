@@ -11,6 +11,7 @@ import { DATATYPES } from "./wrong-arguments/datatypes.js";
 import { ENGINES } from "./wrong-arguments/engines.js";
 import { anyJunk, exchanged, pathsIn } from "./wrong-arguments/junk.js";
 import { ARBITRARIES, REFERENCE } from "./wrong-arguments/testing.js";
+import { EXPORTED, UNTRIED } from "./wrong-arguments/untried.js";
 import { WORKLOADS } from "./wrong-arguments/workloads.js";
 
 /** Wrong arguments of each call. */
@@ -64,4 +65,10 @@ describe("a wrong argument is taken, or refused by a StowageError", () => {
       { seed: SEED, numRuns: WRONG_ARGUMENTS },
     );
   });
+});
+
+test("each exported function is tried, or is not for a reason", () => {
+  const words = new Set(CALLS.flatMap(([name]) => name.split(" ")));
+  const reasoned = Object.values(UNTRIED).flat();
+  expect(EXPORTED.filter((name) => !words.has(name)).sort()).toEqual([...reasoned].sort());
 });
