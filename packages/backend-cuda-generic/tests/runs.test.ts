@@ -39,7 +39,7 @@ const fields = struct(
 );
 
 const cases: readonly (readonly [string, Datatype, number])[] = [
-  ["structs of 17 bytes every 24", struct24, 1000],
+  ["structs of 17 bytes every 24", struct24, 400],
   ["runs of 100 bytes at odd places", hvector(300, 1, 137, contiguous(100, byte)), 2],
   ["runs of 5 bytes", hvector(900, 1, 9, contiguous(5, byte)), 1],
   ["a struct of arrays", fields, 1],

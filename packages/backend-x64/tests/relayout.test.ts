@@ -41,7 +41,7 @@ const numbered = COPIES.map(([name, source, target], turn) => [name, source, tar
 
 describe.each(levels)("at %s", (level) => {
   test.each(numbered)("%s", (_, source, target, turn) => {
-    for (const range of thinned(rangesOf(source), 3, turn)) {
+    for (const range of thinned(rangesOf(source), 5, turn)) {
       expect(copyDifferenceOf(source, target, range, level, "start", LOOPING)).toBeUndefined();
       expect(copyDifferenceOf(source, target, range, level, "end", DEFAULT_TUNING)).toBeUndefined();
     }

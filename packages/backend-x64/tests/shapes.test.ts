@@ -37,7 +37,7 @@ const numbered = SHAPES.map(([name, layout], turn) => [name, layout, turn] as co
 
 describe.each(levels)("at %s", (level) => {
   test.each(numbered)("%s", (_, layout, turn) => {
-    for (const { range, direction, flush, tuning } of thinned(waysOf(layout), 11, turn)) {
+    for (const { range, direction, flush, tuning } of thinned(waysOf(layout), 23, turn)) {
       expect(differenceOf(layout, range, direction, level, flush, tuning)).toBeUndefined();
     }
   });

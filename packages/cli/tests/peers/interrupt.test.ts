@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test("control-C keeps the cells that are whole, drops the one under way, and says so in one line", async () => {
   const out = join(folder, "rows.json");
   const types = ["NAS_LU_x/0", "NAS_LU_x/1", "NAS_LU_x/2"];
-  const args = ["bench", "--peers", ...types, "--backend", "cpu", "--budget", "150", "--out", out];
+  const args = ["bench", "--peers", ...types, "--backend", "cpu", "--size", "4KiB", "--budget", "150", "--out", out];
   // A group of its own, as a terminal makes one: the signal goes to all of it.
   const child = spawn(process.execPath, [STOWAGE, ...args], {
     detached: true,
