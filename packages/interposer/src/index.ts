@@ -1,0 +1,1 @@
+export { datatypeOf } from "./description/datatype-of.js";
