@@ -99,10 +99,11 @@ static int place_at(const unsigned char *bytes, size_t length, size_t at, struct
 }
 
 /* Levels of code by name, each including the ones before it. */
+static const char *const level_names[] = {"sse2", "avx2", "avx512"};
+
 static int level_of(const unsigned char *name) {
-  static const char *const names[] = {"sse2", "avx2", "avx512"};
   for (int i = 0; i < 3; i++)
-    if (strncmp((const char *)name, names[i], LEVEL_BYTES) == 0) return i;
+    if (strncmp((const char *)name, level_names[i], LEVEL_BYTES) == 0) return i;
   return -1;
 }
 
@@ -119,6 +120,11 @@ static int machine_level(void) {
 #else
   return -1;
 #endif
+}
+
+const char *stowage_level(void) {
+  const int level = machine_level();
+  return level < 0 ? NULL : level_names[level];
 }
 
 /* Whether the container is one, whole, and of a version that is known. */
@@ -243,7 +249,8 @@ static enum stowage_status load_open(int file, stowage_kernel **kernel) {
 
 enum stowage_status stowage_load_file(const char *path, stowage_kernel **kernel) {
   *kernel = NULL;
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  /* Not to wait for who writes to a pipe of that name. */
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return STOWAGE_UNREADABLE;
   const enum stowage_status status = load_open(file, kernel);
   close(file);

@@ -50,6 +50,10 @@ struct stowage_move {
 /* The code of one artifact, ready to run. It does not change: any number of threads may use one at a time. */
 typedef struct stowage_kernel stowage_kernel;
 
+/* The highest level of code that this processor runs, and its system saves the registers of: "sse2", "avx2" or "avx512"; NULL where
+ * it is no x86-64. Static. */
+const char *stowage_level(void);
+
 /* Loads the artifact in `length` bytes at `bytes`, which need not stay. The code of an artifact is run: load what you trust. */
 enum stowage_status stowage_load(const void *bytes, size_t length, stowage_kernel **kernel);
 

@@ -1,0 +1,62 @@
+#define _GNU_SOURCE 1
+#include "cache.h"
+
+#include "say.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef STOWAGE_VERSION
+#error "STOWAGE_VERSION: expected the version of @stowage/interposer, as `stowage interposer build` defines it"
+#endif
+
+static char *folders;
+static const char *level;
+static char variant[64];
+
+void cache_open(const char *list) {
+  level = stowage_level();
+  if (level != NULL) snprintf(variant, sizeof variant, "pack x64 1 %s %s", level, STOWAGE_VERSION);
+  folders = list != NULL && *list != '\0' ? strdup(list) : NULL;
+}
+
+const char *cache_variant(void) { return *variant != '\0' ? variant : NULL; }
+
+/* KEY-LEVEL-2.stowage: 2 is the version of the container. */
+static int path_of(const struct stowage_code *entry, const char *folder, size_t letters, char path[PATH_MAX]) {
+  char key[2 * KEY_BYTES + 1];
+  for (size_t i = 0; i < KEY_BYTES; i++) snprintf(key + 2 * i, 3, "%02x", entry->key[i]);
+  return snprintf(path, PATH_MAX, "%.*s/%s-%s-2.stowage", (int)letters, folder, key, level) < PATH_MAX;
+}
+
+/* A key is a hash and proves nothing: the whole description must be the type's, and the moves a pack and an unpack. */
+static int is_of(const stowage_kernel *kernel, const struct stowage_code *entry) {
+  size_t length;
+  const void *description = stowage_description(kernel, &length);
+  if (length != entry->length || memcmp(description, entry->description, length) != 0) return 0;
+  const struct stowage_move *pack = stowage_move(kernel, STORE_PACK), *unpack = stowage_move(kernel, STORE_UNPACK);
+  return pack != NULL && unpack != NULL && pack->direction == STOWAGE_PACK && unpack->direction == STOWAGE_UNPACK;
+}
+
+static const stowage_kernel *loaded(const char *path, const struct stowage_code *entry) {
+  stowage_kernel *kernel;
+  const enum stowage_status status = stowage_load_file(path, &kernel);
+  if (status == STOWAGE_OK && is_of(kernel, entry)) return kernel;
+  stowage_unload(kernel);
+  if (status == STOWAGE_OK) SAY_ONCE("%s: expected the code of another datatype: left alone", path);
+  else if (status != STOWAGE_UNREADABLE) SAY_ONCE("%s: %s: left alone", path, stowage_text(status));
+  return NULL;
+}
+
+const stowage_kernel *cache_load(const struct stowage_code *entry) {
+  char path[PATH_MAX];
+  for (const char *folder = folders; folder != NULL && *folder != '\0';) {
+    const size_t letters = strcspn(folder, ":");
+    const stowage_kernel *kernel = letters > 0 && path_of(entry, folder, letters, path) ? loaded(path, entry) : NULL;
+    if (kernel != NULL) return kernel;
+    folder += letters + (folder[letters] == ':');
+  }
+  return NULL;
+}

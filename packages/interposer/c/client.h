@@ -1,0 +1,22 @@
+/* The rank's side of the compile service. Not one call waits; one thread at a time. */
+#ifndef STOWAGE_CLIENT_H
+#define STOWAGE_CLIENT_H
+
+#include "entry.h"
+
+/* Connects to the socket at a path; NULL: there is no service. */
+void client_open(const char *path);
+void client_close(void);
+
+/* Whether a question may still be answered. */
+int client_lives(void);
+
+/* Asks for a type's code; what does not fit into the socket follows with later calls. */
+void client_ask(struct stowage_code *entry);
+
+enum answer { ANSWER_STORED = 0, ANSWER_REFUSED = 1 };
+
+/* Sends what is left and reads what came: `answered` gets each answer's key. 0: the service is gone. */
+int client_look(void (*answered)(const uint8_t key[KEY_BYTES], enum answer answer));
+
+#endif

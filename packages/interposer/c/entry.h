@@ -1,0 +1,34 @@
+/* What the store and the recording share of a type. */
+#ifndef STOWAGE_ENTRY_H
+#define STOWAGE_ENTRY_H
+
+#include "store.h"
+
+#include <stdatomic.h>
+
+enum { KEY_BYTES = 16, SIZE_CLASSES = 48 };
+
+/* Messages of one direction. Of class i are those of 2^(i-1) up to below 2^i bytes. */
+struct traffic {
+  atomic_int_fast64_t messages, bytes, our_messages, our_bytes, pack_ns, call_ns;
+  atomic_int_fast64_t by_size[SIZE_CLASSES];
+};
+
+enum entry_state { ENTRY_NATIVE, ENTRY_ASKED, ENTRY_READY };
+
+struct stowage_code {
+  _Atomic(const stowage_kernel *) kernel;
+  atomic_int state;
+  uint8_t key[KEY_BYTES];
+  struct stowage_code *next; /* in its bucket */
+  struct stowage_code *next_to_send;
+  atomic_int_fast64_t commits;
+  struct traffic *traffic; /* of packing and unpacking; NULL where nothing is recorded */
+  size_t length;
+  unsigned char description[];
+};
+
+/* Calls `visit` with each entry, newest first. Entries that are made meanwhile may be left out. */
+void store_each(void (*visit)(struct stowage_code *entry, void *context), void *context);
+
+#endif

@@ -1,0 +1,21 @@
+/* What a rank did with its datatypes, where STOWAGE_RECORD names a folder; without it every call returns at once. */
+#ifndef STOWAGE_RECORD_H
+#define STOWAGE_RECORD_H
+
+#include "store.h"
+
+/* Whether to take times at all: clocks need not be read where this is 0. */
+int record_wanted(void);
+
+/* A commit of the type; NULL, an entry that could not be made, is nothing. */
+void record_commit(struct stowage_code *entry);
+
+/* A message, or a call of MPI_Pack or MPI_Unpack, of `bytes` packed bytes. `pack_ns`: in packing or unpacking; `call_ns`: in the
+ * MPI call as a whole. `ours`: whether our code moved them. NULL: a message of a predefined type, counted as one of no entry. */
+void record_message(struct stowage_code *entry, enum stowage_direction direction, int64_t bytes, int64_t pack_ns,
+                    int64_t call_ns, int ours);
+
+/* At MPI_Finalize: one file for this rank, written beside and renamed. */
+void record_write(int rank);
+
+#endif
