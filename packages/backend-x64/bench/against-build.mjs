@@ -47,7 +47,7 @@ function* cells(bytes) {
 const planOf = (code, source, target, count, length) => {
   const sealed = machine.arena.add(code);
   return {
-    run: () => machine.launcher.call(sealed.address, source, target, count, 0, length),
+    run: () => machine.launcher.callRecord([sealed.address, source, target, count, 0, length]),
     release: () => sealed.release(),
   };
 };

@@ -49,7 +49,7 @@ function copyRate(who, record, bytes) {
   const [shared, [whole]] = [sliceTable(slices(4 * THREADS)), slices(1)[0]];
   const pool = new ThreadPool(THREADS - 1, machine.poolCode());
   const plans = {
-    [names[0]]: { run: () => machine.launcher.call(...whole) },
+    [names[0]]: { run: () => machine.launcher.callRecord(whole) },
     [names[1]]: { run: pool.prepare(shared) },
   };
   const times = measure(plans, { rounds, sampleNs: 2_000_000 });

@@ -35,7 +35,6 @@ export class X64Kernel implements Kernel {
   readonly #quickRecords: readonly QuickRecord[];
   /** Of a kernel of one move: what runs it, and the bytes below which this thread does so by itself. */
   readonly #only: QuickRecord | undefined;
-  readonly #onlyCode: MoveCode | undefined;
   readonly #launcher: Launcher;
   readonly #aloneBelowBytes: number;
   #disposed = false;
@@ -43,9 +42,8 @@ export class X64Kernel implements Kernel {
   constructor(parts: KernelParts) {
     const { moves, conditions, moveCodes, machine, threads } = parts;
     this.#parts = parts;
-    this.#quickRecords = moves.map((move) => new QuickRecord(move, conditions));
+    this.#quickRecords = moves.map((move, i) => new QuickRecord(move, conditions, moveCodes[i] as MoveCode));
     this.#only = moves.length === 1 ? this.#quickRecords[0] : undefined;
-    this.#onlyCode = moveCodes[0];
     this.#launcher = machine.launcher;
     this.#aloneBelowBytes = threads === undefined ? Infinity : aloneBelowBytes(threads);
   }
@@ -84,11 +82,10 @@ export class X64Kernel implements Kernel {
   /** One record, where the binding is a common one. False: nothing was moved. */
   #callQuickly(binding: Binding): boolean {
     const quick = this.#only;
-    const code = this.#onlyCode;
-    if (quick === undefined || code === undefined) return false;
-    if (binding.length >= this.#aloneBelowBytes || !quick.accepts(binding)) return false;
-    const { count, first, length } = binding;
-    this.#launcher.call(code.addressFor(count, length), quick.source, quick.target, count, first, length);
+    const launcher = this.#launcher;
+    if (quick === undefined || binding.length >= this.#aloneBelowBytes) return false;
+    if (!quick.writes(launcher.record, 0, binding)) return false;
+    launcher.launch();
     return true;
   }
 

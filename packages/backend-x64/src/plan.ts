@@ -101,17 +101,8 @@ export class X64Plan implements Plan {
   /** Writes the addresses of a common binding over those of the one before. False: it is for the careful way. */
   #rebindInPlace(i: number, binding: Binding): boolean {
     const quick = this.#parts.quickRecords[i];
-    if (quick === undefined || binding.length >= this.#mostAlone() || !quick.accepts(binding)) return false;
-    const { move } = this.#parts.codes[i] as Codes;
-    const code = move.addressFor(binding.count, binding.length);
-    const numbers = this.#numbers;
-    const at = i * RECORD_NUMBERS;
-    numbers[at] = code;
-    numbers[at + 1] = quick.source;
-    numbers[at + 2] = quick.target;
-    numbers[at + 3] = binding.count;
-    numbers[at + 4] = binding.first;
-    numbers[at + 5] = binding.length;
+    if (quick === undefined || binding.length >= this.#mostAlone()) return false;
+    if (!quick.writes(this.#numbers, i * RECORD_NUMBERS, binding)) return false;
     this.#setView(i * VIEWS, binding.source.memory);
     this.#setView(i * VIEWS + 1, binding.target.memory);
     return true;

@@ -8,34 +8,45 @@ import {
   type Move,
 } from "@stowage/backend-api";
 import { hostAddress } from "./memory/host-address.js";
+import type { MoveCode } from "./move-code.js";
 
-/** The addresses of the most common bindings of a move, found without a walk, an allocation or a look-up. */
+/** Writes the launch records of the most common bindings of a move, without a walk, an allocation or a look-up. */
 export class QuickRecord {
-  /** Where the datatype's address 0 lies on each side of the binding that was last accepted. */
-  source = 0;
-  target = 0;
   readonly #check: QuickCheck;
+  readonly #code: MoveCode;
   readonly #sourceAlignment: number;
   readonly #targetAlignment: number;
 
-  constructor(move: Move, conditions: Conditions) {
+  constructor(move: Move, conditions: Conditions, code: MoveCode) {
     this.#check = new QuickCheck(move, conditions);
+    this.#code = code;
     this.#sourceAlignment = conditions.sourceAlignment;
     this.#targetAlignment = conditions.targetAlignment;
   }
 
-  /** True: the binding is right, as one record. False says nothing: checkBinding and recordsOf are to decide. */
-  accepts(binding: Binding): boolean {
+  /**
+   * True: the binding is right, and its record is written from `numbers[at]` on. False says nothing: checkBinding and
+   * recordsOf are to decide.
+   */
+  writes(numbers: Float64Array, at: number, binding: Binding): boolean {
     if (!this.#check.fits(binding)) return false;
-    const { source, target } = binding;
-    const from = addressOf(source.memory);
-    const to = addressOf(target.memory);
-    if (!this.#check.areApart(from, to)) return false;
-    this.source = from + source.originBytes;
-    this.target = to + target.originBytes;
+    const { source, target, count, first, length } = binding;
+    const from = addressOf(source.memory) + source.originBytes;
+    const to = addressOf(target.memory) + target.originBytes;
+    if (!this.#check.areApart(from, to) || !this.#areAligned(from, to)) return false;
+    numbers[at] = this.#code.addressFor(count, length);
+    numbers[at + 1] = from;
+    numbers[at + 2] = to;
+    numbers[at + 3] = count;
+    numbers[at + 4] = first;
+    numbers[at + 5] = length;
+    return true;
+  }
+
+  #areAligned(from: number, to: number): boolean {
     return (
-      (this.#sourceAlignment === 1 || this.source % this.#sourceAlignment === 0) &&
-      (this.#targetAlignment === 1 || this.target % this.#targetAlignment === 0)
+      (this.#sourceAlignment === 1 || from % this.#sourceAlignment === 0) &&
+      (this.#targetAlignment === 1 || to % this.#targetAlignment === 0)
     );
   }
 }

@@ -85,5 +85,5 @@ function execute(
 export function launch(record: LaunchRecord): void {
   const probed = probeMachine();
   if (!("machine" in probed)) throw new Error(probed.reason);
-  probed.machine.launcher.call(...record);
+  probed.machine.launcher.callRecord(record);
 }

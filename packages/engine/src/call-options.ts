@@ -1,4 +1,4 @@
-import { BindingError, type Conditions, type Queue } from "@stowage/backend-api";
+import { BindingError, type Queue } from "@stowage/backend-api";
 import type { PackedRange } from "@stowage/ir";
 import { checkOptions, type Rule, type Rules } from "./check-options.js";
 
@@ -59,13 +59,8 @@ export type RangeRecord = { -readonly [Name in keyof PackedRange]: PackedRange[N
  * Writes the packed range that options name, for elements of so many bytes; which numbers they are is for bind to check.
  * Throws a BindingError where the first byte lies past the end that was left to us.
  */
-export function writeRange(
-  range: RangeRecord,
-  options: RangeOptions,
-  sizeBytes: number,
-  committed: Conditions["count"],
-): void {
-  const { count = committed === "any" ? 1 : committed, first = 0 } = options;
+export function writeRange(range: RangeRecord, options: RangeOptions, sizeBytes: number, defaultCount: number): void {
+  const { count = defaultCount, first = 0 } = options;
   const end = count * sizeBytes;
   if (options.length === undefined && end >= 0 && first > end) {
     throw new BindingError("first byte", `one within ${count} x ${sizeBytes} packed bytes`, String(first));

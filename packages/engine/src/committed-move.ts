@@ -16,7 +16,6 @@ import { spanOf, type BufferLike } from "./buffer-like.js";
 import {
   checkCallOptions,
   checkRangeOptions,
-  NO_OPTIONS,
   writeRange,
   type CallOptions,
   type RangeOptions,
@@ -42,8 +41,10 @@ export class CommittedMove implements Disposable {
   /** The binding of calls, written anew by each; kernels keep none of it. */
   readonly #binding: { -readonly [Name in keyof Binding]: Binding[Name] };
   readonly #bindings: readonly Binding[];
-  /** Of a call without options. */
-  readonly #whole: PackedRange;
+  /** Of one element. */
+  readonly #sizeBytes: number;
+  /** Of a call that names none. */
+  readonly #defaultCount: number;
   #tiers: TieredKernels | undefined;
   /** The kernel of all further calls, once that is settled. */
   #settled: SharedKernel | undefined;
@@ -55,7 +56,8 @@ export class CommittedMove implements Disposable {
     this.choice = choice;
     this.#conditions = conditions;
     this.#engine = engine;
-    this.#whole = this.#rangeOf(NO_OPTIONS);
+    this.#sizeBytes = move.source.sizeBytes;
+    this.#defaultCount = conditions.count === "any" ? 1 : conditions.count;
     this.#binding = { source: NOWHERE, target: NOWHERE, count: 0, first: 0, length: 0 };
     this.#bindings = [this.#binding];
   }
@@ -78,7 +80,7 @@ export class CommittedMove implements Disposable {
       observer.observe(
         before.backend,
         [this.move],
-        { ...this.#conditions, count: options.count ?? this.#whole.count },
+        { ...this.#conditions, count: options.count ?? this.#defaultCount },
         ns,
       );
     return completion;
@@ -142,7 +144,7 @@ export class CommittedMove implements Disposable {
     if (this.#disposed) throw new DisposedError("committed datatype");
   }
 
-  #use({ count = this.#whole.count }: RangeOptions): SharedKernel {
+  #use({ count = this.#defaultCount }: RangeOptions): SharedKernel {
     const kernel = this.#kernels.use(count);
     this.#settled = this.#kernels.settled;
     return kernel;
@@ -150,26 +152,21 @@ export class CommittedMove implements Disposable {
 
   #last(): SharedKernel {
     this.#requireUsable();
-    const kernel = this.#kernels.last(this.#whole.count);
+    const kernel = this.#kernels.last(this.#defaultCount);
     this.#settled = this.#kernels.settled;
     return kernel;
   }
 
   #write(source: BufferLike, target: BufferLike, options: RangeOptions): void {
     const binding = this.#binding;
-    if (options === NO_OPTIONS) {
-      const { count, first, length } = this.#whole;
-      binding.count = count;
-      binding.first = first;
-      binding.length = length;
-    } else writeRange(binding, options, this.move.source.sizeBytes, this.#conditions.count);
+    writeRange(binding, options, this.#sizeBytes, this.#defaultCount);
     binding.source = this.#engine.spans.of("source", source);
     binding.target = this.#engine.spans.of("target", target);
   }
 
   #rangeOf(options: RangeOptions): PackedRange {
     const range: RangeRecord = { count: 0, first: 0, length: 0 };
-    writeRange(range, options, this.move.source.sizeBytes, this.#conditions.count);
+    writeRange(range, options, this.#sizeBytes, this.#defaultCount);
     return range;
   }
 

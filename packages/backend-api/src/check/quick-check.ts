@@ -14,25 +14,38 @@ const MOST_BYTES = 2 ** 51;
  */
 export class QuickCheck {
   readonly #sizeBytes: number;
-  readonly #count: number | "any";
+  readonly #givenCount: number | "any";
+  readonly #sourceReach: QuickReach;
+  readonly #targetReach: QuickReach;
   readonly #source: QuickSide;
   readonly #target: QuickSide;
+  // The range that was last right (none while its length is 0), and what each side reaches of it, from its origin: most calls move the same range again.
+  // Numbers alone, in this object: after a large move each further object is a miss of L1d.
+  #count = 0;
+  #first = 0;
+  #length = 0;
+  #sourceLow = 0;
+  #sourceHigh = 0;
+  #targetLow = 0;
+  #targetHigh = 0;
 
   constructor(move: Move, conditions: Conditions) {
     const { source, target } = requireMove(move);
     requireConditions(conditions);
     this.#sizeBytes = source.sizeBytes === target.sizeBytes ? source.sizeBytes : -1;
-    this.#count = conditions.count;
-    this.#source = new QuickSide(source, conditions.sourceKind, conditions.sourceAlignment);
-    this.#target = new QuickSide(target, conditions.targetKind, conditions.targetAlignment);
+    this.#givenCount = conditions.count;
+    this.#sourceReach = new QuickReach(source);
+    this.#targetReach = new QuickReach(target);
+    this.#source = Object.freeze({ kind: conditions.sourceKind, alignment: conditions.sourceAlignment });
+    this.#target = Object.freeze({ kind: conditions.targetKind, alignment: conditions.targetAlignment });
   }
 
   /** True: checkBinding would accept it, and it moves a byte. False says nothing: checkBinding is to decide. */
   passes(binding: Binding): boolean {
     if (!this.fits(binding)) return false;
-    const source = binding.source.memory;
-    const target = binding.target.memory;
-    return spaceOf(source) !== spaceOf(target) || this.areApart(startOf(source), startOf(target));
+    const { source, target } = binding;
+    if (spaceOf(source.memory) !== spaceOf(target.memory)) return true;
+    return this.areApart(startOf(source.memory) + source.originBytes, startOf(target.memory) + target.originBytes);
   }
 
   /** The same, but for whether both sides are apart: who knows the addresses of both asks areApart. */
@@ -40,47 +53,74 @@ export class QuickCheck {
     if (!isObject(binding)) return false;
     const { source, target, count, first, length } = binding;
     if (!hasMemory(source) || !hasMemory(target)) return false;
+    const isSame = length === this.#length && length !== 0 && count === this.#count && first === this.#first;
+    return (
+      (isSame || this.#take(count, first, length)) &&
+      holds(source, this.#source, this.#sourceLow, this.#sourceHigh) &&
+      holds(target, this.#target, this.#targetLow, this.#targetHigh)
+    );
+  }
+
+  /** Whether the sides of the binding that last fitted reach no byte in common, where their origins lie at these places. */
+  areApart(sourceOrigin: number, targetOrigin: number): boolean {
+    return (
+      sourceOrigin + this.#sourceLow >= targetOrigin + this.#targetHigh ||
+      targetOrigin + this.#targetLow >= sourceOrigin + this.#sourceHigh
+    );
+  }
+
+  /** Whether a range is one of this move, and what it reaches can be told exactly. */
+  #take(count: number, first: number, length: number): boolean {
     if (!isNatural(count) || !isNatural(first) || !isNatural(length) || length === 0) return false;
-    if (this.#count !== "any" && this.#count !== count) return false;
+    if (this.#givenCount !== "any" && this.#givenCount !== count) return false;
     const sizeBytes = this.#sizeBytes;
     const whole = count * sizeBytes;
     const end = first + length;
     if (end > whole || whole > MOST_BYTES) return false;
-    const isWhole = length === whole;
-    const firstElement = isWhole ? 0 : Math.floor(first / sizeBytes);
-    const lastElement = isWhole ? count - 1 : Math.floor((end - 1) / sizeBytes);
-    return (
-      this.#source.holds(source, first, end, firstElement, lastElement) &&
-      this.#target.holds(target, first, end, firstElement, lastElement)
-    );
-  }
-
-  /** Whether the sides of the binding that last fitted reach no byte in common, where their memories begin at these places. */
-  areApart(sourceStart: number, targetStart: number): boolean {
-    const source = this.#source;
-    const target = this.#target;
-    return (
-      sourceStart + source.low >= targetStart + target.high || targetStart + target.low >= sourceStart + source.high
-    );
+    const firstElement = Math.floor(first / sizeBytes);
+    const lastElement = Math.floor((end - 1) / sizeBytes);
+    const [source, target] = [this.#sourceReach, this.#targetReach];
+    if (!source.isExact(lastElement) || !target.isExact(lastElement)) return false;
+    this.#count = count;
+    this.#first = first;
+    this.#length = length;
+    this.#sourceLow = source.low(first, firstElement, lastElement);
+    this.#sourceHigh = source.high(end, firstElement, lastElement);
+    this.#targetLow = target.low(first, firstElement, lastElement);
+    this.#targetHigh = target.high(end, firstElement, lastElement);
+    return true;
   }
 }
 
-class QuickSide {
-  readonly #kind: MemoryKind;
-  readonly #alignment: number;
+/** What a side was promised to be. */
+interface QuickSide {
+  readonly kind: MemoryKind;
+  readonly alignment: number;
+}
+
+/** Whether the memory is there, of the promised kind and alignment, and holds what is reached. Short, to be compiled into its callers. */
+function holds(
+  { memory, originBytes }: Span,
+  { kind, alignment }: QuickSide,
+  lowBytes: number,
+  highBytes: number,
+): boolean {
+  const isThere = HostBuffer.is(memory) ? memory.isAttached : startOf(memory) >= 0;
+  if (!isThere || memory.kind !== kind || !Number.isSafeInteger(originBytes)) return false;
+  if (originBytes + lowBytes < 0 || originBytes + highBytes > (memory as Buffer).sizeBytes) return false;
+  return alignment === 1 || (startOf(memory) + originBytes) % alignment === 0;
+}
+
+/** What elements of a layout reach from the origin. */
+class QuickReach {
   readonly #isDense: boolean;
   readonly #extentBytes: number;
   readonly #lowBytes: number;
   readonly #highBytes: number;
   /** How far from the first element others may lie; less than nothing where sums may not be exact. */
   readonly #mostBytes: number;
-  // What the last binding reached of its memory: numbers alone, so that nothing of it is kept.
-  low = 0;
-  high = 0;
 
-  constructor(layout: Layout, kind: MemoryKind, alignment: number) {
-    this.#kind = kind;
-    this.#alignment = alignment;
+  constructor(layout: Layout) {
     this.#isDense = isDenseLayout(layout);
     this.#extentBytes = layout.extentBytes;
     this.#lowBytes = layout.trueLowerBoundBytes;
@@ -88,24 +128,18 @@ class QuickSide {
     this.#mostBytes = Math.max(Math.abs(this.#lowBytes), Math.abs(this.#highBytes)) <= MOST_BYTES ? MOST_BYTES : -1;
   }
 
-  // Short, for it is compiled into its callers: what is rare lies in functions of its own.
-  holds(span: Span, first: number, end: number, firstElement: number, lastElement: number): boolean {
-    const { memory, originBytes } = span;
-    const isThere = HostBuffer.is(memory) ? memory.isAttached : startOf(memory) >= 0;
-    if (!isThere || memory.kind !== this.#kind || !Number.isSafeInteger(originBytes)) return false;
-    let low = originBytes + first;
-    let high = originBytes + end;
-    if (!this.#isDense) {
-      const ofFirst = firstElement * this.#extentBytes;
-      const ofLast = lastElement * this.#extentBytes;
-      if (Math.abs(ofLast) > this.#mostBytes) return false;
-      low = originBytes + this.#lowBytes + Math.min(ofFirst, ofLast);
-      high = originBytes + this.#highBytes + Math.max(ofFirst, ofLast);
-    }
-    if (low < 0 || high > (memory as Buffer).sizeBytes) return false;
-    this.low = low;
-    this.high = high;
-    return this.#alignment === 1 || (startOf(memory) + originBytes) % this.#alignment === 0;
+  isExact(lastElement: number): boolean {
+    return this.#isDense || Math.abs(lastElement * this.#extentBytes) <= this.#mostBytes;
+  }
+
+  low(first: number, firstElement: number, lastElement: number): number {
+    const extentBytes = this.#extentBytes;
+    return this.#isDense ? first : this.#lowBytes + Math.min(firstElement * extentBytes, lastElement * extentBytes);
+  }
+
+  high(end: number, firstElement: number, lastElement: number): number {
+    const extentBytes = this.#extentBytes;
+    return this.#isDense ? end : this.#highBytes + Math.max(firstElement * extentBytes, lastElement * extentBytes);
   }
 }
 

@@ -93,6 +93,23 @@ it("passes every range of two buffers of their own", () => {
   );
 });
 
+it("judges a range alike whatever ranges the same check has seen before", () => {
+  const ranges = fc.array(fc.record({ count: fc.nat(4), first: fc.nat(40), length: fc.nat(40) }), { maxLength: 8 });
+  fc.assert(
+    fc.property(anyBound(), direction, ranges, ({ layout, ...own }, way, others) => {
+      const move = moveOf[way](layout);
+      const check = new QuickCheck(move, conditions());
+      for (const range of [own, ...others, own]) {
+        const span = { memory: hostMemory(new Uint8Array(3000)), originBytes: 1000 };
+        const other = { memory: hostMemory(new Uint8Array(2500)), originBytes: 0 };
+        const binding = { source: span, target: other, ...range };
+        expect(check.passes(binding)).toBe(new QuickCheck(move, conditions()).passes(binding));
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 it("passes two parts of one buffer, and none that share a byte", () => {
   const bytes = new Uint8Array(64);
   const check = new QuickCheck(packMove(denseLayout(16)), conditions());

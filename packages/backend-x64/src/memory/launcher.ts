@@ -13,42 +13,32 @@ const TAIL_NUMBERS = 2;
  * JavaScript does.
  */
 export class Launcher {
-  readonly #mailbox = new Float64Array(RECORD_NUMBERS + TAIL_NUMBERS);
-  readonly #launch: () => void;
+  /** What launch() calls, for its caller to write: code of the artifact signature, and its arguments. */
+  readonly record = new Float64Array(RECORD_NUMBERS + TAIL_NUMBERS);
+  /** Calls the record. */
+  readonly launch: () => void;
   readonly #launchAll: () => void;
 
   constructor(arena: CodeArena) {
-    const address = koffi().address(this.#mailbox);
-    this.#launch = functionAt<() => void>(arena.add(launchCode(address)).address, "void stowage_x64_launch()");
+    const address = koffi().address(this.record);
+    this.launch = functionAt<() => void>(arena.add(launchCode(address)).address, "void stowage_x64_launch()");
     this.#launchAll = functionAt<() => void>(
       arena.add(launchAllCode(address)).address,
       "void stowage_x64_launch_all()",
     );
   }
 
-  /** Calls code of the artifact signature. */
-  call(code: number, source: number, target: number, count: number, first: number, length: number): void {
-    const mailbox = this.#mailbox;
-    mailbox[0] = code;
-    mailbox[1] = source;
-    mailbox[2] = target;
-    mailbox[3] = count;
-    mailbox[4] = first;
-    mailbox[5] = length;
-    this.#launch();
-  }
-
-  /** The same, of a record in an array. */
-  callRecord(numbers: Float64Array): void {
-    const mailbox = this.#mailbox;
-    for (let i = 0; i < RECORD_NUMBERS; i++) mailbox[i] = numbers[i] as number;
-    this.#launch();
+  /** Calls another record: its RECORD_NUMBERS numbers. */
+  callRecord(numbers: ArrayLike<number>): void {
+    const record = this.record;
+    for (let i = 0; i < RECORD_NUMBERS; i++) record[i] = numbers[i] as number;
+    this.launch();
   }
 
   /** Calls the code of `count` > 0 records at an address; they are the caller's to keep. */
   callAll(recordsAddress: number, count: number): void {
-    this.#mailbox[RECORD_NUMBERS] = recordsAddress;
-    this.#mailbox[RECORD_NUMBERS + 1] = count;
+    this.record[RECORD_NUMBERS] = recordsAddress;
+    this.record[RECORD_NUMBERS + 1] = count;
     this.#launchAll();
   }
 }

@@ -115,7 +115,7 @@ const valueAt = (i) => (i * 131 + (i >> 8) * 17 + 5) & 255;
 
 function run(code, source, target, { count, first, length }) {
   const sealed = machine.arena.add(code);
-  machine.launcher.call(sealed.address, source, target, count, first, length);
+  machine.launcher.callRecord([sealed.address, source, target, count, first, length]);
   sealed.release();
 }
 
