@@ -7,11 +7,11 @@ export const BACKENDS: Rule = {
   allows: (value) => Array.isArray(value) && value.every(isBackend),
 };
 
-const isBackend = (value: unknown): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  "name" in value &&
-  ["supports", "compile", "load"].every((method) => typeof (value as Record<string, unknown>)[method] === "function");
+const isBackend = (value: unknown): boolean => {
+  if (typeof value !== "object" || value === null || !("name" in value)) return false;
+  const { supports, compile, load } = value as Record<string, unknown>;
+  return typeof supports === "function" && typeof compile === "function" && typeof load === "function";
+};
 
 /** Throws an ArgumentError for anything but a list of backends. */
 export function requireBackends(backends: readonly Backend[]): readonly Backend[] {
