@@ -4,7 +4,6 @@ import {
   requireArtifact,
   requireConditions,
   requireMoves,
-  SUPPORTED,
   unsupported,
   UnsupportedMoveError,
   type Artifact,
@@ -22,7 +21,17 @@ import type { RoutePools } from "./pool/route-pools.js";
 import { firstShare, termsOf, timeOf } from "./predict.js";
 import { RouteKernel } from "./route-kernel.js";
 import type { Route } from "./route.js";
-import { areDense, hostSideOf, isOnDevice, isOnHost, kindOn, otherSide, packedIn } from "./sides.js";
+import {
+  areDense,
+  areOfHost,
+  BETWEEN_HOSTS,
+  hostSideOf,
+  isOnDevice,
+  isOnHost,
+  kindOn,
+  otherSide,
+  packedIn,
+} from "./sides.js";
 
 const FORMAT_VERSION = 1;
 
@@ -45,6 +54,7 @@ export class RouteBackend implements Backend {
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
+    if (areOfHost(conditions)) return BETWEEN_HOSTS;
     requireConditions(conditions);
     const side = hostSideOf(conditions);
     const host = kindOn(conditions, side);
@@ -55,9 +65,7 @@ export class RouteBackend implements Backend {
     if (!taken.includes(host))
       return unsupported(`route ${name} takes ${taken.join(" or ")} memory, not ${host} memory`);
     if (!areDense(moves, side)) return unsupported("a route has packed streams on the host");
-    return this.packer.supports(moves, this.#packed(conditions)).ok
-      ? SUPPORTED
-      : this.packer.supports(moves, this.#packed(conditions));
+    return this.packer.supports(moves, this.#packed(conditions));
   }
 
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {

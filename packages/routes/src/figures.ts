@@ -4,6 +4,9 @@ import { requireProfile, type Profile } from "@stowage/backend-api";
 export const FIGURES = {
   /** One copy over the bus, from the call to its end, beside its bytes. */
   copyNs: 1800,
+  /** One copy over the bus from the call until the host has seen its end, and one more of the same batch. */
+  seenNs: 9000,
+  sectionNs: 330,
   /** Of pinned memory, each direction. */
   busBytesPerNs: 53,
   /** A copy by one processor between pinned and pageable memory. */

@@ -1,11 +1,13 @@
 import {
   bufferOriginOf,
+  unsupported,
   type Binding,
   type Buffer,
   type Conditions,
   type MemoryKind,
   type Move,
   type Span,
+  type Support,
 } from "@stowage/backend-api";
 import { isDenseLayout } from "@stowage/ir";
 
@@ -26,6 +28,12 @@ export const areDense = (moves: readonly Move[], side: Side): boolean =>
 export const isOnHost = (kind: MemoryKind): kind is "host" | "pinned" => kind === "host" || kind === "pinned";
 
 export const isOnDevice = (kind: MemoryKind): boolean => kind === "device" || kind === "managed";
+
+/** The first question, for an engine asks every route about every datatype of the host too. */
+export const areOfHost = (conditions: Conditions): boolean =>
+  conditions?.sourceKind === "host" && conditions.targetKind === "host";
+
+export const BETWEEN_HOSTS: Support = unsupported("a route has one side on a device, not host memory");
 
 /** Conditions of the same moves with their packed streams in memory of another kind, of which nothing else is known. */
 export const packedIn = (conditions: Conditions, side: Side, kind: MemoryKind): Conditions =>

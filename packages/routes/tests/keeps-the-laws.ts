@@ -2,6 +2,7 @@ import { CpuBackend } from "@stowage/backend-cpu";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
 import { DmaBackend } from "@stowage/backend-dma";
+import { X64Backend } from "@stowage/backend-x64";
 import { describeBackend, type LawOptions } from "@stowage/conformance";
 import { openSimulatedCuda } from "@stowage/cuda-driver";
 import { testMemory } from "@stowage/cuda-plans";
@@ -42,7 +43,12 @@ export function keepsTheLaws(
       new CudaStridedBackend(() => driver),
       new DmaBackend(() => driver),
     ];
-    const options = { driver: () => driver, limits, profile: () => small, hostPackers: [new CpuBackend()] };
+    const options = {
+      driver: () => driver,
+      limits,
+      profile: () => small,
+      hostPackers: [new CpuBackend(), new X64Backend()],
+    };
     const { backends, bulk } = new Routes(packers, options);
     const found = [...backends, ...bulk].find((backend) => backend.name === name);
     if (found === undefined) throw new RangeError(`no route ${name}`);

@@ -20,9 +20,10 @@ import {
   type Support,
 } from "@stowage/backend-api";
 import { soleDeviceOf, withDeviceErrors } from "@stowage/cuda-plans";
-import { figuresOf } from "../figures.js";
+import { layoutStatistics, type Layout } from "@stowage/ir";
+import { figuresOf, type Figures } from "../figures.js";
 import type { RoutePools } from "../pool/route-pools.js";
-import { areDense, isOnDevice, isOnHost } from "../sides.js";
+import { areDense, areOfHost, BETWEEN_HOSTS, isOnDevice, isOnHost } from "../sides.js";
 import { BulkPlan } from "./bulk-plan.js";
 
 const FORMAT_VERSION = 1;
@@ -47,6 +48,7 @@ export class BulkBackend implements Backend {
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
+    if (areOfHost(conditions)) return BETWEEN_HOSTS;
     const { sourceKind, targetKind } = requireConditions(conditions);
     if (!isOnDevice(sourceKind)) return unsupported(`bulk copies come from a device, not ${sourceKind} memory`);
     if (!isOnHost(targetKind)) return unsupported(`bulk copies go to the host, not ${targetKind} memory`);
@@ -56,18 +58,14 @@ export class BulkBackend implements Backend {
     return this.packer.supports(moves, onHost(conditions));
   }
 
-  /** What a call of the bus costs, what the elements reach, and what the packer says. */
+  /** Sections over the bus until the host has seen them, a move after the other, and what the packer says. */
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
     requireMoves(moves);
     requireConditions(conditions);
-    const { copyNs, busBytesPerNs } = figuresOf(profile);
     const { commitNs, runNs } = this.packer.predict?.(moves, onHost(conditions), profile) ?? NOTHING;
     const count = conditions.count === "any" ? 1 : conditions.count;
-    const reached = moves.reduce(
-      (sum, { source }) => sum + count * Math.max(source.sizeBytes, source.trueExtentBytes),
-      0,
-    );
-    return { commitNs, runNs: runNs + moves.length * copyNs + reached / busBytesPerNs };
+    const figures = figuresOf(profile);
+    return { commitNs, runNs: moves.reduce((sum, { source }) => sum + sectionsNs(source, count, figures), runNs) };
   }
 
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
@@ -90,6 +88,15 @@ export class BulkBackend implements Backend {
 /** What the host's packer is told: its source is a mirror, of which nothing is known. */
 const onHost = (conditions: Conditions): Conditions =>
   Object.freeze({ ...conditions, sourceKind: "pinned", sourceAlignment: 1 });
+
+/** The elements' reach whole, or each block by itself: whichever is less, as sections are cut. */
+function sectionsNs(layout: Layout, count: number, { seenNs, sectionNs, busBytesPerNs }: Figures): number {
+  const { sizeBytes, trueExtentBytes, extentBytes } = layout;
+  const packedBytes = sizeBytes * count;
+  const reachBytes = trueExtentBytes + Math.max(0, count - 1) * Math.abs(extentBytes);
+  const byBlock = packedBytes / busBytesPerNs + layoutStatistics(layout).blockCount * count * sectionNs;
+  return seenNs + Math.min(Math.max(packedBytes, reachBytes) / busBytesPerNs, byBlock);
+}
 
 class BulkKernel implements Kernel {
   readonly #moves: readonly Move[];

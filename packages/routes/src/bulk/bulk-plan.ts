@@ -17,6 +17,7 @@ import { copyBatch, copyBytes, isCapturing } from "@stowage/cuda-driver";
 import { asDeviceError, checkMemory, isLegacy, LEGACY_STREAM } from "@stowage/cuda-plans";
 import type { RoutePool } from "../pool/route-pool.js";
 import type { StagingBuffer } from "../pool/staging-buffer.js";
+import { throughViews } from "./through-views.js";
 import { addressOf, bytesOf, mirrored, sectionsOf, type Section } from "./sections.js";
 
 /** What a plan has of its kernel. */
@@ -85,7 +86,11 @@ export class BulkPlan implements Plan {
       mirror.settle();
       const space = addressSpace(this.#copyInto(mirror, sections, queue));
       const source = { memory: space, originBytes: binding.source.originBytes };
-      const plan = (packers[i] as Kernel).bind([{ ...binding, source }]);
+      const target = {
+        memory: throughViews(binding.target.memory, pool.context),
+        originBytes: binding.target.originBytes,
+      };
+      const plan = (packers[i] as Kernel).bind([{ ...binding, source, target }]);
       plan.run().wait();
       plan[Symbol.dispose]();
     } finally {
@@ -122,7 +127,7 @@ export class BulkPlan implements Plan {
     mirror.settleFilled();
     return placed.map(({ section, at: start, length }) => {
       const bytes = mirror.bytes.subarray(start, start + length);
-      return mirrored(section, { kind: "pinned", sizeBytes: length, bytes, address: mirror.address + start });
+      return mirrored(section, { kind: "pinned", sizeBytes: length, bytes });
     });
   }
 

@@ -13,5 +13,7 @@ for (const packer of ["cuda-generic", "cuda-strided", "dma"]) {
   keepsTheLaws(`device/${packer}`, pinned, { share, limits: { buffers: 1 } });
 }
 
-keepsTheLaws("bulk/cpu", undefined, { share, directions: ["pack"] });
-keepsTheLaws("bulk/cpu", pinned, { share, directions: ["pack"] });
+for (const packer of ["cpu", "x64"]) {
+  keepsTheLaws(`bulk/${packer}`, undefined, { share, directions: ["pack"] });
+  keepsTheLaws(`bulk/${packer}`, pinned, { share, directions: ["pack"], limits: { buffers: 1 } });
+}
