@@ -52,6 +52,6 @@ export const UNTRIED: Readonly<Record<string, readonly string[]>> = {
   ],
   "needs libLLVM": ["Jit", "Llvm", "LlvmModule", "TargetMachine"],
   "code of our own backend, given what it made": ["link", "moduleText"],
-  "made by Routes, and tried as its backends": ["BulkBackend", "RouteBackend", "RoutePool", "RoutePools"],
+  "made by Routes, and tried as its backends": ["BulkBackend", "isRoute", "RouteBackend", "RoutePool", "RoutePools"],
   "hands its options to a class that is tried": ["registerLlvm", "registerRoutes"],
 };

@@ -7,6 +7,7 @@ import { registerLlvm } from "@stowage/backend-llvm";
 import { registerX64 } from "@stowage/backend-x64";
 import { openCuda } from "@stowage/cuda-driver";
 import { Engine, requireNamed, type Observer } from "@stowage/engine";
+import { registerRoutes, type Routes } from "@stowage/routes";
 import type { DependencyContainer } from "tsyringe";
 import { globalContainer } from "./global-container.js";
 import { chooserByCost } from "./choose/choose-by-cost.js";
@@ -24,7 +25,7 @@ const VARIABLE = "STOWAGE_BACKEND";
 export function createEngine(options: EngineOptions = {}): Engine {
   checkEngineOptions(options);
   const found = once(() => foundProfile(options));
-  const ours = options.backends === undefined ? ourBackends(options, () => found().profile) : [];
+  const { ours, routes } = ourBackends(options, () => found().profile);
   const backends = options.backends ?? [...usersBackends(options.container ?? globalContainer()), ...ours];
   const forced = forcedBackend(options, backends);
   const learner = options.learn === true ? new Learner() : undefined;
@@ -32,7 +33,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     backends,
     choose: chooserByCost(() => found().profile, learner?.correction),
     ...(learner === undefined ? {} : { observer: observerOf(learner, () => found().profile) }),
-    owned: ours.filter(isDisposable),
+    owned: [...routes, ...ours.filter(isDisposable)],
     ...(forced === undefined ? {} : { forced }),
     ...(options.unusedKernels === undefined ? {} : { unusedKernels: options.unusedKernels }),
   });
@@ -44,8 +45,19 @@ function forcedBackend({ backend }: EngineOptions, backends: readonly Backend[])
   return requireNamed(VARIABLE, backends, process.env[VARIABLE] || undefined);
 }
 
-/** Stowage's own, resolved from a container of their own: the user's stays as it was. */
-function ourBackends({ cuda = openCuda, cudaTuning = {} }: EngineOptions, profile: () => Profile): readonly Backend[] {
+/** Stowage's own, and what their routes hold. */
+interface Ours {
+  readonly ours: readonly Backend[];
+  readonly routes: readonly Routes[];
+}
+
+/** Backends that pack for a route on the device, and on the host for the bulk way. */
+const PACKERS: readonly string[] = ["cuda-strided", "cuda-generic", "dma"];
+const HOST_PACKERS: readonly string[] = ["x64"];
+
+/** Resolved from a container of their own: the user's stays as it was. */
+function ourBackends({ cuda = openCuda, cudaTuning = {}, backends }: EngineOptions, profile: () => Profile): Ours {
+  if (backends !== undefined) return { ours: [], routes: [] };
   const ours = globalContainer().createChildContainer();
   // All backends share one driver: it remembers which device's context was entered last.
   const open = once(cuda);
@@ -59,7 +71,12 @@ function ourBackends({ cuda = openCuda, cudaTuning = {} }: EngineOptions, profil
   }
   registerCudaStrided(ours, open);
   registerDma(ours, open);
-  return ours.resolveAll<Backend>(BACKEND);
+  const packers = ours.resolveAll<Backend>(BACKEND);
+  const named = (names: readonly string[]) => packers.filter(({ name }) => names.includes(name));
+  const onRoutes = globalContainer().createChildContainer();
+  const hostPackers = named(HOST_PACKERS);
+  const routes = registerRoutes(onRoutes, named(PACKERS), { driver: open, profile, hostPackers });
+  return { ours: [...packers, ...onRoutes.resolveAll<Backend>(BACKEND)], routes: [routes] };
 }
 
 /** Host calls, as the engine times them, beside what was predicted of them. */

@@ -1,7 +1,9 @@
 import "reflect-metadata";
-import { BACKEND, type Backend } from "@stowage/backend-api";
+import { BACKEND, conditions, packMove, type Backend } from "@stowage/backend-api";
 import { CpuBackend } from "@stowage/backend-cpu";
-import { ArgumentError, predefined, StowageError, vector } from "@stowage/ir";
+import { openSimulatedCuda } from "@stowage/cuda-driver";
+import { ArgumentError, canonicalise, lower, predefined, StowageError, vector } from "@stowage/ir";
+import { isRoute } from "@stowage/routes";
 import * as fc from "fast-check";
 import { container } from "tsyringe";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -45,6 +47,26 @@ describe("createEngine", () => {
     expect(engine.commit(column).choice("pack").chosen.name).toBe("own");
   });
 
+  test("offers every route, and takes one from a device to the host", () => {
+    using engine = createEngine({ cuda: openSimulatedCuda });
+    const routes = engine.backends.filter(isRoute).map(({ name }) => name);
+    expect(routes).toHaveLength(13);
+    const onHost = engine.commit(column).choice("pack").candidates;
+    expect(onHost.filter(({ backend, support }) => isRoute(backend) && support.ok)).toEqual([]);
+    for (const [packed, able] of [
+      ["pinned", ["one-shot/cuda-strided", "device/dma", "pipelined/cuda-generic", "bulk/x64"]],
+      ["host", ["staged/cuda-strided", "pipelined/dma"]],
+    ] as const) {
+      const { chosen, candidates } = engine.choiceFor(
+        [packMove(canonicalise(lower(column)))],
+        conditions({ sourceKind: "device", targetKind: packed }),
+      );
+      const takers = candidates.filter(({ support }) => support.ok).map(({ backend }) => backend.name);
+      expect(takers).toEqual(expect.arrayContaining([...able]));
+      expect(takers).toContain(chosen.name);
+    }
+  });
+
   test("uses the backend that an option or the environment names", () => {
     vi.stubEnv("STOWAGE_BACKEND", "cpu");
     const backends = [called("own"), new CpuBackend()];
@@ -61,8 +83,9 @@ describe("createEngine", () => {
   test("names the backends where one that is not there is asked for", () => {
     expect(() => createEngine({ backend: "zzz" })).toThrow(ArgumentError);
     expect(() => createEngine({ backend: "zzz" })).toThrow(
-      "backend: expected one of cpu, x64, llvm, cuda-generic, cuda-generic-specialised, cuda-strided, dma, got zzz",
+      "backend: expected one of cpu, x64, llvm, cuda-generic, cuda-generic-specialised, cuda-strided, dma, one-shot/cuda-",
     );
+    expect(() => createEngine({ backend: "zzz" })).toThrow(/, pipelined\/dma, bulk\/x64, got zzz$/);
     vi.stubEnv("STOWAGE_BACKEND", "nosuch");
     expect(() => createEngine()).toThrow("STOWAGE_BACKEND: expected one of cpu, x64, llvm, cuda-generic");
   });

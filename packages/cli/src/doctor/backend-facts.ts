@@ -1,14 +1,16 @@
 import { conditions, packMove, type Backend } from "@stowage/backend-api";
 import { canonicalise, lower, predefined, vector } from "@stowage/ir";
+import { isRoute } from "@stowage/routes";
 import type { Engine } from "@stowage/selector";
 import type { Fact } from "./machine-facts.js";
 
 const ON_DEVICES: ReadonlySet<string> = new Set(["cuda-generic", "cuda-strided", "dma"]);
 
-/** Whether each backend takes a plain strided datatype here, and if not why. */
+/** Whether each backend takes a plain strided datatype here, and if not why. Routes run where their packers do. */
 export function backendFacts(engine: Engine): readonly Fact[] {
   const layout = canonicalise(lower(vector(4, 1, 2, predefined("MPI_DOUBLE"))));
-  return engine.backends.map((backend) => {
+  const packers = engine.backends.filter((backend) => !isRoute(backend));
+  return packers.map((backend) => {
     const kind = memoryOf(backend);
     const support = backend.supports([packMove(layout)], conditions({ sourceKind: kind, targetKind: kind }));
     return {

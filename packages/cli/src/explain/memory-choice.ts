@@ -1,5 +1,6 @@
 import { conditions, packMove, type MemoryKind } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
+import { isRoute } from "@stowage/routes";
 import { askAll, type Candidate, type Choice, type Engine } from "@stowage/selector";
 
 /** Which backend packs a datatype in one kind of memory, and why the others do not; in order of preference. */
@@ -23,9 +24,12 @@ export function choicesFor(layout: Layout, engine: Engine): readonly MemoryChoic
     const candidates = askAll(backends, moves, given, forced);
     const takers = candidates.filter(({ support }) => support.ok);
     const choice = takers.length === 0 ? undefined : engine.choiceFor(moves, given);
-    return { memory, backends: candidates.map((candidate) => verdictOf(candidate, choice)) };
+    return { memory, backends: candidates.filter(isTold).map((candidate) => verdictOf(candidate, choice)) };
   });
 }
+
+/** Of the routes, those that take it: where no side is on a device and the other on the host, all refuse alike. */
+const isTold = ({ backend, support }: Candidate): boolean => support.ok || !isRoute(backend);
 
 function verdictOf({ backend, support }: Candidate, choice: Choice | undefined): MemoryChoice["backends"][number] {
   const { name } = backend;

@@ -1,3 +1,5 @@
+import type { Backend } from "@stowage/backend-api";
+import { isRoute } from "@stowage/routes";
 import { createEngine, type Engine } from "@stowage/selector";
 import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
@@ -73,12 +75,13 @@ function hostWays(engine: Engine, backend: string): readonly NamedWay[] {
   const names = engine.backends.map(({ name }) => name);
   if (backend !== "all" && !names.includes(backend))
     throw new Error(`--backend: expected all or one of ${names.join(", ")}, got ${backend}`);
-  return names
-    .filter((name) => (backend === "all" ? isOfHosts(name) : name === backend))
-    .map((name) => ({ name, backend: name, scattered: hostStore(), packed: hostStore() }));
+  return engine.backends
+    .filter((each) => (backend === "all" ? isOfHosts(each) : each.name === backend))
+    .map(({ name }) => ({ name, backend: name, scattered: hostStore(), packed: hostStore() }));
 }
 
-const isOfHosts = (name: string): boolean => !name.startsWith("cuda") && name !== "dma" && !name.includes("/");
+const isOfHosts = (backend: Backend): boolean =>
+  !backend.name.startsWith("cuda") && backend.name !== "dma" && !isRoute(backend);
 
 function asked<W extends Way>(ways: readonly W[], backend: string): readonly W[] {
   const chosen = backend === "all" ? ways : ways.filter((way) => way.backend === backend);
