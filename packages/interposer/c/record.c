@@ -114,14 +114,15 @@ static void write_rank(FILE *file, int rank, const char *host) {
 
 void record_write(int rank) {
   char host[256] = "", name[PATH_MAX - 8], beside[PATH_MAX];
-  if (!record_wanted()) return;
+  const char *where = folder();
+  if (!record_wanted() || where == NULL) return;
   gethostname(host, sizeof host - 1);
-  const int letters = snprintf(name, sizeof name, "%s/%s-%ld-rank-%d.json", folder(), host, (long)getpid(), rank);
+  const int letters = snprintf(name, sizeof name, "%s/%s-%ld-rank-%d.json", where, host, (long)getpid(), rank);
   snprintf(beside, sizeof beside, "%s.new", name);
   FILE *file = letters < (int)sizeof name ? fopen(beside, "wxe") : NULL;
   if (file != NULL) write_rank(file, rank, host);
   const int whole = file != NULL && !ferror(file);
   if (file != NULL && fclose(file) == 0 && whole && rename(beside, name) == 0) return;
-  say("%s: expected a folder that takes this rank's recording, got none", folder());
+  say("%s: expected a folder that takes this rank's recording, got none", where);
   if (file != NULL) unlink(beside);
 }
