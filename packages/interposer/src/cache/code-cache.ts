@@ -1,0 +1,113 @@
+import { readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ownFolder } from "./private-folder.js";
+
+/** What the cache may hold unless STOWAGE_CACHE_BYTES says otherwise. */
+const DEFAULT_MOST_BYTES = 256 * 2 ** 20;
+const NAME = /^[0-9a-f]{32}-(sse2|avx2|avx512)-2\.stowage$/;
+/** A file that was begun and not renamed: its writer died, if it is older than this. */
+const UNFINISHED = /\.new$/;
+const ABANDONED_AFTER_MS = 60_000;
+
+export interface CachedFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** When it was written, or last asked for at the service. */
+  readonly usedAt: Date;
+}
+
+/** The file of a type's code for a level; 2 is the version of the container. c/cache.c looks for the same. */
+export const fileName = (key: string, level: string): string => `${key}-${level}-2.stowage`;
+
+/**
+ * A folder of compiled code. Files are written beside and renamed, so that a reader never meets half of one, whichever machine
+ * it is on. Where they come to more than `mostBytes`, those that were used longest ago go.
+ */
+export class CodeCache {
+  readonly folder: string;
+  readonly mostBytes: number;
+  #bytes: number;
+
+  /** Throws an InterposerError where the folder cannot be made or others may write to it. */
+  constructor(folder: string, mostBytes: number = mostBytesOf(process.env)) {
+    this.folder = ownFolder(folder);
+    this.mostBytes = mostBytes;
+    this.#bytes = this.#sum();
+  }
+
+  /** Least recently used first. */
+  list(): readonly CachedFile[] {
+    return readdirSync(this.folder)
+      .filter((name) => NAME.test(name))
+      .flatMap((name) => this.#fact(name))
+      .toSorted((a, b) => a.usedAt.getTime() - b.usedAt.getTime());
+  }
+
+  /** Whether a file is there; it counts as used. */
+  touch(name: string): boolean {
+    try {
+      const now = new Date();
+      utimesSync(join(this.folder, name), now, now);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Throws what the system says where it cannot be written. */
+  write(name: string, bytes: Uint8Array): void {
+    const path = join(this.folder, name);
+    const beside = `${path}.${process.pid}.new`;
+    try {
+      writeFileSync(beside, bytes, { mode: 0o600 });
+      renameSync(beside, path);
+    } catch (error) {
+      rmSync(beside, { force: true });
+      throw error;
+    }
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.mostBytes) this.prune(this.mostBytes);
+  }
+
+  /** Removes what was used longest ago until at most so many bytes are left, and what was never finished; says what went. */
+  prune(mostBytes: number): readonly CachedFile[] {
+    this.#removeUnfinished();
+    const files = this.list();
+    let left = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    const gone: CachedFile[] = [];
+    for (const file of files) {
+      if (left <= mostBytes) break;
+      rmSync(join(this.folder, file.name), { force: true });
+      gone.push(file);
+      left -= file.bytes;
+    }
+    this.#bytes = left;
+    return gone;
+  }
+
+  #removeUnfinished(): void {
+    for (const name of readdirSync(this.folder).filter((each) => UNFINISHED.test(each))) {
+      const age = Date.now() - (this.#fact(name)[0]?.usedAt.getTime() ?? 0);
+      if (age > ABANDONED_AFTER_MS) rmSync(join(this.folder, name), { force: true });
+    }
+  }
+
+  #sum(): number {
+    return this.list().reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** None where another process has removed it. */
+  #fact(name: string): readonly CachedFile[] {
+    try {
+      const { size, mtime } = statSync(join(this.folder, name));
+      return [{ name, bytes: size, usedAt: mtime }];
+    } catch {
+      return [];
+    }
+  }
+}
+
+function mostBytesOf(environment: NodeJS.ProcessEnv): number {
+  const asked = Number(environment["STOWAGE_CACHE_BYTES"] || DEFAULT_MOST_BYTES);
+  return Number.isFinite(asked) && asked >= 0 ? asked : DEFAULT_MOST_BYTES;
+}

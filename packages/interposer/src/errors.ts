@@ -1,0 +1,10 @@
+import { StowageError } from "@stowage/ir";
+
+/** What the interposer cannot do here, in one line. The program that it was asked for can still run without it. */
+export class InterposerError extends StowageError {
+  override readonly name: string = "InterposerError";
+
+  constructor(what: string, options?: ErrorOptions) {
+    super("STOWAGE_MPI", what, options);
+  }
+}

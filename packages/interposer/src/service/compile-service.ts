@@ -1,0 +1,41 @@
+import { X64Backend } from "@stowage/backend-x64";
+import { CodeCache, fileName } from "../cache/code-cache.js";
+import { compiledCode, keyOf, levelOf } from "./compiled-code.js";
+import type { Question } from "./protocol.js";
+
+/** What became of a question, as c/client.h numbers it. */
+export type Answer = "stored" | "refused";
+
+/** Writes the code of described types into a cache. Equal types are compiled once; what fails once is not tried again. */
+export class CompileService implements Disposable {
+  readonly #backend = new X64Backend();
+  readonly #level = levelOf(this.#backend);
+  readonly #cache: CodeCache;
+  readonly #say: (line: string) => void;
+  readonly #refused = new Set<string>();
+
+  constructor(cache: CodeCache, say: (line: string) => void) {
+    this.#cache = cache;
+    this.#say = say;
+  }
+
+  /** Never throws: what cannot be compiled or written is refused, and said. */
+  answer({ key, description }: Question): Answer {
+    if (this.#refused.has(key)) return "refused";
+    const name = fileName(key, this.#level);
+    if (this.#cache.touch(name)) return "stored";
+    try {
+      if (keyOf(description, this.#level) !== key) return "refused"; // another version of ours, or another's cpu
+      this.#cache.write(name, compiledCode(description, this.#backend));
+      return "stored";
+    } catch (error) {
+      this.#refused.add(key);
+      this.#say(`a datatype of ${description.length} bytes stays native: ${(error as Error).message}`);
+      return "refused";
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#backend[Symbol.dispose]();
+  }
+}

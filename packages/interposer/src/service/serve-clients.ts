@@ -1,0 +1,58 @@
+import type { Socket } from "node:net";
+import type { CompileService } from "./compile-service.js";
+import { answerBytes, QuestionReader, type Question } from "./protocol.js";
+
+interface Waiting {
+  readonly client: Socket;
+  readonly question: Question;
+}
+
+/** The clients of a service: one question after another, and the sockets are looked at between any two. */
+export class Clients {
+  readonly #service: CompileService;
+  readonly #onIdle: () => void;
+  readonly #open = new Set<Socket>();
+  readonly #waiting: Waiting[] = [];
+  #isBusy = false;
+
+  /** `onIdle` is called whenever the last client has gone. */
+  constructor(service: CompileService, onIdle: () => void) {
+    this.#service = service;
+    this.#onIdle = onIdle;
+  }
+
+  get areNone(): boolean {
+    return this.#open.size === 0;
+  }
+
+  add(client: Socket): void {
+    const reader = new QuestionReader();
+    this.#open.add(client);
+    client.on("data", (chunk: Buffer) => {
+      try {
+        for (const question of reader.push(chunk)) this.#waiting.push({ client, question });
+      } catch {
+        client.destroy(); // it speaks another protocol
+      }
+      this.#goOn();
+    });
+    client.on("close", () => {
+      this.#open.delete(client);
+      if (this.areNone) this.#onIdle();
+    });
+  }
+
+  #goOn(): void {
+    if (this.#isBusy) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#isBusy = true;
+    const { client, question } = next;
+    // A client that died asks nothing any more; another that asked the same is behind it.
+    if (!client.destroyed) client.write(answerBytes(question.key, this.#service.answer(question)));
+    setImmediate(() => {
+      this.#isBusy = false;
+      this.#goOn();
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startService, type RunningService } from "../../src/index.js";
+
+export interface Surroundings {
+  readonly folder: string;
+  readonly cache: string;
+  readonly service: RunningService;
+  /** For ranks: the cache and the service. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** A folder of its own for a test, removed afterwards. */
+export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "stowage-test-"));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A service of its own, with an empty cache, ended afterwards. */
+export const withService = <T>(use: (surroundings: Surroundings) => Promise<T>): Promise<T> =>
+  inFolder(async (folder) => {
+    const cache = join(folder, "cache");
+    const environment = { STOWAGE_CACHE: cache, XDG_RUNTIME_DIR: folder };
+    const service = await startService({ ...process.env, ...environment });
+    try {
+      return await use({ folder, cache, service, environment: { ...environment, STOWAGE_SERVICE: service.path } });
+    } finally {
+      service.process?.kill("SIGKILL");
+    }
+  });
