@@ -1,0 +1,114 @@
+/* The self-test of convertor mode. A convertor that Open MPI prepares is looked at through our structure; then both pack and unpack
+ * the same data, ours in fragments that begin at any byte, through the calls that a pml makes. */
+#include <mpi.h>
+#ifdef OPEN_MPI
+
+#include "convertor.h"
+
+#include "mode.h"
+#include "next.h"
+#include "predefined.h"
+#include "probe-type.h"
+#include "probe.h"
+#include "types.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct convertor *opal_convertor_create(int32_t architecture, int32_t mode);
+int32_t opal_convertor_pack(struct convertor *, struct iovec *, uint32_t *used, size_t *moved);
+int32_t opal_convertor_unpack(struct convertor *, struct iovec *, uint32_t *used, size_t *moved);
+
+enum { FRAGMENT = 7 };
+
+/* The preparation that the self-test waits for. */
+static struct {
+  MPI_Datatype type;
+  const void *user;
+  int seen, right;
+} expected;
+
+static void watch(struct convertor *c) {
+  expected.seen = 1;
+  expected.right = c->datatype == expected.type && c->user == expected.user && c->count == PROBE_COUNT &&
+                   c->local_size == PROBE_BYTES && c->remote_size == PROBE_BYTES && c->converted == 0 && c->partial_length == 0 &&
+                   (c->flags & CONVERTOR_HOMOGENEOUS) != 0 && c->advance != NULL;
+}
+
+/* Releases whose convertors were looked at. */
+static int is_known_release(void) {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length, major, minor;
+  NEXT(PMPI_Get_library_version)(text, &length);
+  return sscanf(text, "Open MPI v%d.%d", &major, &minor) == 2 && major == 4 && (minor == 0 || minor == 1);
+}
+
+static int has_functions(void) {
+  return NEXT(opal_convertor_prepare_for_send) != NULL && NEXT(opal_convertor_prepare_for_recv) != NULL &&
+         NEXT(opal_convertor_set_position_nocheck) != NULL && NEXT(opal_convertor_clone) != NULL &&
+         NEXT(opal_convertor_raw) != NULL && NEXT(opal_convertor_create) != NULL && NEXT(opal_convertor_pack) != NULL &&
+         NEXT(opal_convertor_unpack) != NULL && next_function("opal_local_arch") != NULL;
+}
+
+/* The structure is as we think it is: all that we read stands where we read it. */
+static int sees_structure(MPI_Datatype type, unsigned char *user, unsigned char *packed) {
+  int position = 0;
+  expected.type = type;
+  expected.user = user;
+  expected.seen = 0;
+  convertor_watcher = watch;
+  NEXT(PMPI_Pack)(user, PROBE_COUNT, type, packed, PROBE_BYTES, &position, PREDEFINED_SELF);
+  convertor_watcher = NULL;
+  return expected.seen && expected.right && position == PROBE_BYTES;
+}
+
+/* The last fragment first. */
+static int moves_fragments(MPI_Datatype type, unsigned char *user, unsigned char *packed, enum stowage_direction direction) {
+  uint32_t architecture;
+  memcpy(&architecture, next_function("opal_local_arch"), sizeof architecture);
+  struct convertor *c = NEXT(opal_convertor_create)((int32_t)architecture, 0);
+  if (c == NULL) return 0;
+  if (direction == STOWAGE_PACK) opal_convertor_prepare_for_send(c, type, PROBE_COUNT, user);
+  else opal_convertor_prepare_for_recv(c, type, PROBE_COUNT, user);
+  size_t total = 0;
+  for (int first = (PROBE_BYTES - 1) / FRAGMENT * FRAGMENT; first >= 0; first -= FRAGMENT) {
+    size_t position = (size_t)first, moved = 0;
+    uint32_t used = 1;
+    struct iovec segment = {packed + first, FRAGMENT};
+    c->flags &= ~(uint32_t)CONVERTOR_COMPLETED;
+    opal_convertor_set_position_nocheck(c, &position);
+    if (direction == STOWAGE_PACK) NEXT(opal_convertor_pack)(c, &segment, &used, &moved);
+    else NEXT(opal_convertor_unpack)(c, &segment, &used, &moved);
+    total += moved;
+  }
+  free(c);
+  return total == PROBE_BYTES;
+}
+
+static int agrees(MPI_Datatype type, unsigned char *user, const unsigned char *native) {
+  unsigned char packed[PROBE_BYTES], ours[PROBE_SPAN] = {0}, theirs[PROBE_SPAN] = {0};
+  int position = 0;
+  types_probe(type);
+  mode_chosen = MODE_CONVERTOR;
+  const int moved = moves_fragments(type, user, packed, STOWAGE_PACK) && moves_fragments(type, ours, packed, STOWAGE_UNPACK);
+  mode_chosen = MODE_NATIVE;
+  types_freed(type);
+  NEXT(PMPI_Unpack)(packed, PROBE_BYTES, &position, theirs, PROBE_COUNT, type, PREDEFINED_SELF);
+  return moved && memcmp(packed, native, sizeof packed) == 0 && memcmp(ours, theirs, sizeof ours) == 0;
+}
+
+const char *convertor_test(void) {
+  unsigned char user[PROBE_SPAN], native[PROBE_BYTES];
+  MPI_Datatype type;
+  if (!is_known_release()) return "a release of Open MPI whose convertors are not known";
+  if (!has_functions()) return "an Open MPI whose convertors are hidden";
+  probe_fill(user, sizeof user);
+  if (!probe_commit(&type)) return "the self-test's datatype cannot be made";
+  const char *refused = NULL;
+  if (!sees_structure(type, user, native)) refused = "a convertor that is laid out otherwise";
+  else if (!agrees(type, user, native)) refused = "the self-test packed other bytes";
+  NEXT(PMPI_Type_free)(&type);
+  return refused;
+}
+#endif

@@ -1,0 +1,46 @@
+#include <mpi.h>
+#ifndef OPEN_MPI
+
+#include "generic-type.h"
+
+#include "handle-table.h"
+#include "hook.h"
+
+#include <stdlib.h>
+
+int generic_watches = 0;
+static struct handle_table table = HANDLE_TABLE_EMPTY;
+static _Thread_local struct generic_type *made __attribute__((tls_model("initial-exec")));
+
+/* MPICH makes them in MPI_Type_commit and MPI_Type_dup; what others make with UCX stays theirs. */
+EXPORTED signed char ucp_dt_create_generic(const struct generic_operations *operations, void *context, uint64_t *datatype) {
+  struct generic_type *type = NULL;
+  if ((!is_outermost() || generic_watches) && generic_is_known(operations)) type = calloc(1, sizeof *type);
+  if (type == NULL) return NEXT(ucp_dt_create_generic)(operations, context, datatype);
+  type->context = context;
+  const signed char status = NEXT(ucp_dt_create_generic)(&generic_ours, type, datatype);
+  if (status != 0) free(type);
+  else {
+    made = type;
+    /* Without its place in the table it is never freed, and no worse. */
+    handle_put(&table, (uintptr_t)*datatype, type);
+  }
+  return status;
+}
+
+EXPORTED void ucp_dt_destroy(uint64_t datatype) {
+  struct generic_type *type = handle_drop(&table, (uintptr_t)datatype);
+  NEXT(ucp_dt_destroy)(datatype);
+  if (made == type) made = NULL;
+  free(type);
+}
+
+void generic_name(MPI_Datatype handle) {
+  if (made == NULL) return;
+  made->handle = handle;
+  __atomic_store_n(&made->is_named, 1, __ATOMIC_RELEASE);
+  made = NULL;
+}
+
+struct generic_type *generic_made(void) { return made; }
+#endif

@@ -1,0 +1,27 @@
+/* Between UCX's generic datatypes and MPICH's handles. */
+#ifndef STOWAGE_GENERIC_TYPE_H
+#define STOWAGE_GENERIC_TYPE_H
+
+#include "generic.h"
+
+/* What UCX holds for MPICH's context, while that exists. */
+struct generic_type {
+  void *context;
+  MPI_Datatype handle;
+  int is_named;
+};
+
+/* Our operations, whose context is a generic_type. */
+extern const struct generic_operations generic_ours;
+
+/* Whether these are MPICH's operations: those of the first type that it made. */
+int generic_is_known(const struct generic_operations *operations);
+
+/* The type that this thread made last in a hooked call is this handle's. */
+void generic_name(MPI_Datatype handle);
+
+/* The type that this thread made last, for the self-test, which makes one behind the hooks. */
+struct generic_type *generic_made(void);
+extern int generic_watches;
+
+#endif

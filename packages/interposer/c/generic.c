@@ -1,0 +1,118 @@
+/* Packing inside MPICH. Its device ch4:ucx makes a generic datatype of UCX for each committed type: functions that pack and unpack
+ * any range, from any protocol of UCX. Ours stand between. Each message has MPICH's state too, since to finish that gives back the
+ * reference to the type which the send or receive took; a native message has no other, marked in its lowest bit. */
+#include <mpi.h>
+#ifndef OPEN_MPI
+
+#include "generic.h"
+
+#include "counts.h"
+#include "generic-type.h"
+#include "hook.h"
+#include "mode.h"
+#include "move-range.h"
+#include "types.h"
+#include "verify.h"
+
+#include <stdlib.h>
+
+/* MPICH has one set of operations for all its types. */
+static struct generic_operations native;
+
+struct message {
+  const stowage_kernel *kernel;
+  void *user;
+  size_t count, size;
+  /* MPICH's state of the same message. */
+  void *native;
+};
+
+static void *marked(void *state) { return (void *)((uintptr_t)state | 1); }
+static int is_marked(const void *state) { return ((uintptr_t)state & 1) != 0; }
+static void *unmarked(void *state) { return (void *)((uintptr_t)state & ~(uintptr_t)1); }
+
+/* Our state of a message for which MPICH has made its own. */
+static void *taken(const struct generic_type *type, void *user, size_t count, void *state) {
+  struct type_code code;
+  struct message *message;
+  if (!mode_is(MODE_UCX)) return marked(state);
+  if (!type->is_named || !types_find(type->handle, &code) || (message = malloc(sizeof *message)) == NULL) {
+    count_native(native.packed_size(state));
+    return marked(state);
+  }
+  *message = (struct message){code.kernel, user, count, count * code.size_bytes, state};
+  count_ours(message->size);
+  return message;
+}
+
+static void *start_pack(void *context, const void *user, size_t count) {
+  const struct generic_type *type = context;
+  return taken(type, (void *)(uintptr_t)user, count, native.start_pack(type->context, user, count));
+}
+
+static void *start_unpack(void *context, void *user, size_t count) {
+  const struct generic_type *type = context;
+  return taken(type, user, count, native.start_unpack(type->context, user, count));
+}
+
+static int is_verified(const struct message *message) { return mode_verifies() && message->kernel != NULL; }
+
+static size_t packed_size(void *state) {
+  return is_marked(state) ? native.packed_size(unmarked(state)) : ((struct message *)state)->size;
+}
+
+static void compare_packed(const struct message *message, size_t first, void *packed, size_t length) {
+  const struct verify_range range = {message->kernel, message->count, first, length};
+  unsigned char *bytes = malloc(length + 1);
+  if (bytes == NULL) return;
+  native.pack(message->native, first, bytes, length);
+  verify_packed(&range, packed, bytes);
+  free(bytes);
+}
+
+static size_t pack(void *state, size_t offset, void *packed, size_t most) {
+  if (is_marked(state)) return native.pack(unmarked(state), offset, packed, most);
+  const struct message *message = state;
+  const size_t left = message->size - offset, length = most < left ? most : left;
+  move_range(message->kernel, STOWAGE_PACK, message->user, message->count, packed, offset, length);
+  if (is_verified(message)) compare_packed(message, offset, packed, length);
+  return length;
+}
+
+/* MPICH unpacks, its bytes are kept aside and taken back, then ours unpacks. */
+static void unpack_verified(const struct message *message, size_t first, void *packed, size_t length) {
+  const struct verify_range range = {message->kernel, message->count, first, length};
+  struct verify_shadow before, after;
+  const int has_before = verify_take_shadow(&before, &range, message->user);
+  native.unpack(message->native, first, packed, length);
+  if (!has_before) return;
+  const int has_after = verify_take_shadow(&after, &range, message->user);
+  verify_take_back(&before);
+  move_range(message->kernel, STOWAGE_UNPACK, message->user, message->count, packed, first, length);
+  if (has_after) verify_unpacked(&after, &range);
+}
+
+static signed char unpack(void *state, size_t offset, const void *packed, size_t length) {
+  if (is_marked(state)) return native.unpack(unmarked(state), offset, packed, length);
+  const struct message *message = state;
+  void *bytes = (void *)(uintptr_t)packed;
+  if (offset > message->size || length > message->size - offset) return GENERIC_TRUNCATED;
+  if (is_verified(message)) unpack_verified(message, offset, bytes, length);
+  else move_range(message->kernel, STOWAGE_UNPACK, message->user, message->count, bytes, offset, length);
+  return 0;
+}
+
+static void finish(void *state) {
+  native.finish(is_marked(state) ? unmarked(state) : ((struct message *)state)->native);
+  if (!is_marked(state)) free(state);
+}
+
+const struct generic_operations generic_ours = {start_pack, start_unpack, packed_size, pack, unpack, finish};
+
+int generic_is_known(const struct generic_operations *operations) {
+  if (native.start_pack == NULL) native = *operations;
+  return native.start_pack == operations->start_pack && native.start_unpack == operations->start_unpack &&
+         native.packed_size == operations->packed_size && native.pack == operations->pack && native.unpack == operations->unpack &&
+         native.finish == operations->finish;
+}
+#endif

@@ -1,0 +1,111 @@
+/* MPI_Pack and MPI_Unpack where they do not go through what is hooked deeper inside. */
+#include <mpi.h>
+
+#include "counts.h"
+#include "hook.h"
+#include "mode.h"
+#include "move-range.h"
+#include "predefined.h"
+#include "types.h"
+#include "verify.h"
+
+#include <stdlib.h>
+
+/* A call that the MPI would carry out without an error, of a datatype whose code we hold. */
+struct pack_call {
+  struct type_code code;
+  void *user;
+  unsigned char *packed;
+  size_t count, size_bytes;
+  MPI_Datatype type;
+  MPI_Comm communicator;
+};
+
+static int is_ours(struct pack_call *call, int count, int room, const int *position) {
+  if (!mode_is(MODE_PACK) && !mode_is(MODE_UCX)) return 0;
+  if (count <= 0 || position == NULL || *position < 0 || call->packed == NULL) return 0;
+  if (call->communicator == PREDEFINED_NULL || !types_find(call->type, &call->code)) return 0;
+  call->count = (size_t)count;
+  if (__builtin_mul_overflow(call->count, call->code.size_bytes, &call->size_bytes)) return 0;
+  return room >= *position && call->size_bytes <= (size_t)(room - *position);
+}
+
+static struct verify_range whole_of(const struct pack_call *call) {
+  return (struct verify_range){call->code.kernel, call->count, 0, call->size_bytes};
+}
+
+static void compare_packed(const struct pack_call *call) {
+  const struct verify_range range = whole_of(call);
+  unsigned char *native = malloc(call->size_bytes + 1);
+  int position = 0;
+  if (native == NULL) return;
+  NEXT(PMPI_Pack)(call->user, (int)call->count, call->type, native, (int)call->size_bytes, &position, call->communicator);
+  verify_packed(&range, call->packed, native);
+  free(native);
+}
+
+static void pack(const struct pack_call *call) {
+  move_range(call->code.kernel, STOWAGE_PACK, call->user, call->count, call->packed, 0, call->size_bytes);
+  if (mode_verifies()) compare_packed(call);
+  count_ours(call->size_bytes);
+}
+
+static void unpack(const struct pack_call *call) {
+  const struct verify_range range = whole_of(call);
+  struct verify_shadow shadow;
+  const int verifies = mode_verifies(), has_shadow = verifies && verify_take_shadow(&shadow, &range, call->user);
+  int position = 0;
+  move_range(call->code.kernel, STOWAGE_UNPACK, call->user, call->count, call->packed, 0, call->size_bytes);
+  count_ours(call->size_bytes);
+  if (has_shadow) {
+    NEXT(PMPI_Unpack)(call->packed, (int)call->size_bytes, &position, verify_shadow_user(&shadow, call->user), (int)call->count,
+                      call->type, call->communicator);
+    verify_unpacked(&shadow, &range);
+  } else if (verifies) {
+    compare_packed(call);
+  }
+}
+
+static int packs(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
+  struct pack_call call = {.user = (void *)(uintptr_t)user, .packed = packed, .type = type, .communicator = communicator};
+  if (!is_ours(&call, count, room, position)) return 0;
+  call.packed += *position;
+  pack(&call);
+  *position += (int)call.size_bytes;
+  return 1;
+}
+
+static int unpacks(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type, MPI_Comm communicator) {
+  struct pack_call call = {.user = user, .packed = (void *)(uintptr_t)packed, .type = type, .communicator = communicator};
+  if (!is_ours(&call, count, room, position)) return 0;
+  call.packed += *position;
+  unpack(&call);
+  *position += (int)call.size_bytes;
+  return 1;
+}
+
+/* A profiler behind us sees its calls: it passes them on to the second name, which is then ours. */
+#define HAS_PROFILER(name, second) (NEXT(name) != NEXT(second))
+
+EXPORTED int MPI_Pack(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
+  if (!HAS_PROFILER(MPI_Pack, PMPI_Pack) && packs(user, count, type, packed, room, position, communicator)) return MPI_SUCCESS;
+  return BEHIND(NEXT(MPI_Pack)(user, count, type, packed, room, position, communicator));
+}
+
+EXPORTED int PMPI_Pack(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position,
+                       MPI_Comm communicator) {
+  if (packs(user, count, type, packed, room, position, communicator)) return MPI_SUCCESS;
+  return BEHIND(NEXT(PMPI_Pack)(user, count, type, packed, room, position, communicator));
+}
+
+EXPORTED int MPI_Unpack(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
+                        MPI_Comm communicator) {
+  if (!HAS_PROFILER(MPI_Unpack, PMPI_Unpack) && unpacks(packed, room, position, user, count, type, communicator)) return MPI_SUCCESS;
+  return BEHIND(NEXT(MPI_Unpack)(packed, room, position, user, count, type, communicator));
+}
+
+EXPORTED int PMPI_Unpack(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
+                         MPI_Comm communicator) {
+  if (unpacks(packed, room, position, user, count, type, communicator)) return MPI_SUCCESS;
+  return BEHIND(NEXT(PMPI_Unpack)(packed, room, position, user, count, type, communicator));
+}

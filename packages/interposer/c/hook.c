@@ -1,0 +1,3 @@
+#include "hook.h"
+
+_Thread_local int hook_depth = 0;

@@ -1,0 +1,30 @@
+#define _GNU_SOURCE 1
+#include "mode.h"
+
+#include "exported.h"
+#include "say.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum mode mode_chosen = MODE_NATIVE;
+int mode_paused = 0;
+
+int mode_verifies(void) {
+  static int asked = -1;
+  if (UNLIKELY(asked < 0)) {
+    const char *value = secure_getenv("STOWAGE_VERIFY");
+    asked = value != NULL && *value != '\0' && strcmp(value, "0") != 0;
+  }
+  return asked;
+}
+
+void mode_choose(enum mode mode, const char *why) {
+  static const char *const names[] = {"all messages stay native", "MPI_Pack and MPI_Unpack are ours, messages stay native",
+                                      "packing inside Open MPI's convertors", "packing inside MPICH's UCX datatypes"};
+  __atomic_store_n(&mode_chosen, mode, __ATOMIC_RELEASE);
+  say("%s: %s", names[mode], why);
+}
+
+/* For programs that measure: native packing for a time. Messages under way go on as they began. */
+EXPORTED int stowage_interposer_pause(int paused) { return __atomic_exchange_n(&mode_paused, paused, __ATOMIC_RELAXED); }

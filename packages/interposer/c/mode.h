@@ -1,0 +1,29 @@
+/* How this process's messages are packed: found out at MPI_Init, native until then. */
+#ifndef STOWAGE_MODE_H
+#define STOWAGE_MODE_H
+
+enum mode {
+  MODE_NATIVE = 0,
+  /* MPI_Pack and MPI_Unpack alone. */
+  MODE_PACK,
+  /* Inside Open MPI's convertors. */
+  MODE_CONVERTOR,
+  /* Inside the UCX datatypes that MPICH makes. */
+  MODE_UCX
+};
+
+extern enum mode mode_chosen;
+/* Set by a program for a time, and by --verify for good once code of ours differed. */
+extern int mode_paused;
+
+static inline int mode_is(enum mode mode) {
+  return __atomic_load_n(&mode_chosen, __ATOMIC_RELAXED) == mode && !__atomic_load_n(&mode_paused, __ATOMIC_RELAXED);
+}
+
+/* Chooses, and says so in one line under STOWAGE_VERBOSE. */
+void mode_choose(enum mode mode, const char *why);
+
+/* Whether STOWAGE_VERIFY asks that every message is packed by both. */
+int mode_verifies(void);
+
+#endif

@@ -1,0 +1,23 @@
+/* The functions that this library stands in front of. */
+#ifndef STOWAGE_NEXT_H
+#define STOWAGE_NEXT_H
+
+#include <stddef.h>
+
+/* The function of this name behind ours: the next library's in the order of the loader, else that of any library that was loaded
+ * since, whose symbols may be private to it (an MPI that Python loaded). NULL: none. */
+void *next_function(const char *name);
+
+/* A function of the type that its declaration says, looked up once. */
+#define NEXT(function)                                                             \
+  __extension__({                                                                  \
+    static void *found_;                                                           \
+    void *known_ = __atomic_load_n(&found_, __ATOMIC_RELAXED);                     \
+    if (known_ == NULL) {                                                          \
+      known_ = next_function(#function);                                           \
+      __atomic_store_n(&found_, known_, __ATOMIC_RELAXED);                         \
+    }                                                                              \
+    (__typeof__(function) *)known_;                                                \
+  })
+
+#endif

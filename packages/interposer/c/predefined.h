@@ -1,0 +1,22 @@
+/* Predefined handles. In Open MPI they are addresses in libmpi, which this library does not link: programs without an MPI load it
+ * too. */
+#ifndef STOWAGE_PREDEFINED_H
+#define STOWAGE_PREDEFINED_H
+
+#include "next.h"
+
+#include <mpi.h>
+
+#ifdef OPEN_MPI
+#define PREDEFINED_BYTE ((MPI_Datatype)next_function("ompi_mpi_byte"))
+#define PREDEFINED_SELF ((MPI_Comm)next_function("ompi_mpi_comm_self"))
+#define PREDEFINED_WORLD ((MPI_Comm)next_function("ompi_mpi_comm_world"))
+#define PREDEFINED_NULL ((MPI_Comm)next_function("ompi_mpi_comm_null"))
+#else
+#define PREDEFINED_BYTE MPI_BYTE
+#define PREDEFINED_SELF MPI_COMM_SELF
+#define PREDEFINED_WORLD MPI_COMM_WORLD
+#define PREDEFINED_NULL MPI_COMM_NULL
+#endif
+
+#endif

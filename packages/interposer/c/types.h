@@ -1,0 +1,35 @@
+/* The program's committed datatypes: from a handle to its code. */
+#ifndef STOWAGE_TYPES_H
+#define STOWAGE_TYPES_H
+
+#include "stowage.h"
+
+#include <mpi.h>
+#include <stddef.h>
+
+struct stowage_code;
+
+/* What moves a message, decided once for it. */
+struct type_code {
+  struct stowage_code *entry;
+  /* NULL: the type of the self-test. */
+  const stowage_kernel *kernel;
+  /* Of one element's packed stream. */
+  size_t size_bytes;
+};
+
+/* 0: this handle's messages are native, for now or for good. Any thread, any number of times. */
+int types_find(MPI_Datatype type, struct type_code *code);
+
+/* A handle was committed: describes it, and asks for its code. Never fails, never waits. */
+void types_committed(MPI_Datatype type);
+/* A second handle of a type was made. */
+void types_duplicated(MPI_Datatype from, MPI_Datatype to);
+/* A handle was given out once more, or is about to be freed. */
+void types_held(MPI_Datatype type);
+void types_freed(MPI_Datatype type);
+
+/* The type of the self-test, while that runs. */
+void types_probe(MPI_Datatype type);
+
+#endif
