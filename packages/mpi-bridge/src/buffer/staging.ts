@@ -17,7 +17,7 @@ export class Staging {
 
   /** At least `bytes` of memory. */
   take(bytes: number): StagingBuffer {
-    const capacity = 2 ** Math.ceil(Math.log2(Math.max(bytes, LEAST_BYTES)));
+    const capacity = capacityFor(bytes);
     const kept = this.#free.get(capacity)?.pop();
     if (kept === undefined) return newBuffer(capacity);
     this.#keptBytes -= capacity;
@@ -32,6 +32,13 @@ export class Staging {
     if (list === undefined) this.#free.set(capacity, [buffer]);
     else list.push(buffer);
   }
+}
+
+/** The least power of two that holds so many bytes. */
+function capacityFor(bytes: number): number {
+  if (bytes <= LEAST_BYTES) return LEAST_BYTES;
+  if (bytes <= 2 ** 30) return 1 << (32 - Math.clz32(bytes - 1));
+  return 2 ** Math.ceil(Math.log2(bytes));
 }
 
 function newBuffer(capacity: number): StagingBuffer {

@@ -1,7 +1,9 @@
 import { quoted } from "@stowage/ir";
 import type { Placed } from "../buffer/placed.js";
 import { Transfer, type Way } from "../buffer/transfer.js";
-import { chooseRoute } from "../datatype/choose-route.js";
+import { chooseRoute, knownRoute, sizeClassOf } from "../datatype/choose-route.js";
+import type { Hints } from "../datatype/hints.js";
+import { RouteTrial, type Role } from "../datatype/route-trial.js";
 import { MOST_INT } from "../datatype/large-datatype.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import { pause } from "../request/pause.js";
@@ -51,10 +53,32 @@ export class Endpoint {
     return new Transfer(native.mpi, placed, this.wayOf(placed), staging);
   }
 
+  /**
+   * @internal Runs one blocking message of elements by the way that is known, or else by one that is on trial: the
+   * message's own time is then told.
+   */
+  protected onTrial<T>(role: Role, placed: Placed, run: (transfer: Transfer) => T): T {
+    const { native, staging } = this.context;
+    const known = isUnpacked(placed) ? this.wayOf(placed) : knownRoute(placed, this.#settings.hints ?? NO_HINTS);
+    if (known !== undefined) return released(new Transfer(native.mpi, placed, known, staging), run);
+    const { trials, costs } = placed.type;
+    const sizeClass = sizeClassOf(placed);
+    let trial = trials.get(sizeClass);
+    if (trial === undefined) trials.set(sizeClass, (trial = new RouteTrial()));
+    const route = trial.next(role);
+    const start = performance.now();
+    const result = released(new Transfer(native.mpi, placed, route, staging), run);
+    const cost = trial.tell(role, route, (performance.now() - start) * 1e6);
+    if (cost !== undefined) {
+      costs.set(sizeClass, cost);
+      trials.delete(sizeClass);
+    }
+    return result;
+  }
+
   /** @internal */
   protected wayOf(placed: Placed): Way {
-    if (placed.type.direct !== undefined || placed.sizeBytes === 0)
-      return placed.type.direct === undefined ? "native" : "direct";
+    if (isUnpacked(placed)) return placed.type.direct === undefined ? "native" : "direct";
     return chooseRoute(this.context.native.mpi, placed, this.#settings.hints ?? {}, this.context.staging);
   }
 
@@ -73,11 +97,14 @@ export class Endpoint {
     }
   }
 
-  /** @internal Whether one call of MPI does it all. */
+  /** @internal Whether one call of MPI does it all, on the elements as they lie. */
   protected isSimple({ type, count }: Placed, options: WaitOptions): boolean {
+    return type.direct !== undefined && count * type.direct.perElement <= MOST_INT && this.mayBlock(options);
+  }
+
+  /** @internal Whether a call of MPI may block until its end: there is no time limit, and nothing else to move on meanwhile. */
+  protected mayBlock(options: WaitOptions): boolean {
     return (
-      type.direct !== undefined &&
-      count * type.direct.perElement <= MOST_INT &&
       options.timeoutMs === undefined &&
       this.#settings.timeoutMs === undefined &&
       !this.context.progress.hasTasks &&
@@ -103,6 +130,19 @@ export class Endpoint {
     if (!this.#checks || ((rank | 0) === rank && (tag | 0) === tag)) return;
     const [what, got] = (rank | 0) === rank ? ["tag", tag] : ["rank", rank];
     throw new BridgeError(`${what} of ${subject}`, "a 32-bit integer", quoted(got));
+  }
+}
+
+const NO_HINTS: Hints = {};
+
+/** Elements that lie side by side, or are none. */
+const isUnpacked = ({ type, sizeBytes }: Placed): boolean => type.direct !== undefined || sizeBytes === 0;
+
+function released<T>(transfer: Transfer, run: (transfer: Transfer) => T): T {
+  try {
+    return run(transfer);
+  } finally {
+    transfer.release();
   }
 }
 

@@ -19,8 +19,10 @@ export class PointToPoint extends Endpoint {
     const { tag = 0 } = options;
     const placed = this.context.places.of(message);
     this.requireNumbers("send", dest, tag);
-    if (!this.isSimple(placed, options)) return void this.waited(this.isend(message, dest, options), options);
-    this.#launchSend(this.context.entries.send, "MPI_Send", placed, dest, tag);
+    const { send: entry } = this.context.entries;
+    if (this.isSimple(placed, options)) this.#launchSend(entry, "MPI_Send", placed, dest, tag);
+    else if (this.mayBlock(options)) this.#sendElements(entry, "MPI_Send", placed, dest, tag);
+    else this.waited(this.isend(message, dest, options), options);
   }
 
   /** Returns once the receiver has begun to receive (MPI_Ssend). */
@@ -28,8 +30,10 @@ export class PointToPoint extends Endpoint {
     const { tag = 0 } = options;
     const placed = this.context.places.of(message);
     this.requireNumbers("ssend", dest, tag);
-    if (!this.isSimple(placed, options)) return void this.waited(this.issend(message, dest, options), options);
-    this.#launchSend(this.context.entries.ssend, "MPI_Ssend", placed, dest, tag);
+    const { ssend: entry } = this.context.entries;
+    if (this.isSimple(placed, options)) this.#launchSend(entry, "MPI_Ssend", placed, dest, tag);
+    else if (this.mayBlock(options)) this.#sendElements(entry, "MPI_Ssend", placed, dest, tag);
+    else this.waited(this.issend(message, dest, options), options);
   }
 
   #launchSend(entry: number, name: CallName, placed: Placed, dest: number, tag: number): void {
@@ -40,12 +44,26 @@ export class PointToPoint extends Endpoint {
     if (code !== 0) native.check(name, code);
   }
 
+  #sendElements(entry: number, name: CallName, placed: Placed, dest: number, tag: number): void {
+    const { native } = this.context;
+    const rank = rankOf(dest, native.constants);
+    this.onTrial("send", placed, (transfer) => {
+      transfer.pack()?.wait();
+      const { address, count, handle } = transfer;
+      const code = native.launch(entry, address, count, handle, rank, tag, this.handle);
+      if (code !== 0) native.check(name, code);
+    });
+  }
+
   /** Receives a message (MPI_Recv). What arrived is unpacked: the status tells how much. */
   recv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status {
     const { tag = ANY_TAG } = options;
     const placed = this.context.places.of(message);
     this.requireNumbers("recv", source, tag);
-    if (!this.isSimple(placed, options)) return this.waited(this.irecv(message, source, options), options);
+    if (!this.isSimple(placed, options)) {
+      if (this.mayBlock(options)) return this.#recvElements(placed, source, tag);
+      return this.waited(this.irecv(message, source, options), options);
+    }
     const { native } = this.context;
     const { handle, perElement } = placed.type.direct as { handle: number; perElement: number };
     const rank = source >= 0 ? source : rankOf(source, native.constants);
@@ -63,6 +81,20 @@ export class PointToPoint extends Endpoint {
     );
     if (code !== 0) native.check("MPI_Recv", code);
     return readStatus(values, 0, native.constants);
+  }
+
+  #recvElements(placed: Placed, source: number, tag: number): Status {
+    const { native, entries } = this.context;
+    const rank = rankOf(source, native.constants);
+    return this.onTrial("recv", placed, (transfer) => {
+      const { address, count, handle } = transfer;
+      const told = native.status;
+      const code = native.launch(entries.recv, address, count, handle, rank, tag, this.handle, told.address);
+      if (code !== 0) native.check("MPI_Recv", code);
+      const status = readStatus(told.values, 0, native.constants);
+      transfer.unpack(status.sizeBytes)?.wait();
+      return status;
+    });
   }
 
   /** Sends one message and receives another, without a deadlock (MPI_Sendrecv). */

@@ -16,6 +16,7 @@ import { BridgeError } from "../errors.js";
 import { largeDatatype } from "./large-datatype.js";
 import type { Hints } from "./hints.js";
 import type { MeasuredCost } from "./measured-cost.js";
+import type { RouteTrial } from "./route-trial.js";
 
 /** Elements that lie side by side: `perElement` basic elements of one predefined type each, or bytes. */
 export interface Direct {
@@ -37,6 +38,8 @@ export class BridgeType implements Disposable {
   readonly direct: Direct | undefined;
   /** What was measured, by the size of messages (a power of two). */
   readonly costs = new Map<number, MeasuredCost>();
+  /** Of sizes that are being measured by messages. */
+  readonly trials = new Map<number, RouteTrial>();
   readonly #mpi: Mpi;
   readonly #engine: () => Engine;
   #native: MpiDatatype | undefined;

@@ -9,14 +9,23 @@ const REPAYING_BYTES = 1024 * 1024;
 
 /** How elements that are not one run of bytes travel; hints of a type go before those of a communicator. */
 export function chooseRoute(mpi: Mpi, placed: Placed, hints: Hints, staging: Staging): Route {
-  const { type, count } = placed;
-  const route = type.hints.route ?? hints.route ?? "auto";
-  if (route !== "auto") return route;
-  const bytes = count * type.sizeBytes;
-  const reuse = type.hints.reuse ?? hints.reuse;
-  if (reuse !== undefined && reuse * bytes < REPAYING_BYTES) return "native";
-  const sizeClass = Math.ceil(Math.log2(bytes));
-  let cost = type.costs.get(sizeClass);
-  if (cost === undefined) type.costs.set(sizeClass, (cost = measureRoutes(mpi, placed, staging)));
+  const known = knownRoute(placed, hints);
+  if (known !== undefined) return known;
+  const cost = measureRoutes(mpi, placed, staging);
+  placed.type.costs.set(sizeClassOf(placed), cost);
   return cost.route;
 }
+
+/** The route where hints say it or it was found before. */
+export function knownRoute(placed: Placed, hints: Hints): Route | undefined {
+  const { type, sizeBytes } = placed;
+  const route = type.hints.route ?? hints.route ?? "auto";
+  if (route !== "auto") return route;
+  const reuse = type.hints.reuse ?? hints.reuse;
+  if (reuse !== undefined && reuse * sizeBytes < REPAYING_BYTES) return "native";
+  return type.costs.get(sizeClassOf(placed))?.route;
+}
+
+/** A power of two, by its logarithm. */
+export const sizeClassOf = ({ sizeBytes }: Placed): number =>
+  sizeBytes < 2 ** 31 ? 32 - Math.clz32(sizeBytes - 1) : Math.ceil(Math.log2(sizeBytes));
