@@ -43,6 +43,12 @@ function encodeShape({ fields }, count, extentBytes) {
   return { words, keep: fields.map(({ list }) => list) };
 }
 
+/** What the loop of a workload is called with, and its name; whoever calls it keeps both alive. */
+export function encodedShapeOf(workloadName, datatype, count, extentBytes) {
+  const shape = shapeOf(workloadName, datatype);
+  return { name: shape.name, ...encodeShape(shape, count, extentBytes) };
+}
+
 /** A plan as X64Plan is one: the same checks before the same launch. */
 export class PlainPlan {
   #record;

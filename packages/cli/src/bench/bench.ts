@@ -15,6 +15,8 @@ export async function bench(types: readonly string[], typed: TypedOptions): Prom
   }
   const subjects = subjectsOf(types, options.device === undefined ? "ddtbench" : PEERS_GPU.group);
   if (options.device !== undefined) return (await import("./device.js")).benchWithDevice(subjects, options);
+  if (options.pingpong === true)
+    return (await import("../pingpong/bench-ping-pong.js")).benchPingPong(subjects, options);
   if (options.peers === true || options.commits === true)
     return (await import("./peers.js")).benchWithPeers(subjects, options);
   return (await import("./host.js")).benchOnHost(subjects, options);

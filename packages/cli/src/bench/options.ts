@@ -15,6 +15,7 @@ export interface TypedOptions {
   readonly peers?: boolean;
   readonly commits?: boolean;
   readonly calls?: boolean;
+  readonly pingpong?: boolean;
   readonly contend?: "sm" | "h2d" | "d2h";
   readonly plot?: string;
   readonly list?: boolean;
@@ -45,8 +46,10 @@ export function readOptions(typed: TypedOptions): BenchOptions {
   };
 }
 
-function requireAgreement({ device, route, simulated, peers, commits, calls, threads, out }: TypedOptions): void {
-  const alone = peers === true ? "--peers" : commits === true ? "--commits" : undefined;
+function requireAgreement({ device, route, simulated, calls, threads, out, ...others }: TypedOptions): void {
+  const alone = (["pingpong", "peers", "commits"] as const)
+    .filter((name) => others[name] === true)
+    .map((name) => `--${name}`)[0];
   if (calls === true && alone !== undefined) throw new Error(`--calls: expected a bench of our backends, got ${alone}`);
   if (device !== undefined && alone !== undefined)
     throw new Error(`${alone}: expected the host's memory, got --device`);

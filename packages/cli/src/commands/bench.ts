@@ -26,6 +26,10 @@ export function benchCommand(): Command {
       "--calls",
       "what a call costs besides moving bytes: bound, rebound, the public call, commits; also on a device",
     )
+    .option(
+      "--pingpong",
+      "under mpirun -n 2: messages there and back by the MPI's datatypes, by hand, by ours and of plain bytes",
+    )
     .option("--commits", "what committing costs here and in every MPI, instead of what packing does")
     .addOption(
       new Option("--device <kind>", "data in a GPU's memory, beside the driver's own copies").choices(["cuda"]),

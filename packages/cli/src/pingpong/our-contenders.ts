@@ -1,0 +1,66 @@
+import type { BridgeType, Communicator, Elements, Hints, World } from "@stowage/mpi-bridge";
+import { hostMemory } from "@stowage/backend-api";
+import type { Contender } from "./contender.js";
+import type { Exchange, Side } from "./exchange.js";
+
+/** Series of ours: as the bridge chooses, always packed by one backend, and always by the MPI's types. */
+export const OUR_SERIES: Readonly<Record<string, Hints>> = {
+  chosen: { route: "auto" },
+  x64: { route: "packed", backend: "x64" },
+  cpu: { route: "packed", backend: "cpu" },
+  llvm: { route: "packed", backend: "llvm" },
+  "native from Node": { route: "native" },
+};
+
+/** Exchanges through the bridge from Node. Throws where the backend does not take the datatypes. */
+export function ourContender(
+  mpi: World,
+  comm: Communicator,
+  exchange: Exchange,
+  name: string,
+  hints: Hints,
+): Contender {
+  const types: BridgeType[] = [];
+  const messageOf = ({ datatype, memory, originBytes, count }: Side): Elements => {
+    const type = mpi.commit(datatype, hints);
+    types.push(type);
+    if (hints.route !== "native" && type.direct === undefined) type.committed.compile("pack");
+    return { buffer: { memory: hostMemory(memory), originBytes }, datatype: type, count };
+  };
+  const dispose = (): void => types.forEach((type) => type[Symbol.dispose]());
+  try {
+    const into = messageOf(exchange.into);
+    const out = exchange.out === exchange.into ? into : messageOf(exchange.out);
+    const turn = exchange.pattern === "ping-pong" ? pingPong(comm, out, into) : () => comm.alltoall(out, into);
+    return {
+      name,
+      run: (turns) => {
+        for (let i = 0; i < turns; i++) turn();
+      },
+      route: () => routeOf(types),
+      [Symbol.dispose]: dispose,
+    };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+function pingPong(comm: Communicator, out: Elements, into: Elements): () => void {
+  if (comm.rank === 0)
+    return () => {
+      comm.send(out, 1);
+      comm.recv(into, 1);
+    };
+  return () => {
+    comm.recv(into, 0);
+    comm.send(out, 0);
+  };
+}
+
+function routeOf(types: readonly BridgeType[]): string {
+  const routes = types.flatMap(({ direct, costs }) =>
+    direct === undefined ? [...costs.values()].map(({ route }) => route) : ["direct"],
+  );
+  return [...new Set(routes)].join(", ");
+}
