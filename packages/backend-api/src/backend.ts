@@ -65,6 +65,24 @@ export interface Plan extends Disposable {
    * keeps what it was started with. Spans and numbers are read before it returns: the record may be used again.
    */
   rebind(i: number, binding: Binding): void;
+  /**
+   * The work of this plan recorded once, as a plan whose run is one launch of a graph (CUDA programming guide, "CUDA
+   * Graphs"). It is recorded on `queue`, which runs nothing; binding other memory changes the graph's addresses, and this
+   * plan's. It must be disposed of before this plan. Throws a DeviceError where the work cannot be captured. Absent: it is
+   * not a device's.
+   */
+  capture?(queue: Queue, options?: CaptureOptions): Plan;
+}
+
+/** A plan that says itself what of it cannot be captured. */
+export type CapturablePlan = Plan & Required<Pick<Plan, "capture">>;
+
+export interface CaptureOptions {
+  /**
+   * How runs tell their end. "event": by an event of the driver. "flag": by a number in mapped host memory, which polling
+   * reads without a call. Default: "event".
+   */
+  readonly completion?: "event" | "flag" | undefined;
 }
 
 /** The token under which backends are registered in a dependency-injection container. */

@@ -5,6 +5,8 @@ export {
   SUPPORTED,
   unsupported,
   type Backend,
+  type CapturablePlan,
+  type CaptureOptions,
   type Kernel,
   type Plan,
   type Prediction,

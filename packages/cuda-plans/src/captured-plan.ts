@@ -1,4 +1,13 @@
-import { DisposedError, DONE, type Binding, type Completion, type Plan } from "@stowage/backend-api";
+import {
+  BindingError,
+  DisposedError,
+  DONE,
+  type Binding,
+  type CaptureOptions,
+  type Completion,
+  type Plan,
+  type Queue,
+} from "@stowage/backend-api";
 import {
   captureGraph,
   DriverError,
@@ -29,14 +38,6 @@ export interface Capturable {
   releaseCapture(): void;
 }
 
-export interface CaptureOptions {
-  /**
-   * How runs tell their end. "event": by an event of the driver. "flag": by a number in mapped host memory, which polling
-   * reads without a call. Default: "event".
-   */
-  readonly completion?: "event" | "flag";
-}
-
 /**
  * A plan's work as an executable graph: a run is one launch of it. Binding other memory binds the plan, and changes the
  * addresses in the graph; runs that were sent keep theirs. The plan must outlive it.
@@ -52,11 +53,12 @@ export class CapturedPlan implements Plan {
   #stale = true;
   #disposed = false;
 
-  /** `queue` is where the work is recorded, and runs none. Throws a DeviceError where it cannot be captured. */
-  constructor(plan: Capturable, queue: StreamHandle, { completion = "event" }: CaptureOptions = {}) {
+  /** `queue` is where the work is recorded, and runs none. Throws a BindingError, a DeviceError where it cannot be captured. */
+  constructor(plan: Capturable, queue: Queue, { completion = "event" }: CaptureOptions = {}) {
     this.#plan = plan;
     this.#queue = queue;
     const { context } = plan;
+    requireOwn(context, queue);
     this.#marker = withDeviceErrors(() =>
       completion === "flag" ? new FlagCompletions(context) : new Completions(context),
     );
@@ -130,6 +132,12 @@ export class CapturedPlan implements Plan {
     this.#recorded = undefined;
     this.#nodes = [];
   }
+}
+
+function requireOwn(context: Context, { device }: Queue): void {
+  const own = context.device.ordinal;
+  if (device !== own)
+    throw new BindingError("queue to capture on", `a stream of device ${own}`, `one of device ${device}`);
 }
 
 const GRAPH_EXEC_UPDATE_FAILURE = 910;

@@ -3,14 +3,16 @@ import {
   DisposedError,
   DONE,
   type Binding,
+  type CaptureOptions,
   type Completion,
   type Conditions,
   type Move,
   type Plan,
+  type Queue,
 } from "@stowage/backend-api";
 import type { Context, Launch, StreamHandle } from "@stowage/cuda-driver";
 import { BoundMoves } from "./bound-moves.js";
-import { CapturedPlan, type Capturable, type CaptureOptions } from "./captured-plan.js";
+import { CapturedPlan, type Capturable } from "./captured-plan.js";
 import { checkPointers } from "./check-pointers.js";
 import { Completions } from "./completions.js";
 import { asDeviceError, withDeviceErrors } from "./device-errors.js";
@@ -89,7 +91,7 @@ export class CudaPlan implements Plan, Capturable {
    * This plan's work as a graph: a run is one launch of it, whatever the work is made of. The plan must outlive it. Throws a
    * DeviceError where the work cannot be captured: batches of copies.
    */
-  capture(queue: StreamHandle, options: CaptureOptions = {}): CapturedPlan {
+  capture(queue: Queue, options: CaptureOptions = {}): CapturedPlan {
     if (this.#disposed) throw new DisposedError("plan");
     return new CapturedPlan(this, queue, options);
   }

@@ -1,7 +1,7 @@
 export { writeAddresses, type AddressField, type AddressWords } from "./address-field.js";
 export { originAddress } from "./bound-moves.js";
 export { CallPlans } from "./call-plans.js";
-export { CapturedPlan, type Capturable, type CaptureOptions } from "./captured-plan.js";
+export { CapturedPlan, type Capturable } from "./captured-plan.js";
 export { checkMemory } from "./check-pointers.js";
 export { Completions } from "./completions.js";
 export { FlagCompletions } from "./flag-completions.js";

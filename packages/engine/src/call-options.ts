@@ -18,7 +18,7 @@ export interface CallOptions extends RangeOptions {
   readonly queue?: Queue | undefined;
 }
 
-const QUEUE: Rule = {
+export const QUEUE: Rule = {
   expected: "the stream of a device",
   allows: (value) => typeof value === "object" && value !== null && "handle" in value && "device" in value,
 };

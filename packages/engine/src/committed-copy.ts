@@ -1,4 +1,4 @@
-import type { Completion, Move, Plan } from "@stowage/backend-api";
+import type { CapturablePlan, Completion, Move } from "@stowage/backend-api";
 import type { BufferLike } from "./buffer-like.js";
 import { NO_OPTIONS, type CallOptions, type RangeOptions } from "./call-options.js";
 import type { Choice } from "./choose.js";
@@ -36,7 +36,7 @@ export class CommittedCopy implements Disposable {
   }
 
   /** A copy that is checked once and run many times. It lives until the caller or the engine disposes of it. */
-  plan(from: BufferLike, to: BufferLike, options: RangeOptions = NO_OPTIONS): Plan {
+  plan(from: BufferLike, to: BufferLike, options: RangeOptions = NO_OPTIONS): CapturablePlan {
     return this.#copy.plan(from, to, options);
   }
 

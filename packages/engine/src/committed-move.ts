@@ -3,6 +3,7 @@ import {
   DONE,
   type Backend,
   type Binding,
+  type CapturablePlan,
   hostMemory,
   type Completion,
   type Conditions,
@@ -106,7 +107,7 @@ export class CommittedMove implements Disposable {
   }
 
   /** A plan that the caller disposes of. */
-  plan(source: BufferLike, target: BufferLike, options: RangeOptions): Plan {
+  plan(source: BufferLike, target: BufferLike, options: RangeOptions): CapturablePlan {
     this.#requireUsable();
     checkRangeOptions(options);
     const { plans } = this.#engine;

@@ -1,4 +1,4 @@
-import type { Completion, Direction, Plan } from "@stowage/backend-api";
+import type { CapturablePlan, Completion, Direction } from "@stowage/backend-api";
 import { ArgumentError, quoted, type Layout } from "@stowage/ir";
 import type { BufferLike } from "./buffer-like.js";
 import { NO_OPTIONS, type CallOptions, type RangeOptions } from "./call-options.js";
@@ -41,7 +41,12 @@ export class Committed implements Disposable {
    * A pack or unpack that is checked once and run many times, on a queue that run() takes. It lives until the caller or
    * the engine disposes of it. Throws as pack does.
    */
-  plan(direction: PackOrUnpack, source: BufferLike, target: BufferLike, options: RangeOptions = NO_OPTIONS): Plan {
+  plan(
+    direction: PackOrUnpack,
+    source: BufferLike,
+    target: BufferLike,
+    options: RangeOptions = NO_OPTIONS,
+  ): CapturablePlan {
     return this.#moveOf(direction).plan(source, target, options);
   }
 

@@ -1,4 +1,12 @@
-import type { Binding, Completion, Plan, Queue } from "@stowage/backend-api";
+import {
+  DeviceError,
+  type Binding,
+  type CapturablePlan,
+  type CaptureOptions,
+  type Completion,
+  type Plan,
+  type Queue,
+} from "@stowage/backend-api";
 import type { SharedKernel } from "./shared-kernel.js";
 import type { TieredKernels } from "./tiered-kernels.js";
 
@@ -6,7 +14,7 @@ import type { TieredKernels } from "./tiered-kernels.js";
  * A plan whose runs count as uses: once another kernel has been compiled for them, it is bound in place of the one before.
  * What may still run stays until the plan is disposed of.
  */
-export class TieredPlan implements Plan {
+export class TieredPlan implements CapturablePlan {
   readonly #kernels: TieredKernels;
   readonly #replaced: Plan[] = [];
   readonly #held: SharedKernel[] = [];
@@ -35,6 +43,17 @@ export class TieredPlan implements Plan {
     if (!this.#isSettled) this.#binding = { ...binding };
   }
 
+  /** By the last kernel that there will be, at once: what is captured is run often. */
+  capture(queue: Queue, options: CaptureOptions): Plan {
+    if (!this.#isSettled && !this.#kernels.isDisposed) this.#become(this.#kernels.last(this.#binding.count));
+    this.#isSettled = true;
+    if (this.#plan.capture !== undefined) return this.#plan.capture(queue, options);
+    const { name } = this.#kernel.backend;
+    throw new DeviceError(
+      `capture of a plan of backend ${name}: expected work of a device alone, got work of the host`,
+    );
+  }
+
   [Symbol.dispose](): void {
     for (const plan of [...this.#replaced, this.#plan]) plan[Symbol.dispose]();
     for (const kernel of this.#held) kernel.release();
@@ -42,13 +61,13 @@ export class TieredPlan implements Plan {
 
   #look(): void {
     if (!this.#kernels.isDisposed) {
-      const kernel = this.#kernels.use(this.#binding.count);
-      if (kernel !== this.#kernel) this.#replaceBy(kernel);
+      this.#become(this.#kernels.use(this.#binding.count));
     }
     this.#isSettled = this.#kernels.isDisposed || this.#kernels.settled === this.#kernel;
   }
 
-  #replaceBy(kernel: SharedKernel): void {
+  #become(kernel: SharedKernel): void {
+    if (kernel === this.#kernel) return;
     const plan = kernel.kernel.bind([this.#binding]);
     this.#replaced.push(this.#plan);
     this.#plan = plan;

@@ -5,6 +5,7 @@ import {
   DisposedError,
   DONE,
   type Binding,
+  type CaptureOptions,
   type Completion,
   type Conditions,
   type Kernel,
@@ -16,7 +17,6 @@ import { isCapturing, type Context, type Event, type StreamHandle } from "@stowa
 import {
   CapturedPlan,
   type Capturable,
-  type CaptureOptions,
   asDeviceError,
   checkMemory,
   Completions,
@@ -110,7 +110,7 @@ export class RoutePlan implements Plan, Capturable {
    * A run as one launch of a graph. Staging buffers are taken from the pool for as long as the captured plan lives, which
    * must end before this one. Throws a DeviceError of pageable memory, whose copies are the processor's.
    */
-  capture(queue: StreamHandle, options: CaptureOptions = {}): CapturedPlan {
+  capture(queue: Queue, options: CaptureOptions = {}): CapturedPlan {
     if (this.#disposed) throw new DisposedError("plan");
     return new CapturedPlan(this, queue, options);
   }

@@ -1,10 +1,9 @@
-import type { Plan, Queue } from "@stowage/backend-api";
-import type { CaptureOptions } from "@stowage/cuda-plans";
+import type { CapturablePlan, CaptureOptions, Plan, Queue } from "@stowage/backend-api";
 import { describe, expect, test } from "vitest";
 import { bindingOf, hostBuffer, PACK, packedOf, REACH_BYTES, SIZE_BYTES, stageOf } from "./stage.js";
 
 const captured = (plan: Plan, queue: Queue, options?: CaptureOptions): Plan =>
-  (plan as Plan & { capture: (queue: Queue, options?: CaptureOptions) => Plan }).capture(queue, options);
+  (plan as CapturablePlan).capture(queue, options);
 
 const NAMES = ["one-shot", "device", "pipelined"].flatMap((route) =>
   ["cuda-generic", "cuda-strided", "dma"].map((packer) => `${route}/${packer}`),
