@@ -7,6 +7,5 @@ keepsTheLaws("one-shot/cuda-strided", pinned, { share });
 keepsTheLaws("device/cuda-generic", pinned, { share });
 keepsTheLaws("staged/dma", undefined, { share });
 keepsTheLaws("pipelined/cuda-strided", pinned, { share });
-keepsTheLaws("bulk/cpu", undefined, { share, directions: ["pack"] });
-keepsTheLaws("bulk/x64", pinned, { share, directions: ["pack"] });
+keepsTheLaws("bulk/x64", undefined, { share, directions: ["pack"] });
 keepsTheLaws("pipelined/cuda-generic", undefined, { share, limits: { buffers: 1 } });

@@ -23,7 +23,7 @@ import { soleDeviceOf, withDeviceErrors } from "@stowage/cuda-plans";
 import { layoutStatistics, type Layout } from "@stowage/ir";
 import { figuresOf, type Figures } from "../figures.js";
 import type { RoutePools } from "../pool/route-pools.js";
-import { areDense, areOfHost, BETWEEN_HOSTS, isOnDevice, isOnHost } from "../sides.js";
+import { areDense, areOfHost, BETWEEN_HOSTS, isOnDevice } from "../sides.js";
 import { BulkPlan } from "./bulk-plan.js";
 
 const FORMAT_VERSION = 1;
@@ -32,7 +32,8 @@ const NOTHING: Prediction = { commitNs: 1, runNs: 1 };
 
 /**
  * To the host without a multiprocessor, for types that copy engines cannot express: sections of the data whole by DMA,
- * packed by the processor (Jenkins et al., Cluster 2012, section 3.3). Packs only: unpacking would write the gaps.
+ * packed by the processor (Jenkins et al., Cluster 2012, section 3.3). Packs only: unpacking would write the gaps. Into
+ * pageable memory only: a run is over when it returns, where one into pinned memory is expected to wait in its queue.
  */
 export class BulkBackend implements Backend {
   readonly name: string;
@@ -51,7 +52,7 @@ export class BulkBackend implements Backend {
     if (areOfHost(conditions)) return BETWEEN_HOSTS;
     const { sourceKind, targetKind } = requireConditions(conditions);
     if (!isOnDevice(sourceKind)) return unsupported(`bulk copies come from a device, not ${sourceKind} memory`);
-    if (!isOnHost(targetKind)) return unsupported(`bulk copies go to the host, not ${targetKind} memory`);
+    if (targetKind !== "host") return unsupported(`the processor packs into pageable memory, not ${targetKind} memory`);
     if (!areDense(moves, "target")) return unsupported("bulk copies are packed on the host");
     const { availability } = this.#pools;
     if (!availability.ok) return unsupported(availability.reason);

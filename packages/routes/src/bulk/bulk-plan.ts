@@ -17,7 +17,6 @@ import { copyBatch, copyBytes, isCapturing } from "@stowage/cuda-driver";
 import { asDeviceError, checkMemory, isLegacy, LEGACY_STREAM } from "@stowage/cuda-plans";
 import type { RoutePool } from "../pool/route-pool.js";
 import type { StagingBuffer } from "../pool/staging-buffer.js";
-import { throughViews } from "./through-views.js";
 import { addressOf, bytesOf, mirrored, sectionsOf, type Section } from "./sections.js";
 
 /** What a plan has of its kernel. */
@@ -86,11 +85,7 @@ export class BulkPlan implements Plan {
       mirror.settle();
       const space = addressSpace(this.#copyInto(mirror, sections, queue));
       const source = { memory: space, originBytes: binding.source.originBytes };
-      const target = {
-        memory: throughViews(binding.target.memory, pool.context),
-        originBytes: binding.target.originBytes,
-      };
-      const plan = (packers[i] as Kernel).bind([{ ...binding, source, target }]);
+      const plan = (packers[i] as Kernel).bind([{ ...binding, source }]);
       plan.run().wait();
       plan[Symbol.dispose]();
     } finally {
