@@ -1,5 +1,5 @@
 import { X64Backend } from "@stowage/backend-x64";
-import { CodeCache, fileName } from "../cache/code-cache.js";
+import { fileName, type CodeCache } from "../cache/code-cache.js";
 import { compiledCode, keyOf, levelOf } from "./compiled-code.js";
 import type { Question } from "./protocol.js";
 
