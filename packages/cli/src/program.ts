@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { benchCommand } from "./commands/bench.js";
+import { cacheCommand } from "./commands/cache.js";
 import { calibrateCommand } from "./commands/calibrate.js";
 import { compileCommand } from "./commands/compile.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { exploreCommand } from "./commands/explore.js";
 import { explainCommand } from "./commands/explain.js";
+import { interposerCommand } from "./commands/interposer.js";
 import { profileCommand } from "./commands/profile.js";
 import { regretCommand } from "./commands/regret.js";
 import { reportCommand } from "./commands/report.js";
+import { runCommand } from "./commands/run.js";
 import { verifyCommand } from "./commands/verify.js";
 import { print } from "./print.js";
 
@@ -17,6 +20,9 @@ const SUBCOMMANDS = [
   exploreCommand,
   verifyCommand,
   compileCommand,
+  runCommand,
+  cacheCommand,
+  interposerCommand,
   benchCommand,
   reportCommand,
   doctorCommand,

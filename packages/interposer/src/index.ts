@@ -1,5 +1,12 @@
 export { cacheFolders } from "./cache/cache-folders.js";
 export { CodeCache, type CachedFile } from "./cache/code-cache.js";
+export { describedFile } from "./cache/described-file.js";
+export { exportFiles, type Exported } from "./cache/export-files.js";
 export { datatypeOf } from "./description/datatype-of.js";
 export { InterposerError } from "./errors.js";
 export { startService, type RunningService } from "./service/start-service.js";
+export { buildLibrary, type Library } from "./build/build-library.js";
+export { mpiIdentity, type MpiFamily, type MpiIdentity } from "./build/mpi-identity.js";
+export type { Ended } from "./run/run-command.js";
+export type { RunOptions } from "./run/run-environment.js";
+export { runInterposed } from "./run/run-interposed.js";

@@ -1,0 +1,15 @@
+import { Command } from "commander";
+
+export function interposerCommand(): Command {
+  const interposer = new Command("interposer").description("the library that `stowage run` preloads into MPI programs");
+  interposer
+    .command("build")
+    .description("build it ahead of the first run; prints its path")
+    .option("--mpicc <command>", "the compiler wrapper of the MPI that it is for", "mpicc")
+    .option("--out <folder>", "where it goes (default: STOWAGE_INTERPOSER, or the user's cache)")
+    .action(async (options: object) => {
+      const { build } = await import("../interposer/build.js");
+      build(options as Parameters<typeof build>[0]);
+    });
+  return interposer;
+}

@@ -1,0 +1,45 @@
+import { formatBytes } from "@stowage/bench";
+import { cacheFolders, CodeCache, describedFile, exportFiles, type CachedFile } from "@stowage/interposer";
+import { print, printJson } from "../print.js";
+import { align } from "../tables/align.js";
+
+const LONGEST_TYPE = 60;
+
+/** `stowage cache ls`. */
+export function listCache({ json }: { readonly json?: boolean }): void {
+  const cache = new CodeCache(cacheFolders()[0]);
+  const files = cache.list().map((file) => ({ ...file, type: describedFile(cache.folder, file) }));
+  if (json === true) return printJson({ folder: cache.folder, mostBytes: cache.mostBytes, files });
+  const rows = files.map(({ name, bytes, usedAt, type }) => [
+    name,
+    formatBytes(bytes),
+    usedAt.toISOString().slice(0, 16).replace("T", " "),
+    type.length > LONGEST_TYPE ? `${type.slice(0, LONGEST_TYPE - 1)}…` : type,
+  ]);
+  if (rows.length > 0) print(align([["file", "size", "used", "datatype"], ...rows]));
+  print(`${cache.folder}: ${total(files)} of at most ${formatBytes(cache.mostBytes)}`);
+}
+
+/** `stowage cache prune`. */
+export function pruneCache({ to }: { readonly to?: string }): void {
+  const cache = new CodeCache(cacheFolders()[0]);
+  const gone = cache.prune(to === undefined ? cache.mostBytes : bytesOf(to));
+  print(`${cache.folder}: ${total(gone)} removed, ${total(cache.list())} left`);
+}
+
+/** `stowage cache export`. */
+export function exportCache(folder: string): void {
+  const { code, libraries } = exportFiles(folder);
+  print(`${folder}: code of ${code} datatypes, ${libraries} libraries`);
+}
+
+const total = (files: readonly CachedFile[]): string =>
+  `${files.length} files, ${formatBytes(files.reduce((sum, { bytes }) => sum + bytes, 0))}`;
+
+const UNITS: Readonly<Record<string, number>> = { "": 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+
+function bytesOf(text: string): number {
+  const [, digits, unit = ""] = /^(\d+)(KiB|MiB|GiB)?$/.exec(text) ?? [];
+  if (digits === undefined) throw new Error(`--to: expected bytes such as 0 or 64MiB, got ${text}`);
+  return Number(digits) * (UNITS[unit] as number);
+}

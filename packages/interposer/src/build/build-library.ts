@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { libraryFolder } from "../cache/cache-folders.js";
+import { ownFolder } from "../cache/private-folder.js";
+import { InterposerError } from "../errors.js";
+import { VERSION } from "../version.js";
+import { mpiIdentity, type MpiIdentity } from "./mpi-identity.js";
+import { sources, type Sources } from "./sources.js";
+
+export interface Library {
+  readonly path: string;
+  readonly mpi: MpiIdentity;
+  /** It was there. */
+  readonly isCached: boolean;
+}
+
+const OTHERS_WRITE = 0o022;
+
+/**
+ * The library to preload into programs of an MPI: found where one was built of these sources for this MPI, else built by its
+ * compiler wrapper. It is bound to no MPI library: what it calls is the program's, and in a program without MPI it does nothing.
+ * @throws InterposerError where there is no wrapper, no compiler, or what it says
+ */
+export function buildLibrary(mpicc = "mpicc", folder: string = libraryFolder()): Library {
+  const mpi = mpiIdentity(mpicc);
+  const source = sources();
+  const path = join(folder, fileName(mpi, source));
+  if (isOurs(path)) return { path, mpi, isCached: true };
+  ownFolder(folder);
+  compile(mpicc, mpi, source, path);
+  return { path, mpi, isCached: false };
+}
+
+/** Of what it is made: two MPIs of one version may have other headers, which the wrapper's flags tell. */
+function fileName({ family, version, commandLine }: MpiIdentity, source: Sources): string {
+  const hash = createHash("sha256").update(`${commandLine}\n${source.hash}`).digest("hex").slice(0, 12);
+  return `libstowage-${family}-${version}-${VERSION}-${hash}.so`;
+}
+
+/** Whether a file is there that only this user or root can have written: it is loaded into programs. */
+function isOurs(path: string): boolean {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts === undefined) return false;
+  return (facts.uid === 0 || facts.uid === process.geteuid?.()) && (facts.mode & OTHERS_WRITE) === 0;
+}
+
+/** Objects by the wrapper, for its headers; linked by the compiler behind it, for none of its libraries. */
+function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, path: string): void {
+  const work = mkdtempSync(`${path}.`);
+  try {
+    const flags = ["-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", `-DSTOWAGE_VERSION="${VERSION}"`];
+    const objects = files.map((file, i) => join(work, `${i}-${basename(file, ".c")}.o`));
+    files.forEach((file, i) => {
+      const own = includes.map((folder) => `-I${folder}`);
+      call(mpicc, [...flags, ...own, "-c", "-o", objects[i] as string, file]);
+    });
+    // A program without MPI has none of its symbols: weak ones are absent there, others would keep it from starting.
+    for (const object of objects) call("objcopy", [...undefinedOf(object).map((name) => `-W${name}`), object]);
+    const library = join(work, "library.so");
+    const [compiler = "cc"] = mpi.commandLine.split(/\s+/);
+    call(compiler, ["-shared", "-Wl,-z,lazy", "-o", library, ...objects, "-ldl", "-lpthread"]);
+    renameSync(library, path);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** The symbols of an MPI and of UCX that an object needs. */
+const undefinedOf = (object: string): readonly string[] =>
+  call("nm", ["-u", "-P", object])
+    .split("\n")
+    .map((line) => line.split(" ")[0] as string)
+    .filter((name) => /^(P?MPIX?_|MPIR_|ompi_|opal_|p?mpi_|uc[pst]_)/.test(name));
+
+function call(command: string, args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
+  if (status === 0) return stdout;
+  const got = error?.message ?? stderr.split("\n").find((line) => /error/i.test(line)) ?? `status ${status}`;
+  throw new InterposerError(`building the interposer: expected ${command} to succeed, got ${got.trim()}`);
+}

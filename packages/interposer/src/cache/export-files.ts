@@ -1,0 +1,33 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { cacheFolders, libraryFolder } from "./cache-folders.js";
+import { CodeCache } from "./code-cache.js";
+
+export interface Exported {
+  readonly code: number;
+  readonly libraries: number;
+}
+
+/**
+ * Copies the user's code into FOLDER/code and the libraries into FOLDER/lib, for all to read: what a machine without Node and
+ * compilers needs. Each file is written beside and renamed, so that programs may use the folder meanwhile.
+ */
+export function exportFiles(folder: string, environment: NodeJS.ProcessEnv = process.env): Exported {
+  const cache = new CodeCache(cacheFolders(environment)[0]);
+  const libraries = libraryFolder(environment);
+  const built = existsSync(libraries) ? readdirSync(libraries).filter((name) => name.endsWith(".so")) : [];
+  const names = cache.list().map(({ name }) => name);
+  copyInto(join(folder, "code"), cache.folder, names, 0o644);
+  copyInto(join(folder, "lib"), libraries, built, 0o755);
+  return { code: names.length, libraries: built.length };
+}
+
+function copyInto(target: string, source: string, names: readonly string[], mode: number): void {
+  mkdirSync(target, { recursive: true });
+  for (const name of names) {
+    const beside = join(target, `${name}.${process.pid}.new`);
+    copyFileSync(join(source, name), beside);
+    chmodSync(beside, mode);
+    renameSync(beside, join(target, name));
+  }
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { basename, delimiter, dirname, join } from "node:path";
+import type { MpiFamily } from "../build/mpi-identity.js";
+
+/** What starts the ranks of a command, as far as its name tells. */
+export interface Launcher {
+  /** Open MPI's own, which passes no environment on to other nodes but what `-x` names. */
+  readonly isOpenMpi: boolean;
+  /** The MPI that the ranks are of; undefined where nothing tells. */
+  readonly family: MpiFamily | undefined;
+  /** Compiler wrappers to ask, the likeliest first. */
+  readonly compilers: readonly string[];
+}
+
+const OPEN_MPI = /^(orterun|prterun|prun|(mpirun|mpiexec)\.openmpi)$/;
+const MPICH = /^(hydra|mpiexec\.(hydra|gforker)|(mpirun|mpiexec)\.mpich)$/;
+const WRAPPERS = ["mpicc", "mpicc.openmpi", "mpicc.mpich"];
+
+export function launcherOf([first = "", ...rest]: readonly string[], environment = process.env): Launcher {
+  const path = onPath(first, environment);
+  const names = path === undefined ? [basename(first)] : [basename(path), basename(realpathSync(path))];
+  const isOpenMpi = names.some((name) => OPEN_MPI.test(name));
+  const isMpich = names.some((name) => MPICH.test(name));
+  const family = isOpenMpi ? "openmpi" : isMpich ? "mpich" : linkedFamily([first, ...rest], environment);
+  return { isOpenMpi, family, compilers: compilersFor(path, environment) };
+}
+
+/** Those beside the launcher come first: it may be of an MPI that PATH names later. */
+function compilersFor(launcher: string | undefined, environment: NodeJS.ProcessEnv): readonly string[] {
+  const named = environment["STOWAGE_MPICC"];
+  if (named !== undefined && named !== "") return [named];
+  const beside = launcher === undefined ? [] : WRAPPERS.map((name) => join(dirname(launcher), name)).filter(existsSync);
+  return [...new Set([...beside, ...WRAPPERS])];
+}
+
+/** The MPI that the first program among the words is linked with: of launchers that serve all MPIs, such as srun, or of none. */
+function linkedFamily(words: readonly string[], environment: NodeJS.ProcessEnv): MpiFamily | undefined {
+  for (const word of words) {
+    const program = onPath(word, environment);
+    const libraries = program === undefined ? "" : spawnSync("ldd", [program], { encoding: "utf8" }).stdout;
+    if (/libmpi\.so\.(20|40)/.test(libraries)) return "openmpi";
+    if (/libmpi(ch)?\.so\.12/.test(libraries)) return "mpich";
+  }
+  return undefined;
+}
+
+/** The file that a shell would run. */
+export function onPath(word: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const folders = word.includes("/") ? [""] : (environment["PATH"] ?? "").split(delimiter);
+  return folders.map((folder) => (folder === "" ? word : join(folder, word))).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { isatty } from "node:tty";
+import { InterposerError } from "../errors.js";
+import type { Run } from "./run-environment.js";
+
+/** How a command ended: by itself, or by a signal. */
+export type Ended = { readonly status: number } | { readonly signal: NodeJS.Signals };
+
+/** What batch systems and users send. */
+const PASSED_ON = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGCONT", "SIGXCPU"] as const;
+/** What a terminal sends to its whole group: the command has it already. */
+const FROM_TERMINALS = ["SIGINT", "SIGQUIT", "SIGTSTP"] as const;
+
+/**
+ * Runs a command in this process's place: with its input and output, and the signals that this process gets.
+ * @throws InterposerError where it cannot be started
+ */
+export function runCommand({ words: [file = "", ...args], environment }: Run): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { env: environment, stdio: "inherit" });
+    const forget = passSignals(child);
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      forget();
+      reject(new InterposerError(`${file}: expected a program, got ${error.code}`, { cause: error }));
+    });
+    child.once("exit", (status, signal) => {
+      forget();
+      resolve(signal === null ? { status: status ?? 0 } : { signal });
+    });
+  });
+}
+
+function passSignals(child: ChildProcess): () => void {
+  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  const passOnUnlessSeen = (signal: NodeJS.Signals): void => void (isatty(0) || child.kill(signal));
+  for (const signal of PASSED_ON) process.on(signal, passOn);
+  for (const signal of FROM_TERMINALS) process.on(signal, passOnUnlessSeen);
+  return () => {
+    for (const signal of PASSED_ON) process.off(signal, passOn);
+    for (const signal of FROM_TERMINALS) process.off(signal, passOnUnlessSeen);
+  };
+}

@@ -1,0 +1,66 @@
+import { mkdirSync } from "node:fs";
+import { delimiter, resolve } from "node:path";
+import { cacheFolders } from "../cache/cache-folders.js";
+import type { Launcher } from "./launcher.js";
+
+export interface RunOptions {
+  /** A folder for one file a rank: what was committed and sent, and how often. */
+  readonly record?: string;
+  /** Pack every message by both and compare. */
+  readonly verify?: boolean;
+  /** One line in each rank for whatever stays native. */
+  readonly verbose?: boolean;
+}
+
+/** What a command runs with. */
+export interface Run {
+  readonly words: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** What ranks read; LD_PRELOAD is the loader's. */
+type Variables = Readonly<Record<string, string>>;
+
+/**
+ * The command with the library preloaded, first: a profiler that was preloaded before keeps its place behind it. Ranks inherit the
+ * variables under MPICH's launcher, srun and on this node; Open MPI's passes to other nodes what -x names.
+ */
+export function interposed(
+  words: readonly string[],
+  launcher: Launcher,
+  library: string,
+  service: string | undefined,
+  options: RunOptions,
+  environment: NodeJS.ProcessEnv = process.env,
+): Run {
+  const variables: Variables = {
+    LD_PRELOAD: [library, environment["LD_PRELOAD"] ?? ""].filter((each) => each !== "").join(":"),
+    STOWAGE_CACHE: cacheFolders(environment).join(delimiter),
+    ...(service === undefined ? {} : { STOWAGE_SERVICE: service }),
+    ...(options.record === undefined ? {} : { STOWAGE_RECORD: recordFolder(options.record) }),
+    ...(options.verify === true ? { STOWAGE_VERIFY: "1" } : {}),
+    ...(options.verbose === true ? { STOWAGE_VERBOSE: "1" } : {}),
+  };
+  const all = { ...environment, ...variables };
+  if (!launcher.isOpenMpi) return { words, environment: all };
+  return exported(words, Object.keys(variables), all);
+}
+
+function recordFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  return resolve(folder);
+}
+
+/** Open MPI refuses -x beside a list of its own in the environment: then the names join that. */
+function exported(
+  [first = "", ...rest]: readonly string[],
+  names: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Run {
+  const list = environment["OMPI_MCA_mca_base_env_list"];
+  if (list !== undefined && list !== "") {
+    const longer = [list, ...names].join(environment["OMPI_MCA_mca_base_env_list_delimiter"] ?? ";");
+    return { words: [first, ...rest], environment: { ...environment, OMPI_MCA_mca_base_env_list: longer } };
+  }
+  return { words: [first, ...names.flatMap((name) => ["-x", name]), ...rest], environment };
+}
