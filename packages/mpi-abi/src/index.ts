@@ -13,6 +13,7 @@ export { typeBounds, type TypeBounds } from "./datatype/type-bounds.js";
 export { MpiError, MpiLibraryError } from "./errors.js";
 export { findMpis } from "./library/find-mpis.js";
 export { loadMpi } from "./library/load-mpi.js";
+export { mpiTools, type MpiTools } from "./library/tools-of.js";
 export { finalise, initialise, type ThreadLevel } from "./lifetime.js";
 export type { Mpi } from "./mpi.js";
 export type { AllCalls, Calls, LargeCalls, Pointer } from "./native/calls.js";

@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { MpiFamily } from "../abi/abi.js";
+
+/** The programs that belong to an MPI library. */
+export interface MpiTools {
+  readonly family: MpiFamily;
+  /** Its compiler wrapper, mpicc; undefined where it is not installed. */
+  readonly compiler: string | undefined;
+  /** What starts ranks, mpirun or mpiexec; undefined where it is not installed. */
+  readonly launcher: string | undefined;
+}
+
+/** Debian's names come first: there a plain name is of whichever MPI was chosen last. */
+const COMPILERS: Readonly<Record<MpiFamily, readonly string[]>> = {
+  openmpi: ["mpicc.openmpi", "mpicc"],
+  mpich: ["mpicc.mpich", "mpicc"],
+};
+const LAUNCHERS: Readonly<Record<MpiFamily, readonly string[]>> = {
+  openmpi: ["mpirun.openmpi", "mpirun"],
+  mpich: ["mpiexec.mpich", "mpiexec.hydra", "mpiexec"],
+};
+const LIMIT_MS = 10_000;
+
+/**
+ * The compiler and the launcher of a library that findMpis found: beside it, or on PATH. STOWAGE_MPICC and STOWAGE_MPIRUN
+ * name them outright. A program of another MPI is never taken: its ranks would each be a world of one.
+ */
+export function mpiTools(library: string, environment: NodeJS.ProcessEnv = process.env): MpiTools {
+  const family: MpiFamily = basename(library).startsWith("libmpi.so.40") ? "openmpi" : "mpich";
+  const first = (names: readonly string[], named: string | undefined): string | undefined =>
+    named ?? candidates(library, names).find((command) => familyOf(command) === family);
+  return {
+    family,
+    compiler: first(COMPILERS[family], environment["STOWAGE_MPICC"]),
+    launcher: first(LAUNCHERS[family], environment["STOWAGE_MPIRUN"]),
+  };
+}
+
+/** PREFIX/lib/libmpi.so has PREFIX/bin/mpicc. */
+function candidates(library: string, names: readonly string[]): readonly string[] {
+  const beside = names.map((name) => join(dirname(dirname(library)), "bin", name)).filter((path) => existsSync(path));
+  return [...beside, ...names];
+}
+
+/** Whose program it is, by what it says of itself; undefined where it does not run. */
+function familyOf(command: string): MpiFamily | undefined {
+  const isCompiler = basename(command).startsWith("mpicc");
+  const told = output(command, isCompiler ? "--showme:version" : "--version");
+  if (told !== undefined) return /Open MPI|OpenRTE/.test(told) ? "openmpi" : /HYDRA/i.test(told) ? "mpich" : undefined;
+  return isCompiler && output(command, "-show") !== undefined ? "mpich" : undefined;
+}
+
+function output(command: string, argument: string): string | undefined {
+  const { status, stdout, stderr } = spawnSync(command, [argument], { encoding: "utf8", timeout: LIMIT_MS });
+  return status === 0 ? `${stdout}${stderr}` : undefined;
+}
