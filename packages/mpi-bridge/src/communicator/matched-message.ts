@@ -30,16 +30,17 @@ export class MatchedMessage {
   /** Begins to receive it (MPI_Imrecv). */
   irecv(into: Message): Request {
     if (this.#received) throw new BridgeError("message of mprobe", "one to be received", "one that was");
-    const { native } = this.#context;
+    const { native, entries, cells } = this.#context;
     const transfer = this.#transferOf(into);
     const cell = requestCell(this.#context);
-    try {
-      native.call("MPI_Imrecv", transfer.address, transfer.count, transfer.handle, this.#cell.address, cell.address);
-    } catch (error) {
+    const { address, count, handle } = transfer;
+    const code = native.launch(entries.imrecv, address, count, handle, this.#cell.address, cell.address);
+    if (code !== 0) {
       transfer.release();
-      throw error;
+      native.check("MPI_Imrecv", code);
     }
     this.#received = true;
+    cells.give(this.#cell);
     return new Request(this.#context, cell, {
       subject: `recv of a matched message from ${this.status.source}`,
       finish: ({ sizeBytes }) => void transfer.unpack(sizeBytes)?.wait(),

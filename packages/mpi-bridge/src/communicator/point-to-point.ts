@@ -6,6 +6,7 @@ import type { CallName } from "../native/prototypes.js";
 import { PersistentRequest } from "../request/persistent-request.js";
 import { Request, requestCell, type Ending } from "../request/request.js";
 import { readStatus, Status } from "../request/status.js";
+import { BoundRecv, BoundSend } from "./bound-message.js";
 import { Endpoint, giveUp } from "./endpoint.js";
 import { MatchedMessage } from "./matched-message.js";
 import type { RecvOptions, SendOptions, SendrecvOptions } from "./message-options.js";
@@ -97,6 +98,18 @@ export class PointToPoint extends Endpoint {
     });
   }
 
+  /** A blocking send whose arguments are looked at now, once. */
+  bindSend(message: Message, dest: number, { tag = 0 }: SendOptions = NO_OPTIONS): BoundSend {
+    this.requireNumbers("send", dest, tag);
+    return new BoundSend(this.context, "MPI_Send", this.context.places.of(message), dest, tag, this.handle);
+  }
+
+  /** A blocking receive whose arguments are looked at now, once. */
+  bindRecv(message: Message, source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): BoundRecv {
+    this.requireNumbers("recv", source, tag);
+    return new BoundRecv(this.context, "MPI_Recv", this.context.places.of(message), source, tag, this.handle);
+  }
+
   /** Sends one message and receives another, without a deadlock (MPI_Sendrecv). */
   sendrecv(out: Message, dest: number, into: Message, source = ANY_SOURCE, options: SendrecvOptions = {}): Status {
     const { sendTag = 0, recvTag = ANY_TAG } = options;
@@ -170,11 +183,17 @@ export class PointToPoint extends Endpoint {
   /** The same where a message is there now (MPI_Improbe). */
   improbe(source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): MatchedMessage | undefined {
     this.requireNumbers("mprobe", source, tag);
-    const { native } = this.context;
-    const cell = requestCell(this.context);
+    const { native, entries, cells } = this.context;
+    native.requireRunning("MPI_Improbe");
+    const cell = cells.take();
     const rank = rankOf(source, native.constants);
-    native.call("MPI_Improbe", rank, tag, this.handle, native.out.address, cell.address, native.status.address);
-    if (native.out.values[0] === 0) return undefined;
+    const { out, status: told } = native;
+    const code = native.launch(entries.improbe, rank, tag, this.handle, out.address, cell.address, told.address);
+    if (code !== 0) native.check("MPI_Improbe", code);
+    if (out.values[0] === 0) {
+      cells.give(cell);
+      return undefined;
+    }
     const status = readStatus(native.status.values, 0, native.constants);
     return new MatchedMessage(this.context, cell, status, (message) => this.transfer(this.context.places.of(message)));
   }

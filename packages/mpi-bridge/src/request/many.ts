@@ -13,6 +13,9 @@ export interface Ended {
   readonly status: Status;
 }
 
+/** None that is known to be over. */
+const NONE = Symbol("none");
+
 const MPI_ERR_PENDING = "MPI_ERR_PENDING";
 
 /** Waiting and testing for several requests at once: MPI_Waitall and its kin, in one call of MPI where that can be. */
@@ -55,15 +58,17 @@ export class Many {
     return requests.map((request) => request.wait());
   }
 
-  /** The first that is over; undefined where none is under way. */
+  /** One that is over; undefined where none is under way. Where the first under way is over, no other is looked at. */
   waitAny(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Ended | undefined {
-    if (!requests.some((request) => request.isActive)) return undefined;
+    const first = this.#firstIfOver(requests);
+    if (first !== NONE) return first;
     if (timeoutMs === undefined && !this.#context.progress.hasTasks) return this.#any(requests, "MPI_Waitany");
     return this.#inTurns(timeoutMs, "waitAny", () => this.testAny(requests));
   }
 
   testAny(requests: readonly Request[]): Ended | undefined {
-    if (!requests.some((request) => request.isActive)) return undefined;
+    const first = this.#firstIfOver(requests);
+    if (first !== NONE) return first;
     this.#context.progress.advanceTasks();
     return this.#any(requests, "MPI_Testany");
   }
@@ -82,6 +87,17 @@ export class Many {
     if (!requests.some((request) => request.isActive)) return [];
     this.#context.progress.advanceTasks();
     return this.#some(requests, "MPI_Testsome");
+  }
+
+  /**
+   * MPI reads every handle before it looks whether one is over (paper: Balaji et al. 2010, section 3.4). Here the first
+   * under way is asked alone: `NONE` where it goes on, and the others must be asked too.
+   */
+  #firstIfOver(requests: readonly Request[]): Ended | undefined | typeof NONE {
+    const index = requests.findIndex((request) => request.isActive);
+    if (index < 0) return undefined;
+    const status = (requests[index] as Request).test();
+    return status === undefined ? NONE : { index, status };
   }
 
   #any(requests: readonly Request[], call: "MPI_Waitany" | "MPI_Testany"): Ended | undefined {

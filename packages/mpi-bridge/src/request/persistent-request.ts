@@ -19,7 +19,10 @@ export class PersistentRequest extends Request {
   start(): void {
     this.requireStartable();
     this.#sent?.pack()?.wait();
-    this.#context.native.call("MPI_Start", this.handleAddress);
+    const { native, entries } = this.#context;
+    native.requireRunning("MPI_Start");
+    const code = native.launch(entries.start, this.handleAddress, 0, 0, 0, 0);
+    if (code !== 0) native.check("MPI_Start", code);
     this.started();
   }
 }

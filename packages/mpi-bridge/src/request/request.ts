@@ -1,5 +1,5 @@
 import { BridgeError, MpiTimeoutError } from "../errors.js";
-import { handleList, type HandleList } from "../native/words.js";
+import type { HandleList } from "../native/words.js";
 import type { Context } from "../world/context.js";
 import { pause } from "./pause.js";
 import { readStatus, Status } from "./status.js";
@@ -183,7 +183,9 @@ export class Request {
   #over(): void {
     this.#cancelled = false;
     this.#state = this.#persistent ? "inactive" : "done";
-    if (!this.#persistent) this.#ending.release?.();
+    if (this.#persistent) return;
+    this.#context.cells.give(this.#handle); // MPI has made it null: nothing asks MPI about it again
+    this.#ending.release?.();
   }
 
   #result(): Status {
@@ -210,4 +212,4 @@ export class Request {
 }
 
 /** A handle cell for one request. */
-export const requestCell = (context: Context): HandleList => handleList(context.native.mpi, 0);
+export const requestCell = (context: Context): HandleList => context.cells.take();

@@ -4,6 +4,7 @@ import { Staging } from "../buffer/staging.js";
 import { TypeCache } from "../datatype/type-cache.js";
 import { Native } from "../native/native.js";
 import { Progress } from "../request/progress.js";
+import { RequestCells } from "../request/request-cells.js";
 import type { Mpi } from "@stowage/mpi-abi";
 
 /** The calls that are made for every message, ready for `launch`. */
@@ -17,6 +18,9 @@ export interface Entries {
   readonly test: number;
   readonly wait: number;
   readonly iprobe: number;
+  readonly improbe: number;
+  readonly imrecv: number;
+  readonly start: number;
 }
 
 /** What all communicators of one MPI share. */
@@ -27,9 +31,11 @@ export class Context {
   readonly places: Places;
   readonly staging = new Staging();
   readonly progress = new Progress();
+  readonly cells: RequestCells;
 
   constructor(mpi: Mpi, engine: () => Engine) {
     this.native = new Native(mpi);
+    this.cells = new RequestCells(mpi);
     this.types = new TypeCache(mpi, engine);
     this.places = new Places(this.types);
     this.entries = {
@@ -42,6 +48,9 @@ export class Context {
       test: this.native.entryOf("MPI_Test"),
       wait: this.native.entryOf("MPI_Wait"),
       iprobe: this.native.entryOf("MPI_Iprobe"),
+      improbe: this.native.entryOf("MPI_Improbe"),
+      imrecv: this.native.entryOf("MPI_Imrecv"),
+      start: this.native.entryOf("MPI_Start"),
     };
   }
 }

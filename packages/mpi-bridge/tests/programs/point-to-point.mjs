@@ -2,6 +2,7 @@ import { ANY_SOURCE, ANY_TAG, PROC_NULL } from "@stowage/mpi-bridge";
 import { hostMemory } from "@stowage/backend-api";
 import { check, equal, matches, mpi, rank, size, thrown, world } from "./checks.mjs";
 import { before, COUNT, expected, filled, message, next, ORIGIN, TYPES } from "./elements.mjs";
+import { predefined, vector } from "@stowage/ir";
 
 for (const [name, type] of Object.entries(TYPES)) {
   check(`sendrecv in a ring of ${name}`, () => {
@@ -133,5 +134,31 @@ check("errors are MPI's, with class and text in one line", () => {
   matches(
     thrown(() => world.send({ buffer: new Uint8Array(800), datatype: type, count: 1 }, next)),
     /^datatype: expected one in use, got a freed one$/,
+  );
+});
+
+check("bound messages carry what the buffer holds at each call, and say what they cannot be", () => {
+  const [out, into] = [new Int32Array(2), new Int32Array(2)];
+  const [sending, receiving] = [world.bindSend(out, next, { tag: 8 }), world.bindRecv(into, before, { tag: 8 })];
+  for (let i = 0; i < 3; i++) {
+    out.fill(i + 5 * rank);
+    const ahead = world.isend(out.slice(), next, { tag: 9 });
+    if (size === 1) world.isend(out, next, { tag: 8 }).free();
+    else sending.send();
+    const { source, sizeBytes } = receiving.recv();
+    equal([source, sizeBytes, into[1]], [before, 8, i + 5 * before]);
+    world.recv(into, before, { tag: 9 });
+    ahead.wait();
+  }
+  matches(
+    thrown(() => world.bindSend({ buffer: out, datatype: vector(2, 1, 2, predefined("MPI_CHAR")) }, next)),
+    /^bound message: expected elements side by side, got scattered ones$/,
+  );
+  const lent = new Int32Array(2);
+  const bound = world.bindSend(lent, next);
+  structuredClone(lent, { transfer: [lent.buffer] });
+  matches(
+    thrown(() => bound.send()),
+    /^bound message: expected memory of its own, got a detached buffer$/,
   );
 });
