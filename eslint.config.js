@@ -18,6 +18,7 @@ const direction = {
   laws: ["ir", "backend-api", "laws"],
   bench: ["ir", "backend-api", "machine", "laws"],
   explorer: ["ir", "backend-api", "machine", "cuda-plans", "backend", "laws"],
+  overheads: ["ir", "backend-api", "mpi", "bench"],
   cli: [
     "ir",
     "backend-api",
@@ -32,6 +33,7 @@ const direction = {
     "bench",
     "compile",
     "explorer",
+    "overheads",
   ],
 };
 

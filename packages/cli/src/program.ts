@@ -8,6 +8,7 @@ import { doctorCommand } from "./commands/doctor.js";
 import { exploreCommand } from "./commands/explore.js";
 import { explainCommand } from "./commands/explain.js";
 import { interposerCommand } from "./commands/interposer.js";
+import { overheadsCommand } from "./commands/overheads.js";
 import { profileCommand } from "./commands/profile.js";
 import { regretCommand } from "./commands/regret.js";
 import { reportCommand } from "./commands/report.js";
@@ -24,6 +25,7 @@ const SUBCOMMANDS = [
   cacheCommand,
   interposerCommand,
   benchCommand,
+  overheadsCommand,
   reportCommand,
   doctorCommand,
   calibrateCommand,

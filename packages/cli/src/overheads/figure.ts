@@ -1,0 +1,102 @@
+import {
+  eagerLimitOf,
+  figurePoints,
+  type Experiment,
+  type FigurePoint,
+  type OverheadResults,
+  type Panel,
+} from "@stowage/overheads";
+import type { TopLevelSpec } from "vega-lite";
+import { machineName } from "../report/run.js";
+
+type PanelSpec = Extract<TopLevelSpec, { hconcat: unknown }>["hconcat"][number];
+
+const COLOURS = ["#1f5fa8", "#d1701f", "#2f8f4e", "#8a4fb0", "#b5313c", "#5f6b76", "#b8960b", "#1a9c9c", "#d36fb0"];
+const PANEL = { width: 340, height: 240 };
+/** A panel whose points are one a world, where others show the largest world alone. */
+const BY_WORLD = "alltoallv";
+const EAGER_LIMIT = "eager limit";
+
+interface Value extends FigurePoint {
+  readonly run: string;
+}
+
+/** The figure of one experiment, its panels side by side as the paper has them; undefined where nothing was measured. */
+export function overheadFigure(experiment: Experiment, runs: readonly OverheadResults[]): TopLevelSpec | undefined {
+  const values = runs.flatMap((run) => valuesOf(run, runs)).filter((value) => value.experiment === experiment.name);
+  const panels = experiment.panels
+    .filter(({ name }) => name !== EAGER_LIMIT)
+    .flatMap((panel) => {
+      const own = values.filter((value) => value.panel === panel.name);
+      return own.length === 0
+        ? []
+        : [panelSpec(panel, own, panel.name === "latency" ? eagerLimits(experiment, runs) : [])];
+    });
+  if (panels.length === 0) return undefined;
+  return {
+    title: `${experiment.section} ${experiment.title}`,
+    hconcat: panels,
+    resolve: { scale: { color: "independent", strokeDash: "shared" } },
+    config: { view: { stroke: "#d5dbe1" } },
+  };
+}
+
+/** Of each MPI the largest world, but where worlds are the axis. */
+function valuesOf(run: OverheadResults, runs: readonly OverheadResults[]): readonly Value[] {
+  const points = figurePoints(run.rows);
+  const machines = new Set(runs.map(({ machine }) => machineName(machine)));
+  const most = new Map<string, number>();
+  for (const { mpi, ranks } of points) most.set(mpi, Math.max(ranks, most.get(mpi) ?? 0));
+  return points
+    .filter(({ mpi, ranks, panel }) => panel === BY_WORLD || ranks === most.get(mpi))
+    .map((point) => {
+      const world = point.panel === BY_WORLD ? point.mpi : `${point.mpi}, ${point.ranks} ranks`;
+      return { ...point, run: machines.size > 1 ? `${world}, ${machineName(run.machine)}` : world };
+    });
+}
+
+const eagerLimits = (experiment: Experiment, runs: readonly OverheadResults[]): readonly number[] =>
+  experiment.name !== "stack"
+    ? []
+    : runs.flatMap(({ rows }) =>
+        [...new Set(rows.map(({ mpi }) => mpi))].flatMap((mpi) => eagerLimitOf(rows, mpi) ?? []),
+      );
+
+function panelSpec(panel: Panel, values: readonly Value[], limits: readonly number[]): PanelSpec {
+  const series = [...new Set(values.map((value) => value.series))];
+  const isLog = panel.scale === "log" && values.every(({ x }) => x > 0);
+  const spansDecades = isLog && values.every(({ y }) => y > 0);
+  const lines = {
+    data: { values },
+    mark: { type: "line" as const, point: { size: 22 } },
+    encoding: {
+      x: {
+        field: "x",
+        type: "quantitative" as const,
+        title: panel.x,
+        scale: isLog ? { type: "log" as const, base: 2 } : { zero: true },
+        axis: { tickCount: 8 },
+      },
+      y: {
+        field: "y",
+        type: "quantitative" as const,
+        title: panel.y,
+        scale: spansDecades ? { type: "log" as const } : { zero: true },
+      },
+      color: {
+        field: "series",
+        type: "nominal" as const,
+        title: null,
+        sort: series,
+        scale: { domain: series, range: COLOURS },
+      },
+      strokeDash: { field: "run", type: "nominal" as const, title: null },
+    },
+  };
+  const rules = {
+    data: { values: limits.map((x) => ({ x })) },
+    mark: { type: "rule" as const, strokeDash: [3, 3], color: "#5f6b76" },
+    encoding: { x: { field: "x", type: "quantitative" as const } },
+  };
+  return { title: panel.title, ...PANEL, layer: limits.length === 0 ? [lines] : [lines, rules] };
+}

@@ -1,0 +1,39 @@
+import { grouped, significant } from "@stowage/bench";
+import {
+  EXPERIMENTS,
+  figurePoints,
+  type Experiment,
+  type FigurePoint,
+  type OverheadResults,
+  type Panel,
+} from "@stowage/overheads";
+import { align } from "../tables/align.js";
+
+/** A table a panel of each figure: what its axis counts down the side, its series across. */
+export function overheadTables(runs: readonly OverheadResults[]): string {
+  const points = figurePoints(runs.flatMap(({ rows }) => rows));
+  const worlds = grouped(points, ({ mpi, ranks }) => `${mpi}, ${ranks} ${ranks === 1 ? "rank" : "ranks"}`);
+  const tables = [...worlds.entries()].flatMap(([world, own]) =>
+    EXPERIMENTS.flatMap((experiment) => experiment.panels.flatMap((panel) => table(world, experiment, panel, own))),
+  );
+  return [...tables, ...new Set(runs.flatMap(({ remarks }) => remarks))].join("\n\n");
+}
+
+function table(world: string, experiment: Experiment, panel: Panel, points: readonly FigurePoint[]): readonly string[] {
+  const own = points.filter((point) => point.experiment === experiment.name && point.panel === panel.name);
+  if (own.length === 0) return [];
+  const series = [...new Set(own.map((point) => point.series))];
+  const lines = [...grouped(own, ({ x }) => x).entries()]
+    .sort(([a], [b]) => a - b)
+    .map(([x, at]) => [
+      String(x),
+      ...series.map((name) => {
+        const point = at.find((each) => each.series === name);
+        return point === undefined ? "-" : signed(point.y);
+      }),
+    ]);
+  const title = `${experiment.section} ${experiment.title}: ${panel.title}, ${panel.y}; ${world}`;
+  return [`${title}\n${align([[panel.x, ...series], ...lines])}`];
+}
+
+const signed = (value: number): string => (value < 0 ? `-${significant(-value)}` : significant(value));

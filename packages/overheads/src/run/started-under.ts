@@ -1,0 +1,15 @@
+/** The place of this process among the ranks of an mpirun that started it; undefined for one that started alone. */
+export interface StartedUnder {
+  readonly rank: number;
+  readonly ranks: number;
+  readonly family: "openmpi" | "mpich";
+}
+
+/** By what launchers leave in the environment: MPI itself is not started, for each experiment starts its own ranks. */
+export function startedUnder(environment: NodeJS.ProcessEnv): StartedUnder | undefined {
+  const { OMPI_COMM_WORLD_SIZE, OMPI_COMM_WORLD_RANK, PMI_SIZE, PMI_RANK } = environment;
+  if (OMPI_COMM_WORLD_SIZE !== undefined)
+    return { family: "openmpi", ranks: Number(OMPI_COMM_WORLD_SIZE), rank: Number(OMPI_COMM_WORLD_RANK) };
+  if (PMI_SIZE === undefined) return undefined;
+  return { family: "mpich", ranks: Number(PMI_SIZE), rank: Number(PMI_RANK) };
+}
