@@ -10,7 +10,7 @@ enum { KEY_BYTES = 16, SIZE_CLASSES = 48 };
 
 /* Messages of one direction. Of class i are those of 2^(i-1) up to below 2^i bytes. */
 struct traffic {
-  atomic_int_fast64_t messages, bytes, our_messages, our_bytes, pack_ns, call_ns;
+  atomic_int_fast64_t messages, bytes, our_messages, our_bytes, pack_ns, our_pack_ns, call_ns;
   atomic_int_fast64_t by_size[SIZE_CLASSES];
 };
 

@@ -13,6 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
+/* The MPI that the library was built for, such as openmpi-4.1.4. */
+#ifndef STOWAGE_MPI
+#define STOWAGE_MPI ""
+#endif
+
 static struct traffic of_no_entry[2];
 
 static const char *folder(void) {
@@ -50,6 +55,7 @@ void record_message(struct stowage_code *entry, enum stowage_direction direction
   add(&traffic->our_messages, ours != 0);
   add(&traffic->our_bytes, ours ? bytes : 0);
   add(&traffic->pack_ns, pack_ns);
+  add(&traffic->our_pack_ns, ours ? pack_ns : 0);
   add(&traffic->call_ns, call_ns);
   add(&traffic->by_size[size_class(bytes)], 1);
 }
@@ -71,8 +77,9 @@ static void write_traffic(FILE *file, const char *name, const struct traffic *tr
   const char *comma = "";
   fprintf(file, "\"%s\":{\"messages\":%" PRIdFAST64 ",\"bytes\":%" PRIdFAST64 ",\"ourMessages\":%" PRIdFAST64, name,
           traffic->messages, traffic->bytes, traffic->our_messages);
-  fprintf(file, ",\"ourBytes\":%" PRIdFAST64 ",\"packNs\":%" PRIdFAST64 ",\"callNs\":%" PRIdFAST64 ",\"bySize\":[",
-          traffic->our_bytes, traffic->pack_ns, traffic->call_ns);
+  fprintf(file, ",\"ourBytes\":%" PRIdFAST64 ",\"packNs\":%" PRIdFAST64 ",\"ourPackNs\":%" PRIdFAST64, traffic->our_bytes,
+          traffic->pack_ns, traffic->our_pack_ns);
+  fprintf(file, ",\"callNs\":%" PRIdFAST64 ",\"bySize\":[", traffic->call_ns);
   for (int i = 0; i < SIZE_CLASSES; i++, comma = ",") fprintf(file, "%s%" PRIdFAST64, comma, traffic->by_size[i]);
   fputs("]}", file);
 }
@@ -101,7 +108,8 @@ static void write_type(struct stowage_code *entry, void *context) {
 }
 
 static void write_rank(FILE *file, int rank, const char *host) {
-  fprintf(file, "{\"schema\":\"stowage-recording/1\",\"version\":\"%s\",\"rank\":%d,\"host\":", STOWAGE_VERSION, rank);
+  fprintf(file, "{\"schema\":\"stowage-recording/1\",\"version\":\"%s\",\"mpi\":\"%s\",\"rank\":%d,\"host\":", STOWAGE_VERSION,
+          STOWAGE_MPI, rank);
   write_text(file, host);
   fputs(",\"program\":", file);
   write_text(file, program_invocation_name);

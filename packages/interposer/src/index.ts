@@ -10,3 +10,7 @@ export { mpiIdentity, type MpiFamily, type MpiIdentity } from "./build/mpi-ident
 export type { Ended } from "./run/run-command.js";
 export type { RunOptions } from "./run/run-environment.js";
 export { runInterposed } from "./run/run-interposed.js";
+export { expensesOf, type Expense } from "./recording/expenses.js";
+export { mergeRecordings, type MergedRecordings, type TypeUse } from "./recording/merge-recordings.js";
+export type { Way } from "./recording/native-model.js";
+export { readRecordings, type BothWays, type Recording, type Traffic } from "./recording/recording.js";

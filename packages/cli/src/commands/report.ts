@@ -2,8 +2,11 @@ import { Command } from "commander";
 
 export function reportCommand(): Command {
   return new Command("report")
-    .description("tables and plots of result files: bandwidth over size, speed-ups, commit costs, break-even")
-    .argument("[FILES...]", "result files that `stowage bench --out` wrote; each machine's times are its own")
+    .description("tables and plots of result files, or of what a program recorded of its datatypes")
+    .argument(
+      "[FILES...]",
+      "result files that `stowage bench --out` wrote, or one folder that `stowage run --record` wrote",
+    )
     .option("--plots <folder>", "write SVG plots into this folder")
     .option(
       "--against <contender>",

@@ -1,5 +1,6 @@
 import { outputFile, outputFolder } from "@stowage/bench";
 import { parseResults } from "@stowage/bench/results";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { print, printJson } from "../print.js";
 import { readText } from "../read-text.js";
@@ -29,6 +30,11 @@ export async function report(files: readonly string[], options: Options): Promis
     return print(writeIndex(options.index).trimEnd());
   }
   if (files.length === 0) throw new Error("FILES: expected result files that `stowage bench --out` wrote, got none");
+  const [first = ""] = files;
+  if (files.length === 1 && statSync(first, { throwIfNoEntry: false })?.isDirectory() === true) {
+    const { reportRecording } = await import("../recording/report-recording.js");
+    return reportRecording(first, options);
+  }
   const runs = files.map(readRun);
   if (options.html !== undefined) return reportHtml(options.html, runs, options.over);
   if (options.over !== undefined) return reportOver(runs, readRun(options.over), options);

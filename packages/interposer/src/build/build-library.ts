@@ -50,7 +50,8 @@ function isOurs(path: string): boolean {
 function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, path: string): void {
   const work = mkdtempSync(`${path}.`);
   try {
-    const flags = ["-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", `-DSTOWAGE_VERSION="${VERSION}"`];
+    const defined = [`-DSTOWAGE_VERSION="${VERSION}"`, `-DSTOWAGE_MPI="${mpi.family}-${mpi.version}"`];
+    const flags = ["-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", ...defined];
     const objects = files.map((file, i) => join(work, `${i}-${basename(file, ".c")}.o`));
     files.forEach((file, i) => {
       const own = includes.map((folder) => `-I${folder}`);

@@ -17,7 +17,7 @@ export interface Sources {
 
 /** The library's C, ours and the runtime's. */
 export function sources(): Sources {
-  const runtime = RUNTIMES.find((folder) => existsSync(join(folder, "stowage.c"))) ?? (RUNTIMES[0] as string);
+  const runtime = RUNTIMES.find((folder) => existsSync(join(folder, "stowage.c"))) ?? join(PACKAGE, "runtime");
   const includes = [join(PACKAGE, "c"), runtime];
   const all = includes.flatMap((folder) =>
     readdirSync(folder)

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inFolder } from "./in-folder.js";
 import { startService, type RunningService } from "../../src/index.js";
 
 export interface Surroundings {
@@ -9,16 +8,6 @@ export interface Surroundings {
   readonly service: RunningService;
   /** For ranks: the cache and the service. */
   readonly environment: NodeJS.ProcessEnv;
-}
-
-/** A folder of its own for a test, removed afterwards. */
-export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "stowage-test-"));
-  try {
-    return await use(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 /** A service of its own, with an empty cache, ended afterwards. */

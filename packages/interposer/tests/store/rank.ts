@@ -16,10 +16,10 @@ export class Rank implements Disposable {
 
   async ask(command: string): Promise<string> {
     this.process.stdin.write(`${command}\n`);
-    const { value, done } = await this.#answers.next();
+    const { value, done }: IteratorResult<string, unknown> = await this.#answers.next();
     if (done === true)
       throw new Error(`rank: expected an answer to ${command.slice(0, 40)}, got its end: ${this.said}`);
-    return value;
+    return value as string;
   }
 
   /** Commits a described type; its number. */

@@ -1,0 +1,12 @@
+/** What a report says of each datatype. */
+export const COLUMNS = [
+  "",
+  "commits",
+  "messages",
+  "mean size",
+  "bytes by our code",
+  "packing, recorded",
+  "by the MPI",
+  "by our code, predicted",
+  "gain, predicted",
+] as const;

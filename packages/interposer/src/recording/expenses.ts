@@ -1,0 +1,59 @@
+import { conditions, packMove, predictBy, unpackMove, type Profile } from "@stowage/backend-api";
+import { X64_COSTS } from "@stowage/backend-x64";
+import { canonicalise, lower, type Layout } from "@stowage/ir";
+import type { MergedRecordings, TypeUse } from "./merge-recordings.js";
+import { nativeNs, type Way } from "./native-model.js";
+import type { Traffic } from "./recording.js";
+
+/** What a type's messages cost all ranks together, in nanoseconds. */
+export interface Expense {
+  readonly use: TypeUse;
+  readonly layout: Layout;
+  readonly messages: number;
+  readonly bytes: number;
+  /** Of `bytes`, through our code. */
+  readonly ourBytes: number;
+  /** In packing and unpacking, as recorded; 0 where it could not be told. */
+  readonly packNs: number;
+  readonly callNs: number;
+  /** Packing and unpacking all of them by the MPI: as recorded of those that it packed, else predicted. */
+  readonly nativeNs: number;
+  readonly isNativeMeasured: boolean;
+  /** The same by our code, predicted. */
+  readonly oursNs: number;
+}
+
+/** What the types of a recording cost, the most expensive first. */
+export const expensesOf = ({ types, mpi }: MergedRecordings, profile: Profile): readonly Expense[] =>
+  types.map((use) => expenseOf(use, mpi, profile)).toSorted((a, b) => b.nativeNs - a.nativeNs);
+
+function expenseOf(use: TypeUse, mpi: string, profile: Profile): Expense {
+  const layout = canonicalise(lower(use.datatype));
+  const ways = (["pack", "unpack"] as const).map((way) => costOf(layout, use[way], way, mpi, profile));
+  const sum = (of: (traffic: Traffic) => number): number => of(use.pack) + of(use.unpack);
+  return {
+    use,
+    layout,
+    messages: sum(({ messages }) => messages),
+    bytes: sum(({ bytes }) => bytes),
+    ourBytes: sum(({ ourBytes }) => ourBytes),
+    packNs: sum(({ packNs }) => packNs),
+    callNs: sum(({ callNs }) => callNs),
+    nativeNs: ways.reduce((total, way) => total + way.nativeNs, 0),
+    isNativeMeasured: ways.every(({ isMeasured }) => isMeasured),
+    oursNs: ways.reduce((total, way) => total + way.oursNs, 0),
+  };
+}
+
+/** By the mean message: one of so many elements. */
+function costOf(layout: Layout, traffic: Traffic, way: Way, mpi: string, profile: Profile) {
+  const { messages, ourMessages, bytes, packNs, ourPackNs } = traffic;
+  if (messages === 0 || layout.sizeBytes === 0) return { nativeNs: 0, oursNs: 0, isMeasured: true };
+  const count = Math.max(1, Math.round(bytes / messages / layout.sizeBytes));
+  const move = way === "pack" ? packMove(layout) : unpackMove(layout);
+  const oursNs = messages * predictBy(X64_COSTS, [move], conditions({ count }), profile).runNs;
+  const natives = messages - ourMessages;
+  const isMeasured = natives > 0 && packNs > ourPackNs;
+  const each = isMeasured ? (packNs - ourPackNs) / natives : nativeNs(layout, count, way, mpi);
+  return { nativeNs: messages * each, oursNs, isMeasured };
+}

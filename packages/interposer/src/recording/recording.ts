@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { InterposerError } from "../errors.js";
+
+const count = z.number().int().nonnegative();
+
+/** Messages of one direction; c/record.c writes them. Of class i of `bySize` are those of 2^(i-1) up to below 2^i bytes. */
+const trafficSchema = z.object({
+  messages: count,
+  bytes: count,
+  ourMessages: count,
+  ourBytes: count,
+  /** In packing or unpacking, where it could be told from the rest; 0 else. */
+  packNs: count,
+  /** The same, by our code alone. */
+  ourPackNs: count,
+  /** In the MPI calls as a whole. */
+  callNs: count,
+  bySize: z.array(count),
+});
+
+const bothWays = z.object({ pack: trafficSchema, unpack: trafficSchema });
+
+const recordingSchema = z.object({
+  schema: z.literal("stowage-recording/1"),
+  version: z.string(),
+  mpi: z.string(),
+  rank: z.number().int(),
+  host: z.string(),
+  program: z.string(),
+  /** Messages of predefined types. */
+  others: bothWays,
+  types: z.array(
+    bothWays.extend({ description: z.string().regex(/^[0-9a-f]*$/), commits: count, hasCode: z.boolean() }),
+  ),
+});
+
+export type Traffic = z.infer<typeof trafficSchema>;
+export type BothWays = z.infer<typeof bothWays>;
+/** What one rank did with its datatypes. */
+export type Recording = z.infer<typeof recordingSchema>;
+
+/**
+ * The recordings in a folder that `stowage run --record` named, one a rank.
+ * @throws InterposerError where there are none, or a file is none
+ */
+export function readRecordings(folder: string): readonly Recording[] {
+  const names = namesIn(folder);
+  if (names.length === 0)
+    throw new InterposerError(`${folder}: expected recordings of \`stowage run --record\`, got none`);
+  return names.map((name) => readRecording(join(folder, name)));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /-rank--?\d+\.json$/.test(name));
+  } catch (error) {
+    throw new InterposerError(`${folder}: expected a folder, got ${(error as NodeJS.ErrnoException).code}`, {
+      cause: error,
+    });
+  }
+}
+
+function readRecording(path: string): Recording {
+  try {
+    return recordingSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    const [issue] = error instanceof z.ZodError ? error.issues : [];
+    const got = issue === undefined ? (error as Error).message : `${issue.path.join(".")}: ${issue.message}`;
+    throw new InterposerError(`${path}: expected a recording of version 1, got ${got}`, { cause: error });
+  }
+}
