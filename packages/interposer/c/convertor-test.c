@@ -48,7 +48,7 @@ static int has_functions(void) {
   return NEXT(opal_convertor_prepare_for_send) != NULL && NEXT(opal_convertor_prepare_for_recv) != NULL &&
          NEXT(opal_convertor_set_position_nocheck) != NULL && NEXT(opal_convertor_clone) != NULL &&
          NEXT(opal_convertor_raw) != NULL && NEXT(opal_convertor_create) != NULL && NEXT(opal_convertor_pack) != NULL &&
-         NEXT(opal_convertor_unpack) != NULL && next_function("opal_local_arch") != NULL;
+         NEXT(opal_convertor_unpack) != NULL && shared_object("opal_local_arch") != NULL;
 }
 
 /* The structure is as we think it is: all that we read stands where we read it. */
@@ -66,11 +66,12 @@ static int sees_structure(MPI_Datatype type, unsigned char *user, unsigned char 
 /* The last fragment first. */
 static int moves_fragments(MPI_Datatype type, unsigned char *user, unsigned char *packed, enum stowage_direction direction) {
   uint32_t architecture;
-  memcpy(&architecture, next_function("opal_local_arch"), sizeof architecture);
+  memcpy(&architecture, shared_object("opal_local_arch"), sizeof architecture);
   struct convertor *c = NEXT(opal_convertor_create)((int32_t)architecture, 0);
   if (c == NULL) return 0;
   if (direction == STOWAGE_PACK) opal_convertor_prepare_for_send(c, type, PROBE_COUNT, user);
   else opal_convertor_prepare_for_recv(c, type, PROBE_COUNT, user);
+  int is_ours = 1;
   size_t total = 0;
   for (int first = (PROBE_BYTES - 1) / FRAGMENT * FRAGMENT; first >= 0; first -= FRAGMENT) {
     size_t position = (size_t)first, moved = 0;
@@ -81,9 +82,10 @@ static int moves_fragments(MPI_Datatype type, unsigned char *user, unsigned char
     if (direction == STOWAGE_PACK) NEXT(opal_convertor_pack)(c, &segment, &used, &moved);
     else NEXT(opal_convertor_unpack)(c, &segment, &used, &moved);
     total += moved;
+    is_ours &= c->ours.kernel == PROBE_KERNEL && c->converted == (size_t)first + moved;
   }
   free(c);
-  return total == PROBE_BYTES;
+  return is_ours && total == PROBE_BYTES;
 }
 
 static int agrees(MPI_Datatype type, unsigned char *user, const unsigned char *native) {

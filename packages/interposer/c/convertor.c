@@ -63,7 +63,7 @@ static int is_ours(const struct convertor *c) {
 }
 
 static void take(struct convertor *c, const struct type_code *code, enum stowage_direction direction) {
-  const int verifies = mode_verifies() && code->kernel != NULL;
+  const int verifies = mode_verifies() && code->kernel != PROBE_KERNEL;
   c->ours.native = c->advance;
   c->ours.kernel = code->kernel;
   if (direction == STOWAGE_PACK) c->advance = verifies ? pack_verified : pack;

@@ -43,12 +43,12 @@ struct convertor {
   size_t partial_length;
   /* The position in the packed stream. */
   size_t converted;
-  /* Open MPI's checksums, which convertors that we take do not have. */
+  /* Written at each call, whether or not they are asked for. */
+  uint32_t checksum, partial_checksum;
+  size_t last_checksum;
+  /* Room for the native position of small types, which the MPI makes anew where it needs it. */
   union {
-    struct {
-      uint32_t checksum, partial;
-      size_t rest;
-    } checksums;
+    unsigned char stack_of_small_types[120];
     struct {
       convertor_advance native;
       const stowage_kernel *kernel;

@@ -22,7 +22,7 @@ static struct generic_operations native;
 struct message {
   const stowage_kernel *kernel;
   void *user;
-  size_t count, size;
+  size_t count, size, period;
   /* MPICH's state of the same message. */
   void *native;
 };
@@ -40,7 +40,7 @@ static void *taken(const struct generic_type *type, void *user, size_t count, vo
     count_native(native.packed_size(state));
     return marked(state);
   }
-  *message = (struct message){code.kernel, user, count, count * code.size_bytes, state};
+  *message = (struct message){code.kernel, user, count, count * code.size_bytes, code.period_bytes, state};
   count_ours(message->size);
   return message;
 }
@@ -55,37 +55,51 @@ static void *start_unpack(void *context, void *user, size_t count) {
   return taken(type, user, count, native.start_unpack(type->context, user, count));
 }
 
-static int is_verified(const struct message *message) { return mode_verifies() && message->kernel != NULL; }
+static int is_verified(const struct message *message) { return mode_verifies() && message->kernel != PROBE_KERNEL; }
 
 static size_t packed_size(void *state) {
   return is_marked(state) ? native.packed_size(unmarked(state)) : ((struct message *)state)->size;
 }
 
-static void compare_packed(const struct message *message, size_t first, void *packed, size_t length) {
-  const struct verify_range range = {message->kernel, message->count, first, length};
+/* How much of a fragment is filled: up to the end of a basic element, since a receiver that is native takes no part of one. */
+static size_t whole_elements(const struct message *message, size_t offset, size_t most) {
+  const size_t left = message->size - offset;
+  if (left <= most) return left;
+  if (offset % message->period != 0) return 0;
+  return most - most % message->period;
+}
+
+static size_t pack_verified(const struct message *message, size_t offset, void *packed, size_t length) {
+  const struct verify_range range = {message->kernel, message->count, offset, length};
   unsigned char *bytes = malloc(length + 1);
-  if (bytes == NULL) return;
-  native.pack(message->native, first, bytes, length);
-  verify_packed(&range, packed, bytes);
+  if (bytes != NULL && native.pack(message->native, offset, bytes, length) == length) verify_packed(&range, packed, bytes);
   free(bytes);
+  return length;
 }
 
 static size_t pack(void *state, size_t offset, void *packed, size_t most) {
   if (is_marked(state)) return native.pack(unmarked(state), offset, packed, most);
   const struct message *message = state;
-  const size_t left = message->size - offset, length = most < left ? most : left;
+  const size_t length = whole_elements(message, offset, most);
+  if (length == 0) return native.pack(message->native, offset, packed, most);
   move_range(message->kernel, STOWAGE_PACK, message->user, message->count, packed, offset, length);
-  if (is_verified(message)) compare_packed(message, offset, packed, length);
-  return length;
+  return is_verified(message) ? pack_verified(message, offset, packed, length) : length;
+}
+
+/* Whether MPICH's own unpack takes the range. */
+static int is_whole(const struct message *message, size_t first, size_t length) {
+  return first % message->period == 0 && (first + length == message->size || length % message->period == 0);
 }
 
 /* MPICH unpacks, its bytes are kept aside and taken back, then ours unpacks. */
 static void unpack_verified(const struct message *message, size_t first, void *packed, size_t length) {
   const struct verify_range range = {message->kernel, message->count, first, length};
   struct verify_shadow before, after;
-  const int has_before = verify_take_shadow(&before, &range, message->user);
+  if (!is_whole(message, first, length) || !verify_take_shadow(&before, &range, message->user)) {
+    move_range(message->kernel, STOWAGE_UNPACK, message->user, message->count, packed, first, length);
+    return;
+  }
   native.unpack(message->native, first, packed, length);
-  if (!has_before) return;
   const int has_after = verify_take_shadow(&after, &range, message->user);
   verify_take_back(&before);
   move_range(message->kernel, STOWAGE_UNPACK, message->user, message->count, packed, first, length);

@@ -14,7 +14,7 @@ static inline void move_range(const stowage_kernel *kernel, enum stowage_directi
                               void *packed, size_t first, size_t length) {
   /* Where the stream's byte 0 would lie: an address, which nothing reads. */
   void *stream = (void *)((uintptr_t)packed - first);
-  if (UNLIKELY(kernel == NULL)) probe_move(direction, user, packed, first, length);
+  if (UNLIKELY(kernel == PROBE_KERNEL)) probe_move(direction, user, packed, first, length);
   else if (direction == STOWAGE_PACK)
     stowage_run(kernel, STOWAGE_PACK, user, stream, (int64_t)count, (int64_t)first, (int64_t)length);
   else stowage_run(kernel, STOWAGE_UNPACK, stream, user, (int64_t)count, (int64_t)first, (int64_t)length);

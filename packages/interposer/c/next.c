@@ -24,19 +24,28 @@ static int is_ours(const void *function) {
   return dladdr(function, &its) != 0 && dladdr(&add_library, &own) != 0 && its.dli_fbase == own.dli_fbase;
 }
 
-static void *function_of(const char *library, const char *name) {
+static void *symbol_of(const char *library, const char *name) {
   void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
   if (handle == NULL) return NULL;
-  void *function = dlsym(handle, name);
+  void *symbol = dlsym(handle, name);
   dlclose(handle);
-  return function != NULL && !is_ours(function) ? function : NULL;
+  return symbol != NULL && !is_ours(symbol) ? symbol : NULL;
+}
+
+static void *symbol_of_any(const char *name) {
+  struct libraries all = {.count = 0};
+  void *symbol = NULL;
+  dl_iterate_phdr(add_library, &all);
+  for (size_t i = 0; i < all.count && symbol == NULL; i++) symbol = symbol_of(all.names[i], name);
+  return symbol;
 }
 
 void *next_function(const char *name) {
   void *function = dlsym(RTLD_NEXT, name);
-  if (function != NULL) return function;
-  struct libraries all = {.count = 0};
-  dl_iterate_phdr(add_library, &all);
-  for (size_t i = 0; i < all.count && function == NULL; i++) function = function_of(all.names[i], name);
-  return function;
+  return function != NULL ? function : symbol_of_any(name);
+}
+
+void *shared_object(const char *name) {
+  void *object = dlsym(RTLD_DEFAULT, name);
+  return object != NULL ? object : symbol_of_any(name);
 }

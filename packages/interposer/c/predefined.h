@@ -8,10 +8,10 @@
 #include <mpi.h>
 
 #ifdef OPEN_MPI
-#define PREDEFINED_BYTE ((MPI_Datatype)next_function("ompi_mpi_byte"))
-#define PREDEFINED_SELF ((MPI_Comm)next_function("ompi_mpi_comm_self"))
-#define PREDEFINED_WORLD ((MPI_Comm)next_function("ompi_mpi_comm_world"))
-#define PREDEFINED_NULL ((MPI_Comm)next_function("ompi_mpi_comm_null"))
+#define PREDEFINED_BYTE ((MPI_Datatype)shared_object("ompi_mpi_byte"))
+#define PREDEFINED_SELF ((MPI_Comm)shared_object("ompi_mpi_comm_self"))
+#define PREDEFINED_WORLD ((MPI_Comm)shared_object("ompi_mpi_comm_world"))
+#define PREDEFINED_NULL ((MPI_Comm)shared_object("ompi_mpi_comm_null"))
 #else
 #define PREDEFINED_BYTE MPI_BYTE
 #define PREDEFINED_SELF MPI_COMM_SELF

@@ -1,5 +1,7 @@
 #include "probe.h"
 
+const char probe_mark = 0;
+
 static size_t offset_of(size_t at) {
   const size_t element = at / PROBE_SIZE, within = at % PROBE_SIZE;
   return element * PROBE_EXTENT + within / PROBE_BLOCK * PROBE_STRIDE + within % PROBE_BLOCK;

@@ -1,30 +1,50 @@
 #include "types.h"
 #include "description.h"
+#include "element-size.h"
 #include "exported.h"
 #include "handle-table.h"
 #include "probe.h"
 #include "record.h"
 #include "store.h"
 
-static struct handle_table table = HANDLE_TABLE_EMPTY;
-static char probe_entry;
-#define PROBE ((struct stowage_code *)(void *)&probe_entry)
+#include <stdlib.h>
+
+/* What is known of an entry of the store, as long as that lives. */
+struct known_type {
+  struct stowage_code *entry;
+  /* 0: its basic elements have several. */
+  size_t element_bytes;
+};
+
+static struct handle_table handles = HANDLE_TABLE_EMPTY, entries = HANDLE_TABLE_EMPTY;
+static struct known_type probe;
 
 /* A pointer in Open MPI, a number in MPICH. */
 static uintptr_t number_of(MPI_Datatype type) { return (uintptr_t)type; }
 
 int types_find(MPI_Datatype type, struct type_code *code) {
-  code->entry = handle_find(&table, number_of(type));
-  if (code->entry == NULL) return 0;
-  if (UNLIKELY(code->entry == PROBE)) {
-    code->kernel = NULL;
-    code->size_bytes = PROBE_SIZE;
+  const struct known_type *known = handle_find(&handles, number_of(type));
+  if (known == NULL) return 0;
+  if (UNLIKELY(known == &probe)) {
+    *code = (struct type_code){NULL, PROBE_KERNEL, PROBE_SIZE, 1};
     return 1;
   }
-  code->kernel = store_kernel(code->entry);
+  code->entry = known->entry;
+  code->kernel = store_kernel(known->entry);
   if (code->kernel == NULL) return 0;
   code->size_bytes = (size_t)stowage_move(code->kernel, STORE_PACK)->size;
+  code->period_bytes = known->element_bytes != 0 ? known->element_bytes : code->size_bytes;
   return 1;
+}
+
+/* Entries live until the process ends, and so does this. Two threads may make one at once: either is right. */
+static struct known_type *known_of(struct stowage_code *entry, const void *description, size_t length) {
+  struct known_type *known = handle_find(&entries, (uintptr_t)entry);
+  if (known != NULL || (known = malloc(sizeof *known)) == NULL) return known;
+  *known = (struct known_type){entry, element_size(description, length)};
+  if (handle_put(&entries, (uintptr_t)entry, known)) return known;
+  free(known);
+  return NULL;
 }
 
 void types_committed(MPI_Datatype type) {
@@ -33,16 +53,17 @@ void types_committed(MPI_Datatype type) {
   size_t length;
   const void *description = stowage_described(describer, &length);
   struct stowage_code *entry = store_entry(description, length);
+  struct known_type *known = entry == NULL ? NULL : known_of(entry, description, length);
   stowage_describer_free(describer);
-  if (entry == NULL || !handle_put(&table, number_of(type), entry)) return;
+  if (known == NULL || !handle_put(&handles, number_of(type), known)) return;
   record_commit(entry);
 }
 
 void types_duplicated(MPI_Datatype from, MPI_Datatype to) {
-  struct stowage_code *entry = handle_find(&table, number_of(from));
-  if (entry != NULL) handle_put(&table, number_of(to), entry);
+  struct known_type *known = handle_find(&handles, number_of(from));
+  if (known != NULL) handle_put(&handles, number_of(to), known);
 }
 
-void types_held(MPI_Datatype type) { handle_hold(&table, number_of(type)); }
-void types_freed(MPI_Datatype type) { handle_drop(&table, number_of(type)); }
-void types_probe(MPI_Datatype type) { handle_put(&table, number_of(type), PROBE); }
+void types_held(MPI_Datatype type) { handle_hold(&handles, number_of(type)); }
+void types_freed(MPI_Datatype type) { handle_drop(&handles, number_of(type)); }
+void types_probe(MPI_Datatype type) { handle_put(&handles, number_of(type), &probe); }

@@ -12,10 +12,11 @@ struct stowage_code;
 /* What moves a message, decided once for it. */
 struct type_code {
   struct stowage_code *entry;
-  /* NULL: the type of the self-test. */
   const stowage_kernel *kernel;
   /* Of one element's packed stream. */
   size_t size_bytes;
+  /* No multiple of it cuts a basic element. */
+  size_t period_bytes;
 };
 
 /* 0: this handle's messages are native, for now or for good. Any thread, any number of times. */

@@ -11,7 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static const size_t MOST_SHADOW = (size_t)256 << 20;
+static const size_t MOST_SHADOW = (size_t)16 << 20;
 static uint64_t ranges, differences;
 
 /* The constructor that made the type: its description's last node, whose second word is the combiner. */
@@ -65,13 +65,15 @@ void verify_packed(const struct verify_range *range, void *ours, const void *nat
   memcpy(ours, native, range->length);
 }
 
-/* From the lowest byte of any element to the highest; elements may stand behind one another. */
+/* From the lowest byte of the elements that the range is of to their highest; elements may stand behind one another. */
 static int span_of(struct verify_shadow *shadow, const struct verify_range *range, unsigned char *user) {
-  const struct stowage_bounds *bounds = &stowage_move(range->kernel, STORE_UNPACK)->target;
-  int64_t last, length;
-  if (range->count == 0 || __builtin_mul_overflow((int64_t)range->count - 1, bounds->extent, &last)) return 0;
-  if (__builtin_add_overflow(last < 0 ? -last : last, bounds->true_extent, &length)) return 0;
-  shadow->user = user + bounds->true_lower_bound + (last < 0 ? last : 0);
+  const struct stowage_move *move = stowage_move(range->kernel, STORE_UNPACK);
+  const struct stowage_bounds *bounds = &move->target;
+  const int64_t first = (int64_t)range->first / move->size, last = (int64_t)(range->first + range->length - 1) / move->size;
+  int64_t from, to, length;
+  if (__builtin_mul_overflow(first, bounds->extent, &from) || __builtin_mul_overflow(last, bounds->extent, &to)) return 0;
+  if (__builtin_add_overflow(from < to ? to - from : from - to, bounds->true_extent, &length)) return 0;
+  shadow->user = user + bounds->true_lower_bound + (from < to ? from : to);
   shadow->length = (size_t)length;
   return shadow->length <= MOST_SHADOW;
 }
@@ -92,7 +94,7 @@ void verify_take_back(struct verify_shadow *shadow) {
 }
 
 void *verify_shadow_user(const struct verify_shadow *shadow, void *user) {
-  return shadow->copy + ((unsigned char *)user - shadow->user);
+  return (void *)((uintptr_t)shadow->copy + ((uintptr_t)user - (uintptr_t)shadow->user));
 }
 
 void verify_unpacked(struct verify_shadow *shadow, const struct verify_range *range) {

@@ -16,13 +16,13 @@ struct verify_range {
 /* Bytes that our code packed, and the same of the MPI, which are kept. */
 void verify_packed(const struct verify_range *range, void *ours, const void *native);
 
-/* All that an unpack may reach: a copy taken before it. */
+/* The elements that an unpack is of, gaps as well: a copy taken before it. */
 struct verify_shadow {
   unsigned char *user, *copy;
   size_t length;
 };
 
-/* Copies what lies between a user's first and last byte. 0: too much, not all mapped, or no memory: only bytes of the type can be
+/* 0: too much, not all mapped, or no memory: only bytes of the type can be
  * compared, by packing them again. */
 int verify_take_shadow(struct verify_shadow *shadow, const struct verify_range *range, void *user);
 /* Makes the user's bytes what they were, and frees the copy; bytes that did not change are not written. */
