@@ -14,8 +14,8 @@ export interface Refusal {
 }
 
 export interface Prepared extends Disposable {
-  /** To choose and compile, once; 0 where nothing is committed. */
-  readonly commitNs: number;
+  /** Chooses and compiles afresh; absent where nothing is committed. */
+  readonly commit?: () => Disposable;
   /** Mode `bound`: moves all bytes of the cell between buffers that were bound once, and returns when they have moved. */
   run(): void;
   /** Mode `call`: the same by the public call, which is given another view each time; absent where there is no such call. */

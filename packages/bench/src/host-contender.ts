@@ -2,7 +2,6 @@ import { conditions, type Backend, type Conditions } from "@stowage/backend-api"
 import { backendCommit, moveOf } from "./backend-commit.js";
 import { expectedScatter, requireSameBytes, type Cell } from "./cell/cell.js";
 import type { Commit } from "./committed-type.js";
-import { medianCommitNs } from "./commit-time.js";
 import type { Contender, Prepared, Refusal } from "./contender.js";
 import { formatBytes } from "./format.js";
 import { ring } from "./ring.js";
@@ -43,7 +42,6 @@ function prepare(name: string, commit: Commit, cell: Cell): Prepared | Refusal {
     };
   }
   const { datatype, direction, count, packed } = cell;
-  const commitNs = medianCommitNs(() => commit(datatype, direction));
   const committed = commit(datatype, direction);
   const packing = direction === "pack";
   const output = new Uint8Array(packing ? cell.packedBytes : cell.scattered.length).fill(CANARY);
@@ -51,7 +49,7 @@ function prepare(name: string, commit: Commit, cell: Cell): Prepared | Refusal {
   const plan = committed.plan(...sides.spans(), count);
   const next = ring(sides.given);
   return {
-    commitNs,
+    commit: () => commit(datatype, direction),
     run: () => plan.run().wait(),
     ...(committed.call === undefined
       ? {}

@@ -1,4 +1,5 @@
 import type { Cell } from "./cell/cell.js";
+import { commitTimes } from "./commit-time.js";
 import type { Contender, Prepared } from "./contender.js";
 import { MODES, type CellMode, type ResultRow } from "./results/row.js";
 import { DEFAULT_SAMPLING, sampleInTurns, type Sampling, type Times } from "./sample.js";
@@ -7,6 +8,9 @@ interface Entry {
   readonly contender: Contender;
   readonly prepared: Prepared;
 }
+
+/** To choose and compile, of a row. */
+type CommitTime = Pick<ResultRow, "commitNs" | "commitMinNs">;
 
 /** One contender in one mode. */
 interface Timed extends Entry {
@@ -48,12 +52,31 @@ export function measureCell(
       timed.map(({ run }) => run),
       { ...DEFAULT_SAMPLING, ...sampling },
     );
-    const rows = timed.map((each, i) => ({ ...describe(cell, each), ...(times[i] as Times) }));
+    const commits = commitsOf(entries);
+    const rows = timed.map((each, i) => ({
+      ...describe(cell, each),
+      ...(commits.get(each.prepared) ?? { commitNs: 0 }),
+      ...(times[i] as Times),
+    }));
     for (const { prepared } of entries) prepared.verify();
     return { refusals, rows };
   } finally {
     for (const { prepared } of entries) prepared[Symbol.dispose]();
   }
+}
+
+/** Those that were prepared have been committed once: what a process does at its first commit is not among these. */
+function commitsOf(entries: readonly Entry[]): ReadonlyMap<Prepared, CommitTime> {
+  const committing = entries.flatMap(({ prepared }) =>
+    prepared.commit === undefined ? [] : [{ prepared, commit: prepared.commit }],
+  );
+  const times = commitTimes(committing.map(({ commit }) => commit));
+  return new Map(
+    committing.map(({ prepared }, i) => {
+      const { medianNs: commitNs, minNs: commitMinNs } = times[i] as Times;
+      return [prepared, { commitNs, commitMinNs }];
+    }),
+  );
 }
 
 function timedModes(entry: Entry, modes: readonly CellMode[]): readonly Timed[] {
@@ -68,12 +91,12 @@ function timedModes(entry: Entry, modes: readonly CellMode[]): readonly Timed[] 
   });
 }
 
-function describe(cell: Cell, { contender, prepared, mode }: Timed): Omit<ResultRow, keyof Times> {
+function describe(cell: Cell, { contender, prepared, mode }: Timed): Omit<ResultRow, keyof Times | keyof CommitTime> {
   const { workload, count, packedBytes, direction } = cell;
   const { name, route } = contender;
   return {
     ...{ workload, count, packedBytes, direction, route, contender: name, mode },
-    ...{ verified: true, commitNs: prepared.commitNs },
+    verified: true,
     ...(prepared.eventNs === undefined || mode !== "bound" ? {} : { eventNs: prepared.eventNs() }),
   };
 }

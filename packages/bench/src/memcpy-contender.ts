@@ -10,7 +10,6 @@ export const memcpyContender: Contender = {
     const output = new Uint8Array(cell.packedBytes);
     const next = ring(() => [output.subarray(), cell.packed.subarray()] as const);
     return {
-      commitNs: 0,
       run: () => output.set(cell.packed),
       call: () => {
         const [to, from] = next();

@@ -11,7 +11,6 @@ import type { DriverMemory } from "@stowage/cuda-driver";
 import type { Layout } from "@stowage/ir";
 import { backendCommit } from "../backend-commit.js";
 import type { Cell } from "../cell/cell.js";
-import { medianCommitNs } from "../commit-time.js";
 import type { Commit, CommittedType } from "../committed-type.js";
 import type { Contender, Prepared } from "../contender.js";
 import { ring } from "../ring.js";
@@ -87,13 +86,12 @@ function prepareBackend(
     return { committed, plan, [Symbol.dispose]: () => (plan[Symbol.dispose](), committed[Symbol.dispose]()) };
   };
   // What the driver has compiled by then stays compiled.
-  const commitNs = medianCommitNs(bind);
   const bound = bind();
   const { committed, plan } = bound;
   const next = ring(sides);
   return prepare(gpu, {
     contender,
-    commitNs,
+    commit: bind,
     output,
     send: () => plan.run(gpu.stream),
     ...(committed.call === undefined

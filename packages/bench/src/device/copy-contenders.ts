@@ -102,7 +102,6 @@ function prepareCopy(gpu: Gpu, contender: string, copy: Copy, output: Output): P
   };
   return prepare(gpu, {
     contender,
-    commitNs: 0,
     output,
     send,
     call: () => send().wait(), // the driver binds nothing

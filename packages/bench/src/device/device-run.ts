@@ -6,8 +6,8 @@ import type { Output } from "./output.js";
 /** What a contender does on a GPU: sends its work to the stream, and waits for it as its users would. */
 export interface DeviceRun {
   readonly contender: string;
-  /** To choose, compile and bind, once; 0 where nothing is committed. */
-  readonly commitNs: number;
+  /** Chooses, compiles and binds afresh; absent where nothing is committed. */
+  readonly commit?: () => Disposable;
   readonly output: Output;
   /** Sends the work; what it returns waits for it. */
   readonly send: () => { wait(): void };
@@ -19,7 +19,7 @@ export interface DeviceRun {
 /** A device run as cells measure it: wall time of sending and waiting; on a real device, time between events too. */
 export function prepare(gpu: Gpu, run: DeviceRun): Prepared {
   return {
-    commitNs: run.commitNs,
+    ...(run.commit === undefined ? {} : { commit: run.commit }),
     run: () => run.send().wait(),
     ...(run.call === undefined ? {} : { call: run.call }),
     verify: () => run.output.check(run.contender),

@@ -39,6 +39,8 @@ export interface ResultRow {
   readonly verified: true;
   /** To choose and compile, once; 0 for contenders that commit nothing and benches that do not time it. */
   readonly commitNs: number;
+  /** The quickest commit of those that commitNs is the median of. */
+  readonly commitMinNs?: number | undefined;
   /** Median time on the device, between events before and after the work; the rest of medianNs is the host's. */
   readonly eventNs?: number | undefined;
   /** To describe the datatype before it is committed, and to let go of it; where a comparison timed them. */

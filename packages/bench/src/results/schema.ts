@@ -17,6 +17,7 @@ const row = z.object({
   runs: z.number().int().positive(),
   verified: z.literal(true),
   commitNs: z.number().nonnegative().default(0),
+  commitMinNs: z.number().nonnegative().optional(),
   eventNs: nanoseconds.optional(),
   createNs: z.number().nonnegative().optional(),
   freeNs: z.number().nonnegative().optional(),
