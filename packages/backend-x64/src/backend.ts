@@ -25,6 +25,7 @@ import { predict } from "./cost-model.js";
 import { reasonAgainstThreads, supportOf } from "./supports.js";
 import { moveCodesOf } from "./staged-code.js";
 import type { Threads } from "./threads/plan-threads.js";
+import type { SharingMode } from "./threads/shared-time.js";
 import { sharedFromBytes } from "./threads/shared-from-bytes.js";
 import { ThreadPools } from "./threads/thread-pools.js";
 
@@ -122,9 +123,10 @@ export class X64Backend implements Backend, Disposable {
     const { threads: count } = this.#shared(conditions);
     if (count === 1) return undefined;
     const { profile = () => UNCALIBRATED, threadsFromBytes } = this.#options;
-    const fromBytes = threadsFromBytes ?? sharedFromBytes(moves, conditions, profile());
+    const from = (mode: SharingMode): number => threadsFromBytes ?? sharedFromBytes(moves, conditions, profile(), mode);
+    const [fromBytes, callFromBytes] = [from("bound"), from("call")];
     const open = () => this.#pools.open(count, machine.poolCode());
-    return { open, count, fromBytes, nonTemporalBytes: this.#tuningFor(conditions).nonTemporalBytes };
+    return { open, count, fromBytes, callFromBytes, nonTemporalBytes: this.#tuningFor(conditions).nonTemporalBytes };
   }
 
   /** The conditions, of one thread where no launch is to be shared. */

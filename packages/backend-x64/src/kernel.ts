@@ -45,7 +45,7 @@ export class X64Kernel implements Kernel {
     this.#quickRecords = moves.map((move, i) => new QuickRecord(move, conditions, moveCodes[i] as MoveCode));
     this.#only = moves.length === 1 ? this.#quickRecords[0] : undefined;
     this.#launcher = machine.launcher;
-    this.#aloneBelowBytes = threads === undefined ? Infinity : aloneBelowBytes(threads);
+    this.#aloneBelowBytes = threads === undefined ? Infinity : aloneBelowBytes(threads, threads.callFromBytes);
   }
 
   bind(bindings: readonly Binding[]): Plan {

@@ -66,7 +66,7 @@ export class X64Plan implements Plan {
     this.#parts = parts;
     const bound = bindings.map((binding, i) => boundAt(parts, i, binding));
     this.#threads = parts.threads === undefined ? undefined : new PlanThreads(parts.threads);
-    this.#take(bound);
+    this.#take(bound, false);
   }
 
   run(): Completion {
@@ -88,7 +88,7 @@ export class X64Plan implements Plan {
     const { moves, conditions } = this.#parts;
     checkBinding(moves, i, binding, conditions);
     const bound = this.#current();
-    this.#take(bound.with(i, boundAt(this.#parts, i, binding)));
+    this.#take(bound.with(i, boundAt(this.#parts, i, binding)), true);
   }
 
   [Symbol.dispose](): void {
@@ -110,7 +110,8 @@ export class X64Plan implements Plan {
 
   /** Bytes of one move below which all moves together are never shared among threads. */
   #mostAlone(): number {
-    return this.#parts.threads === undefined ? Infinity : aloneBelowBytes(this.#parts.threads) / this.#count;
+    const { threads } = this.#parts;
+    return threads === undefined ? Infinity : aloneBelowBytes(threads, threads.callFromBytes) / this.#count;
   }
 
   #setView(index: number, memory: Memory): void {
@@ -128,9 +129,10 @@ export class X64Plan implements Plan {
     }));
   }
 
-  #take(bound: readonly Bound[]): void {
+  /** `isAnew`: in place of what was bound before; who binds anew does so for few runs. */
+  #take(bound: readonly Bound[], isAnew: boolean): void {
     const launches = bound.flatMap((each) => each.launches);
-    const shared = this.#threads?.prepare(launches);
+    const shared = this.#threads?.prepare(launches, isAnew);
     const records = this.#threads?.records(launches) ?? launches.map(({ record }) => record);
     const numbers = writeRecords(records);
     this.#numbersAddress = records.length > 1 ? Number(koffi().address(numbers)) : 0;

@@ -4,7 +4,7 @@ import type { Profile } from "./profile.js";
 
 /** The form of profile files, and the version of the cost models whose figures they hold. */
 export const PROFILE_SCHEMA = "stowage-profile/1";
-export const MODELS_VERSION = 1;
+export const MODELS_VERSION = 2;
 
 /** The machine that a profile was measured on; what makes another one stale. */
 export interface ProfiledMachine {

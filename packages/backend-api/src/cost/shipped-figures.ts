@@ -57,8 +57,10 @@ export const SHIPPED_FIGURES: Readonly<Record<string, Figures>> = {
     "unpack.commitLengthEntry": 29.1,
     "unpack.commitBlock": 34,
     "unpack.uncertainty": 0.271,
-    "threads.share": 10500,
-    "threads.worth": 0.14,
+    "threads.call.share": 10500,
+    "threads.call.worth": 0.14,
+    "threads.bound.share": 300,
+    "threads.bound.worth": 0.5,
   },
   cpu: {
     "pack.call": 459,

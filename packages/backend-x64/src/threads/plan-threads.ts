@@ -16,14 +16,15 @@ export interface Threads {
   readonly open: () => ThreadPool;
   /** The caller's among them; 2 or more. */
   readonly count: number;
-  /** Bytes of a launch from which they are used. */
+  /** Bytes of a launch from which they are used by plans; and, each as often as its slices are cut, by calls. */
   readonly fromBytes: number;
+  readonly callFromBytes: number;
   /** Bytes of a launch from which it is to be stored past the cache. */
   readonly nonTemporalBytes: number;
 }
 
-/** Packed bytes of a launch below which one thread runs its records as they stand. */
-export const aloneBelowBytes = ({ count, fromBytes, nonTemporalBytes }: Threads): number =>
+/** Packed bytes of a launch below which one thread runs its records as they stand, where it shares those `fromBytes` on. */
+export const aloneBelowBytes = ({ count, nonTemporalBytes }: Threads, fromBytes: number): number =>
   Math.min(fromBytes, nonTemporalBytesOfSlice(nonTemporalBytes, count));
 
 /** The threads of one plan: none are started, or held, before a launch is long enough. */
@@ -35,9 +36,13 @@ export class PlanThreads implements Disposable {
     this.#threads = threads;
   }
 
-  /** Runs the launch in slices; undefined where it is too short to share. Throws a DeviceError where a thread is refused. */
-  prepare(launches: readonly Launch[]): (() => void) | undefined {
-    const { open, count, fromBytes } = this.#threads;
+  /**
+   * Runs the launch in slices; undefined where it is too short to share, for a plan that is bound or one that is bound anew.
+   * Throws a DeviceError where a thread is refused.
+   */
+  prepare(launches: readonly Launch[], isAnew: boolean): (() => void) | undefined {
+    const { open, count } = this.#threads;
+    const fromBytes = isAnew ? this.#threads.callFromBytes : this.#threads.fromBytes;
     if (totalOf(launches) < fromBytes) return undefined;
     const slices = cutRecords(launches, count * SLICES_A_THREAD);
     if (slices.length < 2) return undefined;

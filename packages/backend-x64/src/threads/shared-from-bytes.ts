@@ -1,13 +1,18 @@
 import { figuresOf, type Conditions, type Move, type Profile } from "@stowage/backend-api";
 import { aloneNs } from "../cost-model.js";
 import { NAME } from "../payload.js";
-import { worthSharingNs } from "./shared-time.js";
+import { worthSharingNs, type SharingMode } from "./shared-time.js";
 
 const MOST_BYTES = 2 ** 40;
 
 /** Packed bytes of a launch from which the threads of the conditions are quicker than one, by the cost model. */
-export function sharedFromBytes(moves: readonly Move[], conditions: Conditions, profile: Profile): number {
-  const worthNs = worthSharingNs(conditions.threads, profile);
+export function sharedFromBytes(
+  moves: readonly Move[],
+  conditions: Conditions,
+  profile: Profile,
+  mode: SharingMode,
+): number {
+  const worthNs = worthSharingNs(conditions.threads, profile, mode);
   const sizeBytes = moves.reduce((sum, { source }) => sum + source.sizeBytes, 0);
   if (worthNs === Infinity || sizeBytes === 0) return Infinity;
   const timeNs = (count: number): number => aloneNs(moves, { ...conditions, count }, profile);

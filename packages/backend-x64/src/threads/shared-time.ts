@@ -1,18 +1,23 @@
-import { figuresOf, type Profile } from "@stowage/backend-api";
+import { figuresOf, type FigureOf, type Profile } from "@stowage/backend-api";
 import { NAME } from "../payload.js";
+
+/** How a launch comes to be shared: a call cuts its own slices, a plan has them from when it was bound. */
+export type SharingMode = "call" | "bound";
 
 /**
  * A launch that `threads` share, of which one would take `aloneNs`: handing it over and waiting for the last, and what each
  * other thread is worth beside the caller.
  */
-export function sharedNs(aloneNs: number, threads: number, profile: Profile): number {
-  const figure = figuresOf(profile, NAME, "threads");
+export function sharedNs(aloneNs: number, threads: number, profile: Profile, mode: SharingMode = "call"): number {
+  const figure = threadFigures(profile, mode);
   return figure("share") + aloneNs / (1 + figure("worth") * (threads - 1));
 }
 
 /** Time of one thread from which sharing is quicker; Infinity where it never is. */
-export function worthSharingNs(threads: number, profile: Profile): number {
-  const figure = figuresOf(profile, NAME, "threads");
+export function worthSharingNs(threads: number, profile: Profile, mode: SharingMode): number {
+  const figure = threadFigures(profile, mode);
   const others = figure("worth") * (threads - 1);
   return others === 0 ? Infinity : (figure("share") * (1 + others)) / others;
 }
+
+const threadFigures = (profile: Profile, mode: SharingMode): FigureOf => figuresOf(profile, NAME, `threads.${mode}`);

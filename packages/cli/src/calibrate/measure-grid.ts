@@ -1,4 +1,4 @@
-import { cellsOf, measureCell, type Cell, type Contender, type ResultRow } from "@stowage/bench";
+import { cellsOf, measureCell, MODES, type Cell, type Contender, type ResultRow } from "@stowage/bench";
 import { CellInput, DEVICE_ROUTES, type Gpu } from "@stowage/bench/device";
 import { boundsOf } from "@stowage/ir";
 import { syntheticGrid, type GridPoint } from "@stowage/selector";
@@ -10,9 +10,10 @@ export interface PointRows {
   readonly rows: readonly ResultRow[];
 }
 
-const SAMPLING = { modes: ["call"], budgetMs: 5, warmUpMs: 2, sampleUs: 50, rounds: 5 } as const;
+const SAMPLING = { budgetMs: 5, warmUpMs: 2, sampleUs: 50, rounds: 5 } as const;
 /** A call by several threads is worth measuring from here on. */
-const LEAST_SHARED_BYTES = 128 * 1024;
+const LEAST_SHARED_BYTES = 32 * 1024;
+const CALLS = ["call"] as const;
 /** Each contender on a simulated device holds its memory in this process. */
 const MOST_SIMULATED_BYTES = 2 ** 21;
 
@@ -27,7 +28,9 @@ export function pointMeasurer(threads: number, gpu: Gpu | undefined): (point: Gr
     const cells = cellsOf(name, datatype, count);
     const rows = cells.flatMap((cell) => {
       const able = host.filter((each) => each.threads === 1 || cell.packedBytes >= LEAST_SHARED_BYTES);
-      return measureCell(cell, able.map(hostContenderOf), SAMPLING).rows;
+      // What sharing costs a plan and a call is another matter; alone they differ by no more than the call.
+      const modes = able.some((each) => each.threads > 1) ? MODES : CALLS;
+      return measureCell(cell, able.map(hostContenderOf), { ...SAMPLING, modes }).rows;
     });
     if (gpu === undefined || (gpu.driver.simulated && (cells[0] as Cell).pattern.sizeBytes > MOST_SIMULATED_BYTES))
       return { point: name, rows };
@@ -35,7 +38,7 @@ export function pointMeasurer(threads: number, gpu: Gpu | undefined): (point: Gr
     const deviceRows = cells.flatMap((cell) =>
       DEVICE_ROUTES.flatMap((route) => {
         const contenders = onDevice.map((each): Contender => deviceContenderOf(gpu, input, each, route));
-        return measureCell(cell, contenders, SAMPLING).rows;
+        return measureCell(cell, contenders, { ...SAMPLING, modes: CALLS }).rows;
       }),
     );
     return { point: name, rows: [...rows, ...deviceRows] };

@@ -5,7 +5,7 @@ import { STRIDED_COSTS } from "@stowage/backend-cuda-strided";
 import { DMA_COSTS } from "@stowage/backend-dma";
 import { X64_COSTS } from "@stowage/backend-x64";
 import type { CostModel } from "@stowage/backend-api";
-import type { ResultRow } from "@stowage/bench";
+import { modeOf, type ResultRow } from "@stowage/bench";
 import { canonicalise, lower, type Layout } from "@stowage/ir";
 import {
   fitFigures,
@@ -16,6 +16,7 @@ import {
   type MeasuredCall,
   type ProfileDocument,
   type ProfiledMachine,
+  type SharedCall,
 } from "@stowage/selector";
 import { conditionsOf } from "./candidates.js";
 import { cacheBytes } from "./cache-bytes.js";
@@ -36,7 +37,7 @@ export function profileOfRows(
 ): ProfileDocument {
   const layouts = new Map(grid.map(({ name, datatype }) => [name, canonicalise(lower(datatype))]));
   const calls = (contender: string): readonly MeasuredCall[] =>
-    rows.filter((row) => row.contender === contender).flatMap((row) => callOf(row, layouts));
+    rows.filter((row) => row.contender === contender && modeOf(row) === "call").flatMap((row) => callOf(row, layouts));
   const host: Record<string, number> = { ...cacheBytes(), cores: machine.cores };
   const figure: FigureOf = figuresOf({ machine: machine.cpu, figures: { host } }, "host");
   const figures: Record<string, Figures> = { host };
@@ -65,13 +66,14 @@ function callOf(row: ResultRow, layouts: ReadonlyMap<string, Layout>): readonly 
   ];
 }
 
-function sharedCalls(rows: readonly ResultRow[]) {
-  const keyOf = ({ workload, direction }: ResultRow): string => `${workload} ${direction}`;
+/** Launches that were measured on one thread and on several. */
+function sharedCalls(rows: readonly ResultRow[]): readonly SharedCall[] {
+  const keyOf = (row: ResultRow): string => `${row.workload} ${row.direction} ${modeOf(row)}`;
   const alone = new Map(rows.filter(({ contender }) => contender === "x64").map((row) => [keyOf(row), row.medianNs]));
   return rows.flatMap((row) => {
     const threads = /^x64 \((\d+) threads\)$/.exec(row.contender)?.[1];
     const aloneNs = alone.get(keyOf(row));
     if (threads === undefined || aloneNs === undefined) return [];
-    return [{ threads: Number(threads), aloneNs, sharedNs: row.medianNs }];
+    return [{ mode: modeOf(row), threads: Number(threads), aloneNs, sharedNs: row.medianNs }];
   });
 }

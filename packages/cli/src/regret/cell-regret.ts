@@ -1,5 +1,6 @@
 import { packMove, unpackMove, type Profile } from "@stowage/backend-api";
-import type { ResultRow } from "@stowage/bench";
+import { sharedNs } from "@stowage/backend-x64";
+import { modeOf, type ResultRow } from "@stowage/bench";
 import type { DeviceRoute } from "@stowage/bench/device";
 import type { Layout } from "@stowage/ir";
 import { conditionsOf, type MeasuredBackend } from "../calibrate/candidates.js";
@@ -45,15 +46,10 @@ export function predicted(
     const move = row.direction === "pack" ? packMove(layout) : unpackMove(layout);
     const given = { ...conditionsOf({ direction: row.direction, count: row.count }, route), threads: 1 };
     const alone = candidate.backend.predict?.([move], given, profile) ?? { commitNs: 1, runNs: 1 };
-    const shared = candidate.threads === 1 ? alone.runNs : sharedNs(alone.runNs, candidate.threads, profile);
+    const mode = modeOf(row) === "bound" ? "bound" : "call";
+    const shared = candidate.threads === 1 ? alone.runNs : sharedNs(alone.runNs, candidate.threads, profile, mode);
     return [{ row, runNs: shared, commitNs: alone.commitNs }];
   });
-}
-
-/** Of all calls shared, as the candidate on several threads does; see x64's threads. */
-function sharedNs(aloneNs: number, threads: number, profile: Profile): number {
-  const figures = profile.figures["x64"] ?? {};
-  return (figures["threads.share"] ?? 0) + aloneNs / (1 + (figures["threads.worth"] ?? 0) * (threads - 1));
 }
 
 const LISTED = ["x64", "cuda-generic", "cpu"];

@@ -83,15 +83,27 @@ function fitMode(
 /** Three digits: the rest is noise. */
 export const rounded = (figure: number): number => Number(figure.toPrecision(3));
 
-/** A launch by one thread and by several. */
+/** A launch by one thread and by several; how it came to be shared. */
 export interface SharedCall {
+  readonly mode: string;
   readonly threads: number;
   readonly aloneNs: number;
   readonly sharedNs: number;
 }
 
-/** What it costs to share a launch, and what each further thread is worth beside the first. */
+/** What it costs to share a launch, and what each further thread is worth beside the first, of each mode. */
 export function fitThreads(calls: readonly SharedCall[]): Figures {
+  const modes = new Set(calls.map(({ mode }) => mode));
+  const fitted = [...modes].map((mode) =>
+    fitSharing(
+      mode,
+      calls.filter((call) => call.mode === mode),
+    ),
+  );
+  return Object.assign({}, ...fitted) as Figures;
+}
+
+function fitSharing(mode: string, calls: readonly SharedCall[]): Figures {
   const [first] = calls;
   if (first === undefined) return {};
   const others = first.threads - 1;
@@ -99,5 +111,8 @@ export function fitThreads(calls: readonly SharedCall[]): Figures {
     calls.map(({ aloneNs, sharedNs }) => ({ coefficients: { share: 1, rest: aloneNs }, value: sharedNs })),
   );
   const worth = Math.max(0, (1 / Math.max(unknowns["rest"] ?? 1, 1e-6) - 1) / others);
-  return { "threads.share": rounded(unknowns["share"] ?? 0), "threads.worth": rounded(worth) };
+  return {
+    [`threads.${mode}.share`]: rounded(unknowns["share"] ?? 0),
+    [`threads.${mode}.worth`]: rounded(worth),
+  };
 }

@@ -48,10 +48,15 @@ describe("figures", () => {
   });
 
   test("of threads: a share and what each is worth", () => {
-    const calls = [1e4, 1e5, 1e6, 1e7].map((aloneNs) => ({ threads: 2, aloneNs, sharedNs: 5000 + aloneNs / 1.8 }));
+    const calls = [1e4, 1e5, 1e6, 1e7].map((aloneNs) => ({
+      mode: "call",
+      threads: 2,
+      aloneNs,
+      sharedNs: 5000 + aloneNs / 1.8,
+    }));
     const figures = fitThreads(calls);
-    expect(figures["threads.share"]).toBeCloseTo(5000, -2);
-    expect(figures["threads.worth"]).toBeCloseTo(0.8, 2);
+    expect(figures["threads.call.share"]).toBeCloseTo(5000, -2);
+    expect(figures["threads.call.worth"]).toBeCloseTo(0.8, 2);
   });
 });
 

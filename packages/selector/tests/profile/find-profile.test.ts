@@ -61,7 +61,7 @@ describe("the profile that serves", () => {
     fc.assert(
       fc.property(
         fc.dictionary(
-          fc.constantFrom("pack.call", "pack.commit", "unpack.call", "threads.share"),
+          fc.constantFrom("pack.call", "pack.commit", "unpack.call", "threads.bound.share"),
           fc.double({ min: 0, max: 1e15, noNaN: true }),
         ),
         (figures) => {
