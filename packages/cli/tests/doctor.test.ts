@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
-import { createEngine } from "@stowage/selector";
-import { describe, expect, test } from "vitest";
+import { createEngine, MODELS_VERSION, PROFILE_SCHEMA, profileText, thisMachine } from "@stowage/selector";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { backendFacts } from "../src/doctor/backend-facts.js";
 import { gpuFacts } from "../src/doctor/gpu-facts.js";
+import { profileFacts } from "../src/doctor/profile-facts.js";
 
 const CUDA = ["cuda-generic", "cuda-strided", "dma"];
 
@@ -65,4 +69,31 @@ test("a device that fails its self-check is named with what went wrong", () => {
   const facts = gpuFacts(() => openSimulatedCuda({ fault }));
   expect(facts.at(-1)?.finding).toMatch(/^2D copies: cuMemcpy2DAsync_v2: CUDA_ERROR_UNKNOWN/);
   expect(facts.filter(({ isWrong }) => isWrong).map(({ name }) => name)).toEqual(["GPU 0 self-check"]);
+});
+
+describe("a profile of another machine", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  const findingOf = (measured: { gpu: string | null; driver: string | null; cores?: number }): string | undefined => {
+    const folder = mkdtempSync(join(tmpdir(), "stowage-doctor-"));
+    const path = join(folder, "profile.json");
+    const machine = { ...thisMachine(), ...measured };
+    const about = { schema: PROFILE_SCHEMA, models: MODELS_VERSION, date: "2026-11-22", noise: 0 } as const;
+    writeFileSync(path, profileText({ ...about, machine, figures: {} }));
+    vi.stubEnv("STOWAGE_PROFILE", path);
+    try {
+      return profileFacts(() => openSimulatedCuda())[0]?.finding.replace(path, "PATH");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+  const [gpu, driver] = ["simulated", "simulated, as of CUDA 13.0"];
+
+  test("is called stale for its GPU, its driver and its processor, each with what it was", () => {
+    expect(findingOf({ gpu, driver })).toBe("PATH");
+    expect(findingOf({ gpu: "NVIDIA A100", driver })).toBe("stale: the GPU is simulated, it was NVIDIA A100");
+    expect(findingOf({ gpu, driver: "535.1" })).toBe(`stale: the driver is ${driver}, it was 535.1`);
+    expect(findingOf({ gpu: null, driver: null })).toContain("the GPU is simulated, it was none");
+    expect(findingOf({ gpu, driver, cores: 1000 })).toMatch(/^PATH is stale \(\d+ cores, it had 1000\)/);
+  });
 });
