@@ -1,47 +1,65 @@
 import { dirname } from "node:path";
-import { interruption, outputFile, outputFolder } from "@stowage/bench";
+import { heading, interruption, outputFile, outputFolder, resultsFile } from "@stowage/bench";
 import { Gpu } from "@stowage/bench/device";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { ownProfilePath, profileText, thisMachine } from "@stowage/selector";
 import { print } from "../print.js";
 import { progressBar } from "../progress.js";
+import { wholeNumber } from "../whole-number.js";
 import { Draft } from "./draft.js";
 import { gridOf, pointMeasurer, type PointRows } from "./measure-grid.js";
+import { routeFigures } from "./measure-routes.js";
 import { noiseMeter } from "./noise-meter.js";
 import { profileOfRows } from "./profile-of.js";
 
 interface Options {
   readonly out?: string;
   readonly points: string;
+  readonly seconds?: string;
+  readonly rows?: string;
   readonly device?: "cuda";
   readonly simulated?: boolean;
   readonly json?: boolean;
 }
 
+/** Time for the points, of a machine without a GPU and of one with it; a minute and two are promised. */
+const [HOST_SECONDS, DEVICE_SECONDS] = [54, 108];
+const WARM_UP_POINTS = 4;
+/** Fewer points leave figures that nothing was measured of. */
+const LEAST_POINTS = 32;
 /** What was measured is kept after so many points. */
 const KEPT_EVERY = 10;
 /** A machine whose calls vary by more does something else besides. */
 const LOADED = 0.15;
 
 /** `stowage calibrate`. Throws one line where the profile cannot be written, before anything is measured. */
-export async function calibrate({ out = ownProfilePath(), points, device, simulated, json }: Options): Promise<void> {
-  if (!/^[1-9]\d*$/.test(points)) throw new Error(`--points: expected a whole number above 0, got ${points}`);
+export async function calibrate(options: Options): Promise<void> {
+  const { out = ownProfilePath(), device, simulated, json } = options;
+  const points = wholeNumber("--points", options.points);
+  const seconds = device === undefined ? HOST_SECONDS : DEVICE_SECONDS;
+  const budgetMs = 1000 * (options.seconds === undefined ? seconds : wholeNumber("--seconds", options.seconds));
   if (simulated === true && device === undefined) throw new Error("--simulated: expected --device beside it, got none");
   outputFolder(dirname(out), "--out");
   const file = outputFile(out, "--out");
+  const rowsFile = options.rows === undefined ? undefined : resultsFile(options.rows, "--rows");
+  const begun = performance.now();
   using gpu = device === undefined ? undefined : new Gpu(simulated === true ? openSimulatedCuda() : openCuda());
   const machine = thisMachine(gpu?.machine);
   const draft = new Draft(`${out}.part`, outputFile(`${out}.part`, "--out"), machine);
-  const grid = gridOf(Number(points));
+  const grid = gridOf(points);
   const known = draft.read().filter(({ point }) => grid.some(({ name }) => name === point));
   const measured: PointRows[] = [...known];
   using bar = progressBar("calibrate");
   using stop = interruption();
   if (known.length > 0) bar.line(`going on behind ${known.length} of ${grid.length} points that were measured before`);
   const measure = pointMeasurer(Math.min(2, machine.cores), gpu);
+  // JavaScript's compiler has then optimised what commits and calls.
+  for (const point of grid.slice(0, WARM_UP_POINTS)) measure(point);
   const noise = noiseMeter();
-  for (const point of grid.slice()) {
+  const isOver = (): boolean => measured.length >= LEAST_POINTS && performance.now() - begun > budgetMs;
+  for (const point of grid) {
     if (known.some((each) => each.point === point.name)) continue;
+    if (isOver()) break;
     noise.look();
     measured.push(measure(point));
     bar.show(measured.length, grid.length);
@@ -52,11 +70,13 @@ export async function calibrate({ out = ownProfilePath(), points, device, simula
   }
   bar.end();
   const rows = measured.flatMap((each) => each.rows);
-  const profile = profileOfRows(rows, grid, machine, noise.relative());
+  const routes = gpu === undefined ? undefined : routeFigures(gpu);
+  const profile = profileOfRows(rows, grid, machine, noise.relative(), routes);
   file.write(profileText(profile));
+  rowsFile?.finish(heading(`stowage calibrate ${process.argv.slice(3).join(" ")}`, gpu?.machine), rows);
   draft.remove();
   if (json === true) return print(profileText(profile));
   const quiet = profile.noise <= LOADED ? "quiet" : "loaded: calibrate again when less goes on";
-  print(`${out}: ${rows.length} times of ${grid.length} datatypes`);
+  print(`${out}: ${rows.length} times of ${measured.length} datatypes`);
   print(`one and the same call varied by ${(100 * profile.noise).toFixed(0)} %: the machine was ${quiet}`);
 }

@@ -23,7 +23,7 @@ export const gridOf = (points: number): readonly GridPoint[] =>
 /** Measures points one by one; bytes are checked before and after. */
 export function pointMeasurer(threads: number, gpu: Gpu | undefined): (point: GridPoint) => PointRows {
   const host = hostCandidates(threads);
-  const onDevice = gpu === undefined ? [] : deviceCandidates(gpu);
+  const onDevice = gpu === undefined ? [] : deviceCandidates(gpu.driver);
   return ({ name, datatype, count }) => {
     const cells = cellsOf(name, datatype, count);
     const rows = cells.flatMap((cell) => {

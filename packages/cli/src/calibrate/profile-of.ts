@@ -34,6 +34,7 @@ export function profileOfRows(
   grid: readonly GridPoint[],
   machine: ProfiledMachine,
   noise: number,
+  routes?: Figures,
 ): ProfileDocument {
   const layouts = new Map(grid.map(({ name, datatype }) => [name, canonicalise(lower(datatype))]));
   const calls = (contender: string): readonly MeasuredCall[] =>
@@ -52,6 +53,7 @@ export function profileOfRows(
     const measured = calls(name);
     if (measured.length > 0) figures[name] = fitFigures(model, measured, figure).figures;
   }
+  if (routes !== undefined) figures["routes"] = routes;
   return { schema: PROFILE_SCHEMA, models: MODELS_VERSION, date: new Date().toISOString(), machine, noise, figures };
 }
 

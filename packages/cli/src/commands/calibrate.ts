@@ -6,7 +6,9 @@ export function calibrateCommand(): Command {
       "measure this machine once, so that backends are chosen by what they take here; goes on where it was interrupted",
     )
     .option("--out <file>", "where the profile goes (default: where engines look for it)")
-    .option("--points <n>", "datatypes to measure", "150")
+    .option("--points <n>", "datatypes to measure at most", "260")
+    .option("--seconds <n>", "time to measure them in (default: 54, with --device 108)")
+    .option("--rows <file>", "write what was measured too")
     .addOption(new Option("--device <kind>", "measure a GPU too").choices(["cuda"]))
     .option("--simulated", "with --device: a simulated one, right but no measure of time")
     .option("--json", "print the profile")

@@ -1,33 +1,22 @@
 import { cpus } from "node:os";
-import {
-  cellsOf,
-  grouped,
-  heading,
-  interruption,
-  measureCell,
-  modeOf,
-  resultsFile,
-  workloadOfSize,
-  type Cell,
-  type ResultRow,
-} from "@stowage/bench";
-import { CellInput, DEVICE_ROUTES, Gpu, type DeviceRoute } from "@stowage/bench/device";
+import { heading, interruption, outputFile, resultsFile, type ResultRow } from "@stowage/bench";
+import { Gpu } from "@stowage/bench/device";
+import { parseResults } from "@stowage/bench/results";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
-import { canonicalise, lower } from "@stowage/ir";
 import { findProfile } from "@stowage/selector";
 import { workloadNames } from "@stowage/workloads";
-import {
-  deviceCandidates,
-  deviceContenderOf,
-  hostCandidates,
-  hostContenderOf,
-  type MeasuredBackend,
-} from "../calibrate/candidates.js";
+import { deviceCandidates, hostCandidates, routeCandidates, routesOf } from "../calibrate/candidates.js";
 import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
-import { predicted, regretsOf, type PredictedRow } from "./cell-regret.js";
-import { quantilesOf, regretText } from "./regret-text.js";
+import { readText } from "../read-text.js";
+import { wholeNumber } from "../whole-number.js";
+import { earlierCells, type CellRows } from "./cell-rows.js";
+import { measuredCells, type AskedCell } from "./measured-cells.js";
+import { quantilesOf } from "./quantiles.js";
+import { regretPlot } from "./regret-plot.js";
+import { regretText } from "./regret-text.js";
 import { sampleOf } from "./sample-of.js";
+import { scored, type Scores } from "./scored.js";
 
 interface Options {
   readonly all?: boolean;
@@ -36,97 +25,101 @@ interface Options {
   readonly threads?: string;
   readonly device?: "cuda";
   readonly simulated?: boolean;
+  readonly from?: string;
   readonly out?: string;
+  readonly svg?: string;
   readonly json?: boolean;
 }
 
 const SIZES = [10, 12, 15, 18, 20, 22, 24, 26].map((power) => 2 ** power);
-const SAMPLING = { budgetMs: 8, warmUpMs: 3, sampleUs: 60, rounds: 5 } as const;
-/** Elements that lie further apart take more memory than contenders are given. */
-const MOST_SCATTERED_BYTES = 2 ** 30;
-const MOST_SIMULATED_BYTES = 2 ** 21;
+/** Of the time, for JavaScript's compiler to optimise what commits and calls. */
+const WARM_UP_SHARE = 0.04;
 
 /** `stowage regret`. */
 export async function regret(options: Options): Promise<void> {
-  const [seconds, seed] = [wholeNumber("--seconds", options.seconds), wholeNumber("--seed", options.seed)];
-  const threads = options.threads === undefined ? cpus().length : wholeNumber("--threads", options.threads);
-  const driver =
-    options.device === undefined ? undefined : options.simulated === true ? openSimulatedCuda() : openCuda();
-  using gpu = driver === undefined ? undefined : new Gpu(driver);
   const { profile, remarks, path } = findProfile();
-  const file = options.out === undefined ? undefined : resultsFile(options.out, "--out");
-  const head = heading(`stowage regret ${process.argv.slice(3).join(" ")}`, gpu?.machine);
-  const candidates = gpu === undefined ? hostCandidates(Math.min(threads, cpus().length)) : deviceCandidates(gpu);
-  const asked = workloadNames().flatMap((name) => SIZES.map((size) => ({ name, size })));
-  const sample = options.all === true ? asked : sampleOf(asked, seed);
-  const end = options.all === true ? Infinity : performance.now() + seconds * 1000;
-  const ways: PredictedRow[] = [];
-  const seen = new Set<string>();
-  using bar = progressBar("regret");
-  using stop = interruption();
-  bar.line([path === undefined ? "shipped figures" : `figures of ${path}`, ...remarks].join("; "));
-  for (const [i, { name, size }] of sample.entries()) {
-    if (performance.now() > end || (await stop.seen())) break;
-    bar.show(i, sample.length);
-    for (const rows of measured(name, size, candidates, gpu, seen)) {
-      const layout = canonicalise(lower(rows.cell.datatype));
-      ways.push(...predicted(rows.rows, candidates, layout, rows.route, profile));
-    }
-    file?.keep(
-      head,
-      ways.map(({ row }) => row),
-    );
-  }
-  bar.end();
-  const keyOf = ({ row }: PredictedRow): string =>
-    [row.workload, row.count, row.packedBytes, row.direction, row.route, modeOf(row)].join();
-  const rows = [...grouped(ways, keyOf).values()].flatMap(regretsOf);
-  if (rows.length === 0) throw new Error("regret: expected cells to measure, got none in the time");
-  file?.finish(
-    head,
-    ways.map(({ row }) => row),
+  const svg = options.svg === undefined ? undefined : outputFile(options.svg, "--svg");
+  const figures = [path === undefined ? "shipped figures" : `figures of ${path}`, ...remarks].join("; ");
+  const threads = Math.min(
+    options.threads === undefined ? 2 : wholeNumber("--threads", options.threads),
+    cpus().length,
   );
-  if (options.json === true) return printJson({ ...quantilesOf(rows.map((row) => row.regret)), rows });
+  const cells = options.from === undefined ? await measure(options, threads, figures) : earlier(options.from);
+  // Predictions ask no device.
+  const driver = openSimulatedCuda();
+  using routes = routesOf(driver);
+  const counts = [...new Set([threads, ...threadsIn(cells)])];
+  const candidates = [
+    ...hostCandidates(1),
+    ...counts.flatMap((count) => hostCandidates(count).filter((each) => each.threads > 1)),
+    ...deviceCandidates(driver),
+    ...routeCandidates(routes),
+  ];
+  const scores = scored(cells, candidates, profile);
+  if (scores.rows.length === 0) throw new Error("regret: expected cells to measure, got none in the time");
+  await report(scores, svg, figures, options.json === true);
+}
+
+/** Of candidates by several threads. */
+const threadsIn = (cells: readonly CellRows[]): readonly number[] =>
+  cells.flatMap(({ rows }) => rows.flatMap(({ contender }) => Number(/\((\d+) threads\)$/.exec(contender)?.[1] ?? [])));
+
+async function report(
+  { rows, ways }: Scores,
+  svg: { write(content: string): void } | undefined,
+  figures: string,
+  json: boolean,
+): Promise<void> {
+  if (svg !== undefined) {
+    const { renderSvg } = await import("../report/render-svg.js");
+    svg.write(await renderSvg(regretPlot(rows, `regret, ${figures}`)));
+  }
+  if (json) return printJson({ ...quantilesOf(rows.map((row) => row.regret)), rows });
   print(regretText(rows, ways));
 }
 
-interface MeasuredRows {
-  readonly cell: Cell;
-  readonly route: "host" | DeviceRoute;
-  readonly rows: readonly ResultRow[];
+/** Rows that an earlier run wrote, to be predicted with the figures of now. */
+function earlier(path: string): readonly CellRows[] {
+  return earlierCells(parseResults(readText(path), path).rows);
 }
 
-function* measured(
-  name: string,
-  size: number,
-  candidates: readonly MeasuredBackend[],
-  gpu: Gpu | undefined,
-  seen: Set<string>,
-): Generator<MeasuredRows> {
-  const { datatype, count } = workloadOfSize(name, size);
-  const layout = lower(datatype);
-  const key = `${name} ${layout.sizeBytes} ${count}`;
-  const reachBytes = layout.trueExtentBytes + (count - 1) * Math.abs(layout.extentBytes);
-  const most = gpu?.driver.simulated === true ? MOST_SIMULATED_BYTES : MOST_SCATTERED_BYTES;
-  // Some workloads have few sizes, and meet the same one again.
-  if (seen.has(key) || reachBytes > most || layout.sizeBytes === 0) return;
-  seen.add(key);
-  const cells = cellsOf(name, datatype, count);
-  if (gpu === undefined) {
-    for (const cell of cells)
-      yield { cell, route: "host", rows: measureCell(cell, candidates.map(hostContenderOf), SAMPLING).rows };
-    return;
+async function measure(options: Options, threads: number, figures: string): Promise<readonly CellRows[]> {
+  const [seconds, seed] = [wholeNumber("--seconds", options.seconds), wholeNumber("--seed", options.seed)];
+  const file = options.out === undefined ? undefined : resultsFile(options.out, "--out");
+  const driver =
+    options.device === undefined ? undefined : (options.simulated === true ? openSimulatedCuda : openCuda)();
+  using gpu = driver === undefined ? undefined : new Gpu(driver);
+  using routes = driver === undefined ? undefined : routesOf(driver);
+  const onDevice =
+    driver === undefined || routes === undefined ? [] : [...deviceCandidates(driver), ...routeCandidates(routes)];
+  const candidates = gpu === undefined ? hostCandidates(threads) : onDevice;
+  const asked = workloadNames().flatMap((name) => SIZES.map((packedBytes): AskedCell => ({ name, packedBytes })));
+  const sample = options.all === true ? asked : sampleOf(asked, seed);
+  const begun = performance.now();
+  const past = (share: number): boolean => performance.now() - begun > share * seconds * 1000;
+  using bar = progressBar("regret");
+  using stop = interruption();
+  bar.line(figures);
+  const warming = { candidates, gpu, isOver: () => past(WARM_UP_SHARE) };
+  for (const each of sampleOf(asked, seed + 1)) {
+    if (past(WARM_UP_SHARE)) break;
+    Array.from(measuredCells(each, new Set(), warming));
   }
-  using input = new CellInput(gpu, cells[0] as Cell);
-  for (const cell of cells) {
-    for (const route of DEVICE_ROUTES) {
-      const contenders = candidates.map((each) => deviceContenderOf(gpu, input, each, route));
-      yield { cell, route, rows: measureCell(cell, contenders, SAMPLING).rows };
+  const head = heading(`stowage regret ${process.argv.slice(3).join(" ")}`, gpu?.machine);
+  const isOver = (): boolean => options.all !== true && past(1);
+  const cells: CellRows[] = [];
+  const rows: ResultRow[] = [];
+  const seen = new Set<string>();
+  for (const [i, each] of sample.entries()) {
+    if (isOver() || (await stop.seen())) break;
+    bar.show(i, sample.length);
+    for (const cell of measuredCells(each, seen, { candidates, gpu, isOver })) {
+      cells.push(cell);
+      rows.push(...cell.rows);
     }
+    file?.keep(head, rows);
   }
-}
-
-function wholeNumber(option: string, text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new Error(`${option}: expected a whole number above 0, got ${text}`);
-  return Number(text);
+  bar.end();
+  file?.finish(head, rows);
+  return cells;
 }
