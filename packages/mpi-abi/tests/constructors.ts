@@ -70,3 +70,29 @@ export const CONSTRUCTORS: Readonly<Record<string, Datatype>> = {
   dup: dup(vector(2, 1, 2, double)),
   "nested three deep": hvector(2, 1, 400, struct([2, 1], [0, 48], [vector(2, 1, 2, double), dup(short)])),
 };
+
+const byte = predefined("MPI_BYTE");
+const nothing = contiguous(0, double);
+
+/** What an MPI makes wrongly by its own constructor. */
+export const MADE_OTHERWISE: Readonly<Record<string, Datatype>> = {
+  "a vector that steps back by a byte": vector(3, 1, -1, byte),
+  "an hvector that steps back by a byte": hvector(4, 1, -1, byte),
+  "overlapping blocks that step back by a byte": hvector(3, 2, -1, byte),
+  "a struct with an empty member": struct(
+    [2, 1],
+    [8, 6],
+    [contiguous(7, byte), hindexed([], [], resized(0, -26, pair))],
+  ),
+  "a struct of blocks of nothing": struct([1, 3], [40, 20], [hvector(2, 4, -52, byte), hvector(1, 0, -75, double)]),
+  "a darray of nothing": darray({
+    size: 1,
+    rank: 0,
+    gsizes: [4],
+    distribs: ["block"],
+    dargs: [null],
+    psizes: [1],
+    order: "C",
+    child: nothing,
+  }),
+};

@@ -1,20 +1,24 @@
 import { boundsOf, resized, visitPostOrder, type BoundsOptions, type Datatype, type Padding } from "@stowage/ir";
 import { requireMpi, type Mpi } from "../mpi.js";
 import { construct, type HandleOf } from "./construct.js";
+import { constructSafely } from "./construct-safely.js";
+import type { Derived } from "./derived.js";
 import { freeHandle, MpiDatatype } from "./mpi-datatype.js";
 import { predefinedHandle } from "./predefined-handle.js";
 import { typeBounds } from "./type-bounds.js";
 
 /**
  * Makes a datatype in the MPI and commits it. Its bounds, and those of every datatype inside, are what ir computes with
- * the same `padding`, mpi.padding unless given: where the MPI computes others, a resized datatype takes their place.
+ * the same `padding`, mpi.padding unless given: where the MPI computes others, a resized datatype takes their place; and
+ * where the MPI is known to make a datatype wrongly, another constructor makes it.
  * Shared children are made once, and depth costs no native stack.
  * Throws a MpiError where the MPI refuses, and a MpiLibraryError where it cannot express the datatype.
  */
 export function exportDatatype(mpi: Mpi, datatype: Datatype, options: BoundsOptions = {}): MpiDatatype {
   boundsOf(datatype, options); // refuses what are no options
   const { padding = requireMpi(mpi).padding } = options;
-  const made = build(mpi, datatype, (node, handle) => withOurBounds(mpi, node, handle, padding));
+  const make: Make = (node, handleOf) => withOurBounds(mpi, node, constructSafely(mpi, node, handleOf), padding);
+  const made = build(mpi, datatype, make);
   try {
     return made.commit();
   } catch (error) {
@@ -25,13 +29,13 @@ export function exportDatatype(mpi: Mpi, datatype: Datatype, options: BoundsOpti
 
 /** Makes a datatype by its constructors alone, uncommitted, with whatever bounds the MPI gives it. Throws alike. */
 export function constructDatatype(mpi: Mpi, datatype: Datatype): MpiDatatype {
-  return build(mpi, datatype, (_node, handle) => handle);
+  return build(mpi, datatype, (node, handleOf) => construct(mpi, node, handleOf));
 }
 
-/** What becomes of a handle that a constructor made: itself, or another that takes its place. */
-type Finish = (node: Datatype, handle: number) => number;
+/** The handle of a node, from its children's. */
+type Make = (node: Derived, handleOf: HandleOf) => number;
 
-function build(mpi: Mpi, datatype: Datatype, finish: Finish): MpiDatatype {
+function build(mpi: Mpi, datatype: Datatype, make: Make): MpiDatatype {
   requireMpi(mpi);
   boundsOf(datatype); // refuses what is no datatype
   const made = new Map<Datatype, number>();
@@ -40,7 +44,7 @@ function build(mpi: Mpi, datatype: Datatype, finish: Finish): MpiDatatype {
     visitPostOrder(
       datatype,
       (node) => made.has(node),
-      (node) => made.set(node, handleFor(mpi, node, handleOf, finish)),
+      (node) => made.set(node, handleFor(mpi, node, handleOf, make)),
     );
     const root = new MpiDatatype(mpi, handleOf(datatype), datatype.kind !== "predefined");
     made.delete(datatype);
@@ -50,9 +54,9 @@ function build(mpi: Mpi, datatype: Datatype, finish: Finish): MpiDatatype {
   }
 }
 
-function handleFor(mpi: Mpi, node: Datatype, handleOf: HandleOf, finish: Finish): number {
+function handleFor(mpi: Mpi, node: Datatype, handleOf: HandleOf, make: Make): number {
   if (node.kind === "predefined") return predefinedHandle(mpi, node.name);
-  return finish(node, construct(mpi, node, handleOf));
+  return make(node, handleOf);
 }
 
 function withOurBounds(mpi: Mpi, node: Datatype, handle: number, padding: Padding): number {
