@@ -74,6 +74,7 @@ export { envelope, type Envelope } from "./envelope/envelope.js";
 export { fromContents, type ContentsArguments } from "./envelope/from-contents.js";
 export { lower } from "./lower/lower.js";
 export { matchSignatures, type MessageSide, type SignatureMatch } from "./signature/match-signatures.js";
+export { prefixHash } from "./signature/prefix-hash.js";
 export { printSignature } from "./signature/print-signature.js";
 export { sameSignature } from "./signature/same-signature.js";
 export type { Signature } from "./signature/signature.js";
