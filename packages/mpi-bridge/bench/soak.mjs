@@ -1,11 +1,15 @@
 // A soak: messages of random datatypes between all ranks, every byte checked, memory watched.
 // mpirun -n 4 node packages/mpi-bridge/bench/soak.mjs [MESSAGES, default 1000000] [SEED]
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { hostMemory } from "@stowage/backend-api";
 import { anyDatatype } from "@stowage/arbitraries";
-import { boundsOf, forEachRun } from "@stowage/ir";
+import { boundsOf, forEachRun, printSignature, signatureOf } from "@stowage/ir";
 import { openMpi } from "@stowage/mpi-bridge";
 import * as fc from "fast-check";
 
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
 const [messages = 1_000_000, seed = 1] = process.argv.slice(2).map(Number);
 const mpi = openMpi();
 const { world, requests } = mpi;
@@ -19,9 +23,14 @@ const ROUTES = ["native", "packed", "auto"];
 
 const own = (from, type, i) => (from * 131 + type * 31 + i * 7 + 3) & 255;
 
+/** MPICH moves 10 of a long double's 16 bytes where a type is its own: padding holds no data, and ours moves it. */
+const losesPadding = (datatype) =>
+  mpi.mpi.family === "mpich" && /LONG_DOUBLE/.test(printSignature(signatureOf(datatype), 2 ** 20));
+
 /** Elements on their way: where the type map has bytes, and what a message from each rank leaves there. */
 function subject(datatype, number) {
-  const type = mpi.commit(datatype, { route: ROUTES[(number + rank) % 3] });
+  const route = losesPadding(datatype) ? "packed" : ROUTES[(number + rank) % 3];
+  const type = mpi.commit(datatype, { route });
   const count = 1 + (number % 3);
   const { trueLowerBoundBytes, trueExtentBytes, extentBytes } = boundsOf(datatype, { padding: mpi.mpi.padding });
   const last = (count - 1) * extentBytes;
@@ -49,6 +58,17 @@ function subject(datatype, number) {
   return { type, out: elements(sent), in: elements(into), into, expected, bytes: count * type.sizeBytes };
 }
 
+const cell = new Int32Array(new SharedArrayBuffer(4));
+
+/** As waitAll, but the processor is left to the other ranks meanwhile: there may be more of them than processors. */
+function ended(both) {
+  for (;;) {
+    const statuses = requests.testAll(both);
+    if (statuses !== undefined) return statuses;
+    Atomics.wait(cell, 0, 0, 0.02);
+  }
+}
+
 let state = seed;
 const random = (below) => (state = (state * 1103515245 + 12345) & 0x7fffffff) % below;
 const start = performance.now();
@@ -65,7 +85,7 @@ while (done * size < messages) {
     into.fill(0xa5);
     const arriving = world.irecv(target, i % 5 === 0 ? undefined : from, { tag: i % 1000 });
     const sending = i % 7 === 0 ? world.issend(out, to, { tag: i % 1000 }) : world.isend(out, to, { tag: i % 1000 });
-    const [status] = requests.waitAll([arriving, sending]);
+    const [status] = i % 32 === 0 ? requests.waitAll([arriving, sending]) : ended([arriving, sending]);
     if (status.sizeBytes !== bytes || status.source !== from || Buffer.compare(into, expected[from]) !== 0) {
       console.log(
         `rank ${rank}: message ${done}: expected ${bytes} bytes of rank ${from}, got ${status.sizeBytes} of ${status.source} or other bytes; seed ${seed}, round ${round}`,
@@ -76,15 +96,18 @@ while (done * size < messages) {
   }
   for (const { type } of subjects) type[Symbol.dispose]();
   world.barrier();
-  memory.push(process.memoryUsage().rss);
+  collectGarbage();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  memory.push({ rss, heapUsed, external });
   round++;
 }
-const mib = (bytes) => (bytes / 2 ** 20).toFixed(0);
-const [third] = [Math.max(1, Math.floor(memory.length / 3))];
+const mib = (bytes) => (bytes / 2 ** 20).toFixed(1);
+const third = Math.max(1, Math.floor(memory.length / 3));
 const mean = (list) => list.reduce((sum, each) => sum + each, 0) / list.length;
-const [early, late] = [mean(memory.slice(third, 2 * third)), mean(memory.slice(2 * third))];
+const byThirds = (of) => [0, 1, 2].map((i) => mib(mean(memory.slice(i * third, (i + 1) * third).map(of)))).join(", ");
 console.log(
   `rank ${rank} of ${size}, ${mpi.mpi.name}: ${done} messages sent and ${done} received, ${round * TYPES_A_ROUND} datatypes, ` +
-    `${mib(checkedBytes)} MiB checked, ${((performance.now() - start) / 1000).toFixed(0)} s; ` +
-    `memory by thirds ${mib(mean(memory.slice(0, third)))}, ${mib(early)}, ${mib(late)} MiB`,
+    `${mib(checkedBytes)} MiB checked, ${((performance.now() - start) / 1000).toFixed(0)} s; MiB by thirds: ` +
+    `resident ${byThirds(({ rss }) => rss)}; heap ${byThirds(({ heapUsed }) => heapUsed)}; ` +
+    `outside it ${byThirds(({ external }) => external)}; requests left: ${mpi.underWay}`,
 );
