@@ -15,6 +15,7 @@ export type { RecvOptions, SendOptions, SendrecvOptions } from "./communicator/m
 export { PointToPoint } from "./communicator/point-to-point.js";
 export type { Checks, CommunicatorSettings } from "./communicator/settings.js";
 export type { CartOptions, GraphOptions, Neighbours, Shift } from "./communicator/topology.js";
+export type { DupOptions, PipelineOptions } from "./framing/framing-options.js";
 export { Mailbox, type PostedReceive } from "./matching/mailbox.js";
 export type { Ended, Many } from "./request/many.js";
 export type { PersistentRequest } from "./request/persistent-request.js";

@@ -43,6 +43,10 @@ describe.each<MpiFamily>(["openmpi", "mpich"])(`%s (${ADVICE} installs it)`, (fa
     expect(status).not.toBe(0);
   });
 
+  it.skipIf(library === undefined)("a rank that opts in to chunks alone is told within its time limit", () => {
+    expect(fault("differs").output).toMatch(/^options of dup of all ranks: expected an end within 300 ms, got none$/m);
+  });
+
   it.skipIf(library === undefined)(
     "a process that starts alone is a world of one, and refuses calls after finalize",
     () => {

@@ -24,9 +24,10 @@ export class CollectiveCalls extends PointToPoint {
   /** @internal */
   protected run(prepared: Prepared, options: WaitOptions = {}): void {
     const { timeoutMs } = this.limits(options);
-    if (timeoutMs !== undefined || this.context.progress.hasTasks)
-      return void this.waited(this.begin(prepared), options);
+    // Ranks must do alike: all know of the time limit, and all know of the framing.
+    if (timeoutMs !== undefined || this.framing !== undefined) return void this.waited(this.begin(prepared), options);
     const { name, args, sides } = prepared;
+    this.requireNoTasks(name);
     try {
       for (const { reads } of sides) reads?.pack();
       this.context.native.call(name, ...args, this.handle);

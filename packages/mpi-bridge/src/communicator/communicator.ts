@@ -2,6 +2,9 @@ import { ourRank, UNDEFINED } from "../constants.js";
 import { hintsOfInfo } from "../datatype/hints.js";
 import { BridgeError } from "../errors.js";
 import { addressOf, cString, handleList, ints, intsOf } from "../native/words.js";
+import { requireAgreement } from "../framing/agreement.js";
+import { Framing } from "../framing/framing.js";
+import { framingOptions, type DupOptions } from "../framing/framing-options.js";
 import type { CallName } from "../native/prototypes.js";
 import { makeInfo, readInfo } from "../world/info.js";
 import type { Context } from "../world/context.js";
@@ -31,9 +34,32 @@ export class Communicator extends Collectives implements Disposable {
     this.size = native.out.values[0] as number;
   }
 
-  /** The same ranks, other messages; settings are taken over (MPI_Comm_dup). All ranks call it. */
-  dup(): Communicator {
-    return this.#made("MPI_Comm_dup", this.#kind) as Communicator;
+  /**
+   * The same ranks, other messages; settings are taken over (MPI_Comm_dup). All ranks call it. With options all ranks must
+   * give the same: messages of the new communicator then begin with a frame, and only its members can read them. Throws a
+   * BridgeError where ranks differ, a MpiTimeoutError where some give none.
+   */
+  dup(options: DupOptions = {}): Communicator {
+    const framing = framingOptions(options);
+    const made = this.#made("MPI_Comm_dup", this.#kind) as Communicator;
+    if (framing === undefined) return made;
+    try {
+      requireAgreement(made, framing, this.settings.timeoutMs);
+    } catch (error) {
+      if (error instanceof BridgeError) made.free(); // all ranks do
+      throw error;
+    }
+    made.framing = new Framing(this.context, framing, made.handle, made.#chunksHandle());
+    return made;
+  }
+
+  /** A communicator of which nobody else knows: chunks travel by it. */
+  #chunksHandle(): number {
+    const { native } = this.context;
+    const cell = handleList(native.mpi, 0);
+    native.call("MPI_Comm_dup", this.handle, cell.address);
+    native.call("MPI_Comm_set_errhandler", cell.get(0), native.mpi.constants.errorsReturn);
+    return cell.get(0);
   }
 
   /** Ranks of one colour together, in the order of their keys; undefined for the colour UNDEFINED (MPI_Comm_split). */
@@ -179,6 +205,7 @@ export class Communicator extends Collectives implements Disposable {
     if (this.#predefined) throw new BridgeError("free of a communicator", "one that was made", "a predefined one");
     if (this.#freed) throw new BridgeError("communicator", "one in use", "a freed one");
     this.#freed = true;
+    this.framing?.free();
     const cell = handleList(this.context.native.mpi, 0);
     cell.set(0, this.handle);
     this.context.native.call("MPI_Comm_free", cell.address);
@@ -191,6 +218,7 @@ export class Communicator extends Collectives implements Disposable {
 
   #made(name: CallName, kind: Kind, ...args: number[]): Communicator | undefined {
     const { native } = this.context;
+    this.requireNoTasks(name);
     const cell = handleList(native.mpi, 0);
     native.call(name, this.handle, ...args, cell.address);
     const handle = cell.get(0);

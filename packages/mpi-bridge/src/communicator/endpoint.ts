@@ -7,6 +7,7 @@ import { RouteTrial, type Role } from "../datatype/route-trial.js";
 import { MOST_INT } from "../datatype/large-datatype.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import { pause } from "../request/pause.js";
+import type { Framing } from "../framing/framing.js";
 import type { Request, WaitOptions } from "../request/request.js";
 import type { Status } from "../request/status.js";
 import type { Context } from "../world/context.js";
@@ -19,6 +20,8 @@ export class Endpoint {
   #handle: number;
   #settings: CommunicatorSettings = {};
   #checks = true;
+  /** @internal Where messages begin with a frame, as all ranks agreed. */
+  protected framing: Framing | undefined;
 
   /** @internal */
   constructor(context: Context, handle: number) {
@@ -105,6 +108,7 @@ export class Endpoint {
   /** @internal Whether a call of MPI may block until its end: there is no time limit, and nothing else to move on meanwhile. */
   protected mayBlock(options: WaitOptions): boolean {
     return (
+      this.framing === undefined &&
       options.timeoutMs === undefined &&
       this.#settings.timeoutMs === undefined &&
       !this.context.progress.hasTasks &&
@@ -123,6 +127,18 @@ export class Endpoint {
       if (performance.now() >= end) throw new MpiTimeoutError(subject, timeoutMs as number);
       pause(turn);
     }
+  }
+
+  /**
+   * @internal Inside a blocking collective of MPI nothing of ours moves on, and a rank that still waits for a chunk would
+   * never reach it.
+   */
+  protected requireNoTasks(subject: string): void {
+    const { progress } = this.context;
+    progress.advanceTasks();
+    if (!progress.hasTasks) return;
+    const expected = "framed messages waited for ahead of it, a time limit on all ranks, or a framed communicator";
+    throw new BridgeError(subject, expected, "framed messages under way");
   }
 
   /** @internal */

@@ -1,14 +1,18 @@
 import type { Message } from "../buffer/message.js";
 import type { Placed } from "../buffer/placed.js";
 import type { Transfer } from "../buffer/transfer.js";
-import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf } from "../constants.js";
+import { ANY_SOURCE, ANY_TAG, rankOf } from "../constants.js";
+import { BridgeError } from "../errors.js";
+import type { Framing } from "../framing/framing.js";
+import type { HandleList } from "../native/words.js";
 import type { CallName } from "../native/prototypes.js";
 import { PersistentRequest } from "../request/persistent-request.js";
 import { Request, requestCell, type Ending } from "../request/request.js";
-import { readStatus, Status } from "../request/status.js";
+import { readStatus, type Status } from "../request/status.js";
 import { BoundRecv, BoundSend } from "./bound-message.js";
 import { Endpoint, giveUp } from "./endpoint.js";
 import { MatchedMessage } from "./matched-message.js";
+import { receiving } from "./receiving.js";
 import type { RecvOptions, SendOptions, SendrecvOptions } from "./message-options.js";
 
 const NO_OPTIONS: SendOptions & RecvOptions = Object.freeze({});
@@ -101,13 +105,20 @@ export class PointToPoint extends Endpoint {
   /** A blocking send whose arguments are looked at now, once. */
   bindSend(message: Message, dest: number, { tag = 0 }: SendOptions = NO_OPTIONS): BoundSend {
     this.requireNumbers("send", dest, tag);
+    this.#requirePlain("bound send");
     return new BoundSend(this.context, "MPI_Send", this.context.places.of(message), dest, tag, this.handle);
   }
 
   /** A blocking receive whose arguments are looked at now, once. */
   bindRecv(message: Message, source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): BoundRecv {
     this.requireNumbers("recv", source, tag);
+    this.#requirePlain("bound recv");
     return new BoundRecv(this.context, "MPI_Recv", this.context.places.of(message), source, tag, this.handle);
+  }
+
+  #requirePlain(subject: string): void {
+    if (this.framing === undefined) return;
+    throw new BridgeError(subject, "a communicator whose messages are plain", "one that was duplicated with options");
   }
 
   /** Sends one message and receives another, without a deadlock (MPI_Sendrecv). */
@@ -138,7 +149,9 @@ export class PointToPoint extends Endpoint {
   /** Begins to receive (MPI_Irecv). */
   irecv(message: Message, source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): Request {
     this.requireNumbers("recv", source, tag);
-    const transfer = this.transfer(this.context.places.of(message));
+    const placed = this.context.places.of(message);
+    if (this.framing !== undefined) return this.framing.irecv(placed, source, tag);
+    const transfer = this.transfer(placed);
     const ending = receiving(`recv from ${source} with tag ${tag}`, transfer, source);
     return this.#begin("MPI_Irecv", this.context.entries.irecv, transfer, source, tag, ending);
   }
@@ -166,6 +179,7 @@ export class PointToPoint extends Endpoint {
   /** The status of a message that could be received now (MPI_Iprobe). */
   iprobe(source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): Status | undefined {
     this.requireNumbers("probe", source, tag);
+    if (this.framing !== undefined) return this.framing.iprobe(source, tag);
     const { native, entries, progress } = this.context;
     progress.advanceTasks();
     const rank = rankOf(source, native.constants);
@@ -183,6 +197,7 @@ export class PointToPoint extends Endpoint {
   /** The same where a message is there now (MPI_Improbe). */
   improbe(source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): MatchedMessage | undefined {
     this.requireNumbers("mprobe", source, tag);
+    if (this.framing !== undefined) return this.framing.improbe(source, tag);
     const { native, entries, cells } = this.context;
     native.requireRunning("MPI_Improbe");
     const cell = cells.take();
@@ -195,12 +210,32 @@ export class PointToPoint extends Endpoint {
       return undefined;
     }
     const status = readStatus(native.status.values, 0, native.constants);
-    return new MatchedMessage(this.context, cell, status, (message) => this.transfer(this.context.places.of(message)));
+    return new MatchedMessage(status, (into) => this.#receiveMatched(cell, status, into));
+  }
+
+  #receiveMatched(message: HandleList, { source }: Status, into: Message): Request {
+    const { native, entries, cells } = this.context;
+    const transfer = this.transfer(this.context.places.of(into));
+    const cell = requestCell(this.context);
+    const { address, count, handle } = transfer;
+    const code = native.launch(entries.imrecv, address, count, handle, message.address, cell.address);
+    if (code !== 0) {
+      transfer.release();
+      native.check("MPI_Imrecv", code);
+    }
+    cells.give(message);
+    return new Request(this.context, cell, {
+      subject: `recv of a matched message from ${source}`,
+      finish: ({ sizeBytes }) => void transfer.unpack(sizeBytes)?.wait(),
+      release: () => transfer.release(),
+    });
   }
 
   #beginSend(name: "MPI_Isend" | "MPI_Issend", message: Message, dest: number, tag: number): Request {
     this.requireNumbers("send", dest, tag);
-    const transfer = this.transfer(this.context.places.of(message));
+    const placed = this.context.places.of(message);
+    if (this.framing !== undefined) return this.framing.isend(name, placed, dest, tag);
+    const transfer = this.transfer(placed);
     const { entries } = this.context;
     try {
       transfer.pack()?.wait();
@@ -230,7 +265,9 @@ export class PointToPoint extends Endpoint {
     const isSend = name !== "MPI_Recv_init";
     this.requireNumbers(isSend ? "send" : "recv", peer, tag);
     const { native } = this.context;
-    const transfer = this.transfer(this.context.places.of(message));
+    const placed = this.context.places.of(message);
+    if (this.framing !== undefined) return this.#prepareFramed(this.framing, name, placed, peer, tag);
+    const transfer = this.transfer(placed);
     const cell = requestCell(this.context);
     const { address, count, handle } = transfer;
     native.call(name, address, count, handle, rankOf(peer, native.constants), tag, this.handle, cell.address);
@@ -240,21 +277,11 @@ export class PointToPoint extends Endpoint {
       : receiving(`recv from ${peer} with tag ${tag}`, transfer, peer);
     return new PersistentRequest(this.context, cell, ending, isSend ? transfer : undefined);
   }
+
+  #prepareFramed(framing: Framing, name: InitCall, placed: Placed, peer: number, tag: number): PersistentRequest {
+    if (name === "MPI_Recv_init") return framing.recvInit(placed, peer, tag);
+    return framing.sendInit(name === "MPI_Send_init" ? "MPI_Isend" : "MPI_Issend", placed, peer, tag);
+  }
 }
 
 type InitCall = "MPI_Send_init" | "MPI_Ssend_init" | "MPI_Recv_init";
-
-/** What arrived is unpacked, whatever was posted. */
-function receiving(subject: string, transfer: Transfer, source: number): Ending {
-  return {
-    subject,
-    cancellable: true,
-    finish: (status) => {
-      // MPICH tells nothing of a receive from no partner that was begun; the standard (3.10) says what it must tell.
-      if (source === PROC_NULL) return new Status(PROC_NULL, ANY_TAG, 0);
-      transfer.unpack(status.sizeBytes)?.wait();
-      return status;
-    },
-    release: () => transfer.release(),
-  };
-}

@@ -34,7 +34,7 @@ export class Many {
   /** Once all are over. Where one fails its error is thrown when the others are over too. */
   waitAll(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Status[] {
     const active = requests.filter((request) => request.isActive);
-    if (timeoutMs !== undefined || this.#context.progress.hasTasks) {
+    if (this.#mustPoll(active, timeoutMs)) {
       this.#inTurns(timeoutMs, "waitAll", () => this.testAll(active));
     } else if (active.length > 0) {
       const { handles, statuses } = this.#arguments(active);
@@ -50,6 +50,7 @@ export class Many {
     if (active.length > 0) {
       const { native, progress } = this.#context;
       progress.advanceTasks();
+      if (!active.every(isNative)) return active.every((request) => request.peek()) ? endings(requests) : undefined;
       const { handles, statuses } = this.#arguments(active);
       const code = native.bare("MPI_Testall", active.length, handles.address, native.out.address, statuses.address);
       if (code === 0 && native.out.values[0] === 0) return undefined;
@@ -62,7 +63,7 @@ export class Many {
   waitAny(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Ended | undefined {
     const first = this.#firstIfOver(requests);
     if (first !== NONE) return first;
-    if (timeoutMs === undefined && !this.#context.progress.hasTasks) return this.#any(requests, "MPI_Waitany");
+    if (!this.#mustPoll(requests, timeoutMs)) return this.#any(requests, "MPI_Waitany");
     return this.#inTurns(timeoutMs, "waitAny", () => this.testAny(requests));
   }
 
@@ -70,13 +71,14 @@ export class Many {
     const first = this.#firstIfOver(requests);
     if (first !== NONE) return first;
     this.#context.progress.advanceTasks();
+    if (!requests.every(isNative)) return endedOneByOne(requests, 1)[0];
     return this.#any(requests, "MPI_Testany");
   }
 
   /** All that are over once at least one is; none where none is under way. */
   waitSome(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Ended[] {
     if (!requests.some((request) => request.isActive)) return [];
-    if (timeoutMs === undefined && !this.#context.progress.hasTasks) return this.#some(requests, "MPI_Waitsome");
+    if (!this.#mustPoll(requests, timeoutMs)) return this.#some(requests, "MPI_Waitsome");
     return this.#inTurns(timeoutMs, "waitSome", () => {
       const ended = this.testSome(requests);
       return ended.length === 0 ? undefined : ended;
@@ -86,6 +88,7 @@ export class Many {
   testSome(requests: readonly Request[]): Ended[] {
     if (!requests.some((request) => request.isActive)) return [];
     this.#context.progress.advanceTasks();
+    if (!requests.every(isNative)) return endedOneByOne(requests, Infinity);
     return this.#some(requests, "MPI_Testsome");
   }
 
@@ -98,6 +101,11 @@ export class Many {
     if (index < 0) return undefined;
     const status = (requests[index] as Request).test();
     return status === undefined ? NONE : { index, status };
+  }
+
+  /** Whether a call of MPI for all of them would wait for what only progress of ours moves on. */
+  #mustPoll(requests: readonly Request[], timeoutMs: number | undefined): boolean {
+    return timeoutMs !== undefined || this.#context.progress.hasTasks || !requests.every(isNative);
   }
 
   #any(requests: readonly Request[], call: "MPI_Waitany" | "MPI_Testany"): Ended | undefined {
@@ -207,3 +215,31 @@ export class Many {
 
 const indicesOf = (requests: readonly Request[]): readonly number[] =>
   requests.flatMap((request, index) => (request.isActive ? [index] : []));
+
+const isNative = (request: Request): boolean => request.isNative;
+
+/** Statuses of requests that are all over; where some failed, the first error, once all have ended. */
+function endings(requests: readonly Request[]): Status[] {
+  let failed: unknown;
+  const statuses: Status[] = [];
+  for (const request of requests) {
+    try {
+      statuses.push(request.wait());
+    } catch (error) {
+      failed ??= error;
+    }
+  }
+  if (failed !== undefined) throw failed as Error;
+  return statuses;
+}
+
+/** Those that are over now, at most so many, in their order. */
+function endedOneByOne(requests: readonly Request[], most: number): Ended[] {
+  const ended: Ended[] = [];
+  for (const index of indicesOf(requests)) {
+    const status = requests[index]?.test();
+    if (status !== undefined) ended.push({ index, status });
+    if (ended.length === most) break;
+  }
+  return ended;
+}

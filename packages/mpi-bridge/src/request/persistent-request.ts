@@ -19,10 +19,14 @@ export class PersistentRequest extends Request {
   start(): void {
     this.requireStartable();
     this.#sent?.pack()?.wait();
+    if (this.isNative) this.#startNative();
+    this.started();
+  }
+
+  #startNative(): void {
     const { native, entries } = this.#context;
     native.requireRunning("MPI_Start");
     const code = native.launch(entries.start, this.handleAddress, 0, 0, 0, 0);
     if (code !== 0) native.check("MPI_Start", code);
-    this.started();
   }
 }

@@ -4,8 +4,19 @@ import type { Context } from "../world/context.js";
 import { pause } from "./pause.js";
 import { readStatus, Status } from "./status.js";
 
+/** An operation of several messages, which the progress machine moves on. */
+export interface Steps {
+  /** Whether it is over. */
+  readonly isOver: boolean;
+  /** Its status once it is over; throws the error that ended it. */
+  poll(): Status | undefined;
+  cancel?(): void;
+}
+
 /** What an operation does when MPI is done with it, and what it holds until then. */
 export interface Ending {
+  /** Of an operation of several messages: begins it. MPI has no request for such a one. */
+  begin?(): Steps;
   /** For messages of errors, such as "recv from 1". */
   readonly subject: string;
   /** Receives can be cancelled; of sends MPI need not, and of collectives it may not. */
@@ -30,6 +41,7 @@ export class Request {
   readonly #handle: HandleList;
   readonly #persistent: boolean;
   #state: State;
+  #steps: Steps | undefined;
   #status: Status | undefined;
   #error: unknown;
 
@@ -40,7 +52,9 @@ export class Request {
     this.#ending = ending;
     this.#persistent = persistent;
     this.#state = persistent ? "inactive" : "active";
-    if (!persistent) context.progress.hold(this);
+    if (persistent) return;
+    this.#steps = beginning(ending);
+    context.progress.hold(this);
   }
 
   get subject(): string {
@@ -55,6 +69,11 @@ export class Request {
     return this.#state === "active";
   }
 
+  /** Whether MPI has a request for it. */
+  get isNative(): boolean {
+    return this.#ending.begin === undefined;
+  }
+
   /** The handle as MPI has it. */
   get handle(): number {
     return this.#handle.get(0);
@@ -65,6 +84,7 @@ export class Request {
     if (this.#state !== "active") return this.#result();
     const { native, progress } = this.#context;
     progress.advanceTasks();
+    if (this.#steps !== undefined) return this.#polled(this.#steps);
     const { out, status } = native;
     const code = native.launch(this.#context.entries.test, this.#handle.address, out.address, status.address, 0, 0);
     if (code !== 0) this.#fail("MPI_Test", code);
@@ -77,7 +97,7 @@ export class Request {
     if (this.#state !== "active") return this.#result();
     const { native, progress } = this.#context;
     native.requireRunning("MPI_Wait");
-    if (timeoutMs !== undefined || progress.hasTasks) return this.#waitInTurns(timeoutMs);
+    if (timeoutMs !== undefined || progress.hasTasks || !this.isNative) return this.#waitInTurns(timeoutMs);
     const { status } = native;
     const code = native.launch(this.#context.entries.wait, this.#handle.address, status.address, 0, 0, 0);
     if (code !== 0) this.#fail("MPI_Wait", code);
@@ -92,7 +112,11 @@ export class Request {
   /** Whether it is over, without ending it (MPI_Request_get_status). */
   peek(): boolean {
     if (this.#state !== "active") return true;
-    const { native } = this.#context;
+    const { native, progress } = this.#context;
+    if (this.#steps !== undefined) {
+      progress.advanceTasks();
+      return this.#steps.isOver;
+    }
     native.call("MPI_Request_get_status", this.handle, native.out.address, native.status.address);
     return native.out.values[0] !== 0;
   }
@@ -100,6 +124,7 @@ export class Request {
   /** Asks MPI to cancel it; wait or test tells by `cancelled` whether it did. */
   cancel(): void {
     this.#requireState("active", "cancel");
+    if (this.#steps !== undefined) return this.#steps.cancel?.();
     this.#cancelled = true;
     this.#context.native.call("MPI_Cancel", this.#handle.address);
   }
@@ -114,13 +139,14 @@ export class Request {
       return;
     }
     if (this.#state === "active") return this.#context.progress.abandon(this);
-    this.#context.native.call("MPI_Request_free", this.#handle.address);
+    if (this.isNative) this.#context.native.call("MPI_Request_free", this.#handle.address);
     this.#state = "freed";
     this.#ending.release?.();
   }
 
-  /** For a persistent one that MPI_Start has started. */
+  /** For a persistent one that has been started. */
   started(): void {
+    this.#steps = beginning(this.#ending);
     this.#state = "active";
     this.#status = undefined;
     this.#context.progress.hold(this);
@@ -160,6 +186,18 @@ export class Request {
       this.#over();
       progress.drop(this);
     }
+  }
+
+  #polled(steps: Steps): Status | undefined {
+    let status: Status | undefined;
+    try {
+      status = steps.poll();
+    } catch (error) {
+      return this.failWith(() => {
+        throw error;
+      });
+    }
+    return status && this.complete(status);
   }
 
   /** MPI ended it with an error: throws it. */
@@ -210,6 +248,8 @@ export class Request {
     throw new BridgeError(`${act} of ${this.subject}`, `an ${state} request`, `one that is ${this.#state}`);
   }
 }
+
+const beginning = (ending: Ending): Steps | undefined => ending.begin?.();
 
 /** A handle cell for one request. */
 export const requestCell = (context: Context): HandleList => context.cells.take();

@@ -8,6 +8,9 @@ import "./mailbox.mjs";
 import "./external32.mjs";
 import "./terms.mjs";
 
+// Once those before it are over: ranks must not call blocking collectives while framed messages are under way.
+await import("./framed.mjs");
+
 world.barrier();
 check("nothing is under way at the end", () => equal(mpi.underWay, 0));
 report();

@@ -1,11 +1,19 @@
-// One fault by name on the last rank, while the others wait for it: fault.mjs dies | throws | leaves | aborts | late
+// One fault by name on the last rank, while the others wait for it: fault.mjs dies | throws | leaves | aborts | differs
 import { openMpi } from "@stowage/mpi-bridge";
 
 const [fault] = process.argv.slice(2);
 const mpi = openMpi();
 const { world } = mpi;
 const isLast = world.rank === world.size - 1;
-if (!isLast) {
+if (fault === "differs") {
+  // One rank opts in to chunks, the other does not.
+  world.settings = { timeoutMs: 300 };
+  try {
+    world.dup(isLast ? {} : { pipeline: {} });
+  } catch (error) {
+    console.log(error.message);
+  }
+} else if (!isLast) {
   world.recv(new Int32Array(1), world.size - 1);
 } else {
   switch (fault) {

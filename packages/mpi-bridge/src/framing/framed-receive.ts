@@ -1,0 +1,160 @@
+import { MpiError } from "@stowage/mpi-abi";
+import type { Placed } from "../buffer/placed.js";
+import type { StagingBuffer } from "../buffer/staging.js";
+import type { Task } from "../request/progress.js";
+import type { Steps } from "../request/request.js";
+import { Status } from "../request/status.js";
+import type { Arrived } from "./arrived.js";
+import type { Flight } from "./flight.js";
+import { FRAME_BYTES, readFrame, type Frame } from "./frame.js";
+import { firstBytesOf } from "./framing-options.js";
+import type { Lane } from "./lane.js";
+import { unpackRange } from "./move-range.js";
+import { requireSignature } from "./sent-signature.js";
+
+/** A later chunk under way: which packed bytes it holds. */
+interface Chunk {
+  readonly first: number;
+  readonly length: number;
+  readonly flight: Flight;
+}
+
+/** A framed message on its way in: while later chunks arrive those that are there are unpacked. */
+export class FramedReceive implements Task, Steps {
+  readonly #lane: Lane;
+  readonly #placed: Placed;
+  readonly #subject: string;
+  #first: Flight | undefined;
+  #frame: Frame | undefined;
+  #status: Status | undefined;
+  /** Why nothing is unpacked: chunks still arrive, for they would be taken for the next message's. */
+  #refusal: Error | undefined;
+  #error: unknown;
+  readonly #chunks: Chunk[] = [];
+  #postedBytes = 0;
+
+  constructor(lane: Lane, placed: Placed, source: number, tag: number, subject: string, arrived: Arrived | undefined) {
+    this.#lane = lane;
+    this.#placed = placed;
+    this.#subject = subject;
+    if (arrived !== undefined) this.#begin(arrived);
+    else this.#first = this.#postFirst(source, tag);
+  }
+
+  get isOver(): boolean {
+    if (this.#error !== undefined || this.#status?.cancelled === true) return true;
+    return this.#frame !== undefined && this.#chunks.length === 0 && this.#postedBytes === this.#frame.sizeBytes;
+  }
+
+  /** Its status once it is over; throws the error that ended it. */
+  poll(): Status | undefined {
+    if (!this.isOver) return undefined;
+    const error = this.#error ?? this.#refusal;
+    if (error !== undefined) throw error as Error;
+    return this.#status;
+  }
+
+  /** Only what has not begun to arrive can be cancelled. */
+  cancel(): void {
+    this.#first?.cancel();
+  }
+
+  advance(): boolean {
+    try {
+      if (this.#first !== undefined && !this.#firstIsHere(this.#first)) return false;
+      if (this.#frame !== undefined) this.#goOn(this.#frame);
+    } catch (error) {
+      this.#error = error;
+    }
+    return this.isOver;
+  }
+
+  #postFirst(source: number, tag: number): Flight {
+    const { context, messages, options } = this.#lane;
+    const buffer = context.staging.take(options.chunkBytes);
+    return this.#lane.receive(messages, buffer.address, options.chunkBytes, source, tag, buffer);
+  }
+
+  #firstIsHere(first: Flight): boolean {
+    const status = first.test();
+    if (status === undefined) return false;
+    this.#first = undefined;
+    const buffer = first.staging as StagingBuffer;
+    try {
+      if (status.cancelled) this.#status = status;
+      else this.#begin({ status, buffer, frame: readFrame(buffer.bytes, status.sizeBytes, this.#subject) });
+    } finally {
+      first.end();
+    }
+    return true;
+  }
+
+  #begin({ status, buffer, frame }: Arrived): void {
+    const { source, tag } = status;
+    this.#status = new Status(source, tag, frame.sizeBytes);
+    this.#refusal = this.#refusalOf(frame);
+    this.#postedBytes = firstBytesOf(this.#lane.options, frame.sizeBytes);
+    this.#frame = frame;
+    if (this.#refusal === undefined) unpackRange(this.#placed, 0, this.#postedBytes, buffer.bytes, FRAME_BYTES);
+  }
+
+  #refusalOf({ sizeBytes, signature }: Frame): Error | undefined {
+    const { sizeBytes: most } = this.#placed;
+    if (sizeBytes > most) {
+      return new MpiError("MPI_Recv", 0, "MPI_ERR_TRUNCATE", `${sizeBytes} bytes arrived for ${most}`);
+    }
+    if (!this.#lane.options.checksSignatures) return undefined;
+    try {
+      requireSignature(signature, this.#placed, this.#subject);
+    } catch (error) {
+      return error as Error;
+    }
+    return undefined;
+  }
+
+  #goOn(frame: Frame): void {
+    const { chunkBytes, depth } = this.#lane.options;
+    for (;;) {
+      while (this.#postedBytes < frame.sizeBytes && this.#chunks.length < depth) {
+        const length = Math.min(chunkBytes, frame.sizeBytes - this.#postedBytes);
+        this.#chunks.push(this.#posted(frame, this.#postedBytes, length));
+        this.#postedBytes += length;
+      }
+      const [next] = this.#chunks;
+      if (next === undefined || !this.#isHere(next)) return;
+      this.#chunks.shift();
+      this.#take(next);
+    }
+  }
+
+  #posted({ chain }: Frame, first: number, length: number): Chunk {
+    const { source } = this.#status as Status;
+    const { chunks, context } = this.#lane;
+    const direct = this.#placed.type.direct !== undefined && this.#refusal === undefined;
+    const buffer = direct ? undefined : context.staging.take(length);
+    const address = buffer?.address ?? this.#placed.address + first;
+    return { first, length, flight: this.#lane.receive(chunks, address, length, source, chain, buffer) };
+  }
+
+  /** MPI is done with it, well or not. */
+  #isHere({ flight }: Chunk): boolean {
+    try {
+      return flight.test() !== undefined;
+    } catch (error) {
+      this.#refusal ??= error as Error;
+      return true;
+    }
+  }
+
+  #take({ first, length, flight }: Chunk): void {
+    try {
+      if (flight.staging !== undefined && this.#refusal === undefined) {
+        unpackRange(this.#placed, first, length, flight.staging.bytes, 0);
+      }
+    } catch (error) {
+      this.#refusal ??= error as Error;
+    } finally {
+      flight.end();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { Placed } from "../buffer/placed.js";
+import type { Task } from "../request/progress.js";
+import type { Steps } from "../request/request.js";
+import { Status } from "../request/status.js";
+import type { Flight } from "./flight.js";
+import { FRAME_BYTES, writeFrame, type Frame } from "./frame.js";
+import { firstBytesOf } from "./framing-options.js";
+import type { Lane } from "./lane.js";
+import { packRange } from "./move-range.js";
+
+type SendCall = "MPI_Isend" | "MPI_Issend";
+
+/** A framed message on its way out: while chunks are under way the next one is packed. */
+export class FramedSend implements Task, Steps {
+  readonly #lane: Lane;
+  readonly #placed: Placed;
+  readonly #peer: number;
+  readonly #frame: Frame;
+  readonly #flights: Flight[] = [];
+  #sentBytes: number;
+  #error: unknown;
+
+  constructor(lane: Lane, placed: Placed, peer: number, tag: number, call: SendCall, frame: Frame) {
+    this.#lane = lane;
+    this.#placed = placed;
+    this.#peer = peer;
+    this.#frame = frame;
+    this.#sentBytes = firstBytesOf(lane.options, placed.sizeBytes);
+    this.#flights.push(this.#first(call, tag));
+  }
+
+  /** Once MPI is done with all that was begun. */
+  get isOver(): boolean {
+    return this.#flights.length === 0 && !this.#hasMore;
+  }
+
+  /** Its status once it is over; throws the error that ended it. */
+  poll(): Status | undefined {
+    if (!this.isOver) return undefined;
+    if (this.#error !== undefined) throw this.#error as Error;
+    return new Status(this.#peer, -1, this.#placed.sizeBytes);
+  }
+
+  advance(): boolean {
+    const landed = this.#flights.filter((flight) => this.#tried(() => flight.test() !== undefined, true));
+    for (const flight of landed) this.#end(flight);
+    while (this.#hasMore && this.#flights.length < this.#lane.options.depth) {
+      this.#tried(() => this.#flights.push(this.#next()) > 0, false);
+    }
+    return this.isOver;
+  }
+
+  get #hasMore(): boolean {
+    return this.#error === undefined && this.#sentBytes < this.#placed.sizeBytes;
+  }
+
+  /** What `attempt` gives; the first error ends the message, and `ifThrown` is given. */
+  #tried(attempt: () => boolean, ifThrown: boolean): boolean {
+    try {
+      return attempt();
+    } catch (error) {
+      this.#error ??= error;
+      return ifThrown;
+    }
+  }
+
+  #end(flight: Flight): void {
+    this.#flights.splice(this.#flights.indexOf(flight), 1);
+    flight.end();
+  }
+
+  #first(call: SendCall, tag: number): Flight {
+    const length = this.#sentBytes;
+    const { staging } = this.#lane.context;
+    const buffer = staging.take(FRAME_BYTES + length);
+    writeFrame(buffer.bytes, this.#frame);
+    packRange(this.#placed, 0, length, buffer.bytes, FRAME_BYTES);
+    return this.#lane.send(call, this.#lane.messages, buffer.address, FRAME_BYTES + length, this.#peer, tag, buffer);
+  }
+
+  #next(): Flight {
+    const first = this.#sentBytes;
+    const length = Math.min(this.#lane.options.chunkBytes, this.#placed.sizeBytes - first);
+    const { address, type } = this.#placed;
+    this.#sentBytes += length;
+    const to = [this.#peer, this.#frame.chain] as const;
+    if (type.direct !== undefined) {
+      return this.#lane.send("MPI_Isend", this.#lane.chunks, address + first, length, ...to, undefined);
+    }
+    const buffer = this.#lane.context.staging.take(length);
+    packRange(this.#placed, first, length, buffer.bytes, 0);
+    return this.#lane.send("MPI_Isend", this.#lane.chunks, buffer.address, length, ...to, buffer);
+  }
+}

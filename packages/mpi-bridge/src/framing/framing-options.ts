@@ -1,0 +1,60 @@
+import { checkOptions } from "@stowage/engine";
+import { A_COUNT, oneOf, type Rules } from "../option-rules.js";
+import { FRAME_BYTES } from "./frame.js";
+
+/** How large messages go in chunks. */
+export interface PipelineOptions {
+  /** Bytes of a chunk. Shorter messages are one. Default: 262144. */
+  readonly chunkBytes?: number | undefined;
+  /** Chunks under way at once. Default: 3. */
+  readonly depth?: number | undefined;
+}
+
+/** What all ranks agree on as a communicator is duplicated. */
+export interface DupOptions {
+  /** Large messages are packed, sent and unpacked chunk by chunk, so that these overlap. Default: every message is one. */
+  readonly pipeline?: PipelineOptions | undefined;
+  /** "check", a debug option: each receive compares its type signature with the sender's. Default: "trust". */
+  readonly signatures?: "check" | "trust" | undefined;
+}
+
+/** The same with nothing left out. */
+export interface FramingOptions {
+  readonly chunkBytes: number;
+  readonly depth: number;
+  readonly checksSignatures: boolean;
+}
+
+const LEAST_CHUNK_BYTES = 1024;
+const MOST_CHUNK_BYTES = 2 ** 30;
+
+const DUP_RULES: Rules<DupOptions> = {
+  pipeline: {
+    expected: "{ chunkBytes, depth }",
+    allows: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  },
+  signatures: oneOf("check", "trust"),
+};
+
+const PIPELINE_RULES: Rules<PipelineOptions> = {
+  chunkBytes: {
+    expected: `an integer from ${LEAST_CHUNK_BYTES} to ${MOST_CHUNK_BYTES}`,
+    allows: (value) =>
+      Number.isInteger(value) && (value as number) >= LEAST_CHUNK_BYTES && (value as number) <= MOST_CHUNK_BYTES,
+  },
+  depth: A_COUNT,
+};
+
+/** What frames are to do; undefined where messages stay plain. Throws an ArgumentError for options that there are not. */
+export function framingOptions(options: DupOptions): FramingOptions | undefined {
+  checkOptions("options of dup", options, DUP_RULES);
+  const { pipeline, signatures } = options;
+  if (pipeline === undefined && signatures !== "check") return undefined;
+  checkOptions("pipeline of dup", pipeline ?? {}, PIPELINE_RULES);
+  const { chunkBytes = 262_144, depth = 3 } = pipeline ?? {};
+  return { chunkBytes, depth, checksSignatures: signatures === "check" };
+}
+
+/** Bytes of a message that its first message holds. */
+export const firstBytesOf = ({ chunkBytes }: FramingOptions, sizeBytes: number): number =>
+  Math.min(sizeBytes, chunkBytes - FRAME_BYTES);

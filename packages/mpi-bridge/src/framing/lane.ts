@@ -1,0 +1,81 @@
+import { predefinedHandle } from "@stowage/mpi-abi";
+import type { StagingBuffer } from "../buffer/staging.js";
+import { rankOf } from "../constants.js";
+import type { HandleList } from "../native/words.js";
+import { requestCell } from "../request/request.js";
+import type { Context } from "../world/context.js";
+import { Flight } from "./flight.js";
+import type { FramingOptions } from "./framing-options.js";
+
+/** The two communicators of framed messages: one for the first message of each, one for the chunks after it. */
+export class Lane {
+  readonly context: Context;
+  readonly options: FramingOptions;
+  /** MPI_Comm of first messages: what users send by. */
+  readonly messages: number;
+  /** MPI_Comm of later chunks: no receive of a user's can match them. */
+  readonly chunks: number;
+  readonly #bytesHandle: number;
+
+  constructor(context: Context, options: FramingOptions, messages: number, chunks: number) {
+    this.context = context;
+    this.options = options;
+    this.messages = messages;
+    this.chunks = chunks;
+    this.#bytesHandle = predefinedHandle(context.native.mpi, "MPI_PACKED");
+  }
+
+  /** Begins to send so many bytes. */
+  send(
+    call: "MPI_Isend" | "MPI_Issend",
+    comm: number,
+    address: number,
+    bytes: number,
+    peer: number,
+    tag: number,
+    staging: StagingBuffer | undefined,
+  ): Flight {
+    const { entries } = this.context;
+    const entry = call === "MPI_Isend" ? entries.isend : entries.issend;
+    return this.#begun(call, entry, comm, address, bytes, peer, tag, staging);
+  }
+
+  /** Begins to receive at most so many. */
+  receive(
+    comm: number,
+    address: number,
+    bytes: number,
+    peer: number,
+    tag: number,
+    staging: StagingBuffer | undefined,
+  ): Flight {
+    return this.#begun("MPI_Irecv", this.context.entries.irecv, comm, address, bytes, peer, tag, staging);
+  }
+
+  /** Receives a message that a probe took out: it is there, so that this does not wait for its sender for long. */
+  receiveMatched(buffer: StagingBuffer, bytes: number, message: HandleList): void {
+    const { native } = this.context;
+    const request = requestCell(this.context);
+    native.call("MPI_Imrecv", buffer.address, bytes, this.#bytesHandle, message.address, request.address);
+    native.call("MPI_Wait", request.address, native.status.address);
+    this.context.cells.give(message);
+    this.context.cells.give(request);
+  }
+
+  #begun(
+    call: "MPI_Isend" | "MPI_Issend" | "MPI_Irecv",
+    entry: number,
+    comm: number,
+    address: number,
+    bytes: number,
+    peer: number,
+    tag: number,
+    staging: StagingBuffer | undefined,
+  ): Flight {
+    const { native } = this.context;
+    const rank = rankOf(peer, native.constants);
+    return new Flight(this.context, staging, (cell) =>
+      native.check(call, native.launch(entry, address, bytes, this.#bytesHandle, rank, tag, comm, cell)),
+    );
+  }
+}
