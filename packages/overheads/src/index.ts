@@ -12,3 +12,15 @@ export { isOverheads, parseOverheads } from "./results/schema.js";
 export { measureOverheads, type Asked } from "./run/measure.js";
 export { outsideOfRanks } from "./run/launch.js";
 export { startedUnder, type StartedUnder } from "./run/started-under.js";
+export { fitLine, valueAt, type Line, type Place } from "./model/fit.js";
+export { JUDGED_RANKS, median, MOST_FITTED_RANKS, project, type Projection } from "./model/project.js";
+export { PROJECT_DEFAULTS, projectOverheads, type Projected, type ProjectOptions } from "./model/projected.js";
+export {
+  CAUSES,
+  simulateHalo,
+  type Cause,
+  type ExchangeMode,
+  type HaloOptions,
+  type HaloTimes,
+} from "./simulate/halo-exchange.js";
+export { termsOf, type Terms, type Wire } from "./simulate/terms.js";

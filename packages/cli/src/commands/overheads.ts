@@ -15,6 +15,13 @@ export function overheadsCommand(): Command {
         .choices(["c", "bridge", "both"])
         .default("both"),
     )
+    .option(
+      "--project <ranks>",
+      "predict so many ranks (131072) from worlds of 2 to 8, judged at 16, and simulate halo exchanges",
+    )
+    .option("--from <files...>", "with --project: of these result files, instead of measuring")
+    .option("--wire <ns,GB/s>", "with --project: a network's latency and bandwidth in place of shared memory (1500,25)")
+    .option("--grid <points>", "with --project: the simulated global grid in each dimension", "1024")
     .option("--out <file>", "write a result file, kept whole after every program")
     .option("--plots <folder>", "write SVG plots shaped like the paper's figures into this folder")
     .option("--json", "print the result file instead of tables")

@@ -5,7 +5,7 @@ export function reportCommand(): Command {
     .description("tables and plots of result files, or of what a program recorded of its datatypes")
     .argument(
       "[FILES...]",
-      "result files that `stowage bench --out` wrote, or one folder that `stowage run --record` wrote",
+      "result files that `stowage bench --out` or `stowage overheads --out` wrote, or one folder that `stowage run --record` wrote",
     )
     .option("--plots <folder>", "write SVG plots into this folder")
     .option(

@@ -1,60 +1,68 @@
 import { heading, interruption, outputFile, outputFolder, type OutputFile } from "@stowage/bench";
 import {
-  measureOverheads,
   OVERHEADS_SCHEMA,
+  parseOverheads,
+  projectOverheads,
   startedUnder,
   type OverheadResults,
   type OverheadRow,
 } from "@stowage/overheads";
 import { print, printJson } from "../print.js";
-import { progressBar } from "../progress.js";
-import { mpiName } from "./mpi-name.js";
-import { readCallers, readExperiments, readMpis, readRanks, type TypedOptions } from "./options.js";
+import { readText } from "../read-text.js";
+import { measureWorlds } from "./measure-worlds.js";
+import { readCallers, readExperiments, readMpis, readProject, readRanks, type TypedOptions } from "./options.js";
+import { projectionText } from "./projection-text.js";
 import { overheadTables } from "./tables.js";
 
 /** `stowage overheads`. Under mpirun its first rank does it all: each experiment starts ranks of its own. */
 export async function overheads(typed: readonly string[], options: TypedOptions): Promise<void> {
   const under = startedUnder(process.env);
   if (under !== undefined && under.rank !== 0) return;
-  const experiments = readExperiments(typed);
-  const [callers, worlds, libraries] = [readCallers(options), readRanks(options), readMpis(options)];
+  const project = readProject(options);
   const file = options.out === undefined ? undefined : outputFile(options.out, "--out");
   if (options.plots !== undefined) outputFolder(options.plots, "--plots");
-  const [rows, remarks]: [OverheadRow[], string[]] = [[], []];
-  const head = heading(`stowage overheads ${process.argv.slice(3).join(" ")}`.trimEnd());
-  const results = (): OverheadResults => ({ ...head, schema: OVERHEADS_SCHEMA, remarks, rows });
-  using bar = progressBar("overheads");
-  using stop = interruption();
-  for (const library of libraries) {
-    const name = mpiName(library);
-    for (const ranks of worlds) {
-      if (await stop.seen()) break;
-      await measureOverheads({
-        ...{ library, name, ranks, quick: options.quick === true, experiments, callers },
-        row: (row) => rows.push(row),
-        remark: (line) => {
-          if (!remarks.includes(line)) bar.line(line);
-          remarks.push(line);
-        },
-        stopped: () => stop.seen(),
-        progress: (done, total) => {
-          bar.show(done, total);
-          keep(file, results());
-        },
-      });
-    }
-  }
-  bar.end();
-  if (rows.length > 0) file?.write(textOf(results()));
-  stop.throwIfSeen(keptText(rows, options.out));
-  if (rows.length === 0) throw new Error(`overheads: expected something to measure, got none: ${remarks.join("; ")}`);
-  if (options.plots !== undefined) await (await import("./draw.js")).drawOverheads(options.plots, [results()]);
-  if (options.json === true) printJson(results());
-  else print(overheadTables([results()]));
+  const measured = options.from === undefined ? await measureAll(typed, options, file) : fromFiles(options.from);
+  const projected = project === undefined ? undefined : projectOverheads(measured.rows, project);
+  const results = projected === undefined ? measured : { ...measured, projected };
+  file?.write(textOf(results));
+  if (options.plots !== undefined) await (await import("./draw.js")).drawOverheads(options.plots, [results]);
+  if (options.json === true) printJson(results);
+  else print(projected === undefined ? overheadTables([results]) : projectionText(projected, measured));
 }
 
-const keep = (file: OutputFile | undefined, results: OverheadResults): void =>
-  void (file?.replaceable === true && results.rows.length > 0 && file.write(textOf(results)));
+const command = (): string => `stowage overheads ${process.argv.slice(3).join(" ")}`.trimEnd();
+
+/** Measures; throws where the user asked to stop, once what was measured is kept. */
+async function measureAll(
+  typed: readonly string[],
+  options: TypedOptions,
+  file: OutputFile | undefined,
+): Promise<OverheadResults> {
+  const [rows, remarks]: [OverheadRow[], string[]] = [[], []];
+  const results: OverheadResults = { ...heading(command()), schema: OVERHEADS_SCHEMA, remarks, rows };
+  using stop = interruption();
+  await measureWorlds({
+    ...{ libraries: readMpis(options), worlds: readRanks(options), quick: options.quick === true },
+    ...{ experiments: readExperiments(typed), callers: readCallers(options) },
+    stopped: () => stop.seen(),
+    row: (row) => rows.push(row),
+    remark: (line) => remarks.push(line),
+    keep: () => file?.replaceable === true && rows.length > 0 && file.write(textOf(results)),
+  });
+  if ((await stop.seen()) && rows.length > 0) file?.write(textOf(results));
+  stop.throwIfSeen(keptText(rows, options.out));
+  if (rows.length === 0) throw new Error(`overheads: expected something to measure, got none: ${remarks.join("; ")}`);
+  return results;
+}
+
+/** The rows of several files of one machine. */
+function fromFiles(files: readonly string[]): OverheadResults {
+  const runs = files.map((path) => parseOverheads(readText(path), path));
+  const [first] = runs;
+  if (first === undefined) throw new Error("--from: expected files that `stowage overheads --out` wrote, got none");
+  const rows = runs.flatMap((run) => run.rows);
+  return { ...first, command: command(), remarks: runs.flatMap(({ remarks }) => remarks), rows };
+}
 
 const textOf = (results: OverheadResults): string => `${JSON.stringify(results, null, 1)}\n`;
 

@@ -1,5 +1,6 @@
 import { outputFile, outputFolder } from "@stowage/bench";
 import { parseResults } from "@stowage/bench/results";
+import { isOverheads } from "@stowage/overheads";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { print, printJson } from "../print.js";
@@ -35,6 +36,8 @@ export async function report(files: readonly string[], options: Options): Promis
     const { reportRecording } = await import("../recording/report-recording.js");
     return reportRecording(first, options);
   }
+  if (files.every((path) => isOverheads(readText(path))))
+    return (await import("../overheads/report-overheads.js")).reportOverheads(files, options);
   const runs = files.map(readRun);
   if (options.html !== undefined) return reportHtml(options.html, runs, options.over);
   if (options.over !== undefined) return reportOver(runs, readRun(options.over), options);

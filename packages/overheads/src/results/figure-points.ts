@@ -17,9 +17,10 @@ const MILLIONS_A_SECOND = 1000;
 
 /** Every point of every figure. Of a series that is compared with another, only places that both have. */
 export function figurePoints(rows: readonly OverheadRow[]): readonly FigurePoint[] {
-  const measured = rows.map(
-    (row): FigurePoint => ({ ...namesOf(row), y: row.panel === EAGER_LIMIT ? row.x : row.medianNs }),
-  );
+  const measured = rows.map((row): FigurePoint => ({
+    ...namesOf(row),
+    y: row.panel === EAGER_LIMIT ? row.x : row.medianNs,
+  }));
   const runs = grouped(rows, ({ mpi, ranks, experiment }) => JSON.stringify([mpi, ranks, experiment]));
   return [...measured, ...[...runs.values()].flatMap(derived)];
 }

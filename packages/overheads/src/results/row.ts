@@ -1,4 +1,5 @@
 import type { Machine } from "@stowage/bench";
+import type { Projected } from "../model/projected.js";
 import type { ExperimentName } from "../experiment/experiment.js";
 
 /** The form of files that `stowage overheads --out` writes; fields are added to it, none is changed. */
@@ -35,4 +36,6 @@ export interface OverheadResults {
   /** What could not be measured and why, one line each. */
   readonly remarks: readonly string[];
   readonly rows: readonly OverheadRow[];
+  /** What `--project` made of the rows. */
+  readonly projected?: readonly Projected[];
 }

@@ -43,7 +43,7 @@ export function isOverheads(text: string): boolean {
   }
 }
 
-/** Checks the text of a file. Throws one line that names the file, the field and what was expected. */
+/** Checks the text of a file; what was projected from its rows is left out, for it can be made of them again. Throws one line that names the file, the field and what was expected. */
 export function parseOverheads(text: string, path: string): OverheadResults {
   if (!isOverheads(text)) throw new Error(`${path}: schema: expected ${OVERHEADS_SCHEMA}, got another`);
   const parsed = results.safeParse(JSON.parse(text));

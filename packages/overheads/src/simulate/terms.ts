@@ -1,0 +1,99 @@
+import { median, MOST_FITTED_RANKS, project, type Projection } from "../model/project.js";
+import { fitLine } from "../model/fit.js";
+import { figurePoints, type FigurePoint } from "../results/figure-points.js";
+import type { OverheadRow } from "../results/row.js";
+
+/** What a halo exchange is made of, in nanoseconds. */
+export interface Terms {
+  /** Of one message at its sender or its receiver, without what follows. */
+  readonly stackNs: number;
+  /** To make a request, and to end it. */
+  readonly requestNs: number;
+  /** Of each receive that is posted before the one that a message matches. */
+  readonly matchNs: number;
+  /** Of each message that waits before the one that a receive asks for. */
+  readonly unexpectedNs: number;
+  /** Of each request that MPI_Waitany is given. */
+  readonly waitanyNs: number;
+  /** Of the arguments of one call. */
+  readonly checkNs: number;
+  /** To pack or unpack one byte of which every other element is left out, over one that lies side by side. */
+  readonly packNsPerByte: number;
+  /** Of each rank that MPI_Alltoallv is told of. */
+  readonly alltoallvNsPerRank: number;
+  /** From a sender to its receiver. */
+  readonly wireNs: number;
+  readonly wireNsPerByte: number;
+}
+
+/** A network in place of the shared memory that was measured. */
+export type Wire = Pick<Terms, "wireNs" | "wireNsPerByte">;
+
+const SMALL_BYTES = 8;
+
+/** Terms of one MPI, from what was measured of its C programs. Throws one line that names what is missing. */
+export function termsOf(rows: readonly OverheadRow[], mpi: string, wire?: Wire): Terms {
+  const own = rows.filter((row) => row.mpi === mpi && row.by === "c");
+  const points = figurePoints(own);
+  const lines = project(own, []);
+  const small = (panel: string, series: string, experiment: string): number =>
+    need(`${series} of ${experiment}`, smallest(points, experiment, panel, series));
+  const transport = smallest(points, "stack", "latency", "shared memory") ?? 0;
+  const slope = (experiment: string, panel: string, series = "MPI"): number =>
+    need(`${panel} of ${experiment}`, lineOf(lines, experiment, panel, series)?.slope);
+  const long = (series: string): number => slopeByBytes(own, series);
+  return {
+    stackNs: Math.max(0, small("latency", "MPI", "stack") - transport) / 2,
+    requestNs: Math.max(0, small("overhead", "nonblocking", "requests")),
+    matchNs: slope("matching", "requests"),
+    unexpectedNs: slope("unexpected", "messages"),
+    waitanyNs: slope("waitany", "requests"),
+    checkNs: Math.max(
+      0,
+      (smallest(points, "checking", "call", "checked") ?? 0) - (smallest(points, "checking", "call", "unchecked") ?? 0),
+    ),
+    packNsPerByte: Math.max(0, long("double") - long("contiguous")) / 2,
+    alltoallvNsPerRank: alltoallvSlope(own, lines),
+    wireNs: wire?.wireNs ?? transport,
+    wireNsPerByte: wire?.wireNsPerByte ?? long("contiguous"),
+  };
+}
+
+/** One world alone has no slope. */
+function alltoallvSlope(rows: readonly OverheadRow[], lines: readonly Projection[]): number {
+  const worlds = new Set(
+    rows.filter(({ panel, ranks }) => panel === "alltoallv" && ranks <= MOST_FITTED_RANKS).map(({ ranks }) => ranks),
+  );
+  if (worlds.size >= 2) return need("alltoallv of sparse", lineOf(lines, "sparse", "alltoallv", "MPI")?.slope);
+  const got = [...worlds].join(", ") || "none";
+  throw new Error(
+    `--project: expected sparse to be measured in two worlds of at most ${MOST_FITTED_RANKS} ranks, got ${got}`,
+  );
+}
+
+function need(what: string, value: number | undefined): number {
+  if (value === undefined) throw new Error(`--project: expected ${what} to be measured, got no rows of it`);
+  return value;
+}
+
+/** The median of all worlds at the place nearest to a small message. */
+function smallest(
+  points: readonly FigurePoint[],
+  experiment: string,
+  panel: string,
+  series: string,
+): number | undefined {
+  const own = points.filter((p) => p.experiment === experiment && p.panel === panel && p.series === series);
+  const nearest = Math.min(...own.map(({ x }) => Math.abs(x - SMALL_BYTES)));
+  return median(own.filter(({ x }) => Math.abs(x - SMALL_BYTES) === nearest).map(({ y }) => y));
+}
+
+const lineOf = (lines: readonly Projection[], experiment: string, panel: string, series: string) =>
+  lines.find((each) => each.experiment === experiment && each.panel === panel && each.series === series)?.line;
+
+/** Nanoseconds a byte of long messages. */
+function slopeByBytes(rows: readonly OverheadRow[], series: string): number {
+  const own = rows.filter((row) => row.experiment === "datatypes" && row.panel === "long" && row.series === series);
+  if (own.length === 0) throw new Error(`--project: expected ${series} of datatypes to be measured, got no rows of it`);
+  return fitLine(own.map(({ x, medianNs }) => ({ x, y: medianNs }))).slope;
+}
