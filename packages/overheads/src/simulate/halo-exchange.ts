@@ -120,7 +120,7 @@ class Simulation {
       this.#work(rank, "requests", terms.requestNs);
       this.#work(rank, "checks", terms.checkNs);
       const bit = 1 << direction;
-      if ((waited & bit) === 0) this.#posted[rank] = (this.#posted[rank] as number) | bit;
+      if ((waited & bit) === 0) this.#posted[rank] = this.#posted[rank] | bit;
       else {
         this.#work(rank, "matching", terms.unexpectedNs * bitsBelow(waited, direction));
         this.#take(rank, direction);
@@ -141,7 +141,7 @@ class Simulation {
     this.#linkFreeAt[rank] = departs + bytes * terms.wireNsPerByte;
     const peer = neighbour(this.#torus, rank, direction);
     this.#messages++;
-    this.#queue.push((this.#linkFreeAt[rank] as number) + terms.wireNs, peer * KINDS + opposite(direction));
+    this.#queue.push(this.#linkFreeAt[rank] + terms.wireNs, peer * KINDS + opposite(direction));
   }
 
   /** A message of this exchange is matched once the processor is free; one of the next exchange waits. */
