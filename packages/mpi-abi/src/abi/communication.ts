@@ -13,6 +13,9 @@ export const REDUCTIONS = [
   "minloc",
   "maxloc",
 ] as const;
+/** Operations of accumulate besides reductions (MPI 4.1, section 12.3.4). */
+export const ACCUMULATIONS = ["replace", "no_op"] as const;
+export type Accumulation = Reduction | (typeof ACCUMULATIONS)[number];
 export type Reduction = (typeof REDUCTIONS)[number];
 
 /** Where an ABI keeps what a status tells, counted in 32-bit words. */
@@ -48,6 +51,9 @@ export interface CommunicationConstants {
   /** MPI_COMM_TYPE_SHARED */
   readonly typeShared: number;
   readonly reductions: Readonly<Record<Reduction, number>>;
+  readonly accumulations: Readonly<Record<Accumulation, number>>;
+  /** MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED */
+  readonly locks: { readonly exclusive: number; readonly shared: number };
   /** Names of error classes by their numbers. */
   readonly errorClasses: ReadonlyMap<number, string>;
 }

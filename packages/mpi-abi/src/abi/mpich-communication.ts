@@ -1,4 +1,4 @@
-import { wideAt, type CommunicationConstants, type StatusLayout } from "./communication.js";
+import { wideAt, type CommunicationConstants, type Reduction, type StatusLayout } from "./communication.js";
 
 // mpi.h of MPICH 4.0.
 const ERROR_CLASSES: readonly (readonly [number, string])[] = [
@@ -73,6 +73,21 @@ const STATUS: StatusLayout = {
   bytesAt: (words, start) => wideAt(words[start] as number, (words[start + 1] as number) >>> 1),
 };
 
+const REDUCTIONS: Readonly<Record<Reduction, number>> = {
+  max: 0x58000001,
+  min: 0x58000002,
+  sum: 0x58000003,
+  prod: 0x58000004,
+  land: 0x58000005,
+  band: 0x58000006,
+  lor: 0x58000007,
+  bor: 0x58000008,
+  lxor: 0x58000009,
+  bxor: 0x5800000a,
+  minloc: 0x5800000b,
+  maxloc: 0x5800000c,
+};
+
 /** The same in every build. */
 export const MPICH_COMMUNICATION: CommunicationConstants = {
   anySource: -2,
@@ -89,19 +104,8 @@ export const MPICH_COMMUNICATION: CommunicationConstants = {
   infoNull: 0x1c000000,
   tagUbKey: 0x64400001,
   typeShared: 1,
-  reductions: {
-    max: 0x58000001,
-    min: 0x58000002,
-    sum: 0x58000003,
-    prod: 0x58000004,
-    land: 0x58000005,
-    band: 0x58000006,
-    lor: 0x58000007,
-    bor: 0x58000008,
-    lxor: 0x58000009,
-    bxor: 0x5800000a,
-    minloc: 0x5800000b,
-    maxloc: 0x5800000c,
-  },
+  reductions: REDUCTIONS,
+  accumulations: { ...REDUCTIONS, replace: 0x5800000d, no_op: 0x5800000e },
+  locks: { exclusive: 234, shared: 235 },
   errorClasses: new Map(ERROR_CLASSES),
 };

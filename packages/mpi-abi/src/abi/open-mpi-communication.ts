@@ -1,5 +1,5 @@
 import type { LibraryHandle } from "koffi";
-import { REDUCTIONS, wideAt, type CommunicationConstants, type Reduction, type StatusLayout } from "./communication.js";
+import { ACCUMULATIONS, REDUCTIONS, wideAt, type CommunicationConstants, type StatusLayout } from "./communication.js";
 
 // mpi.h of Open MPI 4.1.
 const ERROR_CLASSES: readonly (readonly [number, string])[] = [
@@ -74,7 +74,8 @@ const STATUS: StatusLayout = {
 /** Handles are addresses of exported objects. */
 export function openMpiCommunication(library: LibraryHandle): CommunicationConstants {
   const addressOf = (symbol: string): number => Number(library.symbol(symbol) as bigint);
-  const reductions = REDUCTIONS.map((name) => [name, addressOf(`ompi_mpi_op_${name}`)]);
+  const operations = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
+    Object.fromEntries(names.map((name) => [name, addressOf(`ompi_mpi_op_${name}`)])) as Record<Name, number>;
   return {
     anySource: -1,
     anyTag: -1,
@@ -90,7 +91,9 @@ export function openMpiCommunication(library: LibraryHandle): CommunicationConst
     infoNull: addressOf("ompi_mpi_info_null"),
     tagUbKey: 0,
     typeShared: 0,
-    reductions: Object.fromEntries(reductions) as Record<Reduction, number>,
+    reductions: operations(REDUCTIONS),
+    accumulations: operations([...REDUCTIONS, ...ACCUMULATIONS]),
+    locks: { exclusive: 1, shared: 2 },
     errorClasses: new Map(ERROR_CLASSES),
   };
 }

@@ -1,3 +1,4 @@
+import type { Span } from "@stowage/backend-api";
 import { finalise, initialise, type Mpi, type ThreadLevel } from "@stowage/mpi-abi";
 import { createEngine, type Engine } from "@stowage/selector";
 import { checkOptions } from "@stowage/engine";
@@ -12,6 +13,7 @@ import type { Hints } from "../datatype/hints.js";
 import type { TypeLike } from "../datatype/type-cache.js";
 import { Packer } from "../external32/packer.js";
 import { Many } from "../request/many.js";
+import { Window, type WindowOptions } from "../windows/window.js";
 import { Context } from "./context.js";
 import { finaliseAtExit } from "./at-exit.js";
 import { loadLaunched } from "./started-by.js";
@@ -82,6 +84,11 @@ export class World {
   /** What a message's elements cost by either route, measured now. */
   routesOf(message: Message): MeasuredCost {
     return measureRoutes(this.mpi, this.#context.places.of(message), this.#context.staging);
+  }
+
+  /** Memory of each rank that all ranks of a communicator read and write (MPI_Win_create). All of them call it. */
+  createWindow(comm: Communicator, memory: ArrayBufferView | Span, options: WindowOptions = {}): Window {
+    return new Window(this.#context, comm, memory, options);
   }
 
   get isRunning(): boolean {

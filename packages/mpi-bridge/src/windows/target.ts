@@ -1,0 +1,68 @@
+import { reachOf } from "@stowage/backend-api";
+import { matchSignatures, type MessageSide } from "@stowage/ir";
+import type { Placed } from "../buffer/placed.js";
+import type { BridgeType } from "../datatype/bridge-type.js";
+import type { TypeLike } from "../datatype/type-cache.js";
+import { BridgeError } from "../errors.js";
+
+/** Where in another rank's window, and as what. */
+export interface Target {
+  /** From the start of the window, in its displacement units. Default: 0. */
+  readonly displacement?: number;
+  /** Default: the origin's. */
+  readonly datatype?: TypeLike;
+  /** Default: as many as the origin has bytes for. */
+  readonly count?: number;
+}
+
+/** The same, checked against that rank's window. */
+export interface CheckedTarget {
+  readonly rank: number;
+  readonly displacement: number;
+  /** Of the datatype's address 0. */
+  readonly atBytes: number;
+  readonly type: BridgeType;
+  readonly count: number;
+}
+
+/** What one rank has put into a window. */
+export interface Exposed {
+  readonly sizeBytes: number;
+  readonly unitBytes: number;
+}
+
+/** Throws a BridgeError for a target that lies outside the window, or holds something else than the origin. */
+export function checkTarget(
+  act: string,
+  origin: Placed,
+  rank: number,
+  { sizeBytes, unitBytes }: Exposed,
+  { displacement = 0, count }: Target,
+  type: BridgeType,
+): CheckedTarget {
+  const subject = `${act} to rank ${rank}`;
+  if (!Number.isSafeInteger(displacement)) throw new BridgeError(subject, "a displacement", String(displacement));
+  const elements = count ?? (type.sizeBytes === 0 ? 0 : origin.sizeBytes / type.sizeBytes);
+  const isWhole = Number.isSafeInteger(elements) && elements >= 0 && elements * type.sizeBytes === origin.sizeBytes;
+  if (!isWhole) {
+    const got = count === undefined ? `elements of ${type.sizeBytes}` : `${count} elements of ${type.sizeBytes}`;
+    throw new BridgeError(subject, `a target of the origin's ${origin.sizeBytes} bytes`, got);
+  }
+  const [from, into] = [origin, { type, count: elements }].map((side) => ({
+    signature: side.type.signature,
+    count: side.count,
+  })) as [MessageSide, MessageSide];
+  const match = matchSignatures(from, into);
+  if (!match.ok) throw new BridgeError(subject, "the same basic types on both sides", match.reason);
+  const atBytes = displacement * unitBytes;
+  const { lowBytes, highBytes } = reachOf(type.layout, {
+    count: elements,
+    first: 0,
+    length: elements * type.sizeBytes,
+  });
+  if (lowBytes < highBytes && (atBytes + lowBytes < 0 || atBytes + highBytes > sizeBytes)) {
+    const got = `bytes [${atBytes + lowBytes}, ${atBytes + highBytes})`;
+    throw new BridgeError(subject, `bytes within its window of ${sizeBytes}`, got);
+  }
+  return { rank, displacement, atBytes, type, count: elements };
+}
