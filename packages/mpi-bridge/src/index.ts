@@ -22,6 +22,7 @@ export type { PersistentRequest } from "./request/persistent-request.js";
 export type { Request, WaitOptions } from "./request/request.js";
 export type { Status } from "./request/status.js";
 export { measureTerms, type MpiTerms } from "./terms/measure-terms.js";
+export { MpiFile, type FileOptions, type ViewOptions } from "./files/file.js";
 export type { LockKind } from "./windows/epochs.js";
 export type { Target } from "./windows/target.js";
 export { Window, type FenceOptions, type WindowOptions } from "./windows/window.js";

@@ -42,6 +42,11 @@ export class Transfer {
       (packed !== undefined ? predefinedHandle(mpi, "MPI_PACKED") : (type.direct?.handle ?? type.native));
   }
 
+  /** Staging, where our engine packs; it may be longer than the message. */
+  get packedBytes(): Uint8Array | undefined {
+    return this.#packed?.bytes;
+  }
+
   /** Packs what is sent, where our engine packs. */
   pack(): Completion | undefined {
     if (this.#packed === undefined) return undefined;

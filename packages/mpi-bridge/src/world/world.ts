@@ -12,6 +12,7 @@ import { measureRoutes } from "../datatype/measure-routes.js";
 import type { Hints } from "../datatype/hints.js";
 import type { TypeLike } from "../datatype/type-cache.js";
 import { Packer } from "../external32/packer.js";
+import { MpiFile, type FileOptions } from "../files/file.js";
 import { Many } from "../request/many.js";
 import { Window, type WindowOptions } from "../windows/window.js";
 import { Context } from "./context.js";
@@ -89,6 +90,11 @@ export class World {
   /** Memory of each rank that all ranks of a communicator read and write (MPI_Win_create). All of them call it. */
   createWindow(comm: Communicator, memory: ArrayBufferView | Span, options: WindowOptions = {}): Window {
     return new Window(this.#context, comm, memory, options);
+  }
+
+  /** A file that the ranks of a communicator read and write together (MPI_File_open). All of them call it. */
+  openFile(comm: Communicator, path: string, options: FileOptions = {}): MpiFile {
+    return new MpiFile(this.#context, comm, path, options);
   }
 
   get isRunning(): boolean {

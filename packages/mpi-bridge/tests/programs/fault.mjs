@@ -1,10 +1,15 @@
-// One fault by name on the last rank, while the others wait for it: fault.mjs dies | throws | leaves | aborts | differs
+// One fault by name on the last rank, while the others wait for it:
+// fault.mjs dies | throws | leaves | aborts | differs | "dies in an epoch"
 import { openMpi } from "@stowage/mpi-bridge";
 
 const [fault] = process.argv.slice(2);
 const mpi = openMpi();
 const { world } = mpi;
 const isLast = world.rank === world.size - 1;
+// Epochs begin with all ranks: one that dies leaves the others in the fence that ends them, under a time limit here.
+const window =
+  fault === "dies in an epoch" ? mpi.createWindow(world, new Float64Array(4), { unitBytes: 8 }) : undefined;
+window?.fence();
 if (fault === "differs") {
   // One rank opts in to chunks, the other does not.
   world.settings = { timeoutMs: 300 };
@@ -13,11 +18,15 @@ if (fault === "differs") {
   } catch (error) {
     console.log(error.message);
   }
+} else if (window !== undefined && !isLast) {
+  window.put(Float64Array.of(1), world.size - 1);
+  window.fence({ timeoutMs: 5000 });
 } else if (!isLast) {
   world.recv(new Int32Array(1), world.size - 1);
 } else {
   switch (fault) {
     case "dies":
+    case "dies in an epoch":
       process.kill(process.pid, "SIGKILL");
       break;
     case "throws": {

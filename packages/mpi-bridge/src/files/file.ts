@@ -1,0 +1,226 @@
+import { printDatatypeText, quoted } from "@stowage/ir";
+import type { Message } from "../buffer/message.js";
+import type { Placed } from "../buffer/placed.js";
+import { Transfer } from "../buffer/transfer.js";
+import type { Communicator } from "../communicator/communicator.js";
+import type { Hints } from "../datatype/hints.js";
+import type { TypeLike } from "../datatype/type-cache.js";
+import { BridgeError } from "../errors.js";
+import { KnownTypes } from "../windows/known-types.js";
+import { exchangeBytes } from "../windows/exchange-bytes.js";
+import type { Context } from "../world/context.js";
+import { agreeOnFailure, failureOf } from "./agree.js";
+import { NativeFile } from "./native-file.js";
+import { Stripes } from "./stripes.js";
+import { bytesBefore, checkView, fileOffset, type View } from "./view.js";
+
+/** Numbers of mpi.h, the same in both MPIs. */
+const MODES = { r: 2, w: 4 | 1, rw: 8 | 1 } as const;
+
+export interface FileOptions {
+  /** Default: "r". Those that write make the file where there is none. */
+  readonly mode?: keyof typeof MODES;
+  /** How elements reach the file where a view has gaps: by the MPI's own types, or packed into whole stripes by us. Default: "packed". */
+  readonly route?: Exclude<Hints["route"], "auto" | undefined>;
+  /** Most bytes of the file that one rank moves at once. Default: 4 MiB. */
+  readonly stripeBytes?: number;
+}
+
+export interface ViewOptions {
+  /** Where in the file the view begins. Default: 0. */
+  readonly displacementBytes?: number;
+  /** What offsets count. Default: "MPI_BYTE". */
+  readonly etype?: TypeLike;
+  /** What lies in the file, again and again; its gaps are others'. Default: the etype. */
+  readonly filetype?: TypeLike;
+}
+
+/** A file that ranks read and write together (MPI 4.1, chapter 14). Its errors are thrown on all ranks, with MPI's class and text where it is MPI's. */
+export class MpiFile implements Disposable {
+  readonly path: string;
+  readonly #context: Context;
+  readonly #comm: Communicator;
+  readonly #native: NativeFile;
+  readonly #stripes: Stripes;
+  readonly #route: "native" | "packed";
+  readonly #types: KnownTypes;
+  #views: readonly View[];
+  #closed = false;
+
+  /** @internal All ranks of the communicator call it. */
+  constructor(context: Context, comm: Communicator, path: string, options: FileOptions) {
+    const { mode = "r", route = "packed", stripeBytes = 4 * 2 ** 20 } = options;
+    if (!(mode in MODES)) throw new BridgeError("mode of a file", "r, w or rw", quoted(mode));
+    if (!Number.isSafeInteger(stripeBytes) || stripeBytes < 1 || stripeBytes > 2 ** 30)
+      throw new BridgeError("stripe of a file", "1 byte to 1 GiB", quoted(stripeBytes));
+    this.path = path;
+    this.#context = context;
+    this.#comm = comm.dup();
+    this.#route = route;
+    this.#types = new KnownTypes(context.types);
+    try {
+      // Holes of stripes that are written are read first.
+      this.#native = new NativeFile(context, this.#comm, path, MODES[mode === "w" && route === "packed" ? "rw" : mode]);
+    } catch (error) {
+      this.#comm.free();
+      throw error;
+    }
+    this.#stripes = new Stripes(context, this.#comm, this.#native, path, stripeBytes);
+    this.#views = this.#viewsOf({ displacementBytes: 0, etype: "MPI_BYTE", filetype: "MPI_BYTE" });
+  }
+
+  /** Bytes that the file has. */
+  get sizeBytes(): number {
+    return this.#native.sizeBytes;
+  }
+
+  /** Cuts the file off or makes it longer (MPI_File_set_size). All ranks call it. */
+  resize(bytes: number): void {
+    if (!Number.isSafeInteger(bytes) || bytes < 0)
+      throw new BridgeError(`size of ${this.path}`, "bytes of 0 or more", quoted(bytes));
+    this.#native.sizeBytes = bytes;
+  }
+
+  /** What this rank sees of the file from here on (MPI_File_set_view). All ranks call it, each with its own. */
+  setView({ displacementBytes = 0, etype = "MPI_BYTE", filetype = etype }: ViewOptions = {}): void {
+    this.#requireOpen();
+    const views = this.#viewsOf({ displacementBytes, etype, filetype });
+    release(this.#views);
+    this.#views = views;
+    const own = this.#own;
+    if (this.#route === "native") this.#native.setView(displacementBytes, own.etype, own.filetype);
+  }
+
+  /** Writes a message behind so many etypes of the view (MPI_File_write_at_all). All ranks call it. */
+  writeAtAll(offset: number, message: Message): void {
+    const placed = this.#placed(offset, message);
+    if (this.#route === "native") return this.#moveNatively("MPI_File_write_at_all", offset, placed);
+    const transfer = this.#packedTransfer(placed);
+    try {
+      transfer.pack()?.wait();
+      this.#stripes.write(this.#views, offset * this.#own.etype.sizeBytes, streamOf(transfer, placed));
+    } finally {
+      transfer.release();
+    }
+  }
+
+  /** Reads a message from behind so many etypes of the view (MPI_File_read_at_all). Throws where the file ends before. All ranks call it. */
+  readAtAll(offset: number, message: Message): void {
+    const placed = this.#placed(offset, message);
+    if (this.#route === "native") return this.#moveNatively("MPI_File_read_at_all", offset, placed);
+    const first = offset * this.#own.etype.sizeBytes;
+    const transfer = this.#packedTransfer(placed);
+    try {
+      const stream = streamOf(transfer, placed);
+      const bytes = this.#readable(offset, placed);
+      this.#stripes.read(this.#views, first, stream.subarray(0, bytes));
+      transfer.unpack(bytes)?.wait();
+      this.#requireWhole(offset, placed, bytes);
+    } finally {
+      transfer.release();
+    }
+  }
+
+  /** What was written is on the disc (MPI_File_sync). All ranks call it. */
+  sync(): void {
+    this.#native.sync();
+  }
+
+  /** All ranks call it. */
+  close(): void {
+    this.#requireOpen();
+    this.#closed = true;
+    this.#native.close();
+    release(this.#views);
+    this.#types[Symbol.dispose]();
+    this.#comm.free();
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#closed && this.#context.native.isRunning) this.close();
+  }
+
+  get #own(): View {
+    return this.#views[this.#comm.rank] as View;
+  }
+
+  /** The views of all ranks: each puts the others' bytes together too. */
+  #viewsOf({ displacementBytes, etype, filetype }: Required<ViewOptions>): readonly View[] {
+    const { types } = this.#context;
+    const asked = { displacementBytes, etype: types.of(etype), filetype: types.of(filetype) };
+    const error = failureOf(() => checkView(asked));
+    agreeOnFailure(this.#comm, `view of ${this.path}`, error);
+    const texts = [asked.etype, asked.filetype].map((type) => printDatatypeText(type.datatype));
+    const told = new TextEncoder().encode(JSON.stringify([displacementBytes, ...texts]));
+    const all = exchangeBytes(
+      this.#comm,
+      Array.from({ length: this.#comm.size }, () => [told]),
+    );
+    return all.map((bytes) => {
+      const [at, etypeText, filetypeText] = JSON.parse(new TextDecoder().decode(bytes)) as [number, string, string];
+      const [basic, tile] = [this.#types.of(etypeText).hold(), this.#types.of(filetypeText).hold()];
+      return { displacementBytes: at, etype: basic, filetype: tile };
+    });
+  }
+
+  #placed(offset: number, message: Message): Placed {
+    this.#requireOpen();
+    if (!Number.isSafeInteger(offset) || offset < 0)
+      throw new BridgeError(`offset in ${this.path}`, "etypes of 0 or more", quoted(offset));
+    const placed = this.#context.places.of(message);
+    const { sizeBytes } = this.#own.etype;
+    if (placed.sizeBytes % sizeBytes !== 0)
+      throw new BridgeError(
+        `message for ${this.path}`,
+        `whole etypes of ${sizeBytes} bytes`,
+        `${placed.sizeBytes} bytes`,
+      );
+    return placed;
+  }
+
+  /** Elements that lie side by side are their own stream. */
+  #packedTransfer(placed: Placed): Transfer {
+    const { native, staging } = this.#context;
+    return new Transfer(native.mpi, placed, placed.type.direct === undefined ? "packed" : "direct", staging);
+  }
+
+  #moveNatively(name: "MPI_File_write_at_all" | "MPI_File_read_at_all", offset: number, placed: Placed): void {
+    const { native, staging } = this.#context;
+    const transfer = new Transfer(native.mpi, placed, placed.type.direct === undefined ? "native" : "direct", staging);
+    try {
+      this.#native.move(name, offset, transfer);
+      // The status of a collective read may count what was asked for, as ROMIO's does.
+      if (name === "MPI_File_read_at_all") this.#requireWhole(offset, placed, this.#readable(offset, placed));
+    } finally {
+      transfer.release();
+    }
+  }
+
+  /** Bytes of a message that the file has. */
+  #readable(offset: number, { sizeBytes }: Placed): number {
+    return bytesBefore(this.#own, offset * this.#own.etype.sizeBytes, sizeBytes, this.sizeBytes);
+  }
+
+  #requireWhole(offset: number, { sizeBytes }: Placed, bytes: number): void {
+    if (bytes >= sizeBytes) return;
+    const end = fileOffset(this.#own, offset * this.#own.etype.sizeBytes + sizeBytes - 1) + 1;
+    const got = `${bytes}: it ends at ${this.sizeBytes}, the view asks up to ${end}`;
+    throw new BridgeError(`read of ${this.path}`, `${sizeBytes} bytes`, got);
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new BridgeError(`file ${this.path}`, "an open one", "a closed one");
+  }
+}
+
+function release(views: readonly View[]): void {
+  for (const { etype, filetype } of views) {
+    etype.release();
+    filetype.release();
+  }
+}
+
+/** The packed bytes of a message, in staging or where they lie. */
+function streamOf(transfer: Transfer, { buffer, originBytes, sizeBytes }: Placed): Uint8Array {
+  return transfer.packedBytes?.subarray(0, sizeBytes) ?? buffer.bytes.subarray(originBytes, originBytes + sizeBytes);
+}
