@@ -1,5 +1,11 @@
 export type { Abi, Constants, MpiFamily } from "./abi/abi.js";
-export { REDUCTIONS, type Accumulation, type CommunicationConstants, type Reduction, type StatusLayout } from "./abi/communication.js";
+export {
+  REDUCTIONS,
+  type Accumulation,
+  type CommunicationConstants,
+  type Reduction,
+  type StatusLayout,
+} from "./abi/communication.js";
 export type { Handles } from "./abi/handles.js";
 export type { LiveHandles } from "./datatype/live-handles.js";
 export { call, check } from "./check.js";
