@@ -10,6 +10,7 @@ import {
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
 import { DmaBackend } from "@stowage/backend-dma";
+import { X64Backend } from "@stowage/backend-x64";
 import { copyBytes, openSimulatedCuda, type Driver, type SimulatedOptions } from "@stowage/cuda-driver";
 import { lower, predefined, runs, vector, type Layout } from "@stowage/ir";
 import { Routes, type PoolLimits } from "../src/index.js";
@@ -34,6 +35,7 @@ export function stageOf(options: SimulatedOptions = {}, limits: Partial<PoolLimi
   const routes = new Routes(packers, {
     driver: () => driver,
     limits,
+    hostPackers: [new X64Backend()],
     profile: () => ({ machine: "small chunks", figures }),
   });
   const kernel = (name: string, move: Move, host: "host" | "pinned"): Kernel => {
@@ -52,6 +54,15 @@ export function stageOf(options: SimulatedOptions = {}, limits: Partial<PoolLimi
     return bytes;
   };
   return { driver, context, routes, kernel, fill, pool: () => routes.pools.on(0) };
+}
+
+/** The bulk way on a simulated device, packed by machine code. */
+export function bulkStage(options: SimulatedOptions = {}, limits: Partial<PoolLimits> = {}) {
+  const stage = stageOf(options, limits);
+  const [backend] = stage.routes.bulk;
+  if (backend === undefined) throw new RangeError("no bulk way");
+  const given = conditions({ sourceKind: "device", targetKind: "host" });
+  return { ...stage, bulk: (): Kernel => backend.load(backend.compile([PACK], given)) };
 }
 
 export const PACK = packMove(LAYOUT);
