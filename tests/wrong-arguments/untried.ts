@@ -47,7 +47,17 @@ export const UNTRIED: Readonly<Record<string, readonly string[]>> = {
     ...["openSharedMemory", "shareEvent", "shareMemory"],
   ],
   "takes contexts and addresses, as the driver's own calls do, on the way of every run": [
-    ...["captureGraph", "copy2D", "copy3D", "copyBatch", "copyBytes", "copyToPeer", "describePointer", "isCapturing"],
+    ...[
+      "captureGraph",
+      "copy2D",
+      "copy3D",
+      "copyBatch",
+      "copyBoxes",
+      "copyBytes",
+      "copyToPeer",
+      "describePointer",
+      "isCapturing",
+    ],
     ...["profiled", "writeWhenDone", "copyAnswers", "selfCheck"],
   ],
   "needs libLLVM": ["Jit", "Llvm", "LlvmModule", "TargetMachine"],

@@ -97,6 +97,7 @@ export interface Calls {
     failed: number,
     stream: number,
   ) => number;
+  cuMemcpy3DBatchAsync: (count: number, operations: number, failed: number, flags: number, stream: number) => number;
   cuMemsetD8Async: (target: number, value: number, bytes: number, stream: number) => number;
   cuIpcGetMemHandle: (handle: Uint8Array, address: number) => number;
   cuIpcOpenMemHandle_v2: (address: BigUint64Array, handle: Uint8Array, flags: number) => number;

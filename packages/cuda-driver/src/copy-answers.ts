@@ -1,5 +1,6 @@
 import type { Context } from "./context.js";
-import { copy2D, copy3D, copyBatch, copyBytes, type Copy, type StructuredCopy } from "./copy.js";
+import { copyBatch } from "./batch-copy.js";
+import { copy2D, copy3D, copyBytes, type Copy, type StructuredCopy } from "./copy.js";
 import { DriverError } from "./check.js";
 import { writeWord } from "./word.js";
 

@@ -1,8 +1,6 @@
 import { check, DriverError } from "./check.js";
 import type { ContextHandle, StreamHandle } from "./context-handle.js";
-import { isCapturing } from "./capture.js";
-import { copiesBatches, versionName } from "./version.js";
-import { writeWord } from "./word.js";
+import { wordsOf, writeWord } from "./word.js";
 
 /** One side of a copy. `host` says that the address is pageable or pinned host memory. */
 export interface CopySide {
@@ -133,74 +131,11 @@ function structuredCopy(
   };
 }
 
-/** 64-bit words as halves, in memory of their own. */
-function wordsOf(values: ArrayLike<number>): Uint32Array {
-  const halves = new Uint32Array(values.length * 2);
-  for (let i = 0; i < values.length; i++) writeWord(halves, i, values[i] as number);
-  return halves;
-}
-
-function requirePitches(context: ContextHandle, target: CopySide, source: CopySide, box: Box): void {
+export function requirePitches(context: ContextHandle, target: CopySide, source: CopySide, box: Box): void {
   const most = context.device.maxPitchBytes;
   for (const { pitchBytes = box.widthBytes } of [target, source]) {
     if (pitchBytes >= box.widthBytes && pitchBytes <= most) continue;
     const expected = `${box.widthBytes} to ${most} bytes`;
     throw new DriverError("pitch of a 2D or 3D copy", undefined, `expected ${expected}, got ${pitchBytes}`);
   }
-}
-
-/** Many copies in one call; entry i moves sizes[i] bytes. All addresses must be pinned or device memory. */
-export interface BatchCopy extends Copy {
-  readonly count: number;
-  /** What the driver reads at each run. */
-  readonly views: readonly ArrayBufferView[];
-}
-
-// CUmemcpyAttributes: the source is read in stream order; no location hints. 24 bytes.
-const IN_STREAM_ORDER = 1;
-
-/**
- * cuMemcpyBatchAsync, over lists that are the copy's from now on. Throws a DriverError where the driver is older than CUDA 12.8; running it on a capturing
- * stream throws before anything is sent, because graphs cannot hold batches.
- */
-export function copyBatch(
-  context: ContextHandle,
-  targets: Float64Array,
-  sources: Float64Array,
-  sizes: Float64Array,
-): BatchCopy {
-  if (!copiesBatches(context)) {
-    const text = `expected CUDA 12.8 or later, got ${versionName(context.version)}: update the NVIDIA driver`;
-    throw new DriverError("cuMemcpyBatchAsync", undefined, text);
-  }
-  const { libcuda } = context;
-  const count = targets.length;
-  const attributes = Uint32Array.of(IN_STREAM_ORDER, 0, 0, 0, 0, 0);
-  const [targetWords, sourceWords] = [wordsOf(targets), wordsOf(sources)];
-  const views = [targetWords, sourceWords, wordsOf(sizes), attributes, new BigUint64Array(1), new BigUint64Array(1)];
-  const [to = 0, from = 0, bytes = 0, kinds = 0, indices = 0, failed = 0] = views.map(libcuda.addressOf);
-  return {
-    count,
-    views,
-    run(stream) {
-      requireNotCapturing(context, stream);
-      const result = libcuda.cuMemcpyBatchAsync(to, from, bytes, count, kinds, indices, 1, failed, stream.handle);
-      check(libcuda, "cuMemcpyBatchAsync", result);
-    },
-    shift(targetBytes, sourceBytes) {
-      shiftAll(targets, targetWords, targetBytes);
-      shiftAll(sources, sourceWords, sourceBytes);
-    },
-  };
-}
-
-function shiftAll(addresses: Float64Array, words: Uint32Array, bytes: number): void {
-  if (bytes === 0) return;
-  for (let i = 0; i < addresses.length; i++) writeWord(words, i, (addresses[i] = (addresses[i] as number) + bytes));
-}
-
-function requireNotCapturing(context: ContextHandle, stream: StreamHandle): void {
-  if (!isCapturing(context, stream)) return;
-  const text = "expected a stream that is not capturing, got one that is: graphs cannot hold batches of copies";
-  throw new DriverError("cuMemcpyBatchAsync", undefined, text);
 }

@@ -3,13 +3,12 @@ export type { Calls, Libcuda } from "./calls.js";
 export { check, DriverError } from "./check.js";
 export { Context } from "./context.js";
 export type { ContextHandle, StreamHandle } from "./context-handle.js";
+export { copyBatch, copyBoxes, type BatchCopy, type BoxCopy } from "./batch-copy.js";
 export {
   copy2D,
   copy3D,
-  copyBatch,
   copyBytes,
   copyToPeer,
-  type BatchCopy,
   type Box,
   type Copy,
   type CopySide,

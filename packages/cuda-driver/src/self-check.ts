@@ -1,7 +1,8 @@
 import { buildKernel } from "@stowage/ptx";
 import { DriverError } from "./check.js";
 import type { Context } from "./context.js";
-import { copy2D, copy3D, copyBatch, copyBytes, type Copy } from "./copy.js";
+import { copyBatch } from "./batch-copy.js";
+import { copy2D, copy3D, copyBytes, type Copy } from "./copy.js";
 import { shareEvent, shareMemory } from "./ipc.js";
 import type { DeviceMemory, PinnedMemory } from "./memory.js";
 import { describePointer } from "./pointer.js";

@@ -66,6 +66,7 @@ export const PROTOTYPES = {
   cuMemcpy3DAsync_v2: "uintptr_t, uintptr_t",
   cuMemcpyPeerAsync: "uintptr_t, uintptr_t, uintptr_t, uintptr_t, size_t, uintptr_t",
   cuMemcpyBatchAsync: "uintptr_t, uintptr_t, uintptr_t, size_t, uintptr_t, uintptr_t, size_t, uintptr_t, uintptr_t",
+  cuMemcpy3DBatchAsync: "size_t, uintptr_t, uintptr_t, unsigned long long, uintptr_t",
   cuMemsetD8Async: "uintptr_t, unsigned char, size_t, uintptr_t",
   cuIpcGetMemHandle: "void *, uintptr_t",
   cuIpcOpenMemHandle_v2: "void *, StowageIpcHandle, unsigned int",

@@ -1,6 +1,6 @@
 import type { Calls } from "../calls.js";
 import * as results from "../results.js";
-import { batchCopy } from "./batch-copy.js";
+import { batchCalls } from "./batch-copy.js";
 import type { Machine } from "./machine.js";
 import { decode2D, decode3D, refusalOf, runStructured, type StructuredCopy } from "./structured-copy.js";
 import { drain } from "./timeline.js";
@@ -16,7 +16,7 @@ export function copyCalls(machine: Machine): Pick<Calls, CopyCall> {
     cuMemcpyPeerAsync: (target, _to, source, _from, bytes, stream) => move(machine, stream, target, source, bytes),
     cuMemcpy2DAsync_v2: (address, stream) => structured(machine, decode2D(words(address, 16)), stream),
     cuMemcpy3DAsync_v2: (address, stream) => structured(machine, decode3D(words(address, 25)), stream),
-    cuMemcpyBatchAsync: batchCopy(machine),
+    ...batchCalls(machine),
     cuMemsetD8Async(target, value, bytes, stream) {
       if (!space.holds(target, bytes)) return results.INVALID_VALUE;
       return machine.enqueue(stream, { kernel: false, run: () => space.fill(target, value, bytes) });

@@ -73,3 +73,14 @@ export function decode3D(words: BigUint64Array): StructuredCopy {
   };
   return { source: side(0), target: side(11), widthBytes, rows, planes };
 }
+
+/** CUDA_MEMCPY3D_BATCH_OP of two pointers: type, address, row, rows of a plane, hint for each side; the box. */
+export function decodeBatch3D(words: BigUint64Array): StructuredCopy {
+  const [widthBytes, rows, planes] = [word(words, 10), word(words, 11), word(words, 12)];
+  const side = (first: number): Side => ({
+    address: word(words, first + 1),
+    pitchBytes: orOwn(word(words, first + 2), widthBytes),
+    planeRows: orOwn(word(words, first + 3), rows),
+  });
+  return { source: side(0), target: side(5), widthBytes, rows, planes };
+}
