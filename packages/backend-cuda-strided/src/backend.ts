@@ -20,7 +20,7 @@ import {
   type Support,
 } from "@stowage/backend-api";
 import { openCuda, type Driver } from "@stowage/cuda-driver";
-import { Devices, withDeviceErrors } from "@stowage/cuda-plans";
+import { Devices, withDeviceErrors, type RunsOn } from "@stowage/cuda-plans";
 import { boxOf, requireOptions, type Box, type Layout } from "@stowage/ir";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predictStrided } from "./cost-model.js";
@@ -40,6 +40,8 @@ export interface StridedOptions {
    * box, for moves that run often. Default: kernels that all moves of a shape share.
    */
   readonly specialise?: boolean;
+  /** Which device of a copy between two runs the kernel, and has its queue. Default: the source's. */
+  readonly runsOn?: RunsOn;
 }
 
 /** Packs, unpacks and copies strided layouts by GPU kernels with scalar parameters; no metadata lies on the device. */
@@ -51,8 +53,8 @@ export class CudaStridedBackend implements Backend, Disposable {
 
   /** `open` gives the driver, when first needed: openCuda, or openSimulatedCuda where there is no GPU. */
   constructor(open: () => Driver = openCuda, options: StridedOptions = {}) {
-    requireOptions(options, `options of ${NAME}`, ["specialise"]);
-    this.#devices = new Devices(open);
+    requireOptions(options, `options of ${NAME}`, ["specialise", "runsOn"]);
+    this.#devices = new Devices(open, options.runsOn);
     this.#specialise = options.specialise ?? false;
   }
 

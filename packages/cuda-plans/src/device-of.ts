@@ -17,12 +17,16 @@ export function soleDeviceOf(bindings: readonly Binding[]): number {
   return named[0] ?? buffers.find(({ device }) => device !== undefined)?.device ?? 0;
 }
 
-/**
- * The devices whose memory the bindings name, the one that a kernel runs on first: a source's, which pushes its bytes into the
- * others' memory. Device 0 where all of it is the host's.
- */
-export function devicesOf(bindings: readonly Binding[]): readonly [own: number, ...others: number[]] {
-  const buffers = movingBuffers(bindings);
+/** Which device of a move between two a kernel runs on: it pushes its own bytes to the peer, or pulls the peer's. */
+export type RunsOn = "source" | "target";
+
+/** The devices whose memory the bindings name, the one that a kernel runs on first. Device 0 where all of it is the host's. */
+export function devicesOf(
+  bindings: readonly Binding[],
+  runsOn: RunsOn = "source",
+): readonly [own: number, ...others: number[]] {
+  const inOrder = movingBuffers(bindings);
+  const buffers = runsOn === "source" ? inOrder : inOrder.toReversed();
   const named = new Set(buffers.filter(({ kind }) => kind === "device").map(({ device }) => device ?? 0));
   const [own, ...others] = named;
   return own === undefined ? [soleDeviceOf(bindings)] : [own, ...others];

@@ -1,6 +1,6 @@
 import { BindingError, type Binding } from "@stowage/backend-api";
 import { DriverError, openCuda, tryOpen, type Availability, type Context, type Driver } from "@stowage/cuda-driver";
-import { devicesOf } from "./device-of.js";
+import { devicesOf, type RunsOn } from "./device-of.js";
 
 /**
  * The devices that one backend works on: opened when first asked for, and entered one context a device. Disposing of it
@@ -10,12 +10,14 @@ export class Devices implements Disposable {
   readonly #open: () => Driver;
   #opened: Availability | undefined;
   readonly #contexts = new Map<number, Context>();
+  readonly #runsOn: RunsOn;
   #disposed = false;
 
-  constructor(open: () => Driver = openCuda) {
+  constructor(open: () => Driver = openCuda, runsOn: RunsOn = "source") {
     if (typeof open !== "function")
       throw new DriverError("driver of a backend", undefined, `expected a function that opens it, got ${typeof open}`);
     this.#open = open;
+    this.#runsOn = runsOn;
   }
 
   /** Whether there is a driver with a device that was not lost; where not, why, in one line. */
@@ -54,7 +56,7 @@ export class Devices implements Disposable {
    * BindingError where one reaches no other's memory.
    */
   contextFor(bindings: readonly Binding[]): Context {
-    const [own, ...others] = devicesOf(bindings);
+    const [own, ...others] = devicesOf(bindings, this.#runsOn);
     const context = this.context(own);
     for (const other of others) if (!context.reaches(other)) reach(context, this.context(other));
     return context;

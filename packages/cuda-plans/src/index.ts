@@ -7,7 +7,7 @@ export { Completions } from "./completions.js";
 export { FlagCompletions } from "./flag-completions.js";
 export type { Marker } from "./marker.js";
 export { CudaPlan, type PlanParts } from "./cuda-plan.js";
-export { devicesOf, soleDeviceOf } from "./device-of.js";
+export { devicesOf, soleDeviceOf, type RunsOn } from "./device-of.js";
 export { asDeviceError, withDeviceErrors } from "./device-errors.js";
 export { Devices } from "./devices.js";
 export { isLegacy, LEGACY_STREAM } from "./legacy-stream.js";

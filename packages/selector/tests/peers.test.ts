@@ -1,6 +1,7 @@
 import { openSimulatedCuda, type SimulatedOptions } from "@stowage/cuda-driver";
 import { copyBytes } from "@stowage/cuda-driver";
 import { forEachRun, indexed, lower, predefined, vector, type Datatype } from "@stowage/ir";
+import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
 import { describe, expect, test } from "vitest";
 import { createEngine } from "../src/index.js";
 
@@ -65,4 +66,20 @@ test("GPUs that do not reach each other's memory are refused in one line", () =>
   const [from, to] = contexts.map((context) => context.deviceMemory(BYTES)) as [never, never];
   const options = { fromMemory: "device", toMemory: "device", backend: "cuda-strided" } as const;
   expect(() => engine.copy(from, column, to, pairs, options)).toThrow(/cuCtxEnablePeerAccess: CUDA_ERROR_PEER_ACCESS/);
+});
+
+test("a kernel of the target's device pulls, in its own queue", () => {
+  const driver = openSimulatedCuda({ devices: 2 });
+  const [here, there] = [driver.context(0), driver.context(1)];
+  using engine = createEngine({ backends: [new CudaStridedBackend(() => driver, { runsOn: "target" })] });
+  const [from, to] = [here.deviceMemory(BYTES), there.deviceMemory(BYTES)];
+  const data = Uint8Array.from({ length: BYTES }, (_, i) => i);
+  copyBytes(here, from.address, here.libcuda.addressOf(data), BYTES).run({ handle: 0 });
+  here.synchronize();
+  using queue = there.stream();
+  engine.copy(from, column, to, pairs, { fromMemory: "device", toMemory: "device", queue }).wait();
+  const got = new Uint8Array(BYTES);
+  copyBytes(there, there.libcuda.addressOf(got), to.address, BYTES).run({ handle: 0 });
+  there.synchronize();
+  expect(packedBytes(pairs, got)).toEqual(packedBytes(column, data));
 });
