@@ -3,6 +3,7 @@ import { conditions, packMove } from "@stowage/backend-api";
 import { boundsOf, lower, canonicalise, runs, type Layout } from "@stowage/ir";
 import type { Committed, Engine } from "@stowage/selector";
 import type { GoldenCase } from "./golden-case.js";
+import { packingAlone, type Packing } from "./packing-alone.js";
 import { goldenBuffer } from "./pattern.js";
 import type { Store } from "./store.js";
 
@@ -17,6 +18,8 @@ export interface Way {
   readonly backend: string;
   readonly scattered: Store;
   readonly packed: Store;
+  /** The backend takes no unpacks. */
+  readonly packsOnly?: boolean;
 }
 
 /** Checks one case on one backend: size and bounds, packed bytes, ranges, unpack with canaries. */
@@ -52,8 +55,7 @@ function checkBounds(golden: GoldenCase, layout: Layout): Finding {
 }
 
 function checkBytes(golden: GoldenCase, layout: Layout, engine: Engine, way: Way): Finding {
-  const [memory, packedMemory] = kindsOf(way);
-  const committed = engine.commit(layout, { backend: way.backend, memory, packedMemory });
+  const committed = packingBy(engine, layout, way);
   try {
     const data = goldenBuffer(golden.buffer);
     const source = { memory: way.scattered.hold(data), originBytes: golden.origin };
@@ -63,7 +65,7 @@ function checkBytes(golden: GoldenCase, layout: Layout, engine: Engine, way: Way
     return (
       checkHash(golden, layout, data, packed) ??
       checkRanges(golden, committed, source, way, packed) ??
-      checkUnpack(golden, layout, committed, way, { data, packed })
+      (committed.unpack && checkUnpack(golden, layout, { unpack: committed.unpack.bind(committed) }, way, { data, packed }))
     );
   } finally {
     committed[Symbol.dispose]();
@@ -83,10 +85,20 @@ function checkHash(golden: GoldenCase, layout: Layout, data: Uint8Array, packed:
   return `packed stream: expected sha256 ${golden.sha256}, got ${sha256} (its layout differs from the MPI's)`;
 }
 
+/** By an engine, where the way unpacks too. */
+function packingBy(engine: Engine, layout: Layout, way: Way): Packing {
+  const { backend } = way;
+  const [memory, packedMemory] = kindsOf(way);
+  if (way.packsOnly !== true) return engine.commit(layout, { backend, memory, packedMemory });
+  const found = engine.backends.find(({ name }) => name === backend);
+  if (found === undefined) throw new TypeError(`no backend ${backend}`);
+  return packingAlone(found, layout, { sourceKind: memory, targetKind: packedMemory });
+}
+
 /** Three uneven ranges, packed last to first into one stream, give the whole. */
 function checkRanges(
   golden: GoldenCase,
-  committed: Committed,
+  committed: Packing,
   source: Parameters<Committed["pack"]>[0],
   way: Way,
   packed: Uint8Array,
@@ -108,7 +120,7 @@ const CANARY = 0xa5;
 function checkUnpack(
   golden: GoldenCase,
   layout: Layout,
-  committed: Committed,
+  committed: Pick<Committed, "unpack">,
   way: Way,
   { data, packed }: { readonly data: Uint8Array; readonly packed: Uint8Array },
 ): Finding {

@@ -1,20 +1,21 @@
 import type { Backend } from "@stowage/backend-api";
-import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
-import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
-import { DmaBackend } from "@stowage/backend-dma";
 import { openCuda, openSimulatedCuda, type Context } from "@stowage/cuda-driver";
-import { Routes } from "@stowage/routes";
+import { BulkBackend, RouteBackend } from "@stowage/routes";
 import { createEngine, type Engine } from "@stowage/selector";
 import type { Way } from "./check-case.js";
 import { DriverStore } from "./driver-store.js";
 import { hostStore } from "./store.js";
+
+type PackedKind = "device" | "pinned" | "host";
 
 /** A way, and where its packed bytes lie, in words. */
 export interface DeviceWay extends Way {
   readonly name: string;
 }
 
-/** Data on a GPU, packed there, in pinned and in pageable memory, by every backend and every route. */
+const PACKERS: ReadonlySet<string> = new Set(["cuda-generic", "cuda-strided", "dma"]);
+
+/** Data on a GPU, packed there, in pinned and in pageable memory, by every backend and every route that an engine has. */
 export class DeviceWays implements Disposable {
   readonly engine: Engine;
   readonly all: readonly DeviceWay[];
@@ -25,18 +26,9 @@ export class DeviceWays implements Disposable {
   constructor(simulated: boolean) {
     const driver = simulated ? openSimulatedCuda() : openCuda();
     this.#context = driver.context();
-    const packers = [
-      new CudaGenericBackend({ driver }),
-      new CudaStridedBackend(() => driver),
-      new DmaBackend(() => driver),
-    ];
-    const routes = new Routes(packers, { driver: () => driver });
-    this.engine = createEngine({ backends: [...packers, ...routes.backends] });
-    this.#held.push(this.engine, routes, ...packers);
-    this.all = [
-      ...packers.flatMap((backend) => this.#ways(backend, ["device", "pinned"])),
-      ...routes.backends.flatMap((backend) => this.#ways(backend, backend.route.host)),
-    ];
+    this.engine = createEngine({ cuda: () => driver });
+    this.#held.push(this.engine);
+    this.all = this.engine.backends.flatMap((backend) => this.#ways(backend, packedKindsOf(backend)));
     this.#held.push(this.#context);
   }
 
@@ -44,10 +36,11 @@ export class DeviceWays implements Disposable {
     for (const held of this.#held) held[Symbol.dispose]();
   }
 
-  #ways({ name: backend }: Backend, kinds: readonly ("device" | "pinned" | "host")[]): readonly DeviceWay[] {
+  #ways(backend: Backend, kinds: readonly PackedKind[]): readonly DeviceWay[] {
+    const packsOnly = backend instanceof BulkBackend;
     return kinds.map((kind) => {
       const [scattered, packed] = [this.#store("device"), kind === "host" ? hostStore() : this.#store(kind)];
-      return { name: `${backend} to ${kind} memory`, backend, scattered, packed };
+      return { name: `${backend.name} to ${kind} memory`, backend: backend.name, scattered, packed, packsOnly };
     });
   }
 
@@ -56,4 +49,11 @@ export class DeviceWays implements Disposable {
     this.#held.push(store);
     return store;
   }
+}
+
+/** Where a backend may have the packed bytes of a device's data; of one for the host alone, nowhere. */
+function packedKindsOf(backend: Backend): readonly PackedKind[] {
+  if (backend instanceof RouteBackend) return backend.route.host;
+  if (backend instanceof BulkBackend) return ["host"];
+  return PACKERS.has(backend.name) ? ["device", "pinned"] : [];
 }
