@@ -111,7 +111,7 @@ export function busyParts(results) {
     { workload: "compute", route: "host" },
   );
   for (const [priority, queue] of Object.entries(streams)) {
-    for (const [name, smBudget] of [
+    for (const [name, smBudget, pageable = false] of [
       ["one-shot/cuda-strided", 2],
       ["one-shot/cuda-strided", 4],
       ["one-shot/cuda-generic", 4],
@@ -120,9 +120,19 @@ export function busyParts(results) {
       ["device/cuda-strided", 4],
       ["pipelined/cuda-strided", 4],
       ["dma", undefined],
+      ["device/dma", undefined],
+      ["pipelined/dma", undefined],
+      ["staged/cuda-strided", 4, true],
+      ["staged/cuda-generic", 4, true],
+      ["staged/dma", undefined, true],
+      ["pipelined/cuda-strided", 4, true],
+      ["pipelined/cuda-generic", 4, true],
+      ["bulk/x64", undefined, true],
     ]) {
-      const as = `${name}${smBudget === undefined ? "" : `, ${smBudget} blocks`}, ${priority} priority`;
-      const contender = strided.contender(name, "pack", { queue, as, ...(smBudget === undefined ? {} : { smBudget }) });
+      const where = pageable ? ", pageable" : "";
+      const as = `${name}${smBudget === undefined ? "" : `, ${smBudget} blocks`}${where}, ${priority} priority`;
+      const given = { queue, as, pageable, ...(smBudget === undefined ? {} : { smBudget }) };
+      const contender = strided.contender(name, "pack", given);
       strided.verify(contender, "pack");
       const single = [];
       for (let turn = 0; turn <= turns; turn++) {

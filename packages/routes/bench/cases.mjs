@@ -1,6 +1,7 @@
 // A strided datatype between a device and pinned memory, for every contender: what it moves, and whether it moved it.
 import { conditions, packMove, unpackMove } from "@stowage/backend-api";
 import { copy2D, copyBytes } from "@stowage/cuda-driver";
+import { forEachRun } from "@stowage/ir";
 import { buildKernel } from "@stowage/ptx";
 import { backends, bytesOf, context, download, requireSame, stream, upload, words } from "./harness.mjs";
 
@@ -45,15 +46,15 @@ export class Strided {
   }
 
   /** Runs a contender once on cleared memory, and throws where a byte is wrong. */
-  verify({ name, run, plain = false }, direction) {
+  verify({ name, run, plain = false, packedBytes = this.packed.bytes }, direction) {
     if (plain) return this.verifyPlain({ name, run }, direction);
     if (direction === "pack") {
-      this.packed.bytes.fill(0, 0, this.sizeBytes);
+      packedBytes.fill(0, 0, this.sizeBytes);
       run();
-      requireSame(`${name}, ${this.name}`, this.packed.bytes.subarray(0, this.sizeBytes), this.expected);
+      requireSame(`${name}, ${this.name}`, packedBytes.subarray(0, this.sizeBytes), this.expected);
       return;
     }
-    this.packed.bytes.set(this.expected);
+    packedBytes.set(this.expected);
     this.data.fill(CANARY, stream);
     stream.synchronize();
     run();
@@ -76,8 +77,13 @@ export class Strided {
     upload(this.data.address, this.image);
   }
 
-  binding(direction) {
-    const [data, packed] = [this.data, this.packed].map((memory) => ({ memory, originBytes: 0 }));
+  /** As many bytes of pageable memory. */
+  get pageable() {
+    return (this.knownPageable ??= { kind: "host", sizeBytes: this.sizeBytes, bytes: new Uint8Array(this.sizeBytes) });
+  }
+
+  binding(direction, packedMemory = this.packed) {
+    const [data, packed] = [this.data, packedMemory].map((memory) => ({ memory, originBytes: 0 }));
     const [source, target] = direction === "pack" ? [data, packed] : [packed, data];
     return { source, target, count: 1, first: 0, length: this.sizeBytes };
   }
@@ -92,14 +98,15 @@ export class Strided {
   }
 
   /** A backend by its name; undefined where it refuses. */
-  contender(name, direction, { as = name, queue = stream, ...given } = {}) {
+  contender(name, direction, { as = name, queue = stream, pageable = false, ...given } = {}) {
     const backend = backends.get(name);
-    const kinds = this.kinds(direction, given);
+    const kinds = this.kinds(direction, pageable ? { ...given, [sideOf(direction)]: "host" } : given);
     if (!backend.supports([this.move(direction)], kinds).ok) return undefined;
     const kernel = backend.load(backend.compile([this.move(direction)], kinds));
-    const plan = kernel.bind([this.binding(direction)]);
+    const plan = kernel.bind([this.binding(direction, pageable ? this.pageable : this.packed)]);
     return {
       name: as,
+      packedBytes: pageable ? this.pageable.bytes : this.packed.bytes,
       plan,
       send: () => plan.run(queue),
       run: () => plan.run(queue).wait(),
@@ -151,6 +158,8 @@ export class Strided {
   }
 }
 
+const sideOf = (direction) => (direction === "pack" ? "targetKind" : "sourceKind");
+
 const packWords = buildKernel(
   "pack_words_by_hand",
   { parameters: { packed: "u64", data: "u64", words: "u64", row: "u64", pitch: "u64" }, maxThreads: 256 },
@@ -173,4 +182,15 @@ export function room(bytes) {
   const image = words(bytes);
   upload(data.address, image);
   return { data, image };
+}
+
+/** One element's packed bytes, run by run. */
+export function referenceOf(layout, bytes) {
+  const packed = new Uint8Array(layout.sizeBytes);
+  let at = 0;
+  forEachRun(layout, { count: 1, first: 0, length: layout.sizeBytes }, (offset, length) => {
+    packed.set(bytes.subarray(offset, offset + length), at);
+    at += length;
+  });
+  return packed;
 }

@@ -1,6 +1,6 @@
 // From layout to layout on a GPU, and from one GPU to the other over NVLink: node copies.mjs OUT.json [--simulated]
 // [--peers]. Beside the plain copy of as many bytes in the same run; every byte compared first.
-import { conditions, copyMove } from "@stowage/backend-api";
+import { conditions, copyMove, packMove, unpackMove } from "@stowage/backend-api";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
 import { DmaBackend } from "@stowage/backend-dma";
@@ -22,11 +22,17 @@ const backends = [
   new CudaGenericBackend({ driver }),
   new DmaBackend(() => driver),
 ];
+// Between GPUs also by a kernel of the target's device, which pulls.
+const puller = new CudaStridedBackend(() => driver, { runsOn: "target" });
+const queueThere = other.stream();
+const pulling = peers ? [{ name: "cuda-strided, pulling", queue: queueThere, backend: puller }] : [];
 const CANARY = 0xa5;
 
 const image = words(2 * size);
 const from = own.deviceMemory(2 * size);
 const to = other.deviceMemory(3 * size);
+const staging = own.deviceMemory(size);
+const packedEvent = own.event();
 const send = (context, target, source, bytes) => {
   copyBytes(context, target, source, bytes).run({ handle: 0 });
   context.synchronize();
@@ -56,12 +62,13 @@ for (const blockBytes of [8, 16, 32, 64, 128, 512, 4096]) {
     first: 0,
     length: size,
   };
-  const contenders = backends
-    .filter((backend) => backend.supports([move], kinds).ok)
-    .map((backend) => {
+  const contenders = [...backends.map((backend) => ({ name: backend.name, queue: stream, backend })), ...pulling]
+    .filter(({ backend }) => backend.supports([move], kinds).ok)
+    .map(({ name, queue, backend }) => {
       const plan = backend.load(backend.compile([move], kinds)).bind([binding]);
-      return { name: backend.name, run: () => plan.run(stream).wait() };
+      return { name, run: () => plan.run(queue).wait() };
     });
+  if (peers) contenders.push(packedThenPulled(source, target, kinds));
   for (const { name, run } of contenders) {
     to.fill(CANARY, { handle: 0 });
     other.synchronize();
@@ -89,4 +96,24 @@ for (const blockBytes of [8, 16, 32, 64, 128, 512, 4096]) {
       ...row,
     })),
   );
+}
+
+/** Two kernels: packed here, in a buffer, and unpacked from it by the other device, which reads whole lines. */
+function packedThenPulled(source, target, kinds) {
+  const [packer] = backends;
+  const packed = { memory: staging, originBytes: 0 };
+  const whole = { count: 1, first: 0, length: size };
+  const bound = (backend, move, binding) =>
+    backend.load(backend.compile([move], kinds)).bind([{ ...binding, ...whole }]);
+  const pack = bound(packer, packMove(source), { source: { memory: from, originBytes: 0 }, target: packed });
+  const unpack = bound(puller, unpackMove(target), { source: packed, target: { memory: to, originBytes: 0 } });
+  return {
+    name: "cuda-strided, packed then pulled",
+    run() {
+      pack.run(stream);
+      packedEvent.record(stream);
+      packedEvent.holdUp(queueThere);
+      unpack.run(queueThere).wait();
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
 import { DmaBackend } from "@stowage/backend-dma";
 import { copyBytes, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
+import { X64Backend } from "@stowage/backend-x64";
 import { Routes } from "@stowage/routes";
 
 export const simulated = process.argv.includes("--simulated");
@@ -15,8 +16,10 @@ export const packers = [
   new CudaGenericBackend({ driver }),
   new DmaBackend(() => driver),
 ];
-export const routes = new Routes(packers, { driver: () => driver });
-export const backends = new Map([...packers, ...routes.backends].map((backend) => [backend.name, backend]));
+export const routes = new Routes(packers, { driver: () => driver, hostPackers: [new X64Backend()] });
+export const backends = new Map(
+  [...packers, ...routes.backends, ...routes.bulk].map((backend) => [backend.name, backend]),
+);
 
 /** An idle GPU has clocked down, and its first calls are slow. */
 export function warmUp() {
@@ -126,7 +129,7 @@ export class Results {
 
 export const routeOf = (contender) => {
   const [first] = contender.split("/");
-  return ["one-shot", "device", "staged", "pipelined"].includes(first)
+  return ["one-shot", "device", "staged", "pipelined", "bulk"].includes(first)
     ? first
     : contender.startsWith("dma") || contender.startsWith("cuMemcpy")
       ? "dma"

@@ -1,9 +1,10 @@
 // Routes between a device and the host, beside the driver's own copies: node routes.mjs PART OUT.json [--simulated].
-// Parts: faces, one-shot, pipelined, latency, busy, hacc. Every row's bytes were compared first.
+// Parts: faces, one-shot, pipelined, latency, busy, hacc, bulk, many-copies. Every row's bytes were compared first.
 import { conditions, packMove, addressSpace } from "@stowage/backend-api";
 import { copyBytes } from "@stowage/cuda-driver";
 import { canonicalise, contiguous, forEachRun, lower, predefined, vector } from "@stowage/ir";
 import { workload } from "@stowage/workloads";
+import { bulk } from "./bulk.mjs";
 import { busyParts } from "./busy.mjs";
 import { room, Strided } from "./cases.mjs";
 import {
@@ -22,6 +23,7 @@ import {
   words,
 } from "./harness.mjs";
 import { latency } from "./latency.mjs";
+import { manyCopies } from "./many-copies.mjs";
 
 const [part, out] = process.argv.slice(2);
 const results = new Results(out);
@@ -231,6 +233,8 @@ const PARTS = {
   "one-shot": oneShot,
   pipelined,
   hacc,
+  bulk: () => bulk(results),
+  "many-copies": () => manyCopies(results),
   latency: () => latency(results),
   busy: () => busyParts(results),
 };
