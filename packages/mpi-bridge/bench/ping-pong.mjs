@@ -21,7 +21,7 @@ const MPIS = [
 ];
 const SIZES = [
   { bytes: 8, turns: 20_000, samples: 9 },
-  { bytes: 2 ** 20, turns: 200, samples: 9 },
+  { bytes: 2 ** 20, turns: 200, samples: 21 },
 ];
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "stowage-bridge-"));

@@ -6,7 +6,7 @@ import type { Hints } from "../datatype/hints.js";
 import { RouteTrial, type Role } from "../datatype/route-trial.js";
 import { MOST_INT } from "../datatype/large-datatype.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
-import { pause } from "../request/pause.js";
+import { Pauses } from "../request/pause.js";
 import type { Framing } from "../framing/framing.js";
 import type { Request, WaitOptions } from "../request/request.js";
 import type { Status } from "../request/status.js";
@@ -121,11 +121,12 @@ export class Endpoint {
     const { timeoutMs } = this.limits(options);
     const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
     this.context.native.requireRunning(subject);
-    for (let turn = 0; ; turn++) {
+    const pauses = new Pauses(this.context.progress);
+    for (;;) {
       const found = attempt();
       if (found !== undefined) return found;
       if (performance.now() >= end) throw new MpiTimeoutError(subject, timeoutMs as number);
-      pause(turn);
+      pauses.next();
     }
   }
 

@@ -33,6 +33,7 @@ export class Flight {
     const code = native.launch(entries.test, this.#cell.address, out.address, status.address, 0, 0);
     if (code !== 0) native.check("MPI_Test", code);
     if (out.values[0] === 0) return undefined;
+    this.#context.progress.moved++;
     const told = readStatus(status.values, 0, native.constants);
     return this.#wantsCancel && this.#wasCancelled() ? new Status(told.source, told.tag, 0, true) : told;
   }

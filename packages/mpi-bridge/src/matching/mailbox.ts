@@ -4,7 +4,7 @@ import { ANY_SOURCE, ANY_TAG } from "../constants.js";
 import type { Communicator } from "../communicator/communicator.js";
 import type { MatchedMessage } from "../communicator/matched-message.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
-import { pause } from "../request/pause.js";
+import { Pauses } from "../request/pause.js";
 import type { Request, WaitOptions } from "../request/request.js";
 import type { Status } from "../request/status.js";
 import { ByEnvelope } from "./by-envelope.js";
@@ -37,11 +37,12 @@ export class PostedReceive {
   /** Returns once it is over. */
   wait({ timeoutMs }: WaitOptions = {}): Status {
     const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
-    for (let turn = 0; ; turn++) {
+    const pauses = new Pauses();
+    for (;;) {
       const status = this.test();
       if (status !== undefined) return status;
       if (performance.now() >= end) throw new MpiTimeoutError(this.#subject, timeoutMs as number);
-      pause(turn);
+      pauses.next();
     }
   }
 }

@@ -2,7 +2,7 @@ import { check } from "@stowage/mpi-abi";
 import { MpiTimeoutError } from "../errors.js";
 import { handlesOf, ints, type HandleList, type Ints } from "../native/words.js";
 import type { Context } from "../world/context.js";
-import { pause } from "./pause.js";
+import { Pauses } from "./pause.js";
 import type { PersistentRequest } from "./persistent-request.js";
 import type { Request, WaitOptions } from "./request.js";
 import { readStatus, type Status } from "./status.js";
@@ -204,11 +204,12 @@ export class Many {
 
   #inTurns<T>(timeoutMs: number | undefined, subject: string, attempt: () => T | undefined): T {
     const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
-    for (let turn = 0; ; turn++) {
+    const pauses = new Pauses(this.#context.progress);
+    for (;;) {
       const found = attempt();
       if (found !== undefined) return found;
       if (performance.now() >= end) throw new MpiTimeoutError(subject, timeoutMs as number);
-      pause(turn);
+      pauses.next();
     }
   }
 }

@@ -36,6 +36,8 @@ export class Progress {
   readonly #abandoned = new Set<Pending>();
   readonly #tasks = new Set<Task>();
   readonly #waiting = new Map<Pending, Waiting>();
+  /** Messages of framed ones that are over: whoever waits goes on at once. */
+  moved = 0;
   #idlePolls = 0;
   #scheduled = false;
   #advancing = false;

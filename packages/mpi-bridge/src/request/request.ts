@@ -1,7 +1,7 @@
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import type { HandleList } from "../native/words.js";
 import type { Context } from "../world/context.js";
-import { pause } from "./pause.js";
+import { Pauses } from "./pause.js";
 import { readStatus, Status } from "./status.js";
 
 /** An operation of several messages, which the progress machine moves on. */
@@ -235,11 +235,12 @@ export class Request {
 
   #waitInTurns(timeoutMs: number | undefined): Status {
     const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
-    for (let turn = 0; ; turn++) {
+    const pauses = new Pauses(this.#context.progress);
+    for (;;) {
       const status = this.test();
       if (status !== undefined) return status;
       if (performance.now() >= end) throw new MpiTimeoutError(this.subject, timeoutMs as number);
-      pause(turn);
+      pauses.next();
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Progress } from "../request/progress.js";
-import { pause } from "../request/pause.js";
+import { Pauses } from "../request/pause.js";
 
 /** The world, as far as its end is concerned. */
 interface Ending {
@@ -42,7 +42,8 @@ export function finaliseAtExit(world: Ending, progress: Progress): void {
 /** Requests that do not end by themselves. */
 function remainingAfter(progress: Progress): number {
   const end = performance.now() + LIMIT_MS;
-  for (let turn = 0; progress.underWay > 0 && performance.now() < end; turn++) {
+  const pauses = new Pauses(progress);
+  while (progress.underWay > 0 && performance.now() < end) {
     for (const request of progress.requestsUnderWay) {
       if (request.subject.startsWith("recv")) continue;
       try {
@@ -52,7 +53,7 @@ function remainingAfter(progress: Progress): number {
       }
     }
     if (progress.requestsUnderWay.every(({ subject }) => subject.startsWith("recv"))) break;
-    pause(turn);
+    pauses.next();
   }
   return progress.underWay;
 }
