@@ -78,6 +78,7 @@ export const MPICH: Abi = {
     distributions: { block: 121, cyclic: 122, none: 123 },
     defaultDarg: -49767,
   },
+  typeAttributeSymbols: { copy: "MPIR_Dup_fn", remove: undefined }, // the null function is a null pointer
   combiners: new Map(COMBINERS),
   versionOf: (exported, description) =>
     exported("ompi_mpi_comm_world")

@@ -48,6 +48,7 @@ export const OPEN_MPI: Abi = {
     distributions: { block: 0, cyclic: 1, none: 2 },
     defaultDarg: -1,
   },
+  typeAttributeSymbols: { copy: "OMPI_C_MPI_TYPE_DUP_FN", remove: "OMPI_C_MPI_TYPE_NULL_DELETE_FN" },
   combiners: new Map([...COMBINERS.entries()].flatMap(([i, name]) => (name === undefined ? [] : [[i, name]]))),
   versionOf: (exported, description) =>
     exported("ompi_mpi_comm_world") ? /^Open MPI v([\w.]+)/.exec(description)?.[1] : undefined,

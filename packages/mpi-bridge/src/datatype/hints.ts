@@ -19,6 +19,19 @@ const RULES: Rules<Hints> = { reuse: A_COUNT, backend: A_STRING, route: oneOf("n
 /** Throws an ArgumentError for hints that there are not. */
 export const checkHints = (hints: Hints): void => checkOptions("hints", hints, RULES);
 
+/** Hints as one text, as attributes carry them: entries as of an Info, between semicolons. */
+export function textOfHints(hints: Hints): string {
+  checkHints(hints);
+  const entries = Object.entries(KEYS).map(([name, key]) => [key, hints[name as keyof Hints]] as const);
+  return entries.flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`])).join(";");
+}
+
+/** Throws an ArgumentError for a text that says what no hint is. */
+export function hintsOfText(text: string): Hints {
+  const entries = text.split(";").filter((entry) => entry !== "");
+  return hintsOfInfo(Object.fromEntries(entries.map((entry) => entry.split("=", 2).map((part) => part.trim()))));
+}
+
 /** As Info objects and attributes carry them: strings under names of ours. MPI 4.1, section 10. */
 const KEYS = { reuse: "stowage_reuse", backend: "stowage_backend", route: "stowage_route" } as const;
 

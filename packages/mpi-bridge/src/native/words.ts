@@ -49,6 +49,9 @@ export function handlesOf(mpi: Mpi, list: readonly number[]): HandleList {
   return made;
 }
 
+/** The C string that lies at an address. */
+export const textAt = (address: number): string => koffi.decode(BigInt(address), "char", -1) as string;
+
 /** A C string. */
 export function cString(text: string): { readonly bytes: Uint8Array; readonly address: number } {
   const bytes = new Uint8Array(new ArrayBuffer(Buffer.byteLength(text) + 1));

@@ -1,6 +1,7 @@
 import type { Engine } from "@stowage/selector";
 import { Places } from "../buffer/place.js";
 import { Staging } from "../buffer/staging.js";
+import { HintAttribute } from "../datatype/hint-attribute.js";
 import { TypeCache } from "../datatype/type-cache.js";
 import { Native } from "../native/native.js";
 import { Progress } from "../request/progress.js";
@@ -32,9 +33,11 @@ export class Context {
   readonly staging = new Staging();
   readonly progress = new Progress();
   readonly cells: RequestCells;
+  readonly hintAttribute: HintAttribute;
 
   constructor(mpi: Mpi, engine: () => Engine) {
     this.native = new Native(mpi);
+    this.hintAttribute = new HintAttribute(this.native);
     this.cells = new RequestCells(mpi);
     this.types = new TypeCache(mpi, engine);
     this.places = new Places(this.types);

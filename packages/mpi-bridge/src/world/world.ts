@@ -1,5 +1,5 @@
 import type { Span } from "@stowage/backend-api";
-import { finalise, initialise, type Mpi, type ThreadLevel } from "@stowage/mpi-abi";
+import { finalise, importDatatype, initialise, trustHandle, type Mpi, type ThreadLevel } from "@stowage/mpi-abi";
 import { createEngine, type Engine } from "@stowage/selector";
 import { checkOptions } from "@stowage/engine";
 import { A_STRING, oneOf, type Rules } from "../option-rules.js";
@@ -75,6 +75,25 @@ export class World {
   /** A datatype for messages, and what is known of its use. The caller disposes of it. */
   commit(type: Datatype | DatatypeDocument, hints: Hints = {}): BridgeType {
     return this.#context.types.commit(type, hints);
+  }
+
+  /**
+   * A datatype that native code of this process made, by its MPI_Datatype; the handle stays its maker's. Hints that are not
+   * given here come from its attribute. A handle that is not alive ends the process, as in C. The caller disposes of the result.
+   */
+  adopt(handle: number, hints: Hints = {}): BridgeType {
+    using _ = trustHandle(this.mpi, handle);
+    return this.commit(importDatatype(this.mpi, handle), { ...this.#context.hintAttribute.of(handle), ...hints });
+  }
+
+  /** Sets the attribute of an MPI_Datatype that says hints; copies by MPI_Type_dup have them too. */
+  setHints(handle: number, hints: Hints): void {
+    this.#context.hintAttribute.set(handle, hints);
+  }
+
+  /** The key of that attribute, for MPI_Type_set_attr: its value is the address of "stowage_route=packed;stowage_reuse=9". */
+  get hintKey(): number {
+    return this.#context.hintAttribute.key;
   }
 
   /** A datatype as messages see it: its size, how it travels. */

@@ -1,5 +1,7 @@
 import { PROC_NULL, UNDEFINED } from "@stowage/mpi-bridge";
-import { check, equal, matches, rank, size, thrown, world } from "./checks.mjs";
+import { exportDatatype } from "@stowage/mpi-abi";
+import { predefined, vector } from "@stowage/ir";
+import { check, equal, matches, mpi, rank, size, thrown, world } from "./checks.mjs";
 import { before, expected, next } from "./elements.mjs";
 
 check("split, dup, cart and graph", () => {
@@ -38,6 +40,40 @@ check("split, dup, cart and graph", () => {
   matches(
     thrown(() => freed.free()),
     /^communicator: expected one in use, got a freed one$/,
+  );
+});
+
+/** Works with what is disposed of afterwards. */
+function withDisposed(made, work) {
+  work(made);
+  made[Symbol.dispose]();
+}
+
+check("hints come from an attribute of an MPI_Datatype, which goes with its duplicates", () => {
+  const { mpi: abi } = mpi;
+  withDisposed(exportDatatype(abi, vector(3, 1, 2, predefined("MPI_INT"))), ({ handle }) => {
+    withDisposed(mpi.adopt(handle), (type) => equal(type.hints, {}));
+    mpi.setHints(handle, { route: "packed", reuse: 7 });
+    const copy = abi.abi.handles(1);
+    equal(abi.bind("MPI_Type_dup", "Handle, void *")(handle, copy.view), 0);
+    withDisposed(mpi.adopt(copy.get(0), { reuse: 9 }), (type) => {
+      equal([type.hints, type.sizeBytes], [{ reuse: 9, route: "packed" }, 12]);
+      const into = new Int32Array(3);
+      world.sendrecv({ buffer: Int32Array.of(1, 2, 3, 4, 5), datatype: type, count: 1 }, next, into, before);
+      equal(into, [1, 3, 5]);
+    });
+    // Native code writes the text itself.
+    const text = Buffer.from("stowage_backend=cpu; stowage_route=pigeon\0");
+    equal(abi.bind("MPI_Type_set_attr", "Handle, int, void *")(handle, mpi.hintKey, text), 0);
+    matches(
+      thrown(() => mpi.adopt(handle)),
+      /^hints: route: expected one of native, packed, auto, got "pigeon"$/,
+    );
+    equal(abi.bind("MPI_Type_free", "void *")(copy.view), 0);
+  });
+  matches(
+    thrown(() => mpi.adopt(0.5)),
+    /expected an integer above 0, got 0\.5$/,
   );
 });
 
