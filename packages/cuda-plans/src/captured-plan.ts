@@ -1,5 +1,4 @@
 import {
-  BindingError,
   DisposedError,
   DONE,
   type Binding,
@@ -22,6 +21,7 @@ import { asDeviceError, withDeviceErrors } from "./device-errors.js";
 import { FlagCompletions } from "./flag-completions.js";
 import { LEGACY_STREAM } from "./legacy-stream.js";
 import type { Marker } from "./marker.js";
+import { requireOwnQueue } from "./require-own-queue.js";
 
 /** A plan whose work can be recorded. */
 export interface Capturable {
@@ -58,7 +58,7 @@ export class CapturedPlan implements Plan {
     this.#plan = plan;
     this.#queue = queue;
     const { context } = plan;
-    requireOwn(context, queue);
+    requireOwnQueue(context, queue, "queue to capture on");
     this.#marker = withDeviceErrors(() =>
       completion === "flag" ? new FlagCompletions(context) : new Completions(context),
     );
@@ -72,6 +72,7 @@ export class CapturedPlan implements Plan {
 
   run(queue: StreamHandle = LEGACY_STREAM): Completion {
     if (this.#disposed) throw new DisposedError("captured plan");
+    requireOwnQueue(this.#plan.context, queue);
     try {
       if (this.#stale) this.#refresh();
       if (this.#recorded === undefined) return DONE;
@@ -132,12 +133,6 @@ export class CapturedPlan implements Plan {
     this.#recorded = undefined;
     this.#nodes = [];
   }
-}
-
-function requireOwn(context: Context, { device }: Queue): void {
-  const own = context.device.ordinal;
-  if (device !== own)
-    throw new BindingError("queue to capture on", `a stream of device ${own}`, `one of device ${device}`);
 }
 
 const GRAPH_EXEC_UPDATE_FAILURE = 910;

@@ -19,6 +19,7 @@ import { asDeviceError, withDeviceErrors } from "./device-errors.js";
 import { KeptWork } from "./kept-work.js";
 import { LEGACY_STREAM } from "./legacy-stream.js";
 import { otherAlignments } from "./other-alignments.js";
+import { requireOwnQueue } from "./require-own-queue.js";
 import { SameRange } from "./same-range.js";
 import type { Prepare, Work } from "./work.js";
 
@@ -63,6 +64,7 @@ export class CudaPlan implements Plan, Capturable {
   /** Without a queue: on the legacy default stream, in the order that it has with blocking streams. */
   run(queue: StreamHandle = LEGACY_STREAM): Completion {
     if (this.#disposed) throw new DisposedError("plan");
+    requireOwnQueue(this.#parts.context, queue);
     try {
       const work = (this.#work ??= this.#prepare());
       if (work.empty) return DONE;

@@ -12,4 +12,5 @@ export { asDeviceError, withDeviceErrors } from "./device-errors.js";
 export { Devices } from "./devices.js";
 export { isLegacy, LEGACY_STREAM } from "./legacy-stream.js";
 export { testMemory, type DeviceTestMemory } from "./test-memory.js";
+export { requireOwnQueue } from "./require-own-queue.js";
 export type { Prepare, Usage, Work } from "./work.js";

@@ -1,5 +1,4 @@
 import {
-  BindingError,
   checkBinding,
   DeviceError,
   DisposedError,
@@ -22,6 +21,7 @@ import {
   Completions,
   isLegacy,
   LEGACY_STREAM,
+  requireOwnQueue,
   withDeviceErrors,
 } from "@stowage/cuda-plans";
 import { chunksOf } from "./chunks.js";
@@ -82,7 +82,7 @@ export class RoutePlan implements Plan, Capturable {
 
   run(queue?: Queue): Completion {
     if (this.#disposed) throw new DisposedError("plan");
-    this.#requireOwn(queue);
+    if (queue !== undefined) requireOwnQueue(this.#parts.pool.context, queue);
     const chunks = (this.#chunks ??= this.#cut());
     if (chunks.length === 0) return DONE;
     this.#requireHost();
@@ -268,12 +268,6 @@ export class RoutePlan implements Plan, Capturable {
     this.#bindings.forEach((binding, i) => {
       if (binding.length > 0) requireAttached(packedBuffer(moves[i] as Move, side, binding).buffer, side, i);
     });
-  }
-
-  #requireOwn(queue: Queue | undefined): void {
-    const own = this.#parts.pool.context.device.ordinal;
-    if (queue === undefined || queue.device === undefined || queue.device === own) return;
-    throw new BindingError("queue", `a stream of device ${own}`, `one of device ${queue.device}`);
   }
 
   #requireNotCapturing(queue: Queue | undefined): void {

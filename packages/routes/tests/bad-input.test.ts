@@ -1,6 +1,6 @@
 import { BindingError, DeviceError } from "@stowage/backend-api";
 import { describe, expect, test } from "vitest";
-import { bindingOf, hostBuffer, PACK, packedOf, REACH_BYTES, SIZE_BYTES, stageOf, UNPACK } from "./stage.js";
+import { bindingOf, bulkStage, hostBuffer, PACK, packedOf, REACH_BYTES, SIZE_BYTES, stageOf, UNPACK } from "./stage.js";
 
 const OUT_OF_MEMORY = 2;
 const LAUNCH_FAILED = 719;
@@ -55,6 +55,56 @@ describe("a pool", () => {
   });
 });
 
+test("a pool whose device memory is short makes do with fewer buffers, then with smaller chunks", () => {
+  let freeBuffers = Infinity;
+  const { context, kernel, fill, pool } = stageOf({
+    fault: (call) => (call === "cuMemAlloc_v2" && freeBuffers-- <= 0 ? OUT_OF_MEMORY : undefined),
+  });
+  const data = context.deviceMemory(REACH_BYTES);
+  const target = context.pinnedMemory(SIZE_BYTES);
+  const expected = packedOf(fill(data.address, 3));
+  const plan = kernel("pipelined/cuda-strided", PACK, "pinned").bind([bindingOf(data, target)]);
+  freeBuffers = 1;
+  plan.run().wait();
+  expect(target.bytes).toEqual(expected);
+  expect(pool().use).toMatchObject({ buffers: 1, taken: 0 });
+});
+
+test("what a run uses is held until it is over, whoever lets go of it", () => {
+  const { context, kernel, fill, pool } = stageOf();
+  const data = context.deviceMemory(REACH_BYTES);
+  const target = context.pinnedMemory(SIZE_BYTES);
+  const expected = packedOf(fill(data.address, 5));
+  const held = kernel("pipelined/cuda-generic", PACK, "pinned");
+  const plan = held.bind([bindingOf(data, target)]);
+  const stream = context.stream();
+  plan.run(stream);
+  plan[Symbol.dispose]();
+  held[Symbol.dispose]();
+  pool().shrink();
+  data[Symbol.dispose]();
+  stream.synchronize();
+  expect(target.bytes).toEqual(expected);
+});
+
+test("a device that is lost in the middle of a pipeline says so at every call, and nobody takes its buffers", () => {
+  let isLost = false;
+  const { context, kernel, pool } = stageOf({ fault: () => (isLost ? LAUNCH_FAILED : undefined) });
+  const plan = kernel("pipelined/cuda-strided", PACK, "pinned").bind([
+    bindingOf(context.deviceMemory(REACH_BYTES), context.pinnedMemory(SIZE_BYTES)),
+  ]);
+  const stream = context.stream();
+  const run = plan.run(stream);
+  isLost = true;
+  expect(() => run.wait()).toThrow(DeviceError);
+  for (let call = 0; call < 2; call++) {
+    expect(() => plan.run(stream)).toThrow(DeviceError);
+    expect(() => plan.run(stream)).toThrow(/CUDA_ERROR_LAUNCH_FAILED/);
+  }
+  expect(pool().use.taken).toBe(0);
+  isLost = false;
+});
+
 describe("what is wrong is told in one line, and the pool is usable afterwards", () => {
   test("a stream of another device", () => {
     const { driver, context, kernel } = stageOf({ devices: 2 });
@@ -66,6 +116,23 @@ describe("what is wrong is told in one line, and the pool is usable afterwards",
     expect(() => plan.run(foreign)).toThrow(BindingError);
     expect(() => plan.run(foreign)).toThrow("queue: expected a stream of device 0, got one of device 1");
     plan.run(context.stream()).wait();
+  });
+
+  test("a stream of another device, by every route and the bulk way", () => {
+    const { driver, context, kernel, bulk } = bulkStage({ devices: 2 });
+    const foreign = driver.context(1).stream();
+    const data = context.deviceMemory(REACH_BYTES);
+    const pinned = context.pinnedMemory(SIZE_BYTES);
+    for (const plan of [
+      ...["one-shot/cuda-strided", "one-shot/dma", "pipelined/cuda-generic"].map((name) =>
+        kernel(name, PACK, "pinned").bind([bindingOf(data, pinned)]),
+      ),
+      kernel("staged/cuda-generic", PACK, "host").bind([bindingOf(data, hostBuffer(SIZE_BYTES))]),
+      bulk().bind([bindingOf(data, hostBuffer(SIZE_BYTES))]),
+    ]) {
+      expect(() => plan.run(foreign)).toThrow("queue: expected a stream of device 0, got one of device 1");
+      plan.run(context.stream()).wait();
+    }
   });
 
   test("pageable memory that was detached since", () => {

@@ -16,7 +16,7 @@ import {
   type Span,
 } from "@stowage/backend-api";
 import { copyBatch, copyBytes, isCapturing, type StreamHandle } from "@stowage/cuda-driver";
-import { asDeviceError, checkMemory, isLegacy, LEGACY_STREAM } from "@stowage/cuda-plans";
+import { asDeviceError, checkMemory, isLegacy, LEGACY_STREAM, requireOwnQueue } from "@stowage/cuda-plans";
 import { requireAttached } from "../host-bytes.js";
 import type { RoutePool } from "../pool/route-pool.js";
 import type { StagingBuffer } from "../pool/staging-buffer.js";
@@ -61,6 +61,7 @@ export class BulkPlan implements Plan {
 
   run(queue?: Queue): Completion {
     if (this.#disposed) throw new DisposedError("plan");
+    if (queue !== undefined) requireOwnQueue(this.#parts.pool.context, queue);
     const passes = (this.#passes ??= this.#cut());
     if (passes.length === 0) return DONE;
     this.#requireAttached();
