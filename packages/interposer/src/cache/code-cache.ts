@@ -1,4 +1,5 @@
-import { readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { decodeArtifact } from "@stowage/backend-api";
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownFolder } from "./private-folder.js";
 
@@ -8,6 +9,8 @@ const NAME = /^[0-9a-f]{32}-(sse2|avx2|avx512)-2\.stowage$/;
 /** A file that was begun and not renamed: its writer died, if it is older than this. */
 const UNFINISHED = /\.new$/;
 const ABANDONED_AFTER_MS = 60_000;
+const OTHERS_WRITE = 0o022;
+const NONE = new Uint8Array(0);
 
 export interface CachedFile {
   readonly name: string;
@@ -43,11 +46,17 @@ export class CodeCache {
       .toSorted((a, b) => a.usedAt.getTime() - b.usedAt.getTime());
   }
 
-  /** Whether a file is there; it counts as used. */
-  touch(name: string): boolean {
+  /** Whether the description's code is there, whole, and readers will take it; it counts as used then. */
+  holds(name: string, description: Uint8Array): boolean {
+    const path = join(this.folder, name);
     try {
+      const facts = lstatSync(path);
+      const { uid, mode } = facts;
+      const isTaken = facts.isFile() && (uid === 0 || uid === process.geteuid?.()) && (mode & OTHERS_WRITE) === 0;
+      if (!isTaken || Buffer.compare(decodeArtifact(readFileSync(path)).description ?? NONE, description) !== 0)
+        return false;
       const now = new Date();
-      utimesSync(join(this.folder, name), now, now);
+      utimesSync(path, now, now);
       return true;
     } catch {
       return false;
@@ -99,7 +108,7 @@ export class CodeCache {
   /** None where another process has removed it. */
   #fact(name: string): readonly CachedFile[] {
     try {
-      const { size, mtime } = statSync(join(this.folder, name));
+      const { size, mtime } = lstatSync(join(this.folder, name));
       return [{ name, bytes: size, usedAt: mtime }];
     } catch {
       return [];

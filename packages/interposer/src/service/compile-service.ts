@@ -23,9 +23,10 @@ export class CompileService implements Disposable {
   answer({ key, description }: Question): Answer {
     if (this.#refused.has(key)) return "refused";
     const name = fileName(key, this.#level);
-    if (this.#cache.touch(name)) return "stored";
     try {
-      if (keyOf(description, this.#level) !== key) return "refused"; // another version of ours, or another's cpu
+      if (keyOf(description, this.#level) !== key) return "refused"; // another version of ours
+      // Ranks that asked at once; who asks for what it could have read has met a file that is damaged or another's.
+      if (this.#cache.holds(name, description)) return "stored";
       this.#cache.write(name, compiledCode(description, this.#backend));
       return "stored";
     } catch (error) {

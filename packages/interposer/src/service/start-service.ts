@@ -14,7 +14,8 @@ export const TAKEN = "taken\n";
 const MAIN = fileURLToPath(new URL("../../dist/service/main.js", import.meta.url));
 /** A socket's path has at most 107 letters (unix(7)). */
 const LONGEST_FOLDER = 70;
-const READY_WITHIN_MS = 10_000;
+const READY_WITHIN_MS = 15_000;
+const MOMENT_MS = 5_000;
 
 export interface RunningService {
   /** For STOWAGE_SERVICE. */
@@ -45,6 +46,7 @@ export async function startService(environment: NodeJS.ProcessEnv = process.env)
   const child = spawn(process.execPath, [MAIN, path], { env: environment, stdio: ["pipe", "pipe", "pipe"] });
   const said = await firstLine(child);
   if (said === TAKEN) return { path };
+  if (said !== READY) child.kill("SIGKILL");
   if (said !== READY)
     throw new InterposerError(`compile service: expected one that listens, got ${said.trim() || "none"}`);
   // It goes on by itself: nothing here waits for it. Its lines are the user's to see.
@@ -57,7 +59,8 @@ export async function startService(environment: NodeJS.ProcessEnv = process.env)
 /** What it prints first: on standard output where it listens, else why not. */
 function firstLine(child: ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream }) {
   return new Promise<string>((resolve) => {
-    const timer = setTimeout(() => resolve("no word from it"), READY_WITHIN_MS);
+    // Where both processes were stopped meanwhile, it has a moment more.
+    let timer = setTimeout(() => (timer = setTimeout(() => resolve("no word from it"), MOMENT_MS)), READY_WITHIN_MS);
     const settle = (text: unknown) => {
       clearTimeout(timer);
       child.stderr.removeListener("data", settle);

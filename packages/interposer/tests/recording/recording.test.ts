@@ -1,11 +1,11 @@
 import { describeType, UNCALIBRATED } from "@stowage/backend-api";
 import { predefined, vector } from "@stowage/ir";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expensesOf, mergeRecordings, readRecordings } from "../../src/index.js";
-import { buildWithStore, hasCompiler } from "../store/build-rank.js";
+import { hasCompiler } from "../store/build-rank.js";
+import { programsBuilt } from "../store/programs.js";
 import { Rank } from "../store/rank.js";
 import { inFolder } from "../service/in-folder.js";
 
@@ -14,17 +14,11 @@ const large = describeType(vector(4096, 1, 8, predefined("MPI_DOUBLE")));
 const SMALL_BYTES = 32;
 const LARGE_BYTES = 32_768;
 
-let programs = "";
-let program = "";
-beforeAll(() => {
-  programs = mkdtempSync(join(tmpdir(), "stowage-programs-"));
-  program = hasCompiler ? buildWithStore(programs) : "";
-});
-afterAll(() => rmSync(programs, { recursive: true, force: true }));
+const program = programsBuilt(["rank"]);
 
 /** A rank that commits the small type twice, the large one once, and sends each as often as asked. */
 async function recorded(folder: string, rank: number, sends: readonly [small: number, large: number]): Promise<void> {
-  using process = new Rank(program, { STOWAGE_RECORD: folder });
+  using process = new Rank(program("rank"), { STOWAGE_RECORD: folder });
   await process.ask("open");
   const first = await process.commit(small);
   await process.commit(small);
@@ -42,7 +36,7 @@ describe.runIf(hasCompiler)("recordings of ranks", () => {
       await recorded(folder, 1, [1, 3]);
       expect(readdirSync(folder)).toHaveLength(2);
       const merged = mergeRecordings(readRecordings(folder));
-      expect(merged).toMatchObject({ ranks: 2, programs: [program] });
+      expect(merged).toMatchObject({ ranks: 2, programs: [program("rank")] });
       const [first, second, ...rest] = expensesOf(merged, UNCALIBRATED);
       expect(rest).toEqual([]);
       expect(second).toMatchObject({ messages: 5, bytes: 5 * LARGE_BYTES, packNs: 5_000, callNs: 10_000 });
@@ -54,7 +48,7 @@ describe.runIf(hasCompiler)("recordings of ranks", () => {
 
   test("a folder that cannot be written costs the recording, one line, and nothing else", () =>
     inFolder(async (folder) => {
-      using rank = new Rank(program, { STOWAGE_RECORD: join(folder, "absent") });
+      using rank = new Rank(program("rank"), { STOWAGE_RECORD: join(folder, "absent") });
       await rank.ask("open");
       await rank.commit(small);
       await rank.ask("record 0");

@@ -11,10 +11,13 @@ export interface Surroundings {
 }
 
 /** A service of its own, with an empty cache, ended afterwards. */
-export const withService = <T>(use: (surroundings: Surroundings) => Promise<T>): Promise<T> =>
+export const withService = <T>(
+  use: (surroundings: Surroundings) => Promise<T>,
+  more: NodeJS.ProcessEnv = {},
+): Promise<T> =>
   inFolder(async (folder) => {
     const cache = join(folder, "cache");
-    const environment = { STOWAGE_CACHE: cache, XDG_RUNTIME_DIR: folder };
+    const environment = { ...more, STOWAGE_CACHE: cache, XDG_RUNTIME_DIR: folder };
     const service = await startService({ ...process.env, ...environment });
     try {
       return await use({ folder, cache, service, environment: { ...environment, STOWAGE_SERVICE: service.path } });

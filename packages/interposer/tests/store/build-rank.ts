@@ -7,24 +7,21 @@ import { VERSION } from "../../src/version.js";
 const C = fileURLToPath(new URL("../../c", import.meta.url));
 const RUNTIME = fileURLToPath(new URL("../../../../runtime", import.meta.url));
 const STORE = ["cache.c", "client.c", "record.c", "say.c", "store.c"];
-const WARNINGS = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-Werror"];
-const SANITIZERS = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+const WARNINGS = ["-std=gnu11", "-Wall", "-Wextra", "-Wconversion", "-Werror"];
+export const SANITIZERS = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
 export const hasCompiler = spawnSync("gcc", ["--version"]).status === 0;
 
-/** Compiles tests/store/NAME.c with the store; returns the program's path. */
-export function buildWithStore(folder: string, name = "rank", flags: readonly string[] = SANITIZERS): string {
+/** Compiles a file of tests/store, with the store where it needs that; returns the program's path. */
+export function buildProgram(folder: string, name: string, flags: readonly string[] = []): string {
   const program = join(folder, name);
   const missing = STORE.filter((file) => !readdirSync(C).includes(file));
   if (missing.length > 0) throw new Error(`c: expected ${missing.join(", ")}, got none`);
-  const sources = [...STORE.map((file) => join(C, file)), join(RUNTIME, "stowage.c")];
+  const store = name === "rank" ? [...STORE.map((file) => join(C, file)), join(RUNTIME, "stowage.c")] : [];
   const own = fileURLToPath(new URL(`./${name}.c`, import.meta.url));
   const includes = [`-I${C}`, `-I${RUNTIME}`, `-DSTOWAGE_VERSION="${VERSION}"`];
-  const { status, stderr } = spawnSync(
-    "gcc",
-    [...WARNINGS, ...flags, ...includes, "-o", program, own, ...sources, "-lpthread"],
-    { encoding: "utf8" },
-  );
+  const args = [...WARNINGS, ...flags, ...includes, "-o", program, own, ...store, "-lpthread"];
+  const { status, stderr } = spawnSync("gcc", args, { encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
   return program;
 }

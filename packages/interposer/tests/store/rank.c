@@ -2,12 +2,14 @@
  *   open | close | record RANK
  *   entry HEX         commits the description's type; its number
  *   kernel N          1 where the type has code now
- *   await N           the same, asked every 100 us for up to five seconds as messages would ask
+ *   await N MS        the same, asked again every millisecond for so long, as messages would ask
  *   pack N HEX        the first element of these bytes, packed
  *   message N BYTES   records one that was packed natively in 1 us and sent in 2 us
+ *   steal FILE        closes every descriptor from 200 on, as a program may, and opens a file under 200
  *   times N HEX       nanoseconds, medians: of an entry in memory, and of one that no memory holds yet (described by HEX) */
 #include "record.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +40,8 @@ static size_t commit(const char *hex) {
 
 static const stowage_kernel *kernel_of(size_t n) { return entries[n] == NULL ? NULL : store_kernel(entries[n]); }
 
-static int await(size_t n) {
-  for (int i = 0; i < 50000 && kernel_of(n) == NULL; i++) usleep(100);
+static int await(size_t n, long limit_ms) {
+  for (long i = 0; i < limit_ms && kernel_of(n) == NULL; i++) usleep(1000);
   return kernel_of(n) != NULL;
 }
 
@@ -82,6 +84,11 @@ static void times(size_t n, const char *hex) {
   free(other);
 }
 
+static void steal(const char *path) {
+  for (int file = 200; file < 300; file++) close(file);
+  dup2(open(path, O_RDWR | O_CREAT, 0600), 200);
+}
+
 int main(void) {
   static char line[LONGEST_LINE], rest[LONGEST_LINE];
   size_t n;
@@ -92,8 +99,9 @@ int main(void) {
     else if (sscanf(line, "record %ld", &number) == 1) record_write((int)number);
     else if (sscanf(line, "entry %s", rest) == 1) printf("%zu", commit(rest));
     else if (sscanf(line, "kernel %zu", &n) == 1) printf("%d", kernel_of(n) != NULL);
-    else if (sscanf(line, "await %zu", &n) == 1) printf("%d", await(n));
+    else if (sscanf(line, "await %zu %ld", &n, &number) == 2) printf("%d", await(n, number));
     else if (sscanf(line, "pack %zu %s", &n, rest) == 2) pack(n, rest);
+    else if (sscanf(line, "steal %s", rest) == 1) steal(rest);
     else if (sscanf(line, "times %zu %s", &n, rest) == 2) times(n, rest);
     else if (sscanf(line, "message %zu %ld", &n, &number) == 2) record_message(entries[n], STOWAGE_PACK, number, 1000, 2000, 0);
     printf("\n");

@@ -8,23 +8,27 @@ export class Rank implements Disposable {
   said = "";
   readonly #answers: AsyncIterator<string>;
 
-  constructor(program: string, environment: NodeJS.ProcessEnv) {
-    this.process = spawn(program, { env: { ...process.env, STOWAGE_VERBOSE: "1", ...environment } });
+  constructor(program: string, environment: NodeJS.ProcessEnv, args: readonly string[] = []) {
+    this.process = spawn(program, args, { env: { ...process.env, STOWAGE_VERBOSE: "1", ...environment } });
     this.process.stderr.setEncoding("utf8").on("data", (text: string) => (this.said += text));
     this.#answers = createInterface(this.process.stdout)[Symbol.asyncIterator]();
   }
 
   async ask(command: string): Promise<string> {
     this.process.stdin.write(`${command}\n`);
-    const { value, done }: IteratorResult<string, unknown> = await this.#answers.next();
-    if (done === true)
+    const answer = (await this.#answers.next()) as IteratorResult<string, undefined>;
+    if (answer.done === true)
       throw new Error(`rank: expected an answer to ${command.slice(0, 40)}, got its end: ${this.said}`);
-    return value as string;
+    return answer.value;
   }
 
   /** Commits a described type; its number. */
   readonly commit = (description: Uint8Array): Promise<string> =>
     this.ask(`entry ${Buffer.from(description).toString("hex")}`);
+
+  /** Whether a type gets code; how long one that should gets it may take, and one that should not is waited for. */
+  readonly getsCode = async (type: string, withinMs = 5_000): Promise<boolean> =>
+    (await this.ask(`await ${type} ${withinMs}`)) === "1";
 
   /** Ends it orderly; its exit status. */
   async end(): Promise<number | null> {

@@ -1,0 +1,188 @@
+import { describeType } from "@stowage/backend-api";
+import { predefined, vector } from "@stowage/ir";
+import { spawnSync } from "node:child_process";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startService } from "../../src/index.js";
+import { hasCompiler } from "../store/build-rank.js";
+import { programsBuilt } from "../store/programs.js";
+import { Rank } from "../store/rank.js";
+import { inFolder } from "./in-folder.js";
+import { withService, type Surroundings } from "./with-service.js";
+
+const description = describeType(vector(3, 1, 2, predefined("MPI_SHORT")));
+const another = describeType(vector(5, 1, 2, predefined("MPI_SHORT")));
+const program = programsBuilt(["rank", "without-exec"]);
+
+/** How long a type that should stay native is waited for. */
+const BRIEFLY_MS = 100;
+
+/** The cached file of the one type that was compiled. */
+const only = (cache: string): string => join(cache, readdirSync(cache)[0] as string);
+
+/** Has the service compile the type for a first rank; then another commits it: whether it has code at once, or soon. */
+async function afterwards(around: Surroundings, change: (file: string) => void): Promise<[string, boolean, string]> {
+  using first = new Rank(program("rank"), around.environment);
+  await first.ask("open");
+  await first.getsCode(await first.commit(description));
+  change(only(around.cache));
+  using second = new Rank(program("rank"), around.environment);
+  await second.ask("open");
+  const type = await second.commit(description);
+  const [atOnce, soon] = [await second.ask(`kernel ${type}`), await second.getsCode(type)];
+  expect(await second.end()).toBe(0);
+  return [atOnce, soon, second.said];
+}
+
+/** A rank for which a type stays native, however long it waits: what it said. */
+async function native(environment: NodeJS.ProcessEnv, command = program("rank")): Promise<string> {
+  using rank = new Rank(command, environment);
+  await rank.ask("open");
+  const type = await rank.commit(description);
+  expect(await rank.getsCode(type, BRIEFLY_MS)).toBe(false);
+  expect(await rank.end()).toBe(0);
+  return rank.said;
+}
+
+describe.runIf(hasCompiler)("whatever fails leaves datatypes native, in one line, and the rank goes on", () => {
+  test("the service dies while it is asked", () =>
+    withService(async ({ environment, service }) => {
+      using rank = new Rank(program("rank"), environment);
+      await rank.ask("open");
+      service.process?.kill("SIGKILL");
+      const type = await rank.commit(description);
+      expect(await rank.getsCode(type, BRIEFLY_MS)).toBe(false);
+      expect(await rank.ask(`kernel ${await rank.commit(another)}`)).toBe("0");
+      expect(await rank.end()).toBe(0);
+      expect(rank.said).toBe("stowage: the compile service is gone: datatypes without code stay native\n");
+    }));
+
+  test("the service hangs: nobody waits for it", () =>
+    withService(async ({ environment, service }) => {
+      service.process?.kill("SIGSTOP");
+      using rank = new Rank(program("rank"), environment);
+      await rank.ask("open");
+      for (let i = 0; i < 50; i++) {
+        const type = describeType(vector(1000 + i, 1, 3, predefined("MPI_INT")));
+        expect(await rank.ask(`kernel ${await rank.commit(type)}`)).toBe("0");
+      }
+      expect(await rank.end()).toBe(0);
+    }));
+
+  test("there was never a service, or its folder is open to others", () =>
+    withService(async ({ environment, service }) => {
+      const absent = { ...environment, STOWAGE_SERVICE: join(dirname(service.path), "absent") };
+      expect(await native(absent)).toMatch(/expected this user's compile service, got none: .*\n$/);
+      chmodSync(dirname(service.path), 0o755);
+      expect(await native(environment)).toMatch(/expected a socket in a folder that this user alone may enter/);
+    }));
+
+  test("a cached file is damaged, or others may write to it: the service replaces it", () =>
+    withService(async (around) => {
+      const cut = await afterwards(around, (file) => truncateSync(file, 100));
+      expect(cut).toEqual(["0", true, expect.stringMatching(/^stowage: .*: left alone\n$/)]);
+      const whole = statSync(only(around.cache)).size;
+      const open = await afterwards(around, (file) => chmodSync(file, 0o622));
+      expect(open).toEqual(["0", true, expect.stringMatching(/that its user or root alone may write/)]);
+      expect(statSync(only(around.cache))).toMatchObject({ size: whole });
+      expect(statSync(only(around.cache)).mode & 0o777).toBe(0o600);
+    }));
+
+  test("a cached file is another type's under this type's name: its code is not taken", () =>
+    withService(async (around) => {
+      using first = new Rank(program("rank"), around.environment);
+      await first.ask("open");
+      await first.getsCode(await first.commit(another));
+      const bytes = readFileSync(only(around.cache));
+      rmSync(only(around.cache));
+      const got = await afterwards(around, (file) => writeFileSync(file, bytes));
+      expect(got).toEqual(["0", true, expect.stringMatching(/expected the code of another datatype|another/)]);
+    }));
+
+  test("a pipe lies where the file should: nobody waits for its writer", () =>
+    withService(async (around) => {
+      const got = await afterwards(around, (file) => {
+        rmSync(file);
+        spawnSync("mkfifo", [file]);
+      });
+      expect(got).toEqual(["0", true, ""]);
+    }));
+
+  test("the disk is full", () =>
+    withService(async ({ environment, service, cache }) => {
+      // Files of this process may have a hundred bytes: what a full disk comes to, without one.
+      spawnSync("prlimit", ["--pid", String(service.process?.pid), "--fsize=100"]);
+      expect(await native(environment)).toBe("");
+      expect(readdirSync(cache)).toEqual([]);
+    }));
+
+  test("the cache may hold nothing", () =>
+    withService(async ({ environment }) => void (await native(environment)), { STOWAGE_CACHE_BYTES: "0" }));
+
+  test("the cache cannot be written: no service, but the command runs", () =>
+    inFolder(async (folder) => {
+      const environment = { ...process.env, XDG_RUNTIME_DIR: folder, STOWAGE_CACHE: "/dev/null/cache" };
+      await expect(startService(environment)).rejects.toThrow(
+        /expected a folder that this user alone may write to, got/,
+      );
+      chmodSync(folder, 0o777);
+      await expect(startService({ ...environment, STOWAGE_CACHE: folder })).rejects.toThrow(
+        /got user \d+'s of mode 0777/,
+      );
+    }));
+
+  test("the system refuses executable memory", () =>
+    withService(async (around) => {
+      await afterwards(around, () => undefined);
+      using rank = new Rank(program("without-exec"), around.environment, [program("rank")]);
+      await rank.ask("open");
+      expect(await rank.getsCode(await rank.commit(description), BRIEFLY_MS)).toBe(false);
+      expect(await rank.end()).toBe(0);
+      expect(rank.said).toMatch(/memory: expected some for code and tables, got none: left alone\n$/);
+    }));
+
+  test("another program took the number of our descriptor: not a byte goes there", () =>
+    withService(async ({ environment, folder }) => {
+      using rank = new Rank(program("rank"), environment);
+      await rank.ask("open");
+      await rank.ask(`steal ${join(folder, "stolen")}`);
+      expect(await rank.getsCode(await rank.commit(description), BRIEFLY_MS)).toBe(false);
+      await rank.ask("close");
+      expect(await rank.end()).toBe(0);
+      expect(readFileSync(join(folder, "stolen"), "utf8")).toBe("");
+    }));
+});
+
+describe.runIf(hasCompiler)("the service serves on", () => {
+  test("after ranks that crash in the middle of a question, and strangers that speak otherwise", () =>
+    withService(async ({ environment, service }) => {
+      for (const bytes of [Buffer.alloc(13), Buffer.from([64, 0, 0, 0, 1, 0, 0, 0, 7]), Buffer.alloc(4096, 0xff)]) {
+        await new Promise<void>((resolve) => {
+          const client = connect(service.path, () => client.write(bytes, () => client.destroy()));
+          client.on("close", () => resolve());
+        });
+      }
+      using rank = new Rank(program("rank"), environment);
+      await rank.ask("open");
+      expect(await rank.getsCode(await rank.commit(description))).toBe(true);
+    }));
+
+  test("until its parent has ended and its last client has gone", () =>
+    withService(async ({ environment, service }) => {
+      using rank = new Rank(program("rank"), environment);
+      await rank.ask("open");
+      const ended = new Promise((resolve) => service.process?.once("exit", resolve));
+      service.process?.stdin?.end();
+      expect(await rank.getsCode(await rank.commit(description))).toBe(true);
+      await rank.end();
+      expect(await ended).toBe(0);
+    }));
+
+  test("one a node: who starts it again shares it", () =>
+    withService(async ({ environment, service }) => {
+      const again = await startService({ ...process.env, ...environment });
+      expect(again).toEqual({ path: service.path });
+    }));
+});
