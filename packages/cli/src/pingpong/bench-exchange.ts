@@ -5,11 +5,17 @@ import type { CLoops } from "./c-loops.js";
 import type { Contender } from "./contender.js";
 import { clear, type Exchange } from "./exchange.js";
 import { allAgree, timeInTurns } from "./measure.js";
-import { OUR_SERIES, ourContender } from "./our-contenders.js";
+import { CHUNK_BYTES, CHUNKED, OUR_SERIES, ourContender } from "./our-contenders.js";
 import type { PingPongRow } from "./row.js";
 
 /** What moves no elements, and so cannot be compared with them. */
 const UNPACKED = "bytes";
+
+/** The same two ranks, plain and with messages in chunks. */
+export interface Communicators {
+  readonly comm: Communicator;
+  readonly chunked: Communicator;
+}
 
 export interface Refused {
   readonly who: string;
@@ -26,14 +32,15 @@ export interface BenchedExchange {
 /** Measures one exchange with every contender; each is checked byte by byte before it is timed and after. Both ranks call it. */
 export function benchExchange(
   mpi: World,
-  comm: Communicator,
+  comms: Communicators,
   loops: CLoops,
   exchange: Exchange,
   budgetMs: number,
 ): BenchedExchange {
   const refusals: Refused[] = [];
   const differences: string[] = [];
-  const all = [...cContenders(mpi, comm, loops, exchange), ...ourContenders(mpi, comm, exchange, refusals)];
+  const { comm } = comms;
+  const all = [...cContenders(mpi, comm, loops, exchange), ...ourContenders(mpi, comms, exchange, refusals)];
   try {
     const sound = (contender: Contender): boolean => isSound(comm, contender, exchange, differences);
     const able = all.filter(sound);
@@ -53,11 +60,17 @@ export function benchExchange(
 }
 
 /** Those of our series that take the datatypes on both ranks. */
-function ourContenders(mpi: World, comm: Communicator, exchange: Exchange, refusals: Refused[]): readonly Contender[] {
+function ourContenders(
+  mpi: World,
+  { comm, chunked }: Communicators,
+  exchange: Exchange,
+  refusals: Refused[],
+): readonly Contender[] {
   return Object.entries(OUR_SERIES).flatMap(([name, hints]) => {
     let made: Contender | undefined;
+    if (name === CHUNKED && !isLong(exchange)) return [];
     try {
-      made = ourContender(mpi, comm, exchange, name, hints);
+      made = ourContender(mpi, name === CHUNKED ? chunked : comm, exchange, name, hints);
     } catch (error) {
       refusals.push({ who: name, why: (error as Error).message });
     }
@@ -66,6 +79,9 @@ function ourContenders(mpi: World, comm: Communicator, exchange: Exchange, refus
     return [];
   });
 }
+
+/** Collectives go in one piece in any case. */
+const isLong = ({ pattern, packedBytes }: Exchange): boolean => pattern === "ping-pong" && packedBytes > CHUNK_BYTES;
 
 /** Whether one turn leaves every byte as it must be, on both ranks. */
 function isSound(comm: Communicator, contender: Contender, exchange: Exchange, differences: string[]): boolean {

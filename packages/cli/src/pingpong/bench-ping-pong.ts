@@ -6,6 +6,7 @@ import { progressBar } from "../progress.js";
 import { FindingError } from "../run-program.js";
 import { benchExchange } from "./bench-exchange.js";
 import { compileLoops } from "./c-loops.js";
+import { CHUNK_BYTES } from "./our-contenders.js";
 import { exchangesOf } from "./exchanges-of.js";
 import { pingPongText } from "./ping-pong-text.js";
 import { PING_PONG_SCHEMA, type PingPongResults, type PingPongRow } from "./row.js";
@@ -20,6 +21,7 @@ export async function benchPingPong(subjects: readonly Subject[], options: Bench
   const isFirst = rank === 0;
   const out = options.out === undefined || !isFirst ? undefined : outputFile(options.out, "--out");
   using comm = mpi.world.dup();
+  using chunked = mpi.world.dup({ pipeline: { chunkBytes: CHUNK_BYTES } });
   const loops = await compileLoops(mpi, comm);
   const { sizes, budgetMs, json } = options;
   const rows: PingPongRow[] = [];
@@ -33,7 +35,7 @@ export async function benchPingPong(subjects: readonly Subject[], options: Bench
   const head = { ...heading(commandLine(mpi.mpi.family)), schema: PING_PONG_SCHEMA } as const;
   const text = (): string => `${JSON.stringify({ ...head, rows } satisfies PingPongResults, null, 1)}\n`;
   for (const exchange of exchangesOf(subjects, sizes, rank)) {
-    const benched = benchExchange(mpi, comm, loops, exchange, budgetMs);
+    const benched = benchExchange(mpi, { comm, chunked }, loops, exchange, budgetMs);
     rows.push(...benched.rows);
     differences.push(...benched.differences);
     benched.differences.forEach(say);

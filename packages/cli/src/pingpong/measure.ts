@@ -8,6 +8,8 @@ const ENOUGH = 51;
 /** Shortest sample: quick exchanges are timed in batches. */
 const SAMPLE_MS = 0.15;
 const MOST_TURNS = 128;
+/** Turns before anything counts: the bridge has chosen a route by then. */
+const LEAST_WARM_UP = 24;
 
 /** Times contenders that take turns, one sample of each a round, on both ranks alike. Rank 0's times are those of an exchange. */
 export function timeInTurns(comm: Communicator, contenders: readonly Contender[], budgetMs: number): readonly Times[] {
@@ -35,11 +37,13 @@ function sample(comm: Communicator, contender: Contender, turns: number): number
 /** Runs for a while, for JavaScript's compiler to optimise the way; then how many turns make a sample. */
 function turnsOfSample(comm: Communicator, contender: Contender, warmUpMs: number): number {
   const end = performance.now() + warmUpMs;
-  let turns = 1;
+  let [turns, done] = [1, 0];
   for (;;) {
     const spentMs = sample(comm, contender, turns) * turns;
+    done += turns;
     const isLong = spentMs >= SAMPLE_MS || turns === MOST_TURNS;
-    if (agreed(comm, isLong && performance.now() > end ? 1 : 0) === 1) return turns;
+    const isWarm = done >= LEAST_WARM_UP && performance.now() > end;
+    if (agreed(comm, isLong && isWarm ? 1 : 0) === 1) return turns;
     if (agreed(comm, isLong ? 0 : 1) === 1) turns *= 2;
   }
 }

@@ -1,14 +1,20 @@
 import type { BridgeType, Communicator, Elements, Hints, World } from "@stowage/mpi-bridge";
 import { hostMemory } from "@stowage/backend-api";
+import type { Datatype } from "@stowage/ir";
 import type { Contender } from "./contender.js";
 import type { Exchange, Side } from "./exchange.js";
 
-/** Series of ours: as the bridge chooses, always packed by one backend, and always by the MPI's types. */
+/** Packed, sent and unpacked chunk by chunk, where both ranks agreed on that; of use to messages of several chunks. */
+export const CHUNKED = "chunked";
+export const CHUNK_BYTES = 64 * 1024;
+
+/** Series of ours: as the bridge chooses, always packed by one backend, in chunks, and always by the MPI's types. */
 export const OUR_SERIES: Readonly<Record<string, Hints>> = {
   chosen: { route: "auto" },
   x64: { route: "packed", backend: "x64" },
   cpu: { route: "packed", backend: "cpu" },
   llvm: { route: "packed", backend: "llvm" },
+  [CHUNKED]: { route: "packed" },
   "native from Node": { route: "native" },
 };
 
@@ -21,9 +27,13 @@ export function ourContender(
   hints: Hints,
 ): Contender {
   const types: BridgeType[] = [];
+  const committed = (datatype: Datatype): BridgeType => {
+    const known = types.find((type) => type.datatype === datatype);
+    if (known === undefined) types.push(mpi.commit(datatype, hints));
+    return known ?? (types.at(-1) as BridgeType);
+  };
   const messageOf = ({ datatype, memory, originBytes, count }: Side): Elements => {
-    const type = mpi.commit(datatype, hints);
-    types.push(type);
+    const type = committed(datatype);
     if (hints.route !== "native" && type.direct === undefined) type.committed.compile("pack");
     return { buffer: { memory: hostMemory(memory), originBytes }, datatype: type, count };
   };
@@ -60,7 +70,9 @@ function pingPong(comm: Communicator, out: Elements, into: Elements): () => void
 
 function routeOf(types: readonly BridgeType[]): string {
   const routes = types.flatMap(({ direct, costs }) =>
-    direct === undefined ? [...costs.values()].map(({ route }) => route) : ["direct"],
+    direct === undefined
+      ? [...costs.values()].map(({ route, apart }) => (route === "packed" && apart === true ? "packed apart" : route))
+      : ["direct"],
   );
   return [...new Set(routes)].join(", ");
 }

@@ -13,10 +13,32 @@ import { elementOfView } from "./typed-elements.js";
 const MOST_SHAPES = 256;
 const NOWHERE = new Uint8Array(new ArrayBuffer(8));
 
+/** Elements of a committed datatype in a span, and what they were when they were placed. */
+interface KnownElements {
+  readonly placed: Placed;
+  readonly buffer: Span;
+  readonly memory: Memory;
+  readonly originBytes: number;
+  readonly count: number | undefined;
+}
+
+function isUnchanged({ placed, buffer, memory, originBytes, count }: KnownElements, message: Elements): boolean {
+  placed.type.requireUsable();
+  return (
+    message.buffer === buffer &&
+    buffer.memory === memory &&
+    buffer.originBytes === originBytes &&
+    message.datatype === placed.type &&
+    message.count === count &&
+    placed.buffer.isAttached
+  );
+}
+
 /** Finds where messages lie. Views that come again are remembered: an entry goes with its view. */
 export class Places {
   readonly #types: TypeCache;
   readonly #views = new WeakMap<ArrayBufferView, Placed>();
+  readonly #elements = new WeakMap<Elements, KnownElements>();
   readonly #arrayTypes = new WeakMap<Datatype, Map<string, Datatype>>();
 
   constructor(types: TypeCache) {
@@ -59,9 +81,18 @@ export class Places {
     throw notAMessage(message);
   }
 
-  #ofElements({ buffer, datatype, count }: Elements): Placed {
+  /** Objects that come again unchanged are remembered. */
+  #ofElements(message: Elements): Placed {
+    const { buffer, datatype, count } = message;
+    const known = this.#elements.get(message);
+    if (known !== undefined && isUnchanged(known, message)) return known.placed;
     if (datatype === undefined) throw new BridgeError("elements of a message", "a datatype", "none");
-    return this.at(buffer, this.#types.of(datatype), count);
+    const placed = this.at(buffer, this.#types.of(datatype), count);
+    if (placed.type === datatype && "originBytes" in buffer) {
+      const { memory, originBytes } = buffer;
+      this.#elements.set(message, { placed, buffer, memory, originBytes, count });
+    }
+    return placed;
   }
 
   #ofArray(array: StridedArray): Placed {
@@ -88,7 +119,7 @@ export class Places {
       const got = `bytes [${originBytes + lowBytes}, ${originBytes + highBytes})`;
       throw new BridgeError("elements of a message", `bytes within a memory of ${buffer.sizeBytes}`, got);
     }
-    const start = buffer.sizeBytes === 0 ? addressOf(NOWHERE) : addressOf(buffer.bytes);
+    const start = buffer.sizeBytes === 0 ? addressOf(NOWHERE) : buffer.locate(addressOfHost);
     return { type, count, buffer, originBytes, address: start + originBytes, sizeBytes };
   }
 }
@@ -123,6 +154,8 @@ function hostBuffer(memory: Memory): HostBuffer {
   if (!isAddressSpace(memory) && memory.bytes !== undefined) return hostOf(memory.bytes);
   throw new BridgeError("memory of a message", "one buffer that the host can touch", `${memory.kind} memory`);
 }
+
+const addressOfHost = ({ bytes }: HostBuffer): number => addressOf(bytes);
 
 const hostOf = (view: ArrayBufferView): HostBuffer => hostMemory(view) as HostBuffer;
 

@@ -2,13 +2,14 @@ import { predefined } from "@stowage/ir";
 import { predefinedHandle, type MpiDatatype } from "@stowage/mpi-abi";
 import type { Completion } from "@stowage/backend-api";
 import type { Route } from "../datatype/hints.js";
+import { APART_BYTES, type ApartTypes } from "../datatype/apart-types.js";
 import { largeDatatype, MOST_INT } from "../datatype/large-datatype.js";
 import { exportDatatype, type Mpi } from "@stowage/mpi-abi";
 import type { Placed } from "./placed.js";
 import type { Staging, StagingBuffer } from "./staging.js";
 
 /** How a message goes: directly where its elements are one run of bytes, else by the route that was chosen. */
-export type Way = Route | "direct";
+export type Way = Route | "direct" | "apart";
 
 /**
  * The memory, count and type that MPI sees of a message, and what is held until it is over: the elements themselves, their
@@ -25,20 +26,23 @@ export class Transfer {
   readonly #packed: StagingBuffer | undefined;
   readonly #large: MpiDatatype | undefined;
 
-  constructor(mpi: Mpi, placed: Placed, way: Way, staging: Staging) {
+  constructor(mpi: Mpi, placed: Placed, way: Way, staging: Staging, apartTypes?: ApartTypes) {
     const { type, count } = placed;
     this.placed = placed;
     this.way = way;
     this.#staging = staging;
     type.hold();
-    const packed = way === "packed" ? staging.take(placed.sizeBytes) : undefined;
+    const isPacked = way === "packed" || way === "apart";
+    const packed = isPacked ? staging.take(placed.sizeBytes + APART_BYTES) : undefined;
     this.#packed = packed;
     this.address = packed?.address ?? placed.address;
     const items = packed !== undefined ? placed.sizeBytes : count * (type.direct?.perElement ?? 1);
     this.#large = items > MOST_INT ? largeOf(mpi, placed, packed !== undefined) : undefined;
-    this.count = this.#large === undefined ? items : 1;
+    const apart = way === "apart" ? apartTypes?.handleOf(placed.sizeBytes) : undefined;
+    this.count = this.#large === undefined && apart === undefined ? items : 1;
     this.handle =
       this.#large?.handle ??
+      apart ??
       (packed !== undefined ? predefinedHandle(mpi, "MPI_PACKED") : (type.direct?.handle ?? type.native));
   }
 
@@ -51,13 +55,22 @@ export class Transfer {
   pack(): Completion | undefined {
     if (this.#packed === undefined) return undefined;
     const { type, buffer, originBytes, count } = this.placed;
-    return type.committed.pack({ memory: buffer, originBytes }, this.#packed.bytes, { count });
+    const done = type.committed.pack({ memory: buffer, originBytes }, this.#packed.bytes, { count });
+    if (this.way !== "apart") return done;
+    done.wait();
+    this.#moveLast(this.placed.sizeBytes - APART_BYTES, this.placed.sizeBytes);
+    return done;
+  }
+
+  #moveLast(from: number, to: number): void {
+    this.#packed?.bytes.copyWithin(to, from, from + APART_BYTES);
   }
 
   /** Unpacks what has arrived: so many bytes, however many were posted. */
   unpack(arrivedBytes: number): Completion | undefined {
     if (this.#packed === undefined || arrivedBytes === 0) return undefined;
-    const { type, buffer, originBytes, count } = this.placed;
+    const { type, buffer, originBytes, count, sizeBytes } = this.placed;
+    if (this.way === "apart") this.#moveLast(sizeBytes, sizeBytes - APART_BYTES);
     return type.committed.unpack(
       this.#packed.bytes,
       { memory: buffer, originBytes },

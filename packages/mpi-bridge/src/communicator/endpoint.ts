@@ -1,9 +1,9 @@
 import { quoted } from "@stowage/ir";
 import type { Placed } from "../buffer/placed.js";
 import { Transfer, type Way } from "../buffer/transfer.js";
-import { chooseRoute, knownRoute, sizeClassOf } from "../datatype/choose-route.js";
+import { chooseRoute, knownWay, sizeClassOf } from "../datatype/choose-route.js";
 import type { Hints } from "../datatype/hints.js";
-import { RouteTrial, type Role } from "../datatype/route-trial.js";
+import { RouteTrial, type Role, type TriedWay } from "../datatype/route-trial.js";
 import { MOST_INT } from "../datatype/large-datatype.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import { Pauses } from "../request/pause.js";
@@ -62,16 +62,17 @@ export class Endpoint {
    */
   protected onTrial<T>(role: Role, placed: Placed, run: (transfer: Transfer) => T): T {
     const { native, staging } = this.context;
-    const known = isUnpacked(placed) ? this.wayOf(placed) : knownRoute(placed, this.#settings.hints ?? NO_HINTS);
-    if (known !== undefined) return released(new Transfer(native.mpi, placed, known, staging), run);
+    const known = isUnpacked(placed) ? this.wayOf(placed) : knownWay(placed, this.#settings.hints ?? NO_HINTS);
+    const { apartTypes } = this.context;
+    if (known !== undefined) return released(new Transfer(native.mpi, placed, known, staging, apartTypes), run);
     const { trials, costs } = placed.type;
     const sizeClass = sizeClassOf(placed);
     let trial = trials.get(sizeClass);
-    if (trial === undefined) trials.set(sizeClass, (trial = new RouteTrial()));
-    const route = trial.next(role);
+    if (trial === undefined) trials.set(sizeClass, (trial = new RouteTrial(waysOf(placed.sizeBytes))));
+    const way = trial.next(role);
     const start = performance.now();
-    const result = released(new Transfer(native.mpi, placed, route, staging), run);
-    const cost = trial.tell(role, route, (performance.now() - start) * 1e6);
+    const result = released(new Transfer(native.mpi, placed, way, staging, apartTypes), run);
+    const cost = trial.tell(role, way, (performance.now() - start) * 1e6);
     if (cost !== undefined) {
       costs.set(sizeClass, cost);
       trials.delete(sizeClass);
@@ -151,6 +152,12 @@ export class Endpoint {
 }
 
 const NO_HINTS: Hints = {};
+
+/** Shorter packed messages are copied at once by any MPI, or nearly so. */
+const LEAST_APART_BYTES = 16 * 1024;
+
+const waysOf = (sizeBytes: number): readonly TriedWay[] =>
+  sizeBytes >= LEAST_APART_BYTES && sizeBytes <= MOST_INT ? ["native", "packed", "apart"] : ["native", "packed"];
 
 /** Elements that lie side by side, or are none. */
 const isUnpacked = ({ type, sizeBytes }: Placed): boolean => type.direct !== undefined || sizeBytes === 0;

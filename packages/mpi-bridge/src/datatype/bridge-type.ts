@@ -18,6 +18,9 @@ import type { Hints } from "./hints.js";
 import type { MeasuredCost } from "./measured-cost.js";
 import type { RouteTrial } from "./route-trial.js";
 
+/** Messages to be expected of a datatype that was made for them: routes are compared as they are once code is compiled. */
+const LIKELY_REUSE = 200;
+
 /** Elements that lie side by side: `perElement` basic elements of one predefined type each, or bytes. */
 export interface Direct {
   readonly handle: number;
@@ -76,8 +79,9 @@ export class BridgeType implements Disposable {
 
   get committed(): Committed {
     this.#requireAlive();
-    const { backend } = this.hints;
-    return (this.#committed ??= this.#engine().commit(this.layout, backend === undefined ? {} : { backend }));
+    const { backend, reuse = LIKELY_REUSE } = this.hints;
+    const named = backend === undefined ? {} : { backend };
+    return (this.#committed ??= this.#engine().commit(this.layout, { reuse, ...named }));
   }
 
   /** A type of the MPI that holds more elements than C's int counts; the caller disposes of it. */

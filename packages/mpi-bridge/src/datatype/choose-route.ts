@@ -3,6 +3,7 @@ import type { Placed } from "../buffer/placed.js";
 import type { Staging } from "../buffer/staging.js";
 import type { Hints, Route } from "./hints.js";
 import { measureRoutes } from "./measure-routes.js";
+import type { TriedWay } from "./route-trial.js";
 
 /** Measuring and compiling cost about what packing so many bytes does: a type that moves fewer does not repay them. */
 const REPAYING_BYTES = 1024 * 1024;
@@ -25,6 +26,16 @@ export function knownRoute(placed: Placed, hints: Hints): Route | undefined {
   if (reuse !== undefined && reuse * sizeBytes < REPAYING_BYTES) return "native";
   return type.costs.get(sizeClassOf(placed))?.route;
 }
+
+/** The same, and how packed bytes go, for a message that blocks. */
+export function knownWay(placed: Placed, hints: Hints): TriedWay | undefined {
+  const route = knownRoute(placed, hints);
+  return route === "packed" && isAuto(placed, hints) && placed.type.costs.get(sizeClassOf(placed))?.apart === true
+    ? "apart"
+    : route;
+}
+
+const isAuto = ({ type }: Placed, hints: Hints): boolean => (type.hints.route ?? hints.route ?? "auto") === "auto";
 
 /** A power of two, by its logarithm. */
 export const sizeClassOf = ({ sizeBytes }: Placed): number =>

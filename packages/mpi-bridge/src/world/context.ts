@@ -1,6 +1,7 @@
 import type { Engine } from "@stowage/selector";
 import { Places } from "../buffer/place.js";
 import { Staging } from "../buffer/staging.js";
+import { ApartTypes } from "../datatype/apart-types.js";
 import { HintAttribute } from "../datatype/hint-attribute.js";
 import { TypeCache } from "../datatype/type-cache.js";
 import { Native } from "../native/native.js";
@@ -30,6 +31,7 @@ export class Context {
   readonly entries: Entries;
   readonly types: TypeCache;
   readonly places: Places;
+  readonly apartTypes: ApartTypes;
   readonly staging = new Staging();
   readonly progress = new Progress();
   readonly cells: RequestCells;
@@ -40,6 +42,7 @@ export class Context {
     this.hintAttribute = new HintAttribute(this.native);
     this.cells = new RequestCells(mpi);
     this.types = new TypeCache(mpi, engine);
+    this.apartTypes = new ApartTypes(mpi);
     this.places = new Places(this.types);
     this.entries = {
       send: this.native.entryOf("MPI_Send"),

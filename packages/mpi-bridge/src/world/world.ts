@@ -140,6 +140,7 @@ export class World {
     const { native } = this.#context;
     if (!native.isRunning) return;
     this.#context.types[Symbol.dispose]();
+    this.#context.apartTypes[Symbol.dispose]();
     finalise(this.mpi);
     native.stop();
     if (this.#ownsEngine) this.#engine?.[Symbol.dispose]();

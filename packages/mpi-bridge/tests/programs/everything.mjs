@@ -7,6 +7,7 @@ import "./collectives.mjs";
 import "./mailbox.mjs";
 import "./external32.mjs";
 import "./terms.mjs";
+import "./routes.mjs";
 
 // Once those before it are over: ranks must not call blocking collectives while framed messages are under way.
 await import("./framed.mjs");
