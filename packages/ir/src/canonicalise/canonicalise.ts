@@ -6,6 +6,7 @@ import { dropEmpty } from "./drop-empty.js";
 import { elideUnitStream } from "./elide-unit-stream.js";
 import { flattenSequence } from "./flatten-sequence.js";
 import { foldDenseStream } from "./fold-dense-stream.js";
+import { joinAcrossIterations } from "./join-across-iterations.js";
 import { joinStreams } from "./join-streams.js";
 import { measureRunsInBytes } from "./measure-runs-in-bytes.js";
 import { mergeNestedStreams } from "./merge-nested-streams.js";
@@ -36,6 +37,7 @@ export const PASSES: readonly Pass[] = Object.freeze([
   flattenSequence,
   joinStreams,
   coalesceAdjacent,
+  joinAcrossIterations,
 ]);
 
 export interface CanonicaliseOptions {
@@ -57,6 +59,7 @@ export function canonicalise(start: Layout, options: CanonicaliseOptions = {}): 
   for (let previous: Layout | undefined; previous !== current;) {
     previous = current;
     for (const pass of PASSES) {
+      if (pass.whenSettled === true && current !== previous) break;
       const next = applyPass(pass, current);
       if (next !== current) options.onPass?.(pass.name, current, next);
       current = next;

@@ -6,6 +6,8 @@ import type { LayoutNode, Member } from "../layout/node.js";
  */
 export interface Pass {
   readonly name: string;
+  /** It waits until no other rule applies, for it takes from them what they look for. */
+  readonly whenSettled?: true;
   /** What stands for the node, or undefined where the rule does not apply. */
   rewrite(node: LayoutNode): Member | undefined;
 }

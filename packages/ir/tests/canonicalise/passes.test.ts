@@ -83,6 +83,19 @@ const EQUATIONS: Record<string, { from: LayoutNode; to: Layout; alone: LayoutNod
     to: place(0, blocks(table(0, 50), table(16, 24), 1, dense(1))),
     alone: uniformBlocks(table(8, 0, 50), D8),
   },
+  joinAcrossIterations: {
+    from: stream(256, 40, sequence([at(0, dense(4)), at(8, dense(2)), at(30, dense(10))])),
+    to: place(
+      0,
+      sequence([
+        at(0, dense(4)),
+        at(0, stream(255, 40, sequence([at(8, dense(2)), at(30, dense(14))]))),
+        at(10208, dense(2)),
+        at(10230, dense(10)),
+      ]),
+    ),
+    alone: stream(256, 41, sequence([at(0, dense(4)), at(8, dense(2)), at(30, dense(10))])),
+  },
 };
 
 describe.each(PASSES.map((pass) => [pass.name, pass] as const))("%s", (name, pass) => {
