@@ -5,10 +5,22 @@ import * as compile from "@stowage/compile";
 import * as laws from "@stowage/conformance/laws";
 import * as driver from "@stowage/cuda-driver";
 import * as llvm from "@stowage/llvm";
+import * as bridge from "@stowage/mpi-bridge";
 import * as objectFiles from "@stowage/object-files";
 import * as routes from "@stowage/routes";
 
-const PACKAGES: readonly object[] = [arbitraries, bench, compile, driver, laws, llvm, llvmBackend, objectFiles, routes];
+const PACKAGES: readonly object[] = [
+  arbitraries,
+  bench,
+  bridge,
+  compile,
+  driver,
+  laws,
+  llvm,
+  llvmBackend,
+  objectFiles,
+  routes,
+];
 
 /** Functions that these packages export, classes among them. */
 export const EXPORTED: readonly string[] = PACKAGES.flatMap((each) =>
@@ -21,14 +33,17 @@ export const EXPORTED: readonly string[] = PACKAGES.flatMap((each) =>
 export const UNTRIED: Readonly<Record<string, readonly string[]>> = {
   "errors and checks, made of what we found": [
     ...["InterruptedError", "WrongBytesError", "DriverError", "LlvmError", "LawViolation", "check"],
-    ...["requireSameBytes", "noLibrary"],
+    ...["requireSameBytes", "noLibrary", "BridgeError", "MpiTimeoutError"],
   ],
   "takes no argument": ["interruption", "scriptCommand", "isLibraryInstalled", "openLlvm"],
+  "made by openMpi and its communicators, and tried through them": [
+    ...["World", "Communicator", "PointToPoint", "BridgeType", "MatchedMessage", "Mailbox", "MpiFile", "Window"],
+  ],
   "runs for seconds, writes files or asks git": [
     ...["benchHost", "measureCell", "sampleInTurns", "medianCommitNs", "heading", "writeResults", "outputFolder"],
   ],
   "a harness's own parts: contenders that it calls with its cells": [
-    ...["backendCommit", "backendContender", "hostContender", "expectedScatter", "forEachBlock", "summarise"],
+    ...["backendCommit", "backendContender", "hostContender", "expectedScatter", "forEachBlock", "summarise", "turnsOf"],
   ],
   "conformance's own tests ask it": ["checkLaw"],
   "made by a Context or by another process, whose handles go to the driver as they are": [

@@ -150,6 +150,8 @@ const canChangeSize = (store: ArrayBufferLike): boolean =>
 const isMemory = (buffer: object): buffer is Memory => "kind" in buffer;
 
 function hostBuffer(memory: Memory): HostBuffer {
+  if (typeof memory !== "object" || (memory as Memory | null) === null)
+    throw new BridgeError("memory of a message", "one buffer that the host can touch", quoted(memory));
   if (!isAddressSpace(memory) && HostBuffer.is(memory)) return memory;
   if (!isAddressSpace(memory) && memory.bytes !== undefined) return hostOf(memory.bytes);
   throw new BridgeError("memory of a message", "one buffer that the host can touch", `${memory.kind} memory`);

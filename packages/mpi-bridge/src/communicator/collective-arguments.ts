@@ -19,12 +19,14 @@ export abstract class CollectiveArguments extends CollectiveSides {
   /** @internal */
   protected bcastOf(message: Message, root: number): Prepared {
     this.requireNumbers("bcast", root, 0);
+    requireBoth("MPI_Bcast", message, message);
     return prepared("MPI_Bcast", [this.even(message, this.rank === root ? "reads" : "writes")], [root]);
   }
 
   /** @internal */
   protected gatherOf(sent: Given, received: Message | undefined, root: number): Prepared {
     const isRoot = this.#isRoot("gather", root, received);
+    requireBoth("MPI_Gather", sent, sent);
     const into = this.even(isRoot ? received : undefined, actOf(sent), this.size);
     return prepared("MPI_Gather", [this.even(sent, "reads"), into], [root]);
   }
@@ -32,6 +34,7 @@ export abstract class CollectiveArguments extends CollectiveSides {
   /** @internal */
   protected gathervOf(sent: Given, received: Parts | undefined, root: number): Prepared {
     const isRoot = this.#isRoot("gatherv", root, received);
+    requireBoth("MPI_Gatherv", sent, sent);
     const into = this.parts(isRoot ? received : undefined, actOf(sent), this.size);
     return prepared("MPI_Gatherv", [this.even(sent, "reads"), into], [root]);
   }
@@ -39,6 +42,7 @@ export abstract class CollectiveArguments extends CollectiveSides {
   /** @internal */
   protected scatterOf(sent: Message | undefined, received: Given, root: number): Prepared {
     const isRoot = this.#isRoot("scatter", root, sent);
+    requireBoth("MPI_Scatter", received, received);
     const from = this.even(isRoot ? sent : undefined, "reads", this.size);
     return prepared("MPI_Scatter", [from, this.even(received, "writes")], [root]);
   }
@@ -46,17 +50,20 @@ export abstract class CollectiveArguments extends CollectiveSides {
   /** @internal */
   protected scattervOf(sent: Parts | undefined, received: Given, root: number): Prepared {
     const isRoot = this.#isRoot("scatterv", root, sent);
+    requireBoth("MPI_Scatterv", received, received);
     const from = this.parts(isRoot ? sent : undefined, "reads", this.size);
     return prepared("MPI_Scatterv", [from, this.even(received, "writes")], [root]);
   }
 
   /** @internal `out` equal parts sent, `inward` received. */
   protected exchange(name: CallName, sent: Given, out: number, received: Message, inward: number): Prepared {
+    requireBoth(name, sent, received);
     return prepared(name, [this.even(sent, "reads", out), this.even(received, actOf(sent), inward)]);
   }
 
   /** @internal */
   protected oneToParts(name: CallName, sent: Given, received: Parts, inward: number): Prepared {
+    requireBoth(name, sent, received);
     return prepared(name, [this.even(sent, "reads"), this.parts(received, actOf(sent), inward)]);
   }
 
@@ -68,6 +75,7 @@ export abstract class CollectiveArguments extends CollectiveSides {
     received: Parts,
     inward: number,
   ): Prepared {
+    requireBoth(name, sent, received);
     const from = sent === IN_PLACE ? this.inPlaceParts() : this.parts(sent, "reads", out);
     return prepared(name, [from, this.parts(received, actOf(sent), inward)]);
   }
@@ -80,6 +88,7 @@ export abstract class CollectiveArguments extends CollectiveSides {
     received: TypedParts,
     inward: number,
   ): Prepared {
+    requireBoth(name, sent, received);
     const tableOf = name === "MPI_Alltoallw" ? intsOf : widesOf;
     return prepared(name, [
       this.typedParts(sent, "reads", out, tableOf),
@@ -90,12 +99,14 @@ export abstract class CollectiveArguments extends CollectiveSides {
   /** @internal */
   protected reduceOf(sent: Given, received: Message | undefined, op: Reduction, root: number): Prepared {
     const isRoot = this.#isRoot("reduce", root, received);
+    requireBoth("MPI_Reduce", sent, sent);
     const into = this.reducible(isRoot ? received : undefined, actOf(sent));
     return this.#reduction("MPI_Reduce", sent, into, op, [root]);
   }
 
   /** @internal */
   protected allreduceOf(sent: Given, received: Message, op: Reduction): Prepared {
+    requireBoth("MPI_Allreduce", sent, received);
     return this.#reduction("MPI_Allreduce", sent, this.reducible(received, actOf(sent)), op, []);
   }
 
@@ -111,7 +122,8 @@ export abstract class CollectiveArguments extends CollectiveSides {
 
   /** Two addresses, then the count and type that both share. */
   #reduction(name: CallName, sent: Given, into: Placing, op: Reduction, rest: readonly number[]): Prepared {
-    const handle = this.context.native.constants.reductions[op];
+    const { reductions } = this.context.native.constants;
+    const handle = typeof op === "string" && Object.hasOwn(reductions, op) ? reductions[op] : undefined;
     if (handle === undefined) throw new BridgeError("op of a reduction", "one of MPI's, such as sum", quoted(op));
     const from = this.reducible(sent, "reads");
     const [fromAddress = 0, ...ofSent] = from.args;
@@ -135,6 +147,12 @@ const prepared = (name: CallName, sides: readonly Placing[], rest: readonly numb
   args: [...sides.flatMap(({ args }) => args), ...rest],
   sides: sides.map(({ side }) => side),
 });
+
+/** Every rank sends and receives: only what a root alone needs may be left out. */
+function requireBoth(name: CallName, sent: unknown, received: unknown): void {
+  if (sent !== undefined && received !== undefined) return;
+  throw new BridgeError(`buffers of ${name}`, "one to send and one to receive into", "undefined");
+}
 
 /** What is sent in place is read from where the rest is written. */
 const actOf = (sent: unknown): "writes" | "both" => (sent === IN_PLACE ? "both" : "writes");

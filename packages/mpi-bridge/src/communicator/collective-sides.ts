@@ -5,6 +5,7 @@ import { Transfer } from "../buffer/transfer.js";
 import { IN_PLACE } from "../constants.js";
 import { MOST_INT } from "../datatype/large-datatype.js";
 import { BridgeError } from "../errors.js";
+import { quoted } from "@stowage/ir";
 import { predefinedHandle } from "@stowage/mpi-abi";
 import { CollectiveCalls, type Prepared } from "./collective.js";
 import type { Given, Parts, TypedParts } from "./collective-buffers.js";
@@ -43,11 +44,12 @@ export class CollectiveSides extends CollectiveCalls {
   /** @internal Parts of one datatype. */
   protected parts(parts: Parts | undefined, act: "reads" | "writes" | "both", ranks: number): Placing {
     if (parts === undefined) return this.absentParts();
-    const { buffer, datatype, counts } = parts;
+    const { buffer, datatype, counts } = requireParts(parts);
     requireLength("counts", counts, ranks);
     const type = this.context.types.of(datatype);
     const displacements = parts.displacements ?? runningSums(counts);
     requireLength("displacements", displacements, ranks);
+    requireIntegers("displacements", displacements);
     const placed = counts.map((count, i) =>
       this.#partAt(buffer, type, count, (displacements[i] as number) * type.extentBytes),
     );
@@ -63,9 +65,10 @@ export class CollectiveSides extends CollectiveCalls {
 
   /** @internal Parts of datatypes of their own; neighbour collectives take displacements as MPI_Aint's, others as ints. */
   protected typedParts(parts: TypedParts, act: "reads" | "writes", ranks: number, tableOf: TableOf): Placing {
-    const { buffer, datatypes, counts, displacementsBytes } = parts;
+    const { buffer, datatypes, counts, displacementsBytes } = requireParts(parts);
     for (const [name, list] of Object.entries({ datatypes, counts, displacementsBytes }))
       requireLength(name, list, ranks);
+    requireIntegers("displacementsBytes", displacementsBytes);
     const placed = counts.map((count, i) =>
       this.#partAt(
         buffer,
@@ -158,6 +161,20 @@ const sideOf = (transfer: Movable, act: "reads" | "writes" | "both"): Side => ({
 function requireLength(subject: string, list: readonly unknown[], ranks: number): void {
   if (Array.isArray(list) && list.length === ranks) return;
   throw new BridgeError(`${subject} of a collective`, `${ranks}, one a rank`, String(list?.length));
+}
+
+function requireIntegers(subject: string, list: readonly number[]): void {
+  const at = list.findIndex((value) => !Number.isSafeInteger(value));
+  if (at >= 0) throw new BridgeError(`${subject} of a collective`, "integers", quoted(list[at]));
+}
+
+function requireParts<T extends Parts | TypedParts>(parts: T): T {
+  if (typeof parts === "object" && (parts as T | null) !== null) return parts;
+  throw new BridgeError(
+    "parts of a collective",
+    "{ buffer, datatype, counts } or with lists of datatypes",
+    quoted(parts),
+  );
 }
 
 function runningSums(counts: readonly number[]): readonly number[] {

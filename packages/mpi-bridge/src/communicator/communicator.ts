@@ -1,6 +1,8 @@
 import { ourRank, UNDEFINED } from "../constants.js";
 import { hintsOfInfo } from "../datatype/hints.js";
 import { BridgeError } from "../errors.js";
+import { checkOptions } from "@stowage/engine";
+import { quoted } from "@stowage/ir";
 import { addressOf, cString, handleList, ints, intsOf } from "../native/words.js";
 import { requireAgreement } from "../framing/agreement.js";
 import { Framing } from "../framing/framing.js";
@@ -8,8 +10,16 @@ import { framingOptions, type DupOptions } from "../framing/framing-options.js";
 import type { CallName } from "../native/prototypes.js";
 import { makeInfo, readInfo } from "../world/info.js";
 import type { Context } from "../world/context.js";
+import { requireInts, requireWeights } from "./require-ints.js";
 import { Collectives } from "./collectives.js";
-import type { CartOptions, GraphOptions, Neighbours, Shift } from "./topology.js";
+import {
+  CART_RULES,
+  GRAPH_RULES,
+  type CartOptions,
+  type GraphOptions,
+  type Neighbours,
+  type Shift,
+} from "./topology.js";
 
 type Kind = "plain" | "cart" | "graph" | "dist-graph";
 
@@ -72,12 +82,15 @@ export class Communicator extends Collectives implements Disposable {
 
   /** Ranks that share memory together (MPI_Comm_split_type). */
   splitShared(key = 0): Communicator {
+    requireInts("key of a split", [key]);
     const { typeShared, infoNull } = this.context.native.constants;
     return this.#made("MPI_Comm_split_type", "plain", typeShared, key, infoNull) as Communicator;
   }
 
   /** A grid of ranks; undefined for those that have no place in it (MPI_Cart_create). */
-  createCart(dims: readonly number[], { periods = [], reorder = false }: CartOptions = {}): Communicator | undefined {
+  createCart(dims: readonly number[], options: CartOptions = {}): Communicator | undefined {
+    checkOptions("options of a grid", options, CART_RULES);
+    const { periods = [], reorder = false } = options;
     requireInts("dimensions of a grid", dims);
     const [lengths, rings] = [intsOf(dims), intsOf(dims.map((_, i) => (periods[i] === true ? 1 : 0)))];
     return this.#made("MPI_Cart_create", "cart", dims.length, lengths.address, rings.address, Number(reorder));
@@ -85,6 +98,7 @@ export class Communicator extends Collectives implements Disposable {
 
   /** Where a rank stands in the grid (MPI_Cart_coords). */
   coords(rank = this.rank): readonly number[] {
+    requireInts("rank of coords", [rank]);
     const coords = ints(MOST_DIMENSIONS);
     this.context.native.call("MPI_Cart_coords", this.handle, rank, MOST_DIMENSIONS, coords.address);
     return [...coords.values.subarray(0, this.dimensions)];
@@ -100,6 +114,7 @@ export class Communicator extends Collectives implements Disposable {
   /** Which rank stands there (MPI_Cart_rank). */
   cartRank(coords: readonly number[]): number {
     requireInts("coordinates in a grid", coords);
+    this.#requireDimensions("coordinates in a grid", coords);
     const { native } = this.context;
     native.call("MPI_Cart_rank", this.handle, intsOf(coords).address, native.out.address);
     return native.out.values[0] as number;
@@ -107,6 +122,7 @@ export class Communicator extends Collectives implements Disposable {
 
   /** The neighbours along a dimension (MPI_Cart_shift). */
   shift(direction: number, displacement = 1): Shift {
+    requireInts("direction and displacement of a shift", [direction, displacement]);
     const { native } = this.context;
     const { address, values } = native.out;
     native.call("MPI_Cart_shift", this.handle, direction, displacement, address, address + 4);
@@ -116,12 +132,16 @@ export class Communicator extends Collectives implements Disposable {
 
   /** The lower grids that keep some dimensions (MPI_Cart_sub). */
   cartSub(remaining: readonly boolean[]): Communicator {
+    this.#requireDimensions("dimensions that remain", remaining);
     return this.#made("MPI_Cart_sub", "cart", intsOf(remaining.map(Number)).address) as Communicator;
   }
 
   /** A graph that every rank knows whole: edges of rank i are edges[index[i - 1]] to edges[index[i] - 1] (MPI_Graph_create). */
   createGraph(index: readonly number[], edges: readonly number[], reorder = false): Communicator | undefined {
-    requireInts("a graph", [...index, ...edges]);
+    requireInts("index of a graph", index);
+    requireInts("edges of a graph", edges);
+    if (index.length > 0 && index.at(-1) !== edges.length)
+      throw new BridgeError("edges of a graph", `${index.at(-1)}, as its index says`, String(edges.length));
     const [ends, list] = [intsOf(index), intsOf(edges)];
     return this.#made("MPI_Graph_create", "graph", index.length, ends.address, list.address, Number(reorder));
   }
@@ -132,12 +152,17 @@ export class Communicator extends Collectives implements Disposable {
     destinations: readonly number[],
     options: GraphOptions = {},
   ): Communicator {
-    requireInts("edges of a graph", [...sources, ...destinations]);
+    requireInts("sources of a graph", sources);
+    requireInts("destinations of a graph", destinations);
+    checkOptions("options of a graph", options, GRAPH_RULES);
     const {
       sourceWeights = sources.map(() => 1),
       destinationWeights = destinations.map(() => 1),
       reorder = false,
     } = options;
+    requireInts("weights of a graph", [...sourceWeights, ...destinationWeights]);
+    requireWeights(sourceWeights, sources);
+    requireWeights(destinationWeights, destinations);
     const [from, to] = [intsOf(sources), intsOf(destinations)];
     const [fromWeights, toWeights] = [intsOf(sourceWeights), intsOf(destinationWeights)];
     const edgesIn = [sources.length, from.address, fromWeights.address];
@@ -228,6 +253,13 @@ export class Communicator extends Collectives implements Disposable {
     return made;
   }
 
+  /** MPI reads as many as the grid has dimensions. */
+  #requireDimensions(subject: string, list: readonly unknown[]): void {
+    const { dimensions } = this;
+    if (Array.isArray(list) && list.length === dimensions) return;
+    throw new BridgeError(subject, `${dimensions}, one a dimension`, quoted(list));
+  }
+
   #cartNeighbours(): readonly number[] {
     return Array.from({ length: this.dimensions }, (_, i) => this.shift(i)).flatMap(({ source, dest }) => [
       source,
@@ -261,8 +293,3 @@ export class Communicator extends Collectives implements Disposable {
 const MOST_DIMENSIONS = 32;
 
 const both = (ranks: readonly number[]): Neighbours => ({ sources: ranks, destinations: ranks });
-
-function requireInts(subject: string, list: readonly number[]): void {
-  const bad = list.find((value) => (value | 0) !== value);
-  if (bad !== undefined) throw new BridgeError(subject, "32-bit integers", String(bad));
-}

@@ -145,8 +145,8 @@ export class Endpoint {
 
   /** @internal */
   protected requireNumbers(subject: string, rank: number, tag: number): void {
-    if (!this.#checks || ((rank | 0) === rank && (tag | 0) === tag)) return;
-    const [what, got] = (rank | 0) === rank ? ["tag", tag] : ["rank", rank];
+    if (!this.#checks || (isInt(rank) && isInt(tag))) return;
+    const [what, got] = isInt(rank) ? ["tag", tag] : ["rank", rank];
     throw new BridgeError(`${what} of ${subject}`, "a 32-bit integer", quoted(got));
   }
 }
@@ -169,6 +169,9 @@ function released<T>(transfer: Transfer, run: (transfer: Transfer) => T): T {
     transfer.release();
   }
 }
+
+/** Of 32 bits; of whatever plain JavaScript hands over. */
+const isInt = (value: number): boolean => typeof value === "number" && (value | 0) === value;
 
 /** Nobody will wait for it: it is cancelled where MPI can, and its memory is kept until MPI lets go of it. */
 export function giveUp(request: Request): void {

@@ -5,6 +5,7 @@ import { ANY_SOURCE, ANY_TAG, rankOf } from "../constants.js";
 import { BridgeError } from "../errors.js";
 import type { Framing } from "../framing/framing.js";
 import type { HandleList } from "../native/words.js";
+import { givenOptions } from "../option-rules.js";
 import type { CallName } from "../native/prototypes.js";
 import { PersistentRequest } from "../request/persistent-request.js";
 import { Request, requestCell, type Ending } from "../request/request.js";
@@ -21,7 +22,7 @@ const NO_OPTIONS: SendOptions & RecvOptions = Object.freeze({});
 export class PointToPoint extends Endpoint {
   /** Returns once the message may be overwritten (MPI_Send). */
   send(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
-    const { tag = 0 } = options;
+    const { tag = 0 } = givenOptions(options);
     const placed = this.context.places.of(message);
     this.requireNumbers("send", dest, tag);
     const { send: entry } = this.context.entries;
@@ -32,7 +33,7 @@ export class PointToPoint extends Endpoint {
 
   /** Returns once the receiver has begun to receive (MPI_Ssend). */
   ssend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
-    const { tag = 0 } = options;
+    const { tag = 0 } = givenOptions(options);
     const placed = this.context.places.of(message);
     this.requireNumbers("ssend", dest, tag);
     const { ssend: entry } = this.context.entries;
@@ -62,7 +63,7 @@ export class PointToPoint extends Endpoint {
 
   /** Receives a message (MPI_Recv). What arrived is unpacked: the status tells how much. */
   recv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status {
-    const { tag = ANY_TAG } = options;
+    const { tag = ANY_TAG } = givenOptions(options);
     const placed = this.context.places.of(message);
     this.requireNumbers("recv", source, tag);
     if (!this.isSimple(placed, options)) {
@@ -103,14 +104,16 @@ export class PointToPoint extends Endpoint {
   }
 
   /** A blocking send whose arguments are looked at now, once. */
-  bindSend(message: Message, dest: number, { tag = 0 }: SendOptions = NO_OPTIONS): BoundSend {
+  bindSend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): BoundSend {
+    const { tag = 0 } = givenOptions(options);
     this.requireNumbers("send", dest, tag);
     this.#requirePlain("bound send");
     return new BoundSend(this.context, "MPI_Send", this.context.places.of(message), dest, tag, this.handle);
   }
 
   /** A blocking receive whose arguments are looked at now, once. */
-  bindRecv(message: Message, source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): BoundRecv {
+  bindRecv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): BoundRecv {
+    const { tag = ANY_TAG } = givenOptions(options);
     this.requireNumbers("recv", source, tag);
     this.#requirePlain("bound recv");
     return new BoundRecv(this.context, "MPI_Recv", this.context.places.of(message), source, tag, this.handle);
@@ -123,7 +126,7 @@ export class PointToPoint extends Endpoint {
 
   /** Sends one message and receives another, without a deadlock (MPI_Sendrecv). */
   sendrecv(out: Message, dest: number, into: Message, source = ANY_SOURCE, options: SendrecvOptions = {}): Status {
-    const { sendTag = 0, recvTag = ANY_TAG } = options;
+    const { sendTag = 0, recvTag = ANY_TAG } = givenOptions(options);
     const arriving = this.irecv(into, source, { tag: recvTag });
     try {
       const sending = this.isend(out, dest, { tag: sendTag });
@@ -137,17 +140,20 @@ export class PointToPoint extends Endpoint {
   }
 
   /** Begins to send (MPI_Isend). */
-  isend(message: Message, dest: number, { tag = 0 }: SendOptions = NO_OPTIONS): Request {
+  isend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): Request {
+    const { tag = 0 } = givenOptions(options);
     return this.#beginSend("MPI_Isend", message, dest, tag);
   }
 
   /** Begins to send; over once the receiver has begun to receive (MPI_Issend). */
-  issend(message: Message, dest: number, { tag = 0 }: SendOptions = NO_OPTIONS): Request {
+  issend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): Request {
+    const { tag = 0 } = givenOptions(options);
     return this.#beginSend("MPI_Issend", message, dest, tag);
   }
 
   /** Begins to receive (MPI_Irecv). */
-  irecv(message: Message, source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): Request {
+  irecv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Request {
+    const { tag = ANY_TAG } = givenOptions(options);
     this.requireNumbers("recv", source, tag);
     const placed = this.context.places.of(message);
     if (this.framing !== undefined) return this.framing.irecv(placed, source, tag);
@@ -157,17 +163,20 @@ export class PointToPoint extends Endpoint {
   }
 
   /** A send that is prepared once and started many times (MPI_Send_init). */
-  sendInit(message: Message, dest: number, { tag = 0 }: SendOptions = NO_OPTIONS): PersistentRequest {
+  sendInit(message: Message, dest: number, options: SendOptions = NO_OPTIONS): PersistentRequest {
+    const { tag = 0 } = givenOptions(options);
     return this.#prepare("MPI_Send_init", message, dest, tag);
   }
 
   /** The same of ssend (MPI_Ssend_init). */
-  ssendInit(message: Message, dest: number, { tag = 0 }: SendOptions = NO_OPTIONS): PersistentRequest {
+  ssendInit(message: Message, dest: number, options: SendOptions = NO_OPTIONS): PersistentRequest {
+    const { tag = 0 } = givenOptions(options);
     return this.#prepare("MPI_Ssend_init", message, dest, tag);
   }
 
   /** A receive that is prepared once and started many times (MPI_Recv_init). */
-  recvInit(message: Message, source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): PersistentRequest {
+  recvInit(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): PersistentRequest {
+    const { tag = ANY_TAG } = givenOptions(options);
     return this.#prepare("MPI_Recv_init", message, source, tag);
   }
 
@@ -177,7 +186,8 @@ export class PointToPoint extends Endpoint {
   }
 
   /** The status of a message that could be received now (MPI_Iprobe). */
-  iprobe(source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): Status | undefined {
+  iprobe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status | undefined {
+    const { tag = ANY_TAG } = givenOptions(options);
     this.requireNumbers("probe", source, tag);
     if (this.framing !== undefined) return this.framing.iprobe(source, tag);
     const { native, entries, progress } = this.context;
@@ -195,7 +205,8 @@ export class PointToPoint extends Endpoint {
   }
 
   /** The same where a message is there now (MPI_Improbe). */
-  improbe(source = ANY_SOURCE, { tag = ANY_TAG }: RecvOptions = NO_OPTIONS): MatchedMessage | undefined {
+  improbe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): MatchedMessage | undefined {
+    const { tag = ANY_TAG } = givenOptions(options);
     this.requireNumbers("mprobe", source, tag);
     if (this.framing !== undefined) return this.framing.improbe(source, tag);
     const { native, entries, cells } = this.context;

@@ -1,3 +1,5 @@
+import { A_BOOLEAN, A_LIST, type Rules } from "../option-rules.js";
+
 /** The shape of a cartesian communicator. MPI 4.1, section 8.5.1. */
 export interface CartOptions {
   /** Whether each dimension is closed to a ring. Default: none is. */
@@ -25,3 +27,10 @@ export interface GraphOptions {
   /** Default: false. */
   readonly reorder?: boolean;
 }
+
+export const CART_RULES: Rules<CartOptions> = { periods: A_LIST, reorder: A_BOOLEAN };
+export const GRAPH_RULES: Rules<GraphOptions> = {
+  sourceWeights: A_LIST,
+  destinationWeights: A_LIST,
+  reorder: A_BOOLEAN,
+};

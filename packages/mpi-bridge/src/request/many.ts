@@ -1,10 +1,11 @@
+import { quoted } from "@stowage/ir";
 import { check } from "@stowage/mpi-abi";
-import { MpiTimeoutError } from "../errors.js";
+import { BridgeError, MpiTimeoutError } from "../errors.js";
 import { handlesOf, ints, type HandleList, type Ints } from "../native/words.js";
 import type { Context } from "../world/context.js";
 import { Pauses } from "./pause.js";
 import type { PersistentRequest } from "./persistent-request.js";
-import type { Request, WaitOptions } from "./request.js";
+import { Request, type WaitOptions } from "./request.js";
 import { readStatus, type Status } from "./status.js";
 
 /** A request of a list that is over: where it stands, and its status. */
@@ -28,11 +29,13 @@ export class Many {
 
   /** Starts persistent operations (MPI_Startall says the same, in one call). */
   startAll(requests: readonly PersistentRequest[]): void {
+    requireRequests(requests);
     for (const request of requests) request.start();
   }
 
   /** Once all are over. Where one fails its error is thrown when the others are over too. */
   waitAll(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Status[] {
+    requireRequests(requests);
     const active = requests.filter((request) => request.isActive);
     if (this.#mustPoll(active, timeoutMs)) {
       this.#inTurns(timeoutMs, "waitAll", () => this.testAll(active));
@@ -46,6 +49,7 @@ export class Many {
 
   /** The statuses, where all are over; undefined otherwise, and none has ended then. */
   testAll(requests: readonly Request[]): Status[] | undefined {
+    requireRequests(requests);
     const active = requests.filter((request) => request.isActive);
     if (active.length > 0) {
       const { native, progress } = this.#context;
@@ -61,6 +65,7 @@ export class Many {
 
   /** One that is over; undefined where none is under way. Where the first under way is over, no other is looked at. */
   waitAny(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Ended | undefined {
+    requireRequests(requests);
     const first = this.#firstIfOver(requests);
     if (first !== NONE) return first;
     if (!this.#mustPoll(requests, timeoutMs)) return this.#any(requests, "MPI_Waitany");
@@ -68,6 +73,7 @@ export class Many {
   }
 
   testAny(requests: readonly Request[]): Ended | undefined {
+    requireRequests(requests);
     const first = this.#firstIfOver(requests);
     if (first !== NONE) return first;
     this.#context.progress.advanceTasks();
@@ -77,6 +83,7 @@ export class Many {
 
   /** All that are over once at least one is; none where none is under way. */
   waitSome(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Ended[] {
+    requireRequests(requests);
     if (!requests.some((request) => request.isActive)) return [];
     if (!this.#mustPoll(requests, timeoutMs)) return this.#some(requests, "MPI_Waitsome");
     return this.#inTurns(timeoutMs, "waitSome", () => {
@@ -86,6 +93,7 @@ export class Many {
   }
 
   testSome(requests: readonly Request[]): Ended[] {
+    requireRequests(requests);
     if (!requests.some((request) => request.isActive)) return [];
     this.#context.progress.advanceTasks();
     if (!requests.every(isNative)) return endedOneByOne(requests, Infinity);
@@ -216,6 +224,16 @@ export class Many {
 
 const indicesOf = (requests: readonly Request[]): readonly number[] =>
   requests.flatMap((request, index) => (request.isActive ? [index] : []));
+
+function requireRequests(requests: readonly Request[]): void {
+  const at = Array.isArray(requests) ? requests.findIndex((each) => !(each instanceof Request)) : 0;
+  if (Array.isArray(requests) && at < 0) return;
+  throw new BridgeError(
+    "requests",
+    "a list of requests",
+    Array.isArray(requests) ? quoted(requests[at]) : quoted(requests),
+  );
+}
 
 const isNative = (request: Request): boolean => request.isNative;
 

@@ -1,5 +1,6 @@
-import { predefined, vector } from "@stowage/ir";
+import { predefined, quoted, vector } from "@stowage/ir";
 import type { Communicator } from "../communicator/communicator.js";
+import { BridgeError } from "../errors.js";
 import type { World } from "../world/world.js";
 import type { MeasuredCost } from "../datatype/measured-cost.js";
 
@@ -24,6 +25,8 @@ const MOST_TURNS = 500;
 
 /** Measures under mpirun, in a few hundred milliseconds. All ranks call it and get the same. */
 export function measureTerms(world: World): MpiTerms {
+  if (typeof world !== "object" || (world as World | null)?.mpi === undefined)
+    throw new BridgeError("world to measure", "what openMpi gave", quoted(world));
   using own = world.world.dup();
   const messages = own.size < 2 ? [] : MESSAGE_BYTES.map((bytes) => ({ bytes, medianNs: halfRoundTrip(own, bytes) }));
   const packs = BLOCK_DOUBLES.map((doubles) => packing(world, own, doubles));

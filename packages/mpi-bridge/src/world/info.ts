@@ -1,3 +1,5 @@
+import { quoted } from "@stowage/ir";
+import { BridgeError } from "../errors.js";
 import type { Native } from "../native/native.js";
 import { addressOf, cString, handleList, type HandleList } from "../native/words.js";
 
@@ -7,6 +9,7 @@ export interface Info extends Disposable {
 }
 
 export function makeInfo(native: Native, entries: Readonly<Record<string, string>>): Info {
+  requireEntries(entries);
   const cell = handleList(native.mpi, 0);
   native.call("MPI_Info_create", cell.address);
   const free = (): void => native.call("MPI_Info_free", cell.address);
@@ -20,6 +23,13 @@ export function makeInfo(native: Native, entries: Readonly<Record<string, string
     throw error;
   }
   return { handle: cell.get(0), [Symbol.dispose]: free };
+}
+
+function requireEntries(entries: Readonly<Record<string, string>>): void {
+  const isRecord = typeof entries === "object" && (entries as object | null) !== null && !ArrayBuffer.isView(entries);
+  const wrong = isRecord ? Object.entries(entries).find(([, value]) => typeof value !== "string") : undefined;
+  if (isRecord && wrong === undefined) return;
+  throw new BridgeError("entries of an info", "texts by their keys", quoted(wrong === undefined ? entries : wrong[1]));
 }
 
 /** MPI_MAX_INFO_KEY and MPI_MAX_INFO_VAL of any MPI are at most 255 and 1024. */
