@@ -43,7 +43,15 @@ export const UNTRIED: Readonly<Record<string, readonly string[]>> = {
     ...["benchHost", "measureCell", "sampleInTurns", "medianCommitNs", "heading", "writeResults", "outputFolder"],
   ],
   "a harness's own parts: contenders that it calls with its cells": [
-    ...["backendCommit", "backendContender", "hostContender", "expectedScatter", "forEachBlock", "summarise", "turnsOf"],
+    ...[
+      "backendCommit",
+      "backendContender",
+      "hostContender",
+      "expectedScatter",
+      "forEachBlock",
+      "summarise",
+      "turnsOf",
+    ],
   ],
   "conformance's own tests ask it": ["checkLaw"],
   "made by a Context or by another process, whose handles go to the driver as they are": [
