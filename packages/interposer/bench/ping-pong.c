@@ -1,0 +1,174 @@
+/* Ping-pong of described datatypes between two ranks: ping-pong LIST SAMPLES MICROSECONDS. Each line of the list is a name, a count
+ * and a file with a description. In each sample the MPI's own packing, ours, and contiguous bytes of the same size take turns, so
+ * that the machine's moods meet all alike; each line printed is a cell, times in nanoseconds for one way. */
+#define _GNU_SOURCE 1
+#include "described-type.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+enum contender { NATIVE, OURS, BYTES, CONTENDERS };
+enum { MOST_SAMPLES = 64 };
+
+struct counts {
+  uint64_t our_messages, our_bytes, native_messages, native_bytes;
+};
+
+static int rank, samples;
+static double sample_seconds;
+static int (*pause_ours)(int);
+static void (*read_counts)(struct counts *);
+
+struct cell {
+  MPI_Datatype type;
+  int count, bytes;
+  unsigned char *sent, *received;
+  size_t room, origin;
+};
+
+static void exchange(const struct cell *c, MPI_Datatype type, int count, int turns) {
+  void *out = c->sent + c->origin, *in = c->received + c->origin;
+  for (int i = 0; i < turns; i++) {
+    if (rank == 0) MPI_Send(out, count, type, 1, 0, MPI_COMM_WORLD);
+    MPI_Recv(in, count, type, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1) MPI_Send(out, count, type, 0, 0, MPI_COMM_WORLD);
+  }
+}
+
+static double timed(const struct cell *c, enum contender contender, int turns) {
+  if (pause_ours != NULL) pause_ours(contender == NATIVE);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = MPI_Wtime();
+  if (contender == BYTES) exchange(c, MPI_BYTE, c->bytes, turns);
+  else exchange(c, c->type, c->count, turns);
+  return (MPI_Wtime() - start) / (2.0 * turns) * 1e9;
+}
+
+/* What rank 0 measured, on both ranks. */
+static double agreed(double ns) {
+  MPI_Bcast(&ns, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  return ns;
+}
+
+/* As many turns as take about one sample's time. */
+static int turns_for(const struct cell *c, enum contender contender) {
+  int turns = 2;
+  double each = agreed(timed(c, contender, turns));
+  for (; each * 2 * turns < 2e5 && turns < 1 << 20; turns *= 4) each = agreed(timed(c, contender, turns));
+  return (int)(sample_seconds / (each * 2e-9)) + 1;
+}
+
+/* Until our code has come, for two seconds at most. */
+static void warm_up(const struct cell *c) {
+  for (int tries = 0; tries < 400 && read_counts != NULL; tries++) {
+    struct counts before, after;
+    read_counts(&before);
+    timed(c, OURS, 1);
+    read_counts(&after);
+    int came = after.native_messages == before.native_messages;
+    MPI_Allreduce(MPI_IN_PLACE, &came, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (came) return;
+    usleep(5000);
+  }
+}
+
+/* Both received the same, gaps as well. */
+static int agree(const struct cell *c) {
+  unsigned char *native = malloc(c->room);
+  memset(c->received, 0x5a, c->room);
+  timed(c, NATIVE, 1);
+  memcpy(native, c->received, c->room);
+  memset(c->received, 0x5a, c->room);
+  timed(c, OURS, 1);
+  const int same = memcmp(native, c->received, c->room) == 0;
+  free(native);
+  return same;
+}
+
+static void print_times(const char *name, const double *ns) {
+  printf(",\"%s\":[", name);
+  for (int i = 0; i < samples; i++) printf("%s%.1f", i > 0 ? "," : "", ns[i]);
+  printf("]");
+}
+
+static void measure(const char *name, const struct cell *c) {
+  double ns[CONTENDERS][MOST_SAMPLES];
+  int turns[CONTENDERS];
+  struct counts before = {0}, after = {0};
+  warm_up(c);
+  const int same = agree(c);
+  for (int i = 0; i < CONTENDERS; i++) turns[i] = turns_for(c, (enum contender)i);
+  if (read_counts != NULL) read_counts(&before);
+  uint64_t natively = 0;
+  for (int sample = 0; sample < samples; sample++)
+    for (int i = 0; i < CONTENDERS; i++) {
+      struct counts now = {0}, then = {0};
+      if (read_counts != NULL) read_counts(&now);
+      ns[i][sample] = timed(c, (enum contender)i, turns[i]);
+      if (read_counts != NULL) read_counts(&then);
+      if (i == OURS) natively += then.native_bytes - now.native_bytes;
+    }
+  if (read_counts != NULL) read_counts(&after);
+  if (rank != 0) return;
+  const double ours = (double)(after.our_bytes - before.our_bytes);
+  printf("{\"name\":\"%s\",\"bytes\":%d,\"count\":%d,\"verified\":%s,\"share\":%.4f", name, c->bytes, c->count, same ? "true" : "false",
+         ours + (double)natively > 0 ? ours / (ours + (double)natively) : 0.0);
+  print_times("native", ns[NATIVE]);
+  print_times("ours", ns[OURS]);
+  print_times("contiguous", ns[BYTES]);
+  printf("}\n");
+  fflush(stdout);
+}
+
+static int64_t *read_words(const char *path, size_t *count) {
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) exit(2);
+  fseek(file, 0, SEEK_END);
+  const size_t bytes = (size_t)ftell(file);
+  int64_t *words = malloc(bytes);
+  rewind(file);
+  if (fread(words, 1, bytes, file) != bytes) exit(2);
+  fclose(file);
+  *count = bytes / sizeof *words;
+  return words;
+}
+
+static struct cell cell_of(const char *path, int count) {
+  size_t words;
+  int64_t *description = read_words(path, &words);
+  struct cell c = {.type = described_type(description, words), .count = count};
+  MPI_Aint lower, extent, true_lower, true_extent;
+  MPI_Type_commit(&c.type);
+  MPI_Type_get_extent(c.type, &lower, &extent);
+  MPI_Type_get_true_extent(c.type, &true_lower, &true_extent);
+  MPI_Type_size(c.type, &c.bytes);
+  c.bytes *= count;
+  c.origin = true_lower < 0 ? (size_t)-true_lower : 0;
+  c.room = c.origin + (size_t)(true_lower + true_extent + extent * (count - 1)) + (size_t)c.bytes + 64;
+  if (posix_memalign((void **)&c.sent, 4096, c.room) != 0 || posix_memalign((void **)&c.received, 4096, c.room) != 0) exit(2);
+  for (size_t i = 0; i < c.room; i++) c.sent[i] = (unsigned char)(i * 131 + (i >> 8) * 17 + 7);
+  memset(c.received, 0, c.room);
+  free(description);
+  return c;
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  FILE *list = argc == 4 ? fopen(argv[1], "r") : NULL;
+  if (list == NULL) return 2;
+  samples = atoi(argv[2]);
+  sample_seconds = atof(argv[3]) * 1e-6;
+  pause_ours = (int (*)(int))dlsym(RTLD_DEFAULT, "stowage_interposer_pause");
+  read_counts = (void (*)(struct counts *))dlsym(RTLD_DEFAULT, "stowage_interposer_counts");
+  char name[256], path[1024];
+  for (int count; fscanf(list, "%255s %d %1023s", name, &count, path) == 3;) {
+    struct cell c = cell_of(path, count);
+    measure(name, &c);
+    MPI_Type_free(&c.type);
+    free(c.sent);
+    free(c.received);
+  }
+  MPI_Finalize();
+  return 0;
+}

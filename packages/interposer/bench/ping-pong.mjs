@@ -1,0 +1,104 @@
+// Ping-pong of every DDTBench type between two ranks, from 1 KiB to 1 MiB: the MPI's own packing, ours, and contiguous bytes of that
+// size in turns within one pair of processes. node packages/interposer/bench/ping-pong.mjs [--mpi openmpi|mpich] [--json FILE]
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { describeType } from "@stowage/backend-api";
+import { buildLibrary, startService } from "@stowage/interposer";
+import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
+
+const { values: options } = parseArgs({
+  options: {
+    mpi: { type: "string", default: "openmpi" },
+    json: { type: "string" },
+    only: { type: "string", default: "" },
+    sizes: { type: "string", default: "1024,8192,65536,1048576" },
+    samples: { type: "string", default: "7" },
+    microseconds: { type: "string", default: "3000" },
+  },
+});
+const LAUNCH = {
+  openmpi: ["mpirun.openmpi", "--oversubscribe", "--bind-to", "core", "-n", "2"],
+  mpich: ["mpiexec.mpich", "-bind-to", "core", "-n", "2"],
+};
+const here = fileURLToPath(new URL(".", import.meta.url));
+const runtime = join(here, "../../../runtime");
+const mpicc = `mpicc.${options.mpi}`;
+
+function run([command, ...args], env = process.env) {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", env, maxBuffer: 2 ** 28 });
+  if (status !== 0)
+    throw new Error(`${command}: expected to end with 0, got ${status}: ${stderr.trim().split("\n").slice(-3).join(" ")}`);
+  return stdout;
+}
+
+/** Every type once: workloads of several numbers may be one at a small size. */
+function cells(folder) {
+  const seen = new Set();
+  const lines = [];
+  for (const name of workloadNames("ddtbench").filter((each) => each.startsWith(options.only))) {
+    for (const size of options.sizes.split(",").map(Number)) {
+      const { datatype, count, packedBytes } = workload(name, { packedBytes: nearestPackedBytes(name, size) });
+      const path = join(folder, `${lines.length}.type`);
+      if (packedBytes < size / 2 || packedBytes > size * 2 || seen.has(`${name} ${packedBytes}`)) continue;
+      seen.add(`${name} ${packedBytes}`);
+      writeFileSync(path, describeType(datatype));
+      lines.push(`${name}@${size} ${count} ${path}`);
+    }
+  }
+  return lines;
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const geometricMean = (values) => Math.exp(values.reduce((sum, each) => sum + Math.log(each), 0) / values.length);
+
+function rowOf(line) {
+  const { name: both, bytes, count, verified, share, ...times } = JSON.parse(line);
+  const [name, size] = both.split("@");
+  const cell = { workload: name, size: Number(size), packedBytes: bytes, count, verified, shareOfOurs: share };
+  for (const [contender, ns] of Object.entries(times))
+    cell[contender] = { medianNs: median(ns), minNs: Math.min(...ns), maxNs: Math.max(...ns) };
+  // The ratio of each pair of turns that stand beside one another, of which the median.
+  cell.timesAsFast = Number(median(times.native.map((ns, i) => ns / times.ours[i])).toFixed(3));
+  return cell;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "stowage-ping-pong-"));
+const service = await startService({ ...process.env, STOWAGE_CACHE: join(folder, "cache") });
+try {
+  const program = join(folder, "ping-pong");
+  run([mpicc, "-O2", `-I${runtime}`, "-o", program, join(here, "ping-pong.c"), "-ldl"]);
+  const list = join(folder, "list");
+  writeFileSync(list, `${cells(folder).join("\n")}\n`);
+  const preload = [`LD_PRELOAD=${buildLibrary(mpicc).path}`, `STOWAGE_CACHE=${join(folder, "cache")}`];
+  const args = [program, list, options.samples, options.microseconds];
+  const env = { ...process.env, OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+  const words = [...LAUNCH[options.mpi], "env", ...preload, `STOWAGE_SERVICE=${service.path}`, ...args];
+  const rows = run(words, env).trim().split("\n").map(rowOf);
+  for (const size of options.sizes.split(",").map(Number)) {
+    const ratios = rows.filter((row) => row.size === size).map((row) => row.timesAsFast);
+    if (ratios.length === 0) continue;
+    const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+    console.log(`${options.mpi} ${size}: ${geometricMean(ratios).toFixed(2)} [${least}..${most}] of ${ratios.length}`);
+  }
+  const all = rows.map((row) => row.timesAsFast);
+  console.log(`${options.mpi}: ${geometricMean(all).toFixed(2)}; below 0.95: ${all.filter((each) => each < 0.95).length}`);
+  for (const { workload: name, size, timesAsFast } of rows.filter((row) => row.timesAsFast < 1))
+    console.log(`  ${name}@${size} ${timesAsFast}`);
+  if (rows.some((row) => !row.verified)) throw new Error("expected what the MPI receives, got other bytes");
+  if (options.json !== undefined) {
+    const { status: _status, stdout: commit } = spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" });
+    const machine = { cpu: cpus()[0].model, cores: cpus().length, node: process.version };
+    const command = `node packages/interposer/bench/ping-pong.mjs --mpi ${options.mpi}`;
+    const file = { schema: "stowage-interposer/1", command, date: new Date().toISOString(), commit: commit.trim(), machine };
+    const lines = rows.map((row) => JSON.stringify(row)).join(",\n");
+    writeFileSync(options.json, `${JSON.stringify(file).slice(0, -1)},"geometricMean":${geometricMean(all).toFixed(3)},"rows":[\n${lines}\n]}\n`);
+  }
+} finally {
+  service.process?.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(0);
