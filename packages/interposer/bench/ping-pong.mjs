@@ -31,7 +31,9 @@ const mpicc = `mpicc.${options.mpi}`;
 function run([command, ...args], env = process.env) {
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", env, maxBuffer: 2 ** 28 });
   if (status !== 0)
-    throw new Error(`${command}: expected to end with 0, got ${status}: ${stderr.trim().split("\n").slice(-3).join(" ")}`);
+    throw new Error(
+      `${command}: expected to end with 0, got ${status}: ${stderr.trim().split("\n").slice(-3).join(" ")}`,
+    );
   return stdout;
 }
 
@@ -85,17 +87,30 @@ try {
     console.log(`${options.mpi} ${size}: ${geometricMean(ratios).toFixed(2)} [${least}..${most}] of ${ratios.length}`);
   }
   const all = rows.map((row) => row.timesAsFast);
-  console.log(`${options.mpi}: ${geometricMean(all).toFixed(2)}; below 0.95: ${all.filter((each) => each < 0.95).length}`);
+  console.log(
+    `${options.mpi}: ${geometricMean(all).toFixed(2)}; below 0.95: ${all.filter((each) => each < 0.95).length}`,
+  );
   for (const { workload: name, size, timesAsFast } of rows.filter((row) => row.timesAsFast < 1))
     console.log(`  ${name}@${size} ${timesAsFast}`);
   if (rows.some((row) => !row.verified)) throw new Error("expected what the MPI receives, got other bytes");
   if (options.json !== undefined) {
-    const { status: _status, stdout: commit } = spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" });
+    const { status: _status, stdout: commit } = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
+      encoding: "utf8",
+    });
     const machine = { cpu: cpus()[0].model, cores: cpus().length, node: process.version };
     const command = `node packages/interposer/bench/ping-pong.mjs --mpi ${options.mpi}`;
-    const file = { schema: "stowage-interposer/1", command, date: new Date().toISOString(), commit: commit.trim(), machine };
+    const file = {
+      schema: "stowage-interposer/1",
+      command,
+      date: new Date().toISOString(),
+      commit: commit.trim(),
+      machine,
+    };
     const lines = rows.map((row) => JSON.stringify(row)).join(",\n");
-    writeFileSync(options.json, `${JSON.stringify(file).slice(0, -1)},"geometricMean":${geometricMean(all).toFixed(3)},"rows":[\n${lines}\n]}\n`);
+    writeFileSync(
+      options.json,
+      `${JSON.stringify(file).slice(0, -1)},"geometricMean":${geometricMean(all).toFixed(3)},"rows":[\n${lines}\n]}\n`,
+    );
   }
 } finally {
   service.process?.kill();

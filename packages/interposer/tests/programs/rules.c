@@ -1,4 +1,4 @@
-/* What a program may do with datatypes: rules SEED. Each line is a rule and a hash of all that was received, gaps as well, on all
+/* What a program may do with datatypes: rules SEED [PART], of which PART makes all loops and large messages so many times shorter. Each line is a rule and a hash of all that was received, gaps as well, on all
  * ranks: the same natively and by our code. Any number of ranks. */
 #include "random-type.h"
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int rank, ranks;
+static int rank, ranks, part = 1;
 static uint64_t hash;
 
 static void report(const char *rule) {
@@ -57,8 +57,8 @@ static struct buffers some_buffers(int most) {
 }
 
 static void blocking(void) {
-  for (int i = 0; i < 40; i++) {
-    struct buffers b = some_buffers(i < 30 ? 20 : 3000);
+  for (int i = 0; i < (40 + part - 1) / part; i++) {
+    struct buffers b = some_buffers(i % 4 != 0 ? 20 : 3000 / part);
     MPI_Sendrecv(out(&b), b.count, b.type, next(), 1, in(&b), b.count, b.type, previous(), 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Type_free(&b.type);
     settle(&b);
@@ -68,8 +68,8 @@ static void blocking(void) {
 
 /* The message outlives the handle, whose address another type may get at once. */
 static void freed_in_mid_message(void) {
-  for (int i = 0; i < 20; i++) {
-    struct buffers b = some_buffers(2000);
+  for (int i = 0; i < (20 + part - 1) / part; i++) {
+    struct buffers b = some_buffers(2000 / part);
     MPI_Request requests[2];
     MPI_Irecv(in(&b), b.count, b.type, previous(), 2, MPI_COMM_WORLD, &requests[0]);
     MPI_Isend(out(&b), b.count, b.type, next(), 2, MPI_COMM_WORLD, &requests[1]);
@@ -92,8 +92,8 @@ enum { OTHER_TYPE_MOST = 4 };
 
 /* Bytes arrive in fragments that end in basic elements: the one side sends bytes, the other receives a type, and the reverse. */
 static void other_type_at_the_other_side(void) {
-  for (int i = 0; i < 20; i++) {
-    struct buffers b = some_buffers(OTHER_TYPE_MOST);
+  for (int i = 0; i < (20 + part - 1) / part; i++) {
+    struct buffers b = some_buffers(OTHER_TYPE_MOST / part);
     const int bytes = b.size * b.count;
     int position = 0;
     unsigned char *packed = malloc((size_t)bytes + 1), *arrived = malloc((size_t)bytes + 1);
@@ -111,7 +111,7 @@ static void other_type_at_the_other_side(void) {
 
 /* Fewer elements come than the receive has room for. */
 static void shorter(void) {
-  for (int i = 0; i < 20; i++) {
+  for (int i = 0; i < (20 + part - 1) / part; i++) {
     struct buffers b = some_buffers(600);
     MPI_Status status;
     int elements;
@@ -127,7 +127,7 @@ static void shorter(void) {
 static void modes(void) {
   static char attached[1 << 20];
   MPI_Buffer_attach(attached, sizeof attached);
-  for (int i = 0; i < 12; i++) {
+  for (int i = 0; i < (12 + part - 1) / part; i++) {
     struct buffers b = some_buffers(40);
     MPI_Request receive, send;
     MPI_Recv_init(in(&b), b.count, b.type, previous(), 6, MPI_COMM_WORLD, &receive);
@@ -156,7 +156,7 @@ static void modes(void) {
 }
 
 static void packing(void) {
-  for (int i = 0; i < 20; i++) {
+  for (int i = 0; i < (20 + part - 1) / part; i++) {
     struct buffers b = some_buffers(200);
     int bytes, position = 0, back = 0;
     MPI_Pack_size(b.count, b.type, MPI_COMM_WORLD, &bytes);
@@ -175,14 +175,14 @@ static void packing(void) {
 }
 
 static void collectives(void) {
-  for (int i = 0; i < 10; i++) {
+  for (int i = 0; i < (10 + part - 1) / part; i++) {
     struct buffers b = some_buffers(60);
     memcpy(b.received, b.sent, b.room.bytes);
     MPI_Bcast(in(&b), b.count, b.type, i % ranks, MPI_COMM_WORLD);
     MPI_Type_free(&b.type);
     settle(&b);
   }
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < (6 + part - 1) / part; i++) {
     MPI_Datatype type = some_type(), spaced;
     const struct room room = room_of(type, 1);
     /* Each rank's part lies apart, whatever the type's extent. */
@@ -199,7 +199,7 @@ static void collectives(void) {
 }
 
 static void one_sided(void) {
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < (6 + part - 1) / part; i++) {
     struct buffers b = some_buffers(30);
     MPI_Win window;
     MPI_Win_create(b.received, (MPI_Aint)b.room.bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
@@ -218,7 +218,7 @@ static void one_sided(void) {
 
 /* A duplicate, a type of a committed type, contents that are asked for and freed, MPI_BOTTOM with addresses. */
 static void handles(void) {
-  for (int i = 0; i < 10; i++) {
+  for (int i = 0; i < (10 + part - 1) / part; i++) {
     MPI_Datatype type = some_type(), dup, outer, contents[1];
     int integers[2], combiner, counts[3];
     MPI_Type_dup(type, &dup);
@@ -285,6 +285,7 @@ int main(int argc, char **argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (argc > 2) part = atoi(argv[2]);
   rules(argc > 1 ? strtoull(argv[1], NULL, 10) : 1);
   MPI_Finalize();
   return 0;

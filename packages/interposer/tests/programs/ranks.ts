@@ -1,0 +1,117 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildLibrary, startService, type RunningService } from "../../src/index.js";
+
+/** An MPI as its Debian package installs it. */
+export interface InstalledMpi {
+  readonly name: "openmpi" | "mpich";
+  readonly compiler: string;
+  readonly launch: readonly string[];
+}
+
+const MPIS: readonly InstalledMpi[] = [
+  { name: "openmpi", compiler: "mpicc.openmpi", launch: ["mpirun.openmpi", "--oversubscribe"] },
+  { name: "mpich", compiler: "mpicc.mpich", launch: ["mpiexec.mpich"] },
+];
+
+export const INSTALLED: readonly InstalledMpi[] = MPIS.filter(
+  ({ compiler }) => spawnSync(compiler, ["--version"]).status === 0,
+);
+
+export interface Ran {
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** What a program of an MPI runs with: a service, a cache, and the library of that MPI. */
+export interface Surroundings {
+  readonly mpi: InstalledMpi;
+  readonly folder: string;
+  readonly service: RunningService;
+}
+
+/** How a run is made ours: nothing of it is set for a native one. */
+export interface Interposing {
+  readonly verify?: boolean;
+  /** Put before the library, or behind it. */
+  readonly before?: string;
+  readonly behind?: string;
+  /** The library is linked already: no preloading. */
+  readonly isLinked?: boolean;
+}
+
+const SOURCES = fileURLToPath(new URL(".", import.meta.url));
+const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+
+function succeed(command: string, args: readonly string[], cwd?: string): Ran {
+  const env = { ...process.env, ...AS_ROOT };
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    encoding: "utf8",
+    env,
+    cwd,
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0)
+    throw new Error(
+      `${[command, ...args].join(" ")}: expected to end with 0, got ${error?.message ?? status}: ${stderr}`,
+    );
+  return { output: stdout, errors: stderr };
+}
+
+/** Compiles tests/programs/SOURCE; returns the program's path. */
+export function compiled({ mpi, folder }: Surroundings, source: string, flags: readonly string[] = []): string {
+  const program = join(folder, `${source.replace(/\..*/, "")}-${mpi.name}`);
+  succeed(mpi.compiler, ["-std=gnu11", "-O1", "-o", program, join(SOURCES, source), ...flags]);
+  return program;
+}
+
+export const startServiceIn = (folder: string): Promise<RunningService> =>
+  startService({ ...process.env, STOWAGE_CACHE: join(folder, "cache"), XDG_RUNTIME_DIR: folder });
+
+/** Runs words on so many ranks, natively without `how`. */
+export function ran(
+  { mpi, folder, service }: Surroundings,
+  ranks: number,
+  words: readonly string[],
+  how?: Interposing,
+  cwd?: string,
+): Ran {
+  const [launcher = "", ...own] = [...mpi.launch, "-n", String(ranks)];
+  if (how === undefined) return succeed(launcher, [...own, ...words], cwd);
+  const library = how.isLinked === true ? "" : buildLibrary(mpi.compiler).path;
+  const preload = [how.before ?? "", library, how.behind ?? ""].filter((each) => each !== "").join(":");
+  const variables = [
+    `STOWAGE_CACHE=${join(folder, "cache")}`,
+    `STOWAGE_SERVICE=${service.path}`,
+    "STOWAGE_VERBOSE=1",
+    `STOWAGE_VERIFY=${how.verify === true ? 1 : 0}`,
+    ...(preload === "" ? [] : [`LD_PRELOAD=${preload}`]),
+  ];
+  return succeed(launcher, [...own, "env", ...variables, ...words], cwd);
+}
+
+export interface Counts {
+  readonly ourMessages: number;
+  readonly nativeBytes: number;
+  readonly ourBytes: number;
+  readonly ranges: number;
+  readonly differences: number;
+}
+
+/** What the ranks' last lines come to together. */
+export function countsOf({ errors }: Ran): Counts {
+  const all = { ourMessages: 0, ourBytes: 0, nativeBytes: 0, ranges: 0, differences: 0 };
+  for (const [, messages, bytes, natively] of errors.matchAll(
+    /rank \d+: (\d+) messages of (\d+) bytes by our code, \d+ of (\d+) bytes natively/g,
+  )) {
+    all.ourMessages += Number(messages);
+    all.ourBytes += Number(bytes);
+    all.nativeBytes += Number(natively);
+  }
+  for (const [, ranges, differences] of errors.matchAll(/rank \d+: (\d+) ranges compared, (\d+) differences/g)) {
+    all.ranges += Number(ranges);
+    all.differences += Number(differences);
+  }
+  return all;
+}
