@@ -17,6 +17,17 @@ const TOOLS = [
   { name: "Chromium", isInstalled: hasProgram("chromium"), packages: ["chromium"] },
   // conformance: documents of datatypes out of a running mpi4py.
   { name: "mpi4py", isInstalled: existsSync("/usr/lib/python3/dist-packages/mpi4py"), packages: ["python3-mpi4py"] },
+  // interposer: programs that know nothing of us.
+  {
+    name: "ScaLAPACK's tests",
+    isInstalled: existsSync("/usr/lib/x86_64-linux-gnu/scalapack"),
+    packages: ["scalapack-mpi-test"],
+  },
+  {
+    name: "mpi4py-fft",
+    isInstalled: existsSync("/usr/lib/python3/dist-packages/mpi4py_fft"),
+    packages: ["python3-mpi4py-fft"],
+  },
   // llvm, backend-llvm: the newest and the oldest library that Debian has, cross compilers, and emulators to run what they make.
   {
     name: "LLVM",

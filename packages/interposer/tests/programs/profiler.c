@@ -1,0 +1,28 @@
+/* A profiler by MPI's own means: counts some calls, and passes them on to their second names. Prints at the end. */
+#include <mpi.h>
+#include <stdio.h>
+
+static int commits, packs, sends;
+
+int MPI_Type_commit(MPI_Datatype *type) {
+  commits++;
+  return PMPI_Type_commit(type);
+}
+
+int MPI_Pack(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
+  packs++;
+  return PMPI_Pack(user, count, type, packed, room, position, communicator);
+}
+
+int MPI_Sendrecv(const void *out, int sent, MPI_Datatype type, int to, int tag, void *in, int most, MPI_Datatype other, int from,
+                 int its, MPI_Comm communicator, MPI_Status *status) {
+  sends++;
+  return PMPI_Sendrecv(out, sent, type, to, tag, in, most, other, from, its, communicator, status);
+}
+
+int MPI_Finalize(void) {
+  int rank;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) printf("profiled %d commits, %d packs, %d exchanges\n", commits, packs, sends);
+  return PMPI_Finalize();
+}
