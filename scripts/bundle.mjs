@@ -93,6 +93,8 @@ function copyPackage(folder, keepsSources) {
       if (inside === "") return true;
       if (name === "node_modules") return false;
       if (statSync(path).isDirectory()) return !LEFT_OUT_FOLDERS.has(name) || (name === "src" && keepsSources);
+      // Compiled where they run, by the MPI that they measure.
+      if (relative(root, path).startsWith("packages/overheads/c/")) return true;
       return !LEFT_OUT_FILES.test(name) && !(keepsSources && name.endsWith(".html"));
     },
   });
