@@ -1,7 +1,7 @@
 // Section 3.5: the same number of bytes, side by side or every other one of a basic type.
 #include "ping-pong.h"
 
-enum { SHORT_BYTES = 512, MOST_BYTES = 1 << 20, KINDS = 5 };
+enum { SHORT_BYTES = 512, MOST_BYTES = 1 << 19, KINDS = 5 };
 static const char *series[KINDS] = {"contiguous", "char", "short", "int", "double"};
 static const int widths[KINDS] = {1, 1, 2, 4, 8};
 
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
   char *out = calloc(2, MOST_BYTES), *in = calloc(2, MOST_BYTES);
   if (rank < 2) {
     for (int bytes = 8; bytes <= SHORT_BYTES; bytes *= quick ? 4 : 2) measure("short", out, in, bytes);
-    for (int bytes = 1024; bytes <= (quick ? MOST_BYTES / 4 : MOST_BYTES); bytes *= quick ? 4 : 2)
+    for (int bytes = 1024; bytes <= (quick ? MOST_BYTES / 2 : MOST_BYTES); bytes *= quick ? 4 : 2)
       measure("long", out, in, bytes);
   }
   gate_barrier();

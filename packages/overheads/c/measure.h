@@ -77,4 +77,4 @@ static void point(const char *panel, const char *series, double x, double *times
 }
 
 static inline int samples_of(void) { return quick ? 7 : 21; }
-static inline int turns_of(int bytes) { return (bytes > 65536 ? 20 : bytes > 4096 ? 100 : 400) / (quick ? 2 : 1); }
+static inline int turns_of(int bytes) { return (bytes > 262144 ? 4 : bytes > 65536 ? 20 : bytes > 4096 ? 100 : 400) / (quick ? 2 : 1); }

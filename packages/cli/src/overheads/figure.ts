@@ -13,6 +13,12 @@ type PanelSpec = Extract<TopLevelSpec, { hconcat: unknown }>["hconcat"][number];
 
 const COLOURS = ["#1f5fa8", "#d1701f", "#2f8f4e", "#8a4fb0", "#b5313c", "#5f6b76", "#b8960b", "#1a9c9c", "#d36fb0"];
 const PANEL = { width: 340, height: 240 };
+/** Points have no dashes of their own to show. */
+const DASHES = {
+  symbolType: "stroke",
+  symbolSize: 300,
+  encoding: { symbols: { stroke: { value: "#1b2a38" }, strokeWidth: { value: 2 } } },
+} as const;
 /** A panel whose points are one a world, where others show the largest world alone. */
 const BY_WORLD = "alltoallv";
 const EAGER_LIMIT = "eager limit";
@@ -36,17 +42,22 @@ export function overheadFigure(experiment: Experiment, runs: readonly OverheadRe
   return {
     title: `${experiment.section} ${experiment.title}`,
     hconcat: panels,
-    resolve: { scale: { color: "independent", strokeDash: "shared" } },
-    config: { view: { stroke: "#d5dbe1" } },
+    resolve: { scale: { color: "independent", strokeDash: "independent" } },
+    config: { view: { stroke: "#d5dbe1" }, legend: { labelLimit: 0 } },
   };
 }
 
-/** Of each MPI the largest world, but where worlds are the axis. */
+/** Of each MPI the largest world that has a core for each rank, or the smallest of all; but where worlds are the axis. */
 function valuesOf(run: OverheadResults, runs: readonly OverheadResults[]): readonly Value[] {
   const points = figurePoints(run.rows);
   const machines = new Set(runs.map(({ machine }) => machineName(machine)));
   const most = new Map<string, number>();
-  for (const { mpi, ranks } of points) most.set(mpi, Math.max(ranks, most.get(mpi) ?? 0));
+  const fits = (ranks: number): boolean => ranks <= run.machine.cores;
+  for (const { mpi, ranks } of points) {
+    const known = most.get(mpi);
+    const isBetter = known === undefined || (fits(ranks) ? ranks > known || !fits(known) : ranks < known);
+    if (isBetter) most.set(mpi, ranks);
+  }
   return points
     .filter(({ mpi, ranks, panel }) => panel === BY_WORLD || ranks === most.get(mpi))
     .map((point) => {
@@ -64,6 +75,7 @@ const eagerLimits = (experiment: Experiment, runs: readonly OverheadResults[]): 
 
 function panelSpec(panel: Panel, values: readonly Value[], limits: readonly number[]): PanelSpec {
   const series = [...new Set(values.map((value) => value.series))];
+  const several = new Set(values.map(({ run }) => run)).size > 1;
   const isLog = panel.scale === "log" && values.every(({ x }) => x > 0);
   const spansDecades = isLog && values.every(({ y }) => y > 0);
   const lines = {
@@ -90,7 +102,7 @@ function panelSpec(panel: Panel, values: readonly Value[], limits: readonly numb
         sort: series,
         scale: { domain: series, range: COLOURS },
       },
-      strokeDash: { field: "run", type: "nominal" as const, title: null },
+      ...(several ? { strokeDash: { field: "run", type: "nominal" as const, title: null, legend: DASHES } } : {}),
     },
   };
   const rules = {

@@ -1,5 +1,6 @@
 import { nowNs, samplesOf, type Bench } from "./bench.js";
 
+const WARM_UP_TURNS = 200;
 const [TOLD, SENT] = [0, 1];
 
 /** How rank 0 receives one message that lies in its memory when the clock starts: its sender has said so by a flag. */
@@ -19,7 +20,7 @@ let told = 0;
 export function timesBehind(bench: Bench, { post, send, settle, receive }: Behind): readonly number[] {
   const { comm, gate } = bench;
   const times: number[] = [];
-  for (let i = -20; i < 2 * samplesOf(bench); i++) {
+  for (let i = -WARM_UP_TURNS; i < 2 * samplesOf(bench); i++) {
     told++;
     if (comm.rank === 1) {
       gate.wait(TOLD, told);

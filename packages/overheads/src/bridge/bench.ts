@@ -29,7 +29,7 @@ export const nowNs = (): number => performance.now() * 1e6;
 
 export const samplesOf = ({ quick }: Bench): number => (quick ? 7 : 21);
 export const turnsOf = (bench: Bench, bytes: number): number =>
-  (bytes > 65536 ? 20 : bytes > 4096 ? 100 : 400) / (bench.quick ? 2 : 1);
+  (bytes > 262_144 ? 4 : bytes > 65_536 ? 20 : bytes > 4096 ? 100 : 400) / (bench.quick ? 2 : 1);
 
 /** From the first on, each so many times the last. */
 export function geometric(first: number, last: number, ratio: number): readonly number[] {
@@ -54,10 +54,12 @@ export function halfTrip(trip: Trip, out: Message, into: Message, peer: number, 
   return (nowNs() - start) / turns / 2;
 }
 
-/** Samples of several, in turns, so that a slow moment is everybody's. The first round is not counted. */
+const WARM_UP_ROUNDS = 3;
+
+/** Samples of several, in turns, so that a slow moment is everybody's. The first rounds are not counted. */
 export function inTurns(bench: Bench, contenders: readonly (() => number)[]): readonly (readonly number[])[] {
   const times = contenders.map((): number[] => []);
-  for (let i = -1; i < samplesOf(bench); i++) {
+  for (let i = -WARM_UP_ROUNDS; i < samplesOf(bench); i++) {
     contenders.forEach((sample, which) => {
       const time = sample();
       if (i >= 0) times[which]?.push(time);

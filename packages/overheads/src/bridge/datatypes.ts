@@ -2,7 +2,7 @@ import { contiguous, predefined, vector, type Datatype, type PredefinedName } fr
 import { blocking, geometric, halfTrip, inTurns, turnsOf, type Bench, type BridgeExperiment } from "./bench.js";
 
 const SHORT_BYTES = 512;
-const MOST_BYTES = { quick: 1 << 18, full: 1 << 20 };
+const MOST_BYTES = { quick: 1 << 18, full: 1 << 19 };
 const KINDS: readonly (readonly [series: string, name: PredefinedName, bytes: number])[] = [
   ["char", "MPI_CHAR", 1],
   ["short", "MPI_SHORT", 2],
