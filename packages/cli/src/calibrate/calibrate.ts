@@ -9,6 +9,7 @@ import { wholeNumber } from "../whole-number.js";
 import { Draft } from "./draft.js";
 import { gridOf, pointMeasurer, type PointRows } from "./measure-grid.js";
 import { routeFigures } from "./measure-routes.js";
+import { isUnderMpirun } from "./under-mpirun.js";
 import { noiseMeter } from "./noise-meter.js";
 import { profileOfRows } from "./profile-of.js";
 
@@ -35,6 +36,7 @@ const LOADED = 0.15;
 /** `stowage calibrate`. Throws one line where the profile cannot be written, before anything is measured. */
 export async function calibrate(options: Options): Promise<void> {
   const { out = ownProfilePath(), device, simulated, json } = options;
+  if (isUnderMpirun()) return (await import("./add-mpi-terms.js")).addMpiTerms(out, json === true);
   const points = wholeNumber("--points", options.points);
   const seconds = device === undefined ? HOST_SECONDS : DEVICE_SECONDS;
   const budgetMs = 1000 * (options.seconds === undefined ? seconds : wholeNumber("--seconds", options.seconds));

@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 export function calibrateCommand(): Command {
   return new Command("calibrate")
     .description(
-      "measure this machine once, so that backends are chosen by what they take here; goes on where it was interrupted",
+      "measure this machine once, so that backends are chosen by what they take here; goes on where it was interrupted; under mpirun, add what the MPI's messages cost to the profile",
     )
     .option("--out <file>", "where the profile goes (default: where engines look for it)")
     .option("--points <n>", "datatypes to measure at most", "260")

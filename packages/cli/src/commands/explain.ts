@@ -14,6 +14,10 @@ export function explainCommand(): Command {
     .addOption(new Option("--from <kind>", "with --count: memory of the elements").choices(KINDS).default("host"))
     .addOption(new Option("--to <kind>", "with --count: memory of the packed stream").choices(KINDS).default("host"))
     .option("--measure", "with --count: measure it too, on host memory")
+    .option(
+      "--message",
+      "what a message of these elements (--count) costs over this machine's MPI, natively and by ours",
+    )
     .option("--list", "print the workloads that can be named")
     .option("--json", "print as JSON")
     .action(async (type: string | undefined, options: object) => {

@@ -23,6 +23,7 @@ interface Options {
   readonly from?: MemoryKind;
   readonly to?: MemoryKind;
   readonly measure?: boolean;
+  readonly message?: boolean;
 }
 
 /** `stowage explain`. */
@@ -31,6 +32,7 @@ export async function explain(argument: string | undefined, options: Options): P
   if (argument === undefined) throw new Error(`TYPE: expected ${TYPE_ARGUMENT}, got nothing`);
   const svg = options.svg === undefined ? undefined : outputFile(options.svg, "--svg");
   const named = readType(argument);
+  if (options.message === true) return await explainTheMessage(named, options);
   const device = options.simulated === true ? await simulatedDevice() : undefined;
   using engine = createEngine(device?.engine ?? {});
   if (options.count !== undefined) return await explainCandidates(engine, named, options);
@@ -52,6 +54,14 @@ async function explainCandidates(engine: Engine, named: NamedType, options: Opti
   const lines = candidateLines(engine, named, { count: Number(count), from, to, measure });
   if (options.json === true) printJson(lines);
   else print(candidatesText(lines));
+}
+
+async function explainTheMessage(named: NamedType, { count = String(named.count), json }: Options): Promise<void> {
+  if (!/^[1-9]\d*$/.test(count)) throw new Error(`--count: expected a whole number above 0, got ${count}`);
+  const { explainMessage, messageText } = await import("./message-text.js");
+  const explanation = explainMessage(named, Number(count));
+  if (json === true) printJson(explanation);
+  else print(messageText(explanation));
 }
 
 /** Loaded for those who ask for it: most want to see a datatype. */
