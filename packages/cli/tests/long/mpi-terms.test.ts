@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { MODELS_VERSION, profileText, PROFILE_SCHEMA, thisMachine } from "@stowage/selector";
+import { MODELS_VERSION, profileText, PROFILE_SCHEMA, thisMachine, type ProfileDocument } from "@stowage/selector";
 import { describe, expect, it } from "vitest";
 import { ADVICE, installed, launch } from "../../../mpi-bridge/tests/launch.js";
 
@@ -20,8 +20,8 @@ describe.each<MpiFamily>(["openmpi", "mpich"])(`calibrate under %s (${ADVICE} in
         expect(launch(family, 2, command).output).toContain(
           `stowage: profile ${path}: expected one to add an MPI's terms to (stowage calibrate, without mpirun), got none`,
         );
-        const date = new Date().toISOString();
-        const document = {
+        const date = "2026-11-22T00:00:00.000Z";
+        const document: ProfileDocument = {
           schema: PROFILE_SCHEMA,
           models: MODELS_VERSION,
           date,
