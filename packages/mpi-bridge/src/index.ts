@@ -12,6 +12,7 @@ export type { BoundRecv, BoundSend } from "./communicator/bound-message.js";
 export { Communicator } from "./communicator/communicator.js";
 export { MatchedMessage } from "./communicator/matched-message.js";
 export type { RecvOptions, SendOptions, SendrecvOptions } from "./communicator/message-options.js";
+export type { PeerMessages } from "./communicator/peer-exchange.js";
 export { PointToPoint } from "./communicator/point-to-point.js";
 export type { Checks, CommunicatorSettings } from "./communicator/settings.js";
 export type { CartOptions, GraphOptions, Neighbours, Shift } from "./communicator/topology.js";

@@ -11,7 +11,7 @@ import type { CallName } from "../native/prototypes.js";
 import { makeInfo, readInfo } from "../world/info.js";
 import type { Context } from "../world/context.js";
 import { requireInts, requireWeights } from "./require-ints.js";
-import { Collectives } from "./collectives.js";
+import { PeerCollectives } from "./peer-collectives.js";
 import {
   CART_RULES,
   GRAPH_RULES,
@@ -24,7 +24,7 @@ import {
 type Kind = "plain" | "cart" | "graph" | "dist-graph";
 
 /** A group of ranks, and a context of messages of its own (MPI 4.1, chapter 7). Its errors are thrown, with MPI's class and text. */
-export class Communicator extends Collectives implements Disposable {
+export class Communicator extends PeerCollectives implements Disposable {
   readonly rank: number;
   readonly size: number;
   readonly #kind: Kind;
@@ -231,6 +231,7 @@ export class Communicator extends Collectives implements Disposable {
     if (this.#freed) throw new BridgeError("communicator", "one in use", "a freed one");
     this.#freed = true;
     this.framing?.free();
+    this.freePeers();
     const cell = handleList(this.context.native.mpi, 0);
     cell.set(0, this.handle);
     this.context.native.call("MPI_Comm_free", cell.address);

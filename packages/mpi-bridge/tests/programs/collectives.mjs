@@ -246,3 +246,30 @@ if (size > 1) {
   });
 }
 check("no datatype of these checks is left over", () => equal(mpi.typeOf(GAPS).isAlive, true));
+
+check("an exchange with peers: each message of a datatype of its own, blocking and begun", () => {
+  const comm = world.dup();
+  const from = gapped(1, (i) => 100 * rank + i);
+  for (const how of ["blocking", "begun"]) {
+    const [into, none] = [numbers(3).fill(-1), new Map()];
+    const out = new Map([[(rank + 1) % size, elements(from, 1)]]);
+    const inward = new Map([[(rank + size - 1) % size, into]]);
+    if (how === "blocking") comm.alltoallPeers(out, inward);
+    else equal(comm.ialltoallPeers(out, inward).wait().sizeBytes > 0, true);
+    equal(into, numbers(3, 100 * ((rank + size - 1) % size)), how);
+    // Only ranks 0 and its next have anything to say this time.
+    const [first, second] = [new Map([[1 % size, Int32Array.of(rank)]]), new Map([[0, into.subarray(0, 1)]])];
+    comm.alltoallPeers(rank === 0 ? first : none, rank === 1 % size ? second : none);
+    if (rank === 1 % size) equal(into[0], 0);
+  }
+  matches(
+    thrown(() => comm.alltoallPeers(new Map(), new Map([[rank, new Int32Array(1)]]), { timeoutMs: 20 })),
+    /^exchange with 0 and 1 peers: expected an end within 20 ms, got none$/,
+  );
+  matches(
+    thrown(() => comm.alltoallPeers({}, new Map())),
+    /^messages sent: expected a map of ranks to messages, got /,
+  );
+  world.barrier();
+  comm.free();
+});
