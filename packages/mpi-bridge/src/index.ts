@@ -16,6 +16,8 @@ export type { PeerMessages } from "./communicator/peer-exchange.js";
 export { PointToPoint } from "./communicator/point-to-point.js";
 export type { Checks, CommunicatorSettings } from "./communicator/settings.js";
 export type { CartOptions, GraphOptions, Neighbours, Shift } from "./communicator/topology.js";
+export { haloExchange, type HaloExchange } from "./devices/halo-exchange.js";
+export type { HaloArray, HaloOptions, PinnedBytes } from "./devices/halo-options.js";
 export type { DupOptions, PipelineOptions } from "./framing/framing-options.js";
 export { Mailbox, type PostedReceive } from "./matching/mailbox.js";
 export type { Ended, Many } from "./request/many.js";

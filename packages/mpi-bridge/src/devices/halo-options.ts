@@ -1,0 +1,44 @@
+import type { Buffer, Queue, Span } from "@stowage/backend-api";
+import type { Engine, BufferLike } from "@stowage/engine";
+import { predefined, type Datatype } from "@stowage/ir";
+
+/** A rank's own part of an array, ghosts included, in C's order. */
+export interface HaloArray {
+  /** A view, or memory of the host or of a device. */
+  readonly memory: BufferLike;
+  /** Points along each dimension, ghosts included; the last is dense. Two or three dimensions, or one. */
+  readonly sizes: readonly number[];
+  /** What stands at each point. Default: MPI_DOUBLE. */
+  readonly element?: Datatype | undefined;
+}
+
+export interface HaloOptions {
+  readonly array: HaloArray;
+  /** Ghost points on each side: of all dimensions, or of each. */
+  readonly radius: number | readonly number[];
+  /** Whether each dimension is closed to a ring. Default: none is. */
+  readonly periodic?: readonly boolean[] | undefined;
+  /** Ranks along each dimension, numbered in C's order. Default: as square as can be, the longest first. */
+  readonly grid?: readonly number[] | undefined;
+  /** What packs. Default: an engine of the plan's own. */
+  readonly engine?: Engine | undefined;
+  /** The stream of a device in whose order packs and unpacks run. Default: as without a queue, see docs/backend-api.md. */
+  readonly queue?: Queue | undefined;
+  /** Page-locked memory that a device reaches, for packed regions; of an array on a device only, and needed there. */
+  readonly pinned?: ((sizeBytes: number) => PinnedBytes) | undefined;
+}
+
+/** Pinned memory that this process sees. */
+export type PinnedBytes = Buffer & { readonly bytes: Uint8Array } & Partial<Disposable>;
+
+/** Options with nothing left open. */
+export interface Halo {
+  readonly span: Span;
+  readonly sizes: readonly number[];
+  readonly radius: readonly number[];
+  readonly periodic: readonly boolean[];
+  readonly grid: readonly number[];
+  readonly element: Datatype;
+}
+
+export const DEFAULT_ELEMENT: Datatype = predefined("MPI_DOUBLE");

@@ -1,0 +1,19 @@
+/** As many processes in a grid as square as can be, the longest dimension first (MPI_Dims_create, MPI 4.1, section 8.5.2). */
+export function processGrid(processes: number, dimensions: number): readonly number[] {
+  const grid = new Array<number>(dimensions).fill(1);
+  for (const factor of factorsOf(processes).reverse()) {
+    const least = grid.indexOf(Math.min(...grid));
+    grid[least] = (grid[least] as number) * factor;
+  }
+  return grid.sort((a, b) => b - a);
+}
+
+/** Prime factors, ascending. */
+function factorsOf(value: number): number[] {
+  const factors: number[] = [];
+  let left = value;
+  for (let prime = 2; prime * prime <= left; prime++) {
+    for (; left % prime === 0; left /= prime) factors.push(prime);
+  }
+  return left > 1 ? [...factors, left] : factors;
+}

@@ -1,0 +1,168 @@
+// Halo exchanges of arrays of odd and unequal parts, on the host and on a simulated device: each ghost must be what its owner
+// holds, by a serial account of the whole array.
+import { copyBytes, openSimulatedCuda } from "@stowage/cuda-driver";
+import { contiguous, predefined } from "@stowage/ir";
+import { haloExchange } from "@stowage/mpi-bridge";
+import { createEngine } from "@stowage/selector";
+import { check, equal, matches, rank, report, size, thrown, world } from "./checks.mjs";
+
+let launches = 0;
+const driver = openSimulatedCuda({ launched: () => void launches++ });
+const context = driver.context();
+const engine = createEngine({ cuda: () => driver });
+/** Whose launches can be counted; the choice may fall on copies. */
+const byKernels = createEngine({ cuda: () => driver, backend: "cuda-strided" });
+
+const OUTSIDE = -7;
+
+/** Points of each part along a dimension: no two beside each other are equal. */
+const lengthsOf = (parts, most) => Array.from({ length: parts }, (_, i) => most - (i % 2) * 2);
+const sum = (list) => list.reduce((total, each) => total + each, 0);
+
+/** A case: the grid, each part's points, and the value at every global point. */
+function caseOf(grid, most, radius, periodic, fields) {
+  const lengths = grid.map((parts) => lengthsOf(parts, most));
+  const place = grid.map((parts, k) => Math.floor(rank / sum2(grid.slice(k + 1))) % parts);
+  const inner = place.map((at, k) => lengths[k][at]);
+  const origin = place.map((at, k) => sum(lengths[k].slice(0, at)));
+  const whole = lengths.map(sum);
+  const sizes = inner.map((length, k) => length + 2 * radius[k]);
+  const valueAt = (point, field) => point.reduce((value, at) => value * 101 + at, 1) * 10 + field;
+  /** What a local point must hold: before the exchange ghosts are OUTSIDE. */
+  const image = (exchanged) => {
+    const values = new Float64Array(sizes.reduce((a, b) => a * b, 1) * fields);
+    for (let i = 0; i < values.length; i++) {
+      let [left, ghost, away] = [Math.floor(i / fields), false, false];
+      const point = [];
+      for (let k = sizes.length - 1; k >= 0; k--) {
+        const local = (left % sizes[k]) - radius[k];
+        left = Math.floor(left / sizes[k]);
+        if (local < 0 || local >= inner[k]) ghost = true;
+        const global = origin[k] + local;
+        if (global < 0 || global >= whole[k]) away ||= !periodic[k];
+        point.unshift((global + whole[k]) % whole[k]);
+      }
+      values[i] = (ghost && !exchanged) || away ? OUTSIDE : valueAt(point, i % fields);
+    }
+    return values;
+  };
+  return { sizes, image };
+}
+
+const sum2 = (list) => list.reduce((a, b) => a * b, 1);
+const double = predefined("MPI_DOUBLE");
+const GRIDS = {
+  1: [
+    [1, 1],
+    [1, 1, 1],
+  ],
+  2: [
+    [2, 1],
+    [1, 2, 1],
+  ],
+  4: [
+    [2, 2],
+    [2, 1, 2],
+    [4, 1],
+  ],
+  8: [[2, 2, 2]],
+};
+
+for (const grid of GRIDS[size])
+  for (const periodic of [grid.map(() => false), grid.map(() => true), grid.map((_, k) => k === 0)])
+    for (const [radius, fields] of [
+      [grid.map(() => 1), 1],
+      [grid.map((_, k) => 1 + (k % 2)), 3],
+    ]) {
+      const { sizes, image } = caseOf(grid, 7, radius, periodic, fields);
+      const element = fields === 1 ? double : contiguous(fields, double);
+      const name = `${grid.join("x")}, ${periodic}, radius ${radius}, ${fields} fields`;
+      check(`on the host: ${name}`, () => {
+        const values = image(false);
+        const memory = values.slice();
+        const plan = haloExchange(world, { array: { memory, sizes, element }, radius, periodic, grid, engine });
+        for (let run = 0; run < 2; run++) {
+          memory.set(values);
+          plan.run();
+          equal(memory, image(true), "points");
+        }
+        plan[Symbol.dispose]();
+      });
+      check(`on a device: ${name}`, () => {
+        const values = image(false);
+        const data = context.deviceMemory(values.byteLength);
+        const stream = context.stream();
+        const move = (view, toDevice) => {
+          const [host, there] = [context.libcuda.addressOf(view), data.address];
+          copyBytes(context, toDevice ? there : host, toDevice ? host : there, view.byteLength).run(stream);
+          stream.synchronize();
+        };
+        const pinned = (bytes) => context.pinnedMemory(bytes);
+        const plan = haloExchange(world, {
+          ...{
+            array: { memory: data, sizes, element },
+            radius,
+            periodic,
+            grid,
+            engine: byKernels,
+            queue: stream,
+            pinned,
+          },
+        });
+        for (let run = 0; run < 2; run++) {
+          move(values, true);
+          const before = launches;
+          plan.run();
+          if (plan.messages > 1) equal(launches - before, 2, "launches");
+          const got = new Float64Array(values.length);
+          move(got, false);
+          equal(got, image(true), "points");
+        }
+        plan[Symbol.dispose]();
+        data[Symbol.dispose]();
+      });
+    }
+
+const plain = { array: { memory: new Float64Array(25), sizes: [5, 5] }, radius: 1, engine };
+
+check("every rank is told where one's options are wrong", () => {
+  const error = thrown(() => haloExchange(world, rank === size - 1 ? { ...plain, radius: -1 } : plain));
+  matches(
+    error,
+    rank === size - 1
+      ? /^halo exchange: radius: expected an integer/
+      : /options that every rank can use, got none of rank/,
+  );
+});
+
+check("every rank is told where one's memory is too short", () => {
+  const short = { ...plain, periodic: [true, true], array: { memory: new Float64Array(20), sizes: [5, 5] } };
+  const error = thrown(() => haloExchange(world, rank === 0 ? short : { ...plain, periodic: [true, true] }));
+  matches(error, rank === 0 ? /expected bytes within/ : /every rank to bind its part, got an error on rank 0$/);
+});
+
+if (size > 1) {
+  check("every rank is told where two disagree", () => {
+    matches(
+      thrown(() => haloExchange(world, rank === 1 ? { ...plain, radius: 0 } : plain)),
+      /^halo exchange: radius: expected 1 x 1 x 0 on every rank, as on rank 0, got 0 x 0 x 0 on rank 1$/,
+    );
+    const grid = [size, 1];
+    const wide = { ...plain, grid, array: { memory: new Float64Array(30), sizes: [5, 6] } };
+    matches(
+      thrown(() => haloExchange(world, rank === 1 ? wide : { ...plain, grid })),
+      /^halo exchange: points along dimension 1: expected 5 on rank 1, as on rank 0 beside it, got 6$/,
+    );
+  });
+}
+
+check("a device's array needs pinned memory for its regions", () => {
+  const memory = context.deviceMemory(200);
+  matches(
+    thrown(() => haloExchange(world, { ...plain, array: { memory, sizes: [5, 5] } })),
+    /^halo exchange: pinned: expected a function/,
+  );
+});
+
+for (const each of [engine, byKernels]) each[Symbol.dispose]();
+report();
