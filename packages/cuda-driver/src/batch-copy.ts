@@ -68,7 +68,7 @@ const [SOURCE_WORD, TARGET_WORD] = [1, 6];
  * cuMemcpy3DBatchAsync: boxes in one call, in any order. Throws a DriverError as copyBatch does, and where a pitch is past
  * the device's maximum.
  */
-export function copyBoxes(context: ContextHandle, boxes: readonly BoxCopy[]): Copy {
+export function copyBoxes(context: ContextHandle, boxes: readonly BoxCopy[]): BatchCopy {
   const call = "cuMemcpy3DBatchAsync";
   requireBatches(context, call);
   for (const { target, source, box } of boxes) requirePitches(context, target, source, box);
@@ -83,14 +83,17 @@ export function copyBoxes(context: ContextHandle, boxes: readonly BoxCopy[]): Co
     ...[box.widthBytes, box.rows, box.planes ?? 1, IN_STREAM_ORDER],
   ]);
   const structures = wordsOf(words);
-  const failed = new BigUint64Array(1);
-  const [operations, failure] = [structures, failed].map(libcuda.addressOf) as [number, number];
+  // The driver writes to both: they live as long as the copy does.
+  const views = [structures, new BigUint64Array(1)];
+  const [operations = 0, failure = 0] = views.map(libcuda.addressOf);
   const shiftSide = (word: number, bytes: number): void => {
     for (let at = word; at < words.length; at += WORDS_OF_AN_OPERATION) {
       writeWord(structures, at, (words[at] = (words[at] as number) + bytes));
     }
   };
   return {
+    count: boxes.length,
+    views,
     run(stream) {
       requireNotCapturing(context, stream, call);
       check(libcuda, call, libcuda.cuMemcpy3DBatchAsync(boxes.length, operations, failure, 0, stream.handle));

@@ -4,9 +4,11 @@ import { requireProfile, type Profile } from "@stowage/backend-api";
 export const FIGURES = {
   /** One copy over the bus, from the call to its end, beside its bytes. */
   copyNs: 1800,
-  /** One copy over the bus from the call until the host has seen its end, and one more of the same batch. */
-  seenNs: 9000,
+  /** The bulk way: a run of it without its bytes, and one more section of the same batch. */
+  bulkNs: 36_000,
   sectionNs: 330,
+  /** What packing from a mirror takes that no cache has, of what the packer says and of the bus. */
+  mirrorFactor: 2.2,
   /** Of pinned memory, each direction. */
   busBytesPerNs: 53,
   /** A copy by one processor between pinned and pageable memory. */

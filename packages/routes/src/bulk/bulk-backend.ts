@@ -66,7 +66,8 @@ export class BulkBackend implements Backend {
     const { commitNs, runNs } = this.packer.predict?.(moves, onHost(conditions), profile) ?? NOTHING;
     const count = conditions.count === "any" ? 1 : conditions.count;
     const figures = figuresOf(profile);
-    return { commitNs, runNs: moves.reduce((sum, { source }) => sum + sectionsNs(source, count, figures), runNs) };
+    const busNs = moves.reduce((sum, { source }) => sum + sectionsNs(source, count, figures), 0);
+    return { commitNs, runNs: figures.bulkNs + figures.mirrorFactor * (busNs + runNs) };
   }
 
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
@@ -91,12 +92,12 @@ const onHost = (conditions: Conditions): Conditions =>
   Object.freeze({ ...conditions, sourceKind: "pinned", sourceAlignment: 1 });
 
 /** The elements' reach whole, or each block by itself: whichever is less, as sections are cut. */
-function sectionsNs(layout: Layout, count: number, { seenNs, sectionNs, busBytesPerNs }: Figures): number {
+function sectionsNs(layout: Layout, count: number, { sectionNs, busBytesPerNs }: Figures): number {
   const { sizeBytes, trueExtentBytes, extentBytes } = layout;
   const packedBytes = sizeBytes * count;
   const reachBytes = trueExtentBytes + Math.max(0, count - 1) * Math.abs(extentBytes);
   const byBlock = packedBytes / busBytesPerNs + layoutStatistics(layout).blockCount * count * sectionNs;
-  return seenNs + Math.min(Math.max(packedBytes, reachBytes) / busBytesPerNs, byBlock);
+  return Math.min(Math.max(packedBytes, reachBytes) / busBytesPerNs, byBlock);
 }
 
 class BulkKernel implements Kernel {

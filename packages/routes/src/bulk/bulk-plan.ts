@@ -35,9 +35,8 @@ export interface BulkParts {
 
 /** From as many copies on, a batch costs less than a call each. */
 const FEWEST_OF_A_BATCH = 4;
-/** One pass is copied while the processor packs the one before. */
+/** Where a range takes several passes, one is copied while the processor packs the one before. */
 const MIRRORS = 2;
-const MOST_PASS_BYTES = 2 ** 24;
 
 /** A pass of one of the moves. */
 interface PassOfMove extends Pass {
@@ -88,7 +87,8 @@ export class BulkPlan implements Plan {
 
   #cut(): readonly PassOfMove[] {
     const { moves, pool } = this.#parts;
-    const mostBytes = Math.min(MOST_PASS_BYTES, pool.limits.stagingBytes / MIRRORS);
+    // A pass within an element is looked up block by block: no more of them than the pool asks for.
+    const mostBytes = pool.limits.stagingBytes;
     return this.#bindings.flatMap((binding, move) =>
       passesOf((moves[move] as Move).source, binding, mostBytes).map((pass) => ({ ...pass, move })),
     );
