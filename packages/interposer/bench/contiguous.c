@@ -1,0 +1,17 @@
+/* Contiguous messages of one rank to itself: contiguous TURNS. For counting the instructions of one. */
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+  static char sent[64], received[64];
+  MPI_Init(&argc, &argv);
+  const int turns = argc > 1 ? atoi(argv[1]) : 0;
+  for (int i = 0; i < turns; i++) {
+    MPI_Request request;
+    MPI_Irecv(received, sizeof received, MPI_BYTE, 0, 0, MPI_COMM_SELF, &request);
+    MPI_Send(sent, sizeof sent, MPI_BYTE, 0, 0, MPI_COMM_SELF);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+  return 0;
+}
