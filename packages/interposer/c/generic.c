@@ -111,6 +111,7 @@ static signed char unpack(void *state, size_t offset, const void *packed, size_t
   const struct message *message = state;
   void *bytes = (void *)(uintptr_t)packed;
   if (offset > message->size || length > message->size - offset) return GENERIC_TRUNCATED;
+  if (length == 0) return 0;
   if (is_verified(message)) unpack_verified(message, offset, bytes, length);
   else move_range(message->kernel, STOWAGE_UNPACK, message->user, message->count, bytes, offset, length);
   return 0;

@@ -68,6 +68,7 @@ void verify_packed(const struct verify_range *range, void *ours, const void *nat
 /* From the lowest byte of the elements that the range is of to their highest; elements may stand behind one another. */
 static int span_of(struct verify_shadow *shadow, const struct verify_range *range, unsigned char *user) {
   const struct stowage_move *move = stowage_move(range->kernel, STORE_UNPACK);
+  if (range->length == 0) return 0;
   const struct stowage_bounds *bounds = &move->target;
   const int64_t first = (int64_t)range->first / move->size, last = (int64_t)(range->first + range->length - 1) / move->size;
   int64_t from, to, length;
