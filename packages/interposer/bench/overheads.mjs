@@ -69,7 +69,14 @@ try {
     const commit = spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).stdout.trim();
     const machine = { cpu: cpus()[0].model, cores: cpus().length, node: process.version };
     const command = "node packages/interposer/bench/overheads.mjs";
-    const file = { schema: "stowage-interposer-overheads/1", command, date: new Date().toISOString(), commit, machine, rows };
+    const file = {
+      schema: "stowage-interposer-overheads/1",
+      command,
+      date: new Date().toISOString(),
+      commit,
+      machine,
+      rows,
+    };
     writeFileSync(options.json, `${JSON.stringify(file, null, 1)}\n`);
   }
 } finally {
