@@ -17,14 +17,16 @@ export const CPU_COSTS: CostModel = {
   run({ statistics, count, blocks, meanBytes, packedBytes, groups }) {
     const isLong = meanBytes >= LONG_BYTES;
     const wordBytes = Math.min(8, statistics.alignmentBytes);
-    const word = wordBytes === 8 ? "word8" : wordBytes === 4 ? "word4" : "word1";
+    const words = { [`word${wordBytes}`]: packedBytes / wordBytes };
+    // Without words of 4 bytes, a block is moved by itself.
+    const inWords = wordBytes >= 4 ? { block: blocks, ...words } : { oddBlock: blocks, oddByte: packedBytes };
     return {
       call: 1,
       group: groups,
       level: statistics.blockCount === 1 ? 0 : groups * statistics.depth,
       tableBlock: statistics.tableBlocks * count,
       raggedBlock: statistics.raggedBlocks * count,
-      ...(isLong ? { longBlock: blocks, longByte: packedBytes } : { block: blocks, [word]: packedBytes / wordBytes }),
+      ...(isLong ? { longBlock: blocks, longByte: packedBytes } : inWords),
     };
   },
   traffic: memoryTraffic,
