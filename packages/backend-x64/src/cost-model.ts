@@ -11,7 +11,7 @@ import {
 } from "@stowage/backend-api";
 import { layoutStatistics } from "@stowage/ir";
 import { NAME } from "./payload.js";
-import { sharedNs } from "./threads/shared-time.js";
+import { sharedCommitNs, sharedNs } from "./threads/shared-time.js";
 
 const VECTOR_BYTES = 64;
 /** Blocks that near each other are moved several at a time. */
@@ -68,7 +68,11 @@ export function predict(moves: readonly Move[], conditions: Conditions, profile:
   const { threads } = conditions;
   if (threads === 1) return alone;
   // The lesser of the two never falls as either grows.
-  return { ...alone, runNs: Math.min(alone.runNs, sharedNs(alone.runNs, threads, profile)) };
+  return {
+    ...alone,
+    commitNs: sharedCommitNs(alone.commitNs, profile),
+    runNs: Math.min(alone.runNs, sharedNs(alone.runNs, threads, profile)),
+  };
 }
 
 /** What one thread takes of a call. */

@@ -5,4 +5,4 @@ export { elementMachineCode, machineCode, MOST_ELEMENT_BYTES } from "./machine-c
 export { DEFAULT_TUNING, type Tuning, type X64Options } from "./options.js";
 export { wholeElementRanges } from "./fragments.js";
 export { registerX64 } from "./register.js";
-export { sharedNs, type SharingMode } from "./threads/shared-time.js";
+export { sharedCommitNs, sharedNs, type SharingMode } from "./threads/shared-time.js";

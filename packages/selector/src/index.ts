@@ -23,7 +23,7 @@ export {
   type DatatypeLike,
   type RangeOptions,
 } from "@stowage/engine";
-export { fitFigures, fitThreads, type MeasuredCall, type SharedCall } from "./calibrate/fit-figures.js";
+export { fitFigures, fitThreads, type Fitted, type MeasuredCall, type SharedCall } from "./calibrate/fit-figures.js";
 export { syntheticGrid, type GridPoint } from "./calibrate/synthetic-grid.js";
 export { chooserByCost } from "./choose/choose-by-cost.js";
 export { createEngine } from "./create-engine.js";

@@ -6,11 +6,13 @@ import { ownProfilePath, profileText, thisMachine } from "@stowage/selector";
 import { print } from "../print.js";
 import { progressBar } from "../progress.js";
 import { wholeNumber } from "../whole-number.js";
+import { hostCandidates } from "./candidates.js";
 import { Draft } from "./draft.js";
 import { gridOf, pointMeasurer, type PointRows } from "./measure-grid.js";
 import { routeFigures } from "./measure-routes.js";
 import { isUnderMpirun } from "./under-mpirun.js";
 import { noiseMeter } from "./noise-meter.js";
+import { warmUpCommits } from "./warm-up.js";
 import { profileOfRows } from "./profile-of.js";
 
 interface Options {
@@ -25,7 +27,7 @@ interface Options {
 
 /** Time for the points, of a machine without a GPU and of one with it; a minute and two are promised. */
 const [HOST_SECONDS, DEVICE_SECONDS] = [54, 108];
-const WARM_UP_POINTS = 4;
+const WARM_UP_SHARE = 0.04;
 /** Fewer points leave figures that nothing was measured of. */
 const LEAST_POINTS = 32;
 /** What was measured is kept after so many points. */
@@ -55,8 +57,7 @@ export async function calibrate(options: Options): Promise<void> {
   using stop = interruption();
   if (known.length > 0) bar.line(`going on behind ${known.length} of ${grid.length} points that were measured before`);
   const measure = pointMeasurer(Math.min(2, machine.cores), gpu);
-  // JavaScript's compiler has then optimised what commits and calls.
-  for (const point of grid.slice(0, WARM_UP_POINTS)) measure(point);
+  warmUpCommits(hostCandidates(Math.min(2, machine.cores)), WARM_UP_SHARE * budgetMs);
   const noise = noiseMeter();
   const isOver = (): boolean => measured.length >= LEAST_POINTS && performance.now() - begun > budgetMs;
   for (const point of grid) {

@@ -1,15 +1,15 @@
-import { figuresOf, type FigureOf, type Figures } from "@stowage/backend-api";
+import { figuresOf, UNCALIBRATED, type CostModel, type Figures } from "@stowage/backend-api";
 import { CPU_COSTS } from "@stowage/backend-cpu";
 import { genericCosts } from "@stowage/backend-cuda-generic";
 import { STRIDED_COSTS } from "@stowage/backend-cuda-strided";
 import { DMA_COSTS } from "@stowage/backend-dma";
 import { X64_COSTS } from "@stowage/backend-x64";
-import type { CostModel } from "@stowage/backend-api";
 import { modeOf, type ResultRow } from "@stowage/bench";
 import { canonicalise, lower, type Layout } from "@stowage/ir";
 import {
   fitFigures,
   fitThreads,
+  type Fitted,
   MODELS_VERSION,
   PROFILE_SCHEMA,
   type GridPoint,
@@ -39,22 +39,36 @@ export function profileOfRows(
   const layouts = new Map(grid.map(({ name, datatype }) => [name, canonicalise(lower(datatype))]));
   const calls = (contender: string): readonly MeasuredCall[] =>
     rows.filter((row) => row.contender === contender && modeOf(row) === "call").flatMap((row) => callOf(row, layouts));
-  const host: Record<string, number> = { ...cacheBytes(), cores: machine.cores };
-  const figure: FigureOf = figuresOf({ machine: machine.cpu, figures: { host } }, "host");
-  const figures: Record<string, Figures> = { host };
-  const x64 = calls("x64");
+  const known = { ...cacheBytes(), cores: machine.cores };
+  const [x64, cpu] = [calls("x64"), calls("cpu")];
   // Whoever touches memory pays the same for it: machine code shows it best.
-  const fitted = x64.length === 0 ? undefined : fitFigures(X64_COSTS, x64, figure);
-  if (fitted !== undefined) figures["x64"] = { ...fitted.figures, ...fitThreads(sharedCalls(rows)) };
-  const cpu = fitFigures(CPU_COSTS, calls("cpu"), figure, fitted?.traffic);
-  figures["cpu"] = cpu.figures;
-  Object.assign(host, fitted?.traffic ?? cpu.traffic);
+  const model = x64.length === 0 ? CPU_COSTS : X64_COSTS;
+  const { host, fitted } = fitHost(model, x64.length === 0 ? cpu : x64, known);
+  const figure = figuresOf({ machine: machine.cpu, figures: { host } }, "host");
+  const figures: Record<string, Figures> = { host: { ...host, ...fitted.traffic } };
+  if (x64.length > 0) figures["x64"] = { ...fitted.figures, ...fitThreads(sharedCalls(rows)) };
+  figures["cpu"] = x64.length === 0 ? fitted.figures : fitFigures(CPU_COSTS, cpu, figure, fitted.traffic).figures;
   for (const [name, model] of DEVICE_MODELS) {
     const measured = calls(name);
     if (measured.length > 0) figures[name] = fitFigures(model, measured, figure).figures;
   }
   if (routes !== undefined) figures["routes"] = routes;
   return { schema: PROFILE_SCHEMA, models: MODELS_VERSION, date: new Date().toISOString(), machine, noise, figures };
+}
+
+/** What of the last level's cache this machine gets: others may share it. */
+const LLC_SHARES = [1, 1 / 2, 1 / 4, 1 / 8];
+
+/** Figures of the calls by themselves and of the memory, with the share of the last level that explains them best. */
+function fitHost(model: CostModel, calls: readonly MeasuredCall[], known: Figures): { host: Figures; fitted: Fitted } {
+  const shipped = figuresOf(UNCALIBRATED, "host")("llcBytes");
+  const fits = LLC_SHARES.map((share) => {
+    const host = { ...known, llcBytes: Math.round(share * (known["llcBytes"] ?? shipped)) };
+    const fitted = fitFigures(model, calls, figuresOf({ machine: "", figures: { host } }, "host"));
+    const { figures } = fitted;
+    return { host, fitted, error: (figures["pack.uncertainty"] ?? 0) + (figures["unpack.uncertainty"] ?? 0) };
+  });
+  return fits.reduce((best, each) => (each.error < best.error ? each : best));
 }
 
 function callOf(row: ResultRow, layouts: ReadonlyMap<string, Layout>): readonly MeasuredCall[] {
@@ -71,11 +85,12 @@ function callOf(row: ResultRow, layouts: ReadonlyMap<string, Layout>): readonly 
 /** Launches that were measured on one thread and on several. */
 function sharedCalls(rows: readonly ResultRow[]): readonly SharedCall[] {
   const keyOf = (row: ResultRow): string => `${row.workload} ${row.direction} ${modeOf(row)}`;
-  const alone = new Map(rows.filter(({ contender }) => contender === "x64").map((row) => [keyOf(row), row.medianNs]));
+  const alone = new Map(rows.filter(({ contender }) => contender === "x64").map((row) => [keyOf(row), row]));
   return rows.flatMap((row) => {
     const threads = /^x64 \((\d+) threads\)$/.exec(row.contender)?.[1];
-    const aloneNs = alone.get(keyOf(row));
-    if (threads === undefined || aloneNs === undefined) return [];
-    return [{ mode: modeOf(row), threads: Number(threads), aloneNs, sharedNs: row.medianNs }];
+    const single = alone.get(keyOf(row));
+    if (threads === undefined || single === undefined) return [];
+    const times = { aloneNs: single.medianNs, sharedNs: row.medianNs, commitRatio: row.commitNs / single.commitNs };
+    return [{ mode: modeOf(row), threads: Number(threads), ...times }];
   });
 }

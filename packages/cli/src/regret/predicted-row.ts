@@ -1,5 +1,5 @@
 import { packMove, unpackMove, type Move, type Profile } from "@stowage/backend-api";
-import { sharedNs } from "@stowage/backend-x64";
+import { sharedCommitNs, sharedNs } from "@stowage/backend-x64";
 import { modeOf, type ResultRow } from "@stowage/bench";
 import type { DeviceRoute } from "@stowage/bench/device";
 import type { Layout } from "@stowage/ir";
@@ -32,6 +32,8 @@ export function predictedRows(
     const { runNs, commitNs } = alone;
     const mode = modeOf(row) === "bound" ? "bound" : "call";
     const { threads } = candidate;
-    return [{ row, commitNs, runNs: threads === 1 ? runNs : sharedNs(runNs, threads, profile, mode) }];
+    if (threads === 1) return [{ row, commitNs, runNs }];
+    const shared = { commitNs: sharedCommitNs(commitNs, profile), runNs: sharedNs(runNs, threads, profile, mode) };
+    return [{ row, ...shared }];
   });
 }

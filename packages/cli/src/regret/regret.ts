@@ -6,6 +6,7 @@ import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { findProfile } from "@stowage/selector";
 import { workloadNames } from "@stowage/workloads";
 import { deviceCandidates, hostCandidates, routeCandidates, routesOf } from "../calibrate/candidates.js";
+import { warmUpCommits } from "../calibrate/warm-up.js";
 import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
 import { readText } from "../read-text.js";
@@ -100,11 +101,8 @@ async function measure(options: Options, threads: number, figures: string): Prom
   using bar = progressBar("regret");
   using stop = interruption();
   bar.line(figures);
-  const warming = { candidates, gpu, isOver: () => past(WARM_UP_SHARE) };
-  for (const each of sampleOf(asked, seed + 1)) {
-    if (past(WARM_UP_SHARE)) break;
-    Array.from(measuredCells(each, new Set(), warming));
-  }
+  // What a GPU's driver takes of a commit is no matter of JavaScript's compiler, but the rest of it is.
+  warmUpCommits(hostCandidates(threads), WARM_UP_SHARE * 1000 * seconds);
   const head = heading(`stowage regret ${process.argv.slice(3).join(" ")}`, gpu?.machine);
   const isOver = (): boolean => options.all !== true && past(1);
   const cells: CellRows[] = [];

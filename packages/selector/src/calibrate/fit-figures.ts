@@ -89,6 +89,8 @@ export interface SharedCall {
   readonly threads: number;
   readonly aloneNs: number;
   readonly sharedNs: number;
+  /** Time to commit for several threads over that for one. */
+  readonly commitRatio: number;
 }
 
 /** What it costs to share a launch, and what each further thread is worth beside the first, of each mode. */
@@ -100,7 +102,9 @@ export function fitThreads(calls: readonly SharedCall[]): Figures {
       calls.filter((call) => call.mode === mode),
     ),
   );
-  return Object.assign({}, ...fitted) as Figures;
+  const ratios = calls.map(({ commitRatio }) => commitRatio).sort((a, b) => a - b);
+  const commit = ratios[Math.floor(ratios.length / 2)];
+  return Object.assign(commit === undefined ? {} : { "threads.commit": rounded(commit) }, ...fitted) as Figures;
 }
 
 function fitSharing(mode: string, calls: readonly SharedCall[]): Figures {

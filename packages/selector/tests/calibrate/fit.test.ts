@@ -53,10 +53,12 @@ describe("figures", () => {
       threads: 2,
       aloneNs,
       sharedNs: 5000 + aloneNs / 1.8,
+      commitRatio: 1.5,
     }));
     const figures = fitThreads(calls);
     expect(figures["threads.call.share"]).toBeCloseTo(5000, -2);
     expect(figures["threads.call.worth"]).toBeCloseTo(0.8, 2);
+    expect(figures["threads.commit"]).toBe(1.5);
   });
 });
 
