@@ -2,9 +2,10 @@ import { formatBytes, grouped, modeOf, significant } from "@stowage/bench";
 import { align } from "../tables/align.js";
 import type { PredictedRow } from "./predicted-row.js";
 
-/** Calls after which each way has repaid its commit beside who commits soonest: as measured, and as predicted. */
+/** Calls after which each way has repaid its commit beside who commits soonest: as measured, and as predicted. Plans where no calls were. */
 export function breakEvenTable(ways: readonly PredictedRow[]): string {
-  const calls = ways.filter(({ row }) => modeOf(row) === "call");
+  const ofCalls = ways.filter(({ row }) => modeOf(row) === "call");
+  const calls = ofCalls.length > 0 ? ofCalls : ways;
   const cells = grouped(calls, ({ row }) => [row.workload, row.packedBytes, row.direction, row.route].join());
   const lines = [...cells.values()].flatMap((same) => {
     const soonest = same.reduce((a, b) => (b.row.commitNs < a.row.commitNs ? b : a));

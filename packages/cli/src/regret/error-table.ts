@@ -5,7 +5,8 @@ import { quantilesOf } from "./quantiles.js";
 
 /** How far predicted calls are off, by workload group and direction, and of all; commits beside them. */
 export function errorTable(ways: readonly PredictedRow[]): string {
-  const calls = ways.filter(({ row }) => modeOf(row) === "call");
+  const ofCalls = ways.filter(({ row }) => modeOf(row) === "call");
+  const calls = ofCalls.length > 0 ? ofCalls : ways;
   const by = (groupOf: (way: PredictedRow) => string): readonly (readonly string[])[] =>
     [...grouped(calls, groupOf)].map(([name, same]) => lineOf(name, same));
   return align([

@@ -1,5 +1,6 @@
 import { cpus } from "node:os";
 import { heading, interruption, outputFile, resultsFile, type ResultRow } from "@stowage/bench";
+import { LlvmBackend } from "@stowage/backend-llvm";
 import { Gpu } from "@stowage/bench/device";
 import { parseResults } from "@stowage/bench/results";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
@@ -53,6 +54,7 @@ export async function regret(options: Options): Promise<void> {
   const candidates = [
     ...hostCandidates(1),
     ...counts.flatMap((count) => hostCandidates(count).filter((each) => each.threads > 1)),
+    { name: "llvm", backend: new LlvmBackend({ library: "look" }), threads: 1 },
     ...deviceCandidates(driver),
     ...routeCandidates(routes),
   ];
