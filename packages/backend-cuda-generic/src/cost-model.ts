@@ -11,17 +11,18 @@ import { NAME } from "./payload.js";
 
 export type Tier = "generic" | "specialised";
 
-/** Multiprocessors that fill the memory's bandwidth; with fewer, each moves as much as it can. */
-const FILLING_MULTIPROCESSORS = 64;
+/** Multiprocessors that fill the memory's bandwidth, and the bus's; with fewer, each moves as much as it can. */
+const [FILLING_MULTIPROCESSORS, FILLING_BUS] = [64, 4];
 
 /** A launch, the sectors of the scattered side, words, and the searches for each word's block. */
 export const genericCosts = (tier: Tier): CostModel => ({
   section: tier === "generic" ? NAME : `${NAME}-specialised`,
   mode: (direction, { sourceKind, targetKind }) =>
     `${direction}.${sourceKind === "device" && targetKind === "device" ? "device" : "bus"}`,
-  run({ statistics, sectors, packedBytes }, { smBudget = FILLING_MULTIPROCESSORS }) {
+  run({ statistics, sectors, packedBytes }, { sourceKind, targetKind, smBudget = FILLING_MULTIPROCESSORS }) {
     const wordBytes = Math.min(16, statistics.alignmentBytes);
-    const slowdown = Math.max(1, FILLING_MULTIPROCESSORS / smBudget);
+    const isOnDevice = sourceKind === "device" && targetKind === "device";
+    const slowdown = Math.max(1, (isOnDevice ? FILLING_MULTIPROCESSORS : FILLING_BUS) / smBudget);
     const words = packedBytes / wordBytes;
     return {
       call: 1,

@@ -9,8 +9,8 @@ import {
 import { boxOf, type Layout } from "@stowage/ir";
 import { alongDimension } from "./transpose.js";
 
-/** Multiprocessors that fill the memory's bandwidth; with fewer, each moves as much as it can. */
-const FILLING_MULTIPROCESSORS = 64;
+/** Multiprocessors that fill the memory's bandwidth, and the bus's; with fewer, each moves as much as it can. */
+const [FILLING_MULTIPROCESSORS, FILLING_BUS] = [64, 4];
 const WIDEST_WORD_BYTES = 16;
 
 /** A launch, the sectors of the scattered side, and words; of a transpose the sectors of tiles. TEMPI, sections 3.4 and 5. */
@@ -18,8 +18,9 @@ export const STRIDED_COSTS: CostModel = {
   section: "cuda-strided",
   mode: (direction, { sourceKind, targetKind }) =>
     `${direction}.${sourceKind === "device" && targetKind === "device" ? "device" : "bus"}`,
-  run({ layout, statistics, sectors, packedBytes }, { smBudget = FILLING_MULTIPROCESSORS }) {
-    const slowdown = Math.max(1, FILLING_MULTIPROCESSORS / smBudget);
+  run({ layout, statistics, sectors, packedBytes }, { sourceKind, targetKind, smBudget = FILLING_MULTIPROCESSORS }) {
+    const isOnDevice = sourceKind === "device" && targetKind === "device";
+    const slowdown = Math.max(1, (isOnDevice ? FILLING_MULTIPROCESSORS : FILLING_BUS) / smBudget);
     const words = packedBytes / Math.min(WIDEST_WORD_BYTES, statistics.alignmentBytes);
     const tiled = isTiled(layout);
     return {

@@ -17,10 +17,12 @@ export const DMA_COSTS: CostModel = {
   section: "dma",
   mode: (direction, { sourceKind, targetKind }) =>
     `${direction}.${sourceKind === "device" && targetKind === "device" ? "device" : "bus"}`,
-  run({ layout, count, packedBytes, blocks }) {
+  run({ layout, statistics, count, packedBytes, blocks }) {
+    const perElement = copiesPerElement(packMove(layout), MAX_PITCH_BYTES);
     return {
       call: 1,
-      copy: copiesPerElement(packMove(layout), MAX_PITCH_BYTES) * count,
+      // Elements of one block each are the rows of one copy.
+      copy: statistics.blockCount === 1 ? perElement : perElement * count,
       row: blocks,
       packedByte: packedBytes,
     };
