@@ -56,13 +56,16 @@ const PACKERS: readonly string[] = ["cuda-strided", "cuda-generic", "dma"];
 const HOST_PACKERS: readonly string[] = ["x64"];
 
 /** Resolved from a container of their own: the user's stays as it was. */
-function ourBackends({ cuda = openCuda, cudaTuning = {}, backends }: EngineOptions, profile: () => Profile): Ours {
+function ourBackends(
+  { cuda = openCuda, cudaTuning = {}, x64Options = {}, backends }: EngineOptions,
+  profile: () => Profile,
+): Ours {
   if (backends !== undefined) return { ours: [], routes: [] };
   const ours = globalContainer().createChildContainer();
   // All backends share one driver: it remembers which device's context was entered last.
   const open = once(cuda);
   registerCpu(ours);
-  registerX64(ours, { profile });
+  registerX64(ours, { ...x64Options, profile });
   registerLlvm(ours, { library: "look" });
   registerCudaGeneric(ours, { driver: open, tuning: cudaTuning });
   if (cudaTuning.tier === undefined) {

@@ -1,5 +1,6 @@
 import type { Backend, Profile } from "@stowage/backend-api";
 import type { Tuning } from "@stowage/backend-cuda-generic";
+import type { X64Options } from "@stowage/backend-x64";
 import type { Driver } from "@stowage/cuda-driver";
 import { checkOptions, type Rule, type Rules } from "@stowage/engine";
 import type { DependencyContainer } from "tsyringe";
@@ -18,6 +19,8 @@ export interface EngineOptions {
    * is bound, for data that moves often.
    */
   readonly cudaTuning?: Partial<Tuning>;
+  /** How x64 lowers layouts (docs/x64.md): { sortBlocks: 1e6 } for lists that are unpacked some hundred times and more. */
+  readonly x64Options?: Omit<X64Options, "profile">;
   /**
    * Measured figures to choose by: a profile, the path of a file that `stowage calibrate` wrote, or "shipped". Default: the
    * environment variable STOWAGE_PROFILE, or else this machine's own, or else shipped figures.
@@ -59,6 +62,7 @@ const RULES: Rules<EngineOptions> = {
   backend: { expected: "a string", allows: (value) => typeof value === "string" },
   cuda: A_FUNCTION,
   cudaTuning: AN_OBJECT,
+  x64Options: AN_OBJECT,
   profile: PROFILE,
   learn: { expected: "true or false", allows: (value) => typeof value === "boolean" },
   unusedKernels: A_NUMBER,

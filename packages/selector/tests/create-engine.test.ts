@@ -94,7 +94,7 @@ describe("createEngine", () => {
     [null, "engine options: expected an object, got null"],
     [
       { Backend: "cpu" },
-      'engine options: expected some of backends, container, backend, cuda, cudaTuning, profile, learn, unusedKernels, got "Backend"',
+      'engine options: expected some of backends, container, backend, cuda, cudaTuning, x64Options, profile, learn, unusedKernels, got "Backend"',
     ],
     [{ backend: 5 }, "engine options: backend: expected a string, got 5"],
     [{ backends: "cpu" }, 'engine options: backends: expected a list of backends, got "cpu"'],
@@ -107,8 +107,34 @@ describe("createEngine", () => {
     expect(() => createEngine(options as never)).toThrow(message);
   });
 
+  test("x64 lowers as its options say, and refuses those that it has not", () => {
+    const move = packMove(lower(vector(9, 1, 3, predefined("MPI_DOUBLE"))));
+    const keyAt = (level: "sse2" | "avx2"): string | undefined => {
+      const engine = createEngine({ x64Options: { level } });
+      try {
+        return engine.backends.find(({ name }) => name === "x64")?.compile([move], conditions()).key;
+      } finally {
+        engine[Symbol.dispose]();
+      }
+    };
+    expect(keyAt("sse2")).not.toBe(keyAt("avx2"));
+    expect(() => createEngine({ x64Options: { maskedTails: true } as never })).toThrow(
+      /options of x64: .*"maskedTails"/,
+    );
+  });
+
   test("refuses wrong options by StowageErrors alone", () => {
-    const names = ["backends", "container", "backend", "cuda", "cudaTuning", "profile", "learn", "unusedKernels"];
+    const names = [
+      "backends",
+      "container",
+      "backend",
+      "cuda",
+      "cudaTuning",
+      "x64Options",
+      "profile",
+      "learn",
+      "unusedKernels",
+    ];
     const options = fc.oneof(wrongArgument(), fc.dictionary(fc.constantFrom(...names), wrongArgument()));
     fc.assert(
       fc.property(options, (given) => {
