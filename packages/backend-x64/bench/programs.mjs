@@ -35,7 +35,6 @@ const LARGE = {
   nonTemporalBytes: 0,
   prefetchReachBytes: 0,
   sortBlocks: 0,
-  repMovsBytes: 0,
   learntRuns: 0,
   branchHistoryRuns: 0,
   fencedColumns: true,

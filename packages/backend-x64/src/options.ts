@@ -9,8 +9,6 @@ export interface X64Options {
   readonly unrollMoves?: number;
   /** Packed bytes of a full pack from which columns, long runs and aligned runs take non-temporal stores. Infinity: never. */
   readonly nonTemporalBytes?: number;
-  /** Bytes from which one run is copied by rep movsb. Infinity: never. */
-  readonly repMovsBytes?: number;
   /**
    * Runs of varying length whose lengths the branch history is taken to hold, so that branches on them are predicted; 0: none.
    * Default: 4096 on AMD's processors, else 256.
@@ -39,8 +37,6 @@ export interface X64Options {
   readonly sortBlocks?: number;
   /** Moves that fault on addresses that are not aligned, where the conditions promise that all are. */
   readonly alignedMoves?: boolean;
-  /** At AVX-512, whether a mask moves a short or odd run at once instead of two moves that overlap. */
-  readonly maskedTails?: boolean;
   /** At AVX-512, whether runs of varying length are unpacked each by masks of its length. */
   readonly maskedRuns?: boolean;
   /** Whether short blocks that lie near each other are moved together: by permutations at AVX-512, packed by blends and shuffles at AVX2. */
@@ -59,7 +55,6 @@ export type Tuning = Required<Omit<X64Options, "level" | "threadsFromBytes" | "p
 export const DEFAULT_TUNING: Tuning = Object.freeze({
   unrollMoves: 48,
   nonTemporalBytes: 8 * 1024 * 1024,
-  repMovsBytes: Infinity,
   branchHistoryRuns: 256,
   prefetchEntries: 16,
   longRounds: true,
@@ -69,7 +64,6 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   prefetchReachBytes: 512 * 1024,
   sortBlocks: Infinity,
   alignedMoves: false,
-  maskedTails: false,
   maskedRuns: true,
   permutedBlocks: true,
 });

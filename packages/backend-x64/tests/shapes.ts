@@ -239,7 +239,6 @@ export const OUT_OF_CACHE: Tuning = {
   prefetchReachBytes: 0,
   sortBlocks: 0,
   branchHistoryRuns: 0,
-  repMovsBytes: 0,
   limitSetConflicts: true,
   paddedBlocks: true,
   paddedPages: true,

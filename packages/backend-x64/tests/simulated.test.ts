@@ -35,7 +35,7 @@ function tryRanges(layoutOf: Layout, count: number, turn: number): void {
   );
   const ways = all.flatMap(([first, length]) =>
     (["pack", "unpack"] as const).flatMap((direction) =>
-      [DEFAULT_TUNING, { ...OUT_OF_CACHE, maskedTails: true }].map((tuning) => ({ first, length, direction, tuning })),
+      [DEFAULT_TUNING, OUT_OF_CACHE].map((tuning) => ({ first, length, direction, tuning })),
     ),
   );
   for (const { first, length, direction, tuning } of thinned(ways, 9, turn)) {

@@ -4,10 +4,8 @@ import type { Width } from "./isa.js";
 export interface Chunk {
   readonly offset: number;
   readonly width: Width;
-  /** Bytes that are read and written; undefined: all. */
+  /** Bytes that are read, where they are fewer than are written; undefined: all. */
   readonly bytes?: number;
-  /** Whether all of the width is written, whatever is read. */
-  readonly overwrites?: true;
 }
 
 /** What of a vector may be moved beside a block's own bytes. */
@@ -19,13 +17,10 @@ export interface Slack {
 
 export const NO_SLACK: Slack = { overwritten: 0, read: 0 };
 
-/** Which moves of the first bytes of a vector are at hand: by loads that read no byte more, and by such loads and stores. */
-export interface FirstBytes {
-  loads(bytes: number): boolean;
-  moves(bytes: number): boolean;
-}
+/** Whether there are loads of the first so many bytes of a vector that read no byte more. */
+export type LoadsFirst = (bytes: number) => boolean;
 
-const NEITHER: FirstBytes = { loads: () => false, moves: () => false };
+const NONE: LoadsFirst = () => false;
 
 const WIDTHS: readonly Width[] = [1, 2, 4, 8, 16, 32, 64];
 
@@ -38,13 +33,12 @@ const widthAtMost = (bytes: number): Width => WIDTHS.findLast((width) => width <
  * Moves that cover a block of `length` bytes. Neighbours may overlap inside the block; only where `slack` bytes
  * after it may be read and overwritten may the last one reach past its end.
  */
-export function chunksOf(length: number, widest: Width, slack: Slack, first: FirstBytes = NEITHER): readonly Chunk[] {
+export function chunksOf(length: number, widest: Width, slack: Slack, loadsFirst: LoadsFirst = NONE): readonly Chunk[] {
   const whole = widthAtLeast(length);
   if (length <= widest && whole - length <= slack.read) return [{ offset: 0, width: whole }];
   const vector = Math.max(whole, LEAST_VECTOR_BYTES) as Width;
-  if (length < widest && length < vector && vector - length <= slack.overwritten && first.loads(length))
-    return [{ offset: 0, width: vector, bytes: length, overwrites: true }];
-  if (length < widest && first.moves(length)) return [{ offset: 0, width: vector, bytes: length }];
+  if (length < widest && length < vector && vector - length <= slack.overwritten && loadsFirst(length))
+    return [{ offset: 0, width: vector, bytes: length }];
   const chunks: Chunk[] = [];
   let offset = 0;
   while (length - offset >= widest) {

@@ -1,6 +1,6 @@
-import { general, r10, r11, rcx, rdi, rsi } from "@stowage/asm-x64";
+import { general, r10, r11, rcx } from "@stowage/asm-x64";
 import { chunksOf, NO_SLACK, type Slack } from "./chunks.js";
-import { LONG_RUN_BYTES, MOST_MOVES_OF_RUN, NON_TEMPORAL_RUN_BYTES } from "./cost.js";
+import { MOST_MOVES_OF_RUN, NON_TEMPORAL_RUN_BYTES } from "./cost.js";
 import { at, type Emitter, type Limits, type Offsets } from "./emitter.js";
 import type { Width } from "./isa.js";
 
@@ -13,7 +13,6 @@ export function emitDense(e: Emitter, length: number, offsets: Offsets, limits: 
   if (length <= MOST_MOVES_OF_RUN * widest) return emitChunks(e, length, offsets, limits);
   if (e.outOfCache?.what === "long runs" && length >= NON_TEMPORAL_RUN_BYTES)
     return emitNonTemporal(e, length, offsets);
-  if (isByStrings(e, length)) return emitRepMovs(e, length, offsets);
   const roundBytes = MOVES_PER_ROUND * widest;
   const rounds = Math.floor(length / roundBytes);
   e.repeat(rounds, at(roundBytes, roundBytes), true, () => emitChunks(e, roundBytes, offsets, offsets));
@@ -37,7 +36,7 @@ function slackOf(e: Emitter, length: number, offsets: Offsets, limits: Limits): 
 }
 
 function emitChunks(e: Emitter, length: number, offsets: Offsets, limits: Limits): void {
-  for (const chunk of chunksOf(length, e.widest, slackOf(e, length, offsets, limits), e.firstBytes))
+  for (const chunk of chunksOf(length, e.widest, slackOf(e, length, offsets, limits), e.loadsFirst))
     e.move(chunk, offsets);
 }
 
@@ -46,21 +45,4 @@ function emitRest(e: Emitter, length: number, from: number, offsets: Offsets): v
   const width: Width = e.widest;
   for (let offset = from; offset < length; offset += width)
     e.move({ offset: Math.min(offset, length - width), width }, offsets);
-}
-
-/** Long runs: rep movsb does not fetch lines that it overwrites fully. */
-export const isByStrings = (e: Emitter, length: number): boolean =>
-  e.nonTemporalWidth === undefined && length >= Math.max(e.tuning.repMovsBytes, LONG_RUN_BYTES);
-
-/** rep movsb takes rsi, rdi and rcx, which are put back. */
-function emitRepMovs(e: Emitter, length: number, offsets: Offsets): void {
-  const [scattered, packed] = [e.scatteredAt(offsets.s), e.packedAt(offsets.p)];
-  const [from, to] = e.direction === "pack" ? [scattered, packed] : [packed, scattered];
-  for (const register of [rdi, rsi]) e.emit(general.push_r64, register);
-  e.emit(general.lea, r10, to);
-  e.emit(general.lea, rsi, from);
-  e.emit(general.mov_rm64_r64, rdi, r10);
-  e.set(rcx, length);
-  e.emit(general.rep_movsb);
-  for (const register of [rsi, rdi]) e.emit(general.pop_r64, register);
 }

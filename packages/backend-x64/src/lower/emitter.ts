@@ -18,9 +18,9 @@ import {
 import type { LayoutNode } from "@stowage/ir";
 import type { Tuning } from "../options.js";
 import { emitAdd, emitMultiply, emitSet } from "./arithmetic.js";
-import type { Chunk, FirstBytes } from "./chunks.js";
+import type { Chunk, LoadsFirst } from "./chunks.js";
 import { Constants } from "./constants.js";
-import type { Isa, MaskedWidth, Width } from "./isa.js";
+import type { Isa, Width } from "./isa.js";
 import type { OutOfCache } from "./out-of-cache.js";
 import { Routines, type RoutineKind } from "./routines.js";
 import { Tables } from "./tables.js";
@@ -190,20 +190,15 @@ export class Emitter {
   }
 
   /** One chunk of a block at `offsets`, in the direction of this lowering. */
-  move({ offset, width, bytes, overwrites }: Chunk, offsets: Offsets): void {
+  move({ offset, width, bytes }: Chunk, offsets: Offsets): void {
     const scattered = this.scatteredAt(offsets.s + offset);
     const packed = this.packedAt(offsets.p + offset);
     if (bytes === undefined) return this.transfer(width, scattered, packed);
     const [from, to] = this.direction === "pack" ? [scattered, packed] : [packed, scattered];
-    const turn = this.#nextRegister++;
-    if (overwrites === true) this.parts.widen(bytes, width, turn, from, to);
-    else this.parts.move(bytes, width as MaskedWidth, turn, from, to);
+    this.parts.widen(bytes, width, this.#nextRegister++, from, to);
   }
 
-  readonly firstBytes: FirstBytes = {
-    loads: (bytes) => this.parts.hasMaskOf(bytes) || this.parts.loadsDwords(bytes),
-    moves: (bytes) => this.tuning.maskedTails && this.nonTemporalWidth === undefined && this.parts.hasMaskOf(bytes),
-  };
+  readonly loadsFirst: LoadsFirst = (bytes) => this.parts.hasMaskOf(bytes) || this.parts.loadsDwords(bytes);
 
   /** One load and one store between the two sides, in the direction of this lowering. */
   transfer(width: Width, scattered: BasedMemory, packed: BasedMemory): void {

@@ -34,9 +34,8 @@ export interface Isa {
   store(asm: Assembler, width: Width, number: number, to: BasedMemory): void;
   /** A non-temporal store; `to` must be aligned to the width, 8 or more. */
   storeNonTemporal(asm: Assembler, width: Width, number: number, to: BasedMemory): void;
-  /** Moves of the bytes that a mask names, at AVX-512 alone: no other byte is touched. */
+  /** Loads the bytes that a mask names, at AVX-512 alone: no other byte is touched. */
   loadMasked(asm: Assembler, width: MaskedWidth, number: number, mask: Register, from: BasedMemory): void;
-  storeMasked(asm: Assembler, width: MaskedWidth, number: number, mask: Register, to: BasedMemory): void;
   /** Upper halves of vector registers left dirty would slow the SSE code of our caller. */
   leave(asm: Assembler): void;
 }
@@ -70,10 +69,10 @@ const ALIGNED: typeof VECTORS = {
   avx512: { 16: XMM, 32: YMM, 64: { file: zmm, load: avx512.vmovdqa64_zmm_load, store: avx512.vmovdqa64_zmm_store } },
 };
 
-const MASKED: Readonly<Record<MaskedWidth, Moves>> = {
-  16: { file: xmm, load: avx512.vmovdqu8_xmm_load, store: avx512.vmovdqu8_xmm_store },
-  32: { file: ymm, load: avx512.vmovdqu8_ymm_load, store: avx512.vmovdqu8_ymm_store },
-  64: { file: zmm, load: avx512.vmovdqu8_zmm_load, store: avx512.vmovdqu8_zmm_store },
+const MASKED: Readonly<Record<MaskedWidth, Pick<Moves, "file" | "load">>> = {
+  16: { file: xmm, load: avx512.vmovdqu8_xmm_load },
+  32: { file: ymm, load: avx512.vmovdqu8_ymm_load },
+  64: { file: zmm, load: avx512.vmovdqu8_zmm_load },
 };
 
 const WIDEST: Readonly<Record<FeatureLevel, 16 | 32 | 64>> = { sse2: 16, avx2: 32, avx512: 64 };
@@ -113,10 +112,6 @@ export function isaOf(level: FeatureLevel, alignment = 1): Isa {
     loadMasked(asm, width, number, mask, from) {
       const { load, file } = MASKED[width];
       asm.emit(load, [file(number % 16), from], { mask, zeroing: true });
-    },
-    storeMasked(asm, width, number, mask, to) {
-      const { store, file } = MASKED[width];
-      asm.emit(store, [to, file(number % 16)], { mask });
     },
     leave(asm) {
       if (level !== "sse2") asm.emit(avx.vzeroupper);

@@ -51,13 +51,6 @@ export class VectorParts {
     this.#isa.store(this.#asm, width, number, to);
   }
 
-  /** Loads and stores the first bytes of a vector. */
-  move(bytes: number, width: MaskedWidth, number: number, from: BasedMemory, to: BasedMemory): void {
-    const mask = this.#maskOf(firstBytes(bytes));
-    this.#isa.loadMasked(this.#asm, width, number, mask, from);
-    this.#isa.storeMasked(this.#asm, width, number, mask, to);
-  }
-
   /** Loads the first bytes of a zmm register. */
   loadFirst(bytes: number, register: Register, from: BasedMemory): void {
     if (bytes === 64) this.#asm.emit(avx512.vmovdqu64_zmm_load, [register, from]);

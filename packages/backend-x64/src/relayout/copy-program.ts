@@ -61,9 +61,8 @@ export function copyProgram(
   options: ProgramOptions = {},
 ): CopyProgram {
   const [source, target] = [canonicalise(move.source), canonicalise(move.target)];
-  // A nest reads from what the emitter calls scattered, and writes to what it calls packed. The halves take the mask
-  // registers for themselves.
-  const e = new Emitter(isaOf(level), { ...tuning, maskedTails: false }, "pack", options.listing === true);
+  // A nest reads from what the emitter calls scattered, and writes to what it calls packed.
+  const e = new Emitter(isaOf(level), tuning, "pack", options.listing === true);
   if (source.sizeBytes === 0) {
     e.emit(general.ret);
     return { code: e.asm.finish(), assembler: e.asm, halves: [] };

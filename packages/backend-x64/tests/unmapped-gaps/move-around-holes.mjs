@@ -28,7 +28,7 @@ const [NONE, READ_WRITE, PRIVATE_ANONYMOUS] = [0, 3, 0x22];
 const [seed, runs] = process.argv.slice(2).map(Number);
 const { machine } = probeMachine();
 const LEVELS = FEATURE_LEVELS.filter((level) => runsOn(level, machine.level));
-const LOOPING = { ...DEFAULT_TUNING, unrollMoves: 0, nonTemporalBytes: 0, prefetchReachBytes: 0, maskedTails: true };
+const LOOPING = { ...DEFAULT_TUNING, unrollMoves: 0, nonTemporalBytes: 0, prefetchReachBytes: 0 };
 
 const near = fc.oneof(
   fc.integer({ min: 3, max: 40 }).map(dense),
