@@ -38,7 +38,10 @@ static int32_t advance(struct convertor *c, struct iovec *segments, uint32_t *us
 }
 
 static void plain_range(struct convertor *c, enum stowage_direction direction, void *packed, size_t length) {
+  struct type_code code = {0};
+  const int64_t start_ns = record_start();
   move_range(c->ours.kernel, direction, c->user, c->count, packed, c->converted, length);
+  if (UNLIKELY(start_ns != 0) && types_find(c->datatype, &code)) record_packed(code.entry, direction, start_ns, 1);
 }
 
 static int32_t pack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
@@ -72,10 +75,11 @@ static void take(struct convertor *c, const struct type_code *code, enum stowage
 
 /* A convertor that is prepared natively, for a message that is neither empty nor contiguous. */
 static void consider(struct convertor *c, enum stowage_direction direction) {
-  struct type_code code;
+  struct type_code code = {0};
   if (UNLIKELY(convertor_watcher != NULL)) convertor_watcher(c);
   if (!mode_is(MODE_CONVERTOR) || (c->flags & (FLAGS_NOT_OURS | CONVERTOR_HOMOGENEOUS)) != CONVERTOR_HOMOGENEOUS) return;
   const int ours = types_find(c->datatype, &code) && code.size_bytes * c->count == c->local_size;
+  if (code.entry != NULL) record_message(code.entry, direction, (int64_t)c->local_size, 0, 0, ours);
   if (!ours) {
     count_native(c->local_size);
     return;

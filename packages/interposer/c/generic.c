@@ -11,6 +11,7 @@
 #include "hook.h"
 #include "mode.h"
 #include "move-range.h"
+#include "record.h"
 #include "types.h"
 #include "verify.h"
 
@@ -20,6 +21,7 @@
 static struct generic_operations native;
 
 struct message {
+  struct stowage_code *entry;
   const stowage_kernel *kernel;
   void *user;
   size_t count, size, period;
@@ -32,27 +34,29 @@ static int is_marked(const void *state) { return ((uintptr_t)state & 1) != 0; }
 static void *unmarked(void *state) { return (void *)((uintptr_t)state & ~(uintptr_t)1); }
 
 /* Our state of a message for which MPICH has made its own. */
-static void *taken(const struct generic_type *type, void *user, size_t count, void *state) {
-  struct type_code code;
+static void *taken(const struct generic_type *type, enum stowage_direction direction, void *user, size_t count, void *state) {
+  struct type_code code = {0};
   struct message *message;
   if (!mode_is(MODE_UCX)) return marked(state);
   if (!type->is_named || !types_find(type->handle, &code) || (message = malloc(sizeof *message)) == NULL) {
     count_native(native.packed_size(state));
+    if (code.entry != NULL) record_message(code.entry, direction, (int64_t)native.packed_size(state), 0, 0, 0);
     return marked(state);
   }
-  *message = (struct message){code.kernel, user, count, count * code.size_bytes, code.period_bytes, state};
+  *message = (struct message){code.entry, code.kernel, user, count, count * code.size_bytes, code.period_bytes, state};
   count_ours(message->size);
+  if (code.entry != NULL) record_message(code.entry, direction, (int64_t)message->size, 0, 0, 1);
   return message;
 }
 
 static void *start_pack(void *context, const void *user, size_t count) {
   const struct generic_type *type = context;
-  return taken(type, (void *)(uintptr_t)user, count, native.start_pack(type->context, user, count));
+  return taken(type, STOWAGE_PACK, (void *)(uintptr_t)user, count, native.start_pack(type->context, user, count));
 }
 
 static void *start_unpack(void *context, void *user, size_t count) {
   const struct generic_type *type = context;
-  return taken(type, user, count, native.start_unpack(type->context, user, count));
+  return taken(type, STOWAGE_UNPACK, user, count, native.start_unpack(type->context, user, count));
 }
 
 static int is_verified(const struct message *message) { return mode_verifies() && message->kernel != PROBE_KERNEL; }
@@ -82,7 +86,9 @@ static size_t pack(void *state, size_t offset, void *packed, size_t most) {
   const struct message *message = state;
   const size_t length = whole_elements(message, offset, most);
   if (length == 0) return native.pack(message->native, offset, packed, most);
+  const int64_t start_ns = record_start();
   move_range(message->kernel, STOWAGE_PACK, message->user, message->count, packed, offset, length);
+  record_packed(message->entry, STOWAGE_PACK, start_ns, 1);
   return is_verified(message) ? pack_verified(message, offset, packed, length) : length;
 }
 
@@ -112,8 +118,10 @@ static signed char unpack(void *state, size_t offset, const void *packed, size_t
   void *bytes = (void *)(uintptr_t)packed;
   if (offset > message->size || length > message->size - offset) return GENERIC_TRUNCATED;
   if (length == 0) return 0;
+  const int64_t start_ns = is_verified(message) ? 0 : record_start();
   if (is_verified(message)) unpack_verified(message, offset, bytes, length);
   else move_range(message->kernel, STOWAGE_UNPACK, message->user, message->count, bytes, offset, length);
+  record_packed(message->entry, STOWAGE_UNPACK, start_ns, 1);
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "mode.h"
 #include "move-range.h"
 #include "predefined.h"
+#include "record.h"
 #include "types.h"
 #include "verify.h"
 
@@ -44,8 +45,16 @@ static void compare_packed(const struct pack_call *call) {
   free(native);
 }
 
+static void recorded(const struct pack_call *call, enum stowage_direction direction, int64_t start_ns) {
+  if (start_ns == 0 || call->code.entry == NULL) return;
+  record_message(call->code.entry, direction, (int64_t)call->size_bytes, 0, 0, 1);
+  record_packed(call->code.entry, direction, start_ns, 1);
+}
+
 static void pack(const struct pack_call *call) {
+  const int64_t start_ns = record_start();
   move_range(call->code.kernel, STOWAGE_PACK, call->user, call->count, call->packed, 0, call->size_bytes);
+  recorded(call, STOWAGE_PACK, start_ns);
   if (mode_verifies()) compare_packed(call);
   count_ours(call->size_bytes);
 }
@@ -55,7 +64,9 @@ static void unpack(const struct pack_call *call) {
   struct verify_shadow shadow;
   const int verifies = mode_verifies(), has_shadow = verifies && verify_take_shadow(&shadow, &range, call->user);
   int position = 0;
+  const int64_t start_ns = record_start();
   move_range(call->code.kernel, STOWAGE_UNPACK, call->user, call->count, call->packed, 0, call->size_bytes);
+  recorded(call, STOWAGE_UNPACK, start_ns);
   count_ours(call->size_bytes);
   if (has_shadow) {
     NEXT(PMPI_Unpack)(call->packed, (int)call->size_bytes, &position, verify_shadow_user(&shadow, call->user), (int)call->count,

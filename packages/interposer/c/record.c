@@ -60,6 +60,21 @@ void record_message(struct stowage_code *entry, enum stowage_direction direction
   add(&traffic->by_size[size_class(bytes)], 1);
 }
 
+int64_t record_start(void) {
+  struct timespec now;
+  if (!record_wanted()) return 0;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void record_packed(struct stowage_code *entry, enum stowage_direction direction, int64_t start_ns, int ours) {
+  if (start_ns == 0 || entry == NULL || entry->traffic == NULL) return;
+  struct traffic *traffic = &entry->traffic[direction == STOWAGE_PACK ? 0 : 1];
+  const int64_t took = record_start() - start_ns;
+  add(&traffic->pack_ns, took);
+  add(&traffic->our_pack_ns, ours ? took : 0);
+}
+
 /* --- The file: JSON, a type a line --- */
 
 static void write_text(FILE *file, const char *text) {

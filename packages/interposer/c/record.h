@@ -15,6 +15,11 @@ void record_commit(struct stowage_code *entry);
 void record_message(struct stowage_code *entry, enum stowage_direction direction, int64_t bytes, int64_t pack_ns,
                     int64_t call_ns, int ours);
 
+/* Packing that is not over when a message is recorded, fragment by fragment: the time since record_start, which is 0 and counts for
+ * nothing where no times are taken. */
+int64_t record_start(void);
+void record_packed(struct stowage_code *entry, enum stowage_direction direction, int64_t start_ns, int ours);
+
 /* At MPI_Finalize: one file for this rank, written beside and renamed. */
 void record_write(int rank);
 
