@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { InterposerError } from "../errors.js";
-import { startService } from "../service/start-service.js";
+import { startService, type RunningService } from "../service/start-service.js";
 import { findLibrary } from "./find-library.js";
-import { launcherOf } from "./launcher.js";
+import { launcherOf, type Launcher } from "./launcher.js";
 import { runCommand, type Ended } from "./run-command.js";
-import { interposed, type Run, type RunOptions } from "./run-environment.js";
+import { interposed, type RunOptions } from "./run-environment.js";
 
 /**
  * Runs a command, such as mpirun with its arguments, with this project's packing in its ranks. Where something of ours cannot be
@@ -16,36 +16,33 @@ export async function runInterposed(
   options: RunOptions,
   say: (line: string) => void,
 ): Promise<Ended> {
-  const service = await optional(startService, say);
+  const launcher = launcherOf(words);
+  const library = libraryFor(launcher, options, say);
+  if (library === undefined) return runCommand({ words, environment: process.env });
+  const service = await serviceIfAny(say);
   try {
-    return await runCommand(prepared(words, service?.path, options, say));
+    return await runCommand(interposed(words, launcher, library, service?.path, options));
   } finally {
     service?.process?.stdin?.end(); // it serves on while another's ranks need it
   }
 }
 
-async function optional<T>(start: () => Promise<T>, say: (line: string) => void): Promise<T | undefined> {
+function libraryFor(launcher: Launcher, options: RunOptions, say: (line: string) => void): string | undefined {
   try {
-    return await start();
+    return loadable(findLibrary(launcher));
   } catch (error) {
-    say(`${(error as Error).message}: types that are not cached stay native`);
+    if (!(error instanceof InterposerError) || options.verify === true || options.record !== undefined) throw error;
+    say(`${error.message}: running natively`);
     return undefined;
   }
 }
 
-function prepared(
-  words: readonly string[],
-  service: string | undefined,
-  options: RunOptions,
-  say: (line: string) => void,
-): Run {
+async function serviceIfAny(say: (line: string) => void): Promise<RunningService | undefined> {
   try {
-    const launcher = launcherOf(words);
-    return interposed(words, launcher, loadable(findLibrary(launcher)), service, options);
+    return await startService();
   } catch (error) {
-    if (!(error instanceof InterposerError) || options.verify === true || options.record !== undefined) throw error;
-    say(`${error.message}: running natively`);
-    return { words, environment: process.env };
+    say(`${(error as Error).message}: types that are not cached stay native`);
+    return undefined;
   }
 }
 
