@@ -81,6 +81,12 @@ function dependencies(ours) {
   return found;
 }
 
+/** C that is compiled where it is used: the interposer's, and the runtime under it. */
+function copyC() {
+  cpSync(join(root, "packages/interposer/c"), join(stage, "lib/packages/interposer/c"), { recursive: true });
+  cpSync(join(root, "runtime"), join(stage, "lib/runtime"), { recursive: true });
+}
+
 /** A package's own files; its nested node_modules are packages of their own. Other people's may run from src. */
 function copyPackage(folder, keepsSources) {
   const target = join(stage, "lib", relative(root, folder));
@@ -142,6 +148,7 @@ for (const folder of built) {
   symlinkSync(join("../../packages", basename(folder)), join(stage, "lib/node_modules/@stowage", basename(folder)));
 }
 for (const folder of dependencies(built)) copyPackage(folder, true);
+copyC();
 cpSync(join(root, "LICENSE"), join(stage, "LICENSE"));
 writeFileSync(join(stage, "bin/stowage"), START);
 chmodSync(join(stage, "bin/stowage"), 0o755);

@@ -44,6 +44,8 @@ async function stagePackage(name) {
     if (existsSync(join(folder, file)))
       cpSync(join(folder, file), join(staged, file), { recursive: true, filter: (path) => !path.endsWith(".map") });
   }
+  // Builds its C with the user's compiler, the runtime's too.
+  if (manifest.files.includes("runtime")) cpSync(join(root, "runtime"), join(staged, "runtime"), { recursive: true });
   const needsItsUrl = modulesOf(join(folder, "dist")).some((path) => NEEDS_ITS_URL.test(readFileSync(path, "utf8")));
   if (!needsItsUrl) await bundle(folder, manifest, join(staged, "dist"));
 }
