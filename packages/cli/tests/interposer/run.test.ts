@@ -37,7 +37,7 @@ test("a signal reaches the command, and the one that ends it ends us", async () 
     out += String(text);
     if (out === "ready\n") child.kill("SIGTERM");
   });
-  const signal = await new Promise((resolve) => child.once("exit", (_, by) => resolve(by)));
+  const signal = await new Promise((resolve) => child.once("close", (_, by) => resolve(by)));
   expect([out, signal]).toEqual(["ready\ncaught\n", "SIGTERM"]);
 });
 
