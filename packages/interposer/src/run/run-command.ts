@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { isatty } from "node:tty";
 import { InterposerError } from "../errors.js";
 import type { Run } from "./run-environment.js";
@@ -17,8 +17,9 @@ const FROM_TERMINALS = ["SIGINT", "SIGQUIT", "SIGTSTP"] as const;
  */
 export function runCommand({ words: [file = "", ...args], environment }: Run): Promise<Ended> {
   return new Promise((resolve, reject) => {
+    // Before the command exists: a signal must not end us and leave it behind.
+    const forget = passSignals((signal) => child.kill(signal));
     const child = spawn(file, args, { env: environment, stdio: "inherit" });
-    const forget = passSignals(child);
     child.once("error", (error: NodeJS.ErrnoException) => {
       forget();
       reject(new InterposerError(`${file}: expected a program, got ${error.code}`, { cause: error }));
@@ -30,9 +31,8 @@ export function runCommand({ words: [file = "", ...args], environment }: Run): P
   });
 }
 
-function passSignals(child: ChildProcess): () => void {
-  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
-  const passOnUnlessSeen = (signal: NodeJS.Signals): void => void (isatty(0) || child.kill(signal));
+function passSignals(passOn: (signal: NodeJS.Signals) => void): () => void {
+  const passOnUnlessSeen = (signal: NodeJS.Signals): void => void (isatty(0) || passOn(signal));
   for (const signal of PASSED_ON) process.on(signal, passOn);
   for (const signal of FROM_TERMINALS) process.on(signal, passOnUnlessSeen);
   return () => {
