@@ -20,7 +20,7 @@ export interface Launch {
 
 const POLL_MS = 100;
 /** Variables by which a launcher tells ranks who they are; a launcher inside one of them must not believe them. */
-const OF_A_RANK = /^(?:OMPI_(?!MCA_(?:pml|btl|mtl|mpi|coll|osc)_?)|PMIX_|PMI_|PRTE_|ORTE_|HYDI_|MPI_LOCAL)/;
+const OF_A_RANK = /^(?:OMPI_(?!MCA_(?:pml|btl|mtl|mpi|coll|osc|plm)_?)|PMIX_|PMI_|PRTE_|ORTE_|HYDI_|MPI_LOCAL)/;
 
 /** Starts it and waits for its end. Throws one line where it does not end with 0, or not within its time. */
 export async function launch(asked: Launch): Promise<void> {
