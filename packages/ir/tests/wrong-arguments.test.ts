@@ -83,6 +83,7 @@ const TAKEN: Readonly<Record<string, readonly unknown[]>> = {
   piecesOf: [RUNS, 1],
   predefined: ["MPI_INT"],
   predefinedFacts: ["MPI_INT"],
+  prefixHash: [{ signature: SIGNATURE, count: 1 }, 1],
   printDatatype: [INT],
   printDatatypeText: [INT],
   printLayout: [LAYOUT],

@@ -7,7 +7,8 @@ export {
 } from "./experiment/experiment.js";
 export { EXPERIMENTS, experimentOf } from "./experiment/experiments.js";
 export { eagerLimitOf, figurePoints, type FigurePoint } from "./results/figure-points.js";
-export { OVERHEADS_SCHEMA, type Caller, type OverheadResults, type OverheadRow } from "./results/row.js";
+export { OVERHEADS_SCHEMA, type OverheadResults } from "./results/results.js";
+export type { Caller, OverheadRow } from "./results/row.js";
 export { isOverheads, parseOverheads } from "./results/schema.js";
 export { measureOverheads, type Asked } from "./run/measure.js";
 export { outsideOfRanks } from "./run/launch.js";

@@ -4,7 +4,8 @@ import type { Communicator, World } from "@stowage/mpi-bridge";
 import koffi from "koffi";
 import type { CLoops, EncodedShape } from "./c-loops.js";
 import type { Contender } from "./contender.js";
-import type { Exchange, Side } from "./exchange.js";
+import type { Exchange } from "./exchange.js";
+import type { Side } from "./side.js";
 
 /** By the MPI's own committed datatypes. */
 export const NATIVE = "native";

@@ -1,16 +1,6 @@
 import { cellsOf, expectedScatter, type Elements } from "@stowage/bench";
-import type { Datatype } from "@stowage/ir";
+import type { Side } from "./side.js";
 import { transposeOf } from "./transpose.js";
-
-/** Elements of a datatype in memory, as one rank sends or receives them. */
-export interface Side {
-  /** The workload that it is. */
-  readonly name: string;
-  readonly datatype: Datatype;
-  readonly count: number;
-  readonly memory: Uint8Array;
-  readonly originBytes: number;
-}
 
 /** What two ranks exchange again and again, as DDTBench does: a message there and back, or an all-to-all (FFT2). */
 export interface Exchange {

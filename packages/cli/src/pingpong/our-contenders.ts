@@ -2,7 +2,8 @@ import type { BridgeType, Communicator, Elements, Hints, World } from "@stowage/
 import { hostMemory } from "@stowage/backend-api";
 import type { Datatype } from "@stowage/ir";
 import type { Contender } from "./contender.js";
-import type { Exchange, Side } from "./exchange.js";
+import type { Exchange } from "./exchange.js";
+import type { Side } from "./side.js";
 
 /** Packed, sent and unpacked chunk by chunk, where both ranks agreed on that; of use to messages of several chunks. */
 export const CHUNKED = "chunked";

@@ -1,6 +1,6 @@
 import type { Elements } from "@stowage/bench";
 import { boundsOf } from "@stowage/ir";
-import type { Side } from "./exchange.js";
+import type { Side } from "./side.js";
 
 const RANKS = 2;
 const COMPLEX_BYTES = 16;

@@ -29,7 +29,12 @@ export function textOfHints(hints: Hints): string {
 /** Throws an ArgumentError for a text that says what no hint is. */
 export function hintsOfText(text: string): Hints {
   const entries = text.split(";").filter((entry) => entry !== "");
-  return hintsOfInfo(Object.fromEntries(entries.map((entry) => entry.split("=", 2).map((part) => part.trim()))));
+  return hintsOfInfo(Object.fromEntries(entries.map(keyAndValue)));
+}
+
+function keyAndValue(entry: string): readonly [string, string] {
+  const [key = "", value = ""] = entry.split("=", 2);
+  return [key.trim(), value.trim()];
 }
 
 /** As Info objects and attributes carry them: strings under names of ours. MPI 4.1, section 10. */

@@ -1,9 +1,4 @@
-import type { Machine } from "@stowage/bench";
-import type { Projected } from "../model/projected.js";
 import type { ExperimentName } from "../experiment/experiment.js";
-
-/** The form of files that `stowage overheads --out` writes; fields are added to it, none is changed. */
-export const OVERHEADS_SCHEMA = "stowage-overheads/1";
 
 /** Who called MPI: a small C program, or Node through the bridge. */
 export type Caller = "c" | "bridge";
@@ -24,18 +19,4 @@ export interface OverheadRow {
   readonly minNs: number;
   readonly maxNs: number;
   readonly samples: number;
-}
-
-/** One run: what `stowage overheads` writes and `stowage report` compares. */
-export interface OverheadResults {
-  readonly schema: typeof OVERHEADS_SCHEMA;
-  readonly command: string;
-  readonly date: string;
-  readonly commit: string;
-  readonly machine: Machine;
-  /** What could not be measured and why, one line each. */
-  readonly remarks: readonly string[];
-  readonly rows: readonly OverheadRow[];
-  /** What `--project` made of the rows. */
-  readonly projected?: readonly Projected[];
 }

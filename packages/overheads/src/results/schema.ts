@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EXPERIMENT_NAMES } from "../experiment/experiment.js";
-import { OVERHEADS_SCHEMA, type OverheadResults } from "./row.js";
+import { OVERHEADS_SCHEMA, type OverheadResults } from "./results.js";
 
 const nanoseconds = z.number().nonnegative();
 

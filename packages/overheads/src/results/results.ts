@@ -1,0 +1,20 @@
+import type { Machine } from "@stowage/bench";
+import type { Projected } from "../model/projected.js";
+import type { OverheadRow } from "./row.js";
+
+/** The form of files that `stowage overheads --out` writes; fields are added to it, none is changed. */
+export const OVERHEADS_SCHEMA = "stowage-overheads/1";
+
+/** One run: what `stowage overheads` writes and `stowage report` compares. */
+export interface OverheadResults {
+  readonly schema: typeof OVERHEADS_SCHEMA;
+  readonly command: string;
+  readonly date: string;
+  readonly commit: string;
+  readonly machine: Machine;
+  /** What could not be measured and why, one line each. */
+  readonly remarks: readonly string[];
+  readonly rows: readonly OverheadRow[];
+  /** What `--project` made of the rows. */
+  readonly projected?: readonly Projected[];
+}
