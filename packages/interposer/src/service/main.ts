@@ -27,7 +27,7 @@ async function main(path: string): Promise<void> {
   process.on("SIGTERM", leave);
   process.stdin.resume().on("close", () => {
     isParentGone = true;
-    if (clients.areNone) leave();
+    if (clients.areIdle) leave();
   });
   process.stdout.on("error", () => undefined); // nobody waits for the line any more
   process.stdout.write(READY);

@@ -15,14 +15,14 @@ export class Clients {
   readonly #waiting: Waiting[] = [];
   #isBusy = false;
 
-  /** `onIdle` is called whenever the last client has gone. */
+  /** `onIdle` is called whenever the last client has gone and its questions are answered. */
   constructor(service: CompileService, onIdle: () => void) {
     this.#service = service;
     this.#onIdle = onIdle;
   }
 
-  get areNone(): boolean {
-    return this.#open.size === 0;
+  get areIdle(): boolean {
+    return this.#open.size === 0 && this.#waiting.length === 0 && !this.#isBusy;
   }
 
   add(client: Socket): void {
@@ -38,18 +38,22 @@ export class Clients {
     });
     client.on("close", () => {
       this.#open.delete(client);
-      if (this.areNone) this.#onIdle();
+      if (this.areIdle) this.#onIdle();
     });
   }
 
   #goOn(): void {
     if (this.#isBusy) return;
     const next = this.#waiting.shift();
-    if (next === undefined) return;
+    if (next === undefined) {
+      if (this.areIdle) this.#onIdle();
+      return;
+    }
     this.#isBusy = true;
     const { client, question } = next;
-    // A client that died asks nothing any more; another that asked the same is behind it.
-    if (!client.destroyed) client.write(answerBytes(question.key, this.#service.answer(question)));
+    // A program that has ended is likely to be started again: its code is for the cache.
+    const answer = this.#service.answer(question);
+    if (!client.destroyed) client.write(answerBytes(question.key, answer));
     setImmediate(() => {
       this.#isBusy = false;
       this.#goOn();
