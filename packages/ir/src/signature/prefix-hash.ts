@@ -1,4 +1,5 @@
 import { requireCount } from "../datatype/require-integer.js";
+import { requireObject } from "../checks/require-argument.js";
 import { ArgumentError } from "../errors.js";
 import { digestText } from "./digest.js";
 import type { MessageSide } from "./match-signatures.js";
@@ -10,7 +11,8 @@ import { requireSignature } from "./signature.js";
  * The hash, as `Signature.hash`, of the first `elements` basic elements of a side of a message: two processes compare
  * by it what one sent and the other has room for. O(depth + log of the counts on the way).
  */
-export function prefixHash({ signature, count }: MessageSide, elements: number): string {
+export function prefixHash(side: MessageSide, elements: number): string {
+  const { signature, count } = requireObject(side, "side of a message", "{ signature, count }");
   const whole = repeated(requireCount(count, "count", "count of elements"), requireSignature(signature).root);
   requireCount(elements, "elements", "elements of a prefix");
   if (elements > whole.elements) {
