@@ -30,7 +30,7 @@ export interface Asked {
   readonly progress?: (done: number, total: number) => void;
 }
 
-const BRIDGE = fileURLToPath(new URL("../bridge/main.js", import.meta.url));
+const BRIDGE = fileURLToPath(new URL("../../dist/bridge/main.js", import.meta.url));
 const LIMIT_MS = { quick: 60_000, full: 300_000 };
 
 /** Runs experiments, each in programs of its own. What cannot run is a remark; the others run all the same. */
