@@ -65,17 +65,17 @@ export class Many {
 
   /** One that is over; undefined where none is under way. Where the first under way is over, no other is looked at. */
   waitAny(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Ended | undefined {
-    requireRequests(requests);
     const first = this.#firstIfOver(requests);
     if (first !== NONE) return first;
+    requireRequests(requests);
     if (!this.#mustPoll(requests, timeoutMs)) return this.#any(requests, "MPI_Waitany");
     return this.#inTurns(timeoutMs, "waitAny", () => this.testAny(requests));
   }
 
   testAny(requests: readonly Request[]): Ended | undefined {
-    requireRequests(requests);
     const first = this.#firstIfOver(requests);
     if (first !== NONE) return first;
+    requireRequests(requests);
     this.#context.progress.advanceTasks();
     if (!requests.every(isNative)) return endedOneByOne(requests, 1)[0];
     return this.#any(requests, "MPI_Testany");
@@ -102,10 +102,10 @@ export class Many {
 
   /**
    * MPI reads every handle before it looks whether one is over (paper: Balaji et al. 2010, section 3.4). Here the first
-   * under way is asked alone: `NONE` where it goes on, and the others must be asked too.
+   * under way is asked alone, and no request behind it is looked at: `NONE` where it goes on, and the others must be asked too.
    */
   #firstIfOver(requests: readonly Request[]): Ended | undefined | typeof NONE {
-    const index = requests.findIndex((request) => request.isActive);
+    const index = requireList(requests).findIndex((request) => requireRequest(request).isActive);
     if (index < 0) return undefined;
     const status = (requests[index] as Request).test();
     return status === undefined ? NONE : { index, status };
@@ -225,14 +225,20 @@ export class Many {
 const indicesOf = (requests: readonly Request[]): readonly number[] =>
   requests.flatMap((request, index) => (request.isActive ? [index] : []));
 
+const refused = (got: unknown): BridgeError => new BridgeError("requests", "a list of requests", quoted(got));
+
+function requireList(requests: readonly Request[]): readonly Request[] {
+  if ((Array.isArray as (given: unknown) => boolean)(requests)) return requests;
+  throw refused(requests);
+}
+
+function requireRequest(request: Request): Request {
+  if ((request as unknown) instanceof Request) return request;
+  throw refused(request);
+}
+
 function requireRequests(requests: readonly Request[]): void {
-  const at = Array.isArray(requests) ? requests.findIndex((each) => !(each instanceof Request)) : 0;
-  if (Array.isArray(requests) && at < 0) return;
-  throw new BridgeError(
-    "requests",
-    "a list of requests",
-    Array.isArray(requests) ? quoted(requests[at]) : quoted(requests),
-  );
+  for (const request of requireList(requests)) requireRequest(request);
 }
 
 const isNative = (request: Request): boolean => request.isNative;
