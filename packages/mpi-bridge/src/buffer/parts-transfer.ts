@@ -1,48 +1,62 @@
-import { handlesOf, intsOf, type HandleList, type Ints } from "../native/words.js";
-import type { Mpi } from "@stowage/mpi-abi";
 import type { Placed } from "./placed.js";
 import type { Staging, StagingBuffer } from "./staging.js";
 import type { Way } from "./transfer.js";
 
+const INT_BYTES = 4;
+
 /**
  * One side of a collective whose parts differ by rank. Packed parts lie one after another in a staging buffer, as blocks of
- * an element's size each.
+ * an element's size each. Tables for MPI are staging too: a new ArrayBuffer for each call, its address and its collection
+ * would cost more than the call.
  */
 export class PartsTransfer {
   readonly address: number;
-  readonly counts: Ints;
-  /** In bytes. */
-  readonly displacementsBytes: readonly number[];
-  readonly handles: HandleList;
+  /** Of a table of C ints. */
+  readonly countsAddress: number;
   readonly #parts: readonly Placed[];
   readonly #starts: readonly number[];
   readonly #staging: Staging;
   readonly #packed: StagingBuffer | undefined;
+  readonly #tables: StagingBuffer;
 
-  constructor(mpi: Mpi, parts: readonly Placed[], way: Way, staging: Staging) {
+  constructor(parts: readonly Placed[], way: Way, staging: Staging) {
     this.#parts = parts;
     this.#staging = staging;
-    for (const { type } of parts) type.hold();
-    let bytes = 0;
-    this.#starts = parts.map(({ sizeBytes }) => (bytes += sizeBytes) - sizeBytes);
+    this.#tables = staging.take(2 * INT_BYTES * parts.length);
+    this.countsAddress = this.#tables.address;
+    let [bytes, base] = [0, Infinity];
+    const starts: number[] = [];
+    for (const [i, { type, count, address, sizeBytes }] of parts.entries()) {
+      type.hold();
+      this.#tables.ints[i] = count;
+      starts.push(bytes);
+      bytes += sizeBytes;
+      base = Math.min(base, address);
+    }
+    this.#starts = starts;
     this.#packed = way === "packed" ? staging.take(bytes) : undefined;
-    const base = Math.min(...parts.map(({ address }) => address));
     this.address = this.#packed?.address ?? (parts.length === 0 ? 0 : base);
-    this.counts = intsOf(parts.map(({ count }) => count));
-    this.displacementsBytes = this.#packed === undefined ? parts.map(({ address }) => address - base) : this.#starts;
-    const isPacked = this.#packed !== undefined;
-    this.handles = handlesOf(
-      mpi,
-      parts.map(({ type }) => (isPacked ? type.block : type.native)),
-    );
   }
 
-  /** Displacements as a collective of one datatype counts them: packed parts in elements, others by the caller's own. */
-  displacements(given: readonly number[]): Ints {
-    if (this.#packed === undefined) return intsOf(given);
-    return intsOf(
-      this.#parts.map(({ type }, i) => (type.sizeBytes === 0 ? 0 : (this.#starts[i] as number) / type.sizeBytes)),
-    );
+  /** The MPI's handle of each part's elements. */
+  get handles(): readonly number[] {
+    return this.#parts.map(({ type }) => (this.isPacked ? type.block : type.native));
+  }
+
+  /** Of each part, from `address`. */
+  get displacementsBytes(): readonly number[] {
+    return this.isPacked ? this.#starts : this.#parts.map(({ address }) => address - this.address);
+  }
+
+  /**
+   * The address of a table of C ints: displacements as a collective of one datatype counts them, packed parts in elements,
+   * others by the caller's own.
+   */
+  displacementsAddress(given: readonly number[]): number {
+    const length = this.#parts.length;
+    for (let i = 0; i < length; i++)
+      this.#tables.ints[length + i] = (this.isPacked ? this.#packedElement(i) : given[i]) as number;
+    return this.#tables.address + INT_BYTES * length;
   }
 
   get isPacked(): boolean {
@@ -65,7 +79,13 @@ export class PartsTransfer {
 
   release(): void {
     if (this.#packed !== undefined) this.#staging.give(this.#packed);
+    this.#staging.give(this.#tables);
     for (const { type } of this.#parts) type.release();
+  }
+
+  #packedElement(part: number): number {
+    const { sizeBytes } = (this.#parts[part] as Placed).type;
+    return sizeBytes === 0 ? 0 : (this.#starts[part] as number) / sizeBytes;
   }
 
   #each(move: (part: Placed, bytes: Uint8Array) => void): void {

@@ -58,18 +58,17 @@ export class Places {
 
   /** Elements of any kind: as `of`, with a datatype and a count that may differ. */
   at(buffer: BufferLike, type: BridgeType, count: number | undefined): Placed {
-    const { memory, originBytes } = spanOf(buffer);
+    const { memory, originBytes } = this.#spanOf(buffer);
     const host = hostBuffer(memory);
     const held = count ?? heldBy(type, host.sizeBytes - originBytes);
     requireCount(held);
     return this.#placed(host, originBytes, type, held);
   }
 
-  /** Elements so many bytes past where the buffer's span says. */
-  shifted(buffer: BufferLike, type: BridgeType, count: number, atBytes: number): Placed {
-    const { memory, originBytes } = spanOf(buffer);
+  /** Elements so many bytes past where others lie, in the same memory. */
+  beyond({ buffer, originBytes }: Placed, type: BridgeType, count: number, atBytes: number): Placed {
     requireCount(count);
-    return this.#placed(hostBuffer(memory), originBytes + atBytes, type, count);
+    return this.#placed(buffer, originBytes + atBytes, type, count);
   }
 
   #ofObject(message: Exclude<Message, ArrayBufferView>): Placed {
@@ -112,6 +111,13 @@ export class Places {
     return datatype;
   }
 
+  #spanOf(buffer: BufferLike): Span {
+    if (typeof buffer !== "object" || buffer === null) throw notAMessage(buffer);
+    if ("originBytes" in buffer) return requireSpan(buffer);
+    if (ArrayBuffer.isView(buffer)) return { memory: this.of(buffer).buffer, originBytes: 0 };
+    return { memory: isMemory(buffer) ? buffer : hostMemory(buffer), originBytes: 0 };
+  }
+
   #placed(buffer: HostBuffer, originBytes: number, type: BridgeType, count: number): Placed {
     const sizeBytes = count * type.sizeBytes;
     const { lowBytes, highBytes } = reachOf(type.layout, { count, first: 0, length: sizeBytes });
@@ -130,13 +136,6 @@ function heldBy(type: BridgeType, bytes: number): number {
   const end = trueLowerBoundBytes + trueExtentBytes;
   if (type.sizeBytes === 0 || end > bytes) return 0;
   return type.extentBytes <= 0 ? 1 : 1 + Math.floor((bytes - end) / type.extentBytes);
-}
-
-function spanOf(buffer: BufferLike): Span {
-  if (typeof buffer !== "object" || buffer === null) throw notAMessage(buffer);
-  if ("originBytes" in buffer) return requireSpan(buffer);
-  if (ArrayBuffer.isView(buffer)) return { memory: hostOf(buffer), originBytes: 0 };
-  return { memory: isMemory(buffer) ? buffer : hostMemory(buffer), originBytes: 0 };
 }
 
 function requireSpan(span: Span): Span {

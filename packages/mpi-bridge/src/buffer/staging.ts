@@ -3,6 +3,8 @@ import { addressOf } from "../native/words.js";
 /** Contiguous memory for packed bytes. */
 export interface StagingBuffer {
   readonly bytes: Uint8Array;
+  /** The same memory, for tables of C ints. */
+  readonly ints: Int32Array;
   readonly address: number;
 }
 
@@ -43,5 +45,5 @@ function capacityFor(bytes: number): number {
 
 function newBuffer(capacity: number): StagingBuffer {
   const bytes = new Uint8Array(new ArrayBuffer(capacity));
-  return { bytes, address: addressOf(bytes) };
+  return { bytes, ints: new Int32Array(bytes.buffer), address: addressOf(bytes) };
 }

@@ -142,11 +142,15 @@ export abstract class CollectiveArguments extends CollectiveSides {
   }
 }
 
-const prepared = (name: CallName, sides: readonly Placing[], rest: readonly number[] = []): Prepared => ({
-  name,
-  args: [...sides.flatMap(({ args }) => args), ...rest],
-  sides: sides.map(({ side }) => side),
-});
+function prepared(name: CallName, placings: readonly Placing[], rest: readonly number[] = []): Prepared {
+  const [args, sides]: [number[], Placing["side"][]] = [[], []];
+  for (const placing of placings) {
+    args.push(...placing.args);
+    sides.push(placing.side);
+  }
+  args.push(...rest);
+  return { name, args, sides };
+}
 
 /** Every rank sends and receives: only what a root alone needs may be left out. */
 function requireBoth(name: CallName, sent: unknown, received: unknown): void {

@@ -4,6 +4,7 @@ import { PartsTransfer } from "../buffer/parts-transfer.js";
 import { Transfer } from "../buffer/transfer.js";
 import { IN_PLACE } from "../constants.js";
 import { MOST_INT } from "../datatype/large-datatype.js";
+import { handlesOf } from "../native/words.js";
 import { BridgeError } from "../errors.js";
 import { quoted } from "@stowage/ir";
 import { predefinedHandle } from "@stowage/mpi-abi";
@@ -50,17 +51,18 @@ export class CollectiveSides extends CollectiveCalls {
     const displacements = parts.displacements ?? runningSums(counts);
     requireLength("displacements", displacements, ranks);
     requireIntegers("displacements", displacements);
+    const base = this.context.places.at(buffer, type, 0);
     const placed = counts.map((count, i) =>
-      this.#partAt(buffer, type, count, (displacements[i] as number) * type.extentBytes),
+      count === 0
+        ? base
+        : this.context.places.beyond(base, type, count, (displacements[i] as number) * type.extentBytes),
     );
-    // MPI counts the displacements from the buffer, so that the buffer's own address is the base.
     const transfer = this.#partsTransfer(placed);
-    const base = this.context.places.at(buffer, type, 0).address;
-    const table = transfer.displacements(displacements);
-    const handle = transfer.handles.get(0);
-    const address = transfer.isPacked ? transfer.address : base;
-    const args = [address, transfer.counts.address, table.address, handle];
-    return { args, side: { ...sideOf(transfer, act), tables: [table] } };
+    const table = transfer.displacementsAddress(displacements);
+    // MPI counts the displacements from the buffer, so that the buffer's own address is the base.
+    const address = transfer.isPacked ? transfer.address : base.address;
+    const handle = transfer.isPacked ? type.block : type.native;
+    return { args: [address, transfer.countsAddress, table, handle], side: sideOf(transfer, act) };
   }
 
   /** @internal Parts of datatypes of their own; neighbour collectives take displacements as MPI_Aint's, others as ints. */
@@ -69,19 +71,16 @@ export class CollectiveSides extends CollectiveCalls {
     for (const [name, list] of Object.entries({ datatypes, counts, displacementsBytes }))
       requireLength(name, list, ranks);
     requireIntegers("displacementsBytes", displacementsBytes);
-    const placed = counts.map((count, i) =>
-      this.#partAt(
-        buffer,
-        this.context.types.of(datatypes[i] as TypedParts["datatypes"][number]),
-        count,
-        displacementsBytes[i] as number,
-      ),
-    );
+    const placed = counts.map((count, i) => {
+      const type = this.context.types.of(datatypes[i] as TypedParts["datatypes"][number]);
+      const base = this.context.places.at(buffer, type, 0);
+      return this.context.places.beyond(base, type, count, displacementsBytes[i] as number);
+    });
     const transfer = this.#partsTransfer(placed);
-    const { counts: lengths, handles } = transfer;
+    const handles = handlesOf(this.context.native.mpi, transfer.handles);
     const offsets = tableOf(transfer.displacementsBytes);
-    const args = [transfer.address, lengths.address, offsets.address, handles.address];
-    return { args, side: { ...sideOf(transfer, act), tables: [offsets] } };
+    const args = [transfer.address, transfer.countsAddress, offsets.address, handles.address];
+    return { args, side: sideOf(transfer, act, [offsets, handles]) };
   }
 
   /** @internal Elements that MPI computes with: side by side, or packed. */
@@ -99,12 +98,12 @@ export class CollectiveSides extends CollectiveCalls {
       staging,
     );
     const count = placed.count * perElement;
-    const side = {
-      ...(act === "writes" ? {} : { reads: { pack: () => void transfer.pack()?.wait() } }),
-      ...(act === "reads" ? {} : { writes: { unpack: () => void transfer.unpack(placed.sizeBytes)?.wait() } }),
-      transfer,
+    const movable = {
+      pack: () => void transfer.pack()?.wait(),
+      unpack: () => void transfer.unpack(placed.sizeBytes)?.wait(),
+      release: () => transfer.release(),
     };
-    return { args: [transfer.address, count, handle], side };
+    return { args: [transfer.address, count, handle], side: sideOf(movable, act) };
   }
 
   /** @internal */
@@ -129,18 +128,13 @@ export class CollectiveSides extends CollectiveCalls {
     return { args: [constants.inPlace, 0, 0, predefinedHandle(mpi, "MPI_BYTE")], side: {} };
   }
 
-  #partAt(buffer: Parts["buffer"], type: Placed["type"], count: number, atBytes: number): Placed {
-    return this.context.places.shifted(buffer, type, count, atBytes);
-  }
-
   #partsTransfer(placed: readonly Placed[]): PartsTransfer {
-    const { native, staging } = this.context;
     const largest = placed.reduce<Placed | undefined>(
       (most, part) => ((most?.sizeBytes ?? -1) < part.sizeBytes ? part : most),
       undefined,
     );
     const way = largest === undefined ? "native" : this.collectiveWay(largest);
-    return new PartsTransfer(native.mpi, placed, way, staging);
+    return new PartsTransfer(placed, way, this.context.staging);
   }
 
   /** @internal Elements side by side are the MPI's own type too: it is a predefined one, or made of it. */
@@ -152,10 +146,11 @@ export class CollectiveSides extends CollectiveCalls {
 
 type Movable = { pack(): void; unpack(): void; release(): void };
 
-const sideOf = (transfer: Movable, act: "reads" | "writes" | "both"): Side => ({
-  ...(act === "writes" ? {} : { reads: transfer }),
-  ...(act === "reads" ? {} : { writes: transfer }),
+const sideOf = (transfer: Movable, act: "reads" | "writes" | "both", tables?: readonly unknown[]): Side => ({
+  reads: act === "writes" ? undefined : transfer,
+  writes: act === "reads" ? undefined : transfer,
   transfer,
+  tables,
 });
 
 function requireLength(subject: string, list: readonly unknown[], ranks: number): void {

@@ -12,11 +12,11 @@ export interface Prepared {
 
 /** One side of a collective. */
 interface Side {
-  readonly reads?: { pack(): void };
-  readonly writes?: { unpack(): void };
+  readonly reads?: { pack(): void } | undefined;
+  readonly writes?: { unpack(): void } | undefined;
   readonly transfer?: { release(): void };
   /** Memory that MPI reads until it is over. */
-  readonly tables?: readonly unknown[];
+  readonly tables?: readonly unknown[] | undefined;
 }
 
 /** How a prepared collective runs: to its end, or begun. MPI 4.1, chapter 6. */

@@ -15,6 +15,7 @@ import { PeerCollectives } from "./peer-collectives.js";
 import {
   CART_RULES,
   GRAPH_RULES,
+  neighboursOf,
   type CartOptions,
   type GraphOptions,
   type Neighbours,
@@ -178,13 +179,19 @@ export class Communicator extends PeerCollectives implements Disposable {
     ) as Communicator;
   }
 
-  /** Whom neighbour collectives send to and receive from, in their order. */
+  /** Whom neighbour collectives send to and receive from, in their order. MPI is asked once: a topology does not change. */
   neighbours(): Neighbours {
+    return (this.#neighbours ??= this.#askNeighbours());
+  }
+
+  #neighbours: Neighbours | undefined;
+
+  #askNeighbours(): Neighbours {
     switch (this.#kind) {
       case "cart":
-        return both(this.#cartNeighbours());
+        return neighboursOf(this.#cartNeighbours());
       case "graph":
-        return both(this.#graphNeighbours());
+        return neighboursOf(this.#graphNeighbours());
       case "dist-graph":
         return this.#distNeighbours();
       case "plain":
@@ -285,12 +292,9 @@ export class Communicator extends PeerCollectives implements Disposable {
     const [from, fromWeights, to, toWeights] = [ints(inward), ints(inward), ints(outward), ints(outward)];
     const edgesIn = [inward, from.address, fromWeights.address];
     native.call("MPI_Dist_graph_neighbors", this.handle, ...edgesIn, outward, to.address, toWeights.address);
-    const [sources, destinations] = [from.values.subarray(0, inward), to.values.subarray(0, outward)];
-    return { sources: [...sources], destinations: [...destinations] };
+    return neighboursOf([...from.values.subarray(0, inward)], [...to.values.subarray(0, outward)]);
   }
 }
 
 /** More than any grid of ranks has. */
 const MOST_DIMENSIONS = 32;
-
-const both = (ranks: readonly number[]): Neighbours => ({ sources: ranks, destinations: ranks });

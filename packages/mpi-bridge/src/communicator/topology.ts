@@ -20,6 +20,10 @@ export interface Neighbours {
   readonly destinations: readonly number[];
 }
 
+/** The same both ways, unless told. Frozen: a communicator keeps them. */
+export const neighboursOf = (sources: readonly number[], destinations = sources): Neighbours =>
+  Object.freeze({ sources: Object.freeze(sources), destinations: Object.freeze(destinations) });
+
 /** The own edges of a distributed graph (MPI_Dist_graph_create_adjacent). */
 export interface GraphOptions {
   readonly sourceWeights?: readonly number[];
