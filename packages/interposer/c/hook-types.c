@@ -72,3 +72,25 @@ EXPORTED int PMPI_Type_get_contents(MPI_Datatype type, int integers, int address
       BEHIND(NEXT(PMPI_Type_get_contents)(type, integers, addresses, types, integer, address, given)), type, given);
 }
 
+#if MPI_VERSION >= 4
+static int gave_large_contents(int status, MPI_Datatype type, const MPI_Datatype types[]) {
+  MPI_Count integers, addresses, counts, count;
+  int combiner;
+  if (status != MPI_SUCCESS || !is_outermost()) return status;
+  if (NEXT(PMPI_Type_get_envelope_c)(type, &integers, &addresses, &counts, &count, &combiner) != MPI_SUCCESS) return status;
+  for (MPI_Count i = 0; i < count; i++) types_held(types[i]);
+  return status;
+}
+
+EXPORTED int MPI_Type_get_contents_c(MPI_Datatype type, MPI_Count integers, MPI_Count addresses, MPI_Count counts, MPI_Count types,
+                                     int integer[], MPI_Aint address[], MPI_Count count[], MPI_Datatype given[]) {
+  return gave_large_contents(
+      BEHIND(NEXT(MPI_Type_get_contents_c)(type, integers, addresses, counts, types, integer, address, count, given)), type, given);
+}
+
+EXPORTED int PMPI_Type_get_contents_c(MPI_Datatype type, MPI_Count integers, MPI_Count addresses, MPI_Count counts, MPI_Count types,
+                                      int integer[], MPI_Aint address[], MPI_Count count[], MPI_Datatype given[]) {
+  return gave_large_contents(
+      BEHIND(NEXT(PMPI_Type_get_contents_c)(type, integers, addresses, counts, types, integer, address, count, given)), type, given);
+}
+#endif

@@ -2,7 +2,8 @@
  * children first, and the word end:
  *   named NAME LOWER EXTENT
  *   node COMBINER LOWER EXTENT INTEGERS... , behind their number, ADDRESSES... likewise, CHILDREN... likewise
- * With WITH_MPI each type is made by the MPI's constructors, and described from its handle; bounds are then the MPI's. */
+ * With WITH_MPI each type is made by the MPI's constructors, and described from its handle; bounds are then the MPI's. With an
+ * argument they are the constructors that take MPI_Count. */
 #include "stowage.h"
 
 #include <inttypes.h>
@@ -80,6 +81,50 @@ static MPI_Datatype make_darray(MPI_Datatype child) {
   return type;
 }
 
+#if MPI_VERSION >= 4
+static MPI_Datatype make_large_darray(MPI_Datatype child) {
+  static const int distributions[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE};
+  const size_t m = (size_t)integers[2];
+  int distribs[16], dargs[16];
+  for (size_t i = 0; i < m; i++) distribs[i] = distributions[integers[3 + m + i]];
+  for (size_t i = 0; i < m; i++)
+    dargs[i] = integers[3 + 2 * m + i] == -1 ? MPI_DISTRIBUTE_DFLT_DARG : (int)integers[3 + 2 * m + i];
+  MPI_Datatype type;
+  MPI_Type_create_darray_c((int)integers[0], (int)integers[1], (int)m, integers + 3, distribs, dargs, ints(integers + 3 + 3 * m, m),
+                           order(integers[3 + 4 * m]), child, &type);
+  return type;
+}
+
+static MPI_Datatype make_large(int combiner, size_t child_count) {
+  const MPI_Datatype child = child_count > 0 ? made[children[0]] : MPI_BYTE;
+  const int64_t n = integers[0], *const first = integers + 1, *const second = integers + 1 + n;
+  MPI_Datatype type = MPI_DATATYPE_NULL, types[64];
+  switch (combiner) {
+    case STOWAGE_CONTIGUOUS: MPI_Type_contiguous_c(n, child, &type); break;
+    case STOWAGE_VECTOR: MPI_Type_vector_c(n, integers[1], integers[2], child, &type); break;
+    case STOWAGE_HVECTOR: MPI_Type_create_hvector_c(n, integers[1], addresses[0], child, &type); break;
+    case STOWAGE_INDEXED: MPI_Type_indexed_c(n, first, second, child, &type); break;
+    case STOWAGE_HINDEXED: MPI_Type_create_hindexed_c(n, first, addresses, child, &type); break;
+    case STOWAGE_INDEXED_BLOCK: MPI_Type_create_indexed_block_c(n, integers[1], integers + 2, child, &type); break;
+    case STOWAGE_HINDEXED_BLOCK: MPI_Type_create_hindexed_block_c(n, integers[1], addresses, child, &type); break;
+    case STOWAGE_STRUCT:
+      for (size_t i = 0; i < child_count && i < 64; i++) types[i] = made[children[i]];
+      MPI_Type_create_struct_c(n, first, addresses, types, &type);
+      break;
+    case STOWAGE_SUBARRAY:
+      MPI_Type_create_subarray_c((int)n, first, second, second + n, order(second[2 * n]), child, &type);
+      break;
+    case STOWAGE_DARRAY: return make_large_darray(child);
+    case STOWAGE_RESIZED: MPI_Type_create_resized_c(child, addresses[0], addresses[1], &type); break;
+    default: MPI_Type_dup(child, &type); break;
+  }
+  return type;
+}
+#else
+static MPI_Datatype make(int, size_t);
+#define make_large make
+#endif
+
 static MPI_Datatype make(int combiner, size_t child_count) {
   const MPI_Datatype child = child_count > 0 ? made[children[0]] : MPI_BYTE;
   const int n = (int)integers[0];
@@ -148,7 +193,7 @@ int main(int argc, char **argv) {
       (void)n_integers, (void)n_addresses;
       for (size_t i = 0; i < n_children; i++) children[i] = (uint32_t)listed[i];
 #ifdef WITH_MPI
-      made[count++] = make(combiner, n_children);
+      made[count++] = argc > 1 ? make_large(combiner, n_children) : make(combiner, n_children);
 #else
       for (size_t i = 0; i < n_children; i++) children[i] = numbers[children[i]];
       const struct stowage_contents c = {integers, addresses, children, n_integers, n_addresses, n_children};

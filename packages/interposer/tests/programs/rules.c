@@ -1,5 +1,6 @@
-/* What a program may do with datatypes: rules SEED [PART], of which PART makes all loops and large messages so many times shorter. Each line is a rule and a hash of all that was received, gaps as well, on all
- * ranks: the same natively and by our code. Any number of ranks. */
+/* What a program may do with datatypes: rules SEED [PART], of which PART makes all loops and large messages so many times shorter.
+ * Each line is a rule and a hash of all that was received, gaps as well, on all ranks: the same natively and by our code; so is how
+ * often the program's error handler was called. Any number of ranks. */
 #include "random-type.h"
 
 #include <inttypes.h>
@@ -246,6 +247,71 @@ static void handles(void) {
   report("handles");
 }
 
+static int handled;
+static void handle(MPI_Comm *communicator, int *code, ...) {
+  (void)communicator, (void)code;
+  handled++;
+}
+
+/* Calls outside any communicator tell MPI_COMM_SELF's handler, before MPI 4.0 that of MPI_COMM_WORLD. */
+static void set_handler(void) {
+  MPI_Errhandler handler;
+  MPI_Comm_create_errhandler(handle, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+  MPI_Errhandler_free(&handler);
+}
+
+/* Types that take MPI_Count, where the MPI has them. */
+static MPI_Datatype large_type(int kind) {
+  MPI_Datatype type, inner = random_basic();
+#if MPI_VERSION >= 4
+  const MPI_Count lengths[] = {2, 0, 1}, places[] = {0, 3, 5}, addresses[] = {96, 0, 64}, sizes[] = {5, 6}, parts[] = {2, 3};
+  const MPI_Datatype types[] = {MPI_DOUBLE, MPI_INT, MPI_SHORT};
+  switch (kind % 8) {
+    case 0: MPI_Type_vector_c(7, 2, 3, inner, &type); break;
+    case 1: MPI_Type_create_hvector_c(5, 1, 40, inner, &type); break;
+    case 2: MPI_Type_indexed_c(3, lengths, places, inner, &type); break;
+    case 3: MPI_Type_create_hindexed_c(3, lengths, addresses, MPI_INT, &type); break;
+    case 4: MPI_Type_create_struct_c(3, lengths, addresses, types, &type); break;
+    case 5: MPI_Type_create_subarray_c(2, sizes, parts, places, MPI_ORDER_C, inner, &type); break;
+    case 6: MPI_Type_create_indexed_block_c(3, 1, places, inner, &type); break;
+    default: MPI_Type_create_resized_c(inner, -8, 48, &type); break;
+  }
+#else
+  MPI_Type_vector(7 + kind % 8, 2, 3, inner, &type);
+#endif
+  MPI_Datatype outer;
+  MPI_Type_contiguous(3, type, &outer);
+  MPI_Type_free(&type);
+  MPI_Type_commit(&outer);
+  return outer;
+}
+
+static void large(void) {
+  for (int i = 0; i < 8 * (1 + 8 / part); i++) {
+    struct buffers b = buffers_of(large_type(i), draw(1, 300));
+    MPI_Sendrecv(out(&b), b.count, b.type, next(), 13, in(&b), b.count, b.type, previous(), 13, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Type_free(&b.type);
+    settle(&b);
+  }
+  report("large");
+}
+
+/* Made of a parameterised type of Fortran's, of which no portable description is. */
+static void undescribed(void) {
+  MPI_Datatype real, type;
+  MPI_Type_create_f90_real(6, MPI_UNDEFINED, &real);
+  MPI_Type_vector(9, 1, 2, real, &type);
+  MPI_Type_commit(&type);
+  struct buffers b = buffers_of(type, 20);
+  MPI_Sendrecv(out(&b), 20, type, next(), 14, in(&b), 20, type, previous(), 14, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Type_free(&type);
+  settle(&b);
+  hash = hash * 31 + (uint64_t)handled;
+  report("undescribed");
+}
+
 /* Errors are the MPI's: a receive that is too short, a pack without room. */
 static void errors(void) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -264,7 +330,7 @@ static void errors(void) {
   const int truncated = MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Error_class(truncated, &class);
   hash = hash * 31 + (uint64_t)(class == MPI_ERR_TRUNCATE);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  set_handler();
   MPI_Type_free(&type);
   settle(&b);
   report("errors");
@@ -272,7 +338,8 @@ static void errors(void) {
 
 static void rules(uint64_t seed) {
   static void (*const all[])(void) = {blocking, freed_in_mid_message, other_type_at_the_other_side, shorter, modes,
-                                      packing,  collectives,          one_sided,                   handles, errors};
+                                      packing,  collectives,          one_sided,                   handles, errors,
+                                      large,    undescribed};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     draws = seed * 1000 + i;
     hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rank;
@@ -285,6 +352,7 @@ int main(int argc, char **argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  set_handler();
   if (argc > 2) part = atoi(argv[2]);
   rules(argc > 1 ? strtoull(argv[1], NULL, 10) : 1);
   MPI_Finalize();
