@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 int generic_watches = 0;
-static struct handle_table table = HANDLE_TABLE_EMPTY;
+/* By UCX's datatype, and by the MPI's handle. */
+static struct handle_table table = HANDLE_TABLE_EMPTY, named = HANDLE_TABLE_EMPTY;
 static _Thread_local struct generic_type *made __attribute__((tls_model("initial-exec")));
 
 /* MPICH makes them in MPI_Type_commit and MPI_Type_dup; what others make with UCX stays theirs. */
@@ -19,6 +20,7 @@ EXPORTED signed char ucp_dt_create_generic(const struct generic_operations *oper
   if (type == NULL) return NEXT(ucp_dt_create_generic)(operations, context, datatype);
   type->context = context;
   const signed char status = NEXT(ucp_dt_create_generic)(&generic_ours, type, datatype);
+  type->datatype = *datatype;
   if (status != 0) free(type);
   else {
     made = type;
@@ -32,11 +34,22 @@ EXPORTED void ucp_dt_destroy(uint64_t datatype) {
   struct generic_type *type = handle_drop(&table, (uintptr_t)datatype);
   NEXT(ucp_dt_destroy)(datatype);
   if (made == type) made = NULL;
+  if (type != NULL && type->is_named && handle_find(&named, (uintptr_t)type->handle) == type)
+    handle_drop(&named, (uintptr_t)type->handle);
   free(type);
+}
+
+/* MPICH gives out a handle again when the type that had it is gone with all its messages. But MPICH 4.0.2 forgets to destroy UCX's
+ * datatype where that is an address whose bit 31 is set: it takes the low half for a negative number. */
+static void destroy_forgotten(MPI_Datatype handle) {
+  const struct generic_type *forgotten = handle_find(&named, (uintptr_t)handle);
+  if (forgotten != NULL && forgotten != made) ucp_dt_destroy(forgotten->datatype);
 }
 
 void generic_name(MPI_Datatype handle) {
   if (made == NULL) return;
+  destroy_forgotten(handle);
+  handle_put(&named, (uintptr_t)handle, made);
   made->handle = handle;
   __atomic_store_n(&made->is_named, 1, __ATOMIC_RELEASE);
   made = NULL;

@@ -7,6 +7,7 @@
 /* What UCX holds for MPICH's context, while that exists. */
 struct generic_type {
   void *context;
+  uint64_t datatype;
   MPI_Datatype handle;
   int is_named;
 };
