@@ -31,11 +31,15 @@ static int path_of(const struct stowage_code *entry, const char *folder, size_t 
   return snprintf(path, PATH_MAX, "%.*s/%s-%s-2.stowage", (int)letters, folder, key, level) < PATH_MAX;
 }
 
-/* A key is a hash and proves nothing: the whole description must be the type's, and the moves a pack and an unpack. */
+/* A key is a hash and proves nothing: the whole description must be the type's. */
 static int is_of(const stowage_kernel *kernel, const struct stowage_code *entry) {
   size_t length;
   const void *description = stowage_description(kernel, &length);
-  if (length != entry->length || memcmp(description, entry->description, length) != 0) return 0;
+  return length == entry->length && memcmp(description, entry->description, length) == 0;
+}
+
+/* Those of a dense type are copies, which no message needs. */
+static int packs(const stowage_kernel *kernel) {
   const struct stowage_move *pack = stowage_move(kernel, STORE_PACK), *unpack = stowage_move(kernel, STORE_UNPACK);
   return pack != NULL && unpack != NULL && pack->direction == STOWAGE_PACK && unpack->direction == STOWAGE_UNPACK;
 }
@@ -43,8 +47,10 @@ static int is_of(const stowage_kernel *kernel, const struct stowage_code *entry)
 static const stowage_kernel *loaded(const char *path, const struct stowage_code *entry) {
   stowage_kernel *kernel;
   const enum stowage_status status = stowage_load_file(path, &kernel);
-  if (status == STOWAGE_OK && is_of(kernel, entry)) return kernel;
+  const int is_ours = status == STOWAGE_OK && is_of(kernel, entry);
+  if (is_ours && packs(kernel)) return kernel;
   stowage_unload(kernel);
+  if (is_ours) return NULL;
   if (status == STOWAGE_OK) SAY_ONCE("%s: expected the code of another datatype: left alone", path);
   else if (status != STOWAGE_UNREADABLE) SAY_ONCE("%s: %s: left alone", path, stowage_text(status));
   return NULL;
