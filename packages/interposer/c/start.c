@@ -4,10 +4,7 @@
 
 #include "counts.h"
 #include "mode.h"
-#include "next.h"
-#include "predefined.h"
 #include "record.h"
-#include "say.h"
 #include "store.h"
 #include "verify.h"
 #ifdef OPEN_MPI
@@ -15,6 +12,8 @@
 #else
 #include "generic.h"
 #endif
+
+#include <pthread.h>
 #include <sys/auxv.h>
 
 #ifdef OPEN_MPI
@@ -31,24 +30,37 @@ static void choose(void) {
 }
 #endif
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* MPI_Init and sessions that have not ended. */
+static int beginnings;
+
 void start(void) {
-  static int started = 0;
-  if (started) return;
-  started = 1;
+  static int chosen = 0;
   if (getauxval(AT_SECURE) != 0) return;
-  store_open();
-  choose();
-  counts = (struct counts){0};
+  pthread_mutex_lock(&lock);
+  if (beginnings++ == 0) store_open();
+  if (!chosen) {
+    chosen = 1;
+    choose();
+    counts = (struct counts){0};
+  }
+  pthread_mutex_unlock(&lock);
 }
 
-void stop(void) {
-  static int stopped = 0;
-  int rank = 0;
-  if (stopped || mode_chosen == MODE_NATIVE) return;
-  stopped = 1;
-  NEXT(PMPI_Comm_rank)(PREDEFINED_WORLD, &rank);
-  counts_say(rank);
-  verify_say(rank);
-  record_write(rank);
-  store_close();
+int is_last(void) {
+  pthread_mutex_lock(&lock);
+  const int last = beginnings == 1;
+  pthread_mutex_unlock(&lock);
+  return last;
+}
+
+void stop(int rank) {
+  pthread_mutex_lock(&lock);
+  if (beginnings > 0 && --beginnings == 0) {
+    counts_say(rank);
+    verify_say(rank);
+    record_write(rank);
+    store_close();
+  }
+  pthread_mutex_unlock(&lock);
 }

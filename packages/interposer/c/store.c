@@ -32,18 +32,10 @@ static int64_t now_ns(void) {
 
 void store_open(void) {
   pthread_mutex_lock(&store.lock);
-  if (!store.open) {
-    store.open = 1;
-    cache_open(secure_getenv("STOWAGE_CACHE"));
-    if (cache_variant() == NULL) SAY_ONCE("no code for this kind of processor: datatypes stay native");
-    else client_open(secure_getenv("STOWAGE_SERVICE"));
-  }
-  pthread_mutex_unlock(&store.lock);
-}
-
-void store_close(void) {
-  pthread_mutex_lock(&store.lock);
-  client_close();
+  if (!store.open) cache_open(secure_getenv("STOWAGE_CACHE"));
+  store.open = 1;
+  if (cache_variant() == NULL) SAY_ONCE("no code for this kind of processor: datatypes stay native");
+  else client_open(secure_getenv("STOWAGE_SERVICE"));
   pthread_mutex_unlock(&store.lock);
 }
 
@@ -74,6 +66,13 @@ static void forget_questions(void) {
   for (size_t i = 0; i < BUCKETS; i++)
     for (struct stowage_code *entry = store.bucket[i]; entry != NULL; entry = entry->next)
       if (entry->state == ENTRY_ASKED) settle(entry, NULL);
+}
+
+void store_close(void) {
+  pthread_mutex_lock(&store.lock);
+  client_close();
+  forget_questions();
+  pthread_mutex_unlock(&store.lock);
 }
 
 static void look(void) {

@@ -16,7 +16,7 @@ struct stowage_code;
 /* The moves of every kernel of the store. */
 enum { STORE_PACK = 0, STORE_UNPACK = 1 };
 
-/* At MPI_Init, before any other call; a second call does nothing. */
+/* At MPI_Init, before any other call; again for a session that begins when all others have ended. */
 void store_open(void);
 /* At MPI_Finalize: leaves the service. Entries and their code stay, for messages may still be under way. */
 void store_close(void);
