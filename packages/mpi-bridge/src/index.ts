@@ -18,6 +18,8 @@ export type { Checks, CommunicatorSettings } from "./communicator/settings.js";
 export type { CartOptions, GraphOptions, Neighbours, Shift } from "./communicator/topology.js";
 export { haloExchange, type HaloExchange } from "./devices/halo-exchange.js";
 export type { HaloArray, HaloOptions, PinnedBytes } from "./devices/halo-options.js";
+export type { MessagePlan, PredictedMethod } from "./devices/device-methods.js";
+export type { Method, MethodCost } from "./devices/method.js";
 export type { DupOptions, PipelineOptions } from "./framing/framing-options.js";
 export { Mailbox, type PostedReceive } from "./matching/mailbox.js";
 export type { Ended, Many } from "./request/many.js";

@@ -1,6 +1,7 @@
 import type { Placed } from "./placed.js";
+import { pack, unpack } from "./pack.js";
 import type { Staging, StagingBuffer } from "./staging.js";
-import type { Way } from "./transfer.js";
+import type { Way } from "./way.js";
 
 /**
  * One side of a collective, elements that lie evenly. Packed elements go as that many blocks of bytes, of an element's
@@ -16,9 +17,9 @@ export class BlockTransfer {
   constructor(placed: Placed, way: Way, staging: Staging) {
     const { type } = placed;
     this.placed = placed;
-    this.#staging = staging;
+    this.#staging = placed.device?.stagingFor(way) ?? staging;
     type.hold();
-    this.#packed = way === "packed" ? staging.take(placed.sizeBytes) : undefined;
+    this.#packed = way === "packed" || way === "device" ? this.#staging.take(placed.sizeBytes) : undefined;
     this.address = this.#packed?.address ?? placed.address;
     this.handle = this.#packed === undefined ? type.native : type.block;
   }
@@ -27,14 +28,14 @@ export class BlockTransfer {
   pack(): void {
     if (this.#packed === undefined) return;
     const { type, buffer, originBytes, count } = this.placed;
-    type.committed.pack({ memory: buffer, originBytes }, this.#packed.bytes, { count }).wait();
+    pack(type, { memory: buffer, originBytes }, this.#packed.memory, { count }).wait();
   }
 
   /** After one that wrote them. */
   unpack(): void {
     if (this.#packed === undefined) return;
     const { type, buffer, originBytes, count } = this.placed;
-    type.committed.unpack(this.#packed.bytes, { memory: buffer, originBytes }, { count }).wait();
+    unpack(type, this.#packed.memory, { memory: buffer, originBytes }, { count }).wait();
   }
 
   release(): void {

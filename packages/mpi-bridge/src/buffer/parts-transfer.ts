@@ -1,6 +1,9 @@
+import type { Memory } from "@stowage/backend-api";
+import type { BufferLike } from "@stowage/selector";
 import type { Placed } from "./placed.js";
+import { pack, unpack } from "./pack.js";
 import type { Staging, StagingBuffer } from "./staging.js";
-import type { Way } from "./transfer.js";
+import type { Way } from "./way.js";
 
 const INT_BYTES = 4;
 
@@ -21,7 +24,7 @@ export class PartsTransfer {
 
   constructor(parts: readonly Placed[], way: Way, staging: Staging) {
     this.#parts = parts;
-    this.#staging = staging;
+    this.#staging = parts[0]?.device?.stagingFor(way) ?? staging;
     this.#tables = staging.take(2 * INT_BYTES * parts.length);
     this.countsAddress = this.#tables.address;
     let [bytes, base] = [0, Infinity];
@@ -34,7 +37,7 @@ export class PartsTransfer {
       base = Math.min(base, address);
     }
     this.#starts = starts;
-    this.#packed = way === "packed" ? staging.take(bytes) : undefined;
+    this.#packed = way === "packed" || way === "device" ? this.#staging.take(bytes) : undefined;
     this.address = this.#packed?.address ?? (parts.length === 0 ? 0 : base);
   }
 
@@ -64,22 +67,22 @@ export class PartsTransfer {
   }
 
   pack(): void {
-    this.#each((part, bytes) => {
+    this.#each((part, packed) => {
       const source = { memory: part.buffer, originBytes: part.originBytes };
-      part.type.committed.pack(source, bytes, { count: part.count }).wait();
+      pack(part.type, source, packed, { count: part.count }).wait();
     });
   }
 
   unpack(): void {
-    this.#each((part, bytes) => {
+    this.#each((part, packed) => {
       const target = { memory: part.buffer, originBytes: part.originBytes };
-      part.type.committed.unpack(bytes, target, { count: part.count }).wait();
+      unpack(part.type, packed, target, { count: part.count }).wait();
     });
   }
 
   release(): void {
     if (this.#packed !== undefined) this.#staging.give(this.#packed);
-    this.#staging.give(this.#tables);
+    this.#tables.home.give(this.#tables);
     for (const { type } of this.#parts) type.release();
   }
 
@@ -88,12 +91,17 @@ export class PartsTransfer {
     return sizeBytes === 0 ? 0 : (this.#starts[part] as number) / sizeBytes;
   }
 
-  #each(move: (part: Placed, bytes: Uint8Array) => void): void {
+  #each(move: (part: Placed, packed: BufferLike) => void): void {
     const packed = this.#packed;
     if (packed === undefined) return;
     this.#parts.forEach((part, i) => {
-      const start = this.#starts[i] as number;
-      if (part.sizeBytes > 0) move(part, packed.bytes.subarray(start, start + part.sizeBytes));
+      if (part.sizeBytes > 0) move(part, partOf(packed.memory, this.#starts[i] as number, part.sizeBytes));
     });
   }
 }
+
+/** Views are cut, so that kernels see them alone; other memory has an origin. */
+const partOf = (memory: BufferLike, start: number, bytes: number): BufferLike =>
+  memory instanceof Uint8Array
+    ? memory.subarray(start, start + bytes)
+    : { memory: memory as Memory, originBytes: start };

@@ -1,5 +1,13 @@
 import { fromNdarray, datatypeOf, type StridedArray } from "@stowage/arrays";
-import { hostMemory, HostBuffer, isAddressSpace, reachOf, type Memory, type Span } from "@stowage/backend-api";
+import {
+  hostMemory,
+  HostBuffer,
+  isAddressSpace,
+  reachOf,
+  type Buffer,
+  type Memory,
+  type Span,
+} from "@stowage/backend-api";
 import { quoted, type Datatype } from "@stowage/ir";
 import type { BufferLike } from "@stowage/selector";
 import type { BridgeType } from "../datatype/bridge-type.js";
@@ -7,7 +15,8 @@ import type { TypeCache } from "../datatype/type-cache.js";
 import { BridgeError } from "../errors.js";
 import { addressOf } from "../native/words.js";
 import type { Elements, Message, NdarrayLike } from "./message.js";
-import type { Placed } from "./placed.js";
+import type { DeviceSides } from "../devices/device-sides.js";
+import { isOnHost, type HostPlaced, type Placed } from "./placed.js";
 import { elementOfView } from "./typed-elements.js";
 
 const MOST_SHAPES = 256;
@@ -30,19 +39,25 @@ function isUnchanged({ placed, buffer, memory, originBytes, count }: KnownElemen
     buffer.originBytes === originBytes &&
     message.datatype === placed.type &&
     message.count === count &&
-    placed.buffer.isAttached
+    isThere(placed)
   );
 }
+
+/** Views may be detached, and allocations of a device freed. */
+export const isThere = (placed: Placed): boolean =>
+  isOnHost(placed) ? placed.buffer.isAttached : (placed.buffer as { readonly disposed?: boolean }).disposed !== true;
 
 /** Finds where messages lie. Views that come again are remembered: an entry goes with its view. */
 export class Places {
   readonly #types: TypeCache;
-  readonly #views = new WeakMap<ArrayBufferView, Placed>();
+  readonly #devices: DeviceSides;
+  readonly #views = new WeakMap<ArrayBufferView, HostPlaced>();
   readonly #elements = new WeakMap<Elements, KnownElements>();
   readonly #arrayTypes = new WeakMap<Datatype, Map<string, Datatype>>();
 
-  constructor(types: TypeCache) {
+  constructor(types: TypeCache, devices: DeviceSides) {
     this.#types = types;
+    this.#devices = devices;
   }
 
   /** Throws a BridgeError, a BindingError or a DatatypeError for what is no message, or reaches outside its memory. */
@@ -52,17 +67,17 @@ export class Places {
     if (known !== undefined && known.buffer.isAttached) return known;
     const element = this.#types.of(elementOfView(message));
     const placed = this.#placed(hostOf(message), 0, element, message.byteLength / element.sizeBytes);
-    if (!canChangeSize(message.buffer)) this.#views.set(message, placed);
+    if (!canChangeSize(message.buffer)) this.#views.set(message, placed as HostPlaced);
     return placed;
   }
 
   /** Elements of any kind: as `of`, with a datatype and a count that may differ. */
   at(buffer: BufferLike, type: BridgeType, count: number | undefined): Placed {
     const { memory, originBytes } = this.#spanOf(buffer);
-    const host = hostBuffer(memory);
-    const held = count ?? heldBy(type, host.sizeBytes - originBytes);
-    requireCount(held);
-    return this.#placed(host, originBytes, type, held);
+    const held = bufferOf(memory);
+    const elements = count ?? heldBy(type, held.sizeBytes - originBytes);
+    requireCount(elements);
+    return this.#placed(held, originBytes, type, elements);
   }
 
   /** Elements so many bytes past where others lie, in the same memory. */
@@ -118,15 +133,19 @@ export class Places {
     return { memory: isMemory(buffer) ? buffer : hostMemory(buffer), originBytes: 0 };
   }
 
-  #placed(buffer: HostBuffer, originBytes: number, type: BridgeType, count: number): Placed {
+  #placed(buffer: HostBuffer | Buffer, originBytes: number, type: BridgeType, count: number): Placed {
     const sizeBytes = count * type.sizeBytes;
     const { lowBytes, highBytes } = reachOf(type.layout, { count, first: 0, length: sizeBytes });
     if (lowBytes < highBytes && (originBytes + lowBytes < 0 || originBytes + highBytes > buffer.sizeBytes)) {
       const got = `bytes [${originBytes + lowBytes}, ${originBytes + highBytes})`;
       throw new BridgeError("elements of a message", `bytes within a memory of ${buffer.sizeBytes}`, got);
     }
+    if (!HostBuffer.is(buffer)) {
+      const device = this.#devices.of(buffer);
+      return { type, count, buffer, originBytes, address: (buffer.address as number) + originBytes, sizeBytes, device };
+    }
     const start = buffer.sizeBytes === 0 ? addressOf(NOWHERE) : buffer.locate(addressOfHost);
-    return { type, count, buffer, originBytes, address: start + originBytes, sizeBytes };
+    return { type, count, buffer, originBytes, address: start + originBytes, sizeBytes, device: undefined };
   }
 }
 
@@ -148,12 +167,14 @@ const canChangeSize = (store: ArrayBufferLike): boolean =>
 
 const isMemory = (buffer: object): buffer is Memory => "kind" in buffer;
 
-function hostBuffer(memory: Memory): HostBuffer {
+function bufferOf(memory: Memory): HostBuffer | Buffer {
   if (typeof memory !== "object" || (memory as Memory | null) === null)
-    throw new BridgeError("memory of a message", "one buffer that the host can touch", quoted(memory));
+    throw new BridgeError("memory of a message", "one buffer of the host or of a device", quoted(memory));
   if (!isAddressSpace(memory) && HostBuffer.is(memory)) return memory;
   if (!isAddressSpace(memory) && memory.bytes !== undefined) return hostOf(memory.bytes);
-  throw new BridgeError("memory of a message", "one buffer that the host can touch", `${memory.kind} memory`);
+  if (!isAddressSpace(memory) && memory.kind === "device") return memory;
+  const got = isAddressSpace(memory) ? "an address space of several" : `${memory.kind} memory without bytes`;
+  throw new BridgeError("memory of a message", "one buffer of the host or of a device", got);
 }
 
 const addressOfHost = ({ bytes }: HostBuffer): number => addressOf(bytes);

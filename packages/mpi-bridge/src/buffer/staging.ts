@@ -1,11 +1,20 @@
+import type { BufferLike } from "@stowage/selector";
 import { addressOf } from "../native/words.js";
 
-/** Contiguous memory for packed bytes. */
+/** Contiguous memory for packed bytes, of the host or of a device. */
 export interface StagingBuffer {
-  readonly bytes: Uint8Array;
-  /** The same memory, for tables of C ints. */
-  readonly ints: Int32Array;
+  readonly sizeBytes: number;
   readonly address: number;
+  /** As packs and unpacks take it. */
+  readonly memory: BufferLike;
+  /** What the host sees of it: nothing, of a device's. */
+  readonly bytes: Uint8Array;
+  /** The same, for tables of C ints. */
+  readonly ints: Int32Array;
+  /** Where it is given back to. */
+  readonly home: Staging;
+  /** Of what the driver allocated: the collector knows nothing of it. */
+  readonly free?: () => void;
 }
 
 const LEAST_BYTES = 4096;
@@ -13,26 +22,37 @@ const LEAST_BYTES = 4096;
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Staging buffers by powers of two; those that are given back serve the next message. */
-export class Staging {
+export class Staging implements Disposable {
+  readonly #make: (capacityBytes: number, home: Staging) => StagingBuffer;
   readonly #free = new Map<number, StagingBuffer[]>();
   #keptBytes = 0;
+
+  constructor(make: (capacityBytes: number, home: Staging) => StagingBuffer) {
+    this.#make = make;
+  }
 
   /** At least `bytes` of memory. */
   take(bytes: number): StagingBuffer {
     const capacity = capacityFor(bytes);
     const kept = this.#free.get(capacity)?.pop();
-    if (kept === undefined) return newBuffer(capacity);
+    if (kept === undefined) return this.#make(capacity, this);
     this.#keptBytes -= capacity;
     return kept;
   }
 
   give(buffer: StagingBuffer): void {
-    const capacity = buffer.bytes.length;
-    if (this.#keptBytes + capacity > MOST_KEPT_BYTES) return;
+    const capacity = buffer.sizeBytes;
+    if (this.#keptBytes + capacity > MOST_KEPT_BYTES) return buffer.free?.();
     this.#keptBytes += capacity;
     const list = this.#free.get(capacity);
     if (list === undefined) this.#free.set(capacity, [buffer]);
     else list.push(buffer);
+  }
+
+  [Symbol.dispose](): void {
+    for (const buffer of [...this.#free.values()].flat()) buffer.free?.();
+    this.#free.clear();
+    this.#keptBytes = 0;
   }
 }
 
@@ -43,7 +63,10 @@ function capacityFor(bytes: number): number {
   return 2 ** Math.ceil(Math.log2(bytes));
 }
 
-function newBuffer(capacity: number): StagingBuffer {
-  const bytes = new Uint8Array(new ArrayBuffer(capacity));
-  return { bytes, ints: new Int32Array(bytes.buffer), address: addressOf(bytes) };
+/** Pageable memory. */
+export function hostStaging(): Staging {
+  return new Staging((sizeBytes, home) => {
+    const bytes = new Uint8Array(new ArrayBuffer(sizeBytes));
+    return { sizeBytes, bytes, ints: new Int32Array(bytes.buffer), address: addressOf(bytes), memory: bytes, home };
+  });
 }

@@ -1,15 +1,13 @@
 import { predefined } from "@stowage/ir";
 import { predefinedHandle, type MpiDatatype } from "@stowage/mpi-abi";
 import type { Completion } from "@stowage/backend-api";
-import type { Route } from "../datatype/hints.js";
 import { APART_BYTES, type ApartTypes } from "../datatype/apart-types.js";
 import { largeDatatype, MOST_INT } from "../datatype/large-datatype.js";
 import { exportDatatype, type Mpi } from "@stowage/mpi-abi";
 import type { Placed } from "./placed.js";
+import { pack, unpack } from "./pack.js";
+import type { Way } from "./way.js";
 import type { Staging, StagingBuffer } from "./staging.js";
-
-/** How a message goes: directly where its elements are one run of bytes, else by the route that was chosen. */
-export type Way = Route | "direct" | "apart";
 
 /**
  * The memory, count and type that MPI sees of a message, and what is held until it is over: the elements themselves, their
@@ -30,10 +28,10 @@ export class Transfer {
     const { type, count } = placed;
     this.placed = placed;
     this.way = way;
-    this.#staging = staging;
+    this.#staging = placed.device?.stagingFor(way) ?? staging;
     type.hold();
-    const isPacked = way === "packed" || way === "apart";
-    const packed = isPacked ? staging.take(placed.sizeBytes + APART_BYTES) : undefined;
+    const isPacked = way !== "direct" && way !== "native";
+    const packed = isPacked ? this.#staging.take(placed.sizeBytes + APART_BYTES) : undefined;
     this.#packed = packed;
     this.address = packed?.address ?? placed.address;
     const items = packed !== undefined ? placed.sizeBytes : count * (type.direct?.perElement ?? 1);
@@ -46,16 +44,16 @@ export class Transfer {
       (packed !== undefined ? predefinedHandle(mpi, "MPI_PACKED") : (type.direct?.handle ?? type.native));
   }
 
-  /** Staging, where our engine packs; it may be longer than the message. */
+  /** Staging of the host, where our engine packs; it may be longer than the message. */
   get packedBytes(): Uint8Array | undefined {
-    return this.#packed?.bytes;
+    return this.way === "device" ? undefined : this.#packed?.bytes;
   }
 
   /** Packs what is sent, where our engine packs. */
   pack(): Completion | undefined {
     if (this.#packed === undefined) return undefined;
     const { type, buffer, originBytes, count } = this.placed;
-    const done = type.committed.pack({ memory: buffer, originBytes }, this.#packed.bytes, { count });
+    const done = pack(type, { memory: buffer, originBytes }, this.#packed.memory, { count });
     if (this.way !== "apart") return done;
     done.wait();
     this.#moveLast(this.placed.sizeBytes - APART_BYTES, this.placed.sizeBytes);
@@ -63,7 +61,7 @@ export class Transfer {
   }
 
   #moveLast(from: number, to: number): void {
-    this.#packed?.bytes.copyWithin(to, from, from + APART_BYTES);
+    this.packedBytes?.copyWithin(to, from, from + APART_BYTES);
   }
 
   /** Unpacks what has arrived: so many bytes, however many were posted. */
@@ -71,11 +69,8 @@ export class Transfer {
     if (this.#packed === undefined || arrivedBytes === 0) return undefined;
     const { type, buffer, originBytes, count, sizeBytes } = this.placed;
     if (this.way === "apart") this.#moveLast(sizeBytes, sizeBytes - APART_BYTES);
-    return type.committed.unpack(
-      this.#packed.bytes,
-      { memory: buffer, originBytes },
-      { count, first: 0, length: arrivedBytes },
-    );
+    const range = { count, first: 0, length: arrivedBytes };
+    return unpack(type, this.#packed.memory, { memory: buffer, originBytes }, range);
   }
 
   #released = false;

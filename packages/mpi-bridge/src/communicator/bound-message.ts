@@ -1,4 +1,6 @@
+import { isThere } from "../buffer/place.js";
 import type { Placed } from "../buffer/placed.js";
+import type { Transfer } from "../buffer/transfer.js";
 import { rankOf } from "../constants.js";
 import { BridgeError } from "../errors.js";
 import type { CallName } from "../native/prototypes.js";
@@ -13,6 +15,8 @@ import type { Context } from "../world/context.js";
 class BoundMessage {
   protected readonly context: Context;
   readonly #placed: Placed;
+  /** Packs and unpacks what lies in a device's memory. */
+  protected readonly transfer: Transfer | undefined;
   readonly #name: CallName;
   readonly #entry: number;
   readonly #arguments: readonly [address: number, count: number, type: number, peer: number, tag: number, comm: number];
@@ -25,6 +29,7 @@ class BoundMessage {
     peer: number,
     tag: number,
     comm: number,
+    transfer: Transfer | undefined,
   ) {
     const { direct } = placed.type;
     if (direct === undefined) throw new BridgeError("bound message", "elements side by side", "scattered ones");
@@ -33,15 +38,20 @@ class BoundMessage {
     this.#name = name;
     this.#entry = name === "MPI_Send" ? context.entries.send : context.entries.recv;
     const rank = rankOf(peer, context.native.constants);
-    this.#arguments = [placed.address, placed.count * direct.perElement, direct.handle, rank, tag, comm];
+    this.transfer = transfer;
+    const { address, count, handle } = transfer ?? {
+      address: placed.address,
+      count: placed.count * direct.perElement,
+      handle: direct.handle,
+    };
+    this.#arguments = [address, count, handle, rank, tag, comm];
   }
 
   /** @internal A buffer may be given away, and MPI end, at any time: that alone is looked at each time. */
   protected run(status: number): void {
     const { native } = this.context;
     native.requireRunning(this.#name);
-    if (!this.#placed.buffer.isAttached)
-      throw new BridgeError("bound message", "memory of its own", "a detached buffer");
+    if (!isThere(this.#placed)) throw new BridgeError("bound message", "memory of its own", "a detached buffer");
     const [address, count, type, peer, tag, comm] = this.#arguments;
     const code = native.launch(this.#entry, address, count, type, peer, tag, comm, status);
     if (code !== 0) native.check(this.#name, code);
@@ -52,6 +62,7 @@ class BoundMessage {
 export class BoundSend extends BoundMessage {
   /** Returns once the message may be overwritten (MPI_Send). */
   send(): void {
+    this.transfer?.pack()?.wait();
     this.run(0);
   }
 }
@@ -62,6 +73,8 @@ export class BoundRecv extends BoundMessage {
   recv(): Status {
     const { status, constants } = this.context.native;
     this.run(status.address);
-    return readStatus(status.values, 0, constants);
+    const told = readStatus(status.values, 0, constants);
+    this.transfer?.unpack(told.sizeBytes)?.wait();
+    return told;
   }
 }

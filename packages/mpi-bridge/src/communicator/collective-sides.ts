@@ -2,6 +2,7 @@ import type { Placed } from "../buffer/placed.js";
 import { BlockTransfer } from "../buffer/block-transfer.js";
 import { PartsTransfer } from "../buffer/parts-transfer.js";
 import { Transfer } from "../buffer/transfer.js";
+import type { Way } from "../buffer/way.js";
 import { IN_PLACE } from "../constants.js";
 import { MOST_INT } from "../datatype/large-datatype.js";
 import { handlesOf } from "../native/words.js";
@@ -91,12 +92,7 @@ export class CollectiveSides extends CollectiveCalls {
     const placed = this.context.places.of(message);
     const { handle, perElement } = placed.type.reducible;
     const isPair = placed.type.datatype.kind === "predefined";
-    const transfer = new Transfer(
-      native.mpi,
-      placed,
-      isPair || placed.type.direct !== undefined ? "direct" : "packed",
-      staging,
-    );
+    const transfer = new Transfer(native.mpi, placed, this.#reducedWay(placed, isPair), staging);
     const count = placed.count * perElement;
     const movable = {
       pack: () => void transfer.pack()?.wait(),
@@ -104,6 +100,11 @@ export class CollectiveSides extends CollectiveCalls {
       release: () => transfer.release(),
     };
     return { args: [transfer.address, count, handle], side: sideOf(movable, act) };
+  }
+
+  /** Memory of a device is packed whatever it holds; a CUDA-aware MPI may not reduce there. */
+  #reducedWay({ device, type }: Placed, isPair: boolean): Way {
+    return device === undefined && (isPair || type.direct !== undefined) ? "direct" : "packed";
   }
 
   /** @internal */
@@ -138,9 +139,10 @@ export class CollectiveSides extends CollectiveCalls {
   }
 
   /** @internal Elements side by side are the MPI's own type too: it is a predefined one, or made of it. */
-  protected collectiveWay(placed: Placed): "native" | "packed" {
+  protected collectiveWay(placed: Placed): "native" | "packed" | "device" {
     this.context.native.requireRunning("a collective");
-    return this.wayOf(placed) === "packed" ? "packed" : "native";
+    const way = this.wayOf(placed);
+    return way === "packed" || way === "device" ? way : "native";
   }
 }
 

@@ -1,10 +1,13 @@
 import { quoted } from "@stowage/ir";
-import type { Placed } from "../buffer/placed.js";
-import { Transfer, type Way } from "../buffer/transfer.js";
+import { isOnHost, type Placed } from "../buffer/placed.js";
+import { Transfer } from "../buffer/transfer.js";
+import type { Way } from "../buffer/way.js";
 import { chooseRoute, knownWay, sizeClassOf } from "../datatype/choose-route.js";
 import type { Hints } from "../datatype/hints.js";
 import { RouteTrial, type Role, type TriedWay } from "../datatype/route-trial.js";
 import { MOST_INT } from "../datatype/large-datatype.js";
+import type { Message } from "../buffer/message.js";
+import type { MessagePlan } from "../devices/device-methods.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import { Pauses } from "../request/pause.js";
 import type { Framing } from "../framing/framing.js";
@@ -56,13 +59,26 @@ export class Endpoint {
     return new Transfer(native.mpi, placed, this.wayOf(placed), staging);
   }
 
+  /** @internal The same of memory of a device alone. */
+  protected transferOfDevice(placed: Placed): Transfer | undefined {
+    return isOnHost(placed) ? undefined : this.transfer(placed);
+  }
+
+  /** How a message would travel, and why: of elements in a device's memory, by which method, and what each is predicted to take. */
+  plan(message: Message): MessagePlan {
+    return this.context.methods.plan(this.context.places.of(message));
+  }
+
   /**
    * @internal Runs one blocking message of elements by the way that is known, or else by one that is on trial: the
    * message's own time is then told.
    */
   protected onTrial<T>(role: Role, placed: Placed, run: (transfer: Transfer) => T): T {
     const { native, staging } = this.context;
-    const known = isUnpacked(placed) ? this.wayOf(placed) : knownWay(placed, this.#settings.hints ?? NO_HINTS);
+    const known =
+      isUnpacked(placed) || placed.device !== undefined
+        ? this.wayOf(placed)
+        : knownWay(placed, this.#settings.hints ?? NO_HINTS);
     const { apartTypes } = this.context;
     if (known !== undefined) return released(new Transfer(native.mpi, placed, known, staging, apartTypes), run);
     const { trials, costs } = placed.type;
@@ -83,6 +99,7 @@ export class Endpoint {
   /** @internal */
   protected wayOf(placed: Placed): Way {
     if (isUnpacked(placed)) return placed.type.direct === undefined ? "native" : "direct";
+    if (!isOnHost(placed)) return this.context.methods.wayOf(placed);
     return chooseRoute(this.context.native.mpi, placed, this.#settings.hints ?? {}, this.context.staging);
   }
 
@@ -102,8 +119,13 @@ export class Endpoint {
   }
 
   /** @internal Whether one call of MPI does it all, on the elements as they lie. */
-  protected isSimple({ type, count }: Placed, options: WaitOptions): boolean {
-    return type.direct !== undefined && count * type.direct.perElement <= MOST_INT && this.mayBlock(options);
+  protected isSimple({ type, count, device }: Placed, options: WaitOptions): boolean {
+    return (
+      type.direct !== undefined &&
+      device === undefined &&
+      count * type.direct.perElement <= MOST_INT &&
+      this.mayBlock(options)
+    );
   }
 
   /** @internal Whether a call of MPI may block until its end: there is no time limit, and nothing else to move on meanwhile. */
@@ -160,7 +182,8 @@ const waysOf = (sizeBytes: number): readonly TriedWay[] =>
   sizeBytes >= LEAST_APART_BYTES && sizeBytes <= MOST_INT ? ["native", "packed", "apart"] : ["native", "packed"];
 
 /** Elements that lie side by side, or are none. */
-const isUnpacked = ({ type, sizeBytes }: Placed): boolean => type.direct !== undefined || sizeBytes === 0;
+const isUnpacked = ({ type, sizeBytes, device }: Placed): boolean =>
+  (type.direct !== undefined && device === undefined) || sizeBytes === 0;
 
 function released<T>(transfer: Transfer, run: (transfer: Transfer) => T): T {
   try {

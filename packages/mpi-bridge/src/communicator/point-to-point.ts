@@ -108,7 +108,8 @@ export class PointToPoint extends Endpoint {
     const { tag = 0 } = givenOptions(options);
     this.requireNumbers("send", dest, tag);
     this.#requirePlain("bound send");
-    return new BoundSend(this.context, "MPI_Send", this.context.places.of(message), dest, tag, this.handle);
+    const placed = this.context.places.of(message);
+    return new BoundSend(this.context, "MPI_Send", placed, dest, tag, this.handle, this.transferOfDevice(placed));
   }
 
   /** A blocking receive whose arguments are looked at now, once. */
@@ -116,7 +117,8 @@ export class PointToPoint extends Endpoint {
     const { tag = ANY_TAG } = givenOptions(options);
     this.requireNumbers("recv", source, tag);
     this.#requirePlain("bound recv");
-    return new BoundRecv(this.context, "MPI_Recv", this.context.places.of(message), source, tag, this.handle);
+    const placed = this.context.places.of(message);
+    return new BoundRecv(this.context, "MPI_Recv", placed, source, tag, this.handle, this.transferOfDevice(placed));
   }
 
   #requirePlain(subject: string): void {

@@ -12,6 +12,7 @@ import {
 } from "@stowage/ir";
 import { exportDatatype, predefinedHandle, type Mpi, type MpiDatatype } from "@stowage/mpi-abi";
 import type { Committed, Engine } from "@stowage/selector";
+import { backendOf } from "../devices/method.js";
 import { BridgeError } from "../errors.js";
 import { largeDatatype } from "./large-datatype.js";
 import type { Hints } from "./hints.js";
@@ -48,6 +49,7 @@ export class BridgeType implements Disposable {
   #native: MpiDatatype | undefined;
   #block: MpiDatatype | undefined;
   #committed: Committed | undefined;
+  readonly #onDevice = new Map<string, Committed>();
   #holders = 1;
 
   constructor(mpi: Mpi, engine: () => Engine, datatype: Datatype, hints: Hints = {}) {
@@ -84,15 +86,39 @@ export class BridgeType implements Disposable {
     return (this.#committed ??= this.#engine().commit(this.layout, { reuse, ...named }));
   }
 
+  /** Packs elements in a device's memory, to and from packed bytes of this kind of memory. */
+  onDevice(packedMemory: "host" | "pinned" | "device"): Committed {
+    this.#requireAlive();
+    const known = this.#onDevice.get(packedMemory);
+    if (known !== undefined) return known;
+    const { reuse = LIKELY_REUSE } = this.hints;
+    const backend = packedMemory === "pinned" ? this.#backendOnDevice : this.hints.backend;
+    const named = backend === undefined ? {} : { backend };
+    const made = this.#engine().commit(this.layout, { memory: "device", packedMemory, reuse, ...named });
+    this.#onDevice.set(packedMemory, made);
+    return made;
+  }
+
+  get #backendOnDevice(): string | undefined {
+    const { backend, method = "auto" } = this.hints;
+    return backend ?? (method === "auto" ? undefined : backendOf(this.#engine(), this.layout, method));
+  }
+
   /** A type of the MPI that holds more elements than C's int counts; the caller disposes of it. */
   large(count: number): MpiDatatype {
     return exportDatatype(this.#mpi, largeDatatype(this.datatype, this.extentBytes, count));
   }
 
-  /** What predefined reductions take: the predefined type itself, or the one that elements are made of. */
+  /** The predefined type itself, or the one that elements are made of; undefined where they are of several. */
+  get basic(): Direct | undefined {
+    return this.datatype.kind === "predefined"
+      ? { handle: this.native, perElement: 1 }
+      : basicOf(this.#mpi, this.datatype);
+  }
+
+  /** What predefined reductions take. */
   get reducible(): Direct {
-    const found =
-      this.datatype.kind === "predefined" ? { handle: this.native, perElement: 1 } : basicOf(this.#mpi, this.datatype);
+    const found = this.basic;
     if (found !== undefined) return found;
     throw new BridgeError("datatype of a reduction", "elements of one predefined datatype", this.datatype.kind);
   }
@@ -109,6 +135,7 @@ export class BridgeType implements Disposable {
     this.#native?.[Symbol.dispose]();
     this.#block?.[Symbol.dispose]();
     this.#committed?.[Symbol.dispose]();
+    for (const committed of this.#onDevice.values()) committed[Symbol.dispose]();
   }
 
   get isAlive(): boolean {

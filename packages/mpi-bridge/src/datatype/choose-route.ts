@@ -1,5 +1,5 @@
 import type { Mpi } from "@stowage/mpi-abi";
-import type { Placed } from "../buffer/placed.js";
+import type { HostPlaced, Placed } from "../buffer/placed.js";
 import type { Staging } from "../buffer/staging.js";
 import type { Hints, Route } from "./hints.js";
 import { measureRoutes } from "./measure-routes.js";
@@ -9,7 +9,7 @@ import type { TriedWay } from "./route-trial.js";
 const REPAYING_BYTES = 1024 * 1024;
 
 /** How elements that are not one run of bytes travel; hints of a type go before those of a communicator. */
-export function chooseRoute(mpi: Mpi, placed: Placed, hints: Hints, staging: Staging): Route {
+export function chooseRoute(mpi: Mpi, placed: HostPlaced, hints: Hints, staging: Staging): Route {
   const known = knownRoute(placed, hints);
   if (known !== undefined) return known;
   const cost = measureRoutes(mpi, placed, staging);

@@ -1,4 +1,5 @@
 import { checkOptions } from "@stowage/engine";
+import { METHODS, type Method } from "../devices/method.js";
 import { A_COUNT, A_STRING, oneOf, type Rules } from "../option-rules.js";
 
 /** How the bytes of scattered elements travel: by a committed type of the MPI, or packed by our engine into contiguous bytes. */
@@ -12,9 +13,16 @@ export interface Hints {
   readonly backend?: string | undefined;
   /** Default: "auto", the one that was measured to cost less. */
   readonly route?: Route | "auto" | undefined;
+  /** Of a datatype: how its elements travel from and to a device's memory. Default: "auto", the least predicted time. */
+  readonly method?: Method | "auto" | undefined;
 }
 
-const RULES: Rules<Hints> = { reuse: A_COUNT, backend: A_STRING, route: oneOf("native", "packed", "auto") };
+const RULES: Rules<Hints> = {
+  reuse: A_COUNT,
+  backend: A_STRING,
+  route: oneOf("native", "packed", "auto"),
+  method: oneOf(...METHODS, "auto"),
+};
 
 /** Throws an ArgumentError for hints that there are not. */
 export const checkHints = (hints: Hints): void => checkOptions("hints", hints, RULES);
@@ -38,14 +46,20 @@ function keyAndValue(entry: string): readonly [string, string] {
 }
 
 /** As Info objects and attributes carry them: strings under names of ours. MPI 4.1, section 10. */
-const KEYS = { reuse: "stowage_reuse", backend: "stowage_backend", route: "stowage_route" } as const;
+const KEYS = {
+  reuse: "stowage_reuse",
+  backend: "stowage_backend",
+  route: "stowage_route",
+  method: "stowage_method",
+} as const;
 
 export function hintsOfInfo(info: Readonly<Record<string, string>>): Hints {
-  const { [KEYS.reuse]: reuse, [KEYS.backend]: backend, [KEYS.route]: route } = info;
+  const { [KEYS.reuse]: reuse, [KEYS.backend]: backend, [KEYS.route]: route, [KEYS.method]: method } = info;
   const hints = {
     ...(reuse === undefined ? {} : { reuse: Number(reuse) }),
     ...(backend === undefined ? {} : { backend }),
     ...(route === undefined ? {} : { route: route as Route }),
+    ...(method === undefined ? {} : { method: method as Method }),
   };
   checkHints(hints);
   return hints;

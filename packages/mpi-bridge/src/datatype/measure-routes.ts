@@ -1,5 +1,5 @@
 import { PackPlan, type Mpi } from "@stowage/mpi-abi";
-import type { Placed } from "../buffer/placed.js";
+import type { HostPlaced } from "../buffer/placed.js";
 import type { Staging } from "../buffer/staging.js";
 import type { MeasuredCost } from "./measured-cost.js";
 
@@ -11,7 +11,7 @@ const MOST_BYTES = 256 * 1024;
  * Measures on the message's own elements, which are only read: unpacking costs about what packing does, and a receiver's
  * buffer may not be written before its message is there.
  */
-export function measureRoutes(mpi: Mpi, placed: Placed, staging: Staging): MeasuredCost {
+export function measureRoutes(mpi: Mpi, placed: HostPlaced, staging: Staging): MeasuredCost {
   const { type, buffer, originBytes } = placed;
   const count = Math.min(placed.count, Math.max(1, Math.floor(MOST_BYTES / type.sizeBytes)));
   const bytes = count * type.sizeBytes;

@@ -1,5 +1,6 @@
 import { quoted } from "@stowage/ir";
 import type { Message } from "../buffer/message.js";
+import { pack, unpack } from "../buffer/pack.js";
 import type { Placed } from "../buffer/placed.js";
 import { BridgeError } from "../errors.js";
 import type { Context } from "../world/context.js";
@@ -29,7 +30,7 @@ export class Packer {
     const placed = this.#place(message);
     const { type, buffer, originBytes, count } = placed;
     const into = part(packed, position, placed.sizeBytes);
-    if (into.length > 0) type.committed.pack({ memory: buffer, originBytes }, into, { count }).wait();
+    if (into.length > 0) pack(type, { memory: buffer, originBytes }, into, { count }).wait();
     return position + placed.sizeBytes;
   }
 
@@ -37,7 +38,7 @@ export class Packer {
     const placed = this.#place(message);
     const { type, buffer, originBytes, count } = placed;
     const from = part(packed, position, placed.sizeBytes);
-    if (from.length > 0) type.committed.unpack(from, { memory: buffer, originBytes }, { count }).wait();
+    if (from.length > 0) unpack(type, from, { memory: buffer, originBytes }, { count }).wait();
     return position + placed.sizeBytes;
   }
 

@@ -1,6 +1,7 @@
 import { printDatatypeText, quoted } from "@stowage/ir";
 import type { Message } from "../buffer/message.js";
-import type { Placed } from "../buffer/placed.js";
+import { isOnHost, type HostPlaced, type Placed } from "../buffer/placed.js";
+import { isBytes } from "../framing/move-range.js";
 import { Transfer } from "../buffer/transfer.js";
 import type { Communicator } from "../communicator/communicator.js";
 import type { Hints } from "../datatype/hints.js";
@@ -181,16 +182,21 @@ export class MpiFile implements Disposable {
   /** Elements that lie side by side are their own stream. */
   #packedTransfer(placed: Placed): Transfer {
     const { native, staging } = this.#context;
-    return new Transfer(native.mpi, placed, placed.type.direct === undefined ? "packed" : "direct", staging);
+    return new Transfer(native.mpi, placed, isBytes(placed) ? "direct" : "packed", staging);
   }
 
   #moveNatively(name: "MPI_File_write_at_all" | "MPI_File_read_at_all", offset: number, placed: Placed): void {
     const { native, staging } = this.#context;
-    const transfer = new Transfer(native.mpi, placed, placed.type.direct === undefined ? "native" : "direct", staging);
+    const onHost = placed.type.direct === undefined ? "native" : "direct";
+    const transfer = new Transfer(native.mpi, placed, isOnHost(placed) ? onHost : "packed", staging);
     try {
+      if (name === "MPI_File_write_at_all") transfer.pack()?.wait();
       this.#native.move(name, offset, transfer);
       // The status of a collective read may count what was asked for, as ROMIO's does.
-      if (name === "MPI_File_read_at_all") this.#requireWhole(offset, placed, this.#readable(offset, placed));
+      if (name === "MPI_File_write_at_all") return;
+      const bytes = this.#readable(offset, placed);
+      transfer.unpack(bytes)?.wait();
+      this.#requireWhole(offset, placed, bytes);
     } finally {
       transfer.release();
     }
@@ -221,6 +227,7 @@ function release(views: readonly View[]): void {
 }
 
 /** The packed bytes of a message, in staging or where they lie. */
-function streamOf(transfer: Transfer, { buffer, originBytes, sizeBytes }: Placed): Uint8Array {
+function streamOf(transfer: Transfer, placed: Placed): Uint8Array {
+  const { buffer, originBytes, sizeBytes } = placed as HostPlaced;
   return transfer.packedBytes?.subarray(0, sizeBytes) ?? buffer.bytes.subarray(originBytes, originBytes + sizeBytes);
 }

@@ -51,7 +51,7 @@ export class Flight {
   #give(): void {
     this.#ended = true;
     this.#context.cells.give(this.#cell);
-    if (this.staging !== undefined) this.#context.staging.give(this.staging);
+    this.staging?.home.give(this.staging);
   }
 
   #wasCancelled(): boolean {

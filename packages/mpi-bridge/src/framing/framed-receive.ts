@@ -1,6 +1,6 @@
 import { MpiError } from "@stowage/mpi-abi";
 import type { Placed } from "../buffer/placed.js";
-import type { StagingBuffer } from "../buffer/staging.js";
+import type { StagingBuffer, Staging } from "../buffer/staging.js";
 import type { Task } from "../request/progress.js";
 import type { Steps } from "../request/request.js";
 import { Status } from "../request/status.js";
@@ -9,7 +9,7 @@ import type { Flight } from "./flight.js";
 import { FRAME_BYTES, readFrame, type Frame } from "./frame.js";
 import { firstBytesOf } from "./framing-options.js";
 import type { Lane } from "./lane.js";
-import { unpackRange } from "./move-range.js";
+import { isBytes, unpackRange } from "./move-range.js";
 import { requireSignature } from "./sent-signature.js";
 
 /** A later chunk under way: which packed bytes it holds. */
@@ -69,9 +69,13 @@ export class FramedReceive implements Task, Steps {
     return this.isOver;
   }
 
+  get #staging(): Staging {
+    return this.#placed.device?.pinned ?? this.#lane.context.staging;
+  }
+
   #postFirst(source: number, tag: number): Flight {
-    const { context, messages, options } = this.#lane;
-    const buffer = context.staging.take(options.chunkBytes);
+    const { messages, options } = this.#lane;
+    const buffer = this.#staging.take(options.chunkBytes);
     return this.#lane.receive(messages, buffer.address, options.chunkBytes, source, tag, buffer);
   }
 
@@ -95,7 +99,7 @@ export class FramedReceive implements Task, Steps {
     this.#refusal = this.#refusalOf(frame);
     this.#postedBytes = firstBytesOf(this.#lane.options, frame.sizeBytes);
     this.#frame = frame;
-    if (this.#refusal === undefined) unpackRange(this.#placed, 0, this.#postedBytes, buffer.bytes, FRAME_BYTES);
+    if (this.#refusal === undefined) unpackRange(this.#placed, 0, this.#postedBytes, buffer, FRAME_BYTES);
   }
 
   #refusalOf({ sizeBytes, signature }: Frame): Error | undefined {
@@ -129,9 +133,9 @@ export class FramedReceive implements Task, Steps {
 
   #posted({ chain }: Frame, first: number, length: number): Chunk {
     const { source } = this.#status as Status;
-    const { chunks, context } = this.#lane;
-    const direct = this.#placed.type.direct !== undefined && this.#refusal === undefined;
-    const buffer = direct ? undefined : context.staging.take(length);
+    const { chunks } = this.#lane;
+    const direct = isBytes(this.#placed) && this.#refusal === undefined;
+    const buffer = direct ? undefined : this.#staging.take(length);
     const address = buffer?.address ?? this.#placed.address + first;
     return { first, length, flight: this.#lane.receive(chunks, address, length, source, chain, buffer) };
   }
@@ -149,7 +153,7 @@ export class FramedReceive implements Task, Steps {
   #take({ first, length, flight }: Chunk): void {
     try {
       if (flight.staging !== undefined && this.#refusal === undefined) {
-        unpackRange(this.#placed, first, length, flight.staging.bytes, 0);
+        unpackRange(this.#placed, first, length, flight.staging, 0);
       }
     } catch (error) {
       this.#refusal ??= error as Error;

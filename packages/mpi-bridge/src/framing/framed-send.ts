@@ -1,4 +1,5 @@
 import type { Placed } from "../buffer/placed.js";
+import type { Staging } from "../buffer/staging.js";
 import type { Task } from "../request/progress.js";
 import type { Steps } from "../request/request.js";
 import { Status } from "../request/status.js";
@@ -6,7 +7,7 @@ import type { Flight } from "./flight.js";
 import { FRAME_BYTES, writeFrame, type Frame } from "./frame.js";
 import { firstBytesOf } from "./framing-options.js";
 import type { Lane } from "./lane.js";
-import { packRange } from "./move-range.js";
+import { isBytes, packRange } from "./move-range.js";
 
 type SendCall = "MPI_Isend" | "MPI_Issend";
 
@@ -50,6 +51,10 @@ export class FramedSend implements Task, Steps {
     return this.isOver;
   }
 
+  get #staging(): Staging {
+    return this.#placed.device?.pinned ?? this.#lane.context.staging;
+  }
+
   get #hasMore(): boolean {
     return this.#error === undefined && this.#sentBytes < this.#placed.sizeBytes;
   }
@@ -71,24 +76,23 @@ export class FramedSend implements Task, Steps {
 
   #first(call: SendCall, tag: number): Flight {
     const length = this.#sentBytes;
-    const { staging } = this.#lane.context;
-    const buffer = staging.take(FRAME_BYTES + length);
+    const buffer = this.#staging.take(FRAME_BYTES + length);
     writeFrame(buffer.bytes, this.#frame);
-    packRange(this.#placed, 0, length, buffer.bytes, FRAME_BYTES);
+    packRange(this.#placed, 0, length, buffer, FRAME_BYTES);
     return this.#lane.send(call, this.#lane.messages, buffer.address, FRAME_BYTES + length, this.#peer, tag, buffer);
   }
 
   #next(): Flight {
     const first = this.#sentBytes;
     const length = Math.min(this.#lane.options.chunkBytes, this.#placed.sizeBytes - first);
-    const { address, type } = this.#placed;
+    const { address } = this.#placed;
     this.#sentBytes += length;
     const to = [this.#peer, this.#frame.chain] as const;
-    if (type.direct !== undefined) {
+    if (isBytes(this.#placed)) {
       return this.#lane.send("MPI_Isend", this.#lane.chunks, address + first, length, ...to, undefined);
     }
-    const buffer = this.#lane.context.staging.take(length);
-    packRange(this.#placed, first, length, buffer.bytes, 0);
+    const buffer = this.#staging.take(length);
+    packRange(this.#placed, first, length, buffer, 0);
     return this.#lane.send("MPI_Isend", this.#lane.chunks, buffer.address, length, ...to, buffer);
   }
 }

@@ -105,7 +105,7 @@ export class Framing {
       if (source === PROC_NULL) return NOBODY;
       const arrived = matched ?? this.#takeArrived(source, tag);
       const receive = new FramedReceive(this.#lane, placed, source, tag, subject, arrived);
-      if (arrived !== undefined) this.#context.staging.give(arrived.buffer);
+      arrived?.buffer.home.give(arrived.buffer);
       return this.#started(receive);
     };
     return { subject, cancellable: true, begin, ...held(placed) };

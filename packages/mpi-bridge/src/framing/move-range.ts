@@ -1,23 +1,33 @@
-import { hostMemory } from "@stowage/backend-api";
-import type { Placed } from "../buffer/placed.js";
+import { hostMemory, type Span } from "@stowage/backend-api";
+import { pack, unpack } from "../buffer/pack.js";
+import { isOnHost, type HostPlaced, type Placed } from "../buffer/placed.js";
+import type { StagingBuffer } from "../buffer/staging.js";
 
 /** Packs a range of a message's packed bytes to a place in contiguous memory. */
-export function packRange(placed: Placed, first: number, length: number, into: Uint8Array, atBytes: number): void {
+export function packRange(placed: Placed, first: number, length: number, into: StagingBuffer, atBytes: number): void {
   if (length === 0) return;
+  if (isBytes(placed)) return into.bytes.set(bytesOf(placed, first, length), atBytes);
   const { type, buffer, originBytes, count } = placed;
-  if (type.direct !== undefined) return into.set(bytesOf(placed, first, length), atBytes);
-  const target = { memory: hostMemory(into), originBytes: atBytes - first };
-  type.committed.pack({ memory: buffer, originBytes }, target, { count, first, length }).wait();
+  const source = { memory: buffer, originBytes };
+  pack(type, source, spanOf(into, atBytes - first), { count, first, length }).wait();
 }
 
 /** Unpacks a range of them from there. */
-export function unpackRange(placed: Placed, first: number, length: number, from: Uint8Array, atBytes: number): void {
+export function unpackRange(placed: Placed, first: number, length: number, from: StagingBuffer, atBytes: number): void {
   if (length === 0) return;
+  if (isBytes(placed)) return bytesOf(placed, first, length).set(from.bytes.subarray(atBytes, atBytes + length));
   const { type, buffer, originBytes, count } = placed;
-  if (type.direct !== undefined) return bytesOf(placed, first, length).set(from.subarray(atBytes, atBytes + length));
-  const source = { memory: hostMemory(from), originBytes: atBytes - first };
-  type.committed.unpack(source, { memory: buffer, originBytes }, { count, first, length }).wait();
+  const target = { memory: buffer, originBytes };
+  unpack(type, spanOf(from, atBytes - first), target, { count, first, length }).wait();
 }
 
-const bytesOf = ({ buffer, originBytes }: Placed, first: number, length: number): Uint8Array =>
+/** One run of bytes that the host touches: MPI may too. */
+export const isBytes = (placed: Placed): placed is HostPlaced => isOnHost(placed) && placed.type.direct !== undefined;
+
+const bytesOf = ({ buffer, originBytes }: HostPlaced, first: number, length: number): Uint8Array =>
   buffer.bytes.subarray(originBytes + first, originBytes + first + length);
+
+function spanOf({ memory }: StagingBuffer, originBytes: number): Span {
+  if ("kind" in memory) return { memory, originBytes };
+  return { memory: hostMemory(memory as Uint8Array), originBytes };
+}

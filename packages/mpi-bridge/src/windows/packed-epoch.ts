@@ -1,6 +1,7 @@
-import type { HostBuffer } from "@stowage/backend-api";
+import type { Buffer } from "@stowage/backend-api";
 import { printDatatypeText } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
+import { pack, unpack } from "../buffer/pack.js";
 import type { Placed } from "../buffer/placed.js";
 import type { Communicator } from "../communicator/communicator.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
@@ -29,12 +30,12 @@ const NONE: readonly Pending[] = [];
 export class PackedEpoch implements Disposable {
   readonly #context: Context;
   readonly #comm: Communicator;
-  readonly #memory: HostBuffer;
+  readonly #memory: Buffer;
   readonly #originBytes: number;
   readonly #pending = new Map<number, Pending[]>();
   readonly #types: KnownTypes;
 
-  constructor(context: Context, comm: Communicator, memory: HostBuffer, originBytes: number) {
+  constructor(context: Context, comm: Communicator, memory: Buffer, originBytes: number) {
     this.#context = context;
     this.#comm = comm;
     this.#memory = memory;
@@ -82,12 +83,12 @@ export class PackedEpoch implements Disposable {
       const { count } = each;
       if (each.act === "get") {
         const packed = new Uint8Array(each.sizeBytes);
-        type.committed.pack(span, packed, { count }).wait();
+        pack(type, span, packed, { count }).wait();
         return [packed];
       }
       const arrived = bytes.slice(at, (at += each.sizeBytes));
       if (each.op !== undefined) this.#reduce(each, type, arrived);
-      if (each.op !== "no_op") type.committed.unpack(arrived, span, { count }).wait();
+      if (each.op !== "no_op") unpack(type, arrived, span, { count }).wait();
       return [];
     });
   }
@@ -97,7 +98,8 @@ export class PackedEpoch implements Disposable {
     const { native } = this.#context;
     if (op === undefined || op === "replace" || op === "no_op") return;
     const held = new Uint8Array(arrived.length);
-    type.committed.pack({ memory: this.#memory, originBytes: this.#originBytes + atBytes }, held, { count }).wait();
+    const span = { memory: this.#memory, originBytes: this.#originBytes + atBytes };
+    pack(type, span, held, { count }).wait();
     const { handle, perElement } = type.reducible;
     const operation = native.constants.reductions[op];
     native.call("MPI_Reduce_local", addressOf(held), addressOf(arrived), count * perElement, handle, operation);
@@ -110,7 +112,7 @@ export class PackedEpoch implements Disposable {
 
 function packedOf({ type, buffer, originBytes, count, sizeBytes }: Placed): Uint8Array {
   const packed = new Uint8Array(sizeBytes);
-  if (sizeBytes > 0) type.committed.pack({ memory: buffer, originBytes }, packed, { count }).wait();
+  if (sizeBytes > 0) pack(type, { memory: buffer, originBytes }, packed, { count }).wait();
   return packed;
 }
 
@@ -128,6 +130,6 @@ function receive(list: readonly Pending[], answer: Uint8Array): void {
     if (arriving === undefined) continue;
     const { type, buffer, originBytes, count, sizeBytes } = arriving;
     const bytes = answer.slice(at, (at += sizeBytes));
-    if (sizeBytes > 0) type.committed.unpack(bytes, { memory: buffer, originBytes }, { count }).wait();
+    if (sizeBytes > 0) unpack(type, bytes, { memory: buffer, originBytes }, { count }).wait();
   }
 }

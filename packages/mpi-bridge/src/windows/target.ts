@@ -29,6 +29,7 @@ export interface CheckedTarget {
 export interface Exposed {
   readonly sizeBytes: number;
   readonly unitBytes: number;
+  readonly isOnDevice: boolean;
 }
 
 /** Throws a BridgeError for a target that lies outside the window, or holds something else than the origin. */

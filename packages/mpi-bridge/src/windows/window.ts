@@ -2,17 +2,19 @@ import { hostMemory, reachOf, type Span } from "@stowage/backend-api";
 import { quoted } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
 import type { Message } from "../buffer/message.js";
-import type { Placed } from "../buffer/placed.js";
+import { isOnHost, type HostPlaced, type Placed } from "../buffer/placed.js";
 import type { Communicator } from "../communicator/communicator.js";
 import { chooseRoute } from "../datatype/choose-route.js";
 import type { Hints, Route } from "../datatype/hints.js";
 import { BridgeError } from "../errors.js";
+import type { Bare } from "../files/native-file.js";
 import type { CallName } from "../native/prototypes.js";
 import { handleList, type HandleList } from "../native/words.js";
 import type { Request, WaitOptions } from "../request/request.js";
 import type { Context } from "../world/context.js";
 import { Epochs, type LockKind } from "./epochs.js";
 import { PackedEpoch } from "./packed-epoch.js";
+import { StagedOrigins } from "./staged-origins.js";
 import { checkTarget, type CheckedTarget, type Exposed, type Target } from "./target.js";
 
 export interface WindowOptions {
@@ -42,6 +44,7 @@ export class Window implements Disposable {
   readonly #exposed: readonly Exposed[];
   readonly #route: NonNullable<Hints["route"]>;
   readonly #packed: PackedEpoch;
+  readonly #staged: StagedOrigins;
   readonly #epochs: Epochs;
   /** What MPI may touch until the epoch ends. */
   readonly #held: Placed[] = [];
@@ -60,16 +63,19 @@ export class Window implements Disposable {
     this.#isAlone = comm.size === 1;
     this.#cell = handleList(native.mpi, 0);
     const { infoNull } = native.constants;
-    const exposed = [placed.address, placed.sizeBytes, unitBytes];
+    // No MPI at hand reaches a device: between fences this rank itself carries out what others ask of such a window.
+    const exposed = isOnHost(placed) ? [placed.address, placed.sizeBytes, unitBytes] : [0, 0, unitBytes];
     this.#native("MPI_Win_create", ...exposed, infoNull, comm.handle, this.#cell.address);
     this.#native("MPI_Win_set_errhandler", this.handle, native.mpi.constants.errorsReturn);
-    const told = new Float64Array(2 * comm.size);
-    this.#comm.allgather(Float64Array.of(placed.sizeBytes, unitBytes), told);
+    const told = new Float64Array(3 * comm.size);
+    this.#comm.allgather(Float64Array.of(placed.sizeBytes, unitBytes, isOnHost(placed) ? 0 : 1), told);
     this.#exposed = Array.from({ length: comm.size }, (_, rank) => ({
-      sizeBytes: told[2 * rank] as number,
-      unitBytes: told[2 * rank + 1] as number,
+      sizeBytes: told[3 * rank] as number,
+      unitBytes: told[3 * rank + 1] as number,
+      isOnDevice: told[3 * rank + 2] === 1,
     }));
     this.#packed = new PackedEpoch(context, this.#comm, placed.buffer, placed.originBytes);
+    this.#staged = new StagedOrigins(context);
     this.#epochs = new Epochs(comm.size);
     this.#held.push(placed); // for good: it is the window
   }
@@ -107,12 +113,17 @@ export class Window implements Disposable {
     if (timeoutMs !== undefined) this.#awaitAll(timeoutMs);
     this.#epochs.fence(last);
     this.#native("MPI_Win_fence", 0, this.handle);
-    if (this.#route !== "native" && this.#packed.isUsed()) {
+    if (this.#mayPack && this.#packed.isUsed()) {
       // Behind the fence: what went natively is in its place, and what follows waits for the second one.
       this.#packed.carryOut();
       this.#native("MPI_Win_fence", 0, this.handle);
     }
     this.#letGo();
+  }
+
+  /** The same on all ranks. */
+  get #mayPack(): boolean {
+    return this.#route !== "native" || this.#exposed.some(({ isOnDevice }) => isOnDevice);
   }
 
   #arriving: Request | undefined;
@@ -136,6 +147,7 @@ export class Window implements Disposable {
     this.#epochs.unlock(rank);
     this.#native("MPI_Win_unlock", rank, this.handle);
     this.#carryOutAlone();
+    this.#staged.settle(rank);
     if (!this.#epochs.isLocked) this.#letGo();
   }
 
@@ -158,6 +170,7 @@ export class Window implements Disposable {
     if (rank === undefined) this.#native("MPI_Win_flush_all", this.handle);
     else this.#native("MPI_Win_flush", rank, this.handle);
     this.#carryOutAlone();
+    this.#staged.settle(rank);
   }
 
   /** The memory is this rank's alone again (MPI_Win_free). All ranks call it, outside an epoch. */
@@ -193,7 +206,7 @@ export class Window implements Disposable {
     const type = target.datatype === undefined ? origin.type : types.of(target.datatype);
     const checked = checkTarget(act, origin, rank, exposed, target, type);
     this.#epochs.requireOpen(act, rank);
-    if (this.#routeOf(origin, checked, op) === "packed") return this.#packed.add(act, origin, checked, op);
+    if (this.#routeOf(origin, checked, exposed, op) === "packed") return this.#packed.add(act, origin, checked, op);
     origin.type.hold();
     type.hold();
     this.#held.push(origin, { ...origin, type });
@@ -202,17 +215,18 @@ export class Window implements Disposable {
 
   #call(act: "put" | "get" | "accumulate", origin: Placed, target: CheckedTarget, op: Accumulation | undefined): void {
     const { native } = this.#context;
-    const from = sideOf(origin);
+    const from = isOnHost(origin) ? sideOf(origin) : this.#staged.add(act, origin, target.rank);
     const into = sideOf(target);
-    const of = [origin.address, from.count, from.handle, target.rank, target.displacement, into.count, into.handle];
+    const of = [from.address, from.count, from.handle, target.rank, target.displacement, into.count, into.handle];
     const rest = op === undefined ? [] : [native.constants.accumulations[op]];
     native.call(CALLS[act], ...of, ...rest, this.handle);
   }
 
   /** Between fences both ends can pack; a target under a lock knows nothing of it. */
-  #routeOf(origin: Placed, target: CheckedTarget, op: Accumulation | undefined): Route {
+  #routeOf(origin: Placed, target: CheckedTarget, { isOnDevice }: Exposed, op: Accumulation | undefined): Route {
     if (this.#isAlone) return "packed";
-    if (!this.#epochs.isFenced) return "native";
+    if (isOnDevice) return this.#requireFenced(target.rank);
+    if (!this.#epochs.isFenced || !isOnHost(origin)) return "native";
     if (this.#route !== "auto") return this.#route;
     const scattered = [origin.type, target.type].filter((type) => type.direct === undefined);
     if (op !== undefined || scattered.length === 0 || origin.sizeBytes < LEAST_PACKED_BYTES) return "native";
@@ -223,20 +237,27 @@ export class Window implements Disposable {
     return routes.includes("packed") ? "packed" : "native";
   }
 
-  #measuredRoute(placed: Placed): Route {
+  /** A rank whose window lies in a device's memory takes part in each operation on it. */
+  #requireFenced(rank: number): Route {
+    if (this.#epochs.isFenced) return "packed";
+    throw new BridgeError(`operation on rank ${rank}`, "fences: its window is memory of a device", "a lock");
+  }
+
+  #measuredRoute(placed: HostPlaced): Route {
     const { native, staging } = this.#context;
     return chooseRoute(native.mpi, placed, this.#comm.settings.hints ?? {}, staging);
   }
 
   /** The target's elements in memory of this rank, for measuring. */
-  #scratchOf({ type, count }: CheckedTarget): Placed {
+  #scratchOf({ type, count }: CheckedTarget): HostPlaced {
     const most = Math.max(1, Math.min(count, Math.floor(MOST_MEASURED_BYTES / type.sizeBytes)));
     const { lowBytes, highBytes } = reachOf(type.layout, { count: most, first: 0, length: most * type.sizeBytes });
     const memory = hostMemory(new Uint8Array(highBytes - lowBytes));
-    return this.#context.places.at({ memory, originBytes: -lowBytes }, type, most);
+    return this.#context.places.at({ memory, originBytes: -lowBytes }, type, most) as HostPlaced;
   }
 
   #letGo(): void {
+    this.#staged.settle();
     for (const { type } of this.#held.splice(1)) type.release();
   }
 }
@@ -246,10 +267,7 @@ const CALLS = { put: "MPI_Put", get: "MPI_Get", accumulate: "MPI_Accumulate" } a
   CallName
 >;
 
-const sideOf = ({
-  type,
-  count,
-}: Pick<Placed, "type" | "count">): { readonly count: number; readonly handle: number } =>
+const sideOf = ({ type, count, address = 0 }: Pick<Placed, "type" | "count"> & Partial<Placed>): Bare =>
   type.direct === undefined
-    ? { count, handle: type.native }
-    : { count: count * type.direct.perElement, handle: type.direct.handle };
+    ? { address, count, handle: type.native }
+    : { address, count: count * type.direct.perElement, handle: type.direct.handle };

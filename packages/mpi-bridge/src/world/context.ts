@@ -1,6 +1,9 @@
+import type { Driver } from "@stowage/cuda-driver";
 import type { Engine } from "@stowage/selector";
 import { Places } from "../buffer/place.js";
-import { Staging } from "../buffer/staging.js";
+import { hostStaging } from "../buffer/staging.js";
+import { DeviceSides } from "../devices/device-sides.js";
+import { DeviceMethods } from "../devices/device-methods.js";
 import { ApartTypes } from "../datatype/apart-types.js";
 import { HintAttribute } from "../datatype/hint-attribute.js";
 import { TypeCache } from "../datatype/type-cache.js";
@@ -25,6 +28,12 @@ export interface Entries {
   readonly start: number;
 }
 
+/** What messages of device memory need to know. */
+export interface DeviceOptions {
+  readonly cuda?: (() => Driver) | undefined;
+  readonly cudaAware?: boolean | undefined;
+}
+
 /** What all communicators of one MPI share. */
 export class Context {
   readonly native: Native;
@@ -32,18 +41,22 @@ export class Context {
   readonly types: TypeCache;
   readonly places: Places;
   readonly apartTypes: ApartTypes;
-  readonly staging = new Staging();
+  readonly staging = hostStaging();
+  readonly devices: DeviceSides;
+  readonly methods: DeviceMethods;
   readonly progress = new Progress();
   readonly cells: RequestCells;
   readonly hintAttribute: HintAttribute;
 
-  constructor(mpi: Mpi, engine: () => Engine) {
+  constructor(mpi: Mpi, engine: () => Engine, options: DeviceOptions = {}) {
     this.native = new Native(mpi);
     this.hintAttribute = new HintAttribute(this.native);
     this.cells = new RequestCells(mpi);
     this.types = new TypeCache(mpi, engine);
     this.apartTypes = new ApartTypes(mpi);
-    this.places = new Places(this.types);
+    this.devices = new DeviceSides(options.cuda);
+    this.methods = new DeviceMethods(mpi, engine, options.cudaAware);
+    this.places = new Places(this.types, this.devices);
     this.entries = {
       send: this.native.entryOf("MPI_Send"),
       ssend: this.native.entryOf("MPI_Ssend"),

@@ -1,12 +1,15 @@
 import type { Span } from "@stowage/backend-api";
 import { finalise, importDatatype, initialise, trustHandle, type Mpi, type ThreadLevel } from "@stowage/mpi-abi";
+import type { Driver } from "@stowage/cuda-driver";
 import { createEngine, type Engine } from "@stowage/selector";
 import { checkOptions } from "@stowage/engine";
-import { A_STRING, oneOf, type Rules } from "../option-rules.js";
+import { A_BOOLEAN, A_STRING, oneOf, type Rules } from "../option-rules.js";
 import type { Datatype, DatatypeDocument } from "@stowage/ir";
 import { Communicator } from "../communicator/communicator.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
 import type { Message } from "../buffer/message.js";
+import { isOnHost } from "../buffer/placed.js";
+import { BridgeError } from "../errors.js";
 import type { MeasuredCost } from "../datatype/measured-cost.js";
 import { measureRoutes } from "../datatype/measure-routes.js";
 import type { Hints } from "../datatype/hints.js";
@@ -26,6 +29,10 @@ export interface MpiOptions {
   readonly threadLevel?: ThreadLevel | undefined;
   /** What packs. Default: an engine over every backend of ours, made when a message first needs one. */
   readonly engine?: Engine | undefined;
+  /** Gives the driver of the GPUs whose memory messages lie in. Default: this machine's, opened by the first such message. */
+  readonly cuda?: (() => Driver) | undefined;
+  /** Whether the MPI takes addresses of device memory. Default: what it says (MPIX_Query_cuda_support). */
+  readonly cudaAware?: boolean | undefined;
   /** "exit": MPI is finalised as the process ends. Default; "never" leaves it to you. */
   readonly finalize?: "exit" | "never" | undefined;
 }
@@ -37,6 +44,8 @@ const RULES: Rules<MpiOptions> = {
     expected: "an engine",
     allows: (value) => typeof value === "object" && value !== null && "commit" in value,
   },
+  cuda: { expected: "a function that gives a driver", allows: (value) => typeof value === "function" },
+  cudaAware: A_BOOLEAN,
   finalize: oneOf("exit", "never"),
 };
 
@@ -59,12 +68,13 @@ export class World {
 
   constructor(options: MpiOptions = {}) {
     checkOptions("MPI options", options, RULES);
-    const { library, threadLevel = "funneled", engine, finalize = "exit" } = options;
+    const { library, threadLevel = "funneled", engine, finalize = "exit", cuda, cudaAware } = options;
     this.mpi = loadLaunched(library);
     this.threadLevel = initialise(this.mpi, threadLevel);
     this.#engine = engine;
     this.#ownsEngine = engine === undefined;
-    this.#context = new Context(this.mpi, () => (this.#engine ??= createEngine()));
+    const madeEngine = (): Engine => (this.#engine ??= createEngine(cuda === undefined ? {} : { cuda }));
+    this.#context = new Context(this.mpi, madeEngine, { cuda, cudaAware });
     this.requests = new Many(this.#context);
     this.packer = new Packer(this.#context);
     this.world = new Communicator(this.#context, this.mpi.constants.world, "plain", true);
@@ -103,7 +113,9 @@ export class World {
 
   /** What a message's elements cost by either route, measured now. */
   routesOf(message: Message): MeasuredCost {
-    return measureRoutes(this.mpi, this.#context.places.of(message), this.#context.staging);
+    const placed = this.#context.places.of(message);
+    if (isOnHost(placed)) return measureRoutes(this.mpi, placed, this.#context.staging);
+    throw new BridgeError("message to measure", "memory of the host", "a device's (methodsOf says what that costs)");
   }
 
   /** Memory of each rank that all ranks of a communicator read and write (MPI_Win_create). All of them call it. */
@@ -143,6 +155,7 @@ export class World {
     this.#context.apartTypes[Symbol.dispose]();
     finalise(this.mpi);
     native.stop();
+    this.#context.devices[Symbol.dispose]();
     if (this.#ownsEngine) this.#engine?.[Symbol.dispose]();
   }
 }

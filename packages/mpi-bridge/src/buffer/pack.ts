@@ -1,0 +1,26 @@
+import type { Completion, Span } from "@stowage/backend-api";
+import type { BufferLike, Committed } from "@stowage/selector";
+import type { BridgeType } from "../datatype/bridge-type.js";
+
+/** A range of a packed stream, as the engine takes it. */
+export interface PackRange {
+  readonly count: number;
+  readonly first?: number;
+  readonly length?: number;
+}
+
+/** Packs elements, of the host or of a device, into packed bytes wherever those lie. */
+export const pack = (type: BridgeType, source: Span, packed: BufferLike, range: PackRange): Completion =>
+  packerOf(type, source, packed).pack(source, packed, range);
+
+/** Unpacks them from there. */
+export const unpack = (type: BridgeType, packed: BufferLike, target: Span, range: PackRange): Completion =>
+  packerOf(type, target, packed).unpack(packed, target, range);
+
+const packerOf = (type: BridgeType, { memory: { kind } }: Span, packed: BufferLike): Committed =>
+  kind === "device" ? type.onDevice(kindOf(packed)) : type.committed;
+
+function kindOf(packed: BufferLike): "host" | "pinned" | "device" {
+  if ("memory" in packed) return kindOf(packed.memory);
+  return "kind" in packed && (packed.kind === "pinned" || packed.kind === "device") ? packed.kind : "host";
+}

@@ -1,0 +1,32 @@
+import type { Buffer } from "@stowage/backend-api";
+import { openCuda, type Driver } from "@stowage/cuda-driver";
+import { RoutePools } from "@stowage/routes";
+import { BridgeError } from "../errors.js";
+import { DeviceSide } from "./device-side.js";
+
+/** The GPUs whose memory messages have come from or gone to. */
+export class DeviceSides implements Disposable {
+  readonly #pools: RoutePools;
+  readonly #sides = new Map<number, DeviceSide>();
+
+  /** `open` gives the driver, when a message first lies in a device's memory. */
+  constructor(open: () => Driver = openCuda) {
+    this.#pools = new RoutePools(open);
+  }
+
+  /** Of device memory. Throws a BridgeError for a buffer that says no device or address, a DriverError where there is none such. */
+  of({ device = 0, address }: Buffer): DeviceSide {
+    if (address === undefined) throw new BridgeError("memory of a message", "device memory with an address", "none");
+    const known = this.#sides.get(device);
+    if (known !== undefined) return known;
+    const side = new DeviceSide(this.#pools.on(device).context);
+    this.#sides.set(device, side);
+    return side;
+  }
+
+  [Symbol.dispose](): void {
+    for (const side of this.#sides.values()) side[Symbol.dispose]();
+    this.#sides.clear();
+    this.#pools[Symbol.dispose]();
+  }
+}

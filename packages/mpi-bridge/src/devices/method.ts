@@ -1,0 +1,64 @@
+import { conditions, packMove, unpackMove, type Conditions, type Move } from "@stowage/backend-api";
+import type { Layout } from "@stowage/ir";
+import type { Candidate, Engine } from "@stowage/selector";
+
+/**
+ * How elements in a device's memory become a message (TEMPI, section 5): packed on the device, whose address the MPI is given;
+ * by one launch on pinned memory; packed on the device and copied to pinned memory, whole or in chunks.
+ */
+export type Method = (typeof METHODS)[number];
+export const METHODS = ["device", "one-shot", "staged", "pipelined"] as const;
+
+/** Who packs by a method and who unpacks, and what both take. */
+export interface MethodCost {
+  readonly method: Method;
+  readonly packer: string;
+  readonly unpacker: string;
+  readonly packNs: number;
+  readonly unpackNs: number;
+}
+
+/** Routes to pinned memory have TEMPI's names, but for the one through the device: to the host it is TEMPI's staged. */
+const BY_ROUTE: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ["one-shot", "one-shot"],
+  ["device", "staged"],
+  ["pipelined", "pipelined"],
+]);
+
+/** What a backend that packs into pinned memory is; a kernel or copies that reach it themselves are one-shot. */
+const methodOfBackend = (name: string): Method | undefined =>
+  name.includes("/") ? BY_ROUTE.get(name.slice(0, name.indexOf("/"))) : "one-shot";
+
+/** What the methods take for so many elements, pack and unpack, by each method's quickest backend. */
+export function methodCosts(engine: Engine, layout: Layout, count: number): readonly MethodCost[] {
+  const onDevice = ["device", "device"] as const;
+  const overBus = ["device", "pinned"] as const;
+  return METHODS.flatMap((method) => {
+    const [scattered, packed] = method === "device" ? onDevice : overBus;
+    const out = quickest(engine, packMove(layout), { sourceKind: scattered, targetKind: packed, count }, method);
+    const back = quickest(engine, unpackMove(layout), { sourceKind: packed, targetKind: scattered, count }, method);
+    if (out === undefined || back === undefined) return [];
+    const [packNs, unpackNs] = [runNs(out), runNs(back)];
+    return [{ method, packer: out.backend.name, unpacker: back.backend.name, packNs, unpackNs }];
+  });
+}
+
+/** The quickest backend of a method, by name; undefined where none takes the layout. */
+export function backendOf(engine: Engine, layout: Layout, method: Method): string | undefined {
+  const given = { sourceKind: "device", targetKind: method === "device" ? "device" : "pinned" } as const;
+  return quickest(engine, packMove(layout), given, method)?.backend.name;
+}
+
+function quickest(engine: Engine, move: Move, known: Partial<Conditions>, method: Method): Candidate | undefined {
+  const { candidates } = engine.choiceFor([move], conditions(known), { reuse: Infinity });
+  const able = candidates.filter(({ backend, support }) => support.ok && isOf(backend.name, method));
+  return able.reduce<Candidate | undefined>(
+    (best, each) => (best === undefined || runNs(each) < runNs(best) ? each : best),
+    undefined,
+  );
+}
+
+const isOf = (name: string, method: Method): boolean =>
+  method === "device" ? !name.includes("/") : methodOfBackend(name) === method;
+
+const runNs = ({ prediction }: Candidate): number => prediction?.runNs ?? Infinity;

@@ -1,0 +1,30 @@
+// An MPI world whose GPUs are simulated; to be imported before checks.mjs, which opens no other.
+import { copyBytes, openSimulatedCuda } from "@stowage/cuda-driver";
+import { openMpi } from "@stowage/mpi-bridge";
+
+/** What every call of the driver gives from here on, as a device that was lost does; undefined: what it should. */
+export const fault = { result: undefined };
+export const driver = openSimulatedCuda({ devices: 2, fault: () => fault.result });
+openMpi({ cuda: () => driver });
+export const context = driver.context();
+const stream = context.stream();
+
+function move(bytes, memory, toDevice) {
+  const [host, there] = [context.libcuda.addressOf(bytes), memory.address];
+  copyBytes(context, toDevice ? there : host, toDevice ? host : there, bytes.byteLength).run(stream);
+  stream.synchronize();
+}
+
+/** Device memory that holds these bytes. */
+export function onDevice(bytes) {
+  const memory = context.deviceMemory(bytes.byteLength);
+  move(bytes, memory, true);
+  return memory;
+}
+
+/** What device memory holds. */
+export function bytesOf(memory) {
+  const bytes = new Uint8Array(memory.sizeBytes);
+  move(bytes, memory, false);
+  return bytes;
+}
