@@ -36,6 +36,8 @@ export class TypeCache implements Disposable {
       type.requireUsable();
       return type;
     }
+    const known = typeof type === "string" ? this.#predefined.get(type) : undefined;
+    if (known !== undefined) return known;
     const datatype = datatypeOf(type);
     return datatype.kind === "predefined" ? this.#ofName(datatype) : this.#ofBuilt(datatype);
   }
