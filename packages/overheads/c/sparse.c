@@ -1,5 +1,6 @@
-// Section 3.10: MPI_Alltoallv in which nobody sends anything, and the four loops of the paper over as many counts as the
-// paper has ranks: no message is sent, so that one process can run each loop at any size.
+// Section 3.10: MPI_Alltoallv in which nobody sends anything, neighbours of a graph who send nothing, and the four loops
+// of the paper over as many counts as the paper has ranks: no message is sent, so that one process can run each loop at
+// any size.
 #include "measure.h"
 #include <stdint.h>
 
@@ -71,18 +72,31 @@ static void loops(int ranks) {
   for (int kind = 0; kind < LOOPS; kind++) point("loop", series[kind], ranks, times[kind], samples_of());
 }
 
-static void all_to_all(const char *series) {
+static char out, in; // MPICH wants two buffers, also of nothing
+static int *none;
+
+static void dense(MPI_Comm comm) { MPI_Alltoallv(&out, none, none, MPI_BYTE, &in, none, none, MPI_BYTE, comm); }
+static void neighbours(MPI_Comm comm) { MPI_Neighbor_alltoallv(&out, none, none, MPI_BYTE, &in, none, none, MPI_BYTE, comm); }
+
+static void exchange(const char *series, void (*call)(MPI_Comm), MPI_Comm comm) {
   double times[MOST_SAMPLES];
-  int *none = calloc(size, sizeof(int)), turns = quick ? 100 : 400;
-  char out, in; // MPICH wants two buffers, also of nothing
+  int turns = quick ? 100 : 400;
   for (int i = -1; i < samples_of(); i++) {
     MPI_Barrier(MPI_COMM_WORLD);
     double start = now_ns();
-    for (int turn = 0; turn < turns; turn++)
-      MPI_Alltoallv(&out, none, none, MPI_BYTE, &in, none, none, MPI_BYTE, MPI_COMM_WORLD);
+    for (int turn = 0; turn < turns; turn++) call(comm);
     if (i >= 0) times[i] = (now_ns() - start) / turns;
   }
   point("alltoallv", series, size, times, samples_of());
+}
+
+// Each rank sends nothing to the next of a ring: messages, where counts of 0 for all ranks are none.
+static void ring(void) {
+  int before = (rank + size - 1) % size, next = (rank + 1) % size, weight = 1;
+  MPI_Comm graph;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, &weight, 1, &next, &weight, MPI_INFO_NULL, 0, &graph);
+  exchange("MPI, neighbours", neighbours, graph);
+  MPI_Comm_free(&graph);
 }
 
 // PROGRAM GATE quick|full checked|unchecked
@@ -90,7 +104,9 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   open_gate(argv);
   int checked = strcmp(argv[3], "checked") == 0;
-  all_to_all(checked ? "MPI" : "MPI, no error checks");
+  none = calloc(size, sizeof(int));
+  exchange(checked ? "MPI" : "MPI, no error checks", dense, MPI_COMM_WORLD);
+  if (checked) ring();
   for (int ranks = 32; rank == 0 && checked && ranks <= MOST_COUNTS; ranks *= quick ? 8 : 2) loops(ranks);
   gate_barrier();
   MPI_Finalize();
