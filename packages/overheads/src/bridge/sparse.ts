@@ -1,13 +1,16 @@
 import type { Message } from "@stowage/mpi-bridge";
-import { inTurns, nowNs, type BridgeExperiment } from "./bench.js";
+import { inTurns, nowNs, type Bench, type BridgeExperiment } from "./bench.js";
 
 const TURNS = { quick: 100, full: 400 };
 /** Until what a collective runs through is compiled: compilers and collectors share the core of a rank that is bound to one. */
 const WARM_UP_TURNS = 3000;
+const BLOCK_TURNS = 20;
+/** Ranks that share a core exchange by time slices: neither warming up nor a sample takes longer, nearly. */
+const LIMIT_NS = { warmUp: 500e6, sample: 50e6 };
 
 /** Section 3.10: counts of all ranks, or of neighbours alone, whom a graph of the ranks names once or each call names. */
 export const sparse: BridgeExperiment = (bench) => {
-  const { comm, point, quick } = bench;
+  const { comm } = bench;
   const [before, next] = [comm.size - 1, 1].map((step) => (comm.rank + step) % comm.size) as [number, number];
   const graph = comm.createDistGraph([before], [next]);
   const [out, into, nothing] = [new Uint8Array(8), new Uint8Array(8), new Uint8Array(0)];
@@ -15,25 +18,47 @@ export const sparse: BridgeExperiment = (bench) => {
   const parts = (buffer: Uint8Array, counts: readonly number[]) => ({ buffer, datatype: "MPI_BYTE", counts }) as const;
   const to = (...peers: readonly number[]) => new Map<number, Message>(peers.map((peer) => [peer, nothing]));
   const [nobody, toNext, fromBefore] = [to(), to(next), to(before)];
-  const exchanges: Readonly<Record<string, () => void>> = {
+  compare(bench, {
     bridge: () => comm.alltoallv(parts(out, toAll), parts(into, toAll)),
     "bridge, no peers": () => comm.alltoallPeers(nobody, nobody),
+  });
+  // These send messages of nothing.
+  compare(bench, {
     "bridge, neighbours": () => graph.neighborAlltoallv(parts(out, toOne), parts(into, toOne)),
     "bridge, peers": () => comm.alltoallPeers(toNext, fromBefore),
-  };
-  const each =
-    (exchange: () => void, turns = quick ? TURNS.quick : TURNS.full) =>
-    (): number => {
-      comm.barrier();
-      const start = nowNs();
-      for (let i = 0; i < turns; i++) exchange();
-      return (nowNs() - start) / turns;
-    };
-  for (const exchange of Object.values(exchanges)) each(exchange, WARM_UP_TURNS)();
-  const times = inTurns(
-    bench,
-    Object.values(exchanges).map((exchange) => each(exchange)),
-  );
-  Object.keys(exchanges).forEach((series, i) => point("alltoallv", series, comm.size, times[i] as readonly number[]));
+  });
   graph.free();
 };
+
+function compare(bench: Bench, exchanges: Readonly<Record<string, () => void>>): void {
+  const { comm, point } = bench;
+  const samples = Object.values(exchanges).map((exchange) => {
+    const turns = warmedUp(bench, exchange);
+    return () => {
+      comm.barrier();
+      return meanNs(exchange, turns);
+    };
+  });
+  const times = inTurns(bench, samples);
+  Object.keys(exchanges).forEach((series, i) => point("alltoallv", series, comm.size, times[i] as readonly number[]));
+}
+
+/** Returns how many turns a sample has, the same on all ranks: the first decides. */
+function warmedUp({ comm, quick }: Bench, exchange: () => void): number {
+  const most = quick ? TURNS.quick : TURNS.full;
+  const told = Int32Array.of(0);
+  for (let [done, ns] = [0, 0]; told[0] === 0;) {
+    ns += BLOCK_TURNS * meanNs(exchange, BLOCK_TURNS);
+    done += BLOCK_TURNS;
+    if (done >= WARM_UP_TURNS || ns > LIMIT_NS.warmUp)
+      told[0] = Math.min(most, 1 + Math.floor((LIMIT_NS.sample * done) / ns));
+    comm.bcast(told);
+  }
+  return told[0] as number;
+}
+
+function meanNs(exchange: () => void, turns: number): number {
+  const start = nowNs();
+  for (let i = 0; i < turns; i++) exchange();
+  return (nowNs() - start) / turns;
+}
