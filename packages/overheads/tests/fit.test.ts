@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fitLine, valueAt } from "../src/index.js";
+import { fitLine, interpolate, valueAt } from "../src/index.js";
 
 const term = fc.double({ min: 1, max: 1e5, noNaN: true });
 const places = fc.uniqueArray(fc.integer({ min: 0, max: 1e5 }), { minLength: 2, maxLength: 12 });
@@ -30,5 +30,22 @@ describe("fitLine", () => {
 
   it("of one place alone is flat", () => {
     expect(fitLine([{ x: 7, y: 40 }])).toEqual({ base: 40, slope: 0 });
+  });
+});
+
+describe("interpolate", () => {
+  it("goes through every place, never below the first, and never down past the last", () => {
+    const some = fc.uniqueArray(fc.record({ x: fc.integer({ min: 1, max: 1e5 }), y: term }), {
+      minLength: 1,
+      selector: ({ x }) => x,
+    });
+    fc.assert(
+      fc.property(some, (unsorted) => {
+        const sorted = [...unsorted].sort((a, b) => a.x - b.x);
+        for (const { x, y } of sorted) expect(interpolate(sorted, x) / y).toBeCloseTo(1, 6);
+        expect(interpolate(sorted, 0)).toBe(sorted[0]?.y);
+        expect(interpolate(sorted, 1e6)).toBeGreaterThanOrEqual(sorted.at(-1)?.y ?? NaN);
+      }),
+    );
   });
 });

@@ -26,6 +26,27 @@ describe("models for more ranks", () => {
     expect(model?.errors[0]).toBeCloseTo(2 / 203);
   });
 
+  it("say of peers that they wait in one queue, or each in its own: whichever is nearer", () => {
+    const posted = [1, 64, 512].map((x) =>
+      point({ experiment: "matching", panel: "requests", x, medianNs: 100 + 4 * x }),
+    );
+    const slopeAt = (medianNs: (x: number) => number) => {
+      const peers = [1, 3, 7].map((x) => point({ experiment: "matching", panel: "peers", x, medianNs: medianNs(x) }));
+      return project([...posted, ...peers], []).find(({ panel }) => panel === "peers")?.line?.slope;
+    };
+    expect(slopeAt((x) => 100 + 3 * x)).toBeCloseTo(4);
+    expect(slopeAt((x) => 100 + 0.2 * x)).toBe(0);
+  });
+
+  it("go on with the last slope where a queue is longer than any that was measured", () => {
+    const rows = [
+      [1, 30],
+      [64, 93],
+      [512, 989],
+    ].map(([x = 0, medianNs = 0]) => point({ experiment: "waitany", panel: "requests", x, medianNs }));
+    expect(project(rows, [2, 33, 4097])[0]?.predicted.map(({ ns }) => ns)).toEqual([30, 61, 989 + 2 * (4096 - 512)]);
+  });
+
   it("want alltoallv in two worlds, for one has no slope", () => {
     expect(() =>
       termsOf(
@@ -34,6 +55,11 @@ describe("models for more ranks", () => {
       ),
     ).toThrow(/^--project: expected sparse to be measured in two worlds of at most 8 ranks, got 2$/);
     expect(() => termsOf([], "mpi-1")).toThrow(/^--project: expected .* to be measured, got no rows of it$/);
+  });
+
+  it("leave out checks that an MPI always makes", () => {
+    const always = WHOLE.filter(({ series }) => series !== "unchecked");
+    expect(termsOf(always, "mpi-1").checkNs).toBe(0);
   });
 
   it("make the terms of a halo exchange, over a network's wire where one is given", () => {

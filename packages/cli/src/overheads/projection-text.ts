@@ -35,8 +35,8 @@ function modelsText({ mpi, models }: Projected): string {
   return `${mpi}: models fitted in worlds of ${worlds.join(", ")} ranks\n${align([head, ...lines])}\n${said}`;
 }
 
-function modelLine({ experiment, panel, series, line, errors, predicted }: Projection): readonly string[] {
-  const formula = line === undefined ? "constant" : `${formatNs(line.base)} + ${formatNs(line.slope)} x`;
+function modelLine({ experiment, panel, series, says, line, errors, predicted }: Projection): readonly string[] {
+  const formula = line === undefined ? says : `${formatNs(line.base)} + ${formatNs(line.slope)} x`;
   const worst = errors.length === 0 ? undefined : Math.max(...errors);
   const ns = predicted.at(-1)?.ns;
   return [

@@ -36,6 +36,8 @@ export interface Program {
   readonly libraries?: readonly string[];
   /** Where it does not compile nothing is said: it needs what few machines have. */
   readonly optional?: boolean;
+  /** What it measures nothing without, in words. Default: nothing. */
+  readonly needs?: string;
   readonly environment?: (family: MpiFamily) => NodeJS.ProcessEnv;
 }
 

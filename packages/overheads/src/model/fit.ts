@@ -34,3 +34,34 @@ export function fitLine(places: readonly Place[]): Line {
   if (slope < 0) return flat;
   return base < 0 ? { base: 0, slope: sums.xy / sums.xx } : { base, slope };
 }
+
+/** The same of a slope that is known. */
+export function fitBase(places: readonly Place[], slope: number): Line {
+  let [weights, weighted] = [0, 0];
+  for (const { x, y } of places) {
+    weights += 1 / (y * y);
+    weighted += (y - slope * x) / (y * y);
+  }
+  return { base: Math.max(0, weighted / weights), slope };
+}
+
+/** The sum that `fitLine` makes least. */
+export const misfit = (line: Line, places: readonly Place[]): number =>
+  places.reduce((sum, { x, y }) => sum + ((valueAt(line, x) - y) / y) ** 2, 0);
+
+/** Through all places, in straight lines; past the last the last line goes on. Places ascend by x, and are at least one. */
+export function interpolate(places: readonly Place[], x: number): number {
+  const next = places.findIndex((place) => place.x >= x);
+  const at = next < 0 ? places.length - 1 : Math.max(1, next);
+  const [before, after] = [places[at - 1], places[at]];
+  if (before === undefined || after === undefined) return (places[0] as Place).y;
+  const slope = (after.y - before.y) / (after.x - before.x);
+  return x < before.x ? before.y : before.y + (next < 0 ? Math.max(0, slope) : slope) * (x - before.x);
+}
+
+export function median(values: readonly number[] | undefined): number | undefined {
+  if (values === undefined || values.length === 0) return undefined;
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return ((low as number) + (high as number)) / 2;
+}

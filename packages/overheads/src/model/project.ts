@@ -1,7 +1,8 @@
 import { grouped } from "@stowage/bench";
 import type { ExperimentName } from "../experiment/experiment.js";
 import type { OverheadRow } from "../results/row.js";
-import { fitLine, valueAt, type Line, type Place } from "./fit.js";
+import type { Line, Place } from "./fit.js";
+import { predictorOf } from "./predictor.js";
 import { STATED_MODELS, type StatedModel } from "./stated-models.js";
 
 /** Worlds that models are fitted on, at most, and the one that they are judged at. */
@@ -25,27 +26,33 @@ export interface Projection {
 
 /** Every stated model on every series that was measured in worlds small enough to fit. `rankCounts`: what to predict. */
 export function project(rows: readonly OverheadRow[], rankCounts: readonly number[]): readonly Projection[] {
-  const groups = grouped(rows, ({ mpi, experiment, panel, series }) =>
-    JSON.stringify([mpi, experiment, panel, series]),
-  );
+  const groups = grouped(rows, keyOf);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     const model = STATED_MODELS.find((each) => each.experiment === first?.experiment && each.panel === first.panel);
-    return model === undefined ? [] : projectSeries(model, group, rankCounts);
+    if (first === undefined || model === undefined) return [];
+    const ofSlope = groups.get(keyOf({ ...first, panel: model.slopeOf ?? "" })) ?? [];
+    return projectSeries(model, group, ofSlope, rankCounts);
   });
 }
+
+const keyOf = ({ mpi, experiment, panel, series }: OverheadRow): string =>
+  JSON.stringify([mpi, experiment, panel, series]);
+
+const isFitted = ({ ranks }: OverheadRow): boolean => ranks <= MOST_FITTED_RANKS;
 
 function projectSeries(
   model: StatedModel,
   rows: readonly OverheadRow[],
+  ofSlope: readonly OverheadRow[],
   rankCounts: readonly number[],
 ): readonly Projection[] {
-  const fitted = rows.filter(({ ranks }) => ranks <= MOST_FITTED_RANKS);
+  const fitted = rows.filter(isFitted);
   const judged = rows.filter(({ ranks }) => ranks === JUDGED_RANKS).map(placeOf);
   const [first] = fitted;
   if (first === undefined) return [];
   const { mpi, experiment, panel, series } = first;
-  const predictor = model.form === "line" ? linePredictor(model, fitted) : constantPredictor(fitted);
+  const predictor = predictorOf(model, fitted.map(placeOf), ofSlope.filter(isFitted).map(placeOf));
   const errors = judged.flatMap(({ x, y }) => {
     const predicted = predictor.at(x);
     return predicted === undefined || y === 0 ? [] : [Math.abs(predicted - y) / y];
@@ -57,29 +64,3 @@ function projectSeries(
 }
 
 const placeOf = ({ x, medianNs }: OverheadRow): Place => ({ x, y: medianNs });
-
-interface Predictor {
-  readonly line?: Line;
-  at(x: number): number | undefined;
-  ofRanks(ranks: number): number;
-}
-
-function linePredictor({ xOfRanks = (ranks) => ranks }: StatedModel, fitted: readonly OverheadRow[]): Predictor {
-  const line = fitLine(fitted.map(placeOf));
-  return { line, at: (x) => valueAt(line, x), ofRanks: (ranks) => valueAt(line, xOfRanks(ranks)) };
-}
-
-/** Of each place the median of the worlds; of any number of ranks that of the first place. */
-function constantPredictor(fitted: readonly OverheadRow[]): Predictor {
-  const places = grouped(fitted, ({ x }) => x);
-  const at = (x: number): number | undefined => median(places.get(x)?.map(({ medianNs }) => medianNs));
-  const first = at(Math.min(...places.keys())) ?? 0;
-  return { at, ofRanks: () => first };
-}
-
-export function median(values: readonly number[] | undefined): number | undefined {
-  if (values === undefined || values.length === 0) return undefined;
-  const sorted = [...values].sort((a, b) => a - b);
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return ((low as number) + (high as number)) / 2;
-}

@@ -102,9 +102,12 @@ class Run {
     } catch (error) {
       failed = (error as Error).message;
     }
+    if (failed === "" && points === 0 && !(await this.#asked.stopped())) failed = this.#nothingFrom(program);
     if (failed !== "" && program.optional !== true) this.#asked.remark(`${experiment.name}: ${failed}`);
-    else if (points === 0 && failed === "" && !(await this.#asked.stopped()))
-      this.#asked.remark(`${experiment.name}: expected lines of ${program.name}, got none`);
+  }
+
+  #nothingFrom({ name, needs }: Program): string {
+    return needs === undefined ? `expected lines of ${name}, got none` : `expected ${needs}, got ${this.#asked.name}`;
   }
 
   #compile(program: Program, compiler: string): string {

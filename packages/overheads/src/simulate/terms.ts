@@ -1,5 +1,5 @@
-import { median, MOST_FITTED_RANKS, project, type Projection } from "../model/project.js";
-import { fitLine } from "../model/fit.js";
+import { MOST_FITTED_RANKS } from "../model/project.js";
+import { fitLine, median } from "../model/fit.js";
 import { figurePoints, type FigurePoint } from "../results/figure-points.js";
 import type { OverheadRow } from "../results/row.js";
 
@@ -15,7 +15,7 @@ export interface Terms {
   readonly unexpectedNs: number;
   /** Of each request that MPI_Waitany is given. */
   readonly waitanyNs: number;
-  /** Of the arguments of one call. */
+  /** Of the arguments of one call; 0 where the MPI cannot leave it out. */
   readonly checkNs: number;
   /** To pack or unpack one byte of which every other element is left out, over one that lies side by side. */
   readonly packNsPerByte: number;
@@ -35,36 +35,32 @@ const SMALL_BYTES = 8;
 export function termsOf(rows: readonly OverheadRow[], mpi: string, wire?: Wire): Terms {
   const own = rows.filter((row) => row.mpi === mpi && row.by === "c");
   const points = figurePoints(own);
-  const lines = project(own, []);
   const small = (panel: string, series: string, experiment: string): number =>
     need(`${series} of ${experiment}`, smallest(points, experiment, panel, series));
   const transport = smallest(points, "stack", "latency", "shared memory") ?? 0;
-  const slope = (experiment: string, panel: string, series = "MPI"): number =>
-    need(`${panel} of ${experiment}`, lineOf(lines, experiment, panel, series)?.slope);
-  const long = (series: string): number => slopeByBytes(own, series);
+  const slope = (experiment: string, panel: string, series = "MPI"): number => slopeOf(own, experiment, panel, series);
+  const long = (series: string): number => slope("datatypes", "long", series);
+  const call = (series: string) => smallest(points, "checking", "call", series);
   return {
     stackNs: Math.max(0, small("latency", "MPI", "stack") - transport) / 2,
     requestNs: Math.max(0, small("overhead", "nonblocking", "requests")),
     matchNs: slope("matching", "requests"),
     unexpectedNs: slope("unexpected", "messages"),
     waitanyNs: slope("waitany", "requests"),
-    checkNs: Math.max(
-      0,
-      (smallest(points, "checking", "call", "checked") ?? 0) - (smallest(points, "checking", "call", "unchecked") ?? 0),
-    ),
+    checkNs: Math.max(0, (call("checked") ?? 0) - (call("unchecked") ?? Infinity)),
     packNsPerByte: Math.max(0, long("double") - long("contiguous")) / 2,
-    alltoallvNsPerRank: alltoallvSlope(own, lines),
+    alltoallvNsPerRank: alltoallvSlope(own),
     wireNs: wire?.wireNs ?? transport,
     wireNsPerByte: wire?.wireNsPerByte ?? long("contiguous"),
   };
 }
 
 /** One world alone has no slope. */
-function alltoallvSlope(rows: readonly OverheadRow[], lines: readonly Projection[]): number {
+function alltoallvSlope(rows: readonly OverheadRow[]): number {
   const worlds = new Set(
     rows.filter(({ panel, ranks }) => panel === "alltoallv" && ranks <= MOST_FITTED_RANKS).map(({ ranks }) => ranks),
   );
-  if (worlds.size >= 2) return need("alltoallv of sparse", lineOf(lines, "sparse", "alltoallv", "MPI")?.slope);
+  if (worlds.size >= 2) return slopeOf(rows, "sparse", "alltoallv", "MPI");
   const got = [...worlds].join(", ") || "none";
   throw new Error(
     `--project: expected sparse to be measured in two worlds of at most ${MOST_FITTED_RANKS} ranks, got ${got}`,
@@ -88,12 +84,12 @@ function smallest(
   return median(own.filter(({ x }) => Math.abs(x - SMALL_BYTES) === nearest).map(({ y }) => y));
 }
 
-const lineOf = (lines: readonly Projection[], experiment: string, panel: string, series: string) =>
-  lines.find((each) => each.experiment === experiment && each.panel === panel && each.series === series)?.line;
-
-/** Nanoseconds a byte of long messages. */
-function slopeByBytes(rows: readonly OverheadRow[], series: string): number {
-  const own = rows.filter((row) => row.experiment === "datatypes" && row.panel === "long" && row.series === series);
-  if (own.length === 0) throw new Error(`--project: expected ${series} of datatypes to be measured, got no rows of it`);
-  return fitLine(own.map(({ x, medianNs }) => ({ x, y: medianNs }))).slope;
+/** By what the axis counts, in worlds that models are fitted on. */
+function slopeOf(rows: readonly OverheadRow[], experiment: string, panel: string, series: string): number {
+  const own = rows.filter(
+    (row) =>
+      row.experiment === experiment && row.panel === panel && row.series === series && row.ranks <= MOST_FITTED_RANKS,
+  );
+  const line = own.length === 0 ? undefined : fitLine(own.map(({ x, medianNs }) => ({ x, y: medianNs })));
+  return need(`${series} of ${experiment}, ${panel}`, line?.slope);
 }

@@ -15,7 +15,9 @@ describe.each(MPIS)("all ten under $family", ({ library, compiler }) => {
       const asked = { library, name: "mpi", quick: true, stopped: () => Promise.resolve(false) };
       const told = { row: (row: OverheadRow) => rows.push(row), remark: (line: string) => remarks.push(line) };
       await measureOverheads({ ...asked, ...told, ranks: 4 });
-      expect(remarks).toEqual([]);
+      // Debian builds MPICH so that it always looks at arguments.
+      for (const remark of remarks)
+        expect(remark).toMatch(/: expected an MPI whose checks can be turned off, got mpi$/);
       for (const by of ["c", "bridge"])
         expect(new Set(rows.filter((row) => row.by === by).map(({ experiment }) => experiment))).toEqual(
           new Set(EXPERIMENT_NAMES),
