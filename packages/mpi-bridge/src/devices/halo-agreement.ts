@@ -1,4 +1,5 @@
 import { BridgeError } from "../errors.js";
+import { CARRIAGES, type HaloCarriage } from "./halo-options.js";
 
 /** What a rank says of its part before anything is sent; undefined where it could not be read. */
 export interface HaloFacts {
@@ -7,19 +8,22 @@ export interface HaloFacts {
   readonly periodic: readonly boolean[];
   readonly grid: readonly number[];
   readonly elementBytes: number;
+  readonly exchange: HaloCarriage;
 }
 
 export const MOST_DIMENSIONS = 3;
-/** Whether it could be read, dimensions, bytes of an element; then four lists. */
-export const FACT_NUMBERS = 3 + 4 * MOST_DIMENSIONS;
+/** Whether it could be read, dimensions, bytes of an element, what carries it. */
+const SINGLE = 4;
+/** And then four lists. */
+export const FACT_NUMBERS = SINGLE + 4 * MOST_DIMENSIONS;
 
 /** The facts as numbers; all zero where there are none. */
 export function factNumbers(facts: HaloFacts | undefined): Float64Array {
   const numbers = new Float64Array(FACT_NUMBERS);
   if (facts === undefined) return numbers;
-  const { sizes, radius, periodic, grid, elementBytes } = facts;
-  numbers.set([1, sizes.length, elementBytes]);
-  [sizes, radius, periodic.map(Number), grid].forEach((list, i) => numbers.set(list, 3 + i * MOST_DIMENSIONS));
+  const { sizes, radius, periodic, grid, elementBytes, exchange } = facts;
+  numbers.set([1, sizes.length, elementBytes, CARRIAGES.indexOf(exchange)]);
+  [sizes, radius, periodic.map(Number), grid].forEach((list, i) => numbers.set(list, SINGLE + i * MOST_DIMENSIONS));
   return numbers;
 }
 
@@ -32,21 +36,25 @@ export function requireAgreement(all: Float64Array, ranks: number): void {
     requireCommon(factsOf(0), factsOf(rank), rank);
   }
   const [, dimensions = 0] = factsOf(0);
-  const grid = Array.from(factsOf(0).subarray(3 + 3 * MOST_DIMENSIONS, 3 + 3 * MOST_DIMENSIONS + dimensions));
+  const grid = Array.from(factsOf(0).subarray(SINGLE + 3 * MOST_DIMENSIONS, SINGLE + 3 * MOST_DIMENSIONS + dimensions));
   for (let rank = 0; rank < ranks; rank++) requireEqualFaces(factsOf, grid, rank);
 }
 
+const joined = (numbers: Float64Array): string => numbers.join(" x ");
+const carriage = ([number]: Float64Array): string => CARRIAGES[number as number] as string;
+/** What all ranks must have alike: from which number on, how many, and as which text. */
 const COMMON = [
-  ["dimensions", 1, 1],
-  ["bytes of an element", 2, 1],
-  ["radius", 3 + MOST_DIMENSIONS, MOST_DIMENSIONS],
-  ["periodic dimensions", 3 + 2 * MOST_DIMENSIONS, MOST_DIMENSIONS],
-  ["ranks along each dimension", 3 + 3 * MOST_DIMENSIONS, MOST_DIMENSIONS],
+  ["dimensions", 1, 1, joined],
+  ["bytes of an element", 2, 1, joined],
+  ["exchange", 3, 1, carriage],
+  ["radius", SINGLE + MOST_DIMENSIONS, MOST_DIMENSIONS, joined],
+  ["periodic dimensions", SINGLE + 2 * MOST_DIMENSIONS, MOST_DIMENSIONS, joined],
+  ["ranks along each dimension", SINGLE + 3 * MOST_DIMENSIONS, MOST_DIMENSIONS, joined],
 ] as const;
 
 function requireCommon(first: Float64Array, other: Float64Array, rank: number): void {
-  for (const [what, at, length] of COMMON) {
-    const [expected, got] = [first, other].map((facts) => facts.subarray(at, at + length).join(" x "));
+  for (const [what, at, length, text] of COMMON) {
+    const [expected, got] = [first, other].map((facts) => text(facts.subarray(at, at + length)));
     if (expected !== got)
       throw new BridgeError(
         `halo exchange: ${what}`,
@@ -64,7 +72,7 @@ function requireEqualFaces(factsOf: (rank: number) => Float64Array, grid: readon
       place.map((at, i) => (i === k ? at : 0)),
       grid,
     );
-    const [expected, got] = [leader, rank].map((each) => factsOf(each)[3 + k] as number);
+    const [expected, got] = [leader, rank].map((each) => factsOf(each)[SINGLE + k] as number);
     if (expected !== got)
       throw new BridgeError(
         `halo exchange: points along dimension ${k}`,

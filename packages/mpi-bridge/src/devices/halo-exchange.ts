@@ -10,33 +10,21 @@ import {
   type Move,
   type Plan,
   type Queue,
+  type Span,
 } from "@stowage/backend-api";
-import { lower, type Layout } from "@stowage/ir";
+import { lower } from "@stowage/ir";
 import { createEngine, type Engine } from "@stowage/selector";
 import type { Communicator } from "../communicator/communicator.js";
 import { BridgeError } from "../errors.js";
-import type { PersistentRequest } from "../request/persistent-request.js";
-import { coordsOf, factNumbers, FACT_NUMBERS, rankAt, requireAgreement } from "./halo-agreement.js";
+import { factNumbers, FACT_NUMBERS, requireAgreement } from "./halo-agreement.js";
 import type { Halo, HaloOptions } from "./halo-options.js";
-import { directionsOf, regionOf } from "./halo-regions.js";
+import { alltoallvCarrier, persistentCarrier, type HaloCarrier } from "./halo-carriers.js";
+import { haloParts, type HaloMessage, type HaloPart } from "./halo-parts.js";
 import { readHalo } from "./read-halo.js";
-
-/** Regions start at lines of their own in the packed buffers. */
-const LINE_BYTES = 64;
-
-/** A region that goes to a neighbour and the one that comes from it, and where they lie packed. */
-interface Exchange {
-  readonly neighbour: number;
-  readonly sendTag: number;
-  readonly receiveTag: number;
-  readonly sent: Layout;
-  readonly received: Layout;
-  readonly at: number;
-}
 
 /**
  * The halo exchange of an array whose parts the ranks hold, as a plan: all regions are packed by one launch, sent and
- * received by persistent requests, and unpacked by one launch. Collective: every rank makes one. Throws on every rank, before
+ * received by persistent requests or one alltoallv, and unpacked by one launch. Collective: every rank makes one. Throws on every rank, before
  * anything is sent, where one rank's options are wrong or two do not fit each other (BridgeError, BindingError); a
  * NoBackendError where nothing packs such memory.
  */
@@ -71,69 +59,110 @@ function attempt<Value>(work: () => Value): Attempt<Value> {
 
 /** A plan of haloExchange. */
 export class HaloExchange implements Disposable {
-  /** Messages that an exchange sends, and receives. */
+  /** Regions that an exchange packs, and unpacks. */
+  readonly regions: number;
+  /** Ranks that an exchange sends to. */
   readonly messages: number;
-  /** Bytes that an exchange sends. */
+  /** Bytes of the regions that an exchange packs. */
   readonly sentBytes: number;
   readonly #comm: Communicator;
   readonly #queue: Queue | undefined;
   readonly #held: Disposable[] = [];
-  readonly #pack: Plan | undefined;
-  readonly #unpack: Plan | undefined;
-  readonly #sends: readonly PersistentRequest[];
-  readonly #receives: readonly PersistentRequest[];
+  readonly #pack: Bound | undefined;
+  readonly #unpack: Bound | undefined;
+  readonly #carrier: HaloCarrier;
   #disposed = false;
 
   /** @internal The communicator is the plan's own. */
   constructor(comm: Communicator, { engine, queue, pinned }: HaloOptions, halo: Halo) {
     this.#comm = comm;
     this.#queue = queue;
-    const exchanges = exchangesOf(halo, comm.rank);
-    const last = exchanges.at(-1);
-    const sizeBytes = last === undefined ? 0 : last.at + last.sent.sizeBytes;
-    this.messages = exchanges.length;
-    this.sentBytes = exchanges.reduce((sum, { sent }) => sum + sent.sizeBytes, 0);
+    const sides = haloParts(halo, comm.rank);
+    // What a rank sends itself needs no message of ours; an alltoallv carries it, as it is without us.
+    const keepsOwn = halo.exchange === "persistent";
+    const isSent = ({ neighbour }: HaloMessage): boolean => !keepsOwn || neighbour !== comm.rank;
+    const messages = { sent: sides.sent.messages.filter(isSent), received: sides.received.messages.filter(isSent) };
+    this.regions = sides.sent.parts.length;
+    this.messages = messages.sent.length;
+    this.sentBytes = sides.sent.parts.reduce((sum, { layout }) => sum + layout.sizeBytes, 0);
     const scattered = (halo.span.memory as Buffer).kind;
-    const packed = scattered === "host" ? undefined : pinned;
-    const buffers = [0, 1].map(() => this.#buffer(Math.max(1, sizeBytes), packed)) as [Packed, Packed];
+    const inPinned = scattered === "host" ? undefined : pinned;
+    const sent = this.#buffer(Math.max(1, sides.sent.sizeBytes), inPinned);
+    const received = this.#buffer(Math.max(1, sides.received.sizeBytes), inPinned);
     const by = engine ?? this.#hold(createEngine());
-    const bind = (move: (layout: Layout) => Move, side: "sent" | "received"): Plan | undefined =>
-      this.#bind(by, scattered, exchanges, side, move, halo, buffers[side === "sent" ? 0 : 1]);
-    this.#pack = bind(packMove, "sent");
-    this.#unpack = bind(unpackMove, "received");
-    const part = ({ bytes }: Packed, { at, sent }: Exchange): Uint8Array => bytes.subarray(at, at + sent.sizeBytes);
-    this.#receives = exchanges.map((each) =>
-      this.#comm.recvInit(part(buffers[1], each), each.neighbour, { tag: each.receiveTag }),
+    this.#pack = this.#bind(
+      by,
+      sides.sent.parts.map(({ layout }) => packMove(layout)),
+      { sourceKind: scattered, targetKind: sent.memory.kind },
+      sides.sent.parts.map((part) => bindingOf(part, halo.span, spanOf(sent, part))),
     );
-    this.#sends = exchanges.map((each) =>
-      this.#comm.sendInit(part(buffers[0], each), each.neighbour, { tag: each.sendTag }),
+    const own = sides.sent.parts.filter(({ neighbour }) => keepsOwn && neighbour === comm.rank);
+    const arrivedAt = (part: HaloPart): Span => {
+      const kept = part.neighbour === comm.rank && own.find(({ direction }) => direction === part.direction);
+      return kept ? spanOf(sent, kept) : spanOf(received, part);
+    };
+    this.#unpack = this.#bind(
+      by,
+      sides.received.parts.map(({ layout }) => unpackMove(layout)),
+      { sourceKind: received.memory.kind, targetKind: scattered },
+      sides.received.parts.map((part) => bindingOf(part, arrivedAt(part), halo.span)),
+    );
+    const carrier = halo.exchange === "persistent" ? persistentCarrier : alltoallvCarrier;
+    this.#carrier = carrier(
+      comm,
+      { bytes: sent.bytes, messages: messages.sent },
+      { bytes: received.bytes, messages: messages.received },
     );
   }
 
   /** Packs what neighbours need and sends it. Until `finish`, the ghosts are not to be read, nor the inner points' halo written. */
   start(): void {
-    for (const request of this.#receives) request.start();
-    this.#pack?.run(this.#queue).wait();
-    for (const request of this.#sends) request.start();
+    this.#carrier.prepare();
+    this.pack();
+    this.#carrier.send();
   }
 
   /** Returns when the ghosts hold what the neighbours sent. */
   finish(): void {
-    for (const request of [...this.#receives, ...this.#sends]) request.wait();
-    this.#unpack?.run(this.#queue).wait();
+    this.#carrier.wait();
+    this.unpack();
   }
 
   /** All of an exchange. */
   run(): void {
-    this.start();
-    this.finish();
+    this.#carrier.prepare();
+    this.pack();
+    this.#carrier.sendAndWait();
+    this.unpack();
+  }
+
+  /** The first phase of `run` alone: to be timed, or for an exchange of one's own. */
+  pack(): void {
+    this.#pack?.plan.run(this.#queue).wait();
+  }
+
+  /** The second: sends what was packed, and returns when all has arrived that the third needs. All ranks call it. */
+  exchange(): void {
+    this.#carrier.prepare();
+    this.#carrier.sendAndWait();
+  }
+
+  /** The third: what arrived becomes ghosts. */
+  unpack(): void {
+    this.#unpack?.plan.run(this.#queue).wait();
+  }
+
+  /** Which backends pack and unpack, and what they do with how many regions at once. */
+  explain(): string {
+    const said = [`pack: ${this.#pack?.explanation ?? "nothing"}`, `unpack: ${this.#unpack?.explanation ?? "nothing"}`];
+    return `${this.regions} regions, ${this.messages} messages; ${said.join("; ")}`;
   }
 
   /** Collective, as the freeing of a communicator is. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    for (const request of [...this.#receives, ...this.#sends]) request.free();
+    this.#carrier.free();
     for (const held of this.#held.reverse()) held[Symbol.dispose]();
     this.#comm.free();
   }
@@ -150,28 +179,15 @@ export class HaloExchange implements Disposable {
 
   #bind(
     engine: Engine,
-    scattered: MemoryKind,
-    exchanges: readonly Exchange[],
-    side: "sent" | "received",
-    moveOf: (layout: Layout) => Move,
-    { span }: Halo,
-    packed: Packed,
-  ): Plan | undefined {
-    if (exchanges.length === 0) return undefined;
-    const [data, stream] = [scattered, packed.memory.kind];
-    const given = conditions({
-      count: 1,
-      ...(side === "sent" ? { sourceKind: data, targetKind: stream } : { sourceKind: stream, targetKind: data }),
-    });
-    const moves = exchanges.map((each) => moveOf(each[side]));
+    moves: readonly Move[],
+    kinds: { readonly sourceKind: MemoryKind; readonly targetKind: MemoryKind },
+    bindings: readonly Binding[],
+  ): Bound | undefined {
+    if (moves.length === 0) return undefined;
+    const given = conditions({ count: 1, ...kinds });
     const { chosen } = engine.choiceFor(moves, given, { reuse: Infinity });
     const kernel: Kernel = this.#hold(chosen.load(chosen.compile(moves, given)));
-    const bindings = exchanges.map(({ at, [side]: { sizeBytes } }): Binding => {
-      const inPacked = { memory: packed.memory, originBytes: at };
-      const [source, target] = side === "sent" ? [span, inPacked] : [inPacked, span];
-      return { source, target, count: 1, first: 0, length: sizeBytes };
-    });
-    return this.#hold(kernel.bind(bindings));
+    return { plan: this.#hold(kernel.bind(bindings)), explanation: chosen.name };
   }
 
   #hold<Held extends Disposable>(held: Held): Held {
@@ -185,29 +201,14 @@ interface Packed {
   readonly memory: Buffer;
 }
 
-/** With each neighbour that there is; a region without points is none. */
-function exchangesOf(halo: Halo, rank: number): readonly Exchange[] {
-  const { sizes, periodic, grid } = halo;
-  const own = coordsOf(rank, grid);
-  const directions = directionsOf(sizes.length);
-  const exchanges: Exchange[] = [];
-  let at = 0;
-  directions.forEach((direction, tag) => {
-    const place = own.map((coord, k) => coord + (direction[k] as number));
-    const isOutside = place.some((coord, k) => periodic[k] !== true && (coord < 0 || coord >= (grid[k] as number)));
-    const { sent, received } = regionOf(halo, direction);
-    if (isOutside || sent.sizeBytes === 0) return;
-    const wrapped = place.map((coord, k) => (coord + (grid[k] as number)) % (grid[k] as number));
-    // What comes from there was sent in the opposite direction: directions are listed symmetrically.
-    exchanges.push({
-      neighbour: rankAt(wrapped, grid),
-      sendTag: tag,
-      receiveTag: directions.length - 1 - tag,
-      sent,
-      received,
-      at,
-    });
-    at += Math.ceil(sent.sizeBytes / LINE_BYTES) * LINE_BYTES;
-  });
-  return exchanges;
+/** A plan, and who made it. */
+interface Bound {
+  readonly plan: Plan;
+  readonly explanation: string;
 }
+
+const spanOf = ({ memory }: Packed, { at }: Pick<HaloPart, "at">): Span => ({ memory, originBytes: at });
+
+const bindingOf = ({ layout: { sizeBytes } }: HaloPart, source: Span, target: Span): Binding => ({
+  ...{ source, target, count: 1, first: 0, length: sizeBytes },
+});

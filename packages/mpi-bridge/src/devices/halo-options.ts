@@ -12,6 +12,9 @@ export interface HaloArray {
   readonly element?: Datatype | undefined;
 }
 
+export type HaloCarriage = "persistent" | "alltoallv";
+export const CARRIAGES: readonly HaloCarriage[] = ["persistent", "alltoallv"];
+
 export interface HaloOptions {
   readonly array: HaloArray;
   /** Ghost points on each side: of all dimensions, or of each. */
@@ -20,6 +23,11 @@ export interface HaloOptions {
   readonly periodic?: readonly boolean[] | undefined;
   /** Ranks along each dimension, numbered in C's order. Default: as square as can be, the longest first. */
   readonly grid?: readonly number[] | undefined;
+  /**
+   * What carries packed regions: a persistent send and receive for each neighbouring rank, or one alltoallv of all ranks, as
+   * TEMPI's case study has it (Pearson et al. 2021, section 6.4). All ranks give the same. Default: "persistent".
+   */
+  readonly exchange?: HaloCarriage | undefined;
   /** What packs. Default: an engine of the plan's own. */
   readonly engine?: Engine | undefined;
   /** The stream of a device in whose order packs and unpacks run. Default: as without a queue, see docs/backend-api.md. */
@@ -38,6 +46,7 @@ export interface Halo {
   readonly radius: readonly number[];
   readonly periodic: readonly boolean[];
   readonly grid: readonly number[];
+  readonly exchange: HaloCarriage;
   readonly element: Datatype;
 }
 

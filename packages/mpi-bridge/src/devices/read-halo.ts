@@ -2,7 +2,7 @@ import { hostMemory, isAddressSpace, requireMemory, type Memory, type Span } fro
 import { isDatatype, quoted } from "@stowage/ir";
 import { BridgeError } from "../errors.js";
 import { MOST_DIMENSIONS } from "./halo-agreement.js";
-import { DEFAULT_ELEMENT, type Halo, type HaloOptions } from "./halo-options.js";
+import { CARRIAGES, DEFAULT_ELEMENT, type Halo, type HaloOptions } from "./halo-options.js";
 import { processGrid } from "./process-grid.js";
 
 const wrong = (what: string, expected: string, got: string): BridgeError =>
@@ -12,7 +12,7 @@ const wrong = (what: string, expected: string, got: string): BridgeError =>
 export function readHalo(options: HaloOptions, ranks: number): Halo {
   if (typeof options !== "object" || (options as HaloOptions | null) === null)
     throw wrong("options", "an object", quoted(options));
-  const { array, radius, periodic = [], grid } = options;
+  const { array, radius, periodic = [], grid, exchange = "persistent" } = options;
   if (typeof array !== "object" || (array as object | null) === null)
     throw wrong("array", "an object of memory and sizes", quoted(array));
   const { memory, sizes, element = DEFAULT_ELEMENT } = array;
@@ -32,9 +32,11 @@ export function readHalo(options: HaloOptions, ranks: number): Halo {
   const shape = grid ?? processGrid(ranks, sizes.length);
   if (!isListOf(shape, isNatural) || shape.length !== sizes.length || shape.reduce((a, b) => a * b, 1) !== ranks)
     throw wrong("grid", `${sizes.length} numbers of ranks, ${ranks} together`, quoted(grid));
+  if (!CARRIAGES.includes(exchange)) throw wrong("exchange", `one of ${CARRIAGES.join(", ")}`, quoted(exchange));
   const span = spanOf(memory);
   requirePinned(span.memory, options);
-  return { span, sizes, radius: widths, periodic: sizes.map((_, k) => periodic[k] === true), grid: shape, element };
+  const rings = sizes.map((_, k) => periodic[k] === true);
+  return { span, sizes, radius: widths, periodic: rings, grid: shape, exchange, element };
 }
 
 /** Packed regions of a device's array must lie where the device and MPI both reach them. */

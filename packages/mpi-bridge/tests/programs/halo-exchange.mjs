@@ -13,7 +13,16 @@ const engine = createEngine({ cuda: () => driver });
 /** Whose launches can be counted; the choice may fall on copies. */
 const byKernels = createEngine({ cuda: () => driver, backend: "cuda-strided" });
 
+let cases = 0;
 const OUTSIDE = -7;
+
+/** The same exchange, phase by phase, by ranks that begin at other times. */
+function inPhases(plan) {
+  for (const end = performance.now() + 3 * rank; performance.now() < end;);
+  plan.pack();
+  plan.exchange();
+  plan.unpack();
+}
 
 /** Points of each part along a dimension: no two beside each other are equal. */
 const lengthsOf = (parts, most) => Array.from({ length: parts }, (_, i) => most - (i % 2) * 2);
@@ -77,17 +86,19 @@ for (const grid of GRIDS[size])
       const { sizes, image } = caseOf(grid, 7, radius, periodic, fields);
       const element = fields === 1 ? double : contiguous(fields, double);
       const name = `${grid.join("x")}, ${periodic}, radius ${radius}, ${fields} fields`;
-      check(`on the host: ${name}`, () => {
-        const values = image(false);
-        const memory = values.slice();
-        const plan = haloExchange(world, { array: { memory, sizes, element }, radius, periodic, grid, engine });
-        for (let run = 0; run < 2; run++) {
-          memory.set(values);
-          plan.run();
-          equal(memory, image(true), "points");
-        }
-        plan[Symbol.dispose]();
-      });
+      const whole = { radius, periodic, grid };
+      for (const exchange of ["persistent", "alltoallv"])
+        check(`on the host, ${exchange}: ${name}`, () => {
+          const values = image(false);
+          const memory = values.slice();
+          const plan = haloExchange(world, { ...whole, array: { memory, sizes, element }, engine, exchange });
+          for (const run of [() => plan.run(), () => (plan.start(), plan.finish()), () => inPhases(plan)]) {
+            memory.set(values);
+            run();
+            equal(memory, image(true), "points");
+          }
+          plan[Symbol.dispose]();
+        });
       check(`on a device: ${name}`, () => {
         const values = image(false);
         const data = context.deviceMemory(values.byteLength);
@@ -99,21 +110,19 @@ for (const grid of GRIDS[size])
         };
         const pinned = (bytes) => context.pinnedMemory(bytes);
         const plan = haloExchange(world, {
-          ...{
-            array: { memory: data, sizes, element },
-            radius,
-            periodic,
-            grid,
-            engine: byKernels,
-            queue: stream,
-            pinned,
-          },
+          ...whole,
+          array: { memory: data, sizes, element },
+          // Each case by the other.
+          exchange: (cases += 1) % 2 === 0 ? "persistent" : "alltoallv",
+          engine: byKernels,
+          queue: stream,
+          pinned,
         });
         for (let run = 0; run < 2; run++) {
           move(values, true);
           const before = launches;
           plan.run();
-          if (plan.messages > 1) equal(launches - before, 2, "launches");
+          if (plan.regions > 1) equal(launches - before, 2, "launches");
           const got = new Float64Array(values.length);
           move(got, false);
           equal(got, image(true), "points");
@@ -135,6 +144,13 @@ check("every rank is told where one's options are wrong", () => {
   );
 });
 
+check("an exchange is one of those that there are", () => {
+  matches(
+    thrown(() => haloExchange(world, { ...plain, exchange: "tcp" })),
+    /^halo exchange: exchange: expected one of persistent, alltoallv, got "tcp"$/,
+  );
+});
+
 check("every rank is told where one's memory is too short", () => {
   const short = { ...plain, periodic: [true, true], array: { memory: new Float64Array(20), sizes: [5, 5] } };
   const error = thrown(() => haloExchange(world, rank === 0 ? short : { ...plain, periodic: [true, true] }));
@@ -146,6 +162,10 @@ if (size > 1) {
     matches(
       thrown(() => haloExchange(world, rank === 1 ? { ...plain, radius: 0 } : plain)),
       /^halo exchange: radius: expected 1 x 1 x 0 on every rank, as on rank 0, got 0 x 0 x 0 on rank 1$/,
+    );
+    matches(
+      thrown(() => haloExchange(world, rank === 1 ? { ...plain, exchange: "alltoallv" } : plain)),
+      /^halo exchange: exchange: expected persistent on every rank, as on rank 0, got alltoallv on rank 1$/,
     );
     const grid = [size, 1];
     const wide = { ...plain, grid, array: { memory: new Float64Array(30), sizes: [5, 6] } };
