@@ -17,6 +17,7 @@ export { PointToPoint } from "./communicator/point-to-point.js";
 export type { Checks, CommunicatorSettings } from "./communicator/settings.js";
 export type { CartOptions, GraphOptions, Neighbours, Shift } from "./communicator/topology.js";
 export { haloExchange, type HaloExchange } from "./devices/halo-exchange.js";
+export { processGrid } from "./devices/process-grid.js";
 export type { HaloArray, HaloCarriage, HaloOptions, PinnedBytes } from "./devices/halo-options.js";
 export type { MessagePlan, PredictedMethod } from "./devices/device-methods.js";
 export type { Method, MethodCost } from "./devices/method.js";

@@ -1,4 +1,5 @@
 import { PEERS_GPU } from "@stowage/bench";
+import type { ApplicationOptions } from "../applications/bench-application.js";
 import type { ContendOptions } from "../contend/contend.js";
 import { readOptions, type TypedOptions } from "./options.js";
 import { subjectsOf } from "./subjects.js";
@@ -8,6 +9,7 @@ export async function bench(types: readonly string[], typed: TypedOptions): Prom
   if (typed.list === true) return (await import("../workload-list.js")).printWorkloads(typed.json === true);
   if (typed.contend !== undefined) return contention(types, { ...typed, contend: typed.contend });
   if (typed.plot !== undefined) throw new Error(`--plot: expected --contend beside it, got ${typed.plot} alone`);
+  if (typed.application !== undefined) return application(types, { ...typed, application: typed.application });
   const options = readOptions(typed);
   if (options.calls === true) {
     if (types.length > 0) throw new Error(`--calls: expected no types beside it, got ${types.join(" ")}`);
@@ -26,4 +28,9 @@ export async function bench(types: readonly string[], typed: TypedOptions): Prom
 async function contention(types: readonly string[], options: ContendOptions): Promise<void> {
   if (types.length > 0) throw new Error(`--contend: expected no types beside it, got ${types.join(" ")}`);
   return (await import("../contend/contend.js")).benchContention(options);
+}
+
+async function application(types: readonly string[], options: ApplicationOptions): Promise<void> {
+  if (types.length > 0) throw new Error(`--application: expected no types beside it, got ${types.join(" ")}`);
+  (await import("../applications/bench-application.js")).benchApplication(options);
 }

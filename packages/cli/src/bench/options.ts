@@ -1,4 +1,5 @@
 import { MODES, PACKED_BYTES_EXPECTED, parsePackedBytes, type CellMode } from "@stowage/bench";
+import type { ApplicationName } from "../applications/row.js";
 import type { DeviceRoute } from "@stowage/bench/device";
 
 /** The options of `stowage bench` as the command line has them. */
@@ -18,6 +19,12 @@ export interface TypedOptions {
   readonly pingpong?: boolean;
   readonly contend?: "sm" | "h2d" | "d2h";
   readonly plot?: string;
+  readonly application?: ApplicationName;
+  readonly points?: string;
+  readonly element?: "float" | "double";
+  readonly uneven?: boolean;
+  readonly blocks?: string;
+  readonly iterations?: string;
   readonly list?: boolean;
   readonly out?: string;
   readonly json?: boolean;

@@ -49,6 +49,17 @@ export function benchCommand(): Command {
       ).choices(["sm", "h2d", "d2h"]),
     )
     .option("--plot <file>", "with --contend: draw its table as an SVG")
+    .addOption(
+      new Option(
+        "--application <name>",
+        "under mpirun: a stencil by ranks with its halo exchange by each way in turns, or vectors there and back; also on a device",
+      ).choices(["stencil-3d", "stencil-2d", "vectors"]),
+    )
+    .option("--points <list>", "of a stencil: points of a rank along each dimension (default: the papers')")
+    .addOption(new Option("--element <type>", "of a stencil (default: the papers')").choices(["float", "double"]))
+    .option("--uneven", "of a stencil: parts of odd and unequal lengths, ranks that begin at other times")
+    .option("--blocks <list>", "of vectors: bytes of a block (default: 8,32,128)")
+    .option("--iterations <n>", "of an application: what medians are of")
     .option("--list", "print the workloads and groups that can be named")
     .option("--out <file>", "write a result file, kept whole after every datatype")
     .option("--json", "print the result file instead of a table")

@@ -1,0 +1,125 @@
+import { heading, outputFile, parsePackedBytes, PACKED_BYTES_EXPECTED } from "@stowage/bench";
+import { openMpi, processGrid, type Communicator, type World } from "@stowage/mpi-bridge";
+import { print } from "../print.js";
+import { applicationsText } from "./applications-text.js";
+import { placeOf, type Place } from "./place.js";
+import { APPLICATIONS_SCHEMA, type ApplicationName, type ApplicationResults, type ApplicationRow } from "./row.js";
+import { runStencil } from "./stencil-run.js";
+import { STENCILS, type Element } from "./stencil.js";
+import { runVector } from "./vectors.js";
+
+/** Of `stowage bench --application`, as the command line has them. */
+export interface ApplicationOptions {
+  readonly application: ApplicationName;
+  readonly device?: "cuda";
+  readonly simulated?: boolean;
+  readonly points?: string;
+  readonly element?: Element;
+  readonly uneven?: boolean;
+  readonly blocks?: string;
+  readonly size?: string;
+  readonly iterations?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+const COMMAND = "mpirun -n 4 npx stowage bench --application";
+
+/** `stowage bench --application`, on each of the ranks; rank 0 tells. */
+export function benchApplication(options: ApplicationOptions): void {
+  const { application, simulated = false, device, json } = options;
+  if (simulated && device === undefined) throw new Error("--simulated: expected --device beside it, got none");
+  if (simulated && options.out !== undefined)
+    throw new Error("--out: expected a device that takes time, got --simulated: its times mean nothing");
+  const mpi = openMpi();
+  const isFirst = mpi.world.rank === 0;
+  const out = options.out === undefined || !isFirst ? undefined : outputFile(options.out, "--out");
+  using comm = mpi.world.dup();
+  using place = placeOf(mpi, options);
+  const command = [mpi.mpi.family === "openmpi" ? "mpirun.openmpi" : "mpiexec.mpich", "-n", comm.size, "npx stowage"];
+  const head = heading([...command, ...process.argv.slice(2)].join(" "), place.gpu?.machine);
+  const rows: ApplicationRow[] = [];
+  const results = (): ApplicationResults => ({ ...head, schema: APPLICATIONS_SCHEMA, rows });
+  const text = (): string => `${JSON.stringify(results(), null, 1)}\n`;
+  for (const row of application === "vectors"
+    ? vectorRows(mpi, comm, place, options)
+    : stencilRows(mpi, comm, place, options)) {
+    rows.push(row);
+    if (out?.replaceable === true) out.write(text());
+  }
+  if (!isFirst) return;
+  print(json === true ? text().trimEnd() : applicationsText([results()]));
+  if (out?.replaceable === false) out.write(text());
+}
+
+/** Points that the papers have, and few where times mean nothing. */
+const POINTS = { "stencil-3d": "512", "stencil-2d": "128,256,512,1024,2048" } as const;
+const FEW_POINTS = { "stencil-3d": "16", "stencil-2d": "24,64" } as const;
+
+function* stencilRows(
+  mpi: World,
+  comm: Communicator,
+  place: Place,
+  options: ApplicationOptions,
+): Generator<ApplicationRow> {
+  const name = options.application as keyof typeof STENCILS;
+  const stencil = STENCILS[name];
+  const few = place.kind === "simulated";
+  const all = (options.points ?? (few ? FEW_POINTS : POINTS)[name]).split(",").map((text) => whole("--points", text));
+  const least = 3 * stencil.radius + (options.uneven === true ? UNEVEN_LOSS : 0);
+  for (const points of all)
+    if (points < least) throw new Error(`--points: expected ${least} or more of ${name}, got ${points}`);
+  const elements: readonly Element[] =
+    options.element === undefined ? (name === "stencil-2d" ? ["double", "float"] : ["float"]) : [options.element];
+  const grid = processGrid(comm.size, stencil.dimensions);
+  const iterations = whole("--iterations", options.iterations ?? (few ? "2" : "20"));
+  for (const element of elements)
+    for (const points of all)
+      yield runStencil(mpi, comm, place, grid, {
+        ...{ stencil, element, points, uneven: options.uneven === true, iterations },
+      });
+}
+
+/** Points that the shortest of uneven parts lacks. */
+const UNEVEN_LOSS = 6;
+
+/** Of the papers' ping-pong: Jenkins et al. 2014, figure 6. */
+const BLOCKS = "8,32,128";
+const SIZES = "1KiB,4KiB,16KiB,64KiB,256KiB,1MiB,4MiB";
+const FEW_SIZES = "1KiB,16KiB";
+
+function* vectorRows(
+  mpi: World,
+  comm: Communicator,
+  place: Place,
+  options: ApplicationOptions,
+): Generator<ApplicationRow> {
+  if (comm.size !== 2)
+    throw new Error(`--application vectors: expected 2 ranks (${COMMAND.replace("4", "2")} vectors), got ${comm.size}`);
+  const few = place.kind === "simulated";
+  const blocks = (options.blocks ?? BLOCKS).split(",").map((text) => whole("--blocks", text));
+  const sizes = (options.size ?? (few ? FEW_SIZES : SIZES)).split(",").map(bytes);
+  const iterations = whole("--iterations", options.iterations ?? (few ? "2" : "30"));
+  for (const blockBytes of blocks)
+    for (const packedBytes of sizes) {
+      if (packedBytes % blockBytes !== 0 || blockBytes > MOST_BLOCK_BYTES)
+        throw new Error(
+          `--blocks: expected bytes that divide ${packedBytes}, ${MOST_BLOCK_BYTES} at most, got ${blockBytes}`,
+        );
+      yield runVector(mpi, comm, place, { blockBytes, packedBytes, iterations });
+    }
+}
+
+const MOST_BLOCK_BYTES = 256;
+
+function whole(option: string, text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= 1) return value;
+  throw new Error(`${option}: expected whole numbers above 0, got ${text}`);
+}
+
+function bytes(text: string): number {
+  const value = parsePackedBytes(text);
+  if (value === undefined) throw new Error(`--size: expected ${PACKED_BYTES_EXPECTED}, got ${text}`);
+  return value;
+}

@@ -1,0 +1,245 @@
+import { conditions, hostMemory, packMove, unpackMove, type Buffer, type Move, type Span } from "@stowage/backend-api";
+import { summarise, turnsOf } from "@stowage/bench";
+import { canonicalise, hvector, lower, predefined, type Datatype } from "@stowage/ir";
+import type { Communicator, World } from "@stowage/mpi-bridge";
+import type { Engine } from "@stowage/selector";
+import type { Place, PlacedArray } from "./place.js";
+import type { VectorRow, VectorTimes } from "./row.js";
+
+/** What follows a block in the papers' vectors: the pitch that copies of two dimensions like best. */
+const STRIDE_BYTES = 512;
+const FLOAT_BYTES = 4;
+const OUTSIDE = 0xee;
+
+export interface VectorCase {
+  readonly blockBytes: number;
+  readonly packedBytes: number;
+  readonly iterations: number;
+}
+
+/** One end of a message of a vector in some way. */
+interface End extends Disposable {
+  send(to: number): void;
+  receive(from: number): void;
+  readonly by?: string;
+}
+
+/** The arrays that an end sends from and receives into. */
+interface Arrays {
+  readonly out: PlacedArray;
+  readonly into: PlacedArray;
+}
+
+type EndOf = (arrays: Arrays) => End;
+
+/**
+ * A vector between ranks 0 and 1, there and back, by each way in turns (Jenkins et al. 2014, figure 6; Pearson et al. 2021, figure
+ * 11): packed, sent as bytes and unpacked. What came back is compared with what went, byte by byte, gaps too.
+ */
+export function runVector(mpi: World, comm: Communicator, place: Place, given: VectorCase): VectorRow {
+  const { blockBytes, packedBytes, iterations } = given;
+  const blocks = packedBytes / blockBytes;
+  const type = hvector(blocks, blockBytes, STRIDE_BYTES, predefined("MPI_BYTE"));
+  const pattern = patternOf(blocks, blockBytes);
+  using held = heldArrays(place, pattern, comm.rank);
+  const ways = [...endsOf(mpi, comm, place, type)].map(([name, make]) => ({
+    name,
+    end: make(held),
+    samples: [] as number[],
+  }));
+  try {
+    for (const { name, end } of ways) {
+      held.into.write(blank(pattern.length));
+      turn(comm, end);
+      requireSame(comm, `${name} of ${packedBytes} bytes in blocks of ${blockBytes}`, pattern, held.into);
+    }
+    for (const { end } of ways) for (let i = 0; i < WARM_UPS; i++) turn(comm, end);
+    for (let round = 0; round < iterations; round++) {
+      for (const i of turnsOf(ways.length, round)) {
+        const { end, samples } = ways[i] as (typeof ways)[number];
+        comm.barrier();
+        const start = performance.now();
+        turn(comm, end);
+        samples.push(((performance.now() - start) / 2) * 1e6);
+      }
+    }
+    const gpus = place.gpu === undefined ? 0 : Math.min(2, place.gpu.driver.devices.length);
+    return {
+      ...{
+        application: "vectors",
+        ranks: comm.size,
+        mpi: mpi.mpi.name,
+        where: place.kind,
+        gpus,
+        iterations,
+        verified: true,
+      },
+      ...{ blockBytes, packedBytes },
+      ways: Object.fromEntries(ways.map(({ name, end, samples }) => [name, timesOf(samples, end.by)])),
+    };
+  } finally {
+    for (const { end } of ways) end[Symbol.dispose]();
+  }
+}
+
+const WARM_UPS = 3;
+
+function timesOf(samples: readonly number[], by: string | undefined): VectorTimes {
+  const { medianNs, minNs, maxNs } = summarise([...samples]);
+  return { medianNs, minNs, maxNs, ...(by === undefined ? {} : { by }) };
+}
+
+/** Rank 1 sends back what arrived, from where it arrived. */
+function turn(comm: Communicator, end: End): void {
+  if (comm.rank === 0) end.send(1);
+  end.receive(1 - comm.rank);
+  if (comm.rank === 1) end.send(0);
+}
+
+function endsOf(mpi: World, comm: Communicator, place: Place, type: Datatype): ReadonlyMap<string, EndOf> {
+  if (place.kind === "host") {
+    const by =
+      (route: "native" | "packed" | "auto"): EndOf =>
+      (arrays) =>
+        messageEnd(mpi, comm, type, arrays, route);
+    return new Map([
+      ["baseline", by("native")],
+      ["packed", by("packed")],
+      ["automatic", by("auto")],
+    ]);
+  }
+  const engine = place.engine();
+  const by =
+    (backend?: string): EndOf =>
+    (arrays) =>
+      packedEnd(comm, place, engine, type, arrays, backend);
+  return new Map([
+    ["baseline", by("dma")],
+    ["one-shot", by("one-shot/cuda-strided")],
+    ["device", by("device/cuda-strided")],
+    ["automatic", by()],
+  ]);
+}
+
+/** The bridge's own messages. */
+function messageEnd(
+  mpi: World,
+  comm: Communicator,
+  type: Datatype,
+  { out, into }: Arrays,
+  route: "native" | "packed" | "auto",
+): End {
+  const datatype = mpi.commit(type, { route });
+  const message = ({ memory }: PlacedArray) => ({ buffer: memory, datatype, count: 1 });
+  return {
+    send: (to) => comm.send(message(out), to),
+    receive: (from) => comm.recv(message(into), from),
+    [Symbol.dispose]: () => datatype[Symbol.dispose](),
+  };
+}
+
+/** Packed into pinned memory, sent as bytes, and unpacked from there: plans that are bound once. */
+function packedEnd(
+  comm: Communicator,
+  place: Place,
+  engine: Engine,
+  type: Datatype,
+  { out, into }: Arrays,
+  backend: string | undefined,
+): End {
+  const layout = canonicalise(lower(type));
+  const packed = place.halo.pinned?.(layout.sizeBytes) as (Buffer & { bytes: Uint8Array } & Disposable) | undefined;
+  const bytes = packed?.bytes ?? new Uint8Array(layout.sizeBytes);
+  const stream: Span = { memory: packed ?? hostMemory(bytes), originBytes: 0 };
+  const [pack, unpack] = [
+    bound(
+      engine,
+      backend,
+      packMove(layout),
+      { memory: out.memory as Buffer, originBytes: 0 },
+      stream,
+      layout.sizeBytes,
+    ),
+    bound(
+      engine,
+      backend,
+      unpackMove(layout),
+      stream,
+      { memory: into.memory as Buffer, originBytes: 0 },
+      layout.sizeBytes,
+    ),
+  ];
+  return {
+    send(to) {
+      pack.plan.run(place.halo.queue).wait();
+      comm.send(bytes, to);
+    },
+    receive(from) {
+      comm.recv(bytes, from);
+      unpack.plan.run(place.halo.queue).wait();
+    },
+    by: pack.by === unpack.by ? pack.by : `${pack.by}, ${unpack.by}`,
+    [Symbol.dispose]() {
+      for (const side of [pack, unpack]) side[Symbol.dispose]();
+      packed?.[Symbol.dispose]();
+    },
+  };
+}
+
+function bound(engine: Engine, backend: string | undefined, move: Move, source: Span, target: Span, length: number) {
+  const given = conditions({
+    ...{ count: 1, sourceKind: kindOf(source), targetKind: kindOf(target) },
+  });
+  const { chosen } = engine.choiceFor([move], given, {
+    reuse: Infinity,
+    ...(backend === undefined ? {} : { backend }),
+  });
+  const kernel = chosen.load(chosen.compile([move], given));
+  const plan = kernel.bind([{ source, target, count: 1, first: 0, length }]);
+  return {
+    plan,
+    by: chosen.name,
+    [Symbol.dispose]() {
+      plan[Symbol.dispose]();
+      kernel[Symbol.dispose]();
+    },
+  };
+}
+
+const kindOf = ({ memory }: Span) => (memory as Buffer).kind;
+
+/** Rank 0 sends from one array and receives into another; rank 1 sends back from where it received. */
+function heldArrays(place: Place, pattern: Float32Array, rank: number): Arrays & Disposable {
+  const arrays = Array.from({ length: rank === 0 ? 2 : 1 }, () => place.array("float", pattern.length));
+  const [out, into = out] = arrays as [PlacedArray, PlacedArray?];
+  out.write(rank === 0 ? pattern : blank(pattern.length));
+  return { out, into, [Symbol.dispose]: () => arrays.forEach((array) => array[Symbol.dispose]()) };
+}
+
+const asBytes = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+function blank(length: number): Float32Array {
+  const values = new Float32Array(length);
+  asBytes(values).fill(OUTSIDE);
+  return values;
+}
+
+/** Blocks of bytes that no two beside each other share, in gaps of OUTSIDE. */
+function patternOf(blocks: number, blockBytes: number): Float32Array {
+  const values = blank(((blocks - 1) * STRIDE_BYTES + Math.ceil(blockBytes / FLOAT_BYTES) * FLOAT_BYTES) / FLOAT_BYTES);
+  const bytes = asBytes(values);
+  for (let i = 0, byte = 0; i < blocks; i++) {
+    for (let at = i * STRIDE_BYTES; at < i * STRIDE_BYTES + blockBytes; at++, byte++)
+      bytes[at] = (byte * 131 + (byte >> 8) * 17) & 255;
+  }
+  return values;
+}
+
+function requireSame(comm: Communicator, what: string, pattern: Float32Array, array: PlacedArray): void {
+  const wrong = new Float64Array(1);
+  if (comm.rank === 0)
+    wrong[0] = Buffer.compare(asBytes(array.read(0, pattern.length) as Float32Array), asBytes(pattern)) === 0 ? 0 : 1;
+  comm.bcast(wrong, 0);
+  if (wrong[0] !== 0) throw new Error(`vectors: ${what}: expected the bytes that were sent, got others`);
+}
