@@ -1,4 +1,5 @@
 import { heading, outputFile, parsePackedBytes, PACKED_BYTES_EXPECTED } from "@stowage/bench";
+import { openCuda, openSimulatedCuda, type Driver } from "@stowage/cuda-driver";
 import { openMpi, processGrid, type Communicator, type World } from "@stowage/mpi-bridge";
 import { print } from "../print.js";
 import { applicationsText } from "./applications-text.js";
@@ -31,11 +32,12 @@ export function benchApplication(options: ApplicationOptions): void {
   if (simulated && device === undefined) throw new Error("--simulated: expected --device beside it, got none");
   if (simulated && options.out !== undefined)
     throw new Error("--out: expected a device that takes time, got --simulated: its times mean nothing");
-  const mpi = openMpi();
+  const driver = driverOf(options);
+  const mpi = openMpi(driver === undefined ? {} : { cuda: () => driver });
   const isFirst = mpi.world.rank === 0;
   const out = options.out === undefined || !isFirst ? undefined : outputFile(options.out, "--out");
   using comm = mpi.world.dup();
-  using place = placeOf(mpi, options);
+  using place = placeOf(mpi, driver);
   const command = [mpi.mpi.family === "openmpi" ? "mpirun.openmpi" : "mpiexec.mpich", "-n", comm.size, "npx stowage"];
   const head = heading([...command, ...process.argv.slice(2)].join(" "), place.gpu?.machine);
   const rows: ApplicationRow[] = [];
@@ -50,6 +52,11 @@ export function benchApplication(options: ApplicationOptions): void {
   if (!isFirst) return;
   print(json === true ? text().trimEnd() : applicationsText([results()]));
   if (out?.replaceable === false) out.write(text());
+}
+
+function driverOf({ device, simulated }: ApplicationOptions): Driver | undefined {
+  if (device === undefined) return undefined;
+  return simulated === true ? openSimulatedCuda() : openCuda();
 }
 
 /** Points that the papers have, and few where times mean nothing. */

@@ -1,5 +1,5 @@
 import { Gpu, PIECE_BYTES } from "@stowage/bench/device";
-import { openCuda, openSimulatedCuda, type Driver } from "@stowage/cuda-driver";
+import type { Driver } from "@stowage/cuda-driver";
 import type { HaloOptions, World } from "@stowage/mpi-bridge";
 import { createEngine, type Engine } from "@stowage/selector";
 import { applyStencil } from "./stencil-loops.js";
@@ -27,10 +27,9 @@ export interface Place extends Disposable {
   readonly halo: Pick<HaloOptions, "queue" | "pinned">;
 }
 
-/** The host's memory, or a GPU's: ranks of one host take its GPUs in turns. */
-export function placeOf(mpi: World, options: { readonly device?: "cuda"; readonly simulated?: boolean }): Place {
-  if (options.device === undefined) return hostPlace();
-  const driver = options.simulated === true ? openSimulatedCuda() : openCuda();
+/** Where an application runs: without a driver in the host's memory, else in that of the host's GPUs, which ranks take in turns. */
+export function placeOf(mpi: World, driver: Driver | undefined): Place {
+  if (driver === undefined) return hostPlace();
   using shared = mpi.world.splitShared();
   return new DevicePlace(driver, shared.rank % driver.devices.length);
 }

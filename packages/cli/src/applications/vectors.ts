@@ -1,7 +1,7 @@
 import { conditions, hostMemory, packMove, unpackMove, type Buffer, type Move, type Span } from "@stowage/backend-api";
 import { summarise, turnsOf } from "@stowage/bench";
 import { canonicalise, hvector, lower, predefined, type Datatype } from "@stowage/ir";
-import type { Communicator, World } from "@stowage/mpi-bridge";
+import type { Communicator, Hints, World } from "@stowage/mpi-bridge";
 import type { Engine } from "@stowage/selector";
 import type { Place, PlacedArray } from "./place.js";
 import type { VectorRow, VectorTimes } from "./row.js";
@@ -97,46 +97,43 @@ function turn(comm: Communicator, end: End): void {
 }
 
 function endsOf(mpi: World, comm: Communicator, place: Place, type: Datatype): ReadonlyMap<string, EndOf> {
-  if (place.kind === "host") {
-    const by =
-      (route: "native" | "packed" | "auto"): EndOf =>
-      (arrays) =>
-        messageEnd(mpi, comm, type, arrays, route);
-    return new Map([
-      ["baseline", by("native")],
-      ["packed", by("packed")],
-      ["automatic", by("auto")],
-    ]);
-  }
-  const engine = place.engine();
   const by =
-    (backend?: string): EndOf =>
+    (hints: Hints): EndOf =>
     (arrays) =>
-      packedEnd(comm, place, engine, type, arrays, backend);
+      messageEnd(mpi, comm, type, arrays, hints);
+  if (place.kind === "host")
+    return new Map([
+      ["baseline", by({ route: "native" })],
+      ["packed", by({ route: "packed" })],
+      ["automatic", by({})],
+    ]);
   return new Map([
-    ["baseline", by("dma")],
-    ["one-shot", by("one-shot/cuda-strided")],
-    ["device", by("device/cuda-strided")],
-    ["automatic", by()],
+    ["baseline", (arrays: Arrays) => packedEnd(comm, place, place.engine(), type, arrays, "dma")],
+    ["one-shot", by({ method: "one-shot" })],
+    ["staged", by({ method: "staged" })],
+    ["pipelined", by({ method: "pipelined" })],
+    ["automatic", by({})],
   ]);
 }
 
 /** The bridge's own messages. */
-function messageEnd(
-  mpi: World,
-  comm: Communicator,
-  type: Datatype,
-  { out, into }: Arrays,
-  route: "native" | "packed" | "auto",
-): End {
-  const datatype = mpi.commit(type, { route });
-  const message = ({ memory }: PlacedArray) => ({ buffer: memory, datatype, count: 1 });
+function messageEnd(mpi: World, comm: Communicator, type: Datatype, { out, into }: Arrays, hints: Hints): End {
+  const datatype = mpi.commit(type, { reuse: MANY, ...hints });
+  const [sent, received] = [out, into].map(({ memory }) => ({ buffer: memory, datatype, count: 1 })) as [
+    MessageOf,
+    MessageOf,
+  ];
   return {
-    send: (to) => comm.send(message(out), to),
-    receive: (from) => comm.recv(message(into), from),
+    send: (to) => comm.send(sent, to),
+    receive: (from) => comm.recv(received, from),
+    by: comm.plan(sent).method,
     [Symbol.dispose]: () => datatype[Symbol.dispose](),
   };
 }
+
+/** What a message is used for here, at least. */
+const MANY = 1_000_000;
+type MessageOf = Extract<Parameters<Communicator["send"]>[0], { readonly count: number }>;
 
 /** Packed into pinned memory, sent as bytes, and unpacked from there: plans that are bound once. */
 function packedEnd(
@@ -145,7 +142,7 @@ function packedEnd(
   engine: Engine,
   type: Datatype,
   { out, into }: Arrays,
-  backend: string | undefined,
+  backend: string,
 ): End {
   const layout = canonicalise(lower(type));
   const packed = place.halo.pinned?.(layout.sizeBytes) as (Buffer & { bytes: Uint8Array } & Disposable) | undefined;
@@ -186,14 +183,11 @@ function packedEnd(
   };
 }
 
-function bound(engine: Engine, backend: string | undefined, move: Move, source: Span, target: Span, length: number) {
+function bound(engine: Engine, backend: string, move: Move, source: Span, target: Span, length: number) {
   const given = conditions({
     ...{ count: 1, sourceKind: kindOf(source), targetKind: kindOf(target) },
   });
-  const { chosen } = engine.choiceFor([move], given, {
-    reuse: Infinity,
-    ...(backend === undefined ? {} : { backend }),
-  });
+  const { chosen } = engine.choiceFor([move], given, { reuse: Infinity, backend });
   const kernel = chosen.load(chosen.compile([move], given));
   const plan = kernel.bind([{ source, target, count: 1, first: 0, length }]);
   return {
