@@ -14,7 +14,7 @@
 #include <cpuid.h>
 #endif
 
-enum { CONTAINER_VERSION = 2, X64_PAYLOAD_VERSION = 1, CACHE_LINE = 64 };
+enum { CONTAINER_VERSION = 2, X64_PAYLOAD_VERSION = 1, PTX_PAYLOAD_VERSION = 1, CACHE_LINE = 64 };
 enum { HEADER_END = 128, RECORD_BYTES = 96 };
 enum { AT_VERSION = 8, AT_JSON = 12, AT_LENGTH = 16, AT_CHECKSUM = 24, AT_MOVES = 28 };
 enum { AT_BACKEND = 32, AT_PAYLOAD_VERSION = 56, AT_LEVEL = 64, AT_CODE = 80, AT_DESCRIPTION = 96 };
@@ -30,8 +30,11 @@ struct ready_move {
 struct stowage_kernel {
   void *code;
   size_t mapped;
+  unsigned char *gpu_code;
+  size_t gpu_length;
   unsigned char *description;
-  size_t description_length, count;
+  /* `runnable` moves are for this processor: all of them or none. */
+  size_t description_length, count, runnable;
   struct ready_move moves[];
 };
 
@@ -169,12 +172,20 @@ static enum stowage_status check_container(const unsigned char *bytes, size_t le
   return STOWAGE_OK;
 }
 
-/* Whether its code is for this machine. */
+static enum stowage_status check_version(const unsigned char *bytes, uint32_t known) {
+  const uint32_t version = u32(bytes + AT_PAYLOAD_VERSION);
+  return version > known ? STOWAGE_NEWER : version < known ? STOWAGE_OLDER : STOWAGE_OK;
+}
+
+static int is_for_gpu(const unsigned char *bytes) { return strncmp((const char *)bytes + AT_BACKEND, "ptx", BACKEND_BYTES) == 0; }
+
+/* Whether its code is for this machine, or for a GPU. */
 static enum stowage_status check_code(const unsigned char *bytes) {
+  if (is_for_gpu(bytes)) return check_version(bytes, PTX_PAYLOAD_VERSION);
   const int machine = machine_level(), level = level_of(bytes + AT_LEVEL);
   if (strncmp((const char *)bytes + AT_BACKEND, "x64", BACKEND_BYTES) != 0 || machine < 0) return STOWAGE_FOREIGN_BACKEND;
-  if (u32(bytes + AT_PAYLOAD_VERSION) > X64_PAYLOAD_VERSION) return STOWAGE_NEWER;
-  if (u32(bytes + AT_PAYLOAD_VERSION) < X64_PAYLOAD_VERSION) return STOWAGE_OLDER;
+  const enum stowage_status version = check_version(bytes, X64_PAYLOAD_VERSION);
+  if (version != STOWAGE_OK) return version;
   if (level < 0) return STOWAGE_DAMAGED;
   return level > machine ? STOWAGE_LEVEL : STOWAGE_OK;
 }
@@ -208,7 +219,15 @@ static enum stowage_status read_moves(const unsigned char *bytes, struct place c
   return STOWAGE_OK;
 }
 
+static enum stowage_status keep_gpu_code(const unsigned char *bytes, struct place code, stowage_kernel *kernel) {
+  if ((kernel->gpu_code = malloc(code.length)) == NULL) return STOWAGE_NO_MEMORY;
+  memcpy(kernel->gpu_code, bytes + code.offset, code.length);
+  kernel->gpu_length = code.length;
+  return STOWAGE_OK;
+}
+
 static enum stowage_status finish(const unsigned char *bytes, struct place code, stowage_kernel *kernel) {
+  if (is_for_gpu(bytes)) return keep_gpu_code(bytes, code, kernel);
   kernel->code = mapped_code(bytes + code.offset, code.length);
   if (kernel->code == NULL) return STOWAGE_NO_MEMORY;
   kernel->mapped = code.length;
@@ -216,6 +235,7 @@ static enum stowage_status finish(const unsigned char *bytes, struct place code,
     unsigned char *at = (unsigned char *)kernel->code + u64(bytes + HEADER_END + i * RECORD_BYTES + RECORD_ENTRY);
     memcpy(&kernel->moves[i].entry, &at, sizeof at);
   }
+  kernel->runnable = kernel->count;
   return STOWAGE_OK;
 }
 
@@ -290,6 +310,7 @@ enum stowage_status stowage_load_file(const char *path, stowage_kernel **kernel)
 void stowage_unload(stowage_kernel *kernel) {
   if (kernel == NULL) return;
   if (kernel->code != NULL) munmap(kernel->code, kernel->mapped);
+  free(kernel->gpu_code);
   free(kernel->description);
   free(kernel);
 }
@@ -305,6 +326,11 @@ const void *stowage_description(const stowage_kernel *kernel, size_t *length) {
   return kernel->description;
 }
 
+const void *stowage_gpu_code(const stowage_kernel *kernel, size_t *length) {
+  *length = kernel->gpu_length;
+  return kernel->gpu_code;
+}
+
 static int is_range(const struct stowage_move *facts, int64_t count, int64_t first, int64_t length) {
   if (count < 0 || first < 0 || length < 0) return 0;
   if (facts->size > 0 && count > INT64_MAX / facts->size) return 0;
@@ -314,7 +340,7 @@ static int is_range(const struct stowage_move *facts, int64_t count, int64_t fir
 
 enum stowage_status stowage_run(const stowage_kernel *kernel, size_t move, const void *STOWAGE_RESTRICT source,
                                 void *STOWAGE_RESTRICT target, int64_t count, int64_t first, int64_t length) {
-  if (move >= kernel->count || !is_range(&kernel->moves[move].facts, count, first, length)) return STOWAGE_RANGE;
+  if (move >= kernel->runnable || !is_range(&kernel->moves[move].facts, count, first, length)) return STOWAGE_RANGE;
   if (length > 0) kernel->moves[move].entry(source, target, count, first, length);
   return STOWAGE_OK;
 }
@@ -332,7 +358,7 @@ static int64_t cut(int64_t first, int64_t length, unsigned part, unsigned parts)
 enum stowage_status stowage_run_part(const stowage_kernel *kernel, size_t move, const void *STOWAGE_RESTRICT source,
                                      void *STOWAGE_RESTRICT target, int64_t count, int64_t first, int64_t length,
                                      unsigned part, unsigned parts) {
-  if (part >= parts || move >= kernel->count) return STOWAGE_RANGE;
+  if (part >= parts || move >= kernel->runnable) return STOWAGE_RANGE;
   if (!is_range(&kernel->moves[move].facts, count, first, length)) return STOWAGE_RANGE;
   const int64_t from = cut(first, length, part, parts), to = cut(first, length, part + 1, parts);
   return stowage_run(kernel, move, source, target, count, from, to - from);

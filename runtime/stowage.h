@@ -69,6 +69,10 @@ const struct stowage_move *stowage_move(const stowage_kernel *kernel, size_t mov
 /* The description of the type that the moves are of, and its length; NULL and 0 where the artifact has none. */
 const void *stowage_description(const stowage_kernel *kernel, size_t *length);
 
+/* Kernels for GPUs, where the artifact holds those and none for a processor, and their length: stowage_cuda.h launches them, and
+ * stowage_run knows no such move. Else NULL and 0. */
+const void *stowage_gpu_code(const stowage_kernel *kernel, size_t *length);
+
 /* Moves bytes [first, first + length) of the packed stream of `count` elements. `source` and `target` are where a type's
  * address 0 lies, and of a packed stream where byte 0 of the whole stream lies or would lie. No byte may be on both sides. */
 enum stowage_status stowage_run(const stowage_kernel *kernel, size_t move, const void *STOWAGE_RESTRICT source,

@@ -23,19 +23,22 @@ void cache_open(const char *list) {
 }
 
 const char *cache_variant(void) { return *variant != '\0' ? variant : NULL; }
+const char *cache_device_variant(void) { return "pack ptx 1 ptx " STOWAGE_VERSION; }
 
 /* KEY-LEVEL-2.stowage: 2 is the version of the container. */
 static int path_of(const struct stowage_code *entry, const char *folder, size_t letters, char path[PATH_MAX]) {
   char key[2 * KEY_BYTES + 1];
   for (size_t i = 0; i < KEY_BYTES; i++) snprintf(key + 2 * i, 3, "%02x", entry->key[i]);
-  return snprintf(path, PATH_MAX, "%.*s/%s-%s-2.stowage", (int)letters, folder, key, level) < PATH_MAX;
+  return snprintf(path, PATH_MAX, "%.*s/%s-%s-2.stowage", (int)letters, folder, key, entry->is_device ? "ptx" : level) <
+         PATH_MAX;
 }
 
 /* A key is a hash and proves nothing: the whole description must be the type's. */
 static int is_of(const stowage_kernel *kernel, const struct stowage_code *entry) {
   size_t length;
   const void *description = stowage_description(kernel, &length);
-  return length == entry->length && memcmp(description, entry->description, length) == 0;
+  if (length != entry->length || memcmp(description, entry->description, length) != 0) return 0;
+  return (stowage_gpu_code(kernel, &length) != NULL) == entry->is_device;
 }
 
 /* Those of a dense type are copies, which no message needs. */
@@ -48,7 +51,7 @@ static const stowage_kernel *loaded(const char *path, const struct stowage_code 
   stowage_kernel *kernel;
   const enum stowage_status status = stowage_load_file(path, &kernel);
   const int is_ours = status == STOWAGE_OK && is_of(kernel, entry);
-  if (is_ours && packs(kernel)) return kernel;
+  if (is_ours && (entry->is_device || packs(kernel))) return kernel;
   stowage_unload(kernel);
   if (is_ours) return NULL;
   if (status == STOWAGE_OK) SAY_ONCE("%s: expected the code of another datatype: left alone", path);

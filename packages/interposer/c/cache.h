@@ -12,5 +12,7 @@ const stowage_kernel *cache_load(const struct stowage_code *entry);
 
 /* What code depends on beside the type, for stowage_key: backend-api's variantText. NULL: no code runs on this processor. */
 const char *cache_variant(void);
+/* The same of kernels for GPUs. */
+const char *cache_device_variant(void);
 
 #endif

@@ -24,6 +24,8 @@ struct stowage_code {
   struct stowage_code *next_to_send;
   atomic_int_fast64_t commits;
   struct traffic *traffic; /* of packing and unpacking; NULL where nothing is recorded */
+  int is_device;           /* its kernel is for GPUs */
+  _Atomic(void *) device;  /* what device/device-type.c knows of the type; never freed */
   size_t length;
   unsigned char description[];
 };

@@ -12,11 +12,15 @@
 #define PREDEFINED_SELF ((MPI_Comm)shared_object("ompi_mpi_comm_self"))
 #define PREDEFINED_WORLD ((MPI_Comm)shared_object("ompi_mpi_comm_world"))
 #define PREDEFINED_NULL ((MPI_Comm)shared_object("ompi_mpi_comm_null"))
+#define PREDEFINED_NO_TYPE ((MPI_Datatype)shared_object("ompi_mpi_datatype_null"))
+#define PREDEFINED_NO_REQUEST ((MPI_Request)shared_object("ompi_request_null"))
 #else
 #define PREDEFINED_BYTE MPI_BYTE
 #define PREDEFINED_SELF MPI_COMM_SELF
 #define PREDEFINED_WORLD MPI_COMM_WORLD
 #define PREDEFINED_NULL MPI_COMM_NULL
+#define PREDEFINED_NO_TYPE MPI_DATATYPE_NULL
+#define PREDEFINED_NO_REQUEST MPI_REQUEST_NULL
 #endif
 
 #endif

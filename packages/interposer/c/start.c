@@ -3,6 +3,7 @@
 #include "start.h"
 
 #include "counts.h"
+#include "device-operation.h"
 #include "mode.h"
 #include "record.h"
 #include "store.h"
@@ -44,6 +45,7 @@ void start(void) {
     choose();
     counts = (struct counts){0};
   }
+  device_watch_start();
   pthread_mutex_unlock(&lock);
 }
 
@@ -57,6 +59,8 @@ int is_last(void) {
 void stop(int rank) {
   pthread_mutex_lock(&lock);
   if (beginnings > 0 && --beginnings == 0) {
+    operations_sweep();
+    device_watch_stop();
     counts_say(rank);
     verify_say(rank);
     record_write(rank);

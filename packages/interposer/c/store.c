@@ -43,9 +43,10 @@ static struct stowage_code **bucket_of(const uint8_t key[KEY_BYTES]) {
   return &store.bucket[((unsigned)key[0] | (unsigned)key[1] << 8) % BUCKETS];
 }
 
-static struct stowage_code *known(const uint8_t key[KEY_BYTES], const void *description, size_t length) {
+static struct stowage_code *known(const uint8_t key[KEY_BYTES], const void *description, size_t length, int is_device) {
   for (struct stowage_code *entry = *bucket_of(key); entry != NULL; entry = entry->next)
-    if (memcmp(entry->key, key, KEY_BYTES) == 0 && entry->length == length && memcmp(entry->description, description, length) == 0)
+    if (entry->is_device == is_device && memcmp(entry->key, key, KEY_BYTES) == 0 && entry->length == length &&
+        memcmp(entry->description, description, length) == 0)
       return entry;
   return NULL;
 }
@@ -81,7 +82,7 @@ static void look(void) {
   forget_questions();
 }
 
-static struct stowage_code *made(const uint8_t key[KEY_BYTES], const void *description, size_t length) {
+static struct stowage_code *made(const uint8_t key[KEY_BYTES], const void *description, size_t length, int is_device) {
   if (store.types >= MOST_TYPES || length > MOST_BYTES - store.bytes) {
     SAY_ONCE("more datatypes than are kept: further ones stay native");
     return NULL;
@@ -91,7 +92,8 @@ static struct stowage_code *made(const uint8_t key[KEY_BYTES], const void *descr
   memcpy(entry->key, key, KEY_BYTES);
   memcpy(entry->description, description, length);
   entry->length = length;
-  if (record_wanted()) entry->traffic = calloc(2, sizeof *entry->traffic);
+  entry->is_device = is_device;
+  if (record_wanted() && !is_device) entry->traffic = calloc(2, sizeof *entry->traffic);
   store.types++;
   store.bytes += length;
   return entry;
@@ -104,14 +106,14 @@ static void find_code(struct stowage_code *entry) {
   client_ask(entry);
 }
 
-struct stowage_code *store_entry(const void *description, size_t length) {
-  const char *variant = cache_variant();
+static struct stowage_code *entry_of(const void *description, size_t length, const char *variant, int is_device) {
   uint8_t key[KEY_BYTES];
   if (variant == NULL || length == 0) return NULL;
   stowage_key(description, length, variant, key);
   pthread_mutex_lock(&store.lock);
   struct stowage_code *entry = NULL;
-  if (store.open && (entry = known(key, description, length)) == NULL && (entry = made(key, description, length)) != NULL) {
+  if (store.open && (entry = known(key, description, length, is_device)) == NULL &&
+      (entry = made(key, description, length, is_device)) != NULL) {
     struct stowage_code **bucket = bucket_of(key);
     entry->next = *bucket;
     *bucket = entry;
@@ -119,6 +121,14 @@ struct stowage_code *store_entry(const void *description, size_t length) {
   }
   pthread_mutex_unlock(&store.lock);
   return entry;
+}
+
+struct stowage_code *store_entry(const void *description, size_t length) {
+  return entry_of(description, length, cache_variant(), 0);
+}
+
+struct stowage_code *store_device_entry(const void *description, size_t length) {
+  return entry_of(description, length, cache_device_variant(), 1);
 }
 
 /* One thread looks; the others go on natively. */

@@ -24,6 +24,8 @@ void store_close(void);
 /* The entry of a described datatype (stowage_described's bytes, which need not stay). A commit makes one call. NULL: the store is
  * not open, or has as many types as it keeps. In memory it takes below 2 us, from disk below 50 us, a miss below 20 us. */
 struct stowage_code *store_entry(const void *description, size_t length);
+/* The same of its kernels for GPUs, an entry of their own: where a program has GPUs. */
+struct stowage_code *store_device_entry(const void *description, size_t length);
 
 /* Its code, or NULL while there is none: for each message. While an answer is awaited it looks for it at most once a millisecond. */
 const stowage_kernel *store_kernel(struct stowage_code *entry);

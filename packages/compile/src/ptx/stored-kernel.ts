@@ -20,7 +20,7 @@ export interface PtxSide {
   readonly startBytes: number;
 }
 
-/** A move for GPUs: for addresses that are aligned to the widest word, and for any. */
+/** A move for GPUs: kernels for the widest words first, the last of them for any addresses. */
 export interface PtxMove {
   readonly kernels: readonly PtxKernel[];
   readonly source: PtxSide;
@@ -28,19 +28,31 @@ export interface PtxMove {
   readonly lookaside: Uint8Array;
 }
 
-const WIDEST_WORD_BYTES = 16;
+/** For addresses that are aligned to the widest word, and for any. */
+const WIDEST_AND_ANY = [16, 1] as const;
 
-/** What the generic kernel needs of a move (docs/gpu-generic.md). Throws an ArgumentError where its nodes are no launch's parameters. */
-export function ptxMove(move: Move, symbol: string): PtxMove {
-  const [wide, narrow] = [WIDEST_WORD_BYTES, 1].map((alignment) => compiled(move, alignment, symbol));
-  if (wide === undefined || narrow === undefined) throw new RangeError("compiled moves: expected two, got fewer");
-  const kernels = wide.kernel.wordBytes === 1 ? [narrow.kernel] : [wide.kernel, narrow.kernel];
-  return { kernels, source: wide.source, target: wide.target, lookaside: wide.lookaside };
+/** What makes kernels; one that is kept prints each kernel's text once. It needs no GPU: the simulated driver says that one could be there. */
+export const ptxBackend = (): CudaGenericBackend => new CudaGenericBackend({ driver: openSimulatedCuda });
+
+/**
+ * What the generic kernel needs of a move (docs/gpu-generic.md): a kernel for each alignment that gives one of its own, widest first.
+ * Throws an ArgumentError where its nodes are no launch's parameters.
+ */
+export function ptxMove(
+  move: Move,
+  symbol: string,
+  alignments: readonly number[] = WIDEST_AND_ANY,
+  backend?: CudaGenericBackend,
+): PtxMove {
+  using own = backend === undefined ? ptxBackend() : undefined;
+  const all = alignments.map((alignment) => compiled(backend ?? (own as CudaGenericBackend), move, alignment, symbol));
+  const [widest] = all;
+  if (widest === undefined) throw new RangeError("alignments of a move: expected some, got none");
+  const kernels = new Map(all.map(({ kernel }) => [kernel.entry, kernel]));
+  return { kernels: [...kernels.values()], source: widest.source, target: widest.target, lookaside: widest.lookaside };
 }
 
-function compiled(move: Move, alignment: number, symbol: string) {
-  // Compiling needs no GPU: the simulated driver says that one could be there.
-  using backend = new CudaGenericBackend({ driver: openSimulatedCuda });
+function compiled(backend: CudaGenericBackend, move: Move, alignment: number, symbol: string) {
   const device = { sourceKind: "device", targetKind: "device" } as const;
   const known = conditions({ ...device, sourceAlignment: alignment, targetAlignment: alignment });
   const { standalone, moves, lookaside } = record(backend.compile([move], known).payload);

@@ -18,7 +18,7 @@ export interface Sources {
 /** The library's C, ours and the runtime's. */
 export function sources(): Sources {
   const runtime = RUNTIMES.find((folder) => existsSync(join(folder, "stowage.c"))) ?? join(PACKAGE, "runtime");
-  const includes = [join(PACKAGE, "c"), runtime];
+  const includes = [join(PACKAGE, "c"), join(PACKAGE, "c/device"), runtime];
   const all = includes.flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => /\.[ch]$/.test(name))

@@ -5,7 +5,7 @@ import { ownFolder } from "./private-folder.js";
 
 /** What the cache may hold unless STOWAGE_CACHE_BYTES says otherwise. */
 const DEFAULT_MOST_BYTES = 256 * 2 ** 20;
-const NAME = /^[0-9a-f]{32}-(sse2|avx2|avx512)-2\.stowage$/;
+const NAME = /^[0-9a-f]{32}-(sse2|avx2|avx512|ptx)-2\.stowage$/;
 /** A file that was begun and not renamed: its writer died, if it is older than this. */
 const UNFINISHED = /\.new$/;
 const ABANDONED_AFTER_MS = 60_000;

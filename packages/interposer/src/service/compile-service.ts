@@ -1,6 +1,8 @@
 import { X64Backend } from "@stowage/backend-x64";
+import { ptxBackend } from "@stowage/compile";
 import { fileName, type CodeCache } from "../cache/code-cache.js";
 import { compiledCode, keyOf, levelOf } from "./compiled-code.js";
+import { DEVICE_LEVEL, deviceCode, deviceKeyOf } from "./device-code.js";
 import type { Question } from "./protocol.js";
 
 /** What became of a question, as c/client.h numbers it. */
@@ -9,6 +11,7 @@ export type Answer = "stored" | "refused";
 /** Writes the code of described types into a cache. Equal types are compiled once; what fails once is not tried again. */
 export class CompileService implements Disposable {
   readonly #backend = new X64Backend();
+  readonly #devices = ptxBackend();
   readonly #level = levelOf(this.#backend);
   readonly #cache: CodeCache;
   readonly #say: (line: string) => void;
@@ -22,12 +25,16 @@ export class CompileService implements Disposable {
   /** Never throws: what cannot be compiled or written is refused, and said. */
   answer({ key, description }: Question): Answer {
     if (this.#refused.has(key)) return "refused";
-    const name = fileName(key, this.#level);
+    const isDevice = deviceKeyOf(description) === key;
+    const name = fileName(key, isDevice ? DEVICE_LEVEL : this.#level);
     try {
-      if (keyOf(description, this.#level) !== key) return "refused"; // another version of ours
+      if (!isDevice && keyOf(description, this.#level) !== key) return "refused"; // another version of ours
       // Ranks that asked at once; who asks for what it could have read has met a file that is damaged or another's.
       if (this.#cache.holds(name, description)) return "stored";
-      this.#cache.write(name, compiledCode(description, this.#backend));
+      this.#cache.write(
+        name,
+        isDevice ? deviceCode(description, this.#devices) : compiledCode(description, this.#backend),
+      );
       return "stored";
     } catch (error) {
       this.#refused.add(key);
@@ -37,6 +44,7 @@ export class CompileService implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#devices[Symbol.dispose]();
     this.#backend[Symbol.dispose]();
   }
 }

@@ -1,0 +1,248 @@
+#define _GNU_SOURCE 1
+#include "device-buffer.h"
+
+#include "counts.h"
+#include "device-runs.h"
+#include "mode.h"
+#include "next.h"
+#include "record.h"
+#include "say.h"
+#include "types.h"
+#include "verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* An MPI that knows GPUs takes what lies side by side itself. */
+static int mpi_knows_gpus(void) {
+  static int known = -1;
+  if (known < 0) {
+    int (*query)(void);
+    *(void **)(void *)&query = next_function("MPIX_Query_cuda_support");
+    known = query != NULL && query() != 0;
+  }
+  return known;
+}
+
+/* Types with lower bounds, and those of addresses, need not lie where the pointer leads. */
+static int leads_to_device(struct device_buffer *b) {
+  return device_holds(b->user + b->facts.true_lower, &b->place) || (b->facts.true_lower != 0 && device_holds(b->user, &b->place));
+}
+
+int device_takes(const void *user, MPI_Count count, MPI_Datatype type, struct device_buffer *b) {
+  struct device_place place;
+  if (count <= 0) return 0;
+  const int is_device = device_holds(user, &place);
+  *b = (struct device_buffer){.user = (unsigned char *)(uintptr_t)user, .count = (size_t)count, .type = type, .place = place};
+  if (!(is_device ? device_type_of : device_type_known)(type, &b->facts) || b->facts.size == 0) return 0;
+  if (!is_device && (b->facts.true_lower == 0 || !leads_to_device(b))) return 0;
+  b->bytes = b->count * b->facts.size;
+  return !(b->facts.is_dense && mpi_knows_gpus());
+}
+
+/* Where the program goes on with an error, it must hear of the cause; where it does not, natively it would have ended here. */
+static int failed(const char *what, int result) {
+  const char *name = "another result";
+  char line[256];
+  if (stowage_cuda()->cuGetErrorName(result, &name) != 0 || name == NULL) name = "an unknown result";
+  const int letters = snprintf(line, sizeof line, "stowage: %s: expected CUDA_SUCCESS, got %s\n", what, name);
+  if (letters > 0 && write(STDERR_FILENO, line, (size_t)letters) < 0) return MPI_ERR_OTHER;
+  return result == STOWAGE_CUDA_OUT_OF_MEMORY ? MPI_ERR_NO_MEM : MPI_ERR_OTHER;
+}
+
+int device_raise(MPI_Comm communicator, int class) {
+  NEXT(PMPI_Comm_call_errhandler)(communicator, class);
+  return class;
+}
+
+int device_stage(struct device_buffer *b) {
+  int result;
+  struct device_context *context = device_enter(&b->place, &result);
+  if (context == NULL) return failed("context of a device buffer", result);
+  b->staging = staging_take(context, b->bytes, &result);
+  device_leave(context);
+  if (b->staging == NULL) return failed("pinned memory for a device buffer", result);
+  b->packed = b->staging->memory;
+  return MPI_SUCCESS;
+}
+
+int device_keep_type(struct device_buffer *b) {
+  MPI_Datatype own;
+  if (NEXT(PMPI_Type_dup)(b->type, &own) != MPI_SUCCESS) return MPI_ERR_NO_MEM;
+  types_duplicated(b->type, own);
+  b->type = own;
+  b->owns_type = 1;
+  return MPI_SUCCESS;
+}
+
+void device_release(struct device_buffer *b) {
+  staging_give(b->staging);
+  b->staging = NULL;
+  if (!b->owns_type) return;
+  types_freed(b->type);
+  NEXT(PMPI_Type_free)(&b->type);
+  b->owns_type = 0;
+}
+
+/* --- Moving --- */
+
+enum { AT_A_TIME = 64 };
+
+/* Buffers of one context, from when that is entered until their bytes have arrived. */
+struct batch {
+  struct device_context *context;
+  enum stowage_direction direction;
+  struct device_buffer *buffers[AT_A_TIME];
+  size_t bytes[AT_A_TIME];
+  const stowage_kernel *kernels[AT_A_TIME];
+  size_t count;
+};
+
+static int by_runs(const struct batch *batch, size_t i) {
+  const struct device_buffer *b = batch->buffers[i];
+  if (batch->direction == STOWAGE_PACK) return runs_pack(batch->context, b, b->packed);
+  return runs_unpack(batch->context, b, b->packed, batch->bytes[i]);
+}
+
+static int copy(const struct batch *batch, size_t i) {
+  const struct device_buffer *b = batch->buffers[i];
+  const stowage_device_address user = (stowage_device_address)(uintptr_t)b->user;
+  const struct stowage_cuda *cuda = stowage_cuda();
+  if (batch->direction == STOWAGE_PACK) return cuda->cuMemcpyDtoHAsync_v2(b->packed, user, b->bytes, batch->context->stream);
+  return cuda->cuMemcpyHtoDAsync_v2(user, b->packed, batch->bytes[i], batch->context->stream);
+}
+
+static struct stowage_transfer transfer_of(const struct batch *batch, size_t i) {
+  const struct device_buffer *b = batch->buffers[i];
+  const stowage_device_address user = (stowage_device_address)(uintptr_t)b->user;
+  const stowage_device_address packed = b->staging->address + (stowage_device_address)(b->packed - b->staging->memory);
+  const int packs = batch->direction == STOWAGE_PACK;
+  return (struct stowage_transfer){batch->kernels[i], packs ? STORE_PACK : STORE_UNPACK, packs ? user : packed, packs ? packed : user, 0,
+                                   (int64_t)(packs ? b->bytes : batch->bytes[i])};
+}
+
+static int launch(struct batch *batch) {
+  struct stowage_transfer transfers[AT_A_TIME];
+  size_t count = 0;
+  for (size_t i = 0; i < batch->count; i++)
+    if (batch->kernels[i] != NULL) transfers[count++] = transfer_of(batch, i);
+  return count == 0 ? 0 : stowage_gpu_run(batch->context->gpu, transfers, count, batch->context->stream);
+}
+
+/* A kernel that the driver does not take is not tried again: its bytes go run by run. */
+static int move(struct batch *batch) {
+  int result = launch(batch), slow = 0;
+  if (result != 0) {
+    SAY_ONCE("kernels for a device: expected the driver to launch them, got result %d: buffers are copied run by run", result);
+    for (size_t i = 0; i < batch->count; i++) batch->kernels[i] = NULL;
+    result = 0;
+  }
+  for (size_t i = 0; i < batch->count && result == 0; i++) {
+    if (batch->buffers[i]->facts.is_dense) result = copy(batch, i);
+    else if (batch->kernels[i] == NULL) slow = 1;
+  }
+  const int done = stowage_cuda()->cuStreamSynchronize(batch->context->stream);
+  if (result == 0) result = done;
+  for (size_t i = 0; i < batch->count && result == 0 && slow; i++)
+    if (!batch->buffers[i]->facts.is_dense && batch->kernels[i] == NULL) result = by_runs(batch, i);
+  return result;
+}
+
+static int compare(struct batch *batch, size_t i) {
+  const struct device_buffer *b = batch->buffers[i];
+  const struct verify_range range = {batch->kernels[i], b->count, 0, batch->bytes[i]};
+  unsigned char *slow = malloc(b->bytes + 1);
+  if (slow == NULL) return 0;
+  const int result = runs_pack(batch->context, b, slow);
+  const int differed = mode_paused;
+  if (result == 0 && batch->direction == STOWAGE_PACK) verify_packed(&range, b->packed, slow);
+  if (result == 0 && batch->direction == STOWAGE_UNPACK) verify_packed(&range, slow, b->packed);
+  free(slow);
+  if (result == 0 && batch->direction == STOWAGE_UNPACK && mode_paused && !differed) return by_runs(batch, i);
+  return result;
+}
+
+static int settle(struct batch *batch, int64_t start_ns) {
+  int result = 0;
+  for (size_t i = 0; i < batch->count && result == 0; i++) {
+    const int ours = batch->kernels[i] != NULL;
+    struct stowage_code *entry = batch->buffers[i]->facts.entry;
+    if (ours && mode_verifies()) result = compare(batch, i);
+    if (ours) count_ours(batch->bytes[i]);
+    else if (!batch->buffers[i]->facts.is_dense) count_native(batch->bytes[i]);
+    record_message(entry, batch->direction, (int64_t)batch->bytes[i], 0, 0, ours);
+    if (start_ns != 0 && entry != NULL) record_packed(entry, batch->direction, start_ns, ours);
+  }
+  return result;
+}
+
+static int finish(struct batch *batch) {
+  if (batch->count == 0) return MPI_SUCCESS;
+  const int64_t start_ns = record_start();
+  int result = move(batch);
+  if (result == 0) result = settle(batch, start_ns);
+  batch->count = 0;
+  return result == 0 ? MPI_SUCCESS : failed(batch->direction == STOWAGE_PACK ? "packing a device buffer" : "unpacking into a device buffer", result);
+}
+
+/* Asked again: what was a device's when a receive began may have been freed since, and its context destroyed. */
+static int still_there(struct device_buffer *b) {
+  struct device_place now;
+  const int is = device_holds(b->user + b->facts.true_lower, &now) || device_holds(b->user, &now);
+  return is && now.context == b->place.context && now.ordinal == b->place.ordinal;
+}
+
+static int leave(struct batch *batch) {
+  const int class = batch->context == NULL ? MPI_SUCCESS : finish(batch);
+  if (batch->context != NULL) device_leave(batch->context);
+  batch->context = NULL;
+  return class;
+}
+
+/* Elements that lie side by side as they are packed: the driver's copies are as fast as any kernel. */
+static int is_copy(const stowage_kernel *kernel) {
+  const struct stowage_move *move = stowage_move(kernel, STORE_PACK);
+  const struct stowage_bounds *bounds = &move->source;
+  return move->direction == STOWAGE_COPY && bounds->extent == move->size && bounds->true_extent == move->size && bounds->true_lower_bound == 0;
+}
+
+static int add(struct batch *batch, struct device_buffer *b, size_t bytes) {
+  int class = MPI_SUCCESS, result;
+  if (batch->context != NULL && (batch->buffers[0]->place.context != b->place.context || batch->buffers[0]->place.ordinal != b->place.ordinal ||
+                                 batch->count == AT_A_TIME))
+    class = leave(batch);
+  if (class != MPI_SUCCESS) return class;
+  if (batch->context == NULL && (batch->context = device_enter(&b->place, &result)) == NULL) return failed("context of a device buffer", result);
+  const stowage_kernel *kernel = b->facts.is_dense ? NULL : device_type_kernel(&b->facts);
+  if (kernel != NULL && is_copy(kernel)) b->facts.is_dense = 1;
+  const int is_native = b->facts.is_dense || __atomic_load_n(&mode_paused, __ATOMIC_RELAXED);
+  batch->buffers[batch->count] = b;
+  batch->bytes[batch->count] = bytes;
+  batch->kernels[batch->count++] = is_native ? NULL : kernel;
+  return MPI_SUCCESS;
+}
+
+static int move_all(struct device_buffer *const buffers[], const size_t bytes[], size_t count, enum stowage_direction direction) {
+  struct batch batch = {.direction = direction};
+  int class = MPI_SUCCESS;
+  for (size_t i = 0; i < count && class == MPI_SUCCESS; i++) {
+    const size_t some = bytes == NULL ? buffers[i]->bytes : bytes[i] < buffers[i]->bytes ? bytes[i] : buffers[i]->bytes;
+    if (some == 0) continue;
+    if (!still_there(buffers[i])) {
+      static const char gone[] = "stowage: a device buffer in use by a message: expected memory of its device, got it freed\n";
+      if (write(STDERR_FILENO, gone, sizeof gone - 1) < 0) class = MPI_ERR_OTHER;
+      class = MPI_ERR_BUFFER;
+    } else {
+      class = add(&batch, buffers[i], some);
+    }
+  }
+  const int last = leave(&batch);
+  return class == MPI_SUCCESS ? last : class;
+}
+
+int device_pack(struct device_buffer *const buffers[], size_t count) { return move_all(buffers, NULL, count, STOWAGE_PACK); }
+
+int device_unpack(struct device_buffer *const buffers[], const size_t bytes[], size_t count) {
+  return move_all(buffers, bytes, count, STOWAGE_UNPACK);
+}

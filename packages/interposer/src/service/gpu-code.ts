@@ -1,0 +1,91 @@
+import type { PtxMove, PtxSide } from "@stowage/compile";
+
+/** As runtime/stowage_cuda.c has it. */
+const MAGIC = Uint8Array.from("STOWPTX\u0001", (letter) => letter.charCodeAt(0));
+const MOVES_AT = 16;
+const MOVE_BYTES = 256;
+const MOVE = { source: 0, target: 24, lookaside: 48, kernels: 64, kernel: 72 } as const;
+const KERNEL_BYTES = 32;
+const KERNEL = { text: 0, entry: 8, parameterBytes: 16, wordBytes: 20, threads: 24, unroll: 28 } as const;
+const ALIGN_BYTES = 16;
+
+/**
+ * The code section of moves for GPUs, little-endian; offsets count from its first byte.
+ *
+ *     0    "STOWPTX", u8 version 1
+ *     8    u32 number of moves
+ *     16   256 bytes a move: of source and target u64 offset and u64 length of the nodes, i64 start; u64 offset and u64 length of
+ *          the lookaside buffer; at 64 u32 number of kernels, at most 5, the widest words first; at 72 of each 32 bytes: u64
+ *          offset of its PTX, u64 offset of its entry's name, both ended by a zero; u32 bytes of its parameters, bytes of a word,
+ *          threads, words of a thread
+ *          texts and tables
+ */
+export function gpuCode(moves: readonly PtxMove[]): Uint8Array {
+  const section = new Section(MOVES_AT + moves.length * MOVE_BYTES);
+  const head = new DataView(new ArrayBuffer(section.headBytes));
+  new Uint8Array(head.buffer).set(MAGIC);
+  head.setUint32(8, moves.length, true);
+  moves.forEach((move, i) =>
+    writeMove(new DataView(head.buffer, MOVES_AT + i * MOVE_BYTES, MOVE_BYTES), move, section),
+  );
+  return section.joined(new Uint8Array(head.buffer));
+}
+
+function writeMove(record: DataView, { kernels, source, target, lookaside }: PtxMove, section: Section): void {
+  const place = (at: number, bytes: Uint8Array): void => {
+    record.setBigUint64(at, BigInt(section.add(bytes)), true);
+    record.setBigUint64(at + 8, BigInt(bytes.length), true);
+  };
+  const side = (at: number, { nodes, startBytes }: PtxSide): void => {
+    place(at, nodes);
+    record.setBigInt64(at + 16, BigInt(startBytes), true);
+  };
+  side(MOVE.source, source);
+  side(MOVE.target, target);
+  place(MOVE.lookaside, lookaside);
+  record.setUint32(MOVE.kernels, kernels.length, true);
+  kernels.forEach(({ ptx, entry, parameterBytes, wordBytes, threads, unroll }, i) => {
+    const at = MOVE.kernel + i * KERNEL_BYTES;
+    record.setBigUint64(at + KERNEL.text, BigInt(section.text(ptx)), true);
+    record.setBigUint64(at + KERNEL.entry, BigInt(section.text(entry)), true);
+    record.setUint32(at + KERNEL.parameterBytes, parameterBytes, true);
+    record.setUint32(at + KERNEL.wordBytes, wordBytes, true);
+    record.setUint32(at + KERNEL.threads, threads, true);
+    record.setUint32(at + KERNEL.unroll, unroll, true);
+  });
+}
+
+/** What lies behind the records, equal texts once. */
+class Section {
+  readonly headBytes: number;
+  readonly #parts: { readonly at: number; readonly bytes: Uint8Array }[] = [];
+  readonly #texts = new Map<string, number>();
+  #end: number;
+
+  constructor(headBytes: number) {
+    this.headBytes = headBytes;
+    this.#end = headBytes;
+  }
+
+  add(bytes: Uint8Array): number {
+    const at = this.#end;
+    this.#parts.push({ at, bytes });
+    this.#end = Math.ceil((at + bytes.length) / ALIGN_BYTES) * ALIGN_BYTES;
+    return at;
+  }
+
+  text(text: string): number {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const at = this.add(Uint8Array.from(`${text}\0`, (letter) => letter.charCodeAt(0)));
+    this.#texts.set(text, at);
+    return at;
+  }
+
+  joined(head: Uint8Array): Uint8Array {
+    const all = new Uint8Array(this.#end);
+    all.set(head);
+    for (const { at, bytes } of this.#parts) all.set(bytes, at);
+    return all;
+  }
+}
