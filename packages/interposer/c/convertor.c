@@ -82,6 +82,7 @@ static void consider(struct convertor *c, enum stowage_direction direction) {
   if (code.entry != NULL) record_message(code.entry, direction, (int64_t)c->local_size, 0, 0, ours);
   if (!ours) {
     count_native(c->local_size);
+    if (UNLIKELY(code.entry != NULL && record_wanted())) convertor_record_native(c);
     return;
   }
   take(c, &code, direction);

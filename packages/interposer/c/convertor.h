@@ -71,6 +71,9 @@ typedef void (*convertor_range)(struct convertor *, enum stowage_direction, void
 /* By both, and compares. */
 void convertor_verified_range(struct convertor *, enum stowage_direction, void *packed, size_t length);
 
+/* Has a native convertor's time recorded. */
+void convertor_record_native(struct convertor *);
+
 /* While it is set, called with each convertor that was prepared for data that is not contiguous. */
 extern void (*convertor_watcher)(struct convertor *);
 

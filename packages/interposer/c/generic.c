@@ -33,16 +33,25 @@ static void *marked(void *state) { return (void *)((uintptr_t)state | 1); }
 static int is_marked(const void *state) { return ((uintptr_t)state & 1) != 0; }
 static void *unmarked(void *state) { return (void *)((uintptr_t)state & ~(uintptr_t)1); }
 
+/* The state of a native message whose time is recorded: one without a kernel. */
+static void *recorded(struct message *message, const struct type_code *code, enum stowage_direction direction, void *state) {
+  *message = (struct message){.entry = code->entry, .size = native.packed_size(state), .native = state};
+  count_native(message->size);
+  record_message(code->entry, direction, (int64_t)message->size, 0, 0, 0);
+  return message;
+}
+
 /* Our state of a message for which MPICH has made its own. */
 static void *taken(const struct generic_type *type, enum stowage_direction direction, void *user, size_t count, void *state) {
   struct type_code code = {0};
   struct message *message;
   if (!mode_is(MODE_UCX)) return marked(state);
-  if (!type->is_named || !types_find(type->handle, &code) || (message = malloc(sizeof *message)) == NULL) {
+  const int ours = type->is_named && types_find(type->handle, &code);
+  if (!(ours || (code.entry != NULL && record_wanted())) || (message = malloc(sizeof *message)) == NULL) {
     count_native(native.packed_size(state));
-    if (code.entry != NULL) record_message(code.entry, direction, (int64_t)native.packed_size(state), 0, 0, 0);
     return marked(state);
   }
+  if (!ours) return recorded(message, &code, direction, state);
   *message = (struct message){code.entry, code.kernel, user, count, count * code.size_bytes, code.period_bytes, state};
   count_ours(message->size);
   if (code.entry != NULL) record_message(code.entry, direction, (int64_t)message->size, 0, 0, 1);
@@ -81,9 +90,24 @@ static size_t pack_verified(const struct message *message, size_t offset, void *
   return length;
 }
 
+static size_t pack_recorded(const struct message *message, size_t offset, void *packed, size_t most) {
+  const int64_t start_ns = record_start();
+  const size_t length = native.pack(message->native, offset, packed, most);
+  record_packed(message->entry, STOWAGE_PACK, start_ns, 0);
+  return length;
+}
+
+static signed char unpack_recorded(const struct message *message, size_t offset, const void *packed, size_t length) {
+  const int64_t start_ns = record_start();
+  const signed char status = native.unpack(message->native, offset, packed, length);
+  record_packed(message->entry, STOWAGE_UNPACK, start_ns, 0);
+  return status;
+}
+
 static size_t pack(void *state, size_t offset, void *packed, size_t most) {
   if (is_marked(state)) return native.pack(unmarked(state), offset, packed, most);
   const struct message *message = state;
+  if (UNLIKELY(message->kernel == NULL)) return pack_recorded(message, offset, packed, most);
   const size_t length = whole_elements(message, offset, most);
   if (length == 0) return native.pack(message->native, offset, packed, most);
   const int64_t start_ns = record_start();
@@ -116,6 +140,7 @@ static signed char unpack(void *state, size_t offset, const void *packed, size_t
   if (is_marked(state)) return native.unpack(unmarked(state), offset, packed, length);
   const struct message *message = state;
   void *bytes = (void *)(uintptr_t)packed;
+  if (UNLIKELY(message->kernel == NULL)) return unpack_recorded(message, offset, packed, length);
   if (offset > message->size || length > message->size - offset) return GENERIC_TRUNCATED;
   if (length == 0) return 0;
   const int64_t start_ns = is_verified(message) ? 0 : record_start();

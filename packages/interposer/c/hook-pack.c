@@ -95,28 +95,60 @@ static int unpacks(const void *packed, int room, int *position, void *user, int 
   return 1;
 }
 
+/* A call that stays native, of a type that is known: its time is recorded where no convertor or UCX datatype records it. */
+struct native_call {
+  struct stowage_code *entry;
+  int64_t start_ns;
+  int position;
+};
+
+static struct native_call natively(MPI_Datatype type, const int *position) {
+  struct type_code code = {0};
+  if (!record_wanted() || position == NULL || mode_is(MODE_CONVERTOR)) return (struct native_call){0};
+  types_find(type, &code);
+  return (struct native_call){code.entry, record_start(), *position};
+}
+
+static int ended(const struct native_call *call, enum stowage_direction direction, const int *position, int status) {
+  if (call->entry == NULL || status != MPI_SUCCESS) return status;
+  record_message(call->entry, direction, *position - call->position, 0, 0, 0);
+  record_packed(call->entry, direction, call->start_ns, 0);
+  return status;
+}
+
+static int pack_call(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
+  if (packs(user, count, type, packed, room, position, communicator)) return MPI_SUCCESS;
+  const struct native_call call = natively(type, position);
+  return ended(&call, STOWAGE_PACK, position, BEHIND(NEXT(PMPI_Pack)(user, count, type, packed, room, position, communicator)));
+}
+
+static int unpack_call(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
+                       MPI_Comm communicator) {
+  if (unpacks(packed, room, position, user, count, type, communicator)) return MPI_SUCCESS;
+  const struct native_call call = natively(type, position);
+  return ended(&call, STOWAGE_UNPACK, position, BEHIND(NEXT(PMPI_Unpack)(packed, room, position, user, count, type, communicator)));
+}
+
 /* A profiler behind us sees its calls: it passes them on to the second name, which is then ours. */
 #define HAS_PROFILER(name, second) (NEXT(name) != NEXT(second))
 
 EXPORTED int MPI_Pack(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
-  if (!HAS_PROFILER(MPI_Pack, PMPI_Pack) && packs(user, count, type, packed, room, position, communicator)) return MPI_SUCCESS;
-  return BEHIND(NEXT(MPI_Pack)(user, count, type, packed, room, position, communicator));
+  if (HAS_PROFILER(MPI_Pack, PMPI_Pack)) return BEHIND(NEXT(MPI_Pack)(user, count, type, packed, room, position, communicator));
+  return pack_call(user, count, type, packed, room, position, communicator);
 }
 
 EXPORTED int PMPI_Pack(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position,
                        MPI_Comm communicator) {
-  if (packs(user, count, type, packed, room, position, communicator)) return MPI_SUCCESS;
-  return BEHIND(NEXT(PMPI_Pack)(user, count, type, packed, room, position, communicator));
+  return pack_call(user, count, type, packed, room, position, communicator);
 }
 
 EXPORTED int MPI_Unpack(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
                         MPI_Comm communicator) {
-  if (!HAS_PROFILER(MPI_Unpack, PMPI_Unpack) && unpacks(packed, room, position, user, count, type, communicator)) return MPI_SUCCESS;
-  return BEHIND(NEXT(MPI_Unpack)(packed, room, position, user, count, type, communicator));
+  if (HAS_PROFILER(MPI_Unpack, PMPI_Unpack)) return BEHIND(NEXT(MPI_Unpack)(packed, room, position, user, count, type, communicator));
+  return unpack_call(packed, room, position, user, count, type, communicator);
 }
 
 EXPORTED int PMPI_Unpack(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
                          MPI_Comm communicator) {
-  if (unpacks(packed, room, position, user, count, type, communicator)) return MPI_SUCCESS;
-  return BEHIND(NEXT(PMPI_Unpack)(packed, room, position, user, count, type, communicator));
+  return unpack_call(packed, room, position, user, count, type, communicator);
 }
