@@ -75,6 +75,15 @@ void record_packed(struct stowage_code *entry, enum stowage_direction direction,
   add(&traffic->our_pack_ns, ours ? took : 0);
 }
 
+void record_called(struct stowage_code *entry, enum stowage_direction direction, int64_t messages, int64_t bytes, int64_t call_ns) {
+  if (!record_wanted() || (entry != NULL && entry->traffic == NULL)) return;
+  struct traffic *traffic = &(entry != NULL ? entry->traffic : of_no_entry)[direction == STOWAGE_PACK ? 0 : 1];
+  add(&traffic->call_ns, call_ns);
+  if (entry != NULL) return; /* its messages are counted where they are packed */
+  add(&traffic->messages, messages);
+  add(&traffic->bytes, bytes);
+}
+
 /* --- The file: JSON, a type a line --- */
 
 static void write_text(FILE *file, const char *text) {

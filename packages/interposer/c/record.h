@@ -20,6 +20,9 @@ void record_message(struct stowage_code *entry, enum stowage_direction direction
 int64_t record_start(void);
 void record_packed(struct stowage_code *entry, enum stowage_direction direction, int64_t start_ns, int ours);
 
+/* Time in a call of the MPI that begins so many messages, or waits for some (0) that others began. NULL: of predefined types. */
+void record_called(struct stowage_code *entry, enum stowage_direction direction, int64_t messages, int64_t bytes, int64_t call_ns);
+
 /* At MPI_Finalize: one file for this rank, written beside and renamed. */
 void record_write(int rank);
 

@@ -4,7 +4,7 @@ export function interposerCommand(): Command {
   const interposer = new Command("interposer").description("the library that `stowage run` preloads into MPI programs");
   interposer
     .command("build")
-    .description("build it ahead of the first run; prints its path")
+    .description("build it ahead of the first run, and the recorder of --record; prints their paths")
     .option("--mpicc <command>", "the compiler wrapper of the MPI that it is for", "mpicc")
     .option("--out <folder>", "where it goes (default: STOWAGE_INTERPOSER, or the user's cache)")
     .action(async (options: object) => {

@@ -6,5 +6,6 @@ interface Options {
   readonly out?: string;
 }
 
-/** `stowage interposer build`. */
-export const build = ({ mpicc, out }: Options): void => print(buildLibrary(mpicc, out).path);
+/** `stowage interposer build`: the library, and the recorder that --record preloads beside it. */
+export const build = ({ mpicc, out }: Options): void =>
+  print([buildLibrary(mpicc, out).path, buildLibrary(mpicc, out, "recording").path].join("\n"));

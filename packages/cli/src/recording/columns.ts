@@ -6,6 +6,7 @@ export const COLUMNS = [
   "mean size",
   "bytes by our code",
   "packing, recorded",
+  "in MPI calls",
   "by the MPI",
   "by our code, predicted",
   "gain, predicted",

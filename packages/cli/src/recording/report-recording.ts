@@ -33,11 +33,12 @@ export function reportRecording(folder: string, { plots, html, json }: Options):
 
 function summary({ ranks, programs, mpi, types, others }: MergedRecordings): string {
   const predefined = others.pack.messages + others.unpack.messages;
-  return `${programs.join(", ")}: ${ranks} ranks of ${mpi || "an unknown MPI"}, ${types.length} datatypes; ${predefined} messages of predefined ones`;
+  const callNs = others.pack.callNs + others.unpack.callNs;
+  return `${programs.join(", ")}: ${ranks} ranks of ${mpi || "an unknown MPI"}, ${types.length} datatypes; ${predefined} messages of predefined ones, ${formatNs(callNs)} in their calls`;
 }
 
 function rowOf(expense: Expense, i: number): readonly string[] {
-  const { use, messages, bytes, ourBytes, packNs, nativeNs, isNativeMeasured, oursNs } = expense;
+  const { use, messages, bytes, ourBytes, packNs, callNs, nativeNs, isNativeMeasured, oursNs } = expense;
   return [
     String(i + 1),
     String(use.commits),
@@ -45,6 +46,7 @@ function rowOf(expense: Expense, i: number): readonly string[] {
     messages === 0 ? "-" : formatBytes(Math.round(bytes / messages)),
     bytes === 0 ? "-" : `${Math.round((100 * ourBytes) / bytes)} %`,
     packNs === 0 ? "-" : formatNs(packNs),
+    callNs === 0 ? "-" : formatNs(callNs),
     messages === 0 ? "-" : `${formatNs(nativeNs)}, ${isNativeMeasured ? "measured" : "predicted"}`,
     messages === 0 ? "-" : formatNs(oursNs),
     messages === 0 ? "-" : formatNs(nativeNs - oursNs),

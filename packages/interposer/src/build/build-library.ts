@@ -7,7 +7,7 @@ import { ownFolder } from "../cache/private-folder.js";
 import { InterposerError } from "../errors.js";
 import { VERSION } from "../version.js";
 import { mpiIdentity, type MpiIdentity } from "./mpi-identity.js";
-import { sources, type Sources } from "./sources.js";
+import { sources, type Purpose, type Sources } from "./sources.js";
 
 export interface Library {
   readonly path: string;
@@ -18,15 +18,21 @@ export interface Library {
 
 const OTHERS_WRITE = 0o022;
 
+/** How a library's name begins, before the MPI's. */
+export const BEGINNINGS: Readonly<Record<Purpose, string>> = {
+  packing: "libstowage-",
+  recording: "libstowage-recorder-",
+};
+
 /**
  * The library to preload into programs of an MPI: found where one was built of these sources for this MPI, else built by its
  * compiler wrapper. It is bound to no MPI library: what it calls is the program's, and in a program without MPI it does nothing.
  * @throws InterposerError where there is no wrapper, no compiler, or what it says
  */
-export function buildLibrary(mpicc = "mpicc", folder: string = libraryFolder()): Library {
+export function buildLibrary(mpicc = "mpicc", folder: string = libraryFolder(), purpose: Purpose = "packing"): Library {
   const mpi = mpiIdentity(mpicc);
-  const source = sources();
-  const path = join(folder, fileName(mpi, source));
+  const source = sources(purpose);
+  const path = join(folder, BEGINNINGS[purpose] + fileName(mpi, source));
   if (isOurs(path)) return { path, mpi, isCached: true };
   ownFolder(folder);
   compile(mpicc, mpi, source, path);
@@ -36,7 +42,7 @@ export function buildLibrary(mpicc = "mpicc", folder: string = libraryFolder()):
 /** Of what it is made: two MPIs of one version may have other headers, which the wrapper's flags tell. */
 function fileName({ family, version, commandLine }: MpiIdentity, source: Sources): string {
   const hash = createHash("sha256").update(`${commandLine}\n${source.hash}`).digest("hex").slice(0, 12);
-  return `libstowage-${family}-${version}-${VERSION}-${hash}.so`;
+  return `${family}-${version}-${VERSION}-${hash}.so`;
 }
 
 /** Whether a file is there that only this user or root can have written: it is loaded into programs. */

@@ -15,17 +15,29 @@ export interface Sources {
   readonly hash: string;
 }
 
-/** The library's C, ours and the runtime's. */
-export function sources(): Sources {
+/** What a library is for: packing, or the time of calls, which recordings need beside it. */
+export type Purpose = "packing" | "recording";
+
+const C = join(PACKAGE, "c");
+/** What the recorder has of the library's. */
+const SHARED = ["next.c", "handle-table.c"];
+
+/** A library's C, ours and the runtime's. */
+export function sources(purpose: Purpose): Sources {
   const runtime = RUNTIMES.find((folder) => existsSync(join(folder, "stowage.c"))) ?? join(PACKAGE, "runtime");
-  const includes = [join(PACKAGE, "c"), join(PACKAGE, "c/device"), runtime];
-  const all = includes.flatMap((folder) =>
-    readdirSync(folder)
-      .filter((name) => /\.[ch]$/.test(name))
-      .toSorted()
-      .map((name) => join(folder, name)),
-  );
+  const includes = [C, join(C, "device"), runtime];
+  const headers = includes.flatMap((folder) => filesIn(folder, ".h"));
+  const packing = includes.flatMap((folder) => filesIn(folder, ".c"));
+  const calls = join(C, "calls");
+  const recording = [...filesIn(calls, ".h"), ...filesIn(calls, ".c"), ...SHARED.map((name) => join(C, name))];
+  const all = [...headers, ...(purpose === "packing" ? packing : recording)];
   const hash = createHash("sha256");
   for (const file of all) hash.update(readFileSync(file));
   return { files: all.filter((file) => file.endsWith(".c")), includes, hash: hash.digest("hex") };
 }
+
+const filesIn = (folder: string, ending: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .toSorted()
+    .map((name) => join(folder, name));

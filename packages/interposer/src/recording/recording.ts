@@ -15,7 +15,7 @@ const trafficSchema = z.object({
   packNs: count,
   /** The same, by our code alone. */
   ourPackNs: count,
-  /** In the MPI calls as a whole. */
+  /** In the MPI calls that sent and received them or waited for them, where the recorder was loaded; 0 else. */
   callNs: count,
   bySize: z.array(count),
 });

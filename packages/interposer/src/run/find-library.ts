@@ -1,37 +1,45 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { buildLibrary } from "../build/build-library.js";
-import { mpiIdentity } from "../build/mpi-identity.js";
+import { BEGINNINGS, buildLibrary } from "../build/build-library.js";
+import type { Purpose } from "../build/sources.js";
+import { mpiIdentity, type MpiFamily } from "../build/mpi-identity.js";
 import { libraryFolder } from "../cache/cache-folders.js";
 import { InterposerError } from "../errors.js";
 import { VERSION } from "../version.js";
 import type { Launcher } from "./launcher.js";
+
+const FAMILIES: readonly MpiFamily[] = ["mpich", "openmpi"];
 
 /**
  * The library for a launcher's MPI: built by the first of its compiler wrappers that is of the same MPI; where there is none, one
  * that was built before (a compute node may have no compiler).
  * @throws InterposerError where there is neither
  */
-export function findLibrary(launcher: Launcher, folder: string = libraryFolder()): string {
+export function findLibrary(
+  launcher: Launcher,
+  purpose: Purpose = "packing",
+  folder: string = libraryFolder(),
+): string {
   const failures: string[] = [];
   for (const compiler of launcher.compilers) {
     try {
       if (launcher.family !== undefined && mpiIdentity(compiler).family !== launcher.family) continue;
-      return buildLibrary(compiler, folder).path;
+      return buildLibrary(compiler, folder, purpose).path;
     } catch (error) {
       failures.push((error as Error).message);
     }
   }
-  const built = builtBefore(launcher, folder);
+  const built = builtBefore(launcher, purpose, folder);
   if (built !== undefined) return built;
   throw new InterposerError(
     failures[0] ?? `MPI of the command: expected a compiler wrapper of ${launcher.family}'s, got none`,
   );
 }
 
-function builtBefore({ family }: Launcher, folder: string): string | undefined {
+function builtBefore({ family }: Launcher, purpose: Purpose, folder: string): string | undefined {
+  const beginnings = (family === undefined ? FAMILIES : [family]).map((each) => `${BEGINNINGS[purpose]}${each}-`);
   try {
-    const names = readdirSync(folder).filter((name) => name.startsWith(`libstowage-${family ?? ""}`));
+    const names = readdirSync(folder).filter((name) => beginnings.some((beginning) => name.startsWith(beginning)));
     const name = names.toSorted().findLast((each) => each.includes(`-${VERSION}-`) && each.endsWith(".so"));
     return name === undefined ? undefined : join(folder, name);
   } catch {

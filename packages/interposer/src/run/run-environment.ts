@@ -22,19 +22,19 @@ export interface Run {
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * The command with the library preloaded, first: a profiler that was preloaded before keeps its place behind it. Ranks inherit the
+ * The command with our libraries preloaded, first: a profiler that was preloaded before keeps its place behind it. Ranks inherit the
  * variables under MPICH's launcher, srun and on this node; Open MPI's passes to other nodes what -x names.
  */
 export function interposed(
   words: readonly string[],
   launcher: Launcher,
-  library: string,
+  libraries: readonly string[],
   service: string | undefined,
   options: RunOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): Run {
   const variables: Variables = {
-    LD_PRELOAD: [library, environment["LD_PRELOAD"] ?? ""].filter((each) => each !== "").join(":"),
+    LD_PRELOAD: [...libraries, environment["LD_PRELOAD"] ?? ""].filter((each) => each !== "").join(":"),
     STOWAGE_CACHE: cacheFolders(environment).join(delimiter),
     ...(service === undefined ? {} : { STOWAGE_SERVICE: service }),
     ...(options.record === undefined ? {} : { STOWAGE_RECORD: recordFolder(options.record) }),

@@ -17,19 +17,25 @@ export async function runInterposed(
   say: (line: string) => void,
 ): Promise<Ended> {
   const launcher = launcherOf(words);
-  const library = libraryFor(launcher, options, say);
-  if (library === undefined) return runCommand({ words, environment: process.env });
+  const libraries = librariesFor(launcher, options, say);
+  if (libraries === undefined) return runCommand({ words, environment: process.env });
   const service = await serviceIfAny(say);
   try {
-    return await runCommand(interposed(words, launcher, library, service?.path, options));
+    return await runCommand(interposed(words, launcher, libraries, service?.path, options));
   } finally {
     service?.process?.stdin?.end(); // it serves on while another's ranks need it
   }
 }
 
-function libraryFor(launcher: Launcher, options: RunOptions, say: (line: string) => void): string | undefined {
+/** The recorder comes first: a call's time begins in it. */
+function librariesFor(
+  launcher: Launcher,
+  options: RunOptions,
+  say: (line: string) => void,
+): readonly string[] | undefined {
   try {
-    return loadable(findLibrary(launcher));
+    const packing = loadable(findLibrary(launcher));
+    return options.record === undefined ? [packing] : [loadable(findLibrary(launcher, "recording")), packing];
   } catch (error) {
     if (!(error instanceof InterposerError) || options.verify === true || options.record !== undefined) throw error;
     say(`${error.message}: running natively`);

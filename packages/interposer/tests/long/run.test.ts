@@ -54,7 +54,14 @@ describe.each(MPIS)("under $mpi's launcher", ({ mpicc, launcher }) => {
     expect(types).toHaveLength(1);
     expect(types[0]).toMatchObject({ commits: 2, ranksWithCode: 2 });
     expect(types[0]?.pack).toMatchObject({ messages: ROUNDS, bytes: ROUNDS * COLUMN_BYTES });
-    expect(types[0]?.pack.ourBytes).toBeGreaterThan(0);
+    const { pack, unpack } = types[0] as (typeof types)[0];
+    expect(pack.ourBytes).toBeGreaterThan(0);
+    for (const { packNs, ourPackNs, callNs, ourMessages } of [pack, unpack]) {
+      expect(ourPackNs).toBeLessThanOrEqual(packNs);
+      expect(callNs).toBeGreaterThan(0);
+      // What the MPI packed before the code came was timed as well.
+      expect(packNs > ourPackNs).toBe(ourMessages < ROUNDS);
+    }
   });
 
   test.runIf(hasMpi)("the library is built once; a program without MPI loads it, and nothing is said", () => {

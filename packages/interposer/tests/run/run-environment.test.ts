@@ -10,7 +10,7 @@ const words = ["mpirun", "-n", "2", "./app", "-x", "own"];
 const cache = { STOWAGE_CACHE: "/a:/b" };
 
 test("ranks on other nodes get the variables from Open MPI's launcher by name, before the user's words", () => {
-  const { words: got, environment } = interposed(words, openMpi, LIBRARY, "/run/service", { verify: true }, cache);
+  const { words: got, environment } = interposed(words, openMpi, [LIBRARY], "/run/service", { verify: true }, cache);
   const names = ["LD_PRELOAD", "STOWAGE_CACHE", "STOWAGE_SERVICE", "STOWAGE_VERIFY"];
   expect(got).toEqual(["mpirun", ...names.flatMap((name) => ["-x", name]), ...words.slice(1)]);
   expect(environment).toEqual({
@@ -23,20 +23,20 @@ test("ranks on other nodes get the variables from Open MPI's launcher by name, b
 
 test("where the user has a list of Open MPI's, which refuses -x beside it, the names join that", () => {
   const before = { ...cache, OMPI_MCA_mca_base_env_list: "OWN=1" };
-  const { words: got, environment } = interposed(words, openMpi, LIBRARY, undefined, {}, before);
+  const { words: got, environment } = interposed(words, openMpi, [LIBRARY], undefined, {}, before);
   expect(got).toEqual(words);
   expect(environment["OMPI_MCA_mca_base_env_list"]).toBe("OWN=1;LD_PRELOAD;STOWAGE_CACHE");
 });
 
 test("other launchers pass the environment on; a profiler that was preloaded comes behind ours", () => {
   const before = { ...cache, LD_PRELOAD: "/lib/profiler.so" };
-  const { words: got, environment } = interposed(words, other, LIBRARY, undefined, { verbose: true }, before);
+  const { words: got, environment } = interposed(words, other, [LIBRARY], undefined, { verbose: true }, before);
   expect(got).toEqual(words);
   expect(environment).toEqual({ ...before, LD_PRELOAD: `${LIBRARY}:/lib/profiler.so`, STOWAGE_VERBOSE: "1" });
 });
 
 test("ranks get the folder of recordings as an absolute path, made", () => {
   const record = join(tmpdir(), "..", tmpdir(), "stowage-recordings");
-  const { environment } = interposed(words, other, LIBRARY, undefined, { record }, cache);
+  const { environment } = interposed(words, other, [LIBRARY], undefined, { record }, cache);
   expect(environment["STOWAGE_RECORD"]).toMatch(/^\/[^.]*stowage-recordings$/);
 });
