@@ -41,4 +41,19 @@ for (const datatype of datatypes) {
   const expected = moved(new CpuBackend(), datatype);
   if (got !== expected) throw new Error(`${datatype.kind}: expected what cpu moves, got ${got}`);
 }
+
+/** What the engine says where such a backend is asked to combine: it has never heard of that. */
+function refusalOfReduction(backend: Backend): string {
+  using engine = createEngine({ backends: [backend] });
+  try {
+    engine.commit("MPI_DOUBLE").unpack(new Float64Array(1), new Float64Array(1), { op: "MPI_SUM" });
+    return "nothing";
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const refusal = refusalOfReduction(previous);
+if (!/^NoBackendError: [^\n]*declares no reducing moves$/.test(refusal))
+  throw new Error(`an unpack with an operation: expected a refusal in one line, got ${refusal}`);
 console.log(`${datatypes.length} datatypes moved by a backend of the previous backend-api`);

@@ -20,7 +20,10 @@ export function artifactKey(
   const { sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget, threads, stores } =
     requireConditions(conditions);
   let text = `${sourceKind} ${targetKind} ${sourceAlignment} ${targetAlignment} ${count} ${smBudget ?? "all"} ${threads} ${stores ?? "any"}`;
-  for (const { source, target } of moves) text += ` ${layoutHash(source)} ${layoutHash(target)}`;
+  for (const { source, target, reduction } of moves) {
+    text += ` ${layoutHash(source)} ${layoutHash(target)}`;
+    if (reduction !== undefined) text += ` ${reduction.op} ${reduction.element}`;
+  }
   return `${backend}-${formatVersion}-${lane(text, 0x9747b28c)}${lane(text, 0x165667b1)}`;
 }
 

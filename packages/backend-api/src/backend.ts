@@ -3,7 +3,7 @@ import type { Binding } from "./binding.js";
 import type { Completion } from "./completion.js";
 import type { Conditions } from "./conditions.js";
 import type { Profile } from "./cost/profile.js";
-import type { Move } from "./move.js";
+import { isReducing, requireMoves, type Move } from "./move.js";
 import type { Queue } from "./queue.js";
 
 /** Whether a backend takes some moves; where it does not, why, in words for the user. */
@@ -11,6 +11,18 @@ export type Support = { readonly ok: true } | { readonly ok: false; readonly rea
 
 export const SUPPORTED: Support = Object.freeze({ ok: true });
 export const unsupported = (reason: string): Support => Object.freeze({ ok: false, reason });
+
+/** What a backend that does not declare `reduces` says of moves with a reduction. */
+export const NO_REDUCTIONS: Support = unsupported("it declares no reducing moves");
+
+/**
+ * What a backend says of some moves, for whoever is about to hand them over: one that does not declare reducing moves is not
+ * asked about them, for it may not know that there are any.
+ */
+export const supportOf = (backend: Backend, moves: readonly Move[], conditions: Conditions): Support =>
+  backend.reduces !== true && requireMoves(moves).some(isReducing)
+    ? NO_REDUCTIONS
+    : backend.supports(moves, conditions);
 
 export interface Prediction {
   /** To compile and load, once. */
@@ -24,6 +36,8 @@ export interface Prediction {
 /** One way to move bytes. A list of moves is one launch. */
 export interface Backend {
   readonly name: string;
+  /** Declares that it knows moves with a reduction; which of them it takes, supports() says. Absent: it is handed none. */
+  readonly reduces?: boolean;
   supports(moves: readonly Move[], conditions: Conditions): Support;
   /**
    * Pure: reads no clock and asks no device. A backend without it is taken to be right where it supports the moves: it was

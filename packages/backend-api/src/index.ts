@@ -2,7 +2,9 @@ export { artifactKey } from "./artifact-key.js";
 export { requireArtifact, type Artifact, type Data, type DataTable } from "./artifact.js";
 export {
   BACKEND,
+  NO_REDUCTIONS,
   SUPPORTED,
+  supportOf,
   unsupported,
   type Backend,
   type CapturablePlan,
@@ -51,13 +53,33 @@ export { HostBuffer, hostMemory } from "./host-buffer.js";
 export {
   copyMove,
   directionOf,
+  isReducing,
   packMove,
+  reduceMove,
   requireMoves,
   scatteredLayout,
   unpackMove,
   type Direction,
   type Move,
 } from "./move.js";
+export {
+  ELEMENT_NAMES,
+  ELEMENTS,
+  type Element,
+  type ElementFacts,
+  type ElementKind,
+  type TypeGroup,
+} from "./reduce/elements.js";
+export { OPERATION_NAMES, OPERATIONS, type Operation, type OperationFacts } from "./reduce/operations.js";
+export {
+  isDefinedFor,
+  reductionOf,
+  requireReduction,
+  UNPACK_OPERATIONS,
+  wholeBytesOf,
+  type Reduction,
+  type UnpackOperation,
+} from "./reduce/reduction.js";
 export { bufferOriginOf, reachOf, type BufferOrigin, type Reach } from "./reach.js";
 export { regionAt } from "./region-at.js";
 export { addressesOf, type AddressAt } from "./address-at.js";

@@ -1,15 +1,27 @@
-import { ArgumentError, denseLayout, isDenseLayout, quoted, requireLayout, type Layout } from "@stowage/ir";
+import {
+  ArgumentError,
+  denseLayout,
+  isDenseLayout,
+  quoted,
+  requireLayout,
+  runUnitBytes,
+  type Layout,
+} from "@stowage/ir";
+import { requireReduction, wholeBytesOf, type Reduction } from "./reduce/reduction.js";
 
 /**
  * Bytes from one layout to another of the same size, paired in packed order. A dense target makes it a pack, a
- * dense source an unpack; where neither is dense it copies from layout to layout.
+ * dense source an unpack; where neither is dense it copies from layout to layout. With a reduction it reads a dense source,
+ * and combines each element with the one at its place in the target.
  */
 export interface Move {
   readonly source: Layout;
   readonly target: Layout;
+  /** Absent: the target's bytes are overwritten. Only backends that declare `reduces` are handed moves with one. */
+  readonly reduction?: Reduction;
 }
 
-export type Direction = "pack" | "unpack" | "copy";
+export type Direction = "pack" | "unpack" | "copy" | "reduce";
 
 export function packMove(source: Layout): Move {
   requireLayout(source, "source of a pack");
@@ -19,6 +31,16 @@ export function packMove(source: Layout): Move {
 export function unpackMove(target: Layout): Move {
   requireLayout(target, "target of an unpack");
   return Object.freeze({ source: denseLayout(target.sizeBytes), target });
+}
+
+/**
+ * An unpack that combines: element after element in packed order, target = source op target. Where elements of the target
+ * share bytes, each meets what the one before it left. Throws an ArgumentError where a run of the target would cut an
+ * element, or the operation is not defined for the element.
+ */
+export function reduceMove(target: Layout, reduction: Reduction): Move {
+  requireLayout(target, "target of a reduction");
+  return requireMove(Object.freeze({ source: denseLayout(target.sizeBytes), target, reduction }));
 }
 
 /** Throws an ArgumentError where the sizes differ: there would be no byte to pair with. */
@@ -34,13 +56,18 @@ export function copyMove(source: Layout, target: Layout): Move {
 /** Where both sides are dense, the move counts as a pack. */
 export function directionOf(move: Move): Direction {
   requireMove(move);
+  if (move.reduction !== undefined) return "reduce";
   if (isDenseLayout(move.target)) return "pack";
   return isDenseLayout(move.source) ? "unpack" : "copy";
 }
 
+/** Whether a move combines what arrives with what is there. */
+export const isReducing = ({ reduction }: Move): boolean => reduction !== undefined;
+
 /** The side of a move that is not the packed stream; of a copy, its source. */
 export function scatteredLayout(move: Move): Layout {
-  return directionOf(move) === "unpack" ? move.target : move.source;
+  const direction = directionOf(move);
+  return direction === "unpack" || direction === "reduce" ? move.target : move.source;
 }
 
 /** Throws an ArgumentError where plain JavaScript handed over something that is no move. */
@@ -49,7 +76,20 @@ export function requireMove(move: Move, subject = "move"): Move {
     throw new ArgumentError(subject, "{ source, target }", quoted(move));
   requireLayout(move.source, `source of a ${subject}`);
   requireLayout(move.target, `target of a ${subject}`);
+  if (move.reduction !== undefined) requireReducible(move, move.reduction);
   return move;
+}
+
+function requireReducible({ source, target }: Move, reduction: Reduction): void {
+  requireReduction(reduction);
+  if (!isDenseLayout(source)) throw new ArgumentError("source of a reduction", "a packed stream", "a scattered layout");
+  const [wholeBytes, unitBytes] = [wholeBytesOf(reduction), runUnitBytes(target)];
+  if (unitBytes % wholeBytes === 0) return;
+  throw new ArgumentError(
+    "target of a reduction",
+    `runs of whole elements of ${wholeBytes} bytes`,
+    `runs of ${unitBytes} bytes`,
+  );
 }
 
 /** The same for a list of moves, as a backend's methods take one. */

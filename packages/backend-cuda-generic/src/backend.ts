@@ -14,6 +14,8 @@ import {
   type Prediction,
   type Profile,
   type Support,
+  isReducing,
+  NO_REDUCTIONS,
 } from "@stowage/backend-api";
 import { openCuda, type Context } from "@stowage/cuda-driver";
 import { requireOptions } from "@stowage/ir";
@@ -46,6 +48,7 @@ export class CudaGenericBackend implements Backend, Disposable {
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
+    if (moves.some(isReducing)) return NO_REDUCTIONS;
     const { sourceKind, targetKind } = requireConditions(conditions);
     const unreachable = [sourceKind, targetKind].find((kind) => !isReachable(kind));
     if (unreachable !== undefined) return unsupported(`a GPU does not reach ${unreachable} memory: pin it, or copy it`);

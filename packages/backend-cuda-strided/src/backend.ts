@@ -18,6 +18,8 @@ import {
   type Prediction,
   type Profile,
   type Support,
+  isReducing,
+  NO_REDUCTIONS,
 } from "@stowage/backend-api";
 import { openCuda, type Driver } from "@stowage/cuda-driver";
 import { Devices, withDeviceErrors, type RunsOn } from "@stowage/cuda-plans";
@@ -60,6 +62,7 @@ export class CudaStridedBackend implements Backend, Disposable {
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
+    if (moves.some(isReducing)) return NO_REDUCTIONS;
     requireConditions(conditions);
     for (const kind of [conditions.sourceKind, conditions.targetKind]) {
       if (!REACHED.includes(kind))

@@ -140,7 +140,7 @@ function isWide({ box: { dimensions }, first, length }: Range, wordBytes: number
  * neighbourhood; writing them, from a fetch's distance on.
  */
 const ROW_PARTS = 4;
-const IN_PARTS_FROM_PITCH_BYTES = { pack: 256, unpack: 64, copy: Infinity } as const;
+const IN_PARTS_FROM_PITCH_BYTES = { pack: 256, unpack: 64, copy: Infinity, reduce: Infinity } as const;
 
 function isMovedInParts({ rowBytes, dimensions }: Box, direction: Direction, wordBytes: number): boolean {
   const [rows] = dimensions;

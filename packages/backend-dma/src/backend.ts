@@ -16,6 +16,8 @@ import {
   type Prediction,
   type Profile,
   type Support,
+  isReducing,
+  NO_REDUCTIONS,
 } from "@stowage/backend-api";
 import { openCuda, type Context, type Driver } from "@stowage/cuda-driver";
 import { Devices } from "@stowage/cuda-plans";
@@ -43,6 +45,7 @@ export class DmaBackend implements Backend, Disposable {
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
+    if (moves.some(isReducing)) return NO_REDUCTIONS;
     requireConditions(conditions);
     for (const kind of [conditions.sourceKind, conditions.targetKind]) {
       if (!REACHED.includes(kind))

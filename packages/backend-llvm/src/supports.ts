@@ -1,4 +1,6 @@
 import {
+  isReducing,
+  NO_REDUCTIONS,
   requireConditions,
   requireMoves,
   SUPPORTED,
@@ -27,6 +29,7 @@ export function supportOf(
 ): Support {
   requireMoves(moves);
   requireConditions(conditions);
+  if (moves.some(isReducing)) return NO_REDUCTIONS;
   for (const kind of [conditions.sourceKind, conditions.targetKind]) {
     if (kind !== "host" && kind !== "pinned") return unsupported(`it moves host and pinned memory, not ${kind} memory`);
   }

@@ -1,5 +1,7 @@
 import {
   directionOf,
+  isReducing,
+  NO_REDUCTIONS,
   requireConditions,
   requireMoves,
   SUPPORTED,
@@ -31,6 +33,7 @@ export function supportOf(
 ): Support {
   requireMoves(moves);
   requireConditions(conditions);
+  if (moves.some(isReducing)) return NO_REDUCTIONS;
   if (!("machine" in probed)) return unsupported(probed.reason);
   if (level !== undefined && !runsOn(level, probed.machine.level)) {
     return unsupported(

@@ -32,7 +32,7 @@ export const fillPattern = (bytes: Uint8Array, salt: number): void => {
 export function differenceOf(
   layout: Layout,
   range: Range,
-  direction: Exclude<Direction, "copy">,
+  direction: Exclude<Direction, "copy" | "reduce">,
   level: FeatureLevel,
   flush: "start" | "end",
   tuning: Tuning = DEFAULT_TUNING,

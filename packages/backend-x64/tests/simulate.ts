@@ -16,7 +16,7 @@ const STACK_BYTES = 64 * 1024;
 export function simulatedDifferenceOf(
   layout: Layout,
   range: Range,
-  direction: Exclude<Direction, "copy">,
+  direction: Exclude<Direction, "copy" | "reduce">,
   level: FeatureLevel,
   tuning: Tuning = DEFAULT_TUNING,
 ): string | undefined {

@@ -14,7 +14,7 @@ export interface LawOptions {
   /** Conditions that hold in every case, such as threads; kinds, alignments and count are the laws' own. */
   readonly conditions?: Partial<Pick<Conditions, "smBudget" | "threads">>;
   /** What the backend can do at all; a law that needs another direction leaves that part out. Default: all three. */
-  readonly directions?: readonly Direction[];
+  readonly directions?: readonly MoveDirection[];
   /** Whether several registered buffers in one address space are tried, and with them offsets past 2^32. Default true. */
   readonly addressSpaces?: boolean;
   /** Cases a law. Default: STOWAGE_LAW_RUNS, or 2,000. */
@@ -49,6 +49,9 @@ export interface Replay {
   readonly path: string;
 }
 
+/** Where bytes are moved and not combined: law 11 looks at reductions. */
+export type MoveDirection = Exclude<Direction, "reduce">;
+
 /** All options, defaults filled in, and the backend to run them on. */
 export interface LawSettings {
   readonly factory: () => Backend;
@@ -56,7 +59,7 @@ export interface LawSettings {
   readonly packed: TestMemory;
   readonly queue: () => Queue | undefined;
   readonly conditions: Partial<Pick<Conditions, "smBudget" | "threads">>;
-  readonly directions: readonly Direction[];
+  readonly directions: readonly MoveDirection[];
   readonly addressSpaces: boolean;
   readonly runs: number;
   readonly seed: number;

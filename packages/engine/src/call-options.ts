@@ -1,4 +1,4 @@
-import { BindingError, type Queue } from "@stowage/backend-api";
+import { BindingError, type Queue, type UnpackOperation } from "@stowage/backend-api";
 import type { PackedRange } from "@stowage/ir";
 import { checkOptions, type Rule, type Rules } from "./check-options.js";
 
@@ -16,6 +16,22 @@ export interface RangeOptions {
 export interface CallOptions extends RangeOptions {
   /** The stream of a device that it runs on. Default: as without a queue, see docs/backend-api.md. */
   readonly queue?: Queue | undefined;
+}
+
+/** The same for an unpack, which may combine. */
+export interface UnpackOptions extends CallOptions {
+  /**
+   * What becomes of an element that is there when one arrives: an operation by its MPI name, such as "MPI_SUM". The datatype
+   * must be made of one basic type that the operation is defined for, and the range of whole elements. Default:
+   * MPI_REPLACE, a plain unpack.
+   */
+  readonly op?: UnpackOperation | undefined;
+}
+
+/** A planned unpack that may combine. */
+export interface UnpackRangeOptions extends RangeOptions {
+  /** As an unpack's. */
+  readonly op?: UnpackOperation | undefined;
 }
 
 export const QUEUE: Rule = {

@@ -1,4 +1,4 @@
-import { unsupported, type Backend, type Conditions, type Move } from "@stowage/backend-api";
+import { supportOf, unsupported, type Backend, type Conditions, type Move } from "@stowage/backend-api";
 import type { Candidate } from "./candidate.js";
 import { requireBackends } from "./require-backends.js";
 import type { Course } from "./course.js";
@@ -61,6 +61,6 @@ export function askAll(
 
 function ask(backend: Backend, moves: readonly Move[], conditions: Conditions, forced: string | undefined): Candidate {
   const asked = forced === undefined || backend.name === forced;
-  const support = asked ? backend.supports(moves, conditions) : unsupported(`${forced} was ${ASKED_BY_NAME}`);
+  const support = asked ? supportOf(backend, moves, conditions) : unsupported(`${forced} was ${ASKED_BY_NAME}`);
   return { backend, support };
 }

@@ -1,11 +1,20 @@
-import type { CapturablePlan, Completion, Direction } from "@stowage/backend-api";
+import type { CapturablePlan, Completion, Direction, UnpackOperation } from "@stowage/backend-api";
 import { ArgumentError, quoted, type Layout } from "@stowage/ir";
 import type { BufferLike } from "./buffer-like.js";
-import { NO_OPTIONS, type CallOptions, type RangeOptions } from "./call-options.js";
+import {
+  NO_OPTIONS,
+  type CallOptions,
+  type RangeOptions,
+  type UnpackOptions,
+  type UnpackRangeOptions,
+} from "./call-options.js";
 import type { Choice } from "./choose.js";
 import type { CommittedMove } from "./committed-move.js";
 
-export type PackOrUnpack = Exclude<Direction, "copy">;
+/** The move that unpacks with an operation; undefined where that is a plain unpack. */
+export type ReduceBy = (op: UnpackOperation) => CommittedMove | undefined;
+
+export type PackOrUnpack = Exclude<Direction, "copy" | "reduce">;
 
 /**
  * A datatype that an engine has chosen backends for. Each direction is compiled when it is first used. Dispose of it, or
@@ -16,11 +25,15 @@ export class Committed implements Disposable {
   readonly layout: Layout;
   readonly #pack: CommittedMove;
   readonly #unpack: CommittedMove;
+  readonly #reduceBy: ReduceBy;
+  /** Unpacks that combine, by operation: chosen and compiled when first used. */
+  readonly #reductions = new Map<UnpackOperation, CommittedMove>();
 
-  constructor(layout: Layout, pack: CommittedMove, unpack: CommittedMove) {
+  constructor(layout: Layout, pack: CommittedMove, unpack: CommittedMove, reduceBy: ReduceBy) {
     this.layout = layout;
     this.#pack = pack;
     this.#unpack = unpack;
+    this.#reduceBy = reduceBy;
   }
 
   /**
@@ -32,9 +45,15 @@ export class Committed implements Disposable {
     return this.#pack.call(source, target, options);
   }
 
-  /** Scatters the packed stream at `source` into `target`. Bytes outside the type map stay as they are. Throws as pack does. */
-  unpack(source: BufferLike, target: BufferLike, options: CallOptions = NO_OPTIONS): Completion {
-    return this.#unpack.call(source, target, options);
+  /**
+   * Scatters the packed stream at `source` into `target`; with an operation, combines each element with the one at its place,
+   * in packed order. Bytes outside the type map stay as they are. Throws as pack does, an ArgumentError where the operation
+   * is not defined for the datatype's elements, a NoBackendError where no backend reduces.
+   */
+  unpack(source: BufferLike, target: BufferLike, options: UnpackOptions = NO_OPTIONS): Completion {
+    if (!namesOperation(options)) return this.#unpack.call(source, target, options);
+    const { op, ...others } = options;
+    return this.#unpackBy(op).call(source, target, others);
   }
 
   /**
@@ -45,9 +64,12 @@ export class Committed implements Disposable {
     direction: PackOrUnpack,
     source: BufferLike,
     target: BufferLike,
-    options: RangeOptions = NO_OPTIONS,
+    options: UnpackRangeOptions = NO_OPTIONS,
   ): CapturablePlan {
-    return this.#moveOf(direction).plan(source, target, options);
+    if (direction !== "unpack" || !namesOperation(options))
+      return this.#moveOf(direction).plan(source, target, options);
+    const { op, ...others } = options;
+    return this.#unpackBy(op).plan(source, target, others);
   }
 
   /** Compiles a direction, or both, ahead of its first use. Throws a DisposedError as pack does. */
@@ -71,6 +93,15 @@ export class Committed implements Disposable {
   [Symbol.dispose](): void {
     this.#pack[Symbol.dispose]();
     this.#unpack[Symbol.dispose]();
+    for (const move of this.#reductions.values()) move[Symbol.dispose]();
+  }
+
+  #unpackBy(op: UnpackOperation | undefined): CommittedMove {
+    if (op === undefined) return this.#unpack;
+    const known = this.#reductions.get(op) ?? this.#reduceBy(op);
+    if (known === undefined) return this.#unpack;
+    this.#reductions.set(op, known);
+    return known;
   }
 
   #moveOf(direction: PackOrUnpack): CommittedMove {
@@ -79,3 +110,7 @@ export class Committed implements Disposable {
     throw new ArgumentError("direction", "pack or unpack", quoted(direction));
   }
 }
+
+/** Whether options say what becomes of the elements that are there. What else may be wrong with them, the move says. */
+const namesOperation = (options: RangeOptions): boolean =>
+  typeof options === "object" && (options as RangeOptions | null) !== null && "op" in options;

@@ -1,4 +1,14 @@
-import { packMove, unpackMove, type Backend, type Completion, type Conditions, type Move } from "@stowage/backend-api";
+import {
+  packMove,
+  reduceMove,
+  reductionOf,
+  unpackMove,
+  type Backend,
+  type Completion,
+  type Conditions,
+  type Move,
+  type UnpackOperation,
+} from "@stowage/backend-api";
 import type { BufferLike } from "./buffer-like.js";
 import { chooseFirst, type Choice, type Choose } from "./choose.js";
 import {
@@ -51,10 +61,16 @@ export class Engine implements Disposable {
   commit(type: DatatypeLike, options: CommitOptions = {}): Committed {
     this.#resources.requireOpen();
     checkCommitOptions(options);
-    const layout = canonicalLayout(datatypeOf(type));
+    const datatype = datatypeOf(type);
+    const layout = canonicalLayout(datatype);
     const pack = this.#move(packMove(layout), packConditions(options), options);
     const unpack = this.#move(unpackMove(layout), unpackConditions(options), options);
-    return new Committed(layout, pack, unpack);
+    const reduceBy = (op: UnpackOperation): CommittedMove | undefined => {
+      const reduction = reductionOf(op, datatype);
+      this.#resources.requireOpen();
+      return reduction && this.#move(reduceMove(layout, reduction), unpackConditions(options), options);
+    };
+    return new Committed(layout, pack, unpack, reduceBy);
   }
 
   /**

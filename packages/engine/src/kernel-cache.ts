@@ -1,4 +1,11 @@
-import { artifactKey, type Backend, type Conditions, type Kernel, type Move } from "@stowage/backend-api";
+import {
+  artifactKey,
+  type Backend,
+  type Conditions,
+  type Kernel,
+  type Move,
+  type Reduction,
+} from "@stowage/backend-api";
 import { sameLayout } from "@stowage/ir";
 import { SharedKernel } from "./shared-kernel.js";
 
@@ -77,7 +84,11 @@ function sameMoves(a: readonly Move[], b: readonly Move[]): boolean {
     a.length === b.length &&
     a.every((move, i) => {
       const other = b[i];
-      return other !== undefined && sameLayout(move.source, other.source) && sameLayout(move.target, other.target);
+      if (other === undefined || !sameReduction(move.reduction, other.reduction)) return false;
+      return sameLayout(move.source, other.source) && sameLayout(move.target, other.target);
     })
   );
 }
+
+const sameReduction = (a: Reduction | undefined, b: Reduction | undefined): boolean =>
+  a?.op === b?.op && a?.element === b?.element;

@@ -135,6 +135,7 @@ export { blockStatistics, type BlockStatistics } from "./analysis/block-statisti
 export { commonAlignment, layoutAlignment, nodeAlignment } from "./analysis/common-alignment.js";
 export { distinctNodes } from "./analysis/distinct-nodes.js";
 export { equalPieces, longestPieceBytes, piecesOf, type EqualPieces } from "./analysis/equal-pieces.js";
+export { runUnitBytes } from "./analysis/run-unit.js";
 export { greatestCommonDivisor } from "./analysis/greatest-common-divisor.js";
 export { isRuns, type RunBlocks } from "./analysis/is-runs.js";
 export { layoutStatistics, type LayoutStatistics } from "./analysis/layout-statistics.js";

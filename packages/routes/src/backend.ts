@@ -15,6 +15,8 @@ import {
   type Prediction,
   type Profile,
   type Support,
+  isReducing,
+  NO_REDUCTIONS,
 } from "@stowage/backend-api";
 import { figuresOf } from "./figures.js";
 import type { RoutePools } from "./pool/route-pools.js";
@@ -54,6 +56,7 @@ export class RouteBackend implements Backend {
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
+    if (moves.some(isReducing)) return NO_REDUCTIONS;
     if (areOfHost(conditions)) return BETWEEN_HOSTS;
     requireConditions(conditions);
     const side = hostSideOf(conditions);

@@ -2,6 +2,7 @@ import type { PackedRange } from "@stowage/ir";
 import type { Conditions } from "../conditions.js";
 import { BindingError } from "../errors.js";
 import type { Move } from "../move.js";
+import { wholeBytesOf } from "../reduce/reduction.js";
 
 /** The count and the packed range of move i, against its sizes and the count that was declared. */
 export function checkRange(i: number, move: Move, range: PackedRange, conditions: Pick<Conditions, "count">): void {
@@ -22,6 +23,14 @@ export function checkRange(i: number, move: Move, range: PackedRange, conditions
   if (end > count * source.sizeBytes || !Number.isSafeInteger(end)) {
     throw new BindingError(`range of move ${i}`, `an end within ${count} x ${source.sizeBytes} bytes`, String(end));
   }
+  const wholeBytes = wholeBytesOf(move.reduction);
+  requireWhole("first byte", i, first, wholeBytes);
+  requireWhole("length", i, length, wholeBytes);
+}
+
+function requireWhole(what: string, i: number, value: number, wholeBytes: number): void {
+  if (value % wholeBytes === 0) return;
+  throw new BindingError(`${what} of move ${i}`, `a multiple of an element's ${wholeBytes} bytes`, String(value));
 }
 
 function requireNatural(what: string, i: number, value: number): void {

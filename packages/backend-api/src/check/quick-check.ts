@@ -4,6 +4,7 @@ import { requireConditions, type Conditions } from "../conditions.js";
 import { HostBuffer } from "../host-buffer.js";
 import { isAddressSpace, type Buffer, type Memory, type MemoryKind } from "../memory.js";
 import { requireMove, type Move } from "../move.js";
+import { wholeBytesOf } from "../reduce/reduction.js";
 
 /** Sums of four numbers up to this are exact; what lies beyond is left to checkBinding. */
 const MOST_BYTES = 2 ** 51;
@@ -14,6 +15,7 @@ const MOST_BYTES = 2 ** 51;
  */
 export class QuickCheck {
   readonly #sizeBytes: number;
+  readonly #wholeBytes: number;
   readonly #givenCount: number | "any";
   readonly #sourceReach: QuickReach;
   readonly #targetReach: QuickReach;
@@ -33,6 +35,7 @@ export class QuickCheck {
     const { source, target } = requireMove(move);
     requireConditions(conditions);
     this.#sizeBytes = source.sizeBytes === target.sizeBytes ? source.sizeBytes : -1;
+    this.#wholeBytes = wholeBytesOf(move.reduction);
     this.#givenCount = conditions.count;
     this.#sourceReach = new QuickReach(source);
     this.#targetReach = new QuickReach(target);
@@ -73,6 +76,7 @@ export class QuickCheck {
   #take(count: number, first: number, length: number): boolean {
     if (!isNatural(count) || !isNatural(first) || !isNatural(length) || length === 0) return false;
     if (this.#givenCount !== "any" && this.#givenCount !== count) return false;
+    if (this.#wholeBytes !== 1 && (first % this.#wholeBytes !== 0 || length % this.#wholeBytes !== 0)) return false;
     const sizeBytes = this.#sizeBytes;
     const whole = count * sizeBytes;
     const end = first + length;

@@ -1,7 +1,8 @@
-import { DatatypeError, decodeLayouts, quoted, type Layout } from "@stowage/ir";
+import { ArgumentError, DatatypeError, decodeLayouts, quoted, type Layout } from "@stowage/ir";
 import type { Artifact, DataTable } from "../artifact.js";
 import { ArtifactError } from "../errors.js";
-import type { Move } from "../move.js";
+import { requireMove, type Move } from "../move.js";
+import type { Reduction } from "../reduce/reduction.js";
 import { decodeData } from "./decode-data.js";
 import type { Header } from "./format.js";
 import { requireStoredConditions, requireEncodedLayouts } from "./header-shape.js";
@@ -57,8 +58,24 @@ function decodeMoves(header: Header, tables: readonly DataTable[]): readonly Mov
     throw new ArtifactError(`layout of an artifact: expected one of ${layouts.length}, got ${row}`);
   };
   return Object.freeze(
-    header.moves.map(([source, target]) => Object.freeze({ source: layoutAt(source), target: layoutAt(target) })),
+    header.moves.map(([source, target], i) =>
+      requireStoredMove({ source: layoutAt(source), target: layoutAt(target), ...reductionAt(header, i) }),
+    ),
   );
+}
+
+function reductionAt({ reductions }: Header, i: number): Pick<Move, "reduction"> {
+  const [op, element] = reductions?.[i] ?? [];
+  return op === undefined ? {} : { reduction: Object.freeze({ op, element }) as Reduction };
+}
+
+function requireStoredMove(move: Move): Move {
+  try {
+    return requireMove(Object.freeze(move));
+  } catch (cause) {
+    if (!(cause instanceof ArgumentError)) throw cause;
+    throw new ArtifactError(`move of an artifact: ${cause.message}`, { cause });
+  }
 }
 
 function layoutsOf({ layouts }: Header, tables: readonly DataTable[]): readonly Layout[] {

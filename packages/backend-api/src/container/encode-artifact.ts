@@ -1,5 +1,7 @@
 import { encodeLayouts, type Layout } from "@stowage/ir";
 import { requireArtifact, type Artifact } from "../artifact.js";
+import { isReducing } from "../move.js";
+import type { Reduction } from "../reduce/reduction.js";
 import { asciiBytes } from "./ascii.js";
 import { encodeData } from "./encode-data.js";
 import { checksumOf, CONTAINER_VERSION, FIELD, FIELDS_END, MAGIC, type Header } from "./format.js";
@@ -51,12 +53,16 @@ function headerOf(artifact: Artifact, sections: SectionWriter): Header {
     key,
     conditions: encodeData({ ...conditions }, sections),
     moves: moves.map(({ source, target }) => [rowOf(source), rowOf(target)]),
+    ...(moves.some(isReducing) ? { reductions: moves.map(({ reduction }) => encodeReduction(reduction)) } : {}),
     layouts: encodeData({ ...encoded }, sections),
     payload: encodeData(payload, sections),
     ...(description === undefined ? {} : { description: encodeData(description, sections) }),
     sections: sections.entries,
   };
 }
+
+const encodeReduction = (reduction: Reduction | undefined): readonly [string, string] | null =>
+  reduction === undefined ? null : [reduction.op, reduction.element];
 
 function distinctLayouts({ moves }: Artifact): Map<Layout, number> {
   const layouts = new Map<Layout, number>();

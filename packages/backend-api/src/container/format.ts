@@ -24,6 +24,8 @@ export interface Header {
   readonly conditions: EncodedData;
   /** Source and target of each move: rows of the layouts. */
   readonly moves: readonly (readonly [number, number])[];
+  /** Operation and element of each move that reduces, null of others; absent where none does. */
+  readonly reductions?: readonly (readonly [string, string] | null)[];
   /** As ir's encodeLayouts gives them. */
   readonly layouts: EncodedData;
   readonly payload: EncodedData;

@@ -20,6 +20,8 @@ const isListOf =
     Array.isArray(value) && value.every(check);
 
 const isPair: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(isNumber);
+const isReduction: Check = (value) =>
+  value === null || (Array.isArray(value) && value.length === 2 && value.every(isText));
 const isSection: Check = (value) => isRecord(value) && isText(value["type"]);
 
 const HEADER: Record<keyof Header, Check> = {
@@ -28,6 +30,7 @@ const HEADER: Record<keyof Header, Check> = {
   key: isText,
   conditions: isPresent,
   moves: isListOf(isPair),
+  reductions: (value) => value === undefined || isListOf(isReduction)(value),
   layouts: isPresent,
   payload: isPresent,
   description: () => true,

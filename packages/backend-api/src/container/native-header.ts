@@ -14,7 +14,7 @@ import { FIELDS_END } from "./format.js";
  *     96   u64 offset and u64 length of the type's description; 0 and 0 where there is none
  *     112  16 zeros
  *     128  a record of 96 bytes for each move: i64 size; i64 extent, lower bound, true extent and true lower bound of the
- *          source, and the same of the target; u32 direction (0 pack, 1 unpack, 2 copy); u32 0; u64 offset of the entry in
+ *          source, and the same of the target; u32 direction (0 pack, 1 unpack, 2 copy, 3 reduce); u32 0; u64 offset of the entry in
  *          the code
  */
 export const NATIVE = {
@@ -29,7 +29,7 @@ export const NATIVE = {
 const BACKEND_BYTES = 24;
 const LEVEL_BYTES = 16;
 const RECORD = { direction: 72, entry: 80 } as const;
-const DIRECTION = { pack: 0, unpack: 1, copy: 2 } as const;
+const DIRECTION = { pack: 0, unpack: 1, copy: 2, reduce: 3 } as const;
 
 export const nativeHeaderEnd = (moves: number): number => NATIVE.records + moves * NATIVE.recordBytes;
 

@@ -13,9 +13,9 @@ import type { Layout } from "@stowage/ir";
 import { DameState } from "../machine/dame-state.js";
 import { HostMemory, regionOf } from "../machine/host-memory.js";
 import type { LoadedDame } from "../machine/load-dame.js";
-import { Mover } from "../machine/mover.js";
 import { RunViews } from "../machine/run-views.js";
 import { Side } from "../machine/side.js";
+import { mechanismOf, type Mechanism } from "./mechanism.js";
 
 /** A move and its two programs, ready to run. */
 export interface LoadedMove {
@@ -37,7 +37,7 @@ export class BoundMove {
   #first: number;
   #length: number;
   readonly #views = new RunViews();
-  readonly #mover: Mover;
+  readonly #mover: Mechanism;
 
   /** The binding has been checked; throws a BindingError where memory has an address but no bytes. */
   constructor({ move, source, target }: LoadedMove, binding: Binding) {
@@ -50,7 +50,7 @@ export class BoundMove {
     this.#length = binding.length;
     this.#source = new Side(new DameState(source), memoryOf(from));
     this.#target = new Side(new DameState(target), memoryOf(to));
-    this.#mover = new Mover(this.#source, this.#target, this.#views);
+    this.#mover = mechanismOf(move, this.#source, this.#target, this.#views);
     this.#isPlain = onlyBuffer(from) !== undefined && onlyBuffer(to) !== undefined;
     this.#buffers = [...from.regions, ...to.regions].map(({ buffer }) => buffer);
   }

@@ -30,6 +30,7 @@ const FORMAT_VERSION = 1;
  */
 export class CpuBackend implements Backend {
   readonly name = NAME;
+  readonly reduces = true;
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);

@@ -2,6 +2,7 @@ import {
   checkBindings,
   DisposedError,
   DONE,
+  OPERATIONS,
   type Artifact,
   type Binding,
   type Completion,
@@ -75,7 +76,12 @@ export class CpuKernel implements Kernel {
 const loaded = (program: DameProgram, { extentBytes }: Layout) => flattenDame(loadDame(program, extentBytes));
 
 const explainMove = (move: Move, { source, target }: MovePrograms): string =>
-  `${explainSide("source", move.source, source)}\n${explainSide("target", move.target, target)}`;
+  `${explainReduction(move)}${explainSide("source", move.source, source)}\n${explainSide("target", move.target, target)}`;
+
+const explainReduction = ({ reduction }: Move): string =>
+  reduction === undefined
+    ? ""
+    : `# ${reduction.op} of ${reduction.element}, s of the source, t of the target: t = ${OPERATIONS[reduction.op].meaning}\n`;
 
 function explainSide(name: string, { sizeBytes, extentBytes }: Layout, program: DameProgram): string {
   const heading = `# ${name}: ${sizeBytes} bytes an element, elements ${extentBytes} bytes apart\n`;

@@ -1,9 +1,9 @@
 import { HostBuffer, QuickCheck, type Binding, type Conditions } from "@stowage/backend-api";
 import { DameState } from "../machine/dame-state.js";
 import { EMPTY_REGION, HostMemory, regionOf } from "../machine/host-memory.js";
-import { Mover } from "../machine/mover.js";
 import { RunViews } from "../machine/run-views.js";
 import { Side } from "../machine/side.js";
+import { mechanismOf, type Mechanism } from "./mechanism.js";
 import type { LoadedMove } from "./bound-move.js";
 
 /** A move on other memory each time, with all that running it needs made once. Nothing of a binding is kept. */
@@ -12,13 +12,13 @@ export class MoveCall {
   readonly #source: Side;
   readonly #target: Side;
   readonly #views = new RunViews();
-  readonly #mover: Mover;
+  readonly #mover: Mechanism;
 
   constructor({ move, source, target }: LoadedMove, conditions: Conditions) {
     this.#check = new QuickCheck(move, conditions);
     this.#source = new Side(new DameState(source), new HostMemory([]));
     this.#target = new Side(new DameState(target), new HostMemory([]));
-    this.#mover = new Mover(this.#source, this.#target, this.#views);
+    this.#mover = mechanismOf(move, this.#source, this.#target, this.#views);
   }
 
   /** False: nothing was moved, and the binding is for bind to judge. */

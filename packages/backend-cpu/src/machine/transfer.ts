@@ -95,8 +95,7 @@ function moveVarying(source: Side, target: Side, varying: Side, limitBytes: numb
 /** Moves what both sides' current runs have in common. */
 function moveRun(source: Side, target: Side, limitBytes: number, views: RunViews): number {
   const lengthBytes = Math.min(limitBytes, source.restBytes, target.restBytes);
-  if (!source.placeRun(lengthBytes, 0)) fail("source", source, lengthBytes);
-  if (!target.placeRun(lengthBytes, 0)) fail("target", target, lengthBytes);
+  placeRuns(source, target, lengthBytes);
   if (lengthBytes < LONG_BYTES) moveBlocks(source.lane, target.lane, 1, lengthBytes);
   else {
     const { region, at } = source.lane;
@@ -105,6 +104,12 @@ function moveRun(source: Side, target: Side, limitBytes: number, views: RunViews
   source.state.takeBytes(lengthBytes);
   target.state.takeBytes(lengthBytes);
   return lengthBytes;
+}
+
+/** Lays both lanes over the next `lengthBytes` of the sides' current runs. Throws a DameError where memory does not hold them. */
+export function placeRuns(source: Side, target: Side, lengthBytes: number): void {
+  if (!source.placeRun(lengthBytes, 0)) fail("source", source, lengthBytes);
+  if (!target.placeRun(lengthBytes, 0)) fail("target", target, lengthBytes);
 }
 
 function fail(side: string, { state }: Side, lengthBytes: number): never {

@@ -20,7 +20,7 @@ export const moved = (f: FunctionWriter, { scattered, packed }: Spot, s: Value, 
 
 /** What is written for. */
 export interface Facts {
-  readonly direction: Exclude<Direction, "copy">;
+  readonly direction: Exclude<Direction, "copy" | "reduce">;
   /** What divides the address and the length of every run of both sides. */
   readonly alignment: number;
 }

@@ -49,7 +49,7 @@ function writeMove(module: ModuleWriter, move: Move, conditions: Conditions, nam
   if (direction === "copy") return writeCopy(module, move, name);
   const { sourceAlignment, targetAlignment } = conditions;
   const writer = new LayoutWriter(module, {
-    direction,
+    direction: direction === "pack" ? "pack" : "unpack",
     alignment: alignmentOf(move, sourceAlignment, targetAlignment),
   });
   module.define(`define void @${name}${SIGNATURE}`, (f) => emitRange(f, writer, scatteredLayout(move)));

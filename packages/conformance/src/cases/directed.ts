@@ -1,6 +1,6 @@
-import { conditions, type Conditions, type Direction } from "@stowage/backend-api";
+import { conditions, type Conditions } from "@stowage/backend-api";
 import type { Range } from "../reference/byte-map.js";
-import type { LawSettings } from "../settings.js";
+import type { LawSettings, MoveDirection } from "../settings.js";
 import type { Resources } from "./resources.js";
 import { sideFor, type Side } from "./side.js";
 import { denseSubject } from "./subject.js";
@@ -8,11 +8,11 @@ import { Transfer } from "./transfer.js";
 import type { Trial } from "./trial.js";
 
 /** Packing, or unpacking, of a datatype: which side is scattered. */
-export type PackDirection = Exclude<Direction, "copy">;
+export type PackDirection = Exclude<MoveDirection, "copy">;
 
 /** What the laws know of all moves of a case. */
 export interface Known {
-  readonly direction: Direction;
+  readonly direction: MoveDirection;
   readonly alignment: number;
   readonly count: number | "any";
 }

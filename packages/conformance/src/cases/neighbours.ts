@@ -1,10 +1,10 @@
-import type { Binding, Buffer, Direction, Move, Span } from "@stowage/backend-api";
+import type { Binding, Buffer, Move, Span } from "@stowage/backend-api";
 import * as fc from "fast-check";
 import { packedFrom, unpackInto } from "../memory/move-bytes.js";
 import { patternBytes } from "../memory/pattern.js";
 import type { TestMemory } from "../memory/test-memory.js";
 import { entriesIn, type Range } from "../reference/byte-map.js";
-import type { LawSettings } from "../settings.js";
+import type { LawSettings, MoveDirection } from "../settings.js";
 import { rangeOf } from "./copying.js";
 import { moveOf } from "./kernel-for.js";
 import { anyRearrangement, rearranged, type Rearrangement } from "./rearranged.js";
@@ -16,7 +16,7 @@ import { anyTrial, type Trial } from "./trial.js";
 /** A move whose two sides lie in one allocation. */
 export interface Neighbouring {
   readonly trial: Trial;
-  readonly direction: Direction;
+  readonly direction: MoveDirection;
   readonly rearrangement: Rearrangement;
   /** Bytes left out at the beginning and at the end of the packed stream. */
   readonly left: readonly [number, number];
@@ -26,7 +26,7 @@ export interface Neighbouring {
   readonly isViewed: boolean;
 }
 
-export const anyNeighbouring = (settings: LawSettings, direction: Direction): fc.Arbitrary<Neighbouring> =>
+export const anyNeighbouring = (settings: LawSettings, direction: MoveDirection): fc.Arbitrary<Neighbouring> =>
   fc.record({
     direction: fc.constant(direction),
     rearrangement: anyRearrangement,

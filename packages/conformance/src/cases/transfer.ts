@@ -60,7 +60,12 @@ export class Transfer {
 
   /** What is wrong in memory: the first byte of either side that is not as it must be. */
   problem(): string | undefined {
-    const written = differenceOf(this.target.arena.image(), this.#expected);
+    return this.problemAgainst(this.#expected);
+  }
+
+  /** The same, for who knows better what the target must hold. */
+  problemAgainst(expected: Image): string | undefined {
+    const written = differenceOf(this.target.arena.image(), expected);
     if (written !== undefined) return `target, ${written}`;
     const changed = differenceOf(this.source.arena.image(), this.#sourceImage);
     return changed === undefined ? undefined : `source, which nothing may write to, ${changed}`;

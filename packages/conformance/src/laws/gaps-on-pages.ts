@@ -1,4 +1,4 @@
-import type { Backend, Direction, Move } from "@stowage/backend-api";
+import type { Backend, Move } from "@stowage/backend-api";
 import * as fc from "fast-check";
 import { rangeOf } from "../cases/copying.js";
 import { conditionsFor } from "../cases/directed.js";
@@ -13,7 +13,7 @@ import { require } from "../law-violation.js";
 import type { Pattern } from "../memory/pattern.js";
 import type { TestMemory } from "../memory/test-memory.js";
 import type { Range } from "../reference/byte-map.js";
-import type { LawSettings } from "../settings.js";
+import type { LawSettings, MoveDirection } from "../settings.js";
 import { assertOn } from "./law.js";
 
 /** Pieces of a datatype, each on pages of its own, in memory that has no others. */
@@ -50,7 +50,7 @@ interface Sides {
 
 function sidesOf(
   { scattered, packed }: LawSettings,
-  direction: Direction,
+  direction: MoveDirection,
   paging: Paging,
   range: Range,
   of: Subject,
@@ -70,7 +70,7 @@ function sidesOf(
   return { move: moveOf(of, direction), source, target };
 }
 
-function staysOnPages(settings: LawSettings, direction: Direction, paging: Paging, backend: Backend): void {
+function staysOnPages(settings: LawSettings, direction: MoveDirection, paging: Paging, backend: Backend): void {
   const subject = spreadOver(settings.scattered.pages?.sizeBytes ?? 1, paging.spread);
   const range = rangeOf({ trial: { subject, count: paging.count }, left: paging.left });
   const conditions = conditionsFor(settings, { direction, alignment: 1, count: "any" });

@@ -6,6 +6,7 @@ import type { Law } from "./law.js";
 import { ORDERED_WITHOUT_A_QUEUE } from "./ordered-without-a-queue.js";
 import { PACKS_AS_THE_REFERENCE } from "./packs-as-the-reference.js";
 import { PREDICTIONS } from "./predictions.js";
+import { REDUCTIONS } from "./reductions.js";
 import { SIDES_APART } from "./sides-apart.js";
 import { SUPPORTS_IS_HONEST } from "./supports-is-honest.js";
 import { UNPACK_RESTORES } from "./unpack-restores.js";
@@ -22,4 +23,5 @@ export const LAWS: readonly Law[] = Object.freeze([
   ARTIFACTS_SURVIVE,
   ORDERED_WITHOUT_A_QUEUE,
   SIDES_APART,
+  REDUCTIONS,
 ]);

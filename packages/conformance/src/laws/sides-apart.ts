@@ -1,11 +1,11 @@
-import type { Backend, Direction, Kernel } from "@stowage/backend-api";
+import type { Backend, Kernel } from "@stowage/backend-api";
 import { requireRefused } from "../bad-input/refusal.js";
 import { conditionsFor } from "../cases/directed.js";
 import { execute, kernelFor, requireSupport } from "../cases/kernel-for.js";
 import { anyNeighbouring, neighboursOf, type Neighbouring, type Neighbours } from "../cases/neighbours.js";
 import { Resources } from "../cases/resources.js";
 import { require } from "../law-violation.js";
-import type { LawSettings } from "../settings.js";
+import type { LawSettings, MoveDirection } from "../settings.js";
 import { assertOn, type Law } from "./law.js";
 
 /** Where a byte is both read and written no order of moving is right: bind and rebind refuse, and nothing is written. */
@@ -36,8 +36,8 @@ function keepsApart(settings: LawSettings, neighbouring: Neighbouring, backend: 
   else movesApart(settings, resources, kernel, neighbours);
 }
 
-/** Directions of which both sides can lie in one allocation. */
-function directionsOf({ directions, scattered, packed }: LawSettings): readonly Direction[] {
+/** MoveDirections of which both sides can lie in one allocation. */
+function directionsOf({ directions, scattered, packed }: LawSettings): readonly MoveDirection[] {
   return directions.filter((direction) => direction === "copy" || scattered.kind === packed.kind);
 }
 

@@ -18,6 +18,8 @@ import {
   type Prediction,
   type Profile,
   type Support,
+  isReducing,
+  NO_REDUCTIONS,
 } from "@stowage/backend-api";
 import { soleDeviceOf, withDeviceErrors } from "@stowage/cuda-plans";
 import { layoutStatistics, type Layout } from "@stowage/ir";
@@ -49,6 +51,7 @@ export class BulkBackend implements Backend {
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
+    if (moves.some(isReducing)) return NO_REDUCTIONS;
     if (areOfHost(conditions)) return BETWEEN_HOSTS;
     const { sourceKind, targetKind } = requireConditions(conditions);
     if (!isOnDevice(sourceKind)) return unsupported(`bulk copies come from a device, not ${sourceKind} memory`);

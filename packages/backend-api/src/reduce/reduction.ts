@@ -1,0 +1,75 @@
+import {
+  ArgumentError,
+  isDatatype,
+  printSignature,
+  quoted,
+  signatureOf,
+  type Datatype,
+  type Layout,
+  type SignatureNode,
+} from "@stowage/ir";
+import { basicElement, ELEMENT_NAMES, ELEMENTS, type Element } from "./elements.js";
+import { OPERATION_NAMES, OPERATIONS, type Operation } from "./operations.js";
+
+/** Layouts know bytes only: what a reducing move does to its target's elements, and what they are. */
+export interface Reduction {
+  readonly op: Operation;
+  readonly element: Element;
+}
+
+/** The operations that an unpack takes by name: those of a reduction, and MPI_REPLACE, which every unpack is. */
+export type UnpackOperation = Operation | "MPI_REPLACE";
+export const UNPACK_OPERATIONS: readonly UnpackOperation[] = Object.freeze([...OPERATION_NAMES, "MPI_REPLACE"]);
+
+/** Throws an ArgumentError where it is none, or its operation is not defined for the element. */
+export function requireReduction(value: Reduction): Reduction {
+  const given: Partial<Reduction> | null = typeof value === "object" ? value : null;
+  const { op, element } = given ?? {};
+  if (op === undefined || !Object.hasOwn(OPERATIONS, op))
+    throw new ArgumentError("operation of a reduction", `one of ${OPERATION_NAMES.join(", ")}`, quoted(op));
+  if (element === undefined || !Object.hasOwn(ELEMENTS, element))
+    throw new ArgumentError("element of a reduction", `one of ${ELEMENT_NAMES.join(", ")}`, quoted(element));
+  if (isDefinedFor(op, element)) return value;
+  throw new ArgumentError(
+    `element of ${op}`,
+    ELEMENT_NAMES.filter((each) => isDefinedFor(op, each)).join(", "),
+    element,
+  );
+}
+
+export const isDefinedFor = (op: Operation, element: Element): boolean =>
+  OPERATIONS[op].kinds.includes(ELEMENTS[element].kind);
+
+/** Bytes that a move may not cut: of a reducing move one element, else one byte. */
+export const wholeBytesOf = (reduction: Reduction | undefined): number =>
+  reduction === undefined ? 1 : ELEMENTS[reduction.element].sizeBytes;
+
+/**
+ * The reduction of an unpack of a datatype with an operation; undefined where that is a plain unpack (MPI_REPLACE, and
+ * datatypes of no bytes). The datatype must be made of one basic type, as MPI_Accumulate asks it to be (MPI 4.1, section
+ * 12.3.4), and the operation defined for it. Throws an ArgumentError.
+ */
+export function reductionOf(op: UnpackOperation, type: Datatype | Layout): Reduction | undefined {
+  if (!UNPACK_OPERATIONS.includes(op))
+    throw new ArgumentError("operation of an unpack", `one of ${UNPACK_OPERATIONS.join(", ")}`, quoted(op));
+  if (op === "MPI_REPLACE") return undefined;
+  if (!isDatatype(type)) throw new ArgumentError(`type of ${op}`, "a datatype", "a layout, which knows bytes only");
+  const signature = signatureOf(type);
+  if (signature.elements === 0) return undefined;
+  const name = onlyBasic(signature.root);
+  const got = (): string => printSignature(signature, MOST_NAMES);
+  if (name === undefined) throw new ArgumentError(`elements of ${op}`, "one basic type", got());
+  const [group, element] = basicElement(name) ?? [];
+  const { groups } = OPERATIONS[op];
+  if (group === undefined || element === undefined || !groups.includes(group))
+    throw new ArgumentError(`elements of ${op}`, `a basic type of ${groups.join(", ")}`, name);
+  return Object.freeze({ op, element });
+}
+
+/** Signatures are told up to so many basic types. */
+const MOST_NAMES = 8;
+
+function onlyBasic(node: SignatureNode): string | undefined {
+  if (node.kind === "repeat") return onlyBasic(node.child);
+  return node.kind === "basic" ? node.name : undefined;
+}
