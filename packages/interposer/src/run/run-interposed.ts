@@ -19,7 +19,7 @@ export async function runInterposed(
   const launcher = launcherOf(words);
   const libraries = librariesFor(launcher, options, say);
   if (libraries === undefined) return runCommand({ words, environment: process.env });
-  const service = await serviceIfAny(say);
+  const service = await serviceIfAny(options, say);
   try {
     return await runCommand(interposed(words, launcher, libraries, service?.path, options));
   } finally {
@@ -43,9 +43,9 @@ function librariesFor(
   }
 }
 
-async function serviceIfAny(say: (line: string) => void): Promise<RunningService | undefined> {
+async function serviceIfAny({ verbose }: RunOptions, say: (line: string) => void): Promise<RunningService | undefined> {
   try {
-    return await startService();
+    return await startService(verbose === true ? { ...process.env, STOWAGE_VERBOSE: "1" } : process.env);
   } catch (error) {
     say(`${(error as Error).message}: types that are not cached stay native`);
     return undefined;
