@@ -4,7 +4,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { buildLibrary } from "../../src/index.js";
-import { compiled, countsOf, INSTALLED, ran, startServiceIn, type Surroundings } from "../programs/ranks.js";
+import {
+  codeHasCome,
+  compiled,
+  countsOf,
+  INSTALLED,
+  ran,
+  startServiceIn,
+  type Ran,
+  type Surroundings,
+} from "../programs/ranks.js";
 import { inFolder } from "../service/in-folder.js";
 
 const PROGRAMS = fileURLToPath(new URL("../programs/", import.meta.url));
@@ -12,22 +21,29 @@ const has = (program: string): boolean => spawnSync("which", [program]).status =
 const hasPython = (module: string): boolean => existsSync(`/usr/lib/python3/dist-packages/${module}`);
 const SCALAPACK = "/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests";
 
-const within = (mpi: Surroundings["mpi"], use: (surroundings: Surroundings) => void): Promise<void> =>
+const within = (mpi: Surroundings["mpi"], use: (surroundings: Surroundings) => void | Promise<void>): Promise<void> =>
   inFolder(async (folder) => {
     const service = await startServiceIn(folder);
     try {
-      use({ mpi, folder, service });
+      await use({ mpi, folder, service });
     } finally {
       service.process?.kill("SIGKILL");
     }
   });
 
 /** The same output natively, while code arrives, and by our code under --verify; most bytes are ours then. */
-function alike(surroundings: Surroundings, ranks: number, words: readonly string[], cwd?: string): void {
-  const native = ran(surroundings, ranks, words, undefined, cwd);
-  expect(ran(surroundings, ranks, words, {}, cwd).output).toBe(native.output);
+async function alike(
+  surroundings: Surroundings,
+  ranks: number,
+  words: readonly string[],
+  { cwd, told = ({ output }) => output }: { readonly cwd?: string; readonly told?: (ran: Ran) => string } = {},
+): Promise<void> {
+  const native = told(ran(surroundings, ranks, words, undefined, cwd));
+  expect(native).not.toBe("");
+  expect(told(ran(surroundings, ranks, words, {}, cwd))).toBe(native);
+  await codeHasCome(surroundings);
   const warm = ran(surroundings, ranks, words, { verify: true }, cwd);
-  expect(warm.output).toBe(native.output);
+  expect(told(warm)).toBe(native);
   const { ourBytes, nativeBytes, differences } = countsOf(warm);
   expect(differences).toBe(0);
   expect(ourBytes).toBeGreaterThan(nativeBytes);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -98,6 +98,20 @@ describe.each(MPIS)("under $mpi's launcher", ({ mpicc, launcher }) => {
       encoding: "utf8",
     });
     expect(stderr).toMatch(/^stowage: .*expected a library that loads, got .*: running natively\n$/);
+    expect([status, stdout.trim().split("\n").toSorted()]).toEqual([0, ["rank 0 right", "rank 1 right"]]);
+  });
+
+  test.runIf(hasMpi && isRoot)("a cache that cannot be written, under a service: natively, the command runs", () => {
+    const inside = `mount -t tmpfs -o mode=0700 none ${folder}/code && mount -o remount,ro ${folder}/code && exec "$@"`;
+    const command = [process.execPath, STOWAGE, "run", "--verbose", "--", ...launcher, program(), "200", "0"];
+    mkdirSync(join(folder, "code"), { recursive: true, mode: 0o700 });
+    const env = { ...environment(), STOWAGE_MPICC: mpicc };
+    const { status, stdout, stderr } = spawnSync("unshare", ["-m", "sh", "-c", inside, "sh", ...command], {
+      env,
+      encoding: "utf8",
+    });
+    expect(stderr).toMatch(/stowage: a datatype of \d+ bytes stays native: EROFS/);
+    expect(stderr).toMatch(/rank 1: 0 messages of 0 bytes by our code, 200 of 102400 bytes natively/);
     expect([status, stdout.trim().split("\n").toSorted()]).toEqual([0, ["rank 0 right", "rank 1 right"]]);
   });
 });

@@ -2,20 +2,9 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { buildLibrary } from "../../src/index.js";
 import { inFolder } from "../service/in-folder.js";
-import { compiled, countsOf, INSTALLED, ran, startServiceIn, type Ran } from "./ranks.js";
+import { codeHasCome, compiled, countsOf, INSTALLED, ran, startServiceIn } from "./ranks.js";
 
 const RULES = 12;
-const MOST_RUNS = 20;
-
-/** The service goes on compiling when a program has ended: runs again until nine tenths of the bytes go by our code. */
-function whenCodeIsThere(run: () => Ran): Ran {
-  for (let runs = 1; ; runs++) {
-    const ran = run();
-    const { ourBytes, nativeBytes } = countsOf(ran);
-    if (ourBytes > 9 * nativeBytes || runs === MOST_RUNS) return ran;
-  }
-}
-
 describe.each(INSTALLED)("$name", (mpi) => {
   test(
     "a program receives the same bytes natively, while code arrives, and by our code, which --verify compares",
@@ -27,7 +16,8 @@ describe.each(INSTALLED)("$name", (mpi) => {
           const words = [compiled(surroundings, "rules.c"), "1", "4"];
           const native = ran(surroundings, 2, words);
           const cold = ran(surroundings, 2, words, {});
-          const warm = whenCodeIsThere(() => ran(surroundings, 2, words, { verify: true }));
+          await codeHasCome(surroundings);
+          const warm = ran(surroundings, 2, words, { verify: true });
           expect(native.output.trim().split("\n")).toHaveLength(RULES);
           expect(cold.output).toBe(native.output);
           expect(warm.output).toBe(native.output);

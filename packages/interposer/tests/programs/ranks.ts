@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { buildLibrary, startService, type RunningService } from "../../src/index.js";
 
@@ -61,7 +63,7 @@ function succeed(command: string, args: readonly string[], cwd?: string): Ran {
 
 /** Compiles tests/programs/SOURCE; returns the program's path. */
 export function compiled({ mpi, folder }: Surroundings, source: string, flags: readonly string[] = []): string {
-  const program = join(folder, `${source.replace(/\..*/, "")}-${mpi.name}`);
+  const program = join(folder, `${basename(source, ".c")}-${mpi.name}`);
   succeed(mpi.compiler, ["-std=gnu11", "-O1", "-o", program, join(SOURCES, source), ...flags]);
   return program;
 }
@@ -89,6 +91,19 @@ export function ran(
     ...(preload === "" ? [] : [`LD_PRELOAD=${preload}`]),
   ];
   return succeed(launcher, [...own, "env", ...variables, ...words], cwd);
+}
+
+const UNCHANGED_MS = 300;
+const MOST_MS = 60_000;
+
+/** When the service has compiled what ran programs asked for: its cache grows no more. */
+export async function codeHasCome({ folder }: Surroundings): Promise<void> {
+  const files = (): number => readdirSync(join(folder, "cache")).length;
+  const end = Date.now() + MOST_MS;
+  for (let before = -1; before !== files() && Date.now() < end;) {
+    before = files();
+    await setTimeout(UNCHANGED_MS);
+  }
 }
 
 export interface Counts {

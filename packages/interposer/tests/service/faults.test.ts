@@ -1,11 +1,25 @@
-import { describeType } from "@stowage/backend-api";
+import { describeType, typeKey, type KeyVariant } from "@stowage/backend-api";
+import { X64Backend } from "@stowage/backend-x64";
 import { predefined, vector } from "@stowage/ir";
 import { spawnSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startService } from "../../src/index.js";
+import { fileName } from "../../src/cache/code-cache.js";
+import { CodeCache, startService } from "../../src/index.js";
+import { CompileService } from "../../src/service/compile-service.js";
+import { compiledCode, levelOf } from "../../src/service/compiled-code.js";
+import { VERSION } from "../../src/version.js";
 import { hasCompiler } from "../store/build-rank.js";
 import { programsBuilt } from "../store/programs.js";
 import { Rank } from "../store/rank.js";
@@ -15,6 +29,16 @@ import { withService, type Surroundings } from "./with-service.js";
 const description = describeType(vector(3, 1, 2, predefined("MPI_SHORT")));
 const another = describeType(vector(5, 1, 2, predefined("MPI_SHORT")));
 const program = programsBuilt(["rank", "without-exec"]);
+
+const NOBODY = 65_534;
+const VARIANT = { direction: "pack", backend: "x64", formatVersion: 1 } as const;
+
+/** A type's code as a version of ours would name it. */
+function compiledAs(type: Uint8Array, variant: Omit<KeyVariant, "level">): { name: string; bytes: Uint8Array } {
+  using backend = new X64Backend();
+  const level = levelOf(backend);
+  return { name: fileName(typeKey(type, { ...variant, level }), level), bytes: compiledCode(type, backend) };
+}
 
 /** How long a type that should stay native is waited for. */
 const BRIEFLY_MS = 100;
@@ -88,6 +112,26 @@ describe.runIf(hasCompiler)("whatever fails leaves datatypes native, in one line
       expect(open).toEqual(["0", true, expect.stringMatching(/that its user or root alone may write/)]);
       expect(statSync(only(around.cache))).toMatchObject({ size: whole });
       expect(statSync(only(around.cache)).mode & 0o777).toBe(0o600);
+    }));
+
+  test.runIf(process.geteuid?.() === 0)("a cached file is another user's: the service replaces it", () =>
+    withService(async (around) => {
+      const got = await afterwards(around, (file) => chownSync(file, NOBODY, NOBODY));
+      expect(got).toEqual(["0", true, expect.stringMatching(/that its user or root alone may write/)]);
+      expect(statSync(only(around.cache)).uid).toBe(0);
+    }),
+  );
+
+  test("another version of ours shares the cache: each has names of its own, and neither asks the other's service", () =>
+    withService(async (around) => {
+      const other = compiledAs(another, { ...VARIANT, tuning: `${VERSION}-other` });
+      const got = await afterwards(around, (file) => writeFileSync(join(dirname(file), other.name), other.bytes));
+      expect(got).toEqual(["1", true, ""]);
+      expect(readdirSync(around.cache)).toHaveLength(2);
+      using backend = new X64Backend();
+      using service = new CompileService(new CodeCache(around.cache), () => undefined);
+      const key = typeKey(description, { ...VARIANT, level: levelOf(backend), tuning: `${VERSION}-other` });
+      expect(service.answer({ key, description })).toBe("refused");
     }));
 
   test("a cached file is another type's under this type's name: its code is not taken", () =>
