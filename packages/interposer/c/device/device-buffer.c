@@ -30,7 +30,7 @@ static int leads_to_device(struct device_buffer *b) {
   return device_holds(b->user + b->facts.true_lower, &b->place) || (b->facts.true_lower != 0 && device_holds(b->user, &b->place));
 }
 
-int device_takes(const void *user, MPI_Count count, MPI_Datatype type, struct device_buffer *b) {
+int device_lies(const void *user, MPI_Count count, MPI_Datatype type, struct device_buffer *b) {
   struct device_place place;
   if (count <= 0) return 0;
   const int is_device = device_holds(user, &place);
@@ -38,7 +38,11 @@ int device_takes(const void *user, MPI_Count count, MPI_Datatype type, struct de
   if (!(is_device ? device_type_of : device_type_known)(type, &b->facts) || b->facts.size == 0) return 0;
   if (!is_device && (b->facts.true_lower == 0 || !leads_to_device(b))) return 0;
   b->bytes = b->count * b->facts.size;
-  return !(b->facts.is_dense && mpi_knows_gpus());
+  return 1;
+}
+
+int device_takes(const void *user, MPI_Count count, MPI_Datatype type, struct device_buffer *b) {
+  return device_lies(user, count, type, b) && !(b->facts.is_dense && mpi_knows_gpus());
 }
 
 /* Where the program goes on with an error, it must hear of the cause; where it does not, natively it would have ended here. */

@@ -22,6 +22,8 @@ struct device_buffer {
 };
 
 /* Whether the elements at an address lie on a device; the buffer has no memory yet. Empty messages do not. */
+int device_lies(const void *user, MPI_Count count, MPI_Datatype type, struct device_buffer *buffer);
+/* The same, but for what an MPI that knows GPUs takes itself. */
 int device_takes(const void *user, MPI_Count count, MPI_Datatype type, struct device_buffer *buffer);
 
 /* Each gives MPI_SUCCESS or an error's class, which has been told in one line. */

@@ -262,6 +262,91 @@ static void partial(void) {
   report("other-type");
 }
 
+static void broadcast(void) {
+  for (int i = 0; i < 5; i++) {
+    struct buffers b = some_buffers(20);
+    MPI_Bcast(rank == i % ranks ? out(&b) : in(&b), b.count, b.type, i % ranks, MPI_COMM_WORLD);
+    MPI_Type_free(&b.type);
+    settle(&b);
+  }
+  report("broadcast");
+}
+
+enum { MOST_RANKS = 8 };
+
+/* Pieces of equal types at places far apart, an empty one among them; then in place; then of a type each. */
+static void pieces(void) {
+  for (int i = 0; i < 4; i++) {
+    MPI_Datatype type, types[MOST_RANKS];
+    int counts[MOST_RANKS], places[MOST_RANKS], bytes[MOST_RANKS];
+    MPI_Aint lower, extent;
+    MPI_Type_vector(5 + i, 2, 3, MPI_SHORT, &type);
+    MPI_Type_commit(&type);
+    MPI_Type_get_extent(type, &lower, &extent);
+    for (int r = 0; r < ranks; r++) {
+      counts[r] = (r + rank) % 3;
+      places[r] = 4 * (ranks - r);
+      bytes[r] = (int)extent * places[r];
+      types[r] = type;
+    }
+    struct buffers b = buffers_of(type, 5 * (ranks + 1));
+    MPI_Alltoallv(out(&b), counts, places, type, in(&b), counts, places, type, MPI_COMM_WORLD);
+    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, in(&b), counts, places, type, MPI_COMM_WORLD);
+    MPI_Alltoallw(out(&b), counts, bytes, types, in(&b), counts, bytes, types, MPI_COMM_WORLD);
+    MPI_Alltoall(out(&b), 2, type, in(&b), 2, type, MPI_COMM_WORLD);
+    MPI_Type_free(&type);
+    settle(&b);
+  }
+  report("pieces");
+}
+
+/* A ring: what goes up comes from below. */
+static void neighbours(void) {
+  MPI_Comm ring;
+  /* Of two ranks each is both neighbours of the other: MPIs differ in which message is which. */
+  const int sizes[] = {ranks}, periods[] = {1}, up = ranks > 2 ? 2 : 1, counts[] = {1, up}, swapped[] = {up, 1}, places[] = {0, 3};
+  MPI_Cart_create(MPI_COMM_WORLD, 1, sizes, periods, 0, &ring);
+  for (int i = 0; i < 3; i++) {
+    MPI_Datatype type;
+    MPI_Aint lower, extent;
+    MPI_Type_vector(4 + i, 1, 3, MPI_FLOAT, &type);
+    MPI_Type_commit(&type);
+    MPI_Type_get_extent(type, &lower, &extent);
+    const MPI_Aint far[] = {extent, 5 * extent};
+    const MPI_Datatype types[] = {type, type};
+    struct buffers b = buffers_of(type, 8);
+    MPI_Neighbor_allgather(out(&b), 2, type, in(&b), 2, type, ring);
+    MPI_Neighbor_alltoall(out(&b), 1, type, in(&b), 1, type, ring);
+    MPI_Neighbor_allgatherv(out(&b), 1, type, in(&b), (const int[]){1, 1}, places, type, ring);
+    MPI_Neighbor_alltoallv(out(&b), counts, places, type, in(&b), swapped, places, type, ring);
+    MPI_Neighbor_alltoallw(out(&b), counts, far, types, in(&b), swapped, far, types, ring);
+    MPI_Type_free(&type);
+    settle(&b);
+  }
+  MPI_Comm_free(&ring);
+  report("neighbours");
+}
+
+/* From and to memory of a device, on either side or both. */
+static void packed(void) {
+  for (int i = 0; i < 8; i++) {
+    struct buffers b = some_buffers(10);
+    const int bytes = b.size * b.count;
+    struct memory far = memory_of((size_t)bytes + 16, 50);
+    unsigned char *near = malloc((size_t)bytes + 16);
+    void *packed = i % 2 ? near : far.place;
+    int from = 3, to = 3;
+    MPI_Pack(i % 4 < 2 ? out(&b) : b.sent.copy + b.room.origin, b.count, b.type, packed, bytes + 16, &from, MPI_COMM_WORLD);
+    MPI_Unpack(packed, bytes + 16, &to, in(&b), b.count, b.type, MPI_COMM_WORLD);
+    hash = hash * 31 + (uint64_t)(from * 7 + to);
+    free(near);
+    drop(&far);
+    MPI_Type_free(&b.type);
+    settle(&b);
+  }
+  report("packed");
+}
+
 /* A receive that is too short gives the MPI's error; requests are cancelled, and freed while they are under way. */
 static void ended_early(void) {
   MPI_Datatype column;
@@ -318,6 +403,10 @@ int main(int argc, char **argv) {
   persistent();
   shorter();
   partial();
+  broadcast();
+  pieces();
+  neighbours();
+  packed();
   ended_early();
   MPI_Finalize();
   return 0;
