@@ -34,6 +34,7 @@ export {
 export { LoadedKernel, Module } from "./module.js";
 export { describePointer, type PointerFacts } from "./pointer.js";
 export { profiled } from "./profiler.js";
+export type { SharedPages } from "./simulated/shared-pages.js";
 export type { SimulatedOptions } from "./simulated/options.js";
 export { selfCheck, type SelfCheck } from "./self-check.js";
 export { ForeignStream, OwnStream, Stream, writeWhenDone, type StreamOptions } from "./stream.js";

@@ -6,7 +6,7 @@ import { SharedMemory, type DeviceMemory } from "./memory.js";
 const HANDLE_BYTES = 64;
 
 /** A handle by which another process of this machine can open the memory; 64 bytes to send over. */
-export function shareMemory(memory: DeviceMemory): Uint8Array {
+export function shareMemory(memory: Pick<DeviceMemory, "context" | "address">): Uint8Array {
   const { libcuda } = memory.context;
   const handle = new Uint8Array(HANDLE_BYTES);
   memory.context.enter();

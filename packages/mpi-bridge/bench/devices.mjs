@@ -174,6 +174,23 @@ function roundTrip({ send, recv }) {
 }
 
 const rows = [];
+
+function write() {
+  if (rank !== 0 || positionals[0] === undefined) return;
+  const [command, gpu] = [`devices.mjs ${process.argv.slice(2).join(" ")}`, driver.devices[0]?.name];
+  const head = {
+    schema: "stowage-devices/1",
+    command,
+    date: new Date().toISOString(),
+    host: hostname().slice(0, 0),
+    node: process.version,
+  };
+  writeFileSync(
+    positionals[0],
+    `${JSON.stringify({ ...head, gpu, gpus: driver.devices.length, mpi: mpi.mpi.name, rows }, undefined, 1)}\n`,
+  );
+}
+
 for (const [type, make] of Object.entries(TYPES)) {
   if (options.only !== "" && !type.includes(options.only)) continue;
   for (let size = Number(options.least); size <= Number(options.most); size *= 4) {
@@ -227,19 +244,6 @@ for (const [type, make] of Object.entries(TYPES)) {
     for (const { end } of contenders) end();
     for (const memory of [from, into]) memory[Symbol.dispose]();
   }
-}
-if (rank === 0 && positionals[0] !== undefined) {
-  const [command, gpu] = [`devices.mjs ${process.argv.slice(2).join(" ")}`, driver.devices[0]?.name];
-  const head = {
-    schema: "stowage-devices/1",
-    command,
-    date: new Date().toISOString(),
-    host: hostname().slice(0, 0),
-    node: process.version,
-  };
-  writeFileSync(
-    positionals[0],
-    `${JSON.stringify({ ...head, gpu, gpus: driver.devices.length, mpi: mpi.mpi.name, rows }, undefined, 1)}\n`,
-  );
+  write();
 }
 mpi.finalize();

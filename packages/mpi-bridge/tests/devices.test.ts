@@ -1,4 +1,5 @@
 import { describeProgram } from "./describe-programs.js";
 
-// One rank and four: tests/long.
-describeProgram("devices", [2]);
+// Other numbers of ranks, and both programs under both MPIs: tests/long.
+describeProgram("devices", [2], undefined, ["openmpi"]);
+describeProgram("direct", [2], undefined, ["mpich"]);

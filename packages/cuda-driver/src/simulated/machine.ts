@@ -82,6 +82,7 @@ export class Machine {
     this.accessed = options.accessed;
     this.space = new AddressSpace(
       options.memory ?? new SimulatedMemory({ capacityBytes: options.backedBytes ?? 2 ** 28 }),
+      options.shared,
     );
   }
 

@@ -1,6 +1,7 @@
 import type { Counters, Kernel, SimulatedMemory, WarpAccess } from "@stowage/ptx";
 import { requireOptions, requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
 import type { Calls } from "../calls.js";
+import type { SharedPages } from "./shared-pages.js";
 
 /** What a simulated driver pretends to be. Every fault that a real one can have can be asked for. */
 export interface SimulatedOptions {
@@ -16,6 +17,8 @@ export interface SimulatedOptions {
   readonly backedBytes?: number;
   /** The memory of all devices, for who wants to unmap some of it; one of `backedBytes` by default. */
   readonly memory?: SimulatedMemory;
+  /** By what other processes' simulated devices see device memory, through IPC handles. Absent: this process alone does. */
+  readonly shared?: SharedPages;
   /** Told what every launch did, once it ran. Without it, sectors and lines are not counted, which is faster. */
   readonly launched?: (kernel: Kernel, counters: Counters) => void;
   /** Told of each warp's access to global memory, before `launched` is; only where that is given too. */
@@ -43,6 +46,7 @@ const RULES: FieldRules<SimulatedOptions> = {
   memoryBytes: integerFrom(1),
   backedBytes: integerFrom(1),
   memory: absentOr("simulated memory", (value) => typeof value === "object" && value !== null && "find" in value),
+  shared: absentOr("shared pages", (value) => typeof value === "object" && value !== null && "share" in value),
   launched: A_FUNCTION,
   accessed: A_FUNCTION,
   fault: A_FUNCTION,

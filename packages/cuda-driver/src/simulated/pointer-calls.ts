@@ -4,6 +4,8 @@ import type { Machine } from "./machine.js";
 
 type PointerCall = Extract<keyof Calls, "cuPointerGetAttributes" | `cuIpc${string}Mem${string}`>;
 
+const [HANDLE_BYTES, NAME_AT] = [64, 20];
+
 // CU_MEMORYTYPE_HOST and _DEVICE.
 const [HOST, DEVICE] = [1, 2];
 
@@ -18,25 +20,64 @@ export function pointerCalls(machine: Machine): Pick<Calls, PointerCall> {
       });
       return results.SUCCESS;
     },
-    // A handle names the allocation's address. A simulated machine is one process, so this one may open its own.
+    // A handle names the allocation's address, and the pages by which other processes see it.
     cuIpcGetMemHandle(handle, address) {
-      if (space.ownerOf(address)?.kind !== "device") return results.INVALID_VALUE;
-      new DataView(handle.buffer, handle.byteOffset).setBigUint64(0, BigInt(address), true);
+      const owner = space.ownerOf(address);
+      if (owner?.kind !== "device") return results.INVALID_VALUE;
+      writeHandle(handle, { ...owner, address, name: space.share(owner.startAddress) ?? "" });
       return results.SUCCESS;
     },
     cuIpcOpenMemHandle_v2(out, handle) {
-      const address = new DataView(handle.buffer, handle.byteOffset).getBigUint64(0, true);
-      const owner = space.ownerOf(Number(address));
-      if (owner?.kind !== "device") return results.INVALID_VALUE;
       if (machine.current === undefined) return results.INVALID_CONTEXT;
-      if (owner.device !== machine.current) machine.peers.add(machine.current, owner.device);
-      out[0] = address;
+      const { address, device, sizeBytes, name } = readHandle(handle);
+      const opened = name === "" ? ownAddress(machine, address) : space.open(name, device, sizeBytes);
+      if (opened === undefined) return results.INVALID_VALUE;
+      if (device !== machine.current) machine.peers.add(machine.current, device);
+      out[0] = BigInt(opened);
       return results.SUCCESS;
     },
-    cuIpcCloseMemHandle: (address) => (space.ownerOf(address) === undefined ? results.INVALID_VALUE : results.SUCCESS),
+    cuIpcCloseMemHandle: (address) => closeMemory(machine, address),
   };
 }
 
+interface MemoryHandle {
+  readonly address: number;
+  readonly device: number;
+  readonly sizeBytes: number;
+  /** Empty where other processes see nothing of it. */
+  readonly name: string;
+}
+
+/** 64 bytes: address, size and device, then the name of its pages. */
+function writeHandle(handle: Uint8Array, { address, device, sizeBytes, name }: MemoryHandle): void {
+  const view = new DataView(handle.buffer, handle.byteOffset);
+  handle.fill(0);
+  view.setFloat64(0, address, true);
+  view.setFloat64(8, sizeBytes, true);
+  view.setUint32(16, device, true);
+  new TextEncoder().encodeInto(name, handle.subarray(NAME_AT));
+}
+
+function readHandle(handle: Uint8Array): MemoryHandle {
+  const view = new DataView(handle.buffer, handle.byteOffset);
+  const name = new TextDecoder().decode(handle.subarray(NAME_AT, HANDLE_BYTES)).replace(/\0.*$/s, "");
+  return {
+    address: view.getFloat64(0, true),
+    sizeBytes: view.getFloat64(8, true),
+    device: view.getUint32(16, true),
+    name,
+  };
+}
+
+/** A machine that shares no pages is one process, and may open its own. */
+const ownAddress = ({ space }: Machine, address: number): number | undefined =>
+  space.ownerOf(address)?.kind === "device" ? address : undefined;
+
+function closeMemory({ space }: Machine, address: number): number {
+  if (space.ownerOf(address) === undefined) return results.INVALID_VALUE;
+  space.close(address);
+  return results.SUCCESS;
+}
 /** By CUpointer_attribute; none of an address that the driver does not know. */
 function factsOf({ space }: Machine, address: number): Readonly<Record<number, number>> {
   const owner = space.ownerOf(address);

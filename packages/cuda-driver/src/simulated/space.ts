@@ -1,5 +1,6 @@
-import type { SimulatedMemory } from "@stowage/ptx";
+import type { Allocation, SimulatedMemory } from "@stowage/ptx";
 import { HostSpace } from "./host-space.js";
+import type { SharedPages } from "./shared-pages.js";
 
 export type OwnerKind = "device" | "pinned" | "managed";
 
@@ -19,13 +20,21 @@ export class AddressSpace {
   readonly host = new HostSpace();
   readonly #owners = new Map<number, Owner>();
 
-  constructor(memory: SimulatedMemory) {
+  /** By whose pages other processes see device memory; absent: they do not. */
+  readonly #shared: SharedPages | undefined;
+  /** Names that own allocations are shared by. */
+  readonly #names = new Map<number, string>();
+  readonly #opened = new Set<number>();
+
+  constructor(memory: SimulatedMemory, shared?: SharedPages) {
     this.memory = memory;
+    this.#shared = shared;
   }
 
   allocate(kind: OwnerKind, device: number, sizeBytes: number): number {
-    const sparse = kind === "device" && sizeBytes >= SPARSE_FROM_BYTES;
-    const address = Number(this.memory.allocate(sizeBytes, { sparse }).address);
+    const wholePages = kind === "device" && this.#shared !== undefined;
+    const sparse = !wholePages && kind === "device" && sizeBytes >= SPARSE_FROM_BYTES;
+    const address = Number(this.memory.allocate(sizeBytes, { sparse, wholePages }).address);
     this.#owners.set(address, { kind, device, sizeBytes });
     return address;
   }
@@ -34,9 +43,41 @@ export class AddressSpace {
   free(address: number, kinds: readonly OwnerKind[]): boolean {
     const owner = this.#owners.get(address);
     if (owner === undefined || !kinds.includes(owner.kind)) return false;
+    if (this.#names.delete(address)) this.#shared?.close(this.#pagesAt(address));
     this.memory.free(BigInt(address));
     this.#owners.delete(address);
     return true;
+  }
+
+  /** The name by which other processes open an allocation; undefined where none can. */
+  share(address: number): string | undefined {
+    const known = this.#names.get(address);
+    if (known !== undefined || this.#shared === undefined) return known;
+    const name = this.#shared.share(this.#pagesAt(address));
+    this.#names.set(address, name);
+    return name;
+  }
+
+  /** Opens what another process shares; undefined where it shares nothing by this name. */
+  open(name: string, device: number, sizeBytes: number): number | undefined {
+    if (this.#shared === undefined) return undefined;
+    const address = this.allocate("device", device, sizeBytes);
+    if (this.#shared.open(name, this.#pagesAt(address))) {
+      this.#names.set(address, name);
+      this.#opened.add(address);
+      return address;
+    }
+    this.free(address, ["device"]);
+    return undefined;
+  }
+
+  /** Lets go of what was opened of another process; its own stays. */
+  close(address: number): void {
+    if (this.#opened.delete(address)) this.free(address, ["device"]);
+  }
+
+  #pagesAt(address: number): Uint8Array {
+    return this.memory.pagesOf(this.memory.find(BigInt(address)) as Allocation);
   }
 
   freeAll(device: number): void {

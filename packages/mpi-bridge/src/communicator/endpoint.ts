@@ -65,8 +65,12 @@ export class Endpoint {
   }
 
   /** How a message would travel, and why: of elements in a device's memory, by which method, and what each is predicted to take. */
-  plan(message: Message): MessagePlan {
-    return this.context.methods.plan(this.context.places.of(message));
+  plan(message: Message, dest?: number): MessagePlan {
+    const placed = this.context.places.of(message);
+    const direct = this.framing?.direct;
+    if (direct === undefined) return this.context.methods.plan(placed);
+    const reason = dest === undefined ? undefined : direct.refusals.get(dest);
+    return this.context.methods.plan(placed, reason === undefined ? { isDirect: true } : { isDirect: false, reason });
   }
 
   /**

@@ -12,7 +12,7 @@ import {
 } from "@stowage/ir";
 import { exportDatatype, predefinedHandle, type Mpi, type MpiDatatype } from "@stowage/mpi-abi";
 import type { Committed, Engine } from "@stowage/selector";
-import { backendOf } from "../devices/method.js";
+import { backendOf, isDirect } from "../devices/method.js";
 import { BridgeError } from "../errors.js";
 import { largeDatatype } from "./large-datatype.js";
 import type { Hints } from "./hints.js";
@@ -101,7 +101,8 @@ export class BridgeType implements Disposable {
 
   get #backendOnDevice(): string | undefined {
     const { backend, method = "auto" } = this.hints;
-    return backend ?? (method === "auto" ? undefined : backendOf(this.#engine(), this.layout, method));
+    const isOfHost = method !== "auto" && method !== "device" && !isDirect(method);
+    return backend ?? (isOfHost ? backendOf(this.#engine(), this.layout, method) : undefined);
   }
 
   /** A type of the MPI that holds more elements than C's int counts; the caller disposes of it. */

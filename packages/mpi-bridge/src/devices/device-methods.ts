@@ -5,7 +5,8 @@ import type { Way } from "../buffer/way.js";
 import { BridgeError } from "../errors.js";
 import { cudaAwareness, type Awareness } from "./cuda-aware.js";
 import { messageNs } from "./message-figures.js";
-import { methodCosts, type Method, type MethodCost } from "./method.js";
+import { isDirect, methodCosts, type Method, type MethodCost } from "./method.js";
+import type { BridgeType } from "../datatype/bridge-type.js";
 
 /** What a message by one method is predicted to take, one way (TEMPI, equations 1 to 3). */
 export interface PredictedMethod extends MethodCost {
@@ -23,12 +24,21 @@ export interface MessagePlan {
   readonly predicted: readonly PredictedMethod[];
 }
 
-/** Chooses how elements in a device's memory travel: by predicted time, among what the MPI takes. */
+/** What stands in the way of messages from GPU to GPU: nothing, or a reason. */
+export type Directness = { readonly isDirect: true } | { readonly isDirect: false; readonly reason: string };
+
+const STAGED: Directness = {
+  isDirect: false,
+  reason: 'its communicator was not duplicated with { devices: "direct" }',
+};
+const DIRECT: Directness = { isDirect: true };
+
+/** Chooses how elements in a device's memory travel: by predicted time, among what the MPI and the GPUs take. */
 export class DeviceMethods {
   readonly #engine: () => Engine;
   readonly #awareness: () => Awareness;
-  /** By datatype, count and bytes of a message. */
-  readonly #ways = new WeakMap<Placed["type"], Map<number, Way>>();
+  /** Of messages by way of the MPI alone and of others, by datatype and count. */
+  readonly #known = [new WeakMap<BridgeType, Map<number, Method>>(), new WeakMap<BridgeType, Map<number, Method>>()];
 
   constructor(mpi: Mpi, engine: () => Engine, cudaAware: boolean | undefined) {
     this.#engine = engine;
@@ -36,31 +46,44 @@ export class DeviceMethods {
     this.#awareness = () => (asked ??= cudaAwareness(mpi, cudaAware));
   }
 
-  /** Packed where the host reaches it, or on the device. */
+  /** By way of the MPI: packed where the host reaches it, or on the device. */
   wayOf(placed: Placed): Way {
-    const { method } = placed.type.hints;
-    if (!this.#awareness().isAware) {
-      if (method === "device") throw this.#unaware();
-      return "packed";
+    const { method = "auto" } = placed.type.hints;
+    if (method === "device" && !this.#awareness().isAware) throw this.#unaware();
+    return this.#awareness().isAware && this.methodOf(placed, false) === "device" ? "device" : "packed";
+  }
+
+  /** The method of a message, looked up where one of as many elements went before. */
+  methodOf(placed: Placed, mayBeDirect: boolean): Method {
+    const { type, count } = placed;
+    const known = this.#known[Number(mayBeDirect)] as WeakMap<BridgeType, Map<number, Method>>;
+    let methods = known.get(type);
+    if (methods === undefined) known.set(type, (methods = new Map<number, Method>()));
+    let method = methods.get(count);
+    if (method === undefined) {
+      if (methods.size >= MOST_COUNTS) methods.clear();
+      method = this.#chosen(placed, mayBeDirect ? DIRECT : STAGED).method as Method;
+      methods.set(count, method);
     }
-    if (method !== undefined && method !== "auto") return method === "device" ? "device" : "packed";
-    let ways = this.#ways.get(placed.type);
-    if (ways === undefined) this.#ways.set(placed.type, (ways = new Map<number, Way>()));
-    const known = ways.get(placed.count);
-    if (known !== undefined) return known;
-    const way = this.plan(placed).method === "device" ? "device" : "packed";
-    ways.set(placed.count, way);
-    return way;
+    return method;
   }
 
   /** What is chosen, why, and what each method is predicted to take. */
-  plan(placed: Placed): MessagePlan {
+  plan(placed: Placed, directness: Directness = STAGED): MessagePlan {
     if (placed.device === undefined) return { method: "host", reason: "elements that the host reaches", predicted: [] };
+    const plan = this.#chosen(placed, directness);
+    if (directness.isDirect) return plan;
+    return { ...plan, reason: `${plan.reason}; not from GPU to GPU: ${directness.reason}` };
+  }
+
+  #chosen(placed: Placed, directness: Directness): MessagePlan {
     const { isAware, reason } = this.#awareness();
-    const predicted = this.#predicted(placed).filter(({ method }) => isAware || method !== "device");
+    const isOpen = (method: Method): boolean =>
+      isDirect(method) ? directness.isDirect : isAware || method !== "device";
+    const predicted = this.#predicted(placed).filter(({ method }) => isOpen(method));
     const asked = placed.type.hints.method ?? "auto";
-    if (asked === "device" && !isAware) throw this.#unaware();
-    if (asked !== "auto") return { method: asked, reason: "asked for by a hint", predicted };
+    if (asked !== "auto" && isOpen(asked)) return { method: asked, reason: "asked for by a hint", predicted };
+    if (asked === "device") throw this.#unaware();
     const [best] = predicted;
     if (best === undefined)
       throw new BridgeError("message of device memory", "a backend that packs it", "none (stowage doctor says why)");
@@ -71,7 +94,7 @@ export class DeviceMethods {
     const costs = methodCosts(this.#engine(), type.layout, count);
     return costs
       .map((cost) => {
-        const ns = messageNs(cost.method === "device" ? "device" : "host", sizeBytes);
+        const ns = messageNs(cost.method, type.layout, sizeBytes, cost.unpackNs);
         return { ...cost, messageNs: ns, totalNs: cost.packNs + ns + cost.unpackNs };
       })
       .sort((a, b) => a.totalNs - b.totalNs);
@@ -81,3 +104,5 @@ export class DeviceMethods {
     return new BridgeError("method device", "an MPI that takes device memory", this.#awareness().reason);
   }
 }
+
+const MOST_COUNTS = 256;

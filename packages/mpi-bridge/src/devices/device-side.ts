@@ -9,7 +9,7 @@ const NO_INTS = new Int32Array(0);
 /** One GPU, as far as messages of its memory need it: staging buffers that both it and the MPI reach. */
 export class DeviceSide implements Disposable {
   readonly ordinal: number;
-  readonly #context: Context;
+  readonly context: Context;
   /** Page-locked, for an MPI that reads the host's memory alone. */
   readonly pinned: Staging;
   /** On the device, for a CUDA-aware MPI, and for what other GPUs read. */
@@ -17,7 +17,7 @@ export class DeviceSide implements Disposable {
 
   constructor(context: Context) {
     this.ordinal = context.device.ordinal;
-    this.#context = context;
+    this.context = context;
     this.pinned = new Staging((sizeBytes, home) => this.#pinnedBuffer(sizeBytes, home));
     this.onDevice = new Staging((sizeBytes, home) => this.#deviceBuffer(sizeBytes, home));
   }
@@ -27,20 +27,25 @@ export class DeviceSide implements Disposable {
     return way === "device" ? this.onDevice : this.pinned;
   }
 
+  /** Returns once what was sent to the legacy default stream, and to blocking streams, is over. */
+  settle(): void {
+    this.context.foreignStream(0).synchronize();
+  }
+
   [Symbol.dispose](): void {
     this.pinned[Symbol.dispose]();
     this.onDevice[Symbol.dispose]();
   }
 
   #pinnedBuffer(sizeBytes: number, home: Staging): StagingBuffer {
-    const memory = this.#context.pinnedMemory(sizeBytes);
+    const memory = this.context.pinnedMemory(sizeBytes);
     const { bytes } = memory;
     const ints = new Int32Array(bytes.buffer, bytes.byteOffset, sizeBytes / 4);
     return { sizeBytes, bytes, ints, address: addressOf(bytes), memory, home, free: () => memory[Symbol.dispose]() };
   }
 
   #deviceBuffer(sizeBytes: number, home: Staging): StagingBuffer {
-    const memory = this.#context.deviceMemory(sizeBytes);
+    const memory = this.context.deviceMemory(sizeBytes);
     return {
       sizeBytes,
       bytes: NOTHING,

@@ -1,11 +1,14 @@
 import type { Buffer } from "@stowage/backend-api";
 import { openCuda, type Driver } from "@stowage/cuda-driver";
 import { RoutePools } from "@stowage/routes";
+import { SharedAllocations } from "../direct/shared-allocations.js";
 import { BridgeError } from "../errors.js";
 import { DeviceSide } from "./device-side.js";
 
 /** The GPUs whose memory messages have come from or gone to. */
 export class DeviceSides implements Disposable {
+  /** Handles by which other processes open allocations of this one. */
+  readonly shared = new SharedAllocations();
   readonly #pools: RoutePools;
   readonly #sides = new Map<number, DeviceSide>();
 

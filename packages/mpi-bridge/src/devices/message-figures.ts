@@ -1,3 +1,6 @@
+import { blockStatistics, type Layout } from "@stowage/ir";
+import { isDirect, type Method } from "./method.js";
+
 /** What a message takes beside packing, from the call to its arrival; bytes a nanosecond. */
 interface MessageFigures {
   readonly latencyNs: number;
@@ -8,8 +11,29 @@ interface MessageFigures {
 const HOST: MessageFigures = { latencyNs: 1000, bytesPerNs: 6 };
 /** Of device memory, by a CUDA-aware MPI: T_gpu-gpu of equation 1. TEMPI, Figure 9a, has a floor of 6 us. */
 const DEVICE: MessageFigures = { latencyNs: 6000, bytesPerNs: 20 };
+/** An offer and its reply, and that the sender's GPU is done; bytes over NVLink (results/h200/routes-peers.json). */
+const DIRECT: MessageFigures = { latencyNs: 6000, bytesPerNs: 370 };
+/** What of that a kernel reaches which pulls blocks of so many bytes; measured there too. */
+const PULLED = [
+  [128, 0.94],
+  [64, 0.85],
+  [32, 0.62],
+  [0, 0.48],
+] as const;
+/** Launch and wait, which predictions hold once already. */
+const LAUNCH_NS = 8000;
 
-export function messageNs(memory: "host" | "device", bytes: number): number {
-  const { latencyNs, bytesPerNs } = memory === "host" ? HOST : DEVICE;
-  return latencyNs + bytes / bytesPerNs;
+/** Of so many bytes by a method, whose last kernel is predicted to take `unpackNs` on memory of its own GPU. */
+export function messageNs(method: Method, layout: Layout, bytes: number, unpackNs: number): number {
+  if (!isDirect(method)) {
+    const { latencyNs, bytesPerNs } = method === "device" ? DEVICE : HOST;
+    return latencyNs + bytes / bytesPerNs;
+  }
+  const pulledNs = LAUNCH_NS + bytes / (DIRECT.bytesPerNs * (method === "ipc" ? shareOfLink(layout) : 1));
+  return DIRECT.latencyNs + Math.max(0, pulledNs - unpackNs);
+}
+
+function shareOfLink({ root }: Layout): number {
+  const { meanBytes } = blockStatistics(root);
+  return PULLED.find(([least]) => meanBytes >= least)?.[1] ?? 1;
 }

@@ -1,17 +1,21 @@
-import { conditions, packMove, unpackMove, type Conditions, type Move } from "@stowage/backend-api";
+import { conditions, copyMove, packMove, unpackMove, type Conditions, type Move } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
 import type { Candidate, Engine } from "@stowage/selector";
 
 /**
  * How elements in a device's memory become a message (TEMPI, section 5): packed on the device, whose address the MPI is given;
- * by one launch on pinned memory; packed on the device and copied to pinned memory, whole or in chunks.
+ * by one launch on pinned memory; packed on the device and copied to pinned memory, whole or in chunks; or from one GPU to another.
  */
 export type Method = (typeof METHODS)[number];
-export const METHODS = ["device", "one-shot", "staged", "pipelined"] as const;
+export const METHODS = ["device", "one-shot", "staged", "pipelined", "ipc", "ipc-packed"] as const;
+
+/** Of these the receiver's GPU reads the sender's: elements as they lie, by one kernel, or packed. */
+export const isDirect = (method: string): boolean => method === "ipc" || method === "ipc-packed";
 
 /** Who packs by a method and who unpacks, and what both take. */
 export interface MethodCost {
   readonly method: Method;
+  /** Empty where nothing is packed. */
   readonly packer: string;
   readonly unpacker: string;
   readonly packNs: number;
@@ -31,21 +35,25 @@ const methodOfBackend = (name: string): Method | undefined =>
 
 /** What the methods take for so many elements, pack and unpack, by each method's quickest backend. */
 export function methodCosts(engine: Engine, layout: Layout, count: number): readonly MethodCost[] {
-  const onDevice = ["device", "device"] as const;
-  const overBus = ["device", "pinned"] as const;
   return METHODS.flatMap((method) => {
-    const [scattered, packed] = method === "device" ? onDevice : overBus;
-    const out = quickest(engine, packMove(layout), { sourceKind: scattered, targetKind: packed, count }, method);
-    const back = quickest(engine, unpackMove(layout), { sourceKind: packed, targetKind: scattered, count }, method);
-    if (out === undefined || back === undefined) return [];
-    const [packNs, unpackNs] = [runNs(out), runNs(back)];
-    return [{ method, packer: out.backend.name, unpacker: back.backend.name, packNs, unpackNs }];
+    const packed = method === "device" || isDirect(method) ? "device" : "pinned";
+    const isPacked = method !== "ipc";
+    const into = { sourceKind: "device", targetKind: packed, count } as const;
+    const from = { sourceKind: packed, targetKind: "device", count } as const;
+    const out = isPacked ? quickest(engine, packMove(layout), into, method) : undefined;
+    const back = quickest(engine, isPacked ? unpackMove(layout) : copyMove(layout, layout), from, method);
+    if ((isPacked && out === undefined) || back === undefined) return [];
+    const [packNs, unpackNs] = [out === undefined ? 0 : runNs(out), runNs(back)];
+    return [{ method, packer: out?.backend.name ?? "", unpacker: back.backend.name, packNs, unpackNs }];
   });
 }
 
 /** The quickest backend of a method, by name; undefined where none takes the layout. */
 export function backendOf(engine: Engine, layout: Layout, method: Method): string | undefined {
-  const given = { sourceKind: "device", targetKind: method === "device" ? "device" : "pinned" } as const;
+  const given = {
+    sourceKind: "device",
+    targetKind: method === "device" || isDirect(method) ? "device" : "pinned",
+  } as const;
   return quickest(engine, packMove(layout), given, method)?.backend.name;
 }
 
@@ -59,6 +67,6 @@ function quickest(engine: Engine, move: Move, known: Partial<Conditions>, method
 }
 
 const isOf = (name: string, method: Method): boolean =>
-  method === "device" ? !name.includes("/") : methodOfBackend(name) === method;
+  method === "device" || isDirect(method) ? !name.includes("/") : methodOfBackend(name) === method;
 
 const runNs = ({ prediction }: Candidate): number => prediction?.runNs ?? Infinity;

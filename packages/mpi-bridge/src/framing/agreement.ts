@@ -14,7 +14,12 @@ interface Members {
 
 /** Throws the same error on all ranks where their options differ, and a MpiTimeoutError where a rank gave none. */
 export function requireAgreement(members: Members, options: FramingOptions, limitMs = LIMIT_MS): void {
-  const own = Int32Array.of(options.chunkBytes, options.depth, Number(options.checksSignatures));
+  const own = Int32Array.of(
+    options.chunkBytes,
+    options.depth,
+    Number(options.checksSignatures),
+    Number(options.isDirect),
+  );
   const all = new Int32Array(own.length * members.size);
   const request = members.iallgather(own, all);
   try {
@@ -37,5 +42,5 @@ export function requireAgreement(members: Members, options: FramingOptions, limi
   }
 }
 
-const text = ([chunkBytes, depth, checks]: Int32Array): string =>
-  `{ chunkBytes: ${chunkBytes}, depth: ${depth}, signatures: ${checks === 1 ? "check" : "trust"} }`;
+const text = ([chunkBytes, depth, checks, direct]: Int32Array): string =>
+  `{ chunkBytes: ${chunkBytes}, depth: ${depth}, signatures: ${checks === 1 ? "check" : "trust"}, devices: ${direct === 1 ? "direct" : "staged"} }`;

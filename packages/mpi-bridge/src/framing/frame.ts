@@ -6,6 +6,8 @@ export interface Frame {
   readonly sizeBytes: number;
   /** The tag of its later chunks. */
   readonly chain: number;
+  /** Whether an offer of the sender's GPU memory follows, in place of the first bytes. */
+  readonly isOffer: boolean;
   /** The sender's type signature: basic elements, a hash of their sequence, and a text for people. */
   readonly signature: SentSignature;
 }
@@ -20,17 +22,18 @@ export interface SentSignature {
 /** Bytes of a frame in memory. */
 export const FRAME_BYTES = 128;
 const MAGIC = 0x53_74_77_31;
-const [SIZE, CHAIN, ELEMENTS, HASH, TEXT] = [8, 16, 24, 32, 64] as const;
+const [SIZE, CHAIN, OFFER, ELEMENTS, HASH, TEXT] = [8, 16, 20, 24, 32, 64] as const;
 const HASH_BYTES = 28;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export function writeFrame(bytes: Uint8Array, { sizeBytes, chain, signature }: Frame): void {
+export function writeFrame(bytes: Uint8Array, { sizeBytes, chain, isOffer, signature }: Frame): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, FRAME_BYTES);
   bytes.fill(0, 0, FRAME_BYTES);
   view.setUint32(0, MAGIC, true);
   view.setFloat64(SIZE, sizeBytes, true);
   view.setInt32(CHAIN, chain, true);
+  view.setInt32(OFFER, Number(isOffer), true);
   view.setFloat64(ELEMENTS, signature.elements, true);
   encoder.encodeInto(signature.hash, bytes.subarray(HASH, HASH + HASH_BYTES));
   encoder.encodeInto(signature.text, bytes.subarray(TEXT, FRAME_BYTES));
@@ -46,6 +49,7 @@ export function readFrame(bytes: Uint8Array, arrivedBytes: number, subject: stri
   return {
     sizeBytes: view.getFloat64(SIZE, true),
     chain: view.getInt32(CHAIN, true),
+    isOffer: view.getInt32(OFFER, true) === 1,
     signature: {
       elements: view.getFloat64(ELEMENTS, true),
       hash: textAt(bytes, HASH, HASH + HASH_BYTES),

@@ -1,6 +1,11 @@
+import type { Completion } from "@stowage/backend-api";
 import { MpiError } from "@stowage/mpi-abi";
 import type { Placed } from "../buffer/placed.js";
 import type { StagingBuffer, Staging } from "../buffer/staging.js";
+import { lineOf } from "../direct/direct-paths.js";
+import { readOffer } from "../direct/offer.js";
+import { REPLY_BYTES, writeReply, type Reply } from "../direct/reply.js";
+import { BridgeError } from "../errors.js";
 import type { Task } from "../request/progress.js";
 import type { Steps } from "../request/request.js";
 import { Status } from "../request/status.js";
@@ -30,6 +35,9 @@ export class FramedReceive implements Task, Steps {
   /** Why nothing is unpacked: chunks still arrive, for they would be taken for the next message's. */
   #refusal: Error | undefined;
   #error: unknown;
+  /** What is fetched from another rank's GPU, and the reply that says so. */
+  #fetch: Completion | undefined;
+  #reply: Flight | undefined;
   readonly #chunks: Chunk[] = [];
   #postedBytes = 0;
 
@@ -43,6 +51,7 @@ export class FramedReceive implements Task, Steps {
 
   get isOver(): boolean {
     if (this.#error !== undefined || this.#status?.cancelled === true) return true;
+    if (this.#fetch !== undefined || this.#reply !== undefined) return false;
     return this.#frame !== undefined && this.#chunks.length === 0 && this.#postedBytes === this.#frame.sizeBytes;
   }
 
@@ -62,7 +71,7 @@ export class FramedReceive implements Task, Steps {
   advance(): boolean {
     try {
       if (this.#first !== undefined && !this.#firstIsHere(this.#first)) return false;
-      if (this.#frame !== undefined) this.#goOn(this.#frame);
+      if (this.#frame !== undefined && this.#fetched(this.#frame)) this.#goOn(this.#frame);
     } catch (error) {
       this.#error = error;
     }
@@ -97,9 +106,57 @@ export class FramedReceive implements Task, Steps {
     const { source, tag } = status;
     this.#status = new Status(source, tag, frame.sizeBytes);
     this.#refusal = this.#refusalOf(frame);
+    if (frame.isOffer) return this.#takeOffer(frame, buffer, source);
     this.#postedBytes = firstBytesOf(this.#lane.options, frame.sizeBytes);
     this.#frame = frame;
     if (this.#refusal === undefined) unpackRange(this.#placed, 0, this.#postedBytes, buffer, FRAME_BYTES);
+  }
+
+  /** Fetches what was offered, or has it sent by way of the host. */
+  #takeOffer(frame: Frame, { bytes }: StagingBuffer, source: number): void {
+    const { sizeBytes } = frame;
+    this.#frame = frame;
+    this.#postedBytes = sizeBytes;
+    if (this.#refusal !== undefined) return this.#answer(frame, source, "fetched");
+    const { direct } = this.#lane;
+    if (this.#placed.device === undefined || direct === undefined) {
+      this.#postedBytes = 0;
+      return this.#answer(frame, source, "declined", "its elements are the host's");
+    }
+    try {
+      this.#fetch = direct.fetch(readOffer(bytes, FRAME_BYTES), this.#placed, sizeBytes);
+    } catch (error) {
+      this.#postedBytes = 0;
+      const isLayout = error instanceof BridgeError && error.subject.startsWith("datatype");
+      this.#answer(frame, source, isLayout ? "declined" : "refused", lineOf(error));
+    }
+  }
+
+  #answer({ chain }: Frame, source: number, answer: Reply["answer"], reason = ""): void {
+    const buffer = this.#lane.context.staging.take(REPLY_BYTES);
+    writeReply(buffer.bytes, { answer, reason });
+    const to = [this.#lane.chunks, buffer.address, REPLY_BYTES, source, this.#lane.replyTag(chain)] as const;
+    this.#reply = this.#lane.send("MPI_Isend", ...to, buffer);
+  }
+
+  /** Whether the fetch, and the reply to its sender, are over. */
+  #fetched(frame: Frame): boolean {
+    const { source } = this.#status as Status;
+    if (this.#fetch !== undefined) {
+      try {
+        if (!this.#fetch.poll()) return false;
+        this.#answer(frame, source, "fetched");
+      } catch (error) {
+        this.#refusal = error as Error;
+        this.#answer(frame, source, "failed", lineOf(error));
+      }
+      this.#fetch = undefined;
+    }
+    if (this.#reply === undefined) return true;
+    if (this.#reply.test() === undefined) return false;
+    this.#reply.end();
+    this.#reply = undefined;
+    return true;
   }
 
   #refusalOf({ sizeBytes, signature }: Frame): Error | undefined {

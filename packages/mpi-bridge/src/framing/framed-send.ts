@@ -9,7 +9,7 @@ import { firstBytesOf } from "./framing-options.js";
 import type { Lane } from "./lane.js";
 import { isBytes, packRange } from "./move-range.js";
 
-type SendCall = "MPI_Isend" | "MPI_Issend";
+export type SendCall = "MPI_Isend" | "MPI_Issend";
 
 /** A framed message on its way out: while chunks are under way the next one is packed. */
 export class FramedSend implements Task, Steps {
@@ -21,13 +21,14 @@ export class FramedSend implements Task, Steps {
   #sentBytes: number;
   #error: unknown;
 
-  constructor(lane: Lane, placed: Placed, peer: number, tag: number, call: SendCall, frame: Frame) {
+  /** Without a call all its bytes go as chunks: its receiver has had the frame. */
+  constructor(lane: Lane, placed: Placed, peer: number, frame: Frame, call?: SendCall, tag = 0) {
     this.#lane = lane;
     this.#placed = placed;
     this.#peer = peer;
     this.#frame = frame;
-    this.#sentBytes = firstBytesOf(lane.options, placed.sizeBytes);
-    this.#flights.push(this.#first(call, tag));
+    this.#sentBytes = call === undefined ? 0 : firstBytesOf(lane.options, placed.sizeBytes);
+    if (call !== undefined) this.#flights.push(this.#first(call, tag));
   }
 
   /** Once MPI is done with all that was begun. */

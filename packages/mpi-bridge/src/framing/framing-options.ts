@@ -14,6 +14,11 @@ export interface PipelineOptions {
 export interface DupOptions {
   /** Large messages are packed, sent and unpacked chunk by chunk, so that these overlap. Default: every message is one. */
   readonly pipeline?: PipelineOptions | undefined;
+  /**
+   * "direct": elements in the memory of GPUs go from one to the other where both ranks are on one host and that is predicted to
+   * take less. Default: "staged", through the host.
+   */
+  readonly devices?: "direct" | "staged" | undefined;
   /** "check", a debug option: each receive compares its type signature with the sender's. Default: "trust". */
   readonly signatures?: "check" | "trust" | undefined;
 }
@@ -23,6 +28,7 @@ export interface FramingOptions {
   readonly chunkBytes: number;
   readonly depth: number;
   readonly checksSignatures: boolean;
+  readonly isDirect: boolean;
 }
 
 const LEAST_CHUNK_BYTES = 1024;
@@ -33,6 +39,7 @@ const DUP_RULES: Rules<DupOptions> = {
     expected: "{ chunkBytes, depth }",
     allows: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   },
+  devices: oneOf("direct", "staged"),
   signatures: oneOf("check", "trust"),
 };
 
@@ -48,11 +55,11 @@ const PIPELINE_RULES: Rules<PipelineOptions> = {
 /** What frames are to do; undefined where messages stay plain. Throws an ArgumentError for options that there are not. */
 export function framingOptions(options: DupOptions): FramingOptions | undefined {
   checkOptions("options of dup", options, DUP_RULES);
-  const { pipeline, signatures } = options;
-  if (pipeline === undefined && signatures !== "check") return undefined;
+  const { pipeline, signatures, devices } = options;
+  if (pipeline === undefined && signatures !== "check" && devices !== "direct") return undefined;
   checkOptions("pipeline of dup", pipeline ?? {}, PIPELINE_RULES);
   const { chunkBytes = 262_144, depth = 3 } = pipeline ?? {};
-  return { chunkBytes, depth, checksSignatures: signatures === "check" };
+  return { chunkBytes, depth, checksSignatures: signatures === "check", isDirect: devices === "direct" };
 }
 
 /** Bytes of a message that its first message holds. */

@@ -10,13 +10,12 @@ import type { Context } from "../world/context.js";
 import { matches, type Arrived } from "./arrived.js";
 import { readFrame } from "./frame.js";
 import { FramedReceive } from "./framed-receive.js";
+import type { DirectPaths } from "../direct/direct-paths.js";
+import { DirectSend } from "../direct/direct-send.js";
 import { FramedSend } from "./framed-send.js";
 import type { FramingOptions } from "./framing-options.js";
-import { Lane } from "./lane.js";
+import { Lane, MOST_CHAIN } from "./lane.js";
 import { NO_SIGNATURE, sentSignature } from "./sent-signature.js";
-
-/** MPI_TAG_UB is at least this (MPI 4.1, section 9.1.2). */
-const MOST_CHAIN = 32_767;
 
 /**
  * Messages that begin with a frame, for a communicator of which all ranks agreed to it. The first message holds the frame
@@ -74,8 +73,14 @@ export class Framing {
     });
   }
 
+  /** Whether elements may go from GPU to GPU, and why not to a rank that refused. */
+  get direct(): DirectPaths | undefined {
+    return this.#lane.direct;
+  }
+
   /** Ends with its communicator. */
   free(): void {
+    this.#lane.direct?.[Symbol.dispose]();
     const cell = handleList(this.#context.native.mpi, 0);
     cell.set(0, this.#lane.chunks);
     this.#context.native.call("MPI_Comm_free", cell.address);
@@ -90,8 +95,10 @@ export class Framing {
       if (dest === PROC_NULL) return NOBODY;
       const chain = (this.#chain = (this.#chain + 1) % MOST_CHAIN);
       const signature = this.#lane.options.checksSignatures ? sentSignature(placed) : NO_SIGNATURE;
-      const frame = { sizeBytes: placed.sizeBytes, chain, signature };
-      return this.#started(new FramedSend(this.#lane, placed, dest, tag, call, frame));
+      const offered = this.#lane.direct?.offerFor(placed, dest);
+      const frame = { sizeBytes: placed.sizeBytes, chain, isOffer: offered !== undefined, signature };
+      if (offered === undefined) return this.#started(new FramedSend(this.#lane, placed, dest, frame, call, tag));
+      return this.#started(new DirectSend(this.#lane, placed, dest, tag, call, frame, offered));
     };
     return { subject: `send to ${dest} with tag ${tag}`, begin, ...held(placed) };
   }
@@ -111,7 +118,7 @@ export class Framing {
     return { subject, cancellable: true, begin, ...held(placed) };
   }
 
-  #started<T extends FramedSend | FramedReceive>(task: T): T {
+  #started<T extends FramedSend | DirectSend | FramedReceive>(task: T): T {
     if (!task.advance()) this.#context.progress.addTask(task);
     return task;
   }

@@ -1,4 +1,5 @@
 import { predefinedHandle } from "@stowage/mpi-abi";
+import { DirectPaths } from "../direct/direct-paths.js";
 import type { StagingBuffer } from "../buffer/staging.js";
 import { rankOf } from "../constants.js";
 import type { HandleList } from "../native/words.js";
@@ -6,6 +7,9 @@ import { requestCell } from "../request/request.js";
 import type { Context } from "../world/context.js";
 import { Flight } from "./flight.js";
 import type { FramingOptions } from "./framing-options.js";
+
+/** MPI_TAG_UB is at least 32,767 (MPI 4.1, section 9.1.2): one half for chunks, one for replies to offers. */
+export const MOST_CHAIN = 16_383;
 
 /** The two communicators of framed messages: one for the first message of each, one for the chunks after it. */
 export class Lane {
@@ -15,6 +19,8 @@ export class Lane {
   readonly messages: number;
   /** MPI_Comm of later chunks: no receive of a user's can match them. */
   readonly chunks: number;
+  /** Where elements may go from GPU to GPU. */
+  readonly direct: DirectPaths | undefined;
   readonly #bytesHandle: number;
 
   constructor(context: Context, options: FramingOptions, messages: number, chunks: number) {
@@ -22,7 +28,13 @@ export class Lane {
     this.options = options;
     this.messages = messages;
     this.chunks = chunks;
+    this.direct = options.isDirect ? new DirectPaths(context) : undefined;
     this.#bytesHandle = predefinedHandle(context.native.mpi, "MPI_PACKED");
+  }
+
+  /** Of the reply to an offer, on the communicator of chunks. */
+  replyTag(chain: number): number {
+    return MOST_CHAIN + 1 + chain;
   }
 
   /** Begins to send so many bytes. */

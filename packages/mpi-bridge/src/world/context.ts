@@ -1,5 +1,6 @@
 import type { Driver } from "@stowage/cuda-driver";
-import type { Engine } from "@stowage/selector";
+import type { Layout } from "@stowage/ir";
+import type { CommittedCopy, Engine } from "@stowage/selector";
 import { Places } from "../buffer/place.js";
 import { hostStaging } from "../buffer/staging.js";
 import { DeviceSides } from "../devices/device-sides.js";
@@ -47,8 +48,10 @@ export class Context {
   readonly progress = new Progress();
   readonly cells: RequestCells;
   readonly hintAttribute: HintAttribute;
+  readonly #engine: () => Engine;
 
   constructor(mpi: Mpi, engine: () => Engine, options: DeviceOptions = {}) {
+    this.#engine = engine;
     this.native = new Native(mpi);
     this.hintAttribute = new HintAttribute(this.native);
     this.cells = new RequestCells(mpi);
@@ -71,5 +74,10 @@ export class Context {
       imrecv: this.native.entryOf("MPI_Imrecv"),
       start: this.native.entryOf("MPI_Start"),
     };
+  }
+
+  /** From one layout to another in the memory of devices; whoever asked disposes of it. */
+  copyOnDevice(from: Layout, to: Layout): CommittedCopy {
+    return this.#engine().commitCopy(from, to, { fromMemory: "device", toMemory: "device", reuse: 1000 });
   }
 }

@@ -1,3 +1,3 @@
 import { describeProgram } from "../describe-programs.js";
 
-describeProgram("devices", [1, 4]);
+for (const program of ["devices", "direct"]) describeProgram(program, [1, 2, 4]);

@@ -1,12 +1,18 @@
 // An MPI world whose GPUs are simulated; to be imported before checks.mjs, which opens no other.
 import { copyBytes, openSimulatedCuda } from "@stowage/cuda-driver";
 import { openMpi } from "@stowage/mpi-bridge";
+import { sharedPages } from "./shared-pages.mjs";
 
-/** What every call of the driver gives from here on, as a device that was lost does; undefined: what it should. */
-export const fault = { result: undefined };
-export const driver = openSimulatedCuda({ devices: 2, fault: () => fault.result });
+/** What every call of the driver gives from here on, as a device that was lost does, or one call by its name; undefined: what it should. */
+export const fault = { result: undefined, call: undefined };
+export const driver = openSimulatedCuda({
+  devices: 2,
+  fault: (call) => fault.call?.(call) ?? fault.result,
+  shared: sharedPages(),
+});
 openMpi({ cuda: () => driver });
-export const context = driver.context();
+/** Of the GPU that this rank uses: ranks take turns. */
+export const context = driver.context(openMpi().world.rank % 2);
 const stream = context.stream();
 
 function move(bytes, memory, toDevice) {

@@ -12,6 +12,8 @@ export interface Allocation {
 export interface AllocateOptions {
   /** Back only the pages that are touched: for sizes past what this process could hold. Pages start as zeros. */
   readonly sparse?: boolean;
+  /** On pages of its own, for who backs them by others. */
+  readonly wholePages?: boolean;
   /** Where to put it; a multiple of 512. Absent: behind the last one, with a gap that belongs to nobody. */
   readonly address?: bigint;
 }
@@ -25,6 +27,8 @@ interface Hole {
 interface Held extends Allocation {
   /** Bytes that are not mapped, in order. */
   readonly holes: Hole[];
+  /** Of the WebAssembly memory, where it is not sparse. */
+  readonly heldBytes: number;
   /** Offset in the WebAssembly memory; of a sparse allocation, by page. */
   readonly place: number | Map<number, number>;
 }
@@ -74,13 +78,20 @@ export class SimulatedMemory {
     }
     const address = options.address ?? this.#nextAddress;
     this.#requireVacant(address, sizeBytes);
-    const held = options.sparse === true ? { place: new Map<number, number>() } : this.#back(sizeBytes);
-    const allocation: Held = Object.freeze({ address, sizeBytes, holes: [], ...held });
+    const { sparse = false, wholePages = false } = options;
+    const held = sparse ? { place: new Map<number, number>() } : this.#back(sizeBytes, wholePages);
+    const heldBytes = wholePages ? wholePagesOf(sizeBytes) : sizeBytes;
+    const allocation: Held = Object.freeze({ address, sizeBytes, heldBytes, holes: [], ...held });
     this.#allocations.push(allocation);
     this.#allocations.sort((a, b) => (a.address < b.address ? -1 : 1));
     const gap = BigInt(Math.ceil((sizeBytes + 1) / ALIGN_BYTES) * ALIGN_BYTES + ALIGN_BYTES);
     if (address + gap > this.#nextAddress) this.#nextAddress = address + gap;
     return allocation;
+  }
+
+  /** The pages of an allocation that has some of its own. */
+  pagesOf({ bytes, sizeBytes }: Allocation): Uint8Array {
+    return new Uint8Array(this.wasm.buffer, bytes?.byteOffset ?? 0, wholePagesOf(sizeBytes));
   }
 
   /** Throws a SimulationError where no allocation starts there. */
@@ -91,7 +102,7 @@ export class SimulatedMemory {
       throw new SimulationError(`simulated free: expected the start of an allocation, got 0x${address.toString(16)}`);
     }
     this.#allocations.splice(index, 1);
-    if (typeof held.place === "number") this.#release(held.place, held.sizeBytes);
+    if (typeof held.place === "number") this.#release(held.place, held.heldBytes);
     else for (const place of held.place.values()) this.#release(place, SPARSE_PAGE_BYTES);
   }
 
@@ -199,8 +210,8 @@ export class SimulatedMemory {
     }
   }
 
-  #back(sizeBytes: number): { place: number; bytes: Uint8Array } {
-    const place = this.#reserve(sizeBytes);
+  #back(sizeBytes: number, wholePages: boolean): { place: number; bytes: Uint8Array } {
+    const place = wholePages ? this.#reservePages(sizeBytes) : this.#reserve(sizeBytes);
     return { place, bytes: new Uint8Array(this.wasm.buffer, place, sizeBytes) };
   }
 
@@ -229,6 +240,17 @@ export class SimulatedMemory {
     return place;
   }
 
+  /** Pages of which nobody else has a part; what is reserved before the first is given back at once. */
+  #reservePages(sizeBytes: number): number {
+    const bytes = wholePagesOf(sizeBytes);
+    const place = this.#reserve(bytes + SPARSE_PAGE_BYTES);
+    const start = wholePagesOf(place);
+    if (start > place) this.#release(place, start - place);
+    const end = place + bytes + SPARSE_PAGE_BYTES;
+    if (end > start + bytes) this.#release(start + bytes, end - start - bytes);
+    return start;
+  }
+
   #release(place: number, sizeBytes: number): void {
     this.#free.push({ place, sizeBytes: roundUp(sizeBytes) });
     this.#free.sort((a, b) => a.place - b.place);
@@ -252,5 +274,7 @@ function mappedAround(offset: number, sizeBytes: number, holes: readonly Hole[])
   }
   return { start, end: sizeBytes };
 }
+
+const wholePagesOf = (bytes: number): number => Math.ceil(bytes / SPARSE_PAGE_BYTES) * SPARSE_PAGE_BYTES;
 
 const roundUp = (sizeBytes: number): number => Math.max(1, Math.ceil(sizeBytes / ALIGN_BYTES)) * ALIGN_BYTES;
