@@ -143,7 +143,7 @@ export class X64Backend implements Backend, Disposable {
     if (this.#tuned !== undefined) return this.#tuned;
     const probed = probeMachine();
     const machine = "machine" in probed ? probed.machine : undefined;
-    const tuning = tuningOf(this.#options, machine?.vendor);
+    const tuning = tuningOf(this.#options, machine?.vendor, machine?.family);
     return (this.#tuned = {
       level: this.#options.level ?? machine?.level ?? "sse2",
       tuning,

@@ -25,6 +25,7 @@ const tunings = fc.record({
   nonTemporalBytes: fc.constantFrom(0, Infinity),
   sortBlocks: fc.constantFrom(0, Infinity),
   maskedRuns: fc.boolean(),
+  repMovsbBytes: fc.constantFrom(40, Infinity),
   permutedBlocks: fc.boolean(),
   paddedBlocks: fc.boolean(),
 });

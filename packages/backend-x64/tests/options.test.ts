@@ -99,6 +99,16 @@ describe.runIf(runs)("options", () => {
     expect(lines(true)).toBeGreaterThan(lines(false) + 4 * 24);
   });
 
+  test("runs of the least length that REP MOVSB is for are copied by it, others are not", () => {
+    const run = (bytes: number) => unpackMove(element(stream(9, 8192, dense(bytes)), 9 * 8192));
+    const options: X64Options = { level: "sse2", repMovsbBytes: 4096 };
+    const callsOf = (bytes: number, changed: X64Options = {}) =>
+      timesIn("call", run(bytes), { ...options, ...changed });
+    expect(callsOf(4096)).toBe(callsOf(4095) + 1);
+    expect(timesIn("rep movsb", run(4096), options)).toBe(1);
+    expect(timesIn("rep movsb", run(4096), { ...options, repMovsbBytes: Infinity })).toBe(0);
+  });
+
   test("non-temporal stores, and none, are what the conditions ask for", () => {
     const rows = element(stream(2048, 256, dense(128)), 2048 * 256);
     const isNonTemporal = (stores?: Stores): boolean => {

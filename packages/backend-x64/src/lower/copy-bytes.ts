@@ -1,4 +1,4 @@
-import { avx512, general, k, mem, r10, r11, r32d, rax, rcx, zmm, type Label } from "@stowage/asm-x64";
+import { avx512, general, k, mem, r10, r11, r32d, rax, rcx, rdi, rdx, rsi, zmm, type Label } from "@stowage/asm-x64";
 import { LINE_BYTES } from "./cache.js";
 import { NON_TEMPORAL_RUN_BYTES } from "./cost.js";
 import { Emitter, MOST_IMMEDIATE } from "./emitter.js";
@@ -24,7 +24,7 @@ export function emitCopyRoutines(e: Emitter, { nonTemporal, bytes }: CopyRoutine
     e.asm.bind(bytes);
     return emitBytes(e, isa, nonTemporal);
   }
-  const variant = `${e.isa.level} ${e.tuning.nonTemporalBytes} ${String(e.tuning.maskedRuns)}`;
+  const variant = `${e.isa.level} ${e.tuning.nonTemporalBytes} ${String(e.tuning.maskedRuns)} ${e.tuning.repMovsbBytes}`;
   const known = assembled.get(variant) ?? assemble(e);
   assembled.set(variant, known);
   e.asm.bind(nonTemporal);
@@ -101,6 +101,7 @@ function emitBytes(e: Emitter, isa: Isa, nonTemporal: Label): void {
   else emitLastByte(e, isa);
   e.asm.bind(long);
   emitLongest(e, nonTemporal);
+  emitRepMovsb(e);
   emitRounds(e, isa);
   emitTail(e, isa);
 }
@@ -116,6 +117,24 @@ function emitLongest(e: Emitter, nonTemporal: Label): void {
   e.emit(general.sfence);
   e.emit(general.ret);
   e.asm.bind(cached);
+}
+
+/** It takes its addresses in rsi and rdi, which are the caller's. */
+function emitRepMovsb(e: Emitter): void {
+  const { repMovsbBytes } = e.tuning;
+  if (!(repMovsbBytes <= MOST_IMMEDIATE)) return;
+  const shorter = e.asm.label();
+  e.emit(general.cmp_rm64_imm32, rcx, repMovsbBytes);
+  e.emit(general.jb_rel32, shorter);
+  e.emit(general.mov_rm64_r64, rax, rsi);
+  e.emit(general.mov_rm64_r64, rdx, rdi);
+  e.emit(general.mov_rm64_r64, rsi, r10);
+  e.emit(general.mov_rm64_r64, rdi, r11);
+  e.emit(general.rep_movsb);
+  e.emit(general.mov_rm64_r64, rsi, rax);
+  e.emit(general.mov_rm64_r64, rdi, rdx);
+  e.emit(general.ret);
+  e.asm.bind(shorter);
 }
 
 /** Lengths of at least `bytes`, at most twice that: as many from the head, and as many up to the end. */

@@ -11,16 +11,16 @@ export function emitDense(e: Emitter, length: number, offsets: Offsets, limits: 
   if (length === 0) return;
   const widest = e.widest;
   if (length <= MOST_MOVES_OF_RUN * widest) return emitChunks(e, length, offsets, limits);
-  if (e.outOfCache?.what === "long runs" && length >= NON_TEMPORAL_RUN_BYTES)
-    return emitNonTemporal(e, length, offsets);
+  if (e.outOfCache?.what === "long runs" && length >= NON_TEMPORAL_RUN_BYTES) return emitCopy(e, length, offsets);
+  if (length >= e.tuning.repMovsbBytes && e.nonTemporalWidth === undefined) return emitCopy(e, length, offsets);
   const roundBytes = MOVES_PER_ROUND * widest;
   const rounds = Math.floor(length / roundBytes);
   e.repeat(rounds, at(roundBytes, roundBytes), true, () => emitChunks(e, roundBytes, offsets, offsets));
   emitRest(e, length, rounds * roundBytes, offsets);
 }
 
-/** A long run, whose full lines take non-temporal stores. Takes the loop counters. */
-function emitNonTemporal(e: Emitter, length: number, offsets: Offsets): void {
+/** A long run by the copy of a run-time length. Takes the loop counters. */
+function emitCopy(e: Emitter, length: number, offsets: Offsets): void {
   const [scattered, packed] = e.direction === "pack" ? [r10, r11] : [r11, r10];
   e.emit(general.lea, scattered, e.scatteredAt(offsets.s));
   e.emit(general.lea, packed, e.packedAt(offsets.p));

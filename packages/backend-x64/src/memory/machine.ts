@@ -15,6 +15,8 @@ export interface Machine {
   readonly level: FeatureLevel;
   /** Who made the processor, as cpuid has it. */
   readonly vendor: string;
+  /** Its family, as the vendor counts them: cpuid's family and extended family. */
+  readonly family: number;
   /** What calls code of ours. */
   readonly launcher: Launcher;
   /** Where code of ours goes. */
@@ -41,10 +43,12 @@ function probe(): MachineOrReason {
   try {
     const arena = new CodeArena();
     const launcher = new Launcher(arena);
-    const { level, vendor } = probeProcessor(arena);
+    const { level, vendor, family } = probeProcessor(arena);
     const copy = new MoveCode(() => arena.add(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address);
     let pool: PoolCode | undefined;
-    return { machine: { level, vendor, launcher, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) } };
+    return {
+      machine: { level, vendor, family, launcher, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) },
+    };
   } catch (error) {
     return {
       reason: `the system refuses executable memory: ${error instanceof Error ? error.message : String(error)}`,
@@ -52,19 +56,24 @@ function probe(): MachineOrReason {
   }
 }
 
-/** Where probeCode writes the twelve letters of the vendor's name. */
+/** Where probeCode writes the twelve letters of the vendor's name, and behind them cpuid(1).eax. */
 const VENDOR_WORD = 5;
+const FAMILY_WORD = 8;
 
-function probeProcessor(arena: CodeArena): Pick<Machine, "level" | "vendor"> {
+function probeProcessor(arena: CodeArena): Pick<Machine, "level" | "vendor" | "family"> {
   const code = arena.add(probeCode());
   try {
-    const words = new Uint32Array(VENDOR_WORD + 3);
+    const words = new Uint32Array(FAMILY_WORD + 1);
     functionAt<(words: Uint32Array) => number>(code.address, "int stowage_x64_probe(_Out_ uint32_t *words)")(words);
-    return { level: levelOf(words), vendor: new TextDecoder().decode(words.subarray(VENDOR_WORD)) };
+    const vendor = new TextDecoder().decode(words.subarray(VENDOR_WORD, FAMILY_WORD));
+    return { level: levelOf(words), vendor, family: familyOf(words[FAMILY_WORD] ?? 0) };
   } finally {
     code.release();
   }
 }
+
+/** AMD's manual, volume 3, appendix E.3.2; Intel's, volume 2, CPUID. */
+const familyOf = (signature: number): number => ((signature >>> 8) & 15) + ((signature >>> 20) & 255);
 
 const bit = (word: number | undefined, position: number): boolean => (((word ?? 0) >>> position) & 1) === 1;
 
@@ -82,7 +91,7 @@ function levelOf(words: Uint32Array): FeatureLevel {
   return avx512 ? "avx512" : avx2 ? "avx2" : "sse2";
 }
 
-/** cpuid and xgetbv, which write eax to edx, behind one C signature: (uint32_t words[8]). */
+/** cpuid and xgetbv, which write eax to edx, behind one C signature: (uint32_t words[9]). */
 function probeCode(): Uint8Array {
   const asm = new Assembler();
   const emit = (...args: Parameters<Assembler["emit"]>): void => asm.emit(...args);
@@ -97,6 +106,7 @@ function probeCode(): Uint8Array {
   [rbx, rdx, rcx].forEach((register, i) => store(VENDOR_WORD + i, register));
   leaf(asm, 1);
   store(0, rcx);
+  store(FAMILY_WORD, rax);
   emit(general.test_rm64_imm32, [rcx, 1 << 27]);
   emit(general.je_rel32, [none]);
   emit(general.mov_rm64_imm32, [rcx, 0]);
