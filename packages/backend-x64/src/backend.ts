@@ -1,5 +1,8 @@
 import {
   artifactKey,
+  isReducing,
+  reduceMove,
+  wholeBytesOf,
   UNCALIBRATED,
   UnsupportedMoveError,
   type Artifact,
@@ -12,7 +15,7 @@ import {
   type Support,
 } from "@stowage/backend-api";
 import { ArtifactError, DeviceError } from "@stowage/backend-api";
-import { requireOptions } from "@stowage/ir";
+import { denseLayout, requireOptions } from "@stowage/ir";
 import { compileMoves, explainMoves } from "./compile.js";
 import { runsOn, type FeatureLevel } from "./feature-level.js";
 import { KernelCode } from "./kernel-code.js";
@@ -21,6 +24,7 @@ import { probeMachine, type Machine } from "./memory/machine.js";
 import { MoveCode } from "./move-code.js";
 import { DEFAULT_TUNING, hinted, tuningOf, type Tuning, type X64Options } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
+import { reduceProgram } from "./reduce/reduce-program.js";
 import { predict } from "./cost-model.js";
 import { reasonAgainstThreads, supportOf } from "./supports.js";
 import { moveCodesOf } from "./staged-code.js";
@@ -40,6 +44,7 @@ interface Tuned {
 /** Host memory, by machine code written for each layout: DAME-X of Prabhu and Gropp, section 5. */
 export class X64Backend implements Backend, Disposable {
   readonly name = NAME;
+  readonly reduces = true;
   readonly #pools = new ThreadPools();
   readonly #options: X64Options;
   #tuned: Tuned | undefined;
@@ -116,12 +121,14 @@ export class X64Backend implements Backend, Disposable {
     const threads = this.#threadsFor(moves, conditions, machine);
     const listing = () =>
       explainMoves(moves, this.#shared(conditions), level, this.#tuningFor(conditions), threads?.fromBytes ?? Infinity);
-    return new X64Kernel({ moves, conditions, code, moveCodes, machine, threads, listing });
+    const runCodes = moves.map((move) => runCodeOf(move, code, level, machine));
+    return new X64Kernel({ moves, conditions, code, moveCodes, runCodes, machine, threads, listing });
   }
 
   #threadsFor(moves: readonly Move[], conditions: Conditions, machine: Machine): Threads | undefined {
     const { threads: count } = this.#shared(conditions);
-    if (count === 1) return undefined;
+    // What is combined is read and written again: slices of it that share bytes must not meet.
+    if (count === 1 || moves.some(isReducing)) return undefined;
     const { profile = () => UNCALIBRATED, threadsFromBytes } = this.#options;
     const from = (mode: SharingMode): number => threadsFromBytes ?? sharedFromBytes(moves, conditions, profile(), mode);
     const [fromBytes, callFromBytes] = [from("bound"), from("call")];
@@ -150,6 +157,13 @@ export class X64Backend implements Backend, Disposable {
       text: JSON.stringify({ ...tuning, alone: this.#options.threadsFromBytes === Infinity }),
     });
   }
+}
+
+/** Code for a single run of a move, where runs lie in several regions. */
+function runCodeOf({ reduction }: Move, code: KernelCode, level: FeatureLevel, machine: Machine): MoveCode {
+  if (reduction === undefined) return machine.copy;
+  const run = reduceMove(denseLayout(wholeBytesOf(reduction)), reduction);
+  return new MoveCode(() => code.add(reduceProgram(run, reduction, level, DEFAULT_TUNING).code));
 }
 
 function requireMachine(): Machine {

@@ -1,5 +1,5 @@
 import { listing } from "@stowage/asm-x64";
-import { directionOf, scatteredLayout, type Conditions, type Move } from "@stowage/backend-api";
+import { directionOf, isReducing, scatteredLayout, type Conditions, type Move } from "@stowage/backend-api";
 import { nodeStatistics } from "@stowage/ir";
 import type { FeatureLevel } from "./feature-level.js";
 import { promisedAlignment } from "./lower/alignment.js";
@@ -7,6 +7,7 @@ import { fullProgram, program, type FullProgram, type Program, type ProgramOptio
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
 import { copyListing, copyProgram } from "./relayout/copy-program.js";
+import { reduceListing, reduceProgram } from "./reduce/reduce-program.js";
 import { nonTemporalBytesOfSlice } from "./threads/plan-threads.js";
 
 const ENTRY_ALIGNMENT = 64;
@@ -20,22 +21,28 @@ export function compileMoves(
 ): Payload {
   const tuning = tuningFor(conditions, machineTuning);
   const pieces: Uint8Array[] = [];
-  const known = new Map<Move["source"], Map<Move["target"], number>>();
+  const known: { readonly move: Move; readonly entry: number }[] = [];
   let length = 0;
   const entries = Int32Array.from(moves, (move) => {
-    const bySource = known.get(move.source) ?? new Map<Move["target"], number>();
-    const found = bySource.get(move.target);
-    if (found !== undefined) return found;
+    const found = known.find((each) => isSameMove(each.move, move));
+    if (found !== undefined) return found.entry;
     const entry = length;
     const { code } = programOf(move, level, tuning, optionsFor(move, conditions, machineTuning));
     pieces.push(code);
     length += Math.ceil(code.length / ENTRY_ALIGNMENT) * ENTRY_ALIGNMENT;
-    known.set(move.source, bySource.set(move.target, entry));
+    known.push({ move, entry });
     return entry;
   });
   const only = pieces.length === 1 ? pieces[0] : undefined;
   return { level, entries, code: only ?? joined(pieces, length) };
 }
+
+/** Whether two moves are of the same layouts and do the same: they share code. */
+export const isSameMove = (a: Move, b: Move): boolean =>
+  a.source === b.source &&
+  a.target === b.target &&
+  a.reduction?.op === b.reduction?.op &&
+  a.reduction?.element === b.reduction?.element;
 
 /** One move's code, for every call. */
 export const compileMove = (
@@ -56,7 +63,8 @@ export function compileFull(
   level: FeatureLevel,
   machineTuning: Tuning,
 ): FullProgram | undefined {
-  if (isCopy(move) || nodeStatistics(scatteredLayout(move).root).tableEntries > MOST_ENTRIES_TWICE) return undefined;
+  if (isCopy(move) || isReducing(move) || nodeStatistics(scatteredLayout(move).root).tableEntries > MOST_ENTRIES_TWICE)
+    return undefined;
   return fullProgram(move, level, machineTuning, optionsFor(move, conditions, machineTuning));
 }
 
@@ -73,13 +81,17 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
 const isCopy = (move: Move): boolean => directionOf(move) === "copy";
 
 /** One move's code, whatever its direction. */
-const programOf = (move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions): Program =>
-  isCopy(move) ? copyProgram(move, level, tuning, options) : program(move, level, tuning, options);
+function programOf(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions): Program {
+  if (move.reduction !== undefined) return reduceProgram(move, move.reduction, level, tuning, options);
+  return isCopy(move) ? copyProgram(move, level, tuning, options) : program(move, level, tuning, options);
+}
 
-const listingOf = (move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions): string =>
-  isCopy(move)
+function listingOf(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions): string {
+  if (move.reduction !== undefined) return reduceListing(reduceProgram(move, move.reduction, level, tuning, options));
+  return isCopy(move)
     ? copyListing(copyProgram(move, level, tuning, options))
     : listing(program(move, level, tuning, options).assembler);
+}
 
 const optionsFor = (
   move: Move,

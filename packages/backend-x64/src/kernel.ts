@@ -23,6 +23,8 @@ export interface KernelParts {
   readonly code: KernelCode;
   /** Of each move, in `code`. */
   readonly moveCodes: readonly MoveCode[];
+  /** Of a single run of each move. */
+  readonly runCodes: readonly MoveCode[];
   readonly machine: Machine;
   /** Absent: the caller's thread alone. */
   readonly threads: Threads | undefined;
@@ -50,12 +52,12 @@ export class X64Kernel implements Kernel {
 
   bind(bindings: readonly Binding[]): Plan {
     if (this.#disposed) throw new DisposedError("kernel to bind");
-    const { moves, conditions, code, moveCodes, machine, threads } = this.#parts;
+    const { moves, conditions, code, moveCodes, runCodes, machine, threads } = this.#parts;
     const plan = new X64Plan(
       {
         moves,
         conditions,
-        codes: moveCodes.map((move) => ({ move, copy: machine.copy })),
+        codes: moveCodes.map((move, i) => ({ move, copy: runCodes[i] as MoveCode })),
         quickRecords: this.#quickRecords,
         launcher: machine.launcher,
         ...(threads === undefined ? {} : { threads }),

@@ -1,5 +1,5 @@
 import type { Conditions, Move } from "@stowage/backend-api";
-import { compileFull, compileMove } from "./compile.js";
+import { compileFull, compileMove, isSameMove } from "./compile.js";
 import type { FeatureLevel } from "./feature-level.js";
 import type { KernelCode } from "./kernel-code.js";
 import { MoveCode, type FullCode } from "./move-code.js";
@@ -17,7 +17,7 @@ export interface CodeTarget {
 export function moveCodesOf(moves: readonly Move[], target: CodeTarget): readonly MoveCode[] {
   const known: { readonly move: Move; readonly code: MoveCode }[] = [];
   return moves.map((move) => {
-    const found = known.find((each) => each.move.source === move.source && each.move.target === move.target);
+    const found = known.find((each) => isSameMove(each.move, move));
     if (found !== undefined) return found.code;
     const code = moveCodeOf(move, target);
     known.push({ move, code });

@@ -1,7 +1,6 @@
 import {
   directionOf,
   isReducing,
-  NO_REDUCTIONS,
   requireConditions,
   requireMoves,
   SUPPORTED,
@@ -10,7 +9,7 @@ import {
   type Move,
   type Support,
 } from "@stowage/backend-api";
-import { nodeStatistics, type NodeStatistics } from "@stowage/ir";
+import { nodeStatistics, runsApart, type NodeStatistics } from "@stowage/ir";
 import { FEATURE_LEVELS, runsOn, type FeatureLevel } from "./feature-level.js";
 import type { MachineOrReason } from "./memory/machine.js";
 
@@ -33,7 +32,6 @@ export function supportOf(
 ): Support {
   requireMoves(moves);
   requireConditions(conditions);
-  if (moves.some(isReducing)) return NO_REDUCTIONS;
   if (!("machine" in probed)) return unsupported(probed.reason);
   if (level !== undefined && !runsOn(level, probed.machine.level)) {
     return unsupported(
@@ -57,6 +55,7 @@ export const reasonAgainstThreads = ({ threads }: Conditions): string | undefine
 
 /** Why no program is written for a move; undefined where one is. */
 export function reasonAgainst(move: Move): string | undefined {
+  if (isReducing(move) && !runsApart(move.target)) return `it combines no elements whose runs share bytes`;
   const most = directionOf(move) === "copy" ? MOST_COPIED_TABLE_BYTES : MOST_TABLE_BYTES;
   for (const { root } of [move.source, move.target]) {
     if (root.depth > MOST_LEVELS) return `it follows ${MOST_LEVELS} levels of nesting, the layout has ${root.depth}`;

@@ -136,6 +136,7 @@ export { commonAlignment, layoutAlignment, nodeAlignment } from "./analysis/comm
 export { distinctNodes } from "./analysis/distinct-nodes.js";
 export { equalPieces, longestPieceBytes, piecesOf, type EqualPieces } from "./analysis/equal-pieces.js";
 export { runUnitBytes } from "./analysis/run-unit.js";
+export { runsApart } from "./analysis/runs-apart.js";
 export { greatestCommonDivisor } from "./analysis/greatest-common-divisor.js";
 export { isRuns, type RunBlocks } from "./analysis/is-runs.js";
 export { layoutStatistics, type LayoutStatistics } from "./analysis/layout-statistics.js";

@@ -1,6 +1,6 @@
 import { row } from "../row.js";
 
-/** 128-bit moves and shuffles without VEX; pshufb and palignr are SSSE3's, the rest SSE2's. */
+/** 128-bit moves, shuffles and arithmetic without VEX; pshufb and palignr are SSSE3's, the rest SSE2's. */
 export const sse = {
   movdqu_load: row("MOVDQU xmm1, xmm2/m128", "F3 0F 6F /r", "RM"),
   movdqu_store: row("MOVDQU m128, xmm1", "F3 0F 7F /r", "MR"),
@@ -32,5 +32,33 @@ export const sse = {
   palignr: row("PALIGNR xmm1, xmm2/m128, imm8", "66 0F 3A 0F /r ib", "RMI"),
   por: row("POR xmm1, xmm2/m128", "66 0F EB /r", "RM"),
   pand: row("PAND xmm1, xmm2/m128", "66 0F DB /r", "RM"),
+  paddb: row("PADDB xmm1, xmm2/m128", "66 0F FC /r", "RM"),
+  paddw: row("PADDW xmm1, xmm2/m128", "66 0F FD /r", "RM"),
+  paddd: row("PADDD xmm1, xmm2/m128", "66 0F FE /r", "RM"),
+  paddq: row("PADDQ xmm1, xmm2/m128", "66 0F D4 /r", "RM"),
+  psubb: row("PSUBB xmm1, xmm2/m128", "66 0F F8 /r", "RM"),
+  psubw: row("PSUBW xmm1, xmm2/m128", "66 0F F9 /r", "RM"),
+  psubd: row("PSUBD xmm1, xmm2/m128", "66 0F FA /r", "RM"),
+  psubq: row("PSUBQ xmm1, xmm2/m128", "66 0F FB /r", "RM"),
+  pmullw: row("PMULLW xmm1, xmm2/m128", "66 0F D5 /r", "RM"),
+  pmaxub: row("PMAXUB xmm1, xmm2/m128", "66 0F DE /r", "RM"),
+  pminub: row("PMINUB xmm1, xmm2/m128", "66 0F DA /r", "RM"),
+  pmaxsw: row("PMAXSW xmm1, xmm2/m128", "66 0F EE /r", "RM"),
+  pminsw: row("PMINSW xmm1, xmm2/m128", "66 0F EA /r", "RM"),
+  pcmpeqb: row("PCMPEQB xmm1, xmm2/m128", "66 0F 74 /r", "RM"),
+  pcmpeqw: row("PCMPEQW xmm1, xmm2/m128", "66 0F 75 /r", "RM"),
+  pcmpeqd: row("PCMPEQD xmm1, xmm2/m128", "66 0F 76 /r", "RM"),
+  pxor: row("PXOR xmm1, xmm2/m128", "66 0F EF /r", "RM"),
+  addps: row("ADDPS xmm1, xmm2/m128", "0F 58 /r", "RM"),
+  addpd: row("ADDPD xmm1, xmm2/m128", "66 0F 58 /r", "RM"),
+  mulps: row("MULPS xmm1, xmm2/m128", "0F 59 /r", "RM"),
+  mulpd: row("MULPD xmm1, xmm2/m128", "66 0F 59 /r", "RM"),
+  subps: row("SUBPS xmm1, xmm2/m128", "0F 5C /r", "RM"),
+  subpd: row("SUBPD xmm1, xmm2/m128", "66 0F 5C /r", "RM"),
+  minps: row("MINPS xmm1, xmm2/m128", "0F 5D /r", "RM"),
+  minpd: row("MINPD xmm1, xmm2/m128", "66 0F 5D /r", "RM"),
+  maxps: row("MAXPS xmm1, xmm2/m128", "0F 5F /r", "RM"),
+  maxpd: row("MAXPD xmm1, xmm2/m128", "66 0F 5F /r", "RM"),
+  shufpd: row("SHUFPD xmm1, xmm2/m128, imm8", "66 0F C6 /r ib", "RMI"),
   movntdq: row("MOVNTDQ m128, xmm1", "66 0F E7 /r", "MR"),
 } as const;
