@@ -5,7 +5,7 @@ import type { ApplicationResults, ApplicationRow, StencilRow, VectorRow } from "
 /** The papers' tables of some runs: TEMPI's figures 11 and 12, TPDS figure 6 and table 3. */
 export function applicationsText(runs: readonly ApplicationResults[]): string {
   const rows = runs.flatMap((run) => run.rows);
-  const stencils = rows.filter((row): row is StencilRow => row.application !== "vectors");
+  const stencils = rows.filter((row): row is StencilRow => "flopsPerPoint" in row);
   const sections = [
     section(
       "3D stencil of 26 points: phases of the halo exchange, milliseconds (TEMPI, figure 12)",
@@ -23,7 +23,8 @@ export function applicationsText(runs: readonly ApplicationResults[]): string {
 
 const section = (title: string, table: string): string => (table === "" ? "" : `${title}\n\n${table}`);
 
-const whereText = ({ where, gpus }: ApplicationRow): string =>
+/** Where it ran. */
+export const whereText = ({ where, gpus }: ApplicationRow): string =>
   where === "host" ? "host" : `${where === "simulated" ? "simulated, " : ""}${gpus} GPU${gpus === 1 ? "" : "s"}`;
 
 function halos(all: readonly StencilRow[], name: StencilRow["application"]): string {
@@ -48,7 +49,7 @@ const sizeText = ({ points, uneven, application }: StencilRow): string =>
   `${points}${application === "stencil-3d" ? "³" : "²"}${uneven ? ", uneven" : ""}`;
 
 /** What others have without us: the last way. */
-const BASELINES = ["native", "copies"];
+export const BASELINES = ["native", "copies"];
 
 function speedUp({ ways }: StencilRow, haloMs: number): string {
   const baseline = BASELINES.flatMap((name) => ways[name] ?? [])[0];

@@ -4,8 +4,15 @@ import { openMpi, processGrid, type Communicator, type World } from "@stowage/mp
 import { print } from "../print.js";
 import { applicationsText } from "./applications-text.js";
 import { placeOf, type Place } from "./place.js";
-import { APPLICATIONS_SCHEMA, type ApplicationName, type ApplicationResults, type ApplicationRow } from "./row.js";
+import {
+  APPLICATIONS_SCHEMA,
+  type ApplicationName,
+  type ApplicationResults,
+  type ApplicationRow,
+  type VectorRow,
+} from "./row.js";
 import { runStencil } from "./stencil-run.js";
+import { runTransfer } from "./transfers.js";
 import { STENCILS, type Element } from "./stencil.js";
 import { runVector } from "./vectors.js";
 
@@ -24,11 +31,11 @@ export interface ApplicationOptions {
   readonly json?: boolean;
 }
 
-const COMMAND = "mpirun -n 4 npx stowage bench --application";
+const COMMAND = "mpirun -n 2 npx stowage bench --application";
 
 /** `stowage bench --application`, on each of the ranks; rank 0 tells. */
 export function benchApplication(options: ApplicationOptions): void {
-  const { application, simulated = false, device, json } = options;
+  const { simulated = false, device, json } = options;
   if (simulated && device === undefined) throw new Error("--simulated: expected --device beside it, got none");
   if (simulated && options.out !== undefined)
     throw new Error("--out: expected a device that takes time, got --simulated: its times mean nothing");
@@ -43,9 +50,7 @@ export function benchApplication(options: ApplicationOptions): void {
   const rows: ApplicationRow[] = [];
   const results = (): ApplicationResults => ({ ...head, schema: APPLICATIONS_SCHEMA, rows });
   const text = (): string => `${JSON.stringify(results(), null, 1)}\n`;
-  for (const row of application === "vectors"
-    ? vectorRows(mpi, comm, place, options)
-    : stencilRows(mpi, comm, place, options)) {
+  for (const row of rowsOf(mpi, comm, place, options)) {
     rows.push(row);
     if (out?.replaceable === true) out.write(text());
   }
@@ -57,6 +62,12 @@ export function benchApplication(options: ApplicationOptions): void {
 function driverOf({ device, simulated }: ApplicationOptions): Driver | undefined {
   if (device === undefined) return undefined;
   return simulated === true ? openSimulatedCuda() : openCuda();
+}
+
+function rowsOf(mpi: World, comm: Communicator, place: Place, options: ApplicationOptions): Iterable<ApplicationRow> {
+  if (options.application === "vectors") return vectorRows(mpi, comm, place, options);
+  if (options.application === "transfers") return transferRows(mpi, comm, place, options);
+  return stencilRows(mpi, comm, place, options);
 }
 
 /** Points that the papers have, and few where times mean nothing. */
@@ -118,6 +129,27 @@ function* vectorRows(
 }
 
 const MOST_BLOCK_BYTES = 256;
+
+function requireTwo({ size }: Communicator, { application }: ApplicationOptions): void {
+  if (size === 2) return;
+  throw new Error(`--application ${application}: expected 2 ranks (${COMMAND} ${application}), got ${size}`);
+}
+
+/** Of Pearson et al. 2021, figure 9. */
+const TRANSFERS = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB,1MiB,4MiB";
+
+function* transferRows(
+  mpi: World,
+  comm: Communicator,
+  place: Place,
+  options: ApplicationOptions,
+): Generator<VectorRow> {
+  requireTwo(comm, options);
+  const few = place.kind === "simulated";
+  const sizes = (options.size ?? (few ? FEW_SIZES : TRANSFERS)).split(",").map(bytes);
+  const iterations = whole("--iterations", options.iterations ?? (few ? "2" : "50"));
+  for (const size of sizes) yield runTransfer(mpi, comm, place, size, iterations);
+}
 
 function whole(option: string, text: string): number {
   const value = Number(text);

@@ -1,7 +1,7 @@
 import type { Machine } from "@stowage/bench";
 
 export const APPLICATIONS_SCHEMA = "stowage-applications/1";
-export const APPLICATIONS = ["stencil-3d", "stencil-2d", "vectors"] as const;
+export const APPLICATIONS = ["stencil-3d", "stencil-2d", "vectors", "transfers"] as const;
 export type ApplicationName = (typeof APPLICATIONS)[number];
 
 /** Where data lie: a simulated device's times mean nothing. */
@@ -45,9 +45,9 @@ export interface StencilRow extends Measured {
   readonly ways: Readonly<Record<string, StencilTimes>>;
 }
 
-/** Half a round trip of a vector between two ranks. */
+/** Half a round trip of a vector between two ranks; of contiguous bytes: one block, and copies between a host and its GPU. */
 export interface VectorRow extends Measured {
-  readonly application: "vectors";
+  readonly application: "vectors" | "transfers";
   readonly blockBytes: number;
   readonly packedBytes: number;
   readonly ways: Readonly<Record<string, VectorTimes>>;

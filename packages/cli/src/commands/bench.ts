@@ -52,8 +52,8 @@ export function benchCommand(): Command {
     .addOption(
       new Option(
         "--application <name>",
-        "under mpirun: a stencil by ranks with its halo exchange by each way in turns, or vectors there and back; also on a device",
-      ).choices(["stencil-3d", "stencil-2d", "vectors"]),
+        "under mpirun: a stencil by ranks with its halo exchange by each way in turns, or vectors or bytes there and back; also on a device",
+      ).choices(["stencil-3d", "stencil-2d", "vectors", "transfers"]),
     )
     .option("--points <list>", "of a stencil: points of a rank along each dimension (default: the papers')")
     .addOption(new Option("--element <type>", "of a stencil (default: the papers')").choices(["float", "double"]))

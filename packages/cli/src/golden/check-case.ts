@@ -65,7 +65,8 @@ function checkBytes(golden: GoldenCase, layout: Layout, engine: Engine, way: Way
     return (
       checkHash(golden, layout, data, packed) ??
       checkRanges(golden, committed, source, way, packed) ??
-      (committed.unpack && checkUnpack(golden, layout, { unpack: committed.unpack.bind(committed) }, way, { data, packed }))
+      (committed.unpack &&
+        checkUnpack(golden, layout, { unpack: committed.unpack.bind(committed) }, way, { data, packed }))
     );
   } finally {
     committed[Symbol.dispose]();
@@ -134,7 +135,9 @@ function checkUnpack(
   committed.unpack(source, { memory, originBytes: golden.origin }, { count: golden.count }).wait();
   const restored = way.scattered.read();
   const at = firstDifference(expected, restored);
-  return at === undefined ? undefined : `byte ${at} of the unpacked buffer: expected ${expected[at]}, got ${restored[at]}`;
+  return at === undefined
+    ? undefined
+    : `byte ${at} of the unpacked buffer: expected ${expected[at]}, got ${restored[at]}`;
 }
 
 const whole = (layout: Layout, count: number): ReturnType<typeof runs> =>

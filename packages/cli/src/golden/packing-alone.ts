@@ -1,4 +1,12 @@
-import { conditions, packMove, type Backend, type Buffer, type Completion, type Kernel, type Span } from "@stowage/backend-api";
+import {
+  conditions,
+  packMove,
+  type Backend,
+  type Buffer,
+  type Completion,
+  type Kernel,
+  type Span,
+} from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
 import type { Committed } from "@stowage/selector";
 
@@ -11,7 +19,13 @@ export function packingAlone(backend: Backend, layout: Layout, kinds: Parameters
   const kernel: Kernel = backend.load(backend.compile([packMove(layout)], given));
   return {
     pack(source, target, { count = 1, first = 0, length = count * layout.sizeBytes } = {}): Completion {
-      const binding = { source: source as Span, target: { memory: target as Buffer, originBytes: 0 }, count, first, length };
+      const binding = {
+        source: source as Span,
+        target: { memory: target as Buffer, originBytes: 0 },
+        count,
+        first,
+        length,
+      };
       const plan = kernel.bind([binding]);
       const completion = plan.run();
       completion.wait();

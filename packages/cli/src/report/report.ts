@@ -3,6 +3,7 @@ import { parseResults } from "@stowage/bench/results";
 import { isOverheads } from "@stowage/overheads";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { isOfApplications } from "../applications/report-applications.js";
 import { print, printJson } from "../print.js";
 import { readText } from "../read-text.js";
 import { reportCsv } from "./csv.js";
@@ -38,6 +39,8 @@ export async function report(files: readonly string[], options: Options): Promis
   }
   if (files.every((path) => isOverheads(readText(path))))
     return (await import("../overheads/report-overheads.js")).reportOverheads(files, options);
+  if (files.every(isOfApplications))
+    return (await import("../applications/report-applications.js")).reportApplications(files, options);
   const runs = files.map(readRun);
   if (options.html !== undefined) return reportHtml(options.html, runs, options.over);
   if (options.over !== undefined) return reportOver(runs, readRun(options.over), options);
