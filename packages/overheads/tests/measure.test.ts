@@ -1,4 +1,6 @@
 import { findMpis, mpiTools } from "@stowage/mpi-abi";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { measureOverheads, type OverheadRow } from "../src/index.js";
 
@@ -21,10 +23,12 @@ async function told(library: string, asked: Partial<Parameters<typeof measureOve
   return { rows, remarks };
 }
 
-const { STOWAGE_MPICC } = process.env;
+const { PATH, STOWAGE_MPICC, STOWAGE_MPIRUN, OMPI_MCA_plm } = process.env;
 afterEach(() => {
-  if (STOWAGE_MPICC === undefined) delete process.env["STOWAGE_MPICC"];
-  else process.env["STOWAGE_MPICC"] = STOWAGE_MPICC;
+  for (const [name, value] of Object.entries({ PATH, STOWAGE_MPICC, STOWAGE_MPIRUN, OMPI_MCA_plm })) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
 });
 
 describe.each(MPIS)(`experiments under $family (${ADVICE})`, ({ library = "" }) => {
@@ -51,5 +55,20 @@ describe.each(MPIS)(`experiments under $family (${ADVICE})`, ({ library = "" }) 
     let rows = 0;
     await told(library, { experiments: ["stack"], row: () => rows++, stopped: () => Promise.resolve(rows > 0) });
     expect(rows).toBeGreaterThan(0);
+  });
+});
+
+// One MPI is enough: nothing of it is asked but ranks.
+describe(`experiments without mpicc (${ADVICE})`, () => {
+  const library = MPIS.find((each) => each.library !== undefined)?.library ?? "";
+  it.skipIf(library === "")("are the bridge's half", async () => {
+    const { launcher = "" } = mpiTools(library);
+    const folders = (PATH ?? "").split(delimiter);
+    process.env["STOWAGE_MPIRUN"] = folders.map((folder) => join(folder, launcher)).find(existsSync);
+    process.env["OMPI_MCA_plm"] = "isolated"; // others look for ssh
+    process.env["PATH"] = "/nowhere";
+    const { rows, remarks } = await told(library, { experiments: ["threads"], ranks: 1, callers: ["c", "bridge"] });
+    expect(remarks).toEqual(["mpi: expected its mpicc, got none on PATH: the experiments in C are left out"]);
+    expect(rows.map(({ by, series }) => [by, series])).toEqual([["bridge", "bridge, processes"]]);
   });
 });

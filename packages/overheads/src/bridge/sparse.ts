@@ -3,8 +3,8 @@ import { inTurns, nowNs, type Bench, type BridgeExperiment } from "./bench.js";
 
 const TURNS = { quick: 100, full: 400 };
 /** Until what a collective runs through is compiled: compilers and collectors share the core of a rank that is bound to one. */
-const WARM_UP_TURNS = 3000;
-const BLOCK_TURNS = 20;
+const WARM_UP_TURNS = 20_000;
+const BLOCK_TURNS = 50;
 /** Ranks that share a core exchange by time slices: neither warming up nor a sample takes longer, nearly. */
 const LIMIT_NS = { warmUp: 500e6, sample: 50e6 };
 
