@@ -9,6 +9,7 @@ const STEPS = [
   ["lint", ["eslint", "."]],
   ["import circles", ["node", "scripts/import-circles.mjs"]],
   ["manifests and licenses", ["node", "scripts/manifests.mjs"]],
+  ["figures of the documents", ["node", "scripts/overhead-figures.mjs"]],
   ["links of the documents", ["node", "scripts/document-links.mjs"]],
   ["unused exports and dependencies", ["knip", "--no-config-hints"]],
   ["public surfaces", ["node", "scripts/api-reports.mjs"]],

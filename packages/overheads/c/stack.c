@@ -58,7 +58,7 @@ static void go_along(void) {
 }
 
 // Twice the bytes take at most twice as long, unless the protocol changes from eager to rendezvous between them: where
-// they take longest, sizes are halved until the last byte that is eager is known.
+// they take longest, sizes are halved until the last byte that is eager is known, and what the next one adds.
 static void eager_limit(void) {
   if (rank == 1) return go_along();
   int low = 0, high = 0;
@@ -76,9 +76,9 @@ static void eager_limit(void) {
     if (asked_trip(middle) < level) low = middle;
     else high = middle;
   }
+  double step = low > 0 ? asked_trip(high) - asked_trip(low) : 0;
   asked_trip(-1);
-  double none = 0;
-  if (low > 0) point("eager limit", "MPI", low, &none, 1);
+  if (step > 0) point("eager limit", "MPI", low, &step, 1);
 }
 
 int main(int argc, char **argv) {

@@ -24,7 +24,8 @@ export async function overheads(typed: readonly string[], options: TypedOptions)
   const measured = options.from === undefined ? await measureAll(typed, options, file) : fromFiles(options.from);
   const projected = project === undefined ? undefined : projectOverheads(measured.rows, project);
   const results = projected === undefined ? measured : { ...measured, projected };
-  file?.write(textOf(results));
+  // Rows of other files stay there: the command names them.
+  file?.write(textOf(options.from === undefined ? results : { ...results, rows: [] }));
   if (options.plots !== undefined) await (await import("./draw.js")).drawOverheads(options.plots, [results]);
   if (options.json === true) printJson(results);
   else print(projected === undefined ? overheadTables([results]) : projectionText(projected, measured));

@@ -1,7 +1,9 @@
 import { grouped, significant } from "@stowage/bench";
 import {
+  experimentOf,
   EXPERIMENTS,
   figurePoints,
+  findingsOf,
   type Experiment,
   type FigurePoint,
   type OverheadResults,
@@ -9,14 +11,31 @@ import {
 } from "@stowage/overheads";
 import { align } from "../tables/align.js";
 
-/** A table a panel of each figure: what its axis counts down the side, its series across. */
+/** A table a panel of each figure: what its axis counts down the side, its series across; then what becomes of the paper's findings. */
 export function overheadTables(runs: readonly OverheadResults[]): string {
   const points = figurePoints(runs.flatMap(({ rows }) => rows));
   const worlds = grouped(points, ({ mpi, ranks }) => `${mpi}, ${ranks} ${ranks === 1 ? "rank" : "ranks"}`);
   const tables = [...worlds.entries()].flatMap(([world, own]) =>
     EXPERIMENTS.flatMap((experiment) => experiment.panels.flatMap((panel) => table(world, experiment, panel, own))),
   );
-  return [...tables, ...new Set(runs.flatMap(({ remarks }) => remarks))].join("\n\n");
+  return [...tables, ...runs.flatMap(findings), ...new Set(runs.flatMap(({ remarks }) => remarks))].join("\n\n");
+}
+
+/** One text for each MPI of a run whose C programs were measured. */
+function findings({ rows }: OverheadResults): readonly string[] {
+  const own = grouped(
+    rows.filter(({ by }) => by === "c"),
+    ({ mpi }) => mpi,
+  );
+  return [...own].map(([mpi, measured]) => {
+    const known = new Set(measured.map(({ experiment }) => experiment));
+    const lines = findingsOf(measured, mpi)
+      .filter(({ experiment }) => known.has(experiment))
+      .map(
+        ({ experiment, paper, verdict, says }) => `${experimentOf(experiment).section} ${paper}: ${verdict}; ${says}`,
+      );
+    return [`the paper's findings on ${mpi}`, ...lines].join("\n");
+  });
 }
 
 function table(world: string, experiment: Experiment, panel: Panel, points: readonly FigurePoint[]): readonly string[] {

@@ -10,7 +10,8 @@ export interface FigurePoint extends Pick<
   readonly y: number;
 }
 
-const EAGER_LIMIT = "eager limit";
+/** A panel whose places are limits; their times are what the next byte adds. */
+export const EAGER_LIMIT = "eager limit";
 const PERCENT = 100;
 /** Messages a nanosecond to millions a second. */
 const MILLIONS_A_SECOND = 1000;

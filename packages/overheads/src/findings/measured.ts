@@ -1,0 +1,54 @@
+import { median } from "../model/fit.js";
+import type { OverheadRow } from "../results/row.js";
+
+/** What was measured of one MPI by its C programs, as findings read it. */
+export class Measured {
+  readonly #rows: readonly OverheadRow[];
+
+  constructor(rows: readonly OverheadRow[]) {
+    this.#rows = rows;
+  }
+
+  /** Places of a series in the smallest world that has it, by what the axis counts. */
+  series(panel: string, series: string): ReadonlyMap<number, number> {
+    const own = this.#rows.filter((row) => row.panel === panel && row.series === series);
+    const least = Math.min(...own.map(({ ranks }) => ranks));
+    const places = own.filter(({ ranks }) => ranks === least).map(({ x, medianNs }) => [x, medianNs] as const);
+    return new Map(places.sort(([a], [b]) => a - b));
+  }
+
+  /** The median of second over first where both were measured, at places of `isAsked`; undefined where none was. */
+  ratio(
+    panel: string,
+    first: string,
+    second: string,
+    isAsked: (x: number) => boolean = () => true,
+  ): number | undefined {
+    const base = this.series(panel, first);
+    const both = [...this.series(panel, second)].filter(([x]) => isAsked(x) && base.has(x));
+    return median(both.map(([x, ns]) => ns / (base.get(x) as number)));
+  }
+
+  /** The median of the second less the first, in nanoseconds. */
+  difference(panel: string, first: string, second: string, isAsked: (x: number) => boolean): number | undefined {
+    const base = this.series(panel, first);
+    const both = [...this.series(panel, second)].filter(([x]) => isAsked(x) && base.has(x));
+    return median(both.map(([x, ns]) => ns - (base.get(x) as number)));
+  }
+
+  /** Of the largest world: the first and the last place. */
+  ends(panel: string, series: string): readonly [Place, Place] | undefined {
+    const own = this.#rows.filter((row) => row.panel === panel && row.series === series);
+    const most = Math.max(...own.map(({ ranks }) => ranks));
+    const places = own.filter(({ ranks }) => ranks === most).sort((a, b) => a.x - b.x);
+    const [first, last] = [places.at(0), places.at(-1)];
+    return first === undefined || last === undefined || first === last ? undefined : [placeOf(first), placeOf(last)];
+  }
+}
+
+interface Place {
+  readonly x: number;
+  readonly ns: number;
+}
+
+const placeOf = ({ x, medianNs }: OverheadRow): Place => ({ x, ns: medianNs });

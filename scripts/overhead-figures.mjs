@@ -1,0 +1,131 @@
+// The figures of docs/overheads.md, of the files in results/. `node scripts/overhead-figures.mjs` says whether they are
+// those; with --update it writes them.
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { formatNs } from "../packages/bench/dist/index.js";
+import { experimentOf, findingsOf, median, parseOverheads } from "../packages/overheads/dist/index.js";
+
+const DOCUMENT = "docs/overheads.md";
+const MACHINES = { EPYC: "results/epyc", Xeon: "results/h200" };
+const PROJECTED = "results/h200/overheads-projected.json";
+const FAMILIES = { "Open MPI": "openmpi", MPICH: "mpich" };
+const WITHIN = 0.25;
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const read = (path) => readFileSync(join(root, path), "utf8");
+
+/** Each MPI on each machine. */
+const sides = Object.entries(MACHINES).flatMap(([machine, folder]) =>
+  Object.entries(FAMILIES).map(([family, name]) => {
+    const path = `${folder}/overheads-${name}.json`;
+    const { rows } = parseOverheads(read(path), path);
+    return { machine, family, mpi: rows[0].mpi, rows };
+  }),
+);
+const { projected } = JSON.parse(read(PROJECTED));
+
+const table = (head, lines) =>
+  [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+function findings() {
+  const judged = sides.map(({ mpi, rows }) => findingsOf(rows, mpi));
+  const lines = judged[0].flatMap(({ experiment, paper }, i) =>
+    sides.map(({ machine, family }, k) => {
+      const { verdict, says } = judged[k][i];
+      const first = k === 0 ? [experimentOf(experiment).section, paper] : ["", ""];
+      return [...first, `${family}, ${machine}`, verdict, says];
+    }),
+  );
+  return table(["section", "the paper", "MPI", "today", "because"], lines);
+}
+
+/** The longest queue of a world of two, or the shortest message. */
+const AVOIDED = [
+  ["waitany, 4,096 requests (3.4)", "waitany", "requests", 4096, "MPI", "bridge"],
+  ["match behind 4,096 receives (3.3)", "matching", "requests", 4096, "MPI", "bridge, hashed"],
+  ["match behind 4,096 messages (3.7)", "unexpected", "messages", 4096, "MPI", "bridge, hashed"],
+  ["a message to nobody (3.9)", "checking", "call", 0, "checked", "bridge, checked"],
+  ["the same, bound once (3.9)", "checking", "call", 0, "checked", "bridge, bound"],
+];
+
+const timeOf = (rows, ranks, experiment, panel, x, series) => {
+  const found = rows.find(
+    (row) =>
+      row.ranks === ranks &&
+      row.experiment === experiment &&
+      row.panel === panel &&
+      row.x === x &&
+      row.series === series,
+  );
+  return found === undefined ? "-" : formatNs(found.medianNs);
+};
+
+function avoided() {
+  const lines = AVOIDED.map(([title, experiment, panel, x, theirs, ours]) => [
+    title,
+    ...sides.map(({ rows }) =>
+      [theirs, ours].map((series) => timeOf(rows, 2, experiment, panel, x, series)).join(" -> "),
+    ),
+  ]);
+  return table(["from C -> the bridge", ...sides.map(({ machine, family }) => `${family}, ${machine}`)], lines);
+}
+
+const SPARSE = ["MPI", "bridge", "bridge, no peers", "MPI, neighbours", "bridge, neighbours", "bridge, peers"];
+
+function sparse() {
+  const lines = sides.flatMap(({ machine, family, rows }) =>
+    [...new Set(rows.map(({ ranks }) => ranks))]
+      .sort((a, b) => a - b)
+      .map((ranks) => [
+        `${family}, ${machine}`,
+        ranks,
+        ...SPARSE.map((series) => timeOf(rows, ranks, "sparse", "alltoallv", ranks, series)),
+      ]),
+  );
+  return table(["MPI", "ranks", ...SPARSE], lines);
+}
+
+const percent = (share) => `${Math.round(100 * share)} %`;
+
+function models() {
+  const lines = projected.map(({ mpi, models }) => {
+    const judged = models.filter(({ errors }) => errors.length > 0);
+    const missed = judged.filter(({ errors }) => median(errors) > WITHIN);
+    const names = missed.map(({ experiment, panel, series, errors }) => {
+      return `${experiment}, ${panel}: ${series} (${percent(median(errors))})`;
+    });
+    return [mpi, `${judged.length - missed.length} of ${judged.length}`, names.join("; ") || "none"];
+  });
+  return table(["MPI", "models within 25 % at 16 ranks", "others, by their median error"], lines);
+}
+
+/** Besides waiting for others and for the wire. */
+const largest = (causes) =>
+  Object.entries(causes)
+    .filter(([cause]) => cause !== "waiting")
+    .reduce((most, each) => (each[1] > most[1] ? each : most));
+
+function halos() {
+  const lines = projected.flatMap(({ mpi, halos }) =>
+    halos.map(({ mode, ranks, block, exchangeNs, causes }) => {
+      const [cause, ns] = largest(causes);
+      const rest = percent(causes.waiting / exchangeNs);
+      return [mpi, mode, ranks, block.join("x"), formatNs(exchangeNs), `${cause} ${percent(ns / exchangeNs)}`, rest];
+    }),
+  );
+  return table(["MPI", "by", "ranks", "block", "exchange", "largest overhead", "waiting"], lines);
+}
+
+const SECTIONS = { findings, avoided, sparse, models, halos };
+const old = read(DOCUMENT);
+const updated = Object.entries(SECTIONS).reduce((text, [name, write]) => {
+  const [begin, end] = [`<!-- ${name}: scripts/overhead-figures.mjs -->`, `<!-- end of ${name} -->`];
+  const [at, until] = [text.indexOf(begin), text.indexOf(end)];
+  if (at < 0 || until < at) throw new Error(`${DOCUMENT}: expected ${begin} and ${end}, got neither or one`);
+  return `${text.slice(0, at + begin.length)}\n\n${write()}\n\n${text.slice(until)}`;
+}, old);
+if (process.argv.includes("--update")) writeFileSync(join(root, DOCUMENT), updated);
+else if (updated !== old) {
+  console.error(`${DOCUMENT}: expected what \`node scripts/overhead-figures.mjs --update\` writes, got another text`);
+  process.exitCode = 1;
+}
