@@ -1,10 +1,13 @@
 import { nowNs, samplesOf, type Bench } from "./bench.js";
 
-const WARM_UP_TURNS = 200;
+/** Of the first of a series until its code is compiled, and of the others. */
+const WARM_UP_TURNS = { first: 3000, other: 200 };
 const [TOLD, SENT] = [0, 1];
 
 /** How rank 0 receives one message that lies in its memory when the clock starts: its sender has said so by a flag. */
 export interface Behind {
+  /** Whether nothing of this kind was measured before. */
+  readonly isFirst: boolean;
   /** Before the message is sent. */
   readonly post?: () => void;
   readonly send: () => void;
@@ -17,10 +20,10 @@ export interface Behind {
 let told = 0;
 
 /** Samples of rank 0; of rank 1 nothing. */
-export function timesBehind(bench: Bench, { post, send, settle, receive }: Behind): readonly number[] {
+export function timesBehind(bench: Bench, { isFirst, post, send, settle, receive }: Behind): readonly number[] {
   const { comm, gate } = bench;
   const times: number[] = [];
-  for (let i = -WARM_UP_TURNS; i < 2 * samplesOf(bench); i++) {
+  for (let i = -(isFirst ? WARM_UP_TURNS.first : WARM_UP_TURNS.other); i < 2 * samplesOf(bench); i++) {
     told++;
     if (comm.rank === 1) {
       gate.wait(TOLD, told);

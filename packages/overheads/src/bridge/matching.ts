@@ -28,6 +28,7 @@ function byQueue(bench: Bench, panel: Panel, peers: number, each: number): void 
   gate.barrier();
   let last: Request | undefined;
   const times = timesOf(bench, {
+    isFirst: peers * each === 1,
     post: () => (last = comm.irecv(word, 1, { tag: 1 })),
     send: () => comm.send(word, 0, { tag: 1 }),
     receive: () => last?.wait(),
@@ -46,6 +47,7 @@ function byHash(bench: Bench, mailbox: Mailbox, panel: Panel, peers: number, eac
   gate.barrier();
   let last: PostedReceive | undefined;
   const times = timesOf(bench, {
+    isFirst: peers * each === 1,
     post: () => (last = mailbox.irecv(word, 1, 1)),
     send: () => mailbox.communicator.send(word, 0, { tag: 1 }),
     receive: () => last?.wait(),

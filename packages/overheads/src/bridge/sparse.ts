@@ -2,7 +2,7 @@ import type { Message } from "@stowage/mpi-bridge";
 import { inTurns, nowNs, type Bench, type BridgeExperiment } from "./bench.js";
 
 const TURNS = { quick: 100, full: 400 };
-/** Until what a collective runs through is compiled: compilers and collectors share the core of a rank that is bound to one. */
+/** Until what a collective runs through is compiled. */
 const WARM_UP_TURNS = 20_000;
 const BLOCK_TURNS = 50;
 /** Ranks that share a core exchange by time slices: neither warming up nor a sample takes longer, nearly. */

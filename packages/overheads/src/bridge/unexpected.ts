@@ -62,7 +62,8 @@ function measure(
   }
   gate.barrier();
   const send = (): void => comm.send(word, 0, { tag: 1 });
-  const times = comm.rank > 1 ? [] : timesBehind(bench, { send, settle: look, receive: () => take(1, 1, word) });
+  const behind = { isFirst: peers * each === 1, send, settle: look, receive: () => take(1, 1, word) };
+  const times = comm.rank > 1 ? [] : timesBehind(bench, behind);
   point(panel, series, panel === "peers" ? peers : each, times);
   for (let i = 0; comm.rank === 0 && i < peers * each; i++) take(1 + (i % peers), 0, word);
   gate.barrier();

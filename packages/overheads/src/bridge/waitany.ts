@@ -15,6 +15,7 @@ export const waitany: BridgeExperiment = (bench) => {
   for (const count of geometric(1, MOST_REQUESTS, quick ? 8 : 2)) {
     const receives = comm.rank === 0 ? Array.from({ length: count }, (_, i) => receive(i)) : [];
     const times = timesBehind(bench, {
+      isFirst: count === 1,
       post: () => {
         if (receives[0]?.isActive === false) receives[0] = receive(0);
       },

@@ -30,6 +30,8 @@ export interface Asked {
   readonly progress?: (done: number, total: number) => void;
 }
 
+/** A rank that is bound to a core shares it with V8's compilers and collectors: in a thread of their own they get half of it at times. */
+const IN_ONE_THREAD = "--single-threaded";
 const BRIDGE = fileURLToPath(new URL("../../dist/bridge/main.js", import.meta.url));
 const LIMIT_MS = { quick: 60_000, full: 300_000 };
 
@@ -122,7 +124,7 @@ class Run {
   async bridge(experiments: readonly Experiment[]): Promise<void> {
     const names = experiments.map(({ name }) => name);
     const environment = { STOWAGE_MPI: this.#asked.library };
-    const command = [process.execPath, BRIDGE];
+    const command = [process.execPath, IN_ONE_THREAD, BRIDGE];
     try {
       await this.#launch(this.#asked.ranks, true, command, names, environment, ({ experiment, ...point }) =>
         this.#keep(point, experiment as ExperimentName, "bridge"),
