@@ -47,8 +47,10 @@ export class StagedChunk implements Disposable {
   /** Other memory of the same ranges. */
   rebind(bindings: readonly Binding[], move: number): void {
     this.#bindings = bindings;
-    if (this.#boundTo !== undefined && this.#rangeOf.has(move))
-      this.#plan?.rebind(move, this.#staged(move, this.#boundTo));
+    if (this.#boundTo === undefined || !this.#rangeOf.has(move)) return;
+    // The pool may have freed it since, to make room: the plan is made anew for the next one.
+    if (this.#boundTo.memory.disposed) this[Symbol.dispose]();
+    else this.#plan?.rebind(move, this.#staged(move, this.#boundTo));
   }
 
   /** Prepares the packer for this buffer: a plan, the first time. */
@@ -101,6 +103,7 @@ export class StagedChunk implements Disposable {
   [Symbol.dispose](): void {
     this.#plan?.[Symbol.dispose]();
     this.#plan = undefined;
+    this.#boundTo = undefined;
   }
 
   #staged(move: number, { memory }: StagingBuffer): Binding {

@@ -43,6 +43,8 @@ const GIB = 2 ** 30;
 /** All that a simulated driver knows; the calls read and change it. */
 export class Machine {
   readonly model: DeviceModel;
+  /** Of this machine among others. */
+  readonly name = `machine ${Math.random()}`;
   readonly space: AddressSpace;
   readonly launched: SimulatedOptions["launched"];
   readonly accessed: SimulatedOptions["accessed"];

@@ -24,13 +24,13 @@ export function pointerCalls(machine: Machine): Pick<Calls, PointerCall> {
     cuIpcGetMemHandle(handle, address) {
       const owner = space.ownerOf(address);
       if (owner?.kind !== "device") return results.INVALID_VALUE;
-      writeHandle(handle, { ...owner, address, name: space.share(owner.startAddress) ?? "" });
+      writeHandle(handle, { ...owner, address, name: space.share(owner.startAddress) ?? machine.name });
       return results.SUCCESS;
     },
     cuIpcOpenMemHandle_v2(out, handle) {
       if (machine.current === undefined) return results.INVALID_CONTEXT;
       const { address, device, sizeBytes, name } = readHandle(handle);
-      const opened = name === "" ? ownAddress(machine, address) : space.open(name, device, sizeBytes);
+      const opened = name === machine.name ? ownAddress(machine, address) : space.open(name, device, sizeBytes);
       if (opened === undefined) return results.INVALID_VALUE;
       if (device !== machine.current) machine.peers.add(machine.current, device);
       out[0] = BigInt(opened);
@@ -44,7 +44,7 @@ interface MemoryHandle {
   readonly address: number;
   readonly device: number;
   readonly sizeBytes: number;
-  /** Empty where other processes see nothing of it. */
+  /** The machine's own where no other sees it. */
   readonly name: string;
 }
 

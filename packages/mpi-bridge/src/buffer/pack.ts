@@ -11,14 +11,14 @@ export interface PackRange {
 
 /** Packs elements, of the host or of a device, into packed bytes wherever those lie. */
 export const pack = (type: BridgeType, source: Span, packed: BufferLike, range: PackRange): Completion =>
-  packerOf(type, source, packed).pack(source, packed, range);
+  packerOf(type, source, packed, range).pack(source, packed, range);
 
 /** Unpacks them from there. */
 export const unpack = (type: BridgeType, packed: BufferLike, target: Span, range: PackRange): Completion =>
-  packerOf(type, target, packed).unpack(packed, target, range);
+  packerOf(type, target, packed, range).unpack(packed, target, range);
 
-const packerOf = (type: BridgeType, { memory: { kind } }: Span, packed: BufferLike): Committed =>
-  kind === "device" ? type.onDevice(kindOf(packed)) : type.committed;
+const packerOf = (type: BridgeType, { memory: { kind } }: Span, packed: BufferLike, { count }: PackRange): Committed =>
+  kind === "device" ? type.onDevice(kindOf(packed), count) : type.committed;
 
 function kindOf(packed: BufferLike): "host" | "pinned" | "device" {
   if ("memory" in packed) return kindOf(packed.memory);

@@ -25,10 +25,12 @@ const MOST_KEPT_BYTES = 64 * 1024 * 1024;
 export class Staging implements Disposable {
   readonly #make: (capacityBytes: number, home: Staging) => StagingBuffer;
   readonly #free = new Map<number, StagingBuffer[]>();
+  readonly #mostKeptBytes: number;
   #keptBytes = 0;
 
-  constructor(make: (capacityBytes: number, home: Staging) => StagingBuffer) {
+  constructor(make: (capacityBytes: number, home: Staging) => StagingBuffer, mostKeptBytes = MOST_KEPT_BYTES) {
     this.#make = make;
+    this.#mostKeptBytes = mostKeptBytes;
   }
 
   /** At least `bytes` of memory. */
@@ -42,7 +44,7 @@ export class Staging implements Disposable {
 
   give(buffer: StagingBuffer): void {
     const capacity = buffer.sizeBytes;
-    if (this.#keptBytes + capacity > MOST_KEPT_BYTES) return buffer.free?.();
+    if (this.#keptBytes + capacity > this.#mostKeptBytes) return buffer.free?.();
     this.#keptBytes += capacity;
     const list = this.#free.get(capacity);
     if (list === undefined) this.#free.set(capacity, [buffer]);

@@ -31,7 +31,8 @@ export class Transfer {
     this.#staging = placed.device?.stagingFor(way) ?? staging;
     type.hold();
     const isPacked = way !== "direct" && way !== "native";
-    const packed = isPacked ? this.#staging.take(placed.sizeBytes + APART_BYTES) : undefined;
+    const gapBytes = placed.device === undefined ? APART_BYTES : 0;
+    const packed = isPacked ? this.#staging.take(placed.sizeBytes + gapBytes) : undefined;
     this.#packed = packed;
     this.address = packed?.address ?? placed.address;
     const items = packed !== undefined ? placed.sizeBytes : count * (type.direct?.perElement ?? 1);

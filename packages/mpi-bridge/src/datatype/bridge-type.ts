@@ -12,7 +12,7 @@ import {
 } from "@stowage/ir";
 import { exportDatatype, predefinedHandle, type Mpi, type MpiDatatype } from "@stowage/mpi-abi";
 import type { Committed, Engine } from "@stowage/selector";
-import { backendOf, isDirect } from "../devices/method.js";
+import { HOST_METHODS, methodCosts } from "../devices/method.js";
 import { BridgeError } from "../errors.js";
 import { largeDatatype } from "./large-datatype.js";
 import type { Hints } from "./hints.js";
@@ -50,6 +50,8 @@ export class BridgeType implements Disposable {
   #block: MpiDatatype | undefined;
   #committed: Committed | undefined;
   readonly #onDevice = new Map<string, Committed>();
+  /** By the logarithm of the packed bytes. */
+  readonly #routes = new Map<number, string>();
   #holders = 1;
 
   constructor(mpi: Mpi, engine: () => Engine, datatype: Datatype, hints: Hints = {}) {
@@ -86,23 +88,32 @@ export class BridgeType implements Disposable {
     return (this.#committed ??= this.#engine().commit(this.layout, { reuse, ...named }));
   }
 
-  /** Packs elements in a device's memory, to and from packed bytes of this kind of memory. */
-  onDevice(packedMemory: "host" | "pinned" | "device"): Committed {
+  /** Packs so many elements in a device's memory, to and from packed bytes of this kind of memory. */
+  onDevice(packedMemory: "host" | "pinned" | "device", count: number): Committed {
     this.#requireAlive();
-    const known = this.#onDevice.get(packedMemory);
-    if (known !== undefined) return known;
     const { reuse = LIKELY_REUSE } = this.hints;
-    const backend = packedMemory === "pinned" ? this.#backendOnDevice : this.hints.backend;
+    const backend = this.hints.backend ?? (packedMemory === "pinned" ? this.#routeFor(count) : undefined);
+    const key = `${packedMemory} ${backend ?? ""}`;
+    let made = this.#onDevice.get(key);
+    if (made !== undefined) return made;
     const named = backend === undefined ? {} : { backend };
-    const made = this.#engine().commit(this.layout, { memory: "device", packedMemory, reuse, ...named });
-    this.#onDevice.set(packedMemory, made);
+    made = this.#engine().commit(this.layout, { memory: "device", packedMemory, reuse, ...named });
+    this.#onDevice.set(key, made);
     return made;
   }
 
-  get #backendOnDevice(): string | undefined {
-    const { backend, method = "auto" } = this.hints;
-    const isOfHost = method !== "auto" && method !== "device" && !isDirect(method);
-    return backend ?? (isOfHost ? backendOf(this.#engine(), this.layout, method) : undefined);
+  /** The backend that packs so many elements into pinned memory. */
+  #routeFor(count: number): string | undefined {
+    const sizeClass = 32 - Math.clz32(count * this.sizeBytes);
+    const known = this.#routes.get(sizeClass);
+    if (known !== undefined) return known;
+    const { method = "auto" } = this.hints;
+    const asked = HOST_METHODS.filter((each) => each === method);
+    const [best] = methodCosts(this.#engine(), this.layout, count, asked.length > 0 ? asked : HOST_METHODS).sort(
+      (a, b) => a.packNs + a.unpackNs - b.packNs - b.unpackNs,
+    );
+    if (best !== undefined) this.#routes.set(sizeClass, best.packer);
+    return best?.packer;
   }
 
   /** A type of the MPI that holds more elements than C's int counts; the caller disposes of it. */

@@ -9,6 +9,12 @@ import type { Candidate, Engine } from "@stowage/selector";
 export type Method = (typeof METHODS)[number];
 export const METHODS = ["device", "one-shot", "staged", "pipelined", "ipc", "ipc-packed"] as const;
 
+/** Of these the host has the packed bytes. */
+export const HOST_METHODS: readonly Method[] = ["one-shot", "staged", "pipelined"];
+
+/** What a call takes that sends a pack and copies behind it, beside one launch: measured by messages between H200s. */
+const COPIES_NS = 12_000;
+
 /** Of these the receiver's GPU reads the sender's: elements as they lie, by one kernel, or packed. */
 export const isDirect = (method: string): boolean => method === "ipc" || method === "ipc-packed";
 
@@ -34,8 +40,13 @@ const methodOfBackend = (name: string): Method | undefined =>
   name.includes("/") ? BY_ROUTE.get(name.slice(0, name.indexOf("/"))) : "one-shot";
 
 /** What the methods take for so many elements, pack and unpack, by each method's quickest backend. */
-export function methodCosts(engine: Engine, layout: Layout, count: number): readonly MethodCost[] {
-  return METHODS.flatMap((method) => {
+export function methodCosts(
+  engine: Engine,
+  layout: Layout,
+  count: number,
+  methods: readonly Method[] = METHODS,
+): MethodCost[] {
+  return methods.flatMap((method) => {
     const packed = method === "device" || isDirect(method) ? "device" : "pinned";
     const isPacked = method !== "ipc";
     const into = { sourceKind: "device", targetKind: packed, count } as const;
@@ -43,18 +54,10 @@ export function methodCosts(engine: Engine, layout: Layout, count: number): read
     const out = isPacked ? quickest(engine, packMove(layout), into, method) : undefined;
     const back = quickest(engine, isPacked ? unpackMove(layout) : copyMove(layout, layout), from, method);
     if ((isPacked && out === undefined) || back === undefined) return [];
-    const [packNs, unpackNs] = [out === undefined ? 0 : runNs(out), runNs(back)];
+    const copiesNs = method === "staged" || method === "pipelined" ? COPIES_NS : 0;
+    const [packNs, unpackNs] = [out === undefined ? 0 : runNs(out) + copiesNs, runNs(back) + copiesNs];
     return [{ method, packer: out?.backend.name ?? "", unpacker: back.backend.name, packNs, unpackNs }];
   });
-}
-
-/** The quickest backend of a method, by name; undefined where none takes the layout. */
-export function backendOf(engine: Engine, layout: Layout, method: Method): string | undefined {
-  const given = {
-    sourceKind: "device",
-    targetKind: method === "device" || isDirect(method) ? "device" : "pinned",
-  } as const;
-  return quickest(engine, packMove(layout), given, method)?.backend.name;
 }
 
 function quickest(engine: Engine, move: Move, known: Partial<Conditions>, method: Method): Candidate | undefined {
