@@ -45,6 +45,20 @@ describe("by a pool of one buffer", () => {
   });
 });
 
+test("a plan that is bound to other memory outlives the staging buffer that it used", () => {
+  const { context, kernel, fill, pool } = stageOf({}, LEAST);
+  const [first, second] = [context.deviceMemory(REACH_BYTES), context.deviceMemory(REACH_BYTES)];
+  fill(first.address, 6);
+  const bytes = fill(second.address, 7);
+  const packed = context.pinnedMemory(SIZE_BYTES);
+  const pack = kernel("device/cuda-strided", PACK, "pinned").bind([bindingOf(first, packed)]);
+  pack.run().wait();
+  pool().shrink();
+  pack.rebind(0, bindingOf(second, packed));
+  pack.run().wait();
+  expect(packed.bytes).toEqual(packedOf(bytes));
+});
+
 test("the bulk way packs by one mirror", () => {
   const { context, bulk, fill, pool } = bulkStage({}, { ...LEAST, stagingBytes: 512 });
   const data = context.deviceMemory(REACH_BYTES);
