@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type StdioOptions } from "node:child_process";
 import { isatty } from "node:tty";
 import { InterposerError } from "../errors.js";
 import type { Run } from "./run-environment.js";
@@ -19,7 +19,7 @@ export function runCommand({ words: [file = "", ...args], environment }: Run): P
   return new Promise((resolve, reject) => {
     // Before the command exists: a signal must not end us and leave it behind.
     const forget = passSignals((signal) => child.kill(signal));
-    const child = spawn(file, args, { env: environment, stdio: "inherit" });
+    const child = spawn(file, args, { env: environment, stdio: inherited(environment) });
     child.once("error", (error: NodeJS.ErrnoException) => {
       forget();
       reject(new InterposerError(`${file}: expected a program, got ${error.code}`, { cause: error }));
@@ -29,6 +29,17 @@ export function runCommand({ words: [file = "", ...args], environment }: Run): P
       resolve(signal === null ? { status: status ?? 0 } : { signal });
     });
   });
+}
+
+/**
+ * Standard input and output, and the connection to the launcher of a task that is a run of its own (PMI-1's wire protocol: MPICH's
+ * Hydra, Slurm). Node passes no other descriptor on.
+ */
+function inherited({ PMI_FD: launcher = "" }: NodeJS.ProcessEnv): StdioOptions {
+  const files = ["inherit", "inherit", "inherit"] as const;
+  const file = Number(launcher);
+  if (!Number.isInteger(file) || file < files.length) return [...files];
+  return [...files, ...Array.from({ length: file - files.length }, () => "ignore" as const), file];
 }
 
 function passSignals(passOn: (signal: NodeJS.Signals) => void): () => void {
