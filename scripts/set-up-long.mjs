@@ -28,6 +28,7 @@ const TOOLS = [
     isInstalled: existsSync("/usr/lib/python3/dist-packages/mpi4py_fft"),
     packages: ["python3-mpi4py-fft"],
   },
+  { name: "HPC Challenge", isInstalled: hasProgram("hpcc"), packages: ["hpcc"] },
   // llvm, backend-llvm: the newest and the oldest library that Debian has, cross compilers, and emulators to run what they make.
   {
     name: "LLVM",

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,12 +31,20 @@ const within = (mpi: Surroundings["mpi"], use: (surroundings: Surroundings) => v
     }
   });
 
+interface Likeness {
+  readonly cwd?: string;
+  /** What is to be the same. */
+  readonly told?: (ran: Ran) => string;
+  /** Whether most bytes can be ours. */
+  readonly isOurs?: boolean;
+}
+
 /** The same output natively, while code arrives, and by our code under --verify; most bytes are ours then. */
 async function alike(
   surroundings: Surroundings,
   ranks: number,
   words: readonly string[],
-  { cwd, told = ({ output }) => output }: { readonly cwd?: string; readonly told?: (ran: Ran) => string } = {},
+  { cwd, told = ({ output }) => output, isOurs = true }: Likeness = {},
 ): Promise<void> {
   const native = told(ran(surroundings, ranks, words, undefined, cwd));
   expect(native).not.toBe("");
@@ -46,11 +54,11 @@ async function alike(
   expect(told(warm)).toBe(native);
   const { ourBytes, nativeBytes, differences } = countsOf(warm);
   expect(differences).toBe(0);
-  expect(ourBytes).toBeGreaterThan(nativeBytes);
+  if (isOurs) expect(ourBytes).toBeGreaterThan(nativeBytes);
 }
 
 describe.each(INSTALLED)("$name", (mpi) => {
-  test.each([2, 3, 4, 5])("rules, seed %i", { timeout: 300_000 }, (seed) =>
+  test.each([2, 3])("rules, seed %i", { timeout: 300_000 }, (seed) =>
     within(mpi, (surroundings) => alike(surroundings, 3, [compiled(surroundings, "rules.c"), String(seed)])),
   );
 
@@ -121,8 +129,30 @@ describe.each(INSTALLED)("$name", (mpi) => {
   );
 });
 
+/** What a numerical program says of its checks; times differ from run to run. */
+const checksOf = ({ output }: { readonly output: string }): string => {
+  const passed = output.match(/\bpassed\b/gi)?.length ?? 0;
+  const failed = output.match(/\bfailed\b/gi)?.length ?? 0;
+  const lines = output.match(/^.*(tests? completed|tests? skipped|Success=|Errors=|_residual=).*$/gm) ?? [];
+  return passed + failed === 0 ? "" : [`${passed} passed, ${failed} failed`, ...lines].join("\n");
+};
+
+/** UCX under Open MPI, which asks for a network that it knows unless told that any will do. */
+const PML_UCX = [
+  ...["--mca", "pml", "ucx", "--mca", "osc", "ucx"],
+  ...["--mca", "opal_common_ucx_tls", "any", "--mca", "opal_common_ucx_devices", "any"],
+];
+const hasPmlUcx = spawnSync("ompi_info", [], { encoding: "utf8" }).stdout?.includes("MCA pml: ucx");
+
 describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("unmodified programs under Open MPI", () => {
   const [mpi] = INSTALLED as [Surroundings["mpi"]];
+
+  // Its generic datatypes of UCX pack by convertors.
+  test.runIf(hasPmlUcx)("rules, where messages go by pml_ucx", { timeout: 120_000 }, () =>
+    within({ ...mpi, launch: [...mpi.launch, ...PML_UCX] }, (surroundings) =>
+      alike(surroundings, 2, [compiled(surroundings, "rules.c"), "1", "4"]),
+    ),
+  );
 
   test.runIf(hasPython("mpi4py"))("mpi4py", { timeout: 120_000 }, () =>
     within(mpi, (surroundings) => alike(surroundings, 2, ["/usr/bin/python3", join(PROGRAMS, "exchange.py")])),
@@ -134,17 +164,29 @@ describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("unmodified pro
     ),
   );
 
-  test.runIf(existsSync(SCALAPACK)).each(["xdllt", "xdlu"])("ScaLAPACK's %s", { timeout: 600_000 }, (program) =>
-    within(mpi, (surroundings) => {
-      const passed = ({ output }: { output: string }): string | undefined =>
-        /(\d+) tests completed and passed/.exec(output)?.[0];
-      const native = ran(surroundings, 4, [join(SCALAPACK, program)], undefined, SCALAPACK);
-      ran(surroundings, 4, [join(SCALAPACK, program)], {}, SCALAPACK);
-      const ours = ran(surroundings, 4, [join(SCALAPACK, program)], { verify: true }, SCALAPACK);
-      expect(passed(native)).toBeDefined();
-      expect(passed(ours)).toBe(passed(native));
-      expect(countsOf(ours)).toMatchObject({ differences: 0 });
-      expect(countsOf(ours).ourMessages).toBeGreaterThan(0);
+  // Those of Debian's that end in seconds; xdllt alone takes minutes.
+  test.runIf(existsSync(SCALAPACK)).each(["xdlu", "xdinv", "xdhrd", "xdgsep"])(
+    "ScaLAPACK's %s",
+    { timeout: 120_000 },
+    (program) =>
+      within(mpi, (surroundings) =>
+        alike(surroundings, 4, [join(SCALAPACK, program)], { cwd: SCALAPACK, told: checksOf }),
+      ),
+  );
+
+  test.runIf(has("hpcc"))("HPC Challenge", { timeout: 180_000 }, () =>
+    within(mpi, async (surroundings) => {
+      const { folder: cwd } = surroundings;
+      const input = readFileSync("/usr/share/doc/hpcc/examples/_hpccinf.txt", "utf8");
+      writeFileSync(join(cwd, "hpccinf.txt"), input.replace(/^1000(?= +Ns)/m, "200 ").replace(/^80(?= +NBs)/m, "16"));
+      const results = join(cwd, "hpccoutf.txt");
+      const told = (): string => {
+        const output = readFileSync(results, "utf8");
+        rmSync(results);
+        return checksOf({ output });
+      };
+      // Its types have addresses of their own in each run, so that no code is there in time.
+      await alike(surroundings, 4, ["hpcc"], { cwd, told, isOurs: false });
     }),
   );
 });
