@@ -58,7 +58,7 @@ for (const bytes of sizes.split(",").map(Number)) {
   for (const { name, type, count } of cells(bytes)) {
     if (!new RegExp(pattern).test(name)) continue;
     for (const level of levels.split(",").filter((each) => runsOn(each, machine.level))) {
-      const now = program(packMove(type), level, tuningOf({}, machine.vendor)).code;
+      const now = program(packMove(type), level, tuningOf({}, machine.vendor, machine.family)).code;
       const before = programBefore(packMove(type), level, tuningBefore({}, machine.vendor)).code;
       if (Buffer.compare(now, before) === 0) continue;
       const length = count * type.sizeBytes;

@@ -30,7 +30,7 @@ const make = KINDS[kind];
 if (make === undefined) throw new Error(`kind: expected one of ${Object.keys(KINDS).join(", ")}, got ${kind}`);
 const { machine, reason } = probeMachine();
 if (machine === undefined) throw new Error(reason);
-const tuning = tuningOf({}, machine.vendor);
+const tuning = tuningOf({}, machine.vendor, machine.family);
 const given = conditions();
 const timesUs = {};
 
