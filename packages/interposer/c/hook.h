@@ -20,4 +20,20 @@ static inline int is_outermost(void) { return hook_depth == 0; }
     status_;                    \
   })
 
+/* A call that is passed on as it is unless `wanted`: then the body that follows is run. What is passed on is jumped to, so that it
+ * costs a few instructions; the function is looked up at the first call. */
+#define PASSES(name, wanted, parameters, arguments)                                                   \
+  static int name##_ours parameters;                                                                  \
+  static int name##_first parameters;                                                                 \
+  static __typeof__(name) *name##_next = name##_first;                                                \
+  static int name##_first parameters {                                                                \
+    __atomic_store_n(&name##_next, (__typeof__(name) *)next_function(#name), __ATOMIC_RELAXED);       \
+    return name##_next arguments;                                                                     \
+  }                                                                                                   \
+  EXPORTED int name parameters {                                                                      \
+    if (UNLIKELY(wanted)) return name##_ours arguments;                                               \
+    return __atomic_load_n(&name##_next, __ATOMIC_RELAXED) arguments;                                 \
+  }                                                                                                   \
+  __attribute__((noinline, cold)) static int name##_ours parameters
+
 #endif

@@ -7,6 +7,7 @@
 #define STOWAGE_DEVICE_OPERATION_H
 
 #include "device-buffer.h"
+#include "exported.h"
 
 struct device_operation {
   enum stowage_direction direction; /* STOWAGE_PACK: a send */
@@ -19,7 +20,7 @@ struct device_operation {
 };
 
 /* How many there are. */
-extern size_t device_operations;
+HIDDEN extern size_t device_operations;
 
 /* An operation of a buffer, which it owns from now on. NULL: no memory; the buffer is released. */
 struct device_operation *operation_made(const struct device_buffer *buffer, enum stowage_direction direction, int is_persistent);

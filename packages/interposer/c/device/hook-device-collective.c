@@ -19,12 +19,14 @@ static int broadcasts(__typeof__(MPI_Bcast) *next, struct device_buffer *b, int 
   return class == MPI_SUCCESS ? status : device_raise(communicator, class);
 }
 
-#define BROADCASTS(name)                                                                            \
-  EXPORTED int name(void *user, int count, MPI_Datatype type, int root, MPI_Comm communicator) {    \
-    struct device_buffer b;                                                                         \
-    if (device_maybe() && is_outermost() && root != MPI_PROC_NULL && device_takes(user, count, type, &b)) \
-      return broadcasts(NEXT(name), &b, root, communicator);                                        \
-    return NEXT(name)(user, count, type, root, communicator);                                       \
+#define BROADCASTS(name)                                                                                   \
+  PASSES(name, device_may_be(),                                                                            \
+         (void *user, int count, MPI_Datatype type, int root, MPI_Comm communicator),                      \
+         (user, count, type, root, communicator)) {                                                        \
+    struct device_buffer b;                                                                                \
+    if (device_maybe() && is_outermost() && root != MPI_PROC_NULL && device_takes(user, count, type, &b))  \
+      return broadcasts(NEXT(name), &b, root, communicator);                                               \
+    return NEXT(name)(user, count, type, root, communicator);                                              \
   }
 
 BROADCASTS(MPI_Bcast)

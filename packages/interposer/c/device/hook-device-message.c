@@ -18,12 +18,14 @@ static int sends(__typeof__(MPI_Send) *next, struct device_buffer *b, int peer, 
   return status;
 }
 
-#define SENDS(name)                                                                                                    \
-  EXPORTED int name(const void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator) {        \
-    struct device_buffer b;                                                                                            \
-    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b))              \
-      return sends(NEXT(name), &b, peer, tag, communicator);                                                           \
-    return NEXT(name)(user, count, type, peer, tag, communicator);                                                     \
+#define SENDS(name)                                                                                        \
+  PASSES(name, device_may_be(),                                                                            \
+         (const void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator),       \
+         (user, count, type, peer, tag, communicator)) {                                                   \
+    struct device_buffer b;                                                                                \
+    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b))  \
+      return sends(NEXT(name), &b, peer, tag, communicator);                                               \
+    return NEXT(name)(user, count, type, peer, tag, communicator);                                         \
   }
 
 SENDS(MPI_Send)
@@ -51,12 +53,14 @@ static int receives(__typeof__(MPI_Recv) *next, struct device_buffer *b, int pee
   return arrived(b, code, told, communicator);
 }
 
-#define RECEIVES(name)                                                                                                         \
-  EXPORTED int name(void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator, MPI_Status *status) {  \
-    struct device_buffer b;                                                                                                    \
-    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b))                      \
-      return receives(NEXT(name), &b, peer, tag, communicator, status);                                                        \
-    return NEXT(name)(user, count, type, peer, tag, communicator, status);                                                     \
+#define RECEIVES(name)                                                                                              \
+  PASSES(name, device_may_be(),                                                                                     \
+         (void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator, MPI_Status *status),  \
+         (user, count, type, peer, tag, communicator, status)) {                                                    \
+    struct device_buffer b;                                                                                         \
+    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b))           \
+      return receives(NEXT(name), &b, peer, tag, communicator, status);                                             \
+    return NEXT(name)(user, count, type, peer, tag, communicator, status);                                          \
   }
 
 RECEIVES(MPI_Recv)
@@ -70,12 +74,14 @@ static int receives_matched(__typeof__(MPI_Mrecv) *next, struct device_buffer *b
   return arrived(b, code, told, PREDEFINED_SELF);
 }
 
-#define RECEIVES_MATCHED(name)                                                                                  \
-  EXPORTED int name(void *user, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status) {       \
-    struct device_buffer b;                                                                                     \
-    if (device_maybe() && is_outermost() && device_takes(user, count, type, &b))                                \
-      return receives_matched(NEXT(name), &b, message, status);                                                 \
-    return NEXT(name)(user, count, type, message, status);                                                      \
+#define RECEIVES_MATCHED(name)                                                                  \
+  PASSES(name, device_may_be(),                                                                 \
+         (void *user, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status),  \
+         (user, count, type, message, status)) {                                                \
+    struct device_buffer b;                                                                     \
+    if (device_maybe() && is_outermost() && device_takes(user, count, type, &b))                \
+      return receives_matched(NEXT(name), &b, message, status);                                 \
+    return NEXT(name)(user, count, type, message, status);                                      \
   }
 
 RECEIVES_MATCHED(MPI_Mrecv)
@@ -121,17 +127,20 @@ static int exchanges(__typeof__(MPI_Sendrecv) *next, struct side *out, struct si
   return in->is_device ? arrived(&in->buffer, code, told, communicator) : code;
 }
 
-#define EXCHANGES(name)                                                                                                        \
-  EXPORTED int name(const void *sent, int sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *received,            \
-                    int received_count, MPI_Datatype received_type, int from, int received_tag, MPI_Comm communicator,         \
-                    MPI_Status *status) {                                                                                      \
-    if (device_maybe() && is_outermost()) {                                                                                    \
-      struct side out = {(void *)(uintptr_t)sent, sent_count, sent_type, to, sent_tag, 0, {0}};                                \
-      struct side in = {received, received_count, received_type, from, received_tag, 0, {0}};                                  \
-      if (is_device(&out) | is_device(&in)) return exchanges(NEXT(name), &out, &in, communicator, status);                     \
-    }                                                                                                                          \
-    return NEXT(name)(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from, received_tag,  \
-                      communicator, status);                                                                                   \
+#define EXCHANGES(name)                                                                                                            \
+  PASSES(name, device_may_be(),                                                                                                    \
+         (const void *sent, int sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *received,                          \
+          int received_count, MPI_Datatype received_type, int from, int received_tag, MPI_Comm communicator, MPI_Status *status),  \
+         (sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from, received_tag,                  \
+          communicator, status)) {                                                                                                 \
+    if (device_maybe() && is_outermost()) {                                                                                        \
+      struct side out = {(void *)(uintptr_t)sent, sent_count, sent_type, to, sent_tag, 0, {0}};                                    \
+      struct side in = {received, received_count, received_type, from, received_tag, 0, {0}};                                      \
+      if (is_device(&out) | is_device(&in)) return exchanges(NEXT(name), &out, &in, communicator, status);                         \
+    }                                                                                                                              \
+    return NEXT(name)(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from,                    \
+          received_tag,                                                                                                            \
+                      communicator, status);                                                                                       \
   }
 
 EXCHANGES(MPI_Sendrecv)
@@ -152,13 +161,15 @@ static int replaces(__typeof__(MPI_Sendrecv_replace) *next, struct device_buffer
   return code;
 }
 
-#define REPLACES(name)                                                                                                       \
-  EXPORTED int name(void *user, int count, MPI_Datatype type, int to, int sent_tag, int from, int received_tag,              \
-                    MPI_Comm communicator, MPI_Status *status) {                                                             \
-    struct device_buffer b;                                                                                                  \
-    if (device_maybe() && is_outermost() && device_takes(user, count, type, &b))                                             \
-      return replaces(NEXT(name), &b, to, sent_tag, from, received_tag, communicator, status);                               \
-    return NEXT(name)(user, count, type, to, sent_tag, from, received_tag, communicator, status);                            \
+#define REPLACES(name)                                                                                 \
+  PASSES(name, device_may_be(),                                                                        \
+         (void *user, int count, MPI_Datatype type, int to, int sent_tag, int from, int received_tag,  \
+          MPI_Comm communicator, MPI_Status *status),                                                  \
+         (user, count, type, to, sent_tag, from, received_tag, communicator, status)) {                \
+    struct device_buffer b;                                                                            \
+    if (device_maybe() && is_outermost() && device_takes(user, count, type, &b))                       \
+      return replaces(NEXT(name), &b, to, sent_tag, from, received_tag, communicator, status);         \
+    return NEXT(name)(user, count, type, to, sent_tag, from, received_tag, communicator, status);      \
   }
 
 REPLACES(MPI_Sendrecv_replace)

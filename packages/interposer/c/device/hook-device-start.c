@@ -35,16 +35,18 @@ static int starts(__typeof__(MPI_Isend) *next, const struct device_buffer *b, in
   return began(operation, BEHIND(next(b->packed, (int)b->count, b->facts.packed, peer, tag, communicator, request)), request);
 }
 
-#define STARTS_SEND(name, is_persistent)                                                                                     \
-  EXPORTED int name(const void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,                \
-                    MPI_Request *request) {                                                                                  \
-    struct device_buffer b;                                                                                                  \
-    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b)) {                  \
-      const int class = staged(&b, !is_persistent);                                                                          \
-      if (class != MPI_SUCCESS) return device_raise(communicator, class);                                                    \
-      return starts(NEXT(name), &b, is_persistent, peer, tag, communicator, request);                                        \
-    }                                                                                                                        \
-    return NEXT(name)(user, count, type, peer, tag, communicator, request);                                                  \
+#define STARTS_SEND(name, is_persistent)                                                                     \
+  PASSES(name, device_may_be(),                                                                              \
+         (const void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,          \
+          MPI_Request *request),                                                                             \
+         (user, count, type, peer, tag, communicator, request)) {                                            \
+    struct device_buffer b;                                                                                  \
+    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b)) {  \
+      const int class = staged(&b, !is_persistent);                                                          \
+      if (class != MPI_SUCCESS) return device_raise(communicator, class);                                    \
+      return starts(NEXT(name), &b, is_persistent, peer, tag, communicator, request);                        \
+    }                                                                                                        \
+    return NEXT(name)(user, count, type, peer, tag, communicator, request);                                  \
   }
 
 STARTS_SEND(MPI_Isend, 0)
@@ -71,16 +73,17 @@ static int receives(__typeof__(MPI_Irecv) *next, const struct device_buffer *b, 
   return began(operation, BEHIND(next(b->packed, (int)b->count, b->facts.packed, peer, tag, communicator, request)), request);
 }
 
-#define STARTS_RECEIVE(name, is_persistent)                                                                                  \
-  EXPORTED int name(void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,                      \
-                    MPI_Request *request) {                                                                                  \
-    struct device_buffer b;                                                                                                  \
-    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b)) {                  \
-      const int class = staged(&b, 0);                                                                                       \
-      if (class != MPI_SUCCESS) return device_raise(communicator, class);                                                    \
-      return receives(NEXT(name), &b, is_persistent, peer, tag, communicator, request);                                      \
-    }                                                                                                                        \
-    return NEXT(name)(user, count, type, peer, tag, communicator, request);                                                  \
+#define STARTS_RECEIVE(name, is_persistent)                                                                           \
+  PASSES(name, device_may_be(),                                                                                       \
+         (void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator, MPI_Request *request),  \
+         (user, count, type, peer, tag, communicator, request)) {                                                     \
+    struct device_buffer b;                                                                                           \
+    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b)) {           \
+      const int class = staged(&b, 0);                                                                                \
+      if (class != MPI_SUCCESS) return device_raise(communicator, class);                                             \
+      return receives(NEXT(name), &b, is_persistent, peer, tag, communicator, request);                               \
+    }                                                                                                                 \
+    return NEXT(name)(user, count, type, peer, tag, communicator, request);                                           \
   }
 
 STARTS_RECEIVE(MPI_Irecv, 0)
@@ -94,15 +97,17 @@ static int receives_matched(__typeof__(MPI_Imrecv) *next, const struct device_bu
   return began(operation, BEHIND(next(b->packed, (int)b->count, b->facts.packed, message, request)), request);
 }
 
-#define STARTS_MATCHED(name)                                                                                        \
-  EXPORTED int name(void *user, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request) {         \
-    struct device_buffer b;                                                                                         \
-    if (device_maybe() && is_outermost() && device_takes(user, count, type, &b)) {                                  \
-      const int class = staged(&b, 0);                                                                              \
-      if (class != MPI_SUCCESS) return device_raise(PREDEFINED_SELF, class);                                        \
-      return receives_matched(NEXT(name), &b, message, request);                                                    \
-    }                                                                                                               \
-    return NEXT(name)(user, count, type, message, request);                                                         \
+#define STARTS_MATCHED(name)                                                                      \
+  PASSES(name, device_may_be(),                                                                   \
+         (void *user, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request),  \
+         (user, count, type, message, request)) {                                                 \
+    struct device_buffer b;                                                                       \
+    if (device_maybe() && is_outermost() && device_takes(user, count, type, &b)) {                \
+      const int class = staged(&b, 0);                                                            \
+      if (class != MPI_SUCCESS) return device_raise(PREDEFINED_SELF, class);                      \
+      return receives_matched(NEXT(name), &b, message, request);                                  \
+    }                                                                                             \
+    return NEXT(name)(user, count, type, message, request);                                       \
   }
 
 STARTS_MATCHED(MPI_Imrecv)

@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-static int has_operations(void) { return UNLIKELY(__atomic_load_n(&device_operations, __ATOMIC_RELAXED) != 0) && is_outermost(); }
-
 /* The operations among a call's requests, and where the MPI says what became of them. */
 struct looked_at {
   int count;
@@ -151,10 +149,10 @@ static int tells(__typeof__(MPI_Request_get_status) *next, MPI_Request request, 
 }
 
 /* A call under both its names, with its parameters and what is passed on. */
-#define COMPLETES(name, ours, parameters, ...)                    \
-  EXPORTED int name parameters {                                  \
-    if (has_operations()) return ours(NEXT(name), __VA_ARGS__);   \
-    return NEXT(name)(__VA_ARGS__);                               \
+#define COMPLETES(name, ours, parameters, ...)                                                    \
+  PASSES(name, __atomic_load_n(&device_operations, __ATOMIC_RELAXED) != 0, parameters, (__VA_ARGS__)) {  \
+    if (is_outermost()) return ours(NEXT(name), __VA_ARGS__);                                     \
+    return NEXT(name)(__VA_ARGS__);                                                               \
   }
 #define COMPLETES_BOTH(name, ours, parameters, ...)     \
   COMPLETES(MPI_##name, ours, parameters, __VA_ARGS__)  \
