@@ -14,7 +14,7 @@ import {
 import { runStencil } from "./stencil-run.js";
 import { runTransfer } from "./transfers.js";
 import { STENCILS, type Element } from "./stencil.js";
-import { runVector } from "./vectors.js";
+import { runVector, type Comms } from "./vectors.js";
 
 /** Of `stowage bench --application`, as the command line has them. */
 export interface ApplicationOptions {
@@ -45,12 +45,14 @@ export function benchApplication(options: ApplicationOptions): void {
   const out = options.out === undefined || !isFirst ? undefined : outputFile(options.out, "--out");
   using comm = mpi.world.dup();
   using place = placeOf(mpi, driver);
+  // Simulated devices of two processes have no memory in common.
+  using direct = mpi.world.dup(place.kind === "device" ? { devices: "direct" } : {});
   const command = [mpi.mpi.family === "openmpi" ? "mpirun.openmpi" : "mpiexec.mpich", "-n", comm.size, "npx stowage"];
   const head = heading([...command, ...process.argv.slice(2)].join(" "), place.gpu?.machine);
   const rows: ApplicationRow[] = [];
   const results = (): ApplicationResults => ({ ...head, schema: APPLICATIONS_SCHEMA, rows });
   const text = (): string => `${JSON.stringify(results(), null, 1)}\n`;
-  for (const row of rowsOf(mpi, comm, place, options)) {
+  for (const row of rowsOf(mpi, { comm, direct }, place, options)) {
     rows.push(row);
     if (out?.replaceable === true) out.write(text());
   }
@@ -64,10 +66,10 @@ function driverOf({ device, simulated }: ApplicationOptions): Driver | undefined
   return simulated === true ? openSimulatedCuda() : openCuda();
 }
 
-function rowsOf(mpi: World, comm: Communicator, place: Place, options: ApplicationOptions): Iterable<ApplicationRow> {
-  if (options.application === "vectors") return vectorRows(mpi, comm, place, options);
-  if (options.application === "transfers") return transferRows(mpi, comm, place, options);
-  return stencilRows(mpi, comm, place, options);
+function rowsOf(mpi: World, comms: Comms, place: Place, options: ApplicationOptions): Iterable<ApplicationRow> {
+  if (options.application === "vectors") return vectorRows(mpi, comms, place, options);
+  if (options.application === "transfers") return transferRows(mpi, comms, place, options);
+  return stencilRows(mpi, comms.comm, place, options);
 }
 
 /** Points that the papers have, and few where times mean nothing. */
@@ -106,14 +108,8 @@ const BLOCKS = "8,32,128";
 const SIZES = "1KiB,4KiB,16KiB,64KiB,256KiB,1MiB,4MiB";
 const FEW_SIZES = "1KiB,16KiB";
 
-function* vectorRows(
-  mpi: World,
-  comm: Communicator,
-  place: Place,
-  options: ApplicationOptions,
-): Generator<ApplicationRow> {
-  if (comm.size !== 2)
-    throw new Error(`--application vectors: expected 2 ranks (${COMMAND.replace("4", "2")} vectors), got ${comm.size}`);
+function* vectorRows(mpi: World, comms: Comms, place: Place, options: ApplicationOptions): Generator<ApplicationRow> {
+  requireTwo(comms.comm, options);
   const few = place.kind === "simulated";
   const blocks = (options.blocks ?? BLOCKS).split(",").map((text) => whole("--blocks", text));
   const sizes = (options.size ?? (few ? FEW_SIZES : SIZES)).split(",").map(bytes);
@@ -124,7 +120,7 @@ function* vectorRows(
         throw new Error(
           `--blocks: expected bytes that divide ${packedBytes}, ${MOST_BLOCK_BYTES} at most, got ${blockBytes}`,
         );
-      yield runVector(mpi, comm, place, { blockBytes, packedBytes, iterations });
+      yield runVector(mpi, comms, place, { blockBytes, packedBytes, iterations });
     }
 }
 
@@ -138,17 +134,12 @@ function requireTwo({ size }: Communicator, { application }: ApplicationOptions)
 /** Of Pearson et al. 2021, figure 9. */
 const TRANSFERS = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB,1MiB,4MiB";
 
-function* transferRows(
-  mpi: World,
-  comm: Communicator,
-  place: Place,
-  options: ApplicationOptions,
-): Generator<VectorRow> {
-  requireTwo(comm, options);
+function* transferRows(mpi: World, comms: Comms, place: Place, options: ApplicationOptions): Generator<VectorRow> {
+  requireTwo(comms.comm, options);
   const few = place.kind === "simulated";
   const sizes = (options.size ?? (few ? FEW_SIZES : TRANSFERS)).split(",").map(bytes);
   const iterations = whole("--iterations", options.iterations ?? (few ? "2" : "50"));
-  for (const size of sizes) yield runTransfer(mpi, comm, place, size, iterations);
+  for (const size of sizes) yield runTransfer(mpi, comms, place, size, iterations);
 }
 
 function whole(option: string, text: string): number {

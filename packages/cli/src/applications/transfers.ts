@@ -4,6 +4,7 @@ import { summarise, turnsOf } from "@stowage/bench";
 import type { Communicator, World } from "@stowage/mpi-bridge";
 import type { Place, PlacedArray } from "./place.js";
 import type { VectorRow } from "./row.js";
+import type { Comms } from "./vectors.js";
 
 const PATTERN = 0x5c;
 const FLOAT_BYTES = 4;
@@ -23,7 +24,7 @@ interface Operation {
  */
 export function runTransfer(
   mpi: World,
-  comm: Communicator,
+  { comm, direct }: Comms,
   place: Place,
   packedBytes: number,
   iterations: number,
@@ -34,7 +35,7 @@ export function runTransfer(
     return thing;
   };
   try {
-    const ways = Object.entries(operations(comm, place, packedBytes, hold)).map(([name, operation]) => ({
+    const ways = Object.entries(operations({ comm, direct }, place, packedBytes, hold)).map(([name, operation]) => ({
       ...{ name, operation },
       samples: [] as number[],
     }));
@@ -67,7 +68,7 @@ export function runTransfer(
 }
 
 function operations(
-  comm: Communicator,
+  { comm, direct }: Comms,
   place: Place,
   bytes: number,
   hold: <Held extends Disposable>(thing: Held) => Held,
@@ -99,7 +100,7 @@ function operations(
     d2h: { divisor: 1, run: copy(into.address, addressOf(from)), arrived: () => into.bytes },
     h2d: { divisor: 1, run: copy(addressOf(to), out.address), arrived: landed },
     "cpu-cpu": { divisor: 2, run: () => thereAndBack(comm, out.bytes, into.bytes), arrived: () => into.bytes },
-    "gpu-gpu": { divisor: 2, run: () => thereAndBack(comm, message(from), message(to)), arrived: landed },
+    "gpu-gpu": { divisor: 2, run: () => thereAndBack(direct, message(from), message(to)), arrived: landed },
   };
 }
 

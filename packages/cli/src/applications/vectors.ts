@@ -11,6 +11,12 @@ const STRIDE_BYTES = 512;
 const FLOAT_BYTES = 4;
 const OUTSIDE = 0xee;
 
+/** The same ranks: one whose messages go by the host, and one whose messages may go from GPU to GPU. */
+export interface Comms {
+  readonly comm: Communicator;
+  readonly direct: Communicator;
+}
+
 export interface VectorCase {
   readonly blockBytes: number;
   readonly packedBytes: number;
@@ -36,13 +42,13 @@ type EndOf = (arrays: Arrays) => End;
  * A vector between ranks 0 and 1, there and back, by each way in turns (Jenkins et al. 2014, figure 6; Pearson et al. 2021, figure
  * 11): packed, sent as bytes and unpacked. What came back is compared with what went, byte by byte, gaps too.
  */
-export function runVector(mpi: World, comm: Communicator, place: Place, given: VectorCase): VectorRow {
+export function runVector(mpi: World, { comm, direct }: Comms, place: Place, given: VectorCase): VectorRow {
   const { blockBytes, packedBytes, iterations } = given;
   const blocks = packedBytes / blockBytes;
   const type = hvector(blocks, blockBytes, STRIDE_BYTES, predefined("MPI_BYTE"));
   const pattern = patternOf(blocks, blockBytes);
   using held = heldArrays(place, pattern, comm.rank);
-  const ways = [...endsOf(mpi, comm, place, type)].map(([name, make]) => ({
+  const ways = [...endsOf(mpi, { comm, direct }, place, type)].map(([name, make]) => ({
     name,
     end: make(held),
     samples: [] as number[],
@@ -96,11 +102,11 @@ function turn(comm: Communicator, end: End): void {
   if (comm.rank === 1) end.send(0);
 }
 
-function endsOf(mpi: World, comm: Communicator, place: Place, type: Datatype): ReadonlyMap<string, EndOf> {
+function endsOf(mpi: World, { comm, direct }: Comms, place: Place, type: Datatype): ReadonlyMap<string, EndOf> {
   const by =
-    (hints: Hints): EndOf =>
+    (hints: Hints, over = comm): EndOf =>
     (arrays) =>
-      messageEnd(mpi, comm, type, arrays, hints);
+      messageEnd(mpi, over, type, arrays, hints);
   if (place.kind === "host")
     return new Map([
       ["baseline", by({ route: "native" })],
@@ -112,7 +118,8 @@ function endsOf(mpi: World, comm: Communicator, place: Place, type: Datatype): R
     ["one-shot", by({ method: "one-shot" })],
     ["staged", by({ method: "staged" })],
     ["pipelined", by({ method: "pipelined" })],
-    ["automatic", by({})],
+    ...(place.kind === "device" ? [["device", by({ method: "ipc" }, direct)] as const] : []),
+    ["automatic", by({}, direct)],
   ]);
 }
 
@@ -126,7 +133,7 @@ function messageEnd(mpi: World, comm: Communicator, type: Datatype, { out, into 
   return {
     send: (to) => comm.send(sent, to),
     receive: (from) => comm.recv(received, from),
-    by: comm.plan(sent).method,
+    by: comm.plan(sent, 1 - comm.rank).method,
     [Symbol.dispose]: () => datatype[Symbol.dispose](),
   };
 }
