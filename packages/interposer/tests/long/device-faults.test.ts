@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { buildLibrary } from "../../src/index.js";
+import { withStandIn } from "../device/stand-in.js";
+import { INSTALLED, startServiceIn } from "../programs/ranks.js";
+import { inFolder } from "../service/in-folder.js";
+
+const RIGHT = "0 bytes wrong\n";
+const LOST = `buffer\n${RIGHT}`;
+
+/** A case of faults.c, what the stand-in is told, and what the program says. */
+const CASES = [
+  { which: "plain", told: {}, said: RIGHT, line: undefined },
+  { which: "managed", told: {}, said: RIGHT, line: undefined },
+  { which: "pool", told: {}, said: RIGHT, line: undefined },
+  { which: "contexts", told: {}, said: RIGHT, line: undefined },
+  { which: "freed", told: {}, said: LOST, line: /expected memory of its device, got it freed/ },
+  { which: "destroyed", told: {}, said: LOST, line: /expected memory of its device, got it freed/ },
+  { which: "plain", told: { STANDIN_PINS_NOTHING: "1" }, said: "no memory\n", line: /pinned memory.*OUT_OF_MEMORY/ },
+  { which: "plain", told: { STANDIN_REFUSES_PTX: "1" }, said: RIGHT, line: undefined },
+];
+
+describe.each(INSTALLED)("$name, without knowledge of GPUs", (mpi) => {
+  test(
+    "memory that is managed, pooled, another context's, freed or destroyed: right bytes, or MPI's class and one line",
+    () =>
+      inFolder(async (folder) => {
+        const service = await startServiceIn(folder);
+        const program = withStandIn(folder, mpi, "faults.c");
+        const ours = { LD_PRELOAD: buildLibrary(mpi.compiler).path, STOWAGE_CACHE: join(folder, "cache") };
+        const asRoot = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+        try {
+          // Without code at first, run by run; by kernels when the service has answered.
+          for (const turn of ["cold", "warm"])
+            for (const { which, told, said, line } of CASES) {
+              const env = { ...process.env, ...asRoot, ...ours, ...told, STOWAGE_SERVICE: service.path };
+              const { stdout, stderr } = spawnSync(program, [which], { env, encoding: "utf8", timeout: 20_000 });
+              expect({ turn, which, told, stdout }).toEqual({ turn, which, told, stdout: said });
+              const lines = stderr.split("\n").filter((each) => each.startsWith("stowage:"));
+              expect(lines).toHaveLength(line === undefined ? 0 : 1);
+              if (line !== undefined) expect(lines[0]).toMatch(line);
+            }
+        } finally {
+          service.process?.kill("SIGKILL");
+        }
+      }),
+    60_000,
+  );
+});
