@@ -60,7 +60,8 @@ function standalone(
     modes: [width],
     branching: moves.some(({ source, target }) => source.branching || target.branching),
     searched: moves.some(({ source, target }) => source.searched || target.searched),
-    denseSide: "none",
+    denseSide: denseSideOf(moves),
+    alone: moves.length === 1,
     regions: false,
     space: fitting === undefined ? "memory" : "parameters",
     planBytes: fitting ?? 0,
@@ -84,6 +85,12 @@ function standalone(
     grid: "x = sum over moves of max(1, ceil(words / (threads * unroll)))",
     layout: RECORDS,
   };
+}
+
+/** The side whose walk may be left out. */
+function denseSideOf(moves: readonly EncodedMove[]): Variant["denseSide"] {
+  if (moves.every(({ target }) => target.dense)) return "target";
+  return moves.every(({ source }) => source.dense) ? "source" : "none";
 }
 
 /** Offsets of all fields that a loader writes, as data. */
