@@ -233,7 +233,7 @@ static int move_all(struct device_buffer *const buffers[], const size_t bytes[],
   for (size_t i = 0; i < count && class == MPI_SUCCESS; i++) {
     const size_t some = bytes == NULL ? buffers[i]->bytes : bytes[i] < buffers[i]->bytes ? bytes[i] : buffers[i]->bytes;
     if (some == 0) continue;
-    if (!still_there(buffers[i])) {
+    if (buffers[i]->is_kept && !still_there(buffers[i])) {
       static const char gone[] = "stowage: a device buffer in use by a message: expected memory of its device, got it freed\n";
       if (write(STDERR_FILENO, gone, sizeof gone - 1) < 0) class = MPI_ERR_OTHER;
       class = MPI_ERR_BUFFER;

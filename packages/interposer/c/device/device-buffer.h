@@ -14,6 +14,8 @@ struct device_buffer {
   /* The program's handle; one of our own, where the buffer outlives the call that it came with. */
   MPI_Datatype type;
   int owns_type;
+  /* It outlives the call that it came with: what it leads to is asked again when it is moved. */
+  int is_kept;
   struct device_type facts;
   struct device_place place;
   struct device_staging *staging;

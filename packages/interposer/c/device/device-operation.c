@@ -17,6 +17,7 @@ struct device_operation *operation_made(const struct device_buffer *buffer, enum
   struct device_buffer own = *buffer;
   if (made != NULL && ((direction == STOWAGE_PACK && !is_persistent) || device_keep_type(&own) == MPI_SUCCESS)) {
     made->buffer = own;
+    made->buffer.is_kept = 1;
     made->direction = direction;
     made->is_persistent = is_persistent;
     made->is_active = !is_persistent;

@@ -1,0 +1,55 @@
+/* What calls of the CUDA driver cost that the interposer makes for each device buffer: device-calls. Nanoseconds each, the least of several
+ * rounds, in a line of JSON. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+int cuInit(unsigned);
+int cuDevicePrimaryCtxRetain(void **, int);
+int cuCtxPushCurrent_v2(void *);
+int cuCtxGetCurrent(void **);
+int cuCtxGetId(void *, unsigned long long *);
+int cuMemAlloc_v2(uint64_t *, size_t);
+int cuPointerGetAttribute(void *, int, uint64_t);
+int cuPointerGetAttributes(unsigned, const int *, void **, uint64_t);
+
+enum { ROUNDS = 20, CALLS = 5000 };
+
+static uint64_t device;
+static void *context, *found;
+static char host[64];
+static unsigned type, managed;
+static int ordinal;
+static unsigned long long id;
+static const int attributes[] = {2, 8, 1, 9};
+static void *values[] = {&type, &managed, &found, &ordinal};
+
+static void one_of_device(void) { cuPointerGetAttribute(&type, 2, device); }
+static void one_of_host(void) { cuPointerGetAttribute(&type, 2, (uintptr_t)host); }
+static void four_of_device(void) { cuPointerGetAttributes(4, attributes, values, device); }
+static void four_of_host(void) { cuPointerGetAttributes(4, attributes, values, (uintptr_t)host); }
+static void current(void) { cuCtxGetCurrent(&found); }
+static void number(void) { cuCtxGetId(context, &id); }
+
+static double least_ns(void (*call)(void)) {
+  double least = 1e18;
+  for (int round = 0; round < ROUNDS; round++) {
+    struct timespec from, to;
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    for (int i = 0; i < CALLS; i++) call();
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    const double ns = ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / CALLS;
+    if (ns < least) least = ns;
+  }
+  return least;
+}
+
+int main(void) {
+  if (cuInit(0) != 0 || cuDevicePrimaryCtxRetain(&context, 0) != 0 || cuCtxPushCurrent_v2(context) != 0 || cuMemAlloc_v2(&device, 1 << 20) != 0)
+    return 1;
+  printf("{\"pointerAttributeOfDevice\":%.0f,\"pointerAttributeOfHost\":%.0f,", least_ns(one_of_device), least_ns(one_of_host));
+  printf("\"pointerAttributesOfDevice\":%.0f,\"pointerAttributesOfHost\":%.0f,", least_ns(four_of_device), least_ns(four_of_host));
+  printf("\"currentContext\":%.0f,\"contextId\":%.0f}\n", least_ns(current), least_ns(number));
+  return 0;
+}
