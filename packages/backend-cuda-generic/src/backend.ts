@@ -15,10 +15,9 @@ import {
   type Profile,
   type Support,
   isReducing,
-  NO_REDUCTIONS,
 } from "@stowage/backend-api";
 import { openCuda, type Context } from "@stowage/cuda-driver";
-import { requireOptions } from "@stowage/ir";
+import { requireOptions, runsApart } from "@stowage/ir";
 import { Devices } from "@stowage/cuda-plans";
 import { compileMoves } from "./compile.js";
 import { DeviceState } from "./device-state.js";
@@ -32,6 +31,7 @@ import { RenderedKernels } from "./rendered.js";
 export class CudaGenericBackend implements Backend, Disposable {
   /** Tiers are backends of their own to those who choose. */
   readonly name: string;
+  readonly reduces = true;
   readonly #devices: Devices;
   readonly #states = new Map<Context, DeviceState>();
   readonly #tuning: Tuning;
@@ -48,10 +48,11 @@ export class CudaGenericBackend implements Backend, Disposable {
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
-    if (moves.some(isReducing)) return NO_REDUCTIONS;
     const { sourceKind, targetKind } = requireConditions(conditions);
     const unreachable = [sourceKind, targetKind].find((kind) => !isReachable(kind));
     if (unreachable !== undefined) return unsupported(`a GPU does not reach ${unreachable} memory: pin it, or copy it`);
+    const refused = reasonAgainstReduction(moves, conditions);
+    if (refused !== undefined) return unsupported(refused);
     const availability = this.#devices.kernelAvailability;
     return availability.ok ? SUPPORTED : unsupported(availability.reason);
   }
@@ -85,6 +86,17 @@ export class CudaGenericBackend implements Backend, Disposable {
     this.#states.set(context, known);
     return known;
   }
+}
+
+/** Threads combine in no order: no two of them may meet in an element, and a launch knows one way to combine. */
+function reasonAgainstReduction(moves: readonly Move[], { count }: Conditions): string | undefined {
+  const [first] = moves;
+  if (first === undefined || !moves.some(isReducing)) return undefined;
+  const isOne = ({ reduction }: Move): boolean =>
+    reduction?.op === first.reduction?.op && reduction?.element === first.reduction?.element;
+  if (!moves.every(isOne)) return "a launch combines all its moves' elements in one way";
+  const areApart = moves.every(({ target }) => runsApart(target, count === "any" ? Infinity : count));
+  return areApart ? undefined : "its threads combine no elements that share bytes";
 }
 
 const isReachable = (kind: MemoryKind): boolean => kind === "device" || kind === "pinned" || kind === "managed";

@@ -1,4 +1,4 @@
-import type { Conditions, Move } from "@stowage/backend-api";
+import { isReducing, type Conditions, type Move } from "@stowage/backend-api";
 import { threadsFor, USUAL_UNROLL } from "./bind/shape.js";
 import { encodeLayout, needsWideTables } from "./encode/encode-layout.js";
 import { Lookaside } from "./encode/lookaside.js";
@@ -37,7 +37,8 @@ export function compileMoves(
     tableBits,
     lookaside: lookaside.bytes(),
     moves: encoded,
-    standalone: standalone(encoded, conditions, tableBits, tuning, rendered),
+    // Programs without this package move bytes.
+    standalone: moves.some(isReducing) ? null : standalone(encoded, conditions, tableBits, tuning, rendered),
   };
 }
 

@@ -12,10 +12,12 @@ export function explain(moves: readonly Move[], { moves: encoded, lookaside, tab
   const head = `one launch of the generic kernel, ${moves.length} moves; ${placeOf(planBytes)}`;
   const tables = `lookaside buffer: ${lookaside.byteLength} bytes of ${tableBits}-bit tables`;
   const each = moves.map((move, i) => {
-    const side = encoded[i]?.[directionOf(move) === "unpack" ? "target" : "source"];
+    const side = encoded[i]?.[directionOf(move) === "pack" || directionOf(move) === "copy" ? "source" : "target"];
     const records = (side?.nodes.byteLength ?? 0) / NODE_BYTES;
     const word = `words of up to ${side?.repeatGranularity ?? 1} bytes (${side?.elementGranularity ?? 1} within an element)`;
-    return `move ${i}: ${directionOf(move)}, ${records} records, ${word}\n${printLayout(scatteredLayout(move))}`;
+    const { reduction } = move;
+    const what = reduction === undefined ? directionOf(move) : `${reduction.op} of ${reduction.element}`;
+    return `move ${i}: ${what}, ${records} records, ${word}\n${printLayout(scatteredLayout(move))}`;
   });
   return [head, tables, ...each].join("\n");
 }

@@ -55,7 +55,15 @@ export class GenericWork implements Work {
       return;
     }
     const { multiprocessors } = device.context.device;
-    const facts = { conditions, payload, tuning, multiprocessors, lookasideAddress: tables.address, usage };
+    const facts = {
+      conditions,
+      reduction: moves[0]?.reduction,
+      payload,
+      tuning,
+      multiprocessors,
+      lookasideAddress: tables.address,
+      usage,
+    };
     const chosen = chooseLaunch(
       owned.map(({ transfer }) => transfer),
       facts,

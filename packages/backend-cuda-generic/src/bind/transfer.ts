@@ -1,7 +1,8 @@
-import { reachOf, type Binding, type Move } from "@stowage/backend-api";
+import { reachOf, type Binding, type Move, type Reduction } from "@stowage/backend-api";
 import { commonAlignment } from "@stowage/ir";
 import type { EncodedLayout } from "../encode/encode-layout.js";
 import { WIDEST_WORD_BYTES } from "../encode/widest-word.js";
+import { cellBytes, widestAccess } from "../kernel/combine-cell.js";
 import { CHUNK_BYTES, stepBytes, type Mode, type WordBytes } from "../kernel/variant.js";
 import type { EncodedMove, EncodedSides } from "../payload.js";
 import type { Tuning } from "../options.js";
@@ -44,6 +45,7 @@ interface Ground {
   readonly readHigh: number;
   readonly maxWordBytes: number;
   readonly chunks: boolean;
+  readonly reduction: Reduction | undefined;
 }
 
 /**
@@ -67,6 +69,7 @@ export function transfersOf(
     target: placeSide(move.target, skipped * move.target.extentBytes, binding.target, binding),
     chunks: tuning.chunks,
     maxWordBytes: Math.min(tuning.maxWordBytes, alone ? narrowed(encoded.source, end - start) : WIDEST_WORD_BYTES),
+    reduction: move.reduction,
     ...readable(move, binding),
   };
   const within = end <= sizeBytes;
@@ -110,6 +113,8 @@ function transferOf(ground: Ground, encoded: EncodedSides, start: number, end: n
     source.alignment,
     target.alignment,
   ) as WordBytes;
+  if (ground.reduction !== undefined)
+    return combined(ground, ground.reduction, { encoded, source, target, root, width, start, end });
   const whole = wholeRuns(encoded, start, end);
   const natural = ground.chunks ? modeOf(width, encoded, source, target) : width;
   const mode = natural === "scatter" && whole.runBytes > 0 ? "scatterRuns" : natural;
@@ -120,6 +125,19 @@ function transferOf(ground: Ground, encoded: EncodedSides, start: number, end: n
   const phase = typeof mode === "number" ? 0 : modulo(packed.baseBytes, CHUNK_BYTES);
   const pieces = cut(start, end, stepBytes(mode), phase);
   return { encoded, source, target, root, mode, endBytes: end, runBytes: 0, ...pieces, ...readableOf(ground) };
+}
+
+type Aligned = Pick<Transfer, "encoded" | "source" | "target" | "root">;
+
+/** Steps of whole elements, by accesses as wide as both sides allow. */
+function combined(
+  ground: Ground,
+  reduction: Reduction,
+  { start, end, width, ...sides }: Aligned & { readonly start: number; readonly end: number; readonly width: number },
+): Transfer {
+  const mode = Math.min(width, widestAccess(reduction)) as WordBytes;
+  const pieces = cut(start, end, cellBytes(reduction, mode), 0);
+  return { ...sides, mode, endBytes: end, runBytes: 0, ...pieces, ...readableOf(ground) };
 }
 
 const readableOf = ({ readLow, readHigh }: Ground) => ({ readLow, readHigh });

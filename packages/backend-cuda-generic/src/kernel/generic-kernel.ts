@@ -7,6 +7,8 @@ import {
   REGION_BYTES,
   REGION_LIST_HEADER_BYTES,
 } from "./plan-block.js";
+import { wholeBytesOf } from "@stowage/backend-api";
+import { cellBytes, combineCell, loadCell } from "./combine-cell.js";
 import { deviceReader, parameterReader, type PlanReader } from "./plan-reader.js";
 import { moveChunks, moveRuns } from "./chunks.js";
 import { foldAddresses } from "./traversal.js";
@@ -156,6 +158,8 @@ function inMode(move: TileMove, mode: Mode, sides: Sides): void {
 /** A tile's whole words: unroll × threads of them, a grid-neighbour's next to one's own. */
 function moveWords(move: TileMove, width: WordBytes, sides: Sides): void {
   const { k, list, positionType, variant, transfer, local } = move;
+  const { reduction } = variant;
+  const stepBytes = reduction === undefined ? width : cellBytes(reduction, width);
   const threads = k.special("ntid.x");
   const words = list.u64(transfer, TRANSFER.words).to(positionType);
   const bodyFirst = list.u64(transfer, TRANSFER.bodyFirst).to(positionType);
@@ -165,10 +169,19 @@ function moveWords(move: TileMove, width: WordBytes, sides: Sides): void {
   while (indices.length < variant.unroll) indices.push((indices.at(-1) ?? first).add(wide));
   // Threads past the end read the last word again, so that no branch parts the loads; they store nothing.
   const last = words.sub(1);
-  const positions = indices.map((index) => index.min(last).mulAdd(width, bodyFirst));
+  const positions = indices.map((index) => index.min(last).mulAdd(stepBytes, bodyFirst));
   const sources = sideAddresses(move, "source", positions, sides);
   const targets = sideAddresses(move, "target", positions, sides);
   if (move.traverses) return foldAddresses(k, [...sources, ...targets]);
+  if (reduction !== undefined) {
+    sources.forEach((source, i) => {
+      k.if((indices[i] as Value).lt(words), () => {
+        const arrived = loadCell(k, source, stepBytes, width);
+        combineCell(k, reduction, arrived, targets[i] as Value, width);
+      });
+    });
+    return;
+  }
   const loaded = sources.map((source) => loadWord(k, source, width, variant.hints));
   loaded.forEach((values, i) => {
     k.if((indices[i] as Value).lt(words), () => storeWord(k, targets[i] as Value, values, width, variant.hints));
@@ -181,7 +194,11 @@ function edges(move: TileMove, sides: Sides): void {
   const thread = k.special("tid.x");
   const head = list.u32(transfer, TRANSFER.headBytes);
   const tail = list.u32(transfer, TRANSFER.tailBytes);
-  k.if(thread.lt(head.add(tail)), () => {
+  const { reduction } = move.variant;
+  const within = thread.lt(head.add(tail));
+  // Of an element, which lies whole before or behind the words, the thread of its first byte takes all.
+  const taken = reduction === undefined ? within : within.and(thread.and(wholeBytesOf(reduction) - 1).eq(0));
+  k.if(taken, () => {
     const bodyFirst = list.u64(transfer, TRANSFER.bodyFirst);
     // Modes past the words move chunks, as long as the longest word.
     const stepLog2 = list.u32(transfer, TRANSFER.mode).min(Math.log2(CHUNK_BYTES));
@@ -192,7 +209,10 @@ function edges(move: TileMove, sides: Sides): void {
     const [target] = sideAddresses(move, "target", [position], sides);
     if (source === undefined || target === undefined) throw new TypeError("edge: expected an address a side");
     if (move.traverses) return foldAddresses(k, [source, target]);
-    storeWord(k, target, loadWord(k, source, 1, move.variant.hints), 1, move.variant.hints);
+    if (reduction === undefined) {
+      return storeWord(k, target, loadWord(k, source, 1, move.variant.hints), 1, move.variant.hints);
+    }
+    combineCell(k, reduction, loadCell(k, source, wholeBytesOf(reduction), 1), target, 1);
   });
 }
 

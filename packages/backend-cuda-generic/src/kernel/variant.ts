@@ -1,3 +1,4 @@
+import type { Reduction } from "@stowage/backend-api";
 import type { PlanSpace } from "./plan-block.js";
 
 export type WordBytes = 1 | 2 | 4 | 8 | 16;
@@ -42,6 +43,8 @@ export interface Variant {
   readonly unroll: number;
   readonly maxThreads: number;
   readonly hints: DataHints;
+  /** What becomes of the elements that are there; absent: they are overwritten. Modes are then the bytes of an access. */
+  readonly reduction?: Reduction | undefined;
   /** Whether addresses are only computed, and nothing is moved: for timing the walk by itself. */
   readonly traverses?: boolean;
 }
@@ -72,9 +75,10 @@ export function variantName(variant: Variant): string {
     unroll,
     maxThreads,
     hints,
+    reduction,
     traverses,
   } = variant;
   const flags = `${branching ? "b" : ""}${searched ? "s" : ""}${DENSE_FLAG[denseSide]}${regions ? "r" : ""}`;
   const place = `${space}${planBytes}${listBytes === 0 ? "" : `_l${listBytes}`}${alone ? "_alone" : ""}`;
-  return `generic_p${positionBits}_t${tableBits}_m${modes.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}_${hints.storeOperator}${hints.bypassL1 ? "_pass" : ""}${traverses === true ? "_traverse" : ""}`;
+  return `generic_p${positionBits}_t${tableBits}_m${modes.join("_")}_${place}_u${unroll}_n${maxThreads}${flags}_${hints.storeOperator}${hints.bypassL1 ? "_pass" : ""}${traverses === true ? "_traverse" : ""}${reduction === undefined ? "" : `_${reduction.op}_${reduction.element}`}`;
 }

@@ -1,4 +1,4 @@
-import type { Conditions } from "@stowage/backend-api";
+import type { Conditions, Reduction } from "@stowage/backend-api";
 import type { Usage } from "@stowage/cuda-plans";
 import { planBlock, type PlanBlock } from "../bind/plan-block.js";
 import { shapeOf, type Shape } from "../bind/shape.js";
@@ -22,6 +22,8 @@ export interface ChosenLaunch {
 
 export interface LaunchFacts {
   readonly conditions: Conditions;
+  /** Of all moves of the launch. */
+  readonly reduction: Reduction | undefined;
   readonly payload: Payload;
   readonly tuning: Tuning;
   readonly multiprocessors: number;
@@ -48,6 +50,7 @@ export function chooseLaunch(transfers: readonly Transfer[], facts: LaunchFacts)
     maxThreads: shape.maxThreads,
     hints: fittingHints(transfers, tuning.hints),
     alone: transfers.length === 1,
+    reduction: facts.reduction,
     ...placingOf(block, tuning.planSpace, { transfers, shape, usage }),
   };
   return { variant, shape, block, builtIn, key: [variantName(variant), ...(builtIn?.texts ?? [])].join() };

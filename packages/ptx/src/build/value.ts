@@ -1,5 +1,5 @@
-import type { BinaryOp, CompareOp } from "../ir/instruction.js";
-import { isWide, type Operand, type RegisterType } from "../ir/register.js";
+import type { BinaryOp, CompareOp, FloatCompare, FloatOp } from "../ir/instruction.js";
+import { isWide, type Operand, type Register, type RegisterType } from "../ir/register.js";
 import type { Scope } from "./scope.js";
 
 /** What an operand may be written as: a value of the same type, or a constant. */
@@ -82,6 +82,24 @@ export class Value {
   }
   ge(b: Term): Value {
     return this.#compare("ge", b);
+  }
+
+  /** Of the bits of an f32 or an f64, by the width: rounded to nearest. */
+  addFloat(b: Term): Value {
+    return this.#float("add", b);
+  }
+  subFloat(b: Term): Value {
+    return this.#float("sub", b);
+  }
+  mulFloat(b: Term): Value {
+    return this.#float("mul", b);
+  }
+  /** False where either is a NaN. */
+  ltFloat(b: Term): Value {
+    return this.#compareFloat("lt", b);
+  }
+  gtFloat(b: Term): Value {
+    return this.#compareFloat("gt", b);
   }
 
   not(): Value {
@@ -191,6 +209,24 @@ export class Value {
     const target = scope.register("pred");
     scope.emit({ kind: "compare", op, target, a: this.operand, b: scope.operand(b, type) });
     return new Value(scope, target);
+  }
+
+  #float(op: FloatOp, b: Term): Value {
+    const target = this.scope.register(this.type);
+    this.scope.emit({ kind: "float", op, target, ...this.#inRegisters(b) });
+    return new Value(this.scope, target);
+  }
+
+  #compareFloat(op: FloatCompare["op"], b: Term): Value {
+    const target = this.scope.register("pred");
+    this.scope.emit({ kind: "floatCompare", op, target, ...this.#inRegisters(b) });
+    return new Value(this.scope, target);
+  }
+
+  /** Decimal constants would not be bits of a float. */
+  #inRegisters(b: Term): { readonly a: Register; readonly b: Register } {
+    const { scope, type } = this;
+    return { a: scope.inRegister(this, type), b: scope.inRegister(b, type) };
   }
 
   #unary(op: "not" | "neg" | "populationCount" | "countLeadingZeros", type: RegisterType): Value {

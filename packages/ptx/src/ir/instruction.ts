@@ -78,6 +78,29 @@ export interface Compare {
   readonly b: Operand;
 }
 
+/**
+ * PTX ISA 9.7.3: rounded to nearest, so that none is fused with another. The registers hold the bits of f32 or f64, by
+ * their width; which NaN comes of one is not said.
+ */
+export type FloatOp = "add" | "sub" | "mul";
+
+export interface Float {
+  readonly kind: "float";
+  readonly op: FloatOp;
+  readonly target: Register;
+  readonly a: Register;
+  readonly b: Register;
+}
+
+/** The same bits compared; false where either is a NaN. PTX ISA 9.7.6.1 (setp). */
+export interface FloatCompare {
+  readonly kind: "floatCompare";
+  readonly op: "lt" | "gt";
+  readonly target: Register;
+  readonly a: Register;
+  readonly b: Register;
+}
+
 export interface Select {
   readonly kind: "select";
   readonly target: Register;
@@ -180,6 +203,8 @@ export type Instruction =
   | MultiplyAdd
   | MultiplyWide
   | Compare
+  | Float
+  | FloatCompare
   | Select
   | Convert
   | FunnelShift

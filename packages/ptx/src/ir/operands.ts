@@ -9,6 +9,8 @@ export function operandsRead(instruction: Straight): readonly Operand[] {
     case "binary":
     case "multiplyWide":
     case "compare":
+    case "float":
+    case "floatCompare":
       return [instruction.a, instruction.b];
     case "shift":
       return [instruction.a, instruction.amount];

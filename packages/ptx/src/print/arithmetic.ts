@@ -2,6 +2,8 @@ import type {
   Binary,
   Compare,
   Convert,
+  Float,
+  FloatCompare,
   FunnelShift,
   MultiplyAdd,
   MultiplyWide,
@@ -11,6 +13,7 @@ import type {
   Shift,
   Unary,
 } from "../ir/index.js";
+import { isWide, type RegisterType } from "../ir/register.js";
 import { bitsType, operandText as text } from "./operand.js";
 
 const NAMES = {
@@ -62,6 +65,14 @@ export const multiplyWideLine = ({ target, a, b }: MultiplyWide): string =>
 
 export const compareLine = ({ op, target, a, b }: Compare): string =>
   `setp.${op}.${a.type} ${text(target)}, ${text(a)}, ${text(b)};`;
+
+const floatType = (type: RegisterType): string => (isWide(type) ? "f64" : "f32");
+
+export const floatLine = ({ op, target, a, b }: Float): string =>
+  `${op}.rn.${floatType(target.type)} ${text(target)}, ${text(a)}, ${text(b)};`;
+
+export const floatCompareLine = ({ op, target, a, b }: FloatCompare): string =>
+  `setp.${op}.${floatType(a.type)} ${text(target)}, ${text(a)}, ${text(b)};`;
 
 export const selectLine = ({ target, condition, whenTrue, whenFalse }: Select): string =>
   `selp.${bitsType(target.type)} ${text(target)}, ${text(whenTrue)}, ${text(whenFalse)}, ${text(condition)};`;

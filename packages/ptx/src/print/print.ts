@@ -4,6 +4,8 @@ import {
   binaryLine,
   compareLine,
   convertLine,
+  floatCompareLine,
+  floatLine,
   funnelShiftLine,
   multiplyAddLine,
   multiplyWideLine,
@@ -99,6 +101,10 @@ class KernelPrinter {
         return this.#line(multiplyWideLine(instruction));
       case "compare":
         return this.#line(compareLine(instruction));
+      case "float":
+        return this.#line(floatLine(instruction));
+      case "floatCompare":
+        return this.#line(floatCompareLine(instruction));
       case "select":
         return this.#line(selectLine(instruction));
       case "convert":

@@ -1,4 +1,4 @@
-import type { Binary, Compare, Convert, MultiplyAdd, Select, Shift, Unary } from "../ir/index.js";
+import type { Binary, Compare, Convert, Float, FloatCompare, MultiplyAdd, Select, Shift, Unary } from "../ir/index.js";
 import { isSigned, isWide, type Operand, type RegisterType } from "../ir/register.js";
 import type { OpName } from "../wasm/opcodes.js";
 import { FUNCTION, push, valueType, type Lane } from "./translator.js";
@@ -135,6 +135,29 @@ export function compare(lane: Lane, { op, a, b }: Compare): void {
   const bits = valueType(a);
   if (op === "eq" || op === "ne") lane.code.op(`${bits}${COMPARE[op]}`);
   else lane.code.op(`${bits}${COMPARE[op]}${sign(a.type)}`);
+}
+
+const FLOAT = { add: "Add", sub: "Sub", mul: "Mul" } as const;
+const FLOAT_COMPARE = { lt: "Lt", gt: "Gt" } as const;
+
+/** Both as floats of their width; its name in WebAssembly. */
+function pushFloats(lane: Lane, a: Operand, b: Operand): "f32" | "f64" {
+  const bits = valueType(a);
+  for (const operand of [a, b]) {
+    push(lane, operand);
+    lane.code.op(bits === "i32" ? "f32ReinterpretI32" : "f64ReinterpretI64");
+  }
+  return bits === "i32" ? "f32" : "f64";
+}
+
+export function float(lane: Lane, { op, a, b }: Float): void {
+  const type = pushFloats(lane, a, b);
+  lane.code.op(`${type}${FLOAT[op]}`, type === "f32" ? "i32ReinterpretF32" : "i64ReinterpretF64");
+}
+
+export function floatCompare(lane: Lane, { op, a, b }: FloatCompare): void {
+  const type = pushFloats(lane, a, b);
+  lane.code.op(`${type}${FLOAT_COMPARE[op]}`);
 }
 
 export function select(lane: Lane, { condition, whenTrue, whenFalse }: Select): void {

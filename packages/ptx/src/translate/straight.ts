@@ -1,7 +1,18 @@
 import type { SpecialRegister } from "../ir/index.js";
 import type { Straight } from "../ir/operands.js";
 import { load, loadParameter, store } from "./access.js";
-import { binary, compare, convert, multiplyAdd, product, select, shift, unary } from "./arithmetic.js";
+import {
+  binary,
+  compare,
+  convert,
+  float,
+  floatCompare,
+  multiplyAdd,
+  product,
+  select,
+  shift,
+  unary,
+} from "./arithmetic.js";
 import { FUNCTION, globalIndex, push, type Lane } from "./translator.js";
 
 /** One instruction of one lane. */
@@ -32,6 +43,10 @@ function compute(lane: Lane, instruction: Computation): void {
       return product(lane, instruction.a.type, instruction.a, instruction.b);
     case "compare":
       return compare(lane, instruction);
+    case "float":
+      return float(lane, instruction);
+    case "floatCompare":
+      return floatCompare(lane, instruction);
     case "select":
       return select(lane, instruction);
     case "convert":
