@@ -74,6 +74,7 @@ export { OPERATION_NAMES, OPERATIONS, type Operation, type OperationFacts } from
 export {
   isDefinedFor,
   reductionOf,
+  reductionOfBasic,
   requireReduction,
   UNPACK_OPERATIONS,
   wholeBytesOf,

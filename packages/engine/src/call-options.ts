@@ -1,4 +1,4 @@
-import { BindingError, type Queue, type UnpackOperation } from "@stowage/backend-api";
+import { BindingError, type Element, type Queue, type UnpackOperation } from "@stowage/backend-api";
 import type { PackedRange } from "@stowage/ir";
 import { checkOptions, type Rule, type Rules } from "./check-options.js";
 
@@ -18,21 +18,23 @@ export interface CallOptions extends RangeOptions {
   readonly queue?: Queue | undefined;
 }
 
-/** The same for an unpack, which may combine. */
-export interface UnpackOptions extends CallOptions {
+/** How an unpack combines. */
+export interface CombineOptions {
   /**
    * What becomes of an element that is there when one arrives: an operation by its MPI name, such as "MPI_SUM". The datatype
    * must be made of one basic type that the operation is defined for, and the range of whole elements. Default:
    * MPI_REPLACE, a plain unpack.
    */
   readonly op?: UnpackOperation | undefined;
+  /** What the elements are, where a layout was committed: layouts know bytes only. Default: as the datatype says. */
+  readonly element?: Element | undefined;
 }
 
-/** A planned unpack that may combine. */
-export interface UnpackRangeOptions extends RangeOptions {
-  /** As an unpack's. */
-  readonly op?: UnpackOperation | undefined;
-}
+/** The options of an unpack, which may combine. */
+export interface UnpackOptions extends CallOptions, CombineOptions {}
+
+/** Those of a planned one. */
+export interface UnpackRangeOptions extends RangeOptions, CombineOptions {}
 
 export const QUEUE: Rule = {
   expected: "the stream of a device",

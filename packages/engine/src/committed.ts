@@ -1,4 +1,4 @@
-import type { CapturablePlan, Completion, Direction, UnpackOperation } from "@stowage/backend-api";
+import type { CapturablePlan, Completion, Direction, Element, UnpackOperation } from "@stowage/backend-api";
 import { ArgumentError, quoted, type Layout } from "@stowage/ir";
 import type { BufferLike } from "./buffer-like.js";
 import {
@@ -12,7 +12,7 @@ import type { Choice } from "./choose.js";
 import type { CommittedMove } from "./committed-move.js";
 
 /** The move that unpacks with an operation; undefined where that is a plain unpack. */
-export type ReduceBy = (op: UnpackOperation) => CommittedMove | undefined;
+export type ReduceBy = (op: UnpackOperation, element: Element | undefined) => CommittedMove | undefined;
 
 export type PackOrUnpack = Exclude<Direction, "copy" | "reduce">;
 
@@ -27,7 +27,7 @@ export class Committed implements Disposable {
   readonly #unpack: CommittedMove;
   readonly #reduceBy: ReduceBy;
   /** Unpacks that combine, by operation: chosen and compiled when first used. */
-  readonly #reductions = new Map<UnpackOperation, CommittedMove>();
+  readonly #reductions = new Map<string, CommittedMove>();
 
   constructor(layout: Layout, pack: CommittedMove, unpack: CommittedMove, reduceBy: ReduceBy) {
     this.layout = layout;
@@ -52,8 +52,8 @@ export class Committed implements Disposable {
    */
   unpack(source: BufferLike, target: BufferLike, options: UnpackOptions = NO_OPTIONS): Completion {
     if (!namesOperation(options)) return this.#unpack.call(source, target, options);
-    const { op, ...others } = options;
-    return this.#unpackBy(op).call(source, target, others);
+    const { op, element, ...others } = options;
+    return this.#unpackBy(op, element).call(source, target, others);
   }
 
   /**
@@ -68,8 +68,8 @@ export class Committed implements Disposable {
   ): CapturablePlan {
     if (direction !== "unpack" || !namesOperation(options))
       return this.#moveOf(direction).plan(source, target, options);
-    const { op, ...others } = options;
-    return this.#unpackBy(op).plan(source, target, others);
+    const { op, element, ...others } = options;
+    return this.#unpackBy(op, element).plan(source, target, others);
   }
 
   /** Compiles a direction, or both, ahead of its first use. Throws a DisposedError as pack does. */
@@ -96,11 +96,11 @@ export class Committed implements Disposable {
     for (const move of this.#reductions.values()) move[Symbol.dispose]();
   }
 
-  #unpackBy(op: UnpackOperation | undefined): CommittedMove {
-    if (op === undefined) return this.#unpack;
-    const known = this.#reductions.get(op) ?? this.#reduceBy(op);
+  #unpackBy(op: UnpackOperation = "MPI_REPLACE", element?: Element): CommittedMove {
+    const key = `${op} ${element}`;
+    const known = this.#reductions.get(key) ?? this.#reduceBy(op, element);
     if (known === undefined) return this.#unpack;
-    this.#reductions.set(op, known);
+    this.#reductions.set(key, known);
     return known;
   }
 
@@ -113,4 +113,4 @@ export class Committed implements Disposable {
 
 /** Whether options say what becomes of the elements that are there. What else may be wrong with them, the move says. */
 const namesOperation = (options: RangeOptions): boolean =>
-  typeof options === "object" && (options as RangeOptions | null) !== null && "op" in options;
+  typeof options === "object" && (options as RangeOptions | null) !== null && ("op" in options || "element" in options);

@@ -6,6 +6,7 @@ import {
   type Backend,
   type Completion,
   type Conditions,
+  type Element,
   type Move,
   type UnpackOperation,
 } from "@stowage/backend-api";
@@ -65,8 +66,8 @@ export class Engine implements Disposable {
     const layout = canonicalLayout(datatype);
     const pack = this.#move(packMove(layout), packConditions(options), options);
     const unpack = this.#move(unpackMove(layout), unpackConditions(options), options);
-    const reduceBy = (op: UnpackOperation): CommittedMove | undefined => {
-      const reduction = reductionOf(op, datatype);
+    const reduceBy = (op: UnpackOperation, element?: Element): CommittedMove | undefined => {
+      const reduction = reductionOf(op, datatype, element);
       this.#resources.requireOpen();
       return reduction && this.#move(reduceMove(layout, reduction), unpackConditions(options), options);
     };

@@ -1,5 +1,5 @@
 export type { BufferLike } from "./buffer-like.js";
-export type { CallOptions, RangeOptions, UnpackOptions, UnpackRangeOptions } from "./call-options.js";
+export type { CallOptions, CombineOptions, RangeOptions, UnpackOptions, UnpackRangeOptions } from "./call-options.js";
 export { checkOptions, type Rule, type Rules } from "./check-options.js";
 export type { Candidate } from "./candidate.js";
 export { askAll, chooseFirst, type Choice, type Choose } from "./choose.js";

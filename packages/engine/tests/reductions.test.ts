@@ -31,6 +31,13 @@ describe("an unpack with an operation", () => {
     expect(total[0]).toBe(11);
   });
 
+  test("takes a layout whose elements are told", () => {
+    using engine = new Engine(CPU);
+    const there = Float64Array.of(1, 2);
+    engine.commit(lower(DOUBLE)).unpack(Float64Array.of(3, 4), there, { count: 2, op: "MPI_PROD", element: "float64" });
+    expect([...there]).toEqual([3, 8]);
+  });
+
   test("lets no NaN be a maximum, and displaces none", () => {
     using engine = new Engine(CPU);
     const there = Float64Array.of(1, NaN, -0);
@@ -50,7 +57,7 @@ describe("an unpack with an operation", () => {
     );
     expect(by("MPI_CHAR", "MPI_SUM")).toThrow(ArgumentError);
     expect(by(lower(column), "MPI_SUM")).toThrow(
-      "type of MPI_SUM: expected a datatype, got a layout, which knows bytes only",
+      "type of MPI_SUM: expected a datatype, or an element beside it, got a layout, which knows bytes only",
     );
     const cut = () => engine.commit(column).unpack(packed, target, { op: "MPI_SUM", first: 4, length: 8 });
     expect(cut).toThrow(BindingError);

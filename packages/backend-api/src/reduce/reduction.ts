@@ -45,24 +45,41 @@ export const wholeBytesOf = (reduction: Reduction | undefined): number =>
   reduction === undefined ? 1 : ELEMENTS[reduction.element].sizeBytes;
 
 /**
- * The reduction of an unpack of a datatype with an operation; undefined where that is a plain unpack (MPI_REPLACE, and
+ * The reduction of an unpack of a datatype, or of a layout whose elements are told, with an operation; undefined where that is a plain unpack (MPI_REPLACE, and
  * datatypes of no bytes). The datatype must be made of one basic type, as MPI_Accumulate asks it to be (MPI 4.1, section
  * 12.3.4), and the operation defined for it. Throws an ArgumentError.
  */
-export function reductionOf(op: UnpackOperation, type: Datatype | Layout): Reduction | undefined {
+export function reductionOf(op: UnpackOperation, type: Datatype | Layout, element?: Element): Reduction | undefined {
   if (!UNPACK_OPERATIONS.includes(op))
     throw new ArgumentError("operation of an unpack", `one of ${UNPACK_OPERATIONS.join(", ")}`, quoted(op));
   if (op === "MPI_REPLACE") return undefined;
-  if (!isDatatype(type)) throw new ArgumentError(`type of ${op}`, "a datatype", "a layout, which knows bytes only");
+  if (!isDatatype(type)) return reductionOfLayout(op, type, element);
+  if (element !== undefined) throw new ArgumentError(`element of ${op}`, "none beside a datatype", quoted(element));
+  return reductionOfDatatype(op, type);
+}
+
+function reductionOfLayout(op: Operation, { sizeBytes }: Layout, element: Element | undefined): Reduction | undefined {
+  if (element === undefined)
+    throw new ArgumentError(`type of ${op}`, "a datatype, or an element beside it", "a layout, which knows bytes only");
+  const reduction = requireReduction(Object.freeze({ op, element }));
+  return sizeBytes === 0 ? undefined : reduction;
+}
+
+function reductionOfDatatype(op: Operation, type: Datatype): Reduction | undefined {
   const signature = signatureOf(type);
   if (signature.elements === 0) return undefined;
   const name = onlyBasic(signature.root);
   const got = (): string => printSignature(signature, MOST_NAMES);
   if (name === undefined) throw new ArgumentError(`elements of ${op}`, "one basic type", got());
+  const reduction = reductionOfBasic(op, name);
+  if (reduction !== undefined) return reduction;
+  throw new ArgumentError(`elements of ${op}`, `a basic type of ${OPERATIONS[op].groups.join(", ")}`, name);
+}
+
+/** The reduction of elements of a basic type, by its MPI name; undefined where MPI defines none, or moves have none. */
+export function reductionOfBasic(op: Operation, name: string): Reduction | undefined {
   const [group, element] = basicElement(name) ?? [];
-  const { groups } = OPERATIONS[op];
-  if (group === undefined || element === undefined || !groups.includes(group))
-    throw new ArgumentError(`elements of ${op}`, `a basic type of ${groups.join(", ")}`, name);
+  if (group === undefined || element === undefined || !OPERATIONS[op].groups.includes(group)) return undefined;
   return Object.freeze({ op, element });
 }
 
