@@ -1,4 +1,4 @@
-import type { Completion, Span } from "@stowage/backend-api";
+import type { Completion, Reduction, Span } from "@stowage/backend-api";
 import type { BufferLike, Committed } from "@stowage/selector";
 import type { BridgeType } from "../datatype/bridge-type.js";
 
@@ -13,9 +13,13 @@ export interface PackRange {
 export const pack = (type: BridgeType, source: Span, packed: BufferLike, range: PackRange): Completion =>
   packerOf(type, source, packed, range).pack(source, packed, range);
 
-/** Unpacks them from there. */
-export const unpack = (type: BridgeType, packed: BufferLike, target: Span, range: PackRange): Completion =>
-  packerOf(type, target, packed, range).unpack(packed, target, range);
+/** Unpacks them from there; with a reduction, combines them with what is there. */
+export const unpack = (
+  type: BridgeType,
+  packed: BufferLike,
+  target: Span,
+  range: PackRange & Partial<Reduction>,
+): Completion => packerOf(type, target, packed, range).unpack(packed, target, range);
 
 const packerOf = (type: BridgeType, { memory: { kind } }: Span, packed: BufferLike, { count }: PackRange): Committed =>
   kind === "device" ? type.onDevice(kindOf(packed), count) : type.committed;

@@ -1,5 +1,5 @@
-import type { Buffer } from "@stowage/backend-api";
-import { printDatatypeText } from "@stowage/ir";
+import { OPERATION_NAMES, reductionOfBasic, type Buffer, type Operation, type Reduction } from "@stowage/backend-api";
+import { printDatatypeText, signatureOf } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
 import { pack, unpack } from "../buffer/pack.js";
 import type { Placed } from "../buffer/placed.js";
@@ -87,13 +87,23 @@ export class PackedEpoch implements Disposable {
         return [packed];
       }
       const arrived = bytes.slice(at, (at += each.sizeBytes));
-      if (each.op !== undefined) this.#reduce(each, type, arrived);
-      if (each.op !== "no_op") unpack(type, arrived, span, { count }).wait();
+      if (each.op === "no_op") return [];
+      const reduction = this.#reductionOf(each.op, type);
+      if (reduction === undefined) this.#reduce(each, type, arrived);
+      unpack(type, arrived, span, { count, ...reduction }).wait();
       return [];
     });
   }
 
-  /** Combines what the window holds into what arrived. */
+  /** What an unpack into the window combines by itself: not pairs nor long doubles, and in memory of the host. */
+  #reductionOf(op: Accumulation | undefined, { datatype }: BridgeType): Reduction | undefined {
+    const name = op === undefined || this.#memory.kind === "device" ? undefined : OPERATION_OF[op];
+    const { root } = signatureOf(datatype);
+    const only = root.kind === "repeat" ? root.child : root;
+    return name === undefined || only.kind !== "basic" ? undefined : reductionOfBasic(name, only.name);
+  }
+
+  /** Combines what the window holds into what arrived, by the MPI. */
   #reduce({ op, atBytes, count }: Told, type: BridgeType, arrived: Uint8Array): void {
     const { native } = this.#context;
     if (op === undefined || op === "replace" || op === "no_op") return;
@@ -109,6 +119,10 @@ export class PackedEpoch implements Disposable {
     this.#types[Symbol.dispose]();
   }
 }
+
+const OPERATION_OF: Readonly<Partial<Record<Accumulation, Operation>>> = Object.fromEntries(
+  OPERATION_NAMES.map((name) => [name.slice("MPI_".length).toLowerCase(), name]),
+);
 
 function packedOf({ type, buffer, originBytes, count, sizeBytes }: Placed): Uint8Array {
   const packed = new Uint8Array(sizeBytes);
