@@ -1,4 +1,5 @@
-// Hashes of the machine code of many layouts, so that a change of the lowering shows which programs it changes:
+// Hashes of the machine code of many layouts, so that a change of the lowering shows which programs it changes: golden types,
+// workloads and random layouts, packed, unpacked and copied, as a Zen 4 has them, as a Xeon has, and as large ones are:
 // node packages/backend-x64/bench/programs.mjs [--backend DIR] [--random N] [--list FILE] [--against FILE]
 // DIR: another build of this package. FILE: one hash a program, which --list writes and --against compares with.
 import { createHash } from "node:crypto";
@@ -24,9 +25,10 @@ const { values: options } = parseArgs({
   },
 });
 const load = (path) => import(`${resolve(options.backend)}/dist/${path}.js`);
-const [{ FEATURE_LEVELS }, { DEFAULT_TUNING, tuningOf }, { program }, { copyProgram }] = await Promise.all(
-  ["feature-level", "options", "lower/program", "relayout/copy-program"].map(load),
-);
+const [{ FEATURE_LEVELS }, { DEFAULT_TUNING, tuningOf }, { program, fullProgram }, { elementCode }, { copyProgram }] =
+  await Promise.all(
+    ["feature-level", "options", "lower/program", "lower/element-program", "relayout/copy-program"].map(load),
+  );
 
 /** What large layouts do, at any size. */
 const LARGE = {
@@ -92,11 +94,18 @@ function evened(source, target) {
   return copyMove(several(source, target.sizeBytes), several(target, source.sizeBytes));
 }
 
-function codeOf(name, move, level, tuning) {
+/** All code of a move that a caller may come to run: for any range, for full packs alone, for one element. */
+function codesOf(name, move, level, tuning) {
   try {
-    return (name.endsWith("copy") ? copyProgram : program)(move, level, tuning).code;
+    if (name.endsWith("copy")) return [copyProgram(move, level, tuning).code];
+    const parts = { nonTemporalPartsBytes: 2 ** 20 };
+    return [
+      program(move, level, tuning, parts).code,
+      fullProgram(move, level, tuning)?.code ?? "",
+      elementCode(move, level, tuning),
+    ];
   } catch (error) {
-    return `${error}`;
+    return [`${error}`];
   }
 }
 
@@ -105,10 +114,12 @@ const all = createHash("sha256");
 for (const [name, move] of moves()) {
   for (const level of FEATURE_LEVELS) {
     for (const [tuningName, tuning] of Object.entries(TUNINGS)) {
-      const code = codeOf(name, move, level, tuning);
-      const hash = createHash("sha256").update(code).digest("hex").slice(0, 16);
+      const codes = codesOf(name, move, level, tuning);
+      const sum = createHash("sha256");
+      for (const code of codes) sum.update(code);
+      const hash = sum.digest("hex").slice(0, 16);
       all.update(hash);
-      lines.push(`${hash} ${code.length} ${level} ${tuningName}: ${name}`);
+      lines.push(`${hash} ${codes[0].length} ${level} ${tuningName}: ${name}`);
     }
   }
 }
