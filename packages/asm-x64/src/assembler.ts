@@ -18,6 +18,13 @@ export interface Line {
   readonly masking: Masking | undefined;
 }
 
+/** Code that is assembled once and spliced into many programs. */
+export interface Fragment {
+  readonly code: Uint8Array;
+  /** What wrote it; it knows its lines only where a listing was asked for. */
+  readonly assembler: Assembler;
+}
+
 interface FixUp {
   readonly label: Label;
   /** Where the distance goes. */
@@ -102,6 +109,29 @@ export class Assembler {
     this.#code.append(bytes);
   }
 
+  /**
+   * Appends a finished assembler's code, which must refer to nothing outside itself, and its lines. `entries`: labels of this
+   * assembler, and of the part where each is bound.
+   */
+  splice({ code, assembler: part }: Fragment, entries: readonly (readonly [Label, Label])[] = []): void {
+    const start = this.#code.length;
+    const inside = (label: Label): number => start + (part.offsetOf(label) ?? 0);
+    for (const [outer, inner] of entries) this.#bound[outer.id] = inside(inner);
+    this.#code.append(code);
+    if (this.#lines === undefined) return;
+    const known = new Map(entries.map(([outer, inner]) => [inner.id, outer]));
+    const moved = (label: Label): Label => {
+      const found = known.get(label.id) ?? this.label();
+      known.set(label.id, found);
+      this.#bound[found.id] = inside(label);
+      return found;
+    };
+    for (const line of part.lines()) {
+      const operands = line.operands.map((operand) => movedOperand(operand, moved));
+      this.#lines.push({ ...line, offset: start + line.offset, operands });
+    }
+  }
+
   /** Zero bytes up to a multiple of `alignment`. */
   align(alignment: number): void {
     this.#code.reserve(alignment);
@@ -173,4 +203,10 @@ function needsRexForByte(operands: readonly Operand[]): boolean {
       return true;
   }
   return false;
+}
+
+function movedOperand(operand: Operand, moved: (label: Label) => Label): Operand {
+  if (typeof operand !== "object") return operand;
+  if (operand.kind === "label") return moved(operand);
+  return operand.kind === "rip" ? { ...operand, label: moved(operand.label) } : operand;
 }

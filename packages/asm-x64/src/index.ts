@@ -1,4 +1,4 @@
-export { Assembler, type Line } from "./assembler.js";
+export { Assembler, type Fragment, type Line } from "./assembler.js";
 export { type Encoding } from "./encoding.js";
 export type { Masking } from "./masking.js";
 export type { OperandForm } from "./form.js";
