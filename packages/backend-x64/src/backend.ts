@@ -16,13 +16,14 @@ import {
 } from "@stowage/backend-api";
 import { ArtifactError, DeviceError } from "@stowage/backend-api";
 import { denseLayout, requireOptions } from "@stowage/ir";
-import { compileMoves, explainMoves } from "./compile.js";
+import { compileMoves, explainMoves, type CodeSettings } from "./compile.js";
 import { runsOn, type FeatureLevel } from "./feature-level.js";
+import { AssemblerSession } from "./lower/assembler-session.js";
 import { KernelCode } from "./kernel-code.js";
 import { X64Kernel } from "./kernel.js";
 import { probeMachine, type Machine } from "./memory/machine.js";
 import { MoveCode } from "./move-code.js";
-import { DEFAULT_TUNING, hinted, tuningOf, type Tuning, type X64Options } from "./options.js";
+import { DEFAULT_TUNING, hinted, tuningOf, type X64Options } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { reduceProgram } from "./reduce/reduce-program.js";
 import { predict } from "./cost-model.js";
@@ -34,9 +35,7 @@ import { sharedFromBytes } from "./threads/shared-from-bytes.js";
 import { ThreadPools } from "./threads/thread-pools.js";
 
 /** What code is written for. */
-interface Tuned {
-  readonly level: FeatureLevel;
-  readonly tuning: Tuning;
+interface Tuned extends CodeSettings {
   /** The tuning, as keys of artifacts hold it. */
   readonly text: string;
 }
@@ -71,7 +70,7 @@ export class X64Backend implements Backend, Disposable {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
     const { level, text } = this.#tune();
-    const payload = compileMoves(moves, this.#shared(conditions), level, this.#tuningFor(conditions));
+    const payload = compileMoves(moves, this.#shared(conditions), this.#settingsFor(conditions));
     // Code differs by level and tuning, so the key does too.
     const key = artifactKey(`${NAME}-${level}-${text}`, FORMAT_VERSION, moves, conditions);
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOf(payload) };
@@ -100,9 +99,9 @@ export class X64Backend implements Backend, Disposable {
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
     const machine = requireMachine();
     const code = new KernelCode(machine.arena);
-    const { level } = this.#tune();
-    const write = { code, conditions: this.#shared(conditions), level, tuning: this.#tuningFor(conditions) };
-    return this.#kernelOf(moves, conditions, level, machine, code, moveCodesOf(moves, write));
+    const settings = this.#settingsFor(conditions);
+    const write = { code, conditions: this.#shared(conditions), settings };
+    return this.#kernelOf(moves, conditions, settings.level, machine, code, moveCodesOf(moves, write));
   }
 
   /** Ends the native threads that launches were shared among; those of plans still in use end with the last plan. */
@@ -120,7 +119,12 @@ export class X64Backend implements Backend, Disposable {
   ): Kernel {
     const threads = this.#threadsFor(moves, conditions, machine);
     const listing = () =>
-      explainMoves(moves, this.#shared(conditions), level, this.#tuningFor(conditions), threads?.fromBytes ?? Infinity);
+      explainMoves(
+        moves,
+        this.#shared(conditions),
+        { ...this.#settingsFor(conditions), level },
+        threads?.fromBytes ?? Infinity,
+      );
     const runCodes = moves.map((move) => runCodeOf(move, code, level, machine));
     return new X64Kernel({ moves, conditions, code, moveCodes, runCodes, machine, threads, listing });
   }
@@ -133,7 +137,13 @@ export class X64Backend implements Backend, Disposable {
     const from = (mode: SharingMode): number => threadsFromBytes ?? sharedFromBytes(moves, conditions, profile(), mode);
     const [fromBytes, callFromBytes] = [from("bound"), from("call")];
     const open = () => this.#pools.open(count, machine.poolCode());
-    return { open, count, fromBytes, callFromBytes, nonTemporalBytes: this.#tuningFor(conditions).nonTemporalBytes };
+    return {
+      open,
+      count,
+      fromBytes,
+      callFromBytes,
+      nonTemporalBytes: this.#settingsFor(conditions).tuning.nonTemporalBytes,
+    };
   }
 
   /** The conditions, of one thread where no launch is to be shared. */
@@ -141,8 +151,9 @@ export class X64Backend implements Backend, Disposable {
     return this.#options.threadsFromBytes === Infinity ? { ...conditions, threads: 1 } : conditions;
   }
 
-  #tuningFor(conditions: Conditions): Tuning {
-    return hinted(this.#tune().tuning, conditions);
+  #settingsFor(conditions: Conditions): CodeSettings {
+    const { level, tuning, session } = this.#tune();
+    return { level, tuning: hinted(tuning, conditions), session };
   }
 
   /** The options over what suits the machine, which is looked at when first asked for. */
@@ -154,6 +165,7 @@ export class X64Backend implements Backend, Disposable {
     return (this.#tuned = {
       level: this.#options.level ?? machine?.level ?? "sse2",
       tuning,
+      session: new AssemblerSession(),
       text: JSON.stringify({ ...tuning, alone: this.#options.threadsFromBytes === Infinity }),
     });
   }

@@ -4,6 +4,7 @@ import { nodeStatistics } from "@stowage/ir";
 import type { FeatureLevel } from "./feature-level.js";
 import { promisedAlignment } from "./lower/alignment.js";
 import { fullProgram, program, type FullProgram, type Program, type ProgramOptions } from "./lower/program.js";
+import type { AssemblerSession } from "./lower/assembler-session.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
 import { copyListing, copyProgram } from "./relayout/copy-program.js";
@@ -12,14 +13,16 @@ import { nonTemporalBytesOfSlice } from "./threads/plan-threads.js";
 
 const ENTRY_ALIGNMENT = 64;
 
+/** What code is written for, and what its programs share. */
+export interface CodeSettings {
+  readonly level: FeatureLevel;
+  readonly tuning: Tuning;
+  readonly session: AssemblerSession;
+}
+
 /** The programs of all moves, one after another; equal moves share theirs. */
-export function compileMoves(
-  moves: readonly Move[],
-  conditions: Conditions,
-  level: FeatureLevel,
-  machineTuning: Tuning,
-): Payload {
-  const tuning = tuningFor(conditions, machineTuning);
+export function compileMoves(moves: readonly Move[], conditions: Conditions, settings: CodeSettings): Payload {
+  const { level } = settings;
   const pieces: Uint8Array[] = [];
   const known: { readonly move: Move; readonly entry: number }[] = [];
   let length = 0;
@@ -27,7 +30,7 @@ export function compileMoves(
     const found = known.find((each) => isSameMove(each.move, move));
     if (found !== undefined) return found.entry;
     const entry = length;
-    const { code } = programOf(move, level, tuning, optionsFor(move, conditions, machineTuning));
+    const { code } = programOf(move, conditions, settings);
     pieces.push(code);
     length += Math.ceil(code.length / ENTRY_ALIGNMENT) * ENTRY_ALIGNMENT;
     known.push({ move, entry });
@@ -45,27 +48,17 @@ export const isSameMove = (a: Move, b: Move): boolean =>
   a.reduction?.element === b.reduction?.element;
 
 /** One move's code, for every call. */
-export const compileMove = (
-  move: Move,
-  conditions: Conditions,
-  level: FeatureLevel,
-  machineTuning: Tuning,
-): Uint8Array =>
-  programOf(move, level, tuningFor(conditions, machineTuning), optionsFor(move, conditions, machineTuning)).code;
+export const compileMove = (move: Move, conditions: Conditions, settings: CodeSettings): Uint8Array =>
+  programOf(move, conditions, settings).code;
 
 /** Entries of tables that are not worth writing twice. */
 const MOST_ENTRIES_TWICE = 4096;
 
 /** One move's code for full packs within the caches; undefined where it is not worth having apart. */
-export function compileFull(
-  move: Move,
-  conditions: Conditions,
-  level: FeatureLevel,
-  machineTuning: Tuning,
-): FullProgram | undefined {
+export function compileFull(move: Move, conditions: Conditions, settings: CodeSettings): FullProgram | undefined {
   if (isCopy(move) || isReducing(move) || nodeStatistics(scatteredLayout(move).root).tableEntries > MOST_ENTRIES_TWICE)
     return undefined;
-  return fullProgram(move, level, machineTuning, optionsFor(move, conditions, machineTuning));
+  return fullProgram(move, settings.level, settings.tuning, optionsFor(move, conditions, settings));
 }
 
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
@@ -81,25 +74,26 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
 const isCopy = (move: Move): boolean => directionOf(move) === "copy";
 
 /** One move's code, whatever its direction. */
-function programOf(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions): Program {
-  if (move.reduction !== undefined) return reduceProgram(move, move.reduction, level, tuning, options);
-  return isCopy(move) ? copyProgram(move, level, tuning, options) : program(move, level, tuning, options);
+function programOf(move: Move, conditions: Conditions, settings: CodeSettings): Program {
+  const [tuning, options] = [tuningFor(conditions, settings.tuning), optionsFor(move, conditions, settings)];
+  if (move.reduction !== undefined) return reduceProgram(move, move.reduction, settings.level, tuning, options);
+  return (isCopy(move) ? copyProgram : program)(move, settings.level, tuning, options);
 }
 
-function listingOf(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions): string {
-  if (move.reduction !== undefined) return reduceListing(reduceProgram(move, move.reduction, level, tuning, options));
+function listingOf(move: Move, conditions: Conditions, settings: CodeSettings): string {
+  const tuning = tuningFor(conditions, settings.tuning);
+  const options = { ...optionsFor(move, conditions, settings), listing: true };
+  if (move.reduction !== undefined)
+    return reduceListing(reduceProgram(move, move.reduction, settings.level, tuning, options));
   return isCopy(move)
-    ? copyListing(copyProgram(move, level, tuning, options))
-    : listing(program(move, level, tuning, options).assembler);
+    ? copyListing(copyProgram(move, settings.level, tuning, options))
+    : listing(program(move, settings.level, tuning, options).assembler);
 }
 
-const optionsFor = (
-  move: Move,
-  conditions: Conditions,
-  { alignedMoves, nonTemporalBytes }: Tuning,
-): ProgramOptions => ({
-  alignment: alignedMoves ? promisedAlignment(move, conditions) : 1,
-  nonTemporalPartsBytes: nonTemporalBytes,
+const optionsFor = (move: Move, conditions: Conditions, { tuning, session }: CodeSettings): ProgramOptions => ({
+  alignment: tuning.alignedMoves ? promisedAlignment(move, conditions) : 1,
+  nonTemporalPartsBytes: tuning.nonTemporalBytes,
+  session,
 });
 
 /** Code for threads runs on slices: they are non-temporal where the full launch would be. */
@@ -112,13 +106,10 @@ function tuningFor({ threads }: Conditions, tuning: Tuning): Tuning {
 export function explainMoves(
   moves: readonly Move[],
   conditions: Conditions,
-  level: FeatureLevel,
-  machineTuning: Tuning,
+  settings: CodeSettings,
   sharedFromBytes: number,
 ): string {
-  const tuning = tuningFor(conditions, machineTuning);
-  const options = (move: Move) => ({ ...optionsFor(move, conditions, machineTuning), listing: true });
-  const listings = moves.map((move, i) => `; move ${i}, ${level}\n${listingOf(move, level, tuning, options(move))}`);
+  const listings = moves.map((move, i) => `; move ${i}, ${settings.level}\n${listingOf(move, conditions, settings)}`);
   return [`; ${explainThreads(conditions, sharedFromBytes)}`, ...listings].join("\n\n");
 }
 

@@ -2,6 +2,7 @@ import { UnsupportedMoveError, type Conditions, type Move } from "@stowage/backe
 import { compileMoves } from "./compile.js";
 import type { FeatureLevel } from "./feature-level.js";
 import { tuningOf, type X64Options } from "./options.js";
+import { AssemblerSession } from "./lower/assembler-session.js";
 import { elementCode } from "./lower/element-program.js";
 import { NAME } from "./payload.js";
 import { reasonAgainst } from "./supports.js";
@@ -18,7 +19,8 @@ export function machineCode(
 ): Uint8Array {
   const reason = reasonAgainst(move);
   if (reason !== undefined) throw new UnsupportedMoveError(NAME, reason);
-  return compileMoves([move], conditions, options.level, tuningOf(options, undefined)).code;
+  const session = new AssemblerSession();
+  return compileMoves([move], conditions, { level: options.level, tuning: tuningOf(options, undefined), session }).code;
 }
 
 /** Beside longer elements count and range cost nothing, and non-temporal stores may be due. */

@@ -1,16 +1,13 @@
 import type { Conditions, Move } from "@stowage/backend-api";
-import { compileFull, compileMove, isSameMove } from "./compile.js";
-import type { FeatureLevel } from "./feature-level.js";
+import { compileFull, compileMove, isSameMove, type CodeSettings } from "./compile.js";
 import type { KernelCode } from "./kernel-code.js";
 import { MoveCode, type FullCode } from "./move-code.js";
-import type { Tuning } from "./options.js";
 
 /** What code is written for, and where to. */
 export interface CodeTarget {
   readonly code: KernelCode;
   readonly conditions: Conditions;
-  readonly level: FeatureLevel;
-  readonly tuning: Tuning;
+  readonly settings: CodeSettings;
 }
 
 /** The code of each move, as far as the first calls need it; equal moves share theirs. */
@@ -25,9 +22,9 @@ export function moveCodesOf(moves: readonly Move[], target: CodeTarget): readonl
   });
 }
 
-function moveCodeOf(move: Move, { code, conditions, level, tuning }: CodeTarget): MoveCode {
-  const write = (): number => code.add(compileMove(move, conditions, level, tuning));
-  const full = isAlone(conditions) ? compileFull(move, conditions, level, tuning) : undefined;
+function moveCodeOf(move: Move, { code, conditions, settings }: CodeTarget): MoveCode {
+  const write = (): number => code.add(compileMove(move, conditions, settings));
+  const full = isAlone(conditions) ? compileFull(move, conditions, settings) : undefined;
   if (full !== undefined) return new MoveCode(write, fullCode(code.add(full.code), move, full.belowBytes));
   const any = write();
   return new MoveCode(() => any);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linesThatFit, piecesThatFit } from "../src/lower/cache.js";
+import { linesThatFit, piecesThatFit } from "../src/loops/cache.js";
 
 test.each([
   [64, 512],

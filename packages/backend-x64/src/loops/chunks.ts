@@ -1,4 +1,4 @@
-import type { Width } from "./isa.js";
+import type { Width } from "../lower/isa.js";
 
 /** One load and one store at an offset in a block. */
 export interface Chunk {

@@ -1,8 +1,6 @@
-import { avx, xmm, ymm } from "@stowage/asm-x64";
-import { scatteredByte, spanOf, VECTOR_BYTES, type Filling, type Near } from "./near-blocks.js";
+import { scatteredByte, spanOf, VECTOR_BYTES, type Filling, type LanePair, type Near } from "./near-blocks.js";
 
 const LANE_BYTES = 16;
-const LANES = [0, 1] as const;
 /** A control byte of vpshufb that gives zero. */
 const ZERO = 128;
 
@@ -23,29 +21,21 @@ export function shuffledLanes(near: Near, blocks: number, packedBytes: number): 
     loadsOfLane(near, packedBytes, lastBytes),
     loadsOfLane(near, packedBytes + LANE_BYTES, lastBytes),
   ];
-  const parts = Array.from({ length: Math.max(lower.length, upper.length) }, (_, i) => {
+  const pairs = Array.from({ length: Math.max(lower.length, upper.length) }, (_, i): LanePair => {
     // A lane that needs no further load repeats its first one and takes nothing of it.
-    const loads = [lower, upper].map(
-      (lane) => lane[i] ?? { offsetBytes: lane[0]?.offsetBytes ?? 0, control: new Uint8Array(LANE_BYTES).fill(ZERO) },
-    );
+    const loadOf = (lane: readonly LaneLoad[]): LaneLoad =>
+      lane[i] ?? { offsetBytes: lane[0]?.offsetBytes ?? 0, control: new Uint8Array(LANE_BYTES).fill(ZERO) };
+    const [low, high] = [loadOf(lower), loadOf(upper)];
     const control = new Uint8Array(VECTOR_BYTES);
-    loads.forEach((load, lane) => control.set(load.control, lane * LANE_BYTES));
-    return { offsets: loads.map(({ offsetBytes }) => offsetBytes), control: new Int32Array(control.buffer) };
+    control.set(low.control, 0);
+    control.set(high.control, LANE_BYTES);
+    return { offsetsBytes: [low.offsetBytes, high.offsetBytes], control: new Int32Array(control.buffer) };
   });
   return {
-    instructions: 5 * parts.length - 1,
-    constants: parts.map(({ control }) => control),
-    emit(e, scattered, number, registerOf) {
-      parts.forEach(({ offsets, control }, i) => {
-        const half = i === 0 ? number : number + 1;
-        const [from, second] = LANES.map((lane) => e.scatteredAt(scattered + (offsets[lane] as number)));
-        if (from === undefined || second === undefined) throw new RangeError("lanes: expected two loads");
-        e.emit(avx.vmovdqu_xmm_load, xmm(half), from);
-        e.emit(avx.vinserti128, ymm(half), ymm(half), second, 1);
-        e.emit(avx.vpshufb, ymm(half), ymm(half), registerOf(control));
-        if (i > 0) e.emit(avx.vpor, ymm(number), ymm(number), ymm(half));
-      });
-    },
+    what: "lanes",
+    instructions: 5 * pairs.length - 1,
+    constants: pairs.map(({ control }) => control),
+    pairs,
   };
 }
 

@@ -1,6 +1,3 @@
-import type { Register } from "@stowage/asm-x64";
-import type { Emitter } from "./emitter.js";
-
 /** Bytes of one vector at AVX2. */
 export const VECTOR_BYTES = 32;
 
@@ -21,11 +18,31 @@ export const spanOf = ({ blockBytes, strideBytes }: Near, blocks: number): numbe
 /** 32 bytes that no round changes. */
 export type Constant = Int32Array<ArrayBuffer>;
 
-/** How 32 packed bytes come together in a register. */
-export interface Filling {
+/** Two loads of 16 bytes, one a lane, and the control by which they are shuffled within their lanes. */
+export interface LanePair {
+  readonly offsetsBytes: readonly [number, number];
+  readonly control: Constant;
+}
+
+/** A load that is laid over what came before it: by double words, or by bytes where `dwords` is undefined. */
+export interface Blend {
+  readonly offsetBytes: number;
+  readonly dwords: number | undefined;
+  readonly mask: Constant;
+}
+
+/** How 32 packed bytes come together in a register; offsets count from the round's first block. */
+export type Filling = {
   /** What it costs, its store left out; an operand in memory counts as a load of its own. */
   readonly instructions: number;
   readonly constants: readonly Constant[];
-  /** Into ymm `number`; the one after it is free too. `scattered`: where the round's first block lies. */
-  emit(e: Emitter, scattered: number, number: number, registerOf: (constant: Constant) => Register): void;
-}
+} & (
+  | { readonly what: "lanes"; readonly pairs: readonly LanePair[] }
+  | {
+      readonly what: "overlay";
+      readonly baseBytes: number;
+      readonly blends: readonly Blend[];
+      /** The order of double words at the end; undefined: as they are. */
+      readonly order: Constant | undefined;
+    }
+);

@@ -1,11 +1,13 @@
-import { general, type Label, type Register } from "@stowage/asm-x64";
 import { distinctNodes, isRuns, type Blocks, type LayoutNode, type Stream } from "@stowage/ir";
 import { LINE_BYTES } from "./cache.js";
+import { columnsOf, fillWholeLines } from "./columns.js";
 import { NON_TEMPORAL_RUN_BYTES } from "./cost.js";
-import { MOST_IMMEDIATE, type Emitter } from "./emitter.js";
-import { isPadded, paddedFromBytes } from "./loop-schedule.js";
+import type { LoopContext } from "./loop-context.js";
 import type { NonTemporalRuns, OutOfCache } from "./out-of-cache.js";
-import { columnsOf, fillWholeLines } from "./transpose.js";
+import { isPadded, paddedFromBytes } from "./padding.js";
+
+/** The greatest number that an instruction carries as it is. */
+export const MOST_IMMEDIATE = 0x7fffffff;
 
 export interface OutOfCachePlan {
   readonly outOfCache: OutOfCache;
@@ -19,27 +21,6 @@ interface RunsPlan extends OutOfCachePlan {
   readonly outOfCache: NonTemporalRuns;
 }
 
-/** What must divide the target's address of a loop's first child, where earlier children do not guarantee it. */
-export function alignmentOfChildren(outOfCache: OutOfCache): number {
-  if (outOfCache.what === "columns") return LINE_BYTES;
-  return outOfCache.what === "runs" && outOfCache.merged ? 32 : 1;
-}
-
-/** Jumps to `cached` where `amount` is below `least`, or where the target is not aligned. */
-export function emitUnlessOutOfCache(
-  e: Emitter,
-  amount: Register,
-  least: number,
-  alignmentBytes: number,
-  cached: Label,
-): void {
-  e.emit(general.cmp_rm64_imm32, amount, least);
-  e.emit(general.jb_rel32, cached);
-  if (alignmentBytes === 1) return;
-  e.emit(general.test_rm64_imm32, e.target, alignmentBytes - 1);
-  e.emit(general.jne_rel32, cached);
-}
-
 const NONE: readonly OutOfCachePlan[] = [];
 export const COLUMNS: OutOfCachePlan = { outOfCache: { what: "columns" }, alignmentBytes: LINE_BYTES };
 const PADDED: OutOfCachePlan = { outOfCache: { what: "padded" }, alignmentBytes: 1 };
@@ -51,37 +32,42 @@ const MOST_OUT_OF_CACHE_ELEMENTS = 2048;
 const MOST_OUT_OF_CACHE_COLUMNS = 4096;
 
 /** Out-of-cache plans for elements, the best first; none where nothing is gained. */
-export function outOfCachePlansOf(e: Emitter, elements: Stream, perElement: number): readonly OutOfCachePlan[] {
-  const least = e.tuning.nonTemporalBytes;
+export function outOfCachePlansOf(
+  context: LoopContext,
+  elements: Stream,
+  perElement: number,
+): readonly OutOfCachePlan[] {
+  const least = context.tuning.nonTemporalBytes;
   const size = elements.child.sizeBytes * perElement;
   if (!(least <= MOST_IMMEDIATE) || size < least / MOST_OUT_OF_CACHE_COLUMNS) return NONE;
-  if (storesColumns(e, elements)) return [COLUMNS];
+  if (storesColumns(context, elements)) return [COLUMNS];
   if (size < least / MOST_OUT_OF_CACHE_ELEMENTS) return NONE;
-  const runs = e.direction === "pack" ? packedRuns(e, elements) : unpackedRuns(e, elements);
-  if (!isMostlyLong(elements)) return runs === undefined ? padded(e, elements) : [runs, ...padded(e, elements)];
+  const runs = context.direction === "pack" ? packedRuns(context, elements) : unpackedRuns(context, elements);
+  if (!isMostlyLong(elements))
+    return runs === undefined ? padded(context, elements) : [runs, ...padded(context, elements)];
   return runs?.outOfCache.width === 32 ? [runs, LONG_RUNS] : [LONG_RUNS];
 }
 
-function padded(e: Emitter, elements: Stream): readonly OutOfCachePlan[] {
+function padded(context: LoopContext, elements: Stream): readonly OutOfCachePlan[] {
   const streams = [...distinctNodes(elements)].filter((node) => node.kind === "stream").filter(isPadded);
-  const fullBytes = streams.length === 0 ? Infinity : paddedFromBytes(e, streams);
-  return fullBytes <= e.tuning.nonTemporalBytes ? [{ ...PADDED, fullBytes }] : NONE;
+  const fullBytes = streams.length === 0 ? Infinity : paddedFromBytes(context, streams);
+  return fullBytes <= context.tuning.nonTemporalBytes ? [{ ...PADDED, fullBytes }] : NONE;
 }
 
 /** Only columns of full lines: those of the target begin and end on line boundaries. */
-function storesColumns(e: Emitter, node: LayoutNode): boolean {
+function storesColumns(context: LoopContext, node: LayoutNode): boolean {
   if (node.kind !== "stream") return false;
-  const columns = columnsOf(e, node.child, node.strideBytes);
-  if (columns !== undefined) return fillWholeLines(e, columns);
-  return (e.direction === "pack" || node.strideBytes % LINE_BYTES === 0) && storesColumns(e, node.child);
+  const columns = columnsOf(context, node.child, node.strideBytes);
+  if (columns !== undefined) return fillWholeLines(context, columns);
+  return (context.direction === "pack" || node.strideBytes % LINE_BYTES === 0) && storesColumns(context, node.child);
 }
 
 /** By the greatest of 8, 16 and 32 bytes that divides every run, so that each store is aligned where the first one is. */
-function packedRuns(e: Emitter, elements: Stream): RunsPlan | undefined {
-  let bits = 32 | Math.min(e.isa.widest, 32);
+function packedRuns(context: LoopContext, elements: Stream): RunsPlan | undefined {
+  let bits = 32 | Math.min(context.isa.widest, 32);
   for (const node of distinctNodes(elements)) {
     if (node.kind === "blocks" && node.blocklengths !== 1) return undefined;
-    if (node.kind === "stream" && columnsOf(e, node.child, node.strideBytes) !== undefined) return undefined;
+    if (node.kind === "stream" && columnsOf(context, node.child, node.strideBytes) !== undefined) return undefined;
     if (node.kind !== "dense" || node.lengthBytes === 0) continue;
     bits |= node.lengthBytes % 32;
   }
@@ -93,13 +79,13 @@ function packedRuns(e: Emitter, elements: Stream): RunsPlan | undefined {
 }
 
 /** Runs of full lines of memory; the end lines of other runs hold bytes that are not ours to write. */
-function unpackedRuns(e: Emitter, elements: Stream): RunsPlan | undefined {
+function unpackedRuns(context: LoopContext, elements: Stream): RunsPlan | undefined {
   for (const node of distinctNodes(elements)) if (!isOfWholeLines(node)) return undefined;
-  return wholeLines(e);
+  return wholeLines(context);
 }
 
 /** Runs that begin and end on line boundaries of the target. */
-export const wholeLines = ({ isa }: Emitter): RunsPlan => ({
+export const wholeLines = ({ isa }: LoopContext): RunsPlan => ({
   outOfCache: { what: "runs", width: Math.min(isa.widest, 32) as 16 | 32, merged: false },
   alignmentBytes: LINE_BYTES,
 });

@@ -1,7 +1,7 @@
 /**
  * What is done for full packs that the caches do not hold. Non-temporal stores take each run, by a width that divides
  * them all (`merged`: by blocks that are put together in registers first); tiles of columns; or the lines inside long
- * runs. "padded": NOP padding stands between short blocks (loop-schedule.ts).
+ * runs. "padded": NOP padding stands between short blocks (padding.ts).
  */
 export type OutOfCache =
   NonTemporalRuns | NonTemporalColumns | { readonly what: "long runs" } | { readonly what: "padded" };

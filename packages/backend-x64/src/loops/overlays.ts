@@ -1,5 +1,12 @@
-import { avx, ymm } from "@stowage/asm-x64";
-import { scatteredByte, spanOf, VECTOR_BYTES, type Constant, type Filling, type Near } from "./near-blocks.js";
+import {
+  scatteredByte,
+  spanOf,
+  VECTOR_BYTES,
+  type Blend,
+  type Constant,
+  type Filling,
+  type Near,
+} from "./near-blocks.js";
 
 const DWORD_BYTES = 4;
 const DWORDS = VECTOR_BYTES / DWORD_BYTES;
@@ -87,25 +94,19 @@ function loadOf({ offsetBytes, places }: Placed): Load {
 
 /** Loads one over the other, by constants where a double word is taken in part. */
 function overlay([base, ...others]: readonly Load[], order: Constant | undefined): Filling {
-  const blends = others.map(({ offsetBytes, takes }) => ({
+  const blends = others.map(({ offsetBytes, takes }): Blend => ({
     offsetBytes,
     dwords: dwordsTaken(takes),
     mask: new Int32Array(takes.buffer),
   }));
   const masks = blends.filter(({ dwords }) => dwords === undefined).map(({ mask }) => mask);
   return {
+    what: "overlay",
     instructions: 1 + 2 * others.length + (order === undefined ? 0 : 1),
     constants: order === undefined ? masks : [...masks, order],
-    emit(e, scattered, number, registerOf) {
-      const register = ymm(number);
-      e.emit(avx.vmovdqu_ymm_load, register, e.scatteredAt(scattered + (base?.offsetBytes ?? 0)));
-      for (const { offsetBytes, dwords, mask } of blends) {
-        const from = e.scatteredAt(scattered + offsetBytes);
-        if (dwords === undefined) e.emit(avx.vpblendvb, register, register, from, registerOf(mask));
-        else e.emit(avx.vpblendd, register, register, from, dwords);
-      }
-      if (order !== undefined) e.emit(avx.vpermd, register, registerOf(order), register);
-    },
+    baseBytes: base?.offsetBytes ?? 0,
+    blends,
+    order,
   };
 }
 

@@ -1,6 +1,5 @@
 import { isRuns, type Blocks, type LayoutNode } from "@stowage/ir";
 import { LINE_BYTES } from "./cache.js";
-import { at, type Limits, type Offsets } from "./emitter.js";
 
 /**
  * A gap of fewer bytes than a line holds no full line: each line that a load across it touches holds a byte on either side
@@ -72,7 +71,3 @@ function areNear(spans: readonly Span[]): boolean {
   }
   return true;
 }
-
-/** Limits of a child of `node` that ends `highBytes` past `offsets`: the node's, or its own end where the node has long gaps. */
-export const limitsInside = (node: LayoutNode, offsets: Offsets, highBytes: number, limits: Limits): Limits =>
-  hasReadableGaps(node) ? limits : at(Math.min(limits.s, offsets.s + highBytes), limits.p);

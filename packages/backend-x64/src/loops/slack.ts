@@ -1,7 +1,8 @@
 import type { LayoutNode } from "@stowage/ir";
 import { wantedSlack } from "./chunks.js";
-import type { Emitter } from "./emitter.js";
+import { nonTemporalWidthOf, widestMoveOf, type LoopContext } from "./loop-context.js";
 import { hasReadableGaps } from "./readable-gaps.js";
+import { hasMasks, loadsDwords } from "./vector-levels.js";
 
 /** No code reads more bytes behind a block. */
 export const MOST_READ_BEHIND = 64;
@@ -14,32 +15,33 @@ export interface WantedSlack {
 
 export const NOTHING_WANTED: WantedSlack = { bytes: 0, isRead: false };
 
-export function wantedBy(e: Emitter, node: LayoutNode): WantedSlack {
+export function wantedBy(context: LoopContext, node: LayoutNode): WantedSlack {
   // Unpacking never writes a byte that is not the type map's.
   // Non-temporal stores write each byte once.
-  if (e.direction === "unpack" || e.nonTemporalWidth !== undefined) return NOTHING_WANTED;
+  if (context.direction === "unpack" || nonTemporalWidthOf(context) !== undefined) return NOTHING_WANTED;
   switch (node.kind) {
     case "dense":
-      return wantedByRun(e, node.lengthBytes);
+      return wantedByRun(context, node.lengthBytes);
     case "stream":
-      return node.count === 0 ? NOTHING_WANTED : unlessUnreadable(node, wantedBy(e, node.child));
+      return node.count === 0 ? NOTHING_WANTED : unlessUnreadable(node, wantedBy(context, node.child));
     case "blocks":
-      return node.blocklengths === 1 ? unlessUnreadable(node, wantedBy(e, node.child)) : NOTHING_WANTED;
+      return node.blocklengths === 1 ? unlessUnreadable(node, wantedBy(context, node.child)) : NOTHING_WANTED;
     case "sequence":
       return unlessUnreadable(
         node,
         node.members
           .filter((member) => member.node.kind !== "sequence")
-          .map((member) => wantedBy(e, member.node))
+          .map((member) => wantedBy(context, member.node))
           .reduce(most, NOTHING_WANTED),
       );
   }
 }
 
 /** Where a load reads the block alone, what is overwritten is all that matters. */
-function wantedByRun(e: Emitter, lengthBytes: number): WantedSlack {
-  const loads = e.parts.hasMasks || e.parts.loadsDwords(lengthBytes);
-  return { bytes: wantedSlack(lengthBytes, e.widest, loads), isRead: !loads };
+function wantedByRun(context: LoopContext, lengthBytes: number): WantedSlack {
+  const { level } = context.isa;
+  const loads = hasMasks(level) || loadsDwords(level, lengthBytes);
+  return { bytes: wantedSlack(lengthBytes, widestMoveOf(context), loads), isRead: !loads };
 }
 
 const unlessUnreadable = (node: LayoutNode, wanted: WantedSlack): WantedSlack =>

@@ -1,19 +1,17 @@
 import { general, mem, r10, r8, r9, rax, rcx } from "@stowage/asm-x64";
 import type { Blocks } from "@stowage/ir";
-import { mergedEntries, emitMerged } from "./merged-stores.js";
-import { isShortRun, unrolledMoves } from "./cost.js";
+import { sortedTable, type WalkPlan } from "../loops/blocks-plan.js";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import { at, type Limits, type Offsets } from "./emitter.js";
+import { emitMerged } from "./merged-stores.js";
 import type { NodeEmitter } from "./node-emitter.js";
-import { emitSortedWalk, sortedTable } from "./sorted-walk.js";
+import { emitSortedWalk } from "./sorted-walk.js";
 import type { Table } from "./tables.js";
-
-const MOVES_PER_ROUND = 8;
 
 /** Blocks of one child each: a walk over the table of displacements. Inlined: all of them. */
 export function emitBlocks(e: NodeEmitter, node: Blocks, offsets: Offsets): void {
   e.settle(offsets);
-  const sorted = sortedTable(e, node);
+  const sorted = sortedTable(e.context, node);
   if (sorted !== undefined) {
     emitSortedWalk(e, node, sorted);
     e.driftP = offsets.p + node.sizeBytes;
@@ -42,24 +40,25 @@ export function emitBlocksRoutine(e: NodeEmitter, node: Blocks): void {
 function emitWalk(e: NodeEmitter, node: Blocks, table: Table): void {
   const start = at(e.driftS, e.driftP);
   e.reframe();
-  if (isShortRun(node.child, e.widest)) emitDenseWalk(e, node, table);
+  const plan = e.plan.walk(node);
+  if (plan.what === "short runs") emitDenseWalk(e, node, plan, table);
   else emitNestedWalk(e, node, table);
   e.driftS = start.s;
   e.driftP = start.p;
 }
 
-function emitDenseWalk(e: NodeEmitter, node: Blocks, table: Table): void {
+function emitDenseWalk(
+  e: NodeEmitter,
+  node: Blocks,
+  { entries: most, merged, ahead }: Extract<WalkPlan, { what: "short runs" }>,
+  table: Table,
+): void {
   const size = node.child.sizeBytes;
-  const moves = unrolledMoves(node.child, e.widest, MOVES_PER_ROUND);
-  const perRound = moves > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));
   const limits = at(node.child.highBytes, size);
-  const ahead = node.highBytes - node.lowBytes >= e.tuning.prefetchReachBytes ? e.tuning.prefetchEntries : 0;
-  const merged = mergedEntries(e, node.child);
-  const most = merged ?? perRound;
   for (const entries of most === 1 ? [1] : [most, 1]) {
     walkLoop(e, entries, () => {
       if (ahead > 0 && entries > 1) for (let i = 0; i < entries; i++) emitPrefetch(e, table, ahead + i);
-      if (entries === merged) emitMergedEntries(e, size, table, entries);
+      if (merged && entries === most) emitMergedEntries(e, size, table, entries);
       else for (let i = 0; i < entries; i++) emitEntryMove(e, node, table, i, limits);
       e.endRound(at(0, 0), at(0, entries * size));
       e.addTo(r8, entries * table.entryBytes);
@@ -70,10 +69,9 @@ function emitDenseWalk(e: NodeEmitter, node: Blocks, table: Table): void {
 /** Entry i of this round, at its place in the packed stream. */
 function emitEntryMove(e: NodeEmitter, node: Blocks, table: Table, i: number, limits: Limits): void {
   const size = node.child.sizeBytes;
-  e.index = i % 2 === 0 ? r9 : r10;
-  emitEntry(e, e.index, table, r8, i);
-  e.node(node.child, at(0, i * size), at(limits.s, i * size + limits.p));
-  e.index = undefined;
+  const index = i % 2 === 0 ? r9 : r10;
+  emitEntry(e, index, table, r8, i);
+  e.indexedBy(index, () => e.node(node.child, at(0, i * size), at(limits.s, i * size + limits.p)));
 }
 
 /** As many as fill whole stores. */
@@ -83,10 +81,7 @@ function emitMergedEntries(e: NodeEmitter, length: number, table: Table, entries
     const index = entry % 2 === 0 ? r9 : r10;
     if (entry !== loaded) emitEntry(e, index, table, r8, entry);
     loaded = entry;
-    e.index = index;
-    const address = e.scatteredAt(offset);
-    e.index = undefined;
-    return address;
+    return e.indexedBy(index, () => e.scatteredAt(offset));
   });
 }
 

@@ -1,25 +1,32 @@
-import { general, mem, r10, r11, r8, r9, rax, rcx, rdx, rsp, type Label, type Register } from "@stowage/asm-x64";
+import {
+  general,
+  mem,
+  r10,
+  r11,
+  r8,
+  r9,
+  rax,
+  rcx,
+  rdx,
+  rsp,
+  type Fragment,
+  type Label,
+  type Register,
+} from "@stowage/asm-x64";
 import { Emitter } from "./emitter.js";
-import { isaOf } from "./isa.js";
 import type { ClipKind } from "./routines.js";
 
 /** Such code, which gets the address of the node's words (clip.ts) in r11; bytes [r8, r9) as every clip does. */
 export function emitSharedClip(e: Emitter, kind: ClipKind, label: Label): void {
   e.asm.bind(label);
-  if (e.listing) return emitCode(e, kind);
-  const variant = `${kind} ${e.direction}`;
-  const known = assembled.get(variant) ?? assemble(e, kind);
-  assembled.set(variant, known);
-  e.asm.data(known);
+  e.asm.splice(e.assembly.session.clip(e.direction, kind, () => assemble(e, kind)));
 }
 
 /** It refers to nothing outside but through the words, so its bytes are the same in every program of a direction. */
-const assembled = new Map<string, Uint8Array>();
-
-function assemble({ tuning, direction }: Emitter, kind: ClipKind): Uint8Array {
-  const alone = new Emitter(isaOf("sse2"), tuning, direction, false);
+function assemble({ assembly, plan }: Emitter, kind: ClipKind): Fragment {
+  const alone = new Emitter(assembly.apart("sse2"), plan);
   emitCode(alone, kind);
-  return alone.asm.finish();
+  return { code: alone.asm.finish(), assembler: alone.asm };
 }
 
 function emitCode(e: Emitter, kind: ClipKind): void {

@@ -1,8 +1,10 @@
 import { avx512, general, k, mem, r10, r11, r32d, rax, rcx, rdi, rdx, rsi, zmm, type Label } from "@stowage/asm-x64";
-import { LINE_BYTES } from "./cache.js";
-import { NON_TEMPORAL_RUN_BYTES } from "./cost.js";
-import { Emitter, MOST_IMMEDIATE } from "./emitter.js";
-import { isaOf, type Isa, type Width } from "./isa.js";
+import { LINE_BYTES } from "../loops/cache.js";
+import { NON_TEMPORAL_RUN_BYTES } from "../loops/cost.js";
+import { MOST_IMMEDIATE } from "../loops/out-of-cache-plans.js";
+import type { CopyFragment } from "./assembler-session.js";
+import { Emitter } from "./emitter.js";
+import type { Isa, Width } from "./isa.js";
 import type { CopyRoutines } from "./routines.js";
 
 const MOVES_PER_ROUND = 4;
@@ -16,42 +18,26 @@ const LONGEST_PAIR = 4;
  * from their width to twice that, so that no byte outside is touched. Clobber rax, rdx, rcx, r10, r11 and vectors.
  */
 export function emitCopyRoutines(e: Emitter, { nonTemporal, bytes }: CopyRoutines): void {
-  if (e.listing) {
-    e.asm.bind(nonTemporal);
-    // Clipped ranges start anywhere.
-    const isa = isaOf(e.isa.level);
-    emitNonTemporal(e, isa, bytes);
-    e.asm.bind(bytes);
-    return emitBytes(e, isa, nonTemporal);
-  }
-  const variant = `${e.isa.level} ${e.tuning.nonTemporalBytes} ${String(e.tuning.maskedRuns)} ${e.tuning.repMovsbBytes}`;
-  const known = assembled.get(variant) ?? assemble(e);
-  assembled.set(variant, known);
-  e.asm.bind(nonTemporal);
-  e.asm.data(known.nonTemporal);
-  e.asm.bind(bytes);
-  e.asm.data(known.bytes);
+  const { nonTemporalBytes, maskedRuns, repMovsbBytes } = e.tuning;
+  const variant = { level: e.isa.level, nonTemporalBytes, maskedRuns, repMovsbBytes };
+  const known = e.assembly.session.copies(variant, () => assemble(e));
+  e.asm.splice(known, [
+    [nonTemporal, known.nonTemporal],
+    [bytes, known.bytes],
+  ]);
 }
 
-/** The routines refer to each other and to nothing outside, so their bytes are the same in every program of a level and size. */
-interface Assembled {
-  readonly nonTemporal: Uint8Array;
-  readonly bytes: Uint8Array;
-}
-
-const assembled = new Map<string, Assembled>();
-
-function assemble({ isa, tuning, direction }: Emitter): Assembled {
-  const alone = new Emitter(isaOf(isa.level), tuning, direction, false);
+/** The routines refer to each other and to nothing outside, so their bytes are the same in every program of a variant. */
+function assemble({ assembly, isa, plan }: Emitter): CopyFragment {
+  // Clipped ranges start anywhere: no move is an aligned one.
+  const alone = new Emitter(assembly.apart(isa.level), plan);
   const { asm } = alone;
   const [nonTemporal, bytes] = [asm.label(), asm.label()];
   asm.bind(nonTemporal);
   emitNonTemporal(alone, alone.isa, bytes);
-  const start = asm.offset;
   asm.bind(bytes);
   emitBytes(alone, alone.isa, nonTemporal);
-  const code = asm.finish();
-  return { nonTemporal: code.subarray(0, start), bytes: code.subarray(start) };
+  return { code: asm.finish(), assembler: asm, nonTemporal, bytes };
 }
 
 /**

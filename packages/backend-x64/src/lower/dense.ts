@@ -1,19 +1,16 @@
 import { general, r10, r11, rcx } from "@stowage/asm-x64";
-import { chunksOf, NO_SLACK, type Slack } from "./chunks.js";
-import { MOST_MOVES_OF_RUN, NON_TEMPORAL_RUN_BYTES } from "./cost.js";
+import { chunksOf, NO_SLACK, type Slack } from "../loops/chunks.js";
+import { RUN_MOVES_PER_ROUND, runPlanOf } from "../loops/run-plan.js";
 import { at, type Emitter, type Limits, type Offsets } from "./emitter.js";
 import type { Width } from "./isa.js";
-
-const MOVES_PER_ROUND = 8;
 
 /** A run of constant length. */
 export function emitDense(e: Emitter, length: number, offsets: Offsets, limits: Limits): void {
   if (length === 0) return;
-  const widest = e.widest;
-  if (length <= MOST_MOVES_OF_RUN * widest) return emitChunks(e, length, offsets, limits);
-  if (e.outOfCache?.what === "long runs" && length >= NON_TEMPORAL_RUN_BYTES) return emitCopy(e, length, offsets);
-  if (length >= e.tuning.repMovsbBytes && e.nonTemporalWidth === undefined) return emitCopy(e, length, offsets);
-  const roundBytes = MOVES_PER_ROUND * widest;
+  const plan = runPlanOf(e.context, length);
+  if (plan === "written out") return emitChunks(e, length, offsets, limits);
+  if (plan === "copied") return emitCopy(e, length, offsets);
+  const roundBytes = RUN_MOVES_PER_ROUND * e.widest;
   const rounds = Math.floor(length / roundBytes);
   e.repeat(rounds, at(roundBytes, roundBytes), true, () => emitChunks(e, roundBytes, offsets, offsets));
   emitRest(e, length, rounds * roundBytes, offsets);

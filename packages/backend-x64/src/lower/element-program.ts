@@ -1,14 +1,17 @@
 import { general } from "@stowage/asm-x64";
-import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
+import { scatteredLayout, type Move } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
+import { ModePlan } from "../loops/mode-plan.js";
 import type { Tuning } from "../options.js";
+import { AssemblerSession } from "./assembler-session.js";
+import { Assembly } from "./assembly.js";
 import { emitNode } from "./emit-node.js";
 import { at } from "./emitter.js";
 import { withEvenBlocks } from "./even-blocks.js";
 import { isaOf } from "./isa.js";
 import { NodeEmitter } from "./node-emitter.js";
-import { emitAfterConstants, emitRest } from "./program.js";
+import { contextOf, emitAfterConstants, emitRest } from "./program.js";
 
 /**
  * Machine code for one whole element of a pack or unpack: entered with (source, target) alone, it asks for no count and no
@@ -16,8 +19,11 @@ import { emitAfterConstants, emitRest } from "./program.js";
  */
 export function elementCode(move: Move, level: FeatureLevel, tuning: Tuning): Uint8Array {
   const layout = withEvenBlocks(scatteredLayout(move));
-  const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
-  const emitter = () => new NodeEmitter(emitNode, isaOf(level), tuning, direction, false);
+  const session = new AssemblerSession();
+  const emitter = (): NodeEmitter => {
+    const assembly = new Assembly(session, isaOf(level), false);
+    return new NodeEmitter(emitNode, assembly, new ModePlan(contextOf(move, assembly, tuning)));
+  };
   const first = emitter();
   const code = first.parts.hasMasks ? withConstants(first, layout) : withoutConstants(first, layout);
   return first.constants.isEmpty && first.parts.hasMasks ? withoutConstants(emitter(), layout) : code;

@@ -1,5 +1,4 @@
 import {
-  Assembler,
   general,
   mem,
   r10,
@@ -11,20 +10,26 @@ import {
   rsi,
   rsp,
   type BasedMemory,
+  type Assembler,
   type Label,
   type Register,
   type Row,
 } from "@stowage/asm-x64";
 import type { LayoutNode } from "@stowage/ir";
+import type { Chunk, LoadsFirst } from "../loops/chunks.js";
+import { nonTemporalWidthOf, widestMoveOf, type LoopContext } from "../loops/loop-context.js";
+import type { ModePlan } from "../loops/mode-plan.js";
+import { MOST_IMMEDIATE } from "../loops/out-of-cache-plans.js";
+import type { OutOfCache } from "../loops/out-of-cache.js";
+import { loadsDwords } from "../loops/vector-levels.js";
 import type { Tuning } from "../options.js";
 import { emitAdd, emitMultiply, emitSet } from "./arithmetic.js";
-import type { Chunk, LoadsFirst } from "./chunks.js";
-import { Constants } from "./constants.js";
+import type { Assembly } from "./assembly.js";
+import type { Constants } from "./constants.js";
 import type { Isa, Width } from "./isa.js";
-import type { OutOfCache } from "./out-of-cache.js";
-import { Routines, type RoutineKind } from "./routines.js";
-import { Tables } from "./tables.js";
-import { VectorParts } from "./vector-parts.js";
+import type { RoutineKind, Routines } from "./routines.js";
+import type { Tables } from "./tables.js";
+import type { VectorParts } from "./vector-parts.js";
 
 /** Offsets from the zero of the current frame: on the scattered side, and on the packed side. */
 export interface Offsets {
@@ -40,47 +45,63 @@ export const at = (s: number, p: number): Offsets => ({ s, p });
 // Registers that plain bodies leave alone; deeper nests than these count on the stack.
 const COUNTERS: readonly Register[] = [rcx, r8, r9, r10];
 
-/** The greatest number that an instruction carries as it is. */
-export const MOST_IMMEDIATE = 0x7fffffff;
-
 const fitsDisplacement = (offset: number): boolean => offset >= -0x7fffff00 && offset <= 0x7fffff00;
 
 /**
- * The state of one lowering. Two registers walk the two sides; they lag behind or run ahead of the frame's zero by
- * a drift known at compile time, which addresses fold into their displacement.
+ * Writes one routine, by the plans of one mode. Two registers walk the two sides; they lag behind or run ahead of the frame's
+ * zero by a drift known at compile time, which addresses fold into their displacement.
  */
 export class Emitter {
+  readonly assembly: Assembly;
   readonly asm: Assembler;
-  readonly tables = new Tables();
+  readonly tables: Tables;
   readonly constants: Constants;
   readonly routines: Routines;
   readonly parts: VectorParts;
-  scattered: Register;
-  packed: Register;
-  /** Added to every scattered address: a displacement out of a table. */
-  index: Register | undefined;
-  /** What the routine being written does out of cache; undefined: nothing. */
-  outOfCache: OutOfCache | undefined;
+  readonly isa: Isa;
+  readonly plan: ModePlan;
+  readonly direction: "pack" | "unpack";
+  readonly scattered: Register;
+  readonly packed: Register;
+  /** The widest move of a run. */
+  readonly widest: Width;
+  /** Width of non-temporal stores, where every run takes them. */
+  readonly nonTemporalWidth: 8 | 16 | 32 | undefined;
   driftS = 0;
   driftP = 0;
-  #nextRegister = 0;
-  readonly isa: Isa;
-  /** Whether every instruction is to be told. */
-  readonly listing: boolean;
-  readonly tuning: Tuning;
-  readonly direction: "pack" | "unpack";
+  /** Added to every scattered address: a displacement out of a table. */
+  #index: Register | undefined;
 
-  constructor(isa: Isa, tuning: Tuning, direction: "pack" | "unpack", listing: boolean) {
-    this.isa = isa;
-    this.listing = listing;
-    this.tuning = tuning;
-    this.direction = direction;
-    this.asm = new Assembler({ listing });
-    this.constants = new Constants(this.asm, this.tables);
-    this.routines = new Routines(this.asm);
-    this.parts = new VectorParts(this.asm, isa, this.tables, this.constants);
-    this.scattered = direction === "pack" ? rdi : rsi;
-    this.packed = direction === "pack" ? rsi : rdi;
+  constructor(assembly: Assembly, plan: ModePlan) {
+    this.assembly = assembly;
+    ({
+      asm: this.asm,
+      tables: this.tables,
+      constants: this.constants,
+      routines: this.routines,
+      parts: this.parts,
+      isa: this.isa,
+    } = assembly);
+    this.plan = plan;
+    const { context } = plan;
+    this.direction = context.direction;
+    this.scattered = context.direction === "pack" ? rdi : rsi;
+    this.packed = context.direction === "pack" ? rsi : rdi;
+    this.widest = widestMoveOf(context);
+    this.nonTemporalWidth = nonTemporalWidthOf(context);
+  }
+
+  get context(): LoopContext {
+    return this.plan.context;
+  }
+
+  get tuning(): Tuning {
+    return this.context.tuning;
+  }
+
+  /** What the routine does for full packs that the caches do not hold; undefined: nothing. */
+  get outOfCache(): OutOfCache | undefined {
+    return this.context.outOfCache;
   }
 
   /** The side that is written. */
@@ -94,12 +115,20 @@ export class Emitter {
 
   scatteredAt(offset: number): BasedMemory {
     if (!fitsDisplacement(offset - this.driftS)) this.settleScattered(offset);
-    return mem(this.scattered, offset - this.driftS, this.index);
+    return mem(this.scattered, offset - this.driftS, this.#index);
   }
 
   packedAt(offset: number): BasedMemory {
     if (!fitsDisplacement(offset - this.driftP)) this.settlePacked(offset);
     return mem(this.packed, offset - this.driftP);
+  }
+
+  /** Runs `body` with the register added to every scattered address. */
+  indexedBy<T>(register: Register, body: () => T): T {
+    this.#index = register;
+    const result = body();
+    this.#index = undefined;
+    return result;
   }
 
   /** Moves the scattered register to an offset of the frame. */
@@ -195,33 +224,18 @@ export class Emitter {
     const packed = this.packedAt(offsets.p + offset);
     if (bytes === undefined) return this.transfer(width, scattered, packed);
     const [from, to] = this.direction === "pack" ? [scattered, packed] : [packed, scattered];
-    this.parts.widen(bytes, width, this.#nextRegister++, from, to);
+    this.parts.widen(bytes, width, this.assembly.nextRegister(), from, to);
   }
 
-  readonly loadsFirst: LoadsFirst = (bytes) => this.parts.hasMaskOf(bytes) || this.parts.loadsDwords(bytes);
+  readonly loadsFirst: LoadsFirst = (bytes) => this.parts.hasMaskOf(bytes) || loadsDwords(this.isa.level, bytes);
 
   /** One load and one store between the two sides, in the direction of this lowering. */
   transfer(width: Width, scattered: BasedMemory, packed: BasedMemory): void {
-    const number = this.#nextRegister++;
+    const number = this.assembly.nextRegister();
     this.isa.load(this.asm, width, number, this.direction === "pack" ? scattered : packed);
     const target = this.direction === "pack" ? packed : scattered;
     if (this.nonTemporalWidth !== undefined) this.isa.storeNonTemporal(this.asm, width, number, target);
     else this.isa.store(this.asm, width, number, target);
-  }
-
-  /** Width of non-temporal stores, where every run takes them; it divides each run and the target's address. */
-  get nonTemporalWidth(): 8 | 16 | 32 | undefined {
-    return this.outOfCache?.what === "runs" ? this.outOfCache.width : undefined;
-  }
-
-  /** Whether merged stores are non-temporal too: each is then aligned to 32 bytes. */
-  get mergesNonTemporal(): boolean {
-    return this.outOfCache?.what === "runs" && this.outOfCache.merged;
-  }
-
-  /** The widest move of a run. */
-  get widest(): Width {
-    return this.nonTemporalWidth ?? this.isa.widest;
   }
 
   /** register += bytes. Clobbers r11 past 32 bits. */
@@ -239,9 +253,9 @@ export class Emitter {
     emitMultiply(this.asm, register, factor);
   }
 
-  /** The subroutine of a node, for the same out-of-cache mode as what is being written. */
-  routine(kind: RoutineKind, node: LayoutNode): Label {
-    return this.routines.of(kind, node, this.outOfCache);
+  /** The subroutine of a node, in the same mode or another. */
+  routine(kind: RoutineKind, node: LayoutNode, plan: ModePlan = this.plan): Label {
+    return this.routines.of(kind, node, plan);
   }
 
   /** The copy of a run-time length: r10 = from, r11 = to, rcx = bytes. Keeps rdi, rsi, r8, r9. */

@@ -1,50 +1,14 @@
 import { general, mem, r10, r11, r9, rcx, type Register } from "@stowage/asm-x64";
+import type { LengthClasses } from "../loops/runs-plan.js";
 import type { Emitter } from "./emitter.js";
 import type { Width } from "./isa.js";
-
-/** The longest run of a class, in its shortest: 2 by its head and its tail, 4 by clamped moves. */
-export type Spread = 2 | 4;
-
-/** Lengths of runs in classes: the same moves take all of one, so that few branches depend on a length. */
-export interface LengthClasses {
-  readonly spread: Spread;
-  /** Least length of each class, powers of two, descending. */
-  readonly least: readonly number[];
-  /** Whether some runs are longer than any class. */
-  readonly long: boolean;
-}
-
-const LONGEST_MOVES = 4;
-
-/** undefined: a run is empty. */
-export function lengthClassesOf(
-  { isa }: Emitter,
-  blocklengths: ArrayLike<number>,
-  unitBytes: number,
-  spread: Spread,
-): LengthClasses | undefined {
-  const longest = LONGEST_MOVES * isa.widest;
-  const present = new Uint8Array(longest + 1);
-  let long = false;
-  for (let i = 0; i < blocklengths.length; i++) {
-    const bytes = (blocklengths[i] as number) * unitBytes;
-    if (bytes > longest) long = true;
-    else present[bytes] = 1;
-  }
-  if (present[0] === 1) return undefined;
-  const least: number[] = [];
-  for (let bytes = present.lastIndexOf(1); bytes > 0; bytes = present.lastIndexOf(1, (least.at(-1) as number) - 1)) {
-    least.push(2 ** Math.ceil(Math.log2(Math.max(1, bytes / spread))));
-  }
-  return { spread, least, long };
-}
 
 /**
  * The run of rcx bytes at r9 on the scattered side, where the packed register stands on the other, and `then` what follows
  * each. Clobbers what copyBytes does, and keeps both places.
  */
-export function emitByLength(e: Emitter, { spread, least, long }: LengthClasses, then: () => void): void {
-  if (long) emitLong(e, least.length === 0, then);
+export function emitByLength(e: Emitter, { spread, least, longFromBytes }: LengthClasses, then: () => void): void {
+  if (longFromBytes !== undefined) emitLong(e, longFromBytes, least.length === 0, then);
   for (const [i, bytes] of least.entries()) {
     const shorter = e.asm.label();
     // rcx = what the run is longer than the least of this class, below zero if it belongs to a later one.
@@ -59,10 +23,10 @@ export function emitByLength(e: Emitter, { spread, least, long }: LengthClasses,
 }
 
 /** Runs longer than any class; `all` are. */
-function emitLong(e: Emitter, all: boolean, then: () => void): void {
+function emitLong(e: Emitter, fromBytes: number, all: boolean, then: () => void): void {
   const short = e.asm.label();
   if (!all) {
-    e.emit(general.cmp_rm64_imm32, rcx, LONGEST_MOVES * e.isa.widest);
+    e.emit(general.cmp_rm64_imm32, rcx, fromBytes);
     e.emit(general.jbe_rel32, short);
   }
   const [from, to] = e.direction === "pack" ? [r9, e.packed] : [e.packed, r9];

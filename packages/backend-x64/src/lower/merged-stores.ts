@@ -1,35 +1,23 @@
 import { avx, xmm, ymm, type BasedMemory, type Register } from "@stowage/asm-x64";
-import type { LayoutNode } from "@stowage/ir";
-import type { Emitter, Offsets } from "./emitter.js";
+import type { Stream } from "@stowage/ir";
+import { HALF_BYTES, HALF_WORD_BYTES, mergesNonTemporal, STORE_BYTES, WORD_BYTES } from "../loops/merged-blocks.js";
+import type { MergedRound } from "../loops/stream-plan.js";
+import { at, type Emitter, type Offsets } from "./emitter.js";
 
-/**
- * Packing short blocks of whole 8-byte words: several blocks are put together in registers and stored 32 bytes at a
- * time. The store buffer bounds how many missing lines are fetched at once; wider stores let it cover more blocks.
- */
-const STORE_BYTES = 32;
-const HALF_BYTES = 16;
-const WORD_BYTES = 8;
-const HALF_WORD_BYTES = 4;
-const LONGEST_BYTES = 128;
-const LEAST_STORES = 2;
-
-/** Blocks that fill an integral number of stores; undefined where blocks are better moved one by one. */
-export function mergedBlocks(e: Emitter, child: LayoutNode): number | undefined {
-  if (!merges(e) || child.kind !== "dense") return undefined;
-  const length = child.lengthBytes;
-  if (length % WORD_BYTES !== 0 || length % STORE_BYTES === 0 || length > LONGEST_BYTES) return undefined;
-  const blocks = length % HALF_BYTES === 0 ? 2 : 4;
-  return (blocks * length) / STORE_BYTES < LEAST_STORES ? blocks * LEAST_STORES : blocks;
+/** The blocks of one round of a stream, the first at `offsets`. */
+export function emitMergedStream(
+  e: Emitter,
+  { child, strideBytes }: Stream,
+  { children, together }: Pick<MergedRound, "children" | "together">,
+  offsets: Offsets,
+): void {
+  for (let first = 0; first < children; first += together) {
+    const start = at(offsets.s + first * strideBytes, offsets.p + first * child.sizeBytes);
+    emitMerged(e, child.sizeBytes, together, start, (block, offset) =>
+      e.scatteredAt(start.s + block * strideBytes + offset),
+    );
+  }
 }
-
-/** The same of blocks by a table, which may be half words too. */
-export const mergedEntries = (e: Emitter, child: LayoutNode): number | undefined =>
-  merges(e) && child.kind === "dense" && child.lengthBytes === HALF_WORD_BYTES
-    ? (LEAST_STORES * STORE_BYTES) / HALF_WORD_BYTES
-    : mergedBlocks(e, child);
-
-const merges = (e: Emitter): boolean =>
-  e.direction === "pack" && e.isa.widest >= STORE_BYTES && (e.nonTemporalWidth === undefined || e.mergesNonTemporal);
 
 /** `blocks` blocks of `length` bytes, the first at `offsets`; `addressOf` says where each one's bytes lie. */
 export function emitMerged(
@@ -54,7 +42,11 @@ export function emitMerged(
         e.emit(avx.vinserti128, whole, whole, xmm(number + 8), 1);
       }
     }
-    e.emit(e.mergesNonTemporal ? avx.vmovntdq_ymm : avx.vmovdqu_ymm_store, e.packedAt(offsets.p + offset), whole);
+    e.emit(
+      mergesNonTemporal(e.outOfCache) ? avx.vmovntdq_ymm : avx.vmovdqu_ymm_store,
+      e.packedAt(offsets.p + offset),
+      whole,
+    );
   }
 }
 

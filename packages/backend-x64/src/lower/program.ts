@@ -2,7 +2,13 @@ import { general, mem, r10, r11, r8, rcx, type Assembler, type Label } from "@st
 import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
 import type { Layout, LayoutNode } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
+import { planElements } from "../loops/elements-plan.js";
+import type { LoopContext } from "../loops/loop-context.js";
+import { ModePlan } from "../loops/mode-plan.js";
+import type { OutOfCache } from "../loops/out-of-cache.js";
 import type { Tuning } from "../options.js";
+import { AssemblerSession } from "./assembler-session.js";
+import { Assembly } from "./assembly.js";
 import { emitBlocksRoutine } from "./blocks.js";
 import { emitClip } from "./clip.js";
 import { emitSharedClip } from "./clip-shared.js";
@@ -13,12 +19,11 @@ import { emitElements, emitFullElements } from "./elements.js";
 import { at, type Emitter } from "./emitter.js";
 import { isaOf } from "./isa.js";
 import { NodeEmitter } from "./node-emitter.js";
-import { limitsInside } from "./readable-gaps.js";
+import { alignmentOfChildren } from "./out-of-cache-guard.js";
+import { limitsInside } from "./limits.js";
 import type { Routine } from "./routines.js";
 import { emitRunsFrom, emitRunsRoutine } from "./runs.js";
 import { emitStreamRoutine } from "./stream.js";
-import { alignmentOfChildren } from "./out-of-cache-plans.js";
-import type { OutOfCache } from "./out-of-cache.js";
 
 export interface Program {
   /** Code and its tables, entered at byte 0 with (source, target, count, first, length); System V AMD64 ABI. */
@@ -29,6 +34,8 @@ export interface Program {
 
 export interface ProgramOptions {
   readonly listing?: boolean;
+  /** What the program shares with others. Default: nothing. */
+  readonly session?: AssemblerSession;
   /** What divides every address and every length of both sides; 1 where nothing is known. */
   readonly alignment?: number;
   /** Packed bytes of a full pack from which its parts are unpacked by non-temporal stores. Default: `nonTemporalBytes`. */
@@ -37,10 +44,10 @@ export interface ProgramOptions {
 
 /** Machine code for one pack or unpack. */
 export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions = {}): Program {
-  const nonTemporalPartsBytes = options.nonTemporalPartsBytes ?? tuning.nonTemporalBytes;
   return written(move, level, tuning, options, (e, layout) => {
     if (isOneRun(layout)) emitDenseEntry(e);
-    else emitElements(e, layout, nonTemporalPartsBytes);
+    else
+      emitElements(e, layout, planElements(e.plan, layout, options.nonTemporalPartsBytes ?? tuning.nonTemporalBytes));
   });
 }
 
@@ -63,7 +70,9 @@ export function fullProgram(
   if (isOneRun(scatteredLayout(move))) return undefined;
   let belowBytes = Infinity;
   const { code } = written(move, level, tuning, options, (e, layout) => {
-    belowBytes = emitFullElements(e, layout);
+    const plan = planElements(e.plan, layout, Infinity);
+    emitFullElements(e, plan);
+    belowBytes = Math.min(Infinity, ...plan.outOfCache.map(({ fullBytes }) => fullBytes));
   });
   return { code, belowBytes };
 }
@@ -79,21 +88,33 @@ function written(
   options: ProgramOptions,
   entry: (e: Emitter, layout: Layout) => void,
 ): Program {
-  const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
-  const e = new NodeEmitter(emitNode, isaOf(level, options.alignment), tuning, direction, options.listing === true);
-  const constants = e.parts.hasMasks ? emitAfterConstants(e) : undefined;
+  const session = options.session ?? new AssemblerSession();
+  const assembly = new Assembly(session, isaOf(level, options.alignment), options.listing === true);
+  const e = new NodeEmitter(emitNode, assembly, new ModePlan(contextOf(move, assembly, tuning)));
+  const constants = assembly.parts.hasMasks ? emitAfterConstants(e) : undefined;
   emitEntry(e, withEvenBlocks(scatteredLayout(move)), entry);
-  return { code: emitRest(e, constants), assembler: e.asm };
+  return { code: emitRest(e, constants), assembler: assembly.asm };
 }
 
+/** What the loops of a pack or unpack are planned for. */
+export const contextOf = (move: Move, { isa, session }: Assembly, tuning: Tuning): LoopContext => ({
+  direction: directionOf(move) === "unpack" ? "unpack" : "pack",
+  isa,
+  tuning,
+  outOfCache: undefined,
+  nearRounds: session.nearRounds,
+});
+
 /** Every routine that was called for so far, the loads of constants, and the tables; all code. */
-export function emitRest(e: NodeEmitter, constants: (() => void) | undefined): Uint8Array {
-  for (let routine = e.routines.next(); routine !== undefined; routine = e.routines.next()) emitRoutine(e, routine);
-  for (const [kind, label] of e.routines.clips) emitSharedClip(e, kind, label);
-  if (e.routines.calledCopies !== undefined) emitCopyRoutines(e, e.routines.calledCopies);
+export function emitRest(e: Emitter, constants: (() => void) | undefined): Uint8Array {
+  const { assembly, asm, routines, tables } = e;
+  for (let routine = routines.next(); routine !== undefined; routine = routines.next())
+    emitRoutine(new NodeEmitter(emitNode, assembly, routine.plan), routine);
+  for (const [kind, label] of routines.clips) emitSharedClip(e, kind, label);
+  if (routines.calledCopies !== undefined) emitCopyRoutines(e, routines.calledCopies);
   constants?.();
-  e.tables.write(e.asm);
-  return e.asm.finish();
+  tables.write(asm);
+  return asm.finish();
 }
 
 /** The program proper begins once its constants are in their registers; which they are is known at its end. */
@@ -130,10 +151,8 @@ function emitDenseEntry(e: Emitter): void {
   e.emit(general.call_rel32, e.copyBytes());
 }
 
-function emitRoutine(e: NodeEmitter, { kind, node, label, outOfCache }: Routine): void {
+function emitRoutine(e: NodeEmitter, { kind, node, label }: Routine): void {
   e.asm.bind(label);
-  e.outOfCache = outOfCache;
-  e.reframe();
   switch (kind) {
     case "clip":
       return emitClip(e, node);
@@ -159,9 +178,7 @@ function emitUnlessAligned(e: Emitter, outOfCache: OutOfCache, node: LayoutNode)
   const alignment = alignmentOfChildren(outOfCache);
   if (alignment === 1) return;
   e.emit(general.test_rm64_imm32, e.target, alignment - 1);
-  e.outOfCache = undefined;
-  e.emit(general.jne_rel32, e.routine("loop", node));
-  e.outOfCache = outOfCache;
+  e.emit(general.jne_rel32, e.routine("loop", node, e.plan.cached));
 }
 
 /** The routine of a whole node: keeps the scattered register, moves the packed one past the node. */

@@ -1,6 +1,6 @@
 import type { Assembler, Label } from "@stowage/asm-x64";
 import { dense, type LayoutNode } from "@stowage/ir";
-import type { OutOfCache } from "./out-of-cache.js";
+import type { ModePlan } from "../loops/mode-plan.js";
 
 /** "loop": so many children. "clip": a part of a node. "runs": of blocks of varying length, from a known one on. */
 export type RoutineKind = "loop" | "clip" | "whole" | "runs";
@@ -10,7 +10,7 @@ export interface Routine {
   readonly kind: RoutineKind;
   readonly node: LayoutNode;
   readonly label: Label;
-  readonly outOfCache: OutOfCache | undefined;
+  readonly plan: ModePlan;
 }
 
 /** Copies of a run-time length; `nonTemporal`: the lines inside a long one take non-temporal stores. */
@@ -38,13 +38,13 @@ export class Routines {
   }
 
   /** The subroutine of a node; it is written when the queue is drained. */
-  of(kind: RoutineKind, wanted: LayoutNode, outOfCache: OutOfCache | undefined): Label {
+  of(kind: RoutineKind, wanted: LayoutNode, plan: ModePlan): Label {
     // A part of a run is found alike whatever its length.
     const node = kind === "clip" && wanted.kind === "dense" ? ANY_RUN : wanted;
     const known = this.#byNode.get(node) ?? [];
-    const found = known.find((routine) => routine.kind === kind && routine.outOfCache === outOfCache);
+    const found = known.find((routine) => routine.kind === kind && routine.plan === plan);
     if (found !== undefined) return found.label;
-    const routine = { kind, node, label: this.#asm.label(), outOfCache };
+    const routine = { kind, node, label: this.#asm.label(), plan };
     known.push(routine);
     this.#byNode.set(node, known);
     this.#pending.push(routine);

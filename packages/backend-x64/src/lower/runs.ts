@@ -1,10 +1,11 @@
 import { general, r10, r11, r8, r9, rax, rbx, rcx, rdx } from "@stowage/asm-x64";
 import { integerTable, isRuns, stream, type Blocks, type IntegerTable, type Stream } from "@stowage/ir";
+import { runMovesOf } from "../loops/runs-plan.js";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
 import { emitIndexed, packedStarts } from "./run-tables.js";
 import type { Table } from "./tables.js";
-import { emitWholeRuns, runMovesOf } from "./whole-runs.js";
+import { emitWholeRuns } from "./whole-runs.js";
 
 /** The blocks of one such node as copies of its child: where a clipped or counted block goes on. */
 const copiesOf = new WeakMap<Blocks, Stream>();
@@ -39,7 +40,7 @@ export function emitRunsRoutine(e: Emitter, node: Blocks): void {
  * and one that is cut by its own length. Takes rbx off the stack at the end.
  */
 export function emitRunsFrom(e: Emitter, node: Blocks): void {
-  const moves = runMovesOf(e, node);
+  const moves = runMovesOf(e.context, node);
   const starts = startsTable(e, node);
   const [whole, top, done] = [e.asm.label(), e.asm.label(), e.asm.label()];
   if (moves !== undefined) {

@@ -1,153 +1,94 @@
 import { general, type BasedMemory, type Register } from "@stowage/asm-x64";
-import type { LayoutNode, Stream } from "@stowage/ir";
-import { mergedBlocks, emitMerged } from "./merged-stores.js";
-import { isPlain, unrolledMoves } from "./cost.js";
+import type { Stream } from "@stowage/ir";
+import { isPlain } from "../loops/cost.js";
+import { isExact, type Round, type StreamPlan } from "../loops/stream-plan.js";
+import { emitColumns } from "./columns.js";
 import { at, type Limits, type Offsets } from "./emitter.js";
+import { limitsInside } from "./limits.js";
+import { emitMergedStream } from "./merged-stores.js";
+import { emitNearConstants, emitNearRound } from "./near-vectors.js";
 import type { NodeEmitter } from "./node-emitter.js";
-import { emitNearConstants, emitNearRound, nearRoundOf } from "./near-rounds.js";
-import { emitNops, nopsBehind, scheduleOf, roundsAtOnce, type LoopSchedule } from "./loop-schedule.js";
+import { emitNops } from "./nops.js";
+import { emitPermuted, permutationFits } from "./permuted.js";
 import { emitPrefetches } from "./prefetch.js";
-import { NOTHING_WANTED, peeledRounds, wantedBy, type WantedSlack } from "./slack.js";
-import { hasReadableGaps, limitsInside } from "./readable-gaps.js";
-import { columnsAtOnce, columnsOf, emitColumns } from "./transpose.js";
-import { emitPermuted, LEAST_BLOCKS, permutationFits, permutedBlocksOf } from "./permuted-blocks.js";
 
-const MOVES_PER_ROUND = 8;
-
-/** What one round of a loop moves: so many children, all at once or one by one. */
-interface Round {
-  readonly children: number;
-  /** Whether it reads no byte past its children, whatever it is allowed. */
-  readonly exact?: boolean;
-  /** What goes before the first round. */
-  readonly prepare?: () => void;
-  readonly emit: (offsets: Offsets, limits: Limits) => void;
+/** The plan, or the one instead of it where no register is left for its constants. */
+function withRegisters(e: NodeEmitter, plan: StreamPlan): StreamPlan {
+  const round = plan.rounds[0];
+  if (round?.what !== "permuted blocks" || permutationFits(e, round.permuted)) return plan;
+  return plan.otherwise ?? plan;
 }
 
-/** The rounds that a loop of at most `most` children takes, the longer ones first. */
-function roundsOf(e: NodeEmitter, node: Stream, most: number): readonly Round[] {
-  const columns = columnsOf(e, node.child, node.strideBytes);
-  const atOnce = columns === undefined ? [] : columnsAtOnce(e, columns).filter((children) => children <= most);
-  if (columns !== undefined && atOnce.length > 0) {
-    return atOnce.map((children) => ({
-      children,
-      exact: true,
-      emit: (offsets) => emitColumns(e, columns, children, offsets),
-    }));
-  }
-  const round = roundOf(e, node, most);
-  const times = roundsAtOnce(e, node, round.children, most);
-  return times === 1 ? [round] : [repeatedRound(node, round, times), round];
+/** What goes before the first round of a loop. */
+function emitPreparation(e: NodeEmitter, round: Round): void {
+  if (round.what === "near blocks") emitNearConstants(e, round.near);
+  if (round.what === "single blocks" && round.dwordMaskBytes !== undefined) e.parts.holdDwordMask(round.dwordMaskBytes);
 }
 
-const repeatedRound = ({ child, strideBytes }: Stream, { emit, ...round }: Round, times: number): Round => ({
-  ...round,
-  children: times * round.children,
-  emit(offsets, limits) {
-    for (let i = 0; i < times; i++)
-      emit(at(offsets.s + i * round.children * strideBytes, offsets.p + i * round.children * child.sizeBytes), limits);
-  },
-});
-
-const scheduledRound = (e: NodeEmitter, node: Stream, { blocks, fenced, prefetched }: LoopSchedule): Round => ({
-  children: blocks,
-  emit(offsets, limits) {
-    if (prefetched === true) emitPrefetches(e, node, offsets, blocks);
-    for (let i = 0; i < blocks; i++) {
-      emitChildren(e, node, offsets, limits, i, i + 1);
-      if (fenced === true) e.emit(general.sfence);
+/** One round, its first child at `offsets`. */
+function emitRound(
+  e: NodeEmitter,
+  node: Stream,
+  { nops }: StreamPlan,
+  round: Round,
+  offsets: Offsets,
+  limits: Limits,
+): void {
+  switch (round.what) {
+    case "columns":
+      return emitColumns(e, round, offsets);
+    case "permuted blocks":
+      return emitPermuted(e, round.permuted, offsets);
+    case "near blocks":
+      return emitNearRound(e, round.near, offsets);
+    case "merged stores":
+      emitPrefetches(e, node, round.prefetch, offsets, round.children);
+      return emitMergedStream(e, node, round, offsets);
+    case "single blocks": {
+      emitPrefetches(e, node, round.prefetch, offsets, round.children);
+      const children = (): void => emitChildren(e, node, nops, offsets, limits, 0, round.children, round.fenced);
+      if (round.dwordMaskBytes === undefined) return children();
+      return e.parts.withDwordMask(round.dwordMaskBytes, children);
     }
-  },
-});
-
-function roundOf(e: NodeEmitter, node: Stream, most: number): Round {
-  const permuted = permutedBlocksOf(e, node.child, node.strideBytes);
-  if (permuted !== undefined && Math.max(permuted.children, LEAST_BLOCKS) <= most && permutationFits(e, permuted)) {
-    return { children: permuted.children, emit: (offsets) => emitPermuted(e, permuted, offsets) };
   }
-  const near = nearRoundOf(e, node.child, node.strideBytes, most);
-  if (near !== undefined) {
-    return {
-      children: near.children,
-      exact: true,
-      prepare: () => emitNearConstants(e, near),
-      emit: (offsets) => emitNearRound(e, near, offsets),
-    };
-  }
-  const schedule = scheduleOf(e, node);
-  if (schedule !== undefined && schedule.blocks <= most) return scheduledRound(e, node, schedule);
-  const merged = mergedBlocks(e, node.child);
-  if (merged !== undefined && merged <= most) {
-    return {
-      children: merged,
-      emit(offsets) {
-        emitPrefetches(e, node, offsets, merged);
-        emitMerged(e, node.child.sizeBytes, merged, offsets, (block, offset) =>
-          e.scatteredAt(offsets.s + block * node.strideBytes + offset),
-        );
-      },
-    };
-  }
-  const { child } = node;
-  const children = childrenPerRound(e, child);
-  const round: Round = {
-    children,
-    emit(offsets, limits) {
-      emitPrefetches(e, node, offsets, children);
-      emitChildren(e, node, offsets, limits, 0, children);
-    },
-  };
-  return holdsMask(e, node) ? withDwordMask(e, round, child.sizeBytes) : round;
-}
-
-/** Whether all blocks of a round are loaded by one mask of double words. */
-const holdsMask = (e: NodeEmitter, node: Stream): boolean =>
-  e.direction === "pack" &&
-  e.nonTemporalWidth === undefined &&
-  node.child.kind === "dense" &&
-  e.parts.loadsDwords(node.child.lengthBytes) &&
-  mergedBlocks(e, node.child) === undefined &&
-  !hasReadableGaps(node);
-
-const withDwordMask = (e: NodeEmitter, round: Round, bytes: number): Round => ({
-  ...round,
-  prepare: () => e.parts.holdDwordMask(bytes),
-  emit: (offsets, limits) => e.parts.withDwordMask(bytes, () => round.emit(offsets, limits)),
-});
-
-/** Children that are moved one by one in a round: enough to hide the counting, a power of two. */
-function childrenPerRound(e: NodeEmitter, child: LayoutNode): number {
-  const moves = unrolledMoves(child, e.widest, MOVES_PER_ROUND);
-  if (moves > MOVES_PER_ROUND / 2) return 1;
-  return 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / moves));
 }
 
 /** A stream of constant count, as a loop and what is left of it. */
 export function emitStream(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits): void {
   const { child, count, strideBytes } = node;
-  const peeled = Math.min(count, peelOf(e, node, offsets, limits));
+  const planned = e.plan.stream(node);
+  const peeled = Math.min(count, peelOf(planned, node, offsets, limits));
+  const plan = withRegisters(e, planned);
   let moved = 0;
-  for (const { children, exact, prepare, emit } of roundsOf(e, node, count)) {
-    const rounds = Math.floor((count - moved - (exact === true ? 0 : peeled)) / children);
+  for (const round of plan.rounds) {
+    const { children } = round;
+    const rounds = Math.floor((count - moved - (isExact(round) ? 0 : peeled)) / children);
     if (rounds <= 0) continue;
     const start = at(offsets.s + moved * strideBytes, offsets.p + moved * child.sizeBytes);
     const step = at(children * strideBytes, children * child.sizeBytes);
     const inner = limitsOfRounds(limits, step, rounds);
-    prepare?.();
-    e.repeat(rounds, step, isPlain(child), () => emit(start, inner));
+    emitPreparation(e, round);
+    e.repeat(rounds, step, isPlain(child), () => emitRound(e, node, plan, round, start, inner));
     moved += rounds * children;
   }
-  emitRest(e, node, offsets, limits, moved, count);
+  emitRest(e, node, plan, offsets, limits, moved);
 }
 
 /** In a frame that moves on by `step`, the tightest limits of any round. */
 const limitsOfRounds = (limits: Limits, step: Offsets, rounds: number): Limits =>
   at(limits.s - Math.max(0, (rounds - 1) * step.s), limits.p - (rounds - 1) * step.p);
 
-/** Children that fill no round: few and short ones are written out, others looped over. */
-function emitRest(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits, from: number, to: number): void {
-  const { child, strideBytes } = node;
-  const looped = unrolledMoves(child, e.widest, MOVES_PER_ROUND) > MOVES_PER_ROUND ? to - from - 1 : 0;
+/** Children from number `from` on, which fill no round: few and short ones are written out, others looped over. */
+function emitRest(
+  e: NodeEmitter,
+  node: Stream,
+  { loopsRest, nops }: StreamPlan,
+  offsets: Offsets,
+  limits: Limits,
+  from: number,
+): void {
+  const { child, count, strideBytes } = node;
+  const looped = loopsRest ? count - from - 1 : 0;
   if (looped > 1) {
     const start = at(offsets.s + from * strideBytes, offsets.p + from * child.sizeBytes);
     const step = at(strideBytes, child.sizeBytes);
@@ -155,31 +96,33 @@ function emitRest(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits
     const own = limitsInside(node, start, child.highBytes, inner);
     e.repeat(looped, step, isPlain(child), () => e.node(child, start, own));
   }
-  emitChildren(e, node, offsets, limits, looped > 1 ? from + looped : from, to);
+  emitChildren(e, node, nops, offsets, limits, looped > 1 ? from + looped : from, count);
 }
 
-function emitChildren(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits, from: number, to: number): void {
+function emitChildren(
+  e: NodeEmitter,
+  node: Stream,
+  nops: number,
+  offsets: Offsets,
+  limits: Limits,
+  from: number,
+  to: number,
+  fenced = false,
+): void {
   const { child, strideBytes } = node;
-  const nops = nopsBehind(e, node);
   for (let i = from; i < to; i++) {
     const start = at(offsets.s + i * strideBytes, offsets.p + i * child.sizeBytes);
     e.node(child, start, limitsInside(node, start, child.highBytes, limits));
     emitNops(e, nops);
+    if (fenced) e.emit(general.sfence);
   }
 }
 
-/** Bytes that a round would over-copy: none where it puts its blocks together in registers. */
-const wantedByRound = (e: NodeEmitter, node: Stream, most: number): WantedSlack =>
-  mergedBlocks(e, node.child) === undefined &&
-  (most < LEAST_BLOCKS || permutedBlocksOf(e, node.child, node.strideBytes) === undefined)
-    ? wantedBy(e, node)
-    : NOTHING_WANTED;
-
-function peelOf(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits): number {
-  const wanted = wantedByRound(e, node, node.count);
+/** Children at the end that have no room for what rounds over-copy. */
+function peelOf({ wanted, peeled }: StreamPlan, node: Stream, offsets: Offsets, limits: Limits): number {
   const overwritten = limits.p - offsets.p - node.sizeBytes;
   const room = wanted.isRead ? Math.min(limits.s - offsets.s - node.highBytes, overwritten) : overwritten;
-  return room >= wanted.bytes ? 0 : peeledRounds(wanted, node.strideBytes, node.child.sizeBytes);
+  return room >= wanted.bytes ? 0 : peeled;
 }
 
 /**
@@ -188,15 +131,18 @@ function peelOf(e: NodeEmitter, node: Stream, offsets: Offsets, limits: Limits):
  */
 export function emitStreamRoutine(e: NodeEmitter, node: Stream): void {
   const { child, strideBytes } = node;
-  const peeled = peeledRounds(wantedByRound(e, node, Infinity), strideBytes, child.sizeBytes);
+  const plan = withRegisters(e, e.plan.countedStream(node));
   const ascending = Math.max(0, strideBytes);
   e.reframe();
   e.counted(isPlain(child), (counter) => {
-    for (const { children, exact, prepare, emit } of roundsOf(e, node, Infinity)) {
-      const least = children + (exact === true ? 0 : peeled);
+    for (const round of plan.rounds) {
+      const { children } = round;
+      const least = children + (isExact(round) ? 0 : plan.peeled);
+      if (least === 1) continue;
       const inner = at(child.highBytes + (least - 1) * ascending, least * child.sizeBytes);
       const step = at(children * strideBytes, children * child.sizeBytes);
-      if (least > 1) countedLoop(e, counter, least, children, step, () => emit(at(0, 0), inner), prepare);
+      const body = (): void => emitRound(e, node, plan, round, at(0, 0), inner);
+      countedLoop(e, counter, least, children, step, body, () => emitPreparation(e, round));
     }
     const last = at(child.highBytes, child.sizeBytes);
     countedLoop(e, counter, 1, 1, at(strideBytes, child.sizeBytes), () => e.node(child, at(0, 0), last));

@@ -27,10 +27,6 @@ const UNPACK: Readonly<
   8: { avx: [avx.vpunpcklqdq, avx.vpunpckhqdq], sse: [sse.punpcklqdq, sse.punpckhqdq] },
 };
 
-/** Whether tiles take elements of so many bytes. */
-export const hasTiles = (elementBytes: number): boolean =>
-  elementBytes <= LANE_BYTES && Number.isInteger(Math.log2(elementBytes));
-
 const hasAvx = (e: Emitter): boolean => e.isa.widest > LANE_BYTES;
 
 /** Tiles for elements of so many bytes, the most efficient first: rows that they take, so many at most. */

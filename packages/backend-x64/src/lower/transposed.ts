@@ -1,5 +1,6 @@
 import { general, type BasedMemory } from "@stowage/asm-x64";
-import { LINE_BYTES, linesThatFit, piecesThatFit } from "./cache.js";
+import { LINE_BYTES, linesThatFit } from "../loops/cache.js";
+import type { TransposeOrder } from "../loops/transpose-order.js";
 import { at, type Emitter, type Offsets } from "./emitter.js";
 import type { Width } from "./isa.js";
 import { stretchesOf, type Stretch } from "./steps.js";
@@ -18,41 +19,6 @@ export interface Transposed {
   readonly rowStrideBytes: number;
   readonly columns: number;
   readonly columnStrideBytes: number;
-}
-
-/** Bytes of a row in a block: few enough lines that each stays in L1d until all of its bytes are moved. */
-export const BLOCK_BYTES = 4 * LINE_BYTES;
-/** The same for non-temporal stores of columns, which have no set conflicts. */
-export const OUT_OF_CACHE_BLOCK_BYTES = 2 * BLOCK_BYTES;
-
-/** Of a row at least so many bytes: a tile takes as many where it can. */
-const LEAST_BLOCK_BYTES = LINE_BYTES / 2;
-
-/**
- * Columns of a block: no more than L1d has lines for at this stride of the target. Elements of one byte count lines only:
- * each block fetches the lines of all rows again, which costs them more than set conflicts.
- */
-export function columnsOfBlock(elementBytes: number, columnStrideBytes: number): number {
-  const fitting = elementBytes === 1 ? linesThatFit(columnStrideBytes) : piecesThatFit(columnStrideBytes);
-  return Math.min(BLOCK_BYTES / elementBytes, Math.max(LEAST_BLOCK_BYTES / elementBytes, fitting));
-}
-
-/** So many rows of the source at once, all of their columns; or so many columns, all of their rows, and then a fence where `fenced`. */
-export type TransposeOrder =
-  { readonly rowsAtOnce: number } | { readonly columnsAtOnce: number; readonly fenced?: boolean };
-
-/** Columns whose writes a processor combines at once. */
-const COMBINED_COLUMNS = 4;
-
-/**
- * The order of non-temporal stores of columns; undefined: there are none. A line stored in parts at different times is
- * written to memory twice. So each column is stored by full lines, even where rows conflict in one set; or, where columns
- * begin in the middle of lines, a few columns are stored from end to end.
- */
-export function outOfCacheOrder({ outOfCache }: Emitter, elementBytes: number): TransposeOrder | undefined {
-  if (outOfCache?.what !== "columns") return undefined;
-  if (outOfCache.halves === true) return { columnsAtOnce: Math.min(COMBINED_COLUMNS, LINE_BYTES / 2 / elementBytes) };
-  return { rowsAtOnce: ((elementBytes < 8 ? 1 : 2) * LINE_BYTES) / elementBytes };
 }
 
 /** Rows into columns, in tiles through registers. */

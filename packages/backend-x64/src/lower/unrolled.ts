@@ -1,9 +1,9 @@
 import type { LayoutNode } from "@stowage/ir";
-import { mergedBlocks, emitMerged } from "./merged-stores.js";
+import { emitMergedStream } from "./merged-stores.js";
 import { emitDense } from "./dense.js";
 import { at, type Emitter, type Limits, type Offsets } from "./emitter.js";
-import { limitsInside } from "./readable-gaps.js";
-import { emitNops, nopsBehind } from "./loop-schedule.js";
+import { limitsInside } from "./limits.js";
+import { emitNops } from "./nops.js";
 
 /** A node of few blocks, written out block by block. Returns the packed offset after it. */
 export function emitUnrolled(e: Emitter, node: LayoutNode, offsets: Offsets, limits: Limits): void {
@@ -13,15 +13,9 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, offsets: Offsets, lim
     case "dense":
       return emitDense(e, node.lengthBytes, offsets, limits);
     case "stream": {
-      const group = mergedBlocks(e, node.child) ?? Infinity;
-      let first = 0;
-      for (; first + group <= node.count; first += group) {
-        const start = at(offsets.s + first * node.strideBytes, offsets.p + first * node.child.sizeBytes);
-        emitMerged(e, node.child.sizeBytes, group, start, (block, offset) =>
-          e.scatteredAt(start.s + block * node.strideBytes + offset),
-        );
-      }
-      const nops = nopsBehind(e, node);
+      const { together, nops } = e.plan.unrolled(node);
+      const first = together === undefined ? 0 : node.count - (node.count % together);
+      if (together !== undefined) emitMergedStream(e, node, { children: first, together }, offsets);
       for (let i = first; i < node.count; i++) {
         const start = at(offsets.s + i * node.strideBytes, offsets.p + i * node.child.sizeBytes);
         emitUnrolled(e, node.child, start, limitsInside(node, start, node.child.highBytes, limits));

@@ -1,13 +1,11 @@
 import { avx, avx512, rip, xmm, ymm, type Assembler, type BasedMemory, type Register } from "@stowage/asm-x64";
-import { DWORD_BYTES, dwordMask, firstBytes, type Constants } from "./constants.js";
+import { hasMasks } from "../loops/vector-levels.js";
+import { dwordMask, firstBytes, type Constants } from "./constants.js";
 import type { Isa, MaskedWidth, Width } from "./isa.js";
 import type { Tables } from "./tables.js";
 
 /** The vector register that holds a mask of double words through a loop. */
 const DWORD_MASK = 15;
-const VECTOR_BYTES = 32;
-/** Shorter blocks are moved by general registers. */
-const LEAST_DWORD_BYTES = 12;
 
 /** Moves of some bytes of a vector that touch no other byte of memory: by masks at AVX-512, loads by double words at AVX2. */
 export class VectorParts {
@@ -27,7 +25,7 @@ export class VectorParts {
 
   /** Whether there are masks of bytes, for loads and stores. */
   get hasMasks(): boolean {
-    return this.#isa.level === "avx512";
+    return hasMasks(this.#isa.level);
   }
 
   /** Whether there is a mask of the first bytes, and a register for it. */
@@ -35,16 +33,9 @@ export class VectorParts {
     return this.hasMasks && this.#constants.mask(firstBytes(bytes)) !== undefined;
   }
 
-  /** Whether a mask of double words loads so many bytes. */
-  loadsDwords(bytes: number): boolean {
-    return (
-      this.#isa.level === "avx2" && bytes >= LEAST_DWORD_BYTES && bytes < VECTOR_BYTES && bytes % DWORD_BYTES === 0
-    );
-  }
-
   /** Loads the first bytes of a vector, and stores all of it. */
-  widen(bytes: number, width: Width, turn: number, from: BasedMemory, to: BasedMemory): void {
-    const number = turn % DWORD_MASK;
+  widen(bytes: number, width: Width, register: number, from: BasedMemory, to: BasedMemory): void {
+    const number = register % DWORD_MASK;
     if (this.hasMasks)
       this.#isa.loadMasked(this.#asm, width as MaskedWidth, number, this.#maskOf(firstBytes(bytes)), from);
     else this.#loadDwords(bytes, width, number, from);

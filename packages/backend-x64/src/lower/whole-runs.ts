@@ -1,51 +1,11 @@
 import { avx512, general, k, mem, r10, r11, r12, r13, r14, r8, r9, rbp, rbx, rcx, rdx, zmm } from "@stowage/asm-x64";
-import { isRuns, type Blocks, type IntegerTable } from "@stowage/ir";
+import type { Blocks } from "@stowage/ir";
+import { MASKED_BYTES, type RunMoves } from "../loops/runs-plan.js";
 import { emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
-import { emitByLength, lengthClassesOf, type LengthClasses } from "./length-classes.js";
+import { emitByLength } from "./length-classes.js";
 import { emitIndexed } from "./run-tables.js";
 import type { Table } from "./tables.js";
-
-/** Longest run that masks move. */
-const LONGEST_MASKED_BYTES = 128;
-/** Bytes of masked moves at most, for each byte of a run on average. */
-const MOST_WASTE = 4;
-const MASKED_BYTES = 64;
-
-/** How whole runs of varying length are moved, with few branches that depend on a length or none. */
-export type RunMoves = Masked | ByLength;
-
-/** As many moves for every run, of which masks leave its bytes. */
-interface Masked {
-  readonly what: "masked";
-  readonly stepBytes: number;
-}
-
-interface ByLength extends LengthClasses {
-  readonly what: "by length";
-}
-
-/** undefined: blocks of one length or that are no runs, and empty runs among them. */
-export function runMovesOf(e: Emitter, node: Blocks): RunMoves | undefined {
-  const { blocklengths, child } = node;
-  if (blocklengths === 1 || !isRuns(node)) return undefined;
-  const isPredicted = blocklengths.length <= e.tuning.branchHistoryRuns;
-  const stepBytes =
-    isPredicted || !e.parts.hasMasks || !e.tuning.maskedRuns ? undefined : maskedStep(node, blocklengths);
-  if (stepBytes !== undefined) return { what: "masked", stepBytes };
-  const classes = lengthClassesOf(e, blocklengths, child.sizeBytes, isPredicted ? 2 : 4);
-  return classes === undefined ? undefined : { what: "by length", ...classes };
-}
-
-/** undefined: some runs are long, or most much shorter than others. */
-function maskedStep({ sizeBytes, child }: Blocks, blocklengths: IntegerTable): number | undefined {
-  let longest = 0;
-  for (const length of blocklengths) longest = Math.max(longest, length * child.sizeBytes);
-  const stepBytes = Math.ceil(longest / MASKED_BYTES) * MASKED_BYTES;
-  return stepBytes <= LONGEST_MASKED_BYTES && stepBytes * blocklengths.length <= MOST_WASTE * sizeBytes
-    ? stepBytes
-    : undefined;
-}
 
 /**
  * From run rbx on, whose packed bytes begin at r8, while whole runs are left before r9: rbx and r8 move on, and so does the packed

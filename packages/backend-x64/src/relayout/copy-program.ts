@@ -20,10 +20,13 @@ import {
 import { packMove, unpackMove, type Move } from "@stowage/backend-api";
 import { canonicalise, type Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
+import { AssemblerSession } from "../lower/assembler-session.js";
+import { Assembly } from "../lower/assembly.js";
 import { emitCopyRoutines } from "../lower/copy-bytes.js";
 import { Emitter } from "../lower/emitter.js";
 import { isaOf } from "../lower/isa.js";
-import { program, type Program, type ProgramOptions } from "../lower/program.js";
+import { contextOf, program, type Program, type ProgramOptions } from "../lower/program.js";
+import { ModePlan } from "../loops/mode-plan.js";
 import type { Tuning } from "../options.js";
 import { emitCounted, type Counted } from "./emit-counted.js";
 import { emitRange, type Level } from "./emit-range.js";
@@ -62,13 +65,15 @@ export function copyProgram(
 ): CopyProgram {
   const [source, target] = [canonicalise(move.source), canonicalise(move.target)];
   // A nest reads from what the emitter calls scattered, and writes to what it calls packed.
-  const e = new Emitter(isaOf(level), tuning, "pack", options.listing === true);
+  const session = options.session ?? new AssemblerSession();
+  const told = { session, listing: options.listing === true };
+  const assembly = new Assembly(session, isaOf(level), told.listing);
+  const e = new Emitter(assembly, new ModePlan(contextOf(packMove(source), assembly, tuning)));
   if (source.sizeBytes === 0) {
     e.emit(general.ret);
     return { code: e.asm.finish(), assembler: e.asm, halves: [] };
   }
   // Of alignments nothing is passed on: those of the buffer's contents are unknown.
-  const told = { listing: options.listing === true };
   const halves = [
     program(packMove(source), level, tuning, told),
     program(unpackMove(target), level, tuning, told),

@@ -1,7 +1,9 @@
 import { general, rcx, type BasedMemory, type Register } from "@stowage/asm-x64";
-import { LINE_BYTES } from "../lower/cache.js";
-import { at, MOST_IMMEDIATE, type Emitter } from "../lower/emitter.js";
-import { emitUnlessOutOfCache, type OutOfCachePlan } from "../lower/out-of-cache-plans.js";
+import { LINE_BYTES } from "../loops/cache.js";
+import { at, Emitter } from "../lower/emitter.js";
+import { emitUnlessOutOfCache } from "../lower/out-of-cache-guard.js";
+import { ModePlan } from "../loops/mode-plan.js";
+import { MOST_IMMEDIATE, type OutOfCachePlan } from "../loops/out-of-cache-plans.js";
 import { emitPair, isPlainPair } from "./emit-pair.js";
 import { ordered } from "./nest.js";
 import { loop, sizeOf, type Pair } from "./pair.js";
@@ -48,7 +50,7 @@ function outOfCacheOf(e: Emitter, counted: Counted): OutOfCacheNests | undefined
   const least = e.tuning.nonTemporalBytes;
   if (!(least <= MOST_IMMEDIATE) || sizeOf(counted.child) < least / MOST_OUT_OF_CACHE_CHILDREN) return undefined;
   const nests = nestsOf(counted, true);
-  const [plan, ...others] = nests.map(({ pair }) => outOfCachePlanOf(e, pair));
+  const [plan, ...others] = nests.map(({ pair }) => outOfCachePlanOf(e.context, pair));
   return plan !== undefined && others.every((other) => other?.outOfCache.what === plan.outOfCache.what)
     ? { plan, nests }
     : undefined;
@@ -66,9 +68,8 @@ function emitOutOfCache(
     e.emit(general.cmp_rm64_imm8, rcx, 1);
     e.emit(general.jne_rel32, cached);
   }
-  e.outOfCache = outOfCache;
-  emitNests(e, counted, nests);
-  e.outOfCache = undefined;
+  const { plan } = e;
+  emitNests(new Emitter(e.assembly, new ModePlan({ ...plan.context, outOfCache }, plan.cached)), counted, nests);
   e.emit(general.sfence);
   e.emit(general.ret);
   e.asm.bind(cached);

@@ -1,8 +1,9 @@
-import { LINE_BYTES, linesThatFit } from "../lower/cache.js";
-import { MOST_MOVES_OF_RUN, LONG_RUN_BYTES } from "../lower/cost.js";
+import { LINE_BYTES, linesThatFit } from "../loops/cache.js";
+import { MOST_MOVES_OF_RUN, LONG_RUN_BYTES } from "../loops/cost.js";
 import { emitDense } from "../lower/dense.js";
 import { at, type Emitter, type Offsets } from "../lower/emitter.js";
-import { emitTransposed, outOfCacheOrder, type TransposeOrder } from "../lower/transposed.js";
+import { emitTransposed } from "../lower/transposed.js";
+import { outOfCacheOrder, type TransposeOrder } from "../loops/transpose-order.js";
 import { emitOverlaps, emitWalk } from "./emit-walk.js";
 import type { Loop, Pair, TransposedPair } from "./pair.js";
 
@@ -25,7 +26,7 @@ export function emitPair(e: Emitter, pair: Pair, offsets: Offsets): void {
         emitPair(e, member, at(offsets.s + sourceBytes, offsets.p + targetBytes));
       return;
     case "transposed":
-      return emitTransposed(e, pair, offsets, outOfCacheOrder(e, pair.elementBytes) ?? cachedOrder(pair));
+      return emitTransposed(e, pair, offsets, outOfCacheOrder(e.outOfCache, pair.elementBytes) ?? cachedOrder(pair));
   }
 }
 

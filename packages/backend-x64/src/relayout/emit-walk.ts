@@ -1,7 +1,7 @@
 import { general, mem, r10, r8, r9, rax, rcx, type Register } from "@stowage/asm-x64";
 import { dense, type IntegerTable } from "@stowage/ir";
-import { chunksOf, NO_SLACK, type Chunk } from "../lower/chunks.js";
-import { isShortRun } from "../lower/cost.js";
+import { chunksOf, NO_SLACK, type Chunk } from "../loops/chunks.js";
+import { isShortRun } from "../loops/cost.js";
 import { emitEntry, emitTableAddress } from "../lower/displacement.js";
 import type { Emitter, Offsets } from "../lower/emitter.js";
 import type { Table } from "../lower/tables.js";

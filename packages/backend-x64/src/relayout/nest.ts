@@ -1,6 +1,5 @@
-import { LINE_BYTES } from "../lower/cache.js";
-import { hasTiles } from "../lower/tile.js";
-import { columnsOfBlock, OUT_OF_CACHE_BLOCK_BYTES } from "../lower/transposed.js";
+import { LINE_BYTES } from "../loops/cache.js";
+import { columnsOfBlock, hasTiles, OUT_OF_CACHE_BLOCK_BYTES } from "../loops/columns.js";
 import { loop, membersOf, run, type Loop, type Pair, type TransposedPair } from "./pair.js";
 
 /** One dimension of a nest: its children and their strides. */

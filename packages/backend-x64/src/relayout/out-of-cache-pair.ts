@@ -1,16 +1,16 @@
-import { LINE_BYTES } from "../lower/cache.js";
-import { NON_TEMPORAL_RUN_BYTES } from "../lower/cost.js";
-import type { Emitter } from "../lower/emitter.js";
-import { COLUMNS, LONG_RUNS, wholeLines, type OutOfCachePlan } from "../lower/out-of-cache-plans.js";
+import { LINE_BYTES } from "../loops/cache.js";
+import { NON_TEMPORAL_RUN_BYTES } from "../loops/cost.js";
+import type { LoopContext } from "../loops/loop-context.js";
+import { COLUMNS, LONG_RUNS, wholeLines, type OutOfCachePlan } from "../loops/out-of-cache-plans.js";
 import type { Pair } from "./pair.js";
 
 const HALF_LINES: OutOfCachePlan = { outOfCache: { what: "columns", halves: true }, alignmentBytes: LINE_BYTES / 2 };
 
 /** The out-of-cache plan of an ordered pair, by full lines of the target or by half lines; undefined where nothing is gained. */
-export function outOfCachePlanOf(e: Emitter, pair: Pair): OutOfCachePlan | undefined {
+export function outOfCachePlanOf(context: LoopContext, pair: Pair): OutOfCachePlan | undefined {
   const leaves = leavesOf(pair);
   const allAre = (kind: Pair["kind"]): boolean => leaves.every((leaf) => leaf.kind === kind);
-  if (fills(LINE_BYTES, pair)) return allAre("transposed") ? COLUMNS : allAre("run") ? wholeLines(e) : undefined;
+  if (fills(LINE_BYTES, pair)) return allAre("transposed") ? COLUMNS : allAre("run") ? wholeLines(context) : undefined;
   if (fills(LINE_BYTES / 2, pair) && leaves.every(isTransposedByHalves)) return HALF_LINES;
   return leaves.every((leaf) => leaf.kind === "run" && leaf.lengthBytes >= NON_TEMPORAL_RUN_BYTES)
     ? LONG_RUNS

@@ -1,0 +1,23 @@
+import type { FeatureLevel } from "../feature-level.js";
+import type { Tuning } from "../options.js";
+import type { Width } from "../lower/isa.js";
+import type { NearRounds } from "./near-rounds.js";
+import type { OutOfCache } from "./out-of-cache.js";
+
+/** What loops are planned for. */
+export interface LoopContext {
+  readonly direction: "pack" | "unpack";
+  readonly isa: { readonly level: FeatureLevel; readonly widest: 16 | 32 | 64 };
+  readonly tuning: Tuning;
+  /** What is done for full packs that the caches do not hold; undefined: nothing. */
+  readonly outOfCache: OutOfCache | undefined;
+  readonly nearRounds: NearRounds;
+}
+
+/** Width of non-temporal stores, where every run takes them; it divides each run and the target's address. */
+export const nonTemporalWidthOf = ({ outOfCache }: Pick<LoopContext, "outOfCache">): 8 | 16 | 32 | undefined =>
+  outOfCache?.what === "runs" ? outOfCache.width : undefined;
+
+/** The widest move of a run. */
+export const widestMoveOf = (context: Pick<LoopContext, "outOfCache" | "isa">): Width =>
+  nonTemporalWidthOf(context) ?? context.isa.widest;

@@ -1,0 +1,22 @@
+import { WAY_BYTES, WAYS } from "../cache.js";
+import { isCached, isFenced, isShort } from "../set-conflicts.js";
+import type { StreamRule } from "../stream-rule.js";
+
+/** The prefetcher follows strides up to here. */
+const LONGEST_FOLLOWED_BYTES = 2 * WAY_BYTES;
+
+/**
+ * Unpacking short blocks whose lines fall into one set of L1d: a fence behind each block. More outstanding stores than the set
+ * has ways evict each other's lines before they are written. One block a round where the prefetcher follows the stride.
+ * 1.16 over the plain loop on a Zen 4, 0.76 on a Xeon, where it is off (results/epyc/strides.json, results/xeon/strides.json).
+ */
+export const fencedStores: StreamRule = {
+  name: "fenced stores",
+  plan(context, { node, most }) {
+    if (!isShort(node)) return "blocks are not short runs";
+    if (!isFenced(context, node)) return "no stores that conflict in one set, or no processor that gains";
+    const isFollowed = Math.abs(node.strideBytes) <= LONGEST_FOLLOWED_BYTES && isCached(node.count);
+    const children = isFollowed ? 1 : WAYS;
+    return children > most ? "fewer blocks than ways" : [{ what: "single blocks", children, fenced: true }];
+  },
+};

@@ -1,0 +1,19 @@
+import type { Stream } from "@stowage/ir";
+import type { LoopContext } from "./loop-context.js";
+import type { Round } from "./stream-plan.js";
+
+/** Children of a stream that one loop moves. */
+export interface Loop {
+  readonly node: Stream;
+  /** Children at most; Infinity: as many as are asked for when it runs. */
+  readonly most: number;
+}
+
+/**
+ * One way to move the children of a stream: the rounds, the longest first, or why they are better moved otherwise. Rules are
+ * asked in the order of `STREAM_RULES`; the first that gives rounds is taken.
+ */
+export interface StreamRule {
+  readonly name: string;
+  readonly plan: (context: LoopContext, loop: Loop) => readonly Round[] | string;
+}

@@ -1,0 +1,57 @@
+import type { Fragment, Label } from "@stowage/asm-x64";
+import type { FeatureLevel } from "../feature-level.js";
+import { NearRounds } from "../loops/near-rounds.js";
+import type { ClipKind } from "./routines.js";
+
+/** What the copies of a run-time length depend on. */
+export interface CopyVariant {
+  readonly level: FeatureLevel;
+  readonly nonTemporalBytes: number;
+  readonly maskedRuns: boolean;
+  readonly repMovsbBytes: number;
+}
+
+/** The copies of a run-time length, and where each begins. */
+export interface CopyFragment extends Fragment {
+  readonly nonTemporal: Label;
+  readonly bytes: Label;
+}
+
+/** What the programs of one backend share: code that is assembled once, and rounds of near blocks that are looked for once. */
+export class AssemblerSession {
+  readonly nearRounds = new NearRounds();
+  readonly #nops = new Map<number, Fragment>();
+  readonly #clips = { pack: new Map<ClipKind, Fragment>(), unpack: new Map<ClipKind, Fragment>() };
+  /** A few variants. */
+  readonly #copies: { readonly variant: CopyVariant; readonly fragment: CopyFragment }[] = [];
+
+  /** So many instructions of padding. */
+  nops(count: number, assemble: (count: number) => Fragment): Fragment {
+    return known(this.#nops, count, () => assemble(count));
+  }
+
+  /** What finds the parts of all nodes of a kind. */
+  clip(direction: "pack" | "unpack", kind: ClipKind, assemble: () => Fragment): Fragment {
+    return known(this.#clips[direction], kind, assemble);
+  }
+
+  copies(variant: CopyVariant, assemble: () => CopyFragment): CopyFragment {
+    const found = this.#copies.find((each) => isSame(each.variant, variant));
+    if (found !== undefined) return found.fragment;
+    const fragment = assemble();
+    this.#copies.push({ variant, fragment });
+    return fragment;
+  }
+}
+
+const isSame = (a: CopyVariant, b: CopyVariant): boolean =>
+  a.level === b.level &&
+  a.nonTemporalBytes === b.nonTemporalBytes &&
+  a.maskedRuns === b.maskedRuns &&
+  a.repMovsbBytes === b.repMovsbBytes;
+
+function known<K>(fragments: Map<K, Fragment>, key: K, assemble: () => Fragment): Fragment {
+  const found = fragments.get(key) ?? assemble();
+  fragments.set(key, found);
+  return found;
+}

@@ -1,0 +1,40 @@
+import { Assembler } from "@stowage/asm-x64";
+import type { FeatureLevel } from "../feature-level.js";
+import type { AssemblerSession } from "./assembler-session.js";
+import { Constants } from "./constants.js";
+import { isaOf, type Isa } from "./isa.js";
+import { Routines } from "./routines.js";
+import { Tables } from "./tables.js";
+import { VectorParts } from "./vector-parts.js";
+
+/** What all routines of one program are written into. */
+export class Assembly {
+  readonly session: AssemblerSession;
+  readonly asm: Assembler;
+  readonly isa: Isa;
+  readonly tables = new Tables();
+  readonly constants: Constants;
+  readonly routines: Routines;
+  readonly parts: VectorParts;
+  #nextRegister = 0;
+
+  /** `listing`: every instruction is to be told. */
+  constructor(session: AssemblerSession, isa: Isa, listing: boolean) {
+    this.session = session;
+    this.isa = isa;
+    this.asm = new Assembler({ listing });
+    this.constants = new Constants(this.asm, this.tables);
+    this.routines = new Routines(this.asm);
+    this.parts = new VectorParts(this.asm, isa, this.tables, this.constants);
+  }
+
+  /** What code is assembled into that this and other programs share; its listing is kept, since one of them may be told. */
+  apart(level: FeatureLevel): Assembly {
+    return new Assembly(this.session, isaOf(level), true);
+  }
+
+  /** A number for the register of the next move: neighbouring moves take different ones. */
+  nextRegister(): number {
+    return this.#nextRegister++;
+  }
+}

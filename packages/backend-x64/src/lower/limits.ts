@@ -1,0 +1,7 @@
+import type { LayoutNode } from "@stowage/ir";
+import { hasReadableGaps } from "../loops/readable-gaps.js";
+import { at, type Limits, type Offsets } from "./emitter.js";
+
+/** Limits of a child of `node` that ends `highBytes` past `offsets`: the node's, or its own end where the node has long gaps. */
+export const limitsInside = (node: LayoutNode, offsets: Offsets, highBytes: number, limits: Limits): Limits =>
+  hasReadableGaps(node) ? limits : at(Math.min(limits.s, offsets.s + highBytes), limits.p);
