@@ -49,6 +49,7 @@ const TUNINGS = {
   default: DEFAULT_TUNING,
   amd: tuningOf({}, "AuthenticAMD"),
   large: { ...DEFAULT_TUNING, ...known },
+  "zen 5": tuningOf({}, "AuthenticAMD", 0x1a),
 };
 
 function* moves() {
