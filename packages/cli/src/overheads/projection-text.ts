@@ -26,13 +26,19 @@ function modelsText({ mpi, models }: Projected): string {
   const most = models[0]?.predicted.at(-1)?.ranks ?? 0;
   const lines = models.map(modelLine);
   const head = ["overhead", "model", `${JUDGED_RANKS} ranks: median error`, "worst", `at ${most} ranks`];
-  const judged = models.filter(({ errors }) => errors.length > 0);
-  const held = judged.filter(({ errors }) => (median(errors) ?? 0) <= WITHIN).length;
+  const judged = (["c", "bridge"] as const).flatMap((by) => heldText(models, by));
   const said =
-    judged.length === 0
-      ? `no world of ${JUDGED_RANKS} ranks was measured: nothing is judged`
-      : `${held} of ${judged.length} models hold within 25 % at ${JUDGED_RANKS} ranks`;
+    judged.length === 0 ? `no world of ${JUDGED_RANKS} ranks was measured: nothing is judged` : judged.join("; ");
   return `${mpi}: models fitted in worlds of ${worlds.join(", ")} ranks\n${align([head, ...lines])}\n${said}`;
+}
+
+const CALLERS = { c: "from C", bridge: "through the bridge" };
+
+function heldText(models: readonly Projection[], by: keyof typeof CALLERS): readonly string[] {
+  const judged = models.filter((model) => model.by === by && model.errors.length > 0);
+  const held = judged.filter(({ errors }) => (median(errors) ?? 0) <= WITHIN).length;
+  const where = `${CALLERS[by]} hold within 25 % at ${JUDGED_RANKS} ranks`;
+  return judged.length === 0 ? [] : [`${held} of ${judged.length} models ${where}`];
 }
 
 function modelLine({ experiment, panel, series, says, line, errors, predicted }: Projection): readonly string[] {

@@ -1,6 +1,6 @@
 import { grouped } from "@stowage/bench";
 import type { ExperimentName } from "../experiment/experiment.js";
-import type { OverheadRow } from "../results/row.js";
+import type { Caller, OverheadRow } from "../results/row.js";
 import type { Line, Place } from "./fit.js";
 import { predictorOf } from "./predictor.js";
 import { STATED_MODELS, type StatedModel } from "./stated-models.js";
@@ -15,6 +15,7 @@ export interface Projection {
   readonly experiment: ExperimentName;
   readonly panel: string;
   readonly series: string;
+  readonly by: Caller;
   readonly says: string;
   /** Of a line. */
   readonly line?: Line;
@@ -51,7 +52,7 @@ function projectSeries(
   const judged = rows.filter(({ ranks }) => ranks === JUDGED_RANKS).map(placeOf);
   const [first] = fitted;
   if (first === undefined) return [];
-  const { mpi, experiment, panel, series } = first;
+  const { mpi, experiment, panel, series, by } = first;
   const predictor = predictorOf(model, fitted.map(placeOf), ofSlope.filter(isFitted).map(placeOf));
   const errors = judged.flatMap(({ x, y }) => {
     const predicted = predictor.at(x);
@@ -60,7 +61,7 @@ function projectSeries(
   const fittedRanks = [...new Set(fitted.map(({ ranks }) => ranks))].sort((a, b) => a - b);
   const predicted = rankCounts.map((ranks) => ({ ranks, ns: predictor.ofRanks(ranks) }));
   const line = predictor.line === undefined ? {} : { line: predictor.line };
-  return [{ mpi, experiment, panel, series, says: model.says, ...line, fittedRanks, errors, predicted }];
+  return [{ mpi, experiment, panel, series, by, says: model.says, ...line, fittedRanks, errors, predicted }];
 }
 
 const placeOf = ({ x, medianNs }: OverheadRow): Place => ({ x, y: medianNs });
