@@ -62,6 +62,12 @@ describe.each(MPIS)("under $mpi's launcher", ({ mpicc, launcher }) => {
       // What the MPI packed before the code came was timed as well.
       expect(packNs > ourPackNs).toBe(ourMessages < ROUNDS);
     }
+    const report = spawnSync(process.execPath, [STOWAGE, "report", record], { env: environment(), encoding: "utf8" });
+    expect(report.stdout).toMatch(/packing, recorded \| in MPI calls \| by the MPI \|.* gain, predicted/);
+    // One type: commits, messages, mean size, share, packing, calls, the MPI's, ours, gain.
+    expect(report.stdout).toMatch(
+      /^\| 1 \| 2 \| 800 \| 512 B \| \d+ % \| [\d.]+ \w+ \| [\d.]+ \w+ \| [\d.]+ \w+, \w+ \|/m,
+    );
   });
 
   test.runIf(hasMpi)("the library is built once; a program without MPI loads it, and nothing is said", () => {
