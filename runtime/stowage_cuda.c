@@ -34,8 +34,10 @@ const struct stowage_cuda *stowage_cuda(void) {
 
 /* --- The code section --- */
 
-enum { MOVES_AT = 16, MOVE_BYTES = 256, MOST_KERNELS = 5 };
+enum { MOVES_AT = 16, MOVE_BYTES = 448, MOST_KERNELS = 5 };
 enum { MOVE_SOURCE = 0, MOVE_TARGET = 24, MOVE_LOOKASIDE = 48, MOVE_KERNELS = 64, MOVE_KERNEL = 72, KERNEL_BYTES = 32 };
+/* The kernels for several transfers a launch: their number, and the first of them. */
+enum { MOVE_SEVERAL = 68, MOVE_OF_SEVERAL = 232 };
 enum { KERNEL_TEXT = 0, KERNEL_ENTRY = 8, KERNEL_PARAMETERS = 16, KERNEL_WORD = 20, KERNEL_THREADS = 24, KERNEL_UNROLL = 28 };
 
 static uint32_t u32(const unsigned char *at) {
@@ -65,7 +67,7 @@ struct loaded_move {
   struct loaded_move *next;
   const unsigned char *code, *record;
   stowage_device_address lookaside;
-  void *functions[MOST_KERNELS];
+  void *functions[2][MOST_KERNELS];
 };
 
 enum { BUCKETS = 256 };
@@ -93,7 +95,7 @@ void stowage_gpu_forget(stowage_gpu *gpu) {
 static const unsigned char *record_of(const stowage_kernel *kernel, size_t move, const unsigned char **code) {
   size_t length;
   *code = stowage_gpu_code(kernel, &length);
-  if (*code == NULL || length < MOVES_AT || memcmp(*code, "STOWPTX\x01", 8) != 0 || move >= u32(*code + 8)) return NULL;
+  if (*code == NULL || length < MOVES_AT || memcmp(*code, "STOWPTX\x02", 8) != 0 || move >= u32(*code + 8)) return NULL;
   return *code + MOVES_AT + move * MOVE_BYTES;
 }
 
@@ -184,15 +186,15 @@ struct ready {
 };
 
 /* The first kernel whose words divide both addresses: the last takes any. */
-static const unsigned char *fitting(const struct loaded_move *move, stowage_device_address both, unsigned *index) {
-  const unsigned count = u32(move->record + MOVE_KERNELS);
-  const unsigned char *kernel = move->record + MOVE_KERNEL;
+static const unsigned char *fitting(const struct loaded_move *move, int several, stowage_device_address both, unsigned *index) {
+  const unsigned count = u32(move->record + (several ? MOVE_SEVERAL : MOVE_KERNELS));
+  const unsigned char *kernel = move->record + (several ? MOVE_OF_SEVERAL : MOVE_KERNEL);
   for (*index = 0; *index + 1 < count && *index + 1 < MOST_KERNELS; ++*index, kernel += KERNEL_BYTES)
     if (both % u32(kernel + KERNEL_WORD) == 0) break;
   return kernel;
 }
 
-static int prepare(stowage_gpu *gpu, const struct stowage_transfer *transfer, struct ready *ready) {
+static int prepare(stowage_gpu *gpu, const struct stowage_transfer *transfer, int several, struct ready *ready) {
   struct loaded_move *move;
   unsigned index;
   const int result = find_move(gpu, transfer, &move);
@@ -200,17 +202,17 @@ static int prepare(stowage_gpu *gpu, const struct stowage_transfer *transfer, st
   ready->move = move;
   ready->source = transfer->source + u64(move->record + MOVE_SOURCE + 16);
   ready->target = transfer->target + u64(move->record + MOVE_TARGET + 16);
-  ready->kernel = fitting(move, ready->source | ready->target, &index);
+  ready->kernel = fitting(move, several, ready->source | ready->target, &index);
   const int64_t word = u32(ready->kernel + KERNEL_WORD);
   const int64_t each = (int64_t)u32(ready->kernel + KERNEL_THREADS) * u32(ready->kernel + KERNEL_UNROLL);
   ready->cut = cut_of(transfer->first, transfer->length, word);
   ready->tiles = (uint32_t)((ready->cut.words + each - 1) / each);
   if (ready->tiles == 0) ready->tiles = 1;
-  ready->function = move->functions[index];
+  ready->function = move->functions[several][index];
   if (ready->function != NULL) return 0;
   const char *entry = (const char *)move->code + u64(ready->kernel + KERNEL_ENTRY);
   const int loaded = load_function(gpu, entry, (const char *)move->code + u64(ready->kernel + KERNEL_TEXT), &ready->function);
-  move->functions[index] = ready->function;
+  move->functions[several][index] = ready->function;
   return loaded;
 }
 
@@ -301,10 +303,11 @@ static int by_function(const void *left, const void *right) {
 static int run_some(stowage_gpu *gpu, const struct stowage_transfer *transfers, size_t count, void *stream) {
   struct ready ready[MOST_TRANSFERS];
   struct launch launch;
-  size_t kept = 0;
+  size_t kept = 0, wanted = 0;
+  for (size_t i = 0; i < count; i++) wanted += transfers[i].length > 0;
   for (size_t i = 0; i < count; i++) {
     if (transfers[i].length <= 0) continue;
-    const int result = prepare(gpu, &transfers[i], &ready[kept++]);
+    const int result = prepare(gpu, &transfers[i], wanted > 1, &ready[kept++]);
     if (result != 0) return result;
   }
   if (kept > 1) qsort(ready, kept, sizeof *ready, by_function);

@@ -23,6 +23,8 @@ export interface PtxSide {
 /** A move for GPUs: kernels for the widest words first, the last of them for any addresses. */
 export interface PtxMove {
   readonly kernels: readonly PtxKernel[];
+  /** The same for launches of several transfers; empty unless they were asked for. */
+  readonly several: readonly PtxKernel[];
   readonly source: PtxSide;
   readonly target: PtxSide;
   readonly lookaside: Uint8Array;
@@ -35,27 +37,44 @@ const WIDEST_AND_ANY = [16, 1] as const;
 export const ptxBackend = (): CudaGenericBackend => new CudaGenericBackend({ driver: openSimulatedCuda });
 
 /**
- * What the generic kernel needs of a move (docs/gpu-generic.md): a kernel for each alignment that gives one of its own, widest first.
+ * What the generic kernel needs of a move (docs/gpu-generic.md): a kernel for each alignment that gives one of its own, widest first;
+ * with a backend, which then makes them, kernels for launches of several transfers too.
  * Throws an ArgumentError where its nodes are no launch's parameters.
  */
 export function ptxMove(
   move: Move,
   symbol: string,
   alignments: readonly number[] = WIDEST_AND_ANY,
-  backend?: CudaGenericBackend,
+  several?: CudaGenericBackend,
 ): PtxMove {
-  using own = backend === undefined ? ptxBackend() : undefined;
-  const all = alignments.map((alignment) => compiled(backend ?? (own as CudaGenericBackend), move, alignment, symbol));
+  using own = several === undefined ? ptxBackend() : undefined;
+  const backend = several ?? (own as CudaGenericBackend);
+  const all = alignments.map((alignment) => compiled(backend, [move], alignment, symbol));
   const [widest] = all;
   if (widest === undefined) throw new RangeError("alignments of a move: expected some, got none");
-  const kernels = new Map(all.map(({ kernel }) => [kernel.entry, kernel]));
-  return { kernels: [...kernels.values()], source: widest.source, target: widest.target, lookaside: widest.lookaside };
+  const { source, target, lookaside } = widest;
+  return {
+    kernels: distinct(all),
+    several: several === undefined ? [] : kernelsOfSeveral(),
+    source,
+    target,
+    lookaside,
+  };
+
+  /** A launch of two takes parameters that have room for dozens. */
+  function kernelsOfSeveral(): readonly PtxKernel[] {
+    return distinct(alignments.map((alignment) => compiled(backend, [move, move], alignment, symbol)));
+  }
 }
 
-function compiled(backend: CudaGenericBackend, move: Move, alignment: number, symbol: string) {
+const distinct = (all: readonly { readonly kernel: PtxKernel }[]): readonly PtxKernel[] => [
+  ...new Map(all.map(({ kernel }) => [kernel.entry, kernel])).values(),
+];
+
+function compiled(backend: CudaGenericBackend, compiledMoves: readonly Move[], alignment: number, symbol: string) {
   const device = { sourceKind: "device", targetKind: "device" } as const;
   const known = conditions({ ...device, sourceAlignment: alignment, targetAlignment: alignment });
-  const { standalone, moves, lookaside } = record(backend.compile([move], known).payload);
+  const { standalone, moves, lookaside } = record(backend.compile(compiledMoves, known).payload);
   const { entry, ptx, parameterBytes, planSpace, wordBytes, threads, unroll } = record(standalone);
   if (planSpace !== "parameters")
     throw new ArgumentError(`layout of ${symbol} for a GPU`, "nodes that fit a launch's parameters", "more");

@@ -1,10 +1,10 @@
-import type { PtxMove, PtxSide } from "@stowage/compile";
+import type { PtxKernel, PtxMove, PtxSide } from "@stowage/compile";
 
 /** As runtime/stowage_cuda.c has it. */
-const MAGIC = Uint8Array.from("STOWPTX\u0001", (letter) => letter.charCodeAt(0));
+const MAGIC = Uint8Array.from("STOWPTX\u0002", (letter) => letter.charCodeAt(0));
 const MOVES_AT = 16;
-const MOVE_BYTES = 256;
-const MOVE = { source: 0, target: 24, lookaside: 48, kernels: 64, kernel: 72 } as const;
+const MOVE_BYTES = 448;
+const MOVE = { source: 0, target: 24, lookaside: 48, kernels: 64, several: 68, kernel: 72, ofSeveral: 232 } as const;
 const KERNEL_BYTES = 32;
 const KERNEL = { text: 0, entry: 8, parameterBytes: 16, wordBytes: 20, threads: 24, unroll: 28 } as const;
 const ALIGN_BYTES = 16;
@@ -12,11 +12,11 @@ const ALIGN_BYTES = 16;
 /**
  * The code section of moves for GPUs, little-endian; offsets count from its first byte.
  *
- *     0    "STOWPTX", u8 version 1
+ *     0    "STOWPTX", u8 version 2
  *     8    u32 number of moves
- *     16   256 bytes a move: of source and target u64 offset and u64 length of the nodes, i64 start; u64 offset and u64 length of
- *          the lookaside buffer; at 64 u32 number of kernels, at most 5, the widest words first; at 72 of each 32 bytes: u64
- *          offset of its PTX, u64 offset of its entry's name, both ended by a zero; u32 bytes of its parameters, bytes of a word,
+ *     16   448 bytes a move: of source and target u64 offset and u64 length of the nodes, i64 start; u64 offset and u64 length of
+ *          the lookaside buffer; at 64 u32 number of kernels for one transfer a launch, u32 of those for several, at most 5
+ *          each, the widest words first; at 72 and 232 of each 32 bytes: u64 offset of its PTX, u64 offset of its entry's name, both ended by a zero; u32 bytes of its parameters, bytes of a word,
  *          threads, words of a thread
  *          texts and tables
  */
@@ -31,7 +31,7 @@ export function gpuCode(moves: readonly PtxMove[]): Uint8Array {
   return section.joined(new Uint8Array(head.buffer));
 }
 
-function writeMove(record: DataView, { kernels, source, target, lookaside }: PtxMove, section: Section): void {
+function writeMove(record: DataView, { kernels, several, source, target, lookaside }: PtxMove, section: Section): void {
   const place = (at: number, bytes: Uint8Array): void => {
     record.setBigUint64(at, BigInt(section.add(bytes)), true);
     record.setBigUint64(at + 8, BigInt(bytes.length), true);
@@ -44,8 +44,14 @@ function writeMove(record: DataView, { kernels, source, target, lookaside }: Ptx
   side(MOVE.target, target);
   place(MOVE.lookaside, lookaside);
   record.setUint32(MOVE.kernels, kernels.length, true);
+  record.setUint32(MOVE.several, several.length, true);
+  writeKernels(record, MOVE.kernel, kernels, section);
+  writeKernels(record, MOVE.ofSeveral, several, section);
+}
+
+function writeKernels(record: DataView, first: number, kernels: readonly PtxKernel[], section: Section): void {
   kernels.forEach(({ ptx, entry, parameterBytes, wordBytes, threads, unroll }, i) => {
-    const at = MOVE.kernel + i * KERNEL_BYTES;
+    const at = first + i * KERNEL_BYTES;
     record.setBigUint64(at + KERNEL.text, BigInt(section.text(ptx)), true);
     record.setBigUint64(at + KERNEL.entry, BigInt(section.text(entry)), true);
     record.setUint32(at + KERNEL.parameterBytes, parameterBytes, true);

@@ -1,6 +1,8 @@
 /* What may go wrong with memory of a device: faults CASE. One process that sends to itself; prints what became of it. */
+#define _GNU_SOURCE 1
 #include "cuda.h"
 
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +78,33 @@ static int other_contexts(void) {
   return wrong || popped == first;
 }
 
+/* Receives that one Waitall completes: how many launches that took. */
+static int together(void) {
+  enum { MESSAGES = 12 };
+  unsigned (*launches)(void) = NULL;
+  MPI_Request requests[2 * MESSAGES];
+  uint64_t from, to[MESSAGES];
+  int wrong = 0;
+  *(void **)(void *)&launches = dlsym(RTLD_DEFAULT, "standin_launches");
+  new_context();
+  from = allocated(cuMemAlloc_v2);
+  cuMemcpyHtoD_v2(from, bytes, SPAN);
+  for (int i = 0; i < MESSAGES; i++) {
+    to[i] = allocated(cuMemAlloc_v2);
+    MPI_Irecv(pointer(to[i]), 1, column, 0, i, MPI_COMM_SELF, &requests[i]);
+    MPI_Isend(pointer(from), 1, column, 0, i, MPI_COMM_SELF, &requests[MESSAGES + i]);
+  }
+  const unsigned before = launches();
+  MPI_Waitall(2 * MESSAGES, requests, MPI_STATUSES_IGNORE);
+  const unsigned after = launches();
+  for (int m = 0; m < MESSAGES; m++) {
+    cuMemcpyDtoH_v2(got, to[m], SPAN);
+    for (int i = 0; i < SPAN; i++) wrong += i / 8 % STRIDE == 0 && got[i] != bytes[i];
+  }
+  printf("%u launches, %d bytes wrong\n", after - before, wrong);
+  return wrong != 0;
+}
+
 static int of(int (*allocate)(uint64_t *, size_t)) { return new_context(), exchange(allocated(allocate), allocated(allocate)); }
 
 int main(int argc, char **argv) {
@@ -91,6 +120,7 @@ int main(int argc, char **argv) {
   if (strcmp(which, "managed") == 0) wrong = of(managed);
   if (strcmp(which, "pool") == 0) wrong = of(pooled);
   if (strcmp(which, "contexts") == 0) wrong = other_contexts();
+  if (strcmp(which, "together") == 0) wrong = together();
   if (strcmp(which, "freed") == 0) wrong = in_flight(0);
   if (strcmp(which, "destroyed") == 0) wrong = in_flight(1);
   MPI_Type_free(&column);

@@ -22,6 +22,24 @@ const CASES = [
 ];
 
 describe.each(INSTALLED)("$name, without knowledge of GPUs", (mpi) => {
+  test("receives that one Waitall completes are unpacked by one launch", () =>
+    inFolder(async (folder) => {
+      const service = await startServiceIn(folder);
+      const program = withStandIn(folder, mpi, "faults.c");
+      const ours = { LD_PRELOAD: buildLibrary(mpi.compiler).path, STOWAGE_CACHE: join(folder, "cache") };
+      const asRoot = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+      const env = { ...process.env, ...asRoot, ...ours, STOWAGE_SERVICE: service.path };
+      try {
+        let said = "";
+        // Without code, run by run, there are no launches.
+        for (let runs = 0; runs < 20 && !said.startsWith("1 "); runs++)
+          said = spawnSync(program, ["together"], { env, encoding: "utf8" }).stdout;
+        expect(said).toBe("1 launches, 0 bytes wrong\n");
+      } finally {
+        service.process?.kill("SIGKILL");
+      }
+    }));
+
   test(
     "memory that is managed, pooled, another context's, freed or destroyed: right bytes, or MPI's class and one line",
     () =>
