@@ -70,7 +70,9 @@ export class Endpoint {
     const direct = this.framing?.direct;
     if (direct === undefined) return this.context.methods.plan(placed);
     const reason = dest === undefined ? undefined : direct.refusals.get(dest);
-    return this.context.methods.plan(placed, reason === undefined ? { isDirect: true } : { isDirect: false, reason });
+    if (reason !== undefined) return this.context.methods.plan(placed, { isDirect: false, reason });
+    const onOneGpu = dest !== undefined && direct.onOneGpu.has(dest);
+    return this.context.methods.plan(placed, { isDirect: true, onOneGpu });
   }
 
   /**

@@ -25,20 +25,20 @@ export interface MessagePlan {
 }
 
 /** What stands in the way of messages from GPU to GPU: nothing, or a reason. */
-export type Directness = { readonly isDirect: true } | { readonly isDirect: false; readonly reason: string };
+export type Directness =
+  { readonly isDirect: true; readonly onOneGpu: boolean } | { readonly isDirect: false; readonly reason: string };
 
 const STAGED: Directness = {
   isDirect: false,
   reason: 'its communicator was not duplicated with { devices: "direct" }',
 };
-const DIRECT: Directness = { isDirect: true };
 
 /** Chooses how elements in a device's memory travel: by predicted time, among what the MPI and the GPUs take. */
 export class DeviceMethods {
   readonly #engine: () => Engine;
   readonly #awareness: () => Awareness;
-  /** Of messages by way of the MPI alone and of others, by datatype and count. */
-  readonly #known = [new WeakMap<BridgeType, Map<number, Method>>(), new WeakMap<BridgeType, Map<number, Method>>()];
+  /** Of messages by way of the MPI alone, between two GPUs and between processes of one, by datatype and count. */
+  readonly #known = [0, 1, 2].map(() => new WeakMap<BridgeType, Map<number, Method>>());
 
   constructor(mpi: Mpi, engine: () => Engine, cudaAware: boolean | undefined) {
     this.#engine = engine;
@@ -50,19 +50,20 @@ export class DeviceMethods {
   wayOf(placed: Placed): Way {
     const { method = "auto" } = placed.type.hints;
     if (method === "device" && !this.#awareness().isAware) throw this.#unaware();
-    return this.#awareness().isAware && this.methodOf(placed, false) === "device" ? "device" : "packed";
+    return this.#awareness().isAware && this.methodOf(placed, STAGED) === "device" ? "device" : "packed";
   }
 
   /** The method of a message, looked up where one of as many elements went before. */
-  methodOf(placed: Placed, mayBeDirect: boolean): Method {
+  methodOf(placed: Placed, directness: Directness): Method {
     const { type, count } = placed;
-    const known = this.#known[Number(mayBeDirect)] as WeakMap<BridgeType, Map<number, Method>>;
+    const sort = directness.isDirect ? 1 + Number(directness.onOneGpu) : 0;
+    const known = this.#known[sort] as WeakMap<BridgeType, Map<number, Method>>;
     let methods = known.get(type);
     if (methods === undefined) known.set(type, (methods = new Map<number, Method>()));
     let method = methods.get(count);
     if (method === undefined) {
       if (methods.size >= MOST_COUNTS) methods.clear();
-      method = this.#chosen(placed, mayBeDirect ? DIRECT : STAGED).method as Method;
+      method = this.#chosen(placed, directness).method as Method;
       methods.set(count, method);
     }
     return method;
@@ -80,7 +81,8 @@ export class DeviceMethods {
     const { isAware, reason } = this.#awareness();
     const isOpen = (method: Method): boolean =>
       isDirect(method) ? directness.isDirect : isAware || method !== "device";
-    const predicted = this.#predicted(placed).filter(({ method }) => isOpen(method));
+    const onOneGpu = directness.isDirect && directness.onOneGpu;
+    const predicted = this.#predicted(placed, onOneGpu).filter(({ method }) => isOpen(method));
     const asked = placed.type.hints.method ?? "auto";
     if (asked !== "auto" && isOpen(asked)) return { method: asked, reason: "asked for by a hint", predicted };
     if (asked === "device") throw this.#unaware();
@@ -90,11 +92,11 @@ export class DeviceMethods {
     return { method: best.method, reason: `the least predicted time; ${reason}`, predicted };
   }
 
-  #predicted({ type, count, sizeBytes }: Placed): readonly PredictedMethod[] {
+  #predicted({ type, count, sizeBytes }: Placed, onOneGpu: boolean): readonly PredictedMethod[] {
     const costs = methodCosts(this.#engine(), type.layout, count);
     return costs
       .map((cost) => {
-        const ns = messageNs(cost.method, type.layout, sizeBytes, cost.unpackNs);
+        const ns = messageNs(cost.method, type.layout, sizeBytes, { unpackNs: cost.unpackNs, onOneGpu });
         return { ...cost, messageNs: ns, totalNs: cost.packNs + ns + cost.unpackNs };
       })
       .sort((a, b) => a.totalNs - b.totalNs);

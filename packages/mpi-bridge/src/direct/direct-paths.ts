@@ -28,6 +28,8 @@ const nothing = (): void => undefined;
 export class DirectPaths implements Disposable {
   /** Why ranks take no more offers, by rank. */
   readonly refusals = new Map<number, string>();
+  /** Ranks of which a reply told that they use this rank's GPU. */
+  readonly onOneGpu = new Set<number>();
   readonly #context: Context;
   readonly #types: KnownTypes;
   readonly #opened = new OpenedAllocations();
@@ -43,7 +45,7 @@ export class DirectPaths implements Disposable {
   offerFor(placed: Placed, peer: number): Offered | undefined {
     const { device, sizeBytes } = placed;
     if (device === undefined || sizeBytes === 0 || this.refusals.has(peer)) return undefined;
-    const method = this.#context.methods.methodOf(placed, true);
+    const method = this.#context.methods.methodOf(placed, { isDirect: true, onOneGpu: this.onOneGpu.has(peer) });
     if (method !== "ipc" && method !== "ipc-packed") return undefined;
     try {
       const text = method === "ipc" ? this.#textOf(placed.type) : undefined;
@@ -92,7 +94,7 @@ export class DirectPaths implements Disposable {
     device.settle();
     const shared = this.#context.devices.shared.of(buffer, device.context);
     const before = ((buffer as Buffer).address as number) - shared.startAddress;
-    const offer = { ...shared, originBytes: before + originBytes, count };
+    const offer = { ...shared, device: device.ordinal, originBytes: before + originBytes, count };
     return { write: (bytes, at) => writeOffer(bytes, at, offer, text), release: nothing };
   }
 
@@ -102,7 +104,8 @@ export class DirectPaths implements Disposable {
     try {
       const packed = staging.memory as Buffer;
       pack(type, { memory: buffer, originBytes }, packed, { count }).wait();
-      const offer = { ...this.#context.devices.shared.of(packed, device.context), originBytes: 0, count };
+      const shared = this.#context.devices.shared.of(packed, device.context);
+      const offer = { ...shared, device: device.ordinal, originBytes: 0, count };
       return { write: (bytes, at) => writeOffer(bytes, at, offer, NO_TEXT), release };
     } catch (error) {
       release();

@@ -75,7 +75,8 @@ export class DirectSend implements Task, Steps {
   #answer(bytes: Uint8Array): void {
     this.#offered.release();
     const { answer, reason } = readReply(bytes);
-    if (answer === "fetched") return;
+    if (answer === "fetched on one GPU") this.#lane.direct?.onOneGpu.add(this.#peer);
+    if (answer.startsWith("fetched")) return;
     if (answer === "failed")
       return void (this.#error = new BridgeError(`send to ${this.#peer}`, "its GPU to fetch the message", reason));
     if (answer === "refused") this.#lane.direct?.refusals.set(this.#peer, `rank ${this.#peer} refused: ${reason}`);

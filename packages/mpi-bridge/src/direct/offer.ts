@@ -7,6 +7,8 @@ export interface Offer {
   readonly handle: Uint8Array;
   /** The sender's process. */
   readonly process: number;
+  /** Its GPU, by the ordinal that all processes of a host are taken to know it by. */
+  readonly device: number;
   /** No other allocation of that process ever had it. */
   readonly id: number;
   /** Where the allocation starts for the sender, and its length. */
@@ -21,7 +23,7 @@ export interface Offer {
 
 const [HANDLE_BYTES, HOST_BYTES] = [64, 32];
 const NUMBERS_AT = HANDLE_BYTES + HOST_BYTES;
-const NUMBERS = 7;
+const NUMBERS = 8;
 /** Without the datatype's text. */
 export const OFFER_BYTES = NUMBERS_AT + 8 * NUMBERS;
 const [ENCODER, DECODER] = [new TextEncoder(), new TextDecoder()];
@@ -37,8 +39,8 @@ export function writeOffer(
   bytes.set(offer.handle, at);
   bytes.set(HOST, at + HANDLE_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset + at + NUMBERS_AT, 8 * NUMBERS);
-  const { process: sender, id, startAddress, sizeBytes, originBytes, count } = offer;
-  [sender, id, startAddress, sizeBytes, originBytes, count, datatype.length].forEach((value, i) =>
+  const { process: sender, device, id, startAddress, sizeBytes, originBytes, count } = offer;
+  [sender, device, id, startAddress, sizeBytes, originBytes, count, datatype.length].forEach((value, i) =>
     view.setFloat64(8 * i, value, true),
   );
   bytes.set(datatype, at + OFFER_BYTES);
@@ -51,13 +53,14 @@ export function readOffer(bytes: Uint8Array, at: number): Offer {
   if (Buffer.compare(host, HOST) !== 0)
     throw new BridgeError("GPU memory of another rank", "one of this host", `one of ${DECODER.decode(host).trim()}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset + at + NUMBERS_AT, 8 * NUMBERS);
-  const [sender, id, startAddress, sizeBytes, originBytes, count, length] = Array.from({ length: NUMBERS }, (_, i) =>
-    view.getFloat64(8 * i, true),
-  ) as [number, number, number, number, number, number, number];
+  const [sender, device, id, startAddress, sizeBytes, originBytes, count, length] = Array.from(
+    { length: NUMBERS },
+    (_, i) => view.getFloat64(8 * i, true),
+  ) as [number, number, number, number, number, number, number, number];
   const text = bytes.subarray(at + OFFER_BYTES, at + OFFER_BYTES + length);
   return {
     handle: bytes.slice(at, at + HANDLE_BYTES),
-    ...{ process: sender, id, startAddress, sizeBytes, originBytes, count },
+    ...{ process: sender, device, id, startAddress, sizeBytes, originBytes, count },
     datatype: DECODER.decode(text),
   };
 }

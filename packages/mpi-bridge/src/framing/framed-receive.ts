@@ -38,6 +38,7 @@ export class FramedReceive implements Task, Steps {
   /** What is fetched from another rank's GPU, and the reply that says so. */
   #fetch: Completion | undefined;
   #reply: Flight | undefined;
+  #onOneGpu = false;
   readonly #chunks: Chunk[] = [];
   #postedBytes = 0;
 
@@ -124,7 +125,9 @@ export class FramedReceive implements Task, Steps {
       return this.#answer(frame, source, "declined", "its elements are the host's");
     }
     try {
-      this.#fetch = direct.fetch(readOffer(bytes, FRAME_BYTES), this.#placed, sizeBytes);
+      const offer = readOffer(bytes, FRAME_BYTES);
+      this.#fetch = direct.fetch(offer, this.#placed, sizeBytes);
+      this.#onOneGpu = offer.device === this.#placed.device.ordinal;
     } catch (error) {
       this.#postedBytes = 0;
       const isLayout = error instanceof BridgeError && error.subject.startsWith("datatype");
@@ -145,7 +148,7 @@ export class FramedReceive implements Task, Steps {
     if (this.#fetch !== undefined) {
       try {
         if (!this.#fetch.poll()) return false;
-        this.#answer(frame, source, "fetched");
+        this.#answer(frame, source, this.#onOneGpu ? "fetched on one GPU" : "fetched");
       } catch (error) {
         this.#refusal = error as Error;
         this.#answer(frame, source, "failed", lineOf(error));
