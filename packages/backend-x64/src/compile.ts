@@ -3,7 +3,14 @@ import { directionOf, isReducing, scatteredLayout, type Conditions, type Move } 
 import { nodeStatistics } from "@stowage/ir";
 import type { FeatureLevel } from "./feature-level.js";
 import { promisedAlignment } from "./lower/alignment.js";
-import { fullProgram, program, type FullProgram, type Program, type ProgramOptions } from "./lower/program.js";
+import {
+  fullProgram,
+  loopsText,
+  program,
+  type FullProgram,
+  type Program,
+  type ProgramOptions,
+} from "./lower/program.js";
 import type { AssemblerSession } from "./lower/assembler-session.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
@@ -85,9 +92,8 @@ function listingOf(move: Move, conditions: Conditions, settings: CodeSettings): 
   const options = { ...optionsFor(move, conditions, settings), listing: true };
   if (move.reduction !== undefined)
     return reduceListing(reduceProgram(move, move.reduction, settings.level, tuning, options));
-  return isCopy(move)
-    ? copyListing(copyProgram(move, settings.level, tuning, options))
-    : listing(program(move, settings.level, tuning, options).assembler);
+  if (isCopy(move)) return copyListing(copyProgram(move, settings.level, tuning, options));
+  return `${loopsText(move, settings.level, tuning)}\n${listing(program(move, settings.level, tuning, options).assembler)}`;
 }
 
 const optionsFor = (move: Move, conditions: Conditions, { tuning, session }: CodeSettings): ProgramOptions => ({

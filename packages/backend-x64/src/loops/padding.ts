@@ -20,7 +20,7 @@ function nopsOutOfCache(child: LayoutNode, strideBytes: number): number {
   return Math.max(0, Math.round(INSTRUCTIONS_A_LINE * lines) - INSTRUCTIONS_A_BLOCK);
 }
 
-/** Pages past the dTLB's reach: an EPYC has 3,072 entries, a Xeon 2,048. */
+/** Pages beyond the dTLB's reach: an EPYC has 3,072 entries, a Xeon 2,048. */
 const MANY_PAGES = 4096;
 
 /** Strides from which prefetchers that follow stores are of use. */
@@ -32,7 +32,7 @@ export function isPageApart({ direction, tuning }: LoopContext, { strideBytes, c
   return !conflictsInSets(strideBytes) || (!tuning.limitSetConflicts && count <= MOST_WAITED_FOR);
 }
 
-/** Packed bytes from which blocks of such streams have NOP padding: past the dTLB's reach, or past the caches. */
+/** Packed bytes from which blocks of such streams have NOP padding: beyond the dTLB's reach, or beyond the caches. */
 export function paddedFromBytes(context: LoopContext, streams: readonly Stream[]): number {
   const { paddedPages, paddedBlocks, nonTemporalBytes } = context.tuning;
   const inPages = paddedPages && streams.every((node) => isPageApart(context, node));

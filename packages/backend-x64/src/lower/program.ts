@@ -3,8 +3,10 @@ import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
 import type { Layout, LayoutNode } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
 import { planElements } from "../loops/elements-plan.js";
+import { explainLoops } from "../loops/explain-loops.js";
 import type { LoopContext } from "../loops/loop-context.js";
 import { ModePlan } from "../loops/mode-plan.js";
+import { planLoops } from "../loops/plan-loops.js";
 import type { OutOfCache } from "../loops/out-of-cache.js";
 import type { Tuning } from "../options.js";
 import { AssemblerSession } from "./assembler-session.js";
@@ -49,6 +51,14 @@ export function program(move: Move, level: FeatureLevel, tuning: Tuning, options
     else
       emitElements(e, layout, planElements(e.plan, layout, options.nonTemporalPartsBytes ?? tuning.nonTemporalBytes));
   });
+}
+
+/** The plan of a pack's or unpack's loops as text. */
+export function loopsText(move: Move, level: FeatureLevel, tuning: Tuning): string {
+  const layout = withEvenBlocks(scatteredLayout(move));
+  if (layout.sizeBytes === 0 || isOneRun(layout)) return "; no loops: a copy of bytes, or nothing";
+  const assembly = new Assembly(new AssemblerSession(), isaOf(level), false);
+  return explainLoops(planLoops(layout, contextOf(move, assembly, tuning)));
 }
 
 export interface FullProgram {

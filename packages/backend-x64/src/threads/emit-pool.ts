@@ -147,7 +147,7 @@ function emitWork(asm: Assembler, work: Label): void {
   asm.emit(sse.cvttsd2si, [rbx, mem(rax, -SLICE_BYTES)]);
   asm.emit(sse.cvttsd2si, [r12, mem(rax, 8 - SLICE_BYTES)]);
   emitRecords(asm);
-  // Stores past the cache are in no order with others.
+  // Non-temporal stores are in no order with others.
   asm.emit(general.sfence);
   emitAtomic(asm, general.dec_rm64, WORD.pending);
   asm.emit(general.jne_rel32, [next]);

@@ -6,7 +6,7 @@ import type { ThreadPool } from "./thread-pool.js";
 /** Slices a thread: a thread that the system takes off its core then keeps the others waiting for one of them only. */
 export const SLICES_A_THREAD = 4;
 
-/** Packed bytes from which a slice is stored past the cache, so that a launch of `streamingBytes` is. */
+/** Packed bytes from which a slice takes non-temporal stores, so that a launch of `nonTemporalBytes` does. */
 export const nonTemporalBytesOfSlice = (nonTemporalBytes: number, threads: number): number =>
   Math.floor(nonTemporalBytes / (threads * SLICES_A_THREAD));
 
@@ -19,7 +19,7 @@ export interface Threads {
   /** Bytes of a launch from which they are used by plans; and, each as often as its slices are cut, by calls. */
   readonly fromBytes: number;
   readonly callFromBytes: number;
-  /** Bytes of a launch from which it is to be stored past the cache. */
+  /** Bytes of a launch from which it is to take non-temporal stores. */
   readonly nonTemporalBytes: number;
 }
 
@@ -51,7 +51,7 @@ export class PlanThreads implements Disposable {
   }
 
   /**
-   * The records of a launch that one thread runs: code that is written for slices stores shorter pieces past the cache
+   * The records of a launch that one thread runs: code that is written for slices takes non-temporal stores from fewer bytes on
    * than such a launch should, so it gets them shorter still.
    */
   records(launches: readonly Launch[]): readonly LaunchRecord[] {

@@ -13,5 +13,8 @@ if ("machine" in probeMachine()) {
   });
   const looping = () =>
     new X64Backend({ threadsFromBytes: 1, unrollMoves: 2, nonTemporalBytes: 0, prefetchReachBytes: 0 });
-  describeBackend("x64 on 3 threads, in loops and past the cache", looping, { ...options, conditions: { threads: 3 } });
+  describeBackend("x64 on 3 threads, in loops and by non-temporal stores", looping, {
+    ...options,
+    conditions: { threads: 3 },
+  });
 }
