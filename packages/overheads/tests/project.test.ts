@@ -26,6 +26,23 @@ describe("models for more ranks", () => {
     expect(model?.errors[0]).toBeCloseTo(2 / 203);
   });
 
+  it("say of exchanges with four neighbours that they cost the same among any number of ranks", () => {
+    const rows = [8, 16].map((ranks) =>
+      point({
+        experiment: "sparse",
+        panel: "peers",
+        series: "bridge, peers",
+        by: "bridge",
+        x: 4,
+        ranks,
+        medianNs: 5000,
+      }),
+    );
+    const [model] = project(rows, [64, 131_072]);
+    expect(model?.predicted.map(({ ns }) => ns)).toEqual([5000, 5000]);
+    expect(model?.errors).toEqual([0]);
+  });
+
   it("say of peers that they wait in one queue, or each in its own: whichever is nearer", () => {
     const posted = [1, 64, 512].map((x) =>
       point({ experiment: "matching", panel: "requests", x, medianNs: 100 + 4 * x }),

@@ -28,9 +28,23 @@ export const sparse: BridgeExperiment = (bench) => {
     "bridge, peers": () => comm.alltoallPeers(toNext, fromBefore),
   });
   graph.free();
+  if (comm.size > FOUR.length) compare(bench, { "bridge, peers": withFour(comm, to) }, "peers", FOUR.length);
 };
 
-function compare(bench: Bench, exchanges: Readonly<Record<string, () => void>>): void {
+/** A torus of two dimensions has so many neighbours; here they are the two ranks before and behind. */
+const FOUR = [-2, -1, 1, 2];
+
+function withFour(comm: Bench["comm"], to: (...peers: number[]) => Map<number, Message>): () => void {
+  const peers = to(...FOUR.map((step) => (comm.rank + comm.size + step) % comm.size));
+  return () => comm.alltoallPeers(peers, peers);
+}
+
+function compare(
+  bench: Bench,
+  exchanges: Readonly<Record<string, () => void>>,
+  panel = "alltoallv",
+  x = bench.comm.size,
+): void {
   const { comm, point } = bench;
   const samples = Object.values(exchanges).map((exchange) => {
     const turns = warmedUp(bench, exchange);
@@ -40,7 +54,7 @@ function compare(bench: Bench, exchanges: Readonly<Record<string, () => void>>):
     };
   });
   const times = inTurns(bench, samples);
-  Object.keys(exchanges).forEach((series, i) => point("alltoallv", series, comm.size, times[i] as readonly number[]));
+  Object.keys(exchanges).forEach((series, i) => point(panel, series, x, times[i] as readonly number[]));
 }
 
 /** Returns how many turns a sample has, the same on all ranks: the first decides. */

@@ -138,6 +138,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
     panels: [
       panel("alltoallv", "MPI_Alltoallv in which nobody sends", "ranks"),
       panel("loop", "the loop over counts alone", "ranks"),
+      panel("peers", "an exchange with four neighbours, of nothing", "peers"),
     ],
   },
 ];

@@ -53,4 +53,5 @@ export const STATED_MODELS: readonly StatedModel[] = [
   constant("checking", "latency", "checks of a message are local"),
   line("sparse", "alltoallv", "base + slope x ranks"),
   line("sparse", "loop", "base + slope x counts, one a rank"),
+  constant("sparse", "peers", "an exchange with so many neighbours costs the same in any world"),
 ];
