@@ -9,6 +9,7 @@
 
 int cuInit(unsigned);
 int cuDeviceGetCount(int *);
+int cuDeviceGetName(char *, int, int);
 int cuDevicePrimaryCtxRetain(void **, int);
 int cuCtxPushCurrent_v2(void *);
 int cuMemAlloc_v2(uint64_t *, size_t);
@@ -130,12 +131,15 @@ static void measure(long bytes, int block, unsigned char *copy) {
 int main(int argc, char **argv) {
   void *context, *module, *at;
   int devices = 0;
+  char name[128] = "";
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   must(cuInit(0), "cuInit");
   must(cuDeviceGetCount(&devices), "cuDeviceGetCount");
   must(cuDevicePrimaryCtxRetain(&context, rank % devices), "cuDevicePrimaryCtxRetain");
   must(cuCtxPushCurrent_v2(context), "cuCtxPushCurrent");
+  must(cuDeviceGetName(name, sizeof name, rank % devices), "cuDeviceGetName");
+  fprintf(stderr, "rank %d: device %d of %d, %s\n", rank, rank % devices, devices, name);
   must(cuModuleLoad(&module, argv[1]), "cuModuleLoad");
   must(cuModuleGetFunction(&pack, module, "pack"), "cuModuleGetFunction");
   must(cuModuleGetFunction(&unpack, module, "unpack"), "cuModuleGetFunction");

@@ -31,7 +31,7 @@ struct device_place {
 int device_holds(const void *pointer, struct device_place *place);
 
 /* Makes the context of a place current, until device_leave. NULL, with the driver's result, where it cannot be had. One thread at a
- * time is inside; no MPI call is made there. */
+ * time is inside; no message of the MPI is begun or waited for there. */
 struct device_context *device_enter(const struct device_place *place, int *result);
 /* The same of a context that was entered before, at the place where a pointer now leads. */
 void device_leave(struct device_context *context);
