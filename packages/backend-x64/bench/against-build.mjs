@@ -9,6 +9,7 @@ import { runsOn } from "../dist/feature-level.js";
 import { program } from "../dist/lower/program.js";
 import { probeMachine } from "../dist/memory/machine.js";
 import { tuningOf } from "../dist/options.js";
+import { targetOf } from "../dist/targets/target-of.js";
 import { lineAligned } from "./cell.mjs";
 import { measure } from "./measure.mjs";
 import { summarise, writeResults } from "./results.mjs";
@@ -16,8 +17,8 @@ import { summarise, writeResults } from "./results.mjs";
 const [, , directory, file, levels = "avx2,avx512", rounds = "15", sizes = "16384,1048576", pattern = "."] =
   process.argv;
 const other = (path) => import(`${resolve(directory)}/dist/${path}.js`);
-const [{ program: programBefore }, { tuningOf: tuningBefore }] = await Promise.all(
-  ["lower/program", "options"].map(other),
+const [{ program: programBefore }, { tuningOf: tuningBefore }, { targetOf: targetBefore }] = await Promise.all(
+  ["lower/program", "options", "targets/target-of"].map(other),
 );
 const { machine } = probeMachine();
 
@@ -58,8 +59,8 @@ for (const bytes of sizes.split(",").map(Number)) {
   for (const { name, type, count } of cells(bytes)) {
     if (!new RegExp(pattern).test(name)) continue;
     for (const level of levels.split(",").filter((each) => runsOn(each, machine.level))) {
-      const now = program(packMove(type), level, tuningOf({}, machine.vendor, machine.family)).code;
-      const before = programBefore(packMove(type), level, tuningBefore({}, machine.vendor)).code;
+      const now = program(packMove(type), level, tuningOf({}, targetOf(machine.processor))).code;
+      const before = programBefore(packMove(type), level, tuningBefore({}, targetBefore(machine.processor))).code;
       if (Buffer.compare(now, before) === 0) continue;
       const length = count * type.sizeBytes;
       if (type.trueExtentBytes + count * Math.abs(type.extentBytes) > MOST_ARRAY_BYTES) continue;

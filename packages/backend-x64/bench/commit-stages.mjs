@@ -8,6 +8,7 @@ import { X64Kernel } from "../dist/kernel.js";
 import { probeMachine } from "../dist/memory/machine.js";
 import { MoveCode } from "../dist/move-code.js";
 import { tuningOf } from "../dist/options.js";
+import { targetOf } from "../dist/targets/target-of.js";
 import { median } from "./measure.mjs";
 
 const COMMITS = 4000;
@@ -30,7 +31,7 @@ const make = KINDS[kind];
 if (make === undefined) throw new Error(`kind: expected one of ${Object.keys(KINDS).join(", ")}, got ${kind}`);
 const { machine, reason } = probeMachine();
 if (machine === undefined) throw new Error(reason);
-const tuning = tuningOf({}, machine.vendor, machine.family);
+const tuning = tuningOf({}, targetOf(machine.processor));
 const given = conditions();
 const timesUs = {};
 

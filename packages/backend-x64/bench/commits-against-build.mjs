@@ -12,13 +12,18 @@ const [, , directory, rounds = "15"] = process.argv;
 const load = (build, path) => import(`${resolve(build)}/dist/${path}.js`);
 const backends = await Promise.all(
   [`${root}/packages/backend-x64`, directory].map(async (build) => {
-    const [{ program, fullProgram }, { tuningOf }, shared] = await Promise.all([
+    const [{ program, fullProgram }, { DEFAULT_TUNING }, shared] = await Promise.all([
       load(build, "lower/program"),
       load(build, "options"),
       load(build, "lower/assembler-session").catch(() => undefined),
     ]);
     const session = shared === undefined ? undefined : new shared.AssemblerSession();
-    return { program, fullProgram, tuning: tuningOf({}, "AuthenticAMD"), options: { session } };
+    return {
+      program,
+      fullProgram,
+      tuning: { ...DEFAULT_TUNING, limitSetConflicts: true, paddedBlocks: true },
+      options: { session },
+    };
   }),
 );
 

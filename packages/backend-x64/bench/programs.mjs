@@ -25,10 +25,25 @@ const { values: options } = parseArgs({
   },
 });
 const load = (path) => import(`${resolve(options.backend)}/dist/${path}.js`);
-const [{ FEATURE_LEVELS }, { DEFAULT_TUNING, tuningOf }, { program, fullProgram }, { elementCode }, { copyProgram }] =
-  await Promise.all(
-    ["feature-level", "options", "lower/program", "lower/element-program", "relayout/copy-program"].map(load),
-  );
+const [
+  { FEATURE_LEVELS },
+  { DEFAULT_TUNING, tuningOf },
+  { zen4 },
+  { zen5 },
+  { program, fullProgram },
+  { elementCode },
+  { copyProgram },
+] = await Promise.all(
+  [
+    "feature-level",
+    "options",
+    "targets/zen-4",
+    "targets/zen-5",
+    "lower/program",
+    "lower/element-program",
+    "relayout/copy-program",
+  ].map(load),
+);
 
 /** What large layouts do, at any size. */
 const LARGE = {
@@ -47,9 +62,9 @@ const LARGE = {
 const known = Object.fromEntries(Object.entries(LARGE).filter(([name]) => name in DEFAULT_TUNING));
 const TUNINGS = {
   default: DEFAULT_TUNING,
-  amd: tuningOf({}, "AuthenticAMD"),
+  amd: tuningOf({}, zen4),
   large: { ...DEFAULT_TUNING, ...known },
-  "zen 5": tuningOf({}, "AuthenticAMD", 0x1a),
+  "zen 5": tuningOf({}, zen5),
 };
 
 function* moves() {

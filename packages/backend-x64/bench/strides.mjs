@@ -72,4 +72,4 @@ for (const stride of STRIDES) {
 }
 console.log(JSON.stringify(Object.fromEntries(others.map((who) => [who, summarise(ratios[who])]))));
 const { machine } = probeMachine();
-writeResults(file, rows, { level: machine.level, vendor: machine.vendor });
+writeResults(file, rows, { level: machine.level, processor: machine.processor });

@@ -32,6 +32,7 @@ import { moveCodesOf } from "./staged-code.js";
 import type { Threads } from "./threads/plan-threads.js";
 import type { SharingMode } from "./threads/shared-time.js";
 import { sharedFromBytes } from "./threads/shared-from-bytes.js";
+import { targetOf } from "./targets/target-of.js";
 import { ThreadPools } from "./threads/thread-pools.js";
 
 /** What code is written for. */
@@ -161,7 +162,7 @@ export class X64Backend implements Backend, Disposable {
     if (this.#tuned !== undefined) return this.#tuned;
     const probed = probeMachine();
     const machine = "machine" in probed ? probed.machine : undefined;
-    const tuning = tuningOf(this.#options, machine?.vendor, machine?.family);
+    const tuning = tuningOf(this.#options, targetOf(machine?.processor));
     return (this.#tuned = {
       level: this.#options.level ?? machine?.level ?? "sse2",
       tuning,

@@ -1,5 +1,6 @@
 import type { Conditions, Profile } from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
+import type { Target } from "./targets/target.js";
 
 /** What the lowering may be told; each has a measured default (docs/x64.md). */
 export interface X64Options {
@@ -11,12 +12,12 @@ export interface X64Options {
   readonly nonTemporalBytes?: number;
   /**
    * Runs of varying length whose lengths the branch history is taken to hold, so that branches on them are predicted; 0: none.
-   * Default: 4096 on AMD's processors, else 256.
+   * Default: 4096 on Zen 4 and 5, else 256.
    */
   readonly branchHistoryRuns?: number;
   /**
    * Bytes of a run from which it is copied by REP MOVSB, unless it takes non-temporal stores. Infinity: never. Default: 2048 on
-   * AMD's processors from Zen 5 on (family 1Ah), where a run that comes from L2 or beyond is up to 1.4 times as fast so; else never.
+   * Zen 5, where a run that comes from L2 or beyond is up to 1.4 times as fast so; else never.
    */
   readonly repMovsbBytes?: number;
   /** Entries that a table-driven loop prefetches ahead or a sparse stride prefetches ahead; 0: none. */
@@ -25,13 +26,13 @@ export interface X64Options {
   readonly longRounds?: boolean;
   /**
    * Whether loops over columns with set conflicts in L1d limit their outstanding misses: unpacking by fences, packing by NOP
-   * padding. Default: on AMD's processors, where it makes them up to twice as fast; on Intel's, fences make them up to five
+   * padding. Default: on Zen 4 and 5, where it makes them up to twice as fast; on Intel's processors, fences make them up to five
    * times as slow.
    */
   readonly limitSetConflicts?: boolean;
   /**
    * Whether full packs of `nonTemporalBytes` and more have NOP padding between short blocks, so that outstanding misses do not
-   * exceed the fill buffers. Default: on AMD's processors; Intel's lose by it.
+   * exceed the fill buffers. Default: on Zen 4 and 5; Intel's processors lose by it.
    */
   readonly paddedBlocks?: boolean;
   /** The same in smaller full packs whose short blocks lie in more pages than the dTLB reaches, with rounds of one block. */
@@ -88,21 +89,16 @@ export function hinted(tuning: Tuning, { stores }: Conditions): Tuning {
   };
 }
 
-/** AMD's family number of Zen 5. */
-const ZEN_5 = 0x1a;
-
-/** The options, and where they are silent what suits processors of this vendor and family, as cpuid gives them. */
+/** The options, and where they are silent what suits a processor. */
 export function tuningOf(
   { level: _, threadsFromBytes: _threads, profile: _profile, ...options }: X64Options,
-  vendor: string | undefined,
-  family = 0,
+  { limitsSetConflicts, retriesMisses, branchHistoryRuns, repMovsbBytes }: Target,
 ): Tuning {
-  const isAmd = vendor === "AuthenticAMD";
-  const byVendor = {
-    limitSetConflicts: isAmd,
-    paddedBlocks: isAmd,
-    repMovsbBytes: isAmd && family >= ZEN_5 ? 2048 : DEFAULT_TUNING.repMovsbBytes,
-    branchHistoryRuns: isAmd ? 4096 : DEFAULT_TUNING.branchHistoryRuns,
+  const byTarget = {
+    limitSetConflicts: limitsSetConflicts,
+    paddedBlocks: retriesMisses,
+    branchHistoryRuns,
+    repMovsbBytes,
   };
-  return Object.freeze({ ...DEFAULT_TUNING, ...byVendor, ...options });
+  return Object.freeze({ ...DEFAULT_TUNING, ...byTarget, ...options });
 }

@@ -5,6 +5,7 @@ import type { FeatureLevel } from "../feature-level.js";
 import { program } from "../lower/program.js";
 import { MoveCode } from "../move-code.js";
 import { DEFAULT_TUNING } from "../options.js";
+import type { Processor } from "../targets/target.js";
 import { PoolCode } from "../threads/pool-code.js";
 import { CodeArena } from "./executable.js";
 import { functionAt } from "./function-at.js";
@@ -13,10 +14,7 @@ import { Launcher } from "./launcher.js";
 /** What this process can do: code of ours that every plan goes through. */
 export interface Machine {
   readonly level: FeatureLevel;
-  /** Who made the processor, as cpuid has it. */
-  readonly vendor: string;
-  /** Its family, as the vendor counts them: cpuid's family and extended family. */
-  readonly family: number;
+  readonly processor: Processor;
   /** What calls code of ours. */
   readonly launcher: Launcher;
   /** Where code of ours goes. */
@@ -43,11 +41,11 @@ function probe(): MachineOrReason {
   try {
     const arena = new CodeArena();
     const launcher = new Launcher(arena);
-    const { level, vendor, family } = probeProcessor(arena);
+    const { level, processor } = probeProcessor(arena);
     const copy = new MoveCode(() => arena.add(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address);
     let pool: PoolCode | undefined;
     return {
-      machine: { level, vendor, family, launcher, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) },
+      machine: { level, processor, launcher, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) },
     };
   } catch (error) {
     return {
@@ -60,20 +58,23 @@ function probe(): MachineOrReason {
 const VENDOR_WORD = 5;
 const FAMILY_WORD = 8;
 
-function probeProcessor(arena: CodeArena): Pick<Machine, "level" | "vendor" | "family"> {
+function probeProcessor(arena: CodeArena): Pick<Machine, "level" | "processor"> {
   const code = arena.add(probeCode());
   try {
     const words = new Uint32Array(FAMILY_WORD + 1);
     functionAt<(words: Uint32Array) => number>(code.address, "int stowage_x64_probe(_Out_ uint32_t *words)")(words);
     const vendor = new TextDecoder().decode(words.subarray(VENDOR_WORD, FAMILY_WORD));
-    return { level: levelOf(words), vendor, family: familyOf(words[FAMILY_WORD] ?? 0) };
+    return { level: levelOf(words), processor: { vendor, ...signatureOf(words[FAMILY_WORD] ?? 0) } };
   } finally {
     code.release();
   }
 }
 
 /** AMD's manual, volume 3, appendix E.3.2; Intel's, volume 2, CPUID. */
-const familyOf = (signature: number): number => ((signature >>> 8) & 15) + ((signature >>> 20) & 255);
+const signatureOf = (signature: number): Pick<Processor, "family" | "model"> => ({
+  family: ((signature >>> 8) & 15) + ((signature >>> 20) & 255),
+  model: ((signature >>> 4) & 15) + ((signature >>> 12) & 0xf0),
+});
 
 const bit = (word: number | undefined, position: number): boolean => (((word ?? 0) >>> position) & 1) === 1;
 

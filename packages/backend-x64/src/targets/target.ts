@@ -1,0 +1,26 @@
+/** A processor, as cpuid names it: the vendor's letters, and leaf 1's family and model, their extensions added. */
+export interface Processor {
+  readonly vendor: string;
+  readonly family: number;
+  readonly model: number;
+}
+
+/**
+ * What is known of a family of processors beyond what cpuid tells: how it behaves where alternatives were measured on it. What
+ * was measured nowhere is off.
+ */
+export interface Target {
+  readonly name: string;
+  readonly describes: (processor: Processor) => boolean;
+  /**
+   * Whether fences between stores, and NOP padding between loads, of lines that conflict in a set of L1d let each line finish before
+   * it is evicted: "fenced" over "paced" in results/epyc/strides.json; results/xeon/strides.json has the reverse.
+   */
+  readonly limitsSetConflicts: boolean;
+  /** Whether loads that find no fill buffer are retried, so that NOP padding between blocks that miss all caches gains. */
+  readonly retriesMisses: boolean;
+  /** Branches on varying lengths whose outcomes the branch predictor holds. */
+  readonly branchHistoryRuns: number;
+  /** Bytes from which REP MOVSB copies a run faster than vectors do; Infinity: none. */
+  readonly repMovsbBytes: number;
+}
