@@ -167,7 +167,6 @@ function phasesPlot(rows: readonly StencilRow[]): Plot | undefined {
         order: { field: "order" },
       },
     },
-    resolve: { scale: { y: "independent" } },
     config: CONFIG,
   };
   return { name: "tempi-12a-halo-phases", specification };
