@@ -94,6 +94,8 @@ const TAKEN: Readonly<Record<string, readonly unknown[]>> = {
   requireLayout: [LAYOUT],
   resized: [0, 8, INT],
   runs: [LAYOUT, RANGE],
+  runsApart: [LAYOUT, 3],
+  runUnitBytes: [LAYOUT],
   sameLayout: [LAYOUT, LAYOUT],
   sameSignature: [SIGNATURE, SIGNATURE],
   sequence: [[{ offsetBytes: 0, node: NODE }]],

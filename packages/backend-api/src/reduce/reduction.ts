@@ -3,6 +3,7 @@ import {
   isDatatype,
   printSignature,
   quoted,
+  requireLayout,
   signatureOf,
   type Datatype,
   type Layout,
@@ -58,11 +59,11 @@ export function reductionOf(op: UnpackOperation, type: Datatype | Layout, elemen
   return reductionOfDatatype(op, type);
 }
 
-function reductionOfLayout(op: Operation, { sizeBytes }: Layout, element: Element | undefined): Reduction | undefined {
+function reductionOfLayout(op: Operation, layout: Layout, element: Element | undefined): Reduction | undefined {
   if (element === undefined)
     throw new ArgumentError(`type of ${op}`, "a datatype, or an element beside it", "a layout, which knows bytes only");
   const reduction = requireReduction(Object.freeze({ op, element }));
-  return sizeBytes === 0 ? undefined : reduction;
+  return requireLayout(layout).sizeBytes === 0 ? undefined : reduction;
 }
 
 function reductionOfDatatype(op: Operation, type: Datatype): Reduction | undefined {

@@ -1,3 +1,5 @@
+import { quoted } from "../checks/quoted.js";
+import { ArgumentError } from "../errors.js";
 import { forEachRun } from "../byte-map/for-each-run.js";
 import type { IntegerTable } from "../integer-table.js";
 import { requireLayout, type Layout } from "../layout/layout.js";
@@ -13,6 +15,7 @@ const MOST_RUNS = 2 ** 16;
  */
 export function runsApart(layout: Layout, count = 1): boolean {
   const { root, extentBytes, sizeBytes } = requireLayout(layout);
+  if (typeof count !== "number" || !(count >= 0)) throw new ArgumentError("elements", "0 or more", quoted(count));
   if (sizeBytes === 0 || count === 0) return true;
   if (loopsApart(root, [{ strideBytes: Math.abs(extentBytes), count }])) return true;
   const isBeyond = count === 1 || Math.abs(extentBytes) >= root.highBytes - root.lowBytes;
