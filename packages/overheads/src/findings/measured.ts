@@ -1,6 +1,8 @@
 import { median } from "../model/fit.js";
 import type { OverheadRow } from "../results/row.js";
 
+const everywhere = (_x: number): boolean => true;
+
 /** What was measured of one MPI by its C programs, as findings read it. */
 export class Measured {
   readonly #rows: readonly OverheadRow[];
@@ -17,23 +19,22 @@ export class Measured {
     return new Map(places.sort(([a], [b]) => a - b));
   }
 
-  /** The median of second over first where both were measured, at places of `isAsked`; undefined where none was. */
-  ratio(
-    panel: string,
-    first: string,
-    second: string,
-    isAsked: (x: number) => boolean = () => true,
-  ): number | undefined {
-    const base = this.series(panel, first);
-    const both = [...this.series(panel, second)].filter(([x]) => isAsked(x) && base.has(x));
-    return median(both.map(([x, ns]) => ns / (base.get(x) as number)));
+  /** The median of the second over the first where both were measured, at places of `isAsked`; undefined where none was. */
+  ratio(panel: string, first: string, second: string, isAsked = everywhere): number | undefined {
+    return median(this.#pairs(panel, first, second, isAsked).map(([base, ns]) => ns / base));
   }
 
-  /** The median of the second less the first, in nanoseconds. */
-  difference(panel: string, first: string, second: string, isAsked: (x: number) => boolean): number | undefined {
-    const base = this.series(panel, first);
-    const both = [...this.series(panel, second)].filter(([x]) => isAsked(x) && base.has(x));
-    return median(both.map(([x, ns]) => ns - (base.get(x) as number)));
+  /** The same of the second less the first, in nanoseconds. */
+  difference(panel: string, first: string, second: string, isAsked = everywhere): number | undefined {
+    return median(this.#pairs(panel, first, second, isAsked).map(([base, ns]) => ns - base));
+  }
+
+  #pairs(panel: string, first: string, second: string, isAsked: (x: number) => boolean): [number, number][] {
+    const bases = this.series(panel, first);
+    return [...this.series(panel, second)].flatMap(([x, ns]): [number, number][] => {
+      const base = bases.get(x);
+      return base !== undefined && isAsked(x) ? [[base, ns]] : [];
+    });
   }
 
   /** Of the largest world: the first and the last place. */
