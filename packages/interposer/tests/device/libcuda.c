@@ -352,6 +352,8 @@ int cuMemcpy2DAsync_v2(const struct copy_2d *c, void *stream) {
 
 struct function {
   unsigned width, table_bytes;
+  /* It reads the first transfer alone. */
+  int is_alone;
 };
 
 int cuModuleLoadData(void **module, const char *text) {
@@ -364,7 +366,7 @@ int cuModuleGetFunction(struct function **function, void *module, const char *na
   if (strstr(module, name) == NULL) return NOT_FOUND;
   if (sscanf(name, "generic_p%u_t%u_m%u_", &position_bits, &table_bits, &width) != 3) return NOT_FOUND;
   *function = malloc(sizeof **function);
-  **function = (struct function){width, table_bits / 8};
+  **function = (struct function){width, table_bits / 8, strstr(name, "_alone") != NULL};
   return SUCCESS;
 }
 
@@ -377,7 +379,7 @@ int cuLaunchKernel(const struct function *function, unsigned grid_x, unsigned gr
   unsigned char *block = malloc(bytes);
   memcpy(block, extra[1], bytes);
   launches++;
-  if (grid_x != u32(block + 12)) return INVALID_VALUE;
+  if (grid_x != u32(block + 12) || (function->is_alone && u32(block + 8) != 1)) return INVALID_VALUE;
   return later((struct work){.block = block, .width = function->width, .table_bytes = function->table_bytes});
 }
 
