@@ -7,5 +7,5 @@ export const zen5: Target = {
   limitsSetConflicts: true,
   retriesMisses: true,
   branchHistoryRuns: 4096,
-  repMovsbBytes: 2048,
+  repMovsbBytes: 4096,
 };
