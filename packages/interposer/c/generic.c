@@ -104,12 +104,19 @@ static signed char unpack_recorded(const struct message *message, size_t offset,
   return status;
 }
 
+/* A fragment that begins inside an element of several basic types: MPICH alone knows where such a fragment may end. */
+static size_t given_back(const struct message *message, size_t offset, void *packed, size_t most) {
+  const size_t length = native.pack(message->native, offset, packed, most);
+  count_given_back(length);
+  return length;
+}
+
 static size_t pack(void *state, size_t offset, void *packed, size_t most) {
   if (is_marked(state)) return native.pack(unmarked(state), offset, packed, most);
   const struct message *message = state;
   if (UNLIKELY(message->kernel == NULL)) return pack_recorded(message, offset, packed, most);
   const size_t length = whole_elements(message, offset, most);
-  if (length == 0) return native.pack(message->native, offset, packed, most);
+  if (length == 0) return given_back(message, offset, packed, most);
   const int64_t start_ns = record_start();
   move_range(message->kernel, STOWAGE_PACK, message->user, message->count, packed, offset, length);
   record_packed(message->entry, STOWAGE_PACK, start_ns, 1);
