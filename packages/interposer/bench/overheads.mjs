@@ -12,7 +12,7 @@ import { buildLibrary, startService } from "@stowage/interposer";
 const { values: options } = parseArgs({ options: { json: { type: "string" } } });
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "stowage-overheads-"));
-const [FEW, MANY, CYCLES] = [1000, 11_000, 100_000];
+const [FEW, MANY, CYCLES] = [1000, 21_000, 100_000];
 const base = { ...process.env, OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
 
 function run(words, variables) {

@@ -58,9 +58,17 @@ const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const geometricMean = (values) => Math.exp(values.reduce((sum, each) => sum + Math.log(each), 0) / values.length);
 
 function rowOf(line) {
-  const { name: both, bytes, count, verified, share, ...times } = JSON.parse(line);
+  const { name: both, bytes, count, verified, share, contiguousShare, ...times } = JSON.parse(line);
   const [name, size] = both.split("@");
-  const cell = { workload: name, size: Number(size), packedBytes: bytes, count, verified, shareOfOurs: share };
+  const cell = {
+    workload: name,
+    size: Number(size),
+    packedBytes: bytes,
+    count,
+    verified,
+    shareOfOurs: share,
+    contiguousShare,
+  };
   for (const [contender, ns] of Object.entries(times))
     cell[contender] = { medianNs: median(ns), minNs: Math.min(...ns), maxNs: Math.max(...ns) };
   // Of the least times: what another process, or the other rank's processor, took from a sample is in neither.
@@ -87,6 +95,11 @@ try {
     console.log(`${options.mpi} ${size}: ${geometricMean(ratios).toFixed(2)} [${least}..${most}] of ${ratios.length}`);
   }
   const all = rows.map((row) => row.timesAsFast);
+  const bytesOf = (share) => rows.reduce((sum, row) => sum + row.packedBytes * row[share], 0);
+  const bytes = rows.reduce((sum, row) => sum + row.packedBytes, 0);
+  const [ourShare, contiguousShare] = ["shareOfOurs", "contiguousShare"].map((share) => bytesOf(share) / bytes);
+  const percent = (share) => `${(share * 100).toFixed(1)} %`;
+  console.log(`${options.mpi}: ${percent(ourShare)} of the bytes by our code, ${percent(contiguousShare)} contiguous`);
   console.log(
     `${options.mpi}: ${geometricMean(all).toFixed(2)}; below 0.95: ${all.filter((each) => each < 0.95).length}`,
   );
@@ -100,7 +113,8 @@ try {
     const machine = { cpu: cpus()[0].model, cores: cpus().length, node: process.version };
     const command = `node packages/interposer/bench/ping-pong.mjs --mpi ${options.mpi}`;
     const file = {
-      schema: "stowage-interposer/1",
+      schema: "stowage-interposer/2",
+      statistic: "timesAsFast: the ratio of least times",
       command,
       date: new Date().toISOString(),
       commit: commit.trim(),
@@ -109,7 +123,7 @@ try {
     const lines = rows.map((row) => JSON.stringify(row)).join(",\n");
     writeFileSync(
       options.json,
-      `${JSON.stringify(file).slice(0, -1)},"geometricMean":${geometricMean(all).toFixed(3)},"rows":[\n${lines}\n]}\n`,
+      `${JSON.stringify(file).slice(0, -1)},"geometricMean":${geometricMean(all).toFixed(3)},"shareOfOurs":${ourShare.toFixed(4)},"contiguousShare":${contiguousShare.toFixed(4)},"rows":[\n${lines}\n]}\n`,
     );
   }
 } finally {
