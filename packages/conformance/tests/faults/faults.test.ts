@@ -7,6 +7,7 @@ import { ORDER_FAULTS } from "./order.js";
 import { OVERLAP_FAULTS } from "./overlaps.js";
 import { PACKING_FAULTS } from "./packing.js";
 import { RANGE_FAULTS } from "./ranges.js";
+import { REDUCING_FAULTS } from "./reducing.js";
 import { REFUSAL_FAULTS } from "./refusals.js";
 import { UNPACKING_FAULTS } from "./unpacking.js";
 
@@ -21,6 +22,7 @@ const FAULTS = [
   ...ARTIFACT_FAULTS,
   ...ORDER_FAULTS,
   ...OVERLAP_FAULTS,
+  ...REDUCING_FAULTS,
 ];
 
 /** Every seed must find every fault; two stand for all. */
