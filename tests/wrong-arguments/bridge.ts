@@ -1,4 +1,4 @@
-import { measureTerms, openMpi, type Communicator, type Request, type World } from "@stowage/mpi-bridge";
+import { measureTerms, processGrid, openMpi, type Communicator, type Request, type World } from "@stowage/mpi-bridge";
 import { findMpis } from "@stowage/mpi-abi";
 import { vector } from "@stowage/ir";
 import { bound, type Call } from "./call.js";
@@ -102,6 +102,7 @@ function cancelled(request: Request): Request {
 const OTHERS: readonly Call[] = [
   ["openMpi", (...given: never[]) => void openMpi(...(given as unknown as [])), () => [{ finalize: "never" }]],
   ["measureTerms", measureTerms, () => [mpi()]],
+  ["processGrid", processGrid, () => [12, 3]],
   ["World.commit", late(mpi, "commit"), () => [rows, { reuse: 3, backend: "cpu", route: "packed" }]],
   ["World.typeOf", late(mpi, "typeOf"), () => ["MPI_DOUBLE"]],
   ["World.routesOf", late(mpi, "routesOf"), () => [elements()]],

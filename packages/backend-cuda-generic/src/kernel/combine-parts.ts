@@ -74,7 +74,12 @@ function combineFloats(op: Operation, s: Value, t: Value): Value {
       return s.gtFloat(t).select(s, t);
     case "MPI_MIN":
       return s.ltFloat(t).select(s, t);
-    default:
+    case "MPI_LAND":
+    case "MPI_LOR":
+    case "MPI_LXOR":
+    case "MPI_BAND":
+    case "MPI_BOR":
+    case "MPI_BXOR":
       throw new TypeError(
         `operation of floating-point numbers: expected MPI_SUM, MPI_PROD, MPI_MAX or MPI_MIN, got ${op}`,
       );

@@ -39,7 +39,7 @@ export const ptxBackend = (): CudaGenericBackend => new CudaGenericBackend({ dri
 /**
  * What the generic kernel needs of a move (docs/gpu-generic.md): a kernel for each alignment that gives one of its own, widest first;
  * with a backend, which then makes them, kernels for launches of several transfers too.
- * Throws an ArgumentError where its nodes are no launch's parameters.
+ * Throws an ArgumentError where its nodes are no launch's parameters, and where there are no alignments.
  */
 export function ptxMove(
   move: Move,
@@ -47,24 +47,28 @@ export function ptxMove(
   alignments: readonly number[] = WIDEST_AND_ANY,
   several?: CudaGenericBackend,
 ): PtxMove {
-  using own = several === undefined ? ptxBackend() : undefined;
-  const backend = several ?? (own as CudaGenericBackend);
-  const all = alignments.map((alignment) => compiled(backend, [move], alignment, symbol));
-  const [widest] = all;
-  if (widest === undefined) throw new RangeError("alignments of a move: expected some, got none");
-  const { source, target, lookaside } = widest;
-  return {
-    kernels: distinct(all),
-    several: several === undefined ? [] : kernelsOfSeveral(),
-    source,
-    target,
-    lookaside,
-  };
+  if (several !== undefined)
+    return { ...kernelsBy(several, move, symbol, alignments), several: kernelsOfSeveral(several) };
+  using own = ptxBackend();
+  return { ...kernelsBy(own, move, symbol, alignments), several: [] };
 
   /** A launch of two takes parameters that have room for dozens. */
-  function kernelsOfSeveral(): readonly PtxKernel[] {
+  function kernelsOfSeveral(backend: CudaGenericBackend): readonly PtxKernel[] {
     return distinct(alignments.map((alignment) => compiled(backend, [move, move], alignment, symbol)));
   }
+}
+
+function kernelsBy(
+  backend: CudaGenericBackend,
+  move: Move,
+  symbol: string,
+  alignments: readonly number[],
+): Omit<PtxMove, "several"> {
+  const all = alignments.map((alignment) => compiled(backend, [move], alignment, symbol));
+  const [widest] = all;
+  if (widest === undefined) throw new ArgumentError(`alignments of ${symbol}`, "one or more", "none");
+  const { source, target, lookaside } = widest;
+  return { kernels: distinct(all), source, target, lookaside };
 }
 
 const distinct = (all: readonly { readonly kernel: PtxKernel }[]): readonly PtxKernel[] => [

@@ -1,7 +1,6 @@
 import { quoted } from "../checks/quoted.js";
 import { ArgumentError } from "../errors.js";
 import { forEachRun } from "../byte-map/for-each-run.js";
-import type { IntegerTable } from "../integer-table.js";
 import { requireLayout, type Layout } from "../layout/layout.js";
 import type { Blocks, LayoutNode, Sequence } from "../layout/node.js";
 
@@ -55,7 +54,7 @@ function areApart(intervals: Interval[]): boolean {
 }
 
 function blocksApart({ displacementsBytes, blocklengths, strideBytes, child }: Blocks): boolean {
-  const copiesOf = (i: number): number => (blocklengths === 1 ? 1 : ((blocklengths as IntegerTable)[i] as number));
+  const copiesOf = (i: number): number => (blocklengths === 1 ? 1 : (blocklengths[i] as number));
   if (blocklengths !== 1 && Math.abs(strideBytes) < spanOf(child)) return false;
   const intervals = Array.from(displacementsBytes, (at, i) => {
     const reach = (copiesOf(i) - 1) * strideBytes;

@@ -1,5 +1,14 @@
-/** As many processes in a grid as square as can be, the longest dimension first (MPI_Dims_create, MPI 4.1, section 8.5.2). */
+import { quoted } from "@stowage/ir";
+import { BridgeError } from "../errors.js";
+import { MOST_DIMENSIONS } from "./halo-agreement.js";
+
+/**
+ * As many processes in a grid as square as can be, the longest dimension first (MPI_Dims_create, MPI 4.1, section 8.5.2).
+ * Throws a BridgeError where there are no processes, or no dimensions, or more of these than a halo exchange takes.
+ */
 export function processGrid(processes: number, dimensions: number): readonly number[] {
+  requireBetween("processes", processes, Number.MAX_SAFE_INTEGER);
+  requireBetween("dimensions", dimensions, MOST_DIMENSIONS);
   const grid = new Array<number>(dimensions).fill(1);
   for (const factor of factorsOf(processes).reverse()) {
     const least = grid.indexOf(Math.min(...grid));
@@ -16,4 +25,9 @@ function factorsOf(value: number): number[] {
     for (; left % prime === 0; left /= prime) factors.push(prime);
   }
   return left > 1 ? [...factors, left] : factors;
+}
+
+function requireBetween(what: string, value: number, most: number): void {
+  if (!Number.isSafeInteger(value) || value < 1 || value > most)
+    throw new BridgeError(`process grid: ${what}`, `an integer from 1 to ${most}`, quoted(value));
 }
