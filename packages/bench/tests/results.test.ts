@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { processorFamily } from "../src/results/processor.js";
 import type { ResultRow } from "../src/results/row.js";
 import { parseResults } from "../src/results/schema.js";
 import { heading, writeResults } from "../src/results/write.js";
@@ -53,3 +54,10 @@ test.each([
 function file() {
   return { ...heading("npx stowage bench", { gpu: null, driver: null }), rows: [row] };
 }
+
+test("a processor is told apart from its namesakes", () => {
+  const cpuinfo =
+    "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 26\nmodel\t\t: 2\nmodel name\t: AMD EPYC\nstepping\t: 1\n";
+  expect(processorFamily(cpuinfo)).toBe("AuthenticAMD family 26 model 2 stepping 1");
+  expect(processorFamily("CPU implementer\t: 0x41\n")).toBeNull();
+});

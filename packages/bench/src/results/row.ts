@@ -52,6 +52,8 @@ export interface ResultRow {
 
 export interface Machine {
   readonly cpu: string;
+  /** Its vendor, family, model and stepping; not in older files, null where the system does not tell. */
+  readonly processor?: string | null | undefined;
   readonly cores: number;
   readonly gpu: string | null;
   readonly driver: string | null;

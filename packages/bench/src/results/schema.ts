@@ -26,6 +26,7 @@ const row = z.object({
 
 const machine = z.object({
   cpu: z.string(),
+  processor: z.string().nullable().optional(),
   cores: z.number().int().positive(),
   gpu: z.string().nullable().default(null),
   /** Its version; a number in files of some benches. */

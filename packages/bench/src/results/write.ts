@@ -1,6 +1,7 @@
 import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from "node:child_process";
 import { cpus } from "node:os";
 import { outputFile } from "./output-file.js";
+import { processorFamily } from "./processor.js";
 import { SCHEMA, type Machine, type ResultRow, type Results } from "./row.js";
 
 /** What a run of bench knows before its first row. */
@@ -15,6 +16,7 @@ export function heading(command: string, gpu: Pick<Machine, "gpu" | "driver"> = 
     commit: commitHash(),
     machine: {
       cpu: processors[0]?.model ?? "unknown",
+      processor: processorFamily(),
       cores: Math.max(1, processors.length),
       ...gpu,
       node: process.version,
