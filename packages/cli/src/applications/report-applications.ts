@@ -6,31 +6,16 @@ import { readText } from "../read-text.js";
 import { markdownTable } from "../report/markdown-table.js";
 import type { Drawn } from "./application-plots.js";
 import { applicationsText } from "./applications-text.js";
+import { isProfile } from "./file-kind.js";
 import { operationPoints, packPoints, partialPoints, type LatencyPoint, type PackPoint } from "./latency.js";
-import { APPLICATIONS_SCHEMA } from "./row.js";
 import { parseApplications } from "./schema.js";
-
-const PROFILE_SCHEMA = "stowage-profile/1";
-
-/** Whether a file is one of applications, or a profile that serves beside such. */
-export function isOfApplications(path: string): boolean {
-  return [APPLICATIONS_SCHEMA, PROFILE_SCHEMA].includes(schemaOf(path));
-}
-
-function schemaOf(path: string): string {
-  try {
-    return (JSON.parse(readText(path)) as { schema?: string } | null)?.schema ?? "";
-  } catch {
-    return "";
-  }
-}
 
 /** `stowage report` of applications and of a profile: TEMPI's figures 9 to 12, TPDS table 3 and figure 6. */
 export async function reportApplications(
   files: readonly string[],
   { plots, json }: { readonly plots?: string; readonly json?: boolean },
 ): Promise<void> {
-  const profiles = files.filter((path) => schemaOf(path) === PROFILE_SCHEMA);
+  const profiles = files.filter(isProfile);
   if (profiles.length > 1) throw new Error(`FILES: expected one profile, got ${profiles.join(" ")}`);
   const runs = files.filter((path) => !profiles.includes(path)).map((path) => parseApplications(readText(path), path));
   const [profile] = profiles.map((path) => profileOf(parseProfile(readText(path), path)));

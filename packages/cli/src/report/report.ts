@@ -3,7 +3,7 @@ import { parseResults } from "@stowage/bench/results";
 import { isOverheads } from "@stowage/overheads";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { isOfApplications } from "../applications/report-applications.js";
+import { isOfApplications } from "../applications/file-kind.js";
 import { print, printJson } from "../print.js";
 import { readText } from "../read-text.js";
 import { reportCsv } from "./csv.js";
