@@ -18,11 +18,26 @@ union native_convertor {
   unsigned char bytes[CONVERTOR_BYTES];
 };
 
-static void begin_native(union native_convertor *native, const struct convertor *c, void *user) {
+/* A native receiver that goes on where ours is, into other memory. */
+static void begin_receiver(union native_convertor *native, const struct convertor *c, void *user) {
   NEXT(opal_convertor_clone)(c, &native->convertor, 0);
   native->convertor.advance = c->ours.native;
   native->convertor.user = user;
   native->convertor.partial_length = 0;
+  convertor_place(&native->convertor, c->converted);
+}
+
+static void free_stack(union native_convertor *native) {
+  if (native->convertor.stack_size > STATIC_STACK) free(native->convertor.stack);
+}
+
+/* A native sender of the same bytes: ours may be a receiver, and is prepared anew. */
+static void begin_sender(union native_convertor *native, const struct convertor *c) {
+  NEXT(opal_convertor_clone)(c, &native->convertor, 0);
+  free_stack(native);
+  native->convertor.stack_size = STATIC_STACK;
+  native->convertor.flags = 0;
+  NEXT(opal_convertor_prepare_for_send)(&native->convertor, c->datatype, c->count, c->user);
   convertor_place(&native->convertor, c->converted);
 }
 
@@ -31,16 +46,16 @@ static size_t run_native(union native_convertor *native, void *packed, size_t le
   uint32_t used = 1;
   size_t moved = 0;
   native->convertor.advance(&native->convertor, &segment, &used, &moved);
-  if (native->convertor.stack_size > STATIC_STACK) free(native->convertor.stack);
+  free_stack(native);
   return moved;
 }
 
-/* The range that was packed, against the MPI's pack of the user's bytes: from the basic element on in which it begins. */
+/* A range that is packed, against the MPI's pack of the user's bytes: from the basic element on in which it begins. */
 static void compare_packed(const struct convertor *c, struct verify_range range, unsigned char *packed) {
   unsigned char *native_bytes = malloc(range.length + 3 * LONGEST);
   if (native_bytes == NULL) return;
   union native_convertor native;
-  begin_native(&native, c, c->user);
+  begin_sender(&native, c);
   const size_t early = c->converted - native.convertor.converted;
   const size_t moved = run_native(&native, native_bytes, range.length + 3 * LONGEST);
   if (moved < early + range.length) range.length = moved < early ? 0 : moved - early;
@@ -57,7 +72,7 @@ static void unpack_range(struct convertor *c, const struct verify_range *range, 
     return;
   }
   union native_convertor native;
-  begin_native(&native, c, verify_shadow_user(&shadow, c->user));
+  begin_receiver(&native, c, verify_shadow_user(&shadow, c->user));
   run_native(&native, packed, range->length);
   verify_unpacked(&shadow, range);
 }
