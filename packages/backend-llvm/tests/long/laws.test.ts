@@ -7,7 +7,7 @@ import { featuresOf } from "../../src/target.js";
 import { reasonAgainst } from "../installed.js";
 
 // LLVM takes tens of milliseconds where other backends take microseconds: fewer cases, of each at least these.
-const runs = Number(process.env["STOWAGE_LAW_RUNS"] ?? 150);
+const runs = Number(process.env["STOWAGE_LAW_RUNS"] ?? 40);
 const missing = reasonAgainst();
 const host = hostTarget();
 const has = (feature: string): boolean => "target" in host && featuresOf(host.target).has(feature);
