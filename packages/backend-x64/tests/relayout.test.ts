@@ -1,5 +1,5 @@
 import { copyMove } from "@stowage/backend-api";
-import type { Layout, PackedRange } from "@stowage/ir";
+import { dense, layout, stream, type Layout, type LayoutNode, type PackedRange } from "@stowage/ir";
 import { describe, expect, test } from "vitest";
 import { FEATURE_LEVELS, runsOn } from "../src/feature-level.js";
 import { probeMachine } from "../src/memory/machine.js";
@@ -45,6 +45,19 @@ describe.each(levels)("at %s", (level) => {
       expect(copyDifferenceOf(source, target, range, level, "start", LOOPING)).toBeUndefined();
       expect(copyDifferenceOf(source, target, range, level, "end", DEFAULT_TUNING)).toBeUndefined();
     }
+  });
+});
+
+describe.each(levels)("at %s", (level) => {
+  const element = (root: LayoutNode): Layout => layout(0, root, { lowerBoundBytes: 0, extentBytes: root.highBytes });
+
+  // The copy by REP MOVSB takes the registers in which loops around shorter runs count.
+  test.each([396, 1020, 1024, 1500])("rows of %i bytes by REP MOVSB, the elements counted", (lengthBytes) => {
+    const packed = element(dense(33 * lengthBytes));
+    const rows = element(stream(33, lengthBytes + 52, dense(lengthBytes)));
+    const range = { count: 2, first: 0, length: 2 * packed.sizeBytes };
+    const tuning = { ...LOOPING, nonTemporalBytes: Infinity, repMovsbBytes: 40 };
+    expect(copyDifferenceOf(rows, packed, range, level, "start", tuning)).toBeUndefined();
   });
 });
 
