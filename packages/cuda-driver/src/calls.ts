@@ -10,6 +10,7 @@ export interface Calls {
   cuDeviceGetCount: (count: Int32Array) => number;
   cuDeviceGet: (device: Int32Array, ordinal: number) => number;
   cuDeviceGetName: (name: Uint8Array, lengthBytes: number, device: number) => number;
+  cuDeviceGetUuid_v2: (uuid: Uint8Array, device: number) => number;
   cuDeviceGetAttribute: (value: Int32Array, attribute: number, device: number) => number;
   cuDeviceTotalMem_v2: (bytes: BigUint64Array, device: number) => number;
   cuDeviceCanAccessPeer: (can: Int32Array, device: number, peer: number) => number;

@@ -20,6 +20,8 @@ const ATTRIBUTE = {
 export interface Device {
   readonly ordinal: number;
   readonly name: string;
+  /** The same in every process, whatever ordinals CUDA_VISIBLE_DEVICES gives; as nvidia-smi prints it, without its prefix. */
+  readonly uuid: string;
   readonly totalBytes: number;
   /** Compute capability as one number: 90 is sm_90. */
   readonly architecture: number;
@@ -46,6 +48,7 @@ export function describeDevice(libcuda: Libcuda, ordinal: number): Device {
     ordinal,
     totalBytes: takeWord(),
     name: deviceName(libcuda, handle),
+    uuid: deviceUuid(libcuda, handle),
     architecture: attribute(ATTRIBUTE.computeMajor) * 10 + attribute(ATTRIBUTE.computeMinor),
     multiprocessors: attribute(ATTRIBUTE.multiprocessors),
     threadsPerMultiprocessor: attribute(ATTRIBUTE.threadsPerMultiprocessor),
@@ -69,4 +72,12 @@ function deviceName(libcuda: Libcuda, handle: number): string {
   const name = new Uint8Array(256);
   check(libcuda, "cuDeviceGetName", libcuda.cuDeviceGetName(name, name.length, handle));
   return new TextDecoder().decode(name.subarray(0, name.indexOf(0)));
+}
+
+function deviceUuid(libcuda: Libcuda, handle: number): string {
+  const uuid = new Uint8Array(16);
+  check(libcuda, "cuDeviceGetUuid", libcuda.cuDeviceGetUuid_v2(uuid, handle));
+  return Buffer.from(uuid)
+    .toString("hex")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

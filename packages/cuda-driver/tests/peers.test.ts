@@ -99,6 +99,17 @@ describe("peer access", () => {
   });
 });
 
+describe("a GPU's UUID", () => {
+  it("is its own, whatever ordinal a process gives it", () => {
+    const uuids = (visible: readonly number[]): readonly string[] =>
+      openSimulatedCuda({ visible }).devices.map(({ uuid }) => uuid);
+    const [first, second] = uuids([0, 1]);
+    expect(uuids([1, 0])).toEqual([second, first]);
+    expect(first).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(first).not.toBe(second);
+  });
+});
+
 describe("handles for other processes", () => {
   it("open the memory on a device that reaches it, kernels included", () => {
     const { own, other, here, there } = setUp();
@@ -118,6 +129,15 @@ describe("handles for other processes", () => {
     expect(() => own.event({ handle: new Uint8Array(64).fill(7) })).toThrow(
       /^cuIpcOpenEventHandle: .+: expected a handle of another process's living event$/,
     );
+  });
+
+  it("are refused where they came from a process that shares no pages", () => {
+    const { here, own } = setUp();
+    const elsewhere = openSimulatedCuda().context();
+    const refused =
+      /^cuIpcOpen\w+Handle: CUDA_ERROR_NOT_SUPPORTED \(.+shares no pages.+\): expected a handle of another process/;
+    expect(() => openSharedMemory(elsewhere, shareMemory(here), BYTES)).toThrow(refused);
+    expect(() => elsewhere.event({ handle: shareEvent(own.event({ shared: true })) })).toThrow(refused);
   });
 
   it("are given of shared events only", () => {

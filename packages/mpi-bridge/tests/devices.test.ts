@@ -2,4 +2,4 @@ import { describeProgram } from "./describe-programs.js";
 
 // Other numbers of ranks, and both programs under both MPIs: tests/long.
 describeProgram("devices", [2], undefined, ["openmpi"]);
-describeProgram("direct", [2], undefined, ["mpich"]);
+describeProgram("direct", [2], { "that order the GPUs otherwise": { STOWAGE_TEST_GPUS: "own" } }, ["mpich"]);

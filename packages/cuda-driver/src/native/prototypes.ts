@@ -7,6 +7,7 @@ export const PROTOTYPES = {
   cuDeviceGetCount: "void *",
   cuDeviceGet: "void *, int",
   cuDeviceGetName: "void *, int, int",
+  cuDeviceGetUuid_v2: "void *, int",
   cuDeviceGetAttribute: "void *, int, int",
   cuDeviceTotalMem_v2: "void *, int",
   cuDeviceCanAccessPeer: "void *, int, int",

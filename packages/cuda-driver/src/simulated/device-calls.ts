@@ -38,6 +38,11 @@ export function deviceCalls(machine: Machine): Pick<Calls, DeviceCall> {
       name.set(new TextEncoder().encode(`Simulated GPU ${device}\0`.slice(0, lengthBytes)));
       return results.SUCCESS;
     },
+    cuDeviceGetUuid_v2(uuid, device) {
+      uuid.set(new TextEncoder().encode("Simulated GPU ".padEnd(15)));
+      uuid[15] = model.gpus[device] as number;
+      return results.SUCCESS;
+    },
     cuDeviceGetAttribute(value, attribute) {
       if (attribute === 75) return give(value, Math.floor(model.architecture / 10));
       if (attribute === 76) return give(value, model.architecture % 10);

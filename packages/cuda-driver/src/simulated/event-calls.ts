@@ -1,6 +1,7 @@
 import type { Calls } from "../calls.js";
 import * as results from "../results.js";
-import type { Machine } from "./machine.js";
+import { nameIn, writeName } from "./handle-name.js";
+import { isForeign, type Machine } from "./machine.js";
 import { isDone, reach, type SimulatedEvent } from "./timeline.js";
 
 type EventCall = Extract<keyof Calls, `cuEvent${string}` | `cuIpc${string}Event${string}`>;
@@ -37,10 +38,14 @@ export function eventCalls(machine: Machine): Pick<Calls, EventCall> {
       machine.withEvent(start, (from) => machine.withEvent(end, (to) => elapsed(out, from, to))),
     cuIpcGetEventHandle(handle, event) {
       if (events.get(event)?.shared !== true) return results.INVALID_HANDLE;
+      handle.fill(0);
       new DataView(handle.buffer, handle.byteOffset).setBigUint64(0, BigInt(event), true);
+      writeName(handle, machine.name);
       return results.SUCCESS;
     },
+    // Events are those of one process: no pages hold them.
     cuIpcOpenEventHandle(out, handle) {
+      if (isForeign(machine, nameIn(handle))) return results.NOT_SUPPORTED;
       const original = Number(new DataView(handle.buffer, handle.byteOffset).getBigUint64(0, true));
       return machine.withEvent(original, (event) => {
         out[0] = BigInt(events.add(event));

@@ -35,8 +35,16 @@ export interface DeviceModel {
   readonly architecture: number;
   readonly memoryBytes: number;
   readonly version: number;
+  /** GPUs by their numbers in the machine, in the order of ordinals. */
+  readonly gpus: readonly number[];
   readonly devices: number;
 }
+
+/** How the names of machines begin. */
+const MACHINE = "machine ";
+
+/** Whether a handle was given by a machine of another process that shares no pages: only that one can open it. */
+export const isForeign = (machine: Machine, name: string): boolean => name.startsWith(MACHINE) && name !== machine.name;
 
 const GIB = 2 ** 30;
 
@@ -44,7 +52,7 @@ const GIB = 2 ** 30;
 export class Machine {
   readonly model: DeviceModel;
   /** Of this machine among others. */
-  readonly name = `machine ${Math.random()}`;
+  readonly name = `${MACHINE}${Math.random()}`;
   readonly space: AddressSpace;
   readonly launched: SimulatedOptions["launched"];
   readonly accessed: SimulatedOptions["accessed"];
@@ -74,11 +82,13 @@ export class Machine {
   sticky: { readonly result: number; readonly text: string } | undefined;
 
   constructor(options: SimulatedOptions) {
+    const gpus = options.visible ?? Array.from({ length: options.devices ?? 1 }, (_, i) => i);
     this.model = {
+      gpus,
       architecture: options.architecture ?? 90,
       memoryBytes: options.memoryBytes ?? 141 * GIB,
       version: options.version ?? 13_000,
-      devices: options.devices ?? 1,
+      devices: gpus.length,
     };
     this.launched = options.launched;
     this.accessed = options.accessed;
@@ -86,6 +96,12 @@ export class Machine {
       options.memory ?? new SimulatedMemory({ capacityBytes: options.backedBytes ?? 2 ** 28 }),
       options.shared,
     );
+  }
+
+  /** The ordinal of a GPU of the machine; of one that this process does not see, a number past all ordinals. */
+  ordinalOf(gpu: number): number {
+    const ordinal = this.model.gpus.indexOf(gpu);
+    return ordinal < 0 ? this.model.devices + gpu : ordinal;
   }
 
   /** A stream by its handle; 0 and CU_STREAM_LEGACY (1) are the current device's legacy default stream. */

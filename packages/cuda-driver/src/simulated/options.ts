@@ -7,6 +7,8 @@ import type { SharedPages } from "./shared-pages.js";
 export interface SimulatedOptions {
   /** GPUs; 0 gives a driver without a device. 1 by default. */
   readonly devices?: number;
+  /** Which GPUs of its machine this process sees, by number and in its order, as CUDA_VISIBLE_DEVICES says. Default: all from 0 on. */
+  readonly visible?: readonly number[];
   /** As cuDriverGetVersion gives it; 13000 by default. */
   readonly version?: number;
   /** Compute capability: 90, an H200, by default. */
@@ -40,6 +42,13 @@ const RULES: FieldRules<SimulatedOptions> = {
   devices: absentOr(
     `an integer from 0 to ${MOST_DEVICES}`,
     (value) => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MOST_DEVICES,
+  ),
+  visible: absentOr(
+    `a list of numbers from 0 to ${MOST_DEVICES - 1}, each once`,
+    (value) =>
+      Array.isArray(value) &&
+      new Set(value).size === value.length &&
+      value.every((each) => Number.isSafeInteger(each) && each >= 0 && each < MOST_DEVICES),
   ),
   version: integerFrom(0),
   architecture: integerFrom(1),

@@ -1,10 +1,9 @@
 import type { Calls } from "../calls.js";
 import * as results from "../results.js";
-import type { Machine } from "./machine.js";
+import { isForeign, type Machine } from "./machine.js";
+import { nameIn, writeName } from "./handle-name.js";
 
 type PointerCall = Extract<keyof Calls, "cuPointerGetAttributes" | `cuIpc${string}Mem${string}`>;
-
-const [HANDLE_BYTES, NAME_AT] = [64, 20];
 
 // CU_MEMORYTYPE_HOST and _DEVICE.
 const [HOST, DEVICE] = [1, 2];
@@ -24,12 +23,15 @@ export function pointerCalls(machine: Machine): Pick<Calls, PointerCall> {
     cuIpcGetMemHandle(handle, address) {
       const owner = space.ownerOf(address);
       if (owner?.kind !== "device") return results.INVALID_VALUE;
-      writeHandle(handle, { ...owner, address, name: space.share(owner.startAddress) ?? machine.name });
+      const gpu = machine.model.gpus[owner.device] as number;
+      writeHandle(handle, { ...owner, address, gpu, name: space.share(owner.startAddress) ?? machine.name });
       return results.SUCCESS;
     },
     cuIpcOpenMemHandle_v2(out, handle) {
       if (machine.current === undefined) return results.INVALID_CONTEXT;
-      const { address, device, sizeBytes, name } = readHandle(handle);
+      const { address, gpu, sizeBytes, name } = readHandle(handle);
+      const device = machine.ordinalOf(gpu);
+      if (isForeign(machine, name)) return results.NOT_SUPPORTED;
       const opened = name === machine.name ? ownAddress(machine, address) : space.open(name, device, sizeBytes);
       if (opened === undefined) return results.INVALID_VALUE;
       if (device !== machine.current) machine.peers.add(machine.current, device);
@@ -42,30 +44,30 @@ export function pointerCalls(machine: Machine): Pick<Calls, PointerCall> {
 
 interface MemoryHandle {
   readonly address: number;
-  readonly device: number;
+  /** By its number in the machine: processes may give it other ordinals. */
+  readonly gpu: number;
   readonly sizeBytes: number;
   /** The machine's own where no other sees it. */
   readonly name: string;
 }
 
-/** 64 bytes: address, size and device, then the name of its pages. */
-function writeHandle(handle: Uint8Array, { address, device, sizeBytes, name }: MemoryHandle): void {
+/** 64 bytes: address, size and GPU, then the name of its pages. */
+function writeHandle(handle: Uint8Array, { address, gpu, sizeBytes, name }: MemoryHandle): void {
   const view = new DataView(handle.buffer, handle.byteOffset);
   handle.fill(0);
   view.setFloat64(0, address, true);
   view.setFloat64(8, sizeBytes, true);
-  view.setUint32(16, device, true);
-  new TextEncoder().encodeInto(name, handle.subarray(NAME_AT));
+  view.setUint32(16, gpu, true);
+  writeName(handle, name);
 }
 
 function readHandle(handle: Uint8Array): MemoryHandle {
   const view = new DataView(handle.buffer, handle.byteOffset);
-  const name = new TextDecoder().decode(handle.subarray(NAME_AT, HANDLE_BYTES)).replace(/\0.*$/s, "");
   return {
     address: view.getFloat64(0, true),
     sizeBytes: view.getFloat64(8, true),
-    device: view.getUint32(16, true),
-    name,
+    gpu: view.getUint32(16, true),
+    name: nameIn(handle),
   };
 }
 

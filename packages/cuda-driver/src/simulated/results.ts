@@ -36,7 +36,10 @@ const NAMES: Readonly<Record<number, readonly [name: string, text: string]>> = {
   [results.PEER_ACCESS_ALREADY_ENABLED]: ["CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED", "peer access is already enabled"],
   [results.PEER_ACCESS_NOT_ENABLED]: ["CUDA_ERROR_PEER_ACCESS_NOT_ENABLED", "peer access has not been enabled"],
   [results.LAUNCH_FAILED]: ["CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"],
-  [results.NOT_SUPPORTED]: ["CUDA_ERROR_NOT_SUPPORTED", "operation not supported"],
+  [results.NOT_SUPPORTED]: [
+    "CUDA_ERROR_NOT_SUPPORTED",
+    "operation not supported: a simulated machine that shares no pages gave it",
+  ],
   [results.STREAM_CAPTURE_UNSUPPORTED]: [
     "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED",
     "operation not permitted when stream is capturing",

@@ -10,7 +10,6 @@ const NO_INTS = new Int32Array(0);
 
 /** One GPU, as far as messages of its memory need it: staging buffers that both it and the MPI reach. */
 export class DeviceSide implements Disposable {
-  readonly ordinal: number;
   readonly context: Context;
   /** Page-locked, for an MPI that reads the host's memory alone. */
   readonly pinned: Staging;
@@ -18,7 +17,6 @@ export class DeviceSide implements Disposable {
   readonly onDevice: Staging;
 
   constructor(context: Context) {
-    this.ordinal = context.device.ordinal;
     this.context = context;
     this.pinned = new Staging((sizeBytes, home) => this.#pinnedBuffer(sizeBytes, home), MOST_KEPT_BYTES);
     this.onDevice = new Staging((sizeBytes, home) => this.#deviceBuffer(sizeBytes, home), MOST_KEPT_BYTES);

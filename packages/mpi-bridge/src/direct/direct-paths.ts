@@ -94,7 +94,7 @@ export class DirectPaths implements Disposable {
     device.settle();
     const shared = this.#context.devices.shared.of(buffer, device.context);
     const before = ((buffer as Buffer).address as number) - shared.startAddress;
-    const offer = { ...shared, device: device.ordinal, originBytes: before + originBytes, count };
+    const offer = { ...shared, gpu: device.context.device.uuid, originBytes: before + originBytes, count };
     return { write: (bytes, at) => writeOffer(bytes, at, offer, text), release: nothing };
   }
 
@@ -105,7 +105,7 @@ export class DirectPaths implements Disposable {
       const packed = staging.memory as Buffer;
       pack(type, { memory: buffer, originBytes }, packed, { count }).wait();
       const shared = this.#context.devices.shared.of(packed, device.context);
-      const offer = { ...shared, device: device.ordinal, originBytes: 0, count };
+      const offer = { ...shared, gpu: device.context.device.uuid, originBytes: 0, count };
       return { write: (bytes, at) => writeOffer(bytes, at, offer, NO_TEXT), release };
     } catch (error) {
       release();

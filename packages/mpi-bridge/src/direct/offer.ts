@@ -7,8 +7,8 @@ export interface Offer {
   readonly handle: Uint8Array;
   /** The sender's process. */
   readonly process: number;
-  /** Its GPU, by the ordinal that all processes of a host are taken to know it by. */
-  readonly device: number;
+  /** The UUID of its GPU: ordinals differ between processes where CUDA_VISIBLE_DEVICES does. */
+  readonly gpu: string;
   /** No other allocation of that process ever had it. */
   readonly id: number;
   /** Where the allocation starts for the sender, and its length. */
@@ -21,9 +21,10 @@ export interface Offer {
   readonly datatype: string;
 }
 
-const [HANDLE_BYTES, HOST_BYTES] = [64, 32];
-const NUMBERS_AT = HANDLE_BYTES + HOST_BYTES;
-const NUMBERS = 8;
+const [HANDLE_BYTES, HOST_BYTES, GPU_BYTES] = [64, 32, 36];
+const GPU_AT = HANDLE_BYTES + HOST_BYTES;
+const NUMBERS_AT = GPU_AT + GPU_BYTES;
+const NUMBERS = 7;
 /** Without the datatype's text. */
 export const OFFER_BYTES = NUMBERS_AT + 8 * NUMBERS;
 const [ENCODER, DECODER] = [new TextEncoder(), new TextDecoder()];
@@ -39,8 +40,9 @@ export function writeOffer(
   bytes.set(offer.handle, at);
   bytes.set(HOST, at + HANDLE_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset + at + NUMBERS_AT, 8 * NUMBERS);
-  const { process: sender, device, id, startAddress, sizeBytes, originBytes, count } = offer;
-  [sender, device, id, startAddress, sizeBytes, originBytes, count, datatype.length].forEach((value, i) =>
+  const { process: sender, id, startAddress, sizeBytes, originBytes, count } = offer;
+  ENCODER.encodeInto(offer.gpu, bytes.subarray(at + GPU_AT, at + NUMBERS_AT));
+  [sender, id, startAddress, sizeBytes, originBytes, count, datatype.length].forEach((value, i) =>
     view.setFloat64(8 * i, value, true),
   );
   bytes.set(datatype, at + OFFER_BYTES);
@@ -49,18 +51,18 @@ export function writeOffer(
 
 /** Throws a BridgeError for one of another host. */
 export function readOffer(bytes: Uint8Array, at: number): Offer {
-  const host = bytes.subarray(at + HANDLE_BYTES, at + NUMBERS_AT);
+  const host = bytes.subarray(at + HANDLE_BYTES, at + GPU_AT);
   if (Buffer.compare(host, HOST) !== 0)
     throw new BridgeError("GPU memory of another rank", "one of this host", `one of ${DECODER.decode(host).trim()}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset + at + NUMBERS_AT, 8 * NUMBERS);
-  const [sender, device, id, startAddress, sizeBytes, originBytes, count, length] = Array.from(
-    { length: NUMBERS },
-    (_, i) => view.getFloat64(8 * i, true),
-  ) as [number, number, number, number, number, number, number, number];
+  const [sender, id, startAddress, sizeBytes, originBytes, count, length] = Array.from({ length: NUMBERS }, (_, i) =>
+    view.getFloat64(8 * i, true),
+  ) as [number, number, number, number, number, number, number];
   const text = bytes.subarray(at + OFFER_BYTES, at + OFFER_BYTES + length);
   return {
     handle: bytes.slice(at, at + HANDLE_BYTES),
-    ...{ process: sender, device, id, startAddress, sizeBytes, originBytes, count },
+    gpu: DECODER.decode(bytes.subarray(at + GPU_AT, at + NUMBERS_AT)),
+    ...{ process: sender, id, startAddress, sizeBytes, originBytes, count },
     datatype: DECODER.decode(text),
   };
 }

@@ -127,7 +127,7 @@ export class FramedReceive implements Task, Steps {
     try {
       const offer = readOffer(bytes, FRAME_BYTES);
       this.#fetch = direct.fetch(offer, this.#placed, sizeBytes);
-      this.#onOneGpu = offer.device === this.#placed.device.ordinal;
+      this.#onOneGpu = offer.gpu === this.#placed.device.context.device.uuid;
     } catch (error) {
       this.#postedBytes = 0;
       const isLayout = error instanceof BridgeError && error.subject.startsWith("datatype");

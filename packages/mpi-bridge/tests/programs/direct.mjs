@@ -28,6 +28,12 @@ for (const [method, names] of [
       type[Symbol.dispose]();
     });
 
+check("two GPUs are told apart where both ranks call theirs 0", () => {
+  const { predicted } = direct.plan(message(onDevice(filled(rank)), TYPES.vector), next);
+  const { messageNs } = predicted.find(({ method }) => method === "ipc");
+  equal(messageNs > 100_000, next % 2 === rank % 2, "charged for turns on one GPU");
+});
+
 check("from GPU to GPU between layouts that differ, and to and from the host", () => {
   const from = onDevice(bytes(Array.from({ length: 12 }, (_, i) => rank * 100 + i)));
   const sent = [0, 3, 6, 9].map((i) => before * 100 + i);

@@ -3,16 +3,20 @@ import { copyBytes, openSimulatedCuda } from "@stowage/cuda-driver";
 import { openMpi } from "@stowage/mpi-bridge";
 import { sharedPages } from "./shared-pages.mjs";
 
+const ODD_RANK = Number(process.env.OMPI_COMM_WORLD_RANK ?? process.env.PMI_RANK) % 2 === 1;
+const OWN_ORDER = process.env.STOWAGE_TEST_GPUS === "own";
+
 /** What every call of the driver gives from here on, as a device that was lost does, or one call by its name; undefined: what it should. */
 export const fault = { result: undefined, call: undefined };
 export const driver = openSimulatedCuda({
-  devices: 2,
+  // STOWAGE_TEST_GPUS=own: each rank sees the GPUs in another order, as CUDA_VISIBLE_DEVICES may have it.
+  visible: OWN_ORDER ? (ODD_RANK ? [1, 0] : [0, 1]) : [0, 1],
   fault: (call) => fault.call?.(call) ?? fault.result,
-  shared: sharedPages(),
+  ...(process.env.STOWAGE_TEST_PAGES === "none" ? {} : { shared: sharedPages() }),
 });
 openMpi({ cuda: () => driver });
 /** Of the GPU that this rank uses: ranks take turns. */
-export const context = driver.context(openMpi().world.rank % 2);
+export const context = driver.context(OWN_ORDER ? 0 : openMpi().world.rank % 2);
 const stream = context.stream();
 
 function move(bytes, memory, toDevice) {
