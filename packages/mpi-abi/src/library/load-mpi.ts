@@ -6,6 +6,7 @@ import { MpiLibraryError } from "../errors.js";
 import type { Mpi } from "../mpi.js";
 import { bindCall, bindCalls } from "./bind-calls.js";
 import { findMpis } from "./find-mpis.js";
+import { keepLoaded } from "./keep-loaded.js";
 import { exportsSymbol, recognise } from "./recognise.js";
 
 /** A fact of the process, not a cache: two MPIs would bind to each other's symbols, and none can be unloaded. */
@@ -56,6 +57,7 @@ function load(path: string): Mpi {
   let library = open(path, false);
   const { abi, version, description } = recognise(path, library);
   if (abi.wantsGlobalSymbols) library = open(path, true);
+  keepLoaded(path);
   const name = `${abi.family}-${version}`;
   const constants = abi.constants(library);
   return Object.freeze({
