@@ -1,0 +1,65 @@
+// Runs a command of this checkout, built before, on another release of Debian, whose MPIs are newer (trixie: Open MPI 5.0.7 and
+// MPICH 4.2.1; sid: 6.0.0rc2 and 5.0.2 in November 2026), as root; STOWAGE_MPI names one of them alone, as anywhere:
+// node scripts/in-debian.mjs RELEASE stowage bench --peers ...
+// The first time it makes tmp/RELEASE, 0.9 GB, with debootstrap, which is installed where it is missing. Mounts are the command's own.
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { hasProgram, installMissing } from "./install-missing.mjs";
+
+const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
+const [, , release, ...command] = process.argv;
+const PACKAGES = ["libopenmpi40", "libmpich12", "gcc", "libc6-dev"]; // gcc: the plain C loops
+
+/** In a namespace of its own: this checkout where it is here, and what a program expects of a kernel; then the command. */
+const ENTER = `set -e
+for each in "$CHECKOUT" /dev /dev/shm /sys; do mkdir -p "$SYSTEM$each"; mount --bind "$each" "$SYSTEM$each"; done
+mount -t proc proc "$SYSTEM/proc"
+exec chroot "$SYSTEM" sh -c 'cd "$CHECKOUT" && exec "$@"' sh "$@"`;
+
+if (release === undefined || !/^[a-z]+$/.test(release)) fail(`expected a release of Debian, got ${release ?? "none"}`);
+if (command.length === 0) fail("expected a command, got none");
+if (process.getuid?.() !== 0) fail("expected root, which may mount and chroot, got another user");
+const system = join(checkout, "tmp", release);
+if (!existsSync(system)) makeSystem();
+copyFileSync(process.execPath, join(system, "usr/local/bin/node"));
+const { status } = spawnSync("unshare", ["--mount", "sh", "-c", ENTER, "sh", ...command], {
+  env: environment(),
+  stdio: "inherit",
+});
+process.exit(status ?? 1);
+
+function fail(reason) {
+  console.error(`in-debian: ${reason}`);
+  process.exit(1);
+}
+
+/** Made beside its place: what was interrupted is made anew. */
+function makeSystem() {
+  const debootstrap = { name: "debootstrap", isInstalled: hasProgram("debootstrap"), packages: ["debootstrap"] };
+  installMissing([debootstrap], `there is no ${release}`);
+  const unfinished = `${system}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  const made = spawnSync("debootstrap", ["--variant=minbase", `--include=${PACKAGES.join(",")}`, release, unfinished], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (made.status !== 0)
+    fail(`debootstrap: expected ${release} in ${unfinished}, got ${made.error?.message ?? made.status}`);
+  renameSync(unfinished, system);
+}
+
+/** Nothing of this system's but Stowage's own variables; results name the commit, which git would tell here. */
+function environment() {
+  const git = (...words) => execFileSync("git", words, { cwd: checkout, encoding: "utf8" }).trim();
+  const dirty = git("status", "--porcelain", "-uno") === "" ? "" : "+";
+  return {
+    PATH: `${checkout}/node_modules/.bin:/usr/local/bin:/usr/sbin:/usr/bin:/bin`,
+    HOME: "/root",
+    CHECKOUT: checkout,
+    SYSTEM: system,
+    STOWAGE_COMMIT: `${git("rev-parse", "--short=12", "HEAD")}${dirty}`,
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith("STOWAGE_"))),
+  };
+}
