@@ -1,6 +1,7 @@
 import type { Stream } from "@stowage/ir";
-import { LINE_BYTES } from "./cache.js";
+import { conflictsInSets, LINE_BYTES } from "./cache.js";
 import type { LoopContext } from "./loop-context.js";
+import { isCached } from "./set-conflicts.js";
 import type { Prefetch } from "./stream-plan.js";
 
 /** Strides from which the hardware prefetchers no longer follow. */
@@ -14,12 +15,20 @@ export function prefetchOf(context: LoopContext, node: Stream): Prefetch | undef
   return isPrefetched(context, node) ? { what: "blocks ahead", blocks } : undefined;
 }
 
-/** Whether short blocks so far apart are prefetched. Packing only: unpacking gained nothing by it (docs/x64.md). */
+/**
+ * Whether short blocks so far apart are prefetched. Packing only: unpacking gained nothing by it (docs/x64.md). Those in L2 have a
+ * latency that the reorder buffer covers: there a prefetch is one more load, which Zen 5 pays for.
+ */
 export const isPrefetched = (context: LoopContext, node: Stream): boolean =>
   context.direction === "pack" &&
   context.tuning.prefetchEntries > 0 &&
   Math.abs(node.strideBytes) >= LEAST_STRIDE_BYTES &&
-  reachesFar(context, node);
+  reachesFar(context, node) &&
+  (context.tuning.prefetchL2 || !liesInL2(context, node));
+
+/** Whether a stream's lines stay in L2, whose sets they share evenly; out of cache more streams are around it. */
+const liesInL2 = ({ outOfCache }: LoopContext, { strideBytes, count }: Stream): boolean =>
+  outOfCache === undefined && isCached(count) && !conflictsInSets(strideBytes);
 
 /** Whether a stream reaches past L2. Elements of a run-time count may reach anywhere. */
 export const reachesFar = ({ tuning }: LoopContext, { count, highBytes, lowBytes }: Stream): boolean =>

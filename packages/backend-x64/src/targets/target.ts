@@ -23,4 +23,6 @@ export interface Target {
   readonly branchHistoryRuns: number;
   /** Bytes from which REP MOVSB copies a run faster than vectors do; Infinity: none. */
   readonly repMovsbBytes: number;
+  /** Whether short blocks that lie in L2 gain by a prefetch where they are too far apart for the hardware to follow. */
+  readonly prefetchesL2: boolean;
 }

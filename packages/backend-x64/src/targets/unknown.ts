@@ -8,4 +8,5 @@ export const unknown: Target = {
   retriesMisses: false,
   branchHistoryRuns: 256,
   repMovsbBytes: Infinity,
+  prefetchesL2: true,
 };

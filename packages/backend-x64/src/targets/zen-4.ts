@@ -16,4 +16,5 @@ export const zen4: Target = {
   retriesMisses: true,
   branchHistoryRuns: 4096,
   repMovsbBytes: Infinity,
+  prefetchesL2: true,
 };

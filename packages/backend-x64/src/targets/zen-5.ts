@@ -8,4 +8,5 @@ export const zen5: Target = {
   retriesMisses: true,
   branchHistoryRuns: 4096,
   repMovsbBytes: 4096,
+  prefetchesL2: false,
 };
