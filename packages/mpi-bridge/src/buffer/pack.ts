@@ -19,7 +19,12 @@ export const unpack = (
   packed: BufferLike,
   target: Span,
   range: PackRange & Partial<Reduction>,
-): Completion => packerOf(type, target, packed, range).unpack(packed, target, range);
+): Completion =>
+  (range.op === undefined ? packerOf(type, target, packed, range) : type.combining(target.memory.kind)).unpack(
+    packed,
+    target,
+    range,
+  );
 
 const packerOf = (type: BridgeType, { memory: { kind } }: Span, packed: BufferLike, { count }: PackRange): Committed =>
   kind === "device" ? type.onDevice(kindOf(packed), count) : type.committed;

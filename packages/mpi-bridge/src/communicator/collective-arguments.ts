@@ -1,5 +1,3 @@
-import type { Reduction } from "@stowage/mpi-abi";
-import { quoted } from "@stowage/ir";
 import type { Message } from "../buffer/message.js";
 import { IN_PLACE } from "../constants.js";
 import { BridgeError } from "../errors.js";
@@ -96,20 +94,6 @@ export abstract class CollectiveArguments extends CollectiveSides {
     ]);
   }
 
-  /** @internal */
-  protected reduceOf(sent: Given, received: Message | undefined, op: Reduction, root: number): Prepared {
-    const isRoot = this.#isRoot("reduce", root, received);
-    requireBoth("MPI_Reduce", sent, sent);
-    const into = this.reducible(isRoot ? received : undefined, actOf(sent));
-    return this.#reduction("MPI_Reduce", sent, into, op, [root]);
-  }
-
-  /** @internal */
-  protected allreduceOf(sent: Given, received: Message, op: Reduction): Prepared {
-    requireBoth("MPI_Allreduce", sent, received);
-    return this.#reduction("MPI_Allreduce", sent, this.reducible(received, actOf(sent)), op, []);
-  }
-
   /** @internal Neighbours that this rank receives from. */
   protected inward(): number {
     return this.neighbours().sources.length;
@@ -118,18 +102,6 @@ export abstract class CollectiveArguments extends CollectiveSides {
   /** @internal Neighbours that it sends to. */
   protected outward(): number {
     return this.neighbours().destinations.length;
-  }
-
-  /** Two addresses, then the count and type that both share. */
-  #reduction(name: CallName, sent: Given, into: Placing, op: Reduction, rest: readonly number[]): Prepared {
-    const { reductions } = this.context.native.constants;
-    const handle = typeof op === "string" && Object.hasOwn(reductions, op) ? reductions[op] : undefined;
-    if (handle === undefined) throw new BridgeError("op of a reduction", "one of MPI's, such as sum", quoted(op));
-    const from = this.reducible(sent, "reads");
-    const [fromAddress = 0, ...ofSent] = from.args;
-    const [intoAddress = 0, ...ofInto] = into.args;
-    const shared = sent === IN_PLACE ? ofInto : ofSent;
-    return { name, args: [fromAddress, intoAddress, ...shared, handle, ...rest], sides: [from.side, into.side] };
   }
 
   /** Whether this rank is the root, which must have given `needed`. */

@@ -1,8 +1,6 @@
 import type { Placed } from "../buffer/placed.js";
 import { BlockTransfer } from "../buffer/block-transfer.js";
 import { PartsTransfer } from "../buffer/parts-transfer.js";
-import { Transfer } from "../buffer/transfer.js";
-import type { Way } from "../buffer/way.js";
 import { IN_PLACE } from "../constants.js";
 import { MOST_INT } from "../datatype/large-datatype.js";
 import { handlesOf } from "../native/words.js";
@@ -82,29 +80,6 @@ export class CollectiveSides extends CollectiveCalls {
     const offsets = tableOf(transfer.displacementsBytes);
     const args = [transfer.address, transfer.countsAddress, offsets.address, handles.address];
     return { args, side: sideOf(transfer, act, [offsets, handles]) };
-  }
-
-  /** @internal Elements that MPI computes with: side by side, or packed. */
-  protected reducible(message: Given | undefined, act: "reads" | "writes" | "both"): Placing {
-    if (message === undefined) return this.absent();
-    if (message === IN_PLACE) return this.inPlace();
-    const { native, staging } = this.context;
-    const placed = this.context.places.of(message);
-    const { handle, perElement } = placed.type.reducible;
-    const isPair = placed.type.datatype.kind === "predefined";
-    const transfer = new Transfer(native.mpi, placed, this.#reducedWay(placed, isPair), staging);
-    const count = placed.count * perElement;
-    const movable = {
-      pack: () => void transfer.pack()?.wait(),
-      unpack: () => void transfer.unpack(placed.sizeBytes)?.wait(),
-      release: () => transfer.release(),
-    };
-    return { args: [transfer.address, count, handle], side: sideOf(movable, act) };
-  }
-
-  /** Memory of a device is packed whatever it holds; a CUDA-aware MPI may not reduce there. */
-  #reducedWay({ device, type }: Placed, isPair: boolean): Way {
-    return device === undefined && (isPair || type.direct !== undefined) ? "direct" : "packed";
   }
 
   /** @internal */

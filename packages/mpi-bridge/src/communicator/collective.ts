@@ -14,7 +14,7 @@ export interface Prepared {
 interface Side {
   readonly reads?: { pack(): void } | undefined;
   readonly writes?: { unpack(): void } | undefined;
-  readonly transfer?: { release(): void };
+  readonly transfer?: { release(): void } | undefined;
   /** Memory that MPI reads until it is over. */
   readonly tables?: readonly unknown[] | undefined;
 }

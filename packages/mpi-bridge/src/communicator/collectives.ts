@@ -1,15 +1,7 @@
-import type { Reduction } from "@stowage/mpi-abi";
 import type { Message } from "../buffer/message.js";
-import { givenOptions } from "../option-rules.js";
 import type { Request } from "../request/request.js";
 import { CollectiveArguments } from "./collective-arguments.js";
 import type { Given, InPlace, Parts, TypedParts } from "./collective-buffers.js";
-
-/** Of a reduction. */
-export interface ReduceOptions {
-  /** Default: "sum". */
-  readonly op?: Reduction;
-}
 
 /**
  * Collectives (MPI 4.1, chapter 6), each as a call that blocks and as one that begins, named with an i. All ranks call
@@ -115,24 +107,6 @@ export abstract class Collectives extends CollectiveArguments {
     return this.begin(this.exchangeTyped("MPI_Alltoallw", sent, this.size, received, this.size));
   }
 
-  /** Element by element, to the root (MPI_Reduce). Scattered elements of one basic type are packed for it. */
-  reduce(sent: Given, received?: Message, options: ReduceOptions = {}, root = 0): void {
-    this.run(this.reduceOf(sent, received, opOf(options), root));
-  }
-
-  ireduce(sent: Given, received?: Message, options: ReduceOptions = {}, root = 0): Request {
-    return this.begin(this.reduceOf(sent, received, opOf(options), root));
-  }
-
-  /** Element by element, to all (MPI_Allreduce). */
-  allreduce(sent: Given, received: Message, options: ReduceOptions = {}): void {
-    this.run(this.allreduceOf(sent, received, opOf(options)));
-  }
-
-  iallreduce(sent: Given, received: Message, options: ReduceOptions = {}): Request {
-    return this.begin(this.allreduceOf(sent, received, opOf(options)));
-  }
-
   /** From each to all neighbours (MPI_Neighbor_allgather; MPI 4.1, section 8.6). */
   neighborAllgather(sent: Message, received: Message): void {
     this.run(this.exchange("MPI_Neighbor_allgather", sent, 1, received, this.inward()));
@@ -175,5 +149,3 @@ export abstract class Collectives extends CollectiveArguments {
     return this.begin(this.exchangeTyped("MPI_Neighbor_alltoallw", sent, this.outward(), received, this.inward()));
   }
 }
-
-const opOf = (options: ReduceOptions): Reduction => givenOptions(options).op ?? "sum";

@@ -6,7 +6,7 @@ import { quoted } from "@stowage/ir";
 import { addressOf, cString, handleList, ints, intsOf } from "../native/words.js";
 import { requireAgreement } from "../framing/agreement.js";
 import { Framing } from "../framing/framing.js";
-import { framingOptions, type DupOptions } from "../framing/framing-options.js";
+import { agreedOptions, type DupOptions } from "../framing/framing-options.js";
 import type { CallName } from "../native/prototypes.js";
 import { makeInfo, readInfo } from "../world/info.js";
 import type { Context } from "../world/context.js";
@@ -47,20 +47,17 @@ export class Communicator extends PeerCollectives implements Disposable {
 
   /**
    * The same ranks, other messages; settings are taken over (MPI_Comm_dup). All ranks call it. With options all ranks must
-   * give the same: messages of the new communicator then begin with a frame, and only its members can read them. Throws a
+   * give the same; with those of messages these begin with a frame, and only its members can read them. Throws a
    * BridgeError where ranks differ, a MpiTimeoutError where some give none.
    */
   dup(options: DupOptions = {}): Communicator {
-    const framing = framingOptions(options);
+    const agreed = agreedOptions(options);
     const made = this.#made("MPI_Comm_dup", this.#kind) as Communicator;
-    if (framing === undefined) return made;
-    try {
-      requireAgreement(made, framing, this.settings.timeoutMs);
-    } catch (error) {
-      if (error instanceof BridgeError) made.free(); // all ranks do
-      throw error;
-    }
-    made.framing = new Framing(this.context, framing, made.handle, made.#chunksHandle());
+    if (agreed === undefined) return made;
+    requireAgreement(made, agreed, this.settings.timeoutMs);
+    const { framing, reductions } = agreed;
+    if (reductions !== "packed") made.carryReductions({ route: reductions, comm: made.dup() });
+    if (framing !== undefined) made.framing = new Framing(this.context, framing, made.handle, made.#chunksHandle());
     return made;
   }
 
@@ -239,6 +236,7 @@ export class Communicator extends PeerCollectives implements Disposable {
     this.#freed = true;
     this.framing?.free();
     this.freePeers();
+    this.freeReductions();
     const cell = handleList(this.context.native.mpi, 0);
     cell.set(0, this.handle);
     this.context.native.call("MPI_Comm_free", cell.address);

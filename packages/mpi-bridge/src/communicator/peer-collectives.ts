@@ -1,11 +1,11 @@
 import { givenOptions } from "../option-rules.js";
 import { Request, requestCell, type WaitOptions } from "../request/request.js";
-import { Collectives } from "./collectives.js";
 import { PeerExchange, type PeerMessages } from "./peer-exchange.js";
 import type { PointToPoint } from "./point-to-point.js";
+import { Reductions } from "./reductions.js";
 
 /** Collectives of which each rank names its peers alone. */
-export abstract class PeerCollectives extends Collectives {
+export abstract class PeerCollectives extends Reductions {
   /** Carries exchanges with peers; made by the first one. */
   #peers: (PointToPoint & { free(): void }) | undefined;
 

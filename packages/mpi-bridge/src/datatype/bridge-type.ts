@@ -10,6 +10,7 @@ import {
   type Layout,
   type Signature,
 } from "@stowage/ir";
+import type { MemoryKind } from "@stowage/backend-api";
 import { exportDatatype, predefinedHandle, type Mpi, type MpiDatatype } from "@stowage/mpi-abi";
 import type { Committed, Engine } from "@stowage/selector";
 import { HOST_METHODS, methodCosts } from "../devices/method.js";
@@ -49,7 +50,7 @@ export class BridgeType implements Disposable {
   #native: MpiDatatype | undefined;
   #block: MpiDatatype | undefined;
   #committed: Committed | undefined;
-  readonly #onDevice = new Map<string, Committed>();
+  readonly #others = new Map<string, Committed>();
   /** By the logarithm of the packed bytes. */
   readonly #routes = new Map<number, string>();
   #holders = 1;
@@ -94,11 +95,24 @@ export class BridgeType implements Disposable {
     const { reuse = LIKELY_REUSE } = this.hints;
     const backend = this.hints.backend ?? (packedMemory === "pinned" ? this.#routeFor(count) : undefined);
     const key = `${packedMemory} ${backend ?? ""}`;
-    let made = this.#onDevice.get(key);
+    let made = this.#others.get(key);
     if (made !== undefined) return made;
     const named = backend === undefined ? {} : { backend };
     made = this.#engine().commit(this.layout, { memory: "device", packedMemory, reuse, ...named });
-    this.#onDevice.set(key, made);
+    this.#others.set(key, made);
+    return made;
+  }
+
+  /** Unpacks with operations, into memory of the host from there or into a device's from pinned memory; a backend that hints name may know none. */
+  combining(memory: MemoryKind): Committed {
+    if (memory !== "device" && this.hints.backend === undefined) return this.committed;
+    const key = `combining ${memory}`;
+    let made = this.#others.get(key);
+    if (made !== undefined) return made;
+    const { reuse = LIKELY_REUSE } = this.hints;
+    const places = memory === "device" ? ({ memory, packedMemory: "pinned" } as const) : {};
+    made = this.#engine().commit(this.layout, { ...places, reuse });
+    this.#others.set(key, made);
     return made;
   }
 
@@ -147,7 +161,7 @@ export class BridgeType implements Disposable {
     this.#native?.[Symbol.dispose]();
     this.#block?.[Symbol.dispose]();
     this.#committed?.[Symbol.dispose]();
-    for (const committed of this.#onDevice.values()) committed[Symbol.dispose]();
+    for (const committed of this.#others.values()) committed[Symbol.dispose]();
   }
 
   get isAlive(): boolean {

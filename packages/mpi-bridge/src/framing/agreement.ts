@@ -1,6 +1,7 @@
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import type { Request } from "../request/request.js";
-import type { FramingOptions } from "./framing-options.js";
+import { REDUCTION_ROUTES } from "../reductions/reduction-route.js";
+import type { Agreed } from "./framing-options.js";
 
 /** How long ranks wait for each other's options where no time limit is set. */
 const LIMIT_MS = 10_000;
@@ -10,15 +11,17 @@ interface Members {
   readonly rank: number;
   readonly size: number;
   iallgather(sent: Int32Array, received: Int32Array): Request;
+  free(): void;
 }
 
-/** Throws the same error on all ranks where their options differ, and a MpiTimeoutError where a rank gave none. */
-export function requireAgreement(members: Members, options: FramingOptions, limitMs = LIMIT_MS): void {
+/** Throws the same error on all ranks where their options differ, of which none keeps the communicator, and a MpiTimeoutError where a rank gave none. */
+export function requireAgreement(members: Members, { framing, reductions }: Agreed, limitMs = LIMIT_MS): void {
   const own = Int32Array.of(
-    options.chunkBytes,
-    options.depth,
-    Number(options.checksSignatures),
-    Number(options.isDirect),
+    framing?.chunkBytes ?? 0,
+    framing?.depth ?? 0,
+    Number(framing?.checksSignatures ?? false),
+    Number(framing?.isDirect ?? false),
+    REDUCTION_ROUTES.indexOf(reductions),
   );
   const all = new Int32Array(own.length * members.size);
   const request = members.iallgather(own, all);
@@ -33,6 +36,7 @@ export function requireAgreement(members: Members, options: FramingOptions, limi
     const theirs = all.subarray(rank * own.length, (rank + 1) * own.length);
     const first = all.subarray(0, own.length);
     if (theirs.some((value, i) => value !== first[i])) {
+      members.free(); // all ranks do
       throw new BridgeError(
         "options of dup",
         `the same on all ranks, ${text(first)} of rank 0`,
@@ -42,5 +46,8 @@ export function requireAgreement(members: Members, options: FramingOptions, limi
   }
 }
 
-const text = ([chunkBytes, depth, checks, direct]: Int32Array): string =>
-  `{ chunkBytes: ${chunkBytes}, depth: ${depth}, signatures: ${checks === 1 ? "check" : "trust"}, devices: ${direct === 1 ? "direct" : "staged"} }`;
+function text([chunkBytes = 0, depth, checks, direct, route = 0]: Int32Array): string {
+  const chunks = chunkBytes === 0 ? "" : `chunkBytes: ${chunkBytes}, depth: ${depth}, `;
+  const signatures = checks === 1 ? "check" : "trust";
+  return `{ ${chunks}signatures: ${signatures}, devices: ${direct === 1 ? "direct" : "staged"}, reductions: ${REDUCTION_ROUTES[route]} }`;
+}

@@ -1,5 +1,6 @@
 import { checkOptions } from "@stowage/engine";
 import { A_COUNT, oneOf, type Rules } from "../option-rules.js";
+import { REDUCTION_ROUTES, type ReductionRoute } from "../reductions/reduction-route.js";
 import { FRAME_BYTES } from "./frame.js";
 
 /** How large messages go in chunks. */
@@ -21,6 +22,18 @@ export interface DupOptions {
   readonly devices?: "direct" | "staged" | undefined;
   /** "check", a debug option: each receive compares its type signature with the sender's. Default: "trust". */
   readonly signatures?: "check" | "trust" | undefined;
+  /**
+   * How reductions go: "arriving", elements are combined as they arrive, among programs of this package; "auto", whichever is
+   * expected to take less. Default: "packed", the MPI reduces packed elements.
+   */
+  readonly reductions?: ReductionRoute | undefined;
+}
+
+/** What all ranks must have given alike. */
+export interface Agreed {
+  /** Undefined where messages stay plain. */
+  readonly framing: FramingOptions | undefined;
+  readonly reductions: ReductionRoute;
 }
 
 /** The same with nothing left out. */
@@ -41,6 +54,7 @@ const DUP_RULES: Rules<DupOptions> = {
   },
   devices: oneOf("direct", "staged"),
   signatures: oneOf("check", "trust"),
+  reductions: oneOf(...REDUCTION_ROUTES),
 };
 
 const PIPELINE_RULES: Rules<PipelineOptions> = {
@@ -52,9 +66,15 @@ const PIPELINE_RULES: Rules<PipelineOptions> = {
   depth: A_COUNT,
 };
 
-/** What frames are to do; undefined where messages stay plain. Throws an ArgumentError for options that there are not. */
-export function framingOptions(options: DupOptions): FramingOptions | undefined {
+/** What there is to agree on; undefined where nothing is. Throws an ArgumentError for options that there are not. */
+export function agreedOptions(options: DupOptions): Agreed | undefined {
   checkOptions("options of dup", options, DUP_RULES);
+  const { reductions = "packed" } = options;
+  const framing = framingOptions(options);
+  return framing === undefined && reductions === "packed" ? undefined : { framing, reductions };
+}
+
+function framingOptions(options: DupOptions): FramingOptions | undefined {
   const { pipeline, signatures, devices } = options;
   if (pipeline === undefined && signatures !== "check" && devices !== "direct") return undefined;
   checkOptions("pipeline of dup", pipeline ?? {}, PIPELINE_RULES);

@@ -27,7 +27,8 @@ export const isBytes = (placed: Placed): placed is HostPlaced => isOnHost(placed
 const bytesOf = ({ buffer, originBytes }: HostPlaced, first: number, length: number): Uint8Array =>
   buffer.bytes.subarray(originBytes + first, originBytes + first + length);
 
-function spanOf({ memory }: StagingBuffer, originBytes: number): Span {
+/** A staging buffer whose packed stream begins so many bytes in, or before it. */
+export function spanOf({ memory }: StagingBuffer, originBytes: number): Span {
   if ("kind" in memory) return { memory, originBytes };
   return { memory: hostMemory(memory as Uint8Array), originBytes };
 }

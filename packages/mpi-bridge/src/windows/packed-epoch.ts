@@ -1,11 +1,12 @@
-import { OPERATION_NAMES, reductionOfBasic, type Buffer, type Operation, type Reduction } from "@stowage/backend-api";
-import { printDatatypeText, signatureOf } from "@stowage/ir";
+import type { Buffer, Reduction } from "@stowage/backend-api";
+import { printDatatypeText } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
 import { pack, unpack } from "../buffer/pack.js";
 import type { Placed } from "../buffer/placed.js";
 import type { Communicator } from "../communicator/communicator.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
 import { addressOf } from "../native/words.js";
+import { moveOfOperation } from "../reductions/move-of-operation.js";
 import type { Context } from "../world/context.js";
 import { exchangeBytes } from "./exchange-bytes.js";
 import { KnownTypes } from "./known-types.js";
@@ -97,10 +98,7 @@ export class PackedEpoch implements Disposable {
 
   /** What an unpack into the window combines by itself: not pairs nor long doubles, and in memory of the host. */
   #reductionOf(op: Accumulation | undefined, { datatype }: BridgeType): Reduction | undefined {
-    const name = op === undefined || this.#memory.kind === "device" ? undefined : OPERATION_OF[op];
-    const { root } = signatureOf(datatype);
-    const only = root.kind === "repeat" ? root.child : root;
-    return name === undefined || only.kind !== "basic" ? undefined : reductionOfBasic(name, only.name);
+    return op === undefined || this.#memory.kind === "device" ? undefined : moveOfOperation(op, datatype);
   }
 
   /** Combines what the window holds into what arrived, by the MPI. */
@@ -119,10 +117,6 @@ export class PackedEpoch implements Disposable {
     this.#types[Symbol.dispose]();
   }
 }
-
-const OPERATION_OF: Readonly<Partial<Record<Accumulation, Operation>>> = Object.fromEntries(
-  OPERATION_NAMES.map((name) => [name.slice("MPI_".length).toLowerCase(), name]),
-);
 
 function packedOf({ type, buffer, originBytes, count, sizeBytes }: Placed): Uint8Array {
   const packed = new Uint8Array(sizeBytes);

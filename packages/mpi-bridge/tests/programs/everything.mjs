@@ -4,6 +4,7 @@ import "./point-to-point.mjs";
 import "./nonblocking.mjs";
 import "./communicators.mjs";
 import "./collectives.mjs";
+import "./reductions.mjs";
 import "./mailbox.mjs";
 import "./external32.mjs";
 import "./terms.mjs";

@@ -1,0 +1,18 @@
+import { OPERATION_NAMES, reductionOfBasic, type Operation, type Reduction } from "@stowage/backend-api";
+import { signatureOf, type Datatype } from "@stowage/ir";
+import type { Accumulation } from "@stowage/mpi-abi";
+
+const OPERATION_OF: Readonly<Partial<Record<Accumulation, Operation>>> = Object.fromEntries(
+  OPERATION_NAMES.map((name) => [name.slice("MPI_".length).toLowerCase(), name]),
+);
+
+/**
+ * What an unpack of a datatype combines by itself; undefined where only the MPI does: pairs, long doubles, elements of several
+ * basic types, operations that replace or do nothing.
+ */
+export function moveOfOperation(op: Accumulation, datatype: Datatype): Reduction | undefined {
+  const name = OPERATION_OF[op];
+  const { root } = signatureOf(datatype);
+  const only = root.kind === "repeat" ? root.child : root;
+  return name === undefined || only.kind !== "basic" ? undefined : reductionOfBasic(name, only.name);
+}
