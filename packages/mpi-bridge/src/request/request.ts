@@ -117,8 +117,9 @@ export class Request {
       progress.advanceTasks();
       return this.#steps.isOver;
     }
-    native.call("MPI_Request_get_status", this.handle, native.out.address, native.status.address);
-    return native.out.values[0] !== 0;
+    // One that ended with an error is over too: MPICH says that error here already, and again as it is waited for.
+    const code = native.bare("MPI_Request_get_status", this.handle, native.out.address, native.status.address);
+    return code !== 0 || native.out.values[0] !== 0;
   }
 
   /** Asks MPI to cancel it; wait or test tells by `cancelled` whether it did. */
