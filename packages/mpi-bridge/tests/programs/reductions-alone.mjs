@@ -1,0 +1,4 @@
+import { report } from "./checks.mjs";
+import "./reductions.mjs";
+
+report();
