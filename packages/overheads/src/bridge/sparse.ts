@@ -28,15 +28,43 @@ export const sparse: BridgeExperiment = (bench) => {
     "bridge, peers": () => comm.alltoallPeers(toNext, fromBefore),
   });
   graph.free();
-  if (comm.size > FOUR.length) compare(bench, { "bridge, peers": withFour(comm, to) }, "peers", FOUR.length);
+  if (comm.size <= FOUR.length) return;
+  const peers = fourOf(comm, to);
+  compare(bench, { "bridge, peers": () => comm.alltoallPeers(peers, peers) }, "peers", FOUR.length);
+  ownTimes(bench, peers);
 };
 
 /** A torus of two dimensions has so many neighbours; here they are the two ranks before and behind. */
 const FOUR = [-2, -1, 1, 2];
 
-function withFour(comm: Bench["comm"], to: (...peers: number[]) => Map<number, Message>): () => void {
-  const peers = to(...FOUR.map((step) => (comm.rank + comm.size + step) % comm.size));
-  return () => comm.alltoallPeers(peers, peers);
+function fourOf(comm: Bench["comm"], to: (...peers: number[]) => Map<number, Message>): Map<number, Message> {
+  return to(...FOUR.map((step) => (comm.rank + comm.size + step) % comm.size));
+}
+
+/**
+ * What an exchange takes of one rank that waits for nobody: to begin it, and to end it once a barrier says that all its messages are
+ * there. A sample is the least of its turns: what interrupts a rank, or moves it, adds to some.
+ */
+function ownTimes(bench: Bench, peers: Map<number, Message>): void {
+  const { comm, point, quick } = bench;
+  const turns = quick ? TURNS.quick : TURNS.full;
+  const sample = (): number => Math.min(...Array.from({ length: turns }, () => ownNs(comm, peers)));
+  for (let i = 0; i < OWN_WARM_UP_TURNS; i++) ownNs(comm, peers);
+  const [times] = inTurns(bench, [sample]);
+  point("peers", "bridge, peers, own time", FOUR.length, times as readonly number[]);
+}
+
+/** Calls until those of an exchange are compiled. */
+const OWN_WARM_UP_TURNS = 3000;
+
+function ownNs(comm: Bench["comm"], peers: Map<number, Message>): number {
+  const start = nowNs();
+  const request = comm.ialltoallPeers(peers, peers);
+  const begun = nowNs();
+  comm.barrier();
+  const there = nowNs();
+  request.wait();
+  return begun - start + (nowNs() - there);
 }
 
 function compare(
