@@ -23,6 +23,7 @@ import { packMove, unpackMove, type Move, type Reduction } from "@stowage/backen
 import { isDenseLayout, runsApart, type Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
 import { emitAdd, emitSet } from "../lower/arithmetic.js";
+import { AssemblerSession } from "../lower/assembler-session.js";
 import { isaOf } from "../lower/isa.js";
 import { program, type Program, type ProgramOptions } from "../lower/program.js";
 import type { Tuning } from "../options.js";
@@ -58,7 +59,7 @@ export function reduceProgram(
   const [done, combine] = [asm.label(), asm.label()];
   // What was packed a moment ago is written again: that is no case for non-temporal stores.
   const half = { ...tuning, nonTemporalBytes: Infinity };
-  const told = { listing: options.listing === true };
+  const told = { session: options.session ?? new AssemblerSession(), listing: options.listing === true };
   const isOneRun = isDenseLayout(target) && target.extentBytes === target.sizeBytes;
   const halves =
     isOneRun || target.sizeBytes === 0
