@@ -2,15 +2,9 @@ import { listing } from "@stowage/asm-x64";
 import { directionOf, isReducing, scatteredLayout, type Conditions, type Move } from "@stowage/backend-api";
 import { nodeStatistics } from "@stowage/ir";
 import type { FeatureLevel } from "./feature-level.js";
+import { explainLoops } from "./loops/explain-loops.js";
 import { promisedAlignment } from "./lower/alignment.js";
-import {
-  fullProgram,
-  loopsText,
-  program,
-  type FullProgram,
-  type Program,
-  type ProgramOptions,
-} from "./lower/program.js";
+import { fullProgram, program, type FullProgram, type Program, type ProgramOptions } from "./lower/program.js";
 import type { AssemblerSession } from "./lower/assembler-session.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
@@ -93,7 +87,8 @@ function listingOf(move: Move, conditions: Conditions, settings: CodeSettings): 
   if (move.reduction !== undefined)
     return reduceListing(reduceProgram(move, move.reduction, settings.level, tuning, options));
   if (isCopy(move)) return copyListing(copyProgram(move, settings.level, tuning, options));
-  return `${loopsText(move, settings.level, tuning)}\n${listing(program(move, settings.level, tuning, options).assembler)}`;
+  const { plan, assembler } = program(move, settings.level, tuning, options);
+  return `${explainLoops(plan)}\n${listing(assembler)}`;
 }
 
 const optionsFor = (move: Move, conditions: Conditions, { tuning, session }: CodeSettings): ProgramOptions => ({

@@ -14,7 +14,7 @@ import {
   type Span,
 } from "@stowage/backend-api";
 import { denseLayout, runs } from "@stowage/ir";
-import { MOST_READ_BEHIND } from "./loops/slack.js";
+import { MOST_READ_BEHIND } from "./loops/rules/reads/slack.js";
 import { RECORD_NUMBERS } from "./memory/launch-code.js";
 import { hostAddress } from "./memory/host-address.js";
 import { koffi } from "./memory/native.js";

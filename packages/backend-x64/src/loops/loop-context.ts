@@ -1,7 +1,7 @@
 import type { FeatureLevel } from "../feature-level.js";
 import type { Tuning } from "../options.js";
 import type { Width } from "../lower/isa.js";
-import type { NearRounds } from "./near-rounds.js";
+import type { NearRounds } from "./near-round.js";
 import type { OutOfCache } from "./out-of-cache.js";
 
 /** What loops are planned for. */

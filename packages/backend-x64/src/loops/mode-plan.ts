@@ -1,21 +1,33 @@
 import type { Blocks, LayoutNode, Stream } from "@stowage/ir";
-import { walkOf, type WalkPlan } from "./blocks-plan.js";
+import type { LengthPlan } from "./length-plan.js";
 import type { LoopContext } from "./loop-context.js";
-import { wayOf, type Way } from "./node-plan.js";
+import type { NodePlan } from "./node-plan.js";
+import { planLength } from "./plan-length.js";
+import { planNode } from "./plan-node.js";
+import { planRuns } from "./plan-runs.js";
 import { planStream } from "./plan-stream.js";
+import { planWalk } from "./plan-walk.js";
+import type { Choice } from "./rule.js";
+import { isCalledMember } from "./rules/nodes/called.js";
+import type { RunsPlan } from "./runs-plan.js";
 import type { StreamPlan } from "./stream-plan.js";
 import { unrolledPlanOf, type UnrolledPlan } from "./unrolled-plan.js";
+import type { WalkPlan } from "./walk-plan.js";
 
 /** The plans of a layout's nodes in one mode of a launch: each is made once, when it is first asked for. */
 export class ModePlan {
   readonly context: LoopContext;
   /** The plans of a launch that the caches hold; these, where they are. */
   readonly cached: ModePlan;
-  readonly #ways = new Map<LayoutNode, Way>();
+  readonly #nodes = new Map<LayoutNode, Choice<NodePlan>>();
+  readonly #members = new Map<LayoutNode, boolean>();
   readonly #known = new Map<Stream, StreamPlan>();
   readonly #counted = new Map<Stream, StreamPlan>();
   readonly #unrolled = new Map<Stream, UnrolledPlan>();
-  readonly #walks = new Map<Blocks, WalkPlan>();
+  readonly #lengths = new Map<number, Choice<LengthPlan>>();
+  readonly #walks = new Map<Blocks, Choice<WalkPlan>>();
+  readonly #parts = new Map<Blocks, Choice<WalkPlan>>();
+  readonly #runs = new Map<Blocks, Choice<RunsPlan>>();
 
   constructor(context: LoopContext, cached?: ModePlan) {
     this.context = context;
@@ -23,8 +35,13 @@ export class ModePlan {
   }
 
   /** How all of a node is written where it stands. */
-  way(node: LayoutNode): Way {
-    return memoised(this.#ways, node, () => wayOf(this.context, node));
+  node(node: LayoutNode): Choice<NodePlan> {
+    return memoised(this.#nodes, node, () => planNode(this.context, node));
+  }
+
+  /** Whether a member of a sequence that has a routine of its own is called, however its kind is written elsewhere. */
+  isCalledMember(node: LayoutNode): boolean {
+    return memoised(this.#members, node, () => isCalledMember(this.context, node));
   }
 
   /** All children of a stream. */
@@ -41,8 +58,24 @@ export class ModePlan {
     return memoised(this.#unrolled, node, () => unrolledPlanOf(this.context, node));
   }
 
-  walk(node: Blocks): WalkPlan {
-    return memoised(this.#walks, node, () => walkOf(this.context, node));
+  /** A run of constant length. */
+  length(lengthBytes: number): Choice<LengthPlan> {
+    return memoised(this.#lengths, lengthBytes, () => planLength(this.context, lengthBytes));
+  }
+
+  /** All blocks of a table, one child each. */
+  walk(node: Blocks): Choice<WalkPlan> {
+    return memoised(this.#walks, node, () => planWalk(this.context, { node, isWhole: true }));
+  }
+
+  /** As many blocks of a table as are asked for when it runs. */
+  countedWalk(node: Blocks): Choice<WalkPlan> {
+    return memoised(this.#parts, node, () => planWalk(this.context, { node, isWhole: false }));
+  }
+
+  /** Runs of varying length. */
+  runs(node: Blocks): Choice<RunsPlan> {
+    return memoised(this.#runs, node, () => planRuns(this.context, node));
   }
 }
 

@@ -17,3 +17,7 @@ export interface NonTemporalRuns {
   readonly width: 8 | 16 | 32;
   readonly merged: boolean;
 }
+
+/** Whether merged stores are non-temporal too: each is then aligned to 32 bytes. */
+export const mergesNonTemporal = (outOfCache: OutOfCache | undefined): boolean =>
+  outOfCache?.what === "runs" && outOfCache.merged;

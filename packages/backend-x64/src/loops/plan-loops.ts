@@ -1,67 +1,64 @@
-import type { Layout, LayoutNode, Stream } from "@stowage/ir";
-import { planElements } from "./elements-plan.js";
+import { stream, type Layout } from "@stowage/ir";
+import { LEAST_NON_TEMPORAL_BYTES } from "../options.js";
+import { MOST_IMMEDIATE } from "../widths.js";
+import { withEvenBlocks } from "./even-blocks.js";
 import type { LoopContext } from "./loop-context.js";
+import type { LeastOfParts, LoopPlan } from "./loop-plan.js";
 import { ModePlan } from "./mode-plan.js";
-import type { OutOfCache } from "./out-of-cache.js";
-import type { StreamPlan } from "./stream-plan.js";
+import type { OutOfCachePlan } from "./out-of-cache-rule.js";
+import { chooseOutOfCache, type OutOfCacheChoice } from "./plan-out-of-cache.js";
 
-/** One loop over the children of a stream. */
-export interface PlannedLoop {
-  readonly node: Stream;
-  /** Whether it moves as many children as are asked for when it runs. */
-  readonly isCounted: boolean;
-  readonly plan: StreamPlan;
-}
+const NO_LOOPS: OutOfCacheChoice = { plans: [], passed: [] };
 
-/** The loops of a launch in one mode. */
-export interface ModeLoops {
-  /** undefined: the launch is in the caches. */
-  readonly outOfCache: OutOfCache | undefined;
-  /** Packed bytes of a full pack from which the mode is taken, where the target's address is a multiple of `alignmentBytes`. */
-  readonly fromBytes: number;
-  readonly alignmentBytes: number;
-  readonly loops: readonly PlannedLoop[];
-}
+/** Whether the elements of a layout are one run, whatever their number. */
+export const isRun = ({ root, extentBytes, sizeBytes }: Layout): boolean =>
+  root.kind === "dense" && extentBytes === sizeBytes;
 
-/** How the loops of a layout are written: in the caches, then out of them, the best mode first. */
-export type LoopPlan = readonly ModeLoops[];
-
-/** The plan by which a layout is packed or unpacked, in the mode of `context` and out of cache. */
-export function planLoops(layout: Layout, context: LoopContext): LoopPlan {
+/**
+ * The plan by which any number of elements of a layout is packed or unpacked. `nonTemporalPartsBytes`: packed bytes of a full pack
+ * from which its parts are unpacked by non-temporal stores.
+ */
+export function planLoops(scattered: Layout, context: LoopContext, nonTemporalPartsBytes: number): LoopPlan {
+  const layout = withEvenBlocks(scattered);
   const cached = new ModePlan(context);
-  const { elements, outOfCache } = planElements(cached, layout, context.tuning.nonTemporalBytes);
-  const inMode = (plan: ModePlan, fromBytes: number, alignmentBytes: number): ModeLoops =>
+  const { elements, perElement } = elementsOf(layout);
+  const isOneRun = isRun(layout);
+  const isLooped = layout.sizeBytes > 0 && !isOneRun;
+  const { plans, passed } = isLooped ? chooseOutOfCache(context, elements, perElement) : NO_LOOPS;
+  const outOfCache = plans.map((plan) =>
     Object.freeze({
-      outOfCache: plan.context.outOfCache,
-      fromBytes,
-      alignmentBytes,
-      loops: Object.freeze(loopsOf(plan, elements)),
-    });
-  return Object.freeze([
-    inMode(cached, 0, 1),
-    ...outOfCache.map(({ plan, fullBytes, alignmentBytes }) => inMode(plan, fullBytes, alignmentBytes)),
-  ]);
+      rule: plan.rule,
+      plan: new ModePlan({ ...context, outOfCache: plan.outOfCache }, cached),
+      alignmentBytes: plan.alignmentBytes,
+      fullBytes: plan.fullBytes ?? context.tuning.nonTemporalBytes,
+      parts: leastOfParts(context, plan, nonTemporalPartsBytes),
+    }),
+  );
+  return Object.freeze({ layout, isOneRun, elements, perElement, cached, outOfCache, passed });
 }
 
-/** In the order in which the emitter comes to them, each once. */
-function loopsOf(mode: ModePlan, elements: Stream): PlannedLoop[] {
-  const loops: PlannedLoop[] = [{ node: elements, isCounted: true, plan: mode.countedStream(elements) }];
-  const seen = new Set<LayoutNode>();
-  const visit = (node: LayoutNode): void => {
-    if (seen.has(node) || node.sizeBytes === 0) return;
-    seen.add(node);
-    const way = mode.way(node);
-    if (node.kind === "stream" && way !== "unrolled") {
-      const isCounted = way === "called";
-      loops.push({ node, isCounted, plan: isCounted ? mode.countedStream(node) : mode.stream(node) });
-    }
-    if (way !== "unrolled") for (const child of childrenOf(node)) visit(child);
-  };
-  for (const child of childrenOf(elements)) visit(child);
-  return loops;
+/** Elements side by side that continue each other's stream are one longer stream. */
+function elementsOf({ root, extentBytes }: Layout): Pick<LoopPlan, "elements" | "perElement"> {
+  if (root.kind === "stream" && extentBytes === root.count * root.strideBytes) {
+    return { elements: stream(1, root.strideBytes, root.child), perElement: root.count };
+  }
+  return { elements: stream(1, extentBytes, root), perElement: 1 };
 }
 
-function childrenOf(node: LayoutNode): readonly LayoutNode[] {
-  if (node.kind === "dense") return [];
-  return node.kind === "sequence" ? node.members.map((member) => member.node) : [node.child];
+/**
+ * Least sizes of partial packs and of the full pack for a plan. Partial packs are non-temporal if they are as long as a
+ * non-temporal full pack, as slices for threads are; partial unpacks if the full unpack is, since they write the same
+ * memory. Shorter partial packs stay in the cache: the caller may send each from one buffer. A plan with a size of its own
+ * applies it to partial packs too.
+ */
+function leastOfParts(
+  { direction, tuning }: LoopContext,
+  plan: OutOfCachePlan,
+  nonTemporalPartsBytes: number,
+): LeastOfParts {
+  const least = tuning.nonTemporalBytes;
+  if (plan.fullBytes !== undefined)
+    return { partBytes: Math.min(LEAST_NON_TEMPORAL_BYTES, plan.fullBytes), fullBytes: plan.fullBytes };
+  if (direction === "pack" || nonTemporalPartsBytes > MOST_IMMEDIATE) return { partBytes: least, fullBytes: least };
+  return { partBytes: Math.min(LEAST_NON_TEMPORAL_BYTES, least), fullBytes: nonTemporalPartsBytes };
 }

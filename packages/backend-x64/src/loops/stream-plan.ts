@@ -1,8 +1,7 @@
-import type { Columns } from "./columns.js";
-import type { NearRound } from "./near-rounds.js";
+import type { NearRound } from "./near-round.js";
 import type { PermutedBlocks } from "./permuted-blocks.js";
-import type { WantedSlack } from "./slack.js";
-import type { TransposeOrder } from "./transpose-order.js";
+import type { WantedSlack } from "./wanted-slack.js";
+import type { Transposed, TransposePlan } from "./transpose-plan.js";
 
 /** What is prefetched beside each block: single lines so many blocks ahead, or the first lines of the next round's blocks. */
 export type Prefetch =
@@ -31,7 +30,12 @@ export interface MergedRound {
 export type Round =
   | SingleRound
   | MergedRound
-  | { readonly what: "columns"; readonly children: number; readonly columns: Columns; readonly order: TransposeOrder }
+  | {
+      readonly what: "columns";
+      readonly children: number;
+      readonly transposed: Transposed;
+      readonly plan: TransposePlan;
+    }
   | { readonly what: "permuted blocks"; readonly children: number; readonly permuted: PermutedBlocks }
   | { readonly what: "near blocks"; readonly children: number; readonly near: NearRound };
 
@@ -52,6 +56,8 @@ export interface StreamPlan {
   readonly nops: number;
   /** Whether children that fill no round are long enough for a loop of their own. */
   readonly loopsRest: boolean;
+  /** Whether a child leaves the loop counters alone, so that they may be registers. */
+  readonly isPlain: boolean;
 }
 
 /** Whether a round reads no byte past its children, whatever it is allowed. */

@@ -1,5 +1,5 @@
 import type { Stream } from "@stowage/ir";
-import type { LoopContext } from "./loop-context.js";
+import type { Rule } from "./rule.js";
 import type { Round } from "./stream-plan.js";
 
 /** Children of a stream that one loop moves. */
@@ -9,11 +9,5 @@ export interface Loop {
   readonly most: number;
 }
 
-/**
- * One way to move the children of a stream: the rounds, the longest first, or why they are better moved otherwise. Rules are
- * asked in the order of `STREAM_RULES`; the first that gives rounds is taken.
- */
-export interface StreamRule {
-  readonly name: string;
-  readonly plan: (context: LoopContext, loop: Loop) => readonly Round[] | string;
-}
+/** One way to move the children of a stream: the rounds, the longest first, or why they are better moved otherwise. */
+export type StreamRule = Rule<Loop, readonly Round[]>;

@@ -1,7 +1,7 @@
 import type { Stream } from "@stowage/ir";
 import type { LoopContext } from "./loop-context.js";
-import { mergedBlocks } from "./merged-blocks.js";
 import { nopsBehind } from "./padding.js";
+import { mergedBlocks } from "./rules/streams/merged-stores.js";
 
 /** How the blocks of a stream are written out one after another. */
 export interface UnrolledPlan {

@@ -1,6 +1,6 @@
 import type { Fragment, Label } from "@stowage/asm-x64";
 import type { FeatureLevel } from "../feature-level.js";
-import { NearRounds } from "../loops/near-rounds.js";
+import { KnownNearRounds } from "../loops/rules/streams/near-rounds.js";
 import type { ClipKind } from "./routines.js";
 
 /** What the copies of a run-time length depend on. */
@@ -19,7 +19,7 @@ export interface CopyFragment extends Fragment {
 
 /** What the programs of one backend share: code that is assembled once, and rounds of near blocks that are looked for once. */
 export class AssemblerSession {
-  readonly nearRounds = new NearRounds();
+  readonly nearRounds = new KnownNearRounds();
   readonly #nops = new Map<number, Fragment>();
   readonly #clips = { pack: new Map<ClipKind, Fragment>(), unpack: new Map<ClipKind, Fragment>() };
   /** A few variants. */

@@ -1,6 +1,6 @@
 import { general, mem, r10, r8, r9, rax, rcx } from "@stowage/asm-x64";
 import type { Blocks } from "@stowage/ir";
-import { sortedTable, type WalkPlan } from "../loops/blocks-plan.js";
+import type { WalkPlan } from "../loops/walk-plan.js";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import { at, type Limits, type Offsets } from "./emitter.js";
 import { emitMerged } from "./merged-stores.js";
@@ -11,16 +11,16 @@ import type { Table } from "./tables.js";
 /** Blocks of one child each: a walk over the table of displacements. Inlined: all of them. */
 export function emitBlocks(e: NodeEmitter, node: Blocks, offsets: Offsets): void {
   e.settle(offsets);
-  const sorted = sortedTable(e.context, node);
-  if (sorted !== undefined) {
-    emitSortedWalk(e, node, sorted);
+  const { plan } = e.plan.walk(node);
+  if (plan.what === "sorted") {
+    emitSortedWalk(e, node, plan.words);
     e.driftP = offsets.p + node.sizeBytes;
     return;
   }
   const table = e.tables.add(e.asm, node.displacementsBytes);
   emitTableAddress(e, r8, table);
   e.set(rcx, node.displacementsBytes.length);
-  emitWalk(e, node, table);
+  emitWalk(e, node, table, plan);
   e.driftP += node.sizeBytes;
 }
 
@@ -32,15 +32,14 @@ export function emitBlocksRoutine(e: NodeEmitter, node: Blocks): void {
   e.reframe();
   emitTableAddress(e, r10, table, r8);
   e.emit(general.mov_rm64_r64, r8, r10);
-  emitWalk(e, node, table);
+  emitWalk(e, node, table, e.plan.countedWalk(node).plan);
   e.emit(general.ret);
 }
 
 /** Walks rcx entries from address r8, the registers standing on the frame's zero. */
-function emitWalk(e: NodeEmitter, node: Blocks, table: Table): void {
+function emitWalk(e: NodeEmitter, node: Blocks, table: Table, plan: WalkPlan): void {
   const start = at(e.driftS, e.driftP);
   e.reframe();
-  const plan = e.plan.walk(node);
   if (plan.what === "short runs") emitDenseWalk(e, node, plan, table);
   else emitNestedWalk(e, node, table);
   e.driftS = start.s;

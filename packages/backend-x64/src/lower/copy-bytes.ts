@@ -1,7 +1,7 @@
 import { avx512, general, k, mem, r10, r11, r32d, rax, rcx, rdi, rdx, rsi, zmm, type Label } from "@stowage/asm-x64";
 import { LINE_BYTES } from "../loops/cache.js";
-import { NON_TEMPORAL_RUN_BYTES } from "../loops/cost.js";
-import { MOST_IMMEDIATE } from "../loops/out-of-cache-plans.js";
+import { NON_TEMPORAL_RUN_BYTES } from "../loops/rules/out-of-cache/long-runs.js";
+import { MOST_IMMEDIATE } from "../widths.js";
 import type { CopyFragment } from "./assembler-session.js";
 import { Emitter } from "./emitter.js";
 import type { Isa, Width } from "./isa.js";

@@ -1,16 +1,15 @@
 import { general, r10, r11, rcx } from "@stowage/asm-x64";
 import { chunksOf, NO_SLACK, type Slack } from "../loops/chunks.js";
-import { RUN_MOVES_PER_ROUND, runPlanOf } from "../loops/run-plan.js";
 import { at, type Emitter, type Limits, type Offsets } from "./emitter.js";
 import type { Width } from "./isa.js";
 
 /** A run of constant length. */
 export function emitDense(e: Emitter, length: number, offsets: Offsets, limits: Limits): void {
   if (length === 0) return;
-  const plan = runPlanOf(e.context, length);
-  if (plan === "written out") return emitChunks(e, length, offsets, limits);
-  if (plan === "copied") return emitCopy(e, length, offsets);
-  const roundBytes = RUN_MOVES_PER_ROUND * e.widest;
+  const { plan } = e.plan.length(length);
+  if (plan.what === "written out") return emitChunks(e, length, offsets, limits);
+  if (plan.what === "copied") return emitCopy(e, length, offsets);
+  const roundBytes = plan.moves * e.widest;
   const rounds = Math.floor(length / roundBytes);
   e.repeat(rounds, at(roundBytes, roundBytes), true, () => emitChunks(e, roundBytes, offsets, offsets));
   emitRest(e, length, rounds * roundBytes, offsets);

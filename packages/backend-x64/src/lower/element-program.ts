@@ -8,7 +8,7 @@ import { AssemblerSession } from "./assembler-session.js";
 import { Assembly } from "./assembly.js";
 import { emitNode } from "./emit-node.js";
 import { at } from "./emitter.js";
-import { withEvenBlocks } from "./even-blocks.js";
+import { withEvenBlocks } from "../loops/even-blocks.js";
 import { isaOf } from "./isa.js";
 import { NodeEmitter } from "./node-emitter.js";
 import { contextOf, emitAfterConstants, emitRest } from "./program.js";

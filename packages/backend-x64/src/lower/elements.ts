@@ -1,15 +1,14 @@
 import { general, mem, r8, r9, rax, rcx, rdx, type Label } from "@stowage/asm-x64";
-import type { Layout } from "@stowage/ir";
-import type { ElementsPlan, OutOfCacheMode } from "../loops/elements-plan.js";
+import type { LoopPlan, OutOfCacheMode } from "../loops/loop-plan.js";
 import type { Emitter } from "./emitter.js";
 import { emitUnlessOutOfCache } from "./out-of-cache-guard.js";
 
 /** Any part of rdx elements: rcx = first, r8 = length. */
-export function emitElements(e: Emitter, { sizeBytes }: Layout, plan: ElementsPlan): void {
-  const { elements, perElement, outOfCache } = plan;
+export function emitElements(e: Emitter, plan: LoopPlan): void {
+  const { layout, elements, perElement, outOfCache } = plan;
   const [partial, end] = [e.asm.label(), e.asm.label()];
   e.emit(general.mov_rm64_r64, rax, rdx);
-  e.multiply(rax, sizeBytes);
+  e.multiply(rax, layout.sizeBytes);
   e.emit(general.cmp_rm64_r64, rax, r8);
   e.emit(general.jne_rel32, partial);
   e.emit(general.mov_rm64_r64, rcx, rdx);
@@ -25,7 +24,7 @@ export function emitElements(e: Emitter, { sizeBytes }: Layout, plan: ElementsPl
 }
 
 /** All of rdx elements, in the caches. */
-export function emitFullElements(e: Emitter, { elements, perElement }: ElementsPlan): void {
+export function emitFullElements(e: Emitter, { elements, perElement }: LoopPlan): void {
   e.emit(general.mov_rm64_r64, rcx, rdx);
   e.multiply(rcx, perElement);
   e.emit(general.call_rel32, e.routine("loop", elements));
@@ -34,7 +33,7 @@ export function emitFullElements(e: Emitter, { elements, perElement }: ElementsP
 /** The elements out of cache, where rax packed bytes are at least `least` and the target is aligned; then to `end`. */
 function emitOutOfCache(
   e: Emitter,
-  { elements }: ElementsPlan,
+  { elements }: LoopPlan,
   { plan, alignmentBytes }: OutOfCacheMode,
   kind: "loop" | "clip",
   least: number,
@@ -49,7 +48,7 @@ function emitOutOfCache(
   e.asm.bind(cached);
 }
 
-function emitOutOfCacheParts(e: Emitter, plan: ElementsPlan, mode: OutOfCacheMode, end: Label): void {
+function emitOutOfCacheParts(e: Emitter, plan: LoopPlan, mode: OutOfCacheMode, end: Label): void {
   const short = e.asm.label();
   e.emit(general.cmp_rm64_imm32, r8, mode.parts.partBytes);
   e.emit(general.jb_rel32, short);

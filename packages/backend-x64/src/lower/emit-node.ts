@@ -1,6 +1,5 @@
 import { general } from "@stowage/asm-x64";
 import type { LayoutNode } from "@stowage/ir";
-import { isCalledMember } from "../loops/node-plan.js";
 import { emitBlocks } from "./blocks.js";
 import { emitDense } from "./dense.js";
 import { at, type Limits, type Offsets } from "./emitter.js";
@@ -12,7 +11,7 @@ import { emitUnrolled } from "./unrolled.js";
 /** All of a node, whose zero and first packed byte lie at `offsets`. */
 export function emitNode(e: NodeEmitter, node: LayoutNode, offsets: Offsets, limits: Limits): void {
   if (node.sizeBytes === 0) return;
-  const way = e.plan.way(node);
+  const way = e.plan.node(node).plan.what;
   if (way === "unrolled") return emitUnrolled(e, node, offsets, limits);
   if (way === "called") return emitCall(e, node, offsets);
   switch (node.kind) {
@@ -35,7 +34,7 @@ export function emitNode(e: NodeEmitter, node: LayoutNode, offsets: Offsets, lim
 
 /** All of a member of a sequence that has a routine of its own. */
 export function emitMember(e: NodeEmitter, node: LayoutNode, offsets: Offsets, limits: Limits): void {
-  if (isCalledMember(e.context, node)) emitCall(e, node, offsets);
+  if (e.plan.isCalledMember(node)) emitCall(e, node, offsets);
   else emitNode(e, node, offsets, limits);
 }
 

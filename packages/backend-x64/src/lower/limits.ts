@@ -1,5 +1,5 @@
 import type { LayoutNode } from "@stowage/ir";
-import { hasReadableGaps } from "../loops/readable-gaps.js";
+import { hasReadableGaps } from "../loops/rules/reads/readable-gaps.js";
 import { at, type Limits, type Offsets } from "./emitter.js";
 
 /** Limits of a child of `node` that ends `highBytes` past `offsets`: the node's, or its own end where the node has long gaps. */

@@ -1,7 +1,8 @@
 import { avx, xmm, ymm, type BasedMemory, type Register } from "@stowage/asm-x64";
 import type { Stream } from "@stowage/ir";
-import { HALF_BYTES, HALF_WORD_BYTES, mergesNonTemporal, STORE_BYTES, WORD_BYTES } from "../loops/merged-blocks.js";
+import { mergesNonTemporal } from "../loops/out-of-cache.js";
 import type { MergedRound } from "../loops/stream-plan.js";
+import { DWORD_BYTES, WORD_BYTES, XMM_BYTES, YMM_BYTES } from "../widths.js";
 import { at, type Emitter, type Offsets } from "./emitter.js";
 
 /** The blocks of one round of a stream, the first at `offsets`. */
@@ -29,14 +30,14 @@ export function emitMerged(
 ): void {
   const from = (offset: number): BasedMemory => addressOf(Math.floor(offset / length), offset % length);
   const within = (offset: number, bytes: number): boolean => (offset % length) + bytes <= length;
-  for (let offset = 0; offset < blocks * length; offset += STORE_BYTES) {
-    const number = (offset / STORE_BYTES) % 8;
+  for (let offset = 0; offset < blocks * length; offset += YMM_BYTES) {
+    const number = (offset / YMM_BYTES) % 8;
     const whole = ymm(number);
-    if (within(offset, STORE_BYTES)) e.emit(avx.vmovdqu_ymm_load, whole, from(offset));
+    if (within(offset, YMM_BYTES)) e.emit(avx.vmovdqu_ymm_load, whole, from(offset));
     else {
-      const upper = offset + HALF_BYTES;
+      const upper = offset + XMM_BYTES;
       loadHalf(e, xmm(number), offset, from, within);
-      if (within(upper, HALF_BYTES)) e.emit(avx.vinserti128, whole, whole, from(upper), 1);
+      if (within(upper, XMM_BYTES)) e.emit(avx.vinserti128, whole, whole, from(upper), 1);
       else {
         loadHalf(e, xmm(number + 8), upper, from, within);
         e.emit(avx.vinserti128, whole, whole, xmm(number + 8), 1);
@@ -57,10 +58,10 @@ function loadHalf(
   from: (offset: number) => BasedMemory,
   within: (offset: number, bytes: number) => boolean,
 ): void {
-  if (within(offset, HALF_BYTES)) return e.emit(avx.vmovdqu_xmm_load, half, from(offset));
+  if (within(offset, XMM_BYTES)) return e.emit(avx.vmovdqu_xmm_load, half, from(offset));
   if (!within(offset, WORD_BYTES)) {
     e.emit(avx.vmovd_load, half, from(offset));
-    for (const word of [1, 2, 3]) e.emit(avx.vpinsrd, half, half, from(offset + word * HALF_WORD_BYTES), word);
+    for (const word of [1, 2, 3]) e.emit(avx.vpinsrd, half, half, from(offset + word * DWORD_BYTES), word);
     return;
   }
   e.emit(avx.vmovq_load, half, from(offset));

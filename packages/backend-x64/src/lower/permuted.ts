@@ -1,5 +1,5 @@
 import { avx512, zmm } from "@stowage/asm-x64";
-import { permutationOf, VECTORS_A_ROUND, type PermutedBlocks } from "../loops/permuted-blocks.js";
+import { permutationOf, type PermutedBlocks } from "../loops/permuted-blocks.js";
 import { firstBytes } from "./constants.js";
 import { at, type Emitter, type Offsets } from "./emitter.js";
 
@@ -9,8 +9,8 @@ export const permutationFits = (e: Emitter, permuted: PermutedBlocks): boolean =
 
 /** A round of vectors, the first block at `offsets`. */
 export function emitPermuted(e: Emitter, permuted: PermutedBlocks, offsets: Offsets): void {
-  const { blockBytes, strideBytes, moved } = permuted;
-  for (let i = 0; i < VECTORS_A_ROUND; i++) {
+  const { blockBytes, strideBytes, moved, vectors } = permuted;
+  for (let i = 0; i < vectors; i++) {
     const first = at(offsets.s + i * moved * strideBytes, offsets.p + i * moved * blockBytes);
     if (e.direction === "pack") emitPacked(e, permuted, first, i);
     else emitUnpacked(e, permuted, first, i);

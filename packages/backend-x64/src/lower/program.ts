@@ -2,11 +2,9 @@ import { general, mem, r10, r11, r8, rcx, type Assembler, type Label } from "@st
 import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
 import type { Layout, LayoutNode } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
-import { planElements } from "../loops/elements-plan.js";
-import { explainLoops } from "../loops/explain-loops.js";
 import type { LoopContext } from "../loops/loop-context.js";
-import { ModePlan } from "../loops/mode-plan.js";
-import { planLoops } from "../loops/plan-loops.js";
+import type { LoopPlan } from "../loops/loop-plan.js";
+import { isRun, planLoops } from "../loops/plan-loops.js";
 import type { OutOfCache } from "../loops/out-of-cache.js";
 import type { Tuning } from "../options.js";
 import { AssemblerSession } from "./assembler-session.js";
@@ -16,7 +14,6 @@ import { emitClip } from "./clip.js";
 import { emitSharedClip } from "./clip-shared.js";
 import { emitCopyRoutines } from "./copy-bytes.js";
 import { emitMember, emitNode } from "./emit-node.js";
-import { withEvenBlocks } from "./even-blocks.js";
 import { emitElements, emitFullElements } from "./elements.js";
 import { at, type Emitter } from "./emitter.js";
 import { isaOf } from "./isa.js";
@@ -44,21 +41,18 @@ export interface ProgramOptions {
   readonly nonTemporalPartsBytes?: number;
 }
 
-/** Machine code for one pack or unpack. */
-export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions = {}): Program {
-  return written(move, level, tuning, options, (e, layout) => {
-    if (isOneRun(layout)) emitDenseEntry(e);
-    else
-      emitElements(e, layout, planElements(e.plan, layout, options.nonTemporalPartsBytes ?? tuning.nonTemporalBytes));
-  });
-}
-
-/** The plan of a pack's or unpack's loops as text. */
-export function loopsText(move: Move, level: FeatureLevel, tuning: Tuning): string {
-  const layout = withEvenBlocks(scatteredLayout(move));
-  if (layout.sizeBytes === 0 || isOneRun(layout)) return "; no loops: a copy of bytes, or nothing";
-  const assembly = new Assembly(new AssemblerSession(), isaOf(level), false);
-  return explainLoops(planLoops(layout, contextOf(move, assembly, tuning)));
+/** Machine code for one pack or unpack, and the plan by which it was written. */
+export function program(
+  move: Move,
+  level: FeatureLevel,
+  tuning: Tuning,
+  options: ProgramOptions = {},
+): Program & { readonly plan: LoopPlan } {
+  const assembly = assemblyOf(level, options);
+  const partsBytes = options.nonTemporalPartsBytes ?? tuning.nonTemporalBytes;
+  const plan = planLoops(scatteredLayout(move), contextOf(move, assembly, tuning), partsBytes);
+  const code = written(assembly, plan, (e) => (plan.isOneRun ? emitDenseEntry(e) : emitElements(e, plan)));
+  return { code, assembler: assembly.asm, plan };
 }
 
 export interface FullProgram {
@@ -77,33 +71,23 @@ export function fullProgram(
   tuning: Tuning,
   options: ProgramOptions = {},
 ): FullProgram | undefined {
-  if (isOneRun(scatteredLayout(move))) return undefined;
-  let belowBytes = Infinity;
-  const { code } = written(move, level, tuning, options, (e, layout) => {
-    const plan = planElements(e.plan, layout, Infinity);
-    emitFullElements(e, plan);
-    belowBytes = Math.min(Infinity, ...plan.outOfCache.map(({ fullBytes }) => fullBytes));
-  });
-  return { code, belowBytes };
+  const layout = scatteredLayout(move);
+  if (isRun(layout)) return undefined;
+  const assembly = assemblyOf(level, options);
+  const plan = planLoops(layout, contextOf(move, assembly, tuning), Infinity);
+  const code = written(assembly, plan, (e) => emitFullElements(e, plan));
+  return { code, belowBytes: Math.min(Infinity, ...plan.outOfCache.map(({ fullBytes }) => fullBytes)) };
 }
 
-const isOneRun = ({ root, extentBytes, sizeBytes }: Layout): boolean =>
-  root.kind === "dense" && extentBytes === sizeBytes;
+const assemblyOf = (level: FeatureLevel, { session, alignment, listing }: ProgramOptions): Assembly =>
+  new Assembly(session ?? new AssemblerSession(), isaOf(level, alignment), listing === true);
 
 /** A program of which `entry` writes what begins once both registers point at the elements. */
-function written(
-  move: Move,
-  level: FeatureLevel,
-  tuning: Tuning,
-  options: ProgramOptions,
-  entry: (e: Emitter, layout: Layout) => void,
-): Program {
-  const session = options.session ?? new AssemblerSession();
-  const assembly = new Assembly(session, isaOf(level, options.alignment), options.listing === true);
-  const e = new NodeEmitter(emitNode, assembly, new ModePlan(contextOf(move, assembly, tuning)));
+function written(assembly: Assembly, { cached, layout }: LoopPlan, entry: (e: Emitter) => void): Uint8Array {
+  const e = new NodeEmitter(emitNode, assembly, cached);
   const constants = assembly.parts.hasMasks ? emitAfterConstants(e) : undefined;
-  emitEntry(e, withEvenBlocks(scatteredLayout(move)), entry);
-  return { code: emitRest(e, constants), assembler: assembly.asm };
+  emitEntry(e, layout, entry);
+  return emitRest(e, constants);
 }
 
 /** What the loops of a pack or unpack are planned for. */
@@ -140,13 +124,13 @@ export function emitAfterConstants(e: Emitter): () => void {
 }
 
 /** rdx = count, rcx = first, r8 = length. */
-function emitEntry(e: Emitter, layout: Layout, entry: (e: Emitter, layout: Layout) => void): void {
+function emitEntry(e: Emitter, layout: Layout, entry: (e: Emitter) => void): void {
   const done = e.asm.label();
   if (layout.sizeBytes > 0) {
     e.emit(general.test_rm64_r64, r8, r8);
     e.emit(general.je_rel32, done);
     e.addTo(e.scattered, layout.startBytes);
-    entry(e, layout);
+    entry(e);
     e.isa.leave(e.asm);
   }
   e.asm.bind(done);

@@ -1,6 +1,5 @@
 import { general, r10, r11, r8, r9, rax, rbx, rcx, rdx } from "@stowage/asm-x64";
 import { integerTable, isRuns, stream, type Blocks, type IntegerTable, type Stream } from "@stowage/ir";
-import { runMovesOf } from "../loops/runs-plan.js";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
 import { emitIndexed, packedStarts } from "./run-tables.js";
@@ -40,10 +39,10 @@ export function emitRunsRoutine(e: Emitter, node: Blocks): void {
  * and one that is cut by its own length. Takes rbx off the stack at the end.
  */
 export function emitRunsFrom(e: Emitter, node: Blocks): void {
-  const moves = runMovesOf(e.context, node);
+  const { plan } = e.plan.runs(node);
   const starts = startsTable(e, node);
   const [whole, top, done] = [e.asm.label(), e.asm.label(), e.asm.label()];
-  if (moves !== undefined) {
+  if (plan.what !== "run by run") {
     emitTableAddress(e, r10, starts);
     emitIndexed(e, rcx, starts, r10, rbx);
     e.emit(general.cmp_rm64_r64, rcx, r8);
@@ -51,7 +50,7 @@ export function emitRunsFrom(e: Emitter, node: Blocks): void {
     emitBlockPart(e, node, starts);
     e.emit(general.inc_rm64, rbx);
     e.asm.bind(whole);
-    emitWholeRuns(e, node, starts, moves);
+    emitWholeRuns(e, node, starts, plan);
   }
   e.asm.bind(top);
   e.emit(general.cmp_rm64_r64, r8, r9);

@@ -1,7 +1,7 @@
 import { general, type BasedMemory, type Register } from "@stowage/asm-x64";
 import type { Stream } from "@stowage/ir";
-import { isPlain } from "../loops/cost.js";
 import { isExact, type Round, type StreamPlan } from "../loops/stream-plan.js";
+import { MOST_SHORT_IMMEDIATE } from "../widths.js";
 import { emitColumns } from "./columns.js";
 import { at, type Limits, type Offsets } from "./emitter.js";
 import { limitsInside } from "./limits.js";
@@ -68,7 +68,7 @@ export function emitStream(e: NodeEmitter, node: Stream, offsets: Offsets, limit
     const step = at(children * strideBytes, children * child.sizeBytes);
     const inner = limitsOfRounds(limits, step, rounds);
     emitPreparation(e, round);
-    e.repeat(rounds, step, isPlain(child), () => emitRound(e, node, plan, round, start, inner));
+    e.repeat(rounds, step, plan.isPlain, () => emitRound(e, node, plan, round, start, inner));
     moved += rounds * children;
   }
   emitRest(e, node, plan, offsets, limits, moved);
@@ -82,7 +82,7 @@ const limitsOfRounds = (limits: Limits, step: Offsets, rounds: number): Limits =
 function emitRest(
   e: NodeEmitter,
   node: Stream,
-  { loopsRest, nops }: StreamPlan,
+  { loopsRest, nops, isPlain }: StreamPlan,
   offsets: Offsets,
   limits: Limits,
   from: number,
@@ -94,7 +94,7 @@ function emitRest(
     const step = at(strideBytes, child.sizeBytes);
     const inner = limitsOfRounds(limits, step, looped);
     const own = limitsInside(node, start, child.highBytes, inner);
-    e.repeat(looped, step, isPlain(child), () => e.node(child, start, own));
+    e.repeat(looped, step, isPlain, () => e.node(child, start, own));
   }
   emitChildren(e, node, nops, offsets, limits, looped > 1 ? from + looped : from, count);
 }
@@ -134,7 +134,7 @@ export function emitStreamRoutine(e: NodeEmitter, node: Stream): void {
   const plan = withRegisters(e, e.plan.countedStream(node));
   const ascending = Math.max(0, strideBytes);
   e.reframe();
-  e.counted(isPlain(child), (counter) => {
+  e.counted(plan.isPlain, (counter) => {
     for (const round of plan.rounds) {
       const { children } = round;
       const least = children + (isExact(round) ? 0 : plan.peeled);
@@ -161,7 +161,7 @@ function countedLoop(
   prepare?: () => void,
 ): void {
   const end = e.asm.label();
-  const fits = least <= 127;
+  const fits = least <= MOST_SHORT_IMMEDIATE;
   const compare = fits ? general.cmp_rm64_imm8 : general.cmp_rm64_imm32;
   e.emit(compare, counter, least);
   e.emit(general.jl_rel32, end);

@@ -1,12 +1,12 @@
 import { avx, sse, xmm, ymm, type BasedMemory, type Row } from "@stowage/asm-x64";
+import { XMM_BYTES } from "../widths.js";
 import type { Emitter } from "./emitter.js";
 
-const LANE_BYTES = 16;
-const DOUBLE_BYTES = 8;
+const LANE_BYTES = XMM_BYTES;
 /** vperm2i128: the lower lanes of both operands, or the upper ones. */
 const [LOWER_LANES, UPPER_LANES] = [0x20, 0x31];
-/** Columns of one tile at most: twice as many registers are then enough for every step. */
-const MOST_COLUMNS = 8;
+/** Registers of one step; the next step's are as many others. */
+const BANK = 8;
 
 /** A tile of a transpose: so many rows of the source by so many columns, in registers. */
 export interface Tile {
@@ -28,23 +28,6 @@ const UNPACK: Readonly<
 };
 
 const hasAvx = (e: Emitter): boolean => e.isa.widest > LANE_BYTES;
-
-/** Tiles for elements of so many bytes, the most efficient first: rows that they take, so many at most. */
-export function rowStepsOf(e: Emitter, elementBytes: number, most: number): readonly number[] {
-  const lane = LANE_BYTES / elementBytes;
-  const steps = hasAvx(e) ? [2 * lane] : [];
-  for (let rows = lane; rows * elementBytes >= 8; rows /= 2) steps.push(rows);
-  return steps.filter((rows) => rows <= most);
-}
-
-/** Columns that a tile of `rows` rows may take, the most efficient first. */
-export function columnStepsOf(e: Emitter, elementBytes: number, rows: number): readonly number[] {
-  const lane = LANE_BYTES / elementBytes;
-  if (rows < lane) return hasAvx(e) ? [2 * lane, lane] : [lane];
-  const steps = hasAvx(e) && (rows === lane ? lane <= MOST_COLUMNS : elementBytes === DOUBLE_BYTES) ? [2 * lane] : [];
-  for (let columns = Math.min(lane, MOST_COLUMNS); columns * elementBytes >= 4; columns /= 2) steps.push(columns);
-  return steps;
-}
 
 /**
  * Moves a tile: row i of the source begins at `rowAt(i)`, column j of the target at `columnAt(j)`.
@@ -146,11 +129,11 @@ class Network {
       return;
     }
     const bytes = columns * this.#element;
-    this.#interleaved(i, { row: i, every: columns, bytes, rowAt }, MOST_COLUMNS);
+    this.#interleaved(i, { row: i, every: columns, bytes, rowAt }, BANK);
     if (!upper) return;
     const above = (row: number): BasedMemory => rowAt(lane + row);
-    this.#interleaved(MOST_COLUMNS, { row: i, every: columns, bytes, rowAt: above }, MOST_COLUMNS + 1);
-    this.#e.emit(avx.vinserti128, ymm(i), ymm(i), xmm(MOST_COLUMNS), 1);
+    this.#interleaved(BANK, { row: i, every: columns, bytes, rowAt: above }, BANK + 1);
+    this.#e.emit(avx.vinserti128, ymm(i), ymm(i), xmm(BANK), 1);
   }
 
   /** `register` = every `every`-th row from `row` on; may use the registers from `free` on. */
@@ -180,7 +163,7 @@ class Network {
   /** From one half of the registers into the other. */
   #transposedOnce(places: readonly number[]): readonly number[] {
     const half = places.length / 2;
-    const bank = (places[0] as number) < MOST_COLUMNS ? MOST_COLUMNS : 0;
+    const bank = places[0] === 0 ? BANK : 0;
     for (let i = 0; i < half; i++) {
       const [a, b] = [places[i] as number, places[i + half] as number];
       this.#interleave("low", bank + 2 * i, a, b);
@@ -193,7 +176,7 @@ class Network {
   #transposedInPlace(places: readonly number[]): readonly number[] {
     const half = places.length / 2;
     const used = new Set(places);
-    let free = Array.from({ length: MOST_COLUMNS + 1 }, (_, i) => i).find((register) => !used.has(register)) as number;
+    let free = Array.from({ length: BANK + 1 }, (_, i) => i).find((register) => !used.has(register)) as number;
     const transposed: number[] = [];
     for (let i = 0; i < half; i++) {
       const [a, b] = [places[i] as number, places[i + half] as number];

@@ -1,48 +1,25 @@
 import { general, type BasedMemory } from "@stowage/asm-x64";
-import { LINE_BYTES, linesThatFit } from "../loops/cache.js";
-import type { TransposeOrder } from "../loops/transpose-order.js";
+import type { Stretch } from "../loops/stretches.js";
+import type { Transposed, TransposePlan } from "../loops/transpose-plan.js";
 import { at, type Emitter, type Offsets } from "./emitter.js";
 import type { Width } from "./isa.js";
-import { stretchesOf, type Stretch } from "./steps.js";
-import { columnStepsOf, emitTile, rowStepsOf } from "./tile.js";
-
-/** Tiles that are written out in one round. */
-const MOST_TILES = 8;
-
-/**
- * Elements of a power of two bytes in rows and columns: the source has the elements of a row side by side, the target
- * those of a column.
- */
-export interface Transposed {
-  readonly elementBytes: number;
-  readonly rows: number;
-  readonly rowStrideBytes: number;
-  readonly columns: number;
-  readonly columnStrideBytes: number;
-}
+import { emitTile } from "./tile.js";
 
 /** Rows into columns, in tiles through registers. */
-export function emitTransposed(e: Emitter, node: Transposed, offsets: Offsets, order: TransposeOrder): void {
+export function emitTransposed(e: Emitter, node: Transposed, offsets: Offsets, plan: TransposePlan): void {
   const { elementBytes, rowStrideBytes, columnStrideBytes } = node;
-  const line = LINE_BYTES / elementBytes;
-  const rowsFirst = "rowsAtOnce" in order;
   const sides = sidesOf(e, offsets);
-  // A tile takes a part of each row's line; the rest is taken while the line is still in L1d.
-  const rowSteps = rowStepsOf(e, elementBytes, linesThatFit(rowStrideBytes));
-  for (const rows of stretchesOf(node.rows, rowSteps, rowsFirst ? order.rowsAtOnce : line)) {
+  for (const { rows, columns: stretches } of plan.bands) {
     const overRows = loopOver(e, rows, sides.step(rowStrideBytes, elementBytes));
-    const most = Math.max(1, Math.floor(MOST_TILES / rows.group)) * Math.min(8, line);
-    const columnSteps = columnStepsOf(e, elementBytes, rows.step);
-    const stretches = stretchesOf(node.columns, columnSteps, rowsFirst ? Math.min(most, line) : order.columnsAtOnce);
     if (stretches.length === 0) overRows(() => emitElements(e, node, rows, sides));
     for (const columns of stretches) {
       const overColumns = loopOver(e, columns, sides.step(elementBytes, columnStrideBytes));
       const tiles = (): void => emitTiles(e, node, rows, columns, sides);
-      if (rowsFirst) overRows(() => overColumns(tiles));
+      if (plan.order === "rows first") overRows(() => overColumns(tiles));
       else {
         overColumns(() => {
           overRows(tiles);
-          if (order.fenced === true) e.emit(general.sfence);
+          if (plan.fenced) e.emit(general.sfence);
         });
       }
     }

@@ -1,11 +1,15 @@
 import { avx512, general, k, mem, r10, r11, r12, r13, r14, r8, r9, rbp, rbx, rcx, rdx, zmm } from "@stowage/asm-x64";
 import type { Blocks } from "@stowage/ir";
-import { MASKED_BYTES, type RunMoves } from "../loops/runs-plan.js";
+import type { RunsPlan } from "../loops/runs-plan.js";
+import { ZMM_BYTES } from "../widths.js";
 import { emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
 import { emitByLength } from "./length-classes.js";
 import { emitIndexed } from "./run-tables.js";
 import type { Table } from "./tables.js";
+
+/** The moves of whole runs. */
+type RunMoves = Exclude<RunsPlan, { what: "run by run" }>;
 
 /**
  * From run rbx on, whose packed bytes begin at r8, while whole runs are left before r9: rbx and r8 move on, and so does the packed
@@ -58,7 +62,7 @@ function emitMaskSources(e: Emitter): void {
 
 /** Intel SDM volume 2, BZHI: 64 and more keep every bit. */
 function emitMasked(e: Emitter, stepBytes: number): void {
-  const steps = Array.from({ length: stepBytes / MASKED_BYTES }, (_, i) => i * MASKED_BYTES);
+  const steps = Array.from({ length: stepBytes / ZMM_BYTES }, (_, i) => i * ZMM_BYTES);
   const [from, to] = e.direction === "pack" ? [r9, e.packed] : [e.packed, r9];
   for (const offset of steps) {
     if (offset === 0) e.emit(general.bzhi_r64_rm64_r64, r10, ALL_ONES, rcx);
@@ -69,7 +73,7 @@ function emitMasked(e: Emitter, stepBytes: number): void {
       e.emit(general.bzhi_r64_rm64_r64, r10, ALL_ONES, r10);
     }
     e.emit(avx512.kmovq_k_r64, k(7), r10);
-    const register = zmm(offset / MASKED_BYTES);
+    const register = zmm(offset / ZMM_BYTES);
     e.asm.emit(avx512.vmovdqu8_zmm_load, [register, mem(from, offset)], { mask: k(7), zeroing: true });
     e.asm.emit(avx512.vmovdqu8_zmm_store, [mem(to, offset), register], { mask: k(7) });
   }

@@ -1,9 +1,13 @@
 import { LINE_BYTES, linesThatFit } from "../loops/cache.js";
-import { MOST_MOVES_OF_RUN, LONG_RUN_BYTES } from "../loops/cost.js";
+import { LEAST_COPIED_BYTES } from "../loops/rules/lengths/rep-movsb.js";
+import { isShortLength } from "../loops/rules/lengths/written-out.js";
 import { emitDense } from "../lower/dense.js";
 import { at, type Emitter, type Offsets } from "../lower/emitter.js";
+import type { Width } from "../lower/isa.js";
 import { emitTransposed } from "../lower/transposed.js";
-import { outOfCacheOrder, type TransposeOrder } from "../loops/transpose-order.js";
+import { planTranspose } from "../loops/rules/transposes/tiles.js";
+import { outOfCacheOrder } from "../loops/rules/transposes/transpose-order.js";
+import type { TransposeOrder } from "../loops/transpose-plan.js";
 import { emitOverlaps, emitWalk } from "./emit-walk.js";
 import type { Loop, Pair, TransposedPair } from "./pair.js";
 
@@ -26,9 +30,12 @@ export function emitPair(e: Emitter, pair: Pair, offsets: Offsets): void {
         emitPair(e, member, at(offsets.s + sourceBytes, offsets.p + targetBytes));
       return;
     case "transposed":
-      return emitTransposed(e, pair, offsets, outOfCacheOrder(e.outOfCache, pair.elementBytes) ?? cachedOrder(pair));
+      return emitTransposed(e, pair, offsets, planTranspose(e.isa.widest, pair, orderOf(e, pair)));
   }
 }
+
+const orderOf = (e: Emitter, pair: TransposedPair): TransposeOrder =>
+  outOfCacheOrder(e.outOfCache, pair.elementBytes) ?? cachedOrder(pair);
 
 /** A line of each column, of no more rows than L1d holds. */
 const cachedOrder = ({ elementBytes, rowStrideBytes }: TransposedPair): TransposeOrder => ({
@@ -40,7 +47,7 @@ export function movesOf(pair: Pair, widest: number): number {
   switch (pair.kind) {
     case "run": {
       const moves = Math.ceil(pair.lengthBytes / widest);
-      return moves <= MOST_MOVES_OF_RUN ? moves : Infinity;
+      return isShortLength(pair.lengthBytes, widest as Width) ? moves : Infinity;
     }
     case "loop":
       return pair.count * movesOf(pair.child, widest);
@@ -57,7 +64,7 @@ export function movesOf(pair: Pair, widest: number): number {
 export function isPlainPair(pair: Pair): boolean {
   switch (pair.kind) {
     case "run":
-      return pair.lengthBytes < LONG_RUN_BYTES;
+      return pair.lengthBytes < LEAST_COPIED_BYTES;
     case "loop":
       return isPlainPair(pair.child);
     case "members":

@@ -1,7 +1,7 @@
 import { general, mem, r10, r8, r9, rax, rcx, type Register } from "@stowage/asm-x64";
-import { dense, type IntegerTable } from "@stowage/ir";
+import type { IntegerTable } from "@stowage/ir";
 import { chunksOf, NO_SLACK, type Chunk } from "../loops/chunks.js";
-import { isShortRun } from "../loops/cost.js";
+import { isShortLength } from "../loops/rules/lengths/written-out.js";
 import { emitEntry, emitTableAddress } from "../lower/displacement.js";
 import type { Emitter, Offsets } from "../lower/emitter.js";
 import type { Table } from "../lower/tables.js";
@@ -66,7 +66,7 @@ function emitChunks(e: Emitter, chunks: readonly Chunk[]): void {
 }
 
 const isRun = (child: Pair, e: Emitter): child is Run =>
-  child.kind === "run" && isShortRun(dense(child.lengthBytes), e.isa.widest);
+  child.kind === "run" && isShortLength(child.lengthBytes, e.isa.widest);
 
 function emitRuns(e: Emitter, { lengthBytes }: Run, table: Table): void {
   const chunks = chunksOf(lengthBytes, e.widest, NO_SLACK);

@@ -1,14 +1,11 @@
 import { LINE_BYTES } from "../loops/cache.js";
-import { columnsOfBlock, hasTiles, OUT_OF_CACHE_BLOCK_BYTES } from "../loops/columns.js";
+import { columnsOfBlock, OUT_OF_CACHE_BLOCK_BYTES } from "../loops/rules/transposes/column-blocks.js";
+import { savesMoves } from "../loops/rules/transposes/tiles.js";
 import { loop, membersOf, run, type Loop, type Pair, type TransposedPair } from "./pair.js";
 
 /** One dimension of a nest: its children and their strides. */
 type Dimension = Pick<Loop, "count" | "sourceBytes" | "targetBytes">;
 
-/** Shortest piece of a column that one store takes. */
-const LEAST_PIECE_BYTES = 8;
-/** Shortest piece of a row that one load takes. */
-const LEAST_LOAD_BYTES = 4;
 /** Lines in a block of runs, on each side: both sides stay in L1d. */
 const BLOCK_LINES = 8;
 
@@ -77,7 +74,7 @@ function orderedRuns(dimensions: readonly Dimension[], lengthBytes: number, nonT
     dimensions.find(({ targetBytes }) => targetBytes === lengthBytes),
     dimensions.find(({ sourceBytes }) => sourceBytes === lengthBytes),
   ];
-  if (rows !== undefined && isTransposed(rows, columns, lengthBytes)) {
+  if (rows !== undefined && savesMoves(lengthBytes, rows.count, columns?.count ?? 1)) {
     return nested(byReach(without(dimensions, rows, columns)), transposed(rows, columns, lengthBytes, nonTemporal));
   }
   return nestedRuns(dimensions, lengthBytes);
@@ -90,12 +87,6 @@ const reachOf = ({ sourceBytes, targetBytes }: Dimension): number =>
   Math.max(Math.abs(sourceBytes), Math.abs(targetBytes));
 const byReach = (dimensions: readonly Dimension[]): readonly Dimension[] =>
   dimensions.toSorted((a, b) => reachOf(b) - reachOf(a));
-
-/** Whether vectors save moves: columns of several rows to store at once, of rows that a load takes several of. */
-function isTransposed(rows: Dimension, columns: Dimension | undefined, elementBytes: number): boolean {
-  if (!hasTiles(elementBytes)) return false;
-  return rows.count * elementBytes >= LEAST_PIECE_BYTES && (columns?.count ?? 1) * elementBytes >= LEAST_LOAD_BYTES;
-}
 
 const ONE: Dimension = { count: 1, sourceBytes: 0, targetBytes: 0 };
 

@@ -1,7 +1,9 @@
 import { LINE_BYTES } from "../loops/cache.js";
-import { NON_TEMPORAL_RUN_BYTES } from "../loops/cost.js";
+import { LONG_RUNS, NON_TEMPORAL_RUN_BYTES } from "../loops/rules/out-of-cache/long-runs.js";
+import { COLUMNS } from "../loops/rules/out-of-cache/non-temporal-columns.js";
+import { wholeLines } from "../loops/rules/out-of-cache/non-temporal-runs.js";
 import type { LoopContext } from "../loops/loop-context.js";
-import { COLUMNS, LONG_RUNS, wholeLines, type OutOfCachePlan } from "../loops/out-of-cache-plans.js";
+import type { OutOfCachePlan } from "../loops/out-of-cache-rule.js";
 import type { Pair } from "./pair.js";
 
 const HALF_LINES: OutOfCachePlan = { outOfCache: { what: "columns", halves: true }, alignmentBytes: LINE_BYTES / 2 };

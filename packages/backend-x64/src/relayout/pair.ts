@@ -1,4 +1,4 @@
-import type { Transposed } from "../lower/transposed.js";
+import type { Transposed } from "../loops/transpose-plan.js";
 import type { IntegerTable } from "@stowage/ir";
 
 /** Bytes of one run on both sides, in order. */

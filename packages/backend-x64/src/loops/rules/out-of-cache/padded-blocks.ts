@@ -1,0 +1,53 @@
+import { distinctNodes, type LayoutNode, type Stream } from "@stowage/ir";
+import { LINE_BYTES } from "../../cache.js";
+import type { LoopContext } from "../../loop-context.js";
+import type { OutOfCachePlan, OutOfCacheRule } from "../../out-of-cache-rule.js";
+import { isPageApart } from "../streams/page-by-page.js";
+import { MOST_ELEMENTS } from "./non-temporal-runs.js";
+
+/** Entries of the reorder buffer by fill buffers: with so many instructions a line, misses do not exceed the fill buffers. */
+const INSTRUCTIONS_A_LINE = 10;
+/** Those that move a short block. */
+const INSTRUCTIONS_A_BLOCK = 3;
+/** Longest block that is followed by NOP padding. */
+const LONGEST_PADDED_BYTES = 2 * LINE_BYTES;
+/** Pages beyond the dTLB's reach: an EPYC has 3,072 entries, a Xeon 2,048. */
+const MANY_PAGES = 4096;
+
+const PADDED: OutOfCachePlan = { outOfCache: { what: "padded" }, alignmentBytes: 1 };
+
+/**
+ * Short blocks with NOP padding behind each, which keeps later blocks out of the reorder buffer: misses that find no fill buffer
+ * are retried. At 16 MiB 12 bytes 128 apart take 8 a block 1.22 times as fast on a Zen 4, on a Xeon 0.83 to 0.92, where it is off.
+ */
+export const paddedBlocks: OutOfCacheRule = {
+  name: "padded blocks",
+  plan(context, { stream, sizeBytes, isMostlyLong }) {
+    const { nonTemporalBytes } = context.tuning;
+    if (sizeBytes < nonTemporalBytes / MOST_ELEMENTS) return "elements too small for code of their own";
+    if (isMostlyLong()) return "most bytes lie in long runs";
+    const streams = [...distinctNodes(stream)].filter((node) => node.kind === "stream").filter(isPadded);
+    if (streams.length === 0) return "no short blocks";
+    const fullBytes = paddedFromBytes(context, streams);
+    return fullBytes <= nonTemporalBytes
+      ? { ...PADDED, fullBytes }
+      : "no processor that gains, and blocks that share pages";
+  },
+};
+
+/** Whether short blocks of such a stream have NOP padding between them out of cache. */
+const isPadded = ({ child, strideBytes }: Stream): boolean => nopsOutOfCache(child, strideBytes) > 0;
+
+export function nopsOutOfCache(child: LayoutNode, strideBytes: number): number {
+  if (child.kind !== "dense" || child.lengthBytes === 0 || child.lengthBytes > LONGEST_PADDED_BYTES) return 0;
+  const lines = Math.min((child.lengthBytes - 1) / LINE_BYTES + 1, Math.abs(strideBytes) / LINE_BYTES);
+  return Math.max(0, Math.round(INSTRUCTIONS_A_LINE * lines) - INSTRUCTIONS_A_BLOCK);
+}
+
+/** Packed bytes from which blocks of such streams have NOP padding: beyond the dTLB's reach, or beyond the caches. */
+function paddedFromBytes(context: LoopContext, streams: readonly Stream[]): number {
+  const { paddedPages, paddedBlocks, nonTemporalBytes } = context.tuning;
+  const inPages = paddedPages && streams.every((node) => isPageApart(context, node));
+  const pagesFromBytes = inPages ? MANY_PAGES * Math.max(...streams.map(({ child }) => child.sizeBytes)) : Infinity;
+  return Math.min(pagesFromBytes, paddedBlocks ? nonTemporalBytes : Infinity);
+}

@@ -1,0 +1,60 @@
+import type { LayoutNode } from "@stowage/ir";
+import { NOTHING_WANTED, type WantedSlack } from "../../wanted-slack.js";
+import { LINE_BYTES } from "../../cache.js";
+import { wantedSlack } from "../../chunks.js";
+import { nonTemporalWidthOf, widestMoveOf, type LoopContext } from "../../loop-context.js";
+import { hasMasks } from "../../vector-levels.js";
+import { loadsDwords } from "../streams/double-words.js";
+import { hasReadableGaps } from "./readable-gaps.js";
+
+/** No code reads more bytes behind a block. */
+export const MOST_READ_BEHIND = LINE_BYTES;
+
+export function wantedBy(context: LoopContext, node: LayoutNode): WantedSlack {
+  // Unpacking never writes a byte that is not the type map's.
+  // Non-temporal stores write each byte once.
+  if (context.direction === "unpack" || nonTemporalWidthOf(context) !== undefined) return NOTHING_WANTED;
+  switch (node.kind) {
+    case "dense":
+      return wantedByRun(context, node.lengthBytes);
+    case "stream":
+      return node.count === 0 ? NOTHING_WANTED : unlessUnreadable(node, wantedBy(context, node.child));
+    case "blocks":
+      return node.blocklengths === 1 ? unlessUnreadable(node, wantedBy(context, node.child)) : NOTHING_WANTED;
+    case "sequence":
+      return unlessUnreadable(
+        node,
+        node.members
+          .filter((member) => member.node.kind !== "sequence")
+          .map((member) => wantedBy(context, member.node))
+          .reduce(most, NOTHING_WANTED),
+      );
+  }
+}
+
+/** Where a load reads the block alone, what is overwritten is all that matters. */
+function wantedByRun(context: LoopContext, lengthBytes: number): WantedSlack {
+  const { level } = context.isa;
+  const loads = hasMasks(level) || loadsDwords(level, lengthBytes);
+  return { bytes: wantedSlack(lengthBytes, widestMoveOf(context), loads), isRead: !loads };
+}
+
+const unlessUnreadable = (node: LayoutNode, wanted: WantedSlack): WantedSlack =>
+  wanted.isRead && !hasReadableGaps(node) ? NOTHING_WANTED : wanted;
+
+const most = (a: WantedSlack, b: WantedSlack): WantedSlack => ({
+  bytes: Math.max(a.bytes, b.bytes),
+  isRead: a.isRead || b.isRead,
+});
+
+const MOST_PEELED = 8;
+
+/**
+ * Rounds at the end of a loop that have no room to over-copy: what is wanted reaches into that many children, in the packed
+ * stream, and where it is read on the scattered side (which must ascend). 0: no round over-copies, so none differs.
+ */
+export function peeledRounds({ bytes, isRead }: WantedSlack, strideBytes: number, sizeBytes: number): number {
+  if (bytes === 0 || (isRead && strideBytes <= 0)) return 0;
+  const rounds = Math.max(isRead ? Math.ceil(bytes / strideBytes) : 0, Math.ceil(bytes / sizeBytes));
+  return rounds <= MOST_PEELED ? rounds : 0;
+}

@@ -1,0 +1,19 @@
+import { conflictsInSets } from "../../cache.js";
+import { isShort } from "../../short-blocks.js";
+import type { StreamRule } from "../../stream-rule.js";
+import { isCached, isFenced } from "./fenced-stores.js";
+
+/**
+ * Short blocks whose lines conflict in sets of L1d, and lie in L2: one block a round. The prefetcher follows one instruction
+ * that walks them, but not eight. 1.03 and 1.04 over rounds of eight (strides.json, "paced").
+ */
+export const oneByOne: StreamRule = {
+  name: "one by one",
+  plan(context, { node }) {
+    if (!isShort(node)) return "blocks are not short runs";
+    if (!context.tuning.longRounds) return "longRounds is off";
+    if (!conflictsInSets(node.strideBytes)) return "lines conflict in no set";
+    if (!isCached(node.count)) return "too many blocks for L2, or as many as are asked for";
+    return isFenced(context, node) ? "stores are to be fenced" : [{ what: "single blocks", children: 1 }];
+  },
+};

@@ -1,0 +1,47 @@
+import type { Stream } from "@stowage/ir";
+import { conflictsInSets, LINE_BYTES } from "../../cache.js";
+import type { LoopContext } from "../../loop-context.js";
+import type { Prefetch } from "../../stream-plan.js";
+import { isCached } from "./fenced-stores.js";
+
+/** Strides from which the hardware prefetchers no longer follow. */
+const LEAST_STRIDE_BYTES = 256;
+
+/** What a loop prefetches; undefined: nothing. A prefetch of an unmapped address does nothing. */
+export function prefetchOf(context: LoopContext, node: Stream): Prefetch | undefined {
+  const blocks = context.tuning.prefetchEntries;
+  if (blocks === 0 || node.child.kind !== "dense") return undefined;
+  if (node.child.lengthBytes > LINE_BYTES) return headsOf(context, node);
+  return isPrefetched(context, node) ? { what: "blocks ahead", blocks } : undefined;
+}
+
+/**
+ * Whether short blocks so far apart are prefetched. Packing only: unpacking gained nothing by it (docs/x64.md). Those in L2 have a
+ * latency that the reorder buffer covers: there a prefetch is one more load, which Zen 5 pays for.
+ */
+export const isPrefetched = (context: LoopContext, node: Stream): boolean =>
+  context.direction === "pack" &&
+  context.tuning.prefetchEntries > 0 &&
+  Math.abs(node.strideBytes) >= LEAST_STRIDE_BYTES &&
+  reachesFar(context, node) &&
+  (context.tuning.prefetchL2 || !liesInL2(context, node));
+
+/** Whether a stream's lines stay in L2, whose sets they share evenly; out of cache more streams are around it. */
+const liesInL2 = ({ outOfCache }: LoopContext, { strideBytes, count }: Stream): boolean =>
+  outOfCache === undefined && isCached(count) && !conflictsInSets(strideBytes);
+
+/** Whether a stream reaches past L2. Elements of a run-time count may reach anywhere. */
+export const reachesFar = ({ tuning }: LoopContext, { count, highBytes, lowBytes }: Stream): boolean =>
+  count === 1 || highBytes - lowBytes >= tuning.prefetchReachBytes;
+
+const HEAD_LINES = 4;
+/** From this gap on, each block starts a new stream of lines for the hardware prefetcher. */
+const LEAST_GAP_BYTES = 1024;
+
+/** The first lines of the next round's blocks. Cheap beside the blocks' own moves, so at any reach. */
+function headsOf({ direction, outOfCache }: LoopContext, { child, strideBytes }: Stream): Prefetch | undefined {
+  if (Math.abs(strideBytes) - child.sizeBytes < LEAST_GAP_BYTES) return undefined;
+  // Non-temporal stores need no line in the cache.
+  if (direction === "unpack" && outOfCache !== undefined) return undefined;
+  return { what: "heads", lines: Math.min(HEAD_LINES, Math.ceil(child.sizeBytes / LINE_BYTES)) };
+}
