@@ -1,17 +1,17 @@
 import { dense, stream } from "@stowage/ir";
 import { expect, test } from "vitest";
-import type { LoopContext } from "../../src/loops/loop-context.js";
-import { NearRounds } from "../../src/loops/near-rounds.js";
-import { isPrefetched } from "../../src/loops/prefetch.js";
-import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../src/options.js";
-import { zen5 } from "../../src/targets/zen-5.js";
+import type { LoopContext } from "../../../../src/loops/loop-context.js";
+import { KnownNearRounds } from "../../../../src/loops/rules/streams/near-rounds.js";
+import { isPrefetched } from "../../../../src/loops/rules/streams/prefetches.js";
+import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../../../src/options.js";
+import { zen5 } from "../../../../src/targets/zen-5.js";
 
 const context = (tuning: Tuning, others: Partial<LoopContext> = {}): LoopContext => ({
   direction: "pack",
   isa: { level: "avx2", widest: 32 },
   tuning,
   outOfCache: undefined,
-  nearRounds: new NearRounds(),
+  nearRounds: new KnownNearRounds(),
   ...others,
 });
 const blocks = (count: number, strideBytes = 3240) => stream(count, strideBytes, dense(40));
