@@ -121,4 +121,14 @@ export interface Libcuda extends Calls {
   addressOf: (view: ArrayBufferView) => number;
   /** The bytes of pinned or managed memory, for JavaScript to read and write. */
   bytesAt: (address: number, sizeBytes: number) => Uint8Array;
+  /** Of simulated devices alone. */
+  readonly simulation?: Simulation;
+}
+
+/** What a simulated library of another kind needs of simulated devices: to send work to their streams and to touch their memory. */
+export interface Simulation {
+  /** Tries the work in the stream's order until it says that it is done. Returns a CUresult. */
+  enqueue: (stream: number, attempt: () => boolean) => number;
+  read: (address: number, sizeBytes: number) => Uint8Array;
+  write: (address: number, bytes: Uint8Array) => void;
 }

@@ -1,5 +1,5 @@
 export type { Allocations, KnownAllocation } from "./allocations.js";
-export type { Calls, Libcuda } from "./calls.js";
+export type { Calls, Libcuda, Simulation } from "./calls.js";
 export { check, DriverError } from "./check.js";
 export { Context } from "./context.js";
 export type { ContextHandle, StreamHandle } from "./context-handle.js";

@@ -42,6 +42,11 @@ export function simulatedLibcuda(options: SimulatedOptions = {}): Libcuda {
     errorName: resultName,
     errorText: (result) => (machine.sticky?.result === result ? machine.sticky.text : resultText(result)),
     addressOf: (view) => space.host.addressOf(view),
+    simulation: {
+      enqueue: (stream, attempt) => machine.enqueueAttempts(stream, attempt),
+      read: (address, sizeBytes) => space.read(address, sizeBytes),
+      write: (address, bytes) => space.write(address, bytes),
+    },
     bytesAt: (address) => space.memory.find(BigInt(address))?.bytes ?? new Uint8Array(),
   };
 }

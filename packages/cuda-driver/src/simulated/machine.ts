@@ -1,5 +1,5 @@
 import { SimulatedMemory, type Kernel, type Translation } from "@stowage/ptx";
-import { INVALID_HANDLE, NOT_READY, SUCCESS } from "../results.js";
+import { INVALID_HANDLE, NOT_READY, STREAM_CAPTURE_UNSUPPORTED, SUCCESS } from "../results.js";
 import { Handles } from "./handles.js";
 import type { SimulatedOptions } from "./options.js";
 import { Peers } from "./peers.js";
@@ -143,8 +143,28 @@ export class Machine {
     return SUCCESS;
   }
 
+  /** Sends work of another library to a stream: tried until it is done, and meanwhile other streams go on. */
+  enqueueAttempts(handle: number, attempt: () => boolean): number {
+    const stream = this.stream(handle);
+    if (stream === undefined) return INVALID_HANDLE;
+    if (stream.capture !== undefined) return STREAM_CAPTURE_UNSUPPORTED;
+    let isTrying = false;
+    this.send(stream, () => {
+      if (isTrying) return false;
+      isTrying = true;
+      try {
+        if (attempt()) return true;
+        for (const other of this.streams.all()) if (other !== stream) step(other);
+        return attempt();
+      } finally {
+        isTrying = false;
+      }
+    });
+    return SUCCESS;
+  }
+
   /** Work of the legacy default stream waits for all blocking streams of its device, and theirs for it. */
-  send(stream: SimulatedStream, run: () => void): Operation {
+  send(stream: SimulatedStream, run: Operation["run"]): Operation {
     const legacy = this.#legacyOf(stream.device);
     if (stream === legacy) return send(stream, run, this.#lastOfBlocking(stream.device));
     return send(stream, run, stream.blocking ? lastOf(legacy) : []);

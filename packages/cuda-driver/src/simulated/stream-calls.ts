@@ -2,7 +2,7 @@ import type { Calls } from "../calls.js";
 import * as results from "../results.js";
 import { captureCalls, join } from "./capture-calls.js";
 import type { Machine } from "./machine.js";
-import { drain, type Capture, type SimulatedStream } from "./timeline.js";
+import { advance, drain, type Capture, type SimulatedStream } from "./timeline.js";
 
 type StreamCall = Extract<keyof Calls, `cuStream${string}`>;
 
@@ -52,9 +52,7 @@ export function streamCalls(machine: Machine): Pick<Calls, StreamCall> {
           if (event.capture !== undefined) return join(stream, event.capture, event);
           if (stream.capture !== undefined && event.record !== undefined) return isolated(stream.capture);
           const { record, stream: source } = event;
-          const wait = (): void => {
-            if (source !== undefined && record !== undefined) drain(source, record);
-          };
+          const wait = (): boolean => source === undefined || record === undefined || advance(source, record);
           return machine.enqueue(handle, { kernel: false, run: wait });
         }),
       ),

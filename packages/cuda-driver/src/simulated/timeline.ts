@@ -1,6 +1,7 @@
 /** One piece of work in a stream; runs once, in the stream's order, no earlier than someone waits for it. */
 export interface Operation {
-  run(): void;
+  /** False where it cannot be done yet, and is to be tried again. */
+  run(): boolean | void;
   done: boolean;
   /** Work of other streams that comes before it. */
   readonly after: readonly Sent[];
@@ -15,7 +16,7 @@ export interface Sent {
 /** A kernel node keeps what it launches, so that its parameters can be changed. */
 export interface GraphNode {
   readonly kernel: boolean;
-  run(): void;
+  run(): boolean | void;
 }
 
 export interface SimulatedGraph {
@@ -55,26 +56,36 @@ export interface SimulatedEvent {
 
 export const isDone = (event: SimulatedEvent): boolean => event.record?.done ?? true;
 
-/** Runs the stream's next operation, and before it whatever that waits for. */
-export function step(stream: SimulatedStream): void {
+/** Runs the stream's next operation, and before it whatever that waits for. False where something cannot be done yet. */
+export function step(stream: SimulatedStream): boolean {
   const next = stream.pending[0];
-  if (next === undefined) return;
-  for (const { stream: other, operation } of next.after) drain(other, operation);
-  next.run();
+  if (next === undefined) return true;
+  for (const { stream: other, operation } of next.after) if (!advance(other, operation)) return false;
+  if (next.run() === false) return false;
   stream.pending.shift();
   next.done = true;
+  return true;
 }
 
-/** Runs a stream up to and including one operation, or to its end. */
-export function drain(stream: SimulatedStream, until?: Operation): void {
-  while (stream.pending.length > 0 && until?.done !== true) step(stream);
+/** Runs a stream up to and including one operation, or to its end. False where something cannot be done yet. */
+export function advance(stream: SimulatedStream, until?: Operation): boolean {
+  while (stream.pending.length > 0 && until?.done !== true) if (!step(stream)) return false;
+  return true;
 }
+
+/** The same, and waits for what cannot be done yet. */
+export function drain(stream: SimulatedStream, until?: Operation): void {
+  while (!advance(stream, until)) Atomics.wait(NOBODY, 0, 0, PAUSE_MS);
+}
+
+const NOBODY = new Int32Array(new SharedArrayBuffer(4));
+const PAUSE_MS = 0.1;
 
 export function reach(event: SimulatedEvent): void {
   if (event.stream !== undefined && event.record !== undefined) drain(event.stream, event.record);
 }
 
-export function send(stream: SimulatedStream, run: () => void, after: readonly Sent[] = []): Operation {
+export function send(stream: SimulatedStream, run: Operation["run"], after: readonly Sent[] = []): Operation {
   const operation = { run, done: false, after };
   stream.pending.push(operation);
   return operation;
