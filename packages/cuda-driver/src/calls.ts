@@ -129,6 +129,8 @@ export interface Libcuda extends Calls {
 export interface Simulation {
   /** Tries the work in the stream's order until it says that it is done. Returns a CUresult. */
   enqueue: (stream: number, attempt: () => boolean) => number;
+  /** The number in its machine of the GPU whose context is current. */
+  currentGpu: () => number | undefined;
   read: (address: number, sizeBytes: number) => Uint8Array;
   write: (address: number, bytes: Uint8Array) => void;
 }

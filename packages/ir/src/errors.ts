@@ -20,6 +20,7 @@ export type StowageErrorCode =
   | "STOWAGE_DEVICE"
   | "STOWAGE_DRIVER"
   | "STOWAGE_LLVM"
+  | "STOWAGE_NCCL"
   | "STOWAGE_NO_BACKEND"
   | "STOWAGE_WORKLOAD"
   | "STOWAGE_PROGRAM"

@@ -44,6 +44,7 @@ export function simulatedLibcuda(options: SimulatedOptions = {}): Libcuda {
     addressOf: (view) => space.host.addressOf(view),
     simulation: {
       enqueue: (stream, attempt) => machine.enqueueAttempts(stream, attempt),
+      currentGpu: () => machine.model.gpus[machine.current ?? -1],
       read: (address, sizeBytes) => space.read(address, sizeBytes),
       write: (address, bytes) => space.write(address, bytes),
     },
