@@ -1,6 +1,7 @@
 // From one GPU's memory to the other's by each method in turns, half of a round trip, every byte compared first; beside packing
 // by hand with cuMemcpy2D. Ranks use the GPUs in turns; with one GPU both ranks do.
-// mpirun -n 2 node packages/mpi-bridge/bench/devices.mjs OUT.json [--simulated] [--least BYTES] [--most BYTES] [--budget MS] [--only TYPE]
+// mpirun -n 2 node packages/mpi-bridge/bench/devices.mjs OUT.json [--simulated] [--least BYTES] [--most BYTES] [--budget MS] [--only TYPE] [--sizes BYTES,...]
+// [--methods CONTENDER,...]. NCCL takes part where it is and no two ranks share a GPU.
 import { copy2D, copyBytes, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import {
   canonicalise,
@@ -14,7 +15,9 @@ import {
   subarray,
   vector,
 } from "@stowage/ir";
+import { heading, scriptCommand } from "@stowage/bench";
 import { openMpi } from "@stowage/mpi-bridge";
+import { openNccl, openSimulatedNccl } from "@stowage/nccl";
 import { createEngine } from "@stowage/selector";
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -28,6 +31,7 @@ const { values: options, positionals } = parseArgs({
     budget: { type: "string", default: "25" },
     only: { type: "string", default: "" },
     methods: { type: "string", default: "" },
+    sizes: { type: "string", default: "" },
   },
 });
 const simulated = async () => {
@@ -116,8 +120,20 @@ const imageOf = (bytes, salt) => {
 };
 
 const METHODS = ["one-shot", "staged", "pipelined"];
-const DIRECT_METHODS = ["ipc", "ipc-packed"];
-const direct = world.dup({ devices: "direct" });
+const direct = world.dup({ devices: "auto" });
+const { nccl, why } = ncclOf(direct);
+if (rank === 0) console.log(nccl === null ? why : `NCCL ${nccl}`);
+const DIRECT_METHODS = ["ipc", "ipc-packed", ...(nccl === null ? [] : ["nccl"])];
+
+/** Its version, where messages of this communicator may go by it, or why not. */
+function ncclOf(comm) {
+  const memory = context.deviceMemory(8);
+  const { reason } = comm.plan({ buffer: memory, datatype: double, count: 1 }, other);
+  memory[Symbol.dispose]();
+  if (reason.includes("not by NCCL")) return { nccl: null, why: reason };
+  return { nccl: (options.simulated ? openSimulatedNccl(driver) : openNccl()).version };
+}
+
 const asked = options.methods === "" ? undefined : options.methods.split(",");
 
 /** What sends elements and receives them; each holds its own type. */
@@ -186,28 +202,28 @@ function roundTrip({ send, recv }) {
 
 const rows = [];
 
+function sizes() {
+  if (options.sizes !== "") return options.sizes.split(",").map(Number);
+  const [least, most] = [Number(options.least), Number(options.most)];
+  return Array.from({ length: 1 + Math.floor(Math.log2(most / least) / 2) }, (_, i) => least * 4 ** i);
+}
+
 function write() {
   if (rank !== 0 || positionals[0] === undefined) return;
-  const [command, gpu] = [
-    `mpirun -n 2 node packages/mpi-bridge/bench/devices.mjs OUT ${process.argv.slice(3).join(" ")}`,
-    driver.devices[0]?.name,
-  ];
-  const head = {
-    schema: "stowage-devices/1",
-    command,
-    date: new Date().toISOString(),
-
-    node: process.version,
-  };
-  writeFileSync(
-    positionals[0],
-    `${JSON.stringify({ ...head, gpu, gpus: driver.devices.length, mpi: mpi.mpi.name, rows }, undefined, 1)}\n`,
+  const { name, totalBytes } = driver.devices[0];
+  const gpu = `${driver.devices.length} x ${name}, ${Math.round(totalBytes / 2 ** 30)} GiB`;
+  const [major, minor] = [Math.floor(driver.version / 1000), (driver.version % 1000) / 10];
+  const head = heading(
+    `mpirun -n 2 ${scriptCommand()}`,
+    driver.simulated ? undefined : { gpu, driver: `CUDA ${major}.${minor}` },
   );
+  const beside = { schema: "stowage-devices/1", gpus: driver.devices.length, mpi: mpi.mpi.name, nccl };
+  writeFileSync(positionals[0], `${JSON.stringify({ ...head, ...beside, rows }, undefined, 1)}\n`);
 }
 
 for (const [type, make] of Object.entries(TYPES)) {
   if (options.only !== "" && !type.includes(options.only)) continue;
-  for (let size = Number(options.least); size <= Number(options.most); size *= 4) {
+  for (const size of sizes()) {
     const datatype = make(size);
     const layout = canonicalise(lower(datatype));
     const bytes = layout.trueLowerBoundBytes + layout.trueExtentBytes;

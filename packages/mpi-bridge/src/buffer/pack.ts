@@ -1,4 +1,4 @@
-import type { Completion, Reduction, Span } from "@stowage/backend-api";
+import type { Completion, Queue, Reduction, Span } from "@stowage/backend-api";
 import type { BufferLike, Committed } from "@stowage/selector";
 import type { BridgeType } from "../datatype/bridge-type.js";
 
@@ -7,6 +7,8 @@ export interface PackRange {
   readonly count: number;
   readonly first?: number;
   readonly length?: number;
+  /** The stream of a device that it runs on. */
+  readonly queue?: Queue;
 }
 
 /** Packs elements, of the host or of a device, into packed bytes wherever those lie. */

@@ -130,17 +130,17 @@ const sideOf = (transfer: Movable, act: "reads" | "writes" | "both", tables?: re
   tables,
 });
 
-function requireLength(subject: string, list: readonly unknown[], ranks: number): void {
+export function requireLength(subject: string, list: readonly unknown[], ranks: number): void {
   if (Array.isArray(list) && list.length === ranks) return;
   throw new BridgeError(`${subject} of a collective`, `${ranks}, one a rank`, String(list?.length));
 }
 
-function requireIntegers(subject: string, list: readonly number[]): void {
+export function requireIntegers(subject: string, list: readonly number[]): void {
   const at = list.findIndex((value) => !Number.isSafeInteger(value));
   if (at >= 0) throw new BridgeError(`${subject} of a collective`, "integers", quoted(list[at]));
 }
 
-function requireParts<T extends Parts | TypedParts>(parts: T): T {
+export function requireParts<T extends Parts | TypedParts>(parts: T): T {
   if (typeof parts === "object" && (parts as T | null) !== null) return parts;
   throw new BridgeError(
     "parts of a collective",
@@ -149,7 +149,7 @@ function requireParts<T extends Parts | TypedParts>(parts: T): T {
   );
 }
 
-function runningSums(counts: readonly number[]): readonly number[] {
+export function runningSums(counts: readonly number[]): readonly number[] {
   let sum = 0;
   return counts.map((count) => (sum += count) - count);
 }

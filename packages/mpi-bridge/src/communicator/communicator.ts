@@ -4,6 +4,8 @@ import { BridgeError } from "../errors.js";
 import { checkOptions } from "@stowage/engine";
 import { quoted } from "@stowage/ir";
 import { addressOf, cString, handleList, ints, intsOf } from "../native/words.js";
+import type { DirectPaths } from "../direct/direct-paths.js";
+import { openDirectPaths } from "../direct/open-direct-paths.js";
 import { requireAgreement } from "../framing/agreement.js";
 import { Framing } from "../framing/framing.js";
 import { agreedOptions, type DupOptions } from "../framing/framing-options.js";
@@ -11,6 +13,7 @@ import type { CallName } from "../native/prototypes.js";
 import { makeInfo, readInfo } from "../world/info.js";
 import type { Context } from "../world/context.js";
 import { requireInts, requireWeights } from "./require-ints.js";
+import { cartNeighbours, distNeighbours, graphNeighbours } from "./ask-neighbours.js";
 import { PeerCollectives } from "./peer-collectives.js";
 import {
   CART_RULES,
@@ -57,7 +60,19 @@ export class Communicator extends PeerCollectives implements Disposable {
     requireAgreement(made, agreed, this.settings.timeoutMs);
     const { framing, reductions } = agreed;
     if (reductions !== "packed") made.carryReductions({ route: reductions, comm: made.dup() });
-    if (framing !== undefined) made.framing = new Framing(this.context, framing, made.handle, made.#chunksHandle());
+    if (framing === undefined) return made;
+    made.#direct = openDirectPaths(made, this.context, framing.devices, options.gpu);
+    made.framing = new Framing(this.context, framing, made.handle, made.#chunksHandle(), made.#direct);
+    return made;
+  }
+
+  /** Ways from GPU to GPU. */
+  #direct: DirectPaths | undefined;
+
+  /** @internal */
+  protected override carrier(): Communicator {
+    const made = this.dup();
+    if (this.#direct !== undefined) made.framing = this.framing?.of(made.handle, made.#chunksHandle());
     return made;
   }
 
@@ -186,11 +201,11 @@ export class Communicator extends PeerCollectives implements Disposable {
   #askNeighbours(): Neighbours {
     switch (this.#kind) {
       case "cart":
-        return neighboursOf(this.#cartNeighbours());
+        return neighboursOf(cartNeighbours(this));
       case "graph":
-        return neighboursOf(this.#graphNeighbours());
+        return neighboursOf(graphNeighbours(this.context.native, this.handle, this.rank));
       case "dist-graph":
-        return this.#distNeighbours();
+        return distNeighbours(this.context.native, this.handle);
       case "plain":
         throw new BridgeError("neighbours of a communicator", "one with a topology", "one without");
     }
@@ -237,6 +252,7 @@ export class Communicator extends PeerCollectives implements Disposable {
     this.framing?.free();
     this.freePeers();
     this.freeReductions();
+    this.#direct?.[Symbol.dispose]();
     const cell = handleList(this.context.native.mpi, 0);
     cell.set(0, this.handle);
     this.context.native.call("MPI_Comm_free", cell.address);
@@ -264,33 +280,6 @@ export class Communicator extends PeerCollectives implements Disposable {
     const { dimensions } = this;
     if (Array.isArray(list) && list.length === dimensions) return;
     throw new BridgeError(subject, `${dimensions}, one a dimension`, quoted(list));
-  }
-
-  #cartNeighbours(): readonly number[] {
-    return Array.from({ length: this.dimensions }, (_, i) => this.shift(i)).flatMap(({ source, dest }) => [
-      source,
-      dest,
-    ]);
-  }
-
-  #graphNeighbours(): readonly number[] {
-    const { native } = this.context;
-    native.call("MPI_Graph_neighbors_count", this.handle, this.rank, native.out.address);
-    const count = native.out.values[0] as number;
-    const list = ints(count);
-    native.call("MPI_Graph_neighbors", this.handle, this.rank, count, list.address);
-    return [...list.values.subarray(0, count)];
-  }
-
-  #distNeighbours(): Neighbours {
-    const { native } = this.context;
-    const { address, values } = native.out;
-    native.call("MPI_Dist_graph_neighbors_count", this.handle, address, address + 4, address + 8);
-    const [inward, outward] = [values[0] as number, values[1] as number];
-    const [from, fromWeights, to, toWeights] = [ints(inward), ints(inward), ints(outward), ints(outward)];
-    const edgesIn = [inward, from.address, fromWeights.address];
-    native.call("MPI_Dist_graph_neighbors", this.handle, ...edgesIn, outward, to.address, toWeights.address);
-    return neighboursOf([...from.values.subarray(0, inward)], [...to.values.subarray(0, outward)]);
   }
 }
 

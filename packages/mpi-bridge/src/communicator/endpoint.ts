@@ -69,10 +69,7 @@ export class Endpoint {
     const placed = this.context.places.of(message);
     const direct = this.framing?.direct;
     if (direct === undefined) return this.context.methods.plan(placed);
-    const reason = dest === undefined ? undefined : direct.refusals.get(dest);
-    if (reason !== undefined) return this.context.methods.plan(placed, { isDirect: false, reason });
-    const onOneGpu = dest !== undefined && direct.onOneGpu.has(dest);
-    return this.context.methods.plan(placed, { isDirect: true, onOneGpu });
+    return this.context.methods.plan(placed, direct.directnessTo(dest, placed.device));
   }
 
   /**

@@ -1,5 +1,8 @@
+import { IN_PLACE } from "../constants.js";
 import { givenOptions } from "../option-rules.js";
 import { Request, requestCell, type WaitOptions } from "../request/request.js";
+import type { InPlace, Parts, TypedParts } from "./collective-buffers.js";
+import { messagesOf, typedMessagesOf } from "./parts-as-messages.js";
 import { PeerExchange, type PeerMessages } from "./peer-exchange.js";
 import type { PointToPoint } from "./point-to-point.js";
 import { Reductions } from "./reductions.js";
@@ -9,7 +12,8 @@ export abstract class PeerCollectives extends Reductions {
   /** Carries exchanges with peers; made by the first one. */
   #peers: (PointToPoint & { free(): void }) | undefined;
 
-  abstract dup(): PointToPoint & { free(): void };
+  /** @internal A communicator of the same ranks, whose messages may go the same ways. */
+  protected abstract carrier(): PointToPoint & { free(): void };
 
   /**
    * From each to each of its peers, messages of their own datatypes: an alltoallw whose cost does not grow with the ranks.
@@ -21,11 +25,39 @@ export abstract class PeerCollectives extends Reductions {
   }
 
   ialltoallPeers(sent: PeerMessages, received: PeerMessages): Request {
-    const exchange = new PeerExchange((this.#peers ??= this.dup()), sent, received);
+    const exchange = new PeerExchange((this.#peers ??= this.carrier()), sent, received);
     const subject = `exchange with ${sent.size} and ${received.size} peers`;
     // Given up by whom nobody waits for, or over: then there is nothing to give up.
     const ending = { subject, cancellable: true, begin: () => exchange };
     return new Request(this.context, requestCell(this.context), ending);
+  }
+
+  /** Where messages go from GPU to GPU, so do the parts of an alltoallv: as messages between ranks. */
+  override alltoallv(sent: Parts | InPlace, received: Parts): void {
+    if (!this.#goesByMessages(sent)) super.alltoallv(sent, received);
+    else this.waited(this.ialltoallv(sent, received), {});
+  }
+
+  override ialltoallv(sent: Parts | InPlace, received: Parts): Request {
+    if (!this.#goesByMessages(sent)) return super.ialltoallv(sent, received);
+    const { context, size } = this;
+    return this.ialltoallPeers(messagesOf(context, sent, size), messagesOf(context, received, size));
+  }
+
+  override alltoallw(sent: TypedParts, received: TypedParts): void {
+    if (!this.#goesByMessages(sent)) super.alltoallw(sent, received);
+    else this.waited(this.ialltoallw(sent, received), {});
+  }
+
+  override ialltoallw(sent: TypedParts, received: TypedParts): Request {
+    if (!this.#goesByMessages(sent)) return super.ialltoallw(sent, received);
+    const { context, size } = this;
+    return this.ialltoallPeers(typedMessagesOf(context, sent, size), typedMessagesOf(context, received, size));
+  }
+
+  /** The same on all ranks: they agreed on the communicator, and must on buffers in place. */
+  #goesByMessages<Sent extends Parts | TypedParts>(sent: Sent | InPlace): sent is Sent {
+    return this.framing?.direct !== undefined && sent !== IN_PLACE;
   }
 
   /** @internal */

@@ -4,6 +4,7 @@ import type { Placed } from "../buffer/placed.js";
 import type { Way } from "../buffer/way.js";
 import { BridgeError } from "../errors.js";
 import { cudaAwareness, type Awareness } from "./cuda-aware.js";
+import { closed, type Directness } from "./directness.js";
 import { messageNs } from "./message-figures.js";
 import { isDirect, methodCosts, type Method, type MethodCost } from "./method.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
@@ -24,21 +25,14 @@ export interface MessagePlan {
   readonly predicted: readonly PredictedMethod[];
 }
 
-/** What stands in the way of messages from GPU to GPU: nothing, or a reason. */
-export type Directness =
-  { readonly isDirect: true; readonly onOneGpu: boolean } | { readonly isDirect: false; readonly reason: string };
-
-const STAGED: Directness = {
-  isDirect: false,
-  reason: 'its communicator was not duplicated with { devices: "direct" }',
-};
+const STAGED: Directness = { ipc: closed('its communicator was not duplicated with { devices: "direct" }') };
 
 /** Chooses how elements in a device's memory travel: by predicted time, among what the MPI and the GPUs take. */
 export class DeviceMethods {
   readonly #engine: () => Engine;
   readonly #awareness: () => Awareness;
-  /** Of messages by way of the MPI alone, between two GPUs and between processes of one, by datatype and count. */
-  readonly #known = [0, 1, 2].map(() => new WeakMap<BridgeType, Map<number, Method>>());
+  /** By what is open to messages, datatype and count. */
+  readonly #known = Array.from({ length: 6 }, () => new WeakMap<BridgeType, Map<number, Method>>());
 
   constructor(mpi: Mpi, engine: () => Engine, cudaAware: boolean | undefined) {
     this.#engine = engine;
@@ -56,8 +50,7 @@ export class DeviceMethods {
   /** The method of a message, looked up where one of as many elements went before. */
   methodOf(placed: Placed, directness: Directness): Method {
     const { type, count } = placed;
-    const sort = directness.isDirect ? 1 + Number(directness.onOneGpu) : 0;
-    const known = this.#known[sort] as WeakMap<BridgeType, Map<number, Method>>;
+    const known = this.#known[sortOf(directness)] as WeakMap<BridgeType, Map<number, Method>>;
     let methods = known.get(type);
     if (methods === undefined) known.set(type, (methods = new Map<number, Method>()));
     let method = methods.get(count);
@@ -73,15 +66,20 @@ export class DeviceMethods {
   plan(placed: Placed, directness: Directness = STAGED): MessagePlan {
     if (placed.device === undefined) return { method: "host", reason: "elements that the host reaches", predicted: [] };
     const plan = this.#chosen(placed, directness);
-    if (directness.isDirect) return plan;
-    return { ...plan, reason: `${plan.reason}; not from GPU to GPU: ${directness.reason}` };
+    const { ipc, nccl } = directness;
+    const noIpc = ipc.isOpen ? "" : `; not from GPU to GPU: ${ipc.reason}`;
+    const noNccl = nccl === undefined || nccl.isOpen ? "" : `; not by NCCL: ${nccl.reason}`;
+    return { ...plan, reason: `${plan.reason}${noIpc}${noNccl}` };
   }
 
   #chosen(placed: Placed, directness: Directness): MessagePlan {
     const { isAware, reason } = this.#awareness();
-    const isOpen = (method: Method): boolean =>
-      isDirect(method) ? directness.isDirect : isAware || method !== "device";
-    const onOneGpu = directness.isDirect && directness.onOneGpu;
+    const { ipc, nccl } = directness;
+    const isOpen = (method: Method): boolean => {
+      if (method === "nccl") return nccl?.isOpen === true;
+      return isDirect(method) ? ipc.isOpen : isAware || method !== "device";
+    };
+    const onOneGpu = ipc.isOpen && ipc.onOneGpu;
     const predicted = this.#predicted(placed, onOneGpu).filter(({ method }) => isOpen(method));
     const asked = placed.type.hints.method ?? "auto";
     if (asked !== "auto" && isOpen(asked)) return { method: asked, reason: "asked for by a hint", predicted };
@@ -108,3 +106,6 @@ export class DeviceMethods {
 }
 
 const MOST_COUNTS = 256;
+
+const sortOf = ({ ipc, nccl }: Directness): number =>
+  3 * Number(nccl?.isOpen === true) + (ipc.isOpen ? 1 + Number(ipc.onOneGpu) : 0);

@@ -1,5 +1,5 @@
 import type { Buffer } from "@stowage/backend-api";
-import { openCuda, type Driver } from "@stowage/cuda-driver";
+import { DriverError, openCuda, type Driver } from "@stowage/cuda-driver";
 import { RoutePools } from "@stowage/routes";
 import { SharedAllocations } from "../direct/shared-allocations.js";
 import { BridgeError } from "../errors.js";
@@ -17,9 +17,21 @@ export class DeviceSides implements Disposable {
     this.#pools = new RoutePools(open);
   }
 
+  /** GPUs that this process sees. Throws a DriverError where there is no driver. */
+  get count(): number {
+    const { availability } = this.#pools;
+    if (availability.ok) return availability.driver.devices.length;
+    throw new DriverError("driver", undefined, availability.reason);
+  }
+
   /** Of device memory. Throws a BridgeError for a buffer that says no device or address, a DriverError where there is none such. */
   of({ device = 0, address }: Buffer): DeviceSide {
     if (address === undefined) throw new BridgeError("memory of a message", "device memory with an address", "none");
+    return this.on(device);
+  }
+
+  /** The GPU of an ordinal. Throws a DriverError where there is none such. */
+  on(device: number): DeviceSide {
     const known = this.#sides.get(device);
     if (known !== undefined) return known;
     const side = new DeviceSide(this.#pools.on(device).context);

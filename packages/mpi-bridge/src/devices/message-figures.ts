@@ -15,6 +15,8 @@ const DEVICE: MessageFigures = { latencyNs: 6000, bytesPerNs: 20 };
 const DIRECT: MessageFigures = { latencyNs: 18_000, bytesPerNs: 370 };
 /** The same of two processes that share one GPU, which it serves by turns. */
 const SHARED: MessageFigures = { latencyNs: 165_000, bytesPerNs: 1500 };
+/** By NCCL over NVLink: a frame, two answers and a note, and what its kernel takes. */
+const NCCL: MessageFigures = { latencyNs: 45_000, bytesPerNs: 330 };
 /** What of that a kernel reaches which pulls blocks of so many bytes; measured there too. */
 const PULLED = [
   [128, 0.94],
@@ -33,7 +35,7 @@ export function messageNs(
   { unpackNs, onOneGpu }: { readonly unpackNs: number; readonly onOneGpu: boolean },
 ): number {
   if (!isDirect(method)) {
-    const { latencyNs, bytesPerNs } = method === "device" ? DEVICE : HOST;
+    const { latencyNs, bytesPerNs } = method === "nccl" ? NCCL : method === "device" ? DEVICE : HOST;
     return latencyNs + bytes / bytesPerNs;
   }
   const { latencyNs, bytesPerNs } = onOneGpu ? SHARED : DIRECT;

@@ -1,13 +1,13 @@
 import { conditions, copyMove, packMove, unpackMove, type Conditions, type Move } from "@stowage/backend-api";
-import type { Layout } from "@stowage/ir";
+import { isDenseLayout, type Layout } from "@stowage/ir";
 import type { Candidate, Engine } from "@stowage/selector";
 
 /**
  * How elements in a device's memory become a message (TEMPI, section 5): packed on the device, whose address the MPI is given;
- * by one launch on pinned memory; packed on the device and copied to pinned memory, whole or in chunks; or from one GPU to another.
+ * by one launch on pinned memory; packed on the device and copied to pinned memory, whole or in chunks; from one GPU to another, or by NCCL.
  */
 export type Method = (typeof METHODS)[number];
-export const METHODS = ["device", "one-shot", "staged", "pipelined", "ipc", "ipc-packed"] as const;
+export const METHODS = ["device", "one-shot", "staged", "pipelined", "ipc", "ipc-packed", "nccl"] as const;
 
 /** Of these the host has the packed bytes. */
 export const HOST_METHODS: readonly Method[] = ["one-shot", "staged", "pipelined"];
@@ -16,7 +16,10 @@ export const HOST_METHODS: readonly Method[] = ["one-shot", "staged", "pipelined
 const COPIES_NS = 12_000;
 
 /** Of these the receiver's GPU reads the sender's: elements as they lie, by one kernel, or packed. */
-export const isDirect = (method: string): boolean => method === "ipc" || method === "ipc-packed";
+export const isDirect = (method: Method): boolean => method === "ipc" || method === "ipc-packed";
+
+/** Of these no packed byte comes to the host. */
+const isOnDevices = (method: Method): boolean => method === "device" || method === "nccl" || isDirect(method);
 
 /** Who packs by a method and who unpacks, and what both take. */
 export interface MethodCost {
@@ -47,7 +50,8 @@ export function methodCosts(
   methods: readonly Method[] = METHODS,
 ): MethodCost[] {
   return methods.flatMap((method) => {
-    const packed = method === "device" || isDirect(method) ? "device" : "pinned";
+    if (method === "nccl" && isDenseLayout(layout)) return [AS_IT_LIES];
+    const packed = isOnDevices(method) ? "device" : "pinned";
     const isPacked = method !== "ipc";
     const into = { sourceKind: "device", targetKind: packed, count } as const;
     const from = { sourceKind: packed, targetKind: "device", count } as const;
@@ -60,6 +64,9 @@ export function methodCosts(
   });
 }
 
+/** NCCL takes a run of bytes from where it is. */
+const AS_IT_LIES: MethodCost = { method: "nccl", packer: "", unpacker: "", packNs: 0, unpackNs: 0 };
+
 function quickest(engine: Engine, move: Move, known: Partial<Conditions>, method: Method): Candidate | undefined {
   const { candidates } = engine.choiceFor([move], conditions(known), { reuse: Infinity });
   const able = candidates.filter(({ backend, support }) => support.ok && isOf(backend.name, method));
@@ -70,6 +77,6 @@ function quickest(engine: Engine, move: Move, known: Partial<Conditions>, method
 }
 
 const isOf = (name: string, method: Method): boolean =>
-  method === "device" || isDirect(method) ? !name.includes("/") : methodOfBackend(name) === method;
+  isOnDevices(method) ? !name.includes("/") : methodOfBackend(name) === method;
 
 const runNs = ({ prediction }: Candidate): number => prediction?.runNs ?? Infinity;

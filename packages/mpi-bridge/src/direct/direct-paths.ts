@@ -1,16 +1,29 @@
-import type { Buffer, Completion } from "@stowage/backend-api";
+import type { Buffer } from "@stowage/backend-api";
 import { printDatatypeText } from "@stowage/ir";
 import type { CommittedCopy } from "@stowage/selector";
 import { pack } from "../buffer/pack.js";
 import type { Placed } from "../buffer/placed.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
+import { closed, type Directness } from "../devices/directness.js";
+import type { DeviceWays } from "../framing/framing-options.js";
+import { NcclPaths } from "../nccl/nccl-paths.js";
 import type { DeviceSide } from "../devices/device-side.js";
 import { BridgeError } from "../errors.js";
 import { KnownTypes } from "../windows/known-types.js";
 import type { Context } from "../world/context.js";
+import { lineOf } from "./line-of.js";
 import { beginFetch } from "./fetch.js";
 import { writeOffer, type Offer } from "./offer.js";
 import { OpenedAllocations } from "./opened-allocations.js";
+
+/** What dup was given of NCCL: the ways that were made, or why there are none. */
+export type Nccl = NcclPaths | BridgeError;
+
+/** Elements that a kernel of this rank's GPU fetches. */
+interface Fetched {
+  readonly answer: "fetched" | "fetched on one GPU";
+  poll(): boolean;
+}
 
 /** An offer that is ready to be sent; what it offers is held until the receiver has it. */
 export interface Offered {
@@ -36,16 +49,50 @@ export class DirectPaths implements Disposable {
   readonly #texts = new WeakMap<BridgeType, Uint8Array>();
   readonly #copies = new Map<BridgeType, Map<BridgeType, CommittedCopy>>();
 
-  constructor(context: Context) {
+  /** By NCCL; undefined where there is none. */
+  readonly nccl: NcclPaths | undefined;
+  readonly #byIpc: boolean;
+  readonly #ncclReason: string | undefined;
+
+  constructor(context: Context, devices: DeviceWays, nccl: Nccl | undefined) {
     this.#context = context;
     this.#types = new KnownTypes(context.types);
+    this.#byIpc = devices !== "nccl";
+    this.nccl = nccl instanceof NcclPaths ? nccl : undefined;
+    this.#ncclReason = nccl instanceof Error ? lineOf(nccl) : undefined;
+  }
+
+  /** What is open to messages to a rank, and why not. */
+  directnessTo(peer: number | undefined, device: DeviceSide | undefined): Directness {
+    const ipc = this.#ipcTo(peer);
+    if (this.nccl === undefined)
+      return this.#ncclReason === undefined ? { ipc } : { ipc, nccl: closed(this.#ncclReason) };
+    if (device !== this.nccl.side) return { ipc, nccl: closed("the message lies in another GPU's memory") };
+    if (peer === undefined || this.nccl.to(peer) !== undefined) return { ipc, nccl: { isOpen: true } };
+    return { ipc, nccl: closed(this.nccl.refusals.get(peer) ?? "a message to this rank itself") };
+  }
+
+  #ipcTo(peer: number | undefined): Directness["ipc"] {
+    if (!this.#byIpc) return closed('its communicator was duplicated with { devices: "nccl" }');
+    const reason = peer === undefined ? undefined : this.refusals.get(peer);
+    return reason === undefined
+      ? { isOpen: true, onOneGpu: peer !== undefined && this.onOneGpu.has(peer) }
+      : closed(reason);
+  }
+
+  /** Where a message to a rank goes by NCCL, as is predicted to take less, or as it must. */
+  ncclFor(placed: Placed, peer: number): NcclPaths | undefined {
+    if (this.nccl?.to(peer) === undefined || placed.device !== this.nccl.side || placed.sizeBytes === 0)
+      return undefined;
+    const method = this.#context.methods.methodOf(placed, this.directnessTo(peer, placed.device));
+    return method === "nccl" ? this.nccl : undefined;
   }
 
   /** Of a message to a rank; undefined where it goes by way of the host, as is predicted to take less, or as it must. */
   offerFor(placed: Placed, peer: number): Offered | undefined {
     const { device, sizeBytes } = placed;
-    if (device === undefined || sizeBytes === 0 || this.refusals.has(peer)) return undefined;
-    const method = this.#context.methods.methodOf(placed, { isDirect: true, onOneGpu: this.onOneGpu.has(peer) });
+    if (device === undefined || sizeBytes === 0 || this.refusals.has(peer) || !this.#byIpc) return undefined;
+    const method = this.#context.methods.methodOf(placed, this.directnessTo(peer, device));
     if (method !== "ipc" && method !== "ipc-packed") return undefined;
     try {
       const text = method === "ipc" ? this.#textOf(placed.type) : undefined;
@@ -57,16 +104,20 @@ export class DirectPaths implements Disposable {
   }
 
   /** Begins to fetch what was offered. Throws a BridgeError or a DriverError where it cannot. */
-  fetch(offer: Offer, placed: Placed, arrivedBytes: number): Completion {
-    const memory = this.#memoryOf(offer, placed.device as DeviceSide);
+  fetch(offer: Offer, placed: Placed, arrivedBytes: number): Fetched {
+    const device = placed.device as DeviceSide;
+    const memory = this.#memoryOf(offer, device);
     const source = { memory, originBytes: offer.originBytes };
     const known = { types: this.#types, copyBetween: this.#copyBetween };
-    return beginFetch(offer, source, placed, arrivedBytes, known);
+    const fetched = beginFetch(offer, source, placed, arrivedBytes, known);
+    const isOneGpu = offer.gpu === device.context.device.uuid;
+    return { answer: isOneGpu ? "fetched on one GPU" : "fetched", poll: () => fetched.poll() };
   }
 
   [Symbol.dispose](): void {
     for (const copies of this.#copies.values()) for (const copy of copies.values()) copy[Symbol.dispose]();
     this.#opened[Symbol.dispose]();
+    this.nccl?.[Symbol.dispose]();
     this.#types[Symbol.dispose]();
   }
 
@@ -121,6 +172,3 @@ export class DirectPaths implements Disposable {
     return copy;
   };
 }
-
-export const lineOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ");

@@ -1,7 +1,7 @@
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import type { Request } from "../request/request.js";
 import { REDUCTION_ROUTES } from "../reductions/reduction-route.js";
-import type { Agreed } from "./framing-options.js";
+import { DEVICE_WAYS, type Agreed } from "./framing-options.js";
 
 /** How long ranks wait for each other's options where no time limit is set. */
 const LIMIT_MS = 10_000;
@@ -20,7 +20,7 @@ export function requireAgreement(members: Members, { framing, reductions }: Agre
     framing?.chunkBytes ?? 0,
     framing?.depth ?? 0,
     Number(framing?.checksSignatures ?? false),
-    Number(framing?.isDirect ?? false),
+    DEVICE_WAYS.indexOf(framing?.devices ?? "staged"),
     REDUCTION_ROUTES.indexOf(reductions),
   );
   const all = new Int32Array(own.length * members.size);
@@ -46,8 +46,8 @@ export function requireAgreement(members: Members, { framing, reductions }: Agre
   }
 }
 
-function text([chunkBytes = 0, depth, checks, direct, route = 0]: Int32Array): string {
+function text([chunkBytes = 0, depth, checks, devices = 0, route = 0]: Int32Array): string {
   const chunks = chunkBytes === 0 ? "" : `chunkBytes: ${chunkBytes}, depth: ${depth}, `;
   const signatures = checks === 1 ? "check" : "trust";
-  return `{ ${chunks}signatures: ${signatures}, devices: ${direct === 1 ? "direct" : "staged"}, reductions: ${REDUCTION_ROUTES[route]} }`;
+  return `{ ${chunks}signatures: ${signatures}, devices: ${DEVICE_WAYS[devices]}, reductions: ${REDUCTION_ROUTES[route]} }`;
 }

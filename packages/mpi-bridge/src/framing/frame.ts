@@ -6,11 +6,14 @@ export interface Frame {
   readonly sizeBytes: number;
   /** The tag of its later chunks. */
   readonly chain: number;
-  /** Whether an offer of the sender's GPU memory follows, in place of the first bytes. */
-  readonly isOffer: boolean;
+  /** What stands in place of the first bytes: an offer of the sender's GPU memory (CUDA IPC), one to send by NCCL, or nothing. */
+  readonly offer: FrameOffer;
   /** The sender's type signature: basic elements, a hash of their sequence, and a text for people. */
   readonly signature: SentSignature;
 }
+
+export type FrameOffer = (typeof OFFERS)[number];
+const OFFERS = ["none", "ipc", "nccl"] as const;
 
 export interface SentSignature {
   readonly elements: number;
@@ -27,13 +30,13 @@ const HASH_BYTES = 28;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export function writeFrame(bytes: Uint8Array, { sizeBytes, chain, isOffer, signature }: Frame): void {
+export function writeFrame(bytes: Uint8Array, { sizeBytes, chain, offer, signature }: Frame): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, FRAME_BYTES);
   bytes.fill(0, 0, FRAME_BYTES);
   view.setUint32(0, MAGIC, true);
   view.setFloat64(SIZE, sizeBytes, true);
   view.setInt32(CHAIN, chain, true);
-  view.setInt32(OFFER, Number(isOffer), true);
+  view.setInt32(OFFER, OFFERS.indexOf(offer), true);
   view.setFloat64(ELEMENTS, signature.elements, true);
   encoder.encodeInto(signature.hash, bytes.subarray(HASH, HASH + HASH_BYTES));
   encoder.encodeInto(signature.text, bytes.subarray(TEXT, FRAME_BYTES));
@@ -49,7 +52,7 @@ export function readFrame(bytes: Uint8Array, arrivedBytes: number, subject: stri
   return {
     sizeBytes: view.getFloat64(SIZE, true),
     chain: view.getInt32(CHAIN, true),
-    isOffer: view.getInt32(OFFER, true) === 1,
+    offer: OFFERS[view.getInt32(OFFER, true)] ?? "none",
     signature: {
       elements: view.getFloat64(ELEMENTS, true),
       hash: textAt(bytes, HASH, HASH + HASH_BYTES),

@@ -1,11 +1,11 @@
-import type { Completion } from "@stowage/backend-api";
 import { MpiError } from "@stowage/mpi-abi";
 import type { Placed } from "../buffer/placed.js";
 import type { StagingBuffer, Staging } from "../buffer/staging.js";
-import { lineOf } from "../direct/direct-paths.js";
+import { lineOf } from "../direct/line-of.js";
 import { readOffer } from "../direct/offer.js";
 import { REPLY_BYTES, writeReply, type Reply } from "../direct/reply.js";
 import { BridgeError } from "../errors.js";
+import { NcclFetch } from "../nccl/nccl-fetch.js";
 import type { Task } from "../request/progress.js";
 import type { Steps } from "../request/request.js";
 import { Status } from "../request/status.js";
@@ -16,6 +16,14 @@ import { firstBytesOf } from "./framing-options.js";
 import type { Lane } from "./lane.js";
 import { isBytes, unpackRange } from "./move-range.js";
 import { requireSignature } from "./sent-signature.js";
+
+/** Elements on their way from another rank's GPU. */
+interface Fetch {
+  /** What the sender is told at the end. */
+  readonly answer: Reply["answer"];
+  /** Whether they are there; throws where they never will be. */
+  poll(): boolean;
+}
 
 /** A later chunk under way: which packed bytes it holds. */
 interface Chunk {
@@ -35,10 +43,9 @@ export class FramedReceive implements Task, Steps {
   /** Why nothing is unpacked: chunks still arrive, for they would be taken for the next message's. */
   #refusal: Error | undefined;
   #error: unknown;
-  /** What is fetched from another rank's GPU, and the reply that says so. */
-  #fetch: Completion | undefined;
+  /** What comes from another rank's GPU, and the reply that says so. */
+  #fetch: Fetch | undefined;
   #reply: Flight | undefined;
-  #onOneGpu = false;
   readonly #chunks: Chunk[] = [];
   #postedBytes = 0;
 
@@ -107,7 +114,7 @@ export class FramedReceive implements Task, Steps {
     const { source, tag } = status;
     this.#status = new Status(source, tag, frame.sizeBytes);
     this.#refusal = this.#refusalOf(frame);
-    if (frame.isOffer) return this.#takeOffer(frame, buffer, source);
+    if (frame.offer !== "none") return this.#takeOffer(frame, buffer, source);
     this.#postedBytes = firstBytesOf(this.#lane.options, frame.sizeBytes);
     this.#frame = frame;
     if (this.#refusal === undefined) unpackRange(this.#placed, 0, this.#postedBytes, buffer, FRAME_BYTES);
@@ -125,13 +132,14 @@ export class FramedReceive implements Task, Steps {
       return this.#answer(frame, source, "declined", "its elements are the host's");
     }
     try {
-      const offer = readOffer(bytes, FRAME_BYTES);
-      this.#fetch = direct.fetch(offer, this.#placed, sizeBytes);
-      this.#onOneGpu = offer.gpu === this.#placed.device.context.device.uuid;
+      this.#fetch =
+        frame.offer === "ipc"
+          ? direct.fetch(readOffer(bytes, FRAME_BYTES), this.#placed, sizeBytes)
+          : new NcclFetch(this.#lane, direct, this.#placed, sizeBytes, source, frame.chain);
     } catch (error) {
       this.#postedBytes = 0;
-      const isLayout = error instanceof BridgeError && error.subject.startsWith("datatype");
-      this.#answer(frame, source, isLayout ? "declined" : "refused", lineOf(error));
+      const isOfThese = error instanceof BridgeError && /^(datatype|memory) of a message/.test(error.subject);
+      this.#answer(frame, source, isOfThese ? "declined" : "refused", lineOf(error));
     }
   }
 
@@ -148,7 +156,7 @@ export class FramedReceive implements Task, Steps {
     if (this.#fetch !== undefined) {
       try {
         if (!this.#fetch.poll()) return false;
-        this.#answer(frame, source, this.#onOneGpu ? "fetched on one GPU" : "fetched");
+        this.#answer(frame, source, this.#fetch.answer);
       } catch (error) {
         this.#refusal = error as Error;
         this.#answer(frame, source, "failed", lineOf(error));

@@ -11,15 +11,22 @@ export interface PipelineOptions {
   readonly depth?: number | undefined;
 }
 
+/** What may carry elements from GPU to GPU. */
+export type DeviceWays = "direct" | "nccl" | "auto";
+export const DEVICE_WAYS = ["staged", "direct", "nccl", "auto"] as const;
+
 /** What all ranks agree on as a communicator is duplicated. */
 export interface DupOptions {
   /** Large messages are packed, sent and unpacked chunk by chunk, so that these overlap. Default: every message is one. */
   readonly pipeline?: PipelineOptions | undefined;
   /**
    * "direct": elements in the memory of GPUs go from one to the other where both ranks are on one host and that is predicted to
-   * take less. Default: "staged", through the host.
+   * take less; "nccl": they go by NCCL where that is, and dup throws where it cannot be; "auto": by whichever of these there is. Default:
+   * "staged", through the host.
    */
-  readonly devices?: "direct" | "staged" | undefined;
+  readonly devices?: "staged" | DeviceWays | undefined;
+  /** The GPU by which this rank takes part in NCCL, by its ordinal. Default: ranks of a host take its GPUs in turns. */
+  readonly gpu?: number | undefined;
   /** "check", a debug option: each receive compares its type signature with the sender's. Default: "trust". */
   readonly signatures?: "check" | "trust" | undefined;
   /**
@@ -41,18 +48,24 @@ export interface FramingOptions {
   readonly chunkBytes: number;
   readonly depth: number;
   readonly checksSignatures: boolean;
-  readonly isDirect: boolean;
+  readonly devices: "staged" | DeviceWays;
 }
 
 const LEAST_CHUNK_BYTES = 1024;
 const MOST_CHUNK_BYTES = 2 ** 30;
+
+const AN_ORDINAL: Rules<DupOptions>["gpu"] = {
+  expected: "the ordinal of a GPU",
+  allows: (value) => Number.isInteger(value) && (value as number) >= 0,
+};
 
 const DUP_RULES: Rules<DupOptions> = {
   pipeline: {
     expected: "{ chunkBytes, depth }",
     allows: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   },
-  devices: oneOf("direct", "staged"),
+  devices: oneOf(...DEVICE_WAYS),
+  gpu: AN_ORDINAL,
   signatures: oneOf("check", "trust"),
   reductions: oneOf(...REDUCTION_ROUTES),
 };
@@ -75,11 +88,11 @@ export function agreedOptions(options: DupOptions): Agreed | undefined {
 }
 
 function framingOptions(options: DupOptions): FramingOptions | undefined {
-  const { pipeline, signatures, devices } = options;
-  if (pipeline === undefined && signatures !== "check" && devices !== "direct") return undefined;
+  const { pipeline, signatures, devices = "staged" } = options;
+  if (pipeline === undefined && signatures !== "check" && devices === "staged") return undefined;
   checkOptions("pipeline of dup", pipeline ?? {}, PIPELINE_RULES);
   const { chunkBytes = 262_144, depth = 3 } = pipeline ?? {};
-  return { chunkBytes, depth, checksSignatures: signatures === "check", isDirect: devices === "direct" };
+  return { chunkBytes, depth, checksSignatures: signatures === "check", devices };
 }
 
 /** Bytes of a message that its first message holds. */

@@ -12,6 +12,7 @@ import { readFrame } from "./frame.js";
 import { FramedReceive } from "./framed-receive.js";
 import type { DirectPaths } from "../direct/direct-paths.js";
 import { DirectSend } from "../direct/direct-send.js";
+import { NcclSend } from "../nccl/nccl-send.js";
 import { FramedSend } from "./framed-send.js";
 import type { FramingOptions } from "./framing-options.js";
 import { Lane, MOST_CHAIN } from "./lane.js";
@@ -29,9 +30,9 @@ export class Framing {
   readonly #arrived: Arrived[] = [];
   #chain = 0;
 
-  constructor(context: Context, options: FramingOptions, messages: number, chunks: number) {
+  constructor(context: Context, options: FramingOptions, messages: number, chunks: number, direct?: DirectPaths) {
     this.#context = context;
-    this.#lane = new Lane(context, options, messages, chunks);
+    this.#lane = new Lane(context, options, messages, chunks, direct);
   }
 
   isend(call: "MPI_Isend" | "MPI_Issend", placed: Placed, dest: number, tag: number): Request {
@@ -78,9 +79,13 @@ export class Framing {
     return this.#lane.direct;
   }
 
+  /** The same ways and options for messages of another communicator of these ranks. */
+  of(messages: number, chunks: number): Framing {
+    return new Framing(this.#context, this.#lane.options, messages, chunks, this.direct);
+  }
+
   /** Ends with its communicator. */
   free(): void {
-    this.#lane.direct?.[Symbol.dispose]();
     const cell = handleList(this.#context.native.mpi, 0);
     cell.set(0, this.#lane.chunks);
     this.#context.native.call("MPI_Comm_free", cell.address);
@@ -95,8 +100,12 @@ export class Framing {
       if (dest === PROC_NULL) return NOBODY;
       const chain = (this.#chain = (this.#chain + 1) % MOST_CHAIN);
       const signature = this.#lane.options.checksSignatures ? sentSignature(placed) : NO_SIGNATURE;
-      const offered = this.#lane.direct?.offerFor(placed, dest);
-      const frame = { sizeBytes: placed.sizeBytes, chain, isOffer: offered !== undefined, signature };
+      const { direct } = this.#lane;
+      const nccl = direct?.ncclFor(placed, dest);
+      const offered = nccl === undefined ? direct?.offerFor(placed, dest) : undefined;
+      const offer = nccl !== undefined ? "nccl" : offered !== undefined ? "ipc" : "none";
+      const frame = { sizeBytes: placed.sizeBytes, chain, offer, signature } as const;
+      if (nccl !== undefined) return this.#started(new NcclSend(this.#lane, nccl, placed, dest, tag, call, frame));
       if (offered === undefined) return this.#started(new FramedSend(this.#lane, placed, dest, frame, call, tag));
       return this.#started(new DirectSend(this.#lane, placed, dest, tag, call, frame, offered));
     };
@@ -118,7 +127,7 @@ export class Framing {
     return { subject, cancellable: true, begin, ...held(placed) };
   }
 
-  #started<T extends FramedSend | DirectSend | FramedReceive>(task: T): T {
+  #started<T extends FramedSend | DirectSend | NcclSend | FramedReceive>(task: T): T {
     if (!task.advance()) this.#context.progress.addTask(task);
     return task;
   }

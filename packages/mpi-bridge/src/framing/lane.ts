@@ -1,5 +1,5 @@
 import { predefinedHandle } from "@stowage/mpi-abi";
-import { DirectPaths } from "../direct/direct-paths.js";
+import type { DirectPaths } from "../direct/direct-paths.js";
 import type { StagingBuffer } from "../buffer/staging.js";
 import { rankOf } from "../constants.js";
 import type { HandleList } from "../native/words.js";
@@ -8,8 +8,8 @@ import type { Context } from "../world/context.js";
 import { Flight } from "./flight.js";
 import type { FramingOptions } from "./framing-options.js";
 
-/** MPI_TAG_UB is at least 32,767 (MPI 4.1, section 9.1.2): one half for chunks, one for replies to offers. */
-export const MOST_CHAIN = 16_383;
+/** MPI_TAG_UB is at least 32,767 (MPI 4.1, section 9.1.2): a third for chunks, one for replies to offers, one for notes behind these. */
+export const MOST_CHAIN = 10_922;
 
 /** The two communicators of framed messages: one for the first message of each, one for the chunks after it. */
 export class Lane {
@@ -23,18 +23,29 @@ export class Lane {
   readonly direct: DirectPaths | undefined;
   readonly #bytesHandle: number;
 
-  constructor(context: Context, options: FramingOptions, messages: number, chunks: number) {
+  constructor(
+    context: Context,
+    options: FramingOptions,
+    messages: number,
+    chunks: number,
+    direct: DirectPaths | undefined,
+  ) {
     this.context = context;
     this.options = options;
     this.messages = messages;
     this.chunks = chunks;
-    this.direct = options.isDirect ? new DirectPaths(context) : undefined;
+    this.direct = direct;
     this.#bytesHandle = predefinedHandle(context.native.mpi, "MPI_PACKED");
   }
 
   /** Of the reply to an offer, on the communicator of chunks. */
   replyTag(chain: number): number {
-    return MOST_CHAIN + 1 + chain;
+    return MOST_CHAIN + chain;
+  }
+
+  /** Of what a sender tells behind the reply. */
+  noteTag(chain: number): number {
+    return 2 * MOST_CHAIN + chain;
   }
 
   /** Begins to send so many bytes. */

@@ -1,5 +1,6 @@
-import type { Driver } from "@stowage/cuda-driver";
+import type { Context as CudaContext, Driver } from "@stowage/cuda-driver";
 import type { Layout } from "@stowage/ir";
+import { openNccl, openSimulatedNccl, type Nccl } from "@stowage/nccl";
 import type { CommittedCopy, Engine } from "@stowage/selector";
 import { Places } from "../buffer/place.js";
 import { hostStaging } from "../buffer/staging.js";
@@ -33,6 +34,7 @@ export interface Entries {
 export interface DeviceOptions {
   readonly cuda?: (() => Driver) | undefined;
   readonly cudaAware?: boolean | undefined;
+  readonly nccl?: (() => Nccl) | undefined;
 }
 
 /** What all communicators of one MPI share. */
@@ -49,9 +51,12 @@ export class Context {
   readonly cells: RequestCells;
   readonly hintAttribute: HintAttribute;
   readonly #engine: () => Engine;
+  readonly #openNccl: DeviceOptions["nccl"];
+  #nccl: Nccl | undefined;
 
   constructor(mpi: Mpi, engine: () => Engine, options: DeviceOptions = {}) {
     this.#engine = engine;
+    this.#openNccl = options.nccl;
     this.native = new Native(mpi);
     this.hintAttribute = new HintAttribute(this.native);
     this.cells = new RequestCells(mpi);
@@ -74,6 +79,12 @@ export class Context {
       imrecv: this.native.entryOf("MPI_Imrecv"),
       start: this.native.entryOf("MPI_Start"),
     };
+  }
+
+  /** NCCL for a GPU, loaded once. Throws an NcclError where there is none. */
+  nccl(gpu: CudaContext): Nccl {
+    const open = this.#openNccl ?? (() => (gpu.libcuda.simulation === undefined ? openNccl() : openSimulatedNccl(gpu)));
+    return (this.#nccl ??= open());
   }
 
   /** From one layout to another in the memory of devices; whoever asked disposes of it. */

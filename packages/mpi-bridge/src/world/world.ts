@@ -1,6 +1,7 @@
 import type { Span } from "@stowage/backend-api";
 import { finalise, importDatatype, initialise, trustHandle, type Mpi, type ThreadLevel } from "@stowage/mpi-abi";
 import type { Driver } from "@stowage/cuda-driver";
+import type { Nccl } from "@stowage/nccl";
 import { createEngine, type Engine } from "@stowage/selector";
 import { checkOptions } from "@stowage/engine";
 import { A_BOOLEAN, A_STRING, oneOf, type Rules } from "../option-rules.js";
@@ -33,6 +34,8 @@ export interface MpiOptions {
   readonly cuda?: (() => Driver) | undefined;
   /** Whether the MPI takes addresses of device memory. Default: what it says (MPIX_Query_cuda_support). */
   readonly cudaAware?: boolean | undefined;
+  /** Gives NCCL. Default: this machine's libnccl.so.2, or what STOWAGE_NCCL names, opened by the first dup that asks for it. */
+  readonly nccl?: (() => Nccl) | undefined;
   /** "exit": MPI is finalised as the process ends. Default; "never" leaves it to you. */
   readonly finalize?: "exit" | "never" | undefined;
 }
@@ -46,6 +49,7 @@ const RULES: Rules<MpiOptions> = {
   },
   cuda: { expected: "a function that gives a driver", allows: (value) => typeof value === "function" },
   cudaAware: A_BOOLEAN,
+  nccl: { expected: "a function that gives NCCL", allows: (value) => typeof value === "function" },
   finalize: oneOf("exit", "never"),
 };
 
@@ -68,13 +72,13 @@ export class World {
 
   constructor(options: MpiOptions = {}) {
     checkOptions("MPI options", options, RULES);
-    const { library, threadLevel = "funneled", engine, finalize = "exit", cuda, cudaAware } = options;
+    const { library, threadLevel = "funneled", engine, finalize = "exit", cuda, cudaAware, nccl } = options;
     this.mpi = loadLaunched(library);
     this.threadLevel = initialise(this.mpi, threadLevel);
     this.#engine = engine;
     this.#ownsEngine = engine === undefined;
     const madeEngine = (): Engine => (this.#engine ??= createEngine(cuda === undefined ? {} : { cuda }));
-    this.#context = new Context(this.mpi, madeEngine, { cuda, cudaAware });
+    this.#context = new Context(this.mpi, madeEngine, { cuda, cudaAware, nccl });
     this.requests = new Many(this.#context);
     this.packer = new Packer(this.#context);
     this.world = new Communicator(this.#context, this.mpi.constants.world, "plain", true);

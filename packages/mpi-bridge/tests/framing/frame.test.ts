@@ -3,8 +3,8 @@ import { FRAME_BYTES, readFrame, writeFrame } from "../../src/framing/frame.js";
 
 const frame = {
   sizeBytes: 2 ** 40 + 3,
-  chain: 16_382,
-  isOffer: true,
+  chain: 10_921,
+  offer: "nccl" as const,
   signature: { elements: 7, hash: "0123456789abcdef0123456789ab", text: "7 × (MPI_DOUBLE)" },
 };
 

@@ -1,22 +1,35 @@
 // An MPI world whose GPUs are simulated; to be imported before checks.mjs, which opens no other.
 import { copyBytes, openSimulatedCuda } from "@stowage/cuda-driver";
+import { openSimulatedNccl } from "@stowage/nccl";
 import { openMpi } from "@stowage/mpi-bridge";
 import { sharedPages } from "./shared-pages.mjs";
 
-const ODD_RANK = Number(process.env.OMPI_COMM_WORLD_RANK ?? process.env.PMI_RANK) % 2 === 1;
-const OWN_ORDER = process.env.STOWAGE_TEST_GPUS === "own";
+const GPUS = process.env.STOWAGE_TEST_GPUS ?? "shared";
+const LAUNCHED = Number(process.env.OMPI_COMM_WORLD_RANK ?? process.env.PMI_RANK ?? 0);
+/** Which GPUs of the machine this rank sees, and which of them it uses. */
+const [visible, ordinal] = {
+  shared: [[0, 1], LAUNCHED % 2],
+  // Each sees them in another order, as CUDA_VISIBLE_DEVICES may have it.
+  own: [LAUNCHED % 2 === 1 ? [1, 0] : [0, 1], 0],
+  each: [[0, 1, 2, 3], LAUNCHED],
+}[GPUS];
 
 /** What every call of the driver gives from here on, as a device that was lost does, or one call by its name; undefined: what it should. */
 export const fault = { result: undefined, call: undefined };
 export const driver = openSimulatedCuda({
-  // STOWAGE_TEST_GPUS=own: each rank sees the GPUs in another order, as CUDA_VISIBLE_DEVICES may have it.
-  visible: OWN_ORDER ? (ODD_RANK ? [1, 0] : [0, 1]) : [0, 1],
+  visible,
   fault: (call) => fault.call?.(call) ?? fault.result,
   ...(process.env.STOWAGE_TEST_PAGES === "none" ? {} : { shared: sharedPages() }),
 });
-openMpi({ cuda: () => driver });
-/** Of the GPU that this rank uses: ranks take turns. */
-export const context = driver.context(OWN_ORDER ? 0 : openMpi().world.rank % 2);
+/** What calls of NCCL give, by name, and what opening it throws. */
+export const ncclFault = { call: undefined, open: undefined };
+const nccl = () => {
+  if (ncclFault.open !== undefined) throw ncclFault.open;
+  return openSimulatedNccl(driver, { fault: (call) => ncclFault.call?.(call) });
+};
+openMpi({ cuda: () => driver, nccl });
+/** Of the GPU that this rank uses. */
+export const context = driver.context(ordinal);
 const stream = context.stream();
 
 function move(bytes, memory, toDevice) {

@@ -1,5 +1,5 @@
 import type { Simulation } from "@stowage/cuda-driver";
-import { Rendezvous } from "./rendezvous.js";
+import type { Rendezvous } from "./rendezvous.js";
 
 /** One send or receive of a group. */
 export interface SimulatedTransfer {

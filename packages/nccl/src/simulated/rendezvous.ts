@@ -18,9 +18,14 @@ const NOBODY = new Int32Array(new SharedArrayBuffer(4));
 /** A folder for the messages of one communicator; it goes with the process, if not before. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), "stowage-nccl-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  if (folders.size === 0) process.once("exit", () => folders.forEach(removed));
+  folders.add(folder);
   return folder;
 }
+
+/** Of this process. */
+const folders = new Set<string>();
+const removed = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
 /** Files by which ranks of one machine meet: a message is one, and gone once it was received. */
 export class Rendezvous {
@@ -72,6 +77,6 @@ export class Rendezvous {
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    removed(this.#folder);
   }
 }

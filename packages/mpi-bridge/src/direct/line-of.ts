@@ -1,0 +1,2 @@
+export const lineOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ");

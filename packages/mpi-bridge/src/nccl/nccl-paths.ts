@@ -1,0 +1,66 @@
+import type { Placed } from "../buffer/placed.js";
+import type { StagingBuffer } from "../buffer/staging.js";
+import type { DeviceSide } from "../devices/device-side.js";
+import { lineOf } from "../direct/line-of.js";
+import type { Channel } from "./channel.js";
+
+/** The ways of NCCL from this rank's GPU to those of the others and back, of one communicator. */
+export class NcclPaths implements Disposable {
+  readonly side: DeviceSide;
+  /** Why a rank's messages go otherwise, by rank. */
+  readonly refusals = new Map<number, string>();
+  readonly #out = new Map<number, Channel>();
+  readonly #into = new Map<number, Channel>();
+  /** Messages under way, and staging of those that are over: to free memory of a GPU waits for all that it does. */
+  #underWay = 0;
+  #released: StagingBuffer[] = [];
+
+  readonly #rank: number;
+
+  constructor(side: DeviceSide, rank: number) {
+    this.side = side;
+    this.#rank = rank;
+  }
+
+  /** From one rank to another, of which this is one. */
+  add(from: number, to: number, channel: Channel): void {
+    if (from === this.#rank) this.#out.set(to, channel);
+    else this.#into.set(from, channel);
+  }
+
+  to(rank: number): Channel | undefined {
+    return this.refusals.has(rank) ? undefined : this.#out.get(rank);
+  }
+
+  from(rank: number): Channel | undefined {
+    return this.refusals.has(rank) ? undefined : this.#into.get(rank);
+  }
+
+  /** Of a message that begins; none where its elements lie side by side. Kernels are loaded now, while nothing of it is under way. */
+  begin({ type, count, sizeBytes }: Placed): StagingBuffer | undefined {
+    const staging = type.direct === undefined ? this.side.onDevice.take(sizeBytes) : undefined;
+    if (staging !== undefined) type.onDevice("device", count).compile();
+    this.#underWay++;
+    return staging;
+  }
+
+  end(staging: StagingBuffer | undefined): void {
+    if (staging !== undefined) this.#released.push(staging);
+    if (--this.#underWay > 0) return;
+    for (const each of this.#released) each.home.give(each);
+    this.#released = [];
+  }
+
+  /** No more messages of NCCL to or from a rank; those under way end. */
+  giveUp(rank: number, error: unknown): void {
+    if (this.refusals.has(rank)) return;
+    this.refusals.set(rank, lineOf(error));
+    for (const channel of [this.#out.get(rank), this.#into.get(rank)]) channel?.abort();
+  }
+
+  [Symbol.dispose](): void {
+    for (const channel of [...this.#out.values(), ...this.#into.values()]) channel[Symbol.dispose]();
+    this.#out.clear();
+    this.#into.clear();
+  }
+}

@@ -1,0 +1,108 @@
+import type { Nccl, NcclCommunicator } from "@stowage/nccl";
+import { lineOf } from "../direct/line-of.js";
+import type { DeviceSide } from "../devices/device-side.js";
+import { BridgeError } from "../errors.js";
+import type { Context } from "../world/context.js";
+import { Channel, RECEIVER, SENDER } from "./channel.js";
+import { NCCL_FACTS_BYTES, obstacle, writeFacts, type NcclFacts } from "./nccl-facts.js";
+import { NcclPaths } from "./nccl-paths.js";
+
+/** All ranks of a communicator, as far as meeting by NCCL is concerned. */
+export interface Ranks {
+  readonly rank: number;
+  readonly size: number;
+  allgather(sent: Uint8Array, received: Uint8Array): void;
+  bcast(bytes: Uint8Array, root: number): void;
+  send(bytes: Uint8Array, dest: number): void;
+  recv(bytes: Uint8Array, source: number): unknown;
+  splitShared(): { readonly rank: number; free(): void };
+}
+
+/** NCCL and the GPU by which this rank meets the others. */
+interface Met {
+  readonly nccl: Nccl;
+  readonly side: DeviceSide;
+}
+
+/** Channels from each rank to each. All ranks call it; all get them, or the same BridgeError why there are none. */
+export function openNcclPaths(ranks: Ranks, context: Context, gpu: number | undefined): NcclPaths | BridgeError {
+  const met = meet(ranks, context, gpu);
+  if (met instanceof BridgeError) return met;
+  const paths = new NcclPaths(met.side, ranks.rank);
+  const error = together(ranks, () => {
+    // In one order of all pairs: each is made, and joined, while both of its ranks wait for it.
+    for (let from = 0; from < ranks.size; from++)
+      for (let to = 0; to < ranks.size; to++)
+        if (from !== to && (from === ranks.rank || to === ranks.rank))
+          paths.add(from, to, channel(ranks, met, from, to));
+  });
+  if (error === undefined) return paths;
+  paths[Symbol.dispose]();
+  return error;
+}
+
+/** One communicator of all ranks, on the GPU of this ordinal each; or why there is none. All ranks call it. */
+export function openNcclGroup(ranks: Ranks, context: Context, gpu: number): NcclCommunicator | BridgeError {
+  const met = meet(ranks, context, gpu);
+  if (met instanceof BridgeError) return met;
+  const id = ranks.rank === 0 ? met.nccl.uniqueId() : new Uint8Array(ID_BYTES);
+  ranks.bcast(id, 0);
+  let made: NcclCommunicator | undefined;
+  const error = together(ranks, () => {
+    made = met.nccl.communicator(met.side.context, { id, rank: ranks.rank, size: ranks.size });
+  });
+  if (error === undefined) return made as NcclCommunicator;
+  made?.[Symbol.dispose]();
+  return error;
+}
+
+const ID_BYTES = 128;
+
+function meet(ranks: Ranks, context: Context, gpu: number | undefined): Met | BridgeError {
+  const local = ranks.splitShared();
+  const found = find(context, gpu ?? local.rank);
+  local.free();
+  const facts: NcclFacts =
+    "reason" in found ? found : { gpu: found.side.context.device.uuid, version: found.nccl.version };
+  const all = new Uint8Array(NCCL_FACTS_BYTES * ranks.size);
+  ranks.allgather(writeFacts(facts), all);
+  return obstacle(all) ?? (found as Met);
+}
+
+/** Ranks of a host take its GPUs in turns. */
+function find(context: Context, number: number): Met | { readonly reason: string } {
+  try {
+    const side = context.devices.on(number % context.devices.count);
+    return { side, nccl: context.nccl(side.context) };
+  } catch (error) {
+    return { reason: lineOf(error) };
+  }
+}
+
+/** Runs what all ranks do together; all get an error where one of them failed. */
+function together(ranks: Ranks, work: () => void): BridgeError | undefined {
+  const own = writeFacts(attempted(work));
+  const all = new Uint8Array(NCCL_FACTS_BYTES * ranks.size);
+  ranks.allgather(own, all);
+  return obstacle(all);
+}
+
+/** As facts that differ by nothing but whether it failed. */
+function attempted(work: () => void): NcclFacts {
+  try {
+    work();
+    return { gpu: String(Math.random()), version: "" };
+  } catch (error) {
+    return { reason: lineOf(error) };
+  }
+}
+
+function channel(ranks: Ranks, { nccl, side }: Met, from: number, to: number): Channel {
+  const isSender = ranks.rank === from;
+  const id = isSender ? nccl.uniqueId() : new Uint8Array(ID_BYTES);
+  if (isSender) ranks.send(id, to);
+  else ranks.recv(id, from);
+  const made = new Channel(nccl.communicator(side.context, { id, rank: isSender ? SENDER : RECEIVER, size: 2 }));
+  made.connect(isSender);
+  return made;
+}
