@@ -27,6 +27,7 @@ const tunings = fc.record({
   maskedRuns: fc.boolean(),
   repMovsbBytes: fc.constantFrom(40, Infinity),
   prefetchL2: fc.boolean(),
+  longRoundsInL2: fc.boolean(),
   permutedBlocks: fc.boolean(),
   paddedBlocks: fc.boolean(),
 });

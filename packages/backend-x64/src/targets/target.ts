@@ -25,4 +25,6 @@ export interface Target {
   readonly repMovsbBytes: number;
   /** Whether short blocks that lie in L2 gain by a prefetch where they are too far apart for the hardware to follow. */
   readonly prefetchesL2: boolean;
+  /** Whether rounds of 32 short blocks gain over rounds of 8 in L2 too: eight strides mislead the L1 prefetcher. */
+  readonly longRoundsInL2: boolean;
 }

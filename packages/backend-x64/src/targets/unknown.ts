@@ -9,4 +9,5 @@ export const unknown: Target = {
   branchHistoryRuns: 256,
   repMovsbBytes: Infinity,
   prefetchesL2: true,
+  longRoundsInL2: false,
 };

@@ -17,4 +17,5 @@ export const zen4: Target = {
   branchHistoryRuns: 4096,
   repMovsbBytes: Infinity,
   prefetchesL2: true,
+  longRoundsInL2: false,
 };

@@ -9,4 +9,5 @@ export const zen5: Target = {
   branchHistoryRuns: 4096,
   repMovsbBytes: 4096,
   prefetchesL2: false,
+  longRoundsInL2: true,
 };

@@ -9,6 +9,9 @@ import type { Round } from "../../stream-plan.js";
 const SPARSE_STRIDE_BYTES = 2 * LINE_BYTES;
 /** Sparse blocks of a round. */
 const SPARSE_BLOCKS = 32;
+/** Blocks of one vector: single words gain nothing, longer ones lie in two lines. */
+const LEAST_NEAR_BYTES = 9;
+const MOST_NEAR_BYTES = 32;
 /** Blocks whose lines fill half of an LLC of 32 MiB. */
 const MOST_SPARSE_BLOCKS = 262_144;
 
@@ -17,14 +20,29 @@ const MOST_SPARSE_BLOCKS = 262_144;
  * ignore instructions that stride by pages. With software prefetches nothing is gained by it.
  */
 export function longRounds<R extends Round>(context: LoopContext, node: Stream, round: R, most: number): readonly R[] {
-  const times = isSparse(context, node, most) ? Math.max(1, Math.floor(SPARSE_BLOCKS / round.children)) : 1;
+  const isLong = mayBeLong(context, node, most) && (isNearSparse(context, node, round) || isSparse(context, node));
+  const times = isLong ? Math.max(1, Math.floor(SPARSE_BLOCKS / round.children)) : 1;
   return times === 1 ? [round] : [{ ...round, children: times * round.children }, round];
 }
 
-function isSparse(context: LoopContext, node: Stream, most: number): boolean {
+function mayBeLong({ tuning }: LoopContext, node: Stream, most: number): boolean {
   const { strideBytes, count } = node;
-  if (!context.tuning.longRounds || !isShort(node) || Math.abs(strideBytes) < SPARSE_STRIDE_BYTES) return false;
-  if (conflictsInSets(strideBytes) || most < 2 * SPARSE_BLOCKS) return false;
-  if (count === 1 || count > MOST_SPARSE_BLOCKS) return false;
-  return reachesFar(context, node) && !isPrefetched(context, node);
+  if (!tuning.longRounds || !isShort(node) || conflictsInSets(strideBytes) || most < 2 * SPARSE_BLOCKS) return false;
+  return count > 1 && count <= MOST_SPARSE_BLOCKS;
 }
+
+const isSparse = (context: LoopContext, node: Stream): boolean =>
+  Math.abs(node.strideBytes) >= SPARSE_STRIDE_BYTES && reachesFar(context, node) && !isPrefetched(context, node);
+
+/**
+ * Whether each move has a line of its own, near enough for L2: eight instructions that walk lines by eight strides mislead Zen 5's
+ * L1 prefetcher there, and 32 do not. Stores of several blocks together are fewer than lines already.
+ */
+const isNearSparse = (context: LoopContext, node: Stream, round: Round): boolean =>
+  context.tuning.longRoundsInL2 &&
+  round.what === "single blocks" &&
+  isWithin(node.child.sizeBytes, LEAST_NEAR_BYTES, MOST_NEAR_BYTES) &&
+  Math.abs(node.strideBytes) >= LINE_BYTES &&
+  !isPrefetched(context, node);
+
+const isWithin = (bytes: number, least: number, most: number): boolean => bytes >= least && bytes <= most;

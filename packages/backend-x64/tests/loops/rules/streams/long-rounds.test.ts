@@ -1,0 +1,38 @@
+import { dense, stream } from "@stowage/ir";
+import { expect, test } from "vitest";
+import type { LoopContext } from "../../../../src/loops/loop-context.js";
+import { longRounds } from "../../../../src/loops/rules/streams/long-rounds.js";
+import { KnownNearRounds } from "../../../../src/loops/rules/streams/near-rounds.js";
+import type { Round } from "../../../../src/loops/stream-plan.js";
+import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../../../src/options.js";
+import { zen5 } from "../../../../src/targets/zen-5.js";
+
+const context = (tuning: Tuning): LoopContext => ({
+  direction: "unpack",
+  isa: { level: "avx2", widest: 32 },
+  tuning,
+  outOfCache: undefined,
+  nearRounds: new KnownNearRounds(),
+});
+const singles: Round = { what: "single blocks", children: 8 };
+const lengths = (tuning: Tuning, blockBytes: number, strideBytes: number, count: number, round: Round = singles) =>
+  longRounds(context(tuning), stream(count, strideBytes, dense(blockBytes)), round, count).map(
+    ({ children }) => children,
+  );
+
+test("sparse blocks that reach past L2 are moved by rounds of 32 before the others", () => {
+  expect(lengths(DEFAULT_TUNING, 32, 1000, 1000)).toEqual([32, 8]);
+  expect(lengths(DEFAULT_TUNING, 32, 1000, 100)).toEqual([8]);
+  expect(lengths(DEFAULT_TUNING, 32, 64, 100_000)).toEqual([8]);
+});
+
+test("where eight strides mislead the prefetcher, so are those of one vector at any reach", () => {
+  const tuning = tuningOf({}, zen5);
+  expect(lengths(tuning, 32, 64, 100)).toEqual([32, 8]);
+  expect(lengths(tuning, 32, 64, 63)).toEqual([8]);
+  expect(lengths(tuning, 32, 48, 100)).toEqual([8]);
+  expect(lengths(tuning, 32, 4096, 100)).toEqual([8]); // the lines conflict in sets
+  expect(lengths(tuning, 8, 64, 100)).toEqual([8]);
+  expect(lengths(tuning, 48, 64, 100)).toEqual([8]);
+  expect(lengths(tuning, 32, 64, 100, { what: "merged stores", children: 8, together: 8 })).toEqual([8]);
+});
