@@ -11,6 +11,8 @@ interface Ending {
 
 /** What sends may take to end once the process wants to: MPI_Finalize would wait for them without a limit. */
 const LIMIT_MS = 2000;
+/** MPICH's launcher (Hydra 4.0) drops what it has not read of a rank's output once the rank aborts: time for it to read. */
+const READ_MS = 100;
 
 /**
  * Finalises MPI as the process ends well. One that ends otherwise, by an exception or a code, must not: MPI_Finalize waits for
@@ -32,8 +34,9 @@ export function finaliseAtExit(world: Ending, progress: Progress): void {
       say(
         `rank ${rank} of ${size}: expected no request under way at exit, got ${requests(remaining)}, the first a ${subject?.subject}`,
       );
-      if (size > 1) world.abort(1);
-      return;
+      if (size === 1) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, READ_MS);
+      return world.abort(1);
     }
     world.finalize();
   });
