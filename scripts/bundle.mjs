@@ -147,6 +147,13 @@ for (const folder of built) {
   copyPackage(folder, false);
   symlinkSync(join("../../packages", basename(folder)), join(stage, "lib/node_modules/@stowage", basename(folder)));
 }
+// What result files name: the archive lies in no checkout.
+const { commitHash } = await import(join(root, "packages/bench/dist/index.js"));
+const benchManifest = join(stage, "lib/packages/bench/package.json");
+writeFileSync(
+  benchManifest,
+  JSON.stringify({ ...JSON.parse(readFileSync(benchManifest)), gitHead: commitHash() }, null, 2),
+);
 for (const folder of dependencies(built)) copyPackage(folder, true);
 copyC();
 cpSync(join(root, "LICENSE"), join(stage, "LICENSE"));

@@ -35,15 +35,16 @@ export const UNTRIED: Readonly<Record<string, readonly string[]>> = {
     ...["InterruptedError", "WrongBytesError", "DriverError", "LlvmError", "LawViolation", "check"],
     ...["requireSameBytes", "noLibrary", "BridgeError", "MpiTimeoutError"],
   ],
-  "takes no argument": ["interruption", "scriptCommand", "isLibraryInstalled", "openLlvm"],
+  "takes no argument": ["scriptCommand", "isLibraryInstalled", "openLlvm"],
   "made by openMpi and its communicators, and tried through them": [
     ...["World", "Communicator", "PointToPoint", "BridgeType", "MatchedMessage", "Mailbox", "MpiFile", "Window"],
   ],
   "every rank must call it: the programs of mpi-bridge's tests do, with what it refuses": ["haloExchange"],
   "runs for seconds, writes files or asks git": [
     ...["benchHost", "measureCell", "sampleInTurns", "medianCommitNs", "heading", "writeResults", "outputFolder"],
+    "commitHash",
   ],
-  "a harness's own parts: contenders that it calls with its cells": [
+  "a harness's own parts: contenders that it calls with its cells, and words of its command": [
     ...[
       "backendCommit",
       "backendContender",
@@ -52,6 +53,8 @@ export const UNTRIED: Readonly<Record<string, readonly string[]>> = {
       "forEachBlock",
       "summarise",
       "turnsOf",
+      "interruption",
+      "typedCommand",
     ],
   ],
   "conformance's own tests ask it": ["checkLaw"],

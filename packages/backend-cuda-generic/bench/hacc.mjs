@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { addressSpace, conditions, packMove } from "@stowage/backend-api";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
+import { commitHash, scriptCommand } from "@stowage/bench";
 import { copyBytes, openCuda } from "@stowage/cuda-driver";
 import { canonicalise, hindexed, lower, predefined } from "@stowage/ir";
 
@@ -110,5 +111,5 @@ for (const particles of [100, 1000, 10_000, 100_000, 1_000_000]) {
 const machine = { gpu: context.device.name, driver: driver.version, node: process.version };
 writeFileSync(
   out,
-  `${JSON.stringify({ schema: "stowage-results/1", command: "node hacc.mjs", date: new Date().toISOString(), commit: process.env.COMMIT ?? "unknown", machine, rows }, null, 1)}\n`,
+  `${JSON.stringify({ schema: "stowage-results/1", command: scriptCommand(), date: new Date().toISOString(), commit: commitHash(), machine, rows }, null, 1)}\n`,
 );

@@ -28,7 +28,9 @@ export {
   type Results,
 } from "./results/row.js";
 export { outputFile, outputFolder, type OutputFile } from "./results/output-file.js";
-export { heading, resultsFile, scriptCommand, writeResults, type Heading, type ResultsFile } from "./results/write.js";
+export { commitHash } from "./results/commit-hash.js";
+export { scriptCommand, typedCommand } from "./results/typed-command.js";
+export { heading, resultsFile, writeResults, type Heading, type ResultsFile } from "./results/write.js";
 export { DEFAULT_SAMPLING, sampleInTurns, summarise, type Sampling, type Times } from "./sample.js";
 export { namedWorkloads, workloadOfSize } from "./workloads/named-workloads.js";
 export { PACKED_BYTES_EXPECTED, parsePackedBytes } from "./workloads/packed-bytes.js";

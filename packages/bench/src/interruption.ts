@@ -3,8 +3,8 @@ export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
   readonly signal: NodeJS.Signals;
 
-  constructor(signal: NodeJS.Signals, kept: string) {
-    super(`bench: expected to finish, got ${signal}; ${kept}`);
+  constructor(command: string, signal: NodeJS.Signals, kept: string) {
+    super(`${command}: expected to finish, got ${signal}; ${kept}`);
     this.signal = signal;
   }
 }
@@ -16,7 +16,8 @@ export interface Interruption extends Disposable {
   throwIfSeen(kept: string): void;
 }
 
-export function interruption(): Interruption {
+/** `command`: what the user asked to stop, as errors name it. */
+export function interruption(command: string): Interruption {
   let signal: NodeJS.Signals | undefined;
   const note = (received: NodeJS.Signals): void => {
     signal = received;
@@ -28,7 +29,7 @@ export function interruption(): Interruption {
       return signal !== undefined;
     },
     throwIfSeen(kept) {
-      if (signal !== undefined) throw new InterruptedError(signal, kept);
+      if (signal !== undefined) throw new InterruptedError(command, signal, kept);
     },
     [Symbol.dispose]() {
       process.off("SIGINT", note).off("SIGTERM", note);

@@ -1,10 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { processorFamily } from "../src/results/processor.js";
 import type { ResultRow } from "../src/results/row.js";
 import { parseResults } from "../src/results/schema.js";
+import { typedCommand } from "../src/results/typed-command.js";
 import { heading, writeResults } from "../src/results/write.js";
 
 const row: ResultRow = {
@@ -60,4 +61,19 @@ test("a processor is told apart from its namesakes", () => {
     "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 26\nmodel\t\t: 2\nmodel name\t: AMD EPYC\nstepping\t: 1\n";
   expect(processorFamily(cpuinfo)).toBe("AuthenticAMD family 26 model 2 stepping 1");
   expect(processorFamily("CPU implementer\t: 0x41\n")).toBeNull();
+});
+
+test("a command is what a user would type, wherever results and scripts lay", () => {
+  const words = ["node", "/opt/lib/packages/x/bench/y.mjs", "^(FFT2|WRF)", "--out", "/tmp/a.json", "--svg=/tmp/b.svg"];
+  expect(typedCommand([...words, `${process.cwd()}/results/c.json`, "--mpi", "/usr/lib/libmpi.so.12"])).toBe(
+    "node packages/x/bench/y.mjs '^(FFT2|WRF)' --out a.json --svg=b.svg results/c.json --mpi /usr/lib/libmpi.so.12",
+  );
+});
+
+test("a commit is the checkout's that this code lies in, wherever the command runs, or what is told", () => {
+  const { commit } = heading("npx stowage bench");
+  expect(commit).toMatch(/^([0-9a-f]{12}\+?|unknown)$/); // unknown where it lies in no checkout
+  vi.stubEnv("STOWAGE_COMMIT", "told");
+  expect(heading("npx stowage bench").commit).toBe("told");
+  vi.unstubAllEnvs();
 });

@@ -8,6 +8,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { copyWords, nothing } from "./kernels.mjs";
+import { commit } from "./commit.mjs";
 
 const [program, result, rounds = "5"] = process.argv.slice(2);
 const driver = openCuda();
@@ -62,7 +63,6 @@ for (const row of rows.filter(({ contender }) => contender === "node")) {
   );
 }
 const machine = { cpu: cpus()[0]?.model, cores: cpus().length, gpu, driver: driver.version, node: process.version };
-const commit = process.env.STOWAGE_COMMIT ?? "";
 const document = {
   schema: "stowage-results/1",
   command: "node packages/cuda-driver/bench/compare.mjs",

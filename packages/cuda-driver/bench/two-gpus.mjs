@@ -23,6 +23,7 @@ import { askProcess } from "./ask-process.mjs";
 import { answer, lineOf, reachWithoutAccess } from "./ipc-peer.mjs";
 import { copyWords } from "./kernels.mjs";
 import { difference, pattern } from "./pattern.mjs";
+import { commit } from "./commit.mjs";
 
 const simulated = process.argv.includes("--simulated");
 const [result, program, rounds = "3"] = process.argv.slice(2).filter((argument) => argument !== "--simulated");
@@ -285,7 +286,7 @@ const document = {
   schema: "stowage-results/1",
   command: "node packages/cuda-driver/bench/two-gpus.mjs",
   date: new Date().toISOString(),
-  commit: process.env.STOWAGE_COMMIT ?? "",
+  commit,
   machine,
   checks,
   notes,

@@ -6,6 +6,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { commitHash, scriptCommand } from "@stowage/bench";
 import { buildLibrary, startService } from "@stowage/interposer";
 
 const { values: options } = parseArgs({
@@ -68,12 +69,11 @@ try {
     console.log(`${size}^2: native ${show(row.native)}; ours ${show(row.ours)}; ${row.timesAsFast} times as fast`);
   }
   if (options.json !== undefined) {
-    const commit = spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).stdout.trim();
     const file = {
       schema: "stowage-interposer-application/1",
-      command: "node packages/interposer/bench/application.mjs",
+      command: scriptCommand(),
       date: new Date().toISOString(),
-      commit,
+      commit: commitHash(),
       machine: { cpu: cpus()[0].model, cores: cpus().length, node: process.version },
       statistic: "timesAsFast: the ratio of least times",
       rows,

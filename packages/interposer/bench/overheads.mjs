@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { commitHash, scriptCommand } from "@stowage/bench";
 import { buildLibrary, startService } from "@stowage/interposer";
 
 const { values: options } = parseArgs({ options: { json: { type: "string" } } });
@@ -66,14 +67,13 @@ try {
     console.log(JSON.stringify(row));
   }
   if (options.json !== undefined) {
-    const commit = spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).stdout.trim();
     const machine = { cpu: cpus()[0].model, cores: cpus().length, node: process.version };
-    const command = "node packages/interposer/bench/overheads.mjs";
+    const command = scriptCommand();
     const file = {
       schema: "stowage-interposer-overheads/1",
       command,
       date: new Date().toISOString(),
-      commit,
+      commit: commitHash(),
       machine,
       rows,
     };

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { describeType } from "@stowage/backend-api";
+import { commitHash, scriptCommand } from "@stowage/bench";
 import { buildLibrary, startService } from "@stowage/interposer";
 import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
 
@@ -107,17 +108,14 @@ try {
     console.log(`  ${name}@${size} ${timesAsFast}`);
   if (rows.some((row) => !row.verified)) throw new Error("expected what the MPI receives, got other bytes");
   if (options.json !== undefined) {
-    const { status: _status, stdout: commit } = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
-      encoding: "utf8",
-    });
     const machine = { cpu: cpus()[0].model, cores: cpus().length, node: process.version };
-    const command = `node packages/interposer/bench/ping-pong.mjs --mpi ${options.mpi}`;
+    const command = scriptCommand();
     const file = {
       schema: "stowage-interposer/2",
       statistic: "timesAsFast: the ratio of least times",
       command,
       date: new Date().toISOString(),
-      commit: commit.trim(),
+      commit: commitHash(),
       machine,
     };
     const lines = rows.map((row) => JSON.stringify(row)).join(",\n");

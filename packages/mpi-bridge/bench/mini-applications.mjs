@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { commitHash, scriptCommand } from "@stowage/bench";
 import { findMpis } from "@stowage/mpi-abi";
 
 const text = { type: "string" };
@@ -44,9 +45,9 @@ const libraryOf = (name) =>
 const env = { ...process.env, OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
 const head = {
   schema: "stowage-mini-applications/1",
-  command: `node packages/mpi-bridge/bench/mini-applications.mjs ${process.argv.slice(2).join(" ")}`.trim(),
+  command: scriptCommand(),
   date: new Date().toISOString(),
-  commit: spawnSync("git", ["rev-parse", "--short=12", "HEAD"], { encoding: "utf8" }).stdout.trim(),
+  commit: commitHash(),
   machine: { cpu: cpus()[0].model, cores: cpus().length, gpu: null, driver: null, node: process.version },
 };
 const kept =

@@ -6,6 +6,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { commitHash, scriptCommand } from "@stowage/bench";
 import { findMpis } from "@stowage/mpi-abi";
 
 const { values: options } = parseArgs({
@@ -68,12 +69,11 @@ try {
   rmSync(folder, { recursive: true });
 }
 if (options.json) {
-  const commit = run(["git", "rev-parse", "--short", "HEAD"]).trim();
   const results = {
     schema: "stowage-bridge/1",
-    command: `node packages/mpi-bridge/bench/ping-pong.mjs ${process.argv.slice(2).join(" ")}`,
+    command: scriptCommand(),
     date: new Date().toISOString(),
-    commit,
+    commit: commitHash(),
     machine: { cpu: cpus()[0].model, cores: cpus().length, node: process.version },
     rows,
   };

@@ -1,10 +1,10 @@
 // Large messages whole and in chunks, half of a round trip between two ranks, in turns; scattered elements and dense ones.
 // mpirun -n 2 node packages/mpi-bridge/bench/pipeline.mjs [--json]   adds to results/epyc/bridge-pipeline.json
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { commitHash } from "@stowage/bench";
 import { contiguous, predefined, vector } from "@stowage/ir";
 import { openMpi } from "@stowage/mpi-bridge";
 
@@ -84,7 +84,7 @@ if (options.json && rank === 0) {
     schema: "stowage-bridge/1",
     command: "mpirun -n 2 node packages/mpi-bridge/bench/pipeline.mjs --json, once with each MPI",
     date: new Date().toISOString(),
-    commit: execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim(),
+    commit: commitHash(),
     machine: { cpu: cpus()[0].model, cores: cpus().length, node: process.version },
     rows: [...kept.filter(({ mpi: name }) => name !== mpi.mpi.name), ...rows],
   };

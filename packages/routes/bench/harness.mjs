@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
 import { DmaBackend } from "@stowage/backend-dma";
+import { commitHash, scriptCommand } from "@stowage/bench";
 import { copyBytes, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { X64Backend } from "@stowage/backend-x64";
 import { Routes } from "@stowage/routes";
@@ -111,16 +112,13 @@ export class Results {
   }
   add(rows) {
     this.rows.push(...rows);
-    const command = ["node", ...process.argv.slice(1).map((word) => word.replace(/^.*\/packages\//, "packages/"))].join(
-      " ",
-    );
     const gpu = context.device.name;
     const machine = { cpu: "", cores: 0, gpu, driver: String(driver.version), node: process.version };
     const head = {
       schema: "stowage-results/1",
-      command,
+      command: scriptCommand(),
       date: new Date().toISOString(),
-      commit: process.env.COMMIT ?? "unknown",
+      commit: commitHash(),
       machine,
     };
     if (this.path !== undefined) writeFileSync(this.path, `${JSON.stringify({ ...head, rows: this.rows }, null, 1)}\n`);

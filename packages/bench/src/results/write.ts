@@ -1,5 +1,5 @@
-import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from "node:child_process";
 import { cpus } from "node:os";
+import { commitHash } from "./commit-hash.js";
 import { outputFile } from "./output-file.js";
 import { processorFamily } from "./processor.js";
 import { SCHEMA, type Machine, type ResultRow, type Results } from "./row.js";
@@ -26,10 +26,6 @@ export function heading(command: string, gpu: Pick<Machine, "gpu" | "driver"> = 
 
 const NO_GPU = { gpu: null, driver: null };
 
-/** The command that repeats the script that runs, from the folder that it runs in. */
-export const scriptCommand = (): string =>
-  ["node", ...process.argv.slice(1).map((word) => word.replace(`${process.cwd()}/`, ""))].join(" ");
-
 /** Writes a result file in one step. `subject`: what an error says the path was given for. */
 export function writeResults(path: string, head: Heading, rows: readonly ResultRow[], subject = "results"): void {
   outputFile(path, subject).write(resultsText(head, rows));
@@ -52,17 +48,3 @@ export function resultsFile(path: string, subject: string): ResultsFile {
 
 const resultsText = (head: Heading, rows: readonly ResultRow[]): string =>
   `${JSON.stringify({ ...head, rows }, null, 1)}\n`;
-
-/** Of the checkout that the command runs in; where there is none, as on a machine that got a bundle, of STOWAGE_COMMIT. */
-function commitHash(): string {
-  const told = process.env["STOWAGE_COMMIT"];
-  if (told !== undefined) return told;
-  try {
-    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } satisfies ExecFileSyncOptionsWithStringEncoding;
-    const hash = execFileSync("git", ["rev-parse", "--short=12", "HEAD"], options).trim();
-    const dirty = execFileSync("git", ["status", "--porcelain", "-uno"], options).trim() !== "";
-    return dirty ? `${hash}+` : hash;
-  } catch {
-    return "unknown";
-  }
-}

@@ -1,7 +1,10 @@
-import { heading, outputFile, parsePackedBytes, PACKED_BYTES_EXPECTED } from "@stowage/bench";
+import { heading, outputFile } from "@stowage/bench";
 import { openCuda, openSimulatedCuda, type Driver } from "@stowage/cuda-driver";
 import { openMpi, processGrid, type Communicator, type World } from "@stowage/mpi-bridge";
+import { commandLine, launcherWords } from "../command-line.js";
+import { packedSize } from "../packed-size.js";
 import { print } from "../print.js";
+import { wholeNumber } from "../whole-number.js";
 import { applicationsText } from "./applications-text.js";
 import { placeOf, type Place } from "./place.js";
 import {
@@ -47,8 +50,7 @@ export function benchApplication(options: ApplicationOptions): void {
   using place = placeOf(mpi, driver);
   // Simulated devices of two processes have no memory in common.
   using direct = mpi.world.dup(place.kind === "device" ? { devices: "direct" } : {});
-  const command = [mpi.mpi.family === "openmpi" ? "mpirun.openmpi" : "mpiexec.mpich", "-n", comm.size, "npx stowage"];
-  const head = heading([...command, ...process.argv.slice(2)].join(" "), place.gpu?.machine);
+  const head = heading(commandLine(launcherWords(mpi.mpi.family, comm.size)), place.gpu?.machine);
   const rows: ApplicationRow[] = [];
   const results = (): ApplicationResults => ({ ...head, schema: APPLICATIONS_SCHEMA, rows });
   const text = (): string => `${JSON.stringify(results(), null, 1)}\n`;
@@ -85,14 +87,16 @@ function* stencilRows(
   const name = options.application as keyof typeof STENCILS;
   const stencil = STENCILS[name];
   const few = place.kind === "simulated";
-  const all = (options.points ?? (few ? FEW_POINTS : POINTS)[name]).split(",").map((text) => whole("--points", text));
+  const all = (options.points ?? (few ? FEW_POINTS : POINTS)[name])
+    .split(",")
+    .map((text) => wholeNumber("--points", text));
   const least = 3 * stencil.radius + (options.uneven === true ? UNEVEN_LOSS : 0);
   for (const points of all)
     if (points < least) throw new Error(`--points: expected ${least} or more of ${name}, got ${points}`);
   const elements: readonly Element[] =
     options.element === undefined ? (name === "stencil-2d" ? ["double", "float"] : ["float"]) : [options.element];
   const grid = processGrid(comm.size, stencil.dimensions);
-  const iterations = whole("--iterations", options.iterations ?? (few ? "2" : "20"));
+  const iterations = wholeNumber("--iterations", options.iterations ?? (few ? "2" : "20"));
   for (const element of elements)
     for (const points of all)
       yield runStencil(mpi, comm, place, grid, {
@@ -111,9 +115,9 @@ const FEW_SIZES = "1KiB,16KiB";
 function* vectorRows(mpi: World, comms: Comms, place: Place, options: ApplicationOptions): Generator<ApplicationRow> {
   requireTwo(comms.comm, options);
   const few = place.kind === "simulated";
-  const blocks = (options.blocks ?? BLOCKS).split(",").map((text) => whole("--blocks", text));
-  const sizes = (options.size ?? (few ? FEW_SIZES : SIZES)).split(",").map(bytes);
-  const iterations = whole("--iterations", options.iterations ?? (few ? "2" : "30"));
+  const blocks = (options.blocks ?? BLOCKS).split(",").map((text) => wholeNumber("--blocks", text));
+  const sizes = (options.size ?? (few ? FEW_SIZES : SIZES)).split(",").map(packedSize);
+  const iterations = wholeNumber("--iterations", options.iterations ?? (few ? "2" : "30"));
   for (const blockBytes of blocks)
     for (const packedBytes of sizes) {
       if (packedBytes % blockBytes !== 0 || blockBytes > MOST_BLOCK_BYTES)
@@ -137,19 +141,7 @@ const TRANSFERS = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB,1MiB,4MiB";
 function* transferRows(mpi: World, comms: Comms, place: Place, options: ApplicationOptions): Generator<VectorRow> {
   requireTwo(comms.comm, options);
   const few = place.kind === "simulated";
-  const sizes = (options.size ?? (few ? FEW_SIZES : TRANSFERS)).split(",").map(bytes);
-  const iterations = whole("--iterations", options.iterations ?? (few ? "2" : "50"));
+  const sizes = (options.size ?? (few ? FEW_SIZES : TRANSFERS)).split(",").map(packedSize);
+  const iterations = wholeNumber("--iterations", options.iterations ?? (few ? "2" : "50"));
   for (const size of sizes) yield runTransfer(mpi, comms, place, size, iterations);
-}
-
-function whole(option: string, text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= 1) return value;
-  throw new Error(`${option}: expected whole numbers above 0, got ${text}`);
-}
-
-function bytes(text: string): number {
-  const value = parsePackedBytes(text);
-  if (value === undefined) throw new Error(`--size: expected ${PACKED_BYTES_EXPECTED}, got ${text}`);
-  return value;
 }

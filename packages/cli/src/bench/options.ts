@@ -1,5 +1,7 @@
-import { MODES, PACKED_BYTES_EXPECTED, parsePackedBytes, type CellMode } from "@stowage/bench";
+import { MODES, type CellMode } from "@stowage/bench";
 import type { ApplicationName } from "../applications/row.js";
+import { packedSize } from "../packed-size.js";
+import { wholeNumber } from "../whole-number.js";
 import type { DeviceRoute } from "@stowage/bench/device";
 
 /** The options of `stowage bench` as the command line has them. */
@@ -45,7 +47,7 @@ export function readOptions(typed: TypedOptions): BenchOptions {
   const { size, count, threads, budget, mode = "both", ...others } = typed;
   return {
     ...others,
-    sizes: size === undefined ? [undefined] : size.split(",").map(readSize),
+    sizes: size === undefined ? [undefined] : size.split(",").map(packedSize),
     count: readCount("--count", count),
     threads: readCount("--threads", threads),
     budgetMs: readCount("--budget", budget) ?? 40,
@@ -71,16 +73,5 @@ function requireAgreement({ device, route, simulated, calls, threads, out, ...ot
     throw new Error("--out: expected a device that takes time, got --simulated: its times mean nothing");
 }
 
-function readCount(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
-    throw new Error(`${option}: expected a whole number above 0, got ${text}`);
-  return value;
-}
-
-function readSize(text: string): number {
-  const bytes = parsePackedBytes(text);
-  if (bytes === undefined) throw new Error(`--size: expected ${PACKED_BYTES_EXPECTED}, got ${text}`);
-  return bytes;
-}
+const readCount = (option: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : wholeNumber(option, text);

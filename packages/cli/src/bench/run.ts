@@ -8,6 +8,7 @@ import {
   type ResultRow,
   type Subject,
 } from "@stowage/bench";
+import { commandLine } from "../command-line.js";
 import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
 import { FindingError } from "../run-program.js";
@@ -27,7 +28,7 @@ export async function runBench(
   const { sizes, count, modes, budgetMs, json } = options;
   const out = options.out === undefined ? undefined : resultsFile(options.out, "--out");
   const head = heading(commandLine(), gpu);
-  using interrupted = interruption();
+  using interrupted = interruption("bench");
   using bar = progressBar("bench");
   const { rows, differences } = await measure({
     subjects,
@@ -44,11 +45,10 @@ export async function runBench(
   if (json === true) printJson({ ...head, rows });
   else print(table(rows));
   out?.finish(head, rows);
-  interrupted.throwIfSeen(`${rows.length} rows measured so far were kept`);
+  interrupted.throwIfSeen(
+    `${rows.length} rows measured so far${options.out === undefined ? "" : ` kept in ${options.out}`}`,
+  );
   if (rows.length === 0 && differences.length === 0) throw new FindingError("rows: expected some, got none");
   if (differences.length === 0) return;
   throw new FindingError(`cells in which a contender moved other bytes: expected none, got ${differences.length}`);
 }
-
-/** The command that repeats this run. */
-const commandLine = (): string => ["npx stowage", ...process.argv.slice(2)].join(" ");

@@ -3,6 +3,7 @@ import { heading, interruption, outputFile, outputFolder, resultsFile } from "@s
 import { Gpu } from "@stowage/bench/device";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { ownProfilePath, profileText, thisMachine } from "@stowage/selector";
+import { commandLine } from "../command-line.js";
 import { print } from "../print.js";
 import { progressBar } from "../progress.js";
 import { wholeNumber } from "../whole-number.js";
@@ -54,7 +55,7 @@ export async function calibrate(options: Options): Promise<void> {
   const known = draft.read().filter(({ point }) => grid.some(({ name }) => name === point));
   const measured: PointRows[] = [...known];
   using bar = progressBar("calibrate");
-  using stop = interruption();
+  using stop = interruption("calibrate");
   if (known.length > 0) bar.line(`going on behind ${known.length} of ${grid.length} points that were measured before`);
   const measure = pointMeasurer(Math.min(2, machine.cores), gpu);
   warmUpCommits(hostCandidates(Math.min(2, machine.cores)), WARM_UP_SHARE * budgetMs);
@@ -76,7 +77,7 @@ export async function calibrate(options: Options): Promise<void> {
   const routes = gpu === undefined ? undefined : routeFigures(gpu);
   const profile = profileOfRows(rows, grid, machine, noise.relative(), routes);
   file.write(profileText(profile));
-  rowsFile?.finish(heading(`stowage calibrate ${process.argv.slice(3).join(" ")}`, gpu?.machine), rows);
+  rowsFile?.finish(heading(commandLine(), gpu?.machine), rows);
   draft.remove();
   if (json === true) return print(profileText(profile));
   const quiet = profile.noise <= LOADED ? "quiet" : "loaded: calibrate again when less goes on";

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { heading, writeResults, type ResultRow } from "@stowage/bench";
 import { Gpu } from "@stowage/bench/device";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
+import { commandLine } from "../command-line.js";
 import { print, printJson } from "../print.js";
 import { renderSvg } from "../report/render-svg.js";
 import { applicationOf, type Load } from "./application.js";
@@ -36,7 +37,7 @@ export async function benchContention(options: ContendOptions): Promise<void> {
   gpu.warmUp();
   const orders = ordersOf(application, packings.all, sizes.turns);
   const title = `${sizes.vector} bytes in blocks of 64 to the host, beside ${application.text}`;
-  const head = heading(["npx stowage", ...process.argv.slice(2)].join(" "), gpu.machine);
+  const head = heading(commandLine(), gpu.machine);
   if (json === true) printJson({ ...head, load: contend, orders });
   else print(`${title}\n\n${contendTable(orders)}`);
   if (plot !== undefined) writeFileSync(plot, await renderSvg(contendPlot(orders, title)));

@@ -6,6 +6,7 @@ import { layoutSvg } from "../picture/layout-svg.js";
 import { print, printJson } from "../print.js";
 import { readType, type NamedType } from "../type-argument.js";
 import { TYPE_ARGUMENT } from "../type-argument-text.js";
+import { wholeNumber } from "../whole-number.js";
 import { printWorkloads } from "../workload-list.js";
 import type { DeviceAccesses } from "./device-accesses.js";
 import { explainDatatype } from "./explain-datatype.js";
@@ -49,17 +50,17 @@ export async function explain(argument: string | undefined, options: Options): P
 
 async function explainCandidates(engine: Engine, named: NamedType, options: Options): Promise<void> {
   const { count = "1", from = "host", to = "host", measure = false } = options;
-  if (!/^[1-9]\d*$/.test(count)) throw new Error(`--count: expected a whole number above 0, got ${count}`);
+  const elements = wholeNumber("--count", count);
   const { candidateLines, candidatesText } = await import("./candidates-text.js");
-  const lines = candidateLines(engine, named, { count: Number(count), from, to, measure });
+  const lines = candidateLines(engine, named, { count: elements, from, to, measure });
   if (options.json === true) printJson(lines);
   else print(candidatesText(lines));
 }
 
 async function explainTheMessage(named: NamedType, { count = String(named.count), json }: Options): Promise<void> {
-  if (!/^[1-9]\d*$/.test(count)) throw new Error(`--count: expected a whole number above 0, got ${count}`);
+  const elements = wholeNumber("--count", count);
   const { explainMessage, messageText } = await import("./message-text.js");
-  const explanation = explainMessage(named, Number(count));
+  const explanation = explainMessage(named, elements);
   if (json === true) printJson(explanation);
   else print(messageText(explanation));
 }

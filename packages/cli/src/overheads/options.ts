@@ -1,3 +1,4 @@
+import { wholeNumber } from "../whole-number.js";
 import { findMpis, mpiTools } from "@stowage/mpi-abi";
 import {
   EXPERIMENT_NAMES,
@@ -85,12 +86,6 @@ export function readProject({
   const ranks = wholeNumber("--project", project, MOST_PROJECTED);
   const gridPoints = wholeNumber("--grid", grid, MOST_PROJECTED);
   return { ...PROJECT_DEFAULTS, ranks, gridPoints, ...(wire === undefined ? {} : { wire: readWire(wire) }) };
-}
-
-function wholeNumber(option: string, text: string, most: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
-  throw new Error(`${option}: expected a whole number of 1 to ${most}, got ${text}`);
 }
 
 /** GB/s are bytes a nanosecond. */

@@ -7,6 +7,7 @@ import {
   type OverheadResults,
   type OverheadRow,
 } from "@stowage/overheads";
+import { commandLine } from "../command-line.js";
 import { print, printJson } from "../print.js";
 import { readText } from "../read-text.js";
 import { measureWorlds } from "./measure-worlds.js";
@@ -31,8 +32,6 @@ export async function overheads(typed: readonly string[], options: TypedOptions)
   else print(projected === undefined ? overheadTables([results]) : projectionText(projected, measured));
 }
 
-const command = (): string => `stowage overheads ${process.argv.slice(3).join(" ")}`.trimEnd();
-
 /** Measures; throws where the user asked to stop, once what was measured is kept. */
 async function measureAll(
   typed: readonly string[],
@@ -40,8 +39,8 @@ async function measureAll(
   file: OutputFile | undefined,
 ): Promise<OverheadResults> {
   const [rows, remarks]: [OverheadRow[], string[]] = [[], []];
-  const results: OverheadResults = { ...heading(command()), schema: OVERHEADS_SCHEMA, remarks, rows };
-  using stop = interruption();
+  const results: OverheadResults = { ...heading(commandLine()), schema: OVERHEADS_SCHEMA, remarks, rows };
+  using stop = interruption("overheads");
   await measureWorlds({
     ...{ libraries: readMpis(options), worlds: readRanks(options), quick: options.quick === true },
     ...{ experiments: readExperiments(typed), callers: readCallers(options) },
@@ -62,7 +61,7 @@ function fromFiles(files: readonly string[]): OverheadResults {
   const [first] = runs;
   if (first === undefined) throw new Error("--from: expected files that `stowage overheads --out` wrote, got none");
   const rows = runs.flatMap((run) => run.rows);
-  return { ...first, command: command(), remarks: runs.flatMap(({ remarks }) => remarks), rows };
+  return { ...first, command: commandLine(), remarks: runs.flatMap(({ remarks }) => remarks), rows };
 }
 
 const textOf = (results: OverheadResults): string => `${JSON.stringify(results, null, 1)}\n`;

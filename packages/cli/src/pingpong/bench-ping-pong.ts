@@ -1,6 +1,7 @@
 import { heading, outputFile, type Subject } from "@stowage/bench";
 import { openMpi } from "@stowage/mpi-bridge";
 import type { BenchOptions } from "../bench/options.js";
+import { commandLine, launcherWords } from "../command-line.js";
 import { print } from "../print.js";
 import { progressBar } from "../progress.js";
 import { FindingError } from "../run-program.js";
@@ -32,7 +33,7 @@ export async function benchPingPong(subjects: readonly Subject[], options: Bench
   if (!loops.hasLoops)
     say("manual: expected the plain C loops of a checkout (packages/backend-x64/bench), got none here");
   const total = subjects.length * sizes.length;
-  const head = { ...heading(commandLine(mpi.mpi.family)), schema: PING_PONG_SCHEMA } as const;
+  const head = { ...heading(commandLine(launcherWords(mpi.mpi.family, 2))), schema: PING_PONG_SCHEMA } as const;
   const text = (): string => `${JSON.stringify({ ...head, rows } satisfies PingPongResults, null, 1)}\n`;
   for (const exchange of exchangesOf(subjects, sizes, rank)) {
     const benched = benchExchange(mpi, { comm, chunked }, loops, exchange, budgetMs);
@@ -52,7 +53,3 @@ export async function benchPingPong(subjects: readonly Subject[], options: Bench
   if (differences.length > 0)
     throw new FindingError(`exchanges that left other bytes: expected none, got ${differences.length}`);
 }
-
-/** The command that repeats this run: both ranks have the same arguments. */
-const commandLine = (family: string): string =>
-  [family === "openmpi" ? "mpirun.openmpi" : "mpiexec.mpich", "-n 2 npx stowage", ...process.argv.slice(2)].join(" ");

@@ -1,5 +1,5 @@
 import { cpus } from "node:os";
-import { heading, interruption, outputFile, resultsFile, type ResultRow } from "@stowage/bench";
+import { heading, interruption, outputFile, resultsFile, type Interruption, type ResultRow } from "@stowage/bench";
 import { LlvmBackend } from "@stowage/backend-llvm";
 import { Gpu } from "@stowage/bench/device";
 import { parseResults } from "@stowage/bench/results";
@@ -8,6 +8,7 @@ import { findProfile } from "@stowage/selector";
 import { workloadNames } from "@stowage/workloads";
 import { deviceCandidates, hostCandidates, routeCandidates, routesOf } from "../calibrate/candidates.js";
 import { warmUpCommits } from "../calibrate/warm-up.js";
+import { commandLine } from "../command-line.js";
 import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
 import { readText } from "../read-text.js";
@@ -46,7 +47,8 @@ export async function regret(options: Options): Promise<void> {
     options.threads === undefined ? 2 : wholeNumber("--threads", options.threads),
     cpus().length,
   );
-  const cells = options.from === undefined ? await measure(options, threads, figures) : earlier(options.from);
+  using stop = interruption("regret");
+  const cells = options.from === undefined ? await measure(options, threads, figures, stop) : earlier(options.from);
   // Predictions ask no device.
   const driver = openSimulatedCuda();
   using routes = routesOf(driver);
@@ -61,6 +63,7 @@ export async function regret(options: Options): Promise<void> {
   const scores = scored(cells, candidates, profile);
   if (scores.rows.length === 0) throw new Error("regret: expected cells to measure, got none in the time");
   await report(scores, svg, figures, options.json === true);
+  stop.throwIfSeen(`${cells.length} cells measured so far`);
 }
 
 /** Of candidates by several threads. */
@@ -86,7 +89,12 @@ function earlier(path: string): readonly CellRows[] {
   return earlierCells(parseResults(readText(path), path).rows);
 }
 
-async function measure(options: Options, threads: number, figures: string): Promise<readonly CellRows[]> {
+async function measure(
+  options: Options,
+  threads: number,
+  figures: string,
+  stop: Interruption,
+): Promise<readonly CellRows[]> {
   const [seconds, seed] = [wholeNumber("--seconds", options.seconds), wholeNumber("--seed", options.seed)];
   const file = options.out === undefined ? undefined : resultsFile(options.out, "--out");
   const driver =
@@ -101,11 +109,10 @@ async function measure(options: Options, threads: number, figures: string): Prom
   const begun = performance.now();
   const past = (share: number): boolean => performance.now() - begun > share * seconds * 1000;
   using bar = progressBar("regret");
-  using stop = interruption();
   bar.line(figures);
   // What a GPU's driver takes of a commit is no matter of JavaScript's compiler, but the rest of it is.
   warmUpCommits(hostCandidates(threads), WARM_UP_SHARE * 1000 * seconds);
-  const head = heading(`stowage regret ${process.argv.slice(3).join(" ")}`, gpu?.machine);
+  const head = heading(commandLine(), gpu?.machine);
   const isOver = (): boolean => options.all !== true && past(1);
   const cells: CellRows[] = [];
   const rows: ResultRow[] = [];
