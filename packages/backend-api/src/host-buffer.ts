@@ -10,6 +10,8 @@ export class HostBuffer implements Buffer {
   readonly kind = "host";
   readonly sizeBytes: number;
   readonly bytes: Uint8Array;
+  /** Whether its ArrayBuffer is resizable, or its SharedArrayBuffer growable. */
+  readonly canChangeSize: boolean;
   readonly #store: ArrayBufferLike;
   readonly #startBytes: number;
   #address = 0;
@@ -20,6 +22,7 @@ export class HostBuffer implements Buffer {
     this.bytes = bytes;
     this.sizeBytes = bytes.byteLength;
     this.#store = bytes.buffer;
+    this.canChangeSize = canChangeSize(bytes.buffer);
     this.#startBytes = bytes.byteOffset;
   }
 
@@ -39,8 +42,9 @@ export class HostBuffer implements Buffer {
 
   /** Whether all bytes are there: false once they have been detached, or their ArrayBuffer has shrunk below them. */
   get isAttached(): boolean {
-    // The length in elements: V8 compiles it to a load, byteLength to a call of 20 ns.
-    return this.bytes.length === this.sizeBytes;
+    // The length in elements: V8 compiles it to a load, byteLength to a call of 20 ns. Where the same code has met a view of
+    // memory that can change its size, V8 11.3 (Node 20) loads the length of a detached one as it was: those go the other way.
+    return (this.canChangeSize ? this.bytes.byteLength : this.bytes.length) === this.sizeBytes;
   }
 
   /** The address of the first byte, which `find` is asked for once. The bytes must be attached. */
@@ -71,6 +75,10 @@ function bytesOf(view: ArrayBufferView | ArrayBufferLike): Uint8Array {
 /** By its tag: it may come from another realm, and browsers may lack SharedArrayBuffer. */
 const isArrayBuffer = (value: unknown): value is ArrayBufferLike =>
   /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
+
+const canChangeSize = (store: ArrayBufferLike): boolean =>
+  (store as { readonly resizable?: boolean }).resizable === true ||
+  (store as { readonly growable?: boolean }).growable === true;
 
 function refuse(got: string, options?: ErrorOptions): never {
   throw new BindingError("host memory", "an array buffer or a view of one", got, options);

@@ -29,11 +29,8 @@ export class HostSpans {
     const { memory, originBytes } = spanOf(subject, given);
     const span = { memory, originBytes };
     const isView = ArrayBuffer.isView(given) || "byteLength" in given;
-    if (isView && HostBuffer.is(memory) && Math.random() < SHARE_REMEMBERED && !canChangeSize(memory.store))
+    if (isView && HostBuffer.is(memory) && Math.random() < SHARE_REMEMBERED && !memory.canChangeSize)
       this.#spans.set(given, span as HostSpan);
     return span;
   }
 }
-
-const canChangeSize = (store: ArrayBufferLike): boolean =>
-  ("resizable" in store && store.resizable === true) || ("growable" in store && store.growable === true);

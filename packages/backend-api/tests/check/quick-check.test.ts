@@ -6,6 +6,7 @@ import {
   checkBinding,
   conditions,
   copyMove,
+  HostBuffer,
   hostMemory,
   packMove,
   QuickCheck,
@@ -139,11 +140,21 @@ it("passes nothing that is no binding", () => {
     expect(check.passes(wrong as never)).toBe(false);
 });
 
+const resizableOf = (bytes: number) =>
+  runInThisContext(`new ArrayBuffer(${bytes}, { maxByteLength: ${2 * bytes} })`) as ArrayBuffer;
+
+it("sees a detached buffer in code that V8 has optimised for fixed and resizable buffers", () => {
+  const memories = [...Array.from({ length: 20 }, () => new ArrayBuffer(16)), resizableOf(16)].map(hostMemory);
+  const isAttached = (memory: Buffer): boolean => HostBuffer.is(memory) && memory.isAttached;
+  for (let i = 0; i < 200_000; i++) if (!isAttached(memories[i % memories.length]!)) throw new Error("expected all");
+  const [gone] = memories;
+  structuredClone(gone!.bytes!.buffer, { transfer: [gone!.bytes!.buffer as ArrayBuffer] });
+  expect(memories.map(isAttached)).toEqual(memories.map((memory) => memory !== gone));
+});
+
 it("sees that a buffer has been detached, or has shrunk", () => {
   const check = new QuickCheck(packMove(denseLayout(16)), conditions());
-  const resizable = runInThisContext("new ArrayBuffer(16, { maxByteLength: 32 })") as ArrayBuffer & {
-    resize(bytes: number): void;
-  };
+  const resizable = resizableOf(16) as ArrayBuffer & { resize(bytes: number): void };
   const [gone, shrunk, whole] = [new ArrayBuffer(16), resizable, new ArrayBuffer(16)].map((each) => hostMemory(each));
   const passes = (memory: Buffer): boolean =>
     check.passes({

@@ -74,8 +74,9 @@ export class BoundMove {
   /** Throws a BindingError where a buffer has been detached or has shrunk since it was bound. */
   requireAttached(): void {
     for (let i = 0; i < this.#buffers.length; i++) {
-      const { bytes, sizeBytes } = this.#buffers[i] as Buffer;
-      if (hasAll(bytes, sizeBytes)) continue;
+      const buffer = this.#buffers[i] as Buffer;
+      if (hasAll(buffer)) continue;
+      const { bytes, sizeBytes } = buffer;
       const got = `${bytes?.byteLength ?? 0}: detached, or shrunk since`;
       throw new BindingError("bound memory", `a view of ${sizeBytes} bytes`, got);
     }
@@ -119,6 +120,7 @@ function reachedBy(side: string, layout: Layout, span: Span, range: Binding): Re
   return { regions: regions.filter(isAttached), holdsAll: held !== undefined };
 }
 
-const isAttached = ({ buffer: { bytes, sizeBytes } }: Region): boolean => hasAll(bytes, sizeBytes);
+const isAttached = ({ buffer }: Region): boolean => hasAll(buffer);
 
-const hasAll = (bytes: Uint8Array | undefined, sizeBytes: number): boolean => (bytes?.length ?? 0) >= sizeBytes;
+const hasAll = (buffer: Buffer): boolean =>
+  HostBuffer.is(buffer) ? buffer.isAttached : (buffer.bytes?.length ?? 0) >= buffer.sizeBytes;

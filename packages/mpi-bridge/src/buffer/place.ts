@@ -66,8 +66,9 @@ export class Places {
     const known = this.#views.get(message);
     if (known !== undefined && known.buffer.isAttached) return known;
     const element = this.#types.of(elementOfView(message));
-    const placed = this.#placed(hostOf(message), 0, element, message.byteLength / element.sizeBytes);
-    if (!canChangeSize(message.buffer)) this.#views.set(message, placed as HostPlaced);
+    const host = hostOf(message);
+    const placed = this.#placed(host, 0, element, message.byteLength / element.sizeBytes);
+    if (!host.canChangeSize) this.#views.set(message, placed as HostPlaced);
     return placed;
   }
 
@@ -161,9 +162,6 @@ function requireSpan(span: Span): Span {
   if (Number.isSafeInteger(span.originBytes)) return span;
   throw new BridgeError("origin of a message", "an integer of bytes", quoted(span.originBytes));
 }
-
-const canChangeSize = (store: ArrayBufferLike): boolean =>
-  ("resizable" in store && store.resizable === true) || ("growable" in store && store.growable === true);
 
 const isMemory = (buffer: object): buffer is Memory => "kind" in buffer;
 
