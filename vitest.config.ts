@@ -7,15 +7,35 @@ const isLong = process.env["STOWAGE_TESTS"] === "long";
 const FAST_LAW_RUNS = "100";
 const lawRuns = process.env["STOWAGE_LAW_RUNS"] ?? (isLong ? undefined : FAST_LAW_RUNS);
 
+const long = isLong ? [] : ["packages/*/tests/long/**"];
+
+/** Files whose process must be their own: it finds and loads a library once (an MPI, libLLVM), and an MPI starts and ends once. */
+const APART = [
+  "packages/{mpi-abi,llvm,backend-llvm}/tests/**/*.test.ts",
+  "packages/compile/tests/type-key/**/*.test.ts",
+  "tests/**/*.test.ts",
+];
+
 export default defineConfig({
   // Tests run on the sources: the packages' exports name them under this condition.
   resolve: { conditions: ["@stowage/source"] },
   ssr: { resolve: { conditions: ["@stowage/source"] } },
   test: {
-    include: ["packages/*/tests/**/*.test.ts", "tests/**/*.test.ts"],
-    exclude: isLong ? [] : ["packages/*/tests/long/**"],
     // Whatever profile the machine has, tests choose by the shipped figures.
     env: { STOWAGE_PROFILE: "shipped", ...(lawRuns === undefined ? {} : { STOWAGE_LAW_RUNS: lawRuns }) },
     testTimeout: 60_000,
+    projects: [
+      // One process for all: to start one a file and import the packages anew takes as long as the tests themselves.
+      {
+        extends: true,
+        test: {
+          name: "together",
+          isolate: false,
+          include: ["packages/*/tests/**/*.test.ts"],
+          exclude: [...long, ...APART],
+        },
+      },
+      { extends: true, test: { name: "apart", include: APART, exclude: long } },
+    ],
   },
 });
