@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { processGrid } from "../src/devices/process-grid.js";
+import { processGrid } from "../src/halo/process-grid.js";
 import { describeProgram } from "./describe-programs.js";
 
 // One rank, four and eight: tests/long.

@@ -32,6 +32,11 @@ export class Endpoint {
     this.#handle = handle;
   }
 
+  /** @internal What all communicators of this MPI share, for plans over one. */
+  get shared(): Context {
+    return this.context;
+  }
+
   /** MPI_Comm, as the ABI has it. */
   get handle(): number {
     return this.#handle;

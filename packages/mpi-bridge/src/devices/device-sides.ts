@@ -1,6 +1,7 @@
 import type { Buffer } from "@stowage/backend-api";
 import { DriverError, openCuda, type Driver } from "@stowage/cuda-driver";
 import { RoutePools } from "@stowage/routes";
+import { OpenedAllocations } from "../direct/opened-allocations.js";
 import { SharedAllocations } from "../direct/shared-allocations.js";
 import { BridgeError } from "../errors.js";
 import { DeviceSide } from "./device-side.js";
@@ -9,6 +10,8 @@ import { DeviceSide } from "./device-side.js";
 export class DeviceSides implements Disposable {
   /** Handles by which other processes open allocations of this one. */
   readonly shared = new SharedAllocations();
+  /** Allocations of other processes: the driver opens each once. */
+  readonly opened = new OpenedAllocations();
   readonly #pools: RoutePools;
   readonly #sides = new Map<number, DeviceSide>();
 
@@ -40,6 +43,7 @@ export class DeviceSides implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.opened[Symbol.dispose]();
     for (const side of this.#sides.values()) side[Symbol.dispose]();
     this.#sides.clear();
     this.#pools[Symbol.dispose]();

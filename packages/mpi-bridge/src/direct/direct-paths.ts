@@ -14,7 +14,6 @@ import type { Context } from "../world/context.js";
 import { lineOf } from "./line-of.js";
 import { beginFetch } from "./fetch.js";
 import { writeOffer, type Offer } from "./offer.js";
-import { OpenedAllocations } from "./opened-allocations.js";
 
 /** What dup was given of NCCL: the ways that were made, or why there are none. */
 export type Nccl = NcclPaths | BridgeError;
@@ -45,7 +44,6 @@ export class DirectPaths implements Disposable {
   readonly onOneGpu = new Set<number>();
   readonly #context: Context;
   readonly #types: KnownTypes;
-  readonly #opened = new OpenedAllocations();
   readonly #texts = new WeakMap<BridgeType, Uint8Array>();
   readonly #copies = new Map<BridgeType, Map<BridgeType, CommittedCopy>>();
 
@@ -116,13 +114,12 @@ export class DirectPaths implements Disposable {
 
   [Symbol.dispose](): void {
     for (const copies of this.#copies.values()) for (const copy of copies.values()) copy[Symbol.dispose]();
-    this.#opened[Symbol.dispose]();
     this.nccl?.[Symbol.dispose]();
     this.#types[Symbol.dispose]();
   }
 
   #memoryOf(offer: Offer, { context }: DeviceSide): Buffer {
-    if (offer.process !== process.pid) return this.#opened.of(offer, context);
+    if (offer.process !== process.pid) return this.#context.devices.opened.of(offer, context);
     const own = this.#context.devices.shared.own(offer.id);
     if (own === undefined) throw new BridgeError("memory of a message to oneself", "memory in use", "none");
     const { address = 0, sizeBytes, device = 0 } = own;

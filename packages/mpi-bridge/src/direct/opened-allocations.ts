@@ -5,6 +5,8 @@ interface Opened {
   readonly memory: SharedMemory;
   readonly owner: string;
   readonly startAddress: number;
+  /** Plans that reach it. */
+  holders: number;
 }
 
 const MOST_OPEN = 64;
@@ -14,17 +16,29 @@ export class OpenedAllocations implements Disposable {
   readonly #open = new Map<string, Opened>();
 
   /** Throws a DriverError where the driver refuses the handle. */
-  of({ process: owner, id, handle, startAddress, sizeBytes }: Offer, context: Context): SharedMemory {
+  of(offer: Offer, context: Context): SharedMemory {
+    return this.#opened(offer, context).memory;
+  }
+
+  /** The same, kept open until it is let go of. */
+  hold(offer: Offer, context: Context): { readonly memory: SharedMemory } & Disposable {
+    const opened = this.#opened(offer, context);
+    opened.holders++;
+    return { memory: opened.memory, [Symbol.dispose]: () => void opened.holders-- };
+  }
+
+  #opened({ process: owner, id, handle, startAddress, sizeBytes }: Offer, context: Context): Opened {
     const device = `${owner} for ${context.device.ordinal}`;
     const key = `${device}: ${id}`;
     const known = this.#open.get(key);
-    if (known !== undefined) return known.memory;
+    if (known !== undefined) return known;
     this.#closeOverlapping(device, startAddress, startAddress + sizeBytes);
     const memory = openSharedMemory(context, handle, sizeBytes);
-    this.#open.set(key, { memory, owner: device, startAddress });
-    const [oldest] = this.#open.keys();
-    if (this.#open.size > MOST_OPEN && oldest !== undefined) this.#close(oldest);
-    return memory;
+    const opened = { memory, owner: device, startAddress, holders: 0 };
+    const oldest = this.#open.size < MOST_OPEN ? undefined : [...this.#open].find(([, each]) => each.holders === 0);
+    if (oldest !== undefined) this.#close(oldest[0]);
+    this.#open.set(key, opened);
+    return opened;
   }
 
   [Symbol.dispose](): void {
@@ -34,7 +48,12 @@ export class OpenedAllocations implements Disposable {
   /** What lay there before was freed by its owner. */
   #closeOverlapping(owner: string, start: number, end: number): void {
     for (const [key, each] of this.#open)
-      if (each.owner === owner && each.startAddress < end && start < each.startAddress + each.memory.sizeBytes)
+      if (
+        each.holders === 0 &&
+        each.owner === owner &&
+        each.startAddress < end &&
+        start < each.startAddress + each.memory.sizeBytes
+      )
         this.#close(key);
   }
 

@@ -41,15 +41,25 @@ export function openNcclPaths(ranks: Ranks, context: Context, gpu: number | unde
   return error;
 }
 
-/** One communicator of all ranks, on the GPU of this ordinal each; or why there is none. All ranks call it. */
-export function openNcclGroup(ranks: Ranks, context: Context, gpu: number): NcclCommunicator | BridgeError {
+/**
+ * One communicator of all ranks, on the GPU of this ordinal each, joined with those that it is to exchange with; or why there is none. All ranks
+ * call it.
+ */
+export function openNcclGroup(
+  ranks: Ranks,
+  context: Context,
+  gpu: number,
+  neighbours: readonly number[],
+): NcclCommunicator | BridgeError {
   const met = meet(ranks, context, gpu);
   if (met instanceof BridgeError) return met;
-  const id = ranks.rank === 0 ? met.nccl.uniqueId() : new Uint8Array(ID_BYTES);
+  const id = idOf(met.nccl, ranks.rank === 0);
   ranks.bcast(id, 0);
   let made: NcclCommunicator | undefined;
   const error = together(ranks, () => {
+    requireId(id, 0);
     made = met.nccl.communicator(met.side.context, { id, rank: ranks.rank, size: ranks.size });
+    connect(made, neighbours);
   });
   if (error === undefined) return made as NcclCommunicator;
   made?.[Symbol.dispose]();
@@ -57,6 +67,34 @@ export function openNcclGroup(ranks: Ranks, context: Context, gpu: number): Nccl
 }
 
 const ID_BYTES = 128;
+
+/** All zero where it is another's to give, or could not be given. */
+function idOf(nccl: Nccl, isGiver: boolean): Uint8Array {
+  try {
+    return isGiver ? nccl.uniqueId() : new Uint8Array(ID_BYTES);
+  } catch {
+    return new Uint8Array(ID_BYTES);
+  }
+}
+
+/** Ranks must not wait in NCCL for one that cannot come. */
+function requireId(id: Uint8Array, giver: number): void {
+  if (id.every((byte) => byte === 0)) throw new BridgeError("NCCL", `a unique id of rank ${giver}`, "none");
+}
+
+/** NCCL joins two GPUs as their first message goes, and the host waits meanwhile. */
+function connect(comm: NcclCommunicator, neighbours: readonly number[]): void {
+  using memory = comm.context.deviceMemory(2 * neighbours.length + 1);
+  using stream = comm.context.stream();
+  comm.exchange(
+    stream,
+    neighbours.flatMap((peer, i) => [
+      { act: "send", peer, address: memory.address + 2 * i, sizeBytes: 1 } as const,
+      { act: "receive", peer, address: memory.address + 2 * i + 1, sizeBytes: 1 } as const,
+    ]),
+  );
+  stream.synchronize();
+}
 
 function meet(ranks: Ranks, context: Context, gpu: number | undefined): Met | BridgeError {
   const local = ranks.splitShared();
@@ -99,9 +137,10 @@ function attempted(work: () => void): NcclFacts {
 
 function channel(ranks: Ranks, { nccl, side }: Met, from: number, to: number): Channel {
   const isSender = ranks.rank === from;
-  const id = isSender ? nccl.uniqueId() : new Uint8Array(ID_BYTES);
+  const id = idOf(nccl, isSender);
   if (isSender) ranks.send(id, to);
   else ranks.recv(id, from);
+  requireId(id, from);
   const made = new Channel(nccl.communicator(side.context, { id, rank: isSender ? SENDER : RECEIVER, size: 2 }));
   made.connect(isSender);
   return made;

@@ -1,19 +1,18 @@
 // Halo exchanges of arrays of odd and unequal parts, on the host and on a simulated device: each ghost must be what its owner
 // holds, by a serial account of the whole array.
-import { copyBytes, openSimulatedCuda } from "@stowage/cuda-driver";
+import { context, counted, driver } from "./own-gpus.mjs";
+import { copyBytes } from "@stowage/cuda-driver";
 import { contiguous, predefined } from "@stowage/ir";
 import { haloExchange } from "@stowage/mpi-bridge";
 import { createEngine } from "@stowage/selector";
 import { check, equal, matches, rank, report, size, thrown, world } from "./checks.mjs";
 
-let launches = 0;
-const driver = openSimulatedCuda({ launched: () => void launches++ });
-const context = driver.context();
 const engine = createEngine({ cuda: () => driver });
 /** Whose launches can be counted; the choice may fall on copies. */
 const byKernels = createEngine({ cuda: () => driver, backend: "cuda-strided" });
 
 let cases = 0;
+const CARRIAGES = ["persistent", "ipc", "nccl", "alltoallv"];
 const OUTSIDE = -7;
 
 /** The same exchange, phase by phase, by ranks that begin at other times. */
@@ -109,23 +108,20 @@ for (const grid of GRIDS[size])
           stream.synchronize();
         };
         const pinned = (bytes) => context.pinnedMemory(bytes);
-        const plan = haloExchange(world, {
-          ...whole,
-          array: { memory: data, sizes, element },
-          // Each case by the other.
-          exchange: (cases += 1) % 2 === 0 ? "persistent" : "alltoallv",
-          engine: byKernels,
-          queue: stream,
-          pinned,
-        });
-        for (let run = 0; run < 2; run++) {
+        // Each case by another.
+        const exchange = CARRIAGES[cases++ % CARRIAGES.length];
+        const array = { memory: data, sizes, element };
+        const plan = haloExchange(world, { ...whole, array, exchange, engine: byKernels, queue: stream, pinned });
+        for (const run of [() => plan.run(), () => (plan.start(), plan.finish()), () => inPhases(plan)]) {
           move(values, true);
-          const before = launches;
-          plan.run();
-          if (plan.regions > 1) equal(launches - before, 2, "launches");
+          world.barrier();
+          const before = counted.launches;
+          run();
+          // What goes from array to array is one; what a rank sends itself then takes another.
+          if (plan.regions > 1 && exchange !== "ipc") equal(counted.launches - before, 2, `launches, ${exchange}`);
           const got = new Float64Array(values.length);
           move(got, false);
-          equal(got, image(true), "points");
+          equal(got, image(true), `points, ${exchange}`);
         }
         plan[Symbol.dispose]();
         data[Symbol.dispose]();
@@ -147,7 +143,7 @@ check("every rank is told where one's options are wrong", () => {
 check("an exchange is one of those that there are", () => {
   matches(
     thrown(() => haloExchange(world, { ...plain, exchange: "tcp" })),
-    /^halo exchange: exchange: expected one of persistent, alltoallv, got "tcp"$/,
+    /^halo exchange: exchange: expected one of persistent, alltoallv, ipc, nccl, got "tcp"$/,
   );
 });
 
@@ -181,6 +177,34 @@ check("a device's array needs pinned memory for its regions", () => {
   matches(
     thrown(() => haloExchange(world, { ...plain, array: { memory, sizes: [5, 5] } })),
     /^halo exchange: pinned: expected a function/,
+  );
+});
+
+check("an array of the host goes by no way between GPUs, and one that a rank cannot share is told to all", () => {
+  matches(
+    thrown(() => haloExchange(world, { ...plain, exchange: "ipc" })),
+    /^halo exchange: memory: expected a GPU's, for exchange ipc, got host memory$/,
+  );
+  if (size !== 2) return;
+  const memory = context.deviceMemory(200);
+  counted.fault = (call) => (rank === 0 && call === "cuIpcGetMemHandle" ? 1 : undefined);
+  const error = thrown(() => haloExchange(world, { ...plain, array: { memory, sizes: [5, 5] }, exchange: "ipc" }));
+  counted.fault = undefined;
+  matches(error, rank === 1 ? /^halo exchange: array: expected one that rank 0 can share, got cuIpcGetMem/ : /rank 1$/);
+});
+
+check("a GPU that fails in an exchange is told to its neighbours", () => {
+  if (size !== 2) return;
+  const memory = context.deviceMemory(200);
+  const plan = haloExchange(world, { ...plain, array: { memory, sizes: [5, 5] }, exchange: "ipc" });
+  counted.fault = (call) => (rank === 0 && call === "cuLaunchKernelEx" ? 2 : undefined);
+  const error = thrown(() => plan.run());
+  counted.fault = undefined;
+  plan.run();
+  plan[Symbol.dispose]();
+  matches(
+    error,
+    rank === 0 ? /OUT_OF_MEMORY/ : /^halo exchange: expected the points of rank 0, got an error of its GPU$/,
   );
 });
 

@@ -27,6 +27,12 @@ export function factNumbers(facts: HaloFacts | undefined): Float64Array {
   return numbers;
 }
 
+/** Points of a rank's array along each dimension, as it told them. */
+export const sizesOf = (all: Float64Array, rank: number): readonly number[] => {
+  const own = all.subarray(rank * FACT_NUMBERS, (rank + 1) * FACT_NUMBERS);
+  return [...own.subarray(SINGLE, SINGLE + (own[1] as number))];
+};
+
 /** Throws the same BridgeError on every rank where one has no facts, or two of them do not fit each other. */
 export function requireAgreement(all: Float64Array, ranks: number): void {
   const factsOf = (rank: number): Float64Array => all.subarray(rank * FACT_NUMBERS, (rank + 1) * FACT_NUMBERS);

@@ -2,7 +2,7 @@ import { hostMemory, isAddressSpace, requireMemory, type Memory, type Span } fro
 import { isDatatype, quoted } from "@stowage/ir";
 import { BridgeError } from "../errors.js";
 import { MOST_DIMENSIONS } from "./halo-agreement.js";
-import { CARRIAGES, DEFAULT_ELEMENT, type Halo, type HaloOptions } from "./halo-options.js";
+import { CARRIAGES, DEFAULT_ELEMENT, type Halo, type HaloCarriage, type HaloOptions } from "./halo-options.js";
 import { processGrid } from "./process-grid.js";
 
 const wrong = (what: string, expected: string, got: string): BridgeError =>
@@ -34,14 +34,18 @@ export function readHalo(options: HaloOptions, ranks: number): Halo {
     throw wrong("grid", `${sizes.length} numbers of ranks, ${ranks} together`, quoted(grid));
   if (!CARRIAGES.includes(exchange)) throw wrong("exchange", `one of ${CARRIAGES.join(", ")}`, quoted(exchange));
   const span = spanOf(memory);
-  requirePinned(span.memory, options);
+  requireMemoryFor(exchange, span.memory, options);
   const rings = sizes.map((_, k) => periodic[k] === true);
   return { span, sizes, radius: widths, periodic: rings, grid: shape, exchange, element };
 }
 
 /** Packed regions of a device's array must lie where the device and MPI both reach them. */
-function requirePinned(memory: Memory, { pinned }: HaloOptions): void {
+function requireMemoryFor(exchange: HaloCarriage, memory: Memory, { pinned }: HaloOptions): void {
   if (isAddressSpace(memory)) throw wrong("memory", "one buffer", "an address space of several");
+  if (exchange === "ipc" || exchange === "nccl") {
+    if (memory.kind === "device" && memory.address !== undefined) return;
+    throw wrong("memory", `a GPU's, for exchange ${exchange}`, `${memory.kind} memory`);
+  }
   if (memory.kind !== "host" && typeof pinned !== "function")
     throw wrong("pinned", `a function that gives pinned memory, for an array in ${memory.kind} memory`, quoted(pinned));
 }

@@ -29,8 +29,17 @@ export interface HaloSide {
   readonly sizeBytes: number;
 }
 
+export interface HaloSides {
+  readonly sent: HaloSide;
+  readonly received: HaloSide;
+}
+
+/** The messages of a side, but for those with a rank that needs none. */
+export const messagesBut = ({ messages }: HaloSide, rank: number | undefined): readonly HaloMessage[] =>
+  messages.filter(({ neighbour }) => neighbour !== rank);
+
 /** With each neighbour that there is; a region without points is none. */
-export function haloParts(halo: Halo, rank: number): { readonly sent: HaloSide; readonly received: HaloSide } {
+export function haloParts(halo: Halo, rank: number): HaloSides {
   const { sizes, periodic, grid } = halo;
   const own = coordsOf(rank, grid);
   const directions = directionsOf(sizes.length);

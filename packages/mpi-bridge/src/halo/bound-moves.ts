@@ -1,0 +1,91 @@
+import {
+  conditions,
+  packMove,
+  unpackMove,
+  type Binding,
+  type Buffer,
+  type MemoryKind,
+  type Move,
+  type Plan,
+  type Span,
+} from "@stowage/backend-api";
+import type { Engine } from "@stowage/selector";
+import type { Halo } from "./halo-options.js";
+import type { HaloPart, HaloSides } from "./halo-parts.js";
+
+/** A plan of all moves as one launch, and who made it. */
+export interface BoundMoves extends Disposable {
+  readonly plan: Plan;
+  readonly explanation: string;
+}
+
+/** Of no moves there is none. Throws a NoBackendError where nothing moves such memory, a BindingError. */
+export function bindMoves(
+  engine: Engine,
+  moves: readonly Move[],
+  kinds: { readonly sourceKind: MemoryKind; readonly targetKind: MemoryKind },
+  bindings: readonly Binding[],
+): BoundMoves | undefined {
+  if (moves.length === 0) return undefined;
+  const given = conditions({ count: 1, ...kinds });
+  const { chosen } = engine.choiceFor(moves, given, { reuse: Infinity });
+  const kernel = chosen.load(chosen.compile(moves, given));
+  try {
+    const plan = kernel.bind(bindings);
+    const dispose = (): void => [plan, kernel].forEach((each) => each[Symbol.dispose]());
+    return { plan, explanation: chosen.name, [Symbol.dispose]: dispose };
+  } catch (error) {
+    kernel[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Where regions lie packed. */
+export interface PackedMemory {
+  readonly sent: Buffer;
+  readonly received: Buffer;
+}
+
+/** All regions that go out, by one launch. */
+export function bindPacks(
+  engine: Engine,
+  { span }: Halo,
+  { sent }: HaloSides,
+  memory: PackedMemory,
+): BoundMoves | undefined {
+  return bindMoves(
+    engine,
+    sent.parts.map(({ layout }) => packMove(layout)),
+    { sourceKind: kindOf(span), targetKind: memory.sent.kind },
+    sent.parts.map((part) => bindingOf(part, span, packedAt(memory.sent, part))),
+  );
+}
+
+/** All that came in, by one. What a rank keeps for itself never left the memory that it was packed in. */
+export function bindUnpacks(
+  engine: Engine,
+  { span }: Halo,
+  { sent, received }: HaloSides,
+  memory: PackedMemory,
+  keeps: number | undefined,
+): BoundMoves | undefined {
+  const arrivedAt = (part: HaloPart): Span => {
+    if (part.neighbour !== keeps) return packedAt(memory.received, part);
+    const kept = sent.parts.find((each) => each.neighbour === keeps && each.direction === part.direction) as HaloPart;
+    return packedAt(memory.sent, kept);
+  };
+  return bindMoves(
+    engine,
+    received.parts.map(({ layout }) => unpackMove(layout)),
+    { sourceKind: memory.received.kind, targetKind: kindOf(span) },
+    received.parts.map((part) => bindingOf(part, arrivedAt(part), span)),
+  );
+}
+
+export const packedAt = (memory: Buffer, { at }: Pick<HaloPart, "at">): Span => ({ memory, originBytes: at });
+
+export const bindingOf = ({ layout: { sizeBytes } }: HaloPart, source: Span, target: Span): Binding => ({
+  ...{ source, target, count: 1, first: 0, length: sizeBytes },
+});
+
+const kindOf = ({ memory }: Span): MemoryKind => (memory as Buffer).kind;

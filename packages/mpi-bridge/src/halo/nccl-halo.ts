@@ -1,0 +1,74 @@
+import type { Completion } from "@stowage/backend-api";
+import type { DeviceMemory, Stream } from "@stowage/cuda-driver";
+import type { NcclCommunicator, Transfer } from "@stowage/nccl";
+import type { Engine } from "@stowage/selector";
+import { bindPacks, bindUnpacks, type BoundMoves } from "./bound-moves.js";
+import type { Halo, HaloOptions } from "./halo-options.js";
+import { messagesBut, type HaloSides } from "./halo-parts.js";
+import type { HaloWay } from "./halo-way.js";
+
+/** All regions packed by one launch, exchanged by one group of NCCL, and unpacked by one launch, in the order of one stream. */
+export class NcclHalo implements HaloWay {
+  readonly #comm: NcclCommunicator;
+  readonly #stream: Stream;
+  readonly #memory: { readonly sent: DeviceMemory; readonly received: DeviceMemory };
+  readonly #pack: BoundMoves | undefined;
+  readonly #unpack: BoundMoves | undefined;
+  readonly #transfers: readonly Transfer[];
+  #last: Completion | undefined;
+
+  constructor(comm: NcclCommunicator, engine: Engine, { queue }: HaloOptions, halo: Halo, sides: HaloSides) {
+    const { context, rank } = comm;
+    this.#comm = comm;
+    // Without a queue it is as docs/backend-api.md has it: a blocking stream comes behind the legacy default one, and before it.
+    this.#stream = queue === undefined ? context.stream({ blocking: true }) : context.foreignStream(queue.handle);
+    const memoryFor = (bytes: number): DeviceMemory => context.deviceMemory(Math.max(1, bytes));
+    this.#memory = { sent: memoryFor(sides.sent.sizeBytes), received: memoryFor(sides.received.sizeBytes) };
+    this.#pack = bindPacks(engine, halo, sides, this.#memory);
+    this.#unpack = bindUnpacks(engine, halo, sides, this.#memory, rank);
+    const transfersOf = (act: Transfer["act"], key: "sent" | "received"): readonly Transfer[] =>
+      messagesBut(sides[key], rank).map(({ neighbour, at, sizeBytes }) => ({
+        ...{ act, peer: neighbour, address: this.#memory[key].address + at, sizeBytes },
+      }));
+    this.#transfers = [...transfersOf("receive", "received"), ...transfersOf("send", "sent")];
+  }
+
+  get explanation(): string {
+    return `pack: ${this.#pack?.explanation ?? "nothing"}; NCCL; unpack: ${this.#unpack?.explanation ?? "nothing"}`;
+  }
+
+  /** All of it is sent to the stream. */
+  start(): void {
+    this.#pack?.plan.run(this.#stream);
+    this.#comm.exchange(this.#stream, this.#transfers);
+    this.#last = this.#unpack?.plan.run(this.#stream);
+  }
+
+  finish(): void {
+    this.#last?.wait();
+  }
+
+  run(): void {
+    this.start();
+    this.finish();
+  }
+
+  pack(): void {
+    this.#pack?.plan.run(this.#stream).wait();
+  }
+
+  exchange(): void {
+    this.#comm.exchange(this.#stream, this.#transfers);
+    this.#stream.synchronize();
+  }
+
+  unpack(): void {
+    this.#unpack?.plan.run(this.#stream).wait();
+  }
+
+  [Symbol.dispose](): void {
+    this.#stream.synchronize();
+    const { sent, received } = this.#memory;
+    for (const each of [this.#unpack, this.#pack, sent, received, this.#comm, this.#stream]) each?.[Symbol.dispose]();
+  }
+}
