@@ -5,7 +5,7 @@ import { arrivingReduction, stagingOf } from "../reductions/arriving-reduction.j
 import { CourseSteps, runCourse, type Course } from "../reductions/course.js";
 import { moveOfOperation } from "../reductions/move-of-operation.js";
 import { packedReduction } from "../reductions/packed-reduction.js";
-import { PartMessages } from "../reductions/part-messages.js";
+import { PartMessages, STREAM_KINDS } from "../reductions/part-messages.js";
 import type { ReductionCall } from "../reductions/reduction-call.js";
 import { planReduction, type ReductionPlan, type ReductionRoute } from "../reductions/reduction-route.js";
 import { Request, requestCell } from "../request/request.js";
@@ -26,7 +26,7 @@ interface ReductionCarrier {
 }
 
 /** Tags of one reduction after another: what one that failed left behind is no part of the next. */
-const TAGS = 2 ** 14;
+const TAGS = 2 ** 13;
 
 /**
  * Reductions (MPI 4.1, sections 6.9 to 6.11), element by element, each as a call that blocks and as one that begins. Elements may be
@@ -106,10 +106,10 @@ export abstract class Reductions extends ReductionCalls {
     this.#carrier?.comm.free();
   }
 
-  #plan({ name, op, input }: ReductionCall): ReductionPlan {
+  #plan({ op, input }: ReductionCall): ReductionPlan {
     const { route } = this.#carrier ?? { route: "packed" };
     const move = moveOfOperation(op, input.type.datatype);
-    return planReduction({ name, route, ranks: this.size, sizeBytes: input.sizeBytes, move });
+    return planReduction({ route, ranks: this.size, sizeBytes: input.sizeBytes, move });
   }
 
   #run(call: ReductionCall): void {
@@ -132,7 +132,7 @@ export abstract class Reductions extends ReductionCalls {
   #course(call: ReductionCall): Course {
     const { comm } = this.#carrier as ReductionCarrier;
     const move = moveOfOperation(call.op, call.input.type.datatype);
-    const tag = this.#reductions++ % TAGS;
+    const tag = STREAM_KINDS * (this.#reductions++ % TAGS);
     const messages = new PartMessages(comm, tag, stagingOf(this.context, call), call.name);
     return arrivingReduction(this.context, call, move as NonNullable<typeof move>, messages);
   }

@@ -7,9 +7,9 @@ import { ElementAccumulator, PackedAccumulator, type Accumulator, type PackedMem
 import type { Course } from "./course.js";
 import { ElementStream } from "./element-stream.js";
 import type { PartMessages } from "./part-messages.js";
-import { evenParts, partsOf, type StreamPart } from "./parts-of-stream.js";
-import { prefixChain } from "./prefix-chain.js";
-import { reduceParts } from "./reduce-parts.js";
+import { evenParts, onePart, partsOf, segmentsOf, type StreamPart } from "./parts-of-stream.js";
+import { prefixChain, type ChainJob } from "./prefix-chain.js";
+import { reduceParts, type PartsJob } from "./reduce-parts.js";
 import type { ReductionCall } from "./reduction-call.js";
 
 /** A reduction whose elements are combined as they arrive. */
@@ -39,31 +39,55 @@ export const stagingOf = ({ staging }: Context, { input, result }: ReductionCall
 function courseOf(context: Context, call: ReductionCall, move: Reduction, messages: PartMessages): Course {
   const { name, input } = call;
   const packed = packedMemory(context, input.type, move, messages);
-  if (name !== "scan" && name !== "exscan") return reduceParts(partsJob(call, move, messages, packed));
+  if (name === "scan" || name === "exscan") return prefixChain(chainJob(call, move, messages, packed));
+  const parts = dividedAmong(call, messages.size);
+  return call.isInPlace && call.partsBytes !== undefined
+    ? scatterInPlace(call, move, { messages, parts, packed })
+    : reduceParts(partsJob(call, move, { messages, parts, packed }));
+}
+
+function chainJob(call: ReductionCall, move: Reduction, messages: PartMessages, packed: PackedMemory): ChainJob {
+  const { name, input } = call;
   const result = new ElementStream(call.result ?? input, move);
-  const before = name === "exscan" ? result : undefined;
-  const own =
-    before === undefined ? accumulatorOf(call, move, packed, result) : packedOf(call, move, packed, undefined);
-  return prefixChain({ messages, sizeBytes: input.sizeBytes, own, before });
+  const isExclusive = name === "exscan";
+  const own = isExclusive ? packedOf(call, move, packed, undefined) : accumulatorOf(call, move, packed, result);
+  return { messages, sizeBytes: input.sizeBytes, own, before: isExclusive ? result : undefined };
 }
 
-function partsJob(call: ReductionCall, move: Reduction, messages: PartMessages, packed: PackedMemory) {
-  const { name, input, isInPlace, root, partsBytes } = call;
-  const { rank, size } = messages;
-  const parts = partsBytes === undefined ? evenParts(input.sizeBytes, size) : partsOf(partsBytes);
-  const readers = readersOf(name, root, size);
-  const result = call.result && new ElementStream(call.result, move, startOf(call, parts, rank));
-  const own =
-    partsBytes === undefined && result !== undefined
-      ? accumulatorOf(call, move, packed, result)
-      : packedOf(call, move, packed, result);
-  const overwritesInput = isInPlace && partsBytes !== undefined;
-  return { messages, parts, input: new ElementStream(input, move), own, readers, result, overwritesInput };
+interface Parts {
+  readonly messages: PartMessages;
+  readonly parts: readonly StreamPart[];
+  readonly packed: PackedMemory;
 }
 
-/** Where the result of a rank begins in the packed stream of all. */
-const startOf = ({ partsBytes }: ReductionCall, parts: readonly StreamPart[], rank: number): number =>
-  partsBytes === undefined ? 0 : (parts[rank] as StreamPart).first;
+function partsJob(call: ReductionCall, move: Reduction, { messages, parts, packed }: Parts): PartsJob {
+  const { name, input, root } = call;
+  const result = resultOf(call, move, parts, messages.rank);
+  const own = result === undefined ? packedOf(call, move, packed, result) : accumulatorOf(call, move, packed, result);
+  const readers = readersOf(name, root, messages.size);
+  return { messages, parts, input: new ElementStream(input, move), own, readers, result };
+}
+
+/** Results lie where the input of other ranks does, which is sent until the end: they are put there behind it. */
+function* scatterInPlace(call: ReductionCall, move: Reduction, { messages, parts, packed }: Parts): Course {
+  const input = new ElementStream(call.input, move);
+  const own = new PackedAccumulator(input, undefined, packed, Infinity);
+  yield* reduceParts({ messages, parts, input, own, readers: [], result: undefined });
+  const result = resultOf(call, move, parts, messages.rank) as ElementStream;
+  own.putAll(segmentsOf(parts[messages.rank] as StreamPart), result);
+}
+
+/** Of two ranks, the root of a reduction combines all: parts would travel twice. */
+function dividedAmong({ name, input, root, partsBytes }: ReductionCall, size: number): readonly StreamPart[] {
+  if (partsBytes !== undefined) return partsOf(partsBytes);
+  return name === "reduce" && size === 2 ? onePart(input.sizeBytes, size, root) : evenParts(input.sizeBytes, size);
+}
+
+/** Where a rank's result is scattered: of ranks that have parts, its own part begins it. */
+function resultOf({ result, partsBytes }: ReductionCall, move: Reduction, parts: readonly StreamPart[], rank: number) {
+  const start = partsBytes === undefined ? 0 : (parts[rank] as StreamPart).first;
+  return result && new ElementStream(result, move, start);
+}
 
 function readersOf(name: ReductionCall["name"], root: number, size: number): readonly number[] {
   if (name === "reduce") return [root];

@@ -4,8 +4,11 @@ export interface StreamPart {
   readonly length: number;
 }
 
-/** What is packed, sent and combined at once: it stays in L2 between the three, and the next is under way meanwhile. */
-const SEGMENT_BYTES = 128 * 1024;
+/** What is packed, sent and combined at once: it stays in L2 between the three. */
+export const SEGMENT_BYTES = 128 * 1024;
+
+/** Segments of one stream between two ranks that are under way at once; their memory is used again. */
+export const DEPTH = 3;
 
 /** Parts end between cache lines, which hold whole elements of every basic type. */
 const LINE_BYTES = 64;
@@ -19,6 +22,10 @@ export function evenParts(sizeBytes: number, ranks: number): readonly StreamPart
     length: startOf(rank + 1) - startOf(rank),
   }));
 }
+
+/** All of it is one rank's. */
+export const onePart = (sizeBytes: number, ranks: number, owner: number): readonly StreamPart[] =>
+  Array.from({ length: ranks }, (_, rank) => ({ first: 0, length: rank === owner ? sizeBytes : 0 }));
 
 /** Parts of given lengths, one after another. */
 export function partsOf(lengths: readonly number[]): readonly StreamPart[] {

@@ -1,8 +1,8 @@
 import type { Accumulator } from "./accumulator.js";
 import type { Course } from "./course.js";
 import type { ElementStream } from "./element-stream.js";
-import type { PartMessages } from "./part-messages.js";
-import { segmentsOf } from "./parts-of-stream.js";
+import { INPUT, type PartMessages } from "./part-messages.js";
+import { DEPTH, segmentsOf, type StreamPart } from "./parts-of-stream.js";
 
 export interface ChainJob {
   readonly messages: PartMessages;
@@ -19,21 +19,26 @@ export interface ChainJob {
  */
 export function* prefixChain({ messages, sizeBytes, own, before }: ChainJob): Course {
   const { rank, size } = messages;
-  const isLast = rank === size - 1;
   const segments = segmentsOf({ first: 0, length: sizeBytes });
-  const arriving = rank === 0 ? [] : segments.map(({ length }) => messages.receive(length, rank - 1));
-  for (const [i, segment] of segments.entries()) {
-    const message = arriving[i];
-    const combines = before === undefined || !isLast;
-    if (combines) own.begin(segment);
-    if (message !== undefined) {
-      yield [message.request];
-      message.requireWhole();
-      before?.put(segment, message.packed);
-      if (combines) own.combine(segment, message.packed);
+  const arriving = rank === 0 ? undefined : messages.from(rank - 1, INPUT);
+  const sending = rank === size - 1 ? undefined : messages.to(rank + 1, INPUT);
+  // The last rank of an exclusive scan puts in nothing.
+  const combines = before === undefined || sending !== undefined;
+  const post = (index: number): void => {
+    if (index < segments.length) arriving?.post(index, segments[index] as StreamPart);
+  };
+  for (let index = 0; index < DEPTH - 1; index++) post(index);
+  for (const [index, segment] of segments.entries()) {
+    post(index + DEPTH - 1);
+    if (sending !== undefined) yield* sending.gone(index);
+    if (combines) own.begin(segment, index);
+    if (arriving !== undefined) {
+      const packed = yield* arriving.arrived(index, segment);
+      before?.put(segment, packed);
+      if (combines) own.combine(segment, packed);
     }
-    const packed = combines ? own.end(segment, !isLast) : undefined;
-    if (packed !== undefined && !isLast) messages.send(packed, segment.length, rank + 1);
+    const packed = combines ? own.end(segment, sending !== undefined) : undefined;
+    if (packed !== undefined) sending?.send(index, packed, segment);
   }
-  yield messages.requests;
+  yield* messages.ended();
 }

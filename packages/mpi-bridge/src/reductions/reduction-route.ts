@@ -16,7 +16,6 @@ export interface ReductionPlan {
 
 /** What the choice is made by: all of it is the same on all ranks, so that they choose alike. */
 export interface ReductionFacts {
-  readonly name: string;
   /** What its communicator was duplicated with. */
   readonly route: ReductionRoute;
   readonly ranks: number;
@@ -26,9 +25,12 @@ export interface ReductionFacts {
 }
 
 /**
- * Bytes of a part from which on combining on arrival takes less, measured on 2 and 4 ranks
- * (results/epyc/reduce-*.json): below, its messages cost more than the MPI's own copies of the packed bytes.
+ * Packed bytes from which on combining on arrival takes less, measured on 2 ranks (results/epyc/reduce-*.json): whole copies of
+ * fewer stay in the caches between packing, the MPI's reduction and unpacking, and there segments gain nothing.
  */
+const LEAST_BYTES = 4 * 1024 * 1024;
+
+/** Bytes of a rank's part below which its messages, two for each other rank, weigh more than what they carry. */
 const LEAST_PART_BYTES = 32 * 1024;
 
 export function planReduction(facts: ReductionFacts): ReductionPlan {
@@ -40,12 +42,12 @@ export function planReduction(facts: ReductionFacts): ReductionPlan {
   return route === "arriving" ? { route, reason: "asked for by { reductions } of dup" } : automatic(facts);
 }
 
-function automatic({ name, ranks, sizeBytes }: ReductionFacts): ReductionPlan {
-  // A scan's chain moves all of it through each rank; of others each rank combines one part.
-  const partBytes = name === "scan" || name === "exscan" ? sizeBytes / ranks : sizeBytes / ranks;
-  const what = `${Math.floor(partBytes)} bytes of each rank's part`;
-  if (partBytes < LEAST_PART_BYTES) return packed(`${what} are less than ${LEAST_PART_BYTES}`);
-  return { route: "arriving", reason: `${what} are ${LEAST_PART_BYTES} or more` };
+function automatic({ ranks, sizeBytes }: ReductionFacts): ReductionPlan {
+  const partBytes = Math.floor(sizeBytes / ranks);
+  if (sizeBytes < LEAST_BYTES) return packed(`${sizeBytes} bytes are less than ${LEAST_BYTES}`);
+  if (partBytes < LEAST_PART_BYTES)
+    return packed(`${partBytes} bytes of each rank's part are less than ${LEAST_PART_BYTES}`);
+  return { route: "arriving", reason: `${sizeBytes} bytes are ${LEAST_BYTES} or more` };
 }
 
 const packed = (reason: string): ReductionPlan => ({ route: "packed", reason });
