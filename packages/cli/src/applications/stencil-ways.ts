@@ -1,4 +1,4 @@
-import { predefined, subarray, type Datatype } from "@stowage/ir";
+import { predefined, StowageError, subarray, type Datatype } from "@stowage/ir";
 import { haloExchange, type Communicator, type HaloOptions, type World } from "@stowage/mpi-bridge";
 import type { PlacedArray, Place } from "./place.js";
 import { STENCILS, type Element, type Stencil } from "./stencil.js";
@@ -38,7 +38,29 @@ export function waysOf(mpi: World, comm: Communicator, place: Place, given: Halo
     ["alltoallv", ours({ exchange: "alltoallv" })],
   ]);
   if (place.kind === "host") return ways.set("native", (array) => nativeExchange(mpi, comm, given, array));
+  for (const exchange of ["ipc", "nccl"] as const)
+    if (isPossible(comm, place, exchange, engine)) ways.set(exchange, ours({ exchange }));
   return ways.set("copies", ours({ exchange: "alltoallv", engine: place.engine("dma") }));
+}
+
+/** Whether GPUs reach each other so: all ranks find the same. */
+function isPossible(
+  comm: Communicator,
+  place: Place,
+  exchange: "ipc" | "nccl",
+  engine: HaloOptions["engine"],
+): boolean {
+  using array = place.array("float", 3 * comm.size);
+  try {
+    haloExchange(comm, {
+      ...{ array: { memory: array.memory, sizes: [3], element: elementOf("float") }, grid: [comm.size] },
+      ...{ radius: 1, exchange, engine, ...place.halo },
+    })[Symbol.dispose]();
+    return true;
+  } catch (error) {
+    if (error instanceof StowageError) return false;
+    throw error;
+  }
 }
 
 const elementOf = (element: Element): Datatype => predefined(element === "float" ? "MPI_FLOAT" : "MPI_DOUBLE");
