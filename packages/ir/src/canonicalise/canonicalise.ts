@@ -7,6 +7,7 @@ import { elideUnitStream } from "./elide-unit-stream.js";
 import { flattenSequence } from "./flatten-sequence.js";
 import { foldDenseStream } from "./fold-dense-stream.js";
 import { joinAcrossIterations } from "./join-across-iterations.js";
+import { joinWithinBlocks } from "./join-within-blocks.js";
 import { joinStreams } from "./join-streams.js";
 import { measureRunsInBytes } from "./measure-runs-in-bytes.js";
 import { mergeNestedStreams } from "./merge-nested-streams.js";
@@ -38,6 +39,7 @@ export const PASSES: readonly Pass[] = Object.freeze([
   joinStreams,
   coalesceAdjacent,
   joinAcrossIterations,
+  joinWithinBlocks,
 ]);
 
 export interface CanonicaliseOptions {

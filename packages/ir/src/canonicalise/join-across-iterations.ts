@@ -4,8 +4,11 @@ import { sequence } from "../layout/sequence.js";
 import { stream } from "../layout/stream.js";
 import { inPlace, type Pass } from "./pass.js";
 
-/** Iterations from which the three or more parts of what comes out cost less than the blocks that it saves, in a loop around it too. */
-const LEAST_COUNT = 256;
+/**
+ * Iterations from which the three parts that come of a pair of equal blocks cost less than the blocks that it saves, in a loop around
+ * it too: such a pair is a loop of two, which every backend nests. Other parts are listed either way.
+ */
+const LEAST_PAIRS = 256;
 
 /** Parts that a loop may have: all but the first and the last stand twice in what comes out. */
 const MOST_PARTS = 8;
@@ -21,7 +24,7 @@ export const joinAcrossIterations: Pass = {
   name: "joinAcrossIterations",
   whenSettled: true,
   rewrite(node) {
-    if (node.kind !== "stream" || node.count < LEAST_COUNT) return undefined;
+    if (node.kind !== "stream" || node.count < (node.child.kind === "stream" ? LEAST_PAIRS : 2)) return undefined;
     const parts = partsOf(node.child);
     if (parts === undefined || parts.length < 2) return undefined;
     const [first, last] = [parts[0] as Member, parts[parts.length - 1] as Member];

@@ -96,6 +96,14 @@ const EQUATIONS: Record<string, { from: LayoutNode; to: Layout; alone: LayoutNod
     ),
     alone: stream(256, 41, sequence([at(0, dense(4)), at(8, dense(2)), at(30, dense(10))])),
   },
+  joinWithinBlocks: {
+    from: blocks(table(0, 100, 300), table(2, 1, 3), 24, stream(2, 16, D8)),
+    to: place(
+      0,
+      blocks(table(0, 16, 40, 100, 116, 300, 316, 340, 364), table(8, 16, 8, 8, 8, 8, 16, 16, 8), 1, dense(1)),
+    ),
+    alone: blocks(table(0, 100, 300), table(2, 1, 4), 24, stream(2, 16, D8)),
+  },
 };
 
 describe.each(PASSES.map((pass) => [pass.name, pass] as const))("%s", (name, pass) => {
