@@ -1,5 +1,5 @@
 // Hashes of the machine code of many layouts, so that a change of the lowering shows which programs it changes: golden types,
-// workloads and random layouts, packed, unpacked and copied, as a Zen 4 has them, as a Xeon has, and as large ones are:
+// workloads and random layouts, packed, unpacked, copied and reduced, as a Zen 4 has them, as a Xeon has, and as large ones are:
 // node packages/backend-x64/bench/programs.mjs [--backend DIR] [--random N] [--list FILE] [--against FILE]
 // DIR: another build of this package. FILE: one hash a program, which --list writes and --against compares with.
 import { createHash } from "node:crypto";
@@ -33,6 +33,7 @@ const [
   { program, fullProgram },
   { elementCode },
   { copyProgram },
+  { reduceProgram },
 ] = await Promise.all(
   [
     "feature-level",
@@ -42,6 +43,7 @@ const [
     "lower/program",
     "lower/element-program",
     "relayout/copy-program",
+    "reduce/reduce-program",
   ].map(load),
 );
 
@@ -67,8 +69,16 @@ const TUNINGS = {
   "zen 5": tuningOf({}, zen5),
 };
 
+const REDUCTIONS = [
+  { op: "MPI_SUM", element: "float64" },
+  { op: "MPI_PROD", element: "int8" },
+];
+
 function* moves() {
-  for (const [name, each] of layouts()) yield* packed(name, each);
+  for (const [i, [name, each]] of [...layouts()].entries()) {
+    yield* packed(name, each);
+    if (each.sizeBytes % 8 === 0 && i % 8 === 0) yield [`${name}, reduction`, unpackMove(each)];
+  }
   for (const { name, size, source, target } of relayoutCases())
     yield [`${name}, ${size}, copy`, copyMove(source, target)];
   const some = fc.sample(anyLayout({ disjoint: true }), { seed: Number(options.seed), numRuns: 2000 });
@@ -114,6 +124,8 @@ function evened(source, target) {
 function codesOf(name, move, level, tuning) {
   try {
     if (name.endsWith("copy")) return [copyProgram(move, level, tuning).code];
+    if (name.endsWith("reduction"))
+      return REDUCTIONS.map((reduction) => reduceProgram(move, reduction, level, tuning).code);
     const parts = { nonTemporalPartsBytes: 2 ** 20 };
     return [
       program(move, level, tuning, parts).code,

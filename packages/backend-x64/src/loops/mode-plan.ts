@@ -1,4 +1,5 @@
 import type { Blocks, LayoutNode, Stream } from "@stowage/ir";
+import type { AnyLengthPlan } from "./any-length-plan.js";
 import type { LengthPlan } from "./length-plan.js";
 import type { LoopContext } from "./loop-context.js";
 import type { NodePlan } from "./node-plan.js";
@@ -8,6 +9,7 @@ import { planRuns } from "./plan-runs.js";
 import { planStream } from "./plan-stream.js";
 import { planWalk } from "./plan-walk.js";
 import type { Choice } from "./rule.js";
+import { anyLengthPlanOf } from "./rules/lengths/any-length.js";
 import { isCalledMember } from "./rules/nodes/called.js";
 import type { RunsPlan } from "./runs-plan.js";
 import type { StreamPlan } from "./stream-plan.js";
@@ -25,6 +27,7 @@ export class ModePlan {
   readonly #counted = new Map<Stream, StreamPlan>();
   readonly #unrolled = new Map<Stream, UnrolledPlan>();
   readonly #lengths = new Map<number, Choice<LengthPlan>>();
+  #anyLength: AnyLengthPlan | undefined;
   readonly #walks = new Map<Blocks, Choice<WalkPlan>>();
   readonly #parts = new Map<Blocks, Choice<WalkPlan>>();
   readonly #runs = new Map<Blocks, Choice<RunsPlan>>();
@@ -61,6 +64,11 @@ export class ModePlan {
   /** A run of constant length. */
   length(lengthBytes: number): Choice<LengthPlan> {
     return memoised(this.#lengths, lengthBytes, () => planLength(this.context, lengthBytes));
+  }
+
+  /** A run of a run-time length. */
+  get anyLength(): AnyLengthPlan {
+    return (this.#anyLength ??= anyLengthPlanOf(this.context));
   }
 
   /** All blocks of a table, one child each. */

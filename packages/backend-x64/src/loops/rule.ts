@@ -1,9 +1,9 @@
 import type { LoopContext } from "./loop-context.js";
 
 /** One way to do a thing: its plan, or why another is better. */
-export interface Rule<Subject, Plan extends object> {
+export interface Rule<Subject, Plan extends object, Context = LoopContext> {
   readonly name: string;
-  readonly plan: (context: LoopContext, subject: Subject) => Plan | string;
+  readonly plan: (context: Context, subject: Subject) => Plan | string;
 }
 
 /** The plan of the first rule that gave one. */
@@ -15,15 +15,15 @@ export interface Choice<Plan extends object> {
 }
 
 /** Asks rules in order, from number `first` on; the last one of any list always gives a plan. */
-export function choose<Subject, Plan extends object>(
-  rules: readonly Rule<Subject, Plan>[],
-  context: LoopContext,
+export function choose<Subject, Plan extends object, Context>(
+  rules: readonly Rule<Subject, Plan, Context>[],
+  context: Context,
   subject: Subject,
   first = 0,
 ): Choice<Plan> {
   const passed: string[] = [];
   for (let i = first; i < rules.length; i++) {
-    const { name, plan } = rules[i] as Rule<Subject, Plan>;
+    const { name, plan } = rules[i] as Rule<Subject, Plan, Context>;
     const found = plan(context, subject);
     if (typeof found !== "string") return { rule: name, passed, plan: found };
     passed.push(found);

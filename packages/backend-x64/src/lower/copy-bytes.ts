@@ -1,17 +1,10 @@
 import { avx512, general, k, mem, r10, r11, r32d, rax, rcx, rdi, rdx, rsi, zmm, type Label } from "@stowage/asm-x64";
+import type { AnyLengthPlan } from "../loops/any-length-plan.js";
 import { LINE_BYTES } from "../loops/cache.js";
-import { NON_TEMPORAL_RUN_BYTES } from "../loops/rules/out-of-cache/long-runs.js";
-import { MOST_IMMEDIATE } from "../widths.js";
 import type { CopyFragment } from "./assembler-session.js";
 import { Emitter } from "./emitter.js";
 import type { Isa, Width } from "./isa.js";
 import type { CopyRoutines } from "./routines.js";
-
-const MOVES_PER_ROUND = 4;
-/** Lines of a round of non-temporal stores. */
-const LINES_PER_ROUND = 2;
-/** Moves of the longest head, and of the longest tail. */
-const LONGEST_PAIR = 4;
 
 /**
  * The copies of a run-time length: rcx bytes from r10 to r11, any number. Two moves that overlap cover any length
@@ -34,9 +27,9 @@ function assemble({ assembly, isa, plan }: Emitter): CopyFragment {
   const { asm } = alone;
   const [nonTemporal, bytes] = [asm.label(), asm.label()];
   asm.bind(nonTemporal);
-  emitNonTemporal(alone, alone.isa, bytes);
+  emitNonTemporal(alone, plan.anyLength, bytes);
   asm.bind(bytes);
-  emitBytes(alone, alone.isa, nonTemporal);
+  emitBytes(alone, plan.anyLength, nonTemporal);
   return { code: asm.finish(), assembler: asm, nonTemporal, bytes };
 }
 
@@ -44,11 +37,12 @@ function assemble({ assembly, isa, plan }: Emitter): CopyFragment {
  * Long runs: up to the target's next line by moves that overlap it, then full lines by non-temporal stores. The rest, and
  * shorter runs, are copied by the code that follows.
  */
-function emitNonTemporal(e: Emitter, isa: Isa, bytes: Label): void {
-  const width = Math.min(isa.widest, 32) as 16 | 32;
+function emitNonTemporal(e: Emitter, { nonTemporal }: AnyLengthPlan, bytes: Label): void {
+  const { isa } = e;
+  const { widthBytes: width, linesARound } = nonTemporal;
   const moves = LINE_BYTES / width;
   const atLine = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, rcx, NON_TEMPORAL_RUN_BYTES);
+  e.emit(general.cmp_rm64_imm32, rcx, nonTemporal.fromBytes);
   e.emit(general.jb_rel32, bytes);
   // The lines where this run ends and where the next one may begin: a store that misses there would stall those behind it.
   e.emit(general.prefetchw, mem(r11, -1, rcx));
@@ -64,10 +58,10 @@ function emitNonTemporal(e: Emitter, isa: Isa, bytes: Label): void {
   e.emit(general.add_rm64_r64, r11, rax);
   e.emit(general.sub_rm64_r64, rcx, rax);
   e.asm.bind(atLine);
-  const roundBytes = LINES_PER_ROUND * LINE_BYTES;
+  const roundBytes = linesARound * LINE_BYTES;
   const top = e.asm.here();
-  for (let i = 0; i < LINES_PER_ROUND * moves; i++) isa.load(e.asm, width, i, mem(r10, i * width));
-  for (let i = 0; i < LINES_PER_ROUND * moves; i++) isa.storeNonTemporal(e.asm, width, i, mem(r11, i * width));
+  for (let i = 0; i < linesARound * moves; i++) isa.load(e.asm, width, i, mem(r10, i * width));
+  for (let i = 0; i < linesARound * moves; i++) isa.storeNonTemporal(e.asm, width, i, mem(r11, i * width));
   e.addTo(r10, roundBytes);
   e.addTo(r11, roundBytes);
   e.emit(general.sub_rm64_imm32, rcx, roundBytes);
@@ -75,29 +69,26 @@ function emitNonTemporal(e: Emitter, isa: Isa, bytes: Label): void {
   e.emit(general.jae_rel32, top);
 }
 
-function emitBytes(e: Emitter, isa: Isa, nonTemporal: Label): void {
-  const widest = isa.widest;
+function emitBytes(e: Emitter, plan: AnyLengthPlan, nonTemporal: Label): void {
+  const { pairsBytes, byMask, nonTemporalFromBytes, repMovsbFromBytes, roundMoves } = plan;
+  const [longest = 0] = pairsBytes;
   const long = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, rcx, 2 * LONGEST_PAIR * widest);
+  e.emit(general.cmp_rm64_imm32, rcx, 2 * longest);
   e.emit(general.ja_rel32, long);
-  const byMask = e.parts.hasMasks && e.tuning.maskedRuns;
-  const least = byMask ? widest : 2;
-  for (let bytes = LONGEST_PAIR * widest; bytes >= least; bytes /= 2) emitPair(e, isa, bytes);
+  for (const bytes of pairsBytes) emitPair(e, e.isa, bytes);
   if (byMask) emitByMask(e);
-  else emitLastByte(e, isa);
+  else emitLastByte(e, e.isa);
   e.asm.bind(long);
-  emitLongest(e, nonTemporal);
-  emitRepMovsb(e);
-  emitRounds(e, isa);
-  emitTail(e, isa);
+  if (nonTemporalFromBytes !== undefined) emitLongest(e, nonTemporalFromBytes, nonTemporal);
+  if (repMovsbFromBytes !== undefined) emitRepMovsb(e, repMovsbFromBytes);
+  emitRounds(e, e.isa, roundMoves);
+  emitTail(e, e.isa);
 }
 
-/** Runs of `nonTemporalBytes` and more. */
-function emitLongest(e: Emitter, nonTemporal: Label): void {
-  const least = e.tuning.nonTemporalBytes;
-  if (!(least <= MOST_IMMEDIATE)) return;
+/** Runs that take non-temporal stores by themselves. */
+function emitLongest(e: Emitter, fromBytes: number, nonTemporal: Label): void {
   const cached = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, rcx, Math.max(least, NON_TEMPORAL_RUN_BYTES));
+  e.emit(general.cmp_rm64_imm32, rcx, fromBytes);
   e.emit(general.jb_rel32, cached);
   e.emit(general.call_rel32, nonTemporal);
   e.emit(general.sfence);
@@ -106,11 +97,9 @@ function emitLongest(e: Emitter, nonTemporal: Label): void {
 }
 
 /** It takes its addresses in rsi and rdi, which are the caller's. */
-function emitRepMovsb(e: Emitter): void {
-  const { repMovsbBytes } = e.tuning;
-  if (!(repMovsbBytes <= MOST_IMMEDIATE)) return;
+function emitRepMovsb(e: Emitter, fromBytes: number): void {
   const shorter = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, rcx, repMovsbBytes);
+  e.emit(general.cmp_rm64_imm32, rcx, fromBytes);
   e.emit(general.jb_rel32, shorter);
   e.emit(general.mov_rm64_r64, rax, rsi);
   e.emit(general.mov_rm64_r64, rdx, rdi);
@@ -158,15 +147,15 @@ function emitLastByte(e: Emitter, isa: Isa): void {
   e.emit(general.ret);
 }
 
-function emitRounds(e: Emitter, isa: Isa): void {
+function emitRounds(e: Emitter, isa: Isa, moves: number): void {
   const { widest } = isa;
-  const roundBytes = MOVES_PER_ROUND * widest;
+  const roundBytes = moves * widest;
   const rest = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, roundBytes);
   e.emit(general.jb_rel32, rest);
   const top = e.asm.here();
-  for (let i = 0; i < MOVES_PER_ROUND; i++) isa.load(e.asm, widest, i, mem(r10, i * widest));
-  for (let i = 0; i < MOVES_PER_ROUND; i++) isa.store(e.asm, widest, i, mem(r11, i * widest));
+  for (let i = 0; i < moves; i++) isa.load(e.asm, widest, i, mem(r10, i * widest));
+  for (let i = 0; i < moves; i++) isa.store(e.asm, widest, i, mem(r11, i * widest));
   e.addTo(r10, roundBytes);
   e.addTo(r11, roundBytes);
   e.emit(general.sub_rm64_imm32, rcx, roundBytes);

@@ -31,6 +31,11 @@ export interface Program {
   readonly assembler: Assembler;
 }
 
+/** A program of one layout's loops, and the plan by which it was written. */
+export interface LoopProgram extends Program {
+  readonly plan: LoopPlan;
+}
+
 export interface ProgramOptions {
   readonly listing?: boolean;
   /** What the program shares with others. Default: nothing. */
@@ -42,12 +47,7 @@ export interface ProgramOptions {
 }
 
 /** Machine code for one pack or unpack, and the plan by which it was written. */
-export function program(
-  move: Move,
-  level: FeatureLevel,
-  tuning: Tuning,
-  options: ProgramOptions = {},
-): Program & { readonly plan: LoopPlan } {
+export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions = {}): LoopProgram {
   const assembly = assemblyOf(level, options);
   const partsBytes = options.nonTemporalPartsBytes ?? tuning.nonTemporalBytes;
   const plan = planLoops(scatteredLayout(move), contextOf(move, assembly, tuning), partsBytes);

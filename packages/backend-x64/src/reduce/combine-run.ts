@@ -17,25 +17,25 @@ import {
 } from "@stowage/asm-x64";
 import { ELEMENTS, type Operation, type Reduction } from "@stowage/backend-api";
 import type { FeatureLevel } from "../feature-level.js";
-import { recipeOf, vectorsOf, type Recipe, type Vectors } from "./vector-recipes.js";
+import type { Combination, ReducePlan } from "./reduce-plan.js";
+import { vectorsOf, type Vectors } from "./vector-recipes.js";
 
-/** Vectors of what arrives are 0 to 3, of what is there 4 to 7; the rest is scratch. */
-const UNROLLED = 4;
+/** Vectors of what arrives are the first, those of what is there come after them; these are scratch. */
 const SCRATCH = [8, 9] as const;
 
 /**
  * Combines r8 bytes of elements at rdi with those at rsi, in order, and stores at rsi: r8 is whole elements. Vectors four at a
  * time, then one, then elements. Leaves both registers behind what was combined; clobbers rax, r9 and vectors.
  */
-export function emitCombineRun(asm: Assembler, reduction: Reduction, level: FeatureLevel): void {
+export function emitCombineRun(asm: Assembler, { reduction, combination }: ReducePlan, level: FeatureLevel): void {
   const { sizeBytes } = ELEMENTS[reduction.element];
-  const recipe = recipeOf(reduction, level);
-  if (recipe === undefined) emitLoop(asm, sizeBytes, () => emitScalar(asm, reduction));
+  const { plan } = combination;
+  if (plan.what === "elements") emitLoop(asm, sizeBytes, () => emitScalar(asm, reduction));
   else {
     const vectors = vectorsOf(asm, level);
-    emitLoop(asm, UNROLLED * vectors.widthBytes, () => emitVectors(asm, vectors, recipe, UNROLLED));
-    emitLoop(asm, vectors.widthBytes, () => emitVectors(asm, vectors, recipe, 1));
-    emitLoop(asm, sizeBytes, () => emitElement(asm, vectors, recipe, sizeBytes));
+    for (const count of [plan.together, 1])
+      emitLoop(asm, count * vectors.widthBytes, () => emitVectors(asm, vectors, plan, count));
+    emitLoop(asm, sizeBytes, () => emitElement(asm, vectors, plan, sizeBytes));
   }
   asm.emit(general.ret);
 }
@@ -55,22 +55,24 @@ function emitLoop(asm: Assembler, stepBytes: number, body: () => void): void {
   asm.emit(general.add_rm64_imm32, [r8, stepBytes]);
 }
 
-function emitVectors(asm: Assembler, v: Vectors, recipe: Recipe, count: number): void {
+type ByVectors = Extract<Combination, { what: "vectors" }>;
+
+function emitVectors(asm: Assembler, v: Vectors, { recipe, together }: ByVectors, count: number): void {
   const [load, store] = v.hasAvx2 ? [avx.vmovdqu_ymm_load, avx.vmovdqu_ymm_store] : [sse.movups_load, sse.movups_store];
   const each = (visit: (i: number, offset: number) => void): void => {
     for (let i = 0; i < count; i++) visit(i, i * v.widthBytes);
   };
   each((i, offset) => asm.emit(load, [v.register(i), mem(rdi, offset)]));
-  each((i, offset) => asm.emit(load, [v.register(UNROLLED + i), mem(rsi, offset)]));
-  each((i) => recipe(v, i, UNROLLED + i, SCRATCH));
+  each((i, offset) => asm.emit(load, [v.register(together + i), mem(rsi, offset)]));
+  each((i) => recipe(v, i, together + i, SCRATCH));
   each((i, offset) => asm.emit(store, [mem(rsi, offset), v.register(i)]));
 }
 
 /** One element by the vectors' own instructions: what other lanes come to goes nowhere. */
-function emitElement(asm: Assembler, v: Vectors, recipe: Recipe, sizeBytes: number): void {
+function emitElement(asm: Assembler, v: Vectors, { recipe, together }: ByVectors, sizeBytes: number): void {
   emitElementLoad(asm, v, 0, sizeBytes, mem(rdi));
-  emitElementLoad(asm, v, UNROLLED, sizeBytes, mem(rsi));
-  recipe(v, 0, UNROLLED, SCRATCH);
+  emitElementLoad(asm, v, together, sizeBytes, mem(rsi));
+  recipe(v, 0, together, SCRATCH);
   emitElementStore(asm, v, sizeBytes);
 }
 

@@ -25,37 +25,38 @@ import { Assembly } from "../lower/assembly.js";
 import { emitCopyRoutines } from "../lower/copy-bytes.js";
 import { Emitter } from "../lower/emitter.js";
 import { isaOf } from "../lower/isa.js";
-import { contextOf, program, type Program, type ProgramOptions } from "../lower/program.js";
+import { contextOf, program, type LoopProgram, type Program, type ProgramOptions } from "../lower/program.js";
+import { explainLoops } from "../loops/explain-loops.js";
 import { ModePlan } from "../loops/mode-plan.js";
 import type { Tuning } from "../options.js";
-import { emitCounted, type Counted } from "./emit-counted.js";
-import { emitRange, type Level } from "./emit-range.js";
-import { pairLayouts } from "./pair-layouts.js";
-import type { Pair } from "./pair.js";
-import { BUFFER_BYTES, emitThroughBuffer } from "./through-buffer.js";
+import type { CopyPlan, LevelPlan } from "./copy-plan.js";
+import { emitCounted } from "./emit-counted.js";
+import { emitRange, type LevelCode } from "./emit-range.js";
+import { explainCopy } from "./explain-copy.js";
+import { planCopy } from "./plan-copy.js";
+import { emitThroughBuffer } from "./through-buffer.js";
 
 /** Callee-saved registers of the System V AMD64 ABI that parts of a range need. */
 const KEPT: readonly Register[] = [rbx, rbp, r12, r13, r14, r15];
 
-/** Elements shorter than this are worth no code for ranges inside them. */
-const LEAST_DIVIDED_BYTES = 4096;
-
 /** A program with two more inside it: the packing of the source, and the unpacking of the target; none where nothing moves. */
 export interface CopyProgram extends Program {
-  readonly halves: readonly Program[];
+  /** undefined: nothing is moved. */
+  readonly plan: CopyPlan | undefined;
+  readonly halves: readonly LoopProgram[];
 }
 
 interface Parts {
   readonly source: Layout;
   readonly target: Layout;
-  readonly elements: Level | undefined;
-  readonly inner: Level | undefined;
+  readonly elements: LevelCode | undefined;
+  readonly inner: LevelCode | undefined;
   readonly through: Label;
 }
 
 /**
- * Machine code for one copy from layout to layout. Whole children of both sides go through one nest; what of a range
- * cuts through them, and layouts that do not pair, goes through a buffer on the stack.
+ * Machine code for one copy from layout to layout, and the plan by which it was written. Whole children of both sides go through one
+ * nest; what of a range cuts through them, and layouts that do not pair, goes through a buffer on the stack.
  */
 export function copyProgram(
   move: Move,
@@ -64,44 +65,46 @@ export function copyProgram(
   options: ProgramOptions = {},
 ): CopyProgram {
   const [source, target] = [canonicalise(move.source), canonicalise(move.target)];
-  // A nest reads from what the emitter calls scattered, and writes to what it calls packed.
   const session = options.session ?? new AssemblerSession();
   const told = { session, listing: options.listing === true };
   const assembly = new Assembly(session, isaOf(level), told.listing);
-  const e = new Emitter(assembly, new ModePlan(contextOf(packMove(source), assembly, tuning)));
+  // A nest reads from what the emitter calls scattered, and writes to what it calls packed.
+  const context = contextOf(packMove(source), assembly, tuning);
+  const e = new Emitter(assembly, new ModePlan(context));
   if (source.sizeBytes === 0) {
     e.emit(general.ret);
-    return { code: e.asm.finish(), assembler: e.asm, halves: [] };
+    return { code: e.asm.finish(), assembler: e.asm, plan: undefined, halves: [] };
   }
   // Of alignments nothing is passed on: those of the buffer's contents are unknown.
   const halves = [
     program(packMove(source), level, tuning, told),
     program(unpackMove(target), level, tuning, told),
   ] as const;
-  emitCopy(e, source, target, halves);
-  return { code: e.asm.finish(), assembler: e.asm, halves };
+  const plan = planCopy(source, target, context);
+  emitCopy(e, plan, halves);
+  return { code: e.asm.finish(), assembler: e.asm, plan, halves };
 }
 
-/** Instructions of all of it as text. */
-export const copyListing = ({ assembler, halves }: CopyProgram): string =>
+/** The plan, and the instructions of all of it, as text. */
+export const copyListing = ({ assembler, plan, halves }: CopyProgram): string =>
   [
+    plan === undefined ? "; nothing is moved" : explainCopy(plan),
     listing(assembler),
     ...halves.map(
       (half, i) =>
-        `; what cuts through children, ${i === 0 ? "packed to" : "unpacked from"} the stack\n${listing(half.assembler)}`,
+        `; what cuts through children, ${i === 0 ? "packed to" : "unpacked from"} the stack\n${explainLoops(half.plan)}\n${listing(half.assembler)}`,
     ),
   ].join("\n");
 
-function emitCopy(e: Emitter, source: Layout, target: Layout, halves: readonly [Program, Program]): void {
-  const pair = pairLayouts(source.root, target.root);
-  const elements = pair === undefined ? undefined : elementsOf(e, pair, source, target);
-  const inner = pair === undefined ? undefined : innerOf(e, pair, source);
+function emitCopy(e: Emitter, plan: CopyPlan, halves: readonly [Program, Program]): void {
+  const { source, target, bufferBytes, stepBytes } = plan;
+  const [elements, inner] = [levelCode(e, plan.elements), levelCode(e, plan.inner)];
   const through = e.asm.label();
   emitEntry(e, { source, target, elements, inner, through });
   for (const each of [elements, inner]) if (each !== undefined) emitRoutine(e, each);
   const [pack, unpack] = [e.asm.label(), e.asm.label()];
   e.asm.bind(through);
-  emitThroughBuffer(e, { pack, unpack }, stepBytesOf(source, target));
+  emitThroughBuffer(e, { pack, unpack }, { bufferBytes, stepBytes });
   if (e.routines.calledCopies !== undefined) emitCopyRoutines(e, e.routines.calledCopies);
   e.tables.write(e.asm);
   for (const [label, { code }] of [
@@ -114,28 +117,12 @@ function emitCopy(e: Emitter, source: Layout, target: Layout, halves: readonly [
   }
 }
 
-/** Elements side by side; where they continue each other's outermost loop on both sides, the children of it. */
-function elementsOf(e: Emitter, pair: Pair, source: Layout, target: Layout): Level {
-  const { sizeBytes, extentBytes: sourceBytes } = source;
-  const targetBytes = target.extentBytes;
-  const goesOn =
-    pair.kind === "loop" &&
-    sizeBytes < LEAST_DIVIDED_BYTES &&
-    pair.count * pair.sourceBytes === sourceBytes &&
-    pair.count * pair.targetBytes === targetBytes;
-  const counted: Counted = goesOn ? pair : { child: pair, sourceBytes, targetBytes };
-  return { counted, unitBytes: goesOn ? sizeBytes / pair.count : sizeBytes, loop: e.asm.label() };
-}
+const levelCode = (e: Emitter, plan: LevelPlan | undefined): LevelCode | undefined =>
+  plan === undefined ? undefined : { plan, loop: e.asm.label() };
 
-/** The outermost loop of one element, for ranges inside it. */
-function innerOf(e: Emitter, pair: Pair, { sizeBytes }: Layout): Level | undefined {
-  if (pair.kind !== "loop" || sizeBytes < LEAST_DIVIDED_BYTES) return undefined;
-  return { counted: pair, unitBytes: sizeBytes / pair.count, loop: e.asm.label() };
-}
-
-function emitRoutine(e: Emitter, { counted, loop }: Level): void {
+function emitRoutine(e: Emitter, { plan, loop }: LevelCode): void {
   e.asm.bind(loop);
-  emitCounted(e, counted);
+  emitCounted(e, plan);
 }
 
 /** rdi = source, rsi = target, rdx = count, rcx = first, r8 = length. */
@@ -152,7 +139,7 @@ function emitEntry(e: Emitter, parts: Parts): void {
     e.addTo(rdi, source.startBytes);
     e.addTo(rsi, target.startBytes);
     e.emit(general.mov_rm64_r64, rcx, rdx);
-    e.multiply(rcx, source.sizeBytes / elements.unitBytes);
+    e.multiply(rcx, source.sizeBytes / elements.plan.unitBytes);
     e.emit(general.call_rel32, elements.loop);
     e.emit(general.jmp_rel32, end);
   }
@@ -173,15 +160,4 @@ function emitEntry(e: Emitter, parts: Parts): void {
   e.isa.leave(e.asm);
   e.asm.bind(done);
   e.emit(general.ret);
-}
-
-/** As much of the stream as a buffer holds, in whole elements, or in whole children of the target's, where it holds one. */
-function stepBytesOf(source: Layout, target: Layout): number {
-  for (const bytes of [
-    source.sizeBytes,
-    ...[target, source].map(({ root }) => (root.kind === "stream" ? root.child.sizeBytes : BUFFER_BYTES)),
-  ]) {
-    if (bytes < BUFFER_BYTES) return BUFFER_BYTES - (BUFFER_BYTES % bytes);
-  }
-  return BUFFER_BYTES;
 }

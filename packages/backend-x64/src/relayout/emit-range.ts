@@ -17,12 +17,11 @@ import {
 } from "@stowage/asm-x64";
 import type { Layout } from "@stowage/ir";
 import type { Emitter } from "../lower/emitter.js";
-import type { Counted } from "./emit-counted.js";
+import type { LevelPlan } from "./copy-plan.js";
 
 /** Children of one packed size, and the routine that moves any number of them. */
-export interface Level {
-  readonly counted: Counted;
-  readonly unitBytes: number;
+export interface LevelCode {
+  readonly plan: LevelPlan;
   readonly loop: Label;
 }
 
@@ -30,8 +29,8 @@ export interface RangeParts {
   readonly source: Layout;
   readonly target: Layout;
   /** The elements, and the children inside one of them. */
-  readonly elements: Level;
-  readonly inner: Level | undefined;
+  readonly elements: LevelCode;
+  readonly inner: LevelCode | undefined;
   /** The routine of emitThroughBuffer. */
   readonly through: Label;
 }
@@ -81,9 +80,9 @@ function emitElement(e: Emitter, sizeBytes: number, none: Label): void {
 }
 
 /** Where the range has whole children: all of it, then to `done`. */
-function emitWhole(e: Emitter, parts: RangeParts, level: Level, isInside: boolean, done: Label): void {
+function emitWhole(e: Emitter, parts: RangeParts, level: LevelCode, isInside: boolean, done: Label): void {
   const { source, target, through } = parts;
-  const unit = level.unitBytes;
+  const unit = level.plan.unitBytes;
   const [none, middle] = [e.asm.label(), e.asm.label()];
   /** register += what one element takes, as often as there are elements before the one. */
   const addElements = (register: Register, bytes: number): void => {
@@ -114,8 +113,8 @@ function emitWhole(e: Emitter, parts: RangeParts, level: Level, isInside: boolea
   e.emit(general.call_rel32, through);
   e.asm.bind(middle);
   for (const [register, base, strideBytes, { startBytes, extentBytes }] of [
-    [rdi, rbx, level.counted.sourceBytes, source],
-    [rsi, rbp, level.counted.targetBytes, target],
+    [rdi, rbx, level.plan.sourceBytes, source],
+    [rsi, rbp, level.plan.targetBytes, target],
   ] as const) {
     e.emit(general.mov_r64_rm64, register, FIRST);
     e.multiply(register, strideBytes);

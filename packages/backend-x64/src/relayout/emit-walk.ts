@@ -1,23 +1,20 @@
 import { general, mem, r10, r8, r9, rax, rcx, type Register } from "@stowage/asm-x64";
 import type { IntegerTable } from "@stowage/ir";
-import { chunksOf, NO_SLACK, type Chunk } from "../loops/chunks.js";
-import { isShortLength } from "../loops/rules/lengths/written-out.js";
+import type { Chunk } from "../loops/chunks.js";
 import { emitEntry, emitTableAddress } from "../lower/displacement.js";
 import type { Emitter, Offsets } from "../lower/emitter.js";
 import type { Table } from "../lower/tables.js";
-import type { Overlaps, Pair, Run, Walk } from "./pair.js";
-
-const MOVES_PER_ROUND = 8;
+import type { OverlapsOfPairs, TableMoves, WalkOfPairs } from "./pair-plan.js";
 
 /** A walk over a table of pairs of displacements; keeps both registers. `emitChild`: all of a child, at the registers. */
 export function emitWalk(
   e: Emitter,
-  { displacementsBytes, child }: Walk,
+  { displacementsBytes, moves }: WalkOfPairs,
   offsets: Offsets,
   emitChild: () => void,
 ): void {
   emitOver(e, displacementsBytes, 2, offsets, (table) =>
-    isRun(child, e) ? emitRuns(e, child, table) : emitNested(e, table, emitChild),
+    moves === undefined ? emitNested(e, table, emitChild) : emitRuns(e, moves, table),
   );
 }
 
@@ -40,9 +37,8 @@ function emitOver(
 }
 
 /** Of each run as much as it has at least, from its beginning and up to its end. */
-export function emitOverlaps(e: Emitter, { widthBytes, displacementsBytes }: Overlaps, offsets: Offsets): void {
-  const chunks = chunksOf(widthBytes, e.widest, NO_SLACK);
-  const perRound = Math.max(1, MOVES_PER_ROUND / 4 / chunks.length);
+export function emitOverlaps(e: Emitter, { moves, displacementsBytes }: OverlapsOfPairs, offsets: Offsets): void {
+  const { chunks, perRound } = moves;
   emitOver(e, displacementsBytes, 3, offsets, (table) => {
     for (const records of perRound === 1 ? [1] : [perRound, 1]) {
       whileLeft(e, records, 3, table, () => {
@@ -65,13 +61,7 @@ function emitChunks(e: Emitter, chunks: readonly Chunk[]): void {
   for (const { offset, width } of chunks) e.transfer(width, mem(e.scattered, offset, r9), mem(e.packed, offset, r10));
 }
 
-const isRun = (child: Pair, e: Emitter): child is Run =>
-  child.kind === "run" && isShortLength(child.lengthBytes, e.isa.widest);
-
-function emitRuns(e: Emitter, { lengthBytes }: Run, table: Table): void {
-  const chunks = chunksOf(lengthBytes, e.widest, NO_SLACK);
-  const perRound =
-    chunks.length > MOVES_PER_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_PER_ROUND / chunks.length));
+function emitRuns(e: Emitter, { chunks, perRound }: TableMoves, table: Table): void {
   for (const entries of perRound === 1 ? [1] : [perRound, 1]) {
     whileLeft(e, entries, 2, table, () => {
       for (let i = 0; i < entries; i++) {

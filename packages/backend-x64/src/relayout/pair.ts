@@ -50,8 +50,17 @@ export interface TransposedPair extends Transposed {
   readonly kind: "transposed";
 }
 
+/** A nest of loops over runs, in the order that a rule gave. */
+export interface Nest {
+  readonly kind: "nest";
+  readonly rule: string;
+  /** Why each rule before it gave none. */
+  readonly passed: readonly string[];
+  readonly pair: Pair;
+}
+
 /** Two layouts of one size walked together: where bytes come from and where they go, at once. */
-export type Pair = Run | Loop | Walk | Overlaps | Members | TransposedPair;
+export type Pair = Run | Loop | Walk | Overlaps | Members | TransposedPair | Nest;
 
 export const run = (lengthBytes: number): Run => ({ kind: "run", lengthBytes });
 
@@ -79,5 +88,7 @@ export function sizeOf(pair: Pair): number {
       return pair.members.reduce((sum, member) => sum + sizeOf(member.pair), 0);
     case "transposed":
       return pair.rows * pair.columns * pair.elementBytes;
+    case "nest":
+      return sizeOf(pair.pair);
   }
 }

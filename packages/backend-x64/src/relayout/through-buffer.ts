@@ -1,9 +1,7 @@
 import { general, mem, r12, r13, r14, r15, r8, rbp, rbx, rcx, rdi, rdx, rsi, rsp, type Label } from "@stowage/asm-x64";
 import type { Emitter } from "../lower/emitter.js";
 import { PAGE_BYTES } from "../page.js";
-
-/** Bytes of the packed stream on the stack at once: with both sides' lines they stay in L1d. */
-export const BUFFER_BYTES = 16 * 1024;
+import type { CopyPlan } from "./copy-plan.js";
 
 /** The programs of both halves, each of the artifact's own signature. */
 export interface Halves {
@@ -14,11 +12,15 @@ export interface Halves {
 /**
  * The routine that moves bytes [r13, r14) of the packed stream, r13 < r14, a buffer on the stack at a time, for layouts
  * that do not pair: packed from the source at rbx, unpacked to the target at rbp, of r12 elements. Leaves r13 = r14;
- * keeps rbx, rbp, r12, r14. `stepBytes`: how much at once.
+ * keeps rbx, rbp, r12, r14.
  */
-export function emitThroughBuffer(e: Emitter, { pack, unpack }: Halves, stepBytes: number): void {
+export function emitThroughBuffer(
+  e: Emitter,
+  { pack, unpack }: Halves,
+  { bufferBytes, stepBytes }: Pick<CopyPlan, "bufferBytes" | "stepBytes">,
+): void {
   // Page by page, so that a stack that ends here ends at its guard page.
-  for (let page = 0; page < BUFFER_BYTES; page += PAGE_BYTES) {
+  for (let page = 0; page < bufferBytes; page += PAGE_BYTES) {
     e.emit(general.sub_rm64_imm32, rsp, PAGE_BYTES);
     e.emit(general.mov_rm64_r64, mem(rsp), r13);
   }
@@ -39,7 +41,7 @@ export function emitThroughBuffer(e: Emitter, { pack, unpack }: Halves, stepByte
   e.emit(general.add_rm64_r64, r13, r15);
   e.emit(general.cmp_rm64_r64, r13, r14);
   e.emit(general.jb_rel32, top);
-  e.addTo(rsp, BUFFER_BYTES);
+  e.addTo(rsp, bufferBytes);
   e.emit(general.ret);
 }
 

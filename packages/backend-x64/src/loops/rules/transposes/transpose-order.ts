@@ -13,11 +13,20 @@ const COMBINED_COLUMNS = 4;
  * written to memory twice. So each column is stored by full lines, even where rows conflict in one set; or, where columns
  * begin in the middle of lines, a few columns are stored from end to end.
  */
-export function outOfCacheOrder(outOfCache: OutOfCache | undefined, elementBytes: number): TransposeOrder | undefined {
+function outOfCacheOrder(outOfCache: OutOfCache | undefined, elementBytes: number): TransposeOrder | undefined {
   if (outOfCache?.what !== "columns") return undefined;
   if (outOfCache.halves === true) return { columnsAtOnce: Math.min(COMBINED_COLUMNS, LINE_BYTES / 2 / elementBytes) };
   return { rowsAtOnce: ((elementBytes < 8 ? 1 : 2) * LINE_BYTES) / elementBytes };
 }
+
+/** The order of a copy's columns: a line of each, of no more rows than L1d holds. */
+export const copyOrder = (
+  outOfCache: OutOfCache | undefined,
+  { elementBytes, rowStrideBytes }: Pick<Columns, "elementBytes" | "rowStrideBytes">,
+): TransposeOrder =>
+  outOfCacheOrder(outOfCache, elementBytes) ?? {
+    rowsAtOnce: Math.min(LINE_BYTES / elementBytes, linesThatFit(rowStrideBytes)),
+  };
 
 /** Lines of a column that packing writes before it goes on to the next columns. */
 const LINES_OF_COLUMN = 2;

@@ -8,10 +8,10 @@ import {
   type Member,
   type Stream,
 } from "@stowage/ir";
-import { cut } from "./cut.js";
-import { evenPieces, pieceBytesOf, type EvenPieces } from "./even-pieces.js";
-import { pairRuns } from "./pair-runs.js";
-import { loop, membersOf, run, type Pair, type PairMember } from "./pair.js";
+import { cut } from "../../cut.js";
+import { evenPieces, pieceBytesOf, type EvenPieces } from "../../even-pieces.js";
+import type { PairingRule } from "../../pairing.js";
+import { loop, membersOf, run, type Pair, type PairMember } from "../../pair.js";
 
 /** Members that one program writes out, all of its lists together. */
 const MOST_MEMBERS = 64;
@@ -27,11 +27,15 @@ interface Budget {
  * Walks two nodes of one size together and refines them to one tree of pairs: what divides the packed stream on
  * either side divides it on both. Streams whose shapes factor compatibly pair as streams, as the refinement of two
  * (count : stride) lists in layout algebra; tables pair by pieces that divide both; lists are cut where either is.
- * undefined: no tree of reasonable size.
+ * 1.9 over unpack(pack()) on a Zen 4, 78 copies (results/epyc/relayout.json).
  */
-export function pairLayouts(source: LayoutNode, target: LayoutNode): Pair | undefined {
-  return pairNodes(source, target, { members: MOST_MEMBERS }) ?? pairRuns(source, target);
-}
+export const pairedNests: PairingRule = {
+  name: "paired nests",
+  plan(_, { source, target }) {
+    const pair = pairNodes(source, target, { members: MOST_MEMBERS });
+    return pair === undefined ? "no tree of reasonable size" : { what: "paired", pair };
+  },
+};
 
 function pairNodes(source: LayoutNode, target: LayoutNode, budget: Budget): Pair | undefined {
   if (source.sizeBytes !== target.sizeBytes)
