@@ -54,6 +54,7 @@ export class X64Backend implements Backend, Disposable {
       "level",
       "threadsFromBytes",
       "profile",
+      "betweenCores",
       ...Object.keys(DEFAULT_TUNING),
     ]);
     this.#options = options;

@@ -20,6 +20,11 @@ export interface X64Options {
    * Zen 5, where such runs take 0.7 to 1.0 of the time; else never.
    */
   readonly repMovsbBytes?: number;
+  /**
+   * Whether the packed bytes are in memory that ranks on other cores write or read at once, as messages are: on Zen 5 REP MOVSB copies
+   * runs of 1 KiB already unless `repMovsbBytes` is given. Default: no.
+   */
+  readonly betweenCores?: boolean;
   /** Entries that a table-driven loop prefetches ahead or a sparse stride prefetches ahead; 0: none. */
   readonly prefetchEntries?: number;
   /** Whether a sparse stride prefetches ahead blocks that lie in L2 too. Default: not on Zen 5, where it takes 1.2 to 1.7 times as long. */
@@ -60,7 +65,7 @@ export interface X64Options {
   readonly profile?: () => Profile;
 }
 
-export type Tuning = Required<Omit<X64Options, "level" | "threadsFromBytes" | "profile">>;
+export type Tuning = Required<Omit<X64Options, "level" | "threadsFromBytes" | "profile" | "betweenCores">>;
 
 export const DEFAULT_TUNING: Tuning = Object.freeze({
   unrollMoves: 48,
@@ -97,16 +102,16 @@ export function hinted(tuning: Tuning, { stores }: Conditions): Tuning {
 
 /** The options, and where they are silent what suits a processor. */
 export function tuningOf(
-  { level: _, threadsFromBytes: _threads, profile: _profile, ...options }: X64Options,
-  { limitsSetConflicts, retriesMisses, branchHistoryRuns, repMovsbBytes, prefetchesL2, longRoundsInL2 }: Target,
+  { level: _, threadsFromBytes: _threads, profile: _profile, betweenCores = false, ...options }: X64Options,
+  target: Target,
 ): Tuning {
   const byTarget = {
-    limitSetConflicts: limitsSetConflicts,
-    paddedBlocks: retriesMisses,
-    branchHistoryRuns,
-    repMovsbBytes,
-    prefetchL2: prefetchesL2,
-    longRoundsInL2,
+    limitSetConflicts: target.limitsSetConflicts,
+    paddedBlocks: target.retriesMisses,
+    branchHistoryRuns: target.branchHistoryRuns,
+    repMovsbBytes: betweenCores ? target.repMovsbBetweenCoresBytes : target.repMovsbBytes,
+    prefetchL2: target.prefetchesL2,
+    longRoundsInL2: target.longRoundsInL2,
   };
   return Object.freeze({ ...DEFAULT_TUNING, ...byTarget, ...options });
 }

@@ -26,3 +26,12 @@ test("a target's name is its own, and options stand above it", () => {
   expect(new Set(TARGETS.map(({ name }) => name)).size).toBe(TARGETS.length);
   for (const target of TARGETS) expect(tuningOf({ limitSetConflicts: false }, target).limitSetConflicts).toBe(false);
 });
+
+test("between cores REP MOVSB begins at shorter runs, and where it is never the faster, nowhere", () => {
+  for (const target of TARGETS) {
+    const [alone, between] = [false, true].map((betweenCores) => tuningOf({ betweenCores }, target).repMovsbBytes);
+    expect(between).toBe(target.repMovsbBetweenCoresBytes);
+    expect(between).toBeLessThanOrEqual(alone as number);
+    expect(tuningOf({ betweenCores: true, repMovsbBytes: 40 }, target).repMovsbBytes).toBe(40);
+  }
+});
