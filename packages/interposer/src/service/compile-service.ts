@@ -10,7 +10,7 @@ export type Answer = "stored" | "refused";
 
 /** Writes the code of described types into a cache. Equal types are compiled once; what fails once is not tried again. */
 export class CompileService implements Disposable {
-  readonly #backend = new X64Backend();
+  readonly #backend = new X64Backend({ betweenCores: true });
   readonly #devices = ptxBackend();
   readonly #level = levelOf(this.#backend);
   readonly #cache: CodeCache;
