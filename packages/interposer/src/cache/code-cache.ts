@@ -1,4 +1,5 @@
 import { decodeArtifact } from "@stowage/backend-api";
+import { randomUUID } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownFolder } from "./private-folder.js";
@@ -66,9 +67,10 @@ export class CodeCache {
   /** Throws what the system says where it cannot be written. */
   write(name: string, bytes: Uint8Array): void {
     const path = join(this.folder, name);
-    const beside = `${path}.${process.pid}.new`;
+    // A name that no service of another node has, whose process number may be this one's.
+    const beside = `${path}.${randomUUID()}.new`;
     try {
-      writeFileSync(beside, bytes, { mode: 0o600 });
+      writeFileSync(beside, bytes, { mode: 0o600, flag: "wx" });
       renameSync(beside, path);
     } catch (error) {
       rmSync(beside, { force: true });

@@ -1,4 +1,14 @@
-import { chmodSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CodeCache, exportFiles } from "../../src/index.js";
@@ -42,6 +52,17 @@ test("knows its own files alone, and removes those that were never finished", ()
     expect(cache.list()).toHaveLength(1);
     cache.prune(4096);
     expect(readdirSync(cache.folder).toSorted()).toEqual([name(0), `${name(8)}.99.new`, "notes.txt"].toSorted());
+    return Promise.resolve();
+  }));
+
+test("where another node's service has this one's process number, neither writes into what the other has begun", () =>
+  inFolder((folder) => {
+    const cache = filled(folder, 1, 4096);
+    const begun = openSync(join(cache.folder, `${name(0)}.${process.pid}.new`), "w");
+    cache.write(name(0), KIB);
+    writeSync(begun, "another node's");
+    closeSync(begun);
+    expect(readFileSync(join(cache.folder, name(0)))).toEqual(Buffer.from(KIB));
     return Promise.resolve();
   }));
 
