@@ -28,7 +28,7 @@ import { withService, type Surroundings } from "./with-service.js";
 
 const description = describeType(vector(3, 1, 2, predefined("MPI_SHORT")));
 const another = describeType(vector(5, 1, 2, predefined("MPI_SHORT")));
-const program = programsBuilt(["rank", "without-exec"]);
+const program = programsBuilt(["rank", "without-exec", "stale-handles"]);
 
 const NOBODY = 65_534;
 const VARIANT = { direction: "pack", backend: "x64", formatVersion: 1 } as const;
@@ -154,6 +154,13 @@ describe.runIf(hasCompiler)("whatever fails leaves datatypes native, in one line
       expect(got).toEqual(["0", true, ""]);
     }));
 
+  test("a cached file's handle is stale, as on NFS", () =>
+    withService(async (around) => {
+      await afterwards(around, () => undefined);
+      const environment = { ...around.environment, LD_PRELOAD: program("stale-handles") };
+      expect(await native({ ...environment, ASAN_OPTIONS: "verify_asan_link_order=0" })).toBe("");
+    }));
+
   test("the disk is full", () =>
     withService(async ({ environment, service, cache }) => {
       // Files of this process may have a hundred bytes: what a full disk comes to, without one.
@@ -211,6 +218,19 @@ describe.runIf(hasCompiler)("the service serves on", () => {
       using rank = new Rank(program("rank"), environment);
       await rank.ask("open");
       expect(await rank.getsCode(await rank.commit(description))).toBe(true);
+    }));
+
+  test("after a rank that crashed before its code had come, which others get", () =>
+    withService(async ({ environment }) => {
+      using first = new Rank(program("rank"), environment);
+      await first.ask("open");
+      await first.commit(description);
+      const crashed = new Promise((resolve) => first.process.once("exit", (_, signal) => resolve(signal)));
+      first.process.kill("SIGABRT");
+      expect(await crashed).toBe("SIGABRT");
+      using second = new Rank(program("rank"), environment);
+      await second.ask("open");
+      expect(await second.getsCode(await second.commit(description))).toBe(true);
     }));
 
   test("until its parent has ended and its last client has gone", () =>

@@ -7,12 +7,13 @@ import { VERSION } from "../../src/version.js";
 const C = fileURLToPath(new URL("../../c", import.meta.url));
 const RUNTIME = fileURLToPath(new URL("../../../../runtime", import.meta.url));
 const STORE = ["cache.c", "client.c", "record.c", "say.c", "store.c"];
+const PRELOADED: readonly string[] = ["stale-handles"];
 const WARNINGS = ["-std=gnu11", "-Wall", "-Wextra", "-Wconversion", "-Werror"];
 export const SANITIZERS = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
 export const hasCompiler = spawnSync("gcc", ["--version"]).status === 0;
 
-/** Compiles a file of tests/store, with the store where it needs that; returns the program's path. */
+/** Compiles a file of tests/store, to be preloaded or a program, with the store where it needs that; returns its path. */
 export function buildProgram(folder: string, name: string, flags: readonly string[] = []): string {
   const program = join(folder, name);
   const missing = STORE.filter((file) => !readdirSync(C).includes(file));
@@ -20,7 +21,8 @@ export function buildProgram(folder: string, name: string, flags: readonly strin
   const store = name === "rank" ? [...STORE.map((file) => join(C, file)), join(RUNTIME, "stowage.c")] : [];
   const own = fileURLToPath(new URL(`./${name}.c`, import.meta.url));
   const includes = [`-I${C}`, `-I${RUNTIME}`, `-DSTOWAGE_VERSION="${VERSION}"`];
-  const args = [...WARNINGS, ...flags, ...includes, "-o", program, own, ...store, "-lpthread"];
+  const kind = PRELOADED.includes(name) ? ["-shared", "-fPIC"] : flags;
+  const args = [...WARNINGS, ...kind, ...includes, "-o", program, own, ...store, "-lpthread"];
   const { status, stderr } = spawnSync("gcc", args, { encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
   return program;
