@@ -12,10 +12,12 @@
 static int found(void *library, struct stowage_cuda *cuda) {
 #define FIND(name) (*(void **)(void *)&cuda->name = dlsym(library, #name))
   FIND(cuCtxGetId);
+  FIND(cuIpcGetMemHandle);
+  FIND(cuIpcOpenMemHandle_v2);
   return FIND(cuPointerGetAttributes) && FIND(cuCtxGetCurrent) && FIND(cuCtxPushCurrent_v2) && FIND(cuCtxPopCurrent_v2) &&
          FIND(cuDevicePrimaryCtxRetain) && FIND(cuStreamCreate) && FIND(cuStreamSynchronize) && FIND(cuMemAlloc_v2) &&
          FIND(cuMemFree_v2) && FIND(cuMemHostRegister_v2) && FIND(cuMemHostUnregister) && FIND(cuMemHostGetDevicePointer_v2) &&
-         FIND(cuMemcpyHtoDAsync_v2) && FIND(cuMemcpyDtoHAsync_v2) && FIND(cuMemcpy2DAsync_v2) && FIND(cuModuleLoadData) &&
+         FIND(cuMemcpyHtoDAsync_v2) && FIND(cuMemcpyDtoHAsync_v2) && FIND(cuMemcpyDtoDAsync_v2) && FIND(cuMemcpy2DAsync_v2) && FIND(cuModuleLoadData) &&
          FIND(cuModuleGetFunction) && FIND(cuLaunchKernel) && FIND(cuGetErrorName);
 #undef FIND
 }

@@ -28,6 +28,11 @@ struct stowage_cuda_copy_2d {
   size_t target_pitch, width, height;
 };
 
+/* CUipcMemHandle: passed by value. */
+struct stowage_cuda_ipc_handle {
+  unsigned char bytes[64];
+};
+
 /* The driver's functions by their names; each gives 0 or a CUresult. */
 struct stowage_cuda {
   int (*cuPointerGetAttributes)(unsigned count, const int *attributes, void **values, stowage_device_address pointer);
@@ -45,12 +50,16 @@ struct stowage_cuda {
   int (*cuMemHostGetDevicePointer_v2)(stowage_device_address *address, void *memory, unsigned flags);
   int (*cuMemcpyHtoDAsync_v2)(stowage_device_address to, const void *from, size_t bytes, void *stream);
   int (*cuMemcpyDtoHAsync_v2)(void *to, stowage_device_address from, size_t bytes, void *stream);
+  int (*cuMemcpyDtoDAsync_v2)(stowage_device_address to, stowage_device_address from, size_t bytes, void *stream);
   int (*cuMemcpy2DAsync_v2)(const struct stowage_cuda_copy_2d *copy, void *stream);
   int (*cuModuleLoadData)(void **module, const void *image);
   int (*cuModuleGetFunction)(void **function, void *module, const char *name);
   int (*cuLaunchKernel)(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
                         unsigned block_z, unsigned shared_bytes, void *stream, void **parameters, void **extra);
   int (*cuGetErrorName)(int result, const char **name);
+  /* Memory of other processes; NULL where there is none of it. */
+  int (*cuIpcGetMemHandle)(struct stowage_cuda_ipc_handle *handle, stowage_device_address address);
+  int (*cuIpcOpenMemHandle_v2)(stowage_device_address *address, struct stowage_cuda_ipc_handle handle, unsigned flags);
 };
 
 /* The driver's functions in a process that has loaded libcuda; NULL: it has not, or it is one without them. Found once. */

@@ -7,6 +7,7 @@
 #include "convertor.h"
 
 #include "counts.h"
+#include "device-envelope.h"
 #include "exported.h"
 #include "mode.h"
 #include "move-range.h"
@@ -60,9 +61,13 @@ static int32_t unpack_verified(struct convertor *c, struct iovec *segments, uint
   return advance(c, segments, used, moved, STOWAGE_UNPACK, convertor_verified_range);
 }
 
+/* opal/constants.h. */
+enum { OPAL_ERROR = -1 };
+
 static int is_ours(const struct convertor *c) {
   return (c->flags & CONVERTOR_NO_OP) == 0 &&
-         (c->advance == pack || c->advance == unpack || c->advance == pack_verified || c->advance == unpack_verified);
+         (c->advance == pack || c->advance == unpack || c->advance == pack_verified || c->advance == unpack_verified ||
+          convertor_is_envelope(c));
 }
 
 static void take(struct convertor *c, const struct type_code *code, enum stowage_direction direction) {
@@ -77,6 +82,7 @@ static void take(struct convertor *c, const struct type_code *code, enum stowage
 static void consider(struct convertor *c, enum stowage_direction direction) {
   struct type_code code = {0};
   if (UNLIKELY(convertor_watcher != NULL)) convertor_watcher(c);
+  if (UNLIKELY(__atomic_load_n(&envelope_types, __ATOMIC_ACQUIRE) != 0) && convertor_takes_envelope(c, direction)) return;
   if (!mode_is(MODE_CONVERTOR) || (c->flags & (FLAGS_NOT_OURS | CONVERTOR_HOMOGENEOUS)) != CONVERTOR_HOMOGENEOUS) return;
   const int ours = types_find(c->datatype, &code) && code.size_bytes * c->count == c->local_size;
   if (code.entry != NULL) record_message(code.entry, direction, (int64_t)c->local_size, 0, 0, ours);
@@ -143,6 +149,7 @@ void convertor_place(struct convertor *c, size_t position) {
 
 /* Whoever asks for addresses reads the MPI's own position: the convertor is given back. */
 EXPORTED int32_t opal_convertor_raw(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *length) {
+  if (convertor_is_envelope(c)) return OPAL_ERROR;
   if (is_ours(c)) {
     c->advance = c->ours.native;
     if (c->converted < c->local_size) convertor_place(c, c->converted);

@@ -74,6 +74,10 @@ void convertor_verified_range(struct convertor *, enum stowage_direction, void *
 /* Has a native convertor's time recorded. */
 void convertor_record_native(struct convertor *);
 
+/* Envelopes of device messages: whether one was prepared as such, and takes it if it is one. */
+int convertor_is_envelope(const struct convertor *);
+int convertor_takes_envelope(struct convertor *, enum stowage_direction);
+
 /* While it is set, called with each convertor that was prepared for data that is not contiguous. */
 extern void (*convertor_watcher)(struct convertor *);
 

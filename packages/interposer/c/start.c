@@ -3,7 +3,9 @@
 #include "start.h"
 
 #include "counts.h"
+#include "device-direct.h"
 #include "device-operation.h"
+#include "device-watch.h"
 #include "mode.h"
 #include "record.h"
 #include "store.h"
@@ -46,6 +48,7 @@ void start(void) {
     counts = (struct counts){0};
   }
   device_watch_start();
+  if (device_was_loaded() && !device_mpi_knows()) peers_join();
   pthread_mutex_unlock(&lock);
 }
 
@@ -60,6 +63,7 @@ void stop(int rank) {
   pthread_mutex_lock(&lock);
   if (beginnings > 0 && --beginnings == 0) {
     operations_sweep();
+    direct_finish();
     device_watch_stop();
     counts_say(rank);
     verify_say(rank);

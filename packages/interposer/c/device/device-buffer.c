@@ -2,6 +2,7 @@
 #include "device-buffer.h"
 
 #include "counts.h"
+#include "device-direct.h"
 #include "device-runs.h"
 #include "mode.h"
 #include "next.h"
@@ -15,7 +16,7 @@
 #include <unistd.h>
 
 /* An MPI that knows GPUs takes what lies side by side itself. */
-static int mpi_knows_gpus(void) {
+int device_mpi_knows(void) {
   static int known = -1;
   if (known < 0) {
     int (*query)(void);
@@ -42,11 +43,11 @@ int device_lies(const void *user, MPI_Count count, MPI_Datatype type, struct dev
 }
 
 int device_takes(const void *user, MPI_Count count, MPI_Datatype type, struct device_buffer *b) {
-  return device_lies(user, count, type, b) && !(b->facts.is_dense && mpi_knows_gpus());
+  return device_lies(user, count, type, b) && !(b->facts.is_dense && device_mpi_knows());
 }
 
 /* Where the program goes on with an error, it must hear of the cause; where it does not, natively it would have ended here. */
-static int failed(const char *what, int result) {
+int device_failed(const char *what, int result) {
   const char *name = "another result";
   char line[256];
   if (stowage_cuda()->cuGetErrorName(result, &name) != 0 || name == NULL) name = "an unknown result";
@@ -63,11 +64,14 @@ int device_raise(MPI_Comm communicator, int class) {
 int device_stage(struct device_buffer *b) {
   int result;
   struct device_context *context = device_enter(&b->place, &result);
-  if (context == NULL) return failed("context of a device buffer", result);
+  if (context == NULL) return device_failed("context of a device buffer", result);
   b->staging = staging_take(context, b->bytes, &result);
   device_leave(context);
-  if (b->staging == NULL) return failed("pinned memory for a device buffer", result);
+  if (b->staging == NULL) return device_failed("pinned memory for a device buffer", result);
   b->packed = b->staging->memory;
+  b->given.memory = b->packed;
+  b->given.count = (int)b->count;
+  b->given.type = b->facts.packed;
   return MPI_SUCCESS;
 }
 
@@ -81,6 +85,7 @@ int device_keep_type(struct device_buffer *b) {
 }
 
 void device_release(struct device_buffer *b) {
+  direct_release(b, 0);
   staging_give(b->staging);
   b->staging = NULL;
   if (!b->owns_type) return;
@@ -103,8 +108,30 @@ struct batch {
   size_t count;
 };
 
+static int from_far(const struct batch *batch, const struct device_buffer *b, void *near, size_t bytes) {
+  const int result = stowage_cuda()->cuMemcpyDtoHAsync_v2(near, b->far, bytes, batch->context->stream);
+  return result != 0 ? result : stowage_cuda()->cuStreamSynchronize(batch->context->stream);
+}
+
+static int to_far(const struct batch *batch, const struct device_buffer *b, const void *near) {
+  const int result = stowage_cuda()->cuMemcpyHtoDAsync_v2(b->far, near, b->bytes, batch->context->stream);
+  return result != 0 ? result : stowage_cuda()->cuStreamSynchronize(batch->context->stream);
+}
+
+/* Packed bytes on a device come to the host, and go back. */
+static int far_by_runs(const struct batch *batch, size_t i) {
+  const struct device_buffer *b = batch->buffers[i];
+  unsigned char *near = malloc(b->bytes + 1);
+  if (near == NULL) return STOWAGE_CUDA_OUT_OF_MEMORY;
+  int result = batch->direction == STOWAGE_PACK ? runs_pack(batch->context, b, near) : from_far(batch, b, near, batch->bytes[i]);
+  if (result == 0) result = batch->direction == STOWAGE_PACK ? to_far(batch, b, near) : runs_unpack(batch->context, b, near, batch->bytes[i]);
+  free(near);
+  return result;
+}
+
 static int by_runs(const struct batch *batch, size_t i) {
   const struct device_buffer *b = batch->buffers[i];
+  if (b->far != 0) return far_by_runs(batch, i);
   if (batch->direction == STOWAGE_PACK) return runs_pack(batch->context, b, b->packed);
   return runs_unpack(batch->context, b, b->packed, batch->bytes[i]);
 }
@@ -113,14 +140,17 @@ static int copy(const struct batch *batch, size_t i) {
   const struct device_buffer *b = batch->buffers[i];
   const stowage_device_address user = (stowage_device_address)(uintptr_t)b->user;
   const struct stowage_cuda *cuda = stowage_cuda();
-  if (batch->direction == STOWAGE_PACK) return cuda->cuMemcpyDtoHAsync_v2(b->packed, user, b->bytes, batch->context->stream);
+  const int packs = batch->direction == STOWAGE_PACK;
+  if (b->far != 0) return cuda->cuMemcpyDtoDAsync_v2(packs ? b->far : user, packs ? user : b->far, batch->bytes[i], batch->context->stream);
+  if (packs) return cuda->cuMemcpyDtoHAsync_v2(b->packed, user, b->bytes, batch->context->stream);
   return cuda->cuMemcpyHtoDAsync_v2(user, b->packed, batch->bytes[i], batch->context->stream);
 }
 
 static struct stowage_transfer transfer_of(const struct batch *batch, size_t i) {
   const struct device_buffer *b = batch->buffers[i];
   const stowage_device_address user = (stowage_device_address)(uintptr_t)b->user;
-  const stowage_device_address packed = b->staging->address + (stowage_device_address)(b->packed - b->staging->memory);
+  const stowage_device_address packed =
+      b->far != 0 ? b->far : b->staging->address + (stowage_device_address)(b->packed - b->staging->memory);
   const int packs = batch->direction == STOWAGE_PACK;
   return (struct stowage_transfer){batch->kernels[i], packs ? STORE_PACK : STORE_UNPACK, packs ? user : packed, packs ? packed : user, 0,
                                    (int64_t)(packs ? b->bytes : batch->bytes[i])};
@@ -156,12 +186,14 @@ static int move(struct batch *batch) {
 static int compare(struct batch *batch, size_t i) {
   const struct device_buffer *b = batch->buffers[i];
   const struct verify_range range = {batch->kernels[i], b->count, 0, batch->bytes[i]};
-  unsigned char *slow = malloc(b->bytes + 1);
+  unsigned char *slow = malloc(2 * b->bytes + 1), *packed = b->far == 0 ? b->packed : slow + b->bytes;
   if (slow == NULL) return 0;
-  const int result = runs_pack(batch->context, b, slow);
+  int result = runs_pack(batch->context, b, slow);
+  if (result == 0 && b->far != 0) result = from_far(batch, b, packed, batch->bytes[i]);
   const int differed = mode_paused;
-  if (result == 0 && batch->direction == STOWAGE_PACK) verify_packed(&range, b->packed, slow);
-  if (result == 0 && batch->direction == STOWAGE_UNPACK) verify_packed(&range, slow, b->packed);
+  if (result == 0 && batch->direction == STOWAGE_PACK) verify_packed(&range, packed, slow);
+  if (result == 0 && batch->direction == STOWAGE_UNPACK) verify_packed(&range, slow, packed);
+  if (result == 0 && b->far != 0 && batch->direction == STOWAGE_PACK && mode_paused && !differed) result = to_far(batch, b, packed);
   free(slow);
   if (result == 0 && batch->direction == STOWAGE_UNPACK && mode_paused && !differed) return by_runs(batch, i);
   return result;
@@ -187,7 +219,7 @@ static int finish(struct batch *batch) {
   int result = move(batch);
   if (result == 0) result = settle(batch, start_ns);
   batch->count = 0;
-  return result == 0 ? MPI_SUCCESS : failed(batch->direction == STOWAGE_PACK ? "packing a device buffer" : "unpacking into a device buffer", result);
+  return result == 0 ? MPI_SUCCESS : device_failed(batch->direction == STOWAGE_PACK ? "packing a device buffer" : "unpacking into a device buffer", result);
 }
 
 /* Asked again: what was a device's when a receive began may have been freed since, and its context destroyed. */
@@ -211,13 +243,17 @@ static int is_copy(const stowage_kernel *kernel) {
   return move->direction == STOWAGE_COPY && bounds->extent == move->size && bounds->true_extent == move->size && bounds->true_lower_bound == 0;
 }
 
+int device_is_launched(const struct device_buffer *b) {
+  return b->facts.is_dense || (device_type_kernel(&b->facts) != NULL && !__atomic_load_n(&mode_paused, __ATOMIC_RELAXED));
+}
+
 static int add(struct batch *batch, struct device_buffer *b, size_t bytes) {
   int class = MPI_SUCCESS, result;
   if (batch->context != NULL && (batch->buffers[0]->place.context != b->place.context || batch->buffers[0]->place.ordinal != b->place.ordinal ||
                                  batch->count == AT_A_TIME))
     class = leave(batch);
   if (class != MPI_SUCCESS) return class;
-  if (batch->context == NULL && (batch->context = device_enter(&b->place, &result)) == NULL) return failed("context of a device buffer", result);
+  if (batch->context == NULL && (batch->context = device_enter(&b->place, &result)) == NULL) return device_failed("context of a device buffer", result);
   const stowage_kernel *kernel = b->facts.is_dense ? NULL : device_type_kernel(&b->facts);
   if (kernel != NULL && is_copy(kernel)) b->facts.is_dense = 1;
   const int is_native = b->facts.is_dense || __atomic_load_n(&mode_paused, __ATOMIC_RELAXED);
@@ -248,5 +284,22 @@ static int move_all(struct device_buffer *const buffers[], const size_t bytes[],
 int device_pack(struct device_buffer *const buffers[], size_t count) { return move_all(buffers, NULL, count, STOWAGE_PACK); }
 
 int device_unpack(struct device_buffer *const buffers[], const size_t bytes[], size_t count) {
-  return move_all(buffers, bytes, count, STOWAGE_UNPACK);
+  struct device_buffer *own[AT_A_TIME];
+  size_t lengths[AT_A_TIME], some = 0;
+  int class = MPI_SUCCESS;
+  for (size_t i = 0; i < count; i++) {
+    const int begun = direct_begin(buffers[i], bytes[i]);
+    if (class == MPI_SUCCESS) class = begun;
+    if (begun != MPI_SUCCESS || buffers[i]->is_host) continue;
+    if (some == AT_A_TIME) {
+      const int moved = move_all(own, lengths, some, STOWAGE_UNPACK);
+      if (class == MPI_SUCCESS) class = moved;
+      some = 0;
+    }
+    own[some] = buffers[i];
+    lengths[some++] = bytes[i];
+  }
+  const int moved = move_all(own, lengths, some, STOWAGE_UNPACK);
+  for (size_t i = 0; i < count; i++) direct_end(buffers[i]);
+  return class == MPI_SUCCESS ? moved : class;
 }

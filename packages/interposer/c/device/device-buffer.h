@@ -3,6 +3,7 @@
 #define STOWAGE_DEVICE_BUFFER_H
 
 #include "device-context.h"
+#include "device-envelope.h"
 #include "device-staging.h"
 #include "device-type.h"
 #include "device-watch.h"
@@ -21,7 +22,25 @@ struct device_buffer {
   struct device_staging *staging;
   /* Of the packed stream: where these elements begin in the staging memory of the buffer that holds them. */
   unsigned char *packed;
+  /* Where the packed bytes lie on a device instead: in an arena, for as long as a message takes. 0: in the staging memory. */
+  stowage_device_address far;
+  /* What the MPI gets in place of the program's buffer. */
+  struct {
+    void *memory;
+    int count;
+    MPI_Datatype type;
+  } given;
+  /* Of a message whose bytes the MPI need not carry. */
+  struct device_envelope *envelope;
+  /* An offer that was fetched, until it is answered. */
+  struct device_offer offered;
+  int is_offered;
+  /* It lies on the host, where an offer may come. */
+  int is_host;
 };
+
+/* Whether the MPI says that it takes device memory itself. */
+int device_mpi_knows(void);
 
 /* Whether the elements at an address lie on a device; the buffer has no memory yet. Empty messages do not. */
 int device_lies(const void *user, MPI_Count count, MPI_Datatype type, struct device_buffer *buffer);
@@ -30,6 +49,9 @@ int device_takes(const void *user, MPI_Count count, MPI_Datatype type, struct de
 
 /* Each gives MPI_SUCCESS or an error's class, which has been told in one line. */
 enum { DEVICE_TAKEN = 1 };
+
+/* Whether the buffer is packed by a launch or a copy of the driver, not run by run. */
+int device_is_launched(const struct device_buffer *buffer);
 
 /* Takes memory of the host for the buffer's packed bytes. */
 int device_stage(struct device_buffer *buffer);
@@ -43,6 +65,8 @@ int device_pack(struct device_buffer *const buffers[], size_t count);
 /* Unpacks the first bytes[i] bytes of each. A buffer that does not lie on a device any more is an error. */
 int device_unpack(struct device_buffer *const buffers[], const size_t bytes[], size_t count);
 
+/* Tells a result of the driver in one line, and gives its class. */
+int device_failed(const char *what, int result);
 /* Raises an error of a class on a communicator, as the MPI would. */
 int device_raise(MPI_Comm communicator, int class);
 

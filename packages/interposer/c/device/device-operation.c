@@ -1,5 +1,6 @@
 #include "device-operation.h"
 
+#include "device-direct.h"
 #include "handle-table.h"
 #include "next.h"
 #include "predefined.h"
@@ -67,11 +68,23 @@ size_t bytes_of(const MPI_Status *status) {
 
 enum { AT_A_TIME = 64 };
 
+static int is_cancelled(const MPI_Status *status) {
+  int is = 0;
+  return NEXT(PMPI_Test_cancelled)(status, &is) == MPI_SUCCESS && is;
+}
+
+/* Its message is lost: a sender's was never offered, a receiver's is not taken. */
+static void drop(struct device_operation *operation) {
+  if (operation->direction == STOWAGE_PACK) direct_release(&operation->buffer, 1);
+  else direct_end(&operation->buffer);
+}
+
 static int unpack_all(const struct completed completed[], size_t count) {
   struct device_buffer *buffers[AT_A_TIME];
   size_t bytes[AT_A_TIME], received = 0;
   for (size_t i = 0; i < count; i++) {
     struct device_operation *operation = completed[i].operation;
+    if (!completed[i].is_well || is_cancelled(completed[i].status)) drop(operation);
     if (operation->direction == STOWAGE_PACK || !completed[i].is_well || operation->is_unpacked || !operation->is_active) continue;
     buffers[received] = &operation->buffer;
     bytes[received++] = bytes_of(completed[i].status);

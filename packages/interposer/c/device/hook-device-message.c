@@ -1,6 +1,7 @@
 /* Messages that are over when the call returns: the staging memory is the call's. */
 #include <mpi.h>
 
+#include "device-direct.h"
 #include "device-operation.h"
 #include "hook.h"
 #include "predefined.h"
@@ -10,32 +11,32 @@ static int packed(struct device_buffer *b) {
   return class == MPI_SUCCESS ? device_pack(&b, 1) : class;
 }
 
-static int sends(__typeof__(MPI_Send) *next, struct device_buffer *b, int peer, int tag, MPI_Comm communicator) {
-  const int class = packed(b);
+static int sends(__typeof__(MPI_Send) *next, struct device_buffer *b, int may_offer, int peer, int tag, MPI_Comm communicator) {
+  const int class = may_offer && direct_send(b, peer, communicator) ? MPI_SUCCESS : packed(b);
   const int status = class != MPI_SUCCESS ? device_raise(communicator, class)
-                                          : BEHIND(next(b->packed, (int)b->count, b->facts.packed, peer, tag, communicator));
+                                          : BEHIND(next(b->given.memory, b->given.count, b->given.type, peer, tag, communicator));
   device_release(b);
   return status;
 }
 
-#define SENDS(name)                                                                                        \
+#define SENDS(name, may_offer)                                                                             \
   PASSES(name, device_may_be(),                                                                            \
          (const void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator),       \
          (user, count, type, peer, tag, communicator)) {                                                   \
     struct device_buffer b;                                                                                \
     if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b))  \
-      return sends(NEXT(name), &b, peer, tag, communicator);                                               \
+      return sends(NEXT(name), &b, may_offer, peer, tag, communicator);                                    \
     return NEXT(name)(user, count, type, peer, tag, communicator);                                         \
   }
 
-SENDS(MPI_Send)
-SENDS(PMPI_Send)
-SENDS(MPI_Ssend)
-SENDS(PMPI_Ssend)
-SENDS(MPI_Rsend)
-SENDS(PMPI_Rsend)
-SENDS(MPI_Bsend)
-SENDS(PMPI_Bsend)
+SENDS(MPI_Send, 1)
+SENDS(PMPI_Send, 1)
+SENDS(MPI_Ssend, 1)
+SENDS(PMPI_Ssend, 1)
+SENDS(MPI_Rsend, 1)
+SENDS(PMPI_Rsend, 1)
+SENDS(MPI_Bsend, 0)
+SENDS(PMPI_Bsend, 0)
 
 /* What has arrived goes to its place, if the call did well. */
 static int arrived(struct device_buffer *b, int status, const MPI_Status *told, MPI_Comm communicator) {
@@ -47,9 +48,10 @@ static int arrived(struct device_buffer *b, int status, const MPI_Status *told, 
 
 static int receives(__typeof__(MPI_Recv) *next, struct device_buffer *b, int peer, int tag, MPI_Comm communicator, MPI_Status *status) {
   MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
-  const int class = device_stage(b);
+  const int class = b->is_host ? MPI_SUCCESS : device_stage(b);
   if (class != MPI_SUCCESS) return device_raise(communicator, class);
-  const int code = BEHIND(next(b->packed, (int)b->count, b->facts.packed, peer, tag, communicator, told));
+  if (!b->is_host) direct_receive(b, peer, communicator);
+  const int code = BEHIND(next(b->given.memory, b->given.count, b->given.type, peer, tag, communicator, told));
   return arrived(b, code, told, communicator);
 }
 
@@ -58,7 +60,8 @@ static int receives(__typeof__(MPI_Recv) *next, struct device_buffer *b, int pee
          (void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator, MPI_Status *status),  \
          (user, count, type, peer, tag, communicator, status)) {                                                    \
     struct device_buffer b;                                                                                         \
-    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b))           \
+    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL &&                                                \
+        (device_takes(user, count, type, &b) || direct_host_receive(user, count, type, peer, communicator, &b)))    \
       return receives(NEXT(name), &b, peer, tag, communicator, status);                                             \
     return NEXT(name)(user, count, type, peer, tag, communicator, status);                                          \
   }
@@ -68,9 +71,10 @@ RECEIVES(PMPI_Recv)
 
 static int receives_matched(__typeof__(MPI_Mrecv) *next, struct device_buffer *b, MPI_Message *message, MPI_Status *status) {
   MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
-  const int class = device_stage(b);
+  const int class = b->is_host ? MPI_SUCCESS : device_stage(b);
   if (class != MPI_SUCCESS) return device_raise(PREDEFINED_SELF, class);
-  const int code = BEHIND(next(b->packed, (int)b->count, b->facts.packed, message, told));
+  if (!b->is_host) direct_receive(b, MPI_ANY_SOURCE, PREDEFINED_WORLD);
+  const int code = BEHIND(next(b->given.memory, b->given.count, b->given.type, message, told));
   return arrived(b, code, told, PREDEFINED_SELF);
 }
 
@@ -79,7 +83,9 @@ static int receives_matched(__typeof__(MPI_Mrecv) *next, struct device_buffer *b
          (void *user, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status),  \
          (user, count, type, message, status)) {                                                \
     struct device_buffer b;                                                                     \
-    if (device_maybe() && is_outermost() && device_takes(user, count, type, &b))                \
+    if (device_maybe() && is_outermost() &&                                                     \
+        (device_takes(user, count, type, &b) ||                                                 \
+         direct_host_receive(user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, &b)))         \
       return receives_matched(NEXT(name), &b, message, status);                                 \
     return NEXT(name)(user, count, type, message, status);                                      \
   }
@@ -103,28 +109,43 @@ static int is_device(struct side *side) {
   return side->is_device = side->peer != MPI_PROC_NULL && device_takes(side->user, side->count, side->type, &side->buffer);
 }
 
-static int stage(struct side *side) {
-  const int class = side->is_device ? device_stage(&side->buffer) : MPI_SUCCESS;
-  if (side->is_device && class == MPI_SUCCESS) {
-    side->user = side->buffer.packed;
-    side->type = side->buffer.facts.packed;
-  }
+static void is_given(struct side *side) {
+  side->user = side->buffer.given.memory;
+  side->count = side->buffer.given.count;
+  side->type = side->buffer.given.type;
+}
+
+static int is_host(struct side *side, MPI_Comm communicator) {
+  return !side->is_device && side->peer != MPI_PROC_NULL &&
+         direct_host_receive(side->user, side->count, side->type, side->peer, communicator, &side->buffer);
+}
+
+static int stage_out(struct side *out, MPI_Comm communicator) {
+  if (!out->is_device) return MPI_SUCCESS;
+  const int class = direct_send(&out->buffer, out->peer, communicator) ? MPI_SUCCESS : packed(&out->buffer);
+  is_given(out);
+  return class;
+}
+
+static int stage_in(struct side *in, MPI_Comm communicator) {
+  const int class = in->is_device ? device_stage(&in->buffer) : MPI_SUCCESS;
+  if (in->is_device && class == MPI_SUCCESS) direct_receive(&in->buffer, in->peer, communicator);
+  if (in->is_device || in->buffer.is_host) is_given(in);
   return class;
 }
 
 static int exchanges(__typeof__(MPI_Sendrecv) *next, struct side *out, struct side *in, MPI_Comm communicator, MPI_Status *status) {
   MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
-  struct device_buffer *sent = &out->buffer;
-  int class = stage(out), code = MPI_SUCCESS;
-  if (class == MPI_SUCCESS) class = stage(in);
-  if (class == MPI_SUCCESS && out->is_device) class = device_pack(&sent, 1);
+  const int receives = in->is_device || in->buffer.is_host;
+  int class = stage_in(in, communicator), code = MPI_SUCCESS;
+  if (class == MPI_SUCCESS) class = stage_out(out, communicator);
   if (class == MPI_SUCCESS)
     code = BEHIND(next(out->user, out->count, out->type, out->peer, out->tag, in->user, in->count, in->type, in->peer, in->tag,
                        communicator, told));
-  if (out->is_device) device_release(sent);
-  if (class != MPI_SUCCESS && in->is_device) device_release(&in->buffer);
+  if (out->is_device) device_release(&out->buffer);
+  if (class != MPI_SUCCESS && receives) device_release(&in->buffer);
   if (class != MPI_SUCCESS) return device_raise(communicator, class);
-  return in->is_device ? arrived(&in->buffer, code, told, communicator) : code;
+  return receives ? arrived(&in->buffer, code, told, communicator) : code;
 }
 
 #define EXCHANGES(name)                                                                                                            \
@@ -136,7 +157,8 @@ static int exchanges(__typeof__(MPI_Sendrecv) *next, struct side *out, struct si
     if (device_maybe() && is_outermost()) {                                                                                        \
       struct side out = {(void *)(uintptr_t)sent, sent_count, sent_type, to, sent_tag, 0, {0}};                                    \
       struct side in = {received, received_count, received_type, from, received_tag, 0, {0}};                                      \
-      if (is_device(&out) | is_device(&in)) return exchanges(NEXT(name), &out, &in, communicator, status);                         \
+      if (is_device(&out) | is_device(&in) | is_host(&in, communicator))                                                           \
+        return exchanges(NEXT(name), &out, &in, communicator, status);                                                             \
     }                                                                                                                              \
     return NEXT(name)(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from,                    \
           received_tag,                                                                                                            \

@@ -1,6 +1,7 @@
 /* Messages that go on when the call has returned. */
 #include <mpi.h>
 
+#include "device-direct.h"
 #include "device-operation.h"
 #include "hook.h"
 #include "predefined.h"
@@ -12,6 +13,18 @@ static int staged(struct device_buffer *b, int packs) {
   int class = device_stage(b);
   if (class == MPI_SUCCESS && packs) class = device_pack(&b, 1);
   if (class != MPI_SUCCESS) device_release(b);
+  return class;
+}
+
+static int staged_send(struct device_buffer *b, int is_persistent, int may_offer, int peer, MPI_Comm communicator) {
+  if (may_offer && direct_send(b, peer, communicator)) return MPI_SUCCESS;
+  return staged(b, !is_persistent);
+}
+
+static int staged_receive(struct device_buffer *b, int peer, MPI_Comm communicator) {
+  if (b->is_host) return MPI_SUCCESS;
+  const int class = staged(b, 0);
+  if (class == MPI_SUCCESS) direct_receive(b, peer, communicator);
   return class;
 }
 
@@ -32,45 +45,45 @@ static int starts(__typeof__(MPI_Isend) *next, const struct device_buffer *b, in
                   MPI_Comm communicator, MPI_Request *request) {
   struct device_operation *operation = operation_made(b, STOWAGE_PACK, is_persistent);
   if (operation == NULL) return device_raise(communicator, MPI_ERR_NO_MEM);
-  return began(operation, BEHIND(next(b->packed, (int)b->count, b->facts.packed, peer, tag, communicator, request)), request);
+  return began(operation, BEHIND(next(b->given.memory, b->given.count, b->given.type, peer, tag, communicator, request)), request);
 }
 
-#define STARTS_SEND(name, is_persistent)                                                                     \
+#define STARTS_SEND(name, is_persistent, may_offer)                                                          \
   PASSES(name, device_may_be(),                                                                              \
          (const void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,          \
           MPI_Request *request),                                                                             \
          (user, count, type, peer, tag, communicator, request)) {                                            \
     struct device_buffer b;                                                                                  \
     if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b)) {  \
-      const int class = staged(&b, !is_persistent);                                                          \
+      const int class = staged_send(&b, is_persistent, may_offer, peer, communicator);                       \
       if (class != MPI_SUCCESS) return device_raise(communicator, class);                                    \
       return starts(NEXT(name), &b, is_persistent, peer, tag, communicator, request);                        \
     }                                                                                                        \
     return NEXT(name)(user, count, type, peer, tag, communicator, request);                                  \
   }
 
-STARTS_SEND(MPI_Isend, 0)
-STARTS_SEND(PMPI_Isend, 0)
-STARTS_SEND(MPI_Issend, 0)
-STARTS_SEND(PMPI_Issend, 0)
-STARTS_SEND(MPI_Irsend, 0)
-STARTS_SEND(PMPI_Irsend, 0)
-STARTS_SEND(MPI_Ibsend, 0)
-STARTS_SEND(PMPI_Ibsend, 0)
-STARTS_SEND(MPI_Send_init, 1)
-STARTS_SEND(PMPI_Send_init, 1)
-STARTS_SEND(MPI_Ssend_init, 1)
-STARTS_SEND(PMPI_Ssend_init, 1)
-STARTS_SEND(MPI_Rsend_init, 1)
-STARTS_SEND(PMPI_Rsend_init, 1)
-STARTS_SEND(MPI_Bsend_init, 1)
-STARTS_SEND(PMPI_Bsend_init, 1)
+STARTS_SEND(MPI_Isend, 0, 1)
+STARTS_SEND(PMPI_Isend, 0, 1)
+STARTS_SEND(MPI_Issend, 0, 1)
+STARTS_SEND(PMPI_Issend, 0, 1)
+STARTS_SEND(MPI_Irsend, 0, 1)
+STARTS_SEND(PMPI_Irsend, 0, 1)
+STARTS_SEND(MPI_Ibsend, 0, 0)
+STARTS_SEND(PMPI_Ibsend, 0, 0)
+STARTS_SEND(MPI_Send_init, 1, 0)
+STARTS_SEND(PMPI_Send_init, 1, 0)
+STARTS_SEND(MPI_Ssend_init, 1, 0)
+STARTS_SEND(PMPI_Ssend_init, 1, 0)
+STARTS_SEND(MPI_Rsend_init, 1, 0)
+STARTS_SEND(PMPI_Rsend_init, 1, 0)
+STARTS_SEND(MPI_Bsend_init, 1, 0)
+STARTS_SEND(PMPI_Bsend_init, 1, 0)
 
 static int receives(__typeof__(MPI_Irecv) *next, const struct device_buffer *b, int is_persistent, int peer, int tag,
                     MPI_Comm communicator, MPI_Request *request) {
   struct device_operation *operation = operation_made(b, STOWAGE_UNPACK, is_persistent);
   if (operation == NULL) return device_raise(communicator, MPI_ERR_NO_MEM);
-  return began(operation, BEHIND(next(b->packed, (int)b->count, b->facts.packed, peer, tag, communicator, request)), request);
+  return began(operation, BEHIND(next(b->given.memory, b->given.count, b->given.type, peer, tag, communicator, request)), request);
 }
 
 #define STARTS_RECEIVE(name, is_persistent)                                                                           \
@@ -78,8 +91,9 @@ static int receives(__typeof__(MPI_Irecv) *next, const struct device_buffer *b, 
          (void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator, MPI_Request *request),  \
          (user, count, type, peer, tag, communicator, request)) {                                                     \
     struct device_buffer b;                                                                                           \
-    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b)) {           \
-      const int class = staged(&b, 0);                                                                                \
+    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL &&                                                  \
+        (device_takes(user, count, type, &b) || direct_host_receive(user, count, type, peer, communicator, &b))) {    \
+      const int class = staged_receive(&b, peer, communicator);                                                       \
       if (class != MPI_SUCCESS) return device_raise(communicator, class);                                             \
       return receives(NEXT(name), &b, is_persistent, peer, tag, communicator, request);                               \
     }                                                                                                                 \
@@ -94,7 +108,7 @@ STARTS_RECEIVE(PMPI_Recv_init, 1)
 static int receives_matched(__typeof__(MPI_Imrecv) *next, const struct device_buffer *b, MPI_Message *message, MPI_Request *request) {
   struct device_operation *operation = operation_made(b, STOWAGE_UNPACK, 0);
   if (operation == NULL) return device_raise(PREDEFINED_SELF, MPI_ERR_NO_MEM);
-  return began(operation, BEHIND(next(b->packed, (int)b->count, b->facts.packed, message, request)), request);
+  return began(operation, BEHIND(next(b->given.memory, b->given.count, b->given.type, message, request)), request);
 }
 
 #define STARTS_MATCHED(name)                                                                      \
@@ -102,8 +116,10 @@ static int receives_matched(__typeof__(MPI_Imrecv) *next, const struct device_bu
          (void *user, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request),  \
          (user, count, type, message, request)) {                                                 \
     struct device_buffer b;                                                                       \
-    if (device_maybe() && is_outermost() && device_takes(user, count, type, &b)) {                \
-      const int class = staged(&b, 0);                                                            \
+    if (device_maybe() && is_outermost() &&                                                       \
+        (device_takes(user, count, type, &b) ||                                                   \
+         direct_host_receive(user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, &b))) {         \
+      const int class = staged_receive(&b, MPI_ANY_SOURCE, PREDEFINED_WORLD);                     \
       if (class != MPI_SUCCESS) return device_raise(PREDEFINED_SELF, class);                      \
       return receives_matched(NEXT(name), &b, message, request);                                  \
     }                                                                                             \
@@ -125,6 +141,7 @@ static int starting(int count, const MPI_Request requests[]) {
     struct device_operation *operation = operation_find(requests[i]);
     if (operation == NULL) continue;
     operation->is_active = 1;
+    if (operation->direction == STOWAGE_UNPACK) direct_restart(&operation->buffer);
     if (operation->direction == STOWAGE_PACK) sends[packed++] = &operation->buffer;
     if (packed < AT_A_TIME) continue;
     class = device_pack(sends, packed);

@@ -6,6 +6,7 @@
  *
  * It shows nothing about the PTX itself (no instruction is read, only the kernel's name), about parallel threads, or about time. */
 #define _GNU_SOURCE 1
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONTEXT = 201, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700, MISALIGNED = 716 };
-enum { ON_DEVICE = 1, MANAGED, OF_POOL, REGISTERED };
+enum { ON_DEVICE = 1, MANAGED, OF_POOL, REGISTERED, OF_PEER };
 enum { MOST_PLACES = 4096, MOST_CONTEXTS = 16, MOST_WORK = 8192 };
 
 struct context {
@@ -26,6 +27,7 @@ struct place {
   unsigned char *base, *data;
   size_t bytes;
   struct context *context;
+  int file; /* by which other processes map it */
 };
 
 static struct context contexts[MOST_CONTEXTS], *current[16];
@@ -35,6 +37,8 @@ static struct place places[MOST_PLACES];
 static size_t allocated, most_allocated = SIZE_MAX;
 static int failure;
 static unsigned launches, refusals;
+/* Transfers out of memory of another process. */
+static unsigned peer_reads;
 
 static struct place *place_of(uint64_t address) {
   static struct place *last = places;
@@ -57,7 +61,7 @@ static unsigned char *reach(uint64_t address, size_t bytes) {
 static struct place *new_place(int kind, void *base, void *data, size_t bytes) {
   for (struct place *place = places; place < places + MOST_PLACES; place++)
     if (place->kind == 0) {
-      *place = (struct place){kind, base, data, bytes, depth > 0 ? current[depth - 1] : NULL};
+      *place = (struct place){kind, base, data, bytes, depth > 0 ? current[depth - 1] : NULL, -1};
       return place;
     }
   return NULL;
@@ -182,6 +186,8 @@ static void launch(const struct work *work) {
   const unsigned char *block = work->block;
   for (uint32_t i = 0; i < u32(block + 8); i++) {
     const unsigned char *transfer = block + 16 + 96 * i;
+    const struct place *source = place_of(u64(transfer + 8));
+    if (source != NULL && source->kind == OF_PEER) peer_reads++;
     const uint64_t first = u64(transfer + 32), words = u64(transfer + 40);
     const uint32_t head = u32(transfer + 48), tail = u32(transfer + 52);
     for (uint64_t word = 0; word < words && failure == 0; word++)
@@ -231,9 +237,9 @@ static int allocate(uint64_t *address, size_t bytes, int kind) {
   if (file < 0 || ftruncate(file, (off_t)bytes) != 0) return OUT_OF_MEMORY;
   void *data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   void *base = kind == MANAGED ? data : mmap(NULL, bytes, PROT_NONE, MAP_SHARED, file, 0);
-  close(file);
   struct place *place = new_place(kind, base, data, bytes);
   if (place == NULL) return OUT_OF_MEMORY;
+  place->file = file;
   if (kind == OF_POOL) place->context = NULL;
   allocated += bytes;
   *address = (uintptr_t)base;
@@ -248,6 +254,7 @@ static void drop(struct place *place) {
   if (place->kind != REGISTERED) {
     munmap(place->base, place->bytes);
     if (place->data != place->base) munmap(place->data, place->bytes);
+    if (place->kind != OF_PEER) close(place->file);
     allocated -= place->bytes;
   }
   place->kind = 0;
@@ -267,6 +274,33 @@ int cuCtxDestroy_v2(struct context *context) {
     if (place->kind != 0 && place->context == context) drop(place);
   context->id = 0;
   if (depth > 0 && current[depth - 1] == context) depth--;
+  return SUCCESS;
+}
+
+/* --- Memory of other processes: a handle is the name of the file that both map --- */
+
+struct handle {
+  char name[64];
+};
+
+int cuIpcGetMemHandle(struct handle *handle, uint64_t address) {
+  const struct place *place = place_of(address);
+  if (place == NULL || place->kind != ON_DEVICE || getenv("STANDIN_SHARES_NOTHING") != NULL) return INVALID_VALUE;
+  snprintf(handle->name, sizeof handle->name, "/proc/%d/fd/%d", (int)getpid(), place->file);
+  return SUCCESS;
+}
+
+int cuIpcOpenMemHandle_v2(uint64_t *address, struct handle handle, unsigned flags) {
+  if (flags != 1 || getenv("STANDIN_OPENS_NOTHING") != NULL) return INVALID_VALUE;
+  const int file = open(handle.name, O_RDWR | O_CLOEXEC);
+  const off_t bytes = file < 0 ? -1 : lseek(file, 0, SEEK_END);
+  if (bytes <= 0) return INVALID_VALUE;
+  void *data = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  void *base = mmap(NULL, (size_t)bytes, PROT_NONE, MAP_SHARED, file, 0);
+  close(file);
+  if (new_place(OF_PEER, base, data, (size_t)bytes) == NULL) return OUT_OF_MEMORY;
+  allocated += (size_t)bytes;
+    *address = (uintptr_t)base;
   return SUCCESS;
 }
 
@@ -309,6 +343,12 @@ int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stre
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream) {
   (void)stream;
   return later((struct work){.to = (uintptr_t)to, .from = from, .bytes = bytes, .rows = 1, .from_device = 1});
+}
+
+int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream) {
+  (void)stream;
+  if (place_of(from) != NULL && place_of(from)->kind == OF_PEER) peer_reads++;
+  return later((struct work){.to = to, .from = from, .bytes = bytes, .rows = 1, .to_device = 1, .from_device = 1});
 }
 
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
@@ -390,3 +430,8 @@ int cuGetErrorName(int result, const char **name) {
 
 /* For tests. */
 unsigned standin_launches(void) { return launches; }
+unsigned standin_peer_reads(void) { return peer_reads; }
+
+__attribute__((destructor)) static void tell(void) {
+  if (getenv("STANDIN_SAYS") != NULL) fprintf(stderr, "stand-in: %u launches, %u out of memory of other processes\n", launches, peer_reads);
+}

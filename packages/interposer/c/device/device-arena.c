@@ -1,0 +1,107 @@
+#include "device-arena.h"
+
+#include "device-peers.h"
+#include "say.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { ARENA_BYTES = 64 << 20, ALIGN = 256 };
+
+static pthread_mutex_t arena = PTHREAD_MUTEX_INITIALIZER;
+static struct device_context *of;
+static unsigned long long of_id;
+static stowage_device_address base;
+static int is_refused;
+
+static struct taken {
+  int is_taken, peer;
+  unsigned turn;
+  size_t at, end;
+} pieces[ARENA_PIECES];
+
+/* Its handle is written before it is said to be there. */
+static int make(struct device_context *context) {
+  const struct stowage_cuda *cuda = stowage_cuda();
+  struct peer_slot *slot = peer_slot(peer_self);
+  struct stowage_cuda_ipc_handle handle;
+  if (cuda->cuIpcGetMemHandle == NULL || cuda->cuIpcOpenMemHandle_v2 == NULL || cuda->cuMemAlloc_v2(&base, ARENA_BYTES) != 0) return 0;
+  const int result = cuda->cuIpcGetMemHandle(&handle, base);
+  if (result != 0) {
+    say("messages between devices: expected a handle of device memory, got result %d: they go by way of the host", result);
+    cuda->cuMemFree_v2(base);
+    return 0;
+  }
+  memcpy(slot->handle, handle.bytes, sizeof handle.bytes);
+  slot->arena_bytes = ARENA_BYTES;
+  of = context;
+  of_id = context->id;
+  atomic_store(&slot->has_arena, 1);
+  return 1;
+}
+
+/* One context has it. Where that is gone, so is the memory: there is no other. */
+int arena_is_of(struct device_context *context) {
+  pthread_mutex_lock(&arena);
+  if (of == NULL && !is_refused) is_refused = !make(context);
+  const int is = of == context && of_id == context->id;
+  pthread_mutex_unlock(&arena);
+  return is;
+}
+
+static void sweep(void) {
+  struct peer_slot *own = peer_slot(peer_self);
+  for (int i = 0; i < ARENA_PIECES; i++)
+    if (pieces[i].is_taken && atomic_load(&own->taken[i]) == pieces[i].turn) pieces[i].is_taken = 0;
+}
+
+static int is_free(size_t at, size_t end) {
+  if (end > ARENA_BYTES) return 0;
+  for (int i = 0; i < ARENA_PIECES; i++)
+    if (pieces[i].is_taken && at < pieces[i].end && pieces[i].at < end) return 0;
+  return 1;
+}
+
+/* First fit: behind no piece, or behind one of them. */
+static int place(size_t bytes, size_t *at) {
+  *at = 0;
+  if (is_free(0, bytes)) return 1;
+  for (int i = 0; i < ARENA_PIECES; i++) {
+    *at = pieces[i].end;
+    if (pieces[i].is_taken && is_free(*at, *at + bytes)) return 1;
+  }
+  return 0;
+}
+
+static int unused(void) {
+  int i = 0;
+  while (i < ARENA_PIECES && pieces[i].is_taken) i++;
+  return i < ARENA_PIECES ? i : -1;
+}
+
+int arena_take(size_t bytes, int peer, struct arena_piece *piece) {
+  const size_t whole = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+  size_t at = 0;
+  pthread_mutex_lock(&arena);
+  sweep();
+  const int i = unused(), has = i >= 0 && place(whole, &at);
+  if (has) {
+    pieces[i] = (struct taken){1, peer, pieces[i].turn + 1, at, at + whole};
+    *piece = (struct arena_piece){i, pieces[i].turn, at, base + at};
+  }
+  pthread_mutex_unlock(&arena);
+  return has;
+}
+
+void arena_give(const struct arena_piece *piece) {
+  if (piece->index >= 0) atomic_store(&peer_slot(peer_self)->taken[piece->index], piece->turn);
+}
+
+int arena_is_read(void) {
+  pthread_mutex_lock(&arena);
+  int is = 1;
+  sweep();
+  for (int i = 0; i < ARENA_PIECES; i++) is &= !pieces[i].is_taken || !peer_is_alive(pieces[i].peer);
+  pthread_mutex_unlock(&arena);
+  return is;
+}

@@ -1,0 +1,26 @@
+/* This process's device memory that others open (CUDA IPC): packed bytes of messages lie in it until their receivers have taken them. */
+#ifndef STOWAGE_DEVICE_ARENA_H
+#define STOWAGE_DEVICE_ARENA_H
+
+#include "device-context.h"
+
+#include <stdint.h>
+
+/* A piece of the arena, from the call that packs into it to its reader's word that it was read. */
+struct arena_piece {
+  int index; /* -1: none */
+  unsigned turn;
+  size_t at;
+  stowage_device_address address;
+};
+
+/* With a context entered: makes the arena where there is none yet. Whether it is this context's. */
+int arena_is_of(struct device_context *context);
+/* For a message to a peer. 0: there is no room, now. */
+int arena_take(size_t bytes, int peer, struct arena_piece *piece);
+/* A message that nobody will read. */
+void arena_give(const struct arena_piece *piece);
+/* Whether all have been read, or their readers are gone. */
+int arena_is_read(void);
+
+#endif

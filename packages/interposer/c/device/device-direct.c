@@ -1,0 +1,181 @@
+#define _GNU_SOURCE 1
+#include "device-direct.h"
+
+#include "device-envelope.h"
+#include "device-imported.h"
+#include "device-routes.h"
+#include "next.h"
+#include "predefined.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Below, one launch straight to pinned memory takes less. */
+static size_t least_bytes(void) {
+  const size_t bytes = device_routes()->direct;
+  return bytes < OFFER_BYTES ? OFFER_BYTES : bytes;
+}
+
+static void give(struct device_buffer *b, MPI_Datatype type) {
+  b->given.memory = b->envelope;
+  b->given.count = 1;
+  b->given.type = type;
+}
+
+static int make_envelope(struct device_buffer *b, unsigned char *memory) {
+  MPI_Datatype type;
+  if (!envelope_type(b->bytes, &type) || (b->envelope = calloc(1, sizeof *b->envelope)) == NULL) return 0;
+  b->envelope->memory = memory;
+  b->envelope->piece.index = -1;
+  give(b, type);
+  return 1;
+}
+
+/* --- Sends --- */
+
+static int takes_offers(int peer) {
+  atomic_uchar *answer = &peer_slot(peer)->answers[peer_self];
+  unsigned char silent = PEER_SILENT;
+  if (atomic_load(answer) == PEER_OPENS) return 1;
+  if (atomic_compare_exchange_strong(answer, &silent, PEER_ASKS)) atomic_fetch_add(&peer_slot(peer)->asks, 1);
+  return 0;
+}
+
+static int has_arena(const struct device_buffer *b) {
+  int result;
+  struct device_context *context = device_enter(&b->place, &result);
+  const int has = context != NULL && arena_is_of(context);
+  if (context != NULL) device_leave(context);
+  return has;
+}
+
+static struct device_offer offer_of(const struct arena_piece *piece, size_t bytes) {
+  struct device_offer offer = {.owner = (uint32_t)peer_self, .piece = (uint32_t)piece->index, .turn = piece->turn, .at = piece->at, .bytes = bytes};
+  memcpy(offer.nonce, peer_nonce(), NONCE_BYTES);
+  return offer;
+}
+
+int direct_send(struct device_buffer *b, int target, MPI_Comm communicator) {
+  if (!peers_are_there() || b->bytes < least_bytes() || !device_is_launched(b)) return 0;
+  const int peer = peer_of(communicator, target);
+  if (peer < 0 || !has_arena(b) || !takes_offers(peer) || !make_envelope(b, NULL)) return 0;
+  struct arena_piece *piece = &b->envelope->piece;
+  if (arena_take(b->bytes, peer, piece)) {
+    b->far = piece->address;
+    b->envelope->offer = offer_of(piece, b->bytes);
+    if (device_pack(&b, 1) == MPI_SUCCESS) return 1;
+  }
+  direct_release(b, 1);
+  return 0;
+}
+
+/* --- Receives --- */
+
+void direct_receive(struct device_buffer *b, int source, MPI_Comm communicator) {
+  if (!peers_are_there()) return;
+  imported_answer(&b->place);
+  if (b->bytes >= least_bytes() && peer_may_send(communicator, source)) make_envelope(b, b->packed);
+}
+
+int direct_host_receive(void *user, int count, MPI_Datatype type, int source, MPI_Comm communicator, struct device_buffer *b) {
+  MPI_Count size = 0;
+  if (!peers_are_there() || count <= 0 || type == PREDEFINED_NO_TYPE || communicator == PREDEFINED_NULL) return 0;
+  if (NEXT(PMPI_Type_size_x)(type, &size) != MPI_SUCCESS || (size_t)(size * count) < least_bytes() || !peer_may_send(communicator, source)) return 0;
+  *b = (struct device_buffer){.user = user, .count = (size_t)count, .bytes = (size_t)(size * count), .type = type, .is_host = 1};
+  b->given.memory = user;
+  b->given.count = count;
+  b->given.type = type;
+  if (!device_type_of(type, &b->facts)) return 0;
+  if (b->facts.is_dense) return 1;
+  unsigned char *bounce = malloc(b->bytes + 1);
+  if (bounce != NULL && make_envelope(b, bounce)) return 1;
+  free(bounce);
+  return 0;
+}
+
+void direct_restart(struct device_buffer *b) {
+  if (b->envelope == NULL) return;
+  memset(b->envelope->first, 0, OFFER_BYTES);
+  b->envelope->came = 0;
+}
+
+/* What the message began with; NULL: with less than an offer. */
+static const struct device_offer *head_of(const struct device_buffer *b) {
+  if (b->bytes < least_bytes()) return NULL;
+  if (b->envelope != NULL) return b->envelope->came < OFFER_BYTES ? NULL : &b->envelope->offer;
+  return (const struct device_offer *)(const void *)(b->is_host ? b->user : b->packed);
+}
+
+/* Where no context of ours reaches the sender's arena, the bytes come by way of the host. */
+static int fetch(const struct device_offer *offer, struct device_buffer *b) {
+  stowage_device_address base;
+  int result = 0, is_open = 0;
+  struct device_context *context = b->is_host ? NULL : device_enter(&b->place, &result);
+  if (context != NULL) {
+    is_open = imported_in(context, &b->place, (int)offer->owner, &base);
+    device_leave(context);
+  }
+  if (is_open) {
+    b->far = base + offer->at;
+    return 0;
+  }
+  return imported_read((int)offer->owner, offer->at, b->is_host && b->envelope == NULL ? b->user : b->envelope != NULL ? b->envelope->memory : b->packed,
+                       offer->bytes);
+}
+
+/* Bytes that were received beside the elements that they are: a message to this process itself takes any part of an element. */
+static int unpack_host(const struct device_buffer *b, size_t bytes) {
+  static MPI_Comm own;
+  static int has_own;
+  if (!has_own) has_own = NEXT(PMPI_Comm_dup)(PREDEFINED_SELF, &own) == MPI_SUCCESS;
+  if (!has_own || bytes > INT_MAX) return MPI_ERR_OTHER;
+  return NEXT(PMPI_Sendrecv)(b->envelope->memory, (int)bytes, PREDEFINED_BYTE, 0, 0, b->user, (int)b->count, b->type, 0, 0, own, MPI_STATUS_IGNORE);
+}
+
+int direct_begin(struct device_buffer *b, size_t bytes) {
+  const struct device_offer *offer = head_of(b);
+  if (offer != NULL && bytes >= least_bytes() && envelope_offers(offer, bytes)) {
+    b->offered = *offer;
+    b->is_offered = 1;
+    const int result = fetch(&b->offered, b);
+    if (result != 0) return device_failed("memory that another process offers", result);
+  }
+  return b->is_host && b->envelope != NULL && bytes > 0 ? unpack_host(b, bytes) : MPI_SUCCESS;
+}
+
+/* A message that was not taken may have offered something all the same. */
+void direct_end(struct device_buffer *b) {
+  const struct device_offer *head = b->is_offered ? &b->offered : head_of(b);
+  b->far = 0;
+  b->is_offered = 0;
+  if (head == NULL || !envelope_offers(head, (size_t)head->bytes)) return;
+  atomic_uint *taken = &peer_slot((int)head->owner)->taken[head->piece];
+  unsigned before = atomic_load(taken);
+  /* Old bytes may say what is long over. */
+  while ((int)(head->turn - before) > 0 && !atomic_compare_exchange_weak(taken, &before, head->turn)) continue;
+  direct_restart(b);
+}
+
+void direct_release(struct device_buffer *b, int is_dropped) {
+  if (b->envelope == NULL) return;
+  if (is_dropped) arena_give(&b->envelope->piece);
+  if (b->is_host) free(b->envelope->memory);
+  free(b->envelope);
+  b->envelope = NULL;
+  b->far = 0;
+}
+
+/* --- The end --- */
+
+void direct_finish(void) {
+  int flag;
+  if (!peers_are_there()) return;
+  peers_leave();
+  while (!arena_is_read()) {
+    NEXT(PMPI_Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, PREDEFINED_SELF, &flag, MPI_STATUS_IGNORE);
+    nanosleep(&(struct timespec){0, 20000}, NULL);
+  }
+  peers_close();
+}

@@ -1,0 +1,27 @@
+/* Messages from one process's device memory to another's, past the host: the sender packs into its arena and sends an envelope
+ * (device-envelope.h), the receiver unpacks out of the arena, and says so. */
+#ifndef STOWAGE_DEVICE_DIRECT_H
+#define STOWAGE_DEVICE_DIRECT_H
+
+#include "device-buffer.h"
+
+/* A send: packs the buffer into the arena, and has the MPI given an envelope. 0: it goes by way of the host; nothing was done. */
+int direct_send(struct device_buffer *buffer, int target, MPI_Comm communicator);
+/* A receive whose buffer has staging memory: what comes may be an envelope, whose bytes the MPI then need not copy. */
+void direct_receive(struct device_buffer *buffer, int source, MPI_Comm communicator);
+/* A receive into memory of the host, that an offer may come to. 0: none can. */
+int direct_host_receive(void *user, int count, MPI_Datatype type, int source, MPI_Comm communicator, struct device_buffer *buffer);
+/* A receive begins anew. */
+void direct_restart(struct device_buffer *buffer);
+
+/* So many bytes have arrived: where they are offered, the buffer's packed bytes lie there until direct_end. MPI_SUCCESS or a class. */
+int direct_begin(struct device_buffer *buffer, size_t bytes);
+/* They were taken, or never will be. */
+void direct_end(struct device_buffer *buffer);
+/* The buffer's own part: also where the MPI has dropped the message. */
+void direct_release(struct device_buffer *buffer, int is_dropped);
+
+/* Before MPI_Finalize: what this process offered is read by others, or they are gone. */
+void direct_finish(void);
+
+#endif

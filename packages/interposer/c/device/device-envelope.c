@@ -1,0 +1,61 @@
+#include "device-envelope.h"
+
+#include "handle-table.h"
+#include "next.h"
+#include "predefined.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t envelope_types = 0;
+/* By size and by handle; made once, never freed, for messages may be under way. */
+static struct handle_table by_size = HANDLE_TABLE_EMPTY, by_handle = HANDLE_TABLE_EMPTY;
+
+/* A gap before its last byte: the MPI must ask a convertor. */
+static int make(size_t bytes, MPI_Datatype *type) {
+  int lengths[2] = {(int)bytes - 1, 1};
+  MPI_Aint places[2] = {0, (MPI_Aint)bytes};
+  return NEXT(PMPI_Type_create_hindexed)(2, lengths, places, PREDEFINED_BYTE, type) == MPI_SUCCESS &&
+         NEXT(PMPI_Type_commit)(type) == MPI_SUCCESS;
+}
+
+int envelope_type(size_t bytes, MPI_Datatype *type) {
+  MPI_Datatype *known = handle_find(&by_size, bytes);
+  if (bytes < OFFER_BYTES || bytes > INT_MAX) return 0;
+  if (known == NULL) {
+    if ((known = malloc(sizeof *known)) == NULL) return 0;
+    if (!make(bytes, known) || !handle_put(&by_handle, (uintptr_t)*known, known) || !handle_put(&by_size, bytes, known)) {
+      free(known);
+      return 0;
+    }
+    __atomic_fetch_add(&envelope_types, 1, __ATOMIC_RELEASE);
+  }
+  *type = *known;
+  return 1;
+}
+
+int envelope_is(MPI_Datatype type) { return handle_find(&by_handle, (uintptr_t)type) != NULL; }
+
+int envelope_offers(const struct device_offer *offer, size_t bytes) {
+  return peers_are_there() && memcmp(offer->nonce, peer_nonce(), NONCE_BYTES) == 0 && offer->bytes == bytes && offer->zero == 0 &&
+         offer->owner < MOST_PEERS && offer->piece < ARENA_PIECES;
+}
+
+static size_t overlap(size_t first, size_t length) {
+  const size_t end = first + length < OFFER_BYTES ? first + length : OFFER_BYTES;
+  return first < end ? end - first : 0;
+}
+
+void envelope_pack(const struct device_envelope *envelope, size_t first, void *packed, size_t length) {
+  memcpy(packed, envelope->first + (first < OFFER_BYTES ? first : 0), overlap(first, length));
+}
+
+/* Until all of the first bytes are there, and where they are no offer, what comes is the message. */
+void envelope_unpack(struct device_envelope *envelope, size_t first, const void *packed, size_t length) {
+  const size_t some = overlap(first, length);
+  memcpy(envelope->first + (first < OFFER_BYTES ? first : 0), packed, some);
+  envelope->came += some;
+  const int is_offer = envelope->came >= OFFER_BYTES && memcmp(envelope->offer.nonce, peer_nonce(), NONCE_BYTES) == 0;
+  if (!is_offer) memcpy(envelope->memory + first, packed, length);
+}

@@ -1,0 +1,49 @@
+/* Messages whose bytes the MPI does not carry. It sends a message of the same size, so that matching, probes, counts, truncation and the
+ * ends of requests are its own; but of its packed stream only the first bytes are anything: an offer, by which the receiver takes the
+ * bytes out of the sender's device memory. Open MPI's convertors ask us for the stream (convertor-envelope.c), and copy nothing. */
+#ifndef STOWAGE_DEVICE_ENVELOPE_H
+#define STOWAGE_DEVICE_ENVELOPE_H
+
+#include "device-arena.h"
+#include "device-peers.h"
+
+#include <mpi.h>
+#include <stddef.h>
+
+enum { OFFER_BYTES = 64 };
+
+/* What a message begins with in place of its bytes. */
+struct device_offer {
+  unsigned char nonce[NONCE_BYTES];
+  uint32_t owner, piece, turn, zero;
+  uint64_t at, bytes;
+  unsigned char rest[OFFER_BYTES - NONCE_BYTES - 32];
+};
+_Static_assert(sizeof(struct device_offer) == OFFER_BYTES, "the head of a message");
+
+/* One side of a message, where the MPI believes its elements to be. */
+struct device_envelope {
+  union {
+    struct device_offer offer;
+    unsigned char first[OFFER_BYTES];
+  };
+  /* Of a receiver: how many of the first bytes came, and memory for bytes that are the message itself. NULL: a sender. */
+  size_t came;
+  unsigned char *memory;
+  /* Of a sender. */
+  struct arena_piece piece;
+};
+
+/* A datatype of so many bytes whose messages are envelopes: one element, at a struct device_envelope. 0: none can be made. */
+int envelope_type(size_t bytes, MPI_Datatype *type);
+/* Whether a handle is such a datatype. */
+int envelope_is(MPI_Datatype type);
+HIDDEN extern size_t envelope_types;
+
+/* Whether bytes that came begin with an offer. */
+int envelope_offers(const struct device_offer *offer, size_t bytes);
+/* The convertor's range [first, first + length). */
+void envelope_pack(const struct device_envelope *envelope, size_t first, void *packed, size_t length);
+void envelope_unpack(struct device_envelope *envelope, size_t first, const void *packed, size_t length);
+
+#endif
