@@ -1,21 +1,22 @@
 import { blocks, sequence, stream, type Layout, type LayoutNode } from "@stowage/ir";
+import type { Tuning } from "../options.js";
 import { equalPiecesOf } from "./rules/runs/equal-pieces.js";
 
 /**
  * Runs of varying length become equal blocks where most are of the least length already: a walk over equal blocks
  * needs no length, and its moves are constants. The byte map and its order stay.
  */
-export function evenBlocks(root: LayoutNode): LayoutNode {
+export function evenBlocks(root: LayoutNode, repMovsbBytes: number): LayoutNode {
   const known = new Map<LayoutNode, LayoutNode>();
   const visit = (node: LayoutNode): LayoutNode => {
-    const found = known.get(node) ?? rebuilt(node, visit);
+    const found = known.get(node) ?? rebuilt(node, visit, repMovsbBytes);
     known.set(node, found);
     return found;
   };
   return visit(root);
 }
 
-function rebuilt(node: LayoutNode, visit: (node: LayoutNode) => LayoutNode): LayoutNode {
+function rebuilt(node: LayoutNode, visit: (node: LayoutNode) => LayoutNode, repMovsbBytes: number): LayoutNode {
   switch (node.kind) {
     case "dense":
       return node;
@@ -27,7 +28,7 @@ function rebuilt(node: LayoutNode, visit: (node: LayoutNode) => LayoutNode): Lay
       const child = visit(node.child);
       const same =
         child === node.child ? node : blocks(node.displacementsBytes, node.blocklengths, node.strideBytes, child);
-      return equalPiecesOf(same) ?? same;
+      return equalPiecesOf(same, repMovsbBytes) ?? same;
     }
     case "sequence": {
       const members = node.members.map((member) => ({ offsetBytes: member.offsetBytes, node: visit(member.node) }));
@@ -36,7 +37,7 @@ function rebuilt(node: LayoutNode, visit: (node: LayoutNode) => LayoutNode): Lay
   }
 }
 
-export const withEvenBlocks = (layout: Layout): Layout => {
-  const root = evenBlocks(layout.root);
+export const withEvenBlocks = (layout: Layout, { repMovsbBytes }: Pick<Tuning, "repMovsbBytes">): Layout => {
+  const root = evenBlocks(layout.root, repMovsbBytes);
   return root === layout.root ? layout : { ...layout, root };
 };

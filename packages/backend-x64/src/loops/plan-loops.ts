@@ -19,7 +19,7 @@ export const isRun = ({ root, extentBytes, sizeBytes }: Layout): boolean =>
  * from which its parts are unpacked by non-temporal stores.
  */
 export function planLoops(scattered: Layout, context: LoopContext, nonTemporalPartsBytes: number): LoopPlan {
-  const layout = withEvenBlocks(scattered);
+  const layout = withEvenBlocks(scattered, context.tuning);
   const cached = new ModePlan(context);
   const { elements, perElement } = elementsOf(layout);
   const isOneRun = isRun(layout);

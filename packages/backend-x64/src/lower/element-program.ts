@@ -18,7 +18,7 @@ import { contextOf, emitAfterConstants, emitRest } from "./program.js";
  * range, which is a third of what a call of 256 bytes costs.
  */
 export function elementCode(move: Move, level: FeatureLevel, tuning: Tuning): Uint8Array {
-  const layout = withEvenBlocks(scatteredLayout(move));
+  const layout = withEvenBlocks(scatteredLayout(move), tuning);
   const session = new AssemblerSession();
   const emitter = (): NodeEmitter => {
     const assembly = new Assembly(session, isaOf(level), false);

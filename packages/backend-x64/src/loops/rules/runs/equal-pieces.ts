@@ -3,8 +3,19 @@ import { dense, equalPieces, isRuns, uniformBlocks, type Blocks } from "@stowage
 /** Equal pieces at most this many times as many as the runs they are cut from: each run still mostly one piece. */
 const MOST_PIECES_A_RUN = 1.5;
 
-/** Runs of varying length, most of which are of the least length: the same bytes as equal blocks. undefined: others. */
-export function equalPiecesOf(node: Blocks): Blocks | undefined {
-  const pieces = isRuns(node) && node.blocklengths !== 1 ? equalPieces(node, MOST_PIECES_A_RUN) : undefined;
-  return pieces === undefined ? undefined : uniformBlocks(pieces.displacementsBytes, dense(pieces.pieceBytes));
+/**
+ * Runs of varying length, most of which are of the least length: the same bytes as equal blocks. undefined: others, and where a
+ * run has `repMovsbBytes`, from which REP MOVSB copies it faster whole than in pieces.
+ */
+export function equalPiecesOf(node: Blocks, repMovsbBytes: number): Blocks | undefined {
+  if (!isRuns(node) || node.blocklengths === 1) return undefined;
+  const pieces = equalPieces(node, MOST_PIECES_A_RUN);
+  if (pieces === undefined || longestBytes(node.blocklengths, node.child.sizeBytes) >= repMovsbBytes) return undefined;
+  return uniformBlocks(pieces.displacementsBytes, dense(pieces.pieceBytes));
+}
+
+function longestBytes(lengths: Iterable<number>, unitBytes: number): number {
+  let longest = 0;
+  for (const length of lengths) longest = Math.max(longest, length * unitBytes);
+  return longest;
 }
