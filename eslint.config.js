@@ -1,5 +1,6 @@
 import nx from "@nx/eslint-plugin";
 import tseslint from "typescript-eslint";
+import literalThresholds from "./scripts/lint/literal-thresholds.mjs";
 
 // docs/layout.md draws these arrows: each layer, and what its sources may import.
 const direction = {
@@ -69,6 +70,13 @@ export default tseslint.config(
   {
     files: ["**/*.{ts,js,mjs}"],
     rules: { "max-lines": ["error", MOST_LINES] },
+  },
+  {
+    // Choice apart from doing: of what decides about code, rules and targets hold all thresholds.
+    files: ["packages/backend-x64/src/{loops,lower,relayout,reduce}/**/*.ts", "packages/backend-x64/src/compile.ts"],
+    ignores: ["packages/backend-x64/src/*/rules/**", "packages/backend-x64/src/loops/cache.ts"],
+    plugins: { stowage: { rules: { "literal-thresholds": literalThresholds } } },
+    rules: { "stowage/literal-thresholds": "error" },
   },
   {
     files: ["packages/*/{src,page}/**/*.ts"],

@@ -1,8 +1,8 @@
 import { listing } from "@stowage/asm-x64";
 import { directionOf, isReducing, scatteredLayout, type Conditions, type Move } from "@stowage/backend-api";
-import { nodeStatistics } from "@stowage/ir";
 import type { FeatureLevel } from "./feature-level.js";
 import { explainLoops } from "./loops/explain-loops.js";
+import { hasFirstCalls } from "./loops/rules/first-calls.js";
 import { promisedAlignment } from "./lower/alignment.js";
 import { fullProgram, program, type FullProgram, type Program, type ProgramOptions } from "./lower/program.js";
 import type { AssemblerSession } from "./lower/assembler-session.js";
@@ -52,13 +52,9 @@ export const isSameMove = (a: Move, b: Move): boolean =>
 export const compileMove = (move: Move, conditions: Conditions, settings: CodeSettings): Uint8Array =>
   programOf(move, conditions, settings).code;
 
-/** Entries of tables that are not worth writing twice. */
-const MOST_ENTRIES_TWICE = 4096;
-
 /** One move's code for full packs within the caches; undefined where it is not worth having apart. */
 export function compileFull(move: Move, conditions: Conditions, settings: CodeSettings): FullProgram | undefined {
-  if (isCopy(move) || isReducing(move) || nodeStatistics(scatteredLayout(move).root).tableEntries > MOST_ENTRIES_TWICE)
-    return undefined;
+  if (isCopy(move) || isReducing(move) || !hasFirstCalls(scatteredLayout(move).root)) return undefined;
   return fullProgram(move, settings.level, settings.tuning, optionsFor(move, conditions, settings));
 }
 

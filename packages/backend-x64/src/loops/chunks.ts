@@ -1,4 +1,5 @@
 import type { Width } from "../lower/isa.js";
+import { XMM_BYTES } from "../widths.js";
 
 /** One load and one store at an offset in a block. */
 export interface Chunk {
@@ -24,8 +25,6 @@ const NONE: LoadsFirst = () => false;
 
 const WIDTHS: readonly Width[] = [1, 2, 4, 8, 16, 32, 64];
 
-const LEAST_VECTOR_BYTES = 16;
-
 const widthAtLeast = (bytes: number): Width => WIDTHS.find((width) => width >= bytes) ?? 64;
 const widthAtMost = (bytes: number): Width => WIDTHS.findLast((width) => width <= bytes) ?? 1;
 
@@ -36,7 +35,7 @@ const widthAtMost = (bytes: number): Width => WIDTHS.findLast((width) => width <
 export function chunksOf(length: number, widest: Width, slack: Slack, loadsFirst: LoadsFirst = NONE): readonly Chunk[] {
   const whole = widthAtLeast(length);
   if (length <= widest && whole - length <= slack.read) return [{ offset: 0, width: whole }];
-  const vector = Math.max(whole, LEAST_VECTOR_BYTES) as Width;
+  const vector = Math.max(whole, XMM_BYTES) as Width;
   if (length < widest && length < vector && vector - length <= slack.overwritten && loadsFirst(length))
     return [{ offset: 0, width: vector, bytes: length }];
   const chunks: Chunk[] = [];
@@ -70,5 +69,5 @@ function tail(chunks: Chunk[], from: number, length: number, widest: Width): voi
 export function wantedSlack(length: number, widest: Width, loads: boolean): number {
   const whole = widthAtLeast(length);
   if (length === 0 || length >= widest || whole === length) return 0;
-  return (loads ? Math.max(whole, LEAST_VECTOR_BYTES) : whole) - length;
+  return (loads ? Math.max(whole, XMM_BYTES) : whole) - length;
 }

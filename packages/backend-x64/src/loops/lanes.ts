@@ -1,6 +1,6 @@
-import { scatteredByte, spanOf, VECTOR_BYTES, type Filling, type LanePair, type Near } from "./near-blocks.js";
+import { XMM_BYTES, YMM_BYTES } from "../widths.js";
+import { scatteredByte, spanOf, type Filling, type LanePair, type Near } from "./near-blocks.js";
 
-const LANE_BYTES = 16;
 /** A control byte of vpshufb that gives zero. */
 const ZERO = 128;
 
@@ -15,20 +15,20 @@ interface LaneLoad {
  * byte crosses lanes. undefined where the blocks of the round are shorter than one load.
  */
 export function shuffledLanes(near: Near, blocks: number, packedBytes: number): Filling | undefined {
-  const lastBytes = spanOf(near, blocks) - LANE_BYTES;
+  const lastBytes = spanOf(near, blocks) - XMM_BYTES;
   if (lastBytes < 0) return undefined;
   const [lower, upper] = [
     loadsOfLane(near, packedBytes, lastBytes),
-    loadsOfLane(near, packedBytes + LANE_BYTES, lastBytes),
+    loadsOfLane(near, packedBytes + XMM_BYTES, lastBytes),
   ];
   const pairs = Array.from({ length: Math.max(lower.length, upper.length) }, (_, i): LanePair => {
     // A lane that needs no further load repeats its first one and takes nothing of it.
     const loadOf = (lane: readonly LaneLoad[]): LaneLoad =>
-      lane[i] ?? { offsetBytes: lane[0]?.offsetBytes ?? 0, control: new Uint8Array(LANE_BYTES).fill(ZERO) };
+      lane[i] ?? { offsetBytes: lane[0]?.offsetBytes ?? 0, control: new Uint8Array(XMM_BYTES).fill(ZERO) };
     const [low, high] = [loadOf(lower), loadOf(upper)];
-    const control = new Uint8Array(VECTOR_BYTES);
+    const control = new Uint8Array(YMM_BYTES);
     control.set(low.control, 0);
-    control.set(high.control, LANE_BYTES);
+    control.set(high.control, XMM_BYTES);
     return { offsetsBytes: [low.offsetBytes, high.offsetBytes], control: new Int32Array(control.buffer) };
   });
   return {
@@ -42,11 +42,11 @@ export function shuffledLanes(near: Near, blocks: number, packedBytes: number): 
 /** As few loads as hold a lane's bytes; none begins past `lastBytes`. */
 function loadsOfLane(near: Near, packedBytes: number, lastBytes: number): readonly LaneLoad[] {
   const loads: LaneLoad[] = [];
-  for (let i = 0; i < LANE_BYTES; i++) {
+  for (let i = 0; i < XMM_BYTES; i++) {
     const scattered = scatteredByte(near, packedBytes + i);
     let load = loads.at(-1);
-    if (load === undefined || scattered >= load.offsetBytes + LANE_BYTES) {
-      load = { offsetBytes: Math.min(scattered, lastBytes), control: new Uint8Array(LANE_BYTES).fill(ZERO) };
+    if (load === undefined || scattered >= load.offsetBytes + XMM_BYTES) {
+      load = { offsetBytes: Math.min(scattered, lastBytes), control: new Uint8Array(XMM_BYTES).fill(ZERO) };
       loads.push(load);
     }
     load.control[i] = scattered - load.offsetBytes;

@@ -1,6 +1,3 @@
-/** Bytes of one vector at AVX2. */
-export const VECTOR_BYTES = 32;
-
 /** Short blocks so near each other that one vector reaches several, or that no line between them is left out. */
 export interface Near {
   readonly blockBytes: number;

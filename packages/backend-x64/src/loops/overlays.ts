@@ -1,15 +1,7 @@
-import {
-  scatteredByte,
-  spanOf,
-  VECTOR_BYTES,
-  type Blend,
-  type Constant,
-  type Filling,
-  type Near,
-} from "./near-blocks.js";
+import { DWORD_BYTES, YMM_BYTES } from "../widths.js";
+import { scatteredByte, spanOf, type Blend, type Constant, type Filling, type Near } from "./near-blocks.js";
 
-const DWORD_BYTES = 4;
-const DWORDS = VECTOR_BYTES / DWORD_BYTES;
+const DWORDS = YMM_BYTES / DWORD_BYTES;
 
 /** A load whose bytes stand where they are wanted; `takes` has all bits of each byte that the vector takes of it. */
 interface Load {
@@ -23,10 +15,10 @@ interface Load {
  */
 export function straightOverlay({ blockBytes, strideBytes }: Near, packedBytes: number): Filling {
   const first = Math.floor(packedBytes / blockBytes);
-  const last = Math.floor((packedBytes + VECTOR_BYTES - 1) / blockBytes);
+  const last = Math.floor((packedBytes + YMM_BYTES - 1) / blockBytes);
   const loads = Array.from({ length: last - first + 1 }, (_, i): Load => {
     const block = first + i;
-    const takes = new Uint8Array(VECTOR_BYTES).fill(255, Math.max(0, block * blockBytes - packedBytes));
+    const takes = new Uint8Array(YMM_BYTES).fill(255, Math.max(0, block * blockBytes - packedBytes));
     return { offsetBytes: block * (strideBytes - blockBytes) + packedBytes, takes };
   });
   return overlay(loads, undefined);
@@ -45,7 +37,7 @@ export function orderedOverlay(
   if (near.blockBytes % DWORD_BYTES !== 0 || packedBytes % DWORD_BYTES !== 0) return undefined;
   const wanted = Array.from({ length: DWORDS }, (_, i) => scatteredByte(near, packedBytes + i * DWORD_BYTES));
   for (let loads = 1; loads <= mostLoads; loads++) {
-    const found = placeIn(loads, wanted, spanOf(near, blocks) - VECTOR_BYTES, 0, 0);
+    const found = placeIn(loads, wanted, spanOf(near, blocks) - YMM_BYTES, 0, 0);
     if (found !== undefined) return overlay(found.map(loadOf), Int32Array.from(found.flatMap(({ places }) => places)));
   }
   return undefined;
@@ -87,7 +79,7 @@ function placeIn(
 }
 
 function loadOf({ offsetBytes, places }: Placed): Load {
-  const takes = new Uint8Array(VECTOR_BYTES);
+  const takes = new Uint8Array(YMM_BYTES);
   for (const place of places) takes.fill(255, place * DWORD_BYTES, (place + 1) * DWORD_BYTES);
   return { offsetBytes, takes };
 }

@@ -1,9 +1,10 @@
 import { avx512, general, k, rax, rip, zmm, type Assembler, type Register } from "@stowage/asm-x64";
+import { DWORD_BYTES } from "../widths.js";
 import { emitSet } from "./arithmetic.js";
 import type { Table, Tables } from "./tables.js";
 
 /** k7 and zmm0 to zmm15 stay free for what changes from move to move; k0 means no mask. */
-const MASKS = 6;
+const MASKS = [1, 2, 3, 4, 5, 6].map(k);
 const FIRST_VECTOR = 16;
 const VECTORS = 16;
 
@@ -22,8 +23,8 @@ export class Constants {
   /** The register of a mask; undefined where all are taken. */
   mask(value: bigint): Register | undefined {
     const found = this.#masks.indexOf(value);
-    if (found >= 0) return k(found + 1);
-    return this.#masks.length === MASKS ? undefined : k(this.#masks.push(value));
+    if (found >= 0) return MASKS[found];
+    return this.#masks.length === MASKS.length ? undefined : MASKS[this.#masks.push(value) - 1];
   }
 
   get isEmpty(): boolean {
@@ -32,7 +33,7 @@ export class Constants {
 
   /** Whether so many masks more would find registers, even if none of them is known. */
   hasMasks(count: number): boolean {
-    return this.#masks.length + count <= MASKS;
+    return this.#masks.length + count <= MASKS.length;
   }
 
   /** The register of 64 bytes; undefined where all are taken. */
@@ -51,14 +52,13 @@ export class Constants {
     this.#masks.forEach((mask, i) => {
       if (mask < 1n << 32n) emitSet(this.#asm, rax, Number(mask));
       else this.#asm.emit(general.mov_r64_imm64, [rax, mask]);
-      this.#asm.emit(avx512.kmovq_k_r64, [k(i + 1), rax]);
+      this.#asm.emit(avx512.kmovq_k_r64, [MASKS[i] as Register, rax]);
     });
     for (const { register, table } of this.#vectors.values())
       this.#asm.emit(avx512.vmovdqu64_zmm_load, [register, rip(table.label)]);
   }
 }
 
-export const DWORD_BYTES = 4;
 const DWORDS = 8;
 
 /** Masks of the first double words of a vector at AVX2, by how many they are. */

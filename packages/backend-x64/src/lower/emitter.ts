@@ -22,7 +22,7 @@ import type { ModePlan } from "../loops/mode-plan.js";
 import type { OutOfCache } from "../loops/out-of-cache.js";
 import { loadsDwords } from "../loops/rules/streams/double-words.js";
 import type { Tuning } from "../options.js";
-import { MOST_IMMEDIATE } from "../widths.js";
+import { fitsDisplacement, MOST_IMMEDIATE } from "../widths.js";
 import { emitAdd, emitMultiply, emitSet } from "./arithmetic.js";
 import type { Assembly } from "./assembly.js";
 import type { Constants } from "./constants.js";
@@ -44,8 +44,6 @@ export const at = (s: number, p: number): Offsets => ({ s, p });
 
 // Registers that plain bodies leave alone; deeper nests than these count on the stack.
 const COUNTERS: readonly Register[] = [rcx, r8, r9, r10];
-
-const fitsDisplacement = (offset: number): boolean => offset >= -0x7fffff00 && offset <= 0x7fffff00;
 
 /**
  * Writes one routine, by the plans of one mode. Two registers walk the two sides; they lag behind or run ahead of the frame's

@@ -13,6 +13,7 @@ import {
   type Row,
 } from "@stowage/asm-x64";
 import type { FeatureLevel } from "../feature-level.js";
+import { WORD_BYTES } from "../widths.js";
 
 /** Bytes that one load and one store move. */
 export type Width = 1 | 2 | 4 | 8 | 16 | 32 | 64;
@@ -91,7 +92,7 @@ export function isaOf(level: FeatureLevel, alignment = 1): Isa {
     level,
     widest: WIDEST[level],
     load(asm, width, number, from) {
-      if (width <= 8) {
+      if (width <= WORD_BYTES) {
         const moves = GENERAL[width as 1 | 2 | 4 | 8];
         asm.emit(moves.load, [moves.loaded(number), from]);
       } else {
@@ -100,8 +101,9 @@ export function isaOf(level: FeatureLevel, alignment = 1): Isa {
       }
     },
     store(asm, width, number, to) {
-      const moves = width <= 8 ? GENERAL[width as 1 | 2 | 4 | 8] : vectorMoves(level, width as 16 | 32 | 64, aligned);
-      asm.emit(moves.store, [to, moves.file(width <= 8 ? number : number % 16)]);
+      const moves =
+        width <= WORD_BYTES ? GENERAL[width as 1 | 2 | 4 | 8] : vectorMoves(level, width as 16 | 32 | 64, aligned);
+      asm.emit(moves.store, [to, moves.file(width <= WORD_BYTES ? number : number % 16)]);
     },
     storeNonTemporal(asm, width, number, to) {
       if (width === 8) asm.emit(general.movnti_m64_r64, [to, GENERAL[8].file(number)]);

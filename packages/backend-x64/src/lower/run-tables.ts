@@ -1,5 +1,6 @@
 import { general, mem, type Register } from "@stowage/asm-x64";
 import { integerTable, type Blocks, type IntegerTable } from "@stowage/ir";
+import { MOST_IMMEDIATE } from "../widths.js";
 import type { Emitter } from "./emitter.js";
 import type { Table } from "./tables.js";
 
@@ -11,7 +12,7 @@ export function packedStarts({ blocklengths, displacementsBytes, child }: Blocks
     wide[i + 1] = (wide[i] as number) + (blocklengths === 1 ? 1 : (blocklengths[i] as number)) * child.sizeBytes;
   }
   wide[count + 1] = (wide[count] as number) + 1;
-  return (wide[count + 1] as number) <= 0x7fffffff
+  return (wide[count + 1] as number) <= MOST_IMMEDIATE
     ? Int32Array.from(wide)
     : integerTable(count + 2, (i) => wide[i] as number);
 }

@@ -17,9 +17,6 @@ export type Word = number | Label;
 const WORD_BYTES = 8;
 /** Of a table's start. */
 const ALIGNMENT = 64;
-/** Tables of so many bytes are worth room of their own; less is in the assembler's own steps. */
-const LEAST_RESERVED_BYTES = 64 * 1024;
-
 /** Zero bytes after the last table, so that a loop may read past its end where to prefetch. */
 const PADDING = new Uint8Array(512);
 
@@ -54,7 +51,7 @@ export class Tables {
   /** Writes everything. Throws a RangeError where a word names a label that is not bound by then. */
   write(asm: Assembler): void {
     const bytes = this.#written.reduce((sum, { values }) => sum + ALIGNMENT + values.byteLength, 0);
-    if (bytes >= LEAST_RESERVED_BYTES) asm.reserve(bytes + PADDING.length + this.#wordBytes());
+    asm.reserve(bytes + PADDING.length + this.#wordBytes());
     for (const { label, values } of this.#written) {
       asm.align(ALIGNMENT);
       asm.bind(label);

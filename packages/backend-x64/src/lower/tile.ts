@@ -53,9 +53,11 @@ export function emitTile(
   transposed.forEach((register, j) => e.emit(tileStore(e, upper), columnAt(j), upper ? ymm(register) : xmm(register)));
 }
 
+const SQUARE = [0, 1, 2, 3];
+
 /** 4 x 4 doubles by whole vectors of both sides: pairs within each lane, then the lanes. */
 function emitSquare(e: Emitter, rowAt: AddressOf, columnAt: AddressOf): void {
-  for (let i = 0; i < 4; i++) e.emit(avx.vmovdqu_ymm_load, ymm(i), rowAt(i));
+  for (const i of SQUARE) e.emit(avx.vmovdqu_ymm_load, ymm(i), rowAt(i));
   for (const i of [0, 2]) {
     e.emit(avx.vpunpcklqdq, ymm(4 + i), ymm(i), ymm(i + 1));
     e.emit(avx.vpunpckhqdq, ymm(5 + i), ymm(i), ymm(i + 1));
@@ -64,7 +66,7 @@ function emitSquare(e: Emitter, rowAt: AddressOf, columnAt: AddressOf): void {
     e.emit(avx.vperm2i128, ymm(i), ymm(4 + i), ymm(6 + i), LOWER_LANES);
     e.emit(avx.vperm2i128, ymm(2 + i), ymm(4 + i), ymm(6 + i), UPPER_LANES);
   }
-  for (let j = 0; j < 4; j++) e.emit(tileStore(e, true), columnAt(j), ymm(j));
+  for (const j of SQUARE) e.emit(tileStore(e, true), columnAt(j), ymm(j));
 }
 
 /** Non-temporal where columns are: each tile then begins at a multiple of its width. */

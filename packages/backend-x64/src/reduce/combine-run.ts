@@ -17,6 +17,7 @@ import {
 } from "@stowage/asm-x64";
 import { ELEMENTS, type Operation, type Reduction } from "@stowage/backend-api";
 import type { FeatureLevel } from "../feature-level.js";
+import { DWORD_BYTES } from "../widths.js";
 import type { Combination, ReducePlan } from "./reduce-plan.js";
 import { vectorsOf, type Vectors } from "./vector-recipes.js";
 
@@ -82,9 +83,9 @@ const MOVES = {
   16: [sse.movups_load, sse.movups_store, avx.vmovdqu_xmm_load, avx.vmovdqu_xmm_store],
 } as const satisfies Record<number, readonly Row[]>;
 
-const isShort = (sizeBytes: number): boolean => sizeBytes < 4;
+const isShort = (sizeBytes: number): boolean => sizeBytes < DWORD_BYTES;
 const movesOf = (v: Vectors, sizeBytes: number): readonly [Row, Row] => {
-  const [load, store, wideLoad, wideStore] = MOVES[Math.max(4, sizeBytes) as keyof typeof MOVES];
+  const [load, store, wideLoad, wideStore] = MOVES[Math.max(DWORD_BYTES, sizeBytes) as keyof typeof MOVES];
   return v.hasAvx2 ? [wideLoad, wideStore] : [load, store];
 };
 

@@ -1,6 +1,7 @@
 import { avx, sse, xmm, ymm, type Assembler, type Register, type Row } from "@stowage/asm-x64";
 import { ELEMENTS, type Element, type Operation, type Reduction } from "@stowage/backend-api";
 import type { FeatureLevel } from "../feature-level.js";
+import { DWORD_BYTES, WORD_BYTES } from "../widths.js";
 
 /** Instructions of two operands (d = d op s), whether the encoding has two or three. */
 type Name = Exclude<keyof typeof sse, `mov${string}` | "cvttsd2si" | "shufps" | "shufpd" | "pshufd" | "palignr">;
@@ -103,7 +104,7 @@ function logicalRecipe(op: "MPI_LAND" | "MPI_LOR" | "MPI_LXOR", sizeBytes: numbe
     else {
       if (op === "MPI_LAND") v.op("por", s, t);
       // Both halves of a lane of 8 bytes are equal by now.
-      v.op(`pcmpeq${SUFFIX[Math.min(4, sizeBytes)] as "b"}`, s, zero);
+      v.op(`pcmpeq${SUFFIX[Math.min(DWORD_BYTES, sizeBytes)] as "b"}`, s, zero);
     }
     v.op(`psub${SUFFIX[sizeBytes] as "b"}`, zero, s);
     v.copy(s, zero);
@@ -111,7 +112,7 @@ function logicalRecipe(op: "MPI_LAND" | "MPI_LOR" | "MPI_LXOR", sizeBytes: numbe
 }
 
 function equalsZero(v: Vectors, register: number, sizeBytes: number, zero: number, scratch: number): void {
-  if (sizeBytes < 8) return v.op(`pcmpeq${SUFFIX[sizeBytes] as "b"}`, register, zero);
+  if (sizeBytes < WORD_BYTES) return v.op(`pcmpeq${SUFFIX[sizeBytes] as "b"}`, register, zero);
   if (v.hasAvx2) return v.op("pcmpeqq", register, zero);
   v.op("pcmpeqd", register, zero);
   v.copy(scratch, register);

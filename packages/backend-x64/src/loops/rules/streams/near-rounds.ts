@@ -1,8 +1,8 @@
 import { shuffledLanes } from "../../lanes.js";
-import { VECTOR_BYTES, type Constant, type Filling, type Near } from "../../near-blocks.js";
+import { type Constant, type Filling, type Near } from "../../near-blocks.js";
 import type { NearRound, NearRounds, PackedVector } from "../../near-round.js";
 import { orderedOverlay, straightOverlay } from "../../overlays.js";
-import { WORD_BYTES } from "../../../widths.js";
+import { WORD_BYTES, YMM_BYTES } from "../../../widths.js";
 
 /** Past this gap blocks are too sparse for full vectors to win (docs/x64.md). */
 export const MOST_GAP_BYTES = 16;
@@ -29,8 +29,8 @@ export class KnownNearRounds implements NearRounds {
 function bestRound(near: Near): NearRound | undefined {
   for (const filled of [1, LEAST_FILLED]) {
     for (let count = LEAST_VECTORS; count <= MOST_VECTORS; count++) {
-      const children = Math.floor((count * VECTOR_BYTES) / near.blockBytes);
-      if (children * near.blockBytes < filled * count * VECTOR_BYTES) continue;
+      const children = Math.floor((count * YMM_BYTES) / near.blockBytes);
+      if (children * near.blockBytes < filled * count * YMM_BYTES) continue;
       const round = roundOver(near, children);
       if (round !== undefined) return round;
     }
@@ -42,9 +42,9 @@ function roundOver(near: Near, children: number): NearRound | undefined {
   const sizeBytes = children * near.blockBytes;
   const vectors: PackedVector[] = [];
   const constants = new Map<string, Constant>();
-  for (let start = 0; start < sizeBytes; start += VECTOR_BYTES) {
+  for (let start = 0; start < sizeBytes; start += YMM_BYTES) {
     // The last vector overlaps the one before it rather than reach past the blocks.
-    const packedBytes = Math.min(start, sizeBytes - VECTOR_BYTES);
+    const packedBytes = Math.min(start, sizeBytes - YMM_BYTES);
     const filling = fillingOf(near, children, packedBytes);
     if (filling === undefined) return undefined;
     vectors.push({ packedBytes, filling });
