@@ -42,6 +42,11 @@ export class Staging implements Disposable {
     return kept;
   }
 
+  /** Whether `take` gives what is kept, and allocates nothing. */
+  holds(bytes: number): boolean {
+    return (this.#free.get(capacityFor(bytes))?.length ?? 0) > 0;
+  }
+
   give(buffer: StagingBuffer): void {
     const capacity = buffer.sizeBytes;
     if (this.#keptBytes + capacity > this.#mostKeptBytes) return buffer.free?.();

@@ -61,7 +61,7 @@ export class Communicator extends PeerCollectives implements Disposable {
     const { framing, reductions } = agreed;
     if (reductions !== "packed") made.carryReductions({ route: reductions, comm: made.dup() });
     if (framing === undefined) return made;
-    made.#direct = openDirectPaths(made, this.context, framing.devices, options.gpu);
+    made.#direct = openDirectPaths(made, this.context, framing, options.gpu);
     made.framing = new Framing(this.context, framing, made.handle, made.#chunksHandle(), made.#direct);
     return made;
   }

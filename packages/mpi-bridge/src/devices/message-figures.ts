@@ -16,7 +16,7 @@ const DIRECT: MessageFigures = { latencyNs: 18_000, bytesPerNs: 370 };
 /** The same of two processes that share one GPU, which it serves by turns. */
 const SHARED: MessageFigures = { latencyNs: 165_000, bytesPerNs: 1500 };
 /** By NCCL over NVLink: a frame, two answers and a note, and what its kernel takes. */
-const NCCL: MessageFigures = { latencyNs: 45_000, bytesPerNs: 330 };
+const NCCL: MessageFigures = { latencyNs: 60_000, bytesPerNs: 330 };
 /** What of that a kernel reaches which pulls blocks of so many bytes; measured there too. */
 const PULLED = [
   [128, 0.94],

@@ -83,7 +83,7 @@ export class DirectPaths implements Disposable {
     if (this.nccl?.to(peer) === undefined || placed.device !== this.nccl.side || placed.sizeBytes === 0)
       return undefined;
     const method = this.#context.methods.methodOf(placed, this.directnessTo(peer, placed.device));
-    return method === "nccl" ? this.nccl : undefined;
+    return method === "nccl" && this.nccl.isReadyFor("send", placed, placed.sizeBytes) ? this.nccl : undefined;
   }
 
   /** Of a message to a rank; undefined where it goes by way of the host, as is predicted to take less, or as it must. */

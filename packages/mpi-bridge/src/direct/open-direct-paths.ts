@@ -11,11 +11,11 @@ import { DirectPaths } from "./direct-paths.js";
 export function openDirectPaths(
   comm: Ranks & { free(): void },
   context: Context,
-  devices: FramingOptions["devices"],
+  { devices, pieceBytes }: FramingOptions,
   gpu: number | undefined,
 ): DirectPaths | undefined {
   if (devices === "staged") return undefined;
-  const nccl = devices === "direct" ? undefined : openNcclPaths(comm, context, gpu);
+  const nccl = devices === "direct" ? undefined : openNcclPaths(comm, context, { gpu, pieceBytes });
   if (devices === "auto" || !(nccl instanceof BridgeError)) return new DirectPaths(context, devices, nccl);
   comm.free();
   throw nccl;

@@ -1,11 +1,12 @@
 import { checkOptions } from "@stowage/engine";
 import { A_COUNT, oneOf, type Rules } from "../option-rules.js";
 import { REDUCTION_ROUTES, type ReductionRoute } from "../reductions/reduction-route.js";
+import { PIECE_BYTES } from "../nccl/pieces.js";
 import { FRAME_BYTES } from "./frame.js";
 
 /** How large messages go in chunks. */
 export interface PipelineOptions {
-  /** Bytes of a chunk. Shorter messages are one. Default: 262144. */
+  /** Bytes of a chunk. Shorter messages are one. Default: 262144; of messages by NCCL 2^25. */
   readonly chunkBytes?: number | undefined;
   /** Chunks under way at once. Default: 3. */
   readonly depth?: number | undefined;
@@ -48,6 +49,8 @@ export interface FramingOptions {
   readonly chunkBytes: number;
   readonly depth: number;
   readonly checksSignatures: boolean;
+  /** Of messages by NCCL. */
+  readonly pieceBytes: number;
   readonly devices: "staged" | DeviceWays;
 }
 
@@ -92,7 +95,8 @@ function framingOptions(options: DupOptions): FramingOptions | undefined {
   if (pipeline === undefined && signatures !== "check" && devices === "staged") return undefined;
   checkOptions("pipeline of dup", pipeline ?? {}, PIPELINE_RULES);
   const { chunkBytes = 262_144, depth = 3 } = pipeline ?? {};
-  return { chunkBytes, depth, checksSignatures: signatures === "check", devices };
+  const pieceBytes = pipeline?.chunkBytes ?? PIECE_BYTES;
+  return { chunkBytes, depth, checksSignatures: signatures === "check", pieceBytes, devices };
 }
 
 /** Bytes of a message that its first message holds. */

@@ -4,9 +4,8 @@ import type { NcclCommunicator } from "@stowage/nccl";
 import { pack, unpack } from "../buffer/pack.js";
 import type { Placed } from "../buffer/placed.js";
 import type { StagingBuffer } from "../buffer/staging.js";
+import { piecesOf } from "./pieces.js";
 
-/** While one piece travels the next is packed, and the last unpacked. Shorter messages gain less than another launch costs. */
-const PIECE_BYTES = 2 ** 23;
 /** Of the two ranks of a channel's communicator. */
 export const [SENDER, RECEIVER] = [0, 1] as const;
 
@@ -16,6 +15,7 @@ export const [SENDER, RECEIVER] = [0, 1] as const;
  */
 export class Channel implements Disposable {
   readonly #comm: NcclCommunicator;
+  readonly #pieceBytes: number;
   readonly #context: Context;
   readonly #transfers: OwnStream;
   /** Packs or unpacks pieces. */
@@ -24,8 +24,9 @@ export class Channel implements Disposable {
   /** Messages that this side has sent to the stream. */
   turn = 0;
 
-  constructor(comm: NcclCommunicator) {
+  constructor(comm: NcclCommunicator, pieceBytes: number) {
     this.#comm = comm;
+    this.#pieceBytes = pieceBytes;
     this.#context = comm.context;
     this.#transfers = this.#context.stream();
     this.#moves = this.#context.stream();
@@ -36,7 +37,7 @@ export class Channel implements Disposable {
   send(placed: Placed, staging: StagingBuffer | undefined): Completion {
     this.turn++;
     const { type, buffer, originBytes, count, sizeBytes } = placed;
-    const pieces = piecesOf(sizeBytes);
+    const pieces = piecesOf(sizeBytes, this.#pieceBytes);
     const moves = pieces.length > 1 ? this.#moves : this.#transfers;
     this.#after(this.#context.foreignStream(0), moves);
     for (const { first, length } of pieces) {
@@ -55,7 +56,7 @@ export class Channel implements Disposable {
   receive(placed: Placed, arrivedBytes: number, staging: StagingBuffer | undefined): Completion {
     this.turn++;
     const { type, buffer, originBytes, count } = placed;
-    const pieces = piecesOf(arrivedBytes);
+    const pieces = piecesOf(arrivedBytes, this.#pieceBytes);
     const moves = pieces.length > 1 ? this.#moves : this.#transfers;
     this.#after(this.#context.foreignStream(0), this.#transfers);
     for (const { first, length } of pieces) {
@@ -114,14 +115,7 @@ export class Channel implements Disposable {
   }
 }
 
-/** The same on both sides, whatever their elements are. */
-function piecesOf(sizeBytes: number): readonly { readonly first: number; readonly length: number }[] {
-  const count = Math.max(1, Math.floor(sizeBytes / PIECE_BYTES));
-  const starts = Array.from({ length: count }, (_, i) => i * PIECE_BYTES);
-  return starts.map((first, i) => ({ first, length: (starts[i + 1] ?? sizeBytes) - first }));
-}
-
-const packedAt = ({ memory }: StagingBuffer) => ({ memory: memory as Buffer, originBytes: 0 });
+export const packedAt = ({ memory }: StagingBuffer) => ({ memory: memory as Buffer, originBytes: 0 });
 
 const addressIn = ({ address, type }: Placed, staging: StagingBuffer | undefined): number =>
   staging?.address ?? address + type.layout.trueLowerBoundBytes;

@@ -39,10 +39,12 @@ export class NcclFetch {
     const channel = paths?.from(source);
     if (paths === undefined || channel === undefined || placed.device !== paths.side)
       throw new BridgeError("memory of a message by NCCL", "that of the rank's GPU there", "another's");
+    if (!paths.isReadyFor("receive", placed, sizeBytes))
+      throw new BridgeError("memory of a message by NCCL", "kernels that are loaded", "none, and others under way");
     this.#paths = paths;
     this.#channel = channel;
     this.#source = source;
-    this.#staging = paths.begin(placed);
+    this.#staging = paths.begin("receive", placed, sizeBytes);
     this.#arrival = this.#begun(() => channel.receive(placed, sizeBytes, this.#staging));
     const [note, go] = [0, 1].map(() => lane.context.staging.take(REPLY_BYTES)) as [StagingBuffer, StagingBuffer];
     this.#listening = lane.receive(lane.chunks, note.address, REPLY_BYTES, source, lane.noteTag(chain), note);

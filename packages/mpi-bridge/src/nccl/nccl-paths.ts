@@ -3,6 +3,10 @@ import type { StagingBuffer } from "../buffer/staging.js";
 import type { DeviceSide } from "../devices/device-side.js";
 import { lineOf } from "../direct/line-of.js";
 import type { Channel } from "./channel.js";
+import { Rehearsals, type Role } from "./rehearsals.js";
+
+/** Staging that is kept ready, and of which size. */
+const [SPARE, MOST_SPARE_BYTES] = [4, 2 ** 23];
 
 /** The ways of NCCL from this rank's GPU to those of the others and back, of one communicator. */
 export class NcclPaths implements Disposable {
@@ -14,10 +18,12 @@ export class NcclPaths implements Disposable {
   /** Messages under way, and staging of those that are over: to free memory of a GPU waits for all that it does. */
   #underWay = 0;
   #released: StagingBuffer[] = [];
+  readonly #rehearsals: Rehearsals;
 
   readonly #rank: number;
 
-  constructor(side: DeviceSide, rank: number) {
+  constructor(side: DeviceSide, rank: number, pieceBytes: number) {
+    this.#rehearsals = new Rehearsals(pieceBytes);
     this.side = side;
     this.#rank = rank;
   }
@@ -36,12 +42,29 @@ export class NcclPaths implements Disposable {
     return this.refusals.has(rank) ? undefined : this.#into.get(rank);
   }
 
-  /** Of a message that begins; none where its elements lie side by side. Kernels are loaded now, while nothing of it is under way. */
-  begin({ type, count, sizeBytes }: Placed): StagingBuffer | undefined {
-    const staging = type.direct === undefined ? this.side.onDevice.take(sizeBytes) : undefined;
-    if (staging !== undefined) type.onDevice("device", count).compile();
+  /** Whether a message can begin while others are under way: nothing is allocated or loaded then. */
+  isReadyFor(role: Role, placed: Placed, sizeBytes: number): boolean {
+    if (this.#underWay === 0 || placed.type.direct !== undefined) return true;
+    return this.#rehearsals.has(role, placed, sizeBytes) && this.side.onDevice.holds(placed.sizeBytes);
+  }
+
+  /** Staging of a message that begins; none where its elements lie side by side. */
+  begin(role: Role, placed: Placed, sizeBytes: number): StagingBuffer | undefined {
+    const staging = placed.type.direct === undefined ? this.#stagingFor(placed.sizeBytes) : undefined;
+    if (staging !== undefined && !this.#rehearsals.has(role, placed, sizeBytes))
+      this.#rehearsals.run(role, placed, sizeBytes, staging);
     this.#underWay++;
     return staging;
+  }
+
+  /** With some for messages that begin while this one is under way. */
+  #stagingFor(bytes: number): StagingBuffer {
+    const { onDevice } = this.side;
+    if (this.#underWay === 0 && !onDevice.holds(bytes) && bytes <= MOST_SPARE_BYTES) {
+      const spare = Array.from({ length: SPARE }, () => onDevice.take(bytes));
+      for (const each of spare) onDevice.give(each);
+    }
+    return onDevice.take(bytes);
   }
 
   end(staging: StagingBuffer | undefined): void {

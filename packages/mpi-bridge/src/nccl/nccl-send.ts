@@ -45,7 +45,7 @@ export class NcclSend implements Task, Steps {
     this.#placed = placed;
     this.#peer = peer;
     this.#frame = frame;
-    this.#staging = paths.begin(placed);
+    this.#staging = paths.begin("send", placed, placed.sizeBytes);
     this.#listening = this.#listen();
     const buffer = lane.context.staging.take(FRAME_BYTES);
     writeFrame(buffer.bytes, frame);

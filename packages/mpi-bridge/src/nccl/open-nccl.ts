@@ -18,6 +18,13 @@ export interface Ranks {
   splitShared(): { readonly rank: number; free(): void };
 }
 
+/** The GPU of this rank, and how large messages go. */
+export interface NcclOptions {
+  /** Default: ranks of a host take its GPUs in turns. */
+  readonly gpu: number | undefined;
+  readonly pieceBytes: number;
+}
+
 /** NCCL and the GPU by which this rank meets the others. */
 interface Met {
   readonly nccl: Nccl;
@@ -25,16 +32,20 @@ interface Met {
 }
 
 /** Channels from each rank to each. All ranks call it; all get them, or the same BridgeError why there are none. */
-export function openNcclPaths(ranks: Ranks, context: Context, gpu: number | undefined): NcclPaths | BridgeError {
+export function openNcclPaths(
+  ranks: Ranks,
+  context: Context,
+  { gpu, pieceBytes }: NcclOptions,
+): NcclPaths | BridgeError {
   const met = meet(ranks, context, gpu);
   if (met instanceof BridgeError) return met;
-  const paths = new NcclPaths(met.side, ranks.rank);
+  const paths = new NcclPaths(met.side, ranks.rank, pieceBytes);
   const error = together(ranks, () => {
     // In one order of all pairs: each is made, and joined, while both of its ranks wait for it.
     for (let from = 0; from < ranks.size; from++)
       for (let to = 0; to < ranks.size; to++)
         if (from !== to && (from === ranks.rank || to === ranks.rank))
-          paths.add(from, to, channel(ranks, met, from, to));
+          paths.add(from, to, channel(ranks, met, pieceBytes, from, to));
   });
   if (error === undefined) return paths;
   paths[Symbol.dispose]();
@@ -135,13 +146,16 @@ function attempted(work: () => void): NcclFacts {
   }
 }
 
-function channel(ranks: Ranks, { nccl, side }: Met, from: number, to: number): Channel {
+function channel(ranks: Ranks, { nccl, side }: Met, pieceBytes: number, from: number, to: number): Channel {
   const isSender = ranks.rank === from;
   const id = idOf(nccl, isSender);
   if (isSender) ranks.send(id, to);
   else ranks.recv(id, from);
   requireId(id, from);
-  const made = new Channel(nccl.communicator(side.context, { id, rank: isSender ? SENDER : RECEIVER, size: 2 }));
+  const made = new Channel(
+    nccl.communicator(side.context, { id, rank: isSender ? SENDER : RECEIVER, size: 2 }),
+    pieceBytes,
+  );
   made.connect(isSender);
   return made;
 }

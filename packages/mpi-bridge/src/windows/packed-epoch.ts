@@ -5,9 +5,9 @@ import { pack, unpack } from "../buffer/pack.js";
 import type { Placed } from "../buffer/placed.js";
 import type { Communicator } from "../communicator/communicator.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
-import { addressOf } from "../native/words.js";
 import { moveOfOperation } from "../reductions/move-of-operation.js";
 import type { Context } from "../world/context.js";
+import { combineLocally } from "./combine-locally.js";
 import { exchangeBytes } from "./exchange-bytes.js";
 import { KnownTypes } from "./known-types.js";
 import type { Told } from "./operation.js";
@@ -90,7 +90,7 @@ export class PackedEpoch implements Disposable {
       const arrived = bytes.slice(at, (at += each.sizeBytes));
       if (each.op === "no_op") return [];
       const reduction = this.#reductionOf(each.op, type);
-      if (reduction === undefined) this.#reduce(each, type, arrived);
+      if (reduction === undefined) combineLocally(this.#context, each, type, span, arrived);
       unpack(type, arrived, span, { count, ...reduction }).wait();
       return [];
     });
@@ -99,18 +99,6 @@ export class PackedEpoch implements Disposable {
   /** What an unpack into the window combines by itself: not pairs nor long doubles, and in memory of the host. */
   #reductionOf(op: Accumulation | undefined, { datatype }: BridgeType): Reduction | undefined {
     return op === undefined || this.#memory.kind === "device" ? undefined : moveOfOperation(op, datatype);
-  }
-
-  /** Combines what the window holds into what arrived, by the MPI. */
-  #reduce({ op, atBytes, count }: Told, type: BridgeType, arrived: Uint8Array): void {
-    const { native } = this.#context;
-    if (op === undefined || op === "replace" || op === "no_op") return;
-    const held = new Uint8Array(arrived.length);
-    const span = { memory: this.#memory, originBytes: this.#originBytes + atBytes };
-    pack(type, span, held, { count }).wait();
-    const { handle, perElement } = type.reducible;
-    const operation = native.constants.reductions[op];
-    native.call("MPI_Reduce_local", addressOf(held), addressOf(arrived), count * perElement, handle, operation);
   }
 
   [Symbol.dispose](): void {

@@ -13,7 +13,9 @@ import { handleList, type HandleList } from "../native/words.js";
 import type { Request, WaitOptions } from "../request/request.js";
 import type { Context } from "../world/context.js";
 import { Epochs, type LockKind } from "./epochs.js";
+import type { Told } from "./operation.js";
 import { PackedEpoch } from "./packed-epoch.js";
+import { RemoteWindows } from "./remote-windows.js";
 import { StagedOrigins } from "./staged-origins.js";
 import { checkTarget, type CheckedTarget, type Exposed, type Target } from "./target.js";
 
@@ -46,6 +48,8 @@ export class Window implements Disposable {
   readonly #packed: PackedEpoch;
   readonly #staged: StagedOrigins;
   readonly #epochs: Epochs;
+  /** Where some rank's window lies in a device's memory. */
+  readonly #remote: RemoteWindows | undefined;
   /** What MPI may touch until the epoch ends. */
   readonly #held: Placed[] = [];
   #freed = false;
@@ -74,6 +78,8 @@ export class Window implements Disposable {
       unitBytes: told[3 * rank + 1] as number,
       isOnDevice: told[3 * rank + 2] === 1,
     }));
+    const isRemote = !this.#isAlone && this.#exposed.some(({ isOnDevice }) => isOnDevice);
+    this.#remote = isRemote ? new RemoteWindows(context, this.#comm, placed) : undefined;
     this.#packed = new PackedEpoch(context, this.#comm, placed.buffer, placed.originBytes);
     this.#staged = new StagedOrigins(context);
     this.#epochs = new Epochs(comm.size);
@@ -179,6 +185,7 @@ export class Window implements Disposable {
     this.#epochs.requireUnlocked("free");
     this.#freed = true;
     this.#native("MPI_Win_free", this.#cell.address);
+    this.#remote?.free();
     this.#packed[Symbol.dispose]();
     this.#comm.free();
   }
@@ -196,7 +203,7 @@ export class Window implements Disposable {
     if (this.#isAlone) this.#packed.carryOut();
   }
 
-  #operate(act: "put" | "get" | "accumulate", message: Message, rank: number, target: Target, op?: Accumulation): void {
+  #operate(act: Told["act"], message: Message, rank: number, target: Target, op?: Accumulation): void {
     if (this.#freed) throw new BridgeError("window", "one in use", "a freed one");
     const exposed = this.#exposed[rank];
     if (exposed === undefined)
@@ -206,14 +213,23 @@ export class Window implements Disposable {
     const type = target.datatype === undefined ? origin.type : types.of(target.datatype);
     const checked = checkTarget(act, origin, rank, exposed, target, type);
     this.#epochs.requireOpen(act, rank);
-    if (this.#routeOf(origin, checked, exposed, op) === "packed") return this.#packed.add(act, origin, checked, op);
+    const route = this.#routeOf(origin, checked, exposed, op);
+    if (route === "packed") return this.#packed.add(act, origin, checked, op);
+    if (route === "remote") return this.#operateRemotely(act, origin, checked, op);
     origin.type.hold();
     type.hold();
     this.#held.push(origin, { ...origin, type });
     this.#call(act, origin, checked, op);
   }
 
-  #call(act: "put" | "get" | "accumulate", origin: Placed, target: CheckedTarget, op: Accumulation | undefined): void {
+  /** Done at once: under a lock the target's memory is reached without it. */
+  #operateRemotely(act: Told["act"], origin: Placed, target: CheckedTarget, op: Accumulation = "replace"): void {
+    const remote = this.#remote as RemoteWindows;
+    if (act === "accumulate") remote.accumulate(origin, target, op);
+    else remote[act](origin, target);
+  }
+
+  #call(act: Told["act"], origin: Placed, target: CheckedTarget, op: Accumulation | undefined): void {
     const { native } = this.#context;
     const from = isOnHost(origin) ? sideOf(origin) : this.#staged.add(act, origin, target.rank);
     const into = sideOf(target);
@@ -222,10 +238,15 @@ export class Window implements Disposable {
     native.call(CALLS[act], ...of, ...rest, this.handle);
   }
 
-  /** Between fences both ends can pack; a target under a lock knows nothing of it. */
-  #routeOf(origin: Placed, target: CheckedTarget, { isOnDevice }: Exposed, op: Accumulation | undefined): Route {
+  /** Between fences both ends can pack; a target under a lock knows nothing of it: memory of its GPU is reached remotely. */
+  #routeOf(
+    origin: Placed,
+    target: CheckedTarget,
+    { isOnDevice }: Exposed,
+    op: Accumulation | undefined,
+  ): Route | "remote" {
     if (this.#isAlone) return "packed";
-    if (isOnDevice) return this.#requireFenced(target.rank);
+    if (isOnDevice) return this.#epochs.isFenced ? "packed" : "remote";
     if (!this.#epochs.isFenced || !isOnHost(origin)) return "native";
     if (this.#route !== "auto") return this.#route;
     const scattered = [origin.type, target.type].filter((type) => type.direct === undefined);
@@ -235,12 +256,6 @@ export class Window implements Disposable {
       this.#measuredRoute(type === origin.type ? origin : this.#scratchOf(target)),
     );
     return routes.includes("packed") ? "packed" : "native";
-  }
-
-  /** A rank whose window lies in a device's memory takes part in each operation on it. */
-  #requireFenced(rank: number): Route {
-    if (this.#epochs.isFenced) return "packed";
-    throw new BridgeError(`operation on rank ${rank}`, "fences: its window is memory of a device", "a lock");
   }
 
   #measuredRoute(placed: HostPlaced): Route {

@@ -1,5 +1,6 @@
 // Messages, collectives, windows and files of a simulated device's memory, against what the host's give.
 import { bytesOf, context, fault, onDevice } from "./simulated.mjs";
+import "./device-windows.mjs";
 import { vector } from "@stowage/ir";
 import { IN_PLACE } from "@stowage/mpi-bridge";
 import { rmSync } from "node:fs";
@@ -165,44 +166,6 @@ check("sparse and neighbour collectives, a datatype for each peer", () => {
     [1, 4, 7, 10].map((i) => before * 100 + i),
     "neighborAlltoallw",
   );
-});
-
-check("windows of and from device memory", () => {
-  const memory = onDevice(bytes([0, 0, 0, 0]));
-  const window = mpi.createWindow(world, { memory, originBytes: 0 });
-  const own = onDevice(bytes([rank + 1, rank + 2]));
-  window.fence();
-  window.put(whole(own), next, { displacement: 8 });
-  window.fence();
-  equal(doubles(memory), [0, before + 1, before + 2, 0], "put");
-  window.accumulate(whole(own), next, { displacement: 8 });
-  window.fence();
-  equal(doubles(memory), [0, 2 * (before + 1), 2 * (before + 2), 0], "accumulate");
-  const got = onDevice(bytes([7, 7]));
-  window.get(whole(got), next, { displacement: 8 });
-  window.fence({ last: true });
-  equal(doubles(got), [2 * (rank + 1), 2 * (rank + 2)], "get");
-  if (size > 1) {
-    window.lock(next);
-    matches(
-      thrown(() => window.put(whole(own), next)),
-      /^operation on rank \d+: expected fences: its window is memory of a device, got a lock$/,
-    );
-    window.unlock(next);
-  }
-  window.free();
-  const values = new Float64Array(2);
-  const open = mpi.createWindow(world, values);
-  open.lock(next, "exclusive");
-  open.put(whole(own), next);
-  open.unlock(next);
-  world.barrier();
-  equal(values, [before + 1, before + 2], "put under a lock");
-  open.lock(next);
-  open.get(whole(got), next);
-  open.unlock(next);
-  equal(doubles(got), [rank + 1, rank + 2], "get under a lock");
-  world.barrier();
 });
 
 for (const route of ["packed", "native"])
