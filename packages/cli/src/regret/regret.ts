@@ -42,13 +42,16 @@ const WARM_UP_SHARE = 0.04;
 export async function regret(options: Options): Promise<void> {
   const { profile, remarks, path } = findProfile();
   const svg = options.svg === undefined ? undefined : outputFile(options.svg, "--svg");
-  const figures = [path === undefined ? "shipped figures" : `figures of ${path}`, ...remarks].join("; ");
+  const figures = path === undefined ? "shipped figures" : `figures of ${path}`;
   const threads = Math.min(
     options.threads === undefined ? 2 : wholeNumber("--threads", options.threads),
     cpus().length,
   );
   using stop = interruption("regret");
-  const cells = options.from === undefined ? await measure(options, threads, figures, stop) : earlier(options.from);
+  const cells =
+    options.from === undefined
+      ? await measure(options, threads, [figures, ...remarks].join("; "), stop)
+      : earlier(options.from);
   // Predictions ask no device.
   const driver = openSimulatedCuda();
   using routes = routesOf(driver);
@@ -92,7 +95,7 @@ function earlier(path: string): readonly CellRows[] {
 async function measure(
   options: Options,
   threads: number,
-  figures: string,
+  said: string,
   stop: Interruption,
 ): Promise<readonly CellRows[]> {
   const [seconds, seed] = [wholeNumber("--seconds", options.seconds), wholeNumber("--seed", options.seed)];
@@ -109,7 +112,7 @@ async function measure(
   const begun = performance.now();
   const past = (share: number): boolean => performance.now() - begun > share * seconds * 1000;
   using bar = progressBar("regret");
-  bar.line(figures);
+  bar.line(said);
   // What a GPU's driver takes of a commit is no matter of JavaScript's compiler, but the rest of it is.
   warmUpCommits(hostCandidates(threads), WARM_UP_SHARE * 1000 * seconds);
   const head = heading(commandLine(), gpu?.machine);
