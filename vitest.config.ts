@@ -25,12 +25,13 @@ export default defineConfig({
     env: { STOWAGE_PROFILE: "shipped", ...(lawRuns === undefined ? {} : { STOWAGE_LAW_RUNS: lawRuns }) },
     testTimeout: 60_000,
     projects: [
-      // One process for all: to start one a file and import the packages anew takes as long as the tests themselves.
+      // One process for all: to start one a file and import the packages anew takes as long as the tests themselves. Long
+      // tests take minutes, and some of them watch what their process holds.
       {
         extends: true,
         test: {
           name: "together",
-          isolate: false,
+          isolate: isLong,
           include: ["packages/*/tests/**/*.test.ts"],
           exclude: [...long, ...APART],
         },

@@ -83,9 +83,8 @@ describe("a start costs no walk", () => {
     );
     const loaded = load(layout(0, root, { lowerBoundBytes: 0, extentBytes: entries * 16 }));
     const packedByte = 1e9 * loaded.sizeBytes + 3;
-    const begin = performance.now();
-    for (let i = 0; i < 1000; i++) startState(loaded, { count: 1e9 + 1, packedByte });
-    expect((performance.now() - begin) / 1000).toBeLessThan(0.1);
+    // Those that walked the list, or the elements before, would not end within the test's time.
+    for (let i = 0; i < 50_000; i++) startState(loaded, { count: 1e9 + 1, packedByte });
     const state = startState(loaded, { count: 1e9 + 1, packedByte });
     expect(state.trace().at(-1)).toMatchObject({ iteration: 0, offsetBytes: 1e9 * entries * 16 });
     expect(state.usedBytes).toBe(3);

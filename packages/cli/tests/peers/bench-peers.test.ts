@@ -104,10 +104,10 @@ describe.skipIf(noBrokenMpis !== undefined)(`an MPI that misbehaves (${noBrokenM
       "aborts when it starts",
       /libmpich\.so\.12: expected to take part to the end, but its process ended by SIGABRT; it printed: .*fatal: no fabric/,
     ],
-    ["hangs when it starts", /libmpich\.so\.12: expected to take part to the end, but no answer came within 4 s$/],
+    ["hangs when it starts", /libmpich\.so\.12: expected to take part to the end, but no answer came within 8 s$/],
   ] as const)("that %s is left out in one line", async (fault, expected) => {
     beside(fault);
-    const compared = await besideCpu({ patienceMs: 4000 });
+    const compared = await besideCpu({ patienceMs: 8000 });
     expect(remarks.filter((line) => expected.test(line))).toHaveLength(1);
     expect(contendersOf(compared)).toEqual(["cpu"]);
     expect(partsOf(compared.rows).mpis).toEqual([]);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -93,18 +93,17 @@ export function ran(
   return succeed(launcher, [...own, "env", ...variables, ...words], cwd);
 }
 
-const UNCHANGED_MS = 300;
-const MOST_MS = 60_000;
+const LOOK_MS = 25;
+const LOOKS = 5;
 
-/** When the service has compiled what ran programs asked for: its cache grows no more. */
-export async function codeHasCome({ folder }: Surroundings): Promise<void> {
-  const files = (): number => readdirSync(join(folder, "cache")).length;
-  const end = Date.now() + MOST_MS;
-  for (let before = -1; before !== files() && Date.now() < end;) {
-    before = files();
-    await setTimeout(UNCHANGED_MS);
-  }
+/** When the service has compiled what ran programs asked for: it sleeps whenever one looks, however busy the machine is. */
+export async function codeHasCome({ service }: Surroundings): Promise<void> {
+  for (let asleep = 0; asleep < LOOKS; asleep = isAsleep(service.process?.pid) ? asleep + 1 : 0)
+    await setTimeout(LOOK_MS);
 }
+
+/** By the state of its main thread (proc(5)), which compiles and writes. */
+const isAsleep = (pid: number | undefined): boolean => / S \d/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
 export interface Counts {
   readonly ourMessages: number;
