@@ -15,7 +15,7 @@ export { isOverheads, parseOverheads } from "./results/schema.js";
 export { measureOverheads, type Asked } from "./run/measure.js";
 export { outsideOfRanks } from "./run/launch.js";
 export { startedUnder, type StartedUnder } from "./run/started-under.js";
-export { fitLine, interpolate, median, valueAt, type Line, type Place } from "./model/fit.js";
+export { fitLine, interpolate, median, valueAt, type Line, type Point } from "./model/fit.js";
 export { JUDGED_RANKS, MOST_FITTED_RANKS, project, type Projection } from "./model/project.js";
 export { PROJECT_DEFAULTS, projectOverheads, type Projected, type ProjectOptions } from "./model/projected.js";
 export {

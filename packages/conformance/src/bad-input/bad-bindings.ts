@@ -1,12 +1,12 @@
 import { addressSpace, type Binding, type Buffer, type Memory, type MemoryKind, type Span } from "@stowage/backend-api";
 import type { ErrorName } from "./refusal.js";
-import type { Stand } from "./stand.js";
+import type { Fixture } from "./fixture.js";
 
 /** A binding that is wrong in one way; undefined where it cannot be made wrong in this way. */
 export interface BadBinding {
   readonly what: string;
   readonly errors: readonly ErrorName[];
-  readonly spoil: (binding: Binding, stand: Stand) => Binding | undefined;
+  readonly spoil: (binding: Binding, fixture: Fixture) => Binding | undefined;
 }
 
 type SideName = "source" | "target";
@@ -18,19 +18,19 @@ const numbers = (field: "count" | "first" | "length", values: readonly number[])
 
 const onBothSides = (
   what: string,
-  spoil: (span: Span, stand: Stand, side: SideName) => Span | undefined,
+  spoil: (span: Span, fixture: Fixture, side: SideName) => Span | undefined,
   errors: readonly ErrorName[] = ["BindingError"],
 ): BadBinding[] =>
   (["source", "target"] as const).map((side) => ({
     what: `${side}: ${what}`,
     errors,
-    spoil: (binding, stand) => {
-      const span = spoil(binding[side], stand, side);
+    spoil: (binding, fixture) => {
+      const span = spoil(binding[side], fixture, side);
       return span === undefined ? undefined : { ...binding, [side]: span };
     },
   }));
 
-/** Only for spans over one buffer, as bindings on a stand are. */
+/** Only for spans over one buffer, as bindings on a fixture are. */
 const withBuffer = (span: Span, change: (buffer: Buffer) => Buffer | undefined): Span | undefined => {
   const buffer = change(span.memory as Buffer);
   return buffer === undefined ? undefined : { ...span, memory: buffer };
@@ -38,24 +38,24 @@ const withBuffer = (span: Span, change: (buffer: Buffer) => Buffer | undefined):
 
 const OTHER_KINDS: readonly MemoryKind[] = ["host", "pinned", "device", "managed"];
 
-/** Buffers on a stand are as long as they must be, so that one byte less is too short. */
-const shortened = (span: Span, stand: Stand, side: SideName): Span | undefined =>
-  withBuffer(span, ({ sizeBytes }) => (sizeBytes < 2 ? undefined : stand.allocate(side, sizeBytes - 1)));
+/** Buffers on a fixture are as long as they must be, so that one byte less is too short. */
+const shortened = (span: Span, fixture: Fixture, side: SideName): Span | undefined =>
+  withBuffer(span, ({ sizeBytes }) => (sizeBytes < 2 ? undefined : fixture.allocate(side, sizeBytes - 1)));
 
 /** Two regions that touch in the middle of the first byte run of two bytes or more: no block may lie across. */
-function cutInTwo(span: Span, stand: Stand, side: SideName): Span | undefined {
-  const cut = stand.middleOfABlock(side);
-  if (!stand.parts.addressSpaces || cut === undefined) return undefined;
+function cutInTwo(span: Span, fixture: Fixture, side: SideName): Span | undefined {
+  const cut = fixture.middleOfABlock(side);
+  if (!fixture.parts.addressSpaces || cut === undefined) return undefined;
   const { sizeBytes } = span.memory as Buffer;
   const at = span.originBytes + cut;
   const regions = [
-    { startBytes: 0, buffer: stand.allocate(side, at) },
-    { startBytes: at, buffer: stand.allocate(side, sizeBytes - at) },
+    { startBytes: 0, buffer: fixture.allocate(side, at) },
+    { startBytes: at, buffer: fixture.allocate(side, sizeBytes - at) },
   ];
   return { ...span, memory: addressSpace(regions) };
 }
 
-function withoutRegions(span: Span, { parts }: Stand): Span | undefined {
+function withoutRegions(span: Span, { parts }: Fixture): Span | undefined {
   const nothing: Memory = addressSpace([]);
   return parts.addressSpaces ? { ...span, memory: nothing } : undefined;
 }

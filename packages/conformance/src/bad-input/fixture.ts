@@ -19,7 +19,7 @@ export interface StandParts {
 }
 
 /** A good move, to be spoiled in one way: all of it, in buffers that are exactly long enough. */
-export class Stand {
+export class Fixture {
   readonly parts: StandParts;
   readonly #extra: { readonly memory: TestMemory; readonly buffer: Buffer }[] = [];
 

@@ -3,12 +3,12 @@ import * as fc from "fast-check";
 import { execute } from "../cases/kernel-for.js";
 import type { LawSettings } from "../settings.js";
 import { requireRefused } from "./refusal.js";
-import type { Stand } from "./stand.js";
+import type { Fixture } from "./fixture.js";
 
 interface Misusing {
   readonly settings: LawSettings;
   readonly backend: Backend;
-  readonly stand: Stand;
+  readonly fixture: Fixture;
 }
 
 /** A good binding, used as none may be. */
@@ -17,15 +17,15 @@ export interface Misuse {
   readonly commit: (misusing: Misusing) => void;
 }
 
-function withPlan({ stand }: Misusing, use: (plan: Plan, good: Binding) => void): void {
-  using plan = stand.parts.kernel.bind([stand.binding]);
-  use(plan, stand.binding);
+function withPlan({ fixture }: Misusing, use: (plan: Plan, good: Binding) => void): void {
+  using plan = fixture.parts.kernel.bind([fixture.binding]);
+  use(plan, fixture.binding);
 }
 
 const bindingsOf = (what: string, list: (good: Binding) => readonly Binding[]): Misuse => ({
   what: `bind of ${what}`,
-  commit: ({ stand }) => {
-    requireRefused(`bind of ${what}`, ["BindingError"], () => stand.parts.kernel.bind(list(stand.binding)));
+  commit: ({ fixture }) => {
+    requireRefused(`bind of ${what}`, ["BindingError"], () => fixture.parts.kernel.bind(list(fixture.binding)));
   },
 });
 
@@ -39,17 +39,17 @@ const rebindOf = (index: number): Misuse => ({
 
 const loadOf = (what: string, spoil: (artifact: Artifact) => Artifact): Misuse => ({
   what: `load of an artifact of ${what}`,
-  commit: ({ backend, stand }) => {
-    const { transfer, conditions } = stand.parts;
+  commit: ({ backend, fixture }) => {
+    const { transfer, conditions } = fixture.parts;
     const artifact = backend.compile([transfer.move], conditions);
     requireRefused(`load of an artifact of ${what}`, ["ArtifactError"], () => backend.load(spoil(artifact)));
   },
 });
 
 /** Where a plan outlives its kernel it may work on or refuse, but it may do nothing else. */
-function runWithoutKernel({ settings, stand }: Misusing): void {
-  const plan = stand.parts.kernel.bind([stand.binding]);
-  stand.parts.kernel[Symbol.dispose]();
+function runWithoutKernel({ settings, fixture }: Misusing): void {
+  const plan = fixture.parts.kernel.bind([fixture.binding]);
+  fixture.parts.kernel[Symbol.dispose]();
   try {
     execute(settings, plan);
   } catch (error) {
@@ -58,31 +58,31 @@ function runWithoutKernel({ settings, stand }: Misusing): void {
     });
     return;
   }
-  stand.parts.transfer.expect(stand.parts.range);
+  fixture.parts.transfer.expect(fixture.parts.range);
 }
 
 /** Memory that goes away between bind and run is found when the plan runs. */
-function runDetached({ settings, stand }: Misusing, side: "source" | "target"): void {
-  const memory = stand.parts[side];
-  const span = stand.binding[side];
+function runDetached({ settings, fixture }: Misusing, side: "source" | "target"): void {
+  const memory = fixture.parts[side];
+  const span = fixture.binding[side];
   fc.pre(memory.detach !== undefined);
   const lost = memory.allocate((span.memory as Buffer).sizeBytes);
-  using plan = stand.parts.kernel.bind([{ ...stand.binding, [side]: { ...span, memory: lost } }]);
+  using plan = fixture.parts.kernel.bind([{ ...fixture.binding, [side]: { ...span, memory: lost } }]);
   memory.detach?.(lost);
   requireRefused(`run with a detached ${side}`, ["BindingError", "DeviceError"], () => execute(settings, plan));
 }
 
 /** Memory that was there at one call may be gone at the next, whatever a kernel or its memory remembers of it. */
-function callDetached({ settings, stand }: Misusing, side: "source" | "target"): void {
-  const { kernel } = stand.parts;
-  const memory = stand.parts[side];
-  const span = stand.binding[side];
+function callDetached({ settings, fixture }: Misusing, side: "source" | "target"): void {
+  const { kernel } = fixture.parts;
+  const memory = fixture.parts[side];
+  const span = fixture.binding[side];
   fc.pre(memory.detach !== undefined && kernel.call !== undefined);
   const lost = memory.allocate((span.memory as Buffer).sizeBytes);
-  const binding = { ...stand.binding, [side]: { ...span, memory: lost } };
+  const binding = { ...fixture.binding, [side]: { ...span, memory: lost } };
   kernel.call?.([binding], settings.queue()).wait();
   memory.detach?.(lost);
-  if (side === "source") stand.parts.transfer.forgetTarget();
+  if (side === "source") fixture.parts.transfer.forgetTarget();
   const what = `call with a ${side} detached since the last call`;
   requireRefused(what, ["BindingError", "DeviceError"], () => kernel.call?.([binding], settings.queue()).wait());
 }
@@ -96,9 +96,11 @@ export const MISUSES: readonly Misuse[] = [
   rebindOf(NaN),
   {
     what: "bind of a disposed kernel",
-    commit: ({ stand }) => {
-      stand.parts.kernel[Symbol.dispose]();
-      requireRefused("bind of a disposed kernel", ["DisposedError"], () => stand.parts.kernel.bind([stand.binding]));
+    commit: ({ fixture }) => {
+      fixture.parts.kernel[Symbol.dispose]();
+      requireRefused("bind of a disposed kernel", ["DisposedError"], () =>
+        fixture.parts.kernel.bind([fixture.binding]),
+      );
     },
   },
   {

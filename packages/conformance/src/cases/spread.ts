@@ -13,7 +13,7 @@ import { byteMapOfLayout } from "../reference/layout-walk.js";
 import type { Subject } from "./subject.js";
 
 /** Where a piece lies in the pages that it is given: at their beginning, at their end, or anywhere. */
-export interface Place {
+export interface Position {
   /** Pages left free before it. */
   readonly free: number;
   readonly flush: "start" | "end" | "anywhere";
@@ -26,26 +26,26 @@ export interface Spread {
   readonly rows: number;
   readonly rowBytes: number;
   readonly gapBytes: number;
-  readonly places: readonly Place[];
+  readonly positions: readonly Position[];
   /** The pieces at one stride, each as the first lies. */
   readonly isEven: boolean;
   readonly isCanonical: boolean;
 }
 
-const anyPlace: fc.Arbitrary<Place> = fc.record({
+const anyPosition: fc.Arbitrary<Position> = fc.record({
   free: fc.nat({ max: 2 }),
   flush: fc.constantFrom("start", "end", "anywhere"),
   offset: fc.nat({ max: 5000 }),
   rank: fc.nat({ max: 99 }),
 });
 
-export const anyPlaces = fc.array(anyPlace, { minLength: 1, maxLength: 12 });
+export const anyPositions = fc.array(anyPosition, { minLength: 1, maxLength: 12 });
 
 export const anySpread: fc.Arbitrary<Spread> = fc.record({
   rows: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 9 })),
   rowBytes: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 300 })),
   gapBytes: fc.nat({ max: 70 }),
-  places: anyPlaces,
+  positions: anyPositions,
   isEven: fc.boolean(),
   isCanonical: fc.boolean(),
 });
@@ -59,30 +59,34 @@ function pieceOf({ rows, rowBytes, gapBytes }: Spread, pageBytes: number): Layou
 /** The pieces as one layout, whose elements take whole pages, so that all elements lie in theirs as the first does. */
 export function spreadOver(pageBytes: number, spread: Spread): Subject {
   const piece = pieceOf(spread, pageBytes);
-  return spread.isEven ? evenly(pageBytes, piece, spread) : placed(pageBytes, piece, spread.places, spread.isCanonical);
+  return spread.isEven
+    ? evenly(pageBytes, piece, spread)
+    : placed(pageBytes, piece, spread.positions, spread.isCanonical);
 }
 
 /** Dense pieces of as many bytes as another spread's, on other pages: the target of a copy from it. */
-export function denseSpread(pageBytes: number, spread: Spread, on: readonly Place[]): Subject {
-  const places = spread.places.map((_, i) => on[i % on.length] as Place);
-  return placed(pageBytes, dense(spread.rows * spread.rowBytes), places, spread.isCanonical);
+export function denseSpread(pageBytes: number, spread: Spread, on: readonly Position[]): Subject {
+  const positions = spread.positions.map((_, i) => on[i % on.length] as Position);
+  return placed(pageBytes, dense(spread.rows * spread.rowBytes), positions, spread.isCanonical);
 }
 
-function evenly(pageBytes: number, piece: LayoutNode, { places, isCanonical }: Spread): Subject {
-  const first = places[0] as Place;
+function evenly(pageBytes: number, piece: LayoutNode, { positions, isCanonical }: Spread): Subject {
+  const first = positions[0] as Position;
   const pages = pagesFor(piece, pageBytes) + first.free;
-  const root = stream(places.length, pages * pageBytes, piece);
-  return subjectOf(startIn(piece, pageBytes, first), root, places.length * pages * pageBytes, isCanonical);
+  const root = stream(positions.length, pages * pageBytes, piece);
+  return subjectOf(startIn(piece, pageBytes, first), root, positions.length * pages * pageBytes, isCanonical);
 }
 
-function placed(pageBytes: number, piece: LayoutNode, places: readonly Place[], isCanonical: boolean): Subject {
+function placed(pageBytes: number, piece: LayoutNode, positions: readonly Position[], isCanonical: boolean): Subject {
   const own = pagesFor(piece, pageBytes);
-  const displacements = new Array<number>(places.length).fill(0);
+  const displacements = new Array<number>(positions.length).fill(0);
   let page = 0;
-  const inMemory = [...places.keys()].sort((a, b) => (places[a] as Place).rank - (places[b] as Place).rank);
+  const inMemory = [...positions.keys()].sort(
+    (a, b) => (positions[a] as Position).rank - (positions[b] as Position).rank,
+  );
   for (const i of inMemory) {
-    page += (places[i] as Place).free;
-    displacements[i] = page * pageBytes + startIn(piece, pageBytes, places[i] as Place);
+    page += (positions[i] as Position).free;
+    displacements[i] = page * pageBytes + startIn(piece, pageBytes, positions[i] as Position);
     page += own;
   }
   const root = uniformBlocks(
@@ -94,7 +98,7 @@ function placed(pageBytes: number, piece: LayoutNode, places: readonly Place[], 
 
 const pagesFor = ({ highBytes }: LayoutNode, pageBytes: number): number => Math.ceil(highBytes / pageBytes);
 
-function startIn(piece: LayoutNode, pageBytes: number, { flush, offset }: Place): number {
+function startIn(piece: LayoutNode, pageBytes: number, { flush, offset }: Position): number {
   const leftBytes = pagesFor(piece, pageBytes) * pageBytes - piece.highBytes;
   return flush === "start" ? 0 : flush === "end" ? leftBytes : offset % (leftBytes + 1);
 }

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { ALIASED, BAD_BINDINGS, type BadBinding } from "../bad-input/bad-bindings.js";
 import { MISUSES, type Misuse } from "../bad-input/misuses.js";
 import { requireRefused } from "../bad-input/refusal.js";
-import { Stand } from "../bad-input/stand.js";
+import { Fixture } from "../bad-input/fixture.js";
 import { conditionsFor, scatteredSide, transferFor, wholeOf, type PackDirection } from "../cases/directed.js";
 import { execute, kernelFor, moveOf, requireSupport } from "../cases/kernel-for.js";
 import { Resources } from "../cases/resources.js";
@@ -36,7 +36,7 @@ function anySpoiling(settings: LawSettings): fc.Arbitrary<Spoiling> {
 }
 
 /** A good move of at least one byte, standing ready. */
-function standFor(settings: LawSettings, spoiling: Spoiling, backend: Backend, resources: Resources): Stand {
+function fixtureFor(settings: LawSettings, spoiling: Spoiling, backend: Backend, resources: Resources): Fixture {
   const { trial, direction, isCounted } = spoiling;
   const range = wholeOf(trial);
   fc.pre(range.length > 0);
@@ -48,27 +48,27 @@ function standFor(settings: LawSettings, spoiling: Spoiling, backend: Backend, r
   const [source, target] =
     direction === "pack" ? [settings.scattered, settings.packed] : [settings.packed, settings.scattered];
   const { addressSpaces } = settings;
-  const stand = new Stand({ kernel, transfer, range, conditions, source, target, addressSpaces });
-  resources.hold({ [Symbol.dispose]: () => stand.free() });
-  return stand;
+  const fixture = new Fixture({ kernel, transfer, range, conditions, source, target, addressSpaces });
+  resources.hold({ [Symbol.dispose]: () => fixture.free() });
+  return fixture;
 }
 
 /** A bad binding is refused by bind and by rebind, and the plan stays as it was. */
-function refusesBinding(settings: LawSettings, { what, errors, spoil }: BadBinding, stand: Stand): void {
-  const { kernel, transfer, range } = stand.parts;
-  const good = stand.binding;
-  const bad = spoil(good, stand);
+function refusesBinding(settings: LawSettings, { what, errors, spoil }: BadBinding, fixture: Fixture): void {
+  const { kernel, transfer, range } = fixture.parts;
+  const good = fixture.binding;
+  const bad = spoil(good, fixture);
   fc.pre(bad !== undefined);
   requireRefused(`bind with ${what}`, errors, () => kernel.bind([bad]));
-  stand.requireAsExpected(`bind with ${what}`);
+  fixture.requireAsExpected(`bind with ${what}`);
   if (kernel.call !== undefined) requireRefused(`call with ${what}`, errors, () => kernel.call?.([bad]));
-  stand.requireAsExpected(`call with ${what}`);
+  fixture.requireAsExpected(`call with ${what}`);
   using plan = kernel.bind([good]);
   requireRefused(`rebind with ${what}`, errors, () => plan.rebind(0, bad));
-  stand.requireAsExpected(`rebind with ${what}`);
+  fixture.requireAsExpected(`rebind with ${what}`);
   transfer.expect(range);
   execute(settings, plan);
-  stand.requireAsExpected(`run of a plan that refused ${what}`);
+  fixture.requireAsExpected(`run of a plan that refused ${what}`);
 }
 
 /** A datatype copied onto itself in the memory that it lies in: every byte is both read and written. */
@@ -84,7 +84,7 @@ function refusesAliased(settings: LawSettings, trial: Trial, backend: Backend): 
   for (const { arena } of [source, target]) resources.hold(arena);
   const transfer = new Transfer(source, target, trial.pattern);
   const kernel = kernelFor(resources, backend, [move], conditions);
-  const stand = new Stand({
+  const fixture = new Fixture({
     kernel,
     transfer,
     range,
@@ -93,7 +93,7 @@ function refusesAliased(settings: LawSettings, trial: Trial, backend: Backend): 
     target: settings.scattered,
     addressSpaces: settings.addressSpaces,
   });
-  refusesBinding(settings, ALIASED, stand);
+  refusesBinding(settings, ALIASED, fixture);
 }
 
 export const BAD_INPUT: Law = {
@@ -103,7 +103,7 @@ export const BAD_INPUT: Law = {
     const anyBadBinding = fc.tuple(anySpoiling(settings), fc.constantFrom(...BAD_BINDINGS.map(shown)));
     assertOn(settings, "6 bad bindings", anyBadBinding, ([spoiling, bad], backend) => {
       using resources = new Resources();
-      refusesBinding(settings, bad, standFor(settings, spoiling, backend, resources));
+      refusesBinding(settings, bad, fixtureFor(settings, spoiling, backend, resources));
     });
     if (settings.directions.includes("copy")) {
       const { maxReachBytes } = settings;
@@ -116,9 +116,9 @@ export const BAD_INPUT: Law = {
     const anyMisuse = fc.tuple(anySpoiling(settings), fc.constantFrom(...MISUSES.map(shown)));
     assertOn(settings, "6 misuses", anyMisuse, ([spoiling, misuse], backend) => {
       using resources = new Resources();
-      const stand = standFor(settings, spoiling, backend, resources);
-      misuse.commit({ settings, backend, stand });
-      stand.requireAsExpected(misuse.what);
+      const fixture = fixtureFor(settings, spoiling, backend, resources);
+      misuse.commit({ settings, backend, fixture });
+      fixture.requireAsExpected(misuse.what);
     });
   },
 };

@@ -5,7 +5,7 @@ import { conditionsFor } from "../cases/directed.js";
 import { execute, kernelFor, moveOf, requireSupport } from "../cases/kernel-for.js";
 import { Resources } from "../cases/resources.js";
 import { sideOnPages, type Side } from "../cases/side.js";
-import { anyPlaces, anySpread, denseSpread, spreadOver, type Place, type Spread } from "../cases/spread.js";
+import { anyPositions, anySpread, denseSpread, spreadOver, type Position, type Spread } from "../cases/spread.js";
 import { denseSubject, type Subject } from "../cases/subject.js";
 import { Transfer } from "../cases/transfer.js";
 import { anyPattern } from "../cases/trial.js";
@@ -23,7 +23,7 @@ interface Paging {
   /** Whether the packed bytes end with their last page, or begin with their first. */
   readonly isFlushAtEnd: boolean;
   readonly pattern: Pattern;
-  readonly target: readonly Place[];
+  readonly target: readonly Position[];
   readonly spread: Spread;
 }
 
@@ -32,7 +32,7 @@ const anyPaging: fc.Arbitrary<Paging> = fc.record({
   left: fc.oneof(fc.constant([0, 0] as const), fc.tuple(fc.nat({ max: 400 }), fc.nat({ max: 400 }))),
   isFlushAtEnd: fc.boolean(),
   pattern: anyPattern,
-  target: anyPlaces,
+  target: anyPositions,
   spread: anySpread,
 });
 

@@ -54,7 +54,7 @@ function rangeOf({ subject }: Trial, { count, left: [before, after] }: Visit): R
   return { count, first, length: Math.max(0, length - first - after) };
 }
 
-interface Place {
+interface Visited {
   readonly transfer: Transfer;
   readonly range: Range;
 }
@@ -66,19 +66,19 @@ function keepsNothing(settings: LawSettings, visiting: Visiting, backend: Backen
   const move = moveOf(trial.subject, direction);
   requireSupport(backend, [move], conditions);
   using resources = new Resources();
-  const places = visits.map((visit): Place => {
+  const visited = visits.map((visit): Visited => {
     const range = rangeOf(trial, visit);
     return { range, transfer: transferFor(settings, resources, { ...trial, ...visit }, direction, wholeIn(range), 1) };
   });
   const kernel = kernelFor(resources, backend, [move], conditions);
-  const run = mode === "call" ? calling(settings, resources, kernel) : rebinding(settings, resources, kernel, places);
+  const run = mode === "call" ? calling(settings, resources, kernel) : rebinding(settings, resources, kernel, visited);
   for (const turn of order) {
-    const place = places[turn % places.length] as Place;
-    place.transfer.expect(place.range);
-    run(place);
-    places.forEach(({ transfer }, i) => {
+    const at = visited[turn % visited.length] as Visited;
+    at.transfer.expect(at.range);
+    run(at);
+    visited.forEach(({ transfer }, i) => {
       const problem = transfer.problem();
-      require(problem === undefined, `memory ${i} after a ${mode} in memory ${turn % places.length}: ${problem}`);
+      require(problem === undefined, `memory ${i} after a ${mode} in memory ${turn % visited.length}: ${problem}`);
     });
   }
 
@@ -87,18 +87,18 @@ function keepsNothing(settings: LawSettings, visiting: Visiting, backend: Backen
   }
 }
 
-type RunIn = (place: Place) => void;
+type RunIn = (at: Visited) => void;
 
 const calling =
   (settings: LawSettings, resources: Resources, kernel: Kernel): RunIn =>
   ({ transfer, range }) =>
     executeCall(settings, resources, kernel, transfer.binding(range));
 
-function rebinding(settings: LawSettings, resources: Resources, kernel: Kernel, places: readonly Place[]): RunIn {
-  const { transfer, range } = places[0] as Place;
+function rebinding(settings: LawSettings, resources: Resources, kernel: Kernel, visited: readonly Visited[]): RunIn {
+  const { transfer, range } = visited[0] as Visited;
   const plan = resources.hold(kernel.bind([transfer.binding(range)]));
-  return (place) => {
-    plan.rebind(0, place.transfer.binding(place.range));
+  return (at) => {
+    plan.rebind(0, at.transfer.binding(at.range));
     execute(settings, plan);
   };
 }

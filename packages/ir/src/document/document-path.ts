@@ -1,6 +1,6 @@
 /** Where a document lies inside the whole one; spelled out only when an error needs it. */
-export interface Place {
-  readonly parent: Place | undefined;
+export interface DocumentPath {
+  readonly parent: DocumentPath | undefined;
   /** What the parent's path gains, such as `.child` or `.children[2]`; the root's own name at the root. */
   readonly step: string | number;
 }
@@ -8,12 +8,12 @@ export interface Place {
 const DEEPEST_SHOWN = 12;
 
 /**
- * The path of a place, such as `type.children[2].child`. A path of thousands of steps keeps its two ends and counts
+ * A path as errors have it, such as `type.children[2].child`. A path of thousands of steps keeps its two ends and counts
  * what it leaves out.
  */
-export function pathOf(place: Place): string {
+export function textOf(path: DocumentPath): string {
   const steps: string[] = [];
-  for (let at: Place | undefined = place; at !== undefined; at = at.parent) {
+  for (let at: DocumentPath | undefined = path; at !== undefined; at = at.parent) {
     steps.push(typeof at.step === "number" ? `.children[${at.step}]` : at.step);
   }
   steps.reverse();

@@ -3,11 +3,11 @@ import { predefinedCalled } from "../datatype/predefined.js";
 import { DatatypeError } from "../errors.js";
 import { listField, requireFields, type Fields } from "./fields.js";
 import { parseNode } from "./parse-node.js";
-import { pathOf, type Place } from "./place.js";
+import { textOf, type DocumentPath } from "./document-path.js";
 
 /** One object of the document on the way from the root to where the walk is. */
 interface Frame {
-  readonly place: Place;
+  readonly path: DocumentPath;
   readonly document: object;
   readonly fields: Fields;
   readonly waiting: readonly unknown[];
@@ -34,15 +34,15 @@ class Walk {
   readonly #open = new Set<object>();
 
   /** The datatype of a document that needs no walk, or a new frame on the stack. */
-  enter(document: unknown, place: Place): Datatype | undefined {
-    return located(place, () => {
+  enter(document: unknown, path: DocumentPath): Datatype | undefined {
+    return located(path, () => {
       if (typeof document === "string") return predefinedCalled(document);
       const fields = requireFields(document);
       const object = document as object;
       const known = this.#parsed.get(object);
       if (known !== undefined) return known;
       this.#requireAcyclic(object);
-      this.frames.push({ place, document: object, fields, waiting: childDocuments(fields), children: [] });
+      this.frames.push({ path, document: object, fields, waiting: childDocuments(fields), children: [] });
       return undefined;
     });
   }
@@ -60,12 +60,12 @@ class Walk {
     const index = frame.children.length;
     if (index === frame.waiting.length) return this.#close(frame);
     const step = frame.fields.kind === "struct" ? index : ".child";
-    this.#deliver(this.enter(frame.waiting[index], { parent: frame.place, step }), frame);
+    this.#deliver(this.enter(frame.waiting[index], { parent: frame.path, step }), frame);
     return undefined;
   }
 
   #close(frame: Frame): Datatype {
-    const datatype = located(frame.place, () => parseNode(frame.fields, frame.children));
+    const datatype = located(frame.path, () => parseNode(frame.fields, frame.children));
     this.#parsed.set(frame.document, datatype);
     this.#open.delete(frame.document);
     this.frames.pop();
@@ -82,14 +82,14 @@ function childDocuments(fields: Fields): readonly unknown[] {
   return fields.kind === "struct" ? listField<unknown>(fields, "children") : [fields.value["child"]];
 }
 
-/** Runs `work`, giving any DatatypeError the path of the place it arose at. */
-function located<T>(place: Place, work: () => T): T {
+/** Runs `work`, giving any DatatypeError the path of the document it arose in. */
+function located<T>(path: DocumentPath, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof DatatypeError)) throw error;
     const inner = error.details.path;
-    const path = inner === undefined ? pathOf(place) : `${pathOf(place)}.${inner}`;
-    throw new DatatypeError({ ...error.details, path }, { cause: error });
+    const text = inner === undefined ? textOf(path) : `${textOf(path)}.${inner}`;
+    throw new DatatypeError({ ...error.details, path: text }, { cause: error });
   }
 }

@@ -38,18 +38,18 @@ export class Measured {
   }
 
   /** Of the largest world: the first and the last place. */
-  ends(panel: string, series: string): readonly [Place, Place] | undefined {
+  ends(panel: string, series: string): readonly [End, End] | undefined {
     const own = this.#rows.filter((row) => row.panel === panel && row.series === series);
     const most = Math.max(...own.map(({ ranks }) => ranks));
     const places = own.filter(({ ranks }) => ranks === most).sort((a, b) => a.x - b.x);
     const [first, last] = [places.at(0), places.at(-1)];
-    return first === undefined || last === undefined || first === last ? undefined : [placeOf(first), placeOf(last)];
+    return first === undefined || last === undefined || first === last ? undefined : [endOf(first), endOf(last)];
   }
 }
 
-interface Place {
+interface End {
   readonly x: number;
   readonly ns: number;
 }
 
-const placeOf = ({ x, medianNs }: OverheadRow): Place => ({ x, ns: medianNs });
+const endOf = ({ x, medianNs }: OverheadRow): End => ({ x, ns: medianNs });

@@ -1,5 +1,5 @@
-/** One measured place. */
-export interface Place {
+/** One measured point. */
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
@@ -16,9 +16,9 @@ export const valueAt = ({ base, slope }: Line, x: number): number => base + slop
  * The line of least relative squares: the sum of ((base + slope x - y) / y)^2 is least, so that a microsecond in a
  * hundred weighs as much as ten nanoseconds in one. Neither base nor slope is below 0: no overhead pays back.
  */
-export function fitLine(places: readonly Place[]): Line {
+export function fitLine(points: readonly Point[]): Line {
   const sums = { w: 0, x: 0, y: 0, xx: 0, xy: 0 };
-  for (const { x, y } of places) {
+  for (const { x, y } of points) {
     const weight = 1 / (y * y);
     sums.w += weight;
     sums.x += weight * x;
@@ -36,9 +36,9 @@ export function fitLine(places: readonly Place[]): Line {
 }
 
 /** The same of a slope that is known. */
-export function fitBase(places: readonly Place[], slope: number): Line {
+export function fitBase(points: readonly Point[], slope: number): Line {
   let [weights, weighted] = [0, 0];
-  for (const { x, y } of places) {
+  for (const { x, y } of points) {
     weights += 1 / (y * y);
     weighted += (y - slope * x) / (y * y);
   }
@@ -46,15 +46,15 @@ export function fitBase(places: readonly Place[], slope: number): Line {
 }
 
 /** The sum that `fitLine` makes least. */
-export const misfit = (line: Line, places: readonly Place[]): number =>
-  places.reduce((sum, { x, y }) => sum + ((valueAt(line, x) - y) / y) ** 2, 0);
+export const misfit = (line: Line, points: readonly Point[]): number =>
+  points.reduce((sum, { x, y }) => sum + ((valueAt(line, x) - y) / y) ** 2, 0);
 
-/** Through all places, in straight lines; past the last the last line goes on. Places ascend by x, and are at least one. */
-export function interpolate(places: readonly Place[], x: number): number {
-  const next = places.findIndex((place) => place.x >= x);
-  const at = next < 0 ? places.length - 1 : Math.max(1, next);
-  const [before, after] = [places[at - 1], places[at]];
-  if (before === undefined || after === undefined) return (places[0] as Place).y;
+/** Through all points, in straight lines; past the last the last line goes on. Places ascend by x, and are at least one. */
+export function interpolate(points: readonly Point[], x: number): number {
+  const next = points.findIndex((point) => point.x >= x);
+  const at = next < 0 ? points.length - 1 : Math.max(1, next);
+  const [before, after] = [points[at - 1], points[at]];
+  if (before === undefined || after === undefined) return (points[0] as Point).y;
   const slope = (after.y - before.y) / (after.x - before.x);
   return x < before.x ? before.y : before.y + (next < 0 ? Math.max(0, slope) : slope) * (x - before.x);
 }

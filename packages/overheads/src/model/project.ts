@@ -1,7 +1,7 @@
 import { grouped } from "@stowage/bench";
 import type { ExperimentName } from "../experiment/experiment.js";
 import type { Caller, OverheadRow } from "../results/row.js";
-import type { Line, Place } from "./fit.js";
+import type { Line, Point } from "./fit.js";
 import { predictorOf } from "./predictor.js";
 import { STATED_MODELS, type StatedModel } from "./stated-models.js";
 
@@ -20,7 +20,7 @@ export interface Projection {
   /** Of a line. */
   readonly line?: Line;
   readonly fittedRanks: readonly number[];
-  /** At the judged world, of every place that was measured there: |predicted - measured| / measured. */
+  /** At the judged world, of every point that was measured there: |predicted - measured| / measured. */
   readonly errors: readonly number[];
   readonly predicted: readonly { readonly ranks: number; readonly ns: number }[];
 }
@@ -49,11 +49,11 @@ function projectSeries(
   rankCounts: readonly number[],
 ): readonly Projection[] {
   const fitted = rows.filter(isFitted);
-  const judged = rows.filter(({ ranks }) => ranks === JUDGED_RANKS).map(placeOf);
+  const judged = rows.filter(({ ranks }) => ranks === JUDGED_RANKS).map(pointOf);
   const [first] = fitted;
   if (first === undefined) return [];
   const { mpi, experiment, panel, series, by } = first;
-  const predictor = predictorOf(model, fitted.map(placeOf), ofSlope.filter(isFitted).map(placeOf));
+  const predictor = predictorOf(model, fitted.map(pointOf), ofSlope.filter(isFitted).map(pointOf));
   const errors = judged.flatMap(({ x, y }) => {
     const predicted = predictor.at(x);
     return predicted === undefined || y === 0 ? [] : [Math.abs(predicted - y) / y];
@@ -64,4 +64,4 @@ function projectSeries(
   return [{ mpi, experiment, panel, series, by, says: model.says, ...line, fittedRanks, errors, predicted }];
 }
 
-const placeOf = ({ x, medianNs }: OverheadRow): Place => ({ x, y: medianNs });
+const pointOf = ({ x, medianNs }: OverheadRow): Point => ({ x, y: medianNs });
