@@ -2,9 +2,10 @@ import { indexedBlock, predefined, struct, type Datatype } from "@stowage/ir";
 import type { WorkloadDefinition } from "../definition.js";
 import { scatteredPoints } from "../ddtbench/specfem3d.js";
 import { drawDistinct, seededDraw } from "../seeded-draw.js";
+import { ofSteps } from "./of-steps.js";
 
 const SOURCE = "rows of the peers' tables: random index lists";
-const MIB_BYTES = 1 << 20;
+const scattered = ofSteps(SOURCE);
 
 /** Half of what is held moves. */
 const HELD = 2;
@@ -37,23 +38,6 @@ function atoms(moved: number): Datatype {
     displacementsBytes,
     gathered,
   );
-}
-
-function scattered(
-  name: string,
-  description: string,
-  stepBytes: number,
-  datatype: (moved: number) => Datatype,
-): WorkloadDefinition {
-  return {
-    name,
-    group: "peers",
-    description,
-    source: SOURCE,
-    defaultScale: Math.ceil(MIB_BYTES / stepBytes),
-    sizeBytes: (moved) => moved * stepBytes,
-    build: (moved) => ({ datatype: datatype(moved), count: 1 }),
-  };
 }
 
 export const PEER_SCATTERED: readonly WorkloadDefinition[] = [

@@ -1,30 +1,13 @@
-import { contiguous, hvector, predefined, vector, type Datatype } from "@stowage/ir";
+import { contiguous, hvector, predefined, vector } from "@stowage/ir";
 import { repeated, type WorkloadDefinition } from "../definition.js";
 import { su3Zdown, su3ZdownBytes } from "../ddtbench/milc.js";
+import { ofSteps } from "./of-steps.js";
 
 const SOURCE = "rows of the peers' tables: regular types";
-const MIB_BYTES = 1 << 20;
+const blocksOf = ofSteps(SOURCE);
 
 const double = predefined("MPI_DOUBLE");
 const float = predefined("MPI_FLOAT");
-
-/** One vector of so many blocks of `blockBytes`; about 1 MiB unless scaled. */
-function blocksOf(
-  name: string,
-  description: string,
-  blockBytes: number,
-  datatype: (blocks: number) => Datatype,
-): WorkloadDefinition {
-  return {
-    name,
-    group: "peers",
-    description,
-    source: SOURCE,
-    defaultScale: Math.ceil(MIB_BYTES / blockBytes),
-    sizeBytes: (blocks) => blocks * blockBytes,
-    build: (blocks) => ({ datatype: datatype(blocks), count: 1 }),
-  };
-}
 
 /** su3 rows: 18 floats of every 36. */
 const SU3_ROW_FLOATS = 18;
