@@ -1,1 +1,1 @@
-export { parseResults, resultsJsonSchema } from "./schema.js";
+export { HEADING_FIELDS, parseAs, parseResults, resultsJsonSchema } from "./schema.js";

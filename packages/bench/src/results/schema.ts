@@ -34,12 +34,12 @@ const machine = z.object({
   node: z.string(),
 });
 
+/** What every file of results says of its run, whatever its rows. */
+export const HEADING_FIELDS = { command: z.string(), date: z.string(), commit: z.string(), machine };
+
 const results = z.object({
   schema: z.literal(SCHEMA),
-  command: z.string(),
-  date: z.string(),
-  commit: z.string(),
-  machine,
+  ...HEADING_FIELDS,
   rows: z.array(row),
 });
 
@@ -47,11 +47,14 @@ const results = z.object({
 export const resultsJsonSchema = (): object => z.toJSONSchema(results, { io: "input", target: "draft-7" });
 
 /** Checks the text of a result file. Throws one line that names the file, the field and what was expected. */
-export function parseResults(text: string, path: string): Results {
+export const parseResults = (text: string, path: string): Results => parseAs(results, SCHEMA, text, path);
+
+/** Checks the text of a file of results of any kind, by its `schema` first. Throws as parseResults. */
+export function parseAs<T>(kind: z.ZodType<T>, schema: string, text: string, path: string): T {
   const document = parseJson(text, path);
   const found = (document as { schema?: unknown } | null)?.schema;
-  if (found !== SCHEMA) throw new Error(`${path}: schema: expected ${SCHEMA}, got ${JSON.stringify(found)}`);
-  const parsed = results.safeParse(document);
+  if (found !== schema) throw new Error(`${path}: schema: expected ${schema}, got ${JSON.stringify(found)}`);
+  const parsed = kind.safeParse(document);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(`${path}: ${issue?.path.join(".") ?? "document"}: ${issue?.message ?? "not a result file"}`);

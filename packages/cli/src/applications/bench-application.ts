@@ -6,7 +6,7 @@ import { packedSize } from "../packed-size.js";
 import { print } from "../print.js";
 import { wholeNumber } from "../whole-number.js";
 import { applicationsText } from "./applications-text.js";
-import { placeOf, type Place } from "./place.js";
+import { platformOf, type Platform } from "./platform.js";
 import {
   APPLICATIONS_SCHEMA,
   type ApplicationName,
@@ -47,14 +47,14 @@ export function benchApplication(options: ApplicationOptions): void {
   const isFirst = mpi.world.rank === 0;
   const out = options.out === undefined || !isFirst ? undefined : outputFile(options.out, "--out");
   using comm = mpi.world.dup();
-  using place = placeOf(mpi, driver);
+  using platform = platformOf(mpi, driver);
   // Simulated devices of two processes have no memory in common.
-  using direct = mpi.world.dup(place.kind === "device" ? { devices: "direct" } : {});
-  const head = heading(commandLine(launcherWords(mpi.mpi.family, comm.size)), place.gpu?.machine);
+  using direct = mpi.world.dup(platform.kind === "device" ? { devices: "direct" } : {});
+  const head = heading(commandLine(launcherWords(mpi.mpi.family, comm.size)), platform.gpu?.machine);
   const rows: ApplicationRow[] = [];
   const results = (): ApplicationResults => ({ ...head, schema: APPLICATIONS_SCHEMA, rows });
   const text = (): string => `${JSON.stringify(results(), null, 1)}\n`;
-  for (const row of rowsOf(mpi, { comm, direct }, place, options)) {
+  for (const row of rowsOf(mpi, { comm, direct }, platform, options)) {
     rows.push(row);
     if (out?.replaceable === true) out.write(text());
   }
@@ -68,10 +68,10 @@ function driverOf({ device, simulated }: ApplicationOptions): Driver | undefined
   return simulated === true ? openSimulatedCuda() : openCuda();
 }
 
-function rowsOf(mpi: World, comms: Comms, place: Place, options: ApplicationOptions): Iterable<ApplicationRow> {
-  if (options.application === "vectors") return vectorRows(mpi, comms, place, options);
-  if (options.application === "transfers") return transferRows(mpi, comms, place, options);
-  return stencilRows(mpi, comms.comm, place, options);
+function rowsOf(mpi: World, comms: Comms, platform: Platform, options: ApplicationOptions): Iterable<ApplicationRow> {
+  if (options.application === "vectors") return vectorRows(mpi, comms, platform, options);
+  if (options.application === "transfers") return transferRows(mpi, comms, platform, options);
+  return stencilRows(mpi, comms.comm, platform, options);
 }
 
 /** Points that the papers have, and few where times mean nothing. */
@@ -81,12 +81,12 @@ const FEW_POINTS = { "stencil-3d": "16", "stencil-2d": "24,64" } as const;
 function* stencilRows(
   mpi: World,
   comm: Communicator,
-  place: Place,
+  platform: Platform,
   options: ApplicationOptions,
 ): Generator<ApplicationRow> {
   const name = options.application as keyof typeof STENCILS;
   const stencil = STENCILS[name];
-  const few = place.kind === "simulated";
+  const few = platform.kind === "simulated";
   const all = (options.points ?? (few ? FEW_POINTS : POINTS)[name])
     .split(",")
     .map((text) => wholeNumber("--points", text));
@@ -99,7 +99,7 @@ function* stencilRows(
   const iterations = wholeNumber("--iterations", options.iterations ?? (few ? "2" : "20"));
   for (const element of elements)
     for (const points of all)
-      yield runStencil(mpi, comm, place, grid, {
+      yield runStencil(mpi, comm, platform, grid, {
         ...{ stencil, element, points, uneven: options.uneven === true, iterations },
       });
 }
@@ -112,9 +112,14 @@ const BLOCKS = "8,32,128";
 const SIZES = "1KiB,4KiB,16KiB,64KiB,256KiB,1MiB,4MiB";
 const FEW_SIZES = "1KiB,16KiB";
 
-function* vectorRows(mpi: World, comms: Comms, place: Place, options: ApplicationOptions): Generator<ApplicationRow> {
+function* vectorRows(
+  mpi: World,
+  comms: Comms,
+  platform: Platform,
+  options: ApplicationOptions,
+): Generator<ApplicationRow> {
   requireTwo(comms.comm, options);
-  const few = place.kind === "simulated";
+  const few = platform.kind === "simulated";
   const blocks = (options.blocks ?? BLOCKS).split(",").map((text) => wholeNumber("--blocks", text));
   const sizes = (options.size ?? (few ? FEW_SIZES : SIZES)).split(",").map(packedSize);
   const iterations = wholeNumber("--iterations", options.iterations ?? (few ? "2" : "30"));
@@ -124,7 +129,7 @@ function* vectorRows(mpi: World, comms: Comms, place: Place, options: Applicatio
         throw new Error(
           `--blocks: expected bytes that divide ${packedBytes}, ${MOST_BLOCK_BYTES} at most, got ${blockBytes}`,
         );
-      yield runVector(mpi, comms, place, { blockBytes, packedBytes, iterations });
+      yield runVector(mpi, comms, platform, { blockBytes, packedBytes, iterations });
     }
 }
 
@@ -138,10 +143,15 @@ function requireTwo({ size }: Communicator, { application }: ApplicationOptions)
 /** Of Pearson et al. 2021, figure 9. */
 const TRANSFERS = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB,1MiB,4MiB";
 
-function* transferRows(mpi: World, comms: Comms, place: Place, options: ApplicationOptions): Generator<VectorRow> {
+function* transferRows(
+  mpi: World,
+  comms: Comms,
+  platform: Platform,
+  options: ApplicationOptions,
+): Generator<VectorRow> {
   requireTwo(comms.comm, options);
-  const few = place.kind === "simulated";
+  const few = platform.kind === "simulated";
   const sizes = (options.size ?? (few ? FEW_SIZES : TRANSFERS)).split(",").map(packedSize);
   const iterations = wholeNumber("--iterations", options.iterations ?? (few ? "2" : "50"));
-  for (const size of sizes) yield runTransfer(mpi, comms, place, size, iterations);
+  for (const size of sizes) yield runTransfer(mpi, comms, platform, size, iterations);
 }

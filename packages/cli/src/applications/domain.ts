@@ -14,17 +14,21 @@ export interface Part {
 /** Every other part along a dimension is shorter, so that no two beside each other are equal. */
 const UNEVEN_POINTS = 3;
 
+/** Where a rank is in a grid of ranks, the last dimension's neighbours side by side, as MPI_Cart_create has them. */
+export const coordinatesOf = (grid: readonly number[], rank: number): readonly number[] =>
+  grid.map((parts, k) => Math.floor(rank / grid.slice(k + 1).reduce((a, b) => a * b, 1)) % parts);
+
 /** A rank's part of a grid; `uneven` makes parts odd and unequal. */
 export function partOf(stencil: Stencil, grid: readonly number[], rank: number, points: number, uneven: boolean): Part {
   const lengthAt = (k: number, at: number): number => (uneven ? points - 1 - k - (at % 2) * UNEVEN_POINTS : points);
   const sum = (k: number, parts: number): number =>
     Array.from({ length: parts }, (_, at) => lengthAt(k, at)).reduce((a, b) => a + b, 0);
-  const place = grid.map((parts, k) => Math.floor(rank / grid.slice(k + 1).reduce((a, b) => a * b, 1)) % parts);
-  const inner = place.map((at, k) => lengthAt(k, at));
+  const coordinates = coordinatesOf(grid, rank);
+  const inner = coordinates.map((at, k) => lengthAt(k, at));
   return {
     inner,
     sizes: inner.map((length) => length + 2 * stencil.radius),
-    origin: place.map((at, k) => sum(k, at)),
+    origin: coordinates.map((at, k) => sum(k, at)),
     whole: grid.map((parts, k) => sum(k, parts)),
   };
 }
@@ -76,7 +80,7 @@ export function fillInitial(
   });
 }
 
-/** What a point's place along one dimension says: its share of the value, and whether it is outside of the whole, or of the part. */
+/** What a point's position along one dimension says: its share of the value, and whether it is outside of the whole, or of the part. */
 interface Along {
   readonly sum: number;
   readonly isOutside: boolean;

@@ -16,7 +16,7 @@ export interface PlacedArray extends Disposable {
 }
 
 /** Where an application's data lie and its loops run. */
-export interface Place extends Disposable {
+export interface Platform extends Disposable {
   readonly kind: "host" | "device" | "simulated";
   readonly gpu: Gpu | undefined;
   array(element: Element, length: number): PlacedArray;
@@ -28,10 +28,10 @@ export interface Place extends Disposable {
 }
 
 /** Where an application runs: without a driver in the host's memory, else in that of the host's GPUs, which ranks take in turns. */
-export function placeOf(mpi: World, driver: Driver | undefined): Place {
-  if (driver === undefined) return hostPlace();
+export function platformOf(mpi: World, driver: Driver | undefined): Platform {
+  if (driver === undefined) return hostPlatform();
   using shared = mpi.world.splitShared();
-  return new DevicePlace(driver, shared.rank % driver.devices.length);
+  return new DevicePlatform(driver, shared.rank % driver.devices.length);
 }
 
 class HostArray implements PlacedArray {
@@ -51,7 +51,7 @@ class HostArray implements PlacedArray {
   }
 }
 
-function hostPlace(): Place {
+function hostPlatform(): Platform {
   const engines: Engine[] = [];
   return {
     kind: "host",
@@ -78,10 +78,10 @@ function kept<Thing>(list: Thing[], thing: Thing): Thing {
   return thing;
 }
 
-class DevicePlace implements Place {
+class DevicePlatform implements Platform {
   readonly kind: "device" | "simulated";
   readonly gpu: Gpu;
-  readonly halo: Place["halo"];
+  readonly halo: Platform["halo"];
   readonly #engines: Engine[] = [];
 
   constructor(driver: Driver, ordinal: number) {

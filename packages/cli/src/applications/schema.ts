@@ -1,3 +1,4 @@
+import { HEADING_FIELDS, parseAs } from "@stowage/bench/results";
 import { z } from "zod";
 import { APPLICATIONS_SCHEMA, type ApplicationResults } from "./row.js";
 
@@ -39,23 +40,10 @@ const vectorRow = z.object({
 });
 const results = z.object({
   schema: z.literal(APPLICATIONS_SCHEMA),
-  command: z.string(),
-  date: z.string(),
-  commit: z.string(),
-  machine: z.object({
-    cpu: z.string(),
-    cores: z.number().int().positive(),
-    gpu: z.string().nullable(),
-    driver: z.string().nullable(),
-    node: z.string(),
-  }),
+  ...HEADING_FIELDS,
   rows: z.array(z.union([stencilRow, vectorRow])),
 });
 
 /** Checks the text of a file. Throws one line that names the file, the field and what was expected. */
-export function parseApplications(text: string, path: string): ApplicationResults {
-  const parsed = results.safeParse(JSON.parse(text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error(`${path}: ${issue?.path.join(".") ?? "document"}: ${issue?.message ?? "not a file of applications"}`);
-}
+export const parseApplications = (text: string, path: string): ApplicationResults =>
+  parseAs(results, APPLICATIONS_SCHEMA, text, path);

@@ -1,7 +1,7 @@
 import type { Communicator, World } from "@stowage/mpi-bridge";
 import { turnsOf } from "@stowage/bench";
 import { fillInitial, partOf, serialBox, type Part } from "./domain.js";
-import type { Place, PlacedArray } from "./place.js";
+import type { Platform, PlacedArray } from "./platform.js";
 import type { StencilRow, StencilTimes } from "./row.js";
 import { forEachRow } from "./stencil-loops.js";
 import { flopsOf, valuesOf, type Box, type Element, type Stencil } from "./stencil.js";
@@ -35,15 +35,15 @@ type Phase = (typeof PHASES)[number] | "halo" | "overall" | "packAlone" | "unpac
 export function runStencil(
   mpi: World,
   comm: Communicator,
-  place: Place,
+  platform: Platform,
   grid: readonly number[],
   given: StencilCase,
 ): StencilRow {
   const { stencil, element, points, uneven, iterations } = given;
   const part = partOf(stencil, grid, comm.rank, points, uneven);
-  using arrays = twoArrays(place, stencil, element, part);
-  const apply = place.stencil(stencil, element, part.sizes);
-  const ways = [...waysOf(mpi, comm, place, { stencil, element, grid, part })].map(([name, make]) => ({
+  using arrays = twoArrays(platform, stencil, element, part);
+  const apply = platform.stencil(stencil, element, part.sizes);
+  const ways = [...waysOf(mpi, comm, platform, { stencil, element, grid, part })].map(([name, make]) => ({
     name,
     exchanges: arrays.both.map(make) as [Exchange, Exchange],
     samples: Object.fromEntries(ALL_PHASES.map((phase) => [phase, []])) as unknown as Record<Phase, number[]>,
@@ -89,7 +89,7 @@ export function runStencil(
     comm.allreduce(Float64Array.of(checkedPoints), all);
     return {
       ...{ application: stencil.name, points, element, uneven, iterations, verified: true },
-      ...{ ranks: comm.size, mpi: mpi.mpi.name, where: place.kind, gpus: gpusOf(comm, place) },
+      ...{ ranks: comm.size, mpi: mpi.mpi.name, where: platform.kind, gpus: gpusOf(comm, platform) },
       packedBytes: ways[0]?.exchanges[0].sentBytes ?? 0,
       flopsPerPoint: flopsOf(stencil),
       checkedPoints: all[0] as number,
@@ -125,16 +125,16 @@ function timesOf(comm: Communicator, by: string, samples: Readonly<Record<Phase,
 }
 
 /** How many GPUs the ranks of this host take. */
-const gpusOf = (comm: Communicator, { gpu }: Place): number =>
+const gpusOf = (comm: Communicator, { gpu }: Platform): number =>
   gpu === undefined ? 0 : Math.min(comm.size, gpu.driver.devices.length);
 
-function twoArrays(place: Place, stencil: Stencil, element: Element, part: Part) {
+function twoArrays(platform: Platform, stencil: Stencil, element: Element, part: Part) {
   const length = part.sizes.reduce((a, b) => a * b, 1);
   const values = valuesOf(element, length);
   const origin = part.origin.map((at) => at - stencil.radius);
   fillInitial(stencil, values, part.sizes, { origin, whole: part.whole, ghosts: part });
   const both = [0, 1].map(() => {
-    const array = place.array(element, length);
+    const array = platform.array(element, length);
     array.write(values);
     return array;
   });

@@ -1,8 +1,8 @@
 import { predefined, StowageError, subarray, type Datatype } from "@stowage/ir";
 import { haloExchange, type Communicator, type HaloOptions, type World } from "@stowage/mpi-bridge";
-import type { PlacedArray, Place } from "./place.js";
+import type { PlacedArray, Platform } from "./platform.js";
 import { STENCILS, type Element, type Stencil } from "./stencil.js";
-import type { Part } from "./domain.js";
+import { coordinatesOf, type Part } from "./domain.js";
 
 /** One way to exchange the halo of an array, in its phases. */
 export interface Exchange extends Disposable {
@@ -27,34 +27,39 @@ export type ExchangeOf = (array: PlacedArray) => Exchange;
  * The ways of one memory, by name; the last is what others have without us: on the host the MPI's own datatypes between
  * neighbours, on a device the driver's own copies, region by region, and TEMPI's alltoallv.
  */
-export function waysOf(mpi: World, comm: Communicator, place: Place, given: HaloCase): ReadonlyMap<string, ExchangeOf> {
-  const engine = place.engine();
+export function waysOf(
+  mpi: World,
+  comm: Communicator,
+  platform: Platform,
+  given: HaloCase,
+): ReadonlyMap<string, ExchangeOf> {
+  const engine = platform.engine();
   const ours =
     (options: Pick<HaloOptions, "exchange" | "engine">): ExchangeOf =>
     (array) =>
-      ourExchange(comm, place, given, array, { engine, ...options });
+      ourExchange(comm, platform, given, array, { engine, ...options });
   const ways = new Map([
     ["persistent", ours({ exchange: "persistent" })],
     ["alltoallv", ours({ exchange: "alltoallv" })],
   ]);
-  if (place.kind === "host") return ways.set("native", (array) => nativeExchange(mpi, comm, given, array));
+  if (platform.kind === "host") return ways.set("native", (array) => nativeExchange(mpi, comm, given, array));
   for (const exchange of ["ipc", "nccl"] as const)
-    if (isPossible(comm, place, exchange, engine)) ways.set(exchange, ours({ exchange }));
-  return ways.set("copies", ours({ exchange: "alltoallv", engine: place.engine("dma") }));
+    if (isPossible(comm, platform, exchange, engine)) ways.set(exchange, ours({ exchange }));
+  return ways.set("copies", ours({ exchange: "alltoallv", engine: platform.engine("dma") }));
 }
 
 /** Whether GPUs reach each other so: all ranks find the same. */
 function isPossible(
   comm: Communicator,
-  place: Place,
+  platform: Platform,
   exchange: "ipc" | "nccl",
   engine: HaloOptions["engine"],
 ): boolean {
-  using array = place.array("float", 3 * comm.size);
+  using array = platform.array("float", 3 * comm.size);
   try {
     haloExchange(comm, {
       ...{ array: { memory: array.memory, sizes: [3], element: elementOf("float") }, grid: [comm.size] },
-      ...{ radius: 1, exchange, engine, ...place.halo },
+      ...{ radius: 1, exchange, engine, ...platform.halo },
     })[Symbol.dispose]();
     return true;
   } catch (error) {
@@ -67,13 +72,13 @@ const elementOf = (element: Element): Datatype => predefined(element === "float"
 
 function ourExchange(
   comm: Communicator,
-  place: Place,
+  platform: Platform,
   { stencil, element, grid, part }: HaloCase,
   { memory }: PlacedArray,
   options: Pick<HaloOptions, "exchange" | "engine">,
 ): Exchange {
   const plan = haloExchange(comm, {
-    ...{ array: { memory, sizes: part.sizes, element: elementOf(element) }, grid, ...place.halo, ...options },
+    ...{ array: { memory, sizes: part.sizes, element: elementOf(element) }, grid, ...platform.halo, ...options },
     radius: stencil.radius,
     periodic: grid.map(() => stencil.periodic),
   });
@@ -128,12 +133,12 @@ interface Region {
 
 function regionsOf({ stencil, element, grid, part }: HaloCase, rank: number): readonly Region[] {
   const { dimensions, radius, periodic } = STENCILS[stencil.name];
-  const place = grid.map((parts, k) => Math.floor(rank / grid.slice(k + 1).reduce((a, b) => a * b, 1)) % parts);
+  const coordinates = coordinatesOf(grid, rank);
   const all = Array.from({ length: 3 ** dimensions }, (_, i) =>
     grid.map((__, k) => (Math.floor(i / 3 ** (dimensions - 1 - k)) % 3) - 1),
   );
   return all.flatMap((steps, direction): Region[] => {
-    const there = place.map((at, k) => at + (steps[k] as number));
+    const there = coordinates.map((at, k) => at + (steps[k] as number));
     const isOutside = there.some((at, k) => !periodic && (at < 0 || at >= (grid[k] as number)));
     if (isOutside || steps.every((step) => step === 0)) return [];
     const neighbour = there.reduce(

@@ -54,7 +54,7 @@ export interface Box {
   readonly high: readonly number[];
 }
 
-/** From one point's place to another's, in points. */
+/** From one point to another, in points. */
 export function linear(steps: readonly number[], sizes: readonly number[]): number {
   return steps.reduce((at, step, k) => at * (sizes[k] as number) + step, 0);
 }

@@ -2,7 +2,7 @@ import { copyBytes } from "@stowage/cuda-driver";
 import { predefined } from "@stowage/ir";
 import { summarise, turnsOf } from "@stowage/bench";
 import type { Communicator, World } from "@stowage/mpi-bridge";
-import type { Place, PlacedArray } from "./place.js";
+import type { Platform, PlacedArray } from "./platform.js";
 import type { VectorRow } from "./row.js";
 import type { Comms } from "./vectors.js";
 
@@ -25,7 +25,7 @@ interface Operation {
 export function runTransfer(
   mpi: World,
   { comm, direct }: Comms,
-  place: Place,
+  platform: Platform,
   packedBytes: number,
   iterations: number,
 ): VectorRow {
@@ -35,7 +35,7 @@ export function runTransfer(
     return thing;
   };
   try {
-    const ways = Object.entries(operations({ comm, direct }, place, packedBytes, hold)).map(([name, operation]) => ({
+    const ways = Object.entries(operations({ comm, direct }, platform, packedBytes, hold)).map(([name, operation]) => ({
       ...{ name, operation },
       samples: [] as number[],
     }));
@@ -51,9 +51,9 @@ export function runTransfer(
         operation.run();
         samples.push(((performance.now() - start) * 1e6) / operation.divisor);
       }
-    const gpus = place.gpu === undefined ? 0 : Math.min(2, place.gpu.driver.devices.length);
+    const gpus = platform.gpu === undefined ? 0 : Math.min(2, platform.gpu.driver.devices.length);
     return {
-      ...{ application: "transfers", ranks: comm.size, mpi: mpi.mpi.name, where: place.kind, gpus, iterations },
+      ...{ application: "transfers", ranks: comm.size, mpi: mpi.mpi.name, where: platform.kind, gpus, iterations },
       ...{ blockBytes: packedBytes, packedBytes, verified: true },
       ways: Object.fromEntries(
         ways.map(({ name, samples }) => {
@@ -69,11 +69,11 @@ export function runTransfer(
 
 function operations(
   { comm, direct }: Comms,
-  place: Place,
+  platform: Platform,
   bytes: number,
   hold: <Held extends Disposable>(thing: Held) => Held,
 ): Readonly<Record<string, Operation>> {
-  const { gpu } = place;
+  const { gpu } = platform;
   if (gpu === undefined) {
     const [out, into] = [new Uint8Array(bytes).fill(PATTERN), new Uint8Array(bytes)];
     return { "cpu-cpu": { divisor: 2, run: () => thereAndBack(comm, out, into), arrived: () => into } };
@@ -81,7 +81,7 @@ function operations(
   const { context, stream } = gpu;
   const [out, into] = [hold(context.pinnedMemory(bytes)), hold(context.pinnedMemory(bytes))];
   const length = Math.ceil(bytes / FLOAT_BYTES);
-  const [from, to] = [hold(place.array("float", length)), hold(place.array("float", length))];
+  const [from, to] = [hold(platform.array("float", length)), hold(platform.array("float", length))];
   out.bytes.fill(PATTERN);
   const pattern = new Float32Array(length);
   new Uint8Array(pattern.buffer).fill(PATTERN);

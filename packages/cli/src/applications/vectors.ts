@@ -3,7 +3,7 @@ import { summarise, turnsOf } from "@stowage/bench";
 import { canonicalise, hvector, lower, predefined, type Datatype } from "@stowage/ir";
 import type { Communicator, Hints, World } from "@stowage/mpi-bridge";
 import type { Engine } from "@stowage/selector";
-import type { Place, PlacedArray } from "./place.js";
+import type { Platform, PlacedArray } from "./platform.js";
 import type { VectorRow, VectorTimes } from "./row.js";
 
 /** What follows a block in the papers' vectors: the pitch that copies of two dimensions like best. */
@@ -42,13 +42,13 @@ type EndOf = (arrays: Arrays) => End;
  * A vector between ranks 0 and 1, there and back, by each way in turns (Jenkins et al. 2014, figure 6; Pearson et al. 2021, figure
  * 11): packed, sent as bytes and unpacked. What came back is compared with what went, byte by byte, gaps too.
  */
-export function runVector(mpi: World, { comm, direct }: Comms, place: Place, given: VectorCase): VectorRow {
+export function runVector(mpi: World, { comm, direct }: Comms, platform: Platform, given: VectorCase): VectorRow {
   const { blockBytes, packedBytes, iterations } = given;
   const blocks = packedBytes / blockBytes;
   const type = hvector(blocks, blockBytes, STRIDE_BYTES, predefined("MPI_BYTE"));
   const pattern = patternOf(blocks, blockBytes);
-  using held = heldArrays(place, pattern, comm.rank);
-  const ways = [...endsOf(mpi, { comm, direct }, place, type)].map(([name, make]) => ({
+  using held = heldArrays(platform, pattern, comm.rank);
+  const ways = [...endsOf(mpi, { comm, direct }, platform, type)].map(([name, make]) => ({
     name,
     end: make(held),
     samples: [] as number[],
@@ -69,13 +69,13 @@ export function runVector(mpi: World, { comm, direct }: Comms, place: Place, giv
         samples.push(((performance.now() - start) / 2) * 1e6);
       }
     }
-    const gpus = place.gpu === undefined ? 0 : Math.min(2, place.gpu.driver.devices.length);
+    const gpus = platform.gpu === undefined ? 0 : Math.min(2, platform.gpu.driver.devices.length);
     return {
       ...{
         application: "vectors",
         ranks: comm.size,
         mpi: mpi.mpi.name,
-        where: place.kind,
+        where: platform.kind,
         gpus,
         iterations,
         verified: true,
@@ -102,23 +102,23 @@ function turn(comm: Communicator, end: End): void {
   if (comm.rank === 1) end.send(0);
 }
 
-function endsOf(mpi: World, { comm, direct }: Comms, place: Place, type: Datatype): ReadonlyMap<string, EndOf> {
+function endsOf(mpi: World, { comm, direct }: Comms, platform: Platform, type: Datatype): ReadonlyMap<string, EndOf> {
   const by =
     (hints: Hints, over = comm): EndOf =>
     (arrays) =>
       messageEnd(mpi, over, type, arrays, hints);
-  if (place.kind === "host")
+  if (platform.kind === "host")
     return new Map([
       ["baseline", by({ route: "native" })],
       ["packed", by({ route: "packed" })],
       ["automatic", by({})],
     ]);
   return new Map([
-    ["baseline", (arrays: Arrays) => packedEnd(comm, place, place.engine(), type, arrays, "dma")],
+    ["baseline", (arrays: Arrays) => packedEnd(comm, platform, platform.engine(), type, arrays, "dma")],
     ["one-shot", by({ method: "one-shot" })],
     ["staged", by({ method: "staged" })],
     ["pipelined", by({ method: "pipelined" })],
-    ...(place.kind === "device" ? [["device", by({ method: "ipc" }, direct)] as const] : []),
+    ...(platform.kind === "device" ? [["device", by({ method: "ipc" }, direct)] as const] : []),
     ["automatic", by({}, direct)],
   ]);
 }
@@ -145,14 +145,14 @@ type MessageOf = Extract<Parameters<Communicator["send"]>[0], { readonly count: 
 /** Packed into pinned memory, sent as bytes, and unpacked from there: plans that are bound once. */
 function packedEnd(
   comm: Communicator,
-  place: Place,
+  platform: Platform,
   engine: Engine,
   type: Datatype,
   { out, into }: Arrays,
   backend: string,
 ): End {
   const layout = canonicalise(lower(type));
-  const packed = place.halo.pinned?.(layout.sizeBytes) as (Buffer & { bytes: Uint8Array } & Disposable) | undefined;
+  const packed = platform.halo.pinned?.(layout.sizeBytes) as (Buffer & { bytes: Uint8Array } & Disposable) | undefined;
   const bytes = packed?.bytes ?? new Uint8Array(layout.sizeBytes);
   const stream: Span = { memory: packed ?? hostMemory(bytes), originBytes: 0 };
   const [pack, unpack] = [
@@ -175,12 +175,12 @@ function packedEnd(
   ];
   return {
     send(to) {
-      pack.plan.run(place.halo.queue).wait();
+      pack.plan.run(platform.halo.queue).wait();
       comm.send(bytes, to);
     },
     receive(from) {
       comm.recv(bytes, from);
-      unpack.plan.run(place.halo.queue).wait();
+      unpack.plan.run(platform.halo.queue).wait();
     },
     by: pack.by === unpack.by ? pack.by : `${pack.by}, ${unpack.by}`,
     [Symbol.dispose]() {
@@ -210,8 +210,8 @@ function bound(engine: Engine, backend: string, move: Move, source: Span, target
 const kindOf = ({ memory }: Span) => (memory as Buffer).kind;
 
 /** Rank 0 sends from one array and receives into another; rank 1 sends back from where it received. */
-function heldArrays(place: Place, pattern: Float32Array, rank: number): Arrays & Disposable {
-  const arrays = Array.from({ length: rank === 0 ? 2 : 1 }, () => place.array("float", pattern.length));
+function heldArrays(platform: Platform, pattern: Float32Array, rank: number): Arrays & Disposable {
+  const arrays = Array.from({ length: rank === 0 ? 2 : 1 }, () => platform.array("float", pattern.length));
   const [out, into = out] = arrays as [PlacedArray, PlacedArray?];
   out.write(rank === 0 ? pattern : blank(pattern.length));
   return { out, into, [Symbol.dispose]: () => arrays.forEach((array) => array[Symbol.dispose]()) };

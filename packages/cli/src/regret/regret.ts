@@ -12,13 +12,13 @@ import { commandLine } from "../command-line.js";
 import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
 import { readText } from "../read-text.js";
+import { shuffled } from "../shuffled.js";
 import { wholeNumber } from "../whole-number.js";
 import { earlierCells, type CellRows } from "./cell-rows.js";
 import { measuredCells, type AskedCell } from "./measured-cells.js";
 import { quantilesOf } from "./quantiles.js";
 import { regretPlot } from "./regret-plot.js";
 import { regretText } from "./regret-text.js";
-import { sampleOf } from "./sample-of.js";
 import { scored, type Scores } from "./scored.js";
 
 interface Options {
@@ -108,7 +108,7 @@ async function measure(
     driver === undefined || routes === undefined ? [] : [...deviceCandidates(driver), ...routeCandidates(routes)];
   const candidates = gpu === undefined ? hostCandidates(threads) : onDevice;
   const asked = workloadNames().flatMap((name) => SIZES.map((packedBytes): AskedCell => ({ name, packedBytes })));
-  const sample = options.all === true ? asked : sampleOf(asked, seed);
+  const sample = options.all === true ? asked : shuffled(asked, seed);
   const begun = performance.now();
   const past = (share: number): boolean => performance.now() - begun > share * seconds * 1000;
   using bar = progressBar("regret");

@@ -1,3 +1,4 @@
+import { HEADING_FIELDS, parseAs } from "@stowage/bench/results";
 import { z } from "zod";
 import { EXPERIMENT_NAMES } from "../experiment/experiment.js";
 import { OVERHEADS_SCHEMA, type OverheadResults } from "./results.js";
@@ -20,16 +21,7 @@ const row = z.object({
 
 const results = z.object({
   schema: z.literal(OVERHEADS_SCHEMA),
-  command: z.string(),
-  date: z.string(),
-  commit: z.string(),
-  machine: z.object({
-    cpu: z.string(),
-    cores: z.number().int().positive(),
-    gpu: z.string().nullable(),
-    driver: z.string().nullable(),
-    node: z.string(),
-  }),
+  ...HEADING_FIELDS,
   remarks: z.array(z.string()),
   rows: z.array(row),
 });
@@ -44,10 +36,5 @@ export function isOverheads(text: string): boolean {
 }
 
 /** Checks the text of a file; what was projected from its rows is left out, for it can be made of them again. Throws one line that names the file, the field and what was expected. */
-export function parseOverheads(text: string, path: string): OverheadResults {
-  if (!isOverheads(text)) throw new Error(`${path}: schema: expected ${OVERHEADS_SCHEMA}, got another`);
-  const parsed = results.safeParse(JSON.parse(text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error(`${path}: ${issue?.path.join(".") ?? "document"}: ${issue?.message ?? "not a file of overheads"}`);
-}
+export const parseOverheads = (text: string, path: string): OverheadResults =>
+  parseAs(results, OVERHEADS_SCHEMA, text, path);
