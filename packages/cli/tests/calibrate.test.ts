@@ -24,13 +24,13 @@ afterEach(() => {
 describe("calibrate", () => {
   test("writes a profile that is read again, goes on behind a draft, and says how noisy it was", async () => {
     const path = join(folder, "profile.json");
-    expect(await stowage("calibrate", "--points", "2", "--out", path)).toBe(0);
+    expect(await stowage("calibrate", "--points", "2", "--seconds", "1", "--out", path)).toBe(0);
     const profile = parseProfile(readFileSync(path, "utf8"), "profile");
     expect(Object.keys(profile.figures)).toEqual(expect.arrayContaining(["host", "cpu", "x64"]));
     expect(existsSync(`${path}.part`)).toBe(false);
     expect(out).toMatch(/one and the same call varied by \d+ %: the machine was (quiet|loaded)/);
     writeFileSync(`${path}.part`, "{ cut sho");
-    expect(await stowage("calibrate", "--points", "1", "--out", path)).toBe(0);
+    expect(await stowage("calibrate", "--points", "1", "--seconds", "1", "--out", path)).toBe(0);
     expect(await stowage("profile", "diff", path, path)).toBe(0);
     expect(out).toContain("no figure differs by more than 5 %");
     expect(await stowage("profile", "show", path)).toBe(0);

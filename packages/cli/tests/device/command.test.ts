@@ -24,7 +24,7 @@ const simulated = (...args: string[]) => stowage("bench", "--device", "cuda", "-
 
 describe("bench --device cuda", () => {
   test("prints a table a route, in microseconds", async () => {
-    expect(await simulated("vector-8@1KiB", "contiguous@1KiB", "--route", "all")).toBe(0);
+    expect(await simulated("vector-8@1KiB", "--route", "all")).toBe(0);
     expect(out).toContain("packed on the device: us a call, pack / unpack");
     expect(out).toContain("packed in pinned host memory: us a call, pack / unpack");
     expect(out).toMatch(

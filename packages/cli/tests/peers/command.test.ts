@@ -27,6 +27,8 @@ const stowage = (...args: string[]) => runProgram(createProgram(), ["node", "sto
 
 describe("bench --peers", () => {
   test("prints ratios first, and writes rows that a report can read", async () => {
+    vi.stubEnv("STOWAGE_MPI", "/no/such/mpi"); // bench-peers.test.ts has all peers
+    vi.stubEnv("PATH", "/");
     const file = join(folder, "peers.json");
     expect(await stowage("NAS_LU_x/0", "--backend", "cpu", "--size", "1KiB,4KiB", "--budget", "1", "--out", file)).toBe(
       0,
