@@ -57,7 +57,8 @@ struct stowage_cuda {
   int (*cuLaunchKernel)(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
                         unsigned block_z, unsigned shared_bytes, void *stream, void **parameters, void **extra);
   int (*cuGetErrorName)(int result, const char **name);
-  /* Memory of other processes; NULL where there is none of it. */
+  /* Flags in the order of a stream, and memory of other processes; NULL where there is none of it. */
+  int (*cuStreamWriteValue32_v2)(void *stream, stowage_device_address address, uint32_t value, unsigned flags);
   int (*cuIpcGetMemHandle)(struct stowage_cuda_ipc_handle *handle, stowage_device_address address);
   int (*cuIpcOpenMemHandle_v2)(stowage_device_address *address, struct stowage_cuda_ipc_handle handle, unsigned flags);
 };

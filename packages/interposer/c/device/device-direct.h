@@ -7,6 +7,8 @@
 
 /* A send: packs the buffer into the arena, and has the MPI given an envelope. 0: it goes by way of the host; nothing was done. */
 int direct_send(struct device_buffer *buffer, int target, MPI_Comm communicator);
+/* The MPI is done with it: waits until its bytes are packed, so that the program may write them. MPI_SUCCESS or a class. */
+int direct_sent(struct device_buffer *buffer);
 /* A receive whose buffer has staging memory: what comes may be an envelope, whose bytes the MPI then need not copy. */
 void direct_receive(struct device_buffer *buffer, int source, MPI_Comm communicator);
 /* A receive into memory of the host, that an offer may come to. 0: none can. */

@@ -82,14 +82,17 @@ static void drop(struct device_operation *operation) {
 static int unpack_all(const struct completed completed[], size_t count) {
   struct device_buffer *buffers[AT_A_TIME];
   size_t bytes[AT_A_TIME], received = 0;
+  int sent = MPI_SUCCESS;
   for (size_t i = 0; i < count; i++) {
     struct device_operation *operation = completed[i].operation;
     if (!completed[i].is_well || is_cancelled(completed[i].status)) drop(operation);
+    if (operation->direction == STOWAGE_PACK && direct_sent(&operation->buffer) != MPI_SUCCESS) sent = MPI_ERR_OTHER;
     if (operation->direction == STOWAGE_PACK || !completed[i].is_well || operation->is_unpacked || !operation->is_active) continue;
     buffers[received] = &operation->buffer;
     bytes[received++] = bytes_of(completed[i].status);
   }
-  return received == 0 ? MPI_SUCCESS : device_unpack(buffers, bytes, received);
+  const int class = received == 0 ? MPI_SUCCESS : device_unpack(buffers, bytes, received);
+  return sent == MPI_SUCCESS ? class : sent;
 }
 
 static void settle(struct device_operation *operation) {

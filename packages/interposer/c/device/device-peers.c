@@ -20,11 +20,11 @@
 
 int peer_self = -1;
 
-enum { VERSION = 0x53540001, MAKING = 1, MOST_MS = 1000, HEAD_BYTES = 4096, SLOT_BYTES = 12288 };
-_Static_assert(sizeof(struct peer_slot) <= SLOT_BYTES, "a slot holds what a process tells");
+enum { VERSION = 0x53540001, MAKING = 1, MOST_MS = 1000, HEAD_BYTES = 4096 };
+_Static_assert(sizeof(struct peer_slot) <= PEER_SLOT_BYTES, "a slot holds what a process tells");
 
 struct table_head {
-  atomic_uint version;
+  atomic_uint version, attached;
   unsigned char nonce[NONCE_BYTES];
 };
 
@@ -33,14 +33,17 @@ static size_t table_bytes;
 static int ranks;
 static int communicator_key = MPI_KEYVAL_INVALID;
 
-struct peer_slot *peer_slot(int peer) { return (struct peer_slot *)(void *)(table + HEAD_BYTES + (size_t)peer * SLOT_BYTES); }
+struct peer_slot *peer_slot(int peer) { return (struct peer_slot *)(void *)(table + HEAD_BYTES + (size_t)peer * PEER_SLOT_BYTES); }
 const unsigned char *peer_nonce(void) { return ((struct table_head *)(void *)table)->nonce; }
 
-/* In the folder that the launcher made for the job on this host, and removes. */
+/* Memory that the driver can be told of, under a name of the job: of the folder that its launcher made on this host. */
 static int path_of(char *path, size_t bytes) {
   const char *folder = secure_getenv("PMIX_SERVER_TMPDIR"), *job = secure_getenv("PMIX_NAMESPACE");
-  if (folder == NULL || *folder != '/' || job == NULL || strchr(job, '/') != NULL) return 0;
-  const int length = snprintf(path, bytes, "%s/stowage-devices-%s", folder, job);
+  struct statx facts;
+  if (folder == NULL || job == NULL || strchr(job, '/') != NULL) return 0;
+  if (statx(AT_FDCWD, folder, 0, STATX_INO | STATX_BTIME, &facts) != 0) return 0;
+  const int length = snprintf(path, bytes, "/dev/shm/stowage-devices-%u-%s-%llu-%lld.%u", (unsigned)geteuid(), job,
+                              (unsigned long long)facts.stx_ino, (long long)facts.stx_btime.tv_sec, facts.stx_btime.tv_nsec);
   return length > 0 && (size_t)length < bytes;
 }
 
@@ -62,12 +65,13 @@ static int agree(struct table_head *head) {
   return atomic_load(&head->version) == VERSION;
 }
 
+static char path[512];
+
 static int map_table(void) {
-  char path[4096];
   if (!path_of(path, sizeof path)) return 0;
   const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return 0;
-  table_bytes = HEAD_BYTES + (size_t)ranks * SLOT_BYTES;
+  table_bytes = HEAD_BYTES + (size_t)ranks * PEER_SLOT_BYTES;
   void *memory = MAP_FAILED;
   if (is_ours(file) && ftruncate(file, (off_t)table_bytes) == 0)
     memory = mmap(NULL, table_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -97,6 +101,7 @@ void peers_join(void) {
   if (ranks < 2 || ranks > MOST_PEERS || !map_table()) return;
   if (NEXT(PMPI_Comm_create_keyval)(keep_ranks, forget_ranks, &communicator_key, NULL) != MPI_SUCCESS) return;
   struct peer_slot *slot = peer_slot(self);
+  atomic_fetch_add(&((struct table_head *)(void *)table)->attached, 1);
   atomic_store(&slot->process, (unsigned)getpid());
   atomic_store(&slot->state, PEER_WATCHES);
   peer_self = self;
@@ -109,6 +114,7 @@ void peers_leave(void) {
 
 void peers_close(void) {
   if (communicator_key != MPI_KEYVAL_INVALID) NEXT(PMPI_Comm_free_keyval)(&communicator_key);
+  if (peers_are_there() && atomic_fetch_sub(&((struct table_head *)(void *)table)->attached, 1) == 1) unlink(path);
   peer_self = -1;
 }
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { PEER_SLOT_BYTES = 12288 };
 enum { MOST_PEERS = 4096, ARENA_PIECES = 64, HANDLE_BYTES = 64, NONCE_BYTES = 16 };
 enum peer_state { PEER_NONE, PEER_WATCHES, PEER_LEAVES };
 /* What a process answers to one that asks whether its memory can be opened. */
@@ -24,8 +25,9 @@ struct peer_slot {
   atomic_uint has_arena;
   unsigned char handle[HANDLE_BYTES];
   uint64_t arena_bytes;
-  /* Of each piece, the turn in which its reader was done with it. */
-  atomic_uint taken[ARENA_PIECES];
+  /* Of each piece, the turn in which it was packed, which its device writes; that of which it never will be; and that in which its
+   * reader was done with it. */
+  atomic_uint ready[ARENA_PIECES], failed[ARENA_PIECES], taken[ARENA_PIECES];
   /* To others, by rank. */
   atomic_uchar answers[MOST_PEERS];
 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct device_routes routes = {.direct = 65536};
+static struct device_routes routes = {.direct = 1024};
 static pthread_once_t reading = PTHREAD_ONCE_INIT;
 
 static size_t *field(const char *name) {

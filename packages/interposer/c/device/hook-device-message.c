@@ -15,8 +15,9 @@ static int sends(__typeof__(MPI_Send) *next, struct device_buffer *b, int may_of
   const int class = may_offer && direct_send(b, peer, communicator) ? MPI_SUCCESS : packed(b);
   const int status = class != MPI_SUCCESS ? device_raise(communicator, class)
                                           : BEHIND(next(b->given.memory, b->given.count, b->given.type, peer, tag, communicator));
+  const int sent = class == MPI_SUCCESS ? direct_sent(b) : MPI_SUCCESS;
   device_release(b);
-  return status;
+  return sent == MPI_SUCCESS ? status : device_raise(communicator, sent);
 }
 
 #define SENDS(name, may_offer)                                                                             \

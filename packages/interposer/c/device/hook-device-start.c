@@ -8,6 +8,15 @@
 
 #include <stdlib.h>
 
+/* What Open MPI gives for sends that were over before they had a request. */
+static int is_shared(MPI_Request request) {
+#ifdef OPEN_MPI
+  return request == (MPI_Request)shared_object("ompi_request_empty");
+#else
+  return request != PREDEFINED_NO_REQUEST;
+#endif
+}
+
 static int staged(struct device_buffer *b, int packs) {
   operations_sweep();
   int class = device_stage(b);
@@ -28,15 +37,16 @@ static int staged_receive(struct device_buffer *b, int peer, MPI_Comm communicat
   return class;
 }
 
-/* An MPI may give all sends that are over at once one handle: nothing is to be waited for. */
-static int is_over(MPI_Request request) {
+/* An MPI may give all sends that are over at once one handle: nothing is to be waited for. An envelope has a handle of its own. */
+static int is_over(const struct device_operation *operation, MPI_Request request) {
   int is_complete = 0;
+  if (operation->direction != STOWAGE_PACK || operation->is_persistent) return 0;
+  if (operation->buffer.envelope != NULL && !is_shared(request)) return 0;
   return NEXT(PMPI_Request_get_status)(request, &is_complete, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_complete;
 }
 
 static int began(struct device_operation *operation, int status, const MPI_Request *request) {
-  if (status != MPI_SUCCESS || (operation->direction == STOWAGE_PACK && !operation->is_persistent && is_over(*request)))
-    operation_free(operation);
+  if (status != MPI_SUCCESS || is_over(operation, *request)) operation_free(operation);
   else operation_put(operation, *request);
   return status;
 }

@@ -226,6 +226,15 @@ static int later(struct work work) {
 
 int cuStreamCreate(void **stream, unsigned flags) { return *stream = malloc(1), flags == 0 ? SUCCESS : INVALID_VALUE; }
 int cuStreamSynchronize(void *stream) { return (void)stream, work_off(); }
+/* A device that has caught up: what was begun before is over. */
+int cuStreamWriteValue32_v2(void *stream, uint64_t address, uint32_t value, unsigned flags) {
+  const int result = cuStreamSynchronize(stream);
+  unsigned char *at = reach(address, sizeof value);
+  if (result != SUCCESS || at == NULL || flags != 0) return INVALID_VALUE;
+  __atomic_store_n((uint32_t *)(void *)at, value, __ATOMIC_RELEASE);
+  return SUCCESS;
+}
+
 int cuCtxSynchronize(void) { return work_off(); }
 
 /* --- Memory --- */

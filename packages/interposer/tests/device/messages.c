@@ -1,6 +1,6 @@
 /* What a program may do with datatypes in memory of a device: messages HOW SEED. HOW is "host", "device", or "mixed": odd ranks' buffers on
  * the host. Each line is a rule and a hash of all that was received, gaps as well, on all ranks: the same in every HOW. Two ranks or
- * more. */
+ * more. A third argument: long messages too. */
 #include "../programs/random-type.h"
 #include "cuda.h"
 
@@ -262,6 +262,72 @@ static void partial(void) {
   report("other-type");
 }
 
+/* What lies on a device is received into memory of the host, in all ways that receives begin. */
+enum { STARTS = 6 };
+
+static void receive_on_host(int how, void *to, const struct buffers *b) {
+  MPI_Request request;
+  MPI_Message message;
+  switch (how) {
+    case 0: MPI_Recv(to, b->count, b->type, previous(), 20, MPI_COMM_WORLD, MPI_STATUS_IGNORE); return;
+    case 1: MPI_Irecv(to, b->count, b->type, MPI_ANY_SOURCE, 20, MPI_COMM_WORLD, &request); break;
+    case 2:
+      MPI_Recv_init(to, b->count, b->type, previous(), 20, MPI_COMM_WORLD, &request);
+      MPI_Start(&request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      MPI_Request_free(&request);
+      return;
+    case 3:
+      MPI_Mprobe(previous(), 20, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+      MPI_Mrecv(to, b->count, b->type, &message, MPI_STATUS_IGNORE);
+      return;
+    case 4:
+      MPI_Mprobe(previous(), 20, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+      MPI_Imrecv(to, b->count, b->type, &message, &request);
+      break;
+    default:
+      MPI_Sendrecv(out(b), 0, b->type, next(), 21, to, b->count, b->type, previous(), 20, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Recv(to, 0, b->type, previous(), 21, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      return;
+  }
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void onto_host(void) {
+  for (int i = 0; i < 3 * STARTS; i++) {
+    struct buffers b = i % 3 == 2 ? buffers_of(MPI_DOUBLE, 900) : some_buffers(30);
+    MPI_Request send;
+    MPI_Isend(out(&b), b.count, b.type, next(), 20, MPI_COMM_WORLD, &send);
+    receive_on_host(i % STARTS, b.received.copy + b.room.origin, &b);
+    MPI_Wait(&send, MPI_STATUS_IGNORE);
+    hash = hashed(hash, b.received.copy, b.room.bytes);
+    if (b.type != MPI_DOUBLE) MPI_Type_free(&b.type);
+    drop(&b.sent);
+    drop(&b.received);
+  }
+  report("onto-host");
+}
+
+/* Longer than the MPI sends at once: many fragments, several under way, the last shorter than the others. */
+static void large(void) {
+  for (int i = 0; i < 3; i++) {
+    struct buffers b[2];
+    MPI_Request requests[4];
+    MPI_Datatype type;
+    MPI_Type_vector(3000 + i, 4 + 9 * i, 9 + 9 * i, MPI_DOUBLE, &type);
+    MPI_Type_commit(&type);
+    for (int k = 0; k < 2; k++) {
+      b[k] = buffers_of(type, 2);
+      MPI_Irecv(in(&b[k]), b[k].count, type, previous(), k, MPI_COMM_WORLD, &requests[k]);
+    }
+    for (int k = 0; k < 2; k++) MPI_Isend(out(&b[k]), b[k].count, type, next(), k, MPI_COMM_WORLD, &requests[2 + k]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    MPI_Type_free(&type);
+    for (int k = 0; k < 2; k++) settle(&b[k]);
+  }
+  report("large");
+}
+
 static void broadcast(void) {
   for (int i = 0; i < 5; i++) {
     struct buffers b = some_buffers(20);
@@ -403,6 +469,8 @@ int main(int argc, char **argv) {
   persistent();
   shorter();
   partial();
+  onto_host();
+  if (argc > 3) large();
   broadcast();
   pieces();
   neighbours();

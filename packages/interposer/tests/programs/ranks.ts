@@ -41,6 +41,8 @@ export interface Interposing {
   readonly behind?: string;
   /** The library is linked already: no preloading. */
   readonly isLinked?: boolean;
+  /** What ranks find in their environment besides: NAME=VALUE. */
+  readonly variables?: readonly string[];
 }
 
 const SOURCES = fileURLToPath(new URL(".", import.meta.url));
@@ -89,6 +91,7 @@ export function ran(
     "STOWAGE_VERBOSE=1",
     `STOWAGE_VERIFY=${how.verify === true ? 1 : 0}`,
     ...(preload === "" ? [] : [`LD_PRELOAD=${preload}`]),
+    ...(how.variables ?? []),
   ];
   return succeed(launcher, [...own, "env", ...variables, ...words], cwd);
 }
