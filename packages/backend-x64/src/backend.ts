@@ -50,13 +50,9 @@ export class X64Backend implements Backend, Disposable {
   #tuned: Tuned | undefined;
 
   constructor(options: X64Options = {}) {
-    requireOptions(options, `options of ${NAME}`, [
-      "level",
-      "threadsFromBytes",
-      "profile",
-      "betweenCores",
-      ...Object.keys(DEFAULT_TUNING),
-    ]);
+    const { hardware: _, ...tuning } = DEFAULT_TUNING;
+    const names = ["level", "target", "threadsFromBytes", "profile", "betweenCores", ...Object.keys(tuning)];
+    requireOptions(options, `options of ${NAME}`, names);
     this.#options = options;
   }
 
