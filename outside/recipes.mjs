@@ -10,6 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const RECIPES = [
   { document: "docs/2-add-a-pass.md", folder: "packages/ir" },
   { document: "docs/3-add-an-instruction.md", folder: "packages/asm-x64" },
+  { document: "docs/4-add-a-rule.md", folder: "packages/backend-x64" },
 ];
 
 const blocksOf = (text, language) =>
@@ -25,10 +26,14 @@ function unindented(block) {
 /** The tracked files of one package and what its tests run by; its dependencies are the workspace's. */
 function copyOf(folder) {
   const home = mkdtempSync(join(tmpdir(), "stowage-recipe-"));
-  const files = execFileSync("git", ["ls-files", folder, "vitest.config.ts", "tsconfig.base.json", "package.json"], {
-    cwd: root,
-    encoding: "utf8",
-  });
+  const files = execFileSync(
+    "git",
+    ["ls-files", folder, "packages/*/tsconfig.json", "vitest.config.ts", "tsconfig.base.json", "package.json"],
+    {
+      cwd: root,
+      encoding: "utf8",
+    },
+  );
   for (const file of files.trim().split("\n")) {
     mkdirSync(dirname(join(home, file)), { recursive: true });
     cpSync(join(root, file), join(home, file));
