@@ -1,4 +1,4 @@
-import type { Buffer, Span } from "@stowage/backend-api";
+import type { Span } from "@stowage/backend-api";
 import type { Accumulation } from "@stowage/mpi-abi";
 import { pack, unpack } from "../buffer/pack.js";
 import { isOnHost, type Placed } from "../buffer/placed.js";
@@ -33,9 +33,7 @@ export class RemoteWindows {
     this.#rank = comm.rank;
     this.#own = own;
     this.#told = new Uint8Array(TOLD_BYTES * comm.size);
-    const told = isOnHost(own)
-      ? new Uint8Array(TOLD_BYTES)
-      : tellMemory(context, own.buffer as Buffer, own.originBytes);
+    const told = isOnHost(own) ? new Uint8Array(TOLD_BYTES) : tellMemory(context, own.buffer, own.originBytes);
     comm.allgather(told, this.#told);
     this.#guard = handleList(native.mpi, 0);
     native.call("MPI_Win_create", 0, 0, 1, native.constants.infoNull, comm.handle, this.#guard.address);
