@@ -50,9 +50,13 @@ export class X64Backend implements Backend, Disposable {
   #tuned: Tuned | undefined;
 
   constructor(options: X64Options = {}) {
-    const { hardware: _, ...tuning } = DEFAULT_TUNING;
-    const names = ["level", "target", "threadsFromBytes", "profile", "betweenCores", ...Object.keys(tuning)];
-    requireOptions(options, `options of ${NAME}`, names);
+    requireOptions(options, `options of ${NAME}`, [
+      "level",
+      "threadsFromBytes",
+      "profile",
+      "betweenCores",
+      ...Object.keys(DEFAULT_TUNING),
+    ]);
     this.#options = options;
   }
 

@@ -6,6 +6,3 @@ export { DEFAULT_TUNING, type Tuning, type X64Options } from "./options.js";
 export { wholeElementRanges } from "./fragments.js";
 export { registerX64 } from "./register.js";
 export { sharedCommitNs, sharedNs, type SharingMode } from "./threads/shared-time.js";
-export type { Cache, Geometry } from "./targets/geometry.js";
-export { TARGETS } from "./targets/target-of.js";
-export type { Behaviour, Hardware, Processor, Target } from "./targets/target.js";

@@ -1,8 +1,6 @@
 import type { Conditions, Profile } from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
-import { bytesOf } from "./targets/geometry.js";
-import type { Hardware, Target } from "./targets/target.js";
-import { unknown } from "./targets/unknown.js";
+import type { Target } from "./targets/target.js";
 
 /** What the lowering may be told; each has a measured default (docs/x64.md). */
 export interface X64Options {
@@ -10,10 +8,7 @@ export interface X64Options {
   readonly level?: FeatureLevel;
   /** Most block moves that are written out one by one instead of in a loop. */
   readonly unrollMoves?: number;
-  /**
-   * Packed bytes of a full pack from which columns, long runs and aligned runs take non-temporal stores. Infinity: never. Default: a
-   * quarter of the LLC, and 8 MiB at most.
-   */
+  /** Packed bytes of a full pack from which columns, long runs and aligned runs take non-temporal stores. Infinity: never. */
   readonly nonTemporalBytes?: number;
   /**
    * Runs of varying length whose lengths the branch history is taken to hold, so that branches on them are predicted; 0: none.
@@ -51,7 +46,7 @@ export interface X64Options {
   readonly paddedBlocks?: boolean;
   /** The same in smaller full packs whose short blocks lie in more pages than the dTLB reaches, with rounds of one block. */
   readonly paddedPages?: boolean;
-  /** Bytes of reach from which loops prefetch. Default: half of L2. */
+  /** Bytes of reach from which loops prefetch. */
   readonly prefetchReachBytes?: number;
   /** Blocks from which unpacking a table of equal blocks writes in the order of addresses. Infinity: never. */
   readonly sortBlocks?: number;
@@ -66,45 +61,30 @@ export interface X64Options {
    * model finds for each layout.
    */
   readonly threadsFromBytes?: number;
-  /** The processor to write for. Default: the one underneath. */
-  readonly target?: Target;
   /** Measured figures of the machine, asked for when a cost is first predicted. Default: shipped ones. */
   readonly profile?: () => Profile;
 }
 
-/** What the lowering is told: every option that code depends on, and the hardware that other thresholds are derived from. */
-export interface Tuning extends Required<
-  Omit<X64Options, "level" | "target" | "threadsFromBytes" | "profile" | "betweenCores">
-> {
-  readonly hardware: Hardware;
-}
+export type Tuning = Required<Omit<X64Options, "level" | "threadsFromBytes" | "profile" | "betweenCores">>;
 
-/** Larger LLCs are shared by more cores: on none was a later start measured to gain. */
-const MOST_CACHED_BYTES = 8 * 1024 * 1024;
-
-/** What suits a processor. */
-const suiting = ({ hardware, behaviour }: Target, betweenCores: boolean): Tuning => ({
-  hardware,
+export const DEFAULT_TUNING: Tuning = Object.freeze({
   unrollMoves: 48,
-  nonTemporalBytes: Math.min(MOST_CACHED_BYTES, bytesOf(hardware.llc) / 4),
-  branchHistoryRuns: behaviour.branchHistoryRuns,
-  repMovsbBytes: betweenCores ? behaviour.repMovsbBetweenCoresBytes : behaviour.repMovsbBytes,
+  nonTemporalBytes: 8 * 1024 * 1024,
+  branchHistoryRuns: 256,
+  repMovsbBytes: Infinity,
   prefetchEntries: 16,
-  prefetchL2: behaviour.prefetchesL2,
+  prefetchL2: true,
   longRounds: true,
-  longRoundsInL2: behaviour.longRoundsInL2,
-  limitSetConflicts: behaviour.limitsSetConflicts,
-  paddedBlocks: behaviour.retriesMisses,
+  longRoundsInL2: false,
+  limitSetConflicts: false,
+  paddedBlocks: false,
   paddedPages: true,
-  prefetchReachBytes: bytesOf(hardware.l2) / 2,
+  prefetchReachBytes: 512 * 1024,
   sortBlocks: Infinity,
   alignedMoves: false,
   maskedRuns: true,
   permutedBlocks: true,
 });
-
-/** What suits a processor of which nothing is known. */
-export const DEFAULT_TUNING: Tuning = Object.freeze(suiting(unknown, false));
 
 /** Shorter pieces evict too little to matter. */
 export const LEAST_NON_TEMPORAL_BYTES = 16 * 1024;
@@ -122,15 +102,16 @@ export function hinted(tuning: Tuning, { stores }: Conditions): Tuning {
 
 /** The options, and where they are silent what suits a processor. */
 export function tuningOf(
-  {
-    level: _,
-    target: given,
-    threadsFromBytes: _threads,
-    profile: _profile,
-    betweenCores = false,
-    ...options
-  }: X64Options,
+  { level: _, threadsFromBytes: _threads, profile: _profile, betweenCores = false, ...options }: X64Options,
   target: Target,
 ): Tuning {
-  return Object.freeze({ ...suiting(given ?? target, betweenCores), ...options });
+  const byTarget = {
+    limitSetConflicts: target.limitsSetConflicts,
+    paddedBlocks: target.retriesMisses,
+    branchHistoryRuns: target.branchHistoryRuns,
+    repMovsbBytes: betweenCores ? target.repMovsbBetweenCoresBytes : target.repMovsbBytes,
+    prefetchL2: target.prefetchesL2,
+    longRoundsInL2: target.longRoundsInL2,
+  };
+  return Object.freeze({ ...DEFAULT_TUNING, ...byTarget, ...options });
 }

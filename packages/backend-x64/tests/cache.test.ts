@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
 import { linesThatFit, piecesThatFit } from "../src/loops/cache.js";
 
-const EIGHT_WAYS = { ways: 8, sets: 64 };
-const TWELVE_WAYS = { ways: 12, sets: 64 };
-
 test.each([
   [64, 512],
   [192, 512],
@@ -17,9 +14,7 @@ test.each([
   [2 ** 32, 8],
   [2 ** 33 + 2048, 16],
 ])("of lines %d bytes apart L1d holds %d", (strideBytes, lines) => {
-  expect(linesThatFit(EIGHT_WAYS, strideBytes)).toBe(lines);
-  // Tiles have as many rows as a power of two.
-  expect(linesThatFit(TWELVE_WAYS, strideBytes)).toBe(lines);
+  expect(linesThatFit(strideBytes)).toBe(lines);
 });
 
 test.each([
@@ -35,14 +30,5 @@ test.each([
   [4128, 128],
   [1000, 128],
 ])("of pieces %d bytes apart L1d holds %d", (strideBytes, pieces) => {
-  expect(piecesThatFit(EIGHT_WAYS, strideBytes)).toBe(pieces);
-});
-
-test.each([
-  [4112, 4],
-  [4128, 128],
-  [2056, 8],
-  [8256, 512],
-])("of pieces %d bytes apart an L1d of 12 ways holds %d", (strideBytes, pieces) => {
-  expect(piecesThatFit(TWELVE_WAYS, strideBytes)).toBe(pieces);
+  expect(piecesThatFit(strideBytes)).toBe(pieces);
 });

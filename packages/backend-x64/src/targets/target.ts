@@ -1,5 +1,3 @@
-import type { Geometry } from "./geometry.js";
-
 /** A processor, as cpuid names it: the vendor's letters, and leaf 1's family and model, their extensions added. */
 export interface Processor {
   readonly vendor: string;
@@ -7,38 +5,13 @@ export interface Processor {
   readonly model: number;
 }
 
-/** A processor and what cpuid tells of its memory hierarchy. */
-export interface CpuidProcessor extends Processor {
-  readonly geometry: Partial<Geometry>;
-}
-
-/** The parts of a processor that thresholds are derived from. */
-export interface Hardware extends Geometry {
-  /** Instructions for each line with which the misses that the reorder buffer reaches do not exceed the fill buffers. */
-  readonly instructionsALine: number;
-  /** Strides up to which prefetchers that fetch neighbouring lines bring the next block. */
-  readonly followedLinesBytes: number;
-  /** Strides up to which the prefetcher follows one instruction that walks by them. */
-  readonly followedStrideBytes: number;
-}
-
-/** Three quarters of the reorder buffer for the lines that L1d fetches at once; more gained nothing on a Zen 4. */
-export const instructionsALine = (reorderBufferEntries: number, fillBuffers: number): number =>
-  Math.floor((0.75 * reorderBufferEntries) / fillBuffers);
-
 /**
- * What is known of a family of processors: its hardware, where cpuid is silent, and how it behaves where alternatives were measured
- * on it. What was measured nowhere is off.
+ * What is known of a family of processors beyond what cpuid tells: how it behaves where alternatives were measured on it. What
+ * was measured nowhere is off.
  */
 export interface Target {
   readonly name: string;
   readonly describes: (processor: Processor) => boolean;
-  readonly hardware: Hardware;
-  readonly behaviour: Behaviour;
-}
-
-/** Which of two ways wins on a processor: no document tells, a measurement does. */
-export interface Behaviour {
   /**
    * Whether fences between stores, and NOP padding between loads, of lines that conflict in a set of L1d let each line finish before
    * it is evicted: "fenced" over "paced" in results/epyc/strides.json; results/xeon/strides.json has the reverse.

@@ -1,13 +1,15 @@
 import type { Stream } from "@stowage/ir";
-import { halfLinesOf, wayBytesOf } from "../../../targets/geometry.js";
+import { WAY_BYTES, WAYS } from "../../cache.js";
 import type { LoopContext } from "../../loop-context.js";
 import { isShort } from "../../short-blocks.js";
 import type { StreamRule } from "../../stream-rule.js";
 
+/** The prefetcher follows strides up to here. */
+const LONGEST_FOLLOWED_BYTES = 2 * WAY_BYTES;
 /** More lie in memory, where waiting costs most: up to a third. */
 export const MOST_WAITED_FOR = 16_384;
-/** Blocks of a round. */
-const BLOCKS_A_ROUND = 8;
+/** Blocks whose lines fill half of an L2 of 1 MiB. */
+const MOST_CACHED = 8192;
 
 /**
  * Unpacking short blocks whose lines fall into one set of L1d: a fence behind each block. More outstanding stores than the set
@@ -19,10 +21,9 @@ export const fencedStores: StreamRule = {
   plan(context, { node, most }) {
     if (!isShort(node)) return "blocks are not short runs";
     if (!isFenced(context, node)) return "no stores that conflict in one set, or no processor that gains";
-    const isFollowed =
-      Math.abs(node.strideBytes) <= context.tuning.hardware.followedStrideBytes && isCached(context, node.count);
-    const children = isFollowed ? 1 : BLOCKS_A_ROUND;
-    return children > most ? "fewer blocks than a round has" : [{ what: "single blocks", children, fenced: true }];
+    const isFollowed = Math.abs(node.strideBytes) <= LONGEST_FOLLOWED_BYTES && isCached(node.count);
+    const children = isFollowed ? 1 : WAYS;
+    return children > most ? "fewer blocks than ways" : [{ what: "single blocks", children, fenced: true }];
   },
 };
 
@@ -34,9 +35,8 @@ export const isFenced = (
   tuning.limitSetConflicts &&
   direction === "unpack" &&
   strideBytes !== 0 &&
-  strideBytes % wayBytesOf(tuning.hardware.l1d) === 0 &&
+  strideBytes % WAY_BYTES === 0 &&
   count <= MOST_WAITED_FOR;
 
-/** Whether the lines of so many blocks fill half of L2 at most. Elements of a run-time count are a stream of 1 here. */
-export const isCached = ({ tuning }: LoopContext, count: number): boolean =>
-  count > 1 && count <= halfLinesOf(tuning.hardware.l2);
+/** Whether so many blocks lie in L2. Elements of a run-time count are a stream of 1 here. */
+export const isCached = (count: number): boolean => count > 1 && count <= MOST_CACHED;

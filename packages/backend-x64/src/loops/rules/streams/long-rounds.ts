@@ -1,5 +1,4 @@
 import type { Stream } from "@stowage/ir";
-import { halfLinesOf } from "../../../targets/geometry.js";
 import { conflictsInSets, LINE_BYTES } from "../../cache.js";
 import type { LoopContext } from "../../loop-context.js";
 import { isPrefetched, reachesFar } from "./prefetches.js";
@@ -13,11 +12,12 @@ const SPARSE_BLOCKS = 32;
 /** Blocks of one vector: single words gain nothing, longer ones lie in two lines. */
 const LEAST_NEAR_BYTES = 9;
 const MOST_NEAR_BYTES = 32;
+/** Blocks whose lines fill half of an LLC of 32 MiB. */
+const MOST_SPARSE_BLOCKS = 262_144;
 
 /**
  * A round, and before it a longer one that repeats it, where blocks are sparse and lie in the LLC: the hardware prefetchers
- * ignore instructions that stride by pages. Lines that fill more than half of the LLC lie in memory. With software prefetches nothing is
- * gained by it.
+ * ignore instructions that stride by pages. With software prefetches nothing is gained by it.
  */
 export function longRounds<R extends Round>(context: LoopContext, node: Stream, round: R, most: number): readonly R[] {
   const isLong = mayBeLong(context, node, most) && (isNearSparse(context, node, round) || isSparse(context, node));
@@ -27,14 +27,8 @@ export function longRounds<R extends Round>(context: LoopContext, node: Stream, 
 
 function mayBeLong({ tuning }: LoopContext, node: Stream, most: number): boolean {
   const { strideBytes, count } = node;
-  if (
-    !tuning.longRounds ||
-    !isShort(node) ||
-    conflictsInSets(tuning.hardware.l1d, strideBytes) ||
-    most < 2 * SPARSE_BLOCKS
-  )
-    return false;
-  return count > 1 && count <= halfLinesOf(tuning.hardware.llc);
+  if (!tuning.longRounds || !isShort(node) || conflictsInSets(strideBytes) || most < 2 * SPARSE_BLOCKS) return false;
+  return count > 1 && count <= MOST_SPARSE_BLOCKS;
 }
 
 const isSparse = (context: LoopContext, node: Stream): boolean =>

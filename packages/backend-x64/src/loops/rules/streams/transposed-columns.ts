@@ -22,7 +22,7 @@ export const transposedColumns: StreamRule = {
     if (counts.length === 0) return "fewer columns than a tile takes";
     return counts.map((children) => {
       const transposed = transposedOf(context, columns, children);
-      const plan = planTranspose(context, transposed, transposeOrder(context, columns, children));
+      const plan = planTranspose(context.isa.widest, transposed, transposeOrder(context, columns, children));
       return { what: "columns", children, transposed, plan };
     });
   },
@@ -65,17 +65,9 @@ function columnsAtOnce(context: LoopContext, columns: Columns): readonly number[
   if (context.outOfCache?.what === "columns") return outOfCacheAtOnce(context, columns);
   const block =
     context.direction === "pack"
-      ? Math.max(
-          LINE_BYTES,
-          columnsOfBlock(context.tuning.hardware.l1d, elementBytes, columnBytesOf(columns)) * elementBytes,
-        )
+      ? Math.max(LINE_BYTES, columnsOfBlock(elementBytes, columnBytesOf(columns)) * elementBytes)
       : BLOCK_BYTES;
-  const widths = [
-    ...new Set([
-      block,
-      ...(conflictsInSets(context.tuning.hardware.l1d, rowStrideBytes) ? CONFLICTING_BYTES : NARROW_BYTES),
-    ]),
-  ];
+  const widths = [...new Set([block, ...(conflictsInSets(rowStrideBytes) ? CONFLICTING_BYTES : NARROW_BYTES)])];
   return widths
     .filter((bytes) => bytes > elementBytes && bytes <= Math.abs(rowStrideBytes))
     .map((bytes) => bytes / elementBytes);

@@ -12,21 +12,21 @@ const ONE: Dimension = { count: 1, sourceBytes: 0, targetBytes: 0 };
  */
 export const transposedDimensions: NestRule = {
   name: "transposed dimensions",
-  plan({ tuning }, { dimensions, lengthBytes, nonTemporal }) {
+  plan(_, { dimensions, lengthBytes, nonTemporal }) {
     const rows = dimensions.find(({ targetBytes }) => targetBytes === lengthBytes);
     const columns = dimensions.find(({ sourceBytes }) => sourceBytes === lengthBytes);
     if (rows === undefined) return "no dimension in which the target is contiguous";
     if (!savesMoves(lengthBytes, rows.count, columns?.count ?? 1))
       return "too few rows or columns for vectors to save moves";
-    const most = nonTemporal
-      ? OUT_OF_CACHE_BLOCK_BYTES / lengthBytes
-      : columnsOfBlock(tuning.hardware.l1d, lengthBytes, (columns ?? ONE).targetBytes);
-    return nested(byReach(without(dimensions, rows, columns)), transposed(rows, columns, lengthBytes, most));
+    return nested(byReach(without(dimensions, rows, columns)), transposed(rows, columns, lengthBytes, nonTemporal));
   },
 };
 
-/** All rows of so many columns at a time, no more lines of them than L1d holds until the next bytes of each line are moved. */
-function transposed(rows: Dimension, columns: Dimension = ONE, elementBytes: number, most: number): Pair {
+/** All rows of a few lines of columns, no more than L1d holds until the next bytes of each line are moved. */
+function transposed(rows: Dimension, columns: Dimension = ONE, elementBytes: number, nonTemporal: boolean): Pair {
+  const most = nonTemporal
+    ? OUT_OF_CACHE_BLOCK_BYTES / elementBytes
+    : columnsOfBlock(elementBytes, columns.targetBytes);
   return inBlocks(columns, most, (columnCount): TransposedPair => ({
     kind: "transposed",
     elementBytes,
