@@ -20,6 +20,8 @@ export interface X64Options {
    * Zen 5, where such runs take 0.7 to 1.0 of the time; else never.
    */
   readonly repMovsbBytes?: number;
+  /** The same of runs that are unpacked, where that is less. Default: 2048 on Zen 5 unless `repMovsbBytes` is given; else never. */
+  readonly repMovsbUnpackedBytes?: number;
   /**
    * Whether the packed bytes are in memory that ranks on other cores write or read at once, as messages are: on Zen 5 REP MOVSB copies
    * runs of 1 KiB already unless `repMovsbBytes` is given. Default: no.
@@ -72,6 +74,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   nonTemporalBytes: 8 * 1024 * 1024,
   branchHistoryRuns: 256,
   repMovsbBytes: Infinity,
+  repMovsbUnpackedBytes: Infinity,
   prefetchEntries: 16,
   prefetchL2: true,
   longRounds: true,
@@ -100,6 +103,12 @@ export function hinted(tuning: Tuning, { stores }: Conditions): Tuning {
   };
 }
 
+/** What of a tuning holds in one direction: runs that are unpacked may have a threshold of their own. */
+export const tuningFor = (direction: "pack" | "unpack", tuning: Tuning): Tuning =>
+  direction === "unpack" && tuning.repMovsbUnpackedBytes < tuning.repMovsbBytes
+    ? { ...tuning, repMovsbBytes: tuning.repMovsbUnpackedBytes }
+    : tuning;
+
 /** The options, and where they are silent what suits a processor. */
 export function tuningOf(
   { level: _, threadsFromBytes: _threads, profile: _profile, betweenCores = false, ...options }: X64Options,
@@ -110,6 +119,7 @@ export function tuningOf(
     paddedBlocks: target.retriesMisses,
     branchHistoryRuns: target.branchHistoryRuns,
     repMovsbBytes: betweenCores ? target.repMovsbBetweenCoresBytes : target.repMovsbBytes,
+    repMovsbUnpackedBytes: options.repMovsbBytes ?? target.repMovsbUnpackedBytes,
     prefetchL2: target.prefetchesL2,
     longRoundsInL2: target.longRoundsInL2,
   };

@@ -26,6 +26,7 @@ const tunings = fc.record({
   sortBlocks: fc.constantFrom(0, Infinity),
   maskedRuns: fc.boolean(),
   repMovsbBytes: fc.constantFrom(40, Infinity),
+  repMovsbUnpackedBytes: fc.constantFrom(40, Infinity),
   prefetchL2: fc.boolean(),
   longRoundsInL2: fc.boolean(),
   permutedBlocks: fc.boolean(),

@@ -6,7 +6,7 @@ import type { LoopContext } from "../loops/loop-context.js";
 import type { LoopPlan } from "../loops/loop-plan.js";
 import { isRun, planLoops } from "../loops/plan-loops.js";
 import type { OutOfCache } from "../loops/out-of-cache.js";
-import type { Tuning } from "../options.js";
+import { tuningFor, type Tuning } from "../options.js";
 import { AssemblerSession } from "./assembler-session.js";
 import { Assembly } from "./assembly.js";
 import { emitBlocksRoutine } from "./blocks.js";
@@ -91,13 +91,16 @@ function written(assembly: Assembly, { cached, layout }: LoopPlan, entry: (e: Em
 }
 
 /** What the loops of a pack or unpack are planned for. */
-export const contextOf = (move: Move, { isa, session }: Assembly, tuning: Tuning): LoopContext => ({
-  direction: directionOf(move) === "unpack" ? "unpack" : "pack",
-  isa,
-  tuning,
-  outOfCache: undefined,
-  nearRounds: session.nearRounds,
-});
+export function contextOf(move: Move, { isa, session }: Assembly, tuning: Tuning): LoopContext {
+  const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
+  return {
+    direction,
+    isa,
+    tuning: tuningFor(direction, tuning),
+    outOfCache: undefined,
+    nearRounds: session.nearRounds,
+  };
+}
 
 /** Every routine that was called for so far, the loads of constants, and the tables; all code. */
 export function emitRest(e: Emitter, constants: (() => void) | undefined): Uint8Array {

@@ -8,6 +8,7 @@ export const unknown: Target = {
   retriesMisses: false,
   branchHistoryRuns: 256,
   repMovsbBytes: Infinity,
+  repMovsbUnpackedBytes: Infinity,
   repMovsbBetweenCoresBytes: Infinity,
   prefetchesL2: true,
   longRoundsInL2: false,

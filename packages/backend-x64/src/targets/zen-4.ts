@@ -16,6 +16,7 @@ export const zen4: Target = {
   retriesMisses: true,
   branchHistoryRuns: 4096,
   repMovsbBytes: Infinity,
+  repMovsbUnpackedBytes: Infinity,
   repMovsbBetweenCoresBytes: Infinity,
   prefetchesL2: true,
   longRoundsInL2: false,

@@ -11,6 +11,7 @@ export const zen5: Target = {
   retriesMisses: true,
   branchHistoryRuns: 4096,
   repMovsbBytes: 4096,
+  repMovsbUnpackedBytes: 2048,
   repMovsbBetweenCoresBytes: 1024,
   prefetchesL2: false,
   longRoundsInL2: true,

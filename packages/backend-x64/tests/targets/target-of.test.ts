@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_TUNING, tuningOf } from "../../src/options.js";
+import { DEFAULT_TUNING, tuningFor, tuningOf } from "../../src/options.js";
 import { targetOf, TARGETS } from "../../src/targets/target-of.js";
 
 const amd = (family: number, model: number) => ({ vendor: "AuthenticAMD", family, model });
@@ -34,4 +34,13 @@ test("between cores REP MOVSB begins at shorter runs, and where it is never the 
     expect(between).toBeLessThanOrEqual(alone as number);
     expect(tuningOf({ betweenCores: true, repMovsbBytes: 40 }, target).repMovsbBytes).toBe(40);
   }
+});
+
+test("runs that are unpacked have a threshold of their own where it is less, unless the option is given", () => {
+  const target = targetOf(amd(0x1a, 0x02));
+  const thresholds = (options: Parameters<typeof tuningOf>[0]) =>
+    (["pack", "unpack"] as const).map((direction) => tuningFor(direction, tuningOf(options, target)).repMovsbBytes);
+  expect(thresholds({})).toEqual([4096, 2048]);
+  expect(thresholds({ betweenCores: true })).toEqual([1024, 1024]);
+  expect(thresholds({ repMovsbBytes: Infinity })).toEqual([Infinity, Infinity]);
 });
