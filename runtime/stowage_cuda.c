@@ -37,7 +37,7 @@ const struct stowage_cuda *stowage_cuda(void) {
 
 /* --- The code section --- */
 
-enum { MOVES_AT = 16, MOVE_BYTES = 448, MOST_KERNELS = 5 };
+enum { TEXTS = 16, MOVES_AT = 48, MOVE_BYTES = 448, MOST_KERNELS = 5 };
 enum { MOVE_SOURCE = 0, MOVE_TARGET = 24, MOVE_LOOKASIDE = 48, MOVE_KERNELS = 64, MOVE_KERNEL = 72, KERNEL_BYTES = 32 };
 /* The kernels for several transfers a launch: their number, and the first of them. */
 enum { MOVE_SEVERAL = 68, MOVE_OF_SEVERAL = 232 };
@@ -98,8 +98,51 @@ void stowage_gpu_forget(stowage_gpu *gpu) {
 static const unsigned char *record_of(const stowage_kernel *kernel, size_t move, const unsigned char **code) {
   size_t length;
   *code = stowage_gpu_code(kernel, &length);
-  if (*code == NULL || length < MOVES_AT || memcmp(*code, "STOWPTX\x02", 8) != 0 || move >= u32(*code + 8)) return NULL;
-  return *code + MOVES_AT + move * MOVE_BYTES;
+  if (*code == NULL || length < MOVES_AT || memcmp(*code, "STOWPTX\x03", 8) != 0 || move >= u32(*code + 8)) return NULL;
+  const uint64_t at = u64(*code + TEXTS), bytes = u64(*code + TEXTS + 8);
+  return at <= length && bytes <= length - at ? *code + MOVES_AT + move * MOVE_BYTES : NULL;
+}
+
+/* --- Texts: packages/interposer/src/service/matched-bytes.ts writes them --- */
+
+struct reading {
+  const unsigned char *at, *end;
+  int is_damaged;
+};
+
+static size_t number(struct reading *r) {
+  size_t value = 0;
+  for (unsigned shift = 0; shift < 63 && r->at < r->end; shift += 7) {
+    const unsigned char byte = *r->at++;
+    value |= (size_t)(byte & 127) << shift;
+    if (byte < 128) return value;
+  }
+  r->is_damaged = 1;
+  return 0;
+}
+
+/* All of them; NULL: no memory, or not what it should be. */
+static char *texts_of(const unsigned char *code) {
+  struct reading r = {code + u64(code + TEXTS), code + u64(code + TEXTS) + u64(code + TEXTS + 8), 0};
+  const size_t bytes = (size_t)u64(code + TEXTS + 16);
+  unsigned char *texts = malloc(bytes + 1);
+  size_t made = 0;
+  while (texts != NULL) {
+    const size_t literals = number(&r);
+    if (r.is_damaged || literals > (size_t)(r.end - r.at) || literals > bytes - made) break;
+    memcpy(texts + made, r.at, literals);
+    made += literals;
+    r.at += literals;
+    const size_t length = number(&r), distance = length == 0 ? 0 : number(&r);
+    if (r.is_damaged || length > bytes - made || distance > made || (length != 0 && distance == 0)) break;
+    for (size_t i = 0; i < length; i++, made++) texts[made] = texts[made - distance];
+    if (length != 0) continue;
+    texts[bytes] = '\0';
+    if (made == bytes) return (char *)texts;
+    break;
+  }
+  free(texts);
+  return NULL;
 }
 
 enum { INVALID_VALUE = 1 };
@@ -137,18 +180,26 @@ static int find_move(stowage_gpu *gpu, const struct stowage_transfer *transfer, 
   return 0;
 }
 
-static int load_function(stowage_gpu *gpu, const char *entry, const char *text, void **function) {
+static int load_text(const unsigned char *code, uint64_t at, const char *entry, void **function) {
   const struct stowage_cuda *cuda = stowage_cuda();
+  char *texts = at < u64(code + TEXTS + 16) ? texts_of(code) : NULL;
+  void *module;
+  if (texts == NULL) return INVALID_VALUE;
+  int result = cuda->cuModuleLoadData(&module, texts + at);
+  if (result == 0) result = cuda->cuModuleGetFunction(function, module, entry);
+  free(texts);
+  return result;
+}
+
+static int load_function(stowage_gpu *gpu, const unsigned char *code, const char *entry, uint64_t text_at, void **function) {
   for (struct loaded_kernel *kernel = gpu->kernels; kernel != NULL; kernel = kernel->next)
     if (strcmp(kernel->entry, entry) == 0) {
       *function = kernel->function;
       return 0;
     }
   struct loaded_kernel *kernel = malloc(sizeof *kernel + strlen(entry) + 1);
-  void *module;
   if (kernel == NULL) return STOWAGE_CUDA_OUT_OF_MEMORY;
-  int result = cuda->cuModuleLoadData(&module, text);
-  if (result == 0) result = cuda->cuModuleGetFunction(&kernel->function, module, entry);
+  const int result = load_text(code, text_at, entry, &kernel->function);
   if (result != 0) {
     free(kernel);
     return result;
@@ -214,7 +265,7 @@ static int prepare(stowage_gpu *gpu, const struct stowage_transfer *transfer, in
   ready->function = move->functions[several][index];
   if (ready->function != NULL) return 0;
   const char *entry = (const char *)move->code + u64(ready->kernel + KERNEL_ENTRY);
-  const int loaded = load_function(gpu, entry, (const char *)move->code + u64(ready->kernel + KERNEL_TEXT), &ready->function);
+  const int loaded = load_function(gpu, move->code, entry, u64(ready->kernel + KERNEL_TEXT), &ready->function);
   move->functions[several][index] = ready->function;
   return loaded;
 }

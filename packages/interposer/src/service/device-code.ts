@@ -9,7 +9,7 @@ import { gpuCode } from "./gpu-code.js";
 export const DEVICE_LEVEL = "ptx";
 /** As runtime/stowage_cuda.c reads it. */
 const BACKEND = "ptx";
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 /** Of both addresses of a move: words of so many bytes. */
 const ALIGNMENTS = [16, 8, 4, 2, 1];
 

@@ -1,8 +1,9 @@
 import type { PtxKernel, PtxMove, PtxSide } from "@stowage/compile";
+import { matchedBytes } from "./matched-bytes.js";
 
 /** As runtime/stowage_cuda.c has it. */
-const MAGIC = Uint8Array.from("STOWPTX\u0002", (letter) => letter.charCodeAt(0));
-const MOVES_AT = 16;
+const MAGIC = Uint8Array.from("STOWPTX\u0003", (letter) => letter.charCodeAt(0));
+const [TEXTS_AT, MOVES_AT] = [16, 48];
 const MOVE_BYTES = 448;
 const MOVE = { source: 0, target: 24, lookaside: 48, kernels: 64, several: 68, kernel: 72, ofSeveral: 232 } as const;
 const KERNEL_BYTES = 32;
@@ -12,13 +13,14 @@ const ALIGN_BYTES = 16;
 /**
  * The code section of moves for GPUs, little-endian; offsets count from its first byte.
  *
- *     0    "STOWPTX", u8 version 2
+ *     0    "STOWPTX", u8 version 3
  *     8    u32 number of moves
- *     16   448 bytes a move: of source and target u64 offset and u64 length of the nodes, i64 start; u64 offset and u64 length of
+ *     16   of all kernels' PTX one behind the other, as matchedBytes has it: u64 offset and u64 length; u64 length of the texts
+ *     48   448 bytes a move: of source and target u64 offset and u64 length of the nodes, i64 start; u64 offset and u64 length of
  *          the lookaside buffer; at 64 u32 number of kernels for one transfer a launch, u32 of those for several, at most 5
- *          each, the widest words first; at 72 and 232 of each 32 bytes: u64 offset of its PTX, u64 offset of its entry's name, both ended by a zero; u32 bytes of its parameters, bytes of a word,
- *          threads, words of a thread
- *          texts and tables
+ *          each, the widest words first; at 72 and 232 of each 32 bytes: u64 offset of its PTX in the texts, u64 offset of its
+ *          entry's name, both ended by a zero; u32 bytes of its parameters, bytes of a word, threads, words of a thread
+ *          names, tables and texts
  */
 export function gpuCode(moves: readonly PtxMove[]): Uint8Array {
   const section = new Section(MOVES_AT + moves.length * MOVE_BYTES);
@@ -27,6 +29,10 @@ export function gpuCode(moves: readonly PtxMove[]): Uint8Array {
   head.setUint32(8, moves.length, true);
   moves.forEach((move, i) =>
     writeMove(new DataView(head.buffer, MOVES_AT + i * MOVE_BYTES, MOVE_BYTES), move, section),
+  );
+  const texts = section.texts();
+  [section.add(texts.matched), texts.matched.length, texts.length].forEach((value, i) =>
+    head.setBigUint64(TEXTS_AT + 8 * i, BigInt(value), true),
   );
   return section.joined(new Uint8Array(head.buffer));
 }
@@ -53,7 +59,7 @@ function writeKernels(record: DataView, first: number, kernels: readonly PtxKern
   kernels.forEach(({ ptx, entry, parameterBytes, wordBytes, threads, unroll }, i) => {
     const at = first + i * KERNEL_BYTES;
     record.setBigUint64(at + KERNEL.text, BigInt(section.text(ptx)), true);
-    record.setBigUint64(at + KERNEL.entry, BigInt(section.text(entry)), true);
+    record.setBigUint64(at + KERNEL.entry, BigInt(section.name(entry)), true);
     record.setUint32(at + KERNEL.parameterBytes, parameterBytes, true);
     record.setUint32(at + KERNEL.wordBytes, wordBytes, true);
     record.setUint32(at + KERNEL.threads, threads, true);
@@ -61,12 +67,16 @@ function writeKernels(record: DataView, first: number, kernels: readonly PtxKern
   });
 }
 
-/** What lies behind the records, equal texts once. */
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(`${text}\0`, (letter) => letter.charCodeAt(0));
+
+/** What lies behind the records, equal names and texts once. */
 class Section {
   readonly headBytes: number;
   readonly #parts: { readonly at: number; readonly bytes: Uint8Array }[] = [];
+  readonly #names = new Map<string, number>();
   readonly #texts = new Map<string, number>();
   #end: number;
+  #textEnd = 0;
 
   constructor(headBytes: number) {
     this.headBytes = headBytes;
@@ -80,12 +90,24 @@ class Section {
     return at;
   }
 
+  name(name: string): number {
+    const at = this.#names.get(name) ?? this.add(bytesOf(name));
+    this.#names.set(name, at);
+    return at;
+  }
+
+  /** Where a text begins among the texts. */
   text(text: string): number {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    const at = this.add(Uint8Array.from(`${text}\0`, (letter) => letter.charCodeAt(0)));
+    const at = this.#textEnd;
     this.#texts.set(text, at);
+    this.#textEnd += text.length + 1;
     return at;
+  }
+
+  texts(): { readonly matched: Uint8Array; readonly length: number } {
+    return { matched: matchedBytes(bytesOf([...this.#texts.keys()].join("\0"))), length: this.#textEnd };
   }
 
   joined(head: Uint8Array): Uint8Array {
