@@ -25,8 +25,14 @@ const CHECKED_EDGE = 4;
 /** Each way of both arrays once. */
 const CHECKED_ROUNDS = 2;
 
-const PHASES = ["compute", "pack", "exchange", "unpack"] as const;
-type Phase = (typeof PHASES)[number] | "halo" | "overall" | "packAlone" | "unpackAlone";
+/** Milliseconds of each iteration, by what they were spent on. */
+type Samples = ReturnType<typeof noSamples>;
+type Phase = keyof Samples;
+
+const noSamples = () => ({
+  ...{ compute: [] as number[], pack: [] as number[], exchange: [] as number[], unpack: [] as number[] },
+  ...{ halo: [] as number[], overall: [] as number[], packAlone: [] as number[], unpackAlone: [] as number[] },
+});
 
 /**
  * Runs a stencil on all ranks: its iterations exchange their halo by each way in turns, and all work on the same points, so that
@@ -46,7 +52,7 @@ export function runStencil(
   const ways = [...waysOf(mpi, comm, platform, { stencil, element, grid, part })].map(([name, make]) => ({
     name,
     exchanges: arrays.both.map(make) as [Exchange, Exchange],
-    samples: Object.fromEntries(ALL_PHASES.map((phase) => [phase, []])) as unknown as Record<Phase, number[]>,
+    samples: noSamples(),
   }));
   const skew = uneven ? comm.rank * SKEW_MS : 0;
   let done = 0;
@@ -77,7 +83,7 @@ export function runStencil(
   try {
     for (let round = 0; round < CHECKED_ROUNDS; round++) ways.forEach(iterate);
     const checkedPoints = checkPart(comm, given, part, arrays.both[done % 2] as PlacedArray, done);
-    for (const { samples } of ways) for (const phase of ALL_PHASES) samples[phase].length = 0;
+    for (const { samples } of ways) for (const times of Object.values(samples)) times.length = 0;
     for (let round = 0; round < iterations; round++) {
       for (const i of turnsOf(ways.length, round)) {
         const way = ways[i] as (typeof ways)[number];
@@ -102,10 +108,8 @@ export function runStencil(
   }
 }
 
-const ALL_PHASES: readonly Phase[] = [...PHASES, "halo", "overall", "packAlone", "unpackAlone"];
-
 /** The launches of an exchange with no messages between them. Ghosts stay: what arrived is still where it arrived. */
-function alone(comm: Communicator, exchange: Exchange, samples: Record<Phase, number[]>): void {
+function alone(comm: Communicator, exchange: Exchange, samples: Samples): void {
   for (const [phase, work] of [
     ["packAlone", () => exchange.pack()],
     ["unpackAlone", () => exchange.unpack()],
@@ -117,9 +121,14 @@ function alone(comm: Communicator, exchange: Exchange, samples: Record<Phase, nu
   }
 }
 
-function timesOf(comm: Communicator, by: string, samples: Readonly<Record<Phase, readonly number[]>>): StencilTimes {
+function timesOf(comm: Communicator, by: string, samples: Samples): StencilTimes {
   const median = (phase: Phase): number => medianOfSlowest(comm, samples[phase]);
-  const phases = Object.fromEntries(PHASES.map((phase) => [phase, median(phase)])) as unknown as StencilTimes["phases"];
+  const phases = {
+    compute: median("compute"),
+    pack: median("pack"),
+    exchange: median("exchange"),
+    unpack: median("unpack"),
+  };
   const [haloMs, overallMs] = [median("halo"), median("overall")];
   return { phases, haloMs, overallMs, packAloneMs: median("packAlone"), unpackAloneMs: median("unpackAlone"), by };
 }

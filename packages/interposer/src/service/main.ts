@@ -16,7 +16,10 @@ async function main(path: string): Promise<void> {
   let isParentGone = false;
   const clients = new Clients(service, () => isParentGone && leave());
   const server = await listen(path, (client) => clients.add(client));
-  if (server === undefined) return process.stdout.write(TAKEN, () => process.exit(0)) as unknown as void;
+  if (server === undefined) {
+    process.stdout.write(TAKEN, () => process.exit(0));
+    return;
+  }
   const { ino } = statSync(path);
   const leave = (): never => {
     if (statSync(path, { throwIfNoEntry: false })?.ino === ino) rmSync(path, { force: true });

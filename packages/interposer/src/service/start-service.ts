@@ -52,7 +52,8 @@ export async function startService(environment: NodeJS.ProcessEnv = process.env)
   // It goes on by itself: nothing here waits for it. Its lines are the user's to see.
   child.stderr.pipe(process.stderr, { end: false });
   child.unref();
-  for (const end of [child.stdin, child.stdout, child.stderr] as unknown as { unref?(): void }[]) end.unref?.();
+  for (const end of [child.stdin, child.stdout, child.stderr])
+    if ("unref" in end && typeof end.unref === "function") end.unref();
   return { path, process: child };
 }
 
