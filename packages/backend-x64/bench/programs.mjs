@@ -24,12 +24,14 @@ const { values: options } = parseArgs({
     against: { type: "string" },
   },
 });
-const load = (path) => import(`${resolve(options.backend)}/dist/${path}.js`);
+const load = (path) => import(`${resolve(options.backend)}/dist/${path}.js`).catch(() => ({}));
 const [
   { FEATURE_LEVELS },
   { DEFAULT_TUNING, tuningOf },
   { zen4 },
   { zen5 },
+  { goldenCove },
+  { unknown },
   { program, fullProgram },
   { elementCode },
   { copyProgram },
@@ -40,6 +42,8 @@ const [
     "options",
     "targets/zen-4",
     "targets/zen-5",
+    "targets/golden-cove",
+    "targets/unknown",
     "lower/program",
     "lower/element-program",
     "relayout/copy-program",
@@ -62,11 +66,14 @@ const LARGE = {
   paddedBlocks: true,
 };
 const known = Object.fromEntries(Object.entries(LARGE).filter(([name]) => name in DEFAULT_TUNING));
+/** A build before there was a description of it takes a Xeon for an unknown processor. */
+const xeon = goldenCove ?? unknown;
 const TUNINGS = {
   default: DEFAULT_TUNING,
   amd: tuningOf({}, zen4),
   large: { ...DEFAULT_TUNING, ...known },
   "zen 5": tuningOf({}, zen5),
+  xeon: tuningOf({}, xeon),
 };
 
 const REDUCTIONS = [

@@ -32,7 +32,8 @@ import { moveCodesOf } from "./staged-code.js";
 import type { Threads } from "./threads/plan-threads.js";
 import type { SharingMode } from "./threads/shared-time.js";
 import { sharedFromBytes } from "./threads/shared-from-bytes.js";
-import { targetOf } from "./targets/target-of.js";
+import { behaviourOfFigures, MEASURABLE, type Behaviour } from "./targets/behaviour.js";
+import { unknown } from "./targets/unknown.js";
 import { ThreadPools } from "./threads/thread-pools.js";
 
 /** What code is written for. */
@@ -163,13 +164,21 @@ export class X64Backend implements Backend, Disposable {
     if (this.#tuned !== undefined) return this.#tuned;
     const probed = probeMachine();
     const machine = "machine" in probed ? probed.machine : undefined;
-    const tuning = tuningOf(this.#options, targetOf(machine?.processor));
+    const tuning = tuningOf(this.#options, machine?.target ?? unknown, this.#answers(machine));
     return (this.#tuned = {
       level: this.#options.level ?? machine?.level ?? "sse2",
       tuning,
       session: new AssemblerSession(),
       text: JSON.stringify({ ...tuning, alone: this.#options.threadsFromBytes === Infinity }),
     });
+  }
+
+  /** What the profile answers where the processor's description is silent. */
+  #answers(machine: Machine | undefined): Partial<Behaviour> {
+    const { target = machine?.target ?? unknown, profile } = this.#options;
+    if (machine === undefined || profile === undefined) return {};
+    if (MEASURABLE.every((name) => target.behaviour[name] !== undefined)) return {};
+    return behaviourOfFigures(machine.processor, profile().figures[NAME] ?? {});
   }
 }
 

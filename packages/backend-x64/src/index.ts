@@ -5,4 +5,10 @@ export { elementMachineCode, machineCode, MOST_ELEMENT_BYTES } from "./machine-c
 export { DEFAULT_TUNING, type Tuning, type X64Options } from "./options.js";
 export { wholeElementRanges } from "./fragments.js";
 export { registerX64 } from "./register.js";
+export type { Behaviour } from "./targets/behaviour.js";
+export type { Geometry, Ways } from "./targets/geometry.js";
+export type { Processor } from "./targets/processor.js";
+export type { Target } from "./targets/target.js";
+export { TARGETS } from "./targets/target-of.js";
+export { undescribedTarget } from "./undescribed-target.js";
 export { sharedCommitNs, sharedNs, type SharingMode } from "./threads/shared-time.js";

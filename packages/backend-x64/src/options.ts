@@ -1,9 +1,14 @@
 import type { Conditions, Profile } from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
+import { PLAIN, type Behaviour } from "./targets/behaviour.js";
 import type { Target } from "./targets/target.js";
+import { nonTemporalBytesOf, prefetchReachBytesOf } from "./targets/thresholds.js";
+import { unknown } from "./targets/unknown.js";
 
 /** What the lowering may be told; each has a measured default (docs/x64.md). */
 export interface X64Options {
+  /** The processor whose caches and behaviour code is written for. Default: this machine's, as its family's description and cpuid have it. */
+  readonly target?: Target;
   /** Emit for this level instead of the machine's own. Must be one that the machine runs. */
   readonly level?: FeatureLevel;
   /** Most block moves that are written out one by one instead of in a loop. */
@@ -70,8 +75,9 @@ export interface X64Options {
 export type Tuning = Required<Omit<X64Options, "level" | "threadsFromBytes" | "profile" | "betweenCores">>;
 
 export const DEFAULT_TUNING: Tuning = Object.freeze({
+  target: unknown,
   unrollMoves: 48,
-  nonTemporalBytes: 8 * 1024 * 1024,
+  nonTemporalBytes: nonTemporalBytesOf(unknown),
   branchHistoryRuns: 256,
   repMovsbBytes: Infinity,
   repMovsbUnpackedBytes: Infinity,
@@ -82,7 +88,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
   limitSetConflicts: false,
   paddedBlocks: false,
   paddedPages: true,
-  prefetchReachBytes: 512 * 1024,
+  prefetchReachBytes: prefetchReachBytesOf(unknown),
   sortBlocks: Infinity,
   alignedMoves: false,
   maskedRuns: true,
@@ -109,19 +115,25 @@ export const tuningFor = (direction: "pack" | "unpack", tuning: Tuning): Tuning 
     ? { ...tuning, repMovsbBytes: tuning.repMovsbUnpackedBytes }
     : tuning;
 
-/** The options, and where they are silent what suits a processor. */
+/** The options; where they are silent what suits a processor, and where its description is silent what calibration answered. */
 export function tuningOf(
   { level: _, threadsFromBytes: _threads, profile: _profile, betweenCores = false, ...options }: X64Options,
-  target: Target,
+  processor: Target,
+  answers: Partial<Behaviour> = {},
 ): Tuning {
+  const { target = processor } = options;
+  const behaviour = { ...PLAIN, ...answers, ...target.behaviour };
   const byTarget = {
-    limitSetConflicts: target.limitsSetConflicts,
-    paddedBlocks: target.retriesMisses,
-    branchHistoryRuns: target.branchHistoryRuns,
-    repMovsbBytes: betweenCores ? target.repMovsbBetweenCoresBytes : target.repMovsbBytes,
-    repMovsbUnpackedBytes: options.repMovsbBytes ?? target.repMovsbUnpackedBytes,
-    prefetchL2: target.prefetchesL2,
-    longRoundsInL2: target.longRoundsInL2,
+    target,
+    nonTemporalBytes: nonTemporalBytesOf(target),
+    prefetchReachBytes: prefetchReachBytesOf(target),
+    limitSetConflicts: behaviour.limitsSetConflicts,
+    paddedBlocks: behaviour.retriesMisses,
+    branchHistoryRuns: behaviour.branchHistoryRuns,
+    repMovsbBytes: betweenCores ? behaviour.repMovsbBetweenCoresBytes : behaviour.repMovsbBytes,
+    repMovsbUnpackedBytes: options.repMovsbBytes ?? behaviour.repMovsbUnpackedBytes,
+    prefetchL2: behaviour.prefetchesL2,
+    longRoundsInL2: behaviour.longRoundsInL2,
   };
   return Object.freeze({ ...DEFAULT_TUNING, ...byTarget, ...options });
 }

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { linesThatFit, piecesThatFit } from "../src/loops/cache.js";
+import { conflictsInSets, linesOfSet, linesThatFit, piecesThatFit } from "../src/loops/cache.js";
+
+const EIGHT_WAYS = { sets: 64, ways: 8 };
 
 test.each([
   [64, 512],
@@ -14,7 +16,7 @@ test.each([
   [2 ** 32, 8],
   [2 ** 33 + 2048, 16],
 ])("of lines %d bytes apart L1d holds %d", (strideBytes, lines) => {
-  expect(linesThatFit(strideBytes)).toBe(lines);
+  expect(linesThatFit(EIGHT_WAYS, strideBytes)).toBe(lines);
 });
 
 test.each([
@@ -30,5 +32,22 @@ test.each([
   [4128, 128],
   [1000, 128],
 ])("of pieces %d bytes apart L1d holds %d", (strideBytes, pieces) => {
-  expect(piecesThatFit(strideBytes)).toBe(pieces);
+  expect(piecesThatFit(EIGHT_WAYS, strideBytes)).toBe(pieces);
+});
+
+test("sets and ways are the processor's own", () => {
+  const [twelve, large] = [
+    { sets: 64, ways: 12 },
+    { sets: 128, ways: 16 },
+  ];
+  // Two ways a set are left for loads. Six pieces a set, or fewer where two of its ways would not be left for loads.
+  const four = { sets: 64, ways: 4 };
+  expect([four, EIGHT_WAYS, twelve].map((l1d) => piecesThatFit(l1d, 4112))).toEqual([2, 4, 4]);
+  expect([linesOfSet(twelve), linesThatFit(twelve, 4096)]).toEqual([8, 8]);
+  expect([linesThatFit(large, 8192), linesThatFit(large, 4096)]).toEqual([16, 32]);
+  expect([conflictsInSets(twelve, 2048), conflictsInSets(large, 2048), conflictsInSets(large, 4096)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });

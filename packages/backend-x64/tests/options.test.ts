@@ -14,6 +14,7 @@ import koffi from "koffi";
 import { describe, expect, test } from "vitest";
 import { wholeElementRanges, X64Backend, type X64Options } from "../src/index.js";
 import { probeMachine } from "../src/memory/machine.js";
+import { unknown } from "../src/targets/unknown.js";
 
 const runs = "machine" in probeMachine();
 const element = (root: Parameters<typeof layout>[1], extentBytes: number) =>
@@ -68,7 +69,13 @@ describe.runIf(runs)("options", () => {
 
   test("full packs of blocks in more pages than the dTLB reaches have rounds of one block, with NOP padding between them", () => {
     const column = (strideBytes: number) => element(stream(512, strideBytes, dense(40)), strideBytes * 512 + 8);
-    const options: X64Options = { level: "sse2", limitSetConflicts: true, paddedBlocks: false, paddedPages: true };
+    const options: X64Options = {
+      target: unknown,
+      level: "sse2",
+      limitSetConflicts: true,
+      paddedBlocks: false,
+      paddedPages: true,
+    };
     const listed = (instruction: string, move: Move, changed: X64Options = {}): number =>
       timesIn(instruction, move, { ...options, ...changed });
     const least = `cmp rax, ${4096 * 40}`;

@@ -9,7 +9,7 @@ import { isShort } from "./short-blocks.js";
 /** NOP padding behind each block of a stream: it keeps later blocks out of the reorder buffer. */
 export function nopsBehind(context: LoopContext, node: Stream): number {
   const isOutOfCache = context.outOfCache?.what === "padded";
-  const space = isOutOfCache ? nopsOutOfCache(node.child, node.strideBytes) : 0;
+  const space = isOutOfCache ? nopsOutOfCache(context, node.child, node.strideBytes) : 0;
   if (!isShort(node) || isFenced(context, node) || (isOutOfCache && isPageApart(context, node))) return space;
   return Math.max(space, nopsAgainstConflicts(context, node));
 }

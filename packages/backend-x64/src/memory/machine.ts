@@ -1,20 +1,27 @@
-import { Assembler, general, mem, r32d, rax, rbx, rcx, rdi, rdx, r8, type Register } from "@stowage/asm-x64";
 import { packMove } from "@stowage/backend-api";
 import { denseLayout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
 import { program } from "../lower/program.js";
 import { MoveCode } from "../move-code.js";
 import { DEFAULT_TUNING } from "../options.js";
-import type { Processor } from "../targets/target.js";
+import type { Geometry } from "../targets/geometry.js";
+import { geometryOf, type ReadCpuid } from "../targets/read-geometry.js";
+import { targetOf } from "../targets/target-of.js";
+import type { Processor } from "../targets/processor.js";
+import type { Target } from "../targets/target.js";
 import { PoolCode } from "../threads/pool-code.js";
+import { openCpuid, type Cpuid } from "./cpuid.js";
 import { CodeArena } from "./executable.js";
-import { functionAt } from "./function-at.js";
 import { Launcher } from "./launcher.js";
 
 /** What this process can do: code of ours that every plan goes through. */
 export interface Machine {
   readonly level: FeatureLevel;
   readonly processor: Processor;
+  /** What code is written for by default: its family's description, and what cpuid says of this one. */
+  readonly target: Target;
+  /** What cpuid alone says of its caches. */
+  readonly stated: Partial<Geometry>;
   /** What calls code of ours. */
   readonly launcher: Launcher;
   /** Where code of ours goes. */
@@ -41,11 +48,13 @@ function probe(): MachineOrReason {
   try {
     const arena = new CodeArena();
     const launcher = new Launcher(arena);
-    const { level, processor } = probeProcessor(arena);
-    const copy = new MoveCode(() => arena.add(program(packMove(denseLayout(1)), level, DEFAULT_TUNING).code).address);
+    const known = probeProcessor(arena);
+    const copy = new MoveCode(
+      () => arena.add(program(packMove(denseLayout(1)), known.level, DEFAULT_TUNING).code).address,
+    );
     let pool: PoolCode | undefined;
     return {
-      machine: { level, processor, launcher, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) },
+      machine: { ...known, launcher, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) },
     };
   } catch (error) {
     return {
@@ -54,20 +63,18 @@ function probe(): MachineOrReason {
   }
 }
 
-/** Where probeCode writes the twelve letters of the vendor's name, and behind them cpuid(1).eax. */
-const VENDOR_WORD = 5;
-const FAMILY_WORD = 8;
+function probeProcessor(arena: CodeArena): Pick<Machine, "level" | "processor" | "target" | "stated"> {
+  using cpuid = openCpuid(arena);
+  const processor = processorOf(cpuid.read);
+  const stated = geometryOf(cpuid.read);
+  return { level: levelOf(cpuid), processor, target: targetOf(processor, stated), stated };
+}
 
-function probeProcessor(arena: CodeArena): Pick<Machine, "level" | "processor"> {
-  const code = arena.add(probeCode());
-  try {
-    const words = new Uint32Array(FAMILY_WORD + 1);
-    functionAt<(words: Uint32Array) => number>(code.address, "int stowage_x64_probe(_Out_ uint32_t *words)")(words);
-    const vendor = new TextDecoder().decode(words.subarray(VENDOR_WORD, FAMILY_WORD));
-    return { level: levelOf(words), processor: { vendor, ...signatureOf(words[FAMILY_WORD] ?? 0) } };
-  } finally {
-    code.release();
-  }
+function processorOf(read: ReadCpuid): Processor {
+  // The letters come in this order.
+  const [, ebx, ecx, edx] = read(0, 0);
+  const vendor = new TextDecoder().decode(new Uint32Array([ebx, edx, ecx]));
+  return { vendor, ...signatureOf(read(1, 0)[0]) };
 }
 
 /** AMD's manual, volume 3, appendix E.3.2; Intel's, volume 2, CPUID. */
@@ -76,54 +83,19 @@ const signatureOf = (signature: number): Pick<Processor, "family" | "model"> => 
   model: ((signature >>> 4) & 15) + ((signature >>> 12) & 0xf0),
 });
 
-const bit = (word: number | undefined, position: number): boolean => (((word ?? 0) >>> position) & 1) === 1;
+const bit = (word: number, position: number): boolean => ((word >>> position) & 1) === 1;
 
 /**
- * words: cpuid(1).ecx, cpuid(7).ebx, cpuid(7).ecx, xcr0, largest leaf, vendor. Intel SDM volume 1, sections 14.3 (AVX),
- * 15.2 (AVX-512): a processor's feature counts only where the system saves the registers.
+ * Intel SDM volume 1, sections 14.3 (AVX), 15.2 (AVX-512): a processor's feature counts only where the system saves the
+ * registers.
  */
-function levelOf(words: Uint32Array): FeatureLevel {
-  const [ecx1, ebx7, ecx7, xcr0 = 0] = words;
-  const ymmSaved = bit(ecx1, 27) && (xcr0 & 6) === 6;
-  const zmmSaved = ymmSaved && (xcr0 & 0xe6) === 0xe6;
+function levelOf({ read, savedRegisters }: Cpuid): FeatureLevel {
+  const [, , ecx1] = read(1, 0);
+  const [, ebx7, ecx7] = read(7, 0);
+  const saved = bit(ecx1, 27) ? savedRegisters() : 0;
+  const [ymmSaved, zmmSaved] = [(saved & 6) === 6, (saved & 0xe6) === 0xe6];
   const avx2 = ymmSaved && bit(ecx1, 28) && bit(ebx7, 5) && bit(ebx7, 8);
   // F, DQ, BW, VL and VBMI.
   const avx512 = avx2 && zmmSaved && bit(ebx7, 16) && bit(ebx7, 17) && bit(ebx7, 30) && bit(ebx7, 31) && bit(ecx7, 1);
   return avx512 ? "avx512" : avx2 ? "avx2" : "sse2";
-}
-
-/** cpuid and xgetbv, which write eax to edx, behind one C signature: (uint32_t words[9]). */
-function probeCode(): Uint8Array {
-  const asm = new Assembler();
-  const emit = (...args: Parameters<Assembler["emit"]>): void => asm.emit(...args);
-  const none = asm.label();
-  const store = (word: number, from: Register): void =>
-    emit(general.mov_rm32_r32, [mem(r8, word * 4), r32d(from.number)]);
-  emit(general.push_r64, [rbx]);
-  emit(general.mov_rm64_r64, [r8, rdi]);
-  leaf(asm, 0);
-  store(4, rax);
-  // The letters come in this order.
-  [rbx, rdx, rcx].forEach((register, i) => store(VENDOR_WORD + i, register));
-  leaf(asm, 1);
-  store(0, rcx);
-  store(FAMILY_WORD, rax);
-  emit(general.test_rm64_imm32, [rcx, 1 << 27]);
-  emit(general.je_rel32, [none]);
-  emit(general.mov_rm64_imm32, [rcx, 0]);
-  emit(general.xgetbv);
-  store(3, rax);
-  leaf(asm, 7);
-  store(1, rbx);
-  store(2, rcx);
-  asm.bind(none);
-  emit(general.pop_r64, [rbx]);
-  emit(general.ret);
-  return asm.finish();
-}
-
-function leaf(asm: Assembler, number: number): void {
-  asm.emit(general.mov_rm64_imm32, [rax, number]);
-  asm.emit(general.mov_rm64_imm32, [rcx, 0]);
-  asm.emit(general.cpuid);
 }

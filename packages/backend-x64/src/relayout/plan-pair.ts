@@ -26,8 +26,8 @@ export function planPair(context: LoopContext, pair: Pair): PairPlan {
     case "nest":
       return { ...pair, pair: planPair(context, pair.pair) };
     case "transposed": {
-      const order = copyOrder(context.outOfCache, pair);
-      return { kind: "transposed", transposed: pair, plan: planTranspose(context.isa.widest, pair, order) };
+      const order = copyOrder(context, pair);
+      return { kind: "transposed", transposed: pair, plan: planTranspose(context, pair, order) };
     }
   }
 }

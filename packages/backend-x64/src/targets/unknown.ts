@@ -1,15 +1,15 @@
 import type { Target } from "./target.js";
 
-/** A processor that nobody has measured: nothing is on that won on some only. The Xeon of results/xeon gains by none of it. */
+/**
+ * A processor that nobody has measured. Where cpuid is silent as well, it is taken for what every x86-64 processor of the last ten
+ * years has at least: 32 KiB of L1d in 8 ways, 1 MiB of L2, 2,048 pages of dTLB.
+ */
 export const unknown: Target = {
   name: "unknown",
   describes: () => true,
-  limitsSetConflicts: false,
-  retriesMisses: false,
-  branchHistoryRuns: 256,
-  repMovsbBytes: Infinity,
-  repMovsbUnpackedBytes: Infinity,
-  repMovsbBetweenCoresBytes: Infinity,
-  prefetchesL2: true,
-  longRoundsInL2: false,
+  geometry: { l1d: { sets: 64, ways: 8 }, l2Bytes: 2 ** 20, llcBytes: 2 ** 25, dtlbPages: 2048 },
+  reorderBufferEntries: 320,
+  fillBuffers: 24,
+  unfollowedStrideBytes: 256,
+  behaviour: {},
 };

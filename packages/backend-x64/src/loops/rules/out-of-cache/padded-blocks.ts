@@ -1,18 +1,15 @@
 import { distinctNodes, type LayoutNode, type Stream } from "@stowage/ir";
+import { instructionsALine, pagesBeyondDtlb } from "../../../targets/thresholds.js";
 import { LINE_BYTES } from "../../cache.js";
 import type { LoopContext } from "../../loop-context.js";
 import type { OutOfCachePlan, OutOfCacheRule } from "../../out-of-cache-rule.js";
 import { isPageApart } from "../streams/page-by-page.js";
 import { MOST_ELEMENTS } from "./non-temporal-runs.js";
 
-/** Entries of the reorder buffer by fill buffers: with so many instructions a line, misses do not exceed the fill buffers. */
-const INSTRUCTIONS_A_LINE = 10;
 /** Those that move a short block. */
 const INSTRUCTIONS_A_BLOCK = 3;
 /** Longest block that is followed by NOP padding. */
 const LONGEST_PADDED_BYTES = 2 * LINE_BYTES;
-/** Pages beyond the dTLB's reach: an EPYC has 3,072 entries, a Xeon 2,048. */
-const MANY_PAGES = 4096;
 
 const PADDED: OutOfCachePlan = { outOfCache: { what: "padded" }, alignmentBytes: 1 };
 
@@ -26,7 +23,9 @@ export const paddedBlocks: OutOfCacheRule = {
     const { nonTemporalBytes } = context.tuning;
     if (sizeBytes < nonTemporalBytes / MOST_ELEMENTS) return "elements too small for code of their own";
     if (isMostlyLong()) return "most bytes lie in long runs";
-    const streams = [...distinctNodes(stream)].filter((node) => node.kind === "stream").filter(isPadded);
+    const streams = [...distinctNodes(stream)]
+      .filter((node) => node.kind === "stream")
+      .filter((node) => isPadded(context, node));
     if (streams.length === 0) return "no short blocks";
     const fullBytes = paddedFromBytes(context, streams);
     return fullBytes <= nonTemporalBytes
@@ -36,18 +35,21 @@ export const paddedBlocks: OutOfCacheRule = {
 };
 
 /** Whether short blocks of such a stream have NOP padding between them out of cache. */
-const isPadded = ({ child, strideBytes }: Stream): boolean => nopsOutOfCache(child, strideBytes) > 0;
+const isPadded = (context: LoopContext, { child, strideBytes }: Stream): boolean =>
+  nopsOutOfCache(context, child, strideBytes) > 0;
 
-export function nopsOutOfCache(child: LayoutNode, strideBytes: number): number {
+export function nopsOutOfCache({ tuning }: LoopContext, child: LayoutNode, strideBytes: number): number {
   if (child.kind !== "dense" || child.lengthBytes === 0 || child.lengthBytes > LONGEST_PADDED_BYTES) return 0;
   const lines = Math.min((child.lengthBytes - 1) / LINE_BYTES + 1, Math.abs(strideBytes) / LINE_BYTES);
-  return Math.max(0, Math.round(INSTRUCTIONS_A_LINE * lines) - INSTRUCTIONS_A_BLOCK);
+  return Math.max(0, Math.round(instructionsALine(tuning.target) * lines) - INSTRUCTIONS_A_BLOCK);
 }
 
 /** Packed bytes from which blocks of such streams have NOP padding: beyond the dTLB's reach, or beyond the caches. */
 function paddedFromBytes(context: LoopContext, streams: readonly Stream[]): number {
-  const { paddedPages, paddedBlocks, nonTemporalBytes } = context.tuning;
+  const { paddedPages, paddedBlocks, nonTemporalBytes, target } = context.tuning;
   const inPages = paddedPages && streams.every((node) => isPageApart(context, node));
-  const pagesFromBytes = inPages ? MANY_PAGES * Math.max(...streams.map(({ child }) => child.sizeBytes)) : Infinity;
+  const pagesFromBytes = inPages
+    ? pagesBeyondDtlb(target) * Math.max(...streams.map(({ child }) => child.sizeBytes))
+    : Infinity;
   return Math.min(pagesFromBytes, paddedBlocks ? nonTemporalBytes : Infinity);
 }

@@ -1,15 +1,14 @@
 import type { Stream } from "@stowage/ir";
-import { WAY_BYTES, WAYS } from "../../cache.js";
+import { blocksInL2 } from "../../../targets/thresholds.js";
+import { conflictsInOneSet, linesOfSet, wayBytesOf } from "../../cache.js";
 import type { LoopContext } from "../../loop-context.js";
 import { isShort } from "../../short-blocks.js";
 import type { StreamRule } from "../../stream-rule.js";
 
-/** The prefetcher follows strides up to here. */
-const LONGEST_FOLLOWED_BYTES = 2 * WAY_BYTES;
+/** The prefetcher follows strides up to so many ways. */
+const MOST_WAYS_FOLLOWED = 2;
 /** More lie in memory, where waiting costs most: up to a third. */
 export const MOST_WAITED_FOR = 16_384;
-/** Blocks whose lines fill half of an L2 of 1 MiB. */
-const MOST_CACHED = 8192;
 
 /**
  * Unpacking short blocks whose lines fall into one set of L1d: a fence behind each block. More outstanding stores than the set
@@ -21,8 +20,10 @@ export const fencedStores: StreamRule = {
   plan(context, { node, most }) {
     if (!isShort(node)) return "blocks are not short runs";
     if (!isFenced(context, node)) return "no stores that conflict in one set, or no processor that gains";
-    const isFollowed = Math.abs(node.strideBytes) <= LONGEST_FOLLOWED_BYTES && isCached(node.count);
-    const children = isFollowed ? 1 : WAYS;
+    const { l1d } = context.tuning.target.geometry;
+    const isFollowed =
+      Math.abs(node.strideBytes) <= MOST_WAYS_FOLLOWED * wayBytesOf(l1d) && isCached(context, node.count);
+    const children = isFollowed ? 1 : linesOfSet(l1d);
     return children > most ? "fewer blocks than ways" : [{ what: "single blocks", children, fenced: true }];
   },
 };
@@ -34,9 +35,9 @@ export const isFenced = (
 ): boolean =>
   tuning.limitSetConflicts &&
   direction === "unpack" &&
-  strideBytes !== 0 &&
-  strideBytes % WAY_BYTES === 0 &&
+  conflictsInOneSet(tuning.target.geometry.l1d, strideBytes) &&
   count <= MOST_WAITED_FOR;
 
 /** Whether so many blocks lie in L2. Elements of a run-time count are a stream of 1 here. */
-export const isCached = (count: number): boolean => count > 1 && count <= MOST_CACHED;
+export const isCached = ({ tuning }: LoopContext, count: number): boolean =>
+  count > 1 && count <= blocksInL2(tuning.target);

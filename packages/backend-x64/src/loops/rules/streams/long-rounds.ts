@@ -1,4 +1,5 @@
 import type { Stream } from "@stowage/ir";
+import { blocksInLlc } from "../../../targets/thresholds.js";
 import { conflictsInSets, LINE_BYTES } from "../../cache.js";
 import type { LoopContext } from "../../loop-context.js";
 import { isPrefetched, reachesFar } from "./prefetches.js";
@@ -12,8 +13,6 @@ const SPARSE_BLOCKS = 32;
 /** Blocks of one vector: single words gain nothing, longer ones lie in two lines. */
 const LEAST_NEAR_BYTES = 9;
 const MOST_NEAR_BYTES = 32;
-/** Blocks whose lines fill half of an LLC of 32 MiB. */
-const MOST_SPARSE_BLOCKS = 262_144;
 
 /**
  * A round, and before it a longer one that repeats it, where blocks are sparse and lie in the LLC: the hardware prefetchers
@@ -27,8 +26,9 @@ export function longRounds<R extends Round>(context: LoopContext, node: Stream, 
 
 function mayBeLong({ tuning }: LoopContext, node: Stream, most: number): boolean {
   const { strideBytes, count } = node;
-  if (!tuning.longRounds || !isShort(node) || conflictsInSets(strideBytes) || most < 2 * SPARSE_BLOCKS) return false;
-  return count > 1 && count <= MOST_SPARSE_BLOCKS;
+  if (!tuning.longRounds || !isShort(node) || most < 2 * SPARSE_BLOCKS) return false;
+  if (conflictsInSets(tuning.target.geometry.l1d, strideBytes)) return false;
+  return count > 1 && count <= blocksInLlc(tuning.target);
 }
 
 const isSparse = (context: LoopContext, node: Stream): boolean =>

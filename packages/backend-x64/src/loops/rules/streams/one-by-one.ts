@@ -12,8 +12,8 @@ export const oneByOne: StreamRule = {
   plan(context, { node }) {
     if (!isShort(node)) return "blocks are not short runs";
     if (!context.tuning.longRounds) return "longRounds is off";
-    if (!conflictsInSets(node.strideBytes)) return "lines conflict in no set";
-    if (!isCached(node.count)) return "too many blocks for L2, or as many as are asked for";
+    if (!conflictsInSets(context.tuning.target.geometry.l1d, node.strideBytes)) return "lines conflict in no set";
+    if (!isCached(context, node.count)) return "too many blocks for L2, or as many as are asked for";
     return isFenced(context, node) ? "stores are to be fenced" : [{ what: "single blocks", children: 1 }];
   },
 };

@@ -21,7 +21,8 @@ export const pageByPage: StreamRule = {
     if (context.outOfCache?.what !== "padded") return "the launch is not a padded one";
     if (!isShort(node)) return "blocks are not short runs";
     if (!isPageApart(context, node)) return "blocks share pages, or conflict in sets";
-    if (conflictsInSets(node.strideBytes)) return [{ what: "single blocks", children: 1 }];
+    if (conflictsInSets(context.tuning.target.geometry.l1d, node.strideBytes))
+      return [{ what: "single blocks", children: 1 }];
     const prefetch = prefetchOf(context, node);
     return [{ what: "single blocks", children: 1, ...(prefetch === undefined ? {} : { prefetch }) }];
   },
@@ -30,5 +31,6 @@ export const pageByPage: StreamRule = {
 /** Whether the blocks of a stream lie in pages of their own, at strides where rounds of one block gain. */
 export function isPageApart({ direction, tuning }: LoopContext, { strideBytes, count }: Stream): boolean {
   if (Math.abs(strideBytes) < (direction === "pack" ? PAGE_BYTES : LEAST_STORED_BYTES)) return false;
-  return !conflictsInSets(strideBytes) || (!tuning.limitSetConflicts && count <= MOST_WAITED_FOR);
+  const conflicts = conflictsInSets(tuning.target.geometry.l1d, strideBytes);
+  return !conflicts || (!tuning.limitSetConflicts && count <= MOST_WAITED_FOR);
 }

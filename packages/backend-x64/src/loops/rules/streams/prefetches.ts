@@ -4,9 +4,6 @@ import type { LoopContext } from "../../loop-context.js";
 import type { Prefetch } from "../../stream-plan.js";
 import { isCached } from "./fenced-stores.js";
 
-/** Strides from which the hardware prefetchers no longer follow. */
-const LEAST_STRIDE_BYTES = 256;
-
 /** What a loop prefetches; undefined: nothing. A prefetch of an unmapped address does nothing. */
 export function prefetchOf(context: LoopContext, node: Stream): Prefetch | undefined {
   const blocks = context.tuning.prefetchEntries;
@@ -22,13 +19,15 @@ export function prefetchOf(context: LoopContext, node: Stream): Prefetch | undef
 export const isPrefetched = (context: LoopContext, node: Stream): boolean =>
   context.direction === "pack" &&
   context.tuning.prefetchEntries > 0 &&
-  Math.abs(node.strideBytes) >= LEAST_STRIDE_BYTES &&
+  Math.abs(node.strideBytes) >= context.tuning.target.unfollowedStrideBytes &&
   reachesFar(context, node) &&
   (context.tuning.prefetchL2 || !liesInL2(context, node));
 
 /** Whether a stream's lines stay in L2, whose sets they share evenly; out of cache more streams are around it. */
-const liesInL2 = ({ outOfCache }: LoopContext, { strideBytes, count }: Stream): boolean =>
-  outOfCache === undefined && isCached(count) && !conflictsInSets(strideBytes);
+const liesInL2 = (context: LoopContext, { strideBytes, count }: Stream): boolean =>
+  context.outOfCache === undefined &&
+  isCached(context, count) &&
+  !conflictsInSets(context.tuning.target.geometry.l1d, strideBytes);
 
 /** Whether a stream reaches past L2. Elements of a run-time count may reach anywhere. */
 export const reachesFar = ({ tuning }: LoopContext, { count, highBytes, lowBytes }: Stream): boolean =>

@@ -22,7 +22,7 @@ export const transposedColumns: StreamRule = {
     if (counts.length === 0) return "fewer columns than a tile takes";
     return counts.map((children) => {
       const transposed = transposedOf(context, columns, children);
-      const plan = planTranspose(context.isa.widest, transposed, transposeOrder(context, columns, children));
+      const plan = planTranspose(context, transposed, transposeOrder(context, columns, children));
       return { what: "columns", children, transposed, plan };
     });
   },
@@ -62,12 +62,13 @@ const CONFLICTING_BYTES: readonly number[] = [2 * LINE_BYTES, ...NARROW_BYTES];
  */
 function columnsAtOnce(context: LoopContext, columns: Columns): readonly number[] {
   const { elementBytes, rowStrideBytes } = columns;
+  const { l1d } = context.tuning.target.geometry;
   if (context.outOfCache?.what === "columns") return outOfCacheAtOnce(context, columns);
   const block =
     context.direction === "pack"
-      ? Math.max(LINE_BYTES, columnsOfBlock(elementBytes, columnBytesOf(columns)) * elementBytes)
+      ? Math.max(LINE_BYTES, columnsOfBlock(l1d, elementBytes, columnBytesOf(columns)) * elementBytes)
       : BLOCK_BYTES;
-  const widths = [...new Set([block, ...(conflictsInSets(rowStrideBytes) ? CONFLICTING_BYTES : NARROW_BYTES)])];
+  const widths = [...new Set([block, ...(conflictsInSets(l1d, rowStrideBytes) ? CONFLICTING_BYTES : NARROW_BYTES)])];
   return widths
     .filter((bytes) => bytes > elementBytes && bytes <= Math.abs(rowStrideBytes))
     .map((bytes) => bytes / elementBytes);

@@ -1,5 +1,6 @@
 import { WORD_BYTES, XMM_BYTES } from "../../../widths.js";
 import { LINE_BYTES, linesThatFit } from "../../cache.js";
+import type { LoopContext } from "../../loop-context.js";
 import { stretchesOf, type Stretch } from "../../stretches.js";
 import type { Band, Transposed, TransposeOrder, TransposePlan } from "../../transpose-plan.js";
 
@@ -23,12 +24,13 @@ export const savesMoves = (elementBytes: number, rows: number, columns: number):
   hasTiles(elementBytes) && rows * elementBytes >= LEAST_PIECE_BYTES && columns * elementBytes >= LEAST_LOAD_BYTES;
 
 /** The tiles of a transpose in an order, by vectors of so many bytes at most. */
-export function planTranspose(widest: number, node: Transposed, order: TransposeOrder): TransposePlan {
+export function planTranspose({ isa, tuning }: LoopContext, node: Transposed, order: TransposeOrder): TransposePlan {
   const { elementBytes, rowStrideBytes } = node;
+  const { widest } = isa;
   const line = LINE_BYTES / elementBytes;
   const rowsFirst = "rowsAtOnce" in order;
   // A tile takes a part of each row's line; the rest is taken while the line is still in L1d.
-  const rowSteps = rowStepsOf(widest, elementBytes, linesThatFit(rowStrideBytes));
+  const rowSteps = rowStepsOf(widest, elementBytes, linesThatFit(tuning.target.geometry.l1d, rowStrideBytes));
   const bands = stretchesOf(node.rows, rowSteps, rowsFirst ? order.rowsAtOnce : line).map((rows): Band => {
     const most = Math.min(mostColumns(rows, line), line);
     const columnSteps = columnStepsOf(widest, elementBytes, rows.step);

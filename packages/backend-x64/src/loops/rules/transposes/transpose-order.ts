@@ -21,11 +21,11 @@ function outOfCacheOrder(outOfCache: OutOfCache | undefined, elementBytes: numbe
 
 /** The order of a copy's columns: a line of each, of no more rows than L1d holds. */
 export const copyOrder = (
-  outOfCache: OutOfCache | undefined,
+  { outOfCache, tuning }: LoopContext,
   { elementBytes, rowStrideBytes }: Pick<Columns, "elementBytes" | "rowStrideBytes">,
 ): TransposeOrder =>
   outOfCacheOrder(outOfCache, elementBytes) ?? {
-    rowsAtOnce: Math.min(LINE_BYTES / elementBytes, linesThatFit(rowStrideBytes)),
+    rowsAtOnce: Math.min(LINE_BYTES / elementBytes, linesThatFit(tuning.target.geometry.l1d, rowStrideBytes)),
   };
 
 /** Lines of a column that packing writes before it goes on to the next columns. */
@@ -41,7 +41,7 @@ export function transposeOrder(
   count: number,
 ): TransposeOrder {
   const line = LINE_BYTES / elementBytes;
-  const most = count <= line ? 1 : linesThatFit(rowStrideBytes);
+  const most = count <= line ? 1 : linesThatFit(context.tuning.target.geometry.l1d, rowStrideBytes);
   if (context.direction === "pack")
     return outOfCacheOrder(context.outOfCache, elementBytes) ?? { rowsAtOnce: Math.min(LINES_OF_COLUMN * line, most) };
   const fenced = count < line && isFenced(context, { strideBytes: rowStrideBytes, count: rows });

@@ -1,5 +1,6 @@
 import { columnsOfBlock, OUT_OF_CACHE_BLOCK_BYTES } from "../../../loops/rules/transposes/column-blocks.js";
 import { savesMoves } from "../../../loops/rules/transposes/tiles.js";
+import type { Ways } from "../../../targets/geometry.js";
 import { byReach, inBlocks, nested, without, type Dimension } from "../../dimensions.js";
 import type { NestRule } from "../../nest-rule.js";
 import type { Pair, TransposedPair } from "../../pair.js";
@@ -12,21 +13,24 @@ const ONE: Dimension = { count: 1, sourceBytes: 0, targetBytes: 0 };
  */
 export const transposedDimensions: NestRule = {
   name: "transposed dimensions",
-  plan(_, { dimensions, lengthBytes, nonTemporal }) {
+  plan({ tuning }, { dimensions, lengthBytes, nonTemporal }) {
     const rows = dimensions.find(({ targetBytes }) => targetBytes === lengthBytes);
     const columns = dimensions.find(({ sourceBytes }) => sourceBytes === lengthBytes);
     if (rows === undefined) return "no dimension in which the target is contiguous";
     if (!savesMoves(lengthBytes, rows.count, columns?.count ?? 1))
       return "too few rows or columns for vectors to save moves";
-    return nested(byReach(without(dimensions, rows, columns)), transposed(rows, columns, lengthBytes, nonTemporal));
+    return nested(
+      byReach(without(dimensions, rows, columns)),
+      transposed(tuning.target.geometry.l1d, rows, columns ?? ONE, lengthBytes, nonTemporal),
+    );
   },
 };
 
 /** All rows of a few lines of columns, no more than L1d holds until the next bytes of each line are moved. */
-function transposed(rows: Dimension, columns: Dimension = ONE, elementBytes: number, nonTemporal: boolean): Pair {
+function transposed(l1d: Ways, rows: Dimension, columns: Dimension, elementBytes: number, nonTemporal: boolean): Pair {
   const most = nonTemporal
     ? OUT_OF_CACHE_BLOCK_BYTES / elementBytes
-    : columnsOfBlock(elementBytes, columns.targetBytes);
+    : columnsOfBlock(l1d, elementBytes, columns.targetBytes);
   return inBlocks(columns, most, (columnCount): TransposedPair => ({
     kind: "transposed",
     elementBytes,

@@ -1,0 +1,20 @@
+import type { Target } from "./target.js";
+
+/** Intel's family 6: Sapphire Rapids and Emerald Rapids, whose cores are Golden Cove and its successor of the same sizes. */
+const MODELS: readonly number[] = [0x8f, 0xcf];
+
+/**
+ * The Xeon of results/xeon and results/h200 (model CFh). Sizes: Intel's 64 and IA-32 Architectures Optimization Reference Manual, chapter
+ * on Golden Cove: 512 entries of the reorder buffer, 16 fill buffers, 2,048 entries of the second-level dTLB. It loses by fences
+ * (0.76 of the speed unpacked, results/xeon/strides.json) and by NOP padding out of cache (0.83 to 0.92,
+ * docs/notes/2026-11-22-x64.md). The rest nobody measured.
+ */
+export const goldenCove: Target = {
+  name: "Golden Cove",
+  describes: ({ vendor, family, model }) => vendor === "GenuineIntel" && family === 6 && MODELS.includes(model),
+  geometry: { l1d: { sets: 64, ways: 12 }, l2Bytes: 2 ** 21, llcBytes: 300 * 2 ** 20, dtlbPages: 2048 },
+  reorderBufferEntries: 512,
+  fillBuffers: 16,
+  unfollowedStrideBytes: 256,
+  behaviour: { limitsSetConflicts: false, retriesMisses: false },
+};
