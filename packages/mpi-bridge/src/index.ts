@@ -32,5 +32,6 @@ export { measureTerms, type MpiTerms } from "./terms/measure-terms.js";
 export { MpiFile, type FileOptions, type ViewOptions } from "./files/file.js";
 export type { LockKind } from "./windows/epochs.js";
 export type { Target } from "./windows/target.js";
-export { Window, type FenceOptions, type WindowOptions } from "./windows/window.js";
+export type { AccumulatePlan } from "./windows/accumulate-plan.js";
+export { Window, type AccumulateOptions, type FenceOptions, type WindowOptions } from "./windows/window.js";
 export { openMpi, World, type MpiOptions } from "./world/world.js";

@@ -54,11 +54,11 @@ export class PackedEpoch implements Disposable {
     this.#pending.set(rank, list);
   }
 
-  /** Whether any rank has some. All ranks call it. */
-  isUsed(): boolean {
-    const most = new Int32Array(1);
-    this.#comm.allreduce(Int32Array.of(this.#pending.size), most, { op: "max" });
-    return (most[0] as number) > 0;
+  /** Whether any rank has some, and whether any wants figures of both routes. All ranks call it. */
+  asked(wantsTerms: boolean): { readonly isUsed: boolean; readonly wantsTerms: boolean } {
+    const most = new Int32Array(2);
+    this.#comm.allreduce(Int32Array.of(this.#pending.size, Number(wantsTerms)), most, { op: "max" });
+    return { isUsed: (most[0] as number) > 0, wantsTerms: most[1] === 1 };
   }
 
   /** Carries out what other ranks asked of this one's window, and ends what this one asked. All ranks call it. */

@@ -1,23 +1,25 @@
-import { hostMemory, reachOf, type Span } from "@stowage/backend-api";
+import type { Span } from "@stowage/backend-api";
 import { quoted } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
 import type { Message } from "../buffer/message.js";
-import { isOnHost, type HostPlaced, type Placed } from "../buffer/placed.js";
+import { isOnHost, type Placed } from "../buffer/placed.js";
 import type { Communicator } from "../communicator/communicator.js";
-import { chooseRoute } from "../datatype/choose-route.js";
-import type { Hints, Route } from "../datatype/hints.js";
+import type { Hints } from "../datatype/hints.js";
 import { BridgeError } from "../errors.js";
 import type { Bare } from "../files/native-file.js";
 import type { CallName } from "../native/prototypes.js";
 import { handleList, type HandleList } from "../native/words.js";
 import type { Request, WaitOptions } from "../request/request.js";
 import type { Context } from "../world/context.js";
+import type { AccumulatePlan } from "./accumulate-plan.js";
 import { Epochs, type LockKind } from "./epochs.js";
+import { measureAccumulates, type Open } from "./measure-accumulates.js";
 import type { Told } from "./operation.js";
 import { PackedEpoch } from "./packed-epoch.js";
 import { RemoteWindows } from "./remote-windows.js";
 import { StagedOrigins } from "./staged-origins.js";
 import { checkTarget, type CheckedTarget, type Exposed, type Target } from "./target.js";
+import { WindowRoutes, type Operated } from "./window-routes.js";
 
 export interface WindowOptions {
   /** Bytes that a displacement counts. Default: 1. */
@@ -31,10 +33,12 @@ export interface FenceOptions extends WaitOptions {
   readonly last?: boolean;
 }
 
-/** Below this, telling a target what arrives weighs more than packing it. */
-const LEAST_PACKED_BYTES = 4096;
+export interface AccumulateOptions {
+  /** Default: "sum". */
+  readonly op?: Accumulation;
+}
 
-const MOST_MEASURED_BYTES = 256 * 1024;
+type Act = Told["act"];
 
 /** Memory of this rank that others read and write, and theirs (MPI 4.1, chapter 12). Its errors are thrown, with MPI's class and text. */
 export class Window implements Disposable {
@@ -50,6 +54,7 @@ export class Window implements Disposable {
   readonly #epochs: Epochs;
   /** Where some rank's window lies in a device's memory. */
   readonly #remote: RemoteWindows | undefined;
+  readonly #routes: WindowRoutes;
   /** What MPI may touch until the epoch ends. */
   readonly #held: Placed[] = [];
   #freed = false;
@@ -83,6 +88,8 @@ export class Window implements Disposable {
     this.#packed = new PackedEpoch(context, this.#comm, placed.buffer, placed.originBytes);
     this.#staged = new StagedOrigins(context);
     this.#epochs = new Epochs(comm.size);
+    const how = { route: this.#route, isAlone: this.#isAlone, hints: () => this.#comm.settings.hints ?? {} };
+    this.#routes = new WindowRoutes(context, this.#epochs, how);
     this.#held.push(placed); // for good: it is the window
   }
 
@@ -102,15 +109,23 @@ export class Window implements Disposable {
   }
 
   /** Combines element by element into another rank's window (MPI_Accumulate); done when the epoch ends. */
-  accumulate(
+  accumulate(message: Message, rank: number, target: Target = {}, { op = "sum" }: AccumulateOptions = {}): void {
+    this.#operate("accumulate", message, rank, target, this.#requireOp(op));
+  }
+
+  /** How an accumulate that were made now would travel, and why. Nothing is sent. */
+  planAccumulate(
     message: Message,
     rank: number,
     target: Target = {},
-    { op = "sum" }: { readonly op?: Accumulation } = {},
-  ): void {
-    if (this.#context.native.constants.accumulations[op] === undefined)
-      throw new BridgeError("op of an accumulate", "one of MPI's, such as sum", quoted(op));
-    this.#operate("accumulate", message, rank, target, op);
+    { op = "sum" }: AccumulateOptions = {},
+  ): AccumulatePlan {
+    return this.#routes.plan(this.#operated("accumulate", message, rank, target, this.#requireOp(op)));
+  }
+
+  #requireOp(op: Accumulation): Accumulation {
+    if (this.#context.native.constants.accumulations[op] !== undefined) return op;
+    throw new BridgeError("op of an accumulate", "one of MPI's, such as sum", quoted(op));
   }
 
   /** Ends what all ranks began and lets them begin anew (MPI_Win_fence). All ranks call it; a time limit is for the others to come. */
@@ -119,12 +134,21 @@ export class Window implements Disposable {
     if (timeoutMs !== undefined) this.#awaitAll(timeoutMs);
     this.#epochs.fence(last);
     this.#native("MPI_Win_fence", 0, this.handle);
-    if (this.#mayPack && this.#packed.isUsed()) {
+    const wanted = this.#routes.endEpoch();
+    if (this.#mayPack) this.#endPacked(wanted);
+    this.#letGo();
+  }
+
+  #endPacked(wanted: boolean): void {
+    const { isUsed, wantsTerms } = this.#packed.asked(wanted);
+    if (isUsed) {
       // Behind the fence: what went natively is in its place, and what follows waits for the second one.
       this.#packed.carryOut();
       this.#native("MPI_Win_fence", 0, this.handle);
     }
-    this.#letGo();
+    if (!wantsTerms) return;
+    const open: Open = (memory, route) => new Window(this.#context, this.#comm, memory, { route, unitBytes: 8 });
+    this.#context.accumulateTerms = measureAccumulates(open, (this.#comm.rank + 1) % this.#comm.size);
   }
 
   /** The same on all ranks. */
@@ -203,7 +227,20 @@ export class Window implements Disposable {
     if (this.#isAlone) this.#packed.carryOut();
   }
 
-  #operate(act: Told["act"], message: Message, rank: number, target: Target, op?: Accumulation): void {
+  #operate(act: Act, message: Message, rank: number, target: Target, op?: Accumulation): void {
+    const operated = this.#operated(act, message, rank, target, op);
+    const { origin, target: checked } = operated;
+    const route = this.#routes.routeOf(operated);
+    if (route === "packed") return this.#packed.add(act, origin, checked, op);
+    if (route === "remote") return this.#operateRemotely(act, origin, checked, op);
+    origin.type.hold();
+    checked.type.hold();
+    this.#held.push(origin, { ...origin, type: checked.type });
+    this.#call(act, origin, checked, op);
+  }
+
+  /** Throws a BridgeError for an operation that cannot be. */
+  #operated(act: Act, message: Message, rank: number, target: Target, op?: Accumulation): Operated {
     if (this.#freed) throw new BridgeError("window", "one in use", "a freed one");
     const exposed = this.#exposed[rank];
     if (exposed === undefined)
@@ -213,23 +250,17 @@ export class Window implements Disposable {
     const type = target.datatype === undefined ? origin.type : types.of(target.datatype);
     const checked = checkTarget(act, origin, rank, exposed, target, type);
     this.#epochs.requireOpen(act, rank);
-    const route = this.#routeOf(origin, checked, exposed, op);
-    if (route === "packed") return this.#packed.add(act, origin, checked, op);
-    if (route === "remote") return this.#operateRemotely(act, origin, checked, op);
-    origin.type.hold();
-    type.hold();
-    this.#held.push(origin, { ...origin, type });
-    this.#call(act, origin, checked, op);
+    return { origin, target: checked, exposed, op };
   }
 
   /** Done at once: under a lock the target's memory is reached without it. */
-  #operateRemotely(act: Told["act"], origin: Placed, target: CheckedTarget, op: Accumulation = "replace"): void {
+  #operateRemotely(act: Act, origin: Placed, target: CheckedTarget, op: Accumulation = "replace"): void {
     const remote = this.#remote as RemoteWindows;
     if (act === "accumulate") remote.accumulate(origin, target, op);
     else remote[act](origin, target);
   }
 
-  #call(act: Told["act"], origin: Placed, target: CheckedTarget, op: Accumulation | undefined): void {
+  #call(act: Act, origin: Placed, target: CheckedTarget, op: Accumulation | undefined): void {
     const { native } = this.#context;
     const from = isOnHost(origin) ? sideOf(origin) : this.#staged.add(act, origin, target.rank);
     const into = sideOf(target);
@@ -238,49 +269,13 @@ export class Window implements Disposable {
     native.call(CALLS[act], ...of, ...rest, this.handle);
   }
 
-  /** Between fences both ends can pack; a target under a lock knows nothing of it: memory of its GPU is reached remotely. */
-  #routeOf(
-    origin: Placed,
-    target: CheckedTarget,
-    { isOnDevice }: Exposed,
-    op: Accumulation | undefined,
-  ): Route | "remote" {
-    if (this.#isAlone) return "packed";
-    if (isOnDevice) return this.#epochs.isFenced ? "packed" : "remote";
-    if (!this.#epochs.isFenced || !isOnHost(origin)) return "native";
-    if (this.#route !== "auto") return this.#route;
-    const scattered = [origin.type, target.type].filter((type) => type.direct === undefined);
-    if (op !== undefined || scattered.length === 0 || origin.sizeBytes < LEAST_PACKED_BYTES) return "native";
-    // Their own packing and unpacking are what native operations save or cost.
-    const routes = scattered.map((type) =>
-      this.#measuredRoute(type === origin.type ? origin : this.#scratchOf(target)),
-    );
-    return routes.includes("packed") ? "packed" : "native";
-  }
-
-  #measuredRoute(placed: HostPlaced): Route {
-    const { native, staging } = this.#context;
-    return chooseRoute(native.mpi, placed, this.#comm.settings.hints ?? {}, staging);
-  }
-
-  /** The target's elements in memory of this rank, for measuring. */
-  #scratchOf({ type, count }: CheckedTarget): HostPlaced {
-    const most = Math.max(1, Math.min(count, Math.floor(MOST_MEASURED_BYTES / type.sizeBytes)));
-    const { lowBytes, highBytes } = reachOf(type.layout, { count: most, first: 0, length: most * type.sizeBytes });
-    const memory = hostMemory(new Uint8Array(highBytes - lowBytes));
-    return this.#context.places.at({ memory, originBytes: -lowBytes }, type, most) as HostPlaced;
-  }
-
   #letGo(): void {
     this.#staged.settle();
     for (const { type } of this.#held.splice(1)) type.release();
   }
 }
 
-const CALLS = { put: "MPI_Put", get: "MPI_Get", accumulate: "MPI_Accumulate" } as const satisfies Record<
-  string,
-  CallName
->;
+const CALLS: Readonly<Record<Act, CallName>> = { put: "MPI_Put", get: "MPI_Get", accumulate: "MPI_Accumulate" };
 
 const sideOf = ({ type, count, address = 0 }: Pick<Placed, "type" | "count"> & Partial<Placed>): Bare =>
   type.direct === undefined

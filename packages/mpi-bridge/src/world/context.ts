@@ -12,6 +12,7 @@ import { TypeCache } from "../datatype/type-cache.js";
 import { Native } from "../native/native.js";
 import { Progress } from "../request/progress.js";
 import { RequestCells } from "../request/request-cells.js";
+import type { AccumulateTerms } from "../windows/accumulate-plan.js";
 import type { Mpi } from "@stowage/mpi-abi";
 
 /** The calls that are made for every message, ready for `launch`. */
@@ -50,6 +51,8 @@ export class Context {
   readonly progress = new Progress();
   readonly cells: RequestCells;
   readonly hintAttribute: HintAttribute;
+  /** What accumulates take by either route, once a window measured it. */
+  accumulateTerms: AccumulateTerms | undefined;
   readonly #engine: () => Engine;
   readonly #openNccl: DeviceOptions["nccl"];
   #nccl: Nccl | undefined;

@@ -131,6 +131,40 @@ check("several operations of one epoch reach several ranks", () => {
   }
 });
 
+check("accumulates go by the route that is expected to take less, in their order, and say why", () => {
+  const scattered = vector(64, 1, 2, double);
+  const from = { buffer: Float64Array.from({ length: 128 }, (_, i) => i), datatype: scattered, count: 1 };
+  const held = new Float64Array(128);
+  withWindow(held, { unitBytes: 8 }, (window) => {
+    window.fence();
+    const unknown = window.planAccumulate(from, next);
+    if (size === 1) matches({ message: unknown.reason }, /^the window has one rank/);
+    for (const op of ["sum", "prod", "replace"]) window.accumulate(from, next, {}, { op });
+    // Behind a packed one, though it lies side by side.
+    const behind = window.planAccumulate(new Float64Array(4), next);
+    window.accumulate(Float64Array.of(5), next, { displacement: 2 });
+    window.fence();
+    equal(
+      held,
+      Float64Array.from({ length: 128 }, (_, i) => (i % 2 === 1 ? 0 : i === 2 ? 7 : i)),
+    );
+    if (size > 1) {
+      matches(
+        { message: behind.reason },
+        unknown.route === "packed" ? /^one before it in this epoch/ : /^elements side by side/,
+      );
+      const { route, reason, nativeNs, packedNs } = window.planAccumulate(from, next);
+      equal(route, packedNs < nativeNs ? "packed" : "native");
+      matches({ message: reason }, /^[\d.]+ us by the MPI, [\d.]+ us packed, by what 64 blocks took here$/);
+      equal(window.planAccumulate(new Float64Array(4), next).reason, "elements side by side on both sides");
+    }
+    window.fence({ last: true });
+    window.lock(next);
+    equal(window.planAccumulate(from, next).route, size === 1 ? "packed" : "native");
+    window.unlock(next);
+  });
+});
+
 check("accumulates of many ranks under locks are each whole", () => {
   const sums = new Float64Array(3);
   withWindow(sums, { unitBytes: 8 }, (window) => {

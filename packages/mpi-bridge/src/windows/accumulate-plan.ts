@@ -1,0 +1,58 @@
+import type { Route } from "../datatype/hints.js";
+
+/** What accumulates of one route take: time = base + blocks x perBlock + bytes x perByte, nanoseconds. */
+export interface AccumulateLine {
+  readonly baseNs: number;
+  readonly perBlockNs: number;
+  readonly perByteNs: number;
+}
+
+/** Of an epoch between fences with one accumulate, by the MPI and packed, on these ranks. */
+export interface AccumulateTerms {
+  readonly native: AccumulateLine;
+  readonly packed: AccumulateLine;
+}
+
+/** An accumulate, as far as its cost is concerned. */
+export interface AccumulateFacts {
+  /** Runs of bytes of the side that has more. */
+  readonly blocks: number;
+  readonly sizeBytes: number;
+  /** Whether an earlier one of this epoch to the same rank goes packed: what follows it must too (MPI 4.1, section 12.7.2). */
+  readonly isBehindPacked: boolean;
+}
+
+/** How an accumulate goes, and why. */
+export interface AccumulatePlan {
+  /** "remote": by this rank's GPU, into memory of the target's. */
+  readonly route: Route | "remote";
+  readonly reason: string;
+  /** What each route is expected to take, nanoseconds; absent where nothing was compared. */
+  readonly nativeNs?: number;
+  readonly packedNs?: number;
+}
+
+/** The route that is expected to take less, by what both took here. */
+export function planAccumulate(terms: AccumulateTerms | undefined, facts: AccumulateFacts): AccumulatePlan {
+  const { blocks, sizeBytes, isBehindPacked } = facts;
+  if (isBehindPacked)
+    return { route: "packed", reason: "one before it in this epoch goes packed, and their order is kept" };
+  if (terms === undefined)
+    return blocks < FEW_BLOCKS
+      ? { route: "native", reason: `${blocks} blocks are few, and the next fence measures both routes` }
+      : { route: "packed", reason: `${blocks} blocks may be slow natively, and the next fence measures both routes` };
+  const of = ({ baseNs, perBlockNs, perByteNs }: AccumulateLine): number =>
+    Math.round(baseNs + blocks * perBlockNs + sizeBytes * perByteNs);
+  const [nativeNs, packedNs] = [of(terms.native), of(terms.packed)];
+  const route = packedNs < nativeNs ? "packed" : "native";
+  const each = (ns: number): string => `${(ns / 1000).toFixed(1)} us`;
+  return {
+    route,
+    reason: `${each(nativeNs)} by the MPI, ${each(packedNs)} packed, by what ${blocks} blocks took here`,
+    nativeNs,
+    packedNs,
+  };
+}
+
+/** Open MPI 4.1 moves each block by operations of its own, microseconds each. */
+const FEW_BLOCKS = 16;

@@ -1,0 +1,117 @@
+import { hostMemory, reachOf } from "@stowage/backend-api";
+import { layoutStatistics } from "@stowage/ir";
+import type { Accumulation } from "@stowage/mpi-abi";
+import { isOnHost, type HostPlaced, type Placed } from "../buffer/placed.js";
+import { chooseRoute } from "../datatype/choose-route.js";
+import type { Hints, Route } from "../datatype/hints.js";
+import type { Context } from "../world/context.js";
+import { planAccumulate, type AccumulatePlan } from "./accumulate-plan.js";
+import type { Epochs } from "./epochs.js";
+import type { CheckedTarget, Exposed } from "./target.js";
+
+/** Below this, telling a target what arrives weighs more than packing it. */
+const LEAST_PACKED_BYTES = 4096;
+
+const MOST_MEASURED_BYTES = 256 * 1024;
+
+/** One operation, as far as its route is concerned. */
+export interface Operated {
+  readonly origin: Placed;
+  readonly target: CheckedTarget;
+  readonly exposed: Exposed;
+  /** Of an accumulate. */
+  readonly op: Accumulation | undefined;
+}
+
+/** How operations of one window travel: between fences both ends can pack; a target under a lock knows nothing of it. */
+export class WindowRoutes {
+  readonly #context: Context;
+  readonly #epochs: Epochs;
+  readonly #route: NonNullable<Hints["route"]>;
+  readonly #hints: () => Hints;
+  readonly #isAlone: boolean;
+  /** Ranks to which accumulates of this epoch go packed. */
+  readonly #packedTo = new Set<number>();
+  /** Whether an accumulate was chosen without figures. */
+  #wantsTerms = false;
+
+  constructor(
+    context: Context,
+    epochs: Epochs,
+    { route, isAlone, hints }: { route: NonNullable<Hints["route"]>; isAlone: boolean; hints: () => Hints },
+  ) {
+    this.#context = context;
+    this.#epochs = epochs;
+    this.#route = route;
+    this.#isAlone = isAlone;
+    this.#hints = hints;
+  }
+
+  /** The route of an operation that is made now. */
+  routeOf(operated: Operated): AccumulatePlan["route"] {
+    const { op, target } = operated;
+    const { route } = this.plan(operated);
+    if (op === undefined) return route;
+    if (route === "packed") this.#packedTo.add(target.rank);
+    this.#wantsTerms ||= this.#route === "auto" && this.#context.accumulateTerms === undefined;
+    return route;
+  }
+
+  /** The same, and why. */
+  plan(operated: Operated): AccumulatePlan {
+    const { origin, target, exposed, op } = operated;
+    if (this.#isAlone) return { route: "packed", reason: "the window has one rank, which carries it out" };
+    if (exposed.isOnDevice) return this.#planOfDevice();
+    if (!this.#epochs.isFenced) return { route: "native", reason: "the target takes no part: there is no fence" };
+    if (!isOnHost(origin)) return { route: "native", reason: "its origin, a device's memory, is packed already" };
+    if (this.#route !== "auto") return { route: this.#route, reason: "asked for as the window was made" };
+    const scattered = [origin.type, target.type].filter((type) => type.direct === undefined);
+    if (op !== undefined) return this.#planAccumulate(operated, scattered.length);
+    if (scattered.length === 0 || origin.sizeBytes < LEAST_PACKED_BYTES)
+      return { route: "native", reason: `elements side by side, or less than ${LEAST_PACKED_BYTES} bytes of them` };
+    // Their own packing and unpacking are what native operations save or cost.
+    const routes = scattered.map((type) =>
+      this.#measuredRoute(type === origin.type ? origin : this.#scratchOf(target)),
+    );
+    const route = routes.includes("packed") ? "packed" : "native";
+    return { route, reason: "the MPI's packing of these elements against ours, measured" };
+  }
+
+  /** Of this rank: whether accumulates of the epoch that ends were chosen without figures. The next one begins. */
+  endEpoch(): boolean {
+    const wanted = this.#wantsTerms;
+    this.#wantsTerms = false;
+    this.#packedTo.clear();
+    return wanted;
+  }
+
+  #planAccumulate({ origin, target }: Operated, scattered: number): AccumulatePlan {
+    const isBehindPacked = this.#packedTo.has(target.rank);
+    if (scattered === 0 && !isBehindPacked) return { route: "native", reason: "elements side by side on both sides" };
+    const blocks = Math.max(blocksOf(origin), blocksOf(target));
+    return planAccumulate(this.#context.accumulateTerms, { blocks, sizeBytes: origin.sizeBytes, isBehindPacked });
+  }
+
+  /** Memory of a target's GPU, which no MPI reaches: a fence has the target carry it out, under a lock this rank's GPU does. */
+  #planOfDevice(): AccumulatePlan {
+    return this.#epochs.isFenced
+      ? { route: "packed", reason: "its target is memory of a device, which its own rank writes at the fence" }
+      : { route: "remote", reason: "its target is memory of a device, which this rank's GPU reaches (CUDA IPC)" };
+  }
+
+  #measuredRoute(placed: HostPlaced): Route {
+    const { native, staging } = this.#context;
+    return chooseRoute(native.mpi, placed, this.#hints(), staging);
+  }
+
+  /** The target's elements in memory of this rank, for measuring. */
+  #scratchOf({ type, count }: CheckedTarget): HostPlaced {
+    const most = Math.max(1, Math.min(count, Math.floor(MOST_MEASURED_BYTES / type.sizeBytes)));
+    const { lowBytes, highBytes } = reachOf(type.layout, { count: most, first: 0, length: most * type.sizeBytes });
+    const memory = hostMemory(new Uint8Array(highBytes - lowBytes));
+    return this.#context.places.at({ memory, originBytes: -lowBytes }, type, most) as HostPlaced;
+  }
+}
+
+const blocksOf = ({ type, count }: Pick<Placed, "type" | "count">): number =>
+  type.direct === undefined ? count * layoutStatistics(type.layout).blockCount : Math.min(count, 1);
