@@ -28,7 +28,7 @@ export interface ReductionFacts {
  * Packed bytes from which on combining on arrival takes less, measured on 2 ranks (results/epyc/reduce-*.json): whole copies of
  * fewer stay in the caches between packing, the MPI's reduction and unpacking, and there segments gain nothing.
  */
-const LEAST_BYTES = 4 * 1024 * 1024;
+const LEAST_BYTES = 8 * 1024 * 1024;
 
 /** Bytes of a rank's part below which its messages, two for each other rank, weigh more than what they carry. */
 const LEAST_PART_BYTES = 32 * 1024;

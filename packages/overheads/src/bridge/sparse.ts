@@ -30,8 +30,8 @@ export const sparse: BridgeExperiment = (bench) => {
   graph.free();
   if (comm.size <= FOUR.length) return;
   const peers = fourOf(comm, to);
-  compare(bench, { "bridge, peers": () => comm.alltoallPeers(peers, peers) }, "peers", FOUR.length);
   ownTimes(bench, peers);
+  compare(bench, { "bridge, peers": () => comm.alltoallPeers(peers, peers) }, "peers", FOUR.length);
 };
 
 /** A torus of two dimensions has so many neighbours; here they are the two ranks before and behind. */
@@ -46,16 +46,12 @@ function fourOf(comm: Bench["comm"], to: (...peers: number[]) => Map<number, Mes
  * there. A sample is the least of its turns: what interrupts a rank, or moves it, adds to some.
  */
 function ownTimes(bench: Bench, peers: Map<number, Message>): void {
-  const { comm, point, quick } = bench;
-  const turns = quick ? TURNS.quick : TURNS.full;
+  const { comm, point } = bench;
+  const turns = warmedUp(bench, () => void ownNs(comm, peers));
   const sample = (): number => Math.min(...Array.from({ length: turns }, () => ownNs(comm, peers)));
-  for (let i = 0; i < OWN_WARM_UP_TURNS; i++) ownNs(comm, peers);
   const [times] = inTurns(bench, [sample]);
   point("peers", "bridge, peers, own time", FOUR.length, times as readonly number[]);
 }
-
-/** Calls until those of an exchange are compiled. */
-const OWN_WARM_UP_TURNS = 3000;
 
 function ownNs(comm: Bench["comm"], peers: Map<number, Message>): number {
   const start = nowNs();
