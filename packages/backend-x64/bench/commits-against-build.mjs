@@ -1,4 +1,4 @@
-// Processor time to commit each golden type and workload by this build and by another one, in turns in one process:
+// Time to commit each golden type and workload by this build and by another one, in turns move by move, the least of each:
 // node packages/backend-x64/bench/commits-against-build.mjs DIR [ROUNDS]. DIR: another build of this package.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -34,33 +34,38 @@ const layouts = [
 ].map((each) => canonicalise(each));
 const moves = layouts.flatMap((each) => [packMove(each), unpackMove(each)]);
 
-/** Processor time: others may use the machine meanwhile. */
-const processorNs = () => process.cpuUsage().user * 1000;
-
-/** Nanoseconds of all commits: of what first calls need, and of whole programs. */
-function timesOf({ program, fullProgram, tuning, options }) {
-  const start = processorNs();
-  for (const move of moves) fullProgram(move, "avx2", tuning, options);
-  const middle = processorNs();
-  for (const move of moves) program(move, "avx2", tuning, options);
-  return [middle - start, processorNs() - middle];
+/** Of each move the least nanoseconds that each build takes: builds take turns move by move, so that other work falls on both. */
+function leastOf(what) {
+  for (const backend of backends) for (let i = 0; i < 4; i++) for (const move of moves) commit(backend, what, move);
+  const least = moves.map(() => backends.map(() => Infinity));
+  for (let round = 0; round < Number(rounds); round++) {
+    moves.forEach((move, k) => {
+      for (let turn = 0; turn < backends.length; turn++) {
+        const i = (turn + round) % backends.length;
+        least[k][i] = Math.min(least[k][i], commit(backends[i], what, move));
+      }
+    });
+  }
+  return least;
 }
 
-for (const backend of backends) for (let i = 0; i < 3; i++) timesOf(backend);
-const times = backends.map(() => [[], []]);
-for (let round = 0; round < Number(rounds); round++) {
-  const order = round % 2 === 0 ? [0, 1] : [1, 0];
-  for (const i of order) timesOf(backends[i]).forEach((ns, what) => times[i][what].push(ns));
+function commit(backend, what, move) {
+  const start = process.hrtime.bigint();
+  backend[what](move, "avx2", backend.tuning, backend.options);
+  return Number(process.hrtime.bigint() - start);
 }
-const figures = (list) => {
-  const sorted = list.toSorted((a, b) => a - b);
-  return { median: sorted[Math.floor(sorted.length / 2)], least: sorted[0] };
-};
-["code for first calls", "whole programs"].forEach((what, k) => {
-  const [now, before] = times.map((each) => figures(each[k]));
+
+const sum = (list) => list.reduce((total, each) => total + each, 0);
+
+for (const [title, what] of [
+  ["code for first calls", "fullProgram"],
+  ["whole programs", "program"],
+]) {
+  const least = leastOf(what);
+  const [now, before] = [0, 1].map((i) => sum(least.map((each) => each[i])));
+  const mean = Math.exp(sum(least.map(([a, b]) => Math.log(a / b))) / moves.length);
   const micros = (ns) => (ns / moves.length / 1000).toFixed(1);
   console.log(
-    `${what}: ${micros(now.median)} us a move (least ${micros(now.least)}), before ${micros(before.median)} (${micros(before.least)}); ` +
-      `ratio of medians ${(now.median / before.median).toFixed(3)}, of least ${(now.least / before.least).toFixed(3)}`,
+    `${title}: ${micros(now)} us a move, before ${micros(before)}; ratio of sums ${(now / before).toFixed(3)}, mean ratio ${mean.toFixed(3)}`,
   );
-});
+}

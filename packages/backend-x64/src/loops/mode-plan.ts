@@ -21,16 +21,16 @@ export class ModePlan {
   readonly context: LoopContext;
   /** The plans of a launch that the caches hold; these, where they are. */
   readonly cached: ModePlan;
-  readonly #nodes = new Map<LayoutNode, Choice<NodePlan>>();
-  readonly #members = new Map<LayoutNode, boolean>();
-  readonly #known = new Map<Stream, StreamPlan>();
-  readonly #counted = new Map<Stream, StreamPlan>();
-  readonly #unrolled = new Map<Stream, UnrolledPlan>();
-  readonly #lengths = new Map<number, Choice<LengthPlan>>();
+  // Of each kind of node a layout has few or none: no map is there before it is asked.
+  #nodes: Map<LayoutNode, Choice<NodePlan>> | undefined;
+  #known: Map<Stream, StreamPlan> | undefined;
+  #counted: Map<Stream, StreamPlan> | undefined;
+  #unrolled: Map<Stream, UnrolledPlan> | undefined;
+  #lengths: Map<number, Choice<LengthPlan>> | undefined;
   #anyLength: AnyLengthPlan | undefined;
-  readonly #walks = new Map<Blocks, Choice<WalkPlan>>();
-  readonly #parts = new Map<Blocks, Choice<WalkPlan>>();
-  readonly #runs = new Map<Blocks, Choice<RunsPlan>>();
+  #walks: Map<Blocks, Choice<WalkPlan>> | undefined;
+  #parts: Map<Blocks, Choice<WalkPlan>> | undefined;
+  #runs: Map<Blocks, Choice<RunsPlan>> | undefined;
 
   constructor(context: LoopContext, cached?: ModePlan) {
     this.context = context;
@@ -39,31 +39,31 @@ export class ModePlan {
 
   /** How all of a node is written where it stands. */
   node(node: LayoutNode): Choice<NodePlan> {
-    return memoised(this.#nodes, node, () => planNode(this.context, node));
+    return memoised((this.#nodes ??= new Map()), node, () => planNode(this.context, node));
   }
 
   /** Whether a member of a sequence that has a routine of its own is called, however its kind is written elsewhere. */
   isCalledMember(node: LayoutNode): boolean {
-    return memoised(this.#members, node, () => isCalledMember(this.context, node));
+    return isCalledMember(this.context, node);
   }
 
   /** All children of a stream. */
   stream(node: Stream): StreamPlan {
-    return memoised(this.#known, node, () => planStream(this.context, { node, most: node.count }));
+    return memoised((this.#known ??= new Map()), node, () => planStream(this.context, { node, most: node.count }));
   }
 
   /** As many children of a stream as are asked for when it runs. */
   countedStream(node: Stream): StreamPlan {
-    return memoised(this.#counted, node, () => planStream(this.context, { node, most: Infinity }));
+    return memoised((this.#counted ??= new Map()), node, () => planStream(this.context, { node, most: Infinity }));
   }
 
   unrolled(node: Stream): UnrolledPlan {
-    return memoised(this.#unrolled, node, () => unrolledPlanOf(this.context, node));
+    return memoised((this.#unrolled ??= new Map()), node, () => unrolledPlanOf(this.context, node));
   }
 
   /** A run of constant length. */
   length(lengthBytes: number): Choice<LengthPlan> {
-    return memoised(this.#lengths, lengthBytes, () => planLength(this.context, lengthBytes));
+    return memoised((this.#lengths ??= new Map()), lengthBytes, () => planLength(this.context, lengthBytes));
   }
 
   /** A run of a run-time length. */
@@ -73,22 +73,24 @@ export class ModePlan {
 
   /** All blocks of a table, one child each. */
   walk(node: Blocks): Choice<WalkPlan> {
-    return memoised(this.#walks, node, () => planWalk(this.context, { node, isWhole: true }));
+    return memoised((this.#walks ??= new Map()), node, () => planWalk(this.context, { node, isWhole: true }));
   }
 
   /** As many blocks of a table as are asked for when it runs. */
   countedWalk(node: Blocks): Choice<WalkPlan> {
-    return memoised(this.#parts, node, () => planWalk(this.context, { node, isWhole: false }));
+    return memoised((this.#parts ??= new Map()), node, () => planWalk(this.context, { node, isWhole: false }));
   }
 
   /** Runs of varying length. */
   runs(node: Blocks): Choice<RunsPlan> {
-    return memoised(this.#runs, node, () => planRuns(this.context, node));
+    return memoised((this.#runs ??= new Map()), node, () => planRuns(this.context, node));
   }
 }
 
 function memoised<K, V>(known: Map<K, V>, key: K, make: () => V): V {
-  const found = known.get(key) ?? make();
-  known.set(key, found);
-  return found;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  return made;
 }

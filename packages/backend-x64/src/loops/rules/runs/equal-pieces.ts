@@ -1,4 +1,4 @@
-import { dense, equalPieces, isRuns, uniformBlocks, type Blocks } from "@stowage/ir";
+import { dense, equalPieces, isRuns, uniformBlocks, type Blocks, type IntegerTable } from "@stowage/ir";
 
 /** Equal pieces at most this many times as many as the runs they are cut from: each run still mostly one piece. */
 const MOST_PIECES_A_RUN = 1.5;
@@ -10,12 +10,10 @@ const MOST_PIECES_A_RUN = 1.5;
 export function equalPiecesOf(node: Blocks, repMovsbBytes: number): Blocks | undefined {
   if (!isRuns(node) || node.blocklengths === 1) return undefined;
   const pieces = equalPieces(node, MOST_PIECES_A_RUN);
-  if (pieces === undefined || longestBytes(node.blocklengths, node.child.sizeBytes) >= repMovsbBytes) return undefined;
+  if (pieces === undefined || hasRunOf(repMovsbBytes, node.blocklengths, node.child.sizeBytes)) return undefined;
   return uniformBlocks(pieces.displacementsBytes, dense(pieces.pieceBytes));
 }
 
-function longestBytes(lengths: Iterable<number>, unitBytes: number): number {
-  let longest = 0;
-  for (const length of lengths) longest = Math.max(longest, length * unitBytes);
-  return longest;
-}
+/** Whether a run is so long. Where no processor's REP MOVSB gains, no list is looked through. */
+const hasRunOf = (bytes: number, lengths: IntegerTable, unitBytes: number): boolean =>
+  bytes !== Infinity && lengths.some((length) => length * unitBytes >= bytes);
