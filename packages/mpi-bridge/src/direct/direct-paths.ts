@@ -114,7 +114,9 @@ export class DirectPaths implements Disposable {
 
   [Symbol.dispose](): void {
     for (const copies of this.#copies.values()) for (const copy of copies.values()) copy[Symbol.dispose]();
-    this.nccl?.[Symbol.dispose]();
+    if (this.nccl === undefined) return;
+    this.nccl[Symbol.dispose]();
+    this.#context.endsBeforeDevices.delete(this.nccl);
     this.#types[Symbol.dispose]();
   }
 

@@ -81,6 +81,13 @@ export class NcclPaths implements Disposable {
     for (const channel of [this.#out.get(rank), this.#into.get(rank)]) channel?.abort();
   }
 
+  /** At once, whatever the other ranks do. */
+  abort(): void {
+    for (const channel of [...this.#out.values(), ...this.#into.values()]) channel.abort();
+    this.#out.clear();
+    this.#into.clear();
+  }
+
   [Symbol.dispose](): void {
     for (const channel of [...this.#out.values(), ...this.#into.values()]) channel[Symbol.dispose]();
     this.#out.clear();

@@ -47,7 +47,10 @@ export function openNcclPaths(
         if (from !== to && (from === ranks.rank || to === ranks.rank))
           paths.add(from, to, channel(ranks, met, pieceBytes, from, to));
   });
-  if (error === undefined) return paths;
+  if (error === undefined) {
+    context.endsBeforeDevices.add(paths);
+    return paths;
+  }
   paths[Symbol.dispose]();
   return error;
 }
@@ -72,9 +75,12 @@ export function openNcclGroup(
     made = met.nccl.communicator(met.side.context, { id, rank: ranks.rank, size: ranks.size });
     connect(made, neighbours);
   });
-  if (error === undefined) return made as NcclCommunicator;
+  if (error === undefined && made !== undefined) {
+    context.endsBeforeDevices.add(made);
+    return made;
+  }
   made?.[Symbol.dispose]();
-  return error;
+  return error as BridgeError;
 }
 
 const ID_BYTES = 128;

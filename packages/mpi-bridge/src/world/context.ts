@@ -50,6 +50,8 @@ export class Context {
   readonly methods: DeviceMethods;
   readonly progress = new Progress();
   readonly cells: RequestCells;
+  /** What must end before the GPUs are let go of, by whoever made it or as MPI ends. */
+  readonly endsBeforeDevices = new Set<{ abort(): void }>();
   readonly hintAttribute: HintAttribute;
   /** What accumulates take by either route, once a window measured it. */
   accumulateTerms: AccumulateTerms | undefined;

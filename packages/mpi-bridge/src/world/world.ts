@@ -159,6 +159,7 @@ export class World {
     this.#context.apartTypes[Symbol.dispose]();
     finalise(this.mpi);
     native.stop();
+    for (const each of this.#context.endsBeforeDevices) each.abort();
     this.#context.devices[Symbol.dispose]();
     if (this.#ownsEngine) this.#engine?.[Symbol.dispose]();
   }
