@@ -10,7 +10,7 @@ function runs(...lengths: readonly number[]): Blocks {
     integerTable(lengths.length, (i) => lengths[i] as number),
     1,
     dense(1),
-  ) as Blocks;
+  );
 }
 
 test("runs that are mostly of the least length become equal blocks", () => {
