@@ -1,5 +1,6 @@
 // Ping-pong of every DDTBench type between two ranks, from 1 KiB to 1 MiB: the MPI's own packing, ours, and contiguous bytes of that
-// size in turns within one pair of processes. node packages/interposer/bench/ping-pong.mjs [--mpi openmpi|mpich] [--json FILE]
+// size in turns within one pair of processes. node packages/interposer/bench/ping-pong.mjs [--mpi openmpi|mpich] [--only PREFIX]
+// [--fragment BYTES, of Open MPI's shared memory] [--json FILE]
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -16,13 +17,15 @@ const { values: options } = parseArgs({
     mpi: { type: "string", default: "openmpi" },
     json: { type: "string" },
     only: { type: "string", default: "" },
+    fragment: { type: "string", default: "" },
     sizes: { type: "string", default: "1024,8192,65536,1048576" },
     samples: { type: "string", default: "9" },
     microseconds: { type: "string", default: "800" },
   },
 });
+const fragment = options.fragment === "" ? [] : ["--mca", "btl_vader_max_send_size", options.fragment];
 const LAUNCH = {
-  openmpi: ["mpirun.openmpi", "--oversubscribe", "--bind-to", "core", "-n", "2"],
+  openmpi: ["mpirun.openmpi", "--oversubscribe", "--bind-to", "core", ...fragment, "-n", "2"],
   mpich: ["mpiexec.mpich", "-bind-to", "core", "-n", "2"],
 };
 const here = fileURLToPath(new URL(".", import.meta.url));
