@@ -1,3 +1,4 @@
+export { alternativeFigures, silentAlternatives, type Alternative } from "./alternatives.js";
 export { X64Backend } from "./backend.js";
 export { X64_COSTS } from "./cost-model.js";
 export { FEATURE_LEVELS, type FeatureLevel } from "./feature-level.js";

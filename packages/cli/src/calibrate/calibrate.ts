@@ -2,7 +2,8 @@ import { dirname } from "node:path";
 import { heading, interruption, outputFile, outputFolder, resultsFile } from "@stowage/bench";
 import { Gpu } from "@stowage/bench/device";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
-import { ownProfilePath, profileText, thisMachine } from "@stowage/selector";
+import { ownProfilePath, profileText, thisMachine, type ProfileDocument } from "@stowage/selector";
+import type { Figures } from "@stowage/backend-api";
 import { commandLine } from "../command-line.js";
 import { print } from "../print.js";
 import { progressBar } from "../progress.js";
@@ -12,6 +13,7 @@ import { Draft } from "./draft.js";
 import { gridOf, pointMeasurer, type PointRows } from "./measure-grid.js";
 import { routeFigures } from "./measure-routes.js";
 import { isUnderMpirun } from "./under-mpirun.js";
+import { alternativesFound } from "./measure-alternatives.js";
 import { noiseMeter } from "./noise-meter.js";
 import { warmUpCommits } from "./warm-up.js";
 import { profileOfRows } from "./profile-of.js";
@@ -23,6 +25,7 @@ interface Options {
   readonly rows?: string;
   readonly device?: "cuda";
   readonly simulated?: boolean;
+  readonly withholdDescription?: boolean;
   readonly json?: boolean;
 }
 
@@ -75,7 +78,8 @@ export async function calibrate(options: Options): Promise<void> {
   bar.end();
   const rows = measured.flatMap((each) => each.rows);
   const routes = gpu === undefined ? undefined : routeFigures(gpu);
-  const profile = profileOfRows(rows, grid, machine, noise.relative(), routes);
+  const fitted = profileOfRows(rows, grid, machine, noise.relative(), routes);
+  const profile = withFigures(fitted, alternativesFound(options.withholdDescription === true));
   file.write(profileText(profile));
   rowsFile?.finish(heading(commandLine(), gpu?.machine), rows);
   draft.remove();
@@ -84,3 +88,9 @@ export async function calibrate(options: Options): Promise<void> {
   print(`${out}: ${rows.length} times of ${measured.length} datatypes`);
   print(`one and the same call varied by ${(100 * profile.noise).toFixed(0)} %: the machine was ${quiet}`);
 }
+
+/** A profile whose section of x64 has more figures. */
+const withFigures = (profile: ProfileDocument, more: Figures): ProfileDocument => ({
+  ...profile,
+  figures: { ...profile.figures, x64: { ...profile.figures["x64"], ...more } },
+});

@@ -11,6 +11,10 @@ export function calibrateCommand(): Command {
     .option("--rows <file>", "write what was measured too")
     .addOption(new Option("--device <kind>", "measure a GPU too").choices(["cuda"]))
     .option("--simulated", "with --device: a simulated one, right but no measure of time")
+    .option(
+      "--withhold-description",
+      "time every alternative of x64, as on a processor that nobody has described; without it those that its description is silent of",
+    )
     .option("--json", "print the profile")
     .action(async (options: object) => {
       const { calibrate } = await import("../calibrate/calibrate.js");

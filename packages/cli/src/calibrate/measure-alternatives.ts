@@ -1,0 +1,65 @@
+import type { Figures } from "@stowage/backend-api";
+import { alternativeFigures, silentAlternatives, X64Backend, type Alternative } from "@stowage/backend-x64";
+import { cellsOf, hostContender, measureCell } from "@stowage/bench";
+import { contiguous, hindexed, hvector, predefined, type Datatype } from "@stowage/ir";
+import { engineCommit } from "../contenders/engine-commit.js";
+
+const BYTE = predefined("MPI_BYTE");
+const SAMPLING = { budgetMs: 20, warmUpMs: 2, sampleUs: 50, rounds: 7, modes: ["call"] } as const;
+/** The other way wins where it is so much faster in the mean, and nowhere so much slower. */
+const LEAST_GAIN = 1.03;
+const MOST_LOSS = 0.9;
+
+const blocks = (count: number, bytes: number, strideBytes: number): Datatype =>
+  hvector(count, 1, strideBytes, contiguous(bytes, BYTE));
+
+/** Runs of 1 to 16 doubles in no order that repeats. */
+function ragged(count: number): Datatype {
+  let [state, at] = [1, 0];
+  const runs = Array.from({ length: count }, () => {
+    state = (state * 48271) % 0x7fffffff;
+    const length = 8 * (1 + (state % 16));
+    at += length + 8;
+    return { length, displacement: at - length };
+  });
+  return hindexed(
+    runs.map(({ length }) => length),
+    runs.map(({ displacement }) => displacement),
+    BYTE,
+  );
+}
+
+/** What each alternative is about. */
+const DATATYPES: Readonly<Record<Alternative["name"], readonly Datatype[]>> = {
+  limitsSetConflicts: [64, 384, 1024].flatMap((count) => [blocks(count, 16, 4096), blocks(count, 16, 12_288)]),
+  retriesMisses: [blocks(1_398_101, 12, 96), blocks(1_398_101, 12, 128), blocks(182_361, 92, 128)],
+  branchHistoryRuns: [ragged(600), ragged(2400)],
+  repMovsbBytes: [4096, 16_384, 65_536].map((bytes) => blocks(16, bytes, bytes + 4096)),
+  prefetchesL2: [512, 1032].flatMap((stride) => [blocks(1000, 16, stride), blocks(4000, 24, stride)]),
+  longRoundsInL2: [128, 320].flatMap((stride) => [blocks(500, 16, stride), blocks(2000, 24, stride)]),
+};
+
+/** Times the alternatives that this processor's description is silent of; what won, as figures of the section "x64". */
+export function alternativesFound(isWithheld: boolean): Figures {
+  const silent = silentAlternatives(isWithheld);
+  return silent.length === 0
+    ? {}
+    : alternativeFigures(Object.fromEntries(silent.map((each) => [each.name, wins(each)])));
+}
+
+function wins(alternative: Alternative): boolean {
+  const speedUps = DATATYPES[alternative.name].flatMap((datatype, i) => speedUpsOf(alternative, datatype, i));
+  const mean = Math.exp(speedUps.reduce((sum, each) => sum + Math.log(each), 0) / speedUps.length);
+  return mean >= LEAST_GAIN && Math.min(...speedUps) >= MOST_LOSS;
+}
+
+function speedUpsOf({ name, plain, other }: Alternative, datatype: Datatype, i: number): readonly number[] {
+  const contenders = Object.entries({ plain, other }).map(([way, options]) =>
+    hostContender(way, engineCommit({ backends: [new X64Backend(options)] }, { threads: 1 })),
+  );
+  return cellsOf(`${name} ${i}`, datatype, 1).map((cell) => {
+    const { rows } = measureCell(cell, contenders, SAMPLING);
+    const nsOf = (way: string): number => rows.find(({ contender }) => contender === way)?.medianNs ?? NaN;
+    return nsOf("plain") / nsOf("other");
+  });
+}
