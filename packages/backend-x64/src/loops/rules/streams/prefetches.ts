@@ -1,5 +1,5 @@
 import type { Stream } from "@stowage/ir";
-import { conflictsInSets, LINE_BYTES } from "../../cache.js";
+import { LINE_BYTES, linesThatFit } from "../../cache.js";
 import type { LoopContext } from "../../loop-context.js";
 import type { Prefetch } from "../../stream-plan.js";
 import { isCached } from "./fenced-stores.js";
@@ -23,11 +23,12 @@ export const isPrefetched = (context: LoopContext, node: Stream): boolean =>
   reachesFar(context, node) &&
   (context.tuning.prefetchL2 || !liesInL2(context, node));
 
-/** Whether a stream's lines stay in L2, whose sets they share evenly; out of cache more streams are around it. */
-const liesInL2 = (context: LoopContext, { strideBytes, count }: Stream): boolean =>
-  context.outOfCache === undefined &&
-  isCached(context, count) &&
-  !conflictsInSets(context.tuning.target.geometry.l1d, strideBytes);
+/** Whether a stream's lines stay in L2, of which a stride that a power of two divides reaches few sets; out of cache more streams are around it. */
+function liesInL2(context: LoopContext, { strideBytes, count }: Stream): boolean {
+  const { l1d } = context.tuning.target.geometry;
+  const linesASet = Math.max(1, linesThatFit(l1d, LINE_BYTES) / linesThatFit(l1d, strideBytes));
+  return context.outOfCache === undefined && isCached(context, count * linesASet);
+}
 
 /** Whether a stream reaches past L2. Elements of a run-time count may reach anywhere. */
 export const reachesFar = ({ tuning }: LoopContext, { count, highBytes, lowBytes }: Stream): boolean =>

@@ -26,7 +26,8 @@ test("where prefetches cost in L2, only blocks whose lines it holds are left out
   const tuning = tuningOf({}, zen5);
   expect(isPrefetched(context(tuning), blocks(1000))).toBe(false);
   expect(isPrefetched(context(tuning), blocks(10_000))).toBe(true);
-  expect(isPrefetched(context(tuning), blocks(1000, 4096))).toBe(true); // the lines conflict in sets
+  expect(isPrefetched(context(tuning), blocks(1000, 4096))).toBe(true); // the lines are in a 64th of the sets
+  expect([1024, 1025].map((count) => isPrefetched(context(tuning), blocks(count, 512)))).toEqual([false, true]); // in an eighth
   expect(isPrefetched(context(tuning, { outOfCache: { what: "padded" } }), blocks(1000))).toBe(true);
   expect(isPrefetched(context(tuning), blocks(1))).toBe(true); // elements of a run-time count may reach anywhere
 });
