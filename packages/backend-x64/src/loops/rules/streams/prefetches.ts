@@ -27,7 +27,7 @@ export const isPrefetched = (context: LoopContext, node: Stream): boolean =>
 function liesInL2(context: LoopContext, { strideBytes, count }: Stream): boolean {
   const { l1d } = context.tuning.target.geometry;
   const linesASet = Math.max(1, linesThatFit(l1d, LINE_BYTES) / linesThatFit(l1d, strideBytes));
-  return context.outOfCache === undefined && isCached(context, count * linesASet);
+  return context.outOfCache === undefined && count > 1 && isCached(context, count * linesASet);
 }
 
 /** Whether a stream reaches past L2. Elements of a run-time count may reach anywhere. */
