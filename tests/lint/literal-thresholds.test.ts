@@ -15,7 +15,7 @@ const saidOf = (code: string): readonly string[] =>
       [
         {
           files: ["**/*.ts"],
-          languageOptions: { parser: parser as Linter.Parser },
+          languageOptions: { parser: parser },
           plugins: { stowage: { rules: { "literal-thresholds": rule } } },
           rules: { "stowage/literal-thresholds": "error" },
         },

@@ -39,7 +39,9 @@ export class ModePlan {
 
   /** How all of a node is written where it stands. */
   node(node: LayoutNode): Choice<NodePlan> {
-    return memoised((this.#nodes ??= new Map()), node, () => planNode(this.context, node));
+    return memoised((this.#nodes ??= new Map<LayoutNode, Choice<NodePlan>>()), node, () =>
+      planNode(this.context, node),
+    );
   }
 
   /** Whether a member of a sequence that has a routine of its own is called, however its kind is written elsewhere. */
@@ -49,21 +51,29 @@ export class ModePlan {
 
   /** All children of a stream. */
   stream(node: Stream): StreamPlan {
-    return memoised((this.#known ??= new Map()), node, () => planStream(this.context, { node, most: node.count }));
+    return memoised((this.#known ??= new Map<Stream, StreamPlan>()), node, () =>
+      planStream(this.context, { node, most: node.count }),
+    );
   }
 
   /** As many children of a stream as are asked for when it runs. */
   countedStream(node: Stream): StreamPlan {
-    return memoised((this.#counted ??= new Map()), node, () => planStream(this.context, { node, most: Infinity }));
+    return memoised((this.#counted ??= new Map<Stream, StreamPlan>()), node, () =>
+      planStream(this.context, { node, most: Infinity }),
+    );
   }
 
   unrolled(node: Stream): UnrolledPlan {
-    return memoised((this.#unrolled ??= new Map()), node, () => unrolledPlanOf(this.context, node));
+    return memoised((this.#unrolled ??= new Map<Stream, UnrolledPlan>()), node, () =>
+      unrolledPlanOf(this.context, node),
+    );
   }
 
   /** A run of constant length. */
   length(lengthBytes: number): Choice<LengthPlan> {
-    return memoised((this.#lengths ??= new Map()), lengthBytes, () => planLength(this.context, lengthBytes));
+    return memoised((this.#lengths ??= new Map<number, Choice<LengthPlan>>()), lengthBytes, () =>
+      planLength(this.context, lengthBytes),
+    );
   }
 
   /** A run of a run-time length. */
@@ -73,17 +83,21 @@ export class ModePlan {
 
   /** All blocks of a table, one child each. */
   walk(node: Blocks): Choice<WalkPlan> {
-    return memoised((this.#walks ??= new Map()), node, () => planWalk(this.context, { node, isWhole: true }));
+    return memoised((this.#walks ??= new Map<Blocks, Choice<WalkPlan>>()), node, () =>
+      planWalk(this.context, { node, isWhole: true }),
+    );
   }
 
   /** As many blocks of a table as are asked for when it runs. */
   countedWalk(node: Blocks): Choice<WalkPlan> {
-    return memoised((this.#parts ??= new Map()), node, () => planWalk(this.context, { node, isWhole: false }));
+    return memoised((this.#parts ??= new Map<Blocks, Choice<WalkPlan>>()), node, () =>
+      planWalk(this.context, { node, isWhole: false }),
+    );
   }
 
   /** Runs of varying length. */
   runs(node: Blocks): Choice<RunsPlan> {
-    return memoised((this.#runs ??= new Map()), node, () => planRuns(this.context, node));
+    return memoised((this.#runs ??= new Map<Blocks, Choice<RunsPlan>>()), node, () => planRuns(this.context, node));
   }
 }
 
