@@ -108,14 +108,24 @@ int arena_take(size_t bytes, int peer, struct arena_piece *piece) {
   return has;
 }
 
-void arena_is_packed(const struct arena_piece *piece) { atomic_store(&peer_slot(peer_self)->ready[piece->index], piece->turn); }
+/* Turns only go on: a piece may have been read, and packed for another message, before its sender asks. */
+static int has_come(const atomic_uint *ready, unsigned turn) { return (int)(atomic_load(ready) - turn) >= 0; }
+
+int arena_has_packed(const struct arena_piece *piece) { return has_come(&peer_slot(peer_self)->ready[piece->index], piece->turn); }
+
+void arena_is_packed(const struct arena_piece *piece) {
+  atomic_uint *ready = &peer_slot(peer_self)->ready[piece->index];
+  unsigned before = atomic_load(ready);
+  while ((int)(piece->turn - before) > 0 && !atomic_compare_exchange_weak(ready, &before, piece->turn)) continue;
+}
+
 void arena_has_failed(const struct arena_piece *piece) { atomic_store(&peer_slot(peer_self)->failed[piece->index], piece->turn); }
 
 enum { SPINS = 1 << 16 };
 
 int arena_awaits(int owner, unsigned index, unsigned turn) {
   struct peer_slot *slot = peer_slot(owner);
-  for (unsigned spins = 1; atomic_load(&slot->ready[index]) != turn; spins++) {
+  for (unsigned spins = 1; !has_come(&slot->ready[index], turn); spins++) {
     __builtin_ia32_pause();
     if (spins % SPINS != 0) continue;
     if (atomic_load(&slot->failed[index]) == turn || (owner != peer_self && !peer_is_alive(owner))) return 0;

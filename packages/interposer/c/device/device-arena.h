@@ -20,7 +20,8 @@ struct arena_piece {
 int arena_is_of(struct device_context *context);
 /* For a message to a peer. 0: there is no room, now. */
 int arena_take(size_t bytes, int peer, struct arena_piece *piece);
-/* The piece is packed; or it cannot be. */
+/* Whether the piece is packed; that it is; that it cannot be. */
+int arena_has_packed(const struct arena_piece *piece);
 void arena_is_packed(const struct arena_piece *piece);
 void arena_has_failed(const struct arena_piece *piece);
 /* Waits until a peer's piece is packed, by its device. 0: it never will be, for it failed or its process is gone. */

@@ -90,7 +90,7 @@ int direct_sent(struct device_buffer *b) {
   const struct arena_piece *piece = &b->envelope->piece;
   b->is_packed = 1;
   for (int spins = 0; spins < 1 << 14; spins++) {
-    if (atomic_load(&peer_slot(peer_self)->ready[piece->index]) == piece->turn) return MPI_SUCCESS;
+    if (arena_has_packed(piece)) return MPI_SUCCESS;
     __builtin_ia32_pause();
   }
   const int result = device_synchronise(b);
