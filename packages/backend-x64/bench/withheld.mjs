@@ -52,7 +52,7 @@ for (const name of names)
         });
     }
 for (const [who, each] of Object.entries(ratios))
-  console.log(`described over ${who}: ${JSON.stringify(summarise(each))}`);
+  console.log(`speed of ${who} over described: ${JSON.stringify(summarise(each))}`);
 console.log(`cells below 0.9 of plain C that were not below it: ${lost.length === 0 ? "none" : lost.join("; ")}`);
 const { machine } = probeMachine();
 writeResults(file, rows, { level: machine.level, processor: machine.processor });

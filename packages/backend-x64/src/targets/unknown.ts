@@ -1,8 +1,8 @@
 import type { Target } from "./target.js";
 
 /**
- * A processor that nobody has measured. Where cpuid is silent as well, it is taken for what every x86-64 processor of the last ten
- * years has at least: 32 KiB of L1d in 8 ways, 1 MiB of L2, 2,048 pages of dTLB.
+ * A processor that nobody has measured. Where cpuid is silent as well, its caches are taken for those of the machines on which
+ * the thresholds were found, but for L1d and dTLB: 32 KiB in 8 ways and 2,048 pages, which are the smaller ones in use.
  */
 export const unknown: Target = {
   name: "unknown",

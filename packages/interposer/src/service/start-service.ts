@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync } from "node:fs";
+import { Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { privateFolder } from "../cache/private-folder.js";
@@ -52,8 +53,7 @@ export async function startService(environment: NodeJS.ProcessEnv = process.env)
   // It goes on by itself: nothing here waits for it. Its lines are the user's to see.
   child.stderr.pipe(process.stderr, { end: false });
   child.unref();
-  for (const end of [child.stdin, child.stdout, child.stderr])
-    if ("unref" in end && typeof end.unref === "function") end.unref();
+  for (const end of [child.stdin, child.stdout, child.stderr]) if (end instanceof Socket) end.unref();
   return { path, process: child };
 }
 

@@ -1,7 +1,7 @@
 import { predefined, vector } from "@stowage/ir";
+import type { Message } from "../buffer/message.js";
 import type { Route } from "../datatype/hints.js";
 import type { AccumulateLine, AccumulateTerms } from "./accumulate-plan.js";
-import type { Window } from "./window.js";
 
 /** Doubles of each probe: in one block, in blocks of 8 bytes, and more of them in one block. */
 const FEW = 64;
@@ -10,7 +10,12 @@ const DOUBLE_BYTES = 8;
 /** The first runs compile, and make the MPI's own connections. */
 const RUNS = 5;
 
-type Probed = Pick<Window, "accumulate" | "fence" | "free">;
+/** What is asked of a window. */
+interface Probed {
+  accumulate(origin: Message, target: number): void;
+  fence(options?: { readonly last?: boolean }): void;
+  free(): void;
+}
 
 /** Opens a window of the same ranks; all of them do. */
 export type Open = (memory: Float64Array, route: Route) => Probed;
