@@ -6,6 +6,7 @@ import {
   type Move,
   type Prediction,
   type Profile,
+  type Walk,
 } from "@stowage/backend-api";
 import { layoutStatistics } from "@stowage/ir";
 import { LONG_BYTES } from "../machine/transfer.js";
@@ -41,5 +42,21 @@ export const CPU_COSTS: CostModel = {
   },
 };
 
-export const predict = (moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction =>
-  predictBy(CPU_COSTS, moves, conditions, profile);
+/** The same with long blocks as long as words are moved one by one, which takes them longer than a few bytes more. */
+const LONGEST_IN_WORDS: CostModel = {
+  ...CPU_COSTS,
+  run: (walk, conditions) => CPU_COSTS.run(walk.meanBytes < LONG_BYTES ? walk : shortened(walk), conditions),
+};
+
+const shortened = (walk: Walk): Walk => ({
+  ...walk,
+  meanBytes: LONG_BYTES - 1,
+  packedBytes: walk.blocks * (LONG_BYTES - 1),
+});
+
+/** The greater of the two, so that no prediction falls where blocks that touch grow long. */
+export function predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
+  const predicted = predictBy(CPU_COSTS, moves, conditions, profile);
+  const { runNs } = predictBy(LONGEST_IN_WORDS, moves, conditions, profile);
+  return { ...predicted, runNs: Math.max(predicted.runNs, runNs) };
+}
