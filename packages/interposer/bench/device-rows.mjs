@@ -1,8 +1,8 @@
-// A result file of what device-ping-pong printed: node device-rows.mjs OUT MACHINE COMMIT LINES. MACHINE is JSON, of what was recorded where
-// it ran: this program runs elsewhere, and knows nothing of it. The date is that of the file of lines.
+// A result file of what device-ping-pong printed: node device-rows.mjs OUT ROUTE MACHINE COMMIT LINES. ROUTE: that of the interposer. MACHINE is JSON,
+// of what was recorded where it ran: this program runs elsewhere, and knows nothing of it. The date is that of the file of lines.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 
-const [out, machine, commit, lineFile] = process.argv.slice(2);
+const [out, route, machine, commit, lineFile] = process.argv.slice(2);
 const lines = readFileSync(lineFile, "utf8").trim().split("\n").map(JSON.parse);
 const ns = (us) => Math.round(us * 1000);
 const rows = lines
@@ -12,7 +12,7 @@ const rows = lines
     count: 1,
     packedBytes: bytes,
     direction: "copy",
-    route: "one-shot",
+    route: contender === "type" ? route : "one-shot",
     contender: { type: "interposer", hand: "hand-written kernels", bytes: "MPI on pinned bytes" }[contender],
     medianNs: ns(medianUs),
     minNs: ns(minUs),
