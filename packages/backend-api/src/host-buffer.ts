@@ -42,8 +42,7 @@ export class HostBuffer implements Buffer {
 
   /** Whether all bytes are there: false once they have been detached, or their ArrayBuffer has shrunk below them. */
   get isAttached(): boolean {
-    // The length in elements: V8 compiles it to a load, byteLength to a call of 20 ns. Where the same code has met a view of
-    // memory that can change its size, V8 11.3 (Node 20) loads the length of a detached one as it was: those go the other way.
+    // The length in elements: V8 compiles it to a load, byteLength to a call of 20 ns.
     return (this.canChangeSize ? this.bytes.byteLength : this.bytes.length) === this.sizeBytes;
   }
 
@@ -76,7 +75,11 @@ function bytesOf(view: ArrayBufferView | ArrayBufferLike): Uint8Array {
 const isArrayBuffer = (value: unknown): value is ArrayBufferLike =>
   /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 
-const canChangeSize = (store: ArrayBufferLike): boolean =>
+/**
+ * Whether an ArrayBuffer is resizable, or a SharedArrayBuffer growable. Code that asks views for their length asks views of such by
+ * byteLength, elsewhere: once it has met one, V8 11.3 (Node 20) loads the length of a detached view as it was.
+ */
+export const canChangeSize = (store: ArrayBufferLike): boolean =>
   (store as { readonly resizable?: boolean }).resizable === true ||
   (store as { readonly growable?: boolean }).growable === true;
 

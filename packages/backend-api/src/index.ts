@@ -49,7 +49,7 @@ export {
   type MemoryKind,
   type Region,
 } from "./memory.js";
-export { HostBuffer, hostMemory } from "./host-buffer.js";
+export { canChangeSize, HostBuffer, hostMemory } from "./host-buffer.js";
 export {
   copyMove,
   directionOf,

@@ -1,5 +1,6 @@
 import {
   BindingError,
+  canChangeSize,
   checkBinding,
   checkBindings,
   DisposedError,
@@ -43,6 +44,7 @@ export class LlvmPlan implements Plan {
   #count = 0;
   #views: readonly Uint8Array[] = [];
   #viewBytes: readonly number[] = [];
+  #canChange = false;
   #disposed = false;
 
   /** Throws a BindingError as checkBindings does. */
@@ -54,9 +56,12 @@ export class LlvmPlan implements Plan {
 
   run(): Completion {
     if (this.#disposed) throw new DisposedError("plan to run");
-    // The length in bytes: V8 compiles length to a load, byteLength to a call of 10 ns.
-    for (let i = 0; i < this.#views.length; i++)
-      if ((this.#views[i] as Uint8Array).length !== this.#viewBytes[i]) this.#refuse(i);
+    for (let i = 0; i < this.#views.length; i++) {
+      const view = this.#views[i] as Uint8Array;
+      // The length in bytes: V8 compiles length to a load, byteLength to a call of 10 ns.
+      const bytes = this.#canChange ? view.byteLength : view.length;
+      if (bytes !== this.#viewBytes[i]) this.#refuse(i);
+    }
     if (this.#count > 0) callAll(this.#parts.launch, this.#numbersAddress, this.#count);
     return DONE;
   }
@@ -80,11 +85,12 @@ export class LlvmPlan implements Plan {
     this.#count = records.length;
     this.#bound = bound;
     this.#views = [...new Set(bound.flatMap((each) => each.views))];
-    this.#viewBytes = this.#views.map((view) => view.length);
+    this.#viewBytes = this.#views.map((view) => view.byteLength);
+    this.#canChange = this.#views.some((view) => canChangeSize(view.buffer));
   }
 
   #refuse(i: number): never {
-    const bytes = (this.#views[i] as Uint8Array).length;
+    const bytes = (this.#views[i] as Uint8Array).byteLength;
     throw new BindingError(
       "memory of a plan",
       `the ${this.#viewBytes[i]} bytes it was bound to`,

@@ -1,9 +1,11 @@
 import {
   BindingError,
+  canChangeSize,
   checkBinding,
   checkBindings,
   DisposedError,
   DONE,
+  HostBuffer,
   isAddressSpace,
   type Binding,
   type Completion,
@@ -38,6 +40,8 @@ export interface PlanParts {
 interface Bound {
   readonly launches: readonly Launch[];
   readonly views: readonly Uint8Array[];
+  /** Whether a view is of memory that can change its size. */
+  readonly canChange: boolean;
 }
 
 /** Views of a move between two single buffers: one a side. */
@@ -58,6 +62,7 @@ export class X64Plan implements Plan {
   #isPlain = false;
   #views: Uint8Array[] = [];
   #viewBytes: number[] = [];
+  #canChange = false;
   #disposed = false;
 
   /** Throws a BindingError as checkBindings does. */
@@ -73,8 +78,10 @@ export class X64Plan implements Plan {
     if (this.#disposed) throw new DisposedError("plan to run");
     const views = this.#views;
     for (let i = 0; i < views.length; i++) {
+      const view = views[i] as Uint8Array;
       // The length in bytes: V8 compiles length to a load, byteLength to a call of 10 ns.
-      if ((views[i] as Uint8Array).length !== this.#viewBytes[i]) this.#refuse(i);
+      const bytes = this.#canChange ? view.byteLength : view.length;
+      if (bytes !== this.#viewBytes[i]) this.#refuse(i);
     }
     if (this.#shared !== undefined) this.#shared();
     else if (this.#count === 1) this.#parts.launcher.callRecord(this.#numbers);
@@ -117,7 +124,9 @@ export class X64Plan implements Plan {
   #setView(index: number, memory: Memory): void {
     const view = viewIn(memory);
     this.#views[index] = view;
-    this.#viewBytes[index] = view.length;
+    const changes = HostBuffer.is(memory) ? memory.canChangeSize : canChangeSize(view.buffer);
+    this.#canChange ||= changes;
+    this.#viewBytes[index] = changes ? view.byteLength : view.length;
   }
 
   /** What is bound now, rebinding in place included. */
@@ -126,6 +135,7 @@ export class X64Plan implements Plan {
     return this.#parts.moves.map((move, i) => ({
       launches: [{ record: readRecord(this.#numbers, i), move }],
       views: this.#views.slice(i * VIEWS, (i + 1) * VIEWS),
+      canChange: this.#canChange,
     }));
   }
 
@@ -143,11 +153,12 @@ export class X64Plan implements Plan {
     this.#isPlain = shared === undefined && records.length === bound.length && bound.every(isPlain);
     const views = bound.flatMap((each) => each.views);
     this.#views = this.#isPlain ? views : [...new Set(views)];
-    this.#viewBytes = this.#views.map((view) => view.length);
+    this.#viewBytes = this.#views.map((view) => view.byteLength);
+    this.#canChange = bound.some((each) => each.canChange);
   }
 
   #refuse(i: number): never {
-    const bytes = (this.#views[i] as Uint8Array).length;
+    const bytes = (this.#views[i] as Uint8Array).byteLength;
     throw new BindingError(
       "memory of a plan",
       `the ${this.#viewBytes[i]} bytes it was bound to`,
@@ -162,12 +173,14 @@ const isPlain = ({ launches, views }: Bound): boolean =>
 function boundAt(parts: PlanParts, i: number, binding: Binding): Bound {
   const [move, codes] = [parts.moves[i] as Move, parts.codes[i] as Codes];
   const records = recordsOf(i, move, binding, parts.conditions, codes);
+  const views = binding.length === 0 ? [] : [binding.source.memory, binding.target.memory].flatMap(viewsIn);
   return {
     launches: records.map((record: LaunchRecord) => ({
       record,
       move: codes.copy.isForAny(record[0]) ? BYTE_MOVE : move,
     })),
-    views: binding.length === 0 ? [] : [binding.source.memory, binding.target.memory].flatMap(viewsIn),
+    views,
+    canChange: views.some((view) => canChangeSize(view.buffer)),
   };
 }
 

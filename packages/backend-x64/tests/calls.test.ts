@@ -146,6 +146,16 @@ describe.runIf("machine" in probeMachine())("calls with other memory each time",
     packs(hostMemory(new Uint8Array(wasm.buffer, 0, 64)), target);
   });
 
+  it("refuses a detached buffer in code that V8 has optimised for fixed and resizable buffers", () => {
+    const target = hostMemory(new Uint8Array(64));
+    const memories = [...Array.from({ length: 20 }, () => new ArrayBuffer(64)), resizableBuffer()].map(hostMemory);
+    const plans = memories.map((memory) => kernel.bind([whole(memory, target)]));
+    for (let i = 0; i < 100_000; i++) plans[i % plans.length]!.run();
+    const gone = memories[0]!.bytes!.buffer as ArrayBuffer;
+    structuredClone(gone, { transfer: [gone] });
+    expect(() => plans[0]!.run()).toThrow("memory of a plan: expected the 64 bytes it was bound to, got 0");
+  });
+
   it("refuses bytes that two objects of one shared memory have in common", async () => {
     const shared = new SharedArrayBuffer(128);
     const { port1, port2 } = new MessageChannel();
