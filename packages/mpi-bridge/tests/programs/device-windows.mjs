@@ -1,7 +1,7 @@
 // Windows of simulated devices' memory: between fences, and under locks, where their owners take no part.
-import { bytesOf, fault, onDevice } from "./simulated.mjs";
+import { bytesOf, fault, onDevice } from "./gpus.mjs";
 import { vector } from "@stowage/ir";
-import { check, equal, matches, mpi, rank, size, thrown, world } from "./checks.mjs";
+import { check, checkFault, equal, matches, mpi, rank, size, thrown, world } from "./checks.mjs";
 import { before, double, next } from "./elements.mjs";
 
 const bytes = (list) => new Uint8Array(Float64Array.from(list).buffer);
@@ -68,7 +68,7 @@ check("windows of device memory under locks: from a device and from the host, sc
   window.free();
 });
 
-check("a window that another rank's GPU does not reach is refused under a lock, in a line", () => {
+checkFault("a window that another rank's GPU does not reach is refused under a lock, in a line", () => {
   if (size === 1) return;
   const window = mpi.createWindow(world, { memory: onDevice(bytes([rank])), originBytes: 0 });
   fault.call = (call) => (call === "cuIpcOpenMemHandle_v2" ? 800 : undefined);

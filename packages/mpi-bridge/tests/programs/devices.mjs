@@ -1,12 +1,12 @@
 // Messages, collectives, windows and files of a simulated device's memory, against what the host's give.
-import { bytesOf, context, fault, onDevice } from "./simulated.mjs";
+import { bytesOf, context, fault, onDevice } from "./gpus.mjs";
 import "./device-windows.mjs";
 import { vector } from "@stowage/ir";
 import { IN_PLACE } from "@stowage/mpi-bridge";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import "./reductions-of-devices.mjs";
-import { check, equal, matches, mpi, rank, report, size, thrown, world } from "./checks.mjs";
+import { check, checkFault, equal, matches, mpi, rank, report, size, thrown, world } from "./checks.mjs";
 import { before, COUNT, double, expected, filled, next, ORIGIN, TYPES } from "./elements.mjs";
 
 const message = (memory, datatype, count = COUNT) => ({ buffer: { memory, originBytes: ORIGIN }, datatype, count });
@@ -236,7 +236,7 @@ check("memory that is too short, freed or nowhere is refused in a line", () => {
   );
 });
 
-check("a lost device is told in a line, and the world goes on", () => {
+checkFault("a lost device is told in a line, and the world goes on", () => {
   const memory = onDevice(bytes([1, 2]));
   fault.result = 700;
   const error = thrown(() => world.send(whole(memory), next));

@@ -1,7 +1,7 @@
 // Messages from one simulated GPU to another: offers, fetches by one kernel, and what is refused or lost.
-import { bytesOf, context, fault, onDevice } from "./simulated.mjs";
+import { bytesOf, context, fault, onDevice } from "./gpus.mjs";
 import { vector } from "@stowage/ir";
-import { check, equal, matches, mpi, rank, report, size, thrown, world } from "./checks.mjs";
+import { check, checkFault, equal, matches, mpi, rank, report, size, thrown, world } from "./checks.mjs";
 import { before, COUNT, double, expected, filled, next, ORIGIN, TYPES } from "./elements.mjs";
 
 const message = (memory, datatype, count = COUNT) => ({ buffer: { memory, originBytes: ORIGIN }, datatype, count });
@@ -93,7 +93,7 @@ check("many offers under way, probed, out of order and cut short", () => {
   equal(doubles(all)[3], before * 100 + 3, "alltoallPeers");
 });
 
-check("a handle that is refused: the message goes by way of the host, and the plan says why", () => {
+checkFault("a handle that is refused: the message goes by way of the host, and the plan says why", () => {
   if (size === 1) return;
   const refusing = world.dup({ devices: "direct" });
   const type = mpi.commit(column, { method: "ipc" });
@@ -112,7 +112,7 @@ check("a handle that is refused: the message goes by way of the host, and the pl
   refusing.free();
 });
 
-check("a device that is lost in the middle of a fetch is told on both sides", () => {
+checkFault("a device that is lost in the middle of a fetch is told on both sides", () => {
   if (size === 1) return;
   const lost = world.dup({ devices: "direct" });
   const type = mpi.commit(column, { method: "ipc" });

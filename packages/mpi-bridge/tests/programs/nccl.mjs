@@ -1,8 +1,8 @@
 // Messages by NCCL among simulated GPUs: in every order, beside other ways, and what is missing, refused or lost.
-import { bytesOf, context, ncclFault, onDevice } from "./simulated.mjs";
+import { bytesOf, context, ncclFault, onDevice } from "./gpus.mjs";
 import { contiguous, vector } from "@stowage/ir";
 import { NcclError } from "@stowage/nccl";
-import { check, equal, matches, mpi, rank, report, size, thrown, world } from "./checks.mjs";
+import { check, checkFault, equal, matches, mpi, rank, report, size, thrown, world } from "./checks.mjs";
 import { before, COUNT, double, expected, filled, next, ORIGIN, TYPES } from "./elements.mjs";
 
 const message = (memory, datatype, count = COUNT) => ({ buffer: { memory, originBytes: ORIGIN }, datatype, count });
@@ -12,7 +12,7 @@ const column = vector(4, 1, 3, double);
 const other = rank ^ 1;
 const gpu = context.device.ordinal;
 
-check("a library that is missing on one rank is told on all in a line; auto says so and goes on", () => {
+checkFault("a library that is missing on one rank is told on all in a line; auto says so and goes on", () => {
   if (rank === size - 1) ncclFault.open = new NcclError("libnccl.so.2", "expected NCCL 2.7 or later, got none");
   const line = /^NCCL among all ranks: expected libnccl and a GPU, got libnccl\.so\.2: expected NCCL.+ \(rank \d\)$/;
   matches(
@@ -109,7 +109,7 @@ check("large messages in pieces", () => {
   pieces.free();
 });
 
-check("a receiver whose NCCL refuses: the message goes by way of the host, and the plan says why", () => {
+checkFault("a receiver whose NCCL refuses: the message goes by way of the host, and the plan says why", () => {
   if (size === 1) return;
   const refusing = world.dup({ devices: "nccl", gpu });
   ncclFault.call = (call) => (call === "ncclRecv" ? 3 : undefined);
@@ -127,7 +127,7 @@ check("a receiver whose NCCL refuses: the message goes by way of the host, and t
   refusing.free();
 });
 
-check("a sender that is lost is told on both sides, and later messages go by way of the host", () => {
+checkFault("a sender that is lost is told on both sides, and later messages go by way of the host", () => {
   if (size === 1) return;
   const lost = world.dup({ devices: "nccl", gpu });
   const elements = { buffer: numbers(), datatype: asked };

@@ -1,5 +1,5 @@
 // Reductions of elements in a simulated device's memory; it computes with integers alone.
-import { bytesOf, onDevice } from "./simulated.mjs";
+import { bytesOf, onDevice } from "./gpus.mjs";
 import { predefined, vector } from "@stowage/ir";
 import { IN_PLACE } from "@stowage/mpi-bridge";
 import { check, equal, rank, size, world } from "./checks.mjs";
