@@ -14,6 +14,7 @@ let passed = 0;
 let failed = 0;
 
 export function check(name, work) {
+  begin(name);
   try {
     const result = work();
     if (typeof result?.then === "function") throw new Error("expected a check that ends at once, got a promise");
@@ -30,12 +31,18 @@ export function checkFault(name, work) {
 }
 
 export async function checkAsync(name, work) {
+  begin(name);
   try {
     await work();
     passed++;
   } catch (error) {
     fail(name, error);
   }
+}
+
+/** Where STOWAGE_TEST_TRACE is set a program that hangs has said in which check. */
+function begin(name) {
+  if (process.env.STOWAGE_TEST_TRACE !== undefined) console.log(`rank ${rank} begins: ${name}`);
 }
 
 function fail(name, error) {
