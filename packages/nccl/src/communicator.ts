@@ -70,7 +70,7 @@ export class NcclCommunicator implements Disposable {
     check(this.#libnccl, "ncclCommAbort", this.#libnccl.ncclCommAbort(handle));
   }
 
-  /** Returns once what this rank sent to streams is over. */
+  /** Returns once what this rank sent to streams is over, and where NCCL asks for it the other ranks have ended theirs: all do, in one order. */
   [Symbol.dispose](): void {
     const handle = this.#handle;
     if (handle === undefined) return;

@@ -15,6 +15,8 @@ export class NcclPaths implements Disposable {
   readonly refusals = new Map<number, string>();
   readonly #out = new Map<number, Channel>();
   readonly #into = new Map<number, Channel>();
+  /** In the order in which they were made, which is one of all pairs of ranks. */
+  readonly #channels: Channel[] = [];
   /** Messages under way, and staging of those that are over: to free memory of a GPU waits for all that it does. */
   #underWay = 0;
   #released: StagingBuffer[] = [];
@@ -32,6 +34,7 @@ export class NcclPaths implements Disposable {
   add(from: number, to: number, channel: Channel): void {
     if (from === this.#rank) this.#out.set(to, channel);
     else this.#into.set(from, channel);
+    this.#channels.push(channel);
   }
 
   to(rank: number): Channel | undefined {
@@ -83,13 +86,16 @@ export class NcclPaths implements Disposable {
 
   /** At once, whatever the other ranks do. */
   abort(): void {
-    for (const channel of [...this.#out.values(), ...this.#into.values()]) channel.abort();
-    this.#out.clear();
-    this.#into.clear();
+    this.#end((channel) => channel.abort());
   }
 
+  /** All ranks call it: to end a communicator of NCCL waits for its other rank, so that both must come to it in one order. */
   [Symbol.dispose](): void {
-    for (const channel of [...this.#out.values(), ...this.#into.values()]) channel[Symbol.dispose]();
+    this.#end((channel) => channel[Symbol.dispose]());
+  }
+
+  #end(how: (channel: Channel) => void): void {
+    this.#channels.splice(0).forEach(how);
     this.#out.clear();
     this.#into.clear();
   }

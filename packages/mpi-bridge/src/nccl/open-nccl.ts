@@ -51,7 +51,7 @@ export function openNcclPaths(
     context.endsBeforeDevices.add(paths);
     return paths;
   }
-  paths[Symbol.dispose]();
+  paths.abort();
   return error;
 }
 
@@ -79,7 +79,7 @@ export function openNcclGroup(
     context.endsBeforeDevices.add(made);
     return made;
   }
-  made?.[Symbol.dispose]();
+  made?.abort();
   return error as BridgeError;
 }
 

@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -68,12 +59,14 @@ export class Rendezvous {
     return names.map((name) => readFileSync(join(this.#folder, name), "utf8"));
   }
 
-  /** One rank lets go of it; with the last the folder goes. */
+  /** One rank lets go of it, and waits until the others did or one gave up; with the last the folder goes. */
   leave(rank: number, ranks: number): void {
     this.post(`gone-${rank}`, new Uint8Array(0));
-    if (!existsSync(this.#folder)) return;
-    const gone = readdirSync(this.#folder).filter((name) => name.startsWith("gone-"));
-    if (gone.length === ranks) this.remove();
+    const gone = Array.from({ length: ranks }, (_, i) => `gone-${i}`);
+    while (existsSync(this.#folder)) {
+      if (gone.every((name) => this.isPosted(name))) this.remove();
+      else Atomics.wait(NOBODY, 0, 0, PAUSE_MS);
+    }
   }
 
   remove(): void {
