@@ -70,7 +70,11 @@ function meet(comm: Communicator, options: HaloOptions, halo: Halo, facts: Float
       const group = openNcclGroup(comm, comm.shared, device, neighbours);
       return (sides) => {
         if (group instanceof BridgeError) throw group;
-        return ending(new NcclHalo(group, engine, options, halo, sides));
+        const way = attempt(() => new NcclHalo(group, engine, options, halo, sides));
+        if (way.ok) return ending(way.value);
+        // To end it in order would wait for the other ranks.
+        group.abort();
+        throw way.error;
       };
     }
   }

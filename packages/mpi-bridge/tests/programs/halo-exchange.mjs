@@ -152,6 +152,10 @@ check("every rank is told where one's memory is too short", () => {
   const short = { ...plain, periodic: [true, true], array: { memory: new Float64Array(20), sizes: [5, 5] } };
   const error = thrown(() => haloExchange(world, rank === 0 ? short : { ...plain, periodic: [true, true] }));
   matches(error, rank === 0 ? /expected bytes within/ : /every rank to bind its part, got an error on rank 0$/);
+  if (size !== 2) return;
+  const array = { memory: context.deviceMemory(rank === 0 ? 160 : 200), sizes: [5, 5] };
+  const byNccl = thrown(() => haloExchange(world, { ...plain, periodic: [true, true], array, exchange: "nccl" }));
+  matches(byNccl, rank === 0 ? /expected bytes within/ : /every rank to bind its part, got an error on rank 0$/);
 });
 
 if (size > 1) {
