@@ -27,6 +27,18 @@ describe.each<MpiFamily>(["openmpi", "mpich"])(`%s (${ADVICE} installs it)`, (fa
     expect(fault("dies in an epoch").status).toBeGreaterThan(0); // null where the time limit had to end it
   });
 
+  it.skipIf(library === undefined || family !== "openmpi")(
+    "an MPI that makes no windows here is told in a line",
+    () => {
+      const { output } = launch(family, 2, [process.execPath, programFile("fault"), "dies in an epoch"], {
+        OMPI_MCA_osc: "sm",
+      });
+      expect(output).toMatch(
+        /BridgeError: window: expected an MPI with one-sided .+, got MPI_Win_create: MPI_ERR_WIN: /,
+      );
+    },
+  );
+
   it.skipIf(library === undefined)("a callback that throws is told in a line, with what was under way", () => {
     const { status, output } = fault("throws");
     expect(output).toContain("a callback of the user's failed");

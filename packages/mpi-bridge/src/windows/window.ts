@@ -1,6 +1,6 @@
 import type { Span } from "@stowage/backend-api";
 import { quoted } from "@stowage/ir";
-import type { Accumulation } from "@stowage/mpi-abi";
+import { MpiError, type Accumulation } from "@stowage/mpi-abi";
 import type { Message } from "../buffer/message.js";
 import { isOnHost, type Placed } from "../buffer/placed.js";
 import type { Communicator } from "../communicator/communicator.js";
@@ -74,7 +74,7 @@ export class Window implements Disposable {
     const { infoNull } = native.constants;
     // No MPI at hand reaches a device: between fences this rank itself carries out what others ask of such a window.
     const exposed = isOnHost(placed) ? [placed.address, placed.sizeBytes, unitBytes] : [0, 0, unitBytes];
-    this.#native("MPI_Win_create", ...exposed, infoNull, comm.handle, this.#cell.address);
+    made(() => this.#native("MPI_Win_create", ...exposed, infoNull, comm.handle, this.#cell.address));
     this.#native("MPI_Win_set_errhandler", this.handle, native.mpi.constants.errorsReturn);
     const told = new Float64Array(3 * comm.size);
     this.#comm.allgather(Float64Array.of(placed.sizeBytes, unitBytes, isOnHost(placed) ? 0 : 1), told);
@@ -281,3 +281,15 @@ const sideOf = ({ type, count, address = 0 }: Pick<Placed, "type" | "count"> & P
   type.direct === undefined
     ? { address, count, handle: type.native }
     : { address, count: count * type.direct.perElement, handle: type.direct.handle };
+
+/** Makes a window; Open MPI 4 answers MPI_ERR_WIN where none of its components for one-sided communication takes the machine. */
+function made(create: () => void): void {
+  try {
+    create();
+  } catch (cause) {
+    if (!(cause instanceof MpiError) || cause.errorClass !== "MPI_ERR_WIN") throw cause;
+    const advice = "Open MPI 4 without process_vm_readv has it where it is started with OMPI_MCA_osc=pt2pt";
+    const got = `${cause.message} (${advice})`;
+    throw new BridgeError("window", "an MPI with one-sided communication here", got, { cause });
+  }
+}
