@@ -4,7 +4,7 @@
 // mpirun -n RANKS node packages/mpi-bridge/bench/reduce.mjs [--out FILE] [--samples N] [--warm-up N] [--size BYTES,...] [--only NAME,...]
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { heading, outputFolder, writeResults } from "@stowage/bench";
+import { heading, outputFolder, scriptCommand, writeResults } from "@stowage/bench";
 import { contiguous, indexedBlock, predefined, resized, vector } from "@stowage/ir";
 import { PackPlan } from "@stowage/mpi-abi";
 import { IN_PLACE, openMpi } from "@stowage/mpi-bridge";
@@ -167,6 +167,5 @@ for (const workload of Object.keys(WORKLOADS))
       if (only?.includes(workload) !== false) measure(workload, packedBytes, name);
 if (options.out !== undefined && rank === 0) {
   outputFolder(dirname(options.out), "out");
-  const command = `mpirun -n ${size} node packages/mpi-bridge/bench/reduce.mjs ${process.argv.slice(2).join(" ")}`;
-  writeResults(options.out, { ...heading(command), schema: "stowage-bridge/1" }, rows);
+  writeResults(options.out, { ...heading(`mpirun -n ${size} ${scriptCommand()}`), schema: "stowage-bridge/1" }, rows);
 }
