@@ -49,11 +49,24 @@ export class Staging implements Disposable {
 
   give(buffer: StagingBuffer): void {
     const capacity = buffer.sizeBytes;
-    if (this.#keptBytes + capacity > this.#mostKeptBytes) return buffer.free?.();
+    if (!this.#hasRoomFor(capacity)) return buffer.free?.();
     this.#keptBytes += capacity;
     const list = this.#free.get(capacity);
     if (list === undefined) this.#free.set(capacity, [buffer]);
     else list.push(buffer);
+  }
+
+  /** Lets go of other sizes where need be: this one is what messages take now. */
+  #hasRoomFor(capacity: number): boolean {
+    const fits = (): boolean => this.#keptBytes + capacity <= this.#mostKeptBytes;
+    if (fits()) return true;
+    if (capacity > this.#mostKeptBytes) return false;
+    for (const [size, list] of this.#free)
+      while (size !== capacity && list.length > 0 && !fits()) {
+        list.pop()?.free?.();
+        this.#keptBytes -= size;
+      }
+    return fits();
   }
 
   [Symbol.dispose](): void {
