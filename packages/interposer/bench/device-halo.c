@@ -1,0 +1,271 @@
+/* The halo exchange of TEMPI's study (section 6.5): device-halo POINTS [CUBIN]. Each rank has a cube of POINTS^3 floats and a halo of radius 2
+ * on its device, and 26 neighbours in a periodic grid. Four contenders in turns in one process, of which the first three are the program's MPI, as
+ * it is preloaded: a subarray to and from each neighbour by MPI_Isend, MPI_Irecv and MPI_Waitall, by persistent requests, or by
+ * MPI_Neighbor_alltoallw; and with a CUBIN (device-hand.cu) kernels written by hand with MPI on bytes in pinned memory. The slowest rank's time of one exchange, medians of the
+ * turns' means; a line of JSON each. Every cell is compared with what belongs there. */
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cuInit(unsigned);
+int cuDeviceGetCount(int *);
+int cuDevicePrimaryCtxRetain(void **, int);
+int cuCtxPushCurrent_v2(void *);
+int cuMemAlloc_v2(uint64_t *, size_t);
+int cuMemcpyHtoD_v2(uint64_t, const void *, size_t);
+int cuMemcpyDtoH_v2(void *, uint64_t, size_t);
+/* A driver that has these alone can do without kernels written by hand. */
+__attribute__((weak)) int cuMemHostAlloc(void **, size_t, unsigned);
+__attribute__((weak)) int cuModuleLoad(void **, const char *);
+int cuModuleGetFunction(void **, void *, const char *);
+int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+int cuStreamSynchronize(void *);
+
+enum { NEIGHBOURS = 26, RADIUS = 2, TURNS = 11, THREADS = 128 };
+
+static int rank, ranks, points, edge;
+static MPI_Comm grid;
+static uint64_t memory;
+
+static void must(int result, const char *call) {
+  if (result == 0) return;
+  fprintf(stderr, "%s: expected 0, got %d\n", call, result);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* A box of the grid, slowest dimension first. */
+struct box {
+  int sizes[3], starts[3];
+  long cells, packed_at;
+  MPI_Datatype type;
+};
+
+/* Towards neighbour i lies what it needs; from the other side comes what belongs into the halo there. */
+static struct side {
+  int direction[3], target, source;
+  struct box out, in;
+} sides[NEIGHBOURS];
+
+static MPI_Datatype subarray(const struct box *b) {
+  const int whole[3] = {edge, edge, edge};
+  MPI_Datatype type;
+  MPI_Type_create_subarray(3, whole, b->sizes, b->starts, MPI_ORDER_C, MPI_FLOAT, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+static int rank_at(const int own[3], const int direction[3], int sign) {
+  int place[3], found;
+  for (int d = 0; d < 3; d++) place[d] = own[d] + sign * direction[d];
+  MPI_Cart_rank(grid, place, &found);
+  return found;
+}
+
+static long make_sides(const int own[3]) {
+  long packed = 0;
+  for (int i = 0; i < NEIGHBOURS; i++) {
+    struct side *s = &sides[i];
+    const int number = i < NEIGHBOURS / 2 ? i : i + 1;
+    for (int d = 0, left = number; d < 3; d++, left /= 3) s->direction[d] = left % 3 - 1;
+    for (int d = 0; d < 3; d++) {
+      const int way = s->direction[d];
+      s->out.sizes[d] = s->in.sizes[d] = way == 0 ? points : RADIUS;
+      s->out.starts[d] = way > 0 ? points : RADIUS;
+      s->in.starts[d] = way == 0 ? RADIUS : way > 0 ? 0 : points + RADIUS;
+    }
+    s->target = rank_at(own, s->direction, 1);
+    s->source = rank_at(own, s->direction, -1);
+    s->out.cells = s->in.cells = (long)s->out.sizes[0] * s->out.sizes[1] * s->out.sizes[2];
+    s->out.packed_at = s->in.packed_at = packed;
+    packed += s->out.cells;
+    s->out.type = subarray(&s->out);
+    s->in.type = subarray(&s->in);
+  }
+  return packed;
+}
+
+/* --- Contenders --- */
+
+static void *at_memory(void) { return (void *)(uintptr_t)memory; }
+
+static void by_messages(void) {
+  MPI_Request requests[2 * NEIGHBOURS];
+  for (int i = 0; i < NEIGHBOURS; i++) MPI_Irecv(at_memory(), 1, sides[i].in.type, sides[i].source, i, grid, &requests[i]);
+  for (int i = 0; i < NEIGHBOURS; i++) MPI_Isend(at_memory(), 1, sides[i].out.type, sides[i].target, i, grid, &requests[NEIGHBOURS + i]);
+  MPI_Waitall(2 * NEIGHBOURS, requests, MPI_STATUSES_IGNORE);
+}
+
+static MPI_Request kept[2 * NEIGHBOURS];
+
+static void make_kept(void) {
+  for (int i = 0; i < NEIGHBOURS; i++) {
+    MPI_Recv_init(at_memory(), 1, sides[i].in.type, sides[i].source, i, grid, &kept[i]);
+    MPI_Send_init(at_memory(), 1, sides[i].out.type, sides[i].target, i, grid, &kept[NEIGHBOURS + i]);
+  }
+}
+
+static void by_kept_requests(void) {
+  MPI_Startall(2 * NEIGHBOURS, kept);
+  MPI_Waitall(2 * NEIGHBOURS, kept, MPI_STATUSES_IGNORE);
+}
+
+static MPI_Comm around;
+
+static void make_around(void) {
+  int sources[NEIGHBOURS], targets[NEIGHBOURS];
+  for (int i = 0; i < NEIGHBOURS; i++) {
+    sources[i] = sides[i].source;
+    targets[i] = sides[i].target;
+  }
+  MPI_Dist_graph_create_adjacent(grid, NEIGHBOURS, sources, MPI_UNWEIGHTED, NEIGHBOURS, targets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &around);
+}
+
+static void by_neighbours(void) {
+  int ones[NEIGHBOURS];
+  MPI_Aint places[NEIGHBOURS] = {0};
+  MPI_Datatype out[NEIGHBOURS], in[NEIGHBOURS];
+  for (int i = 0; i < NEIGHBOURS; i++) {
+    ones[i] = 1;
+    out[i] = sides[i].out.type;
+    in[i] = sides[i].in.type;
+  }
+  MPI_Neighbor_alltoallw(at_memory(), ones, places, out, at_memory(), ones, places, in, around);
+}
+
+static void *pack, *unpack;
+static float *pinned_out, *pinned_in;
+
+static void launch(void *kernel, float *packed, const struct box *b) {
+  void *to = packed + b->packed_at;
+  uint64_t from = memory + sizeof(float) * (((uint64_t)b->starts[0] * edge + b->starts[1]) * edge + b->starts[2]);
+  long cells = b->cells;
+  int rows = b->sizes[1], width = b->sizes[2], whole = edge;
+  void *parameters[] = {&to, &from, &cells, &rows, &width, &whole};
+  must(cuLaunchKernel(kernel, (unsigned)((cells + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, NULL, parameters, NULL), "cuLaunchKernel");
+}
+
+static void by_hand(void) {
+  MPI_Request requests[2 * NEIGHBOURS];
+  for (int i = 0; i < NEIGHBOURS; i++)
+    MPI_Irecv(pinned_in + sides[i].in.packed_at, (int)sides[i].in.cells, MPI_FLOAT, sides[i].source, i, grid, &requests[i]);
+  for (int i = 0; i < NEIGHBOURS; i++) launch(pack, pinned_out, &sides[i].out);
+  must(cuStreamSynchronize(NULL), "cuStreamSynchronize");
+  for (int i = 0; i < NEIGHBOURS; i++)
+    MPI_Isend(pinned_out + sides[i].out.packed_at, (int)sides[i].out.cells, MPI_FLOAT, sides[i].target, i, grid, &requests[NEIGHBOURS + i]);
+  MPI_Waitall(2 * NEIGHBOURS, requests, MPI_STATUSES_IGNORE);
+  for (int i = 0; i < NEIGHBOURS; i++) launch(unpack, pinned_in, &sides[i].in);
+  must(cuStreamSynchronize(NULL), "cuStreamSynchronize");
+}
+
+static const struct {
+  const char *name;
+  void (*exchange)(void);
+} contenders[] = {{"messages", by_messages}, {"persistent", by_kept_requests}, {"neighbours", by_neighbours}, {"hand", by_hand}};
+enum { CONTENDERS = 4 };
+
+/* --- Every cell says where it lies in the whole --- */
+
+static float cell(const int own[3], const int sizes[3], const int at[3]) {
+  uint32_t mixed = 1;
+  for (int d = 0; d < 3; d++) {
+    const int whole = sizes[d] * points, place = (own[d] * points + at[d] - RADIUS + whole) % whole;
+    mixed = mixed * 2654435761u + (uint32_t)place;
+  }
+  return (float)(mixed >> 8);
+}
+
+static void fill(float *cells, const int own[3], const int sizes[3], int halo_too) {
+  int at[3];
+  long i = 0;
+  for (at[0] = 0; at[0] < edge; at[0]++)
+    for (at[1] = 0; at[1] < edge; at[1]++)
+      for (at[2] = 0; at[2] < edge; at[2]++, i++) {
+        int is_inside = 1;
+        for (int d = 0; d < 3; d++) is_inside &= at[d] >= RADIUS && at[d] < points + RADIUS;
+        cells[i] = is_inside || halo_too ? cell(own, sizes, at) : -1;
+      }
+}
+
+static int is_right(int contender, const float *before, const float *after, float *got, size_t bytes) {
+  must(cuMemcpyHtoD_v2(memory, before, bytes), "cuMemcpyHtoD");
+  MPI_Barrier(grid);
+  contenders[contender].exchange();
+  must(cuMemcpyDtoH_v2(got, memory, bytes), "cuMemcpyDtoH");
+  int wrong = memcmp(got, after, bytes) != 0, any = 0;
+  MPI_Allreduce(&wrong, &any, 1, MPI_INT, MPI_MAX, grid);
+  return !any;
+}
+
+static double exchange_us(int contender, int times) {
+  MPI_Barrier(grid);
+  const double start = MPI_Wtime();
+  for (int i = 0; i < times; i++) contenders[contender].exchange();
+  double us = (MPI_Wtime() - start) * 1e6 / times, slowest = 0;
+  MPI_Allreduce(&us, &slowest, 1, MPI_DOUBLE, MPI_MAX, grid);
+  return slowest;
+}
+
+static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+
+static int measure(int count, long packed, const float *before, const float *after, float *got, size_t bytes) {
+  double us[CONTENDERS][TURNS];
+  int wrong = 0;
+  for (int warm = 0; warm < 100; warm++) exchange_us(warm % count, 1);
+  for (int turn = 0; turn < TURNS; turn++)
+    for (int c = 0; c < count; c++) us[c][turn] = exchange_us(c, 10);
+  for (int c = 0; c < count; c++) {
+    const int right = is_right(c, before, after, got, bytes);
+    qsort(us[c], TURNS, sizeof us[c][0], by_value);
+    wrong += !right;
+    if (rank == 0)
+      printf("{\"halo\":%d,\"ranks\":%d,\"bytes\":%ld,\"contender\":\"%s\",\"runs\":%d,\"medianUs\":%.2f,\"minUs\":%.2f,\"maxUs\":%.2f,\"verified\":%s}\n", points,
+             ranks, packed * (long)sizeof(float), contenders[c].name, TURNS, us[c][TURNS / 2], us[c][0], us[c][TURNS - 1], right ? "true" : "false"),
+          fflush(stdout);
+  }
+  return wrong;
+}
+
+static void load(const char *path, long packed) {
+  void *module, *out, *in;
+  must(cuModuleLoad(&module, path), "cuModuleLoad");
+  must(cuModuleGetFunction(&pack, module, "pack_box"), "cuModuleGetFunction");
+  must(cuModuleGetFunction(&unpack, module, "unpack_box"), "cuModuleGetFunction");
+  must(cuMemHostAlloc(&out, (size_t)packed * sizeof(float), 1), "cuMemHostAlloc");
+  must(cuMemHostAlloc(&in, (size_t)packed * sizeof(float), 1), "cuMemHostAlloc");
+  pinned_out = out;
+  pinned_in = in;
+}
+
+int main(int argc, char **argv) {
+  int devices = 0, sizes[3] = {0}, own[3];
+  const int periods[] = {1, 1, 1};
+  void *context;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  must(cuInit(0), "cuInit");
+  must(cuDeviceGetCount(&devices), "cuDeviceGetCount");
+  must(cuDevicePrimaryCtxRetain(&context, rank % devices), "cuDevicePrimaryCtxRetain");
+  must(cuCtxPushCurrent_v2(context), "cuCtxPushCurrent");
+  points = argc > 1 ? atoi(argv[1]) : 512;
+  edge = points + 2 * RADIUS;
+  MPI_Dims_create(ranks, 3, sizes);
+  MPI_Cart_create(MPI_COMM_WORLD, 3, sizes, periods, 0, &grid);
+  MPI_Cart_coords(grid, rank, 3, own);
+  const long packed = make_sides(own);
+  const size_t bytes = (size_t)edge * (size_t)edge * (size_t)edge * sizeof(float);
+  float *before = malloc(bytes), *after = malloc(bytes), *got = malloc(bytes);
+  fill(before, own, sizes, 0);
+  fill(after, own, sizes, 1);
+  must(cuMemAlloc_v2(&memory, bytes), "cuMemAlloc");
+  must(cuMemcpyHtoD_v2(memory, before, bytes), "cuMemcpyHtoD");
+  make_kept();
+  make_around();
+  if (argc > 2) load(argv[2], packed);
+  const int wrong = measure(argc > 2 ? CONTENDERS : CONTENDERS - 1, packed, before, after, got, bytes);
+  for (int i = 0; i < 2 * NEIGHBOURS; i++) MPI_Request_free(&kept[i]);
+  MPI_Finalize();
+  return wrong > 0;
+}
