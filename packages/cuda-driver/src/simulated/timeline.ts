@@ -75,11 +75,17 @@ export function advance(stream: SimulatedStream, until?: Operation): boolean {
 
 /** The same, and waits for what cannot be done yet. */
 export function drain(stream: SimulatedStream, until?: Operation): void {
-  while (!advance(stream, until)) Atomics.wait(NOBODY, 0, 0, PAUSE_MS);
+  while (!advance(stream, until)) pause();
 }
 
-const NOBODY = new Int32Array(new SharedArrayBuffer(4));
 const PAUSE_MS = 0.1;
+let nobody: Int32Array | undefined;
+
+/** What waits for another process never runs in a browser, which may have no SharedArrayBuffer. */
+function pause(): void {
+  nobody ??= new Int32Array(new SharedArrayBuffer(4));
+  Atomics.wait(nobody, 0, 0, PAUSE_MS);
+}
 
 export function reach(event: SimulatedEvent): void {
   if (event.stream !== undefined && event.record !== undefined) drain(event.stream, event.record);
