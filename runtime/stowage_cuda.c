@@ -13,6 +13,7 @@ static int found(void *library, struct stowage_cuda *cuda) {
 #define FIND(name) (*(void **)(void *)&cuda->name = dlsym(library, #name))
   FIND(cuCtxGetId);
   FIND(cuStreamWriteValue32_v2);
+  FIND(cuStreamBatchMemOp_v2);
   FIND(cuIpcGetMemHandle);
   FIND(cuIpcOpenMemHandle_v2);
   return FIND(cuPointerGetAttributes) && FIND(cuCtxGetCurrent) && FIND(cuCtxPushCurrent_v2) && FIND(cuCtxPopCurrent_v2) &&

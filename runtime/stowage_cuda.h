@@ -33,6 +33,16 @@ struct stowage_cuda_ipc_handle {
   unsigned char bytes[64];
 };
 
+/* CUstreamBatchMemOpParams. */
+struct stowage_cuda_memory_operation {
+  unsigned kind;
+  stowage_device_address address;
+  uint64_t value;
+  unsigned flags;
+  uint64_t rest[2];
+};
+enum { STOWAGE_CUDA_WRITE_32 = 2 };
+
 /* The driver's functions by their names; each gives 0 or a CUresult. */
 struct stowage_cuda {
   int (*cuPointerGetAttributes)(unsigned count, const int *attributes, void **values, stowage_device_address pointer);
@@ -59,6 +69,7 @@ struct stowage_cuda {
   int (*cuGetErrorName)(int result, const char **name);
   /* Flags in the order of a stream, and memory of other processes; NULL where there is none of it. */
   int (*cuStreamWriteValue32_v2)(void *stream, stowage_device_address address, uint32_t value, unsigned flags);
+  int (*cuStreamBatchMemOp_v2)(void *stream, unsigned count, struct stowage_cuda_memory_operation *operations, unsigned flags);
   int (*cuIpcGetMemHandle)(struct stowage_cuda_ipc_handle *handle, stowage_device_address address);
   int (*cuIpcOpenMemHandle_v2)(stowage_device_address *address, struct stowage_cuda_ipc_handle handle, unsigned flags);
 };

@@ -78,7 +78,7 @@ int device_keep_type(struct device_buffer *b) {
 }
 
 void device_release(struct device_buffer *b) {
-  direct_release(b, 0);
+  direct_release(b);
   staging_give(b->staging);
   b->staging = NULL;
   if (!b->owns_type) return;

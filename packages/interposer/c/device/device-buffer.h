@@ -64,8 +64,16 @@ int device_keep_type(struct device_buffer *buffer);
 
 /* Packs buffers into their staging memory: done when it returns. Equal devices share launches. */
 int device_pack(struct device_buffer *const buffers[], size_t count);
-/* Packs one into device memory in the order of our stream, and then has the device write a flag: not done when it returns. */
-int device_pack_later(struct device_buffer *buffer, stowage_device_address flag, uint32_t value);
+/* What the device writes, and where, when a buffer is packed. */
+struct device_flag {
+  stowage_device_address address;
+  uint32_t value;
+};
+/* Packs up to 64 buffers of one context into device memory in the order of our stream, by one launch, and then has the device write a flag
+ * for each: not done when it returns. */
+int device_pack_later(struct device_buffer *const buffers[], const struct device_flag flags[], size_t count);
+/* Whether it still lies on its device. */
+int device_is_there(const struct device_buffer *buffer);
 /* Waits for all that was begun in the buffer's context. 0 or the driver's result. */
 int device_synchronise(const struct device_buffer *buffer);
 /* Unpacks the first bytes[i] bytes of each. A buffer that does not lie on a device any more is an error. */

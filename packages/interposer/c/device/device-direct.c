@@ -26,10 +26,12 @@ static void give(struct device_buffer *b, MPI_Datatype type) {
   b->given.type = type;
 }
 
+/* `memory`: that of a receiver. */
 static int make_envelope(struct device_buffer *b, unsigned char *memory) {
   MPI_Datatype type;
   if (!envelope_type(b->bytes, &type) || (b->envelope = calloc(1, sizeof *b->envelope)) == NULL) return 0;
   b->envelope->memory = memory;
+  b->envelope->is_sender = memory == NULL;
   b->envelope->piece.index = -1;
   give(b, type);
   return 1;
@@ -59,34 +61,101 @@ static struct device_offer offer_of(const struct arena_piece *piece, size_t byte
   return offer;
 }
 
-/* The device goes on packing while the envelope travels; what is compared or timed is waited for here. */
-static int pack(struct device_buffer *b, const struct arena_piece *piece) {
-  const int is_watched = mode_verifies() || record_wanted();
-  if (piece->flag != 0 && !is_watched && device_pack_later(b, piece->flag, piece->turn) == MPI_SUCCESS) return 1;
-  if (device_pack(&b, 1) != MPI_SUCCESS) return 0;
-  arena_is_packed(piece);
+enum { AT_A_TIME = 64 };
+
+static int pack_later(struct device_buffer *const buffers[], size_t count) {
+  struct device_flag flags[AT_A_TIME];
+  if (mode_verifies() || record_wanted()) return 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct arena_piece *piece = &buffers[i]->envelope->piece;
+    flags[i] = (struct device_flag){piece->flag, piece->turn};
+    if (piece->flag == 0) return 0;
+  }
+  return device_pack_later(buffers, flags, count) == MPI_SUCCESS;
+}
+
+/* The device goes on packing while envelopes travel; what is compared or timed is waited for here. */
+static int pack(struct device_buffer *const buffers[], size_t count) {
+  if (pack_later(buffers, count)) return 1;
+  if (device_pack(buffers, count) != MPI_SUCCESS) return 0;
+  for (size_t i = 0; i < count; i++) arena_is_packed(&buffers[i]->envelope->piece);
   return 1;
+}
+
+/* Takes a piece for the message. 0: its bytes go by way of the host. */
+static int offer(struct device_buffer *b) {
+  struct arena_piece *piece = &b->envelope->piece;
+  if (!takes_offers(b->envelope->peer) || !arena_take(b->bytes, b->envelope->peer, piece)) return 0;
+  b->far = piece->address;
+  b->is_packed = 0;
+  b->envelope->offer = offer_of(piece, b->bytes);
+  return 1;
+}
+
+static void revoke(struct device_buffer *b) {
+  arena_give(&b->envelope->piece);
+  b->envelope->piece.index = -1;
+  b->far = 0;
 }
 
 int direct_send(struct device_buffer *b, int target, MPI_Comm communicator) {
   if (!peers_are_there() || b->bytes < least_bytes() || !device_is_launched(b)) return 0;
   const int peer = peer_of(communicator, target);
   if (peer < 0 || !has_arena(b) || !takes_offers(peer) || !make_envelope(b, NULL)) return 0;
-  struct arena_piece *piece = &b->envelope->piece;
-  if (arena_take(b->bytes, peer, piece)) {
-    b->far = piece->address;
-    b->envelope->offer = offer_of(piece, b->bytes);
-    if (pack(b, piece)) return 1;
-  }
-  b->is_packed = 1;
-  direct_release(b, 1);
-  b->is_packed = 0;
+  b->envelope->peer = peer;
+  if (offer(b) && pack(&b, 1)) return 1;
+  revoke(b);
+  direct_release(b);
   return 0;
+}
+
+int direct_keep(struct device_buffer *b, int target, MPI_Comm communicator) {
+  if (!peers_are_there() || b->bytes < least_bytes()) return 0;
+  const int peer = peer_of(communicator, target);
+  if (peer < 0 || !make_envelope(b, NULL)) return 0;
+  b->envelope->peer = peer;
+  return 1;
+}
+
+/* By way of the host, this time: memory of the host is taken when it is needed for the first time. */
+static int stage(struct device_buffer *b) {
+  const int class = b->staging == NULL ? device_stage(b) : MPI_SUCCESS;
+  if (b->envelope == NULL) return class;
+  b->envelope->memory = b->packed;
+  revoke(b);
+  return class;
+}
+
+static int start_some(struct device_buffer *const buffers[], size_t count) {
+  struct device_buffer *far[AT_A_TIME], *near[AT_A_TIME];
+  size_t fars = 0, nears = 0;
+  for (size_t i = 0; i < count; i++) {
+    struct device_buffer *b = buffers[i];
+    if (b->envelope != NULL) b->envelope->piece.index = -1;
+    const int goes_far = b->envelope != NULL && device_is_launched(b) && device_is_there(b) && has_arena(b) && offer(b);
+    if (goes_far) far[fars++] = b;
+    else near[nears++] = b;
+  }
+  if (fars > 0 && !pack(far, fars))
+    for (; fars > 0; fars--) near[nears++] = far[fars - 1];
+  for (size_t i = 0; i < nears; i++) {
+    const int class = stage(near[i]);
+    if (class != MPI_SUCCESS) return class;
+  }
+  return nears == 0 ? MPI_SUCCESS : device_pack(near, nears);
+}
+
+int direct_start(struct device_buffer *const buffers[], size_t count) {
+  int class = MPI_SUCCESS;
+  for (size_t at = 0; at < count && class == MPI_SUCCESS; at += AT_A_TIME)
+    class = start_some(buffers + at, count - at < AT_A_TIME ? count - at : AT_A_TIME);
+  for (size_t i = 0; i < count && class != MPI_SUCCESS; i++) direct_drop(buffers[i]);
+  return class;
 }
 
 /* Most often the device is done by then. */
 int direct_sent(struct device_buffer *b) {
-  if (b->envelope == NULL || b->envelope->memory != NULL || b->is_packed) return MPI_SUCCESS;
+  if (b->envelope == NULL || !b->envelope->is_sender || b->envelope->piece.index < 0 || b->is_packed) return MPI_SUCCESS;
   const struct arena_piece *piece = &b->envelope->piece;
   b->is_packed = 1;
   for (int spins = 0; spins < 1 << 14; spins++) {
@@ -123,10 +192,14 @@ int direct_host_receive(void *user, int count, MPI_Datatype type, int source, MP
   return 0;
 }
 
+static void empty(struct device_envelope *envelope) {
+  memset(envelope->first, 0, OFFER_BYTES);
+  envelope->came = 0;
+}
+
 void direct_restart(struct device_buffer *b) {
-  if (b->envelope == NULL) return;
-  memset(b->envelope->first, 0, OFFER_BYTES);
-  b->envelope->came = 0;
+  if (!b->is_host) imported_answer(&b->place);
+  if (b->envelope != NULL) empty(b->envelope);
 }
 
 /* What the message began with; NULL: with less than an offer. */
@@ -184,13 +257,18 @@ void direct_end(struct device_buffer *b) {
   unsigned before = atomic_load(taken);
   /* Old bytes may say what is long over. */
   while ((int)(head->turn - before) > 0 && !atomic_compare_exchange_weak(taken, &before, head->turn)) continue;
-  direct_restart(b);
+  if (b->envelope != NULL) empty(b->envelope);
 }
 
-void direct_release(struct device_buffer *b, int is_dropped) {
+void direct_drop(struct device_buffer *b) {
+  if (b->envelope == NULL || !b->envelope->is_sender) return;
+  direct_sent(b);
+  revoke(b);
+}
+
+void direct_release(struct device_buffer *b) {
   if (b->envelope == NULL) return;
   direct_sent(b);
-  if (is_dropped) arena_give(&b->envelope->piece);
   if (b->is_host) free(b->envelope->memory);
   free(b->envelope);
   b->envelope = NULL;

@@ -48,7 +48,8 @@ static size_t overlap(size_t first, size_t length) {
 }
 
 void envelope_pack(const struct device_envelope *envelope, size_t first, void *packed, size_t length) {
-  memcpy(packed, envelope->first + (first < OFFER_BYTES ? first : 0), overlap(first, length));
+  if (envelope->piece.index < 0) memcpy(packed, envelope->memory + first, length);
+  else memcpy(packed, envelope->first + (first < OFFER_BYTES ? first : 0), overlap(first, length));
 }
 
 /* Until all of the first bytes are there, and where they are no offer, what comes is the message. */

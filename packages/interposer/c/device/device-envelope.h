@@ -27,10 +27,12 @@ struct device_envelope {
     struct device_offer offer;
     unsigned char first[OFFER_BYTES];
   };
-  /* Of a receiver: how many of the first bytes came, and memory for bytes that are the message itself. NULL: a sender. */
-  size_t came;
+  /* Bytes that are the message itself: of a receiver's that brings no offer, of a sender's that makes none. */
   unsigned char *memory;
-  /* Of a sender. */
+  /* Of a receiver: how many of the first bytes came. */
+  size_t came;
+  /* Of a sender: to whom, and what it offers. */
+  int is_sender, peer;
   struct arena_piece piece;
 };
 

@@ -140,7 +140,7 @@ static int finish(struct batch *batch) {
 }
 
 /* Asked again: what was a device's when a receive began may have been freed since, and its context destroyed. */
-static int still_there(struct device_buffer *b) {
+int device_is_there(const struct device_buffer *b) {
   struct device_place now;
   const int is = device_holds(b->user + b->facts.true_lower, &now) || device_holds(b->user, &now);
   return is && now.context == b->place.context && now.ordinal == b->place.ordinal;
@@ -186,7 +186,7 @@ static int move_all(struct device_buffer *const buffers[], const size_t bytes[],
   for (size_t i = 0; i < count && class == MPI_SUCCESS; i++) {
     const size_t some = bytes == NULL ? buffers[i]->bytes : bytes[i] < buffers[i]->bytes ? bytes[i] : buffers[i]->bytes;
     if (some == 0) continue;
-    if (buffers[i]->is_kept && !still_there(buffers[i])) {
+    if (buffers[i]->is_kept && !device_is_there(buffers[i])) {
       static const char gone[] = "stowage: a device buffer in use by a message: expected memory of its device, got it freed\n";
       if (write(STDERR_FILENO, gone, sizeof gone - 1) < 0) class = MPI_ERR_OTHER;
       class = MPI_ERR_BUFFER;
@@ -200,14 +200,37 @@ static int move_all(struct device_buffer *const buffers[], const size_t bytes[],
 
 int device_pack(struct device_buffer *const buffers[], size_t count) { return move_all(buffers, NULL, count, STOWAGE_PACK); }
 
-int device_pack_later(struct device_buffer *b, stowage_device_address flag, uint32_t value) {
+static int write_flags(const struct device_context *context, const struct device_flag flags[], size_t count) {
+  const struct stowage_cuda *cuda = stowage_cuda();
+  struct stowage_cuda_memory_operation writes[AT_A_TIME] = {{0}};
+  for (size_t i = 0; i < count; i++)
+    writes[i] = (struct stowage_cuda_memory_operation){.kind = STOWAGE_CUDA_WRITE_32, .address = flags[i].address, .value = flags[i].value};
+  if (count > 1 && cuda->cuStreamBatchMemOp_v2 != NULL) return cuda->cuStreamBatchMemOp_v2(context->stream, (unsigned)count, writes, 0);
+  int result = 0;
+  for (size_t i = 0; i < count && result == 0; i++)
+    result = cuda->cuStreamWriteValue32_v2(context->stream, flags[i].address, flags[i].value, 0);
+  return result;
+}
+
+/* All of it, or no flag. */
+static int begin_packing(struct batch *batch) {
+  int result = launch(batch);
+  for (size_t i = 0; i < batch->count && result == 0; i++) {
+    if (batch->buffers[i]->facts.is_dense) result = copy(batch, i);
+    else if (batch->kernels[i] == NULL) result = STOWAGE_CUDA_ERROR_FIRST;
+  }
+  return result;
+}
+
+int device_pack_later(struct device_buffer *const buffers[], const struct device_flag flags[], size_t count) {
   struct batch batch = {.direction = STOWAGE_PACK};
-  const int class = add(&batch, b, b->bytes);
-  if (class != MPI_SUCCESS) return class;
-  int result = b->facts.is_dense ? copy(&batch, 0) : batch.kernels[0] != NULL ? launch(&batch) : STOWAGE_CUDA_ERROR_FIRST;
-  if (result == 0) result = stowage_cuda()->cuStreamWriteValue32_v2(batch.context->stream, flag, value, 0);
-  device_leave(batch.context);
-  if (result == 0 && !b->facts.is_dense) count_ours(b->bytes);
+  int class = MPI_SUCCESS;
+  for (size_t i = 0; i < count && class == MPI_SUCCESS; i++) class = add(&batch, buffers[i], buffers[i]->bytes);
+  int result = class != MPI_SUCCESS ? class : batch.count != count ? STOWAGE_CUDA_ERROR_FIRST : begin_packing(&batch);
+  if (result == 0) result = write_flags(batch.context, flags, count);
+  if (batch.context != NULL) device_leave(batch.context);
+  for (size_t i = 0; i < count && result == 0; i++)
+    if (!buffers[i]->facts.is_dense) count_ours(buffers[i]->bytes);
   return result == 0 ? MPI_SUCCESS : MPI_ERR_OTHER;
 }
 

@@ -75,7 +75,7 @@ static int is_cancelled(const MPI_Status *status) {
 
 /* Its message is lost: a sender's was never offered, a receiver's is not taken. */
 static void drop(struct device_operation *operation) {
-  if (operation->direction == STOWAGE_PACK) direct_release(&operation->buffer, 1);
+  if (operation->direction == STOWAGE_PACK) direct_drop(&operation->buffer);
   else direct_end(&operation->buffer);
 }
 

@@ -11,33 +11,34 @@ static int packed(struct device_buffer *b) {
   return class == MPI_SUCCESS ? device_pack(&b, 1) : class;
 }
 
-static int sends(__typeof__(MPI_Send) *next, struct device_buffer *b, int may_offer, int peer, int tag, MPI_Comm communicator) {
-  const int class = may_offer && direct_send(b, peer, communicator) ? MPI_SUCCESS : packed(b);
+static int sends(__typeof__(MPI_Send) *next, struct device_buffer *b, int peer, int tag, MPI_Comm communicator) {
+  const int class = direct_send(b, peer, communicator) ? MPI_SUCCESS : packed(b);
   const int status = class != MPI_SUCCESS ? device_raise(communicator, class)
                                           : BEHIND(next(b->given.memory, b->given.count, b->given.type, peer, tag, communicator));
+  if (status != MPI_SUCCESS) direct_drop(b);
   const int sent = class == MPI_SUCCESS ? direct_sent(b) : MPI_SUCCESS;
   device_release(b);
   return sent == MPI_SUCCESS ? status : device_raise(communicator, sent);
 }
 
-#define SENDS(name, may_offer)                                                                             \
+#define SENDS(name)                                                                                        \
   PASSES(name, device_may_be(),                                                                            \
          (const void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator),       \
          (user, count, type, peer, tag, communicator)) {                                                   \
     struct device_buffer b;                                                                                \
     if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b))  \
-      return sends(NEXT(name), &b, may_offer, peer, tag, communicator);                                    \
+      return sends(NEXT(name), &b, peer, tag, communicator);                                               \
     return NEXT(name)(user, count, type, peer, tag, communicator);                                         \
   }
 
-SENDS(MPI_Send, 1)
-SENDS(PMPI_Send, 1)
-SENDS(MPI_Ssend, 1)
-SENDS(PMPI_Ssend, 1)
-SENDS(MPI_Rsend, 1)
-SENDS(PMPI_Rsend, 1)
-SENDS(MPI_Bsend, 0)
-SENDS(PMPI_Bsend, 0)
+SENDS(MPI_Send)
+SENDS(PMPI_Send)
+SENDS(MPI_Ssend)
+SENDS(PMPI_Ssend)
+SENDS(MPI_Rsend)
+SENDS(PMPI_Rsend)
+SENDS(MPI_Bsend)
+SENDS(PMPI_Bsend)
 
 /* What has arrived goes to its place, if the call did well. */
 static int arrived(struct device_buffer *b, int status, const MPI_Status *told, MPI_Comm communicator) {

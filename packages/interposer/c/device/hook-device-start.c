@@ -25,8 +25,8 @@ static int staged(struct device_buffer *b, int packs) {
   return class;
 }
 
-static int staged_send(struct device_buffer *b, int is_persistent, int may_offer, int peer, MPI_Comm communicator) {
-  if (may_offer && direct_send(b, peer, communicator)) return MPI_SUCCESS;
+static int staged_send(struct device_buffer *b, int is_persistent, int peer, MPI_Comm communicator) {
+  if ((is_persistent ? direct_keep : direct_send)(b, peer, communicator)) return MPI_SUCCESS;
   return staged(b, !is_persistent);
 }
 
@@ -46,6 +46,7 @@ static int is_over(const struct device_operation *operation, MPI_Request request
 }
 
 static int began(struct device_operation *operation, int status, const MPI_Request *request) {
+  if (status != MPI_SUCCESS) direct_drop(&operation->buffer);
   if (status != MPI_SUCCESS || is_over(operation, *request)) operation_free(operation);
   else operation_put(operation, *request);
   return status;
@@ -58,36 +59,36 @@ static int starts(__typeof__(MPI_Isend) *next, const struct device_buffer *b, in
   return began(operation, BEHIND(next(b->given.memory, b->given.count, b->given.type, peer, tag, communicator, request)), request);
 }
 
-#define STARTS_SEND(name, is_persistent, may_offer)                                                          \
+#define STARTS_SEND(name, is_persistent)                                                                     \
   PASSES(name, device_may_be(),                                                                              \
          (const void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,          \
           MPI_Request *request),                                                                             \
          (user, count, type, peer, tag, communicator, request)) {                                            \
     struct device_buffer b;                                                                                  \
     if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b)) {  \
-      const int class = staged_send(&b, is_persistent, may_offer, peer, communicator);                       \
+      const int class = staged_send(&b, is_persistent, peer, communicator);                                  \
       if (class != MPI_SUCCESS) return device_raise(communicator, class);                                    \
       return starts(NEXT(name), &b, is_persistent, peer, tag, communicator, request);                        \
     }                                                                                                        \
     return NEXT(name)(user, count, type, peer, tag, communicator, request);                                  \
   }
 
-STARTS_SEND(MPI_Isend, 0, 1)
-STARTS_SEND(PMPI_Isend, 0, 1)
-STARTS_SEND(MPI_Issend, 0, 1)
-STARTS_SEND(PMPI_Issend, 0, 1)
-STARTS_SEND(MPI_Irsend, 0, 1)
-STARTS_SEND(PMPI_Irsend, 0, 1)
-STARTS_SEND(MPI_Ibsend, 0, 0)
-STARTS_SEND(PMPI_Ibsend, 0, 0)
-STARTS_SEND(MPI_Send_init, 1, 0)
-STARTS_SEND(PMPI_Send_init, 1, 0)
-STARTS_SEND(MPI_Ssend_init, 1, 0)
-STARTS_SEND(PMPI_Ssend_init, 1, 0)
-STARTS_SEND(MPI_Rsend_init, 1, 0)
-STARTS_SEND(PMPI_Rsend_init, 1, 0)
-STARTS_SEND(MPI_Bsend_init, 1, 0)
-STARTS_SEND(PMPI_Bsend_init, 1, 0)
+STARTS_SEND(MPI_Isend, 0)
+STARTS_SEND(PMPI_Isend, 0)
+STARTS_SEND(MPI_Issend, 0)
+STARTS_SEND(PMPI_Issend, 0)
+STARTS_SEND(MPI_Irsend, 0)
+STARTS_SEND(PMPI_Irsend, 0)
+STARTS_SEND(MPI_Ibsend, 0)
+STARTS_SEND(PMPI_Ibsend, 0)
+STARTS_SEND(MPI_Send_init, 1)
+STARTS_SEND(PMPI_Send_init, 1)
+STARTS_SEND(MPI_Ssend_init, 1)
+STARTS_SEND(PMPI_Ssend_init, 1)
+STARTS_SEND(MPI_Rsend_init, 1)
+STARTS_SEND(PMPI_Rsend_init, 1)
+STARTS_SEND(MPI_Bsend_init, 1)
+STARTS_SEND(PMPI_Bsend_init, 1)
 
 static int receives(__typeof__(MPI_Irecv) *next, const struct device_buffer *b, int is_persistent, int peer, int tag,
                     MPI_Comm communicator, MPI_Request *request) {
@@ -145,19 +146,19 @@ enum { AT_A_TIME = 64 };
 
 static int starting(int count, const MPI_Request requests[]) {
   struct device_buffer *sends[AT_A_TIME];
-  size_t packed = 0;
+  size_t begun = 0;
   int class = MPI_SUCCESS;
   for (int i = 0; i < count && class == MPI_SUCCESS; i++) {
     struct device_operation *operation = operation_find(requests[i]);
     if (operation == NULL) continue;
     operation->is_active = 1;
     if (operation->direction == STOWAGE_UNPACK) direct_restart(&operation->buffer);
-    if (operation->direction == STOWAGE_PACK) sends[packed++] = &operation->buffer;
-    if (packed < AT_A_TIME) continue;
-    class = device_pack(sends, packed);
-    packed = 0;
+    if (operation->direction == STOWAGE_PACK) sends[begun++] = &operation->buffer;
+    if (begun < AT_A_TIME) continue;
+    class = direct_start(sends, begun);
+    begun = 0;
   }
-  return class == MPI_SUCCESS && packed > 0 ? device_pack(sends, packed) : class;
+  return class == MPI_SUCCESS ? direct_start(sends, begun) : class;
 }
 
 static int has_operations(void) { return UNLIKELY(__atomic_load_n(&device_operations, __ATOMIC_RELAXED) != 0) && is_outermost(); }

@@ -235,6 +235,22 @@ int cuStreamWriteValue32_v2(void *stream, uint64_t address, uint32_t value, unsi
   return SUCCESS;
 }
 
+struct memory_operation {
+  unsigned kind;
+  uint64_t address, value;
+  unsigned flags;
+  uint64_t rest[2];
+};
+
+int cuStreamBatchMemOp_v2(void *stream, unsigned count, const struct memory_operation *operations, unsigned flags) {
+  int result = flags != 0 || count > 256 ? INVALID_VALUE : SUCCESS;
+  for (unsigned i = 0; i < count && result == SUCCESS; i++) {
+    const struct memory_operation *one = &operations[i];
+    result = one->kind == 2 ? cuStreamWriteValue32_v2(stream, one->address, (uint32_t)one->value, one->flags) : INVALID_VALUE;
+  }
+  return result;
+}
+
 int cuCtxSynchronize(void) { return work_off(); }
 
 /* --- Memory --- */

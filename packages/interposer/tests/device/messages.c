@@ -118,6 +118,11 @@ static void exchanged(void) {
   MPI_Sendrecv_replace(in(&b), b.count, b.type, next(), 3, previous(), 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   settle(&b);
   MPI_Type_free(&column);
+  struct buffers dense = buffers_of(MPI_DOUBLE, 200);
+  MPI_Sendrecv_replace(in(&dense), dense.count, MPI_DOUBLE, next(), 3, previous(), 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv_replace(in(&dense), dense.count, MPI_DOUBLE, rank == 0 ? MPI_PROC_NULL : next(), 3, rank == 1 ? MPI_PROC_NULL : previous(), 3,
+                       MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  settle(&dense);
   report("exchanged");
 }
 
@@ -215,6 +220,60 @@ static void persistent(void) {
     settle(&b);
   }
   report("persistent");
+}
+
+/* Some of one Startall are long, some are short; what is sent changes from turn to turn. */
+static void together(void) {
+  struct buffers b[MESSAGES];
+  MPI_Request requests[2 * MESSAGES];
+  for (int i = 0; i < MESSAGES; i++) {
+    MPI_Datatype type;
+    MPI_Type_vector(3 << 2 * i, 1 + i, 9, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    b[i] = i == 4 ? buffers_of(MPI_DOUBLE, 500) : buffers_of(type, 1);
+    MPI_Recv_init(in(&b[i]), 1, b[i].type, previous(), i, MPI_COMM_WORLD, &requests[i]);
+    MPI_Send_init(out(&b[i]), 1, b[i].type, next(), i, MPI_COMM_WORLD, &requests[MESSAGES + i]);
+    MPI_Type_free(&type);
+  }
+  for (int turn = 0; turn < 6; turn++) {
+    for (int i = 0; i < MESSAGES; i++) {
+      memset(b[i].sent.copy, 16 * rank + turn, b[i].room.bytes);
+      if (on_device) must(cuMemcpyHtoD_v2((uintptr_t)b[i].sent.place, b[i].sent.copy, b[i].room.bytes), "cuMemcpyHtoD");
+    }
+    MPI_Startall(2 * MESSAGES, requests);
+    MPI_Waitall(2 * MESSAGES, requests, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < MESSAGES; i++) fetch(&b[i].received), hash = hashed(hash, b[i].received.copy, b[i].room.bytes);
+  }
+  for (int i = 0; i < 2 * MESSAGES; i++) MPI_Request_free(&requests[i]);
+  for (int i = 0; i < MESSAGES; i++) settle(&b[i]);
+  report("together");
+}
+
+/* Into memory that the program attached: over at once, and received later. */
+static void buffered(void) {
+  enum { BYTES = 1 << 20 };
+  unsigned char *attached = malloc(BYTES);
+  int bytes;
+  MPI_Datatype column;
+  MPI_Type_vector(300, 2, 5, MPI_INT, &column);
+  MPI_Type_commit(&column);
+  MPI_Buffer_attach(attached, BYTES);
+  for (int i = 0; i < 6; i++) {
+    struct buffers b = buffers_of(column, 1 + i);
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (i % 3 == 0) MPI_Bsend(out(&b), b.count, column, next(), 14, MPI_COMM_WORLD);
+    else if (i % 3 == 1) MPI_Ibsend(out(&b), b.count, column, next(), 14, MPI_COMM_WORLD, &request);
+    else MPI_Bsend_init(out(&b), b.count, column, next(), 14, MPI_COMM_WORLD, &request), MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Recv(in(&b), b.count, column, previous(), 14, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    settle(&b);
+  }
+  MPI_Buffer_detach(&attached, &bytes);
+  free(attached);
+  MPI_Type_free(&column);
+  report("buffered");
 }
 
 /* Fewer elements come than there is room for, and what arrived is asked for before and after. */
@@ -468,6 +527,8 @@ int main(int argc, char **argv) {
   started();
   completed();
   persistent();
+  together();
+  buffered();
   shorter();
   partial();
   if (argc > 3) onto_host(), large();
