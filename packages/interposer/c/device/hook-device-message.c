@@ -170,19 +170,13 @@ static int exchanges(__typeof__(MPI_Sendrecv) *next, struct side *out, struct si
 EXCHANGES(MPI_Sendrecv)
 EXCHANGES(PMPI_Sendrecv)
 
-static int replaces(__typeof__(MPI_Sendrecv_replace) *next, struct device_buffer *b, int to, int sent_tag, int from, int received_tag,
-                    MPI_Comm communicator, MPI_Status *status) {
+/* Of a device, what is sent is packed before anything is received, each in memory of its own: an exchange. On the host, where an offer may
+ * come, elements of a predefined type are looked at where they are. */
+static int replaces_on_host(__typeof__(MPI_Sendrecv_replace) *next, struct side *out, struct side *in, MPI_Comm communicator, MPI_Status *status) {
   MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
-  const int class = packed(b);
-  if (class != MPI_SUCCESS) {
-    device_release(b);
-    return device_raise(communicator, class);
-  }
-  const int code =
-      BEHIND(next(b->packed, (int)b->count, b->facts.packed, to, sent_tag, from, received_tag, communicator, told));
-  if (from != MPI_PROC_NULL) return arrived(b, code, told, communicator);
-  device_release(b);
-  return code;
+  if (in->buffer.envelope != NULL) return exchanges(NEXT(MPI_Sendrecv), out, in, communicator, status);
+  const int code = BEHIND(next(in->user, in->count, in->type, out->peer, out->tag, in->peer, in->tag, communicator, told));
+  return arrived(&in->buffer, code, told, communicator);
 }
 
 #define REPLACES(name)                                                                                 \
@@ -190,9 +184,12 @@ static int replaces(__typeof__(MPI_Sendrecv_replace) *next, struct device_buffer
          (void *user, int count, MPI_Datatype type, int to, int sent_tag, int from, int received_tag,  \
           MPI_Comm communicator, MPI_Status *status),                                                  \
          (user, count, type, to, sent_tag, from, received_tag, communicator, status)) {                \
-    struct device_buffer b;                                                                            \
-    if (device_maybe() && is_outermost() && device_takes(user, count, type, &b))                       \
-      return replaces(NEXT(name), &b, to, sent_tag, from, received_tag, communicator, status);         \
+    if (device_maybe() && is_outermost()) {                                                            \
+      struct side out = {user, count, type, to, sent_tag, 0, {0}};                                     \
+      struct side in = {user, count, type, from, received_tag, 0, {0}};                                \
+      if (is_device(&out) | is_device(&in)) return exchanges(NEXT(MPI_Sendrecv), &out, &in, communicator, status);  \
+      if (is_host(&in, communicator)) return replaces_on_host(NEXT(name), &out, &in, communicator, status);  \
+    }                                                                                                  \
     return NEXT(name)(user, count, type, to, sent_tag, from, received_tag, communicator, status);      \
   }
 
