@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { libraryFolder } from "../cache/cache-folders.js";
 import { ownFolder } from "../cache/private-folder.js";
@@ -52,22 +53,22 @@ function isOurs(path: string): boolean {
   return (facts.uid === 0 || facts.uid === process.geteuid?.()) && (facts.mode & OTHERS_WRITE) === 0;
 }
 
-/** Objects by the wrapper, for its headers; linked by the compiler behind it, for none of its libraries. */
+/** Objects by the wrapper, for its headers, on all cores; linked by the compiler behind it, for none of its libraries. */
 function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, path: string): void {
   const work = mkdtempSync(`${path}.`);
   try {
     const defined = [`-DSTOWAGE_VERSION="${VERSION}"`, `-DSTOWAGE_MPI="${mpi.family}-${mpi.version}"`];
-    const flags = ["-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", ...defined];
+    const own = includes.map((folder) => `-I${folder}`);
+    const flags = ["-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", ...defined, ...own];
     const objects = files.map((file, i) => join(work, `${i}-${basename(file, ".c")}.o`));
-    files.forEach((file, i) => {
-      const own = includes.map((folder) => `-I${folder}`);
-      call(mpicc, [...flags, ...own, "-c", "-o", objects[i] as string, file]);
-    });
-    // A program without MPI has none of its symbols: weak ones are absent there, others would keep it from starting.
-    for (const object of objects) call("objcopy", [...undefinedOf(object).map((name) => `-W${name}`), object]);
-    const library = join(work, "library.so");
+    callTogether(files.map((file, i) => [mpicc, ...flags, "-c", "-o", objects[i] as string, file]));
     const [compiler = "cc"] = mpi.commandLine.split(/\s+/);
-    call(compiler, ["-shared", "-Wl,-z,lazy", "-o", library, ...objects, "-ldl", "-lpthread"]);
+    const object = join(work, "all.o");
+    call(compiler, ["-r", "-nostdlib", "-o", object, ...objects]);
+    // A program without MPI has none of its symbols: weak ones are absent there, others would keep it from starting.
+    call("objcopy", [...undefinedOf(object).map((name) => `-W${name}`), object]);
+    const library = join(work, "library.so");
+    call(compiler, ["-shared", "-Wl,-z,lazy", "-o", library, object, "-ldl", "-lpthread"]);
     renameSync(library, path);
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -81,9 +82,20 @@ const undefinedOf = (object: string): readonly string[] =>
     .map((line) => line.split(" ")[0] as string)
     .filter((name) => /^(P?MPIX?_|MPIR_|ompi_|opal_|p?mpi_|uc[pst]_)/.test(name));
 
-function call(command: string, args: readonly string[]): string {
+/** Commands, as many at once as there are processors; the shell starts them, since this call returns when all are over. */
+function callTogether(commands: readonly (readonly string[])[]): void {
+  const lanes = Array.from({ length: Math.min(availableParallelism(), commands.length) }, (): string[] => []);
+  commands.forEach((words, i) => lanes[i % lanes.length]?.push(words.map(quoted).join(" ")));
+  const begun = lanes.map((lane, i) => `{ ${lane.join(" && ")}; } & p${i}=$!`);
+  const over = lanes.map((_, i) => `wait $p${i} || failed=1`);
+  call("sh", ["-c", [...begun, "failed=0", ...over, "exit $failed"].join("\n")], commands[0]?.[0]);
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+function call(command: string, args: readonly string[], name = command): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
   if (status === 0) return stdout;
   const got = error?.message ?? stderr.split("\n").find((line) => /error/i.test(line)) ?? `status ${status}`;
-  throw new InterposerError(`building the interposer: expected ${command} to succeed, got ${got.trim()}`);
+  throw new InterposerError(`building the interposer: expected ${name} to succeed, got ${got.trim()}`);
 }
