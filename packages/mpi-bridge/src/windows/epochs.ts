@@ -7,6 +7,8 @@ export type LockKind = "exclusive" | "shared";
 export class Epochs {
   readonly #ranks: number;
   readonly #locked = new Set<number>();
+  /** Of these, the ones whose lock this rank has waited for. */
+  readonly #held = new Set<number>();
   #isFenced = false;
 
   constructor(ranks: number) {
@@ -40,6 +42,7 @@ export class Epochs {
   }
 
   unlock(rank: number): void {
+    this.#held.delete(rank);
     if (!this.#locked.delete(rank)) throw new BridgeError("unlock of a window", "a rank that is locked", quoted(rank));
   }
 
@@ -47,6 +50,14 @@ export class Epochs {
     if (this.#locked.size !== this.#ranks)
       throw new BridgeError("unlock of a window", "all ranks locked", `${this.#locked.size}`);
     this.#locked.clear();
+    this.#held.clear();
+  }
+
+  /** Whether a rank's lock is still to be waited for; it counts as held from here on. */
+  hold(rank: number): boolean {
+    if (this.#held.has(rank)) return false;
+    this.#held.add(rank);
+    return true;
   }
 
   requireLocked(rank: number | undefined): void {

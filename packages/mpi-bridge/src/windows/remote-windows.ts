@@ -11,6 +11,7 @@ import { BridgeError } from "../errors.js";
 import { handleList } from "../native/words.js";
 import type { Context } from "../world/context.js";
 import { combineLocally } from "./combine-locally.js";
+import { awaitLock, EXPOSED } from "./held-lock.js";
 import type { CheckedTarget } from "./target.js";
 
 /**
@@ -23,7 +24,7 @@ export class RemoteWindows {
   readonly #own: Placed;
   readonly #told: Uint8Array;
   readonly #opened = new Map<number, { readonly span: Span } & Disposable>();
-  /** A window of no bytes, whose locks keep accumulates to one rank's memory apart. */
+  /** A window of its own, whose locks keep accumulates to one rank's memory apart. */
   readonly #guard: ReturnType<typeof handleList>;
 
   /** All ranks call it. */
@@ -36,7 +37,7 @@ export class RemoteWindows {
     const told = isOnHost(own) ? new Uint8Array(TOLD_BYTES) : tellMemory(context, own.buffer, own.originBytes);
     comm.allgather(told, this.#told);
     this.#guard = handleList(native.mpi, 0);
-    native.call("MPI_Win_create", 0, 0, 1, native.constants.infoNull, comm.handle, this.#guard.address);
+    native.call("MPI_Win_create", EXPOSED.address, 1, 1, native.constants.infoNull, comm.handle, this.#guard.address);
   }
 
   put(origin: Placed, target: CheckedTarget): void {
@@ -60,6 +61,7 @@ export class RemoteWindows {
     const { native } = this.#context;
     native.call("MPI_Win_lock", native.constants.locks.exclusive, target.rank, 0, this.#guard.get(0));
     try {
+      awaitLock(this.#context, target.rank, this.#guard.get(0));
       combineLocally(this.#context, { op, count: target.count }, target.type, span, packed);
       if (op !== "no_op") unpack(target.type, packed, span, { count: target.count }).wait();
     } finally {

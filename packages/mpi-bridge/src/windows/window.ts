@@ -13,6 +13,7 @@ import type { Request, WaitOptions } from "../request/request.js";
 import type { Context } from "../world/context.js";
 import type { AccumulatePlan } from "./accumulate-plan.js";
 import { Epochs, type LockKind } from "./epochs.js";
+import { awaitLock, EXPOSED } from "./held-lock.js";
 import { measureAccumulates, type Open } from "./measure-accumulates.js";
 import type { Told } from "./operation.js";
 import { PackedEpoch } from "./packed-epoch.js";
@@ -73,7 +74,7 @@ export class Window implements Disposable {
     this.#cell = handleList(native.mpi, 0);
     const { infoNull } = native.constants;
     // No MPI at hand reaches a device: between fences this rank itself carries out what others ask of such a window.
-    const exposed = isOnHost(placed) ? [placed.address, placed.sizeBytes, unitBytes] : [0, 0, unitBytes];
+    const exposed = isOnHost(placed) ? [placed.address, placed.sizeBytes, unitBytes] : [EXPOSED.address, 1, 1];
     made(() => this.#native("MPI_Win_create", ...exposed, infoNull, comm.handle, this.#cell.address));
     this.#native("MPI_Win_set_errhandler", this.handle, native.mpi.constants.errorsReturn);
     const told = new Float64Array(3 * comm.size);
@@ -256,6 +257,7 @@ export class Window implements Disposable {
   /** Done at once: under a lock the target's memory is reached without it. */
   #operateRemotely(act: Act, origin: Placed, target: CheckedTarget, op: Accumulation = "replace"): void {
     const remote = this.#remote as RemoteWindows;
+    if (this.#epochs.hold(target.rank)) awaitLock(this.#context, target.rank, this.handle);
     if (act === "accumulate") remote.accumulate(origin, target, op);
     else remote[act](origin, target);
   }

@@ -68,6 +68,25 @@ check("windows of device memory under locks: from a device and from the host, sc
   window.free();
 });
 
+check("an exclusive lock of a window of device memory excludes the others from the first operation on", () => {
+  const memory = onDevice(bytes([0]));
+  const window = mpi.createWindow(world, { memory, originBytes: 0 });
+  const got = new Float64Array(1);
+  const turns = 5;
+  for (let turn = 0; turn < turns; turn++) {
+    window.lock(0, "exclusive");
+    window.get(got, 0);
+    window.flush(0);
+    got[0] += 1;
+    window.put(got, 0);
+    window.unlock(0);
+  }
+  world.barrier();
+  if (rank === 0) equal(doubles(memory), [turns * size], "turns of all ranks");
+  world.barrier();
+  window.free();
+});
+
 checkFault("a window that another rank's GPU does not reach is refused under a lock, in a line", () => {
   if (size === 1) return;
   const window = mpi.createWindow(world, { memory: onDevice(bytes([rank])), originBytes: 0 });
