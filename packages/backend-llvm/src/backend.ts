@@ -14,7 +14,7 @@ import {
 } from "@stowage/backend-api";
 import { compileObject } from "./compile.js";
 import { hostTarget, machineHere, reasonAgainstRunning, type TargetOrReason } from "./host.js";
-import { LlvmKernel } from "./kernel.js";
+import { loadKernel } from "./load-kernel.js";
 import { moduleText } from "./lower/program.js";
 import { link } from "./object/link.js";
 import { effortOf, requireLlvmOptions, type LlvmOptions } from "./options.js";
@@ -83,7 +83,7 @@ export class LlvmBackend implements Backend {
       throw new ArtifactError(
         `object file of an ${NAME} artifact: expected machine ${machineHere()}, got ${image.machine}`,
       );
-    return new LlvmKernel(
+    return loadKernel(
       artifact,
       image,
       () => `; ${target.triple} ${target.features}\n${moduleText(artifact.moves, artifact.conditions, target)}`,

@@ -1,6 +1,7 @@
 // Programs of this build against those of another one, packed in turns over the same buffers:
 // node packages/backend-x64/bench/against-build.mjs DIR FILE [LEVELS [ROUNDS [SIZES [PATTERN]]]]. DIR: another build of this package.
 import { packMove } from "@stowage/backend-api";
+import { callRecord } from "@stowage/host-plans";
 import { canonicalise, dense, layout, lower, stream } from "@stowage/ir";
 import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
 import koffi from "koffi";
@@ -48,7 +49,7 @@ function* cells(bytes) {
 const planOf = (code, source, target, count, length) => {
   const sealed = machine.arena.add(code);
   return {
-    run: () => machine.launcher.callRecord([sealed.address, source, target, count, 0, length]),
+    run: () => callRecord(machine.launcher, [sealed.address, source, target, count, 0, length]),
     release: () => sealed.release(),
   };
 };

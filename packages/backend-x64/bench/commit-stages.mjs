@@ -1,12 +1,11 @@
 // Where the time of a commit goes, as JSON: node packages/backend-x64/bench/commit-stages.mjs vector|box
 // Each commit is of another datatype of the same shape. A process measures one kind alone, for V8's compilers warm up once.
 import { artifactKey, conditions, packMove } from "@stowage/backend-api";
+import { HostKernel, MoveCode } from "@stowage/host-plans";
 import { canonicalise, lower, predefined, subarray, vector } from "@stowage/ir";
 import { compileFull } from "../dist/compile.js";
 import { KernelCode } from "../dist/kernel-code.js";
-import { X64Kernel } from "../dist/kernel.js";
 import { probeMachine } from "../dist/memory/machine.js";
-import { MoveCode } from "../dist/move-code.js";
 import { tuningOf } from "../dist/options.js";
 import { targetOf } from "../dist/targets/target-of.js";
 import { median } from "./measure.mjs";
@@ -52,8 +51,9 @@ for (let i = 0; i < COMMITS; i++) {
   const kernelCode = new KernelCode(machine.arena);
   const address = timed("to executable memory", () => kernelCode.add(code));
   const moveCode = new MoveCode(() => address, { address, elementBytes: layout.sizeBytes, belowBytes });
-  const parts = { moves: [move], conditions: given, code: kernelCode, moveCodes: [moveCode], machine };
-  const kernel = timed("kernel", () => new X64Kernel({ ...parts, threads: undefined, listing: () => "" }));
+  const codes = [{ move: moveCode, run: machine.copy }];
+  const parts = { moves: [move], conditions: given, code: kernelCode, codes, launcher: machine.launcher };
+  const kernel = timed("kernel", () => new HostKernel({ ...parts, explain: () => "" }));
   kernel[Symbol.dispose]();
 }
 

@@ -4,6 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { callRecord } from "@stowage/host-plans";
 import koffi from "koffi";
 import { probeMachine } from "../dist/memory/machine.js";
 import { shapeOf } from "./shapes.mjs";
@@ -78,7 +79,7 @@ export class PlainPlan {
     for (let i = 0; i < this.#views.length; i++) {
       if (this.#views[i].byteLength !== this.#viewBytes[i]) throw new Error("detached");
     }
-    this.#launcher.callRecord(this.#record);
+    callRecord(this.#launcher, this.#record);
   }
 }
 
@@ -92,7 +93,7 @@ class Launch {
     this.#keep = keep;
   }
   run() {
-    this.#launcher.callRecord(this.#record);
+    callRecord(this.#launcher, this.#record);
   }
 }
 

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { conditions, copyMove, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
+import { callRecord } from "@stowage/host-plans";
 import { forEachRun } from "@stowage/ir";
 import koffi from "koffi";
 import { X64Backend } from "../dist/index.js";
@@ -62,7 +63,7 @@ function plainPlan({ bytes, outer, inner, source = [0, 0], target = [0, 0], inde
     Number,
   );
   const { launcher } = probeMachine().machine;
-  return { run: () => launcher.callRecord(record), keep: [words, index] };
+  return { run: () => callRecord(launcher, record), keep: [words, index] };
 }
 
 function expected({ source, target }, from, to) {

@@ -4,6 +4,7 @@
 // on threads that spin and on threads that sleep: from what size on they pay. Then every workload that matches, packed
 // and unpacked; what each could gain at most before memory stops it stands beside what it gained.
 import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
+import { callRecord } from "@stowage/host-plans";
 import { canonicalise, forEachRun, lower } from "@stowage/ir";
 import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
 import koffi from "koffi";
@@ -49,7 +50,7 @@ function copyRate(who, record, bytes) {
   const [shared, [whole]] = [sliceTable(slices(4 * THREADS)), slices(1)[0]];
   const pool = new ThreadPool(THREADS - 1, machine.poolCode());
   const plans = {
-    [names[0]]: { run: () => machine.launcher.callRecord(whole) },
+    [names[0]]: { run: () => callRecord(machine.launcher, whole) },
     [names[1]]: { run: pool.prepare(shared) },
   };
   const times = measure(plans, { rounds, sampleNs: 2_000_000 });

@@ -15,21 +15,20 @@ import {
   type Support,
 } from "@stowage/backend-api";
 import { ArtifactError, DeviceError } from "@stowage/backend-api";
+import { HostKernel, MoveCode } from "@stowage/host-plans";
 import { denseLayout, requireOptions } from "@stowage/ir";
 import { compileMoves, explainMoves, type CodeSettings } from "./compile.js";
 import { runsOn, type FeatureLevel } from "./feature-level.js";
 import { AssemblerSession } from "./lower/assembler-session.js";
 import { KernelCode } from "./kernel-code.js";
-import { X64Kernel } from "./kernel.js";
 import { probeMachine, type Machine } from "./memory/machine.js";
-import { MoveCode } from "./move-code.js";
 import { DEFAULT_TUNING, hinted, tuningOf, type X64Options } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { reduceProgram } from "./reduce/reduce-program.js";
 import { predict } from "./cost-model.js";
 import { reasonAgainstThreads, supportOf } from "./supports.js";
 import { moveCodesOf } from "./staged-code.js";
-import type { Threads } from "./threads/plan-threads.js";
+import { sharingOf, type Threads } from "./threads/plan-threads.js";
 import type { SharingMode } from "./threads/shared-time.js";
 import { sharedFromBytes } from "./threads/shared-from-bytes.js";
 import { behaviourOfFigures, MEASURABLE, type Behaviour } from "./targets/behaviour.js";
@@ -121,15 +120,27 @@ export class X64Backend implements Backend, Disposable {
     moveCodes: readonly MoveCode[],
   ): Kernel {
     const threads = this.#threadsFor(moves, conditions, machine);
-    const listing = () =>
+    const explain = () =>
       explainMoves(
         moves,
         this.#shared(conditions),
         { ...this.#settingsFor(conditions), level },
         threads?.fromBytes ?? Infinity,
       );
-    const runCodes = moves.map((move) => runCodeOf(move, code, level, machine));
-    return new X64Kernel({ moves, conditions, code, moveCodes, runCodes, machine, threads, listing });
+    const codes = moves.map((move, i) => ({
+      move: moveCodes[i] as MoveCode,
+      run: runCodeOf(move, code, level, machine),
+    }));
+    const { launcher } = machine;
+    return new HostKernel({
+      moves,
+      conditions,
+      codes,
+      code,
+      launcher,
+      sharing: threads && sharingOf(threads),
+      explain,
+    });
   }
 
   #threadsFor(moves: readonly Move[], conditions: Conditions, machine: Machine): Threads | undefined {

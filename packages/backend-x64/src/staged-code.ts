@@ -1,7 +1,7 @@
 import type { Conditions, Move } from "@stowage/backend-api";
 import { compileFull, compileMove, isSameMove, type CodeSettings } from "./compile.js";
 import type { KernelCode } from "./kernel-code.js";
-import { MoveCode, type FullCode } from "./move-code.js";
+import { MoveCode, type FullCode } from "@stowage/host-plans";
 
 /** What code is written for, and where to. */
 export interface CodeTarget {

@@ -1,10 +1,10 @@
 import { packMove, unpackMove, type Direction } from "@stowage/backend-api";
+import { callRecord, type LaunchRecord } from "@stowage/host-plans";
 import { forEachRun, type Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../src/feature-level.js";
 import { program } from "../src/lower/program.js";
 import { probeMachine } from "../src/memory/machine.js";
 import { DEFAULT_TUNING, type Tuning } from "../src/options.js";
-import type { LaunchRecord } from "../src/records.js";
 import { guardedMemory } from "./guarded-memory.js";
 
 export interface Range {
@@ -85,5 +85,5 @@ function execute(
 export function launch(record: LaunchRecord): void {
   const probed = probeMachine();
   if (!("machine" in probed)) throw new Error(probed.reason);
-  probed.machine.launcher.callRecord(record);
+  callRecord(probed.machine.launcher, record);
 }

@@ -7,6 +7,7 @@ import {
   type Binding,
   type Memory,
 } from "@stowage/backend-api";
+import { launchesOf, MoveCode } from "@stowage/host-plans";
 import {
   blocks,
   canonicalise,
@@ -24,8 +25,6 @@ import { afterAll, describe, expect, test } from "vitest";
 import { runsOn } from "../src/feature-level.js";
 import { FEATURE_LEVELS, X64Backend } from "../src/index.js";
 import { probeMachine } from "../src/memory/machine.js";
-import { MoveCode } from "../src/move-code.js";
-import { recordsOf } from "../src/records.js";
 import { guardedMemory } from "./guarded-memory.js";
 
 const probed = probeMachine();
@@ -141,10 +140,10 @@ test.runIf(machine !== undefined)("a buffer takes one launch record, and one for
   const node = stream(1000, 40, dense(12));
   const type = arraysOf(node);
   const binding = bound(type, spaceOf(regionsOf(type, node)), new Uint8Array(type.sizeBytes * COUNT + 256), "pack");
-  const records = recordsOf(0, packMove(type), binding, conditions(), {
+  const launches = launchesOf(0, packMove(type), binding, conditions(), {
     move: new MoveCode(() => 1),
-    copy: new MoveCode(() => 2),
+    run: new MoveCode(() => 2),
   });
-  expect(records.length).toBeLessThan(12 * ARRAYS);
-  expect(records.reduce((sum, record) => sum + record[5], 0)).toBe(type.sizeBytes * COUNT);
+  expect(launches.length).toBeLessThan(12 * ARRAYS);
+  expect(launches.reduce((sum, { record }) => sum + record[5], 0)).toBe(type.sizeBytes * COUNT);
 });

@@ -1,3 +1,4 @@
+import { RECORD_NUMBERS } from "@stowage/host-plans";
 import type { ModuleWriter } from "./module-writer.js";
 
 export const LAUNCH = "launch";
@@ -19,7 +20,7 @@ export function writeLaunch(module: ModuleWriter): void {
     const pointer = (integer: string): string => f.value(`inttoptr i64 ${integer} to ptr`);
     const records = pointer(number(mailbox, 0));
     f.loop(0, number(mailbox, 1), 1, (i) => {
-      const record = f.at(records, f.multiply(i, 48));
+      const record = f.at(records, f.multiply(i, 8 * RECORD_NUMBERS));
       const [code, source, target] = [0, 1, 2].map((word) => pointer(number(record, word)));
       const [count, first, length] = [3, 4, 5].map((word) => number(record, word));
       f.do(`call void ${code}(ptr ${source}, ptr ${target}, i64 ${count}, i64 ${first}, i64 ${length})`);

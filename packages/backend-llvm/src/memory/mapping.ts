@@ -1,5 +1,5 @@
 import { DeviceError } from "@stowage/backend-api";
-import { koffi } from "./native.js";
+import { koffi } from "@stowage/host-plans";
 
 const [READ, WRITE, EXECUTE] = [1, 2, 4];
 const PRIVATE_ANONYMOUS = 0x22;

@@ -1,4 +1,4 @@
-import { koffi } from "./native.js";
+import { koffi } from "@stowage/host-plans";
 
 /**
  * The function at an address. koffi types what it decodes as any; the prototype says what it is, and its name must be

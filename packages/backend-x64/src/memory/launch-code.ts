@@ -13,12 +13,7 @@ import {
   type Assembler,
   type Register,
 } from "@stowage/asm-x64";
-
-/**
- * Numbers of a launch record: code, source, target, count, first, length. They are doubles, as JavaScript has them: each is
- * a safe integer, so that none is rounded, and writing one is a store where a 64-bit integer would need a BigInt.
- */
-export const RECORD_NUMBERS = 6;
+import { RECORD_NUMBERS } from "@stowage/host-plans";
 
 /** Loads the five arguments of the artifact signature from a record, and its code's address into rax. */
 export function emitRecord(asm: Assembler, record: Register): void {

@@ -1,8 +1,8 @@
 import { Assembler, general, mem, r11, r12, rax, rbx, sse } from "@stowage/asm-x64";
+import { koffi, RECORD_NUMBERS, type Launcher } from "@stowage/host-plans";
 import type { CodeArena } from "./executable.js";
 import { functionAt } from "./function-at.js";
-import { emitRecord, emitRecords, RECORD_NUMBERS } from "./launch-code.js";
-import { koffi } from "./native.js";
+import { emitRecord, emitRecords } from "./launch-code.js";
 
 /** Numbers of the mailbox behind its record: the address of other records, and how many there are. */
 const TAIL_NUMBERS = 2;
@@ -12,7 +12,7 @@ const TAIL_NUMBERS = 2;
  * memory that the code reads costs 1: so they take none, and find in a mailbox what to call. It lives as long as the thread of
  * JavaScript does.
  */
-export class Launcher {
+export class X64Launcher implements Launcher {
   /** What launch() calls, for its caller to write: code of the artifact signature, and its arguments. */
   readonly record = new Float64Array(RECORD_NUMBERS + TAIL_NUMBERS);
   /** Calls the record. */
@@ -26,13 +26,6 @@ export class Launcher {
       arena.add(launchAllCode(address)).address,
       "void stowage_x64_launch_all()",
     );
-  }
-
-  /** Calls another record: its RECORD_NUMBERS numbers. */
-  callRecord(numbers: ArrayLike<number>): void {
-    const record = this.record;
-    for (let i = 0; i < RECORD_NUMBERS; i++) record[i] = numbers[i] as number;
-    this.launch();
   }
 
   /** Calls the code of `count` > 0 records at an address; they are the caller's to keep. */

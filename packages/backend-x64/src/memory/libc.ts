@@ -1,5 +1,5 @@
 import { DeviceError } from "@stowage/backend-api";
-import { koffi } from "./native.js";
+import { koffi } from "@stowage/host-plans";
 
 /** The calls of the C library that executable memory needs; addresses are numbers. */
 export interface Libc {

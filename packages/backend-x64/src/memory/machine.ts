@@ -1,8 +1,8 @@
 import { packMove } from "@stowage/backend-api";
+import { MoveCode } from "@stowage/host-plans";
 import { denseLayout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
 import { program } from "../lower/program.js";
-import { MoveCode } from "../move-code.js";
 import { DEFAULT_TUNING } from "../options.js";
 import type { Geometry } from "../targets/geometry.js";
 import { geometryOf, type ReadCpuid } from "../targets/read-geometry.js";
@@ -12,7 +12,7 @@ import type { Target } from "../targets/target.js";
 import { PoolCode } from "../threads/pool-code.js";
 import { openCpuid, type Cpuid } from "./cpuid.js";
 import { CodeArena } from "./executable.js";
-import { Launcher } from "./launcher.js";
+import { X64Launcher } from "./launcher.js";
 
 /** What this process can do: code of ours that every plan goes through. */
 export interface Machine {
@@ -23,7 +23,7 @@ export interface Machine {
   /** What cpuid alone says of its caches. */
   readonly stated: Partial<Geometry>;
   /** What calls code of ours. */
-  readonly launcher: Launcher;
+  readonly launcher: X64Launcher;
   /** Where code of ours goes. */
   readonly arena: CodeArena;
   /** Copies a run of bytes; written when it is first asked for. */
@@ -47,7 +47,7 @@ function probe(): MachineOrReason {
   if (process.platform !== "linux") return { reason: `it needs Linux, this system is ${process.platform}` };
   try {
     const arena = new CodeArena();
-    const launcher = new Launcher(arena);
+    const launcher = new X64Launcher(arena);
     const known = probeProcessor(arena);
     const copy = new MoveCode(
       () => arena.add(program(packMove(denseLayout(1)), known.level, DEFAULT_TUNING).code).address,

@@ -1,12 +1,5 @@
-import type { Move } from "@stowage/backend-api";
-import type { LaunchRecord } from "../records.js";
+import type { Launch, LaunchRecord } from "@stowage/host-plans";
 import { grainOf } from "./grain.js";
-
-/** A record, and the move whose layouts its code was written for. */
-export interface Launch {
-  readonly record: LaunchRecord;
-  readonly move: Move;
-}
 
 /** At each cut, this part of a slice at most is given up for a better place. */
 const PARTS_OF_SLICE = 4;

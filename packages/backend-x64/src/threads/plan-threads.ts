@@ -1,5 +1,5 @@
-import type { LaunchRecord } from "../records.js";
-import { cutRecords, type Launch } from "./cut-records.js";
+import type { Launch, LaunchRecord, PlanSharing, Sharing } from "@stowage/host-plans";
+import { cutRecords } from "./cut-records.js";
 import { sliceTable } from "./slice-table.js";
 import type { ThreadPool } from "./thread-pool.js";
 
@@ -23,12 +23,14 @@ export interface Threads {
   readonly nonTemporalBytes: number;
 }
 
-/** Packed bytes of a launch below which one thread runs its records as they stand, where it shares those `fromBytes` on. */
-export const aloneBelowBytes = ({ count, nonTemporalBytes }: Threads, fromBytes: number): number =>
-  Math.min(fromBytes, nonTemporalBytesOfSlice(nonTemporalBytes, count));
+/** The threads as plans use them: below so many bytes of a call no slice takes non-temporal stores, and none is shared. */
+export const sharingOf = (threads: Threads): Sharing => ({
+  aloneBelowBytes: Math.min(threads.callFromBytes, nonTemporalBytesOfSlice(threads.nonTemporalBytes, threads.count)),
+  open: () => new PlanThreads(threads),
+});
 
 /** The threads of one plan: none are started, or held, before a launch is long enough. */
-export class PlanThreads implements Disposable {
+class PlanThreads implements PlanSharing {
   readonly #threads: Threads;
   #pool: ThreadPool | undefined;
 

@@ -2,7 +2,7 @@ import type { CodeArena } from "../memory/executable.js";
 import { functionAt } from "../memory/function-at.js";
 import { launchOnPoolCode, workerCode } from "./emit-pool.js";
 import type { SliceTable } from "./slice-table.js";
-import { koffi } from "../memory/native.js";
+import { koffi } from "@stowage/host-plans";
 
 /** The machine code that all pools of a process run; what is launched on them goes through one mailbox. */
 export class PoolCode {

@@ -1,5 +1,5 @@
 import { DeviceError } from "@stowage/backend-api";
-import { koffi } from "../memory/native.js";
+import { koffi } from "@stowage/host-plans";
 
 /** The calls that start and end native threads; addresses and threads are numbers. */
 export interface Pthread {

@@ -1,7 +1,5 @@
-import { RECORD_NUMBERS } from "../memory/launch-code.js";
-import type { LaunchRecord } from "../records.js";
 import { SLICE_BYTES } from "./pool-words.js";
-import { koffi } from "../memory/native.js";
+import { koffi, RECORD_NUMBERS, type LaunchRecord } from "@stowage/host-plans";
 
 /** Slices as the threads of a pool read them. */
 export interface SliceTable {

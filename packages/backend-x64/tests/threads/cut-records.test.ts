@@ -3,7 +3,7 @@ import { canonicalise, forEachRun, type Layout } from "@stowage/ir";
 import { anyLayout } from "@stowage/arbitraries";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { LaunchRecord } from "../../src/records.js";
+import type { LaunchRecord } from "@stowage/host-plans";
 import { cutRecords } from "../../src/threads/cut-records.js";
 import { grainOf } from "../../src/threads/grain.js";
 import { dense, layout, stream } from "@stowage/ir";

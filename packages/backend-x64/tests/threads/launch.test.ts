@@ -19,7 +19,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { program } from "../../src/lower/program.js";
 import { probeMachine } from "../../src/memory/machine.js";
 import { DEFAULT_TUNING } from "../../src/options.js";
-import type { LaunchRecord } from "../../src/records.js";
+import type { LaunchRecord } from "@stowage/host-plans";
 import { sliceTable } from "../../src/threads/slice-table.js";
 import { ThreadPool } from "../../src/threads/thread-pool.js";
 

@@ -3,6 +3,7 @@
 import { writeSync } from "node:fs";
 import { anyLayout } from "@stowage/arbitraries";
 import { copyMove, packMove, unpackMove } from "@stowage/backend-api";
+import { callRecord } from "@stowage/host-plans";
 import {
   blocks,
   dense,
@@ -115,7 +116,7 @@ const valueAt = (i) => (i * 131 + (i >> 8) * 17 + 5) & 255;
 
 function run(code, source, target, { count, first, length }) {
   const sealed = machine.arena.add(code);
-  machine.launcher.callRecord([sealed.address, source, target, count, first, length]);
+  callRecord(machine.launcher, [sealed.address, source, target, count, first, length]);
   sealed.release();
 }
 

@@ -1,14 +1,10 @@
 import type { LayoutNode } from "@stowage/ir";
 import { NOTHING_WANTED, type WantedSlack } from "../../wanted-slack.js";
-import { LINE_BYTES } from "../../cache.js";
 import { wantedSlack } from "../../chunks.js";
 import { nonTemporalWidthOf, widestMoveOf, type LoopContext } from "../../loop-context.js";
 import { hasMasks } from "../../vector-levels.js";
 import { loadsDwords } from "../streams/double-words.js";
 import { hasReadableGaps } from "./readable-gaps.js";
-
-/** No code reads more bytes behind a block. */
-export const MOST_READ_BEHIND = LINE_BYTES;
 
 export function wantedBy(context: LoopContext, node: LayoutNode): WantedSlack {
   // Unpacking never writes a byte that is not the type map's.

@@ -5,5 +5,5 @@ type Koffi = typeof library;
 
 let loaded: Koffi | undefined;
 
-/** koffi, loaded when code is first run. */
+/** koffi, loaded when it is first asked for: most of what imports machine code's packages may never need it. */
 export const koffi = (): Koffi => (loaded ??= createRequire(import.meta.url)("koffi") as Koffi);

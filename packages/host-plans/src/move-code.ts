@@ -31,9 +31,4 @@ export class MoveCode {
   addressForAny(): number {
     return (this.#anyAddress ??= this.#write());
   }
-
-  /** Whether the code for any range is at this address. */
-  isForAny(address: number): boolean {
-    return this.#anyAddress === address;
-  }
 }

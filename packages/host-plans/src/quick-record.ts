@@ -1,13 +1,5 @@
-import {
-  HostBuffer,
-  isAddressSpace,
-  QuickCheck,
-  type Binding,
-  type Conditions,
-  type Memory,
-  type Move,
-} from "@stowage/backend-api";
-import { hostAddress } from "./memory/host-address.js";
+import { QuickCheck, type Binding, type Conditions, type Move } from "@stowage/backend-api";
+import { quickAddress } from "./host-address.js";
 import type { MoveCode } from "./move-code.js";
 
 /** Writes the launch records of the most common bindings of a move, without a walk, an allocation or a look-up. */
@@ -26,13 +18,13 @@ export class QuickRecord {
 
   /**
    * True: the binding is right, and its record is written from `numbers[at]` on. False says nothing: checkBinding and
-   * recordsOf are to decide.
+   * launchesOf are to decide.
    */
   writes(numbers: Float64Array, at: number, binding: Binding): boolean {
     if (!this.#check.fits(binding)) return false;
     const { source, target, count, first, length } = binding;
-    const from = addressOf(source.memory) + source.originBytes;
-    const to = addressOf(target.memory) + target.originBytes;
+    const from = quickAddress(source.memory) + source.originBytes;
+    const to = quickAddress(target.memory) + target.originBytes;
     if (!this.#check.areApart(from, to) || !this.#areAligned(from, to)) return false;
     numbers[at] = this.#code.addressFor(count, length);
     numbers[at + 1] = from;
@@ -49,10 +41,4 @@ export class QuickRecord {
       (this.#targetAlignment === 1 || to % this.#targetAlignment === 0)
     );
   }
-}
-
-/** Where a single buffer begins, which QuickCheck has found to be there. */
-function addressOf(memory: Memory): number {
-  if (HostBuffer.is(memory)) return memory.locate(hostAddress);
-  return isAddressSpace(memory) ? 0 : (memory.address ?? 0);
 }

@@ -1,9 +1,0 @@
-import type library from "koffi";
-import { createRequire } from "node:module";
-
-type Koffi = typeof library;
-
-let loaded: Koffi | undefined;
-
-/** koffi, loaded when machine code is first asked for: most of what imports this package's code may never need it. */
-export const koffi = (): Koffi => (loaded ??= createRequire(import.meta.url)("koffi") as Koffi);

@@ -1,0 +1,98 @@
+import {
+  DisposedError,
+  DONE,
+  type Binding,
+  type Completion,
+  type Conditions,
+  type Kernel,
+  type Move,
+  type Plan,
+} from "@stowage/backend-api";
+import { HostPlan, type PlanParts } from "./host-plan.js";
+import type { Launcher } from "./launcher.js";
+import type { Codes } from "./launches-of.js";
+import { QuickRecord } from "./quick-record.js";
+import type { Sharing } from "./sharing.js";
+
+/** Code that stays until all who hold it have let go of it. */
+export interface HeldCode {
+  /** One more user. */
+  hold(): void;
+  release(): void;
+}
+
+/** What a kernel runs. */
+export interface KernelParts {
+  readonly moves: readonly Move[];
+  readonly conditions: Conditions;
+  /** Of each move, in `code`. */
+  readonly codes: readonly Codes[];
+  /** Held by the kernel already. */
+  readonly code: HeldCode;
+  readonly launcher: Launcher;
+  /** Absent: the caller's thread alone. */
+  readonly sharing?: Sharing | undefined;
+  readonly explain: () => string;
+}
+
+/** Machine code of moves. Plans hold it too: disposing of the kernel does not take it from them. */
+export class HostKernel implements Kernel {
+  readonly #code: HeldCode;
+  readonly #explain: () => string;
+  readonly #planParts: PlanParts;
+  /** Of a kernel of one move: what runs it, and the bytes below which this thread does so by itself. */
+  readonly #only: QuickRecord | undefined;
+  readonly #launcher: Launcher;
+  readonly #aloneBelowBytes: number;
+  #disposed = false;
+
+  constructor({ moves, conditions, codes, code, launcher, sharing, explain }: KernelParts) {
+    const quickRecords = moves.map((move, i) => new QuickRecord(move, conditions, (codes[i] as Codes).move));
+    const release = () => code.release();
+    this.#code = code;
+    this.#explain = explain;
+    this.#planParts = { moves, conditions, codes, quickRecords, launcher, sharing, release };
+    this.#only = moves.length === 1 ? quickRecords[0] : undefined;
+    this.#launcher = launcher;
+    this.#aloneBelowBytes = sharing?.aloneBelowBytes ?? Infinity;
+  }
+
+  bind(bindings: readonly Binding[]): Plan {
+    if (this.#disposed) throw new DisposedError("kernel to bind");
+    const plan = new HostPlan(this.#planParts, bindings);
+    this.#code.hold();
+    return plan;
+  }
+
+  call(bindings: readonly Binding[]): Completion {
+    if (this.#disposed) throw new DisposedError("kernel to call");
+    const binding = bindings[0];
+    if (binding !== undefined && bindings.length === 1 && this.#callQuickly(binding)) return DONE;
+    const plan = this.bind(bindings);
+    try {
+      return plan.run();
+    } finally {
+      plan[Symbol.dispose]();
+    }
+  }
+
+  explain(): string {
+    return this.#explain();
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#code.release();
+  }
+
+  /** One record, where the binding is a common one. False: nothing was moved. */
+  #callQuickly(binding: Binding): boolean {
+    const quick = this.#only;
+    const launcher = this.#launcher;
+    if (quick === undefined || binding.length >= this.#aloneBelowBytes) return false;
+    if (!quick.writes(launcher.record, 0, binding)) return false;
+    launcher.launch();
+    return true;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Move } from "@stowage/backend-api";
+import type { LaunchRecord } from "./launch-record.js";
+
+/** A record, and the move whose layouts its code was written for. */
+export interface Launch {
+  readonly record: LaunchRecord;
+  readonly move: Move;
+}
+
+/** How the plans of a kernel share their work among threads. */
+export interface Sharing {
+  /** Packed bytes of a call below which the caller's thread runs its records as they stand. */
+  readonly aloneBelowBytes: number;
+  /** For one plan. */
+  readonly open: () => PlanSharing;
+}
+
+/** How one plan does. */
+export interface PlanSharing extends Disposable {
+  /** What runs the launches among threads; undefined where they are too short. `isAnew`: bound in place of others, for few runs. */
+  prepare(launches: readonly Launch[], isAnew: boolean): (() => void) | undefined;
+  /** The records where one thread runs them. */
+  records(launches: readonly Launch[]): readonly LaunchRecord[];
+}
