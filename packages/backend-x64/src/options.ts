@@ -74,26 +74,17 @@ export interface X64Options {
 
 export type Tuning = Required<Omit<X64Options, "level" | "threadsFromBytes" | "profile" | "betweenCores">>;
 
-export const DEFAULT_TUNING: Tuning = Object.freeze({
-  target: unknown,
+/** What suits every processor. */
+const COMMON = {
   unrollMoves: 48,
-  nonTemporalBytes: nonTemporalBytesOf(unknown),
-  branchHistoryRuns: 256,
-  repMovsbBytes: Infinity,
-  repMovsbUnpackedBytes: Infinity,
   prefetchEntries: 16,
-  prefetchL2: true,
   longRounds: true,
-  longRoundsInL2: false,
-  limitSetConflicts: false,
-  paddedBlocks: false,
   paddedPages: true,
-  prefetchReachBytes: prefetchReachBytesOf(unknown),
   sortBlocks: Infinity,
   alignedMoves: false,
   maskedRuns: true,
   permutedBlocks: true,
-});
+} as const satisfies X64Options;
 
 /** Shorter pieces evict too little to matter. */
 export const LEAST_NON_TEMPORAL_BYTES = 16 * 1024;
@@ -135,5 +126,8 @@ export function tuningOf(
     prefetchL2: behaviour.prefetchesL2,
     longRoundsInL2: behaviour.longRoundsInL2,
   };
-  return Object.freeze({ ...DEFAULT_TUNING, ...byTarget, ...options });
+  return Object.freeze({ ...COMMON, ...byTarget, ...options });
 }
+
+/** That of a processor that nobody has described. */
+export const DEFAULT_TUNING: Tuning = tuningOf({}, unknown);
