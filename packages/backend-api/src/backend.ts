@@ -46,6 +46,11 @@ export interface Backend {
   predict?(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction;
   /** Throws an UnsupportedMoveError where supports() says no. */
   compile(moves: readonly Move[], conditions: Conditions): Artifact;
+  /**
+   * Which of several codes for these moves the expected calls (`reuse` of the conditions) ask for: a word that the name for a key
+   * holds. Absent, or "": they change nothing.
+   */
+  variant?(moves: readonly Move[], conditions: Conditions): string;
   /** Throws an ArtifactError where the artifact is not this backend's, or of another format version. */
   load(artifact: Artifact): Kernel;
   /**

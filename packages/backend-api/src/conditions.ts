@@ -23,6 +23,11 @@ export interface Conditions {
    * them, and leaves them to others. A hint; absent: as suits its size.
    */
   readonly stores?: Stores;
+  /**
+   * Calls to be expected, 1 or more, Infinity among them: what takes longer to compile is worth that from some on. A hint; absent:
+   * nobody knows. Keys of artifacts hold it only as far as it changes code (`Backend.variant`).
+   */
+  readonly reuse?: number;
 }
 
 const DEFAULTS: Conditions = Object.freeze({
@@ -58,6 +63,10 @@ export const CONDITION_RULES: Readonly<Record<keyof Conditions, Rule>> = Object.
   stores: {
     expected: STORES.join(" or "),
     allows: (value) => value === undefined || (STORES as readonly unknown[]).includes(value),
+  },
+  reuse: {
+    expected: "a number of 1 or more",
+    allows: (value) => value === undefined || (typeof value === "number" && value >= 1),
   },
 });
 const FIELDS = Object.keys(CONDITION_RULES) as readonly (keyof Conditions)[];

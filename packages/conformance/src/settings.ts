@@ -12,7 +12,7 @@ export interface LawOptions {
   /** Gives the queue that plans run on. Default: none. */
   readonly queue?: () => Queue;
   /** Conditions that hold in every case, such as threads; kinds, alignments and count are the laws' own. */
-  readonly conditions?: Partial<Pick<Conditions, "smBudget" | "threads">>;
+  readonly conditions?: Partial<Pick<Conditions, "reuse" | "smBudget" | "threads">>;
   /** What the backend can do at all; a law that needs another direction leaves that part out. Default: all three. */
   readonly directions?: readonly MoveDirection[];
   /** Whether several registered buffers in one address space are tried, and with them offsets past 2^32. Default true. */
@@ -58,7 +58,7 @@ export interface LawSettings {
   readonly scattered: TestMemory;
   readonly packed: TestMemory;
   readonly queue: () => Queue | undefined;
-  readonly conditions: Partial<Pick<Conditions, "smBudget" | "threads">>;
+  readonly conditions: Partial<Pick<Conditions, "reuse" | "smBudget" | "threads">>;
   readonly directions: readonly MoveDirection[];
   readonly addressSpaces: boolean;
   readonly runs: number;

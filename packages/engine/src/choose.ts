@@ -16,15 +16,14 @@ export interface Choice {
 }
 
 /**
- * Chooses among the backends for some moves; the one that `forced` names, where it is given. `reuse`: calls to be expected,
- * where that is known. Throws a NoBackendError where none supports them.
+ * Chooses among the backends for some moves; the one that `forced` names, where it is given. Throws a NoBackendError where none
+ * supports them.
  */
 export type Choose = (
   backends: readonly Backend[],
   moves: readonly Move[],
   conditions: Conditions,
   forced?: string,
-  reuse?: number,
 ) => Choice;
 
 /** Why a backend that was forced was chosen. */

@@ -108,9 +108,9 @@ export class Engine implements Disposable {
   }
 
   /** What a commit would choose for some moves, which must be canonical. Throws a NoBackendError where nothing takes them. */
-  choiceFor(moves: readonly Move[], conditions: Conditions, { backend, reuse }: LimitOptions = {}): Choice {
+  choiceFor(moves: readonly Move[], conditions: Conditions, { backend }: Pick<LimitOptions, "backend"> = {}): Choice {
     requireNamed("backend", this.backends, backend);
-    return this.#choose(this.backends, moves, conditions, backend ?? this.forced, reuse);
+    return this.#choose(this.backends, moves, conditions, backend ?? this.forced);
   }
 
   /** Waits for what is under way, and disposes of plans and kernels. What was committed can no longer be used. */

@@ -35,7 +35,8 @@ export class KernelCache implements Disposable {
 
   /** The kernel of `backend` for these moves, held once for the caller; compiled where there is none yet. */
   hold(backend: Backend, moves: readonly Move[], conditions: Conditions): SharedKernel {
-    const key = artifactKey(backend.name, CACHE_VERSION, moves, conditions);
+    const variant = conditions.reuse === undefined ? "" : (backend.variant?.(moves, conditions) ?? "");
+    const key = artifactKey(`${backend.name}${variant}`, CACHE_VERSION, moves, conditions);
     const entries = this.#entries.get(key) ?? [];
     // A key is a hash: equality decides, so that two datatypes can never share a kernel by accident.
     const known = entries.find((entry) => sameMoves(entry.moves, moves));

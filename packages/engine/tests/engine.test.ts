@@ -25,6 +25,19 @@ describe("an engine", () => {
     expect(backend.compiled).toBe(2);
   });
 
+  test("compiles equal datatypes again only where a backend says that the expected calls change its code", () => {
+    const variant: Backend["variant"] = (_, { reuse = 0 }) => (reuse >= 100 ? "-often" : "");
+    for (const [backend, compiled] of [
+      [new CountingBackend(), 1],
+      [Object.assign(new CountingBackend(), { variant }), 2],
+    ] as const) {
+      using engine = new Engine({ backends: [backend] });
+      for (const reuse of [undefined, 99, 100, Infinity])
+        engine.commit(column, reuse === undefined ? {} : { reuse }).pack(matrix, packed);
+      expect(backend.compiled).toBe(compiled);
+    }
+  });
+
   test("compiles ahead where it is asked to", () => {
     const backend = new CountingBackend();
     using engine = new Engine({ backends: [backend] });

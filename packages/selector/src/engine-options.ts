@@ -19,7 +19,7 @@ export interface EngineOptions {
    * is bound, for data that moves often.
    */
   readonly cudaTuning?: Partial<Tuning>;
-  /** How x64 lowers layouts (docs/x64.md): { sortBlocks: 1e6 } for lists that are unpacked some hundred times and more. */
+  /** How x64 lowers layouts (docs/x64.md): { betweenCores: true } for packed bytes that ranks on other cores read at once. */
   readonly x64Options?: Omit<X64Options, "profile">;
   /**
    * Measured figures to choose by: a profile, the path of a file that `stowage calibrate` wrote, or "shipped". Default: the

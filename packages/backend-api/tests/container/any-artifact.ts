@@ -48,6 +48,7 @@ export const anyConditions = fc
       count: fc.oneof(fc.constant("any" as const), fc.nat()),
       smBudget: fc.integer({ min: 1, max: 132 }),
       stores: fc.constantFrom("temporal", "streaming"),
+      reuse: fc.constantFrom(1, 1.5, Infinity),
     },
     { requiredKeys: [] },
   )

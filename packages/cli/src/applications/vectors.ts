@@ -192,9 +192,9 @@ function packedEnd(
 
 function bound(engine: Engine, backend: string, move: Move, source: Span, target: Span, length: number) {
   const given = conditions({
-    ...{ count: 1, sourceKind: kindOf(source), targetKind: kindOf(target) },
+    ...{ count: 1, reuse: Infinity, sourceKind: kindOf(source), targetKind: kindOf(target) },
   });
-  const { chosen } = engine.choiceFor([move], given, { reuse: Infinity, backend });
+  const { chosen } = engine.choiceFor([move], given, { backend });
   const kernel = chosen.load(chosen.compile([move], given));
   const plan = kernel.bind([{ source, target, count: 1, first: 0, length }]);
   return {

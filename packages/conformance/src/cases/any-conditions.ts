@@ -19,6 +19,7 @@ export function anyConditions(settings: LawSettings): fc.Arbitrary<Conditions> {
         threads: fc.integer({ min: 1, max: 4 }),
         smBudget: fc.integer({ min: 1, max: 8 }),
         stores: fc.constantFrom("temporal", "streaming"),
+        reuse: fc.constantFrom(1, 1000, Infinity),
       },
       { requiredKeys: ["sourceKind", "targetKind", "sourceAlignment", "targetAlignment", "count", "threads"] },
     )

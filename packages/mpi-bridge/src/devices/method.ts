@@ -68,7 +68,7 @@ export function methodCosts(
 const AS_IT_LIES: MethodCost = { method: "nccl", packer: "", unpacker: "", packNs: 0, unpackNs: 0 };
 
 function quickest(engine: Engine, move: Move, known: Partial<Conditions>, method: Method): Candidate | undefined {
-  const { candidates } = engine.choiceFor([move], conditions(known), { reuse: Infinity });
+  const { candidates } = engine.choiceFor([move], conditions({ ...known, reuse: Infinity }));
   const able = candidates.filter(({ backend, support }) => support.ok && isOf(backend.name, method));
   return able.reduce<Candidate | undefined>(
     (best, each) => (best === undefined || runNs(each) < runNs(best) ? each : best),

@@ -27,8 +27,8 @@ export function bindMoves(
   bindings: readonly Binding[],
 ): BoundMoves | undefined {
   if (moves.length === 0) return undefined;
-  const given = conditions({ count: 1, ...kinds });
-  const { chosen } = engine.choiceFor(moves, given, { reuse: Infinity });
+  const given = conditions({ count: 1, reuse: Infinity, ...kinds });
+  const { chosen } = engine.choiceFor(moves, given);
   const kernel = chosen.load(chosen.compile(moves, given));
   try {
     const plan = kernel.bind(bindings);

@@ -19,7 +19,7 @@ const UNCORRECTED: Correction = () => 1;
  * moves is taken. `profile` is asked when there is something to choose.
  */
 export function chooserByCost(profile: () => Profile, correction: Correction = UNCORRECTED): Choose {
-  return (backends, moves, conditions, forced, reuse) => {
+  return (backends, moves, conditions, forced) => {
     if (forced !== undefined) return chooseFirst(backends, moves, conditions, forced);
     const candidates = askAll(backends, moves, conditions);
     const able = candidates.filter(({ support }) => support.ok).map(({ backend }) => backend);
@@ -29,7 +29,7 @@ export function chooserByCost(profile: () => Profile, correction: Correction = U
     const [only] = able;
     if (only !== undefined && able.length === 1)
       return { chosen: only, reason: "the only one that takes it", candidates };
-    return new ChoiceByCost({ candidates, able, moves, conditions, reuse }, profile, correction);
+    return new ChoiceByCost({ candidates, able, moves, conditions }, profile, correction);
   };
 }
 
@@ -38,7 +38,6 @@ interface Question {
   readonly able: readonly Backend[];
   readonly moves: readonly Move[];
   readonly conditions: Conditions;
-  readonly reuse: number | undefined;
 }
 
 /** Nothing is predicted before it is asked for: of a datatype that is committed often one direction is used. */
@@ -69,11 +68,11 @@ class ChoiceByCost implements Choice {
   }
 
   #decide(): readonly Course[] {
-    const { able, moves, conditions, reuse } = this.#question;
+    const { able, moves, conditions } = this.#question;
     const profile = this.#profile();
     const takers = able.flatMap((backend) => takerOf(backend, moves, conditions, profile, this.#correction) ?? []);
     const sizeBytes = moves.reduce((sum, { source }) => sum + source.sizeBytes, 0);
-    return coursesOf(takers, conditions.count, sizeBytes, reuse);
+    return coursesOf(takers, conditions.count, sizeBytes, conditions.reuse);
   }
 }
 
