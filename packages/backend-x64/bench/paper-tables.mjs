@@ -7,6 +7,7 @@ import koffi from "koffi";
 import { X64Backend } from "../dist/index.js";
 import { measure } from "./measure.mjs";
 import { writeResults } from "./results.mjs";
+import { shuffled } from "./shuffled.mjs";
 
 const rows = [];
 const element = (root) => layout(0, root, { lowerBoundBytes: 0, extentBytes: root.highBytes });
@@ -24,25 +25,25 @@ function pageOf(bytes, side) {
   return { ...hostMemory(view), address: Number(koffi.address(view)) };
 }
 
-function bound(backend, type, direction, promises) {
+function bound(backend, type, direction, given) {
   const move = direction === "pack" ? packMove(type) : unpackMove(type);
   const commits = Array.from({ length: 9 }, () => {
     const start = process.hrtime.bigint();
-    const made = backend.load(backend.compile([move], promises));
+    const made = backend.load(backend.compile([move], given));
     const ns = Number(process.hrtime.bigint() - start);
     made[Symbol.dispose]();
     return ns;
   }).sort((a, b) => a - b);
-  const kernel = backend.load(backend.compile([move], promises));
+  const kernel = backend.load(backend.compile([move], given));
   const array = { memory: pageOf(Math.ceil(type.root.highBytes / 64) * 64, "array"), originBytes: 0 };
   const message = { memory: pageOf(type.sizeBytes, "message"), originBytes: 0 };
   const [source, target] = direction === "pack" ? [array, message] : [message, array];
   return { plan: kernel.bind([{ source, target, count: 1, first: 0, length: type.sizeBytes }]), commitNs: commits[4] };
 }
 
-function compare(name, type, direction, contenders, promises) {
+function compare(name, type, direction, contenders) {
   const made = Object.fromEntries(
-    Object.entries(contenders).map(([who, backend]) => [who, bound(backend, type, direction, promises)]),
+    Object.entries(contenders).map(([who, { backend, given }]) => [who, bound(backend, type, direction, given)]),
   );
   const times = measure(Object.fromEntries(Object.entries(made).map(([who, { plan }]) => [who, plan])), { rounds: 15 });
   for (const [who, time] of Object.entries(times)) {
@@ -69,8 +70,8 @@ function compare(name, type, direction, contenders, promises) {
 const promised = conditions({ sourceAlignment: 64, targetAlignment: 64 });
 for (const level of ["sse2", "avx2"]) {
   const moves = {
-    "x64 unaligned": new X64Backend({ level }),
-    "x64 aligned": new X64Backend({ level, alignedMoves: true }),
+    "x64 unaligned": { backend: new X64Backend({ level }), given: promised },
+    "x64 aligned": { backend: new X64Backend({ level, alignedMoves: true }), given: promised },
   };
   for (const block of [32, 128, 1024]) {
     for (const size of [1024, 32768, 1 << 20]) {
@@ -79,24 +80,16 @@ for (const level of ["sse2", "avx2"]) {
         element(stream(size / block, 4 * block, dense(block))),
         "pack",
         moves,
-        promised,
       );
     }
   }
 }
 
-/** A shuffle of 0 to n - 1, the same each time: Fisher and Yates. */
-function shuffled(n) {
-  const order = Array.from({ length: n }, (_, i) => i);
-  let state = 12345;
-  for (let i = n - 1; i > 0; i--) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const j = state % (i + 1);
-    [order[i], order[j]] = [order[j], order[i]];
-  }
-  return order;
-}
-const order = { "x64 unsorted": new X64Backend(), "x64 sorted": new X64Backend({ sortBlocks: 0 }) };
+const backend = new X64Backend({ sortReachBytes: 0 });
+const order = {
+  "x64 unsorted": { backend, given: conditions() },
+  "x64 sorted": { backend, given: conditions({ reuse: Infinity }) },
+};
 for (const block of [4, 8, 24]) {
   for (const blocks of [256, 4096, 65536, 1 << 20]) {
     const places = shuffled(blocks);
@@ -110,7 +103,6 @@ for (const block of [4, 8, 24]) {
       ),
       "unpack",
       order,
-      conditions(),
     );
   }
 }

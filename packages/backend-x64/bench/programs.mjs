@@ -57,7 +57,6 @@ const LARGE = {
   streamingBytes: 0,
   nonTemporalBytes: 0,
   prefetchReachBytes: 0,
-  sortBlocks: 0,
   learntRuns: 0,
   branchHistoryRuns: 0,
   fencedColumns: true,

@@ -17,7 +17,7 @@ import {
 import { ArtifactError, DeviceError } from "@stowage/backend-api";
 import { HostKernel, MoveCode } from "@stowage/host-plans";
 import { denseLayout, requireOptions } from "@stowage/ir";
-import { compileMoves, explainMoves, type CodeSettings } from "./compile.js";
+import { compileMoves, explainMoves, variantOf, type CodeSettings } from "./compile.js";
 import { runsOn, type FeatureLevel } from "./feature-level.js";
 import { AssemblerSession } from "./lower/assembler-session.js";
 import { KernelCode } from "./kernel-code.js";
@@ -73,9 +73,18 @@ export class X64Backend implements Backend, Disposable {
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
     const { level, text } = this.#tune();
     const payload = compileMoves(moves, this.#shared(conditions), this.#settingsFor(conditions));
-    // Code differs by level and tuning, so the key does too.
-    const key = artifactKey(`${NAME}-${level}-${text}`, FORMAT_VERSION, moves, conditions);
+    // Code differs by level, tuning and expected calls, so the key does too.
+    const key = artifactKey(
+      `${NAME}-${level}-${text}${this.variant(moves, conditions)}`,
+      FORMAT_VERSION,
+      moves,
+      conditions,
+    );
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOf(payload) };
+  }
+
+  variant(moves: readonly Move[], conditions: Conditions): string {
+    return variantOf(moves, this.#shared(conditions), this.#settingsFor(conditions));
   }
 
   load(artifact: Artifact): Kernel {

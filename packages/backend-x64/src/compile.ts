@@ -2,9 +2,19 @@ import { listing } from "@stowage/asm-x64";
 import { directionOf, isReducing, scatteredLayout, type Conditions, type Move } from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
 import { explainLoops } from "./loops/explain-loops.js";
+import type { LoopContext } from "./loops/loop-context.js";
 import { hasFirstCalls } from "./loops/rules/first-calls.js";
+import { hasSortedTable } from "./loops/sorted-tables.js";
 import { promisedAlignment } from "./lower/alignment.js";
-import { fullProgram, program, type FullProgram, type Program, type ProgramOptions } from "./lower/program.js";
+import { isaOf } from "./lower/isa.js";
+import {
+  contextOf,
+  fullProgram,
+  program,
+  type FullProgram,
+  type Program,
+  type ProgramOptions,
+} from "./lower/program.js";
 import type { AssemblerSession } from "./lower/assembler-session.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
@@ -90,8 +100,25 @@ function listingOf(move: Move, conditions: Conditions, settings: CodeSettings): 
 const optionsFor = (move: Move, conditions: Conditions, { tuning, session }: CodeSettings): ProgramOptions => ({
   alignment: tuning.alignedMoves ? promisedAlignment(move, conditions) : 1,
   nonTemporalPartsBytes: tuning.nonTemporalBytes,
+  expectedCalls: expectedCallsOf(conditions),
   session,
 });
+
+/** Threads each walk a part of a table, so that nothing is repaid that only walks of all of it gain by. */
+const expectedCallsOf = ({ reuse = 0, threads }: Conditions): number => (threads === 1 ? reuse : 0);
+
+/** What the expected calls change of the code for some moves, as a word for keys; "": nothing. */
+export function variantOf(moves: readonly Move[], conditions: Conditions, settings: CodeSettings): string {
+  const isSorted = (move: Move): boolean =>
+    directionOf(move) === "unpack" && hasSortedTable(scatteredLayout(move), contextFor(move, conditions, settings));
+  return expectedCallsOf(conditions) > 0 && moves.some(isSorted) ? "-sorted" : "";
+}
+
+function contextFor(move: Move, conditions: Conditions, settings: CodeSettings): LoopContext {
+  const options = optionsFor(move, conditions, settings);
+  const isa = isaOf(settings.level, options.alignment);
+  return contextOf(move, { isa, session: settings.session }, tuningFor(conditions, settings.tuning), options);
+}
 
 /** Code for threads runs on slices: they are non-temporal where the full launch would be. */
 function tuningFor({ threads }: Conditions, tuning: Tuning): Tuning {

@@ -55,8 +55,11 @@ export interface X64Options {
   readonly paddedPages?: boolean;
   /** Bytes of reach from which loops prefetch. */
   readonly prefetchReachBytes?: number;
-  /** Blocks from which unpacking a table of equal blocks writes in the order of addresses. Infinity: never. */
-  readonly sortBlocks?: number;
+  /**
+   * Bytes of reach from which a table that is unpacked often enough is walked in the order of addresses, whatever the caches. Default:
+   * where the caches gain by it.
+   */
+  readonly sortReachBytes?: number;
   /** Moves that fault on addresses that are not aligned, where the conditions promise that all are. */
   readonly alignedMoves?: boolean;
   /** At AVX-512, whether runs of varying length are unpacked each by masks of its length. */
@@ -80,7 +83,7 @@ const COMMON = {
   prefetchEntries: 16,
   longRounds: true,
   paddedPages: true,
-  sortBlocks: Infinity,
+  sortReachBytes: Infinity,
   alignedMoves: false,
   maskedRuns: true,
   permutedBlocks: true,

@@ -23,7 +23,7 @@ const tunings = fc.record({
   branchHistoryRuns: fc.constantFrom(0, Infinity),
   prefetchReachBytes: fc.constantFrom(0, Infinity),
   nonTemporalBytes: fc.constantFrom(0, Infinity),
-  sortBlocks: fc.constantFrom(0, Infinity),
+  sortReachBytes: fc.constantFrom(0, Infinity),
   maskedRuns: fc.boolean(),
   repMovsbBytes: fc.constantFrom(40, Infinity),
   repMovsbUnpackedBytes: fc.constantFrom(40, Infinity),

@@ -18,6 +18,7 @@ function withoutArtifacts(level: FeatureLevel): Backend {
     name: backend.name,
     supports: (...asked) => backend.supports(...asked),
     predict: (...asked) => backend.predict(...asked),
+    variant: (...asked) => backend.variant(...asked),
     compile: (...asked) => backend.compile(...asked),
     load(artifact) {
       backend.load(artifact)[Symbol.dispose]();
@@ -32,10 +33,11 @@ for (const level of FEATURE_LEVELS.filter((each) => machine !== undefined && run
   describeBackend(`x64 at ${level}`, () => new X64Backend({ level }), {
     runs: RUNS,
   });
-  // Loops, tables and calls where the default would write small layouts out.
-  const looping = () => new X64Backend({ level, unrollMoves: 2, prefetchReachBytes: 0 });
+  // Loops, tables in the order of addresses and calls where the default would write small layouts out.
+  const looping = () => new X64Backend({ level, unrollMoves: 2, prefetchReachBytes: 0, sortReachBytes: 0 });
   describeBackend(`x64 at ${level}, in loops`, looping, {
     runs: RUNS,
+    conditions: { reuse: Infinity },
     ...guarded,
   });
   describeBackend(`x64 at ${level}, without artifacts`, () => withoutArtifacts(level), {

@@ -21,6 +21,9 @@ export function reachOf(layout: Layout, count: number): { readonly low: number; 
   return { low: low + Math.min(0, last), high: low + layout.trueExtentBytes + Math.max(0, last) };
 }
 
+/** Calls that repay whatever a commit may do. */
+export const OFTEN = { expectedCalls: Infinity } as const;
+
 export const fillPattern = (bytes: Uint8Array, salt: number): void => {
   for (let i = 0; i < bytes.length; i++) bytes[i] = (i * 131 + (i >> 8) * 17 + salt) & 255;
 };
@@ -52,7 +55,13 @@ export function differenceOf(
     at += length;
   });
   const move = direction === "pack" ? packMove(layout) : unpackMove(layout);
-  execute(program(move, level, tuning).code, direction, scattered.address - low, packed.address - range.first, range);
+  execute(
+    program(move, level, tuning, OFTEN).code,
+    direction,
+    scattered.address - low,
+    packed.address - range.first,
+    range,
+  );
   const bad =
     firstDifference("packed", packed.bytes, wantPacked) ?? firstDifference("scattered", scattered.bytes, wantScattered);
   scattered.free();

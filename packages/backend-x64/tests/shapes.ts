@@ -237,7 +237,7 @@ export const OUT_OF_CACHE: Tuning = {
   ...DEFAULT_TUNING,
   nonTemporalBytes: 0,
   prefetchReachBytes: 0,
-  sortBlocks: 0,
+  sortReachBytes: 0,
   branchHistoryRuns: 0,
   limitSetConflicts: true,
   paddedBlocks: true,

@@ -3,7 +3,7 @@ import { forEachRun, type Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../src/feature-level.js";
 import { program } from "../src/lower/program.js";
 import { DEFAULT_TUNING, type Tuning } from "../src/options.js";
-import { fillPattern, firstDifference, reachOf, type Range } from "./raw.js";
+import { fillPattern, firstDifference, OFTEN, reachOf, type Range } from "./raw.js";
 import { SimulatedMemory } from "./simulated/memory.js";
 import { bytesOfRange, linesOf } from "./simulated/range-bytes.js";
 import { SimulatedProcessor } from "./simulated/processor.js";
@@ -34,7 +34,7 @@ export function simulatedDifferenceOf(
     at += length;
   });
   const move = direction === "pack" ? packMove(layout) : unpackMove(layout);
-  const { code, assembler } = program(move, level, tuning, { listing: true });
+  const { code, assembler } = program(move, level, tuning, { listing: true, ...OFTEN });
   const own = bytesOfRange(layout, range);
   const memory = new SimulatedMemory([
     { name: "code", address: CODE, bytes: code, writable: false },

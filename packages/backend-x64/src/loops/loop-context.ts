@@ -9,6 +9,8 @@ export interface LoopContext {
   readonly direction: "pack" | "unpack";
   readonly isa: { readonly level: FeatureLevel; readonly widest: 16 | 32 | 64 };
   readonly tuning: Tuning;
+  /** Calls that are expected of the code; 0: nobody knows. */
+  readonly expectedCalls: number;
   /** What is done for full packs that the caches do not hold; undefined: nothing. */
   readonly outOfCache: OutOfCache | undefined;
   readonly nearRounds: NearRounds;

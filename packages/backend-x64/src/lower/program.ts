@@ -44,13 +44,15 @@ export interface ProgramOptions {
   readonly alignment?: number;
   /** Packed bytes of a full pack from which its parts are unpacked by non-temporal stores. Default: `nonTemporalBytes`. */
   readonly nonTemporalPartsBytes?: number;
+  /** Calls that are expected of the program. Default: nobody knows. */
+  readonly expectedCalls?: number;
 }
 
 /** Machine code for one pack or unpack, and the plan by which it was written. */
 export function program(move: Move, level: FeatureLevel, tuning: Tuning, options: ProgramOptions = {}): LoopProgram {
   const assembly = assemblyOf(level, options);
   const partsBytes = options.nonTemporalPartsBytes ?? tuning.nonTemporalBytes;
-  const plan = planLoops(scatteredLayout(move), contextOf(move, assembly, tuning), partsBytes);
+  const plan = planLoops(scatteredLayout(move), contextOf(move, assembly, tuning, options), partsBytes);
   const code = written(assembly, plan, (e) => (plan.isOneRun ? emitDenseEntry(e) : emitElements(e, plan)));
   return { code, assembler: assembly.asm, plan };
 }
@@ -74,7 +76,7 @@ export function fullProgram(
   const layout = scatteredLayout(move);
   if (isRun(layout)) return undefined;
   const assembly = assemblyOf(level, options);
-  const plan = planLoops(layout, contextOf(move, assembly, tuning), Infinity);
+  const plan = planLoops(layout, contextOf(move, assembly, tuning, options), Infinity);
   const code = written(assembly, plan, (e) => emitFullElements(e, plan));
   return { code, belowBytes: Math.min(Infinity, ...plan.outOfCache.map(({ fullBytes }) => fullBytes)) };
 }
@@ -91,12 +93,18 @@ function written(assembly: Assembly, { cached, layout }: LoopPlan, entry: (e: Em
 }
 
 /** What the loops of a pack or unpack are planned for. */
-export function contextOf(move: Move, { isa, session }: Assembly, tuning: Tuning): LoopContext {
+export function contextOf(
+  move: Move,
+  { isa, session }: Pick<Assembly, "isa" | "session">,
+  tuning: Tuning,
+  { expectedCalls = 0 }: Pick<ProgramOptions, "expectedCalls"> = {},
+): LoopContext {
   const direction = directionOf(move) === "unpack" ? "unpack" : "pack";
   return {
     direction,
     isa,
     tuning: tuningFor(direction, tuning),
+    expectedCalls,
     outOfCache: undefined,
     nearRounds: session.nearRounds,
   };

@@ -99,6 +99,7 @@ const contextOf = ({ direction, level, tuning, outOfCache }: Case): LoopContext 
   direction,
   isa: { level, widest: WIDEST[level] },
   tuning: { ...DEFAULT_TUNING, ...tuning },
+  expectedCalls: 0,
   outOfCache,
   nearRounds,
 });

@@ -1,26 +1,66 @@
-import { displacementOrder, type Blocks } from "@stowage/ir";
-import { widestMoveOf } from "../../loop-context.js";
+import { displacementOrder, type Blocks, type IntegerTable } from "@stowage/ir";
+import { LINE_BYTES } from "../../cache.js";
+import { widestMoveOf, type LoopContext } from "../../loop-context.js";
+import { llcBytesOf } from "../../../targets/thresholds.js";
 import type { Rule } from "../../rule.js";
 import type { WalkedBlocks, WalkPlan } from "../../walk-plan.js";
 import { isShortRun } from "../lengths/written-out.js";
 
+/** What a block costs the commit more (S), and what it saves a call at least (G): results/epyc/sorted-tables.json. */
+const SORTING_NS = 50;
+const SAVED_NS = 0.2;
+const LEAST_CALLS = SORTING_NS / SAVED_NS;
+
+/** Blocks of a line, from which walking them together gains: 0.65 to 1.0 of the speed at 1.1, 1.1 to 1.4 times it at 1.8. */
+const LEAST_BLOCKS_OF_LINE = 1.5;
+/** Of the LLC: what is unpacked to reaches over as much and more, of which others leave less; 8 of 32 MiB lose, 12 gain. */
+const LEAST_SHARE_REACHED = 1 / 3;
+/** The packed bytes take less: 12 of 32 MiB gain, 16 lose. */
+const MOST_SHARE_PACKED = 1 / 2;
+
 /**
- * Displacements in ascending order, each with its place in the packed stream: unpacking then writes memory in order
- * and reads the packed bytes out of order. Prabhu and Gropp, DAME, section 3.3. It gains 6 to 50 % at 10^6 blocks, whose commit takes
- * 106 ms instead of 6, and loses up to 20 % in the caches (results/epyc/dame-paper-tables.json): off unless `sortBlocks` says from when.
+ * Displacements in ascending order, each with its place in the packed stream: unpacking then writes memory in order and reads the
+ * packed bytes out of order. Prabhu and Gropp, DAME, section 3.3, Figure 14. n blocks of b bytes, each on 1 + (b - 1) / 64 lines, reach
+ * over R / 64: where several share a line, and the LLC holds the packed bytes but not R, each line is fetched and written back once instead
+ * of once a block. 1.0 to 1.9 times as fast on a Zen 5; with more packed bytes 0.5 to 0.8, in the caches 0.65 to 1.3.
+ * Sorting costs S more a block at commit, and 4 more bytes: calls >= S / G repay it.
  */
 export const sortedEntries: Rule<WalkedBlocks, WalkPlan> = {
   name: "sorted entries",
   plan(context, { node, isWhole }) {
-    const { displacementsBytes, child } = node;
-    if (context.direction === "pack" || displacementsBytes.length < context.tuning.sortBlocks)
-      return "no unpacking of enough blocks";
+    const reason = reasonAgainstSorting(context, node);
+    if (reason !== undefined) return reason;
     if (!isWhole) return "a part of the table";
-    if (node.blocklengths !== 1 || !isShortRun(child, widestMoveOf(context))) return "blocks are not short runs";
     const words = wordsOf(node);
-    return words === undefined ? "blocks ascend already, or offsets past 32 bits" : { what: "sorted", words };
+    return words === undefined ? "offsets past 32 bits" : { what: "sorted", words };
   },
 };
+
+/** Whether so many calls repay sorting at all. */
+export const repaysSorting = ({ expectedCalls }: LoopContext): boolean => expectedCalls >= LEAST_CALLS;
+
+/** Why all blocks of a table are not unpacked in the order of addresses; undefined: they are, if their offsets have 32 bits. */
+export function reasonAgainstSorting(context: LoopContext, node: Blocks): string | undefined {
+  const { child, blocklengths, displacementsBytes } = node;
+  if (context.direction === "pack") return "packing";
+  if (!repaysSorting(context)) return `not ${LEAST_CALLS} calls expected, which repay sorting`;
+  if (blocklengths !== 1 || !isShortRun(child, widestMoveOf(context))) return "blocks are not short runs";
+  const reason = reachOf(node) >= context.tuning.sortReachBytes ? undefined : reasonOfCaches(context, node);
+  return reason ?? (ascends(displacementsBytes) ? "blocks ascend already" : undefined);
+}
+
+const reachOf = ({ highBytes, lowBytes }: Blocks): number => highBytes - lowBytes;
+
+function reasonOfCaches({ tuning }: LoopContext, node: Blocks): string | undefined {
+  const [reachBytes, llcBytes] = [reachOf(node), llcBytesOf(tuning.target)];
+  const linesBytes = node.displacementsBytes.length * (node.child.sizeBytes + LINE_BYTES - 1);
+  if (linesBytes < LEAST_BLOCKS_OF_LINE * reachBytes) return "few blocks share a line";
+  if (reachBytes < LEAST_SHARE_REACHED * llcBytes) return "the LLC holds the blocks";
+  return node.sizeBytes < MOST_SHARE_PACKED * llcBytes ? undefined : "the LLC does not hold the packed bytes";
+}
+
+const ascends = (table: IntegerTable): boolean =>
+  table.every((at: number, i: number) => i === 0 || (table[i - 1] as number) <= at);
 
 function wordsOf(node: Blocks): Int32Array | undefined {
   const { displacementsBytes } = node;

@@ -12,6 +12,7 @@ const context = (tuning: Tuning): LoopContext => ({
   isa: { level: "avx2", widest: 32 },
   tuning,
   outOfCache: undefined,
+  expectedCalls: 0,
   nearRounds: new KnownNearRounds(),
 });
 const singles: Round = { what: "single blocks", children: 8 };

@@ -11,6 +11,7 @@ const context = (tuning: Tuning, others: Partial<LoopContext> = {}): LoopContext
   isa: { level: "avx2", widest: 32 },
   tuning,
   outOfCache: undefined,
+  expectedCalls: 0,
   nearRounds: new KnownNearRounds(),
   ...others,
 });
