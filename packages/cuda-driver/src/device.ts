@@ -77,7 +77,7 @@ function deviceName(libcuda: Libcuda, handle: number): string {
 function deviceUuid(libcuda: Libcuda, handle: number): string {
   const uuid = new Uint8Array(16);
   check(libcuda, "cuDeviceGetUuid", libcuda.cuDeviceGetUuid_v2(uuid, handle));
-  return Buffer.from(uuid)
-    .toString("hex")
+  return Array.from(uuid, (byte) => byte.toString(16).padStart(2, "0"))
+    .join("")
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
