@@ -41,7 +41,7 @@ const struct stowage_cuda *stowage_cuda(void) {
 enum { TEXTS = 16, MOVES_AT = 48, MOVE_BYTES = 448, MOST_KERNELS = 5 };
 enum { MOVE_SOURCE = 0, MOVE_TARGET = 24, MOVE_LOOKASIDE = 48, MOVE_KERNELS = 64, MOVE_KERNEL = 72, KERNEL_BYTES = 32 };
 /* The kernels for several transfers a launch: their number, and the first of them. */
-enum { MOVE_SEVERAL = 68, MOVE_OF_SEVERAL = 232 };
+enum { MOVE_SEVERAL = 68, MOVE_OF_SEVERAL = 232, MOVE_BLOCK_BYTES = 392 };
 enum { KERNEL_TEXT = 0, KERNEL_ENTRY = 8, KERNEL_PARAMETERS = 16, KERNEL_WORD = 20, KERNEL_THREADS = 24, KERNEL_UNROLL = 28 };
 
 static uint32_t u32(const unsigned char *at) {
@@ -99,9 +99,14 @@ void stowage_gpu_forget(stowage_gpu *gpu) {
 static const unsigned char *record_of(const stowage_kernel *kernel, size_t move, const unsigned char **code) {
   size_t length;
   *code = stowage_gpu_code(kernel, &length);
-  if (*code == NULL || length < MOVES_AT || memcmp(*code, "STOWPTX\x03", 8) != 0 || move >= u32(*code + 8)) return NULL;
+  if (*code == NULL || length < MOVES_AT || memcmp(*code, "STOWPTX\x04", 8) != 0 || move >= u32(*code + 8)) return NULL;
   const uint64_t at = u64(*code + TEXTS), bytes = u64(*code + TEXTS + 8);
   return at <= length && bytes <= length - at ? *code + MOVES_AT + move * MOVE_BYTES : NULL;
+}
+
+uint64_t stowage_gpu_block_bytes(const stowage_kernel *kernel) {
+  const unsigned char *code, *record = record_of(kernel, 0, &code);
+  return record == NULL ? 0 : u64(record + MOVE_BLOCK_BYTES);
 }
 
 /* --- Texts: packages/interposer/src/service/matched-bytes.ts writes them --- */

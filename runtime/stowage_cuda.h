@@ -95,6 +95,9 @@ struct stowage_transfer {
   int64_t first, length;
 };
 
+/* The mean length of the contiguous blocks of a kernel's datatype, in bytes; 0: it is no kernel for GPUs. */
+uint64_t stowage_gpu_block_bytes(const stowage_kernel *kernel);
+
 /* Launches transfers on a stream (a CUstream), in as few launches as their kernels allow. 0, or the driver's CUresult. */
 int stowage_gpu_run(stowage_gpu *gpu, const struct stowage_transfer *transfers, size_t count, void *stream);
 

@@ -1,6 +1,6 @@
 import { artifactKey, conditions, encodeArtifact, packMove, typeKey, unpackMove } from "@stowage/backend-api";
 import { ptxMove, type ptxBackend } from "@stowage/compile";
-import { canonicalise, lower } from "@stowage/ir";
+import { blockStatistics, canonicalise, lower } from "@stowage/ir";
 import { datatypeOf } from "../description/datatype-of.js";
 import { VERSION } from "../version.js";
 import { gpuCode } from "./gpu-code.js";
@@ -9,7 +9,7 @@ import { gpuCode } from "./gpu-code.js";
 export const DEVICE_LEVEL = "ptx";
 /** As runtime/stowage_cuda.c reads it. */
 const BACKEND = "ptx";
-const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 4;
 /** Of both addresses of a move: words of so many bytes. */
 const ALIGNMENTS = [16, 8, 4, 2, 1];
 
@@ -21,7 +21,8 @@ export function deviceCode(description: Uint8Array, backend: ReturnType<typeof p
   const layout = canonicalise(lower(datatypeOf(description)));
   const moves = [packMove(layout), unpackMove(layout)];
   const known = conditions({ sourceKind: "device", targetKind: "device" });
-  const code = gpuCode(moves.map((move) => ptxMove(move, "a datatype", ALIGNMENTS, backend)));
+  const kernels = moves.map((move) => ptxMove(move, "a datatype", ALIGNMENTS, backend));
+  const code = gpuCode(kernels, blockStatistics(layout.root).meanBytes);
   return encodeArtifact({
     backend: BACKEND,
     formatVersion: FORMAT_VERSION,
