@@ -2,10 +2,12 @@
 #include "device-buffer.h"
 
 #include "device-direct.h"
+#include "device-pipeline.h"
 #include "next.h"
 #include "types.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* An MPI that knows GPUs takes what lies side by side itself. */
@@ -68,6 +70,18 @@ int device_stage(struct device_buffer *b) {
   return MPI_SUCCESS;
 }
 
+int device_make_envelope(struct device_buffer *b, unsigned char *memory, int is_sender) {
+  MPI_Datatype type;
+  if (!envelope_type(b->bytes, &type) || (b->envelope = calloc(1, sizeof *b->envelope)) == NULL) return 0;
+  b->envelope->memory = memory;
+  b->envelope->is_sender = is_sender;
+  b->envelope->peer = b->envelope->piece.index = -1;
+  b->given.memory = b->envelope;
+  b->given.count = 1;
+  b->given.type = type;
+  return 1;
+}
+
 int device_keep_type(struct device_buffer *b) {
   MPI_Datatype own;
   if (NEXT(PMPI_Type_dup)(b->type, &own) != MPI_SUCCESS) return MPI_ERR_NO_MEM;
@@ -78,6 +92,7 @@ int device_keep_type(struct device_buffer *b) {
 }
 
 void device_release(struct device_buffer *b) {
+  pipeline_release(b);
   direct_release(b);
   staging_give(b->staging);
   b->staging = NULL;

@@ -30,8 +30,10 @@ struct device_buffer {
     int count;
     MPI_Datatype type;
   } given;
-  /* Of a message whose bytes the MPI need not carry. */
+  /* Of a message whose bytes the MPI need not carry, or asks us for. */
   struct device_envelope *envelope;
+  /* Of one that goes by way of the host in pieces (device-pipeline.h). */
+  struct device_pipeline *pipeline;
   /* Of a sent one: nothing of it is read any more. */
   int is_packed;
   /* An offer that was fetched, until it is answered. */
@@ -57,6 +59,8 @@ int device_is_launched(const struct device_buffer *buffer);
 
 /* Takes memory of the host for the buffer's packed bytes. */
 int device_stage(struct device_buffer *buffer);
+/* Has the MPI given an envelope: of bytes that lie, or will, in memory of the host; NULL: of none. 0: it cannot be made. */
+int device_make_envelope(struct device_buffer *buffer, unsigned char *memory, int is_sender);
 /* Gives it back, and the type. Nothing may be using it. */
 void device_release(struct device_buffer *buffer);
 /* The type's handle is kept until the buffer is released: the program may free its own. */

@@ -59,6 +59,7 @@ static struct device_context *known(void *context) {
   } else if (known->id != id) {
     stowage_gpu_forget(known->gpu);
     known->stream = NULL;
+    known->scratch = 0;
     staging_forget(known);
   }
   known->id = id;

@@ -16,6 +16,8 @@ struct device_context {
   /* Blocking: in order with the legacy default stream, as those of MPIs that know GPUs are. */
   void *stream;
   stowage_gpu *gpu;
+  /* Memory of the device that packed bytes pass through on their way to and from the host (device-launch.c); 0: none yet. */
+  stowage_device_address scratch;
   struct device_staging *free[STAGING_CLASSES];
   struct device_context *next;
 };

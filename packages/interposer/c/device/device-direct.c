@@ -3,6 +3,7 @@
 
 #include "device-envelope.h"
 #include "device-imported.h"
+#include "device-pipeline.h"
 #include "device-routes.h"
 #include "mode.h"
 #include "next.h"
@@ -18,23 +19,6 @@
 static size_t least_bytes(void) {
   const size_t bytes = device_routes()->direct;
   return bytes < OFFER_BYTES ? OFFER_BYTES : bytes;
-}
-
-static void give(struct device_buffer *b, MPI_Datatype type) {
-  b->given.memory = b->envelope;
-  b->given.count = 1;
-  b->given.type = type;
-}
-
-/* `memory`: that of a receiver. */
-static int make_envelope(struct device_buffer *b, unsigned char *memory) {
-  MPI_Datatype type;
-  if (!envelope_type(b->bytes, &type) || (b->envelope = calloc(1, sizeof *b->envelope)) == NULL) return 0;
-  b->envelope->memory = memory;
-  b->envelope->is_sender = memory == NULL;
-  b->envelope->piece.index = -1;
-  give(b, type);
-  return 1;
 }
 
 /* --- Sends --- */
@@ -101,7 +85,7 @@ static void revoke(struct device_buffer *b) {
 int direct_send(struct device_buffer *b, int target, MPI_Comm communicator) {
   if (!peers_are_there() || b->bytes < least_bytes() || !device_is_launched(b)) return 0;
   const int peer = peer_of(communicator, target);
-  if (peer < 0 || !has_arena(b) || !takes_offers(peer) || !make_envelope(b, NULL)) return 0;
+  if (peer < 0 || !has_arena(b) || !takes_offers(peer) || !device_make_envelope(b, NULL, 1)) return 0;
   b->envelope->peer = peer;
   if (offer(b) && pack(&b, 1)) return 1;
   revoke(b);
@@ -112,7 +96,7 @@ int direct_send(struct device_buffer *b, int target, MPI_Comm communicator) {
 int direct_keep(struct device_buffer *b, int target, MPI_Comm communicator) {
   if (!peers_are_there() || b->bytes < least_bytes()) return 0;
   const int peer = peer_of(communicator, target);
-  if (peer < 0 || !make_envelope(b, NULL)) return 0;
+  if (peer < 0 || !device_make_envelope(b, NULL, 1)) return 0;
   b->envelope->peer = peer;
   return 1;
 }
@@ -123,6 +107,7 @@ static int stage(struct device_buffer *b) {
   if (b->envelope == NULL) return class;
   b->envelope->memory = b->packed;
   revoke(b);
+  if (class == MPI_SUCCESS) pipeline_keep(b);
   return class;
 }
 
@@ -132,7 +117,7 @@ static int start_some(struct device_buffer *const buffers[], size_t count) {
   for (size_t i = 0; i < count; i++) {
     struct device_buffer *b = buffers[i];
     if (b->envelope != NULL) b->envelope->piece.index = -1;
-    const int goes_far = b->envelope != NULL && device_is_launched(b) && device_is_there(b) && has_arena(b) && offer(b);
+    const int goes_far = b->envelope != NULL && b->envelope->peer >= 0 && device_is_launched(b) && device_is_there(b) && has_arena(b) && offer(b);
     if (goes_far) far[fars++] = b;
     else near[nears++] = b;
   }
@@ -142,7 +127,7 @@ static int start_some(struct device_buffer *const buffers[], size_t count) {
     const int class = stage(near[i]);
     if (class != MPI_SUCCESS) return class;
   }
-  return nears == 0 ? MPI_SUCCESS : device_pack(near, nears);
+  return pipeline_pack(near, nears);
 }
 
 int direct_start(struct device_buffer *const buffers[], size_t count) {
@@ -155,6 +140,7 @@ int direct_start(struct device_buffer *const buffers[], size_t count) {
 
 /* Most often the device is done by then. */
 int direct_sent(struct device_buffer *b) {
+  if (pipeline_sent(b) != MPI_SUCCESS) return MPI_ERR_OTHER;
   if (b->envelope == NULL || !b->envelope->is_sender || b->envelope->piece.index < 0 || b->is_packed) return MPI_SUCCESS;
   const struct arena_piece *piece = &b->envelope->piece;
   b->is_packed = 1;
@@ -171,9 +157,11 @@ int direct_sent(struct device_buffer *b) {
 /* --- Receives --- */
 
 void direct_receive(struct device_buffer *b, int source, MPI_Comm communicator) {
-  if (!peers_are_there()) return;
-  imported_answer(&b->place);
-  if (b->bytes >= least_bytes() && peer_may_send(communicator, source)) make_envelope(b, b->packed);
+  if (peers_are_there()) {
+    imported_answer(&b->place);
+    if (b->bytes >= least_bytes() && peer_may_send(communicator, source)) device_make_envelope(b, b->packed, 0);
+  }
+  pipeline_receive(b);
 }
 
 int direct_host_receive(void *user, int count, MPI_Datatype type, int source, MPI_Comm communicator, struct device_buffer *b) {
@@ -187,7 +175,7 @@ int direct_host_receive(void *user, int count, MPI_Datatype type, int source, MP
   if (!device_type_of(type, &b->facts)) return 0;
   if (b->facts.is_dense) return 1;
   unsigned char *bounce = malloc(b->bytes + 1);
-  if (bounce != NULL && make_envelope(b, bounce)) return 1;
+  if (bounce != NULL && device_make_envelope(b, bounce, 0)) return 1;
   free(bounce);
   return 0;
 }
@@ -199,6 +187,7 @@ static void empty(struct device_envelope *envelope) {
 
 void direct_restart(struct device_buffer *b) {
   if (!b->is_host) imported_answer(&b->place);
+  pipeline_restart(b);
   if (b->envelope != NULL) empty(b->envelope);
 }
 

@@ -1,5 +1,6 @@
 #include "device-envelope.h"
 
+#include "device-pipeline.h"
 #include "handle-table.h"
 #include "next.h"
 #include "predefined.h"
@@ -48,7 +49,9 @@ static size_t overlap(size_t first, size_t length) {
 }
 
 void envelope_pack(const struct device_envelope *envelope, size_t first, void *packed, size_t length) {
-  if (envelope->piece.index < 0) memcpy(packed, envelope->memory + first, length);
+  const int is_lost = envelope->piece.index < 0 && envelope->pipeline != NULL && !pipeline_awaits(envelope->pipeline, first + length);
+  if (is_lost) memset(packed, 0, length);
+  else if (envelope->piece.index < 0) memcpy(packed, envelope->memory + first, length);
   else memcpy(packed, envelope->first + (first < OFFER_BYTES ? first : 0), overlap(first, length));
 }
 
@@ -57,6 +60,8 @@ void envelope_unpack(struct device_envelope *envelope, size_t first, const void 
   const size_t some = overlap(first, length);
   memcpy(envelope->first + (first < OFFER_BYTES ? first : 0), packed, some);
   envelope->came += some;
-  const int is_offer = envelope->came >= OFFER_BYTES && memcmp(envelope->offer.nonce, peer_nonce(), NONCE_BYTES) == 0;
-  if (!is_offer) memcpy(envelope->memory + first, packed, length);
+  const int may_offer = peers_are_there() && envelope->came >= OFFER_BYTES;
+  if (may_offer && memcmp(envelope->offer.nonce, peer_nonce(), NONCE_BYTES) == 0) return;
+  memcpy(envelope->memory + first, packed, length);
+  if (envelope->pipeline != NULL) pipeline_came(envelope->pipeline, first, length);
 }

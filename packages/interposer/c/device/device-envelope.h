@@ -31,9 +31,11 @@ struct device_envelope {
   unsigned char *memory;
   /* Of a receiver: how many of the first bytes came. */
   size_t came;
-  /* Of a sender: to whom, and what it offers. */
+  /* Of a sender: to whom it may offer, -1 to nobody, and what it offers. */
   int is_sender, peer;
   struct arena_piece piece;
+  /* Of either, where the memory is packed or unpacked meanwhile. */
+  struct device_pipeline *pipeline;
 };
 
 /* A datatype of so many bytes whose messages are envelopes: one element, at a struct device_envelope. 0: none can be made. */

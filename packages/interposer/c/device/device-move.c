@@ -4,6 +4,9 @@
 
 #include "counts.h"
 #include "device-direct.h"
+#include "device-launch.h"
+#include "device-pipeline.h"
+#include "device-routes.h"
 #include "device-runs.h"
 #include "mode.h"
 #include "record.h"
@@ -53,32 +56,24 @@ static int by_runs(const struct batch *batch, size_t i) {
   return runs_unpack(batch->context, b, b->packed, batch->bytes[i]);
 }
 
-static int copy(const struct batch *batch, size_t i) {
+static struct device_range range_of(const struct batch *batch, size_t i) {
   const struct device_buffer *b = batch->buffers[i];
-  const stowage_device_address user = (stowage_device_address)(uintptr_t)b->user;
-  const struct stowage_cuda *cuda = stowage_cuda();
-  const int packs = batch->direction == STOWAGE_PACK;
-  if (b->far != 0) return cuda->cuMemcpyDtoDAsync_v2(packs ? b->far : user, packs ? user : b->far, batch->bytes[i], batch->context->stream);
-  if (packs) return cuda->cuMemcpyDtoHAsync_v2(b->packed, user, b->bytes, batch->context->stream);
-  return cuda->cuMemcpyHtoDAsync_v2(user, b->packed, batch->bytes[i], batch->context->stream);
+  const size_t done = batch->direction == STOWAGE_UNPACK ? pipeline_unpacked(b) : 0;
+  const size_t most = b->pipeline == NULL || b->far != 0 ? 0 : device_piece_bytes(b->bytes);
+  return (struct device_range){b, batch->kernels[i], done, batch->bytes[i] > done ? batch->bytes[i] - done : 0, most};
 }
 
-static struct stowage_transfer transfer_of(const struct batch *batch, size_t i) {
-  const struct device_buffer *b = batch->buffers[i];
-  const stowage_device_address user = (stowage_device_address)(uintptr_t)b->user;
-  const stowage_device_address packed =
-      b->far != 0 ? b->far : b->staging->address + (stowage_device_address)(b->packed - b->staging->memory);
-  const int packs = batch->direction == STOWAGE_PACK;
-  return (struct stowage_transfer){batch->kernels[i], packs ? STORE_PACK : STORE_UNPACK, packs ? user : packed, packs ? packed : user, 0,
-                                   (int64_t)(packs ? b->bytes : batch->bytes[i])};
+static int copy(const struct batch *batch, size_t i) {
+  const struct device_range range = range_of(batch, i);
+  return range.length == 0 ? 0 : device_copy(batch->context, batch->direction, &range);
 }
 
 static int launch(struct batch *batch) {
-  struct stowage_transfer transfers[AT_A_TIME];
+  struct device_range ranges[AT_A_TIME];
   size_t count = 0;
   for (size_t i = 0; i < batch->count; i++)
-    if (batch->kernels[i] != NULL) transfers[count++] = transfer_of(batch, i);
-  return count == 0 ? 0 : stowage_gpu_run(batch->context->gpu, transfers, count, batch->context->stream);
+    if (batch->kernels[i] != NULL) ranges[count++] = range_of(batch, i);
+  return count == 0 ? 0 : device_launch(batch->context, batch->direction, ranges, count);
 }
 
 /* A kernel that the driver does not take is not tried again: its bytes go run by run. */
@@ -260,6 +255,9 @@ int device_unpack(struct device_buffer *const buffers[], const size_t bytes[], s
     lengths[some++] = bytes[i];
   }
   const int moved = move_all(own, lengths, some, STOWAGE_UNPACK);
-  for (size_t i = 0; i < count; i++) direct_end(buffers[i]);
+  for (size_t i = 0; i < count; i++) {
+    direct_end(buffers[i]);
+    pipeline_restart(buffers[i]);
+  }
   return class == MPI_SUCCESS ? moved : class;
 }

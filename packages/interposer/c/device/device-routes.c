@@ -1,40 +1,110 @@
 #define _GNU_SOURCE 1
 #include "device-routes.h"
 
-#include "say.h"
-
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static struct device_routes routes = {.direct = 1024};
+static struct device_routes routes = {.direct = 1024, .launch = 1 << 18, .count = 1, .rules = {{0, 0, ROUTE_ONE_SHOT}}};
 static pthread_once_t reading = PTHREAD_ONCE_INIT;
 
-static size_t *field(const char *name) {
-  if (strcmp(name, "direct") == 0) return &routes.direct;
-  return NULL;
+/* Digits alone. */
+static int number(const char *word, size_t *value) {
+  char *end;
+  if (word == NULL || *word < '0' || *word > '9') return 0;
+  errno = 0;
+  *value = strtoull(word, &end, 10);
+  return errno == 0 && *end == '\0';
 }
 
-/* Lines of a name and a number of bytes, behind a first one that says what the file is. */
-static int parse(FILE *file) {
-  char name[32];
-  size_t bytes, *known;
-  int version = 0;
-  if (fscanf(file, "stowage-device-routes %d", &version) != 1 || version != 1) return 0;
-  while (fscanf(file, "%31s %zu", name, &bytes) == 2)
-    if ((known = field(name)) != NULL) *known = bytes;
-  return feof(file);
+static int route_named(const char *word, enum device_route *route) {
+  static const char *const names[] = {"one-shot", "device", "pipelined"};
+  for (int i = 0; word != NULL && i < 3; i++)
+    if (strcmp(word, names[i]) == 0) return *route = (enum device_route)i, 1;
+  return 0;
 }
 
+enum { MOST_WORDS = 5 };
+
+/* `route BYTES BLOCK-BYTES NAME`, `direct BYTES`, `launch BYTES`. */
+static int take(struct device_routes *table, char *const words[MOST_WORDS]) {
+  if (strcmp(words[0], "direct") == 0) return number(words[1], &table->direct) && words[2] == NULL;
+  if (strcmp(words[0], "launch") == 0) return number(words[1], &table->launch) && table->launch > 0 && words[2] == NULL;
+  struct device_rule *rule = &table->rules[table->count];
+  if (strcmp(words[0], "route") != 0 || table->count == MOST_RULES) return 0;
+  table->count++;
+  return number(words[1], &rule->bytes) && number(words[2], &rule->block_bytes) && route_named(words[3], &rule->route) && words[4] == NULL;
+}
+
+static void split(char *line, char *words[MOST_WORDS]) {
+  char *rest = line;
+  for (int i = 0; i < MOST_WORDS; i++)
+    do words[i] = strsep(&rest, " \t\n");
+    while (words[i] != NULL && *words[i] == '\0');
+}
+
+/* The number of the first line that is wrong; 0: none is. */
+static size_t parse(FILE *file, struct device_routes *table) {
+  char line[256], *words[MOST_WORDS];
+  size_t at = 1;
+  if (fgets(line, sizeof line, file) == NULL || strcmp(line, "stowage-device-routes 1\n") != 0) return at;
+  while (fgets(line, sizeof line, file) != NULL) {
+    at++;
+    if (strchr(line, '\n') == NULL) return at;
+    split(line, words);
+    if (words[0] != NULL && *words[0] != '#' && !take(table, words)) return at;
+  }
+  return ferror(file) ? at : 0;
+}
+
+static void tell(const char *path, const char *got, size_t line) {
+  char text[512];
+  const int letters = snprintf(text, sizeof text, "stowage: %.300s: expected a table of routes, got %s %zu: the defaults are taken\n", path, got, line);
+  if (letters > 0 && write(STDERR_FILENO, text, (size_t)letters) < 0) return;
+}
+
+/* Rules of a table take the place of the defaults. */
 static void read_table(void) {
   const char *path = secure_getenv("STOWAGE_DEVICE_ROUTES");
-  FILE *file = path == NULL || *path == '\0' ? NULL : fopen(path, "re");
-  if (path != NULL && (file == NULL || !parse(file))) say("%s: expected a table of routes of version 1, got another: the rest are defaults", path);
-  if (file != NULL) fclose(file);
+  if (path == NULL || *path == '\0') return;
+  FILE *file = fopen(path, "re");
+  if (file == NULL) {
+    tell(path, "error", (size_t)errno);
+    return;
+  }
+  struct device_routes table = {.direct = routes.direct, .launch = routes.launch};
+  const size_t wrong = parse(file, &table);
+  fclose(file);
+  if (wrong != 0) tell(path, "another line", wrong);
+  else routes = table;
 }
 
 const struct device_routes *device_routes(void) {
   pthread_once(&reading, read_table);
   return &routes;
+}
+
+static enum device_route route_of(size_t bytes, size_t block_bytes, int takes_pieces) {
+  const struct device_routes *table = device_routes();
+  enum device_route route = ROUTE_ONE_SHOT;
+  for (size_t i = 0; i < table->count; i++) {
+    const struct device_rule *rule = &table->rules[i];
+    if (bytes < rule->bytes || block_bytes < rule->block_bytes) continue;
+    if (takes_pieces || rule->route != ROUTE_PIPELINED) route = rule->route;
+  }
+  return route;
+}
+
+enum device_route device_route_of_message(size_t bytes, size_t block_bytes) { return route_of(bytes, block_bytes, 1); }
+enum device_route device_route_of_whole(size_t bytes, size_t block_bytes) { return route_of(bytes, block_bytes, 0); }
+
+/* A launch each, and the last piece is waited for: least together where a piece is the geometric mean of the message and a launch. */
+size_t device_piece_bytes(size_t bytes) {
+  const size_t launch = device_routes()->launch;
+  size_t piece = 4096;
+  while (piece < bytes && piece / launch * piece < bytes && piece * piece < bytes * launch) piece *= 2;
+  return piece;
 }

@@ -8,7 +8,7 @@
 struct device_staging {
   unsigned char *memory;
   size_t bytes;
-  /* What the device calls it. */
+  /* What the device calls it; 0: it is pageable, for the driver would not have it. */
   stowage_device_address address;
   struct device_context *of;
   unsigned long long id;

@@ -3,12 +3,13 @@
 
 #include "device-direct.h"
 #include "device-operation.h"
+#include "device-pipeline.h"
 #include "hook.h"
 #include "predefined.h"
 
 static int packed(struct device_buffer *b) {
   const int class = device_stage(b);
-  return class == MPI_SUCCESS ? device_pack(&b, 1) : class;
+  return class == MPI_SUCCESS ? pipeline_send(b) : class;
 }
 
 static int sends(__typeof__(MPI_Send) *next, struct device_buffer *b, int peer, int tag, MPI_Comm communicator) {

@@ -3,6 +3,7 @@
 
 #include "device-direct.h"
 #include "device-operation.h"
+#include "device-pipeline.h"
 #include "hook.h"
 #include "predefined.h"
 
@@ -20,14 +21,16 @@ static int is_shared(MPI_Request request) {
 static int staged(struct device_buffer *b, int packs) {
   operations_sweep();
   int class = device_stage(b);
-  if (class == MPI_SUCCESS && packs) class = device_pack(&b, 1);
+  if (class == MPI_SUCCESS && packs) class = pipeline_send(b);
   if (class != MPI_SUCCESS) device_release(b);
   return class;
 }
 
 static int staged_send(struct device_buffer *b, int is_persistent, int peer, MPI_Comm communicator) {
   if ((is_persistent ? direct_keep : direct_send)(b, peer, communicator)) return MPI_SUCCESS;
-  return staged(b, !is_persistent);
+  const int class = staged(b, !is_persistent);
+  if (class == MPI_SUCCESS && is_persistent) pipeline_keep(b);
+  return class;
 }
 
 static int staged_receive(struct device_buffer *b, int peer, MPI_Comm communicator) {

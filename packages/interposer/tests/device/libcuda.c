@@ -39,6 +39,8 @@ static int failure;
 static unsigned launches, refusals;
 /* Transfers out of memory of another process. */
 static unsigned peer_reads;
+/* Transfers from or to memory of the host, and values written in the order of a stream. */
+static unsigned host_transfers, values;
 
 static struct place *place_of(uint64_t address) {
   static struct place *last = places;
@@ -113,7 +115,8 @@ int cuCtxPopCurrent_v2(struct context **context) { return *context = current[--d
 /* --- Work, in the order of one queue for all streams --- */
 
 struct work {
-  unsigned char *block; /* of a launch; NULL: a copy */
+  unsigned char *block; /* of a launch; NULL: a copy, or a value */
+  uint32_t *value_at, value;
   unsigned width, table_bytes;
   uint64_t to, from;
   size_t bytes, rows, to_pitch, from_pitch;
@@ -187,7 +190,10 @@ static void launch(const struct work *work) {
   for (uint32_t i = 0; i < u32(block + 8); i++) {
     const unsigned char *transfer = block + 16 + 96 * i;
     const struct place *source = place_of(u64(transfer + 8));
+    const struct place *target = place_of(u64(transfer + 16) + u64(transfer + 32));
     if (source != NULL && source->kind == OF_PEER) peer_reads++;
+    const struct place *packed = place_of(u64(transfer + 8) + u64(transfer + 32));
+    host_transfers += (packed != NULL && packed->kind == REGISTERED) || (target != NULL && target->kind == REGISTERED);
     const uint64_t first = u64(transfer + 32), words = u64(transfer + 40);
     const uint32_t head = u32(transfer + 48), tail = u32(transfer + 52);
     for (uint64_t word = 0; word < words && failure == 0; word++)
@@ -209,6 +215,7 @@ static void copy(const struct work *work) {
 static int work_off(void) {
   for (size_t i = 0; i < waiting; i++) {
     if (queue[i].block != NULL) launch(&queue[i]);
+    else if (queue[i].value_at != NULL) __atomic_store_n(queue[i].value_at, queue[i].value, __ATOMIC_RELEASE);
     else copy(&queue[i]);
     free(queue[i].block);
   }
@@ -226,13 +233,13 @@ static int later(struct work work) {
 
 int cuStreamCreate(void **stream, unsigned flags) { return *stream = malloc(1), flags == 0 ? SUCCESS : INVALID_VALUE; }
 int cuStreamSynchronize(void *stream) { return (void)stream, work_off(); }
-/* A device that has caught up: what was begun before is over. */
+/* A device that has caught up: what was begun before is over. One that lags writes it when somebody synchronises. */
 int cuStreamWriteValue32_v2(void *stream, uint64_t address, uint32_t value, unsigned flags) {
-  const int result = cuStreamSynchronize(stream);
-  unsigned char *at = reach(address, sizeof value);
-  if (result != SUCCESS || at == NULL || flags != 0) return INVALID_VALUE;
-  __atomic_store_n((uint32_t *)(void *)at, value, __ATOMIC_RELEASE);
-  return SUCCESS;
+  uint32_t *at = (uint32_t *)(void *)reach(address, sizeof value);
+  values++;
+  if (at == NULL || flags != 0) return INVALID_VALUE;
+  const int result = later((struct work){.value_at = at, .value = value});
+  return result != SUCCESS || getenv("STANDIN_LAGS") != NULL ? result : cuStreamSynchronize(stream);
 }
 
 struct memory_operation {
@@ -458,5 +465,7 @@ unsigned standin_launches(void) { return launches; }
 unsigned standin_peer_reads(void) { return peer_reads; }
 
 __attribute__((destructor)) static void tell(void) {
-  if (getenv("STANDIN_SAYS") != NULL) fprintf(stderr, "stand-in: %u launches, %u out of memory of other processes\n", launches, peer_reads);
+  if (getenv("STANDIN_SAYS") != NULL)
+    fprintf(stderr, "stand-in: %u launches, %u out of memory of other processes, %u from or to the host's, %u values\n", launches, peer_reads,
+            host_transfers, values);
 }
