@@ -1,4 +1,4 @@
-/* Vectors between two ranks' GPUs: device-ping-pong CUBIN. Two contenders in turns in one process: the program's MPI with the vector in device
+/* Vectors between two ranks' GPUs: device-ping-pong CUBIN [MOST-BYTES]. Two contenders in turns in one process: the program's MPI with the vector in device
  * memory, as it is preloaded, and kernels written by hand (device-hand.cu) with MPI on bytes in pinned memory. One way, medians of the
  * turns' means; a line of JSON each. Without the library an MPI that knows no GPUs ends by SIGSEGV at the first message. */
 #include <mpi.h>
@@ -22,7 +22,7 @@ int cuModuleGetFunction(void **, void *, const char *);
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
 int cuStreamSynchronize(void *);
 
-enum { TURNS = 15, MOST = 4 << 20, THREADS = 128 };
+enum { TURNS = 15, THREADS = 128 };
 
 static int rank;
 static void *pack, *unpack;
@@ -110,11 +110,11 @@ static int is_right(int contender, const struct shape *s, size_t span, unsigned 
 static void measure(long bytes, int block, unsigned char *copy) {
   struct shape s = {bytes, block, 2 * block, MPI_DATATYPE_NULL};
   const size_t span = 2 * (size_t)bytes - 8 * (size_t)block;
-  const int times = bytes > 65536 ? 40 : 200;
+  const int times = bytes > 4 << 20 ? 2 : bytes > 1 << 20 ? 15 : bytes > 65536 ? 40 : 200;
   double us[CONTENDERS][TURNS];
   MPI_Type_vector((int)(bytes / 8 / block), block, 2 * block, MPI_DOUBLE, &s.vector);
   MPI_Type_commit(&s.vector);
-  for (int warm = 0; warm < 100; warm++) one_way_us(0, &s, 1);
+  for (int warm = 0; warm < times / 2 + 1; warm++) one_way_us(0, &s, 1);
   for (int turn = 0; turn < TURNS; turn++)
     for (int c = 0; c < CONTENDERS; c++) us[c][turn] = one_way_us(c, &s, times);
   for (int c = 0; c < CONTENDERS; c++) {
@@ -132,6 +132,7 @@ int main(int argc, char **argv) {
   void *context, *module, *at;
   int devices = 0;
   char name[128] = "";
+  const long most = argc > 2 ? atol(argv[2]) : 4 << 20;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   must(cuInit(0), "cuInit");
@@ -143,12 +144,12 @@ int main(int argc, char **argv) {
   must(cuModuleLoad(&module, argv[1]), "cuModuleLoad");
   must(cuModuleGetFunction(&pack, module, "pack"), "cuModuleGetFunction");
   must(cuModuleGetFunction(&unpack, module, "unpack"), "cuModuleGetFunction");
-  must(cuMemAlloc_v2(&memory, 2 * MOST), "cuMemAlloc");
-  must(cuMemHostAlloc(&at, MOST, 1), "cuMemHostAlloc");
+  must(cuMemAlloc_v2(&memory, 2 * (size_t)most), "cuMemAlloc");
+  must(cuMemHostAlloc(&at, (size_t)most, 1), "cuMemHostAlloc");
   pinned = at;
-  unsigned char *copy = malloc(2 * MOST);
-  static const long sizes[] = {1024, 65536, 1 << 20, 4 << 20};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+  unsigned char *copy = malloc(2 * (size_t)most);
+  static const long sizes[] = {1024, 65536, 1 << 20, 4 << 20, 64 << 20};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= most; i++)
     for (int block = 1; block <= 64; block *= 8) measure(sizes[i], block, copy);
   MPI_Finalize();
   return 0;
