@@ -15,6 +15,8 @@ export interface CostModel {
   mode(direction: "pack" | "unpack", conditions: Conditions): string;
   /** To move the elements of one scattered side; to begin a call is `call`, once. */
   run(walk: Walk, conditions: Conditions): Amounts;
+  /** What `run` costs no less than, so that it does not fall as elements grow in number. Absent: it does not. */
+  runAtLeast?(walk: Walk, conditions: Conditions): Amounts | undefined;
   /**
    * Lines and pages fetched for the same; their figures are the host's, for they cost the same whoever touches them. Absent: the
    * host's memory takes no part.

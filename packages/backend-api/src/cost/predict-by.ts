@@ -23,7 +23,9 @@ export function predictBy(
     for (const { direction, layout } of scatteredSides(move)) {
       const figure = figuresOf(profile, model.section, model.mode(direction, conditions));
       const walk = walkOver(layout, count);
-      runNs += costNs(model.run(walk, conditions), figure);
+      const least = model.runAtLeast?.(walk, conditions);
+      const sideNs = costNs(model.run(walk, conditions), figure);
+      runNs += least === undefined ? sideNs : Math.max(sideNs, costNs(least, figure));
       if (model.traffic !== undefined)
         runNs += costNs(model.traffic(walk, host), figuresOf(profile, "host", direction));
       commitNs += costNs(model.commit(layout), figure);

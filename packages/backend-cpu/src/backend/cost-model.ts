@@ -6,7 +6,6 @@ import {
   type Move,
   type Prediction,
   type Profile,
-  type Walk,
 } from "@stowage/backend-api";
 import { layoutStatistics } from "@stowage/ir";
 import { LONG_BYTES } from "../machine/transfer.js";
@@ -30,6 +29,12 @@ export const CPU_COSTS: CostModel = {
       ...(isLong ? { longBlock: blocks, longByte: packedBytes } : inWords),
     };
   },
+  // Elements that touch are one block, which grows long with their number: then it is copied, faster than its last words were moved.
+  runAtLeast(walk, conditions) {
+    const { isOneRun, sizeBytes } = walk.statistics;
+    if (!isOneRun || sizeBytes >= LONG_BYTES || walk.meanBytes < LONG_BYTES) return undefined;
+    return CPU_COSTS.run({ ...walk, meanBytes: LONG_BYTES - 1, packedBytes: LONG_BYTES - 1 }, conditions);
+  },
   traffic: memoryTraffic,
   commit(layout) {
     const { nodes, members, tableEntries, lengthEntries } = layoutStatistics(layout);
@@ -42,21 +47,5 @@ export const CPU_COSTS: CostModel = {
   },
 };
 
-/** The same with long blocks as long as words are moved one by one, which takes them longer than a few bytes more. */
-const LONGEST_IN_WORDS: CostModel = {
-  ...CPU_COSTS,
-  run: (walk, conditions) => CPU_COSTS.run(walk.meanBytes < LONG_BYTES ? walk : shortened(walk), conditions),
-};
-
-const shortened = (walk: Walk): Walk => ({
-  ...walk,
-  meanBytes: LONG_BYTES - 1,
-  packedBytes: walk.blocks * (LONG_BYTES - 1),
-});
-
-/** The greater of the two, so that no prediction falls where blocks that touch grow long. */
-export function predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
-  const predicted = predictBy(CPU_COSTS, moves, conditions, profile);
-  const { runNs } = predictBy(LONGEST_IN_WORDS, moves, conditions, profile);
-  return { ...predicted, runNs: Math.max(predicted.runNs, runNs) };
-}
+export const predict = (moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction =>
+  predictBy(CPU_COSTS, moves, conditions, profile);
