@@ -225,9 +225,12 @@ static int unpack_host(const struct device_buffer *b, size_t bytes) {
   return NEXT(PMPI_Sendrecv)(b->envelope->memory, (int)bytes, PREDEFINED_BYTE, 0, 0, b->user, (int)b->count, b->type, 0, 0, own, MPI_STATUS_IGNORE);
 }
 
+/* What is not there any more is an error of its own, behind this (device_unpack). */
+static int is_gone(const struct device_buffer *b) { return b->is_kept && !b->is_host && !device_is_there(b); }
+
 int direct_begin(struct device_buffer *b, size_t bytes) {
   const struct device_offer *offer = head_of(b);
-  if (offer != NULL && bytes >= least_bytes() && envelope_offers(offer, bytes)) {
+  if (offer != NULL && bytes >= least_bytes() && envelope_offers(offer, bytes) && !is_gone(b)) {
     b->offered = *offer;
     b->is_offered = 1;
     const int result = fetch(&b->offered, b);

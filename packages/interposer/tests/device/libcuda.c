@@ -41,6 +41,7 @@ static unsigned launches, refusals;
 static unsigned peer_reads;
 /* Transfers from or to memory of the host, and values written in the order of a stream. */
 static unsigned host_transfers, values;
+static int loses_flags;
 
 static struct place *place_of(uint64_t address) {
   static struct place *last = places;
@@ -238,6 +239,7 @@ int cuStreamWriteValue32_v2(void *stream, uint64_t address, uint32_t value, unsi
   uint32_t *at = (uint32_t *)(void *)reach(address, sizeof value);
   values++;
   if (at == NULL || flags != 0) return INVALID_VALUE;
+  if (loses_flags) return failure = ILLEGAL_ADDRESS, SUCCESS;
   const int result = later((struct work){.value_at = at, .value = value});
   return result != SUCCESS || getenv("STANDIN_LAGS") != NULL ? result : cuStreamSynchronize(stream);
 }
@@ -332,7 +334,7 @@ int cuIpcOpenMemHandle_v2(uint64_t *address, struct handle handle, unsigned flag
   close(file);
   if (new_place(OF_PEER, base, data, (size_t)bytes) == NULL) return OUT_OF_MEMORY;
   allocated += (size_t)bytes;
-    *address = (uintptr_t)base;
+  *address = (uintptr_t)base;
   return SUCCESS;
 }
 
@@ -374,6 +376,7 @@ int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stre
 
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream) {
   (void)stream;
+  if (place_of(from) != NULL && place_of(from)->kind == OF_PEER) peer_reads++;
   return later((struct work){.to = (uintptr_t)to, .from = from, .bytes = bytes, .rows = 1, .from_device = 1});
 }
 
@@ -463,6 +466,8 @@ int cuGetErrorName(int result, const char **name) {
 /* For tests. */
 unsigned standin_launches(void) { return launches; }
 unsigned standin_peer_reads(void) { return peer_reads; }
+/* A device that fails behind what was begun, before it has written the flag. */
+void standin_lose_flags(int loses) { loses_flags = loses; }
 
 __attribute__((destructor)) static void tell(void) {
   if (getenv("STANDIN_SAYS") != NULL)

@@ -1,0 +1,249 @@
+/* What may go wrong between the memories of two processes' devices: peer-faults CASE, two ranks. Rank 0 sends and rank 1 receives; prints what
+ * became of either, whether the last message went past the host, and how many bytes are wrong. */
+#define _GNU_SOURCE 1
+#include "cuda.h"
+
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COUNT = 256, BYTES = 8 * COUNT, WARM = 3 };
+
+static int rank, salt;
+static unsigned char bytes[BYTES], got[BYTES];
+/* The stand-in's, for tests. */
+static unsigned (*peer_reads)(void);
+static void (*lose_flags)(int);
+
+static void *pointer(uint64_t address) { return (void *)(uintptr_t)address; }
+
+static void *new_context(void) {
+  void *context = NULL;
+  if (cuCtxCreate_v2(&context, 0, 0) != 0) exit(2);
+  return context;
+}
+
+static uint64_t device(void) {
+  uint64_t address = 0;
+  return cuMemAlloc_v2(&address, BYTES) == 0 ? address : 0;
+}
+
+static uint64_t managed(void) {
+  uint64_t address = 0;
+  return cuMemAllocManaged(&address, BYTES, 1) == 0 ? address : 0;
+}
+
+static uint64_t pooled(void) {
+  uint64_t address = 0;
+  return cuMemAllocAsync(&address, BYTES, NULL) == 0 ? address : 0;
+}
+
+static const char *name_of(int status) {
+  int class = MPI_SUCCESS;
+  MPI_Error_class(status, &class);
+  return class == MPI_SUCCESS ? "well" : class == MPI_ERR_BUFFER ? "buffer" : class == MPI_ERR_OTHER ? "other" : "another class";
+}
+
+static void fill(void) {
+  salt++;
+  for (int i = 0; i < BYTES; i++) bytes[i] = (unsigned char)(i * 131 + (i >> 8) * 17 + salt);
+}
+
+static int wrong_bytes(void) {
+  int wrong = 0;
+  for (int i = 0; i < BYTES; i++) wrong += got[i] != bytes[i];
+  return wrong;
+}
+
+/* What both saw; `reads` of the receiver's stand-in before the message. */
+static void tell(const char *what, int status, unsigned reads, int wrong) {
+  enum { CLASS, IS_PAST, WRONG, FACTS };
+  int own[FACTS] = {0, peer_reads() > reads, wrong}, all[2 * FACTS];
+  MPI_Error_class(status, &own[CLASS]);
+  MPI_Gather(own, FACTS, MPI_INT, all, FACTS, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank != 0) return;
+  const int *receiver = all + FACTS;
+  printf("%s: sender %s, receiver %s, %s the host, %d bytes wrong\n", what, name_of(all[CLASS]), name_of(receiver[CLASS]),
+         receiver[IS_PAST] ? "past" : "by way of", receiver[WRONG]);
+  fflush(stdout);
+}
+
+/* One message from there to there. */
+static void message(const char *what, uint64_t from, uint64_t to) {
+  int status, wrong = 0;
+  const unsigned reads = peer_reads();
+  fill();
+  if (rank == 0) {
+    cuMemcpyHtoD_v2(from, bytes, BYTES);
+    status = MPI_Send(pointer(from), COUNT, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
+  } else {
+    status = MPI_Recv(pointer(to), COUNT, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    cuMemcpyDtoH_v2(got, to, BYTES);
+    wrong = status == MPI_SUCCESS ? wrong_bytes() : 0;
+  }
+  if (what != NULL) tell(what, status, reads, wrong);
+}
+
+static void warm(uint64_t from, uint64_t to) {
+  for (int i = 0; i < WARM; i++) message(NULL, from, to);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The receiver's memory, or all of its context, goes while the message is under way. */
+static void lost_receiver(int destroys) {
+  void *context = new_context();
+  const uint64_t own = device();
+  MPI_Request request;
+  int status = MPI_SUCCESS;
+  warm(own, own);
+  const unsigned reads = peer_reads();
+  if (rank == 1) MPI_Irecv(pointer(own), COUNT, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, &request);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) status = MPI_Send(pointer(own), COUNT, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) {
+    if (destroys) cuCtxDestroy_v2(context), new_context();
+    else cuMemFree_v2(own);
+    status = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  tell("lost", status, reads, 0);
+  message("then", own, rank == 1 ? device() : 0);
+}
+
+/* The sender is done with a message, and its context goes before anybody has read it. */
+static void lost_sender(void) {
+  void *context = new_context();
+  const uint64_t own = device();
+  int status = MPI_SUCCESS, wrong = 0;
+  warm(own, own);
+  const unsigned reads = peer_reads();
+  fill();
+  if (rank == 0) {
+    cuMemcpyHtoD_v2(own, bytes, BYTES);
+    status = MPI_Send(pointer(own), COUNT, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD);
+    cuCtxDestroy_v2(context);
+    new_context();
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) {
+    status = MPI_Recv(pointer(own), COUNT, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    cuMemcpyDtoH_v2(got, own, BYTES);
+    wrong = wrong_bytes();
+  }
+  tell("lost", status, reads, wrong);
+  message("then", rank == 0 ? device() : 0, own);
+}
+
+/* A persistent send whose memory is freed before it is started again. */
+static void lost_kept(void) {
+  new_context();
+  const uint64_t own = device();
+  MPI_Request request;
+  int status = MPI_SUCCESS;
+  warm(own, own);
+  const unsigned reads = peer_reads();
+  if (rank == 0) {
+    MPI_Send_init(pointer(own), COUNT, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD, &request);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    cuMemFree_v2(own);
+    status = MPI_Start(&request);
+    MPI_Request_free(&request);
+  } else {
+    status = MPI_Recv(pointer(own), COUNT, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  tell("lost", status, reads, 0);
+  message("then", rank == 0 ? device() : 0, own);
+}
+
+/* The device fails between the envelope and the packing; with `ends` its process is over then. */
+static void failed_packing(int ends) {
+  new_context();
+  const uint64_t own = device();
+  int status;
+  MPI_Request request;
+  warm(own, own);
+  const unsigned reads = peer_reads();
+  if (rank == 0) {
+    lose_flags(1);
+    status = MPI_Isend(pointer(own), COUNT, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD, &request);
+    if (ends) _exit(0);
+    status = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    lose_flags(0);
+  } else {
+    status = MPI_Recv(pointer(own), COUNT, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  if (ends) {
+    printf("receiver %s\n", name_of(status)), fflush(stdout);
+    _exit(0);
+  }
+  tell("failed", status, reads, 0);
+  message("then", own, own);
+}
+
+/* What the arena's context is not sends by way of the host. */
+static void contexts(void) {
+  void *popped;
+  new_context();
+  const uint64_t first = device();
+  warm(first, first);
+  message("first", first, first);
+  new_context();
+  const uint64_t second = device();
+  message("second", second, second);
+  cuCtxPopCurrent_v2(&popped);
+  cuCtxPopCurrent_v2(&popped);
+  message("none", first, second);
+}
+
+static void of(uint64_t (*allocate)(void)) {
+  new_context();
+  const uint64_t own = allocate();
+  warm(own, own);
+  message("plain", own, own);
+}
+
+static void pageable(void) {
+  new_context();
+  const uint64_t own = device();
+  int status, wrong = 0;
+  warm(own, own);
+  const unsigned reads = peer_reads();
+  fill();
+  if (rank == 0) {
+    cuMemcpyHtoD_v2(own, bytes, BYTES);
+    status = MPI_Send(pointer(own), COUNT, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD);
+  } else {
+    status = MPI_Recv(got, COUNT, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    wrong = wrong_bytes();
+  }
+  tell("onto the host", status, reads, wrong);
+  message("then", own, own);
+}
+
+int main(int argc, char **argv) {
+  const char *which = argc > 1 ? argv[1] : "";
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  *(void **)(void *)&peer_reads = dlsym(RTLD_DEFAULT, "standin_peer_reads");
+  *(void **)(void *)&lose_flags = dlsym(RTLD_DEFAULT, "standin_lose_flags");
+  if (cuInit(0) != 0) return 4;
+  if (strcmp(which, "device") == 0) of(device);
+  if (strcmp(which, "managed") == 0) of(managed);
+  if (strcmp(which, "pool") == 0) of(pooled);
+  if (strcmp(which, "pageable") == 0) pageable();
+  if (strcmp(which, "contexts") == 0) contexts();
+  if (strcmp(which, "freed") == 0) lost_receiver(0);
+  if (strcmp(which, "destroyed") == 0) lost_receiver(1);
+  if (strcmp(which, "sender destroyed") == 0) lost_sender();
+  if (strcmp(which, "persistent freed") == 0) lost_kept();
+  if (strcmp(which, "failed") == 0) failed_packing(0);
+  if (strcmp(which, "ended") == 0) failed_packing(1);
+  MPI_Finalize();
+  return 0;
+}

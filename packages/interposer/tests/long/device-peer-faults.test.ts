@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { withStandIn } from "../device/stand-in.js";
+import { INSTALLED, ran, startServiceIn, type Surroundings } from "../programs/ranks.js";
+import { inFolder } from "../service/in-folder.js";
+
+const MOST_SECONDS = "20";
+
+const told = (what: string, sender: string, receiver: string, how: "past" | "by way of"): string =>
+  `${what}: sender ${sender}, receiver ${receiver}, ${how} the host, 0 bytes wrong\n`;
+const well = (what: string, how: "past" | "by way of"): string => told(what, "well", "well", how);
+
+/** A case of peer-faults.c, what the stand-in is told, and what the program says. */
+const CASES = [
+  ["device", [], well("plain", "past")],
+  ["device", ["STANDIN_DEVICE_BYTES=1048576"], well("plain", "by way of")],
+  ["managed", [], well("plain", "by way of")],
+  ["pool", [], well("plain", "past")],
+  ["pageable", [], well("onto the host", "past") + well("then", "past")],
+  ["contexts", [], well("first", "past") + well("second", "by way of") + well("none", "past")],
+  ["freed", [], told("lost", "well", "buffer", "by way of") + well("then", "past")],
+  ["destroyed", [], told("lost", "well", "buffer", "by way of") + well("then", "past")],
+  ["sender destroyed", [], well("lost", "past") + well("then", "by way of")],
+  ["persistent freed", [], told("lost", "buffer", "well", "past") + well("then", "past")],
+  ["failed", [], told("failed", "other", "other", "by way of") + well("then", "past")],
+] as const;
+
+function prepared(body: (surroundings: Surroundings, program: string) => void): Promise<void> {
+  return inFolder(async (folder) => {
+    const [mpi] = INSTALLED.filter(({ name }) => name === "openmpi");
+    if (mpi === undefined) throw new Error("MPI: expected Open MPI, got none");
+    const service = await startServiceIn(folder);
+    try {
+      body({ mpi, folder, service }, withStandIn(folder, mpi, "peer-faults.c"));
+    } finally {
+      service.process?.kill("SIGKILL");
+    }
+  });
+}
+
+describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("between processes of one host, on Open MPI", () => {
+  test(
+    "memory of all kinds, lost, and of devices that fail: right bytes, or MPI's class on either side; never a hang",
+    () =>
+      prepared((surroundings, program) => {
+        for (const [which, variables, said] of CASES) {
+          const { output } = ran(surroundings, 2, ["timeout", MOST_SECONDS, program, which], { variables });
+          expect({ which, output }).toEqual({ which, output: said });
+        }
+      }),
+    60_000,
+  );
+
+  test(
+    "a sender that ends before its device has packed is an error of the receive",
+    () =>
+      prepared(({ mpi, ...rest }, program) => {
+        const lives = { ...rest, mpi: { ...mpi, launch: [...mpi.launch, "--enable-recovery"] } };
+        // The launcher would end the other rank as well, at once.
+        const words = ["sh", "-c", `timeout ${MOST_SECONDS} '${program}' ended; sleep 2`];
+        expect(ran(lives, 2, words, {}).output).toBe("receiver other\n");
+      }),
+    60_000,
+  );
+});
