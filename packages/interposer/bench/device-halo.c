@@ -1,4 +1,4 @@
-/* The halo exchange of TEMPI's study (section 6.5): device-halo POINTS [CUBIN]. Each rank has a cube of POINTS^3 floats and a halo of radius 2
+/* The halo exchange of TEMPI's study (section 6.5): device-halo POINTS TIMES [CUBIN]. Each rank has a cube of POINTS^3 floats and a halo of radius 2
  * on its device, and 26 neighbours in a periodic grid. Four contenders in turns in one process, of which the first three are the program's MPI, as
  * it is preloaded: a subarray to and from each neighbour by MPI_Isend, MPI_Irecv and MPI_Waitall, by persistent requests, or by
  * MPI_Neighbor_alltoallw; and with a CUBIN (device-hand.cu) kernels written by hand with MPI on bytes in pinned memory. The slowest rank's time of one exchange, medians of the
@@ -25,7 +25,7 @@ int cuStreamSynchronize(void *);
 
 enum { NEIGHBOURS = 26, RADIUS = 2, TURNS = 11, THREADS = 128 };
 
-static int rank, ranks, points, edge;
+static int rank, ranks, points, edge, times;
 static MPI_Comm grid;
 static uint64_t memory;
 
@@ -198,7 +198,7 @@ static int is_right(int contender, const float *before, const float *after, floa
   return !any;
 }
 
-static double exchange_us(int contender, int times) {
+static double exchange_us(int contender) {
   MPI_Barrier(grid);
   const double start = MPI_Wtime();
   for (int i = 0; i < times; i++) contenders[contender].exchange();
@@ -212,9 +212,9 @@ static int by_value(const void *a, const void *b) { return (*(const double *)a >
 static int measure(int count, long packed, const float *before, const float *after, float *got, size_t bytes) {
   double us[CONTENDERS][TURNS];
   int wrong = 0;
-  for (int warm = 0; warm < 100; warm++) exchange_us(warm % count, 1);
+  for (int warm = 0; warm < 10; warm++) exchange_us(warm % count);
   for (int turn = 0; turn < TURNS; turn++)
-    for (int c = 0; c < count; c++) us[c][turn] = exchange_us(c, 10);
+    for (int c = 0; c < count; c++) us[c][turn] = exchange_us(c);
   for (int c = 0; c < count; c++) {
     const int right = is_right(c, before, after, got, bytes);
     qsort(us[c], TURNS, sizeof us[c][0], by_value);
@@ -250,6 +250,7 @@ int main(int argc, char **argv) {
   must(cuDevicePrimaryCtxRetain(&context, rank % devices), "cuDevicePrimaryCtxRetain");
   must(cuCtxPushCurrent_v2(context), "cuCtxPushCurrent");
   points = argc > 1 ? atoi(argv[1]) : 512;
+  times = argc > 2 ? atoi(argv[2]) : 10;
   edge = points + 2 * RADIUS;
   MPI_Dims_create(ranks, 3, sizes);
   MPI_Cart_create(MPI_COMM_WORLD, 3, sizes, periods, 0, &grid);
@@ -263,8 +264,8 @@ int main(int argc, char **argv) {
   must(cuMemcpyHtoD_v2(memory, before, bytes), "cuMemcpyHtoD");
   make_kept();
   make_around();
-  if (argc > 2) load(argv[2], packed);
-  const int wrong = measure(argc > 2 ? CONTENDERS : CONTENDERS - 1, packed, before, after, got, bytes);
+  if (argc > 3) load(argv[3], packed);
+  const int wrong = measure(argc > 3 ? CONTENDERS : CONTENDERS - 1, packed, before, after, got, bytes);
   for (int i = 0; i < 2 * NEIGHBOURS; i++) MPI_Request_free(&kept[i]);
   MPI_Finalize();
   return wrong > 0;
