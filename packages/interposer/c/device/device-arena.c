@@ -12,6 +12,7 @@ enum { ARENA_BYTES = 64 << 20, ALIGN = 256 };
 static pthread_mutex_t arena = PTHREAD_MUTEX_INITIALIZER;
 static struct device_context *of;
 static unsigned long long of_id;
+static struct device_place of_place;
 static stowage_device_address base;
 /* Of the turns in this process's slot, as its device calls them; 0: it does not reach them. */
 static stowage_device_address flags;
@@ -35,7 +36,7 @@ static stowage_device_address reached(struct peer_slot *slot) {
 }
 
 /* Its handle is written before it is said to be there. */
-static int make(struct device_context *context) {
+static int make(struct device_context *context, const struct device_place *place) {
   const struct stowage_cuda *cuda = stowage_cuda();
   struct peer_slot *slot = peer_slot(peer_self);
   struct stowage_cuda_ipc_handle handle;
@@ -51,17 +52,33 @@ static int make(struct device_context *context) {
   flags = reached(slot);
   of = context;
   of_id = context->id;
+  of_place = *place;
   atomic_store(&slot->has_arena, 1);
   return 1;
 }
 
 /* One context has it. Where that is gone, so is the memory: there is no other. */
-int arena_is_of(struct device_context *context) {
+int arena_is_of(struct device_context *context, const struct device_place *place) {
   pthread_mutex_lock(&arena);
-  if (of == NULL && !is_refused) is_refused = !make(context);
+  if (of == NULL && !is_refused) is_refused = !make(context, place);
   const int is = of == context && of_id == context->id;
   pthread_mutex_unlock(&arena);
   return is;
+}
+
+int arena_own(const struct device_context *context, stowage_device_address *address) {
+  *address = base;
+  return of == context && of_id == context->id;
+}
+
+int arena_read(size_t at, void *to, size_t bytes) {
+  int result;
+  struct device_context *context = of == NULL ? NULL : device_enter(&of_place, &result);
+  if (context == NULL) return STOWAGE_CUDA_ERROR_FIRST;
+  result = of == context && of_id == context->id ? stowage_cuda()->cuMemcpyDtoHAsync_v2(to, base + at, bytes, context->stream) : STOWAGE_CUDA_ERROR_FIRST;
+  const int done = stowage_cuda()->cuStreamSynchronize(context->stream);
+  device_leave(context);
+  return result == 0 ? done : result;
 }
 
 static void sweep(void) {
@@ -120,6 +137,8 @@ void arena_is_packed(const struct arena_piece *piece) {
 }
 
 void arena_has_failed(const struct arena_piece *piece) { atomic_store(&peer_slot(peer_self)->failed[piece->index], piece->turn); }
+
+int arena_did_fail(unsigned index, unsigned turn) { return atomic_load(&peer_slot(peer_self)->failed[index]) == turn; }
 
 enum { SPINS = 1 << 16 };
 

@@ -16,14 +16,18 @@ struct arena_piece {
   stowage_device_address flag;
 };
 
-/* With a context entered: makes the arena where there is none yet. Whether it is this context's. */
-int arena_is_of(struct device_context *context);
+/* With the context of a place entered: makes the arena where there is none yet. Whether it is this context's. */
+int arena_is_of(struct device_context *context, const struct device_place *place);
+/* This process's own arena, for what it sends to itself: reached in its context behind all that was begun there; or copied to the host. */
+int arena_own(const struct device_context *context, stowage_device_address *base);
+int arena_read(size_t at, void *to, size_t bytes);
 /* For a message to a peer. 0: there is no room, now. */
 int arena_take(size_t bytes, int peer, struct arena_piece *piece);
 /* Whether the piece is packed; that it is; that it cannot be. */
 int arena_has_packed(const struct arena_piece *piece);
 void arena_is_packed(const struct arena_piece *piece);
 void arena_has_failed(const struct arena_piece *piece);
+int arena_did_fail(unsigned index, unsigned turn);
 /* Waits until a peer's piece is packed, by its device. 0: it never will be, for it failed or its process is gone. */
 int arena_awaits(int owner, unsigned index, unsigned turn);
 /* A message that nobody will read. */

@@ -34,8 +34,8 @@ struct device_buffer {
   struct device_envelope *envelope;
   /* Of one that goes by way of the host in pieces (device-pipeline.h). */
   struct device_pipeline *pipeline;
-  /* Of a sent one: nothing of it is read any more. */
-  int is_packed;
+  /* Of a sent one: its packing has not begun; nothing of it is read any more. */
+  int is_pending, is_packed;
   /* An offer that was fetched, until it is answered. */
   struct device_offer offered;
   int is_offered;

@@ -7,6 +7,10 @@
 
 /* A send: packs the buffer into the arena, and has the MPI given an envelope. 0: it goes by way of the host; nothing was done. */
 int direct_send(struct device_buffer *buffer, int target, MPI_Comm communicator);
+/* The same of a nonblocking send, which may be packed later, together with others (device-pending.h). */
+int direct_isend(struct device_buffer *buffer, int target, MPI_Comm communicator);
+/* Begins to pack those that waited; what fails is told by direct_sent. */
+void direct_pack_pending(struct device_buffer *const buffers[], size_t count);
 /* A persistent send: the MPI is given an envelope, which carries an offer or the message, as it turns out at each start. 0: as direct_send. */
 int direct_keep(struct device_buffer *buffer, int target, MPI_Comm communicator);
 /* Persistent sends of one call are started: packs all, those past the host by one launch. MPI_SUCCESS or a class. */
@@ -28,6 +32,9 @@ void direct_end(struct device_buffer *buffer);
 void direct_drop(struct device_buffer *buffer);
 /* The buffer's own part. */
 void direct_release(struct device_buffer *buffer);
+
+/* The least message that goes past the host. */
+size_t direct_least_bytes(void);
 
 /* Before MPI_Finalize: what this process offered is read by others, or they are gone. */
 void direct_finish(void);

@@ -166,7 +166,7 @@ static const struct known_ranks *ranks_of(MPI_Comm communicator) {
 }
 
 static int watches(int peer) {
-  return peer >= 0 && peer < ranks && peer != peer_self && atomic_load(&peer_slot(peer)->state) == PEER_WATCHES;
+  return peer >= 0 && peer < ranks && atomic_load(&peer_slot(peer)->state) == PEER_WATCHES;
 }
 
 int peer_of(MPI_Comm communicator, int rank) {

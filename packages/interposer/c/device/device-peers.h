@@ -44,7 +44,7 @@ void peers_close(void);
 
 struct peer_slot *peer_slot(int peer);
 const unsigned char *peer_nonce(void);
-/* The table's rank of a rank of a communicator, or of its other group, that watches too, and is not this process; -1: none. */
+/* The table's rank of a rank of a communicator, or of its other group, that watches too; -1: none. */
 int peer_of(MPI_Comm communicator, int rank);
 /* The same, where any rank may send. */
 int peer_may_send(MPI_Comm communicator, int source);

@@ -3,6 +3,7 @@
 
 #include "device-direct.h"
 #include "device-operation.h"
+#include "device-pending.h"
 #include "device-pipeline.h"
 #include "hook.h"
 #include "predefined.h"
@@ -13,6 +14,7 @@ static int packed(struct device_buffer *b) {
 }
 
 static int sends(__typeof__(MPI_Send) *next, struct device_buffer *b, int peer, int tag, MPI_Comm communicator) {
+  pending_flush();
   const int class = direct_send(b, peer, communicator) ? MPI_SUCCESS : packed(b);
   const int status = class != MPI_SUCCESS ? device_raise(communicator, class)
                                           : BEHIND(next(b->given.memory, b->given.count, b->given.type, peer, tag, communicator));
@@ -50,6 +52,7 @@ static int arrived(struct device_buffer *b, int status, const MPI_Status *told, 
 }
 
 static int receives(__typeof__(MPI_Recv) *next, struct device_buffer *b, int peer, int tag, MPI_Comm communicator, MPI_Status *status) {
+  pending_flush();
   MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
   const int class = b->is_host ? MPI_SUCCESS : device_stage(b);
   if (class != MPI_SUCCESS) return device_raise(communicator, class);
@@ -73,6 +76,7 @@ RECEIVES(MPI_Recv)
 RECEIVES(PMPI_Recv)
 
 static int receives_matched(__typeof__(MPI_Mrecv) *next, struct device_buffer *b, MPI_Message *message, MPI_Status *status) {
+  pending_flush();
   MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
   const int class = b->is_host ? MPI_SUCCESS : device_stage(b);
   if (class != MPI_SUCCESS) return device_raise(PREDEFINED_SELF, class);
@@ -138,6 +142,7 @@ static int stage_in(struct side *in, MPI_Comm communicator) {
 }
 
 static int exchanges(__typeof__(MPI_Sendrecv) *next, struct side *out, struct side *in, MPI_Comm communicator, MPI_Status *status) {
+  pending_flush();
   MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
   const int receives = in->is_device || in->buffer.is_host;
   int class = stage_in(in, communicator), code = MPI_SUCCESS;

@@ -3,6 +3,7 @@
 
 #include "device-direct.h"
 #include "device-operation.h"
+#include "device-pending.h"
 #include "device-pipeline.h"
 #include "hook.h"
 #include "predefined.h"
@@ -27,7 +28,7 @@ static int staged(struct device_buffer *b, int packs) {
 }
 
 static int staged_send(struct device_buffer *b, int is_persistent, int peer, MPI_Comm communicator) {
-  if ((is_persistent ? direct_keep : direct_send)(b, peer, communicator)) return MPI_SUCCESS;
+  if ((is_persistent ? direct_keep : direct_isend)(b, peer, communicator)) return MPI_SUCCESS;
   const int class = staged(b, !is_persistent);
   if (class == MPI_SUCCESS && is_persistent) pipeline_keep(b);
   return class;
@@ -59,6 +60,7 @@ static int starts(__typeof__(MPI_Isend) *next, const struct device_buffer *b, in
                   MPI_Comm communicator, MPI_Request *request) {
   struct device_operation *operation = operation_made(b, STOWAGE_PACK, is_persistent);
   if (operation == NULL) return device_raise(communicator, MPI_ERR_NO_MEM);
+  if (operation->buffer.is_pending) pending_add(&operation->buffer);
   return began(operation, BEHIND(next(b->given.memory, b->given.count, b->given.type, peer, tag, communicator, request)), request);
 }
 

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include "device-operation.h"
+#include "device-pending.h"
 #include "hook.h"
 #include "predefined.h"
 
@@ -28,6 +29,7 @@ static void forget(struct looked_at *all) {
 /* 0: none of the requests is ours, or there is no memory to look at them. */
 static int look_at(struct looked_at *all, int count, const MPI_Request requests[], MPI_Status *statuses, int has_statuses) {
   int ours = 0;
+  pending_flush();
   *all = (struct looked_at){.count = count, .statuses = statuses};
   for (int i = 0; i < count && !ours; i++) ours = operation_find(requests[i]) != NULL;
   if (!ours) return 0;

@@ -7,6 +7,7 @@
  * It shows nothing about the PTX itself (no instruction is read, only the kernel's name), about parallel threads, or about time. */
 #define _GNU_SOURCE 1
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +31,10 @@ struct place {
   int file; /* by which other processes map it */
 };
 
-static struct context contexts[MOST_CONTEXTS], *current[16];
-static int depth;
+static struct context contexts[MOST_CONTEXTS];
+/* Of a thread. */
+static _Thread_local struct context *current[16];
+static _Thread_local int depth;
 static unsigned long long ids;
 static struct place places[MOST_PLACES];
 static size_t allocated, most_allocated = SIZE_MAX;
@@ -44,7 +47,7 @@ static unsigned host_transfers, values;
 static int loses_flags;
 
 static struct place *place_of(uint64_t address) {
-  static struct place *last = places;
+  static _Thread_local struct place *last = places;
   const unsigned char *at = (const unsigned char *)(uintptr_t)address;
   if (last->kind != 0 && at >= last->base && at < last->base + last->bytes) return last;
   for (struct place *place = places; place < places + MOST_PLACES; place++)
@@ -125,6 +128,7 @@ struct work {
 };
 
 static struct work queue[MOST_WORK];
+static pthread_mutex_t working = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static size_t waiting;
 
 static uint32_t u32(const unsigned char *at) {
@@ -214,6 +218,7 @@ static void copy(const struct work *work) {
 }
 
 static int work_off(void) {
+  pthread_mutex_lock(&working);
   for (size_t i = 0; i < waiting; i++) {
     if (queue[i].block != NULL) launch(&queue[i]);
     else if (queue[i].value_at != NULL) __atomic_store_n(queue[i].value_at, queue[i].value, __ATOMIC_RELEASE);
@@ -223,13 +228,16 @@ static int work_off(void) {
   waiting = 0;
   const int result = failure;
   failure = 0;
+  pthread_mutex_unlock(&working);
   return result;
 }
 
 static int later(struct work work) {
-  if (waiting == MOST_WORK && work_off() != SUCCESS) return ILLEGAL_ADDRESS;
-  queue[waiting++] = work;
-  return SUCCESS;
+  pthread_mutex_lock(&working);
+  const int result = waiting == MOST_WORK ? work_off() : SUCCESS;
+  if (result == SUCCESS) queue[waiting++] = work;
+  pthread_mutex_unlock(&working);
+  return result == SUCCESS ? SUCCESS : ILLEGAL_ADDRESS;
 }
 
 int cuStreamCreate(void **stream, unsigned flags) { return *stream = malloc(1), flags == 0 ? SUCCESS : INVALID_VALUE; }

@@ -1,4 +1,4 @@
-/* What may go wrong between the memories of two processes' devices: peer-faults CASE, two ranks. Rank 0 sends and rank 1 receives; prints what
+/* What may go wrong between the memories of two processes' devices: peer-faults CASE [FILE], two ranks. Rank 0 sends and rank 1 receives; prints what
  * became of either, whether the last message went past the host, and how many bytes are wrong. */
 #define _GNU_SOURCE 1
 #include "cuda.h"
@@ -224,6 +224,52 @@ static void pageable(void) {
   message("then", own, own);
 }
 
+/* The sender makes no call of the MPI until the receiver has its message. */
+static void idle(const char *path) {
+  new_context();
+  const uint64_t own = device();
+  MPI_Request request;
+  int status;
+  warm(own, own);
+  const unsigned reads = peer_reads();
+  if (rank == 0) {
+    MPI_Isend(pointer(own), COUNT, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD, &request);
+    while (access(path, F_OK) != 0) usleep(1000);
+    status = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  } else {
+    status = MPI_Recv(pointer(own), COUNT, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    FILE *file = fopen(path, "w");
+    if (file == NULL || fclose(file) != 0) exit(5);
+  }
+  tell("idle", status, reads, 0);
+}
+
+/* How many launches messages take that begin one behind the other. */
+static void together(void) {
+  enum { MESSAGES = 12, ROWS = 200 };
+  unsigned (*launches)(void) = NULL;
+  MPI_Request requests[MESSAGES];
+  MPI_Datatype column;
+  uint64_t memory[MESSAGES];
+  *(void **)(void *)&launches = dlsym(RTLD_DEFAULT, "standin_launches");
+  MPI_Type_vector(ROWS, 1, 2, MPI_DOUBLE, &column);
+  MPI_Type_commit(&column);
+  new_context();
+  for (int i = 0; i < MESSAGES; i++)
+    if (cuMemAlloc_v2(&memory[i], 16 * ROWS) != 0) exit(3);
+  warm(memory[0], memory[0]);
+  unsigned before = launches(), counts[2];
+  for (int i = 0; i < MESSAGES; i++) {
+    if (rank == 0) MPI_Isend(pointer(memory[i]), 1, column, 1, i, MPI_COMM_WORLD, &requests[i]);
+    else MPI_Irecv(pointer(memory[i]), 1, column, 0, i, MPI_COMM_WORLD, &requests[i]);
+  }
+  MPI_Waitall(MESSAGES, requests, MPI_STATUSES_IGNORE);
+  before = launches() - before;
+  MPI_Gather(&before, 1, MPI_UNSIGNED, counts, 1, MPI_UNSIGNED, 0, MPI_COMM_WORLD);
+  if (rank == 0) printf("%d messages: %u launches, %u launches\n", MESSAGES, counts[0], counts[1]);
+  MPI_Type_free(&column);
+}
+
 int main(int argc, char **argv) {
   const char *which = argc > 1 ? argv[1] : "";
   MPI_Init(&argc, &argv);
@@ -244,6 +290,8 @@ int main(int argc, char **argv) {
   if (strcmp(which, "persistent freed") == 0) lost_kept();
   if (strcmp(which, "failed") == 0) failed_packing(0);
   if (strcmp(which, "ended") == 0) failed_packing(1);
+  if (strcmp(which, "together") == 0) together();
+  if (strcmp(which, "idle") == 0) idle(argv[2]);
   MPI_Finalize();
   return 0;
 }

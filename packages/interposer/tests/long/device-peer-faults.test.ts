@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { withStandIn } from "../device/stand-in.js";
 import { INSTALLED, ran, startServiceIn, type Surroundings } from "../programs/ranks.js";
@@ -46,6 +47,29 @@ describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("between proces
           const { output } = ran(surroundings, 2, ["timeout", MOST_SECONDS, program, which], { variables });
           expect({ which, output }).toEqual({ which, output: said });
         }
+      }),
+    60_000,
+  );
+
+  test(
+    "messages that begin one behind the other share a launch on either side",
+    () =>
+      prepared((surroundings, program) => {
+        let said = "";
+        // Without code at first there are no launches; and what waits for others waits for a short time only.
+        for (let runs = 0; runs < 20 && !said.endsWith(" 1 launches, 1 launches\n"); runs++)
+          said = ran(surroundings, 2, ["timeout", MOST_SECONDS, program, "together"], {}).output;
+        expect(said).toBe("12 messages: 1 launches, 1 launches\n");
+      }),
+    60_000,
+  );
+
+  test(
+    "a message goes on while its sender makes no calls",
+    () =>
+      prepared((surroundings, program) => {
+        const words = ["timeout", MOST_SECONDS, program, "idle", join(surroundings.folder, "received")];
+        expect(ran(surroundings, 2, words, {}).output).toBe(well("idle", "past"));
       }),
     60_000,
   );

@@ -1,0 +1,81 @@
+#define _GNU_SOURCE 1
+#include "device-pending.h"
+
+#include "device-direct.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+enum { AT_A_TIME = 64 };
+
+size_t pending_count = 0;
+static pthread_mutex_t queue = PTHREAD_MUTEX_INITIALIZER;
+static struct device_buffer *waiting[AT_A_TIME];
+static int timer = -1;
+
+/* A time of 0 stops it. */
+static void set_timer(long ns) {
+  const struct itimerspec time = {.it_value = {0, ns}};
+  timerfd_settime(timer, 0, &time, NULL);
+}
+
+/* With the queue locked. */
+static void begin(void) {
+  const size_t count = pending_count;
+  __atomic_store_n(&pending_count, 0, __ATOMIC_RELAXED);
+  if (count > 0) direct_pack_pending(waiting, count);
+}
+
+static void *look_at_time(void *unused) {
+  uint64_t times;
+  while (read(timer, &times, sizeof times) == sizeof times) {
+    pthread_mutex_lock(&queue);
+    begin();
+    pthread_mutex_unlock(&queue);
+  }
+  return unused;
+}
+
+/* Signals are the program's. */
+static int start_thread(void) {
+  sigset_t all, before;
+  pthread_t thread;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int result = pthread_create(&thread, NULL, look_at_time, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (result == 0) pthread_detach(thread);
+  return result == 0;
+}
+
+static void start(void) {
+  const int made = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+  if (made < 0) return;
+  timer = made;
+  if (start_thread()) return;
+  timer = -1;
+  close(made);
+}
+
+int pending_is_possible(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, start);
+  return timer >= 0;
+}
+
+void pending_add(struct device_buffer *b) {
+  pthread_mutex_lock(&queue);
+  waiting[pending_count] = b;
+  if (__atomic_add_fetch(&pending_count, 1, __ATOMIC_RELAXED) == 1) set_timer(DELAY_NS);
+  if (pending_count == AT_A_TIME) begin();
+  pthread_mutex_unlock(&queue);
+}
+
+void pending_begin(void) {
+  pthread_mutex_lock(&queue);
+  set_timer(0);
+  begin();
+  pthread_mutex_unlock(&queue);
+}
