@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { figuresOfTerms, messageNs } from "../src/calibrate/add-mpi-terms.js";
+import { messageNs } from "@stowage/selector";
+import { figuresOfTerms } from "../src/calibrate/add-mpi-terms.js";
 
 const FIGURES = figuresOfTerms({
   mpi: "openmpi-4.1.4",

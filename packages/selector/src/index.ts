@@ -29,5 +29,6 @@ export { chooserByCost } from "./choose/choose-by-cost.js";
 export { createEngine } from "./create-engine.js";
 export type { EngineOptions } from "./engine-options.js";
 export { findProfile, ownProfilePath, type FoundProfile } from "./profile/find-profile.js";
+export { messageNs } from "./profile/message-time.js";
 export { profileDifference, type FigureDifference } from "./profile/profile-difference.js";
 export { staleness, thisMachine } from "./profile/this-machine.js";

@@ -40,21 +40,3 @@ export function figuresOfTerms({ messages, packs }: MpiTerms): Readonly<Record<s
     ]),
   ]);
 }
-
-/** Of a profile's section: what so many contiguous bytes take one way, between the sizes that were measured; undefined where none were. */
-export function messageNs(figures: Readonly<Record<string, number>> | undefined, bytes: number): number | undefined {
-  const points = Object.entries(figures ?? {})
-    .filter(([name]) => name.startsWith("messageNs."))
-    .map(([name, ns]) => [Number(name.slice("messageNs.".length)), ns] as const)
-    .sort(([a], [b]) => a - b);
-  const above = points.find(([size]) => size >= bytes);
-  const below = points.filter(([size]) => size <= bytes).at(-1);
-  if (above === undefined && below === undefined) return undefined;
-  // Beyond the largest, as its bytes take; below the smallest, as it does.
-  if (above === undefined || below === undefined) {
-    const [size, ns] = (above ?? below) as readonly [number, number];
-    return bytes < size ? ns : (ns * bytes) / size;
-  }
-  if (above[0] === below[0]) return above[1];
-  return below[1] + ((above[1] - below[1]) * (bytes - below[0])) / (above[0] - below[0]);
-}

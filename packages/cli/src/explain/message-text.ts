@@ -1,8 +1,7 @@
 import { cellsOf, formatBytes, formatNs } from "@stowage/bench";
 import { hostMemory } from "@stowage/backend-api";
 import { openMpi, type MeasuredCost } from "@stowage/mpi-bridge";
-import { findProfile } from "@stowage/selector";
-import { messageNs } from "../calibrate/add-mpi-terms.js";
+import { findProfile, messageNs } from "@stowage/selector";
 import { align } from "../tables/align.js";
 import type { NamedType } from "../type-argument.js";
 
