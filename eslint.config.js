@@ -16,7 +16,7 @@ const direction = {
   routes: ["ir", "backend-api", "machine", "cuda-plans", "backend"],
   selector: ["ir", "backend-api", "engine", "machine", "backend", "routes"],
   mpi: ["ir", "backend-api", "engine", "data", "machine", "routes", "selector", "mpi"],
-  interposer: ["ir", "backend-api", "machine", "backend", "selector", "mpi", "compile"],
+  interposer: ["ir", "backend-api", "machine", "backend", "routes", "selector", "mpi", "compile"],
   laws: ["ir", "backend-api", "laws"],
   bench: ["ir", "backend-api", "machine", "laws"],
   explorer: ["ir", "backend-api", "machine", "cuda-plans", "backend", "laws"],

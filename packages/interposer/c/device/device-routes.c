@@ -2,6 +2,7 @@
 #include "device-routes.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,15 +67,28 @@ static void tell(const char *path, const char *got, size_t line) {
   if (letters > 0 && write(STDERR_FILENO, text, (size_t)letters) < 0) return;
 }
 
+/* One that was named, or that lies beside the code: STOWAGE_CACHE's folders. */
+static FILE *open_table(char path[PATH_MAX]) {
+  const char *named = secure_getenv("STOWAGE_DEVICE_ROUTES"), *folder = secure_getenv("STOWAGE_CACHE");
+  FILE *file = NULL;
+  if (named != NULL && *named != '\0') {
+    snprintf(path, PATH_MAX, "%s", named);
+    if ((file = fopen(path, "re")) == NULL) tell(path, "error", (size_t)errno);
+    return file;
+  }
+  while (folder != NULL && *folder != '\0' && file == NULL) {
+    const size_t letters = strcspn(folder, ":");
+    if (letters > 0 && snprintf(path, PATH_MAX, "%.*s/device-routes", (int)letters, folder) < PATH_MAX) file = fopen(path, "re");
+    folder += letters + (folder[letters] == ':');
+  }
+  return file;
+}
+
 /* Rules of a table take the place of the defaults. */
 static void read_table(void) {
-  const char *path = secure_getenv("STOWAGE_DEVICE_ROUTES");
-  if (path == NULL || *path == '\0') return;
-  FILE *file = fopen(path, "re");
-  if (file == NULL) {
-    tell(path, "error", (size_t)errno);
-    return;
-  }
+  char path[PATH_MAX];
+  FILE *file = open_table(path);
+  if (file == NULL) return;
   struct device_routes table = {.direct = routes.direct, .launch = routes.launch};
   const size_t wrong = parse(file, &table);
   fclose(file);

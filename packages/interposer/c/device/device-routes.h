@@ -1,5 +1,5 @@
-/* By which way device messages of a size go: a small table of this machine, which STOWAGE_DEVICE_ROUTES names a file of. Without one
- * the defaults, which are those of two H200s of one host. packages/interposer/src/run/device-routes.ts writes such tables. */
+/* By which way device messages of a size go: a small table of this machine, a file that STOWAGE_DEVICE_ROUTES names, or `device-routes`
+ * beside compiled code. Without one the defaults, which are those of two H200s of one host. src/routes/route-table.ts writes it. */
 #ifndef STOWAGE_DEVICE_ROUTES_H
 #define STOWAGE_DEVICE_ROUTES_H
 

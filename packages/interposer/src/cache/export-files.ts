@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolders, libraryFolder } from "./cache-folders.js";
+import { TABLE_NAME } from "../routes/route-table.js";
 import { CodeCache } from "./code-cache.js";
 
 export interface Exported {
@@ -9,7 +10,7 @@ export interface Exported {
 }
 
 /**
- * Copies the user's code into FOLDER/code and the libraries into FOLDER/lib, for all to read: what a machine without Node and
+ * Copies the user's code, and the table of routes beside it, into FOLDER/code and the libraries into FOLDER/lib, for all to read: what a machine without Node and
  * compilers needs. Each file is written beside and renamed, so that programs may use the folder meanwhile.
  */
 export function exportFiles(folder: string, environment: NodeJS.ProcessEnv = process.env): Exported {
@@ -17,7 +18,8 @@ export function exportFiles(folder: string, environment: NodeJS.ProcessEnv = pro
   const libraries = libraryFolder(environment);
   const built = existsSync(libraries) ? readdirSync(libraries).filter((name) => name.endsWith(".so")) : [];
   const names = cache.list().map(({ name }) => name);
-  copyInto(join(folder, "code"), cache.folder, names, 0o644);
+  const routes = existsSync(join(cache.folder, TABLE_NAME)) ? [TABLE_NAME] : [];
+  copyInto(join(folder, "code"), cache.folder, [...names, ...routes], 0o644);
   copyInto(join(folder, "lib"), libraries, built, 0o755);
   return { code: names.length, libraries: built.length };
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { InterposerError } from "../errors.js";
+import { keepRouteTable } from "../routes/route-table.js";
 import { startService, type RunningService } from "../service/start-service.js";
 import { findLibrary } from "./find-library.js";
 import { launcherOf, type Launcher } from "./launcher.js";
@@ -19,11 +20,22 @@ export async function runInterposed(
   const launcher = launcherOf(words);
   const libraries = librariesFor(launcher, options, say);
   if (libraries === undefined) return runCommand({ words, environment: process.env });
+  keepRoutes(launcher, say);
   const service = await serviceIfAny(options, say);
   try {
     return await runCommand(interposed(words, launcher, libraries, service?.path, options));
   } finally {
     service?.process?.stdin?.end(); // it serves on while another's ranks need it
+  }
+}
+
+/** Ranks read them where code is, and do without. */
+function keepRoutes({ family }: Launcher, say: (line: string) => void): void {
+  try {
+    const table = keepRouteTable(family ?? "");
+    if (table !== undefined) say(`device messages: ${table.trimEnd().split("\n").slice(1).join("; ")}`);
+  } catch (error) {
+    say(`${(error as Error).message}: device messages go by the routes of H200s`);
   }
 }
 

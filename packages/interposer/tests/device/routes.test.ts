@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { profileText, UNCALIBRATED } from "@stowage/backend-api";
 import { expect, test } from "vitest";
+import { keepRouteTable } from "../../src/routes/route-table.js";
 import { inFolder } from "../service/in-folder.js";
 
 const SOURCE = fileURLToPath(new URL("routes.c", import.meta.url));
@@ -10,15 +12,21 @@ const FIRST = "stowage-device-routes 1\n";
 const DEFAULTS =
   "direct 1024, launch 262144; one-shot or one-shot one-shot or one-shot one-shot or one-shot; 4096 536870912\n";
 
-/** What a program that reads a table of this text says, and its lines on standard error. */
-function read(folder: string, text: string): { readonly said: string; readonly lines: string } {
+interface Read {
+  readonly said: string;
+  readonly lines: string;
+}
+
+/** What a program that reads tables says, and its lines on standard error. */
+function readBy(folder: string, env: Readonly<Record<string, string>>): Read {
+  const { stdout, stderr } = spawnSync(join(folder, "routes"), [], { env, encoding: "utf8" });
+  return { said: stdout, lines: stderr };
+}
+
+function read(folder: string, text: string): Read {
   const path = join(folder, "table");
   writeFileSync(path, text);
-  const { stdout, stderr } = spawnSync(join(folder, "routes"), [], {
-    env: { STOWAGE_DEVICE_ROUTES: path },
-    encoding: "utf8",
-  });
-  return { said: stdout, lines: stderr };
+  return readBy(folder, { STOWAGE_DEVICE_ROUTES: path });
 }
 
 function withProgram(body: (folder: string) => void): Promise<void> {
@@ -59,4 +67,31 @@ test("the last rule that fits counts, and of bytes that are wanted at once the l
         `stowage: ${join(folder, "table")}: expected a table of routes, got another line ${line}: the defaults are taken\n`,
       );
     }
+  }));
+
+test("`stowage run` keeps a table beside the code while a profile knows a GPU, and the library reads it there", () =>
+  withProgram((folder) => {
+    const [profile, code] = [join(folder, "profile.json"), join(folder, "code")];
+    const machine = { cpu: "one", features: [], cores: 1, gpu: "one", driver: "one" };
+    const write = (figures: Readonly<Record<string, Readonly<Record<string, number>>>>): void =>
+      writeFileSync(
+        profile,
+        profileText({ schema: "stowage-profile/1", models: 2, date: "today", machine, noise: 0, figures }),
+      );
+    const environment = { STOWAGE_CACHE: code, STOWAGE_PROFILE: profile };
+    // Over a bus that is slow to kernels, bytes go by the device; an MPI whose messages take long hides packing.
+    const generic = { ...UNCALIBRATED.figures["cuda-generic"], "pack.bus.sector": 0, "unpack.bus.packedByte": 1 };
+    const slow = { "messageNs.8": 1e6, "messageNs.1048576": 1e6 };
+    write({ "cuda-generic": generic, routes: { copyNs: 1, busBytesPerNs: 50 }, "mpich-9": slow });
+    const text = keepRouteTable("mpich", environment);
+    expect(text).toContain("\ndirect 1024\nlaunch 200000\nroute 0 0 one-shot\n");
+    expect(text).toMatch(/\nroute \d+ 0 device\n/);
+    expect(readFileSync(join(code, "device-routes"), "utf8")).toBe(text);
+    expect(keepRouteTable("mpich", environment)).toBe(text);
+    const { said, lines } = readBy(folder, { STOWAGE_CACHE: `${folder}/none:${code}` });
+    expect(lines).toBe("");
+    expect(said).toMatch(/^direct 1024, launch 200000; one-shot or one-shot .*device/);
+    write({});
+    expect(keepRouteTable("mpich", environment)).toBeUndefined();
+    expect(readBy(folder, { STOWAGE_CACHE: code })).toEqual({ said: DEFAULTS, lines: "" });
   }));

@@ -1,0 +1,51 @@
+import type { DeviceRoute } from "./route-times.js";
+
+/** Messages of so many packed bytes and more, in blocks of so many bytes and more; of rules that fit the last counts. */
+export interface RouteRule {
+  readonly bytes: number;
+  readonly blockBytes: number;
+  readonly route: DeviceRoute;
+}
+
+/** What a message takes by a route; Infinity: it does not go by it. */
+export type TimeOf = (route: DeviceRoute, bytes: number, blockBytes: number) => number;
+
+const SIZES = Array.from({ length: 19 }, (_, i) => 2 ** (10 + i));
+/** Lengths that are predicted, each for blocks from there to the next. */
+const BLOCKS = [8, 64, 512, 4096];
+/** Predictions are not so good that less than this counts against one launch. */
+const WORTH = 0.95;
+
+type Whole = Exclude<DeviceRoute, "pipelined">;
+
+/** By sizes, and by blocks where they make a difference. A rule of pieces is behind that of bytes that are wanted at once. */
+export function routeRules(timeOf: TimeOf): readonly RouteRule[] {
+  const ofBlocks = BLOCKS.map((blockBytes, i) => ({
+    least: i === 0 ? 0 : blockBytes,
+    rules: rulesOfBlocks(timeOf, blockBytes),
+  }));
+  return ofBlocks
+    .filter(({ rules }, i) => i === 0 || !areEqual(rules, ofBlocks[i - 1]?.rules ?? []))
+    .flatMap(({ least, rules }) => rules.map((rule) => ({ ...rule, blockBytes: least })));
+}
+
+const areEqual = (a: readonly RouteRule[], b: readonly RouteRule[]): boolean =>
+  a.length === b.length && a.every(({ bytes, route }, i) => bytes === b[i]?.bytes && route === b[i]?.route);
+
+function rulesOfBlocks(timeOf: TimeOf, blockBytes: number): readonly RouteRule[] {
+  const rules: RouteRule[] = [];
+  let before: { readonly whole?: Whole; readonly isPipelined: boolean } = { isPipelined: false };
+  for (const [i, size] of SIZES.entries()) {
+    const bytes = i === 0 ? 0 : size;
+    const [oneShot, device, pipelined] = (["one-shot", "device", "pipelined"] as const).map((route) =>
+      timeOf(route, size, blockBytes),
+    ) as [number, number, number];
+    const whole = device < WORTH * oneShot ? "device" : "one-shot";
+    const isPipelined = pipelined < WORTH * Math.min(oneShot, device);
+    if (whole === before.whole && isPipelined === before.isPipelined) continue;
+    if (whole !== before.whole || !isPipelined) rules.push({ bytes, blockBytes, route: whole });
+    if (isPipelined) rules.push({ bytes, blockBytes, route: "pipelined" });
+    before = { whole, isPipelined };
+  }
+  return rules;
+}

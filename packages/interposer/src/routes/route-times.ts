@@ -1,0 +1,73 @@
+import { conditions, packMove, unpackMove, type Conditions, type Move, type Profile } from "@stowage/backend-api";
+import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
+import { lower, predefined, vector } from "@stowage/ir";
+import { FIGURES } from "@stowage/routes";
+import { messageNs } from "@stowage/selector";
+
+/** A way of a device message that goes by way of the host: c/device/device-routes.h. */
+export type DeviceRoute = "one-shot" | "device" | "pipelined";
+
+/** What a launch without a wait takes of a processor; measured on an H200 (results/h200/calls.json). */
+const LAUNCH_NS = 4000;
+/** Without terms of the MPI: between two processes of one host. */
+const MESSAGE = { latencyNs: 1000, bytesPerNs: 10 };
+/** Of Open MPI between processes of one host: bytes that convertors are asked for in fragments, beside those that are taken whole. */
+const FRAGMENTS = 1.2;
+
+const WORD_BYTES = 8;
+const LEAST_PIECE_BYTES = 4096;
+
+/** Predicts messages of vectors whose blocks are half of their stride, one way, by a profile and its figures of an MPI. */
+export class RouteTimes {
+  readonly #packer = new CudaGenericBackend();
+  readonly #profile: Profile;
+  readonly #mpi: Readonly<Record<string, number>> | undefined;
+  readonly #figures: typeof FIGURES;
+
+  constructor(profile: Profile, mpi: string) {
+    this.#profile = profile;
+    this.#mpi = Object.entries(profile.figures).find(([section]) => section.startsWith(`${mpi}-`))?.[1];
+    this.#figures = { ...FIGURES, ...profile.figures["routes"] };
+  }
+
+  /** Bytes that cross the bus while a kernel is launched. */
+  get launchBytes(): number {
+    return Math.round(LAUNCH_NS * this.#figures.busBytesPerNs);
+  }
+
+  /** TEMPI's equations 1 to 3 (section 3.4), in nanoseconds; pieces as c/device/device-routes.c cuts them. */
+  ofMessage(route: DeviceRoute, bytes: number, blockBytes: number): number {
+    const message = this.#messageNs(bytes);
+    if (route !== "pipelined") return this.#packNs(route, bytes, blockBytes) + message;
+    const piece = this.pieceBytes(bytes);
+    if (piece >= bytes) return Infinity;
+    const pieces = Math.ceil(bytes / piece);
+    const whole = this.#packNs("one-shot", bytes, blockBytes);
+    return this.#packNs("one-shot", piece, blockBytes) + Math.max(message * FRAGMENTS, whole / 2) + pieces * LAUNCH_NS;
+  }
+
+  pieceBytes(bytes: number): number {
+    let piece = LEAST_PIECE_BYTES;
+    while (piece < bytes && piece * piece < bytes * this.launchBytes) piece *= 2;
+    return piece;
+  }
+
+  #messageNs(bytes: number): number {
+    return messageNs(this.#mpi, bytes) ?? MESSAGE.latencyNs + bytes / MESSAGE.bytesPerNs;
+  }
+
+  /** Both sides. */
+  #packNs(route: "one-shot" | "device", bytes: number, blockBytes: number): number {
+    const words = blockBytes / WORD_BYTES;
+    const layout = lower(vector(Math.ceil(bytes / blockBytes), words, 2 * words, predefined("MPI_DOUBLE")));
+    const [device, packed] = ["device", route === "device" ? "device" : "pinned"] as const;
+    const pack = conditions({ sourceKind: device, targetKind: packed, count: 1 });
+    const unpack = conditions({ sourceKind: packed, targetKind: device, count: 1 });
+    const copiesNs = route === "device" ? 2 * (this.#figures.copyNs + bytes / this.#figures.busBytesPerNs) : 0;
+    return this.#runNs(packMove(layout), pack) + this.#runNs(unpackMove(layout), unpack) + copiesNs;
+  }
+
+  #runNs(move: Move, known: Conditions): number {
+    return this.#packer.predict([move], known, this.#profile).runNs;
+  }
+}
