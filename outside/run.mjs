@@ -104,6 +104,8 @@ function writeProject() {
   writeFileSync(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["examples", "*.ts"] }));
 }
 
+const TELL_COMMIT = 'import { commitHash } from "@stowage/bench"; console.log(commitHash());';
+
 try {
   const tarballs = packAll();
   for (const tarball of tarballs) check(`tarball of ${tarball.name}`, () => checkTarball(tarball));
@@ -121,6 +123,11 @@ try {
   check("the laws on a backend of one's own", () => run("npx", ["vitest", "run", "--dir", ".", "laws.test.ts"], home));
   check("a backend of one's own through tsyringe", () => run("node", [join("out", "register-own-backend.js")], home));
   check("a backend of the previous backend-api", () => run("node", [join("out", "run-previous-backend.js")], home));
+  check("the commit that results name", () => {
+    const told = run("node", ["--input-type=module", "-e", TELL_COMMIT], home).trim();
+    const { gitHead } = JSON.parse(readFileSync(join(root, "tmp/packages/bench/package.json"), "utf8"));
+    assert.equal(told, process.env.STOWAGE_COMMIT ?? gitHead);
+  });
   check("the command", () => run("npx", ["stowage", "explain", "MPI_DOUBLE"], home));
 } finally {
   rmSync(home, { recursive: true, force: true });

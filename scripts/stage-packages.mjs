@@ -1,7 +1,7 @@
 // The packages as they are published, under tmp/packages: as here, but the modules of each library are one file, for
 // Node takes half a millisecond a module to start. A package whose modules are found by their own URL (a child process,
 // a data file) stays as it was compiled. `node scripts/stage-packages.mjs`, after `npm run build`.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -9,6 +9,10 @@ import { rolldown } from "rolldown";
 const NEEDS_ITS_URL = /\bnew URL\(|\bfileURLToPath\(|\bimport\(/;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stage = join(root, "tmp", "packages");
+
+/** What result files name: a package that is installed lies in no checkout. */
+const { commitHash } = await import(join(root, "packages/bench/dist/index.js"));
+const gitHead = commitHash();
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const modulesOf = (dist) =>
@@ -40,7 +44,8 @@ async function stagePackage(name) {
   const [folder, staged] = [join(root, "packages", name), join(stage, name)];
   const manifest = manifestOf(folder);
   mkdirSync(staged, { recursive: true });
-  for (const file of ["package.json", "LICENSE", ...manifest.files]) {
+  writeFileSync(join(staged, "package.json"), `${JSON.stringify({ ...manifest, gitHead }, null, 2)}\n`);
+  for (const file of ["LICENSE", ...manifest.files]) {
     if (existsSync(join(folder, file)))
       cpSync(join(folder, file), join(staged, file), { recursive: true, filter: (path) => !path.endsWith(".map") });
   }
