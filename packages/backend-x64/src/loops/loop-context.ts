@@ -2,6 +2,7 @@ import type { FeatureLevel } from "../feature-level.js";
 import type { Tuning } from "../options.js";
 import type { Width } from "../lower/isa.js";
 import type { NearRounds } from "./near-round.js";
+import type { ReadableGaps } from "./rules/reads/readable-gaps.js";
 import type { OutOfCache } from "./out-of-cache.js";
 
 /** What loops are planned for. */
@@ -14,6 +15,7 @@ export interface LoopContext {
   /** What is done for full packs that the caches do not hold; undefined: nothing. */
   readonly outOfCache: OutOfCache | undefined;
   readonly nearRounds: NearRounds;
+  readonly readableGaps: ReadableGaps;
 }
 
 /** Width of non-temporal stores, where every run takes them; it divides each run and the target's address. */

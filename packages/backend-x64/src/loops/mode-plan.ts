@@ -1,7 +1,8 @@
 import type { Blocks, LayoutNode, Stream } from "@stowage/ir";
 import type { AnyLengthPlan } from "./any-length-plan.js";
+import { chunksOf, type Chunk, type LoadsFirst } from "./chunks.js";
 import type { LengthPlan } from "./length-plan.js";
-import type { LoopContext } from "./loop-context.js";
+import { widestMoveOf, type LoopContext } from "./loop-context.js";
 import type { NodePlan } from "./node-plan.js";
 import { planLength } from "./plan-length.js";
 import { planNode } from "./plan-node.js";
@@ -11,6 +12,8 @@ import { planWalk } from "./plan-walk.js";
 import type { Choice } from "./rule.js";
 import { anyLengthPlanOf } from "./rules/lengths/any-length.js";
 import { isCalledMember } from "./rules/nodes/called.js";
+import { slackOf, type Room } from "./rules/reads/slack.js";
+import { loadsDwords } from "./rules/streams/double-words.js";
 import type { RunsPlan } from "./runs-plan.js";
 import type { StreamPlan } from "./stream-plan.js";
 import { unrolledPlanOf, type UnrolledPlan } from "./unrolled-plan.js";
@@ -73,6 +76,19 @@ export class ModePlan {
   length(lengthBytes: number): Choice<LengthPlan> {
     return memoised((this.#lengths ??= new Map<number, Choice<LengthPlan>>()), lengthBytes, () =>
       planLength(this.context, lengthBytes),
+    );
+  }
+
+  /**
+   * Moves of a run of few, or of as many as a round: `room` up to what no over-copy may touch, and whether a register is left for
+   * a mask of so many bytes.
+   */
+  chunks(lengthBytes: number, room: Room, hasMaskOf: LoadsFirst): readonly Chunk[] {
+    return chunksOf(
+      lengthBytes,
+      widestMoveOf(this.context),
+      slackOf(this.context, room),
+      (bytes) => hasMaskOf(bytes) || loadsDwords(this.context.isa.level, bytes),
     );
   }
 

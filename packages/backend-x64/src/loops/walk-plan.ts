@@ -1,4 +1,5 @@
 import type { Blocks } from "@stowage/ir";
+import type { Chunk } from "./chunks.js";
 
 /** How blocks are moved whose places a table has. */
 export type WalkPlan =
@@ -6,6 +7,8 @@ export type WalkPlan =
       /** In the order of addresses: pairs of words, where each block lies and where it is in the packed stream. */
       readonly what: "sorted";
       readonly words: Int32Array;
+      /** Moves of a block. */
+      readonly chunks: readonly Chunk[];
     }
   | {
       readonly what: "short runs";

@@ -1,7 +1,9 @@
 import type { Fragment, Label } from "@stowage/asm-x64";
 import type { FeatureLevel } from "../feature-level.js";
+import { ReadableGaps } from "../loops/rules/reads/readable-gaps.js";
 import { KnownNearRounds } from "../loops/rules/streams/near-rounds.js";
 import type { ClipKind } from "./routines.js";
+import { VaryingBlocks } from "./varying-blocks.js";
 
 /** What the copies of a run-time length depend on. */
 export interface CopyVariant {
@@ -17,9 +19,11 @@ export interface CopyFragment extends Fragment {
   readonly bytes: Label;
 }
 
-/** What the programs of one backend share: code that is assembled once, and rounds of near blocks that are looked for once. */
+/** What the programs of one backend share: code that is assembled once, and what is found of blocks and nodes once. */
 export class AssemblerSession {
   readonly nearRounds = new KnownNearRounds();
+  readonly readableGaps = new ReadableGaps();
+  readonly varyingBlocks = new VaryingBlocks();
   readonly #nops = new Map<number, Fragment>();
   readonly #clips = { pack: new Map<ClipKind, Fragment>(), unpack: new Map<ClipKind, Fragment>() };
   /** A few variants. */

@@ -1,6 +1,7 @@
 import { general, mem, r10, r8, r9, rax, rcx } from "@stowage/asm-x64";
 import type { Blocks } from "@stowage/ir";
 import type { WalkPlan } from "../loops/walk-plan.js";
+import { emitDense } from "./dense.js";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import { at, type Limits, type Offsets } from "./emitter.js";
 import { emitMerged } from "./merged-stores.js";
@@ -13,7 +14,7 @@ export function emitBlocks(e: NodeEmitter, node: Blocks, offsets: Offsets): void
   e.settle(offsets);
   const { plan } = e.plan.walk(node);
   if (plan.what === "sorted") {
-    emitSortedWalk(e, node, plan.words);
+    emitSortedWalk(e, node, plan);
     e.driftP = offsets.p + node.sizeBytes;
     return;
   }
@@ -70,7 +71,7 @@ function emitEntryMove(e: NodeEmitter, node: Blocks, table: Table, i: number, li
   const size = node.child.sizeBytes;
   const index = i % 2 === 0 ? r9 : r10;
   emitEntry(e, index, table, r8, i);
-  e.indexedBy(index, () => e.node(node.child, at(0, i * size), at(limits.s, i * size + limits.p)));
+  emitDense(e, size, { s: 0, p: i * size, index }, at(limits.s, i * size + limits.p));
 }
 
 /** As many as fill whole stores. */
@@ -80,7 +81,7 @@ function emitMergedEntries(e: NodeEmitter, length: number, table: Table, entries
     const index = entry % 2 === 0 ? r9 : r10;
     if (entry !== loaded) emitEntry(e, index, table, r8, entry);
     loaded = entry;
-    return e.indexedBy(index, () => e.scatteredAt(offset));
+    return e.scatteredAt(offset, index);
   });
 }
 

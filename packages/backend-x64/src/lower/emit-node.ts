@@ -25,7 +25,7 @@ export function emitNode(e: NodeEmitter, node: LayoutNode, offsets: Offsets, lim
       let p = offsets.p;
       for (const member of node.members) {
         const start = at(offsets.s + member.offsetBytes, p);
-        emitNode(e, member.node, start, limitsInside(node, start, member.node.highBytes, limits));
+        emitNode(e, member.node, start, limitsInside(e, node, start, member.node.highBytes, limits));
         p += member.node.sizeBytes;
       }
     }

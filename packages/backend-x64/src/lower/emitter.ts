@@ -16,11 +16,10 @@ import {
   type Row,
 } from "@stowage/asm-x64";
 import type { LayoutNode } from "@stowage/ir";
-import type { Chunk, LoadsFirst } from "../loops/chunks.js";
+import type { Chunk } from "../loops/chunks.js";
 import { nonTemporalWidthOf, widestMoveOf, type LoopContext } from "../loops/loop-context.js";
 import type { ModePlan } from "../loops/mode-plan.js";
 import type { OutOfCache } from "../loops/out-of-cache.js";
-import { loadsDwords } from "../loops/rules/streams/double-words.js";
 import type { Tuning } from "../options.js";
 import { fitsDisplacement, MOST_IMMEDIATE } from "../widths.js";
 import { emitAdd, emitMultiply, emitSet } from "./arithmetic.js";
@@ -35,6 +34,12 @@ import type { VectorParts } from "./vector-parts.js";
 export interface Offsets {
   readonly s: number;
   readonly p: number;
+}
+
+/** Where a run lies. */
+export interface RunPlace extends Offsets {
+  /** Holds what else is added on the scattered side: a displacement out of a table. */
+  readonly index?: Register;
 }
 
 /** First bytes, in the frame, that no over-copy may touch: read on the scattered side, written on the packed side. */
@@ -67,8 +72,6 @@ export class Emitter {
   readonly nonTemporalWidth: 8 | 16 | 32 | undefined;
   driftS = 0;
   driftP = 0;
-  /** Added to every scattered address: a displacement out of a table. */
-  #index: Register | undefined;
 
   constructor(assembly: Assembly, plan: ModePlan) {
     this.assembly = assembly;
@@ -111,22 +114,14 @@ export class Emitter {
     this.asm.emit(row, operands);
   }
 
-  scatteredAt(offset: number): BasedMemory {
+  scatteredAt(offset: number, index?: Register): BasedMemory {
     if (!fitsDisplacement(offset - this.driftS)) this.settleScattered(offset);
-    return mem(this.scattered, offset - this.driftS, this.#index);
+    return mem(this.scattered, offset - this.driftS, index);
   }
 
   packedAt(offset: number): BasedMemory {
     if (!fitsDisplacement(offset - this.driftP)) this.settlePacked(offset);
     return mem(this.packed, offset - this.driftP);
-  }
-
-  /** Runs `body` with the register added to every scattered address. */
-  indexedBy<T>(register: Register, body: () => T): T {
-    this.#index = register;
-    const result = body();
-    this.#index = undefined;
-    return result;
   }
 
   /** Moves the scattered register to an offset of the frame. */
@@ -216,16 +211,14 @@ export class Emitter {
     else this.#open--;
   }
 
-  /** One chunk of a block at `offsets`, in the direction of this lowering. */
-  move({ offset, width, bytes }: Chunk, offsets: Offsets): void {
-    const scattered = this.scatteredAt(offsets.s + offset);
-    const packed = this.packedAt(offsets.p + offset);
+  /** One chunk of a run, in the direction of this lowering. `heldMaskBytes`: of the mask that a register holds through a loop. */
+  move({ offset, width, bytes }: Chunk, place: RunPlace, heldMaskBytes?: number): void {
+    const scattered = this.scatteredAt(place.s + offset, place.index);
+    const packed = this.packedAt(place.p + offset);
     if (bytes === undefined) return this.transfer(width, scattered, packed);
     const [from, to] = this.direction === "pack" ? [scattered, packed] : [packed, scattered];
-    this.parts.widen(bytes, width, this.assembly.nextRegister(), from, to);
+    this.parts.widen({ bytes, width, isHeld: bytes === heldMaskBytes }, this.assembly.nextRegister(), from, to);
   }
-
-  readonly loadsFirst: LoadsFirst = (bytes) => this.parts.hasMaskOf(bytes) || loadsDwords(this.isa.level, bytes);
 
   /** One load and one store between the two sides, in the direction of this lowering. */
   transfer(width: Width, scattered: BasedMemory, packed: BasedMemory): void {

@@ -107,6 +107,7 @@ export function contextOf(
     expectedCalls,
     outOfCache: undefined,
     nearRounds: session.nearRounds,
+    readableGaps: session.readableGaps,
   };
 }
 
@@ -204,7 +205,7 @@ function emitWhole(e: NodeEmitter, node: LayoutNode): void {
       let p = 0;
       for (const member of node.members) {
         const start = at(member.offsetBytes, p);
-        const limits = limitsInside(node, start, member.node.highBytes, at(node.highBytes, node.sizeBytes));
+        const limits = limitsInside(e, node, start, member.node.highBytes, at(node.highBytes, node.sizeBytes));
         emitMember(e, member.node, start, limits);
         p += member.node.sizeBytes;
       }

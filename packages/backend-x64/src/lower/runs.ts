@@ -1,28 +1,17 @@
 import { general, r10, r11, r8, r9, rax, rbx, rcx, rdx } from "@stowage/asm-x64";
-import { integerTable, isRuns, stream, type Blocks, type IntegerTable, type Stream } from "@stowage/ir";
+import { integerTable, isRuns, type Blocks, type Stream } from "@stowage/ir";
 import { emitEntry, emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
-import { emitIndexed, packedStarts } from "./run-tables.js";
+import { emitIndexed } from "./run-tables.js";
 import type { Table } from "./tables.js";
 import { emitWholeRuns } from "./whole-runs.js";
 
-/** The blocks of one such node as copies of its child: where a clipped or counted block goes on. */
-const copiesOf = new WeakMap<Blocks, Stream>();
+/** The table of packed starts of runs. */
+export const startsTable = (e: Emitter, node: Blocks): Table =>
+  e.tables.add(e.asm, e.assembly.session.varyingBlocks.startsOf(node));
 
-export function copiesIn(node: Blocks): Stream {
-  const found = copiesOf.get(node) ?? stream(1, node.strideBytes, node.child);
-  copiesOf.set(node, found);
-  return found;
-}
-
-const startsOf = new WeakMap<Blocks, IntegerTable>();
-
-/** The table of packed starts, made once a node. */
-export function startsTable(e: Emitter, node: Blocks): Table {
-  const found = startsOf.get(node) ?? packedStarts(node);
-  startsOf.set(node, found);
-  return e.tables.add(e.asm, found);
-}
+/** Children of one block of varying length, from any on. */
+const copiesIn = (e: Emitter, node: Blocks): Stream => e.assembly.session.varyingBlocks.copiesIn(node);
 
 /** The routine of all blocks of varying length: keeps the scattered register, moves the packed one on. */
 export function emitRunsRoutine(e: Emitter, node: Blocks): void {
@@ -77,7 +66,7 @@ function emitCounted(e: Emitter, node: Blocks): void {
   emitEntry(e, rcx, lengths, r11, 0);
   e.emit(general.push_r64, e.scattered);
   e.emit(general.add_rm64_r64, e.scattered, r10);
-  e.emit(general.call_rel32, e.routine("loop", copiesIn(node)));
+  e.emit(general.call_rel32, e.routine("loop", copiesIn(e, node)));
   e.emit(general.pop_r64, e.scattered);
   e.emit(general.inc_rm64, rbx);
   e.emit(general.jmp_rel32, top);
@@ -126,7 +115,7 @@ function emitCopiesPart(e: Emitter, node: Blocks): void {
   e.emit(general.sub_rm64_r64, r8, rdx);
   e.emit(general.mov_rm64_r64, r9, rcx);
   e.emit(general.sub_rm64_r64, r9, rdx);
-  e.emit(general.call_rel32, e.routine("clip", copiesIn(node)));
+  e.emit(general.call_rel32, e.routine("clip", copiesIn(e, node)));
   e.asm.bind(empty);
   for (const register of [r8, r9, e.scattered]) e.emit(general.pop_r64, register);
 }

@@ -1,8 +1,9 @@
 import { general, type BasedMemory, type Register } from "@stowage/asm-x64";
 import type { Stream } from "@stowage/ir";
-import { isExact, type Round, type StreamPlan } from "../loops/stream-plan.js";
+import { isExact, type Round, type SingleRound, type StreamPlan } from "../loops/stream-plan.js";
 import { MOST_SHORT_IMMEDIATE } from "../widths.js";
 import { emitColumns } from "./columns.js";
+import { emitDense } from "./dense.js";
 import { at, type Limits, type Offsets } from "./emitter.js";
 import { limitsInside } from "./limits.js";
 import { emitMergedStream } from "./merged-stores.js";
@@ -46,9 +47,7 @@ function emitRound(
       return emitMergedStream(e, node, round, offsets);
     case "single blocks": {
       emitPrefetches(e, node, round.prefetch, offsets, round.children);
-      const children = (): void => emitChildren(e, node, nops, offsets, limits, 0, round.children, round.fenced);
-      if (round.dwordMaskBytes === undefined) return children();
-      return e.parts.withDwordMask(round.dwordMaskBytes, children);
+      return emitChildren(e, node, nops, offsets, limits, 0, round.children, round);
     }
   }
 }
@@ -93,7 +92,7 @@ function emitRest(
     const start = at(offsets.s + from * strideBytes, offsets.p + from * child.sizeBytes);
     const step = at(strideBytes, child.sizeBytes);
     const inner = limitsOfRounds(limits, step, looped);
-    const own = limitsInside(node, start, child.highBytes, inner);
+    const own = limitsInside(e, node, start, child.highBytes, inner);
     e.repeat(looped, step, isPlain, () => e.node(child, start, own));
   }
   emitChildren(e, node, nops, offsets, limits, looped > 1 ? from + looped : from, count);
@@ -107,12 +106,14 @@ function emitChildren(
   limits: Limits,
   from: number,
   to: number,
-  fenced = false,
+  { fenced, dwordMaskBytes }: Pick<SingleRound, "fenced" | "dwordMaskBytes"> = {},
 ): void {
   const { child, strideBytes } = node;
   for (let i = from; i < to; i++) {
     const start = at(offsets.s + i * strideBytes, offsets.p + i * child.sizeBytes);
-    e.node(child, start, limitsInside(node, start, child.highBytes, limits));
+    const inner = limitsInside(e, node, start, child.highBytes, limits);
+    if (dwordMaskBytes === undefined) e.node(child, start, inner);
+    else emitDense(e, child.sizeBytes, start, inner, dwordMaskBytes);
     emitNops(e, nops);
     if (fenced) e.emit(general.sfence);
   }

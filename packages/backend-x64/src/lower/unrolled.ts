@@ -18,7 +18,7 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, offsets: Offsets, lim
       if (together !== undefined) emitMergedStream(e, node, { children: first, together }, offsets);
       for (let i = first; i < node.count; i++) {
         const start = at(offsets.s + i * node.strideBytes, offsets.p + i * node.child.sizeBytes);
-        emitUnrolled(e, node.child, start, limitsInside(node, start, node.child.highBytes, limits));
+        emitUnrolled(e, node.child, start, limitsInside(e, node, start, node.child.highBytes, limits));
         emitNops(e, nops);
       }
       return;
@@ -30,11 +30,11 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, offsets: Offsets, lim
         const start = offsets.s + (node.displacementsBytes[i] as number);
         if (node.child.kind === "dense" && node.strideBytes === node.child.lengthBytes) {
           const bytes = length * node.child.lengthBytes;
-          emitDense(e, bytes, at(start, p), limitsInside(node, at(start, p), bytes, limits));
+          emitDense(e, bytes, at(start, p), limitsInside(e, node, at(start, p), bytes, limits));
         } else {
           for (let j = 0; j < length; j++) {
             const copy = at(start + j * node.strideBytes, p + j * node.child.sizeBytes);
-            emitUnrolled(e, node.child, copy, limitsInside(node, copy, node.child.highBytes, limits));
+            emitUnrolled(e, node.child, copy, limitsInside(e, node, copy, node.child.highBytes, limits));
           }
         }
         p += length * node.child.sizeBytes;
@@ -45,7 +45,7 @@ export function emitUnrolled(e: Emitter, node: LayoutNode, offsets: Offsets, lim
       let p = offsets.p;
       for (const member of node.members) {
         const start = at(offsets.s + member.offsetBytes, p);
-        emitUnrolled(e, member.node, start, limitsInside(node, start, member.node.highBytes, limits));
+        emitUnrolled(e, member.node, start, limitsInside(e, node, start, member.node.highBytes, limits));
         p += member.node.sizeBytes;
       }
     }

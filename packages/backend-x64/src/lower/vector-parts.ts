@@ -7,14 +7,20 @@ import type { Tables } from "./tables.js";
 /** The vector register that holds a mask of double words through a loop. */
 const DWORD_MASK = 15;
 
+/** The first bytes of a vector. */
+export interface VectorPart {
+  readonly bytes: number;
+  readonly width: Width;
+  /** Whether a mask of them is in its register, from before the loop on (`holdDwordMask`). */
+  readonly isHeld: boolean;
+}
+
 /** Moves of some bytes of a vector that touch no other byte of memory: by masks at AVX-512, loads by double words at AVX2. */
 export class VectorParts {
   readonly #asm: Assembler;
   readonly #isa: Isa;
   readonly #tables: Tables;
   readonly #constants: Constants;
-  /** Bytes of the mask in DWORD_MASK; undefined: none. */
-  #held: number | undefined;
 
   constructor(asm: Assembler, isa: Isa, tables: Tables, constants: Constants) {
     this.#asm = asm;
@@ -34,11 +40,12 @@ export class VectorParts {
   }
 
   /** Loads the first bytes of a vector, and stores all of it. */
-  widen(bytes: number, width: Width, register: number, from: BasedMemory, to: BasedMemory): void {
+  widen(part: VectorPart, register: number, from: BasedMemory, to: BasedMemory): void {
+    const { bytes, width } = part;
     const number = register % DWORD_MASK;
     if (this.hasMasks)
       this.#isa.loadMasked(this.#asm, width as MaskedWidth, number, this.#maskOf(firstBytes(bytes)), from);
-    else this.#loadDwords(bytes, width, number, from);
+    else this.#loadDwords(part, number, from);
     this.#isa.store(this.#asm, width, number, to);
   }
 
@@ -57,21 +64,13 @@ export class VectorParts {
     else this.#asm.emit(avx512.vmovdqu8_zmm_store, [to, register], { mask: this.#maskOf(mask) });
   }
 
-  /** Goes before a loop whose body `withDwordMask` writes. */
+  /** Goes before a loop over blocks of so many bytes, which moves nothing else. */
   holdDwordMask(bytes: number): void {
     this.#loadDwordMask(bytes, DWORD_MASK);
   }
 
-  /** The body of a loop over blocks of so many bytes, which moves nothing else. */
-  withDwordMask(bytes: number, body: () => void): void {
-    this.#held = bytes;
-    body();
-    this.#held = undefined;
-  }
-
-  #loadDwords(bytes: number, width: Width, number: number, from: BasedMemory): void {
+  #loadDwords({ bytes, width, isHeld }: VectorPart, number: number, from: BasedMemory): void {
     const [file, load] = width === 16 ? [xmm, avx.vpmaskmovd_xmm_load] : [ymm, avx.vpmaskmovd_load];
-    const isHeld = this.#held === bytes;
     if (!isHeld) this.#loadDwordMask(bytes, number);
     this.#asm.emit(load, [file(number), file(isHeld ? DWORD_MASK : number), from]);
   }

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { FeatureLevel } from "../../src/feature-level.js";
 import { explainLoops } from "../../src/loops/explain-loops.js";
 import type { LoopContext } from "../../src/loops/loop-context.js";
+import { ReadableGaps } from "../../src/loops/rules/reads/readable-gaps.js";
 import { KnownNearRounds } from "../../src/loops/rules/streams/near-rounds.js";
 import { planLoops } from "../../src/loops/plan-loops.js";
 import { planStream, STREAM_RULES } from "../../src/loops/plan-stream.js";
@@ -102,6 +103,7 @@ const contextOf = ({ direction, level, tuning, outOfCache }: Case): LoopContext 
   expectedCalls: 0,
   outOfCache,
   nearRounds,
+  readableGaps: new ReadableGaps(),
 });
 
 const layoutOf = (root: LayoutNode) => layout(0, root, { lowerBoundBytes: 0, extentBytes: root.highBytes + 1000 });

@@ -1,24 +1,39 @@
 import type { LayoutNode } from "@stowage/ir";
 import { NOTHING_WANTED, type WantedSlack } from "../../wanted-slack.js";
-import { wantedSlack } from "../../chunks.js";
+import { NO_SLACK, wantedSlack, type Slack } from "../../chunks.js";
 import { nonTemporalWidthOf, widestMoveOf, type LoopContext } from "../../loop-context.js";
 import { hasMasks } from "../../vector-levels.js";
 import { loadsDwords } from "../streams/double-words.js";
-import { hasReadableGaps } from "./readable-gaps.js";
+
+/** Unpacking never writes a byte that is not the type map's, and non-temporal stores write each byte once. */
+const mayOverCopy = (context: LoopContext): boolean =>
+  context.direction === "pack" && nonTemporalWidthOf(context) === undefined;
+
+/** Bytes behind a run up to the first that no over-copy may touch, on either side. */
+export interface Room {
+  readonly scattered: number;
+  readonly packed: number;
+}
+
+/** What of them the moves of the run may use. */
+export function slackOf(context: LoopContext, { scattered, packed }: Room): Slack {
+  if (!mayOverCopy(context)) return NO_SLACK;
+  const overwritten = Math.max(0, packed);
+  return { overwritten, read: Math.max(0, Math.min(overwritten, scattered)) };
+}
 
 export function wantedBy(context: LoopContext, node: LayoutNode): WantedSlack {
-  // Unpacking never writes a byte that is not the type map's.
-  // Non-temporal stores write each byte once.
-  if (context.direction === "unpack" || nonTemporalWidthOf(context) !== undefined) return NOTHING_WANTED;
+  if (!mayOverCopy(context)) return NOTHING_WANTED;
   switch (node.kind) {
     case "dense":
       return wantedByRun(context, node.lengthBytes);
     case "stream":
-      return node.count === 0 ? NOTHING_WANTED : unlessUnreadable(node, wantedBy(context, node.child));
+      return node.count === 0 ? NOTHING_WANTED : unlessUnreadable(context, node, wantedBy(context, node.child));
     case "blocks":
-      return node.blocklengths === 1 ? unlessUnreadable(node, wantedBy(context, node.child)) : NOTHING_WANTED;
+      return node.blocklengths === 1 ? unlessUnreadable(context, node, wantedBy(context, node.child)) : NOTHING_WANTED;
     case "sequence":
       return unlessUnreadable(
+        context,
         node,
         node.members
           .filter((member) => member.node.kind !== "sequence")
@@ -35,8 +50,8 @@ function wantedByRun(context: LoopContext, lengthBytes: number): WantedSlack {
   return { bytes: wantedSlack(lengthBytes, widestMoveOf(context), loads), isRead: !loads };
 }
 
-const unlessUnreadable = (node: LayoutNode, wanted: WantedSlack): WantedSlack =>
-  wanted.isRead && !hasReadableGaps(node) ? NOTHING_WANTED : wanted;
+const unlessUnreadable = ({ readableGaps: gaps }: LoopContext, node: LayoutNode, wanted: WantedSlack): WantedSlack =>
+  wanted.isRead && !gaps.in(node) ? NOTHING_WANTED : wanted;
 
 const most = (a: WantedSlack, b: WantedSlack): WantedSlack => ({
   bytes: Math.max(a.bytes, b.bytes),

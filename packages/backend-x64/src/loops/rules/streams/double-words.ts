@@ -2,7 +2,6 @@ import type { FeatureLevel } from "../../../feature-level.js";
 import { DWORD_BYTES, YMM_BYTES } from "../../../widths.js";
 import { nonTemporalWidthOf } from "../../loop-context.js";
 import type { StreamRule } from "../../stream-rule.js";
-import { hasReadableGaps } from "../reads/readable-gaps.js";
 import { mergedBlocks } from "./merged-stores.js";
 import { singleRounds } from "./single-rounds.js";
 
@@ -22,7 +21,7 @@ export const doubleWords: StreamRule = {
     if (child.kind !== "dense" || !loadsDwords(context.isa.level, child.lengthBytes))
       return "no blocks of 3 to 7 double words at AVX2";
     if (mergedBlocks(context, child) !== undefined) return "blocks of whole words, too few to merge";
-    if (hasReadableGaps(node)) return "bytes behind a block may be read";
+    if (context.readableGaps.in(node)) return "bytes behind a block may be read";
     const dwordMaskBytes = child.lengthBytes;
     return singleRounds(context, node, most).map((round) => ({ ...round, dwordMaskBytes }));
   },

@@ -1,5 +1,6 @@
 import { displacementOrder, type Blocks, type IntegerTable } from "@stowage/ir";
 import { LINE_BYTES } from "../../cache.js";
+import { chunksOf, NO_SLACK } from "../../chunks.js";
 import { widestMoveOf, type LoopContext } from "../../loop-context.js";
 import { llcBytesOf } from "../../../targets/thresholds.js";
 import type { Rule } from "../../rule.js";
@@ -32,7 +33,8 @@ export const sortedEntries: Rule<WalkedBlocks, WalkPlan> = {
     if (reason !== undefined) return reason;
     if (!isWhole) return "a part of the table";
     const words = wordsOf(node);
-    return words === undefined ? "offsets past 32 bits" : { what: "sorted", words };
+    if (words === undefined) return "offsets past 32 bits";
+    return { what: "sorted", words, chunks: chunksOf(node.child.sizeBytes, widestMoveOf(context), NO_SLACK) };
   },
 };
 

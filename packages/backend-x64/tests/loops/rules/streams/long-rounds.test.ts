@@ -2,6 +2,7 @@ import { dense, stream } from "@stowage/ir";
 import { expect, test } from "vitest";
 import type { LoopContext } from "../../../../src/loops/loop-context.js";
 import { longRounds } from "../../../../src/loops/rules/streams/long-rounds.js";
+import { ReadableGaps } from "../../../../src/loops/rules/reads/readable-gaps.js";
 import { KnownNearRounds } from "../../../../src/loops/rules/streams/near-rounds.js";
 import type { Round } from "../../../../src/loops/stream-plan.js";
 import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../../../src/options.js";
@@ -14,6 +15,7 @@ const context = (tuning: Tuning): LoopContext => ({
   outOfCache: undefined,
   expectedCalls: 0,
   nearRounds: new KnownNearRounds(),
+  readableGaps: new ReadableGaps(),
 });
 const singles: Round = { what: "single blocks", children: 8 };
 const lengths = (tuning: Tuning, blockBytes: number, strideBytes: number, count: number, round: Round = singles) =>

@@ -1,6 +1,7 @@
 import { dense, stream } from "@stowage/ir";
 import { expect, test } from "vitest";
 import type { LoopContext } from "../../../../src/loops/loop-context.js";
+import { ReadableGaps } from "../../../../src/loops/rules/reads/readable-gaps.js";
 import { KnownNearRounds } from "../../../../src/loops/rules/streams/near-rounds.js";
 import { isPrefetched } from "../../../../src/loops/rules/streams/prefetches.js";
 import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../../../src/options.js";
@@ -13,6 +14,7 @@ const context = (tuning: Tuning, others: Partial<LoopContext> = {}): LoopContext
   outOfCache: undefined,
   expectedCalls: 0,
   nearRounds: new KnownNearRounds(),
+  readableGaps: new ReadableGaps(),
   ...others,
 });
 const blocks = (count: number, strideBytes = 3240) => stream(count, strideBytes, dense(40));
