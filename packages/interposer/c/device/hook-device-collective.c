@@ -1,7 +1,9 @@
 /* Collectives: each side that lies on a device is packed before the call, or unpacked behind it; the staging memory is the call's. */
 #include <mpi.h>
 
+#include "device-neighbours.h"
 #include "device-pieces.h"
+#include "device-topology.h"
 #include "hook.h"
 #include "predefined.h"
 
@@ -83,25 +85,6 @@ static size_t size_of(MPI_Comm communicator) {
   return size > 0 ? (size_t)size : 0;
 }
 
-/* How many a process receives from and sends to in its topology. 0: it has none. */
-static int neighbours_of(MPI_Comm communicator, size_t *in, size_t *out) {
-  int kind = MPI_UNDEFINED, dimensions = 0, rank = 0, sources = 0, targets = 0, weighted;
-  if (NEXT(PMPI_Topo_test)(communicator, &kind) != MPI_SUCCESS) return 0;
-  if (kind == MPI_CART) {
-    NEXT(PMPI_Cartdim_get)(communicator, &dimensions);
-    sources = targets = 2 * dimensions;
-  } else if (kind == MPI_GRAPH) {
-    NEXT(PMPI_Comm_rank)(communicator, &rank);
-    NEXT(PMPI_Graph_neighbors_count)(communicator, rank, &sources);
-    targets = sources;
-  } else if (kind == MPI_DIST_GRAPH) {
-    NEXT(PMPI_Dist_graph_neighbors_count)(communicator, &sources, &targets, &weighted);
-  }
-  *in = (size_t)sources;
-  *out = (size_t)targets;
-  return sources + targets > 0;
-}
-
 /* A communicator that is none is the MPI's to refuse. */
 static int is_known(MPI_Comm communicator) { return communicator != PREDEFINED_NULL; }
 
@@ -180,6 +163,10 @@ static int exchanges_far(__typeof__(MPI_Neighbor_alltoallw) *next, struct exchan
                     const MPI_Datatype received_types[], MPI_Comm communicator) {                                             \
     size_t in, out;                                                                                                           \
     if (device_maybe() && is_outermost() && is_known(communicator) && neighbours_of(communicator, &in, &out)) {               \
+      int status;                                                                                                             \
+      const struct neighbour_pieces from = {sent, sent_counts, sent_places, sent_types};                                      \
+      const struct neighbour_pieces to = {received, received_counts, received_places, received_types};                        \
+      if (neighbours_exchange(NEXT(name), &from, &to, communicator, &status)) return status;                                  \
       struct exchange e = {.in = {.user = received, in, received_counts, NULL, received_places, .types = received_types},     \
                            .out = {.user = sent, out, sent_counts, NULL, sent_places, .types = sent_types}};                  \
       if (takes(&e)) return exchanges_far(NEXT(name), &e, communicator);                                                      \

@@ -453,6 +453,41 @@ static void neighbours(void) {
   report("neighbours");
 }
 
+/* Itself, the next and the one behind it, of a graph: pieces of types of their own, long and short, one of them empty; once onto
+ * the host. */
+static void graph(void) {
+  enum { NEIGHBOURS = 3 };
+  MPI_Comm around;
+  int targets[NEIGHBOURS], sources[NEIGHBOURS];
+  for (int k = 0; k < NEIGHBOURS; k++) {
+    targets[k] = (rank + k) % ranks;
+    sources[k] = (rank + 2 * ranks - k) % ranks;
+  }
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, NEIGHBOURS, sources, MPI_UNWEIGHTED, NEIGHBOURS, targets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                 &around);
+  for (int i = 0; i < 4; i++) {
+    enum { BYTES = 80000 };
+    MPI_Datatype types[NEIGHBOURS];
+    MPI_Aint places[NEIGHBOURS];
+    int counts[NEIGHBOURS];
+    struct memory from = memory_of(NEIGHBOURS * BYTES, (unsigned)rank), to = memory_of(NEIGHBOURS * BYTES, 60u + (unsigned)rank);
+    for (int k = 0; k < NEIGHBOURS; k++) {
+      MPI_Type_vector(i == 0 ? 5 : 700 * i, 1 + k, 4, MPI_INT, &types[k]);
+      MPI_Type_commit(&types[k]);
+      places[k] = (NEIGHBOURS - 1 - k) * BYTES;
+      counts[k] = i == 3 && k == 1 ? 0 : 1;
+    }
+    MPI_Neighbor_alltoallw(from.place, counts, places, types, i == 2 ? to.copy : to.place, counts, places, types, around);
+    if (i != 2) fetch(&to);
+    hash = hashed(hash, to.copy, to.bytes);
+    drop(&from);
+    drop(&to);
+    for (int k = 0; k < NEIGHBOURS; k++) MPI_Type_free(&types[k]);
+  }
+  MPI_Comm_free(&around);
+  report("graph");
+}
+
 /* From and to memory of a device, on either side or both. */
 static void packed(void) {
   for (int i = 0; i < 8; i++) {
@@ -535,6 +570,7 @@ int main(int argc, char **argv) {
   broadcast();
   pieces();
   neighbours();
+  graph();
   packed();
   ended_early();
   MPI_Finalize();
