@@ -1,27 +1,42 @@
-// A result file of what device-ping-pong printed: node device-rows.mjs OUT ROUTE MACHINE COMMIT LINES. ROUTE: that of the interposer. MACHINE is JSON,
-// of what was recorded where it ran: this program runs elsewhere, and knows nothing of it. The date is that of the file of lines.
+// A result file of what device-ping-pong or device-halo printed: node device-rows.mjs OUT ROUTE MACHINE COMMIT LINES. ROUTE: that of the interposer.
+// MACHINE is JSON, of what was recorded where it ran: this program runs elsewhere, and knows nothing of it. The date is that of the file of lines.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 
 const [out, route, machine, commit, lineFile] = process.argv.slice(2);
 const lines = readFileSync(lineFile, "utf8").trim().split("\n").map(JSON.parse);
 const ns = (us) => Math.round(us * 1000);
+const NAMES = {
+  type: "interposer",
+  messages: "interposer, MPI_Isend and MPI_Irecv",
+  persistent: "interposer, persistent requests",
+  neighbours: "interposer, MPI_Neighbor_alltoallw",
+  hand: "hand-written kernels",
+  bytes: "MPI on pinned bytes",
+};
+/** Collectives go by way of the host, whatever the messages' route. */
+const routeOf = (contender) => (["type", "messages", "persistent"].includes(contender) ? route : "one-shot");
+const workloadOf = ({ halo, ranks, block }) =>
+  halo === undefined ? `vector of ${block}-byte blocks, one way` : `halo26 of ${halo}^3 floats a rank, ${ranks} ranks`;
 const rows = lines
   .filter(({ verified }) => verified)
-  .map(({ bytes, block, contender, medianUs, minUs, maxUs }) => ({
-    workload: `vector of ${block}-byte blocks, one way`,
+  .map(({ contender, bytes, runs = 15, medianUs, minUs, maxUs, ...line }) => ({
+    workload: workloadOf(line),
     count: 1,
     packedBytes: bytes,
     direction: "copy",
-    route: contender === "type" ? route : "one-shot",
-    contender: { type: "interposer", hand: "hand-written kernels", bytes: "MPI on pinned bytes" }[contender],
+    route: routeOf(contender),
+    contender: NAMES[contender],
     medianNs: ns(medianUs),
     minNs: ns(minUs),
     maxNs: ns(maxUs),
-    runs: 15,
+    runs,
     verified: true,
     commitNs: 0,
   }));
-const command = "stowage run -- mpirun -n 2 ./device-ping-pong device-hand.cubin";
+const command =
+  lines[0].halo === undefined
+    ? "stowage run -- mpirun -n 2 ./device-ping-pong device-hand.cubin"
+    : "stowage run -- mpirun -n RANKS ./device-halo POINTS 10 device-hand.cubin";
 const date = statSync(lineFile).mtime.toISOString();
 const text = { schema: "stowage-results/1", command, date, commit, machine: JSON.parse(machine), rows };
 writeFileSync(out, `${JSON.stringify(text, undefined, 1)}\n`);
