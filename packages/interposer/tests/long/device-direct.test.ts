@@ -4,16 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readRecordings } from "../../src/index.js";
 import { directFrom } from "../device/routes.js";
 import { withStandIn } from "../device/stand-in.js";
-import {
-  codeHasCome,
-  countsOf,
-  INSTALLED,
-  ran,
-  startServiceIn,
-  type Ran,
-  type Surroundings,
-} from "../programs/ranks.js";
-import { inFolder } from "../service/in-folder.js";
+import { codeHasCome, countsOf, INSTALLED, ran, within, type Ran, type Surroundings } from "../programs/ranks.js";
 
 const SEED = "5";
 const LONGEST_MS = 120_000;
@@ -31,16 +22,11 @@ interface Prepared {
 }
 
 function prepared(body: (all: Prepared) => Promise<void>): Promise<void> {
-  return inFolder(async (folder) => {
-    const [mpi] = INSTALLED.filter(({ name }) => name === "openmpi");
-    if (mpi === undefined) throw new Error("MPI: expected Open MPI, got none");
-    const service = await startServiceIn(folder);
-    try {
-      const program = withStandIn(folder, mpi, "messages.c");
-      await body({ surroundings: { mpi, folder, service }, words: (how) => [program, how, SEED, "long"] });
-    } finally {
-      service.process?.kill("SIGKILL");
-    }
+  const mpi = INSTALLED.find(({ name }) => name === "openmpi");
+  if (mpi === undefined) throw new Error("MPI: expected Open MPI, got none");
+  return within(mpi, (surroundings) => {
+    const program = withStandIn(surroundings.folder, mpi, "messages.c");
+    return body({ surroundings, words: (how) => [program, how, SEED, "long"] });
   });
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countsOf, INSTALLED, ran, startServiceIn, type Ran } from "../programs/ranks.js";
-import { inFolder } from "../service/in-folder.js";
+import { countsOf, INSTALLED, ran, within, type Ran } from "../programs/ranks.js";
 import { withStandIn } from "../device/stand-in.js";
 
 const MOST_RUNS = 20;
@@ -19,26 +18,20 @@ describe.each(INSTALLED)("$name, without knowledge of GPUs", (mpi) => {
   test(
     "a program receives the same bytes in memory of a device, run by run, and by kernels, which --verify compares",
     () =>
-      inFolder(async (folder) => {
-        const service = await startServiceIn(folder);
-        try {
-          const surroundings = { mpi, folder, service };
-          const program = withStandIn(folder, mpi, "messages.c");
-          const words = (how: string): readonly string[] => [program, how, SEED];
-          const onHost = ran(surroundings, 2, words("host"));
-          const cold = ran(surroundings, 2, words("device"), {});
-          const warm = whenCodeIsThere(() => ran(surroundings, 2, words("device"), { verify: true }));
-          const mixed = ran(surroundings, 3, words("mixed"), {});
-          expect(cold.output).toBe(onHost.output);
-          expect(warm.output).toBe(onHost.output);
-          expect(mixed.output).toBe(ran(surroundings, 3, words("host")).output);
-          const { ourBytes, nativeBytes, ranges, differences } = countsOf(warm);
-          expect(differences).toBe(0);
-          expect(ourBytes).toBeGreaterThan(9 * nativeBytes);
-          expect(ranges).toBeGreaterThan(100);
-        } finally {
-          service.process?.kill("SIGKILL");
-        }
+      within(mpi, (surroundings) => {
+        const program = withStandIn(surroundings.folder, mpi, "messages.c");
+        const words = (how: string): readonly string[] => [program, how, SEED];
+        const onHost = ran(surroundings, 2, words("host"));
+        const cold = ran(surroundings, 2, words("device"), {});
+        const warm = whenCodeIsThere(() => ran(surroundings, 2, words("device"), { verify: true }));
+        const mixed = ran(surroundings, 3, words("mixed"), {});
+        expect(cold.output).toBe(onHost.output);
+        expect(warm.output).toBe(onHost.output);
+        expect(mixed.output).toBe(ran(surroundings, 3, words("host")).output);
+        const { ourBytes, nativeBytes, ranges, differences } = countsOf(warm);
+        expect(differences).toBe(0);
+        expect(ourBytes).toBeGreaterThan(9 * nativeBytes);
+        expect(ranges).toBeGreaterThan(100);
       }),
     60_000,
   );

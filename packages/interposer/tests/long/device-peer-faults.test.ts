@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { withStandIn } from "../device/stand-in.js";
-import { INSTALLED, ran, startServiceIn, type Surroundings } from "../programs/ranks.js";
-import { inFolder } from "../service/in-folder.js";
+import { INSTALLED, ran, within, type Surroundings } from "../programs/ranks.js";
 
 const MOST_SECONDS = "20";
 
@@ -26,15 +25,10 @@ const CASES = [
 ] as const;
 
 function prepared(body: (surroundings: Surroundings, program: string) => void): Promise<void> {
-  return inFolder(async (folder) => {
-    const [mpi] = INSTALLED.filter(({ name }) => name === "openmpi");
-    if (mpi === undefined) throw new Error("MPI: expected Open MPI, got none");
-    const service = await startServiceIn(folder);
-    try {
-      body({ mpi, folder, service }, withStandIn(folder, mpi, "peer-faults.c"));
-    } finally {
-      service.process?.kill("SIGKILL");
-    }
+  const mpi = INSTALLED.find(({ name }) => name === "openmpi");
+  if (mpi === undefined) throw new Error("MPI: expected Open MPI, got none");
+  return within(mpi, (surroundings) => {
+    body(surroundings, withStandIn(surroundings.folder, mpi, "peer-faults.c"));
   });
 }
 

@@ -10,26 +10,15 @@ import {
   countsOf,
   INSTALLED,
   ran,
-  startServiceIn,
+  within,
   type Ran,
   type Surroundings,
 } from "../programs/ranks.js";
-import { inFolder } from "../service/in-folder.js";
 
 const PROGRAMS = fileURLToPath(new URL("../programs/", import.meta.url));
 const has = (program: string): boolean => spawnSync("which", [program]).status === 0;
 const hasPython = (module: string): boolean => existsSync(`/usr/lib/python3/dist-packages/${module}`);
 const SCALAPACK = "/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests";
-
-const within = (mpi: Surroundings["mpi"], use: (surroundings: Surroundings) => void | Promise<void>): Promise<void> =>
-  inFolder(async (folder) => {
-    const service = await startServiceIn(folder);
-    try {
-      await use({ mpi, folder, service });
-    } finally {
-      service.process?.kill("SIGKILL");
-    }
-  });
 
 interface Likeness {
   readonly cwd?: string;

@@ -1,33 +1,26 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { buildLibrary } from "../../src/index.js";
-import { inFolder } from "../service/in-folder.js";
-import { codeHasCome, compiled, countsOf, INSTALLED, ran, startServiceIn } from "./ranks.js";
+import { codeHasCome, compiled, countsOf, INSTALLED, ran, within } from "./ranks.js";
 
 const RULES = 13;
 describe.each(INSTALLED)("$name", (mpi) => {
   test(
     "a program receives the same bytes natively, while code arrives, and by our code, which --verify compares",
     () =>
-      inFolder(async (folder) => {
-        const service = await startServiceIn(folder);
-        try {
-          const surroundings = { mpi, folder, service };
-          const words = [compiled(surroundings, "rules.c"), "1", "4"];
-          const native = ran(surroundings, 2, words);
-          const cold = ran(surroundings, 2, words, {});
-          await codeHasCome(surroundings);
-          const warm = ran(surroundings, 2, words, { verify: true });
-          expect(native.output.trim().split("\n")).toHaveLength(RULES);
-          expect(cold.output).toBe(native.output);
-          expect(warm.output).toBe(native.output);
-          const { ourBytes, nativeBytes, ranges, differences } = countsOf(warm);
-          expect(differences).toBe(0);
-          expect(ranges).toBeGreaterThan(0);
-          expect(ourBytes).toBeGreaterThan(9 * nativeBytes);
-        } finally {
-          service.process?.kill("SIGKILL");
-        }
+      within(mpi, async (surroundings) => {
+        const words = [compiled(surroundings, "rules.c"), "1", "4"];
+        const native = ran(surroundings, 2, words);
+        const cold = ran(surroundings, 2, words, {});
+        await codeHasCome(surroundings);
+        const warm = ran(surroundings, 2, words, { verify: true });
+        expect(native.output.trim().split("\n")).toHaveLength(RULES);
+        expect(cold.output).toBe(native.output);
+        expect(warm.output).toBe(native.output);
+        const { ourBytes, nativeBytes, ranges, differences } = countsOf(warm);
+        expect(differences).toBe(0);
+        expect(ranges).toBeGreaterThan(0);
+        expect(ourBytes).toBeGreaterThan(9 * nativeBytes);
       }),
     60_000,
   );

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { buildLibrary, startService, type RunningService } from "../../src/index.js";
+import { inFolder } from "../service/in-folder.js";
 
 /** An MPI as its Debian package installs it. */
 export interface InstalledMpi {
@@ -72,6 +73,20 @@ export function compiled({ mpi, folder }: Surroundings, source: string, flags: r
 
 export const startServiceIn = (folder: string): Promise<RunningService> =>
   startService({ ...process.env, STOWAGE_CACHE: join(folder, "cache"), XDG_RUNTIME_DIR: folder });
+
+/** What `use` makes of an MPI with a folder and a service of its own. */
+export const within = <Made>(
+  mpi: Surroundings["mpi"],
+  use: (surroundings: Surroundings) => Made | Promise<Made>,
+): Promise<Made> =>
+  inFolder(async (folder) => {
+    const service = await startServiceIn(folder);
+    try {
+      return await use({ mpi, folder, service });
+    } finally {
+      service.process?.kill("SIGKILL");
+    }
+  });
 
 /** Runs words on so many ranks, natively without `how`. */
 export function ran(
