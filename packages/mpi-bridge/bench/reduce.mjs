@@ -5,9 +5,10 @@
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { heading, outputFolder, scriptCommand, writeResults } from "@stowage/bench";
-import { contiguous, indexedBlock, predefined, resized, vector } from "@stowage/ir";
+import { contiguous, predefined, resized } from "@stowage/ir";
 import { PackPlan } from "@stowage/mpi-abi";
 import { IN_PLACE, openMpi } from "@stowage/mpi-bridge";
+import { SCATTERED_DOUBLES } from "./scattered-doubles.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -23,22 +24,9 @@ const { world } = mpi;
 const { rank, size } = world;
 const double = predefined("MPI_DOUBLE");
 
-/** Every other place, in an order that no prefetcher guesses. */
-function shuffled(count) {
-  const places = Int32Array.from({ length: count }, (_, i) => 2 * i);
-  for (let i = count - 1, seed = 1; i > 0; i--) {
-    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
-    const other = seed % (i + 1);
-    [places[i], places[other]] = [places[other], places[i]];
-  }
-  return places;
-}
 /** Of so many doubles, which lie in twice as many. */
 const WORKLOADS = {
-  "blocks of 8 B": (doubles) => vector(doubles, 1, 2, double),
-  "blocks of 64 B": (doubles) => vector(doubles / 8, 8, 16, double),
-  "blocks of 1 KiB": (doubles) => vector(doubles / 128, 128, 256, double),
-  "8 B by index": (doubles) => indexedBlock(1, shuffled(doubles), double),
+  ...SCATTERED_DOUBLES,
   dense: (doubles) => resized(0, 16 * doubles, contiguous(doubles, double)),
 };
 const REDUCTIONS = {

@@ -9,10 +9,11 @@ import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { X64Backend } from "@stowage/backend-x64";
 import { heading, outputFolder, sampleInTurns, scriptCommand, writeResults } from "@stowage/bench";
 import { copyBytes, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
-import { canonicalise, contiguous, forEachRun, indexedBlock, lower, predefined, vector } from "@stowage/ir";
+import { canonicalise, contiguous, forEachRun, lower, predefined } from "@stowage/ir";
 import { finalise, initialise, loadMpi, predefinedHandle } from "@stowage/mpi-abi";
 import { addressOf } from "../dist/native/words.js";
 import { Context } from "../dist/world/context.js";
+import { SCATTERED_DOUBLES } from "./scattered-doubles.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -26,23 +27,9 @@ const SUM = { op: "MPI_SUM", element: "float64" };
 const DOUBLE = predefined("MPI_DOUBLE");
 const rows = [];
 
-/** Places in an order that no prefetcher guesses, none twice. */
-function shuffled(count) {
-  const places = Int32Array.from({ length: count }, (_, i) => 2 * i);
-  for (let i = count - 1, seed = 1; i > 0; i--) {
-    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
-    const other = seed % (i + 1);
-    [places[i], places[other]] = [places[other], places[i]];
-  }
-  return places;
-}
-
 const WORKLOADS = {
   dense: (doubles) => contiguous(doubles, DOUBLE),
-  "blocks of 8 B": (doubles) => vector(doubles, 1, 2, DOUBLE),
-  "blocks of 64 B": (doubles) => vector(doubles / 8, 8, 16, DOUBLE),
-  "blocks of 1 KiB": (doubles) => vector(doubles / 128, 128, 256, DOUBLE),
-  "8 B by index": (doubles) => indexedBlock(1, shuffled(doubles), DOUBLE),
+  ...SCATTERED_DOUBLES,
 };
 
 function filled(length, seed) {
