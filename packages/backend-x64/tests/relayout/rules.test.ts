@@ -35,66 +35,33 @@ const ragged = blocks(
 );
 
 /** One copy for each rule, and what of the code it alone writes. */
-interface Case {
-  readonly rule: string;
-  readonly source: LayoutNode;
-  readonly target: LayoutNode;
-  readonly code: RegExp;
-}
+const caseOf = (rule: string, source: LayoutNode, target: LayoutNode, code: RegExp) => ({ rule, source, target, code });
 
-const PAIRINGS: readonly Case[] = [
-  { rule: "paired nests", source: stream(64, 24, dense(8)), target: stream(64, 16, dense(8)), code: /rdi \+ 24\]/ },
-  {
-    rule: "pieces by length",
-    source: ragged,
-    target: stream(ragged.sizeBytes / 7, 24, dense(7)),
-    code: /movsxd r9.*\n.*movsxd r10/,
-  },
-  {
-    rule: "through a buffer",
-    source: stream(100, 1000, dense(101)),
-    target: stream(101, 1000, dense(100)),
-    code: /mov rsi, rbp/,
-  },
+const PAIRINGS = [
+  caseOf("paired nests", stream(64, 24, dense(8)), stream(64, 16, dense(8)), /rdi \+ 24\]/),
+  caseOf("pieces by length", ragged, stream(ragged.sizeBytes / 7, 24, dense(7)), /movsxd r9.*\n.*movsxd r10/),
+  caseOf("through a buffer", stream(100, 1000, dense(101)), stream(101, 1000, dense(100)), /mov rsi, rbp/),
 ];
 
-const NESTS: readonly Case[] = [
-  {
-    rule: "transposed dimensions",
-    source: matrix(64, 64, 8, 1024),
-    target: turned(64, 64, 8, 1024),
-    code: /vpunpcklqdq/,
-  },
-  { rule: "blocked runs", source: matrix(640, 64, 24, 2048), target: turned(640, 64, 24, 16_384), code: /jne/ },
-  { rule: "widest outermost", source: stream(640, 256, dense(128)), target: stream(640, 192, dense(128)), code: /jne/ },
+const BLOCKED = caseOf("blocked runs", matrix(640, 64, 24, 2048), turned(640, 64, 24, 16_384), /jne/);
+
+const NESTS = [
+  caseOf("transposed dimensions", matrix(64, 64, 8, 1024), turned(64, 64, 8, 1024), /vpunpcklqdq/),
+  BLOCKED,
+  caseOf("widest outermost", stream(640, 256, dense(128)), stream(640, 192, dense(128)), /jne/),
 ];
 
-const MODES: readonly Case[] = [
-  {
-    rule: "whole columns",
-    source: matrix(512, 512, 8, 4096),
-    target: turned(512, 512, 8, 4096),
-    code: /vpunpck[^]*vmovntdq/,
-  },
-  {
-    rule: "whole rows",
-    source: stream(4096, 256, dense(128)),
-    target: stream(4096, 192, dense(128)),
-    code: /vmovntdq .*\[rsi/,
-  },
-  {
-    rule: "half columns",
-    source: matrix(516, 512, 8, 4096),
-    target: turned(516, 512, 8, 4128),
-    code: /vpunpck[^]*vmovntdq/,
-  },
-  {
-    rule: "lines of runs",
-    source: stream(64, 9001, dense(8000)),
-    target: stream(64, 8001, dense(8000)),
-    code: /prefetchw[^]*vmovntdq .*\[r11/,
-  },
-  { rule: "as in the caches", source: stream(4096, 256, dense(8)), target: stream(4096, 192, dense(8)), code: /ret/ },
+const MODES = [
+  caseOf("whole columns", matrix(512, 512, 8, 4096), turned(512, 512, 8, 4096), /vpunpck[^]*vmovntdq/),
+  caseOf("whole rows", stream(4096, 256, dense(128)), stream(4096, 192, dense(128)), /vmovntdq .*\[rsi/),
+  caseOf("half columns", matrix(516, 512, 8, 4096), turned(516, 512, 8, 4128), /vpunpck[^]*vmovntdq/),
+  caseOf(
+    "lines of runs",
+    stream(64, 9001, dense(8000)),
+    stream(64, 8001, dense(8000)),
+    /prefetchw[^]*vmovntdq .*\[r11/,
+  ),
+  caseOf("as in the caches", stream(4096, 256, dense(8)), stream(4096, 192, dense(8)), /ret/),
 ];
 
 test.each([
@@ -130,7 +97,7 @@ describe.each(NESTS)("a nest by $rule", ({ rule, source, target, code }) => {
 });
 
 test("blocks of runs are loops around loops of as many runs as fill lines of both sides", () => {
-  const { source, target } = NESTS[1] as Case;
+  const { source, target } = BLOCKED;
   const text = copyListing(copied(source, target));
   expect(text).toContain("blocked runs: ");
   expect(text).toMatch(/16 \(rounds of \d+\).* of 16 \(/);
