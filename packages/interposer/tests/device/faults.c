@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS = 50, STRIDE = 3, SPAN = BLOCKS * STRIDE * 8 };
+enum { BLOCKS = 1500, STRIDE = 3, SPAN = BLOCKS * STRIDE * 8 };
 
 static MPI_Datatype column;
 static unsigned char bytes[SPAN], got[SPAN];

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { buildLibrary } from "../../src/index.js";
+import { tableOf } from "../device/routes.js";
 import { withStandIn } from "../device/stand-in.js";
 import { INSTALLED, startServiceIn } from "../programs/ranks.js";
 import { inFolder } from "../service/in-folder.js";
@@ -49,10 +50,12 @@ describe.each(INSTALLED)("$name, without knowledge of GPUs", (mpi) => {
         const ours = { LD_PRELOAD: buildLibrary(mpi.compiler).path, STOWAGE_CACHE: join(folder, "cache") };
         const asRoot = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
         try {
-          // Without code at first, run by run; by kernels when the service has answered.
-          for (const turn of ["cold", "warm"])
+          // Without code at first, run by run; by kernels when the service has answered, by each route.
+          for (const turn of ["cold", "one-shot", "device", "pipelined"])
             for (const { which, told, said, line } of CASES) {
-              const env = { ...process.env, ...asRoot, ...ours, ...told, STOWAGE_SERVICE: service.path };
+              const routes =
+                turn === "cold" ? {} : { STOWAGE_DEVICE_ROUTES: tableOf(folder, ["launch 1", `route 0 0 ${turn}`]) };
+              const env = { ...process.env, ...asRoot, ...ours, ...told, ...routes, STOWAGE_SERVICE: service.path };
               const { stdout, stderr } = spawnSync(program, [which], { env, encoding: "utf8", timeout: 20_000 });
               expect({ turn, which, told, stdout }).toEqual({ turn, which, told, stdout: said });
               const lines = stderr.split("\n").filter((each) => each.startsWith("stowage:"));
