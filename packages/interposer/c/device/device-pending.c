@@ -21,11 +21,10 @@ static void set_timer(long ns) {
   timerfd_settime(timer, 0, &time, NULL);
 }
 
-/* With the queue locked. */
+/* With the queue locked. Until all are begun nobody passes pending_flush: their owners may free them behind it. */
 static void begin(void) {
-  const size_t count = pending_count;
-  __atomic_store_n(&pending_count, 0, __ATOMIC_RELAXED);
-  if (count > 0) direct_pack_pending(waiting, count);
+  if (pending_count > 0) direct_pack_pending(waiting, pending_count);
+  __atomic_store_n(&pending_count, 0, __ATOMIC_RELEASE);
 }
 
 static void *look_at_time(void *unused) {

@@ -18,7 +18,7 @@ void pending_add(struct device_buffer *buffer);
 void pending_begin(void);
 
 static inline void pending_flush(void) {
-  if (UNLIKELY(__atomic_load_n(&pending_count, __ATOMIC_RELAXED) != 0)) pending_begin();
+  if (UNLIKELY(__atomic_load_n(&pending_count, __ATOMIC_ACQUIRE) != 0)) pending_begin();
 }
 
 #endif

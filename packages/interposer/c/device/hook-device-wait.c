@@ -2,6 +2,7 @@
  * it has completed it; those that are not over are put back. */
 #include <mpi.h>
 
+#include "device-direct.h"
 #include "device-operation.h"
 #include "device-pending.h"
 #include "hook.h"
@@ -143,10 +144,11 @@ static int tells(__typeof__(MPI_Request_get_status) *next, MPI_Request request, 
   const int code = BEHIND(next(request, flag, told));
   struct device_operation *operation = operation_find(request);
   if (code != MPI_SUCCESS || !*flag || operation == NULL || !operation->is_active || operation->is_unpacked) return code;
-  operation->is_unpacked = 1;
   struct device_buffer *buffer = &operation->buffer;
-  const size_t bytes = operation->direction == STOWAGE_UNPACK ? bytes_of(told) : 0;
-  const int class = device_unpack(&buffer, &bytes, 1);
+  const size_t bytes = bytes_of(told);
+  const int is_send = operation->direction == STOWAGE_PACK;
+  operation->is_unpacked = !is_send;
+  const int class = is_send ? direct_sent(buffer) : device_unpack(&buffer, &bytes, 1);
   return class == MPI_SUCCESS ? code : device_raise(PREDEFINED_SELF, class);
 }
 
