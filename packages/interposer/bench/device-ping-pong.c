@@ -110,7 +110,7 @@ static int is_right(int contender, const struct shape *s, size_t span, unsigned 
 static void measure(long bytes, int block, unsigned char *copy) {
   struct shape s = {bytes, block, 2 * block, MPI_DATATYPE_NULL};
   const size_t span = 2 * (size_t)bytes - 8 * (size_t)block;
-  const int times = bytes > 4 << 20 ? 2 : bytes > 1 << 20 ? 15 : bytes > 65536 ? 40 : 200;
+  const int times = bytes > 4 << 20 ? 1 : bytes > 1 << 20 ? 8 : bytes > 65536 ? 40 : 200;
   double us[CONTENDERS][TURNS];
   MPI_Type_vector((int)(bytes / 8 / block), block, 2 * block, MPI_DOUBLE, &s.vector);
   MPI_Type_commit(&s.vector);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct device_routes routes = {.direct = 1024, .launch = 1 << 18, .count = 1, .rules = {{0, 0, ROUTE_ONE_SHOT}}};
+static struct device_routes routes = {.direct = 1024, .launch = 1 << 18, .count = 2, .rules = {{0, 0, ROUTE_ONE_SHOT}, {8 << 20, 0, ROUTE_PIPELINED}}};
 static pthread_once_t reading = PTHREAD_ONCE_INIT;
 
 /* Digits alone. */

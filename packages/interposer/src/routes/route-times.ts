@@ -9,10 +9,20 @@ export type DeviceRoute = "one-shot" | "device" | "pipelined";
 
 /** What a launch without a wait takes of a processor; measured on an H200 (results/h200/calls.json). */
 const LAUNCH_NS = 4000;
-/** Without terms of the MPI: between two processes of one host. */
-const MESSAGE = { latencyNs: 1000, bytesPerNs: 10 };
-/** Of Open MPI between processes of one host: bytes that convertors are asked for in fragments, beside those that are taken whole. */
-const FRAGMENTS = 1.2;
+/**
+ * Without terms of the MPI: what one-shot messages between two processes of one host took beside the predicted kernels
+ * (results/h200/interposer-device-routes.json). The bytes come from a device: no cache has them.
+ */
+const MESSAGES = {
+  "messageNs.8": 4000,
+  "messageNs.1024": 5000,
+  "messageNs.65536": 18_000,
+  "messageNs.1048576": 150_000,
+  "messageNs.4194304": 530_000,
+  "messageNs.67108864": 10_100_000,
+};
+/** Of bytes that Open MPI asks for in fragments between processes of one host, and copies twice; from there. */
+const FRAGMENT_BYTES_PER_NS = 6.5;
 
 const WORD_BYTES = 8;
 const LEAST_PIECE_BYTES = 4096;
@@ -42,8 +52,12 @@ export class RouteTimes {
     const piece = this.pieceBytes(bytes);
     if (piece >= bytes) return Infinity;
     const pieces = Math.ceil(bytes / piece);
-    const whole = this.#packNs("one-shot", bytes, blockBytes);
-    return this.#packNs("one-shot", piece, blockBytes) + Math.max(message * FRAGMENTS, whole / 2) + pieces * LAUNCH_NS;
+    const fragmentsNs = Math.max(
+      message,
+      bytes / FRAGMENT_BYTES_PER_NS,
+      this.#packNs("one-shot", bytes, blockBytes) / 2,
+    );
+    return this.#packNs("one-shot", piece, blockBytes) + fragmentsNs + pieces * LAUNCH_NS;
   }
 
   pieceBytes(bytes: number): number {
@@ -53,7 +67,7 @@ export class RouteTimes {
   }
 
   #messageNs(bytes: number): number {
-    return messageNs(this.#mpi, bytes) ?? MESSAGE.latencyNs + bytes / MESSAGE.bytesPerNs;
+    return messageNs(this.#mpi ?? MESSAGES, bytes) ?? 0;
   }
 
   /** Both sides. */
