@@ -13,7 +13,6 @@ import type { Choice } from "./rule.js";
 import { anyLengthPlanOf } from "./rules/lengths/any-length.js";
 import { isCalledMember } from "./rules/nodes/called.js";
 import { slackOf, type Room } from "./rules/reads/slack.js";
-import { loadsDwords } from "./rules/streams/double-words.js";
 import type { RunsPlan } from "./runs-plan.js";
 import type { StreamPlan } from "./stream-plan.js";
 import { unrolledPlanOf, type UnrolledPlan } from "./unrolled-plan.js";
@@ -79,17 +78,9 @@ export class ModePlan {
     );
   }
 
-  /**
-   * Moves of a run of few, or of as many as a round: `room` up to what no over-copy may touch, and whether a register is left for
-   * a mask of so many bytes.
-   */
-  chunks(lengthBytes: number, room: Room, hasMaskOf: LoadsFirst): readonly Chunk[] {
-    return chunksOf(
-      lengthBytes,
-      widestMoveOf(this.context),
-      slackOf(this.context, room),
-      (bytes) => hasMaskOf(bytes) || loadsDwords(this.context.isa.level, bytes),
-    );
+  /** Moves of a run of few, or of as many as a round: with `room` up to what no over-copy may touch. */
+  chunks(lengthBytes: number, room: Room, loadsFirst: LoadsFirst): readonly Chunk[] {
+    return chunksOf(lengthBytes, widestMoveOf(this.context), slackOf(this.context, room), loadsFirst);
   }
 
   /** A run of a run-time length. */

@@ -1,4 +1,6 @@
 import { avx, avx512, rip, xmm, ymm, type Assembler, type BasedMemory, type Register } from "@stowage/asm-x64";
+import type { LoadsFirst } from "../loops/chunks.js";
+import { loadsDwords } from "../loops/rules/streams/double-words.js";
 import { hasMasks } from "../loops/vector-levels.js";
 import { dwordMask, firstBytes, type Constants } from "./constants.js";
 import type { Isa, MaskedWidth, Width } from "./isa.js";
@@ -34,10 +36,9 @@ export class VectorParts {
     return hasMasks(this.#isa.level);
   }
 
-  /** Whether there is a mask of the first bytes, and a register for it. */
-  hasMaskOf(bytes: number): boolean {
-    return this.hasMasks && this.#constants.mask(firstBytes(bytes)) !== undefined;
-  }
+  /** Whether a mask loads the first bytes, and has a register where it needs one. */
+  readonly loadsFirst: LoadsFirst = (bytes) =>
+    this.hasMasks ? this.#constants.mask(firstBytes(bytes)) !== undefined : loadsDwords(this.#isa.level, bytes);
 
   /** Loads the first bytes of a vector, and stores all of it. */
   widen(part: VectorPart, register: number, from: BasedMemory, to: BasedMemory): void {
