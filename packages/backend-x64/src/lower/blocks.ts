@@ -15,14 +15,13 @@ export function emitBlocks(e: NodeEmitter, node: Blocks, offsets: Offsets): void
   const { plan } = e.plan.walk(node);
   if (plan.what === "sorted") {
     emitSortedWalk(e, node, plan);
-    e.driftP = offsets.p + node.sizeBytes;
-    return;
+  } else {
+    const table = e.tables.add(e.asm, node.displacementsBytes);
+    emitTableAddress(e, r8, table);
+    e.set(rcx, node.displacementsBytes.length);
+    emitWalk(e, node, table, plan);
   }
-  const table = e.tables.add(e.asm, node.displacementsBytes);
-  emitTableAddress(e, r8, table);
-  e.set(rcx, node.displacementsBytes.length);
-  emitWalk(e, node, table, plan);
-  e.driftP += node.sizeBytes;
+  e.pointAt(at(offsets.s, offsets.p + node.sizeBytes));
 }
 
 /**
@@ -37,14 +36,11 @@ export function emitBlocksRoutine(e: NodeEmitter, node: Blocks): void {
   e.emit(general.ret);
 }
 
-/** Walks rcx entries from address r8, the registers standing on the frame's zero. */
+/** Walks rcx entries from address r8, in a frame whose zero the registers point at. Keeps the scattered one. */
 function emitWalk(e: NodeEmitter, node: Blocks, table: Table, plan: WalkPlan): void {
-  const start = at(e.driftS, e.driftP);
   e.reframe();
   if (plan.what === "short runs") emitDenseWalk(e, node, plan, table);
   else emitNestedWalk(e, node, table);
-  e.driftS = start.s;
-  e.driftP = start.p;
 }
 
 function emitDenseWalk(

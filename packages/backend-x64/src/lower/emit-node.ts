@@ -42,5 +42,5 @@ export function emitMember(e: NodeEmitter, node: LayoutNode, offsets: Offsets, l
 function emitCall(e: NodeEmitter, node: LayoutNode, offsets: Offsets): void {
   e.settle(offsets);
   e.emit(general.call_rel32, e.routine("whole", node));
-  e.driftP += node.sizeBytes;
+  e.pointAt(at(offsets.s, offsets.p + node.sizeBytes));
 }

@@ -51,8 +51,8 @@ export const at = (s: number, p: number): Offsets => ({ s, p });
 const COUNTERS: readonly Register[] = [rcx, r8, r9, r10];
 
 /**
- * Writes one routine, by the plans of one mode. Two registers walk the two sides; they lag behind or run ahead of the frame's
- * zero by a drift known at compile time, which addresses fold into their displacement.
+ * Writes one routine, by the plans of one mode. Two registers walk the two sides; they point before or behind the frame's zero,
+ * so far as is known at compile time, and addresses have that in their displacement.
  */
 export class Emitter {
   readonly assembly: Assembly;
@@ -70,8 +70,8 @@ export class Emitter {
   readonly widest: Width;
   /** Width of non-temporal stores, where every run takes them. */
   readonly nonTemporalWidth: 8 | 16 | 32 | undefined;
-  driftS = 0;
-  driftP = 0;
+  /** Where in the frame the registers point. */
+  #pointsAt: Offsets = at(0, 0);
 
   constructor(assembly: Assembly, plan: ModePlan) {
     this.assembly = assembly;
@@ -115,35 +115,39 @@ export class Emitter {
   }
 
   scatteredAt(offset: number, index?: Register): BasedMemory {
-    if (!fitsDisplacement(offset - this.driftS)) this.settleScattered(offset);
-    return mem(this.scattered, offset - this.driftS, index);
+    if (!fitsDisplacement(offset - this.#pointsAt.s)) this.#settleScattered(offset);
+    return mem(this.scattered, offset - this.#pointsAt.s, index);
   }
 
   packedAt(offset: number): BasedMemory {
-    if (!fitsDisplacement(offset - this.driftP)) this.settlePacked(offset);
-    return mem(this.packed, offset - this.driftP);
+    if (!fitsDisplacement(offset - this.#pointsAt.p)) this.settlePacked(offset);
+    return mem(this.packed, offset - this.#pointsAt.p);
   }
 
   /** Moves the scattered register to an offset of the frame. */
-  settleScattered(offset: number): void {
-    this.addTo(this.scattered, offset - this.driftS);
-    this.driftS = offset;
+  #settleScattered(offset: number): void {
+    this.addTo(this.scattered, offset - this.#pointsAt.s);
+    this.#pointsAt = at(offset, this.#pointsAt.p);
   }
 
   settlePacked(offset: number): void {
-    this.addTo(this.packed, offset - this.driftP);
-    this.driftP = offset;
+    this.addTo(this.packed, offset - this.#pointsAt.p);
+    this.#pointsAt = at(this.#pointsAt.s, offset);
   }
 
   settle({ s, p }: Offsets): void {
-    this.settleScattered(s);
+    this.#settleScattered(s);
     this.settlePacked(p);
+  }
+
+  /** Says where in the frame the registers point once what was written last has moved them. */
+  pointAt(offsets: Offsets): void {
+    this.#pointsAt = offsets;
   }
 
   /** A new frame whose zero both registers point at. */
   reframe(): void {
-    this.driftS = 0;
-    this.driftP = 0;
+    this.#pointsAt = at(0, 0);
   }
 
   /**
@@ -151,7 +155,7 @@ export class Emitter {
    * the body keeps it (`plain`), else a word on the stack.
    */
   repeat(count: number, step: Offsets, plain: boolean, body: () => void): void {
-    const start = at(this.driftS, this.driftP);
+    const start = this.#pointsAt;
     const counter = this.#openCounter(plain);
     this.#startCounter(counter, count);
     const top = this.asm.here();
@@ -161,16 +165,14 @@ export class Emitter {
     else this.emit(general.dec_rm64, counter);
     this.emit(general.jne_rel32, top);
     this.#closeCounter(counter);
-    this.driftS = start.s + count * step.s;
-    this.driftP = start.p + count * step.p;
+    this.#pointsAt = at(start.s + count * step.s, start.p + count * step.p);
   }
 
   /** Puts both registers where the next round expects them. */
   endRound(start: Offsets, step: Offsets): void {
-    this.addTo(this.scattered, step.s + start.s - this.driftS);
-    this.addTo(this.packed, step.p + start.p - this.driftP);
-    this.driftS = start.s;
-    this.driftP = start.p;
+    this.addTo(this.scattered, step.s + start.s - this.#pointsAt.s);
+    this.addTo(this.packed, step.p + start.p - this.#pointsAt.p);
+    this.#pointsAt = start;
   }
 
   /** Runs `body` with its own counters: nothing outside keeps a register across it. */

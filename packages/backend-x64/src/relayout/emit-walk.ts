@@ -32,8 +32,7 @@ function emitOver(
   e.set(rcx, entries.length / words);
   e.reframe();
   body(table);
-  e.driftS = offsets.s;
-  e.driftP = offsets.p;
+  e.pointAt(offsets);
 }
 
 /** Of each run as much as it has at least, from its beginning and up to its end. */
