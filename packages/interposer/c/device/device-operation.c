@@ -16,7 +16,8 @@ static pthread_mutex_t abandoning = PTHREAD_MUTEX_INITIALIZER;
 struct device_operation *operation_made(const struct device_buffer *buffer, enum stowage_direction direction, int is_persistent) {
   struct device_operation *made = calloc(1, sizeof *made);
   struct device_buffer own = *buffer;
-  if (made != NULL && ((direction == STOWAGE_PACK && !is_persistent) || device_keep_type(&own) == MPI_SUCCESS)) {
+  const int is_packed = direction == STOWAGE_PACK && !is_persistent && !buffer->is_pending;
+  if (made != NULL && (is_packed || device_keep_type(&own) == MPI_SUCCESS)) {
     made->buffer = own;
     made->buffer.is_kept = 1;
     made->direction = direction;

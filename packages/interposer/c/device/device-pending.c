@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { AT_A_TIME = 64 };
@@ -64,10 +65,21 @@ int pending_is_possible(void) {
   return timer >= 0;
 }
 
+static int64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Each that comes in time delays the others, but not for long. */
 void pending_add(struct device_buffer *b) {
+  static int64_t first_ns;
   pthread_mutex_lock(&queue);
+  const int64_t at_ns = now_ns();
+  if (pending_count == 0) first_ns = at_ns;
+  if (at_ns - first_ns < MOST_DELAY_NS) set_timer(DELAY_NS);
   waiting[pending_count] = b;
-  if (__atomic_add_fetch(&pending_count, 1, __ATOMIC_RELAXED) == 1) set_timer(DELAY_NS);
+  __atomic_store_n(&pending_count, pending_count + 1, __ATOMIC_RELAXED);
   if (pending_count == AT_A_TIME) begin();
   pthread_mutex_unlock(&queue);
 }

@@ -1,5 +1,5 @@
 /* Nonblocking sends past the host whose envelopes have gone and whose packing has not begun: those that follow one another are packed by one
- * launch. It begins when the program completes a request, receives or sends with waiting, or DELAY_NS have passed: a receiver never
+ * launch. It begins when the program completes a request, receives or sends with waiting, or none has followed for DELAY_NS: a receiver never
  * depends on a call that the sender may not make. */
 #ifndef STOWAGE_DEVICE_PENDING_H
 #define STOWAGE_DEVICE_PENDING_H
@@ -7,7 +7,7 @@
 #include "device-buffer.h"
 #include "exported.h"
 
-enum { DELAY_NS = 50000 };
+enum { DELAY_NS = 50000, MOST_DELAY_NS = 500000 };
 
 HIDDEN extern size_t pending_count;
 
