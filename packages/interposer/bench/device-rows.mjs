@@ -1,9 +1,16 @@
-// A result file of what device-ping-pong or device-halo printed: node device-rows.mjs OUT ROUTE MACHINE COMMIT LINES. ROUTE: that of the interposer.
-// MACHINE is JSON, of what was recorded where it ran: this program runs elsewhere, and knows nothing of it. The date is that of the file of lines.
+// A result file of what device-ping-pong or device-halo printed: node device-rows.mjs OUT ROUTE MACHINE COMMIT LINES [ROUTE LINES]... ROUTE: that of
+// the interposer; of several, each was forced by a table of routes, and other contenders are told apart by which they took turns with. MACHINE is JSON, of what was recorded where it ran: this program runs elsewhere, and knows nothing of it. The date is that of the file of lines.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 
-const [out, route, machine, commit, lineFile] = process.argv.slice(2);
-const lines = readFileSync(lineFile, "utf8").trim().split("\n").map(JSON.parse);
+const [out, first, machine, commit, lineFile, ...more] = process.argv.slice(2);
+const files = [first, lineFile, ...more];
+const runs = files.flatMap((route, i) => (i % 2 === 0 ? [{ route, path: files[i + 1] }] : []));
+const linesOf = ({ route, path }) =>
+  readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => ({ route, ...JSON.parse(line) }));
+const lines = runs.flatMap(linesOf);
 const ns = (us) => Math.round(us * 1000);
 const NAMES = {
   type: "interposer",
@@ -14,18 +21,21 @@ const NAMES = {
   bytes: "MPI on pinned bytes",
 };
 /** Collectives go by way of the host, whatever the messages' route. */
-const routeOf = (contender) => (["type", "messages", "persistent"].includes(contender) ? route : "one-shot");
+const OURS = ["type", "messages", "persistent"];
+const routeOf = (contender, route) => (OURS.includes(contender) ? route : "one-shot");
+const nameOf = (contender, route) =>
+  OURS.includes(contender) || runs.length === 1 ? NAMES[contender] : `${NAMES[contender]}, in turns with ${route}`;
 const workloadOf = ({ halo, ranks, block }) =>
   halo === undefined ? `vector of ${block}-byte blocks, one way` : `halo26 of ${halo}^3 floats a rank, ${ranks} ranks`;
 const rows = lines
   .filter(({ verified }) => verified)
-  .map(({ contender, bytes, runs = 15, medianUs, minUs, maxUs, ...line }) => ({
+  .map(({ contender, route, bytes, runs = 15, medianUs, minUs, maxUs, ...line }) => ({
     workload: workloadOf(line),
     count: 1,
     packedBytes: bytes,
     direction: "copy",
-    route: routeOf(contender),
-    contender: NAMES[contender],
+    route: routeOf(contender, route),
+    contender: nameOf(contender, route),
     medianNs: ns(medianUs),
     minNs: ns(minUs),
     maxNs: ns(maxUs),
@@ -35,7 +45,7 @@ const rows = lines
   }));
 const command =
   lines[0].halo === undefined
-    ? "stowage run -- mpirun -n 2 ./device-ping-pong device-hand.cubin"
+    ? `${runs.length > 1 ? "STOWAGE_DEVICE_ROUTES=TABLE " : ""}stowage run -- mpirun -n 2 ./device-ping-pong device-hand.cubin${runs.length > 1 ? " 67108864" : ""}`
     : "stowage run -- mpirun -n RANKS ./device-halo POINTS 10 device-hand.cubin";
 const date = statSync(lineFile).mtime.toISOString();
 const text = { schema: "stowage-results/1", command, date, commit, machine: JSON.parse(machine), rows };
