@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { profileText, UNCALIBRATED } from "@stowage/backend-api";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { keepRouteTable } from "../../src/routes/route-table.js";
-import { inFolder } from "../service/in-folder.js";
 
 const SOURCE = fileURLToPath(new URL("routes.c", import.meta.url));
 const FIRST = "stowage-device-routes 1\n";
@@ -18,80 +18,76 @@ interface Read {
 }
 
 /** What a program that reads tables says, and its lines on standard error. */
-function readBy(folder: string, env: Readonly<Record<string, string>>): Read {
+function readBy(env: Readonly<Record<string, string>>): Read {
   const { stdout, stderr } = spawnSync(join(folder, "routes"), [], { env, encoding: "utf8" });
   return { said: stdout, lines: stderr };
 }
 
-function read(folder: string, text: string): Read {
+function read(text: string): Read {
   const path = join(folder, "table");
   writeFileSync(path, text);
-  return readBy(folder, { STOWAGE_DEVICE_ROUTES: path });
+  return readBy({ STOWAGE_DEVICE_ROUTES: path });
 }
 
-function withProgram(body: (folder: string) => void): Promise<void> {
-  return inFolder((folder) => {
-    const flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"];
-    const { stderr } = spawnSync("gcc", [...flags, "-o", join(folder, "routes"), SOURCE], { encoding: "utf8" });
-    expect(stderr).toBe("");
-    body(folder);
-    return Promise.resolve();
+const folder = mkdtempSync(join(tmpdir(), "stowage-routes-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(() => {
+  const flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"];
+  expect(spawnSync("gcc", [...flags, "-o", join(folder, "routes"), SOURCE], { encoding: "utf8" }).stderr).toBe("");
+});
+
+test("the last rule that fits counts, and of bytes that are wanted at once the last that is not of pieces; wrong tables leave the defaults, and a line", () => {
+  const rules =
+    "# ours\ndirect 7\n\nlaunch 65536\nroute 0 0 device\nroute 65536 0 pipelined\nroute 65536 64 one-shot\n";
+  expect(read(FIRST + rules)).toEqual({
+    said: "direct 7, launch 65536; device or device pipelined or device one-shot or one-shot; 4096 268435456\n",
+    lines: "",
   });
-}
+  const wrong = [
+    ["", 1],
+    ["stowage-device-routes 2\n", 1],
+    [`${FIRST}direct 7\nroute 0 0 flying\n`, 3],
+    [`${FIRST}route 0 0 device more\n`, 2],
+    [`${FIRST}route 0 device\n`, 2],
+    [`${FIRST}direct -1\n`, 2],
+    [`${FIRST}direct 99999999999999999999999\n`, 2],
+    [`${FIRST}launch 0\n`, 2],
+    [`${FIRST}unknown 1\n`, 2],
+    [`${FIRST}direct 7`, 2],
+    [FIRST + "route 0 0 device\n".repeat(65), 66],
+  ] as const;
+  for (const [text, line] of wrong) {
+    const { said, lines } = read(text);
+    expect({ text, said }).toEqual({ text, said: DEFAULTS });
+    expect(lines).toBe(
+      `stowage: ${join(folder, "table")}: expected a table of routes, got another line ${line}: the defaults are taken\n`,
+    );
+  }
+});
 
-test("the last rule that fits counts, and of bytes that are wanted at once the last that is not of pieces; wrong tables leave the defaults, and a line", () =>
-  withProgram((folder) => {
-    const rules =
-      "# ours\ndirect 7\n\nlaunch 65536\nroute 0 0 device\nroute 65536 0 pipelined\nroute 65536 64 one-shot\n";
-    expect(read(folder, FIRST + rules)).toEqual({
-      said: "direct 7, launch 65536; device or device pipelined or device one-shot or one-shot; 4096 268435456\n",
-      lines: "",
-    });
-    const wrong = [
-      ["", 1],
-      ["stowage-device-routes 2\n", 1],
-      [`${FIRST}direct 7\nroute 0 0 flying\n`, 3],
-      [`${FIRST}route 0 0 device more\n`, 2],
-      [`${FIRST}route 0 device\n`, 2],
-      [`${FIRST}direct -1\n`, 2],
-      [`${FIRST}direct 99999999999999999999999\n`, 2],
-      [`${FIRST}launch 0\n`, 2],
-      [`${FIRST}unknown 1\n`, 2],
-      [`${FIRST}direct 7`, 2],
-      [FIRST + "route 0 0 device\n".repeat(65), 66],
-    ] as const;
-    for (const [text, line] of wrong) {
-      const { said, lines } = read(folder, text);
-      expect({ text, said }).toEqual({ text, said: DEFAULTS });
-      expect(lines).toBe(
-        `stowage: ${join(folder, "table")}: expected a table of routes, got another line ${line}: the defaults are taken\n`,
-      );
-    }
-  }));
-
-test("`stowage run` keeps a table beside the code while a profile knows a GPU, and the library reads it there", () =>
-  withProgram((folder) => {
-    const [profile, code] = [join(folder, "profile.json"), join(folder, "code")];
-    const machine = { cpu: "one", features: [], cores: 1, gpu: "one", driver: "one" };
-    const write = (figures: Readonly<Record<string, Readonly<Record<string, number>>>>): void =>
-      writeFileSync(
-        profile,
-        profileText({ schema: "stowage-profile/1", models: 2, date: "today", machine, noise: 0, figures }),
-      );
-    const environment = { STOWAGE_CACHE: code, STOWAGE_PROFILE: profile };
-    // Over a bus that is slow to kernels, bytes go by the device; an MPI whose messages take long hides packing.
-    const generic = { ...UNCALIBRATED.figures["cuda-generic"], "pack.bus.sector": 0, "unpack.bus.packedByte": 1 };
-    const slow = { "messageNs.8": 1e6, "messageNs.1048576": 1e6 };
-    write({ "cuda-generic": generic, routes: { copyNs: 1, busBytesPerNs: 50 }, "mpich-9": slow });
-    const text = keepRouteTable("mpich", environment);
-    expect(text).toContain("\ndirect 1024\nlaunch 200000\nroute 0 0 one-shot\n");
-    expect(text).toMatch(/\nroute \d+ 0 device\n/);
-    expect(readFileSync(join(code, "device-routes"), "utf8")).toBe(text);
-    expect(keepRouteTable("mpich", environment)).toBe(text);
-    const { said, lines } = readBy(folder, { STOWAGE_CACHE: `${folder}/none:${code}` });
-    expect(lines).toBe("");
-    expect(said).toMatch(/^direct 1024, launch 200000; one-shot or one-shot .*device/);
-    write({});
-    expect(keepRouteTable("mpich", environment)).toBeUndefined();
-    expect(readBy(folder, { STOWAGE_CACHE: code })).toEqual({ said: DEFAULTS, lines: "" });
-  }));
+test("`stowage run` keeps a table beside the code while a profile knows a GPU, and the library reads it there", () => {
+  const [profile, code] = [join(folder, "profile.json"), join(folder, "code")];
+  const machine = { cpu: "one", features: [], cores: 1, gpu: "one", driver: "one" };
+  const write = (figures: Readonly<Record<string, Readonly<Record<string, number>>>>): void =>
+    writeFileSync(
+      profile,
+      profileText({ schema: "stowage-profile/1", models: 2, date: "today", machine, noise: 0, figures }),
+    );
+  const environment = { STOWAGE_CACHE: code, STOWAGE_PROFILE: profile };
+  // Over a bus that is slow to kernels, bytes go by the device; an MPI whose messages take long hides packing.
+  const generic = { ...UNCALIBRATED.figures["cuda-generic"], "pack.bus.sector": 0, "unpack.bus.packedByte": 1 };
+  const slow = { "messageNs.8": 1e6, "messageNs.1048576": 1e6 };
+  write({ "cuda-generic": generic, routes: { copyNs: 1, busBytesPerNs: 50 }, "mpich-9": slow });
+  const text = keepRouteTable("mpich", environment);
+  expect(text).toContain("\ndirect 1024\nlaunch 200000\nroute 0 0 one-shot\n");
+  expect(text).toMatch(/\nroute \d+ 0 device\n/);
+  expect(readFileSync(join(code, "device-routes"), "utf8")).toBe(text);
+  expect(keepRouteTable("mpich", environment)).toBe(text);
+  const { said, lines } = readBy({ STOWAGE_CACHE: `${folder}/none:${code}` });
+  expect(lines).toBe("");
+  expect(said).toMatch(/^direct 1024, launch 200000; one-shot or one-shot .*device/);
+  write({});
+  expect(keepRouteTable("mpich", environment)).toBeUndefined();
+  expect(readBy({ STOWAGE_CACHE: code })).toEqual({ said: DEFAULTS, lines: "" });
+});
