@@ -1,5 +1,5 @@
 /* An MPI that knows GPUs, for as much as messages.c asks of one: a library between the interposer and an MPI that does not. It says so, takes
- * buffers of devices in two calls by copying them, and tells at the end how many it was handed. */
+ * buffers of devices in three calls by copying them, and tells at the end how many it was handed. */
 #include "cuda.h"
 
 #include <mpi.h>
@@ -48,6 +48,16 @@ int MPI_Sendrecv(const void *sent, int sent_count, MPI_Datatype sent_type, int t
   if (place == received) return code;
   handed++;
   if (cuMemcpyHtoD_v2((uintptr_t)received, place, bytes_of(count, type)) != 0) abort();
+  free(place);
+  return code;
+}
+
+int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int target, int sent_tag, int source, int tag, MPI_Comm communicator,
+                         MPI_Status *status) {
+  void *place = (void *)fetched(buffer, count, type);
+  const int code = PMPI_Sendrecv_replace(place, count, type, target, sent_tag, source, tag, communicator, status);
+  if (place == buffer) return code;
+  if (cuMemcpyHtoD_v2((uintptr_t)buffer, place, bytes_of(count, type)) != 0) abort();
   free(place);
   return code;
 }
