@@ -1,5 +1,6 @@
 import nx from "@nx/eslint-plugin";
 import tseslint from "typescript-eslint";
+import commentWidth from "./scripts/lint/comment-width.mjs";
 import literalThresholds from "./scripts/lint/literal-thresholds.mjs";
 
 // docs/layout.md draws these arrows: each layer, and what its sources may import.
@@ -70,7 +71,8 @@ export default tseslint.config(
   },
   {
     files: ["**/*.{ts,js,mjs}"],
-    rules: { "max-lines": ["error", MOST_LINES] },
+    plugins: { layout: { rules: { "comment-width": commentWidth } } },
+    rules: { "max-lines": ["error", MOST_LINES], "layout/comment-width": "error" },
   },
   {
     // Choice apart from doing: of what decides about code, rules and targets hold all thresholds.

@@ -9,7 +9,10 @@ const lawRuns = process.env["STOWAGE_LAW_RUNS"] ?? (isLong ? undefined : FAST_LA
 
 const long = isLong ? [] : ["packages/*/tests/long/**"];
 
-/** Files whose process must be their own: it finds and loads a library once (an MPI, libLLVM), and an MPI starts and ends once. */
+/**
+ * Files whose process must be their own: it finds and loads a library once (an MPI, libLLVM), and an MPI starts and
+ * ends once.
+ */
 const APART = [
   "packages/{mpi-abi,llvm,backend-llvm}/tests/**/*.test.ts",
   "packages/compile/tests/type-key/**/*.test.ts",
@@ -25,8 +28,8 @@ export default defineConfig({
     env: { STOWAGE_PROFILE: "shipped", ...(lawRuns === undefined ? {} : { STOWAGE_LAW_RUNS: lawRuns }) },
     testTimeout: 60_000,
     projects: [
-      // One process for all: to start one a file and import the packages anew takes as long as the tests themselves. Long
-      // tests take minutes, and some of them watch what their process holds.
+      // One process for all: to start one a file and import the packages anew takes as long as the tests themselves.
+      // Long tests take minutes, and some of them watch what their process holds.
       {
         extends: true,
         test: {

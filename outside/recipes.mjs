@@ -1,5 +1,6 @@
-// The recipes of docs/ followed as they are printed, in a copy of the packages that they change: the blocks marked `diff`
-// are applied, then the lines of the block marked `sh` are run. (docs/1-add-a-backend.md is followed by outside/run.mjs.)
+// The recipes of docs/ followed as they are printed, in a copy of the packages that they change: the blocks marked
+// `diff` are applied, then the lines of the block marked `sh` are run. (docs/1-add-a-backend.md is followed by
+// outside/run.mjs.)
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

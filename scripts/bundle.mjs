@@ -1,5 +1,6 @@
 // One archive that runs where there is glibc and, for GPUs, the NVIDIA driver, and nothing else: Node, our packages
-// and what they import, laid out as this workspace is. `tar xf tmp/bundle/stowage-linux-x64.tar.gz && bin/stowage doctor`.
+// and what they import, laid out as this workspace is. `tar xf tmp/bundle/stowage-linux-x64.tar.gz && bin/stowage
+// doctor`.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,

@@ -9,7 +9,10 @@ import { fileURLToPath } from "node:url";
 const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), "packages/backend-cpu/src/kernels");
 const update = process.argv.includes("--update");
 
-/** BigInt64Array keeps every bit: an engine may change a NaN on its way through a Float64Array. Optimised loops hold no BigInt. */
+/**
+ * BigInt64Array keeps every bit: an engine may change a NaN on its way through a Float64Array. Optimised loops hold no
+ * BigInt.
+ */
 const WIDTHS = [
   { bytes: 4, array: "Int32Array", value: "number" },
   { bytes: 8, array: "BigInt64Array", value: "bigint" },

@@ -1,5 +1,6 @@
 // Every relative link of every document leads to a file, and to a heading of it where it names one; every path in
-// backticks that begins with a folder of this repository is there. Notes are of their day: only their links are followed.
+// backticks that begins with a folder of this repository is there. Notes are of their day: only their links are
+// followed.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";

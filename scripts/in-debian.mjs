@@ -1,7 +1,9 @@
-// Runs a command of this checkout, built before, on another release of Debian, whose MPIs are newer (trixie: Open MPI 5.0.7 and
-// MPICH 4.2.1; sid: 6.0.0rc2 and 5.0.2 in November 2026), as root; STOWAGE_MPI names one of them alone, as anywhere:
+// Runs a command of this checkout, built before, on another release of Debian, whose MPIs are newer (trixie: Open MPI
+// 5.0.7 and MPICH 4.2.1; sid: 6.0.0rc2 and 5.0.2 in November 2026), as root; STOWAGE_MPI names one of them alone, as
+// anywhere:
 // node scripts/in-debian.mjs RELEASE stowage bench --peers ...
-// The first time it makes tmp/RELEASE, 0.9 GB, with debootstrap, which is installed where it is missing. Mounts are the command's own.
+// The first time it makes tmp/RELEASE, 0.9 GB, with debootstrap, which is installed where it is missing. Mounts are the
+// command's own.
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +14,9 @@ const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
 const [, , release, ...command] = process.argv;
 const PACKAGES = ["libopenmpi40", "libmpich12", "gcc", "libc6-dev"]; // gcc: the plain C loops
 
-/** In a namespace of its own: this checkout where it is here, and what a program expects of a kernel; then the command. */
+/**
+ * In a namespace of its own: this checkout where it is here, and what a program expects of a kernel; then the command.
+ */
 const ENTER = `set -e
 for each in "$CHECKOUT" /dev /dev/shm /sys; do mkdir -p "$SYSTEM$each"; mount --bind "$each" "$SYSTEM$each"; done
 mount -t proc proc "$SYSTEM/proc"

@@ -3,7 +3,8 @@
 //
 //   node scripts/mutants.mjs --seed 1 --count 20 [--from N] SOURCE... -- TEST...
 //
-// SOURCE is a file or a folder of src, TEST what vitest takes. No file is changed: the loader of tests makes the change.
+// SOURCE is a file or a folder of src, TEST what vitest takes. No file is changed: the loader of tests makes the
+// change.
 // --from N goes on at the Nth of the mutants that the seed draws, where a run ended early.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

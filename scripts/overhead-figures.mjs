@@ -19,7 +19,10 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 const rowsOf = (path) => parseOverheads(read(path), path).rows;
 const by = (caller, rows) => rows.filter((row) => row.by === caller);
 
-/** Each MPI on each machine. The Xeon's rows of the bridge are those of its second run, of which docs/overheads.md says why. */
+/**
+ * Each MPI on each machine. The Xeon's rows of the bridge are those of its second run, of which docs/overheads.md says
+ * why.
+ */
 const sides = Object.entries(MACHINES).flatMap(([machine, folder]) =>
   Object.entries(FAMILIES).map(([family, name]) => {
     const first = rowsOf(`${folder}/overheads-${name}.json`);

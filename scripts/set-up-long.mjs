@@ -31,7 +31,8 @@ const TOOLS = [
   { name: "HPC Challenge", isInstalled: hasProgram("hpcc"), packages: ["hpcc"] },
   // interposer: ranks that srun starts, on a cluster of this machine alone.
   { name: "Slurm", isInstalled: hasProgram("slurmctld"), packages: ["slurm-wlm"] },
-  // llvm, backend-llvm: the newest and the oldest library that Debian has, cross compilers, and emulators to run what they make.
+  // llvm, backend-llvm: the newest and the oldest library that Debian has, cross compilers, and emulators to run what
+  // they make.
   {
     name: "LLVM",
     isInstalled: hasLibrary("libLLVM-15.so.1") && hasLibrary("libLLVM.so.19.1"),

@@ -1,5 +1,6 @@
-// Writes the figures that serve where a machine has no profile: node scripts/shipped-figures.mjs PROFILE.json [MORE.json...]
-// Sections of later profiles take the place of those of earlier ones: one of a machine without a GPU, then one of a GPU's.
+// Writes the figures that serve where a machine has no profile: node scripts/shipped-figures.mjs PROFILE.json
+// [MORE.json...] Sections of later profiles take the place of those of earlier ones: one of a machine without a GPU,
+// then one of a GPU's.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseProfile } from "../packages/selector/dist/index.js";
 

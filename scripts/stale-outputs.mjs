@@ -1,4 +1,5 @@
-// Removes from every dist/ what the compiler makes no more: the compiler never deletes, and a tarball packs all of dist/.
+// Removes from every dist/ what the compiler makes no more: the compiler never deletes, and a tarball packs all of
+// dist/.
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -50,7 +50,10 @@ async function errorOf(attempt: () => unknown): Promise<unknown> {
   return undefined;
 }
 
-/** The right arguments are taken; with one of them exchanged for junk the call gives nothing but a StowageError of one line. */
+/**
+ * The right arguments are taken; with one of them exchanged for junk the call gives nothing but a StowageError of one
+ * line.
+ */
 async function takesOrRefuses(call: Call[1], right: Call[2]): Promise<void> {
   expect(await errorOf(() => called(call, right()))).toBeUndefined();
   const paths = pathsIn(right());

@@ -4,7 +4,10 @@ const MOST_PLAIN = 2;
 const RELATIONS = new Set(["<", "<=", ">", ">="]);
 const LIMITS = new Set(["min", "max"]);
 
-/** The value of an expression of number literals and of the file's own constants; undefined where it holds anything else. */
+/**
+ * The value of an expression of number literals and of the file's own constants; undefined where it holds anything
+ * else.
+ */
 function valueOf(node, constants) {
   switch (node?.type) {
     case "Literal":
@@ -35,7 +38,9 @@ const OPERATORS = {
 
 const combined = (operator, a, b) => (a === undefined || b === undefined ? undefined : OPERATORS[operator]?.(a, b));
 
-/** The greatest number in an operand: its value, or, beside what is known only when it runs, that of a factor or a term. */
+/**
+ * The greatest number in an operand: its value, or, beside what is known only when it runs, that of a factor or a term.
+ */
 function greatestIn(node, constants) {
   const value = valueOf(node, constants);
   if (value !== undefined) return Math.abs(value);
@@ -46,7 +51,9 @@ function greatestIn(node, constants) {
 const isLimit = ({ callee }) =>
   callee.type === "MemberExpression" && callee.object.name === "Math" && LIMITS.has(callee.property.name);
 
-/** Numbers that a file exports, or compares with: thresholds belong to a rule, what a processor does to its description. */
+/**
+ * Numbers that a file exports, or compares with: thresholds belong to a rule, what a processor does to its description.
+ */
 export default {
   meta: {
     type: "suggestion",

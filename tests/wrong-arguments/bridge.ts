@@ -10,8 +10,8 @@ export const hasMpi = findMpis({ ...process.env, STOWAGE_MPI: "" }).length > 0;
 let opened: World | undefined;
 
 /**
- * A world of one rank: every message is to itself. What nobody answers ends by its time limit. It is not finalised: messages
- * that nobody received are under way.
+ * A world of one rank: every message is to itself. What nobody answers ends by its time limit. It is not finalised:
+ * messages that nobody received are under way.
  */
 function mpi(): World {
   if (opened !== undefined) return opened;

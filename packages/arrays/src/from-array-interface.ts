@@ -8,8 +8,9 @@ export type DescriptorField = readonly [name: string, type: string | Descriptor,
 export type Descriptor = readonly DescriptorField[];
 
 /**
- * What NumPy says of an array (`__array_interface__`, version 3; https://numpy.org/doc/stable/reference/arrays.interface.html).
- * Strides count bytes, and are absent where the array is C-contiguous.
+ * What NumPy says of an array (`__array_interface__`, version 3;
+ * https://numpy.org/doc/stable/reference/arrays.interface.html). Strides count bytes, and are absent where the array is
+ * C-contiguous.
  */
 export interface ArrayInterface {
   readonly shape: readonly number[];
@@ -17,7 +18,9 @@ export interface ArrayInterface {
   readonly strides?: readonly number[] | null;
   /** Of structured elements ("V..."). */
   readonly descr?: Descriptor;
-  /** The memory, where this process has it; the pair of address and flag that NumPy gives says only where it lies there. */
+  /**
+   * The memory, where this process has it; the pair of address and flag that NumPy gives says only where it lies there.
+   */
   readonly data?: ArrayBufferView | ArrayBufferLike | readonly [address: number, readOnly: boolean] | null;
   /** Of element [0, 0, ...] in the memory, in bytes. Default: 0. */
   readonly offset?: number;

@@ -18,7 +18,10 @@ export interface ArrowData {
   readonly dictionary?: unknown;
 }
 
-/** Arrow's numbers of the types whose values lie one after the other: Int, Float, Date, Time, Timestamp, FixedSizeBinary, Duration. */
+/**
+ * Arrow's numbers of the types whose values lie one after the other: Int, Float, Date, Time, Timestamp,
+ * FixedSizeBinary, Duration.
+ */
 const FIXED_WIDTH: ReadonlySet<number> = new Set([2, 3, 8, 9, 10, 15, 18]);
 const FIXED_SIZE_LIST = 16;
 

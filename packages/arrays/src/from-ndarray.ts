@@ -13,7 +13,10 @@ export interface Ndarray {
   readonly dtype: string;
 }
 
-/** An array as ndarray libraries hold it; without strides it is dense, its last index running fastest. Throws a DatatypeError. */
+/**
+ * An array as ndarray libraries hold it; without strides it is dense, its last index running fastest. Throws a
+ * DatatypeError.
+ */
 export function fromNdarray(array: Ndarray): StridedArray {
   requireObject("ndarray", array);
   const { data, shape, stride, strides, offset = 0, dtype } = array;

@@ -110,8 +110,8 @@ export class Assembler {
   }
 
   /**
-   * Appends a finished assembler's code, which must refer to nothing outside itself, and its lines. `entries`: labels of this
-   * assembler, and of the part where each is bound.
+   * Appends a finished assembler's code, which must refer to nothing outside itself, and its lines. `entries`: labels
+   * of this assembler, and of the part where each is bound.
    */
   splice({ code, assembler: part }: Fragment, entries: readonly (readonly [Label, Label])[] = []): void {
     const start = this.#code.length;
@@ -148,7 +148,9 @@ export class Assembler {
     return this.#bound[label.id];
   }
 
-  /** The code, all labels resolved. Throws an Error where a label in use was never bound, or a short jump is too far. */
+  /**
+   * The code, all labels resolved. Throws an Error where a label in use was never bound, or a short jump is too far.
+   */
   finish(): Uint8Array {
     for (const { label, at, bits, from } of this.#fixUps) {
       const target = this.#bound[label.id];

@@ -30,7 +30,8 @@ export function parseEncoding(text: string): Encoding {
     ? vectorHead(text, head)
     : legacyHead(tokens);
   const { digit, immediateBits, relativeBits } = tailOf(text, tokens);
-  // Property by property: copies made by spreading have a hidden class each, and reading those costs three times as much.
+  // Property by property: copies made by spreading have a hidden class each, and reading those costs three times as
+  // much.
   const compressedPrefix = COMPRESSED_PREFIXES.indexOf(prefix) as Encoding["compressedPrefix"];
   return Object.freeze({
     space,

@@ -3,7 +3,8 @@ import { parseForm, type OperandForm } from "./form.js";
 
 /**
  * Where each operand goes, as the manual's Op/En column names it: M = ModRM.rm, R = ModRM.reg, V = VEX.vvvv,
- * I = immediate, O = low bits of the opcode, S = the upper half of an immediate byte (a fourth R there), D = relative displacement, ZO = none.
+ * I = immediate, O = low bits of the opcode, S = the upper half of an immediate byte (a fourth R there), D = relative
+ * displacement, ZO = none.
  */
 export type OperandEncoding =
   | "ZO"

@@ -8,7 +8,9 @@ export const instructionOf = (row: Row): fc.Arbitrary<Instruction> =>
     .record({ operands: fc.tuple(...row.operands.map((form) => operandOf(row, form))), masking: maskingOf(row) })
     .filter((instruction) => !hasShorterSibling(row, instruction));
 
-/** GNU as prefers another row for the same text: rax with a long immediate, a shift by one, a store between registers. */
+/**
+ * GNU as prefers another row for the same text: rax with a long immediate, a shift by one, a store between registers.
+ */
 function hasShorterSibling(row: Row, { operands }: Instruction): boolean {
   const [first, second] = operands;
   const registers = operands.every((operand) => typeof operand === "object" && operand.kind === "register");

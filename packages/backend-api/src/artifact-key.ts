@@ -4,9 +4,9 @@ import { requireMoves, type Move } from "./move.js";
 
 /**
  * Names what compiling these moves gives: `backend-version-hash`, with 16 hexadecimal digits of a hash of the moves'
- * layouts and of every condition but `reuse`. Equal moves and conditions have equal keys; a store that must not trust 64 bits
- * compares the artifact's own moves as well. A backend with several targets, or with a `variant` for these moves, says which in
- * its name for the key.
+ * layouts and of every condition but `reuse`. Equal moves and conditions have equal keys; a store that must not trust
+ * 64 bits compares the artifact's own moves as well. A backend with several targets, or with a `variant` for these
+ * moves, says which in its name for the key.
  */
 export function artifactKey(
   backend: string,

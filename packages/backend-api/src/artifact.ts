@@ -25,7 +25,9 @@ export interface Artifact {
 
 const TYPES = { backend: "string", formatVersion: "number", key: "string" } as const;
 
-/** Throws a StowageError where plain JavaScript handed over something that is no artifact. The payload is its backend's. */
+/**
+ * Throws a StowageError where plain JavaScript handed over something that is no artifact. The payload is its backend's.
+ */
 export function requireArtifact(artifact: Artifact): Artifact {
   if (typeof artifact !== "object" || (artifact as Artifact | null) === null)
     throw new ArtifactError(`artifact: expected one, got ${quoted(artifact)}`);

@@ -16,8 +16,8 @@ export const unsupported = (reason: string): Support => Object.freeze({ ok: fals
 export const NO_REDUCTIONS: Support = unsupported("it declares no reducing moves");
 
 /**
- * What a backend says of some moves, for whoever is about to hand them over: one that does not declare reducing moves is not
- * asked about them, for it may not know that there are any.
+ * What a backend says of some moves, for whoever is about to hand them over: one that does not declare reducing moves
+ * is not asked about them, for it may not know that there are any.
  */
 export const supportOf = (backend: Backend, moves: readonly Move[], conditions: Conditions): Support =>
   backend.reduces !== true && requireMoves(moves).some(isReducing)
@@ -36,26 +36,28 @@ export interface Prediction {
 /** One way to move bytes. A list of moves is one launch. */
 export interface Backend {
   readonly name: string;
-  /** Declares that it knows moves with a reduction; which of them it takes, supports() says. Absent: it is handed none. */
+  /**
+   * Declares that it knows moves with a reduction; which of them it takes, supports() says. Absent: it is handed none.
+   */
   readonly reduces?: boolean;
   supports(moves: readonly Move[], conditions: Conditions): Support;
   /**
-   * Pure: reads no clock and asks no device. A backend without it is taken to be right where it supports the moves: it was
-   * registered for a purpose.
+   * Pure: reads no clock and asks no device. A backend without it is taken to be right where it supports the moves: it
+   * was registered for a purpose.
    */
   predict?(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction;
   /** Throws an UnsupportedMoveError where supports() says no. */
   compile(moves: readonly Move[], conditions: Conditions): Artifact;
   /**
-   * Which of several codes for these moves the expected calls (`reuse` of the conditions) ask for: a word that the name for a key
-   * holds. Absent, or "": they change nothing.
+   * Which of several codes for these moves the expected calls (`reuse` of the conditions) ask for: a word that the name
+   * for a key holds. Absent, or "": they change nothing.
    */
   variant?(moves: readonly Move[], conditions: Conditions): string;
   /** Throws an ArtifactError where the artifact is not this backend's, or of another format version. */
   load(artifact: Artifact): Kernel;
   /**
-   * What load(compile()) would give, with the same errors, where no artifact is wanted: it may prepare what only some calls
-   * need when the first of them comes.
+   * What load(compile()) would give, with the same errors, where no artifact is wanted: it may prepare what only some
+   * calls need when the first of them comes.
    */
   kernel?(moves: readonly Move[], conditions: Conditions): Kernel;
 }
@@ -74,21 +76,21 @@ export interface Kernel extends Disposable {
 
 export interface Plan extends Disposable {
   /**
-   * Moves the bytes, in the order of the queue. Without one, a device's work has the order of its legacy default stream: it
-   * comes after everything that was sent to that stream and to blocking streams before, and before what is sent to them
-   * later. CUDA programming guide, "Default stream". On a host it is over when this returns.
+   * Moves the bytes, in the order of the queue. Without one, a device's work has the order of its legacy default
+   * stream: it comes after everything that was sent to that stream and to blocking streams before, and before what is
+   * sent to them later. CUDA programming guide, "Default stream". On a host it is over when this returns.
    */
   run(queue?: Queue): Completion;
   /**
-   * Other memory, count or range for move i; checked like bind. On an error the plan stays as it was, and a run under way
-   * keeps what it was started with. Spans and numbers are read before it returns: the record may be used again.
+   * Other memory, count or range for move i; checked like bind. On an error the plan stays as it was, and a run under
+   * way keeps what it was started with. Spans and numbers are read before it returns: the record may be used again.
    */
   rebind(i: number, binding: Binding): void;
   /**
    * The work of this plan recorded once, as a plan whose run is one launch of a graph (CUDA programming guide, "CUDA
-   * Graphs"). It is recorded on `queue`, which runs nothing; binding other memory changes the graph's addresses, and this
-   * plan's. It must be disposed of before this plan. Throws a DeviceError where the work cannot be captured. Absent: it is
-   * not a device's.
+   * Graphs"). It is recorded on `queue`, which runs nothing; binding other memory changes the graph's addresses, and
+   * this plan's. It must be disposed of before this plan. Throws a DeviceError where the work cannot be captured.
+   * Absent: it is not a device's.
    */
   capture?(queue: Queue, options?: CaptureOptions): Plan;
 }
@@ -98,8 +100,8 @@ export type CapturablePlan = Plan & Required<Pick<Plan, "capture">>;
 
 export interface CaptureOptions {
   /**
-   * How runs tell their end. "event": by an event of the driver. "flag": by a number in mapped host memory, which polling
-   * reads without a call. Default: "event".
+   * How runs tell their end. "event": by an event of the driver. "flag": by a number in mapped host memory, which
+   * polling reads without a call. Default: "event".
    */
   readonly completion?: "event" | "flag" | undefined;
 }

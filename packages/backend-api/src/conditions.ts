@@ -19,13 +19,13 @@ export interface Conditions {
   /** Host threads that may work on one call, the caller's among them: a whole number of 1 or more. */
   readonly threads: number;
   /**
-   * How a host should store what is moved: "temporal" keeps it in the caches, for who reads it soon; "streaming" goes past
-   * them, and leaves them to others. A hint; absent: as suits its size.
+   * How a host should store what is moved: "temporal" keeps it in the caches, for who reads it soon; "streaming" goes
+   * past them, and leaves them to others. A hint; absent: as suits its size.
    */
   readonly stores?: Stores;
   /**
-   * Calls to be expected, 1 or more, Infinity among them: what takes longer to compile is worth that from some on. A hint; absent:
-   * nobody knows. Keys of artifacts hold it only as far as it changes code (`Backend.variant`).
+   * Calls to be expected, 1 or more, Infinity among them: what takes longer to compile is worth that from some on. A
+   * hint; absent: nobody knows. Keys of artifacts hold it only as far as it changes code (`Backend.variant`).
    */
   readonly reuse?: number;
 }
@@ -73,7 +73,8 @@ const FIELDS = Object.keys(CONDITION_RULES) as readonly (keyof Conditions)[];
 
 /**
  * Conditions that promise nothing but what is named: host memory on both sides, any count, one thread. A field that is
- * undefined is not named. Throws an ArgumentError for a name that is no condition's, and for a value that cannot be one's.
+ * undefined is not named. Throws an ArgumentError for a name that is no condition's, and for a value that cannot be
+ * one's.
  */
 export function conditions(known: Partial<Conditions> = {}): Conditions {
   requireObject(known);

@@ -76,8 +76,9 @@ const isArrayBuffer = (value: unknown): value is ArrayBufferLike =>
   /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 
 /**
- * Whether an ArrayBuffer is resizable, or a SharedArrayBuffer growable. Code that asks views for their length asks views of such by
- * byteLength, elsewhere: once it has met one, V8 11.3 (Node 20) loads the length of a detached view as it was.
+ * Whether an ArrayBuffer is resizable, or a SharedArrayBuffer growable. Code that asks views for their length asks
+ * views of such by byteLength, elsewhere: once it has met one, V8 11.3 (Node 20) loads the length of a detached view as
+ * it was.
  */
 export const canChangeSize = (store: ArrayBufferLike): boolean =>
   (store as { readonly resizable?: boolean }).resizable === true ||

@@ -11,8 +11,8 @@ import { requireReduction, wholeBytesOf, type Reduction } from "./reduce/reducti
 
 /**
  * Bytes from one layout to another of the same size, paired in packed order. A dense target makes it a pack, a
- * dense source an unpack; where neither is dense it copies from layout to layout. With a reduction it reads a dense source,
- * and combines each element with the one at its place in the target.
+ * dense source an unpack; where neither is dense it copies from layout to layout. With a reduction it reads a dense
+ * source, and combines each element with the one at its place in the target.
  */
 export interface Move {
   readonly source: Layout;
@@ -34,9 +34,9 @@ export function unpackMove(target: Layout): Move {
 }
 
 /**
- * An unpack that combines: element after element in packed order, target = source op target. Where elements of the target
- * share bytes, each meets what the one before it left. Throws an ArgumentError where a run of the target would cut an
- * element, or the operation is not defined for the element.
+ * An unpack that combines: element after element in packed order, target = source op target. Where elements of the
+ * target share bytes, each meets what the one before it left. Throws an ArgumentError where a run of the target would
+ * cut an element, or the operation is not defined for the element.
  */
 export function reduceMove(target: Layout, reduction: Reduction): Move {
   requireLayout(target, "target of a reduction");

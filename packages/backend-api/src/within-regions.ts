@@ -6,7 +6,9 @@ export interface PlacedBox extends PackedBox {
   readonly originAddress: number;
 }
 
-/** Cuts a box until each part lies within one region: halves of the outermost dimension, and rows where regions touch. */
+/**
+ * Cuts a box until each part lies within one region: halves of the outermost dimension, and rows where regions touch.
+ */
 export function withinRegions(at: AddressAt, placed: PackedBox): Generator<PlacedBox> {
   if (typeof at !== "function") throw new ArgumentError("addresses of a box", "a function of offsets", quoted(at));
   if (typeof placed !== "object" || (placed as PackedBox | null) === null || !Number.isSafeInteger(placed.packedBytes))

@@ -1,5 +1,6 @@
 // Times this backend on a GPU beside the driver's own copies: node bench.mjs OUT.json [PATTERN] [options].
-// --variants or --tuning=NAME={...} choose tunings, --hand=HAND.ptx adds kernels by hand (nvcc -ptx -arch=sm_90 hand.cu),
+// --variants or --tuning=NAME={...} choose tunings, --hand=HAND.ptx adds kernels by hand (nvcc -ptx -arch=sm_90
+// hand.cu),
 // --pack and --route=device measure less, --simulated tries it out. Every row is checked byte for byte.
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";

@@ -1,5 +1,5 @@
-// What committing and binding cost: node commit.mjs OUT.json [--simulated]. Medians, the kernels loaded and another plan
-// alive: commit is compile and load, bind ends with a plan that can run.
+// What committing and binding cost: node commit.mjs OUT.json [--simulated]. Medians, the kernels loaded and another
+// plan alive: commit is compile and load, bind ends with a plan that can run.
 import { conditions, packMove } from "@stowage/backend-api";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";

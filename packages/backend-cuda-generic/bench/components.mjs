@@ -1,6 +1,6 @@
-// What a pack is made of (Jenkins et al., Cluster 2012, Figure 6): node components.mjs OUT.json [PATTERN] [--simulated].
-// Traverse: the walk alone. Read-write: packed on the device. Transmit: the packed bytes copied to the host. One-shot:
-// packed straight into host memory. For the kernel as it is, and as the paper has it.
+// What a pack is made of (Jenkins et al., Cluster 2012, Figure 6): node components.mjs OUT.json [PATTERN]
+// [--simulated]. Traverse: the walk alone. Read-write: packed on the device. Transmit: the packed bytes copied to the
+// host. One-shot: packed straight into host memory. For the kernel as it is, and as the paper has it.
 import { conditions, packMove } from "@stowage/backend-api";
 import { CudaGenericBackend, DEFAULT_TUNING, paperTuning } from "@stowage/backend-cuda-generic";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";

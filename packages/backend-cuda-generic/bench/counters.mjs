@@ -1,5 +1,5 @@
-// The profiler's counters of single launches, with caches as repeated calls leave them: node counters.mjs OUT.json [PATTERN].
-// Needs Nsight Compute's ncu on the PATH; runs itself under it.
+// The profiler's counters of single launches, with caches as repeated calls leave them: node counters.mjs OUT.json
+// [PATTERN]. Needs Nsight Compute's ncu on the PATH; runs itself under it.
 import { conditions, packMove, unpackMove } from "@stowage/backend-api";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { openCuda, openSimulatedCuda, profiled } from "@stowage/cuda-driver";

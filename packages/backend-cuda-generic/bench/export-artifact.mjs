@@ -1,4 +1,5 @@
-// Writes what a program without this package needs to run an artifact: node export-artifact.mjs FOLDER. See load-artifact.c.
+// Writes what a program without this package needs to run an artifact: node export-artifact.mjs FOLDER. See
+// load-artifact.c.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { conditions, packMove } from "@stowage/backend-api";

@@ -21,7 +21,9 @@ export interface Tuning {
   readonly planSpace: PlanSpace | "fitting";
   /** Members of an outermost struct that have so many bytes on average move as transfers of their own. */
   readonly partBytes: number;
-  /** generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound. */
+  /**
+   * generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound.
+   */
   readonly tier: "generic" | "specialised";
   /** How data treats the caches. "fitting" stores: short streams leave L2 first, and what was read stays there. */
   readonly hints: Pick<DataHints, "bypassL1"> & { readonly storeOperator: DataHints["storeOperator"] | "fitting" };

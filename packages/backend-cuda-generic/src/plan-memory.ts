@@ -13,7 +13,8 @@ const SLAB_BYTES = 2 ** 15;
 
 /**
  * Plan blocks of all plans on one device, cut from larger allocations: the driver takes 39 us to allocate and 28 us to
- * free what a plan block needs (H200), which is more than all else that binding costs. Freed with the last of its holders.
+ * free what a plan block needs (H200), which is more than all else that binding costs. Freed with the last of its
+ * holders.
  */
 export class PlanMemory {
   readonly #context: Context;

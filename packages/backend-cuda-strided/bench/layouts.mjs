@@ -66,7 +66,10 @@ export const RAGGED = [
   pitchBytes: pitch,
 }));
 
-/** What packs columns of a matrix one after another: words of so many bytes, `across` of them in each of `along` columns. */
+/**
+ * What packs columns of a matrix one after another: words of so many bytes, `across` of them in each of `along`
+ * columns.
+ */
 const columns = (wordBytes, across, along) =>
   hvector(along, 1, wordBytes, hvector(across, wordBytes, along * wordBytes, byte));
 const EDGE = 256;

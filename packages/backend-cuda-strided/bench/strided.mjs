@@ -1,5 +1,6 @@
 // Figures of the strided kernels on a GPU: node strided.mjs RESULT [HAND.ptx]. Contenders of a layout run in turns;
-// times are of one call and its stream sync. HAND.ptx (from hand.cu, by nvcc -ptx) adds a kernel written by hand in CUDA.
+// times are of one call and its stream sync. HAND.ptx (from hand.cu, by nvcc -ptx) adds a kernel written by hand in
+// CUDA.
 import { conditions, packMove, unpackMove } from "@stowage/backend-api";
 import { heading, summarise, writeResults } from "@stowage/bench";
 import { driverText } from "@stowage/bench/device";
@@ -124,7 +125,10 @@ function race(workload, count, bytes, direction, route, contenders, isRight, rou
   });
 }
 
-/** Both directions of a layout beside others. Every contender has moved the bytes once, and they were right, before it is timed. */
+/**
+ * Both directions of a layout beside others. Every contender has moved the bytes once, and they were right, before it
+ * is timed.
+ */
 function measure(entry, extra = [], known = {}, label = "cuda-strided", extraUnpacks = []) {
   const bytes = entry.layout.sizeBytes * entry.count;
   const own = (direction) => {

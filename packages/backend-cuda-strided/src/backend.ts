@@ -107,8 +107,9 @@ export class CudaStridedBackend implements Backend, Disposable {
   }
 
   /**
-   * A kernel that stays on the device and moves these bytes when it is rung, in about the time of the bus alone. Off unless it
-   * is asked for here: see ResidentPack for its price. Throws an UnsupportedMoveError, a BindingError, a DeviceError.
+   * A kernel that stays on the device and moves these bytes when it is rung, in about the time of the bus alone. Off
+   * unless it is asked for here: see ResidentPack for its price. Throws an UnsupportedMoveError, a BindingError, a
+   * DeviceError.
    */
   resident(move: Move, conditions: Conditions, binding: Binding, options: ResidentOptions = {}): ResidentPack {
     const support = this.supports([move], conditions);

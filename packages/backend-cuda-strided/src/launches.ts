@@ -45,7 +45,9 @@ const PARTS_THREADS = 512;
 const SHORT_ROW_BYTES = 64;
 const MOST_BLOCKS = 2 ** 31 - 1;
 
-/** The launches that move these transfers, of which there are some: one, unless they are more than its parameters hold. */
+/**
+ * The launches that move these transfers, of which there are some: one, unless they are more than its parameters hold.
+ */
 export function launchesFor(
   context: Context,
   transfers: readonly DirectedTransfer[],

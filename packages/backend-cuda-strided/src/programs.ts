@@ -8,7 +8,9 @@ export interface LoadedProgram {
   readonly kernel: LoadedKernel;
 }
 
-/** The programs of one backend, by the device and by what they are built for: each is built, printed and loaded once. */
+/**
+ * The programs of one backend, by the device and by what they are built for: each is built, printed and loaded once.
+ */
 export class Programs {
   readonly #byContext = new Map<Context, Map<string, LoadedProgram>>();
 

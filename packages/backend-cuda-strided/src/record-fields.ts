@@ -1,4 +1,5 @@
-// 8-byte words of one move's record; narrow kernels read the low halves. A divisor is a ShortMagic: a multiplier and a shift.
+// 8-byte words of one move's record; narrow kernels read the low halves. A divisor is a ShortMagic: a multiplier and a
+// shift.
 
 /** What all records have; the box follows behind. */
 export const FIELD = {

@@ -136,8 +136,8 @@ function isWide({ box: { dimensions }, first, length }: Range, wordBytes: number
 
 /**
  * Short rows that memory itself limits go faster as four words each than as one or two: a multiprocessor then has fewer
- * rows under way, and memory fewer of its pages open (docs/gpu-strided.md). Reading them, where no two rows share a page's
- * neighbourhood; writing them, from a fetch's distance on.
+ * rows under way, and memory fewer of its pages open (docs/gpu-strided.md). Reading them, where no two rows share a
+ * page's neighbourhood; writing them, from a fetch's distance on.
  */
 const ROW_PARTS = 4;
 const IN_PARTS_FROM_PITCH_BYTES = { pack: 256, unpack: 64, copy: Infinity, reduce: Infinity } as const;
@@ -150,7 +150,9 @@ function isMovedInParts({ rowBytes, dimensions }: Box, direction: Direction, wor
 
 const isLong = ({ count }: { readonly count: number }): boolean => count >= NARROW;
 
-/** Enough loads in flight to cover latency, once there is work for every thread of the device; few where there is not. */
+/**
+ * Enough loads in flight to cover latency, once there is work for every thread of the device; few where there is not.
+ */
 function vectorsPerThread(vectors: number, wordsPerVector: number, device: DeviceFacts): number {
   const threads = device.multiprocessors * device.threadsPerMultiprocessor;
   const most = Math.max(1, 4 / wordsPerVector);

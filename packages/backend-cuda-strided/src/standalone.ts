@@ -58,7 +58,9 @@ const counted = (box: Box, count: number | "any", strideBytes: number): Box =>
     ? { ...box, dimensions: [...box.dimensions, { count: 2, strideBytes }] }
     : repeatedBox(box, count, strideBytes);
 
-/** As an artifact holds it. Offsets are of little-endian numbers of the parameters: 32 bits of tiles, 64 of the others. */
+/**
+ * As an artifact holds it. Offsets are of little-endian numbers of the parameters: 32 bits of tiles, 64 of the others.
+ */
 export function standaloneData({ startBytes, shape, program, parameters }: Standalone): Data {
   const at = (field: number): number => program.recordsOffset + field * 8;
   return {

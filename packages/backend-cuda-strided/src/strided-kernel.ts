@@ -21,7 +21,9 @@ export interface StridedParts {
   readonly specialise: boolean;
 }
 
-/** Strided moves, ready to be bound. Kernels are rendered for the words that bindings allow, and shared by their text. */
+/**
+ * Strided moves, ready to be bound. Kernels are rendered for the words that bindings allow, and shared by their text.
+ */
 export class StridedKernel implements Kernel {
   readonly #artifact: Artifact;
   readonly #moves: readonly StridedMove[];

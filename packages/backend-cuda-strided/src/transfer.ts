@@ -19,7 +19,10 @@ export interface StridedMove {
   readonly target?: Box;
 }
 
-/** Addresses and the range of a checked binding: one transfer a region of its scattered sides; none where it moves nothing. */
+/**
+ * Addresses and the range of a checked binding: one transfer a region of its scattered sides; none where it moves
+ * nothing.
+ */
 export function transfersOf(strided: StridedMove, i: number, binding: Binding): readonly Transfer[] {
   if (binding.length === 0) return [];
   return strided.target === undefined

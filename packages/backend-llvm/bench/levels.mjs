@@ -1,7 +1,7 @@
-// Every DDTBench row to MOST_BYTES packed, both ways, beside x64, the interpreter, loops in C by gcc -O3 and memcpy, at each
-// optimisation level of LLVM: node packages/backend-llvm/bench/levels.mjs FILE [PATTERN] [ROUNDS] [MOST_BYTES]
-// The packing part of Figures 3, 10 and 11 of Prabhu and Gropp (IJHPCA 2017), their Figure 15 (what optimisation costs and
-// brings) and Figure 17a (uses that repay compiling, which `npx stowage report FILE` prints).
+// Every DDTBench row to MOST_BYTES packed, both ways, beside x64, the interpreter, loops in C by gcc -O3 and memcpy, at
+// each optimisation level of LLVM: node packages/backend-llvm/bench/levels.mjs FILE [PATTERN] [ROUNDS] [MOST_BYTES]
+// The packing part of Figures 3, 10 and 11 of Prabhu and Gropp (IJHPCA 2017), their Figure 15 (what optimisation costs
+// and brings) and Figure 17a (uses that repay compiling, which `npx stowage report FILE` prints).
 import { conditions } from "@stowage/backend-api";
 import { CpuBackend } from "@stowage/backend-cpu";
 import { openLlvm } from "@stowage/llvm";

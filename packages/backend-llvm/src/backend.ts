@@ -28,7 +28,10 @@ export class LlvmBackend implements Backend {
   readonly name = NAME;
   readonly #options: LlvmOptions;
 
-  /** Throws an ArgumentError for what are no options, an LlvmError where the features are not written as LLVM reads them. */
+  /**
+   * Throws an ArgumentError for what are no options, an LlvmError where the features are not written as LLVM reads
+   * them.
+   */
   constructor(options: LlvmOptions = {}) {
     this.#options = requireLlvmOptions(options);
     requireFeatures(options.features ?? "");

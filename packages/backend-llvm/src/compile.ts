@@ -5,7 +5,10 @@ import { isMemoryLeft } from "./memory/mapping.js";
 import type { Effort } from "./options.js";
 import type { Target } from "./target.js";
 
-/** LLVM ends the process where it finds no memory: what it may take of a module, at most 300 bytes a byte of text (measured). */
+/**
+ * LLVM ends the process where it finds no memory: what it may take of a module, at most 300 bytes a byte of text
+ * (measured).
+ */
 const LEAST_BYTES = 64 * 2 ** 20;
 const BYTES_A_BYTE_OF_TEXT = 400;
 

@@ -6,7 +6,10 @@ import { LlvmLauncher, mailboxAddress } from "./memory/launcher.js";
 import { Mapping } from "./memory/mapping.js";
 import type { Image } from "./object/link.js";
 
-/** Loads the code of an artifact. Throws a DeviceError where the system refuses executable memory, an ArtifactError where a function is missing. */
+/**
+ * Loads the code of an artifact. Throws a DeviceError where the system refuses executable memory, an ArtifactError
+ * where a function is missing.
+ */
 export function loadKernel({ moves, conditions }: Artifact, { bytes, symbols }: Image, explain: () => string): Kernel {
   const offsetOf = (name: string): number => {
     const offset = symbols.get(name);

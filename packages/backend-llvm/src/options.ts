@@ -15,8 +15,8 @@ export interface LlvmOptions {
   readonly features?: string;
   /**
    * What `supports` does to know whether there is a libLLVM. "load": loads it, once a process, in tens of milliseconds.
-   * "look": looks for its file; a library that then turns out to be broken is an UnsupportedMoveError of `compile`, and a
-   * no from then on. Default: "load".
+   * "look": looks for its file; a library that then turns out to be broken is an UnsupportedMoveError of `compile`, and
+   * a no from then on. Default: "load".
    */
   readonly library?: "load" | "look";
 }

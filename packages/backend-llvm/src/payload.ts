@@ -4,7 +4,9 @@ import type { Target } from "./target.js";
 export const FORMAT_VERSION = 1;
 export const NAME = "llvm";
 
-/** What an artifact of this backend holds: one object file, whose functions are named by entryNames, and what it is for. */
+/**
+ * What an artifact of this backend holds: one object file, whose functions are named by entryNames, and what it is for.
+ */
 export interface Payload {
   readonly target: Target;
   readonly object: Uint8Array;

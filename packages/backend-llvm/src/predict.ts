@@ -20,8 +20,8 @@ const SPEED_OF_X64 = 0.967;
 const [COMMIT_NS, COMMIT_NS_A_NODE, COMMIT_NS_AN_ENTRY] = [10_000_000, 2_000_000, 1000];
 
 /**
- * The loops are those that x64 has, so what a profile measured of x64 says what a machine makes of them. Every block counts as one
- * far from the next: never less than x64 predicts of its own.
+ * The loops are those that x64 has, so what a profile measured of x64 says what a machine makes of them. Every block
+ * counts as one far from the next: never less than x64 predicts of its own.
  */
 const LOOP_COSTS: CostModel = {
   section: "x64",

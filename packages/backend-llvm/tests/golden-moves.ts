@@ -29,8 +29,10 @@ export interface GoldenMove {
 const GOLDEN = fileURLToPath(new URL("../../cli/golden/openmpi-4.1.4.jsonl", import.meta.url));
 
 /**
- * Every golden type packed, and unpacked unless blocks of it overlap: what an unpack leaves there is undefined (MPI 4.1,
- * section 5.1.11). What Open MPI packed is known by its hash alone: a walk over the runs must give it. */
+ * Every golden type packed, and unpacked unless blocks of it overlap: what an unpack leaves there is undefined (MPI
+ * 4.1,
+ * section 5.1.11). What Open MPI packed is known by its hash alone: a walk over the runs must give it.
+ */
 export function goldenMoves(): readonly GoldenMove[] {
   const lines = readFileSync(GOLDEN, "utf8").trim().split("\n");
   return lines.flatMap((line, i) => both(JSON.parse(line) as Golden, i));

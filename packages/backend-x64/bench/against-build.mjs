@@ -1,5 +1,6 @@
 // Programs of this build against those of another one, packed in turns over the same buffers:
-// node packages/backend-x64/bench/against-build.mjs DIR FILE [LEVELS [ROUNDS [SIZES [PATTERN]]]]. DIR: another build of this package.
+// node packages/backend-x64/bench/against-build.mjs DIR FILE [LEVELS [ROUNDS [SIZES [PATTERN]]]]. DIR: another build of
+// this package.
 import { packMove } from "@stowage/backend-api";
 import { callRecord } from "@stowage/host-plans";
 import { canonicalise, dense, layout, lower, stream } from "@stowage/ir";

@@ -1,4 +1,5 @@
-// Runs of two lengths, packed on one core and unpacked on another through a ring of fragments, by rounds of vectors and by REP MOVSB:
+// Runs of two lengths, packed on one core and unpacked on another through a ring of fragments, by rounds of vectors and
+// by REP MOVSB:
 // node packages/backend-x64/bench/between-cores.mjs FILE [SAMPLES] [BYTES OF A RUN,...]; needs cc and two cores.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,6 @@
 // Where the time of a commit goes, as JSON: node packages/backend-x64/bench/commit-stages.mjs vector|box
-// Each commit is of another datatype of the same shape. A process measures one kind alone, for V8's compilers warm up once.
+// Each commit is of another datatype of the same shape. A process measures one kind alone, for V8's compilers warm up
+// once.
 import { artifactKey, conditions, packMove } from "@stowage/backend-api";
 import { HostKernel, MoveCode } from "@stowage/host-plans";
 import { canonicalise, lower, predefined, subarray, vector } from "@stowage/ir";

@@ -1,4 +1,5 @@
-// Time to commit each golden type and workload by this build and by another one, in turns move by move, the least of each:
+// Time to commit each golden type and workload by this build and by another one, in turns move by move, the least of
+// each:
 // node packages/backend-x64/bench/commits-against-build.mjs DIR [ROUNDS]. DIR: another build of this package.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -34,7 +35,10 @@ const layouts = [
 ].map((each) => canonicalise(each));
 const moves = layouts.flatMap((each) => [packMove(each), unpackMove(each)]);
 
-/** Of each move the least nanoseconds that each build takes: builds take turns move by move, so that other work falls on both. */
+/**
+ * Of each move the least nanoseconds that each build takes: builds take turns move by move, so that other work falls on
+ * both.
+ */
 function leastOf(what) {
   for (const backend of backends) for (let i = 0; i < 4; i++) for (const move of moves) commit(backend, what, move);
   const least = moves.map(() => backends.map(() => Infinity));

@@ -1,5 +1,5 @@
-// What each size of this processor's description gains over the size that rules had for every processor before, where the code
-// differs: node packages/backend-x64/bench/geometry.mjs FILE [ROUNDS]
+// What each size of this processor's description gains over the size that rules had for every processor before, where
+// the code differs: node packages/backend-x64/bench/geometry.mjs FILE [ROUNDS]
 import { conditions, packMove, unpackMove } from "@stowage/backend-api";
 import { dense, forEachRun, layout, stream } from "@stowage/ir";
 import { X64Backend } from "../dist/index.js";

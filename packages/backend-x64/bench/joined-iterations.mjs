@@ -1,7 +1,7 @@
-// Loops, and entries of lists, whose last block ends where the next copy begins, with and without joinAcrossIterations and
-// joinWithinBlocks, interleaved, as JSON:
-// node packages/backend-x64/bench/joined-iterations.mjs > results/epyc/joined-iterations.json (after npm run build); an argument
-// names some of them.
+// Loops, and entries of lists, whose last block ends where the next copy begins, with and without joinAcrossIterations
+// and joinWithinBlocks, interleaved, as JSON:
+// node packages/backend-x64/bench/joined-iterations.mjs > results/epyc/joined-iterations.json (after npm run build); an
+// argument names some of them.
 import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
 import { CpuBackend } from "@stowage/backend-cpu";
 import { X64Backend } from "@stowage/backend-x64";
@@ -18,7 +18,9 @@ const pair = loop(24, [1, 1], [0, 16], double);
 const unequal = loop(32, [1, 3], [0, 20], int);
 const four = loop(24, [1, 2, 1], [0, 8, 20], int);
 
-/** Entries at irregular places, in order, of as many copies each as `copiesOf` says of the entry, `count` copies in all. */
+/**
+ * Entries at irregular places, in order, of as many copies each as `copiesOf` says of the entry, `count` copies in all.
+ */
 function listOf(element, copiesOf) {
   return (count) => {
     const [copies, places] = [[], []];

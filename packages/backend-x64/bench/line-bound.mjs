@@ -1,9 +1,10 @@
 // What the cache lines of a cell allow: node packages/backend-x64/bench/line-bound.mjs FILE [PEERS [PATTERN [ROUNDS]]]
-// For each cell of PEERS, a file of `stowage bench --peers`: x64 beside a loop in C that reads or writes one word of each line that
-// the move has to, in the order of addresses, and does nothing else. It meets the same pages, sets and prefetchers, and every move
-// through the caches has to do as much; non-temporal stores may be faster. Where the layout comes back to lines that it has left, as
-// lists of single elements do, a second loop goes through them in the layout's order, as often as it does ("visits").
-// A PATTERN picks cells by name, bytes and direction, and is printed cell by cell, else means of groups.
+// For each cell of PEERS, a file of `stowage bench --peers`: x64 beside a loop in C that reads or writes one word of
+// each line that the move has to, in the order of addresses, and does nothing else. It meets the same pages, sets and
+// prefetchers, and every move through the caches has to do as much; non-temporal stores may be faster. Where the layout
+// comes back to lines that it has left, as lists of single elements do, a second loop goes through them in the layout's
+// order, as often as it does ("visits"). A PATTERN picks cells by name, bytes and direction, and is printed cell by
+// cell, else means of groups.
 import { forEachRun } from "@stowage/ir";
 import { readFileSync } from "node:fs";
 import { arrayBytes, openCell, verify } from "./cell.mjs";
@@ -17,7 +18,10 @@ const MOST_ARRAY_BYTES = 2047 * MIB;
 const [, , file = "results/epyc/line-bound.json", peers = "results/epyc/peers.json", pattern, roundsText = "9"] =
   process.argv;
 
-/** What of the scattered side a move touches in the layout's order, run by run and line by line: `see` is told where and how many bytes. */
+/**
+ * What of the scattered side a move touches in the layout's order, run by run and line by line: `see` is told where and
+ * how many bytes.
+ */
 function forEachVisit({ layout, range, low }, see) {
   forEachRun(layout, range, (offset, length) => {
     const end = offset - low + length;
@@ -47,7 +51,10 @@ function scatteredLines(cell) {
   return { places: Int32Array.from(lines, (line) => start[line]), width: wordOf(lines.map((line) => longest[line])) };
 }
 
-/** A word of each line as often as the layout comes to it from another, in its order; undefined where it comes to each but once. */
+/**
+ * A word of each line as often as the layout comes to it from another, in its order; undefined where it comes to each
+ * but once.
+ */
 function visitsOf(cell, { places: lines }) {
   const [places, lengths] = [[], new Set()];
   let before = -1;

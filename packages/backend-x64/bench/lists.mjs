@@ -1,6 +1,6 @@
-// What committing a list of 10^6 displacements costs, by the share of blocks that touch the one before: node lists.mjs [OUT.json]
-// Lowered and canonicalised; the same with code, by an engine of its own each time; and the memory that stays, beside the
-// list's own. Every packed stream is compared with the list.
+// What committing a list of 10^6 displacements costs, by the share of blocks that touch the one before: node lists.mjs
+// [OUT.json] Lowered and canonicalised; the same with code, by an engine of its own each time; and the memory that
+// stays, beside the list's own. Every packed stream is compared with the list.
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

@@ -1,4 +1,5 @@
-// Long runs a little apart, packed by rounds of vectors and by REP MOVSB: node packages/backend-x64/bench/long-runs.mjs FILE [ROUNDS] [BLOCK/STRIDE,...]
+// Long runs a little apart, packed by rounds of vectors and by REP MOVSB: node packages/backend-x64/bench/long-runs.mjs
+// FILE [ROUNDS] [BLOCK/STRIDE,...]
 import { packMove } from "@stowage/backend-api";
 import { dense, layout } from "@stowage/ir";
 import { probeMachine } from "../dist/memory/machine.js";

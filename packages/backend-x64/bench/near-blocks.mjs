@@ -1,4 +1,5 @@
-// Short blocks near each other, packed with and without permutedBlocks: node packages/backend-x64/bench/near-blocks.mjs FILE [ROUNDS] [BLOCK/STRIDE,...]
+// Short blocks near each other, packed with and without permutedBlocks: node packages/backend-x64/bench/near-blocks.mjs
+// FILE [ROUNDS] [BLOCK/STRIDE,...]
 import { packMove } from "@stowage/backend-api";
 import { dense, layout } from "@stowage/ir";
 import { probeMachine } from "../dist/memory/machine.js";

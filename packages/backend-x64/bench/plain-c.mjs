@@ -1,4 +1,5 @@
-// Compiles the loops in C beside this file and binds its functions to buffers behind the launch that plans of x64 go through.
+// Compiles the loops in C beside this file and binds its functions to buffers behind the launch that plans of x64 go
+// through.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -83,7 +84,10 @@ export class PlainPlan {
   }
 }
 
-/** C code behind the launch that plans of x64 go through; `keep`: what outlives its use, as the call holds addresses only. */
+/**
+ * C code behind the launch that plans of x64 go through; `keep`: what outlives its use, as the call holds addresses
+ * only.
+ */
 class Launch {
   #record;
   #keep;
@@ -98,8 +102,8 @@ class Launch {
 }
 
 /**
- * One word of each line of both sides, in the order of addresses. `places`: of each of the scattered side's lines, where in
- * its buffer a word of `width` bytes lies that is moved.
+ * One word of each line of both sides, in the order of addresses. `places`: of each of the scattered side's lines,
+ * where in its buffer a word of `width` bytes lies that is moved.
  */
 export class LinesPlan extends Launch {
   constructor({ places, width }, packedBytes, direction, source, target) {

@@ -1,5 +1,6 @@
-// Hashes of the machine code of many layouts, so that a change of the lowering shows which programs it changes: golden types,
-// workloads and random layouts, packed, unpacked, copied and reduced, as a Zen 4 has them, as a Xeon has, and as large ones are:
+// Hashes of the machine code of many layouts, so that a change of the lowering shows which programs it changes: golden
+// types, workloads and random layouts, packed, unpacked, copied and reduced, as a Zen 4 has them, as a Xeon has, and as
+// large ones are:
 // node packages/backend-x64/bench/programs.mjs [--backend DIR] [--random N] [--list FILE] [--against FILE]
 // DIR: another build of this package. FILE: one hash a program, which --list writes and --against compares with.
 import { createHash } from "node:crypto";

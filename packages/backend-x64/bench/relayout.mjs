@@ -1,6 +1,6 @@
-// Copies from layout to layout in one kernel, beside unpack(pack()) by our own kernels, either half of it alone, and a plain double
-// loop in C. "At most": how many times as fast as unpack(pack()) a copy is that takes as long as the longer half.
-//   node packages/backend-x64/bench/relayout.mjs [--only TEXT] [results/epyc/relayout.json]
+// Copies from layout to layout in one kernel, beside unpack(pack()) by our own kernels, either half of it alone, and a
+// plain double loop in C. "At most": how many times as fast as unpack(pack()) a copy is that takes as long as the
+// longer half. node packages/backend-x64/bench/relayout.mjs [--only TEXT] [results/epyc/relayout.json]
 import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

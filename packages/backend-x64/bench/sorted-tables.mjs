@@ -1,4 +1,5 @@
-// Tables of shuffled blocks unpacked in the order of addresses and in the packed order, in turns, with what sorting costs the commit:
+// Tables of shuffled blocks unpacked in the order of addresses and in the packed order, in turns, with what sorting
+// costs the commit:
 // node packages/backend-x64/bench/sorted-tables.mjs FILE [LEAST MOST], LEAST and MOST the powers of two of the blocks.
 import { createHash } from "node:crypto";
 import { conditions, hostMemory, unpackMove } from "@stowage/backend-api";

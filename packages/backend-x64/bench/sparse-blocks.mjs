@@ -1,4 +1,5 @@
-// Short blocks in lines of their own, by options that only Zen 5 sets: without prefetches of what lies in L2, and by rounds of 32:
+// Short blocks in lines of their own, by options that only Zen 5 sets: without prefetches of what lies in L2, and by
+// rounds of 32:
 // node packages/backend-x64/bench/sparse-blocks.mjs FILE [ROUNDS]
 import { packMove, unpackMove } from "@stowage/backend-api";
 import { dense, forEachRun, layout, stream } from "@stowage/ir";
@@ -12,7 +13,10 @@ const [, , file = "results/epyc/sparse-blocks.json", rounds = "21"] = process.ar
 const PAGE_BYTES = 4096;
 const MOST_ARRAY_BYTES = 2 ** 30;
 
-/** Blocks of `block` bytes each `stride`: `count` of them in each of `rows`, a little over twice as far apart as they are long. */
+/**
+ * Blocks of `block` bytes each `stride`: `count` of them in each of `rows`, a little over twice as far apart as they
+ * are long.
+ */
 const rowsOf = (rows, count, block, stride) =>
   stream(rows, Math.ceil((2 * count * stride) / PAGE_BYTES) * PAGE_BYTES + 192, stream(count, stride, dense(block)));
 

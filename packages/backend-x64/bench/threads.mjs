@@ -1,6 +1,6 @@
 // One thread against two: node packages/backend-x64/bench/threads.mjs [PATTERN [FILE [ROUNDS [PACKED_BYTES]]]]
-// First the memory limits: memcpy, and our own copy of bytes, on one and on both threads of the same pool, 16 MiB and 64 MiB
-// (in the LLC in part, and past it). Then launches of 32 KiB to 4 MiB
+// First the memory limits: memcpy, and our own copy of bytes, on one and on both threads of the same pool, 16 MiB and
+// 64 MiB (in the LLC in part, and past it). Then launches of 32 KiB to 4 MiB
 // on threads that spin and on threads that sleep: from what size on they pay. Then every workload that matches, packed
 // and unpacked; what each could gain at most before memory stops it stands beside what it gained.
 import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";

@@ -1,5 +1,7 @@
-// The processor as its description has it, as one that nobody has described, and that one with what calibration found, beside plain C:
-// node packages/backend-x64/bench/withheld.mjs PROFILE FILE [SIZES [PATTERN]]. PROFILE: by stowage calibrate --withhold-description
+// The processor as its description has it, as one that nobody has described, and that one with what calibration found,
+// beside plain C:
+// node packages/backend-x64/bench/withheld.mjs PROFILE FILE [SIZES [PATTERN]]. PROFILE: by stowage calibrate
+// --withhold-description
 // --out PROFILE.
 import { conditions, packMove, unpackMove } from "@stowage/backend-api";
 import { workloadNames } from "@stowage/workloads";

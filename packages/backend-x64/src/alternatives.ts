@@ -12,7 +12,10 @@ export interface Alternative {
   readonly other: X64Options;
 }
 
-/** Those that are to be timed on this machine: where its description is silent, or all of them with the description withheld. */
+/**
+ * Those that are to be timed on this machine: where its description is silent, or all of them with the description
+ * withheld.
+ */
 export function silentAlternatives(isWithheld: boolean): readonly Alternative[] {
   const probed = probeMachine();
   if (!("machine" in probed)) return [];
@@ -29,7 +32,10 @@ const behaving = (target: Target, name: Measurable, how: number | boolean): Targ
   behaviour: { ...PLAIN, ...target.behaviour, [name]: how },
 });
 
-/** What was found of alternatives, true where the other way won: figures for a profile's section "x64", which code is then written by. */
+/**
+ * What was found of alternatives, true where the other way won: figures for a profile's section "x64", which code is
+ * then written by.
+ */
 export function alternativeFigures(answers: Readonly<Partial<Record<Measurable, boolean>>>): Figures {
   const probed = probeMachine();
   return "machine" in probed ? answersAsFigures(probed.machine.processor, answers) : {};

@@ -7,68 +7,89 @@ import { unknown } from "./targets/unknown.js";
 
 /** What the lowering may be told; each has a measured default (docs/x64.md). */
 export interface X64Options {
-  /** The processor whose caches and behaviour code is written for. Default: this machine's, as its family's description and cpuid have it. */
+  /**
+   * The processor whose caches and behaviour code is written for. Default: this machine's, as its family's description
+   * and cpuid have it.
+   */
   readonly target?: Target;
   /** Emit for this level instead of the machine's own. Must be one that the machine runs. */
   readonly level?: FeatureLevel;
   /** Most block moves that are written out one by one instead of in a loop. */
   readonly unrollMoves?: number;
-  /** Packed bytes of a full pack from which columns, long runs and aligned runs take non-temporal stores. Infinity: never. */
+  /**
+   * Packed bytes of a full pack from which columns, long runs and aligned runs take non-temporal stores. Infinity:
+   * never.
+   */
   readonly nonTemporalBytes?: number;
   /**
-   * Runs of varying length whose lengths the branch history is taken to hold, so that branches on them are predicted; 0: none.
-   * Default: 4096 on Zen 4 and 5, else 256.
+   * Runs of varying length whose lengths the branch history is taken to hold, so that branches on them are predicted;
+   * 0: none. Default: 4096 on Zen 4 and 5, else 256.
    */
   readonly branchHistoryRuns?: number;
   /**
-   * Bytes of a run from which it is copied by REP MOVSB, unless it takes non-temporal stores. Infinity: never. Default: 4096 on
-   * Zen 5, where such runs take 0.7 to 1.0 of the time; else never.
+   * Bytes of a run from which it is copied by REP MOVSB, unless it takes non-temporal stores. Infinity: never. Default:
+   * 4096 on Zen 5, where such runs take 0.7 to 1.0 of the time; else never.
    */
   readonly repMovsbBytes?: number;
-  /** The same of runs that are unpacked, where that is less. Default: 2048 on Zen 5 unless `repMovsbBytes` is given; else never. */
+  /**
+   * The same of runs that are unpacked, where that is less. Default: 2048 on Zen 5 unless `repMovsbBytes` is given;
+   * else never.
+   */
   readonly repMovsbUnpackedBytes?: number;
   /**
-   * Whether the packed bytes are in memory that ranks on other cores write or read at once, as messages are: on Zen 5 REP MOVSB copies
-   * runs of 1 KiB already unless `repMovsbBytes` is given. Default: no.
+   * Whether the packed bytes are in memory that ranks on other cores write or read at once, as messages are: on Zen 5
+   * REP MOVSB copies runs of 1 KiB already unless `repMovsbBytes` is given. Default: no.
    */
   readonly betweenCores?: boolean;
   /** Entries that a table-driven loop prefetches ahead or a sparse stride prefetches ahead; 0: none. */
   readonly prefetchEntries?: number;
-  /** Whether a sparse stride prefetches ahead blocks that lie in L2 too. Default: not on Zen 5, where it takes 1.2 to 1.7 times as long. */
+  /**
+   * Whether a sparse stride prefetches ahead blocks that lie in L2 too. Default: not on Zen 5, where it takes 1.2 to
+   * 1.7 times as long.
+   */
   readonly prefetchL2?: boolean;
   /** Whether rounds of loops over short blocks far apart are as long as suits the hardware prefetchers. */
   readonly longRounds?: boolean;
-  /** Whether they are long too over blocks of a vector that lie near each other. Default: on Zen 5, where they take 0.6 to 1.0 of the time. */
+  /**
+   * Whether they are long too over blocks of a vector that lie near each other. Default: on Zen 5, where they take 0.6
+   * to 1.0 of the time.
+   */
   readonly longRoundsInL2?: boolean;
   /**
-   * Whether loops over columns with set conflicts in L1d limit their outstanding misses: unpacking by fences, packing by NOP
-   * padding. Default: on Zen 4 and 5, where it makes them up to twice as fast; on Intel's processors, fences make them up to five
-   * times as slow.
+   * Whether loops over columns with set conflicts in L1d limit their outstanding misses: unpacking by fences, packing
+   * by NOP padding. Default: on Zen 4 and 5, where it makes them up to twice as fast; on Intel's processors, fences
+   * make them up to five times as slow.
    */
   readonly limitSetConflicts?: boolean;
   /**
-   * Whether full packs of `nonTemporalBytes` and more have NOP padding between short blocks, so that outstanding misses do not
-   * exceed the fill buffers. Default: on Zen 4 and 5; Intel's processors lose by it.
+   * Whether full packs of `nonTemporalBytes` and more have NOP padding between short blocks, so that outstanding misses
+   * do not exceed the fill buffers. Default: on Zen 4 and 5; Intel's processors lose by it.
    */
   readonly paddedBlocks?: boolean;
-  /** The same in smaller full packs whose short blocks lie in more pages than the dTLB reaches, with rounds of one block. */
+  /**
+   * The same in smaller full packs whose short blocks lie in more pages than the dTLB reaches, with rounds of one
+   * block.
+   */
   readonly paddedPages?: boolean;
   /** Bytes of reach from which loops prefetch. */
   readonly prefetchReachBytes?: number;
   /**
-   * Bytes of reach from which a table that is unpacked often enough is walked in the order of addresses, whatever the caches. Default:
-   * where the caches gain by it.
+   * Bytes of reach from which a table that is unpacked often enough is walked in the order of addresses, whatever the
+   * caches. Default: where the caches gain by it.
    */
   readonly sortReachBytes?: number;
   /** Moves that fault on addresses that are not aligned, where the conditions promise that all are. */
   readonly alignedMoves?: boolean;
   /** At AVX-512, whether runs of varying length are unpacked each by masks of its length. */
   readonly maskedRuns?: boolean;
-  /** Whether short blocks that lie near each other are moved together: by permutations at AVX-512, packed by blends and shuffles at AVX2. */
+  /**
+   * Whether short blocks that lie near each other are moved together: by permutations at AVX-512, packed by blends and
+   * shuffles at AVX2.
+   */
   readonly permutedBlocks?: boolean;
   /**
-   * Packed bytes of a launch from which the threads that the conditions name share it. Infinity: never. Default: as the cost
-   * model finds for each layout.
+   * Packed bytes of a launch from which the threads that the conditions name share it. Infinity: never. Default: as the
+   * cost model finds for each layout.
    */
   readonly threadsFromBytes?: number;
   /** Measured figures of the machine, asked for when a cost is first predicted. Default: shipped ones. */
@@ -92,7 +113,9 @@ const COMMON = {
 /** Shorter pieces evict too little to matter. */
 export const LEAST_NON_TEMPORAL_BYTES = 16 * 1024;
 
-/** A tuning for the conditions' hint. Non-temporal stores that are asked for exclude what only suits large full packs. */
+/**
+ * A tuning for the conditions' hint. Non-temporal stores that are asked for exclude what only suits large full packs.
+ */
 export function hinted(tuning: Tuning, { stores }: Conditions): Tuning {
   if (stores === undefined) return tuning;
   if (stores === "temporal") return { ...tuning, nonTemporalBytes: Infinity };
@@ -109,7 +132,10 @@ export const tuningFor = (direction: "pack" | "unpack", tuning: Tuning): Tuning 
     ? { ...tuning, repMovsbBytes: tuning.repMovsbUnpackedBytes }
     : tuning;
 
-/** The options; where they are silent what suits a processor, and where its description is silent what calibration answered. */
+/**
+ * The options; where they are silent what suits a processor, and where its description is silent what calibration
+ * answered.
+ */
 export function tuningOf(
   { level: _, threadsFromBytes: _threads, profile: _profile, betweenCores = false, ...options }: X64Options,
   processor: Target,

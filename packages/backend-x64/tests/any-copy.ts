@@ -40,8 +40,8 @@ function joined(counts: readonly number[], joins: readonly boolean[]): readonly 
 }
 
 /**
- * The shape with its dimensions nested in memory in the order of their ranks; no two bytes are in one place. Strides of 64 bytes
- * and more are multiples of `lineBytes`.
+ * The shape with its dimensions nested in memory in the order of their ranks; no two bytes are in one place. Strides of
+ * 64 bytes and more are multiples of `lineBytes`.
  */
 function laidOut({ bytes, counts }: Shape, dimensions: readonly Dimension[], lineBytes: number): Layout {
   const strides = new Array<number>(counts.length).fill(0);

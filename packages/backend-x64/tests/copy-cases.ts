@@ -203,7 +203,9 @@ const factorings: Case[] = [
   ["pages", element(stream(7, 9000, dense(8200))), element(stream(7, 8201, dense(8200)))],
 ];
 
-/** Elements that continue those before them on one side alone, on both, and long ones; extents differ on the two sides. */
+/**
+ * Elements that continue those before them on one side alone, on both, and long ones; extents differ on the two sides.
+ */
 const extents = ([bytes, rows] = [8, 4]): readonly Case[] =>
   [
     [64, 200],

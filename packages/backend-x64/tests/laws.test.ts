@@ -11,7 +11,9 @@ const machine = "machine" in probed ? probed.machine.level : undefined;
 
 const RUNS = Number(process.env["STOWAGE_LAW_RUNS"] ?? 1000);
 
-/** Every artifact is loaded, but what runs are the kernels of who wants none: their code is written as calls need it. */
+/**
+ * Every artifact is loaded, but what runs are the kernels of who wants none: their code is written as calls need it.
+ */
 function withoutArtifacts(level: FeatureLevel): Backend {
   const backend = new X64Backend({ level });
   return {

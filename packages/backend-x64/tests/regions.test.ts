@@ -72,7 +72,9 @@ interface Region {
 const freed: (() => void)[] = [];
 afterAll(() => freed.forEach((free) => free()));
 
-/** Two buffers an array, cut behind some block; the last byte of each is the last before a page that may not be touched. */
+/**
+ * Two buffers an array, cut behind some block; the last byte of each is the last before a page that may not be touched.
+ */
 function regionsOf(type: Layout, node: LayoutNode): readonly Region[] {
   const ends: number[] = [];
   forEachRun(type, { count: 1, first: 0, length: node.sizeBytes }, (offset, length) => ends.push(offset + length));

@@ -25,7 +25,10 @@ const transposes = [4, 8, 16].flatMap((bytes) =>
     ),
   ),
 );
-/** As many columns as a block has, and more; those of 4096 bytes collide in the cache. Rows 64 and 80 bytes apart overlap their neighbours. */
+/**
+ * As many columns as a block has, and more; those of 4096 bytes collide in the cache. Rows 64 and 80 bytes apart
+ * overlap their neighbours.
+ */
 const blocksOfColumns = [1, 2, 4, 8, 16].flatMap((bytes) =>
   [
     [33, 300 / bytes, 384],

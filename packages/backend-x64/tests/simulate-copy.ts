@@ -14,8 +14,8 @@ const [CODE, SOURCE, TARGET, STACK] = [0x1000_0000, 0x2000_0003, 0x3000_0005, 0x
 const STACK_BYTES = 64 * 1024;
 
 /**
- * As copyDifferenceOf, of whole elements of layouts that pair, on the simulated processor: the lines that hold bytes of the source
- * may be read, bytes of the target alone may be written.
+ * As copyDifferenceOf, of whole elements of layouts that pair, on the simulated processor: the lines that hold bytes of
+ * the source may be read, bytes of the target alone may be written.
  * `onLine`: the target begins with a cache line.
  */
 export function simulatedCopyDifferenceOf(

@@ -12,7 +12,10 @@ import { SimulatedProcessor } from "./simulated/processor.js";
 const [CODE, SCATTERED, PACKED, STACK] = [0x1000_0000, 0x2000_0003, 0x3000_0005, 0x4000_0000];
 const STACK_BYTES = 64 * 1024;
 
-/** As differenceOf, on the simulated processor: any level runs. Packing may read the lines that hold bytes of the range, unpacking writes its bytes alone. */
+/**
+ * As differenceOf, on the simulated processor: any level runs. Packing may read the lines that hold bytes of the range,
+ * unpacking writes its bytes alone.
+ */
 export function simulatedDifferenceOf(
   layout: Layout,
   range: Range,

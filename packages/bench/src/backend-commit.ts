@@ -8,7 +8,10 @@ export function moveOf(datatype: Datatype, direction: PackDirection): Move {
   return direction === "pack" ? packMove(layout) : unpackMove(layout);
 }
 
-/** Commits by a backend alone, without an engine: lower, canonicalise, compile and load. It has plans and no public call. */
+/**
+ * Commits by a backend alone, without an engine: lower, canonicalise, compile and load. It has plans and no public
+ * call.
+ */
 export function backendCommit(backend: Backend, given: Partial<Conditions> = {}): Commit {
   return (datatype, direction) => {
     const move = moveOf(datatype, direction);

@@ -16,9 +16,14 @@ export interface Refusal {
 export interface Prepared extends Disposable {
   /** Chooses and compiles afresh; absent where nothing is committed. */
   readonly commit?: () => Disposable;
-  /** Mode `bound`: moves all bytes of the cell between buffers that were bound once, and returns when they have moved. */
+  /**
+   * Mode `bound`: moves all bytes of the cell between buffers that were bound once, and returns when they have moved.
+   */
   run(): void;
-  /** Mode `call`: the same by the public call, which is given another view each time; absent where there is no such call. */
+  /**
+   * Mode `call`: the same by the public call, which is given another view each time; absent where there is no such
+   * call.
+   */
   call?(): void;
   /** Median time between events before and after the work, where a device takes it. */
   eventNs?(): number;

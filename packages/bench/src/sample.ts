@@ -15,7 +15,10 @@ export interface Sampling {
   readonly rounds?: number;
   /** Shortest sample: quick calls are timed in batches that last this long. */
   readonly sampleUs: number;
-  /** How long each is called before it is timed, for JavaScript's compiler to optimise the way to it. Default: half the budget. */
+  /**
+   * How long each is called before it is timed, for JavaScript's compiler to optimise the way to it. Default: half the
+   * budget.
+   */
   readonly warmUpMs?: number;
 }
 
@@ -25,8 +28,8 @@ const FEWEST_SAMPLES = 7;
 
 /**
  * Times calls that take turns: one sample of each a round, so that a slow spell of the machine hits all alike, in an
- * order in which each follows every other equally often. Before a sample is a call that is not counted, for whoever came
- * before had the caches.
+ * order in which each follows every other equally often. Before a sample is a call that is not counted, for whoever
+ * came before had the caches.
  */
 export function sampleInTurns(
   calls: readonly (() => void)[],

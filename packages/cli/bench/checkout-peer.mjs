@@ -1,4 +1,5 @@
-// One contender of against-checkout.mjs, in a process of its own: x64 of the checkout that it is told, under the name that it is told.
+// One contender of against-checkout.mjs, in a process of its own: x64 of the checkout that it is told, under the name
+// that it is told.
 import { servePeer } from "@stowage/bench/peers";
 import { printDatatypeText } from "@stowage/ir";
 import { join } from "node:path";

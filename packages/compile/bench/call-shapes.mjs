@@ -1,5 +1,6 @@
-// The shapes of calls.mjs at 64 B, 256 B, 1 KiB and 32 KiB: documents, plain loops in C with constant bounds, and MPI's calls.
-// In a loop, i is an element of the scattered side, k one of the packed side, and MOVE the statement that moves it.
+// The shapes of calls.mjs at 64 B, 256 B, 1 KiB and 32 KiB: documents, plain loops in C with constant bounds, and MPI's
+// calls. In a loop, i is an element of the scattered side, k one of the packed side, and MOVE the statement that moves
+// it.
 const SIZES = [64, 256, 1024, 32768];
 
 const list = (name, values) => `static const int ${name}[] = {${values.join(", ")}};`;

@@ -1,4 +1,5 @@
-// Compile time and size of an object for each datatype: node packages/compile/bench/objects.mjs [results/MACHINE/compile-objects.json] [RUNS]
+// Compile time and size of an object for each datatype: node packages/compile/bench/objects.mjs
+// [results/MACHINE/compile-objects.json] [RUNS]
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { scriptCommand } from "@stowage/bench";

@@ -1,5 +1,6 @@
-// Writes what the C program of tests/ptx needs to run on a GPU: node packages/compile/bench/ptx-on-gpu.mjs FOLDER. It prints the
-// command that builds and runs it, on a machine with the driver and gcc: "0 wrong" where every byte is right.
+// Writes what the C program of tests/ptx needs to run on a GPU: node packages/compile/bench/ptx-on-gpu.mjs FOLDER. It
+// prints the command that builds and runs it, on a machine with the driver and gcc: "0 wrong" where every byte is
+// right.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileTypes } from "@stowage/compile";

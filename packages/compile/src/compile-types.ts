@@ -10,7 +10,10 @@ import { ptxFiles } from "./ptx/ptx-files.js";
 import { objectFileOf, objectOf } from "./x64/object-of.js";
 import { VARIANTS, type X64Target } from "./x64/target.js";
 
-/** What the files are written in beside the machine code; "c++" and "cuda" are source alone, which the user's compiler reads. */
+/**
+ * What the files are written in beside the machine code; "c++" and "cuda" are source alone, which the user's compiler
+ * reads.
+ */
 export type Language = "c" | "fortran" | "python" | "c++" | "cuda";
 
 export interface CompileOptions {
@@ -39,10 +42,11 @@ export interface OutputFile {
 }
 
 /**
- * The files that a program in a language needs to pack datatypes: an object file, or of several types a static library of
- * one object file each, for Python a shared object, and what declares the functions in them. For C++ and CUDA a header of
- * functions from packed position to offset and back, and no code.
- * @throws ArgumentError where names are wrong, UnsupportedMoveError where a type needs larger tables than a program may have.
+ * The files that a program in a language needs to pack datatypes: an object file, or of several types a static library
+ * of one object file each, for Python a shared object, and what declares the functions in them. For C++ and CUDA a
+ * header of functions from packed position to offset and back, and no code.
+ * @throws ArgumentError where names are wrong, UnsupportedMoveError where a type needs larger tables than a program may
+ * have.
  */
 export function compileTypes(named: readonly NamedDatatype[], options: CompileOptions): readonly OutputFile[] {
   const types = compiledTypes(named);

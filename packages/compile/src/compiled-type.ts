@@ -28,7 +28,10 @@ export interface CompiledType extends NamedDatatype {
 
 const LONGEST_SYMBOL = 200;
 
-/** Checks names and types. Throws an ArgumentError where a symbol is no C identifier or stands twice, or sizes of a copy differ. */
+/**
+ * Checks names and types. Throws an ArgumentError where a symbol is no C identifier or stands twice, or sizes of a copy
+ * differ.
+ */
 export function compiledTypes(types: readonly NamedDatatype[]): readonly CompiledType[] {
   requireArray(types, "datatypes to compile", "a list of { symbol, datatype }");
   const known = new Set<string>();

@@ -15,7 +15,9 @@ export interface LawOptions {
   readonly conditions?: Partial<Pick<Conditions, "reuse" | "smBudget" | "threads">>;
   /** What the backend can do at all; a law that needs another direction leaves that part out. Default: all three. */
   readonly directions?: readonly MoveDirection[];
-  /** Whether several registered buffers in one address space are tried, and with them offsets past 2^32. Default true. */
+  /**
+   * Whether several registered buffers in one address space are tried, and with them offsets past 2^32. Default true.
+   */
   readonly addressSpaces?: boolean;
   /** Cases a law. Default: STOWAGE_LAW_RUNS, or 2,000. */
   readonly runs?: number;

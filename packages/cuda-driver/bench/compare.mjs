@@ -1,5 +1,6 @@
 // Runs bench/driver.mjs and its C twin in turns and writes one result file: node compare.mjs C-PROGRAM RESULT [ROUNDS].
-// Each figure is the median over the rounds; rows of one name are comparable. The C program takes the PTX that Node prints.
+// Each figure is the median over the rounds; rows of one name are comparable. The C program takes the PTX that Node
+// prints.
 import { openCuda, selfCheck } from "@stowage/cuda-driver";
 import { print } from "@stowage/ptx";
 import { execFileSync } from "node:child_process";

@@ -38,7 +38,10 @@ function openEvent(driver, context, message, notes) {
   }
 }
 
-/** Reads all shared memory and checks it, writes its halves by a copy and by a kernel, and answers with an event of its own. */
+/**
+ * Reads all shared memory and checks it, writes its halves by a copy and by a kernel, and answers with an event of its
+ * own.
+ */
 export function answer(driver, message) {
   const notes = [];
   const times = {};
@@ -103,7 +106,10 @@ export function answer(driver, message) {
   return { checks, notes, times, event: textOf(shareEvent(written)) };
 }
 
-/** A kernel of GPU 0 reads memory of GPU 1 that it was given no access to: what the driver says. Costs the process its context. */
+/**
+ * A kernel of GPU 0 reads memory of GPU 1 that it was given no access to: what the driver says. Costs the process its
+ * context.
+ */
 export function reachWithoutAccess(driver) {
   const [own, other] = [driver.context(0), driver.context(1)];
   const [target, source] = [own.deviceMemory(4096), other.deviceMemory(4096)];

@@ -1,7 +1,8 @@
-// Memory and events shared between two processes, on one GPU and on two, and peer access between two GPUs: every byte is
-// checked, copies are timed in turns with the same program in C, and one result file is written.
+// Memory and events shared between two processes, on one GPU and on two, and peer access between two GPUs: every byte
+// is checked, copies are timed in turns with the same program in C, and one result file is written.
 // gcc -O2 -I$CUDA_HOME/include packages/cuda-driver/bench/two-gpus.c -o two-gpus -l:libcuda.so.1
-// node two-gpus.mjs RESULT C-PROGRAM [ROUNDS]; with --simulated, without files: everything but the C program, on simulated GPUs.
+// node two-gpus.mjs RESULT C-PROGRAM [ROUNDS]; with --simulated, without files: everything but the C program, on
+// simulated GPUs.
 import {
   copy2D,
   copy3D,

@@ -16,8 +16,8 @@ export interface BatchCopy extends Copy {
 const IN_STREAM_ORDER = 1;
 
 /**
- * cuMemcpyBatchAsync, over lists that are the copy's from now on. Throws a DriverError where the driver is older than CUDA
- * 12.8; running it on a capturing stream throws before anything is sent, because graphs cannot hold batches.
+ * cuMemcpyBatchAsync, over lists that are the copy's from now on. Throws a DriverError where the driver is older than
+ * CUDA 12.8; running it on a capturing stream throws before anything is sent, because graphs cannot hold batches.
  */
 export function copyBatch(
   context: ContextHandle,
@@ -59,14 +59,15 @@ export interface BoxCopy {
   readonly box: Box;
 }
 
-// CUDA_MEMCPY3D_BATCH_OP, cuda.h 13.0: type, address, row, rows of a plane, location hint for each side; the box; the order.
+// CUDA_MEMCPY3D_BATCH_OP, cuda.h 13.0: type, address, row, rows of a plane, location hint for each side; the box; the
+// order.
 const WORDS_OF_AN_OPERATION = 14;
 const POINTER = 1;
 const [SOURCE_WORD, TARGET_WORD] = [1, 6];
 
 /**
- * cuMemcpy3DBatchAsync: boxes in one call, in any order. Throws a DriverError as copyBatch does, and where a pitch is past
- * the device's maximum.
+ * cuMemcpy3DBatchAsync: boxes in one call, in any order. Throws a DriverError as copyBatch does, and where a pitch is
+ * past the device's maximum.
  */
 export function copyBoxes(context: ContextHandle, boxes: readonly BoxCopy[]): BatchCopy {
   const call = "cuMemcpy3DBatchAsync";

@@ -125,7 +125,10 @@ export interface Libcuda extends Calls {
   readonly simulation?: Simulation;
 }
 
-/** What a simulated library of another kind needs of simulated devices: to send work to their streams and to touch their memory. */
+/**
+ * What a simulated library of another kind needs of simulated devices: to send work to their streams and to touch their
+ * memory.
+ */
 export interface Simulation {
   /** Tries the work in the stream's order until it says that it is done. Returns a CUresult. */
   enqueue: (stream: number, attempt: () => boolean) => number;

@@ -19,8 +19,8 @@ import { copiesBatches } from "./version.js";
 const entered = new WeakMap<Libcuda, number>();
 
 /**
- * A device's primary context, retained until this is disposed of, and what lives in it. The driver counts the holders, of
- * this process's other libraries too: with the last one goes all that lives in it.
+ * A device's primary context, retained until this is disposed of, and what lives in it. The driver counts the holders,
+ * of this process's other libraries too: with the last one goes all that lives in it.
  */
 export class Context implements ContextHandle, Disposable {
   readonly libcuda: Libcuda;
@@ -111,8 +111,8 @@ export class Context implements ContextHandle, Disposable {
   }
 
   /**
-   * Renders a kernel for this device and loads it; a kernel already loaded is shared. Throws a DriverError where the device
-   * is too old for it.
+   * Renders a kernel for this device and loads it; a kernel already loaded is shared. Throws a DriverError where the
+   * device is too old for it.
    */
   kernel(kernel: Kernel): LoadedKernel {
     if (!runsKernels(this.device)) throw new DriverError("kernel", undefined, tooOld(this.device));
@@ -159,7 +159,9 @@ export class Context implements ContextHandle, Disposable {
     this.#peers.add(peer.device.ordinal);
   }
 
-  /** Whether kernels of this context reach a device's memory: their own, and that of peers enabled through this object. */
+  /**
+   * Whether kernels of this context reach a device's memory: their own, and that of peers enabled through this object.
+   */
   reaches(ordinal: number): boolean {
     return ordinal === this.device.ordinal || this.#peers.has(ordinal);
   }

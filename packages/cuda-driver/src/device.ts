@@ -20,7 +20,10 @@ const ATTRIBUTE = {
 export interface Device {
   readonly ordinal: number;
   readonly name: string;
-  /** The same in every process, whatever ordinals CUDA_VISIBLE_DEVICES gives; as nvidia-smi prints it, without its prefix. */
+  /**
+   * The same in every process, whatever ordinals CUDA_VISIBLE_DEVICES gives; as nvidia-smi prints it, without its
+   * prefix.
+   */
   readonly uuid: string;
   readonly totalBytes: number;
   /** Compute capability as one number: 90 is sm_90. */

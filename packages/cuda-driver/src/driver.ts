@@ -82,7 +82,10 @@ export function openCuda(library = "libcuda.so.1"): Driver {
   return new Driver(loadLibcuda(library), false);
 }
 
-/** Simulated GPUs behind the same interface: every kernel, copy, stream and graph, without a GPU. Throws an ArgumentError. */
+/**
+ * Simulated GPUs behind the same interface: every kernel, copy, stream and graph, without a GPU. Throws an
+ * ArgumentError.
+ */
 export function openSimulatedCuda(options: SimulatedOptions = {}): Driver {
   return new Driver(simulatedLibcuda(requireSimulated(options)), true);
 }

@@ -81,8 +81,8 @@ export class ExecutableGraph {
   }
 
   /**
-   * Takes the parameters of every node, copies among them, from a graph of the same shape; runs already sent keep theirs.
-   * Throws a DriverError where the graphs differ in more.
+   * Takes the parameters of every node, copies among them, from a graph of the same shape; runs already sent keep
+   * theirs. Throws a DriverError where the graphs differ in more.
    */
   updateFrom(graph: Graph): void {
     const { libcuda } = this.context;

@@ -15,8 +15,8 @@ export function shareMemory(memory: Pick<DeviceMemory, "context" | "address">): 
 }
 
 /**
- * Opens another process's device memory, on its device or on another that reaches it; `sizeBytes` is what its owner says of
- * it. A process cannot open its own.
+ * Opens another process's device memory, on its device or on another that reaches it; `sizeBytes` is what its owner
+ * says of it. A process cannot open its own.
  */
 export function openSharedMemory(context: ContextHandle, handle: Uint8Array, sizeBytes: number): SharedMemory {
   return new SharedMemory(context, handle, sizeBytes);

@@ -16,7 +16,9 @@ export interface PointerFacts {
 const ATTRIBUTES = Int32Array.of(2, 8, 9, 11, 12);
 const HOST = 1n;
 
-/** What one call writes, for the one thread that JavaScript has; and the addresses of its parts, which the call takes. */
+/**
+ * What one call writes, for the one thread that JavaScript has; and the addresses of its parts, which the call takes.
+ */
 interface Answer {
   readonly facts: BigUint64Array;
   readonly places: BigUint64Array;

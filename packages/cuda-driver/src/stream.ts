@@ -54,8 +54,8 @@ export abstract class Stream {
   }
 
   /**
-   * Writes 32 bits at an address that the device reaches once all work sent before is done and seen by the whole system:
-   * in mapped host memory, a flag that the host reads without a call. CUDA driver API, cuStreamWriteValue32.
+   * Writes 32 bits at an address that the device reaches once all work sent before is done and seen by the whole
+   * system: in mapped host memory, a flag that the host reads without a call. CUDA driver API, cuStreamWriteValue32.
    */
   writeWhenDone(address: number, value: number): void {
     writeWhenDone(this.context, this, address, value);
@@ -77,7 +77,10 @@ export abstract class Stream {
 export interface StreamOptions {
   /** Whether it waits for the legacy default stream, and that for it; off by default. */
   readonly blocking?: boolean;
-  /** "high": blocks of its kernels start before waiting blocks of other streams. Copies heed no priority. Default: "normal". */
+  /**
+   * "high": blocks of its kernels start before waiting blocks of other streams. Copies heed no priority. Default:
+   * "normal".
+   */
   readonly priority?: "normal" | "high";
 }
 

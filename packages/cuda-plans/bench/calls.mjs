@@ -1,8 +1,8 @@
 // What a call of a CUDA backend costs: node calls.mjs OUT.json [--before ROOT] [--simulated] [--rounds N].
 // run: a bound plan. rebind+run: other buffers each time, by turns of 16 pairs; at mixed alignments too. call: what an
-// application calls, Kernel.call or bind, run and dispose. rebind alone: 16 of them, each other buffers. halo26: 26 regions
-// bound anew, then one run. Every run is waited for; --before names another tree of packages, built, to compare with in
-// the same process, by turns. What was written is compared with the reference after each cell.
+// application calls, Kernel.call or bind, run and dispose. rebind alone: 16 of them, each other buffers. halo26: 26
+// regions bound anew, then one run. Every run is waited for; --before names another tree of packages, built, to compare
+// with in the same process, by turns. What was written is compared with the reference after each cell.
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname, join } from "node:path";

@@ -8,8 +8,8 @@ import {
 } from "@stowage/backend-api";
 
 /**
- * The plans of one kernel's calls, one a device: each call binds its plan again and runs it. The completion of a call is
- * that of its queue: it may be told over only when later calls on the same queue are.
+ * The plans of one kernel's calls, one a device: each call binds its plan again and runs it. The completion of a call
+ * is that of its queue: it may be told over only when later calls on the same queue are.
  */
 export class CallPlans implements Disposable {
   readonly #bind: (bindings: readonly Binding[]) => Plan;

@@ -27,7 +27,9 @@ import { requireOwnQueue } from "./require-own-queue.js";
 export interface Capturable {
   readonly context: Context;
   rebind(i: number, binding: Binding): void;
-  /** Makes the work ready, outside of any capture. False where there is nothing to send. Throws what cannot be captured. */
+  /**
+   * Makes the work ready, outside of any capture. False where there is nothing to send. Throws what cannot be captured.
+   */
   readyForCapture(): boolean;
   /** What would be uploaded in stream order is uploaded; nobody may be reading it. */
   settle(): void;
@@ -53,7 +55,10 @@ export class CapturedPlan implements Plan {
   #stale = true;
   #disposed = false;
 
-  /** `queue` is where the work is recorded, and runs none. Throws a BindingError, a DeviceError where it cannot be captured. */
+  /**
+   * `queue` is where the work is recorded, and runs none. Throws a BindingError, a DeviceError where it cannot be
+   * captured.
+   */
   constructor(plan: Capturable, queue: Queue, { completion = "event" }: CaptureOptions = {}) {
     this.#plan = plan;
     this.#queue = queue;

@@ -90,8 +90,8 @@ export class CudaPlan implements Plan, Capturable {
   }
 
   /**
-   * This plan's work as a graph: a run is one launch of it, whatever the work is made of. The plan must outlive it. Throws a
-   * DeviceError where the work cannot be captured: batches of copies.
+   * This plan's work as a graph: a run is one launch of it, whatever the work is made of. The plan must outlive it.
+   * Throws a DeviceError where the work cannot be captured: batches of copies.
    */
   capture(queue: Queue, options: CaptureOptions = {}): CapturedPlan {
     if (this.#disposed) throw new DisposedError("plan");

@@ -9,7 +9,10 @@ const movingBuffers = (bindings: readonly Binding[]): readonly Buffer[] =>
     .filter(({ length }) => length > 0)
     .flatMap(({ source, target }) => [source.memory, target.memory].flatMap(buffersOf));
 
-/** The one device whose memory the bindings name; 0 where all of it is the host's. Throws a BindingError where there are two. */
+/**
+ * The one device whose memory the bindings name; 0 where all of it is the host's. Throws a BindingError where there are
+ * two.
+ */
 export function soleDeviceOf(bindings: readonly Binding[]): number {
   const buffers = movingBuffers(bindings);
   const named = [...new Set(buffers.filter(({ kind }) => kind === "device").map(({ device }) => device ?? 0))];
@@ -20,7 +23,10 @@ export function soleDeviceOf(bindings: readonly Binding[]): number {
 /** Which device of a move between two a kernel runs on: it pushes its own bytes to the peer, or pulls the peer's. */
 export type RunsOn = "source" | "target";
 
-/** The devices whose memory the bindings name, the one that a kernel runs on first. Device 0 where all of it is the host's. */
+/**
+ * The devices whose memory the bindings name, the one that a kernel runs on first. Device 0 where all of it is the
+ * host's.
+ */
 export function devicesOf(
   bindings: readonly Binding[],
   runsOn: RunsOn = "source",

@@ -3,8 +3,8 @@ import { isAddressSpace, type Binding, type Span } from "@stowage/backend-api";
 const SHIFTS_BYTES: readonly number[] = [0, 8, 4, 2, 1];
 
 /**
- * The bindings of a single move at addresses of every alignment up to 16 on each side: to prepare work for, never to run.
- * None of several moves, whose alignments combine without end.
+ * The bindings of a single move at addresses of every alignment up to 16 on each side: to prepare work for, never to
+ * run. None of several moves, whose alignments combine without end.
  */
 export function otherAlignments(bindings: readonly Binding[]): readonly (readonly Binding[])[] {
   const [binding, another] = bindings;

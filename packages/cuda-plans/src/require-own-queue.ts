@@ -1,7 +1,9 @@
 import { BindingError, type Queue } from "@stowage/backend-api";
 import type { Context, StreamHandle } from "@stowage/cuda-driver";
 
-/** Copies go to a stream of another device where launches do not: so it is asked before either. Throws a BindingError. */
+/**
+ * Copies go to a stream of another device where launches do not: so it is asked before either. Throws a BindingError.
+ */
 export function requireOwnQueue(
   context: Context,
   queue: StreamHandle & Partial<Pick<Queue, "device">>,

@@ -15,8 +15,8 @@ export interface DeviceTestMemory {
 const MAKERS = { device: "deviceMemory", pinned: "pinnedMemory", managed: "managedMemory" } as const;
 
 /**
- * One kind of memory. `stream`: where writes are enqueued that nothing waits for; it must be the legacy default stream, as
- * it is where none is given, or a blocking one.
+ * One kind of memory. `stream`: where writes are enqueued that nothing waits for; it must be the legacy default stream,
+ * as it is where none is given, or a blocking one.
  */
 export function testMemory(
   context: Context,

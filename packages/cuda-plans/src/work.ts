@@ -10,7 +10,10 @@ export interface Work extends Disposable {
   /** Whether what was sent reads device memory that goes with the work, so that its end must be waited for. */
   readonly readsOwnMemory: boolean;
   send(queue: StreamHandle): void;
-  /** Before work is sent to a capture: what it uploads in stream order is uploaded now. Absent where there is no such thing. */
+  /**
+   * Before work is sent to a capture: what it uploads in stream order is uploaded now. Absent where there is no such
+   * thing.
+   */
   settle?(): void;
   /** As send, to a capturing stream, when it was settled. Absent where send does. */
   sendCaptured?(queue: StreamHandle): void;
@@ -25,7 +28,9 @@ export interface Work extends Disposable {
 
 /** How a plan is used, so far. */
 export interface Usage {
-  /** Whether its moves are bound again: then addresses are better where they are cheap to exchange than cheap to read. */
+  /**
+   * Whether its moves are bound again: then addresses are better where they are cheap to exchange than cheap to read.
+   */
   readonly rebound: boolean;
 }
 

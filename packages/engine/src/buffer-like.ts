@@ -2,7 +2,10 @@ import { BindingError, hostMemory, type Memory, type Span } from "@stowage/backe
 import { quoted } from "@stowage/ir";
 import { isMemory } from "./is-memory.js";
 
-/** Memory as callers have it: a view, an array buffer, a memory, or a span that says where the datatype's address 0 lies. */
+/**
+ * Memory as callers have it: a view, an array buffer, a memory, or a span that says where the datatype's address 0
+ * lies.
+ */
 export type BufferLike = ArrayBufferView | ArrayBufferLike | Memory | Span;
 
 /** The span of what a caller gave as `subject`. Throws a BindingError where it is no memory, or is detached. */

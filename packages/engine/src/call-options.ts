@@ -21,9 +21,9 @@ export interface CallOptions extends RangeOptions {
 /** How an unpack combines. */
 export interface CombineOptions {
   /**
-   * What becomes of an element that is there when one arrives: an operation by its MPI name, such as "MPI_SUM". The datatype
-   * must be made of one basic type that the operation is defined for, and the range of whole elements. Default:
-   * MPI_REPLACE, a plain unpack.
+   * What becomes of an element that is there when one arrives: an operation by its MPI name, such as "MPI_SUM". The
+   * datatype must be made of one basic type that the operation is defined for, and the range of whole elements.
+   * Default: MPI_REPLACE, a plain unpack.
    */
   readonly op?: UnpackOperation | undefined;
   /** What the elements are, where a layout was committed: layouts know bytes only. Default: as the datatype says. */
@@ -74,8 +74,8 @@ const isNumberOrNone = (value: unknown): boolean => value === undefined || typeo
 export type RangeRecord = { -readonly [Name in keyof PackedRange]: PackedRange[Name] };
 
 /**
- * Writes the packed range that options name, for elements of so many bytes; which numbers they are is for bind to check.
- * Throws a BindingError where the first byte lies past the end that was left to us.
+ * Writes the packed range that options name, for elements of so many bytes; which numbers they are is for bind to
+ * check. Throws a BindingError where the first byte lies past the end that was left to us.
  */
 export function writeRange(range: RangeRecord, options: RangeOptions, sizeBytes: number, defaultCount: number): void {
   const { count = defaultCount, first = 0 } = options;

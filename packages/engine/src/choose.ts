@@ -16,8 +16,8 @@ export interface Choice {
 }
 
 /**
- * Chooses among the backends for some moves; the one that `forced` names, where it is given. Throws a NoBackendError where none
- * supports them.
+ * Chooses among the backends for some moves; the one that `forced` names, where it is given. Throws a NoBackendError
+ * where none supports them.
  */
 export type Choose = (
   backends: readonly Backend[],

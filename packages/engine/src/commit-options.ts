@@ -15,8 +15,8 @@ export interface LimitOptions {
   /** The backend to use, by name, instead of the engine's choice. */
   readonly backend?: string;
   /**
-   * Calls to be expected: what takes longest to compile is then chosen at once where so many repay it, and compiled so. Default:
-   * not known; what compiles soonest begins, and calls are counted.
+   * Calls to be expected: what takes longest to compile is then chosen at once where so many repay it, and compiled so.
+   * Default: not known; what compiles soonest begins, and calls are counted.
    */
   readonly reuse?: number;
 }

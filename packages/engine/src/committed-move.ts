@@ -33,7 +33,9 @@ import { TieredPlan } from "./tiered-plan.js";
 
 const NOWHERE: Span = Object.freeze({ memory: hostMemory(new Uint8Array(0)), originBytes: 0 });
 
-/** A move whose backends have been chosen; kernels are compiled when first used, and let go of when it is disposed of. */
+/**
+ * A move whose backends have been chosen; kernels are compiled when first used, and let go of when it is disposed of.
+ */
 export class CommittedMove implements Disposable {
   readonly move: Move;
   readonly choice: Choice;

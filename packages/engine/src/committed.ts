@@ -17,8 +17,8 @@ export type ReduceBy = (op: UnpackOperation, element: Element | undefined) => Co
 export type PackOrUnpack = Exclude<Direction, "copy" | "reduce">;
 
 /**
- * A datatype that an engine has chosen backends for. Each direction is compiled when it is first used. Dispose of it, or
- * of its engine, once it is not needed any more: kernels that nobody uses can go.
+ * A datatype that an engine has chosen backends for. Each direction is compiled when it is first used. Dispose of it,
+ * or of its engine, once it is not needed any more: kernels that nobody uses can go.
  */
 export class Committed implements Disposable {
   /** The canonical layout. */
@@ -38,17 +38,17 @@ export class Committed implements Disposable {
 
   /**
    * Gathers scattered bytes of `source` into the packed stream at `target`. On the host it is done on return; on a
-   * device, once the completion says so. Throws a BindingError where memory, count or range do not fit, an ArgumentError
-   * for options that there are not, a DisposedError once this or its engine has been disposed of.
+   * device, once the completion says so. Throws a BindingError where memory, count or range do not fit, an
+   * ArgumentError for options that there are not, a DisposedError once this or its engine has been disposed of.
    */
   pack(source: BufferLike, target: BufferLike, options: CallOptions = NO_OPTIONS): Completion {
     return this.#pack.call(source, target, options);
   }
 
   /**
-   * Scatters the packed stream at `source` into `target`; with an operation, combines each element with the one at its place,
-   * in packed order. Bytes outside the type map stay as they are. Throws as pack does, an ArgumentError where the operation
-   * is not defined for the datatype's elements, a NoBackendError where no backend reduces.
+   * Scatters the packed stream at `source` into `target`; with an operation, combines each element with the one at its
+   * place, in packed order. Bytes outside the type map stay as they are. Throws as pack does, an ArgumentError where
+   * the operation is not defined for the datatype's elements, a NoBackendError where no backend reduces.
    */
   unpack(source: BufferLike, target: BufferLike, options: UnpackOptions = NO_OPTIONS): Completion {
     if (!namesOperation(options)) return this.#unpack.call(source, target, options);
@@ -84,7 +84,9 @@ export class Committed implements Disposable {
     return this.#moveOf(direction).choice;
   }
 
-  /** How the chosen backend moves the bytes: its program, listing or grid. Compiles the direction where nothing has yet. */
+  /**
+   * How the chosen backend moves the bytes: its program, listing or grid. Compiles the direction where nothing has yet.
+   */
   explain(direction: PackOrUnpack): string {
     return this.#moveOf(direction).explain();
   }

@@ -37,7 +37,9 @@ import { moveBetween } from "./move-between.js";
 
 const UNUSED_KERNELS = 64;
 
-/** Commits datatypes: chooses a backend for each, compiles when first used, and keeps what it compiled while it is used. */
+/**
+ * Commits datatypes: chooses a backend for each, compiles when first used, and keeps what it compiled while it is used.
+ */
 export class Engine implements Disposable {
   readonly backends: readonly Backend[];
   /** The backend that is used for everything, by name, unless a commit's own option names another. */
@@ -56,8 +58,8 @@ export class Engine implements Disposable {
   }
 
   /**
-   * Chooses backends for pack and unpack; each is compiled when it is first used. Throws a NoBackendError where no backend
-   * takes the datatype, an ArgumentError or a DatatypeError for what is no datatype or no option.
+   * Chooses backends for pack and unpack; each is compiled when it is first used. Throws a NoBackendError where no
+   * backend takes the datatype, an ArgumentError or a DatatypeError for what is no datatype or no option.
    */
   commit(type: DatatypeLike, options: CommitOptions = {}): Committed {
     this.#resources.requireOpen();
@@ -75,9 +77,9 @@ export class Engine implements Disposable {
   }
 
   /**
-   * Chooses a backend for copies from elements of one datatype to elements of another: a transpose, ghost cells, an array
-   * of structs that becomes arrays. Throws a DatatypeError where their signatures differ (of layouts, their sizes), a
-   * NoBackendError where no backend takes the copy.
+   * Chooses a backend for copies from elements of one datatype to elements of another: a transpose, ghost cells, an
+   * array of structs that becomes arrays. Throws a DatatypeError where their signatures differ (of layouts, their
+   * sizes), a NoBackendError where no backend takes the copy.
    */
   commitCopy(from: DatatypeLike, to: DatatypeLike, options: CommitCopyOptions = {}): CommittedCopy {
     this.#resources.requireOpen();
@@ -86,8 +88,8 @@ export class Engine implements Disposable {
   }
 
   /**
-   * One copy of `from`, laid out as `fromType`, to `to`, laid out as `toType`, without a packed stream in between. Its code
-   * is kept for the next copy of equal types. Throws as commitCopy and CommittedCopy.copy do.
+   * One copy of `from`, laid out as `fromType`, to `to`, laid out as `toType`, without a packed stream in between. Its
+   * code is kept for the next copy of equal types. Throws as commitCopy and CommittedCopy.copy do.
    */
   copy(
     from: BufferLike,
@@ -107,7 +109,10 @@ export class Engine implements Disposable {
     }
   }
 
-  /** What a commit would choose for some moves, which must be canonical. Throws a NoBackendError where nothing takes them. */
+  /**
+   * What a commit would choose for some moves, which must be canonical. Throws a NoBackendError where nothing takes
+   * them.
+   */
   choiceFor(moves: readonly Move[], conditions: Conditions, { backend }: Pick<LimitOptions, "backend"> = {}): Choice {
     requireNamed("backend", this.backends, backend);
     return this.#choose(this.backends, moves, conditions, backend ?? this.forced);

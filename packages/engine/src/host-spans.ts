@@ -2,8 +2,8 @@ import { HostBuffer, type Span } from "@stowage/backend-api";
 import { spanOf, type BufferLike } from "./buffer-like.js";
 
 /**
- * Of views that are not known, the share that is remembered. Views that come again and again are soon known all; for one that
- * comes once, an entry would cost the collector more than the call.
+ * Of views that are not known, the share that is remembered. Views that come again and again are soon known all; for
+ * one that comes once, an entry would cost the collector more than the call.
  */
 const SHARE_REMEMBERED = 1 / 8;
 
@@ -12,8 +12,8 @@ interface HostSpan extends Span {
 }
 
 /**
- * The spans of views and array buffers that were given before, so that a call with them allocates nothing. An entry goes
- * with its view. What can change its size is looked at each time; what is found detached is for bind to refuse.
+ * The spans of views and array buffers that were given before, so that a call with them allocates nothing. An entry
+ * goes with its view. What can change its size is looked at each time; what is found detached is for bind to refuse.
  */
 export class HostSpans {
   readonly #spans = new WeakMap<object, HostSpan>();

@@ -19,7 +19,9 @@ export function requireBackends(backends: readonly Backend[]): readonly Backend[
   throw new ArgumentError("backends", BACKENDS.expected, quoted(backends));
 }
 
-/** The name of a backend that was asked for, or undefined where none was. Throws an ArgumentError where it is not there. */
+/**
+ * The name of a backend that was asked for, or undefined where none was. Throws an ArgumentError where it is not there.
+ */
 export function requireNamed(
   subject: string,
   backends: readonly Backend[],

@@ -5,8 +5,8 @@ import type { SharedKernel } from "./shared-kernel.js";
 
 /**
  * The kernels of a committed move: for each course one, of the tier that it has come to. Uses are counted where a later
- * tier may be repaid: it is compiled once the calls so far would have saved as much as that takes, so that no sequence of
- * calls takes more than twice what the better choice would have (renting skis; Karlin et al. 1988).
+ * tier may be repaid: it is compiled once the calls so far would have saved as much as that takes, so that no sequence
+ * of calls takes more than twice what the better choice would have (renting skis; Karlin et al. 1988).
  */
 export class TieredKernels implements Disposable {
   readonly #courses: readonly RunningCourse[];

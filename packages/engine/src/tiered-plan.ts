@@ -11,8 +11,8 @@ import type { SharedKernel } from "./shared-kernel.js";
 import type { TieredKernels } from "./tiered-kernels.js";
 
 /**
- * A plan whose runs count as uses: once another kernel has been compiled for them, it is bound in place of the one before.
- * What may still run stays until the plan is disposed of.
+ * A plan whose runs count as uses: once another kernel has been compiled for them, it is bound in place of the one
+ * before. What may still run stays until the plan is disposed of.
  */
 export class TieredPlan implements CapturablePlan {
   readonly #kernels: TieredKernels;

@@ -1,6 +1,6 @@
-// What the explorer's page takes in Debian's chromium, from disk: first picture, redraws after edits, lists of a million
-// entries in the worker, its weight. `npm run build && node packages/explorer/bench/page.mjs`; with --screenshots it
-// also draws docs/explorer/.
+// What the explorer's page takes in Debian's chromium, from disk: first picture, redraws after edits, lists of a
+// million entries in the worker, its weight. `npm run build && node packages/explorer/bench/page.mjs`; with
+// --screenshots it also draws docs/explorer/.
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname, join } from "node:path";
@@ -37,8 +37,9 @@ const entries = (page, name) =>
 const openings = async (page) => Number(await page.locator(".app").getAttribute("data-opening"));
 
 /**
- * Pastes a text, and waits until this very text is drawn. drawnMs: from the change of the text until the worker's answer,
- * the tree and the canvas are there; workerMs: what of it the worker took to read the text and find the picture.
+ * Pastes a text, and waits until this very text is drawn. drawnMs: from the change of the text until the worker's
+ * answer, the tree and the canvas are there; workerMs: what of it the worker took to read the text and find the
+ * picture.
  */
 async function edit(page, text) {
   const before = await openings(page);

@@ -18,8 +18,8 @@ interface Waiting {
 const LONGEST_MS = 20_000;
 
 /**
- * A worker that runs this page's own script, and the questions under way. Questions of one name wait for each other, and
- * of those that wait the last one alone is asked: the others no longer matter, and their promises stay open.
+ * A worker that runs this page's own script, and the questions under way. Questions of one name wait for each other,
+ * and of those that wait the last one alone is asked: the others no longer matter, and their promises stay open.
  */
 export class Client {
   readonly #script: string;

@@ -7,7 +7,10 @@ import type { ReportData } from "./report/report-data.js";
  */
 export const explorerPage = (): string => builtPage("explorer.html");
 
-/** A page of results, as self-contained: sortable tables and plots whose marks tell their values. Throws as explorerPage does. */
+/**
+ * A page of results, as self-contained: sortable tables and plots whose marks tell their values. Throws as explorerPage
+ * does.
+ */
 export function reportPage(data: ReportData): string {
   // Data, not a script; without < it cannot end its element.
   const json = JSON.stringify(data).replaceAll("<", "\\u003c");

@@ -1,7 +1,10 @@
 import { BindingError, HostBuffer, isAddressSpace, type Buffer, type Memory } from "@stowage/backend-api";
 import { koffi } from "./koffi.js";
 
-/** The address of a buffer of one byte or more that is attached. Throws a BindingError where it has neither bytes nor one. */
+/**
+ * The address of a buffer of one byte or more that is attached. Throws a BindingError where it has neither bytes nor
+ * one.
+ */
 export function bufferAddress(subject: string, buffer: Buffer): number {
   if (HostBuffer.is(buffer)) return buffer.locate(findAddress);
   if (buffer.address !== undefined) return buffer.address;

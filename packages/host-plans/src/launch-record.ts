@@ -1,6 +1,7 @@
 /**
- * One call of machine code of the artifact signature: its address and its five arguments. As code reads it, it is so many
- * doubles: each is a safe integer, so that none is rounded, and writing one is a store where a 64-bit integer would need a BigInt.
+ * One call of machine code of the artifact signature: its address and its five arguments. As code reads it, it is so
+ * many doubles: each is a safe integer, so that none is rounded, and writing one is a store where a 64-bit integer
+ * would need a BigInt.
  */
 export type LaunchRecord = readonly [
   code: number,

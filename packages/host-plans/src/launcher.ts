@@ -1,6 +1,9 @@
 import { RECORD_NUMBERS } from "./launch-record.js";
 
-/** What calls machine code: an argument costs a call 12 ns, a store to memory that the code reads costs 1, so launches take none. */
+/**
+ * What calls machine code: an argument costs a call 12 ns, a store to memory that the code reads costs 1, so launches
+ * take none.
+ */
 export interface Launcher {
   /** The launch record that `launch` calls, for its caller to write. */
   readonly record: Float64Array;

@@ -55,8 +55,9 @@ function requireAligned(subject: string, address: number, alignment: number): vo
 }
 
 /**
- * Pairs the runs of both sides in packed order, each side's within one region. Those that follow each other in the same two
- * regions are a range of the move's own code, but for blocks so near a region's end that the code might read behind it.
+ * Pairs the runs of both sides in packed order, each side's within one region. Those that follow each other in the same
+ * two regions are a range of the move's own code, but for blocks so near a region's end that the code might read behind
+ * it.
  */
 function stretches(i: number, move: Move, binding: Binding, conditions: Conditions, codes: Codes): readonly Launch[] {
   const { count } = binding;
@@ -122,8 +123,8 @@ function runPlace(subject: string, span: Span, offsetBytes: number): RunPlace {
 }
 
 /**
- * One memory may be known by two objects: a SharedArrayBuffer that came by message twice, pinned memory and its view. Their
- * addresses tell.
+ * One memory may be known by two objects: a SharedArrayBuffer that came by message twice, pinned memory and its view.
+ * Their addresses tell.
  */
 function requireApart(i: number, move: Move, binding: Binding): void {
   const { source, target } = binding;

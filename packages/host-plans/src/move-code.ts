@@ -1,4 +1,7 @@
-/** Code of one move for calls that move whole elements, and fewer than so many packed bytes; it has no out-of-cache loops. */
+/**
+ * Code of one move for calls that move whole elements, and fewer than so many packed bytes; it has no out-of-cache
+ * loops.
+ */
 export interface FullCode {
   readonly address: number;
   readonly elementBytes: number;

@@ -17,7 +17,10 @@ export interface Sharing {
 
 /** How one plan does. */
 export interface PlanSharing extends Disposable {
-  /** What runs the launches among threads; undefined where they are too short. `isAnew`: bound in place of others, for few runs. */
+  /**
+   * What runs the launches among threads; undefined where they are too short. `isAnew`: bound in place of others, for
+   * few runs.
+   */
   prepare(launches: readonly Launch[], isAnew: boolean): (() => void) | undefined;
   /** The records where one thread runs them. */
   records(launches: readonly Launch[]): readonly LaunchRecord[];

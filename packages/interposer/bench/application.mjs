@@ -1,5 +1,6 @@
-// A known application end to end, with the MPI's packing and with ours: a 2D FFT by mpi4py-fft between two ranks, and the share of it
-// that its transposes take. node packages/interposer/bench/application.mjs [--json FILE]; needs Debian's python3-mpi4py-fft (Open MPI).
+// A known application end to end, with the MPI's packing and with ours: a 2D FFT by mpi4py-fft between two ranks, and
+// the share of it that its transposes take. node packages/interposer/bench/application.mjs [--json FILE]; needs
+// Debian's python3-mpi4py-fft (Open MPI).
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";

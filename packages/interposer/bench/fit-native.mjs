@@ -1,5 +1,6 @@
-// Fits what an MPI's own packing costs to measured rows: `node packages/interposer/bench/fit-native.mjs results/epyc/peers.json`
-// prints, for each MPI and direction, the figures of src/recording/native-model.ts and how far measured rows lie from them.
+// Fits what an MPI's own packing costs to measured rows: `node packages/interposer/bench/fit-native.mjs
+// results/epyc/peers.json` prints, for each MPI and direction, the figures of src/recording/native-model.ts and how far
+// measured rows lie from them.
 import { boundsOf, canonicalise, lower } from "@stowage/ir";
 import { workload } from "@stowage/workloads";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,6 @@
-// What a program pays that gains nothing: instructions of a contiguous message (callgrind), and MPI_Type_commit natively, missed, from
-// disk and from memory. node packages/interposer/bench/overheads.mjs [--json FILE]; needs valgrind.
+// What a program pays that gains nothing: instructions of a contiguous message (callgrind), and MPI_Type_commit
+// natively, missed, from disk and from memory. node packages/interposer/bench/overheads.mjs [--json FILE]; needs
+// valgrind.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// Ping-pong of every DDTBench type between two ranks, from 1 KiB to 1 MiB: the MPI's own packing, ours, and contiguous bytes of that
-// size in turns within one pair of processes. node packages/interposer/bench/ping-pong.mjs [--mpi openmpi|mpich] [--only PREFIX]
-// [--fragment BYTES, of Open MPI's shared memory] [--json FILE]
+// Ping-pong of every DDTBench type between two ranks, from 1 KiB to 1 MiB: the MPI's own packing, ours, and contiguous
+// bytes of that size in turns within one pair of processes. node packages/interposer/bench/ping-pong.mjs [--mpi
+// openmpi|mpich] [--only PREFIX] [--fragment BYTES, of Open MPI's shared memory] [--json FILE]
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";

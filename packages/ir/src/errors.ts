@@ -38,7 +38,9 @@ export class StowageError extends Error {
   readonly expected: string;
   readonly got: string;
 
-  /** `what`: the parts, or a message made of them; a message of another form is what came where success was expected. */
+  /**
+   * `what`: the parts, or a message made of them; a message of another form is what came where success was expected.
+   */
   constructor(code: StowageErrorCode, what: StowageErrorDetails | string, options?: ErrorOptions) {
     super(typeof what === "string" ? what : messageOf(what), options);
     const { subject, expected, got } = typeof what === "string" ? partsOf(what) : what;

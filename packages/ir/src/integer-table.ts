@@ -50,7 +50,10 @@ function widen(narrow: Int32Array, filled: number, at: (index: number) => number
   return wide;
 }
 
-/** Every entry moved by the same amount. Where the result fits 4 bytes at both ends of the table's range, so it does throughout. */
+/**
+ * Every entry moved by the same amount. Where the result fits 4 bytes at both ends of the table's range, so it does
+ * throughout.
+ */
 export function shifted(table: IntegerTable, by: number): IntegerTable {
   let least = Infinity;
   let most = -Infinity;

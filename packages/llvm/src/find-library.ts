@@ -11,7 +11,10 @@ export const TRIED_VERSIONS: readonly number[] = Object.freeze([22, 19, 16, 15])
 const INSTALL = "install one of them, on Debian: apt install libllvm19";
 const list = (versions: readonly number[]): string => versions.toSorted((a, b) => a - b).join(", ");
 
-/** What a version's library is called: by the loader's search path, and where distributions keep it. Throws an LlvmError. */
+/**
+ * What a version's library is called: by the loader's search path, and where distributions keep it. Throws an
+ * LlvmError.
+ */
 export function libraryNames(version: number): readonly string[] {
   if (!Number.isSafeInteger(version)) throw new LlvmError("version of libLLVM", "an integer", quoted(version));
   if (process.platform === "darwin")
@@ -30,8 +33,8 @@ const FOLDERS = [
 ];
 
 /**
- * Whether a library of a tried version seems to be there, by its file name alone: nothing is loaded, which takes tens of
- * milliseconds. A yes may turn out to be wrong.
+ * Whether a library of a tried version seems to be there, by its file name alone: nothing is loaded, which takes tens
+ * of milliseconds. A yes may turn out to be wrong.
  */
 export function isLibraryInstalled(): boolean {
   const folders = [
@@ -54,7 +57,8 @@ export interface FoundLibrary {
 }
 
 /**
- * The library at a path, or the newest tried version that is installed. Throws an LlvmError, in one line what to install.
+ * The library at a path, or the newest tried version that is installed. Throws an LlvmError, in one line what to
+ * install.
  */
 export function findLibrary(path?: string): FoundLibrary {
   if (path !== undefined && typeof path !== "string") throw new LlvmError("libLLVM", "a path", quoted(path));

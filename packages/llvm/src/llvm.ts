@@ -55,8 +55,8 @@ export class Llvm {
 let opened: Llvm | undefined;
 
 /**
- * The libLLVM that the environment variable STOWAGE_LLVM names by its path, or the newest tried version that is installed;
- * loaded once. Throws an LlvmError: one line that says what to install.
+ * The libLLVM that the environment variable STOWAGE_LLVM names by its path, or the newest tried version that is
+ * installed; loaded once. Throws an LlvmError: one line that says what to install.
  */
 export function openLlvm(): Llvm {
   return (opened ??= new Llvm(findLibrary(process.env["STOWAGE_LLVM"] || undefined)));

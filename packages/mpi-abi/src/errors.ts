@@ -1,6 +1,8 @@
 import { StowageError } from "@stowage/ir";
 
-/** A call of the MPI library that failed. The message is one line: the call, the class, then the library's own words. */
+/**
+ * A call of the MPI library that failed. The message is one line: the call, the class, then the library's own words.
+ */
 export class MpiError extends StowageError {
   override readonly name = "MpiError";
   readonly call: string;

@@ -1,5 +1,5 @@
-// Accumulates of scattered doubles to the next rank between two fences: by the MPI, packed, and as { route: "auto" } chooses; in turns,
-// the slowest rank's time. The window is compared with what the accumulates must make of it.
+// Accumulates of scattered doubles to the next rank between two fences: by the MPI, packed, and as { route: "auto" }
+// chooses; in turns, the slowest rank's time. The window is compared with what the accumulates must make of it.
 // mpirun -n 2 node packages/mpi-bridge/bench/accumulates.mjs [--out FILE] [--samples N]
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,7 +1,8 @@
-// From one GPU's memory to the other's by each method in turns, half of a round trip, every byte compared first; beside packing
-// by hand with cuMemcpy2D. Ranks use the GPUs in turns; with one GPU both ranks do.
-// mpirun -n 2 node packages/mpi-bridge/bench/devices.mjs OUT.json [--simulated] [--least BYTES] [--most BYTES] [--budget MS] [--only TYPE] [--sizes BYTES,...]
-// [--methods CONTENDER,...]. NCCL takes part where it is and no two ranks share a GPU.
+// From one GPU's memory to the other's by each method in turns, half of a round trip, every byte compared first; beside
+// packing by hand with cuMemcpy2D. Ranks use the GPUs in turns; with one GPU both ranks do.
+// mpirun -n 2 node packages/mpi-bridge/bench/devices.mjs OUT.json [--simulated] [--least BYTES] [--most BYTES]
+// [--budget MS] [--only TYPE] [--sizes BYTES,...] [--methods CONTENDER,...]. NCCL takes part where it is and no two
+// ranks share a GPU.
 import { copy2D, copyBytes, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import {
   canonicalise,

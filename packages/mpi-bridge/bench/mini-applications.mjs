@@ -1,5 +1,6 @@
-// FFT2 and MILC under both MPIs, native datatypes and ours in turns in one process: node packages/mpi-bridge/bench/mini-applications.mjs
-// [--only fft2|milc] [--mpi openmpi|mpich] [--out results/epyc/mini-applications.json]. With --out, other rows of that file stay.
+// FFT2 and MILC under both MPIs, native datatypes and ours in turns in one process: node
+// packages/mpi-bridge/bench/mini-applications.mjs [--only fft2|milc] [--mpi openmpi|mpich] [--out
+// results/epyc/mini-applications.json]. With --out, other rows of that file stay.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";

@@ -1,4 +1,5 @@
-// An exchange with at most 4 neighbours on a ring by alltoallPeers and by MPI_Alltoallw, which reads lists of all ranks, in turns:
+// An exchange with at most 4 neighbours on a ring by alltoallPeers and by MPI_Alltoallw, which reads lists of all
+// ranks, in turns:
 // mpirun -n RANKS node packages/mpi-bridge/bench/peers.mjs
 import { predefined, vector } from "@stowage/ir";
 import { openMpi } from "@stowage/mpi-bridge";

@@ -1,4 +1,5 @@
-// One end of a ping-pong from Node, both if it runs on two ranks: mpirun -n 2 node ping-pong-node.mjs BYTES TURNS SAMPLES
+// One end of a ping-pong from Node, both if it runs on two ranks: mpirun -n 2 node ping-pong-node.mjs BYTES TURNS
+// SAMPLES
 import { openMpi } from "@stowage/mpi-bridge";
 
 const [bytes, turns, samples] = process.argv.slice(2).map(Number);

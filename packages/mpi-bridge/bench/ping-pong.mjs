@@ -1,5 +1,5 @@
-// Ping-pong between two ranks from Node beside C on the same MPI, in turns: node packages/mpi-bridge/bench/ping-pong.mjs [--json]
-// Writes results/epyc/bridge-ping-pong.json with --json. Needs mpicc.
+// Ping-pong between two ranks from Node beside C on the same MPI, in turns: node
+// packages/mpi-bridge/bench/ping-pong.mjs [--json] Writes results/epyc/bridge-ping-pong.json with --json. Needs mpicc.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Large messages whole and in chunks, half of a round trip between two ranks, in turns; scattered elements and dense ones.
+// Large messages whole and in chunks, half of a round trip between two ranks, in turns; scattered elements and dense
+// ones.
 // mpirun -n 2 node packages/mpi-bridge/bench/pipeline.mjs [--json]   adds to results/epyc/bridge-pipeline.json
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";

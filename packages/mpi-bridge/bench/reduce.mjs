@@ -1,7 +1,8 @@
-// Reductions over derived types: MPI_Pack, the MPI's reduction and MPI_Unpack by hand; ours with the MPI's reduction of what our engine
-// packs; ours combined on arrival; and what { reductions: "auto" } chooses. In turns; a sample is the slowest rank's time; every result
-// is compared with a serial loop's first.
-// mpirun -n RANKS node packages/mpi-bridge/bench/reduce.mjs [--out FILE] [--samples N] [--warm-up N] [--size BYTES,...] [--only NAME,...]
+// Reductions over derived types: MPI_Pack, the MPI's reduction and MPI_Unpack by hand; ours with the MPI's reduction of
+// what our engine packs; ours combined on arrival; and what { reductions: "auto" } chooses. In turns; a sample is the
+// slowest rank's time; every result is compared with a serial loop's first.
+// mpirun -n RANKS node packages/mpi-bridge/bench/reduce.mjs [--out FILE] [--samples N] [--warm-up N] [--size BYTES,...]
+// [--only NAME,...]
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { heading, outputFolder, scriptCommand, writeResults } from "@stowage/bench";

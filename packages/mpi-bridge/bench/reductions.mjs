@@ -1,5 +1,6 @@
-// Sums of doubles into scattered elements: unpacks with MPI_SUM beside a pack, a loop (of JavaScript, or MPI_Reduce_local) and an
-// unpack, and beside the unpack that only overwrites. Every contender's result is compared with a plain loop's before it is timed.
+// Sums of doubles into scattered elements: unpacks with MPI_SUM beside a pack, a loop (of JavaScript, or
+// MPI_Reduce_local) and an unpack, and beside the unpack that only overwrites. Every contender's result is compared
+// with a plain loop's before it is timed.
 // node packages/mpi-bridge/bench/reductions.mjs [--out FILE] [--budget MS] [--device cuda|simulated] [--size BYTES,...]
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";

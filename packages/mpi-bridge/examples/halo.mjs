@@ -1,5 +1,5 @@
-// Jacobi steps on a ring of ranks: each holds rows of a grid and two ghost rows; its ends travel as rows of a matrix whose
-// columns are ghosts too. mpirun -n 4 node packages/mpi-bridge/examples/halo.mjs
+// Jacobi steps on a ring of ranks: each holds rows of a grid and two ghost rows; its ends travel as rows of a matrix
+// whose columns are ghosts too. mpirun -n 4 node packages/mpi-bridge/examples/halo.mjs
 import { predefined, resized, vector } from "@stowage/ir";
 import { openMpi } from "@stowage/mpi-bridge";
 

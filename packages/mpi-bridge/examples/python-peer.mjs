@@ -1,5 +1,6 @@
 // The first rank of two programs: this one and python-peer.py, in one MPI_COMM_WORLD of Open MPI:
-// mpirun -n 1 node packages/mpi-bridge/examples/python-peer.mjs : -n 1 /usr/bin/python3 packages/mpi-bridge/examples/python-peer.py
+// mpirun -n 1 node packages/mpi-bridge/examples/python-peer.mjs : -n 1 /usr/bin/python3
+// packages/mpi-bridge/examples/python-peer.py
 import { predefined, vector } from "@stowage/ir";
 import { openMpi } from "@stowage/mpi-bridge";
 

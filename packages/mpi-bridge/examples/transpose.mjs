@@ -1,5 +1,6 @@
-// A matrix that is spread by rows becomes its transpose, spread by rows: one alltoall. Each rank sends blocks as they lie,
-// and receives each block column by column: the datatype turns it. mpirun -n 4 node packages/mpi-bridge/examples/transpose.mjs
+// A matrix that is spread by rows becomes its transpose, spread by rows: one alltoall. Each rank sends blocks as they
+// lie, and receives each block column by column: the datatype turns it. mpirun -n 4 node
+// packages/mpi-bridge/examples/transpose.mjs
 import { contiguous, predefined, resized, vector } from "@stowage/ir";
 import { openMpi } from "@stowage/mpi-bridge";
 

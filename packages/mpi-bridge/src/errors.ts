@@ -9,7 +9,10 @@ export class BridgeError extends StowageError {
   }
 }
 
-/** A wait that was given a time limit reached it. What was waited for is cancelled where MPI can, else it stays under way. */
+/**
+ * A wait that was given a time limit reached it. What was waited for is cancelled where MPI can, else it stays under
+ * way.
+ */
 export class MpiTimeoutError extends StowageError {
   override readonly name = "MpiTimeoutError";
 

@@ -2,7 +2,9 @@ import type { MpiFamily } from "@stowage/mpi-abi";
 import { describe, expect, it } from "vitest";
 import { ADVICE, installed, launchProgram } from "./launch.js";
 
-/** Runs a program of checks on so many ranks, under each MPI or some: no rank may fail any, and each must reach its end. */
+/**
+ * Runs a program of checks on so many ranks, under each MPI or some: no rank may fail any, and each must reach its end.
+ */
 export function describeProgram(
   program: string,
   ranks: readonly number[],

@@ -2,8 +2,8 @@
 export const UNIQUE_ID_BYTES = 128;
 
 /**
- * The calls of libnccl that we make, by the names it exports them under. Each returns an ncclResult_t; handles, sizes and addresses are safe
- * integers; outputs go to the views passed for them. NCCL user guide, "NCCL API".
+ * The calls of libnccl that we make, by the names it exports them under. Each returns an ncclResult_t; handles, sizes
+ * and addresses are safe integers; outputs go to the views passed for them. NCCL user guide, "NCCL API".
  */
 export interface Calls {
   ncclGetVersion: (version: Int32Array) => number;

@@ -15,9 +15,9 @@ export interface Transfer {
 const BYTE = 0;
 
 /**
- * Ranks with a GPU each, and messages among them in the order of streams. Messages carry no tags: between two ranks those of a
- * communicator match in the order in which both sent them to their streams. A message that waits for its peer holds up what comes
- * behind it in its stream, and whatever waits for the whole device.
+ * Ranks with a GPU each, and messages among them in the order of streams. Messages carry no tags: between two ranks
+ * those of a communicator match in the order in which both sent them to their streams. A message that waits for its
+ * peer holds up what comes behind it in its stream, and whatever waits for the whole device.
  */
 export class NcclCommunicator implements Disposable {
   readonly context: Context;
@@ -36,8 +36,8 @@ export class NcclCommunicator implements Disposable {
   }
 
   /**
-   * Sends all transfers to a stream as one group: they make progress together, whatever their order. Of no bytes there is no
-   * transfer. Throws an NcclError.
+   * Sends all transfers to a stream as one group: they make progress together, whatever their order. Of no bytes there
+   * is no transfer. Throws an NcclError.
    */
   exchange(stream: StreamHandle, transfers: Iterable<Transfer>): void {
     const handle = this.#inUse;
@@ -70,7 +70,10 @@ export class NcclCommunicator implements Disposable {
     check(this.#libnccl, "ncclCommAbort", this.#libnccl.ncclCommAbort(handle));
   }
 
-  /** Returns once what this rank sent to streams is over, and where NCCL asks for it the other ranks have ended theirs: all do, in one order. */
+  /**
+   * Returns once what this rank sent to streams is over, and where NCCL asks for it the other ranks have ended theirs:
+   * all do, in one order.
+   */
   [Symbol.dispose](): void {
     const handle = this.#handle;
     if (handle === undefined) return;

@@ -38,8 +38,8 @@ export class Nccl {
   }
 
   /**
-   * A communicator of one GPU a rank; returns once all ranks have called it. Throws an NcclError, as where two ranks use one
-   * GPU.
+   * A communicator of one GPU a rank; returns once all ranks have called it. Throws an NcclError, as where two ranks
+   * use one GPU.
    */
   communicator(context: Context, { id, rank, size }: Member): NcclCommunicator {
     if (!(id instanceof Uint8Array) || id.length !== UNIQUE_ID_BYTES)
@@ -54,7 +54,10 @@ export class Nccl {
 /** libnccl as packages of NVIDIA and of distributions name it. */
 const LIBRARY = "libnccl.so.2";
 
-/** NCCL of this machine: `library`, or what STOWAGE_NCCL names, or libnccl.so.2. Throws an NcclError that says what is missing. */
+/**
+ * NCCL of this machine: `library`, or what STOWAGE_NCCL names, or libnccl.so.2. Throws an NcclError that says what is
+ * missing.
+ */
 export function openNccl(library = process.env["STOWAGE_NCCL"] ?? LIBRARY): Nccl {
   if (typeof library !== "string") throw new ArgumentError("library", "a path", quoted(library));
   return new Nccl(loaded(library));

@@ -28,7 +28,10 @@ const NULL: Placed = { name: "", type: 0, flags: 0, link: 0, info: 0, alignment:
 /** Its presence tells linkers that the stack need not be executable. */
 const STACK_NOTE: Placed = { ...NULL, name: ".note.GNU-stack", type: SHT.progbits, alignment: 1 };
 
-/** An ELF object that any linker for x86-64 takes, into programs, position-independent ones and shared objects. Throws an ArgumentError. */
+/**
+ * An ELF object that any linker for x86-64 takes, into programs, position-independent ones and shared objects. Throws
+ * an ArgumentError.
+ */
 export function relocatableObject(file: ObjectFile): Uint8Array<ArrayBuffer> {
   requireObjectFile(file);
   const names = new StringTable();

@@ -3,7 +3,10 @@ import { ByteWriter } from "./byte-writer.js";
 /** Of names in ASCII. */
 export const asciiBytes = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-/** Names that end in a zero byte, each known by its offset; the empty name is 0. System V ABI, chapter 4, "String Table". */
+/**
+ * Names that end in a zero byte, each known by its offset; the empty name is 0. System V ABI, chapter 4, "String
+ * Table".
+ */
 export class StringTable {
   readonly #bytes = new ByteWriter().u8(0);
   readonly #offsets = new Map<string, number>([["", 0]]);

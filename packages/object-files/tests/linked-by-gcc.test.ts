@@ -8,7 +8,9 @@ import { archive, relocatableObject, sharedObject, type ObjectFile } from "../sr
 const hasCompiler = spawnSync("gcc", ["--version"]).status === 0;
 const UNUSED = { name: "none.o", bytes: relocatableObject({ sections: [], symbols: [] }), symbols: [] };
 
-/** int NAME(void) { return *slot; } and static int NAME2(void) { return value; }, with the slot at the second's code. */
+/**
+ * int NAME(void) { return *slot; } and static int NAME2(void) { return value; }, with the slot at the second's code.
+ */
 function through(name: string, value: number): ObjectFile {
   // jmp [rip + slot]; mov eax, value; ret
   const code = Uint8Array.of(0xff, 0x25, 0, 0, 0, 0, 0xb8, value, 0, 0, 0, 0xc3);

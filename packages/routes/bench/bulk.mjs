@@ -1,5 +1,5 @@
-// Types that copy engines cannot express, to pageable memory: sections whole over the bus and packed by the processor, beside
-// what packs on multiprocessors. What each is predicted to take stands beside what it took.
+// Types that copy engines cannot express, to pageable memory: sections whole over the bus and packed by the processor,
+// beside what packs on multiprocessors. What each is predicted to take stands beside what it took.
 import { conditions, packMove } from "@stowage/backend-api";
 import { canonicalise, indexed, lower, predefined } from "@stowage/ir";
 import { referenceOf, room } from "./cases.mjs";

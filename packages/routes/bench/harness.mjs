@@ -71,8 +71,8 @@ export function requireSame(name, got, expected) {
 }
 
 /**
- * Median, least and largest time of each contender, in nanoseconds: turns in a rotating order, the first of each turn left
- * out. `budgetMs` a contender.
+ * Median, least and largest time of each contender, in nanoseconds: turns in a rotating order, the first of each turn
+ * left out. `budgetMs` a contender.
  */
 export function measure(contenders, { budgetMs = 60, mostRuns = 200, perTurn = 4 } = {}) {
   const times = contenders.map(() => []);

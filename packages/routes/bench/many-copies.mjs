@@ -1,5 +1,5 @@
-// Types that are many copies for the engines: boxes of four dimensions, a plane by plane loop of 3D copies beside one batch
-// of them, and lists of runs beside what one batch of them takes; to the device and to the host, beside a kernel.
+// Types that are many copies for the engines: boxes of four dimensions, a plane by plane loop of 3D copies beside one
+// batch of them, and lists of runs beside what one batch of them takes; to the device and to the host, beside a kernel.
 import { conditions, packMove } from "@stowage/backend-api";
 import { copy3D, copyBatch, copyBoxes } from "@stowage/cuda-driver";
 import { canonicalise, hvector, indexedBlock, lower, predefined } from "@stowage/ir";

@@ -2,7 +2,9 @@ import { BindingError, type Buffer } from "@stowage/backend-api";
 import { copyBytes, type Context } from "@stowage/cuda-driver";
 import type { StagingBuffer } from "./pool/staging-buffer.js";
 
-/** Whether pageable memory is there still: views may have been detached since they were bound. Throws a BindingError. */
+/**
+ * Whether pageable memory is there still: views may have been detached since they were bound. Throws a BindingError.
+ */
 export function requireAttached({ bytes, sizeBytes }: Buffer, side: string, move: number): void {
   if (bytes === undefined || bytes.length >= sizeBytes) return;
   const got = `${bytes.length}: detached, or shrunk since`;

@@ -3,7 +3,10 @@ import { figuresOf, type Figures } from "./figures.js";
 import type { Route } from "./route.js";
 import { kindOn, type Side } from "./sides.js";
 
-/** The terms that a route takes, in nanoseconds. TEMPI, section 3.4, equations 1 to 3, up to where bytes are on the host. */
+/**
+ * The terms that a route takes, in nanoseconds. TEMPI, section 3.4, equations 1 to 3, up to where bytes are on the
+ * host.
+ */
 export interface Terms {
   readonly commitNs: number;
   /** On the device, or to and from mapped memory: what the packer says. */

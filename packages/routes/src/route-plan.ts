@@ -107,8 +107,8 @@ export class RoutePlan implements Plan, Capturable {
   }
 
   /**
-   * A run as one launch of a graph. Staging buffers are taken from the pool for as long as the captured plan lives, which
-   * must end before this one. Throws a DeviceError of pageable memory, whose copies are the processor's.
+   * A run as one launch of a graph. Staging buffers are taken from the pool for as long as the captured plan lives,
+   * which must end before this one. Throws a DeviceError of pageable memory, whose copies are the processor's.
    */
   capture(queue: Queue, options: CaptureOptions = {}): CapturedPlan {
     if (this.#disposed) throw new DisposedError("plan");

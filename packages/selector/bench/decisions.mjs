@@ -1,5 +1,5 @@
-// What choosing costs: node decisions.mjs OUT.json. A call of an engine that chooses among backends and counts uses, beside the
-// same call where there is one backend and nothing to decide; and choosing itself, which a commit does once.
+// What choosing costs: node decisions.mjs OUT.json. A call of an engine that chooses among backends and counts uses,
+// beside the same call where there is one backend and nothing to decide; and choosing itself, which a commit does once.
 // Calls of 1, 8 and 64 elements take turns, so that each asks for another course.
 import { writeFileSync } from "node:fs";
 import { conditions, hostMemory, packMove } from "@stowage/backend-api";

@@ -1,6 +1,6 @@
-// Everything that must be right of the CUDA backends on a real GPU: node gpu-check.mjs GOLDEN.jsonl OUT.json [--simulated]
-// [--runs N] [--only laws|golden]. The laws, law 9 behind work that takes milliseconds; every golden type packed and
-// unpacked by each backend; what the driver answers to copies that it may refuse; the driver's self-check.
+// Everything that must be right of the CUDA backends on a real GPU: node gpu-check.mjs GOLDEN.jsonl OUT.json
+// [--simulated] [--runs N] [--only laws|golden]. The laws, law 9 behind work that takes milliseconds; every golden type
+// packed and unpacked by each backend; what the driver answers to copies that it may refuse; the driver's self-check.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { conditions, packMove, unpackMove } from "@stowage/backend-api";

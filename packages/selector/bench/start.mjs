@@ -1,6 +1,7 @@
 // What a process pays before its first pack, as JSON, with the packages as they are published:
-// node scripts/stage-packages.mjs && node packages/selector/bench/start.mjs > results/epyc/start.json (after npm run build).
-// Each figure is of fresh processes that take turns, from spawn to exit; `beyondNodeMs` compares the least of each.
+// node scripts/stage-packages.mjs && node packages/selector/bench/start.mjs > results/epyc/start.json (after npm run
+// build). Each figure is of fresh processes that take turns, from spawn to exit; `beyondNodeMs` compares the least of
+// each.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";

@@ -15,20 +15,23 @@ export interface EngineOptions {
   /** Opens the driver of the GPUs; called once, when device memory is first asked for. Default: this machine's. */
   readonly cuda?: () => Driver;
   /**
-   * How cuda-generic's kernels are shaped: { tier: "specialised" } builds each layout into a kernel of its own when a plan
-   * is bound, for data that moves often.
+   * How cuda-generic's kernels are shaped: { tier: "specialised" } builds each layout into a kernel of its own when a
+   * plan is bound, for data that moves often.
    */
   readonly cudaTuning?: Partial<Tuning>;
-  /** How x64 lowers layouts (docs/x64.md): { betweenCores: true } for packed bytes that ranks on other cores read at once. */
+  /**
+   * How x64 lowers layouts (docs/x64.md): { betweenCores: true } for packed bytes that ranks on other cores read at
+   * once.
+   */
   readonly x64Options?: Omit<X64Options, "profile">;
   /**
-   * Measured figures to choose by: a profile, the path of a file that `stowage calibrate` wrote, or "shipped". Default: the
-   * environment variable STOWAGE_PROFILE, or else this machine's own, or else shipped figures.
+   * Measured figures to choose by: a profile, the path of a file that `stowage calibrate` wrote, or "shipped". Default:
+   * the environment variable STOWAGE_PROFILE, or else this machine's own, or else shipped figures.
    */
   readonly profile?: Profile | string;
   /**
-   * Whether a sample of real calls on the host is timed, and corrects what later commits predict, by a factor of 2 at most.
-   * Default: no.
+   * Whether a sample of real calls on the host is timed, and corrects what later commits predict, by a factor of 2 at
+   * most. Default: no.
    */
   readonly learn?: boolean;
   /** Kernels that nothing committed uses any more, but the next commit of an equal datatype may. Default: 64. */

@@ -5,8 +5,8 @@ import { chunkOptions, DEFAULT_CHUNK_BYTES, packedBytes, requireChunkBytes, type
 type Source = Parameters<Committed["pack"]>[0];
 
 /**
- * The packed stream of `count` elements at `source`, in order, in chunks of a fixed size, the last of what is left. Each
- * chunk is packed when it is asked for and is memory of its own. The source must stay as it is until the last one.
+ * The packed stream of `count` elements at `source`, in order, in chunks of a fixed size, the last of what is left.
+ * Each chunk is packed when it is asked for and is memory of its own. The source must stay as it is until the last one.
  * Throws a BindingError where the arguments do not fit, before the first chunk where they never can.
  */
 export function packChunks(

@@ -6,10 +6,10 @@ import { abortable } from "./abortable.js";
 type Target = Parameters<Committed["unpack"]>[1];
 
 /**
- * Unpacks a stream as it arrives, in chunks of any size: a Node stream, a Web stream, an iterator. A chunk is taken when
- * the one before is unpacked, so that a slow target slows its source. Resolves once `count` elements are there. Where
- * it rejects, what arrived is unpacked, and the stream is closed: a BindingError where the stream is shorter or longer
- * than the elements, the signal's reason, or the stream's own error.
+ * Unpacks a stream as it arrives, in chunks of any size: a Node stream, a Web stream, an iterator. A chunk is taken
+ * when the one before is unpacked, so that a slow target slows its source. Resolves once `count` elements are there.
+ * Where it rejects, what arrived is unpacked, and the stream is closed: a BindingError where the stream is shorter or
+ * longer than the elements, the signal's reason, or the stream's own error.
  */
 export async function unpackChunks(
   committed: Pick<Committed, "layout" | "unpack">,

@@ -31,7 +31,10 @@ class Shrinking<T> extends fc.Arbitrary<T> {
   }
 }
 
-/** The same values. `smaller` gives those a step smaller than one, the smallest first; those that do not fit are left out. */
+/**
+ * The same values. `smaller` gives those a step smaller than one, the smallest first; those that do not fit are left
+ * out.
+ */
 export const shrinking = <T>(
   drawn: fc.Arbitrary<T>,
   smaller: (value: T) => Iterable<T>,

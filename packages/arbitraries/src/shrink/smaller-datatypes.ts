@@ -16,8 +16,9 @@ const isByte = (type: Datatype): boolean => type.kind === "predefined" && type.n
 
 /**
  * Datatypes a step smaller, the smallest first: a byte, what the datatype is made of, its bytes in one hindexed, its
- * constructor around bytes, then around the same child with simpler arguments, then around smaller children. No chain of steps goes on for ever:
- * each makes constructors fewer, another leaf a byte, or an argument nearer to where it ends.
+ * constructor around bytes, then around the same child with simpler arguments, then around smaller children. No chain
+ * of steps goes on for ever: each makes constructors fewer, another leaf a byte, or an argument nearer to where it
+ * ends.
  */
 export function* smallerDatatypes(type: Datatype): Generator<Datatype> {
   if (isByte(type)) return;

@@ -34,7 +34,10 @@ export interface Records<F extends Fields> {
   column(name: keyof F & string): StridedArray;
 }
 
-/** One record in memory: reading a field reads the memory, writing one writes it. Arrays and records inside are views of it. */
+/**
+ * One record in memory: reading a field reads the memory, writing one writes it. Arrays and records inside are views of
+ * it.
+ */
 export type Row<F extends Fields> = { -readonly [K in keyof F]: FieldValue<F[K]> };
 
 export type FieldValue<T> = T extends FieldScalar

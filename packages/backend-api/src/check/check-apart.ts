@@ -18,9 +18,9 @@ interface Stretch {
 }
 
 /**
- * Whether the bytes that a move reads and the bytes that it writes are apart: no order of moving them is right where they
- * are not. Sides whose reaches do not meet are; where they do, as those of two columns of one matrix, every block is
- * looked at, or the move is refused where there are more than 2^18. Memory known by its view alone is compared with
+ * Whether the bytes that a move reads and the bytes that it writes are apart: no order of moving them is right where
+ * they are not. Sides whose reaches do not meet are; where they do, as those of two columns of one matrix, every block
+ * is looked at, or the move is refused where there are more than 2^18. Memory known by its view alone is compared with
  * other views, memory with an address with other addresses.
  *
  * Throws a BindingError.

@@ -21,8 +21,9 @@ export class QuickCheck {
   readonly #targetReach: QuickReach;
   readonly #source: QuickSide;
   readonly #target: QuickSide;
-  // The range that was last right (none while its length is 0), and what each side reaches of it, from its origin: most calls move the same range again.
-  // Numbers alone, in this object: after a large move each further object is a miss of L1d.
+  // The range that was last right (none while its length is 0), and what each side reaches of it, from its origin: most
+  // calls move the same range again. Numbers alone, in this object: after a large move each further object is a miss of
+  // L1d.
   #count = 0;
   #first = 0;
   #length = 0;
@@ -64,7 +65,9 @@ export class QuickCheck {
     );
   }
 
-  /** Whether the sides of the binding that last fitted reach no byte in common, where their origins lie at these places. */
+  /**
+   * Whether the sides of the binding that last fitted reach no byte in common, where their origins lie at these places.
+   */
   areApart(sourceOrigin: number, targetOrigin: number): boolean {
     return (
       sourceOrigin + this.#sourceLow >= targetOrigin + this.#targetHigh ||
@@ -102,7 +105,10 @@ interface QuickSide {
   readonly alignment: number;
 }
 
-/** Whether the memory is there, of the promised kind and alignment, and holds what is reached. Short, to be compiled into its callers. */
+/**
+ * Whether the memory is there, of the promised kind and alignment, and holds what is reached. Short, to be compiled
+ * into its callers.
+ */
 function holds(
   { memory, originBytes }: Span,
   { kind, alignment }: QuickSide,

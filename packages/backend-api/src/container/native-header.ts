@@ -13,9 +13,10 @@ import { FIELDS_END } from "./format.js";
  *     80   u64 offset and u64 length of the code; 0 and 0 where the payload holds none
  *     96   u64 offset and u64 length of the type's description; 0 and 0 where there is none
  *     112  16 zeros
- *     128  a record of 96 bytes for each move: i64 size; i64 extent, lower bound, true extent and true lower bound of the
- *          source, and the same of the target; u32 direction (0 pack, 1 unpack, 2 copy, 3 reduce); u32 0; u64 offset of the entry in
- *          the code
+ *     128  a record of 96 bytes for each move: i64 size; i64 extent, lower bound, true extent and true lower bound of
+ *     the
+ *          source, and the same of the target; u32 direction (0 pack, 1 unpack, 2 copy, 3 reduce); u32 0; u64 offset of
+ *          the entry in the code
  */
 export const NATIVE = {
   backend: 32,

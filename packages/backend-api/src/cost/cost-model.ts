@@ -5,8 +5,8 @@ import type { Walk } from "./memory-traffic.js";
 import type { FigureOf } from "./profile.js";
 
 /**
- * How the time of a backend's calls comes about: a pure function of a layout, conditions and the machine. Calibration measures
- * calls, and finds the figures that explain them best.
+ * How the time of a backend's calls comes about: a pure function of a layout, conditions and the machine. Calibration
+ * measures calls, and finds the figures that explain them best.
  */
 export interface CostModel {
   /** The section of a profile with its figures. */
@@ -18,8 +18,8 @@ export interface CostModel {
   /** What `run` costs no less than, so that it does not fall as elements grow in number. Absent: it does not. */
   runAtLeast?(walk: Walk, conditions: Conditions): Amounts | undefined;
   /**
-   * Lines and pages fetched for the same; their figures are the host's, for they cost the same whoever touches them. Absent: the
-   * host's memory takes no part.
+   * Lines and pages fetched for the same; their figures are the host's, for they cost the same whoever touches them.
+   * Absent: the host's memory takes no part.
    */
   traffic?(walk: Walk, host: FigureOf): Amounts;
   /** To compile and load one side, once; to begin is `commit`. */

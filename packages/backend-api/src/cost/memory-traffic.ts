@@ -44,10 +44,10 @@ export function walkOver(layout: Layout, count: number): Walk {
 }
 
 /**
- * Lines that a call which runs again and again on the same memory fetches from each level, and pages beyond the reach of each
- * dTLB. Lines of runs and of a dense walk come ahead of their use, those of scattered blocks do not, and stored packed lines
- * are others again. A level serves what does not fit those before it: it costs what its figure says more than the level
- * before. Rises with the bytes that are touched.
+ * Lines that a call which runs again and again on the same memory fetches from each level, and pages beyond the reach
+ * of each dTLB. Lines of runs and of a dense walk come ahead of their use, those of scattered blocks do not, and stored
+ * packed lines are others again. A level serves what does not fit those before it: it costs what its figure says more
+ * than the level before. Rises with the bytes that are touched.
  */
 export function memoryTraffic(walk: Walk, host: FigureOf): Amounts {
   const { packedBytes, lines, pages } = walk;
@@ -74,7 +74,9 @@ export function memoryTraffic(walk: Walk, host: FigureOf): Amounts {
   };
 }
 
-/** Entries of the first and the second dTLB: 64 to 96, and 1,536 to 3,072, of AMD's and Intel's processors since 2017. */
+/**
+ * Entries of the first and the second dTLB: 64 to 96, and 1,536 to 3,072, of AMD's and Intel's processors since 2017.
+ */
 const [NEAR_TLB_PAGES, FAR_TLB_PAGES] = [64, 2048];
 /** A way of L1d. */
 const WAY_BYTES = 4096;
@@ -88,7 +90,9 @@ function linesOfASet({ statistics, meanBytes }: Walk): number {
   return Math.max(1, commonBytes / Math.max(LINE_BYTES, meanBytes));
 }
 
-/** A walk that touches every line or every other has the next ones fetched ahead, as has a block behind its second line. */
+/**
+ * A walk that touches every line or every other has the next ones fetched ahead, as has a block behind its second line.
+ */
 const DENSE_BYTES = 2 * LINE_BYTES;
 
 /** Of one element, so that it does not change with their number. */

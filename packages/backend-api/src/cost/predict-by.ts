@@ -7,7 +7,9 @@ import { walkOver } from "./memory-traffic.js";
 import { figuresOf, type Profile } from "./profile.js";
 import { scatteredSides } from "./scattered-sides.js";
 
-/** What a cost model and a profile say of a launch: its sides one after another, begun once. Throws an ArgumentError. */
+/**
+ * What a cost model and a profile say of a launch: its sides one after another, begun once. Throws an ArgumentError.
+ */
 export function predictBy(
   model: CostModel,
   moves: readonly Move[],

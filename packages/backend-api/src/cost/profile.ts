@@ -33,7 +33,10 @@ export type FigureOf = (name: string) => number;
 /** Profiles are frozen data: what was looked up once holds. */
 const known = new WeakMap<Profile, Map<string, FigureOf>>();
 
-/** The figures of one section whose names begin with `mode` and a dot; where the profile has none, the shipped ones. Throws an ArgumentError. */
+/**
+ * The figures of one section whose names begin with `mode` and a dot; where the profile has none, the shipped ones.
+ * Throws an ArgumentError.
+ */
 export function figuresOf(profile: Profile, section: string, mode = ""): FigureOf {
   let found = known.get(profile);
   if (found === undefined) known.set(requireProfile(profile), (found = new Map<string, FigureOf>()));

@@ -7,7 +7,9 @@ export interface ScatteredSide {
   readonly layout: Layout;
 }
 
-/** One side of a pack or an unpack; of a copy both, as if it packed and unpacked. A reduction is taken for an unpack. */
+/**
+ * One side of a pack or an unpack; of a copy both, as if it packed and unpacked. A reduction is taken for an unpack.
+ */
 export function scatteredSides(move: Move): readonly ScatteredSide[] {
   const { source, target } = move;
   const read: ScatteredSide = { direction: "pack", layout: source };

@@ -1,7 +1,9 @@
 /** What the bytes of an element mean to an operation. */
 export type ElementKind = "signed" | "unsigned" | "float" | "complex" | "boolean" | "byte";
 
-/** One element of a reduction: so many bytes, little-endian; a complex number is its real part, then its imaginary part. */
+/**
+ * One element of a reduction: so many bytes, little-endian; a complex number is its real part, then its imaginary part.
+ */
 export interface ElementFacts {
   readonly sizeBytes: number;
   readonly kind: ElementKind;

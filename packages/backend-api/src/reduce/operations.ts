@@ -19,10 +19,11 @@ const operation = (meaning: string, { groups, kinds }: { groups: readonly string
   Object.freeze({ meaning, groups: groups as readonly TypeGroup[], kinds: kinds as readonly ElementKind[] });
 
 /**
- * The operations of a reducing move: MPI's predefined ones, but for MPI_MINLOC and MPI_MAXLOC (of pairs), MPI_REPLACE (a
- * plain unpack) and MPI_NO_OP (nothing). Where MPI is silent: a NaN that arrives is no maximum and no minimum, and one that is there stays;
- * of zeros that differ in sign alone the one that is there stays. Integers wrap around. A complex product is
- * (ac - bd) + (ad + bc)i, each step rounded. Which NaN a sum or product is, is not said. Results of logical operations are 0 or 1.
+ * The operations of a reducing move: MPI's predefined ones, but for MPI_MINLOC and MPI_MAXLOC (of pairs), MPI_REPLACE
+ * (a plain unpack) and MPI_NO_OP (nothing). Where MPI is silent: a NaN that arrives is no maximum and no minimum, and
+ * one that is there stays; of zeros that differ in sign alone the one that is there stays. Integers wrap around. A
+ * complex product is (ac - bd) + (ad + bc)i, each step rounded. Which NaN a sum or product is, is not said. Results of
+ * logical operations are 0 or 1.
  */
 export const OPERATIONS = Object.freeze({
   MPI_MAX: operation("s > t ? s : t", ORDERED),

@@ -46,9 +46,9 @@ export const wholeBytesOf = (reduction: Reduction | undefined): number =>
   reduction === undefined ? 1 : ELEMENTS[reduction.element].sizeBytes;
 
 /**
- * The reduction of an unpack of a datatype, or of a layout whose elements are told, with an operation; undefined where that is a plain unpack (MPI_REPLACE, and
- * datatypes of no bytes). The datatype must be made of one basic type, as MPI_Accumulate asks it to be (MPI 4.1, section
- * 12.3.4), and the operation defined for it. Throws an ArgumentError.
+ * The reduction of an unpack of a datatype, or of a layout whose elements are told, with an operation; undefined where
+ * that is a plain unpack (MPI_REPLACE, and datatypes of no bytes). The datatype must be made of one basic type, as
+ * MPI_Accumulate asks it to be (MPI 4.1, section 12.3.4), and the operation defined for it. Throws an ArgumentError.
  */
 export function reductionOf(op: UnpackOperation, type: Datatype | Layout, element?: Element): Reduction | undefined {
   if (!UNPACK_OPERATIONS.includes(op))

@@ -17,9 +17,9 @@ export const variantText = ({ direction, backend, formatVersion, level, tuning }
   `${direction} ${backend} ${formatVersion} ${level} ${tuning}`;
 
 /**
- * 128 bits, in 32 hexadecimal digits, that name the code for a datatype's description (see describeType): what a C program
- * computes from an MPI handle with stowage_key. The artifact stored under it has its own artifactKey and its whole description;
- * whoever finds one compares that, since a hash proves nothing.
+ * 128 bits, in 32 hexadecimal digits, that name the code for a datatype's description (see describeType): what a C
+ * program computes from an MPI handle with stowage_key. The artifact stored under it has its own artifactKey and its
+ * whole description; whoever finds one compares that, since a hash proves nothing.
  */
 export function typeKey(description: Uint8Array, variant: KeyVariant): string {
   const text = Uint8Array.from(variantText(variant), (letter) => letter.charCodeAt(0));

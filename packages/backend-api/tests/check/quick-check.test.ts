@@ -30,7 +30,9 @@ const accepted = (move: Move, binding: Binding, known = conditions()): boolean =
   }
 };
 
-/** Memory that a side may be bound to: most often large enough, some of it shared with the other side, some of it wrong. */
+/**
+ * Memory that a side may be bound to: most often large enough, some of it shared with the other side, some of it wrong.
+ */
 const anySpan = (shared: ArrayBuffer): fc.Arbitrary<Span> => {
   const buffer = fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: 0, max: 5000 }).map((bytes) => hostMemory(new Uint8Array(bytes))) },

@@ -24,7 +24,9 @@ export interface LoadedMove {
   readonly target: LoadedDame;
 }
 
-/** A move on its memory, with all that running it needs made beforehand: from its second run on it allocates nothing. */
+/**
+ * A move on its memory, with all that running it needs made beforehand: from its second run on it allocates nothing.
+ */
 export class BoundMove {
   readonly #source: Side;
   readonly #target: Side;
@@ -108,7 +110,9 @@ function memoryOf(reached: Reached): HostMemory {
   return memory;
 }
 
-/** The regions that the range may reach: most often one that holds all of it, else those of the space that are there. */
+/**
+ * The regions that the range may reach: most often one that holds all of it, else those of the space that are there.
+ */
 function reachedBy(side: string, layout: Layout, span: Span, range: Binding): Reached {
   if (range.length === 0) return { regions: [], holdsAll: false };
   const held = bufferOriginOf(layout, span, range);

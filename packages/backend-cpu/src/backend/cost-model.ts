@@ -29,7 +29,8 @@ export const CPU_COSTS: CostModel = {
       ...(isLong ? { longBlock: blocks, longByte: packedBytes } : inWords),
     };
   },
-  // Elements that touch are one block, which grows long with their number: then it is copied, faster than its last words were moved.
+  // Elements that touch are one block, which grows long with their number: then it is copied, faster than its last
+  // words were moved.
   runAtLeast(walk, conditions) {
     const { isOneRun, sizeBytes } = walk.statistics;
     if (!isOneRun || sizeBytes >= LONG_BYTES || walk.meanBytes < LONG_BYTES) return undefined;

@@ -60,7 +60,9 @@ export type Struct = {
   readonly subprograms: IntegerTable;
 };
 
-/** The bytes of one block of the FINAL primitive before it (of an INDEXFINAL: of one inner type), or a run of its own. */
+/**
+ * The bytes of one block of the FINAL primitive before it (of an INDEXFINAL: of one inner type), or a run of its own.
+ */
 export type ContigFinal = { readonly kind: "CONTIGFINAL"; readonly lengthBytes: number };
 
 /** EXIT begins a program, BOTTOM ends it or a subprogram, CONTIGCHILD counts the copies that make a block. */

@@ -11,7 +11,10 @@ export function dameProgram(primitives: readonly Primitive[]): DameProgram {
   return Object.freeze({ primitives: Object.freeze(primitives.map((primitive) => Object.freeze({ ...primitive }))) });
 }
 
-/** The grammar says which primitives; what plain JavaScript hands over must be a list, and of objects where it is believed. */
+/**
+ * The grammar says which primitives; what plain JavaScript hands over must be a list, and of objects where it is
+ * believed.
+ */
 function requireList(primitives: readonly Primitive[]): readonly Primitive[] {
   if ((Array.isArray as (value: unknown) => boolean)(primitives)) return primitives;
   throw new DameError("primitives of a program", "a list", quoted(primitives));

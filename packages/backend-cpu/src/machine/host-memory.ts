@@ -1,7 +1,9 @@
 import type { HostBuffer, Region } from "@stowage/backend-api";
 import { DameError } from "../language/dame-error.js";
 
-/** One buffer under the views that the inner loops use: each from its ArrayBuffer's start, so that words are aligned. */
+/**
+ * One buffer under the views that the inner loops use: each from its ArrayBuffer's start, so that words are aligned.
+ */
 export interface HostRegion {
   readonly bytes: Uint8Array;
   readonly words4: Int32Array;

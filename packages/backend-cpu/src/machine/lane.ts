@@ -12,7 +12,9 @@ export class Lane {
   block = 0;
 }
 
-/** Whether every block of the lane begins `skewBytes` past a multiple of 8 (of 4). No remainders: % is slow on doubles. */
+/**
+ * Whether every block of the lane begins `skewBytes` past a multiple of 8 (of 4). No remainders: % is slow on doubles.
+ */
 export function isAligned({ at, strideBytes, table }: Lane, wordBytes: 4 | 8, skewBytes: number): boolean {
   const steps = table === undefined ? strideBytes : table.unitBytes;
   return Number.isInteger((at - skewBytes) / wordBytes) && Number.isInteger(steps / wordBytes);

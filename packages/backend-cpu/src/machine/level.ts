@@ -84,7 +84,9 @@ export function startOf({ starts, stepBytes }: Level, i: number): number {
   return starts === undefined ? i * stepBytes : (starts[i] as number);
 }
 
-/** How many copies of its child iteration i holds, where the child counts copies; `count` is that of the program's loop. */
+/**
+ * How many copies of its child iteration i holds, where the child counts copies; `count` is that of the program's loop.
+ */
 export function copiesOf({ blocklengths, blocklength, tile }: Level, i: number, count: number): number {
   if (blocklengths !== undefined) return blocklengths[i] as number;
   return tile === 1 ? blocklength : Math.min(tile, count - i * tile) * blocklength;

@@ -1,8 +1,8 @@
 import type { Combine } from "./combine.js";
 
 /**
- * Combines `lengthBytes` of elements that arrive at `from` with those at `at`, in order. One loop for each element: an engine then reads and
- * writes it by instructions of its own.
+ * Combines `lengthBytes` of elements that arrive at `from` with those at `at`, in order. One loop for each element: an
+ * engine then reads and writes it by instructions of its own.
  */
 export type CombineRun = (target: DataView, at: number, source: DataView, from: number, lengthBytes: number) => void;
 

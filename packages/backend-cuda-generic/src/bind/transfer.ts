@@ -142,7 +142,9 @@ function combined(
 
 const readableOf = ({ readLow, readHigh }: Ground) => ({ readLow, readHigh });
 
-/** A range of whole equal runs, in pieces of up to 16 bytes; runBytes is 0 where it is none, or too long for indices. */
+/**
+ * A range of whole equal runs, in pieces of up to 16 bytes; runBytes is 0 where it is none, or too long for indices.
+ */
 function wholeRuns({ target }: EncodedSides, start: number, end: number) {
   const { runBytes } = target;
   const words = runBytes === 0 ? 0 : ((end - start) / runBytes) * piecesOf(runBytes);

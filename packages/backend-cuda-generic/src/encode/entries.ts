@@ -16,9 +16,9 @@ export interface ListPlace {
 }
 
 /**
- * Pairs of prefix sum and displacement, one more that says where the list ends, and the coarse table over them: bucket b holds the index of the block with
- * packed byte b × 2^shift. A bucket is about one block long, so that a search looks at one or two entries, however
- * long the list.
+ * Pairs of prefix sum and displacement, one more that says where the list ends, and the coarse table over them: bucket
+ * b holds the index of the block with packed byte b × 2^shift. A bucket is about one block long, so that a search looks
+ * at one or two entries, however long the list.
  */
 export function addList(lookaside: Lookaside, list: BlockList, wide: boolean, coarse: boolean): ListPlace {
   const bucketShift = coarse ? shiftFor(list) : WHOLE_LIST;

@@ -56,7 +56,9 @@ export type PlanSpace = "shared" | "parameters" | "memory";
 
 /** By-value sizes that kernels are built for: a launch copies its parameters, so small plans take small ones. */
 export const PARAMETER_CLASSES = [448, 4096, 30_720] as const;
-/** Of lists of transfers whose layouts lie elsewhere: room for 4 to 42. Every architecture takes 4 KiB of parameters. */
+/**
+ * Of lists of transfers whose layouts lie elsewhere: room for 4 to 42. Every architecture takes 4 KiB of parameters.
+ */
 export const LIST_CLASSES = [448, 1024, 2560, 4064] as const;
 /** Shared memory that kernels are built with for a plan; one of more is read from device memory. */
 export const SHARED_CLASSES = [1024, 4096, 8192, 16_384, 40_960] as const;

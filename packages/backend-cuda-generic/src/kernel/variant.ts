@@ -43,7 +43,9 @@ export interface Variant {
   readonly unroll: number;
   readonly maxThreads: number;
   readonly hints: DataHints;
-  /** What becomes of the elements that are there; absent: they are overwritten. Modes are then the bytes of an access. */
+  /**
+   * What becomes of the elements that are there; absent: they are overwritten. Modes are then the bytes of an access.
+   */
   readonly reduction?: Reduction | undefined;
   /** Whether addresses are only computed, and nothing is moved: for timing the walk by itself. */
   readonly traverses?: boolean;

@@ -3,8 +3,8 @@ import type { DeviceState } from "../device-state.js";
 import type { PlanRoom } from "../plan-memory.js";
 
 /**
- * Bytes that launches read from device memory, where they are too many for parameters. What changed is sent when a launch
- * next needs it, in the order of its queue; a launch on another queue than the latest waits for that one.
+ * Bytes that launches read from device memory, where they are too many for parameters. What changed is sent when a
+ * launch next needs it, in the order of its queue; a launch on another queue than the latest waits for that one.
  */
 export class ChangingBlock implements Disposable {
   readonly #room: PlanRoom;

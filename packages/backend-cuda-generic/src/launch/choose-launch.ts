@@ -69,7 +69,8 @@ const STREAMED_BYTES = 2 ** 25;
 
 /**
  * H200, repeated packs: 12 MB of atoms by index 26.7 us as usual, 25.2 so; the halo 26.0 and 24.9; 64 MiB lose half a
- * microsecond. What is unpacked by a list keeps its sectors until all their parts are there (4.2 M floats: 69 us, 72 so).
+ * microsecond. What is unpacked by a list keeps its sectors until all their parts are there (4.2 M floats: 69 us, 72
+ * so).
  */
 function fittingHints(transfers: readonly Transfer[], { bypassL1, storeOperator }: Tuning["hints"]): DataHints {
   if (storeOperator !== "fitting") return { bypassL1, storeOperator };

@@ -20,11 +20,12 @@ export interface LaunchUse {
 }
 
 /**
- * The list of transfers goes by value where it fits, so that other addresses cost no upload; but the list of several that
- * stay bound is read from shared memory: blocks search it a microsecond faster there (H200, 26 regions of a halo). The nodes, parameters too,
- * need no copy and no barrier, but threads that index them differently are served one after the other. In launches of
- * one wave the copy to shared memory takes less than first reads from the parameters' cache; unpacking by lists, the
- * copy spreads out the blocks' stores (H200: 64 MiB of random blocks pack in 57 us, not 61; unpack in 99, not 98).
+ * The list of transfers goes by value where it fits, so that other addresses cost no upload; but the list of several
+ * that stay bound is read from shared memory: blocks search it a microsecond faster there (H200, 26 regions of a halo).
+ * The nodes, parameters too, need no copy and no barrier, but threads that index them differently are served one after
+ * the other. In launches of one wave the copy to shared memory takes less than first reads from the parameters' cache;
+ * unpacking by lists, the copy spreads out the blocks' stores (H200: 64 MiB of random blocks pack in 57 us, not 61;
+ * unpack in 99, not 98).
  */
 export function placingOf(
   { list, nodes }: PlanBlock,

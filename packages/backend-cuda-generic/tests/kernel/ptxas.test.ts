@@ -50,7 +50,9 @@ interface Group {
   readonly mostSpilledBytes: (kernel: Kernel) => number;
 }
 
-/** Eight words a thread in blocks of 1024 threads, as under a budget of multiprocessors, want more than 64 registers. */
+/**
+ * Eight words a thread in blocks of 1024 threads, as under a budget of multiprocessors, want more than 64 registers.
+ */
 const isCrowded = ({ name, maxThreads }: Kernel): boolean => maxThreads === 1024 && name.includes("_u8_");
 
 function groups(): Readonly<Record<string, Group>> {

@@ -7,7 +7,10 @@ import type { Tuning } from "../../src/options.js";
 
 const KINDS = conditions({ sourceKind: "device", targetKind: "device" });
 
-/** The kernels that a backend of this tuning renders for these layouts, packed and unpacked: each alone, then all at once. */
+/**
+ * The kernels that a backend of this tuning renders for these layouts, packed and unpacked: each alone, then all at
+ * once.
+ */
 export function renderedKernels(layouts: readonly Layout[], count: number, tuning: Partial<Tuning>): readonly Kernel[] {
   const driver = openSimulatedCuda();
   const { libcuda } = driver;

@@ -22,7 +22,8 @@ const ON_DEVICE = conditions({ sourceKind: "device", targetKind: "device" });
 const COUNT = 9;
 
 describe("reductions on a simulated device", () => {
-  // Elements 3 bytes from any word need an access a byte; others share words of 8 bytes, with some before and behind them.
+  // Elements 3 bytes from any word need an access a byte; others share words of 8 bytes, with some before and behind
+  // them.
   test.each([0, 3])("give what cpu gives, for every operation and element, %i bytes from a word", (skew) => {
     for (const op of OPERATION_NAMES) {
       for (const element of ELEMENT_NAMES.filter((each) => isDefinedFor(op, each))) {

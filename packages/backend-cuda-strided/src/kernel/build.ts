@@ -83,7 +83,10 @@ function constantOf(builder: Builder, record: DataView, field: number, bits: 32 
   return builder.constant("u64", record.getBigUint64(field * 8, true));
 }
 
-/** The offset of the record of the last move whose first tile is not past this one: a binary search, the same for all threads. */
+/**
+ * The offset of the record of the last move whose first tile is not past this one: a binary search, the same for all
+ * threads.
+ */
 function findMove(builder: Builder, tile: Value, moves: Value, bytes: number): Value {
   const low = builder.variable("u32", 0);
   const high = builder.variable("u32", moves);

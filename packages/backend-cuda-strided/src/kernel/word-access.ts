@@ -34,7 +34,10 @@ export function storeSharedWord(
   builder.store("shared", address, word, { bits: lanesOf(bytes).bits, offsetBytes });
 }
 
-/** A vector of the packed side as registers: of 64 bits where words are 8 bytes, else of 32 where there are 4 bytes or more. */
+/**
+ * A vector of the packed side as registers: of 64 bits where words are 8 bytes, else of 32 where there are 4 bytes or
+ * more.
+ */
 function vectorLanes(wordBytes: number, vectorBytes: number): { bits: AccessBits; lanes: 1 | 2 | 4 } {
   if (wordBytes === vectorBytes) return lanesOf(vectorBytes);
   const laneBytes = Math.min(vectorBytes, Math.max(4, wordBytes));

@@ -1,8 +1,9 @@
 import type { Context, PinnedMemory } from "@stowage/cuda-driver";
 
 /**
- * Mapped host memory between a program and a resident kernel. The bell, which the kernel reads at once: a number, and two
- * addresses of 48 bits. Behind it, in a line that the kernel writes: the number it did last, and its launch if it left.
+ * Mapped host memory between a program and a resident kernel. The bell, which the kernel reads at once: a number, and
+ * two addresses of 48 bits. Behind it, in a line that the kernel writes: the number it did last, and its launch if it
+ * left.
  */
 export const MAILBOX = { bell: 0, done: 64, left: 68, bytes: 128 } as const;
 /** The number that tells the kernel to leave. */

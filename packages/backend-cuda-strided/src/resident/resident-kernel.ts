@@ -10,9 +10,10 @@ export const RESIDENT_THREADS = 512;
 const [HEARD, LEAVING, SHARED_BYTES] = [0, 16, 32];
 
 /**
- * One block that waits for a bell in mapped host memory, moves what it names, says so, and waits again. It leaves when it
- * is told to, or has heard nothing for `idleNs`. The record's box and range are constants of the kernel; its addresses come
- * with the bell. Jenkins et al. (Cluster 2012, section 3.3) name the idea; Stuart et al. built it for messages.
+ * One block that waits for a bell in mapped host memory, moves what it names, says so, and waits again. It leaves when
+ * it is told to, or has heard nothing for `idleNs`. The record's box and range are constants of the kernel; its
+ * addresses come with the bell. Jenkins et al. (Cluster 2012, section 3.3) name the idea; Stuart et al. built it for
+ * messages.
  */
 export function residentKernel(shape: Shape, record: DataView, tiles: number): Kernel {
   return buildKernel(
@@ -38,7 +39,8 @@ export function residentKernel(shape: Shape, record: DataView, tiles: number): K
             () => waiting.set(0),
             () => moveAll(builder, shape, record, tiles, heard),
           );
-          // What was written is seen by the whole system before the number is; and nobody reads the bell's copy any more.
+          // What was written is seen by the whole system before the number is; and nobody reads the bell's copy any
+          // more.
           builder.fence("system");
           builder.barrier();
           const stays = waiting.eq(1);

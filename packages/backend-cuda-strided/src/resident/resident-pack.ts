@@ -33,9 +33,10 @@ const LAST_NUMBER = 2 ** 31;
 const POLLS_A_QUESTION = 2048;
 
 /**
- * A kernel of one block that stays on the device and packs when it is rung: no launch and no call of the driver. Its price:
- * while it waits it has a multiprocessor, it reads the bus, and every call that waits for the device (freeing memory,
- * synchronising the context) waits until it has left. It is not in the order of any stream: what it packs must be there.
+ * A kernel of one block that stays on the device and packs when it is rung: no launch and no call of the driver. Its
+ * price: while it waits it has a multiprocessor, it reads the bus, and every call that waits for the device (freeing
+ * memory, synchronising the context) waits until it has left. It is not in the order of any stream: what it packs must
+ * be there.
  */
 export class ResidentPack implements Disposable {
   readonly #parts: ResidentParts;

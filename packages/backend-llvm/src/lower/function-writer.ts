@@ -82,8 +82,8 @@ export class FunctionWriter {
   }
 
   /**
-   * The body for i = from, from + step, ... while a whole step is left before `to`; what i is then. A loop of known length
-   * that has one round, or whose rounds `isWrittenOut` accepts, has no branch.
+   * The body for i = from, from + step, ... while a whole step is left before `to`; what i is then. A loop of known
+   * length that has one round, or whose rounds `isWrittenOut` accepts, has no branch.
    */
   loop(
     from: Value,

@@ -6,8 +6,8 @@ export const MAILBOX = "mailbox";
 export const BYTES = "bytes";
 
 /**
- * The function that JavaScript calls: it reads from a mailbox, whose address is written into the image when it is loaded,
- * where records are and how many, and calls the code of each with its five arguments. All numbers are doubles.
+ * The function that JavaScript calls: it reads from a mailbox, whose address is written into the image when it is
+ * loaded, where records are and how many, and calls the code of each with its five arguments. All numbers are doubles.
  */
 export function writeLaunch(module: ModuleWriter): void {
   module.declare(`@${MAILBOX} = hidden externally_initialized global ptr null, align 8`);

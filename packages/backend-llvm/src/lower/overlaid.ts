@@ -4,8 +4,8 @@ import type { NodeWriter, Spot } from "./node-writer.js";
 const LANE_BYTES = 4;
 
 /**
- * The register that holds a block of so many bytes which no power of two is: one load under a mask and one store take the
- * place of two of each. Packing only, where the bytes behind the block are written next; 0: there is none.
+ * The register that holds a block of so many bytes which no power of two is: one load under a mask and one store take
+ * the place of two of each. Packing only, where the bytes behind the block are written next; 0: there is none.
  */
 export function overlaidBytes({ facts, module }: NodeWriter, bytes: number): number {
   const { masksLanes, vectorBytes } = module.processor;

@@ -5,7 +5,10 @@ const FEWEST_ENTRIES = 8;
 /** Equal pieces at most this many times as many as the runs they are cut from: each run still mostly one piece. */
 const MOST_PIECES_A_RUN = 1.5;
 
-/** A table as what is simpler to walk, in the same order: few entries as members, runs of nearly one length as equal pieces. */
+/**
+ * A table as what is simpler to walk, in the same order: few entries as members, runs of nearly one length as equal
+ * pieces.
+ */
 export function simplified(node: LayoutNode): LayoutNode {
   if (node.kind !== "blocks") return node;
   if (node.displacementsBytes.length <= FEWEST_ENTRIES) return writtenOut(node);

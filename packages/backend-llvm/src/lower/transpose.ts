@@ -10,13 +10,16 @@ const MOST_SIDE = 16;
 const LEAST_SIDE = 4;
 const LONGEST_ELEMENT_BYTES = 16;
 
-/** Bytes of a row that a round takes where there are so many: few enough lines that each stays in L1d until all is moved. */
+/**
+ * Bytes of a row that a round takes where there are so many: few enough lines that each stays in L1d until all is
+ * moved.
+ */
 const BLOCK_BYTES = 4 * LINE_BYTES;
 
 /**
- * Neighbouring columns of single elements: memory has a row's elements side by side, the packed stream a column's. A round
- * takes a block of columns, and transposes tiles of it: packing a few rows after each other, so that lines of the packed
- * columns are written whole; unpacking all columns of a few rows.
+ * Neighbouring columns of single elements: memory has a row's elements side by side, the packed stream a column's. A
+ * round takes a block of columns, and transposes tiles of it: packing a few rows after each other, so that lines of the
+ * packed columns are written whole; unpacking all columns of a few rows.
  */
 export function columnsRounds(writer: NodeWriter, { child, strideBytes }: Stream): readonly Round[] {
   if (child.kind !== "stream" || child.child.kind !== "dense") return [];
@@ -110,8 +113,8 @@ function emitTile(f: FunctionWriter, writer: NodeWriter, tile: Tile, spot: Spot)
 }
 
 /**
- * Interleaving registers i and i + n/2 rotates the bits of an element's index, (register, position), by one: after as many
- * steps as a register's number has bits, rows have become columns.
+ * Interleaving registers i and i + n/2 rotates the bits of an element's index, (register, position), by one: after as
+ * many steps as a register's number has bits, rows have become columns.
  */
 function interleaved(
   f: FunctionWriter,

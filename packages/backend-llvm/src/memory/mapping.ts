@@ -48,8 +48,8 @@ export function isMemoryLeft(bytes: number): boolean {
 }
 
 /**
- * Executable memory with an image in it: written, then made executable, and never both. The system makes instruction caches
- * coherent when a page that was just written becomes executable.
+ * Executable memory with an image in it: written, then made executable, and never both. The system makes instruction
+ * caches coherent when a page that was just written becomes executable.
  */
 export class Mapping {
   readonly address: number;

@@ -10,8 +10,8 @@ export interface Image {
 }
 
 /**
- * Puts the sections of an object file one after another and resolves what they say of each other. That is all that code of
- * ours needs: it calls nothing outside, and every distance in it is relative. Throws an ArtifactError.
+ * Puts the sections of an object file one after another and resolves what they say of each other. That is all that code
+ * of ours needs: it calls nothing outside, and every distance in it is relative. Throws an ArtifactError.
  */
 export function link(file: Uint8Array): Image {
   const object = readElf(file);

@@ -18,7 +18,9 @@ test.skipIf(reason === undefined)("nothing is compiled here, and the reason is o
   expect(reason).toMatch(/^[^\n]+$/),
 );
 
-/** Some elements of a layout that does not overlap itself, the same side by side, and any range of their packed stream. */
+/**
+ * Some elements of a layout that does not overlap itself, the same side by side, and any range of their packed stream.
+ */
 const cases = fc.tuple(
   anyLayout({ disjoint: true }),
   fc.nat({ max: 4 }),

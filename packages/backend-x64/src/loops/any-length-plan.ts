@@ -1,6 +1,9 @@
 /** How a run is copied whose length is known only when it runs. */
 export interface AnyLengthPlan {
-  /** Runs to twice the first take a head and a tail that overlap, of the first of these bytes that they have; powers of two, descending. */
+  /**
+   * Runs to twice the first take a head and a tail that overlap, of the first of these bytes that they have; powers of
+   * two, descending.
+   */
   readonly pairsBytes: readonly number[];
   /** Whether shorter ones than the last pair take one move by a mask; else they are a byte or none. */
   readonly byMask: boolean;

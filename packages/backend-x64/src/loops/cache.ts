@@ -12,7 +12,10 @@ const powerBelow = (count: number): number => 2 ** Math.floor(Math.log2(count));
 /** Lines of one set that a round may touch. */
 export const linesOfSet = ({ ways }: Ways): number => powerBelow(ways);
 
-/** Lines at this stride that L1d holds, W 2^k of them at a stride of 2^(w - k) bytes times an odd number, of ways of 2^w bytes. */
+/**
+ * Lines at this stride that L1d holds, W 2^k of them at a stride of 2^(w - k) bytes times an odd number, of ways of 2^w
+ * bytes.
+ */
 export function linesThatFit(l1d: Ways, strideBytes: number): number {
   const wayBytes = wayBytesOf(l1d);
   const apart = Math.abs(strideBytes % wayBytes);
@@ -29,13 +32,16 @@ export const conflictsInSets = (l1d: Ways, strideBytes: number): boolean =>
 
 /** Ways of a set that are left for loads while pieces are stored. */
 const WAYS_FOR_LOADS = 2;
-/** More pieces in a set gain nothing: with ten in Zen 5's twelve ways, 514 doubles a column were packed at half the speed. */
+/**
+ * More pieces in a set gain nothing: with ten in Zen 5's twelve ways, 514 doubles a column were packed at half the
+ * speed.
+ */
 const MOST_PIECES_OF_SET = 6;
 
 /**
  * Pieces of a line's length at this stride that L1d holds while they are written, rounded down to a power of two. At a
- * stride of no full lines each piece touches two, and near a power of two (a row of 512 numbers and two ghost cells) they
- * conflict in few sets.
+ * stride of no full lines each piece touches two, and near a power of two (a row of 512 numbers and two ghost cells)
+ * they conflict in few sets.
  */
 export function piecesThatFit(l1d: Ways, strideBytes: number): number {
   if (strideBytes % LINE_BYTES === 0) return linesThatFit(l1d, strideBytes);

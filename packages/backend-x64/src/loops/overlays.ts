@@ -50,8 +50,8 @@ interface Placed {
 }
 
 /**
- * At most `loads` loads that bring all of `wanted` from the `next` on, ascending addresses, each to a place of its own that
- * is no bit of `taken`; none begins past `lastBytes`.
+ * At most `loads` loads that bring all of `wanted` from the `next` on, ascending addresses, each to a place of its own
+ * that is no bit of `taken`; none begins past `lastBytes`.
  */
 function placeIn(
   loads: number,

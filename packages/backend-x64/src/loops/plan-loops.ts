@@ -15,8 +15,8 @@ export const isRun = ({ root, extentBytes, sizeBytes }: Layout): boolean =>
   root.kind === "dense" && extentBytes === sizeBytes;
 
 /**
- * The plan by which any number of elements of a layout is packed or unpacked. `nonTemporalPartsBytes`: packed bytes of a full pack
- * from which its parts are unpacked by non-temporal stores.
+ * The plan by which any number of elements of a layout is packed or unpacked. `nonTemporalPartsBytes`: packed bytes of
+ * a full pack from which its parts are unpacked by non-temporal stores.
  */
 export function planLoops(scattered: Layout, context: LoopContext, nonTemporalPartsBytes: number): LoopPlan {
   const layout = withEvenBlocks(scattered, context.tuning);
@@ -48,8 +48,8 @@ function elementsOf({ root, extentBytes }: Layout): Pick<LoopPlan, "elements" | 
 /**
  * Least sizes of partial packs and of the full pack for a plan. Partial packs are non-temporal if they are as long as a
  * non-temporal full pack, as slices for threads are; partial unpacks if the full unpack is, since they write the same
- * memory. Shorter partial packs stay in the cache: the caller may send each from one buffer. A plan with a size of its own
- * applies it to partial packs too.
+ * memory. Shorter partial packs stay in the cache: the caller may send each from one buffer. A plan with a size of its
+ * own applies it to partial packs too.
  */
 function leastOfParts(
   { direction, tuning }: LoopContext,

@@ -8,7 +8,10 @@ import { nonTemporalRuns } from "./rules/out-of-cache/non-temporal-runs.js";
 import { paddedBlocks } from "./rules/out-of-cache/padded-blocks.js";
 import { MOST_IMMEDIATE } from "../widths.js";
 
-/** In the order in which they are asked: the best first, each whose plan is there taken where the target is aligned for it. */
+/**
+ * In the order in which they are asked: the best first, each whose plan is there taken where the target is aligned for
+ * it.
+ */
 export const OUT_OF_CACHE_RULES: readonly OutOfCacheRule[] = [
   nonTemporalColumns,
   nonTemporalRuns,

@@ -3,7 +3,10 @@ import type { PermutedBlocks } from "./permuted-blocks.js";
 import type { WantedSlack } from "./wanted-slack.js";
 import type { Transposed, TransposePlan } from "./transpose-plan.js";
 
-/** What is prefetched beside each block: single lines so many blocks ahead, or the first lines of the next round's blocks. */
+/**
+ * What is prefetched beside each block: single lines so many blocks ahead, or the first lines of the next round's
+ * blocks.
+ */
 export type Prefetch =
   { readonly what: "blocks ahead"; readonly blocks: number } | { readonly what: "heads"; readonly lines: number };
 
@@ -49,7 +52,9 @@ export interface StreamPlan {
   readonly rounds: readonly Round[];
   /** Instead, where the rounds' constants find no register. */
   readonly otherwise?: StreamPlan;
-  /** Bytes past its children that a round moves where it may, and children at the end of a loop for which it may not. */
+  /**
+   * Bytes past its children that a round moves where it may, and children at the end of a loop for which it may not.
+   */
   readonly wanted: WantedSlack;
   readonly peeled: number;
   /** NOP padding behind each child. */

@@ -12,7 +12,10 @@ export interface Transposed {
   readonly columnStrideBytes: number;
 }
 
-/** So many rows of the source at once, all of their columns; or so many columns, all of their rows, and then a fence where `fenced`. */
+/**
+ * So many rows of the source at once, all of their columns; or so many columns, all of their rows, and then a fence
+ * where `fenced`.
+ */
 export type TransposeOrder =
   { readonly rowsAtOnce: number } | { readonly columnsAtOnce: number; readonly fenced?: boolean };
 

@@ -28,7 +28,9 @@ export class Assembly {
     this.parts = new VectorParts(this.asm, isa, this.tables, this.constants);
   }
 
-  /** What code is assembled into that this and other programs share; its listing is kept, since one of them may be told. */
+  /**
+   * What code is assembled into that this and other programs share; its listing is kept, since one of them may be told.
+   */
   apart(level: FeatureLevel): Assembly {
     return new Assembly(this.session, isaOf(level), true);
   }

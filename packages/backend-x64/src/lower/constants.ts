@@ -8,7 +8,9 @@ const MASKS = [1, 2, 3, 4, 5, 6].map(k);
 const FIRST_VECTOR = 16;
 const VECTORS = 16;
 
-/** Masks and index vectors that no move changes: each has a register of its own, filled where the program is entered. */
+/**
+ * Masks and index vectors that no move changes: each has a register of its own, filled where the program is entered.
+ */
 export class Constants {
   readonly #asm: Assembler;
   readonly #tables: Tables;

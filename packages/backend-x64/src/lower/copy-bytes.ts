@@ -20,7 +20,9 @@ export function emitCopyRoutines(e: Emitter, { nonTemporal, bytes }: CopyRoutine
   ]);
 }
 
-/** The routines refer to each other and to nothing outside, so their bytes are the same in every program of a variant. */
+/**
+ * The routines refer to each other and to nothing outside, so their bytes are the same in every program of a variant.
+ */
 function assemble({ assembly, isa, plan }: Emitter): CopyFragment {
   // Clipped ranges start anywhere: no move is an aligned one.
   const alone = new Emitter(assembly.apart(isa.level), plan);
@@ -34,8 +36,8 @@ function assemble({ assembly, isa, plan }: Emitter): CopyFragment {
 }
 
 /**
- * Long runs: up to the target's next line by moves that overlap it, then full lines by non-temporal stores. The rest, and
- * shorter runs, are copied by the code that follows.
+ * Long runs: up to the target's next line by moves that overlap it, then full lines by non-temporal stores. The rest,
+ * and shorter runs, are copied by the code that follows.
  */
 function emitNonTemporal(e: Emitter, { nonTemporal }: AnyLengthPlan, bytes: Label): void {
   const { isa } = e;
@@ -44,7 +46,8 @@ function emitNonTemporal(e: Emitter, { nonTemporal }: AnyLengthPlan, bytes: Labe
   const atLine = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, nonTemporal.fromBytes);
   e.emit(general.jb_rel32, bytes);
-  // The lines where this run ends and where the next one may begin: a store that misses there would stall those behind it.
+  // The lines where this run ends and where the next one may begin: a store that misses there would stall those behind
+  // it.
   e.emit(general.prefetchw, mem(r11, -1, rcx));
   e.emit(general.prefetchw, mem(r11, LINE_BYTES - 1, rcx));
   // rax = bytes up to the next line.

@@ -14,8 +14,8 @@ import { NodeEmitter } from "./node-emitter.js";
 import { contextOf, emitAfterConstants, emitRest } from "./program.js";
 
 /**
- * Machine code for one whole element of a pack or unpack: entered with (source, target) alone, it asks for no count and no
- * range, which is a third of what a call of 256 bytes costs.
+ * Machine code for one whole element of a pack or unpack: entered with (source, target) alone, it asks for no count and
+ * no range, which is a third of what a call of 256 bytes costs.
  */
 export function elementCode(move: Move, level: FeatureLevel, tuning: Tuning): Uint8Array {
   const layout = withEvenBlocks(scatteredLayout(move), tuning);

@@ -4,8 +4,8 @@ import type { Emitter } from "./emitter.js";
 import type { Width } from "./isa.js";
 
 /**
- * The run of rcx bytes at r9 on the scattered side, where the packed register stands on the other, and `then` what follows
- * each. Clobbers what copyBytes does, and keeps both places.
+ * The run of rcx bytes at r9 on the scattered side, where the packed register stands on the other, and `then` what
+ * follows each. Clobbers what copyBytes does, and keeps both places.
  */
 export function emitByLength(e: Emitter, { spread, least, longFromBytes }: LengthClasses, then: () => void): void {
   if (longFromBytes !== undefined) emitLong(e, longFromBytes, least.length === 0, then);
@@ -48,7 +48,10 @@ function emitHeadAndTail(e: Emitter, bytes: number): void {
   for (let offset = 0; offset < bytes; offset += width) emitMove(e, width, offset, rcx);
 }
 
-/** Four moves that are clamped to the run. The others lie min(width, rcx), rcx - min(width, rcx) and rcx behind the first. */
+/**
+ * Four moves that are clamped to the run. The others lie min(width, rcx), rcx - min(width, rcx) and rcx behind the
+ * first.
+ */
 function emitClamped(e: Emitter, width: Width): void {
   e.set(r10, width);
   e.emit(general.cmp_rm64_r64, rcx, r10);

@@ -6,7 +6,10 @@ import { Emitter, type Limits, type Offsets } from "./emitter.js";
 /** Writes all of a node, whose zero and first packed byte lie at `offsets`. */
 export type EmitNode = (e: NodeEmitter, node: LayoutNode, offsets: Offsets, limits: Limits) => void;
 
-/** Writes a routine of a layout. How a node is written is given to it: nodes hold streams and blocks, and these hold nodes. */
+/**
+ * Writes a routine of a layout. How a node is written is given to it: nodes hold streams and blocks, and these hold
+ * nodes.
+ */
 export class NodeEmitter extends Emitter {
   readonly #emitNode: EmitNode;
 

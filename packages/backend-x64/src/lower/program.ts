@@ -42,7 +42,9 @@ export interface ProgramOptions {
   readonly session?: AssemblerSession;
   /** What divides every address and every length of both sides; 1 where nothing is known. */
   readonly alignment?: number;
-  /** Packed bytes of a full pack from which its parts are unpacked by non-temporal stores. Default: `nonTemporalBytes`. */
+  /**
+   * Packed bytes of a full pack from which its parts are unpacked by non-temporal stores. Default: `nonTemporalBytes`.
+   */
   readonly nonTemporalPartsBytes?: number;
   /** Calls that are expected of the program. Default: nobody knows. */
   readonly expectedCalls?: number;
@@ -64,8 +66,8 @@ export interface FullProgram {
 }
 
 /**
- * The part of the same program that packs all of `count` elements within the caches: a third of it, and most of what is ever
- * called. Undefined where it is no less: where the elements are one run.
+ * The part of the same program that packs all of `count` elements within the caches: a third of it, and most of what is
+ * ever called. Undefined where it is no less: where the elements are one run.
  */
 export function fullProgram(
   move: Move,

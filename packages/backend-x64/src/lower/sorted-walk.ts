@@ -7,7 +7,10 @@ import type { Emitter } from "./emitter.js";
 /** Words of one entry: where the block lies, and where it is in the packed stream. */
 const ENTRY_BYTES = 8;
 
-/** All blocks by a table of places in memory and in the packed stream, the registers standing on their places; the packed one moves on. */
+/**
+ * All blocks by a table of places in memory and in the packed stream, the registers standing on their places; the
+ * packed one moves on.
+ */
 export function emitSortedWalk(
   e: Emitter,
   { sizeBytes }: Blocks,

@@ -122,7 +122,10 @@ class Network {
     this.#element = element;
   }
 
-  /** Register i = what the rows i, i + columns, i + 2 columns, ... give, interleaved; `upper`: as many rows again in its upper lane. */
+  /**
+   * Register i = what the rows i, i + columns, i + 2 columns, ... give, interleaved; `upper`: as many rows again in its
+   * upper lane.
+   */
   gather(i: number, columns: number, rowAt: AddressOf, upper: boolean): void {
     const lane = LANE_BYTES / this.#element;
     if (upper && columns === lane) {

@@ -20,7 +20,10 @@ export class VaryingBlocks {
   }
 }
 
-/** Packed start of each block of varying length, where the last one ends, and a byte more: where one that is not there would. */
+/**
+ * Packed start of each block of varying length, where the last one ends, and a byte more: where one that is not there
+ * would.
+ */
 function packedStarts({ blocklengths, displacementsBytes, child }: Blocks): IntegerTable {
   const count = displacementsBytes.length;
   const wide = new Float64Array(count + 2);

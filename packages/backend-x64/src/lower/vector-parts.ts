@@ -17,7 +17,10 @@ export interface VectorPart {
   readonly isHeld: boolean;
 }
 
-/** Moves of some bytes of a vector that touch no other byte of memory: by masks at AVX-512, loads by double words at AVX2. */
+/**
+ * Moves of some bytes of a vector that touch no other byte of memory: by masks at AVX-512, loads by double words at
+ * AVX2.
+ */
 export class VectorParts {
   readonly #asm: Assembler;
   readonly #isa: Isa;

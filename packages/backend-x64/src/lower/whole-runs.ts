@@ -12,8 +12,8 @@ import type { Table } from "./tables.js";
 type RunMoves = Exclude<RunsPlan, { what: "run by run" }>;
 
 /**
- * From run rbx on, whose packed bytes begin at r8, while whole runs are left before r9: rbx and r8 move on, and so does the packed
- * register. Keeps the scattered register and r9.
+ * From run rbx on, whose packed bytes begin at r8, while whole runs are left before r9: rbx and r8 move on, and so does
+ * the packed register. Keeps the scattered register and r9.
  */
 export function emitWholeRuns(e: Emitter, node: Blocks, starts: Table, moves: RunMoves): void {
   const displacements = e.tables.add(e.asm, node.displacementsBytes);

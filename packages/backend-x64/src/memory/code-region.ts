@@ -15,7 +15,9 @@ const MAP_FAILED = 2 ** 63;
 const MADV_REMOVE = 9;
 const MADV_POPULATE_READ = 22;
 const MADV_POPULATE_WRITE = 23;
-/** Pages that are there at once: each would cost its first writer a fault, several times what writing a program takes. */
+/**
+ * Pages that are there at once: each would cost its first writer a fault, several times what writing a program takes.
+ */
 const POPULATED_BYTES = 64 * 1024;
 /** Free memory that is worth a call to give back. */
 const DISCARDED_BYTES = 64 * 1024;
@@ -76,8 +78,9 @@ export class CodeRegion {
   }
 
   /**
-   * Frees the place of code of so many bytes, which nobody runs any more. Threads that ran it must execute a serialising
-   * instruction before they run other code there (Intel SDM volume 3, 8.1.3): where none can be made to, the place is lost.
+   * Frees the place of code of so many bytes, which nobody runs any more. Threads that ran it must execute a
+   * serialising instruction before they run other code there (Intel SDM volume 3, 8.1.3): where none can be made to,
+   * the place is lost.
    */
   erase(address: number, codeBytes: number): void {
     if (libc().serialiseThreads === undefined) return;

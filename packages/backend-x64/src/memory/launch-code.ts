@@ -23,7 +23,9 @@ export function emitRecord(asm: Assembler, record: Register): void {
   asm.emit(sse.cvttsd2si, [rax, mem(record)]);
 }
 
-/** For each of r12 > 0 records from address rbx: calls its code. The stack is aligned to 16 bytes, as a call needs it. */
+/**
+ * For each of r12 > 0 records from address rbx: calls its code. The stack is aligned to 16 bytes, as a call needs it.
+ */
 export function emitRecords(asm: Assembler): void {
   const top = asm.here();
   emitRecord(asm, rbx);

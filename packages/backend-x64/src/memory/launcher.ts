@@ -8,9 +8,9 @@ import { emitRecord, emitRecords } from "./launch-code.js";
 const TAIL_NUMBERS = 2;
 
 /**
- * What of ours JavaScript calls: one function for one record, and one for many. An argument costs a call 12 ns, a store to
- * memory that the code reads costs 1: so they take none, and find in a mailbox what to call. It lives as long as the thread of
- * JavaScript does.
+ * What of ours JavaScript calls: one function for one record, and one for many. An argument costs a call 12 ns, a store
+ * to memory that the code reads costs 1: so they take none, and find in a mailbox what to call. It lives as long as the
+ * thread of JavaScript does.
  */
 export class X64Launcher implements Launcher {
   /** What launch() calls, for its caller to write: code of the artifact signature, and its arguments. */

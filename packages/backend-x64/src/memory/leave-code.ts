@@ -13,8 +13,8 @@ export interface Mappings {
 }
 
 /**
- * What a thread of Node runs when it ends, however it does: unmaps the region that this code lies in. The last call is a
- * jump, because munmap must not return here.
+ * What a thread of Node runs when it ends, however it does: unmaps the region that this code lies in. The last call is
+ * a jump, because munmap must not return here.
  */
 export function leaveCode({ writable, executable, capacityBytes, pins }: Mappings, munmapAddress: number): Uint8Array {
   const asm = new Assembler();

@@ -64,7 +64,9 @@ const QUERY = 0;
 const PRIVATE_EXPEDITED_SYNC_CORE = 32;
 const REGISTER_PRIVATE_EXPEDITED_SYNC_CORE = 64;
 
-/** Registers the process when it is first needed: that waits for every processor, 5 to 8 ms where several threads live. */
+/**
+ * Registers the process when it is first needed: that waits for every processor, 5 to 8 ms where several threads live.
+ */
 function serialiser(call: SystemCall): (() => void) | undefined {
   const known = call(SYS_MEMBARRIER, QUERY, 0, 0);
   if (known < 0 || (known & PRIVATE_EXPEDITED_SYNC_CORE) === 0) return undefined;

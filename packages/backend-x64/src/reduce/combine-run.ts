@@ -25,8 +25,9 @@ import { vectorsOf, type Vectors } from "./vector-recipes.js";
 const SCRATCH = [8, 9] as const;
 
 /**
- * Combines r8 bytes of elements at rdi with those at rsi, in order, and stores at rsi: r8 is whole elements. Vectors four at a
- * time, then one, then elements. Leaves both registers behind what was combined; clobbers rax, r9 and vectors.
+ * Combines r8 bytes of elements at rdi with those at rsi, in order, and stores at rsi: r8 is whole elements. Vectors
+ * four at a time, then one, then elements. Leaves both registers behind what was combined; clobbers rax, r9 and
+ * vectors.
  */
 export function emitCombineRun(asm: Assembler, { reduction, combination }: ReducePlan, level: FeatureLevel): void {
   const { sizeBytes } = ELEMENTS[reduction.element];

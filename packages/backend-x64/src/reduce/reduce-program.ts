@@ -44,9 +44,10 @@ export interface ReduceProgram extends Program {
 }
 
 /**
- * Machine code for one reduction. One run is combined in place. Of any other target as much as a buffer on the stack holds is
- * packed, combined there with what arrives, and unpacked again: the elements of a buffer are then as many vectors, whatever
- * blocks they come from. Where elements of the datatype may share bytes with one another, no buffer holds bytes of two.
+ * Machine code for one reduction. One run is combined in place. Of any other target as much as a buffer on the stack
+ * holds is packed, combined there with what arrives, and unpacked again: the elements of a buffer are then as many
+ * vectors, whatever blocks they come from. Where elements of the datatype may share bytes with one another, no buffer
+ * holds bytes of two.
  */
 export function reduceProgram(
   { target }: Move,

@@ -41,7 +41,10 @@ export function vectorsOf(asm: Assembler, level: FeatureLevel): Vectors {
   };
 }
 
-/** Combines vector `s`, of what arrives, with vector `t`, of what is there, into `s`. Clobbers `t` and two scratch registers. */
+/**
+ * Combines vector `s`, of what arrives, with vector `t`, of what is there, into `s`. Clobbers `t` and two scratch
+ * registers.
+ */
 export type Recipe = (v: Vectors, s: number, t: number, scratch: readonly [number, number]) => void;
 
 const SUFFIX: Readonly<Record<number, "b" | "w" | "d" | "q">> = { 1: "b", 2: "w", 4: "d", 8: "q" };

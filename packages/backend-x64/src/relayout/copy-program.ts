@@ -39,7 +39,10 @@ import { emitThroughBuffer } from "./through-buffer.js";
 /** Callee-saved registers of the System V AMD64 ABI that parts of a range need. */
 const KEPT: readonly Register[] = [rbx, rbp, r12, r13, r14, r15];
 
-/** A program with two more inside it: the packing of the source, and the unpacking of the target; none where nothing moves. */
+/**
+ * A program with two more inside it: the packing of the source, and the unpacking of the target; none where nothing
+ * moves.
+ */
 export interface CopyProgram extends Program {
   /** undefined: nothing is moved. */
   readonly plan: CopyPlan | undefined;
@@ -55,8 +58,9 @@ interface Parts {
 }
 
 /**
- * Machine code for one copy from layout to layout, and the plan by which it was written. Whole children of both sides go through one
- * nest; what of a range cuts through them, and layouts that do not pair, goes through a buffer on the stack.
+ * Machine code for one copy from layout to layout, and the plan by which it was written. Whole children of both sides
+ * go through one nest; what of a range cuts through them, and layouts that do not pair, goes through a buffer on the
+ * stack.
  */
 export function copyProgram(
   move: Move,

@@ -4,7 +4,10 @@ import { emitUnlessOutOfCache } from "../lower/out-of-cache-guard.js";
 import type { CopyMode, LevelPlan, NestPlan, NestsPlan } from "./copy-plan.js";
 import { emitPair } from "./emit-pair.js";
 
-/** The routine of rcx children, 1 or more, the first at the registers; non-temporal where there are enough and they end on lines. */
+/**
+ * The routine of rcx children, 1 or more, the first at the registers; non-temporal where there are enough and they end
+ * on lines.
+ */
 export function emitCounted(e: Emitter, level: LevelPlan): void {
   if (level.outOfCache !== undefined) emitOutOfCache(e, level, level.outOfCache);
   emitNests(e, level, level.cached);

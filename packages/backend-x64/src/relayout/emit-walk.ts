@@ -6,7 +6,9 @@ import type { Emitter, Offsets } from "../lower/emitter.js";
 import type { Table } from "../lower/tables.js";
 import type { OverlapsOfPairs, TableMoves, WalkOfPairs } from "./pair-plan.js";
 
-/** A walk over a table of pairs of displacements; keeps both registers. `emitChild`: all of a child, at the registers. */
+/**
+ * A walk over a table of pairs of displacements; keeps both registers. `emitChild`: all of a child, at the registers.
+ */
 export function emitWalk(
   e: Emitter,
   { displacementsBytes, moves }: WalkOfPairs,

@@ -7,7 +7,9 @@ import { NEST_RULES } from "./plan-nest.js";
 
 type Rules = readonly { readonly name: string }[];
 
-/** A plan as text: how the layouts pair, and of each nest the rule that ordered it and why the rules before it did not. */
+/**
+ * A plan as text: how the layouts pair, and of each nest the rule that ordered it and why the rules before it did not.
+ */
 export function explainCopy({ pairing, elements, inner, bufferBytes, stepBytes }: CopyPlan): string {
   return [
     `; copy: ${pairing.rule}`,

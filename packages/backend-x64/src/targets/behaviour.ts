@@ -4,11 +4,14 @@ import type { Processor } from "./processor.js";
 /** How a processor behaves where alternatives are to be measured on it. */
 export interface Behaviour {
   /**
-   * Whether fences between stores, and NOP padding between loads, of lines that conflict in a set of L1d let each line finish before
-   * it is evicted: "fenced" over "paced" in results/epyc/strides.json; results/xeon/strides.json has the reverse.
+   * Whether fences between stores, and NOP padding between loads, of lines that conflict in a set of L1d let each line
+   * finish before it is evicted: "fenced" over "paced" in results/epyc/strides.json; results/xeon/strides.json has the
+   * reverse.
    */
   readonly limitsSetConflicts: boolean;
-  /** Whether loads that find no fill buffer are retried, so that NOP padding between blocks that miss all caches gains. */
+  /**
+   * Whether loads that find no fill buffer are retried, so that NOP padding between blocks that miss all caches gains.
+   */
   readonly retriesMisses: boolean;
   /** Branches on varying lengths whose outcomes the branch predictor holds. */
   readonly branchHistoryRuns: number;
@@ -16,7 +19,10 @@ export interface Behaviour {
   readonly repMovsbBytes: number;
   /** The same of runs that are unpacked. */
   readonly repMovsbUnpackedBytes: number;
-  /** The same where another core wrote the source's lines or has the target's in its cache, as of messages between ranks. */
+  /**
+   * The same where another core wrote the source's lines or has the target's in its cache, as of messages between
+   * ranks.
+   */
   readonly repMovsbBetweenCoresBytes: number;
   /** Whether short blocks that lie in L2 gain by a prefetch where they are too far apart for the hardware to follow. */
   readonly prefetchesL2: boolean;

@@ -14,7 +14,9 @@ export interface Geometry {
   readonly dtlbPages: number;
 }
 
-/** What cpuid says of a processor, over what is known of its family: a hypervisor may hide a part, or state fewer pages. */
+/**
+ * What cpuid says of a processor, over what is known of its family: a hypervisor may hide a part, or state fewer pages.
+ */
 export const refined = (known: Geometry, { dtlbPages = 0, ...stated }: Partial<Geometry>): Geometry => ({
   ...known,
   ...stated,

@@ -1,13 +1,16 @@
 import type { Target } from "./target.js";
 
-/** Intel's family 6: Sapphire Rapids and Emerald Rapids, whose cores are Golden Cove and its successor of the same sizes. */
+/**
+ * Intel's family 6: Sapphire Rapids and Emerald Rapids, whose cores are Golden Cove and its successor of the same
+ * sizes.
+ */
 const MODELS: readonly number[] = [0x8f, 0xcf];
 
 /**
- * The Xeon of results/xeon and results/h200 (model CFh). Sizes: Intel's 64 and IA-32 Architectures Optimization Reference Manual, chapter
- * on Golden Cove: 512 entries of the reorder buffer, 16 fill buffers, 2,048 entries of the second-level dTLB. It loses by fences
- * (0.76 of the speed unpacked, results/xeon/strides.json) and by NOP padding out of cache (0.83 to 0.92,
- * docs/notes/2026-11-22-x64.md). The rest nobody measured.
+ * The Xeon of results/xeon and results/h200 (model CFh). Sizes: Intel's 64 and IA-32 Architectures Optimization
+ * Reference Manual, chapter on Golden Cove: 512 entries of the reorder buffer, 16 fill buffers, 2,048 entries of the
+ * second-level dTLB. It loses by fences (0.76 of the speed unpacked, results/xeon/strides.json) and by NOP padding out
+ * of cache (0.83 to 0.92, docs/notes/2026-11-22-x64.md). The rest nobody measured.
  */
 export const goldenCove: Target = {
   name: "Golden Cove",

@@ -10,7 +10,10 @@ interface Cache {
   readonly bytes: number;
 }
 
-/** Where a processor describes its caches: Intel's manual volume 2, CPUID, leaf 4; AMD's volume 3, E.4.15. Both in one form. */
+/**
+ * Where a processor describes its caches: Intel's manual volume 2, CPUID, leaf 4; AMD's volume 3, E.4.15. Both in one
+ * form.
+ */
 const CACHE_LEAVES = [0x4, 0x8000001d];
 const MOST_SUBLEAVES = 16;
 const LEAF_OF_TLBS = 0x18;

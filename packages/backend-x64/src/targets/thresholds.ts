@@ -8,7 +8,10 @@ const MOST_LLC_BYTES = 2 ** 25;
 export const llcBytesOf = ({ geometry: { llcBytes, l2Bytes } }: Target): number =>
   Math.max(l2Bytes, Math.min(llcBytes, MOST_LLC_BYTES));
 
-/** Packed bytes P from which neither side is found in the LLC again: P packed and P or more scattered are over half of it, P = LLC / 4. */
+/**
+ * Packed bytes P from which neither side is found in the LLC again: P packed and P or more scattered are over half of
+ * it, P = LLC / 4.
+ */
 export const nonTemporalBytesOf = (target: Target): number => llcBytesOf(target) / 4;
 
 /** Of a larger L2 nobody measured what it holds beside the rest. */
@@ -28,12 +31,18 @@ export const blocksInLlc = (target: Target): number => llcBytesOf(target) / 2 / 
 /** Pages beyond the dTLB's reach: the first power of two above its entries. */
 export const pagesBeyondDtlb = ({ geometry }: Target): number => 2 ** (Math.floor(Math.log2(geometry.dtlbPages)) + 1);
 
-/** Of the reorder buffer, what holds moves of blocks beside what surrounds them: fitted on Zen 4 (docs/notes/2026-11-22-x64.md). */
+/**
+ * Of the reorder buffer, what holds moves of blocks beside what surrounds them: fitted on Zen 4
+ * (docs/notes/2026-11-22-x64.md).
+ */
 const SHARE_OF_MOVES = 3 / 4;
 
 /** More were never measured to gain. */
 const MOST_INSTRUCTIONS = 10;
 
-/** Instructions for each line that misses, with which the reorder buffer holds no more misses than there are fill buffers. */
+/**
+ * Instructions for each line that misses, with which the reorder buffer holds no more misses than there are fill
+ * buffers.
+ */
 export const instructionsALine = ({ reorderBufferEntries, fillBuffers }: Target): number =>
   Math.min(MOST_INSTRUCTIONS, Math.round((SHARE_OF_MOVES * reorderBufferEntries) / fillBuffers));

@@ -1,8 +1,9 @@
 import type { Target } from "./target.js";
 
 /**
- * A processor that nobody has measured. Where cpuid is silent as well, its caches are taken for those of the machines on which
- * the thresholds were found, but for L1d and dTLB: 32 KiB in 8 ways and 2,048 pages, which are the smaller ones in use.
+ * A processor that nobody has measured. Where cpuid is silent as well, its caches are taken for those of the machines
+ * on which the thresholds were found, but for L1d and dTLB: 32 KiB in 8 ways and 2,048 pages, which are the smaller
+ * ones in use.
  */
 export const unknown: Target = {
   name: "unknown",

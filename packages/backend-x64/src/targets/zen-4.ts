@@ -1,6 +1,8 @@
 import type { Target } from "./target.js";
 
-/** AMD's family 19h, models 10h-1Fh, 60h-7Fh and A0h-AFh; the other models are Zen 3's, on which nothing was measured. */
+/**
+ * AMD's family 19h, models 10h-1Fh, 60h-7Fh and A0h-AFh; the other models are Zen 3's, on which nothing was measured.
+ */
 const MODELS: readonly (readonly [number, number])[] = [
   [0x10, 0x1f],
   [0x60, 0x7f],
@@ -8,8 +10,8 @@ const MODELS: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Measured on an EPYC of two cores: results/epyc/strides.json, docs/notes/2026-11-22-x64.md. Sizes: AMD's Software Optimization
- * Guide for the Zen 4 microarchitecture (57647); 24 misses: measured, as many as Zen 3's.
+ * Measured on an EPYC of two cores: results/epyc/strides.json, docs/notes/2026-11-22-x64.md. Sizes: AMD's Software
+ * Optimization Guide for the Zen 4 microarchitecture (57647); 24 misses: measured, as many as Zen 3's.
  */
 export const zen4: Target = {
   name: "Zen 4",

@@ -1,9 +1,9 @@
 import type { Target } from "./target.js";
 
 /**
- * As Zen 4, but for REP MOVSB: 66 to 74 GB/s from L2, rounds of vectors 51 to 57, whatever the offset within a page. Between cores:
- * results/epyc/between-cores.json. Sizes: AMD's Software Optimization Guide for the Zen 5 microarchitecture (58455);
- * fill buffers as Zen 4.
+ * As Zen 4, but for REP MOVSB: 66 to 74 GB/s from L2, rounds of vectors 51 to 57, whatever the offset within a page.
+ * Between cores: results/epyc/between-cores.json. Sizes: AMD's Software Optimization Guide for the Zen 5
+ * microarchitecture (58455); fill buffers as Zen 4.
  */
 export const zen5: Target = {
   name: "Zen 5",

@@ -24,7 +24,8 @@ import {
 import { emitRecords } from "../memory/launch-code.js";
 import { SLICE_BYTES, WORD } from "./pool-words.js";
 
-// Linux on x86-64: futex(2), rt_sigprocmask(2), sched_setaffinity(2); numbers of arch/x86/entry/syscalls/syscall_64.tbl.
+// Linux on x86-64: futex(2), rt_sigprocmask(2), sched_setaffinity(2); numbers of
+// arch/x86/entry/syscalls/syscall_64.tbl.
 const SYS_FUTEX = 202;
 const FUTEX_WAIT_PRIVATE = 128;
 const FUTEX_WAKE_PRIVATE = 129;
@@ -161,9 +162,9 @@ function emitWork(asm: Assembler, work: Label): void {
 }
 
 /**
- * Where the system has put this worker on the caller's processor, it goes to another that it may use: a scheduler that sees no
- * cache shared between processors wakes a thread where it last ran, and moves it only when it next balances their
- * loads, which is later than a launch takes. Clobbers rbx.
+ * Where the system has put this worker on the caller's processor, it goes to another that it may use: a scheduler that
+ * sees no cache shared between processors wakes a thread where it last ran, and moves it only when it next balances
+ * their loads, which is later than a launch takes. Clobbers rbx.
  */
 function emitLeaveCallersCpu(asm: Assembler): void {
   const stay = asm.label();

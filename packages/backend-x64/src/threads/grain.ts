@@ -4,8 +4,8 @@ import type { LayoutNode } from "@stowage/ir";
 const LINE_BYTES = 64;
 
 /**
- * Packed bytes, at most `mostBytes`, at whose multiples a stream is best cut: whole elements, else whole children of the
- * outermost node that has short enough ones; so many of them that neither side has a cache line cut in two where
+ * Packed bytes, at most `mostBytes`, at whose multiples a stream is best cut: whole elements, else whole children of
+ * the outermost node that has short enough ones; so many of them that neither side has a cache line cut in two where
  * their addresses are aligned. Any other place is as right (law 3), and 1 where nothing is short enough.
  */
 export function grainOf(move: Move, mostBytes: number): number {

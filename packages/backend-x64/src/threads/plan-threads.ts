@@ -23,7 +23,9 @@ export interface Threads {
   readonly nonTemporalBytes: number;
 }
 
-/** The threads as plans use them: below so many bytes of a call no slice takes non-temporal stores, and none is shared. */
+/**
+ * The threads as plans use them: below so many bytes of a call no slice takes non-temporal stores, and none is shared.
+ */
 export const sharingOf = (threads: Threads): Sharing => ({
   aloneBelowBytes: Math.min(threads.callFromBytes, nonTemporalBytesOfSlice(threads.nonTemporalBytes, threads.count)),
   open: () => new PlanThreads(threads),
@@ -39,8 +41,8 @@ class PlanThreads implements PlanSharing {
   }
 
   /**
-   * Runs the launch in slices; undefined where it is too short to share, for a plan that is bound or one that is bound anew.
-   * Throws a DeviceError where a thread is refused.
+   * Runs the launch in slices; undefined where it is too short to share, for a plan that is bound or one that is bound
+   * anew. Throws a DeviceError where a thread is refused.
    */
   prepare(launches: readonly Launch[], isAnew: boolean): (() => void) | undefined {
     const { open, count } = this.#threads;
@@ -53,8 +55,8 @@ class PlanThreads implements PlanSharing {
   }
 
   /**
-   * The records of a launch that one thread runs: code that is written for slices takes non-temporal stores from fewer bytes on
-   * than such a launch should, so it gets them shorter still.
+   * The records of a launch that one thread runs: code that is written for slices takes non-temporal stores from fewer
+   * bytes on than such a launch should, so it gets them shorter still.
    */
   records(launches: readonly Launch[]): readonly LaunchRecord[] {
     const { count, nonTemporalBytes } = this.#threads;

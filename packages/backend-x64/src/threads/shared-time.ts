@@ -5,8 +5,8 @@ import { NAME } from "../payload.js";
 export type SharingMode = "call" | "bound";
 
 /**
- * A launch that `threads` share, of which one would take `aloneNs`: handing it over and waiting for the last, and what each
- * other thread is worth beside the caller.
+ * A launch that `threads` share, of which one would take `aloneNs`: handing it over and waiting for the last, and what
+ * each other thread is worth beside the caller.
  */
 export function sharedNs(aloneNs: number, threads: number, profile: Profile, mode: SharingMode = "call"): number {
   const figure = threadFigures(profile, mode);

@@ -1,5 +1,6 @@
-// node in-workers.mjs WORKERS ENDING: backends in as many threads of Node at once, each with native threads of its own and several
-// plans in flight. Each ends in its own way; then this process ends as ENDING says: "return", or by an exit code.
+// node in-workers.mjs WORKERS ENDING: backends in as many threads of Node at once, each with native threads of its own
+// and several plans in flight. Each ends in its own way; then this process ends as ENDING says: "return", or by an exit
+// code.
 import { once } from "node:events";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";

@@ -1,5 +1,6 @@
-// node move-around-holes.mjs SEED RUNS: layouts with holes between their blocks, in memory that has no page but those that hold a
-// byte of the type map. Prints each layout before it is moved, so that the last line names the one that ended this process.
+// node move-around-holes.mjs SEED RUNS: layouts with holes between their blocks, in memory that has no page but those
+// that hold a byte of the type map. Prints each layout before it is moved, so that the last line names the one that
+// ended this process.
 import { writeSync } from "node:fs";
 import { anyLayout } from "@stowage/arbitraries";
 import { copyMove, packMove, unpackMove } from "@stowage/backend-api";
@@ -120,7 +121,10 @@ function run(code, source, target, { count, first, length }) {
   sealed.release();
 }
 
-/** Moves a range from one memory to another, and looks at what came: the same bytes in packed order, and no others changed. */
+/**
+ * Moves a range from one memory to another, and looks at what came: the same bytes in packed order, and no others
+ * changed.
+ */
 function move(what, code, from, to, range) {
   for (const view of to.views.values()) view.fill(0xee);
   from.each((view, i, packed) => (view[i] = valueAt(packed)));

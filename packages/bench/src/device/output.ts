@@ -11,7 +11,9 @@ const CANARY = 0x5a;
 /** Memory that one contender writes, checked byte for byte on the host. */
 export interface Output extends Disposable {
   readonly memory: DriverMemory;
-  /** Throws a WrongBytesError where a byte is not as it must be; then fills it with canaries, for the next run to write. */
+  /**
+   * Throws a WrongBytesError where a byte is not as it must be; then fills it with canaries, for the next run to write.
+   */
   check(contender: string): void;
 }
 

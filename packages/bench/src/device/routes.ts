@@ -1,4 +1,6 @@
-/** Where packed bytes end on a GPU: in its own memory, or in pinned host memory that kernels and copies write directly. */
+/**
+ * Where packed bytes end on a GPU: in its own memory, or in pinned host memory that kernels and copies write directly.
+ */
 export const DEVICE_ROUTES = ["device", "one-shot"] as const;
 
 export type DeviceRoute = (typeof DEVICE_ROUTES)[number];

@@ -1,7 +1,10 @@
 import type { CellMode } from "../results/row.js";
 import type { Subject } from "../workloads/subject.js";
 
-/** Who takes part, as data for the script of its process: what it is called until it tells its own name, and whatever else the script needs. */
+/**
+ * Who takes part, as data for the script of its process: what it is called until it tells its own name, and whatever
+ * else the script needs.
+ */
 export interface PeerSpec {
   readonly title: string;
   readonly [field: string]: unknown;

@@ -25,7 +25,9 @@ export interface OutputFile {
   readonly replaceable: boolean;
   /** Writes a content. Throws one line where that fails; the file is then what it was. */
   write(content: Content): void;
-  /** The first half of that: all is written, and nothing in its place yet. Of several files none is then replaced alone. */
+  /**
+   * The first half of that: all is written, and nothing in its place yet. Of several files none is then replaced alone.
+   */
   stage(content: Content): StagedOutput;
 }
 

@@ -31,7 +31,9 @@ export function writeResults(path: string, head: Heading, rows: readonly ResultR
   outputFile(path, subject).write(resultsText(head, rows));
 }
 
-/** A result file that is kept while a bench goes on: written after every subject where it can be replaced, else once. */
+/**
+ * A result file that is kept while a bench goes on: written after every subject where it can be replaced, else once.
+ */
 export interface ResultsFile {
   keep(head: Heading, rows: readonly ResultRow[]): void;
   finish(head: Heading, rows: readonly ResultRow[]): void;

@@ -28,7 +28,9 @@ export function namedWorkloads(names: readonly string[]): readonly string[] {
 
 const isGroup = (name: string): name is WorkloadGroup => (WORKLOAD_GROUPS as readonly string[]).includes(name);
 
-/** A workload at the size that its name ends in; else at the nearest to `packedBytes` that it can have, or as published. */
+/**
+ * A workload at the size that its name ends in; else at the nearest to `packedBytes` that it can have, or as published.
+ */
 export function workloadOfSize(name: string, packedBytes: number | undefined): Workload {
   const [base = name, own] = requireText(name, "workload").split("@");
   if (packedBytes !== undefined) requireNumber(packedBytes, "packed bytes");

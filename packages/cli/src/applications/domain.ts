@@ -46,8 +46,8 @@ interface Filling {
 }
 
 /**
- * Fills a box of points with what they hold at first, the same for every part. What is outside of a whole that is no ring stays so;
- * points that are to come from a neighbour are NaN.
+ * Fills a box of points with what they hold at first, the same for every part. What is outside of a whole that is no
+ * ring stays so; points that are to come from a neighbour are NaN.
  */
 export function fillInitial(
   stencil: Stencil,
@@ -80,14 +80,20 @@ export function fillInitial(
   });
 }
 
-/** What a point's position along one dimension says: its share of the value, and whether it is outside of the whole, or of the part. */
+/**
+ * What a point's position along one dimension says: its share of the value, and whether it is outside of the whole, or
+ * of the part.
+ */
 interface Along {
   readonly sum: number;
   readonly isOutside: boolean;
   readonly isGhost: boolean;
 }
 
-/** What a serial run leaves in a box of the whole's points, after so many iterations: the box grown by what reaches into it. */
+/**
+ * What a serial run leaves in a box of the whole's points, after so many iterations: the box grown by what reaches into
+ * it.
+ */
 export function serialBox(stencil: Stencil, element: Element, whole: readonly number[], box: Box, iterations: number) {
   const reach = stencil.radius * iterations;
   const origin = box.low.map((at) => at - reach);

@@ -27,7 +27,10 @@ export interface Platform extends Disposable {
   readonly halo: Pick<HaloOptions, "queue" | "pinned">;
 }
 
-/** Where an application runs: without a driver in the host's memory, else in that of the host's GPUs, which ranks take in turns. */
+/**
+ * Where an application runs: without a driver in the host's memory, else in that of the host's GPUs, which ranks take
+ * in turns.
+ */
 export function platformOf(mpi: World, driver: Driver | undefined): Platform {
   if (driver === undefined) return hostPlatform();
   using shared = mpi.world.splitShared();

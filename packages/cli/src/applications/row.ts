@@ -45,7 +45,10 @@ export interface StencilRow extends Measured {
   readonly ways: Readonly<Record<string, StencilTimes>>;
 }
 
-/** Half a round trip of a vector between two ranks; of contiguous bytes: one block, and copies between a host and its GPU. */
+/**
+ * Half a round trip of a vector between two ranks; of contiguous bytes: one block, and copies between a host and its
+ * GPU.
+ */
 export interface VectorRow extends Measured {
   readonly application: "vectors" | "transfers";
   readonly blockBytes: number;

@@ -1,8 +1,9 @@
 import { linear, valuesOf, type Box, type Element, type Stencil, type Values } from "./stencil.js";
 
 /**
- * The stencil by loops on the host, term by term along rows that stay in L1d. Each operation is rounded as the element is, in the
- * order that a GPU has: sums lie in arrays of the element, and a sum or product of two floats is exact enough in a double.
+ * The stencil by loops on the host, term by term along rows that stay in L1d. Each operation is rounded as the element
+ * is, in the order that a GPU has: sums lie in arrays of the element, and a sum or product of two floats is exact
+ * enough in a double.
  */
 export function applyStencil(
   stencil: Stencil,

@@ -6,8 +6,9 @@ export const PARAMETER_BYTES = 16;
 export const ENTRY = "stencil";
 
 /**
- * The stencil on the inner points of an array with its ghosts, one point a thread; rows along y, planes along z. PTX as text:
- * packages/ptx moves bytes and has no floating point. Operations are rounded one by one (PTX ISA 8.0, section 9.7.3), never fused.
+ * The stencil on the inner points of an array with its ghosts, one point a thread; rows along y, planes along z. PTX as
+ * text: packages/ptx moves bytes and has no floating point. Operations are rounded one by one (PTX ISA 8.0, section
+ * 9.7.3), never fused.
  */
 export function stencilPtx(stencil: Stencil, element: Element, sizes: readonly number[]): string {
   const bytes = ELEMENT_BYTES[element];

@@ -35,8 +35,8 @@ const noSamples = () => ({
 });
 
 /**
- * Runs a stencil on all ranks: its iterations exchange their halo by each way in turns, and all work on the same points, so that
- * one wrong ghost shows. The first iterations are compared with a serial run before anything is timed.
+ * Runs a stencil on all ranks: its iterations exchange their halo by each way in turns, and all work on the same
+ * points, so that one wrong ghost shows. The first iterations are compared with a serial run before anything is timed.
  */
 export function runStencil(
   mpi: World,

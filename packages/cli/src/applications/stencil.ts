@@ -20,7 +20,10 @@ const around = (dimensions: number, radius: number): readonly (readonly number[]
   );
 const isAlong = (axes: number) => (steps: readonly number[]) => steps.filter((step) => step !== 0).length === axes;
 
-/** Pearson et al. 2021, section 6.4: 26 neighbours, radius 2, rings. All ghosts count: the points stand at that distance. */
+/**
+ * Pearson et al. 2021, section 6.4: 26 neighbours, radius 2, rings. All ghosts count: the points stand at that
+ * distance.
+ */
 const STENCIL_3D: Stencil = {
   ...{ name: "stencil-3d", radius: 2, dimensions: 3, periodic: true },
   terms: [{ weight: 1 / 26, steps: around(3, 2).filter((steps) => !isAlong(0)(steps)) }],
@@ -38,7 +41,9 @@ const STENCIL_2D: Stencil = {
 
 export const STENCILS = { "stencil-2d": STENCIL_2D, "stencil-3d": STENCIL_3D } as const;
 
-/** Additions and multiplications a point; a term has as many as points. 11 of the nine-point stencil, as SHOC counts. */
+/**
+ * Additions and multiplications a point; a term has as many as points. 11 of the nine-point stencil, as SHOC counts.
+ */
 export const flopsOf = ({ terms }: Stencil): number =>
   terms.reduce((sum, { steps }) => sum + steps.length, 0) + terms.length - 1;
 

@@ -19,8 +19,8 @@ interface Operation {
 }
 
 /**
- * Contiguous bytes from GPU to host and back, and between the memories of two ranks (Pearson et al. 2021, figure 9a), in turns. On
- * the host there are messages between hosts alone.
+ * Contiguous bytes from GPU to host and back, and between the memories of two ranks (Pearson et al. 2021, figure 9a),
+ * in turns. On the host there are messages between hosts alone.
  */
 export function runTransfer(
   mpi: World,

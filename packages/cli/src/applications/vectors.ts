@@ -39,8 +39,9 @@ interface Arrays {
 type EndOf = (arrays: Arrays) => End;
 
 /**
- * A vector between ranks 0 and 1, there and back, by each way in turns (Jenkins et al. 2014, figure 6; Pearson et al. 2021, figure
- * 11): packed, sent as bytes and unpacked. What came back is compared with what went, byte by byte, gaps too.
+ * A vector between ranks 0 and 1, there and back, by each way in turns (Jenkins et al. 2014, figure 6; Pearson et al.
+ * 2021, figure 11): packed, sent as bytes and unpacked. What came back is compared with what went, byte by byte, gaps
+ * too.
  */
 export function runVector(mpi: World, { comm, direct }: Comms, platform: Platform, given: VectorCase): VectorRow {
   const { blockBytes, packedBytes, iterations } = given;

@@ -2,7 +2,9 @@ import { namedWorkloads, workloadSubject, type Subject } from "@stowage/bench";
 import { parseDatatypeText } from "@stowage/ir";
 import { writtenType } from "../type-argument.js";
 
-/** What the arguments of `stowage bench` name; `group` where there are none. Throws one line where one names nothing. */
+/**
+ * What the arguments of `stowage bench` name; `group` where there are none. Throws one line where one names nothing.
+ */
 export function subjectsOf(types: readonly string[], group: string): readonly Subject[] {
   return (types.length === 0 ? [group] : types).flatMap((type): readonly Subject[] => {
     const written = writtenType(type);

@@ -4,7 +4,10 @@ import { parseProfile, profileText, type ProfileDocument } from "@stowage/select
 import { readFileSync } from "node:fs";
 import { print } from "../print.js";
 
-/** Adds what this MPI's messages and packs cost to a profile that is there. All ranks measure; rank 0 writes. Throws one line where there is none. */
+/**
+ * Adds what this MPI's messages and packs cost to a profile that is there. All ranks measure; rank 0 writes. Throws one
+ * line where there is none.
+ */
 export function addMpiTerms(path: string, json: boolean): void {
   const document = readProfile(path);
   const mpi = openMpi();

@@ -18,7 +18,10 @@ const SIMULATED_BYTES = 2 ** 18;
 const BATCH = 256;
 const HANDOVERS = 32;
 
-/** What routes are predicted from: latency and bandwidth of the bus and of the host's own copy; packages/routes/src/figures.ts. */
+/**
+ * What routes are predicted from: latency and bandwidth of the bus and of the host's own copy;
+ * packages/routes/src/figures.ts.
+ */
 export function routeFigures(gpu: Gpu): Figures {
   const largeBytes = gpu.driver.simulated ? SIMULATED_BYTES : LARGE_BYTES;
   using device = gpu.context.deviceMemory(largeBytes);

@@ -5,8 +5,8 @@ import { engineCommit } from "../contenders/engine-commit.js";
 const POINTS = 48;
 
 /**
- * Commits small datatypes for so long: the first thousand of a process take three times as long as later ones, until JavaScript's
- * compiler has optimised what they go through.
+ * Commits small datatypes for so long: the first thousand of a process take three times as long as later ones, until
+ * JavaScript's compiler has optimised what they go through.
  */
 export function warmUpCommits(candidates: readonly MeasuredBackend[], ms: number): void {
   const points = gridOf(POINTS).filter(({ name }) => !name.startsWith("list"));

@@ -3,8 +3,8 @@ import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { createEngine } from "@stowage/selector";
 import { TOLD } from "./types.js";
 
-// The first commit of a process, in nanoseconds: `first-commit.js BACKEND DATATYPE host|cuda|simulated`. The engine, and a
-// device's context, are there before.
+// The first commit of a process, in nanoseconds: `first-commit.js BACKEND DATATYPE host|cuda|simulated`. The engine,
+// and a device's context, are there before.
 
 const [, , backend = "", name = "", where = "host"] = process.argv;
 const elements = TOLD.find((each) => each.name === name);

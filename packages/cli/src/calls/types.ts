@@ -3,7 +3,9 @@ import { hindexed, predefined, vector } from "@stowage/ir";
 
 const DOUBLE = predefined("MPI_DOUBLE");
 
-/** The datatypes whose calls are told one by one: short, for what a call costs besides moving bytes is what is asked. */
+/**
+ * The datatypes whose calls are told one by one: short, for what a call costs besides moving bytes is what is asked.
+ */
 export const TOLD: readonly Elements[] = [
   { name: "4 doubles", datatype: vector(4, 1, 2, DOUBLE), count: 1 },
   { name: "column of 512 doubles", datatype: vector(512, 1, 512, DOUBLE), count: 1 },

@@ -1,6 +1,9 @@
 import { basename } from "node:path";
 
-/** What the functions of each type are called: as told, or of one type like the files, or of several each by its own name. */
+/**
+ * What the functions of each type are called: as told, or of one type like the files, or of several each by its own
+ * name.
+ */
 export function symbolsFor(types: readonly string[], name: string, told: readonly string[]): readonly string[] {
   if (told.length > 0 && told.length !== types.length)
     throw new Error(`--symbol: expected once for each of ${types.length} types, got ${told.length}`);

@@ -11,8 +11,8 @@ export function hostBackends(engine: Engine): readonly string[] {
 }
 
 /**
- * The backends that take part in a cell, on one thread and where asked on more. `asked`: names separated by commas, all,
- * or auto for what the engine would choose.
+ * The backends that take part in a cell, on one thread and where asked on more. `asked`: names separated by commas,
+ * all, or auto for what the engine would choose.
  */
 export function hostContenders(engine: Engine, asked: string, threads = 1): (cell: Cell) => readonly Contender[] {
   const contenders = (backend: Backend): readonly Contender[] => {

@@ -23,7 +23,10 @@ const MOST_BYTES = 2 ** 26;
 /** Only the pages that are touched are backed. */
 const MOST_REACH_BYTES = 2 ** 50;
 
-/** Packs and unpacks one element on a simulated GPU by each backend that has kernels, and counts sectors and cache lines. */
+/**
+ * Packs and unpacks one element on a simulated GPU by each backend that has kernels, and counts sectors and cache
+ * lines.
+ */
 export function deviceAccesses(datatype: Datatype): DeviceAccesses {
   const layout = lower(datatype);
   const { sizeBytes, trueExtentBytes } = layout;

@@ -72,7 +72,10 @@ function accessTexts({ deviceAccesses, bounds }: Explanation): readonly string[]
   return [body.join("\n") || "no kernel: no bytes move"];
 }
 
-/** A warp's access moves whole sectors of 32 bytes, whatever its threads asked for. CUDA C++ best practices guide, coalesced access. */
+/**
+ * A warp's access moves whole sectors of 32 bytes, whatever its threads asked for. CUDA C++ best practices guide,
+ * coalesced access.
+ */
 function accessText({ requests, sectors, lines }: AccessCounters, dataBytes: number): string {
   const share = sectors === 0 ? 100 : Math.round((100 * dataBytes) / (sectors * SECTOR_BYTES));
   return `warp accesses ${requests}, sectors ${sectors}, cache lines ${lines}; ${share} % of the sectors' bytes is the data`;

@@ -15,7 +15,9 @@ export interface DeviceWay extends Way {
 
 const PACKERS: ReadonlySet<string> = new Set(["cuda-generic", "cuda-strided", "dma"]);
 
-/** Data on a GPU, packed there, in pinned and in pageable memory, by every backend and every route that an engine has. */
+/**
+ * Data on a GPU, packed there, in pinned and in pageable memory, by every backend and every route that an engine has.
+ */
 export class DeviceWays implements Disposable {
   readonly engine: Engine;
   readonly all: readonly DeviceWay[];

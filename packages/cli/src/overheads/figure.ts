@@ -27,7 +27,9 @@ interface Value extends FigurePoint {
   readonly run: string;
 }
 
-/** The figure of one experiment, its panels side by side as the paper has them; undefined where nothing was measured. */
+/**
+ * The figure of one experiment, its panels side by side as the paper has them; undefined where nothing was measured.
+ */
 export function overheadFigure(experiment: Experiment, runs: readonly OverheadResults[]): TopLevelSpec | undefined {
   const values = runs.flatMap((run) => valuesOf(run, runs)).filter((value) => value.experiment === experiment.name);
   const panels = experiment.panels
@@ -47,7 +49,9 @@ export function overheadFigure(experiment: Experiment, runs: readonly OverheadRe
   };
 }
 
-/** Of each MPI the largest world that has a core for each rank, or the smallest of all; but where worlds are the axis. */
+/**
+ * Of each MPI the largest world that has a core for each rank, or the smallest of all; but where worlds are the axis.
+ */
 function valuesOf(run: OverheadResults, runs: readonly OverheadResults[]): readonly Value[] {
   const points = figurePoints(run.rows);
   const machines = new Set(runs.map(({ machine }) => machineName(machine)));

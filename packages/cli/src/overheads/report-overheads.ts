@@ -21,7 +21,9 @@ interface Side {
 export interface Compared {
   readonly series: string;
   readonly points: number;
-  /** Geometric mean of the second over the first; undefined where machines differ, for times of two are never divided. */
+  /**
+   * Geometric mean of the second over the first; undefined where machines differ, for times of two are never divided.
+   */
   readonly ratio: number | undefined;
   readonly first: string;
   readonly second: string;

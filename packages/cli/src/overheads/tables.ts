@@ -11,7 +11,10 @@ import {
 } from "@stowage/overheads";
 import { align } from "../tables/align.js";
 
-/** A table a panel of each figure: what its axis counts down the side, its series across; then what becomes of the paper's findings. */
+/**
+ * A table a panel of each figure: what its axis counts down the side, its series across; then what becomes of the
+ * paper's findings.
+ */
 export function overheadTables(runs: readonly OverheadResults[]): string {
   const points = figurePoints(runs.flatMap(({ rows }) => rows));
   const worlds = grouped(points, ({ mpi, ranks }) => `${mpi}, ${ranks} ${ranks === 1 ? "rank" : "ranks"}`);

@@ -2,7 +2,10 @@ import { findMpis } from "@stowage/mpi-abi";
 import type { PeerSpec } from "@stowage/bench/peers";
 import { hasPlainC } from "./plain-c-peer.js";
 
-/** A contender that our script can start: a backend of ours by name ("auto" is the engine's choice), an MPI by its file, or a baseline. */
+/**
+ * A contender that our script can start: a backend of ours by name ("auto" is the engine's choice), an MPI by its file,
+ * or a baseline.
+ */
 export type OurSpec = PeerSpec &
   (
     | { readonly kind: "engine"; readonly backend: string }

@@ -1,7 +1,9 @@
 import type { Layout, LayoutNode } from "@stowage/ir";
 import type { Shown } from "./shown.js";
 
-/** How memory is laid out in a picture: rows of a pitch, each of so many cells; the last cell of a row may be shorter. */
+/**
+ * How memory is laid out in a picture: rows of a pitch, each of so many cells; the last cell of a row may be shorter.
+ */
 export interface Page {
   readonly pitchBytes: number;
   readonly columns: number;

@@ -8,7 +8,10 @@ const SHADES = ["·", "░", "▒", "▓", "█"] as const;
 const ROOM = { columns: 64, pitchedRows: 24, rows: 8 };
 const ADDRESS_WIDTH = 12;
 
-/** Where the bytes of one element lie, as a block of shaded characters; a row is one pitch of the datatype where that fits. */
+/**
+ * Where the bytes of one element lie, as a block of shaded characters; a row is one pitch of the datatype where that
+ * fits.
+ */
 export function terminalPicture(layout: Layout): string {
   if (layout.sizeBytes === 0) return "no bytes";
   const page = pageOf(layout, shownBytes(layout, 1), ROOM);

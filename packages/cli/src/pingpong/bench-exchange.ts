@@ -29,7 +29,10 @@ export interface BenchedExchange {
   readonly differences: readonly string[];
 }
 
-/** Measures one exchange with every contender; each is checked byte by byte before it is timed and after. Both ranks call it. */
+/**
+ * Measures one exchange with every contender; each is checked byte by byte before it is timed and after. Both ranks
+ * call it.
+ */
 export function benchExchange(
   mpi: World,
   comms: Communicators,

@@ -4,7 +4,10 @@ import { allToAllOf, pingPongOf, type Exchange } from "./exchange.js";
 /** FFT2's types come in threes: a column, all columns of a share, the rows that they become. */
 const FFT2 = /^FFT2\/(\d+)$/;
 
-/** What subjects exchange, each made when it is asked for: DDTBench's FFT2 is an all-to-all of two of its types, the rest are messages. */
+/**
+ * What subjects exchange, each made when it is asked for: DDTBench's FFT2 is an all-to-all of two of its types, the
+ * rest are messages.
+ */
 export function* exchangesOf(
   subjects: readonly Subject[],
   sizes: readonly (number | undefined)[],

@@ -11,7 +11,10 @@ const MOST_TURNS = 128;
 /** Turns before anything counts: the bridge has chosen a route by then. */
 const LEAST_WARM_UP = 24;
 
-/** Times contenders that take turns, one sample of each a round, on both ranks alike. Rank 0's times are those of an exchange. */
+/**
+ * Times contenders that take turns, one sample of each a round, on both ranks alike. Rank 0's times are those of an
+ * exchange.
+ */
 export function timeInTurns(comm: Communicator, contenders: readonly Contender[], budgetMs: number): readonly Times[] {
   const turns = contenders.map((contender) => turnsOfSample(comm, contender, budgetMs / 8));
   const sampleMs = contenders.map((contender, i) => sample(comm, contender, turns[i] as number) * (turns[i] as number));

@@ -5,7 +5,10 @@ import type { Side } from "./side.js";
 const RANKS = 2;
 const COMPLEX_BYTES = 16;
 
-/** A square matrix of complex numbers of which each of two ranks has half of the rows: its halves before and after the transpose. */
+/**
+ * A square matrix of complex numbers of which each of two ranks has half of the rows: its halves before and after the
+ * transpose.
+ */
 export function transposeOf(
   columns: Elements,
   rows: Elements,

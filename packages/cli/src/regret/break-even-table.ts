@@ -2,7 +2,10 @@ import { formatBytes, grouped, modeOf, significant } from "@stowage/bench";
 import { align } from "../tables/align.js";
 import type { PredictedRow } from "./predicted-row.js";
 
-/** Calls after which each way has repaid its commit beside who commits soonest: as measured, and as predicted. Plans where no calls were. */
+/**
+ * Calls after which each way has repaid its commit beside who commits soonest: as measured, and as predicted. Plans
+ * where no calls were.
+ */
 export function breakEvenTable(ways: readonly PredictedRow[]): string {
   const ofCalls = ways.filter(({ row }) => modeOf(row) === "call");
   const calls = ofCalls.length > 0 ? ofCalls : ways;

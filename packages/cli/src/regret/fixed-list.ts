@@ -2,7 +2,10 @@ import { packMove } from "@stowage/backend-api";
 import { stridedBlock, type Layout } from "@stowage/ir";
 import type { DeviceRoute } from "@stowage/bench/device";
 
-/** Backends in order of preference, which was what chose before times were predicted: what predictions are to be no worse than. */
+/**
+ * Backends in order of preference, which was what chose before times were predicted: what predictions are to be no
+ * worse than.
+ */
 const LISTS = {
   host: ["x64", "cpu"],
   contiguous: ["dma", "cuda-strided", "cuda-generic"],

@@ -4,7 +4,10 @@ import type { RegretRow } from "./cell-regret.js";
 
 const MOST_SHOWN = 4;
 
-/** The share of cells whose regret is at most so much, of the choice and of the fixed list: a panel a route and number of uses. */
+/**
+ * The share of cells whose regret is at most so much, of the choice and of the fixed list: a panel a route and number
+ * of uses.
+ */
 export function regretPlot(rows: readonly RegretRow[], title: string): TopLevelSpec {
   return {
     title,

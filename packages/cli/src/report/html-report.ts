@@ -3,7 +3,9 @@ import { reportPage, type ReportChange, type ReportRow } from "@stowage/explorer
 import { changesOver } from "./over.js";
 import { machineName, type Run } from "./run.js";
 
-/** Writes one page that holds all of the runs, and needs nothing else. `earlier`: what the first run is compared with. */
+/**
+ * Writes one page that holds all of the runs, and needs nothing else. `earlier`: what the first run is compared with.
+ */
 export function writeHtml(path: string, runs: readonly Run[], earlier: Run | undefined): void {
   const shown = earlier === undefined ? runs : [...runs, earlier];
   const [first] = runs;

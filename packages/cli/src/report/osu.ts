@@ -4,7 +4,9 @@ import { machineName, type Run } from "./run.js";
 const SIZE_WIDTH = 12;
 const LEAST_WIDTH = 16;
 
-/** Tables as the OSU micro-benchmarks print them: a line a size, microseconds of each contender, `#` before the rest. */
+/**
+ * Tables as the OSU micro-benchmarks print them: a line a size, microseconds of each contender, `#` before the rest.
+ */
 export function reportOsu(runs: readonly Run[]): string {
   return runs
     .flatMap((run) => {

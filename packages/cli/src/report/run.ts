@@ -15,7 +15,9 @@ export const machinesOf = (runs: readonly Run[]): readonly string[] => [
 
 const BASELINE = "memcpy";
 
-/** The contender that others of a run are measured by where nobody says which: plain copies, or the first that has rows. */
+/**
+ * The contender that others of a run are measured by where nobody says which: plain copies, or the first that has rows.
+ */
 export function baselineOf(rows: readonly ResultRow[]): string {
   const hasCopies = rows.some(({ contender }) => contender === BASELINE);
   return hasCopies ? BASELINE : (rows[0]?.contender ?? BASELINE);

@@ -21,7 +21,9 @@ export interface RatioRow {
   readonly ratio: number;
 }
 
-/** Every row over the baseline's of the same cell of the same run. Throws one line where no run has such a contender. */
+/**
+ * Every row over the baseline's of the same cell of the same run. Throws one line where no run has such a contender.
+ */
 export function ratiosOf(runs: readonly Run[], against: string | undefined): readonly RatioRow[] {
   const known = new Set(runs.flatMap(({ rows }) => rows.map(({ contender }) => contender)));
   if (against !== undefined && !known.has(against)) {

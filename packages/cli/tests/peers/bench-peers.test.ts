@@ -55,7 +55,8 @@ describe("a comparison", () => {
       for (const ns of [row?.createNs, row?.commitNs, row?.freeNs]) expect(ns).toBeGreaterThan(0);
     }
     expect(compared.rows.find(({ contender }) => contender === "memcpy")?.createNs).toBeUndefined();
-    // Two sizes, kept after each; nothing printed: MPICH, for one, complains at its end of datatypes that were not freed.
+    // Two sizes, kept after each; nothing printed: MPICH, for one, complains at its end of datatypes that were not
+    // freed.
     expect(kept).toHaveLength(2);
     expect(remarks.filter((line) => /printed/.test(line))).toEqual([]);
   });

@@ -9,7 +9,10 @@ const LONGEST_SUFFIX = "_true_lower_bound";
 /** Fortran 2018, section 6.3.2.1, less what an "&" takes. */
 const LONGEST_TEXT = 100;
 
-/** The module NAME_module of bind(C) interfaces to the functions and of constants, as Fortran 2018 has them. Throws an ArgumentError. */
+/**
+ * The module NAME_module of bind(C) interfaces to the functions and of constants, as Fortran 2018 has them. Throws an
+ * ArgumentError.
+ */
 export function fortranModule(types: readonly CompiledType[], name: string): string {
   requireNames(types.map(({ symbol }) => symbol));
   const head = ["Written by stowage compile.", "", ...CONTRACT].map((line) => `! ${line}`.trimEnd());

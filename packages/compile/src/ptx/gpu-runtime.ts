@@ -1,4 +1,7 @@
-/** C that every source with GPU kernels holds: before its tables, and behind them. It needs no header of the CUDA toolkit. */
+/**
+ * C that every source with GPU kernels holds: before its tables, and behind them. It needs no header of the CUDA
+ * toolkit.
+ */
 export const GPU_RUNTIME = {
   types: `
 #include <stddef.h>

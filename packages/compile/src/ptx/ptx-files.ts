@@ -14,7 +14,10 @@ export interface PtxFiles {
 
 const DIRECTIONS = ["pack", "unpack"] as const;
 
-/** Kernels for GPUs from compute capability 7.5 on. Throws an ArgumentError where a layout has more nodes than fit a launch. */
+/**
+ * Kernels for GPUs from compute capability 7.5 on. Throws an ArgumentError where a layout has more nodes than fit a
+ * launch.
+ */
 export function ptxFiles(types: readonly CompiledType[], name: string, guard: string): PtxFiles {
   const moves = types.flatMap(({ symbol, layout }) =>
     DIRECTIONS.map((direction) => ({

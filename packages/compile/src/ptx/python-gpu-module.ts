@@ -153,7 +153,9 @@ class Datatype:
 
 `;
 
-/** A module of ctypes over the driver alone. Throws an ArgumentError where a layout has more nodes than fit a launch. */
+/**
+ * A module of ctypes over the driver alone. Throws an ArgumentError where a layout has more nodes than fit a launch.
+ */
 export function pythonGpuModule(types: readonly CompiledType[]): string {
   const kernels = new Map<string, string>();
   const nameOf = (kernel: PtxKernel): string => {

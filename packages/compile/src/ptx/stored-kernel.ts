@@ -33,12 +33,15 @@ export interface PtxMove {
 /** For addresses that are aligned to the widest word, and for any. */
 const WIDEST_AND_ANY = [16, 1] as const;
 
-/** What makes kernels; one that is kept prints each kernel's text once. It needs no GPU: the simulated driver says that one could be there. */
+/**
+ * What makes kernels; one that is kept prints each kernel's text once. It needs no GPU: the simulated driver says that
+ * one could be there.
+ */
 export const ptxBackend = (): CudaGenericBackend => new CudaGenericBackend({ driver: openSimulatedCuda });
 
 /**
- * What the generic kernel needs of a move (docs/gpu-generic.md): a kernel for each alignment that gives one of its own, widest first;
- * with a backend, which then makes them, kernels for launches of several transfers too.
+ * What the generic kernel needs of a move (docs/gpu-generic.md): a kernel for each alignment that gives one of its own,
+ * widest first; with a backend, which then makes them, kernels for launches of several transfers too.
  * Throws an ArgumentError where its nodes are no launch's parameters, and where there are no alignments.
  */
 export function ptxMove(

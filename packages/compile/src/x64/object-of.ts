@@ -30,7 +30,10 @@ function functionsOf({ layout, copyLayout }: CompiledType): readonly FunctionCod
   });
 }
 
-/** What the functions of datatypes need in one object file. Throws an UnsupportedMoveError where a table would be too large. */
+/**
+ * What the functions of datatypes need in one object file. Throws an UnsupportedMoveError where a table would be too
+ * large.
+ */
 export function objectFileOf(types: readonly CompiledType[], target: X64Target): ObjectFile {
   const sections: Section[] = [];
   const symbols: ObjectSymbol[] = [];

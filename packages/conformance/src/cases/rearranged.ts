@@ -12,7 +12,10 @@ interface Runs {
   readonly runs: readonly { readonly share: number; readonly rank: number; readonly gapBytes: number }[];
 }
 
-/** Elements of the n-th divisor of the bytes in a matrix, its columns one after another; rows apart, upwards or downwards. */
+/**
+ * Elements of the n-th divisor of the bytes in a matrix, its columns one after another; rows apart, upwards or
+ * downwards.
+ */
 interface Turned {
   readonly kind: "turned";
   readonly element: number;

@@ -86,7 +86,9 @@ function staysOnPages(settings: LawSettings, direction: MoveDirection, paging: P
   require(problem === undefined, `${direction} of pieces on pages of their own: ${problem}`);
 }
 
-/** Reads and writes keep to the pages that hold a byte of the type map, or of the packed range: others may not exist. */
+/**
+ * Reads and writes keep to the pages that hold a byte of the type map, or of the packed range: others may not exist.
+ */
 export function checkGapsOnPages(settings: LawSettings): void {
   if (settings.scattered.pages === undefined) return;
   for (const direction of settings.directions) {

@@ -16,7 +16,9 @@ interface Ordered {
   readonly after: Pattern;
 }
 
-/** A run sees what was enqueued before it, though nothing waited for that, and nothing of what is enqueued behind it. */
+/**
+ * A run sees what was enqueued before it, though nothing waited for that, and nothing of what is enqueued behind it.
+ */
 function isOrdered(settings: LawSettings, direction: PackDirection, ordered: Ordered, backend: Backend): void {
   const { trial, before, after } = ordered;
   const conditions = conditionsFor(settings, { direction, alignment: 1, count: "any" });

@@ -8,7 +8,9 @@ import { require } from "../law-violation.js";
 import type { LawSettings, MoveDirection } from "../settings.js";
 import { assertOn, type Law } from "./law.js";
 
-/** Where a byte is both read and written no order of moving is right: bind and rebind refuse, and nothing is written. */
+/**
+ * Where a byte is both read and written no order of moving is right: bind and rebind refuse, and nothing is written.
+ */
 function refusesShared(resources: Resources, kernel: Kernel, neighbours: Neighbours): void {
   const { binding } = neighbours;
   requireRefused("bind of sides that share a byte", ["BindingError"], () => kernel.bind([binding]));

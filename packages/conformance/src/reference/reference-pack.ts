@@ -27,7 +27,10 @@ export function referencePack(datatype: Datatype, scattered: Scattered): Uint8Ar
   return packed;
 }
 
-/** Puts packed bytes where they belong, entry by entry: `packed` holds the range [first, first + length). Throws an ArgumentError. */
+/**
+ * Puts packed bytes where they belong, entry by entry: `packed` holds the range [first, first + length). Throws an
+ * ArgumentError.
+ */
 export function referenceUnpack(datatype: Datatype, scattered: Scattered, packed: Uint8Array): void {
   const { map, range, originBytes } = prepared(datatype, scattered);
   requireBytes(packed);

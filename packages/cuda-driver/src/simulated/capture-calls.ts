@@ -36,8 +36,8 @@ export function captureCalls(machine: Machine): Pick<Calls, CaptureCall> {
 }
 
 /**
- * A stream that waits for an event of a capture becomes part of it, and must be waited for in its turn; the stream whose
- * last work the event marks is waited for herewith.
+ * A stream that waits for an event of a capture becomes part of it, and must be waited for in its turn; the stream
+ * whose last work the event marks is waited for herewith.
  */
 export function join(stream: SimulatedStream, capture: Capture, event: SimulatedEvent): number {
   if (event.capturedIn !== undefined && event.capturedIn !== stream) capture.open.delete(event.capturedIn);

@@ -24,7 +24,10 @@ export function copyCalls(machine: Machine): Pick<Calls, CopyCall> {
   };
 }
 
-/** Pageable sources are read, and pageable targets written, before the call returns (CUDA, "API synchronization behavior"). */
+/**
+ * Pageable sources are read, and pageable targets written, before the call returns (CUDA, "API synchronization
+ * behavior").
+ */
 function move(machine: Machine, stream: number, target: number, source: number, bytes: number): number {
   const { space } = machine;
   if (bytes === 0) return results.SUCCESS;

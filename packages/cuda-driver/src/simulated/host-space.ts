@@ -6,7 +6,9 @@ interface Mapped {
   readonly sizeBytes: number;
 }
 
-/** Addresses for the process's own ArrayBuffers, which a simulated driver reaches as a real one reaches pageable memory. */
+/**
+ * Addresses for the process's own ArrayBuffers, which a simulated driver reaches as a real one reaches pageable memory.
+ */
 export class HostSpace {
   readonly #addresses = new WeakMap<ArrayBufferLike, number>();
   #mapped: Mapped[] = [];

@@ -7,7 +7,10 @@ import type { SharedPages } from "./shared-pages.js";
 export interface SimulatedOptions {
   /** GPUs; 0 gives a driver without a device. 1 by default. */
   readonly devices?: number;
-  /** Which GPUs of its machine this process sees, by number and in its order, as CUDA_VISIBLE_DEVICES says. Default: all from 0 on. */
+  /**
+   * Which GPUs of its machine this process sees, by number and in its order, as CUDA_VISIBLE_DEVICES says. Default: all
+   * from 0 on.
+   */
   readonly visible?: readonly number[];
   /** As cuDriverGetVersion gives it; 13000 by default. */
   readonly version?: number;
@@ -19,7 +22,9 @@ export interface SimulatedOptions {
   readonly backedBytes?: number;
   /** The memory of all devices, for who wants to unmap some of it; one of `backedBytes` by default. */
   readonly memory?: SimulatedMemory;
-  /** By what other processes' simulated devices see device memory, through IPC handles. Absent: this process alone does. */
+  /**
+   * By what other processes' simulated devices see device memory, through IPC handles. Absent: this process alone does.
+   */
   readonly shared?: SharedPages;
   /** Told what every launch did, once it ran. Without it, sectors and lines are not counted, which is faster. */
   readonly launched?: (kernel: Kernel, counters: Counters) => void;

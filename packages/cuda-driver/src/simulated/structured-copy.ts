@@ -21,8 +21,8 @@ const HOST = 1n;
 const MOST_PITCH_BYTES = 2 ** 31 - 1;
 
 /**
- * Why the driver refuses a copy, as a CUresult; undefined where it takes it: pitches below the width and planes of fewer
- * rows than the box are refused, even where there is but one row or plane (results/h200/copy-answers.json).
+ * Why the driver refuses a copy, as a CUresult; undefined where it takes it: pitches below the width and planes of
+ * fewer rows than the box are refused, even where there is but one row or plane (results/h200/copy-answers.json).
  */
 export function refusalOf({ source, target, widthBytes, rows, planes }: StructuredCopy, space: AddressSpace) {
   for (const { address, pitchBytes, planeRows } of [source, target]) {

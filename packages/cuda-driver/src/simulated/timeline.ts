@@ -56,7 +56,9 @@ export interface SimulatedEvent {
 
 export const isDone = (event: SimulatedEvent): boolean => event.record?.done ?? true;
 
-/** Runs the stream's next operation, and before it whatever that waits for. False where something cannot be done yet. */
+/**
+ * Runs the stream's next operation, and before it whatever that waits for. False where something cannot be done yet.
+ */
 export function step(stream: SimulatedStream): boolean {
   const next = stream.pending[0];
   if (next === undefined) return true;

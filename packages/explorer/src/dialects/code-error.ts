@@ -1,4 +1,6 @@
-/** What is wrong with a program, and which of its characters. The message is one line and begins with the line's number. */
+/**
+ * What is wrong with a program, and which of its characters. The message is one line and begins with the line's number.
+ */
 export class CodeError extends Error {
   override readonly name = "CodeError";
   readonly from: number;

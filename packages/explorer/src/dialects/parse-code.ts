@@ -6,9 +6,9 @@ import type { Grammar } from "./grammar.js";
 import { tokensOf, type Token } from "./tokens.js";
 
 /**
- * The datatype that a program builds by plain calls with literal arguments: the one that it commits last, or else builds
- * last. Declarations, other calls and control flow are passed over; what is not literal matters where a constructor uses it.
- * Throws a CodeError at the place.
+ * The datatype that a program builds by plain calls with literal arguments: the one that it commits last, or else
+ * builds last. Declarations, other calls and control flow are passed over; what is not literal matters where a
+ * constructor uses it. Throws a CodeError at the place.
  */
 export function parseCode(text: string, grammar: Grammar): Datatype {
   return new Program(text, grammar).run();

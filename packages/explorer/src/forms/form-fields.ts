@@ -69,7 +69,10 @@ export function withoutMember(document: Fields, i: number): Fields {
   return { ...document, ...(Object.fromEntries(shorter) as Fields) };
 }
 
-/** The text of a field of a form, and what a text means there. What is no number stays a text: the datatype then says what is wrong. */
+/**
+ * The text of a field of a form, and what a text means there. What is no number stays a text: the datatype then says
+ * what is wrong.
+ */
 export const fieldText = (value: unknown): string =>
   Array.isArray(value) ? value.map((entry) => (entry === null ? "default" : String(entry))).join(", ") : String(value);
 

@@ -10,7 +10,9 @@ export interface LaneAccess {
   readonly offsetBytes: number;
 }
 
-/** One access of a warp. Sectors are numbers of 32-byte units of that memory, ascending; four of them are a cache line. */
+/**
+ * One access of a warp. Sectors are numbers of 32-byte units of that memory, ascending; four of them are a cache line.
+ */
 export interface DrawnAccess {
   readonly writes: boolean;
   readonly memory: "data" | "packed" | "tables";

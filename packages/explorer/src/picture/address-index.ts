@@ -13,7 +13,10 @@ export interface AddressIndex {
   /** Touched addresses lie in [lowBytes, highBytes). */
   readonly lowBytes: number;
   readonly highBytes: number;
-  /** Whether answers are counted, not estimated: where hundreds of copies lie across one address, their bytes are spread evenly. */
+  /**
+   * Whether answers are counted, not estimated: where hundreds of copies lie across one address, their bytes are spread
+   * evenly.
+   */
   readonly exact: boolean;
   /** Touched bytes below an address; one that is packed twice counts twice. */
   before(address: number): number;

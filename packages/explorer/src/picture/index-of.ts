@@ -13,7 +13,9 @@ export function indexOf(layout: Layout, count: number): AddressIndex | undefined
   return new Builder().repeated(elements, root);
 }
 
-/** A level whose copies may stand inside or outside its neighbours': the address order does not ask for the packed one. */
+/**
+ * A level whose copies may stand inside or outside its neighbours': the address order does not ask for the packed one.
+ */
 type Level =
   | { readonly kind: "repeat"; readonly stepBytes: number; readonly repetition: Repetition }
   | { readonly kind: "table"; readonly stepBytes: number; readonly starts: IntegerTable; readonly packedStep: number };

@@ -11,7 +11,9 @@ export interface Pieces {
   readonly numbers: Uint32Array | undefined;
 }
 
-/** A list of pieces: sorted once by where they start, then searched. Pieces without bytes are left out by the caller. */
+/**
+ * A list of pieces: sorted once by where they start, then searched. Pieces without bytes are left out by the caller.
+ */
 export class PiecesIndex implements AddressIndex {
   readonly sizeBytes: number;
   readonly lowBytes: number;

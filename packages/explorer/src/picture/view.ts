@@ -72,7 +72,10 @@ function rowOf(pitchBytes: number, { columns: most }: Room): Pick<View, "pitchBy
   return { pitchBytes, bytesPerCell: Math.ceil(pitchBytes / most) };
 }
 
-/** Cells of another width around an anchor. Rows become shorter ones of the datatype's where the cells no longer show a whole one. */
+/**
+ * Cells of another width around an anchor. Rows become shorter ones of the datatype's where the cells no longer show a
+ * whole one.
+ */
 export function zoomed(
   view: View,
   bytesPerCell: number,

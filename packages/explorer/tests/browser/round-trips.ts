@@ -42,6 +42,8 @@ const IN_PAGE = `async (texts) => {
   return copied;
 }`;
 
-/** By what a user has: pastes each text, has it written as C and as JSON again, and copies that. One evaluation for all. */
+/**
+ * By what a user has: pastes each text, has it written as C and as JSON again, and copies that. One evaluation for all.
+ */
 export const roundTrips = (page: Page, texts: readonly string[]): Promise<readonly RoundTrip[]> =>
   page.evaluate(`(${IN_PAGE})(${JSON.stringify(texts)})`);

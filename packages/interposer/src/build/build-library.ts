@@ -26,8 +26,9 @@ export const BEGINNINGS: Readonly<Record<Purpose, string>> = {
 };
 
 /**
- * The library to preload into programs of an MPI: found where one was built of these sources for this MPI, else built by its
- * compiler wrapper. It is bound to no MPI library: what it calls is the program's, and in a program without MPI it does nothing.
+ * The library to preload into programs of an MPI: found where one was built of these sources for this MPI, else built
+ * by its compiler wrapper. It is bound to no MPI library: what it calls is the program's, and in a program without MPI
+ * it does nothing.
  * @throws InterposerError where there is no wrapper, no compiler, or what it says
  */
 export function buildLibrary(mpicc = "mpicc", folder: string = libraryFolder(), purpose: Purpose = "packing"): Library {
@@ -53,7 +54,9 @@ function isOurs(path: string): boolean {
   return (facts.uid === 0 || facts.uid === process.geteuid?.()) && (facts.mode & OTHERS_WRITE) === 0;
 }
 
-/** Objects by the wrapper, for its headers, on all cores; linked by the compiler behind it, for none of its libraries. */
+/**
+ * Objects by the wrapper, for its headers, on all cores; linked by the compiler behind it, for none of its libraries.
+ */
 function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, path: string): void {
   const work = mkdtempSync(`${path}.`);
   try {
@@ -82,7 +85,9 @@ const undefinedOf = (object: string): readonly string[] =>
     .map((line) => line.split(" ")[0] as string)
     .filter((name) => /^(P?MPIX?_|MPIR_|ompi_|opal_|p?mpi_|uc[pst]_)/.test(name));
 
-/** Commands, as many at once as there are processors; the shell starts them, since this call returns when all are over. */
+/**
+ * Commands, as many at once as there are processors; the shell starts them, since this call returns when all are over.
+ */
 function callTogether(commands: readonly (readonly string[])[]): void {
   const lanes = Array.from({ length: Math.min(availableParallelism(), commands.length) }, (): string[] => []);
   commands.forEach((words, i) => lanes[i % lanes.length]?.push(words.map(quoted).join(" ")));

@@ -6,8 +6,8 @@ const ownCache = (environment: NodeJS.ProcessEnv): string =>
   join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "stowage");
 
 /**
- * The folders of compiled code, the one that is written to first: STOWAGE_CACHE names them, separated by colons. Code in the
- * others is read alone, such as a site's own (`stowage cache export`).
+ * The folders of compiled code, the one that is written to first: STOWAGE_CACHE names them, separated by colons. Code
+ * in the others is read alone, such as a site's own (`stowage cache export`).
  */
 export function cacheFolders(environment: NodeJS.ProcessEnv = process.env): readonly [string, ...string[]] {
   const named = (environment["STOWAGE_CACHE"] ?? "").split(delimiter).filter((folder) => folder !== "");

@@ -24,8 +24,8 @@ export interface CachedFile {
 export const fileName = (key: string, level: string): string => `${key}-${level}-2.stowage`;
 
 /**
- * A folder of compiled code. Files are written beside and renamed, so that a reader never meets half of one, whichever machine
- * it is on. Where they come to more than `mostBytes`, those that were used longest ago go.
+ * A folder of compiled code. Files are written beside and renamed, so that a reader never meets half of one, whichever
+ * machine it is on. Where they come to more than `mostBytes`, those that were used longest ago go.
  */
 export class CodeCache {
   readonly folder: string;
@@ -80,7 +80,10 @@ export class CodeCache {
     if (this.#bytes > this.mostBytes) this.prune(this.mostBytes);
   }
 
-  /** Removes what was used longest ago until at most so many bytes are left, and what was never finished; says what went. */
+  /**
+   * Removes what was used longest ago until at most so many bytes are left, and what was never finished; says what
+   * went.
+   */
   prune(mostBytes: number): readonly CachedFile[] {
     this.#removeUnfinished();
     const files = this.list();

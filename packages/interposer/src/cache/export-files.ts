@@ -10,8 +10,9 @@ export interface Exported {
 }
 
 /**
- * Copies the user's code, and the table of routes beside it, into FOLDER/code and the libraries into FOLDER/lib, for all to read: what a machine without Node and
- * compilers needs. Each file is written beside and renamed, so that programs may use the folder meanwhile.
+ * Copies the user's code, and the table of routes beside it, into FOLDER/code and the libraries into FOLDER/lib, for
+ * all to read: what a machine without Node and compilers needs. Each file is written beside and renamed, so that
+ * programs may use the folder meanwhile.
  */
 export function exportFiles(folder: string, environment: NodeJS.ProcessEnv = process.env): Exported {
   const cache = new CodeCache(cacheFolders(environment)[0]);

@@ -4,7 +4,10 @@ import { InterposerError } from "../errors.js";
 const OTHERS_WRITE = 0o022;
 const OTHERS_AT_ALL = 0o077;
 
-/** Makes a folder that others cannot write to: who writes there has code run. Throws an InterposerError where one is there. */
+/**
+ * Makes a folder that others cannot write to: who writes there has code run. Throws an InterposerError where one is
+ * there.
+ */
 export function ownFolder(path: string): string {
   return checked(path, OTHERS_WRITE, "a folder that this user alone may write to");
 }

@@ -31,9 +31,9 @@ const COMBINERS: readonly Combiner[] = [
 const FORTRAN = /^MPI_2?(INTEGER|REAL|DOUBLE_PRECISION|COMPLEX|DOUBLE_COMPLEX|LOGICAL|CHARACTER)\d*$/;
 
 /**
- * The datatype that a description tells of: what describeType of backend-api and runtime/stowage_mpi.h make. Lowered as it is,
- * every node has the bounds that the describing MPI gave it: one whose bounds come out otherwise is wrapped in a resized.
- * Fortran's predefined types become bytes.
+ * The datatype that a description tells of: what describeType of backend-api and runtime/stowage_mpi.h make. Lowered as
+ * it is, every node has the bounds that the describing MPI gave it: one whose bounds come out otherwise is wrapped in a
+ * resized. Fortran's predefined types become bytes.
  * @throws DatatypeError where the bytes are no description, or tell of a type that has no predefined one inside.
  */
 export function datatypeOf(description: Uint8Array): Datatype {

@@ -1,6 +1,8 @@
 import { DatatypeError } from "@stowage/ir";
 
-/** One node of a description, as MPI_Type_get_envelope, _contents and _extent told it. Children: earlier nodes' numbers. */
+/**
+ * One node of a description, as MPI_Type_get_envelope, _contents and _extent told it. Children: earlier nodes' numbers.
+ */
 export interface DescribedNode {
   readonly combiner: number;
   readonly lowerBoundBytes: number;

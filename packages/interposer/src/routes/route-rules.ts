@@ -1,6 +1,8 @@
 import type { DeviceRoute } from "./route-times.js";
 
-/** Messages of so many packed bytes and more, in blocks of so many bytes and more; of rules that fit the last counts. */
+/**
+ * Messages of so many packed bytes and more, in blocks of so many bytes and more; of rules that fit the last counts.
+ */
 export interface RouteRule {
   readonly bytes: number;
   readonly blockBytes: number;
@@ -18,7 +20,10 @@ const WORTH = 0.95;
 
 type Whole = Exclude<DeviceRoute, "pipelined">;
 
-/** By sizes, and by blocks where they make a difference. A rule of pieces is behind that of bytes that are wanted at once. */
+/**
+ * By sizes, and by blocks where they make a difference. A rule of pieces is behind that of bytes that are wanted at
+ * once.
+ */
 export function routeRules(timeOf: TimeOf): readonly RouteRule[] {
   const ofBlocks = BLOCKS.map((blockBytes, i) => ({
     least: i === 0 ? 0 : blockBytes,

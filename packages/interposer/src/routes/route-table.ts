@@ -14,8 +14,9 @@ export const TABLE_NAME = "device-routes";
 const DIRECT_BYTES = 1024;
 
 /**
- * Keeps the user's table of routes in step with the profile, for an MPI of such a name: made where the profile is new, removed where no
- * profile knows a GPU. Returns the table's text; undefined where there is none: the library's own serves. Throws what the system says.
+ * Keeps the user's table of routes in step with the profile, for an MPI of such a name: made where the profile is new,
+ * removed where no profile knows a GPU. Returns the table's text; undefined where there is none: the library's own
+ * serves. Throws what the system says.
  */
 export function keepRouteTable(mpi: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const path = join(ownFolder(cacheFolders(environment)[0]), TABLE_NAME);

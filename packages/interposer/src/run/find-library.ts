@@ -11,8 +11,8 @@ import type { Launcher } from "./launcher.js";
 const FAMILIES: readonly MpiFamily[] = ["mpich", "openmpi"];
 
 /**
- * The library for a launcher's MPI: built by the first of its compiler wrappers that is of the same MPI; where there is none, one
- * that was built before (a compute node may have no compiler).
+ * The library for a launcher's MPI: built by the first of its compiler wrappers that is of the same MPI; where there is
+ * none, one that was built before (a compute node may have no compiler).
  * @throws InterposerError where there is neither
  */
 export function findLibrary(

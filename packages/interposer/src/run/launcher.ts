@@ -34,7 +34,10 @@ function compilersFor(launcher: string | undefined, environment: NodeJS.ProcessE
   return [...new Set([...beside, ...WRAPPERS])];
 }
 
-/** The MPI that the first program among the words is linked with: of launchers that serve all MPIs, such as srun, or of none. */
+/**
+ * The MPI that the first program among the words is linked with: of launchers that serve all MPIs, such as srun, or of
+ * none.
+ */
 function linkedFamily(words: readonly string[], environment: NodeJS.ProcessEnv): MpiFamily | undefined {
   for (const word of words) {
     const program = onPath(word, environment);

@@ -32,8 +32,8 @@ export function runCommand({ words: [file = "", ...args], environment }: Run): P
 }
 
 /**
- * Standard input and output, and the connection to the launcher of a task that is a run of its own (PMI-1's wire protocol: MPICH's
- * Hydra, Slurm). Node passes no other descriptor on.
+ * Standard input and output, and the connection to the launcher of a task that is a run of its own (PMI-1's wire
+ * protocol: MPICH's Hydra, Slurm). Node passes no other descriptor on.
  */
 function inherited({ PMI_FD: launcher = "" }: NodeJS.ProcessEnv): StdioOptions {
   const files = ["inherit", "inherit", "inherit"] as const;

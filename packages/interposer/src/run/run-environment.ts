@@ -22,8 +22,9 @@ export interface Run {
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * The command with our libraries preloaded, first: a profiler that was preloaded before keeps its place behind it. Ranks inherit the
- * variables under MPICH's launcher, srun and on this node; Open MPI's passes to other nodes what -x names.
+ * The command with our libraries preloaded, first: a profiler that was preloaded before keeps its place behind it.
+ * Ranks inherit the variables under MPICH's launcher, srun and on this node; Open MPI's passes to other nodes what -x
+ * names.
  */
 export function interposed(
   words: readonly string[],

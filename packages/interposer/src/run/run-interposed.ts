@@ -8,8 +8,8 @@ import { runCommand, type Ended } from "./run-command.js";
 import { interposed, type RunOptions } from "./run-environment.js";
 
 /**
- * Runs a command, such as mpirun with its arguments, with this project's packing in its ranks. Where something of ours cannot be
- * had the command runs all the same, natively; `say` gets one line for each such reason.
+ * Runs a command, such as mpirun with its arguments, with this project's packing in its ranks. Where something of ours
+ * cannot be had the command runs all the same, natively; `say` gets one line for each such reason.
  * @throws InterposerError where the command cannot be started, or --record and --verify cannot be kept
  */
 export async function runInterposed(
@@ -64,7 +64,10 @@ async function serviceIfAny({ verbose }: RunOptions, say: (line: string) => void
   }
 }
 
-/** The loader goes on without a library that it cannot map, but says so in every process: noexec, another processor's, damaged. */
+/**
+ * The loader goes on without a library that it cannot map, but says so in every process: noexec, another processor's,
+ * damaged.
+ */
 function loadable(library: string): string {
   const { stderr } = spawnSync("/bin/true", [], { env: { LD_PRELOAD: library }, encoding: "utf8" });
   if (typeof stderr !== "string" || stderr === "") return library;

@@ -8,7 +8,9 @@ import type { Question } from "./protocol.js";
 /** What became of a question, as c/client.h numbers it. */
 export type Answer = "stored" | "refused";
 
-/** Writes the code of described types into a cache. Equal types are compiled once; what fails once is not tried again. */
+/**
+ * Writes the code of described types into a cache. Equal types are compiled once; what fails once is not tried again.
+ */
 export class CompileService implements Disposable {
   readonly #backend = new X64Backend({ betweenCores: true });
   readonly #devices = ptxBackend();

@@ -26,10 +26,10 @@ const ALIGN_BYTES = 16;
  *     8    u32 number of moves
  *     16   of all kernels' PTX one behind the other, as matchedBytes has it: u64 offset and u64 length; u64 length of the texts
  *     48   448 bytes a move: of source and target u64 offset and u64 length of the nodes, i64 start; u64 offset and u64 length of
- *          the lookaside buffer; at 64 u32 number of kernels for one transfer a launch, u32 of those for several, at most 5
- *          each, the widest words first; at 72 and 232 of each 32 bytes: u64 offset of its PTX in the texts, u64 offset of its
- *          entry's name, both ended by a zero; u32 bytes of its parameters, bytes of a word, threads, words of a thread;
- *          at 392 u64 mean length of the datatype's contiguous blocks, in bytes
+ *          the lookaside buffer; at 64 u32 number of kernels for one transfer a launch, u32 of those for several, at
+ *          most 5 each, the widest words first; at 72 and 232 of each 32 bytes: u64 offset of its PTX in the texts, u64
+ *          offset of its entry's name, both ended by a zero; u32 bytes of its parameters, bytes of a word, threads,
+ *          words of a thread; at 392 u64 mean length of the datatype's contiguous blocks, in bytes
  *          names, tables and texts
  */
 export function gpuCode(moves: readonly PtxMove[], blockBytes: number): Uint8Array {

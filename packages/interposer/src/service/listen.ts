@@ -17,8 +17,8 @@ export function isAlive(path: string): Promise<boolean> {
 }
 
 /**
- * Listens at a path, in a folder that is this user's alone, to processes of this user. Undefined: another does so already.
- * A socket that nobody listens at any more is replaced.
+ * Listens at a path, in a folder that is this user's alone, to processes of this user. Undefined: another does so
+ * already. A socket that nobody listens at any more is replaced.
  * @throws InterposerError where the folder is not ours
  */
 export async function listen(path: string, serve: (client: Socket) => void): Promise<Server | undefined> {

@@ -1,5 +1,5 @@
-// The compile service of a node: `node main.js SOCKET`, started by startService. It serves this user's processes until whoever
-// started it has ended, which closes its standard input, and the last client has gone.
+// The compile service of a node: `node main.js SOCKET`, started by startService. It serves this user's processes until
+// whoever started it has ended, which closes its standard input, and the last client has gone.
 import { rmSync, statSync } from "node:fs";
 import { cacheFolders } from "../cache/cache-folders.js";
 import { CodeCache } from "../cache/code-cache.js";

@@ -4,9 +4,9 @@ const FIBONACCI = 2_654_435_761;
 const TABLE_BITS = 15;
 
 /**
- * Bytes with what they repeat said once (Ziv and Lempel 1977). Again and again: a number of bytes that follow as they are, these, a
- * number of bytes that are copied from before, and from how far before; 0 copied bytes are the end. Numbers are of 7 bits a byte, the lowest
- * first, the highest bit set in all bytes of a number but its last.
+ * Bytes with what they repeat said once (Ziv and Lempel 1977). Again and again: a number of bytes that follow as they
+ * are, these, a number of bytes that are copied from before, and from how far before; 0 copied bytes are the end.
+ * Numbers are of 7 bits a byte, the lowest first, the highest bit set in all bytes of a number but its last.
  */
 export function matchedBytes(bytes: Uint8Array): Uint8Array {
   const out: number[] = [];

@@ -37,8 +37,8 @@ function socketPath(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The node's compile service: one that runs already, or a new one, which leaves when this process has ended and its last client
- * has gone.
+ * The node's compile service: one that runs already, or a new one, which leaves when this process has ended and its
+ * last client has gone.
  * @throws InterposerError where none can be started
  */
 export async function startService(environment: NodeJS.ProcessEnv = process.env): Promise<RunningService> {

@@ -17,7 +17,10 @@ test.each(["struct", "open-mpi"] as const)(`a description keeps the layout, padd
   );
 });
 
-/** A predefined type as a C program describes it: how many words follow, combiner 0, bounds, the letters, two empty lists. */
+/**
+ * A predefined type as a C program describes it: how many words follow, combiner 0, bounds, the letters, two empty
+ * lists.
+ */
 function named(name: string, extent: number): Uint8Array {
   const letters = Array.from(name, (letter) => letter.charCodeAt(0));
   const words = [6 + letters.length, 0, 0, extent, letters.length, ...letters, 0, 0];

@@ -10,7 +10,10 @@ function compile(compiler: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${compiler} ${args.join(" ")}: ${stderr}`);
 }
 
-/** Compiles a program of this folder against the stand-in for the CUDA driver, which it finds in `folder`; returns its path. */
+/**
+ * Compiles a program of this folder against the stand-in for the CUDA driver, which it finds in `folder`; returns its
+ * path.
+ */
 export function withStandIn(folder: string, mpi: InstalledMpi, source: string): string {
   const driver = join(folder, "libcuda.so.1");
   const program = join(folder, `${source.replace(/\..*/, "")}-${mpi.name}`);

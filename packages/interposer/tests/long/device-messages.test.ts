@@ -5,7 +5,9 @@ import { withStandIn } from "../device/stand-in.js";
 const MOST_RUNS = 20;
 const SEED = "5";
 
-/** The service goes on compiling when a program has ended: runs again until nine tenths of the bytes go by our kernels. */
+/**
+ * The service goes on compiling when a program has ended: runs again until nine tenths of the bytes go by our kernels.
+ */
 function whenCodeIsThere(run: () => Ran): Ran {
   for (let runs = 1; ; runs++) {
     const ran = run();

@@ -1,4 +1,5 @@
-// What docs/interposer.md tells a sysadmin to do, command by command, with a folder of the test's in place of /opt/stowage.
+// What docs/interposer.md tells a sysadmin to do, command by command, with a folder of the test's in place of
+// /opt/stowage.
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

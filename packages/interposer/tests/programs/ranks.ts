@@ -114,7 +114,9 @@ export function ran(
 const LOOK_MS = 25;
 const LOOKS = 5;
 
-/** When the service has compiled what ran programs asked for: it sleeps whenever one looks, however busy the machine is. */
+/**
+ * When the service has compiled what ran programs asked for: it sleeps whenever one looks, however busy the machine is.
+ */
 export async function codeHasCome({ service }: Surroundings): Promise<void> {
   for (let asleep = 0; asleep < LOOKS; asleep = isAsleep(service.process?.pid) ? asleep + 1 : 0)
     await setTimeout(LOOK_MS);

@@ -20,7 +20,10 @@ const backwards = indexedBlock(
   DOUBLE,
 );
 
-/** Puts a file into a cache that is whole in every respect, and says of itself that it is the column's, but packs it backwards. */
+/**
+ * Puts a file into a cache that is whole in every respect, and says of itself that it is the column's, but packs it
+ * backwards.
+ */
 function plant(folder: string): void {
   using backend = new X64Backend();
   const description = describeType(column);

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { routeRules, type RouteRule, type TimeOf } from "../../src/routes/route-rules.js";
 import type { DeviceRoute } from "../../src/routes/route-times.js";
 
-/** As c/device/device-routes.c looks it up: the last that fits; of bytes that are wanted at once the last that is not of pieces. */
+/**
+ * As c/device/device-routes.c looks it up: the last that fits; of bytes that are wanted at once the last that is not of
+ * pieces.
+ */
 const lookedUp = (rules: readonly RouteRule[], bytes: number, block: number, inPieces: boolean): DeviceRoute =>
   rules.findLast((rule) => rule.bytes <= bytes && rule.blockBytes <= block && (inPieces || rule.route !== "pipelined"))
     ?.route ?? "one-shot";

@@ -13,7 +13,9 @@ export const SANITIZERS = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sa
 
 export const hasCompiler = spawnSync("gcc", ["--version"]).status === 0;
 
-/** Compiles a file of tests/store, to be preloaded or a program, with the store where it needs that; returns its path. */
+/**
+ * Compiles a file of tests/store, to be preloaded or a program, with the store where it needs that; returns its path.
+ */
 export function buildProgram(folder: string, name: string, flags: readonly string[] = []): string {
   const program = join(folder, name);
   const missing = STORE.filter((file) => !readdirSync(C).includes(file));

@@ -7,8 +7,8 @@ import { nodeStatistics, type NodeStatistics } from "./node-statistics.js";
 import { visitedParts, type VisitedParts } from "./visited-parts.js";
 
 /**
- * All that cost models ask of ONE element of a layout, in constant space: its blocks, how they are reached, the memory that
- * they touch, and how much there is to write down of it.
+ * All that cost models ask of ONE element of a layout, in constant space: its blocks, how they are reached, the memory
+ * that they touch, and how much there is to write down of it.
  */
 export interface LayoutStatistics extends BlockStatistics, NodeStatistics, VisitedParts {
   readonly sizeBytes: number;

@@ -10,8 +10,8 @@ import { isRuns } from "./is-runs.js";
 const known = new WeakMap<Layout, number>();
 
 /**
- * The greatest number of bytes that divides every run of a layout: elements of so many bytes, or of a divisor of it, are
- * never cut by the end of a run. 0 where nothing moves. O(nodes + table entries) once a layout, then O(1).
+ * The greatest number of bytes that divides every run of a layout: elements of so many bytes, or of a divisor of it,
+ * are never cut by the end of a run. 0 where nothing moves. O(nodes + table entries) once a layout, then O(1).
  */
 export function runUnitBytes(layout: Layout): number {
   const found = known.get(requireLayout(layout)) ?? unitBelow(layout.root);

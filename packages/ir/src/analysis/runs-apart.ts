@@ -8,9 +8,9 @@ import type { Blocks, LayoutNode, Sequence } from "../layout/node.js";
 const MOST_RUNS = 2 ** 16;
 
 /**
- * Whether no byte belongs to two runs of `count` elements; Infinity stands for any count. Loops are judged by their strides
- * and spans. Where those meet, the runs of one element, 2^16 at most, are compared one by one; else the answer is no, which
- * may be wrong. O(nodes + n log n) in table entries and runs.
+ * Whether no byte belongs to two runs of `count` elements; Infinity stands for any count. Loops are judged by their
+ * strides and spans. Where those meet, the runs of one element, 2^16 at most, are compared one by one; else the answer
+ * is no, which may be wrong. O(nodes + n log n) in table entries and runs.
  */
 export function runsApart(layout: Layout, count = 1): boolean {
   const { root, extentBytes, sizeBytes } = requireLayout(layout);
@@ -28,7 +28,9 @@ interface Loop {
 
 const spanOf = ({ lowBytes, highBytes }: LayoutNode): number => highBytes - lowBytes;
 
-/** A nest of loops about a node that is no stream: each loop, from the least stride up, steps over all that is inside. */
+/**
+ * A nest of loops about a node that is no stream: each loop, from the least stride up, steps over all that is inside.
+ */
 function loopsApart(node: LayoutNode, outer: readonly Loop[]): boolean {
   if (node.kind === "stream") {
     return loopsApart(node.child, [...outer, { strideBytes: Math.abs(node.strideBytes), count: node.count }]);

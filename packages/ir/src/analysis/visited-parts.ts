@@ -11,7 +11,9 @@ export interface VisitedParts {
   /** Blocks whose places come from a table, and those of them whose lengths do too. */
   readonly tableBlocks: number;
   readonly raggedBlocks: number;
-  /** Cache lines of 64 bytes, sectors of 32 and pages of 4 KiB, counted anew where a block returns to one that it left. */
+  /**
+   * Cache lines of 64 bytes, sectors of 32 and pages of 4 KiB, counted anew where a block returns to one that it left.
+   */
   readonly lines: number;
   readonly sectors: number;
   readonly pages: number;

@@ -7,8 +7,8 @@ import { replicated } from "./replicated.js";
 
 /**
  * Bounds of a struct: its members joined in order. A member of blocklength 0 is no member. One of an empty type beside
- * members that hold something has no entry in the type map, but Open MPI and MPICH let its displacement count as a lower
- * and an upper bound, and so it does here. O(members).
+ * members that hold something has no entry in the type map, but Open MPI and MPICH let its displacement count as a
+ * lower and an upper bound, and so it does here. O(members).
  */
 export function structBounds(type: Struct, boundsOfChild: (child: Datatype) => Bounds, padding: Padding): Bounds {
   const holds = type.children.some((child, i) => type.blocklengths[i] !== 0 && !isNothing(boundsOfChild(child)));

@@ -10,7 +10,9 @@ export interface Dimension {
   readonly strideBytes: number;
 }
 
-/** Rows of contiguous bytes from `startBytes` on, repeated along dimensions, the innermost first. TEMPI, section 3.3. */
+/**
+ * Rows of contiguous bytes from `startBytes` on, repeated along dimensions, the innermost first. TEMPI, section 3.3.
+ */
 export interface Box {
   readonly startBytes: number;
   readonly rowBytes: number;

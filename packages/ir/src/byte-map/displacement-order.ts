@@ -41,8 +41,8 @@ function packedOffsets(node: Blocks, order: Uint32Array): IntegerTable {
 }
 
 /**
- * Indices of a table's entries, by ascending entry; of equal ones in their order. Undefined where they ascend already. A
- * stable radix sort, least digit first; keys are doubles, so digits come off by division. O(n).
+ * Indices of a table's entries, by ascending entry; of equal ones in their order. Undefined where they ascend already.
+ * A stable radix sort, least digit first; keys are doubles, so digits come off by division. O(n).
  */
 export function ascendingOrder(table: IntegerTable): Uint32Array | undefined {
   requireTable(table, "table to order");

@@ -10,7 +10,8 @@ import { ArgumentError } from "../errors.js";
  * and the last one clipped to the range. Offsets are in bytes from the address 0 of element zero; element i stands
  * i × extentBytes further. The start is found in O(depth + log n), and no run is allocated.
  *
- * Throws an ArgumentError for a range outside the packed stream, a DatatypeError where an offset leaves the safe integers.
+ * Throws an ArgumentError for a range outside the packed stream, a DatatypeError where an offset leaves the safe
+ * integers.
  */
 export function forEachRun(layout: Layout, range: PackedRange, visit: VisitRun): void {
   if (typeof visit !== "function") throw new ArgumentError("visitor of runs", "a function", quoted(visit));

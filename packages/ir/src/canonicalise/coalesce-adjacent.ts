@@ -54,7 +54,9 @@ interface Runs {
   readonly lengths: IntegerTable;
 }
 
-/** Tables for so many runs of these blocks: starts are among the blocks' own, lengths are no longer than all of them. */
+/**
+ * Tables for so many runs of these blocks: starts are among the blocks' own, lengths are no longer than all of them.
+ */
 const emptyRuns = (count: number, displacements: IntegerTable, sizeBytes: number): Runs => ({
   starts: displacements instanceof Int32Array ? new Int32Array(count) : new Float64Array(count),
   lengths: sizeBytes < 2 ** 31 ? new Int32Array(count) : new Float64Array(count),

@@ -5,8 +5,8 @@ import { stream } from "../layout/stream.js";
 import { inPlace, type Pass } from "./pass.js";
 
 /**
- * Iterations from which the three parts that come of a pair of equal blocks cost less than the blocks that it saves, in a loop around
- * it too: such a pair is a loop of two, which every backend nests. Other parts are listed either way.
+ * Iterations from which the three parts that come of a pair of equal blocks cost less than the blocks that it saves, in
+ * a loop around it too: such a pair is a loop of two, which every backend nests. Other parts are listed either way.
  */
 const LEAST_PAIRS = 256;
 

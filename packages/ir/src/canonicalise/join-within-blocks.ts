@@ -8,9 +8,10 @@ import { inPlace, type Pass } from "./pass.js";
 const MOST_RUNS_AN_ENTRY = 3;
 
 /**
- * Precondition: entries of few copies of a pair of dense(b), the second of which ends where the next copy begins. Equation:
- * blocks(d, n, s, stream(2, s − b, dense(b))) = blocks of bytes: of entry i b at dᵢ, 2 b at dᵢ + k s − b for 0 < k < nᵢ, and b at
- * dᵢ + nᵢ s − b. A table of at most three times the entries; of longer entries the loops are cheaper.
+ * Precondition: entries of few copies of a pair of dense(b), the second of which ends where the next copy begins.
+ * Equation: blocks(d, n, s, stream(2, s − b, dense(b))) = blocks of bytes: of entry i b at dᵢ, 2 b at dᵢ + k s − b for
+ * 0 < k < nᵢ, and b at dᵢ + nᵢ s − b. A table of at most three times the entries; of longer entries the loops are
+ * cheaper.
  */
 export const joinWithinBlocks: Pass = {
   name: "joinWithinBlocks",

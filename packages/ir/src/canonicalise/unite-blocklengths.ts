@@ -3,8 +3,8 @@ import { stream } from "../layout/stream.js";
 import { inPlace, type Pass } from "./pass.js";
 
 /**
- * Precondition: blocks whose blocklengths are all k. Equation: blocks(d, [k, k, ..], s, c) = blocks(d, 1, stream(k, s, c)).
- * The blocklength half of DAME's normalisation of indexed types (section 3.3).
+ * Precondition: blocks whose blocklengths are all k. Equation: blocks(d, [k, k, ..], s, c) = blocks(d, 1, stream(k, s,
+ * c)). The blocklength half of DAME's normalisation of indexed types (section 3.3).
  */
 export const uniteBlocklengths: Pass = {
   name: "uniteBlocklengths",

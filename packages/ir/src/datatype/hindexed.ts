@@ -7,7 +7,8 @@ import { sealed } from "./sealed.js";
 /**
  * Block i: `blocklengths[i]` children, the first at byte `displacementsBytes[i]` (MPI_Type_create_hindexed). Lists are
  * copied.
- * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe integers.
+ * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe
+ * integers.
  */
 export function hindexed(blocklengths: IntegerList, displacementsBytes: IntegerList, child: Datatype): Hindexed {
   const lengths = copyIntegers(blocklengths, "blocklengths", "blocklength of hindexed", 0);

@@ -7,7 +7,8 @@ import { sealed } from "./sealed.js";
 /**
  * Block i: `blocklengths[i]` children, the first `displacements[i]` child extents from the datatype's address 0
  * (MPI_Type_indexed). Lists are copied.
- * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe integers.
+ * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe
+ * integers.
  */
 export function indexed(blocklengths: IntegerList, displacements: IntegerList, child: Datatype): Indexed {
   const lengths = copyIntegers(blocklengths, "blocklengths", "blocklength of indexed", 0);

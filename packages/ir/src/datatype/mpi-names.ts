@@ -30,8 +30,8 @@ import { struct } from "./struct.js";
 import { subarray } from "./subarray.js";
 import { vector } from "./vector.js";
 
-// The builders again, under MPI's names and with its arguments in its order (MPI 4.1, section 5.1): a program in C can be
-// carried over call by call. Counts of lists come first, as there, and must be the lists' lengths.
+// The builders again, under MPI's names and with its arguments in its order (MPI 4.1, section 5.1): a program in C can
+// be carried over call by call. Counts of lists come first, as there, and must be the lists' lengths.
 
 /** `count` copies of `oldtype`, one extent apart: MPI_Type_contiguous(count, oldtype, &newtype). */
 export const typeContiguous = (count: number, oldtype: Datatype): Contiguous => contiguous(count, oldtype);

@@ -9,7 +9,8 @@ import { DatatypeError } from "../errors.js";
 /**
  * Member i: `blocklengths[i]` copies of `children[i]`, the first at byte `displacementsBytes[i]`
  * (MPI_Type_create_struct). Where no bounds were set inside, the extent is rounded up to the strictest alignment.
- * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe integers.
+ * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe
+ * integers.
  */
 export function struct(
   blocklengths: IntegerList,

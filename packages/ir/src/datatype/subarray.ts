@@ -16,8 +16,8 @@ export interface SubarrayArguments {
 }
 
 /**
- * The box of `subsizes` elements at `starts` in an array of `sizes` elements (MPI_Type_create_subarray; MPI 4.1, section
- * 5.1.3). Its bounds are those of the whole array.
+ * The box of `subsizes` elements at `starts` in an array of `sizes` elements (MPI_Type_create_subarray; MPI 4.1,
+ * section 5.1.3). Its bounds are those of the whole array.
  * @throws DatatypeError where the box does not lie in the array, or a bound leaves the safe integers.
  */
 export function subarray(box: SubarrayArguments): Subarray {

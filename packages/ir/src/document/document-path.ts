@@ -8,8 +8,8 @@ export interface DocumentPath {
 const DEEPEST_SHOWN = 12;
 
 /**
- * A path as errors have it, such as `type.children[2].child`. A path of thousands of steps keeps its two ends and counts
- * what it leaves out.
+ * A path as errors have it, such as `type.children[2].child`. A path of thousands of steps keeps its two ends and
+ * counts what it leaves out.
  */
 export function textOf(path: DocumentPath): string {
   const steps: string[] = [];

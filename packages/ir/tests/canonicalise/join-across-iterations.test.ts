@@ -20,7 +20,9 @@ import {
 
 const tableOf = (of: readonly number[]) => integerTable(of.length, (i) => of[i] as number);
 
-/** A loop of runs with gaps between, whose last run ends where the next iteration begins, inside another loop or not. */
+/**
+ * A loop of runs with gaps between, whose last run ends where the next iteration begins, inside another loop or not.
+ */
 const touchingLoop = fc
   .record({
     count: fc.oneof(fc.integer({ min: 2, max: 6 }), fc.integer({ min: 250, max: 270 })),

@@ -28,7 +28,10 @@ export interface Abi {
   /** Whether its plug-ins look for symbols among the process's global ones. */
   readonly wantsGlobalSymbols: boolean;
   readonly arrayConstants: ArrayConstants;
-  /** Functions that a key of datatype attributes takes (MPI 4.1, section 7.7.4): MPI_TYPE_DUP_FN and MPI_TYPE_NULL_DELETE_FN. */
+  /**
+   * Functions that a key of datatype attributes takes (MPI 4.1, section 7.7.4): MPI_TYPE_DUP_FN and
+   * MPI_TYPE_NULL_DELETE_FN.
+   */
   readonly typeAttributeSymbols: { readonly copy: string; readonly remove: string | undefined };
   readonly combiners: ReadonlyMap<number, Combiner>;
   /** The version of a library of this ABI, from its symbols and its own description; undefined for any other. */

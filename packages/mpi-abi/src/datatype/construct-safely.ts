@@ -10,8 +10,8 @@ const byte = predefined("MPI_BYTE");
 /**
  * Makes a datatype by another constructor where the MPI makes it wrongly by its own. The type map is the same; the
  * bounds are not, and are the caller's to set.
- * - Open MPI 4.1.4 refuses a darray of an empty type, takes a stride of -1 byte for the extent of what repeats, and packs
- *   structs with empty members from other places.
+ * - Open MPI 4.1.4 refuses a darray of an empty type, takes a stride of -1 byte for the extent of what repeats, and
+ *   packs structs with empty members from other places.
  * - MPICH 4.0.2 divides by zero in messages of structs with empty members.
  */
 export function constructSafely(mpi: Mpi, node: Derived, handleOf: HandleOf): number {

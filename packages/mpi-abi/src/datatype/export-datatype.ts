@@ -9,8 +9,8 @@ import { typeBounds } from "./type-bounds.js";
 
 /**
  * Makes a datatype in the MPI and commits it. Its bounds, and those of every datatype inside, are what ir computes with
- * the same `padding`, mpi.padding unless given: where the MPI computes others, a resized datatype takes their place; and
- * where the MPI is known to make a datatype wrongly, another constructor makes it.
+ * the same `padding`, mpi.padding unless given: where the MPI computes others, a resized datatype takes their place;
+ * and where the MPI is known to make a datatype wrongly, another constructor makes it.
  * Shared children are made once, and depth costs no native stack.
  * Throws a MpiError where the MPI refuses, and a MpiLibraryError where it cannot express the datatype.
  */

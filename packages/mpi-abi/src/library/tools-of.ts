@@ -24,8 +24,8 @@ const LAUNCHERS: Readonly<Record<MpiFamily, readonly string[]>> = {
 const LIMIT_MS = 10_000;
 
 /**
- * The compiler and the launcher of a library that findMpis found: beside it, or on PATH. STOWAGE_MPICC and STOWAGE_MPIRUN
- * name them outright. A program of another MPI is never taken: its ranks would each be a world of one.
+ * The compiler and the launcher of a library that findMpis found: beside it, or on PATH. STOWAGE_MPICC and
+ * STOWAGE_MPIRUN name them outright. A program of another MPI is never taken: its ranks would each be a world of one.
  */
 export function mpiTools(library: string, environment: NodeJS.ProcessEnv = process.env): MpiTools {
   const family: MpiFamily = basename(library).startsWith("libmpi.so.40") ? "openmpi" : "mpich";

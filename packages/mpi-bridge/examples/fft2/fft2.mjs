@@ -1,6 +1,7 @@
-// A two-dimensional FFT, after Hoefler and Gottlieb 2010: mpirun -n 2 node fft2.mjs --size 256 --iterations 100 [--check] [--json]
-// Rows are divided among ranks. Each iteration transforms them, transposes the matrix by an all-to-all, in which columns go
-// and rows arrive, and transforms again. The transpose goes by the MPI's own datatypes and by ours, in turns.
+// A two-dimensional FFT, after Hoefler and Gottlieb 2010: mpirun -n 2 node fft2.mjs --size 256 --iterations 100
+// [--check] [--json] Rows are divided among ranks. Each iteration transforms them, transposes the matrix by an
+// all-to-all, in which columns go and rows arrive, and transforms again. The transpose goes by the MPI's own datatypes
+// and by ours, in turns.
 import { contiguous, predefined, resized, vector } from "@stowage/ir";
 import { openMpi } from "@stowage/mpi-bridge";
 import { options, Phases, tell } from "../phases.mjs";
@@ -15,7 +16,9 @@ if (!Number.isInteger(share)) throw new Error(`--size: expected a multiple of ${
 const COMPLEX_BYTES = 16;
 const complex = contiguous(2, predefined("MPI_DOUBLE"));
 const column = resized(0, COMPLEX_BYTES, vector(share, 1, edge, complex));
-/** What goes to one rank: its columns of our rows. What comes from one: its rows of our columns, side by side in ours. */
+/**
+ * What goes to one rank: its columns of our rows. What comes from one: its rows of our columns, side by side in ours.
+ */
 const columns = contiguous(share, column);
 const rows = resized(0, share * COMPLEX_BYTES, vector(share, share, edge, complex));
 

@@ -1,4 +1,5 @@
-// A part of a four-dimensional lattice of su3 vectors (three complex numbers in single precision), even sites before odd as MILC has them.
+// A part of a four-dimensional lattice of su3 vectors (three complex numbers in single precision), even sites before
+// odd as MILC has them.
 import { contiguous, hvector, predefined, vector } from "@stowage/ir";
 
 /** Floats of an su3 vector and of an su3 matrix. */
@@ -16,7 +17,9 @@ export class Lattice {
     this.sites = sizes.reduce((product, length) => product * length, 1);
   }
 
-  /** Where a site lies: parities one after the other, and in each x fastest, two sites of which one is of this parity. */
+  /**
+   * Where a site lies: parities one after the other, and in each x fastest, two sites of which one is of this parity.
+   */
   index(x, y, z, t) {
     const [nx, ny, nz] = this.sizes;
     const parity = (x + y + z + t) & 1;
@@ -29,7 +32,9 @@ export class Lattice {
       for (let z = 0; z < nz; z++) for (let y = 0; y < ny; y++) for (let x = 0; x < nx; x++) yield [x, y, z, t];
   }
 
-  /** The sites of a plane of constant z or t, in both parities: where it begins in bytes, and its datatype from there. */
+  /**
+   * The sites of a plane of constant z or t, in both parities: where it begins in bytes, and its datatype from there.
+   */
   face(direction, at) {
     const [nx, ny, nz, nt] = this.sizes;
     const su3 = contiguous(VECTOR, predefined("MPI_FLOAT"));

@@ -1,7 +1,7 @@
 // The communication of lattice quantum chromodynamics, after Hoefler and Gottlieb 2010:
 // mpirun -n 4 node milc.mjs --points 8 --iterations 20 [--check] [--json]
-// The lattice is divided along z and t. Each iteration sends its four faces, computes what needs none of them, waits, and
-// computes the rest. Faces go by the MPI's own datatypes and packed by ours, in turns.
+// The lattice is divided along z and t. Each iteration sends its four faces, computes what needs none of them, waits,
+// and computes the rest. Faces go by the MPI's own datatypes and packed by ours, in turns.
 import { openMpi } from "@stowage/mpi-bridge";
 import { hostMemory } from "@stowage/backend-api";
 import { options, Phases, tell } from "../phases.mjs";
@@ -121,7 +121,9 @@ tell(world, `MILC ${points}^4 on ${world.size} ranks, ${mpi.mpi.name}, ${iterati
 if (check) checkAgainstSerial();
 for (const { native, ours } of faces) for (const type of [native, ours]) type[Symbol.dispose]();
 
-/** The whole lattice on one rank, without messages: the same operations in the same order, so that every bit must agree. */
+/**
+ * The whole lattice on one rank, without messages: the same operations in the same order, so that every bit must agree.
+ */
 function checkAgainstSerial() {
   const all = new Lattice(whole, [0, 0, 0, 0]);
   const alone = new Dslash(all, whole, [false, false, false, false]);

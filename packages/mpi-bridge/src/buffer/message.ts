@@ -3,7 +3,9 @@ import type { Span } from "@stowage/backend-api";
 import type { BufferLike } from "@stowage/selector";
 import type { TypeLike } from "../datatype/type-cache.js";
 
-/** Elements of a datatype in memory; the datatype's address 0 lies at the start of the buffer, or where its span says. */
+/**
+ * Elements of a datatype in memory; the datatype's address 0 lies at the start of the buffer, or where its span says.
+ */
 export interface Elements {
   readonly buffer: BufferLike;
   readonly datatype: TypeLike;

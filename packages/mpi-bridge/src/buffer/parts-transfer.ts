@@ -8,9 +8,9 @@ import type { Way } from "./way.js";
 const INT_BYTES = 4;
 
 /**
- * One side of a collective whose parts differ by rank. Packed parts lie one after another in a staging buffer, as blocks of
- * an element's size each. Tables for MPI are staging too: a new ArrayBuffer for each call, its address and its collection
- * would cost more than the call.
+ * One side of a collective whose parts differ by rank. Packed parts lie one after another in a staging buffer, as
+ * blocks of an element's size each. Tables for MPI are staging too: a new ArrayBuffer for each call, its address and
+ * its collection would cost more than the call.
  */
 export class PartsTransfer {
   readonly address: number;
@@ -52,8 +52,8 @@ export class PartsTransfer {
   }
 
   /**
-   * The address of a table of C ints: displacements as a collective of one datatype counts them, packed parts in elements,
-   * others by the caller's own.
+   * The address of a table of C ints: displacements as a collective of one datatype counts them, packed parts in
+   * elements, others by the caller's own.
    */
   displacementsAddress(given: readonly number[]): number {
     const length = this.#parts.length;

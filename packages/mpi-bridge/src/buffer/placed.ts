@@ -2,7 +2,9 @@ import type { Buffer, HostBuffer } from "@stowage/backend-api";
 import type { BridgeType } from "../datatype/bridge-type.js";
 import type { DeviceSide } from "../devices/device-side.js";
 
-/** The elements of a message: where they lie, what they are and how many. They were checked to lie within their memory. */
+/**
+ * The elements of a message: where they lie, what they are and how many. They were checked to lie within their memory.
+ */
 export interface Placed {
   readonly type: BridgeType;
   readonly count: number;

@@ -10,9 +10,9 @@ import type { Way } from "./way.js";
 import type { Staging, StagingBuffer } from "./staging.js";
 
 /**
- * The memory, count and type that MPI sees of a message, and what is held until it is over: the elements themselves, their
- * type, and a staging buffer where our engine packs. A packed message is MPI_PACKED, which matches any type (MPI 4.1,
- * section 5.2).
+ * The memory, count and type that MPI sees of a message, and what is held until it is over: the elements themselves,
+ * their type, and a staging buffer where our engine packs. A packed message is MPI_PACKED, which matches any type (MPI
+ * 4.1, section 5.2).
  */
 export class Transfer {
   readonly placed: Placed;

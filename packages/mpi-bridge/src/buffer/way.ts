@@ -1,7 +1,7 @@
 import type { Route } from "../datatype/hints.js";
 
 /**
- * How a message goes: directly where its elements are one run of bytes, else by the route that was chosen. "device": packed in
- * the memory of a device, whose address the MPI is given.
+ * How a message goes: directly where its elements are one run of bytes, else by the route that was chosen. "device":
+ * packed in the memory of a device, whose address the MPI is given.
  */
 export type Way = Route | "direct" | "apart" | "device";

@@ -64,7 +64,9 @@ export class CollectiveSides extends CollectiveCalls {
     return { args: [address, transfer.countsAddress, table, handle], side: sideOf(transfer, act) };
   }
 
-  /** @internal Parts of datatypes of their own; neighbour collectives take displacements as MPI_Aint's, others as ints. */
+  /**
+   * @internal Parts of datatypes of their own; neighbour collectives take displacements as MPI_Aint's, others as ints.
+   */
   protected typedParts(parts: TypedParts, act: "reads" | "writes", ranks: number, tableOf: TableOf): Placing {
     const { buffer, datatypes, counts, displacementsBytes } = requireParts(parts);
     for (const [name, list] of Object.entries({ datatypes, counts, displacementsBytes }))

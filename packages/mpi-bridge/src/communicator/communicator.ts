@@ -27,7 +27,10 @@ import {
 
 type Kind = "plain" | "cart" | "graph" | "dist-graph";
 
-/** A group of ranks, and a context of messages of its own (MPI 4.1, chapter 7). Its errors are thrown, with MPI's class and text. */
+/**
+ * A group of ranks, and a context of messages of its own (MPI 4.1, chapter 7). Its errors are thrown, with MPI's class
+ * and text.
+ */
 export class Communicator extends PeerCollectives implements Disposable {
   readonly rank: number;
   readonly size: number;
@@ -49,8 +52,8 @@ export class Communicator extends PeerCollectives implements Disposable {
   }
 
   /**
-   * The same ranks, other messages; settings are taken over (MPI_Comm_dup). All ranks call it. With options all ranks must
-   * give the same; with those of messages these begin with a frame, and only its members can read them. Throws a
+   * The same ranks, other messages; settings are taken over (MPI_Comm_dup). All ranks call it. With options all ranks
+   * must give the same; with those of messages these begin with a frame, and only its members can read them. Throws a
    * BridgeError where ranks differ, a MpiTimeoutError where some give none.
    */
   dup(options: DupOptions = {}): Communicator {
@@ -149,7 +152,10 @@ export class Communicator extends PeerCollectives implements Disposable {
     return this.#made("MPI_Cart_sub", "cart", intsOf(remaining.map(Number)).address) as Communicator;
   }
 
-  /** A graph that every rank knows whole: edges of rank i are edges[index[i - 1]] to edges[index[i] - 1] (MPI_Graph_create). */
+  /**
+   * A graph that every rank knows whole: edges of rank i are edges[index[i - 1]] to edges[index[i] - 1]
+   * (MPI_Graph_create).
+   */
   createGraph(index: readonly number[], edges: readonly number[], reorder = false): Communicator | undefined {
     requireInts("index of a graph", index);
     requireInts("edges of a graph", edges);
@@ -191,7 +197,9 @@ export class Communicator extends PeerCollectives implements Disposable {
     ) as Communicator;
   }
 
-  /** Whom neighbour collectives send to and receive from, in their order. MPI is asked once: a topology does not change. */
+  /**
+   * Whom neighbour collectives send to and receive from, in their order. MPI is asked once: a topology does not change.
+   */
   neighbours(): Neighbours {
     return (this.#neighbours ??= this.#askNeighbours());
   }
@@ -223,7 +231,10 @@ export class Communicator extends PeerCollectives implements Disposable {
     this.context.native.call("MPI_Comm_set_name", this.handle, cString(name).address);
   }
 
-  /** Hints for the MPI (MPI_Comm_set_info); those under names of ours become hints of this communicator. All ranks call it. */
+  /**
+   * Hints for the MPI (MPI_Comm_set_info); those under names of ours become hints of this communicator. All ranks call
+   * it.
+   */
   setInfo(info: Readonly<Record<string, string>>): void {
     using made = makeInfo(this.context.native, info);
     this.settings = { ...this.settings, hints: { ...this.settings.hints, ...hintsOfInfo(info) } };

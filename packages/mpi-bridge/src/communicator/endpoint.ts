@@ -16,7 +16,10 @@ import type { Status } from "../request/status.js";
 import type { Context } from "../world/context.js";
 import { checkSettings, type CommunicatorSettings } from "./settings.js";
 
-/** What messages and collectives of a communicator have in common: its handle, its settings, how elements travel, time limits. */
+/**
+ * What messages and collectives of a communicator have in common: its handle, its settings, how elements travel, time
+ * limits.
+ */
 export class Endpoint {
   /** @internal */
   protected readonly context: Context;
@@ -69,7 +72,10 @@ export class Endpoint {
     return isOnHost(placed) ? undefined : this.transfer(placed);
   }
 
-  /** How a message would travel, and why: of elements in a device's memory, by which method, and what each is predicted to take. */
+  /**
+   * How a message would travel, and why: of elements in a device's memory, by which method, and what each is predicted
+   * to take.
+   */
   plan(message: Message, dest?: number): MessagePlan {
     const placed = this.context.places.of(message);
     const direct = this.framing?.direct;
@@ -136,7 +142,10 @@ export class Endpoint {
     );
   }
 
-  /** @internal Whether a call of MPI may block until its end: there is no time limit, and nothing else to move on meanwhile. */
+  /**
+   * @internal Whether a call of MPI may block until its end: there is no time limit, and nothing else to move on
+   * meanwhile.
+   */
   protected mayBlock(options: WaitOptions): boolean {
     return (
       this.framing === undefined &&
@@ -162,8 +171,8 @@ export class Endpoint {
   }
 
   /**
-   * @internal Inside a blocking collective of MPI nothing of ours moves on, and a rank that still waits for a chunk would
-   * never reach it.
+   * @internal Inside a blocking collective of MPI nothing of ours moves on, and a rank that still waits for a chunk
+   * would never reach it.
    */
   protected requireNoTasks(subject: string): void {
     const { progress } = this.context;

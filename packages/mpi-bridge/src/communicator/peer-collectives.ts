@@ -16,8 +16,8 @@ export abstract class PeerCollectives extends Reductions {
   protected abstract carrier(): PointToPoint & { free(): void };
 
   /**
-   * From each to each of its peers, messages of their own datatypes: an alltoallw whose cost does not grow with the ranks.
-   * All ranks call it, with whom they send to and receive from; empty maps for none.
+   * From each to each of its peers, messages of their own datatypes: an alltoallw whose cost does not grow with the
+   * ranks. All ranks call it, with whom they send to and receive from; empty maps for none.
    */
   alltoallPeers(sent: PeerMessages, received: PeerMessages, options: WaitOptions = {}): void {
     givenOptions(options);

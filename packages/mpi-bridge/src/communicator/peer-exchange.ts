@@ -11,8 +11,9 @@ export type PeerMessages = ReadonlyMap<number, Message>;
 const TAG = 0;
 
 /**
- * An alltoallw of which each rank names its peers alone: messages between peers, over a communicator that carries nothing
- * else. It costs O(peers), where MPI_Alltoallw reads four lists of all ranks (paper: Balaji et al. 2010, section 3.10).
+ * An alltoallw of which each rank names its peers alone: messages between peers, over a communicator that carries
+ * nothing else. It costs O(peers), where MPI_Alltoallw reads four lists of all ranks (paper: Balaji et al. 2010,
+ * section 3.10).
  */
 export class PeerExchange implements Steps {
   readonly #requests: readonly Request[];

@@ -29,9 +29,9 @@ interface ReductionCarrier {
 const TAGS = 2 ** 13;
 
 /**
- * Reductions (MPI 4.1, sections 6.9 to 6.11), element by element, each as a call that blocks and as one that begins. Elements may be
- * scattered: of any datatype that is made of one basic type, where MPI itself takes derived datatypes with operations of users alone.
- * All ranks give as many elements of the same basic type.
+ * Reductions (MPI 4.1, sections 6.9 to 6.11), element by element, each as a call that blocks and as one that begins.
+ * Elements may be scattered: of any datatype that is made of one basic type, where MPI itself takes derived datatypes
+ * with operations of users alone. All ranks give as many elements of the same basic type.
  */
 export abstract class Reductions extends ReductionCalls {
   #carrier: ReductionCarrier | undefined;
@@ -55,7 +55,10 @@ export abstract class Reductions extends ReductionCalls {
     return this.#begin(this.reductionOf("allreduce", sent, received, opOf(options)));
   }
 
-  /** To each rank its part, as long as those of the others (MPI_Reduce_scatter_block). In place, it comes to be where the elements begin. */
+  /**
+   * To each rank its part, as long as those of the others (MPI_Reduce_scatter_block). In place, it comes to be where
+   * the elements begin.
+   */
   reduceScatterBlock(sent: Given, received: Message, options: ReduceOptions = {}): void {
     this.#run(this.reduceScatterOf(sent, received, opOf(options)));
   }

@@ -6,9 +6,9 @@ export const APART_BYTES = 64;
 const MOST_KEPT = 32;
 
 /**
- * Packed bytes as two blocks with a gap between, by their number. Bytes that lie together an MPI may fetch from the other
- * process by one system call, or send by a rendezvous; what has a gap it copies through shared memory, piece by piece on
- * both sides at once, which may be several times as fast. Which is, messages tell.
+ * Packed bytes as two blocks with a gap between, by their number. Bytes that lie together an MPI may fetch from the
+ * other process by one system call, or send by a rendezvous; what has a gap it copies through shared memory, piece by
+ * piece on both sides at once, which may be several times as fast. Which is, messages tell.
  */
 export class ApartTypes implements Disposable {
   readonly #mpi: Mpi;

@@ -20,7 +20,9 @@ import type { Hints } from "./hints.js";
 import type { MeasuredCost } from "./measured-cost.js";
 import type { RouteTrial } from "./route-trial.js";
 
-/** Messages to be expected of a datatype that was made for them: routes are compared as they are once code is compiled. */
+/**
+ * Messages to be expected of a datatype that was made for them: routes are compared as they are once code is compiled.
+ */
 const LIKELY_REUSE = 200;
 
 /** Elements that lie side by side: `perElement` basic elements of one predefined type each, or bytes. */
@@ -76,7 +78,10 @@ export class BridgeType implements Disposable {
     return (this.#native ??= exportDatatype(this.#mpi, this.datatype)).handle;
   }
 
-  /** As many contiguous bytes as an element has: of packed elements in a collective, so that counts agree with any peer's. */
+  /**
+   * As many contiguous bytes as an element has: of packed elements in a collective, so that counts agree with any
+   * peer's.
+   */
   get block(): number {
     this.#requireAlive();
     return (this.#block ??= exportDatatype(this.#mpi, contiguous(this.sizeBytes, predefined("MPI_BYTE")))).handle;
@@ -103,7 +108,10 @@ export class BridgeType implements Disposable {
     return made;
   }
 
-  /** Unpacks with operations, into memory of the host from there or into a device's from pinned memory; a backend that hints name may know none. */
+  /**
+   * Unpacks with operations, into memory of the host from there or into a device's from pinned memory; a backend that
+   * hints name may know none.
+   */
   combining(memory: MemoryKind): Committed {
     if (memory !== "device" && this.hints.backend === undefined) return this.committed;
     const key = `combining ${memory}`;

@@ -2,7 +2,10 @@ import { checkOptions } from "@stowage/engine";
 import { METHODS, type Method } from "../devices/method.js";
 import { A_COUNT, A_STRING, oneOf, type Rules } from "../option-rules.js";
 
-/** How the bytes of scattered elements travel: by a committed type of the MPI, or packed by our engine into contiguous bytes. */
+/**
+ * How the bytes of scattered elements travel: by a committed type of the MPI, or packed by our engine into contiguous
+ * bytes.
+ */
 export type Route = "native" | "packed";
 
 /** What is known of a datatype's use. Everything may be left out. */
@@ -13,7 +16,9 @@ export interface Hints {
   readonly backend?: string | undefined;
   /** Default: "auto", the one that was measured to cost less. */
   readonly route?: Route | "auto" | undefined;
-  /** Of a datatype: how its elements travel from and to a device's memory. Default: "auto", the least predicted time. */
+  /**
+   * Of a datatype: how its elements travel from and to a device's memory. Default: "auto", the least predicted time.
+   */
   readonly method?: Method | "auto" | undefined;
 }
 

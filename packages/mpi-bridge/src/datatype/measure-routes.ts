@@ -8,8 +8,8 @@ const RUNS = 4;
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Measures on the message's own elements, which are only read: unpacking costs about what packing does, and a receiver's
- * buffer may not be written before its message is there.
+ * Measures on the message's own elements, which are only read: unpacking costs about what packing does, and a
+ * receiver's buffer may not be written before its message is there.
  */
 export function measureRoutes(mpi: Mpi, placed: HostPlaced, staging: Staging): MeasuredCost {
   const { type, buffer, originBytes } = placed;

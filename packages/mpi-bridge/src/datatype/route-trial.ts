@@ -2,7 +2,9 @@ import type { MeasuredCost } from "./measured-cost.js";
 
 export type Role = "send" | "recv";
 
-/** By the MPI's type; packed into one run of bytes; packed, and sent as two blocks with a gap between (see ApartTypes). */
+/**
+ * By the MPI's type; packed into one run of bytes; packed, and sent as two blocks with a gap between (see ApartTypes).
+ */
 export type TriedWay = "native" | "packed" | "apart";
 
 /** Messages of each way that are timed in a role, behind one of each that is not. */
@@ -20,8 +22,8 @@ interface Seen {
 /**
  * The first messages of a datatype and a size class that are sent and received by calls that block: they go by each way
  * in turns, and their own times decide. A pack alone does not tell: an MPI overlaps its own with the transfer, and
- * what contiguous bytes cost depends on how they travel. Least times are compared, for waiting only adds; sends and receives
- * together, for what the one side saves the other may wait for.
+ * what contiguous bytes cost depends on how they travel. Least times are compared, for waiting only adds; sends and
+ * receives together, for what the one side saves the other may wait for.
  */
 export class RouteTrial {
   readonly #ways: readonly TriedWay[];

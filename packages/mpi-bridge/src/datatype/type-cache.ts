@@ -8,7 +8,10 @@ import { checkHints, type Hints } from "./hints.js";
 /** A datatype as callers have it: committed, built, a JSON document, or an MPI name such as "MPI_DOUBLE". */
 export type TypeLike = BridgeType | Datatype | DatatypeDocument;
 
-/** Datatypes that were built and not committed are kept while they are used again; MPICH spoils types once hundreds are alive. */
+/**
+ * Datatypes that were built and not committed are kept while they are used again; MPICH spoils types once hundreds are
+ * alive.
+ */
 const MOST_KEPT = 64;
 
 /** The datatypes of one MPI. */

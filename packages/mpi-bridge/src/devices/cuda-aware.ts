@@ -7,8 +7,8 @@ export interface Awareness {
 }
 
 /**
- * By the user's word, or the library's own: Open MPI and MPICH export MPIX_Query_cuda_support. An MPI that is handed such an
- * address and does not know it ends the process, so silence counts as no.
+ * By the user's word, or the library's own: Open MPI and MPICH export MPIX_Query_cuda_support. An MPI that is handed
+ * such an address and does not know it ends the process, so silence counts as no.
  */
 export function cudaAwareness(mpi: Mpi, given: boolean | undefined): Awareness {
   if (given !== undefined)

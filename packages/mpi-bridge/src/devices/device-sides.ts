@@ -27,7 +27,10 @@ export class DeviceSides implements Disposable {
     throw new DriverError("driver", undefined, availability.reason);
   }
 
-  /** Of device memory. Throws a BridgeError for a buffer that says no device or address, a DriverError where there is none such. */
+  /**
+   * Of device memory. Throws a BridgeError for a buffer that says no device or address, a DriverError where there is
+   * none such.
+   */
   of({ device = 0, address }: Buffer): DeviceSide {
     if (address === undefined) throw new BridgeError("memory of a message", "device memory with an address", "none");
     return this.on(device);

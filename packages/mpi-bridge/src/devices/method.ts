@@ -3,8 +3,9 @@ import { isDenseLayout, type Layout } from "@stowage/ir";
 import type { Candidate, Engine } from "@stowage/selector";
 
 /**
- * How elements in a device's memory become a message (TEMPI, section 5): packed on the device, whose address the MPI is given;
- * by one launch on pinned memory; packed on the device and copied to pinned memory, whole or in chunks; from one GPU to another, or by NCCL.
+ * How elements in a device's memory become a message (TEMPI, section 5): packed on the device, whose address the MPI is
+ * given; by one launch on pinned memory; packed on the device and copied to pinned memory, whole or in chunks; from one
+ * GPU to another, or by NCCL.
  */
 export type Method = (typeof METHODS)[number];
 export const METHODS = ["device", "one-shot", "staged", "pipelined", "ipc", "ipc-packed", "nccl"] as const;

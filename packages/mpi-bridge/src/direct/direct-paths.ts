@@ -86,7 +86,9 @@ export class DirectPaths implements Disposable {
     return method === "nccl" && this.nccl.isReadyFor("send", placed, placed.sizeBytes) ? this.nccl : undefined;
   }
 
-  /** Of a message to a rank; undefined where it goes by way of the host, as is predicted to take less, or as it must. */
+  /**
+   * Of a message to a rank; undefined where it goes by way of the host, as is predicted to take less, or as it must.
+   */
   offerFor(placed: Placed, peer: number): Offered | undefined {
     const { device, sizeBytes } = placed;
     if (device === undefined || sizeBytes === 0 || this.refusals.has(peer) || !this.#byIpc) return undefined;

@@ -13,8 +13,8 @@ import { OFFER_BYTES } from "./offer.js";
 import { readReply, REPLY_BYTES } from "./reply.js";
 
 /**
- * A message that its receiver fetches from this rank's GPU: an offer goes, a reply comes. Where the receiver refuses, the elements
- * follow by way of the host.
+ * A message that its receiver fetches from this rank's GPU: an offer goes, a reply comes. Where the receiver refuses,
+ * the elements follow by way of the host.
  */
 export class DirectSend implements Task, Steps {
   readonly #lane: Lane;

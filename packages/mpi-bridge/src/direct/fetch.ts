@@ -11,8 +11,9 @@ import type { Offer } from "./offer.js";
 export type CopyBetween = (from: BridgeType, to: BridgeType) => CommittedCopy;
 
 /**
- * Begins to fetch what another rank's GPU holds into elements of this one's: by one kernel from layout to layout, or by one
- * that unpacks, or packs, where one side is a run of bytes. Throws a BridgeError where the layouts cannot be paired.
+ * Begins to fetch what another rank's GPU holds into elements of this one's: by one kernel from layout to layout, or by
+ * one that unpacks, or packs, where one side is a run of bytes. Throws a BridgeError where the layouts cannot be
+ * paired.
  */
 export function beginFetch(
   offer: Offer,

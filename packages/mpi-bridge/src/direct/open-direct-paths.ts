@@ -5,8 +5,8 @@ import type { Context } from "../world/context.js";
 import { DirectPaths } from "./direct-paths.js";
 
 /**
- * The ways from GPU to GPU that a new communicator was given. All ranks call it. Where NCCL alone was asked for and cannot be had, every rank
- * frees the communicator and gets the same BridgeError.
+ * The ways from GPU to GPU that a new communicator was given. All ranks call it. Where NCCL alone was asked for and
+ * cannot be had, every rank frees the communicator and gets the same BridgeError.
  */
 export function openDirectPaths(
   comm: Ranks & { free(): void },

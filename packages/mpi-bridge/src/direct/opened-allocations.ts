@@ -11,7 +11,10 @@ interface Opened {
 
 const MOST_OPEN = 64;
 
-/** Allocations of other processes that this one has open: opening one takes a hundred microseconds. The latest used are kept. */
+/**
+ * Allocations of other processes that this one has open: opening one takes a hundred microseconds. The latest used are
+ * kept.
+ */
 export class OpenedAllocations implements Disposable {
   readonly #open = new Map<string, Opened>();
 

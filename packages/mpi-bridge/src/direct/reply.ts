@@ -1,8 +1,8 @@
 const ANSWERS = ["fetched", "fetched on one GPU", "ready", "declined", "refused", "failed"] as const;
 
 /**
- * What a receiver says of an offer: the elements are there, fetched by another GPU or by the sender's own; the receiver is ready for
- * them, or the sender has sent them; they must come by way of the host, these or all that this sender has
+ * What a receiver says of an offer: the elements are there, fetched by another GPU or by the sender's own; the receiver
+ * is ready for them, or the sender has sent them; they must come by way of the host, these or all that this sender has
  * for it; or they never will be there.
  */
 export interface Reply {

@@ -1,5 +1,6 @@
-// x87: 1 sign, 15 exponent, 64 significand bits of which the highest is written out (Intel SDM volume 1, section 4.2.2).
-// binary128: 1 sign, 15 exponent, 112 fraction bits, the highest implied (IEEE 754). The exponents have one bias.
+// x87: 1 sign, 15 exponent, 64 significand bits of which the highest is written out (Intel SDM volume 1, section
+// 4.2.2). binary128: 1 sign, 15 exponent, 112 fraction bits, the highest implied (IEEE 754). The exponents have one
+// bias.
 const FRACTION_BITS = 112n;
 const SIGNIFICAND_BITS = 63n;
 const EXPONENT = 0x7fffn;

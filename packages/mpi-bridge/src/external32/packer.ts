@@ -10,8 +10,9 @@ import { decode, encode, externalSize } from "./stage.js";
 export type Representation = "external32";
 
 /**
- * Elements into a buffer of packed bytes and out of it, one message after another: each call takes the position to begin at
- * and returns the one behind what it moved (MPI_Pack and MPI_Unpack, MPI 4.1, section 5.2; MPI_Pack_external, section 5.3).
+ * Elements into a buffer of packed bytes and out of it, one message after another: each call takes the position to
+ * begin at and returns the one behind what it moved (MPI_Pack and MPI_Unpack, MPI 4.1, section 5.2; MPI_Pack_external,
+ * section 5.3).
  */
 export class Packer {
   readonly #context: Context;

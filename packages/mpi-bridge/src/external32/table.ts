@@ -18,9 +18,9 @@ const bytes = (width: number, values: 1 | 2 = 1): External => ({
 const LONG_DOUBLE: External = { nativeBytes: 16, externalBytes: 16, values: 1, kind: "long double" };
 
 /**
- * Sizes of external32 (MPI 4.1, section 14.5.2, table 14.2): big-endian, integers in two's complement, IEEE 754 numbers. Beside
- * the System V x86-64 ABI only three sorts differ: longs have 4 bytes, wide characters 2, and a long double is an IEEE
- * binary128 where the machine has 80 bits.
+ * Sizes of external32 (MPI 4.1, section 14.5.2, table 14.2): big-endian, integers in two's complement, IEEE 754
+ * numbers. Beside the System V x86-64 ABI only three sorts differ: longs have 4 bytes, wide characters 2, and a long
+ * double is an IEEE binary128 where the machine has 80 bits.
  */
 export const EXTERNAL32: Readonly<Record<string, External>> = {
   MPI_PACKED: bytes(1),

@@ -3,7 +3,9 @@ import { BridgeError } from "../errors.js";
 
 const MOST_TEXT_BYTES = 512;
 
-/** After a part that may fail on some ranks: all throw where one did, so that none waits for another. All ranks call it. */
+/**
+ * After a part that may fail on some ranks: all throw where one did, so that none waits for another. All ranks call it.
+ */
 export function agreeOnFailure(comm: Communicator, subject: string, error: unknown): void {
   const failed = new Int32Array(comm.size);
   comm.allgather(Int32Array.of(error === undefined ? 0 : 1), failed);

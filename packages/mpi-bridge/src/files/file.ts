@@ -21,7 +21,10 @@ const MODES = { r: 2, w: 4 | 1, rw: 8 | 1 } as const;
 export interface FileOptions {
   /** Default: "r". Those that write make the file where there is none. */
   readonly mode?: keyof typeof MODES;
-  /** How elements reach the file where a view has gaps: by the MPI's own types, or packed into whole stripes by us. Default: "packed". */
+  /**
+   * How elements reach the file where a view has gaps: by the MPI's own types, or packed into whole stripes by us.
+   * Default: "packed".
+   */
   readonly route?: Exclude<Hints["route"], "auto" | undefined>;
   /** Most bytes of the file that one rank moves at once. Default: 4 MiB. */
   readonly stripeBytes?: number;
@@ -36,7 +39,10 @@ export interface ViewOptions {
   readonly filetype?: TypeLike;
 }
 
-/** A file that ranks read and write together (MPI 4.1, chapter 14). Its errors are thrown on all ranks, with MPI's class and text where it is MPI's. */
+/**
+ * A file that ranks read and write together (MPI 4.1, chapter 14). Its errors are thrown on all ranks, with MPI's class
+ * and text where it is MPI's.
+ */
 export class MpiFile implements Disposable {
   readonly path: string;
   readonly #context: Context;
@@ -105,7 +111,10 @@ export class MpiFile implements Disposable {
     }
   }
 
-  /** Reads a message from behind so many etypes of the view (MPI_File_read_at_all). Throws where the file ends before. All ranks call it. */
+  /**
+   * Reads a message from behind so many etypes of the view (MPI_File_read_at_all). Throws where the file ends before.
+   * All ranks call it.
+   */
   readAtAll(offset: number, message: Message): void {
     const placed = this.#placed(offset, message);
     if (this.#route === "native") return this.#moveNatively("MPI_File_read_at_all", offset, placed);

@@ -8,7 +8,9 @@ import { agreeOnFailure, failureOf } from "./agree.js";
 import type { NativeFile } from "./native-file.js";
 import { bytesBefore, fileOffset, type View } from "./view.js";
 
-/** Bytes of a view that one rank moves: [first, first + length) of its stream, and where in the file they begin and end. */
+/**
+ * Bytes of a view that one rank moves: [first, first + length) of its stream, and where in the file they begin and end.
+ */
 interface Share {
   readonly view: View;
   readonly first: number;
@@ -27,8 +29,8 @@ interface Slice {
 const PAGE_BYTES = 4096;
 
 /**
- * Collective transfers by whole stripes of the file (two-phase I/O: Thakur, Gropp, Lusk 1999): each rank packs what it has,
- * each stripe is put together, or taken apart, by one rank through the views of all, and moved in one piece.
+ * Collective transfers by whole stripes of the file (two-phase I/O: Thakur, Gropp, Lusk 1999): each rank packs what it
+ * has, each stripe is put together, or taken apart, by one rank through the views of all, and moved in one piece.
  */
 export class Stripes {
   readonly #context: Context;
@@ -70,7 +72,10 @@ export class Stripes {
     });
   }
 
-  /** Rounds of one stripe a rank: what of this rank's share lies in each rank's stripe, and what of each rank's in this one's. */
+  /**
+   * Rounds of one stripe a rank: what of this rank's share lies in each rank's stripe, and what of each rank's in this
+   * one's.
+   */
   #eachRound(
     views: readonly View[],
     first: number,
@@ -157,8 +162,8 @@ function touchedBy(slices: readonly Slice[]): { readonly begin: number; readonly
 }
 
 /**
- * Memory for one stripe, which reaches as far as the elements do that lie in it in part: no byte there is touched, and the
- * system backs none.
+ * Memory for one stripe, which reaches as far as the elements do that lie in it in part: no byte there is touched, and
+ * the system backs none.
  */
 class StripeBuffer {
   readonly #startBytes: number;

@@ -2,7 +2,10 @@ import { forEachRun, locate } from "@stowage/ir";
 import type { BridgeType } from "../datatype/bridge-type.js";
 import { BridgeError } from "../errors.js";
 
-/** What one rank sees of a file (MPI 4.1, section 14.3): elements of a filetype from a displacement on, one after another. */
+/**
+ * What one rank sees of a file (MPI 4.1, section 14.3): elements of a filetype from a displacement on, one after
+ * another.
+ */
 export interface View {
   readonly displacementBytes: number;
   readonly etype: BridgeType;

@@ -14,7 +14,10 @@ interface Members {
   free(): void;
 }
 
-/** Throws the same error on all ranks where their options differ, of which none keeps the communicator, and a MpiTimeoutError where a rank gave none. */
+/**
+ * Throws the same error on all ranks where their options differ, of which none keeps the communicator, and a
+ * MpiTimeoutError where a rank gave none.
+ */
 export function requireAgreement(members: Members, { framing, reductions }: Agreed, limitMs = LIMIT_MS): void {
   const own = Int32Array.of(
     framing?.chunkBytes ?? 0,

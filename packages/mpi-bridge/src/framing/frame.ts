@@ -6,7 +6,10 @@ export interface Frame {
   readonly sizeBytes: number;
   /** The tag of its later chunks. */
   readonly chain: number;
-  /** What stands in place of the first bytes: an offer of the sender's GPU memory (CUDA IPC), one to send by NCCL, or nothing. */
+  /**
+   * What stands in place of the first bytes: an offer of the sender's GPU memory (CUDA IPC), one to send by NCCL, or
+   * nothing.
+   */
   readonly offer: FrameOffer;
   /** The sender's type signature: basic elements, a hash of their sequence, and a text for people. */
   readonly signature: SentSignature;

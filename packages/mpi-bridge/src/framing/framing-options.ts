@@ -18,12 +18,14 @@ export const DEVICE_WAYS = ["staged", "direct", "nccl", "auto"] as const;
 
 /** What all ranks agree on as a communicator is duplicated. */
 export interface DupOptions {
-  /** Large messages are packed, sent and unpacked chunk by chunk, so that these overlap. Default: every message is one. */
+  /**
+   * Large messages are packed, sent and unpacked chunk by chunk, so that these overlap. Default: every message is one.
+   */
   readonly pipeline?: PipelineOptions | undefined;
   /**
-   * "direct": elements in the memory of GPUs go from one to the other where both ranks are on one host and that is predicted to
-   * take less; "nccl": they go by NCCL where that is, and dup throws where it cannot be; "auto": by whichever of these there is. Default:
-   * "staged", through the host.
+   * "direct": elements in the memory of GPUs go from one to the other where both ranks are on one host and that is
+   * predicted to take less; "nccl": they go by NCCL where that is, and dup throws where it cannot be; "auto": by
+   * whichever of these there is. Default: "staged", through the host.
    */
   readonly devices?: "staged" | DeviceWays | undefined;
   /** The GPU by which this rank takes part in NCCL, by its ordinal. Default: ranks of a host take its GPUs in turns. */
@@ -31,8 +33,8 @@ export interface DupOptions {
   /** "check", a debug option: each receive compares its type signature with the sender's. Default: "trust". */
   readonly signatures?: "check" | "trust" | undefined;
   /**
-   * How reductions go: "arriving", elements are combined as they arrive, among programs of this package; "auto", whichever is
-   * expected to take less. Default: "packed", the MPI reduces packed elements.
+   * How reductions go: "arriving", elements are combined as they arrive, among programs of this package; "auto",
+   * whichever is expected to take less. Default: "packed", the MPI reduces packed elements.
    */
   readonly reductions?: ReductionRoute | undefined;
 }

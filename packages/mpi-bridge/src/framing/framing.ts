@@ -19,9 +19,9 @@ import { Lane, MOST_CHAIN } from "./lane.js";
 import { NO_SIGNATURE, sentSignature } from "./sent-signature.js";
 
 /**
- * Messages that begin with a frame, for a communicator of which all ranks agreed to it. The first message holds the frame
- * and the first bytes; later chunks follow on a communicator of their own, under a tag that the frame names, so that
- * wildcards, order and probes see one message.
+ * Messages that begin with a frame, for a communicator of which all ranks agreed to it. The first message holds the
+ * frame and the first bytes; later chunks follow on a communicator of their own, under a tag that the frame names, so
+ * that wildcards, order and probes see one message.
  */
 export class Framing {
   readonly #context: Context;

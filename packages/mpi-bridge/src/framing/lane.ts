@@ -8,7 +8,10 @@ import type { Context } from "../world/context.js";
 import { Flight } from "./flight.js";
 import type { FramingOptions } from "./framing-options.js";
 
-/** MPI_TAG_UB is at least 32,767 (MPI 4.1, section 9.1.2): a third for chunks, one for replies to offers, one for notes behind these. */
+/**
+ * MPI_TAG_UB is at least 32,767 (MPI 4.1, section 9.1.2): a third for chunks, one for replies to offers, one for notes
+ * behind these.
+ */
 export const MOST_CHAIN = 10_922;
 
 /** The two communicators of framed messages: one for the first message of each, one for the chunks after it. */

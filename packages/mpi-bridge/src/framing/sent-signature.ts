@@ -17,8 +17,8 @@ export function sentSignature(placed: Placed): SentSignature {
 }
 
 /**
- * Throws a BridgeError unless a receiver's elements begin with the sender's, basic type by basic type (MPI 4.1, sections
- * 3.3.1 and 5.1.11): the receiver may have room for more, and MPI_PACKED matches any.
+ * Throws a BridgeError unless a receiver's elements begin with the sender's, basic type by basic type (MPI 4.1,
+ * sections 3.3.1 and 5.1.11): the receiver may have room for more, and MPI_PACKED matches any.
  */
 export function requireSignature(sent: SentSignature, placed: Placed, subject: string): void {
   const side = sideOf(placed);

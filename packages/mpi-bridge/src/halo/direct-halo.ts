@@ -11,9 +11,10 @@ import { HaloSignals } from "./halo-signals.js";
 import type { SharedArrays } from "./shared-arrays.js";
 
 /**
- * One launch that moves all regions from this rank's array to the ghosts of its neighbours' arrays, which it reaches by their handles
- * (CUDA IPC). A rank writes once each neighbour has said that its ghosts are free, and says when it has written: so no
- * iteration meets the next one. What a rank sends itself is packed by that launch and unpacked by another.
+ * One launch that moves all regions from this rank's array to the ghosts of its neighbours' arrays, which it reaches by
+ * their handles (CUDA IPC). A rank writes once each neighbour has said that its ghosts are free, and says when it has
+ * written: so no iteration meets the next one. What a rank sends itself is packed by that launch and unpacked by
+ * another.
  */
 export class DirectHalo implements HaloWay {
   readonly #queue: Queue | undefined;

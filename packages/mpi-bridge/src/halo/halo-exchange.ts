@@ -16,9 +16,10 @@ import { SharedArrays } from "./shared-arrays.js";
 
 /**
  * The halo exchange of an array whose parts the ranks hold, as a plan: all regions are packed by one launch, sent and
- * received by persistent requests, one alltoallv or NCCL, and unpacked by one launch; or one launch moves them to the neighbours' arrays.
- * Collective: every rank makes one. Throws on every rank, before anything is sent, where one rank's options are wrong or two do not fit each
- * other (BridgeError, BindingError), or GPUs do not reach each other so; a NoBackendError where nothing packs such memory.
+ * received by persistent requests, one alltoallv or NCCL, and unpacked by one launch; or one launch moves them to the
+ * neighbours' arrays. Collective: every rank makes one. Throws on every rank, before anything is sent, where one rank's
+ * options are wrong or two do not fit each other (BridgeError, BindingError), or GPUs do not reach each other so; a
+ * NoBackendError where nothing packs such memory.
  */
 export function haloExchange(comm: Communicator, options: HaloOptions): HaloExchange {
   const read = attempt(() => readHalo(options, comm.size));
@@ -113,7 +114,10 @@ export class HaloExchange implements Disposable {
     this.#way = wayOf(sides);
   }
 
-  /** Packs what neighbours need and sends it. Until `finish`, the ghosts are not to be read, nor the inner points' halo written. */
+  /**
+   * Packs what neighbours need and sends it. Until `finish`, the ghosts are not to be read, nor the inner points' halo
+   * written.
+   */
   start(): void {
     this.#way.start();
   }
@@ -128,7 +132,10 @@ export class HaloExchange implements Disposable {
     this.#way.run();
   }
 
-  /** The first phase of `run` alone: to be timed, or for an exchange of one's own. Empty where regions go from array to array. */
+  /**
+   * The first phase of `run` alone: to be timed, or for an exchange of one's own. Empty where regions go from array to
+   * array.
+   */
   pack(): void {
     this.#way.pack();
   }

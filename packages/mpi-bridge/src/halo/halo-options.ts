@@ -24,16 +24,22 @@ export interface HaloOptions {
   /** Ranks along each dimension, numbered in C's order. Default: as square as can be, the longest first. */
   readonly grid?: readonly number[] | undefined;
   /**
-   * What carries packed regions: a persistent send and receive for each neighbouring rank, or one alltoallv of all ranks, as
-   * TEMPI's case study has it (Pearson et al. 2021, section 6.4). Of arrays in GPUs' memory also "ipc", one launch that moves them to the arrays of
-   * neighbours on the same host, or "nccl", a GPU a rank. All ranks give the same. Default: "persistent".
+   * What carries packed regions: a persistent send and receive for each neighbouring rank, or one alltoallv of all
+   * ranks, as TEMPI's case study has it (Pearson et al. 2021, section 6.4). Of arrays in GPUs' memory also "ipc", one
+   * launch that moves them to the arrays of neighbours on the same host, or "nccl", a GPU a rank. All ranks give the
+   * same. Default: "persistent".
    */
   readonly exchange?: HaloCarriage | undefined;
   /** What packs. Default: an engine of the plan's own. */
   readonly engine?: Engine | undefined;
-  /** The stream of a device in whose order packs and unpacks run. Default: as without a queue, see docs/backend-api.md. */
+  /**
+   * The stream of a device in whose order packs and unpacks run. Default: as without a queue, see docs/backend-api.md.
+   */
   readonly queue?: Queue | undefined;
-  /** Page-locked memory that a device reaches, for packed regions; of an array on a device only, and needed there where MPI carries them. */
+  /**
+   * Page-locked memory that a device reaches, for packed regions; of an array on a device only, and needed there where
+   * MPI carries them.
+   */
   readonly pinned?: ((sizeBytes: number) => PinnedBytes) | undefined;
 }
 

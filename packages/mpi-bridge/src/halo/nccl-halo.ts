@@ -7,7 +7,10 @@ import type { Halo, HaloOptions } from "./halo-options.js";
 import { messagesBut, type HaloSides } from "./halo-parts.js";
 import type { HaloWay } from "./halo-way.js";
 
-/** All regions packed by one launch, exchanged by one group of NCCL, and unpacked by one launch, in the order of one stream. */
+/**
+ * All regions packed by one launch, exchanged by one group of NCCL, and unpacked by one launch, in the order of one
+ * stream.
+ */
 export class NcclHalo implements HaloWay {
   readonly #comm: NcclCommunicator;
   readonly #stream: Stream;
@@ -20,7 +23,8 @@ export class NcclHalo implements HaloWay {
   constructor(comm: NcclCommunicator, engine: Engine, { queue }: HaloOptions, halo: Halo, sides: HaloSides) {
     const { context, rank } = comm;
     this.#comm = comm;
-    // Without a queue it is as docs/backend-api.md has it: a blocking stream comes behind the legacy default one, and before it.
+    // Without a queue it is as docs/backend-api.md has it: a blocking stream comes behind the legacy default one, and
+    // before it.
     this.#stream = queue === undefined ? context.stream({ blocking: true }) : context.foreignStream(queue.handle);
     const memoryFor = (bytes: number): DeviceMemory => context.deviceMemory(Math.max(1, bytes));
     this.#memory = { sent: memoryFor(sides.sent.sizeBytes), received: memoryFor(sides.received.sizeBytes) };

@@ -48,10 +48,10 @@ export class PostedReceive {
 }
 
 /**
- * Receives that the bridge matches by a hash of source and tag, where MPIs walk a queue: the time does not grow with how
- * many receives are posted or messages wait (paper: Balaji et al. 2010, sections 3.3 and 3.7). Messages travel over a
- * duplicate of the communicator, so that no receive of another is matched. Sources and tags are named; there is no "any".
- * MPI sees no receive until its message has come: a send that waits for one goes on once the mailbox is asked.
+ * Receives that the bridge matches by a hash of source and tag, where MPIs walk a queue: the time does not grow with
+ * how many receives are posted or messages wait (paper: Balaji et al. 2010, sections 3.3 and 3.7). Messages travel over
+ * a duplicate of the communicator, so that no receive of another is matched. Sources and tags are named; there is no
+ * "any". MPI sees no receive until its message has come: a send that waits for one goes on once the mailbox is asked.
  */
 export class Mailbox {
   readonly #comm: Communicator;

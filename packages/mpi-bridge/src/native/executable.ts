@@ -7,7 +7,10 @@ const PRIVATE_ANONYMOUS = 0x22;
 /** (void *)-1 */
 const FAILED = 2 ** 63;
 
-/** Puts machine code where it can run, for as long as the process lives; returns its address. Never writable and executable at once. */
+/**
+ * Puts machine code where it can run, for as long as the process lives; returns its address. Never writable and
+ * executable at once.
+ */
 export function executable(code: Uint8Array): number {
   const libc = koffi.load("libc.so.6");
   const mmap = libc.func("uintptr_t mmap(uintptr_t, size_t, int, int, int, int64_t)") as (...args: number[]) => number;

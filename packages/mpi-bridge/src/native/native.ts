@@ -5,7 +5,9 @@ import { ints, type Ints } from "./words.js";
 
 type BareCall = (...args: number[]) => number;
 
-/** The calls of one MPI that the bridge makes: checked ones by name, and those of every message through the launcher. */
+/**
+ * The calls of one MPI that the bridge makes: checked ones by name, and those of every message through the launcher.
+ */
 export class Native {
   readonly mpi: Mpi;
   readonly constants: CommunicationConstants;

@@ -13,8 +13,8 @@ import type { NcclPaths } from "./nccl-paths.js";
 export const POLLS_A_HEALTH = 4096;
 
 /**
- * The receiver's part of a message by NCCL: it is sent to the stream, the sender is told that it may do the same and which one in
- * the channel it is, and tells in turn that it did. Over once the elements are in place.
+ * The receiver's part of a message by NCCL: it is sent to the stream, the sender is told that it may do the same and
+ * which one in the channel it is, and tells in turn that it did. Over once the elements are in place.
  */
 export class NcclFetch {
   readonly answer = "fetched";

@@ -89,7 +89,10 @@ export class NcclPaths implements Disposable {
     this.#end((channel) => channel.abort());
   }
 
-  /** All ranks call it: to end a communicator of NCCL waits for its other rank, so that both must come to it in one order. */
+  /**
+   * All ranks call it: to end a communicator of NCCL waits for its other rank, so that both must come to it in one
+   * order.
+   */
   [Symbol.dispose](): void {
     this.#end((channel) => channel[Symbol.dispose]());
   }

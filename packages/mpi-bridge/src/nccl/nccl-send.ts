@@ -16,8 +16,9 @@ import { POLLS_A_HEALTH } from "./nccl-fetch.js";
 import type { NcclPaths } from "./nccl-paths.js";
 
 /**
- * A message that goes by NCCL once its receiver is ready for it: its frame goes, the answer says which one in the channel it is,
- * and a second answer that it has arrived. Where the receiver declines, the elements follow by way of the host.
+ * A message that goes by NCCL once its receiver is ready for it: its frame goes, the answer says which one in the
+ * channel it is, and a second answer that it has arrived. Where the receiver declines, the elements follow by way of
+ * the host.
  */
 export class NcclSend implements Task, Steps {
   readonly #lane: Lane;

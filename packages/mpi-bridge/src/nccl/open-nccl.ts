@@ -56,8 +56,8 @@ export function openNcclPaths(
 }
 
 /**
- * One communicator of all ranks, on the GPU of this ordinal each, joined with those that it is to exchange with; or why there is none. All ranks
- * call it.
+ * One communicator of all ranks, on the GPU of this ordinal each, joined with those that it is to exchange with; or why
+ * there is none. All ranks call it.
  */
 export function openNcclGroup(
   ranks: Ranks,

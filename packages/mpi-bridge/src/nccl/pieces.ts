@@ -1,4 +1,7 @@
-/** While one piece travels the next is packed, and the last unpacked. Each costs a launch of NCCL's, 30 us, which shorter ones do not gain. */
+/**
+ * While one piece travels the next is packed, and the last unpacked. Each costs a launch of NCCL's, 30 us, which
+ * shorter ones do not gain.
+ */
 export const PIECE_BYTES = 2 ** 25;
 
 export interface Piece {

@@ -8,9 +8,9 @@ import { piecesOf } from "./pieces.js";
 export type Role = "send" | "receive";
 
 /**
- * Which elements were packed, or unpacked, before. A kernel that runs for the first time is loaded, which may wait for all that the GPU does: also for a
- * message that waits for a rank that waits so itself (CUDA programming guide, "Lazy Loading"). So its first run is a rehearsal, while no
- * message is under way.
+ * Which elements were packed, or unpacked, before. A kernel that runs for the first time is loaded, which may wait for
+ * all that the GPU does: also for a message that waits for a rank that waits so itself (CUDA programming guide, "Lazy
+ * Loading"). So its first run is a rehearsal, while no message is under way.
  */
 export class Rehearsals {
   readonly #known = new WeakMap<BridgeType, Set<string>>();

@@ -7,8 +7,8 @@ const OPERATION_OF: Readonly<Partial<Record<Accumulation, Operation>>> = Object.
 );
 
 /**
- * What an unpack of a datatype combines by itself; undefined where only the MPI does: pairs, long doubles, elements of several
- * basic types, operations that replace or do nothing.
+ * What an unpack of a datatype combines by itself; undefined where only the MPI does: pairs, long doubles, elements of
+ * several basic types, operations that replace or do nothing.
  */
 export function moveOfOperation(op: Accumulation, datatype: Datatype): Reduction | undefined {
   const name = OPERATION_OF[op];

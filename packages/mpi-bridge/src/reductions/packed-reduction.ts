@@ -70,7 +70,10 @@ interface PackedSide {
   release(): void;
 }
 
-/** Elements that MPI computes with. Memory of a device is packed whatever it holds: a CUDA-aware MPI may not reduce there. */
+/**
+ * Elements that MPI computes with. Memory of a device is packed whatever it holds: a CUDA-aware MPI may not reduce
+ * there.
+ */
 function sideOf(context: Context, given: Placed): PackedSide {
   const isPredefined = given.type.datatype.kind === "predefined";
   const placed = isPredefined && given.device !== undefined ? asRuns(context, given) : given;

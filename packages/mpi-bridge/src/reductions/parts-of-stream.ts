@@ -13,7 +13,9 @@ export const DEPTH = 3;
 /** Parts end between cache lines, which hold whole elements of every basic type. */
 const LINE_BYTES = 64;
 
-/** One part for each rank, about as long as each other. All ranks divide alike: by the packed bytes and the ranks alone. */
+/**
+ * One part for each rank, about as long as each other. All ranks divide alike: by the packed bytes and the ranks alone.
+ */
 export function evenParts(sizeBytes: number, ranks: number): readonly StreamPart[] {
   const lines = Math.ceil(sizeBytes / LINE_BYTES);
   const startOf = (rank: number): number => Math.min(sizeBytes, Math.floor((lines * rank) / ranks) * LINE_BYTES);

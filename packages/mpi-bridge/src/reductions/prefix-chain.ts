@@ -13,9 +13,9 @@ export interface ChainJob {
 }
 
 /**
- * A scan along the chain of ranks, segment by segment: what the ranks before this one make arrives, is combined with its own and
- * goes on, as MPI defines it (MPI 4.1, section 6.11): ((rank 0, rank 1), rank 2). Each rank moves the data once; the chain fills
- * in as many segments as there are ranks.
+ * A scan along the chain of ranks, segment by segment: what the ranks before this one make arrives, is combined with
+ * its own and goes on, as MPI defines it (MPI 4.1, section 6.11): ((rank 0, rank 1), rank 2). Each rank moves the data
+ * once; the chain fills in as many segments as there are ranks.
  */
 export function* prefixChain({ messages, sizeBytes, own, before }: ChainJob): Course {
   const { rank, size } = messages;

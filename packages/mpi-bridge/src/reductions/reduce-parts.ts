@@ -23,12 +23,12 @@ interface Streamed<S> {
 }
 
 /**
- * Each rank combines one part of the packed stream, as the others' elements of it arrive, and sends the result to those that
- * need it: a reduce-scatter by pairs of ranks, and a gather (Thakur, Rabenseifner, Gropp 2005, sections 4.3 to 4.5). Each part is
- * combined by one rank in one order, so that all ranks get the same bits.
+ * Each rank combines one part of the packed stream, as the others' elements of it arrive, and sends the result to those
+ * that need it: a reduce-scatter by pairs of ranks, and a gather (Thakur, Rabenseifner, Gropp 2005, sections 4.3 to
+ * 4.5). Each part is combined by one rank in one order, so that all ranks get the same bits.
  *
- * Segment by segment: while one is combined the next is under way. A rank that is at a step has posted the receives of all steps
- * before it, so that the rank that is the furthest behind can always go on.
+ * Segment by segment: while one is combined the next is under way. A rank that is at a step has posted the receives of
+ * all steps before it, so that the rank that is the furthest behind can always go on.
  */
 export function* reduceParts(job: PartsJob): Course {
   const { messages, parts, own, readers } = job;

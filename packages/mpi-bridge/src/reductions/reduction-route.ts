@@ -1,9 +1,9 @@
 import type { Reduction } from "@stowage/backend-api";
 
 /**
- * How reductions of a communicator go. "packed": elements are packed, the MPI reduces the packed bytes, and the result is
- * unpacked; any MPI program may take part. "arriving": ranks exchange parts of the packed stream and combine them as they arrive.
- * "auto": whichever is expected to take less.
+ * How reductions of a communicator go. "packed": elements are packed, the MPI reduces the packed bytes, and the result
+ * is unpacked; any MPI program may take part. "arriving": ranks exchange parts of the packed stream and combine them as
+ * they arrive. "auto": whichever is expected to take less.
  */
 export type ReductionRoute = "packed" | "arriving" | "auto";
 export const REDUCTION_ROUTES: readonly ReductionRoute[] = Object.freeze(["packed", "arriving", "auto"]);
@@ -25,8 +25,9 @@ export interface ReductionFacts {
 }
 
 /**
- * Packed bytes from which on combining on arrival takes less, measured on 2 ranks (results/epyc/reduce-*.json): whole copies of
- * fewer stay in the caches between packing, the MPI's reduction and unpacking, and there segments gain nothing.
+ * Packed bytes from which on combining on arrival takes less, measured on 2 ranks (results/epyc/reduce-*.json): whole
+ * copies of fewer stay in the caches between packing, the MPI's reduction and unpacking, and there segments gain
+ * nothing.
  */
 const LEAST_BYTES = 8 * 1024 * 1024;
 

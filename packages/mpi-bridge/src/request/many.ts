@@ -102,7 +102,8 @@ export class Many {
 
   /**
    * MPI reads every handle before it looks whether one is over (paper: Balaji et al. 2010, section 3.4). Here the first
-   * under way is asked alone, and no request behind it is looked at: `NONE` where it goes on, and the others must be asked too.
+   * under way is asked alone, and no request behind it is looked at: `NONE` where it goes on, and the others must be
+   * asked too.
    */
   #firstIfOver(requests: readonly Request[]): Ended | undefined | typeof NONE {
     const index = requireList(requests).findIndex((request) => requireRequest(request).isActive);

@@ -132,7 +132,10 @@ export class Request {
 
   #cancelled = false;
 
-  /** Gives it up: a persistent one that is not under way, or one whose end nobody waits for. What it works on is kept until MPI ends. */
+  /**
+   * Gives it up: a persistent one that is not under way, or one whose end nobody waits for. What it works on is kept
+   * until MPI ends.
+   */
   free(): void {
     if (this.#state === "freed") throw new BridgeError(this.subject, "a request in use", "a freed one");
     if (this.#state === "done") {

@@ -18,7 +18,10 @@ export interface AccumulateFacts {
   /** Runs of bytes of the side that has more. */
   readonly blocks: number;
   readonly sizeBytes: number;
-  /** Whether an earlier one of this epoch to the same rank goes packed: what follows it must too (MPI 4.1, section 12.7.2). */
+  /**
+   * Whether an earlier one of this epoch to the same rank goes packed: what follows it must too (MPI 4.1, section
+   * 12.7.2).
+   */
   readonly isBehindPacked: boolean;
 }
 

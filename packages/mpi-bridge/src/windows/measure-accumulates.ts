@@ -20,7 +20,9 @@ interface Probed {
 /** Opens a window of the same ranks; all of them do. */
 export type Open = (memory: Float64Array, route: Route) => Probed;
 
-/** What accumulates to the next rank take by both routes, between fences. All ranks call it; each gets its own figures. */
+/**
+ * What accumulates to the next rank take by both routes, between fences. All ranks call it; each gets its own figures.
+ */
 export function measureAccumulates(open: Open, next: number): AccumulateTerms {
   return { native: lineOf(open, "native", next), packed: lineOf(open, "packed", next) };
 }

@@ -25,8 +25,8 @@ const DECODER = new TextDecoder();
 const NONE: readonly Pending[] = [];
 
 /**
- * Operations that travel packed, in an epoch between fences: both sides take part in a fence, so that each packs and unpacks
- * its own memory. The origin's bytes go with what they are; the target puts them where they belong.
+ * Operations that travel packed, in an epoch between fences: both sides take part in a fence, so that each packs and
+ * unpacks its own memory. The origin's bytes go with what they are; the target puts them where they belong.
  */
 export class PackedEpoch implements Disposable {
   readonly #context: Context;

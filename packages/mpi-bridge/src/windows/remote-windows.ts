@@ -15,8 +15,9 @@ import { awaitLock, EXPOSED } from "./held-lock.js";
 import type { CheckedTarget } from "./target.js";
 
 /**
- * Windows in the memory of GPUs, as other ranks of their host reach them under a lock, of which the owner knows nothing: opened by their handles (CUDA
- * IPC), and read and written by kernels of the origin's GPU. An operation is over when its call returns.
+ * Windows in the memory of GPUs, as other ranks of their host reach them under a lock, of which the owner knows
+ * nothing: opened by their handles (CUDA IPC), and read and written by kernels of the origin's GPU. An operation is
+ * over when its call returns.
  */
 export class RemoteWindows {
   readonly #context: Context;

@@ -23,7 +23,9 @@ export interface Operated {
   readonly op: Accumulation | undefined;
 }
 
-/** How operations of one window travel: between fences both ends can pack; a target under a lock knows nothing of it. */
+/**
+ * How operations of one window travel: between fences both ends can pack; a target under a lock knows nothing of it.
+ */
 export class WindowRoutes {
   readonly #context: Context;
   readonly #epochs: Epochs;
@@ -92,7 +94,10 @@ export class WindowRoutes {
     return planAccumulate(this.#context.accumulateTerms, { blocks, sizeBytes: origin.sizeBytes, isBehindPacked });
   }
 
-  /** Memory of a target's GPU, which no MPI reaches: a fence has the target carry it out, under a lock this rank's GPU does. */
+  /**
+   * Memory of a target's GPU, which no MPI reaches: a fence has the target carry it out, under a lock this rank's GPU
+   * does.
+   */
   #planOfDevice(): AccumulatePlan {
     return this.#epochs.isFenced
       ? { route: "packed", reason: "its target is memory of a device, which its own rank writes at the fence" }

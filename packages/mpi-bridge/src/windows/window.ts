@@ -41,7 +41,9 @@ export interface AccumulateOptions {
 
 type Act = Told["act"];
 
-/** Memory of this rank that others read and write, and theirs (MPI 4.1, chapter 12). Its errors are thrown, with MPI's class and text. */
+/**
+ * Memory of this rank that others read and write, and theirs (MPI 4.1, chapter 12). Errors have MPI's class and text.
+ */
 export class Window implements Disposable {
   readonly #context: Context;
   readonly #comm: Communicator;
@@ -99,7 +101,7 @@ export class Window implements Disposable {
     return this.#cell.get(0);
   }
 
-  /** Writes into another rank's window (MPI_Put); done when the epoch ends, and the message may not change until then. */
+  /** Writes into another rank's window (MPI_Put); done when the epoch ends: the message must not change until then. */
   put(message: Message, rank: number, target: Target = {}): void {
     this.#operate("put", message, rank, target);
   }
@@ -129,7 +131,7 @@ export class Window implements Disposable {
     throw new BridgeError("op of an accumulate", "one of MPI's, such as sum", quoted(op));
   }
 
-  /** Ends what all ranks began and lets them begin anew (MPI_Win_fence). All ranks call it; a time limit is for the others to come. */
+  /** All ranks end what they began and begin anew (MPI_Win_fence). A time limit is for the others to come. */
   fence({ last = false, timeoutMs = this.#comm.settings.timeoutMs }: FenceOptions = {}): void {
     this.#epochs.requireUnlocked("fence");
     if (timeoutMs !== undefined) this.#awaitAll(timeoutMs);
@@ -166,7 +168,7 @@ export class Window implements Disposable {
     this.#arriving = undefined;
   }
 
-  /** Begins an epoch with one rank, which takes no part in it (MPI_Win_lock). Waits while another rank has a lock that excludes it. */
+  /** Begins an epoch with one rank, which takes no part (MPI_Win_lock). Waits while another's lock excludes it. */
   lock(rank: number, kind: LockKind = "shared"): void {
     const { locks } = this.#context.native.constants;
     this.#epochs.lock(rank);
@@ -195,7 +197,7 @@ export class Window implements Disposable {
     this.#letGo();
   }
 
-  /** Operations with one rank, or with all, are done on both sides; the lock stays (MPI_Win_flush, MPI_Win_flush_all). */
+  /** Operations with one rank, or all, are done on both sides; the lock stays (MPI_Win_flush, MPI_Win_flush_all). */
   flush(rank?: number): void {
     this.#epochs.requireLocked(rank);
     if (rank === undefined) this.#native("MPI_Win_flush_all", this.handle);
@@ -284,7 +286,7 @@ const sideOf = ({ type, count, address = 0 }: Pick<Placed, "type" | "count"> & P
     ? { address, count, handle: type.native }
     : { address, count: count * type.direct.perElement, handle: type.direct.handle };
 
-/** Makes a window; Open MPI 4 answers MPI_ERR_WIN where none of its components for one-sided communication takes the machine. */
+/** Makes a window; Open MPI 4 answers MPI_ERR_WIN where no component for one-sided communication takes the machine. */
 function made(create: () => void): void {
   try {
     create();

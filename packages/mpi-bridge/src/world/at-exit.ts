@@ -11,12 +11,15 @@ interface Ending {
 
 /** What sends may take to end once the process wants to: MPI_Finalize would wait for them without a limit. */
 const LIMIT_MS = 2000;
-/** MPICH's launcher (Hydra 4.0) drops what it has not read of a rank's output once the rank aborts: time for it to read. */
+/**
+ * MPICH's launcher (Hydra 4.0) drops what it has not read of a rank's output once the rank aborts: time for it to read.
+ */
 const READ_MS = 100;
 
 /**
- * Finalises MPI as the process ends well. One that ends otherwise, by an exception or a code, must not: MPI_Finalize waits for
- * ranks that may themselves wait for messages of this one. Launchers end the others when a rank goes without it.
+ * Finalises MPI as the process ends well. One that ends otherwise, by an exception or a code, must not: MPI_Finalize
+ * waits for ranks that may themselves wait for messages of this one. Launchers end the others when a rank goes without
+ * it.
  */
 export function finaliseAtExit(world: Ending, progress: Progress): void {
   process.once("exit", (code) => {

@@ -1,7 +1,9 @@
 import { findMpis, loadMpi, MpiLibraryError, type Mpi, type MpiFamily } from "@stowage/mpi-abi";
 import { basename } from "node:path";
 
-/** Whose launcher started this process, by what it left in the environment; undefined for a process that started alone. */
+/**
+ * Whose launcher started this process, by what it left in the environment; undefined for a process that started alone.
+ */
 export function launcherOf(environment: NodeJS.ProcessEnv): MpiFamily | undefined {
   if (environment["OMPI_COMM_WORLD_SIZE"] !== undefined) return "openmpi";
   if (environment["PMI_SIZE"] !== undefined || environment["PMIX_RANK"] !== undefined) return "mpich";

@@ -30,11 +30,17 @@ export interface MpiOptions {
   readonly threadLevel?: ThreadLevel | undefined;
   /** What packs. Default: an engine over every backend of ours, made when a message first needs one. */
   readonly engine?: Engine | undefined;
-  /** Gives the driver of the GPUs whose memory messages lie in. Default: this machine's, opened by the first such message. */
+  /**
+   * Gives the driver of the GPUs whose memory messages lie in. Default: this machine's, opened by the first such
+   * message.
+   */
   readonly cuda?: (() => Driver) | undefined;
   /** Whether the MPI takes addresses of device memory. Default: what it says (MPIX_Query_cuda_support). */
   readonly cudaAware?: boolean | undefined;
-  /** Gives NCCL. Default: this machine's libnccl.so.2, or what STOWAGE_NCCL names, opened by the first dup that asks for it. */
+  /**
+   * Gives NCCL. Default: this machine's libnccl.so.2, or what STOWAGE_NCCL names, opened by the first dup that asks for
+   * it.
+   */
   readonly nccl?: (() => Nccl) | undefined;
   /** "exit": MPI is finalised as the process ends. Default; "never" leaves it to you. */
   readonly finalize?: "exit" | "never" | undefined;
@@ -92,8 +98,9 @@ export class World {
   }
 
   /**
-   * A datatype that native code of this process made, by its MPI_Datatype; the handle stays its maker's. Hints that are not
-   * given here come from its attribute. A handle that is not alive ends the process, as in C. The caller disposes of the result.
+   * A datatype that native code of this process made, by its MPI_Datatype; the handle stays its maker's. Hints that are
+   * not given here come from its attribute. A handle that is not alive ends the process, as in C. The caller disposes
+   * of the result.
    */
   adopt(handle: number, hints: Hints = {}): BridgeType {
     using _ = trustHandle(this.mpi, handle);
@@ -105,7 +112,10 @@ export class World {
     this.#context.hintAttribute.set(handle, hints);
   }
 
-  /** The key of that attribute, for MPI_Type_set_attr: its value is the address of "stowage_route=packed;stowage_reuse=9". */
+  /**
+   * The key of that attribute, for MPI_Type_set_attr: its value is the address of
+   * "stowage_route=packed;stowage_reuse=9".
+   */
   get hintKey(): number {
     return this.#context.hintAttribute.key;
   }

@@ -5,7 +5,10 @@ export const mpi = openMpi();
 export const { world } = mpi;
 export const { rank, size } = world;
 
-/** "native", "packed", "auto", or "mixed" for one and the other by turns: how messages of scattered elements travel in this run. */
+/**
+ * "native", "packed", "auto", or "mixed" for one and the other by turns: how messages of scattered elements travel in
+ * this run.
+ */
 const asked = process.env.STOWAGE_TEST_ROUTE ?? "auto";
 const route = asked !== "mixed" ? asked : rank % 2 === 0 ? "native" : "packed";
 world.settings = { hints: { route }, timeoutMs: 20_000 };

@@ -13,7 +13,10 @@ if (rank === 0) new TextEncoder().encodeInto(mkdtempSync(join(tmpdir(), "stowage
 world.bcast(name);
 const folder = new TextDecoder().decode(name.subarray(0, name.indexOf(0)));
 
-/** Views that divide a file of doubles among the ranks, each with 12 doubles or a multiple: [displacement in doubles, filetype]. */
+/**
+ * Views that divide a file of doubles among the ranks, each with 12 doubles or a multiple: [displacement in doubles,
+ * filetype].
+ */
 const VIEWS = {
   "parts one after another": [24 * rank, double],
   "a double of every few": [rank, resized(0, 8 * size, double)],

@@ -1,5 +1,5 @@
-// An MPI world whose GPUs are simulated, or this machine's where STOWAGE_TEST_GPUS is real; to be imported before checks.mjs, which opens no
-// other.
+// An MPI world whose GPUs are simulated, or this machine's where STOWAGE_TEST_GPUS is real; to be imported before
+// checks.mjs, which opens no other.
 import { copyBytes, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { openNccl, openSimulatedNccl } from "@stowage/nccl";
 import { openMpi } from "@stowage/mpi-bridge";
@@ -17,7 +17,10 @@ const [visible, ordinal] = {
   each: [[0, 1, 2, 3], LAUNCHED],
 }[GPUS];
 
-/** What every call of the driver gives from here on, as a device that was lost does, or one call by its name; undefined: what it should. */
+/**
+ * What every call of the driver gives from here on, as a device that was lost does, or one call by its name; undefined:
+ * what it should.
+ */
 export const fault = { result: undefined, call: undefined };
 export const driver =
   real ??

@@ -1,5 +1,5 @@
-// Halo exchanges of arrays of odd and unequal parts, on the host and on a simulated device: each ghost must be what its owner
-// holds, by a serial account of the whole array.
+// Halo exchanges of arrays of odd and unequal parts, on the host and on a simulated device: each ghost must be what its
+// owner holds, by a serial account of the whole array.
 import { context, counted, driver } from "./own-gpus.mjs";
 import { copyBytes } from "@stowage/cuda-driver";
 import { contiguous, predefined } from "@stowage/ir";

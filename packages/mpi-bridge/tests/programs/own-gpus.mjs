@@ -1,5 +1,5 @@
-// An MPI world of simulated GPUs, one a rank, whose launches are counted, or of this machine's where STOWAGE_TEST_GPUS is real; to be imported
-// before checks.mjs, which opens no other.
+// An MPI world of simulated GPUs, one a rank, whose launches are counted, or of this machine's where STOWAGE_TEST_GPUS
+// is real; to be imported before checks.mjs, which opens no other.
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { openMpi } from "@stowage/mpi-bridge";
 import { sharedPages } from "./shared-pages.mjs";

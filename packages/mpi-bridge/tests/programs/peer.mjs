@@ -1,5 +1,5 @@
-// One end of messages whose other end is no Node program: sends each type natively and packed by ours, to a peer that receives
-// by its own datatype and sends them back by that datatype and by MPI_Pack.
+// One end of messages whose other end is no Node program: sends each type natively and packed by ours, to a peer that
+// receives by its own datatype and sends them back by that datatype and by MPI_Pack.
 import { ANY_SOURCE } from "@stowage/mpi-bridge";
 import { contiguous, indexed, predefined, struct, vector } from "@stowage/ir";
 import { hostMemory } from "@stowage/backend-api";

@@ -1,4 +1,5 @@
-// Reductions over derived types, by the MPI on packed elements and combined on arrival, against what a serial loop makes of all ranks' input.
+// Reductions over derived types, by the MPI on packed elements and combined on arrival, against what a serial loop
+// makes of all ranks' input.
 import { IN_PLACE } from "@stowage/mpi-bridge";
 import { contiguous, indexed, predefined, resized, vector } from "@stowage/ir";
 import { check, checkAsync, equal, matches, mpi, rank, size, thrown, world } from "./checks.mjs";

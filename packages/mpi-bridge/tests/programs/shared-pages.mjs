@@ -1,5 +1,5 @@
-// Linux' shared memory for simulated devices of several processes: their memory is WebAssembly's, whose pages are mapped over
-// (mmap with MAP_FIXED). What is shared goes when its process ends.
+// Linux' shared memory for simulated devices of several processes: their memory is WebAssembly's, whose pages are
+// mapped over (mmap with MAP_FIXED). What is shared goes when its process ends.
 import koffi from "koffi";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -1,6 +1,9 @@
 import type { Calls } from "../calls.js";
 
-/** C parameter lists, as nccl.h 2.27 declares them; handles, streams and device addresses as integers, an ncclUniqueId by value. */
+/**
+ * C parameter lists, as nccl.h 2.27 declares them; handles, streams and device addresses as integers, an ncclUniqueId
+ * by value.
+ */
 export const PROTOTYPES = {
   ncclGetVersion: "void *",
   ncclGetUniqueId: "void *",

@@ -14,7 +14,10 @@ interface Step {
   readonly isOver: () => boolean;
 }
 
-/** A rank of a simulated communicator. A send is over once its peer has received it: real ones may be so earlier, never later. */
+/**
+ * A rank of a simulated communicator. A send is over once its peer has received it: real ones may be so earlier, never
+ * later.
+ */
 export class SimulatedCommunicator {
   readonly rank: number;
   readonly ranks: number;

@@ -8,7 +8,9 @@ const BLOCK_TURNS = 50;
 /** Ranks that share a core exchange by time slices: neither warming up nor a sample takes longer, nearly. */
 const LIMIT_NS = { warmUp: 500e6, sample: 50e6 };
 
-/** Section 3.10: counts of all ranks, or of neighbours alone, whom a graph of the ranks names once or each call names. */
+/**
+ * Section 3.10: counts of all ranks, or of neighbours alone, whom a graph of the ranks names once or each call names.
+ */
 export const sparse: BridgeExperiment = (bench) => {
   const { comm } = bench;
   const [before, next] = [comm.size - 1, 1].map((step) => (comm.rank + step) % comm.size) as [number, number];
@@ -42,8 +44,8 @@ function fourOf(comm: Bench["comm"], to: (...peers: number[]) => Map<number, Mes
 }
 
 /**
- * What an exchange takes of one rank that waits for nobody: to begin it, and to end it once a barrier says that all its messages are
- * there. A sample is the least of its turns: what interrupts a rank, or moves it, adds to some.
+ * What an exchange takes of one rank that waits for nobody: to begin it, and to end it once a barrier says that all its
+ * messages are there. A sample is the least of its turns: what interrupts a rank, or moves it, adds to some.
  */
 function ownTimes(bench: Bench, peers: Map<number, Message>): void {
   const { comm, point } = bench;

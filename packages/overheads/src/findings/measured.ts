@@ -19,7 +19,9 @@ export class Measured {
     return new Map(places.sort(([a], [b]) => a - b));
   }
 
-  /** The median of the second over the first where both were measured, at places of `isAsked`; undefined where none was. */
+  /**
+   * The median of the second over the first where both were measured, at places of `isAsked`; undefined where none was.
+   */
   ratio(panel: string, first: string, second: string, isAsked = everywhere): number | undefined {
     return median(this.#pairs(panel, first, second, isAsked).map(([base, ns]) => ns / base));
   }

@@ -49,7 +49,9 @@ export function fitBase(points: readonly Point[], slope: number): Line {
 export const misfit = (line: Line, points: readonly Point[]): number =>
   points.reduce((sum, { x, y }) => sum + ((valueAt(line, x) - y) / y) ** 2, 0);
 
-/** Through all points, in straight lines; past the last the last line goes on. Places ascend by x, and are at least one. */
+/**
+ * Through all points, in straight lines; past the last the last line goes on. Places ascend by x, and are at least one.
+ */
 export function interpolate(points: readonly Point[], x: number): number {
   const next = points.findIndex((point) => point.x >= x);
   const at = next < 0 ? points.length - 1 : Math.max(1, next);

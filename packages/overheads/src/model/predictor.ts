@@ -33,7 +33,10 @@ function nearerOf(slopes: readonly number[], fitted: readonly Point[]): Line {
   return lines.reduce((best, line) => (misfit(line, fitted) < misfit(best, fitted) ? line : best));
 }
 
-/** Of each point the median of the worlds; of any number of ranks that of the first point, or of where they stand on the axis. */
+/**
+ * Of each point the median of the worlds; of any number of ranks that of the first point, or of where they stand on the
+ * axis.
+ */
 function constantPredictor({ xOfRanks }: StatedModel, fitted: readonly Point[]): Predictor {
   const points = [...grouped(fitted, ({ x }) => x)]
     .map(([x, own]): Point => ({ x, y: median(own.map(({ y }) => y)) as number }))

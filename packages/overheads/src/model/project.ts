@@ -25,7 +25,9 @@ export interface Projection {
   readonly predicted: readonly { readonly ranks: number; readonly ns: number }[];
 }
 
-/** Every stated model on every series that was measured in worlds small enough to fit. `rankCounts`: what to predict. */
+/**
+ * Every stated model on every series that was measured in worlds small enough to fit. `rankCounts`: what to predict.
+ */
 export function project(rows: readonly OverheadRow[], rankCounts: readonly number[]): readonly Projection[] {
   const groups = grouped(rows, keyOf);
   return [...groups.values()].flatMap((group) => {

@@ -3,8 +3,8 @@ import type { ExperimentName } from "../experiment/experiment.js";
 /**
  * How one panel of an experiment is predicted for more ranks.
  *
- * - "constant": each place of the axis keeps its own time, whatever the ranks. Where the axis counts what grows with the
- *   ranks, straight lines between places tell the rest: a queue that outgrows a cache has more than one slope.
+ * - "constant": each place of the axis keeps its own time, whatever the ranks. Where the axis counts what grows with
+ *   the ranks, straight lines between places tell the rest: a queue that outgrows a cache has more than one slope.
  * - "line": base + slope x, where the axis is the ranks.
  * - "queue": base + slope x, where the slope is that of another panel, or 0 for an MPI that has a queue for each peer:
  *   whichever is nearer.

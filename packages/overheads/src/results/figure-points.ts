@@ -26,7 +26,10 @@ export function figurePoints(rows: readonly OverheadRow[]): readonly FigurePoint
   return [...measured, ...[...runs.values()].flatMap(derived)];
 }
 
-/** The longest message before the protocol changes from eager to rendezvous, in bytes; undefined where nobody saw a step. */
+/**
+ * The longest message before the protocol changes from eager to rendezvous, in bytes; undefined where nobody saw a
+ * step.
+ */
 export const eagerLimitOf = (rows: readonly OverheadRow[], mpi: string): number | undefined =>
   rows.find((row) => row.mpi === mpi && row.panel === EAGER_LIMIT)?.x;
 

@@ -35,6 +35,9 @@ export function isOverheads(text: string): boolean {
   }
 }
 
-/** Checks the text of a file; what was projected from its rows is left out, for it can be made of them again. Throws one line that names the file, the field and what was expected. */
+/**
+ * Checks the text of a file; what was projected from its rows is left out, for it can be made of them again. Throws one
+ * line that names the file, the field and what was expected.
+ */
 export const parseOverheads = (text: string, path: string): OverheadResults =>
   parseAs(results, OVERHEADS_SCHEMA, text, path);

@@ -6,7 +6,9 @@ import type { Program } from "../experiment/experiment.js";
 const SOURCES = fileURLToPath(new URL("../../c/", import.meta.url));
 const FLAGS = ["-O2", "-w"];
 
-/** Compiles a program of the folder c with an MPI's own compiler; returns its file. Throws one line where that fails. */
+/**
+ * Compiles a program of the folder c with an MPI's own compiler; returns its file. Throws one line where that fails.
+ */
 export function compileProgram(compiler: string, program: Program, folder: string): string {
   const out = join(folder, program.name);
   const source = join(SOURCES, `${program.name}.c`);

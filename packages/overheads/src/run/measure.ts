@@ -30,7 +30,10 @@ export interface Asked {
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** A rank that is bound to a core shares it with V8's compilers and collectors: in a thread of their own they get half of it at times. */
+/**
+ * A rank that is bound to a core shares it with V8's compilers and collectors: in a thread of their own they get half
+ * of it at times.
+ */
 const IN_ONE_THREAD = "--single-threaded";
 const BRIDGE = fileURLToPath(new URL("../../dist/bridge/main.js", import.meta.url));
 const LIMIT_MS = { quick: 60_000, full: 300_000 };

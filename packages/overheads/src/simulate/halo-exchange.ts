@@ -12,7 +12,9 @@ export interface HaloOptions {
   readonly iterations: number;
   readonly mode: ExchangeMode;
   readonly terms: Terms;
-  /** Mean of the exponentially distributed delay of each rank before each exchange: what makes messages come unexpected. */
+  /**
+   * Mean of the exponentially distributed delay of each rank before each exchange: what makes messages come unexpected.
+   */
   readonly skewNs: number;
   readonly seed: number;
 }

@@ -34,7 +34,9 @@ export function shortMagicOf(divisor: number | bigint): ShortMagic {
   return Object.freeze({ multiplier: 2n ** BigInt(63 + shift) / d + 1n, shift });
 }
 
-/** The same in 32 bits, for dividends below 2^31; a divisor above 2^31 gives the multiplier 0, and so the quotient 0. */
+/**
+ * The same in 32 bits, for dividends below 2^31; a divisor above 2^31 gives the multiplier 0, and so the quotient 0.
+ */
 export function narrowMagicOf(divisor: number | bigint): ShortMagic {
   const d = requireDivisor(divisor, 63n);
   const shift = ceilLog2(d);

@@ -17,7 +17,10 @@ export interface AssembledKernel {
   readonly fits: boolean;
 }
 
-/** The architectures that the ptxas on PATH knows and that we print for, such as 75 and 90; none where there is no ptxas. */
+/**
+ * The architectures that the ptxas on PATH knows and that we print for, such as 75 and 90; none where there is no
+ * ptxas.
+ */
 export function ptxasArchitectures(): readonly number[] {
   const { status, stdout } = spawnSync("ptxas", ["--help"], { encoding: "utf8" });
   if (status !== 0) return [];

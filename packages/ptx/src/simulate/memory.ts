@@ -107,8 +107,8 @@ export class SimulatedMemory {
   }
 
   /**
-   * Makes bytes of an allocation that is not sparse fault from now on, as pages that a mapping leaves out do; before kernels
-   * have touched them. Bytes that were unmapped already must not be among them.
+   * Makes bytes of an allocation that is not sparse fault from now on, as pages that a mapping leaves out do; before
+   * kernels have touched them. Bytes that were unmapped already must not be among them.
    */
   unmap(address: bigint, sizeBytes: number): void {
     const held = this.#find(address);

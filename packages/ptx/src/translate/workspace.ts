@@ -1,6 +1,9 @@
 import type { Kernel } from "../ir/index.js";
 
-/** Bytes of one access site: i64 start of the window last hit, i64 span of addresses that fit, i64 offset to WebAssembly. */
+/**
+ * Bytes of one access site: i64 start of the window last hit, i64 span of addresses that fit, i64 offset to
+ * WebAssembly.
+ */
 export const SITE_BYTES = 24;
 const LANES = 32;
 const SLOT_BYTES = 8;

@@ -11,7 +11,10 @@ const SHORT_GAP_BYTES = 2 ** 14;
 /** Deeper layouts are walked run by run: this walk calls itself. */
 const DEEPEST = 64;
 
-/** What must be copied so that a range's bytes are there: neighbours with short gaps between them as one, in order of place. */
+/**
+ * What must be copied so that a range's bytes are there: neighbours with short gaps between them as one, in order of
+ * place.
+ */
 export function intervalsOf(layout: Layout, range: PackedRange): readonly Interval[] {
   const found = new Found();
   if (layout.root.depth > DEEPEST) forEachRun(layout, range, (offset, length) => found.add(offset, offset + length));
@@ -51,7 +54,10 @@ export const isShortGap = (high: number, low: number): boolean => low <= high + 
 const isNear = (interval: Interval, low: number, high: number): boolean =>
   isShortGap(interval.high, low) && isShortGap(high, interval.low);
 
-/** Packed bytes [first, first + length) of a node whose zero lies at `base`; of regular parts with short gaps, the ends alone. */
+/**
+ * Packed bytes [first, first + length) of a node whose zero lies at `base`; of regular parts with short gaps, the ends
+ * alone.
+ */
 function cover(node: LayoutNode, base: number, first: number, length: number, found: Found): void {
   if (length <= 0 || node.sizeBytes === 0) return;
   if (first === 0 && length === node.sizeBytes && isTight(node))

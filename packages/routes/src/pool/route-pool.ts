@@ -51,8 +51,8 @@ export class RoutePool implements Disposable {
   }
 
   /**
-   * Up to `most` buffers of at least `sizeBytes`, and one at least: those that are free, else new ones within the limits.
-   * Throws a DriverError where not even one can be had.
+   * Up to `most` buffers of at least `sizeBytes`, and one at least: those that are free, else new ones within the
+   * limits. Throws a DriverError where not even one can be had.
    */
   take(kind: StagingKind, sizeBytes: number, most: number): readonly StagingBuffer[] {
     const taken: StagingBuffer[] = [];

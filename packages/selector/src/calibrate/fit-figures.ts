@@ -20,8 +20,8 @@ export interface Fitted {
 }
 
 /**
- * The figures that explain some calls best, and how far off they leave them. `traffic`: what the host's memory costs, where
- * that is known from another backend's calls.
+ * The figures that explain some calls best, and how far off they leave them. `traffic`: what the host's memory costs,
+ * where that is known from another backend's calls.
  */
 export function fitFigures(
   model: CostModel,

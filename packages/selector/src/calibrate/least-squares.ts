@@ -14,12 +14,15 @@ export interface Solution {
 
 const SWEEPS = 3000;
 const REWEIGHTINGS = 4;
-/** Equations that are further off than so many typical errors weigh less: the machine did something else meanwhile. Huber. */
+/**
+ * Equations that are further off than so many typical errors weigh less: the machine did something else meanwhile.
+ * Huber.
+ */
 const OUTLIER = 1.5;
 
 /**
- * Unknowns of 0 or more that make the relative errors of some equations least, by coordinate descent; outliers weigh less.
- * What no equation has is left out.
+ * Unknowns of 0 or more that make the relative errors of some equations least, by coordinate descent; outliers weigh
+ * less. What no equation has is left out.
  */
 export function solve(equations: readonly Equation[]): Solution {
   const names = [...new Set(equations.flatMap(({ coefficients }) => Object.keys(coefficients)))].filter((name) =>

@@ -15,8 +15,8 @@ import { takerOf, type Correction } from "./taker.js";
 const UNCORRECTED: Correction = () => 1;
 
 /**
- * Chooses by predicted time. Backends that predict nothing were registered for a purpose: the first of them that takes the
- * moves is taken. `profile` is asked when there is something to choose.
+ * Chooses by predicted time. Backends that predict nothing were registered for a purpose: the first of them that takes
+ * the moves is taken. `profile` is asked when there is something to choose.
  */
 export function chooserByCost(profile: () => Profile, correction: Correction = UNCORRECTED): Choose {
   return (backends, moves, conditions, forced) => {

@@ -14,8 +14,8 @@ interface Learnt {
 }
 
 /**
- * What real calls took beside what was predicted, for each backend and direction: a mean that the latest calls weigh most
- * in. Its size does not grow with calls, and it changes predictions by a factor of 2 at most.
+ * What real calls took beside what was predicted, for each backend and direction: a mean that the latest calls weigh
+ * most in. Its size does not grow with calls, and it changes predictions by a factor of 2 at most.
  */
 export class Learner {
   readonly #learnt = new Map<string, Learnt>();

@@ -34,9 +34,9 @@ export function ownProfilePath(): string {
 }
 
 /**
- * The profile to choose by: what was asked for, by an option or the environment variable STOWAGE_PROFILE, or the machine's
- * own; where there is none that can be read, shipped figures. A profile of another machine serves, and is called stale.
- * Throws an ArgumentError where one that was asked for cannot be read.
+ * The profile to choose by: what was asked for, by an option or the environment variable STOWAGE_PROFILE, or the
+ * machine's own; where there is none that can be read, shipped figures. A profile of another machine serves, and is
+ * called stale. Throws an ArgumentError where one that was asked for cannot be read.
  */
 export function findProfile(asked: string | undefined = process.env[VARIABLE] || undefined): FoundProfile {
   if (asked === SHIPPED) return { profile: UNCALIBRATED, remarks: ["shipped figures, as asked for"] };

@@ -1,6 +1,6 @@
 /**
- * What a message of so many contiguous bytes takes one way by an MPI, in nanoseconds, by a profile's section of that MPI (`stowage
- * calibrate` under mpirun): between the sizes that were measured; undefined where none were.
+ * What a message of so many contiguous bytes takes one way by an MPI, in nanoseconds, by a profile's section of that
+ * MPI (`stowage calibrate` under mpirun): between the sizes that were measured; undefined where none were.
  */
 export function messageNs(figures: Readonly<Record<string, number>> | undefined, bytes: number): number | undefined {
   const points = Object.entries(figures ?? {})

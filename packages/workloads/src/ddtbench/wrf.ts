@@ -22,7 +22,9 @@ const LEVELS = 65;
 const FLOAT_BYTES = 4;
 const float = predefined("MPI_FLOAT");
 
-/** Four fields of the surface, three of the volume, and two that hold volumes of several species, one of which moves. */
+/**
+ * Four fields of the surface, three of the volume, and two that hold volumes of several species, one of which moves.
+ */
 const SURFACES = 4;
 const VOLUMES = 3;
 const SPECIES_FIELDS = 2;

@@ -1,4 +1,6 @@
-/** How a result of another engine names what it moved: a benchmark's type and its parameters, such as "N=64;face=XY". */
+/**
+ * How a result of another engine names what it moved: a benchmark's type and its parameters, such as "N=64;face=XY".
+ */
 export interface PeerRow {
   readonly type: string;
   readonly params: string;

@@ -5,8 +5,9 @@ import type { ReduceRule, ReduceWay } from "../reduce-plan.js";
 export const BUFFER_BYTES = 8 * 1024;
 
 /**
- * As much as a buffer on the stack holds is packed, combined there, and unpacked again: as many full vectors whatever the blocks.
- * Blocks of 8 bytes of 1 MiB in 48 us; packed, reduced by MPI_Reduce_local and unpacked 73 (results/epyc/reductions.json).
+ * As much as a buffer on the stack holds is packed, combined there, and unpacked again: as many full vectors whatever
+ * the blocks. Blocks of 8 bytes of 1 MiB in 48 us; packed, reduced by MPI_Reduce_local and unpacked 73
+ * (results/epyc/reductions.json).
  */
 export const wholeBuffers: ReduceRule<ReduceWay> = {
   name: "whole buffers",

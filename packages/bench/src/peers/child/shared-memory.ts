@@ -18,8 +18,8 @@ function startingOnPage(sizeBytes: number): Uint8Array {
 }
 
 /**
- * Memory that all contenders' processes map from one file, each array on a page of its own. They have the very same pages:
- * where the system put them decides what collides in a cache, and would else be luck that one contender has and
+ * Memory that all contenders' processes map from one file, each array on a page of its own. They have the very same
+ * pages: where the system put them decides what collides in a cache, and would else be luck that one contender has and
  * another has not.
  */
 export function sharedMemory(file: number): Allocate {

@@ -10,7 +10,10 @@ export class PeerError extends Error {
 }
 
 export interface ChildOptions {
-  /** The script of a contender's process, which calls servePeer; built, for a process of its own has no loader for sources. */
+  /**
+   * The script of a contender's process, which calls servePeer; built, for a process of its own has no loader for
+   * sources.
+   */
   readonly script: string;
   /** The processor to stay on; absent: any. */
   readonly processor?: number | undefined;

@@ -3,7 +3,10 @@ import { breakEven } from "../break-even.js";
 import { contendersIn, family, type Drawn } from "./figure.js";
 import { colourOf } from "./palette.js";
 
-/** How many calls repay the dearer commit of the faster contender (Prabhu and Gropp 2017, figure 17): a panel a slower one. */
+/**
+ * How many calls repay the dearer commit of the faster contender (Prabhu and Gropp 2017, figure 17): a panel a slower
+ * one.
+ */
 export function breakEvens({ runs, palette }: Drawn): TopLevelSpec | undefined {
   const values = runs
     .flatMap(({ rows }) => breakEven(rows))

@@ -13,8 +13,8 @@ const MOVES_A_ROUND = 4;
 const LINES_A_ROUND = 2;
 
 /**
- * A run of a run-time length: two moves that overlap cover any length from their width to twice that, so that no byte outside is
- * touched and few branches depend on the length. At AVX-512 less than a vector goes by one mask.
+ * A run of a run-time length: two moves that overlap cover any length from their width to twice that, so that no byte
+ * outside is touched and few branches depend on the length. At AVX-512 less than a vector goes by one mask.
  */
 export function anyLengthPlanOf({ isa, tuning }: LoopContext): AnyLengthPlan {
   const { nonTemporalBytes, repMovsbBytes } = tuning;

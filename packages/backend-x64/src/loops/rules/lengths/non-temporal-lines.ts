@@ -3,8 +3,8 @@ import type { Rule } from "../../rule.js";
 import { NON_TEMPORAL_RUN_BYTES } from "../out-of-cache/long-runs.js";
 
 /**
- * Out of cache, the full lines inside a long run by non-temporal stores, wherever the run begins: runs of 13 to 73 KiB take them
- * 1.2 to 1.6 times as fast at 16 MiB on a Zen 4.
+ * Out of cache, the full lines inside a long run by non-temporal stores, wherever the run begins: runs of 13 to 73 KiB
+ * take them 1.2 to 1.6 times as fast at 16 MiB on a Zen 4.
  */
 export const nonTemporalLines: Rule<number, LengthPlan> = {
   name: "non-temporal lines",

@@ -6,8 +6,9 @@ import type { Rule } from "../../rule.js";
 export const LEAST_COPIED_BYTES = 1024;
 
 /**
- * REP MOVSB where the processor's description names a length from which it copies faster than vectors do: 66 to 74 GB/s from L2 on a
- * Zen 5, rounds of vectors 51 to 57; runs of 4 KiB and more take 0.7 to 1.0 of the time, unpacked ones of 2 KiB too. On a Zen 4 it is 4 % behind at 1 MiB.
+ * REP MOVSB where the processor's description names a length from which it copies faster than vectors do: 66 to 74 GB/s
+ * from L2 on a Zen 5, rounds of vectors 51 to 57; runs of 4 KiB and more take 0.7 to 1.0 of the time, unpacked ones of
+ * 2 KiB too. On a Zen 4 it is 4 % behind at 1 MiB.
  */
 export const repMovsb: Rule<number, LengthPlan> = {
   name: "REP MOVSB",

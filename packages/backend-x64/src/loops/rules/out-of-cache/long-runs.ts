@@ -3,14 +3,16 @@ import type { OutOfCachePlan, OutOfCacheRule } from "../../out-of-cache-rule.js"
 import { MOST_ELEMENTS } from "./non-temporal-runs.js";
 
 /**
- * Runs from which the full lines inside take non-temporal stores, whatever the alignment of their ends: at 16 MiB those of 13 to 73
- * KiB take them 1.2 to 1.6 times as fast, those of 1.9 KiB 1.0, those of 1 KiB 0.7 to 0.9.
+ * Runs from which the full lines inside take non-temporal stores, whatever the alignment of their ends: at 16 MiB those
+ * of 13 to 73 KiB take them 1.2 to 1.6 times as fast, those of 1.9 KiB 1.0, those of 1 KiB 0.7 to 0.9.
  */
 export const NON_TEMPORAL_RUN_BYTES = 1536;
 
 export const LONG_RUNS: OutOfCachePlan = { outOfCache: { what: "long runs" }, alignmentBytes: 1 };
 
-/** Long runs that begin anywhere: the lines inside them by non-temporal stores, both ends by moves that overlap them. */
+/**
+ * Long runs that begin anywhere: the lines inside them by non-temporal stores, both ends by moves that overlap them.
+ */
 export const longRuns: OutOfCacheRule = {
   name: "long runs",
   plan(context, { sizeBytes, isMostlyLong }) {

@@ -5,14 +5,16 @@ import type { LoopContext } from "../../loop-context.js";
 import type { OutOfCachePlan, OutOfCacheRule } from "../../out-of-cache-rule.js";
 import { columnsOf } from "../streams/transposed-columns.js";
 
-/** Elements of which so many stay below `nonTemporalBytes` are not worth a second copy of their code; columns gain most. */
+/**
+ * Elements of which so many stay below `nonTemporalBytes` are not worth a second copy of their code; columns gain most.
+ */
 const MOST_ELEMENTS = 4096;
 
 export const COLUMNS: OutOfCachePlan = { outOfCache: { what: "columns" }, alignmentBytes: LINE_BYTES };
 
 /**
- * Columns of full lines, by tiles stored non-temporally: a target that is overwritten whole is not fetched. FFT2 at 16 MiB: packed
- * 1.3 to 2.8 and unpacked 1.1 to 2.4 times as fast on a Zen 4.
+ * Columns of full lines, by tiles stored non-temporally: a target that is overwritten whole is not fetched. FFT2 at 16
+ * MiB: packed 1.3 to 2.8 and unpacked 1.1 to 2.4 times as fast on a Zen 4.
  */
 export const nonTemporalColumns: OutOfCacheRule = {
   name: "non-temporal columns",

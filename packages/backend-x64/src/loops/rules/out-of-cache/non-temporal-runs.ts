@@ -9,9 +9,9 @@ import { columnsOf } from "../streams/transposed-columns.js";
 export const MOST_ELEMENTS = 2048;
 
 /**
- * Runs that keep non-temporal stores aligned: packed, those that 16 or 32 bytes divide, or that are put together in registers;
- * unpacked, those of full lines. Rows of whole lines unpacked at 16 MiB: 1.6 to 2.7 times as fast on a Zen 4. Single words lose:
- * 0.7 at 16 MiB.
+ * Runs that keep non-temporal stores aligned: packed, those that 16 or 32 bytes divide, or that are put together in
+ * registers; unpacked, those of full lines. Rows of whole lines unpacked at 16 MiB: 1.6 to 2.7 times as fast on a Zen
+ * 4. Single words lose: 0.7 at 16 MiB.
  */
 export const nonTemporalRuns: OutOfCacheRule = {
   name: "non-temporal runs",
@@ -23,7 +23,9 @@ export const nonTemporalRuns: OutOfCacheRule = {
   },
 };
 
-/** By the greatest of 8, 16 and 32 bytes that divides every run, so that each store is aligned where the first one is. */
+/**
+ * By the greatest of 8, 16 and 32 bytes that divides every run, so that each store is aligned where the first one is.
+ */
 function packedRuns(context: LoopContext, elements: Stream): RunsPlan | undefined {
   let bits = YMM_BYTES | Math.min(context.isa.widest, YMM_BYTES);
   for (const node of distinctNodes(elements)) {
@@ -66,8 +68,8 @@ function isOfWholeLines(node: LayoutNode): boolean {
 }
 
 /**
- * Whether all streams of short blocks fill stores of 32 bytes exactly, so that every merged store is aligned where the first
- * one is. The elements' own count does not matter: nothing follows them.
+ * Whether all streams of short blocks fill stores of 32 bytes exactly, so that every merged store is aligned where the
+ * first one is. The elements' own count does not matter: nothing follows them.
  */
 function fillsStores(elements: LayoutNode): boolean {
   const nodes = [...distinctNodes(elements)];

@@ -14,8 +14,9 @@ const LONGEST_PADDED_BYTES = 2 * LINE_BYTES;
 const PADDED: OutOfCachePlan = { outOfCache: { what: "padded" }, alignmentBytes: 1 };
 
 /**
- * Short blocks with NOP padding behind each, which keeps later blocks out of the reorder buffer: misses that find no fill buffer
- * are retried. At 16 MiB 12 bytes 128 apart take 8 a block 1.22 times as fast on a Zen 4, on a Xeon 0.83 to 0.92, where it is off.
+ * Short blocks with NOP padding behind each, which keeps later blocks out of the reorder buffer: misses that find no
+ * fill buffer are retried. At 16 MiB 12 bytes 128 apart take 8 a block 1.22 times as fast on a Zen 4, on a Xeon 0.83 to
+ * 0.92, where it is off.
  */
 export const paddedBlocks: OutOfCacheRule = {
   name: "padded blocks",

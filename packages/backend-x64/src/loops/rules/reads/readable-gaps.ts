@@ -2,8 +2,8 @@ import { isRuns, type Blocks, type LayoutNode } from "@stowage/ir";
 import { LINE_BYTES } from "../../cache.js";
 
 /**
- * A gap of fewer bytes than a line holds no full line: each line that a load across it touches holds a byte on either side
- * of it, so that the load touches no page but theirs. Longer gaps may hold unmapped pages.
+ * A gap of fewer bytes than a line holds no full line: each line that a load across it touches holds a byte on either
+ * side of it, so that the load touches no page but theirs. Longer gaps may hold unmapped pages.
  */
 const LONGEST_GAP_BYTES = LINE_BYTES - 1;
 

@@ -61,8 +61,9 @@ const most = (a: WantedSlack, b: WantedSlack): WantedSlack => ({
 const MOST_PEELED = 8;
 
 /**
- * Rounds at the end of a loop that have no room to over-copy: what is wanted reaches into that many children, in the packed
- * stream, and where it is read on the scattered side (which must ascend). 0: no round over-copies, so none differs.
+ * Rounds at the end of a loop that have no room to over-copy: what is wanted reaches into that many children, in the
+ * packed stream, and where it is read on the scattered side (which must ascend). 0: no round over-copies, so none
+ * differs.
  */
 export function peeledRounds({ bytes, isRead }: WantedSlack, strideBytes: number, sizeBytes: number): number {
   if (bytes === 0 || (isRead && strideBytes <= 0)) return 0;

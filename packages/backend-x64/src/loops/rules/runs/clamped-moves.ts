@@ -5,8 +5,9 @@ import { byLength, EMPTY_RUN } from "./length-classes.js";
 import { isRagged, NO_RUNS } from "./run-by-run.js";
 
 /**
- * More runs than the branch history holds, in classes that reach to four times their least length, by four moves whose places are
- * clamped to the run: 8 to 128 bytes take one branch. At 4 MiB 16 GB/s, head and tail 8.6, a plain loop 4.4 (Zen 4).
+ * More runs than the branch history holds, in classes that reach to four times their least length, by four moves whose
+ * places are clamped to the run: 8 to 128 bytes take one branch. At 4 MiB 16 GB/s, head and tail 8.6, a plain loop 4.4
+ * (Zen 4).
  */
 export const clampedMoves: Rule<Blocks, RunsPlan> = {
   name: "clamped moves",

@@ -4,8 +4,8 @@ import { dense, equalPieces, isRuns, uniformBlocks, type Blocks, type IntegerTab
 const MOST_PIECES_A_RUN = 1.5;
 
 /**
- * Runs of varying length, most of which are of the least length: the same bytes as equal blocks. undefined: others, and where a
- * run has `repMovsbBytes`, from which REP MOVSB copies it faster whole than in pieces.
+ * Runs of varying length, most of which are of the least length: the same bytes as equal blocks. undefined: others, and
+ * where a run has `repMovsbBytes`, from which REP MOVSB copies it faster whole than in pieces.
  */
 export function equalPiecesOf(node: Blocks, repMovsbBytes: number): Blocks | undefined {
   if (!isRuns(node) || node.blocklengths === 1) return undefined;

@@ -5,8 +5,9 @@ import { byLength, EMPTY_RUN } from "./length-classes.js";
 import { isRagged, NO_RUNS } from "./run-by-run.js";
 
 /**
- * Runs whose lengths the branch history holds, in classes of a power of two: one move from the head, one up to the tail. At 32 KiB
- * 25 GB/s, a plain loop 14 to 19, clamped moves 20 to 25; at 1 MiB all three 15 to 21 (Zen 4, runs of 1 to 16 doubles).
+ * Runs whose lengths the branch history holds, in classes of a power of two: one move from the head, one up to the
+ * tail. At 32 KiB 25 GB/s, a plain loop 14 to 19, clamped moves 20 to 25; at 1 MiB all three 15 to 21 (Zen 4, runs of 1
+ * to 16 doubles).
  */
 export const headAndTail: Rule<Blocks, RunsPlan> = {
   name: "head and tail",

@@ -9,8 +9,8 @@ import { singleRounds } from "./single-rounds.js";
 const LEAST_BYTES = 12;
 
 /**
- * At AVX2, packing blocks of 3, 5, 6 or 7 double words with gaps that may be unmapped: a mask in a register loads exactly the
- * block, and a whole vector is stored, instead of two loads and stores that overlap.
+ * At AVX2, packing blocks of 3, 5, 6 or 7 double words with gaps that may be unmapped: a mask in a register loads
+ * exactly the block, and a whole vector is stored, instead of two loads and stores that overlap.
  * 1.10 over two overlapping moves on an EPYC, 0.95 to 1.43 (docs/notes/2026-11-22-x64-unmapped-gaps.md).
  */
 export const doubleWords: StreamRule = {

@@ -11,9 +11,10 @@ const MOST_WAYS_FOLLOWED = 2;
 export const MOST_WAITED_FOR = 16_384;
 
 /**
- * Unpacking short blocks whose lines fall into one set of L1d: a fence behind each block. More outstanding stores than the set
- * has ways evict each other's lines before they are written. One block a round where the prefetcher follows the stride.
- * 1.16 over the plain loop on a Zen 4, 0.76 on a Xeon, where it is off (results/epyc/strides.json, results/xeon/strides.json).
+ * Unpacking short blocks whose lines fall into one set of L1d: a fence behind each block. More outstanding stores than
+ * the set has ways evict each other's lines before they are written. One block a round where the prefetcher follows the
+ * stride. 1.16 over the plain loop on a Zen 4, 0.76 on a Xeon, where it is off (results/epyc/strides.json,
+ * results/xeon/strides.json).
  */
 export const fencedStores: StreamRule = {
   name: "fenced stores",

@@ -15,8 +15,8 @@ const LEAST_NEAR_BYTES = 9;
 const MOST_NEAR_BYTES = 32;
 
 /**
- * A round, and before it a longer one that repeats it, where blocks are sparse and lie in the LLC: the hardware prefetchers
- * ignore instructions that stride by pages. With software prefetches nothing is gained by it.
+ * A round, and before it a longer one that repeats it, where blocks are sparse and lie in the LLC: the hardware
+ * prefetchers ignore instructions that stride by pages. With software prefetches nothing is gained by it.
  */
 export function longRounds<R extends Round>(context: LoopContext, node: Stream, round: R, most: number): readonly R[] {
   const isLong = mayBeLong(context, node, most) && (isNearSparse(context, node, round) || isSparse(context, node));
@@ -35,8 +35,8 @@ const isSparse = (context: LoopContext, node: Stream): boolean =>
   Math.abs(node.strideBytes) >= SPARSE_STRIDE_BYTES && reachesFar(context, node) && !isPrefetched(context, node);
 
 /**
- * Whether each move has a line of its own, near enough for L2: eight instructions that walk lines by eight strides mislead Zen 5's
- * L1 prefetcher there, and 32 do not. Stores of several blocks together are fewer than lines already.
+ * Whether each move has a line of its own, near enough for L2: eight instructions that walk lines by eight strides
+ * mislead Zen 5's L1 prefetcher there, and 32 do not. Stores of several blocks together are fewer than lines already.
  */
 const isNearSparse = (context: LoopContext, node: Stream, round: Round): boolean =>
   context.tuning.longRoundsInL2 &&

@@ -12,8 +12,8 @@ const LONGEST_BYTES = 128;
 export const LEAST_STORES = 2;
 
 /**
- * Packing short blocks of whole words: several are put together in registers and stored 32 bytes at a time. The store buffer
- * bounds how many missing lines are fetched at once; wider stores let it cover more blocks.
+ * Packing short blocks of whole words: several are put together in registers and stored 32 bytes at a time. The store
+ * buffer bounds how many missing lines are fetched at once; wider stores let it cover more blocks.
  */
 export const mergedStores: StreamRule = {
   name: "merged stores",

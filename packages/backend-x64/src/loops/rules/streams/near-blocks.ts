@@ -8,16 +8,21 @@ import { WORD_BYTES } from "../../../widths.js";
 
 /** Fewer blocks leave too much to what fills no round. */
 const LEAST_BLOCKS = 32;
-/** Blocks of whole words take merged stores, except every second word of a stream in L1d: 1.14 at 1 KiB, 0.97 at 32 KiB. */
+/**
+ * Blocks of whole words take merged stores, except every second word of a stream in L1d: 1.14 at 1 KiB, 0.97 at 32 KiB.
+ */
 const MOST_GAP_OF_WORDS_BYTES = 8;
 const MOST_PACKED_WORDS_BYTES = 8 * 1024;
 const LONGEST_BYTES = 48;
-/** Packing longer blocks wins where the overlapping vectors would write so much more than the blocks; else 0.84 to 1.0. */
+/**
+ * Packing longer blocks wins where the overlapping vectors would write so much more than the blocks; else 0.84 to 1.0.
+ */
 const LEAST_OVERLAP = 4 / 3;
 
 /**
- * At AVX2, packing short blocks near each other: loads that reach several blocks, laid over each other by blends or put in order
- * by shuffles, and stored a vector at a time. 1.64 over single stores on a Zen 4 (results/epyc/near-blocks.json).
+ * At AVX2, packing short blocks near each other: loads that reach several blocks, laid over each other by blends or put
+ * in order by shuffles, and stored a vector at a time. 1.64 over single stores on a Zen 4
+ * (results/epyc/near-blocks.json).
  */
 export const nearBlocks: StreamRule = {
   name: "near blocks",
@@ -28,7 +33,10 @@ export const nearBlocks: StreamRule = {
   },
 };
 
-/** Rounds of children `strideBytes` apart, `most` in all; undefined where they are no near blocks, or better moved otherwise. */
+/**
+ * Rounds of children `strideBytes` apart, `most` in all; undefined where they are no near blocks, or better moved
+ * otherwise.
+ */
 export function nearRoundOf(
   context: LoopContext,
   child: LayoutNode,

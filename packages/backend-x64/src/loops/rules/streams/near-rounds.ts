@@ -25,7 +25,9 @@ export class KnownNearRounds implements NearRounds {
   }
 }
 
-/** Of rounds whose constants find registers: the shortest that vectors fill exactly, else the shortest they nearly fill. */
+/**
+ * Of rounds whose constants find registers: the shortest that vectors fill exactly, else the shortest they nearly fill.
+ */
 function bestRound(near: Near): NearRound | undefined {
   for (const filled of [1, LEAST_FILLED]) {
     for (let count = LEAST_VECTORS; count <= MOST_VECTORS; count++) {

@@ -7,15 +7,17 @@ import { MOST_WAITED_FOR } from "./fenced-stores.js";
 
 /** Fewer blocks are over before they are in each other's way. */
 const FEWEST_CONFLICTING = 33;
-/** Where all lines conflict in one set of L1d: 2.2 ns a row of 64 instead of 4.0; and in two: 1.6 instead of 2.1 of 384. */
+/**
+ * Where all lines conflict in one set of L1d: 2.2 ns a row of 64 instead of 4.0; and in two: 1.6 instead of 2.1 of 384.
+ */
 const NOPS_IN_ONE_SET = 14;
 const NOPS_IN_TWO_SETS = 5;
 /** As many fewer for each further move of a block. */
 const NOPS_A_MOVE = 4;
 
 /**
- * Packing short blocks whose lines fall into one set of L1d or two: one block a round with NOP padding behind it, so that the
- * reorder buffer holds no more loads than the sets have ways.
+ * Packing short blocks whose lines fall into one set of L1d or two: one block a round with NOP padding behind it, so
+ * that the reorder buffer holds no more loads than the sets have ways.
  * 1.18 over the plain loop on a Zen 4, nothing on a Xeon, where it is off (strides.json, "fenced").
  */
 export const nopPadding: StreamRule = {
@@ -27,7 +29,9 @@ export const nopPadding: StreamRule = {
   },
 };
 
-/** NOP padding behind each load where the lines are as many as the ways of the sets they conflict in, or more; 0: none. */
+/**
+ * NOP padding behind each load where the lines are as many as the ways of the sets they conflict in, or more; 0: none.
+ */
 export function nopsAgainstConflicts(context: LoopContext, { child, strideBytes, count }: Stream): number {
   const { limitSetConflicts, target } = context.tuning;
   const { l1d } = target.geometry;

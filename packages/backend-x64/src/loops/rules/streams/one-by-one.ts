@@ -4,8 +4,8 @@ import type { StreamRule } from "../../stream-rule.js";
 import { isCached, isFenced } from "./fenced-stores.js";
 
 /**
- * Short blocks whose lines conflict in sets of L1d, and lie in L2: one block a round. The prefetcher follows one instruction
- * that walks them, but not eight. 1.03 and 1.04 over rounds of eight (strides.json, "paced").
+ * Short blocks whose lines conflict in sets of L1d, and lie in L2: one block a round. The prefetcher follows one
+ * instruction that walks them, but not eight. 1.03 and 1.04 over rounds of eight (strides.json, "paced").
  */
 export const oneByOne: StreamRule = {
   name: "one by one",

@@ -5,7 +5,9 @@ import type { PermutedBlocks } from "../../permuted-blocks.js";
 import type { StreamRule } from "../../stream-rule.js";
 import { hasMasks } from "../../vector-levels.js";
 
-/** Blocks in a vector from which permuting wins on a Xeon: struct24 and 12 of 24 bytes unpacked so are at 0.81 to 0.96. */
+/**
+ * Blocks in a vector from which permuting wins on a Xeon: struct24 and 12 of 24 bytes unpacked so are at 0.81 to 0.96.
+ */
 const LEAST_PACKED = 2;
 const LEAST_UNPACKED = 4;
 /** Shorter streams leave too much to what fills no round: 252 bytes of structs in 4.2 ns instead of 5.5. */
@@ -14,8 +16,8 @@ export const LEAST_BLOCKS = 16;
 const VECTORS_A_ROUND = 2;
 
 /**
- * At AVX-512, short blocks so near each other that one vector covers several: a permutation closes or opens the gaps, a mask
- * leaves the gaps' bytes as they are. Where no register is left for its constants, the rules after it are asked.
+ * At AVX-512, short blocks so near each other that one vector covers several: a permutation closes or opens the gaps, a
+ * mask leaves the gaps' bytes as they are. Where no register is left for its constants, the rules after it are asked.
  * On a Xeon, struct24 packed: 1.41 at 32 KiB, 1.31 at 1 MiB; 1 of 2 doubles 1.11 at 1 KiB, 1.00 at 16 MiB.
  */
 export const permutedBlocks: StreamRule = {

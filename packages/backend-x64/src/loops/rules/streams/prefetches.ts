@@ -13,8 +13,8 @@ export function prefetchOf(context: LoopContext, node: Stream): Prefetch | undef
 }
 
 /**
- * Whether short blocks so far apart are prefetched. Packing only: unpacking gained nothing by it (docs/x64.md). Those in L2 have a
- * latency that the reorder buffer covers: there a prefetch is one more load, which Zen 5 pays for.
+ * Whether short blocks so far apart are prefetched. Packing only: unpacking gained nothing by it (docs/x64.md). Those
+ * in L2 have a latency that the reorder buffer covers: there a prefetch is one more load, which Zen 5 pays for.
  */
 export const isPrefetched = (context: LoopContext, node: Stream): boolean =>
   context.direction === "pack" &&
@@ -23,7 +23,10 @@ export const isPrefetched = (context: LoopContext, node: Stream): boolean =>
   reachesFar(context, node) &&
   (context.tuning.prefetchL2 || !liesInL2(context, node));
 
-/** Whether a stream's lines stay in L2, of which a stride that a power of two divides reaches few sets; out of cache more streams are around it. */
+/**
+ * Whether a stream's lines stay in L2, of which a stride that a power of two divides reaches few sets; out of cache
+ * more streams are around it.
+ */
 function liesInL2(context: LoopContext, { strideBytes, count }: Stream): boolean {
   const { l1d } = context.tuning.target.geometry;
   const linesASet = Math.max(1, linesThatFit(l1d, LINE_BYTES) / linesThatFit(l1d, strideBytes));

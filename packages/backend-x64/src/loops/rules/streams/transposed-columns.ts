@@ -9,9 +9,10 @@ import { hasTiles, planTranspose } from "../transposes/tiles.js";
 import { transposeOrder } from "../transposes/transpose-order.js";
 
 /**
- * Neighbouring columns of single elements: tiles of several columns through registers. Moved one by one, each element is a load
- * and a store, and each row's line is fetched for every column of it. Elements of 1, 2 and 4 bytes take 3 to 26 times as long
- * one by one on a Zen 4; columns of FFT2 were packed 1.1 to 1.8 and unpacked 1.4 to 2 times as fast by blocks of rows as by lines.
+ * Neighbouring columns of single elements: tiles of several columns through registers. Moved one by one, each element
+ * is a load and a store, and each row's line is fetched for every column of it. Elements of 1, 2 and 4 bytes take 3 to
+ * 26 times as long one by one on a Zen 4; columns of FFT2 were packed 1.1 to 1.8 and unpacked 1.4 to 2 times as fast by
+ * blocks of rows as by lines.
  */
 export const transposedColumns: StreamRule = {
   name: "transposed columns",
@@ -50,7 +51,9 @@ export function columnsOf(context: LoopContext, child: LayoutNode, strideBytes: 
   return { elementBytes, rows: child.count, rowStrideBytes: child.strideBytes };
 }
 
-/** Bytes of a row where fewer columns are left than a block has, down to the fewest packed columns that a tile takes. */
+/**
+ * Bytes of a row where fewer columns are left than a block has, down to the fewest packed columns that a tile takes.
+ */
 const NARROW_BYTES: readonly number[] = [LINE_BYTES, LINE_BYTES / 2, LINE_BYTES / 4, LINE_BYTES / 8];
 
 /** The same where rows conflict in one set of L1d or two: each further round fetches all of their lines again. */

@@ -10,8 +10,9 @@ export const OUT_OF_CACHE_BLOCK_BYTES = 2 * BLOCK_BYTES;
 const LEAST_BLOCK_BYTES = LINE_BYTES / 2;
 
 /**
- * Columns of a block: no more than L1d has lines for at this stride of the target; 1.2 to 1.6 times as fast near powers of two.
- * Elements of one byte count lines only: each block fetches the lines of all rows again, which costs them more than set conflicts.
+ * Columns of a block: no more than L1d has lines for at this stride of the target; 1.2 to 1.6 times as fast near powers
+ * of two. Elements of one byte count lines only: each block fetches the lines of all rows again, which costs them more
+ * than set conflicts.
  */
 export function columnsOfBlock(l1d: Ways, elementBytes: number, columnStrideBytes: number): number {
   const fitting = elementBytes === 1 ? linesThatFit(l1d, columnStrideBytes) : piecesThatFit(l1d, columnStrideBytes);

@@ -10,8 +10,8 @@ const COMBINED_COLUMNS = 4;
 
 /**
  * The order of non-temporal stores of columns; undefined: there are none. A line stored in parts at different times is
- * written to memory twice. So each column is stored by full lines, even where rows conflict in one set; or, where columns
- * begin in the middle of lines, a few columns are stored from end to end.
+ * written to memory twice. So each column is stored by full lines, even where rows conflict in one set; or, where
+ * columns begin in the middle of lines, a few columns are stored from end to end.
  */
 function outOfCacheOrder(outOfCache: OutOfCache | undefined, elementBytes: number): TransposeOrder | undefined {
   if (outOfCache?.what !== "columns") return undefined;
@@ -32,8 +32,8 @@ export const copyOrder = (
 const LINES_OF_COLUMN = 2;
 
 /**
- * The order of `count` columns: a few rows of all of them, then the next rows. Of one line of columns or less the fewest
- * rows, since nothing of a line is left for later.
+ * The order of `count` columns: a few rows of all of them, then the next rows. Of one line of columns or less the
+ * fewest rows, since nothing of a line is left for later.
  */
 export function transposeOrder(
   context: LoopContext,

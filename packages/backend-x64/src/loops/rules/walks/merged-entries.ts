@@ -8,8 +8,8 @@ import { LEAST_STORES, mergedBlocks, merges } from "../streams/merged-stores.js"
 import { prefetchedEntries } from "./single-entries.js";
 
 /**
- * Packing short blocks of whole words or halves of them: a store of 32 bytes for 4 doubles or 8 floats. 1.1 to 1.25 times as fast on
- * LAMMPS and SPECFEM3D_oc in the caches of a Zen 4.
+ * Packing short blocks of whole words or halves of them: a store of 32 bytes for 4 doubles or 8 floats. 1.1 to 1.25
+ * times as fast on LAMMPS and SPECFEM3D_oc in the caches of a Zen 4.
  */
 export const mergedEntries: Rule<WalkedBlocks, WalkPlan> = {
   name: "merged entries",

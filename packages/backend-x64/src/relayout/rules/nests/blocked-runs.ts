@@ -3,7 +3,10 @@ import { byReach, inBlocks, nested, without, type Dimension } from "../../dimens
 import type { NestRule } from "../../nest-rule.js";
 import { run } from "../../pair.js";
 
-/** Lines in a block of runs, on each side: both sides stay in L1d. From 4 by 4 lines to 4 by all, blocks differ by less than runs do. */
+/**
+ * Lines in a block of runs, on each side: both sides stay in L1d. From 4 by 4 lines to 4 by all, blocks differ by less
+ * than runs do.
+ */
 const BLOCK_LINES = 8;
 
 /** Runs shorter than a line whose sides are nearest in different dimensions: these two in blocks of lines of both. */

@@ -8,8 +8,9 @@ import type { Pair, TransposedPair } from "../../pair.js";
 const ONE: Dimension = { count: 1, sourceBytes: 0, targetBytes: 0 };
 
 /**
- * Two dimensions in which the sides are contiguous, one each: tiles through registers, all rows of a few lines of columns. 12 transposes
- * take 1.75 over unpack(pack()) at 1 MiB and 5.9 over a double loop in C on a Zen 4 (results/epyc/relayout.json).
+ * Two dimensions in which the sides are contiguous, one each: tiles through registers, all rows of a few lines of
+ * columns. 12 transposes take 1.75 over unpack(pack()) at 1 MiB and 5.9 over a double loop in C on a Zen 4
+ * (results/epyc/relayout.json).
  */
 export const transposedDimensions: NestRule = {
   name: "transposed dimensions",

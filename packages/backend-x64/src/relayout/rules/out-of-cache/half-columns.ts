@@ -9,7 +9,10 @@ const LEAST_ELEMENT_BYTES = 4;
 
 const HALF_LINES: OutOfCachePlan = { outOfCache: { what: "columns", halves: true }, alignmentBytes: LINE_BYTES / 2 };
 
-/** Columns that begin at half lines: four at a time from the first row to the last, so that the processor combines both halves. */
+/**
+ * Columns that begin at half lines: four at a time from the first row to the last, so that the processor combines both
+ * halves.
+ */
 export const halfColumns: CopyModeRule = {
   name: "half columns",
   plan: (_, pair) =>

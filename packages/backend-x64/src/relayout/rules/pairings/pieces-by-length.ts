@@ -20,8 +20,9 @@ interface Piece {
 
 /**
  * Two irregular nodes, run by run: the pieces between all ends of runs of either side. No order of them is prescribed,
- * so those of like lengths go together, and no branch depends on a length. Regular layouts' strides say the same in fewer words.
- * Runs of 1 to 40 bytes at 16 MiB, of which there are too many for tables, are at 0.9 to 1.0 of unpack(pack()).
+ * so those of like lengths go together, and no branch depends on a length. Regular layouts' strides say the same in
+ * fewer words. Runs of 1 to 40 bytes at 16 MiB, of which there are too many for tables, are at 0.9 to 1.0 of
+ * unpack(pack()).
  */
 export const piecesByLength: PairingRule = {
   name: "pieces by length",
