@@ -132,6 +132,37 @@ static int exchange(__typeof__(MPI_Neighbor_alltoallw) *next, struct side *out, 
   return class == MPI_SUCCESS ? status : device_raise(communicator, class);
 }
 
+static void release_pieces(struct neighbour_pieces *p) {
+  free((void *)(uintptr_t)p->counts);
+  free((void *)(uintptr_t)p->places);
+  free((void *)(uintptr_t)p->types);
+}
+
+static int spread(struct neighbour_pieces *p, const struct neighbour_elements *e, size_t count) {
+  int *counts = calloc(count + 1, sizeof *counts);
+  MPI_Aint *places = calloc(count + 1, sizeof *places), lower, extent;
+  MPI_Datatype *types = calloc(count + 1, sizeof *types);
+  *p = (struct neighbour_pieces){e->user, counts, places, types};
+  if (counts == NULL || places == NULL || types == NULL || NEXT(PMPI_Type_get_extent)(e->type, &lower, &extent) != MPI_SUCCESS) return 0;
+  for (size_t i = 0; i < count; i++) {
+    counts[i] = e->counts == NULL ? e->count : e->counts[i];
+    places[i] = extent * (e->places == NULL ? (MPI_Aint)i * e->count : (MPI_Aint)e->places[i]);
+    types[i] = e->type;
+  }
+  return 1;
+}
+
+int neighbours_exchange_elements(const struct neighbour_elements *sent, const struct neighbour_elements *received, MPI_Comm communicator, int *status) {
+  struct neighbour_pieces out = {0}, in = {0};
+  size_t sources, targets;
+  if (!peers_are_there() || !neighbours_of(communicator, &sources, &targets)) return 0;
+  const int is_spread = spread(&out, sent, targets) && spread(&in, received, sources);
+  const int is_done = is_spread && neighbours_exchange(NEXT(MPI_Neighbor_alltoallw), &out, &in, communicator, status);
+  release_pieces(&out);
+  release_pieces(&in);
+  return is_done;
+}
+
 int neighbours_exchange(__typeof__(MPI_Neighbor_alltoallw) *next, const struct neighbour_pieces *sent, const struct neighbour_pieces *received,
                         MPI_Comm communicator, int *status) {
   struct topology around;

@@ -105,6 +105,10 @@ static int exchanges_v(__typeof__(MPI_Alltoallv) *next, struct exchange *e, MPI_
       size_t in, out;                                                                                                             \
       if (!is_neighbours) in = out = size_of(communicator);                                                                       \
       if (!is_neighbours || neighbours_of(communicator, &in, &out)) {                                                             \
+        int status;                                                                                                               \
+        const struct neighbour_elements from = {sent, 0, sent_counts, sent_places, sent_type};                                    \
+        const struct neighbour_elements to = {received, 0, received_counts, received_places, received_type};                      \
+        if (is_neighbours && neighbours_exchange_elements(&from, &to, communicator, &status)) return status;                      \
         struct exchange e = {.in = {.user = received, in, received_counts, received_places, NULL, received_type, NULL},           \
                              .out = {.user = sent, out, sent_counts, sent_places, NULL, sent_type, NULL}};                        \
         if (takes(&e)) return exchanges_v(NEXT(name), &e, communicator);                                                          \
@@ -222,6 +226,11 @@ static int exchanges_equal(__typeof__(MPI_Alltoall) *next, struct equal *out, st
       size_t in, out;                                                                                                          \
       if (!is_neighbours) in = out = size_of(communicator);                                                                    \
       if (!is_neighbours || neighbours_of(communicator, &in, &out)) {                                                          \
+        int status;                                                                                                            \
+        const struct neighbour_elements pieces_out = {sent, sent_count, NULL, NULL, sent_type};                                \
+        const struct neighbour_elements pieces_in = {received, received_count, NULL, NULL, received_type};                     \
+        if (is_neighbours && !gathers && neighbours_exchange_elements(&pieces_out, &pieces_in, communicator, &status))         \
+          return status;                                                                                                       \
         struct equal from = {(void *)(uintptr_t)sent, sent_count, sent_type, gathers ? 1 : out, 0, {0}};                       \
         struct equal to = {received, received_count, received_type, in, 0, {0}};                                               \
         if ((sent != MPI_IN_PLACE && is_device(&from)) | is_device(&to))                                                       \

@@ -485,6 +485,17 @@ static void graph(void) {
     drop(&to);
     for (int k = 0; k < NEIGHBOURS; k++) MPI_Type_free(&types[k]);
   }
+  for (int i = 0; i < 3; i++) {
+    const int counts[] = {1 + i, 0, 1}, places[] = {3, 0, 8};
+    MPI_Datatype type;
+    MPI_Type_vector(i == 0 ? 30 : 500 * i, 3, 5, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    struct buffers b = buffers_of(type, 12);
+    MPI_Neighbor_alltoallv(out(&b), counts, places, type, in(&b), counts, places, type, around);
+    MPI_Neighbor_alltoall(out(&b), 1, type, in(&b), 1, type, around);
+    MPI_Type_free(&type);
+    settle(&b);
+  }
   MPI_Comm_free(&around);
   report("graph");
 }
