@@ -11,27 +11,29 @@ export const mailboxAddress = (): bigint => koffi().address(mailbox);
 
 let prototype: ReturnType<ReturnType<typeof koffi>["proto"]> | undefined;
 
-/** Calls the function of an artifact that calls every record which the mailbox names. */
+/** Calls the function of an artifact that calls every record which the mailbox names: its own, but within callAll. */
 export class LlvmLauncher implements Launcher {
   readonly record = record;
   readonly launch: () => void;
-  readonly #launchAll: () => void;
 
   constructor(address: number) {
     prototype ??= koffi().proto("void stowage_llvm_launch()");
-    const launchAll = koffi().decode(BigInt(address), prototype) as () => void;
-    const recordAddress = Number(koffi().address(record));
-    this.#launchAll = launchAll;
-    this.launch = () => {
-      mailbox[0] = recordAddress;
-      mailbox[1] = 1;
-      launchAll();
-    };
+    this.launch = koffi().decode(BigInt(address), prototype) as () => void;
+    nameOwnRecord();
   }
 
   callAll(recordsAddress: number, count: number): void {
     mailbox[0] = recordsAddress;
     mailbox[1] = count;
-    this.#launchAll();
+    this.launch();
+    nameOwnRecord();
   }
+}
+
+let ownAddress = 0;
+
+function nameOwnRecord(): void {
+  ownAddress ||= Number(koffi().address(record));
+  mailbox[0] = ownAddress;
+  mailbox[1] = 1;
 }
