@@ -82,6 +82,15 @@ export default tseslint.config(
     rules: { "stowage/literal-thresholds": "error" },
   },
   {
+    files: ["packages/backend-x64/src/{loops,targets}/**/*.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        { patterns: [{ group: ["**/lower/*"], message: "A plan knows nothing of what is written by it." }] },
+      ],
+    },
+  },
+  {
     files: ["packages/*/{src,page}/**/*.ts"],
     plugins: { "@nx": nx },
     rules: {

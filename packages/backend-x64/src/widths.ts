@@ -1,3 +1,6 @@
+/** Bytes that one load and one store move. */
+export type Width = 1 | 2 | 4 | 8 | 16 | 32 | 64;
+
 /** Bytes of what registers hold, and of the parts by which they are shuffled. Intel SDM volume 1, section 4.4. */
 export const DWORD_BYTES = 4;
 export const WORD_BYTES = 8;

@@ -1,5 +1,4 @@
-import type { Width } from "../lower/isa.js";
-import { XMM_BYTES } from "../widths.js";
+import { XMM_BYTES, type Width } from "../widths.js";
 
 /** One load and one store at an offset in a block. */
 export interface Chunk {

@@ -1,8 +1,8 @@
 import type { FeatureLevel } from "../feature-level.js";
 import type { Tuning } from "../options.js";
-import type { Width } from "../lower/isa.js";
-import type { NearRounds } from "./near-round.js";
+import type { Width } from "../widths.js";
 import type { ReadableGaps } from "./rules/reads/readable-gaps.js";
+import type { NearRounds } from "./rules/streams/near-rounds.js";
 import type { OutOfCache } from "./out-of-cache.js";
 
 /** What loops are planned for. */

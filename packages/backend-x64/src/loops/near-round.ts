@@ -1,4 +1,4 @@
-import type { Constant, Filling, Near } from "./near-blocks.js";
+import type { Constant, Filling } from "./near-blocks.js";
 
 /** 32 packed bytes of a round. */
 export interface PackedVector {
@@ -12,9 +12,4 @@ export interface NearRound {
   readonly vectors: readonly PackedVector[];
   /** By their content, in the order of their registers. */
   readonly constants: ReadonlyMap<string, Constant>;
-}
-
-/** Rounds of near blocks, each looked for once. */
-export interface NearRounds {
-  of(near: Near): NearRound | undefined;
 }

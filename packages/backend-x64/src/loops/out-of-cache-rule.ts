@@ -1,6 +1,6 @@
 import type { Stream } from "@stowage/ir";
-import type { LoopContext } from "./loop-context.js";
 import type { NonTemporalRuns, OutOfCache } from "./out-of-cache.js";
+import type { Rule } from "./rule.js";
 
 export interface OutOfCachePlan {
   readonly outOfCache: OutOfCache;
@@ -10,7 +10,7 @@ export interface OutOfCachePlan {
   readonly fullBytes?: number;
 }
 
-export interface RunsPlan extends OutOfCachePlan {
+export interface NonTemporalRunsPlan extends OutOfCachePlan {
   readonly outOfCache: NonTemporalRuns;
 }
 
@@ -24,9 +24,7 @@ export interface LargeElements {
 }
 
 /** One way to move elements that the caches do not hold: its plan, or why nothing is gained by it. */
-export interface OutOfCacheRule {
-  readonly name: string;
-  readonly plan: (context: LoopContext, elements: LargeElements) => OutOfCachePlan | string;
+export interface OutOfCacheRule extends Rule<LargeElements, OutOfCachePlan> {
   /** Whether no rule after it is asked where this one gives a plan. */
   readonly isEnough?: true;
 }

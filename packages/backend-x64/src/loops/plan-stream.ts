@@ -1,4 +1,4 @@
-import { unrolledMoves } from "./cost.js";
+import { unrolledMoves } from "./unrolled-moves.js";
 import { widestMoveOf, type LoopContext } from "./loop-context.js";
 import { nopsBehind } from "./padding.js";
 import { doubleWords } from "./rules/streams/double-words.js";

@@ -1,7 +1,7 @@
 import type { Fragment, Label } from "@stowage/asm-x64";
 import type { FeatureLevel } from "../feature-level.js";
 import { ReadableGaps } from "../loops/rules/reads/readable-gaps.js";
-import { KnownNearRounds } from "../loops/rules/streams/near-rounds.js";
+import { NearRounds } from "../loops/rules/streams/near-rounds.js";
 import type { ClipKind } from "./routines.js";
 import { VaryingBlocks } from "./varying-blocks.js";
 
@@ -21,7 +21,7 @@ export interface CopyFragment extends Fragment {
 
 /** What the programs of one backend share: code that is assembled once, and what is found of blocks and nodes once. */
 export class AssemblerSession {
-  readonly nearRounds = new KnownNearRounds();
+  readonly nearRounds = new NearRounds();
   readonly readableGaps = new ReadableGaps();
   readonly varyingBlocks = new VaryingBlocks();
   readonly #nops = new Map<number, Fragment>();

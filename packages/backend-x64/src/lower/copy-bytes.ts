@@ -3,7 +3,8 @@ import type { AnyLengthPlan } from "../loops/any-length-plan.js";
 import { LINE_BYTES } from "../loops/cache.js";
 import type { CopyFragment } from "./assembler-session.js";
 import { Emitter } from "./emitter.js";
-import type { Isa, Width } from "./isa.js";
+import type { Isa } from "./isa.js";
+import type { Width } from "../widths.js";
 import type { CopyRoutines } from "./routines.js";
 
 /**

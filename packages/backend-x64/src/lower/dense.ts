@@ -1,6 +1,6 @@
 import { general, r10, r11, rcx } from "@stowage/asm-x64";
 import { at, type Emitter, type Limits, type RunPlace } from "./emitter.js";
-import type { Width } from "./isa.js";
+import type { Width } from "../widths.js";
 
 /** A run of constant length. `heldMaskBytes`: of the mask that a register holds through a loop over such runs. */
 export function emitDense(e: Emitter, length: number, place: RunPlace, limits: Limits, heldMaskBytes?: number): void {

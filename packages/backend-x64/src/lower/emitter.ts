@@ -21,11 +21,11 @@ import { nonTemporalWidthOf, widestMoveOf, type LoopContext } from "../loops/loo
 import type { ModePlan } from "../loops/mode-plan.js";
 import type { OutOfCache } from "../loops/out-of-cache.js";
 import type { Tuning } from "../options.js";
-import { fitsDisplacement, MOST_IMMEDIATE } from "../widths.js";
+import { fitsDisplacement, MOST_IMMEDIATE, type Width } from "../widths.js";
 import { emitAdd, emitMultiply, emitSet } from "./arithmetic.js";
 import type { Assembly } from "./assembly.js";
 import type { Constants } from "./constants.js";
-import type { Isa, Width } from "./isa.js";
+import type { Isa } from "./isa.js";
 import type { RoutineKind, Routines } from "./routines.js";
 import type { Tables } from "./tables.js";
 import type { VectorParts } from "./vector-parts.js";
@@ -51,8 +51,8 @@ export const at = (s: number, p: number): Offsets => ({ s, p });
 const COUNTERS: readonly Register[] = [rcx, r8, r9, r10];
 
 /**
- * Writes one routine, by the plans of one mode. Two registers walk the two sides; they point before or behind the frame's zero,
- * so far as is known at compile time, and addresses have that in their displacement.
+ * Writes one routine, by the plans of one mode. Two registers walk the two sides; they point before or behind the
+ * frame's zero, so far as is known at compile time, and addresses have that in their displacement.
  */
 export class Emitter {
   readonly assembly: Assembly;
@@ -213,7 +213,10 @@ export class Emitter {
     else this.#open--;
   }
 
-  /** One chunk of a run, in the direction of this lowering. `heldMaskBytes`: of the mask that a register holds through a loop. */
+  /**
+   * One chunk of a run, in the direction of this lowering. `heldMaskBytes`: of the mask that a register holds through a
+   * loop.
+   */
   move({ offset, width, bytes }: Chunk, place: RunPlace, heldMaskBytes?: number): void {
     const scattered = this.scatteredAt(place.s + offset, place.index);
     const packed = this.packedAt(place.p + offset);

@@ -13,10 +13,7 @@ import {
   type Row,
 } from "@stowage/asm-x64";
 import type { FeatureLevel } from "../feature-level.js";
-import { WORD_BYTES } from "../widths.js";
-
-/** Bytes that one load and one store move. */
-export type Width = 1 | 2 | 4 | 8 | 16 | 32 | 64;
+import { WORD_BYTES, type Width } from "../widths.js";
 
 /** Bytes of a vector that a mask leaves some of untouched. */
 export type MaskedWidth = 16 | 32 | 64;

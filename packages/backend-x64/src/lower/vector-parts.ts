@@ -3,7 +3,8 @@ import type { LoadsFirst } from "../loops/chunks.js";
 import { loadsDwords } from "../loops/rules/streams/double-words.js";
 import { hasMasks } from "../loops/vector-levels.js";
 import { dwordMask, firstBytes, type Constants } from "./constants.js";
-import type { Isa, MaskedWidth, Width } from "./isa.js";
+import type { Isa, MaskedWidth } from "./isa.js";
+import type { Width } from "../widths.js";
 import type { Tables } from "./tables.js";
 
 /** The vector register that holds a mask of double words through a loop. */

@@ -4,7 +4,7 @@ import { PAGE_BYTES } from "../page.js";
 import type { CopyPlan } from "./copy-plan.js";
 
 /** The programs of both halves, each of the artifact's own signature. */
-export interface Halves {
+export interface HalfPrograms {
   readonly pack: Label;
   readonly unpack: Label;
 }
@@ -16,7 +16,7 @@ export interface Halves {
  */
 export function emitThroughBuffer(
   e: Emitter,
-  { pack, unpack }: Halves,
+  { pack, unpack }: HalfPrograms,
   { bufferBytes, stepBytes }: Pick<CopyPlan, "bufferBytes" | "stepBytes">,
 ): void {
   // Page by page, so that a stack that ends here ends at its guard page.

@@ -6,13 +6,13 @@ import type { FeatureLevel } from "../../src/feature-level.js";
 import { explainLoops } from "../../src/loops/explain-loops.js";
 import type { LoopContext } from "../../src/loops/loop-context.js";
 import { ReadableGaps } from "../../src/loops/rules/reads/readable-gaps.js";
-import { KnownNearRounds } from "../../src/loops/rules/streams/near-rounds.js";
+import { NearRounds } from "../../src/loops/rules/streams/near-rounds.js";
 import { planLoops } from "../../src/loops/plan-loops.js";
 import { planStream, STREAM_RULES } from "../../src/loops/plan-stream.js";
 import { program } from "../../src/lower/program.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/options.js";
 
-const nearRounds = new KnownNearRounds();
+const nearRounds = new NearRounds();
 const WIDEST = { sse2: 16, avx2: 32, avx512: 64 } as const;
 
 interface Case {

@@ -1,7 +1,7 @@
 import type { Pair } from "../pair.js";
 import { isShortLength } from "../../loops/rules/lengths/written-out.js";
 import { LEAST_COPIED_BYTES } from "../../loops/rules/lengths/rep-movsb.js";
-import type { Width } from "../../lower/isa.js";
+import type { Width } from "../../widths.js";
 
 /** Moves of a round: enough to hide the counting. */
 const MOVES_A_ROUND = 8;

@@ -1,5 +1,5 @@
 import type { LayoutNode } from "@stowage/ir";
-import type { Width } from "../../../lower/isa.js";
+import type { Width } from "../../../widths.js";
 import type { LengthPlan } from "../../length-plan.js";
 import { widestMoveOf } from "../../loop-context.js";
 import type { Rule } from "../../rule.js";

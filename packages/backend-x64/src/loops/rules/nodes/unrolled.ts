@@ -1,5 +1,5 @@
 import type { LayoutNode } from "@stowage/ir";
-import { unrolledMoves } from "../../cost.js";
+import { unrolledMoves } from "../../unrolled-moves.js";
 import { widestMoveOf, type LoopContext } from "../../loop-context.js";
 import type { NodePlan } from "../../node-plan.js";
 import type { Rule } from "../../rule.js";

@@ -2,7 +2,7 @@ import { distinctNodes, type LayoutNode, type Stream } from "@stowage/ir";
 import { WORD_BYTES, XMM_BYTES, YMM_BYTES } from "../../../widths.js";
 import { LINE_BYTES } from "../../cache.js";
 import type { LoopContext } from "../../loop-context.js";
-import type { OutOfCacheRule, RunsPlan } from "../../out-of-cache-rule.js";
+import type { OutOfCacheRule, NonTemporalRunsPlan } from "../../out-of-cache-rule.js";
 import { columnsOf } from "../streams/transposed-columns.js";
 
 /** Elements of which so many stay below `nonTemporalBytes` are not worth a second copy of their code. */
@@ -26,7 +26,7 @@ export const nonTemporalRuns: OutOfCacheRule = {
 /**
  * By the greatest of 8, 16 and 32 bytes that divides every run, so that each store is aligned where the first one is.
  */
-function packedRuns(context: LoopContext, elements: Stream): RunsPlan | undefined {
+function packedRuns(context: LoopContext, elements: Stream): NonTemporalRunsPlan | undefined {
   let bits = YMM_BYTES | Math.min(context.isa.widest, YMM_BYTES);
   for (const node of distinctNodes(elements)) {
     if (node.kind === "blocks" && node.blocklengths !== 1) return undefined;
@@ -42,13 +42,13 @@ function packedRuns(context: LoopContext, elements: Stream): RunsPlan | undefine
 }
 
 /** Runs of full lines of memory; the end lines of other runs hold bytes that are not ours to write. */
-function unpackedRuns(context: LoopContext, elements: Stream): RunsPlan | undefined {
+function unpackedRuns(context: LoopContext, elements: Stream): NonTemporalRunsPlan | undefined {
   for (const node of distinctNodes(elements)) if (!isOfWholeLines(node)) return undefined;
   return wholeLines(context);
 }
 
 /** Runs that begin and end on line boundaries of the target. */
-export const wholeLines = ({ isa }: LoopContext): RunsPlan => ({
+export const wholeLines = ({ isa }: LoopContext): NonTemporalRunsPlan => ({
   outOfCache: { what: "runs", width: Math.min(isa.widest, YMM_BYTES) as 16 | 32, merged: false },
   alignmentBytes: LINE_BYTES,
 });

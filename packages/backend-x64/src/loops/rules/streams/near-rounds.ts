@@ -1,6 +1,6 @@
 import { shuffledLanes } from "../../lanes.js";
 import { type Constant, type Filling, type Near } from "../../near-blocks.js";
-import type { NearRound, NearRounds, PackedVector } from "../../near-round.js";
+import type { NearRound, PackedVector } from "../../near-round.js";
 import { orderedOverlay, straightOverlay } from "../../overlays.js";
 import { WORD_BYTES, YMM_BYTES } from "../../../widths.js";
 
@@ -15,7 +15,7 @@ const LEAST_FILLED = 7 / 8;
 const MOST_CONSTANTS = 8;
 
 /** Rounds by block and gap, which is all that they depend on: they are few, and each takes long to find. */
-export class KnownNearRounds implements NearRounds {
+export class NearRounds {
   readonly #known = new Map<number, NearRound | undefined>();
 
   of(near: Near): NearRound | undefined {

@@ -1,5 +1,5 @@
 import type { LayoutNode, Stream } from "@stowage/ir";
-import { unrolledMoves } from "../../cost.js";
+import { unrolledMoves } from "../../unrolled-moves.js";
 import { longRounds } from "./long-rounds.js";
 import { widestMoveOf, type LoopContext } from "../../loop-context.js";
 import { prefetchOf } from "./prefetches.js";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { LoopContext } from "../../../../src/loops/loop-context.js";
 import { longRounds } from "../../../../src/loops/rules/streams/long-rounds.js";
 import { ReadableGaps } from "../../../../src/loops/rules/reads/readable-gaps.js";
-import { KnownNearRounds } from "../../../../src/loops/rules/streams/near-rounds.js";
+import { NearRounds } from "../../../../src/loops/rules/streams/near-rounds.js";
 import type { Round } from "../../../../src/loops/stream-plan.js";
 import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../../../src/options.js";
 import { zen5 } from "../../../../src/targets/zen-5.js";
@@ -14,7 +14,7 @@ const context = (tuning: Tuning): LoopContext => ({
   tuning,
   outOfCache: undefined,
   expectedCalls: 0,
-  nearRounds: new KnownNearRounds(),
+  nearRounds: new NearRounds(),
   readableGaps: new ReadableGaps(),
 });
 const singles: Round = { what: "single blocks", children: 8 };

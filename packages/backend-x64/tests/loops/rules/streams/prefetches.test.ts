@@ -2,7 +2,7 @@ import { dense, stream } from "@stowage/ir";
 import { expect, test } from "vitest";
 import type { LoopContext } from "../../../../src/loops/loop-context.js";
 import { ReadableGaps } from "../../../../src/loops/rules/reads/readable-gaps.js";
-import { KnownNearRounds } from "../../../../src/loops/rules/streams/near-rounds.js";
+import { NearRounds } from "../../../../src/loops/rules/streams/near-rounds.js";
 import { isPrefetched } from "../../../../src/loops/rules/streams/prefetches.js";
 import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../../../src/options.js";
 import { zen5 } from "../../../../src/targets/zen-5.js";
@@ -13,7 +13,7 @@ const context = (tuning: Tuning, others: Partial<LoopContext> = {}): LoopContext
   tuning,
   outOfCache: undefined,
   expectedCalls: 0,
-  nearRounds: new KnownNearRounds(),
+  nearRounds: new NearRounds(),
   readableGaps: new ReadableGaps(),
   ...others,
 });

@@ -1,5 +1,5 @@
 import type { LayoutNode } from "@stowage/ir";
-import type { Width } from "../lower/isa.js";
+import type { Width } from "../widths.js";
 
 /** Moves of a node that is fully unrolled; Infinity where it cannot be. */
 export function unrolledMoves(node: LayoutNode, widest: Width, most: number): number {
