@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { arrayBytes, openCell, verify } from "./cell.mjs";
 import { measure } from "./measure.mjs";
 import { LinesPlan } from "./plain-c.mjs";
-import { summarise, writeResults } from "./results.mjs";
+import { rowsOfCell, summarise, writeResults } from "./results.mjs";
 
 const LINE_BYTES = 64;
 const MIB = 2 ** 20;
@@ -117,19 +117,8 @@ for (const { key, row, overMpi } of cellsOf()) {
   const measured = measure({ x64: cell.contenders.x64, ...plans }, { rounds: Number(roundsText) });
   const { count, kernel } = cell;
   const linesOf = ({ places }) => places.length + Math.ceil(packedBytes / LINE_BYTES);
-  for (const [contender, times] of Object.entries(measured)) {
-    rows.push({
-      workload: name,
-      count,
-      packedBytes,
-      direction,
-      route: "host",
-      contender,
-      ...times,
-      verified,
-      lines: linesOf(contender === "visits" ? visits : lines),
-    });
-  }
+  for (const row of rowsOfCell({ workload: name, count, packedBytes, direction }, measured))
+    rows.push({ ...row, verified, lines: linesOf(row.contender === "visits" ? visits : lines) });
   const share = measured.lines.medianNs / measured.x64.medianNs;
   const figures = {
     overMpi,

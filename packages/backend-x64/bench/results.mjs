@@ -9,3 +9,13 @@ export function writeResults(file, rows, extra = {}) {
   outputFolder(dirname(file), "results");
   write(file, { ...heading(scriptCommand()), ...extra }, rows);
 }
+
+/** A row for each contender of a cell on the host, that was found to move the bytes it should. */
+export const rowsOfCell = (cell, measured) =>
+  Object.entries(measured).map(([contender, times]) => ({
+    ...cell,
+    route: "host",
+    contender,
+    ...times,
+    verified: true,
+  }));

@@ -7,7 +7,7 @@ import { probeMachine } from "../dist/memory/machine.js";
 import { lineAligned } from "./cell.mjs";
 import { measure } from "./measure.mjs";
 import { plansOfOptions } from "./plans-of-options.mjs";
-import { summarise, writeResults } from "./results.mjs";
+import { rowsOfCell, summarise, writeResults } from "./results.mjs";
 
 const [, , file = "results/epyc/sparse-blocks.json", rounds = "21"] = process.argv;
 const PAGE_BYTES = 4096;
@@ -78,11 +78,8 @@ for (const [name, experiment] of Object.entries(EXPERIMENTS)) {
     const ratios = [];
     for (const { name: what, root, l2 } of experiment.cells.filter((cell) => cell.root.highBytes <= MOST_ARRAY_BYTES)) {
       const measured = measure(contendersOf(experiment, what, root, direction), { rounds: Number(rounds) });
-      for (const [contender, times] of Object.entries(measured)) {
-        const workload = `${name}: ${what}`;
-        const where = { workload, count: 1, packedBytes: root.sizeBytes, direction, route: "host" };
-        rows.push({ ...where, contender, ...times, verified: true });
-      }
+      const workload = `${name}: ${what}`;
+      rows.push(...rowsOfCell({ workload, count: 1, packedBytes: root.sizeBytes, direction }, measured));
       const ratio = measured.before.medianNs / measured.after.medianNs;
       if (l2) ratios.push(ratio);
       console.log(`${name}, ${direction}, ${what}: ${ratio.toFixed(2)}`);

@@ -1,12 +1,11 @@
-// Short blocks far apart, with and without longRounds, limitSetConflicts and paddedPages: node
-// packages/backend-x64/bench/strides.mjs FILE [ROUNDS]
+// Short blocks far apart, with and without longRounds, paddedConflicts and fencedConflicts, and paddedPages: node packages/backend-x64/bench/strides.mjs FILE [ROUNDS]
 import { packMove, unpackMove } from "@stowage/backend-api";
 import { dense, layout, stream } from "@stowage/ir";
 import { probeMachine } from "../dist/memory/machine.js";
 import { lineAligned } from "./cell.mjs";
 import { measure } from "./measure.mjs";
 import { plansOfOptions } from "./plans-of-options.mjs";
-import { summarise, writeResults } from "./results.mjs";
+import { rowsOfCell, summarise, writeResults } from "./results.mjs";
 
 const [, , file = "results/epyc/strides.json", rounds = "11"] = process.argv;
 const BLOCK_BYTES = 16;
@@ -15,10 +14,10 @@ const COUNTS = [128, 512, 2048, 8192, 65536];
 const MOST_ARRAY_BYTES = 512 * 1024 * 1024;
 /** The first is what the others are compared with. */
 const OPTIONS = {
-  plain: { longRounds: false, limitSetConflicts: false, paddedPages: false },
-  "long rounds": { longRounds: true, limitSetConflicts: false, paddedPages: false },
-  "limited set conflicts": { longRounds: true, limitSetConflicts: true, paddedPages: false },
-  "padded pages": { longRounds: true, limitSetConflicts: false, paddedPages: true },
+  plain: { longRounds: false, paddedConflicts: false, fencedConflicts: false, paddedPages: false },
+  "long rounds": { longRounds: true, paddedConflicts: false, fencedConflicts: false, paddedPages: false },
+  "limited set conflicts": { longRounds: true, paddedConflicts: true, fencedConflicts: true, paddedPages: false },
+  "padded pages": { longRounds: true, paddedConflicts: false, fencedConflicts: false, paddedPages: true },
 };
 
 /** A plan for each set of options over the same buffers; throws where one moves other bytes. */
@@ -50,18 +49,8 @@ for (const stride of STRIDES) {
     for (const direction of ["pack", "unpack"]) {
       const measured = measure(contendersOf(stride, count, direction), { rounds: Number(rounds) });
       const packedBytes = count * BLOCK_BYTES;
-      for (const [contender, times] of Object.entries(measured)) {
-        rows.push({
-          workload: `${count} blocks of ${BLOCK_BYTES} at ${stride}`,
-          count: 1,
-          packedBytes,
-          direction,
-          route: "host",
-          contender,
-          ...times,
-          verified: true,
-        });
-      }
+      const workload = `${count} blocks of ${BLOCK_BYTES} at ${stride}`;
+      rows.push(...rowsOfCell({ workload, count: 1, packedBytes, direction }, measured));
       const ratio = (who) => measured.plain.medianNs / measured[who].medianNs;
       for (const who of others) ratios[who].push(ratio(who));
       const rate = (packedBytes / measured.plain.medianNs).toFixed(2).padStart(6);

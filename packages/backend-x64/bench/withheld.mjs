@@ -10,9 +10,11 @@ import { undescribedTarget, X64Backend } from "../dist/index.js";
 import { probeMachine } from "../dist/memory/machine.js";
 import { openCell, verify } from "./cell.mjs";
 import { measure } from "./measure.mjs";
-import { summarise, writeResults } from "./results.mjs";
+import { rowsOfCell, summarise, writeResults } from "./results.mjs";
 
-const [, , path, file, sizes = "16384,1048576", pattern = "."] = process.argv;
+/** The workloads that have a loop in plain C. */
+const APPLICATIONS = "^(FFT2|LAMMPS|MILC|NAS|SPECFEM|WRF)";
+const [, , path, file, sizes = "16384,1048576", pattern = APPLICATIONS] = process.argv;
 if (file === undefined) throw new Error("withheld: expected PROFILE and FILE, got fewer arguments");
 const profile = JSON.parse(readFileSync(path, "utf8"));
 const target = undescribedTarget();
@@ -41,17 +43,7 @@ for (const name of names)
       if (speedUp("calibrated") < 0.9 && speedUp("described") >= 0.9)
         lost.push(`${name}, ${bytes} bytes, ${direction}`);
       const { count, packedBytes } = cell;
-      for (const [contender, times] of Object.entries(measured))
-        rows.push({
-          workload: name,
-          count,
-          packedBytes,
-          direction,
-          route: "host",
-          contender,
-          ...times,
-          verified: true,
-        });
+      rows.push(...rowsOfCell({ workload: name, count, packedBytes, direction }, measured));
     }
 for (const [who, each] of Object.entries(ratios))
   console.log(`speed of ${who} over described: ${JSON.stringify(summarise(each))}`);
