@@ -22,7 +22,13 @@ const backends = await Promise.all(
     return {
       program,
       fullProgram,
-      tuning: { ...DEFAULT_TUNING, limitSetConflicts: true, paddedBlocks: true },
+      tuning: {
+        ...DEFAULT_TUNING,
+        limitSetConflicts: true,
+        paddedConflicts: true,
+        fencedConflicts: true,
+        paddedBlocks: true,
+      },
       options: { session },
     };
   }),

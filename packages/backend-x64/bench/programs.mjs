@@ -62,6 +62,8 @@ const LARGE = {
   branchHistoryRuns: 0,
   fencedColumns: true,
   limitSetConflicts: true,
+  paddedConflicts: true,
+  fencedConflicts: true,
   spacedBlocks: true,
   paddedBlocks: true,
 };

@@ -1,7 +1,8 @@
 import type { Figures } from "@stowage/backend-api";
 import { probeMachine } from "./memory/machine.js";
 import type { X64Options } from "./options.js";
-import { ALTERNATIVES, answersAsFigures, MEASURABLE, PLAIN, type Measurable } from "./targets/behaviour.js";
+import { ALTERNATIVES, answersAsFigures, MEASURABLE, type Measurable } from "./targets/answers.js";
+import { PLAIN, type Behaviour } from "./targets/behaviour.js";
 import type { Target } from "./targets/target.js";
 import { undescribedTarget } from "./undescribed-target.js";
 
@@ -27,7 +28,7 @@ export function silentAlternatives(isWithheld: boolean): readonly Alternative[] 
   }));
 }
 
-const behaving = (target: Target, name: Measurable, how: number | boolean): Target => ({
+const behaving = (target: Target, name: Measurable, how: Behaviour[Measurable] | undefined): Target => ({
   ...target,
   behaviour: { ...PLAIN, ...target.behaviour, [name]: how },
 });

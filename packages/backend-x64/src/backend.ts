@@ -31,7 +31,8 @@ import { moveCodesOf } from "./staged-code.js";
 import { sharingOf, type Threads } from "./threads/plan-threads.js";
 import type { SharingMode } from "./threads/shared-time.js";
 import { sharedFromBytes } from "./threads/shared-from-bytes.js";
-import { behaviourOfFigures, MEASURABLE, type Behaviour } from "./targets/behaviour.js";
+import { behaviourOfFigures, MEASURABLE } from "./targets/answers.js";
+import type { Behaviour } from "./targets/behaviour.js";
 import { unknown } from "./targets/unknown.js";
 import { ThreadPools } from "./threads/thread-pools.js";
 

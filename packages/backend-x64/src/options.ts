@@ -55,15 +55,16 @@ export interface X64Options {
    * to 1.0 of the time.
    */
   readonly longRoundsInL2?: boolean;
+  /** Whether loops that pack columns with set conflicts in L1d have NOP padding. Default: on Zen 4 and 5, up to twice as fast. */
+  readonly paddedConflicts?: boolean;
   /**
-   * Whether loops over columns with set conflicts in L1d limit their outstanding misses: unpacking by fences, packing
-   * by NOP padding. Default: on Zen 4 and 5, where it makes them up to twice as fast; on Intel's processors, fences
-   * make them up to five times as slow.
+   * Whether loops that unpack such columns have fences. Default: on Zen 4, up to twice as fast; Zen 5 gains nothing, and on Intel's processors they take up to
+   * five times as long by them.
    */
-  readonly limitSetConflicts?: boolean;
+  readonly fencedConflicts?: boolean;
   /**
-   * Whether full packs of `nonTemporalBytes` and more have NOP padding between short blocks, so that outstanding misses
-   * do not exceed the fill buffers. Default: on Zen 4 and 5; Intel's processors lose by it.
+   * Whether full packs of `nonTemporalBytes` and more have NOP padding between short blocks, so that outstanding misses do not
+   * exceed the fill buffers. Default: on Zen 4; Zen 5 and Intel's processors lose by it.
    */
   readonly paddedBlocks?: boolean;
   /**
@@ -147,7 +148,8 @@ export function tuningOf(
     target,
     nonTemporalBytes: nonTemporalBytesOf(target),
     prefetchReachBytes: prefetchReachBytesOf(target),
-    limitSetConflicts: behaviour.limitsSetConflicts,
+    paddedConflicts: behaviour.paddingLimitsConflicts,
+    fencedConflicts: behaviour.fencesLimitConflicts,
     paddedBlocks: behaviour.retriesMisses,
     branchHistoryRuns: behaviour.branchHistoryRuns,
     repMovsbBytes: betweenCores ? behaviour.repMovsbBetweenCoresBytes : behaviour.repMovsbBytes,

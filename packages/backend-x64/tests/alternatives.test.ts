@@ -2,16 +2,16 @@ import { conditions, packMove, unpackMove } from "@stowage/backend-api";
 import { dense, layout, stream } from "@stowage/ir";
 import { expect, test } from "vitest";
 import { alternativeFigures, silentAlternatives, undescribedTarget, X64Backend } from "../src/index.js";
-import { MEASURABLE } from "../src/targets/behaviour.js";
+import { MEASURABLE } from "../src/targets/answers.js";
 
 const root = stream(64, 12_288, dense(8));
 const column = layout(0, root, { lowerBoundBytes: 0, extentBytes: root.highBytes });
-const profileOf = (limitsSetConflicts: boolean) => () => ({
+const profileOf = (fencesLimitConflicts: boolean) => () => ({
   machine: "this one",
-  figures: { x64: alternativeFigures({ limitsSetConflicts }) },
+  figures: { x64: alternativeFigures({ fencesLimitConflicts }) },
 });
-const compiled = (limitsSetConflicts: boolean) => {
-  const backend = new X64Backend({ target: undescribedTarget(), profile: profileOf(limitsSetConflicts) });
+const compiled = (fencesLimitConflicts: boolean) => {
+  const backend = new X64Backend({ target: undescribedTarget(), profile: profileOf(fencesLimitConflicts) });
   const text = (move: ReturnType<typeof packMove>) => backend.load(backend.compile([move], conditions())).explain();
   return { key: backend.compile([packMove(column)], conditions()).key, code: text(unpackMove(column)) };
 };

@@ -55,8 +55,13 @@ describe.runIf(runs)("options", () => {
 
   test("columns with set conflicts in L1d limit outstanding misses: of loads by NOP padding, of stores by fences", () => {
     const column = (strideBytes: number, count: number) => element(stream(count, strideBytes, dense(16)), 16);
-    const times = (instruction: string, move: Move, limitSetConflicts = true): number =>
-      timesIn(instruction, move, { limitSetConflicts, paddedBlocks: false, paddedPages: false });
+    const times = (instruction: string, move: Move, limits = true): number =>
+      timesIn(instruction, move, {
+        paddedConflicts: limits,
+        fencedConflicts: limits,
+        paddedBlocks: false,
+        paddedPages: false,
+      });
     const nops = (...of: [Move, boolean?]): number => times("test rax, rax", ...of);
     expect(nops(packMove(column(12_288, 64)))).toBeGreaterThanOrEqual(14);
     expect(nops(packMove(column(2048, 64)))).toBeGreaterThanOrEqual(5);
@@ -72,7 +77,8 @@ describe.runIf(runs)("options", () => {
     const options: X64Options = {
       target: unknown,
       level: "sse2",
-      limitSetConflicts: true,
+      paddedConflicts: true,
+      fencedConflicts: true,
       paddedBlocks: false,
       paddedPages: true,
     };
@@ -83,7 +89,7 @@ describe.runIf(runs)("options", () => {
     for (const moveOf of [packMove, unpackMove]) {
       expect(listed(least, moveOf(column(6560)))).toBe(2);
       expect(listed(least, moveOf(column(8192)))).toBe(0);
-      expect(listed(least, moveOf(column(8192)), { limitSetConflicts: false })).toBe(2);
+      expect(listed(least, moveOf(column(8192)), { paddedConflicts: false, fencedConflicts: false })).toBe(2);
       expect(listed(least, moveOf(column(4080)))).toBe(0);
       expect(listed(least, moveOf(column(6560)), { paddedPages: false })).toBe(0);
       // Ten for each of the 1.6 lines that a block touches, less the three that move it.

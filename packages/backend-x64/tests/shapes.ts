@@ -242,7 +242,8 @@ export const OUT_OF_CACHE: Tuning = {
   prefetchReachBytes: 0,
   sortReachBytes: 0,
   branchHistoryRuns: 0,
-  limitSetConflicts: true,
+  paddedConflicts: true,
+  fencedConflicts: true,
   paddedBlocks: true,
   paddedPages: true,
 };

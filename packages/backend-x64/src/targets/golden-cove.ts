@@ -19,5 +19,5 @@ export const goldenCove: Target = {
   reorderBufferEntries: 512,
   fillBuffers: 16,
   unfollowedStrideBytes: 256,
-  behaviour: { limitsSetConflicts: false, retriesMisses: false },
+  behaviour: { paddingLimitsConflicts: false, fencesLimitConflicts: false, retriesMisses: false },
 };

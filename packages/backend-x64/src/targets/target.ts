@@ -8,9 +8,9 @@ export interface Target {
   readonly describes: (processor: Processor) => boolean;
   /** Of the family; where cpuid says more of a machine, that stands (`refined`). */
   readonly geometry: Geometry;
-  /** Instructions under way. */
+  /** Entries of the reorder buffer: instructions that wait at once for those before them. */
   readonly reorderBufferEntries: number;
-  /** Misses of L1d that may be outstanding. */
+  /** Misses of L1d that may be outstanding: `bench/outstanding-misses.mjs` measures them. */
   readonly fillBuffers: number;
   /** Least stride that the hardware prefetchers follow no longer, where several instructions share it. */
   readonly unfollowedStrideBytes: number;

@@ -22,7 +22,8 @@ export const zen4: Target = {
   fillBuffers: 24,
   unfollowedStrideBytes: 256,
   behaviour: {
-    limitsSetConflicts: true,
+    paddingLimitsConflicts: true,
+    fencesLimitConflicts: true,
     retriesMisses: true,
     branchHistoryRuns: 4096,
     repMovsbBytes: Infinity,

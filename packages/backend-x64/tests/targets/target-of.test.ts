@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_TUNING, tuningFor, tuningOf } from "../../src/options.js";
-import { ALTERNATIVES, answersAsFigures, behaviourOfFigures, MEASURABLE, PLAIN } from "../../src/targets/behaviour.js";
+import { ALTERNATIVES, answersAsFigures, behaviourOfFigures, MEASURABLE } from "../../src/targets/answers.js";
+import { PLAIN } from "../../src/targets/behaviour.js";
 import { targetOf, TARGETS } from "../../src/targets/target-of.js";
 import type { Target } from "../../src/targets/target.js";
 
@@ -24,12 +25,12 @@ test.each([
 test("on a processor that nobody has measured, the defaults stand and nothing is on that won on some only", () => {
   const tuning = tuningOf({}, targetOf(undefined));
   expect(tuning).toEqual(DEFAULT_TUNING);
-  expect([tuning.limitSetConflicts, tuning.paddedBlocks, tuning.repMovsbBytes]).toEqual([false, false, Infinity]);
+  expect([tuning.paddedConflicts, tuning.paddedBlocks, tuning.repMovsbBytes]).toEqual([false, false, Infinity]);
 });
 
 test("a target's name is its own, and options stand above it", () => {
   expect(new Set(TARGETS.map(({ name }) => name)).size).toBe(TARGETS.length);
-  for (const target of TARGETS) expect(tuningOf({ limitSetConflicts: false }, target).limitSetConflicts).toBe(false);
+  for (const target of TARGETS) expect(tuningOf({ paddedConflicts: false }, target).paddedConflicts).toBe(false);
 });
 
 test("between cores REP MOVSB begins at shorter runs, and where it is never the faster, nowhere", () => {
@@ -64,7 +65,7 @@ const zen6: Target = {
   reorderBufferEntries: 600,
   fillBuffers: 30,
   unfollowedStrideBytes: 512,
-  behaviour: { limitsSetConflicts: true },
+  behaviour: { paddingLimitsConflicts: true },
 };
 
 test("a new target is one file: its thresholds follow from its sizes, and where it is silent plain loops stand", () => {
@@ -72,20 +73,20 @@ test("a new target is one file: its thresholds follow from its sizes, and where 
   const tuning = tuningOf({}, target);
   expect(target.name).toBe("Zen 6");
   expect([tuning.nonTemporalBytes, tuning.prefetchReachBytes]).toEqual([2 ** 22, 2 ** 19]);
-  expect([tuning.limitSetConflicts, tuning.paddedBlocks, tuning.repMovsbBytes]).toEqual([true, false, Infinity]);
+  expect([tuning.paddedConflicts, tuning.paddedBlocks, tuning.repMovsbBytes]).toEqual([true, false, Infinity]);
 });
 
 test("where a description is silent what calibration found stands, of this processor only, and never above the description", () => {
   const figures = answersAsFigures(amd(0x1b, 1), {
-    limitsSetConflicts: false,
+    paddingLimitsConflicts: false,
     retriesMisses: true,
     repMovsbBytes: false,
   });
   const found = behaviourOfFigures(amd(0x1b, 1), figures);
-  expect(found).toEqual({ limitsSetConflicts: false, retriesMisses: true, repMovsbBytes: Infinity });
+  expect(found).toEqual({ paddingLimitsConflicts: false, retriesMisses: true, repMovsbBytes: Infinity });
   expect(behaviourOfFigures(amd(0x1b, 2), figures)).toEqual({});
   const tuning = tuningOf({}, zen6, found);
-  expect([tuning.limitSetConflicts, tuning.paddedBlocks]).toEqual([true, true]);
+  expect([tuning.paddedConflicts, tuning.paddedBlocks]).toEqual([true, true]);
 });
 
 test("every alternative that calibration times differs from the plain way", () => {

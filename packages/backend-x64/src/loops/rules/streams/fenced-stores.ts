@@ -34,7 +34,7 @@ export const isFenced = (
   { direction, tuning }: LoopContext,
   { strideBytes, count }: Pick<Stream, "strideBytes" | "count">,
 ): boolean =>
-  tuning.limitSetConflicts &&
+  tuning.fencedConflicts &&
   direction === "unpack" &&
   conflictsInOneSet(tuning.target.geometry.l1d, strideBytes) &&
   count <= MOST_WAITED_FOR;

@@ -33,9 +33,9 @@ export const nopPadding: StreamRule = {
  * NOP padding behind each load where the lines are as many as the ways of the sets they conflict in, or more; 0: none.
  */
 export function nopsAgainstConflicts(context: LoopContext, { child, strideBytes, count }: Stream): number {
-  const { limitSetConflicts, target } = context.tuning;
+  const { paddedConflicts, target } = context.tuning;
   const { l1d } = target.geometry;
-  if (!limitSetConflicts || context.direction === "unpack" || !conflictsInSets(l1d, strideBytes)) return 0;
+  if (!paddedConflicts || context.direction === "unpack" || !conflictsInSets(l1d, strideBytes)) return 0;
   if (count < FEWEST_CONFLICTING || count > MOST_WAITED_FOR) return 0;
   const nops = conflictsInOneSet(l1d, strideBytes) ? NOPS_IN_ONE_SET : NOPS_IN_TWO_SETS;
   return Math.max(0, nops - NOPS_A_MOVE * (Math.ceil(child.sizeBytes / widestMoveOf(context)) - 1));

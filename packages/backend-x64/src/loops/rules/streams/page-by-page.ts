@@ -32,5 +32,6 @@ export const pageByPage: StreamRule = {
 export function isPageApart({ direction, tuning }: LoopContext, { strideBytes, count }: Stream): boolean {
   if (Math.abs(strideBytes) < (direction === "pack" ? PAGE_BYTES : LEAST_STORED_BYTES)) return false;
   const conflicts = conflictsInSets(tuning.target.geometry.l1d, strideBytes);
-  return !conflicts || (!tuning.limitSetConflicts && count <= MOST_WAITED_FOR);
+  const isLimited = direction === "pack" ? tuning.paddedConflicts : tuning.fencedConflicts;
+  return !conflicts || (!isLimited && count <= MOST_WAITED_FOR);
 }
