@@ -1,6 +1,7 @@
 // Outstanding misses of L1d by pointer chases: node packages/backend-x64/bench/outstanding-misses.mjs FILE [BYTES,...]
-// Of k chases at once a step takes as long as of one, while there are k fill buffers or more; k chases times the time of a step of one,
-// over the time of a step of k, is how many misses are under way at once: it rises up to the number of fill buffers, and no further.
+// Of k chases at once a step takes as long as of one, while there are k fill buffers or more; k chases times the time
+// of a step of one, over the time of a step of k, is how many misses are under way at once: it rises up to the number
+// of fill buffers, and no further.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +29,10 @@ const madvise = libc.func("int madvise(uintptr_t, size_t, int)");
 const munmap = libc.func("int munmap(uintptr_t, size_t)");
 const memcpy = libc.func("uintptr_t memcpy(uintptr_t, const void *, size_t)");
 
-/** A cycle through all lines of huge pages, in no order; `starts`: where k chases begin that meet no line that others left in a cache lately. */
+/**
+ * A cycle through all lines of huge pages, in no order; `starts`: where k chases begin that meet no line that others
+ * left in a cache lately.
+ */
 function cycleOf(bytes) {
   const mapped = mmap(0, bytes + HUGE_PAGE_BYTES, 3, 0x22, -1, 0);
   const start = Math.ceil(mapped / HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES;

@@ -1,5 +1,5 @@
-// Short blocks out of cache, as they stand and with NOP padding for several numbers of fill buffers; and in more pages than the dTLB
-// reaches: node packages/backend-x64/bench/padded-blocks.mjs FILE [ROUNDS]
+// Short blocks out of cache, as they stand and with NOP padding for several numbers of fill buffers; and in more pages
+// than the dTLB reaches: node packages/backend-x64/bench/padded-blocks.mjs FILE [ROUNDS]
 import { packMove, unpackMove } from "@stowage/backend-api";
 import { dense, layout, stream } from "@stowage/ir";
 import { probeMachine } from "../dist/memory/machine.js";

@@ -68,7 +68,10 @@ const LARGE = {
   paddedBlocks: true,
 };
 const known = Object.fromEntries(Object.entries(LARGE).filter(([name]) => name in DEFAULT_TUNING));
-/** A build before there was a description of it takes a Xeon for an unknown processor; one before there were any asks for a vendor. */
+/**
+ * A build before there was a description of it takes a Xeon for an unknown processor; one before there were any asks
+ * for a vendor.
+ */
 const xeon = goldenCove ?? unknown;
 const [amd, amd5] = [zen4, zen5].map((target) => target ?? "AuthenticAMD");
 const TUNINGS = {

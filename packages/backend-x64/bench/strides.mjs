@@ -1,4 +1,5 @@
-// Short blocks far apart, with and without longRounds, paddedConflicts and fencedConflicts, and paddedPages: node packages/backend-x64/bench/strides.mjs FILE [ROUNDS]
+// Short blocks far apart, with and without longRounds, paddedConflicts and fencedConflicts, and paddedPages: node
+// packages/backend-x64/bench/strides.mjs FILE [ROUNDS]
 import { packMove, unpackMove } from "@stowage/backend-api";
 import { dense, layout, stream } from "@stowage/ir";
 import { probeMachine } from "../dist/memory/machine.js";

@@ -55,16 +55,19 @@ export interface X64Options {
    * to 1.0 of the time.
    */
   readonly longRoundsInL2?: boolean;
-  /** Whether loops that pack columns with set conflicts in L1d have NOP padding. Default: on Zen 4 and 5, up to twice as fast. */
+  /**
+   * Whether loops that pack columns with set conflicts in L1d have NOP padding. Default: on Zen 4 and 5, up to twice as
+   * fast.
+   */
   readonly paddedConflicts?: boolean;
   /**
-   * Whether loops that unpack such columns have fences. Default: on Zen 4, up to twice as fast; Zen 5 gains nothing, and on Intel's processors they take up to
-   * five times as long by them.
+   * Whether loops that unpack such columns have fences. Default: on Zen 4, up to twice as fast; Zen 5 gains nothing,
+   * and on Intel's processors they take up to five times as long by them.
    */
   readonly fencedConflicts?: boolean;
   /**
-   * Whether full packs of `nonTemporalBytes` and more have NOP padding between short blocks, so that outstanding misses do not
-   * exceed the fill buffers. Default: on Zen 4; Zen 5 and Intel's processors lose by it.
+   * Whether full packs of `nonTemporalBytes` and more have NOP padding between short blocks, so that outstanding misses
+   * do not exceed the fill buffers. Default: on Zen 4; Zen 5 and Intel's processors lose by it.
    */
   readonly paddedBlocks?: boolean;
   /**

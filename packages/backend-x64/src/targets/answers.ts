@@ -6,7 +6,10 @@ import { TARGETS } from "./target-of.js";
 /** Those that calibration decides on one core. */
 export type Measurable = Exclude<keyof Behaviour, "repMovsbBetweenCoresBytes">;
 
-/** The other way of each rule, as the first processor has it whose description says other than the plain one: what is timed against it. */
+/**
+ * The other way of each rule, as the first processor has it whose description says other than the plain one: what is
+ * timed against it.
+ */
 export const ALTERNATIVES: Partial<Behaviour> = Object.freeze(
   Object.assign(
     {},

@@ -1,10 +1,18 @@
 /** How a processor behaves where alternatives are to be measured on it. */
 export interface Behaviour {
-  /** Whether NOP padding between loads of lines that conflict in a set of L1d lets each line be read before it is evicted. */
+  /**
+   * Whether NOP padding between loads of lines that conflict in a set of L1d lets each line be read before it is
+   * evicted.
+   */
   readonly paddingLimitsConflicts: boolean;
-  /** Whether a fence behind each store to lines that conflict in a set of L1d lets each line be written before it is evicted. */
+  /**
+   * Whether a fence behind each store to lines that conflict in a set of L1d lets each line be written before it is
+   * evicted.
+   */
   readonly fencesLimitConflicts: boolean;
-  /** Whether loads that find no fill buffer are retried, so that NOP padding between blocks that miss all caches gains. */
+  /**
+   * Whether loads that find no fill buffer are retried, so that NOP padding between blocks that miss all caches gains.
+   */
   readonly retriesMisses: boolean;
   /** Branches on varying lengths whose outcomes the branch predictor holds. */
   readonly branchHistoryRuns: number;
