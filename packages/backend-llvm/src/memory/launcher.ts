@@ -14,18 +14,22 @@ let prototype: ReturnType<ReturnType<typeof koffi>["proto"]> | undefined;
 /** Calls the function of an artifact that calls every record which the mailbox names: its own, but within callAll. */
 export class LlvmLauncher implements Launcher {
   readonly record = record;
-  readonly launch: () => void;
+  readonly #launch: () => void;
 
   constructor(address: number) {
     prototype ??= koffi().proto("void stowage_llvm_launch()");
-    this.launch = koffi().decode(BigInt(address), prototype) as () => void;
+    this.#launch = koffi().decode(BigInt(address), prototype) as () => void;
     nameOwnRecord();
+  }
+
+  launch(): void {
+    this.#launch();
   }
 
   callAll(recordsAddress: number, count: number): void {
     mailbox[0] = recordsAddress;
     mailbox[1] = count;
-    this.launch();
+    this.#launch();
     nameOwnRecord();
   }
 }

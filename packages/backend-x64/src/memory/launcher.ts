@@ -15,17 +15,21 @@ const TAIL_NUMBERS = 2;
 export class X64Launcher implements Launcher {
   /** What launch() calls, for its caller to write: code of the artifact signature, and its arguments. */
   readonly record = new Float64Array(RECORD_NUMBERS + TAIL_NUMBERS);
-  /** Calls the record. */
-  readonly launch: () => void;
+  readonly #launch: () => void;
   readonly #launchAll: () => void;
 
   constructor(arena: CodeArena) {
     const address = koffi().address(this.record);
-    this.launch = functionAt<() => void>(arena.add(launchCode(address)).address, "void stowage_x64_launch()");
+    this.#launch = functionAt<() => void>(arena.add(launchCode(address)).address, "void stowage_x64_launch()");
     this.#launchAll = functionAt<() => void>(
       arena.add(launchAllCode(address)).address,
       "void stowage_x64_launch_all()",
     );
+  }
+
+  /** Calls the record. */
+  launch(): void {
+    this.#launch();
   }
 
   /** Calls the code of `count` > 0 records at an address; they are the caller's to keep. */
