@@ -7,6 +7,7 @@
 #include "generic.h"
 
 #include "counts.h"
+#include "device-envelope.h"
 #include "generic-type.h"
 #include "hook.h"
 #include "mode.h"
@@ -21,6 +22,8 @@
 static struct generic_operations native;
 
 struct message {
+  /* Of a device message (device/device-envelope.h): its bytes are asked of that, and nothing else is set but the size. */
+  struct device_envelope *envelope;
   struct stowage_code *entry;
   const stowage_kernel *kernel;
   void *user;
@@ -41,10 +44,23 @@ static void *recorded(struct message *message, const struct type_code *code, enu
   return message;
 }
 
+/* One is made for a state that cannot be done without: MPICH would read the envelope's own bytes. */
+static void *enveloped(void *user, void *state) {
+  struct message *message = malloc(sizeof *message);
+  if (message == NULL) abort();
+  *message = (struct message){.envelope = user, .size = native.packed_size(state), .native = state};
+  return message;
+}
+
+static int is_envelope(const struct generic_type *type) {
+  return UNLIKELY(__atomic_load_n(&envelope_types, __ATOMIC_ACQUIRE) != 0) && type->is_named && envelope_is(type->handle);
+}
+
 /* Our state of a message for which MPICH has made its own. */
 static void *taken(const struct generic_type *type, enum stowage_direction direction, void *user, size_t count, void *state) {
   struct type_code code = {0};
   struct message *message;
+  if (is_envelope(type)) return enveloped(user, state);
   if (!mode_is(MODE_UCX)) return marked(state);
   const int ours = type->is_named && types_find(type->handle, &code);
   if (!(ours || (code.entry != NULL && record_wanted())) || (message = malloc(sizeof *message)) == NULL) {
@@ -52,7 +68,7 @@ static void *taken(const struct generic_type *type, enum stowage_direction direc
     return marked(state);
   }
   if (!ours) return recorded(message, &code, direction, state);
-  *message = (struct message){code.entry, code.kernel, user, count, count * code.size_bytes, code.period_bytes, state};
+  *message = (struct message){NULL, code.entry, code.kernel, user, count, count * code.size_bytes, code.period_bytes, state};
   count_ours(message->size);
   if (code.entry != NULL) record_message(code.entry, direction, (int64_t)message->size, 0, 0, 1);
   return message;
@@ -111,9 +127,16 @@ static size_t given_back(const struct message *message, size_t offset, void *pac
   return length;
 }
 
+static size_t pack_envelope(const struct message *message, size_t offset, void *packed, size_t most) {
+  const size_t left = message->size - offset, length = left < most ? left : most;
+  envelope_pack(message->envelope, offset, packed, length);
+  return length;
+}
+
 static size_t pack(void *state, size_t offset, void *packed, size_t most) {
   if (is_marked(state)) return native.pack(unmarked(state), offset, packed, most);
   const struct message *message = state;
+  if (UNLIKELY(message->envelope != NULL)) return pack_envelope(message, offset, packed, most);
   if (UNLIKELY(message->kernel == NULL)) return pack_recorded(message, offset, packed, most);
   const size_t length = whole_elements(message, offset, most);
   if (length == 0) return given_back(message, offset, packed, most);
@@ -147,6 +170,11 @@ static signed char unpack(void *state, size_t offset, const void *packed, size_t
   if (is_marked(state)) return native.unpack(unmarked(state), offset, packed, length);
   const struct message *message = state;
   void *bytes = (void *)(uintptr_t)packed;
+  if (UNLIKELY(message->envelope != NULL)) {
+    if (offset > message->size || length > message->size - offset) return GENERIC_TRUNCATED;
+    envelope_unpack(message->envelope, offset, packed, length);
+    return 0;
+  }
   if (UNLIKELY(message->kernel == NULL)) return unpack_recorded(message, offset, packed, length);
   if (offset > message->size || length > message->size - offset) return GENERIC_TRUNCATED;
   if (length == 0) return 0;

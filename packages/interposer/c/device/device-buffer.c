@@ -41,6 +41,15 @@ int device_takes(const void *user, MPI_Count count, MPI_Datatype type, struct de
   return device_lies(user, count, type, b) && !(b->facts.is_dense && device_mpi_knows());
 }
 
+int device_is_whole_among(MPI_Comm communicator) {
+#ifdef OPEN_MPI
+  return (void)communicator, 0;
+#else
+  int size = 1;
+  return NEXT(PMPI_Comm_size)(communicator, &size) != MPI_SUCCESS || size == 1;
+#endif
+}
+
 /* Where the program goes on with an error, it must hear of the cause; where it does not, natively it would have ended here. */
 int device_failed(const char *what, int result) {
   const char *name = "another result";

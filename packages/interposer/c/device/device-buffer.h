@@ -39,6 +39,8 @@ struct device_buffer {
   /* An offer that was fetched, until it is answered. */
   struct device_offer offered;
   int is_offered;
+  /* A send that the MPI copies into memory which the program attached, or another that MPICH takes past UCX's datatypes, whole. */
+  int is_whole;
   /* It lies on the host, where an offer may come. */
   int is_host;
 };
@@ -50,6 +52,9 @@ int device_mpi_knows(void);
 int device_lies(const void *user, MPI_Count count, MPI_Datatype type, struct device_buffer *buffer);
 /* The same, but for what an MPI that knows GPUs takes itself. */
 int device_takes(const void *user, MPI_Count count, MPI_Datatype type, struct device_buffer *buffer);
+
+/* Whether the MPI hands on messages of a communicator whole: MPICH, among one process. */
+int device_is_whole_among(MPI_Comm communicator);
 
 /* Each gives MPI_SUCCESS or an error's class, which has been told in one line. */
 enum { DEVICE_TAKEN = 1 };

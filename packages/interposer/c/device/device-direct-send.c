@@ -72,6 +72,7 @@ static void revoke(struct device_buffer *b) {
 }
 
 static int send_now_or_later(struct device_buffer *b, int target, MPI_Comm communicator, int later) {
+  b->is_whole |= device_is_whole_among(communicator);
   if (!peers_are_there() || b->bytes < direct_least_bytes() || !device_is_launched(b)) return 0;
   const int peer = peer_of(communicator, target);
   if (peer < 0 || !has_arena(b) || !takes_offers(peer) || !device_make_envelope(b, NULL, 1)) return 0;
@@ -97,6 +98,7 @@ void direct_pack_pending(struct device_buffer *const buffers[], size_t count) {
 }
 
 int direct_keep(struct device_buffer *b, int target, MPI_Comm communicator) {
+  b->is_whole |= device_is_whole_among(communicator);
   if (!peers_are_there() || b->bytes < direct_least_bytes()) return 0;
   const int peer = peer_of(communicator, target);
   if (peer < 0 || !device_make_envelope(b, NULL, 1)) return 0;

@@ -25,6 +25,7 @@ void direct_receive(struct device_buffer *b, int source, MPI_Comm communicator) 
     imported_answer(&b->place);
     if (b->bytes >= direct_least_bytes() && peer_may_send(communicator, source)) device_make_envelope(b, b->packed, 0);
   }
+  b->is_whole |= device_is_whole_among(communicator);
   pipeline_receive(b);
 }
 

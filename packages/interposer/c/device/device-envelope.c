@@ -1,7 +1,9 @@
 #include "device-envelope.h"
 
 #include "device-pipeline.h"
+#include "generic-type.h"
 #include "handle-table.h"
+#include "hook.h"
 #include "next.h"
 #include "predefined.h"
 
@@ -13,12 +15,23 @@ size_t envelope_types = 0;
 /* By size and by handle; made once, never freed, for messages may be under way. */
 static struct handle_table by_size = HANDLE_TABLE_EMPTY, by_handle = HANDLE_TABLE_EMPTY;
 
-/* A gap before its last byte: the MPI must ask a convertor. */
+static int commit(MPI_Datatype *type) {
+#ifdef OPEN_MPI
+  return NEXT(PMPI_Type_commit)(type);
+#else
+  /* As a call of the program's, for UCX's datatype behind it. */
+  const int status = BEHIND(NEXT(PMPI_Type_commit)(type));
+  generic_name(*type);
+  return status;
+#endif
+}
+
+/* A gap before its last byte: the MPI must ask for it. */
 static int make(size_t bytes, MPI_Datatype *type) {
   int lengths[2] = {(int)bytes - 1, 1};
   MPI_Aint places[2] = {0, (MPI_Aint)bytes};
   return NEXT(PMPI_Type_create_hindexed)(2, lengths, places, PREDEFINED_BYTE, type) == MPI_SUCCESS &&
-         NEXT(PMPI_Type_commit)(type) == MPI_SUCCESS;
+         commit(type) == MPI_SUCCESS;
 }
 
 int envelope_type(size_t bytes, MPI_Datatype *type) {

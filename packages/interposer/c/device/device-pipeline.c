@@ -4,6 +4,7 @@
 #include "device-launch.h"
 #include "device-routes.h"
 #include "mode.h"
+#include "next.h"
 #include "record.h"
 
 #include <stdlib.h>
@@ -33,10 +34,18 @@ static size_t block_bytes(const struct device_buffer *b) {
   return b->facts.is_dense ? b->bytes : (size_t)stowage_gpu_block_bytes(device_type_kernel(&b->facts));
 }
 
+/* MPICH calls UCX's datatypes under a lock of all its calls, which whoever has entered a context takes for elements that go run by run. */
+static int is_asked_for(const struct device_buffer *b) {
+  const enum mode mode = __atomic_load_n(&mode_chosen, __ATOMIC_ACQUIRE);
+  int level = MPI_THREAD_MULTIPLE;
+  if (mode != MODE_UCX) return mode == MODE_CONVERTOR;
+  return !b->is_whole && NEXT(PMPI_Query_thread)(&level) == MPI_SUCCESS && level < MPI_THREAD_MULTIPLE;
+}
+
 static int goes_in_pieces(const struct device_buffer *b) {
-  if (__atomic_load_n(&mode_chosen, __ATOMIC_ACQUIRE) != MODE_CONVERTOR || b->staging->address == 0 || !device_is_launched(b)) return 0;
+  if (b->staging->address == 0 || !device_is_launched(b)) return 0;
   if (stowage_cuda()->cuStreamWriteValue32_v2 == NULL || device_piece_bytes(b->bytes) >= b->bytes) return 0;
-  return device_route_of_message(b->bytes, block_bytes(b)) == ROUTE_PIPELINED;
+  return device_route_of_message(b->bytes, block_bytes(b)) == ROUTE_PIPELINED && is_asked_for(b);
 }
 
 static struct device_pipeline *made(struct device_buffer *b) {

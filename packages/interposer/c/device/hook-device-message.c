@@ -24,24 +24,26 @@ static int sends(__typeof__(MPI_Send) *next, struct device_buffer *b, int peer, 
   return sent == MPI_SUCCESS ? status : device_raise(communicator, sent);
 }
 
-#define SENDS(name)                                                                                        \
+#define SENDS(name, buffers)                                                                               \
   PASSES(name, device_may_be(),                                                                            \
          (const void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator),       \
          (user, count, type, peer, tag, communicator)) {                                                   \
     struct device_buffer b;                                                                                \
-    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b))  \
+    if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b)) {  \
+      b.is_whole = buffers;                                                                                \
       return sends(NEXT(name), &b, peer, tag, communicator);                                               \
+    }                                                                                                      \
     return NEXT(name)(user, count, type, peer, tag, communicator);                                         \
   }
 
-SENDS(MPI_Send)
-SENDS(PMPI_Send)
-SENDS(MPI_Ssend)
-SENDS(PMPI_Ssend)
-SENDS(MPI_Rsend)
-SENDS(PMPI_Rsend)
-SENDS(MPI_Bsend)
-SENDS(PMPI_Bsend)
+SENDS(MPI_Send, 0)
+SENDS(PMPI_Send, 0)
+SENDS(MPI_Ssend, 0)
+SENDS(PMPI_Ssend, 0)
+SENDS(MPI_Rsend, 0)
+SENDS(PMPI_Rsend, 0)
+SENDS(MPI_Bsend, 1)
+SENDS(PMPI_Bsend, 1)
 
 /* What has arrived goes to its place, if the call did well. */
 static int arrived(struct device_buffer *b, int status, const MPI_Status *told, MPI_Comm communicator) {
@@ -80,6 +82,7 @@ static int receives_matched(__typeof__(MPI_Mrecv) *next, struct device_buffer *b
   MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
   const int class = b->is_host ? MPI_SUCCESS : device_stage(b);
   if (class != MPI_SUCCESS) return device_raise(PREDEFINED_SELF, class);
+  b->is_whole = 1; /* a message tells of no communicator */
   if (!b->is_host) direct_receive(b, MPI_ANY_SOURCE, PREDEFINED_WORLD);
   const int code = BEHIND(next(b->given.memory, b->given.count, b->given.type, message, told));
   return arrived(b, code, told, PREDEFINED_SELF);

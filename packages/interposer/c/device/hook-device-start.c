@@ -64,13 +64,14 @@ static int starts(__typeof__(MPI_Isend) *next, const struct device_buffer *b, in
   return began(operation, BEHIND(next(b->given.memory, b->given.count, b->given.type, peer, tag, communicator, request)), request);
 }
 
-#define STARTS_SEND(name, is_persistent)                                                                     \
+#define STARTS_SEND(name, is_persistent, buffers)                                                            \
   PASSES(name, device_may_be(),                                                                              \
          (const void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,          \
           MPI_Request *request),                                                                             \
          (user, count, type, peer, tag, communicator, request)) {                                            \
     struct device_buffer b;                                                                                  \
     if (device_maybe() && is_outermost() && peer != MPI_PROC_NULL && device_takes(user, count, type, &b)) {  \
+      b.is_whole = buffers;                                                                                  \
       const int class = staged_send(&b, is_persistent, peer, communicator);                                  \
       if (class != MPI_SUCCESS) return device_raise(communicator, class);                                    \
       return starts(NEXT(name), &b, is_persistent, peer, tag, communicator, request);                        \
@@ -78,22 +79,22 @@ static int starts(__typeof__(MPI_Isend) *next, const struct device_buffer *b, in
     return NEXT(name)(user, count, type, peer, tag, communicator, request);                                  \
   }
 
-STARTS_SEND(MPI_Isend, 0)
-STARTS_SEND(PMPI_Isend, 0)
-STARTS_SEND(MPI_Issend, 0)
-STARTS_SEND(PMPI_Issend, 0)
-STARTS_SEND(MPI_Irsend, 0)
-STARTS_SEND(PMPI_Irsend, 0)
-STARTS_SEND(MPI_Ibsend, 0)
-STARTS_SEND(PMPI_Ibsend, 0)
-STARTS_SEND(MPI_Send_init, 1)
-STARTS_SEND(PMPI_Send_init, 1)
-STARTS_SEND(MPI_Ssend_init, 1)
-STARTS_SEND(PMPI_Ssend_init, 1)
-STARTS_SEND(MPI_Rsend_init, 1)
-STARTS_SEND(PMPI_Rsend_init, 1)
-STARTS_SEND(MPI_Bsend_init, 1)
-STARTS_SEND(PMPI_Bsend_init, 1)
+STARTS_SEND(MPI_Isend, 0, 0)
+STARTS_SEND(PMPI_Isend, 0, 0)
+STARTS_SEND(MPI_Issend, 0, 0)
+STARTS_SEND(PMPI_Issend, 0, 0)
+STARTS_SEND(MPI_Irsend, 0, 0)
+STARTS_SEND(PMPI_Irsend, 0, 0)
+STARTS_SEND(MPI_Ibsend, 0, 1)
+STARTS_SEND(PMPI_Ibsend, 0, 1)
+STARTS_SEND(MPI_Send_init, 1, 0)
+STARTS_SEND(PMPI_Send_init, 1, 0)
+STARTS_SEND(MPI_Ssend_init, 1, 0)
+STARTS_SEND(PMPI_Ssend_init, 1, 0)
+STARTS_SEND(MPI_Rsend_init, 1, 0)
+STARTS_SEND(PMPI_Rsend_init, 1, 0)
+STARTS_SEND(MPI_Bsend_init, 1, 1)
+STARTS_SEND(PMPI_Bsend_init, 1, 1)
 
 static int receives(__typeof__(MPI_Irecv) *next, const struct device_buffer *b, int is_persistent, int peer, int tag,
                     MPI_Comm communicator, MPI_Request *request) {
@@ -135,6 +136,7 @@ static int receives_matched(__typeof__(MPI_Imrecv) *next, const struct device_bu
     if (device_maybe() && is_outermost() &&                                                       \
         (device_takes(user, count, type, &b) ||                                                   \
          direct_host_receive(user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, &b))) {         \
+      b.is_whole = 1; /* a message tells of no communicator */                                    \
       const int class = staged_receive(&b, MPI_ANY_SOURCE, PREDEFINED_WORLD);                     \
       if (class != MPI_SUCCESS) return device_raise(PREDEFINED_SELF, class);                      \
       return receives_matched(NEXT(name), &b, message, request);                                  \

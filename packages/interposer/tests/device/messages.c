@@ -1,6 +1,6 @@
 /* What a program may do with datatypes in memory of a device: messages HOW SEED. HOW is "host", "device", or "mixed": odd ranks' buffers on
  * the host. Each line is a rule and a hash of all that was received, gaps as well, on all ranks: the same in every HOW. Two ranks or
- * more. A third argument: long messages, and some from devices to the host, too. */
+ * more. A third argument: long messages too; "long": also some from devices to the host. */
 #include "../programs/random-type.h"
 #include "cuda.h"
 
@@ -578,7 +578,8 @@ int main(int argc, char **argv) {
   buffered();
   shorter();
   partial();
-  if (argc > 3) onto_host(), large();
+  if (argc > 3 && strcmp(argv[3], "long") == 0) onto_host();
+  if (argc > 3) large();
   broadcast();
   pieces();
   neighbours();
