@@ -22,9 +22,18 @@ const NAMES = {
 };
 /** Collectives go by way of the host, whatever the messages' route. */
 const OURS = ["type", "messages", "persistent"];
-const routeOf = (contender, route) => (OURS.includes(contender) ? route : "one-shot");
-const nameOf = (contender, route) =>
-  OURS.includes(contender) || runs.length === 1 ? NAMES[contender] : `${NAMES[contender]}, in turns with ${route}`;
+/** Of a run by no table but the machine's: what docs/interposer.md says that it chooses. */
+const CHOSEN = (bytes) => (bytes >= 8 * 2 ** 20 ? "pipelined" : "one-shot");
+const routeOf = (contender, route, bytes) => {
+  if (!OURS.includes(contender)) return "one-shot";
+  return route === "chosen" ? CHOSEN(bytes) : route;
+};
+const nameOf = (contender, route) => {
+  if (runs.length === 1) return NAMES[contender];
+  if (OURS.includes(contender))
+    return route === "chosen" ? `${NAMES[contender]}, route by the profile` : NAMES[contender];
+  return `${NAMES[contender]}, in turns with ${route}`;
+};
 const workloadOf = ({ halo, ranks, block }) =>
   halo === undefined ? `vector of ${block}-byte blocks, one way` : `halo26 of ${halo}^3 floats a rank, ${ranks} ranks`;
 const rows = lines
@@ -34,7 +43,7 @@ const rows = lines
     count: 1,
     packedBytes: bytes,
     direction: "copy",
-    route: routeOf(contender, route),
+    route: routeOf(contender, route, bytes),
     contender: nameOf(contender, route),
     medianNs: ns(medianUs),
     minNs: ns(minUs),

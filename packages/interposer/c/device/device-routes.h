@@ -1,4 +1,4 @@
-/* By which way device messages of a size go: a small table of this machine, a file that STOWAGE_DEVICE_ROUTES names, or `device-routes`
+/* By which way device messages of a size go: a small table of this machine, a file that STOWAGE_DEVICE_ROUTES names, or `device-routes-MPI`
  * beside compiled code. Without one the defaults, which are those of two H200s of one host. src/routes/route-table.ts writes it. */
 #ifndef STOWAGE_DEVICE_ROUTES_H
 #define STOWAGE_DEVICE_ROUTES_H

@@ -1,7 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolders, libraryFolder } from "./cache-folders.js";
-import { TABLE_NAME } from "../routes/route-table.js";
+import { tableName } from "../routes/route-table.js";
+import { FAMILIES } from "../run/find-library.js";
 import { CodeCache } from "./code-cache.js";
 
 export interface Exported {
@@ -10,7 +11,7 @@ export interface Exported {
 }
 
 /**
- * Copies the user's code, and the table of routes beside it, into FOLDER/code and the libraries into FOLDER/lib, for
+ * Copies the user's code, and the tables of routes beside it, into FOLDER/code and the libraries into FOLDER/lib, for
  * all to read: what a machine without Node and compilers needs. Each file is written beside and renamed, so that
  * programs may use the folder meanwhile.
  */
@@ -19,7 +20,7 @@ export function exportFiles(folder: string, environment: NodeJS.ProcessEnv = pro
   const libraries = libraryFolder(environment);
   const built = existsSync(libraries) ? readdirSync(libraries).filter((name) => name.endsWith(".so")) : [];
   const names = cache.list().map(({ name }) => name);
-  const routes = existsSync(join(cache.folder, TABLE_NAME)) ? [TABLE_NAME] : [];
+  const routes = FAMILIES.map(tableName).filter((name) => existsSync(join(cache.folder, name)));
   copyInto(join(folder, "code"), cache.folder, [...names, ...routes], 0o644);
   copyInto(join(folder, "lib"), libraries, built, 0o755);
   return { code: names.length, libraries: built.length };

@@ -2,6 +2,7 @@ import { findProfile, type FoundProfile } from "@stowage/selector";
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { MpiFamily } from "../build/mpi-identity.js";
 import { cacheFolders } from "../cache/cache-folders.js";
 import { ownFolder } from "../cache/private-folder.js";
 import { VERSION } from "../version.js";
@@ -9,17 +10,17 @@ import { routeRules, type RouteRule } from "./route-rules.js";
 import { RouteTimes } from "./route-times.js";
 
 /** Beside the compiled code: c/device/device-routes.c reads it there, where STOWAGE_DEVICE_ROUTES names no other. */
-export const TABLE_NAME = "device-routes";
+export const tableName = (mpi: MpiFamily): string => `device-routes-${mpi}`;
 /** From which on messages of one host go past it: c/device/device-routes.c. */
 const DIRECT_BYTES = 1024;
 
 /**
- * Keeps the user's table of routes in step with the profile, for an MPI of such a name: made where the profile is new,
- * removed where no profile knows a GPU. Returns the table's text; undefined where there is none: the library's own
- * serves. Throws what the system says.
+ * Keeps the user's table of routes for an MPI in step with the profile: made where the profile is new, removed where no
+ * profile knows a GPU. Returns the table's text; undefined where there is none: the library's own serves. Throws what
+ * the system says.
  */
-export function keepRouteTable(mpi: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const path = join(ownFolder(cacheFolders(environment)[0]), TABLE_NAME);
+export function keepRouteTable(mpi: MpiFamily, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const path = join(ownFolder(cacheFolders(environment)[0]), tableName(mpi));
   const found = findProfile(environment["STOWAGE_PROFILE"] || undefined);
   if (found.document?.figures["cuda-generic"] === undefined) {
     rmSync(path, { force: true });
@@ -34,14 +35,14 @@ export function keepRouteTable(mpi: string, environment: NodeJS.ProcessEnv = pro
 }
 
 /** The table's name, and what it is of. */
-function headOf({ path, document }: FoundProfile, mpi: string): string {
+function headOf({ path, document }: FoundProfile, mpi: MpiFamily): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([VERSION, mpi, document]))
     .digest("hex");
   return `stowage-device-routes 1\n# ${hash.slice(0, 16)} of ${path}\n`;
 }
 
-function routeTable({ profile }: FoundProfile, mpi: string): string {
+function routeTable({ profile }: FoundProfile, mpi: MpiFamily): string {
   const times = new RouteTimes(profile, mpi);
   const rules = routeRules((route, bytes, blockBytes) => times.ofMessage(route, bytes, blockBytes));
   return [`direct ${DIRECT_BYTES}`, `launch ${times.launchBytes}`, ...rules.map(ruleText), ""].join("\n");

@@ -8,7 +8,7 @@ import { InterposerError } from "../errors.js";
 import { VERSION } from "../version.js";
 import type { Launcher } from "./launcher.js";
 
-const FAMILIES: readonly MpiFamily[] = ["mpich", "openmpi"];
+export const FAMILIES: readonly MpiFamily[] = ["mpich", "openmpi"];
 
 /**
  * The library for a launcher's MPI: built by the first of its compiler wrappers that is of the same MPI; where there is

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { InterposerError } from "../errors.js";
 import { keepRouteTable } from "../routes/route-table.js";
 import { startService, type RunningService } from "../service/start-service.js";
-import { findLibrary } from "./find-library.js";
+import { FAMILIES, findLibrary } from "./find-library.js";
 import { launcherOf, type Launcher } from "./launcher.js";
 import { runCommand, type Ended } from "./run-command.js";
 import { interposed, type RunOptions } from "./run-environment.js";
@@ -31,12 +31,13 @@ export async function runInterposed(
 
 /** Ranks read them where code is, and do without. */
 function keepRoutes({ family }: Launcher, say: (line: string) => void): void {
-  try {
-    const table = keepRouteTable(family ?? "");
-    if (table !== undefined) say(`device messages: ${table.trimEnd().split("\n").slice(1).join("; ")}`);
-  } catch (error) {
-    say(`${(error as Error).message}: device messages go by the routes of H200s`);
-  }
+  for (const mpi of family === undefined ? FAMILIES : [family])
+    try {
+      const table = keepRouteTable(mpi);
+      if (table !== undefined) say(`device messages: ${table.trimEnd().split("\n").slice(1).join("; ")}`);
+    } catch (error) {
+      say(`${(error as Error).message}: device messages go by the routes of H200s`);
+    }
 }
 
 /** The recorder comes first: a call's time begins in it. */

@@ -33,7 +33,14 @@ const folder = mkdtempSync(join(tmpdir(), "stowage-routes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(() => {
-  const flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"];
+  const flags = [
+    "-std=gnu11",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-fsanitize=address,undefined",
+    '-DSTOWAGE_MPI="openmpi-0"',
+  ];
   expect(spawnSync("gcc", [...flags, "-o", join(folder, "routes"), SOURCE], { encoding: "utf8" }).stderr).toBe("");
 });
 
@@ -78,16 +85,16 @@ test("`stowage run` keeps a table beside the code while a profile knows a GPU, a
   // Over a bus that is slow to kernels, bytes go by the device; an MPI whose messages take long hides packing.
   const generic = { ...UNCALIBRATED.figures["cuda-generic"], "pack.bus.sector": 0, "unpack.bus.packedByte": 1 };
   const slow = { "messageNs.8": 1e6, "messageNs.1048576": 1e6 };
-  write({ "cuda-generic": generic, routes: { copyNs: 1, busBytesPerNs: 50 }, "mpich-9": slow });
-  const text = keepRouteTable("mpich", environment);
+  write({ "cuda-generic": generic, routes: { copyNs: 1, busBytesPerNs: 50 }, "openmpi-9": slow });
+  const text = keepRouteTable("openmpi", environment);
   expect(text).toContain("\ndirect 1024\nlaunch 200000\nroute 0 0 one-shot\n");
   expect(text).toMatch(/\nroute \d+ 0 device\n/);
-  expect(readFileSync(join(code, "device-routes"), "utf8")).toBe(text);
-  expect(keepRouteTable("mpich", environment)).toBe(text);
+  expect(readFileSync(join(code, "device-routes-openmpi"), "utf8")).toBe(text);
+  expect(keepRouteTable("openmpi", environment)).toBe(text);
   const { said, lines } = readBy({ STOWAGE_CACHE: `${folder}/none:${code}` });
   expect(lines).toBe("");
   expect(said).toMatch(/^direct 1024, launch 200000; one-shot or one-shot .*device/);
   write({});
-  expect(keepRouteTable("mpich", environment)).toBeUndefined();
+  expect(keepRouteTable("openmpi", environment)).toBeUndefined();
   expect(readBy({ STOWAGE_CACHE: code })).toEqual({ said: DEFAULTS, lines: "" });
 });
