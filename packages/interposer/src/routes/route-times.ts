@@ -23,15 +23,17 @@ const MESSAGES = {
   "messageNs.67108864": 10_100_000,
 };
 /**
- * Of bytes that an MPI asks for between processes of one host, and copies twice: Open MPI's from there; MPICH's from host memory on two
- * cores of an EPYC, where what it takes whole is half as fast again.
+ * Of bytes that an MPI asks for between processes of one host, and copies twice: Open MPI's from there; MPICH's from
+ * host memory on two cores of an EPYC, where what it takes whole is half as fast again.
  */
 const ASKED_BYTES_PER_NS = { openmpi: 6.5, mpich: 2 };
 
 const WORD_BYTES = 8;
 const LEAST_PIECE_BYTES = 4096;
 
-/** Predicts messages of vectors whose blocks are half of their stride, one way, by a profile and its figures of an MPI. */
+/**
+ * Predicts messages of vectors whose blocks are half of their stride, one way, by a profile and its figures of an MPI.
+ */
 export class RouteTimes {
   readonly #packer = new CudaGenericBackend();
   readonly #profile: Profile;

@@ -12,5 +12,7 @@ export function tableOf(folder: string, lines: readonly string[]): string {
 export const routesOf = (folder: string, lines: readonly string[]): string =>
   `STOWAGE_DEVICE_ROUTES=${tableOf(folder, lines)}`;
 
-/** A table of routes by which messages of so many bytes and more go past the host; returns the variable that names it. */
+/**
+ * A table of routes by which messages of so many bytes and more go past the host; returns the variable that names it.
+ */
 export const directFrom = (folder: string, bytes: number): string => routesOf(folder, [`direct ${bytes}`]);
