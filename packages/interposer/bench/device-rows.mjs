@@ -1,5 +1,7 @@
-// A result file of what device-ping-pong or device-halo printed: node device-rows.mjs OUT ROUTE MACHINE COMMIT LINES [ROUTE LINES]... ROUTE: that of
-// the interposer; of several, each was forced by a table of routes, and other contenders are told apart by which they took turns with. MACHINE is JSON, of what was recorded where it ran: this program runs elsewhere, and knows nothing of it. The date is that of the file of lines.
+// A result file of what device-ping-pong or device-halo printed: node device-rows.mjs OUT ROUTE MACHINE COMMIT LINES
+// [ROUTE LINES]... ROUTE: that of the interposer; of several, each was forced by a table of routes, and other
+// contenders are told apart by which they took turns with. MACHINE is JSON, of what was recorded where it ran: this
+// program runs elsewhere, and knows nothing of it. The date is that of the file of lines.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 
 const [out, first, machine, commit, lineFile, ...more] = process.argv.slice(2);
