@@ -3,10 +3,18 @@
 #include "device-envelope.h"
 #include "device-pending.h"
 #include "device-pipeline.h"
+#include "device-routes.h"
 #include "mode.h"
 #include "record.h"
 
 #include <string.h>
+
+/* Of a message that is waited for: below, one launch straight to pinned memory takes less. Others share a launch with their kin, and are
+ * waited for together. */
+static size_t least_bytes(void) {
+  const size_t bytes = device_routes()->direct;
+  return bytes < OFFER_BYTES ? OFFER_BYTES : bytes;
+}
 
 static int takes_offers(int peer) {
   if (peer == peer_self) return 1;
@@ -26,7 +34,7 @@ static int has_arena(const struct device_buffer *b) {
 }
 
 static struct device_offer offer_of(const struct arena_piece *piece, size_t bytes) {
-  struct device_offer offer = {.owner = (uint32_t)peer_self, .piece = (uint32_t)piece->index, .turn = piece->turn, .at = piece->at, .bytes = bytes};
+  struct device_offer offer = {.owner = (uint16_t)peer_self, .piece = (uint16_t)piece->index, .turn = piece->turn, .at = (uint32_t)piece->at, .bytes = (uint32_t)bytes};
   memcpy(offer.nonce, peer_nonce(), NONCE_BYTES);
   return offer;
 }
@@ -73,7 +81,7 @@ static void revoke(struct device_buffer *b) {
 
 static int send_now_or_later(struct device_buffer *b, int target, MPI_Comm communicator, int later) {
   b->is_whole |= device_is_whole_among(communicator);
-  if (!peers_are_there() || b->bytes < direct_least_bytes() || !device_is_launched(b)) return 0;
+  if (!peers_are_there() || b->bytes < (later ? OFFER_BYTES : least_bytes()) || !device_is_launched(b)) return 0;
   const int peer = peer_of(communicator, target);
   if (peer < 0 || !has_arena(b) || !takes_offers(peer) || !device_make_envelope(b, NULL, 1)) return 0;
   b->envelope->peer = peer;
@@ -99,7 +107,7 @@ void direct_pack_pending(struct device_buffer *const buffers[], size_t count) {
 
 int direct_keep(struct device_buffer *b, int target, MPI_Comm communicator) {
   b->is_whole |= device_is_whole_among(communicator);
-  if (!peers_are_there() || b->bytes < direct_least_bytes()) return 0;
+  if (!peers_are_there() || b->bytes < OFFER_BYTES) return 0;
   const int peer = peer_of(communicator, target);
   if (peer < 0 || !device_make_envelope(b, NULL, 1)) return 0;
   b->envelope->peer = peer;

@@ -5,7 +5,6 @@
 #include "device-imported.h"
 #include "device-pending.h"
 #include "device-pipeline.h"
-#include "device-routes.h"
 #include "next.h"
 #include "predefined.h"
 
@@ -14,16 +13,10 @@
 #include <string.h>
 #include <time.h>
 
-/* Below, one launch straight to pinned memory takes less. */
-size_t direct_least_bytes(void) {
-  const size_t bytes = device_routes()->direct;
-  return bytes < OFFER_BYTES ? OFFER_BYTES : bytes;
-}
-
 void direct_receive(struct device_buffer *b, int source, MPI_Comm communicator) {
   if (peers_are_there()) {
     imported_answer(&b->place);
-    if (b->bytes >= direct_least_bytes() && peer_may_send(communicator, source)) device_make_envelope(b, b->packed, 0);
+    if (b->bytes >= OFFER_BYTES && peer_may_send(communicator, source)) device_make_envelope(b, b->packed, 0);
   }
   b->is_whole |= device_is_whole_among(communicator);
   pipeline_receive(b);
@@ -32,7 +25,7 @@ void direct_receive(struct device_buffer *b, int source, MPI_Comm communicator) 
 int direct_host_receive(void *user, int count, MPI_Datatype type, int source, MPI_Comm communicator, struct device_buffer *b) {
   MPI_Count size = 0;
   if (!peers_are_there() || count <= 0 || type == PREDEFINED_NO_TYPE || communicator == PREDEFINED_NULL) return 0;
-  if (NEXT(PMPI_Type_size_x)(type, &size) != MPI_SUCCESS || (size_t)(size * count) < direct_least_bytes() || !peer_may_send(communicator, source)) return 0;
+  if (NEXT(PMPI_Type_size_x)(type, &size) != MPI_SUCCESS || (size_t)(size * count) < OFFER_BYTES || !peer_may_send(communicator, source)) return 0;
   *b = (struct device_buffer){.user = user, .count = (size_t)count, .bytes = (size_t)(size * count), .type = type, .is_host = 1};
   b->given.memory = user;
   b->given.count = count;
@@ -58,7 +51,7 @@ void direct_restart(struct device_buffer *b) {
 
 /* What the message began with; NULL: with less than an offer. */
 static const struct device_offer *head_of(const struct device_buffer *b) {
-  if (b->bytes < direct_least_bytes()) return NULL;
+  if (b->bytes < OFFER_BYTES) return NULL;
   if (b->envelope != NULL) return b->envelope->came < OFFER_BYTES ? NULL : &b->envelope->offer;
   return (const struct device_offer *)(const void *)(b->is_host ? b->user : b->packed);
 }
@@ -99,7 +92,7 @@ static int is_gone(const struct device_buffer *b) { return b->is_kept && !b->is_
 
 int direct_begin(struct device_buffer *b, size_t bytes) {
   const struct device_offer *offer = head_of(b);
-  if (offer != NULL && bytes >= direct_least_bytes() && envelope_offers(offer, bytes) && !is_gone(b)) {
+  if (offer != NULL && bytes >= OFFER_BYTES && envelope_offers(offer, bytes) && !is_gone(b)) {
     b->offered = *offer;
     b->is_offered = 1;
     const int result = fetch(&b->offered, b);

@@ -33,9 +33,6 @@ void direct_drop(struct device_buffer *buffer);
 /* The buffer's own part. */
 void direct_release(struct device_buffer *buffer);
 
-/* The least message that goes past the host. */
-size_t direct_least_bytes(void);
-
 /* Before MPI_Finalize: what this process offered is read by others, or they are gone. */
 void direct_finish(void);
 

@@ -52,7 +52,7 @@ int envelope_type(size_t bytes, MPI_Datatype *type) {
 int envelope_is(MPI_Datatype type) { return handle_find(&by_handle, (uintptr_t)type) != NULL; }
 
 int envelope_offers(const struct device_offer *offer, size_t bytes) {
-  return peers_are_there() && memcmp(offer->nonce, peer_nonce(), NONCE_BYTES) == 0 && offer->bytes == bytes && offer->zero == 0 &&
+  return peers_are_there() && memcmp(offer->nonce, peer_nonce(), NONCE_BYTES) == 0 && offer->bytes == bytes &&
          offer->owner < MOST_PEERS && offer->piece < ARENA_PIECES;
 }
 

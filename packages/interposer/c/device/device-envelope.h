@@ -10,14 +10,13 @@
 #include <mpi.h>
 #include <stddef.h>
 
-enum { OFFER_BYTES = 64 };
+enum { OFFER_BYTES = 32 };
 
 /* What a message begins with in place of its bytes. */
 struct device_offer {
   unsigned char nonce[NONCE_BYTES];
-  uint32_t owner, piece, turn, zero;
-  uint64_t at, bytes;
-  unsigned char rest[OFFER_BYTES - NONCE_BYTES - 32];
+  uint16_t owner, piece;
+  uint32_t turn, at, bytes;
 };
 _Static_assert(sizeof(struct device_offer) == OFFER_BYTES, "the head of a message");
 
