@@ -76,7 +76,10 @@ export default tseslint.config(
   },
   {
     // Choice apart from doing: of what decides about code, rules and targets hold all thresholds.
-    files: ["packages/backend-x64/src/{loops,lower,relayout,reduce}/**/*.ts", "packages/backend-x64/src/compile.ts"],
+    files: [
+      "packages/backend-x64/src/{loops,lower,relayout,reduce,threads,memory}/**/*.ts",
+      "packages/backend-x64/src/{compile,cost-model}.ts",
+    ],
     ignores: ["packages/backend-x64/src/*/rules/**", "packages/backend-x64/src/loops/cache.ts"],
     plugins: { stowage: { rules: { "literal-thresholds": literalThresholds } } },
     rules: { "stowage/literal-thresholds": "error" },

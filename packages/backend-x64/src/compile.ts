@@ -20,7 +20,7 @@ import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
 import { copyListing, copyProgram } from "./relayout/copy-program.js";
 import { reduceListing, reduceProgram } from "./reduce/reduce-program.js";
-import { nonTemporalBytesOfSlice } from "./threads/plan-threads.js";
+import { nonTemporalBytesOfSlice } from "./threads/rules/slices.js";
 
 const ENTRY_ALIGNMENT = 64;
 

@@ -10,14 +10,12 @@ import {
   type Walk,
 } from "@stowage/backend-api";
 import { layoutStatistics } from "@stowage/ir";
+import { conflictsInOneSet, LINE_BYTES } from "./loops/cache.js";
+import { DEFAULT_TUNING } from "./options.js";
 import { NAME } from "./payload.js";
+import { unknown } from "./targets/unknown.js";
 import { sharedCommitNs, sharedNs } from "./threads/shared-time.js";
-
-const VECTOR_BYTES = 64;
-/** Blocks that near each other are moved several at a time. */
-const NEAR_BYTES = 64;
-/** A way of L1d: lines so far apart are in one set. */
-const WAY_BYTES = 4096;
+import { ZMM_BYTES } from "./widths.js";
 
 /** Loops over blocks by vector moves, and the lines and pages that they touch; on one thread. */
 export const X64_COSTS: CostModel = {
@@ -32,13 +30,10 @@ export const X64_COSTS: CostModel = {
       commitNode: nodes + members,
       commitTableEntry: tableEntries,
       commitLengthEntry: lengthEntries,
-      commitBlock: Math.min(blockCount, MOST_UNROLLED),
+      commitBlock: Math.min(blockCount, DEFAULT_TUNING.unrollMoves),
     };
   },
 };
-
-/** Blocks that may be written out one by one. */
-const MOST_UNROLLED = 48;
 
 function instructions(walk: Walk): Amounts {
   const { statistics, count, blocks, meanBytes, packedBytes } = walk;
@@ -46,7 +41,8 @@ function instructions(walk: Walk): Amounts {
   const raggedBlocks = statistics.raggedBlocks * count;
   const streamed = Math.max(0, blocks - tableBlocks);
   const strideBytes = statistics.leastStrideBytes || Math.abs(statistics.extentBytes);
-  const near = strideBytes <= NEAR_BYTES ? streamed : 0;
+  // Those in one line are moved several at a time.
+  const near = strideBytes <= LINE_BYTES ? streamed : 0;
   return {
     call: 1,
     group: walk.groups,
@@ -55,9 +51,9 @@ function instructions(walk: Walk): Amounts {
     tableBlock: tableBlocks - raggedBlocks,
     raggedBlock: raggedBlocks,
     // A power of two is one move, any other length two that overlap.
-    oddBlock: isPower(meanBytes) || meanBytes % VECTOR_BYTES === 0 ? 0 : blocks - raggedBlocks,
-    vector: packedBytes / VECTOR_BYTES,
-    conflict: strideBytes > 0 && strideBytes % WAY_BYTES === 0 ? walk.lines : 0,
+    oddBlock: isPower(meanBytes) || meanBytes % ZMM_BYTES === 0 ? 0 : blocks - raggedBlocks,
+    vector: packedBytes / ZMM_BYTES,
+    conflict: conflictsInOneSet(unknown.geometry.l1d, strideBytes) ? walk.lines : 0,
   };
 }
 

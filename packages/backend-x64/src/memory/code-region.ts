@@ -1,27 +1,20 @@
 import { isMainThread } from "node:worker_threads";
+import { LINE_BYTES } from "../loops/cache.js";
 import { PAGE_BYTES } from "../page.js";
 import { FreeSpace } from "./free-space.js";
 import { leaveCode } from "./leave-code.js";
 import { check, libc } from "./libc.js";
+import { DISCARDED_BYTES, POPULATED_BYTES } from "./rules/region-bytes.js";
 
 const READ = 1;
 const WRITE = 2;
 const EXECUTE = 4;
 const SHARED = 1;
 const CLOSE_ON_EXEC = 1;
-// What mmap returns where it fails: (void *)-1, as an unsigned number.
-const MAP_FAILED = 2 ** 63;
 // madvise(2).
 const MADV_REMOVE = 9;
 const MADV_POPULATE_READ = 22;
 const MADV_POPULATE_WRITE = 23;
-/**
- * Pages that are there at once: each would cost its first writer a fault, several times what writing a program takes.
- */
-const POPULATED_BYTES = 64 * 1024;
-/** Free memory that is worth a call to give back. */
-const DISCARDED_BYTES = 64 * 1024;
-export const LINE_BYTES = 64;
 
 /**
  * Address space for code: one file in memory, mapped twice, to write and to execute. No mapping is ever both, and no
@@ -117,7 +110,8 @@ export class CodeRegion {
 
   #map(file: number, protection: number): number {
     const address = libc().mmap(0, this.#capacityBytes, protection, SHARED, file, 0);
-    check("mmap", address >= MAP_FAILED);
+    // (void *)-1 is no address.
+    check("mmap", !Number.isSafeInteger(address));
     return address;
   }
 }

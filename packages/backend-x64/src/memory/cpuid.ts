@@ -29,7 +29,8 @@ export function openCpuid(arena: CodeArena): Cpuid {
   };
   const [[most], [mostExtended]] = [wordsOf(0, 0), wordsOf(EXTENDED, 0)];
   return {
-    read: (leaf, subleaf) => (leaf <= (leaf < EXTENDED ? most : mostExtended) ? wordsOf(leaf, subleaf) : [0, 0, 0, 0]),
+    read: (leaf, subleaf) =>
+      leaf <= (leaf >>> 31 === 0 ? most : mostExtended) ? wordsOf(leaf, subleaf) : [0, 0, 0, 0],
     savedRegisters: functionAt<() => number>(xgetbv.address, "uint32_t stowage_x64_xgetbv()"),
     [Symbol.dispose]() {
       cpuid.release();

@@ -1,7 +1,5 @@
-import { CodeRegion, LINE_BYTES } from "./code-region.js";
-
-/** Of one region: two mappings. It takes no memory but where code lies. */
-const REGION_BYTES = 2 ** 25;
+import { CodeRegion } from "./code-region.js";
+import { regionBytesFor } from "./rules/region-bytes.js";
 
 /** Where the code of a thread of JavaScript goes: pieces side by side, the lowest free place first. */
 export class CodeArena {
@@ -14,8 +12,7 @@ export class CodeArena {
       const address = region.write(code);
       if (address !== undefined) return new ExecutableCode(region, address, code.length);
     }
-    // What every region keeps for itself is less than a page.
-    const region = new CodeRegion(Math.max(REGION_BYTES, code.length + 64 * LINE_BYTES));
+    const region = new CodeRegion(regionBytesFor(code.length));
     this.#regions.push(region);
     region.setPins(this.#pins);
     return new ExecutableCode(region, region.write(code) as number, code.length);

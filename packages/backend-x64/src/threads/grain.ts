@@ -1,7 +1,6 @@
 import { scatteredLayout, type Move } from "@stowage/backend-api";
 import type { LayoutNode } from "@stowage/ir";
-
-const LINE_BYTES = 64;
+import { LINE_BYTES } from "../loops/cache.js";
 
 /**
  * Packed bytes, at most `mostBytes`, at whose multiples a stream is best cut: whole elements, else whole children of

@@ -1,14 +1,8 @@
 import type { Launch, LaunchRecord, PlanSharing, Sharing } from "@stowage/host-plans";
 import { cutRecords } from "./cut-records.js";
+import { nonTemporalBytesOfSlice, SLICES_A_THREAD } from "./rules/slices.js";
 import { sliceTable } from "./slice-table.js";
 import type { ThreadPool } from "./thread-pool.js";
-
-/** Slices a thread: a thread that the system takes off its core then keeps the others waiting for one of them only. */
-export const SLICES_A_THREAD = 4;
-
-/** Packed bytes from which a slice takes non-temporal stores, so that a launch of `nonTemporalBytes` does. */
-export const nonTemporalBytesOfSlice = (nonTemporalBytes: number, threads: number): number =>
-  Math.floor(nonTemporalBytes / (threads * SLICES_A_THREAD));
 
 /** How the plans of a kernel share their work among threads. */
 export interface Threads {

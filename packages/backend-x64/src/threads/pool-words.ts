@@ -1,3 +1,6 @@
+import { PAGE_BYTES } from "../page.js";
+import { WORD_BYTES } from "../widths.js";
+
 /**
  * Where the words that the threads of a pool share lie, 8 bytes each. Words that different threads write at different
  * times stand 128 bytes apart: two cache lines, because processors fetch them in pairs.
@@ -21,5 +24,6 @@ export const WORD = Object.freeze({
   callersCpu: 520,
 });
 
-export const POOL_BYTES = 4096;
-export const SLICE_BYTES = 16;
+export const POOL_BYTES = PAGE_BYTES;
+/** An address and a count. */
+export const SLICE_BYTES = 2 * WORD_BYTES;

@@ -1,9 +1,8 @@
 import { figuresOf, type Conditions, type Move, type Profile } from "@stowage/backend-api";
 import { aloneNs } from "../cost-model.js";
 import { NAME } from "../payload.js";
+import { MOST_SHARED_BYTES } from "./rules/slices.js";
 import { worthSharingNs, type SharingMode } from "./shared-time.js";
-
-const MOST_BYTES = 2 ** 40;
 
 /** Packed bytes of a launch from which the threads of the conditions are quicker than one, by the cost model. */
 export function sharedFromBytes(
@@ -19,7 +18,7 @@ export function sharedFromBytes(
   const callNs = figuresOf(profile, NAME, "pack")("call");
   let count = 1;
   while (timeNs(count) < worthNs) {
-    if (count * sizeBytes > MOST_BYTES) return Infinity;
+    if (count * sizeBytes > MOST_SHARED_BYTES) return Infinity;
     count *= 2;
   }
   // From half as many on it rises nearly in proportion; of one element part of it is meant.

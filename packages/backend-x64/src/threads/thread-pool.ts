@@ -32,7 +32,7 @@ export class ThreadPool {
   constructor(workers: number, code: PoolCode) {
     this.#code = code;
     this.#address = libc().mmap(0, POOL_BYTES, READ_WRITE, PRIVATE_ANONYMOUS, -1, 0);
-    check("mmap", this.#address >= 2 ** 63);
+    check("mmap", !Number.isSafeInteger(this.#address));
     code.arena.pin();
     try {
       for (let i = 0; i < workers; i++) this.#threads.push(startThread(code.worker, this.#address));

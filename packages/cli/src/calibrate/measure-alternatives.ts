@@ -46,10 +46,9 @@ const DATATYPES: Readonly<Record<Alternative["name"], readonly Datatype[]>> = {
   retriesMisses: [blocks(1_398_101, 12, 96), blocks(1_398_101, 12, 128), blocks(182_361, 92, 128)],
   branchHistoryRuns: [ragged(600), ragged(2400)],
   repMovsbBytes: [4096, 16_384, 65_536].map((bytes) => blocks(16, bytes, bytes + 4096)),
-  repMovsbUnpackedBytes: [2048, 3072, 4096].flatMap((bytes) => [
-    blocks(16, bytes, 2 * bytes),
-    blocks(64, bytes, bytes + 64),
-  ]),
+  repMovsbUnpackedBytes: [2048, 3072, 4096].flatMap((bytes) =>
+    [16, 32].map((count) => blocks(count, bytes, bytes + 4096)),
+  ),
   prefetchesL2: [1000, 3240].flatMap((stride) => [blocks(2000, 20, stride), blocks(4000, 24, stride)]),
   longRoundsInL2: [128, 320].flatMap((stride) => [blocks(500, 16, stride), blocks(2000, 24, stride)]),
 };
