@@ -4,7 +4,7 @@ import type { NearRound, PackedVector } from "../../near-round.js";
 import { orderedOverlay, straightOverlay } from "../../overlays.js";
 import { WORD_BYTES, YMM_BYTES } from "../../../widths.js";
 
-/** Past this gap blocks are too sparse for full vectors to win (docs/x64.md). */
+/** Past this gap blocks are too sparse for full vectors to win (docs/notes/2026-11-22-x64.md). */
 export const MOST_GAP_BYTES = 16;
 const MOST_ORDERED_LOADS = 4;
 const LEAST_VECTORS = 2;

@@ -13,8 +13,9 @@ export function prefetchOf(context: LoopContext, node: Stream): Prefetch | undef
 }
 
 /**
- * Whether short blocks so far apart are prefetched. Packing only: unpacking gained nothing by it (docs/x64.md). Those
- * in L2 have a latency that the reorder buffer covers: there a prefetch is one more load, which Zen 5 pays for.
+ * Whether short blocks so far apart are prefetched. Packing only: unpacking gained nothing by it
+ * (docs/notes/2026-11-22-x64.md). Those in L2 have a latency that the reorder buffer covers: there a prefetch is one
+ * more load, which Zen 5 pays for.
  */
 export const isPrefetched = (context: LoopContext, node: Stream): boolean =>
   context.direction === "pack" &&
