@@ -4,42 +4,15 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
+import { scriptOf } from "./script-of.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const read = (name) => readFileSync(join(here, "page", name), "utf8");
 const digest = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
-/** A page has neither Node nor native code: what would call them says so, and the rest of its package works. */
-const withoutNode = {
-  name: "without-node",
-  resolveId: (id) => (/^(node:|koffi$)/.test(id) ? "\0absent" : undefined),
-  load: (id) =>
-    id === "\0absent"
-      ? `const absent = () => () => { throw new Error("no native code in a page"); };
-         export const createRequire = absent, isMainThread = true;
-         export default { struct: () => {}, array: () => {}, load: absent() };`
-      : undefined,
-};
-
-async function scriptOf(entry) {
-  const bundle = await rolldown({
-    input: join(here, "page", entry),
-    platform: "browser",
-    resolve: { conditionNames: ["@stowage/source", "browser", "import"] },
-    plugins: [withoutNode],
-    transform: { define: { "import.meta": "{}" } },
-    logLevel: "warn",
-  });
-  const { output } = await bundle.generate({ format: "iife", minify: true, codeSplitting: false });
-  await bundle.close();
-  // An end tag in a string would end the script element.
-  return output[0].code.replaceAll("</script", "<\\/script");
-}
-
 /** A page with its script and style allowed by what they hash to, workers of its own making, and no network. */
 async function build(name, title, entry) {
-  const [script, style] = [await scriptOf(entry), read("style.css")];
+  const [script, style] = [await scriptOf(join(here, "page", entry), "page"), read("style.css")];
   const nonce = createHash("sha256").update(script).digest("hex").slice(0, 24);
   const policy = [
     "default-src 'none'",
