@@ -35,6 +35,44 @@ void operation_free(struct device_operation *operation) {
   free(operation);
 }
 
+/* Sends that the MPI is done with and the device is not. */
+enum { MOST_SHARED = 64 };
+static struct device_operation *shared;
+static size_t shared_count;
+static MPI_Request shared_handle;
+static pthread_mutex_t sharing = PTHREAD_MUTEX_INITIALIZER;
+
+static void complete_shared(void) {
+  pthread_mutex_lock(&sharing);
+  struct device_operation *all = shared;
+  shared = NULL;
+  __atomic_fetch_sub(&device_operations, shared_count, __ATOMIC_RELAXED);
+  shared_count = 0;
+  pthread_mutex_unlock(&sharing);
+  while (all != NULL) {
+    struct device_operation *next = all->next;
+    operation_free(all);
+    all = next;
+  }
+}
+
+void operation_share(struct device_operation *operation, MPI_Request request) {
+  if (__atomic_load_n(&shared_count, __ATOMIC_RELAXED) >= MOST_SHARED) complete_shared();
+  pthread_mutex_lock(&sharing);
+  operation->next = shared;
+  shared = operation;
+  shared_handle = request;
+  __atomic_fetch_add(&shared_count, 1, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&sharing);
+  __atomic_fetch_add(&device_operations, 1, __ATOMIC_RELAXED);
+}
+
+void operations_share_over(int count, const MPI_Request requests[]) {
+  if (__atomic_load_n(&shared_count, __ATOMIC_RELAXED) == 0) return;
+  for (int i = 0; i < count; i++)
+    if (requests[i] == shared_handle) return complete_shared();
+}
+
 void operation_put(struct device_operation *operation, MPI_Request request) {
   operation->request = request;
   if (!handle_put(&operations, (uintptr_t)request, operation)) abort(); /* the message could never be unpacked */

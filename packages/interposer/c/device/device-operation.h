@@ -31,6 +31,11 @@ void operation_put(struct device_operation *operation, MPI_Request request);
 struct device_operation *operation_find(MPI_Request request);
 struct device_operation *operation_take(MPI_Request request);
 
+/* A send whose packing goes on, under the one handle that an MPI gives for all sends that are over before they have a request. */
+void operation_share(struct device_operation *operation, MPI_Request request);
+/* Behind it, where the program asks for that handle, what was sent under it is packed: its memory is the program's again. */
+void operations_share_over(int count, const MPI_Request requests[]);
+
 /* The program gave its handle away. */
 void operation_abandon(struct device_operation *operation, MPI_Request request);
 /* Finishes those that the MPI has completed since. */

@@ -51,8 +51,9 @@ static int is_over(const struct device_operation *operation, MPI_Request request
 
 static int began(struct device_operation *operation, int status, const MPI_Request *request) {
   if (status != MPI_SUCCESS) direct_drop(&operation->buffer);
-  if (status != MPI_SUCCESS || is_over(operation, *request)) operation_free(operation);
-  else operation_put(operation, *request);
+  if (status == MPI_SUCCESS && !is_over(operation, *request)) operation_put(operation, *request);
+  else if (status == MPI_SUCCESS && operation->buffer.is_pending) operation_share(operation, *request);
+  else operation_free(operation);
   return status;
 }
 

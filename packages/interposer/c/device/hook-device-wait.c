@@ -31,6 +31,7 @@ static void forget(struct looked_at *all) {
 static int look_at(struct looked_at *all, int count, const MPI_Request requests[], MPI_Status *statuses, int has_statuses) {
   int ours = 0;
   pending_flush();
+  operations_share_over(count, requests);
   *all = (struct looked_at){.count = count, .statuses = statuses};
   for (int i = 0; i < count && !ours; i++) ours = operation_find(requests[i]) != NULL;
   if (!ours) return 0;
@@ -141,6 +142,7 @@ static int some(__typeof__(MPI_Waitsome) *next, int count, MPI_Request requests[
 /* A receive that is over may be read, though its request is not freed. */
 static int tells(__typeof__(MPI_Request_get_status) *next, MPI_Request request, int *flag, MPI_Status *status) {
   MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
+  operations_share_over(1, &request);
   const int code = BEHIND(next(request, flag, told));
   struct device_operation *operation = operation_find(request);
   if (code != MPI_SUCCESS || !*flag || operation == NULL || !operation->is_active || operation->is_unpacked) return code;
