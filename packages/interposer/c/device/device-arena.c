@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { ARENA_BYTES = 64 << 20, ALIGN = 256 };
+enum { ALIGN = 256 };
 
 static pthread_mutex_t arena = PTHREAD_MUTEX_INITIALIZER;
 static struct device_context *of;

@@ -6,6 +6,9 @@
 
 #include <stdint.h>
 
+/* No longer message goes past the host. */
+enum { ARENA_BYTES = 64 << 20 };
+
 /* A piece of the arena, from the call that packs into it to its reader's word that it was read. */
 struct arena_piece {
   int index; /* -1: none */

@@ -16,6 +16,12 @@ static size_t least_bytes(void) {
   return bytes < OFFER_BYTES ? OFFER_BYTES : bytes;
 }
 
+/* With a threshold that no message reaches none goes past the host, waited for or not. */
+static int goes_past(const struct device_buffer *b, int is_waited_for) {
+  const size_t least = least_bytes();
+  return least <= ARENA_BYTES && b->bytes >= (is_waited_for ? least : OFFER_BYTES);
+}
+
 static int takes_offers(int peer) {
   if (peer == peer_self) return 1;
   atomic_uchar *answer = &peer_slot(peer)->answers[peer_self];
@@ -81,7 +87,7 @@ static void revoke(struct device_buffer *b) {
 
 static int send_now_or_later(struct device_buffer *b, int target, MPI_Comm communicator, int later) {
   b->is_whole |= device_is_whole_among(communicator);
-  if (!peers_are_there() || b->bytes < (later ? OFFER_BYTES : least_bytes()) || !device_is_launched(b)) return 0;
+  if (!peers_are_there() || !goes_past(b, !later) || !device_is_launched(b)) return 0;
   const int peer = peer_of(communicator, target);
   if (peer < 0 || !has_arena(b) || !takes_offers(peer) || !device_make_envelope(b, NULL, 1)) return 0;
   b->envelope->peer = peer;
@@ -107,7 +113,7 @@ void direct_pack_pending(struct device_buffer *const buffers[], size_t count) {
 
 int direct_keep(struct device_buffer *b, int target, MPI_Comm communicator) {
   b->is_whole |= device_is_whole_among(communicator);
-  if (!peers_are_there() || b->bytes < OFFER_BYTES) return 0;
+  if (!peers_are_there() || !goes_past(b, 0)) return 0;
   const int peer = peer_of(communicator, target);
   if (peer < 0 || !device_make_envelope(b, NULL, 1)) return 0;
   b->envelope->peer = peer;
