@@ -19,13 +19,15 @@ export interface Sources {
 export type Purpose = "packing" | "recording";
 
 const C = join(PACKAGE, "c");
+/** The library's folders, in the order of their includes. */
+const FOLDERS = ["mpi", "store", "types", "gpu", "mpi/openmpi", "mpi/mpich", "hooks"];
 /** What the recorder has of the library's. */
-const SHARED = ["next.c", "handle-table.c"];
+const SHARED = ["mpi/next.c", "types/handle-table.c"];
 
 /** A library's C, ours and the runtime's. */
 export function sources(purpose: Purpose): Sources {
   const runtime = RUNTIMES.find((folder) => existsSync(join(folder, "stowage.c"))) ?? join(PACKAGE, "runtime");
-  const includes = [C, join(C, "device"), runtime];
+  const includes = [...FOLDERS.map((folder) => join(C, folder)), runtime];
   const headers = includes.flatMap((folder) => filesIn(folder, ".h"));
   const packing = includes.flatMap((folder) => filesIn(folder, ".c"));
   const calls = join(C, "calls");

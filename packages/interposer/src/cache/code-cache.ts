@@ -20,7 +20,7 @@ export interface CachedFile {
   readonly usedAt: Date;
 }
 
-/** The file of a type's code for a level; 2 is the version of the container. c/cache.c looks for the same. */
+/** The file of a type's code for a level; 2 is the version of the container. c/store/cache.c looks for the same. */
 export const fileName = (key: string, level: string): string => `${key}-${level}-2.stowage`;
 
 /**

@@ -6,7 +6,8 @@ import { InterposerError } from "../errors.js";
 const count = z.number().int().nonnegative();
 
 /**
- * Messages of one direction; c/record.c writes them. Of class i of `bySize` are those of 2^(i-1) up to below 2^i bytes.
+ * Messages of one direction; c/store/record.c writes them. Of class i of `bySize` are those of 2^(i-1) up to below 2^i
+ * bytes.
  */
 const trafficSchema = z.object({
   messages: count,

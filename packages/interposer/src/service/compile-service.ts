@@ -5,7 +5,7 @@ import { compiledCode, keyOf, levelOf } from "./compiled-code.js";
 import { DEVICE_LEVEL, deviceCode, deviceKeyOf } from "./device-code.js";
 import type { Question } from "./protocol.js";
 
-/** What became of a question, as c/client.h numbers it. */
+/** What became of a question, as c/store/client.h numbers it. */
 export type Answer = "stored" | "refused";
 
 /**

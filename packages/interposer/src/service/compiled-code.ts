@@ -29,6 +29,6 @@ export function levelOf(backend: Backend): string {
   return payload.level;
 }
 
-/** What names a type's code: c/cache.c computes the same. Another version of ours has another key. */
+/** What names a type's code: c/store/cache.c computes the same. Another version of ours has another key. */
 export const keyOf = (description: Uint8Array, level: string): string =>
   typeKey(description, { direction: "pack", backend: "x64", formatVersion: 1, level, tuning: VERSION });

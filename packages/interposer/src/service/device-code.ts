@@ -34,7 +34,7 @@ export function deviceCode(description: Uint8Array, backend: ReturnType<typeof p
   });
 }
 
-/** What names a type's kernels: c/cache.c computes the same. */
+/** What names a type's kernels: c/store/cache.c computes the same. */
 export const deviceKeyOf = (description: Uint8Array): string =>
   typeKey(description, {
     direction: "pack",

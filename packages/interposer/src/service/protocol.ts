@@ -4,7 +4,7 @@ export interface Question {
   readonly description: Uint8Array;
 }
 
-/** As c/client.c has it: length of the description, version of the protocol, key; then the description. */
+/** As c/store/client.c has it: length of the description, version of the protocol, key; then the description. */
 const PROTOCOL = 1;
 const KEY_BYTES = 16;
 const HEAD_BYTES = 8 + KEY_BYTES;

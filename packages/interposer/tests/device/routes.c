@@ -1,5 +1,5 @@
 /* What the library reads out of the table of routes that STOWAGE_DEVICE_ROUTES names. */
-#include "../../c/device/device-routes.c"
+#include "../../c/gpu/device-routes.c"
 
 int main(void) {
   static const char *const names[] = {"one-shot", "device", "pipelined"};

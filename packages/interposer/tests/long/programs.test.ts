@@ -68,7 +68,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
     within(mpi, (surroundings) => alike(surroundings, 2, [compiled(surroundings, "sessions.c")])),
   );
 
-  // MPICH 4.0.2 by itself loses 64 bytes a cycle where its heap lies so: see c/generic-type.c.
+  // MPICH 4.0.2 by itself loses 64 bytes a cycle where its heap lies so: see c/mpi/mpich/generic-type.c.
   test("100,000 datatypes committed and freed leave the memory as it was", { timeout: 120_000 }, () =>
     within(mpi, (surroundings) => {
       const { output } = ran(surroundings, 1, [compiled(surroundings, "cycles.c"), "100000"], {});

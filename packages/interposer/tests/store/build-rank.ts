@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "../../src/version.js";
 
-const C = fileURLToPath(new URL("../../c", import.meta.url));
+const C = fileURLToPath(new URL("../../c/store", import.meta.url));
 const RUNTIME = fileURLToPath(new URL("../../../../runtime", import.meta.url));
 const STORE = ["cache.c", "client.c", "record.c", "say.c", "store.c"];
 const PRELOADED: readonly string[] = ["stale-handles"];
@@ -19,7 +19,7 @@ export const hasCompiler = spawnSync("gcc", ["--version"]).status === 0;
 export function buildProgram(folder: string, name: string, flags: readonly string[] = []): string {
   const program = join(folder, name);
   const missing = STORE.filter((file) => !readdirSync(C).includes(file));
-  if (missing.length > 0) throw new Error(`c: expected ${missing.join(", ")}, got none`);
+  if (missing.length > 0) throw new Error(`c/store: expected ${missing.join(", ")}, got none`);
   const store = name === "rank" ? [...STORE.map((file) => join(C, file)), join(RUNTIME, "stowage.c")] : [];
   const own = fileURLToPath(new URL(`./${name}.c`, import.meta.url));
   const includes = [`-I${C}`, `-I${RUNTIME}`, `-DSTOWAGE_VERSION="${VERSION}"`];

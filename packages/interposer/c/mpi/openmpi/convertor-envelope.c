@@ -1,4 +1,4 @@
-/* Envelopes (device/device-envelope.h) inside Open MPI: their convertors have a position, and nothing else. */
+/* Envelopes (gpu/device-envelope.h) inside Open MPI: their convertors have a position, and nothing else. */
 #include <mpi.h>
 #ifdef OPEN_MPI
 
