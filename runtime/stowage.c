@@ -4,6 +4,8 @@
 #endif
 #include "stowage.h"
 
+#include "gpu_section.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,7 @@
 #include <cpuid.h>
 #endif
 
-enum { CONTAINER_VERSION = 2, X64_PAYLOAD_VERSION = 1, PTX_PAYLOAD_VERSION = 4, CACHE_LINE = 64 };
+enum { CONTAINER_VERSION = 2, X64_PAYLOAD_VERSION = 1, PTX_PAYLOAD_VERSION = GPU_CODE_VERSION, CACHE_LINE = 64 };
 enum { HEADER_END = 128, RECORD_BYTES = 96 };
 enum { AT_VERSION = 8, AT_JSON = 12, AT_LENGTH = 16, AT_CHECKSUM = 24, AT_MOVES = 28 };
 enum { AT_BACKEND = 32, AT_PAYLOAD_VERSION = 56, AT_LEVEL = 64, AT_CODE = 80, AT_DESCRIPTION = 96 };
@@ -44,7 +46,7 @@ const char *stowage_text(enum stowage_status status) {
     case STOWAGE_UNREADABLE: return "artifact: expected a file that can be read, got none";
     case STOWAGE_FOREIGN_OWNER: return "artifact: expected a file that its user or root alone may write, got another's";
     case STOWAGE_NO_ARTIFACT: return "artifact: expected bytes that start with STOWAGE, got others";
-    case STOWAGE_OLDER: return "version of an artifact: expected 2, got an older one without what C reads";
+    case STOWAGE_OLDER: return "version of an artifact: expected one that this library reads, got an older one";
     case STOWAGE_NEWER: return "version of an artifact: expected one that this library knows, got a newer one";
     case STOWAGE_TRUNCATED: return "length of an artifact: expected what it says itself, got another";
     case STOWAGE_DAMAGED: return "artifact: expected one as it was stored, got a damaged one";
@@ -219,7 +221,19 @@ static enum stowage_status read_moves(const unsigned char *bytes, struct place c
   return STOWAGE_OK;
 }
 
+static int is_gpu_section(const unsigned char *bytes, struct place code, const stowage_kernel *kernel) {
+  if (!gpu_head_is_sound(bytes + code.offset, code.length, kernel->count)) return 0;
+  const struct gpu_code head = gpu_code_of(bytes + code.offset);
+  struct gpu_check check = {.bytes = bytes + code.offset, .length = code.length, .budget = code.length};
+  for (size_t i = 0; i < kernel->count; i++) {
+    const struct gpu_move move = gpu_move_of(check.bytes, i);
+    if (!gpu_move_is_sound(&check, &head, &move, (uint64_t)kernel->moves[i].facts.size)) return 0;
+  }
+  return 1;
+}
+
 static enum stowage_status keep_gpu_code(const unsigned char *bytes, struct place code, stowage_kernel *kernel) {
+  if (!is_gpu_section(bytes, code, kernel)) return STOWAGE_DAMAGED;
   if ((kernel->gpu_code = malloc(code.length)) == NULL) return STOWAGE_NO_MEMORY;
   memcpy(kernel->gpu_code, bytes + code.offset, code.length);
   kernel->gpu_length = code.length;

@@ -19,7 +19,7 @@ enum stowage_status {
   STOWAGE_UNREADABLE,     /* the file cannot be opened or read */
   STOWAGE_FOREIGN_OWNER,  /* the file belongs to another user, or others may write it: its code is not run */
   STOWAGE_NO_ARTIFACT,    /* the bytes do not begin as an artifact */
-  STOWAGE_OLDER,          /* a container of version 1, which holds nothing for C: store it again */
+  STOWAGE_OLDER,          /* a container, or a payload, of a version that this library reads no more: store it again */
   STOWAGE_NEWER,          /* a container, or a payload, of a version that this library does not know */
   STOWAGE_TRUNCATED,      /* fewer or more bytes than the artifact has */
   STOWAGE_DAMAGED,        /* the checksum is another, or what is stored contradicts itself */

@@ -1,7 +1,8 @@
-/* See stowage_cuda.h. The code section is that of packages/interposer/src/service/gpu-code.ts, what a launch is told that of
- * docs/gpu-generic.md. */
+/* See stowage_cuda.h. The code section is gpu_section.h's, what a launch is told that of docs/gpu-generic.md. */
 #define _GNU_SOURCE 1
 #include "stowage_cuda.h"
+
+#include "gpu_section.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -36,25 +37,7 @@ const struct stowage_cuda *stowage_cuda(void) {
   return __atomic_load_n(&known, __ATOMIC_ACQUIRE);
 }
 
-/* --- The code section --- */
-
-enum { TEXTS = 16, MOVES_AT = 48, MOVE_BYTES = 448, MOST_KERNELS = 5 };
-enum { MOVE_SOURCE = 0, MOVE_TARGET = 24, MOVE_LOOKASIDE = 48, MOVE_KERNELS = 64, MOVE_KERNEL = 72, KERNEL_BYTES = 32 };
-/* The kernels for several transfers a launch: their number, and the first of them. */
-enum { MOVE_SEVERAL = 68, MOVE_OF_SEVERAL = 232, MOVE_BLOCK_BYTES = 392 };
-enum { KERNEL_TEXT = 0, KERNEL_ENTRY = 8, KERNEL_PARAMETERS = 16, KERNEL_WORD = 20, KERNEL_THREADS = 24, KERNEL_UNROLL = 28 };
-
-static uint32_t u32(const unsigned char *at) {
-  uint32_t value;
-  memcpy(&value, at, sizeof value);
-  return value;
-}
-
-static uint64_t u64(const unsigned char *at) {
-  uint64_t value;
-  memcpy(&value, at, sizeof value);
-  return value;
-}
+/* --- What a context has loaded --- */
 
 static void put32(unsigned char *at, uint32_t value) { memcpy(at, &value, sizeof value); }
 static void put64(unsigned char *at, uint64_t value) { memcpy(at, &value, sizeof value); }
@@ -69,9 +52,12 @@ struct loaded_kernel {
 /* A move as one context has it. */
 struct loaded_move {
   struct loaded_move *next;
-  const unsigned char *code, *record;
+  const unsigned char *code;
+  /* Where it stands in the code: what names it here. */
+  const unsigned char *place;
+  struct gpu_move record;
   stowage_device_address lookaside;
-  void *functions[2][MOST_KERNELS];
+  void *functions[2][GPU_MOST_KERNELS];
 };
 
 enum { BUCKETS = 256 };
@@ -96,86 +82,47 @@ void stowage_gpu_forget(stowage_gpu *gpu) {
   memset(gpu, 0, sizeof *gpu);
 }
 
-static const unsigned char *record_of(const stowage_kernel *kernel, size_t move, const unsigned char **code) {
+/* A kernel's section, which stowage_load has checked; NULL where it has none, or no such move. */
+static const unsigned char *code_of(const stowage_kernel *kernel, size_t move) {
   size_t length;
-  *code = stowage_gpu_code(kernel, &length);
-  if (*code == NULL || length < MOVES_AT || memcmp(*code, "STOWPTX\x04", 8) != 0 || move >= u32(*code + 8)) return NULL;
-  const uint64_t at = u64(*code + TEXTS), bytes = u64(*code + TEXTS + 8);
-  return at <= length && bytes <= length - at ? *code + MOVES_AT + move * MOVE_BYTES : NULL;
+  const unsigned char *code = stowage_gpu_code(kernel, &length);
+  return move < stowage_moves(kernel) ? code : NULL;
 }
 
 uint64_t stowage_gpu_block_bytes(const stowage_kernel *kernel) {
-  const unsigned char *code, *record = record_of(kernel, 0, &code);
-  return record == NULL ? 0 : u64(record + MOVE_BLOCK_BYTES);
-}
-
-/* --- Texts: packages/interposer/src/service/matched-bytes.ts writes them --- */
-
-struct reading {
-  const unsigned char *at, *end;
-  int is_damaged;
-};
-
-static size_t number(struct reading *r) {
-  size_t value = 0;
-  for (unsigned shift = 0; shift < 63 && r->at < r->end; shift += 7) {
-    const unsigned char byte = *r->at++;
-    value |= (size_t)(byte & 127) << shift;
-    if (byte < 128) return value;
-  }
-  r->is_damaged = 1;
-  return 0;
-}
-
-/* All of them; NULL: no memory, or not what it should be. */
-static char *texts_of(const unsigned char *code) {
-  struct reading r = {code + u64(code + TEXTS), code + u64(code + TEXTS) + u64(code + TEXTS + 8), 0};
-  const size_t bytes = (size_t)u64(code + TEXTS + 16);
-  unsigned char *texts = malloc(bytes + 1);
-  size_t made = 0;
-  while (texts != NULL) {
-    const size_t literals = number(&r);
-    if (r.is_damaged || literals > (size_t)(r.end - r.at) || literals > bytes - made) break;
-    memcpy(texts + made, r.at, literals);
-    made += literals;
-    r.at += literals;
-    const size_t length = number(&r), distance = length == 0 ? 0 : number(&r);
-    if (r.is_damaged || length > bytes - made || distance > made || (length != 0 && distance == 0)) break;
-    for (size_t i = 0; i < length; i++, made++) texts[made] = texts[made - distance];
-    if (length != 0) continue;
-    texts[bytes] = '\0';
-    if (made == bytes) return (char *)texts;
-    break;
-  }
-  free(texts);
-  return NULL;
+  const unsigned char *code = code_of(kernel, 0);
+  return code == NULL ? 0 : gpu_move_of(code, 0).block_bytes;
 }
 
 enum { INVALID_VALUE = 1 };
 
 static int upload(struct loaded_move *move) {
   const struct stowage_cuda *cuda = stowage_cuda();
-  const size_t length = (size_t)u64(move->record + MOVE_LOOKASIDE + 8);
+  const size_t length = (size_t)move->record.lookaside_bytes;
   if (length == 0) return 0;
   int result = cuda->cuMemAlloc_v2(&move->lookaside, length);
   /* In the order of the legacy default stream, and over when it returns: from pageable memory. */
-  if (result == 0) result = cuda->cuMemcpyHtoDAsync_v2(move->lookaside, move->code + u64(move->record + MOVE_LOOKASIDE), length, NULL);
-  return result == 0 ? cuda->cuStreamSynchronize(NULL) : result;
+  if (result == 0) result = cuda->cuMemcpyHtoDAsync_v2(move->lookaside, move->code + move->record.lookaside, length, NULL);
+  if (result == 0) result = cuda->cuStreamSynchronize(NULL);
+  if (result != 0 && move->lookaside != 0) cuda->cuMemFree_v2(move->lookaside);
+  return result;
 }
 
 static int find_move(stowage_gpu *gpu, const struct stowage_transfer *transfer, struct loaded_move **found_move) {
-  const unsigned char *code, *record = record_of(transfer->kernel, transfer->move, &code);
-  if (record == NULL) return INVALID_VALUE;
-  struct loaded_move **bucket = &gpu->moves[((uintptr_t)record >> 8) % BUCKETS];
+  const unsigned char *code = code_of(transfer->kernel, transfer->move);
+  if (code == NULL) return INVALID_VALUE;
+  const unsigned char *place = code + sizeof(struct gpu_code) + transfer->move * sizeof(struct gpu_move);
+  struct loaded_move **bucket = &gpu->moves[((uintptr_t)place >> 8) % BUCKETS];
   for (struct loaded_move *move = *bucket; move != NULL; move = move->next)
-    if (move->record == record) {
+    if (move->place == place) {
       *found_move = move;
       return 0;
     }
   struct loaded_move *move = calloc(1, sizeof *move);
   if (move == NULL) return STOWAGE_CUDA_OUT_OF_MEMORY;
   move->code = code;
-  move->record = record;
+  move->place = place;
+  move->record = gpu_move_of(code, transfer->move);
   const int result = upload(move);
   if (result != 0) {
     free(move);
@@ -188,9 +135,15 @@ static int find_move(stowage_gpu *gpu, const struct stowage_transfer *transfer, 
 
 static int load_text(const unsigned char *code, uint64_t at, const char *entry, void **function) {
   const struct stowage_cuda *cuda = stowage_cuda();
-  char *texts = at < u64(code + TEXTS + 16) ? texts_of(code) : NULL;
+  const struct gpu_code head = gpu_code_of(code);
+  char *texts = malloc((size_t)head.text_bytes + 1);
   void *module;
-  if (texts == NULL) return INVALID_VALUE;
+  if (texts == NULL) return STOWAGE_CUDA_OUT_OF_MEMORY;
+  if (!gpu_texts(code + head.texts, head.matched_bytes, head.text_bytes, (unsigned char *)texts)) {
+    free(texts);
+    return INVALID_VALUE;
+  }
+  texts[head.text_bytes] = '\0';
   int result = cuda->cuModuleLoadData(&module, texts + at);
   if (result == 0) result = cuda->cuModuleGetFunction(function, module, entry);
   free(texts);
@@ -219,9 +172,9 @@ static int load_function(stowage_gpu *gpu, const unsigned char *code, const char
 
 /* --- A launch --- */
 
-enum { HEADER_BYTES = 16, TRANSFER_BYTES = 96, NODE_BYTES = 64, MOST_BLOCK = 30720, MOST_TRANSFERS = 256 };
-enum { NODE_KIND = 0, NODE_CHILD = 4, NODE_CHILDREN = 40, NODE_ENTRIES = 48, NODE_BUCKETS = 56 };
-enum { KIND_DENSE, KIND_STREAM, KIND_LISTED, KIND_RUNS, KIND_BLOCKS, KIND_SEQUENCE };
+enum { HEADER_BYTES = LAUNCH_HEADER_BYTES, TRANSFER_BYTES = LAUNCH_TRANSFER_BYTES, MOST_BLOCK = GPU_MOST_PARAMETERS, MOST_TRANSFERS = 256 };
+/* Of a grid in x: CUDA C++ Programming Guide, table of technical specifications. */
+#define MOST_TILES INT32_MAX
 enum { POINTERS_END = 0, POINTER = 1, SIZE = 2 };
 
 /* The range in whole words, and the bytes before and behind them. */
@@ -238,7 +191,7 @@ static struct cut cut_of(int64_t first, int64_t length, int64_t word) {
 /* A transfer that is ready to be put into a launch. */
 struct ready {
   const struct loaded_move *move;
-  const unsigned char *kernel;
+  const struct gpu_kernel *kernel;
   void *function;
   stowage_device_address source, target;
   struct cut cut;
@@ -246,45 +199,46 @@ struct ready {
 };
 
 /* The first kernel whose words divide both addresses: the last takes any. */
-static const unsigned char *fitting(const struct loaded_move *move, int several, stowage_device_address both, unsigned *index) {
-  const unsigned count = u32(move->record + (several ? MOVE_SEVERAL : MOVE_KERNELS));
-  const unsigned char *kernel = move->record + (several ? MOVE_OF_SEVERAL : MOVE_KERNEL);
-  for (*index = 0; *index + 1 < count && *index + 1 < MOST_KERNELS; ++*index, kernel += KERNEL_BYTES)
-    if (both % u32(kernel + KERNEL_WORD) == 0) break;
-  return kernel;
+static unsigned fitting(const struct gpu_kernel *kernels, unsigned count, stowage_device_address both) {
+  unsigned index = 0;
+  while (index + 1 < count && both % kernels[index].word_bytes != 0) index++;
+  return index;
 }
 
 static int prepare(stowage_gpu *gpu, const struct stowage_transfer *transfer, int several, struct ready *ready) {
   struct loaded_move *move;
-  unsigned index;
   const int result = find_move(gpu, transfer, &move);
   if (result != 0) return result;
+  const struct gpu_move *record = &move->record;
   ready->move = move;
-  ready->source = transfer->source + u64(move->record + MOVE_SOURCE + 16);
-  ready->target = transfer->target + u64(move->record + MOVE_TARGET + 16);
-  ready->kernel = fitting(move, several, ready->source | ready->target, &index);
-  const int64_t word = u32(ready->kernel + KERNEL_WORD);
-  const int64_t each = (int64_t)u32(ready->kernel + KERNEL_THREADS) * u32(ready->kernel + KERNEL_UNROLL);
-  ready->cut = cut_of(transfer->first, transfer->length, word);
-  ready->tiles = (uint32_t)((ready->cut.words + each - 1) / each);
-  if (ready->tiles == 0) ready->tiles = 1;
+  ready->source = transfer->source + (uint64_t)record->source.start;
+  ready->target = transfer->target + (uint64_t)record->target.start;
+  const struct gpu_kernel *kernels = several ? record->several : record->kernels;
+  const unsigned index = fitting(kernels, several ? record->several_count : record->kernel_count, ready->source | ready->target);
+  ready->kernel = &kernels[index];
+  const int64_t each = (int64_t)ready->kernel->threads * ready->kernel->unroll;
+  ready->cut = cut_of(transfer->first, transfer->length, ready->kernel->word_bytes);
+  const int64_t tiles = ready->cut.words / each + (ready->cut.words % each != 0);
+  if (tiles > MOST_TILES) return INVALID_VALUE;
+  ready->tiles = tiles == 0 ? 1 : (uint32_t)tiles;
   ready->function = move->functions[several][index];
   if (ready->function != NULL) return 0;
-  const char *entry = (const char *)move->code + u64(ready->kernel + KERNEL_ENTRY);
-  const int loaded = load_function(gpu, move->code, entry, u64(ready->kernel + KERNEL_TEXT), &ready->function);
+  const char *entry = (const char *)move->code + ready->kernel->entry;
+  const int loaded = load_function(gpu, move->code, entry, ready->kernel->text, &ready->function);
   move->functions[several][index] = ready->function;
   return loaded;
 }
 
 /* A child's place counts from its side's first node; in the block from the block's start. Tables get their addresses. */
-static void put_nodes(unsigned char *block, size_t at, const unsigned char *nodes, size_t bytes, stowage_device_address lookaside) {
-  memcpy(block + at, nodes, bytes);
-  for (unsigned char *node = block + at; node < block + at + bytes; node += NODE_BYTES) {
-    const uint32_t kind = u32(node + NODE_KIND);
-    put32(node + NODE_CHILD, u32(node + NODE_CHILD) + (uint32_t)at);
-    if (kind >= KIND_LISTED) put64(node + NODE_ENTRIES, u64(node + NODE_ENTRIES) + lookaside);
-    if (kind >= KIND_RUNS) put64(node + NODE_BUCKETS, u64(node + NODE_BUCKETS) + lookaside);
-    if (kind == KIND_SEQUENCE) put64(node + NODE_CHILDREN, u64(node + NODE_CHILDREN) + lookaside);
+static void put_nodes(unsigned char *block, size_t at, const unsigned char *nodes, uint64_t bytes, stowage_device_address lookaside) {
+  for (size_t end = at + (size_t)bytes, to = at; to < end; to += sizeof(struct launch_node), nodes += sizeof(struct launch_node)) {
+    struct launch_node node;
+    memcpy(&node, nodes, sizeof node);
+    node.child += (uint32_t)at;
+    if (node.kind >= NODE_LISTED) node.entries += lookaside;
+    if (node.kind >= NODE_RUNS) node.buckets += lookaside;
+    if (node.kind == NODE_SEQUENCE) node.children += lookaside;
+    memcpy(block + to, &node, sizeof node);
   }
 }
 
@@ -295,20 +249,20 @@ struct launch {
 };
 
 static size_t nodes_of(const struct loaded_move *move) {
-  return (size_t)(u64(move->record + MOVE_SOURCE + 8) + u64(move->record + MOVE_TARGET + 8));
+  return (size_t)(move->record.source.node_bytes + move->record.target.node_bytes);
 }
 
 static void put_transfer(struct launch *launch, const struct ready *ready, size_t nodes_at) {
   const struct loaded_move *move = ready->move;
   unsigned char *record = launch->block + HEADER_BYTES + launch->count * TRANSFER_BYTES;
   uint32_t mode = 0;
-  while (1u << mode < u32(ready->kernel + KERNEL_WORD)) mode++;
+  while (1u << mode < ready->kernel->word_bytes) mode++;
   put32(record, launch->tiles);
   put32(record + 4, mode);
   put64(record + 8, ready->source);
   put64(record + 16, ready->target);
   put32(record + 24, (uint32_t)nodes_at);
-  put32(record + 28, (uint32_t)(nodes_at + u64(move->record + MOVE_SOURCE + 8)));
+  put32(record + 28, (uint32_t)(nodes_at + move->record.source.node_bytes));
   put64(record + 32, (uint64_t)ready->cut.first);
   put64(record + 40, (uint64_t)ready->cut.words);
   put32(record + 48, (uint32_t)ready->cut.head);
@@ -319,25 +273,26 @@ static void put_transfer(struct launch *launch, const struct ready *ready, size_
 
 /* Transfers [0, count), which have one function; how many the block had room for. Equal moves one after another share nodes. */
 static size_t fill(struct launch *launch, const struct ready *ready, size_t count) {
-  const size_t room = u32(ready->kernel + KERNEL_PARAMETERS);
+  const size_t room = ready->kernel->parameter_bytes;
   size_t taken = 0, bytes = HEADER_BYTES;
+  uint64_t tiles = 0;
   for (; taken < count; taken++) {
     const int is_new = taken == 0 || ready[taken].move != ready[taken - 1].move;
     const size_t more = TRANSFER_BYTES + (is_new ? nodes_of(ready[taken].move) : 0);
-    if (bytes + more > room || bytes + more > MOST_BLOCK) break;
+    if (bytes + more > room || (tiles += ready[taken].tiles) > MOST_TILES) break;
     bytes += more;
   }
-  memset(launch->block, 0, room < MOST_BLOCK ? room : MOST_BLOCK);
+  memset(launch->block, 0, room);
   launch->count = launch->tiles = 0;
   size_t end = HEADER_BYTES + taken * TRANSFER_BYTES, nodes_at = end;
   for (size_t i = 0; i < taken; i++) {
-    const unsigned char *record = ready[i].move->record;
+    const struct loaded_move *move = ready[i].move;
     if (i == 0 || ready[i].move != ready[i - 1].move) {
-      const size_t source = (size_t)u64(record + MOVE_SOURCE + 8), target = (size_t)u64(record + MOVE_TARGET + 8);
+      const struct gpu_side *source = &move->record.source, *target = &move->record.target;
       nodes_at = end;
-      put_nodes(launch->block, end, ready[i].move->code + u64(record + MOVE_SOURCE), source, ready[i].move->lookaside);
-      put_nodes(launch->block, end + source, ready[i].move->code + u64(record + MOVE_TARGET), target, ready[i].move->lookaside);
-      end += source + target;
+      put_nodes(launch->block, end, move->code + source->nodes, source->node_bytes, move->lookaside);
+      put_nodes(launch->block, end + source->node_bytes, move->code + target->nodes, target->node_bytes, move->lookaside);
+      end += nodes_of(move);
     }
     put_transfer(launch, &ready[i], nodes_at);
   }
@@ -348,9 +303,9 @@ static size_t fill(struct launch *launch, const struct ready *ready, size_t coun
 
 /* Blocks have whole warps: a warp moves the bytes around the words. */
 static int send(struct launch *launch, const struct ready *ready, void *stream) {
-  size_t bytes = u32(ready->kernel + KERNEL_PARAMETERS);
+  size_t bytes = ready->kernel->parameter_bytes;
   void *extra[] = {(void *)(uintptr_t)POINTER, launch->block, (void *)(uintptr_t)SIZE, &bytes, (void *)(uintptr_t)POINTERS_END};
-  return stowage_cuda()->cuLaunchKernel(ready->function, launch->tiles, 1, 1, u32(ready->kernel + KERNEL_THREADS), 1, 1, 0, stream,
+  return stowage_cuda()->cuLaunchKernel(ready->function, launch->tiles, 1, 1, ready->kernel->threads, 1, 1, 0, stream,
                                         NULL, extra);
 }
 
@@ -360,13 +315,19 @@ static int by_function(const void *left, const void *right) {
   return a->move == b->move ? 0 : (uintptr_t)a->move < (uintptr_t)b->move ? -1 : 1;
 }
 
+/* The end of a range is rounded up to words. */
+static int is_range(const struct stowage_transfer *transfer) {
+  return transfer->first >= 0 && transfer->length >= 0 && transfer->first <= INT64_MAX - 16 - transfer->length;
+}
+
 static int run_some(stowage_gpu *gpu, const struct stowage_transfer *transfers, size_t count, void *stream) {
   struct ready ready[MOST_TRANSFERS];
   struct launch launch;
   size_t kept = 0, wanted = 0;
-  for (size_t i = 0; i < count; i++) wanted += transfers[i].length > 0;
+  for (size_t i = 0; i < count; i++) wanted += transfers[i].length != 0;
   for (size_t i = 0; i < count; i++) {
-    if (transfers[i].length <= 0) continue;
+    if (transfers[i].length == 0) continue;
+    if (!is_range(&transfers[i])) return INVALID_VALUE;
     const int result = prepare(gpu, &transfers[i], wanted > 1, &ready[kept++]);
     if (result != 0) return result;
   }

@@ -28,6 +28,8 @@ export interface PtxMove {
   readonly source: PtxSide;
   readonly target: PtxSide;
   readonly lookaside: Uint8Array;
+  /** Of a number in its tables. */
+  readonly tableBytes: 4 | 8;
 }
 
 /** For addresses that are aligned to the widest word, and for any. */
@@ -70,8 +72,8 @@ function kernelsBy(
   const all = alignments.map((alignment) => compiled(backend, [move], alignment, symbol));
   const [widest] = all;
   if (widest === undefined) throw new ArgumentError(`alignments of ${symbol}`, "one or more", "none");
-  const { source, target, lookaside } = widest;
-  return { kernels: distinct(all), source, target, lookaside };
+  const { kernel: _, ...sides } = widest;
+  return { kernels: distinct(all), ...sides };
 }
 
 const distinct = (all: readonly { readonly kernel: PtxKernel }[]): readonly PtxKernel[] => [
@@ -81,7 +83,7 @@ const distinct = (all: readonly { readonly kernel: PtxKernel }[]): readonly PtxK
 function compiled(backend: CudaGenericBackend, compiledMoves: readonly Move[], alignment: number, symbol: string) {
   const device = { sourceKind: "device", targetKind: "device" } as const;
   const known = conditions({ ...device, sourceAlignment: alignment, targetAlignment: alignment });
-  const { standalone, moves, lookaside } = record(backend.compile(compiledMoves, known).payload);
+  const { standalone, moves, lookaside, tableBits } = record(backend.compile(compiledMoves, known).payload);
   const { entry, ptx, parameterBytes, planSpace, wordBytes, threads, unroll } = record(standalone);
   if (planSpace !== "parameters")
     throw new ArgumentError(`layout of ${symbol} for a GPU`, "nodes that fit a launch's parameters", "more");
@@ -95,7 +97,8 @@ function compiled(backend: CudaGenericBackend, compiledMoves: readonly Move[], a
     threads: Number(threads),
     unroll: Number(unroll),
   };
-  return { kernel, source: sideOf(source), target: sideOf(target), lookaside: bytes(lookaside) };
+  const tableBytes: 4 | 8 = tableBits === 64 ? 8 : 4;
+  return { kernel, source: sideOf(source), target: sideOf(target), lookaside: bytes(lookaside), tableBytes };
 }
 
 function sideOf(side: Data | undefined): PtxSide {

@@ -1,8 +1,19 @@
-/* Loads damaged artifacts: fuzz PATH SEED COUNT. Half of them get a checksum that fits again, so that what lies behind it is
- * reached. Nothing that loads is run. Prints how many each status was given to. */
+/* Loads damaged artifacts: fuzz SEED COUNT PATH... Most of them get a checksum that fits again, so that what lies behind it is
+ * reached. No machine code that loads is run; kernels for GPUs are launched on the driver that is linked. Prints how many each status
+ * was given to, and how many artifacts were launched. */
 #include "../../../../runtime/stowage.c"
+#include "stowage_cuda.h"
 
 #include <stdio.h>
+
+int cuCtxCreate_v2(void **context, unsigned flags, int device);
+int cuCtxDestroy_v2(void *context);
+
+/* What the driver holds of a function stays with it. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) { return "leak:libcuda"; }
+const char *__lsan_default_options(void);
+const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 
 static uint64_t state;
 
@@ -28,16 +39,29 @@ static void put(unsigned char *at, uint64_t value, unsigned count) {
   for (unsigned i = 0; i < count; i++) at[i] = (unsigned char)(value >> 8 * i);
 }
 
+/* Where to change something, with `room` bytes behind it: of kernels for GPUs mostly in their section, at its head or among its tables. */
+static size_t drawn_place(const unsigned char *bytes, size_t length, size_t room) {
+  size_t first = 0, reach = drawn(4) > 0 && length > 300 ? 300 : length;
+  if (length > HEADER_END && is_for_gpu(bytes) && drawn(4) > 0) {
+    const uint64_t code = u64(bytes + AT_CODE), size = u64(bytes + AT_CODE + 8);
+    if (code <= length && size <= length - code && size > room) {
+      first = (size_t)code;
+      reach = drawn(2) == 0 && size > 2000 ? 1000 : (size_t)size;
+    }
+  }
+  return first + (size_t)drawn(reach - room);
+}
+
 /* Bytes, words and numbers that are special, mostly in what C reads. */
 static void mutate(unsigned char *bytes, size_t length) {
   static const uint64_t special[] = {0, 1, 63, 64, 96, 128, 0x7fffffff, 0xffffffff, INT64_MAX, UINT64_MAX, UINT64_MAX - 63};
-  const size_t reach = drawn(4) > 0 && length > 300 ? 300 : length;
-  for (uint64_t changes = 1 + drawn(4); changes > 0 && reach > 8; changes--) {
-    const size_t at = (size_t)drawn(reach - 8);
-    switch (drawn(4)) {
+  for (uint64_t changes = 1 + drawn(4); changes > 0 && length > 8; changes--) {
+    const size_t at = drawn_place(bytes, length, 8);
+    switch (drawn(5)) {
       case 0: bytes[at] ^= (unsigned char)(1u << drawn(8)); break;
       case 1: bytes[at] = (unsigned char)drawn(256); break;
       case 2: put(bytes + at / 4 * 4, special[drawn(11)], 4); break;
+      case 3: put(bytes + at / 4 * 4, u32(bytes + at / 4 * 4) + (drawn(2) == 0 ? 64u : (uint32_t)-64), 4); break;
       default: put(bytes + at / 8 * 8, special[drawn(11)], 8); break;
     }
   }
@@ -60,15 +84,46 @@ static uint64_t looked_at(const stowage_kernel *kernel) {
   return sum;
 }
 
+enum { DEVICE_BYTES = 1 << 16 };
+
+/* Both moves, alone and together, at addresses of any alignment. What they come to depends on the damage; that they end is what counts. */
+static void launch(const stowage_kernel *kernel) {
+  void *context;
+  stowage_device_address memory[2];
+  if (cuCtxCreate_v2(&context, 0, 0) != 0) exit(2);
+  if (stowage_cuda()->cuMemAlloc_v2(&memory[0], DEVICE_BYTES) != 0 || stowage_cuda()->cuMemAlloc_v2(&memory[1], DEVICE_BYTES) != 0) exit(2);
+  stowage_gpu *gpu = stowage_gpu_open();
+  struct stowage_transfer transfers[3];
+  const size_t moves = stowage_moves(kernel);
+  for (size_t i = 0; gpu != NULL && i < 3 && moves > 0; i++) {
+    const int64_t size = stowage_move(kernel, i % moves)->size, most = size < 512 ? size : 512;
+    transfers[i] = (struct stowage_transfer){kernel, i % moves, memory[0] + DEVICE_BYTES / 2 + drawn(17), memory[1] + drawn(17), 0, 0};
+    transfers[i].first = (int64_t)drawn((uint64_t)most + 1);
+    transfers[i].length = (int64_t)drawn((uint64_t)most + 1);
+    stowage_gpu_run(gpu, &transfers[i], 1, NULL);
+  }
+  if (gpu != NULL && moves > 0) stowage_gpu_run(gpu, transfers, 3, NULL);
+  stowage_cuda()->cuStreamSynchronize(NULL);
+  if (gpu != NULL) stowage_gpu_forget(gpu);
+  free(gpu);
+  cuCtxDestroy_v2(context);
+}
+
+enum { MOST_FILES = 64 };
+
 int main(int argc, char **argv) {
-  if (argc != 4) return 2;
-  size_t length;
-  unsigned char *whole = read_file(argv[1], &length);
-  state = strtoull(argv[2], NULL, 10) * 2654435761u + 1;
-  const long count = strtol(argv[3], NULL, 10);
-  long given[STOWAGE_DESCRIPTION + 1] = {0};
+  if (argc < 4 || argc > MOST_FILES + 3) return 2;
+  const size_t files = (size_t)argc - 3;
+  unsigned char *wholes[MOST_FILES];
+  size_t lengths[MOST_FILES];
+  for (size_t i = 0; i < files; i++) wholes[i] = read_file(argv[3 + i], &lengths[i]);
+  state = strtoull(argv[1], NULL, 10) * 2654435761u + 1;
+  const long count = strtol(argv[2], NULL, 10);
+  long given[STOWAGE_DESCRIPTION + 1] = {0}, launched = 0;
   volatile uint64_t sum = 0;
   for (long i = 0; i < count; i++) {
+    const size_t file = (size_t)drawn(files), length = lengths[file];
+    const unsigned char *whole = wholes[file];
     const size_t cut = drawn(8) == 0 ? (size_t)drawn(length + 1) : length;
     /* Exactly as long as it is, so that the next byte is out of bounds. */
     unsigned char *bytes = malloc(cut == 0 ? 1 : cut);
@@ -82,9 +137,14 @@ int main(int argc, char **argv) {
     if ((status == STOWAGE_OK) != (kernel != NULL)) return 1;
     free(bytes);
     if (kernel != NULL) sum += looked_at(kernel);
+    if (kernel != NULL && kernel->gpu_code != NULL) {
+      launched++;
+      launch(kernel);
+    }
     stowage_unload(kernel);
   }
-  for (int i = 0; i <= STOWAGE_DESCRIPTION; i++) printf("%ld%s", given[i], i == STOWAGE_DESCRIPTION ? "\n" : " ");
-  free(whole);
+  for (int i = 0; i <= STOWAGE_DESCRIPTION; i++) printf("%ld ", given[i]);
+  printf("%ld\n", launched);
+  for (size_t i = 0; i < files; i++) free(wholes[i]);
   return 0;
 }

@@ -2,12 +2,32 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { ArgumentError } from "@stowage/ir";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { build, hasCompiler, SANITIZED, withRuntime } from "./build.js";
-import { stored } from "./stored.js";
+import { anyDatatype } from "@stowage/arbitraries";
+import { build, buildWithDriver, hasCompiler, withRuntime } from "./build.js";
+import { ptxBackend } from "../../src/index.js";
+import { stored, storedForGpu, storedForGpus } from "./stored.js";
 
-const FUZZED = 2000;
+const FUZZED = 3000;
+const GPU_TYPES = 100;
 const SEED = Number(process.env["STOWAGE_SEED"] ?? 1);
+
+/** Which of storedForGpus has nodes of several kinds, of which the second is a sequence. */
+const SEQUENCE = 5;
+const fieldOf = (bytes: Uint8Array, at: number): bigint => new DataView(bytes.buffer).getBigUint64(at, true);
+
+/** A launch's parameters have room for so many nodes. */
+function orTooManyNodes<T>(made: () => readonly T[]): readonly T[] {
+  try {
+    return made();
+  } catch (error) {
+    if (error instanceof ArgumentError && error.message.includes("nodes that fit a launch")) return [];
+    throw error;
+  }
+}
 
 describe.runIf(hasCompiler)("the runtime in C", () => {
   const folder = mkdtempSync(join(tmpdir(), "runtime-"));
@@ -28,7 +48,7 @@ describe.runIf(hasCompiler)("the runtime in C", () => {
   };
   beforeAll(() => {
     expect(build("gcc", "refuse.c", at("refuse"), withRuntime())).toBe("");
-    expect(build("gcc", "fuzz.c", at("fuzz"), SANITIZED)).toBe("");
+    expect(buildWithDriver("fuzz.c", at("fuzz"), folder)).toBe("");
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -71,14 +91,82 @@ describe.runIf(hasCompiler)("the runtime in C", () => {
     expect(answers(path)).toEqual(refused);
   });
 
+  test("takes kernels for GPUs of any datatype", () => {
+    const types = fc.sample(anyDatatype(), { numRuns: GPU_TYPES, seed: SEED });
+    using backend = ptxBackend();
+    const artifacts = types.flatMap((type) => orTooManyNodes(() => [storedForGpu(type, backend)]));
+    expect(artifacts.length).toBeGreaterThan(GPU_TYPES / 2);
+    const got = answers(...artifacts.map((bytes, i) => keep(`gpu-${i}`, bytes)));
+    expect(got).toEqual(artifacts.map(() => "0 done"));
+  });
+
+  test("refuses a section for GPUs that contradicts itself", () => {
+    const artifact = storedForGpus()[SEQUENCE] as Uint8Array;
+    const code = Number(fieldOf(artifact, 80));
+    const move = code + 48;
+    const field = (at: number): number => code + Number(fieldOf(artifact, move + at));
+    const nodes = field(0);
+    const cases: readonly (readonly [string, number, number | bigint])[] = [
+      ["1,000 moves", code + 8, 1000],
+      ["texts past the end", code + 16, 2n ** 63n],
+      ["texts of 2^64 - 1 bytes", code + 32, 2n ** 64n - 1n],
+      ["texts of 2^40 bytes", code + 32, 2n ** 40n],
+      ["nodes past the end", move, 2n ** 64n - 64n],
+      ["nodes of 63 bytes", move + 8, 63n],
+      ["nodes of no bytes", move + 8, 0n],
+      ["a lookaside buffer past the end", move + 56, 2n ** 64n - 1n],
+      ["no kernels", move + 64, 0],
+      ["6 kernels", move + 64, 6],
+      ["no kernels for several transfers", move + 68, 0],
+      ["a text past the texts", move + 72, 2n ** 40n],
+      ["a name past the end", move + 80, 2n ** 40n],
+      ["parameters of no bytes", move + 88, 0],
+      ["parameters of 2^32 - 8 bytes", move + 88, 2 ** 32 - 8],
+      ["words of 0 bytes", move + 92, 0],
+      ["words of 3 bytes", move + 92, 3],
+      ["no threads", move + 96, 0],
+      ["33 threads", move + 96, 33],
+      ["no words a thread", move + 100, 0],
+      ["tables of 5 bytes a number", move + 400, 5],
+      ["a node of a kind that is none", nodes + 64, 6],
+      ["a child past the nodes", nodes + 4, 2 ** 20],
+      ["a child within a node", nodes + 4, 65],
+      ["a node that is its own child", nodes + 4, 0],
+      ["a divisor of 0", nodes + 32, 0n],
+      ["another multiplier", nodes + 8, 7n],
+      ["2^60 members", nodes + 64 + 32, 2n ** 60n],
+      ["members past the lookaside buffer", nodes + 64 + 40, 2n ** 64n - 4n],
+      ["entries past the lookaside buffer", nodes + 64 + 48, 2n ** 64n - 16n],
+      ["buckets past the lookaside buffer", nodes + 64 + 56, 2n ** 64n - 16n],
+      ["buckets of 2^63 bytes", nodes + 64 + 28, 63],
+      ["the first member's prefix above 0", field(48) + Number(fieldOf(artifact, nodes + 64 + 48)), 1],
+    ];
+    const paths = cases.map(([name, at, value]) => {
+      const bytes = artifact.slice();
+      const fields = new DataView(bytes.buffer);
+      if (typeof value === "bigint") fields.setBigUint64(at, value, true);
+      else fields.setUint32(at, value, true);
+      fields.setUint32(24, crc32(bytes.subarray(28), crc32(bytes.subarray(0, 24))), true);
+      return keep(name, bytes);
+    });
+    expect(answers(keep("sequence", artifact))).toEqual(["0 done"]);
+    const damaged = "7 artifact: expected one as it was stored, got a damaged one";
+    expect(answers(...paths).map((answer, i) => [cases[i]?.[0], answer])).toEqual(
+      cases.map(([name]) => [name, damaged]),
+    );
+  });
+
   test(`loads or refuses ${FUZZED} damaged artifacts, and touches nothing outside them`, () => {
-    const { stdout, stderr, status } = spawnSync(at("fuzz"), [keep("fuzzed", stored()), String(SEED), String(FUZZED)], {
+    const paths = [stored(), ...storedForGpus()].map((bytes, i) => keep(`fuzzed-${i}`, bytes));
+    const { stdout, stderr, status } = spawnSync(at("fuzz"), [String(SEED), String(FUZZED), ...paths], {
       encoding: "utf8",
     });
     expect(stderr, `seed ${SEED}`).toBe("");
     expect(status).toBe(0);
     const given = stdout.trim().split(" ").map(Number);
+    const launched = given.pop();
     expect(given.reduce((sum, each) => sum + each)).toBe(FUZZED);
+    expect(launched, "launched").toBeGreaterThan(0);
     // Loaded, no artifact, older, newer, truncated, damaged, another backend's.
     for (const reached of [0, 3, 4, 5, 6, 7, 8]) expect(given[reached], `status ${reached}`).toBeGreaterThan(0);
   });

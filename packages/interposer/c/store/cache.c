@@ -23,7 +23,7 @@ void cache_open(const char *list) {
 }
 
 const char *cache_variant(void) { return *variant != '\0' ? variant : NULL; }
-const char *cache_device_variant(void) { return "pack ptx 4 ptx " STOWAGE_VERSION; }
+const char *cache_device_variant(void) { return "pack ptx 5 ptx " STOWAGE_VERSION; }
 
 /* KEY-LEVEL-2.stowage: 2 is the version of the container. */
 static int path_of(const struct stowage_code *entry, const char *folder, size_t letters, char path[PATH_MAX]) {

@@ -120,6 +120,7 @@ int cuCtxPopCurrent_v2(struct context **context) { return *context = current[--d
 
 struct work {
   unsigned char *block; /* of a launch; NULL: a copy, or a value */
+  size_t block_bytes;
   uint32_t *value_at, value;
   unsigned width, table_bytes;
   uint64_t to, from;
@@ -158,32 +159,34 @@ static uint64_t found(const unsigned char *node, uint64_t position, unsigned byt
 enum { DENSE, STREAM, LISTED, RUNS, BLOCKS, SEQUENCE };
 
 /* Jenkins' traversal: a packed position's offset. */
-static uint64_t offset_of(const unsigned char *block, uint32_t root, uint64_t position, unsigned bytes) {
-  uint64_t offset = 0;
-  for (const unsigned char *node = block + root; failure == 0;) {
+static uint64_t offset_of(const struct work *work, uint32_t root, uint64_t position) {
+  const unsigned bytes = work->table_bytes;
+  uint64_t offset = 0, at = root;
+  while (failure == 0) {
+    if (at > work->block_bytes - 64) return failure = ILLEGAL_ADDRESS, 0;
+    const unsigned char *node = work->block + at;
     const uint32_t kind = u32(node);
-    const unsigned char *child = block + u32(node + 4);
-    uint64_t size = u64(node + 32);
+    const uint64_t size = u64(node + 32);
+    at = u32(node + 4);
     if (kind == DENSE) return offset + position;
     if (kind >= RUNS) {
       const uint64_t index = found(node, position, bytes);
       position -= (uint64_t)entry(u64(node + 48), 2 * index, bytes);
       offset += (uint64_t)entry(u64(node + 48), 2 * index + 1, bytes);
-      if (kind == SEQUENCE) child += (uint32_t)entry(u64(node + 40), index, 4);
+      if (kind == SEQUENCE) at += (uint32_t)entry(u64(node + 40), index, 4);
     }
     if (kind == STREAM || kind == LISTED || kind == BLOCKS) {
       const uint64_t index = position / size;
       position -= index * size;
       offset += kind == LISTED ? (uint64_t)entry(u64(node + 48), index, bytes) : index * u64(node + 40);
     }
-    node = child;
   }
   return 0;
 }
 
-static void move_word(const unsigned char *block, const unsigned char *transfer, uint64_t position, unsigned width, unsigned table_bytes) {
-  const uint64_t from = u64(transfer + 8) + offset_of(block, u32(transfer + 24), position, table_bytes);
-  const uint64_t to = u64(transfer + 16) + offset_of(block, u32(transfer + 28), position, table_bytes);
+static void move_word(const struct work *work, const unsigned char *transfer, uint64_t position, unsigned width) {
+  const uint64_t from = u64(transfer + 8) + offset_of(work, u32(transfer + 24), position);
+  const uint64_t to = u64(transfer + 16) + offset_of(work, u32(transfer + 28), position);
   if (failure == 0 && (from | to) % width != 0) failure = MISALIGNED;
   unsigned char *target = failure == 0 ? reach(to, width) : NULL;
   const unsigned char *source = failure == 0 ? reach(from, width) : NULL;
@@ -202,9 +205,9 @@ static void launch(const struct work *work) {
     const uint64_t first = u64(transfer + 32), words = u64(transfer + 40);
     const uint32_t head = u32(transfer + 48), tail = u32(transfer + 52);
     for (uint64_t word = 0; word < words && failure == 0; word++)
-      move_word(block, transfer, first + word * work->width, work->width, work->table_bytes);
+      move_word(work, transfer, first + word * work->width, work->width);
     for (uint32_t byte = 0; byte < head + tail && failure == 0; byte++)
-      move_word(block, transfer, byte < head ? first - head + byte : first + words * work->width + byte - head, 1, work->table_bytes);
+      move_word(work, transfer, byte < head ? first - head + byte : first + words * work->width + byte - head, 1);
   }
 }
 
@@ -448,6 +451,7 @@ int cuModuleGetFunction(struct function **function, void *module, const char *na
   unsigned position_bits, table_bits, width;
   if (strstr(module, name) == NULL) return NOT_FOUND;
   if (sscanf(name, "generic_p%u_t%u_m%u_", &position_bits, &table_bits, &width) != 3) return NOT_FOUND;
+  if (width == 0 || width > 16 || (width & (width - 1)) != 0 || (table_bits != 32 && table_bits != 64)) return NOT_FOUND;
   *function = malloc(sizeof **function);
   **function = (struct function){width, table_bits / 8, strstr(name, "_alone") != NULL};
   return SUCCESS;
@@ -463,7 +467,7 @@ int cuLaunchKernel(const struct function *function, unsigned grid_x, unsigned gr
   memcpy(block, extra[1], bytes);
   launches++;
   if (grid_x != u32(block + 12) || (function->is_alone && u32(block + 8) != 1)) return INVALID_VALUE;
-  return later((struct work){.block = block, .width = function->width, .table_bytes = function->table_bytes});
+  return later((struct work){.block = block, .block_bytes = bytes, .width = function->width, .table_bytes = function->table_bytes});
 }
 
 int cuGetErrorName(int result, const char **name) {

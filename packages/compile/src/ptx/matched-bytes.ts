@@ -1,4 +1,4 @@
-/** As runtime/stowage_cuda.c reads it: a shorter match saves nothing. */
+/** A shorter match saves nothing; runtime/gpu_section.h reads any. */
 const LEAST_MATCH = 8;
 const FIBONACCI = 2_654_435_761;
 const TABLE_BITS = 15;

@@ -1,8 +1,10 @@
-import type { PtxKernel, PtxMove, PtxSide } from "@stowage/compile";
 import { matchedBytes } from "./matched-bytes.js";
+import type { PtxKernel, PtxMove, PtxSide } from "./stored-kernel.js";
 
-/** As runtime/stowage_cuda.c has it. */
-const MAGIC = Uint8Array.from("STOWPTX\u0004", (letter) => letter.charCodeAt(0));
+/** Of the section; C reads this one alone. */
+export const GPU_CODE_VERSION = 5;
+/** As runtime/gpu_section.h has it. */
+const MAGIC = Uint8Array.from(`STOWPTX${String.fromCharCode(GPU_CODE_VERSION)}`, (letter) => letter.charCodeAt(0));
 const [TEXTS_AT, MOVES_AT] = [16, 48];
 const MOVE_BYTES = 448;
 const MOVE = {
@@ -14,6 +16,7 @@ const MOVE = {
   kernel: 72,
   ofSeveral: 232,
   blockBytes: 392,
+  tableBytes: 400,
 } as const;
 const KERNEL_BYTES = 32;
 const KERNEL = { text: 0, entry: 8, parameterBytes: 16, wordBytes: 20, threads: 24, unroll: 28 } as const;
@@ -22,14 +25,15 @@ const ALIGN_BYTES = 16;
 /**
  * The code section of moves for GPUs, little-endian; offsets count from its first byte.
  *
- *     0    "STOWPTX", u8 version 4
+ *     0    "STOWPTX", u8 version 5
  *     8    u32 number of moves
  *     16   of all kernels' PTX one behind the other, as matchedBytes has it: u64 offset and u64 length; u64 length of the texts
  *     48   448 bytes a move: of source and target u64 offset and u64 length of the nodes, i64 start; u64 offset and u64 length of
  *          the lookaside buffer; at 64 u32 number of kernels for one transfer a launch, u32 of those for several, at
  *          most 5 each, the widest words first; at 72 and 232 of each 32 bytes: u64 offset of its PTX in the texts, u64
  *          offset of its entry's name, both ended by a zero; u32 bytes of its parameters, bytes of a word, threads,
- *          words of a thread; at 392 u64 mean length of the datatype's contiguous blocks, in bytes
+ *          words of a thread; at 392 u64 mean length of the datatype's contiguous blocks, in bytes; u32
+ *          bytes of a number in the lookaside buffer's tables, 4 or 8
  *          names, tables and texts
  */
 export function gpuCode(moves: readonly PtxMove[], blockBytes: number): Uint8Array {
@@ -41,6 +45,7 @@ export function gpuCode(moves: readonly PtxMove[], blockBytes: number): Uint8Arr
     const record = new DataView(head.buffer, MOVES_AT + i * MOVE_BYTES, MOVE_BYTES);
     writeMove(record, move, section);
     record.setBigUint64(MOVE.blockBytes, BigInt(Math.floor(blockBytes)), true);
+    record.setUint32(MOVE.tableBytes, move.tableBytes, true);
   });
   const texts = section.texts();
   [section.add(texts.matched), texts.matched.length, texts.length].forEach((value, i) =>
