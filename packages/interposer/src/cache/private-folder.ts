@@ -1,35 +1,46 @@
-import { lstatSync, mkdirSync } from "node:fs";
 import { InterposerError } from "../errors.js";
+import { OTHERS_WRITE, safeFolder, UnsafePathError, whose, type SafeFolder } from "./safe-path.js";
 
-const OTHERS_WRITE = 0o022;
 const OTHERS_AT_ALL = 0o077;
 
 /**
- * Makes a folder that others cannot write to: who writes there has code run. Throws an InterposerError where one is
- * there.
+ * Makes a folder that others can neither write to nor put another in the place of: who does either has code run.
+ * Returns its path without links. Throws an InterposerError where another is there.
  */
-export function ownFolder(path: string): string {
-  return checked(path, OTHERS_WRITE, "a folder that this user alone may write to");
-}
+export const ownFolder = (path: string): string =>
+  made(path, OTHERS_WRITE, "a folder that this user alone may write to");
 
 /** The same of a folder that others cannot even enter: a socket lies there. */
-export function privateFolder(path: string): string {
-  return checked(path, OTHERS_AT_ALL, "a folder that this user alone may enter");
+export const privateFolder = (path: string): string =>
+  made(path, OTHERS_AT_ALL, "a folder that this user alone may enter");
+
+function made(path: string, forbidden: number, expected: string): string {
+  return orRefused(path, expected, () => {
+    const folder = safeFolder(path, true) as SafeFolder;
+    if (folder.owner === "user" && (folder.mode & forbidden) === 0) return folder.path;
+    throw new UnsafePathError(folder.path, whose(folder));
+  });
 }
 
-function checked(path: string, forbidden: number, expected: string): string {
+/**
+ * A folder that code may be taken from: this user's or root's, which no other can write to or put another in the place
+ * of. Undefined where there is none. Throws an InterposerError where it is another.
+ */
+export function trustedFolder(path: string): SafeFolder | undefined {
+  return orRefused(path, "a folder that this user or root alone may write to", () => {
+    const folder = safeFolder(path);
+    if (folder === undefined || (folder.mode & OTHERS_WRITE) === 0) return folder;
+    throw new UnsafePathError(folder.path, whose(folder));
+  });
+}
+
+/** @throws InterposerError of one line for whatever is not so */
+export function orRefused<T>(path: string, expected: string, check: () => T): T {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    const { uid, mode } = lstatSync(path);
-    const isOurs = uid === process.geteuid?.() && (mode & forbidden) === 0;
-    if (isOurs) return path;
-    throw new InterposerError(
-      `${path}: expected ${expected}, got user ${uid}'s of mode ${(mode & 0o7777).toString(8).padStart(4, "0")}`,
-    );
+    return check();
   } catch (error) {
-    if (error instanceof InterposerError) throw error;
-    throw new InterposerError(`${path}: expected ${expected}, got ${(error as NodeJS.ErrnoException).code}`, {
-      cause: error,
-    });
+    const where = error instanceof UnsafePathError && error.component !== path ? `${error.component}, ` : "";
+    const got = error instanceof UnsafePathError ? error.message : (error as NodeJS.ErrnoException).code;
+    throw new InterposerError(`${path}: expected ${expected}, got ${where}${got}`, { cause: error });
   }
 }
