@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { libraryFolder } from "../cache/cache-folders.js";
-import { ownFolder } from "../cache/private-folder.js";
+import { ownFolder, trustedFolder } from "../cache/private-folder.js";
+import { trustedFile } from "../cache/trusted-file.js";
 import { InterposerError } from "../errors.js";
 import { VERSION } from "../version.js";
 import { mpiIdentity, type MpiIdentity } from "./mpi-identity.js";
@@ -16,8 +17,6 @@ export interface Library {
   /** It was there. */
   readonly isCached: boolean;
 }
-
-const OTHERS_WRITE = 0o022;
 
 /** How a library's name begins, before the MPI's. */
 export const BEGINNINGS: Readonly<Record<Purpose, string>> = {
@@ -34,9 +33,10 @@ export const BEGINNINGS: Readonly<Record<Purpose, string>> = {
 export function buildLibrary(mpicc = "mpicc", folder: string = libraryFolder(), purpose: Purpose = "packing"): Library {
   const mpi = mpiIdentity(mpicc);
   const source = sources(purpose);
-  const path = join(folder, BEGINNINGS[purpose] + fileName(mpi, source));
-  if (isOurs(path)) return { path, mpi, isCached: true };
-  ownFolder(folder);
+  const name = BEGINNINGS[purpose] + fileName(mpi, source);
+  const built = builtIn(folder, name);
+  if (built !== undefined) return { path: built, mpi, isCached: true };
+  const path = join(ownFolder(folder), name);
   compile(mpicc, mpi, source, path);
   return { path, mpi, isCached: false };
 }
@@ -47,11 +47,14 @@ function fileName({ family, version, commandLine }: MpiIdentity, source: Sources
   return `${family}-${version}-${VERSION}-${hash}.so`;
 }
 
-/** Whether a file is there that only this user or root can have written: it is loaded into programs. */
-function isOurs(path: string): boolean {
-  const facts = statSync(path, { throwIfNoEntry: false });
-  if (facts === undefined) return false;
-  return (facts.uid === 0 || facts.uid === process.geteuid?.()) && (facts.mode & OTHERS_WRITE) === 0;
+/** One that is not to be trusted is built anew in its place, where the folder is. */
+function builtIn(folder: string, name: string): string | undefined {
+  const trusted = trustedFolder(folder);
+  try {
+    return trusted && trustedFile(trusted, name);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
