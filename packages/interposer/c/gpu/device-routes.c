@@ -2,11 +2,13 @@
 #include "device-routes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct device_routes routes = {.direct = 1024, .launch = 1 << 18, .count = 2, .rules = {{0, 0, ROUTE_ONE_SHOT}, {8 << 20, 0, ROUTE_PIPELINED}}};
@@ -61,10 +63,37 @@ static size_t parse(FILE *file, struct device_routes *table) {
   return ferror(file) ? at : 0;
 }
 
-static void tell(const char *path, const char *got, size_t line) {
+static void tell(const char *path, const char *expected, const char *got) {
   char text[512];
-  const int letters = snprintf(text, sizeof text, "stowage: %.300s: expected a table of routes, got %s %zu: the defaults are taken\n", path, got, line);
+  const int letters =
+      snprintf(text, sizeof text, "stowage: %.300s: expected %s, got %s: the defaults are taken\n", path, expected, got);
   if (letters > 0 && write(STDERR_FILENO, text, (size_t)letters) < 0) return;
+}
+
+static void tell_number(const char *path, const char *got, size_t number) {
+  char text[64];
+  snprintf(text, sizeof text, "%s %zu", got, number);
+  tell(path, "a table of routes", text);
+}
+
+/* Only this user or root can have written it; a pipe is not waited for. */
+static int is_own(int file, const char *path) {
+  struct stat facts;
+  char got[64];
+  if (fstat(file, &facts) != 0) return 0;
+  const int is_trusted = facts.st_uid == geteuid() || facts.st_uid == 0;
+  if (S_ISREG(facts.st_mode) && is_trusted && (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0) return 1;
+  snprintf(got, sizeof got, "one of user %u, mode %o", (unsigned)facts.st_uid, (unsigned)facts.st_mode);
+  tell(path, "a file of this user or root that no others write", got);
+  return 0;
+}
+
+static FILE *open_own(const char *path, int is_named) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0 && is_named) tell_number(path, "error", (size_t)errno);
+  if (file < 0 || is_own(file, path)) return file < 0 ? NULL : fdopen(file, "r");
+  close(file);
+  return NULL;
 }
 
 /* One that was named, or that lies beside the code: STOWAGE_CACHE's folders. */
@@ -73,12 +102,13 @@ static FILE *open_table(char path[PATH_MAX]) {
   FILE *file = NULL;
   if (named != NULL && *named != '\0') {
     snprintf(path, PATH_MAX, "%s", named);
-    if ((file = fopen(path, "re")) == NULL) tell(path, "error", (size_t)errno);
-    return file;
+    return open_own(path, 1);
   }
   while (folder != NULL && *folder != '\0' && file == NULL) {
     const size_t letters = strcspn(folder, ":");
-    if (letters > 0 && snprintf(path, PATH_MAX, "%.*s/device-routes-%.*s", (int)letters, folder, (int)strcspn(STOWAGE_MPI, "-"), STOWAGE_MPI) < PATH_MAX) file = fopen(path, "re");
+    const int length = snprintf(path, PATH_MAX, "%.*s/device-routes-%.*s", (int)letters, folder,
+                                (int)strcspn(STOWAGE_MPI, "-"), STOWAGE_MPI);
+    if (letters > 0 && length < PATH_MAX) file = open_own(path, 0);
     folder += letters + (folder[letters] == ':');
   }
   return file;
@@ -94,7 +124,7 @@ static void read_table(void) {
   struct device_routes table = {.direct = routes.direct, .launch = routes.launch};
   const size_t wrong = parse(file, &table);
   fclose(file);
-  if (wrong != 0) tell(path, "another line", wrong);
+  if (wrong != 0) tell_number(path, "another line", wrong);
   else routes = table;
 }
 

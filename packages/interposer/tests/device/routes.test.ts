@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,9 @@ const FIRST = "stowage-device-routes 1\n";
 const DEFAULTS =
   "direct 1024, launch 262144; one-shot or one-shot one-shot or one-shot one-shot or one-shot; 4096 536870912\n";
 
+/** A program that waits for a pipe's writer never ends. */
+const LONGEST_MS = 20_000;
+
 interface Read {
   readonly said: string;
   readonly lines: string;
@@ -19,7 +22,7 @@ interface Read {
 
 /** What a program that reads tables says, and its lines on standard error. */
 function readBy(env: Readonly<Record<string, string>>): Read {
-  const { stdout, stderr } = spawnSync(join(folder, "routes"), [], { env, encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(join(folder, "routes"), [], { env, encoding: "utf8", timeout: LONGEST_MS });
   return { said: stdout, lines: stderr };
 }
 
@@ -71,6 +74,38 @@ test("the last rule that fits counts, and of bytes that are wanted at once the l
       `stowage: ${join(folder, "table")}: expected a table of routes, got another line ${line}: the defaults are taken\n`,
     );
   }
+});
+
+test("a pipe, and a table that another user may have written, leave the defaults and a line; a later folder's serves", () => {
+  const [bad, good] = [join(folder, "bad"), join(folder, "good")];
+  const table = (inFolder: string): string => join(inFolder, "device-routes-openmpi");
+  const expected = "expected a file of this user or root that no others write";
+  const refused = (got: RegExp): void => {
+    for (const env of [{ STOWAGE_CACHE: bad }, { STOWAGE_DEVICE_ROUTES: table(bad) }]) {
+      const { said, lines } = readBy(env);
+      expect(said).toBe(DEFAULTS);
+      expect(lines).toMatch(
+        new RegExp(`^stowage: ${table(bad)}: ${expected}, got ${got.source}: the defaults are taken\n$`),
+      );
+    }
+    expect(readBy({ STOWAGE_CACHE: `${bad}:${good}` }).said).toMatch(/^direct 9,/);
+  };
+  for (const inFolder of [bad, good]) mkdirSync(inFolder);
+  writeFileSync(table(good), `${FIRST}direct 9\nroute 0 0 one-shot\n`);
+  expect(spawnSync("mkfifo", ["-m", "600", table(bad)]).status).toBe(0);
+  refused(/one of user \d+, mode 10600/);
+  rmSync(table(bad));
+  writeFileSync(table(bad), `${FIRST}direct 8\n`);
+  for (const mode of [0o620, 0o602]) {
+    chmodSync(table(bad), mode);
+    refused(/one of user \d+, mode 1006[02][02]/);
+  }
+  chmodSync(table(bad), 0o644);
+  expect(readBy({ STOWAGE_CACHE: bad }).said).toMatch(/^direct 8,/);
+  // Root alone gives files away.
+  if (process.geteuid?.() !== 0) return;
+  chownSync(table(bad), 12_345, 12_345);
+  refused(/one of user 12345, mode 100644/);
 });
 
 test("`stowage run` keeps a table beside the code while a profile knows a GPU, and the library reads it there", () => {
