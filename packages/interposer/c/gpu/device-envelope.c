@@ -51,10 +51,13 @@ int envelope_type(size_t bytes, MPI_Datatype *type) {
 
 int envelope_is(MPI_Datatype type) { return handle_find(&by_handle, (uintptr_t)type) != NULL; }
 
-int envelope_offers(const struct device_offer *offer, size_t bytes) {
-  return peers_are_there() && memcmp(offer->nonce, peer_nonce(), NONCE_BYTES) == 0 && offer->bytes == bytes &&
-         offer->owner < MOST_PEERS && offer->piece < ARENA_PIECES;
+/* The bytes are another process's word: what leads outside its slots and arena is no offer. */
+static int is_offer(const struct device_offer *offer) {
+  return peer_is_known(offer->owner) && memcmp(offer->nonce, peer_nonce(), NONCE_BYTES) == 0 && offer->piece < ARENA_PIECES &&
+         offer->bytes <= ARENA_BYTES && offer->at <= ARENA_BYTES - offer->bytes;
 }
+
+int envelope_offers(const struct device_offer *offer, size_t bytes) { return is_offer(offer) && offer->bytes == bytes; }
 
 static size_t overlap(size_t first, size_t length) {
   const size_t end = first + length < OFFER_BYTES ? first + length : OFFER_BYTES;
@@ -73,8 +76,7 @@ void envelope_unpack(struct device_envelope *envelope, size_t first, const void 
   const size_t some = overlap(first, length);
   memcpy(envelope->first + (first < OFFER_BYTES ? first : 0), packed, some);
   envelope->came += some;
-  const int may_offer = peers_are_there() && envelope->came >= OFFER_BYTES;
-  if (may_offer && memcmp(envelope->offer.nonce, peer_nonce(), NONCE_BYTES) == 0) return;
+  if (envelope->came >= OFFER_BYTES && is_offer(&envelope->offer)) return;
   memcpy(envelope->memory + first, packed, length);
   if (envelope->pipeline != NULL) pipeline_came(envelope->pipeline, first, length);
 }

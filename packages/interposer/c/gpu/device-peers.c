@@ -36,20 +36,34 @@ static int communicator_key = MPI_KEYVAL_INVALID;
 struct peer_slot *peer_slot(int peer) { return (struct peer_slot *)(void *)(table + HEAD_BYTES + (size_t)peer * PEER_SLOT_BYTES); }
 const unsigned char *peer_nonce(void) { return ((struct table_head *)(void *)table)->nonce; }
 
+static char path[512];
+
 /* Memory that the driver can be told of, under a name of the job: of the folder that its launcher made on this host. */
-static int path_of(char *path, size_t bytes) {
+static int find_path(void) {
   const char *folder = secure_getenv("PMIX_SERVER_TMPDIR"), *job = secure_getenv("PMIX_NAMESPACE");
   struct statx facts;
   if (folder == NULL || job == NULL || strchr(job, '/') != NULL) return 0;
   if (statx(AT_FDCWD, folder, 0, STATX_INO | STATX_BTIME, &facts) != 0) return 0;
-  const int length = snprintf(path, bytes, "/dev/shm/stowage-devices-%u-%s-%llu-%lld.%u", (unsigned)geteuid(), job,
+  const int length = snprintf(path, sizeof path, "/dev/shm/stowage-devices-%u-%s-%llu-%lld.%u", (unsigned)geteuid(), job,
                               (unsigned long long)facts.stx_ino, (long long)facts.stx_btime.tv_sec, facts.stx_btime.tv_nsec);
-  return length > 0 && (size_t)length < bytes;
+  return length > 0 && (size_t)length < sizeof path;
 }
 
+/* A second name may be another file of ours, which whoever made this name wants written. */
 static int is_ours(int file) {
   struct stat facts;
-  return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && (facts.st_mode & 077) == 0;
+  return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_nlink == 1 && facts.st_uid == geteuid() &&
+         (facts.st_mode & 077) == 0;
+}
+
+/* Where the folder is full a page that is not there yet would end the process, by SIGBUS, when it is written. */
+static int has_room(int file, size_t bytes) {
+  const int error = posix_fallocate(file, 0, (off_t)bytes);
+  if (error == 0) return 1;
+  say("messages between devices: %s: expected room for %zu bytes, got %s: they go by way of the host", path, bytes,
+      strerror(error));
+  unlink(path);
+  return 0;
 }
 
 static void pause_ms(void) { nanosleep(&(struct timespec){0, 1000000}, NULL); }
@@ -65,15 +79,13 @@ static int agree(struct table_head *head) {
   return atomic_load(&head->version) == VERSION;
 }
 
-static char path[512];
-
 static int map_table(void) {
-  if (!path_of(path, sizeof path)) return 0;
-  const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (!find_path()) return 0;
+  const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (file < 0) return 0;
   table_bytes = HEAD_BYTES + (size_t)ranks * PEER_SLOT_BYTES;
   void *memory = MAP_FAILED;
-  if (is_ours(file) && ftruncate(file, (off_t)table_bytes) == 0)
+  if (is_ours(file) && has_room(file, table_bytes))
     memory = mmap(NULL, table_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (memory == MAP_FAILED) return 0;
@@ -165,8 +177,10 @@ static const struct known_ranks *ranks_of(MPI_Comm communicator) {
   return known;
 }
 
+int peer_is_known(unsigned peer) { return peers_are_there() && peer < (unsigned)ranks; }
+
 static int watches(int peer) {
-  return peer >= 0 && peer < ranks && atomic_load(&peer_slot(peer)->state) == PEER_WATCHES;
+  return peer >= 0 && peer_is_known((unsigned)peer) && atomic_load(&peer_slot(peer)->state) == PEER_WATCHES;
 }
 
 int peer_of(MPI_Comm communicator, int rank) {

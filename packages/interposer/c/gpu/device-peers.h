@@ -44,6 +44,8 @@ void peers_close(void);
 
 struct peer_slot *peer_slot(int peer);
 const unsigned char *peer_nonce(void);
+/* Whether the table has a slot of this number, which another process told. */
+int peer_is_known(unsigned peer);
 /* The table's rank of a rank of a communicator, or of its other group, that watches too; -1: none. */
 int peer_of(MPI_Comm communicator, int rank);
 /* The same, where any rank may send. */

@@ -5,29 +5,23 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <sys/timerfd.h>
+#include <sys/prctl.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { AT_A_TIME = 64 };
 
 size_t pending_count = 0;
 static pthread_mutex_t queue = PTHREAD_MUTEX_INITIALIZER;
 static struct device_buffer *waiting[AT_A_TIME];
-static int timer = -1;
-/* Setting it takes 10 us in virtual machines: it is set for the first that waits, and never stopped. */
-static int is_set;
+/* The clock's thread sleeps until one waits. It has no descriptor: a program may close and reuse any. */
+static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
+static int has_clock;
 static int64_t first_ns, last_ns;
 
 static int64_t now_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static void set_timer(void) {
-  const struct itimerspec time = {.it_value = {0, DELAY_NS}};
-  is_set = timerfd_settime(timer, 0, &time, NULL) == 0;
 }
 
 /* With the queue locked. Until all are begun nobody passes pending_flush: their owners may free them behind it. */
@@ -43,42 +37,34 @@ static int are_others_to_come(void) {
 }
 
 static void *look_at_time(void *unused) {
-  uint64_t times;
-  while (read(timer, &times, sizeof times) == sizeof times) {
-    pthread_mutex_lock(&queue);
-    is_set = 0;
-    if (are_others_to_come()) set_timer();
-    if (!is_set) begin();
+  const struct timespec delay = {0, DELAY_NS};
+  prctl(PR_SET_TIMERSLACK, 1000UL); /* else 50 us */
+  pthread_mutex_lock(&queue);
+  for (;;) {
+    while (pending_count == 0) pthread_cond_wait(&came, &queue);
     pthread_mutex_unlock(&queue);
+    nanosleep(&delay, NULL);
+    pthread_mutex_lock(&queue);
+    if (!are_others_to_come()) begin();
   }
   return unused;
 }
 
 /* Signals are the program's. */
-static int start_thread(void) {
+static void start(void) {
   sigset_t all, before;
   pthread_t thread;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int result = pthread_create(&thread, NULL, look_at_time, NULL);
+  has_clock = pthread_create(&thread, NULL, look_at_time, NULL) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (result == 0) pthread_detach(thread);
-  return result == 0;
-}
-
-static void start(void) {
-  const int made = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-  if (made < 0) return;
-  timer = made;
-  if (start_thread()) return;
-  timer = -1;
-  close(made);
+  if (has_clock) pthread_detach(thread);
 }
 
 int pending_is_possible(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, start);
-  return timer >= 0;
+  return has_clock;
 }
 
 void pending_add(struct device_buffer *b) {
@@ -87,8 +73,8 @@ void pending_add(struct device_buffer *b) {
   if (pending_count == 0) first_ns = last_ns;
   waiting[pending_count] = b;
   __atomic_store_n(&pending_count, pending_count + 1, __ATOMIC_RELAXED);
-  if (!is_set) set_timer();
-  if (pending_count == AT_A_TIME || !is_set) begin();
+  if (pending_count == AT_A_TIME) begin();
+  else if (pending_count == 1) pthread_cond_signal(&came);
   pthread_mutex_unlock(&queue);
 }
 

@@ -4,10 +4,12 @@
 #include "cuda.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { COUNT = 256, BYTES = 8 * COUNT, WARM = 3 };
@@ -275,8 +277,108 @@ static void together(void) {
   MPI_Type_free(&corner);
 }
 
+/* --- What others make of names and numbers that are ours --- */
+
+/* The file of the job's table (device-peers.c). */
+static const char *table_path(void) {
+  static char path[512];
+  const char *folder = getenv("PMIX_SERVER_TMPDIR"), *job = getenv("PMIX_NAMESPACE");
+  struct statx facts;
+  if (folder == NULL || job == NULL || statx(AT_FDCWD, folder, 0, STATX_INO | STATX_BTIME, &facts) != 0) exit(6);
+  snprintf(path, sizeof path, "/dev/shm/stowage-devices-%u-%s-%llu-%lld.%u", (unsigned)geteuid(), job, (unsigned long long)facts.stx_ino,
+           (long long)facts.stx_btime.tv_sec, facts.stx_btime.tv_nsec);
+  return path;
+}
+
+/* Messages of the host that begin as offers do, and lead outside what is shared: they are what they are. */
+static void forged(void) {
+  struct offer {
+    unsigned char nonce[16];
+    uint16_t owner, piece;
+    uint32_t turn, at, bytes;
+  };
+  static const struct offer leads[] = {{{0}, 3000, 0, 1, 0, BYTES},
+                                       {{0}, 2, 0, 1, 0, BYTES},
+                                       {{0}, 0, 64, 1, 0, BYTES},
+                                       {{0}, 0, 0, 1, (64u << 20) - BYTES + 1, BYTES},
+                                       {{0}, 0, 0, 1, UINT32_MAX - 100, BYTES}};
+  enum { LEADS = sizeof leads / sizeof *leads };
+  new_context();
+  const uint64_t own = device();
+  int status = MPI_SUCCESS, wrong = 0;
+  warm(own, own);
+  const unsigned reads = peer_reads();
+  for (int i = 0; i < LEADS; i++) {
+    struct offer offer = leads[i];
+    const int file = open(table_path(), O_RDONLY);
+    if (pread(file, offer.nonce, sizeof offer.nonce, 8) != sizeof offer.nonce) exit(7);
+    close(file);
+    fill();
+    memcpy(bytes, &offer, sizeof offer);
+    if (rank == 0) MPI_Send(bytes, BYTES, MPI_BYTE, 1, 3, MPI_COMM_WORLD);
+    else {
+      status = MPI_Recv(pointer(own), COUNT, MPI_DOUBLE, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      cuMemcpyDtoH_v2(got, own, BYTES);
+      wrong += wrong_bytes();
+    }
+  }
+  tell("forged", status, reads, wrong);
+  message("then", own, own);
+}
+
+enum { MOST_FILES = 1024 };
+
+/* What a nonblocking send opens is closed by the program, which has pipes of that number then: nobody else reads them. */
+static void descriptors(void) {
+  static const char text[4096];
+  static char read_back[sizeof text];
+  struct stat facts;
+  int was_open[MOST_FILES], lost = 0;
+  new_context();
+  const uint64_t own = device();
+  MPI_Request request;
+  warm(own, own);
+  for (int turn = 0; turn < 2; turn++) {
+    for (int file = 0; turn == 0 && file < MOST_FILES; file++) was_open[file] = fstat(file, &facts) == 0;
+    if (rank == 0) MPI_Isend(pointer(own), COUNT, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD, &request);
+    else MPI_Irecv(pointer(own), COUNT, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, &request);
+    if (turn == 1) usleep(20000);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int file = 0; rank == 0 && turn == 0 && file < MOST_FILES; file++) {
+      int ends[2];
+      if (was_open[file] || fstat(file, &facts) != 0) continue;
+      if (pipe(ends) != 0 || write(ends[1], text, sizeof text) != sizeof text || dup2(ends[0], file) != file) exit(8);
+      was_open[file] = 2;
+    }
+  }
+  for (int file = 0; rank == 0 && file < MOST_FILES; file++)
+    if (was_open[file] == 2) lost += (int)sizeof text - (int)read(file, read_back, sizeof text);
+  if (rank == 0) printf("%d bytes read by others\n", lost), fflush(stdout);
+}
+
+/* Somebody has given another file of ours the table's name: it stays as it is. `begins`: before MPI_Init. */
+static void linked(int begins) {
+  char other[600];
+  struct stat facts = {0};
+  snprintf(other, sizeof other, "%s-other", table_path());
+  if (begins) {
+    const int file = open(other, O_RDWR | O_CREAT, 0600);
+    if (file < 0 || (link(other, table_path()) != 0 && access(table_path(), F_OK) != 0)) exit(9);
+    close(file);
+    return;
+  }
+  of(device);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0 && stat(other, &facts) == 0) printf("another file of %lld bytes\n", (long long)facts.st_size), fflush(stdout);
+  MPI_Barrier(MPI_COMM_WORLD);
+  unlink(other);
+  unlink(table_path());
+}
+
 int main(int argc, char **argv) {
   const char *which = argc > 1 ? argv[1] : "";
+  if (strcmp(which, "linked") == 0) linked(1);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -296,6 +398,9 @@ int main(int argc, char **argv) {
   if (strcmp(which, "failed") == 0) failed_packing(0);
   if (strcmp(which, "ended") == 0) failed_packing(1);
   if (strcmp(which, "together") == 0) together();
+  if (strcmp(which, "forged") == 0) forged();
+  if (strcmp(which, "descriptors") == 0) descriptors();
+  if (strcmp(which, "linked") == 0) linked(0);
   if (strcmp(which, "idle") == 0) idle(argv[2]);
   MPI_Finalize();
   return 0;
