@@ -1,9 +1,9 @@
 /* Collectives: each side that lies on a device is packed before the call, or unpacked behind it; the staging memory is the call's. */
 #include <mpi.h>
 
-#include "device-neighbours.h"
-#include "device-pieces.h"
-#include "device-topology.h"
+#include "neighbours.h"
+#include "pieces.h"
+#include "topology.h"
 #include "hook.h"
 #include "predefined.h"
 

@@ -1,10 +1,10 @@
 /* Messages that are over when the call returns: the staging memory is the call's. */
 #include <mpi.h>
 
-#include "device-direct.h"
-#include "device-operation.h"
-#include "device-pending.h"
-#include "device-pipeline.h"
+#include "route-ipc.h"
+#include "operation.h"
+#include "pending.h"
+#include "route-pipelined.h"
 #include "hook.h"
 #include "predefined.h"
 

@@ -1,10 +1,10 @@
 /* Messages that go on when the call has returned. */
 #include <mpi.h>
 
-#include "device-direct.h"
-#include "device-operation.h"
-#include "device-pending.h"
-#include "device-pipeline.h"
+#include "route-ipc.h"
+#include "operation.h"
+#include "pending.h"
+#include "route-pipelined.h"
 #include "hook.h"
 #include "predefined.h"
 

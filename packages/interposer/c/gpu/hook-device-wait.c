@@ -2,9 +2,9 @@
  * it has completed it; those that are not over are put back. */
 #include <mpi.h>
 
-#include "device-direct.h"
-#include "device-operation.h"
-#include "device-pending.h"
+#include "route-ipc.h"
+#include "operation.h"
+#include "pending.h"
 #include "hook.h"
 #include "predefined.h"
 

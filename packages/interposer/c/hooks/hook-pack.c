@@ -2,7 +2,7 @@
 #include <mpi.h>
 
 #include "counts.h"
-#include "device-pack.h"
+#include "packing-calls.h"
 #include "hook.h"
 #include "mode.h"
 #include "move-range.h"

@@ -3,9 +3,9 @@
 #include "start.h"
 
 #include "counts.h"
-#include "device-direct.h"
-#include "device-operation.h"
-#include "device-watch.h"
+#include "route-ipc.h"
+#include "operation.h"
+#include "watch.h"
 #include "mode.h"
 #include "record.h"
 #include "store.h"

@@ -25,7 +25,7 @@ struct stowage_code {
   atomic_int_fast64_t commits;
   struct traffic *traffic; /* of packing and unpacking; NULL where nothing is recorded */
   int is_device;           /* its kernel is for GPUs */
-  _Atomic(void *) device;  /* what gpu/device-type.c knows of the type; never freed */
+  _Atomic(void *) device;  /* what gpu/type.c knows of the type; never freed */
   size_t length;
   unsigned char description[];
 };

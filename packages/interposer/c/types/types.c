@@ -1,6 +1,6 @@
 #include "types.h"
 #include "description.h"
-#include "device-watch.h"
+#include "watch.h"
 #include "element-size.h"
 #include "exported.h"
 #include "handle-table.h"

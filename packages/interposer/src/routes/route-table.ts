@@ -9,9 +9,9 @@ import { VERSION } from "../version.js";
 import { routeRules, type RouteRule } from "./route-rules.js";
 import { RouteTimes } from "./route-times.js";
 
-/** Beside the compiled code: c/gpu/device-routes.c reads it there, where STOWAGE_DEVICE_ROUTES names no other. */
+/** Beside the compiled code: c/gpu/route-table.c reads it there, where STOWAGE_DEVICE_ROUTES names no other. */
 export const tableName = (mpi: MpiFamily): string => `device-routes-${mpi}`;
-/** From which on messages of one host go past it: c/gpu/device-routes.c. */
+/** From which on messages of one host go past it: c/gpu/route-table.c. */
 const DIRECT_BYTES = 1024;
 
 /**

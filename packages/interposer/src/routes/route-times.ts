@@ -5,7 +5,7 @@ import { FIGURES } from "@stowage/routes";
 import { messageNs } from "@stowage/selector";
 import type { MpiFamily } from "../build/mpi-identity.js";
 
-/** A way of a device message that goes by way of the host: c/gpu/device-routes.h. */
+/** A way of a device message that goes by way of the host: c/gpu/route-table.h. */
 export type DeviceRoute = "one-shot" | "device" | "pipelined";
 
 /** What a launch without a wait takes of a processor; measured on an H200 (results/h200/calls.json). */
@@ -53,7 +53,7 @@ export class RouteTimes {
     return Math.round(LAUNCH_NS * this.#figures.busBytesPerNs);
   }
 
-  /** TEMPI's equations 1 to 3 (section 3.4), in nanoseconds; pieces as c/gpu/device-routes.c cuts them. */
+  /** TEMPI's equations 1 to 3 (section 3.4), in nanoseconds; pieces as c/gpu/route-table.c cuts them. */
   ofMessage(route: DeviceRoute, bytes: number, blockBytes: number): number {
     const message = this.#messageNs(bytes);
     if (route !== "pipelined") return this.#packNs(route, bytes, blockBytes) + message;

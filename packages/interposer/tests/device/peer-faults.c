@@ -279,7 +279,7 @@ static void together(void) {
 
 /* --- What others make of names and numbers that are ours --- */
 
-/* The file of the job's table (device-peers.c). */
+/* The file of the job's table (peers.c). */
 static const char *table_path(void) {
   static char path[512];
   const char *folder = getenv("PMIX_SERVER_TMPDIR"), *job = getenv("PMIX_NAMESPACE");

@@ -1,5 +1,5 @@
 /* What the library reads out of the table of routes that STOWAGE_DEVICE_ROUTES names. */
-#include "../../c/gpu/device-routes.c"
+#include "../../c/gpu/route-table.c"
 
 int main(void) {
   static const char *const names[] = {"one-shot", "device", "pipelined"};

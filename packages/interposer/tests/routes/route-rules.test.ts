@@ -4,7 +4,7 @@ import { routeRules, type RouteRule, type TimeOf } from "../../src/routes/route-
 import type { DeviceRoute } from "../../src/routes/route-times.js";
 
 /**
- * As c/gpu/device-routes.c looks it up: the last that fits; of bytes that are wanted at once the last that is not of
+ * As c/gpu/route-table.c looks it up: the last that fits; of bytes that are wanted at once the last that is not of
  * pieces.
  */
 const lookedUp = (rules: readonly RouteRule[], bytes: number, block: number, inPieces: boolean): DeviceRoute =>

@@ -7,7 +7,7 @@
 #include "generic.h"
 
 #include "counts.h"
-#include "device-envelope.h"
+#include "placeholder.h"
 #include "generic-type.h"
 #include "hook.h"
 #include "mode.h"
@@ -22,7 +22,7 @@
 static struct generic_operations native;
 
 struct message {
-  /* Of a device message (gpu/device-envelope.h): its bytes are asked of that, and nothing else is set but the size. */
+  /* Of a device message (gpu/placeholder.h): its bytes are asked of that, and nothing else is set but the size. */
   struct device_envelope *envelope;
   struct stowage_code *entry;
   const stowage_kernel *kernel;

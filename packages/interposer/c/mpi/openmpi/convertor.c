@@ -7,7 +7,7 @@
 #include "convertor.h"
 
 #include "counts.h"
-#include "device-envelope.h"
+#include "placeholder.h"
 #include "exported.h"
 #include "mode.h"
 #include "move-range.h"

@@ -1,0 +1,37 @@
+/* One side of a collective: pieces for or of each rank, packed one behind the other in one staging memory, which the call owns. */
+#ifndef STOWAGE_GPU_PIECES_H
+#define STOWAGE_GPU_PIECES_H
+
+#include "buffer.h"
+
+struct device_pieces {
+  size_t count;
+  struct device_buffer *each;
+  struct device_buffer **all;
+  struct device_staging *staging;
+  /* What the MPI gets instead of the program's: places in elements, or in bytes where each piece has a type of its own. */
+  int has_types;
+  int *places;
+  MPI_Aint *addresses;
+  MPI_Datatype *types;
+};
+
+/* How the pieces lie: a type, or one each; places in extents of it, in bytes, or in addresses. */
+struct piece_list {
+  const void *user;
+  size_t count;
+  const int *counts, *places;
+  const MPI_Aint *addresses;
+  MPI_Datatype type;
+  const MPI_Datatype *types;
+};
+
+/* Whether the pieces lie on a device. They then have no memory yet. */
+int pieces_take(const struct piece_list *list, struct device_pieces *pieces);
+/* As device_stage, device_pack, device_unpack and device_release. */
+int pieces_stage(struct device_pieces *pieces);
+int pieces_pack(struct device_pieces *pieces);
+int pieces_unpack(struct device_pieces *pieces);
+void pieces_release(struct device_pieces *pieces);
+
+#endif

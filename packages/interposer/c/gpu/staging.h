@@ -1,0 +1,25 @@
+/* Memory of the host that a device reaches, for packed bytes of one message. The MPI reads and writes it: it is ordinary memory that
+ * the driver was told of, and stays mapped whatever becomes of the context. */
+#ifndef STOWAGE_GPU_STAGING_H
+#define STOWAGE_GPU_STAGING_H
+
+#include "context.h"
+
+struct device_staging {
+  unsigned char *memory;
+  size_t bytes;
+  /* What the device calls it; 0: it is pageable, for the driver would not have it. */
+  stowage_device_address address;
+  struct device_context *of;
+  unsigned long long id;
+  struct device_staging *next;
+};
+
+/* With the context entered. NULL, with the driver's result, where there is none. */
+struct device_staging *staging_take(struct device_context *context, size_t bytes, int *result);
+/* Any time, from any thread that has entered a context or none: kept for the next message. */
+void staging_give(struct device_staging *staging);
+/* What is kept of a context that is gone. */
+void staging_forget(struct device_context *context);
+
+#endif

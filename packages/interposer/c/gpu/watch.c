@@ -1,0 +1,65 @@
+#define _GNU_SOURCE 1
+#include "watch.h"
+
+#include "stowage_cuda.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <string.h>
+
+/* CUDA's runtime loads the driver at its first call, which may come at any time. The loader keeps libraries in a list, and appends
+ * each new one: behind its last element lies NULL until then. We hold the last one, so that its element stays. */
+static void *const never = NULL;
+static void *const always = (void *)&always;
+void *const *device_watch = &never;
+
+static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
+static void *held;
+
+struct last {
+  struct link_map *map;
+  char name[4096];
+};
+
+/* The loader's lock is held while this is called: the list stands still. Once is enough. */
+static int find_last(struct dl_phdr_info *info, size_t size, void *into) {
+  (void)info, (void)size;
+  struct last *last = into;
+  last->map = _r_debug.r_map;
+  while (last->map != NULL && last->map->l_next != NULL) last->map = last->map->l_next;
+  strncpy(last->name, last->map == NULL || last->map->l_name == NULL ? "" : last->map->l_name, sizeof last->name - 1);
+  return 1;
+}
+
+/* Libraries without a name are the program and the kernel's own, which stay. */
+static void watch_last(void) {
+  struct last last = {0};
+  dl_iterate_phdr(find_last, &last);
+  void *before = held;
+  held = last.name[0] == '\0' ? NULL : dlopen(last.name, RTLD_LAZY | RTLD_NOLOAD);
+  if (last.map != NULL) __atomic_store_n(&device_watch, (void *const *)&last.map->l_next, __ATOMIC_RELEASE);
+  if (before != NULL) dlclose(before);
+}
+
+int device_was_loaded(void) {
+  if (__atomic_load_n(&device_watch, __ATOMIC_RELAXED) == &always) return 1;
+  pthread_mutex_lock(&looking);
+  if (device_watch != &always) {
+    watch_last();
+    if (stowage_cuda() != NULL) __atomic_store_n(&device_watch, &always, __ATOMIC_RELEASE);
+  }
+  const int loaded = device_watch == &always;
+  pthread_mutex_unlock(&looking);
+  return loaded;
+}
+
+void device_watch_start(void) { device_was_loaded(); }
+
+void device_watch_stop(void) {
+  pthread_mutex_lock(&looking);
+  __atomic_store_n(&device_watch, &never, __ATOMIC_RELEASE);
+  if (held != NULL) dlclose(held);
+  held = NULL;
+  pthread_mutex_unlock(&looking);
+}
