@@ -3,10 +3,12 @@ import {
   reduceMove,
   reductionOf,
   unpackMove,
+  type Artifact,
   type Backend,
   type Completion,
   type Conditions,
   type Element,
+  type Kernel,
   type Move,
   type UnpackOperation,
 } from "@stowage/backend-api";
@@ -32,6 +34,7 @@ import {
 import { canonicalLayout, datatypeOf, type DatatypeLike } from "./datatype-like.js";
 import { EngineResources } from "./engine-resources.js";
 import { checkSettings, type EngineSettings } from "./engine-settings.js";
+import { checkLoadOptions, loadable, type LoadOptions } from "./load-options.js";
 import { requireNamed } from "./require-backends.js";
 import { moveBetween } from "./move-between.js";
 
@@ -107,6 +110,18 @@ export class Engine implements Disposable {
     } finally {
       committed[Symbol.dispose]();
     }
+  }
+
+  /**
+   * The kernel of an artifact, or of the bytes of one that was stored, by the backend that made it. Code in it is
+   * trusted: `allow` names the backends that it may be of. The kernel is the caller's to dispose of, before the engine.
+   * Throws an ArtifactError where it is damaged, or of a backend that is not allowed or not there.
+   */
+  load(artifact: Artifact | Uint8Array, options: LoadOptions = {}): Kernel {
+    this.#resources.requireOpen();
+    checkLoadOptions(options);
+    const found = loadable(this.backends, artifact, options);
+    return found.backend.load(found.artifact);
   }
 
   /**

@@ -11,6 +11,7 @@ export type { CommitCopyOptions, CopyOptions } from "./copy-options.js";
 export type { DatatypeLike } from "./datatype-like.js";
 export { Engine } from "./engine.js";
 export type { EngineSettings } from "./engine-settings.js";
+export type { LoadOptions } from "./load-options.js";
 export { requireBackends, requireNamed } from "./require-backends.js";
 export type { Observer } from "./observe.js";
 export { NoBackendError } from "./no-backend-error.js";

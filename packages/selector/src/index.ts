@@ -21,6 +21,7 @@ export {
   type CommitOptions,
   type CopyOptions,
   type DatatypeLike,
+  type LoadOptions,
   type RangeOptions,
 } from "@stowage/engine";
 export { fitFigures, fitThreads, type Fitted, type MeasuredCall, type SharedCall } from "./calibrate/fit-figures.js";
