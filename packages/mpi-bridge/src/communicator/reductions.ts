@@ -9,6 +9,7 @@ import { PartMessages, STREAM_KINDS } from "../reductions/part-messages.js";
 import type { ReductionCall } from "../reductions/reduction-call.js";
 import { planReduction, type ReductionPlan, type ReductionRoute } from "../reductions/reduction-route.js";
 import { Request, requestCell } from "../request/request.js";
+import type { Prepared } from "./collective.js";
 import type { Given } from "./collective-buffers.js";
 import type { PointToPoint } from "./point-to-point.js";
 import { ReductionCalls } from "./reduction-calls.js";
@@ -96,7 +97,11 @@ export abstract class Reductions extends ReductionCalls {
 
   /** How a reduction of these elements to all ranks goes, and why. Nothing is sent. */
   planReduction(message: Message, options: ReduceOptions = {}): ReductionPlan {
-    return this.#plan(this.reductionOf("allreduce", message, message, opOf(options)));
+    const call = this.reductionOf("allreduce", message, message, opOf(options));
+    const plan = this.#plan(call);
+    if (plan.route !== "packed" || !this.#takesOurs(call)) return plan;
+    const reason = `${plan.reason}; by an operation of ours, for ${this.context.native.mpi.name}'s own ${call.op} is wrong`;
+    return { ...plan, reason };
   }
 
   /** @internal All ranks agreed. */
@@ -115,14 +120,23 @@ export abstract class Reductions extends ReductionCalls {
     return planReduction({ route, ranks: this.size, sizeBytes: input.sizeBytes, move });
   }
 
+  #packed(call: ReductionCall): Prepared {
+    return packedReduction(this.context, call, this.rank, this.#takesOurs(call));
+  }
+
+  /** Where the MPI's own operation is wrong, whatever the size and the route. */
+  #takesOurs({ op, input }: ReductionCall): boolean {
+    return this.settings.operations !== "mpi" && this.context.operations.isWrong(op, input.type);
+  }
+
   #run(call: ReductionCall): void {
-    if (this.#plan(call).route === "packed") return this.run(packedReduction(this.context, call, this.rank));
+    if (this.#plan(call).route === "packed") return this.run(this.#packed(call));
     if (this.mayBlock({})) return runCourse(this.#course(call));
     this.waited(this.#beginArriving(call), {});
   }
 
   #begin(call: ReductionCall): Request {
-    if (this.#plan(call).route === "packed") return this.begin(packedReduction(this.context, call, this.rank));
+    if (this.#plan(call).route === "packed") return this.begin(this.#packed(call));
     return this.#beginArriving(call);
   }
 

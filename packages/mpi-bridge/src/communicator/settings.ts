@@ -14,15 +14,24 @@ export interface CommunicatorSettings {
   readonly checks?: Checks | undefined;
   /** Of every message of this communicator whose datatype says nothing else. */
   readonly hints?: Hints | undefined;
+  /**
+   * Operations of reductions. "right": where this MPI's own gives other results than the standard says, one of ours
+   * goes in its place. "mpi": always its own, for ranks that are C or Python programs and give that too: MPICH takes
+   * other algorithms for operations that a program made, and waits for ever where ranks differ. Default: "right".
+   */
+  readonly operations?: "right" | "mpi" | undefined;
   /** Time limit of blocking calls that are given none. Default: no limit. */
   readonly timeoutMs?: number | undefined;
 }
 
-export function checkSettings({ checks, hints, timeoutMs }: CommunicatorSettings): void {
+export function checkSettings({ checks, hints, operations, timeoutMs }: CommunicatorSettings): void {
   if (checks !== undefined && checks !== "arguments" && checks !== "none") {
     throw new BridgeError("checks of a communicator", "arguments or none", quoted(checks));
   }
   if (hints !== undefined) checkHints(hints);
+  if (operations !== undefined && operations !== "right" && operations !== "mpi") {
+    throw new BridgeError("operations of a communicator", "right or mpi", quoted(operations));
+  }
   if (timeoutMs !== undefined && !(timeoutMs >= 0)) {
     throw new BridgeError("time limit of a communicator", "milliseconds of 0 or more", quoted(timeoutMs));
   }

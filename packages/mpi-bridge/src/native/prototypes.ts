@@ -106,6 +106,8 @@ export const PROTOTYPES = {
   MPI_Neighbor_alltoallw: "PPPPPPPPH",
   MPI_Ineighbor_alltoallw: "PPPPPPPPHP",
   MPI_Reduce_local: "PPIHH",
+  MPI_Op_create: "PIP",
+  MPI_Op_free: "P",
   MPI_Win_create: "PAIHHP",
   MPI_Win_set_errhandler: "HH",
   MPI_Win_free: "P",

@@ -58,3 +58,15 @@ export function cString(text: string): { readonly bytes: Uint8Array; readonly ad
   bytes.set(Buffer.from(text));
   return { bytes, address: addressOf(bytes) };
 }
+
+/** The C int that lies at an address. */
+export const intAt = (address: number): number => koffi.decode(BigInt(address), "int") as number;
+
+type Memcpy = (target: number, source: number, bytes: number) => number;
+let memcpy: Memcpy | undefined;
+
+/** Copies bytes from one address to another. */
+export function copyMemory(target: number, source: number, bytes: number): void {
+  memcpy ??= koffi.load("libc.so.6").func("uintptr_t memcpy(uintptr_t, uintptr_t, size_t)") as Memcpy;
+  memcpy(target, source, bytes);
+}

@@ -1,11 +1,11 @@
 import type { Reduction } from "@stowage/backend-api";
-import { isPredefinedName, signatureOf, type PredefinedName, type SignatureNode } from "@stowage/ir";
 import type { Staging } from "../buffer/staging.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
 import type { Context } from "../world/context.js";
 import { ElementAccumulator, PackedAccumulator, type Accumulator, type PackedMemory } from "./accumulator.js";
 import type { Course } from "./course.js";
 import { ElementStream } from "./element-stream.js";
+import { basicNameOf } from "./move-of-operation.js";
 import type { PartMessages } from "./part-messages.js";
 import { evenParts, onePart, partsOf, segmentsOf, type StreamPart } from "./parts-of-stream.js";
 import { prefixChain, type ChainJob } from "./prefix-chain.js";
@@ -111,15 +111,10 @@ const packedOf = (
 
 /** Memory for packed elements of the basic type that a datatype is made of, which the host combines. */
 function packedMemory({ types }: Context, type: BridgeType, move: Reduction, messages: PartMessages): PackedMemory {
-  const basic = types.of(basicNameOf(signatureOf(type.datatype).root));
+  const basic = types.of(basicNameOf(type.datatype));
   return {
     take: (bytes) => messages.take(bytes),
     combine: (from, into, length) =>
       void basic.committed.unpack(from.bytes, into.bytes, { count: length / basic.sizeBytes, ...move }).wait(),
   };
-}
-
-function basicNameOf(node: SignatureNode): PredefinedName {
-  if (node.kind === "repeat") return basicNameOf(node.child);
-  return node.kind === "basic" && isPredefinedName(node.name) ? node.name : "MPI_BYTE";
 }

@@ -1,5 +1,5 @@
 import { OPERATION_NAMES, reductionOfBasic, type Operation, type Reduction } from "@stowage/backend-api";
-import { signatureOf, type Datatype } from "@stowage/ir";
+import { isPredefinedName, signatureOf, type Datatype, type PredefinedName, type SignatureNode } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
 
 const OPERATION_OF: Readonly<Partial<Record<Accumulation, Operation>>> = Object.fromEntries(
@@ -15,4 +15,12 @@ export function moveOfOperation(op: Accumulation, datatype: Datatype): Reduction
   const { root } = signatureOf(datatype);
   const only = root.kind === "repeat" ? root.child : root;
   return name === undefined || only.kind !== "basic" ? undefined : reductionOfBasic(name, only.name);
+}
+
+/** The basic type that a datatype is made of. */
+export const basicNameOf = (datatype: Datatype): PredefinedName => nameIn(signatureOf(datatype).root);
+
+function nameIn(node: SignatureNode): PredefinedName {
+  if (node.kind === "repeat") return nameIn(node.child);
+  return node.kind === "basic" && isPredefinedName(node.name) ? node.name : "MPI_BYTE";
 }

@@ -18,8 +18,11 @@ const CALLS: Readonly<Record<ReductionName, CallName>> = {
   exscan: "MPI_Exscan",
 };
 
-/** The MPI's own call: on the elements where they lie side by side, else on packed ones. */
-export function packedReduction(context: Context, call: ReductionCall, rank: number): Prepared {
+/**
+ * A call of the MPI: on the elements where they lie side by side, else on packed ones; with its own operation, or with
+ * one of ours.
+ */
+export function packedReduction(context: Context, call: ReductionCall, rank: number, isOurs: boolean): Prepared {
   const { native } = context;
   const { name, op, input, isInPlace, result, root } = call;
   const { handle, perElement } = input.type.reducible;
@@ -38,7 +41,7 @@ export function packedReduction(context: Context, call: ReductionCall, rank: num
       into?.address ?? 0,
       typeof counts === "number" ? counts : counts.address,
       handle,
-      native.constants.reductions[op],
+      isOurs ? context.operations.handleOf(op, input.type) : native.constants.reductions[op],
       ...(name === "reduce" ? [root] : []),
     ],
     sides: [

@@ -90,8 +90,8 @@ export class PackedEpoch implements Disposable {
       const arrived = bytes.slice(at, (at += each.sizeBytes));
       if (each.op === "no_op") return [];
       const reduction = this.#reductionOf(each.op, type);
-      if (reduction === undefined) combineLocally(this.#context, each, type, span, arrived);
-      unpack(type, arrived, span, { count, ...reduction }).wait();
+      const put = reduction === undefined ? combineLocally(this.#context, each, type, span, arrived) : arrived;
+      unpack(type, put, span, { count, ...reduction }).wait();
       return [];
     });
   }

@@ -63,8 +63,8 @@ export class RemoteWindows {
     native.call("MPI_Win_lock", native.constants.locks.exclusive, target.rank, 0, this.#guard.get(0));
     try {
       awaitLock(this.#context, target.rank, this.#guard.get(0));
-      combineLocally(this.#context, { op, count: target.count }, target.type, span, packed);
-      if (op !== "no_op") unpack(target.type, packed, span, { count: target.count }).wait();
+      const combined = combineLocally(this.#context, { op, count: target.count }, target.type, span, packed);
+      if (op !== "no_op") unpack(target.type, combined, span, { count: target.count }).wait();
     } finally {
       native.call("MPI_Win_unlock", target.rank, this.#guard.get(0));
     }

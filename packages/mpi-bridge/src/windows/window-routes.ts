@@ -68,6 +68,8 @@ export class WindowRoutes {
     if (!isOnHost(origin)) return { route: "native", reason: "its origin, a device's memory, is packed already" };
     if (this.#route !== "auto") return { route: this.#route, reason: "asked for as the window was made" };
     const scattered = [origin.type, target.type].filter((type) => type.direct === undefined);
+    if (op !== undefined && this.#context.operations.isWrong(op, target.type))
+      return { route: "packed", reason: `${this.#context.native.mpi.name}'s own ${op} of such elements is wrong` };
     if (op !== undefined) return this.#planAccumulate(operated, scattered.length);
     if (scattered.length === 0 || origin.sizeBytes < LEAST_PACKED_BYTES)
       return { route: "native", reason: `elements side by side, or less than ${LEAST_PACKED_BYTES} bytes of them` };

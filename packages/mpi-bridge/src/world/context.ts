@@ -12,6 +12,7 @@ import { TypeCache } from "../datatype/type-cache.js";
 import { Native } from "../native/native.js";
 import { Progress } from "../request/progress.js";
 import { RequestCells } from "../request/request-cells.js";
+import { OwnOperations } from "../reductions/own-operations.js";
 import type { AccumulateTerms } from "../windows/accumulate-plan.js";
 import type { Mpi } from "@stowage/mpi-abi";
 
@@ -53,6 +54,7 @@ export class Context {
   /** What must end before the GPUs are let go of, by whoever made it or as MPI ends. */
   readonly endsBeforeDevices = new Set<{ abort(): void }>();
   readonly hintAttribute: HintAttribute;
+  readonly operations: OwnOperations;
   /** What accumulates take by either route, once a window measured it. */
   accumulateTerms: AccumulateTerms | undefined;
   readonly #engine: () => Engine;
@@ -66,6 +68,7 @@ export class Context {
     this.hintAttribute = new HintAttribute(this.native);
     this.cells = new RequestCells(mpi);
     this.types = new TypeCache(mpi, engine);
+    this.operations = new OwnOperations(this.native, this.types);
     this.apartTypes = new ApartTypes(mpi);
     this.devices = new DeviceSides(options.cuda);
     this.methods = new DeviceMethods(mpi, engine, options.cudaAware);

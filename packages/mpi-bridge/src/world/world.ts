@@ -165,6 +165,7 @@ export class World {
   finalize(): void {
     const { native } = this.#context;
     if (!native.isRunning) return;
+    this.#context.operations[Symbol.dispose]();
     this.#context.types[Symbol.dispose]();
     this.#context.apartTypes[Symbol.dispose]();
     finalise(this.mpi);
