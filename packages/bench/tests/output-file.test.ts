@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -24,11 +24,7 @@ test("a link to nothing yet makes what it names", () => {
 
 test.each([
   ["a folder", () => folder, /^--out: expected a file, got the directory /],
-  [
-    "a file in a folder that is not there",
-    () => at("no", "a.json"),
-    /^--out: expected a folder that exists, got .*no$/,
-  ],
+  ["a file below a file", () => at("a.json", "b.json"), /^--out: expected a folder, got the file .*a\.json$/],
   [
     "a link in a circle",
     () => (symlinkSync("round.json", at("round.json")), at("round.json")),
@@ -38,21 +34,31 @@ test.each([
   expect(() => outputFile(path(), "--out")).toThrow(message);
 });
 
+test.runIf(existsSync("/proc/self"))(
+  "a file where there can be none is refused before there is anything to write",
+  () => {
+    expect(() => outputFile("/proc/x/a.json", "--out")).toThrow(/^--out: expected to write \/proc\/x\/a\.json, got E/);
+  },
+);
+
 test.runIf(existsSync("/dev/null"))("a device is written to, and is no file to be replaced", () => {
   const device = outputFile("/dev/null", "--out");
   device.write("text");
   expect(device.replaceable).toBe(false);
 });
 
-test("a folder is made with the folders that it lies in", () => {
-  outputFolder(at("x", "y"), "--plots");
-  outputFolder(at("x", "y"), "--plots");
-  expect(readdirSync(at("x"))).toEqual(["y"]);
+test("the folders of a file are made when it is written, and not when it is looked at", () => {
+  outputFolder(at("x"), "--plots");
+  const file = outputFile(at("x", "y", "b.json"), "--out");
+  expect(existsSync(at("x"))).toBe(false);
+  file.write("text");
+  file.write("other");
+  expect(readFileSync(at("x", "y", "b.json"), "utf8")).toBe("other");
+  expect(readdirSync(at("x", "y"))).toEqual(["b.json"]);
 });
 
-test("a folder that cannot be made is one line", () => {
+test("a folder that could not be made is one line", () => {
   expect(() => outputFolder(at("a.json"), "--plots")).toThrow(/^--plots: expected a folder, got the file /);
-  mkdirSync(at("z"));
   if (existsSync("/proc/self"))
     expect(() => outputFolder("/proc/x/y", "--plots")).toThrow(/^--plots: expected to write /);
 });

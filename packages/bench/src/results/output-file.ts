@@ -1,8 +1,6 @@
 import { ArgumentError } from "@stowage/ir";
 import { randomUUID } from "node:crypto";
 import {
-  accessSync,
-  constants,
   lstatSync,
   mkdirSync,
   readlinkSync,
@@ -38,9 +36,9 @@ export interface StagedOutput {
 }
 
 /**
- * Looks at what a user named as an output. A file, or what a symbolic link names, gets its new content in one step: a
- * reader never sees half of it. A device, pipe or socket is written to. Throws one line, which begins with `subject`,
- * where neither is possible.
+ * Looks at what a user named as an output, and leaves nothing there. A file, or what a symbolic link names, gets its new
+ * content in one step: a reader never sees half of it; folders that it lies in are made then. A device, pipe or socket
+ * is written to. Throws one line, which begins with `subject`, where neither is possible.
  */
 export function outputFile(path: string, subject: string): OutputFile {
   requireText(subject, "subject of a file");
@@ -53,10 +51,10 @@ export function outputFile(path: string, subject: string): OutputFile {
       commit: () => attempt(subject, path, () => writeFileSync(target, content)),
       discard: () => undefined,
     }));
-  const folder = dirname(target);
-  if (!statOf(folder)?.isDirectory()) throw new ArgumentError(subject, "a folder that exists", dirname(path));
-  attempt(subject, path, () => accessSync(folder, constants.W_OK));
+  const folder = dirname(resolve(target));
+  requireWritable(folder, path, subject);
   return fileOf(true, (content) => {
+    attempt(subject, path, () => makeFolder(folder));
     const draft = attempt(subject, path, () => draftOf(target, content));
     const discard = (): void => rmSync(draft, { force: true });
     const commit = (): void => attempt(subject, path, () => cleaned(() => renameSync(draft, target), discard));
@@ -70,16 +68,28 @@ const fileOf = (replaceable: boolean, stage: OutputFile["stage"]): OutputFile =>
   stage,
 });
 
-/** Makes a folder where there is none. Throws one line where that fails. */
+/**
+ * Looks at what a user named as a folder for outputs, and leaves nothing there: an outputFile in it makes it. Throws one
+ * line where that could not be.
+ */
 export function outputFolder(path: string, subject: string): void {
   requireText(path, subject);
-  const found = statOf(path);
-  if (found?.isDirectory()) return;
-  if (found !== undefined) throw new ArgumentError(subject, "a folder", `the file ${path}`);
-  // One at a time: Node's own recursion never ends in /proc.
-  const parent = dirname(resolve(path));
-  if (parent !== resolve(path)) outputFolder(parent, subject);
-  attempt(subject, path, () => mkdirSync(path));
+  requireWritable(resolve(path), path, subject);
+}
+
+/** Tries whether a file can be written into a folder, or into the nearest above it that is there. */
+function requireWritable(folder: string, path: string, subject: string): void {
+  let there = folder;
+  while (statOf(there) === undefined && dirname(there) !== there) there = dirname(there);
+  if (!statOf(there)?.isDirectory()) throw new ArgumentError(subject, "a folder", `the file ${there}`);
+  attempt(subject, path, () => rmSync(draftOf(join(there, "stowage"), "")));
+}
+
+/** One folder at a time: Node's own recursion never ends in /proc. */
+function makeFolder(path: string): void {
+  if (statOf(path)?.isDirectory()) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 /** Writes a content beside its file, or nothing. */

@@ -1,4 +1,6 @@
+import { quoted } from "@stowage/ir";
 import { z } from "zod";
+import { documentFault } from "./document-fault.js";
 import { ALL_MODES, DIRECTIONS, ROUTES, SCHEMA, type Results } from "./row.js";
 
 const nanoseconds = z.number().positive();
@@ -53,11 +55,10 @@ export const parseResults = (text: string, path: string): Results => parseAs(res
 export function parseAs<T>(kind: z.ZodType<T>, schema: string, text: string, path: string): T {
   const document = parseJson(text, path);
   const found = (document as { schema?: unknown } | null)?.schema;
-  if (found !== schema) throw new Error(`${path}: schema: expected ${schema}, got ${JSON.stringify(found)}`);
+  if (found !== schema) throw new Error(`${path}: schema: expected ${schema}, got ${found === undefined ? "none" : quoted(found)}`);
   const parsed = kind.safeParse(document);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error(`${path}: ${issue?.path.join(".") ?? "document"}: ${issue?.message ?? "not a result file"}`);
+  throw new Error(`${path}: ${documentFault(parsed.error, document)}`);
 }
 
 function parseJson(text: string, path: string): unknown {
