@@ -1,5 +1,5 @@
 import { quoted } from "@stowage/ir";
-import { closest } from "fastest-levenshtein";
+import { closest, distance } from "fastest-levenshtein";
 import { CATALOGUE } from "./catalogue.js";
 import type { Elements, WorkloadDefinition, WorkloadGroup } from "./definition.js";
 import { WorkloadError } from "./errors.js";
@@ -64,6 +64,16 @@ function requireOptions(options: WorkloadOptions): WorkloadOptions {
 function definitionOf(name: string): WorkloadDefinition {
   const definition = CATALOGUE.get(name);
   if (definition !== undefined) return definition;
-  const hint = typeof name === "string" ? `; is it ${closest(name, [...CATALOGUE.keys()])}?` : "";
+  const near = typeof name === "string" ? nearestName(name) : undefined;
+  const hint = near === undefined ? "" : `; is it ${near}?`;
   throw new WorkloadError("workload", `a known name${hint}`, quoted(name));
 }
+
+/** A guess that shares less than two thirds of the name is none. */
+function nearestName(name: string): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined;
+  const near = closest(name, [...CATALOGUE.keys()]);
+  return distance(name, near) <= Math.max(2, Math.floor(name.length / 3)) ? near : undefined;
+}
+
+const LONGEST_NAME = 100;
