@@ -1,5 +1,5 @@
 import { watchOutput } from "./output-failure.js";
-import { writeError } from "./print.js";
+import { writeError, writeFault } from "./print.js";
 import { createProgram } from "./program.js";
 import { EXIT, runProgram } from "./run-program.js";
 
@@ -8,6 +8,6 @@ watchOutput(process.stderr);
 process.exitCode = await runProgram(createProgram(), process.argv);
 const failure = await output.settled();
 if (failure !== undefined) {
-  process.stderr.write(`stowage: ${writeError(failure).message}\n`);
+  writeFault(writeError(failure).message);
   process.exitCode = EXIT.badInput;
 }

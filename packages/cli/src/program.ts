@@ -4,6 +4,7 @@ import { benchCommand } from "./commands/bench.js";
 import { cacheCommand } from "./commands/cache.js";
 import { calibrateCommand } from "./commands/calibrate.js";
 import { compileCommand } from "./commands/compile.js";
+import { completionCommand } from "./commands/completion.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { exploreCommand } from "./commands/explore.js";
 import { explainCommand } from "./commands/explain.js";
@@ -14,23 +15,15 @@ import { regretCommand } from "./commands/regret.js";
 import { reportCommand } from "./commands/report.js";
 import { runCommand } from "./commands/run.js";
 import { verifyCommand } from "./commands/verify.js";
-import { print } from "./print.js";
+import { checkOptions } from "./options/check-options.js";
+import { withExamples } from "./options/examples.js";
+import { print, writeFault } from "./print.js";
 
-const SUBCOMMANDS = [
-  explainCommand,
-  exploreCommand,
-  verifyCommand,
-  compileCommand,
-  runCommand,
-  cacheCommand,
-  interposerCommand,
-  benchCommand,
-  overheadsCommand,
-  reportCommand,
-  doctorCommand,
-  calibrateCommand,
-  profileCommand,
-  regretCommand,
+const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Command)[]])[] = [
+  ["Look at datatypes:", [explainCommand, exploreCommand, verifyCommand]],
+  ["Move their bytes in programs:", [runCommand, compileCommand, cacheCommand, interposerCommand]],
+  ["Measure:", [benchCommand, overheadsCommand, reportCommand]],
+  ["This machine:", [doctorCommand, calibrateCommand, profileCommand, regretCommand, completionCommand]],
 ];
 
 /** The `stowage` command with all its subcommands. */
@@ -41,10 +34,30 @@ export function createProgram(): Command {
     .option("--trace", "print the stack of an error")
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ writeOut: (text) => print(text.trimEnd()) });
-  for (const command of SUBCOMMANDS) program.addCommand(command().copyInheritedSettings(program));
-  return program;
+    .configureOutput({
+      writeOut: (text) => print(text.trimEnd()),
+      outputError: (text) => writeFault(parserFault(text)),
+    })
+    .hook("preAction", (_, command) => checkOptions(command));
+  for (const [heading, commands] of GROUPS)
+    for (const command of commands) program.addCommand(withSettings(command(), program).helpGroup(heading));
+  return withExamples(program, [
+    ["stowage explain MILC_su3_zdown/0", "bounds, layout, program, choice and a picture of a datatype"],
+    ["stowage run -- mpirun -n 4 ./app", "an unmodified MPI program, with its datatypes packed by our code"],
+    ["stowage bench --peers", "how fast packing is here, beside every MPI that is installed"],
+    ["stowage doctor", "what this machine offers"],
+  ]);
 }
+
+/** Of a command and those below it. */
+function withSettings(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const each of command.commands) withSettings(each, command);
+  return command;
+}
+
+/** What the parser says of a command line, in our form: "error: unknown option '--x'\n(Did you mean --y?)". */
+const parserFault = (text: string): string => text.replace(/^error: /, "");
 
 function version(): string {
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { printable } from "./printable.js";
 
 /** How far a piece of work is, in one line at the foot of a terminal. */
 export interface ProgressBar extends Disposable {
@@ -34,7 +35,7 @@ export function progressBar(
     line(text) {
       const bar = drawn;
       end();
-      stream.write(`${text}\n`);
+      stream.write(`${printable(text)}\n`);
       draw(bar);
     },
     end,

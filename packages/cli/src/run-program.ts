@@ -1,5 +1,7 @@
 import { CommanderError, type Command } from "commander";
 import { constants } from "node:os";
+import { writeFault } from "./print.js";
+import { printable } from "./printable.js";
 
 /** The command did its work, and found that something is not as it should be. */
 export class FindingError extends Error {
@@ -18,7 +20,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     // Commander has printed its own message by now; asking for help or the version is no error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.badInput;
     const trace = program.opts<{ trace?: boolean }>().trace === true;
-    process.stderr.write(`stowage: ${describe(first(error), trace)}\n`);
+    tell(first(error), trace);
     return exitCodeOf(first(error));
   }
 }
@@ -38,8 +40,8 @@ function first(error: unknown): unknown {
     : error;
 }
 
-function describe(error: unknown, trace: boolean): string {
-  if (!(error instanceof Error)) return String(error);
-  if (trace) return error.stack ?? error.message;
-  return error.message.replaceAll(/\s*\n\s*/g, " ");
+function tell(error: unknown, trace: boolean): void {
+  if (!(error instanceof Error)) return writeFault(String(error));
+  if (trace) process.stderr.write(`stowage: ${printable(error.stack ?? error.message)}\n`);
+  else writeFault(error.message);
 }

@@ -207,8 +207,8 @@ describe("bench and report", () => {
     [["bench", "--backend", "gpu", "NAS_LU_x/0"], /--backend: expected/],
     [["bench", "--size", "big"], /^stowage: --size: expected bytes, such as 4096/],
     [["bench", "--threads", "0"], /--threads: expected a whole number above 0, got 0/],
-    [["bench", "--threads", "2", "--peers"], /--threads: expected a bench of our backends, got --peers/],
-    [["bench", "--threads", "2", "--device", "cuda"], /--threads: expected the host's memory, got --device/],
+    [["bench", "--threads", "2", "--peers"], /--peers: expected no --threads beside it, got both/],
+    [["bench", "--threads", "2", "--device", "cuda"], /--threads: expected no --device beside it, got both/],
     [["report", "nowhere.json"], /nowhere\.json/],
   ])("%j is bad input", async (args, message) => {
     expect(await stowage(...args)).toBe(2);

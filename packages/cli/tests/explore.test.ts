@@ -84,7 +84,7 @@ describe("stowage explore", () => {
   });
 
   test.each(["70000", "-1", "8e3", ""])("--port=%s is refused in one line", async (port) => {
-    const err = `stowage: --port: expected an integer from 0 to 65535, got ${JSON.stringify(port)}\n`;
+    const err = `stowage: --port: expected a whole number from 0 to 65535, got ${port || "nothing"}\n`;
     expect(await explore(`--port=${port}`).ended).toEqual({ code: 2, out: "", err });
   });
 });

@@ -36,9 +36,9 @@ export interface StagedOutput {
 }
 
 /**
- * Looks at what a user named as an output, and leaves nothing there. A file, or what a symbolic link names, gets its new
- * content in one step: a reader never sees half of it; folders that it lies in are made then. A device, pipe or socket
- * is written to. Throws one line, which begins with `subject`, where neither is possible.
+ * Looks at what a user named as an output, and leaves nothing there. A file, or what a symbolic link names, gets its
+ * new content in one step: a reader never sees half of it; folders that it lies in are made then. A device, pipe or
+ * socket is written to. Throws one line, which begins with `subject`, where neither is possible.
  */
 export function outputFile(path: string, subject: string): OutputFile {
   requireText(subject, "subject of a file");
@@ -69,8 +69,8 @@ const fileOf = (replaceable: boolean, stage: OutputFile["stage"]): OutputFile =>
 });
 
 /**
- * Looks at what a user named as a folder for outputs, and leaves nothing there: an outputFile in it makes it. Throws one
- * line where that could not be.
+ * Looks at what a user named as a folder for outputs, and leaves nothing there: an outputFile in it makes it. Throws
+ * one line where that could not be.
  */
 export function outputFolder(path: string, subject: string): void {
   requireText(path, subject);

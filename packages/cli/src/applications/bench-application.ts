@@ -2,9 +2,9 @@ import { heading, outputFile } from "@stowage/bench";
 import { openCuda, openSimulatedCuda, type Driver } from "@stowage/cuda-driver";
 import { openMpi, processGrid, type Communicator, type World } from "@stowage/mpi-bridge";
 import { commandLine, launcherWords } from "../command-line.js";
-import { packedSize } from "../packed-size.js";
 import { print } from "../print.js";
-import { wholeNumber } from "../whole-number.js";
+import { progressBar } from "../progress.js";
+import { isUnderMpirun } from "../under-mpirun.js";
 import { applicationsText } from "./applications-text.js";
 import { platformOf, type Platform } from "./platform.js";
 import {
@@ -24,12 +24,12 @@ export interface ApplicationOptions {
   readonly application: ApplicationName;
   readonly device?: "cuda";
   readonly simulated?: boolean;
-  readonly points?: string;
+  readonly points?: readonly number[];
   readonly element?: Element;
   readonly uneven?: boolean;
-  readonly blocks?: string;
-  readonly size?: string;
-  readonly iterations?: string;
+  readonly blocks?: readonly number[];
+  readonly size?: readonly number[];
+  readonly iterations?: number;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -38,13 +38,12 @@ const COMMAND = "mpirun -n 2 npx stowage bench --application";
 
 /** `stowage bench --application`, on each of the ranks; rank 0 tells. */
 export function benchApplication(options: ApplicationOptions): void {
-  const { simulated = false, device, json } = options;
-  if (simulated && device === undefined) throw new Error("--simulated: expected --device beside it, got none");
-  if (simulated && options.out !== undefined)
-    throw new Error("--out: expected a device that takes time, got --simulated: its times mean nothing");
+  const { json } = options;
+  requirePartner(options);
   const driver = driverOf(options);
   const mpi = openMpi(driver === undefined ? {} : { cuda: () => driver });
   const isFirst = mpi.world.rank === 0;
+  if (isTransfer(options)) requireTwo(mpi.world.size, options);
   const out = options.out === undefined || !isFirst ? undefined : outputFile(options.out, "--out");
   using comm = mpi.world.dup();
   using platform = platformOf(mpi, driver);
@@ -54,7 +53,10 @@ export function benchApplication(options: ApplicationOptions): void {
   const rows: ApplicationRow[] = [];
   const results = (): ApplicationResults => ({ ...head, schema: APPLICATIONS_SCHEMA, rows });
   const text = (): string => `${JSON.stringify(results(), null, 1)}\n`;
-  for (const row of rowsOf(mpi, { comm, direct }, platform, options)) {
+  using bar = progressBar("bench");
+  // The first row of a stencil takes half a minute: a person should know what goes on.
+  const say = (line: string): void => (isFirst ? bar.line(`stowage: ${line}`) : undefined);
+  for (const row of rowsOf(mpi, { comm, direct }, platform, options, say)) {
     rows.push(row);
     if (out?.replaceable === true) out.write(text());
   }
@@ -68,49 +70,57 @@ function driverOf({ device, simulated }: ApplicationOptions): Driver | undefined
   return simulated === true ? openSimulatedCuda() : openCuda();
 }
 
-function rowsOf(mpi: World, comms: Comms, platform: Platform, options: ApplicationOptions): Iterable<ApplicationRow> {
+function rowsOf(
+  mpi: World,
+  comms: Comms,
+  platform: Platform,
+  options: ApplicationOptions,
+  say: (line: string) => void,
+): Iterable<ApplicationRow> {
   if (options.application === "vectors") return vectorRows(mpi, comms, platform, options);
   if (options.application === "transfers") return transferRows(mpi, comms, platform, options);
-  return stencilRows(mpi, comms.comm, platform, options);
+  return stencilRows(mpi, comms.comm, platform, options, say);
 }
 
 /** Points that the papers have, and few where times mean nothing. */
-const POINTS = { "stencil-3d": "512", "stencil-2d": "128,256,512,1024,2048" } as const;
-const FEW_POINTS = { "stencil-3d": "16", "stencil-2d": "24,64" } as const;
+const POINTS = { "stencil-3d": [512], "stencil-2d": [128, 256, 512, 1024, 2048] } as const;
+const FEW_POINTS = { "stencil-3d": [16], "stencil-2d": [24, 64] } as const;
 
 function* stencilRows(
   mpi: World,
   comm: Communicator,
   platform: Platform,
   options: ApplicationOptions,
+  say: (line: string) => void,
 ): Generator<ApplicationRow> {
   const name = options.application as keyof typeof STENCILS;
   const stencil = STENCILS[name];
   const few = platform.kind === "simulated";
-  const all = (options.points ?? (few ? FEW_POINTS : POINTS)[name])
-    .split(",")
-    .map((text) => wholeNumber("--points", text));
+  const all = options.points ?? (few ? FEW_POINTS : POINTS)[name];
   const least = 3 * stencil.radius + (options.uneven === true ? UNEVEN_LOSS : 0);
   for (const points of all)
     if (points < least) throw new Error(`--points: expected ${least} or more of ${name}, got ${points}`);
   const elements: readonly Element[] =
     options.element === undefined ? (name === "stencil-2d" ? ["double", "float"] : ["float"]) : [options.element];
   const grid = processGrid(comm.size, stencil.dimensions);
-  const iterations = wholeNumber("--iterations", options.iterations ?? (few ? "2" : "20"));
+  const iterations = options.iterations ?? (few ? 2 : 20);
+  if (comm.size === 1) say(`${name}: one rank, which is its own neighbour: ${COMMAND} ${name} for more`);
   for (const element of elements)
-    for (const points of all)
+    for (const points of all) {
+      say(`${name}: ${points} points a rank and dimension of ${element}, ${iterations} iterations by each way`);
       yield runStencil(mpi, comm, platform, grid, {
         ...{ stencil, element, points, uneven: options.uneven === true, iterations },
       });
+    }
 }
 
 /** Points that the shortest of uneven parts lacks. */
 const UNEVEN_LOSS = 6;
 
 /** Of the papers' ping-pong: Jenkins et al. 2014, figure 6. */
-const BLOCKS = "8,32,128";
-const SIZES = "1KiB,4KiB,16KiB,64KiB,256KiB,1MiB,4MiB";
-const FEW_SIZES = "1KiB,16KiB";
+const BLOCKS = [8, 32, 128];
+const SIZES = [10, 12, 14, 16, 18, 20, 22].map((power) => 2 ** power);
+const FEW_SIZES = [2 ** 10, 2 ** 14];
 
 function* vectorRows(
   mpi: World,
@@ -118,11 +128,8 @@ function* vectorRows(
   platform: Platform,
   options: ApplicationOptions,
 ): Generator<ApplicationRow> {
-  requireTwo(comms.comm, options);
   const few = platform.kind === "simulated";
-  const blocks = (options.blocks ?? BLOCKS).split(",").map((text) => wholeNumber("--blocks", text));
-  const sizes = (options.size ?? (few ? FEW_SIZES : SIZES)).split(",").map(packedSize);
-  const iterations = wholeNumber("--iterations", options.iterations ?? (few ? "2" : "30"));
+  const { blocks = BLOCKS, size: sizes = few ? FEW_SIZES : SIZES, iterations = few ? 2 : 30 } = options;
   for (const blockBytes of blocks)
     for (const packedBytes of sizes) {
       if (packedBytes % blockBytes !== 0 || blockBytes > MOST_BLOCK_BYTES)
@@ -135,13 +142,21 @@ function* vectorRows(
 
 const MOST_BLOCK_BYTES = 256;
 
-function requireTwo({ size }: Communicator, { application }: ApplicationOptions): void {
+const isTransfer = ({ application }: ApplicationOptions): boolean =>
+  application === "vectors" || application === "transfers";
+
+/** Before an MPI starts, which by itself takes a second. */
+function requirePartner(options: ApplicationOptions): void {
+  if (isTransfer(options) && !isUnderMpirun()) requireTwo(1, options);
+}
+
+function requireTwo(size: number, { application }: ApplicationOptions): void {
   if (size === 2) return;
   throw new Error(`--application ${application}: expected 2 ranks (${COMMAND} ${application}), got ${size}`);
 }
 
 /** Of Pearson et al. 2021, figure 9. */
-const TRANSFERS = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB,1MiB,4MiB";
+const TRANSFERS = [6, 8, 10, 12, 14, 16, 18, 20, 22].map((power) => 2 ** power);
 
 function* transferRows(
   mpi: World,
@@ -149,9 +164,7 @@ function* transferRows(
   platform: Platform,
   options: ApplicationOptions,
 ): Generator<VectorRow> {
-  requireTwo(comms.comm, options);
   const few = platform.kind === "simulated";
-  const sizes = (options.size ?? (few ? FEW_SIZES : TRANSFERS)).split(",").map(packedSize);
-  const iterations = wholeNumber("--iterations", options.iterations ?? (few ? "2" : "50"));
+  const { size: sizes = few ? FEW_SIZES : TRANSFERS, iterations = few ? 2 : 50 } = options;
   for (const size of sizes) yield runTransfer(mpi, comms, platform, size, iterations);
 }

@@ -7,14 +7,10 @@ import { subjectsOf } from "./subjects.js";
 /** `stowage bench`. */
 export async function bench(types: readonly string[], typed: TypedOptions): Promise<void> {
   if (typed.list === true) return (await import("../workload-list.js")).printWorkloads(typed.json === true);
-  if (typed.contend !== undefined) return contention(types, { ...typed, contend: typed.contend });
-  if (typed.plot !== undefined) throw new Error(`--plot: expected --contend beside it, got ${typed.plot} alone`);
-  if (typed.application !== undefined) return application(types, { ...typed, application: typed.application });
+  if (typed.contend !== undefined) return contention({ ...typed, contend: typed.contend });
+  if (typed.application !== undefined) return application({ ...typed, application: typed.application });
   const options = readOptions(typed);
-  if (options.calls === true) {
-    if (types.length > 0) throw new Error(`--calls: expected no types beside it, got ${types.join(" ")}`);
-    return (await import("./calls.js")).benchTheCalls(options);
-  }
+  if (options.calls === true) return (await import("./calls.js")).benchTheCalls(options);
   const subjects = subjectsOf(types, options.device === undefined ? "ddtbench" : PEERS_GPU.group);
   if (options.device !== undefined) return (await import("./device.js")).benchWithDevice(subjects, options);
   if (options.pingpong === true)
@@ -25,12 +21,10 @@ export async function bench(types: readonly string[], typed: TypedOptions): Prom
 }
 
 /** What takes part is the experiment's own: the papers' vector and orders. */
-async function contention(types: readonly string[], options: ContendOptions): Promise<void> {
-  if (types.length > 0) throw new Error(`--contend: expected no types beside it, got ${types.join(" ")}`);
+async function contention(options: ContendOptions): Promise<void> {
   return (await import("../contend/contend.js")).benchContention(options);
 }
 
-async function application(types: readonly string[], options: ApplicationOptions): Promise<void> {
-  if (types.length > 0) throw new Error(`--application: expected no types beside it, got ${types.join(" ")}`);
+async function application(options: ApplicationOptions): Promise<void> {
   (await import("../applications/bench-application.js")).benchApplication(options);
 }

@@ -1,15 +1,15 @@
 import { namedWorkloads, workloadSubject, type Subject } from "@stowage/bench";
-import { parseDatatypeText } from "@stowage/ir";
 import { writtenType } from "../type-argument.js";
 
 /**
- * What the arguments of `stowage bench` name; `group` where there are none. Throws one line where one names nothing.
+ * What the arguments of `stowage bench` name; `group` where there are none. Throws one line where one names nothing, or
+ * is no datatype: before anything is measured.
  */
 export function subjectsOf(types: readonly string[], group: string): readonly Subject[] {
   return (types.length === 0 ? [group] : types).flatMap((type): readonly Subject[] => {
     const written = writtenType(type);
     if (written === undefined) return namedWorkloads([type.trim()]).map(workloadSubject);
-    parseDatatypeText(written.document); // what is no datatype is said before anything is measured
-    return [{ kind: "document", ...written }];
+    const { name, document } = written;
+    return [{ kind: "document", name, document }];
   });
 }

@@ -1,5 +1,4 @@
-import { dirname } from "node:path";
-import { heading, interruption, outputFile, outputFolder, resultsFile } from "@stowage/bench";
+import { heading, interruption, outputFile, resultsFile } from "@stowage/bench";
 import { Gpu } from "@stowage/bench/device";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { ownProfilePath, profileText, thisMachine, type ProfileDocument } from "@stowage/selector";
@@ -7,12 +6,11 @@ import type { Figures } from "@stowage/backend-api";
 import { commandLine } from "../command-line.js";
 import { print } from "../print.js";
 import { progressBar } from "../progress.js";
-import { wholeNumber } from "../whole-number.js";
 import { hostCandidates } from "./candidates.js";
 import { Draft } from "./draft.js";
 import { gridOf, pointMeasurer, type PointRows } from "./measure-grid.js";
 import { routeFigures } from "./measure-routes.js";
-import { isUnderMpirun } from "./under-mpirun.js";
+import { isUnderMpirun } from "../under-mpirun.js";
 import { alternativesFound } from "./measure-alternatives.js";
 import { noiseMeter } from "./noise-meter.js";
 import { warmUpCommits } from "./warm-up.js";
@@ -20,8 +18,8 @@ import { profileOfRows } from "./profile-of.js";
 
 interface Options {
   readonly out?: string;
-  readonly points: string;
-  readonly seconds?: string;
+  readonly points: number;
+  readonly seconds?: number;
   readonly rows?: string;
   readonly device?: "cuda";
   readonly simulated?: boolean;
@@ -29,11 +27,15 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Time for the points, of a machine without a GPU and of one with it; a minute and two are promised. */
-const [HOST_SECONDS, DEVICE_SECONDS] = [54, 108];
+/** Time for all of it, of a machine without a GPU and of one with it: a minute and two are promised. */
+const [HOST_SECONDS, DEVICE_SECONDS] = [60, 120];
 const WARM_UP_SHARE = 0.04;
+/** Of the time, until when points are begun; the rest is for alternatives of x64. */
+const POINTS_SHARE = 0.9;
+/** Without any there is nothing to fit. */
+const FEWEST_POINTS = 2;
 /** Fewer points leave figures that nothing was measured of. */
-const LEAST_POINTS = 32;
+const ENOUGH_POINTS = 32;
 /** What was measured is kept after so many points. */
 const KEPT_EVERY = 10;
 /** A machine whose calls vary by more does something else besides. */
@@ -42,19 +44,16 @@ const LOADED = 0.15;
 /** `stowage calibrate`. Throws one line where the profile cannot be written, before anything is measured. */
 export async function calibrate(options: Options): Promise<void> {
   const { out = ownProfilePath(), device, simulated, json } = options;
+  if (isUnderMpirun()) requireNoMeasuring(options);
   if (isUnderMpirun()) return (await import("./add-mpi-terms.js")).addMpiTerms(out, json === true);
-  const points = wholeNumber("--points", options.points);
-  const seconds = device === undefined ? HOST_SECONDS : DEVICE_SECONDS;
-  const budgetMs = 1000 * (options.seconds === undefined ? seconds : wholeNumber("--seconds", options.seconds));
-  if (simulated === true && device === undefined) throw new Error("--simulated: expected --device beside it, got none");
-  outputFolder(dirname(out), "--out");
+  const budgetMs = 1000 * (options.seconds ?? (device === undefined ? HOST_SECONDS : DEVICE_SECONDS));
   const file = outputFile(out, "--out");
   const rowsFile = options.rows === undefined ? undefined : resultsFile(options.rows, "--rows");
   const begun = performance.now();
   using gpu = device === undefined ? undefined : new Gpu(simulated === true ? openSimulatedCuda() : openCuda());
   const machine = thisMachine(gpu?.machine);
   const draft = new Draft(`${out}.part`, outputFile(`${out}.part`, "--out"), machine);
-  const grid = gridOf(points);
+  const grid = gridOf(options.points);
   const known = draft.read().filter(({ point }) => grid.some(({ name }) => name === point));
   const measured: PointRows[] = [...known];
   using bar = progressBar("calibrate");
@@ -63,10 +62,10 @@ export async function calibrate(options: Options): Promise<void> {
   const measure = pointMeasurer(Math.min(2, machine.cores), gpu);
   warmUpCommits(hostCandidates(Math.min(2, machine.cores)), WARM_UP_SHARE * budgetMs);
   const noise = noiseMeter();
-  const isOver = (): boolean => measured.length >= LEAST_POINTS && performance.now() - begun > budgetMs;
+  const isPast = (share: number): boolean => performance.now() - begun > share * budgetMs;
   for (const point of grid) {
     if (known.some((each) => each.point === point.name)) continue;
-    if (isOver()) break;
+    if (measured.length >= FEWEST_POINTS && isPast(POINTS_SHARE)) break;
     noise.look();
     measured.push(measure(point));
     bar.show(measured.length, grid.length);
@@ -79,14 +78,25 @@ export async function calibrate(options: Options): Promise<void> {
   const rows = measured.flatMap((each) => each.rows);
   const routes = gpu === undefined ? undefined : routeFigures(gpu);
   const fitted = profileOfRows(rows, grid, machine, noise.relative(), routes);
-  const profile = withFigures(fitted, alternativesFound(options.withholdDescription === true));
+  const profile = withFigures(
+    fitted,
+    alternativesFound(options.withholdDescription === true, () => isPast(1)),
+  );
   file.write(profileText(profile));
   rowsFile?.finish(heading(commandLine(), gpu?.machine), rows);
   draft.remove();
   if (json === true) return print(profileText(profile));
   const quiet = profile.noise <= LOADED ? "quiet" : "loaded: calibrate again when less goes on";
   print(`${out}: ${rows.length} times of ${measured.length} datatypes`);
+  if (measured.length < Math.min(ENOUGH_POINTS, grid.length))
+    print(`expected ${ENOUGH_POINTS} datatypes or more for figures to be good: give it more --seconds`);
   print(`one and the same call varied by ${(100 * profile.noise).toFixed(0)} %: the machine was ${quiet}`);
+}
+
+/** Under mpirun terms of its MPI are added to a profile that is there: nothing else is measured. */
+function requireNoMeasuring({ device, simulated, withholdDescription, rows, seconds }: Options): void {
+  const asked = Object.entries({ device, simulated, withholdDescription, rows, seconds }).find(([, value]) => value);
+  if (asked !== undefined) throw new Error(`--${asked[0]}: expected a run without mpirun, got one under it`);
 }
 
 /** A profile whose section of x64 has more figures. */

@@ -1,34 +1,47 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
+import { option } from "../options/checked-option.js";
+import { withExamples } from "../options/examples.js";
 import { TYPE_ARGUMENT } from "../type-argument-text.js";
 
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 export function compileCommand(): Command {
-  return new Command("compile")
+  const compile = new Command("compile")
     .description("write kernels that programs without Node link: objects, libraries, headers, Fortran modules")
     .argument("<TYPES...>", TYPE_ARGUMENT)
-    .requiredOption(
-      "-o, --out <name>",
-      "where files go, without an ending: NAME.o or for several types NAME.a, and NAME.h",
+    .addOption(
+      option(
+        "-o, --out <name>",
+        "where files go, without an ending: NAME.o or for several types NAME.a, and NAME.h",
+      ).makeOptionMandatory(),
     )
     .addOption(
-      new Option("--target <target>", "the processors that code is for; multi chooses when it is first called")
-        .choices(["x86-64", "x86-64-v3", "x86-64-v4", "multi", "ptx"])
-        .default("multi"),
+      option("--target <target>", "the processors that code is for; multi chooses when it is first called", {
+        value: { kind: "choice", of: ["x86-64", "x86-64-v3", "x86-64-v4", "multi", "ptx"] },
+        byDefault: "multi",
+      }),
     )
     .addOption(
-      new Option("--language <language>", "what declares the functions")
-        .choices(["c", "fortran", "python", "c++", "cuda"])
-        .default("c"),
+      option("--language <language>", "what declares the functions", {
+        value: { kind: "choice", of: ["c", "fortran", "python", "c++", "cuda"] },
+        byDefault: "c",
+      }),
     )
-    .option(
-      "--symbol <name>",
-      "what the functions' names begin with; once for each type (default: NAME, or of several types each one's name)",
-      collected,
+    .addOption(
+      option(
+        "--symbol <name>",
+        "what the functions' names begin with; once for each type (default: NAME, or of several types each one's name)",
+        { value: { kind: "text" } },
+      ).argParser(collected),
     )
-    .option("--copy-to <type>", "also copy from each type straight to this one")
-    .action(async (types: readonly string[], options: object) => {
-      const { compile } = await import("../compile/compile.js");
-      compile(types, options as Parameters<typeof compile>[1]);
-    });
+    .addOption(
+      option("--copy-to <type>", "also copy from each type straight to this one", { value: { kind: "text" } }),
+    );
+  return withExamples(compile, [
+    ["stowage compile @column.json -o column", "column.o and column.h"],
+    ["stowage compile MILC_su3_zdown/0 -o halo --language fortran", "and halo.f90"],
+  ]).action(async (types: readonly string[], options: object) => {
+    const { compile: run } = await import("../compile/compile.js");
+    run(types, options as Parameters<typeof run>[1]);
+  });
 }

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { jsonOption } from "../options/checked-option.js";
 
 export function profileCommand(): Command {
   const profile = new Command("profile").description(
@@ -6,17 +7,19 @@ export function profileCommand(): Command {
   );
   profile
     .command("show")
+    .description("print the figures of one")
     .argument("[FILE]", "a profile; without one that by which engines choose here")
-    .option("--json", "print as JSON")
+    .addOption(jsonOption())
     .action(async (file: string | undefined, options: object) => {
       const { showProfile } = await import("../profile/show-profile.js");
       showProfile(file, options);
     });
   profile
     .command("diff")
-    .argument("BEFORE", "a profile")
-    .argument("AFTER", "another")
-    .option("--json", "print as JSON")
+    .description("print the figures by which two differ")
+    .argument("<BEFORE>", "a profile")
+    .argument("<AFTER>", "another")
+    .addOption(jsonOption())
     .action(async (before: string, after: string, options: object) => {
       const { diffProfiles } = await import("../profile/show-profile.js");
       diffProfiles(before, after, options);

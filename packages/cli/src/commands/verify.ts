@@ -1,4 +1,6 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
+import { jsonOption, option } from "../options/checked-option.js";
+import { withExamples } from "../options/examples.js";
 
 interface VerifyOptions {
   readonly backend: string;
@@ -8,17 +10,24 @@ interface VerifyOptions {
 }
 
 export function verifyCommand(): Command {
-  return new Command("verify")
+  const verify = new Command("verify")
     .description("check golden files, made by a real MPI: sizes, bounds, packed bytes, ranges, unpack with canaries")
     .argument("[FILES...]", "golden files, one JSON object a line (default: the 500 datatypes that come with stowage)")
-    .option("--backend <name>", "the backend to check, or all", "all")
     .addOption(
-      new Option("--device <kind>", "data in a GPU's memory, by every CUDA backend and every route").choices(["cuda"]),
+      option("--backend <name>", "the backend to check, or all", { value: { kind: "text" }, byDefault: "all" }),
     )
-    .option("--simulated", "with --device: a simulated one")
-    .option("--json", "print the result as JSON")
-    .action(async (files: readonly string[], options: VerifyOptions) => {
-      const { verify } = await import("../golden/verify.js");
-      await verify(files, options);
-    });
+    .addOption(
+      option("--device <kind>", "data in a GPU's memory, by every CUDA backend and every route", {
+        value: { kind: "choice", of: ["cuda"] },
+      }),
+    )
+    .addOption(option("--simulated", "a simulated GPU", { needs: ["--device"] }))
+    .addOption(jsonOption("print the result as JSON"));
+  return withExamples(verify, [
+    ["stowage verify", "500 datatypes that a real MPI packed, by every backend of the host"],
+    ["stowage verify --backend x64 mine.jsonl", "cases of your own, by one"],
+  ]).action(async (files: readonly string[], options: VerifyOptions) => {
+    const { verify: run } = await import("../golden/verify.js");
+    await run(files, options);
+  });
 }

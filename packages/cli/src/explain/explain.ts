@@ -6,13 +6,12 @@ import { layoutSvg } from "../picture/layout-svg.js";
 import { print, printJson } from "../print.js";
 import { readType, type NamedType } from "../type-argument.js";
 import { TYPE_ARGUMENT } from "../type-argument-text.js";
-import { wholeNumber } from "../whole-number.js";
 import { printWorkloads } from "../workload-list.js";
 import type { DeviceAccesses } from "./device-accesses.js";
 import { explainDatatype } from "./explain-datatype.js";
 import { explanationText } from "./explanation-text.js";
 
-/** Where standard output is no terminal. */
+/** Where standard output is no terminal, or one that does not know its width. */
 const WIDTH = 100;
 
 interface Options {
@@ -20,7 +19,7 @@ interface Options {
   readonly simulated?: boolean;
   readonly list?: boolean;
   readonly json?: boolean;
-  readonly count?: string;
+  readonly count?: number;
   readonly from?: MemoryKind;
   readonly to?: MemoryKind;
   readonly measure?: boolean;
@@ -45,22 +44,20 @@ export async function explain(argument: string | undefined, options: Options): P
   if (options.json === true) {
     const { layout, ...data } = explanation;
     printJson(data);
-  } else print(explanationText(explanation, process.stdout.isTTY ? process.stdout.columns : WIDTH));
+  } else print(explanationText(explanation, (process.stdout.isTTY && process.stdout.columns) || WIDTH));
 }
 
 async function explainCandidates(engine: Engine, named: NamedType, options: Options): Promise<void> {
-  const { count = "1", from = "host", to = "host", measure = false } = options;
-  const elements = wholeNumber("--count", count);
+  const { count = 1, from = "host", to = "host", measure = false } = options;
   const { candidateLines, candidatesText } = await import("./candidates-text.js");
-  const lines = candidateLines(engine, named, { count: elements, from, to, measure });
+  const lines = candidateLines(engine, named, { count, from, to, measure });
   if (options.json === true) printJson(lines);
   else print(candidatesText(lines));
 }
 
-async function explainTheMessage(named: NamedType, { count = String(named.count), json }: Options): Promise<void> {
-  const elements = wholeNumber("--count", count);
+async function explainTheMessage(named: NamedType, { count = named.count, json }: Options): Promise<void> {
   const { explainMessage, messageText } = await import("./message-text.js");
-  const explanation = explainMessage(named, elements);
+  const explanation = explainMessage(named, count);
   if (json === true) printJson(explanation);
   else print(messageText(explanation));
 }

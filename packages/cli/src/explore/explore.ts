@@ -1,4 +1,4 @@
-import { outputFile, outputFolder } from "@stowage/bench";
+import { outputFile } from "@stowage/bench";
 import { explorerPage } from "@stowage/explorer";
 import { join } from "node:path";
 import { print } from "../print.js";
@@ -7,29 +7,22 @@ import { servePage } from "./serve-page.js";
 
 interface Options {
   readonly out?: string;
-  readonly port?: string;
+  readonly port?: number;
   readonly open: boolean;
 }
 
 /** `stowage explore`: writes the page, or serves it until it is interrupted. */
-export async function explore({ out, port, open }: Options): Promise<void> {
+export async function explore({ out, port = 0, open }: Options): Promise<void> {
   const page = explorerPage();
   if (out !== undefined) return writePage(page, out);
-  const served = await servePage(page, portOf(port));
+  const served = await servePage(page, port);
   print(`${served.address}\nControl-C ends it.`);
   if (open) openBrowser(served.address);
   await served.interrupted;
 }
 
 function writePage(page: string, folder: string): void {
-  outputFolder(folder, "--out");
   const path = join(folder, "index.html");
   outputFile(path, "--out").write(page);
   print(path);
-}
-
-function portOf(text = "0"): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new Error(`--port: expected an integer from 0 to 65535, got ${JSON.stringify(text)}`);
 }

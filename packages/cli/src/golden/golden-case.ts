@@ -1,4 +1,5 @@
 import { parseDatatype, type Datatype } from "@stowage/ir";
+import { documentFault } from "@stowage/bench/results";
 import { z } from "zod";
 
 const integer = z.number().int();
@@ -33,11 +34,9 @@ export function* parseGolden(text: string, path: string): Generator<GoldenCase> 
 }
 
 function parseLine(source: string, line: number, where: string): GoldenCase {
-  const parsed = schema.safeParse(parseJson(source, where));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Error(`${where}: ${issue?.path.join(".") || "line"}: ${issue?.message ?? "not a golden case"}`);
-  }
+  const document = parseJson(source, where);
+  const parsed = schema.safeParse(document);
+  if (!parsed.success) throw new Error(`${where}: ${documentFault(parsed.error, document)}`);
   const { type, ...expected } = parsed.data;
   try {
     return { ...expected, line, datatype: parseDatatype(type) };

@@ -1,4 +1,3 @@
-import { wholeNumber } from "../whole-number.js";
 import { findMpis, mpiTools } from "@stowage/mpi-abi";
 import {
   EXPERIMENT_NAMES,
@@ -10,16 +9,16 @@ import {
 } from "@stowage/overheads";
 import { basename } from "node:path";
 
-/** As typed. */
+/** As read from the command line. */
 export interface TypedOptions {
   readonly mpi?: string;
-  readonly ranks?: string;
+  readonly ranks?: readonly number[];
   readonly quick?: boolean;
   readonly by?: "c" | "bridge" | "both";
-  readonly project?: string;
+  readonly project?: number;
   readonly from?: readonly string[];
-  readonly wire?: string;
-  readonly grid?: string;
+  readonly wire?: NonNullable<ProjectOptions["wire"]>;
+  readonly grid?: number;
   readonly out?: string;
   readonly plots?: string;
   readonly json?: boolean;
@@ -28,8 +27,6 @@ export interface TypedOptions {
 const DEFAULT_RANKS = 2;
 /** Worlds to fit models on, and the one that they are judged at. */
 const PROJECTED_FROM = [2, 4, 8, 16] as const;
-const MOST_PROJECTED = 2 ** 20;
-const MOST_RANKS = 256;
 
 /** Throws one line that names what there is. */
 export function readExperiments(typed: readonly string[]): readonly ExperimentName[] {
@@ -49,13 +46,8 @@ export function readRanks(
   { ranks, project }: TypedOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): readonly number[] {
-  if (ranks === undefined && project !== undefined) return PROJECTED_FROM;
-  if (ranks === undefined) return [startedUnder(environment)?.ranks ?? DEFAULT_RANKS];
-  return ranks.split(",").map((text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text.trim()) && value >= 1 && value <= MOST_RANKS) return value;
-    throw new Error(`--ranks: expected whole numbers of 1 to ${MOST_RANKS}, such as 2 or 2,4,8, got ${ranks}`);
-  });
+  if (ranks !== undefined) return ranks;
+  return project === undefined ? [startedUnder(environment)?.ranks ?? DEFAULT_RANKS] : PROJECTED_FROM;
 }
 
 /** Libraries of the MPIs to measure. Throws one line where there is none of that name. */
@@ -74,24 +66,10 @@ export function readMpis({ mpi }: TypedOptions, environment: NodeJS.ProcessEnv =
 
 /** What --project and its kin ask for; undefined where nothing is projected. */
 export function readProject({
-  project,
-  from,
+  project: ranks,
   wire,
-  grid = String(PROJECT_DEFAULTS.gridPoints),
+  grid: gridPoints = PROJECT_DEFAULTS.gridPoints,
 }: TypedOptions): ProjectOptions | undefined {
-  if (project === undefined) {
-    if (from !== undefined) throw new Error(`--from: expected --project beside it, got ${from.join(" ")} alone`);
-    return undefined;
-  }
-  const ranks = wholeNumber("--project", project, MOST_PROJECTED);
-  const gridPoints = wholeNumber("--grid", grid, MOST_PROJECTED);
-  return { ...PROJECT_DEFAULTS, ranks, gridPoints, ...(wire === undefined ? {} : { wire: readWire(wire) }) };
-}
-
-/** GB/s are bytes a nanosecond. */
-function readWire(text: string): NonNullable<ProjectOptions["wire"]> {
-  const [wireNs = NaN, gigabytesPerSecond = NaN, ...rest] = text.split(",").map(Number);
-  if (wireNs >= 0 && gigabytesPerSecond > 0 && rest.length === 0)
-    return { wireNs, wireNsPerByte: 1 / gigabytesPerSecond };
-  throw new Error(`--wire: expected nanoseconds and GB/s, such as 1500,25, got ${text}`);
+  if (ranks === undefined) return undefined;
+  return { ...PROJECT_DEFAULTS, ranks, gridPoints, ...(wire === undefined ? {} : { wire }) };
 }

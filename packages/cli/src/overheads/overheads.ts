@@ -1,4 +1,4 @@
-import { heading, interruption, outputFile, outputFolder, type OutputFile } from "@stowage/bench";
+import { heading, interruption, outputFile, type OutputFile } from "@stowage/bench";
 import {
   OVERHEADS_SCHEMA,
   parseOverheads,
@@ -21,7 +21,6 @@ export async function overheads(typed: readonly string[], options: TypedOptions)
   if (under !== undefined && under.rank !== 0) return;
   const project = readProject(options);
   const file = options.out === undefined ? undefined : outputFile(options.out, "--out");
-  if (options.plots !== undefined) outputFolder(options.plots, "--plots");
   const measured = options.from === undefined ? await measureAll(typed, options, file) : fromFiles(options.from);
   const projected = project === undefined ? undefined : projectOverheads(measured.rows, project);
   const results = projected === undefined ? measured : { ...measured, projected };

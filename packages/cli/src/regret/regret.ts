@@ -13,7 +13,6 @@ import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
 import { readText } from "../read-text.js";
 import { shuffled } from "../shuffled.js";
-import { wholeNumber } from "../whole-number.js";
 import { earlierCells, type CellRows } from "./cell-rows.js";
 import { measuredCells, type AskedCell } from "./measured-cells.js";
 import { quantilesOf } from "./quantiles.js";
@@ -23,9 +22,9 @@ import { scored, type Scores } from "./scored.js";
 
 interface Options {
   readonly all?: boolean;
-  readonly seconds: string;
-  readonly seed: string;
-  readonly threads?: string;
+  readonly seconds: number;
+  readonly seed: number;
+  readonly threads?: number;
   readonly device?: "cuda";
   readonly simulated?: boolean;
   readonly from?: string;
@@ -43,10 +42,7 @@ export async function regret(options: Options): Promise<void> {
   const { profile, remarks, path } = findProfile();
   const svg = options.svg === undefined ? undefined : outputFile(options.svg, "--svg");
   const figures = path === undefined ? "shipped figures" : `figures of ${path}`;
-  const threads = Math.min(
-    options.threads === undefined ? 2 : wholeNumber("--threads", options.threads),
-    cpus().length,
-  );
+  const threads = Math.min(options.threads ?? 2, cpus().length);
   using stop = interruption("regret");
   const cells =
     options.from === undefined
@@ -98,7 +94,7 @@ async function measure(
   said: string,
   stop: Interruption,
 ): Promise<readonly CellRows[]> {
-  const [seconds, seed] = [wholeNumber("--seconds", options.seconds), wholeNumber("--seed", options.seed)];
+  const { seconds, seed } = options;
   const file = options.out === undefined ? undefined : resultsFile(options.out, "--out");
   const driver =
     options.device === undefined ? undefined : (options.simulated === true ? openSimulatedCuda : openCuda)();

@@ -41,10 +41,13 @@ describe("bench --device cuda", () => {
   });
 
   test.each([
-    [["--simulated", "--out", join(tmpdir(), "never.json")], /^stowage: --out: expected a device that takes time/],
+    [
+      ["--simulated", "--out", join(tmpdir(), "never.json")],
+      /^stowage: --simulated: expected no --out beside it, got both/,
+    ],
     [["--route", "sideways"], /--route/],
     [["--simulated", "--backend", "gpu"], /--backend: expected all, auto or some of .*cuda-generic.*, got gpu/],
-    [["--peers"], /--peers: expected the host's memory, got --device/],
+    [["--peers"], /--peers: expected no --device beside it, got both/],
   ])("%j is bad input", async (args, message) => {
     expect(await stowage("bench", "--device", "cuda", "contiguous@1KiB", ...args)).toBe(2);
     expect(err).toMatch(message);
@@ -52,7 +55,7 @@ describe("bench --device cuda", () => {
 
   test.each([["--simulated"], ["--route=all"]])("%s alone is bad input", async (option) => {
     expect(await stowage("bench", "contiguous@1KiB", option)).toBe(2);
-    expect(err).toMatch(/expected --device beside it/);
+    expect(err).toMatch(/expected --device (or --contend )?beside it/);
   });
 });
 
