@@ -7,7 +7,7 @@ const isLong = process.env["STOWAGE_TESTS"] === "long";
 const FAST_LAW_RUNS = "100";
 const lawRuns = process.env["STOWAGE_LAW_RUNS"] ?? (isLong ? undefined : FAST_LAW_RUNS);
 
-const long = isLong ? [] : ["packages/*/tests/long/**"];
+const long = isLong ? [] : ["packages/*/tests/long/**", "tests/long/**"];
 
 /**
  * Files whose process must be their own: it finds and loads a library once (an MPI, libLLVM), and an MPI starts and

@@ -2,44 +2,22 @@
 // the packages' READMEs type-checked and run as it is printed, a backend of one's own registered and put under the
 // laws, and one that was packed with the previous backend-api run by today's engine.
 import assert from "node:assert";
-import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, join, relative } from "node:path";
+import { checkDeclarations, QUICK_COMPILERS } from "./declarations.mjs";
 import { packPreviousBackend } from "./previous-backend.mjs";
 import { programsOf } from "./programs.mjs";
+import { install, packAll, packages, root, run } from "./tarballs.mjs";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const home = mkdtempSync(join(tmpdir(), "stowage-outside-"));
 const versions = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies;
 
-const run = (command, args, cwd) =>
-  execFileSync(command, args, {
-    cwd,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NX_DAEMON: "false" },
-  });
-
-const packages = readdirSync(join(root, "packages"))
-  .map((folder) => join(root, "packages", folder))
-  .filter((folder) => existsSync(join(folder, "package.json")))
-  .map((folder) => ({ folder, name: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).name }));
-
-/** Packs every package as it is published; what each tarball holds. */
-function packAll() {
-  run(process.execPath, [join(root, "scripts", "stage-packages.mjs")], root);
-  const staged = packages.map(({ folder }) => join(root, "tmp", relative(root, folder)));
-  return Object.values(JSON.parse(run("npm", ["pack", ...staged, "--json", "--pack-destination", home], root)));
-}
-
-function install(tarballs) {
+function installAll(tarballs) {
   const previous = packPreviousBackend(home, join(root, "node_modules/typescript/bin/tsc"));
-  const files = [...tarballs.map(({ filename }) => filename), previous].map((name) => `./${name}`);
-  writeFileSync(join(home, "package.json"), JSON.stringify({ name: "outside", private: true, type: "module" }));
   const tools = ["typescript", "@types/node", "vitest", "fast-check"].map((tool) => `${tool}@${versions[tool]}`);
-  run("npm", ["install", "--no-audit", "--no-fund", ...files, ...tools, "tsyringe", "reflect-metadata"], home);
+  const files = [...tarballs.map(({ filename }) => filename), previous];
+  install(home, files, [...tools, ...QUICK_COMPILERS, "tsyringe", "reflect-metadata"]);
 }
 
 const checks = [];
@@ -92,7 +70,7 @@ function writeProject() {
   cpSync(join(root, "outside", "project"), home, { recursive: true });
   const compilerOptions = {
     target: "ES2022",
-    lib: ["ES2023", "ESNext.Disposable", "DOM"],
+    lib: ["ES2023", "DOM"],
     types: ["node"],
     module: "NodeNext",
     strict: true,
@@ -107,9 +85,10 @@ function writeProject() {
 const TELL_COMMIT = 'import { commitHash } from "@stowage/bench"; console.log(commitHash());';
 
 try {
-  const tarballs = packAll();
+  const tarballs = packAll(home);
   for (const tarball of tarballs) check(`tarball of ${tarball.name}`, () => checkTarball(tarball));
-  install(tarballs);
+  installAll(tarballs);
+  checkDeclarations(home, check);
   writeExamples();
   writeProject();
   check("types of every example", () => run("npx", ["tsc"], home));

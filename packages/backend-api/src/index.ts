@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export { artifactKey } from "./artifact-key.js";
 export { requireArtifact, type Artifact, type Data, type DataTable } from "./artifact.js";
 export {

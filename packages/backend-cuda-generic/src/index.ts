@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export { CudaGenericBackend } from "./backend.js";
 export { genericCosts, type Tier } from "./cost-model.js";
 export type { PlanSpace } from "./kernel/plan-block.js";

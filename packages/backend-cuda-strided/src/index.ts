@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export { CudaStridedBackend, type StridedOptions } from "./backend.js";
 export { STRIDED_COSTS } from "./cost-model.js";
 export { programFor, type StridedProgram } from "./kernel/build.js";

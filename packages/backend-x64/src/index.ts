@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export { alternativeFigures, silentAlternatives, type Alternative } from "./alternatives.js";
 export { X64Backend } from "./backend.js";
 export { X64_COSTS } from "./cost-model.js";

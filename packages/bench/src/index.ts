@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export type { Asked, Benched } from "./asked.js";
 export { backendCommit } from "./backend-commit.js";
 export { benchHost, type HostBench } from "./bench-host.js";

@@ -1,9 +1,10 @@
 /** The user asked to stop; the message says what was kept. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
-  readonly signal: NodeJS.Signals;
+  /** The signal's name. */
+  readonly signal: string;
 
-  constructor(command: string, signal: NodeJS.Signals, kept: string) {
+  constructor(command: string, signal: string, kept: string) {
     super(`${command}: expected to finish, got ${signal}; ${kept}`);
     this.signal = signal;
   }
@@ -18,8 +19,8 @@ export interface Interruption extends Disposable {
 
 /** `command`: what the user asked to stop, as errors name it. */
 export function interruption(command: string): Interruption {
-  let signal: NodeJS.Signals | undefined;
-  const note = (received: NodeJS.Signals): void => {
+  let signal: string | undefined;
+  const note = (received: string): void => {
     signal = received;
   };
   process.once("SIGINT", note).once("SIGTERM", note);

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export type { Allocations, KnownAllocation } from "./allocations.js";
 export type { Calls, Libcuda, Simulation } from "./calls.js";
 export { check, DriverError } from "./check.js";

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export { writeAddresses, type AddressField, type AddressWords } from "./address-field.js";
 export { originAddress } from "./bound-moves.js";
 export { CallPlans } from "./call-plans.js";

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export type { BufferLike } from "./buffer-like.js";
 export type { CallOptions, CombineOptions, RangeOptions, UnpackOptions, UnpackRangeOptions } from "./call-options.js";
 export { checkOptions, type Rule, type Rules } from "./check-options.js";

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export { HostKernel, type HeldCode, type KernelParts } from "./host-kernel.js";
 export { koffi } from "./koffi.js";
 export { RECORD_NUMBERS, type LaunchRecord } from "./launch-record.js";

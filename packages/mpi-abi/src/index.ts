@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export type { Abi, Constants, MpiFamily } from "./abi/abi.js";
 export {
   REDUCTIONS,
@@ -17,6 +18,7 @@ export { realContents, realEnvelope, type RealContents, type RealEnvelope } from
 export { trustHandle } from "./datatype/trust-handle.js";
 export { typeBounds, type TypeBounds } from "./datatype/type-bounds.js";
 export { MpiError, MpiLibraryError } from "./errors.js";
+export type { Environment } from "./library/environment.js";
 export { findMpis } from "./library/find-mpis.js";
 export { loadMpi } from "./library/load-mpi.js";
 export { mpiTools, type MpiTools } from "./library/tools-of.js";

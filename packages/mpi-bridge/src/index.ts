@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export type { Packer, Representation } from "./external32/packer.js";
 export { ANY_SOURCE, ANY_TAG, IN_PLACE, PROC_NULL, UNDEFINED } from "./constants.js";
 export { BridgeError, MpiTimeoutError } from "./errors.js";

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export { NcclCommunicator, type Transfer } from "./communicator.js";
 export { Nccl, openNccl, openSimulatedNccl, type Member } from "./nccl.js";
 export { NcclError } from "./nccl-error.js";

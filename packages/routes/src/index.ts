@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export { RouteBackend } from "./backend.js";
 export { BulkBackend } from "./bulk/bulk-backend.js";
 export { FIGURES, type Figures } from "./figures.js";

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export { backendContender, type CommitBy } from "./backend-contender.js";
 export { benchOnDevice, type DeviceBench } from "./bench-on-device.js";
 export { CellInput } from "./cell-input.js";

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export { benchPeers, type Comparison } from "./bench-peers.js";
 export { CANARY } from "./child/cell-memory.js";
 export { addressOf } from "./child/address-of.js";

@@ -2,6 +2,7 @@ import { decodeArtifact } from "@stowage/backend-api";
 import { randomUUID } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../environment.js";
 import { ownFolder } from "./private-folder.js";
 
 /** What the cache may hold unless STOWAGE_CACHE_BYTES says otherwise. */
@@ -121,7 +122,7 @@ export class CodeCache {
   }
 }
 
-function mostBytesOf(environment: NodeJS.ProcessEnv): number {
+function mostBytesOf(environment: Environment): number {
   const asked = Number(environment["STOWAGE_CACHE_BYTES"] || DEFAULT_MOST_BYTES);
   return Number.isFinite(asked) && asked >= 0 ? asked : DEFAULT_MOST_BYTES;
 }

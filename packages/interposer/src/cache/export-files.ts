@@ -1,5 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../environment.js";
 import { cacheFolders, libraryFolder } from "./cache-folders.js";
 import { tableName } from "../routes/route-table.js";
 import { FAMILIES } from "../run/find-library.js";
@@ -15,7 +16,7 @@ export interface Exported {
  * all to read: what a machine without Node and compilers needs. Each file is written beside and renamed, so that
  * programs may use the folder meanwhile.
  */
-export function exportFiles(folder: string, environment: NodeJS.ProcessEnv = process.env): Exported {
+export function exportFiles(folder: string, environment: Environment = process.env): Exported {
   const cache = new CodeCache(cacheFolders(environment)[0]);
   const libraries = libraryFolder(environment);
   const built = existsSync(libraries) ? readdirSync(libraries).filter((name) => name.endsWith(".so")) : [];

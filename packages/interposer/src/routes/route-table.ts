@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { MpiFamily } from "../build/mpi-identity.js";
 import { cacheFolders } from "../cache/cache-folders.js";
 import { ownFolder } from "../cache/private-folder.js";
+import type { Environment } from "../environment.js";
 import { VERSION } from "../version.js";
 import { routeRules, type RouteRule } from "./route-rules.js";
 import { RouteTimes } from "./route-times.js";
@@ -19,7 +20,7 @@ const DIRECT_BYTES = 1024;
  * profile knows a GPU. Returns the table's text; undefined where there is none: the library's own serves. Throws what
  * the system says.
  */
-export function keepRouteTable(mpi: MpiFamily, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+export function keepRouteTable(mpi: MpiFamily, environment: Environment = process.env): string | undefined {
   const path = join(ownFolder(cacheFolders(environment)[0]), tableName(mpi));
   const found = findProfile(environment["STOWAGE_PROFILE"] || undefined);
   if (found.document?.figures["cuda-generic"] === undefined) {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import type { MpiFamily } from "../build/mpi-identity.js";
+import type { Environment } from "../environment.js";
 
 /** What starts the ranks of a command, as far as its name tells. */
 export interface Launcher {
@@ -17,7 +18,7 @@ const OPEN_MPI = /^(orterun|prterun|prun|(mpirun|mpiexec)\.openmpi)$/;
 const MPICH = /^(hydra|mpiexec\.(hydra|gforker)|(mpirun|mpiexec)\.mpich)$/;
 const WRAPPERS = ["mpicc", "mpicc.openmpi", "mpicc.mpich"];
 
-export function launcherOf([first = "", ...rest]: readonly string[], environment = process.env): Launcher {
+export function launcherOf([first = "", ...rest]: readonly string[], environment: Environment = process.env): Launcher {
   const path = onPath(first, environment);
   const names = path === undefined ? [basename(first)] : [basename(path), basename(realpathSync(path))];
   const isOpenMpi = names.some((name) => OPEN_MPI.test(name));
@@ -27,7 +28,7 @@ export function launcherOf([first = "", ...rest]: readonly string[], environment
 }
 
 /** Those beside the launcher come first: it may be of an MPI that PATH names later. */
-function compilersFor(launcher: string | undefined, environment: NodeJS.ProcessEnv): readonly string[] {
+function compilersFor(launcher: string | undefined, environment: Environment): readonly string[] {
   const named = environment["STOWAGE_MPICC"];
   if (named !== undefined && named !== "") return [named];
   const beside = launcher === undefined ? [] : WRAPPERS.map((name) => join(dirname(launcher), name)).filter(existsSync);
@@ -38,7 +39,7 @@ function compilersFor(launcher: string | undefined, environment: NodeJS.ProcessE
  * The MPI that the first program among the words is linked with: of launchers that serve all MPIs, such as srun, or of
  * none.
  */
-function linkedFamily(words: readonly string[], environment: NodeJS.ProcessEnv): MpiFamily | undefined {
+function linkedFamily(words: readonly string[], environment: Environment): MpiFamily | undefined {
   for (const word of words) {
     const program = onPath(word, environment);
     const libraries = program === undefined ? "" : spawnSync("ldd", [program], { encoding: "utf8" }).stdout;
@@ -49,7 +50,7 @@ function linkedFamily(words: readonly string[], environment: NodeJS.ProcessEnv):
 }
 
 /** The file that a shell would run. */
-export function onPath(word: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+export function onPath(word: string, environment: Environment = process.env): string | undefined {
   const folders = word.includes("/") ? [""] : (environment["PATH"] ?? "").split(delimiter);
   return folders.map((folder) => (folder === "" ? word : join(folder, word))).find(isProgram);
 }

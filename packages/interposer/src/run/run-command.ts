@@ -1,10 +1,11 @@
 import { spawn, type StdioOptions } from "node:child_process";
 import { isatty } from "node:tty";
+import type { Environment } from "../environment.js";
 import { InterposerError } from "../errors.js";
 import type { Run } from "./run-environment.js";
 
 /** How a command ended: by itself, or by a signal. */
-export type Ended = { readonly status: number } | { readonly signal: NodeJS.Signals };
+export type Ended = { readonly status: number } | { readonly signal: string };
 
 /** What batch systems and users send. */
 const PASSED_ON = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGCONT", "SIGXCPU"] as const;
@@ -35,7 +36,7 @@ export function runCommand({ words: [file = "", ...args], environment }: Run): P
  * Standard input and output, and the connection to the launcher of a task that is a run of its own (PMI-1's wire
  * protocol: MPICH's Hydra, Slurm). Node passes no other descriptor on.
  */
-function inherited({ PMI_FD: launcher = "" }: NodeJS.ProcessEnv): StdioOptions {
+function inherited({ PMI_FD: launcher = "" }: Environment): StdioOptions {
   const files = ["inherit", "inherit", "inherit"] as const;
   const file = Number(launcher);
   if (!Number.isInteger(file) || file < files.length) return [...files];

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
 import { cacheFolders } from "../cache/cache-folders.js";
+import type { Environment } from "../environment.js";
 import type { Launcher } from "./launcher.js";
 
 export interface RunOptions {
@@ -15,7 +16,7 @@ export interface RunOptions {
 /** What a command runs with. */
 export interface Run {
   readonly words: readonly string[];
-  readonly environment: NodeJS.ProcessEnv;
+  readonly environment: Environment;
 }
 
 /** What ranks read; LD_PRELOAD is the loader's. */
@@ -32,7 +33,7 @@ export function interposed(
   libraries: readonly string[],
   service: string | undefined,
   options: RunOptions,
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: Environment = process.env,
 ): Run {
   const variables: Variables = {
     LD_PRELOAD: [...libraries, environment["LD_PRELOAD"] ?? ""].filter((each) => each !== "").join(":"),
@@ -53,11 +54,7 @@ function recordFolder(folder: string): string {
 }
 
 /** Open MPI refuses -x beside a list of its own in the environment: then the names join that. */
-function exported(
-  [first = "", ...rest]: readonly string[],
-  names: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): Run {
+function exported([first = "", ...rest]: readonly string[], names: readonly string[], environment: Environment): Run {
   const list = environment["OMPI_MCA_mca_base_env_list"];
   if (list !== undefined && list !== "") {
     const longer = [list, ...names].join(environment["OMPI_MCA_mca_base_env_list_delimiter"] ?? ";");

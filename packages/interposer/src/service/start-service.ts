@@ -4,6 +4,7 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { privateFolder } from "../cache/private-folder.js";
+import type { Environment } from "../environment.js";
 import { InterposerError } from "../errors.js";
 import { VERSION } from "../version.js";
 import { isAlive } from "./listen.js";
@@ -18,15 +19,23 @@ const LONGEST_FOLDER = 70;
 const READY_WITHIN_MS = 15_000;
 const MOMENT_MS = 5_000;
 
+/** What there is to know and do of a service's process; a type of our own, so that declarations need none of Node's. */
+export interface ServiceProcess {
+  readonly pid?: number | undefined;
+  readonly stdin: { end(): void } | null;
+  kill(signal: "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): boolean;
+  once(event: "exit", listener: (status: number | null, signal: string | null) => void): void;
+}
+
 export interface RunningService {
   /** For STOWAGE_SERVICE. */
   readonly path: string;
   /** The process, where this call started it; another's is shared. */
-  readonly process?: ChildProcess;
+  readonly process?: ServiceProcess;
 }
 
 /** Where this node's service of this user listens: one folder a user, where nobody else may enter. */
-function socketPath(environment: NodeJS.ProcessEnv): string {
+function socketPath(environment: Environment): string {
   const { XDG_RUNTIME_DIR: runtime = "" } = environment;
   const parent = runtime !== "" && runtime.length < LONGEST_FOLDER ? runtime : "/tmp";
   try {
@@ -41,7 +50,7 @@ function socketPath(environment: NodeJS.ProcessEnv): string {
  * last client has gone.
  * @throws InterposerError where none can be started
  */
-export async function startService(environment: NodeJS.ProcessEnv = process.env): Promise<RunningService> {
+export async function startService(environment: Environment = process.env): Promise<RunningService> {
   const path = socketPath(environment);
   if (await isAlive(path)) return { path };
   const child = spawn(process.execPath, [MAIN, path], { env: environment, stdio: ["pipe", "pipe", "pipe"] });

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { MpiLibraryError } from "../errors.js";
+import type { Environment } from "./environment.js";
 
 /** libmpi.so.40 is Open MPI since 3.0, libmpi.so.12 MPICH and its kin, libmpich.so.12 MPICH as Debian names it. */
 const LIBRARY = /^lib(?:mpi\.so\.(?:12|40)|mpich\.so\.12)$/;
@@ -20,7 +21,7 @@ const SYSTEM_FOLDERS = [
  * by colons); otherwise the loader's path, the folders beside each mpirun on PATH, and the system's are searched.
  * Throws a MpiLibraryError where STOWAGE_MPI names a file that is not there.
  */
-export function findMpis(environment: NodeJS.ProcessEnv = process.env): readonly string[] {
+export function findMpis(environment: Environment = process.env): readonly string[] {
   const named = parts(environment["STOWAGE_MPI"]);
   if (named.length > 0) return unique(named.map(requireFile));
   const folders = [

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { MpiFamily } from "../abi/abi.js";
+import type { Environment } from "./environment.js";
 
 /** The programs that belong to an MPI library. */
 export interface MpiTools {
@@ -27,7 +28,7 @@ const LIMIT_MS = 10_000;
  * The compiler and the launcher of a library that findMpis found: beside it, or on PATH. STOWAGE_MPICC and
  * STOWAGE_MPIRUN name them outright. A program of another MPI is never taken: its ranks would each be a world of one.
  */
-export function mpiTools(library: string, environment: NodeJS.ProcessEnv = process.env): MpiTools {
+export function mpiTools(library: string, environment: Environment = process.env): MpiTools {
   const family: MpiFamily = basename(library).startsWith("libmpi.so.40") ? "openmpi" : "mpich";
   const first = (names: readonly string[], named: string | undefined): string | undefined =>
     named ?? candidates(library, names).find((command) => familyOf(command) === family);

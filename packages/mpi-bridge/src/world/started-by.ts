@@ -1,10 +1,10 @@
-import { findMpis, loadMpi, MpiLibraryError, type Mpi, type MpiFamily } from "@stowage/mpi-abi";
+import { findMpis, loadMpi, MpiLibraryError, type Environment, type Mpi, type MpiFamily } from "@stowage/mpi-abi";
 import { basename } from "node:path";
 
 /**
  * Whose launcher started this process, by what it left in the environment; undefined for a process that started alone.
  */
-export function launcherOf(environment: NodeJS.ProcessEnv): MpiFamily | undefined {
+export function launcherOf(environment: Environment): MpiFamily | undefined {
   if (environment["OMPI_COMM_WORLD_SIZE"] !== undefined) return "openmpi";
   if (environment["PMI_SIZE"] !== undefined || environment["PMIX_RANK"] !== undefined) return "mpich";
   return undefined;
@@ -17,7 +17,7 @@ const looksLike = (path: string): MpiFamily => (basename(path).startsWith("libmp
  * The MPI whose launcher started this process, or else the first that is found. Throws a MpiLibraryError where the one
  * that is named belongs to another launcher: every process would then be a world of one.
  */
-export function loadLaunched(path: string | undefined, environment: NodeJS.ProcessEnv = process.env): Mpi {
+export function loadLaunched(path: string | undefined, environment: Environment = process.env): Mpi {
   const launcher = launcherOf(environment);
   const named = path ?? named0(environment);
   const mpi = loadMpi(
@@ -29,7 +29,7 @@ export function loadLaunched(path: string | undefined, environment: NodeJS.Proce
 }
 
 /** Of several in STOWAGE_MPI, the one of the launcher. */
-function named0(environment: NodeJS.ProcessEnv): string | undefined {
+function named0(environment: Environment): string | undefined {
   if ((environment["STOWAGE_MPI"] ?? "") === "") return undefined;
   const launcher = launcherOf(environment);
   const found = findMpis(environment);

@@ -1,4 +1,4 @@
-import type { MpiFamily } from "@stowage/mpi-abi";
+import type { Environment, MpiFamily } from "@stowage/mpi-abi";
 
 /** In the order of the paper's section 3. */
 export const EXPERIMENT_NAMES = [
@@ -38,7 +38,7 @@ export interface Program {
   readonly optional?: boolean;
   /** What it measures nothing without, in words. Default: nothing. */
   readonly needs?: string;
-  readonly environment?: (family: MpiFamily) => NodeJS.ProcessEnv;
+  readonly environment?: (family: MpiFamily) => Environment;
 }
 
 /** One of the ten overheads. */

@@ -1,4 +1,4 @@
-import type { MpiFamily } from "@stowage/mpi-abi";
+import type { Environment, MpiFamily } from "@stowage/mpi-abi";
 import type { Experiment, ExperimentName, Panel } from "./experiment.js";
 
 /** Most threads or processes of section 3.8. */
@@ -7,7 +7,7 @@ const WORKERS = 4;
 const NANOSECONDS = "nanoseconds";
 
 /** How an MPI is told not to look at arguments: Open MPI by a parameter, MPICH by a variable where it was built so. */
-const withoutChecks = (family: MpiFamily): NodeJS.ProcessEnv =>
+const withoutChecks = (family: MpiFamily): Environment =>
   family === "openmpi" ? { OMPI_MCA_mpi_param_check: "0" } : { MPIR_CVAR_ERROR_CHECKING: "0" };
 const UNCHECKED = { environment: withoutChecks, needs: "an MPI whose checks can be turned off" };
 

@@ -1,4 +1,4 @@
-import type { MpiFamily } from "@stowage/mpi-abi";
+import type { Environment, MpiFamily } from "@stowage/mpi-abi";
 import { spawn } from "node:child_process";
 import { cpus } from "node:os";
 import { createInterface } from "node:readline";
@@ -9,7 +9,7 @@ export interface Launch {
   readonly launcher: string;
   readonly ranks: number;
   readonly command: readonly string[];
-  readonly environment: NodeJS.ProcessEnv;
+  readonly environment: Environment;
   /** Whether each rank keeps to a core, where there are as many. */
   readonly bound: boolean;
   readonly limitMs: number;
@@ -57,7 +57,7 @@ function firstLine(errors: string): string {
 /** More ranks than cores, and as root, are fine with us. */
 const ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
 
-export const outsideOfRanks = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+export const outsideOfRanks = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_A_RANK.test(name)));
 
 function argumentsOf({ family, ranks, bound }: Launch): readonly string[] {

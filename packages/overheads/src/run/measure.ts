@@ -1,4 +1,4 @@
-import { mpiTools, type MpiTools } from "@stowage/mpi-abi";
+import { mpiTools, type Environment, type MpiTools } from "@stowage/mpi-abi";
 import { fileURLToPath } from "node:url";
 import type { Experiment, Program } from "../experiment/experiment.js";
 import { EXPERIMENTS, experimentOf } from "../experiment/experiments.js";
@@ -142,7 +142,7 @@ class Run {
     bound: boolean,
     command: readonly string[],
     args: readonly string[],
-    environment: NodeJS.ProcessEnv,
+    environment: Environment,
     keep: (point: Point) => void,
   ): Promise<void> {
     const { quick, stopped } = this.#asked;

@@ -1,3 +1,5 @@
+import type { Environment } from "@stowage/mpi-abi";
+
 /** The place of this process among the ranks of an mpirun that started it; undefined for one that started alone. */
 export interface StartedUnder {
   readonly rank: number;
@@ -6,7 +8,7 @@ export interface StartedUnder {
 }
 
 /** By what launchers leave in the environment: MPI itself is not started, for each experiment starts its own ranks. */
-export function startedUnder(environment: NodeJS.ProcessEnv): StartedUnder | undefined {
+export function startedUnder(environment: Environment): StartedUnder | undefined {
   const { OMPI_COMM_WORLD_SIZE, OMPI_COMM_WORLD_RANK, PMI_SIZE, PMI_RANK } = environment;
   if (OMPI_COMM_WORLD_SIZE !== undefined)
     return { family: "openmpi", ranks: Number(OMPI_COMM_WORLD_SIZE), rank: Number(OMPI_COMM_WORLD_RANK) };
