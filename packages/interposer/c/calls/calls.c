@@ -8,7 +8,7 @@
 
 /* `parts`: the messages of a call. */
 #define TIMED_AS(prefix, name, parameters, arguments, ...)                      \
-  EXPORTED int prefix##name parameters {                                        \
+  HIDDEN int hook_##prefix##name parameters {                                        \
     const int64_t began_ = call_began();                                        \
     const int status_ = NEXT(prefix##name) arguments;                           \
     const struct part parts_[] = {__VA_ARGS__};                                 \
@@ -21,7 +21,7 @@
 
 /* The same of one that leaves a request behind. */
 #define BEGUN_AS(prefix, name, parameters, arguments, ...)                          \
-  EXPORTED int prefix##name parameters {                                            \
+  HIDDEN int hook_##prefix##name parameters {                                            \
     const int64_t began_ = call_began();                                            \
     const int status_ = NEXT(prefix##name) arguments;                               \
     const struct part part_ = __VA_ARGS__;                                          \
@@ -34,7 +34,7 @@
   BEGUN_AS(PMPI_, name, parameters, arguments, __VA_ARGS__)
 
 #define AWAITED_AS(prefix, name, parameters, arguments, count, requests)            \
-  EXPORTED int prefix##name parameters {                                            \
+  HIDDEN int hook_##prefix##name parameters {                                            \
     MPI_Request *before_ = requests_awaited(count, requests);                       \
     const int64_t began_ = call_began();                                            \
     const int status_ = NEXT(prefix##name) arguments;                               \
@@ -104,7 +104,7 @@ TIMED(Get, (void *user, int count, MPI_Datatype type, int from, MPI_Aint at, int
   const void *user, const int sent[], const int out[], const MPI_Datatype types[], void *in, const int received[], const int at[], \
       const MPI_Datatype others[], MPI_Comm communicator
 #define ALLTOALLW(prefix)                                                                                 \
-  EXPORTED int prefix##Alltoallw(ALL) {                                                                   \
+  HIDDEN int hook_##prefix##Alltoallw(ALL) {                                                                   \
     const int64_t began = call_began();                                                                   \
     const int status = NEXT(prefix##Alltoallw)(user, sent, out, types, in, received, at, others, communicator); \
     spent_on_all(communicator, user == MPI_IN_PLACE ? MPI_IN_PLACE : sent, types, received, others, call_ended(began)); \

@@ -99,7 +99,7 @@ static int exchanges_v(__typeof__(MPI_Alltoallv) *next, struct exchange *e, MPI_
 }
 
 #define EXCHANGES_V(name, is_neighbours)                                                                                          \
-  EXPORTED int name(const void *sent, const int sent_counts[], const int sent_places[], MPI_Datatype sent_type, void *received,   \
+  HOOK(int, name)(const void *sent, const int sent_counts[], const int sent_places[], MPI_Datatype sent_type, void *received,   \
                     const int received_counts[], const int received_places[], MPI_Datatype received_type, MPI_Comm communicator) { \
     if (device_maybe() && is_outermost() && is_known(communicator)) {                                                             \
       size_t in, out;                                                                                                             \
@@ -134,7 +134,7 @@ static int exchanges_w(__typeof__(MPI_Alltoallw) *next, struct exchange *e, MPI_
 }
 
 #define EXCHANGES_W(name)                                                                                                   \
-  EXPORTED int name(const void *sent, const int sent_counts[], const int sent_places[], const MPI_Datatype sent_types[],    \
+  HOOK(int, name)(const void *sent, const int sent_counts[], const int sent_places[], const MPI_Datatype sent_types[],    \
                     void *received, const int received_counts[], const int received_places[],                               \
                     const MPI_Datatype received_types[], MPI_Comm communicator) {                                           \
     if (device_maybe() && is_outermost() && is_known(communicator)) {                                                       \
@@ -162,7 +162,7 @@ static int exchanges_far(__typeof__(MPI_Neighbor_alltoallw) *next, struct exchan
 }
 
 #define EXCHANGES_FAR(name)                                                                                                   \
-  EXPORTED int name(const void *sent, const int sent_counts[], const MPI_Aint sent_places[], const MPI_Datatype sent_types[], \
+  HOOK(int, name)(const void *sent, const int sent_counts[], const MPI_Aint sent_places[], const MPI_Datatype sent_types[], \
                     void *received, const int received_counts[], const MPI_Aint received_places[],                            \
                     const MPI_Datatype received_types[], MPI_Comm communicator) {                                             \
     size_t in, out;                                                                                                           \
@@ -220,7 +220,7 @@ static int exchanges_equal(__typeof__(MPI_Alltoall) *next, struct equal *out, st
 }
 
 #define EXCHANGES_EQUAL(name, is_neighbours, gathers)                                                                          \
-  EXPORTED int name(const void *sent, int sent_count, MPI_Datatype sent_type, void *received, int received_count,              \
+  HOOK(int, name)(const void *sent, int sent_count, MPI_Datatype sent_type, void *received, int received_count,              \
                     MPI_Datatype received_type, MPI_Comm communicator) {                                                       \
     if (device_maybe() && is_outermost() && is_known(communicator)) {                                                          \
       size_t in, out;                                                                                                          \
@@ -261,7 +261,7 @@ static int gathers_v(__typeof__(MPI_Neighbor_allgatherv) *next, struct equal *ou
 }
 
 #define GATHERS_V(name)                                                                                                       \
-  EXPORTED int name(const void *sent, int sent_count, MPI_Datatype sent_type, void *received, const int received_counts[],    \
+  HOOK(int, name)(const void *sent, int sent_count, MPI_Datatype sent_type, void *received, const int received_counts[],    \
                     const int received_places[], MPI_Datatype received_type, MPI_Comm communicator) {                         \
     size_t in, out;                                                                                                           \
     if (device_maybe() && is_outermost() && is_known(communicator) && neighbours_of(communicator, &in, &out)) {               \

@@ -172,7 +172,7 @@ static int starting(int count, const MPI_Request requests[]) {
 static int has_operations(void) { return UNLIKELY(__atomic_load_n(&device_operations, __ATOMIC_RELAXED) != 0) && is_outermost(); }
 
 #define STARTS_ONE(name)                                                    \
-  EXPORTED int name(MPI_Request *request) {                                 \
+  HOOK(int, name)(MPI_Request *request) {                                 \
     const int class = has_operations() ? starting(1, request) : MPI_SUCCESS; \
     if (class != MPI_SUCCESS) return device_raise(PREDEFINED_SELF, class);  \
     return BEHIND(NEXT(name)(request));                                     \
@@ -182,7 +182,7 @@ STARTS_ONE(MPI_Start)
 STARTS_ONE(PMPI_Start)
 
 #define STARTS_ALL(name)                                                            \
-  EXPORTED int name(int count, MPI_Request requests[]) {                            \
+  HOOK(int, name)(int count, MPI_Request requests[]) {                            \
     const int class = has_operations() ? starting(count, requests) : MPI_SUCCESS;   \
     if (class != MPI_SUCCESS) return device_raise(PREDEFINED_SELF, class);          \
     return BEHIND(NEXT(name)(count, requests));                                     \
@@ -206,7 +206,7 @@ static int frees(__typeof__(MPI_Request_free) *next, MPI_Request *request) {
 }
 
 #define FREES(name)                                                   \
-  EXPORTED int name(MPI_Request *request) {                           \
+  HOOK(int, name)(MPI_Request *request) {                           \
     if (has_operations()) return frees(NEXT(name), request);          \
     return NEXT(name)(request);                                       \
   }

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE 1
 #include "watch.h"
 
+#include "attach.h"
+
 #include "stowage_cuda.h"
 
 #include <dlfcn.h>
@@ -13,6 +15,11 @@
 static void *const never = NULL;
 static void *const always = (void *)&always;
 void *const *device_watch = &never;
+
+static void watch(void *const *place) {
+  __atomic_store_n(&device_watch, place, __ATOMIC_RELEASE);
+  gate_watch(GATE_DEVICE, place);
+}
 
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
 static void *held;
@@ -38,7 +45,7 @@ static void watch_last(void) {
   dl_iterate_phdr(find_last, &last);
   void *before = held;
   held = last.name[0] == '\0' ? NULL : dlopen(last.name, RTLD_LAZY | RTLD_NOLOAD);
-  if (last.map != NULL) __atomic_store_n(&device_watch, (void *const *)&last.map->l_next, __ATOMIC_RELEASE);
+  if (last.map != NULL) watch((void *const *)&last.map->l_next);
   if (before != NULL) dlclose(before);
 }
 
@@ -47,7 +54,7 @@ int device_was_loaded(void) {
   pthread_mutex_lock(&looking);
   if (device_watch != &always) {
     watch_last();
-    if (stowage_cuda() != NULL) __atomic_store_n(&device_watch, &always, __ATOMIC_RELEASE);
+    if (stowage_cuda() != NULL) watch(&always);
   }
   const int loaded = device_watch == &always;
   pthread_mutex_unlock(&looking);
@@ -58,7 +65,7 @@ void device_watch_start(void) { device_was_loaded(); }
 
 void device_watch_stop(void) {
   pthread_mutex_lock(&looking);
-  __atomic_store_n(&device_watch, &never, __ATOMIC_RELEASE);
+  watch(&never);
   if (held != NULL) dlclose(held);
   held = NULL;
   pthread_mutex_unlock(&looking);

@@ -133,7 +133,7 @@ static int unpack_call(const void *packed, int room, int *position, void *user, 
 /* A profiler behind us sees its calls: it passes them on to the second name, which is then ours. */
 #define HAS_PROFILER(name, second) (NEXT(name) != NEXT(second))
 
-EXPORTED int MPI_Pack(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
+HOOK(int, MPI_Pack)(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
   if (device_maybe() && is_outermost()) {
     int status;
     const struct device_pack_call call = {STOWAGE_PACK, (void *)(uintptr_t)user, count, type, packed, room, position, communicator};
@@ -143,7 +143,7 @@ EXPORTED int MPI_Pack(const void *user, int count, MPI_Datatype type, void *pack
   return pack_call(user, count, type, packed, room, position, communicator);
 }
 
-EXPORTED int PMPI_Pack(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position,
+HOOK(int, PMPI_Pack)(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position,
                        MPI_Comm communicator) {
   if (device_maybe() && is_outermost()) {
     int status;
@@ -153,7 +153,7 @@ EXPORTED int PMPI_Pack(const void *user, int count, MPI_Datatype type, void *pac
   return pack_call(user, count, type, packed, room, position, communicator);
 }
 
-EXPORTED int MPI_Unpack(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
+HOOK(int, MPI_Unpack)(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
                         MPI_Comm communicator) {
   if (device_maybe() && is_outermost()) {
     int status;
@@ -164,7 +164,7 @@ EXPORTED int MPI_Unpack(const void *packed, int room, int *position, void *user,
   return unpack_call(packed, room, position, user, count, type, communicator);
 }
 
-EXPORTED int PMPI_Unpack(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
+HOOK(int, PMPI_Unpack)(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
                          MPI_Comm communicator) {
   if (device_maybe() && is_outermost()) {
     int status;

@@ -20,20 +20,25 @@ static inline int is_outermost(void) { return hook_depth == 0; }
     status_;                    \
   })
 
-/* A call that is passed on as it is unless `wanted`: then the body that follows is run. What is passed on is jumped to, so that it
- * costs a few instructions; the function is looked up at the first call. */
-#define PASSES(name, wanted, parameters, arguments)                                                   \
-  static int name##_ours parameters;                                                                  \
-  static int name##_first parameters;                                                                 \
-  static __typeof__(name) *name##_next = name##_first;                                                \
-  static int name##_first parameters {                                                                \
-    __atomic_store_n(&name##_next, (__typeof__(name) *)next_function(#name), __ATOMIC_RELAXED);       \
-    return name##_next arguments;                                                                     \
-  }                                                                                                   \
-  EXPORTED int name parameters {                                                                      \
-    if (UNLIKELY(wanted)) return name##_ours arguments;                                               \
-    return __atomic_load_n(&name##_next, __ATOMIC_RELAXED) arguments;                                 \
-  }                                                                                                   \
-  __attribute__((noinline, cold)) static int name##_ours parameters
+/* The hook of one name of rows.h. */
+#define HOOK(result, name) HIDDEN result hook_##name
+
+#define LIST(...) __VA_ARGS__
+
+/* The hook of a call under both its names: the body that follows is run for the outermost, and passes on to `next`. */
+#define HOOKED(name, parameters, arguments)                                                       \
+  static int outermost_##name(__typeof__(MPI_##name) *next, LIST parameters);                     \
+  HOOK(int, MPI_##name) parameters {                                                              \
+    if (!is_outermost()) return NEXT(MPI_##name) arguments;                                       \
+    return outermost_##name(NEXT(MPI_##name), LIST arguments);                                    \
+  }                                                                                               \
+  HOOK(int, PMPI_##name) parameters {                                                             \
+    if (!is_outermost()) return NEXT(PMPI_##name) arguments;                                      \
+    return outermost_##name(NEXT(PMPI_##name), LIST arguments);                                   \
+  }                                                                                               \
+  static int outermost_##name(__typeof__(MPI_##name) *next, LIST parameters)
+
+/* A hook behind a gate, which looks itself whether there is anything to do. */
+#define PASSES(name, wanted, parameters, arguments) HOOK(int, name) parameters
 
 #endif

@@ -12,6 +12,12 @@ struct libraries {
   size_t count;
 };
 
+static void *(*provided)(const char *name);
+
+void next_from(void *(*source)(const char *name)) {
+  if (source != next_function) provided = source;
+}
+
 static int add_library(struct dl_phdr_info *info, size_t size, void *into) {
   (void)size;
   struct libraries *all = into;
@@ -19,17 +25,24 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *into) {
   return 0;
 }
 
-static int is_ours(const void *function) {
-  Dl_info its, own;
-  return dladdr(function, &its) != 0 && dladdr(&add_library, &own) != 0 && its.dli_fbase == own.dli_fbase;
+static const void *base_of(const void *symbol) {
+  Dl_info place;
+  return symbol != NULL && dladdr(symbol, &place) != 0 ? place.dli_fbase : NULL;
+}
+
+/* A library of ours, this one or another, stands in front of the MPI too: what it has by this name is not behind us. */
+static int is_ours(void *library, const void *symbol) {
+  const void *base = base_of(symbol);
+  return base == base_of((const void *)add_library) || base == base_of(dlsym(library, "stowage_interposer_mark"));
 }
 
 static void *symbol_of(const char *library, const char *name) {
   void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
   if (handle == NULL) return NULL;
   void *symbol = dlsym(handle, name);
+  if (symbol != NULL && is_ours(handle, symbol)) symbol = NULL;
   dlclose(handle);
-  return symbol != NULL && !is_ours(symbol) ? symbol : NULL;
+  return symbol;
 }
 
 static void *symbol_of_any(const char *name) {
@@ -41,6 +54,7 @@ static void *symbol_of_any(const char *name) {
 }
 
 void *next_function(const char *name) {
+  if (provided != NULL) return provided(name);
   void *function = dlsym(RTLD_NEXT, name);
   return function != NULL ? function : symbol_of_any(name);
 }

@@ -8,6 +8,9 @@
  * since, whose symbols may be private to it (an MPI that Python loaded). NULL: none. */
 void *next_function(const char *name);
 
+/* Asks another library of ours, which loaded this one and whose names the program calls, what is behind it. */
+void next_from(void *(*source)(const char *name));
+
 /* An object of this name, where the MPI itself finds it: in the program, if the linker copied it there. NULL: none. */
 void *shared_object(const char *name);
 

@@ -8,7 +8,7 @@
 struct counts counts;
 
 /* For programs that measure. */
-EXPORTED void stowage_interposer_counts(struct counts *now) { *now = counts; }
+HIDDEN void hook_stowage_interposer_counts(struct counts *now) { *now = counts; }
 
 void counts_say(int rank) {
   say("rank %d: %" PRIu64 " messages of %" PRIu64 " bytes by our code, %" PRIu64 " of %" PRIu64 " bytes natively", rank,

@@ -27,4 +27,4 @@ void mode_choose(enum mode mode, const char *why) {
 }
 
 /* For programs that measure: native packing for a time. Messages under way go on as they began. */
-EXPORTED int stowage_interposer_pause(int paused) { return __atomic_exchange_n(&mode_paused, paused, __ATOMIC_RELAXED); }
+HIDDEN int hook_stowage_interposer_pause(int paused) { return __atomic_exchange_n(&mode_paused, paused, __ATOMIC_RELAXED); }

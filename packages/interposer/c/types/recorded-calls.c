@@ -6,12 +6,12 @@
 #include "types.h"
 
 /* What to say the time of a handle's messages of; NULL: the MPI's own types together, and types of which nothing is known. */
-EXPORTED void *stowage_interposer_entry(MPI_Datatype type) {
+HIDDEN void *hook_stowage_interposer_entry(MPI_Datatype type) {
   struct type_code code = {0};
   types_find(type, &code);
   return code.entry;
 }
 
-EXPORTED void stowage_interposer_spent(void *entry, int unpacks, int64_t messages, int64_t bytes, int64_t ns) {
+HIDDEN void hook_stowage_interposer_spent(void *entry, int unpacks, int64_t messages, int64_t bytes, int64_t ns) {
   record_called(entry, unpacks ? STOWAGE_UNPACK : STOWAGE_PACK, messages, bytes, ns);
 }

@@ -9,7 +9,7 @@ import { trustedFile } from "../cache/trusted-file.js";
 import { InterposerError } from "../errors.js";
 import { VERSION } from "../version.js";
 import { mpiIdentity, type MpiIdentity } from "./mpi-identity.js";
-import { sources, type Purpose, type Sources } from "./sources.js";
+import { loaderSources, sources, type Purpose, type Sources } from "./sources.js";
 
 export interface Library {
   readonly path: string;
@@ -18,7 +18,15 @@ export interface Library {
   readonly isCached: boolean;
 }
 
-/** How a library's name begins, before the MPI's. */
+/** What names the libraries of hooks to one that is for all MPIs, each as FAMILY=PATH, colons between. */
+export const LIBRARIES: Readonly<Record<Purpose, string>> = {
+  packing: "STOWAGE_LIBRARIES",
+  recording: "STOWAGE_RECORDERS",
+};
+
+const FLAGS = ["-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden"];
+
+/** How a library's name begins, before the MPI's; `any` where it is for all of them. */
 export const BEGINNINGS: Readonly<Record<Purpose, string>> = {
   packing: "libstowage-",
   recording: "libstowage-recorder-",
@@ -41,6 +49,28 @@ export function buildLibrary(mpicc = "mpicc", folder: string = libraryFolder(), 
   return { path, mpi, isCached: false };
 }
 
+/**
+ * The library to preload where the programs may be of any MPI: it loads those that `buildLibrary` made, which the
+ * environment names, when it knows which a program needs.
+ * @throws InterposerError where there is no compiler, or what it says
+ */
+export function buildLoader(compiler = "cc", folder: string = libraryFolder(), purpose: Purpose = "packing"): string {
+  const source = loaderSources(purpose);
+  const name = `${BEGINNINGS[purpose]}any-${VERSION}-${source.hash.slice(0, 12)}.so`;
+  const built = builtIn(folder, name);
+  if (built !== undefined) return built;
+  const path = join(ownFolder(folder), name);
+  link(path, (work) => {
+    const own = source.includes.map((include) => `-I${include}`);
+    const library = join(work, "library.so");
+    const defined = [`-DSTOWAGE_VERSION="${VERSION}"`, `-DSTOWAGE_LIBRARIES="${LIBRARIES[purpose]}"`];
+    const flags = [...FLAGS, ...defined, ...own, "-shared", "-Wl,-z,lazy", "-o", library];
+    call(compiler, [...flags, ...source.files, "-ldl"]);
+    return library;
+  });
+  return path;
+}
+
 /** Of what it is made: two MPIs of one version may have other headers, which the wrapper's flags tell. */
 function fileName({ family, version, commandLine }: MpiIdentity, source: Sources): string {
   const hash = createHash("sha256").update(`${commandLine}\n${source.hash}`).digest("hex").slice(0, 12);
@@ -61,11 +91,10 @@ function builtIn(folder: string, name: string): string | undefined {
  * Objects by the wrapper, for its headers, on all cores; linked by the compiler behind it, for none of its libraries.
  */
 function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, path: string): void {
-  const work = mkdtempSync(`${path}.`);
-  try {
+  link(path, (work) => {
     const defined = [`-DSTOWAGE_VERSION="${VERSION}"`, `-DSTOWAGE_MPI="${mpi.family}-${mpi.version}"`];
     const own = includes.map((folder) => `-I${folder}`);
-    const flags = ["-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", ...defined, ...own];
+    const flags = [...FLAGS, ...defined, ...own];
     const objects = files.map((file, i) => join(work, `${i}-${basename(file, ".c")}.o`));
     callTogether(files.map((file, i) => [mpicc, ...flags, "-c", "-o", objects[i] as string, file]));
     const [compiler = "cc"] = mpi.commandLine.split(/\s+/);
@@ -75,7 +104,15 @@ function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, 
     call("objcopy", [...undefinedOf(object).map((name) => `-W${name}`), object]);
     const library = join(work, "library.so");
     call(compiler, ["-shared", "-Wl,-z,lazy", "-o", library, object, "-ldl", "-lpthread"]);
-    renameSync(library, path);
+    return library;
+  });
+}
+
+/** Made in a folder beside its place, and put there whole. */
+function link(path: string, make: (work: string) => string): void {
+  const work = mkdtempSync(`${path}.`);
+  try {
+    renameSync(make(work), path);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -19,23 +19,42 @@ export interface Sources {
 export type Purpose = "packing" | "recording";
 
 const C = join(PACKAGE, "c");
-/** The library's folders, in the order of their includes. */
-const FOLDERS = ["mpi", "store", "types", "gpu", "mpi/openmpi", "mpi/mpich", "hooks"];
-/** What the recorder has of the library's. */
-const SHARED = ["mpi/next.c", "types/handle-table.c"];
+/** The folders of C, in the order of their includes; each purpose has its own rows.h. */
+const FOLDERS: Readonly<Record<Purpose, readonly string[]>> = {
+  packing: ["mpi", "store", "types", "gpu", "mpi/openmpi", "mpi/mpich", "hooks"],
+  recording: ["calls", "mpi", "store", "types", "hooks"],
+};
+/** The names that programs call, and what is behind them. */
+const INTERPOSED = ["mpi/next.c", "mpi/family.c", "hooks/interposed.c"];
+/** What the recorder has of the library's besides. */
+const SHARED = ["hooks/attach.c", "types/handle-table.c"];
+/** What loads a library of hooks when it knows the MPI. */
+const LOADER = ["loader/load-hooks.c", "store/say.c"];
 
-/** A library's C, ours and the runtime's. */
+/** The C of a library of hooks for one MPI, ours and the runtime's. */
 export function sources(purpose: Purpose): Sources {
+  const folders = foldersOf(purpose);
+  const own = purpose === "packing" ? folders : [join(C, "calls")];
+  const shared = purpose === "packing" ? [] : inC([...INTERPOSED, ...SHARED]);
+  return sourcesOf(folders, [...own.flatMap((folder) => filesIn(folder, ".c")), ...shared]);
+}
+
+/** The C of the library that is preloaded, which needs no MPI's headers. */
+export const loaderSources = (purpose: Purpose): Sources =>
+  sourcesOf(foldersOf(purpose), inC([...INTERPOSED, ...LOADER]));
+
+const inC = (names: readonly string[]): readonly string[] => names.map((name) => join(C, name));
+
+function foldersOf(purpose: Purpose): readonly string[] {
   const runtime = RUNTIMES.find((folder) => existsSync(join(folder, "stowage.c"))) ?? join(PACKAGE, "runtime");
-  const includes = [...FOLDERS.map((folder) => join(C, folder)), runtime];
-  const headers = includes.flatMap((folder) => filesIn(folder, ".h"));
-  const packing = includes.flatMap((folder) => filesIn(folder, ".c"));
-  const calls = join(C, "calls");
-  const recording = [...filesIn(calls, ".h"), ...filesIn(calls, ".c"), ...SHARED.map((name) => join(C, name))];
-  const all = [...headers, ...(purpose === "packing" ? packing : recording)];
+  return [...inC(FOLDERS[purpose]), runtime];
+}
+
+function sourcesOf(includes: readonly string[], files: readonly string[]): Sources {
   const hash = createHash("sha256");
-  for (const file of all) hash.update(readFileSync(file));
-  return { files: all.filter((file) => file.endsWith(".c")), includes, hash: hash.digest("hex") };
+  for (const file of [...includes.flatMap((folder) => filesIn(folder, ".h")), ...files])
+    hash.update(readFileSync(file));
+  return { files, includes, hash: hash.digest("hex") };
 }
 
 const filesIn = (folder: string, ending: string): readonly string[] =>

@@ -42,6 +42,8 @@ export interface Interposing {
   readonly behind?: string;
   /** The library is linked already: no preloading. */
   readonly isLinked?: boolean;
+  /** Another library than that of the program's MPI. */
+  readonly library?: string;
   /** What ranks find in their environment besides: NAME=VALUE. */
   readonly variables?: readonly string[];
 }
@@ -98,7 +100,7 @@ export function ran(
 ): Ran {
   const [launcher = "", ...own] = [...mpi.launch, "-n", String(ranks)];
   if (how === undefined) return succeed(launcher, [...own, ...words], cwd);
-  const library = how.isLinked === true ? "" : buildLibrary(mpi.compiler).path;
+  const library = how.isLinked === true ? "" : (how.library ?? buildLibrary(mpi.compiler).path);
   const preload = [how.before ?? "", library, how.behind ?? ""].filter((each) => each !== "").join(":");
   const variables = [
     `STOWAGE_CACHE=${join(folder, "cache")}`,

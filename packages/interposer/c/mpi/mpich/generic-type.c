@@ -14,7 +14,7 @@ static struct handle_table table = HANDLE_TABLE_EMPTY, named = HANDLE_TABLE_EMPT
 static _Thread_local struct generic_type *made __attribute__((tls_model("initial-exec")));
 
 /* MPICH makes them in MPI_Type_commit and MPI_Type_dup; what others make with UCX stays theirs. */
-EXPORTED signed char ucp_dt_create_generic(const struct generic_operations *operations, void *context, uint64_t *datatype) {
+HOOK(signed char, ucp_dt_create_generic)(const struct generic_operations *operations, void *context, uint64_t *datatype) {
   struct generic_type *type = NULL;
   if ((!is_outermost() || generic_watches) && generic_is_known(operations)) type = calloc(1, sizeof *type);
   if (type == NULL) return NEXT(ucp_dt_create_generic)(operations, context, datatype);
@@ -30,7 +30,7 @@ EXPORTED signed char ucp_dt_create_generic(const struct generic_operations *oper
   return status;
 }
 
-EXPORTED void ucp_dt_destroy(uint64_t datatype) {
+HOOK(void, ucp_dt_destroy)(uint64_t datatype) {
   struct generic_type *type = handle_drop(&table, (uintptr_t)datatype);
   NEXT(ucp_dt_destroy)(datatype);
   if (made == type) made = NULL;
@@ -43,7 +43,7 @@ EXPORTED void ucp_dt_destroy(uint64_t datatype) {
  * datatype where that is an address whose bit 31 is set: it takes the low half for a negative number. */
 static void destroy_forgotten(MPI_Datatype handle) {
   const struct generic_type *forgotten = handle_find(&named, (uintptr_t)handle);
-  if (forgotten != NULL && forgotten != made) ucp_dt_destroy(forgotten->datatype);
+  if (forgotten != NULL && forgotten != made) hook_ucp_dt_destroy(forgotten->datatype);
 }
 
 void generic_name(MPI_Datatype handle) {

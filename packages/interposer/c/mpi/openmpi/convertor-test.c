@@ -38,7 +38,7 @@ static void watch(struct convertor *c) {
 
 /* Releases whose convertors were looked at. */
 static int is_known_release(void) {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length, major, minor;
   NEXT(PMPI_Get_library_version)(text, &length);
   return sscanf(text, "Open MPI v%d.%d", &major, &minor) == 2 && major == 4 && (minor == 0 || minor == 1);
@@ -69,8 +69,8 @@ static int moves_fragments(MPI_Datatype type, unsigned char *user, unsigned char
   memcpy(&architecture, shared_object("opal_local_arch"), sizeof architecture);
   struct convertor *c = NEXT(opal_convertor_create)((int32_t)architecture, 0);
   if (c == NULL) return 0;
-  if (direction == STOWAGE_PACK) opal_convertor_prepare_for_send(c, type, PROBE_COUNT, user);
-  else opal_convertor_prepare_for_recv(c, type, PROBE_COUNT, user);
+  if (direction == STOWAGE_PACK) hook_opal_convertor_prepare_for_send(c, type, PROBE_COUNT, user);
+  else hook_opal_convertor_prepare_for_recv(c, type, PROBE_COUNT, user);
   int is_ours = 1;
   size_t total = 0;
   for (int first = (PROBE_BYTES - 1) / FRAGMENT * FRAGMENT; first >= 0; first -= FRAGMENT) {
@@ -78,7 +78,7 @@ static int moves_fragments(MPI_Datatype type, unsigned char *user, unsigned char
     uint32_t used = 1;
     struct iovec segment = {packed + first, FRAGMENT};
     c->flags &= ~(uint32_t)CONVERTOR_COMPLETED;
-    opal_convertor_set_position_nocheck(c, &position);
+    hook_opal_convertor_set_position_nocheck(c, &position);
     if (direction == STOWAGE_PACK) NEXT(opal_convertor_pack)(c, &segment, &used, &moved);
     else NEXT(opal_convertor_unpack)(c, &segment, &used, &moved);
     total += moved;

@@ -7,11 +7,11 @@
 #include "convertor.h"
 
 #include "counts.h"
-#include "placeholder.h"
-#include "exported.h"
+#include "hook.h"
 #include "mode.h"
 #include "move-range.h"
 #include "next.h"
+#include "placeholder.h"
 #include "record.h"
 #include "types.h"
 
@@ -118,24 +118,24 @@ static int32_t first_receive(struct convertor *c, MPI_Datatype type, size_t coun
   return prepare_receive(c, type, count, user);
 }
 
-EXPORTED int32_t opal_convertor_prepare_for_send(struct convertor *c, MPI_Datatype type, size_t count, const void *user) {
+HOOK(int32_t, opal_convertor_prepare_for_send)(struct convertor *c, MPI_Datatype type, size_t count, const void *user) {
   const int32_t status = prepare_send(c, type, count, user);
   return (c->flags & (CONVERTOR_NO_OP | CONVERTOR_COMPLETED)) == 0 ? considered(c, STOWAGE_PACK, status) : status;
 }
 
-EXPORTED int32_t opal_convertor_prepare_for_recv(struct convertor *c, MPI_Datatype type, size_t count, const void *user) {
+HOOK(int32_t, opal_convertor_prepare_for_recv)(struct convertor *c, MPI_Datatype type, size_t count, const void *user) {
   const int32_t status = prepare_receive(c, type, count, user);
   return (c->flags & (CONVERTOR_NO_OP | CONVERTOR_COMPLETED)) == 0 ? considered(c, STOWAGE_UNPACK, status) : status;
 }
 
 /* The caller has looked that the position lies inside. */
-EXPORTED int32_t opal_convertor_set_position_nocheck(struct convertor *c, size_t *position) {
+HOOK(int32_t, opal_convertor_set_position_nocheck)(struct convertor *c, size_t *position) {
   if (!is_ours(c)) return NEXT(opal_convertor_set_position_nocheck)(c, position);
   c->converted = *position;
   return 0;
 }
 
-EXPORTED int opal_convertor_clone(const struct convertor *from, struct convertor *to, int32_t copies_stack) {
+HOOK(int, opal_convertor_clone)(const struct convertor *from, struct convertor *to, int32_t copies_stack) {
   const int status = NEXT(opal_convertor_clone)(from, to, copies_stack);
   if (is_ours(from)) to->ours = from->ours;
   return status;
@@ -148,7 +148,7 @@ void convertor_place(struct convertor *c, size_t position) {
 }
 
 /* Whoever asks for addresses reads the MPI's own position: the convertor is given back. */
-EXPORTED int32_t opal_convertor_raw(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *length) {
+HOOK(int32_t, opal_convertor_raw)(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *length) {
   if (convertor_is_envelope(c)) return OPAL_ERROR;
   if (is_ours(c)) {
     c->advance = c->ours.native;

@@ -56,12 +56,16 @@ struct convertor {
   };
 };
 
-/* Open MPI's functions, ours where the program or Open MPI calls them. */
+/* Open MPI's functions, which its libraries call by way of our hooks. */
 int32_t opal_convertor_prepare_for_send(struct convertor *, MPI_Datatype, size_t count, const void *user);
 int32_t opal_convertor_prepare_for_recv(struct convertor *, MPI_Datatype, size_t count, const void *user);
 int32_t opal_convertor_set_position_nocheck(struct convertor *, size_t *position);
 int32_t opal_convertor_raw(struct convertor *, struct iovec *, uint32_t *used, size_t *length);
 int opal_convertor_clone(const struct convertor *from, struct convertor *to, int32_t copies_stack);
+
+int32_t hook_opal_convertor_prepare_for_send(struct convertor *, MPI_Datatype, size_t count, const void *user);
+int32_t hook_opal_convertor_prepare_for_recv(struct convertor *, MPI_Datatype, size_t count, const void *user);
+int32_t hook_opal_convertor_set_position_nocheck(struct convertor *, size_t *position);
 
 /* Puts a native convertor at a position; a sender's comes to stand at the beginning of the basic element there. */
 void convertor_place(struct convertor *, size_t position);

@@ -1,0 +1,4 @@
+#include "attach.h"
+
+/* All are open. */
+void gates_begin(void) {}

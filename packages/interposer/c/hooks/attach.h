@@ -1,0 +1,13 @@
+/* This library's hooks, for whichever library's names the program calls: its own, or those of one that loads it when it knows the MPI. */
+#ifndef STOWAGE_ATTACH_H
+#define STOWAGE_ATTACH_H
+
+#include "interposed.h"
+
+/* From now on a gate is this word. */
+void gate_watch(enum gate gate, const void *word);
+
+/* Called once, before any hook: gives each gate its word. */
+void gates_begin(void);
+
+#endif

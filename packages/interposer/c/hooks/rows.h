@@ -1,0 +1,85 @@
+/* Every name that this library stands in front of, a row each; no header of an MPI is needed to read it.
+ *
+ * CALL(name, words, gate)  MPI_name and PMPI_name, whose parameters are so many words: programs call the one, profilers and Fortran's
+ *                          wrappers the other. None has a floating-point parameter, or a variable number of them.
+ * INNER(name, words)       a function of a library inside the MPI
+ * OWN(name, words)         a function of ours that programs ask for by name
+ *
+ * Through a gate that is closed a call is passed on in the same few instructions. */
+
+/* Where an MPI begins and ends. */
+CALL(Init, 2, GATE_OPEN)
+CALL(Init_thread, 4, GATE_OPEN)
+CALL(Finalize, 0, GATE_OPEN)
+CALL(Session_init, 3, GATE_OPEN)
+CALL(Session_finalize, 1, GATE_OPEN)
+
+/* What tells of datatypes. */
+CALL(Type_commit, 1, GATE_OPEN)
+CALL(Type_dup, 2, GATE_OPEN)
+CALL(Type_free, 1, GATE_OPEN)
+CALL(Type_get_contents, 7, GATE_OPEN)
+CALL(Type_get_contents_c, 9, GATE_OPEN)
+
+CALL(Pack, 7, GATE_OPEN)
+CALL(Unpack, 7, GATE_OPEN)
+
+/* Messages with a buffer that may lie on a device. */
+CALL(Send, 6, GATE_DEVICE)
+CALL(Ssend, 6, GATE_DEVICE)
+CALL(Rsend, 6, GATE_DEVICE)
+CALL(Bsend, 6, GATE_DEVICE)
+CALL(Recv, 7, GATE_DEVICE)
+CALL(Mrecv, 5, GATE_DEVICE)
+CALL(Sendrecv, 12, GATE_DEVICE)
+CALL(Sendrecv_replace, 9, GATE_DEVICE)
+CALL(Isend, 7, GATE_DEVICE)
+CALL(Issend, 7, GATE_DEVICE)
+CALL(Irsend, 7, GATE_DEVICE)
+CALL(Ibsend, 7, GATE_DEVICE)
+CALL(Send_init, 7, GATE_DEVICE)
+CALL(Ssend_init, 7, GATE_DEVICE)
+CALL(Rsend_init, 7, GATE_DEVICE)
+CALL(Bsend_init, 7, GATE_DEVICE)
+CALL(Irecv, 7, GATE_DEVICE)
+CALL(Recv_init, 7, GATE_DEVICE)
+CALL(Imrecv, 5, GATE_DEVICE)
+CALL(Bcast, 5, GATE_DEVICE)
+CALL(Alltoall, 7, GATE_DEVICE)
+CALL(Alltoallv, 9, GATE_DEVICE)
+CALL(Alltoallw, 9, GATE_DEVICE)
+CALL(Neighbor_alltoall, 7, GATE_DEVICE)
+CALL(Neighbor_alltoallv, 9, GATE_DEVICE)
+CALL(Neighbor_alltoallw, 9, GATE_DEVICE)
+CALL(Neighbor_allgather, 7, GATE_DEVICE)
+CALL(Neighbor_allgatherv, 8, GATE_DEVICE)
+
+/* What starts, completes and frees the requests of such messages. */
+CALL(Start, 1, GATE_OPERATIONS)
+CALL(Startall, 2, GATE_OPERATIONS)
+CALL(Wait, 2, GATE_OPERATIONS)
+CALL(Test, 3, GATE_OPERATIONS)
+CALL(Waitall, 3, GATE_OPERATIONS)
+CALL(Testall, 4, GATE_OPERATIONS)
+CALL(Waitany, 4, GATE_OPERATIONS)
+CALL(Testany, 5, GATE_OPERATIONS)
+CALL(Waitsome, 5, GATE_OPERATIONS)
+CALL(Testsome, 5, GATE_OPERATIONS)
+CALL(Request_get_status, 3, GATE_OPERATIONS)
+CALL(Request_free, 1, GATE_OPERATIONS)
+
+/* Open MPI's convertors. */
+INNER(opal_convertor_prepare_for_send, 4)
+INNER(opal_convertor_prepare_for_recv, 4)
+INNER(opal_convertor_set_position_nocheck, 2)
+INNER(opal_convertor_clone, 3)
+INNER(opal_convertor_raw, 4)
+
+/* UCX's datatypes, of which MPICH makes one for each of its own. */
+INNER(ucp_dt_create_generic, 3)
+INNER(ucp_dt_destroy, 1)
+
+OWN(stowage_interposer_counts, 1)
+OWN(stowage_interposer_pause, 1)
+OWN(stowage_interposer_entry, 1)
+OWN(stowage_interposer_spent, 5)
