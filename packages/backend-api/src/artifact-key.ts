@@ -1,6 +1,7 @@
 import { ArgumentError, hexWord, layoutHash, quoted } from "@stowage/ir";
 import { requireConditions, type Conditions } from "./conditions.js";
 import { requireMoves, type Move } from "./move.js";
+import { tablesText } from "./tables/move-tables.js";
 
 /**
  * Names what compiling these moves gives: `backend-version-hash`, with 16 hexadecimal digits of a hash of the moves'
@@ -21,9 +22,10 @@ export function artifactKey(
   const { sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget, threads, stores } =
     requireConditions(conditions);
   let text = `${sourceKind} ${targetKind} ${sourceAlignment} ${targetAlignment} ${count} ${smBudget ?? "all"} ${threads} ${stores ?? "any"}`;
-  for (const { source, target, reduction } of moves) {
+  for (const { source, target, reduction, tables } of moves) {
     text += ` ${layoutHash(source)} ${layoutHash(target)}`;
     if (reduction !== undefined) text += ` ${reduction.op} ${reduction.element}`;
+    if (tables !== undefined) text += ` ${tablesText(tables)}`;
   }
   return `${backend}-${formatVersion}-${lane(text, 0x9747b28c)}${lane(text, 0x165667b1)}`;
 }

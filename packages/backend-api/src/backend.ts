@@ -3,7 +3,7 @@ import type { Binding } from "./binding.js";
 import type { Completion } from "./completion.js";
 import type { Conditions } from "./conditions.js";
 import type { Profile } from "./cost/profile.js";
-import { isReducing, requireMoves, type Move } from "./move.js";
+import { isReducing, isTabled, requireMoves, type Move } from "./move.js";
 import type { Queue } from "./queue.js";
 
 /** Whether a backend takes some moves; where it does not, why, in words for the user. */
@@ -15,14 +15,19 @@ export const unsupported = (reason: string): Support => Object.freeze({ ok: fals
 /** What a backend that does not declare `reduces` says of moves with a reduction. */
 export const NO_REDUCTIONS: Support = unsupported("it declares no reducing moves");
 
+/** What a backend that does not declare `tables` says of moves with some. */
+export const NO_TABLES: Support = unsupported("it declares no moves with displacement tables");
+
 /**
- * What a backend says of some moves, for whoever is about to hand them over: one that does not declare reducing moves
- * is not asked about them, for it may not know that there are any.
+ * What a backend says of some moves, for whoever is about to hand them over: one that does not declare reducing moves,
+ * or moves with tables, is not asked about them, for it may not know that there are any.
  */
-export const supportOf = (backend: Backend, moves: readonly Move[], conditions: Conditions): Support =>
-  backend.reduces !== true && requireMoves(moves).some(isReducing)
-    ? NO_REDUCTIONS
-    : backend.supports(moves, conditions);
+export function supportOf(backend: Backend, moves: readonly Move[], conditions: Conditions): Support {
+  requireMoves(moves);
+  if (backend.reduces !== true && moves.some(isReducing)) return NO_REDUCTIONS;
+  if (backend.tables !== true && moves.some(isTabled)) return NO_TABLES;
+  return backend.supports(moves, conditions);
+}
 
 export interface Prediction {
   /** To compile and load, once. */
@@ -40,6 +45,8 @@ export interface Backend {
    * Declares that it knows moves with a reduction; which of them it takes, supports() says. Absent: it is handed none.
    */
   readonly reduces?: boolean;
+  /** Declares the same of moves with displacement tables. */
+  readonly tables?: boolean;
   supports(moves: readonly Move[], conditions: Conditions): Support;
   /**
    * Pure: reads no clock and asks no device. A backend without it is taken to be right where it supports the moves: it

@@ -8,6 +8,17 @@ export interface Span {
   readonly originBytes: number;
 }
 
+/** Where the displacement tables of a binding lie, entry 0 at each origin, for the sides whose move names a table. */
+export interface BoundTables {
+  readonly source?: Span;
+  readonly target?: Span;
+  /**
+   * A u32 that is read when the work runs: so many of the binding's `count` elements move, all where it is more. Only
+   * with a range that is the whole packed stream.
+   */
+  readonly count?: Span;
+}
+
 /**
  * What one move of a plan works on: `count` elements, and of their packed stream the range [first, first + length).
  * A packed side is a layout like any other: its origin is where byte 0 of the whole packed stream lies, so a
@@ -19,6 +30,8 @@ export interface Binding {
   readonly count: number;
   readonly first: number;
   readonly length: number;
+  /** The tables that the move names; none otherwise. Those of host memory are read when the binding is bound. */
+  readonly tables?: BoundTables;
 }
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
@@ -28,6 +41,7 @@ export function requireBinding(i: number, binding: Binding): Binding {
   if (!isObject(binding)) throw new BindingError(`binding of move ${i}`, "an object", quoted(binding));
   requireSpan(binding.source, `source of move ${i}`);
   requireSpan(binding.target, `target of move ${i}`);
+  if (binding.tables !== undefined) requireBoundTables(i, binding.tables);
   return binding;
 }
 
@@ -39,4 +53,12 @@ export function requireSpan(span: Span, subject = "span"): Span {
   if (typeof span.originBytes !== "number")
     throw new BindingError(subject, "an origin that is a safe integer", quoted(span.originBytes));
   return span;
+}
+
+function requireBoundTables(i: number, tables: BoundTables): void {
+  if (!isObject(tables)) throw new BindingError(`tables of move ${i}`, "{ source, target, count }", quoted(tables));
+  for (const name of ["source", "target", "count"] as const) {
+    const span = tables[name];
+    if (span !== undefined) requireSpan(span, `${name} table of move ${i}`);
+  }
 }

@@ -4,6 +4,7 @@ export { requireArtifact, type Artifact, type Data, type DataTable } from "./art
 export {
   BACKEND,
   NO_REDUCTIONS,
+  NO_TABLES,
   SUPPORTED,
   supportOf,
   unsupported,
@@ -15,7 +16,7 @@ export {
   type Prediction,
   type Support,
 } from "./backend.js";
-export type { Binding, Span } from "./binding.js";
+export type { Binding, BoundTables, Span } from "./binding.js";
 export { checkApart } from "./check/check-apart.js";
 export { checkBinding, checkBindings } from "./check/check-bindings.js";
 export { QuickCheck } from "./check/quick-check.js";
@@ -55,10 +56,12 @@ export {
   copyMove,
   directionOf,
   isReducing,
+  isTabled,
   packMove,
   reduceMove,
   requireMoves,
   scatteredLayout,
+  tabledMove,
   unpackMove,
   type Direction,
   type Move,
@@ -82,6 +85,14 @@ export {
   type Reduction,
   type UnpackOperation,
 } from "./reduce/reduction.js";
+export {
+  sameTables,
+  TABLE_ENTRY_BYTES,
+  type ElementTable,
+  type MoveTables,
+  type TableIndex,
+} from "./tables/move-tables.js";
+export { elementPlaces, entryBounds, tabledSide, type ElementPlaces, type TabledSide } from "./tables/table-entries.js";
 export { bufferOriginOf, reachOf, type BufferOrigin, type Reach } from "./reach.js";
 export { regionAt } from "./region-at.js";
 export { addressesOf, type AddressAt } from "./address-at.js";

@@ -8,6 +8,7 @@ import {
   type Layout,
 } from "@stowage/ir";
 import { requireReduction, wholeBytesOf, type Reduction } from "./reduce/reduction.js";
+import { requireTables, type MoveTables } from "./tables/move-tables.js";
 
 /**
  * Bytes from one layout to another of the same size, paired in packed order. A dense target makes it a pack, a
@@ -19,6 +20,8 @@ export interface Move {
   readonly target: Layout;
   /** Absent: the target's bytes are overwritten. Only backends that declare `reduces` are handed moves with one. */
   readonly reduction?: Reduction;
+  /** Absent: elements lie an extent apart. Only backends that declare `tables` are handed moves with some. */
+  readonly tables?: MoveTables;
 }
 
 export type Direction = "pack" | "unpack" | "copy" | "reduce";
@@ -53,13 +56,29 @@ export function copyMove(source: Layout, target: Layout): Move {
   return Object.freeze({ source, target });
 }
 
-/** Where both sides are dense, the move counts as a pack. */
+/**
+ * The move with its elements where tables say that come with each binding. Throws an ArgumentError for a move that
+ * reduces.
+ */
+export function tabledMove(move: Move, tables: MoveTables): Move {
+  requireMove(move);
+  return requireMove(Object.freeze({ ...move, tables: Object.freeze({ ...requireTables(tables) }) }));
+}
+
+/** Where both sides are dense, the move counts as a pack; a side with a table is not dense. */
 export function directionOf(move: Move): Direction {
   requireMove(move);
   if (move.reduction !== undefined) return "reduce";
-  if (isDenseLayout(move.target)) return "pack";
-  return isDenseLayout(move.source) ? "unpack" : "copy";
+  if (isDenseSide(move, "target")) return "pack";
+  return isDenseSide(move, "source") ? "unpack" : "copy";
 }
+
+/** Whether the elements of a side lie one behind the other without a gap. */
+const isDenseSide = (move: Move, side: "source" | "target"): boolean =>
+  isDenseLayout(move[side]) && move.tables?.[side] === undefined;
+
+/** Whether elements of a move lie where a table says that comes with the binding. */
+export const isTabled = ({ tables }: Move): boolean => tables !== undefined;
 
 /** Whether a move combines what arrives with what is there. */
 export const isReducing = ({ reduction }: Move): boolean => reduction !== undefined;
@@ -77,6 +96,9 @@ export function requireMove(move: Move, subject = "move"): Move {
   requireLayout(move.source, `source of a ${subject}`);
   requireLayout(move.target, `target of a ${subject}`);
   if (move.reduction !== undefined) requireReducible(move, move.reduction);
+  if (move.tables !== undefined) requireTables(move.tables);
+  if (move.tables !== undefined && move.reduction !== undefined)
+    throw new ArgumentError("tables of a move", "a move that overwrites", "a reduction");
   return move;
 }
 

@@ -37,6 +37,7 @@ import { checkSettings, type EngineSettings } from "./engine-settings.js";
 import { checkLoadOptions, loadable, type LoadOptions } from "./load-options.js";
 import { requireNamed } from "./require-backends.js";
 import { moveBetween } from "./move-between.js";
+import { CommittedPages, type PagesOptions } from "./pages/committed-pages.js";
 
 const UNUSED_KERNELS = 64;
 
@@ -122,6 +123,16 @@ export class Engine implements Disposable {
     checkLoadOptions(options);
     const found = loadable(this.backends, artifact, options);
     return found.backend.load(found.artifact);
+  }
+
+  /**
+   * Chooses a backend for copies of pages between pools, such as those of paged key and value caches: which pages, each
+   * copy's tables say. Throws a NoBackendError where no backend takes them.
+   */
+  commitPages(options: PagesOptions): CommittedPages {
+    this.#resources.requireOpen();
+    const choose = (moves: readonly Move[], known: Conditions): Choice => this.choiceFor(moves, known, options);
+    return new CommittedPages(options, choose, this.#resources);
   }
 
   /**

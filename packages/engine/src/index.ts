@@ -13,6 +13,8 @@ export type { DatatypeLike } from "./datatype-like.js";
 export { Engine } from "./engine.js";
 export type { EngineSettings } from "./engine-settings.js";
 export type { LoadOptions } from "./load-options.js";
+export { CommittedPages, PagesPlan, type PagesOptions, type PageTables } from "./pages/committed-pages.js";
+export type { PageGroup, PagePools } from "./pages/page-groups.js";
 export { requireBackends, requireNamed } from "./require-backends.js";
 export type { Observer } from "./observe.js";
 export { NoBackendError } from "./no-backend-error.js";

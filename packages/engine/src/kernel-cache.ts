@@ -1,5 +1,6 @@
 import {
   artifactKey,
+  sameTables,
   type Backend,
   type Conditions,
   type Kernel,
@@ -86,6 +87,7 @@ function sameMoves(a: readonly Move[], b: readonly Move[]): boolean {
     a.every((move, i) => {
       const other = b[i];
       if (other === undefined || !sameReduction(move.reduction, other.reduction)) return false;
+      if (!sameTables(move.tables, other.tables)) return false;
       return sameLayout(move.source, other.source) && sameLayout(move.target, other.target);
     })
   );

@@ -1,12 +1,5 @@
-import {
-  DeviceError,
-  type Binding,
-  type CapturablePlan,
-  type CaptureOptions,
-  type Completion,
-  type Plan,
-  type Queue,
-} from "@stowage/backend-api";
+import type { Binding, CapturablePlan, CaptureOptions, Completion, Plan, Queue } from "@stowage/backend-api";
+import { capturedPlan } from "./pages/held-plan.js";
 import type { SharedKernel } from "./shared-kernel.js";
 import type { TieredKernels } from "./tiered-kernels.js";
 
@@ -47,11 +40,7 @@ export class TieredPlan implements CapturablePlan {
   capture(queue: Queue, options: CaptureOptions): Plan {
     if (!this.#isSettled && !this.#kernels.isDisposed) this.#become(this.#kernels.last(this.#binding.count));
     this.#isSettled = true;
-    if (this.#plan.capture !== undefined) return this.#plan.capture(queue, options);
-    const { name } = this.#kernel.backend;
-    throw new DeviceError(
-      `capture of a plan of backend ${name}: expected work of a device alone, got work of the host`,
-    );
+    return capturedPlan(this.#plan, this.#kernel, queue, options);
   }
 
   [Symbol.dispose](): void {

@@ -7,6 +7,7 @@ import { refuseShared } from "./check-apart.js";
 import { checkRange } from "./check-range.js";
 import { checkSpan } from "./check-span.js";
 import { sourceSide, targetSide } from "./side.js";
+import { checkTables } from "../tables/check-tables.js";
 
 /**
  * Everything that can be wrong with the bindings of a plan, before it moves a byte: their number; counts and ranges;
@@ -33,7 +34,10 @@ export function checkBinding(moves: readonly Move[], i: number, binding: Binding
   if (move === undefined) throw new BindingError("move to bind", `one of ${moves.length}`, `move ${String(i)}`);
   requireBinding(i, binding);
   checkRange(i, move, binding, conditions);
-  checkSpan(sourceSide(i, move.source, binding.source, conditions), binding);
-  checkSpan(targetSide(i, move.target, binding.target, conditions), binding);
+  const source = sourceSide(i, move.source, binding.source, conditions);
+  const target = targetSide(i, move.target, binding.target, conditions);
+  if (move.tables !== undefined || binding.tables !== undefined) return checkTables(source, target, move, binding);
+  checkSpan(source, binding);
+  checkSpan(target, binding);
   refuseShared(i, move, binding);
 }

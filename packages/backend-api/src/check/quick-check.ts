@@ -33,9 +33,10 @@ export class QuickCheck {
   #targetHigh = 0;
 
   constructor(move: Move, conditions: Conditions) {
-    const { source, target } = requireMove(move);
+    const { source, target, tables } = requireMove(move);
     requireConditions(conditions);
-    this.#sizeBytes = source.sizeBytes === target.sizeBytes ? source.sizeBytes : -1;
+    // Nothing fits below 0: what tables say is for checkBinding to read.
+    this.#sizeBytes = source.sizeBytes === target.sizeBytes && tables === undefined ? source.sizeBytes : -1;
     this.#wholeBytes = wholeBytesOf(move.reduction);
     this.#givenCount = conditions.count;
     this.#sourceReach = new QuickReach(source);

@@ -59,7 +59,12 @@ function decodeMoves(header: Header, tables: readonly DataTable[]): readonly Mov
   };
   return Object.freeze(
     header.moves.map(([source, target], i) =>
-      requireStoredMove({ source: layoutAt(source), target: layoutAt(target), ...reductionAt(header, i) }),
+      requireStoredMove({
+        source: layoutAt(source),
+        target: layoutAt(target),
+        ...reductionAt(header, i),
+        ...tablesAt(header, i),
+      }),
     ),
   );
 }
@@ -67,6 +72,11 @@ function decodeMoves(header: Header, tables: readonly DataTable[]): readonly Mov
 function reductionAt({ reductions }: Header, i: number): Pick<Move, "reduction"> {
   const [op, element] = reductions?.[i] ?? [];
   return op === undefined ? {} : { reduction: Object.freeze({ op, element }) as Reduction };
+}
+
+function tablesAt({ tables }: Header, i: number): Pick<Move, "tables"> {
+  const stored = tables?.[i] ?? null;
+  return stored === null ? {} : { tables: Object.freeze(stored) };
 }
 
 function requireStoredMove(move: Move): Move {

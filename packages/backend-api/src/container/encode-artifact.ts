@@ -1,6 +1,6 @@
 import { encodeLayouts, type Layout } from "@stowage/ir";
 import { requireArtifact, type Artifact } from "../artifact.js";
-import { isReducing } from "../move.js";
+import { isReducing, isTabled } from "../move.js";
 import type { Reduction } from "../reduce/reduction.js";
 import { asciiBytes } from "./ascii.js";
 import { encodeData } from "./encode-data.js";
@@ -54,6 +54,7 @@ function headerOf(artifact: Artifact, sections: SectionWriter): Header {
     conditions: encodeData({ ...conditions }, sections),
     moves: moves.map(({ source, target }) => [rowOf(source), rowOf(target)]),
     ...(moves.some(isReducing) ? { reductions: moves.map(({ reduction }) => encodeReduction(reduction)) } : {}),
+    ...(moves.some(isTabled) ? { tables: moves.map(({ tables }) => tables ?? null) } : {}),
     layouts: encodeData({ ...encoded }, sections),
     payload: encodeData(payload, sections),
     ...(description === undefined ? {} : { description: encodeData(description, sections) }),

@@ -1,5 +1,6 @@
 import { crc32 } from "./crc-32.js";
 import type { EncodedData } from "./encode-data.js";
+import type { MoveTables } from "../tables/move-tables.js";
 import type { SectionEntry } from "./sections.js";
 
 /**
@@ -26,6 +27,8 @@ export interface Header {
   readonly moves: readonly (readonly [number, number])[];
   /** Operation and element of each move that reduces, null of others; absent where none does. */
   readonly reductions?: readonly (readonly [string, string] | null)[];
+  /** What the moves' displacement tables are, null of a move without; absent where none has one. */
+  readonly tables?: readonly (MoveTables | null)[];
   /** As ir's encodeLayouts gives them. */
   readonly layouts: EncodedData;
   readonly payload: EncodedData;

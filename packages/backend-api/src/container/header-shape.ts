@@ -31,6 +31,7 @@ const HEADER: Record<keyof Header, Check> = {
   conditions: isPresent,
   moves: isListOf(isPair),
   reductions: (value) => value === undefined || isListOf(isReduction)(value),
+  tables: (value) => value === undefined || isListOf((each) => each === null || isRecord(each))(value),
   layouts: isPresent,
   payload: isPresent,
   description: () => true,

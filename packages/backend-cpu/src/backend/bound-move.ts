@@ -24,10 +24,17 @@ export interface LoadedMove {
   readonly target: LoadedDame;
 }
 
-/**
- * A move on its memory, with all that running it needs made beforehand: from its second run on it allocates nothing.
- */
-export class BoundMove {
+/** A move on its memory, as a plan runs it. */
+export interface Bound {
+  /** Takes other memory, count or range, which have been checked. False: it stays as it was. */
+  rebind(binding: Binding): boolean;
+  /** Throws a BindingError where a buffer has been detached or has shrunk since it was bound. */
+  requireAttached(): void;
+  run(): void;
+}
+
+/** With all that running it needs made beforehand: from its second run on it allocates nothing. */
+export class BoundMove implements Bound {
   readonly #source: Side;
   readonly #target: Side;
   /** Whether each side is one buffer of JavaScript's, so that another can take its place. */
@@ -57,7 +64,7 @@ export class BoundMove {
     this.#buffers = [...from.regions, ...to.regions].map(({ buffer }) => buffer);
   }
 
-  /** Takes other memory, count or range, which have been checked, without an allocation. False: it stays as it was. */
+  /** Without an allocation. */
   rebind({ source, target, count, first, length }: Binding): boolean {
     if (!this.#isPlain || !HostBuffer.is(source.memory) || !HostBuffer.is(target.memory)) return false;
     this.#source.hold(regionOf(source.memory));
@@ -73,15 +80,8 @@ export class BoundMove {
     return true;
   }
 
-  /** Throws a BindingError where a buffer has been detached or has shrunk since it was bound. */
   requireAttached(): void {
-    for (let i = 0; i < this.#buffers.length; i++) {
-      const buffer = this.#buffers[i] as Buffer;
-      if (hasAll(buffer)) continue;
-      const { bytes, sizeBytes } = buffer;
-      const got = `${bytes?.byteLength ?? 0}: detached, or shrunk since`;
-      throw new BindingError("bound memory", `a view of ${sizeBytes} bytes`, got);
-    }
+    for (let i = 0; i < this.#buffers.length; i++) requireAllOf(this.#buffers[i] as Buffer);
   }
 
   run(): void {
@@ -90,6 +90,20 @@ export class BoundMove {
     this.#views.rewind();
     this.#mover.move(this.#length);
   }
+}
+
+/** Throws a BindingError where a buffer has been detached or has shrunk. */
+export function requireAllOf(buffer: Buffer): void {
+  if (hasAll(buffer)) return;
+  const { bytes, sizeBytes } = buffer;
+  const got = `${bytes?.byteLength ?? 0}: detached, or shrunk since`;
+  throw new BindingError("bound memory", `a view of ${sizeBytes} bytes`, got);
+}
+
+/** Throws a BindingError where memory has an address but no bytes. */
+export function requireBytes(subject: string, { bytes }: Buffer): Uint8Array {
+  if (bytes !== undefined) return bytes;
+  throw new BindingError(subject, "a view of its bytes", "an address alone");
 }
 
 interface Reached {
@@ -118,9 +132,7 @@ function reachedBy(side: string, layout: Layout, span: Span, range: Binding): Re
   const held = bufferOriginOf(layout, span, range);
   const all = isAddressSpace(span.memory) ? span.memory.regions : [];
   const regions = held ? [{ startBytes: span.originBytes - held.originBytes, buffer: held.buffer }] : all;
-  if (regions.some(({ buffer }) => buffer.bytes === undefined)) {
-    throw new BindingError(`memory of a ${side}`, "a view of its bytes", "an address alone");
-  }
+  for (const { buffer } of regions) requireBytes(`memory of a ${side}`, buffer);
   return { regions: regions.filter(isAttached), holdsAll: held !== undefined };
 }
 

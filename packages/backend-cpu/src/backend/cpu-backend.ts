@@ -31,6 +31,7 @@ const FORMAT_VERSION = 1;
 export class CpuBackend implements Backend {
   readonly name = NAME;
   readonly reduces = true;
+  readonly tables = true;
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);

@@ -9,14 +9,15 @@ import {
   type Move,
   type Plan,
 } from "@stowage/backend-api";
-import { BoundMove, type LoadedMove } from "./bound-move.js";
+import { BoundMove, type Bound, type LoadedMove } from "./bound-move.js";
+import { PlacedMove } from "./placed-move.js";
 
 /** Moves on their memory, run one after another. */
 export class CpuPlan implements Plan {
   readonly #moves: readonly Move[];
   readonly #conditions: Conditions;
   readonly #loaded: readonly LoadedMove[];
-  readonly #bound: BoundMove[];
+  readonly #bound: Bound[];
   readonly #checks: readonly QuickCheck[];
   #disposed = false;
 
@@ -30,14 +31,14 @@ export class CpuPlan implements Plan {
     this.#conditions = conditions;
     this.#loaded = loaded;
     this.#checks = moves.map((move) => new QuickCheck(move, conditions));
-    this.#bound = loaded.map((move, i) => new BoundMove(move, bindings[i] as Binding));
+    this.#bound = loaded.map((move, i) => bound(i, move, bindings[i] as Binding));
   }
 
   run(): Completion {
     if (this.#disposed) throw new DisposedError("plan of backend cpu");
     // All are checked before the first moves: on an error not one byte is written.
-    for (let i = 0; i < this.#bound.length; i++) (this.#bound[i] as BoundMove).requireAttached();
-    for (let i = 0; i < this.#bound.length; i++) (this.#bound[i] as BoundMove).run();
+    for (let i = 0; i < this.#bound.length; i++) (this.#bound[i] as Bound).requireAttached();
+    for (let i = 0; i < this.#bound.length; i++) (this.#bound[i] as Bound).run();
     return DONE;
   }
 
@@ -45,10 +46,13 @@ export class CpuPlan implements Plan {
     if (this.#disposed) throw new DisposedError("plan of backend cpu");
     if (this.#checks[i]?.passes(binding) === true && this.#bound[i]?.rebind(binding) === true) return;
     checkBinding(this.#moves, i, binding, this.#conditions);
-    this.#bound[i] = new BoundMove(this.#loaded[i] as LoadedMove, binding);
+    this.#bound[i] = bound(i, this.#loaded[i] as LoadedMove, binding);
   }
 
   [Symbol.dispose](): void {
     this.#disposed = true;
   }
 }
+
+const bound = (i: number, loaded: LoadedMove, binding: Binding): Bound =>
+  loaded.move.tables === undefined ? new BoundMove(loaded, binding) : new PlacedMove(i, loaded, binding);

@@ -8,6 +8,7 @@ import { PACKS_AS_THE_REFERENCE } from "./packs-as-the-reference.js";
 import { PREDICTIONS } from "./predictions.js";
 import { REDUCTIONS } from "./reductions.js";
 import { SIDES_APART } from "./sides-apart.js";
+import { TABLES } from "./tables.js";
 import { SUPPORTS_IS_HONEST } from "./supports-is-honest.js";
 import { UNPACK_RESTORES } from "./unpack-restores.js";
 
@@ -24,4 +25,5 @@ export const LAWS: readonly Law[] = Object.freeze([
   ORDERED_WITHOUT_A_QUEUE,
   SIDES_APART,
   REDUCTIONS,
+  TABLES,
 ]);

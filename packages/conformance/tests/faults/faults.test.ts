@@ -8,6 +8,7 @@ import { OVERLAP_FAULTS } from "./overlaps.js";
 import { PACKING_FAULTS } from "./packing.js";
 import { RANGE_FAULTS } from "./ranges.js";
 import { REDUCING_FAULTS } from "./reducing.js";
+import { TABLING_FAULTS } from "./tabling.js";
 import { REFUSAL_FAULTS } from "./refusals.js";
 import { UNPACKING_FAULTS } from "./unpacking.js";
 
@@ -23,6 +24,7 @@ const FAULTS = [
   ...ORDER_FAULTS,
   ...OVERLAP_FAULTS,
   ...REDUCING_FAULTS,
+  ...TABLING_FAULTS,
 ];
 
 /** Every seed must find every fault; two stand for all. */

@@ -1,0 +1,11 @@
+import { SimpleBackend } from "../simple/simple-backend.js";
+import type { Fault } from "./fault.js";
+
+export const TABLING_FAULTS: readonly Fault[] = [
+  {
+    name: "declares displacement tables and moves elements an extent apart",
+    law: 12,
+    says: /law 12 moves, broken by .*: range \[\d+, \d+\), \w+: target, byte/,
+    factory: () => Object.assign(new SimpleBackend(), { tables: true }),
+  },
+];

@@ -1,0 +1,195 @@
+import {
+  BindingError,
+  conditions,
+  TABLE_ENTRY_BYTES,
+  type Backend,
+  type Binding,
+  type Buffer,
+  type CaptureOptions,
+  type Completion,
+  type Conditions,
+  type Move,
+  type Plan,
+  type Queue,
+  type Span,
+  type TableIndex,
+} from "@stowage/backend-api";
+import { spanOf, type BufferLike } from "../buffer-like.js";
+import { checkOptions, integerFrom, oneOf, type Rule, type Rules } from "../check-options.js";
+import type { Choice } from "../choose.js";
+import { LIMIT_RULES, limitsOf, type LimitOptions } from "../commit-options.js";
+import { EnginePlan } from "../engine-plan.js";
+import type { EngineResources } from "../engine-resources.js";
+import { HeldPlan } from "./held-plan.js";
+import { kindOf, movesOf, type PageGroup, type PooledMove } from "./page-groups.js";
+
+/** What an engine chooses for moves under conditions. */
+type ChooseFor = (moves: readonly Move[], known: Conditions) => Choice;
+
+/** What is known of paged copies when they are committed. */
+export interface PagesOptions extends LimitOptions {
+  /** All that one copy moves, in one launch: layers, keys and values share its tables. */
+  readonly groups: readonly PageGroup[];
+  /** How page tables store their entries: unsigned 32-bit (an int32 table will do), or 64-bit integers. */
+  readonly index: TableIndex;
+  /** The most pages that one copy moves. Default: not known. */
+  readonly mostPages?: number;
+  /** -1: an entry of -1 (u32: 2^32 - 1) leaves its page where it is. Default: no entry does. */
+  readonly skip?: -1;
+}
+
+/** The pages of one copy: page targetPages[k] of each target pool becomes page sourcePages[k] of its source pool. */
+export interface PageTables {
+  /** Entries in host memory are read and checked when they are bound; on a device, by the work itself. */
+  readonly sourcePages: BufferLike;
+  readonly targetPages: BufferLike;
+  /** How many pages; or memory with a u32 that is read when the copy runs, for tables that are full. */
+  readonly count?: number | BufferLike;
+  /** Whether target pages that come twice are refused; those pages hold either otherwise. Host tables alone. */
+  readonly check?: boolean;
+}
+
+const RULES: Rules<PagesOptions> = {
+  groups: { expected: "a list of groups", allows: Array.isArray },
+  index: oneOf(...Object.keys(TABLE_ENTRY_BYTES)),
+  mostPages: integerFrom(0),
+  skip: { expected: "-1", allows: (value) => value === -1 },
+  ...LIMIT_RULES,
+};
+
+const ANY: Rule = { expected: "memory", allows: (value) => value !== undefined };
+const TABLE_RULES: Rules<PageTables> = {
+  sourcePages: ANY,
+  targetPages: ANY,
+  count: {
+    expected: "an integer of 0 or more, or memory",
+    allows: (value) => typeof value === "object" || integerFrom(0).allows(value),
+  },
+  check: { expected: "true or false", allows: (value) => typeof value === "boolean" },
+};
+
+/**
+ * Copies of pages between pools: of a paged cache on a device to another's, to the host and back. Tables that come with
+ * each binding say which pages; pools and page layouts are known here.
+ */
+export class CommittedPages {
+  /** One for each pair of pools; all are one launch. */
+  readonly moves: readonly Move[];
+  /** The backend that was chosen, and why the others were not. */
+  readonly choice: Choice;
+  readonly #pooled: readonly PooledMove[];
+  readonly #conditions: Conditions;
+  readonly #engine: EngineResources;
+
+  constructor(options: PagesOptions, choose: ChooseFor, engine: EngineResources) {
+    checkOptions("page options", options, RULES);
+    this.#engine = engine;
+    this.#pooled = movesOf(options.groups, options.index, options.skip === -1);
+    this.moves = Object.freeze(this.#pooled.map(({ move }) => move));
+    this.#conditions = conditions({
+      sourceKind: kindOf("source", this.#pooled),
+      targetKind: kindOf("target", this.#pooled),
+      ...limitsOf(options),
+    });
+    this.choice = choose(this.moves, { ...this.#conditions, count: options.mostPages ?? "any" });
+  }
+
+  /**
+   * A copy of these pages, checked: run it as often as its tables are right, or give it others. It lives until its
+   * caller or the engine disposes of it. Throws a BindingError where tables, pools or the count do not fit.
+   */
+  bind(tables: PageTables): PagesPlan {
+    this.#engine.requireOpen();
+    const bindings = this.#bindingsOf(tables);
+    const compile = (backend: Backend) => this.#engine.kernels.hold(backend, this.moves, this.#conditions);
+    const { plans } = this.#engine;
+    const plan = new EnginePlan(
+      new HeldPlan(compile(this.choice.chosen), bindings),
+      (ended) => void plans.delete(ended),
+    );
+    plans.add(plan);
+    return new PagesPlan(plan, (others) => this.#bindingsOf(others));
+  }
+
+  /** How the chosen backend moves the bytes. Compiles where nothing has yet. */
+  explain(): string {
+    const shared = this.#engine.kernels.hold(this.choice.chosen, this.moves, this.#conditions);
+    try {
+      return shared.kernel.explain();
+    } finally {
+      shared.release();
+    }
+  }
+
+  #bindingsOf(tables: PageTables): readonly Binding[] {
+    checkOptions("page tables", tables, TABLE_RULES);
+    const { sourcePages, targetPages, count, check } = tables;
+    const [source, target] = [spanOf("source", sourcePages), spanOf("target", targetPages)];
+    const { index } = (this.moves[0] as Move).tables?.source as { index: TableIndex };
+    const most = typeof count === "number" ? count : Math.min(entriesIn(source, index), entriesIn(target, index));
+    const bound = { source, target, ...(typeof count === "object" ? { count: spanOf("source", count) } : {}) };
+    if (check === true) requireDistinct(target, index, most);
+    return this.#pooled.map((each) => ({
+      source: each.source,
+      target: each.target,
+      count: most,
+      first: 0,
+      length: most * each.move.source.sizeBytes,
+      tables: bound,
+    }));
+  }
+}
+
+/** Paged copies on their tables. */
+export class PagesPlan implements Disposable {
+  readonly #plan: EnginePlan;
+  readonly #bindingsOf: (tables: PageTables) => readonly Binding[];
+
+  constructor(plan: EnginePlan, bindings: (tables: PageTables) => readonly Binding[]) {
+    this.#plan = plan;
+    this.#bindingsOf = bindings;
+  }
+
+  /** Copies the pages, in the order of the queue, as any plan does. */
+  run(queue?: Queue): Completion {
+    return this.#plan.run(queue);
+  }
+
+  /** Other tables, checked like bind. */
+  rebind(tables: PageTables): void {
+    this.#bindingsOf(tables).forEach((binding, i) => this.#plan.rebind(i, binding));
+  }
+
+  /** As any plan's. */
+  capture(queue: Queue, options?: CaptureOptions): Plan {
+    return this.#plan.capture(queue, options);
+  }
+
+  [Symbol.dispose](): void {
+    this.#plan[Symbol.dispose]();
+  }
+}
+
+/** Entries between a table's origin and the end of its memory. */
+const entriesIn = ({ memory, originBytes }: Span, index: TableIndex): number =>
+  Math.max(0, Math.floor(((memory as Buffer).sizeBytes - originBytes) / TABLE_ENTRY_BYTES[index]));
+
+/** Throws a BindingError where a target page comes twice: which of its sources it would hold is undefined. */
+function requireDistinct({ memory, originBytes }: Span, index: TableIndex, count: number): void {
+  const { bytes } = memory as Buffer;
+  if (bytes === undefined) throw new BindingError("target pages to check", "host memory", "an address");
+  const view = new DataView(bytes.buffer, bytes.byteOffset + originBytes);
+  const seen = new Set<number | bigint>();
+  for (let k = 0; k < count; k++) {
+    const page = index === "u32" ? view.getUint32(4 * k, true) : view.getBigInt64(8 * k, true);
+    if (page !== SKIPPED[index] && hasAlready(seen, page))
+      throw new BindingError(`entry ${k} of the target pages`, "a page that comes once", `page ${page} again`);
+  }
+}
+
+function hasAlready<Page>(seen: Set<Page>, page: Page): boolean {
+  const before = seen.size;
+  return seen.add(page).size === before;
+}
+
+const SKIPPED = { u32: 2 ** 32 - 1, i64: -1n } as const;

@@ -1,0 +1,52 @@
+import {
+  DeviceError,
+  type Binding,
+  type CapturablePlan,
+  type CaptureOptions,
+  type Completion,
+  type Plan,
+  type Queue,
+} from "@stowage/backend-api";
+import type { SharedKernel } from "../shared-kernel.js";
+
+/** A plan of one kernel, which lets go of it when it ends. */
+export class HeldPlan implements CapturablePlan {
+  readonly #kernel: SharedKernel;
+  readonly #plan: Plan;
+
+  /** The kernel is held for this plan already. Throws what binding does, and lets go of it then. */
+  constructor(kernel: SharedKernel, bindings: readonly Binding[]) {
+    this.#kernel = kernel;
+    try {
+      this.#plan = kernel.kernel.bind(bindings);
+    } catch (error) {
+      kernel.release();
+      throw error;
+    }
+  }
+
+  run(queue?: Queue): Completion {
+    return this.#plan.run(queue);
+  }
+
+  rebind(i: number, binding: Binding): void {
+    this.#plan.rebind(i, binding);
+  }
+
+  capture(queue: Queue, options: CaptureOptions): Plan {
+    return capturedPlan(this.#plan, this.#kernel, queue, options);
+  }
+
+  [Symbol.dispose](): void {
+    this.#plan[Symbol.dispose]();
+    this.#kernel.release();
+  }
+}
+
+/** What capturing a plan gives. Throws a DeviceError where its work is the host's. */
+export function capturedPlan(plan: Plan, { backend }: SharedKernel, queue: Queue, options: CaptureOptions): Plan {
+  if (plan.capture !== undefined) return plan.capture(queue, options);
+  throw new DeviceError(
+    `capture of a plan of backend ${backend.name}: expected work of a device alone, got work of the host`,
+  );
+}
