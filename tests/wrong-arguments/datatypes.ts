@@ -37,8 +37,8 @@ export const DATATYPES: readonly Call[] = [
   ["darray", ir.darray, () => [darrayArguments]],
   ["resized", ir.resized, () => [0, 12, byte]],
   ["dup", ir.dup, () => [byte]],
-  ["boundsOf", ir.boundsOf, () => [rows, { padding: "struct" }]],
-  ["lower", ir.lower, () => [rows, { padding: "struct" }]],
+  ["boundsOf", ir.boundsOf, () => [rows, { bounds: "standard" }]],
+  ["lower", ir.lower, () => [rows, { bounds: "standard" }]],
   [
     "parseDatatype",
     ir.parseDatatype,

@@ -1,5 +1,5 @@
 // Datatypes: descriptions, bounds, lowering.
-export type { Bounds, BoundsOptions, Padding } from "./bounds/bounds.js";
+export type { Bounds, BoundsOptions, BoundsRule } from "./bounds/bounds.js";
 export { boundsOf } from "./bounds/bounds-of.js";
 export { childrenOf } from "./datatype/children-of.js";
 export { contiguous } from "./datatype/contiguous.js";

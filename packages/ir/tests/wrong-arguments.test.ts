@@ -190,7 +190,7 @@ test("a bigint is called a bigint", () => {
 });
 
 test("an option that nobody knows is refused", () => {
-  expect(() => ir.lower(INT, { paddding: "none" } as never)).toThrow(/expected no options but padding, got "paddding"/);
+  expect(() => ir.lower(INT, { boundz: "mpich" } as never)).toThrow(/expected no options but bounds, got "boundz"/);
 });
 
 test("the parts of an error are its own", () => {

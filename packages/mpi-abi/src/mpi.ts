@@ -1,4 +1,4 @@
-import type { Padding } from "@stowage/ir";
+import type { BoundsRule } from "@stowage/ir";
 import type { Abi, Constants, MpiFamily } from "./abi/abi.js";
 import { quoted } from "@stowage/ir";
 import { LiveHandles } from "./datatype/live-handles.js";
@@ -16,8 +16,8 @@ export interface Mpi {
   readonly path: string;
   /** All that the library says of itself (MPI_Get_library_version). */
   readonly description: string;
-  /** How this MPI rounds up bounds that nobody set: what lower and boundsOf take as `padding`. */
-  readonly padding: Padding;
+  /** By which rule this MPI computes bounds that nobody set: what lower and boundsOf take as `bounds`. */
+  readonly bounds: BoundsRule;
   readonly abi: Abi;
   readonly constants: Constants;
   /** Datatype handles that are known to be alive. */

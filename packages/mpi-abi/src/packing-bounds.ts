@@ -33,7 +33,7 @@ function reachOf(bounds: TypeBounds, count: number, originBytes: number): Reach 
 
 /** True bounds by the type map. */
 function touched(mpi: Mpi, datatype: number): Pick<TypeBounds, "trueLowerBoundBytes" | "trueExtentBytes"> {
-  const { trueLowerBoundBytes, trueExtentBytes } = lower(importDatatype(mpi, datatype), { padding: mpi.padding });
+  const { trueLowerBoundBytes, trueExtentBytes } = lower(importDatatype(mpi, datatype), { bounds: mpi.bounds });
   return { trueLowerBoundBytes, trueExtentBytes };
 }
 

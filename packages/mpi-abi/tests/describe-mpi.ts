@@ -11,8 +11,8 @@ import {
   resized,
   struct,
   vector,
+  type BoundsRule,
   type Datatype,
-  type Padding,
 } from "@stowage/ir";
 import { anyDatatype } from "@stowage/arbitraries";
 import fc from "fast-check";
@@ -57,7 +57,7 @@ export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => vo
     afterAll(() => finalise(mpi));
     describeLoading(() => mpi, family, path);
     describeDatatypes(() => mpi);
-    describePadding(() => mpi);
+    describeRules(() => mpi);
     describePacking(() => mpi);
     describeImport(() => mpi);
     describeHandles(() => mpi);
@@ -94,9 +94,9 @@ function describeLoading(mpi: () => Mpi, family: MpiFamily, path: string): void 
   });
 }
 
-const sizeAndBounds = (datatype: Datatype, padding: Padding): object => {
+const sizeAndBounds = (datatype: Datatype, bounds: BoundsRule): object => {
   const { sizeBytes, lowerBoundBytes, extentBytes, trueLowerBoundBytes, trueExtentBytes } = boundsOf(datatype, {
-    padding,
+    bounds,
   });
   return { sizeBytes, lowerBoundBytes, extentBytes, trueLowerBoundBytes, trueExtentBytes };
 };
@@ -104,19 +104,19 @@ const sizeAndBounds = (datatype: Datatype, padding: Padding): object => {
 function describeDatatypes(mpi: () => Mpi): void {
   it.each(PREDEFINED_NAMES)("gives %s the size and bounds that ir gives it", (name) => {
     const handle = predefinedHandle(mpi(), name);
-    expect(typeBounds(mpi(), handle)).toEqual(sizeAndBounds(predefined(name), mpi().padding));
+    expect(typeBounds(mpi(), handle)).toEqual(sizeAndBounds(predefined(name), mpi().bounds));
   });
 
   it.each(Object.entries(CONSTRUCTORS))("gives %s the size and bounds that ir gives it", (_name, datatype) => {
     using made = constructDatatype(mpi(), datatype);
-    expect(typeBounds(mpi(), made.handle)).toEqual(sizeAndBounds(datatype, mpi().padding));
+    expect(typeBounds(mpi(), made.handle)).toEqual(sizeAndBounds(datatype, mpi().bounds));
   });
 
   it("keeps ir's size and extent in every golden datatype it exports", () => {
     const wrong = goldens.filter(({ datatype }) => {
       using made = exportDatatype(mpi(), datatype);
       const { sizeBytes, lowerBoundBytes, extentBytes } = typeBounds(mpi(), made.handle);
-      const ours = boundsOf(datatype, { padding: mpi().padding });
+      const ours = boundsOf(datatype, { bounds: mpi().bounds });
       return (
         sizeBytes !== ours.sizeBytes || lowerBoundBytes !== ours.lowerBoundBytes || extentBytes !== ours.extentBytes
       );
@@ -126,8 +126,8 @@ function describeDatatypes(mpi: () => Mpi): void {
 }
 
 /** Where each packed byte lies, as one string; good only for small types. */
-function byteMap(datatype: Datatype, padding: Padding): string {
-  const layout = lower(datatype, { padding });
+function byteMap(datatype: Datatype, bounds: BoundsRule): string {
+  const layout = lower(datatype, { bounds });
   const places: string[] = [`${layout.lowerBoundBytes}/${layout.extentBytes}`];
   forEachRun(layout, { count: 1, first: 0, length: layout.sizeBytes }, (offset, length) => {
     for (let i = 0; i < length; i++) places.push(String(offset + i));
@@ -135,12 +135,15 @@ function byteMap(datatype: Datatype, padding: Padding): string {
   return places.join(" ");
 }
 
-function describePadding(mpi: () => Mpi): void {
-  it.each(["struct", "open-mpi", "none"] as const)("exports with the padding that was asked for: %s", (padding) => {
-    using made = exportDatatype(mpi(), hvector(3, 1, 11, predefined("MPI_DOUBLE")), { padding });
-    const { lowerBoundBytes, extentBytes } = boundsOf(hvector(3, 1, 11, predefined("MPI_DOUBLE")), { padding });
-    expect(typeBounds(mpi(), made.handle)).toMatchObject({ lowerBoundBytes, extentBytes });
-  });
+function describeRules(mpi: () => Mpi): void {
+  it.each(["standard", "open-mpi", "mpich"] as const)(
+    "exports with bounds by the rule that was asked for: %s",
+    (bounds) => {
+      using made = exportDatatype(mpi(), hvector(3, 1, 11, predefined("MPI_DOUBLE")), { bounds });
+      const { lowerBoundBytes, extentBytes } = boundsOf(hvector(3, 1, 11, predefined("MPI_DOUBLE")), { bounds });
+      expect(typeBounds(mpi(), made.handle)).toMatchObject({ lowerBoundBytes, extentBytes });
+    },
+  );
 }
 
 function describeImport(mpi: () => Mpi): void {
@@ -150,33 +153,33 @@ function describeImport(mpi: () => Mpi): void {
   });
 
   it("gives every golden datatype back with the same byte map", () => {
-    const { padding } = mpi();
+    const { bounds } = mpi();
     const wrong = goldens.filter(({ datatype }) => {
       using made = exportDatatype(mpi(), datatype);
-      return byteMap(importDatatype(mpi(), made.handle), padding) !== byteMap(datatype, padding);
+      return byteMap(importDatatype(mpi(), made.handle), bounds) !== byteMap(datatype, bounds);
     });
     expect(wrong.map(({ text }) => text)).toEqual([]);
   });
 
   it("keeps size, bounds and byte map of any datatype, there and back", () => {
-    const { padding } = mpi();
+    const { bounds } = mpi();
     const property = fc.property(anyDatatype(), (datatype) => {
       using made = exportDatatype(mpi(), datatype);
-      const { sizeBytes, lowerBoundBytes, extentBytes } = boundsOf(datatype, { padding });
+      const { sizeBytes, lowerBoundBytes, extentBytes } = boundsOf(datatype, { bounds });
       expect(typeBounds(mpi(), made.handle)).toMatchObject({ sizeBytes, lowerBoundBytes, extentBytes });
-      expect(byteMap(importDatatype(mpi(), made.handle), padding)).toBe(byteMap(datatype, padding));
+      expect(byteMap(importDatatype(mpi(), made.handle), bounds)).toBe(byteMap(datatype, bounds));
     });
     fc.assert(property, { numRuns: 300, seed: Number(process.env["STOWAGE_SEED"] ?? 5) });
   });
 
   it.each(Object.entries(MADE_OTHERWISE))("makes %s so that its own pack moves the right bytes", (_name, datatype) => {
-    const { padding } = mpi();
+    const { bounds } = mpi();
     using made = exportDatatype(mpi(), datatype);
-    const { sizeBytes, extentBytes } = boundsOf(datatype, { padding });
+    const { sizeBytes, extentBytes } = boundsOf(datatype, { bounds });
     const scattered = Uint8Array.from({ length: 400 }, (_, i) => i & 255);
     const packed = new Uint8Array(3 * sizeBytes + 1); // never empty: Open MPI refuses a null address
     pack(mpi(), { datatype: made.handle, count: 3, scattered, originBytes: 150, packed });
-    const places = byteMap(datatype, padding).split(" ").slice(1).map(Number);
+    const places = byteMap(datatype, bounds).split(" ").slice(1).map(Number);
     const expected = [0, 1, 2].flatMap((element) => places.map((at) => (150 + element * extentBytes + at) & 255));
     expect([...packed.subarray(0, 3 * sizeBytes)]).toEqual(expected);
   });
@@ -185,7 +188,7 @@ function describeImport(mpi: () => Mpi): void {
     const plainBesideResized = struct([1, 1], [0, 100], [predefined("MPI_INT"), resized(0, 8, predefined("MPI_INT"))]);
     using made = constructDatatype(mpi(), plainBesideResized);
     const { lowerBoundBytes, extentBytes } = typeBounds(mpi(), made.handle);
-    const imported = boundsOf(importDatatype(mpi(), made.handle), { padding: mpi().padding });
+    const imported = boundsOf(importDatatype(mpi(), made.handle), { bounds: mpi().bounds });
     expect(imported).toMatchObject({ lowerBoundBytes, extentBytes });
   });
 

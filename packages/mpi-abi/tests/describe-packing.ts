@@ -50,7 +50,7 @@ export function describePacking(mpi: () => Mpi): void {
 
 /** The packed bytes of a golden case, in memory as large as the MPI's own true bounds ask for. */
 function packedGolden(mpi: Mpi, golden: (typeof goldens)[number]): Uint8Array {
-  using made = exportDatatype(mpi, golden.datatype);
+  using made = exportDatatype(mpi, golden.datatype, { bounds: "open-mpi" }); // whose results these are
   const { sizeBytes, extentBytes, trueLowerBoundBytes, trueExtentBytes } = typeBounds(mpi, made.handle);
   const last = (golden.count - 1) * extentBytes;
   const before = Math.max(0, -(golden.origin + trueLowerBoundBytes + Math.min(0, last)));

@@ -32,7 +32,7 @@ function subject(datatype, number) {
   const route = losesPadding(datatype) ? "packed" : ROUTES[(number + rank) % 3];
   const type = mpi.commit(datatype, { route });
   const count = 1 + (number % 3);
-  const { trueLowerBoundBytes, trueExtentBytes, extentBytes } = boundsOf(datatype, { padding: mpi.mpi.padding });
+  const { trueLowerBoundBytes, trueExtentBytes, extentBytes } = boundsOf(datatype, { bounds: mpi.mpi.bounds });
   const last = (count - 1) * extentBytes;
   const low = trueLowerBoundBytes + Math.min(0, last);
   const high = trueLowerBoundBytes + trueExtentBytes + Math.max(0, last);

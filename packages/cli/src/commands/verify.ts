@@ -1,4 +1,6 @@
+import type { BoundsRule } from "@stowage/ir";
 import { Command } from "commander";
+import { BOUNDS_RULES } from "../golden/rule-of-file.js";
 import { jsonOption, option } from "../options/checked-option.js";
 import { withExamples } from "../options/examples.js";
 
@@ -6,6 +8,7 @@ interface VerifyOptions {
   readonly backend: string;
   readonly device?: "cuda";
   readonly simulated?: boolean;
+  readonly bounds?: BoundsRule;
   readonly json?: boolean;
 }
 
@@ -22,10 +25,17 @@ export function verifyCommand(): Command {
       }),
     )
     .addOption(option("--simulated", "a simulated GPU", { needs: ["--device"] }))
+    .addOption(
+      option(
+        "--bounds <rule>",
+        "by whose rule the recorded bounds are: unless given, that of the MPI that the file's name begins with, as openmpi-4.1.4.jsonl, and the standard's for other names",
+        { value: { kind: "choice", of: BOUNDS_RULES } },
+      ),
+    )
     .addOption(jsonOption("print the result as JSON"));
   return withExamples(verify, [
     ["stowage verify", "500 datatypes that a real MPI packed, by every backend of the host"],
-    ["stowage verify --backend x64 mine.jsonl", "cases of your own, by one"],
+    ["stowage verify --backend x64 --bounds mpich mine.jsonl", "cases of your own, by one"],
   ]).action(async (files: readonly string[], options: VerifyOptions) => {
     const { verify: run } = await import("../golden/verify.js");
     await run(files, options);

@@ -10,9 +10,6 @@ import type { Store } from "./store.js";
 /** How far a golden case agrees: nothing where it does, else the first thing that does not, in one line. */
 export type Finding = string | undefined;
 
-/** Padding as the MPI has it whose results the golden files hold. */
-const PADDING = "open-mpi";
-
 /** One way to move a case's bytes: a backend, and memory for both sides. */
 export interface Way {
   readonly backend: string;
@@ -24,13 +21,13 @@ export interface Way {
 
 /** Checks one case on one backend: size and bounds, packed bytes, ranges, unpack with canaries. */
 export function checkCase(golden: GoldenCase, engine: Engine, way: Way): Finding {
-  const layout = canonicalise(lower(golden.datatype, { padding: PADDING }));
+  const layout = canonicalise(lower(golden.datatype, { bounds: golden.bounds }));
   return checkBounds(golden, layout) ?? checkBytes(golden, layout, engine, way);
 }
 
 /** Whether the way takes the case at all; where it does not, why. */
 export function refusalOf(golden: GoldenCase, engine: Engine, way: Way): string | undefined {
-  const layout = canonicalise(lower(golden.datatype, { padding: PADDING }));
+  const layout = canonicalise(lower(golden.datatype, { bounds: golden.bounds }));
   const [memory, packedMemory] = kindsOf(way);
   const backend = engine.backends.find(({ name }) => name === way.backend);
   const support = backend?.supports([packMove(layout)], conditions({ sourceKind: memory, targetKind: packedMemory }));
@@ -42,7 +39,7 @@ const EMPTY = new Uint8Array();
 const kindsOf = ({ scattered, packed }: Way) => [scattered.hold(EMPTY).kind, packed.hold(EMPTY).kind] as const;
 
 function checkBounds(golden: GoldenCase, layout: Layout): Finding {
-  const bounds = boundsOf(golden.datatype, { padding: PADDING });
+  const bounds = boundsOf(golden.datatype, { bounds: golden.bounds });
   const pairs: readonly [string, number, number][] = [
     ["size", golden.size, layout.sizeBytes],
     ["lower bound", golden.lb, layout.lowerBoundBytes],
@@ -51,7 +48,7 @@ function checkBounds(golden: GoldenCase, layout: Layout): Finding {
     ["true extent", golden.true_extent, bounds.trueExtentBytes],
   ];
   const wrong = pairs.find(([, expected, got]) => expected !== got);
-  return wrong && `${wrong[0]}: expected ${wrong[1]}, got ${wrong[2]}`;
+  return wrong && `${wrong[0]}: expected ${wrong[1]}, got ${wrong[2]} (bounds by ${golden.bounds})`;
 }
 
 function checkBytes(golden: GoldenCase, layout: Layout, engine: Engine, way: Way): Finding {

@@ -1,5 +1,5 @@
-import { parseDatatype, type Datatype } from "@stowage/ir";
 import { documentFault } from "@stowage/bench/results";
+import { parseDatatype, type BoundsRule, type Datatype } from "@stowage/ir";
 import { z } from "zod";
 
 const integer = z.number().int();
@@ -22,24 +22,26 @@ const schema = z.object({
 export interface GoldenCase extends Omit<z.infer<typeof schema>, "type"> {
   readonly line: number;
   readonly datatype: Datatype;
+  /** By whose rule the recorded bounds are. */
+  readonly bounds: BoundsRule;
 }
 
 /** Reads a golden file's lines, skipping empty ones. Errors name the line and the field. */
-export function* parseGolden(text: string, path: string): Generator<GoldenCase> {
+export function* parseGolden(text: string, path: string, bounds: BoundsRule): Generator<GoldenCase> {
   let line = 0;
   for (const source of text.split("\n")) {
     line++;
-    if (source.trim() !== "") yield parseLine(source, line, `${path}:${line}`);
+    if (source.trim() !== "") yield { ...parseLine(source, `${path}:${line}`), line, bounds };
   }
 }
 
-function parseLine(source: string, line: number, where: string): GoldenCase {
+function parseLine(source: string, where: string): Omit<GoldenCase, "line" | "bounds"> {
   const document = parseJson(source, where);
   const parsed = schema.safeParse(document);
   if (!parsed.success) throw new Error(`${where}: ${documentFault(parsed.error, document)}`);
   const { type, ...expected } = parsed.data;
   try {
-    return { ...expected, line, datatype: parseDatatype(type) };
+    return { ...expected, datatype: parseDatatype(type) };
   } catch (error) {
     throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
   }

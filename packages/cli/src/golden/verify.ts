@@ -1,4 +1,5 @@
 import type { Backend } from "@stowage/backend-api";
+import type { BoundsRule } from "@stowage/ir";
 import { isRoute } from "@stowage/routes";
 import { createEngine, type Engine } from "@stowage/selector";
 import { print, printJson } from "../print.js";
@@ -8,12 +9,14 @@ import { FindingError } from "../run-program.js";
 import { checkCase, refusalOf, type Way } from "./check-case.js";
 import { goldenFile } from "./golden-file.js";
 import { parseGolden, type GoldenCase } from "./golden-case.js";
+import { ruleOfFile } from "./rule-of-file.js";
 import { hostStore } from "./store.js";
 
 interface Options {
   readonly backend: string;
   readonly device?: "cuda";
   readonly simulated?: boolean;
+  readonly bounds?: BoundsRule;
   readonly json?: boolean;
 }
 
@@ -42,7 +45,7 @@ export async function verify(files: readonly string[], options: Options): Promis
 }
 
 function verifyBy(files: readonly string[], options: Options, engine: Engine, ways: readonly NamedWay[]): void {
-  const cases = (files.length === 0 ? [goldenFile()] : files).flatMap(casesOf);
+  const cases = (files.length === 0 ? [goldenFile()] : files).flatMap((file) => casesOf(file, options.bounds ?? ruleOfFile(file)));
   const refusals = new Map<string, number>();
   using bar = progressBar("verify");
   const disagreements = cases.flatMap(({ file, golden }, i) => {
@@ -64,8 +67,11 @@ function verifyBy(files: readonly string[], options: Options, engine: Engine, wa
 const withRefusals = (name: string, refusals: ReadonlyMap<string, number>): string =>
   refusals.has(name) ? `${name} but ${refusals.get(name)}` : name;
 
-function casesOf(file: string): readonly { readonly file: string; readonly golden: GoldenCase }[] {
-  const cases = [...parseGolden(readText(file), file)].map((golden) => ({ file, golden }));
+function casesOf(
+  file: string,
+  bounds: BoundsRule,
+): readonly { readonly file: string; readonly golden: GoldenCase }[] {
+  const cases = [...parseGolden(readText(file), file, bounds)].map((golden) => ({ file, golden }));
   if (cases.length === 0) throw new Error(`${file}: expected golden cases, one JSON object a line, got none`);
   return cases;
 }

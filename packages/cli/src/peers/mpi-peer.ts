@@ -39,7 +39,7 @@ export function mpiPeer(path: string): Peer {
 
 function open(mpi: Mpi, cell: CellMemory): OpenCell {
   // All contenders move the same bytes: those of the layout that ir lowers to without options.
-  const datatype = exportDatatype(mpi, cell.datatype, { padding: "struct" });
+  const datatype = exportDatatype(mpi, cell.datatype, { bounds: "standard" });
   const move = (): (() => void) => mover(mpi, datatype, cell, 0, cell.count);
   const runs = { bound: move, call: () => rotating(move) };
   const inOneCall = cell.modes.map((mode): Variant => ({

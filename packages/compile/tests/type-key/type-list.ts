@@ -9,8 +9,8 @@ import {
   PREDEFINED_NAMES,
   struct,
   subarray,
+  type BoundsRule,
   type Datatype,
-  type Padding,
 } from "@stowage/ir";
 import { datatypeOf, goldenTypes } from "../golden/golden-types.js";
 
@@ -55,22 +55,22 @@ export const describedTypes = (): readonly Datatype[] => [
 ];
 
 /** The list that describe.c reads. */
-export const listOf = (types: readonly Datatype[], padding: Padding): string =>
-  types.map((type) => `${nodesOf(type, padding).join("\n")}\nend\n`).join("");
+export const listOf = (types: readonly Datatype[], bounds: BoundsRule): string =>
+  types.map((type) => `${nodesOf(type, bounds).join("\n")}\nend\n`).join("");
 
-function nodesOf(type: Datatype, padding: Padding): readonly string[] {
+function nodesOf(type: Datatype, bounds: BoundsRule): readonly string[] {
   const lines: string[] = [];
   const numbers = new Map<Datatype, number>();
   const visit = (node: Datatype): void => {
     for (const child of childrenOf(node)) if (!numbers.has(child)) visit(child);
-    numbers.set(node, lines.push(lineOf(node, numbers, padding)) - 1);
+    numbers.set(node, lines.push(lineOf(node, numbers, bounds)) - 1);
   };
   visit(type);
   return lines;
 }
 
-function lineOf(node: Datatype, numbers: ReadonlyMap<Datatype, number>, padding: Padding): string {
-  const { lowerBoundBytes, extentBytes } = boundsOf(node, { padding });
+function lineOf(node: Datatype, numbers: ReadonlyMap<Datatype, number>, bounds: BoundsRule): string {
+  const { lowerBoundBytes, extentBytes } = boundsOf(node, { bounds });
   if (node.kind === "predefined") return `named ${node.name} ${lowerBoundBytes} ${extentBytes}`;
   const { integers, addresses } = contents(node);
   const children = childrenOf(node).map((child) => numbers.get(child) ?? -1);

@@ -1,14 +1,18 @@
-import type { Bounds, Padding } from "./bounds.js";
+import type { Bounds, BoundsRule } from "./bounds.js";
 
 /** What boundsOf remembers of one datatype. Kept in the node: a weak map slows down past a million entries. */
 export class BoundsMemo {
-  readonly #known: Record<Padding, Bounds | undefined> = { struct: undefined, "open-mpi": undefined, none: undefined };
+  readonly #known: Record<BoundsRule, Bounds | undefined> = {
+    standard: undefined,
+    "open-mpi": undefined,
+    mpich: undefined,
+  };
 
-  get(padding: Padding): Bounds | undefined {
-    return this.#known[padding];
+  get(rule: BoundsRule): Bounds | undefined {
+    return this.#known[rule];
   }
 
-  set(padding: Padding, bounds: Bounds): void {
-    this.#known[padding] = bounds;
+  set(rule: BoundsRule, bounds: Bounds): void {
+    this.#known[rule] = bounds;
   }
 }

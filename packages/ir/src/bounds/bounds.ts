@@ -10,20 +10,27 @@ export interface Bounds {
   readonly trueExtentBytes: number;
   /** The strictest alignment of the predefined types inside; 1 where there is none. */
   readonly alignmentBytes: number;
-  /** Whether a user set the bounds (resized, subarray, darray) of this type or of one inside: they are sticky. */
+  /**
+   * Whether a user set the bounds (resized, subarray, darray) of this type or of one inside, and they are sticky: where
+   * a type map holds such, no others count. By the rule of MPICH never: there they count like any others.
+   */
   readonly hasExplicitBounds: boolean;
 }
 
 /**
- * How bounds that nobody set are rounded up to the alignment of the type:
- * - "struct": each struct (the MPI standard's epsilon as MPICH applies it);
- * - "open-mpi": every constructor, and after each block of a list, as Open MPI does;
- * - "none": never.
+ * By whose rule the bounds are that nobody set. Types that hold data throughout, aligned as C aligns it, have the same
+ * ones by all three:
+ * - "standard": the type map's. Its entries are data and markers that users set (resized, subarray, darray); every
+ *   constructor copies and displaces both; a map without entries has no bounds. A struct without markers is padded.
+ * - "open-mpi": what Open MPI computes: copies of an empty type have places, and every constructor is padded.
+ * - "mpich": what MPICH computes: no bounds are sticky, copies of an empty type are empty, and a struct is padded
+ *   unless its members are all one type.
  */
-export type Padding = "struct" | "open-mpi" | "none";
+export type BoundsRule = "standard" | "open-mpi" | "mpich";
 
 export interface BoundsOptions {
-  readonly padding?: Padding | undefined;
+  /** By whose rule; "standard" unless given. */
+  readonly bounds?: BoundsRule | undefined;
 }
 
 /** The bounds of an empty type map. */
@@ -36,8 +43,3 @@ export const NO_BOUNDS: Bounds = Object.freeze({
   alignmentBytes: 1,
   hasExplicitBounds: false,
 });
-
-/** Whether a type puts no entry, not even a bound, into a type map. */
-export function isNothing(bounds: Bounds): boolean {
-  return bounds.sizeBytes === 0 && !bounds.hasExplicitBounds;
-}

@@ -1,5 +1,5 @@
 import { requireSafeInteger } from "../safe-integer.js";
-import { isNothing, NO_BOUNDS, type Bounds } from "./bounds.js";
+import type { Bounds } from "./bounds.js";
 import type { Reach } from "./reach.js";
 
 /**
@@ -7,7 +7,6 @@ import type { Reach } from "./reach.js";
  * and the greatest at the highest, because a bound moves with its copy (MPI 4.1, section 5.1.5).
  */
 export function replicated(child: Bounds, reach: Reach): Bounds {
-  if (reach.copies === 0 || isNothing(child)) return NO_BOUNDS;
   const spanBytes = requireSafeInteger(reach.highestBytes - reach.lowestBytes, "reach of displacements in bytes");
   const sizeBytes = requireSafeInteger(reach.copies * child.sizeBytes, "size in bytes");
   requireSafeInteger(reach.lowestBytes, "lowest displacement in bytes");

@@ -8,36 +8,47 @@ export interface Entry {
   readonly lengthBytes: number;
 }
 
-/** A type map written out in full, with its bounds; the definitions of MPI 4.1, section 5.1, one by one. */
+/**
+ * A type map written out in full: data, markers that users set, and where padding ends that belongs to the data (of a
+ * struct, of a pair). Copies take all of them along. The definitions of MPI 4.1, section 5.1, one by one.
+ */
 export interface TypeMap {
   readonly entries: readonly Entry[];
-  readonly lb: number;
-  readonly ub: number;
-  readonly explicit: boolean;
+  readonly lowerMarkers: readonly number[];
+  readonly upperMarkers: readonly number[];
+  readonly paddedEnds: readonly number[];
   readonly alignment: number;
 }
 
-const NOTHING: TypeMap = { entries: [], lb: 0, ub: 0, explicit: false, alignment: 1 };
+/** The least lower marker and the greatest upper one; without markers, from the first byte of data to the last end. */
+export function limits({
+  entries,
+  lowerMarkers,
+  upperMarkers,
+  paddedEnds,
+}: TypeMap): readonly [lb: number, ub: number] {
+  if (lowerMarkers.length > 0) return [Math.min(...lowerMarkers), Math.max(...upperMarkers)];
+  if (entries.length === 0) return [0, 0];
+  const ends = entries.map(({ offsetBytes, lengthBytes }) => offsetBytes + lengthBytes);
+  return [Math.min(...entries.map(({ offsetBytes }) => offsetBytes)), Math.max(...ends, ...paddedEnds)];
+}
 
 /** The type map of a small datatype, by recursion and enumeration: slow, plain and shared with nothing. */
-export function typeMap(type: Datatype, padding: "struct" | "none"): TypeMap {
+export function typeMap(type: Datatype): TypeMap {
   if (type.kind === "predefined") {
-    const facts = predefinedFacts(type.name);
-    return { entries: facts.entries, lb: 0, ub: facts.extentBytes, explicit: false, alignment: facts.alignmentBytes };
+    const { entries, extentBytes, alignmentBytes } = predefinedFacts(type.name);
+    return { entries, lowerMarkers: [], upperMarkers: [], paddedEnds: [extentBytes], alignment: alignmentBytes };
   }
   if (type.kind === "struct") {
     const placed = type.children.flatMap((child, i) => {
-      const map = typeMap(child, padding);
+      const map = typeMap(child);
       return block(type.displacementsBytes[i] ?? 0, type.blocklengths[i] ?? 0, extent(map)).map((at) => ({ map, at }));
     });
-    const map = concatenated(placed, true);
-    const over = map.explicit || padding === "none" ? 0 : (map.ub - map.lb) % map.alignment;
-    return over === 0 ? map : { ...map, ub: map.ub + map.alignment - over };
+    return withPadding(concatenated(placed));
   }
-  const map = typeMap(type.child, padding);
+  const map = typeMap(type.child);
   const e = extent(map);
-  const copiesAt = (places: readonly number[]): TypeMap =>
-    concatenated(map.entries.length === 0 ? [] : places.map((at) => ({ map, at })));
+  const copiesAt = (places: readonly number[]): TypeMap => concatenated(places.map((at) => ({ map, at })));
   switch (type.kind) {
     case "contiguous":
       return copiesAt(block(0, type.count, e));
@@ -58,36 +69,47 @@ export function typeMap(type: Datatype, padding: "struct" | "none"): TypeMap {
     case "darray":
       return { ...copiesAt(darrayElements(type).map((i) => i * e)), ...wholeArray(type.gsizes, e) };
     case "resized":
-      return { ...map, lb: type.lowerBoundBytes, ub: type.lowerBoundBytes + type.extentBytes, explicit: true };
+      return {
+        ...map,
+        lowerMarkers: [type.lowerBoundBytes],
+        upperMarkers: [type.lowerBoundBytes + type.extentBytes],
+      };
     case "dup":
       return map;
   }
 }
 
-export const extent = (map: TypeMap): number => map.ub - map.lb;
+export function extent(map: TypeMap): number {
+  const [lb, ub] = limits(map);
+  return ub - lb;
+}
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 const block = (start: number, length: number, e: number): readonly number[] => upTo(length).map((j) => start + j * e);
 
-/** `marksEmpty`: whether empty maps beside others still mark where they stand, as members of a struct do. */
-function concatenated(placed: readonly { readonly map: TypeMap; readonly at: number }[], marksEmpty = false): TypeMap {
-  const full = placed.filter(({ map }) => map.entries.length > 0 || map.explicit);
-  if (full.length === 0) return NOTHING;
-  const explicit = full.some(({ map }) => map.explicit);
-  const bounding = (marksEmpty ? placed : full).filter(({ map }) => map.explicit === explicit);
+function concatenated(placed: readonly { readonly map: TypeMap; readonly at: number }[]): TypeMap {
+  const all = (numbersOf: (map: TypeMap) => readonly number[]): readonly number[] =>
+    placed.flatMap(({ map, at }) => numbersOf(map).map((number) => at + number));
   return {
-    entries: full.flatMap(({ map, at }) =>
+    entries: placed.flatMap(({ map, at }) =>
       map.entries.map((entry) => ({ ...entry, offsetBytes: at + entry.offsetBytes })),
     ),
-    lb: Math.min(...bounding.map(({ map, at }) => at + map.lb)),
-    ub: Math.max(...bounding.map(({ map, at }) => at + map.ub)),
-    explicit,
-    alignment: Math.max(...full.map(({ map }) => map.alignment)),
+    lowerMarkers: all((map) => map.lowerMarkers),
+    upperMarkers: all((map) => map.upperMarkers),
+    paddedEnds: all((map) => map.paddedEnds),
+    alignment: Math.max(1, ...placed.map(({ map }) => map.alignment)),
   };
 }
 
-function wholeArray(sizes: readonly number[], e: number): { lb: number; ub: number; explicit: true } {
-  return { lb: 0, ub: sizes.reduce((product, size) => product * size, 1) * e, explicit: true };
+/** Up to a multiple of the strictest alignment, unless the user said where it ends. */
+function withPadding(map: TypeMap): TypeMap {
+  const [lb, ub] = limits(map);
+  if (map.upperMarkers.length > 0 || map.entries.length === 0) return map;
+  return { ...map, paddedEnds: [lb + Math.ceil((ub - lb) / map.alignment) * map.alignment] };
+}
+
+function wholeArray(sizes: readonly number[], e: number): Pick<TypeMap, "lowerMarkers" | "upperMarkers"> {
+  return { lowerMarkers: [0], upperMarkers: [sizes.reduce((product, size) => product * size, e)] };
 }
 
 /** Linear indices, in memory order, of the elements whose every coordinate passes. */

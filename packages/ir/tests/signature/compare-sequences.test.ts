@@ -24,7 +24,7 @@ test("the first difference is that of the sequences written out", () => {
   const smallDatatype = anyDatatype().filter((type) => signatureOf(type).elements <= 300);
   fc.assert(
     fc.property(smallDatatype, smallDatatype, fc.nat(3), (a, b, count) => {
-      const [x, y] = [typeMap(contiguous(count, a), "none").entries, typeMap(b, "none").entries];
+      const [x, y] = [typeMap(contiguous(count, a)).entries, typeMap(b).entries];
       const at = x.slice(0, y.length).findIndex(({ basic }, i) => basic !== y[i]?.basic);
       expect(compared(contiguous(count, a), b)).toEqual({ differsAt: at < 0 ? undefined : at, exact: true });
     }),

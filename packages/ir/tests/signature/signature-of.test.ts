@@ -20,7 +20,7 @@ const RUNS = { numRuns: 1_000 };
 const INT = predefined("MPI_INT");
 const DOUBLE = predefined("MPI_DOUBLE");
 const smallDatatype = anyDatatype().filter((type) => signatureOf(type).elements <= 500);
-const names = (type: Datatype): readonly string[] => typeMap(type, "struct").entries.map(({ basic }) => basic);
+const names = (type: Datatype): readonly string[] => typeMap(type).entries.map(({ basic }) => basic);
 
 function expanded(node: SignatureNode): readonly string[] {
   switch (node.kind) {

@@ -1,4 +1,4 @@
-import type { ArrayConstants, Combiner, Padding, PredefinedName } from "@stowage/ir";
+import type { ArrayConstants, BoundsRule, Combiner, PredefinedName } from "@stowage/ir";
 import type { LibraryHandle } from "koffi";
 import type { CommunicationConstants } from "./communication.js";
 import type { Handles } from "./handles.js";
@@ -21,8 +21,8 @@ export interface Constants {
 /** What differs between MPIs that share an application binary interface and those of another. */
 export interface Abi {
   readonly family: MpiFamily;
-  /** How it rounds up bounds that nobody set: ir's option of the same name. */
-  readonly padding: Padding;
+  /** By which rule it computes bounds that nobody set: ir's option of the same name. */
+  readonly bounds: BoundsRule;
   /** C type of every handle (MPI_Datatype, MPI_Comm, ...). */
   readonly handleType: "uintptr_t" | "uint32_t";
   /** Whether its plug-ins look for symbols among the process's global ones. */

@@ -70,7 +70,7 @@ const DATATYPES: Readonly<Record<PredefinedName, number>> = {
 /** MPICH and those that keep its ABI: a handle is a 32-bit integer, the same in every build. */
 export const MPICH: Abi = {
   family: "mpich",
-  padding: "struct",
+  bounds: "mpich",
   handleType: "uint32_t",
   wantsGlobalSymbols: false,
   arrayConstants: {

@@ -40,7 +40,7 @@ const SYMBOLS: Partial<Record<PredefinedName, string>> = {
 /** Open MPI: a handle is the address of an object, and that of a constant the address of an exported symbol. */
 export const OPEN_MPI: Abi = {
   family: "openmpi",
-  padding: "open-mpi",
+  bounds: "open-mpi",
   handleType: "uintptr_t",
   wantsGlobalSymbols: true,
   arrayConstants: {

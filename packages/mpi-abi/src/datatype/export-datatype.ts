@@ -1,4 +1,4 @@
-import { boundsOf, resized, visitPostOrder, type BoundsOptions, type Datatype, type Padding } from "@stowage/ir";
+import { boundsOf, resized, visitPostOrder, type BoundsOptions, type BoundsRule, type Datatype } from "@stowage/ir";
 import { requireMpi, type Mpi } from "../mpi.js";
 import { construct, type HandleOf } from "./construct.js";
 import { constructSafely } from "./construct-safely.js";
@@ -9,15 +9,15 @@ import { typeBounds } from "./type-bounds.js";
 
 /**
  * Makes a datatype in the MPI and commits it. Its bounds, and those of every datatype inside, are what ir computes with
- * the same `padding`, mpi.padding unless given: where the MPI computes others, a resized datatype takes their place;
+ * the same `bounds`, mpi.bounds unless given: where the MPI computes others, a resized datatype takes their place;
  * and where the MPI is known to make a datatype wrongly, another constructor makes it.
  * Shared children are made once, and depth costs no native stack.
  * Throws a MpiError where the MPI refuses, and a MpiLibraryError where it cannot express the datatype.
  */
 export function exportDatatype(mpi: Mpi, datatype: Datatype, options: BoundsOptions = {}): MpiDatatype {
   boundsOf(datatype, options); // refuses what are no options
-  const { padding = requireMpi(mpi).padding } = options;
-  const make: Make = (node, handleOf) => withOurBounds(mpi, node, constructSafely(mpi, node, handleOf), padding);
+  const { bounds = requireMpi(mpi).bounds } = options;
+  const make: Make = (node, handleOf) => withOurBounds(mpi, node, constructSafely(mpi, node, handleOf, bounds), bounds);
   const made = build(mpi, datatype, make);
   try {
     return made.commit();
@@ -59,8 +59,8 @@ function handleFor(mpi: Mpi, node: Datatype, handleOf: HandleOf, make: Make): nu
   return make(node, handleOf);
 }
 
-function withOurBounds(mpi: Mpi, node: Datatype, handle: number, padding: Padding): number {
-  const { lowerBoundBytes, extentBytes } = boundsOf(node, { padding });
+function withOurBounds(mpi: Mpi, node: Datatype, handle: number, bounds: BoundsRule): number {
+  const { lowerBoundBytes, extentBytes } = boundsOf(node, { bounds });
   const theirs = typeBounds(mpi, handle);
   if (theirs.lowerBoundBytes === lowerBoundBytes && theirs.extentBytes === extentBytes) return handle;
   try {

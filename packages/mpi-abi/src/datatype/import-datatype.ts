@@ -9,7 +9,7 @@ import { typeBounds } from "./type-bounds.js";
 
 /**
  * Reads how a real datatype was made, down to predefined ones, and frees every handle that it got on the way. Lower the
- * result with `padding` set to mpi.padding: bounds are then this MPI's throughout, for a datatype whose bounds it
+ * result with `bounds` set to mpi.bounds: bounds are then this MPI's throughout, for a datatype whose bounds it
  * computes otherwise than ir does comes wrapped in a resized (MPICH lets plain members of a struct extend bounds that a
  * user set beside them). Depth costs no native stack. Handles that are met twice become one shared datatype; Open MPI
  * hands out a new one each time, so that nothing is shared there.
@@ -81,7 +81,7 @@ class ImportWalk {
 
   #withBoundsOf(handle: number, made: Datatype): Datatype {
     const { lowerBoundBytes, extentBytes } = typeBounds(this.#mpi, handle);
-    const ours = boundsOf(made, { padding: this.#mpi.padding });
+    const ours = boundsOf(made, { bounds: this.#mpi.bounds });
     const same = lowerBoundBytes === ours.lowerBoundBytes && extentBytes === ours.extentBytes;
     return same ? made : resized(lowerBoundBytes, extentBytes, made);
   }

@@ -66,7 +66,7 @@ function load(path: string): Mpi {
     version,
     path,
     description,
-    padding: abi.padding,
+    bounds: abi.bounds,
     abi,
     constants,
     live: new LiveHandles(name, constants.datatypes.values()),

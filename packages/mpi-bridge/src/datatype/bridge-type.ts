@@ -61,7 +61,7 @@ export class BridgeType implements Disposable {
     this.#mpi = mpi;
     this.#engine = engine;
     this.datatype = datatype;
-    this.layout = canonicalise(lower(datatype, { padding: mpi.padding }));
+    this.layout = canonicalise(lower(datatype, { bounds: mpi.bounds }));
     this.sizeBytes = this.layout.sizeBytes;
     this.extentBytes = this.layout.extentBytes;
     this.hints = hints;
