@@ -8,23 +8,28 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
  * The path of a file that only this user, root or the folder's owner can have written: it is loaded into programs.
- * Owner and mode are those of the file that was opened, whatever its name; and since the folder is safe, the path still
- * leads to that file, or to one that the same users put there, when a loader opens it. Undefined where there is none.
+ * Since the folder is safe, the path still leads to the file that was checked, or to one that the same users put there,
+ * when a loader opens it. Undefined where there is none.
  * @throws InterposerError where it is another's, a link, or no file
  */
 export function trustedFile(folder: SafeFolder, name: string): string | undefined {
+  const file = openTrusted(folder, name);
+  if (file === undefined) return undefined;
+  closeSync(file);
+  return join(folder.path, name);
+}
+
+/** A descriptor of such a file, to read: owner and mode are those of what was opened, whatever its name. */
+export function openTrusted(folder: SafeFolder, name: string): number | undefined {
   const path = join(folder.path, name);
   return orRefused(path, "a file that this user or root alone may write to", () => {
     const file = opened(path);
     if (file === undefined) return undefined;
-    try {
-      const facts = fstatSync(file);
-      const isTrusted = facts.uid === folder.uid || ownerOf(facts.uid, path, userNamespace()) !== "another";
-      if (isTrusted && facts.isFile() && (facts.mode & OTHERS_WRITE) === 0) return path;
-      throw new UnsafePathError(path, facts.isFile() ? whose(facts) : "no file");
-    } finally {
-      closeSync(file);
-    }
+    const facts = fstatSync(file);
+    const isTrusted = facts.uid === folder.uid || ownerOf(facts.uid, path, userNamespace()) !== "another";
+    if (isTrusted && facts.isFile() && (facts.mode & OTHERS_WRITE) === 0) return file;
+    closeSync(file);
+    throw new UnsafePathError(path, facts.isFile() ? whose(facts) : "no file");
   });
 }
 
