@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { InterposerError } from "../errors.js";
+import { visibleText } from "./visible-text.js";
 
 const count = z.number().int().nonnegative();
 
@@ -23,15 +24,18 @@ const trafficSchema = z.object({
   bySize: z.array(count),
 });
 
+/** What the program or its surroundings are called, by themselves. */
+const name = z.string().transform(visibleText);
+
 const bothWays = z.object({ pack: trafficSchema, unpack: trafficSchema });
 
 const recordingSchema = z.object({
   schema: z.literal("stowage-recording/1"),
-  version: z.string(),
-  mpi: z.string(),
+  version: name,
+  mpi: name,
   rank: z.number().int(),
-  host: z.string(),
-  program: z.string(),
+  host: name,
+  program: name,
   /** Messages of predefined types. */
   others: bothWays,
   types: z.array(
@@ -71,6 +75,8 @@ function readRecording(path: string): Recording {
   } catch (error) {
     const [issue] = error instanceof z.ZodError ? error.issues : [];
     const got = issue === undefined ? (error as Error).message : `${issue.path.join(".")}: ${issue.message}`;
-    throw new InterposerError(`${path}: expected a recording of version 1, got ${got}`, { cause: error });
+    throw new InterposerError(`${visibleText(path)}: expected a recording of version 1, got ${visibleText(got)}`, {
+      cause: error,
+    });
   }
 }

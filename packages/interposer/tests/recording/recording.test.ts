@@ -68,3 +68,30 @@ test.each([
     return Promise.resolve();
   }),
 );
+
+/** A recording of a program that was called so. */
+function namedRecording(folder: string, program: string): void {
+  const none = { messages: 0, bytes: 0, ourMessages: 0, ourBytes: 0, packNs: 0, ourPackNs: 0, callNs: 0, bySize: [] };
+  const others = { pack: none, unpack: none };
+  const recording = { schema: "stowage-recording/1", version: "0.1.0", mpi: program, rank: 0, host: program, program };
+  writeFileSync(join(folder, "host-1-rank-0.json"), JSON.stringify({ ...recording, others, types: [] }));
+}
+
+test("a program's name gives the terminal no orders, and takes no more than a path may", () =>
+  inFolder((folder) => {
+    namedRecording(folder, "\u001b]0;title\u0007\u009b31m\r\n\u202eppa é");
+    const spelt = "\\u{1b}]0;title\\u{7}\\u{9b}31m\\u{d}\\u{a}\\u{202e}ppa é";
+    expect(readRecordings(folder)[0]).toMatchObject({ program: spelt, mpi: spelt, host: spelt });
+    namedRecording(folder, "a".repeat(300_000));
+    expect(mergeRecordings(readRecordings(folder)).programs[0]).toHaveLength(4_096);
+    return Promise.resolve();
+  }));
+
+test("what is no recording gives none either, by its own name or by what it holds", () =>
+  inFolder((folder) => {
+    writeFileSync(join(folder, "\u001b[2J-rank-0.json"), "\u001b[2J");
+    expect(() => readRecordings(folder)).toThrow(
+      /^[ -~]*\\u\{1b\}\[2J-rank-0\.json: expected a recording of version 1, got [ -~]*$/,
+    );
+    return Promise.resolve();
+  }));
