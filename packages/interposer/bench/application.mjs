@@ -39,7 +39,7 @@ function timesOf(samples) {
 const service = await startService({ ...process.env, STOWAGE_CACHE: join(folder, "cache") });
 const rows = [];
 try {
-  const preload = `LD_PRELOAD=${buildLibrary("mpicc.openmpi").path}`;
+  const preload = `LD_PRELOAD=${(await buildLibrary("mpicc.openmpi")).path}`;
   const variables = [preload, `STOWAGE_CACHE=${join(folder, "cache")}`, `STOWAGE_SERVICE=${service.path}`];
   for (const size of options.sizes.split(",").map(Number)) {
     const turns = Math.max(1, Math.floor(TRANSFORMED_A_SAMPLE / size ** 2));

@@ -42,7 +42,7 @@ try {
       run([`mpicc.${mpi}`, "-O2", "-o", program, join(here, `${name}.c`)], []);
       return program;
     };
-    const preload = `LD_PRELOAD=${buildLibrary(`mpicc.${mpi}`).path}`;
+    const preload = `LD_PRELOAD=${(await buildLibrary(`mpicc.${mpi}`)).path}`;
     const ours = [preload, `STOWAGE_CACHE=${join(folder, `cache-${mpi}`)}`, `STOWAGE_SERVICE=${service.path}`];
     const contiguous = built("contiguous");
     const [without, withOurs] = [instructions(contiguous, ["A=1"]), instructions(contiguous, [preload])];

@@ -87,7 +87,7 @@ try {
   run([mpicc, "-O2", `-I${runtime}`, "-o", program, join(here, "ping-pong.c"), "-ldl"]);
   const list = join(folder, "list");
   writeFileSync(list, `${cells(folder).join("\n")}\n`);
-  const preload = [`LD_PRELOAD=${buildLibrary(mpicc).path}`, `STOWAGE_CACHE=${join(folder, "cache")}`];
+  const preload = [`LD_PRELOAD=${(await buildLibrary(mpicc)).path}`, `STOWAGE_CACHE=${join(folder, "cache")}`];
   const args = [program, list, options.samples, options.microseconds];
   const env = { ...process.env, OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
   const words = [...LAUNCH[options.mpi], "env", ...preload, `STOWAGE_SERVICE=${service.path}`, ...args];

@@ -5,11 +5,11 @@ export function interposerCommand(): Command {
   interposer
     .command("build")
     .description("build it ahead of the first run, and the recorder of --record; prints their paths")
-    .option("--mpicc <command>", "the compiler wrapper of the MPI that it is for", "mpicc")
+    .option("--mpicc <command>", "the compiler wrapper of the MPI that it is for (default: STOWAGE_MPICC, or mpicc)")
     .option("--out <folder>", "where it goes (default: STOWAGE_INTERPOSER, or the user's cache)")
     .action(async (options: object) => {
       const { build } = await import("../interposer/build.js");
-      build(options as Parameters<typeof build>[0]);
+      await build(options);
     });
   return interposer;
 }

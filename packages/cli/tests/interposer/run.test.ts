@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,4 +45,20 @@ test("what cannot be verified is not run as if it were", () => {
   const { status, stdout, stderr } = stowage("--verify", "--", "echo", "out");
   expect([status, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^stowage: \/absent\/mpicc .*: expected a compiler for MPI programs, got .*\n$/);
+});
+
+test.each(["nosuchcommand", "./nosuchcommand", "/etc/passwd"])(
+  "%s is no program: nothing is built, started or written for it",
+  (command) => {
+    const { status, stdout, stderr } = stowage("--record", join(folder, "record"), "--verify", "--", command);
+    expect([status, stdout, stderr]).toEqual([2, "", `stowage: ${command}: expected a program, got none\n`]);
+    for (const made of ["lib", "code", "record"]) expect(existsSync(join(folder, made))).toBe(false);
+  },
+);
+
+test("the wrapper that STOWAGE_MPICC names is what `interposer build` asks, unless --mpicc names another", () => {
+  const build = (...args: string[]) =>
+    spawnSync(process.execPath, [STOWAGE, "interposer", "build", ...args], { env: environment(), encoding: "utf8" });
+  expect(build().stderr).toMatch(/^stowage: \/absent\/mpicc .*: expected a compiler for MPI programs/);
+  expect(build("--mpicc", "/another/mpicc").stderr).toMatch(/^stowage: \/another\/mpicc /);
 });

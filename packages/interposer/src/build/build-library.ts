@@ -1,14 +1,13 @@
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { libraryFolder } from "../cache/cache-folders.js";
 import { ownFolder, trustedFolder } from "../cache/private-folder.js";
 import { trustedFile } from "../cache/trusted-file.js";
-import { InterposerError } from "../errors.js";
 import { VERSION } from "../version.js";
+import { buildingFolder } from "./building-folder.js";
 import { mpiIdentity, type MpiIdentity } from "./mpi-identity.js";
+import { withCompilers, type Compilers } from "./run-compilers.js";
 import { loaderSources, sources, type Purpose, type Sources } from "./sources.js";
 
 export interface Library {
@@ -38,14 +37,18 @@ export const BEGINNINGS: Readonly<Record<Purpose, string>> = {
  * it does nothing.
  * @throws InterposerError where there is no wrapper, no compiler, or what it says
  */
-export function buildLibrary(mpicc = "mpicc", folder: string = libraryFolder(), purpose: Purpose = "packing"): Library {
+export async function buildLibrary(
+  mpicc: string = process.env["STOWAGE_MPICC"] || "mpicc",
+  folder: string = libraryFolder(),
+  purpose: Purpose = "packing",
+): Promise<Library> {
   const mpi = mpiIdentity(mpicc);
   const source = sources(purpose);
   const name = BEGINNINGS[purpose] + fileName(mpi, source);
   const built = builtIn(folder, name);
   if (built !== undefined) return { path: built, mpi, isCached: true };
   const path = join(ownFolder(folder), name);
-  compile(mpicc, mpi, source, path);
+  await compile(mpicc, mpi, source, path);
   return { path, mpi, isCached: false };
 }
 
@@ -54,18 +57,22 @@ export function buildLibrary(mpicc = "mpicc", folder: string = libraryFolder(), 
  * environment names, when it knows which a program needs.
  * @throws InterposerError where there is no compiler, or what it says
  */
-export function buildLoader(compiler = "cc", folder: string = libraryFolder(), purpose: Purpose = "packing"): string {
+export async function buildLoader(
+  compiler = "cc",
+  folder: string = libraryFolder(),
+  purpose: Purpose = "packing",
+): Promise<string> {
   const source = loaderSources(purpose);
   const name = `${BEGINNINGS[purpose]}any-${VERSION}-${source.hash.slice(0, 12)}.so`;
   const built = builtIn(folder, name);
   if (built !== undefined) return built;
   const path = join(ownFolder(folder), name);
-  link(path, (work) => {
+  await link(path, async (compilers, work) => {
     const own = source.includes.map((include) => `-I${include}`);
     const library = join(work, "library.so");
     const defined = [`-DSTOWAGE_VERSION="${VERSION}"`, `-DSTOWAGE_LIBRARIES="${LIBRARIES[purpose]}"`];
     const flags = [...FLAGS, ...defined, ...own, "-shared", "-Wl,-z,lazy", "-o", library];
-    call(compiler, [...flags, ...source.files, "-ldl"]);
+    await compilers.call(compiler, [...flags, ...source.files, "-ldl"]);
     return library;
   });
   return path;
@@ -90,57 +97,37 @@ function builtIn(folder: string, name: string): string | undefined {
 /**
  * Objects by the wrapper, for its headers, on all cores; linked by the compiler behind it, for none of its libraries.
  */
-function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, path: string): void {
-  link(path, (work) => {
+function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, path: string): Promise<void> {
+  return link(path, async (compilers, work) => {
     const defined = [`-DSTOWAGE_VERSION="${VERSION}"`, `-DSTOWAGE_MPI="${mpi.family}-${mpi.version}"`];
     const own = includes.map((folder) => `-I${folder}`);
     const flags = [...FLAGS, ...defined, ...own];
     const objects = files.map((file, i) => join(work, `${i}-${basename(file, ".c")}.o`));
-    callTogether(files.map((file, i) => [mpicc, ...flags, "-c", "-o", objects[i] as string, file]));
+    await compilers.callAll(files.map((file, i) => [mpicc, ...flags, "-c", "-o", objects[i] as string, file]));
     const [compiler = "cc"] = mpi.commandLine.split(/\s+/);
     const object = join(work, "all.o");
-    call(compiler, ["-r", "-nostdlib", "-o", object, ...objects]);
+    await compilers.call(compiler, ["-r", "-nostdlib", "-o", object, ...objects]);
     // A program without MPI has none of its symbols: weak ones are absent there, others would keep it from starting.
-    call("objcopy", [...undefinedOf(object).map((name) => `-W${name}`), object]);
+    const needed = await compilers.call("nm", ["-u", "-P", object]);
+    await compilers.call("objcopy", [...ofMpi(needed).map((name) => `-W${name}`), object]);
     const library = join(work, "library.so");
-    call(compiler, ["-shared", "-Wl,-z,lazy", "-o", library, object, "-ldl", "-lpthread"]);
+    await compilers.call(compiler, ["-shared", "-Wl,-z,lazy", "-o", library, object, "-ldl", "-lpthread"]);
     return library;
   });
 }
 
 /** Made in a folder beside its place, and put there whole. */
-function link(path: string, make: (work: string) => string): void {
-  const work = mkdtempSync(`${path}.`);
-  try {
-    renameSync(make(work), path);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+function link(path: string, make: (compilers: Compilers, work: string) => Promise<string>): Promise<void> {
+  const work = buildingFolder(path);
+  return withCompilers(
+    async (compilers) => renameSync(await make(compilers, work), path),
+    () => rmSync(work, { recursive: true, force: true, maxRetries: 3 }),
+  );
 }
 
-/** The symbols of an MPI and of UCX that an object needs. */
-const undefinedOf = (object: string): readonly string[] =>
-  call("nm", ["-u", "-P", object])
+/** The symbols of an MPI and of UCX among those that nm lists. */
+const ofMpi = (symbols: string): readonly string[] =>
+  symbols
     .split("\n")
     .map((line) => line.split(" ")[0] as string)
     .filter((name) => /^(P?MPIX?_|MPIR_|ompi_|opal_|p?mpi_|uc[pst]_)/.test(name));
-
-/**
- * Commands, as many at once as there are processors; the shell starts them, since this call returns when all are over.
- */
-function callTogether(commands: readonly (readonly string[])[]): void {
-  const lanes = Array.from({ length: Math.min(availableParallelism(), commands.length) }, (): string[] => []);
-  commands.forEach((words, i) => lanes[i % lanes.length]?.push(words.map(quoted).join(" ")));
-  const begun = lanes.map((lane, i) => `{ ${lane.join(" && ")}; } & p${i}=$!`);
-  const over = lanes.map((_, i) => `wait $p${i} || failed=1`);
-  call("sh", ["-c", [...begun, "failed=0", ...over, "exit $failed"].join("\n")], commands[0]?.[0]);
-}
-
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
-
-function call(command: string, args: readonly string[], name = command): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
-  if (status === 0) return stdout;
-  const got = error?.message ?? stderr.split("\n").find((line) => /error/i.test(line)) ?? `status ${status}`;
-  throw new InterposerError(`building the interposer: expected ${name} to succeed, got ${got.trim()}`);
-}

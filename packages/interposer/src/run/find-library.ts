@@ -16,16 +16,16 @@ export const FAMILIES: readonly MpiFamily[] = ["mpich", "openmpi"];
  * none, one that was built before (a compute node may have no compiler).
  * @throws InterposerError where there is neither, or others can have written what is there
  */
-export function findLibrary(
+export async function findLibrary(
   launcher: Launcher,
   purpose: Purpose = "packing",
   folder: string = libraryFolder(),
-): string {
+): Promise<string> {
   const failures: string[] = [];
   for (const compiler of launcher.compilers) {
     try {
       if (launcher.family !== undefined && mpiIdentity(compiler).family !== launcher.family) continue;
-      return buildLibrary(compiler, folder, purpose).path;
+      return (await buildLibrary(compiler, folder, purpose)).path;
     } catch (error) {
       failures.push((error as Error).message);
     }

@@ -16,6 +16,8 @@ export interface Launcher {
 
 const OPEN_MPI = /^(orterun|prterun|prun|(mpirun|mpiexec)\.openmpi)$/;
 const MPICH = /^(hydra|mpiexec\.(hydra|gforker)|(mpirun|mpiexec)\.mpich)$/;
+/** As execvp(3) of glibc has it where there is none. */
+const DEFAULT_PATH = "/bin:/usr/bin";
 const WRAPPERS = ["mpicc", "mpicc.openmpi", "mpicc.mpich"];
 
 export function launcherOf([first = "", ...rest]: readonly string[], environment: Environment = process.env): Launcher {
@@ -51,7 +53,7 @@ function linkedFamily(words: readonly string[], environment: Environment): MpiFa
 
 /** The file that a shell would run. */
 export function onPath(word: string, environment: Environment = process.env): string | undefined {
-  const folders = word.includes("/") ? [""] : (environment["PATH"] ?? "").split(delimiter);
+  const folders = word.includes("/") ? [""] : (environment["PATH"] ?? DEFAULT_PATH).split(delimiter);
   return folders.map((folder) => (folder === "" ? word : join(folder, word))).find(isProgram);
 }
 

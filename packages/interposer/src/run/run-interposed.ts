@@ -3,7 +3,7 @@ import { InterposerError } from "../errors.js";
 import { keepRouteTable } from "../routes/route-table.js";
 import { startService, type RunningService } from "../service/start-service.js";
 import { FAMILIES, findLibrary } from "./find-library.js";
-import { launcherOf, type Launcher } from "./launcher.js";
+import { launcherOf, onPath, type Launcher } from "./launcher.js";
 import { runCommand, type Ended } from "./run-command.js";
 import { interposed, type RunOptions } from "./run-environment.js";
 
@@ -17,8 +17,10 @@ export async function runInterposed(
   options: RunOptions,
   say: (line: string) => void,
 ): Promise<Ended> {
+  const [program = ""] = words;
+  if (onPath(program) === undefined) throw new InterposerError(`${program}: expected a program, got none`);
   const launcher = launcherOf(words);
-  const libraries = librariesFor(launcher, options, say);
+  const libraries = await librariesFor(launcher, options, say);
   if (libraries === undefined) return runCommand({ words, environment: process.env });
   keepRoutes(launcher, say);
   const service = await serviceIfAny(options, say);
@@ -41,14 +43,14 @@ function keepRoutes({ family }: Launcher, say: (line: string) => void): void {
 }
 
 /** The recorder comes first: a call's time begins in it. */
-function librariesFor(
+async function librariesFor(
   launcher: Launcher,
   options: RunOptions,
   say: (line: string) => void,
-): readonly string[] | undefined {
+): Promise<readonly string[] | undefined> {
   try {
-    const packing = loadable(findLibrary(launcher));
-    return options.record === undefined ? [packing] : [loadable(findLibrary(launcher, "recording")), packing];
+    const packing = loadable(await findLibrary(launcher));
+    return options.record === undefined ? [packing] : [loadable(await findLibrary(launcher, "recording")), packing];
   } catch (error) {
     if (!(error instanceof InterposerError) || options.verify === true || options.record !== undefined) throw error;
     say(`${error.message}: running natively`);

@@ -27,7 +27,7 @@ describe.each(INSTALLED)("$name, without knowledge of GPUs", (mpi) => {
     inFolder(async (folder) => {
       const service = await startServiceIn(folder);
       const program = withStandIn(folder, mpi, "faults.c");
-      const ours = { LD_PRELOAD: buildLibrary(mpi.compiler).path, STOWAGE_CACHE: join(folder, "cache") };
+      const ours = { LD_PRELOAD: (await buildLibrary(mpi.compiler)).path, STOWAGE_CACHE: join(folder, "cache") };
       const asRoot = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
       const env = { ...process.env, ...asRoot, ...ours, STOWAGE_SERVICE: service.path };
       try {
@@ -47,7 +47,7 @@ describe.each(INSTALLED)("$name, without knowledge of GPUs", (mpi) => {
       inFolder(async (folder) => {
         const service = await startServiceIn(folder);
         const program = withStandIn(folder, mpi, "faults.c");
-        const ours = { LD_PRELOAD: buildLibrary(mpi.compiler).path, STOWAGE_CACHE: join(folder, "cache") };
+        const ours = { LD_PRELOAD: (await buildLibrary(mpi.compiler)).path, STOWAGE_CACHE: join(folder, "cache") };
         const asRoot = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
         try {
           // Without code at first, run by run; by kernels when the service has answered, by each route.

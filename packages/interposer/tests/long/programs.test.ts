@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { buildLibrary } from "../../src/index.js";
 import {
   codeHasCome,
   compiled,
@@ -112,8 +111,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
 
   test("linked ahead of the MPI it works as preloaded", { timeout: 120_000 }, () =>
     within(mpi, (surroundings) => {
-      const { path } = buildLibrary(mpi.compiler);
-      const words = [compiled(surroundings, "rules.c", [path]), "1", "4"];
+      const words = [compiled(surroundings, "rules.c", [surroundings.library]), "1", "4"];
       const plain = ran(surroundings, 2, [compiled({ ...surroundings, folder: surroundings.folder }, "soak.c"), "100"]);
       expect(plain.errors).not.toContain("stowage");
       ran(surroundings, 2, words, { isLinked: true });

@@ -37,7 +37,7 @@ const run = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
 describe.each(MPIS)("under $mpi's launcher", ({ mpicc, launcher }) => {
   const hasMpi = spawnSync(mpicc, ["--version"]).status === 0;
   const program = (): string => join(folder, `ping-pong-${mpicc}`);
-  const library = (): string => buildLibrary(mpicc, join(folder, "lib")).path;
+  const library = async (): Promise<string> => (await buildLibrary(mpicc, join(folder, "lib"))).path;
   beforeAll(() => {
     if (hasMpi) expect(spawnSync(mpicc, ["-o", program(), PROGRAM], { encoding: "utf8" }).stderr).toBe("");
   });
@@ -70,9 +70,9 @@ describe.each(MPIS)("under $mpi's launcher", ({ mpicc, launcher }) => {
     );
   });
 
-  test.runIf(hasMpi)("the library is built once; a program without MPI loads it, and nothing is said", () => {
-    const path = library();
-    expect(buildLibrary(mpicc, join(folder, "lib"))).toMatchObject({ path, isCached: true });
+  test.runIf(hasMpi)("the library is built once; a program without MPI loads it, and nothing is said", async () => {
+    const path = await library();
+    expect(await buildLibrary(mpicc, join(folder, "lib"))).toMatchObject({ path, isCached: true });
     for (const more of [{}, { LD_BIND_NOW: "1" }]) {
       const env = { ...environment(), ...more, LD_PRELOAD: path, STOWAGE_VERBOSE: "1" };
       expect(spawnSync("echo", ["out"], { env, encoding: "utf8" })).toMatchObject({
@@ -83,17 +83,20 @@ describe.each(MPIS)("under $mpi's launcher", ({ mpicc, launcher }) => {
     }
   });
 
-  test.runIf(hasMpi && isRoot)("a setuid program is left alone: it is not preloaded, and not a line is said", () => {
-    const setuid = join(folder, `true-${mpicc}`);
-    copyFileSync("/usr/bin/id", setuid);
-    chownSync(setuid, 0, 0);
-    chmodSync(setuid, 0o4755);
-    chmodSync(folder, 0o755);
-    const env = { ...environment(), LD_PRELOAD: library(), STOWAGE_VERBOSE: "1" };
-    const { stdout, stderr } = spawnSync(setuid, ["-u"], { env, uid: NOBODY, gid: NOBODY, encoding: "utf8" });
-    chmodSync(folder, 0o700);
-    expect([stdout, stderr]).toEqual(["0\n", ""]);
-  });
+  test.runIf(hasMpi && isRoot)(
+    "a setuid program is left alone: it is not preloaded, and not a line is said",
+    async () => {
+      const setuid = join(folder, `true-${mpicc}`);
+      copyFileSync("/usr/bin/id", setuid);
+      chownSync(setuid, 0, 0);
+      chmodSync(setuid, 0o4755);
+      chmodSync(folder, 0o755);
+      const env = { ...environment(), LD_PRELOAD: await library(), STOWAGE_VERBOSE: "1" };
+      const { stdout, stderr } = spawnSync(setuid, ["-u"], { env, uid: NOBODY, gid: NOBODY, encoding: "utf8" });
+      chmodSync(folder, 0o700);
+      expect([stdout, stderr]).toEqual(["0\n", ""]);
+    },
+  );
 
   test.runIf(hasMpi && isRoot)("a library on a file system without exec is not preloaded; the command runs", () => {
     const inside = `mount -t tmpfs -o noexec,mode=0700 none ${folder}/lib && exec "$@"`;

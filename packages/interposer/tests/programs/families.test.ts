@@ -4,16 +4,29 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { buildLibrary, buildLoader, LIBRARIES } from "../../src/build/build-library.js";
-import { codeHasCome, compiled, countsOf, INSTALLED, ran, within, type Interposing } from "./ranks.js";
+import {
+  codeHasCome,
+  compiled,
+  countsOf,
+  INSTALLED,
+  ran,
+  within,
+  type InstalledMpi,
+  type Interposing,
+} from "./ranks.js";
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const hasPython = (module: string): boolean => existsSync(`/usr/lib/python3/dist-packages/${module}`);
 const hasMpi4py = hasPython("mpi4py") && hasPython("numpy");
 
 /** The library that finds out of which MPI a program is, with the hooks for every MPI that is installed. */
-const forAny = (): Interposing => ({ library: buildLoader(), variables: [`${LIBRARIES.packing}=${libraries()}`] });
-const libraries = (): string =>
-  INSTALLED.map(({ name, compiler }) => `${name}=${buildLibrary(compiler).path}`).join(":");
+const forAny = async (): Promise<Interposing> => ({
+  library: await buildLoader(),
+  variables: [`${LIBRARIES.packing}=${await libraries()}`],
+});
+const libraryOf = async ({ compiler }: InstalledMpi): Promise<string> => (await buildLibrary(compiler)).path;
+const libraries = async (): Promise<string> =>
+  (await Promise.all(INSTALLED.map(async (mpi) => `${mpi.name}=${await libraryOf(mpi)}`))).join(":");
 
 function gcc(...args: readonly string[]): void {
   expect(spawnSync("gcc", args, { encoding: "utf8" }).stderr).toBe("");
@@ -22,14 +35,14 @@ function gcc(...args: readonly string[]): void {
 describe.each(INSTALLED)("$name", (mpi) => {
   const others = INSTALLED.filter(({ name }) => name !== mpi.name);
 
-  test.each(others)("its programs run as ever with the library of $name's preloaded", ({ compiler }) =>
-    within(mpi, (surroundings) => {
+  test.each(others)("its programs run as ever with the library of $name's preloaded", (another) =>
+    within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "column.c"), "3"];
-      const { path } = buildLibrary(compiler);
-      const { output, errors } = ran(surroundings, 2, words, { library: path });
+      const library = await libraryOf(another);
+      const { output, errors } = ran(surroundings, 2, words, { library });
       expect([output, errors]).toEqual(["0 wrong\n", ""]);
       // One of no type at all: MPI_Init and MPI_Finalize alone.
-      expect(ran(surroundings, 2, [...words.slice(0, 1), "0"], { library: path }).output).toBe("0 wrong\n");
+      expect(ran(surroundings, 2, [...words.slice(0, 1), "0"], { library }).output).toBe("0 wrong\n");
     }),
   );
 
@@ -41,10 +54,10 @@ describe.each(INSTALLED)("$name", (mpi) => {
       expect(spawnSync(mpi.compiler, flags, { encoding: "utf8" }).stderr).toBe("");
       const opener = join(surroundings.folder, "dlopener");
       gcc("-o", opener, here("dlopener.c"));
-      expect(ran(surroundings, 2, [linked, "1"], forAny()).output).toBe("0 wrong\n");
+      expect(ran(surroundings, 2, [linked, "1"], await forAny()).output).toBe("0 wrong\n");
       await codeHasCome(surroundings);
       for (const words of [[linked], [opener, object]]) {
-        const warm = ran(surroundings, 2, [...words, "3"], { ...forAny(), verify: true });
+        const warm = ran(surroundings, 2, [...words, "3"], { ...(await forAny()), verify: true });
         expect(warm.output).toBe("0 wrong\n");
         const { ourMessages, nativeBytes, ranges, differences } = countsOf(warm);
         expect({ nativeBytes, differences }).toEqual({ nativeBytes: 0, differences: 0 });
@@ -54,9 +67,9 @@ describe.each(INSTALLED)("$name", (mpi) => {
     }));
 
   test("without a library for it all stays native, and a line says so", () =>
-    within(mpi, (surroundings) => {
+    within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "column.c"), "1"];
-      const { output, errors } = ran(surroundings, 1, words, { library: buildLoader() });
+      const { output, errors } = ran(surroundings, 1, words, { library: await buildLoader() });
       const reason = `no library was built for programs of this MPI (${mpi.name}): all messages stay native`;
       expect([output, errors]).toEqual(["0 wrong\n", `stowage: ${reason}\n`]);
     }));
@@ -69,10 +82,10 @@ test("a script of programs of all MPIs is served, each by its own", () =>
     );
     const env = {
       ...process.env,
-      [LIBRARIES.packing]: libraries(),
+      [LIBRARIES.packing]: await libraries(),
       OMPI_ALLOW_RUN_AS_ROOT: "1",
       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1",
-      LD_PRELOAD: buildLoader(),
+      LD_PRELOAD: await buildLoader(),
       STOWAGE_CACHE: join(surroundings.folder, "cache"),
       STOWAGE_SERVICE: surroundings.service.path,
       STOWAGE_VERBOSE: "1",
@@ -90,23 +103,23 @@ test.runIf(hasMpi4py && INSTALLED.some(({ name }) => name === "openmpi"))("mpi4p
   within(INSTALLED.find(({ name }) => name === "openmpi") as (typeof INSTALLED)[0], async (surroundings) => {
     const words = ["/usr/bin/python3", here("exchange.py")];
     const native = ran(surroundings, 2, words).output;
-    expect(ran(surroundings, 2, words, forAny()).output).toBe(native);
+    expect(ran(surroundings, 2, words, await forAny()).output).toBe(native);
     await codeHasCome(surroundings);
-    const warm = ran(surroundings, 2, words, { ...forAny(), verify: true });
+    const warm = ran(surroundings, 2, words, { ...(await forAny()), verify: true });
     expect(warm.output).toBe(native);
     expect(countsOf(warm)).toMatchObject({ differences: 0 });
     expect(countsOf(warm).ourMessages).toBeGreaterThan(0);
-    for (const { compiler } of INSTALLED.filter(({ name }) => name !== "openmpi"))
-      expect(ran(surroundings, 2, words, { library: buildLibrary(compiler).path }).output).toBe(native);
+    for (const another of INSTALLED.filter(({ name }) => name !== "openmpi"))
+      expect(ran(surroundings, 2, words, { library: await libraryOf(another) }).output).toBe(native);
   }),
 );
 
 test("programs of an MPI that no one knows, and of none, run as ever with any of the libraries", () =>
-  within(INSTALLED[0] as (typeof INSTALLED)[0], ({ folder }) => {
+  within(INSTALLED[0] as (typeof INSTALLED)[0], async ({ folder }) => {
     const [library, program] = [join(folder, "libunknown.so"), join(folder, "unknown")];
     gcc("-shared", "-fPIC", "-DLIBRARY", "-o", library, here("unknown-mpi.c"));
     gcc("-o", program, here("unknown-mpi.c"), library, `-Wl,-rpath,${folder}`);
-    const all = [...INSTALLED.map(({ compiler }) => buildLibrary(compiler).path), buildLoader()];
+    const all = [...(await Promise.all(INSTALLED.map(libraryOf))), await buildLoader()];
     for (const LD_PRELOAD of all) {
       const env = { ...process.env, LD_PRELOAD };
       expect(spawnSync(program, [], { env, encoding: "utf8" })).toMatchObject({

@@ -25,8 +25,8 @@ describe.each(INSTALLED)("$name", (mpi) => {
     60_000,
   );
 
-  test("a program without MPI runs as ever, all symbols bound at once", () => {
-    const { path } = buildLibrary(mpi.compiler);
+  test("a program without MPI runs as ever, all symbols bound at once", async () => {
+    const { path } = await buildLibrary(mpi.compiler);
     const env = { ...process.env, LD_PRELOAD: path, LD_BIND_NOW: "1", STOWAGE_VERBOSE: "1" };
     const { status, stdout, stderr } = spawnSync("/bin/echo", ["as ever"], { env, encoding: "utf8" });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "as ever\n", stderr: "" });

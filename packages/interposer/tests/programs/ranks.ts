@@ -31,6 +31,8 @@ export interface Ran {
 export interface Surroundings {
   readonly mpi: InstalledMpi;
   readonly folder: string;
+  /** To preload. */
+  readonly library: string;
   readonly service: RunningService;
 }
 
@@ -82,9 +84,10 @@ export const within = <Made>(
   use: (surroundings: Surroundings) => Made | Promise<Made>,
 ): Promise<Made> =>
   inFolder(async (folder) => {
+    const { path: library } = await buildLibrary(mpi.compiler);
     const service = await startServiceIn(folder);
     try {
-      return await use({ mpi, folder, service });
+      return await use({ mpi, folder, library, service });
     } finally {
       service.process?.kill("SIGKILL");
     }
@@ -92,7 +95,7 @@ export const within = <Made>(
 
 /** Runs words on so many ranks, natively without `how`. */
 export function ran(
-  { mpi, folder, service }: Surroundings,
+  { mpi, folder, library, service }: Surroundings,
   ranks: number,
   words: readonly string[],
   how?: Interposing,
@@ -100,8 +103,8 @@ export function ran(
 ): Ran {
   const [launcher = "", ...own] = [...mpi.launch, "-n", String(ranks)];
   if (how === undefined) return succeed(launcher, [...own, ...words], cwd);
-  const library = how.isLinked === true ? "" : (how.library ?? buildLibrary(mpi.compiler).path);
-  const preload = [how.before ?? "", library, how.behind ?? ""].filter((each) => each !== "").join(":");
+  const preloaded = how.isLinked === true ? "" : (how.library ?? library);
+  const preload = [how.before ?? "", preloaded, how.behind ?? ""].filter((each) => each !== "").join(":");
   const variables = [
     `STOWAGE_CACHE=${join(folder, "cache")}`,
     `STOWAGE_SERVICE=${service.path}`,

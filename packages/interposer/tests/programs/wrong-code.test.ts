@@ -4,7 +4,7 @@ import { indexedBlock, predefined, vector } from "@stowage/ir";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CodeCache } from "../../src/index.js";
+import { buildLibrary, CodeCache } from "../../src/index.js";
 import { fileName } from "../../src/cache/code-cache.js";
 import { compiledCode, keyOf, levelOf } from "../../src/service/compiled-code.js";
 import { inFolder } from "../service/in-folder.js";
@@ -33,10 +33,11 @@ function plant(folder: string): void {
 }
 
 test.each(INSTALLED)("code that moves wrongly is found by --verify under $name, and the MPI's bytes stand", (mpi) =>
-  inFolder((folder) => {
+  inFolder(async (folder) => {
     mkdirSync(join(folder, "cache"), { mode: 0o700 });
     plant(join(folder, "cache"));
-    const surroundings = { mpi, folder, service: { path: "" } };
+    const { path: library } = await buildLibrary(mpi.compiler);
+    const surroundings = { mpi, folder, library, service: { path: "" } };
     const words = [compiled(surroundings, "../long/ping-pong.c"), "3", "0"];
     const run = ran(surroundings, 2, words, { verify: true });
     expect(run.output.trim().split("\n").toSorted()).toEqual(["rank 0 right", "rank 1 right"]);
@@ -44,6 +45,5 @@ test.each(INSTALLED)("code that moves wrongly is found by --verify under $name, 
       /verify: an? (un)?pack of 1 vector, size 512, extent 258056, description [0-9a-f]{32}: bytes \[\d+, \d+\) differ/,
     );
     expect(countsOf(run).differences).toBeGreaterThan(0);
-    return Promise.resolve();
   }),
 );

@@ -20,22 +20,21 @@ function built(folder: string, name = NAME): string {
   return join(lib, name);
 }
 
-const search = (folder: string, launcher: Parameters<typeof findLibrary>[0] = without): string =>
+const search = (folder: string, launcher: Parameters<typeof findLibrary>[0] = without): Promise<string> =>
   findLibrary(launcher, "packing", join(folder, "lib"));
 
 describe("without a compiler, a library that was built before", () => {
   test("is taken where this user has it, whatever links of theirs lead to the folder", () =>
-    inFolder((folder) => {
+    inFolder(async (folder) => {
       const library = built(folder);
-      expect(search(folder)).toBe(library);
+      expect(await search(folder)).toBe(library);
       renameSync(join(folder, "lib"), join(folder, "elsewhere"));
       symlinkSync("elsewhere", join(folder, "lib"));
-      expect(search(folder)).toBe(join(realpathSync(folder), "elsewhere", NAME));
-      return Promise.resolve();
+      expect(await search(folder)).toBe(join(realpathSync(folder), "elsewhere", NAME));
     }));
 
   test("is refused where others may write to it, to its folder, or to the folder above", () =>
-    inFolder((folder) => {
+    inFolder(async (folder) => {
       const library = built(folder);
       for (const [path, mode] of [
         [library, 0o775],
@@ -43,46 +42,43 @@ describe("without a compiler, a library that was built before", () => {
         [folder, 0o770],
       ] as const) {
         chmodSync(path, mode);
-        expect(() => search(folder)).toThrow(
+        await expect(search(folder)).rejects.toThrow(
           new RegExp(
             `: expected a (file|folder) that this user or root alone may write to, got .*of mode ${mode.toString(8)}|of mode 0${mode.toString(8)}$`,
           ),
         );
         chmodSync(path, 0o755);
       }
-      expect(search(folder)).toBe(library);
-      return Promise.resolve();
+      expect(await search(folder)).toBe(library);
     }));
 
   test("is refused where it is a link or a pipe, and nobody waits", () =>
-    inFolder((folder) => {
+    inFolder(async (folder) => {
       const library = built(folder, "else.so");
       symlinkSync("else.so", join(folder, "lib", NAME));
-      expect(() => search(folder)).toThrow(
+      await expect(search(folder)).rejects.toThrow(
         `${NAME}: expected a file that this user or root alone may write to, got ELOOP`,
       );
       renameSync(library, join(folder, "lib", NAME));
       spawnSync("sh", ["-c", 'rm "$1" && mkfifo "$1"', "sh", join(folder, "lib", NAME)]);
-      expect(() => search(folder)).toThrow(
+      await expect(search(folder)).rejects.toThrow(
         `${NAME}: expected a file that this user or root alone may write to, got no file`,
       );
-      return Promise.resolve();
     }));
 
   test.runIf(isRoot)(
     "is refused where it, its folder, or one above it is another user's, one line that says whose",
     () =>
-      inFolder((folder) => {
+      inFolder(async (folder) => {
         const library = built(folder);
         for (const path of [library, join(folder, "lib"), folder]) {
           chownSync(path, NOBODY, NOBODY);
-          expect(() => search(folder)).toThrow(
+          await expect(search(folder)).rejects.toThrow(
             /^[^\n]*: expected a (file|folder) that this user or root alone may write to, got [^\n]*user 65534's of mode 0[0-7]{3}$/,
           );
           chownSync(path, 0, 0);
         }
-        expect(search(folder)).toBe(library);
-        return Promise.resolve();
+        expect(await search(folder)).toBe(library);
       }),
   );
 });
@@ -90,11 +86,10 @@ describe("without a compiler, a library that was built before", () => {
 test.runIf(isRoot && hasMpicc)(
   "a folder that the builder refuses for its owner is not searched for what lies there",
   () =>
-    inFolder((folder) => {
+    inFolder(async (folder) => {
       built(folder);
       chownSync(join(folder, "lib"), NOBODY, NOBODY);
       const family = { ...without, family: undefined, compilers: ["mpicc"] };
-      expect(() => search(folder, family)).toThrow(/user 65534's of mode 0755$/);
-      return Promise.resolve();
+      await expect(search(folder, family)).rejects.toThrow(/user 65534's of mode 0755$/);
     }),
 );
