@@ -24,6 +24,11 @@ export class BlockTransfer {
     this.handle = this.#packed === undefined ? type.native : type.block;
   }
 
+  /** Elements that the MPI itself works on. */
+  get seen(): readonly Placed[] {
+    return this.#packed === undefined ? [this.placed] : [];
+  }
+
   /** Ahead of a collective that reads elements. */
   pack(): void {
     if (this.#packed === undefined) return;

@@ -66,6 +66,11 @@ export class PartsTransfer {
     return this.#packed !== undefined;
   }
 
+  /** Elements that the MPI itself works on. */
+  get seen(): readonly Placed[] {
+    return this.isPacked ? [] : this.#parts;
+  }
+
   pack(): void {
     this.#each((part, packed) => {
       const source = { memory: part.buffer, originBytes: part.originBytes };

@@ -23,6 +23,7 @@ export class Transfer {
   readonly #staging: Staging;
   readonly #packed: StagingBuffer | undefined;
   readonly #large: MpiDatatype | undefined;
+  readonly #isCopied: boolean;
 
   constructor(mpi: Mpi, placed: Placed, way: Way, staging: Staging, apartTypes?: ApartTypes) {
     const { type, count } = placed;
@@ -32,17 +33,24 @@ export class Transfer {
     type.hold();
     const isPacked = way !== "direct" && way !== "native";
     const gapBytes = placed.device === undefined ? APART_BYTES : 0;
+    this.#isCopied = way === "copied";
     const packed = isPacked ? this.#staging.take(placed.sizeBytes + gapBytes) : undefined;
     this.#packed = packed;
     this.address = packed?.address ?? placed.address;
-    const items = packed !== undefined ? placed.sizeBytes : count * (type.direct?.perElement ?? 1);
-    this.#large = items > MOST_INT ? largeOf(mpi, placed, packed !== undefined) : undefined;
+    const isBytes = packed !== undefined && !this.#isCopied;
+    const items = isBytes ? placed.sizeBytes : count * (type.direct?.perElement ?? 1);
+    this.#large = items > MOST_INT ? largeOf(mpi, placed, isBytes) : undefined;
     const apart = way === "apart" ? apartTypes?.handleOf(placed.sizeBytes) : undefined;
     this.count = this.#large === undefined && apart === undefined ? items : 1;
     this.handle =
       this.#large?.handle ??
       apart ??
-      (packed !== undefined ? predefinedHandle(mpi, "MPI_PACKED") : (type.direct?.handle ?? type.native));
+      (isBytes ? predefinedHandle(mpi, "MPI_PACKED") : (type.direct?.handle ?? type.native));
+  }
+
+  /** Elements that the MPI itself works on; none where it works on staging. */
+  get seen(): readonly Placed[] {
+    return this.#packed === undefined ? [this.placed] : [];
   }
 
   /** Staging of the host, where our engine packs; it may be longer than the message. */

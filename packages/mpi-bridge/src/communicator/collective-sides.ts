@@ -7,6 +7,7 @@ import { handlesOf } from "../native/words.js";
 import { BridgeError } from "../errors.js";
 import { quoted } from "@stowage/ir";
 import { predefinedHandle } from "@stowage/mpi-abi";
+import { mayShrink } from "./endpoint.js";
 import { CollectiveCalls, type Prepared } from "./collective.js";
 import type { Given, Parts, TypedParts } from "./collective-buffers.js";
 
@@ -119,11 +120,12 @@ export class CollectiveSides extends CollectiveCalls {
   protected collectiveWay(placed: Placed): "native" | "packed" | "device" {
     this.context.native.requireRunning("a collective");
     const way = this.wayOf(placed);
-    return way === "packed" || way === "device" ? way : "native";
+    if (way === "packed" || way === "device") return way;
+    return mayShrink(placed) ? "packed" : "native";
   }
 }
 
-type Movable = { pack(): void; unpack(): void; release(): void };
+type Movable = { readonly seen: readonly Placed[]; pack(): void; unpack(): void; release(): void };
 
 const sideOf = (transfer: Movable, act: "reads" | "writes" | "both", tables?: readonly unknown[]): Side => ({
   reads: act === "writes" ? undefined : transfer,

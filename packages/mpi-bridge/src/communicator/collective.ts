@@ -1,3 +1,4 @@
+import type { Placed } from "../buffer/placed.js";
 import type { CallName } from "../native/prototypes.js";
 import { Request, requestCell, type WaitOptions } from "../request/request.js";
 import { PointToPoint } from "./point-to-point.js";
@@ -14,7 +15,7 @@ export interface Prepared {
 interface Side {
   readonly reads?: { pack(): void } | undefined;
   readonly writes?: { unpack(): void } | undefined;
-  readonly transfer?: { release(): void } | undefined;
+  readonly transfer?: { readonly seen?: readonly Placed[]; release(): void } | undefined;
   /** Memory that MPI reads until it is over. */
   readonly tables?: readonly unknown[] | undefined;
 }
@@ -53,7 +54,9 @@ export class CollectiveCalls extends PointToPoint {
     const finish = (): void => {
       for (const { writes } of sides) writes?.unpack();
     };
-    return new Request(this.context, cell, { subject: name.slice("MPI_".length).toLowerCase(), finish, release });
+    const memory = sides.flatMap(({ transfer }) => transfer?.seen ?? []);
+    const subject = name.slice("MPI_".length).toLowerCase();
+    return new Request(this.context, cell, { subject, memory, finish, release });
   }
 }
 

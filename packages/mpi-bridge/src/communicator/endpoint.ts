@@ -9,6 +9,7 @@ import { MOST_INT } from "../datatype/large-datatype.js";
 import type { Message } from "../buffer/message.js";
 import type { MessagePlan } from "../devices/device-methods.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
+import { requireLimit } from "../option-rules.js";
 import { Pauses } from "../request/pause.js";
 import type { Framing } from "../framing/framing.js";
 import type { Request, WaitOptions } from "../request/request.js";
@@ -23,7 +24,8 @@ import { checkSettings, type CommunicatorSettings } from "./settings.js";
 export class Endpoint {
   /** @internal */
   protected readonly context: Context;
-  #handle: number;
+  readonly #handle: number;
+  #isForgotten = false;
   #settings: CommunicatorSettings = {};
   #checks = true;
   /** @internal Where messages begin with a frame, as all ranks agreed. */
@@ -42,6 +44,7 @@ export class Endpoint {
 
   /** MPI_Comm, as the ABI has it. */
   get handle(): number {
+    if (this.#isForgotten) throw new BridgeError("communicator", "one in use", "a freed one");
     return this.#handle;
   }
 
@@ -57,14 +60,15 @@ export class Endpoint {
 
   /** @internal From here on MPI refuses the communicator. */
   protected forget(): void {
-    this.#handle = this.context.native.constants.commNull;
+    this.#isForgotten = true;
   }
 
   /** @internal How elements travel: the choice, then the memory for it. */
   protected transfer(placed: Placed): Transfer {
     const { native, staging } = this.context;
     native.requireRunning("a message");
-    return new Transfer(native.mpi, placed, this.wayOf(placed), staging);
+    const way = this.wayOf(placed);
+    return new Transfer(native.mpi, placed, mayShrink(placed) ? COPIED[way] : way, staging);
   }
 
   /** @internal The same of memory of a device alone. */
@@ -159,6 +163,7 @@ export class Endpoint {
   /** @internal Tries until there is something, within the time limit. */
   protected inTurns<T>(subject: string, options: WaitOptions, attempt: () => T | undefined): T {
     const { timeoutMs } = this.limits(options);
+    requireLimit(timeoutMs);
     const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
     this.context.native.requireRunning(subject);
     const pauses = new Pauses(this.context.progress);
@@ -191,6 +196,19 @@ export class Endpoint {
 }
 
 const NO_HINTS: Hints = {};
+
+/** Ways that show the MPI no memory of the caller's. */
+const COPIED: Readonly<Record<Way, Way>> = {
+  direct: "copied",
+  native: "packed",
+  packed: "packed",
+  copied: "copied",
+  apart: "apart",
+  device: "device",
+};
+
+/** Memory that JavaScript may give back to the system while a message is under way. */
+export const mayShrink = (placed: Placed): boolean => isOnHost(placed) && placed.buffer.canChangeSize;
 
 /** Shorter packed messages are copied at once by any MPI, or nearly so. */
 const LEAST_APART_BYTES = 16 * 1024;

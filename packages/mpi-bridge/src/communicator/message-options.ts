@@ -1,4 +1,9 @@
+import type { Names } from "../option-rules.js";
 import type { WaitOptions } from "../request/request.js";
+
+/** Of a send, a receive or a probe. */
+export const MESSAGE_OPTIONS: Names = new Set(["tag", "timeoutMs"]);
+export const SENDRECV_OPTIONS: Names = new Set(["sendTag", "recvTag", "timeoutMs"]);
 
 export interface SendOptions extends WaitOptions {
   /** Default: 0. */

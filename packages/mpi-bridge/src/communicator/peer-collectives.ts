@@ -1,6 +1,6 @@
 import { IN_PLACE } from "../constants.js";
 import { givenOptions } from "../option-rules.js";
-import { Request, requestCell, type WaitOptions } from "../request/request.js";
+import { Request, requestCell, WAIT_OPTIONS, type WaitOptions } from "../request/request.js";
 import type { InPlace, Parts, TypedParts } from "./collective-buffers.js";
 import { messagesOf, typedMessagesOf } from "./parts-as-messages.js";
 import { PeerExchange, type PeerMessages } from "./peer-exchange.js";
@@ -20,7 +20,7 @@ export abstract class PeerCollectives extends Reductions {
    * ranks. All ranks call it, with whom they send to and receive from; empty maps for none.
    */
   alltoallPeers(sent: PeerMessages, received: PeerMessages, options: WaitOptions = {}): void {
-    givenOptions(options);
+    givenOptions(options, WAIT_OPTIONS);
     this.waited(this.ialltoallPeers(sent, received), options);
   }
 

@@ -1,7 +1,7 @@
 import type { Message } from "../buffer/message.js";
 import type { Placed } from "../buffer/placed.js";
 import type { Transfer } from "../buffer/transfer.js";
-import { ANY_SOURCE, ANY_TAG, rankOf } from "../constants.js";
+import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf } from "../constants.js";
 import { BridgeError } from "../errors.js";
 import type { Framing } from "../framing/framing.js";
 import type { HandleList } from "../native/words.js";
@@ -14,7 +14,13 @@ import { BoundRecv, BoundSend } from "./bound-message.js";
 import { Endpoint, giveUp } from "./endpoint.js";
 import { MatchedMessage } from "./matched-message.js";
 import { receiving } from "./receiving.js";
-import type { RecvOptions, SendOptions, SendrecvOptions } from "./message-options.js";
+import {
+  MESSAGE_OPTIONS,
+  SENDRECV_OPTIONS,
+  type RecvOptions,
+  type SendOptions,
+  type SendrecvOptions,
+} from "./message-options.js";
 
 const NO_OPTIONS: SendOptions & RecvOptions = Object.freeze({});
 
@@ -22,7 +28,7 @@ const NO_OPTIONS: SendOptions & RecvOptions = Object.freeze({});
 export class PointToPoint extends Endpoint {
   /** Returns once the message may be overwritten (MPI_Send). */
   send(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
-    const { tag = 0 } = givenOptions(options);
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     const placed = this.context.places.of(message);
     this.requireNumbers("send", dest, tag);
     const { send: entry } = this.context.entries;
@@ -33,7 +39,7 @@ export class PointToPoint extends Endpoint {
 
   /** Returns once the receiver has begun to receive (MPI_Ssend). */
   ssend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
-    const { tag = 0 } = givenOptions(options);
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     const placed = this.context.places.of(message);
     this.requireNumbers("ssend", dest, tag);
     const { ssend: entry } = this.context.entries;
@@ -63,7 +69,7 @@ export class PointToPoint extends Endpoint {
 
   /** Receives a message (MPI_Recv). What arrived is unpacked: the status tells how much. */
   recv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status {
-    const { tag = ANY_TAG } = givenOptions(options);
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
     const placed = this.context.places.of(message);
     this.requireNumbers("recv", source, tag);
     if (!this.isSimple(placed, options)) {
@@ -105,7 +111,7 @@ export class PointToPoint extends Endpoint {
 
   /** A blocking send whose arguments are looked at now, once. */
   bindSend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): BoundSend {
-    const { tag = 0 } = givenOptions(options);
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     this.requireNumbers("send", dest, tag);
     this.#requirePlain("bound send");
     const placed = this.context.places.of(message);
@@ -114,7 +120,7 @@ export class PointToPoint extends Endpoint {
 
   /** A blocking receive whose arguments are looked at now, once. */
   bindRecv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): BoundRecv {
-    const { tag = ANY_TAG } = givenOptions(options);
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
     this.requireNumbers("recv", source, tag);
     this.#requirePlain("bound recv");
     const placed = this.context.places.of(message);
@@ -126,9 +132,17 @@ export class PointToPoint extends Endpoint {
     throw new BridgeError(subject, "a communicator whose messages are plain", "one that was duplicated with options");
   }
 
+  /** What is sent and what is received share no byte (MPI 4.1, section 3.10): MPICH ends the process where they do. */
+  #requireApart(out: Message, into: Message): void {
+    const [from, to] = [out, into].map((message) => this.context.places.of(message)) as [Placed, Placed];
+    if (from.device !== to.device || !mustShare(from, to)) return;
+    throw new BridgeError("buffers of sendrecv", "memory apart from each other", "bytes that are in both");
+  }
+
   /** Sends one message and receives another, without a deadlock (MPI_Sendrecv). */
   sendrecv(out: Message, dest: number, into: Message, source = ANY_SOURCE, options: SendrecvOptions = {}): Status {
-    const { sendTag = 0, recvTag = ANY_TAG } = givenOptions(options);
+    const { sendTag = 0, recvTag = ANY_TAG } = givenOptions(options, SENDRECV_OPTIONS);
+    if (dest !== PROC_NULL && source !== PROC_NULL) this.#requireApart(out, into);
     const arriving = this.irecv(into, source, { tag: recvTag });
     try {
       const sending = this.isend(out, dest, { tag: sendTag });
@@ -143,19 +157,19 @@ export class PointToPoint extends Endpoint {
 
   /** Begins to send (MPI_Isend). */
   isend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): Request {
-    const { tag = 0 } = givenOptions(options);
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     return this.#beginSend("MPI_Isend", message, dest, tag);
   }
 
   /** Begins to send; over once the receiver has begun to receive (MPI_Issend). */
   issend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): Request {
-    const { tag = 0 } = givenOptions(options);
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     return this.#beginSend("MPI_Issend", message, dest, tag);
   }
 
   /** Begins to receive (MPI_Irecv). */
   irecv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Request {
-    const { tag = ANY_TAG } = givenOptions(options);
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
     this.requireNumbers("recv", source, tag);
     const placed = this.context.places.of(message);
     if (this.framing !== undefined) return this.framing.irecv(placed, source, tag);
@@ -166,19 +180,19 @@ export class PointToPoint extends Endpoint {
 
   /** A send that is prepared once and started many times (MPI_Send_init). */
   sendInit(message: Message, dest: number, options: SendOptions = NO_OPTIONS): PersistentRequest {
-    const { tag = 0 } = givenOptions(options);
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     return this.#prepare("MPI_Send_init", message, dest, tag);
   }
 
   /** The same of ssend (MPI_Ssend_init). */
   ssendInit(message: Message, dest: number, options: SendOptions = NO_OPTIONS): PersistentRequest {
-    const { tag = 0 } = givenOptions(options);
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     return this.#prepare("MPI_Ssend_init", message, dest, tag);
   }
 
   /** A receive that is prepared once and started many times (MPI_Recv_init). */
   recvInit(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): PersistentRequest {
-    const { tag = ANY_TAG } = givenOptions(options);
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
     return this.#prepare("MPI_Recv_init", message, source, tag);
   }
 
@@ -189,7 +203,7 @@ export class PointToPoint extends Endpoint {
 
   /** The status of a message that could be received now (MPI_Iprobe). */
   iprobe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status | undefined {
-    const { tag = ANY_TAG } = givenOptions(options);
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
     this.requireNumbers("probe", source, tag);
     if (this.framing !== undefined) return this.framing.iprobe(source, tag);
     const { native, entries, progress } = this.context;
@@ -208,7 +222,7 @@ export class PointToPoint extends Endpoint {
 
   /** The same where a message is there now (MPI_Improbe). */
   improbe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): MatchedMessage | undefined {
-    const { tag = ANY_TAG } = givenOptions(options);
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
     this.requireNumbers("mprobe", source, tag);
     if (this.framing !== undefined) return this.framing.improbe(source, tag);
     const { native, entries, cells } = this.context;
@@ -239,6 +253,7 @@ export class PointToPoint extends Endpoint {
     cells.give(message);
     return new Request(this.context, cell, {
       subject: `recv of a matched message from ${source}`,
+      memory: transfer.seen,
       finish: ({ sizeBytes }) => void transfer.unpack(sizeBytes)?.wait(),
       release: () => transfer.release(),
     });
@@ -257,7 +272,8 @@ export class PointToPoint extends Endpoint {
       throw error;
     }
     const entry = name === "MPI_Isend" ? entries.isend : entries.issend;
-    const ending = { subject: `send to ${dest} with tag ${tag}`, release: () => transfer.release() };
+    const subject = `send to ${dest} with tag ${tag}`;
+    const ending = { subject, memory: transfer.seen, release: () => transfer.release() };
     return this.#begin(name, entry, transfer, dest, tag, ending);
   }
 
@@ -286,7 +302,7 @@ export class PointToPoint extends Endpoint {
     native.call(name, address, count, handle, rankOf(peer, native.constants), tag, this.handle, cell.address);
     const release = (): void => transfer.release();
     const ending = isSend
-      ? { subject: `send to ${peer} with tag ${tag}`, release }
+      ? { subject: `send to ${peer} with tag ${tag}`, memory: transfer.seen, release }
       : receiving(`recv from ${peer} with tag ${tag}`, transfer, peer);
     return new PersistentRequest(this.context, cell, ending, isSend ? transfer : undefined);
   }
@@ -295,6 +311,18 @@ export class PointToPoint extends Endpoint {
     if (name === "MPI_Recv_init") return framing.recvInit(placed, peer, tag);
     return framing.sendInit(name === "MPI_Send_init" ? "MPI_Isend" : "MPI_Issend", placed, peer, tag);
   }
+}
+
+/** Runs of bytes that meet, or the same elements: others may lie in each other's gaps. */
+function mustShare(a: Placed, b: Placed): boolean {
+  if (a.sizeBytes === 0 || b.sizeBytes === 0) return false;
+  if (a.address === b.address && a.type === b.type) return true;
+  if (a.type.direct === undefined || b.type.direct === undefined) return false;
+  const [first, second] = [a, b].map(({ address, type }) => address + type.layout.trueLowerBoundBytes) as [
+    number,
+    number,
+  ];
+  return first < second + b.sizeBytes && second < first + a.sizeBytes;
 }
 
 type InitCall = "MPI_Send_init" | "MPI_Ssend_init" | "MPI_Recv_init";

@@ -8,6 +8,7 @@ export function receiving(subject: string, transfer: Transfer, source: number): 
   return {
     subject,
     cancellable: true,
+    memory: transfer.seen,
     finish: (status) => {
       // MPICH tells nothing of a receive from no partner that was begun; the standard (3.10) says what it must tell.
       if (source === PROC_NULL) return new Status(PROC_NULL, ANY_TAG, 0);

@@ -1,6 +1,6 @@
 import type { Reduction as Operation } from "@stowage/mpi-abi";
 import type { Message } from "../buffer/message.js";
-import { givenOptions } from "../option-rules.js";
+import { givenOptions, type Names } from "../option-rules.js";
 import { arrivingReduction, stagingOf } from "../reductions/arriving-reduction.js";
 import { CourseSteps, runCourse, type Course } from "../reductions/course.js";
 import { moveOfOperation } from "../reductions/move-of-operation.js";
@@ -155,4 +155,5 @@ export abstract class Reductions extends ReductionCalls {
   }
 }
 
-const opOf = (options: ReduceOptions): Operation => givenOptions(options).op ?? "sum";
+const REDUCE_OPTIONS: Names = new Set(["op"]);
+const opOf = (options: ReduceOptions): Operation => givenOptions(options, REDUCE_OPTIONS).op ?? "sum";

@@ -1,5 +1,6 @@
 import { checkHints, type Hints } from "../datatype/hints.js";
 import { BridgeError } from "../errors.js";
+import { givenOptions, type Names } from "../option-rules.js";
 import { quoted } from "@stowage/ir";
 
 /**
@@ -24,15 +25,15 @@ export interface CommunicatorSettings {
   readonly timeoutMs?: number | undefined;
 }
 
-export function checkSettings({ checks, hints, operations, timeoutMs }: CommunicatorSettings): void {
+const NAMES: Names = new Set(["checks", "hints", "operations", "timeoutMs"]);
+
+export function checkSettings(settings: CommunicatorSettings): void {
+  const { checks, hints, operations } = givenOptions(settings, NAMES, "settings of a communicator");
   if (checks !== undefined && checks !== "arguments" && checks !== "none") {
     throw new BridgeError("checks of a communicator", "arguments or none", quoted(checks));
   }
   if (hints !== undefined) checkHints(hints);
   if (operations !== undefined && operations !== "right" && operations !== "mpi") {
     throw new BridgeError("operations of a communicator", "right or mpi", quoted(operations));
-  }
-  if (timeoutMs !== undefined && !(timeoutMs >= 0)) {
-    throw new BridgeError("time limit of a communicator", "milliseconds of 0 or more", quoted(timeoutMs));
   }
 }

@@ -7,6 +7,7 @@ import type { Communicator } from "../communicator/communicator.js";
 import type { Hints } from "../datatype/hints.js";
 import type { TypeLike } from "../datatype/type-cache.js";
 import { BridgeError } from "../errors.js";
+import { givenOptions, type Names } from "../option-rules.js";
 import { KnownTypes } from "../windows/known-types.js";
 import { exchangeBytes } from "../windows/exchange-bytes.js";
 import type { Context } from "../world/context.js";
@@ -29,6 +30,9 @@ export interface FileOptions {
   /** Most bytes of the file that one rank moves at once. Default: 4 MiB. */
   readonly stripeBytes?: number;
 }
+
+const FILE_OPTIONS: Names = new Set(["mode", "route", "stripeBytes"]);
+const VIEW_OPTIONS: Names = new Set(["displacementBytes", "etype", "filetype"]);
 
 export interface ViewOptions {
   /** Where in the file the view begins. Default: 0. */
@@ -56,8 +60,11 @@ export class MpiFile implements Disposable {
 
   /** @internal All ranks of the communicator call it. */
   constructor(context: Context, comm: Communicator, path: string, options: FileOptions) {
-    const { mode = "r", route = "packed", stripeBytes = 4 * 2 ** 20 } = options;
-    if (!(mode in MODES)) throw new BridgeError("mode of a file", "r, w or rw", quoted(mode));
+    const { mode = "r", route = "packed", stripeBytes = 4 * 2 ** 20 } = givenOptions(options, FILE_OPTIONS);
+    if (typeof path !== "string") throw new BridgeError("path of a file", "a string", quoted(path));
+    if (route !== "native" && route !== "packed")
+      throw new BridgeError("route of a file", "native or packed", quoted(route));
+    if (!Object.hasOwn(MODES, mode)) throw new BridgeError("mode of a file", "r, w or rw", quoted(mode));
     if (!Number.isSafeInteger(stripeBytes) || stripeBytes < 1 || stripeBytes > 2 ** 30)
       throw new BridgeError("stripe of a file", "1 byte to 1 GiB", quoted(stripeBytes));
     this.path = path;
@@ -78,18 +85,21 @@ export class MpiFile implements Disposable {
 
   /** Bytes that the file has. */
   get sizeBytes(): number {
+    this.#requireOpen();
     return this.#native.sizeBytes;
   }
 
   /** Cuts the file off or makes it longer (MPI_File_set_size). All ranks call it. */
   resize(bytes: number): void {
+    this.#requireOpen();
     if (!Number.isSafeInteger(bytes) || bytes < 0)
       throw new BridgeError(`size of ${this.path}`, "bytes of 0 or more", quoted(bytes));
     this.#native.sizeBytes = bytes;
   }
 
   /** What this rank sees of the file from here on (MPI_File_set_view). All ranks call it, each with its own. */
-  setView({ displacementBytes = 0, etype = "MPI_BYTE", filetype = etype }: ViewOptions = {}): void {
+  setView(options: ViewOptions = {}): void {
+    const { displacementBytes = 0, etype = "MPI_BYTE", filetype = etype } = givenOptions(options, VIEW_OPTIONS);
     this.#requireOpen();
     const views = this.#viewsOf({ displacementBytes, etype, filetype });
     release(this.#views);
@@ -133,6 +143,7 @@ export class MpiFile implements Disposable {
 
   /** What was written is on the disc (MPI_File_sync). All ranks call it. */
   sync(): void {
+    this.#requireOpen();
     this.#native.sync();
   }
 

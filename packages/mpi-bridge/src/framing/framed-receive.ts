@@ -1,4 +1,5 @@
 import { MpiError } from "@stowage/mpi-abi";
+import { isThere } from "../buffer/place.js";
 import type { Placed } from "../buffer/placed.js";
 import type { StagingBuffer, Staging } from "../buffer/staging.js";
 import { lineOf } from "../direct/line-of.js";
@@ -31,6 +32,9 @@ interface Chunk {
   readonly length: number;
   readonly flight: Flight;
 }
+
+const goneOf = (subject: string): Error =>
+  new BridgeError(subject, "its buffer until it is over", "one that was transferred away");
 
 /** A framed message on its way in: while later chunks arrive those that are there are unpacked. */
 export class FramedReceive implements Task, Steps {
@@ -202,7 +206,8 @@ export class FramedReceive implements Task, Steps {
   #posted({ chain }: Frame, first: number, length: number): Chunk {
     const { source } = this.#status as Status;
     const { chunks } = this.#lane;
-    const direct = isBytes(this.#placed) && this.#refusal === undefined;
+    if (!isThere(this.#placed)) this.#refusal ??= goneOf(this.#subject);
+    const direct = isBytes(this.#placed) && !this.#placed.buffer.canChangeSize && this.#refusal === undefined;
     const buffer = direct ? undefined : this.#staging.take(length);
     const address = buffer?.address ?? this.#placed.address + first;
     return { first, length, flight: this.#lane.receive(chunks, address, length, source, chain, buffer) };

@@ -1,5 +1,7 @@
+import { isThere } from "../buffer/place.js";
 import type { Placed } from "../buffer/placed.js";
 import type { Staging } from "../buffer/staging.js";
+import { BridgeError } from "../errors.js";
 import type { Task } from "../request/progress.js";
 import type { Steps } from "../request/request.js";
 import { Status } from "../request/status.js";
@@ -89,7 +91,9 @@ export class FramedSend implements Task, Steps {
     const { address } = this.#placed;
     this.#sentBytes += length;
     const to = [this.#peer, this.#frame.chain] as const;
-    if (isBytes(this.#placed)) {
+    if (!isThere(this.#placed))
+      throw new BridgeError(`send to ${this.#peer}`, "its buffer until it is over", "one that was transferred away");
+    if (isBytes(this.#placed) && !this.#placed.buffer.canChangeSize) {
       return this.#lane.send("MPI_Isend", this.#lane.chunks, address + first, length, ...to, undefined);
     }
     const buffer = this.#staging.take(length);

@@ -1,6 +1,7 @@
 import { hostMemory, isAddressSpace, requireMemory, type Memory, type Span } from "@stowage/backend-api";
 import { isDatatype, quoted } from "@stowage/ir";
 import { BridgeError } from "../errors.js";
+import { givenOptions, type Names } from "../option-rules.js";
 import { MOST_DIMENSIONS } from "./halo-agreement.js";
 import { CARRIAGES, DEFAULT_ELEMENT, type Halo, type HaloCarriage, type HaloOptions } from "./halo-options.js";
 import { processGrid } from "./process-grid.js";
@@ -8,10 +9,11 @@ import { processGrid } from "./process-grid.js";
 const wrong = (what: string, expected: string, got: string): BridgeError =>
   new BridgeError(`halo exchange: ${what}`, expected, got);
 
+const NAMES: Names = new Set(["array", "radius", "periodic", "grid", "exchange", "engine", "queue", "pinned"]);
+
 /** Options as one rank gives them. Throws a BridgeError, a BindingError. */
 export function readHalo(options: HaloOptions, ranks: number): Halo {
-  if (typeof options !== "object" || (options as HaloOptions | null) === null)
-    throw wrong("options", "an object", quoted(options));
+  givenOptions(options, NAMES, "halo exchange: options");
   const { array, radius, periodic = [], grid, exchange = "persistent" } = options;
   if (typeof array !== "object" || (array as object | null) === null)
     throw wrong("array", "an object of memory and sizes", quoted(array));

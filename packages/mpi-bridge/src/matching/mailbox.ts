@@ -5,7 +5,8 @@ import type { Communicator } from "../communicator/communicator.js";
 import type { MatchedMessage } from "../communicator/matched-message.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import { Pauses } from "../request/pause.js";
-import type { Request, WaitOptions } from "../request/request.js";
+import { givenOptions } from "../option-rules.js";
+import { WAIT_OPTIONS, type Request, type WaitOptions } from "../request/request.js";
 import type { Status } from "../request/status.js";
 import { ByEnvelope } from "./by-envelope.js";
 
@@ -35,7 +36,8 @@ export class PostedReceive {
   }
 
   /** Returns once it is over. */
-  wait({ timeoutMs }: WaitOptions = {}): Status {
+  wait(options: WaitOptions = {}): Status {
+    const { timeoutMs } = givenOptions(options, WAIT_OPTIONS);
     const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
     const pauses = new Pauses();
     for (;;) {

@@ -1,5 +1,5 @@
 import { contiguous, predefined } from "@stowage/ir";
-import type { Placed } from "../buffer/placed.js";
+import { isOnHost, type Placed } from "../buffer/placed.js";
 import { Transfer } from "../buffer/transfer.js";
 import type { Prepared } from "../communicator/collective.js";
 import { MOST_INT } from "../datatype/large-datatype.js";
@@ -68,6 +68,7 @@ function countsOf({ name, input, partsBytes = [] }: ReductionCall, perElement: n
 
 interface PackedSide {
   readonly address: number;
+  readonly seen: readonly Placed[];
   pack(): void;
   unpack(bytes: number): void;
   release(): void;
@@ -81,10 +82,12 @@ function sideOf(context: Context, given: Placed): PackedSide {
   const isPredefined = given.type.datatype.kind === "predefined";
   const placed = isPredefined && given.device !== undefined ? asRuns(context, given) : given;
   const isDirect = placed.device === undefined && (isPredefined || placed.type.direct !== undefined);
-  const transfer = new Transfer(context.native.mpi, placed, isDirect ? "direct" : "packed", context.staging);
+  const direct = isOnHost(placed) && placed.buffer.canChangeSize ? "copied" : "direct";
+  const transfer = new Transfer(context.native.mpi, placed, isDirect ? direct : "packed", context.staging);
   const scale = given.type.sizeBytes === 0 ? 0 : placed.type.sizeBytes / given.type.sizeBytes;
   return {
     address: transfer.address,
+    seen: transfer.seen,
     pack: () => void transfer.pack()?.wait(),
     unpack: (bytes) => void transfer.unpack(bytes * scale)?.wait(),
     release: () => transfer.release(),

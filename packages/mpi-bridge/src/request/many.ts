@@ -1,11 +1,12 @@
 import { quoted } from "@stowage/ir";
 import { check } from "@stowage/mpi-abi";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
+import { givenOptions } from "../option-rules.js";
 import { handlesOf, ints, type HandleList, type Ints } from "../native/words.js";
 import type { Context } from "../world/context.js";
 import { Pauses } from "./pause.js";
 import type { PersistentRequest } from "./persistent-request.js";
-import { Request, type WaitOptions } from "./request.js";
+import { Request, WAIT_OPTIONS, type WaitOptions } from "./request.js";
 import { readStatus, type Status } from "./status.js";
 
 /** A request of a list that is over: where it stands, and its status. */
@@ -34,9 +35,10 @@ export class Many {
   }
 
   /** Once all are over. Where one fails its error is thrown when the others are over too. */
-  waitAll(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Status[] {
+  waitAll(requests: readonly Request[], options: WaitOptions = {}): Status[] {
+    const { timeoutMs } = givenOptions(options, WAIT_OPTIONS);
     requireRequests(requests);
-    const active = requests.filter((request) => request.isActive);
+    const active = activeOf(requests);
     if (this.#mustPoll(active, timeoutMs)) {
       this.#inTurns(timeoutMs, "waitAll", () => this.testAll(active));
     } else if (active.length > 0) {
@@ -50,7 +52,7 @@ export class Many {
   /** The statuses, where all are over; undefined otherwise, and none has ended then. */
   testAll(requests: readonly Request[]): Status[] | undefined {
     requireRequests(requests);
-    const active = requests.filter((request) => request.isActive);
+    const active = activeOf(requests);
     if (active.length > 0) {
       const { native, progress } = this.#context;
       progress.advanceTasks();
@@ -64,7 +66,8 @@ export class Many {
   }
 
   /** One that is over; undefined where none is under way. Where the first under way is over, no other is looked at. */
-  waitAny(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Ended | undefined {
+  waitAny(requests: readonly Request[], options: WaitOptions = {}): Ended | undefined {
+    const { timeoutMs } = givenOptions(options, WAIT_OPTIONS);
     const first = this.#firstIfOver(requests);
     if (first !== NONE) return first;
     requireRequests(requests);
@@ -82,7 +85,8 @@ export class Many {
   }
 
   /** All that are over once at least one is; none where none is under way. */
-  waitSome(requests: readonly Request[], { timeoutMs }: WaitOptions = {}): Ended[] {
+  waitSome(requests: readonly Request[], options: WaitOptions = {}): Ended[] {
+    const { timeoutMs } = givenOptions(options, WAIT_OPTIONS);
     requireRequests(requests);
     if (!requests.some((request) => request.isActive)) return [];
     if (!this.#mustPoll(requests, timeoutMs)) return this.#some(requests, "MPI_Waitsome");
@@ -204,6 +208,7 @@ export class Many {
 
   #arguments(active: readonly Request[]): { readonly handles: HandleList; readonly statuses: Ints } {
     const { native } = this.#context;
+    for (const request of active) request.requireMemory();
     const handles = handlesOf(
       native.mpi,
       active.map((request) => request.handle),
@@ -223,8 +228,18 @@ export class Many {
   }
 }
 
-const indicesOf = (requests: readonly Request[]): readonly number[] =>
-  requests.flatMap((request, index) => (request.isActive ? [index] : []));
+/** Where requests under way stand in a list, each once: MPI takes no handle twice. */
+function indicesOf(requests: readonly Request[]): readonly number[] {
+  const seen = new Set<Request>();
+  const indices: number[] = [];
+  requests.forEach((request, index) => {
+    if (request.isActive && seen.size !== seen.add(request).size) indices.push(index);
+  });
+  return indices;
+}
+
+const activeOf = (requests: readonly Request[]): readonly Request[] =>
+  [...new Set(requests)].filter((request) => request.isActive);
 
 const refused = (got: unknown): BridgeError => new BridgeError("requests", "a list of requests", quoted(got));
 

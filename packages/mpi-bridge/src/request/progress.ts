@@ -5,6 +5,8 @@ export interface Pending {
   readonly subject: string;
   /** Its status where it is over; throws the error that ended it. */
   test(): Status | undefined;
+  /** The same of one that nobody may wait for any more. */
+  advance(): Status | undefined;
 }
 
 /** An operation of several messages that goes on whenever MPI is asked about anything. */
@@ -139,7 +141,7 @@ export class Progress {
 
   #ended(request: Pending): boolean {
     try {
-      return request.test() !== undefined;
+      return request.advance() !== undefined;
     } catch {
       return true; // nobody asked how it ends
     }

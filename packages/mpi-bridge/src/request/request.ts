@@ -1,4 +1,7 @@
+import { isThere } from "../buffer/place.js";
+import type { Placed } from "../buffer/placed.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
+import { givenOptions, type Names } from "../option-rules.js";
 import type { HandleList } from "../native/words.js";
 import type { Context } from "../world/context.js";
 import { Pauses } from "./pause.js";
@@ -19,6 +22,8 @@ export interface Ending {
   begin?(): Steps;
   /** For messages of errors, such as "recv from 1". */
   readonly subject: string;
+  /** Elements that the MPI itself reads or writes until then. */
+  readonly memory?: readonly Placed[];
   /** Receives can be cancelled; of sends MPI need not, and of collectives it may not. */
   readonly cancellable?: boolean;
   /** What arrived is put where it belongs; returns the status that the caller sees. */
@@ -27,10 +32,14 @@ export interface Ending {
   release?(): void;
 }
 
+export const WAIT_OPTIONS: Names = new Set(["timeoutMs"]);
+
 export interface WaitOptions {
   /** Throws a MpiTimeoutError after so many milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
 }
+
+const NO_LIMIT: WaitOptions = Object.freeze({});
 
 type State = "inactive" | "active" | "done" | "freed";
 
@@ -66,7 +75,7 @@ export class Request {
   }
 
   get isActive(): boolean {
-    return this.#state === "active";
+    return this.#state === "active" && !this.#isGivenUp;
   }
 
   /** Whether MPI has a request for it. */
@@ -81,7 +90,14 @@ export class Request {
 
   /** The status, where it is over; undefined while it is under way (MPI_Test). Advances whatever else is under way. */
   test(): Status | undefined {
-    if (this.#state !== "active") return this.#result();
+    if (!this.isActive) return this.#result();
+    this.requireMemory();
+    return this.advance();
+  }
+
+  /** @internal The same, whether or not the caller gave it up. */
+  advance(): Status | undefined {
+    if (this.#state !== "active") return this.#status;
     const { native, progress } = this.#context;
     progress.advanceTasks();
     if (this.#steps !== undefined) return this.#polled(this.#steps);
@@ -93,10 +109,12 @@ export class Request {
   }
 
   /** Returns once it is over (MPI_Wait). */
-  wait({ timeoutMs }: WaitOptions = {}): Status {
-    if (this.#state !== "active") return this.#result();
+  wait(options: WaitOptions = NO_LIMIT): Status {
+    const { timeoutMs } = options === NO_LIMIT ? options : givenOptions(options, WAIT_OPTIONS);
+    if (!this.isActive) return this.#result();
     const { native, progress } = this.#context;
     native.requireRunning("MPI_Wait");
+    this.requireMemory();
     if (timeoutMs !== undefined || progress.hasTasks || !this.isNative) return this.#waitInTurns(timeoutMs);
     const { status } = native;
     const code = native.launch(this.#context.entries.wait, this.#handle.address, status.address, 0, 0, 0);
@@ -106,12 +124,13 @@ export class Request {
 
   /** A promise of the status. MPI is polled from this thread, between timers and I/O. */
   finished(): Promise<Status> {
+    if (this.#isGivenUp) return Promise.reject(this.#givenUpError());
     return this.#context.progress.promise(this);
   }
 
   /** Whether it is over, without ending it (MPI_Request_get_status). */
   peek(): boolean {
-    if (this.#state !== "active") return true;
+    if (!this.isActive) return true;
     const { native, progress } = this.#context;
     if (this.#steps !== undefined) {
       progress.advanceTasks();
@@ -137,15 +156,48 @@ export class Request {
    * until MPI ends.
    */
   free(): void {
-    if (this.#state === "freed") throw new BridgeError(this.subject, "a request in use", "a freed one");
+    if (this.#state === "freed" || this.#isGivenUp) throw this.#givenUpError();
     if (this.#state === "done") {
       this.#state = "freed";
       return;
     }
-    if (this.#state === "active") return this.#context.progress.abandon(this);
+    if (this.#state === "active") return this.#giveUp();
     if (this.isNative) this.#context.native.call("MPI_Request_free", this.#handle.address);
     this.#state = "freed";
     this.#ending.release?.();
+  }
+
+  /** Set where nobody may wait for it any more, though it is under way. */
+  #isGivenUp = false;
+
+  #giveUp(): void {
+    this.#isGivenUp = true;
+    this.#context.progress.abandon(this);
+  }
+
+  #givenUpError(): Error {
+    return (this.#error as Error | undefined) ?? new BridgeError(this.subject, "a request in use", "a freed one");
+  }
+
+  /**
+   * @internal Throws a BridgeError where memory that the MPI works on was transferred away: it may be another thread's
+   * by now, or nobody's. A receive is cancelled where MPI can.
+   */
+  requireMemory(): void {
+    if (!this.isActive || this.#hasMemory) return;
+    if (this.isCancellable && this.#steps === undefined) this.cancel();
+    this.#error = this.#goneError();
+    this.#giveUp();
+    throw this.#error as Error;
+  }
+
+  get #hasMemory(): boolean {
+    const { memory } = this.#ending;
+    return memory === undefined || memory.every(isThere);
+  }
+
+  #goneError(): BridgeError {
+    return new BridgeError(this.subject, "its buffer until it is over", "one that was transferred away");
   }
 
   /** For a persistent one that has been started. */
@@ -159,6 +211,7 @@ export class Request {
   requireStartable(): void {
     if (!this.#persistent) throw new BridgeError(this.subject, "a persistent request", "another");
     this.#requireState("inactive", "start");
+    if (!this.#hasMemory) throw this.#goneError();
   }
 
   get handleAddress(): number {
@@ -231,7 +284,7 @@ export class Request {
   }
 
   #result(): Status {
-    if (this.#state === "freed") throw new BridgeError(this.subject, "a request in use", "a freed one");
+    if (this.#state === "freed" || this.#isGivenUp) throw this.#givenUpError();
     const error = this.#error;
     if (error !== undefined) throw error as Error;
     return this.#status ?? new Status(-1, -1, 0);
@@ -249,6 +302,7 @@ export class Request {
   }
 
   #requireState(state: State, act: string): void {
+    if (this.#isGivenUp) throw this.#givenUpError();
     if (this.#state === state) return;
     throw new BridgeError(`${act} of ${this.subject}`, `an ${state} request`, `one that is ${this.#state}`);
   }

@@ -1,6 +1,7 @@
 import type { CommunicationConstants } from "@stowage/mpi-abi";
-import type { SignatureNode } from "@stowage/ir";
+import { quoted, type SignatureNode } from "@stowage/ir";
 import { ourRank } from "../constants.js";
+import { BridgeError } from "../errors.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
 
 /** What a completed operation tells of its message. */
@@ -20,6 +21,7 @@ export class Status {
 
   /** Whole elements of a datatype; undefined where the last is not whole (MPI_Get_count, which says MPI_UNDEFINED). */
   count(type: BridgeType): number | undefined {
+    requireType(type);
     if (type.sizeBytes === 0) return this.sizeBytes === 0 ? 0 : undefined;
     const count = this.sizeBytes / type.sizeBytes;
     return Number.isInteger(count) ? count : undefined;
@@ -27,11 +29,17 @@ export class Status {
 
   /** Basic elements (MPI_Get_elements); undefined where the last is not whole. */
   elements(type: BridgeType): number | undefined {
+    requireType(type);
     if (type.sizeBytes === 0) return this.sizeBytes === 0 ? 0 : undefined;
     const whole = Math.floor(this.sizeBytes / type.sizeBytes);
     const rest = elementsIn(type.signature.root, this.sizeBytes - whole * type.sizeBytes);
     return rest === undefined ? undefined : whole * type.signature.elements + rest;
   }
+}
+
+function requireType(type: unknown): void {
+  if (typeof type === "object" && type !== null && "signature" in type && "sizeBytes" in type) return;
+  throw new BridgeError("datatype of a status", "what commit or typeOf gave", quoted(type));
 }
 
 /** Basic elements that the first `bytes` of a sequence are. */

@@ -4,6 +4,7 @@ import type { Placed } from "../buffer/placed.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
 import type { TypeLike } from "../datatype/type-cache.js";
 import { BridgeError } from "../errors.js";
+import type { Names } from "../option-rules.js";
 
 /** Where in another rank's window, and as what. */
 export interface Target {
@@ -31,6 +32,8 @@ export interface Exposed {
   readonly unitBytes: number;
   readonly isOnDevice: boolean;
 }
+
+export const TARGET_OPTIONS: Names = new Set(["displacement", "datatype", "count"]);
 
 /** Throws a BridgeError for a target that lies outside the window, or holds something else than the origin. */
 export function checkTarget(

@@ -8,6 +8,7 @@ import type { Hints } from "../datatype/hints.js";
 import { BridgeError } from "../errors.js";
 import type { Bare } from "../files/native-file.js";
 import type { CallName } from "../native/prototypes.js";
+import { givenOptions, type Names } from "../option-rules.js";
 import { handleList, type HandleList } from "../native/words.js";
 import type { Request, WaitOptions } from "../request/request.js";
 import type { Context } from "../world/context.js";
@@ -19,7 +20,7 @@ import type { Told } from "./operation.js";
 import { PackedEpoch } from "./packed-epoch.js";
 import { RemoteWindows } from "./remote-windows.js";
 import { StagedOrigins } from "./staged-origins.js";
-import { checkTarget, type CheckedTarget, type Exposed, type Target } from "./target.js";
+import { checkTarget, TARGET_OPTIONS, type CheckedTarget, type Exposed, type Target } from "./target.js";
 import { WindowRoutes, type Operated } from "./window-routes.js";
 
 export interface WindowOptions {
@@ -38,6 +39,10 @@ export interface AccumulateOptions {
   /** Default: "sum". */
   readonly op?: Accumulation;
 }
+
+const WINDOW_OPTIONS: Names = new Set(["unitBytes", "route"]);
+const FENCE_OPTIONS: Names = new Set(["last", "timeoutMs"]);
+const ACCUMULATE_OPTIONS: Names = new Set(["op"]);
 
 type Act = Told["act"];
 
@@ -64,7 +69,9 @@ export class Window implements Disposable {
 
   /** @internal All ranks of the communicator call it. */
   constructor(context: Context, comm: Communicator, memory: ArrayBufferView | Span, options: WindowOptions) {
-    const { unitBytes = 1, route = "auto" } = options;
+    const { unitBytes = 1, route = "auto" } = givenOptions(options, WINDOW_OPTIONS, "options of a window");
+    if (!["native", "packed", "auto"].includes(route))
+      throw new BridgeError("route of a window", "native, packed or auto", quoted(route));
     if (!Number.isSafeInteger(unitBytes) || unitBytes < 1 || unitBytes > 2 ** 31 - 1)
       throw new BridgeError("unit of a window", "bytes of 1 or more", quoted(unitBytes));
     const { native } = context;
@@ -98,6 +105,7 @@ export class Window implements Disposable {
 
   /** MPI_Win, as the ABI has it. */
   get handle(): number {
+    this.#requireInUse();
     return this.#cell.get(0);
   }
 
@@ -112,17 +120,14 @@ export class Window implements Disposable {
   }
 
   /** Combines element by element into another rank's window (MPI_Accumulate); done when the epoch ends. */
-  accumulate(message: Message, rank: number, target: Target = {}, { op = "sum" }: AccumulateOptions = {}): void {
+  accumulate(message: Message, rank: number, target: Target = {}, options: AccumulateOptions = {}): void {
+    const { op = "sum" } = givenOptions(options, ACCUMULATE_OPTIONS);
     this.#operate("accumulate", message, rank, target, this.#requireOp(op));
   }
 
   /** How an accumulate that were made now would travel, and why. Nothing is sent. */
-  planAccumulate(
-    message: Message,
-    rank: number,
-    target: Target = {},
-    { op = "sum" }: AccumulateOptions = {},
-  ): AccumulatePlan {
+  planAccumulate(message: Message, rank: number, target: Target = {}, options: AccumulateOptions = {}): AccumulatePlan {
+    const { op = "sum" } = givenOptions(options, ACCUMULATE_OPTIONS);
     return this.#routes.plan(this.#operated("accumulate", message, rank, target, this.#requireOp(op)));
   }
 
@@ -132,7 +137,9 @@ export class Window implements Disposable {
   }
 
   /** All ranks end what they began and begin anew (MPI_Win_fence). A time limit is for the others to come. */
-  fence({ last = false, timeoutMs = this.#comm.settings.timeoutMs }: FenceOptions = {}): void {
+  fence(options: FenceOptions = {}): void {
+    this.#requireInUse();
+    const { last = false, timeoutMs = this.#comm.settings.timeoutMs } = givenOptions(options, FENCE_OPTIONS);
     this.#epochs.requireUnlocked("fence");
     if (timeoutMs !== undefined) this.#awaitAll(timeoutMs);
     this.#epochs.fence(last);
@@ -170,7 +177,9 @@ export class Window implements Disposable {
 
   /** Begins an epoch with one rank, which takes no part (MPI_Win_lock). Waits while another's lock excludes it. */
   lock(rank: number, kind: LockKind = "shared"): void {
+    this.#requireInUse();
     const { locks } = this.#context.native.constants;
+    if (!Object.hasOwn(locks, kind)) throw new BridgeError("lock of a window", "exclusive or shared", quoted(kind));
     this.#epochs.lock(rank);
     this.#native("MPI_Win_lock", locks[kind], rank, 0, this.handle);
   }
@@ -186,6 +195,7 @@ export class Window implements Disposable {
 
   /** Begins an epoch with all ranks, shared (MPI_Win_lock_all). */
   lockAll(): void {
+    this.#requireInUse();
     this.#epochs.lockAll();
     this.#native("MPI_Win_lock_all", 0, this.handle);
   }
@@ -199,6 +209,7 @@ export class Window implements Disposable {
 
   /** Operations with one rank, or all, are done on both sides; the lock stays (MPI_Win_flush, MPI_Win_flush_all). */
   flush(rank?: number): void {
+    this.#requireInUse();
     this.#epochs.requireLocked(rank);
     if (rank === undefined) this.#native("MPI_Win_flush_all", this.handle);
     else this.#native("MPI_Win_flush", rank, this.handle);
@@ -208,7 +219,7 @@ export class Window implements Disposable {
 
   /** The memory is this rank's alone again (MPI_Win_free). All ranks call it, outside an epoch. */
   free(): void {
-    if (this.#freed) throw new BridgeError("window", "one in use", "a freed one");
+    this.#requireInUse();
     this.#epochs.requireUnlocked("free");
     this.#freed = true;
     this.#native("MPI_Win_free", this.#cell.address);
@@ -219,6 +230,10 @@ export class Window implements Disposable {
 
   [Symbol.dispose](): void {
     if (!this.#freed && this.#context.native.isRunning) this.free();
+  }
+
+  #requireInUse(): void {
+    if (this.#freed) throw new BridgeError("window", "one in use", "a freed one");
   }
 
   #native(name: CallName, ...args: number[]): void {
@@ -244,13 +259,14 @@ export class Window implements Disposable {
 
   /** Throws a BridgeError for an operation that cannot be. */
   #operated(act: Act, message: Message, rank: number, target: Target, op?: Accumulation): Operated {
-    if (this.#freed) throw new BridgeError("window", "one in use", "a freed one");
+    this.#requireInUse();
     const exposed = this.#exposed[rank];
     if (exposed === undefined)
       throw new BridgeError(`${act} to a rank`, `one of 0 to ${this.#exposed.length - 1}`, quoted(rank));
     const { places, types } = this.#context;
     const origin = places.of(message);
-    const type = target.datatype === undefined ? origin.type : types.of(target.datatype);
+    const { datatype } = givenOptions(target, TARGET_OPTIONS, "target of an operation");
+    const type = datatype === undefined ? origin.type : types.of(datatype);
     const checked = checkTarget(act, origin, rank, exposed, target, type);
     this.#epochs.requireOpen(act, rank);
     return { origin, target: checked, exposed, op };

@@ -1,5 +1,5 @@
 import type { Span } from "@stowage/backend-api";
-import { finalise, importDatatype, initialise, trustHandle, type Mpi, type ThreadLevel } from "@stowage/mpi-abi";
+import { check, finalise, importDatatype, initialise, trustHandle, type Mpi, type ThreadLevel } from "@stowage/mpi-abi";
 import type { Driver } from "@stowage/cuda-driver";
 import type { Nccl } from "@stowage/nccl";
 import { createEngine, type Engine } from "@stowage/selector";
@@ -18,6 +18,7 @@ import type { TypeLike } from "../datatype/type-cache.js";
 import { Packer } from "../external32/packer.js";
 import { MpiFile, type FileOptions } from "../files/file.js";
 import { Many } from "../request/many.js";
+import { ints } from "../native/words.js";
 import { Window, type WindowOptions } from "../windows/window.js";
 import { Context } from "./context.js";
 import { finaliseAtExit } from "./at-exit.js";
@@ -81,6 +82,7 @@ export class World {
     const { library, threadLevel = "funneled", engine, finalize = "exit", cuda, cudaAware, nccl } = options;
     this.mpi = loadLaunched(library);
     this.threadLevel = initialise(this.mpi, threadLevel);
+    this.#isStarter = this.#startedHere();
     this.#engine = engine;
     this.#ownsEngine = engine === undefined;
     const madeEngine = (): Engine => (this.#engine ??= createEngine(cuda === undefined ? {} : { cuda }));
@@ -89,7 +91,24 @@ export class World {
     this.packer = new Packer(this.#context);
     this.world = new Communicator(this.#context, this.mpi.constants.world, "plain", true);
     this.self = new Communicator(this.#context, this.mpi.constants.self, "plain", true);
-    if (finalize === "exit") finaliseAtExit(this, this.#context.progress);
+    if (finalize === "exit" && this.#isStarter) finaliseAtExit(this, this.#context.progress);
+  }
+
+  /** Whether this is the thread that started MPI, which alone may end it (MPI 4.1, section 11.2.2). */
+  readonly #isStarter: boolean;
+
+  /** Throws a BridgeError where another thread did, and MPI takes calls of that one alone. */
+  #startedHere(): boolean {
+    const flag = ints(1);
+    check(
+      this.mpi,
+      "MPI_Is_thread_main",
+      (this.mpi.bind("MPI_Is_thread_main", "intptr_t") as IsThreadMain)(flag.address),
+    );
+    const isStarter = flag.values[0] !== 0;
+    if (isStarter || this.threadLevel === "multiple" || this.threadLevel === "serialized") return isStarter;
+    const expected = 'the thread that started MPI, or { threadLevel: "multiple" } as it was started';
+    throw new BridgeError("openMpi", expected, `another thread, and ${this.threadLevel}`);
   }
 
   /** A datatype for messages, and what is known of its use. The caller disposes of it. */
@@ -161,20 +180,25 @@ export class World {
     return this.world.abort(code);
   }
 
-  /** Ends MPI: nothing of it can be used afterwards (MPI_Finalize). All ranks call it. Twice does nothing. */
+  /**
+   * Ends MPI: nothing of it can be used afterwards (MPI_Finalize). All ranks call it. Twice does nothing. In a worker
+   * beside the thread that started MPI it ends this worker's use alone.
+   */
   finalize(): void {
     const { native } = this.#context;
     if (!native.isRunning) return;
     this.#context.operations[Symbol.dispose]();
     this.#context.types[Symbol.dispose]();
     this.#context.apartTypes[Symbol.dispose]();
-    finalise(this.mpi);
+    if (this.#isStarter) finalise(this.mpi);
     native.stop();
     for (const each of this.#context.endsBeforeDevices) each.abort();
     this.#context.devices[Symbol.dispose]();
     if (this.#ownsEngine) this.#engine?.[Symbol.dispose]();
   }
 }
+
+type IsThreadMain = (flag: number) => number;
 
 let opened: World | undefined;
 
