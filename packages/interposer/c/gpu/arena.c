@@ -10,12 +10,11 @@
 enum { ALIGN = 256 };
 
 static pthread_mutex_t arena = PTHREAD_MUTEX_INITIALIZER;
-static struct device_context *of;
+static struct gpu_context *of;
 static unsigned long long of_id;
-static struct device_place of_place;
-static stowage_device_address base;
-/* Of the turns in this process's slot, as its device calls them; 0: it does not reach them. */
-static stowage_device_address flags;
+static struct gpu_place of_place;
+static gpu_address base;
+static gpu_address flags;
 static int is_refused;
 
 static struct taken {
@@ -24,27 +23,22 @@ static struct taken {
   size_t at, end;
 } pieces[ARENA_PIECES];
 
-/* CU_MEMHOSTREGISTER_PORTABLE, _DEVICEMAP */
-enum { REGISTER_PORTABLE = 1, REGISTER_DEVICEMAP = 2 };
-
-static stowage_device_address reached(struct peer_slot *slot) {
-  const struct stowage_cuda *cuda = stowage_cuda();
-  stowage_device_address address = 0;
-  if (cuda->cuStreamWriteValue32_v2 == NULL) return 0;
-  if (cuda->cuMemHostRegister_v2(slot, PEER_SLOT_BYTES, REGISTER_PORTABLE | REGISTER_DEVICEMAP) != 0) return 0;
-  return cuda->cuMemHostGetDevicePointer_v2(&address, slot->ready, 0) == 0 ? address : 0;
+/* Of this process's turns, as its device calls them; 0: it does not reach them. */
+static gpu_address reached(struct peer_slot *slot) {
+  gpu_address address = 0;
+  if (!driver_has_flags() || driver_pin(slot, PEER_SLOT_BYTES, &address) != 0) return 0;
+  return address + offsetof(struct peer_slot, ready);
 }
 
 /* Its handle is written before it is said to be there. */
-static int make(struct device_context *context, const struct device_place *place) {
-  const struct stowage_cuda *cuda = stowage_cuda();
+static int make(struct gpu_context *context, const struct gpu_place *place) {
   struct peer_slot *slot = peer_slot(peer_self);
-  struct stowage_cuda_ipc_handle handle;
-  if (cuda->cuIpcGetMemHandle == NULL || cuda->cuIpcOpenMemHandle_v2 == NULL || cuda->cuMemAlloc_v2(&base, ARENA_BYTES) != 0) return 0;
-  const int result = cuda->cuIpcGetMemHandle(&handle, base);
+  struct gpu_handle handle;
+  if (!driver_shares() || driver_allocate(&base, ARENA_BYTES) != 0) return 0;
+  const int result = driver_share(base, &handle);
   if (result != 0) {
     say("messages between devices: expected a handle of device memory, got result %d: they go by way of the host", result);
-    cuda->cuMemFree_v2(base);
+    driver_free(base);
     return 0;
   }
   memcpy(slot->handle, handle.bytes, sizeof handle.bytes);
@@ -58,7 +52,7 @@ static int make(struct device_context *context, const struct device_place *place
 }
 
 /* One context has it. Where that is gone, so is the memory: there is no other. */
-int arena_is_of(struct device_context *context, const struct device_place *place) {
+int arena_is_of(struct gpu_context *context, const struct gpu_place *place) {
   pthread_mutex_lock(&arena);
   if (of == NULL && !is_refused) is_refused = !make(context, place);
   const int is = of == context && of_id == context->id;
@@ -66,18 +60,18 @@ int arena_is_of(struct device_context *context, const struct device_place *place
   return is;
 }
 
-int arena_own(const struct device_context *context, stowage_device_address *address) {
+int arena_own(const struct gpu_context *context, gpu_address *address) {
   *address = base;
   return of == context && of_id == context->id;
 }
 
 int arena_read(size_t at, void *to, size_t bytes) {
   int result;
-  struct device_context *context = of == NULL ? NULL : device_enter(&of_place, &result);
-  if (context == NULL) return STOWAGE_CUDA_ERROR_FIRST;
-  result = of == context && of_id == context->id ? stowage_cuda()->cuMemcpyDtoHAsync_v2(to, base + at, bytes, context->stream) : STOWAGE_CUDA_ERROR_FIRST;
-  const int done = stowage_cuda()->cuStreamSynchronize(context->stream);
-  device_leave(context);
+  struct gpu_context *context = of == NULL ? NULL : context_enter(&of_place, &result);
+  if (context == NULL) return DRIVER_FAILED;
+  result = of == context && of_id == context->id ? driver_copy(STOWAGE_PACK, base + at, to, bytes, context->stream) : DRIVER_FAILED;
+  const int done = driver_synchronise(context->stream);
+  context_leave();
   return result == 0 ? done : result;
 }
 

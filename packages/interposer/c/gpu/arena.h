@@ -14,15 +14,15 @@ struct arena_piece {
   int index; /* -1: none */
   unsigned turn;
   size_t at;
-  stowage_device_address address;
+  gpu_address address;
   /* Where the device writes the turn when the piece is packed; 0: the host does. */
-  stowage_device_address flag;
+  gpu_address flag;
 };
 
 /* With the context of a place entered: makes the arena where there is none yet. Whether it is this context's. */
-int arena_is_of(struct device_context *context, const struct device_place *place);
+int arena_is_of(struct gpu_context *context, const struct gpu_place *place);
 /* This process's own arena, for what it sends to itself: reached in its context behind all that was begun there; or copied to the host. */
-int arena_own(const struct device_context *context, stowage_device_address *base);
+int arena_own(const struct gpu_context *context, gpu_address *base);
 int arena_read(size_t at, void *to, size_t bytes);
 /* For a message to a peer. 0: there is no room, now. */
 int arena_take(size_t bytes, int peer, struct arena_piece *piece);

@@ -1,16 +1,18 @@
 #include "neighbours.h"
 
-#include "route-ipc.h"
+#include "failure.h"
+#include "hook.h"
+#include "message.h"
+#include "peers.h"
 #include "pending.h"
 #include "topology.h"
-#include "hook.h"
 
 #include <stdlib.h>
 
 /* What the MPI gets, piece by piece, at addresses: those of the program, or of memory of ours in their stead. */
 struct side {
   size_t count, ours;
-  struct device_buffer *each;
+  struct gpu_message *each;
   int *is_ours, *counts;
   MPI_Aint *addresses;
   MPI_Datatype *types;
@@ -35,7 +37,7 @@ static int allocate(struct side *s, size_t count, const struct neighbour_pieces 
 
 static void release(struct side *s) {
   for (size_t i = 0; i < s->count && s->each != NULL; i++)
-    if (s->is_ours[i]) device_release(&s->each[i]);
+    if (s->is_ours[i] && s->each[i].state != NULL) message_release(&s->each[i]);
   free(s->each);
   free(s->is_ours);
   free(s->counts);
@@ -51,85 +53,65 @@ static void give(struct side *s, size_t i) {
   s->types[i] = s->each[i].given.type;
 }
 
-static void look(struct side *s, const int peers[], int receives, MPI_Comm communicator) {
+static void look(struct side *s, const int peers[], enum stowage_direction direction, MPI_Comm communicator) {
   for (size_t i = 0; i < s->count; i++) {
-    if (peers[i] == MPI_PROC_NULL) continue;
-    s->is_ours[i] = device_takes(user_of(s, i), s->counts[i], s->types[i], &s->each[i]) ||
-                    (receives && direct_host_receive(user_of(s, i), s->counts[i], s->types[i], peers[i], communicator, &s->each[i]));
+    const struct gpu_call call = {user_of(s, i), s->counts[i], s->types[i], peers[i], communicator, 0, 0, 0};
+    s->is_ours[i] = (direction == STOWAGE_PACK ? message_is_sent : message_is_received)(&call, &s->each[i]);
     s->ours += (size_t)s->is_ours[i];
   }
 }
 
-/* Pieces past the host wait for one another; those by way of it are packed together. */
-static int begin_out(struct side *s, const int peers[], MPI_Comm communicator) {
-  struct device_buffer **near = calloc(s->count + 1, sizeof *near);
-  size_t nears = 0;
-  int class = near == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+/* Pieces of one side begin together. */
+static int begin(struct side *s) {
+  struct gpu_message **all = calloc(s->count + 1, sizeof *all);
+  size_t count = 0;
+  int class = all == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   for (size_t i = 0; i < s->count && class == MPI_SUCCESS; i++) {
     if (!s->is_ours[i]) continue;
-    if (!direct_isend(&s->each[i], peers[i], communicator)) {
-      class = device_stage(&s->each[i]);
-      near[nears++] = &s->each[i];
-    } else if (s->each[i].is_pending) {
-      pending_add(&s->each[i]);
-    }
+    class = message_give(&s->each[i]);
     if (class == MPI_SUCCESS) give(s, i);
+    all[count++] = &s->each[i];
   }
+  if (class == MPI_SUCCESS) class = messages_begin(all, count);
   pending_flush();
-  if (class == MPI_SUCCESS) class = device_pack(near, nears);
-  free(near);
+  free(all);
   return class;
-}
-
-static int begin_in(struct side *s, const int peers[], MPI_Comm communicator) {
-  for (size_t i = 0; i < s->count; i++) {
-    if (!s->is_ours[i]) continue;
-    if (!s->each[i].is_host) {
-      const int class = device_stage(&s->each[i]);
-      if (class != MPI_SUCCESS) return class;
-      direct_receive(&s->each[i], peers[i], communicator);
-    }
-    give(s, i);
-  }
-  return MPI_SUCCESS;
 }
 
 /* The MPI has sent them, or never will. */
 static int end_out(struct side *s, int is_well) {
   int class = MPI_SUCCESS;
   for (size_t i = 0; i < s->count; i++) {
-    if (!s->is_ours[i]) continue;
-    if (!is_well) direct_drop(&s->each[i]);
-    const int sent = direct_sent(&s->each[i]);
+    const int sent = s->is_ours[i] && s->each[i].state != NULL ? message_sent(&s->each[i], is_well) : MPI_SUCCESS;
     if (class == MPI_SUCCESS) class = sent;
   }
   return class;
 }
 
 static int end_in(struct side *s, int is_well) {
-  struct device_buffer **came = calloc(s->count + 1, sizeof *came);
+  struct gpu_message **came = calloc(s->count + 1, sizeof *came);
   size_t *bytes = calloc(s->count + 1, sizeof *bytes), count = 0;
   int class = came == NULL || bytes == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   for (size_t i = 0; i < s->count && class == MPI_SUCCESS; i++) {
-    if (!s->is_ours[i]) continue;
-    bytes[count] = is_well ? s->each[i].bytes : 0;
+    if (!s->is_ours[i] || s->each[i].state == NULL) continue;
+    bytes[count] = is_well ? s->each[i].buffer.bytes : 0;
     came[count++] = &s->each[i];
   }
-  if (class == MPI_SUCCESS) class = device_unpack(came, bytes, count);
+  if (class == MPI_SUCCESS) class = messages_arrived(came, bytes, count);
   free(came);
   free(bytes);
   return class;
 }
 
-static int exchange(__typeof__(MPI_Neighbor_alltoallw) *next, struct side *out, struct side *in, const struct topology *around, MPI_Comm communicator) {
-  int status = MPI_SUCCESS, class = begin_in(in, around->sources, communicator);
-  if (class == MPI_SUCCESS) class = begin_out(out, around->targets, communicator);
+static int exchange(__typeof__(MPI_Neighbor_alltoallw) *next, struct side *out, struct side *in, MPI_Comm communicator) {
+  int status = MPI_SUCCESS, class = begin(in);
+  if (class == MPI_SUCCESS) class = begin(out);
   if (class == MPI_SUCCESS)
     status = BEHIND(next(MPI_BOTTOM, out->counts, out->addresses, out->types, MPI_BOTTOM, in->counts, in->addresses, in->types, communicator));
   const int is_well = class == MPI_SUCCESS && status == MPI_SUCCESS;
   const int sent = end_out(out, is_well), received = end_in(in, is_well);
   if (class == MPI_SUCCESS) class = sent != MPI_SUCCESS ? sent : received;
-  return class == MPI_SUCCESS ? status : device_raise(communicator, class);
+  return class == MPI_SUCCESS ? status : gpu_raise(communicator, class);
 }
 
 static void release_pieces(struct neighbour_pieces *p) {
@@ -169,11 +151,11 @@ int neighbours_exchange(__typeof__(MPI_Neighbor_alltoallw) *next, const struct n
   struct side out = {0}, in = {0};
   if (!peers_are_there() || !topology_of(communicator, &around)) return 0;
   if (allocate(&out, around.out, sent) && allocate(&in, around.in, received)) {
-    look(&out, around.targets, 0, communicator);
-    look(&in, around.sources, 1, communicator);
+    look(&out, around.targets, STOWAGE_PACK, communicator);
+    look(&in, around.sources, STOWAGE_UNPACK, communicator);
   }
   const int is_ours = out.ours + in.ours > 0;
-  if (is_ours) *status = exchange(next, &out, &in, &around, communicator);
+  if (is_ours) *status = exchange(next, &out, &in, communicator);
   release(&out);
   release(&in);
   topology_free(&around);

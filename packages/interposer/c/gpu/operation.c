@@ -1,62 +1,102 @@
+#define _GNU_SOURCE 1
 #include "operation.h"
 
-#include "route-ipc.h"
+#include "failure.h"
 #include "handle-table.h"
 #include "next.h"
-#include "predefined.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-size_t device_operations = 0;
+size_t gpu_operations = 0;
 static struct handle_table operations = HANDLE_TABLE_EMPTY;
-static struct device_operation *abandoned;
+static struct gpu_operation *abandoned;
 static pthread_mutex_t abandoning = PTHREAD_MUTEX_INITIALIZER;
 
-struct device_operation *operation_made(const struct device_buffer *buffer, enum stowage_direction direction, int is_persistent) {
-  struct device_operation *made = calloc(1, sizeof *made);
-  struct device_buffer own = *buffer;
-  const int is_packed = direction == STOWAGE_PACK && !is_persistent && !buffer->is_pending;
-  if (made != NULL && (is_packed || device_keep_type(&own) == MPI_SUCCESS)) {
-    made->buffer = own;
-    made->buffer.is_kept = 1;
-    made->direction = direction;
-    made->is_persistent = is_persistent;
-    made->is_active = !is_persistent;
-    return made;
-  }
-  free(made);
-  device_release(&own);
-  return NULL;
+/* What is sent at once is packed by its own handle. */
+static int keep_type(struct gpu_operation *o) {
+  struct gpu_message *m = &o->message;
+  if (m->direction == STOWAGE_PACK && !m->is_persistent) return 1;
+  o->is_kept = gpu_type_keep(m->buffer.type, &o->kept_type);
+  if (o->is_kept) m->buffer.type = o->kept_type;
+  return o->is_kept;
 }
 
-void operation_free(struct device_operation *operation) {
-  device_release(&operation->buffer);
-  free(operation);
+int operation_make(const struct gpu_message *m, struct gpu_operation **made) {
+  struct gpu_operation *o = calloc(1, sizeof *o);
+  int class = MPI_ERR_NO_MEM;
+  operations_sweep();
+  *made = o;
+  if (o == NULL) return class;
+  o->message = *m;
+  o->is_active = !m->is_persistent;
+  if (keep_type(o)) class = m->is_persistent ? message_give(&o->message) : message_start(&o->message);
+  if (class == MPI_SUCCESS) return class;
+  if (o->is_kept) gpu_type_drop(&o->kept_type);
+  free(o);
+  return class;
+}
+
+void operation_free(struct gpu_operation *o) {
+  message_release(&o->message);
+  if (o->is_kept) gpu_type_drop(&o->kept_type);
+  free(o);
+}
+
+enum { AT_A_TIME = 64 };
+
+/* What is not there any more since the operation was made cannot be packed or unpacked. */
+static int is_gone(const struct gpu_buffer *b) { return buffer_is_of_device(b) && !buffer_is_there(b); }
+
+static int start(struct gpu_message *const sends[], size_t count) {
+  int class = MPI_SUCCESS;
+  for (size_t i = 0; i < count && class == MPI_SUCCESS; i++)
+    if (is_gone(&sends[i]->buffer)) class = gpu_is_gone();
+  if (class == MPI_SUCCESS) class = messages_begin(sends, count);
+  for (size_t i = 0; i < count && class != MPI_SUCCESS; i++) message_sent(sends[i], 0);
+  return class;
+}
+
+int operations_start(int count, const MPI_Request requests[]) {
+  struct gpu_message *sends[AT_A_TIME];
+  size_t begun = 0;
+  int class = MPI_SUCCESS;
+  for (int i = 0; i < count && class == MPI_SUCCESS; i++) {
+    struct gpu_operation *o = operation_find(requests[i]);
+    if (o == NULL) continue;
+    struct gpu_message *m = &o->message;
+    o->is_active = 1;
+    if (m->direction == STOWAGE_UNPACK) class = messages_begin(&m, 1);
+    else sends[begun++] = m;
+    if (begun < AT_A_TIME) continue;
+    class = start(sends, begun);
+    begun = 0;
+  }
+  return class == MPI_SUCCESS ? start(sends, begun) : class;
 }
 
 /* Sends that the MPI is done with and the device is not. */
 enum { MOST_SHARED = 64 };
-static struct device_operation *shared;
+static struct gpu_operation *shared;
 static size_t shared_count;
 static MPI_Request shared_handle;
 static pthread_mutex_t sharing = PTHREAD_MUTEX_INITIALIZER;
 
 static void complete_shared(void) {
   pthread_mutex_lock(&sharing);
-  struct device_operation *all = shared;
+  struct gpu_operation *all = shared;
   shared = NULL;
-  __atomic_fetch_sub(&device_operations, shared_count, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&gpu_operations, shared_count, __ATOMIC_RELAXED);
   shared_count = 0;
   pthread_mutex_unlock(&sharing);
   while (all != NULL) {
-    struct device_operation *next = all->next;
+    struct gpu_operation *next = all->next;
     operation_free(all);
     all = next;
   }
 }
 
-void operation_share(struct device_operation *operation, MPI_Request request) {
+void operation_share(struct gpu_operation *operation, MPI_Request request) {
   if (__atomic_load_n(&shared_count, __ATOMIC_RELAXED) >= MOST_SHARED) complete_shared();
   pthread_mutex_lock(&sharing);
   operation->next = shared;
@@ -64,7 +104,7 @@ void operation_share(struct device_operation *operation, MPI_Request request) {
   shared_handle = request;
   __atomic_fetch_add(&shared_count, 1, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&sharing);
-  __atomic_fetch_add(&device_operations, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&gpu_operations, 1, __ATOMIC_RELAXED);
 }
 
 void operations_share_over(int count, const MPI_Request requests[]) {
@@ -73,95 +113,85 @@ void operations_share_over(int count, const MPI_Request requests[]) {
     if (requests[i] == shared_handle) return complete_shared();
 }
 
-void operation_put(struct device_operation *operation, MPI_Request request) {
+void operation_put(struct gpu_operation *operation, MPI_Request request) {
   operation->request = request;
   if (!handle_put(&operations, (uintptr_t)request, operation)) abort(); /* the message could never be unpacked */
-  __atomic_fetch_add(&device_operations, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&gpu_operations, 1, __ATOMIC_RELAXED);
 }
 
-struct device_operation *operation_find(MPI_Request request) { return handle_find(&operations, (uintptr_t)request); }
+struct gpu_operation *operation_find(MPI_Request request) { return handle_find(&operations, (uintptr_t)request); }
 
-struct device_operation *operation_take(MPI_Request request) {
-  struct device_operation *taken = handle_drop(&operations, (uintptr_t)request);
-  if (taken != NULL) __atomic_fetch_sub(&device_operations, 1, __ATOMIC_RELAXED);
+struct gpu_operation *operation_take(MPI_Request request) {
+  struct gpu_operation *taken = handle_drop(&operations, (uintptr_t)request);
+  if (taken != NULL) __atomic_fetch_sub(&gpu_operations, 1, __ATOMIC_RELAXED);
   return taken;
 }
-
-static MPI_Datatype byte_type(void) {
-  static MPI_Datatype known;
-  static int is_known;
-  if (!__atomic_load_n(&is_known, __ATOMIC_ACQUIRE)) {
-    known = PREDEFINED_BYTE;
-    __atomic_store_n(&is_known, 1, __ATOMIC_RELEASE);
-  }
-  return known;
-}
-
-size_t bytes_of(const MPI_Status *status) {
-  MPI_Count bytes = 0;
-  int is_cancelled = 0;
-  if (NEXT(PMPI_Test_cancelled)(status, &is_cancelled) != MPI_SUCCESS || is_cancelled) return 0;
-  if (NEXT(PMPI_Get_elements_x)(status, byte_type(), &bytes) != MPI_SUCCESS || bytes < 0) return 0;
-  return (size_t)bytes;
-}
-
-enum { AT_A_TIME = 64 };
 
 static int is_cancelled(const MPI_Status *status) {
   int is = 0;
   return NEXT(PMPI_Test_cancelled)(status, &is) == MPI_SUCCESS && is;
 }
 
-/* Its message is lost: a sender's was never offered, a receiver's is not taken. */
-static void drop(struct device_operation *operation) {
-  if (operation->direction == STOWAGE_PACK) direct_drop(&operation->buffer);
-  else direct_end(&operation->buffer);
-}
-
-static int unpack_all(const struct completed completed[], size_t count) {
-  struct device_buffer *buffers[AT_A_TIME];
+/* Receives that are not unpacked yet, and the bytes of each: 0 of one that was lost. */
+static int finish_some(const struct completed completed[], size_t count) {
+  struct gpu_message *messages[AT_A_TIME];
   size_t bytes[AT_A_TIME], received = 0;
-  int sent = MPI_SUCCESS;
+  int class = MPI_SUCCESS;
   for (size_t i = 0; i < count; i++) {
-    struct device_operation *operation = completed[i].operation;
-    if (!completed[i].is_well || is_cancelled(completed[i].status)) drop(operation);
-    if (operation->direction == STOWAGE_PACK && direct_sent(&operation->buffer) != MPI_SUCCESS) sent = MPI_ERR_OTHER;
-    if (operation->direction == STOWAGE_PACK || !completed[i].is_well || operation->is_unpacked || !operation->is_active) continue;
-    buffers[received] = &operation->buffer;
-    bytes[received++] = bytes_of(completed[i].status);
+    struct gpu_operation *o = completed[i].operation;
+    const int is_well = completed[i].is_well && !is_cancelled(completed[i].status);
+    int own = MPI_SUCCESS;
+    if (o->message.direction == STOWAGE_PACK) {
+      own = message_sent(&o->message, is_well) == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_OTHER;
+    } else if (!o->is_unpacked && o->is_active) {
+      const size_t came = is_well ? bytes_of(completed[i].status) : 0;
+      const int is_lost = came > 0 && is_gone(&o->message.buffer);
+      if (is_lost) own = gpu_is_gone();
+      messages[received] = &o->message;
+      bytes[received++] = is_lost ? 0 : came;
+    }
+    if (class == MPI_SUCCESS) class = own;
   }
-  const int class = received == 0 ? MPI_SUCCESS : device_unpack(buffers, bytes, received);
-  return sent == MPI_SUCCESS ? class : sent;
+  const int arrived = messages_arrived(messages, bytes, received);
+  return class == MPI_SUCCESS ? arrived : class;
 }
 
-static void settle(struct device_operation *operation) {
-  operation->is_unpacked = 0;
-  operation->is_active = 0;
-  if (operation->is_persistent) operation_put(operation, operation->request);
-  else operation_free(operation);
+int operation_is_told(struct gpu_operation *o, const MPI_Status *status) {
+  if (!o->is_active || o->is_unpacked) return MPI_SUCCESS;
+  const struct completed completed = {o, status, 1};
+  const int class = finish_some(&completed, 1);
+  o->is_unpacked = o->message.direction == STOWAGE_UNPACK;
+  return class;
+}
+
+static void settle(struct gpu_operation *o) {
+  o->is_unpacked = 0;
+  o->is_active = 0;
+  if (o->message.is_persistent) operation_put(o, o->request);
+  else operation_free(o);
 }
 
 int operations_finish(const struct completed completed[], size_t count) {
   int class = MPI_SUCCESS;
   for (size_t at = 0; at < count; at += AT_A_TIME) {
     const size_t some = count - at < AT_A_TIME ? count - at : AT_A_TIME;
-    const int now = unpack_all(completed + at, some);
+    const int now = finish_some(completed + at, some);
     if (class == MPI_SUCCESS) class = now;
     for (size_t i = at; i < at + some; i++) settle(completed[i].operation);
   }
   return class;
 }
 
-void operation_abandon(struct device_operation *operation, MPI_Request request) {
+void operation_abandon(struct gpu_operation *operation, MPI_Request request) {
   operation->request = request;
-  operation->is_persistent = 0;
+  operation->message.is_persistent = 0;
   pthread_mutex_lock(&abandoning);
   operation->next = abandoned;
   abandoned = operation;
   pthread_mutex_unlock(&abandoning);
 }
 
-static int is_over(struct device_operation *operation) {
+static int is_over(struct gpu_operation *operation) {
   MPI_Status status;
   int is_complete = 0;
   const int code = NEXT(PMPI_Test)(&operation->request, &is_complete, &status);
@@ -174,11 +204,11 @@ static int is_over(struct device_operation *operation) {
 void operations_sweep(void) {
   if (__atomic_load_n(&abandoned, __ATOMIC_RELAXED) == NULL) return;
   pthread_mutex_lock(&abandoning);
-  struct device_operation *all = abandoned;
+  struct gpu_operation *all = abandoned;
   abandoned = NULL;
   pthread_mutex_unlock(&abandoning);
   while (all != NULL) {
-    struct device_operation *next = all->next;
+    struct gpu_operation *next = all->next;
     if (!is_over(all)) operation_abandon(all, all->request);
     all = next;
   }

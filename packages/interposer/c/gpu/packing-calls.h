@@ -8,7 +8,7 @@
 #include <mpi.h>
 
 /* A call of either: `user` is the side that is not packed. */
-struct device_pack_call {
+struct gpu_pack_call {
   enum stowage_direction direction;
   void *user;
   int count;
@@ -19,6 +19,6 @@ struct device_pack_call {
 };
 
 /* 0: no side is a device's, or the MPI would refuse the call. Else the call's status. */
-int device_packs(const struct device_pack_call *call, int *status);
+int gpu_packs(const struct gpu_pack_call *call, int *status);
 
 #endif

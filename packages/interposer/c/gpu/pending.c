@@ -1,18 +1,14 @@
 #define _GNU_SOURCE 1
 #include "pending.h"
 
-#include "route-ipc.h"
-
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <time.h>
 
-enum { AT_A_TIME = 64 };
-
 size_t pending_count = 0;
 static pthread_mutex_t queue = PTHREAD_MUTEX_INITIALIZER;
-static struct device_buffer *waiting[AT_A_TIME];
+static struct gpu_message *waiting[MOST_PENDING];
 /* The clock's thread sleeps until one waits. It has no descriptor: a program may close and reuse any. */
 static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
 static int has_clock;
@@ -24,9 +20,11 @@ static int64_t now_ns(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+static void (*begin_those)(struct gpu_message *const messages[], size_t count);
+
 /* With the queue locked. Until all are begun nobody passes pending_flush: their owners may free them behind it. */
 static void begin(void) {
-  if (pending_count > 0) direct_pack_pending(waiting, pending_count);
+  if (pending_count > 0) begin_those(waiting, pending_count);
   __atomic_store_n(&pending_count, 0, __ATOMIC_RELEASE);
 }
 
@@ -67,13 +65,14 @@ int pending_is_possible(void) {
   return has_clock;
 }
 
-void pending_add(struct device_buffer *b) {
+void pending_add(struct gpu_message *m, void (*begin_all)(struct gpu_message *const messages[], size_t count)) {
   pthread_mutex_lock(&queue);
+  begin_those = begin_all;
   last_ns = now_ns();
   if (pending_count == 0) first_ns = last_ns;
-  waiting[pending_count] = b;
+  waiting[pending_count] = m;
   __atomic_store_n(&pending_count, pending_count + 1, __ATOMIC_RELAXED);
-  if (pending_count == AT_A_TIME) begin();
+  if (pending_count == MOST_PENDING) begin();
   else if (pending_count == 1) pthread_cond_signal(&came);
   pthread_mutex_unlock(&queue);
 }

@@ -1,5 +1,7 @@
 #include "pieces.h"
 
+#include "by-host.h"
+
 #include <limits.h>
 #include <stdlib.h>
 
@@ -12,50 +14,47 @@ static const char *place_of(const struct piece_list *list, size_t i, MPI_Aint ex
   return user + (MPI_Aint)list->places[i] * (list->types != NULL ? 1 : extent);
 }
 
-static int allocate(struct device_pieces *p, size_t count) {
-  *p = (struct device_pieces){.count = count};
+static int allocate(struct gpu_pieces *p, size_t count) {
+  *p = (struct gpu_pieces){.count = count};
   p->each = calloc(count, sizeof *p->each);
-  p->all = calloc(count, sizeof *p->all);
   p->places = calloc(count, sizeof *p->places);
   p->addresses = calloc(count, sizeof *p->addresses);
   p->types = calloc(count, sizeof *p->types);
-  return p->each != NULL && p->all != NULL && p->places != NULL && p->addresses != NULL && p->types != NULL;
+  return p->each != NULL && p->places != NULL && p->addresses != NULL && p->types != NULL;
 }
 
-void pieces_release(struct device_pieces *p) {
+void pieces_release(struct gpu_pieces *p) {
   staging_give(p->staging);
   free(p->each);
-  free(p->all);
   free(p->places);
   free(p->addresses);
   free(p->types);
-  *p = (struct device_pieces){0};
+  *p = (struct gpu_pieces){0};
 }
 
 /* A piece of its own facts, wherever it lies: empty ones too, whose type the MPI still sees. */
-static int add(struct device_pieces *p, const struct piece_list *list, size_t i, const struct device_type *common) {
-  struct device_buffer *b = &p->each[i];
+static int add(struct gpu_pieces *p, const struct piece_list *list, size_t i, const struct gpu_type *common) {
+  struct gpu_buffer *b = &p->each[i];
   if (list->types == NULL) b->facts = *common;
-  else if (list->counts[i] > 0 && !device_type_of(list->types[i], &b->facts)) return 0;
+  else if (list->counts[i] > 0 && !gpu_type_of(list->types[i], &b->facts)) return 0;
   b->user = (unsigned char *)(uintptr_t)place_of(list, i, common->extent);
   b->count = list->counts[i] > 0 ? (size_t)list->counts[i] : 0;
   b->bytes = b->count * b->facts.size;
   b->type = type_of(list, i);
   p->types[i] = b->bytes > 0 ? b->facts.packed : b->type;
-  p->all[i] = b;
-  return b->bytes == 0 || device_holds(b->user + b->facts.true_lower, &b->place) || device_holds(b->user, &b->place);
+  return b->bytes == 0 || driver_holds(b->user + b->facts.true_lower, &b->place) || driver_holds(b->user, &b->place);
 }
 
-int pieces_take(const struct piece_list *list, struct device_pieces *p) {
-  struct device_buffer first = {0};
-  struct device_type common = {0};
+int pieces_take(const struct piece_list *list, struct gpu_pieces *p) {
+  struct gpu_buffer first = {0};
+  struct gpu_type common = {0};
   size_t some = 0;
   if (list->counts == NULL || (list->places == NULL && list->addresses == NULL)) return 0;
   while (some < list->count && list->counts[some] <= 0) some++;
   if (some == list->count) return 0;
-  const int is_device = device_holds(list->user, &first.place);
-  if (list->types == NULL && !(is_device ? device_type_of : device_type_known)(list->type, &common)) return 0;
-  if (!device_takes(place_of(list, some, common.extent), list->counts[some], type_of(list, some), &first)) return 0;
+  const int is_device = driver_holds(list->user, &first.place);
+  if (list->types == NULL && !(is_device ? gpu_type_of : gpu_type_known)(list->type, &common)) return 0;
+  if (!buffer_takes(place_of(list, some, common.extent), list->counts[some], type_of(list, some), &first)) return 0;
   int held = allocate(p, list->count);
   p->has_types = list->types != NULL;
   for (size_t i = 0; i < list->count && held; i++) held = add(p, list, i, &common);
@@ -63,37 +62,43 @@ int pieces_take(const struct piece_list *list, struct device_pieces *p) {
   return held;
 }
 
+int pieces_take_one(const void *user, MPI_Count count, MPI_Datatype type, struct gpu_pieces *p) {
+  struct gpu_buffer one;
+  if (!buffer_takes(user, count, type, &one)) return 0;
+  if (!allocate(p, 1)) return pieces_release(p), 0;
+  p->each[0] = one;
+  p->types[0] = one.facts.packed;
+  return 1;
+}
+
 /* All in one memory. Places count elements where the type is common: then a piece begins behind as many as came before. */
-int pieces_stage(struct device_pieces *p) {
-  struct device_buffer whole = {0};
+int pieces_stage(struct gpu_pieces *p) {
+  const struct gpu_place *place = &p->each[0].place;
   size_t bytes = 0, elements = 0;
   for (size_t i = 0; i < p->count; i++) {
-    if (p->each[i].bytes > 0) whole.place = p->each[i].place;
+    if (p->each[i].bytes > 0) place = &p->each[i].place;
     p->addresses[i] = (MPI_Aint)bytes;
-    const size_t place = p->has_types ? bytes : elements;
-    if (place > INT_MAX) return MPI_ERR_COUNT;
-    p->places[i] = (int)place;
+    const size_t at = p->has_types ? bytes : elements;
+    if (at > INT_MAX) return MPI_ERR_COUNT;
+    p->places[i] = (int)at;
     bytes += p->each[i].bytes;
     elements += p->each[i].count;
   }
-  whole.bytes = bytes;
-  const int class = device_stage(&whole);
-  if (class != MPI_SUCCESS) return class;
-  p->staging = whole.staging;
-  for (size_t i = 0; i < p->count; i++) {
-    p->each[i].staging = whole.staging;
-    p->each[i].packed = whole.staging->memory + p->addresses[i];
+  return staging_take_at(place, bytes, &p->staging);
+}
+
+static int move(const struct gpu_pieces *p, enum stowage_direction direction) {
+  struct gpu_move moves[MOST_MOVES];
+  int class = MPI_SUCCESS;
+  size_t some = 0;
+  for (size_t i = 0; i < p->count && class == MPI_SUCCESS; i++) {
+    moves[some++] = by_host_move(&p->each[i], p->staging, (size_t)p->addresses[i]);
+    if (some < MOST_MOVES) continue;
+    class = moves_run(direction, moves, some);
+    some = 0;
   }
-  return MPI_SUCCESS;
+  return class == MPI_SUCCESS ? moves_run(direction, moves, some) : class;
 }
 
-int pieces_pack(struct device_pieces *p) { return device_pack(p->all, p->count); }
-
-int pieces_unpack(struct device_pieces *p) {
-  size_t *bytes = calloc(p->count, sizeof *bytes);
-  if (bytes == NULL) return MPI_ERR_NO_MEM;
-  for (size_t i = 0; i < p->count; i++) bytes[i] = p->each[i].bytes;
-  const int class = device_unpack(p->all, bytes, p->count);
-  free(bytes);
-  return class;
-}
+int pieces_pack(struct gpu_pieces *p) { return move(p, STOWAGE_PACK); }
+int pieces_unpack(struct gpu_pieces *p) { return move(p, STOWAGE_UNPACK); }

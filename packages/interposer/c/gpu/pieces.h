@@ -3,12 +3,12 @@
 #define STOWAGE_GPU_PIECES_H
 
 #include "buffer.h"
+#include "staging.h"
 
-struct device_pieces {
+struct gpu_pieces {
   size_t count;
-  struct device_buffer *each;
-  struct device_buffer **all;
-  struct device_staging *staging;
+  struct gpu_buffer *each;
+  struct gpu_staging *staging;
   /* What the MPI gets instead of the program's: places in elements, or in bytes where each piece has a type of its own. */
   int has_types;
   int *places;
@@ -27,11 +27,13 @@ struct piece_list {
 };
 
 /* Whether the pieces lie on a device. They then have no memory yet. */
-int pieces_take(const struct piece_list *list, struct device_pieces *pieces);
-/* As device_stage, device_pack, device_unpack and device_release. */
-int pieces_stage(struct device_pieces *pieces);
-int pieces_pack(struct device_pieces *pieces);
-int pieces_unpack(struct device_pieces *pieces);
-void pieces_release(struct device_pieces *pieces);
+int pieces_take(const struct piece_list *list, struct gpu_pieces *pieces);
+/* The same of equal ones, one behind the other: they are one. */
+int pieces_take_one(const void *user, MPI_Count count, MPI_Datatype type, struct gpu_pieces *pieces);
+/* Memory of the host for their packed bytes; MPI_SUCCESS or a class. */
+int pieces_stage(struct gpu_pieces *pieces);
+int pieces_pack(struct gpu_pieces *pieces);
+int pieces_unpack(struct gpu_pieces *pieces);
+void pieces_release(struct gpu_pieces *pieces);
 
 #endif

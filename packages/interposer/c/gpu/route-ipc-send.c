@@ -1,25 +1,34 @@
-#include "route-ipc.h"
-
-#include "placeholder.h"
+/* Sends past the host: packed into this process's arena, by a launch that goes on while the offer travels. */
+#include "by-host.h"
+#include "failure.h"
+#include "ipc.h"
 #include "pending.h"
-#include "route-pipelined.h"
 #include "route-table.h"
-#include "mode.h"
-#include "record.h"
 
-#include <string.h>
+#include <stdlib.h>
+
+struct ipc_send {
+  struct placeholder placeholder;
+  struct offer offer;
+  int peer;
+  /* Of the arena; its index is -1 where the message goes by way of the host. */
+  struct arena_piece piece;
+  /* Its packing has not begun; nothing of it is read any more. */
+  int is_pending, is_packed;
+  /* What is packed later may outlive the program's handle. */
+  MPI_Datatype kept_type;
+  int is_kept;
+  /* The message by way of the host, once it has gone so. */
+  struct gpu_message by_host;
+};
+
+/* --- Which --- */
 
 /* Of a message that is waited for: below, one launch straight to pinned memory takes less. Others share a launch with their kin, and are
- * waited for together. */
-static size_t least_bytes(void) {
-  const size_t bytes = device_routes()->direct;
-  return bytes < OFFER_BYTES ? OFFER_BYTES : bytes;
-}
-
-/* With a threshold that no message reaches none goes past the host, waited for or not. */
-static int goes_past(const struct device_buffer *b, int is_waited_for) {
-  const size_t least = least_bytes();
-  return least <= ARENA_BYTES && b->bytes >= (is_waited_for ? least : OFFER_BYTES);
+ * waited for together. With a threshold that no message reaches none goes past the host, waited for or not. */
+static int goes_past(const struct gpu_message *m) {
+  const size_t asked = route_table()->ipc, least = asked < OFFER_BYTES ? OFFER_BYTES : asked;
+  return least <= ARENA_BYTES && m->buffer.bytes >= (m->is_waited_for ? least : OFFER_BYTES);
 }
 
 static int takes_offers(int peer) {
@@ -31,152 +40,195 @@ static int takes_offers(int peer) {
   return 0;
 }
 
-static int has_arena(const struct device_buffer *b) {
+static int has_arena(const struct gpu_buffer *b) {
   int result;
-  struct device_context *context = device_enter(&b->place, &result);
+  struct gpu_context *context = context_enter(&b->place, &result);
   const int has = context != NULL && arena_is_of(context, &b->place);
-  if (context != NULL) device_leave(context);
+  if (context != NULL) context_leave();
   return has;
 }
 
-static struct device_offer offer_of(const struct arena_piece *piece, size_t bytes) {
-  struct device_offer offer = {.owner = (uint16_t)peer_self, .piece = (uint16_t)piece->index, .turn = piece->turn, .at = (uint32_t)piece->at, .bytes = (uint32_t)bytes};
-  memcpy(offer.nonce, peer_nonce(), NONCE_BYTES);
-  return offer;
+static int can_go_now(const struct gpu_message *m, int peer) { return buffer_is_launched(&m->buffer) && has_arena(&m->buffer) && takes_offers(peer); }
+
+/* A persistent one may go either way at each start. */
+static int supports(const struct gpu_message *m) {
+  if (!peers_are_there() || !goes_past(m)) return 0;
+  const int peer = peer_of(m->communicator, m->peer);
+  return peer >= 0 && (m->is_persistent || can_go_now(m, peer));
 }
 
-enum { AT_A_TIME = 64 };
+/* --- Its bytes --- */
 
-/* What is compared or timed is waited for where it is packed. */
-static int is_watched(void) { return mode_verifies() || record_wanted(); }
+static void give_bytes(struct placeholder *placeholder, size_t first, void *packed, size_t length) {
+  const struct ipc_send *s = (const struct ipc_send *)(const void *)placeholder;
+  if (s->piece.index < 0) given_pack(&s->by_host, first, packed, length);
+  else if (of_head(first, length) > 0) memcpy(packed, (const unsigned char *)&s->offer + first, of_head(first, length));
+}
 
-static int pack_later(struct device_buffer *const buffers[], size_t count) {
-  struct device_flag flags[AT_A_TIME];
-  if (is_watched()) return 0;
+/* Takes a piece for the message. 0: there is no room, now. */
+static int take(struct gpu_message *m) {
+  struct ipc_send *s = m->state;
+  if (!arena_take(m->buffer.bytes, s->peer, &s->piece)) return 0;
+  s->is_packed = 0;
+  s->offer = offer_of(&s->piece, m->buffer.bytes);
+  return 1;
+}
+
+static void revoke(struct ipc_send *s) {
+  arena_give(&s->piece);
+  s->piece.index = -1;
+}
+
+static void drop(struct gpu_message *m) {
+  free(m->state);
+  m->state = NULL;
+  m->given.placeholder = NULL;
+}
+
+static int give(struct gpu_message *m) {
+  struct ipc_send *s = calloc(1, sizeof *s);
+  if (s == NULL) return ROUTE_NOT_NOW;
+  m->state = s;
+  s->placeholder.pack = give_bytes;
+  s->peer = peer_of(m->communicator, m->peer);
+  s->piece.index = -1;
+  if (give_placeholder(m, &s->placeholder) && (m->is_persistent || take(m))) return MPI_SUCCESS;
+  drop(m);
+  return ROUTE_NOT_NOW;
+}
+
+/* --- Packing --- */
+
+static struct gpu_move move_of(const struct gpu_message *m) {
+  const struct ipc_send *s = m->state;
+  return (struct gpu_move){.buffer = &m->buffer, .packed.far = s->piece.address, .length = m->buffer.bytes};
+}
+
+/* The device goes on packing while offers travel. What is compared or timed is waited for. */
+static int pack_later(struct gpu_message *const messages[], size_t count) {
+  struct gpu_move moves[MOST_MOVES];
+  struct gpu_flag flags[MOST_MOVES];
+  if (moves_are_watched()) return 0;
   for (size_t i = 0; i < count; i++) {
-    const struct arena_piece *piece = &buffers[i]->envelope->piece;
-    flags[i] = (struct device_flag){piece->flag, piece->turn};
+    const struct arena_piece *piece = &((const struct ipc_send *)messages[i]->state)->piece;
+    moves[i] = move_of(messages[i]);
+    flags[i] = (struct gpu_flag){piece->flag, piece->turn};
     if (piece->flag == 0) return 0;
   }
-  return device_pack_later(buffers, flags, count) == MPI_SUCCESS;
+  return moves_begin(moves, flags, count);
 }
 
-/* The device goes on packing while envelopes travel. */
-static int pack(struct device_buffer *const buffers[], size_t count) {
-  if (pack_later(buffers, count)) return 1;
-  if (device_pack(buffers, count) != MPI_SUCCESS) return 0;
-  for (size_t i = 0; i < count; i++) arena_is_packed(&buffers[i]->envelope->piece);
+static int pack(struct gpu_message *const messages[], size_t count) {
+  struct gpu_move moves[MOST_MOVES];
+  if (pack_later(messages, count)) return 1;
+  for (size_t i = 0; i < count; i++) moves[i] = move_of(messages[i]);
+  if (moves_run(STOWAGE_PACK, moves, count) != MPI_SUCCESS) return 0;
+  for (size_t i = 0; i < count; i++) arena_is_packed(&((struct ipc_send *)messages[i]->state)->piece);
   return 1;
 }
 
-/* Takes a piece for the message. 0: its bytes go by way of the host. */
-static int offer(struct device_buffer *b) {
-  struct arena_piece *piece = &b->envelope->piece;
-  if (!takes_offers(b->envelope->peer) || !arena_take(b->bytes, b->envelope->peer, piece)) return 0;
-  b->far = piece->address;
-  b->is_packed = 0;
-  b->envelope->offer = offer_of(piece, b->bytes);
-  return 1;
-}
-
-static void revoke(struct device_buffer *b) {
-  arena_give(&b->envelope->piece);
-  b->envelope->piece.index = -1;
-  b->far = 0;
-}
-
-static int send_now_or_later(struct device_buffer *b, int target, MPI_Comm communicator, int later) {
-  b->is_whole |= device_is_whole_among(communicator);
-  if (!peers_are_there() || !goes_past(b, !later) || !device_is_launched(b)) return 0;
-  const int peer = peer_of(communicator, target);
-  if (peer < 0 || !has_arena(b) || !takes_offers(peer) || !device_make_envelope(b, NULL, 1)) return 0;
-  b->envelope->peer = peer;
-  if (offer(b)) {
-    b->is_pending = later && !is_watched() && b->envelope->piece.flag != 0 && pending_is_possible();
-    if (b->is_pending || pack(&b, 1)) return 1;
-  }
-  revoke(b);
-  direct_release(b);
-  return 0;
-}
-
-int direct_send(struct device_buffer *b, int target, MPI_Comm communicator) { return send_now_or_later(b, target, communicator, 0); }
-int direct_isend(struct device_buffer *b, int target, MPI_Comm communicator) { return send_now_or_later(b, target, communicator, 1); }
-
-void direct_pack_pending(struct device_buffer *const buffers[], size_t count) {
+/* Those that waited for one another; what fails is told where the MPI is done with them. */
+static void pack_pending(struct gpu_message *const messages[], size_t count) {
   int are_there = 1;
-  for (size_t i = 0; i < count; i++) are_there &= device_is_there(buffers[i]);
-  if (are_there && pack_later(buffers, count)) return;
-  for (size_t i = 0; i < count; i++)
-    (device_pack(&buffers[i], 1) == MPI_SUCCESS ? arena_is_packed : arena_has_failed)(&buffers[i]->envelope->piece);
+  for (size_t i = 0; i < count; i++) are_there &= buffer_is_there(&messages[i]->buffer);
+  if (are_there && pack_later(messages, count)) return;
+  for (size_t i = 0; i < count; i++) {
+    const struct arena_piece *piece = &((const struct ipc_send *)messages[i]->state)->piece;
+    const struct gpu_move move = move_of(messages[i]);
+    const int is_there = buffer_is_there(&messages[i]->buffer);
+    if (!is_there) gpu_is_gone();
+    (is_there && moves_run(STOWAGE_PACK, &move, 1) == MPI_SUCCESS ? arena_is_packed : arena_has_failed)(piece);
+  }
 }
 
-int direct_keep(struct device_buffer *b, int target, MPI_Comm communicator) {
-  b->is_whole |= device_is_whole_among(communicator);
-  if (!peers_are_there() || !goes_past(b, 0)) return 0;
-  const int peer = peer_of(communicator, target);
-  if (peer < 0 || !device_make_envelope(b, NULL, 1)) return 0;
-  b->envelope->peer = peer;
+/* Nonblocking sends that follow one another are packed by one launch. */
+static int wait_for_others(struct gpu_message *m) {
+  struct ipc_send *s = m->state;
+  if (m->is_waited_for || m->is_persistent || moves_are_watched() || s->piece.flag == 0 || !pending_is_possible()) return 0;
+  if (!gpu_type_keep(m->buffer.type, &s->kept_type)) return 0;
+  s->is_kept = s->is_pending = 1;
+  m->buffer.type = s->kept_type;
+  pending_add(m, pack_pending);
   return 1;
 }
 
-/* By way of the host, this time: memory of the host is taken when it is needed for the first time. */
-static int stage(struct device_buffer *b) {
-  const int class = b->staging == NULL ? device_stage(b) : MPI_SUCCESS;
-  if (b->envelope == NULL) return class;
-  b->envelope->memory = b->packed;
-  revoke(b);
-  if (class == MPI_SUCCESS) pipeline_keep(b);
+/* By way of the host, this time. */
+static int give_by_host(struct gpu_message *m) {
+  struct ipc_send *s = m->state;
+  revoke(s);
+  if (s->by_host.route != NULL) return MPI_SUCCESS;
+  s->by_host = *m;
+  s->by_host.given.placeholder = NULL;
+  const int class = by_host_give(&s->by_host);
+  if (class != MPI_SUCCESS) s->by_host.route = NULL;
   return class;
 }
 
-static int start_some(struct device_buffer *const buffers[], size_t count) {
-  struct device_buffer *far[AT_A_TIME], *near[AT_A_TIME];
-  size_t fars = 0, nears = 0;
+static int begin_by_host(struct gpu_message *const messages[], size_t count) {
+  struct gpu_message *by_host[MOST_MOVES];
   for (size_t i = 0; i < count; i++) {
-    struct device_buffer *b = buffers[i];
-    if (b->envelope != NULL) b->envelope->piece.index = -1;
-    const int goes_far = b->envelope != NULL && b->envelope->peer >= 0 && device_is_launched(b) && device_is_there(b) && has_arena(b) && offer(b);
-    if (goes_far) far[fars++] = b;
-    else near[nears++] = b;
-  }
-  if (fars > 0 && !pack(far, fars))
-    for (; fars > 0; fars--) near[nears++] = far[fars - 1];
-  for (size_t i = 0; i < nears; i++) {
-    const int class = stage(near[i]);
+    const int class = give_by_host(messages[i]);
     if (class != MPI_SUCCESS) return class;
+    by_host[i] = &((struct ipc_send *)messages[i]->state)->by_host;
   }
-  return pipeline_pack(near, nears);
+  return begin_all(by_host, count);
 }
 
-int direct_start(struct device_buffer *const buffers[], size_t count) {
+static int begin_some(struct gpu_message *const messages[], size_t count) {
+  struct gpu_message *past[MOST_MOVES], *others[MOST_MOVES];
+  size_t some = 0, rest = 0;
+  for (size_t i = 0; i < count; i++) {
+    struct gpu_message *m = messages[i];
+    struct ipc_send *s = m->state;
+    if (m->is_persistent) s->piece.index = -1;
+    const int goes = m->is_persistent ? can_go_now(m, s->peer) && take(m) : 1;
+    if (!goes) others[rest++] = m;
+    else if (count > 1 || !wait_for_others(m)) past[some++] = m;
+  }
+  if (some > 0 && !pack(past, some))
+    for (; some > 0; some--) others[rest++] = past[some - 1];
+  return begin_by_host(others, rest);
+}
+
+static int begin(struct gpu_message *const messages[], size_t count) {
   int class = MPI_SUCCESS;
-  for (size_t at = 0; at < count && class == MPI_SUCCESS; at += AT_A_TIME)
-    class = start_some(buffers + at, count - at < AT_A_TIME ? count - at : AT_A_TIME);
-  for (size_t i = 0; i < count && class != MPI_SUCCESS; i++) direct_drop(buffers[i]);
+  for (size_t at = 0; at < count && class == MPI_SUCCESS; at += MOST_MOVES)
+    class = begin_some(messages + at, count - at < MOST_MOVES ? count - at : MOST_MOVES);
   return class;
 }
+
+/* --- Its end --- */
 
 /* Most often the device is done by then. */
-int direct_sent(struct device_buffer *b) {
-  if (pipeline_sent(b) != MPI_SUCCESS) return MPI_ERR_OTHER;
-  if (b->envelope == NULL || !b->envelope->is_sender || b->envelope->piece.index < 0 || b->is_packed) return MPI_SUCCESS;
-  const struct arena_piece *piece = &b->envelope->piece;
-  if (b->is_pending) pending_flush();
-  b->is_packed = 1;
-  if (arena_did_fail((unsigned)piece->index, piece->turn)) return MPI_ERR_OTHER;
+static int await(struct gpu_message *m) {
+  struct ipc_send *s = m->state;
+  if (s->piece.index < 0 || s->is_packed) return MPI_SUCCESS;
+  if (s->is_pending) pending_flush();
+  s->is_packed = 1;
+  if (arena_did_fail((unsigned)s->piece.index, s->piece.turn)) return MPI_ERR_OTHER;
   for (int spins = 0; spins < 1 << 14; spins++) {
-    if (arena_has_packed(piece)) return MPI_SUCCESS;
+    if (arena_has_packed(&s->piece)) return MPI_SUCCESS;
     __builtin_ia32_pause();
   }
-  const int result = device_synchronise(b);
-  if (result == 0) arena_is_packed(piece);
-  else arena_has_failed(piece);
-  return result == 0 ? MPI_SUCCESS : device_failed("packing a device buffer", result);
+  const int result = context_synchronise(&m->buffer.place);
+  (result == 0 ? arena_is_packed : arena_has_failed)(&s->piece);
+  return result == 0 ? MPI_SUCCESS : gpu_failed("packing a device buffer", result);
 }
 
-void direct_drop(struct device_buffer *b) {
-  if (b->envelope == NULL || !b->envelope->is_sender) return;
-  direct_sent(b);
-  revoke(b);
+static int sent(struct gpu_message *m, int is_well) {
+  struct ipc_send *s = m->state;
+  if (s->piece.index < 0 && s->by_host.route != NULL) return s->by_host.route->sent(&s->by_host, is_well);
+  const int class = await(m);
+  if (!is_well) revoke(s);
+  return class;
 }
+
+static void release(struct gpu_message *m) {
+  struct ipc_send *s = m->state;
+  sent(m, 1);
+  if (s->by_host.route != NULL) s->by_host.route->release(&s->by_host);
+  if (s->is_kept) gpu_type_drop(&s->kept_type);
+  drop(m);
+}
+
+const struct route route_ipc_send = {"ipc", supports, give, begin, sent, NULL, NULL, release};

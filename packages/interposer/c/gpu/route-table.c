@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct device_routes routes = {.direct = 1024, .launch = 1 << 18, .count = 2, .rules = {{0, 0, ROUTE_ONE_SHOT}, {8 << 20, 0, ROUTE_PIPELINED}}};
+static const char *const names[ROUTE_NAMES] = {"one-shot", "device", "pipelined"};
+static struct route_table routes = {
+    .ipc = 1024, .launch = 1 << 18, .count = 2, .rules = {{0, 0, ROUTE_ONE_SHOT}, {8 << 20, 0, ROUTE_PIPELINED}}};
 static pthread_once_t reading = PTHREAD_ONCE_INIT;
 
 /* Digits alone. */
@@ -23,20 +25,19 @@ static int number(const char *word, size_t *value) {
   return errno == 0 && *end == '\0';
 }
 
-static int route_named(const char *word, enum device_route *route) {
-  static const char *const names[] = {"one-shot", "device", "pipelined"};
-  for (int i = 0; word != NULL && i < 3; i++)
-    if (strcmp(word, names[i]) == 0) return *route = (enum device_route)i, 1;
+static int route_named(const char *word, enum route_name *route) {
+  for (int i = 0; word != NULL && i < ROUTE_NAMES; i++)
+    if (strcmp(word, names[i]) == 0) return *route = (enum route_name)i, 1;
   return 0;
 }
 
 enum { MOST_WORDS = 5 };
 
 /* `route BYTES BLOCK-BYTES NAME`, `direct BYTES`, `launch BYTES`. */
-static int take(struct device_routes *table, char *const words[MOST_WORDS]) {
-  if (strcmp(words[0], "direct") == 0) return number(words[1], &table->direct) && words[2] == NULL;
+static int take(struct route_table *table, char *const words[MOST_WORDS]) {
+  if (strcmp(words[0], "direct") == 0) return number(words[1], &table->ipc) && words[2] == NULL;
   if (strcmp(words[0], "launch") == 0) return number(words[1], &table->launch) && table->launch > 0 && words[2] == NULL;
-  struct device_rule *rule = &table->rules[table->count];
+  struct route_rule *rule = &table->rules[table->count];
   if (strcmp(words[0], "route") != 0 || table->count == MOST_RULES) return 0;
   table->count++;
   return number(words[1], &rule->bytes) && number(words[2], &rule->block_bytes) && route_named(words[3], &rule->route) && words[4] == NULL;
@@ -50,7 +51,7 @@ static void split(char *line, char *words[MOST_WORDS]) {
 }
 
 /* The number of the first line that is wrong; 0: none is. */
-static size_t parse(FILE *file, struct device_routes *table) {
+static size_t parse(FILE *file, struct route_table *table) {
   char line[256], *words[MOST_WORDS];
   size_t at = 1;
   if (fgets(line, sizeof line, file) == NULL || strcmp(line, "stowage-device-routes 1\n") != 0) return at;
@@ -121,35 +122,30 @@ static void read_table(void) {
   if (STOWAGE_MPI[0] != 'o') routes.count = 1;
   FILE *file = open_table(path);
   if (file == NULL) return;
-  struct device_routes table = {.direct = routes.direct, .launch = routes.launch};
+  struct route_table table = {.ipc = routes.ipc, .launch = routes.launch};
   const size_t wrong = parse(file, &table);
   fclose(file);
   if (wrong != 0) tell_number(path, "another line", wrong);
   else routes = table;
 }
 
-const struct device_routes *device_routes(void) {
+const struct route_table *route_table(void) {
   pthread_once(&reading, read_table);
   return &routes;
 }
 
-static enum device_route route_of(size_t bytes, size_t block_bytes, int takes_pieces) {
-  const struct device_routes *table = device_routes();
-  enum device_route route = ROUTE_ONE_SHOT;
-  for (size_t i = 0; i < table->count; i++) {
-    const struct device_rule *rule = &table->rules[i];
-    if (bytes < rule->bytes || block_bytes < rule->block_bytes) continue;
-    if (takes_pieces || rule->route != ROUTE_PIPELINED) route = rule->route;
+enum route_name route_table_find(size_t bytes, size_t block_bytes, int (*may_be)(enum route_name, const void *), const void *context) {
+  const struct route_table *table = route_table();
+  for (size_t i = table->count; i-- > 0;) {
+    const struct route_rule *rule = &table->rules[i];
+    if (bytes >= rule->bytes && block_bytes >= rule->block_bytes && may_be(rule->route, context)) return rule->route;
   }
-  return route;
+  return ROUTE_ONE_SHOT;
 }
 
-enum device_route device_route_of_message(size_t bytes, size_t block_bytes) { return route_of(bytes, block_bytes, 1); }
-enum device_route device_route_of_whole(size_t bytes, size_t block_bytes) { return route_of(bytes, block_bytes, 0); }
-
 /* A launch each, and the last piece is waited for: least together where a piece is the geometric mean of the message and a launch. */
-size_t device_piece_bytes(size_t bytes) {
-  const size_t launch = device_routes()->launch;
+size_t route_piece_bytes(size_t bytes) {
+  const size_t launch = route_table()->launch;
   size_t piece = 4096;
   while (piece < bytes && piece / launch * piece < bytes && piece * piece < bytes * launch) piece *= 2;
   return piece;

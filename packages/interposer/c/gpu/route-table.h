@@ -5,34 +5,33 @@
 
 #include <stddef.h>
 
-/* By way of the host: kernels on pinned memory; kernels on memory of the device and the driver's copy; the first in pieces, which go on
- * while others are packed. */
-enum device_route { ROUTE_ONE_SHOT, ROUTE_DEVICE, ROUTE_PIPELINED };
+/* Routes by way of the host that a table may name (by-host.c has them): kernels on pinned memory; kernels on memory of the device and the
+ * driver's copy; the first in pieces, which go on while others are packed. */
+enum route_name { ROUTE_ONE_SHOT, ROUTE_DEVICE, ROUTE_PIPELINED, ROUTE_NAMES };
 
 /* Messages of so many packed bytes and more, in blocks of so many bytes and more. */
-struct device_rule {
+struct route_rule {
   size_t bytes, block_bytes;
-  enum device_route route;
+  enum route_name route;
 };
 
 enum { MOST_RULES = 64 };
-struct device_routes {
+struct route_table {
   /* Packed bytes from which on messages between processes of one host go past it. */
-  size_t direct;
+  size_t ipc;
   /* Bytes that cross the bus while a kernel is launched: pieces are as long as make both cost the same. */
   size_t launch;
   /* The last that fits counts. */
   size_t count;
-  struct device_rule rules[MOST_RULES];
+  struct route_rule rules[MOST_RULES];
 };
 
 /* Read at the first call; a file that is no such table leaves all of the defaults, and one line. */
-const struct device_routes *device_routes(void);
+const struct route_table *route_table(void);
 
-/* Of a message; of bytes that the MPI wants all at once: the last rule that is not of pieces. */
-enum device_route device_route_of_message(size_t bytes, size_t block_bytes);
-enum device_route device_route_of_whole(size_t bytes, size_t block_bytes);
+/* That of the last rule that fits a message and whose route may be taken; ROUTE_ONE_SHOT where there is none. */
+enum route_name route_table_find(size_t bytes, size_t block_bytes, int (*may_be)(enum route_name, const void *), const void *context);
 /* How long the pieces of a message are. */
-size_t device_piece_bytes(size_t bytes);
+size_t route_piece_bytes(size_t bytes);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CUmemorytype, CUresult; CU_DEVICE_ATTRIBUTE_MAX_PITCH of every device. */
-enum { HOST = 1, DEVICE = 2, INVALID_VALUE = 1, MOST_PITCH = INT_MAX };
+/* What every device takes (CU_DEVICE_ATTRIBUTE_MAX_PITCH). */
+enum { MOST_STRIDE = INT_MAX };
 
 /* The elements' span in memory of the host: their bytes, and which bytes are theirs. */
 struct span {
@@ -20,7 +20,7 @@ struct span {
   ptrdiff_t origin;
 };
 
-static int span_of(struct span *span, const struct device_buffer *b) {
+static int span_of(struct span *span, const struct gpu_buffer *b) {
   const MPI_Aint last = (MPI_Aint)(b->count - 1) * b->facts.extent, low = last < 0 ? last : 0, high = last < 0 ? 0 : last;
   const MPI_Aint first = b->facts.true_lower + low;
   span->device = b->user + first;
@@ -32,7 +32,7 @@ static int span_of(struct span *span, const struct device_buffer *b) {
 }
 
 /* Elements [first, end), some at a time: MPI_Pack counts in int. The MPI's own, or our code for the host behind it. */
-static int elements(const struct device_buffer *b, size_t first, size_t end, unsigned char *user, unsigned char *packed,
+static int elements(const struct gpu_buffer *b, size_t first, size_t end, unsigned char *user, unsigned char *packed,
                     enum stowage_direction direction) {
   const size_t most = INT_MAX / b->facts.size;
   for (size_t at = first; at < end;) {
@@ -53,7 +53,7 @@ static int elements(const struct device_buffer *b, size_t first, size_t end, uns
 
 /* Which bytes of the span the first `bytes` packed ones go to, told by the MPI: it unpacks ones. Elements may lie on one another: the
  * one of which a part has come is first. */
-static int make_mask(struct span *span, const struct device_buffer *b, size_t bytes) {
+static int make_mask(struct span *span, const struct gpu_buffer *b, size_t bytes) {
   const size_t whole = bytes / b->facts.size, rest = bytes % b->facts.size, room = (whole + 1) * b->facts.size;
   unsigned char *ones = calloc(room, 1);
   if (ones == NULL) return 0;
@@ -85,42 +85,36 @@ static int copy_runs(const struct span *span, enum stowage_direction direction, 
   while (has && result == 0) {
     size_t rows = 1, stride = run.length;
     int more = next_run(span, run.at + run.length, &next);
-    if (more && next.length == run.length && next.at - run.at <= MOST_PITCH) stride = next.at - run.at;
+    if (more && next.length == run.length && next.at - run.at <= MOST_STRIDE) stride = next.at - run.at;
     for (; more && next.length == run.length && next.at == run.at + rows * stride; rows++)
       more = next_run(span, next.at + next.length, &next);
-    const stowage_device_address device = (stowage_device_address)(uintptr_t)(span->device + run.at);
+    const gpu_address device = (gpu_address)(uintptr_t)(span->device + run.at);
     unsigned char *host = span->data + run.at;
-    struct stowage_cuda_copy_2d copy = {.width = run.length, .height = rows, .source_pitch = stride, .target_pitch = stride};
-    copy.source_type = direction == STOWAGE_PACK ? DEVICE : HOST;
-    copy.target_type = direction == STOWAGE_PACK ? HOST : DEVICE;
-    if (direction == STOWAGE_PACK) copy.source_device = device, copy.target_host = host;
-    else copy.source_host = host, copy.target_device = device;
-    if (rows > 1) result = stowage_cuda()->cuMemcpy2DAsync_v2(&copy, stream);
-    else if (direction == STOWAGE_PACK) result = stowage_cuda()->cuMemcpyDtoHAsync_v2(host, device, run.length, stream);
-    else result = stowage_cuda()->cuMemcpyHtoDAsync_v2(device, host, run.length, stream);
+    if (rows > 1) result = driver_copy_rows(direction, device, host, run.length, rows, stride, stream);
+    else result = driver_copy(direction, device, host, run.length, stream);
     run = next;
     has = more;
   }
-  const int done = stowage_cuda()->cuStreamSynchronize(stream);
+  const int done = driver_synchronise(stream);
   return result != 0 ? result : done;
 }
 
-int runs_pack(struct device_context *context, const struct device_buffer *b, void *packed) {
+int runs_pack(struct gpu_context *context, const struct gpu_buffer *b, void *packed) {
   struct span span;
-  if (!span_of(&span, b)) return STOWAGE_CUDA_OUT_OF_MEMORY;
-  int result = make_mask(&span, b, b->bytes) ? 0 : INVALID_VALUE;
+  if (!span_of(&span, b)) return DRIVER_OUT_OF_MEMORY;
+  int result = make_mask(&span, b, b->bytes) ? 0 : DRIVER_FAILED;
   if (result == 0) result = copy_runs(&span, STOWAGE_PACK, context->stream);
-  if (result == 0 && !elements(b, 0, b->count, span.data + span.origin, packed, STOWAGE_PACK)) result = INVALID_VALUE;
+  if (result == 0 && !elements(b, 0, b->count, span.data + span.origin, packed, STOWAGE_PACK)) result = DRIVER_FAILED;
   free(span.data);
   return result;
 }
 
-int runs_unpack(struct device_context *context, const struct device_buffer *b, const void *packed, size_t bytes) {
+int runs_unpack(struct gpu_context *context, const struct gpu_buffer *b, const void *packed, size_t bytes) {
   struct span span;
-  if (!span_of(&span, b)) return STOWAGE_CUDA_OUT_OF_MEMORY;
-  int result = make_mask(&span, b, bytes) ? 0 : INVALID_VALUE;
+  if (!span_of(&span, b)) return DRIVER_OUT_OF_MEMORY;
+  int result = make_mask(&span, b, bytes) ? 0 : DRIVER_FAILED;
   const size_t some = (bytes + b->facts.size - 1) / b->facts.size;
-  if (result == 0 && !elements(b, 0, some, span.data + span.origin, (void *)(uintptr_t)packed, STOWAGE_UNPACK)) result = INVALID_VALUE;
+  if (result == 0 && !elements(b, 0, some, span.data + span.origin, (void *)(uintptr_t)packed, STOWAGE_UNPACK)) result = DRIVER_FAILED;
   if (result == 0) result = copy_runs(&span, STOWAGE_UNPACK, context->stream);
   free(span.data);
   return result;

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE 1
 #include "staging.h"
 
+#include "failure.h"
 #include "say.h"
 
 #include <pthread.h>
@@ -8,8 +9,6 @@
 #include <sys/mman.h>
 
 enum { LEAST_CLASS = 12 };
-/* CU_MEMHOSTREGISTER_PORTABLE, _DEVICEMAP */
-enum { REGISTER_PORTABLE = 1, REGISTER_DEVICEMAP = 2 };
 
 static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
 
@@ -20,32 +19,24 @@ static unsigned class_of(size_t bytes) {
   return class;
 }
 
-static struct device_staging *taken(struct device_context *context, unsigned class) {
+static struct gpu_staging *taken(struct gpu_context *context, unsigned class) {
   pthread_mutex_lock(&lists);
-  struct device_staging *staging = context->free[class];
+  struct gpu_staging *staging = context->free[class];
   if (staging != NULL) context->free[class] = staging->next;
   pthread_mutex_unlock(&lists);
   return staging;
 }
 
-static int make_known(struct device_staging *staging) {
-  const struct stowage_cuda *cuda = stowage_cuda();
-  const int result = cuda->cuMemHostRegister_v2(staging->memory, staging->bytes, REGISTER_PORTABLE | REGISTER_DEVICEMAP);
-  if (result != 0) return result;
-  const int mapped = cuda->cuMemHostGetDevicePointer_v2(&staging->address, staging->memory, 0);
-  if (mapped != 0) cuda->cuMemHostUnregister(staging->memory);
-  return mapped;
-}
-
-static struct device_staging *made(struct device_context *context, size_t bytes, int *result) {
-  struct device_staging *staging = calloc(1, sizeof *staging);
-  *result = STOWAGE_CUDA_OUT_OF_MEMORY;
+static struct gpu_staging *made(struct gpu_context *context, size_t bytes, int *result) {
+  struct gpu_staging *staging = calloc(1, sizeof *staging);
+  *result = DRIVER_OUT_OF_MEMORY;
   if (staging == NULL) return NULL;
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) {
-    *staging = (struct device_staging){.memory = memory, .bytes = bytes, .of = context, .id = context->id};
-    const int known = make_known(staging);
-    if (known != 0) SAY_ONCE("pinned memory: expected the driver to take %zu bytes, got result %d: kernels reach them by the device's own", bytes, known);
+    *staging = (struct gpu_staging){.memory = memory, .bytes = bytes, .of = context, .id = context->id};
+    const int known = driver_pin(memory, bytes, &staging->address);
+    if (known != 0)
+      SAY_ONCE("pinned memory: expected the driver to take %zu bytes, got result %d: kernels reach them by the device's own", bytes, known);
     *result = 0;
     return staging;
   }
@@ -53,26 +44,36 @@ static struct device_staging *made(struct device_context *context, size_t bytes,
   return NULL;
 }
 
-struct device_staging *staging_take(struct device_context *context, size_t bytes, int *result) {
+struct gpu_staging *staging_take(struct gpu_context *context, size_t bytes, int *result) {
   const unsigned class = class_of(bytes);
   *result = 0;
-  struct device_staging *staging = taken(context, class);
+  struct gpu_staging *staging = taken(context, class);
   if (staging != NULL) return staging;
   if ((size_t)1 << class >= bytes) return made(context, (size_t)1 << class, result);
-  *result = STOWAGE_CUDA_OUT_OF_MEMORY;
+  *result = DRIVER_OUT_OF_MEMORY;
   return NULL;
 }
 
+int staging_take_at(const struct gpu_place *place, size_t bytes, struct gpu_staging **staging) {
+  int result;
+  struct gpu_context *context = context_enter(place, &result);
+  *staging = NULL;
+  if (context == NULL) return gpu_failed("context of a device buffer", result);
+  *staging = staging_take(context, bytes, &result);
+  context_leave();
+  return *staging != NULL ? MPI_SUCCESS : gpu_failed("pinned memory for a device buffer", result);
+}
+
 /* The context that it was made for is gone: so is what the driver knew of it. */
-static void drop(struct device_staging *staging) {
+static void drop(struct gpu_staging *staging) {
   munmap(staging->memory, staging->bytes);
   free(staging);
 }
 
-void staging_give(struct device_staging *staging) {
+void staging_give(struct gpu_staging *staging) {
   if (staging == NULL) return;
   pthread_mutex_lock(&lists);
-  struct device_staging **list = &staging->of->free[class_of(staging->bytes)];
+  struct gpu_staging **list = &staging->of->free[class_of(staging->bytes)];
   const int is_current = staging->id == staging->of->id;
   if (is_current) {
     staging->next = *list;
@@ -82,10 +83,10 @@ void staging_give(struct device_staging *staging) {
   if (!is_current) drop(staging);
 }
 
-void staging_forget(struct device_context *context) {
+void staging_forget(struct gpu_context *context) {
   pthread_mutex_lock(&lists);
   for (unsigned class = 0; class < STAGING_CLASSES; class++)
-    for (struct device_staging *staging = context->free[class], *next; staging != NULL; staging = next) {
+    for (struct gpu_staging *staging = context->free[class], *next; staging != NULL; staging = next) {
       next = staging->next;
       context->free[class] = NULL;
       drop(staging);

@@ -5,21 +5,23 @@
 
 #include "context.h"
 
-struct device_staging {
+struct gpu_staging {
   unsigned char *memory;
   size_t bytes;
   /* What the device calls it; 0: it is pageable, for the driver would not have it. */
-  stowage_device_address address;
-  struct device_context *of;
+  gpu_address address;
+  struct gpu_context *of;
   unsigned long long id;
-  struct device_staging *next;
+  struct gpu_staging *next;
 };
 
 /* With the context entered. NULL, with the driver's result, where there is none. */
-struct device_staging *staging_take(struct device_context *context, size_t bytes, int *result);
+struct gpu_staging *staging_take(struct gpu_context *context, size_t bytes, int *result);
+/* In the context of a place. MPI_SUCCESS or a class, which has been told in one line. */
+int staging_take_at(const struct gpu_place *place, size_t bytes, struct gpu_staging **staging);
 /* Any time, from any thread that has entered a context or none: kept for the next message. */
-void staging_give(struct device_staging *staging);
+void staging_give(struct gpu_staging *staging);
 /* What is kept of a context that is gone. */
-void staging_forget(struct device_context *context);
+void staging_forget(struct gpu_context *context);
 
 #endif

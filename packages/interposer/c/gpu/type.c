@@ -54,7 +54,7 @@ static int is_named(MPI_Datatype type) {
   return NEXT(PMPI_Type_get_envelope)(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED;
 }
 
-static int ask(MPI_Datatype type, struct device_type *facts) {
+static int ask(MPI_Datatype type, struct gpu_type *facts) {
   MPI_Count size;
   MPI_Aint lower, true_lower, true_extent;
   memset(facts, 0, sizeof *facts);
@@ -69,8 +69,8 @@ static int ask(MPI_Datatype type, struct device_type *facts) {
 }
 
 /* Two threads may make one at once: either is right, and neither is freed. */
-static struct device_type *made(MPI_Datatype type, struct stowage_code *entry) {
-  struct device_type *facts = malloc(sizeof *facts);
+static struct gpu_type *made(MPI_Datatype type, struct stowage_code *entry) {
+  struct gpu_type *facts = malloc(sizeof *facts);
   size_t length;
   const void *description = store_description(entry, &length);
   if (facts == NULL || !ask(type, facts)) {
@@ -83,11 +83,11 @@ static struct device_type *made(MPI_Datatype type, struct stowage_code *entry) {
   return facts;
 }
 
-int device_type_known(MPI_Datatype type, struct device_type *facts) {
+int gpu_type_known(MPI_Datatype type, struct gpu_type *facts) {
   struct type_code code = {0};
   types_find(type, &code);
   if (code.entry == NULL) return 0;
-  struct device_type *known = atomic_load_explicit(&code.entry->device, memory_order_acquire);
+  struct gpu_type *known = atomic_load_explicit(&code.entry->device, memory_order_acquire);
   if (known == NULL && (known = made(type, code.entry)) == NULL) return 0;
   *facts = *known;
   return 1;
@@ -104,13 +104,24 @@ static struct stowage_code *code_of(MPI_Datatype type) {
   return code;
 }
 
-int device_type_of(MPI_Datatype type, struct device_type *facts) {
-  if (device_type_known(type, facts)) return 1;
+int gpu_type_of(MPI_Datatype type, struct gpu_type *facts) {
+  if (gpu_type_known(type, facts)) return 1;
   if (type == PREDEFINED_NO_TYPE || !ask(type, facts)) return 0;
   if (!facts->is_dense) facts->code = code_of(type);
   return 1;
 }
 
-const stowage_kernel *device_type_kernel(const struct device_type *type) {
+const stowage_kernel *gpu_type_kernel(const struct gpu_type *type) {
   return type->code == NULL ? NULL : store_kernel(type->code);
+}
+
+int gpu_type_keep(MPI_Datatype type, MPI_Datatype *own) {
+  if (NEXT(PMPI_Type_dup)(type, own) != MPI_SUCCESS) return 0;
+  types_duplicated(type, *own);
+  return 1;
+}
+
+void gpu_type_drop(MPI_Datatype *own) {
+  types_freed(*own);
+  NEXT(PMPI_Type_free)(own);
 }

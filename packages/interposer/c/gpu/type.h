@@ -9,7 +9,7 @@
 
 struct stowage_code;
 
-struct device_type {
+struct gpu_type {
   /* For recordings; NULL: a predefined type, or one that is not known. */
   struct stowage_code *entry;
   /* Of its kernels for GPUs; NULL: there are none. */
@@ -23,11 +23,15 @@ struct device_type {
 };
 
 /* 0: the MPI would not say. Any thread. */
-int device_type_of(MPI_Datatype type, struct device_type *facts);
+int gpu_type_of(MPI_Datatype type, struct gpu_type *facts);
 /* The same of types that the program has committed while we looked on; of others nothing is asked. */
-int device_type_known(MPI_Datatype type, struct device_type *facts);
+int gpu_type_known(MPI_Datatype type, struct gpu_type *facts);
 
 /* A type's kernels; NULL while there are none. */
-const stowage_kernel *device_type_kernel(const struct device_type *type);
+const stowage_kernel *gpu_type_kernel(const struct gpu_type *type);
+
+/* A handle of our own of a type, which the program may free. 0: there is none. */
+int gpu_type_keep(MPI_Datatype type, MPI_Datatype *own);
+void gpu_type_drop(MPI_Datatype *own);
 
 #endif

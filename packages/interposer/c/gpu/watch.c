@@ -2,8 +2,7 @@
 #include "watch.h"
 
 #include "attach.h"
-
-#include "stowage_cuda.h"
+#include "driver.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -14,10 +13,10 @@
  * each new one: behind its last element lies NULL until then. We hold the last one, so that its element stays. */
 static void *const never = NULL;
 static void *const always = (void *)&always;
-void *const *device_watch = &never;
+void *const *gpu_watch = &never;
 
 static void watch(void *const *place) {
-  __atomic_store_n(&device_watch, place, __ATOMIC_RELEASE);
+  __atomic_store_n(&gpu_watch, place, __ATOMIC_RELEASE);
   gate_watch(GATE_DEVICE, place);
 }
 
@@ -49,21 +48,21 @@ static void watch_last(void) {
   if (before != NULL) dlclose(before);
 }
 
-int device_was_loaded(void) {
-  if (__atomic_load_n(&device_watch, __ATOMIC_RELAXED) == &always) return 1;
+int gpu_was_loaded(void) {
+  if (__atomic_load_n(&gpu_watch, __ATOMIC_RELAXED) == &always) return 1;
   pthread_mutex_lock(&looking);
-  if (device_watch != &always) {
+  if (gpu_watch != &always) {
     watch_last();
-    if (stowage_cuda() != NULL) watch(&always);
+    if (driver_is_loaded()) watch(&always);
   }
-  const int loaded = device_watch == &always;
+  const int loaded = gpu_watch == &always;
   pthread_mutex_unlock(&looking);
   return loaded;
 }
 
-void device_watch_start(void) { device_was_loaded(); }
+void gpu_watch_start(void) { gpu_was_loaded(); }
 
-void device_watch_stop(void) {
+void gpu_watch_stop(void) {
   pthread_mutex_lock(&looking);
   watch(&never);
   if (held != NULL) dlclose(held);

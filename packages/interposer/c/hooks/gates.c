@@ -4,6 +4,6 @@
 #include "watch.h"
 
 void gates_begin(void) {
-  gate_watch(GATE_DEVICE, device_watch);
-  gate_watch(GATE_OPERATIONS, &device_operations);
+  gate_watch(GATE_DEVICE, gpu_watch);
+  gate_watch(GATE_OPERATIONS, &gpu_operations);
 }

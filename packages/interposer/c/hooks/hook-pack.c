@@ -134,10 +134,10 @@ static int unpack_call(const void *packed, int room, int *position, void *user, 
 #define HAS_PROFILER(name, second) (NEXT(name) != NEXT(second))
 
 HOOK(int, MPI_Pack)(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
-  if (device_maybe() && is_outermost()) {
+  if (gpu_maybe() && is_outermost()) {
     int status;
-    const struct device_pack_call call = {STOWAGE_PACK, (void *)(uintptr_t)user, count, type, packed, room, position, communicator};
-    if (device_packs(&call, &status)) return status;
+    const struct gpu_pack_call call = {STOWAGE_PACK, (void *)(uintptr_t)user, count, type, packed, room, position, communicator};
+    if (gpu_packs(&call, &status)) return status;
   }
   if (HAS_PROFILER(MPI_Pack, PMPI_Pack)) return BEHIND(NEXT(MPI_Pack)(user, count, type, packed, room, position, communicator));
   return pack_call(user, count, type, packed, room, position, communicator);
@@ -145,20 +145,20 @@ HOOK(int, MPI_Pack)(const void *user, int count, MPI_Datatype type, void *packed
 
 HOOK(int, PMPI_Pack)(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position,
                        MPI_Comm communicator) {
-  if (device_maybe() && is_outermost()) {
+  if (gpu_maybe() && is_outermost()) {
     int status;
-    const struct device_pack_call call = {STOWAGE_PACK, (void *)(uintptr_t)user, count, type, packed, room, position, communicator};
-    if (device_packs(&call, &status)) return status;
+    const struct gpu_pack_call call = {STOWAGE_PACK, (void *)(uintptr_t)user, count, type, packed, room, position, communicator};
+    if (gpu_packs(&call, &status)) return status;
   }
   return pack_call(user, count, type, packed, room, position, communicator);
 }
 
 HOOK(int, MPI_Unpack)(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
                         MPI_Comm communicator) {
-  if (device_maybe() && is_outermost()) {
+  if (gpu_maybe() && is_outermost()) {
     int status;
-    const struct device_pack_call call = {STOWAGE_UNPACK, user, count, type, (void *)(uintptr_t)packed, room, position, communicator};
-    if (device_packs(&call, &status)) return status;
+    const struct gpu_pack_call call = {STOWAGE_UNPACK, user, count, type, (void *)(uintptr_t)packed, room, position, communicator};
+    if (gpu_packs(&call, &status)) return status;
   }
   if (HAS_PROFILER(MPI_Unpack, PMPI_Unpack)) return BEHIND(NEXT(MPI_Unpack)(packed, room, position, user, count, type, communicator));
   return unpack_call(packed, room, position, user, count, type, communicator);
@@ -166,10 +166,10 @@ HOOK(int, MPI_Unpack)(const void *packed, int room, int *position, void *user, i
 
 HOOK(int, PMPI_Unpack)(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
                          MPI_Comm communicator) {
-  if (device_maybe() && is_outermost()) {
+  if (gpu_maybe() && is_outermost()) {
     int status;
-    const struct device_pack_call call = {STOWAGE_UNPACK, user, count, type, (void *)(uintptr_t)packed, room, position, communicator};
-    if (device_packs(&call, &status)) return status;
+    const struct gpu_pack_call call = {STOWAGE_UNPACK, user, count, type, (void *)(uintptr_t)packed, room, position, communicator};
+    if (gpu_packs(&call, &status)) return status;
   }
   return unpack_call(packed, room, position, user, count, type, communicator);
 }

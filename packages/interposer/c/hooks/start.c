@@ -3,7 +3,7 @@
 #include "start.h"
 
 #include "counts.h"
-#include "route-ipc.h"
+#include "ipc.h"
 #include "operation.h"
 #include "watch.h"
 #include "mode.h"
@@ -47,8 +47,8 @@ void start(void) {
     choose();
     counts = (struct counts){0};
   }
-  device_watch_start();
-  if (device_was_loaded() && !device_mpi_knows()) peers_join();
+  gpu_watch_start();
+  if (gpu_was_loaded() && !mpi_knows_gpus()) peers_join();
   pthread_mutex_unlock(&lock);
 }
 
@@ -63,8 +63,8 @@ void stop(int rank) {
   pthread_mutex_lock(&lock);
   if (beginnings > 0 && --beginnings == 0) {
     operations_sweep();
-    direct_finish();
-    device_watch_stop();
+    ipc_finish();
+    gpu_watch_stop();
     counts_say(rank);
     verify_say(rank);
     record_write(rank);

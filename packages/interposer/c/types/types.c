@@ -55,7 +55,7 @@ void types_committed(MPI_Datatype type) {
   const void *description = stowage_described(describer, &length);
   struct stowage_code *entry = store_entry(description, length);
   struct known_type *known = entry == NULL ? NULL : known_of(entry, description, length);
-  if (device_maybe()) store_device_entry(description, length);
+  if (gpu_maybe()) store_device_entry(description, length);
   stowage_describer_free(describer);
   if (known == NULL || !handle_put(&handles, number_of(type), known)) return;
   record_commit(entry);

@@ -22,8 +22,8 @@
 static struct generic_operations native;
 
 struct message {
-  /* Of a device message (gpu/placeholder.h): its bytes are asked of that, and nothing else is set but the size. */
-  struct device_envelope *envelope;
+  /* Of a message that stands for another (gpu/placeholder.h): its bytes are asked of that, and nothing else is set but the size. */
+  struct placeholder *placeholder;
   struct stowage_code *entry;
   const stowage_kernel *kernel;
   void *user;
@@ -44,23 +44,23 @@ static void *recorded(struct message *message, const struct type_code *code, enu
   return message;
 }
 
-/* One is made for a state that cannot be done without: MPICH would read the envelope's own bytes. */
-static void *enveloped(void *user, void *state) {
+/* One is made for a state that cannot be done without: MPICH would read the placeholder's own bytes. */
+static void *placed(void *user, void *state) {
   struct message *message = malloc(sizeof *message);
   if (message == NULL) abort();
-  *message = (struct message){.envelope = user, .size = native.packed_size(state), .native = state};
+  *message = (struct message){.placeholder = user, .size = native.packed_size(state), .native = state};
   return message;
 }
 
-static int is_envelope(const struct generic_type *type) {
-  return UNLIKELY(__atomic_load_n(&envelope_types, __ATOMIC_ACQUIRE) != 0) && type->is_named && envelope_is(type->handle);
+static int is_placeholder(const struct generic_type *type) {
+  return UNLIKELY(__atomic_load_n(&placeholder_types, __ATOMIC_ACQUIRE) != 0) && type->is_named && placeholder_is(type->handle);
 }
 
 /* Our state of a message for which MPICH has made its own. */
 static void *taken(const struct generic_type *type, enum stowage_direction direction, void *user, size_t count, void *state) {
   struct type_code code = {0};
   struct message *message;
-  if (is_envelope(type)) return enveloped(user, state);
+  if (is_placeholder(type)) return placed(user, state);
   if (!mode_is(MODE_UCX)) return marked(state);
   const int ours = type->is_named && types_find(type->handle, &code);
   if (!(ours || (code.entry != NULL && record_wanted())) || (message = malloc(sizeof *message)) == NULL) {
@@ -127,16 +127,16 @@ static size_t given_back(const struct message *message, size_t offset, void *pac
   return length;
 }
 
-static size_t pack_envelope(const struct message *message, size_t offset, void *packed, size_t most) {
+static size_t pack_placeholder(const struct message *message, size_t offset, void *packed, size_t most) {
   const size_t left = message->size - offset, length = left < most ? left : most;
-  envelope_pack(message->envelope, offset, packed, length);
+  message->placeholder->pack(message->placeholder, offset, packed, length);
   return length;
 }
 
 static size_t pack(void *state, size_t offset, void *packed, size_t most) {
   if (is_marked(state)) return native.pack(unmarked(state), offset, packed, most);
   const struct message *message = state;
-  if (UNLIKELY(message->envelope != NULL)) return pack_envelope(message, offset, packed, most);
+  if (UNLIKELY(message->placeholder != NULL)) return pack_placeholder(message, offset, packed, most);
   if (UNLIKELY(message->kernel == NULL)) return pack_recorded(message, offset, packed, most);
   const size_t length = whole_elements(message, offset, most);
   if (length == 0) return given_back(message, offset, packed, most);
@@ -170,9 +170,9 @@ static signed char unpack(void *state, size_t offset, const void *packed, size_t
   if (is_marked(state)) return native.unpack(unmarked(state), offset, packed, length);
   const struct message *message = state;
   void *bytes = (void *)(uintptr_t)packed;
-  if (UNLIKELY(message->envelope != NULL)) {
+  if (UNLIKELY(message->placeholder != NULL)) {
     if (offset > message->size || length > message->size - offset) return GENERIC_TRUNCATED;
-    envelope_unpack(message->envelope, offset, packed, length);
+    message->placeholder->unpack(message->placeholder, offset, packed, length);
     return 0;
   }
   if (UNLIKELY(message->kernel == NULL)) return unpack_recorded(message, offset, packed, length);
@@ -193,7 +193,10 @@ static void finish(void *state) {
 const struct generic_operations generic_ours = {start_pack, start_unpack, packed_size, pack, unpack, finish};
 
 int generic_is_known(const struct generic_operations *operations) {
-  if (native.start_pack == NULL) native = *operations;
+  if (native.start_pack == NULL) {
+    native = *operations;
+    placeholder_committed = generic_name;
+  }
   return native.start_pack == operations->start_pack && native.start_unpack == operations->start_unpack &&
          native.packed_size == operations->packed_size && native.pack == operations->pack && native.unpack == operations->unpack &&
          native.finish == operations->finish;

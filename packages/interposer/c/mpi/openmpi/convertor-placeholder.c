@@ -1,4 +1,4 @@
-/* Envelopes (gpu/placeholder.h) inside Open MPI: their convertors have a position, and nothing else. */
+/* Placeholders (gpu/placeholder.h) inside Open MPI: their convertors have a position, and nothing else. */
 #include <mpi.h>
 #ifdef OPEN_MPI
 
@@ -6,46 +6,24 @@
 
 #include "placeholder.h"
 
-static int32_t over(struct convertor *c, uint32_t at, size_t before, uint32_t *used, size_t *moved) {
-  *used = at;
-  *moved = c->converted - before;
-  if (c->converted < c->local_size) return 0;
-  c->flags |= CONVERTOR_COMPLETED;
-  return 1;
-}
-
-static size_t cut(const struct convertor *c, struct iovec *segment) {
-  const size_t left = c->local_size - c->converted;
-  if (segment->iov_len > left) segment->iov_len = left;
-  return segment->iov_len;
+static void range(struct convertor *c, enum stowage_direction direction, void *packed, size_t length) {
+  struct placeholder *placeholder = c->user;
+  (direction == STOWAGE_PACK ? placeholder->pack(placeholder, c->converted, packed, length)
+                             : placeholder->unpack(placeholder, c->converted, packed, length));
 }
 
 static int32_t pack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
-  const size_t before = c->converted;
-  uint32_t at = 0;
-  for (; at < *used && c->converted < c->local_size; at++) {
-    const size_t length = cut(c, &segments[at]);
-    envelope_pack(c->user, c->converted, segments[at].iov_base, length);
-    c->converted += length;
-  }
-  return over(c, at, before, used, moved);
+  return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, range);
 }
 
 static int32_t unpack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
-  const size_t before = c->converted;
-  uint32_t at = 0;
-  for (; at < *used && c->converted < c->local_size; at++) {
-    const size_t length = cut(c, &segments[at]);
-    envelope_unpack(c->user, c->converted, segments[at].iov_base, length);
-    c->converted += length;
-  }
-  return over(c, at, before, used, moved);
+  return convertor_advance_by(c, segments, used, moved, STOWAGE_UNPACK, range);
 }
 
-int convertor_is_envelope(const struct convertor *c) { return c->advance == pack || c->advance == unpack; }
+int convertor_is_placeholder(const struct convertor *c) { return c->advance == pack || c->advance == unpack; }
 
-int convertor_takes_envelope(struct convertor *c, enum stowage_direction direction) {
-  if (!envelope_is(c->datatype)) return 0;
+int convertor_takes_placeholder(struct convertor *c, enum stowage_direction direction) {
+  if (!placeholder_is(c->datatype)) return 0;
   c->advance = direction == STOWAGE_PACK ? pack : unpack;
   return 1;
 }

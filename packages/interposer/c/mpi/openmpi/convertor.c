@@ -20,9 +20,8 @@ enum {
                    CONVERTOR_CUDA_UNIFIED
 };
 
-/* Range by range: a fragment begins and ends at any byte, of a basic element too. */
-static int32_t advance(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved,
-                       enum stowage_direction direction, convertor_range range) {
+int32_t convertor_advance_by(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved,
+                             enum stowage_direction direction, convertor_range range) {
   const size_t before = c->converted;
   uint32_t at = 0;
   for (; at < *used && c->converted < c->local_size; at++) {
@@ -46,19 +45,19 @@ static void plain_range(struct convertor *c, enum stowage_direction direction, v
 }
 
 static int32_t pack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
-  return advance(c, segments, used, moved, STOWAGE_PACK, plain_range);
+  return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, plain_range);
 }
 
 static int32_t unpack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
-  return advance(c, segments, used, moved, STOWAGE_UNPACK, plain_range);
+  return convertor_advance_by(c, segments, used, moved, STOWAGE_UNPACK, plain_range);
 }
 
 static int32_t pack_verified(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
-  return advance(c, segments, used, moved, STOWAGE_PACK, convertor_verified_range);
+  return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, convertor_verified_range);
 }
 
 static int32_t unpack_verified(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
-  return advance(c, segments, used, moved, STOWAGE_UNPACK, convertor_verified_range);
+  return convertor_advance_by(c, segments, used, moved, STOWAGE_UNPACK, convertor_verified_range);
 }
 
 /* opal/constants.h. */
@@ -67,7 +66,7 @@ enum { OPAL_ERROR = -1 };
 static int is_ours(const struct convertor *c) {
   return (c->flags & CONVERTOR_NO_OP) == 0 &&
          (c->advance == pack || c->advance == unpack || c->advance == pack_verified || c->advance == unpack_verified ||
-          convertor_is_envelope(c));
+          convertor_is_placeholder(c));
 }
 
 static void take(struct convertor *c, const struct type_code *code, enum stowage_direction direction) {
@@ -82,7 +81,7 @@ static void take(struct convertor *c, const struct type_code *code, enum stowage
 static void consider(struct convertor *c, enum stowage_direction direction) {
   struct type_code code = {0};
   if (UNLIKELY(convertor_watcher != NULL)) convertor_watcher(c);
-  if (UNLIKELY(__atomic_load_n(&envelope_types, __ATOMIC_ACQUIRE) != 0) && convertor_takes_envelope(c, direction)) return;
+  if (UNLIKELY(__atomic_load_n(&placeholder_types, __ATOMIC_ACQUIRE) != 0) && convertor_takes_placeholder(c, direction)) return;
   if (!mode_is(MODE_CONVERTOR) || (c->flags & (FLAGS_NOT_OURS | CONVERTOR_HOMOGENEOUS)) != CONVERTOR_HOMOGENEOUS) return;
   const int ours = types_find(c->datatype, &code) && code.size_bytes * c->count == c->local_size;
   if (code.entry != NULL) record_message(code.entry, direction, (int64_t)c->local_size, 0, 0, ours);
@@ -149,7 +148,7 @@ void convertor_place(struct convertor *c, size_t position) {
 
 /* Whoever asks for addresses reads the MPI's own position: the convertor is given back. */
 HOOK(int32_t, opal_convertor_raw)(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *length) {
-  if (convertor_is_envelope(c)) return OPAL_ERROR;
+  if (convertor_is_placeholder(c)) return OPAL_ERROR;
   if (is_ours(c)) {
     c->advance = c->ours.native;
     if (c->converted < c->local_size) convertor_place(c, c->converted);

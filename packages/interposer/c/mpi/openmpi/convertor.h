@@ -3,6 +3,7 @@
 #ifndef STOWAGE_CONVERTOR_H
 #define STOWAGE_CONVERTOR_H
 
+#include "exported.h"
 #include "stowage.h"
 
 #include <mpi.h>
@@ -70,17 +71,19 @@ int32_t hook_opal_convertor_set_position_nocheck(struct convertor *, size_t *pos
 /* Puts a native convertor at a position; a sender's comes to stand at the beginning of the basic element there. */
 void convertor_place(struct convertor *, size_t position);
 
-/* Moves `length` bytes from the convertor's position on. */
+/* Moves a convertor on through segments, range by range: a fragment begins and ends at any byte, of a basic element too. */
 typedef void (*convertor_range)(struct convertor *, enum stowage_direction, void *packed, size_t length);
-/* By both, and compares. */
+HIDDEN int32_t convertor_advance_by(struct convertor *, struct iovec *, uint32_t *used, size_t *moved, enum stowage_direction, convertor_range);
+
+/* Moves `length` bytes from the convertor's position on, by both, and compares. */
 void convertor_verified_range(struct convertor *, enum stowage_direction, void *packed, size_t length);
 
 /* Has a native convertor's time recorded. */
 void convertor_record_native(struct convertor *);
 
-/* Envelopes of device messages: whether one was prepared as such, and takes it if it is one. */
-int convertor_is_envelope(const struct convertor *);
-int convertor_takes_envelope(struct convertor *, enum stowage_direction);
+/* Placeholders (gpu/placeholder.h): whether one was prepared as such, and takes it if it is one. */
+int convertor_is_placeholder(const struct convertor *);
+int convertor_takes_placeholder(struct convertor *, enum stowage_direction);
 
 /* While it is set, called with each convertor that was prepared for data that is not contiguous. */
 extern void (*convertor_watcher)(struct convertor *);

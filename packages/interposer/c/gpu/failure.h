@@ -1,0 +1,14 @@
+/* What the driver refuses, told to the program: one line on standard error, and a class of the MPI's. */
+#ifndef STOWAGE_GPU_FAILURE_H
+#define STOWAGE_GPU_FAILURE_H
+
+#include <mpi.h>
+
+/* Tells a result of the driver in one line, and gives its class. */
+int gpu_failed(const char *what, int result);
+/* The same of memory that a message under way was in. */
+int gpu_is_gone(void);
+/* Raises an error of a class on a communicator, as the MPI would. */
+int gpu_raise(MPI_Comm communicator, int class);
+
+#endif

@@ -1,0 +1,251 @@
+/* Messages that go on when the call has returned, and the calls that start, complete and free their requests. Operations are taken out before
+ * the MPI is asked, since it may give a handle away again as soon as it has completed it; those that are not over are put back. */
+#include <mpi.h>
+
+#include "failure.h"
+#include "hook.h"
+#include "operation.h"
+#include "pending.h"
+#include "predefined.h"
+#include "watch.h"
+
+#include <stdlib.h>
+
+/* What Open MPI gives for sends that were over before they had a request. */
+static int is_shared(MPI_Request request) {
+#ifdef OPEN_MPI
+  return request == (MPI_Request)shared_object("ompi_request_empty");
+#else
+  return request != PREDEFINED_NO_REQUEST;
+#endif
+}
+
+/* An MPI may give all sends that are over at once one handle: nothing is to be waited for. A placeholder has a handle of its own. */
+static int is_over(const struct gpu_message *m, MPI_Request request) {
+  int is_complete = 0;
+  if (m->direction != STOWAGE_PACK || m->is_persistent) return 0;
+  if (m->given.placeholder != NULL && !is_shared(request)) return 0;
+  return NEXT(PMPI_Request_get_status)(request, &is_complete, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_complete;
+}
+
+/* What stands for its bytes may still be packed when the MPI is done with it. */
+static int began(struct gpu_operation *operation, int status, const MPI_Request *request) {
+  const struct gpu_message *m = &operation->message;
+  if (status != MPI_SUCCESS && m->direction == STOWAGE_PACK) message_sent(&operation->message, 0);
+  if (status == MPI_SUCCESS && !is_over(m, *request)) operation_put(operation, *request);
+  else if (status == MPI_SUCCESS && m->given.placeholder != NULL) operation_share(operation, *request);
+  else operation_free(operation);
+  return status;
+}
+
+/* Calls the MPI with what it is given, and keeps the operation under the request's handle. */
+#define BEGUN(m, raised_on, call)                                  \
+  __extension__({                                                  \
+    struct gpu_operation *made_;                                   \
+    const int class_ = operation_make(m, &made_);                  \
+    const struct gpu_message *own = &made_->message;               \
+    class_ != MPI_SUCCESS ? gpu_raise(raised_on, class_) : began(made_, BEHIND(call), request); \
+  })
+
+#define STARTS(name, constness, describes, is_persistent, is_buffered)                                                               \
+  HOOKED(name, (constness void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator, MPI_Request *request), \
+         (user, count, type, peer, tag, communicator, request)) {                                                                    \
+    struct gpu_message m;                                                                                                            \
+    const struct gpu_call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};                             \
+    if (!gpu_maybe() || !describes(&call, &m)) return next(user, count, type, peer, tag, communicator, request);                     \
+    return BEGUN(&m, communicator, next(own->given.memory, own->given.count, own->given.type, peer, tag, communicator, request));    \
+  }
+
+STARTS(Isend, const, message_is_sent, 0, 0)
+STARTS(Issend, const, message_is_sent, 0, 0)
+STARTS(Irsend, const, message_is_sent, 0, 0)
+STARTS(Ibsend, const, message_is_sent, 0, 1)
+STARTS(Send_init, const, message_is_sent, 1, 0)
+STARTS(Ssend_init, const, message_is_sent, 1, 0)
+STARTS(Rsend_init, const, message_is_sent, 1, 0)
+STARTS(Bsend_init, const, message_is_sent, 1, 1)
+STARTS(Irecv, , message_is_received, 0, 0)
+STARTS(Recv_init, , message_is_received, 1, 0)
+
+/* A message tells of no communicator. */
+HOOKED(Imrecv, (void *user, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request),
+       (user, count, type, message, request)) {
+  struct gpu_message m;
+  const struct gpu_call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 0, 0, 1};
+  if (!gpu_maybe() || !message_is_received(&call, &m)) return next(user, count, type, message, request);
+  return BEGUN(&m, PREDEFINED_SELF, next(own->given.memory, own->given.count, own->given.type, message, request));
+}
+
+/* --- Persistent requests: a send is packed whenever it is started --- */
+
+static int has_operations(void) { return __atomic_load_n(&gpu_operations, __ATOMIC_RELAXED) != 0; }
+
+HOOKED(Start, (MPI_Request *request), (request)) {
+  const int class = has_operations() ? operations_start(1, request) : MPI_SUCCESS;
+  return class != MPI_SUCCESS ? gpu_raise(PREDEFINED_SELF, class) : BEHIND(next(request));
+}
+
+HOOKED(Startall, (int count, MPI_Request requests[]), (count, requests)) {
+  const int class = has_operations() ? operations_start(count, requests) : MPI_SUCCESS;
+  return class != MPI_SUCCESS ? gpu_raise(PREDEFINED_SELF, class) : BEHIND(next(count, requests));
+}
+
+/* The MPI still has what a message under way was given: its request is kept, and the program's handle taken. */
+HOOKED(Request_free, (MPI_Request *request), (request)) {
+  struct gpu_operation *operation = operation_take(*request);
+  if (operation == NULL) return BEHIND(next(request));
+  if (operation->is_active) {
+    operation_abandon(operation, *request);
+    *request = PREDEFINED_NO_REQUEST;
+    return MPI_SUCCESS;
+  }
+  const int status = BEHIND(next(request));
+  operation_free(operation);
+  return status;
+}
+
+/* --- Completions --- */
+
+/* The operations among a call's requests, and where the MPI says what became of them. */
+struct looked_at {
+  int count;
+  struct gpu_operation **operations; /* NULL where a request is none of ours, or is over */
+  MPI_Request *handles;
+  MPI_Status *statuses, *own;
+  struct completed *completed;
+  size_t completions;
+};
+
+static void forget(struct looked_at *all) {
+  free(all->operations);
+  free(all->handles);
+  free(all->own);
+  free(all->completed);
+}
+
+/* 0: none of the requests is ours, or there is no memory to look at them. */
+static int look_at(struct looked_at *all, int count, const MPI_Request requests[], MPI_Status *statuses, int has_statuses) {
+  int ours = 0;
+  pending_flush();
+  operations_share_over(count, requests);
+  *all = (struct looked_at){.count = count, .statuses = statuses};
+  for (int i = 0; i < count && !ours; i++) ours = operation_find(requests[i]) != NULL;
+  if (!ours) return 0;
+  const size_t room = (size_t)count + 1;
+  all->operations = calloc(room, sizeof *all->operations);
+  all->handles = calloc(room, sizeof *all->handles);
+  all->completed = calloc(room, sizeof *all->completed);
+  if (!has_statuses) all->statuses = all->own = calloc(room, sizeof *all->own);
+  if (all->operations == NULL || all->handles == NULL || all->completed == NULL || all->statuses == NULL) abort();
+  for (int i = 0; i < count; i++) {
+    all->handles[i] = requests[i];
+    all->operations[i] = operation_take(requests[i]);
+    if (all->operations[i] != NULL) all->operations[i]->request = requests[i];
+  }
+  return 1;
+}
+
+/* The request at a place is over. */
+static void is_done(struct looked_at *all, int place, const MPI_Status *status, int is_well) {
+  if (place < 0 || place >= all->count || all->operations[place] == NULL) return;
+  all->completed[all->completions++] = (struct completed){all->operations[place], status, is_well};
+  all->operations[place] = NULL;
+}
+
+/* Unpacks what has come, and puts the rest back. */
+static int settle(struct looked_at *all, int status) {
+  for (int i = 0; i < all->count; i++)
+    if (all->operations[i] != NULL) operation_put(all->operations[i], all->handles[i]);
+  const int class = operations_finish(all->completed, all->completions);
+  forget(all);
+  operations_sweep();
+  return class == MPI_SUCCESS ? status : gpu_raise(PREDEFINED_SELF, class);
+}
+
+/* An error of the call itself leaves its requests as they are; one of a message is in its status. */
+static void all_over(struct looked_at *all, int status) {
+  for (int i = 0; i < all->count; i++) {
+    const int own = status == MPI_ERR_IN_STATUS ? all->statuses[i].MPI_ERROR : status;
+    if (status == MPI_SUCCESS || (status == MPI_ERR_IN_STATUS && own != MPI_ERR_PENDING)) is_done(all, i, &all->statuses[i], own == MPI_SUCCESS);
+  }
+}
+
+/* One request: the MPI takes the handle of a message that failed, too. */
+static void one_over(struct looked_at *all, int place, int status, const MPI_Request *request) {
+  const int is_gone = status != MPI_SUCCESS && *request != all->handles[place < 0 ? 0 : place];
+  if (status == MPI_SUCCESS || is_gone) is_done(all, place, all->statuses, status == MPI_SUCCESS);
+}
+
+HOOKED(Wait, (MPI_Request *request, MPI_Status *status), (request, status)) {
+  struct looked_at all;
+  if (!look_at(&all, 1, request, status, status != MPI_STATUS_IGNORE)) return BEHIND(next(request, status));
+  const int code = BEHIND(next(request, all.statuses));
+  one_over(&all, 0, code, request);
+  return settle(&all, code);
+}
+
+HOOKED(Test, (MPI_Request *request, int *flag, MPI_Status *status), (request, flag, status)) {
+  struct looked_at all;
+  if (!look_at(&all, 1, request, status, status != MPI_STATUS_IGNORE)) return BEHIND(next(request, flag, status));
+  const int code = BEHIND(next(request, flag, all.statuses));
+  if (code != MPI_SUCCESS || *flag) one_over(&all, 0, code, request);
+  return settle(&all, code);
+}
+
+HOOKED(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses)) {
+  struct looked_at all;
+  if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE)) return BEHIND(next(count, requests, statuses));
+  const int code = BEHIND(next(count, requests, all.statuses));
+  all_over(&all, code);
+  return settle(&all, code);
+}
+
+HOOKED(Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]), (count, requests, flag, statuses)) {
+  struct looked_at all;
+  if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE)) return BEHIND(next(count, requests, flag, statuses));
+  const int code = BEHIND(next(count, requests, flag, all.statuses));
+  if (code == MPI_ERR_IN_STATUS || *flag) all_over(&all, code);
+  return settle(&all, code);
+}
+
+HOOKED(Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status), (count, requests, index, status)) {
+  struct looked_at all;
+  if (!look_at(&all, count, requests, status, status != MPI_STATUS_IGNORE)) return BEHIND(next(count, requests, index, status));
+  const int code = BEHIND(next(count, requests, index, all.statuses));
+  if (*index != MPI_UNDEFINED) one_over(&all, *index, code, &requests[*index]);
+  return settle(&all, code);
+}
+
+HOOKED(Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status), (count, requests, index, flag, status)) {
+  struct looked_at all;
+  if (!look_at(&all, count, requests, status, status != MPI_STATUS_IGNORE)) return BEHIND(next(count, requests, index, flag, status));
+  const int code = BEHIND(next(count, requests, index, flag, all.statuses));
+  if (*flag && *index != MPI_UNDEFINED) one_over(&all, *index, code, &requests[*index]);
+  return settle(&all, code);
+}
+
+#define COMPLETES_SOME(name)                                                                                                    \
+  HOOKED(name, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),                            \
+         (count, requests, done, indices, statuses)) {                                                                          \
+    struct looked_at all;                                                                                                       \
+    if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE))                                             \
+      return BEHIND(next(count, requests, done, indices, statuses));                                                            \
+    const int code = BEHIND(next(count, requests, done, indices, all.statuses));                                                \
+    for (int i = 0; (code == MPI_SUCCESS || code == MPI_ERR_IN_STATUS) && *done != MPI_UNDEFINED && i < *done; i++)             \
+      is_done(&all, indices[i], &all.statuses[i], code == MPI_SUCCESS || all.statuses[i].MPI_ERROR == MPI_SUCCESS);             \
+    return settle(&all, code);                                                                                                  \
+  }
+
+COMPLETES_SOME(Waitsome)
+COMPLETES_SOME(Testsome)
+
+/* A receive that is over may be read, though its request is not freed. */
+HOOKED(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status), (request, flag, status)) {
+  MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
+  operations_share_over(1, &request);
+  const int code = BEHIND(next(request, flag, told));
+  struct gpu_operation *operation = operation_find(request);
+  if (code != MPI_SUCCESS || !*flag || operation == NULL) return code;
+  const int class = operation_is_told(operation, told);
+  return class == MPI_SUCCESS ? code : gpu_raise(PREDEFINED_SELF, class);
+}

@@ -1,0 +1,88 @@
+/* Receives into memory of the host to which an offer may come. Elements side by side are looked at where they are when the message is over;
+ * others are received beside their place, and then unpacked by the MPI. */
+#include "failure.h"
+#include "ipc.h"
+#include "next.h"
+#include "predefined.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+struct ipc_to_host {
+  struct placeholder placeholder;
+  struct ipc_head head;
+  /* The packed bytes; NULL: they come to their place. */
+  unsigned char *beside;
+};
+
+static int supports(const struct gpu_message *m) {
+  return peers_are_there() && !buffer_is_of_device(&m->buffer) && m->buffer.bytes >= OFFER_BYTES && peer_may_send(m->communicator, m->peer);
+}
+
+static void take_bytes(struct placeholder *placeholder, size_t first, const void *packed, size_t length) {
+  struct ipc_to_host *r = (struct ipc_to_host *)(void *)placeholder;
+  if (head_came(&r->head, first, packed, length)) memcpy(r->beside + first, packed, length);
+}
+
+static int give(struct gpu_message *m) {
+  struct ipc_to_host *r = calloc(1, sizeof *r);
+  if (r == NULL) return ROUTE_NOT_NOW;
+  m->state = r;
+  m->given.memory = m->buffer.user;
+  m->given.count = (int)m->buffer.count;
+  m->given.type = m->buffer.type;
+  if (m->buffer.facts.is_dense) return MPI_SUCCESS;
+  r->placeholder.unpack = take_bytes;
+  r->beside = malloc(m->buffer.bytes);
+  if (r->beside != NULL && give_placeholder(m, &r->placeholder)) return MPI_SUCCESS;
+  free(r->beside);
+  free(r);
+  m->state = NULL;
+  return ROUTE_NOT_NOW;
+}
+
+static int begin(struct gpu_message *const messages[], size_t count) {
+  for (size_t i = 0; i < count; i++) ((struct ipc_to_host *)messages[i]->state)->head = (struct ipc_head){0};
+  return MPI_SUCCESS;
+}
+
+/* A message to this process itself takes any part of an element. */
+static int unpack(const struct gpu_buffer *b, const unsigned char *packed, size_t bytes) {
+  static MPI_Comm own;
+  static int has_own;
+  if (!has_own) has_own = NEXT(PMPI_Comm_dup)(PREDEFINED_SELF, &own) == MPI_SUCCESS;
+  if (!has_own || bytes > INT_MAX) return MPI_ERR_OTHER;
+  return NEXT(PMPI_Sendrecv)(packed, (int)bytes, PREDEFINED_BYTE, 0, 0, b->user, (int)b->count, b->type, 0, 0, own, MPI_STATUS_IGNORE);
+}
+
+/* Elements side by side begin with what the message began with. */
+static void look(struct gpu_message *m) {
+  struct ipc_to_host *r = m->state;
+  if (r->beside == NULL && r->head.came == 0) head_came(&r->head, 0, m->buffer.user, OFFER_BYTES);
+}
+
+static int arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move) {
+  struct ipc_to_host *r = m->state;
+  *move = (struct gpu_move){.buffer = &m->buffer};
+  if (bytes >= OFFER_BYTES) look(m);
+  if (bytes >= OFFER_BYTES && head_offers(&r->head, bytes)) {
+    const int result = ipc_read(&r->head.offered, r->beside == NULL ? m->buffer.user : r->beside);
+    if (result != 0) return gpu_failed("memory that another process offers", result);
+  }
+  return r->beside != NULL && bytes > 0 ? unpack(&m->buffer, r->beside, bytes) : MPI_SUCCESS;
+}
+
+static void taken(struct gpu_message *m) {
+  look(m);
+  head_taken(&((struct ipc_to_host *)m->state)->head);
+}
+
+static int sent(struct gpu_message *m, int is_well) { return (void)m, (void)is_well, MPI_SUCCESS; }
+
+static void release(struct gpu_message *m) {
+  struct ipc_to_host *r = m->state;
+  free(r->beside);
+  free(r);
+}
+
+const struct route route_ipc_to_host = {"ipc", supports, give, begin, sent, arrived, taken, release};

@@ -1,0 +1,72 @@
+/* A message whose buffer lies on a device, and the ways that one may go. A way is a table of operations, as UCX's and libfabric's transports
+ * are; what it keeps of a message is its own. docs/6-add-a-route.md adds one. */
+#ifndef STOWAGE_GPU_ROUTE_H
+#define STOWAGE_GPU_ROUTE_H
+
+#include "buffer.h"
+#include "move.h"
+#include "placeholder.h"
+
+struct route;
+
+struct gpu_message {
+  struct gpu_buffer buffer;
+  enum stowage_direction direction; /* STOWAGE_PACK: it is sent */
+  /* The call: with whom, and how. */
+  int peer;
+  MPI_Comm communicator;
+  int is_waited_for, is_persistent;
+  /* The MPI copies it into memory that the program attached, or does not tell of its communicator. */
+  int is_taken_whole;
+  /* What the MPI gets in place of the program's buffer; a placeholder is its memory, or NULL. */
+  struct {
+    void *memory;
+    int count;
+    MPI_Datatype type;
+    struct placeholder *placeholder;
+  } given;
+  const struct route *route;
+  /* The route's. */
+  void *state;
+};
+
+/* In place of MPI_SUCCESS or a class: nothing was done, and another way has to be found. Classes are positive. */
+enum { ROUTE_NOT_NOW = -1 };
+
+/* Lists are of messages of this route and of one direction. Classes have been told in one line. */
+struct route {
+  const char *name;
+  /* Whether the message may go so: by its buffer, its peer and its call. */
+  int (*supports)(const struct gpu_message *);
+  /* Takes what the message needs, and says what the MPI is given. MPI_SUCCESS, a class, or ROUTE_NOT_NOW. */
+  int (*give)(struct gpu_message *);
+  /* It begins, or begins anew if it is persistent: what is sent is packed, or is being packed, and the MPI may send it. MPI_SUCCESS or a class. */
+  int (*begin)(struct gpu_message *const messages[], size_t count);
+  /* The MPI has sent it, or never will: waits until the elements are the program's again. MPI_SUCCESS or a class. */
+  int (*sent)(struct gpu_message *, int is_well);
+  /* So many bytes have arrived, 0 of a message that was not taken: which move unpacks them. What goes to one device is launched together,
+   * whichever ways it came. MPI_SUCCESS or a class. */
+  int (*arrived)(struct gpu_message *, size_t bytes, struct gpu_move *);
+  /* That is done; a persistent one may begin anew. NULL: nothing is to be done. */
+  void (*taken)(struct gpu_message *);
+  /* Gives back what it took. Nothing may be using it. */
+  void (*release)(struct gpu_message *);
+};
+
+/* Has the MPI given a placeholder of a message's state. 0: none can be made. */
+static inline int give_placeholder(struct gpu_message *m, struct placeholder *placeholder) {
+  if (!placeholder_type(m->buffer.bytes, &m->given.type)) return 0;
+  m->given.memory = m->given.placeholder = placeholder;
+  m->given.count = 1;
+  return 1;
+}
+
+/* Begins messages of several routes: those of one together. MPI_SUCCESS or a class. */
+int begin_all(struct gpu_message *const messages[], size_t count);
+
+/* Past the host, between processes of one host, where memory of devices can be shared: sends, receives of either kind of buffer. */
+HIDDEN extern const struct route route_ipc_send, route_ipc_receive, route_ipc_to_host;
+/* By way of the host. */
+HIDDEN extern const struct route route_one_shot, route_device, route_pipelined;
+
+#endif

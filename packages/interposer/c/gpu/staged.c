@@ -1,0 +1,45 @@
+#include "staged.h"
+
+struct gpu_move staged_move(const struct gpu_buffer *b, const struct gpu_staging *staging, size_t at) {
+  struct gpu_move move = {.buffer = b, .length = b->bytes};
+  move.packed.near = staging->memory + at;
+  move.packed.near_address = staging->address == 0 ? 0 : staging->address + at;
+  return move;
+}
+
+int staged_give(struct gpu_message *m) {
+  struct gpu_staging *staging;
+  const int class = staging_take_at(&m->buffer.place, m->buffer.bytes, &staging);
+  if (class != MPI_SUCCESS) return class;
+  m->state = staging;
+  m->given.memory = staging->memory;
+  m->given.count = (int)m->buffer.count;
+  m->given.type = m->buffer.facts.packed;
+  return MPI_SUCCESS;
+}
+
+int staged_begin(struct gpu_message *const messages[], size_t count, int is_by_scratch) {
+  struct gpu_move moves[MOST_MOVES];
+  size_t some = 0;
+  int class = MPI_SUCCESS;
+  for (size_t i = 0; i < count && class == MPI_SUCCESS; i++) {
+    if (messages[i]->direction == STOWAGE_UNPACK) continue;
+    moves[some] = staged_move(&messages[i]->buffer, messages[i]->state, 0);
+    moves[some++].is_by_scratch = is_by_scratch;
+    if (some < MOST_MOVES) continue;
+    class = moves_run(STOWAGE_PACK, moves, some);
+    some = 0;
+  }
+  return class == MPI_SUCCESS ? moves_run(STOWAGE_PACK, moves, some) : class;
+}
+
+int staged_sent(struct gpu_message *m, int is_well) { return (void)m, (void)is_well, MPI_SUCCESS; }
+
+int staged_arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move, int is_by_scratch) {
+  *move = staged_move(&m->buffer, m->state, 0);
+  move->is_by_scratch = is_by_scratch;
+  if (bytes < move->length) move->length = bytes;
+  return MPI_SUCCESS;
+}
+
+void staged_release(struct gpu_message *m) { staging_give(m->state); }

@@ -1,0 +1,18 @@
+/* What the routes by way of the host have in common: packed bytes in memory of the host that the device reaches. */
+#ifndef STOWAGE_GPU_STAGED_H
+#define STOWAGE_GPU_STAGED_H
+
+#include "route.h"
+#include "staging.h"
+
+/* The move of all of a buffer whose packed bytes begin at a place in staging memory. */
+struct gpu_move staged_move(const struct gpu_buffer *buffer, const struct gpu_staging *staging, size_t at);
+
+/* Operations of a route whose state is its staging memory: the MPI gets the packed bytes. */
+int staged_give(struct gpu_message *);
+int staged_begin(struct gpu_message *const messages[], size_t count, int is_by_scratch);
+int staged_sent(struct gpu_message *, int is_well);
+int staged_arrived(struct gpu_message *, size_t bytes, struct gpu_move *, int is_by_scratch);
+void staged_release(struct gpu_message *);
+
+#endif
