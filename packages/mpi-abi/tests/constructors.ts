@@ -76,6 +76,8 @@ const nothing = contiguous(0, double);
 
 /** What an MPI makes wrongly by its own constructor. */
 export const MADE_OTHERWISE: Readonly<Record<string, Datatype>> = {
+  "a block that steps backwards": contiguous(3, resized(-4, -12, predefined("MPI_SHORT_INT"))),
+  "a sole block that steps backwards": hindexed([2], [0], resized(0, -5, short)),
   "a vector that steps back by a byte": vector(3, 1, -1, byte),
   "an hvector that steps back by a byte": hvector(4, 1, -1, byte),
   "overlapping blocks that step back by a byte": hvector(3, 2, -1, byte),

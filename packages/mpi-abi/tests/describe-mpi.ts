@@ -35,6 +35,7 @@ import {
 } from "../src/index.js";
 import { CONSTRUCTORS, MADE_OTHERWISE } from "./constructors.js";
 import { describeBounds } from "./describe-bounds.js";
+import { describeElements } from "./describe-elements.js";
 import { describePacking } from "./describe-packing.js";
 import { goldens } from "./goldens.js";
 import { ADVICE, installed } from "./installed.js";
@@ -62,6 +63,7 @@ export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => vo
     describeImport(() => mpi);
     describeHandles(() => mpi);
     describeBounds(() => mpi);
+    describeElements(() => mpi);
     specifics(() => mpi);
   });
 }

@@ -1,11 +1,13 @@
 import {
   boundsOf,
   contiguous,
+  hvector,
   predefined,
   resized,
   struct,
   type BoundsRule,
   type Datatype,
+  type IntegerTable,
   type Struct,
 } from "@stowage/ir";
 import type { Mpi } from "../mpi.js";
@@ -21,9 +23,15 @@ const byte = predefined("MPI_BYTE");
  * bounds are not, and are the caller's to set: `bounds` says by which rule those of the children are.
  * - Open MPI 4.1.4 refuses a darray of an empty type, takes a stride of -1 byte for the extent of what repeats, and
  *   packs structs with empty members from other places.
- * - MPICH 4.0.2 divides by zero in messages of structs with empty members.
+ * - MPICH 4.0.2 divides by zero in messages of structs with empty members, and puts the second element of a block of
+ *   copies that step backwards where the block would go on, which its bounds do not say.
  */
 export function constructSafely(mpi: Mpi, node: Derived, handleOf: HandleOf, bounds: BoundsRule): number {
+  if (mpi.family === "mpich" && isBlockBackwards(node, bounds)) {
+    const { child, copies } = soleBlock(node) as Block;
+    const strideBytes = boundsOf(child, { bounds }).extentBytes;
+    return construct(mpi, hvector(copies, 1, strideBytes, child), handleOf);
+  }
   if (node.kind === "struct") return construct(mpi, withoutEmpty(node), handleOf);
   if (mpi.family === "openmpi" && node.kind === "darray" && isEmpty(node))
     return construct(mpi, contiguous(0, byte), () => predefinedHandle(mpi, "MPI_BYTE"));
@@ -40,6 +48,49 @@ function withoutEmpty(node: Struct): Struct {
   if (!children.some(isEmpty)) return node;
   const lengths = children.map((child, i) => (isEmpty(child) ? 0 : (blocklengths[i] as number)));
   return struct(lengths, displacementsBytes, children);
+}
+
+/** So many copies of a child, one extent apart, from 0 on. */
+interface Block {
+  readonly child: Datatype;
+  readonly copies: number;
+}
+
+function isBlockBackwards(node: Derived, bounds: BoundsRule): boolean {
+  const block = soleBlock(node);
+  return block !== undefined && block.copies > 1 && boundsOf(block.child, { bounds }).extentBytes < 0;
+}
+
+/** The one block that a datatype is, where it is no more. */
+function soleBlock(node: Derived): Block | undefined {
+  switch (node.kind) {
+    case "contiguous":
+      return { child: node.child, copies: node.count };
+    case "vector":
+    case "hvector":
+      return node.count === 1 ? { child: node.child, copies: node.blocklength } : undefined;
+    case "indexed":
+      return soleOf(node.child, node.displacements, node.blocklengths[0]);
+    case "hindexed":
+      return soleOf(node.child, node.displacementsBytes, node.blocklengths[0]);
+    case "indexed_block":
+      return soleOf(node.child, node.displacements, node.blocklength);
+    case "hindexed_block":
+      return soleOf(node.child, node.displacementsBytes, node.blocklength);
+    case "struct": {
+      const [child] = node.children;
+      return child && soleOf(child, node.displacementsBytes, node.blocklengths[0]);
+    }
+    case "subarray":
+    case "darray":
+    case "resized":
+    case "dup":
+      return undefined;
+  }
+}
+
+function soleOf(child: Datatype, displacements: IntegerTable, copies = 0): Block | undefined {
+  return displacements.length === 1 && displacements[0] === 0 ? { child, copies } : undefined;
 }
 
 type Strided = Datatype & { readonly kind: "vector" | "hvector" };
