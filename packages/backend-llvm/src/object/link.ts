@@ -1,5 +1,5 @@
 import { readElf, refusal, type ElfObject, type Relocation } from "./read-elf.js";
-import { applyOf, isUpper } from "./relocate.js";
+import { applyOf, isUpper, writtenBytes } from "./relocate.js";
 
 /** Code and its constants at their distances from each other: it runs at any multiple of a page. */
 export interface Image {
@@ -16,15 +16,24 @@ export interface Image {
 export function link(file: Uint8Array): Image {
   const object = readElf(file);
   const { starts, sizeBytes } = placed(object);
+  const sizes = new Map(object.sections.map((section) => [section.index, section.sizeBytes]));
   const bytes = new Uint8Array(sizeBytes);
   for (const section of object.sections)
     if (section.bytes !== undefined) bytes.set(section.bytes, starts.get(section.index));
   const addressOf = (symbol: number): number => {
     const { name, section, offset } = object.symbols[symbol] ?? { name: "", section: 0, offset: 0 };
     const start = starts.get(section);
-    if (start === undefined) throw refusal("symbols that it defines", name === "" ? `number ${symbol}` : name);
+    const size = sizes.get(section);
+    if (start === undefined || size === undefined)
+      throw refusal("symbols that it defines", name === "" ? `number ${symbol}` : name);
+    if (offset > size) throw refusal(`symbols within their section of ${size} bytes`, `one at byte ${offset}`);
     return start + offset;
   };
+  for (const { section, offset, type } of object.relocations) {
+    const size = sizes.get(section);
+    if (size !== undefined && offset + writtenBytes(object.machine, type) > size)
+      throw refusal(`relocations within their section of ${size} bytes`, `one at byte ${offset}`);
+  }
   relocate(object, bytes, starts, addressOf);
   const named = object.symbols.flatMap(({ name, section }, i) =>
     name !== "" && starts.has(section) ? [[name, addressOf(i)] as const] : [],

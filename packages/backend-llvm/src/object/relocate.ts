@@ -97,3 +97,7 @@ export function applyOf(machine: number, type: number): Apply {
 
 /** R_RISCV_PCREL_HI20. */
 export const isUpper = (machine: number, type: number): boolean => machine === 243 && type === 23;
+
+/** What a relocation writes: R_RISCV_CALL and R_RISCV_CALL_PLT two instructions, R_RISCV_RELAX nothing. */
+export const writtenBytes = (machine: number, type: number): number =>
+  machine === 243 ? ({ 18: 8, 19: 8, 51: 0 }[type] ?? 4) : 4;

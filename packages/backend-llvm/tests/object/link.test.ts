@@ -1,8 +1,11 @@
 import { ArtifactError } from "@stowage/backend-api";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { link } from "../../src/index.js";
 import { elfFile, type Described } from "./elf-file.js";
 
+const seed = Number(process.env["STOWAGE_SEED"] ?? Date.now() % 2 ** 31);
+const FUZZED = 20_000;
 const [X86_64, AARCH64, RISCV] = [62, 183, 243];
 const NO_SYMBOL = { name: "", section: 0, offset: 0 };
 
@@ -62,6 +65,15 @@ test("symbols are named by where they lie", () => {
 describe("an object file that cannot be linked is refused in one line", () => {
   const whole = elfFile(described(X86_64, 0x2010, [to(2, 4)]));
   const foreign = described(X86_64, 0x2010, []);
+  const headers = Number(new DataView(whole.buffer).getBigUint64(40, true));
+  const [CODE, SYMBOLS] = [headers + 64, headers + 128];
+  function changed(at: number, value: bigint, [typeAt, type]: readonly [number, number] = [0, 0]): Uint8Array {
+    const file = whole.slice();
+    const view = new DataView(file.buffer);
+    view.setBigUint64(at, value, true);
+    if (typeAt > 0) view.setUint32(typeAt, type, true);
+    return file;
+  }
   test.each([
     ["something else", new Uint8Array(100), /expected a 64-bit little-endian ELF object, got something else$/],
     ["nothing", new Uint8Array(0), /got something else$/],
@@ -86,6 +98,34 @@ describe("an object file that cannot be linked is refused in one line", () => {
       /expected symbols that it defines, got memcpy$/,
     ],
     [
+      "a relocation past its section",
+      elfFile(described(X86_64, 0, [to(2, 0x2ffd)])),
+      /expected relocations within their section of 12288 bytes, got one at byte 12285$/,
+    ],
+    [
+      "a symbol past its section",
+      elfFile(described(X86_64, 0x3001, [])),
+      /expected symbols within their section of 12288 bytes, got one at byte 12289$/,
+    ],
+    ["a section of 2^40 bytes", changed(CODE + 32, 2n ** 40n), /expected sections inside the file, got one up to byte/],
+    [
+      "2^40 bytes of zeros",
+      changed(CODE + 32, 2n ** 40n, [CODE + 4, 8]),
+      /expected at most 1048576 bytes of zeros, got 1099511627776$/,
+    ],
+    [
+      "symbols of 2^40 bytes",
+      changed(SYMBOLS + 32, 2n ** 40n),
+      /expected sections inside the file, got one up to byte/,
+    ],
+    ["sections that overlap", changed(CODE + 32, BigInt(whole.length - 64)), /expected sections apart, got \d+ bytes/],
+    ["an alignment of 2^40", changed(CODE + 48, 2n ** 40n), /expected alignments up to 4096, got 1099511627776$/],
+    [
+      "a name without an end",
+      elfFile({ ...foreign, symbols: [NO_SYMBOL, { name: "x".repeat(256), section: 1, offset: 0 }] }),
+      /expected names of at most 255 bytes, got a longer one at byte \d+$/,
+    ],
+    [
       "a lower half alone",
       elfFile(described(RISCV, 0, [to(24, 4)])),
       /expected an upper half for each lower one, got none at byte 0$/,
@@ -94,4 +134,39 @@ describe("an object file that cannot be linked is refused in one line", () => {
     expect(() => link(file)).toThrow(ArtifactError);
     expect(() => link(file)).toThrow(message);
   });
+});
+
+test(`a damaged object file links or is refused, and takes little (seed ${seed})`, () => {
+  const wholes = [
+    described(X86_64, 0x2010, [to(2, 4, -4), to(4, 8, -4)]),
+    described(AARCH64, 0x2010, [to(275, 0), to(277, 4), to(283, 8)]),
+    described(RISCV, 0x2810, [to(23, 0), { type: 24, offset: 4, symbol: 1, addend: 0 }, to(19, 8)]),
+  ].map(elfFile);
+  const special = [0n, 1n, 24n, 63n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 40n, 2n ** 53n, 2n ** 63n - 1n, 2n ** 64n - 1n];
+  const place = fc.nat({ max: 900 });
+  const change = fc.record({ place, value: fc.oneof(fc.constantFrom(...special), fc.bigInt(0n, 2n ** 16n)) });
+  const ends: string[] = [];
+  fc.assert(
+    fc.property(
+      fc.nat({ max: wholes.length - 1 }),
+      fc.array(change, { minLength: 1, maxLength: 3 }),
+      (file, changes) => {
+        const bytes = (wholes[file] as Uint8Array).slice();
+        // The header at the start; symbols, names, relocations and sections at the end.
+        for (const { place, value } of changes) {
+          const at = place < 64 ? place : bytes.length - 8 - (place - 64);
+          new DataView(bytes.buffer).setBigUint64(at, value, true);
+        }
+        try {
+          expect(link(bytes).bytes.length).toBeLessThan(bytes.length + 2 ** 21);
+          ends.push("linked");
+        } catch (error) {
+          expect(error).toBeInstanceOf(ArtifactError);
+          ends.push("refused");
+        }
+      },
+    ),
+    { seed, numRuns: FUZZED },
+  );
+  expect(new Set(ends)).toEqual(new Set(["linked", "refused"]));
 });
