@@ -6,6 +6,7 @@ import { leaveCode } from "./leave-code.js";
 import { check, libc } from "./libc.js";
 import { DISCARDED_BYTES, POPULATED_BYTES } from "./rules/region-bytes.js";
 
+const NONE = 0;
 const READ = 1;
 const WRITE = 2;
 const EXECUTE = 4;
@@ -17,8 +18,9 @@ const MADV_POPULATE_READ = 22;
 const MADV_POPULATE_WRITE = 23;
 
 /**
- * Address space for code: one file in memory, mapped twice, to write and to execute. No mapping is ever both, and no
- * protection ever changes. It takes memory only where code lies, and stays until its thread of JavaScript ends.
+ * Address space for code: one file in memory, mapped twice, to write and to execute. No mapping is ever both; the one
+ * to write may be written only while something is, and there alone. What executes never changes its protection, so that
+ * threads go on running it. It takes memory only where code lies, and stays until its thread of JavaScript ends.
  */
 export class CodeRegion {
   readonly #writable: number;
@@ -35,7 +37,7 @@ export class CodeRegion {
     check("memfd_create", file < 0);
     try {
       check("ftruncate", ftruncate(file, this.#capacityBytes) !== 0);
-      this.#writable = this.#map(file, READ | WRITE);
+      this.#writable = this.#map(file, NONE);
       this.#executable = this.#map(file, READ | EXECUTE);
     } finally {
       close(file);
@@ -49,7 +51,7 @@ export class CodeRegion {
   /** Keeps the region mapped when its thread ends: other threads may run code of it. */
   setPins(count: number): void {
     const word = new Uint8Array(BigInt64Array.of(BigInt(count)).buffer);
-    libc().memcpy(this.#writable, word, word.length);
+    this.#opened(0, word.length, (at) => libc().memcpy(at, word, word.length));
   }
 
   /** Address of a copy of the code, to execute; undefined where it does not fit. */
@@ -58,7 +60,7 @@ export class CodeRegion {
     const offset = this.#takePlace(bytes);
     if (offset === undefined) return undefined;
     this.#populate(offset + bytes);
-    libc().memcpy(this.#writable + offset, code, code.length);
+    this.#opened(offset, code.length, (at) => libc().memcpy(at, code, code.length));
     if (offset < this.#writtenBytes) libc().serialiseThreads?.();
     this.#writtenBytes = Math.max(this.#writtenBytes, offset + bytes);
     return this.#executable + offset;
@@ -81,7 +83,7 @@ export class CodeRegion {
     const start = Math.ceil(startBytes / PAGE_BYTES) * PAGE_BYTES;
     const end = Math.min(Math.floor(endBytes / PAGE_BYTES) * PAGE_BYTES, this.#populatedBytes);
     if (end - start < DISCARDED_BYTES) return;
-    check("madvise", libc().madvise(this.#writable + start, end - start, MADV_REMOVE) !== 0);
+    this.#opened(start, end - start, (at) => check("madvise", libc().madvise(at, end - start, MADV_REMOVE) !== 0));
     if (end === this.#populatedBytes) this.#populatedBytes = start;
   }
 
@@ -90,9 +92,22 @@ export class CodeRegion {
     if (endBytes <= this.#populatedBytes) return;
     const from = this.#populatedBytes;
     const to = Math.min(this.#capacityBytes, Math.ceil(endBytes / POPULATED_BYTES) * POPULATED_BYTES);
-    libc().madvise(this.#writable + from, to - from, MADV_POPULATE_WRITE);
+    this.#opened(from, to - from, (at) => libc().madvise(at, to - from, MADV_POPULATE_WRITE));
     libc().madvise(this.#executable + from, to - from, MADV_POPULATE_READ);
     this.#populatedBytes = to;
+  }
+
+  /** Lets the pages of so many bytes be written, at the address of the first, until `write` returns. */
+  #opened(offset: number, bytes: number, write: (at: number) => void): void {
+    const start = Math.floor(offset / PAGE_BYTES) * PAGE_BYTES;
+    const address = this.#writable + start;
+    const length = Math.ceil((offset + bytes) / PAGE_BYTES) * PAGE_BYTES - start;
+    check("mprotect", libc().mprotect(address, length, READ | WRITE) !== 0);
+    try {
+      write(this.#writable + offset);
+    } finally {
+      check("mprotect", libc().mprotect(address, length, NONE) !== 0);
+    }
   }
 
   #endWithThread(): void {
@@ -100,7 +115,7 @@ export class CodeRegion {
       writable: this.#writable,
       executable: this.#executable,
       capacityBytes: this.#capacityBytes,
-      pins: this.#writable,
+      pins: this.#executable,
     };
     const { munmapAddress, atThreadExit } = libc();
     const code = this.write(leaveCode(mappings, munmapAddress));

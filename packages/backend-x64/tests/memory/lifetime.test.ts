@@ -52,6 +52,19 @@ describe.runIf("machine" in probeMachine())("code", () => {
     expect(codeMappings().mappings).toBe(before.mappings);
   });
 
+  it("may be written by nobody while it may be run, nor between commits", () => {
+    const protections = (): readonly string[] =>
+      readFileSync("/proc/self/maps", "utf8")
+        .split("\n")
+        .filter((line) => line.includes("memfd:stowage-x64"))
+        .map((line) => line.split(" ")[1] ?? "");
+    const kernels = Array.from({ length: 40 }, (_, i) => loaded(i));
+    expect(new Set(protections())).toEqual(new Set(["---s", "r-xs"]));
+    kernels.forEach(packs);
+    for (const kernel of kernels) kernel[Symbol.dispose]();
+    expect(new Set(protections())).toEqual(new Set(["---s", "r-xs"]));
+  });
+
   it("that comes and goes takes the place of what went before it", () => {
     loaded(0)[Symbol.dispose]();
     const before = codeMappings();
