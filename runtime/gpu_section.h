@@ -4,57 +4,11 @@
 #ifndef STOWAGE_GPU_SECTION_H
 #define STOWAGE_GPU_SECTION_H
 
-#include <stdint.h>
+#include "formats.h"
+
 #include <string.h>
 
-enum { GPU_CODE_VERSION = 5, GPU_MOST_KERNELS = 5, GPU_MOST_PARAMETERS = 30720, GPU_MOST_TEXT_BYTES = 1 << 26 };
-
-/* Offsets count from the section's first byte; `texts` is of all kernels' PTX one behind the other, matched. */
-struct gpu_code {
-  char magic[7];
-  uint8_t version;
-  uint32_t moves, zero;
-  uint64_t texts, matched_bytes, text_bytes, zeros;
-};
-
-struct gpu_side {
-  uint64_t nodes, node_bytes;
-  int64_t start;
-};
-
-struct gpu_kernel {
-  uint64_t text, entry;
-  uint32_t parameter_bytes, word_bytes, threads, unroll;
-};
-
-struct gpu_move {
-  struct gpu_side source, target;
-  uint64_t lookaside, lookaside_bytes;
-  uint32_t kernel_count, several_count;
-  struct gpu_kernel kernels[GPU_MOST_KERNELS], several[GPU_MOST_KERNELS];
-  uint64_t block_bytes;
-  uint32_t table_bytes, zero;
-  uint64_t zeros[5];
-};
-
-enum { LAUNCH_HEADER_BYTES = 16, LAUNCH_TRANSFER_BYTES = 96 };
-enum { NODE_DENSE, NODE_STREAM, NODE_LISTED, NODE_RUNS, NODE_BLOCKS, NODE_SEQUENCE };
-
-struct launch_node {
-  uint32_t kind, child;
-  uint64_t multiplier;
-  uint32_t shift, narrow_multiplier, narrow_shift, bucket_shift;
-  uint64_t child_bytes;
-  union {
-    int64_t stride;
-    uint64_t children;
-  };
-  uint64_t entries, buckets;
-};
-
-_Static_assert(sizeof(struct gpu_code) == 48 && sizeof(struct gpu_move) == 448 && sizeof(struct launch_node) == 64, "as stored");
-
-/* --- Texts: packages/interposer/src/service/matched-bytes.ts writes them --- */
+/* --- Texts: packages/compile/src/ptx/matched-bytes.ts writes them --- */
 
 struct gpu_matched {
   const unsigned char *at, *end;
@@ -170,7 +124,7 @@ static inline uint64_t gpu_blocks(struct gpu_check *check, const struct launch_n
 
 /* --- Nodes --- */
 
-enum { GPU_MOST_NODES = GPU_MOST_PARAMETERS / sizeof(struct launch_node) };
+enum { GPU_MOST_NODES = LAUNCH_MOST_BYTES / sizeof(struct launch_node) };
 
 /* Packed bytes of each node, once its parents are known. */
 struct gpu_nodes {
@@ -188,24 +142,24 @@ static inline struct launch_node gpu_node(const struct gpu_nodes *nodes, uint32_
 
 /* Of a sequence as many as it has members. */
 static inline uint64_t gpu_child_count(const struct launch_node *node) {
-  return node->kind == NODE_DENSE ? 0 : node->kind == NODE_SEQUENCE ? node->child_bytes : 1;
+  return node->kind == LAUNCH_NODE_DENSE ? 0 : node->kind == LAUNCH_NODE_SEQUENCE ? node->child_bytes : 1;
 }
 
 static inline uint32_t gpu_child(const struct gpu_check *check, const struct launch_node *node, uint64_t i) {
-  const int is_sequence = node->kind == NODE_SEQUENCE;
+  const int is_sequence = node->kind == LAUNCH_NODE_SEQUENCE;
   return (is_sequence ? gpu_u32(check->tables + node->children + i * sizeof(uint32_t)) : node->child) / (uint32_t)sizeof *node;
 }
 
 /* Whether a node's children are nodes; each of them learns of its parent. */
 static inline int gpu_has_children(struct gpu_check *check, struct gpu_nodes *nodes, const struct launch_node *node) {
   const uint64_t count = gpu_child_count(node);
-  if (node->kind > NODE_SEQUENCE) return 0;
-  if (node->kind == NODE_SEQUENCE && (node->child != 0 || !gpu_takes(check, node->children, count, sizeof(uint32_t)))) return 0;
-  if (node->kind != NODE_SEQUENCE && node->child % sizeof *node != 0) return 0;
+  if (node->kind > LAUNCH_NODE_SEQUENCE) return 0;
+  if (node->kind == LAUNCH_NODE_SEQUENCE && (node->child != 0 || !gpu_takes(check, node->children, count, sizeof(uint32_t)))) return 0;
+  if (node->kind != LAUNCH_NODE_SEQUENCE && node->child % sizeof *node != 0) return 0;
   for (uint64_t i = 0; i < count; i++) {
     const uint32_t child = gpu_child(check, node, i);
-    if (child >= nodes->count || gpu_node(nodes, child).kind > NODE_SEQUENCE) return 0;
-    if (node->kind == NODE_SEQUENCE && gpu_u32(check->tables + node->children + i * sizeof(uint32_t)) % sizeof *node != 0) return 0;
+    if (child >= nodes->count || gpu_node(nodes, child).kind > LAUNCH_NODE_SEQUENCE) return 0;
+    if (node->kind == LAUNCH_NODE_SEQUENCE && gpu_u32(check->tables + node->children + i * sizeof(uint32_t)) % sizeof *node != 0) return 0;
     nodes->parents[child]++;
   }
   return 1;
@@ -215,14 +169,14 @@ static inline int gpu_has_children(struct gpu_check *check, struct gpu_nodes *no
 static inline int gpu_is_sound(struct gpu_check *check, const struct gpu_nodes *nodes, const struct launch_node *node, uint64_t size,
                                int repeats) {
   const uint64_t members = node->child_bytes;
-  if (repeats) return node->kind == NODE_DENSE || (node->kind == NODE_STREAM && gpu_divides(node) && node->child == sizeof *node);
-  if (node->kind == NODE_DENSE) return node->child_bytes == size;
-  if (size == 0) return node->kind == NODE_SEQUENCE || gpu_divides(node);
-  if (node->kind == NODE_SEQUENCE) return gpu_blocks(check, node, size, 1) == members;
+  if (repeats) return node->kind == LAUNCH_NODE_DENSE || (node->kind == LAUNCH_NODE_STREAM && gpu_divides(node) && node->child == sizeof *node);
+  if (node->kind == LAUNCH_NODE_DENSE) return node->child_bytes == size;
+  if (size == 0) return node->kind == LAUNCH_NODE_SEQUENCE || gpu_divides(node);
+  if (node->kind == LAUNCH_NODE_SEQUENCE) return gpu_blocks(check, node, size, 1) == members;
   if (!gpu_divides(node) || size % node->child_bytes != 0) return 0;
-  if (node->kind == NODE_LISTED) return gpu_takes(check, node->entries, size / node->child_bytes, check->table_bytes);
-  if (node->kind == NODE_RUNS && gpu_node(nodes, node->child / (uint32_t)sizeof *node).kind != NODE_DENSE) return 0;
-  return node->kind == NODE_STREAM || gpu_blocks(check, node, size, node->child_bytes) != 0;
+  if (node->kind == LAUNCH_NODE_LISTED) return gpu_takes(check, node->entries, size / node->child_bytes, check->table_bytes);
+  if (node->kind == LAUNCH_NODE_RUNS && gpu_node(nodes, node->child / (uint32_t)sizeof *node).kind != LAUNCH_NODE_DENSE) return 0;
+  return node->kind == LAUNCH_NODE_STREAM || gpu_blocks(check, node, size, node->child_bytes) != 0;
 }
 
 /* One size for each node, whichever parent it is reached by. */
@@ -230,7 +184,7 @@ static inline int gpu_settle(const struct gpu_check *check, struct gpu_nodes *no
                              uint64_t i) {
   uint64_t *known = &nodes->sizes[gpu_child(check, node, i)];
   uint64_t own = size == 0 ? 0 : node->child_bytes;
-  if (size != 0 && node->kind == NODE_SEQUENCE) own = gpu_prefix(check, node, i + 1) - gpu_prefix(check, node, i);
+  if (size != 0 && node->kind == LAUNCH_NODE_SEQUENCE) own = gpu_prefix(check, node, i + 1) - gpu_prefix(check, node, i);
   if (*known == GPU_UNKNOWN_SIZE) *known = own;
   return *known == own;
 }
@@ -273,8 +227,8 @@ static inline int gpu_kernels_are_sound(const struct gpu_check *check, const str
     const uint32_t word = k->word_bytes;
     if (k->text >= code->text_bytes || k->entry >= check->length) return 0;
     if (memchr(check->bytes + k->entry, '\0', (size_t)(check->length - k->entry)) == NULL) return 0;
-    if (k->parameter_bytes > GPU_MOST_PARAMETERS || k->parameter_bytes % 8 != 0) return 0;
-    if (k->parameter_bytes < LAUNCH_HEADER_BYTES + LAUNCH_TRANSFER_BYTES + node_bytes) return 0;
+    if (k->parameter_bytes > LAUNCH_MOST_BYTES || k->parameter_bytes % 8 != 0) return 0;
+    if (k->parameter_bytes < sizeof(struct launch_header) + sizeof(struct launch_transfer) + node_bytes) return 0;
     if (word == 0 || word > 16 || (word & (word - 1)) != 0 || (i > 0 && word >= kernels[i - 1].word_bytes)) return 0;
     if (k->threads == 0 || k->threads > 1024 || k->threads % 32 != 0 || k->unroll == 0 || k->unroll > 1024) return 0;
   }
@@ -283,7 +237,7 @@ static inline int gpu_kernels_are_sound(const struct gpu_check *check, const str
 
 static inline int gpu_nodes_are_held(const struct gpu_check *check, const struct gpu_side *side) {
   const uint64_t node = sizeof(struct launch_node);
-  return side->node_bytes >= 2 * node && side->node_bytes <= GPU_MOST_PARAMETERS && side->node_bytes % node == 0 &&
+  return side->node_bytes >= 2 * node && side->node_bytes <= LAUNCH_MOST_BYTES && side->node_bytes % node == 0 &&
          gpu_holds(check->length, side->nodes, side->node_bytes, 1);
 }
 
@@ -318,7 +272,7 @@ static inline int gpu_move_is_sound(struct gpu_check *check, const struct gpu_co
 static inline int gpu_head_is_sound(const unsigned char *bytes, size_t length, size_t moves) {
   if (length < sizeof(struct gpu_code)) return 0;
   const struct gpu_code code = gpu_code_of(bytes);
-  if (memcmp(code.magic, "STOWPTX", sizeof code.magic) != 0 || code.version != GPU_CODE_VERSION || code.moves != moves) return 0;
+  if (memcmp(code.magic, "STOWPTX", sizeof code.magic) != 0 || code.version != GPU_VERSION || code.moves != moves) return 0;
   if (!gpu_holds(length, sizeof code, moves, sizeof(struct gpu_move))) return 0;
   if (!gpu_holds(length, code.texts, code.matched_bytes, 1) || code.text_bytes > GPU_MOST_TEXT_BYTES) return 0;
   return gpu_texts(bytes + code.texts, code.matched_bytes, code.text_bytes, NULL);

@@ -1,4 +1,4 @@
-/* See stowage.h. The container is docs/backend-api.md's, version 2; nothing here reads its JSON. */
+/* See stowage.h. The container is that of formats.h; nothing here reads its JSON. */
 #if !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE 1
 #endif
@@ -16,11 +16,7 @@
 #include <cpuid.h>
 #endif
 
-enum { CONTAINER_VERSION = 2, X64_PAYLOAD_VERSION = 1, PTX_PAYLOAD_VERSION = GPU_CODE_VERSION, CACHE_LINE = 64 };
-enum { HEADER_END = 128, RECORD_BYTES = 96 };
-enum { AT_VERSION = 8, AT_JSON = 12, AT_LENGTH = 16, AT_CHECKSUM = 24, AT_MOVES = 28 };
-enum { AT_BACKEND = 32, AT_PAYLOAD_VERSION = 56, AT_LEVEL = 64, AT_CODE = 80, AT_DESCRIPTION = 96 };
-enum { BACKEND_BYTES = 24, LEVEL_BYTES = 16, RECORD_DIRECTION = 72, RECORD_ENTRY = 80 };
+enum { CACHE_LINE = 64 };
 
 typedef void (*entry_function)(const void *, void *, int64_t, int64_t, int64_t);
 
@@ -63,16 +59,6 @@ static uint32_t u32(const unsigned char *at) {
   return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-static uint64_t u64(const unsigned char *at) { return (uint64_t)u32(at) | (uint64_t)u32(at + 4) << 32; }
-
-/* Every 64-bit pattern is an int64_t: the conversion is the compiler's, and all make it the two's complement. */
-static int64_t i64(const unsigned char *at) {
-  const uint64_t word = u64(at);
-  int64_t value;
-  memcpy(&value, &word, sizeof value);
-  return value;
-}
-
 /* CRC-32 of IEEE 802.3, as zlib's: row k is what half a byte comes to that k others follow. */
 static const uint32_t crc_table[8][16] = {
     {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
@@ -110,28 +96,19 @@ static uint32_t crc_over(uint32_t crc, const unsigned char *bytes, size_t length
 }
 
 static uint32_t checksum_of(const unsigned char *bytes, size_t length) {
-  return crc_over(crc_over(0, bytes, AT_CHECKSUM), bytes + AT_CHECKSUM + 4, length - AT_CHECKSUM - 4);
+  enum { AT = offsetof(struct artifact, checksum), BEHIND = AT + sizeof(uint32_t) };
+  return crc_over(crc_over(0, bytes, AT), bytes + BEHIND, length - BEHIND);
 }
 
-/* A table's place, which must lie behind the records. */
-struct place {
-  size_t offset, length;
-};
-
-static int place_at(const unsigned char *bytes, size_t length, size_t at, struct place *place) {
-  const uint64_t offset = u64(bytes + at), own = u64(bytes + at + 8);
-  if (offset > length || own > length - offset) return 0;
-  place->offset = (size_t)offset;
-  place->length = (size_t)own;
-  return 1;
-}
+/* Whether a table lies in the bytes. */
+static int is_in(size_t length, uint64_t offset, uint64_t own) { return offset <= length && own <= length - offset; }
 
 /* Levels of code by name, each including the ones before it. */
 static const char *const level_names[] = {"sse2", "avx2", "avx512"};
 
-static int level_of(const unsigned char *name) {
+static int level_of(const struct artifact *artifact) {
   for (int i = 0; i < 3; i++)
-    if (strncmp((const char *)name, level_names[i], LEVEL_BYTES) == 0) return i;
+    if (strncmp(artifact->level, level_names[i], sizeof artifact->level) == 0) return i;
   return -1;
 }
 
@@ -163,37 +140,41 @@ const char *stowage_level(void) {
 }
 
 /* Whether the container is one, whole, and of a version that is known. */
-static enum stowage_status check_container(const unsigned char *bytes, size_t length) {
-  if (length < 32 || memcmp(bytes, "STOWAGE\x1a", 8) != 0) return STOWAGE_NO_ARTIFACT;
-  const uint32_t version = u32(bytes + AT_VERSION);
-  if (version > CONTAINER_VERSION) return STOWAGE_NEWER;
-  if (u64(bytes + AT_LENGTH) != length) return STOWAGE_TRUNCATED;
-  if (u32(bytes + AT_CHECKSUM) != checksum_of(bytes, length)) return STOWAGE_DAMAGED;
-  if (version < CONTAINER_VERSION) return STOWAGE_OLDER;
-  if (length < HEADER_END || u32(bytes + AT_MOVES) > (length - HEADER_END) / RECORD_BYTES) return STOWAGE_DAMAGED;
-  return STOWAGE_OK;
+static enum stowage_status check_container(const unsigned char *bytes, size_t length, struct artifact *artifact) {
+  enum { OF_ALL_VERSIONS = offsetof(struct artifact, backend) };
+  memset(artifact, 0, sizeof *artifact);
+  if (length < OF_ALL_VERSIONS) return STOWAGE_NO_ARTIFACT;
+  memcpy(artifact, bytes, length < sizeof *artifact ? OF_ALL_VERSIONS : sizeof *artifact);
+  if (memcmp(artifact->magic, "STOWAGE\x1a", sizeof artifact->magic) != 0) return STOWAGE_NO_ARTIFACT;
+  if (artifact->version > ARTIFACT_VERSION) return STOWAGE_NEWER;
+  if (artifact->total_length != length) return STOWAGE_TRUNCATED;
+  if (artifact->checksum != checksum_of(bytes, length)) return STOWAGE_DAMAGED;
+  if (artifact->version < ARTIFACT_VERSION) return STOWAGE_OLDER;
+  if (length < sizeof *artifact || artifact->moves > (length - sizeof *artifact) / sizeof(struct artifact_move)) return STOWAGE_DAMAGED;
+  if (!is_in(length, artifact->description, artifact->description_bytes)) return STOWAGE_DAMAGED;
+  return is_in(length, artifact->code, artifact->code_bytes) ? STOWAGE_OK : STOWAGE_DAMAGED;
 }
 
-static enum stowage_status check_version(const unsigned char *bytes, uint32_t known) {
-  const uint32_t version = u32(bytes + AT_PAYLOAD_VERSION);
+static int is_for_gpu(const struct artifact *artifact) { return strncmp(artifact->backend, "ptx", sizeof artifact->backend) == 0; }
+
+static enum stowage_status check_version(const struct artifact *artifact, uint32_t known) {
+  const uint32_t version = artifact->payload_version;
   return version > known ? STOWAGE_NEWER : version < known ? STOWAGE_OLDER : STOWAGE_OK;
 }
 
-static int is_for_gpu(const unsigned char *bytes) { return strncmp((const char *)bytes + AT_BACKEND, "ptx", BACKEND_BYTES) == 0; }
-
 /* Whether its code is for this machine, or for a GPU. */
-static enum stowage_status check_code(const unsigned char *bytes) {
-  if (is_for_gpu(bytes)) return check_version(bytes, PTX_PAYLOAD_VERSION);
-  const int machine = machine_level(), level = level_of(bytes + AT_LEVEL);
-  if (strncmp((const char *)bytes + AT_BACKEND, "x64", BACKEND_BYTES) != 0 || machine < 0) return STOWAGE_FOREIGN_BACKEND;
-  const enum stowage_status version = check_version(bytes, X64_PAYLOAD_VERSION);
+static enum stowage_status check_code(const struct artifact *artifact) {
+  if (is_for_gpu(artifact)) return check_version(artifact, GPU_VERSION);
+  const int machine = machine_level(), level = level_of(artifact);
+  if (strncmp(artifact->backend, "x64", sizeof artifact->backend) != 0 || machine < 0) return STOWAGE_FOREIGN_BACKEND;
+  const enum stowage_status version = check_version(artifact, ARTIFACT_X64_VERSION);
   if (version != STOWAGE_OK) return version;
   if (level < 0) return STOWAGE_DAMAGED;
   return level > machine ? STOWAGE_LEVEL : STOWAGE_OK;
 }
 
-static struct stowage_bounds bounds_at(const unsigned char *at) {
-  return (struct stowage_bounds){i64(at), i64(at + 8), i64(at + 16), i64(at + 24)};
+static struct stowage_bounds bounds_of(const struct artifact_bounds *bounds) {
+  return (struct stowage_bounds){bounds->extent, bounds->lower_bound, bounds->true_extent, bounds->true_lower_bound};
 }
 
 /* Code is written before it may be run, never both: W^X. */
@@ -206,77 +187,83 @@ static void *mapped_code(const unsigned char *code, size_t length) {
   return NULL;
 }
 
-static enum stowage_status read_moves(const unsigned char *bytes, struct place code, stowage_kernel *kernel) {
+static struct artifact_move move_at(const unsigned char *bytes, size_t move) {
+  struct artifact_move record;
+  memcpy(&record, bytes + sizeof(struct artifact) + move * sizeof record, sizeof record);
+  return record;
+}
+
+static enum stowage_status read_moves(const unsigned char *bytes, const struct artifact *artifact, stowage_kernel *kernel) {
   for (size_t i = 0; i < kernel->count; i++) {
-    const unsigned char *record = bytes + HEADER_END + i * RECORD_BYTES;
-    const uint32_t direction = u32(record + RECORD_DIRECTION);
-    const uint64_t entry = u64(record + RECORD_ENTRY);
+    const struct artifact_move record = move_at(bytes, i);
+    if (record.size < 0 || record.direction > STOWAGE_COPY || record.entry >= artifact->code_bytes) return STOWAGE_DAMAGED;
     struct stowage_move *facts = &kernel->moves[i].facts;
-    facts->size = i64(record);
-    facts->source = bounds_at(record + 8);
-    facts->target = bounds_at(record + 40);
-    if (facts->size < 0 || direction > STOWAGE_COPY || entry >= code.length) return STOWAGE_DAMAGED;
-    facts->direction = (enum stowage_direction)direction;
+    facts->size = record.size;
+    facts->source = bounds_of(&record.source);
+    facts->target = bounds_of(&record.target);
+    facts->direction = (enum stowage_direction)record.direction;
   }
   return STOWAGE_OK;
 }
 
-static int is_gpu_section(const unsigned char *bytes, struct place code, const stowage_kernel *kernel) {
-  if (!gpu_head_is_sound(bytes + code.offset, code.length, kernel->count)) return 0;
-  const struct gpu_code head = gpu_code_of(bytes + code.offset);
-  struct gpu_check check = {.bytes = bytes + code.offset, .length = code.length, .budget = code.length};
+static int is_gpu_section(const unsigned char *code, size_t length, const stowage_kernel *kernel) {
+  if (!gpu_head_is_sound(code, length, kernel->count)) return 0;
+  const struct gpu_code head = gpu_code_of(code);
+  struct gpu_check check = {.bytes = code, .length = length, .budget = length};
   for (size_t i = 0; i < kernel->count; i++) {
-    const struct gpu_move move = gpu_move_of(check.bytes, i);
+    const struct gpu_move move = gpu_move_of(code, i);
     if (!gpu_move_is_sound(&check, &head, &move, (uint64_t)kernel->moves[i].facts.size)) return 0;
   }
   return 1;
 }
 
-static enum stowage_status keep_gpu_code(const unsigned char *bytes, struct place code, stowage_kernel *kernel) {
-  if (!is_gpu_section(bytes, code, kernel)) return STOWAGE_DAMAGED;
-  if ((kernel->gpu_code = malloc(code.length)) == NULL) return STOWAGE_NO_MEMORY;
-  memcpy(kernel->gpu_code, bytes + code.offset, code.length);
-  kernel->gpu_length = code.length;
-  return STOWAGE_OK;
+/* A copy of bytes that are there; NULL where there is no memory. */
+static unsigned char *kept(const unsigned char *bytes, size_t length) {
+  unsigned char *copy = malloc(length);
+  if (copy != NULL) memcpy(copy, bytes, length);
+  return copy;
 }
 
-static enum stowage_status finish(const unsigned char *bytes, struct place code, stowage_kernel *kernel) {
-  if (is_for_gpu(bytes)) return keep_gpu_code(bytes, code, kernel);
-  kernel->code = mapped_code(bytes + code.offset, code.length);
+static enum stowage_status keep_gpu_code(const unsigned char *code, size_t length, stowage_kernel *kernel) {
+  if (!is_gpu_section(code, length, kernel)) return STOWAGE_DAMAGED;
+  kernel->gpu_code = kept(code, length);
+  kernel->gpu_length = length;
+  return kernel->gpu_code == NULL ? STOWAGE_NO_MEMORY : STOWAGE_OK;
+}
+
+static enum stowage_status finish(const unsigned char *bytes, const struct artifact *artifact, stowage_kernel *kernel) {
+  const size_t length = (size_t)artifact->code_bytes;
+  if (is_for_gpu(artifact)) return keep_gpu_code(bytes + artifact->code, length, kernel);
+  kernel->code = mapped_code(bytes + artifact->code, length);
   if (kernel->code == NULL) return STOWAGE_NO_MEMORY;
-  kernel->mapped = code.length;
+  kernel->mapped = length;
   for (size_t i = 0; i < kernel->count; i++) {
-    unsigned char *at = (unsigned char *)kernel->code + u64(bytes + HEADER_END + i * RECORD_BYTES + RECORD_ENTRY);
+    unsigned char *at = (unsigned char *)kernel->code + move_at(bytes, i).entry;
     memcpy(&kernel->moves[i].entry, &at, sizeof at);
   }
   kernel->runnable = kernel->count;
   return STOWAGE_OK;
 }
 
-static enum stowage_status keep_description(const unsigned char *bytes, struct place description, stowage_kernel *kernel) {
-  if (description.length == 0) return STOWAGE_OK;
-  kernel->description = malloc(description.length);
-  if (kernel->description == NULL) return STOWAGE_NO_MEMORY;
-  memcpy(kernel->description, bytes + description.offset, description.length);
-  kernel->description_length = description.length;
-  return STOWAGE_OK;
+static enum stowage_status keep_description(const unsigned char *bytes, const struct artifact *artifact, stowage_kernel *kernel) {
+  if (artifact->description_bytes == 0) return STOWAGE_OK;
+  kernel->description_length = (size_t)artifact->description_bytes;
+  kernel->description = kept(bytes + artifact->description, kernel->description_length);
+  return kernel->description == NULL ? STOWAGE_NO_MEMORY : STOWAGE_OK;
 }
 
-enum stowage_status stowage_load(const void *artifact, size_t length, stowage_kernel **loaded) {
-  const unsigned char *bytes = artifact;
-  struct place code, description;
+enum stowage_status stowage_load(const void *bytes, size_t length, stowage_kernel **loaded) {
+  struct artifact artifact;
   *loaded = NULL;
-  enum stowage_status status = check_container(bytes, length);
-  if (status == STOWAGE_OK) status = check_code(bytes);
+  enum stowage_status status = check_container(bytes, length, &artifact);
+  if (status == STOWAGE_OK) status = check_code(&artifact);
   if (status != STOWAGE_OK) return status;
-  if (!place_at(bytes, length, AT_CODE, &code) || !place_at(bytes, length, AT_DESCRIPTION, &description)) return STOWAGE_DAMAGED;
-  const size_t count = u32(bytes + AT_MOVES);
-  stowage_kernel *kernel = calloc(1, sizeof *kernel + count * sizeof kernel->moves[0]);
+  stowage_kernel *kernel = calloc(1, sizeof *kernel + artifact.moves * sizeof kernel->moves[0]);
   if (kernel == NULL) return STOWAGE_NO_MEMORY;
-  kernel->count = count;
-  status = read_moves(bytes, code, kernel);
-  if (status == STOWAGE_OK) status = keep_description(bytes, description, kernel);
-  if (status == STOWAGE_OK && count > 0) status = finish(bytes, code, kernel);
+  kernel->count = artifact.moves;
+  status = read_moves(bytes, &artifact, kernel);
+  if (status == STOWAGE_OK) status = keep_description(bytes, &artifact, kernel);
+  if (status == STOWAGE_OK && kernel->count > 0) status = finish(bytes, &artifact, kernel);
   if (status == STOWAGE_OK) *loaded = kernel;
   else stowage_unload(kernel);
   return status;
@@ -380,8 +367,10 @@ enum stowage_status stowage_run_part(const stowage_kernel *kernel, size_t move, 
 
 /* --- Descriptions --- */
 
-/* A node is its record's words: how many follow; combiner, lower bound, extent; how many integers, addresses and children,
- * each list behind its number. A predefined type's integers are the letters of its name. All are 64 bits, little-endian. */
+/* A node is a head, its integers, and addresses and children, each list behind its number. A predefined type's integers are the letters
+ * of its name. All are 64 bits, little-endian. */
+static_assert((int)STOWAGE_NAMED == DESCRIPTION_PREDEFINED && (int)STOWAGE_DUP == DESCRIPTION_DUP, "as TypeScript numbers them");
+
 struct stowage_describer {
   unsigned char *bytes;
   size_t length, room;
@@ -420,6 +409,11 @@ static int reserve(stowage_describer *d, size_t words) {
 
 static void word(stowage_describer *d, int64_t value) {
   for (unsigned shift = 0; shift < 64; shift += 8) d->bytes[d->length++] = (unsigned char)((uint64_t)value >> shift);
+}
+
+static void put_head(stowage_describer *d, struct description_node head) {
+  memcpy(d->bytes + d->length, &head, sizeof head);
+  d->length += sizeof head;
 }
 
 static uint32_t rotl(uint32_t value, unsigned by) { return value << by | value >> (32 - by); }
@@ -535,8 +529,7 @@ enum stowage_status stowage_describe_named(stowage_describer *d, const char *giv
   if (letters == 0 || letters > 255) return STOWAGE_DESCRIPTION;
   if (!reserve(d, 7 + letters) || !make_room(d)) return STOWAGE_NO_MEMORY;
   const size_t start = d->length;
-  const int64_t head[] = {(int64_t)(6 + letters), STOWAGE_NAMED, lower_bound, extent, (int64_t)letters};
-  for (size_t i = 0; i < sizeof head / sizeof *head; i++) word(d, head[i]);
+  put_head(d, (struct description_node){(int64_t)(6 + letters), STOWAGE_NAMED, lower_bound, extent, (int64_t)letters});
   for (size_t i = 0; i < letters; i++) word(d, (unsigned char)name[i]);
   word(d, 0);
   word(d, 0);
@@ -555,8 +548,7 @@ enum stowage_status stowage_describe_node(stowage_describer *d, enum stowage_com
   const size_t words = 6 + c->integer_count + c->address_count + c->child_count;
   if (!reserve(d, 1 + words) || !make_room(d)) return STOWAGE_NO_MEMORY;
   const size_t start = d->length;
-  const int64_t head[] = {(int64_t)words, (int64_t)combiner, lower_bound, extent, (int64_t)c->integer_count};
-  for (size_t i = 0; i < sizeof head / sizeof *head; i++) word(d, head[i]);
+  put_head(d, (struct description_node){(int64_t)words, (int64_t)combiner, lower_bound, extent, (int64_t)c->integer_count});
   for (size_t i = 0; i < c->integer_count; i++) word(d, c->integers[i]);
   word(d, (int64_t)c->address_count);
   for (size_t i = 0; i < c->address_count; i++) word(d, c->addresses[i]);

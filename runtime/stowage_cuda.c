@@ -3,6 +3,7 @@
 #include "stowage_cuda.h"
 
 #include "gpu_section.h"
+#include "launch.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -38,9 +39,6 @@ const struct stowage_cuda *stowage_cuda(void) {
 }
 
 /* --- What a context has loaded --- */
-
-static void put32(unsigned char *at, uint32_t value) { memcpy(at, &value, sizeof value); }
-static void put64(unsigned char *at, uint64_t value) { memcpy(at, &value, sizeof value); }
 
 /* A kernel's text of a given name is the same whatever artifact it came with. */
 struct loaded_kernel {
@@ -172,21 +170,10 @@ static int load_function(stowage_gpu *gpu, const unsigned char *code, const char
 
 /* --- A launch --- */
 
-enum { HEADER_BYTES = LAUNCH_HEADER_BYTES, TRANSFER_BYTES = LAUNCH_TRANSFER_BYTES, MOST_BLOCK = GPU_MOST_PARAMETERS, MOST_TRANSFERS = 256 };
+enum { MOST_TRANSFERS = 256 };
 /* Of a grid in x: CUDA C++ Programming Guide, table of technical specifications. */
 #define MOST_TILES INT32_MAX
 enum { POINTERS_END = 0, POINTER = 1, SIZE = 2 };
-
-/* The range in whole words, and the bytes before and behind them. */
-struct cut {
-  int64_t first, words, head, tail;
-};
-
-static struct cut cut_of(int64_t first, int64_t length, int64_t word) {
-  const int64_t end = first + length, from = (first + word - 1) / word * word, to = end / word * word;
-  if (to <= from) return (struct cut){end, 0, length, 0};
-  return (struct cut){from, (to - from) / word, from - first, end - to};
-}
 
 /* A transfer that is ready to be put into a launch. */
 struct ready {
@@ -194,7 +181,7 @@ struct ready {
   const struct gpu_kernel *kernel;
   void *function;
   stowage_device_address source, target;
-  struct cut cut;
+  struct launch_cut cut;
   uint32_t tiles;
 };
 
@@ -216,11 +203,10 @@ static int prepare(stowage_gpu *gpu, const struct stowage_transfer *transfer, in
   const struct gpu_kernel *kernels = several ? record->several : record->kernels;
   const unsigned index = fitting(kernels, several ? record->several_count : record->kernel_count, ready->source | ready->target);
   ready->kernel = &kernels[index];
-  const int64_t each = (int64_t)ready->kernel->threads * ready->kernel->unroll;
-  ready->cut = cut_of(transfer->first, transfer->length, ready->kernel->word_bytes);
-  const int64_t tiles = ready->cut.words / each + (ready->cut.words % each != 0);
+  ready->cut = launch_cut_of(transfer->first, transfer->length, ready->kernel->word_bytes);
+  const int64_t tiles = launch_tiles(ready->cut, ready->kernel->threads, ready->kernel->unroll);
   if (tiles > MOST_TILES) return INVALID_VALUE;
-  ready->tiles = tiles == 0 ? 1 : (uint32_t)tiles;
+  ready->tiles = (uint32_t)tiles;
   ready->function = move->functions[several][index];
   if (ready->function != NULL) return 0;
   const char *entry = (const char *)move->code + ready->kernel->entry;
@@ -229,75 +215,47 @@ static int prepare(stowage_gpu *gpu, const struct stowage_transfer *transfer, in
   return loaded;
 }
 
-/* A child's place counts from its side's first node; in the block from the block's start. Tables get their addresses. */
-static void put_nodes(unsigned char *block, size_t at, const unsigned char *nodes, uint64_t bytes, stowage_device_address lookaside) {
-  for (size_t end = at + (size_t)bytes, to = at; to < end; to += sizeof(struct launch_node), nodes += sizeof(struct launch_node)) {
-    struct launch_node node;
-    memcpy(&node, nodes, sizeof node);
-    node.child += (uint32_t)at;
-    if (node.kind >= NODE_LISTED) node.entries += lookaside;
-    if (node.kind >= NODE_RUNS) node.buckets += lookaside;
-    if (node.kind == NODE_SEQUENCE) node.children += lookaside;
-    memcpy(block + to, &node, sizeof node);
-  }
-}
-
 struct launch {
-  _Alignas(16) unsigned char block[MOST_BLOCK];
-  uint32_t count, tiles;
-  size_t end;
+  _Alignas(16) unsigned char block[LAUNCH_MOST_BYTES];
+  uint32_t tiles;
 };
 
 static size_t nodes_of(const struct loaded_move *move) {
   return (size_t)(move->record.source.node_bytes + move->record.target.node_bytes);
 }
 
-static void put_transfer(struct launch *launch, const struct ready *ready, size_t nodes_at) {
-  const struct loaded_move *move = ready->move;
-  unsigned char *record = launch->block + HEADER_BYTES + launch->count * TRANSFER_BYTES;
-  uint32_t mode = 0;
-  while (1u << mode < ready->kernel->word_bytes) mode++;
-  put32(record, launch->tiles);
-  put32(record + 4, mode);
-  put64(record + 8, ready->source);
-  put64(record + 16, ready->target);
-  put32(record + 24, (uint32_t)nodes_at);
-  put32(record + 28, (uint32_t)(nodes_at + move->record.source.node_bytes));
-  put64(record + 32, (uint64_t)ready->cut.first);
-  put64(record + 40, (uint64_t)ready->cut.words);
-  put32(record + 48, (uint32_t)ready->cut.head);
-  put32(record + 52, (uint32_t)ready->cut.tail);
-  launch->count++;
-  launch->tiles += ready->tiles;
+/* Both sides' nodes; where they end. */
+static size_t put_nodes(unsigned char *block, size_t at, const struct loaded_move *move) {
+  const struct gpu_side *source = &move->record.source, *target = &move->record.target;
+  const size_t middle = launch_put_nodes(block, at, move->code + source->nodes, (size_t)source->node_bytes, move->lookaside);
+  return launch_put_nodes(block, middle, move->code + target->nodes, (size_t)target->node_bytes, move->lookaside);
 }
 
 /* Transfers [0, count), which have one function; how many the block had room for. Equal moves one after another share nodes. */
 static size_t fill(struct launch *launch, const struct ready *ready, size_t count) {
   const size_t room = ready->kernel->parameter_bytes;
-  size_t taken = 0, bytes = HEADER_BYTES;
+  size_t taken = 0, bytes = launch_nodes_at(0), nodes_at = 0;
   uint64_t tiles = 0;
   for (; taken < count; taken++) {
     const int is_new = taken == 0 || ready[taken].move != ready[taken - 1].move;
-    const size_t more = TRANSFER_BYTES + (is_new ? nodes_of(ready[taken].move) : 0);
-    if (bytes + more > room || (tiles += ready[taken].tiles) > MOST_TILES) break;
-    bytes += more;
+    bytes += sizeof(struct launch_transfer) + (is_new ? nodes_of(ready[taken].move) : 0);
+    tiles += ready[taken].tiles;
+    if (bytes > room || tiles > MOST_TILES) break;
   }
   memset(launch->block, 0, room);
-  launch->count = launch->tiles = 0;
-  size_t end = HEADER_BYTES + taken * TRANSFER_BYTES, nodes_at = end;
+  launch->tiles = 0;
+  size_t end = launch_nodes_at(taken);
   for (size_t i = 0; i < taken; i++) {
     const struct loaded_move *move = ready[i].move;
-    if (i == 0 || ready[i].move != ready[i - 1].move) {
-      const struct gpu_side *source = &move->record.source, *target = &move->record.target;
+    if (i == 0 || move != ready[i - 1].move) {
       nodes_at = end;
-      put_nodes(launch->block, end, move->code + source->nodes, source->node_bytes, move->lookaside);
-      put_nodes(launch->block, end + source->node_bytes, move->code + target->nodes, target->node_bytes, move->lookaside);
-      end += nodes_of(move);
+      end = put_nodes(launch->block, end, move);
     }
-    put_transfer(launch, &ready[i], nodes_at);
+    launch_put_transfer(launch->block, i, launch->tiles, ready[i].kernel->word_bytes, ready[i].source, ready[i].target, nodes_at,
+                        nodes_at + (size_t)move->record.source.node_bytes, ready[i].cut);
+    launch->tiles += ready[i].tiles;
   }
-  put32(launch->block + 8, launch->count);
-  put32(launch->block + 12, launch->tiles);
+  launch_put_header(launch->block, (uint32_t)taken, launch->tiles);
   return taken;
 }
 

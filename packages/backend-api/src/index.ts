@@ -40,6 +40,7 @@ export {
 export { scatteredSides, type ScatteredSide } from "./cost/scattered-sides.js";
 export { decodeArtifact } from "./container/decode-artifact.js";
 export { encodeArtifact } from "./container/encode-artifact.js";
+export { CONTAINER_RECORDS, CONTAINER_VERSION } from "./container/format.js";
 export { ArtifactError, BindingError, DeviceError, DisposedError, UnsupportedMoveError } from "./errors.js";
 export {
   addressSpace,
@@ -96,7 +97,15 @@ export { elementPlaces, entryBounds, tabledSide, type ElementPlaces, type Tabled
 export { bufferOriginOf, reachOf, type BufferOrigin, type Reach } from "./reach.js";
 export { regionAt } from "./region-at.js";
 export { addressesOf, type AddressAt } from "./address-at.js";
+export {
+  bytesOf,
+  recordFormat,
+  type FieldType,
+  type RecordField,
+  type RecordFormat,
+  type RecordRow,
+} from "./record-format.js";
 export { withinRegions, type PlacedBox } from "./within-regions.js";
 export type { Queue } from "./queue.js";
-export { describeType } from "./type-key/describe-type.js";
+export { DESCRIPTION_KINDS, DESCRIPTION_NODE, describeType } from "./type-key/describe-type.js";
 export { typeKey, variantText, type KeyVariant } from "./type-key/type-key.js";

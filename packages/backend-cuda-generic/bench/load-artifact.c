@@ -1,4 +1,6 @@
-// Runs an exported artifact through libcuda alone: load-artifact FOLDER. Build: cc load-artifact.c -lcuda
+// Runs an exported artifact through libcuda alone: load-artifact FOLDER. Build, here: cc load-artifact.c -lcuda
+#include "../../../runtime/launch.h"
+
 #include <cuda.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,19 +36,6 @@ static CUdeviceptr upload(const void *bytes, size_t size) {
   return address;
 }
 
-static void put32(unsigned char *at, uint32_t value) { memcpy(at, &value, 4); }
-static void put64(unsigned char *at, uint64_t value) { memcpy(at, &value, 8); }
-
-// Child offsets count from a side's own records; in the block they count from its start. Field 4 of a record.
-static void put_nodes(unsigned char *block, uint32_t at, const unsigned char *nodes, size_t size) {
-  memcpy(block + at, nodes, size);
-  for (size_t record = 0; record < size; record += 64) {
-    uint32_t child;
-    memcpy(&child, nodes + record + 4, 4);
-    put32(block + at + record + 4, child + at);
-  }
-}
-
 int main(int count, char **arguments) {
   const char *folder = count > 1 ? arguments[1] : "artifact";
   size_t size, lookaside_bytes, source_bytes, target_bytes, expected_bytes;
@@ -77,24 +66,16 @@ int main(int count, char **arguments) {
   check(cuMemFree(target), "cuMemFree");
   check(cuMemAlloc(&target, packed), "cuMemAlloc");
 
-  // Header (lookaside, transfers, tiles), one transfer, both sides' records; record 1 is one element. Whole words only.
+  // Record 1 of either side's nodes is one element. Whole words only.
   unsigned char *block = calloc(1, parameter_bytes);
-  unsigned char *transfer = block + 16;
-  uint32_t source_at = 16 + 96, target_at = source_at + (uint32_t)source_bytes;
-  uint64_t words = packed / word, per_tile = (uint64_t)threads * unroll, tiles = (words + per_tile - 1) / per_tile;
-  uint32_t mode = 0;
-  while ((1u << mode) < word) mode++;
-  put64(block, upload(lookaside, lookaside_bytes));
-  put32(block + 8, 1);
-  put32(block + 12, (uint32_t)tiles);
-  put32(transfer + 4, mode);
-  put64(transfer + 8, source + start);
-  put64(transfer + 16, target);
-  put32(transfer + 24, source_at + 64);
-  put32(transfer + 28, target_at + 64);
-  put64(transfer + 40, words);
-  put_nodes(block, source_at, source_nodes, source_bytes);
-  put_nodes(block, target_at, target_nodes, target_bytes);
+  const uint64_t tables = upload(lookaside, lookaside_bytes);
+  const size_t source_at = launch_nodes_at(1), target_at = launch_put_nodes(block, source_at, source_nodes, source_bytes, tables);
+  launch_put_nodes(block, target_at, target_nodes, target_bytes, tables);
+  const struct launch_cut cut = launch_cut_of(0, (int64_t)(packed / word * word), word);
+  const int64_t tiles = launch_tiles(cut, threads, unroll);
+  const size_t element = sizeof(struct launch_node);
+  launch_put_transfer(block, 0, 0, word, source + start, target, source_at + element, target_at + element, cut);
+  launch_put_header(block, 1, (uint32_t)tiles);
 
   size_t bytes = parameter_bytes;
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, block, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};

@@ -14,3 +14,4 @@ export type { Target } from "./targets/target.js";
 export { TARGETS } from "./targets/target-of.js";
 export { undescribedTarget } from "./undescribed-target.js";
 export { sharedCommitNs, sharedNs, type SharingMode } from "./threads/shared-time.js";
+export { FORMAT_VERSION as X64_FORMAT_VERSION } from "./payload.js";

@@ -1,22 +1,56 @@
+import { recordFormat } from "../record-format.js";
 import { crc32 } from "./crc-32.js";
 import type { EncodedData } from "./encode-data.js";
 import type { MoveTables } from "../tables/move-tables.js";
 import type { SectionEntry } from "./sections.js";
 
+/** Sides of a move in bytes, for one element. */
+const BOUNDS = recordFormat("artifact_bounds", "One side of a move, in bytes: elements stand an extent apart.", [
+  ["extent", "i64", ""],
+  ["lowerBound", "i64", ""],
+  ["trueExtent", "i64", ""],
+  ["trueLowerBound", "i64", ""],
+]);
+
 /**
- * The container of an artifact, little-endian:
- *
- *     0   magic "STOWAGE" and 0x1A
- *     8   u32 version of the container
- *     12  u32 length of the header in bytes
- *     16  u64 length of the whole in bytes
- *     24  u32 CRC-32 of all other bytes
- *     28  u32 number of moves; in version 1: 0
- *     32  what programs in C read, with a record for each move: see native-header.ts; not in version 1
- *         the header: JSON in ASCII, of the shape Header
- *         the sections, each at the next multiple of 64 bytes, with zeros between
- *
- * A section's offset counts from the first section. Sixty-four bytes suit any vector load and a cache line.
+ * How a container begins. From `backend` on it is what programs in C read, which holds nothing that the header does
+ * not; version 1 has none of it.
+ */
+const ARTIFACT = recordFormat("artifact", "A container's first bytes; offsets count from them.", [
+  ["magic", "u8", '"STOWAGE" and 0x1A', { count: 8 }],
+  ["version", "u32", "of the container"],
+  ["headerLength", "u32", "bytes of the header, JSON, behind the moves"],
+  ["totalLength", "u64", "bytes of the whole"],
+  ["checksum", "u32", "CRC-32 of all other bytes"],
+  ["moves", "u32", "records behind this one; in version 1: 0"],
+  ["backend", "char", "ended by a zero; all zeros where its name is longer or not in ASCII", { count: 24 }],
+  ["payloadVersion", "u32", ""],
+  ["zero", "u32", ""],
+  ["level", "char", "of the code, as the backend names it", { count: 16 }],
+  ["code", "u64", "0 and 0 where the payload holds none"],
+  ["codeBytes", "u64", ""],
+  ["description", "u64", "of the type; 0 and 0 where there is none"],
+  ["descriptionBytes", "u64", ""],
+  ["zeros", "u64", "", { count: 2 }],
+]);
+
+const ARTIFACT_MOVE = recordFormat("artifact_move", "One move of a container.", [
+  ["size", "i64", "packed bytes of one element"],
+  ["source", BOUNDS, ""],
+  ["target", BOUNDS, ""],
+  ["direction", "u32", "0 pack, 1 unpack, 2 copy, 3 reduce"],
+  ["zero", "u32", ""],
+  ["entry", "u64", "in the code"],
+  ["zeros", "u64", ""],
+]);
+
+/** The records of a container, as C reads them too. */
+export const CONTAINER_RECORDS = { bounds: BOUNDS, artifact: ARTIFACT, move: ARTIFACT_MOVE } as const;
+
+/**
+ * The header of a container: JSON in ASCII behind the records above, and behind it the sections, each at the next
+ * multiple of 64 bytes with zeros between. A section's offset counts from the first section. Sixty-four bytes suit any
+ * vector load and a cache line.
  */
 export interface Header {
   readonly backend: string;
@@ -41,8 +75,9 @@ export const MAGIC = Uint8Array.of(0x53, 0x54, 0x4f, 0x57, 0x41, 0x47, 0x45, 0x1
 export const CONTAINER_VERSION = 2;
 /** Version 1 has no native header. */
 export const OLDEST_VERSION = 1;
-export const FIELD = { version: 8, headerLength: 12, totalLength: 16, checksum: 24, moves: 28 } as const;
-export const FIELDS_END = 32;
+export const FIELD = ARTIFACT.offsets;
+/** Where version 1 ends, and what C reads begins. */
+export const FIELDS_END = FIELD.backend;
 
 /** Of everything but the checksum's own field. */
 export const checksumOf = (container: Uint8Array): number =>

@@ -1,8 +1,9 @@
 import { boundsOf, childrenOf, contents, type BoundsOptions, type Datatype } from "@stowage/ir";
+import { recordFormat } from "../record-format.js";
 import { murmur3 } from "./murmur-3.js";
 
-/** Numbers of the constructors in descriptions: those of runtime/stowage.h. */
-const COMBINERS: Readonly<Record<Datatype["kind"], number>> = {
+/** Numbers of the constructors in descriptions. */
+export const DESCRIPTION_KINDS: Readonly<Record<Datatype["kind"], number>> = {
   predefined: 0,
   contiguous: 1,
   vector: 2,
@@ -17,6 +18,19 @@ const COMBINERS: Readonly<Record<Datatype["kind"], number>> = {
   resized: 11,
   dup: 12,
 };
+
+/** How a node of a description begins. */
+export const DESCRIPTION_NODE = recordFormat(
+  "description_node",
+  "How a node of a description begins; its lists follow.",
+  [
+    ["words", "i64", "that follow this one"],
+    ["kind", "i64", "its constructor"],
+    ["lowerBound", "i64", ""],
+    ["extent", "i64", ""],
+    ["integers", "i64", "how many follow; behind them addresses, and children, each list behind its length"],
+  ],
+);
 
 /** The name that all MPIs give a type which some also call otherwise. MPI 4.1, table 3.2. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
@@ -53,7 +67,7 @@ function wordsOf(node: Datatype, numbers: ReadonlyMap<Datatype, number>, options
   const { integers, addresses } = node.kind === "predefined" ? named(node.name) : contents(node);
   const children = childrenOf(node).map((child) => numbers.get(child) as number);
   const lists = [integers, addresses, children].flatMap((list) => [list.length, ...Array.from(list)]);
-  return [3 + lists.length, COMBINERS[node.kind], lowerBoundBytes, extentBytes, ...lists];
+  return [3 + lists.length, DESCRIPTION_KINDS[node.kind], lowerBoundBytes, extentBytes, ...lists];
 }
 
 const named = (name: string) => ({

@@ -1,24 +1,22 @@
+import { recordFormat } from "@stowage/backend-api";
+
 /** The fixed-length parameters of one node (Jenkins et al. 2014, table 1), as a kernel reads them. */
-export const NODE = {
-  kind: 0,
-  /** Bytes from the first node's record to the child's. */
-  child: 4,
-  /** What divides a position by the child's size: for positions of 64 bits, and of 32. */
-  multiplier: 8,
-  shift: 16,
-  narrowMultiplier: 20,
-  narrowShift: 24,
-  /** Positions are grouped into buckets of 2^bucketShift bytes, each of which knows its first block. */
-  bucketShift: 28,
-  /** Of a leaf, its own length; of a sequence, how many members it has. */
-  childBytes: 32,
-  strideBytes: 40,
-  /** Offsets in the lookaside buffer: of entries, or displacements; of buckets; of a sequence's children. */
-  entries: 48,
-  buckets: 56,
-  children: 40,
-} as const;
-export const NODE_BYTES = 64;
+export const NODE_RECORD = recordFormat("launch_node", "The fixed-length parameters of one node of a layout.", [
+  ["kind", "u32", ""],
+  ["child", "u32", "bytes from the first node's record to the child's; in a launch from the block's start"],
+  ["multiplier", "u64", "what divides a position by the child's size: for positions of 64 bits, and of 32"],
+  ["shift", "u32", ""],
+  ["narrowMultiplier", "u32", ""],
+  ["narrowShift", "u32", ""],
+  ["bucketShift", "u32", "buckets are of 2^bucketShift bytes, each of which knows its first block"],
+  ["childBytes", "u64", "of a leaf its own length, of a sequence how many members it has"],
+  ["strideBytes", "i64", ""],
+  ["entries", "u64", "in the lookaside buffer: entries, or displacements; in a launch their address"],
+  ["buckets", "u64", "in the lookaside buffer; in a launch their address"],
+  ["children", "u64", "of a sequence, in the lookaside buffer; in a launch their address", { at: "strideBytes" }],
+]);
+export const NODE = NODE_RECORD.offsets;
+export const NODE_BYTES = NODE_RECORD.bytes;
 
 /**
  * dense: the position is the offset. stream: child k is k strides away. listed: child k is at displacement k.

@@ -1,48 +1,41 @@
+import { recordFormat } from "@stowage/backend-api";
+import { KIND, NODE_RECORD } from "../encode/node-record.js";
+
 /**
  * What one launch is told: the list of transfers (a header, a record each, lists of regions), in which all addresses
  * stand, and behind it, or apart, the nodes of all layouts, which stay as they are when memory is exchanged.
  */
-export const HEADER = {
-  /** Address of the lookaside buffer. */
-  lookaside: 0,
-  transfers: 8,
-  tiles: 12,
-} as const;
-export const HEADER_BYTES = 16;
+const HEADER_RECORD = recordFormat("launch_header", "What one launch is told: this, its transfers, their nodes.", [
+  ["lookaside", "u64", "what is added to the places of tables in nodes"],
+  ["transfers", "u32", ""],
+  ["tiles", "u32", "blocks of the grid"],
+]);
+export const HEADER = HEADER_RECORD.offsets;
+export const HEADER_BYTES = HEADER_RECORD.bytes;
 
-/** One move, with its memory and range. */
-export const TRANSFER = {
-  /** The first tile of the grid that is this transfer's. */
-  firstTile: 0,
-  /** How its body moves: see MODES. */
-  mode: 4,
-  /** Where the offsets of each side count from. */
-  source: 8,
-  target: 16,
-  /** Offsets of each side's first node: in this block, or among the nodes where they lie apart. */
-  sourceNode: 24,
-  targetNode: 28,
-  /** Of a specialised kernel instead: which of the layouts built into it are the transfer's. */
-  builtIn: 24,
-  /** Packed position of the first whole word, and how many words there are. */
-  bodyFirst: 32,
-  words: 40,
-  /** Bytes before the first and behind the last whole word. */
-  headBytes: 48,
-  tailBytes: 52,
-  /** Offsets in this block of the lists of regions; 0 where one buffer holds a side. */
-  sourceRegions: 56,
-  targetRegions: 60,
-  /** Addresses of the source that may be read: gathering reads whole words around runs, but none beyond these. */
-  readLow: 64,
-  readHigh: 72,
-  /** For runs moved whole: their length, its pieces of 16 bytes, and what divides by the number of pieces. */
-  runBytes: 80,
-  pieces: 84,
-  piecesMultiplier: 88,
-  piecesShift: 92,
-} as const;
-export const TRANSFER_BYTES = 96;
+const TRANSFER_RECORD = recordFormat("launch_transfer", "One move, with its memory and range.", [
+  ["firstTile", "u32", "the first tile of the grid that is this transfer's"],
+  ["mode", "u32", "how its body moves: in words of 2^mode bytes, or see MODES"],
+  ["source", "u64", "where the offsets of each side count from"],
+  ["target", "u64", ""],
+  ["sourceNode", "u32", "each side's first node: in this block, or among the nodes where they lie apart"],
+  ["targetNode", "u32", ""],
+  ["builtIn", "u32", "of a specialised kernel: which of its layouts are the transfer's", { at: "sourceNode" }],
+  ["bodyFirst", "i64", "packed position of the first whole word"],
+  ["words", "i64", ""],
+  ["headBytes", "u32", "before the first whole word"],
+  ["tailBytes", "u32", "behind the last whole word"],
+  ["sourceRegions", "u32", "lists of regions in this block; 0 where one buffer holds a side"],
+  ["targetRegions", "u32", ""],
+  ["readLow", "i64", "addresses of the source that may be read: gathering reads whole words around runs"],
+  ["readHigh", "i64", ""],
+  ["runBytes", "u32", "for runs moved whole: their length, its pieces of 16 bytes, and what divides by their number"],
+  ["pieces", "u32", ""],
+  ["piecesMultiplier", "u32", ""],
+  ["piecesShift", "u32", ""],
+]);
+export const TRANSFER = TRANSFER_RECORD.offsets;
+export const TRANSFER_BYTES = TRANSFER_RECORD.bytes;
 
 /** A list of regions: their number, then of each the offset it starts at and what to add from there on. */
 export const REGION_LIST_HEADER_BYTES = 16;
@@ -56,6 +49,16 @@ export type PlanSpace = "shared" | "parameters" | "memory";
 
 /** By-value sizes that kernels are built for: a launch copies its parameters, so small plans take small ones. */
 export const PARAMETER_CLASSES = [448, 4096, 30_720] as const;
+
+/** What programs that launch kernels themselves are told of a launch: names, widths and places. */
+export const LAUNCH_FORMAT = {
+  header: HEADER_RECORD,
+  transfer: TRANSFER_RECORD,
+  node: NODE_RECORD,
+  kinds: KIND,
+  mostBytes: Math.max(...PARAMETER_CLASSES),
+} as const;
+
 /**
  * Of lists of transfers whose layouts lie elsewhere: room for 4 to 42. Every architecture takes 4 KiB of parameters.
  */

@@ -1,56 +1,79 @@
+import { recordFormat } from "@stowage/backend-api";
 import { matchedBytes } from "./matched-bytes.js";
 import type { PtxKernel, PtxMove, PtxSide } from "./stored-kernel.js";
 
 /** Of the section; C reads this one alone. */
 export const GPU_CODE_VERSION = 5;
-/** As runtime/gpu_section.h has it. */
-const MAGIC = Uint8Array.from(`STOWPTX${String.fromCharCode(GPU_CODE_VERSION)}`, (letter) => letter.charCodeAt(0));
-const [TEXTS_AT, MOVES_AT] = [16, 48];
-const MOVE_BYTES = 448;
-const MOVE = {
-  source: 0,
-  target: 24,
-  lookaside: 48,
-  kernels: 64,
-  several: 68,
-  kernel: 72,
-  ofSeveral: 232,
-  blockBytes: 392,
-  tableBytes: 400,
-} as const;
-const KERNEL_BYTES = 32;
-const KERNEL = { text: 0, entry: 8, parameterBytes: 16, wordBytes: 20, threads: 24, unroll: 28 } as const;
+/** Kernels for words of 16, 8, 4, 2 and 1 bytes. */
+const MOST_KERNELS = 5;
+/** Of all texts of a section: a damaged one takes no more memory. */
+const MOST_TEXT_BYTES = 2 ** 26;
 const ALIGN_BYTES = 16;
 
-/**
- * The code section of moves for GPUs, little-endian; offsets count from its first byte.
- *
- *     0    "STOWPTX", u8 version 5
- *     8    u32 number of moves
- *     16   of all kernels' PTX one behind the other, as matchedBytes has it: u64 offset and u64 length; u64 length of the texts
- *     48   448 bytes a move: of source and target u64 offset and u64 length of the nodes, i64 start; u64 offset and u64 length of
- *          the lookaside buffer; at 64 u32 number of kernels for one transfer a launch, u32 of those for several, at
- *          most 5 each, the widest words first; at 72 and 232 of each 32 bytes: u64 offset of its PTX in the texts, u64
- *          offset of its entry's name, both ended by a zero; u32 bytes of its parameters, bytes of a word, threads,
- *          words of a thread; at 392 u64 mean length of the datatype's contiguous blocks, in bytes; u32
- *          bytes of a number in the lookaside buffer's tables, 4 or 8
- *          names, tables and texts
- */
+const SECTION = recordFormat("gpu_code", "A section's first bytes; offsets count from them.", [
+  ["magic", "char", '"STOWPTX"', { count: 7 }],
+  ["version", "u8", ""],
+  ["moves", "u32", "records behind this one"],
+  ["zero", "u32", ""],
+  ["texts", "u64", "all kernels' PTX one behind the other, matched: matched-bytes.ts"],
+  ["matchedBytes", "u64", ""],
+  ["textBytes", "u64", "of the texts themselves"],
+  ["zeros", "u64", ""],
+]);
+
+const SIDE = recordFormat("gpu_side", "One side of a move.", [
+  ["nodes", "u64", "launch_node records: 0 repeats elements, 1 is one"],
+  ["nodeBytes", "u64", ""],
+  ["start", "i64", "from the side's address to its first byte"],
+]);
+
+const KERNEL = recordFormat("gpu_kernel", "A kernel.", [
+  ["text", "u64", "its PTX in the texts, ended by a zero"],
+  ["entry", "u64", "its name in the section, ended by a zero"],
+  ["parameterBytes", "u32", ""],
+  ["wordBytes", "u32", "what divides both addresses, and what a thread moves at a time"],
+  ["threads", "u32", ""],
+  ["unroll", "u32", "words of a thread"],
+]);
+
+const MOVE = recordFormat("gpu_move", "A move, with kernels for the widest words first.", [
+  ["source", SIDE, ""],
+  ["target", SIDE, ""],
+  ["lookaside", "u64", "what varies in length"],
+  ["lookasideBytes", "u64", ""],
+  ["kernelCount", "u32", ""],
+  ["severalCount", "u32", ""],
+  ["kernels", KERNEL, "for one transfer a launch", { count: MOST_KERNELS }],
+  ["several", KERNEL, "for several", { count: MOST_KERNELS }],
+  ["blockBytes", "u64", "mean length of the datatype's contiguous blocks"],
+  ["tableBytes", "u32", "of a number in the lookaside buffer's tables, 4 or 8"],
+  ["zero", "u32", ""],
+  ["zeros", "u64", "", { count: 5 }],
+]);
+
+/** The section as programs in C read it; names, tables and texts lie behind the records. */
+export const GPU_FORMAT = {
+  records: [SECTION, SIDE, KERNEL, MOVE],
+  constants: { version: GPU_CODE_VERSION, mostKernels: MOST_KERNELS, mostTextBytes: MOST_TEXT_BYTES },
+} as const;
+
+/** The code section of moves for GPUs. */
 export function gpuCode(moves: readonly PtxMove[], blockBytes: number): Uint8Array {
-  const section = new Section(MOVES_AT + moves.length * MOVE_BYTES);
+  const section = new Section(SECTION.bytes + moves.length * MOVE.bytes);
   const head = new DataView(new ArrayBuffer(section.headBytes));
-  new Uint8Array(head.buffer).set(MAGIC);
-  head.setUint32(8, moves.length, true);
+  new Uint8Array(head.buffer).set(Array.from("STOWPTX", (letter) => letter.charCodeAt(0)));
+  head.setUint8(SECTION.offsets.version, GPU_CODE_VERSION);
+  head.setUint32(SECTION.offsets.moves, moves.length, true);
   moves.forEach((move, i) => {
-    const record = new DataView(head.buffer, MOVES_AT + i * MOVE_BYTES, MOVE_BYTES);
+    const record = new DataView(head.buffer, SECTION.bytes + i * MOVE.bytes, MOVE.bytes);
     writeMove(record, move, section);
-    record.setBigUint64(MOVE.blockBytes, BigInt(Math.floor(blockBytes)), true);
-    record.setUint32(MOVE.tableBytes, move.tableBytes, true);
+    record.setBigUint64(MOVE.offsets.blockBytes, BigInt(Math.floor(blockBytes)), true);
+    record.setUint32(MOVE.offsets.tableBytes, move.tableBytes, true);
   });
   const texts = section.texts();
-  [section.add(texts.matched), texts.matched.length, texts.length].forEach((value, i) =>
-    head.setBigUint64(TEXTS_AT + 8 * i, BigInt(value), true),
-  );
+  head.setBigUint64(SECTION.offsets.texts, BigInt(section.add(texts.matched)), true);
+  head.setBigUint64(SECTION.offsets.matchedBytes, BigInt(texts.matched.length), true);
+  head.setBigUint64(SECTION.offsets.textBytes, BigInt(texts.length), true);
   return section.joined(new Uint8Array(head.buffer));
 }
 
@@ -61,26 +84,28 @@ function writeMove(record: DataView, { kernels, several, source, target, lookasi
   };
   const side = (at: number, { nodes, startBytes }: PtxSide): void => {
     place(at, nodes);
-    record.setBigInt64(at + 16, BigInt(startBytes), true);
+    record.setBigInt64(at + SIDE.offsets.start, BigInt(startBytes), true);
   };
-  side(MOVE.source, source);
-  side(MOVE.target, target);
-  place(MOVE.lookaside, lookaside);
-  record.setUint32(MOVE.kernels, kernels.length, true);
-  record.setUint32(MOVE.several, several.length, true);
-  writeKernels(record, MOVE.kernel, kernels, section);
-  writeKernels(record, MOVE.ofSeveral, several, section);
+  const { offsets } = MOVE;
+  side(offsets.source, source);
+  side(offsets.target, target);
+  place(offsets.lookaside, lookaside);
+  record.setUint32(offsets.kernelCount, kernels.length, true);
+  record.setUint32(offsets.severalCount, several.length, true);
+  writeKernels(record, offsets.kernels, kernels, section);
+  writeKernels(record, offsets.several, several, section);
 }
 
 function writeKernels(record: DataView, first: number, kernels: readonly PtxKernel[], section: Section): void {
+  const { offsets } = KERNEL;
   kernels.forEach(({ ptx, entry, parameterBytes, wordBytes, threads, unroll }, i) => {
-    const at = first + i * KERNEL_BYTES;
-    record.setBigUint64(at + KERNEL.text, BigInt(section.text(ptx)), true);
-    record.setBigUint64(at + KERNEL.entry, BigInt(section.name(entry)), true);
-    record.setUint32(at + KERNEL.parameterBytes, parameterBytes, true);
-    record.setUint32(at + KERNEL.wordBytes, wordBytes, true);
-    record.setUint32(at + KERNEL.threads, threads, true);
-    record.setUint32(at + KERNEL.unroll, unroll, true);
+    const at = first + i * KERNEL.bytes;
+    record.setBigUint64(at + offsets.text, BigInt(section.text(ptx)), true);
+    record.setBigUint64(at + offsets.entry, BigInt(section.name(entry)), true);
+    record.setUint32(at + offsets.parameterBytes, parameterBytes, true);
+    record.setUint32(at + offsets.wordBytes, wordBytes, true);
+    record.setUint32(at + offsets.threads, threads, true);
+    record.setUint32(at + offsets.unroll, unroll, true);
   });
 }
 

@@ -2,7 +2,7 @@ import { packMove, unpackMove } from "@stowage/backend-api";
 import type { CompiledType } from "../compiled-type.js";
 import { commentLines } from "../languages/comment-lines.js";
 import { constantsOf, documentText, signatureText } from "../languages/described.js";
-import { GPU_RUNTIME } from "./gpu-runtime.js";
+import { gpuRuntime } from "./gpu-runtime.js";
 import { ptxMove, type PtxKernel, type PtxMove, type PtxSide } from "./stored-kernel.js";
 
 /** The files of GPU kernels: PTX, C that loads and launches it, and its header. */
@@ -51,15 +51,16 @@ static struct kernel kernel_${i} = {"${entry}", ptx_${i}, ${parameterBytes}, ${w
   const all = `static struct kernel *const kernels[] = {${list(kernels.map((_, i) => `kernel_${i}`))}};
 static struct move *const moves[] = {${list(moves.map(({ name: own }) => `${own}_move`))}};`;
   const life = `int ${guard}_load(void) { return loaded(); }\nvoid ${guard}_unload(void) { unloaded(); }`;
+  const runtime = gpuRuntime();
   const head = `/* Written by stowage compile: loads and launches its kernels through the CUDA driver API. Link with -lcuda. */`;
   return [
     head,
     `#include "${name}.h"`,
-    GPU_RUNTIME.types,
+    runtime.types,
     ...texts,
     ...data,
     all,
-    GPU_RUNTIME.functions,
+    runtime.functions,
     life,
     ...calls,
     "",

@@ -1,7 +1,11 @@
 import { packMove, unpackMove } from "@stowage/backend-api";
+import { LAUNCH_FORMAT } from "@stowage/backend-cuda-generic";
 import type { CompiledType } from "../compiled-type.js";
+import { pythonRecords } from "../formats/python-records.js";
 import { constantsOf, documentText, signatureText } from "../languages/described.js";
 import { ptxMove, type PtxKernel, type PtxMove, type PtxSide } from "./stored-kernel.js";
+
+const { header, transfer, node } = LAUNCH_FORMAT;
 
 const HEAD = `"""Written by stowage compile: packs and unpacks datatypes in CuPy arrays, and in what else has a __cuda_array_interface__, by
 kernels that the CUDA driver makes of the PTX in here. A context must be current, as CuPy makes one.
@@ -14,7 +18,8 @@ import base64
 import ctypes
 
 _CUDA = ctypes.CDLL("libcuda.so.1")
-_NODES_AT, _NODE_BYTES = 112, 64
+${pythonRecords({ header, transfer, node })}
+_NODES_AT = ${header.bytes + transfer.bytes}
 
 
 def _must(result, call):
@@ -61,9 +66,17 @@ def _relocated(nodes, at):
     """Nodes whose children count from the block's start."""
     moved = bytearray(nodes)
     for node in range(0, len(moved), _NODE_BYTES):
-        child = int.from_bytes(moved[node + 4:node + 8], "little") + at
-        moved[node + 4:node + 8] = child.to_bytes(4, "little")
+        place, size = _NODE["child"]
+        child = int.from_bytes(moved[node + place:node + place + size], "little") + at
+        moved[node + place:node + place + size] = child.to_bytes(size, "little")
     return bytes(moved)
+
+
+def _put(block, at, record, **fields):
+    """Fields of a record that begins at a byte of the block."""
+    for name, value in fields.items():
+        place, size = record[name]
+        block[at + place:at + place + size] = (value % (1 << 8 * size)).to_bytes(size, "little")
 
 
 class _Move:
@@ -95,11 +108,12 @@ class _Move:
         if words <= 0:
             body, words, head, tail = end, 0, length, 0
         tiles = max(1, -(-words // (kernel.threads * kernel.unroll)))
-        fields = [(self._tables(), 8), (1, 4), (tiles, 4), (0, 4), (word.bit_length() - 1, 4), (source, 8), (target, 8)]
-        fields += [(_NODES_AT, 4), (self.target_at, 4), (body, 8), (words, 8), (head, 4), (tail, 4)]
-        block = b"".join((value % (1 << 8 * size)).to_bytes(size, "little") for value, size in fields)
-        block = (block.ljust(_NODES_AT, b"\\0") + self.nodes).ljust(kernel.parameter_bytes, b"\\0")
-        held, size = ctypes.create_string_buffer(block, len(block)), ctypes.c_size_t(kernel.parameter_bytes)
+        block = bytearray(kernel.parameter_bytes)
+        block[_NODES_AT:_NODES_AT + len(self.nodes)] = self.nodes
+        _put(block, 0, _HEADER, lookaside=self._tables(), transfers=1, tiles=tiles)
+        _put(block, _HEADER_BYTES, _TRANSFER, mode=word.bit_length() - 1, source=source, target=target,
+             sourceNode=_NODES_AT, targetNode=self.target_at, bodyFirst=body, words=words, headBytes=head, tailBytes=tail)
+        held, size = ctypes.create_string_buffer(bytes(block), len(block)), ctypes.c_size_t(kernel.parameter_bytes)
         extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(held), 2, ctypes.addressof(size), None)
         shape = [ctypes.c_uint(n) for n in (tiles, 1, 1, kernel.threads, 1, 1, 0)]
         _must(_CUDA.cuLaunchKernel(kernel.function(), *shape, ctypes.c_void_p(stream), None, extra), "cuLaunchKernel")

@@ -9,7 +9,7 @@ import { stored, storedForGpus } from "../runtime/stored.js";
 const FUZZED = 1_000_000;
 const SEED = Number(process.env["STOWAGE_SEED"] ?? 14);
 
-test(`the runtime loads or refuses ${FUZZED} damaged artifacts under ASan and UBSan`, () => {
+test(`the runtime loads or refuses ${FUZZED} damaged artifacts under ASan and UBSan`, { timeout: 7_200_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
   try {
     const program = join(folder, "fuzz");

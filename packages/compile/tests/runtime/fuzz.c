@@ -42,10 +42,12 @@ static void put(unsigned char *at, uint64_t value, unsigned count) {
 /* Where to change something, with `room` bytes behind it: of kernels for GPUs mostly in their section, at its head or among its tables. */
 static size_t drawn_place(const unsigned char *bytes, size_t length, size_t room) {
   size_t first = 0, reach = drawn(4) > 0 && length > 300 ? 300 : length;
-  if (length > HEADER_END && is_for_gpu(bytes) && drawn(4) > 0) {
-    const uint64_t code = u64(bytes + AT_CODE), size = u64(bytes + AT_CODE + 8);
-    if (code <= length && size <= length - code && size > room) {
-      first = (size_t)code;
+  struct artifact artifact;
+  if (length > sizeof artifact && drawn(4) > 0) {
+    memcpy(&artifact, bytes, sizeof artifact);
+    const uint64_t size = artifact.code_bytes;
+    if (is_for_gpu(&artifact) && is_in(length, artifact.code, size) && size > room) {
+      first = (size_t)artifact.code;
       reach = drawn(2) == 0 && size > 2000 ? 1000 : (size_t)size;
     }
   }
@@ -70,8 +72,8 @@ static void mutate(unsigned char *bytes, size_t length) {
 static void reseal(unsigned char *bytes, size_t length) {
   if (length < 32) return;
   memcpy(bytes, "STOWAGE\x1a", 8);
-  put(bytes + AT_LENGTH, length, 8);
-  put(bytes + AT_CHECKSUM, checksum_of(bytes, length), 4);
+  put(bytes + offsetof(struct artifact, total_length), length, 8);
+  put(bytes + offsetof(struct artifact, checksum), checksum_of(bytes, length), 4);
 }
 
 /* Reads all that a kernel tells: the sanitizers watch. */

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE 1
 #include "cache.h"
 
+#include "formats.h"
 #include "say.h"
 
 #include <limits.h>
@@ -14,22 +15,23 @@
 
 static char *folders;
 static const char *level;
-static char variant[64];
+static char variant[64], device_variant[64];
 
 void cache_open(const char *list) {
   level = stowage_level();
-  if (level != NULL) snprintf(variant, sizeof variant, "pack x64 1 %s %s", level, STOWAGE_VERSION);
+  if (level != NULL) snprintf(variant, sizeof variant, "pack x64 %d %s %s", ARTIFACT_X64_VERSION, level, STOWAGE_VERSION);
+  snprintf(device_variant, sizeof device_variant, "pack ptx %d ptx %s", GPU_VERSION, STOWAGE_VERSION);
   folders = list != NULL && *list != '\0' ? strdup(list) : NULL;
 }
 
 const char *cache_variant(void) { return *variant != '\0' ? variant : NULL; }
-const char *cache_device_variant(void) { return "pack ptx 5 ptx " STOWAGE_VERSION; }
+const char *cache_device_variant(void) { return device_variant; }
 
-/* KEY-LEVEL-2.stowage: 2 is the version of the container. */
+/* KEY-LEVEL-VERSION.stowage: the version is the container's. */
 static int path_of(const struct stowage_code *entry, const char *folder, size_t letters, char path[PATH_MAX]) {
   char key[2 * KEY_BYTES + 1];
   for (size_t i = 0; i < KEY_BYTES; i++) snprintf(key + 2 * i, 3, "%02x", entry->key[i]);
-  return snprintf(path, PATH_MAX, "%.*s/%s-%s-2.stowage", (int)letters, folder, key, entry->is_device ? "ptx" : level) <
+  return snprintf(path, PATH_MAX, "%.*s/%s-%s-%d.stowage", (int)letters, folder, key, entry->is_device ? "ptx" : level, ARTIFACT_VERSION) <
          PATH_MAX;
 }
 

@@ -1,4 +1,4 @@
-import { decodeArtifact } from "@stowage/backend-api";
+import { CONTAINER_VERSION, decodeArtifact } from "@stowage/backend-api";
 import { randomUUID } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { ownFolder } from "./private-folder.js";
 
 /** What the cache may hold unless STOWAGE_CACHE_BYTES says otherwise. */
 const DEFAULT_MOST_BYTES = 256 * 2 ** 20;
-const NAME = /^[0-9a-f]{32}-(sse2|avx2|avx512|ptx)-2\.stowage$/;
+const NAME = new RegExp(`^[0-9a-f]{32}-(sse2|avx2|avx512|ptx)-${CONTAINER_VERSION}\\.stowage$`);
 /** A file that was begun and not renamed: its writer died, if it is older than this. */
 const UNFINISHED = /\.new$/;
 const ABANDONED_AFTER_MS = 60_000;
@@ -21,8 +21,8 @@ export interface CachedFile {
   readonly usedAt: Date;
 }
 
-/** The file of a type's code for a level; 2 is the version of the container. c/store/cache.c looks for the same. */
-export const fileName = (key: string, level: string): string => `${key}-${level}-2.stowage`;
+/** The file of a type's code for a level and a version of the container. c/store/cache.c looks for the same. */
+export const fileName = (key: string, level: string): string => `${key}-${level}-${CONTAINER_VERSION}.stowage`;
 
 /**
  * A folder of compiled code. Files are written beside and renamed, so that a reader never meets half of one, whichever

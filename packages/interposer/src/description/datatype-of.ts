@@ -1,3 +1,4 @@
+import { DESCRIPTION_KINDS } from "@stowage/backend-api";
 import {
   boundsOf,
   contiguous,
@@ -10,22 +11,10 @@ import {
 } from "@stowage/ir";
 import { damaged, describedNodes, type DescribedNode } from "./described-nodes.js";
 
-/** Combiners by the numbers of runtime/stowage.h. */
-const COMBINERS: readonly Combiner[] = [
-  "MPI_COMBINER_NAMED",
-  "MPI_COMBINER_CONTIGUOUS",
-  "MPI_COMBINER_VECTOR",
-  "MPI_COMBINER_HVECTOR",
-  "MPI_COMBINER_INDEXED",
-  "MPI_COMBINER_HINDEXED",
-  "MPI_COMBINER_INDEXED_BLOCK",
-  "MPI_COMBINER_HINDEXED_BLOCK",
-  "MPI_COMBINER_STRUCT",
-  "MPI_COMBINER_SUBARRAY",
-  "MPI_COMBINER_DARRAY",
-  "MPI_COMBINER_RESIZED",
-  "MPI_COMBINER_DUP",
-];
+/** Combiners by their numbers in descriptions. */
+const COMBINERS = Object.entries(DESCRIPTION_KINDS)
+  .toSorted(([, a], [, b]) => a - b)
+  .map(([kind]) => `MPI_COMBINER_${kind === "predefined" ? "NAMED" : kind.toUpperCase()}` as Combiner);
 
 /** Fortran's predefined types, each dense: as many bytes as its extent. MPI 4.1, tables 3.1 and 3.3, section 6.9.4. */
 const FORTRAN = /^MPI_2?(INTEGER|REAL|DOUBLE_PRECISION|COMPLEX|DOUBLE_COMPLEX|LOGICAL|CHARACTER)\d*$/;
