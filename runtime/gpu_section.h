@@ -1,6 +1,6 @@
-/* The code section of kernels for GPUs: its records, and what stowage_load checks of it. Behind that check a launch of one of its
- * moves reads nothing outside the section, divides by no 0, and the walk of a kernel of ours (docs/gpu-generic.md) ends and leaves
- * no table. The kernels themselves are code, which is believed. */
+/* The code section of kernels for GPUs: its records, and what stowage_load checks of it. Behind that check a launch of
+ * one of its moves reads nothing outside the section, divides by no 0, and the walk of a kernel of ours
+ * (docs/gpu-generic.md) ends and leaves no table. The kernels themselves are code, which is believed. */
 #ifndef STOWAGE_GPU_SECTION_H
 #define STOWAGE_GPU_SECTION_H
 
@@ -45,8 +45,8 @@ static inline int gpu_texts(const unsigned char *bytes, uint64_t matched_bytes, 
 
 /* --- Tables --- */
 
-/* The section, a move's lookaside buffer in it, and how many more bytes of tables may be looked at. No two nodes share a table: a section
- * is checked in a time that its length bounds. */
+/* The section, a move's lookaside buffer in it, and how many more bytes of tables may be looked at. No two nodes share
+ * a table: a section is checked in a time that its length bounds. */
 struct gpu_check {
   const unsigned char *bytes, *tables;
   uint64_t length, table_length, budget;
@@ -99,9 +99,10 @@ static inline int gpu_divides(const struct launch_node *node) {
          node->narrow_multiplier == (is_narrow ? gpu_magic(node->child_bytes, 31 + shift) : 0);
 }
 
-/* How many blocks a searched list of `size` bytes has; 0: it is none. Every position falls into a bucket, whose first block begins
- * at or before it, and into a block behind which another begins. */
-static inline uint64_t gpu_blocks(struct gpu_check *check, const struct launch_node *node, uint64_t size, uint64_t divisor) {
+/* How many blocks a searched list of `size` bytes has; 0: it is none. Every position falls into a bucket, whose first
+ * block begins at or before it, and into a block behind which another begins. */
+static inline uint64_t gpu_blocks(struct gpu_check *check, const struct launch_node *node, uint64_t size,
+                                  uint64_t divisor) {
   const uint64_t pair = 2 * check->table_bytes;
   uint64_t blocks = 0, prefix = 0;
   if (!gpu_takes(check, node->entries, 1, pair) || gpu_prefix(check, node, 0) != 0) return 0;
@@ -147,50 +148,60 @@ static inline uint64_t gpu_child_count(const struct launch_node *node) {
 
 static inline uint32_t gpu_child(const struct gpu_check *check, const struct launch_node *node, uint64_t i) {
   const int is_sequence = node->kind == LAUNCH_NODE_SEQUENCE;
-  return (is_sequence ? gpu_u32(check->tables + node->children + i * sizeof(uint32_t)) : node->child) / (uint32_t)sizeof *node;
+  return (is_sequence ? gpu_u32(check->tables + node->children + i * sizeof(uint32_t)) : node->child) /
+         (uint32_t)sizeof *node;
 }
 
 /* Whether a node's children are nodes; each of them learns of its parent. */
 static inline int gpu_has_children(struct gpu_check *check, struct gpu_nodes *nodes, const struct launch_node *node) {
   const uint64_t count = gpu_child_count(node);
   if (node->kind > LAUNCH_NODE_SEQUENCE) return 0;
-  if (node->kind == LAUNCH_NODE_SEQUENCE && (node->child != 0 || !gpu_takes(check, node->children, count, sizeof(uint32_t)))) return 0;
+  if (node->kind == LAUNCH_NODE_SEQUENCE &&
+      (node->child != 0 || !gpu_takes(check, node->children, count, sizeof(uint32_t))))
+    return 0;
   if (node->kind != LAUNCH_NODE_SEQUENCE && node->child % sizeof *node != 0) return 0;
   for (uint64_t i = 0; i < count; i++) {
     const uint32_t child = gpu_child(check, node, i);
     if (child >= nodes->count || gpu_node(nodes, child).kind > LAUNCH_NODE_SEQUENCE) return 0;
-    if (node->kind == LAUNCH_NODE_SEQUENCE && gpu_u32(check->tables + node->children + i * sizeof(uint32_t)) % sizeof *node != 0) return 0;
+    if (node->kind == LAUNCH_NODE_SEQUENCE &&
+        gpu_u32(check->tables + node->children + i * sizeof(uint32_t)) % sizeof *node != 0)
+      return 0;
     nodes->parents[child]++;
   }
   return 1;
 }
 
 /* Whether a node of `size` bytes is sound, and so are its tables. Node 0 repeats elements, any number of them. */
-static inline int gpu_is_sound(struct gpu_check *check, const struct gpu_nodes *nodes, const struct launch_node *node, uint64_t size,
-                               int repeats) {
+static inline int gpu_is_sound(struct gpu_check *check, const struct gpu_nodes *nodes, const struct launch_node *node,
+                               uint64_t size, int repeats) {
   const uint64_t members = node->child_bytes;
-  if (repeats) return node->kind == LAUNCH_NODE_DENSE || (node->kind == LAUNCH_NODE_STREAM && gpu_divides(node) && node->child == sizeof *node);
+  if (repeats)
+    return node->kind == LAUNCH_NODE_DENSE ||
+           (node->kind == LAUNCH_NODE_STREAM && gpu_divides(node) && node->child == sizeof *node);
   if (node->kind == LAUNCH_NODE_DENSE) return node->child_bytes == size;
   if (size == 0) return node->kind == LAUNCH_NODE_SEQUENCE || gpu_divides(node);
   if (node->kind == LAUNCH_NODE_SEQUENCE) return gpu_blocks(check, node, size, 1) == members;
   if (!gpu_divides(node) || size % node->child_bytes != 0) return 0;
-  if (node->kind == LAUNCH_NODE_LISTED) return gpu_takes(check, node->entries, size / node->child_bytes, check->table_bytes);
-  if (node->kind == LAUNCH_NODE_RUNS && gpu_node(nodes, node->child / (uint32_t)sizeof *node).kind != LAUNCH_NODE_DENSE) return 0;
+  if (node->kind == LAUNCH_NODE_LISTED)
+    return gpu_takes(check, node->entries, size / node->child_bytes, check->table_bytes);
+  if (node->kind == LAUNCH_NODE_RUNS && gpu_node(nodes, node->child / (uint32_t)sizeof *node).kind != LAUNCH_NODE_DENSE)
+    return 0;
   return node->kind == LAUNCH_NODE_STREAM || gpu_blocks(check, node, size, node->child_bytes) != 0;
 }
 
 /* One size for each node, whichever parent it is reached by. */
-static inline int gpu_settle(const struct gpu_check *check, struct gpu_nodes *nodes, const struct launch_node *node, uint64_t size,
-                             uint64_t i) {
+static inline int gpu_settle(const struct gpu_check *check, struct gpu_nodes *nodes, const struct launch_node *node,
+                             uint64_t size, uint64_t i) {
   uint64_t *known = &nodes->sizes[gpu_child(check, node, i)];
   uint64_t own = size == 0 ? 0 : node->child_bytes;
-  if (size != 0 && node->kind == LAUNCH_NODE_SEQUENCE) own = gpu_prefix(check, node, i + 1) - gpu_prefix(check, node, i);
+  if (size != 0 && node->kind == LAUNCH_NODE_SEQUENCE)
+    own = gpu_prefix(check, node, i + 1) - gpu_prefix(check, node, i);
   if (*known == GPU_UNKNOWN_SIZE) *known = own;
   return *known == own;
 }
 
-/* One side's nodes, of which 0 repeats elements of `size` bytes and 1 is one: parents before their children (Kahn, CACM 1962), so that
- * a circle leaves nodes over. */
+/* One side's nodes, of which 0 repeats elements of `size` bytes and 1 is one: parents before their children (Kahn, CACM
+ * 1962), so that a circle leaves nodes over. */
 static inline int gpu_side_is_sound(struct gpu_check *check, const struct gpu_side *side, uint64_t size) {
   struct gpu_nodes nodes = {.at = check->bytes + side->nodes};
   uint32_t ready[GPU_MOST_NODES], waiting = 0, done = 0;
@@ -219,8 +230,8 @@ static inline int gpu_side_is_sound(struct gpu_check *check, const struct gpu_si
 /* --- Moves --- */
 
 /* The widest words first; the last take any address. Blocks have whole warps. */
-static inline int gpu_kernels_are_sound(const struct gpu_check *check, const struct gpu_code *code, const struct gpu_kernel *kernels,
-                                        uint32_t count, uint64_t node_bytes) {
+static inline int gpu_kernels_are_sound(const struct gpu_check *check, const struct gpu_code *code,
+                                        const struct gpu_kernel *kernels, uint32_t count, uint64_t node_bytes) {
   if (count < 1 || count > GPU_MOST_KERNELS) return 0;
   for (uint32_t i = 0; i < count; i++) {
     const struct gpu_kernel *k = &kernels[i];
@@ -254,7 +265,8 @@ static inline struct gpu_code gpu_code_of(const unsigned char *code) {
 }
 
 /* `size`: packed bytes of one element. */
-static inline int gpu_move_is_sound(struct gpu_check *check, const struct gpu_code *code, const struct gpu_move *move, uint64_t size) {
+static inline int gpu_move_is_sound(struct gpu_check *check, const struct gpu_code *code, const struct gpu_move *move,
+                                    uint64_t size) {
   if (!gpu_nodes_are_held(check, &move->source) || !gpu_nodes_are_held(check, &move->target)) return 0;
   const uint64_t node_bytes = move->source.node_bytes + move->target.node_bytes;
   if (!gpu_holds(check->length, move->lookaside, move->lookaside_bytes, 1) || node_bytes > check->budget) return 0;
@@ -272,7 +284,8 @@ static inline int gpu_move_is_sound(struct gpu_check *check, const struct gpu_co
 static inline int gpu_head_is_sound(const unsigned char *bytes, size_t length, size_t moves) {
   if (length < sizeof(struct gpu_code)) return 0;
   const struct gpu_code code = gpu_code_of(bytes);
-  if (memcmp(code.magic, "STOWPTX", sizeof code.magic) != 0 || code.version != GPU_VERSION || code.moves != moves) return 0;
+  if (memcmp(code.magic, "STOWPTX", sizeof code.magic) != 0 || code.version != GPU_VERSION || code.moves != moves)
+    return 0;
   if (!gpu_holds(length, sizeof code, moves, sizeof(struct gpu_move))) return 0;
   if (!gpu_holds(length, code.texts, code.matched_bytes, 1) || code.text_bytes > GPU_MOST_TEXT_BYTES) return 0;
   return gpu_texts(bytes + code.texts, code.matched_bytes, code.text_bytes, NULL);

@@ -1,5 +1,5 @@
-/* What a launch of the generic kernel is told (docs/gpu-generic.md): a header, a record for each transfer, and the nodes of their
- * layouts, in one block that goes by value. The one place in C where it is written. */
+/* What a launch of the generic kernel is told (docs/gpu-generic.md): a header, a record for each transfer, and the
+ * nodes of their layouts, in one block that goes by value. The one place in C where it is written. */
 #ifndef STOWAGE_LAUNCH_H
 #define STOWAGE_LAUNCH_H
 
@@ -36,9 +36,14 @@ static inline size_t launch_nodes_at(size_t transfers) {
 }
 
 /* Transfer number `index`; both sides' nodes stand at places in the block, words are of `word` bytes. */
-static inline void launch_put_transfer(unsigned char *block, size_t index, uint32_t first_tile, uint32_t word, uint64_t source,
-                                       uint64_t target, size_t source_node, size_t target_node, struct launch_cut cut) {
-  struct launch_transfer transfer = {.first_tile = first_tile, .source = source, .target = target};
+static inline void launch_put_transfer(unsigned char *block, size_t index, uint32_t first_tile, uint32_t word,
+                                       uint64_t source, uint64_t target, size_t source_node, size_t target_node,
+                                       struct launch_cut cut) {
+  struct launch_transfer transfer;
+  memset(&transfer, 0, sizeof transfer);
+  transfer.first_tile = first_tile;
+  transfer.source = source;
+  transfer.target = target;
   while (1u << transfer.mode < word) transfer.mode++;
   transfer.source_node = (uint32_t)source_node;
   transfer.target_node = (uint32_t)target_node;
@@ -49,8 +54,10 @@ static inline void launch_put_transfer(unsigned char *block, size_t index, uint3
   memcpy(block + launch_nodes_at(index), &transfer, sizeof transfer);
 }
 
-/* One side's nodes, at a place in the block: children count from the block's start then, and tables have their addresses. Where they end. */
-static inline size_t launch_put_nodes(unsigned char *block, size_t at, const unsigned char *nodes, size_t bytes, uint64_t lookaside) {
+/* One side's nodes, at a place in the block: children count from the block's start then, and tables have their
+ * addresses. Where they end. */
+static inline size_t launch_put_nodes(unsigned char *block, size_t at, const unsigned char *nodes, size_t bytes,
+                                      uint64_t lookaside) {
   for (size_t from = 0; from < bytes; from += sizeof(struct launch_node)) {
     struct launch_node node;
     memcpy(&node, nodes + from, sizeof node);

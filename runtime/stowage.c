@@ -38,19 +38,19 @@ struct stowage_kernel {
 
 const char *stowage_text(enum stowage_status status) {
   switch (status) {
-    case STOWAGE_OK: return "done";
-    case STOWAGE_UNREADABLE: return "artifact: expected a file that can be read, got none";
-    case STOWAGE_FOREIGN_OWNER: return "artifact: expected a file that its user or root alone may write, got another's";
-    case STOWAGE_NO_ARTIFACT: return "artifact: expected bytes that start with STOWAGE, got others";
-    case STOWAGE_OLDER: return "version of an artifact: expected one that this library reads, got an older one";
-    case STOWAGE_NEWER: return "version of an artifact: expected one that this library knows, got a newer one";
-    case STOWAGE_TRUNCATED: return "length of an artifact: expected what it says itself, got another";
-    case STOWAGE_DAMAGED: return "artifact: expected one as it was stored, got a damaged one";
-    case STOWAGE_FOREIGN_BACKEND: return "backend of an artifact: expected code for x86-64, got another's";
-    case STOWAGE_LEVEL: return "level of an artifact: expected at most this processor's, got a higher one";
-    case STOWAGE_NO_MEMORY: return "memory: expected some for code and tables, got none";
-    case STOWAGE_RANGE: return "range: expected a move and a range of its packed stream, got others";
-    case STOWAGE_DESCRIPTION: return "description: expected known children, or a name of at most 255 letters, got others";
+  case STOWAGE_OK: return "done";
+  case STOWAGE_UNREADABLE: return "artifact: expected a file that can be read, got none";
+  case STOWAGE_FOREIGN_OWNER: return "artifact: expected a file that its user or root alone may write, got another's";
+  case STOWAGE_NO_ARTIFACT: return "artifact: expected bytes that start with STOWAGE, got others";
+  case STOWAGE_OLDER: return "version of an artifact: expected one that this library reads, got an older one";
+  case STOWAGE_NEWER: return "version of an artifact: expected one that this library knows, got a newer one";
+  case STOWAGE_TRUNCATED: return "length of an artifact: expected what it says itself, got another";
+  case STOWAGE_DAMAGED: return "artifact: expected one as it was stored, got a damaged one";
+  case STOWAGE_FOREIGN_BACKEND: return "backend of an artifact: expected code for x86-64, got another's";
+  case STOWAGE_LEVEL: return "level of an artifact: expected at most this processor's, got a higher one";
+  case STOWAGE_NO_MEMORY: return "memory: expected some for code and tables, got none";
+  case STOWAGE_RANGE: return "range: expected a move and a range of its packed stream, got others";
+  case STOWAGE_DESCRIPTION: return "description: expected known children, or a name of at most 255 letters, got others";
   }
   return "status: expected one of this library's, got another";
 }
@@ -61,22 +61,22 @@ static uint32_t u32(const unsigned char *at) {
 
 /* CRC-32 of IEEE 802.3, as zlib's: row k is what half a byte comes to that k others follow. */
 static const uint32_t crc_table[8][16] = {
-    {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-     0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c},
-    {0x00000000, 0x77073096, 0xee0e612c, 0x990951ba, 0x076dc419, 0x706af48f, 0xe963a535, 0x9e6495a3,
-     0x0edb8832, 0x79dcb8a4, 0xe0d5e91e, 0x97d2d988, 0x09b64c2b, 0x7eb17cbd, 0xe7b82d07, 0x90bf1d91},
-    {0x00000000, 0x4ac21251, 0x958424a2, 0xdf4636f3, 0xf0794f05, 0xbabb5d54, 0x65fd6ba7, 0x2f3f79f6,
-     0x3b83984b, 0x71418a1a, 0xae07bce9, 0xe4c5aeb8, 0xcbfad74e, 0x8138c51f, 0x5e7ef3ec, 0x14bce1bd},
-    {0x00000000, 0x191b3141, 0x32366282, 0x2b2d53c3, 0x646cc504, 0x7d77f445, 0x565aa786, 0x4f4196c7,
-     0xc8d98a08, 0xd1c2bb49, 0xfaefe88a, 0xe3f4d9cb, 0xacb54f0c, 0xb5ae7e4d, 0x9e832d8e, 0x87981ccf},
-    {0x00000000, 0x1c26a370, 0x384d46e0, 0x246be590, 0x709a8dc0, 0x6cbc2eb0, 0x48d7cb20, 0x54f16850,
-     0xe1351b80, 0xfd13b8f0, 0xd9785d60, 0xc55efe10, 0x91af9640, 0x8d893530, 0xa9e2d0a0, 0xb5c473d0},
-    {0x00000000, 0x01c26a37, 0x0384d46e, 0x0246be59, 0x0709a8dc, 0x06cbc2eb, 0x048d7cb2, 0x054f1685,
-     0x0e1351b8, 0x0fd13b8f, 0x0d9785d6, 0x0c55efe1, 0x091af964, 0x08d89353, 0x0a9e2d0a, 0x0b5c473d},
-    {0x00000000, 0x5019579f, 0xa032af3e, 0xf02bf8a1, 0x9b14583d, 0xcb0d0fa2, 0x3b26f703, 0x6b3fa09c,
-     0xed59b63b, 0xbd40e1a4, 0x4d6b1905, 0x1d724e9a, 0x764dee06, 0x2654b999, 0xd67f4138, 0x866616a7},
-    {0x00000000, 0xb8bc6765, 0xaa09c88b, 0x12b5afee, 0x8f629757, 0x37def032, 0x256b5fdc, 0x9dd738b9,
-     0xc5b428ef, 0x7d084f8a, 0x6fbde064, 0xd7018701, 0x4ad6bfb8, 0xf26ad8dd, 0xe0df7733, 0x58631056}};
+    {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c, 0xedb88320,
+     0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c},
+    {0x00000000, 0x77073096, 0xee0e612c, 0x990951ba, 0x076dc419, 0x706af48f, 0xe963a535, 0x9e6495a3, 0x0edb8832,
+     0x79dcb8a4, 0xe0d5e91e, 0x97d2d988, 0x09b64c2b, 0x7eb17cbd, 0xe7b82d07, 0x90bf1d91},
+    {0x00000000, 0x4ac21251, 0x958424a2, 0xdf4636f3, 0xf0794f05, 0xbabb5d54, 0x65fd6ba7, 0x2f3f79f6, 0x3b83984b,
+     0x71418a1a, 0xae07bce9, 0xe4c5aeb8, 0xcbfad74e, 0x8138c51f, 0x5e7ef3ec, 0x14bce1bd},
+    {0x00000000, 0x191b3141, 0x32366282, 0x2b2d53c3, 0x646cc504, 0x7d77f445, 0x565aa786, 0x4f4196c7, 0xc8d98a08,
+     0xd1c2bb49, 0xfaefe88a, 0xe3f4d9cb, 0xacb54f0c, 0xb5ae7e4d, 0x9e832d8e, 0x87981ccf},
+    {0x00000000, 0x1c26a370, 0x384d46e0, 0x246be590, 0x709a8dc0, 0x6cbc2eb0, 0x48d7cb20, 0x54f16850, 0xe1351b80,
+     0xfd13b8f0, 0xd9785d60, 0xc55efe10, 0x91af9640, 0x8d893530, 0xa9e2d0a0, 0xb5c473d0},
+    {0x00000000, 0x01c26a37, 0x0384d46e, 0x0246be59, 0x0709a8dc, 0x06cbc2eb, 0x048d7cb2, 0x054f1685, 0x0e1351b8,
+     0x0fd13b8f, 0x0d9785d6, 0x0c55efe1, 0x091af964, 0x08d89353, 0x0a9e2d0a, 0x0b5c473d},
+    {0x00000000, 0x5019579f, 0xa032af3e, 0xf02bf8a1, 0x9b14583d, 0xcb0d0fa2, 0x3b26f703, 0x6b3fa09c, 0xed59b63b,
+     0xbd40e1a4, 0x4d6b1905, 0x1d724e9a, 0x764dee06, 0x2654b999, 0xd67f4138, 0x866616a7},
+    {0x00000000, 0xb8bc6765, 0xaa09c88b, 0x12b5afee, 0x8f629757, 0x37def032, 0x256b5fdc, 0x9dd738b9, 0xc5b428ef,
+     0x7d084f8a, 0x6fbde064, 0xd7018701, 0x4ad6bfb8, 0xf26ad8dd, 0xe0df7733, 0x58631056}};
 
 static uint32_t crc_of_word(uint32_t word) {
   uint32_t crc = 0;
@@ -150,12 +150,15 @@ static enum stowage_status check_container(const unsigned char *bytes, size_t le
   if (artifact->total_length != length) return STOWAGE_TRUNCATED;
   if (artifact->checksum != checksum_of(bytes, length)) return STOWAGE_DAMAGED;
   if (artifact->version < ARTIFACT_VERSION) return STOWAGE_OLDER;
-  if (length < sizeof *artifact || artifact->moves > (length - sizeof *artifact) / sizeof(struct artifact_move)) return STOWAGE_DAMAGED;
+  if (length < sizeof *artifact || artifact->moves > (length - sizeof *artifact) / sizeof(struct artifact_move))
+    return STOWAGE_DAMAGED;
   if (!is_in(length, artifact->description, artifact->description_bytes)) return STOWAGE_DAMAGED;
   return is_in(length, artifact->code, artifact->code_bytes) ? STOWAGE_OK : STOWAGE_DAMAGED;
 }
 
-static int is_for_gpu(const struct artifact *artifact) { return strncmp(artifact->backend, "ptx", sizeof artifact->backend) == 0; }
+static int is_for_gpu(const struct artifact *artifact) {
+  return strncmp(artifact->backend, "ptx", sizeof artifact->backend) == 0;
+}
 
 static enum stowage_status check_version(const struct artifact *artifact, uint32_t known) {
   const uint32_t version = artifact->payload_version;
@@ -193,10 +196,12 @@ static struct artifact_move move_at(const unsigned char *bytes, size_t move) {
   return record;
 }
 
-static enum stowage_status read_moves(const unsigned char *bytes, const struct artifact *artifact, stowage_kernel *kernel) {
+static enum stowage_status read_moves(const unsigned char *bytes, const struct artifact *artifact,
+                                      stowage_kernel *kernel) {
   for (size_t i = 0; i < kernel->count; i++) {
     const struct artifact_move record = move_at(bytes, i);
-    if (record.size < 0 || record.direction > STOWAGE_COPY || record.entry >= artifact->code_bytes) return STOWAGE_DAMAGED;
+    if (record.size < 0 || record.direction > STOWAGE_COPY || record.entry >= artifact->code_bytes)
+      return STOWAGE_DAMAGED;
     struct stowage_move *facts = &kernel->moves[i].facts;
     facts->size = record.size;
     facts->source = bounds_of(&record.source);
@@ -245,7 +250,8 @@ static enum stowage_status finish(const unsigned char *bytes, const struct artif
   return STOWAGE_OK;
 }
 
-static enum stowage_status keep_description(const unsigned char *bytes, const struct artifact *artifact, stowage_kernel *kernel) {
+static enum stowage_status keep_description(const unsigned char *bytes, const struct artifact *artifact,
+                                            stowage_kernel *kernel) {
   if (artifact->description_bytes == 0) return STOWAGE_OK;
   kernel->description_length = (size_t)artifact->description_bytes;
   kernel->description = kept(bytes + artifact->description, kernel->description_length);
@@ -293,7 +299,8 @@ static enum stowage_status load_open(int file, stowage_kernel **kernel) {
   unsigned char *bytes = malloc(length + 1);
   if (bytes == NULL) return STOWAGE_NO_MEMORY;
   /* Read, not mapped: what is checked is what is run, whatever becomes of the file. */
-  const enum stowage_status status = read_all(file, bytes, length) ? stowage_load(bytes, length, kernel) : STOWAGE_UNREADABLE;
+  const enum stowage_status status =
+      read_all(file, bytes, length) ? stowage_load(bytes, length, kernel) : STOWAGE_UNREADABLE;
   free(bytes);
   return status;
 }
@@ -367,9 +374,10 @@ enum stowage_status stowage_run_part(const stowage_kernel *kernel, size_t move, 
 
 /* --- Descriptions --- */
 
-/* A node is a head, its integers, and addresses and children, each list behind its number. A predefined type's integers are the letters
- * of its name. All are 64 bits, little-endian. */
-static_assert((int)STOWAGE_NAMED == DESCRIPTION_PREDEFINED && (int)STOWAGE_DUP == DESCRIPTION_DUP, "as TypeScript numbers them");
+/* A node is a head, its integers, and addresses and children, each list behind its number. A predefined type's integers
+ * are the letters of its name. All are 64 bits, little-endian. */
+static_assert((int)STOWAGE_NAMED == DESCRIPTION_PREDEFINED && (int)STOWAGE_DUP == DESCRIPTION_DUP,
+              "as TypeScript numbers them");
 
 struct stowage_describer {
   unsigned char *bytes;
@@ -452,7 +460,8 @@ static void mix_tail(uint32_t h[4], const unsigned char *tail, size_t length) {
 static void murmur(const unsigned char *bytes, size_t length, uint32_t seed, uint32_t h[4]) {
   for (int i = 0; i < 4; i++) h[i] = seed;
   size_t at = 0;
-  for (; at + 16 <= length; at += 16) mix(h, u32(bytes + at), u32(bytes + at + 4), u32(bytes + at + 8), u32(bytes + at + 12));
+  for (; at + 16 <= length; at += 16)
+    mix(h, u32(bytes + at), u32(bytes + at + 4), u32(bytes + at + 8), u32(bytes + at + 12));
   mix_tail(h, bytes + at, length - at);
   for (int i = 0; i < 4; i++) h[i] ^= (uint32_t)length;
   for (int i = 1; i < 4; i++) h[0] += h[i];
@@ -498,7 +507,8 @@ static int make_room(stowage_describer *d) {
   return 2 * (d->nodes + 1) <= d->table_room || grow_table(d);
 }
 
-/* The node that ends the bytes, which begins at `start`: a new one, or one like it that is there already. Room is made. */
+/* The node that ends the bytes, which begins at `start`: a new one, or one like it that is there already. Room is made.
+ */
 static uint32_t settled(stowage_describer *d, size_t start) {
   const size_t length = d->length - start;
   uint32_t h[4];
@@ -507,7 +517,8 @@ static uint32_t settled(stowage_describer *d, size_t start) {
   for (; d->table[at] != 0; at = (at + 1) & (d->table_room - 1)) {
     const uint32_t known = d->table[at] - 1;
     const size_t end = known + 1 < d->nodes ? d->starts[known + 1] : start;
-    if (end - d->starts[known] != length || memcmp(d->bytes + d->starts[known], d->bytes + start, length) != 0) continue;
+    if (end - d->starts[known] != length || memcmp(d->bytes + d->starts[known], d->bytes + start, length) != 0)
+      continue;
     d->length = start;
     return known;
   }
@@ -548,7 +559,8 @@ enum stowage_status stowage_describe_node(stowage_describer *d, enum stowage_com
   const size_t words = 6 + c->integer_count + c->address_count + c->child_count;
   if (!reserve(d, 1 + words) || !make_room(d)) return STOWAGE_NO_MEMORY;
   const size_t start = d->length;
-  put_head(d, (struct description_node){(int64_t)words, (int64_t)combiner, lower_bound, extent, (int64_t)c->integer_count});
+  put_head(
+      d, (struct description_node){(int64_t)words, (int64_t)combiner, lower_bound, extent, (int64_t)c->integer_count});
   for (size_t i = 0; i < c->integer_count; i++) word(d, c->integers[i]);
   word(d, (int64_t)c->address_count);
   for (size_t i = 0; i < c->address_count; i++) word(d, c->addresses[i]);

@@ -1,5 +1,5 @@
-/* Runs what stowage compiled, without Node: loads stored artifacts, and packs, unpacks and copies with them. One source,
- * C11, with formats.h and gpu_section.h beside it; no library but the system's. See stowage(3). */
+/* Runs what stowage compiled, without Node: loads stored artifacts, and packs, unpacks and copies with them. One
+ * source, C11, with formats.h and gpu_section.h beside it; no library but the system's. See stowage(3). */
 #ifndef STOWAGE_H
 #define STOWAGE_H
 
@@ -16,18 +16,18 @@ extern "C" {
 /* What a call came to. stowage_text() says it in words. */
 enum stowage_status {
   STOWAGE_OK = 0,
-  STOWAGE_UNREADABLE,     /* the file cannot be opened or read */
-  STOWAGE_FOREIGN_OWNER,  /* the file belongs to another user, or others may write it: its code is not run */
-  STOWAGE_NO_ARTIFACT,    /* the bytes do not begin as an artifact */
-  STOWAGE_OLDER,          /* a container, or a payload, of a version that this library reads no more: store it again */
-  STOWAGE_NEWER,          /* a container, or a payload, of a version that this library does not know */
-  STOWAGE_TRUNCATED,      /* fewer or more bytes than the artifact has */
-  STOWAGE_DAMAGED,        /* the checksum is another, or what is stored contradicts itself */
-  STOWAGE_FOREIGN_BACKEND,/* an artifact of a backend that makes no code for this kind of processor */
-  STOWAGE_LEVEL,          /* code for a processor that has more than this one */
-  STOWAGE_NO_MEMORY,      /* the system gives no memory, or none for code */
-  STOWAGE_RANGE,          /* no such move, or numbers that name no range of its packed stream */
-  STOWAGE_DESCRIPTION     /* a type's description takes no such node */
+  STOWAGE_UNREADABLE,      /* the file cannot be opened or read */
+  STOWAGE_FOREIGN_OWNER,   /* the file belongs to another user, or others may write it: its code is not run */
+  STOWAGE_NO_ARTIFACT,     /* the bytes do not begin as an artifact */
+  STOWAGE_OLDER,           /* a container, or a payload, of a version that this library reads no more: store it again */
+  STOWAGE_NEWER,           /* a container, or a payload, of a version that this library does not know */
+  STOWAGE_TRUNCATED,       /* fewer or more bytes than the artifact has */
+  STOWAGE_DAMAGED,         /* the checksum is another, or what is stored contradicts itself */
+  STOWAGE_FOREIGN_BACKEND, /* an artifact of a backend that makes no code for this kind of processor */
+  STOWAGE_LEVEL,           /* code for a processor that has more than this one */
+  STOWAGE_NO_MEMORY,       /* the system gives no memory, or none for code */
+  STOWAGE_RANGE,           /* no such move, or numbers that name no range of its packed stream */
+  STOWAGE_DESCRIPTION      /* a type's description takes no such node */
 };
 
 /* A text for a status: static, one line. */
@@ -50,11 +50,12 @@ struct stowage_move {
 /* The code of one artifact, ready to run. It does not change: any number of threads may use one at a time. */
 typedef struct stowage_kernel stowage_kernel;
 
-/* The highest level of code that this processor runs, and its system saves the registers of: "sse2", "avx2" or "avx512"; NULL where
- * it is no x86-64. Static. */
+/* The highest level of code that this processor runs, and its system saves the registers of: "sse2", "avx2" or
+ * "avx512"; NULL where it is no x86-64. Static. */
 const char *stowage_level(void);
 
-/* Loads the artifact in `length` bytes at `bytes`, which need not stay. The code of an artifact is run: load what you trust. */
+/* Loads the artifact in `length` bytes at `bytes`, which need not stay. The code of an artifact is run: load what you
+ * trust. */
 enum stowage_status stowage_load(const void *bytes, size_t length, stowage_kernel **kernel);
 
 /* The same of a file, which must belong to this process's user or to root and be written by nobody else. */
@@ -69,25 +70,27 @@ const struct stowage_move *stowage_move(const stowage_kernel *kernel, size_t mov
 /* The description of the type that the moves are of, and its length; NULL and 0 where the artifact has none. */
 const void *stowage_description(const stowage_kernel *kernel, size_t *length);
 
-/* Kernels for GPUs, where the artifact holds those and none for a processor, and their length: stowage_cuda.h launches them, and
- * stowage_run knows no such move. Else NULL and 0. */
+/* Kernels for GPUs, where the artifact holds those and none for a processor, and their length: stowage_cuda.h launches
+ * them, and stowage_run knows no such move. Else NULL and 0. */
 const void *stowage_gpu_code(const stowage_kernel *kernel, size_t *length);
 
-/* Moves bytes [first, first + length) of the packed stream of `count` elements. `source` and `target` are where a type's
- * address 0 lies, and of a packed stream where byte 0 of the whole stream lies or would lie. No byte may be on both sides. */
+/* Moves bytes [first, first + length) of the packed stream of `count` elements. `source` and `target` are where a
+ * type's address 0 lies, and of a packed stream where byte 0 of the whole stream lies or would lie. No byte may be on
+ * both sides. */
 enum stowage_status stowage_run(const stowage_kernel *kernel, size_t move, const void *STOWAGE_RESTRICT source,
                                 void *STOWAGE_RESTRICT target, int64_t count, int64_t first, int64_t length);
 
-/* The share of one of `parts` threads in such a range: each of the caller's threads calls with its own `part`, at once or
- * one after another, and together they move the range. Shares are cut at multiples of 64 bytes of the stream. */
+/* The share of one of `parts` threads in such a range: each of the caller's threads calls with its own `part`, at once
+ * or one after another, and together they move the range. Shares are cut at multiples of 64 bytes of the stream. */
 enum stowage_status stowage_run_part(const stowage_kernel *kernel, size_t move, const void *STOWAGE_RESTRICT source,
                                      void *STOWAGE_RESTRICT target, int64_t count, int64_t first, int64_t length,
                                      unsigned part, unsigned parts);
 
 /* --- Descriptions of datatypes ---
  *
- * A type's nodes as MPI_Type_get_envelope and MPI_Type_get_contents tell them, children first, with lower bound and extent as
- * MPI_Type_get_extent tells them. stowage_mpi.h walks a handle; equal types give equal bytes, here and in TypeScript. */
+ * A type's nodes as MPI_Type_get_envelope and MPI_Type_get_contents tell them, children first, with lower bound and
+ * extent as MPI_Type_get_extent tells them. stowage_mpi.h walks a handle; equal types give equal bytes, here and in
+ * TypeScript. */
 typedef struct stowage_describer stowage_describer;
 
 /* A constructor, by a number that no MPI shares. */

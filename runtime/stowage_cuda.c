@@ -18,11 +18,12 @@ static int found(void *library, struct stowage_cuda *cuda) {
   FIND(cuStreamBatchMemOp_v2);
   FIND(cuIpcGetMemHandle);
   FIND(cuIpcOpenMemHandle_v2);
-  return FIND(cuPointerGetAttributes) && FIND(cuCtxGetCurrent) && FIND(cuCtxPushCurrent_v2) && FIND(cuCtxPopCurrent_v2) &&
-         FIND(cuDevicePrimaryCtxRetain) && FIND(cuStreamCreate) && FIND(cuStreamSynchronize) && FIND(cuMemAlloc_v2) &&
-         FIND(cuMemFree_v2) && FIND(cuMemHostRegister_v2) && FIND(cuMemHostUnregister) && FIND(cuMemHostGetDevicePointer_v2) &&
-         FIND(cuMemcpyHtoDAsync_v2) && FIND(cuMemcpyDtoHAsync_v2) && FIND(cuMemcpyDtoDAsync_v2) && FIND(cuMemcpy2DAsync_v2) && FIND(cuModuleLoadData) &&
-         FIND(cuModuleGetFunction) && FIND(cuLaunchKernel) && FIND(cuGetErrorName);
+  return FIND(cuPointerGetAttributes) && FIND(cuCtxGetCurrent) && FIND(cuCtxPushCurrent_v2) &&
+         FIND(cuCtxPopCurrent_v2) && FIND(cuDevicePrimaryCtxRetain) && FIND(cuStreamCreate) &&
+         FIND(cuStreamSynchronize) && FIND(cuMemAlloc_v2) && FIND(cuMemFree_v2) && FIND(cuMemHostRegister_v2) &&
+         FIND(cuMemHostUnregister) && FIND(cuMemHostGetDevicePointer_v2) && FIND(cuMemcpyHtoDAsync_v2) &&
+         FIND(cuMemcpyDtoHAsync_v2) && FIND(cuMemcpyDtoDAsync_v2) && FIND(cuMemcpy2DAsync_v2) &&
+         FIND(cuModuleLoadData) && FIND(cuModuleGetFunction) && FIND(cuLaunchKernel) && FIND(cuGetErrorName);
 #undef FIND
 }
 
@@ -100,7 +101,8 @@ static int upload(struct loaded_move *move) {
   if (length == 0) return 0;
   int result = cuda->cuMemAlloc_v2(&move->lookaside, length);
   /* In the order of the legacy default stream, and over when it returns: from pageable memory. */
-  if (result == 0) result = cuda->cuMemcpyHtoDAsync_v2(move->lookaside, move->code + move->record.lookaside, length, NULL);
+  if (result == 0)
+    result = cuda->cuMemcpyHtoDAsync_v2(move->lookaside, move->code + move->record.lookaside, length, NULL);
   if (result == 0) result = cuda->cuStreamSynchronize(NULL);
   if (result != 0 && move->lookaside != 0) cuda->cuMemFree_v2(move->lookaside);
   return result;
@@ -148,7 +150,8 @@ static int load_text(const unsigned char *code, uint64_t at, const char *entry, 
   return result;
 }
 
-static int load_function(stowage_gpu *gpu, const unsigned char *code, const char *entry, uint64_t text_at, void **function) {
+static int load_function(stowage_gpu *gpu, const unsigned char *code, const char *entry, uint64_t text_at,
+                         void **function) {
   for (struct loaded_kernel *kernel = gpu->kernels; kernel != NULL; kernel = kernel->next)
     if (strcmp(kernel->entry, entry) == 0) {
       *function = kernel->function;
@@ -201,7 +204,8 @@ static int prepare(stowage_gpu *gpu, const struct stowage_transfer *transfer, in
   ready->source = transfer->source + (uint64_t)record->source.start;
   ready->target = transfer->target + (uint64_t)record->target.start;
   const struct gpu_kernel *kernels = several ? record->several : record->kernels;
-  const unsigned index = fitting(kernels, several ? record->several_count : record->kernel_count, ready->source | ready->target);
+  const unsigned index =
+      fitting(kernels, several ? record->several_count : record->kernel_count, ready->source | ready->target);
   ready->kernel = &kernels[index];
   ready->cut = launch_cut_of(transfer->first, transfer->length, ready->kernel->word_bytes);
   const int64_t tiles = launch_tiles(ready->cut, ready->kernel->threads, ready->kernel->unroll);
@@ -227,11 +231,13 @@ static size_t nodes_of(const struct loaded_move *move) {
 /* Both sides' nodes; where they end. */
 static size_t put_nodes(unsigned char *block, size_t at, const struct loaded_move *move) {
   const struct gpu_side *source = &move->record.source, *target = &move->record.target;
-  const size_t middle = launch_put_nodes(block, at, move->code + source->nodes, (size_t)source->node_bytes, move->lookaside);
+  const size_t middle =
+      launch_put_nodes(block, at, move->code + source->nodes, (size_t)source->node_bytes, move->lookaside);
   return launch_put_nodes(block, middle, move->code + target->nodes, (size_t)target->node_bytes, move->lookaside);
 }
 
-/* Transfers [0, count), which have one function; how many the block had room for. Equal moves one after another share nodes. */
+/* Transfers [0, count), which have one function; how many the block had room for. Equal moves one after another share
+ * nodes. */
 static size_t fill(struct launch *launch, const struct ready *ready, size_t count) {
   const size_t room = ready->kernel->parameter_bytes;
   size_t taken = 0, bytes = launch_nodes_at(0), nodes_at = 0;
@@ -251,8 +257,8 @@ static size_t fill(struct launch *launch, const struct ready *ready, size_t coun
       nodes_at = end;
       end = put_nodes(launch->block, end, move);
     }
-    launch_put_transfer(launch->block, i, launch->tiles, ready[i].kernel->word_bytes, ready[i].source, ready[i].target, nodes_at,
-                        nodes_at + (size_t)move->record.source.node_bytes, ready[i].cut);
+    launch_put_transfer(launch->block, i, launch->tiles, ready[i].kernel->word_bytes, ready[i].source, ready[i].target,
+                        nodes_at, nodes_at + (size_t)move->record.source.node_bytes, ready[i].cut);
     launch->tiles += ready[i].tiles;
   }
   launch_put_header(launch->block, (uint32_t)taken, launch->tiles);
@@ -262,7 +268,8 @@ static size_t fill(struct launch *launch, const struct ready *ready, size_t coun
 /* Blocks have whole warps: a warp moves the bytes around the words. */
 static int send(struct launch *launch, const struct ready *ready, void *stream) {
   size_t bytes = ready->kernel->parameter_bytes;
-  void *extra[] = {(void *)(uintptr_t)POINTER, launch->block, (void *)(uintptr_t)SIZE, &bytes, (void *)(uintptr_t)POINTERS_END};
+  void *extra[] = {(void *)(uintptr_t)POINTER, launch->block, (void *)(uintptr_t)SIZE, &bytes,
+                   (void *)(uintptr_t)POINTERS_END};
   return stowage_cuda()->cuLaunchKernel(ready->function, launch->tiles, 1, 1, ready->kernel->threads, 1, 1, 0, stream,
                                         NULL, extra);
 }

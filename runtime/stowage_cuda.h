@@ -1,5 +1,6 @@
-/* Launches the kernels for GPUs that stowage.h loads, through the CUDA driver API of a process that has loaded and initialised it
- * itself: a process that has not never loads it. One source beside stowage.c, C11; nothing of CUDA's toolkit. */
+/* Launches the kernels for GPUs that stowage.h loads, through the CUDA driver API of a process that has loaded and
+ * initialised it itself: a process that has not never loads it. One source beside stowage.c, C11; nothing of CUDA's
+ * toolkit. */
 #ifndef STOWAGE_CUDA_H
 #define STOWAGE_CUDA_H
 
@@ -64,21 +65,24 @@ struct stowage_cuda {
   int (*cuMemcpy2DAsync_v2)(const struct stowage_cuda_copy_2d *copy, void *stream);
   int (*cuModuleLoadData)(void **module, const void *image);
   int (*cuModuleGetFunction)(void **function, void *module, const char *name);
-  int (*cuLaunchKernel)(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
-                        unsigned block_z, unsigned shared_bytes, void *stream, void **parameters, void **extra);
+  int (*cuLaunchKernel)(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                        unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream, void **parameters,
+                        void **extra);
   int (*cuGetErrorName)(int result, const char **name);
   /* Flags in the order of a stream, and memory of other processes; NULL where there is none of it. */
   int (*cuStreamWriteValue32_v2)(void *stream, stowage_device_address address, uint32_t value, unsigned flags);
-  int (*cuStreamBatchMemOp_v2)(void *stream, unsigned count, struct stowage_cuda_memory_operation *operations, unsigned flags);
+  int (*cuStreamBatchMemOp_v2)(void *stream, unsigned count, struct stowage_cuda_memory_operation *operations,
+                               unsigned flags);
   int (*cuIpcGetMemHandle)(struct stowage_cuda_ipc_handle *handle, stowage_device_address address);
   int (*cuIpcOpenMemHandle_v2)(stowage_device_address *address, struct stowage_cuda_ipc_handle handle, unsigned flags);
 };
 
-/* The driver's functions in a process that has loaded libcuda; NULL: it has not, or it is one without them. Found once. */
+/* The driver's functions in a process that has loaded libcuda; NULL: it has not, or it is one without them. Found once.
+ */
 const struct stowage_cuda *stowage_cuda(void);
 
-/* The kernels and tables that one context has loaded. It owns nothing that outlives the context, and is never closed: the driver
- * frees a context's modules and memory with it. */
+/* The kernels and tables that one context has loaded. It owns nothing that outlives the context, and is never closed:
+ * the driver frees a context's modules and memory with it. */
 typedef struct stowage_gpu stowage_gpu;
 
 /* NULL where there is no memory. Calls of one are one at a time, with its context current. */
@@ -86,8 +90,9 @@ stowage_gpu *stowage_gpu_open(void);
 /* Forgets what a context had, which is gone. */
 void stowage_gpu_forget(stowage_gpu *gpu);
 
-/* Bytes [first, first + length) of the packed stream of a move of a kernel for GPUs. `source` and `target` are addresses that the device
- * reaches: of a datatype where its address 0 lies, of a packed stream where byte 0 of the whole stream lies or would lie. */
+/* Bytes [first, first + length) of the packed stream of a move of a kernel for GPUs. `source` and `target` are
+ * addresses that the device reaches: of a datatype where its address 0 lies, of a packed stream where byte 0 of the
+ * whole stream lies or would lie. */
 struct stowage_transfer {
   const stowage_kernel *kernel;
   size_t move;
@@ -98,7 +103,8 @@ struct stowage_transfer {
 /* The mean length of the contiguous blocks of a kernel's datatype, in bytes; 0: it is no kernel for GPUs. */
 uint64_t stowage_gpu_block_bytes(const stowage_kernel *kernel);
 
-/* Launches transfers on a stream (a CUstream), in as few launches as their kernels allow. 0, or the driver's CUresult. */
+/* Launches transfers on a stream (a CUstream), in as few launches as their kernels allow. 0, or the driver's CUresult.
+ */
 int stowage_gpu_run(stowage_gpu *gpu, const struct stowage_transfer *transfers, size_t count, void *stream);
 
 #ifdef __cplusplus

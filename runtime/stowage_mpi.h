@@ -1,5 +1,5 @@
-/* The description of an MPI handle's datatype, for stowage_key and stowage_description. Needs the MPI's own mpi.h; the rest of
- * the library does not. */
+/* The description of an MPI handle's datatype, for stowage_key and stowage_description. Needs the MPI's own mpi.h; the
+ * rest of the library does not. */
 #ifndef STOWAGE_MPI_H
 #define STOWAGE_MPI_H
 
@@ -37,10 +37,11 @@ static int64_t stowage_mpi_order(int64_t order) {
   return order == MPI_ORDER_C ? STOWAGE_ORDER_C : STOWAGE_ORDER_FORTRAN;
 }
 
-/* The MPI's constants become ours. Subarray: dimensions, sizes, subsizes, starts, order. Darray: size, rank, dimensions, sizes,
- * distributions, arguments, processes, order. MPI 4.1, section 5.1.13. */
+/* The MPI's constants become ours. Subarray: dimensions, sizes, subsizes, starts, order. Darray: size, rank,
+ * dimensions, sizes, distributions, arguments, processes, order. MPI 4.1, section 5.1.13. */
 static void stowage_mpi_constants(enum stowage_combiner combiner, int64_t *integers, size_t count) {
-  if (combiner == STOWAGE_SUBARRAY || combiner == STOWAGE_DARRAY) integers[count - 1] = stowage_mpi_order(integers[count - 1]);
+  if (combiner == STOWAGE_SUBARRAY || combiner == STOWAGE_DARRAY)
+    integers[count - 1] = stowage_mpi_order(integers[count - 1]);
   if (combiner != STOWAGE_DARRAY) return;
   const size_t dimensions = (size_t)integers[2];
   int64_t *distributions = integers + 3 + dimensions, *arguments = distributions + dimensions;
@@ -54,8 +55,9 @@ static void stowage_mpi_constants(enum stowage_combiner combiner, int64_t *integ
 
 static enum stowage_status stowage_describe_mpi(stowage_describer *describer, MPI_Datatype type, uint32_t *node);
 
-/* How many of each a handle's contents have. `counts`: of a type that a constructor with MPI_Count made (MPI 4.1, section 2.5.8). */
-struct stowage_mpi_envelope {
+/* How many of each a handle's contents have. `counts`: of a type that a constructor with MPI_Count made (MPI 4.1,
+ * section 2.5.8). */
+struct stowage_mpi_counts {
   size_t integers, addresses, counts, types;
   int combiner;
 };
@@ -65,25 +67,26 @@ struct stowage_mpi_envelope {
 #endif
 
 /* 0: this MPI does not tell. Of types made with MPI_Count the call without _c is an error. */
-static int stowage_mpi_envelope(MPI_Datatype type, struct stowage_mpi_envelope *envelope) {
+static int stowage_mpi_envelope(MPI_Datatype type, struct stowage_mpi_counts *envelope) {
   int combiner;
 #ifdef STOWAGE_MPI_HAS_LARGE
   MPI_Count large[4] = {0};
   if (STOWAGE_MPI_HAS_LARGE) {
     if (MPI_Type_get_envelope_c(type, &large[0], &large[1], &large[2], &large[3], &combiner) != MPI_SUCCESS) return 0;
-    *envelope = (struct stowage_mpi_envelope){(size_t)large[0], (size_t)large[1], (size_t)large[2], (size_t)large[3], combiner};
+    *envelope =
+        (struct stowage_mpi_counts){(size_t)large[0], (size_t)large[1], (size_t)large[2], (size_t)large[3], combiner};
     return 1;
   }
 #endif
   int numbers[3] = {0};
   if (MPI_Type_get_envelope(type, &numbers[0], &numbers[1], &numbers[2], &combiner) != MPI_SUCCESS) return 0;
-  *envelope = (struct stowage_mpi_envelope){(size_t)numbers[0], (size_t)numbers[1], 0, (size_t)numbers[2], combiner};
+  *envelope = (struct stowage_mpi_counts){(size_t)numbers[0], (size_t)numbers[1], 0, (size_t)numbers[2], combiner};
   return 1;
 }
 
 /* A child's handle is the caller's to free, unless it is a predefined one. */
 static void stowage_mpi_release(MPI_Datatype type) {
-  struct stowage_mpi_envelope envelope = {0};
+  struct stowage_mpi_counts envelope = {0, 0, 0, 0, MPI_COMBINER_NAMED};
   if (!stowage_mpi_envelope(type, &envelope)) return;
   if (envelope.combiner != MPI_COMBINER_NAMED && envelope.combiner != MPI_COMBINER_F90_REAL &&
       envelope.combiner != MPI_COMBINER_F90_COMPLEX && envelope.combiner != MPI_COMBINER_F90_INTEGER)
@@ -110,8 +113,9 @@ static void stowage_mpi_free(struct stowage_mpi_lists *lists) {
   free(lists->children);
 }
 
-static int stowage_mpi_allocate(struct stowage_mpi_lists *lists, const struct stowage_mpi_envelope *envelope) {
-  const size_t integers = envelope->integers + envelope->counts + 1, addresses = envelope->addresses + envelope->counts + 1;
+static int stowage_mpi_allocate(struct stowage_mpi_lists *lists, const struct stowage_mpi_counts *envelope) {
+  const size_t integers = envelope->integers + envelope->counts + 1,
+               addresses = envelope->addresses + envelope->counts + 1;
   lists->ints = (int *)calloc(integers, sizeof *lists->ints);
   lists->aints = (MPI_Aint *)calloc(addresses, sizeof *lists->aints);
   lists->counts = (MPI_Count *)calloc(envelope->counts + 1, sizeof *lists->counts);
@@ -119,36 +123,40 @@ static int stowage_mpi_allocate(struct stowage_mpi_lists *lists, const struct st
   lists->integers = (int64_t *)calloc(integers, sizeof *lists->integers);
   lists->addresses = (int64_t *)calloc(addresses, sizeof *lists->addresses);
   lists->children = (uint32_t *)calloc(envelope->types + 1, sizeof *lists->children);
-  return lists->ints && lists->aints && lists->counts && lists->types && lists->integers && lists->addresses && lists->children;
+  return lists->ints && lists->aints && lists->counts && lists->types && lists->integers && lists->addresses &&
+         lists->children;
 }
 
-static int stowage_mpi_contents(MPI_Datatype type, const struct stowage_mpi_envelope *envelope, struct stowage_mpi_lists *lists) {
+static int stowage_mpi_contents(MPI_Datatype type, const struct stowage_mpi_counts *envelope,
+                                struct stowage_mpi_lists *lists) {
 #ifdef STOWAGE_MPI_HAS_LARGE
   if (envelope->counts > 0)
-    return MPI_Type_get_contents_c(type, (MPI_Count)envelope->integers, (MPI_Count)envelope->addresses, (MPI_Count)envelope->counts,
-                                   (MPI_Count)envelope->types, lists->ints, lists->aints, lists->counts,
-                                   lists->types) == MPI_SUCCESS;
+    return MPI_Type_get_contents_c(type, (MPI_Count)envelope->integers, (MPI_Count)envelope->addresses,
+                                   (MPI_Count)envelope->counts, (MPI_Count)envelope->types, lists->ints, lists->aints,
+                                   lists->counts, lists->types) == MPI_SUCCESS;
 #endif
-  return MPI_Type_get_contents(type, (int)envelope->integers, (int)envelope->addresses, (int)envelope->types, lists->ints,
-                               lists->aints, lists->types) == MPI_SUCCESS;
+  return MPI_Type_get_contents(type, (int)envelope->integers, (int)envelope->addresses, (int)envelope->types,
+                               lists->ints, lists->aints, lists->types) == MPI_SUCCESS;
 }
 
-/* How many of a type's large counts are addresses of the same type made with int: its last ones. MPI 4.1, section 5.1.13. */
+/* How many of a type's large counts are addresses of the same type made with int: its last ones. MPI 4.1,
+ * section 5.1.13. */
 static size_t stowage_mpi_late(enum stowage_combiner combiner, const struct stowage_mpi_lists *lists, size_t counts) {
   if (counts == 0) return 0;
   switch (combiner) {
-    case STOWAGE_HVECTOR: return 1;
-    case STOWAGE_RESIZED: return 2;
-    case STOWAGE_HINDEXED:
-    case STOWAGE_STRUCT: return (size_t)lists->counts[0];
-    case STOWAGE_HINDEXED_BLOCK: return counts - 2;
-    default: return 0;
+  case STOWAGE_HVECTOR: return 1;
+  case STOWAGE_RESIZED: return 2;
+  case STOWAGE_HINDEXED:
+  case STOWAGE_STRUCT: return (size_t)lists->counts[0];
+  case STOWAGE_HINDEXED_BLOCK: return counts - 2;
+  default: return 0;
   }
 }
 
-/* Large counts take the places that ints have, so that equal types are described alike: behind the dimensions of a subarray, behind
- * size, rank and dimensions of a darray, else first. */
-static void stowage_mpi_merge(enum stowage_combiner combiner, struct stowage_mpi_envelope *envelope, struct stowage_mpi_lists *lists) {
+/* Large counts take the places that ints have, so that equal types are described alike: behind the dimensions of a
+ * subarray, behind size, rank and dimensions of a darray, else first. */
+static void stowage_mpi_merge(enum stowage_combiner combiner, struct stowage_mpi_counts *envelope,
+                              struct stowage_mpi_lists *lists) {
   const size_t late = stowage_mpi_late(combiner, lists, envelope->counts), early = envelope->counts - late;
   const size_t head = early == 0 ? 0 : combiner == STOWAGE_SUBARRAY ? 1 : combiner == STOWAGE_DARRAY ? 3 : 0;
   for (size_t i = 0; i < envelope->integers; i++) lists->integers[i < head ? i : i + early] = lists->ints[i];
@@ -159,9 +167,9 @@ static void stowage_mpi_merge(enum stowage_combiner combiner, struct stowage_mpi
   envelope->addresses += late;
 }
 
-static enum stowage_status stowage_mpi_made(stowage_describer *describer, MPI_Datatype type, enum stowage_combiner combiner,
-                                            struct stowage_mpi_envelope *envelope, struct stowage_mpi_lists *lists,
-                                            uint32_t *node) {
+static enum stowage_status stowage_mpi_made(stowage_describer *describer, MPI_Datatype type,
+                                            enum stowage_combiner combiner, struct stowage_mpi_counts *envelope,
+                                            struct stowage_mpi_lists *lists, uint32_t *node) {
   MPI_Aint lower_bound, extent;
   MPI_Type_get_extent(type, &lower_bound, &extent);
   if (!stowage_mpi_contents(type, envelope, lists)) return STOWAGE_DESCRIPTION;
@@ -180,7 +188,7 @@ static enum stowage_status stowage_mpi_made(stowage_describer *describer, MPI_Da
 
 /* Adds a handle's datatype with all that it is made of. */
 static enum stowage_status stowage_describe_mpi(stowage_describer *describer, MPI_Datatype type, uint32_t *node) {
-  struct stowage_mpi_envelope envelope = {0};
+  struct stowage_mpi_counts envelope = {0, 0, 0, 0, MPI_COMBINER_NAMED};
   if (!stowage_mpi_envelope(type, &envelope)) return STOWAGE_DESCRIPTION;
   const int ours = stowage_mpi_combiner(envelope.combiner);
   if (ours == STOWAGE_MPI_NONE) return STOWAGE_DESCRIPTION;
@@ -192,7 +200,7 @@ static enum stowage_status stowage_describe_mpi(stowage_describer *describer, MP
     MPI_Type_get_extent(type, &lower_bound, &extent);
     return stowage_describe_named(describer, name, lower_bound, extent, node);
   }
-  struct stowage_mpi_lists lists = {0};
+  struct stowage_mpi_lists lists = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   enum stowage_status status = STOWAGE_NO_MEMORY;
   if (stowage_mpi_allocate(&lists, &envelope))
     status = stowage_mpi_made(describer, type, (enum stowage_combiner)ours, &envelope, &lists, node);

@@ -19,12 +19,18 @@ static unsigned char *load(const char *folder, const char *name, size_t *size) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *file = fopen(path, "rb");
-  if (!file) { perror(path); exit(1); }
+  if (!file) {
+    perror(path);
+    exit(1);
+  }
   fseek(file, 0, SEEK_END);
   *size = (size_t)ftell(file);
   rewind(file);
   unsigned char *bytes = calloc(1, *size + 1);
-  if (fread(bytes, 1, *size, file) != *size) { perror(path); exit(1); }
+  if (fread(bytes, 1, *size, file) != *size) {
+    perror(path);
+    exit(1);
+  }
   fclose(file);
   return bytes;
 }
@@ -43,7 +49,9 @@ int main(int count, char **arguments) {
   unsigned parameter_bytes, word, threads, unroll;
   unsigned long long reach, packed, start;
   char *text = (char *)load(folder, "launch.txt", &size);
-  if (sscanf(text, "%511s %u %u %u %u %llu %llu %llu", entry, &parameter_bytes, &word, &threads, &unroll, &reach, &packed, &start) != 8) return 1;
+  if (sscanf(text, "%511s %u %u %u %u %llu %llu %llu", entry, &parameter_bytes, &word, &threads, &unroll, &reach,
+             &packed, &start) != 8)
+    return 1;
 
   check(cuInit(0), "cuInit");
   CUdevice device;
@@ -61,7 +69,8 @@ int main(int count, char **arguments) {
   unsigned char *target_nodes = load(folder, "target-nodes.bin", &target_bytes);
   unsigned char *expected = load(folder, "expected.bin", &expected_bytes);
   unsigned char *image = malloc(reach);
-  for (unsigned long long i = 0; i < reach; i++) image[i] = (unsigned char)(i * 131 + (i >> 8) * 17 + (i >> 16) * 5 + 7);
+  for (unsigned long long i = 0; i < reach; i++)
+    image[i] = (unsigned char)(i * 131 + (i >> 8) * 17 + (i >> 16) * 5 + 7);
   CUdeviceptr source = upload(image, reach), target = upload(image, 0);
   check(cuMemFree(target), "cuMemFree");
   check(cuMemAlloc(&target, packed), "cuMemAlloc");
@@ -69,7 +78,8 @@ int main(int count, char **arguments) {
   // Record 1 of either side's nodes is one element. Whole words only.
   unsigned char *block = calloc(1, parameter_bytes);
   const uint64_t tables = upload(lookaside, lookaside_bytes);
-  const size_t source_at = launch_nodes_at(1), target_at = launch_put_nodes(block, source_at, source_nodes, source_bytes, tables);
+  const size_t source_at = launch_nodes_at(1),
+               target_at = launch_put_nodes(block, source_at, source_nodes, source_bytes, tables);
   launch_put_nodes(block, target_at, target_nodes, target_bytes, tables);
   const struct launch_cut cut = launch_cut_of(0, (int64_t)(packed / word * word), word);
   const int64_t tiles = launch_tiles(cut, threads, unroll);

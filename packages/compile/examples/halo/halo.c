@@ -1,5 +1,5 @@
-/* A ring of processes, each with a grid of 64 x 64 and a halo around it: every process gets its neighbours' edge columns. The
- * columns are packed and unpacked by what stowage compiled, and travel as plain doubles. */
+/* A ring of processes, each with a grid of 64 x 64 and a halo around it: every process gets its neighbours' edge
+ * columns. The columns are packed and unpacked by what stowage compiled, and travel as plain doubles. */
 #include "column.h"
 
 #include <mpi.h>

@@ -8,6 +8,7 @@ import { launchRecords } from "./launch-records.js";
 export const formatsHeader =
   (): string => `/* Made of the tables of TypeScript: \`npx vitest run packages/compile/tests/formats -u\`. Records that C and
  * TypeScript both read: names, widths, places. All numbers are little-endian. */
+/* clang-format off */
 #ifndef STOWAGE_FORMATS_H
 #define STOWAGE_FORMATS_H
 

@@ -1,5 +1,5 @@
-/* Packs and unpacks every golden type with the functions of one static library, whole and in ranges; writes what it packed to
- * standard output, a type after another. cases.h is written by the test. */
+/* Packs and unpacks every golden type with the functions of one static library, whole and in ranges; writes what it
+ * packed to standard output, a type after another. cases.h is written by the test. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,8 @@ static unsigned char *filled(int64_t bytes, int value) {
 }
 
 /* The whole stream in ranges of odd lengths, from the last to the first. */
-static void in_ranges(move moved, const unsigned char *source, unsigned char *target, int64_t count, int64_t size, int64_t step) {
+static void in_ranges(move moved, const unsigned char *source, unsigned char *target, int64_t count, int64_t size,
+                      int64_t step) {
   const int64_t total = count * size;
   for (int64_t first = (total - 1) / step * step; total > 0 && first >= 0; first -= step) {
     moved(source, target, count, first, first + step > total ? total - first : step);
@@ -44,7 +45,8 @@ static int64_t same_in_both(const unsigned char *a, const unsigned char *b, int6
 }
 
 /* What was unpacked over zeros and over ones is alike where a byte was written, and nowhere else. */
-static void check_unpacked(const struct golden *g, size_t type, const unsigned char *pattern, unsigned char *zeros, unsigned char *ones) {
+static void check_unpacked(const struct golden *g, size_t type, const unsigned char *pattern, unsigned char *zeros,
+                           unsigned char *ones) {
   expect(same_in_both(zeros, ones, g->buffer) == g->touched, type, "unpack wrote other bytes than the type's");
   for (int64_t i = 0; i < g->buffer; i++) {
     if (zeros[i] == ones[i] && zeros[i] != pattern[i]) return expect(0, type, "unpack wrote other values");
@@ -52,7 +54,8 @@ static void check_unpacked(const struct golden *g, size_t type, const unsigned c
 }
 
 /* Element by element, with the functions of one element. */
-static void check_elements(const struct golden *g, size_t type, const unsigned char *pattern, const unsigned char *packed, const unsigned char *whole) {
+static void check_elements(const struct golden *g, size_t type, const unsigned char *pattern,
+                           const unsigned char *packed, const unsigned char *whole) {
   const int64_t total = g->count * g->size;
   unsigned char *elements = filled(total, 0x5a), *unpacked = filled(g->buffer, 0);
   for (int64_t i = 0; i < g->count; i++) g->pack_element(pattern + g->origin + i * g->extent, elements + i * g->size);

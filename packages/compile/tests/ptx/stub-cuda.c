@@ -1,5 +1,6 @@
-/* A libcuda.so for machines without a GPU: memory is the host's, and a launch walks the nodes in its parameters as the generic
- * kernel does, a byte at a time: dense, stream and listed ones. STUB_FAILS names a call that fails with 2, out of memory. */
+/* A libcuda.so for machines without a GPU: memory is the host's, and a launch walks the nodes in its parameters as the
+ * generic kernel does, a byte at a time: dense, stream and listed ones. STUB_FAILS names a call that fails with 2, out
+ * of memory. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -57,8 +58,8 @@ static int64_t offset_of(const unsigned char *block, uint32_t node, int64_t posi
   return at + offset_of(block, u32(record + 4), position % child);
 }
 
-int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                   void *stream, void **parameters, void **extra) {
+int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                   unsigned shared, void *stream, void **parameters, void **extra) {
   const unsigned char *block = extra[1], *transfer = block + TRANSFER;
   if (function == NULL || parameters != NULL || shared != 0 || stream != NULL) return 1;
   if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL) return 1;
@@ -66,7 +67,8 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
   const int64_t word = 1ll << u32(transfer + 4), words = i64(transfer + 40), body = i64(transfer + 32);
   const int64_t from = body - u32(transfer + 48), to = body + words * word + u32(transfer + 52);
   if (words > 0 && (i64(transfer + 8) | i64(transfer + 16)) % word != 0) return 716;
-  unsigned char *source = (unsigned char *)(uintptr_t)i64(transfer + 8), *target = (unsigned char *)(uintptr_t)i64(transfer + 16);
+  unsigned char *source = (unsigned char *)(uintptr_t)i64(transfer + 8),
+                *target = (unsigned char *)(uintptr_t)i64(transfer + 16);
   for (int64_t p = from; p < to; p++)
     target[offset_of(block, u32(transfer + 28), p)] = source[offset_of(block, u32(transfer + 24), p)];
   return fails("cuLaunchKernel");

@@ -1,5 +1,5 @@
-/* Packs and unpacks with GPU kernels, whole and in ranges, at addresses of every alignment, and compares with plain loops. With an
- * argument the memory is a real device's: cuda.c beside this file then stands for host memory. */
+/* Packs and unpacks with GPU kernels, whole and in ranges, at addresses of every alignment, and compares with plain
+ * loops. With an argument the memory is a real device's: cuda.c beside this file then stands for host memory. */
 #include "types.h"
 
 #include <stdio.h>
@@ -24,24 +24,29 @@ static int64_t listed(int64_t p) {
   return p / 24 * listed_extent + places[p % 24 / 8] * 8 + p % 8;
 }
 
-static void check(launch pack, launch unpack, int64_t (*offset)(int64_t), int64_t size, int64_t shift, const char *name) {
+static void check(launch pack, launch unpack, int64_t (*offset)(int64_t), int64_t size, int64_t shift,
+                  const char *name) {
   const int64_t total = 5 * size, first = total / 3, length = total / 2;
   const int64_t ranges[][2] = {{0, total}, {first, length}, {1, 1}, {total - 3, 3}};
   for (int i = 0; i < 4; i++) {
     memset(expected, 0xee, BYTES);
-    for (int64_t p = ranges[i][0]; p < ranges[i][0] + ranges[i][1]; p++) expected[shift + p] = pattern[shift + offset(p)];
+    for (int64_t p = ranges[i][0]; p < ranges[i][0] + ranges[i][1]; p++)
+      expected[shift + p] = pattern[shift + offset(p)];
     memset(got, 0xee, BYTES);
     to_device(source, pattern, BYTES), to_device(target, got, BYTES);
     if (pack(source + (uint64_t)shift, target + (uint64_t)shift, ranges[i][0], ranges[i][1], NULL) != 0) wrong++;
     from_device(got, target, BYTES);
-    if (memcmp(got, expected, BYTES) != 0) wrong++, fprintf(stderr, "pack %s, range %d, shift %d\n", name, i, (int)shift);
+    if (memcmp(got, expected, BYTES) != 0)
+      wrong++, fprintf(stderr, "pack %s, range %d, shift %d\n", name, i, (int)shift);
     memset(expected, 0xee, BYTES);
-    for (int64_t p = ranges[i][0]; p < ranges[i][0] + ranges[i][1]; p++) expected[shift + offset(p)] = pattern[shift + p];
+    for (int64_t p = ranges[i][0]; p < ranges[i][0] + ranges[i][1]; p++)
+      expected[shift + offset(p)] = pattern[shift + p];
     memset(got, 0xee, BYTES);
     to_device(target, got, BYTES);
     if (unpack(source + (uint64_t)shift, target + (uint64_t)shift, ranges[i][0], ranges[i][1], NULL) != 0) wrong++;
     from_device(got, target, BYTES);
-    if (memcmp(got, expected, BYTES) != 0) wrong++, fprintf(stderr, "unpack %s, range %d, shift %d\n", name, i, (int)shift);
+    if (memcmp(got, expected, BYTES) != 0)
+      wrong++, fprintf(stderr, "unpack %s, range %d, shift %d\n", name, i, (int)shift);
   }
 }
 

@@ -6,7 +6,16 @@ export const RUNTIME = fileURLToPath(new URL("../../../../runtime", import.meta.
 export const hasCompiler = spawnSync("gcc", ["--version"]).status === 0;
 
 const STAND_IN = fileURLToPath(new URL("../../../interposer/tests/device/libcuda.c", import.meta.url));
-const WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror"];
+const WARNINGS = [
+  "-std=c11",
+  "-Wall",
+  "-Wextra",
+  "-Wconversion",
+  "-Wshadow",
+  "-Wstrict-prototypes",
+  "-Wpedantic",
+  "-Werror",
+];
 const SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g", "-O1"];
 
 /** Compiles a test's C file with the runtime's headers; what the compiler said. */

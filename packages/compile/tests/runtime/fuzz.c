@@ -1,6 +1,6 @@
-/* Loads damaged artifacts: fuzz SEED COUNT PATH... Most of them get a checksum that fits again, so that what lies behind it is
- * reached. No machine code that loads is run; kernels for GPUs are launched on the driver that is linked. Prints how many each status
- * was given to, and how many artifacts were launched. */
+/* Loads damaged artifacts: fuzz SEED COUNT PATH... Most of them get a checksum that fits again, so that what lies
+ * behind it is reached. No machine code that loads is run; kernels for GPUs are launched on the driver that is linked.
+ * Prints how many each status was given to, and how many artifacts were launched. */
 #include "../../../../runtime/stowage.c"
 #include "stowage_cuda.h"
 
@@ -39,7 +39,8 @@ static void put(unsigned char *at, uint64_t value, unsigned count) {
   for (unsigned i = 0; i < count; i++) at[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* Where to change something, with `room` bytes behind it: of kernels for GPUs mostly in their section, at its head or among its tables. */
+/* Where to change something, with `room` bytes behind it: of kernels for GPUs mostly in their section, at its head or
+ * among its tables. */
 static size_t drawn_place(const unsigned char *bytes, size_t length, size_t room) {
   size_t first = 0, reach = drawn(4) > 0 && length > 300 ? 300 : length;
   struct artifact artifact;
@@ -56,15 +57,16 @@ static size_t drawn_place(const unsigned char *bytes, size_t length, size_t room
 
 /* Bytes, words and numbers that are special, mostly in what C reads. */
 static void mutate(unsigned char *bytes, size_t length) {
-  static const uint64_t special[] = {0, 1, 63, 64, 96, 128, 0x7fffffff, 0xffffffff, INT64_MAX, UINT64_MAX, UINT64_MAX - 63};
+  static const uint64_t special[] = {
+      0, 1, 63, 64, 96, 128, 0x7fffffff, 0xffffffff, INT64_MAX, UINT64_MAX, UINT64_MAX - 63};
   for (uint64_t changes = 1 + drawn(4); changes > 0 && length > 8; changes--) {
     const size_t at = drawn_place(bytes, length, 8);
     switch (drawn(5)) {
-      case 0: bytes[at] ^= (unsigned char)(1u << drawn(8)); break;
-      case 1: bytes[at] = (unsigned char)drawn(256); break;
-      case 2: put(bytes + at / 4 * 4, special[drawn(11)], 4); break;
-      case 3: put(bytes + at / 4 * 4, u32(bytes + at / 4 * 4) + (drawn(2) == 0 ? 64u : (uint32_t)-64), 4); break;
-      default: put(bytes + at / 8 * 8, special[drawn(11)], 8); break;
+    case 0: bytes[at] ^= (unsigned char)(1u << drawn(8)); break;
+    case 1: bytes[at] = (unsigned char)drawn(256); break;
+    case 2: put(bytes + at / 4 * 4, special[drawn(11)], 4); break;
+    case 3: put(bytes + at / 4 * 4, u32(bytes + at / 4 * 4) + (drawn(2) == 0 ? 64u : (uint32_t)-64), 4); break;
+    default: put(bytes + at / 8 * 8, special[drawn(11)], 8); break;
     }
   }
 }
@@ -88,18 +90,22 @@ static uint64_t looked_at(const stowage_kernel *kernel) {
 
 enum { DEVICE_BYTES = 1 << 16 };
 
-/* Both moves, alone and together, at addresses of any alignment. What they come to depends on the damage; that they end is what counts. */
+/* Both moves, alone and together, at addresses of any alignment. What they come to depends on the damage; that they end
+ * is what counts. */
 static void launch(const stowage_kernel *kernel) {
   void *context;
   stowage_device_address memory[2];
   if (cuCtxCreate_v2(&context, 0, 0) != 0) exit(2);
-  if (stowage_cuda()->cuMemAlloc_v2(&memory[0], DEVICE_BYTES) != 0 || stowage_cuda()->cuMemAlloc_v2(&memory[1], DEVICE_BYTES) != 0) exit(2);
+  if (stowage_cuda()->cuMemAlloc_v2(&memory[0], DEVICE_BYTES) != 0 ||
+      stowage_cuda()->cuMemAlloc_v2(&memory[1], DEVICE_BYTES) != 0)
+    exit(2);
   stowage_gpu *gpu = stowage_gpu_open();
   struct stowage_transfer transfers[3];
   const size_t moves = stowage_moves(kernel);
   for (size_t i = 0; gpu != NULL && i < 3 && moves > 0; i++) {
     const int64_t size = stowage_move(kernel, i % moves)->size, most = size < 512 ? size : 512;
-    transfers[i] = (struct stowage_transfer){kernel, i % moves, memory[0] + DEVICE_BYTES / 2 + drawn(17), memory[1] + drawn(17), 0, 0};
+    transfers[i] = (struct stowage_transfer){
+        kernel, i % moves, memory[0] + DEVICE_BYTES / 2 + drawn(17), memory[1] + drawn(17), 0, 0};
     transfers[i].first = (int64_t)drawn((uint64_t)most + 1);
     transfers[i].length = (int64_t)drawn((uint64_t)most + 1);
     stowage_gpu_run(gpu, &transfers[i], 1, NULL);

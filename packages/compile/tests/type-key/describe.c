@@ -1,9 +1,8 @@
-/* Describes the types of a list on standard input, and prints key and description of each in hexadecimal. A type is its nodes,
- * children first, and the word end:
- *   named NAME LOWER EXTENT
- *   node COMBINER LOWER EXTENT INTEGERS... , behind their number, ADDRESSES... likewise, CHILDREN... likewise
- * With WITH_MPI each type is made by the MPI's constructors, and described from its handle; bounds are then the MPI's. With an
- * argument they are the constructors that take MPI_Count. */
+/* Describes the types of a list on standard input, and prints key and description of each in hexadecimal. A type is its
+ * nodes, children first, and the word end: named NAME LOWER EXTENT node COMBINER LOWER EXTENT INTEGERS... , behind
+ * their number, ADDRESSES... likewise, CHILDREN... likewise With WITH_MPI each type is made by the MPI's constructors,
+ * and described from its handle; bounds are then the MPI's. With an argument they are the constructors that take
+ * MPI_Count. */
 #include "stowage.h"
 
 #include <inttypes.h>
@@ -90,8 +89,8 @@ static MPI_Datatype make_large_darray(MPI_Datatype child) {
   for (size_t i = 0; i < m; i++)
     dargs[i] = integers[3 + 2 * m + i] == -1 ? MPI_DISTRIBUTE_DFLT_DARG : (int)integers[3 + 2 * m + i];
   MPI_Datatype type;
-  MPI_Type_create_darray_c((int)integers[0], (int)integers[1], (int)m, integers + 3, distribs, dargs, ints(integers + 3 + 3 * m, m),
-                           order(integers[3 + 4 * m]), child, &type);
+  MPI_Type_create_darray_c((int)integers[0], (int)integers[1], (int)m, integers + 3, distribs, dargs,
+                           ints(integers + 3 + 3 * m, m), order(integers[3 + 4 * m]), child, &type);
   return type;
 }
 
@@ -100,23 +99,23 @@ static MPI_Datatype make_large(int combiner, size_t child_count) {
   const int64_t n = integers[0], *const first = integers + 1, *const second = integers + 1 + n;
   MPI_Datatype type = MPI_DATATYPE_NULL, types[64];
   switch (combiner) {
-    case STOWAGE_CONTIGUOUS: MPI_Type_contiguous_c(n, child, &type); break;
-    case STOWAGE_VECTOR: MPI_Type_vector_c(n, integers[1], integers[2], child, &type); break;
-    case STOWAGE_HVECTOR: MPI_Type_create_hvector_c(n, integers[1], addresses[0], child, &type); break;
-    case STOWAGE_INDEXED: MPI_Type_indexed_c(n, first, second, child, &type); break;
-    case STOWAGE_HINDEXED: MPI_Type_create_hindexed_c(n, first, addresses, child, &type); break;
-    case STOWAGE_INDEXED_BLOCK: MPI_Type_create_indexed_block_c(n, integers[1], integers + 2, child, &type); break;
-    case STOWAGE_HINDEXED_BLOCK: MPI_Type_create_hindexed_block_c(n, integers[1], addresses, child, &type); break;
-    case STOWAGE_STRUCT:
-      for (size_t i = 0; i < child_count && i < 64; i++) types[i] = made[children[i]];
-      MPI_Type_create_struct_c(n, first, addresses, types, &type);
-      break;
-    case STOWAGE_SUBARRAY:
-      MPI_Type_create_subarray_c((int)n, first, second, second + n, order(second[2 * n]), child, &type);
-      break;
-    case STOWAGE_DARRAY: return make_large_darray(child);
-    case STOWAGE_RESIZED: MPI_Type_create_resized_c(child, addresses[0], addresses[1], &type); break;
-    default: MPI_Type_dup(child, &type); break;
+  case STOWAGE_CONTIGUOUS: MPI_Type_contiguous_c(n, child, &type); break;
+  case STOWAGE_VECTOR: MPI_Type_vector_c(n, integers[1], integers[2], child, &type); break;
+  case STOWAGE_HVECTOR: MPI_Type_create_hvector_c(n, integers[1], addresses[0], child, &type); break;
+  case STOWAGE_INDEXED: MPI_Type_indexed_c(n, first, second, child, &type); break;
+  case STOWAGE_HINDEXED: MPI_Type_create_hindexed_c(n, first, addresses, child, &type); break;
+  case STOWAGE_INDEXED_BLOCK: MPI_Type_create_indexed_block_c(n, integers[1], integers + 2, child, &type); break;
+  case STOWAGE_HINDEXED_BLOCK: MPI_Type_create_hindexed_block_c(n, integers[1], addresses, child, &type); break;
+  case STOWAGE_STRUCT:
+    for (size_t i = 0; i < child_count && i < 64; i++) types[i] = made[children[i]];
+    MPI_Type_create_struct_c(n, first, addresses, types, &type);
+    break;
+  case STOWAGE_SUBARRAY:
+    MPI_Type_create_subarray_c((int)n, first, second, second + n, order(second[2 * n]), child, &type);
+    break;
+  case STOWAGE_DARRAY: return make_large_darray(child);
+  case STOWAGE_RESIZED: MPI_Type_create_resized_c(child, addresses[0], addresses[1], &type); break;
+  default: MPI_Type_dup(child, &type); break;
   }
   return type;
 }
@@ -131,28 +130,28 @@ static MPI_Datatype make(int combiner, size_t child_count) {
   const size_t m = (size_t)n;
   MPI_Datatype type = MPI_DATATYPE_NULL, types[64];
   switch (combiner) {
-    case STOWAGE_CONTIGUOUS: MPI_Type_contiguous(n, child, &type); break;
-    case STOWAGE_VECTOR: MPI_Type_vector(n, (int)integers[1], (int)integers[2], child, &type); break;
-    case STOWAGE_HVECTOR: MPI_Type_create_hvector(n, (int)integers[1], (MPI_Aint)addresses[0], child, &type); break;
-    case STOWAGE_INDEXED: MPI_Type_indexed(n, ints(integers + 1, m), ints(integers + 1 + m, m), child, &type); break;
-    case STOWAGE_HINDEXED: MPI_Type_create_hindexed(n, ints(integers + 1, m), aints(addresses, m), child, &type); break;
-    case STOWAGE_INDEXED_BLOCK:
-      MPI_Type_create_indexed_block(n, (int)integers[1], ints(integers + 2, m), child, &type);
-      break;
-    case STOWAGE_HINDEXED_BLOCK:
-      MPI_Type_create_hindexed_block(n, (int)integers[1], aints(addresses, m), child, &type);
-      break;
-    case STOWAGE_STRUCT:
-      for (size_t i = 0; i < child_count && i < 64; i++) types[i] = made[children[i]];
-      MPI_Type_create_struct(n, ints(integers + 1, m), aints(addresses, m), types, &type);
-      break;
-    case STOWAGE_SUBARRAY:
-      MPI_Type_create_subarray(n, ints(integers + 1, m), ints(integers + 1 + m, m), ints(integers + 1 + 2 * m, m),
-                               order(integers[1 + 3 * m]), child, &type);
-      break;
-    case STOWAGE_DARRAY: return make_darray(child);
-    case STOWAGE_RESIZED: MPI_Type_create_resized(child, (MPI_Aint)addresses[0], (MPI_Aint)addresses[1], &type); break;
-    default: MPI_Type_dup(child, &type); break;
+  case STOWAGE_CONTIGUOUS: MPI_Type_contiguous(n, child, &type); break;
+  case STOWAGE_VECTOR: MPI_Type_vector(n, (int)integers[1], (int)integers[2], child, &type); break;
+  case STOWAGE_HVECTOR: MPI_Type_create_hvector(n, (int)integers[1], (MPI_Aint)addresses[0], child, &type); break;
+  case STOWAGE_INDEXED: MPI_Type_indexed(n, ints(integers + 1, m), ints(integers + 1 + m, m), child, &type); break;
+  case STOWAGE_HINDEXED: MPI_Type_create_hindexed(n, ints(integers + 1, m), aints(addresses, m), child, &type); break;
+  case STOWAGE_INDEXED_BLOCK:
+    MPI_Type_create_indexed_block(n, (int)integers[1], ints(integers + 2, m), child, &type);
+    break;
+  case STOWAGE_HINDEXED_BLOCK:
+    MPI_Type_create_hindexed_block(n, (int)integers[1], aints(addresses, m), child, &type);
+    break;
+  case STOWAGE_STRUCT:
+    for (size_t i = 0; i < child_count && i < 64; i++) types[i] = made[children[i]];
+    MPI_Type_create_struct(n, ints(integers + 1, m), aints(addresses, m), types, &type);
+    break;
+  case STOWAGE_SUBARRAY:
+    MPI_Type_create_subarray(n, ints(integers + 1, m), ints(integers + 1 + m, m), ints(integers + 1 + 2 * m, m),
+                             order(integers[1 + 3 * m]), child, &type);
+    break;
+  case STOWAGE_DARRAY: return make_darray(child);
+  case STOWAGE_RESIZED: MPI_Type_create_resized(child, (MPI_Aint)addresses[0], (MPI_Aint)addresses[1], &type); break;
+  default: MPI_Type_dup(child, &type); break;
   }
   return type;
 }
