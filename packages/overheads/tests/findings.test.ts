@@ -41,6 +41,24 @@ describe("findings of the paper", () => {
     expect(found([calls("blocking", 100), calls("nonblocking", 140)], "requests")?.verdict).toBe("confirmed");
   });
 
+  it("are not known where the median ratio and the median difference are of unlike signs", () => {
+    const rows = (
+      [
+        [1000, 1200],
+        [72_000, 68_400],
+      ] as const
+    ).flatMap(([blocking, nonblocking], i) => [
+      point({ experiment: "requests", panel: "latency", x: 2 ** i, series: "blocking", medianNs: blocking }),
+      point({ experiment: "requests", panel: "latency", x: 2 ** i, series: "nonblocking", medianNs: nonblocking }),
+    ]);
+    expect(found(rows, "requests")).toEqual(
+      expect.objectContaining({
+        verdict: "not known",
+        says: "7 %, yet -1.70 us: noise, measure again on a machine without other work",
+      }),
+    );
+  });
+
   it("say of checks that cannot be turned off that nothing is known", () => {
     const always = WHOLE.filter(({ series }) => series !== "unchecked");
     expect(found(always, "checking")).toMatchObject({

@@ -15,6 +15,16 @@ const BENT = 1.25;
 /** Bytes of the messages that the paper calls short. */
 const isShort = (bytes: number): boolean => bytes <= 64;
 const percent = (ratio: number): string => `${Math.round((ratio - 1) * 100) + 0} %`; // no -0
+/**
+ * Over sizes, the median ratio says more and the median difference less, or the other way round: no cost of any sign
+ * makes both, noise does. Of such a run nothing is known.
+ */
+const isContradiction = (ratio: number, addedNs: number): boolean =>
+  (ratio > NOTICED && addedNs <= 0) || (ratio < 1 / NOTICED && addedNs >= 0);
+const contradicted = (ratio: number, addedNs: number): Judged => ({
+  verdict: "not known",
+  says: `${percent(ratio)}, yet ${signedNs(addedNs)}: noise, measure again on a machine without other work`,
+});
 const signedNs = (ns: number): string => (ns < 0 ? `-${formatNs(-ns)}` : formatNs(ns));
 
 /** 3.1 */
@@ -22,6 +32,7 @@ export const judgeStack: Judge = (measured) => {
   const added = measured.difference("latency", "shared memory", "MPI", isShort);
   const ratio = measured.ratio("latency", "shared memory", "MPI", isShort);
   if (added === undefined || ratio === undefined) return NOT_KNOWN;
+  if (isContradiction(ratio, added)) return contradicted(ratio, added);
   const [limit] = measured.series(EAGER_LIMIT, "MPI");
   const step = limit === undefined ? "no step was found" : `past ${limit[0]} bytes ${formatNs(limit[1])} more`;
   return judged([ratio > NOTICED, limit !== undefined], `${signedNs(added)} over shared memory; ${step}`);
@@ -32,6 +43,7 @@ export const judgeRequests: Judge = (measured) => {
   const added = measured.difference("latency", "blocking", "nonblocking", isShort);
   const ratio = measured.ratio("latency", "blocking", "nonblocking", isShort);
   if (added === undefined || ratio === undefined) return NOT_KNOWN;
+  if (isContradiction(ratio, added)) return contradicted(ratio, added);
   return judged([ratio > NOTICED], `${signedNs(added)} a short message`);
 };
 
