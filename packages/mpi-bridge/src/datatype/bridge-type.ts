@@ -15,6 +15,7 @@ import { exportDatatype, predefinedHandle, type Mpi, type MpiDatatype } from "@s
 import type { Committed, Engine } from "@stowage/selector";
 import { HOST_METHODS, methodCosts } from "../devices/method.js";
 import { BridgeError } from "../errors.js";
+import { cutsElements } from "./cuts-elements.js";
 import { largeDatatype } from "./large-datatype.js";
 import type { Hints } from "./hints.js";
 import type { MeasuredCost } from "./measured-cost.js";
@@ -56,6 +57,7 @@ export class BridgeType implements Disposable {
   /** By the logarithm of the packed bytes. */
   readonly #routes = new Map<number, string>();
   #holders = 1;
+  readonly #isUniform: boolean;
 
   constructor(mpi: Mpi, engine: () => Engine, datatype: Datatype, hints: Hints = {}) {
     this.#mpi = mpi;
@@ -65,7 +67,23 @@ export class BridgeType implements Disposable {
     this.sizeBytes = this.layout.sizeBytes;
     this.extentBytes = this.layout.extentBytes;
     this.hints = hints;
-    this.direct = isDenseLayout(this.layout) ? directOf(mpi, datatype) : undefined;
+    this.#isUniform = basicOf(mpi, datatype) !== undefined;
+    this.direct = isDenseLayout(this.layout) ? this.#directly() : undefined;
+  }
+
+  /**
+   * Whether a C program's receive into such elements may fail unless they come by the MPI's own datatype: see
+   * cutsElements.
+   */
+  get needsNative(): boolean {
+    return !this.#isUniform && cutsElements(this.#mpi);
+  }
+
+  #directly(): Direct {
+    const basic = basicOf(this.#mpi, this.datatype);
+    if (basic !== undefined) return basic;
+    if (this.needsNative) return { handle: this.native, perElement: 1 };
+    return { handle: predefinedHandle(this.#mpi, "MPI_PACKED"), perElement: this.sizeBytes };
   }
 
   get signature(): Signature {
@@ -193,11 +211,6 @@ export class BridgeType implements Disposable {
   #requireAlive(): void {
     if (this.#holders <= 0) throw new BridgeError("datatype", "one in use", "a freed one");
   }
-}
-
-function directOf(mpi: Mpi, datatype: Datatype): Direct {
-  const { sizeBytes } = signatureOf(datatype);
-  return basicOf(mpi, datatype) ?? { handle: predefinedHandle(mpi, "MPI_PACKED"), perElement: sizeBytes };
 }
 
 /** The one predefined type that a datatype consists of. */

@@ -22,6 +22,7 @@ export function knownRoute(placed: Placed, hints: Hints): Route | undefined {
   const { type, sizeBytes } = placed;
   const route = type.hints.route ?? hints.route ?? "auto";
   if (route !== "auto") return route;
+  if (type.needsNative) return "native";
   const reuse = type.hints.reuse ?? hints.reuse;
   if (reuse !== undefined && reuse * sizeBytes < REPAYING_BYTES) return "native";
   return type.costs.get(sizeClassOf(placed))?.route;
