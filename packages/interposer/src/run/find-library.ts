@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { BEGINNINGS, buildLibrary } from "../build/build-library.js";
+import { BEGINNINGS, buildLibrary, buildLoader, LIBRARIES } from "../build/build-library.js";
 import type { Purpose } from "../build/sources.js";
 import { mpiIdentity, type MpiFamily } from "../build/mpi-identity.js";
 import { libraryFolder } from "../cache/cache-folders.js";
@@ -10,6 +10,57 @@ import { VERSION } from "../version.js";
 import type { Launcher } from "./launcher.js";
 
 export const FAMILIES: readonly MpiFamily[] = ["mpich", "openmpi"];
+
+/** What ranks load for a purpose, whichever MPI they turn out to have. */
+export interface Loaded {
+  /** The library to preload. */
+  readonly preloaded: string;
+  /** Those that it loads. */
+  readonly libraries: readonly string[];
+  /** What tells it of them: the name of a variable, and its value. */
+  readonly variable: readonly [name: string, value: string];
+}
+
+/**
+ * The libraries for a command. Those of the launcher's MPI are built; where nothing tells which it is (a script, make),
+ * those of every MPI that has a compiler wrapper. Of the other MPIs what was built before is taken.
+ * @throws InterposerError where there is none for the launcher's MPI, or others can have written what is there
+ */
+export async function findLibraries(
+  launcher: Launcher,
+  purpose: Purpose = "packing",
+  folder: string = libraryFolder(),
+): Promise<Loaded> {
+  const found = new Map<MpiFamily, string>();
+  const failures: Error[] = [];
+  for (const family of FAMILIES)
+    try {
+      const compilers = [undefined, family].includes(launcher.family) ? launcher.compilers : [];
+      found.set(family, await findLibrary({ ...launcher, family, compilers }, purpose, folder));
+    } catch (error) {
+      if (launcher.family === family) throw error;
+      failures.push(error as Error);
+    }
+  const [failure] = failures;
+  if (found.size === 0 && failure !== undefined) throw failure;
+  const list = [...found].map(([family, path]) => `${family}=${path}`).join(":");
+  return {
+    preloaded: await findLoader(purpose, folder),
+    libraries: [...found.values()],
+    variable: [LIBRARIES[purpose], list],
+  };
+}
+
+/** By the system's compiler; where there is none, one that was built before. */
+async function findLoader(purpose: Purpose, folder: string): Promise<string> {
+  try {
+    return await buildLoader("cc", folder, purpose);
+  } catch (error) {
+    const built = builtBefore("any", purpose, folder);
+    if (built === undefined) throw error;
+    return built;
+  }
+}
 
 /**
  * The library for a launcher's MPI: built by the first of its compiler wrappers that is of the same MPI; where there is
@@ -30,7 +81,8 @@ export async function findLibrary(
       failures.push((error as Error).message);
     }
   }
-  const built = builtBefore(launcher, purpose, folder);
+  const families = launcher.family === undefined ? FAMILIES : [launcher.family];
+  const built = families.map((family) => builtBefore(family, purpose, folder)).findLast((each) => each !== undefined);
   if (built !== undefined) return built;
   throw new InterposerError(
     failures[0] ?? `MPI of the command: expected a compiler wrapper of ${launcher.family}'s, got none`,
@@ -38,12 +90,11 @@ export async function findLibrary(
 }
 
 /** A folder of another user's is refused, whoever has found it: what lies there would run in every rank. */
-function builtBefore({ family }: Launcher, purpose: Purpose, folder: string): string | undefined {
-  const beginnings = (family === undefined ? FAMILIES : [family]).map((each) => `${BEGINNINGS[purpose]}${each}-`);
+function builtBefore(family: MpiFamily | "any", purpose: Purpose, folder: string): string | undefined {
   const trusted = trustedFolder(folder);
   if (trusted === undefined) return undefined;
   const names = orRefused(folder, "a folder that can be read", () => readdirSync(trusted.path));
-  const candidates = names.filter((name) => beginnings.some((beginning) => name.startsWith(beginning)));
+  const candidates = names.filter((name) => name.startsWith(`${BEGINNINGS[purpose]}${family}-`));
   const name = candidates.toSorted().findLast((each) => each.includes(`-${VERSION}-`) && each.endsWith(".so"));
   return name === undefined ? undefined : trustedFile(trusted, name);
 }

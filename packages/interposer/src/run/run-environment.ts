@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
 import { cacheFolders } from "../cache/cache-folders.js";
 import type { Environment } from "../environment.js";
+import type { Loaded } from "./find-library.js";
 import type { Launcher } from "./launcher.js";
 
 export interface RunOptions {
@@ -30,13 +31,16 @@ type Variables = Readonly<Record<string, string>>;
 export function interposed(
   words: readonly string[],
   launcher: Launcher,
-  libraries: readonly string[],
+  libraries: readonly Loaded[],
   service: string | undefined,
   options: RunOptions,
   environment: Environment = process.env,
 ): Run {
   const variables: Variables = {
-    LD_PRELOAD: [...libraries, environment["LD_PRELOAD"] ?? ""].filter((each) => each !== "").join(":"),
+    LD_PRELOAD: [...libraries.map(({ preloaded }) => preloaded), environment["LD_PRELOAD"] ?? ""]
+      .filter((each) => each !== "")
+      .join(":"),
+    ...Object.fromEntries(libraries.map(({ variable }) => variable)),
     STOWAGE_CACHE: cacheFolders(environment).join(delimiter),
     ...(service === undefined ? {} : { STOWAGE_SERVICE: service }),
     ...(options.record === undefined ? {} : { STOWAGE_RECORD: recordFolder(options.record) }),

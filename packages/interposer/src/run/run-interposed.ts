@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { InterposerError } from "../errors.js";
 import { keepRouteTable } from "../routes/route-table.js";
 import { startService, type RunningService } from "../service/start-service.js";
-import { FAMILIES, findLibrary } from "./find-library.js";
+import { FAMILIES, findLibraries, type Loaded } from "./find-library.js";
 import { launcherOf, onPath, type Launcher } from "./launcher.js";
 import { runCommand, type Ended } from "./run-command.js";
 import { interposed, type RunOptions } from "./run-environment.js";
@@ -47,10 +47,12 @@ async function librariesFor(
   launcher: Launcher,
   options: RunOptions,
   say: (line: string) => void,
-): Promise<readonly string[] | undefined> {
+): Promise<readonly Loaded[] | undefined> {
   try {
-    const packing = loadable(await findLibrary(launcher));
-    return options.record === undefined ? [packing] : [loadable(await findLibrary(launcher, "recording")), packing];
+    const all = [await findLibraries(launcher)];
+    if (options.record !== undefined) all.unshift(await findLibraries(launcher, "recording"));
+    for (const { preloaded, libraries } of all) for (const each of [preloaded, ...libraries]) checkLoads(each);
+    return all;
   } catch (error) {
     if (!(error instanceof InterposerError) || options.verify === true || options.record !== undefined) throw error;
     say(`${error.message}: running natively`);
@@ -71,9 +73,9 @@ async function serviceIfAny({ verbose }: RunOptions, say: (line: string) => void
  * The loader goes on without a library that it cannot map, but says so in every process: noexec, another processor's,
  * damaged.
  */
-function loadable(library: string): string {
+function checkLoads(library: string): void {
   const { stderr } = spawnSync("/bin/true", [], { env: { LD_PRELOAD: library }, encoding: "utf8" });
-  if (typeof stderr !== "string" || stderr === "") return library;
+  if (typeof stderr !== "string" || stderr === "") return;
   throw new InterposerError(
     `${library}: expected a library that loads, got ${stderr.trim().replaceAll(/\s*\n\s*/g, " ")}`,
   );

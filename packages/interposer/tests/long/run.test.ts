@@ -134,3 +134,18 @@ test.runIf(spawnSync("mpirun.openmpi", ["--version"]).status === 0)(
     expect(readdirSync(folder).length).toBeGreaterThan(0);
   },
 );
+
+test.runIf(MPIS.every(({ mpicc }) => spawnSync(mpicc, ["--version"]).status === 0))(
+  "a script that uses two MPIs is served under both",
+  () => {
+    const lines = MPIS.map(({ mpicc, launcher }) => {
+      const program = join(folder, `script-${mpicc}`);
+      expect(spawnSync(mpicc, ["-o", program, PROGRAM], { encoding: "utf8" }).stderr).toBe("");
+      return [...launcher, program, String(ROUNDS), "0"].join(" ");
+    });
+    const { status, stdout, stderr } = run(["--verbose", "--", "sh", "-ec", lines.join("\n")]);
+    expect([status, stdout.match(/rank \d right/g)]).toEqual([0, Array.from({ length: 4 }, () => expect.anything())]);
+    expect(stderr).toContain("packing inside Open MPI's convertors: the self-test passed");
+    expect(stderr).toContain("packing inside MPICH's UCX datatypes: the self-test passed");
+  },
+);

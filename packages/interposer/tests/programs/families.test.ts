@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { buildLibrary, buildLoader, LIBRARIES } from "../../src/build/build-library.js";
+import { findLibraries } from "../../src/run/find-library.js";
+import { launcherOf } from "../../src/run/launcher.js";
 import {
   codeHasCome,
   compiled,
@@ -74,6 +76,21 @@ describe.each(INSTALLED)("$name", (mpi) => {
       expect([output, errors]).toEqual(["0 wrong\n", `stowage: ${reason}\n`]);
     }));
 });
+
+test("what serves a script is built for every MPI that has a wrapper, and taken again without one", () =>
+  within(INSTALLED[0] as (typeof INSTALLED)[0], async ({ folder }) => {
+    const lib = join(folder, "lib");
+    const launcher = launcherOf(["sh", "-c", "mpirun true"]);
+    const built = await findLibraries(launcher, "recording", lib);
+    expect(built.variable[0]).toBe(LIBRARIES.recording);
+    expect(built.variable[1].split(":").map((each) => each.split("=")[0])).toEqual(
+      INSTALLED.map(({ name }) => name).toSorted(),
+    );
+    const compilers = { ...launcher, compilers: ["/absent/mpicc"] };
+    expect(await findLibraries(compilers, "recording", lib)).toEqual(built);
+    // The launcher's MPI is not another's.
+    await expect(findLibraries({ ...compilers, family: "openmpi" }, "packing", lib)).rejects.toThrow("/absent/mpicc");
+  }));
 
 test("a script of programs of all MPIs is served, each by its own", () =>
   within(INSTALLED[0] as (typeof INSTALLED)[0], async (surroundings) => {
