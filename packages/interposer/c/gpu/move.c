@@ -84,14 +84,13 @@ static int move_all(struct batch *batch) {
 static int compare(const struct batch *batch, size_t i) {
   const struct gpu_move *m = &batch->moves[i];
   const struct gpu_buffer *b = m->buffer;
-  const int packs = batch->direction == STOWAGE_PACK, is_far = m->packed.far != 0, differed = mode_paused;
-  const struct verify_range range = {batch->kernels[i], b->count, 0, bytes_of(m)};
+  const int packs = batch->direction == STOWAGE_PACK, is_far = m->packed.far != 0;
+  const struct verify_range range = {b->facts.code, batch->kernels[i], b->count, 0, bytes_of(m)};
   unsigned char *slow = malloc(2 * b->bytes + 1), *packed = is_far ? slow + b->bytes : m->packed.near;
   if (slow == NULL) return 0;
   int result = runs_pack(batch->context, b, slow);
   if (result == 0 && is_far) result = between_far_and(batch, m, STOWAGE_PACK, packed, bytes_of(m));
-  if (result == 0) verify_packed(&range, packs ? packed : slow, packs ? slow : packed);
-  const int differs = result == 0 && mode_paused && !differed;
+  const int differs = result == 0 && verify_packed(&range, packs ? packed : slow, packs ? slow : packed);
   if (differs && is_far && packs) result = between_far_and(batch, m, STOWAGE_UNPACK, packed, b->bytes);
   free(slow);
   return differs && !packs ? by_runs(batch, m) : result;

@@ -148,6 +148,14 @@ const stowage_kernel *store_kernel(struct stowage_code *entry) {
   return atomic_load_explicit(&entry->kernel, memory_order_acquire);
 }
 
+int store_refuse(struct stowage_code *entry) {
+  pthread_mutex_lock(&store.lock);
+  const int had = entry != NULL && entry->kernel != NULL;
+  if (had) settle(entry, NULL);
+  pthread_mutex_unlock(&store.lock);
+  return had;
+}
+
 const void *store_description(const struct stowage_code *entry, size_t *length) {
   *length = entry->length;
   return entry->description;

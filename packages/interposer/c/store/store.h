@@ -30,6 +30,9 @@ struct stowage_code *store_device_entry(const void *description, size_t length);
 /* Its code, or NULL while there is none: for each message. While an answer is awaited it looks for it at most once a millisecond. */
 const stowage_kernel *store_kernel(struct stowage_code *entry);
 
+/* Its code is wrong: it has none from now on. 0: it had none already. */
+int store_refuse(struct stowage_code *entry);
+
 /* What the entry was made of. */
 const void *store_description(const struct stowage_code *entry, size_t *length);
 

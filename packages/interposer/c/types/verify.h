@@ -1,5 +1,5 @@
-/* What --verify compares: each range that our code moved with what the MPI's own made of it. The first difference is told, the
- * MPI's bytes stand, and messages that begin later are native. */
+/* What --verify compares: each range that our code would move with what the MPI's own made of it. Of each type that differs the first
+ * difference is told, the MPI's bytes stand, and its messages are native from then on; the others are compared as before. */
 #ifndef STOWAGE_VERIFY_H
 #define STOWAGE_VERIFY_H
 
@@ -7,30 +7,24 @@
 
 #include <stddef.h>
 
+struct stowage_code;
+
 /* A range of the packed stream of a message. */
 struct verify_range {
+  struct stowage_code *entry;
   const stowage_kernel *kernel;
   size_t count, first, length;
 };
 
-/* Bytes that our code packed, and the same of the MPI, which are kept. */
-void verify_packed(const struct verify_range *range, void *ours, const void *native);
+/* Bytes that our code packed, and the same of the MPI, which are kept. Whether they differed. */
+int verify_packed(const struct verify_range *range, void *ours, const void *native);
 
-/* The elements that an unpack is of, gaps as well: a copy taken before it. */
-struct verify_shadow {
-  unsigned char *user, *copy;
-  size_t length;
-};
+/* Whether an unpack can be compared at all: elements that lie too far apart cannot, nor where there is no memory. */
+int verify_can_unpack(const struct verify_range *range);
 
-/* 0: too much, not all mapped, or no memory: only bytes of the type can be
- * compared, by packing them again. */
-int verify_take_shadow(struct verify_shadow *shadow, const struct verify_range *range, void *user);
-/* Makes the user's bytes what they were, and frees the copy; bytes that did not change are not written. */
-void verify_take_back(struct verify_shadow *shadow);
-/* Where the type's address 0 lies in the copy. */
-void *verify_shadow_user(const struct verify_shadow *shadow, void *user);
-/* Compares the copy, into which the MPI unpacked, with the user's bytes, gaps as well; frees it. */
-void verify_unpacked(struct verify_shadow *shadow, const struct verify_range *range);
+/* Bytes that the MPI has unpacked into the user's memory: ours unpacks them elsewhere, and what it writes there must be the same. Of the
+ * user's memory only bytes of the type are read, and none is written: others may be another thread's. */
+void verify_unpacked(const struct verify_range *range, const void *user, const void *packed);
 
 /* At MPI_Finalize. */
 void verify_say(int rank);

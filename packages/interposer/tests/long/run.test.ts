@@ -144,7 +144,7 @@ test.runIf(MPIS.every(({ mpicc }) => spawnSync(mpicc, ["--version"]).status === 
       return [...launcher, program, String(ROUNDS), "0"].join(" ");
     });
     const { status, stdout, stderr } = run(["--verbose", "--", "sh", "-ec", lines.join("\n")]);
-    expect([status, stdout.match(/rank \d right/g)]).toEqual([0, Array.from({ length: 4 }, () => expect.anything())]);
+    expect([status, stdout.match(/rank \d right/g)?.length]).toEqual([0, 4]);
     expect(stderr).toContain("packing inside Open MPI's convertors: the self-test passed");
     expect(stderr).toContain("packing inside MPICH's UCX datatypes: the self-test passed");
   },

@@ -1,4 +1,4 @@
-/* Columns of a matrix from each rank to itself, by calls of every kind that is hooked: column TURNS. Prints whether all were right.
+/* Columns of a matrix between pairs of ranks (a single one and itself), by calls of every kind that is hooked: column TURNS. Prints whether all were right.
  * As a shared object (DLOPENED) it is begun by a program that knows nothing of MPI. */
 #include <mpi.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { ROWS = 64, COLUMNS = 16 };
 static double sent[ROWS][COLUMNS], received[ROWS][COLUMNS];
-static int wrong;
+static int wrong, peer;
 
 static void clear(void) { memset(received, 0, sizeof received); }
 
@@ -32,21 +32,21 @@ static void messages(MPI_Datatype type) {
   MPI_Status statuses[2];
   int flag = 0, position = 0, count = 0;
   static char packed[sizeof sent];
-  MPI_Sendrecv(sent, 1, type, 0, 1, received, 1, type, 0, 1, MPI_COMM_SELF, &statuses[0]);
+  MPI_Sendrecv(sent, 1, type, peer, 1, received, 1, type, peer, 1, MPI_COMM_WORLD, &statuses[0]);
   MPI_Get_count(&statuses[0], type, &count);
   wrong += count != 1;
   check(1);
-  MPI_Irecv(received, 1, type, 0, 2, MPI_COMM_SELF, &requests[0]);
-  MPI_Isend(sent, 1, type, 0, 2, MPI_COMM_SELF, &requests[1]);
+  MPI_Irecv(received, 1, type, peer, 2, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(sent, 1, type, peer, 2, MPI_COMM_WORLD, &requests[1]);
   MPI_Waitall(2, requests, statuses);
   wrong += requests[0] != MPI_REQUEST_NULL || requests[1] != MPI_REQUEST_NULL || statuses[0].MPI_TAG != 2;
   check(1);
-  PMPI_Irecv(received, 1, type, 0, 3, MPI_COMM_SELF, &requests[0]);
-  PMPI_Send(sent, 1, type, 0, 3, MPI_COMM_SELF);
+  PMPI_Irecv(received, 1, type, peer, 3, MPI_COMM_WORLD, &requests[0]);
+  PMPI_Send(sent, 1, type, peer, 3, MPI_COMM_WORLD);
   while (!flag) PMPI_Test(&requests[0], &flag, MPI_STATUS_IGNORE);
   check(1);
-  MPI_Recv_init(received, 1, type, 0, 4, MPI_COMM_SELF, &requests[0]);
-  MPI_Send_init(sent, 1, type, 0, 4, MPI_COMM_SELF, &requests[1]);
+  MPI_Recv_init(received, 1, type, peer, 4, MPI_COMM_WORLD, &requests[0]);
+  MPI_Send_init(sent, 1, type, peer, 4, MPI_COMM_WORLD, &requests[1]);
   MPI_Startall(2, requests);
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
   MPI_Request_free(&requests[0]);
@@ -75,7 +75,7 @@ static void turn(void) {
   MPI_Type_free(&column);
   MPI_Type_vector(ROWS, 2, COLUMNS, MPI_DOUBLE, &few);
   PMPI_Type_commit(&few);
-  PMPI_Sendrecv(sent, 1, few, 0, 1, received, 1, few, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  PMPI_Sendrecv(sent, 1, few, peer, 1, received, 1, few, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   check(2);
   PMPI_Type_free(&few);
   MPI_Type_free(&again);
@@ -88,9 +88,11 @@ int program(int argc, char **argv) {
 #else
 int main(int argc, char **argv) {
 #endif
-  int all = 0, rank, provided;
+  int all = 0, rank, ranks, provided;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  peer = ranks % 2 == 0 ? rank ^ 1 : rank;
   for (int i = 0; i < ROWS * COLUMNS; i++) sent[0][i] = i + 1;
   for (int turns = argc > 1 ? atoi(argv[1]) : 1; turns > 0; turns--) turn();
   MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);

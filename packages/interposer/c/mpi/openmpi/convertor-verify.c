@@ -6,6 +6,7 @@
 
 #include "move-range.h"
 #include "next.h"
+#include "types.h"
 #include "verify.h"
 
 #include <stdlib.h>
@@ -18,11 +19,10 @@ union native_convertor {
   unsigned char bytes[CONVERTOR_BYTES];
 };
 
-/* A native receiver that goes on where ours is, into other memory. */
-static void begin_receiver(union native_convertor *native, const struct convertor *c, void *user) {
+/* A native receiver that goes on where ours is. */
+static void begin_receiver(union native_convertor *native, const struct convertor *c) {
   NEXT(opal_convertor_clone)(c, &native->convertor, 0);
   native->convertor.advance = c->ours.native;
-  native->convertor.user = user;
   native->convertor.partial_length = 0;
   convertor_place(&native->convertor, c->converted);
 }
@@ -63,22 +63,23 @@ static void compare_packed(const struct convertor *c, struct verify_range range,
   free(native_bytes);
 }
 
+/* By the MPI, and compared; where that cannot be, by ours, and packed again. */
 static void unpack_range(struct convertor *c, const struct verify_range *range, unsigned char *packed) {
-  struct verify_shadow shadow;
-  const int has_shadow = verify_take_shadow(&shadow, range, c->user);
-  move_range(range->kernel, STOWAGE_UNPACK, c->user, c->count, packed, range->first, range->length);
-  if (!has_shadow) {
+  if (!verify_can_unpack(range)) {
+    move_range(range->kernel, STOWAGE_UNPACK, c->user, c->count, packed, range->first, range->length);
     compare_packed(c, *range, packed);
     return;
   }
   union native_convertor native;
-  begin_receiver(&native, c, verify_shadow_user(&shadow, c->user));
+  begin_receiver(&native, c);
   run_native(&native, packed, range->length);
-  verify_unpacked(&shadow, range);
+  verify_unpacked(range, c->user, packed);
 }
 
 void convertor_verified_range(struct convertor *c, enum stowage_direction direction, void *packed, size_t length) {
-  const struct verify_range range = {c->ours.kernel, c->count, c->converted, length};
+  struct type_code code = {0};
+  types_find(c->datatype, &code);
+  const struct verify_range range = {code.entry, c->ours.kernel, c->count, c->converted, length};
   if (direction == STOWAGE_UNPACK) {
     unpack_range(c, &range, packed);
     return;
