@@ -72,7 +72,7 @@ struct artifact_move {
   int64_t size; /* packed bytes of one element */
   struct artifact_bounds source;
   struct artifact_bounds target;
-  uint32_t direction; /* 0 pack, 1 unpack, 2 copy, 3 reduce */
+  uint32_t direction; /* 0 pack, 1 unpack, 2 copy, 3 reduce, 4 by displacement tables */
   uint32_t zero;
   uint64_t entry; /* in the code */
   uint64_t zeros;

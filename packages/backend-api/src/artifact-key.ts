@@ -19,9 +19,10 @@ export function artifactKey(
   if (typeof formatVersion !== "number")
     throw new ArgumentError("format of an artifact", "a number", quoted(formatVersion));
   requireMoves(moves);
-  const { sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget, threads, stores } =
+  const { sourceKind, targetKind, sourceAlignment, targetAlignment, count, smBudget, threads, stores, tableKind } =
     requireConditions(conditions);
   let text = `${sourceKind} ${targetKind} ${sourceAlignment} ${targetAlignment} ${count} ${smBudget ?? "all"} ${threads} ${stores ?? "any"}`;
+  if (tableKind !== undefined) text += ` tables ${tableKind}`;
   for (const { source, target, reduction, tables } of moves) {
     text += ` ${layoutHash(source)} ${layoutHash(target)}`;
     if (reduction !== undefined) text += ` ${reduction.op} ${reduction.element}`;

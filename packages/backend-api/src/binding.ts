@@ -13,8 +13,8 @@ export interface BoundTables {
   readonly source?: Span;
   readonly target?: Span;
   /**
-   * A u32 that is read when the work runs: so many of the binding's `count` elements move, all where it is more. Only
-   * with a range that is the whole packed stream.
+   * A u32 that is read when the work runs (of host memory, by a device's work, when it is sent): so many of the
+   * binding's `count` elements move, all where it is more. Only with a range that is the whole packed stream.
    */
   readonly count?: Span;
 }

@@ -28,6 +28,8 @@ export interface Conditions {
    * hint; absent: nobody knows. Keys of artifacts hold it only as far as it changes code (`Backend.variant`).
    */
   readonly reuse?: number;
+  /** Where displacement tables lie, of moves that have some. Absent: in host memory. */
+  readonly tableKind?: MemoryKind;
 }
 
 const DEFAULTS: Conditions = Object.freeze({
@@ -68,6 +70,7 @@ export const CONDITION_RULES: Readonly<Record<keyof Conditions, Rule>> = Object.
     expected: "a number of 1 or more",
     allows: (value) => value === undefined || (typeof value === "number" && value >= 1),
   },
+  tableKind: { expected: KIND.expected, allows: (value) => value === undefined || KIND.allows(value) },
 });
 const FIELDS = Object.keys(CONDITION_RULES) as readonly (keyof Conditions)[];
 

@@ -93,7 +93,14 @@ export {
   type MoveTables,
   type TableIndex,
 } from "./tables/move-tables.js";
-export { elementPlaces, entryBounds, tabledSide, type ElementPlaces, type TabledSide } from "./tables/table-entries.js";
+export {
+  countInMemory,
+  elementPlaces,
+  entryBounds,
+  tabledSide,
+  type ElementPlaces,
+  type TabledSide,
+} from "./tables/table-entries.js";
 export { bufferOriginOf, reachOf, type BufferOrigin, type Reach } from "./reach.js";
 export { regionAt } from "./region-at.js";
 export { addressesOf, type AddressAt } from "./address-at.js";

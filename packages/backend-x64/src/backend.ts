@@ -46,6 +46,7 @@ interface Tuned extends CodeSettings {
 export class X64Backend implements Backend, Disposable {
   readonly name = NAME;
   readonly reduces = true;
+  readonly tables = true;
   readonly #pools = new ThreadPools();
   readonly #options: X64Options;
   #tuned: Tuned | undefined;

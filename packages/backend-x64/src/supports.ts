@@ -1,6 +1,7 @@
 import {
   directionOf,
   isReducing,
+  isTabled,
   requireConditions,
   requireMoves,
   SUPPORTED,
@@ -38,6 +39,8 @@ export function supportOf(
       `it is to emit ${level}, the processor has ${FEATURE_LEVELS.filter((each) => runsOn(each, probed.machine.level)).join(", ")}`,
     );
   }
+  const againstTables = reasonAgainstTables(moves, conditions);
+  if (againstTables !== undefined) return unsupported(againstTables);
   for (const kind of [conditions.sourceKind, conditions.targetKind]) {
     if (kind !== "host" && kind !== "pinned") return unsupported(`it moves host and pinned memory, not ${kind} memory`);
   }
@@ -69,3 +72,19 @@ export function reasonAgainst(move: Move): string | undefined {
 
 /** Bytes of code's tables: a place each, and of runs of varying length their starts and moves beside it. */
 const tableBytesOf = ({ tableEntries, lengthEntries }: NodeStatistics): number => 8 * tableEntries + 32 * lengthEntries;
+
+/** Its code moves the elements that tables place one by one: what was promised of all must hold for each. */
+function reasonAgainstTables(moves: readonly Move[], conditions: Conditions): string | undefined {
+  if (!moves.some(isTabled)) return undefined;
+  const { tableKind = "host", count, sourceAlignment, targetAlignment } = conditions;
+  if (tableKind !== "host") return `it reads tables of host memory, not of ${tableKind} memory`;
+  if (count !== "any") return "it moves elements that tables place for any count alone";
+  const strides = ({ source, target, tables }: Move): readonly [number, number] => [
+    tables?.source?.strideBytes ?? source.extentBytes,
+    tables?.target?.strideBytes ?? target.extentBytes,
+  ];
+  const keepsAlignment = moves
+    .map(strides)
+    .every(([from, to]) => from % sourceAlignment === 0 && to % targetAlignment === 0);
+  return keepsAlignment ? undefined : "its tables put elements at addresses that are aligned less than was promised";
+}

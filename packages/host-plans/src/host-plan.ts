@@ -1,6 +1,7 @@
 import {
   checkBinding,
   checkBindings,
+  countInMemory,
   DisposedError,
   DONE,
   type Binding,
@@ -8,11 +9,12 @@ import {
   type Conditions,
   type Move,
   type Plan,
+  type Span,
 } from "@stowage/backend-api";
 import { koffi } from "./koffi.js";
 import { readRecord, RECORD_NUMBERS, writeRecords } from "./launch-record.js";
 import { callRecord, type Launcher } from "./launcher.js";
-import { BYTE_MOVE, launchesOf, type Codes } from "./launches-of.js";
+import { BYTE_MOVE, launchesOf, placedLaunches, type Codes, type PlacedLaunch } from "./launches-of.js";
 import type { QuickRecord } from "./quick-record.js";
 import type { Launch, PlanSharing, Sharing } from "./sharing.js";
 import { viewsIn, WatchedViews } from "./watched-views.js";
@@ -35,6 +37,8 @@ export interface PlanParts {
 interface Bound {
   readonly launches: readonly Launch[];
   readonly views: readonly Uint8Array[];
+  /** Of a binding whose number of elements lies in memory: where, and the launches of all elements. */
+  readonly counted?: { readonly count: Span; readonly all: readonly PlacedLaunch[] };
 }
 
 /** Views of a move between two single buffers: one a side. */
@@ -55,6 +59,7 @@ export class HostPlan implements Plan {
   /** Whether each move is one record between two single buffers, and has two views: then rebinding writes in place. */
   #isPlain = false;
   #views = new WatchedViews([]);
+  #isCounted = false;
   #disposed = false;
 
   /** Throws a BindingError as checkBindings does. */
@@ -70,6 +75,7 @@ export class HostPlan implements Plan {
   run(): Completion {
     if (this.#disposed) throw new DisposedError("plan to run");
     this.#views.require();
+    if (this.#isCounted) this.#countAgain();
     if (this.#shared !== undefined) this.#shared();
     else if (this.#count === 1) callRecord(this.#launcher, this.#numbers);
     else if (this.#count > 1) this.#launcher.callAll(this.#numbersAddress, this.#count);
@@ -90,6 +96,14 @@ export class HostPlan implements Plan {
     this.#disposed = true;
     this.#sharing?.[Symbol.dispose]();
     this.#parts.release();
+  }
+
+  /** Takes the launches of as many elements as the counts in memory say now. */
+  #countAgain(): void {
+    const bound = this.#bound.map((each) =>
+      each.counted === undefined ? each : { ...each, launches: allowed(each.counted) },
+    );
+    if (bound.some(({ launches }, i) => launches.length !== this.#bound[i]?.launches.length)) this.#take(bound, true);
   }
 
   /** Writes the addresses of a common binding over those of the one before. False: it is for the careful way. */
@@ -128,7 +142,8 @@ export class HostPlan implements Plan {
     this.#count = records.length;
     this.#shared = shared;
     this.#bound = bound;
-    this.#isPlain = shared === undefined && records.length === bound.length && bound.every(isPlain);
+    this.#isCounted = bound.some(({ counted }) => counted !== undefined);
+    this.#isPlain = !this.#isCounted && shared === undefined && records.length === bound.length && bound.every(isPlain);
     const views = bound.flatMap((each) => each.views);
     this.#views = new WatchedViews(this.#isPlain ? views : [...new Set(views)]);
   }
@@ -140,5 +155,18 @@ const isPlain = ({ launches, views }: Bound): boolean =>
 function boundAt({ moves, codes, conditions }: PlanParts, i: number, binding: Binding): Bound {
   const launches = launchesOf(i, moves[i] as Move, binding, conditions, codes[i] as Codes);
   const views = binding.length === 0 ? [] : [binding.source.memory, binding.target.memory].flatMap(viewsIn);
-  return { launches, views };
+  const count = binding.tables?.count;
+  if (count === undefined || binding.length === 0) return { launches, views };
+  const { memory, originBytes } = count; // the caller's record may be used again
+  const counted = {
+    count: { memory, originBytes },
+    all: placedLaunches(i, moves[i] as Move, binding, conditions, codes[i] as Codes),
+  };
+  return { launches: allowed(counted), views: [...views, ...viewsIn(memory)], counted };
+}
+
+/** Those of as many elements as the count in memory says now. */
+function allowed({ count, all }: NonNullable<Bound["counted"]>): readonly Launch[] {
+  const most = countInMemory(count);
+  return all.filter(({ element }) => element < most).map(({ launch }) => launch);
 }

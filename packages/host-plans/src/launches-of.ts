@@ -3,6 +3,7 @@ import {
   bufferOriginOf,
   checkApart,
   directionOf,
+  elementPlaces,
   isAddressSpace,
   packMove,
   type Binding,
@@ -37,6 +38,7 @@ export function launchesOf(
 ): readonly Launch[] {
   const { count, first, length } = binding;
   if (length === 0) return [];
+  if (move.tables !== undefined) return placedLaunches(i, move, binding, conditions, codes).map(({ launch }) => launch);
   const source = bufferOriginOf(move.source, binding.source, binding);
   const target = bufferOriginOf(move.target, binding.target, binding);
   if (source === undefined || target === undefined) return stretches(i, move, binding, conditions, codes);
@@ -46,6 +48,42 @@ export function launchesOf(
   requireAligned(`target of move ${i}`, to, conditions.targetAlignment);
   requireApart(i, move, binding);
   return [{ record: [codes.move.addressFor(count, length), from, to, count, first, length], move }];
+}
+
+/** A call that moves one element, or the part of it that a range has. */
+export interface PlacedLaunch {
+  readonly launch: Launch;
+  readonly element: number;
+}
+
+/** A call for each element that tables place, in order; none for those that are skipped. */
+export function placedLaunches(
+  i: number,
+  move: Move,
+  binding: Binding,
+  conditions: Conditions,
+  codes: Codes,
+): readonly PlacedLaunch[] {
+  const { first, length, source, target } = binding;
+  const { firstElement, elements, ...places } = elementPlaces(i, move, binding);
+  const { sizeBytes } = move.source;
+  const from = bufferAddress(`source of move ${i}`, source.memory as Buffer) + source.originBytes;
+  const to = bufferAddress(`target of move ${i}`, target.memory as Buffer) + target.originBytes;
+  requireAligned(`source of move ${i}`, from, conditions.sourceAlignment);
+  requireAligned(`target of move ${i}`, to, conditions.targetAlignment);
+  const launches: PlacedLaunch[] = [];
+  for (let k = 0; k < elements; k++) {
+    const [read, written] = [places.source?.[k], places.target?.[k]];
+    if (Number.isNaN(read) || Number.isNaN(written)) continue;
+    const element = firstElement + k;
+    const begin = Math.max(first - element * sizeBytes, 0);
+    const bytes = Math.min(first + length - element * sizeBytes, sizeBytes) - begin;
+    const code = begin === 0 ? codes.move.addressFor(1, bytes) : codes.move.addressForAny();
+    const fromElement = from + (read ?? element * move.source.extentBytes);
+    const toElement = to + (written ?? element * move.target.extentBytes);
+    launches.push({ launch: { record: [code, fromElement, toElement, 1, begin, bytes], move }, element });
+  }
+  return launches;
 }
 
 /** What was promised of a view is known only here, where its address is. */

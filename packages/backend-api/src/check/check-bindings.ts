@@ -36,7 +36,8 @@ export function checkBinding(moves: readonly Move[], i: number, binding: Binding
   checkRange(i, move, binding, conditions);
   const source = sourceSide(i, move.source, binding.source, conditions);
   const target = targetSide(i, move.target, binding.target, conditions);
-  if (move.tables !== undefined || binding.tables !== undefined) return checkTables(source, target, move, binding);
+  if (move.tables !== undefined || binding.tables !== undefined)
+    return checkTables(source, target, move, binding, conditions);
   checkSpan(source, binding);
   checkSpan(target, binding);
   refuseShared(i, move, binding);

@@ -5,6 +5,8 @@ import { CONTAINER_RECORDS, FIELD, FIELDS_END } from "./format.js";
 
 const { artifact: ARTIFACT, bounds: BOUNDS, move: MOVE } = CONTAINER_RECORDS;
 const RECORD = MOVE.offsets;
+/** Loaders that know no displacement tables refuse it. */
+const DIRECTION_BY_TABLES = 4;
 const DIRECTION = { pack: 0, unpack: 1, copy: 2, reduce: 3 } as const;
 
 export const nativeHeaderEnd = (moves: number): number => ARTIFACT.bytes + moves * MOVE.bytes;
@@ -66,7 +68,7 @@ function writeRecord(record: DataView, move: Move, entry: number): void {
   i64(RECORD.size, source.sizeBytes);
   bounds(RECORD.source, source);
   bounds(RECORD.target, target);
-  record.setUint32(RECORD.direction, DIRECTION[directionOf(move)], true);
+  record.setUint32(RECORD.direction, move.tables === undefined ? DIRECTION[directionOf(move)] : DIRECTION_BY_TABLES, true);
   record.setBigUint64(RECORD.entry, BigInt(entry), true);
 }
 

@@ -4,27 +4,35 @@ import { checkBuffer } from "../check/check-buffer.js";
 import { checkSpan } from "../check/check-span.js";
 import { refuse, type Side } from "../check/side.js";
 import { BindingError } from "../errors.js";
-import { isAddressSpace, type Buffer, type Memory } from "../memory.js";
+import type { Conditions } from "../conditions.js";
+import { isAddressSpace, type Buffer, type Memory, type MemoryKind } from "../memory.js";
 import type { Move } from "../move.js";
-import { elementPlaces, requireEntries, tabledSide, type ElementPlaces } from "./table-entries.js";
-
-const COUNT_BYTES = 4;
+import { COUNT_BYTES, elementPlaces, requireEntries, tabledSide, type ElementPlaces } from "./table-entries.js";
 
 /**
  * Everything that can be wrong with a binding of a move with tables, but for its range. Tables of host memory are read:
  * each entry must keep its element within the buffer, and no element may share a byte with one of the other side. Those
  * of other memory may be written by work that comes before, so the entries are checked where that work is.
  */
-export function checkTables(source: Side, target: Side, move: Move, binding: Binding): void {
+export function checkTables(source: Side, target: Side, move: Move, binding: Binding, conditions: Conditions): void {
   const i = source.move;
+  const { tableKind = "host" } = conditions;
+  checkKinds(i, binding, tableKind);
   checkCount(i, move, binding);
-  const tabled = [source, target].map((side) => checkTabledSide(side, move, binding));
-  const tables = tabled.flatMap((side) => (side === undefined ? [] : [side.entries.memory]));
-  if (binding.length === 0 || tables.some(({ kind }) => kind !== "host")) return;
+  for (const side of [source, target]) checkTabledSide(side, move, binding);
+  if (binding.length === 0 || tableKind !== "host") return;
   refuseSharedElements(i, move, binding, elementPlaces(i, move, binding));
 }
 
-function checkTabledSide(side: Side, move: Move, binding: Binding) {
+function checkKinds(i: number, { tables = {} }: Binding, tableKind: MemoryKind): void {
+  for (const name of ["source", "target", "count"] as const) {
+    const kind = tables[name]?.memory.kind ?? tableKind;
+    if (kind !== tableKind)
+      throw new BindingError(`${name} table of move ${i}`, `${tableKind} memory`, `${kind} memory`);
+  }
+}
+
+function checkTabledSide(side: Side, move: Move, binding: Binding): void {
   if (isAddressSpace(side.span.memory)) refuse(side, "one buffer, as its move has tables", "an address space");
   const tabled = tabledSide(side.move, move, side.name, binding);
   if (tabled === undefined) checkSpan(side, binding);
@@ -33,7 +41,6 @@ function checkTabledSide(side: Side, move: Move, binding: Binding) {
     if (!Number.isSafeInteger(originBytes)) refuse(side, "an origin that is a safe integer", String(originBytes));
     checkBuffer(side, { buffer: memory, originBytes });
   }
-  return tabled;
 }
 
 function checkCount(i: number, move: Move, { tables, count, first, length }: Binding): void {

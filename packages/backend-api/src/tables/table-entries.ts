@@ -138,3 +138,15 @@ function skipTogether(source: Float64Array, target: Float64Array): void {
     else if (Number.isNaN(target[k])) source[k] = NaN;
   }
 }
+
+/** Bytes of a number of elements that lies in memory: a u32. */
+export const COUNT_BYTES = 4;
+
+/**
+ * The number of elements that lies in memory, as it is now. Throws a BindingError where this process cannot read it.
+ */
+export function countInMemory({ memory, originBytes }: Span): number {
+  const { bytes } = memory as Buffer;
+  if (bytes === undefined) throw new BindingError("count in memory", "bytes that this process can read", "an address");
+  return new DataView(bytes.buffer, bytes.byteOffset + originBytes, COUNT_BYTES).getUint32(0, true);
+}

@@ -15,6 +15,7 @@ import {
   type Prediction,
   type Profile,
   type Support,
+  isTabled,
 } from "@stowage/backend-api";
 import { CpuKernel } from "./cpu-kernel.js";
 import { dataOfPrograms, programsOf } from "./payload.js";
@@ -35,9 +36,11 @@ export class CpuBackend implements Backend {
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
-    const { sourceKind, targetKind } = requireConditions(conditions);
+    const { sourceKind, targetKind, tableKind = "host" } = requireConditions(conditions);
     const unequal = moves.findIndex(({ source, target }) => source.sizeBytes !== target.sizeBytes);
     if (unequal !== -1) return unsupported(`the two sides of move ${unequal} differ in size`);
+    if (moves.some(isTabled) && tableKind !== "host")
+      return unsupported(`it reads tables of host memory, not of ${tableKind} memory`);
     const strange = [sourceKind, targetKind].find((kind) => kind !== "host" && kind !== "pinned");
     if (strange === undefined) return SUPPORTED;
     return unsupported(`it moves bytes of host and pinned memory; it has no view of ${strange} memory`);

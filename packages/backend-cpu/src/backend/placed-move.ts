@@ -1,4 +1,11 @@
-import { elementPlaces, type Binding, type Buffer, type ElementPlaces, type Span } from "@stowage/backend-api";
+import {
+  countInMemory,
+  elementPlaces,
+  type Binding,
+  type Buffer,
+  type ElementPlaces,
+  type Span,
+} from "@stowage/backend-api";
 import { DameState } from "../machine/dame-state.js";
 import { HostMemory } from "../machine/host-memory.js";
 import type { LoadedDame } from "../machine/load-dame.js";
@@ -64,10 +71,7 @@ export class PlacedMove implements Bound {
   /** The count in memory is read at each run. */
   #elements(): number {
     const { count, tables } = this.#binding;
-    if (tables?.count === undefined) return count;
-    const { memory, originBytes } = tables.count;
-    const bytes = requireBytes("count in memory", memory as Buffer);
-    return Math.min(count, new DataView(bytes.buffer, bytes.byteOffset + originBytes).getUint32(0, true));
+    return tables?.count === undefined ? count : Math.min(count, countInMemory(tables.count));
   }
 }
 

@@ -36,8 +36,6 @@ export interface Tabling {
   readonly ranks: readonly number[];
   /** Elements that this side's table skips, where the move's tables skip any. */
   readonly skipped: readonly boolean[];
-  /** Whether the table lies in the memory of the side, or of the host. */
-  readonly isWithSide: boolean;
 }
 
 /** A move of elements that tables place. */
@@ -49,6 +47,8 @@ export interface Tabled {
   /** Of a pack or unpack, whether the packed elements are placed by a table too. */
   readonly placesPacked: boolean;
   readonly skips: boolean;
+  /** Whether tables lie in the memory of the scattered side, or of the host. */
+  readonly isScattered: boolean;
   /** Whether the number of elements that move lies in memory, and how many fewer it is. */
   readonly fewer: number | undefined;
   readonly cut: number;
@@ -68,7 +68,6 @@ const anyTabling: fc.Arbitrary<Tabling> = fc.record({
     fc.nat({ max: 5 }).map((luck) => luck === 5),
     { minLength: MOST_ELEMENTS, maxLength: MOST_ELEMENTS },
   ),
-  isWithSide: fc.boolean(),
 });
 
 export const anyTabled = (settings: LawSettings): fc.Arbitrary<Tabled> =>
@@ -79,6 +78,7 @@ export const anyTabled = (settings: LawSettings): fc.Arbitrary<Tabled> =>
     target: anyTabling,
     placesPacked: fc.boolean(),
     skips: fc.boolean(),
+    isScattered: fc.boolean(),
     fewer: fc.option(fc.integer({ min: -2, max: 3 }), { nil: undefined, freq: 3 }),
     cut: fc.nat({ max: 10_000 }),
     mode: fc.constantFrom("bind", "rebind", "call"),
@@ -125,6 +125,7 @@ export class TabledTransfer {
     const { direction } = this.#case;
     return conditions({
       ...settings.conditions,
+      tableKind: tableMemory(settings, this.#case).kind,
       sourceKind: (direction === "unpack" ? settings.packed : settings.scattered).kind,
       targetKind: (direction === "pack" ? settings.packed : settings.scattered).kind,
     });
@@ -233,16 +234,19 @@ function tableSpan(
     if (table.index === "u32") view.setUint32(4 * k, Number(BigInt.asUintN(32, entry)), true);
     else view.setBigInt64(8 * k, entry, true);
   });
-  const memory = tabled[name].isWithSide ? settings.scattered : HOST_MEMORY;
-  return { [name]: spanOf(resources, memory, bytes) };
+  return { [name]: spanOf(resources, tableMemory(settings, tabled), bytes) };
 }
 
-function countSpan(settings: LawSettings, resources: Resources, { elements, fewer, source }: Tabled) {
+function countSpan(settings: LawSettings, resources: Resources, tabled: Tabled) {
+  const { elements, fewer } = tabled;
   if (fewer === undefined) return {};
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, Math.max(0, elements - fewer), true);
-  return { count: spanOf(resources, source.isWithSide ? settings.scattered : HOST_MEMORY, bytes) };
+  return { count: spanOf(resources, tableMemory(settings, tabled), bytes) };
 }
+
+const tableMemory = ({ scattered }: LawSettings, { isScattered }: Tabled): TestMemory =>
+  isScattered ? scattered : HOST_MEMORY;
 
 /** Behind some bytes of another's, so that an origin that is forgotten shows. */
 function spanOf(resources: Resources, memory: TestMemory, bytes: Uint8Array): Span {

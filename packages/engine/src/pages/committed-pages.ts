@@ -8,6 +8,7 @@ import {
   type CaptureOptions,
   type Completion,
   type Conditions,
+  type MemoryKind,
   type Move,
   type Plan,
   type Queue,
@@ -17,7 +18,7 @@ import {
 import { spanOf, type BufferLike } from "../buffer-like.js";
 import { checkOptions, integerFrom, oneOf, type Rule, type Rules } from "../check-options.js";
 import type { Choice } from "../choose.js";
-import { LIMIT_RULES, limitsOf, type LimitOptions } from "../commit-options.js";
+import { LIMIT_RULES, limitsOf, MEMORY_KIND, type LimitOptions } from "../commit-options.js";
 import { EnginePlan } from "../engine-plan.js";
 import type { EngineResources } from "../engine-resources.js";
 import { HeldPlan } from "./held-plan.js";
@@ -36,6 +37,8 @@ export interface PagesOptions extends LimitOptions {
   readonly mostPages?: number;
   /** -1: an entry of -1 (u32: 2^32 - 1) leaves its page where it is. Default: no entry does. */
   readonly skip?: -1;
+  /** Where page tables lie. Default: host. */
+  readonly tableMemory?: MemoryKind;
 }
 
 /** The pages of one copy: page targetPages[k] of each target pool becomes page sourcePages[k] of its source pool. */
@@ -54,6 +57,7 @@ const RULES: Rules<PagesOptions> = {
   index: oneOf(...Object.keys(TABLE_ENTRY_BYTES)),
   mostPages: integerFrom(0),
   skip: { expected: "-1", allows: (value) => value === -1 },
+  tableMemory: MEMORY_KIND,
   ...LIMIT_RULES,
 };
 
@@ -89,6 +93,7 @@ export class CommittedPages {
     this.#conditions = conditions({
       sourceKind: kindOf("source", this.#pooled),
       targetKind: kindOf("target", this.#pooled),
+      tableKind: options.tableMemory ?? "host",
       ...limitsOf(options),
     });
     this.choice = choose(this.moves, { ...this.#conditions, count: options.mostPages ?? "any" });
