@@ -15,6 +15,7 @@ import {
   type Profile,
   type Support,
   isReducing,
+  isTabled,
 } from "@stowage/backend-api";
 import { openCuda, type Context } from "@stowage/cuda-driver";
 import { requireOptions, runsApart } from "@stowage/ir";
@@ -32,6 +33,7 @@ export class CudaGenericBackend implements Backend, Disposable {
   /** Tiers are backends of their own to those who choose. */
   readonly name: string;
   readonly reduces = true;
+  readonly tables = true;
   readonly #devices: Devices;
   readonly #states = new Map<Context, DeviceState>();
   readonly #tuning: Tuning;
@@ -51,7 +53,7 @@ export class CudaGenericBackend implements Backend, Disposable {
     const { sourceKind, targetKind } = requireConditions(conditions);
     const unreachable = [sourceKind, targetKind].find((kind) => !isReachable(kind));
     if (unreachable !== undefined) return unsupported(`a GPU does not reach ${unreachable} memory: pin it, or copy it`);
-    const refused = reasonAgainstReduction(moves, conditions);
+    const refused = reasonAgainstReduction(moves, conditions) ?? reasonAgainstTables(moves);
     if (refused !== undefined) return unsupported(refused);
     const availability = this.#devices.kernelAvailability;
     return availability.ok ? SUPPORTED : unsupported(availability.reason);
@@ -97,6 +99,17 @@ function reasonAgainstReduction(moves: readonly Move[], { count }: Conditions): 
   if (!moves.every(isOne)) return "a launch combines all its moves' elements in one way";
   const areApart = moves.every(({ target }) => runsApart(target, count === "any" ? Infinity : count));
   return areApart ? undefined : "its threads combine no elements that share bytes";
+}
+
+/** A launch reads its tables in one form. */
+function reasonAgainstTables(moves: readonly Move[]): string | undefined {
+  if (!moves.some(isTabled)) return undefined;
+  const [{ tables: first } = {}] = moves;
+  const isOne = ({ tables }: Move): boolean =>
+    tables?.source?.index === first?.source?.index &&
+    tables?.target?.index === first?.target?.index &&
+    tables?.skips === first?.skips;
+  return moves.every(isOne) ? undefined : "a launch reads the tables of all its moves in one form";
 }
 
 const isReachable = (kind: MemoryKind): boolean => kind === "device" || kind === "pinned" || kind === "managed";

@@ -1,4 +1,4 @@
-import { isReducing, type Conditions, type Move } from "@stowage/backend-api";
+import { isReducing, isTabled, type Conditions, type Move } from "@stowage/backend-api";
 import { threadsFor, USUAL_UNROLL } from "./bind/shape.js";
 import { encodeLayout, needsWideTables } from "./encode/encode-layout.js";
 import { Lookaside } from "./encode/lookaside.js";
@@ -37,8 +37,10 @@ export function compileMoves(
     tableBits,
     lookaside: lookaside.bytes(),
     moves: encoded,
-    // Programs without this package move bytes.
-    standalone: moves.some(isReducing) ? null : standalone(encoded, conditions, tableBits, tuning, rendered),
+    // Programs without this package move bytes, an extent apart.
+    standalone: moves.some((move) => isReducing(move) || isTabled(move))
+      ? null
+      : standalone(encoded, conditions, tableBits, tuning, rendered),
   };
 }
 

@@ -32,15 +32,16 @@ export class DeviceState implements Disposable {
   }
 
   generic(variant: Variant): LoadedKernel {
-    return this.#kernel(variantName(variant), () => genericKernel(variant));
+    return this.kernel(variantName(variant), () => genericKernel(variant));
   }
 
   /** `key` names the layouts as well as the variant. */
   specialised(key: string, variant: Variant, builtIn: readonly BuiltIn[]): LoadedKernel {
-    return this.#kernel(key, () => specialisedKernel(variant, builtIn));
+    return this.kernel(key, () => specialisedKernel(variant, builtIn));
   }
 
-  #kernel(key: string, build: () => Kernel): LoadedKernel {
+  /** Built when it is first asked for by this key. */
+  kernel(key: string, build: () => Kernel): LoadedKernel {
     const known = this.#kernels.get(key);
     if (known !== undefined) return known;
     const loaded = this.context.kernel(build());

@@ -5,7 +5,9 @@ import {
   type Binding,
   type Completion,
   type Kernel,
+  type Plan,
   type Queue,
+  isTabled,
 } from "@stowage/backend-api";
 import type { Context } from "@stowage/cuda-driver";
 import { CallPlans, CudaPlan, withDeviceErrors, type Devices, type Prepare, type Usage } from "@stowage/cuda-plans";
@@ -14,6 +16,7 @@ import { explain } from "./explain.js";
 import { GenericWork } from "./generic-work.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
+import { TabledPlan } from "./tabled/tabled-plan.js";
 import { DeviceTables } from "./tables.js";
 
 /** What a kernel has of its backend. */
@@ -41,11 +44,15 @@ export class GenericKernel implements Kernel {
     this.#parts = parts;
   }
 
-  bind(bindings: readonly Binding[]): CudaPlan {
+  bind(bindings: readonly Binding[]): Plan {
     if (this.#disposed) throw new DisposedError("kernel");
     const { moves, conditions } = this.#artifact;
     checkBindings(moves, bindings, conditions);
     const context = this.#contextFor(bindings);
+    if (moves.some(isTabled)) {
+      const [device, tables] = [this.#parts.stateOn(context), this.#tablesOn(context)];
+      return new TabledPlan({ moves, conditions, payload: this.#payload, context, device, tables }, bindings);
+    }
     const prepare: Prepare = (on, bound, usage) => this.#work(on, bound, usage);
     return new CudaPlan({ moves, conditions, context, prepare, asksPointers: true }, bindings);
   }

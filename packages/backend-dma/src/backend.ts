@@ -17,6 +17,7 @@ import {
   type Profile,
   type Support,
   isReducing,
+  isTabled,
   NO_REDUCTIONS,
 } from "@stowage/backend-api";
 import { openCuda, type Context, type Driver } from "@stowage/cuda-driver";
@@ -35,6 +36,7 @@ export const MOST_COPIES = 4096;
 /** Moves bytes by the GPU's copy engines: no multiprocessor is used. */
 export class DmaBackend implements Backend, Disposable {
   readonly name = NAME;
+  readonly tables = true;
   readonly #devices: Devices;
   readonly #detours = new Map<Context, LegacyDetour>();
 
@@ -46,7 +48,9 @@ export class DmaBackend implements Backend, Disposable {
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
     if (moves.some(isReducing)) return NO_REDUCTIONS;
-    requireConditions(conditions);
+    const { tableKind = "host" } = requireConditions(conditions);
+    if (tableKind !== "host" && moves.some(isTabled))
+      return unsupported(`it reads tables of host memory, not of ${tableKind} memory`);
     for (const kind of [conditions.sourceKind, conditions.targetKind]) {
       if (!REACHED.includes(kind))
         return unsupported(`DMA copies take device, pinned and managed memory, not ${kind} memory`);

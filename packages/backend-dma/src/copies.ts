@@ -1,6 +1,15 @@
-import { directionOf, withinRegions, type Binding, type Conditions, type Move } from "@stowage/backend-api";
+import {
+  countInMemory,
+  directionOf,
+  elementPlaces,
+  withinRegions,
+  type Binding,
+  type Conditions,
+  type Move,
+} from "@stowage/backend-api";
 import { copy2D, copy3D, copyBatch, copyBytes, type Context, type Copy } from "@stowage/cuda-driver";
 import { boxesIn, boxOf, canonicalise, repeatedBox, type Layout } from "@stowage/ir";
+import { originAddress } from "@stowage/cuda-plans";
 import { pairs } from "./pairs.js";
 import { copiesOf, dimensionsPerCopy, piecesOf, type Piece } from "./pieces.js";
 import { sideOf, type Side } from "./side.js";
@@ -23,6 +32,7 @@ export function copiesFor(
 ): MoveCopies {
   const { count, first, length } = binding;
   if (length === 0) return { copies: [], batched: false };
+  if (move.tables !== undefined) return sent(context, placedRuns(move, i, binding));
   const source = sideOf(move.source, "source", i, binding, conditions);
   const target = sideOf(move.target, "target", i, binding, conditions);
   const direction = directionOf(move);
@@ -103,6 +113,29 @@ function runCopies(context: Context, move: Move, binding: Binding, source: Side,
     }
   }
   return sent(context, list);
+}
+
+/** The runs of each element that tables place. */
+function placedRuns(move: Move, i: number, binding: Binding): readonly Run[] {
+  const { first, length } = binding;
+  const { firstElement, elements, ...places } = elementPlaces(i, move, binding);
+  const { sizeBytes } = move.source;
+  const [source, target] = [canonicalise(move.source), canonicalise(move.target)];
+  const [from, to] = [originAddress(binding.source), originAddress(binding.target)];
+  const list: Run[] = [];
+  const most = binding.tables?.count === undefined ? elements : countInMemory(binding.tables.count) - firstElement;
+  for (let k = 0; k < Math.min(elements, most); k++) {
+    const [read, written] = [places.source?.[k], places.target?.[k]];
+    if (Number.isNaN(read) || Number.isNaN(written)) continue;
+    const element = firstElement + k;
+    const begin = Math.max(first - element * sizeBytes, 0);
+    const range = { count: 1, first: begin, length: Math.min(first + length - element * sizeBytes, sizeBytes) - begin };
+    const fromElement = from + (read ?? element * source.extentBytes);
+    const toElement = to + (written ?? element * target.extentBytes);
+    for (const { sourceBytes, targetBytes, lengthBytes } of pairs(source, target, range))
+      list.push([toElement + targetBytes, fromElement + sourceBytes, lengthBytes]);
+  }
+  return list;
 }
 
 function sent(context: Context, list: readonly Run[]): MoveCopies {

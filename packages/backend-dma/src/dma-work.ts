@@ -21,6 +21,8 @@ export class DmaWork implements Work {
   readonly #moves: readonly PlacedCopies[];
   readonly #copies: readonly Copy[];
   readonly #batched: boolean;
+  /** Where a count in memory says how much is copied: what it says when the copies are sent. */
+  readonly #copiesNow: (() => readonly Copy[]) | undefined;
 
   constructor(
     context: Context,
@@ -29,7 +31,10 @@ export class DmaWork implements Work {
     conditions: Conditions,
     detour: () => LegacyDetour,
   ) {
-    const prepared = bindings.map((binding, i) => copiesFor(context, moves[i] as Move, i, binding, conditions));
+    const prepare = () => bindings.map((binding, i) => copiesFor(context, moves[i] as Move, i, binding, conditions));
+    const prepared = prepare();
+    const isCounted = bindings.some(({ tables }) => tables?.count !== undefined);
+    this.#copiesNow = isCounted ? () => prepare().flatMap(({ copies }) => copies) : undefined;
     this.#context = context;
     this.#detour = detour;
     this.#moves = bindings.map(({ source, target }, i) => ({
@@ -38,8 +43,8 @@ export class DmaWork implements Work {
       targetAddress: originAddress(target),
     }));
     this.#copies = prepared.flatMap(({ copies }) => copies);
-    this.#batched = prepared.some(({ batched }) => batched);
-    this.empty = this.#copies.length === 0;
+    this.#batched = isCounted || prepared.some(({ batched }) => batched);
+    this.empty = !isCounted && this.#copies.length === 0;
   }
 
   /** Throws a DeviceError, before anything is sent, where a batch would go to a capturing stream. */
@@ -63,7 +68,7 @@ export class DmaWork implements Work {
   }
 
   #run(stream: StreamHandle): void {
-    for (const copy of this.#copies) copy.run(stream);
+    for (const copy of this.#copiesNow?.() ?? this.#copies) copy.run(stream);
   }
 }
 

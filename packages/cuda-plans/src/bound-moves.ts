@@ -1,4 +1,4 @@
-import { isAddressSpace, type Binding, type Memory, type Span } from "@stowage/backend-api";
+import { isAddressSpace, type Binding, type BoundTables, type Memory, type Span } from "@stowage/backend-api";
 
 /** Kernels choose their words by addresses modulo this. */
 const WIDEST_WORD_BYTES = 16;
@@ -18,8 +18,10 @@ export class BoundMoves {
   readonly #numbers: Float64Array;
   readonly #sources: Memory[];
   readonly #targets: Memory[];
+  readonly #tables: (BoundTables | undefined)[];
 
   constructor(bindings: readonly Binding[]) {
+    this.#tables = bindings.map(() => undefined);
     this.#numbers = new Float64Array(bindings.length * FIELDS);
     this.#sources = bindings.map(({ source }) => source.memory);
     this.#targets = bindings.map(({ target }) => target.memory);
@@ -35,12 +37,13 @@ export class BoundMoves {
   }
 
   /** Takes a binding; whether nothing but addresses changed, and those by multiples of `congruentBytes`. */
-  set(i: number, { source, target, count, first, length }: Binding, congruentBytes: number): boolean {
+  set(i: number, { source, target, count, first, length, tables }: Binding, congruentBytes: number): boolean {
     const numbers = this.#numbers;
     const at = i * FIELDS;
     const from = originAddress(source);
     const to = originAddress(target);
     const isSame =
+      tables === undefined &&
       isMultiple((numbers[at + SOURCE] as number) - from, congruentBytes) &&
       isMultiple((numbers[at + TARGET] as number) - to, congruentBytes) &&
       numbers[at + COUNT] === count &&
@@ -48,6 +51,7 @@ export class BoundMoves {
       numbers[at + LENGTH] === length;
     this.#sources[i] = source.memory;
     this.#targets[i] = target.memory;
+    this.#tables[i] = tables === undefined ? undefined : { ...tables };
     numbers[at + SOURCE] = from;
     numbers[at + TARGET] = to;
     numbers[at + COUNT] = count;
@@ -63,12 +67,14 @@ export class BoundMoves {
       const [, , count = 0, first = 0, length = 0, ofSource = 0, ofTarget = 0] = this.#of(i);
       const source = { memory, originBytes: ofSource };
       const target = { memory: this.#targets[i] as Memory, originBytes: ofTarget };
-      return { source, target, count, first, length };
+      const tables = this.#tables[i];
+      return { source, target, count, first, length, ...(tables === undefined ? {} : { tables }) };
     });
   }
 
-  /** Names what work depends on besides the addresses; undefined where an address space takes part. */
+  /** Names what work depends on besides the addresses; undefined where an address space, or a table, takes part. */
   key(): string | undefined {
+    if (this.#tables.some((tables) => tables !== undefined)) return undefined;
     let key = "";
     for (let at = 0; at < this.#numbers.length; at += FIELDS) {
       const source = this.#place(at + SOURCE);

@@ -23,7 +23,8 @@ export class SameRange {
 
   /** Takes the range of a binding that checkBinding accepted. */
   learn(i: number, binding: Binding): void {
-    const { source, target } = this.#moves[i] as Move;
+    const { source, target, tables } = this.#moves[i] as Move;
+    if (tables !== undefined) return; // what they say is read at each binding
     const [from, to] = [reachOf(source, binding), reachOf(target, binding)];
     const { count, first, length } = binding;
     const reach = [from.lowBytes, from.highBytes, to.lowBytes, to.highBytes];

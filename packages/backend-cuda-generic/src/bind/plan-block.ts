@@ -134,10 +134,16 @@ class Pieces {
 /** Equal nodes of up to so many bytes are written once. */
 const MOST_COMPARED_BYTES = 1024;
 
-/** The nodes of layouts, equal ones once. */
-class NodeList {
-  readonly #pieces = new Pieces(0);
+/** The nodes of layouts, equal ones once, behind so many bytes of others. */
+export class NodeList {
+  readonly #headBytes: number;
+  readonly #pieces: Pieces;
   readonly #known: { readonly nodes: Uint8Array; readonly at: number }[] = [];
+
+  constructor(headBytes = 0) {
+    this.#headBytes = headBytes;
+    this.#pieces = new Pieces(headBytes);
+  }
 
   /** Child offsets count from a side's own first record; in the list they count from its start. */
   at(nodes: Uint8Array): number {
@@ -153,8 +159,9 @@ class NodeList {
     return at;
   }
 
+  /** Without what they lie behind. */
   bytes(): Uint8Array {
-    return this.#pieces.bytes();
+    return this.#pieces.bytes().subarray(this.#headBytes);
   }
 }
 

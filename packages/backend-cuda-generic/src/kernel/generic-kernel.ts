@@ -86,9 +86,12 @@ function tiles(k: Builder, variant: Variant, readers: Readers, builtIn: readonly
   );
 }
 
-/** The record of the last transfer that begins at or before a tile: the same for every thread of a block. */
-function findTransfer(k: Builder, list: PlanReader, tile: Value): Value {
-  const recordOf = (transfer: Value): Value => transfer.mul(TRANSFER_BYTES).add(HEADER_BYTES);
+/**
+ * The record of the last transfer that begins at or before a tile: the same for every thread of a block. Each begins
+ * with its first tile.
+ */
+export function findTransfer(k: Builder, list: PlanReader, tile: Value, recordBytes: number = TRANSFER_BYTES): Value {
+  const recordOf = (transfer: Value): Value => transfer.mul(recordBytes).add(HEADER_BYTES);
   const low = k.variable("u32", 0);
   const high = k.variable("u32", list.u32(k.constant("u32", 0), HEADER.transfers).sub(1));
   k.while(
@@ -247,13 +250,19 @@ function inRegions({ k, list }: WalkContext, regions: Value, addresses: readonly
 }
 
 /** The source's bytes do not change while a plan runs: a target that overlaps it is undefined anyway. */
-function loadWord(k: Builder, address: Value, width: WordBytes, { bypassL1 }: DataHints): readonly Value[] {
+export function loadWord(k: Builder, address: Value, width: WordBytes, { bypassL1 }: DataHints): readonly Value[] {
   const hints = bypassL1 ? ({ nonCoherent: true, l1: "no_allocate" } as const) : ({ nonCoherent: true } as const);
   if (width === 16) return k.loadVector("global", address, { bits: 64, lanes: 2 }, hints);
   return [k.load("global", address, { bits: bitsOf(width) }, hints)];
 }
 
-function storeWord(k: Builder, address: Value, values: readonly Value[], width: WordBytes, hints: DataHints): void {
+export function storeWord(
+  k: Builder,
+  address: Value,
+  values: readonly Value[],
+  width: WordBytes,
+  hints: DataHints,
+): void {
   const { storeOperator } = hints;
   const operator = storeOperator === "wb" ? {} : { operator: storeOperator };
   k.store("global", address, values, { bits: width === 16 ? 64 : bitsOf(width) }, operator);

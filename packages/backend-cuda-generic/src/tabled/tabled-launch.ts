@@ -1,0 +1,200 @@
+import {
+  entryBounds,
+  tabledSide,
+  type Binding,
+  type Conditions,
+  type Move,
+  type TableIndex,
+} from "@stowage/backend-api";
+import { originAddress } from "@stowage/cuda-plans";
+import { commonAlignment } from "@stowage/ir";
+import { NodeList } from "../bind/plan-block.js";
+import { NODE_BYTES } from "../encode/node-record.js";
+import { WIDEST_WORD_BYTES } from "../encode/widest-word.js";
+import { HEADER, HEADER_BYTES } from "../kernel/plan-block.js";
+import type { WordBytes } from "../kernel/variant.js";
+import type { EncodedMove, Payload } from "../payload.js";
+import { TABLED, TABLED_BYTES } from "./record.js";
+import { TABLED_THREADS, type TabledSideForm, type TabledVariant } from "./variant.js";
+
+/** Where the tables of a binding lie on the device. */
+export interface TableAddresses {
+  readonly source: number;
+  readonly target: number;
+  /** 0 where the number of elements is known. */
+  readonly count: number;
+}
+
+/** A launch as it was decided: its kernel, how many blocks, and what they read. */
+export interface TabledLaunch {
+  readonly variant: TabledVariant;
+  readonly blocks: number;
+  /** The records, addresses among them, with the layouts behind. */
+  readonly block: Uint8Array;
+}
+
+export interface TabledFacts {
+  readonly moves: readonly Move[];
+  readonly conditions: Conditions;
+  readonly payload: Payload;
+  readonly lookasideAddress: number;
+}
+
+/** A move that moves bytes, with what its binding says. */
+interface Bound {
+  readonly i: number;
+  readonly move: Move;
+  readonly encoded: EncodedMove;
+  readonly binding: Binding;
+  readonly addresses: TableAddresses;
+  readonly firstElement: number;
+  readonly elements: number;
+  readonly isPart: boolean;
+}
+
+/** Decides the launch of some bindings; undefined where they move no byte. */
+export function tabledLaunch(
+  facts: TabledFacts,
+  bindings: readonly Binding[],
+  addresses: readonly TableAddresses[],
+): TabledLaunch | undefined {
+  const bound = bindings.flatMap((binding, i) => boundMove(facts, i, binding, addresses[i] as TableAddresses));
+  const [first] = bound;
+  if (first === undefined) return undefined;
+  const wordBytes = Math.min(...bound.map(widestWord)) as WordBytes;
+  const words = Math.max(...bound.map(({ move }) => move.source.sizeBytes)) / wordBytes;
+  const { threadsPerElement, unroll } = sharing(words);
+  const pieces = bound.map(({ move }) => Math.ceil(move.source.sizeBytes / wordBytes / (threadsPerElement * unroll)));
+  const groupsPerTile = TABLED_THREADS / threadsPerElement;
+  let tiles = 0;
+  const firstTiles = bound.map(({ elements }, at) => {
+    const begins = tiles;
+    tiles += Math.ceil((elements * (pieces[at] as number)) / groupsPerTile);
+    return begins;
+  });
+  const variant: TabledVariant = {
+    wordBytes,
+    threadsPerElement,
+    unroll,
+    source: formOf(first.move, "source", bound),
+    target: formOf(first.move, "target", bound),
+    skips: first.move.tables?.skips === true,
+    counted: first.addresses.count !== 0,
+    inPieces: pieces.some((each) => each > 1),
+    isPart: bound.some(({ isPart }) => isPart),
+    positionBits: bound.every(({ move }) => move.source.sizeBytes <= NARROW_BYTES) ? 32 : 64,
+    tableBits: facts.payload.tableBits,
+    branching: bound.some(({ encoded }) => encoded.source.branching || encoded.target.branching),
+    searched: bound.some(({ encoded }) => encoded.source.searched || encoded.target.searched),
+  };
+  const block = blockOf(facts, bound, { firstTiles, pieces, tiles });
+  return { variant, blocks: blocksFor(tiles, facts.conditions), block };
+}
+
+/** Positions below this stay within what narrow magic numbers divide. */
+const NARROW_BYTES = 2 ** 31;
+
+function boundMove({ moves, payload }: TabledFacts, i: number, binding: Binding, addresses: TableAddresses): Bound[] {
+  const { first, length } = binding;
+  if (length === 0) return [];
+  const move = moves[i] as Move;
+  const { sizeBytes } = move.source;
+  const firstElement = Math.floor(first / sizeBytes);
+  const elements = Math.floor((first + length - 1) / sizeBytes) + 1 - firstElement;
+  const isPart = first % sizeBytes !== 0 || length % sizeBytes !== 0;
+  const encoded = payload.moves[i] as EncodedMove;
+  return [{ i, move, encoded, binding, addresses, firstElement, elements, isPart }];
+}
+
+/** Of one element's words, wherever its tables put it, and of the ends of its range. */
+function widestWord({ move, encoded, binding, isPart }: Bound): number {
+  const { source, target, tables } = move;
+  const places = (["source", "target"] as const).flatMap((side) => [
+    originAddress(binding[side]) + encoded[side].startBytes,
+    tables?.[side]?.strideBytes ?? (side === "source" ? source : target).extentBytes,
+  ]);
+  const ends = isPart ? [binding.first, binding.length] : [];
+  return Math.min(
+    encoded.source.elementGranularity,
+    encoded.target.elementGranularity,
+    commonAlignment([source.sizeBytes, ...places, ...ends], WIDEST_WORD_BYTES),
+  );
+}
+
+/** Words of an element that a warp, or part of one, moves one a thread. */
+const SHORT_WORDS = 32;
+const USUAL_UNROLL = 4;
+
+/** Short elements are moved one word a thread; longer ones by warps, then blocks, with several loads in flight. */
+function sharing(words: number): Pick<TabledVariant, "threadsPerElement" | "unroll"> {
+  if (words <= SHORT_WORDS) return { threadsPerElement: powerFrom(words), unroll: 1 };
+  const unroll = Math.min(USUAL_UNROLL, Math.ceil(words / SHORT_WORDS));
+  return { threadsPerElement: Math.min(TABLED_THREADS, powerFrom(words / unroll)), unroll };
+}
+
+const powerFrom = (least: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, least)));
+
+function formOf({ tables }: Move, side: "source" | "target", bound: readonly Bound[]): TabledSideForm {
+  const index: TableIndex | "none" = tables?.[side]?.index ?? "none";
+  return { index, dense: bound.every(({ move }) => move[side].root.kind === "dense") };
+}
+
+const MOST_BLOCKS = 2 ** 31 - 1;
+/** Blocks of this kernel that a multiprocessor holds. */
+const BLOCKS_OF_A_MULTIPROCESSOR = 8;
+
+/** Blocks take tiles a grid apart: as many as a budget of multiprocessors holds at a time reach all of them. */
+const blocksFor = (tiles: number, { smBudget }: Conditions): number =>
+  Math.min(tiles, smBudget === undefined ? MOST_BLOCKS : smBudget * BLOCKS_OF_A_MULTIPROCESSOR);
+
+interface Cut {
+  readonly firstTiles: readonly number[];
+  readonly pieces: readonly number[];
+  readonly tiles: number;
+}
+
+function blockOf(
+  { lookasideAddress }: TabledFacts,
+  bound: readonly Bound[],
+  { firstTiles, pieces, tiles }: Cut,
+): Uint8Array {
+  const listBytes = HEADER_BYTES + bound.length * TABLED_BYTES;
+  const nodes = new NodeList(listBytes);
+  const list = new DataView(new ArrayBuffer(listBytes));
+  list.setBigUint64(HEADER.lookaside, BigInt(lookasideAddress), true);
+  list.setUint32(HEADER.transfers, bound.length, true);
+  list.setUint32(HEADER.tiles, tiles, true);
+  bound.forEach((each, at) => {
+    const record = new DataView(list.buffer, HEADER_BYTES + at * TABLED_BYTES, TABLED_BYTES);
+    record.setUint32(TABLED.firstTile, firstTiles[at] as number, true);
+    record.setUint32(TABLED.pieces, pieces[at] as number, true);
+    record.setUint32(TABLED.sourceNode, nodes.at(each.encoded.source.nodes) + NODE_BYTES, true);
+    record.setUint32(TABLED.targetNode, nodes.at(each.encoded.target.nodes) + NODE_BYTES, true);
+    writeRecord(record, each);
+  });
+  const layouts = nodes.bytes();
+  const block = new Uint8Array(listBytes + layouts.byteLength);
+  block.set(new Uint8Array(list.buffer));
+  block.set(layouts, listBytes);
+  return block;
+}
+
+function writeRecord(record: DataView, { i, move, encoded, binding, addresses, firstElement, elements }: Bound): void {
+  const s64 = (field: number, value: number): void => record.setBigInt64(field, BigInt(value), true);
+  s64(TABLED.sizeBytes, move.source.sizeBytes);
+  s64(TABLED.firstByte, binding.first);
+  s64(TABLED.endByte, binding.first + binding.length);
+  s64(TABLED.firstElement, firstElement);
+  record.setUint32(TABLED.elements, elements, true);
+  s64(TABLED.count, addresses.count);
+  for (const side of ["source", "target"] as const) {
+    const tabled = tabledSide(i, move, side, binding);
+    s64(TABLED[side], originAddress(binding[side]) + encoded[side].startBytes);
+    s64(TABLED[`${side}Stride`], tabled?.table.strideBytes ?? move[side].extentBytes);
+    if (tabled === undefined) continue;
+    const { least, most } = entryBounds(tabled);
+    s64(TABLED[`${side}Table`], addresses[side]);
+    s64(TABLED[`${side}Least`], least);
+    s64(TABLED[`${side}Most`], most);
+  }
+}

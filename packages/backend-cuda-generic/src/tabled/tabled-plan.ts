@@ -1,0 +1,287 @@
+import {
+  checkBinding,
+  countInMemory,
+  DeviceError,
+  DisposedError,
+  DONE,
+  TABLE_ENTRY_BYTES,
+  type Binding,
+  type Buffer,
+  type CaptureOptions,
+  type Completion,
+  type Move,
+  type Plan,
+  type Queue,
+  type Span,
+} from "@stowage/backend-api";
+import type { Context, Launch, PinnedMemory, StreamHandle } from "@stowage/cuda-driver";
+import {
+  asDeviceError,
+  CapturedPlan,
+  checkMemory,
+  Completions,
+  LEGACY_STREAM,
+  originAddress,
+  requireOwnQueue,
+  withDeviceErrors,
+  type Capturable,
+} from "@stowage/cuda-plans";
+import type { DeviceState } from "../device-state.js";
+import type { PlanRoom } from "../plan-memory.js";
+import type { DeviceTables } from "../tables.js";
+import { tabledKernel } from "./tabled-kernel.js";
+import { tabledLaunch, type TableAddresses, type TabledFacts } from "./tabled-launch.js";
+import { TABLED_THREADS, tabledName } from "./variant.js";
+
+/** What a plan has from its kernel. */
+export interface TabledParts extends Omit<TabledFacts, "lookasideAddress"> {
+  readonly context: Context;
+  readonly device: DeviceState;
+  readonly tables: DeviceTables;
+}
+
+/** A launch with the device memory that it reads. */
+interface Ready {
+  readonly launch: Launch;
+  readonly rooms: readonly PlanRoom[];
+}
+
+/** Rooms of launches that may still run; then their end is waited for. */
+const MOST_RETIRED = 16;
+const FAULT_BYTES = 8;
+const COUNT_BYTES = 4;
+
+/**
+ * Moves with tables, bound to memory on one device. Tables in host memory are copied to the device when they are bound;
+ * those that a device reaches are read where they lie, when the work runs.
+ */
+export class TabledPlan implements Plan, Capturable {
+  readonly context: Context;
+  readonly #parts: TabledParts;
+  readonly #bindings: Binding[];
+  readonly #completions: Completions;
+  readonly #fault: PinnedMemory;
+  #retired: Ready[] = [];
+  /** Undefined where the bindings call for another. */
+  #ready: Ready | undefined;
+  #isPrepared = false;
+  /** Counts in host memory, as the launch has them. */
+  #counts = "";
+  #disposed = false;
+
+  /** The bindings have been checked, but for what only the driver knows. Throws a BindingError, a DeviceError. */
+  constructor(parts: TabledParts, bindings: readonly Binding[]) {
+    this.#parts = parts;
+    this.context = parts.context;
+    this.#bindings = bindings.map(kept);
+    this.#completions = new Completions(parts.context);
+    this.#fault = withDeviceErrors(() => parts.context.pinnedMemory(FAULT_BYTES));
+    this.#fault.bytes.fill(0);
+    parts.tables.hold();
+    bindings.forEach((binding, i) => this.#ask(i, binding));
+    withDeviceErrors(() => this.#prepare());
+  }
+
+  run(queue: StreamHandle = LEGACY_STREAM): Completion {
+    if (this.#disposed) throw new DisposedError("plan");
+    requireOwnQueue(this.context, queue);
+    try {
+      const ready = this.#prepare();
+      if (ready === undefined) return DONE;
+      ready.launch.run(queue);
+      return new FaultCompletion(this.#completions.record(queue), this.#fault.bytes);
+    } catch (error) {
+      throw asDeviceError(error);
+    }
+  }
+
+  rebind(i: number, binding: Binding): void {
+    if (this.#disposed) throw new DisposedError("plan");
+    checkBinding(this.#parts.moves, i, binding, this.#parts.conditions);
+    this.#ask(i, binding);
+    this.#bindings[i] = kept(binding);
+    this.#retire();
+  }
+
+  capture(queue: Queue, options: CaptureOptions = {}): Plan {
+    if (this.#disposed) throw new DisposedError("plan");
+    const captured = new CapturedPlan(this, queue, options);
+    return {
+      run: (on) => {
+        const completion = captured.run(on);
+        return completion === DONE ? DONE : new FaultCompletion(completion, this.#fault.bytes);
+      },
+      rebind: (i, binding) => captured.rebind(i, binding),
+      [Symbol.dispose]: () => captured[Symbol.dispose](),
+    };
+  }
+
+  get #countsInHost(): boolean {
+    return this.#bindings.some(({ tables }) => tables?.count?.memory.kind === "host");
+  }
+
+  get launches(): readonly Launch[] | undefined {
+    const ready = withDeviceErrors(() => this.#prepare());
+    return ready === undefined ? undefined : [ready.launch];
+  }
+
+  readyForCapture(): boolean {
+    return this.#prepare() !== undefined;
+  }
+
+  settle(): void {
+    // Tables that are copied are there when they are bound.
+  }
+
+  sendCaptured(queue: StreamHandle): void {
+    this.#prepare()?.launch.run(queue);
+  }
+
+  releaseCapture(): void {
+    // It uses what the plan has.
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    withDeviceErrors(() => {
+      this.#retire();
+      this.#release();
+      this.#completions[Symbol.dispose]();
+      this.#fault[Symbol.dispose]();
+      this.#parts.tables.release();
+    });
+  }
+
+  #prepare(): Ready | undefined {
+    const counts = this.#countsInHost ? hostCounts(this.#bindings) : "";
+    if (this.#isPrepared && counts === this.#counts) return this.#ready;
+    this.#retire();
+    this.#counts = counts;
+    const { device, tables } = this.#parts;
+    const uploads = new Uploads(device);
+    const addresses = this.#bindings.map((binding, i) => tablesOn(uploads, this.#parts.moves[i] as Move, binding));
+    const chosen = tabledLaunch({ ...this.#parts, lookasideAddress: tables.address }, this.#bindings, addresses);
+    this.#isPrepared = true;
+    if (chosen === undefined) return (this.#ready = undefined);
+    const { variant, blocks, block } = chosen;
+    const kernel = device.kernel(tabledName(variant), () => tabledKernel(variant));
+    const launch = kernel.launch(PARAMETER_BYTES, { grid: { x: blocks }, block: { x: TABLED_THREADS } });
+    launch.setWord(PLAN, uploads.copy(block));
+    launch.parameters.setUint32(BYTES, block.byteLength, true);
+    launch.setWord(FAULT, this.#fault.address);
+    return (this.#ready = { launch, rooms: uploads.rooms });
+  }
+
+  #retire(): void {
+    this.#isPrepared = false;
+    if (this.#ready === undefined) return;
+    this.#retired.push(this.#ready);
+    this.#ready = undefined;
+    if (this.#retired.length > MOST_RETIRED) this.#release();
+  }
+
+  /** What may still be read goes once its runs are over. */
+  #release(): void {
+    this.#completions.wait();
+    for (const { rooms } of this.#retired) for (const room of rooms) room.release();
+    this.#retired = [];
+  }
+
+  #ask(i: number, { source, target, length }: Binding): void {
+    if (length === 0) return;
+    try {
+      checkMemory(this.context, "source", i, source.memory);
+      checkMemory(this.context, "target", i, target.memory);
+    } catch (error) {
+      throw asDeviceError(error);
+    }
+  }
+}
+
+const [PLAN, BYTES, FAULT, PARAMETER_BYTES] = [0, 8, 16, 24] as const;
+
+/** A binding of its own: the caller's record may be used again. */
+const kept = ({ tables, ...binding }: Binding): Binding => ({ ...binding, tables: { ...tables } });
+
+/** Copies of what the device does not reach, each once. */
+class Uploads {
+  readonly rooms: PlanRoom[] = [];
+  readonly #device: DeviceState;
+  readonly #known = new Map<Buffer, { readonly originBytes: number; readonly address: number }>();
+
+  constructor(device: DeviceState) {
+    this.#device = device;
+  }
+
+  copy(bytes: Uint8Array): number {
+    const room = this.#device.upload(bytes);
+    this.rooms.push(room);
+    return room.address;
+  }
+
+  /** Where so many bytes of a span lie on the device. */
+  addressOf(span: Span, lengthBytes: number): number {
+    const memory = span.memory as Buffer;
+    if (memory.kind !== "host") return originAddress(span);
+    const known = this.#known.get(memory);
+    if (known?.originBytes === span.originBytes) return known.address;
+    const bytes = (memory.bytes as Uint8Array).subarray(span.originBytes, span.originBytes + lengthBytes);
+    const address = this.copy(bytes);
+    this.#known.set(memory, { originBytes: span.originBytes, address });
+    return address;
+  }
+}
+
+function tablesOn(uploads: Uploads, { tables }: Move, binding: Binding): TableAddresses {
+  const addressOf = (side: "source" | "target"): number => {
+    const [table, span] = [tables?.[side], binding.tables?.[side]];
+    if (table === undefined || span === undefined || binding.length === 0) return 0;
+    return uploads.addressOf(span, binding.count * TABLE_ENTRY_BYTES[table.index]);
+  };
+  const count = binding.tables?.count;
+  return {
+    source: addressOf("source"),
+    target: addressOf("target"),
+    count: count === undefined ? 0 : uploads.addressOf(count, COUNT_BYTES),
+  };
+}
+
+/** The counts that lie in host memory, as they are now. */
+const hostCounts = (bindings: readonly Binding[]): string =>
+  bindings
+    .map(({ tables }) => {
+      return tables?.count?.memory.kind === "host" ? countInMemory(tables.count) : "";
+    })
+    .join();
+
+/** The end of a run, which tells of an entry that led outside its memory, once. */
+class FaultCompletion implements Completion {
+  readonly #completion: Completion;
+  readonly #fault: DataView;
+
+  constructor(completion: Completion, fault: Uint8Array) {
+    this.#completion = completion;
+    this.#fault = new DataView(fault.buffer, fault.byteOffset, FAULT_BYTES);
+  }
+
+  poll(): boolean {
+    const isOver = this.#completion.poll();
+    if (isOver) this.#throwFault();
+    return isOver;
+  }
+
+  wait(): void {
+    this.#completion.wait();
+    this.#throwFault();
+  }
+
+  #throwFault(): void {
+    const found = this.#fault.getBigUint64(0, true);
+    if (found === 0n) return;
+    this.#fault.setBigUint64(0, 0n, true);
+    throw new DeviceError(
+      `entry ${found - 1n} of a displacement table: expected an element within its memory, got one outside, which was left`,
+    );
+  }
+}
