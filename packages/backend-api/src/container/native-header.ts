@@ -68,7 +68,11 @@ function writeRecord(record: DataView, move: Move, entry: number): void {
   i64(RECORD.size, source.sizeBytes);
   bounds(RECORD.source, source);
   bounds(RECORD.target, target);
-  record.setUint32(RECORD.direction, move.tables === undefined ? DIRECTION[directionOf(move)] : DIRECTION_BY_TABLES, true);
+  record.setUint32(
+    RECORD.direction,
+    move.tables === undefined ? DIRECTION[directionOf(move)] : DIRECTION_BY_TABLES,
+    true,
+  );
   record.setBigUint64(RECORD.entry, BigInt(entry), true);
 }
 
