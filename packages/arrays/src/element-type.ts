@@ -73,9 +73,14 @@ const nameOf = (dtype: string): ScalarName | undefined =>
 /** The order of bytes that this machine does not have, in NumPy's signs. */
 const FOREIGN_ORDER = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? ">" : "<";
 
+const HALF = ["float16", "f16", "half"];
+const isHalf = (dtype: string): boolean => HALF.includes(dtype) || /^[<>|=]f2$/.test(dtype);
+
 const unknown = (dtype: string): DatatypeError =>
   new DatatypeError({
     subject: "dtype of an array",
-    expected: `one of ${Object.keys(SHORT).join(", ")}, a name such as float64, or a type string such as <f8`,
+    expected: isHalf(dtype)
+      ? "a type that MPI has, or uint16 for the words of half-precision floats"
+      : `one of ${Object.keys(SHORT).join(", ")}, a name such as float64, or a type string such as <f8`,
     got: dtype,
   });

@@ -1,4 +1,5 @@
-import { boundsOf, contiguous, hvector, resized, struct, type Datatype } from "@stowage/ir";
+import { boundsOf, contiguous, DatatypeError, hvector, quoted, resized, struct, type Datatype } from "@stowage/ir";
+import { requireAgreeing } from "./agreeing-data.js";
 import { elementType } from "./element-type.js";
 import { denseStrides } from "./from-ndarray.js";
 import { numbers, requireObject, stridedArray, type StridedArray } from "./strided-array.js";
@@ -24,14 +25,23 @@ export interface ArrayInterface {
   readonly data?: ArrayBufferView | ArrayBufferLike | readonly [address: number, readOnly: boolean] | null;
   /** Of element [0, 0, ...] in the memory, in bytes. Default: 0. */
   readonly offset?: number;
+  /** Which elements count. Datatypes know of no such thing: an array that has one is refused. */
+  readonly mask?: unknown;
 }
 
 /** An array by NumPy's description, structured elements among them. Throws a DatatypeError. */
 export function fromArrayInterface(array: ArrayInterface): StridedArray {
   requireObject("array interface", array);
-  const { typestr, strides, descr, data, offset = 0 } = array;
+  const { typestr, strides, descr, data, offset = 0, mask } = array;
+  if (mask !== undefined && mask !== null)
+    throw new DatatypeError({
+      subject: "mask of an array",
+      expected: "none: all elements are moved",
+      got: quoted(mask),
+    });
   const shape = numbers("shape of an array", array.shape, 0);
   const element = structured(typestr, descr) ?? elementType(typestr);
+  requireAgreeing("typestr of an array", typestr, basicOf(element, typestr), data);
   const { extentBytes } = boundsOf(element);
   return stridedArray({
     element,
@@ -41,6 +51,10 @@ export function fromArrayInterface(array: ArrayInterface): StridedArray {
     ...(isMemory(data) ? { data } : {}),
   });
 }
+
+/** Dates and times ("M8", "m8") are whole numbers to MPI, and any of them to a typed array. */
+const basicOf = (element: Datatype, typestr: string): string | undefined =>
+  element.kind === "predefined" && !/[mM]/.test(typestr) ? element.name : undefined;
 
 const isMemory = (data: ArrayInterface["data"]): data is ArrayBufferView | ArrayBufferLike =>
   typeof data === "object" && data !== null && "byteLength" in data;

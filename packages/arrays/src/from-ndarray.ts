@@ -1,4 +1,5 @@
 import { boundsOf } from "@stowage/ir";
+import { requireAgreeing } from "./agreeing-data.js";
 import { elementType } from "./element-type.js";
 import { numbers, requireObject, stridedArray, type StridedArray } from "./strided-array.js";
 
@@ -21,6 +22,7 @@ export function fromNdarray(array: Ndarray): StridedArray {
   requireObject("ndarray", array);
   const { data, shape, stride, strides, offset = 0, dtype } = array;
   const element = elementType(dtype);
+  requireAgreeing("dtype of an ndarray", dtype, element.kind === "predefined" ? element.name : undefined, data);
   const { extentBytes } = boundsOf(element);
   const lengths = numbers("shape of an ndarray", shape, 0);
   const steps = numbers("strides of an ndarray", strides ?? stride ?? denseStrides(lengths));

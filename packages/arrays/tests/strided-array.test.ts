@@ -115,7 +115,7 @@ describe("what libraries hold", () => {
     expect(boundsOf(elementType("|S12")).sizeBytes).toBe(12);
     expect(elementType("|b1")).toEqual(predefined("MPI_C_BOOL"));
     expect(() => elementType(">f8")).toThrow("byte order of an array's dtype: expected this machine's, got >f8");
-    for (const name of ["generic", "f2", "<f2", "", "constructor"]) expect(() => elementType(name)).toThrow(/^dtype of an array: expected one of i8, /); // prettier-ignore
+    for (const name of ["generic", "f2", "", "constructor"]) expect(() => elementType(name)).toThrow(/^dtype of an array: expected one of i8, /); // prettier-ignore
   });
 });
 
@@ -143,6 +143,27 @@ describe("what cannot be is refused in one line", () => {
       "elements of an array of shape [2, 2]: expected bytes within [0, 15), got [0, 16)",
     ],
   ])("%#", (array, message) => expect(() => stridedArray(array)).toThrow(message));
+
+  it("a dtype that contradicts its data, half-precision floats, masks", () => {
+    const made = (dtype: string, data: ArrayBufferView) => () => fromNdarray({ data, shape: [2], dtype });
+    expect(made("float64", new Float32Array(4))).toThrow(
+      "dtype of an ndarray: expected one of the elements of its data, a Float32Array, got float64",
+    );
+    expect(made("int32", new Uint32Array(4))).toThrow("a Uint32Array, got int32");
+    expect(made("complex64", new Float32Array(4))().shape).toEqual([2]);
+    expect(made("float64", new Uint8Array(16))().shape).toEqual([2]);
+    expect(made("float16", new Uint16Array(4))).toThrow(
+      "dtype of an array: expected a type that MPI has, or uint16 for the words of half-precision floats, got float16",
+    );
+    expect(() => fromArrayInterface({ shape: [2], typestr: "<f2" })).toThrow("half-precision floats, got <f2");
+    expect(() => fromArrayInterface({ shape: [2], typestr: "<f8", data: new Float32Array(4) })).toThrow(
+      "typestr of an array: expected one of the elements of its data, a Float32Array, got <f8",
+    );
+    expect(() => fromArrayInterface({ shape: [2], typestr: "<f8", mask: { shape: [2] } })).toThrow(
+      "mask of an array: expected none: all elements are moved, got an object",
+    );
+    expect(fromArrayInterface({ shape: [2], typestr: "<f8", mask: null }).shape).toEqual([2]);
+  });
 
   it("boxes that leave their array, axes that are none, memory that is not here", () => {
     const array = stridedArray(good);

@@ -80,7 +80,7 @@ export type RangeRecord = { -readonly [Name in keyof PackedRange]: PackedRange[N
 export function writeRange(range: RangeRecord, options: RangeOptions, sizeBytes: number, defaultCount: number): void {
   const { count = defaultCount, first = 0 } = options;
   const end = count * sizeBytes;
-  if (options.length === undefined && end >= 0 && first > end) {
+  if (options.length === undefined && Number.isSafeInteger(count) && end >= 0 && first > end) {
     throw new BindingError("first byte", `one within ${count} x ${sizeBytes} packed bytes`, String(first));
   }
   range.count = count;

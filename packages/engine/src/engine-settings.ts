@@ -39,5 +39,8 @@ const RULES: Rules<EngineSettings> = {
 export function checkSettings(settings: EngineSettings): void {
   checkOptions("engine settings", settings, RULES);
   if (settings.backends === undefined) throw new ArgumentError("engine settings", "backends", "none");
+  const names = settings.backends.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw new ArgumentError("engine settings: backends", "names that differ", `${twice} twice`);
   requireNamed("forced backend", settings.backends, settings.forced);
 }

@@ -11,6 +11,16 @@ const matrix = Float64Array.from({ length: 16 }, (_, i) => i);
 const packed = new Float64Array(4);
 
 describe("an engine", () => {
+  test("refuses two backends of one name, and a count that is no integer by its own name", () => {
+    expect(() => new Engine({ backends: [new CpuBackend(), new CpuBackend()] })).toThrow(
+      "engine settings: backends: expected names that differ, got cpu twice",
+    );
+    using engine = new Engine({ backends: [new CpuBackend()] });
+    expect(() => engine.commit("MPI_DOUBLE").pack(matrix, packed, { count: 1.5, first: 32 })).toThrow(
+      "count of move 0: expected an integer from 0 to 2^53 - 1, got 1.5",
+    );
+  });
+
   test("compiles a direction when it is first used, and equal datatypes once", () => {
     const backend = new CountingBackend();
     using engine = new Engine({ backends: [backend] });

@@ -20,6 +20,10 @@ describe("an unpack with an operation", () => {
     using plan = committed.plan("unpack", packed, matrix, { op: "MPI_MAX", first: 8, length: 16 });
     plan.run();
     expect([...matrix]).toEqual([10, 1, 2, 23, 4, 5, 36, 7, 8]);
+    committed.unpack(packed, matrix, { op: "replace" });
+    expect([...matrix]).toEqual([10, 1, 2, 20, 4, 5, 30, 7, 8]);
+    committed.unpack(packed, matrix, { op: "sum" });
+    expect([...matrix]).toEqual([20, 1, 2, 40, 4, 5, 60, 7, 8]);
     committed.unpack(packed, matrix, { op: "MPI_REPLACE" });
     expect([...matrix]).toEqual([10, 1, 2, 20, 4, 5, 30, 7, 8]);
   });
@@ -58,6 +62,10 @@ describe("an unpack with an operation", () => {
     expect(by("MPI_CHAR", "MPI_SUM")).toThrow(ArgumentError);
     expect(by(lower(column), "MPI_SUM")).toThrow(
       "type of MPI_SUM: expected a datatype, or an element beside it, got a layout, which knows bytes only",
+    );
+    expect(by(predefined("MPI_LONG_DOUBLE"), "MPI_SUM")).toThrow(
+      "elements of MPI_SUM: expected a basic type of C integer, floating point, multi-language, complex, " +
+        "but none of long doubles, which moves do not reduce, got MPI_LONG_DOUBLE",
     );
     const cut = () => engine.commit(column).unpack(packed, target, { op: "MPI_SUM", first: 4, length: 8 });
     expect(cut).toThrow(BindingError);

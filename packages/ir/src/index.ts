@@ -1,6 +1,7 @@
 // Datatypes: descriptions, bounds, lowering.
 export type { Bounds, BoundsOptions, BoundsRule } from "./bounds/bounds.js";
 export { boundsOf } from "./bounds/bounds-of.js";
+export type { ChildDatatype } from "./datatype/child-datatype.js";
 export { childrenOf } from "./datatype/children-of.js";
 export { contiguous } from "./datatype/contiguous.js";
 export { darray, type DarrayArguments } from "./datatype/darray.js";

@@ -9,6 +9,7 @@ export type { MeasuredCost } from "./datatype/measured-cost.js";
 export type { TypeLike } from "./datatype/type-cache.js";
 export type { Given, InPlace, Parts, TypedParts } from "./communicator/collective-buffers.js";
 export type { ReduceOptions } from "./communicator/reductions.js";
+export type { OperationName } from "./reductions/operation-name.js";
 export type { ReductionPlan, ReductionRoute } from "./reductions/reduction-route.js";
 export type { BoundRecv, BoundSend } from "./communicator/bound-message.js";
 export { Communicator } from "./communicator/communicator.js";

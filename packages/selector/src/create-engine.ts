@@ -13,18 +13,19 @@ import { globalContainer } from "./global-container.js";
 import { chooserByCost } from "./choose/choose-by-cost.js";
 import { Learner } from "./choose/learner.js";
 import { checkEngineOptions, type EngineOptions } from "./engine-options.js";
-import { findProfile, type FoundProfile } from "./profile/find-profile.js";
+import { askedProfile, findProfile, type FoundProfile } from "./profile/find-profile.js";
 
 const VARIABLE = "STOWAGE_BACKEND";
 
 /**
  * The composition root: an engine over every backend of Stowage and every one that the user registered. Throws an
- * ArgumentError where an option is none that there is, or no backend has the name that the options or the environment
- * variable STOWAGE_BACKEND give.
+ * ArgumentError where an option is none that there is, a profile that was asked for cannot be read, or no backend has
+ * the name that the options or the environment variable STOWAGE_BACKEND give.
  */
 export function createEngine(options: EngineOptions = {}): Engine {
   checkEngineOptions(options);
   const found = once(() => foundProfile(options));
+  if ((options.profile ?? askedProfile()) !== undefined) found(); // one that cannot be read is told now
   const { ours, routes } = ourBackends(options, () => found().profile);
   const backends = options.backends ?? [...usersBackends(options.container ?? globalContainer()), ...ours];
   const forced = forcedBackend(options, backends);

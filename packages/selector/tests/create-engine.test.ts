@@ -123,6 +123,18 @@ describe("createEngine", () => {
     );
   });
 
+  test("tells of a profile that was asked for and is not there when it is created", () => {
+    expect(() => createEngine({ profile: "/nowhere/profile.json" })).toThrow(
+      "profile /nowhere/profile.json: expected a file, got none",
+    );
+    vi.stubEnv("STOWAGE_PROFILE", "/nowhere/other.json");
+    try {
+      expect(() => createEngine()).toThrow("profile /nowhere/other.json: expected a file, got none");
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
   test("refuses wrong options by StowageErrors alone", () => {
     const names = [
       "backends",

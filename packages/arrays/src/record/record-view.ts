@@ -41,12 +41,38 @@ export class RecordView<F extends Fields> implements Records<F> {
 }
 
 function rowAt<F extends Fields>(type: RecordType<F>, view: DataView, originBytes: number): Row<F> {
-  const row = {};
+  const row = Object.create(strangersTo(type)) as object;
   for (const [name, field] of Object.entries<FieldType>(type.types)) {
     const at = originBytes + (type.fields[name] as { readonly offsetBytes: number }).offsetBytes;
     Object.defineProperty(row, name, { enumerable: true, ...accessor(name, field, view, at) });
   }
   return Object.freeze(row) as Row<F>;
+}
+
+/** What is asked of any object, by a promise or a printer: a row has none of it, and that is no mistake. */
+const ASKED_OF_ALL: ReadonlySet<string> = new Set(["then", "toJSON", "inspect", "asymmetricMatch", "$$typeof"]);
+
+const STRANGERS = new WeakMap<object, object>();
+
+/** Where rows look up what is no field of theirs: a misspelt name must be told, not read as undefined. */
+function strangersTo(type: RecordType<Fields>): object {
+  const made = STRANGERS.get(type) ?? strangers(Object.keys(type.types));
+  STRANGERS.set(type, made);
+  return made;
+}
+
+function strangers(names: readonly string[]): object {
+  const strange = (name: string): DatatypeError =>
+    wrong("field of a record", `one of ${names.join(", ")}`, quoted(name));
+  return new Proxy(Object.prototype, {
+    get(target, name, row): unknown {
+      if (typeof name === "symbol" || name in target || ASKED_OF_ALL.has(name)) return Reflect.get(target, name, row);
+      throw strange(name);
+    },
+    set(_target, name): boolean {
+      throw strange(String(name));
+    },
+  });
 }
 
 function accessor(name: string, type: FieldType, view: DataView, at: number): PropertyDescriptor {
@@ -55,6 +81,7 @@ function accessor(name: string, type: FieldType, view: DataView, at: number): Pr
     // A field's value has the type of its scalar: Row says so.
     const set = (value: never): void => {
       requireScalar(name, typeof access.read(view, at), value);
+      if ("range" in access) requireInRange(name, access.range, value);
       access.write(view, at, value);
     };
     return { get: () => access.read(view, at), set };
@@ -66,6 +93,18 @@ function accessor(name: string, type: FieldType, view: DataView, at: number): Pr
 /** A view would take what is near a number, or throw an error of its own. */
 function requireScalar(name: string, type: string, value: unknown): void {
   if (typeof value !== type) throw wrong(`field ${name} of a record`, `a ${type}`, quoted(value));
+}
+
+/** A view would keep the low bits of what does not fit, and drop what stands behind the point. */
+function requireInRange(
+  name: string,
+  range: readonly [number | bigint, number | bigint] | undefined,
+  value: number | bigint,
+): void {
+  if (range === undefined) return;
+  const isWhole = typeof value === "bigint" || Number.isInteger(value);
+  if (isWhole && value >= range[0] && value <= range[1]) return;
+  throw wrong(`field ${name} of a record`, `an integer from ${range[0]} to ${range[1]}`, String(value));
 }
 
 function arrayAt(

@@ -4,6 +4,8 @@ import type { ScalarName } from "../element-type.js";
 export interface ScalarAccess<Value> {
   read(view: DataView, offsetBytes: number): Value;
   write(view: DataView, offsetBytes: number, value: Value): void;
+  /** The least and the greatest whole number that it holds; undefined of what holds others too. */
+  readonly range?: readonly [least: Value, greatest: Value];
   readonly array: TypedArrayConstructor;
 }
 
@@ -29,27 +31,33 @@ const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 type Method = "Int8" | "Uint8" | "Int16" | "Uint16" | "Int32" | "Uint32" | "Float32" | "Float64";
 
-const number = (name: Method, array: TypedArrayConstructor): ScalarAccess<number> => ({
+const number = (name: Method, array: TypedArrayConstructor, range?: [number, number]): ScalarAccess<number> => ({
+  ...(range === undefined ? {} : { range }),
   read: (view, at) => view[`get${name}`](at, LITTLE),
   write: (view, at, value) => view[`set${name}`](at, value, LITTLE),
   array,
 });
 
-const bigint = (name: "BigInt64" | "BigUint64", array: TypedArrayConstructor): ScalarAccess<bigint> => ({
+const bigint = (
+  name: "BigInt64" | "BigUint64",
+  array: TypedArrayConstructor,
+  range: [bigint, bigint],
+): ScalarAccess<bigint> => ({
+  range,
   read: (view, at) => view[`get${name}`](at, LITTLE),
   write: (view, at, value) => view[`set${name}`](at, value, LITTLE),
   array,
 });
 
 export const SCALAR_ACCESS = {
-  i8: number("Int8", Int8Array),
-  u8: number("Uint8", Uint8Array),
-  i16: number("Int16", Int16Array),
-  u16: number("Uint16", Uint16Array),
-  i32: number("Int32", Int32Array),
-  u32: number("Uint32", Uint32Array),
-  i64: bigint("BigInt64", BigInt64Array),
-  u64: bigint("BigUint64", BigUint64Array),
+  i8: number("Int8", Int8Array, [-(2 ** 7), 2 ** 7 - 1]),
+  u8: number("Uint8", Uint8Array, [0, 2 ** 8 - 1]),
+  i16: number("Int16", Int16Array, [-(2 ** 15), 2 ** 15 - 1]),
+  u16: number("Uint16", Uint16Array, [0, 2 ** 16 - 1]),
+  i32: number("Int32", Int32Array, [-(2 ** 31), 2 ** 31 - 1]),
+  u32: number("Uint32", Uint32Array, [0, 2 ** 32 - 1]),
+  i64: bigint("BigInt64", BigInt64Array, [-(2n ** 63n), 2n ** 63n - 1n]),
+  u64: bigint("BigUint64", BigUint64Array, [0n, 2n ** 64n - 1n]),
   f32: number("Float32", Float32Array),
   f64: number("Float64", Float64Array),
   bool: {

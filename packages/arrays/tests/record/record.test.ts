@@ -1,4 +1,4 @@
-import { boundsOf } from "@stowage/ir";
+import { boundsOf, DatatypeError } from "@stowage/ir";
 import { expect, it } from "vitest";
 import { datatypeOf, record } from "../../src/index.js";
 
@@ -44,4 +44,26 @@ it("refuses in one line what cannot be", () => {
   );
   const shifted = Atom.over(new Uint8Array(64), 1).at(0);
   expect(() => shifted.position).toThrow("array position of a record: expected a byte offset that 8 divides, got 9");
+});
+
+it("refuses values that a field does not hold, and fields that there are not", () => {
+  const Sample = record({ byte: "u8", number: "i32", wide: "i64", real: "f32" });
+  const sample = Sample.over(new ArrayBuffer(Sample.sizeBytes)).at(0);
+  expect(() => (sample.number = 2 ** 40)).toThrow(
+    "field number of a record: expected an integer from -2147483648 to 2147483647, got 1099511627776",
+  );
+  expect(() => (sample.number = 0.5)).toThrow("got 0.5");
+  expect(() => (sample.byte = -1)).toThrow("field byte of a record: expected an integer from 0 to 255, got -1");
+  expect(() => (sample.wide = 2n ** 63n)).toThrow(DatatypeError);
+  sample.number = -(2 ** 31);
+  sample.wide = -(2n ** 63n);
+  sample.real = 0.5;
+  expect({ ...sample }).toEqual({ byte: 0, number: -(2 ** 31), wide: -(2n ** 63n), real: 0.5 });
+  const untyped = sample as unknown as Record<string, unknown>;
+  const strange = 'field of a record: expected one of byte, number, wide, real, got "nunber"';
+  expect(() => untyped["nunber"]).toThrow(strange);
+  expect(() => (untyped["nunber"] = 1)).toThrow(strange);
+  expect(untyped["then"]).toBe(undefined);
+  const Real = record({ real: "f32" });
+  expect(JSON.stringify(Real.over(Float32Array.of(0.5)).at(0))).toBe('{"real":0.5}');
 });

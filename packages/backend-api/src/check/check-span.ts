@@ -20,8 +20,11 @@ export function checkSpan(side: Side, range: PackedRange): void {
   const held = bufferOriginWithin(memory, originBytes, low, high);
   if (held !== undefined) checkBuffer(side, held);
   else if (isAddressSpace(memory)) checkBlocks(side, range);
-  else refuse(side, `bytes within [0, ${memory.sizeBytes})`, `[${low}, ${high})`);
+  else refuse(side, `bytes within [0, ${memory.sizeBytes})`, `[${low}, ${high})${low < 0 ? zeroAt(originBytes) : ""}`);
 }
+
+/** A datatype may reach below its address 0: who sees that is told which byte of the memory that was. */
+const zeroAt = (originBytes: number): string => `, with the datatype's address 0 at originBytes ${originBytes}`;
 
 const isWithoutRegions = (memory: Memory): boolean => isAddressSpace(memory) && memory.regions.length === 0;
 

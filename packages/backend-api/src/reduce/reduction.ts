@@ -19,8 +19,19 @@ export interface Reduction {
 }
 
 /** The operations that an unpack takes by name: those of a reduction, and MPI_REPLACE, which every unpack is. */
-export type UnpackOperation = Operation | "MPI_REPLACE";
-export const UNPACK_OPERATIONS: readonly UnpackOperation[] = Object.freeze([...OPERATION_NAMES, "MPI_REPLACE"]);
+type NamedOperation = Operation | "MPI_REPLACE";
+/** The same in short, as communicators of @stowage/mpi-bridge call them: "sum" is MPI_SUM. */
+type ShortOperation = NamedOperation extends infer Name
+  ? Name extends `MPI_${infer Rest}`
+    ? Lowercase<Rest>
+    : never
+  : never;
+export type UnpackOperation = NamedOperation | ShortOperation;
+const NAMED: readonly NamedOperation[] = Object.freeze([...OPERATION_NAMES, "MPI_REPLACE"]);
+const BY_NAME: ReadonlyMap<string, NamedOperation> = new Map(
+  NAMED.flatMap((name) => [[name, name] as const, [name.slice("MPI_".length).toLowerCase(), name] as const]),
+);
+export const UNPACK_OPERATIONS: readonly UnpackOperation[] = Object.freeze([...BY_NAME.keys()] as UnpackOperation[]);
 
 /** Throws an ArgumentError where it is none, or its operation is not defined for the element. */
 export function requireReduction(value: Reduction): Reduction {
@@ -50,9 +61,10 @@ export const wholeBytesOf = (reduction: Reduction | undefined): number =>
  * that is a plain unpack (MPI_REPLACE, and datatypes of no bytes). The datatype must be made of one basic type, as
  * MPI_Accumulate asks it to be (MPI 4.1, section 12.3.4), and the operation defined for it. Throws an ArgumentError.
  */
-export function reductionOf(op: UnpackOperation, type: Datatype | Layout, element?: Element): Reduction | undefined {
-  if (!UNPACK_OPERATIONS.includes(op))
-    throw new ArgumentError("operation of an unpack", `one of ${UNPACK_OPERATIONS.join(", ")}`, quoted(op));
+export function reductionOf(given: UnpackOperation, type: Datatype | Layout, element?: Element): Reduction | undefined {
+  const op = BY_NAME.get(given);
+  if (op === undefined)
+    throw new ArgumentError("operation of an unpack", `one of ${NAMED.join(", ")}, or sum for MPI_SUM`, quoted(given));
   if (op === "MPI_REPLACE") return undefined;
   if (!isDatatype(type)) return reductionOfLayout(op, type, element);
   if (element !== undefined) throw new ArgumentError(`element of ${op}`, "none beside a datatype", quoted(element));
@@ -74,7 +86,11 @@ function reductionOfDatatype(op: Operation, type: Datatype): Reduction | undefin
   if (name === undefined) throw new ArgumentError(`elements of ${op}`, "one basic type", got());
   const reduction = reductionOfBasic(op, name);
   if (reduction !== undefined) return reduction;
-  throw new ArgumentError(`elements of ${op}`, `a basic type of ${OPERATIONS[op].groups.join(", ")}`, name);
+  const groups = `a basic type of ${OPERATIONS[op].groups.join(", ")}`;
+  const expected = name.includes("LONG_DOUBLE")
+    ? `${groups}, but none of long doubles, which moves do not reduce`
+    : groups;
+  throw new ArgumentError(`elements of ${op}`, expected, name);
 }
 
 /** The reduction of elements of a basic type, by its MPI name; undefined where MPI defines none, or moves have none. */

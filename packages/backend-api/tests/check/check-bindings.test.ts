@@ -113,7 +113,10 @@ describe("checkBindings, of numbers", () => {
     ["range of move 0: expected an end within 2 x 32 bytes, got 65", { length: 65 }],
     ["range of move 0: expected an end within 2 x 32 bytes, got 65", { first: 1 }],
     ["source of move 0: expected an origin that is a safe integer, got 0.5", { source: at(buffer(1024), 0.5) }],
-    ["source of move 0: expected bytes within [0, 1024), got [-1, 119)", { source: at(buffer(1024), -1) }],
+    [
+      "source of move 0: expected bytes within [0, 1024), got [-1, 119), with the datatype's address 0 at originBytes -1",
+      { source: at(buffer(1024), -1) },
+    ],
     ["target of move 0: expected bytes within [0, 63), got [0, 64)", { target: at(buffer(63)) }],
   ])("refuses: %s", (message, wrong) => {
     expect(() => check(wrong)).toThrow(message);

@@ -1,15 +1,15 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
 import { DatatypeError } from "../errors.js";
 import { requireDargs, requireGrid } from "./darray-grid.js";
-import type { Darray, Datatype } from "./datatype.js";
+import { requireNamedArguments } from "./argument-form.js";
+import { childDatatype, type ChildDatatype } from "./child-datatype.js";
+import type { Darray } from "./datatype.js";
 import { requireDistributions, type Distribution } from "./distribution.js";
 import { requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireOrder, type Order } from "./order.js";
-import { requireDatatype } from "./require-datatype.js";
 import { requireCount, requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 import { dimensionList } from "./subarray.js";
-import { requireObject } from "../checks/require-argument.js";
 
 export interface DarrayArguments {
   readonly size: number;
@@ -19,7 +19,7 @@ export interface DarrayArguments {
   readonly dargs: readonly (number | null)[];
   readonly psizes: IntegerList;
   readonly order: Order;
-  readonly child: Datatype;
+  readonly child: ChildDatatype;
 }
 
 /**
@@ -28,8 +28,7 @@ export interface DarrayArguments {
  * @throws DatatypeError where grid, distribution and array do not fit, or a bound leaves the safe integers.
  */
 export function darray(share: DarrayArguments): Darray {
-  const expected = "an object of size, rank, gsizes, distribs, dargs, psizes, order, child";
-  requireObject(share, "arguments of darray", expected);
+  requireNamedArguments(share, "darray({ size, rank, gsizes, distribs, dargs, psizes, order, child })");
   const gsizes = dimensionList(share.gsizes, "gsizes", "size of array", 1);
   const distribs = requireDistributions(share.distribs);
   const dargs = requireDargs(share.dargs);
@@ -48,7 +47,7 @@ export function darray(share: DarrayArguments): Darray {
     dargs,
     psizes,
     order: requireOrder(share.order),
-    child: requireDatatype(share.child, "child"),
+    child: childDatatype(share.child, "child"),
     memo: new BoundsMemo(),
   };
   requireGrid(node);

@@ -1,9 +1,9 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { Datatype, Dup } from "./datatype.js";
-import { requireDatatype } from "./require-datatype.js";
+import { childDatatype, type ChildDatatype } from "./child-datatype.js";
+import type { Dup } from "./datatype.js";
 import { sealed } from "./sealed.js";
 
 /** The child itself under a new handle (MPI_Type_dup). */
-export function dup(child: Datatype): Dup {
-  return sealed({ kind: "dup", child: requireDatatype(child, "child"), memo: new BoundsMemo() });
+export function dup(child: ChildDatatype): Dup {
+  return sealed({ kind: "dup", child: childDatatype(child, "child"), memo: new BoundsMemo() });
 }

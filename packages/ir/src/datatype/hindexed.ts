@@ -1,7 +1,8 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { Datatype, Hindexed } from "./datatype.js";
+import { requirePositional } from "./argument-form.js";
+import { childDatatype, type ChildDatatype } from "./child-datatype.js";
+import type { Hindexed } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
-import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
 
 /**
@@ -10,7 +11,8 @@ import { sealed } from "./sealed.js";
  * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe
  * integers.
  */
-export function hindexed(blocklengths: IntegerList, displacementsBytes: IntegerList, child: Datatype): Hindexed {
+export function hindexed(blocklengths: IntegerList, displacementsBytes: IntegerList, child: ChildDatatype): Hindexed {
+  requirePositional(blocklengths, "hindexed(blocklengths, displacementsBytes, child)");
   const lengths = copyIntegers(blocklengths, "blocklengths", "blocklength of hindexed", 0);
   const places = copyIntegers(displacementsBytes, "displacements", "displacement of hindexed in bytes");
   requireSameLength(lengths, places, "displacements", "length of displacements", "entries, one a blocklength");
@@ -18,7 +20,7 @@ export function hindexed(blocklengths: IntegerList, displacementsBytes: IntegerL
     kind: "hindexed",
     blocklengths: lengths,
     displacementsBytes: places,
-    child: requireDatatype(child, "child"),
+    child: childDatatype(child, "child"),
     memo: new BoundsMemo(),
   });
 }

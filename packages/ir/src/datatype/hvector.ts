@@ -1,6 +1,7 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { Datatype, Hvector } from "./datatype.js";
-import { requireDatatype } from "./require-datatype.js";
+import { requirePositional } from "./argument-form.js";
+import { childDatatype, type ChildDatatype } from "./child-datatype.js";
+import type { Hvector } from "./datatype.js";
 import { requireCount, requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
@@ -8,13 +9,14 @@ import { sealed } from "./sealed.js";
  * As `vector`, with the starts of blocks `strideBytes` apart (MPI_Type_create_hvector).
  * @throws DatatypeError where an argument is out of range, or a bound leaves the safe integers.
  */
-export function hvector(count: number, blocklength: number, strideBytes: number, child: Datatype): Hvector {
+export function hvector(count: number, blocklength: number, strideBytes: number, child: ChildDatatype): Hvector {
+  requirePositional(count, "hvector(count, blocklength, strideBytes, child)");
   return sealed({
     kind: "hvector",
     count: requireCount(count, "count", "count of hvector"),
     blocklength: requireCount(blocklength, "blocklength", "blocklength of hvector"),
     strideBytes: requireInteger(strideBytes, "stride", "stride of hvector in bytes"),
-    child: requireDatatype(child, "child"),
+    child: childDatatype(child, "child"),
     memo: new BoundsMemo(),
   });
 }

@@ -1,7 +1,8 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { Datatype, IndexedBlock } from "./datatype.js";
+import { requirePositional } from "./argument-form.js";
+import { childDatatype, type ChildDatatype } from "./child-datatype.js";
+import type { IndexedBlock } from "./datatype.js";
 import { copyIntegers, type IntegerList } from "./integer-list.js";
-import { requireDatatype } from "./require-datatype.js";
 import { requireCount } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
@@ -10,12 +11,13 @@ import { sealed } from "./sealed.js";
  * list is copied.
  * @throws DatatypeError where an argument is out of range, or a bound leaves the safe integers.
  */
-export function indexedBlock(blocklength: number, displacements: IntegerList, child: Datatype): IndexedBlock {
+export function indexedBlock(blocklength: number, displacements: IntegerList, child: ChildDatatype): IndexedBlock {
+  requirePositional(blocklength, "indexedBlock(blocklength, displacements, child)");
   return sealed({
     kind: "indexed_block",
     blocklength: requireCount(blocklength, "blocklength", "blocklength of indexed_block"),
     displacements: copyIntegers(displacements, "displacements", "displacement of indexed_block"),
-    child: requireDatatype(child, "child"),
+    child: childDatatype(child, "child"),
     memo: new BoundsMemo(),
   });
 }

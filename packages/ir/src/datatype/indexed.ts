@@ -1,7 +1,8 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { Datatype, Indexed } from "./datatype.js";
+import { requirePositional } from "./argument-form.js";
+import { childDatatype, type ChildDatatype } from "./child-datatype.js";
+import type { Indexed } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
-import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
 
 /**
@@ -10,7 +11,8 @@ import { sealed } from "./sealed.js";
  * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe
  * integers.
  */
-export function indexed(blocklengths: IntegerList, displacements: IntegerList, child: Datatype): Indexed {
+export function indexed(blocklengths: IntegerList, displacements: IntegerList, child: ChildDatatype): Indexed {
+  requirePositional(blocklengths, "indexed(blocklengths, displacements, child)");
   const lengths = copyIntegers(blocklengths, "blocklengths", "blocklength of indexed", 0);
   const places = copyIntegers(displacements, "displacements", "displacement of indexed");
   requireSameLength(lengths, places, "displacements", "length of displacements", "entries, one a blocklength");
@@ -18,7 +20,7 @@ export function indexed(blocklengths: IntegerList, displacements: IntegerList, c
     kind: "indexed",
     blocklengths: lengths,
     displacements: places,
-    child: requireDatatype(child, "child"),
+    child: childDatatype(child, "child"),
     memo: new BoundsMemo(),
   });
 }

@@ -1,9 +1,9 @@
+import type { ChildDatatype } from "./child-datatype.js";
 import { contiguous } from "./contiguous.js";
 import { darray } from "./darray.js";
 import type {
   Contiguous,
   Darray,
-  Datatype,
   Dup,
   Hindexed,
   HindexedBlock,
@@ -34,13 +34,13 @@ import { vector } from "./vector.js";
 // be carried over call by call. Counts of lists come first, as there, and must be the lists' lengths.
 
 /** `count` copies of `oldtype`, one extent apart: MPI_Type_contiguous(count, oldtype, &newtype). */
-export const typeContiguous = (count: number, oldtype: Datatype): Contiguous => contiguous(count, oldtype);
+export const typeContiguous = (count: number, oldtype: ChildDatatype): Contiguous => contiguous(count, oldtype);
 
 /**
  * `count` blocks of `blocklength` copies of `oldtype`, `stride` extents of it apart:
  * MPI_Type_vector(count, blocklength, stride, oldtype, &newtype).
  */
-export const typeVector = (count: number, blocklength: number, stride: number, oldtype: Datatype): Vector =>
+export const typeVector = (count: number, blocklength: number, stride: number, oldtype: ChildDatatype): Vector =>
   vector(count, blocklength, stride, oldtype);
 
 /**
@@ -51,7 +51,7 @@ export const typeCreateHvector = (
   count: number,
   blocklength: number,
   strideBytes: number,
-  oldtype: Datatype,
+  oldtype: ChildDatatype,
 ): Hvector => hvector(count, blocklength, strideBytes, oldtype);
 
 /**
@@ -62,7 +62,7 @@ export function typeIndexed(
   count: number,
   blocklengths: IntegerList,
   displacements: IntegerList,
-  oldtype: Datatype,
+  oldtype: ChildDatatype,
 ): Indexed {
   requireCountOf(blocklengths, count, "blocklengths");
   return indexed(blocklengths, displacements, oldtype);
@@ -76,7 +76,7 @@ export function typeCreateHindexed(
   count: number,
   blocklengths: IntegerList,
   displacementsBytes: IntegerList,
-  oldtype: Datatype,
+  oldtype: ChildDatatype,
 ): Hindexed {
   requireCountOf(blocklengths, count, "blocklengths");
   return hindexed(blocklengths, displacementsBytes, oldtype);
@@ -90,7 +90,7 @@ export function typeCreateIndexedBlock(
   count: number,
   blocklength: number,
   displacements: IntegerList,
-  oldtype: Datatype,
+  oldtype: ChildDatatype,
 ): IndexedBlock {
   requireCountOf(displacements, count, "displacements");
   return indexedBlock(blocklength, displacements, oldtype);
@@ -104,7 +104,7 @@ export function typeCreateHindexedBlock(
   count: number,
   blocklength: number,
   displacementsBytes: IntegerList,
-  oldtype: Datatype,
+  oldtype: ChildDatatype,
 ): HindexedBlock {
   requireCountOf(displacementsBytes, count, "displacements");
   return hindexedBlock(blocklength, displacementsBytes, oldtype);
@@ -118,7 +118,7 @@ export function typeCreateStruct(
   count: number,
   blocklengths: IntegerList,
   displacementsBytes: IntegerList,
-  types: readonly Datatype[],
+  types: readonly ChildDatatype[],
 ): Struct {
   requireCountOf(blocklengths, count, "blocklengths");
   return struct(blocklengths, displacementsBytes, types);
@@ -134,7 +134,7 @@ export function typeCreateSubarray(
   subsizes: IntegerList,
   starts: IntegerList,
   order: Order,
-  oldtype: Datatype,
+  oldtype: ChildDatatype,
 ): Subarray {
   requireCountOf(sizes, ndims, "sizes");
   return subarray({ sizes, subsizes, starts, order, child: oldtype });
@@ -153,18 +153,18 @@ export function typeCreateDarray(
   dargs: readonly (number | null)[],
   psizes: IntegerList,
   order: Order,
-  oldtype: Datatype,
+  oldtype: ChildDatatype,
 ): Darray {
   requireCountOf(gsizes, ndims, "gsizes");
   return darray({ size, rank, gsizes, distribs, dargs, psizes, order, child: oldtype });
 }
 
 /** `oldtype` with bounds of the user's: MPI_Type_create_resized(oldtype, lb, extent, &newtype), both in bytes. */
-export const typeCreateResized = (oldtype: Datatype, lowerBoundBytes: number, extentBytes: number): Resized =>
+export const typeCreateResized = (oldtype: ChildDatatype, lowerBoundBytes: number, extentBytes: number): Resized =>
   resized(lowerBoundBytes, extentBytes, oldtype);
 
 /** `oldtype` under a new handle: MPI_Type_dup(oldtype, &newtype). */
-export const typeDup = (oldtype: Datatype): Dup => dup(oldtype);
+export const typeDup = (oldtype: ChildDatatype): Dup => dup(oldtype);
 
 function requireCountOf(list: IntegerList, count: number, path: string): void {
   const length = requireCount(count, "count", `count of ${path}`);

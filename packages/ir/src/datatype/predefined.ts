@@ -15,12 +15,13 @@ export function predefined(name: PredefinedName): Predefined {
 }
 
 /** As `predefined`, for a name that came from outside. */
-export function predefinedCalled(name: string): Predefined {
+export function predefinedCalled(name: string, path?: string): Predefined {
   const node = nodes.get(name);
   if (node !== undefined) return node;
   const near = typeof name === "string" ? nearest(name, PREDEFINED_NAMES) : undefined;
   const hint = near === undefined ? " such as MPI_DOUBLE" : ` (did you mean ${near}?)`;
   throw new DatatypeError({
+    ...(path === undefined ? {} : { path }),
     subject: "predefined datatype",
     expected: `the MPI name of a C type${hint}`,
     got: quoted(name),

@@ -1,7 +1,8 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { Datatype, Struct } from "./datatype.js";
+import { requirePositional } from "./argument-form.js";
+import { childDatatype, type ChildDatatype } from "./child-datatype.js";
+import type { Struct } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
-import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
 import { quoted } from "../checks/quoted.js";
 import { DatatypeError } from "../errors.js";
@@ -15,8 +16,9 @@ import { DatatypeError } from "../errors.js";
 export function struct(
   blocklengths: IntegerList,
   displacementsBytes: IntegerList,
-  children: readonly Datatype[],
+  children: readonly ChildDatatype[],
 ): Struct {
+  requirePositional(blocklengths, "struct(blocklengths, displacementsBytes, children)");
   const lengths = copyIntegers(blocklengths, "blocklengths", "blocklength of struct", 0);
   const places = copyIntegers(displacementsBytes, "displacements", "displacement of struct in bytes");
   requireSameLength(lengths, places, "displacements", "length of displacements", "entries, one a blocklength");
@@ -29,7 +31,7 @@ export function struct(
     kind: "struct",
     blocklengths: lengths,
     displacementsBytes: places,
-    children: Object.freeze(Array.from(children, (child: Datatype, i) => requireDatatype(child, `children[${i}]`))),
+    children: Object.freeze(Array.from(children, (child: ChildDatatype, i) => childDatatype(child, `children[${i}]`))),
     memo: new BoundsMemo(),
   });
 }

@@ -1,18 +1,18 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
 import { DatatypeError } from "../errors.js";
-import type { Datatype, Subarray } from "./datatype.js";
+import { requireNamedArguments } from "./argument-form.js";
+import { childDatatype, type ChildDatatype } from "./child-datatype.js";
+import type { Subarray } from "./datatype.js";
 import { copyIntegers, requireSameLength, type IntegerList } from "./integer-list.js";
 import { requireOrder, type Order } from "./order.js";
-import { requireDatatype } from "./require-datatype.js";
 import { sealed } from "./sealed.js";
-import { requireObject } from "../checks/require-argument.js";
 
 export interface SubarrayArguments {
   readonly sizes: IntegerList;
   readonly subsizes: IntegerList;
   readonly starts: IntegerList;
   readonly order: Order;
-  readonly child: Datatype;
+  readonly child: ChildDatatype;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface SubarrayArguments {
  * @throws DatatypeError where the box does not lie in the array, or a bound leaves the safe integers.
  */
 export function subarray(box: SubarrayArguments): Subarray {
-  requireObject(box, "arguments of subarray", "an object of sizes, subsizes, starts, order, child");
+  requireNamedArguments(box, "subarray({ sizes, subsizes, starts, order, child })");
   const sizes = dimensionList(box.sizes, "sizes", "size of array", 1);
   const subsizes = dimensionList(box.subsizes, "subsizes", "size of subarray", 1);
   const starts = dimensionList(box.starts, "starts", "start of subarray", 0);
@@ -35,7 +35,7 @@ export function subarray(box: SubarrayArguments): Subarray {
     subsizes,
     starts,
     order: requireOrder(box.order),
-    child: requireDatatype(box.child, "child"),
+    child: childDatatype(box.child, "child"),
     memo: new BoundsMemo(),
   });
 }

@@ -1,6 +1,7 @@
 import { BoundsMemo } from "../bounds/bounds-memo.js";
-import type { Datatype, Vector } from "./datatype.js";
-import { requireDatatype } from "./require-datatype.js";
+import { requirePositional } from "./argument-form.js";
+import { childDatatype, type ChildDatatype } from "./child-datatype.js";
+import type { Vector } from "./datatype.js";
 import { requireCount, requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
@@ -9,13 +10,14 @@ import { sealed } from "./sealed.js";
  * negative (MPI_Type_vector).
  * @throws DatatypeError where an argument is out of range, or a bound leaves the safe integers.
  */
-export function vector(count: number, blocklength: number, stride: number, child: Datatype): Vector {
+export function vector(count: number, blocklength: number, stride: number, child: ChildDatatype): Vector {
+  requirePositional(count, "vector(count, blocklength, stride, child)");
   return sealed({
     kind: "vector",
     count: requireCount(count, "count", "count of vector"),
     blocklength: requireCount(blocklength, "blocklength", "blocklength of vector"),
     stride: requireInteger(stride, "stride", "stride of vector"),
-    child: requireDatatype(child, "child"),
+    child: childDatatype(child, "child"),
     memo: new BoundsMemo(),
   });
 }

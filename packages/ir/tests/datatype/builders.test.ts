@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   contiguous,
+  darray,
   DatatypeError,
   dup,
   hindexed,
@@ -9,9 +10,13 @@ import {
   indexed,
   indexedBlock,
   predefined,
+  printDatatype,
   resized,
   struct,
+  subarray,
+  typeVector,
   vector,
+  type ChildDatatype,
   type Datatype,
   type IntegerList,
 } from "../../src/index.js";
@@ -70,7 +75,47 @@ test("lists of different lengths are refused", () => {
 
 test("a child that no builder made is refused, also by callers without types", () => {
   const notTyped = dup as (child: unknown) => Datatype;
-  for (const child of [undefined, null, "MPI_INT", 4, {}]) expect(() => notTyped(child)).toThrow(DatatypeError);
+  for (const child of [undefined, null, "MPI_IMT", 4, {}]) expect(() => notTyped(child)).toThrow(DatatypeError);
+});
+
+test("a child may be a predefined datatype's name, as in documents", () => {
+  const subarrayOf = (child: ChildDatatype) => subarray({ sizes: [4], subsizes: [2], starts: [1], order: "C", child });
+  const grid = { size: 2, rank: 1, gsizes: [4], distribs: ["block"], dargs: [null], psizes: [2], order: "C" } as const;
+  const builders: readonly ((child: ChildDatatype) => Datatype)[] = [
+    (child) => contiguous(2, child),
+    (child) => vector(2, 1, 2, child),
+    (child) => hvector(2, 1, 8, child),
+    (child) => indexed([1], [2], child),
+    (child) => hindexed([1], [2], child),
+    (child) => indexedBlock(1, [2], child),
+    (child) => hindexedBlock(1, [2], child),
+    (child) => struct([1, 1], [0, 8], [child, INT]),
+    (child) => resized(0, 8, child),
+    (child) => darray({ ...grid, child }),
+    dup,
+    subarrayOf,
+    (child) => typeVector(2, 1, 2, child),
+  ];
+  for (const build of builders) expect(printDatatype(build("MPI_INT"))).toEqual(printDatatype(build(INT)));
+  expect(() => struct([1], [0], ["MPI_DUOBLE" as "MPI_DOUBLE"])).toThrow(
+    'children[0]: predefined datatype: expected the MPI name of a C type (did you mean MPI_DOUBLE?), got "MPI_DUOBLE"',
+  );
+});
+
+test("arguments in the other form are refused by a line that shows the right one", () => {
+  const call =
+    (builder: unknown, ...args: unknown[]) =>
+    () =>
+      (builder as (...given: unknown[]) => Datatype)(...args);
+  expect(call(vector, { count: 2, blocklength: 1, stride: 2, child: "MPI_INT" })).toThrow(
+    "arguments: expected vector(count, blocklength, stride, child), got an object",
+  );
+  for (const builder of [contiguous, hvector, indexed, hindexed, indexedBlock, hindexedBlock, struct, resized])
+    expect(call(builder, { count: 2, child: "MPI_INT" })).toThrow(/^arguments: expected \w+\(.*\), got an object$/);
+  expect(call(subarray, [4], [2], [1], "C", INT)).toThrow(
+    "arguments: expected subarray({ sizes, subsizes, starts, order, child }), got a list of 1",
+  );
+  expect(call(darray, 2, 1)).toThrow(/^arguments: expected darray\(\{ size, .* child \}\), got 2$/);
 });
 
 test("sizes, bounds and displacements beyond the safe integers are refused when the type is made", () => {

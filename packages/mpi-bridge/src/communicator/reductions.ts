@@ -4,6 +4,7 @@ import { givenOptions, type Names } from "../option-rules.js";
 import { arrivingReduction, stagingOf } from "../reductions/arriving-reduction.js";
 import { CourseSteps, runCourse, type Course } from "../reductions/course.js";
 import { moveOfOperation } from "../reductions/move-of-operation.js";
+import { shortOperation, type OperationName } from "../reductions/operation-name.js";
 import { packedReduction } from "../reductions/packed-reduction.js";
 import { PartMessages, STREAM_KINDS } from "../reductions/part-messages.js";
 import type { ReductionCall } from "../reductions/reduction-call.js";
@@ -17,7 +18,7 @@ import { ReductionCalls } from "./reduction-calls.js";
 /** Of a reduction. */
 export interface ReduceOptions {
   /** Default: "sum". */
-  readonly op?: Operation;
+  readonly op?: OperationName<Operation>;
 }
 
 /** What carries parts of packed streams between ranks that agreed to reduce so. */
@@ -156,4 +157,4 @@ export abstract class Reductions extends ReductionCalls {
 }
 
 const REDUCE_OPTIONS: Names = new Set(["op"]);
-const opOf = (options: ReduceOptions): Operation => givenOptions(options, REDUCE_OPTIONS).op ?? "sum";
+const opOf = (options: ReduceOptions): Operation => shortOperation(givenOptions(options, REDUCE_OPTIONS).op ?? "sum");

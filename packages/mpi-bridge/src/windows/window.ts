@@ -10,6 +10,7 @@ import type { Bare } from "../files/native-file.js";
 import type { CallName } from "../native/prototypes.js";
 import { givenOptions, type Names } from "../option-rules.js";
 import { handleList, type HandleList } from "../native/words.js";
+import { shortOperation, type OperationName } from "../reductions/operation-name.js";
 import type { Request, WaitOptions } from "../request/request.js";
 import type { Context } from "../world/context.js";
 import type { AccumulatePlan } from "./accumulate-plan.js";
@@ -37,7 +38,7 @@ export interface FenceOptions extends WaitOptions {
 
 export interface AccumulateOptions {
   /** Default: "sum". */
-  readonly op?: Accumulation;
+  readonly op?: OperationName<Accumulation>;
 }
 
 const WINDOW_OPTIONS: Names = new Set(["unitBytes", "route"]);
@@ -131,7 +132,8 @@ export class Window implements Disposable {
     return this.#routes.plan(this.#operated("accumulate", message, rank, target, this.#requireOp(op)));
   }
 
-  #requireOp(op: Accumulation): Accumulation {
+  #requireOp(given: OperationName<Accumulation>): Accumulation {
+    const op = shortOperation(given);
     if (this.#context.native.constants.accumulations[op] !== undefined) return op;
     throw new BridgeError("op of an accumulate", "one of MPI's, such as sum", quoted(op));
   }

@@ -104,7 +104,7 @@ for (const [way, type, op, amount] of CASES) {
     comm.ireduceScatter(input(total), part, counts, { op }).wait();
     same(part.buffer, expected(counts[rank], before), "by counts");
     const own = input(total);
-    comm.reduceScatter(IN_PLACE, own, counts, { op });
+    comm.reduceScatter(IN_PLACE, own, counts, { op: `MPI_${op.toUpperCase()}` }); // as MPI names it
     same(own.buffer.subarray(0, 6 * counts[rank]), expected(counts[rank], before), "by counts, in place");
   });
 }

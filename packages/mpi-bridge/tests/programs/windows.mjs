@@ -139,7 +139,7 @@ check("accumulates go by the route that is expected to take less, in their order
     window.fence();
     const unknown = window.planAccumulate(from, next);
     if (size === 1) matches({ message: unknown.reason }, /^the window has one rank/);
-    for (const op of ["sum", "prod", "replace"]) window.accumulate(from, next, {}, { op });
+    for (const op of ["MPI_SUM", "prod", "MPI_REPLACE"]) window.accumulate(from, next, {}, { op });
     // Behind a packed one, though it lies side by side.
     const behind = window.planAccumulate(new Float64Array(4), next);
     window.accumulate(Float64Array.of(5), next, { displacement: 2 });

@@ -33,12 +33,15 @@ export function ownProfilePath(): string {
   return join(data, "stowage", "profile.json");
 }
 
+/** What the environment asks for; undefined where nothing does. */
+export const askedProfile = (): string | undefined => process.env[VARIABLE] || undefined;
+
 /**
  * The profile to choose by: what was asked for, by an option or the environment variable STOWAGE_PROFILE, or the
  * machine's own; where there is none that can be read, shipped figures. A profile of another machine serves, and is
  * called stale. Throws an ArgumentError where one that was asked for cannot be read.
  */
-export function findProfile(asked: string | undefined = process.env[VARIABLE] || undefined): FoundProfile {
+export function findProfile(asked = askedProfile()): FoundProfile {
   if (asked === SHIPPED) return { profile: UNCALIBRATED, remarks: ["shipped figures, as asked for"] };
   const path = asked ?? ownProfilePath();
   const text = textOf(path);
