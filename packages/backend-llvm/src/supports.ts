@@ -9,6 +9,7 @@ import {
   type Move,
   type Support,
 } from "@stowage/backend-api";
+import { koffi } from "@stowage/host-plans";
 import { isLibraryInstalled, LlvmError, noLibrary, openLlvm } from "@stowage/llvm";
 import { nodeStatistics } from "@stowage/ir";
 import type { TargetOrReason } from "./host.js";
@@ -50,7 +51,13 @@ function supportAtSight({ triple }: { readonly triple: string }): Support {
   const known = answers.get(triple);
   if (known !== undefined) return known;
   isInstalled ??= process.env["STOWAGE_LLVM"] !== undefined || isLibraryInstalled();
-  return isInstalled ? SUPPORTED : unsupported(noLibrary().message);
+  if (!isInstalled) return unsupported(noLibrary().message);
+  try {
+    koffi(); // without it no library is of use
+    return SUPPORTED;
+  } catch (error) {
+    return unsupported((error as Error).message);
+  }
 }
 
 /** Loads the library where that was not done before. */

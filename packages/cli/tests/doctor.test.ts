@@ -5,10 +5,12 @@ import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { createEngine, MODELS_VERSION, PROFILE_SCHEMA, profileText, thisMachine } from "@stowage/selector";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { backendFacts } from "../src/doctor/backend-facts.js";
+import { factsText } from "../src/doctor/doctor.js";
 import { gpuFacts } from "../src/doctor/gpu-facts.js";
+import { nativeFacts } from "../src/doctor/native-facts.js";
 import { profileFacts } from "../src/doctor/profile-facts.js";
 
-const CUDA = ["cuda-generic", "cuda-strided", "dma"];
+const CUDA = ["cuda-generic", "cuda-generic-specialised", "cuda-strided", "dma"];
 
 describe("a machine with two GPUs", () => {
   const open = () => openSimulatedCuda({ devices: 2 });
@@ -62,6 +64,24 @@ describe.each([
       if (name === "backend cpu") expect(finding).toBe("runs here (host memory)");
     }
   });
+});
+
+test("a reason is given once, and those after it name where", () => {
+  const open = () => openCuda("libnowhere.so.1");
+  using engine = createEngine({ cuda: open });
+  const text = factsText([...gpuFacts(open), ...backendFacts(engine)]);
+  expect(text.match(/install the NVIDIA driver/g)).toHaveLength(1);
+  expect(text).toMatch(/^backend dma +no: as NVIDIA driver$/m);
+});
+
+test("without koffi's native part a line says so", () => {
+  const without = () => {
+    throw new Error("koffi: expected its native part for linux-x64, got none");
+  };
+  expect(nativeFacts(without)).toEqual([
+    { name: "native calls", finding: "none: koffi: expected its native part for linux-x64, got none" },
+  ]);
+  expect(nativeFacts()[0]?.finding).toMatch(/^koffi \d/);
 });
 
 test("a device that fails its self-check is named with what went wrong", () => {

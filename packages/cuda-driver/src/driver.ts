@@ -109,6 +109,7 @@ function loadLibcuda(library: string): Libcuda {
     return nativeLibcuda(library);
   } catch (cause) {
     const got = cause instanceof Error ? cause.message : String(cause);
+    if (got.startsWith("koffi: ")) throw new DriverError("koffi", undefined, got.slice("koffi: ".length), { cause });
     const text = `expected the NVIDIA driver's library, got none (${got}): install the NVIDIA driver`;
     throw new DriverError(library, undefined, text, { cause });
   }

@@ -1,4 +1,4 @@
-import koffi from "koffi";
+import { koffi } from "./native/koffi.js";
 import { call, check } from "./check.js";
 import { typeBounds } from "./datatype/type-bounds.js";
 import { MpiLibraryError } from "./errors.js";
@@ -80,4 +80,4 @@ export class PackPlan {
   }
 }
 
-const addressOf = (view: ArrayBufferView): number => Number(koffi.address(view));
+const addressOf = (view: ArrayBufferView): number => Number(koffi().address(view));

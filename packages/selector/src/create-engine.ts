@@ -1,13 +1,13 @@
 import { BACKEND, type Backend, type Profile } from "@stowage/backend-api";
-import { registerCpu } from "@stowage/backend-cpu";
-import { registerCudaGeneric, type Tuning } from "@stowage/backend-cuda-generic";
-import { registerCudaStrided } from "@stowage/backend-cuda-strided";
-import { registerDma } from "@stowage/backend-dma";
-import { registerLlvm } from "@stowage/backend-llvm";
-import { registerX64 } from "@stowage/backend-x64";
+import { CpuBackend } from "@stowage/backend-cpu";
+import { CudaGenericBackend, type Tuning } from "@stowage/backend-cuda-generic";
+import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
+import { DmaBackend } from "@stowage/backend-dma";
+import { LlvmBackend } from "@stowage/backend-llvm";
+import { X64Backend } from "@stowage/backend-x64";
 import { openCuda } from "@stowage/cuda-driver";
 import { Engine, requireNamed, type Observer } from "@stowage/engine";
-import { registerRoutes, type Routes } from "@stowage/routes";
+import { Routes } from "@stowage/routes";
 import type { DependencyContainer } from "tsyringe";
 import { globalContainer } from "./global-container.js";
 import { chooserByCost } from "./choose/choose-by-cost.js";
@@ -56,31 +56,28 @@ interface Ours {
 const PACKERS: readonly string[] = ["cuda-strided", "cuda-generic", "dma"];
 const HOST_PACKERS: readonly string[] = ["x64"];
 
-/** Resolved from a container of their own: the user's stays as it was. */
+/** Made without a container: what others registered is theirs, and a bundle may be far from tsyringe. */
 function ourBackends(
   { cuda = openCuda, cudaTuning = {}, x64Options = {}, backends }: EngineOptions,
   profile: () => Profile,
 ): Ours {
   if (backends !== undefined) return { ours: [], routes: [] };
-  const ours = globalContainer().createChildContainer();
   // All backends share one driver: it remembers which device's context was entered last.
   const open = once(cuda);
-  registerCpu(ours);
-  registerX64(ours, { ...x64Options, profile });
-  registerLlvm(ours, { library: "look" });
-  registerCudaGeneric(ours, { driver: open, tuning: cudaTuning });
-  if (cudaTuning.tier === undefined) {
-    const tuning: Partial<Tuning> = { ...cudaTuning, tier: "specialised" };
-    registerCudaGeneric(ours, { driver: open, tuning, name: "cuda-generic-specialised" });
-  }
-  registerCudaStrided(ours, open);
-  registerDma(ours, open);
-  const packers = ours.resolveAll<Backend>(BACKEND);
+  const tuning: Partial<Tuning> = { ...cudaTuning, tier: "specialised" };
+  const specialised = { driver: open, tuning, name: "cuda-generic-specialised" };
+  const packers: readonly Backend[] = [
+    new CpuBackend(),
+    new X64Backend({ ...x64Options, profile }),
+    new LlvmBackend({ library: "look" }),
+    new CudaGenericBackend({ driver: open, tuning: cudaTuning }),
+    ...(cudaTuning.tier === undefined ? [new CudaGenericBackend(specialised)] : []),
+    new CudaStridedBackend(open),
+    new DmaBackend(open),
+  ];
   const named = (names: readonly string[]) => packers.filter(({ name }) => names.includes(name));
-  const onRoutes = globalContainer().createChildContainer();
-  const hostPackers = named(HOST_PACKERS);
-  const routes = registerRoutes(onRoutes, named(PACKERS), { driver: open, profile, hostPackers });
-  return { ours: [...packers, ...onRoutes.resolveAll<Backend>(BACKEND)], routes: [routes] };
+  const routes = new Routes(named(PACKERS), { driver: open, profile, hostPackers: named(HOST_PACKERS) });
+  return { ours: [...packers, ...routes.backends, ...routes.bulk], routes: [routes] };
 }
 
 /** Host calls, as the engine times them, beside what was predicted of them. */
@@ -92,8 +89,8 @@ const observerOf = (learner: Learner, profile: () => Profile): Observer => ({
   },
 });
 
-const usersBackends = (parent: DependencyContainer): readonly Backend[] =>
-  parent.isRegistered(BACKEND, true) ? parent.resolveAll<Backend>(BACKEND) : [];
+const usersBackends = (container: DependencyContainer | undefined): readonly Backend[] =>
+  container?.isRegistered(BACKEND, true) === true ? container.resolveAll<Backend>(BACKEND) : [];
 
 /** What makes a thing when it is first asked for it, and gives the same from then on. */
 function once<Thing>(make: () => Thing): () => Thing {

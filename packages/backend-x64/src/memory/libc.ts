@@ -34,8 +34,9 @@ export function libc(): Libc {
 }
 
 function bind(): Libc {
+  const native = koffi();
   try {
-    const library = koffi().load("libc.so.6");
+    const library = native.load("libc.so.6");
     return {
       mmap: library.func("uintptr_t mmap(uintptr_t, size_t, int, int, int, int64_t)") as Libc["mmap"],
       mprotect: library.func("int mprotect(uintptr_t, size_t, int)") as Libc["mprotect"],

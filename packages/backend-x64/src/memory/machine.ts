@@ -57,9 +57,8 @@ function probe(): MachineOrReason {
       machine: { ...known, launcher, arena, copy, poolCode: () => (pool ??= new PoolCode(arena)) },
     };
   } catch (error) {
-    return {
-      reason: `the system refuses executable memory: ${error instanceof Error ? error.message : String(error)}`,
-    };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { reason: reason.startsWith("koffi: ") ? reason : `the system refuses executable memory: ${reason}` };
   }
 }
 

@@ -4,8 +4,6 @@ import { isRoute } from "@stowage/routes";
 import type { Engine } from "@stowage/selector";
 import type { Fact } from "./machine-facts.js";
 
-const ON_DEVICES: ReadonlySet<string> = new Set(["cuda-generic", "cuda-strided", "dma"]);
-
 /** Whether each backend takes a plain strided datatype here, and if not why. Routes run where their packers do. */
 export function backendFacts(engine: Engine): readonly Fact[] {
   const layout = canonicalise(lower(vector(4, 1, 2, predefined("MPI_DOUBLE"))));
@@ -20,4 +18,4 @@ export function backendFacts(engine: Engine): readonly Fact[] {
   });
 }
 
-const memoryOf = ({ name }: Backend) => (ON_DEVICES.has(name) ? "device" : "host");
+const memoryOf = ({ name }: Backend) => (name.startsWith("cuda-") || name === "dma" ? "device" : "host");

@@ -1,19 +1,26 @@
-import koffi, { type LibraryHandle } from "koffi";
+import type { LibraryHandle } from "koffi";
 import type { Calls, Libcuda } from "../calls.js";
 import { CALL_REQUIRES_NEWER_DRIVER } from "../results.js";
+import { koffi } from "./koffi.js";
 import { PROTOTYPES } from "./prototypes.js";
 
 type Call = (...args: never[]) => number;
 
-// CUipcMemHandle and CUipcEventHandle are both 64 bytes, passed by value.
-koffi.struct("StowageIpcHandle", { reserved: koffi.array("uint8_t", 64, "Typed") });
+let isDeclared = false;
+
+/** CUipcMemHandle and CUipcEventHandle are both 64 bytes, passed by value. A name is declared once a process. */
+function declareHandle(): void {
+  if (!isDeclared) koffi().struct("StowageIpcHandle", { reserved: koffi().array("uint8_t", 64, "Typed") });
+  isDeclared = true;
+}
 
 /**
  * Binds libcuda.so.1, the driver's own library; no toolkit is needed. A call that this driver does not export
  * returns CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER. Throws where the library cannot be loaded.
  */
 export function nativeLibcuda(path = "libcuda.so.1"): Libcuda {
-  const library = koffi.load(path);
+  declareHandle();
+  const library = koffi().load(path);
   const names = Object.keys(PROTOTYPES) as (keyof Calls)[];
   // The FFI edge: PROTOTYPES has a row for each of Calls, so the record is complete.
   const calls = Object.fromEntries(names.map((name) => [name, bind(library, name)])) as unknown as Calls;
@@ -21,8 +28,8 @@ export function nativeLibcuda(path = "libcuda.so.1"): Libcuda {
     errorName: resultString(library, "cuGetErrorName"),
     errorText: resultString(library, "cuGetErrorString"),
     rendered: () => undefined,
-    addressOf: (view: ArrayBufferView) => Number(koffi.address(view)),
-    bytesAt: (address: number, sizeBytes: number) => new Uint8Array(koffi.view(address, sizeBytes)),
+    addressOf: (view: ArrayBufferView) => Number(koffi().address(view)),
+    bytesAt: (address: number, sizeBytes: number) => new Uint8Array(koffi().view(address, sizeBytes)),
   });
 }
 

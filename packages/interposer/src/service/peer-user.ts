@@ -1,4 +1,5 @@
-import koffi from "koffi";
+import type library from "koffi";
+import { createRequire } from "node:module";
 import type { Socket } from "node:net";
 
 /** unix(7): pid, uid and gid of who connected, at the time of connecting. */
@@ -13,7 +14,8 @@ let getSocketOption: GetSocketOption | undefined;
 export function peerUser(socket: Socket): number | undefined {
   const file = (socket as Socket & { readonly _handle?: { readonly fd?: number } })._handle?.fd;
   if (file === undefined || file < 0) return undefined;
-  getSocketOption ??= koffi
+  // Loaded with the first connection: a report of recordings asks nobody.
+  getSocketOption ??= (createRequire(import.meta.url)("koffi") as typeof library)
     .load("libc.so.6")
     .func("int getsockopt(int, int, int, void *, void *)") as unknown as GetSocketOption;
   const credentials = new Int32Array(3);

@@ -1,5 +1,6 @@
 import { quoted } from "@stowage/ir";
-import koffi, { type LibraryHandle } from "koffi";
+import type { LibraryHandle } from "koffi";
+import { koffi } from "../native/koffi.js";
 import { realpathSync } from "node:fs";
 import { LiveHandles } from "../datatype/live-handles.js";
 import { MpiLibraryError } from "../errors.js";
@@ -79,7 +80,7 @@ function load(path: string): Mpi {
 
 function open(path: string, global: boolean): LibraryHandle {
   try {
-    return koffi.load(path, { global });
+    return koffi().load(path, { global });
   } catch (error) {
     const reason = (error as Error).message.replaceAll(/\s*\n\s*/g, " ");
     throw new MpiLibraryError(`${path}: expected an MPI library, got ${reason}`, { cause: error });
