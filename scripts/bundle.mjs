@@ -68,8 +68,10 @@ function dependencies(ours) {
   const found = new Set();
   const queue = [...ours];
   for (const folder of queue) {
-    const { dependencies = {}, optionalDependencies = {} } = manifestOf(folder);
-    for (const name of [...Object.keys(dependencies), ...Object.keys(optionalDependencies)]) {
+    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = manifestOf(folder);
+    // What draws plots is a peer of ours: an archive has nobody beside it to install it.
+    const peers = ours.includes(folder) ? Object.keys(peerDependencies) : [];
+    for (const name of [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers]) {
       if (name.startsWith("@stowage/")) continue;
       const place = findFrom(folder, name);
       if (place === undefined && name in optionalDependencies) continue;

@@ -25,10 +25,11 @@ export function formatNs(ns: number): string {
   return `${significant(ns / 1e9)} s`;
 }
 
-/** Three significant digits, without an exponent. */
+/** Three significant digits or two decimals, without an exponent; what would be 0.00 keeps its first two digits. */
 export function significant(value: number): string {
   requireNumber(value, "value");
   if (!Number.isFinite(value)) return String(value);
+  if (value > 0 && value < 0.005) return value.toFixed(Math.min(20, 1 - Math.floor(Math.log10(value))));
   if (value >= 100) return value.toFixed(0);
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

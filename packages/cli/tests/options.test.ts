@@ -59,6 +59,8 @@ describe("an option is never ignored: bad input, in one line, before anything is
     ["explore --out page --port 80", "--out: expected no --port beside it, got both"],
     ["explore --port 65536", "--port: expected a whole number from 0 to 65535, got 65536"],
     ["explore --out /proc/x/y", "--out: expected to write /proc/x/y, got ENOENT"],
+    ["cache prune --to many", "--to: expected bytes, such as 4096, 64KiB or 1MiB, got many"],
+    ["run --record /proc/x/y -- true", "--record: expected to write /proc/x/y, got ENOENT"],
     ["compile MPI_INT -o a --target arm", "--target: expected x86-64, x86-64-v3, x86-64-v4, multi or ptx, got arm"],
     ["profile diff a.json", "missing required argument 'AFTER'"],
     ["bench --wahtever", "unknown option '--wahtever'"],
@@ -68,6 +70,25 @@ describe("an option is never ignored: bad input, in one line, before anything is
     expect(await stowage(...line.split(" "))).toBe(2);
     expect(err).toBe(`stowage: ${expected}\n`);
     expect(out).toBe("");
+  });
+
+  test.each(["cache ls", "run -- true"])(
+    "a variable of the environment is checked as an option is: %s",
+    async (line) => {
+      vi.stubEnv("STOWAGE_CACHE_BYTES", "abc");
+      expect(await stowage(...line.split(" "))).toBe(2);
+      expect(err).toBe("stowage: STOWAGE_CACHE_BYTES: expected a whole number of 0 or more, got abc\n");
+      vi.unstubAllEnvs();
+    },
+  );
+
+  test("every option has rules, whatever they are: no command reads one by itself", () => {
+    for (const command of allOf(createProgram()))
+      for (const option of command.options)
+        expect([
+          `${command.name()} ${option.long}`,
+          option instanceof CheckedOption || command.parent === null || command.name() === "build",
+        ]).toEqual([`${command.name()} ${option.long}`, true]);
   });
 
   test("every rule names options and arguments that its command has", () => {

@@ -1,4 +1,4 @@
-import { formatBytes, formatNs, outputFile, outputFolder } from "@stowage/bench";
+import { formatBytes, formatNs, outputFile } from "@stowage/bench";
 import { parseProfile, profileOf } from "@stowage/selector";
 import { join } from "node:path";
 import { print, printJson } from "../print.js";
@@ -39,7 +39,6 @@ export async function reportApplications(
 async function draw(folder: string, drawn: Drawn) {
   const { applicationPlots } = await import("./application-plots.js");
   const { renderSvg } = await import("../report/render-svg.js");
-  outputFolder(folder, "--plots");
   for (const { name, specification } of applicationPlots(drawn))
     outputFile(join(folder, `${name}.svg`), "--plots").write(await renderSvg(specification));
 }

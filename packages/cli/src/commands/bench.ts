@@ -108,7 +108,7 @@ export function benchCommand(): Command {
     }),
     option("--iterations <n>", "what medians are of", { value: WHOLE, needs: ["--application"] }),
     option("--plot <file>", "with --contend: draw its table as an SVG", {
-      value: { kind: "output", of: "file" },
+      value: { kind: "output", of: "file", isDrawn: true },
       needs: ["--contend"],
     }),
   ];

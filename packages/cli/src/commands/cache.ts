@@ -1,11 +1,12 @@
 import { Command } from "commander";
+import { jsonOption, option } from "../options/checked-option.js";
 
 export function cacheCommand(): Command {
   const cache = new Command("cache").description("the code that `stowage run` has compiled for datatypes");
   cache
     .command("ls")
     .description("list it, least recently used first")
-    .option("--json", "print as JSON")
+    .addOption(jsonOption())
     .action(async (options: object) => {
       const { listCache } = await import("../interposer/cache.js");
       listCache(options);
@@ -13,7 +14,11 @@ export function cacheCommand(): Command {
   cache
     .command("prune")
     .description("remove what was used longest ago")
-    .option("--to <bytes>", "how much may stay, such as 0, 64MiB (default: STOWAGE_CACHE_BYTES, or 256 MiB)")
+    .addOption(
+      option("--to <bytes>", "how much may stay, such as 0, 64MiB (default: STOWAGE_CACHE_BYTES, or 256 MiB)", {
+        value: { kind: "bytes", mayBeZero: true },
+      }),
+    )
     .action(async (options: object) => {
       const { pruneCache } = await import("../interposer/cache.js");
       pruneCache(options);
@@ -21,7 +26,7 @@ export function cacheCommand(): Command {
   cache
     .command("export")
     .description("copy code and libraries into a folder, for machines without Node and compilers")
-    .argument("FOLDER", "where code/ and lib/ are written; readable by all")
+    .argument("<FOLDER>", "where code/ and lib/ are written; readable by all")
     .action(async (folder: string) => {
       const { exportCache } = await import("../interposer/cache.js");
       exportCache(folder);

@@ -65,7 +65,7 @@ export function overheadsCommand(): Command {
     )
     .addOption(
       option("--plots <folder>", "write SVG plots shaped like the paper's figures into this folder", {
-        value: { kind: "output", of: "folder" },
+        value: { kind: "output", of: "folder", isDrawn: true },
       }),
     )
     .addOption(jsonOption("print the result file instead of tables"));

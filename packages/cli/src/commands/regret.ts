@@ -32,7 +32,11 @@ export function regretCommand(): Command {
         only: ["--threads", "--svg", "--json"],
       }),
     )
-    .addOption(option("--svg <file>", "draw the share of cells by regret", { value: { kind: "output", of: "file" } }))
+    .addOption(
+      option("--svg <file>", "draw the share of cells by regret", {
+        value: { kind: "output", of: "file", isDrawn: true },
+      }),
+    )
     .addOption(
       option("--out <file>", "write the measured rows, kept whole after every cell", {
         value: { kind: "output", of: "file" },

@@ -10,8 +10,8 @@ export function reportCommand(): Command {
       "result files that `stowage bench --out` or `stowage overheads --out` wrote, or one folder that `stowage run --record` wrote",
     )
     .addOption(
-      option("--plots <folder>", "write SVG plots into this folder", {
-        value: { kind: "output", of: "folder" },
+      option("--plots <folder>", "write SVG plots into this folder (npm install vega vega-lite)", {
+        value: { kind: "output", of: "folder", isDrawn: true },
         excludes: ["--over", "--csv", "--osu"],
       }),
     )

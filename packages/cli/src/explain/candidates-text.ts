@@ -1,5 +1,5 @@
 import { conditions, directionOf, packMove, unpackMove, type MemoryKind } from "@stowage/backend-api";
-import { cellsOf, formatNs, measureCell } from "@stowage/bench";
+import { cellsOf, formatNs, grouped, measureCell } from "@stowage/bench";
 import { canonicalise, lower } from "@stowage/ir";
 import { findProfile, type Engine } from "@stowage/selector";
 import { hostCandidates, hostContenderOf } from "../calibrate/candidates.js";
@@ -65,15 +65,28 @@ function measuredTimes(
   return new Map(rows.map(({ direction, contender, medianNs }) => [`${direction} ${contender}`, medianNs]));
 }
 
+/** A table of those that take part; of the others a line a reason. */
 export function candidatesText(lines: readonly CandidateLine[]): string {
   const time = (ns: number | undefined): string => (ns === undefined ? "-" : formatNs(ns));
   const spread = (uncertainty: number | undefined): string =>
     uncertainty === undefined ? "-" : `${(100 * uncertainty).toFixed(0)} %`;
-  const table = lines.map(({ direction, name, chosen, runNs, uncertainty, commitNs, measuredNs, reason }) => [
+  const able = lines.filter(({ runNs }) => runNs !== undefined);
+  const table = able.map(({ direction, name, chosen, runNs, uncertainty, commitNs, measuredNs, reason }) => [
     `${chosen ? "*" : " "} ${direction} by ${name}`,
     ...[time(runNs), spread(uncertainty), time(commitNs), time(measuredNs)],
     ` ${reason}`,
   ]);
   const head = ["candidates", "predicted", "give or take", "commit", "measured", " why"];
-  return [align([head, ...table]), ...findProfile().remarks].join("\n");
+  const unable = lines.filter(({ runNs }) => runNs === undefined);
+  return [align([head, ...table]), ...refusalTexts(unable), ...findProfile().remarks].join("\n");
+}
+
+/** Most refuse for one reason, in both directions: no GPU, say. */
+function refusalTexts(unable: readonly CandidateLine[]): readonly string[] {
+  const reasons = grouped(unable, ({ reason }) => reason);
+  return [...reasons.entries()].map(([reason, same]) => {
+    const names = [...new Set(same.map(({ name }) => name))];
+    const directions = [...new Set(same.map(({ direction }) => direction))];
+    return `  no ${directions.join(" or ")} by ${names.join(", ")}: ${reason}`;
+  });
 }

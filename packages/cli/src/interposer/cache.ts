@@ -21,9 +21,9 @@ export function listCache({ json }: { readonly json?: boolean }): void {
 }
 
 /** `stowage cache prune`. */
-export function pruneCache({ to }: { readonly to?: string }): void {
+export function pruneCache({ to }: { readonly to?: number }): void {
   const cache = new CodeCache(cacheFolders()[0]);
-  const gone = cache.prune(to === undefined ? cache.mostBytes : bytesOf(to));
+  const gone = cache.prune(to ?? cache.mostBytes);
   print(`${cache.folder}: ${total(gone)} removed, ${total(cache.list())} left`);
 }
 
@@ -35,11 +35,3 @@ export function exportCache(folder: string): void {
 
 const total = (files: readonly CachedFile[]): string =>
   `${files.length} files, ${formatBytes(files.reduce((sum, { bytes }) => sum + bytes, 0))}`;
-
-const UNITS: Readonly<Record<string, number>> = { "": 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
-
-function bytesOf(text: string): number {
-  const [, digits, unit = ""] = /^(\d+)(KiB|MiB|GiB)?$/.exec(text) ?? [];
-  if (digits === undefined) throw new Error(`--to: expected bytes such as 0 or 64MiB, got ${text}`);
-  return Number(digits) * (UNITS[unit] as number);
-}

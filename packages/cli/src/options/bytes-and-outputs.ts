@@ -1,10 +1,16 @@
 import { outputFile, outputFolder, PACKED_BYTES_EXPECTED, parsePackedBytes } from "@stowage/bench";
+import { requireDrawing } from "../report/require-drawing.js";
 import type { ValueKind } from "./value-kind.js";
 
 // What takes the harness to read: it is loaded for command lines that have such an option.
 
-/** Throws one line where nothing can be written there. */
-export function lookAtOutput(subject: string, of: "file" | "folder", path: string): void {
+/** Throws one line where nothing can be written there, or what draws plots is not installed. */
+export function lookAtOutput(
+  subject: string,
+  { of, isDrawn }: Extract<ValueKind, { kind: "output" }>,
+  path: string,
+): void {
+  if (isDrawn === true) requireDrawing(subject);
   if (of === "file") outputFile(path, subject);
   else outputFolder(path, subject);
 }

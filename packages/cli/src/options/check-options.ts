@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { CheckedOption } from "./checked-option.js";
 import { readValue } from "./read-value.js";
+import { checkVariables } from "./variables.js";
 
 /**
  * Checks a command line by the rules of its options, before anything is loaded, opened or measured: what stands beside
@@ -12,6 +13,7 @@ export async function checkOptions(command: Command): Promise<void> {
     .filter((each) => each instanceof CheckedOption)
     .filter((each) => isTyped(command, each));
   for (const each of typed) checkNeighbours(command, each, typed);
+  for (let each: Command | null = command; each !== null; each = each.parent) await checkVariables(each.name());
   const isOutput = ({ rules }: CheckedOption): boolean => rules.value?.kind === "output";
   for (const each of [...typed.filter((one) => !isOutput(one)), ...typed.filter(isOutput)]) await read(command, each);
 }

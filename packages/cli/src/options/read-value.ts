@@ -16,7 +16,7 @@ export async function readValue(subject: string, value: ValueKind, text: string)
       return readWire(subject, text);
     case "output": {
       const { lookAtOutput } = await import("./bytes-and-outputs.js");
-      lookAtOutput(subject, value.of, text);
+      lookAtOutput(subject, value, text);
       return text;
     }
     case "input":

@@ -11,7 +11,7 @@ export type ValueKind =
   /** A network: nanoseconds and GB/s. */
   | { readonly kind: "wire" }
   /** A file or a folder to be written: looked at before anything is done, its folders are made. */
-  | { readonly kind: "output"; readonly of: "file" | "folder" }
+  | { readonly kind: "output"; readonly of: "file" | "folder"; readonly isDrawn?: true }
   /** Files to be read; what they must hold is the command's to say. */
   | { readonly kind: "input" }
   /** A name or a list that the command knows, or any text. */

@@ -1,4 +1,4 @@
-import { grouped, meanOf, outputFolder, significant } from "@stowage/bench";
+import { grouped, meanOf, significant } from "@stowage/bench";
 import { figurePoints, parseOverheads, type FigurePoint, type OverheadResults } from "@stowage/overheads";
 import { print, printJson } from "../print.js";
 import { readText } from "../read-text.js";
@@ -32,10 +32,7 @@ export interface Compared {
 /** `stowage report` of files of overheads: each MPI, machine and world beside the first that has as many ranks. */
 export async function reportOverheads(files: readonly string[], { plots, json }: Options): Promise<void> {
   const runs = files.map((path) => parseOverheads(readText(path), path));
-  if (plots !== undefined) {
-    outputFolder(plots, "--plots");
-    await (await import("./draw.js")).drawOverheads(plots, runs);
-  }
+  if (plots !== undefined) await (await import("./draw.js")).drawOverheads(plots, runs);
   const compared = compareOverheads(runs);
   if (json === true) printJson(compared);
   else print(compared.map(comparisonText).join("\n\n"));

@@ -1,4 +1,4 @@
-import { formatBytes, formatNs, outputFile, outputFolder } from "@stowage/bench";
+import { formatBytes, formatNs, outputFile } from "@stowage/bench";
 import { expensesOf, mergeRecordings, readRecordings, type Expense, type MergedRecordings } from "@stowage/interposer";
 import { printDatatypeText } from "@stowage/ir";
 import { findProfile } from "@stowage/selector";
@@ -28,6 +28,7 @@ export function reportRecording(folder: string, { plots, html, json }: Options):
   if (html !== undefined)
     outputFile(html, "--html").write(recordingHtml(summary(merged), pictured.map(rowOf), pictured.map(svgOf)));
   if (json === true) return printJson({ ...merged, types: expenses.map(plain) });
+  if (html !== undefined) return print(html);
   print([summary(merged), "", ...table(expenses), ...pictured.flatMap(picture)].join("\n"));
 }
 
@@ -70,7 +71,6 @@ const shortened = (text: string): string => (text.length > LONGEST_TYPE ? `${tex
 const svgOf = ({ layout, use }: Expense): string => layoutSvg(shortened(printDatatypeText(use.datatype)), layout, 1);
 
 function writePictures(folder: string, expenses: readonly Expense[]): void {
-  outputFolder(folder, "--plots");
   expenses.forEach((expense, i) => outputFile(join(folder, `type-${i + 1}.svg`), "--plots").write(svgOf(expense)));
 }
 

@@ -1,4 +1,4 @@
-import { outputFile, outputFolder } from "@stowage/bench";
+import { outputFile } from "@stowage/bench";
 import { parseResults } from "@stowage/bench/results";
 import { isOverheads } from "@stowage/overheads";
 import { statSync } from "node:fs";
@@ -12,7 +12,7 @@ import { reportOsu } from "./osu.js";
 import { changesOver, overMarkdown } from "./over.js";
 import { writeIndex } from "./results-index.js";
 import type { Run } from "./run.js";
-import { summarise } from "./summary.js";
+import { summarise, type SpeedUp } from "./summary.js";
 
 interface Options {
   readonly plots?: string;
@@ -34,24 +34,43 @@ export async function report(files: readonly string[], options: Options): Promis
   if (files.length === 0) throw new Error("FILES: expected result files that `stowage bench --out` wrote, got none");
   const [first = ""] = files;
   if (files.length === 1 && statSync(first, { throwIfNoEntry: false })?.isDirectory() === true) {
+    requireOnly(options, ["plots", "html", "json"], "a recording");
     const { reportRecording } = await import("../recording/report-recording.js");
     return reportRecording(first, options);
   }
-  if (files.every((path) => isOverheads(readText(path))))
+  if (files.every((path) => isOverheads(readText(path)))) {
+    requireOnly(options, ["plots", "json"], "files of overheads");
     return (await import("../overheads/report-overheads.js")).reportOverheads(files, options);
-  if (files.every(isOfApplications))
+  }
+  if (files.every(isOfApplications)) {
+    requireOnly(options, ["plots", "json"], "files of applications");
     return (await import("../applications/report-applications.js")).reportApplications(files, options);
+  }
   const runs = files.map(readRun);
-  if (options.html !== undefined) return reportHtml(options.html, runs, options.over);
+  if (options.html !== undefined) {
+    await reportHtml(options.html, runs, options.over);
+    if (options.plots !== undefined) await drawPlots(options.plots, runs, options.against);
+    return options.json === true ? printJson(dataOf(runs)) : print(options.html);
+  }
   if (options.over !== undefined) return reportOver(runs, readRun(options.over), options);
-  if (options.plots !== undefined) outputFolder(options.plots, "--plots");
   if (options.csv === true) return print(reportCsv(runs));
   if (options.osu === true) return print(reportOsu(runs));
   const speedUps = summarise(runs, options.against);
   if (options.plots !== undefined) await drawPlots(options.plots, runs, options.against);
-  if (options.json === true) printJson({ speedUps, rows: runs.flatMap(({ rows }) => rows) });
+  if (options.json === true) printJson(dataOf(runs, speedUps));
   else print(reportMarkdown(runs, speedUps));
 }
+
+/** What is in the files is known once they are read: none of the options is ignored then either. */
+function requireOnly(options: Options, known: readonly (keyof Options)[], got: string): void {
+  const other = (Object.keys(options) as (keyof Options)[]).find((name) => !known.includes(name));
+  if (other !== undefined) throw new Error(`--${other}: expected files of \`stowage bench --out\`, got ${got}`);
+}
+
+const dataOf = (runs: readonly Run[], speedUps: readonly SpeedUp[] = summarise(runs)) => ({
+  speedUps,
+  rows: runs.flatMap(({ rows }) => rows),
+});
 
 async function reportHtml(path: string, runs: readonly Run[], over: string | undefined): Promise<void> {
   const { writeHtml } = await import("./html-report.js");
