@@ -6,7 +6,10 @@ type Koffi = typeof library;
 
 let loaded: Koffi | undefined;
 
-/** koffi, loaded when it is first asked for: most of what imports machine code's packages may never need it. Throws one line where its native part is not there. */
+/**
+ * koffi, loaded when it is first asked for: most of what imports machine code's packages may never need it. Throws one
+ * line where its native part is not there.
+ */
 export const koffi = (): Koffi => (loaded ??= load());
 
 function load(): Koffi {

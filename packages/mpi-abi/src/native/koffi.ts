@@ -5,7 +5,10 @@ type Koffi = typeof library;
 
 let loaded: Koffi | undefined;
 
-/** koffi, loaded when an MPI is first loaded: finding them takes none. Throws one line where its native part is not there. */
+/**
+ * koffi, loaded when an MPI is first loaded: finding them takes none. Throws one line where its native part is not
+ * there.
+ */
 export const koffi = (): Koffi => (loaded ??= load());
 
 function load(): Koffi {
