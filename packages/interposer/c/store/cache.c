@@ -29,8 +29,9 @@ const char *cache_device_variant(void) { return device_variant; }
 
 /* KEY-LEVEL-VERSION.stowage: the version is the container's. */
 static int path_of(const struct stowage_code *entry, const char *folder, size_t letters, char path[PATH_MAX]) {
-  char key[2 * KEY_BYTES + 1];
-  for (size_t i = 0; i < KEY_BYTES; i++) snprintf(key + 2 * i, 3, "%02x", entry->key[i]);
+  static const char digits[] = "0123456789abcdef";
+  char key[2 * KEY_BYTES + 1] = "";
+  for (size_t i = 0; i < 2 * KEY_BYTES; i++) key[i] = digits[entry->key[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
   return snprintf(path, PATH_MAX, "%.*s/%s-%s-%d.stowage", (int)letters, folder, key, entry->is_device ? "ptx" : level, ARTIFACT_VERSION) <
          PATH_MAX;
 }

@@ -12,7 +12,7 @@
 #include <time.h>
 
 /* A program that makes new types without end must not fill the memory: types beyond these stay native. */
-enum { BUCKETS = 4096, MOST_TYPES = 65536 };
+enum { MOST_TYPES = 65536, BUCKETS = MOST_TYPES };
 static const size_t MOST_BYTES = (size_t)256 << 20;
 static const int64_t LOOK_EVERY_NS = 1000000;
 
