@@ -124,6 +124,7 @@ describe("what a datatype may be called", () => {
       () => 'type: datatype: expected an MPI name such as "MPI_DOUBLE" or an object with a kind, got a list of 0',
     ],
     [() => "5", () => 'type: datatype: expected an MPI name such as "MPI_DOUBLE" or an object with a kind, got 5'],
+    [() => "vector-8@x", () => "vector-8@x: expected bytes, such as 4096, 64KiB or 1MiB behind @, got x"],
     [() => "zzzzzzzz", () => 'workload: expected a known name, got "zzzzzzzz"'],
     [() => `@${file}`, () => `${file}: type: document: expected JSON, got `],
   ])("%s is told for what it is", async (argument, expected) => {

@@ -34,13 +34,19 @@ const isGroup = (name: string): name is WorkloadGroup => (WORKLOAD_GROUPS as rea
 export function workloadOfSize(name: string, packedBytes: number | undefined): Workload {
   const [base = name, own] = requireText(name, "workload").split("@");
   if (packedBytes !== undefined) requireNumber(packedBytes, "packed bytes");
-  const size = own === undefined ? packedBytes : parsePackedBytes(own);
+  const size = own === undefined ? packedBytes : sizeBehind(name, own);
   if (size === undefined) return workload(base);
   return workload(base, { packedBytes: nearestPackedBytes(base, size) });
 }
 
 function requireSized(name: string): string {
   const [base = "", size = ""] = name.split("@");
-  if (parsePackedBytes(size) === undefined) throw new ArgumentError(name, `${PACKED_BYTES_EXPECTED} behind @`, size);
+  sizeBehind(name, size);
   return `${workload(base).name}@${size}`;
+}
+
+function sizeBehind(name: string, text: string): number {
+  const size = parsePackedBytes(text);
+  if (size === undefined) throw new ArgumentError(name, `${PACKED_BYTES_EXPECTED} behind @`, text || "nothing");
+  return size;
 }
