@@ -88,7 +88,7 @@ export const UNTRIED: Readonly<Record<string, readonly string[]>> = {
     ...["profiled", "writeWhenDone", "copyAnswers", "selfCheck"],
   ],
   "needs libLLVM": ["Jit", "Llvm", "LlvmModule", "TargetMachine"],
-  "code of our own backend, given what it made": ["link", "moduleText", "ptxBackend", "ptxMove"],
+  "code of our own backend, given what it made": ["link", "moduleText", "ptxBackend", "gpuArtifact"],
   "made by Routes, and tried as its backends": ["BulkBackend", "isRoute", "RouteBackend", "RoutePool", "RoutePools"],
   "hands its options to a class that is tried": ["registerLlvm", "registerRoutes"],
 };
