@@ -1,6 +1,7 @@
 import { parseDatatypeText, printDatatypeText } from "@stowage/ir";
 import { workloadNames } from "@stowage/workloads";
 import { expect, test } from "vitest";
+import { DIALECTS } from "../../src/link/state.js";
 import { answer, answers } from "../../src/worker/answers.js";
 import type { Opened, Refused } from "../../src/worker/protocol.js";
 import { goldenTexts } from "../golden-texts.js";
@@ -32,6 +33,14 @@ test("every example opens, and its picture holds bytes", () => {
       name,
     ).toBe(true);
   }
+});
+
+test.each(DIALECTS)("an empty editor says what to type in %s, and what it says is a datatype", (dialect) => {
+  const questions = answers();
+  const empty = questions.open(" \n", dialect, 1, ROOM, undefined) as Refused;
+  expect(empty.fault.message).toMatch(/^No datatype yet: choose an example above, or type one such as /);
+  const suggested = empty.fault.message.slice(empty.fault.message.indexOf("such as ") + "such as ".length);
+  expect((questions.open(suggested, dialect, 1, ROOM, undefined) as Opened).facts.sizeBytes).toBe(32);
 });
 
 test("a text that is none is refused with its place, and the last datatype stays", () => {
