@@ -1,3 +1,4 @@
+import { isReserved } from "./reserved-words.js";
 import {
   ArgumentError,
   boundsOf,
@@ -29,8 +30,8 @@ export interface CompiledType extends NamedDatatype {
 const LONGEST_SYMBOL = 200;
 
 /**
- * Checks names and types. Throws an ArgumentError where a symbol is no C identifier or stands twice, or sizes of a copy
- * differ.
+ * Checks names and types. Throws an ArgumentError where a symbol is no C identifier, a reserved word or stands twice,
+ * or sizes of a copy differ.
  */
 export function compiledTypes(types: readonly NamedDatatype[]): readonly CompiledType[] {
   requireArray(types, "datatypes to compile", "a list of { symbol, datatype }");
@@ -56,6 +57,8 @@ function compiledType(type: NamedDatatype): CompiledType {
 }
 
 function requireIdentifier(symbol: string): void {
+  if (typeof symbol === "string" && isReserved(symbol))
+    throw new ArgumentError("symbol", "a name that C, C++ and Python leave free", symbol);
   if (typeof symbol === "string" && /^[A-Za-z_][A-Za-z0-9_]*$/.test(symbol) && symbol.length <= LONGEST_SYMBOL) return;
   throw new ArgumentError("symbol", `a C identifier of at most ${LONGEST_SYMBOL} characters`, quoted(symbol));
 }

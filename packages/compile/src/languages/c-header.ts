@@ -1,7 +1,6 @@
 import { MOST_ELEMENT_BYTES } from "@stowage/backend-x64";
 import type { CompiledType } from "../compiled-type.js";
-import { commentLines } from "./comment-lines.js";
-import { constantsOf, CONTRACT, documentText, extentOf, signatureText } from "./described.js";
+import { constantsOf, CONTRACT, documentLines, extentOf, signatureText } from "./described.js";
 
 const PARAMETERS =
   "const void *STOWAGE_RESTRICT source, void *STOWAGE_RESTRICT target,\n    int64_t count, int64_t first, int64_t length";
@@ -36,13 +35,10 @@ function declarations(type: CompiledType): string {
   const { symbol, datatype, copiesTo } = type;
   const comment = [
     `${symbol}: ${signatureText(datatype)}`,
-    ...commentLines(documentText(datatype)),
+    ...documentLines(datatype),
     ...(copiesTo === undefined
       ? []
-      : [
-          `${symbol}_copy goes to elements ${extentOf(copiesTo)} bytes apart:`,
-          ...commentLines(documentText(copiesTo)),
-        ]),
+      : [`${symbol}_copy goes to elements ${extentOf(copiesTo)} bytes apart:`, ...documentLines(copiesTo)]),
   ];
   const constants = constantsOf(type).map(([name, value]) => `#define ${symbol}_${name} INT64_C(${value})\n`);
   const signature = `#define ${symbol}_signature ${JSON.stringify(signatureText(datatype))}\n`;

@@ -1,5 +1,6 @@
 import { boundsOf, printDatatypeText, printSignature, signatureOf, type Datatype } from "@stowage/ir";
 import type { CompiledType } from "../compiled-type.js";
+import { commentLines } from "./comment-lines.js";
 
 /** The numbers of a datatype that every language's file names, by their suffix. */
 export function constantsOf({ bounds }: CompiledType): readonly (readonly [string, number])[] {
@@ -20,6 +21,17 @@ export const signatureText = (datatype: Datatype): string =>
   printSignature(signatureOf(datatype), SIGNATURE_NAMES).replaceAll("×", "*");
 
 export const documentText = (datatype: Datatype): string => printDatatypeText(datatype);
+
+/** Lines of a document in a comment; of a longer one its beginning, and how long it is. */
+const DOCUMENT_LINES = 20;
+
+/** The document of a datatype for comments. */
+export function documentLines(datatype: Datatype): readonly string[] {
+  const text = documentText(datatype);
+  const lines = commentLines(text);
+  if (lines.length <= DOCUMENT_LINES) return lines;
+  return [...lines.slice(0, DOCUMENT_LINES), `... (${text.length} characters of JSON in all)`];
+}
 
 /** What a copy's other datatype is, for comments. */
 export const extentOf = (datatype: Datatype): number => boundsOf(datatype).extentBytes;

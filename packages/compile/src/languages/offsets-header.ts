@@ -1,6 +1,5 @@
 import type { CompiledType } from "../compiled-type.js";
-import { commentLines } from "./comment-lines.js";
-import { constantsOf, documentText, signatureText } from "./described.js";
+import { constantsOf, documentLines, signatureText } from "./described.js";
 import { OffsetNodes } from "./offset-nodes.js";
 
 const HEAD = `/* Written by stowage compile.
@@ -97,7 +96,7 @@ export function offsetsHeader(types: readonly CompiledType[], guard: string): st
 
 function functionsOf(type: CompiledType): string {
   const { symbol, datatype, layout } = type;
-  const comment = [`${symbol}: ${signatureText(datatype)}`, ...commentLines(documentText(datatype))].join("\n * ");
+  const comment = [`${symbol}: ${signatureText(datatype)}`, ...documentLines(datatype)].join("\n * ");
   const constants = constantsOf(type).map(
     ([name, value]) => `static constexpr std::int64_t ${symbol}_${name} = ${value}LL;`,
   );

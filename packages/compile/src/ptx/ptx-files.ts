@@ -1,7 +1,7 @@
 import { packMove, unpackMove } from "@stowage/backend-api";
 import type { CompiledType } from "../compiled-type.js";
 import { commentLines } from "../languages/comment-lines.js";
-import { constantsOf, documentText, signatureText } from "../languages/described.js";
+import { constantsOf, documentLines, signatureText } from "../languages/described.js";
 import { gpuRuntime } from "./gpu-runtime.js";
 import { ptxMove, type PtxKernel, type PtxMove, type PtxSide } from "./stored-kernel.js";
 
@@ -90,7 +90,7 @@ function headerOf(types: readonly CompiledType[], guard: string): string {
   const macro = `STOWAGE_COMPILED_${guard.toUpperCase()}_PTX_H`;
   const each = types.map((type) => {
     const { symbol, datatype } = type;
-    const comment = [`${symbol}: ${signatureText(datatype)}`, ...commentLines(documentText(datatype))].join("\n * ");
+    const comment = [`${symbol}: ${signatureText(datatype)}`, ...documentLines(datatype)].join("\n * ");
     const constants = constantsOf(type).map(([name, value]) => `#define ${symbol}_${name} INT64_C(${value})\n`);
     return `/* ${comment}\n */\n${constants.join("")}${DIRECTIONS.map((direction) => `${signature(`${symbol}_${direction}`)};\n`).join("")}`;
   });
