@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { InterposerError } from "../errors.js";
 import { keepRouteTable } from "../routes/route-table.js";
-import { startService, type RunningService } from "../service/start-service.js";
+import { beginService, type BegunService } from "../service/start-service.js";
 import { FAMILIES, findLibraries, type Loaded } from "./find-library.js";
 import { launcherOf, onPath, type Launcher } from "./launcher.js";
 import { runCommand, type Ended } from "./run-command.js";
@@ -27,7 +28,9 @@ export async function runInterposed(
   try {
     return await runCommand(interposed(words, launcher, libraries, service?.path, options));
   } finally {
-    service?.process?.stdin?.end(); // it serves on while another's ranks need it
+    const waiting = service?.waiting() ?? 0;
+    if (waiting > 0) say(`code of ${waiting} datatypes was not ready when the command ended: the next run has it`);
+    service?.end(); // it serves on while another's ranks need it
   }
 }
 
@@ -38,9 +41,12 @@ function keepRoutes({ family }: Launcher, say: (line: string) => void): void {
       const table = keepRouteTable(mpi);
       if (table !== undefined) say(`device messages: ${table.trimEnd().split("\n").slice(1).join("; ")}`);
     } catch (error) {
-      say(`${(error as Error).message}: device messages go by the routes of H200s`);
+      if (hasGpu()) say(`${(error as Error).message}: device messages go by the routes of H200s`);
     }
 }
+
+/** NVIDIA's driver is loaded; under WSL it is the host's. */
+const hasGpu = (): boolean => ["/dev/nvidiactl", "/dev/dxg"].some((device) => existsSync(device));
 
 /** The recorder comes first: a call's time begins in it. */
 async function librariesFor(
@@ -60,11 +66,15 @@ async function librariesFor(
   }
 }
 
-async function serviceIfAny({ verbose }: RunOptions, say: (line: string) => void): Promise<RunningService | undefined> {
+/** One that may be starting still: ranks that ask meanwhile are answered later, and nobody waits. */
+async function serviceIfAny({ verbose }: RunOptions, say: (line: string) => void): Promise<BegunService | undefined> {
+  const sayWhy = (error: unknown): void => say(`${(error as Error).message}: types that are not cached stay native`);
   try {
-    return await startService(verbose === true ? { ...process.env, STOWAGE_VERBOSE: "1" } : process.env);
+    const service = await beginService(verbose === true ? { ...process.env, STOWAGE_VERBOSE: "1" } : process.env);
+    service.ready.catch(sayWhy);
+    return service;
   } catch (error) {
-    say(`${(error as Error).message}: types that are not cached stay native`);
+    sayWhy(error);
     return undefined;
   }
 }

@@ -1,44 +1,46 @@
-// The compile service of a node: `node main.js SOCKET`, started by startService. It serves this user's processes until
-// whoever started it has ended, which closes its standard input, and the last client has gone.
-import { rmSync, statSync } from "node:fs";
+// The compile service of a node for a cache: `node main.js SOCKET`, started by startService, which has the socket
+// listen already. It serves this user's processes until whoever started it has let go of it or ended, which closes its
+// standard input, and the last client has gone.
+import { rmdirSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { cacheFolders } from "../cache/cache-folders.js";
 import { CodeCache } from "../cache/code-cache.js";
 import { CompileService } from "./compile-service.js";
-import { listen } from "./listen.js";
-import { READY, TAKEN } from "./start-service.js";
+import { serveAt } from "./listen.js";
 import { Clients } from "./serve-clients.js";
+import { LISTENER, tell } from "./tell.js";
 
 const isVerbose = !["", "0", undefined].includes(process.env["STOWAGE_VERBOSE"]);
 const say = (line: string): void => void (isVerbose && process.stderr.write(`stowage: ${line}\n`));
 
-async function main(path: string): Promise<void> {
+function main(path: string, isTemporary: boolean): void {
+  process.stderr.on("error", () => undefined); // nobody reads it any more
   const service = new CompileService(new CodeCache(cacheFolders()[0]), say);
-  let isParentGone = false;
-  const clients = new Clients(service, () => isParentGone && leave());
-  const server = await listen(path, (client) => clients.add(client));
-  if (server === undefined) {
-    process.stdout.write(TAKEN, () => process.exit(0));
-    return;
-  }
   const { ino } = statSync(path);
   const leave = (): never => {
     if (statSync(path, { throwIfNoEntry: false })?.ino === ino) rmSync(path, { force: true });
+    if (isTemporary) rmdirSync(dirname(path));
     process.exit(0);
   };
+  let isLetGo = false;
+  const isOver = (): boolean => isLetGo && clients.areIdle;
+  // Who has connected meanwhile is met in the turns between.
+  const leaveIfOver = (): void => void (isOver() && setImmediate(() => setImmediate(() => isOver() && leave())));
+  const clients = new Clients(service, leaveIfOver, (waiting) => tell({ waiting }));
+  serveAt(LISTENER, (client) => clients.add(client));
   // The terminal's signals are for the program; it may have much to pack still.
   for (const signal of ["SIGINT", "SIGHUP", "SIGQUIT"] as const) process.on(signal, () => undefined);
   process.on("SIGTERM", leave);
   process.stdin.resume().on("close", () => {
-    isParentGone = true;
-    if (clients.areIdle) leave();
+    isLetGo = true;
+    leaveIfOver();
   });
-  process.stdout.on("error", () => undefined); // nobody waits for the line any more
-  process.stdout.write(READY);
+  tell({ ready: true });
 }
 
 try {
-  await main(process.argv[2] as string);
+  main(process.argv[2] as string, process.argv[3] === "temporary");
 } catch (error) {
-  process.stderr.write(`stowage: compile service: ${(error as Error).message}\n`);
+  tell({ refused: (error as Error).message });
   process.exit(1);
 }

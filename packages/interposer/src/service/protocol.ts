@@ -13,6 +13,9 @@ const ANSWER_BYTES = 24;
 const LARGEST_DESCRIPTION = 256 * 2 ** 20;
 const STATUS = { stored: 0, refused: 1 } as const;
 
+/** A question of no type, which is refused: who gets an answer is among the clients. */
+export const GREETING: Uint8Array = Uint8Array.of(0, 0, 0, 0, PROTOCOL, 0, 0, 0, ...new Uint8Array(KEY_BYTES));
+
 /** Cuts what comes through a socket into questions. */
 export class QuestionReader {
   #chunks: Buffer[] = [];

@@ -11,14 +11,20 @@ interface Waiting {
 export class Clients {
   readonly #service: CompileService;
   readonly #onIdle: () => void;
+  readonly #onWaiting: (questions: number) => void;
   readonly #open = new Set<Socket>();
   readonly #waiting: Waiting[] = [];
   #isBusy = false;
+  #told = 0;
 
-  /** `onIdle` is called whenever the last client has gone and its questions are answered. */
-  constructor(service: CompileService, onIdle: () => void) {
+  /**
+   * `onIdle` is called whenever the last client has gone and its questions are answered, `onWaiting` with how many
+   * questions about datatypes have no answer yet, whenever one is begun or none is left.
+   */
+  constructor(service: CompileService, onIdle: () => void, onWaiting: (questions: number) => void) {
     this.#service = service;
     this.#onIdle = onIdle;
+    this.#onWaiting = onWaiting;
   }
 
   get areIdle(): boolean {
@@ -44,7 +50,9 @@ export class Clients {
 
   #goOn(): void {
     if (this.#isBusy) return;
+    const left = this.#waiting.filter(({ question }) => question.description.length > 0).length;
     const next = this.#waiting.shift();
+    if (left !== this.#told) this.#onWaiting((this.#told = left));
     if (next === undefined) {
       if (this.areIdle) this.#onIdle();
       return;

@@ -1,28 +1,32 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { Socket } from "node:net";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { lstatSync, mkdtempSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { privateFolder } from "../cache/private-folder.js";
+import { cacheFolders } from "../cache/cache-folders.js";
+import { ownFolder, privateFolder } from "../cache/private-folder.js";
 import type { Environment } from "../environment.js";
 import { InterposerError } from "../errors.js";
 import { VERSION } from "../version.js";
-import { isAlive } from "./listen.js";
-
-/** What the service's process prints: it listens; another listens there already. */
-export const READY = "ready\n";
-export const TAKEN = "taken\n";
+import { joined } from "./join.js";
+import { listening } from "./listen.js";
+import { isTold, TELLING, type Told } from "./tell.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/service/main.js", import.meta.url));
-/** A socket's path has at most 107 letters (unix(7)). */
-const LONGEST_FOLDER = 70;
+/**
+ * A socket's path has at most 107 letters (unix(7)), those of a folder for a user, its name and a suffix among them.
+ */
+const LONGEST_FOLDER = 60;
+/** Where both processes were stopped meanwhile, it has a moment more. */
 const READY_WITHIN_MS = 15_000;
 const MOMENT_MS = 5_000;
 
 /** What there is to know and do of a service's process; a type of our own, so that declarations need none of Node's. */
 export interface ServiceProcess {
   readonly pid?: number | undefined;
-  readonly stdin: { end(): void } | null;
   kill(signal: "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): boolean;
   once(event: "exit", listener: (status: number | null, signal: string | null) => void): void;
 }
@@ -32,53 +36,96 @@ export interface RunningService {
   readonly path: string;
   /** The process, where this call started it; another's is shared. */
   readonly process?: ServiceProcess;
+  /** Lets go of it: it leaves when nobody has hold of it and its last client has gone, or when this process ends. */
+  readonly end: () => void;
 }
 
-/** Where this node's service of this user listens: one folder a user, where nobody else may enter. */
-function socketPath(environment: Environment): string {
-  const { XDG_RUNTIME_DIR: runtime = "" } = environment;
-  const parent = runtime !== "" && runtime.length < LONGEST_FOLDER ? runtime : "/tmp";
-  try {
-    return join(privateFolder(join(parent, `stowage-${process.geteuid?.()}`)), `service-${VERSION}`);
-  } catch {
-    return join(mkdtempSync("/tmp/stowage-"), `service-${VERSION}`); // another user has taken the name
-  }
+/** A service whose process may be starting still: who connects is served then. */
+export interface BegunService extends RunningService {
+  /** Rejects with an InterposerError where it cannot serve. */
+  readonly ready: Promise<void>;
+  /** Datatypes that it has been asked for and not answered yet; 0 of another's. */
+  readonly waiting: () => number;
 }
 
 /**
- * The node's compile service: one that runs already, or a new one, which leaves when this process has ended and its
- * last client has gone.
+ * The node's compile service for a cache: one that runs already, or a new one, which leaves when this process has ended
+ * and its last client has gone.
  * @throws InterposerError where none can be started
  */
 export async function startService(environment: Environment = process.env): Promise<RunningService> {
-  const path = socketPath(environment);
-  if (await isAlive(path)) return { path };
-  const child = spawn(process.execPath, [MAIN, path], { env: environment, stdio: ["pipe", "pipe", "pipe"] });
-  const said = await firstLine(child);
-  if (said === TAKEN) return { path };
-  if (said !== READY) child.kill("SIGKILL");
-  if (said !== READY)
-    throw new InterposerError(`compile service: expected one that listens, got ${said.trim() || "none"}`);
-  // It goes on by itself: nothing here waits for it. Its lines are the user's to see.
-  child.stderr.pipe(process.stderr, { end: false });
-  child.unref();
-  for (const end of [child.stdin, child.stdout, child.stderr]) if (end instanceof Socket) end.unref();
-  return { path, process: child };
+  const { path, process: child, ready, end } = await beginService(environment);
+  await ready;
+  return { path, ...(child === undefined ? {} : { process: child }), end };
 }
 
-/** What it prints first: on standard output where it listens, else why not. */
-function firstLine(child: ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream }) {
-  return new Promise<string>((resolve) => {
-    // Where both processes were stopped meanwhile, it has a moment more.
-    let timer = setTimeout(() => (timer = setTimeout(() => resolve("no word from it"), MOMENT_MS)), READY_WITHIN_MS);
-    const settle = (text: unknown) => {
-      clearTimeout(timer);
-      child.stderr.removeListener("data", settle);
-      resolve(String(text));
-    };
-    child.stdout.once("data", settle);
-    child.stderr.once("data", settle);
-    child.once("error", ({ message }) => settle(message));
-    child.once("exit", () => setImmediate(settle, ""));
+/** The same, without waiting: its socket is there. */
+export async function beginService(environment: Environment = process.env): Promise<BegunService> {
+  const { path, isTemporary } = socketPath(environment);
+  const server = (await joined(path)) ?? (await listening(path));
+  if (server === undefined) throw new InterposerError(`compile service: expected to listen at ${path}, got none`);
+  if ("destroy" in server) return { path, ready: Promise.resolve(), waiting: () => 0, end: () => server.destroy() };
+  const stdio = ["pipe", "ignore", "pipe", "pipe", server.file] as const;
+  const child = spawn(process.execPath, [MAIN, path, ...(isTemporary ? ["temporary"] : [])], {
+    env: environment,
+    stdio: [...stdio],
   });
+  server.close(); // the process has it
+  return begun(path, child, isTemporary, environment["STOWAGE_VERBOSE"]);
+}
+
+/**
+ * Where the service of this user and this node for a cache listens: one folder a user, where nobody else may enter, one
+ * name a cache, whatever path leads to that, and version of ours.
+ */
+function socketPath(environment: Environment): { readonly path: string; readonly isTemporary: boolean } {
+  const { XDG_RUNTIME_DIR: runtime = "" } = environment;
+  const { dev, ino } = lstatSync(ownFolder(cacheFolders(environment)[0]), { bigint: true });
+  const name = `service-${createHash("sha256").update(`${VERSION} ${dev} ${ino}`).digest("hex").slice(0, 8)}`;
+  const parents = runtime !== "" && runtime.length < LONGEST_FOLDER ? [runtime, "/tmp"] : ["/tmp"];
+  for (const parent of parents)
+    try {
+      const folder = privateFolder(join(parent, `stowage-${process.geteuid?.()}`));
+      if (dirname(folder).length < LONGEST_FOLDER) return { path: join(folder, name), isTemporary: false };
+    } catch {
+      // another user has taken the name, or there is no such folder
+    }
+  return { path: join(mkdtempSync("/tmp/stowage-"), name), isTemporary: true };
+}
+
+function begun(path: string, child: ChildProcess, isTemporary: boolean, verbose = ""): BegunService {
+  const telling = child.stdio[TELLING] as Readable;
+  let [waiting, lastLine] = [0, ""];
+  const isVerbose = verbose !== "" && verbose !== "0";
+  createInterface(child.stderr as Readable).on("line", (line) => {
+    lastLine = line;
+    if (isVerbose) process.stderr.write(`${line}\n`);
+  });
+  const ready = new Promise<void>((resolve, reject) => {
+    const refuse = (got: string): void => {
+      clearTimeout(timer);
+      child.kill("SIGKILL");
+      rmSync(path, { force: true });
+      if (isTemporary) rmSync(dirname(path), { recursive: true, force: true });
+      reject(new InterposerError(`compile service: expected one that listens, got ${got}`));
+    };
+    const late = (): void => refuse("no word from it");
+    let timer = setTimeout(() => (timer = setTimeout(late, MOMENT_MS).unref()), READY_WITHIN_MS).unref();
+    createInterface(telling).on("line", (line) => {
+      const told = JSON.parse(line) as Told;
+      if (isTold(told, "refused")) return refuse(told.refused);
+      if (isTold(told, "waiting")) return void (waiting = told.waiting);
+      clearTimeout(timer);
+      resolve();
+    });
+    child.once("error", ({ message }) => refuse(message));
+    child.once("close", () => refuse(lastLine === "" ? "none" : lastLine));
+  });
+  // It goes on by itself: nothing here waits for it any more.
+  const letGo = (): void => {
+    child.unref();
+    for (const end of child.stdio) (end as Socket | null)?.unref();
+  };
+  ready.then(letGo, letGo);
+  return { path, process: child, ready, waiting: () => waiting, end: () => void child.stdin?.end() };
 }

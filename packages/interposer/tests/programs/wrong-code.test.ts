@@ -41,7 +41,7 @@ test.each(INSTALLED)("code that moves wrongly is found by --verify under $name, 
   inFolder(async (folder) => {
     plant(cacheIn(folder), column, backwards);
     const { path: library } = await buildLibrary(mpi.compiler);
-    const surroundings = { mpi, folder, library, service: { path: "" } };
+    const surroundings = { mpi, folder, library, service: { path: "", end: () => undefined } };
     const words = [compiled(surroundings, "../long/ping-pong.c"), "3", "0"];
     const run = ran(surroundings, 2, words, { verify: true });
     expect(run.output.trim().split("\n").toSorted()).toEqual(["rank 0 right", "rank 1 right"]);
@@ -70,7 +70,7 @@ test.each(INSTALLED)(
       plant(cache, first, exchanged);
       plant(cache, second, second);
       const { path: library } = await buildLibrary(mpi.compiler);
-      const surroundings = { mpi, folder, library, service: { path: "" } };
+      const surroundings = { mpi, folder, library, service: { path: "", end: () => undefined } };
       const turns = 5; // of one message each way and rank
       const run = ran(surroundings, 2, [compiled(surroundings, "column.c"), String(turns)], { verify: true });
       expect(run.output).toBe("0 wrong\n");

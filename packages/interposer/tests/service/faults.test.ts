@@ -239,7 +239,7 @@ describe.runIf(hasCompiler)("the service serves on", () => {
       using rank = new Rank(program("rank"), environment);
       await rank.ask("open");
       const ended = new Promise((resolve) => service.process?.once("exit", resolve));
-      service.process?.stdin?.end();
+      service.end();
       expect(await rank.getsCode(await rank.commit(description))).toBe(true);
       await rank.end();
       expect(await ended).toBe(0);
@@ -248,6 +248,7 @@ describe.runIf(hasCompiler)("the service serves on", () => {
   test("one a node: who starts it again shares it", () =>
     withService(async ({ environment, service }) => {
       const again = await startService({ ...process.env, ...environment });
-      expect(again).toEqual({ path: service.path });
+      expect(again).toEqual({ path: service.path, end: again.end });
+      again.end();
     }));
 });
