@@ -103,7 +103,7 @@ if (only !== "golden") {
       seed: 20_250_117,
       runs,
     };
-    for (const number of [1, 2, 3, 6]) law(number, name, factory, options);
+    for (const number of [1, 2, 3, 6, 12]) law(number, name, factory, options);
     law(1, name, factory, { ...options, packed: testMemory(context, "pinned"), runs: Math.ceil(runs / 2), seed: 7 });
     const ordered = {
       ...options,
