@@ -28,8 +28,11 @@ export async function runInterposed(
   try {
     return await runCommand(interposed(words, launcher, libraries, service?.path, options));
   } finally {
-    const waiting = service?.waiting() ?? 0;
-    if (waiting > 0) say(`code of ${waiting} datatypes was not ready when the command ended: the next run has it`);
+    const unanswered = service?.unanswered();
+    if (unanswered !== undefined)
+      say(
+        `${unanswered} when the command ended: what was not cached stayed native, and the next run has what was asked for`,
+      );
     service?.end(); // it serves on while another's ranks need it
   }
 }

@@ -44,8 +44,8 @@ export interface RunningService {
 export interface BegunService extends RunningService {
   /** Rejects with an InterposerError where it cannot serve. */
   readonly ready: Promise<void>;
-  /** Datatypes that it has been asked for and not answered yet; 0 of another's. */
-  readonly waiting: () => number;
+  /** What it has not answered yet, for people; undefined where that is nothing, or it is another's. */
+  readonly unanswered: () => string | undefined;
 }
 
 /**
@@ -64,7 +64,8 @@ export async function beginService(environment: Environment = process.env): Prom
   const { path, isTemporary } = socketPath(environment);
   const server = (await joined(path)) ?? (await listening(path));
   if (server === undefined) throw new InterposerError(`compile service: expected to listen at ${path}, got none`);
-  if ("destroy" in server) return { path, ready: Promise.resolve(), waiting: () => 0, end: () => server.destroy() };
+  if ("destroy" in server)
+    return { path, ready: Promise.resolve(), unanswered: () => undefined, end: () => server.destroy() };
   const stdio = ["pipe", "ignore", "pipe", "pipe", server.file] as const;
   const child = spawn(process.execPath, [MAIN, path, ...(isTemporary ? ["temporary"] : [])], {
     env: environment,
@@ -95,7 +96,7 @@ function socketPath(environment: Environment): { readonly path: string; readonly
 
 function begun(path: string, child: ChildProcess, isTemporary: boolean, verbose = ""): BegunService {
   const telling = child.stdio[TELLING] as Readable;
-  let [waiting, lastLine] = [0, ""];
+  let [waiting, lastLine, isReady] = [0, "", false];
   const isVerbose = verbose !== "" && verbose !== "0";
   createInterface(child.stderr as Readable).on("line", (line) => {
     lastLine = line;
@@ -116,6 +117,7 @@ function begun(path: string, child: ChildProcess, isTemporary: boolean, verbose 
       if (isTold(told, "refused")) return refuse(told.refused);
       if (isTold(told, "waiting")) return void (waiting = told.waiting);
       clearTimeout(timer);
+      isReady = true;
       resolve();
     });
     child.once("error", ({ message }) => refuse(message));
@@ -127,5 +129,11 @@ function begun(path: string, child: ChildProcess, isTemporary: boolean, verbose 
     for (const end of child.stdio) (end as Socket | null)?.unref();
   };
   ready.then(letGo, letGo);
-  return { path, process: child, ready, waiting: () => waiting, end: () => void child.stdin?.end() };
+  const unanswered = (): string | undefined =>
+    isReady && waiting === 0
+      ? undefined
+      : isReady
+        ? `code of ${waiting} datatypes was not ready`
+        : "the compile service was still starting";
+  return { path, process: child, ready, unanswered, end: () => void child.stdin?.end() };
 }

@@ -4,6 +4,8 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startService, type RunningService } from "../../src/index.js";
+import { joined } from "../../src/service/join.js";
+import { beginService } from "../../src/service/start-service.js";
 import { inFolder } from "./in-folder.js";
 
 const INDEX = new URL("../../dist/index.js", import.meta.url).href;
@@ -37,6 +39,18 @@ const listens = (path: string): Promise<boolean> =>
   });
 
 describe("a service", () => {
+  test("that is still starting says so to who ends before it, and answers who has asked meanwhile", () =>
+    inFolder(async (folder) => {
+      const environment = { ...process.env, XDG_RUNTIME_DIR: folder, STOWAGE_CACHE: join(folder, "cache") };
+      const service = await beginService(environment);
+      expect(service.unanswered()).toBe("the compile service was still starting");
+      const answered = joined(service.path);
+      await service.ready;
+      expect(service.unanswered()).toBe(undefined);
+      (await answered)?.destroy();
+      service.process?.kill("SIGKILL");
+    }));
+
   test("serves one cache: another cache's is another, the same by another path is the same", () =>
     withServices(async (start, folder) => {
       const first = await start();
