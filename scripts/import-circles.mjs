@@ -1,7 +1,7 @@
-// No file of a package reaches itself through imports, those of types among them: what is in a circle can be read,
-// tested and moved only as a whole. Prints the shortest circle of each knot.
+// No file of a package reaches itself through imports, those of types among them, and no header of C through includes:
+// what is in a circle can be read, tested and moved only as a whole. Prints the shortest circle of each knot.
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
@@ -12,6 +12,13 @@ function importsOf(file, files) {
   const { importedFiles } = ts.preProcessFile(readFileSync(file, "utf8"), true, true);
   const inside = importedFiles.map(({ fileName }) => join(dirname(file), fileName.replace(/\.js$/, ".ts")));
   return inside.filter((imported) => files.has(imported));
+}
+
+/** The headers that a file of C includes, by their names: those of one library have names of their own. */
+function includesOf(file, files) {
+  const inside = new Map([...files].map((path) => [basename(path), path]));
+  const names = [...readFileSync(file, "utf8").matchAll(/^#include "([^"]+)"/gm)].map(([, name]) => basename(name));
+  return names.map((name) => inside.get(name)).filter((path) => path !== undefined);
 }
 
 /** The shortest way from a file back to itself; undefined where there is none. */
@@ -33,15 +40,15 @@ function shortestCircle(start, imports) {
   return undefined;
 }
 
-const filesOf = (sources) =>
+const filesOf = (sources, endings) =>
   readdirSync(sources, { recursive: true })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => endings.some((ending) => name.endsWith(ending)))
     .map((name) => join(sources, name));
 
 /** Of each knot of files that reach each other, the shortest circle. */
-function circlesOf(sources) {
-  const files = new Set(filesOf(sources));
-  const imports = new Map([...files].map((file) => [file, importsOf(file, files)]));
+function circlesOf(sources, endings, of) {
+  const files = new Set(filesOf(sources, endings));
+  const imports = new Map([...files].map((file) => [file, of(file, files)]));
   const circles = [...files].map((file) => shortestCircle(file, imports)).filter((circle) => circle !== undefined);
   const shortestFirst = circles.sort((a, b) => a.length - b.length);
   return shortestFirst.filter(([file], i) => !shortestFirst.slice(0, i).some(([other]) => reach(other, file, imports)));
@@ -58,7 +65,14 @@ function goesTo(start, end, imports) {
   return seen.has(end);
 }
 
-const circles = readdirSync(join(root, "packages")).flatMap((name) => circlesOf(join(root, "packages", name, "src")));
+/** Folders whose C is one library. */
+const LIBRARIES = ["packages/interposer/c", "packages/overheads/c", "runtime"];
+const circles = [
+  ...readdirSync(join(root, "packages")).flatMap((name) =>
+    circlesOf(join(root, "packages", name, "src"), [".ts"], importsOf),
+  ),
+  ...LIBRARIES.flatMap((name) => circlesOf(join(root, name), [".c", ".h"], includesOf)),
+];
 for (const circle of circles) {
   console.error(`expected no import circle, got ${circle.map((file) => relative(root, file)).join(" -> ")}`);
 }

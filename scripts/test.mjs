@@ -15,6 +15,7 @@ const STEPS = [
   ["public surfaces", ["node", "scripts/api-reports.mjs"]],
   ["a release, in a dry run", ["nx", "release", "--dry-run", "--skip-publish"]],
   ["MPIs to test with", ["node", "scripts/set-up-mpi.mjs"]],
+  ["warnings of C", ["node", "scripts/c-warnings.mjs"]],
   ["tests", ["vitest", "run"]],
   ["outside use", ["node", "outside/run.mjs"]],
   ["recipes", ["node", "outside/recipes.mjs"]],

@@ -14,7 +14,7 @@ static void measure(char *out, char *in, int bytes) {
       if (i >= 0) times[offset][i] = time;
     }
   for (int offset = 0; offset < OFFSETS; offset++) {
-    char series[2] = {'0' + offset, 0};
+    char series[2] = {(char)('0' + offset), 0};
     point("latency", series, bytes, times[offset], samples_of());
   }
   MPI_Type_free(&type);

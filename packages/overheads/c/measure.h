@@ -25,7 +25,7 @@ static Gate *gate;
 static inline double now_ns(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1e9 + time.tv_nsec;
+  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
 // A processor may be shared by several ranks: who waits long lets others have it.
@@ -70,7 +70,7 @@ static int ascending(const void *a, const void *b) {
 // One line of JSON, at once: what was measured outlives an interruption.
 static void point(const char *panel, const char *series, double x, double *times, int samples) {
   if (rank != 0) return;
-  qsort(times, samples, sizeof(double), ascending);
+  qsort(times, (size_t)samples, sizeof(double), ascending);
   printf("{\"panel\":\"%s\",\"series\":\"%s\",\"x\":%.0f,\"medianNs\":%.2f,\"minNs\":%.2f,\"maxNs\":%.2f,\"samples\":%d}\n",
          panel, series, x, times[samples / 2], times[0], times[samples - 1], samples);
   fflush(stdout);

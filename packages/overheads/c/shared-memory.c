@@ -6,13 +6,13 @@ static char *out, *in;
 static int trips;
 
 static void send_bytes(int bytes) {
-  memcpy(gate->bytes + rank * SLOT, out, bytes);
+  memcpy(gate->bytes + rank * SLOT, out, (size_t)bytes);
   gate_set(rank, ++trips);
 }
 
 static void receive_bytes(int bytes) {
   gate_wait(1 - rank, rank == 0 ? trips : trips + 1);
-  memcpy(in, gate->bytes + (1 - rank) * SLOT, bytes);
+  memcpy(in, gate->bytes + (1 - rank) * SLOT, (size_t)bytes);
 }
 
 static double half_trip(int bytes, int turns) {

@@ -81,7 +81,7 @@ static void neighbours(MPI_Comm comm) { MPI_Neighbor_alltoallv(&out, none, none,
 // As many for all ranks as take no longer than one sample may: ranks that share a core exchange by time slices.
 static int turns_within(double each) {
   int turns = quick ? 100 : 400;
-  if (each * turns > SAMPLE_NS) turns = 1 + SAMPLE_NS / each;
+  if (each * turns > SAMPLE_NS) turns = 1 + (int)(SAMPLE_NS / each);
   MPI_Bcast(&turns, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return turns;
 }
@@ -114,7 +114,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   open_gate(argv);
   int checked = strcmp(argv[3], "checked") == 0, looks = looks_at_arguments();
-  none = calloc(size, sizeof(int));
+  none = calloc((size_t)size, sizeof(int));
   if (looks == checked) exchange(looks ? "MPI" : "MPI, no error checks", dense, MPI_COMM_WORLD);
   if (checked) ring();
   for (int ranks = 32; rank == 0 && checked && ranks <= MOST_COUNTS; ranks *= quick ? 8 : 2) loops(ranks);

@@ -27,7 +27,7 @@ static double by_threads(int threads) {
   pthread_t handles[MOST_THREADS];
   Span spans[MOST_THREADS];
   double begin = INFINITY, end = 0;
-  pthread_barrier_init(&all, NULL, threads);
+  pthread_barrier_init(&all, NULL, (unsigned)threads);
   for (int i = 0; i < threads; i++) pthread_create(&handles[i], NULL, thread, &spans[i]);
   for (int i = 0; i < threads; i++) {
     pthread_join(handles[i], NULL);

@@ -39,9 +39,9 @@ static double half_trip(int bytes, int turns) {
   ucp_request_param_t plain = {0};
   double start = now_ns();
   for (int i = 0; i < turns; i++) {
-    if (rank == 0) finish(ucp_tag_send_nbx(endpoint, out, bytes, T0, &plain));
-    finish(ucp_tag_recv_nbx(worker, in, bytes, T0, (ucp_tag_t)-1, &plain));
-    if (rank == 1) finish(ucp_tag_send_nbx(endpoint, out, bytes, T0, &plain));
+    if (rank == 0) finish(ucp_tag_send_nbx(endpoint, out, (size_t)bytes, T0, &plain));
+    finish(ucp_tag_recv_nbx(worker, in, (size_t)bytes, T0, (ucp_tag_t)-1, &plain));
+    if (rank == 1) finish(ucp_tag_send_nbx(endpoint, out, (size_t)bytes, T0, &plain));
   }
   return (now_ns() - start) / turns / 2;
 }

@@ -37,7 +37,8 @@ static int make(struct gpu_context *context, const struct gpu_place *place) {
   if (!driver_shares() || driver_allocate(&base, ARENA_BYTES) != 0) return 0;
   const int result = driver_share(base, &handle);
   if (result != 0) {
-    say("messages between devices: expected a handle of device memory, got result %d: they go by way of the host", result);
+    say("messages between devices: expected a handle of device memory, got result %d: they go by way of the host",
+        result);
     driver_free(base);
     return 0;
   }
@@ -69,7 +70,8 @@ int arena_read(size_t at, void *to, size_t bytes) {
   int result;
   struct gpu_context *context = of == NULL ? NULL : context_enter(&of_place, &result);
   if (context == NULL) return DRIVER_FAILED;
-  result = of == context && of_id == context->id ? driver_copy(STOWAGE_PACK, base + at, to, bytes, context->stream) : DRIVER_FAILED;
+  result = of == context && of_id == context->id ? driver_copy(STOWAGE_PACK, base + at, to, bytes, context->stream)
+                                                 : DRIVER_FAILED;
   const int done = driver_synchronise(context->stream);
   context_leave();
   return result == 0 ? done : result;
@@ -113,7 +115,8 @@ int arena_take(size_t bytes, int peer, struct arena_piece *piece) {
   const int i = unused(), has = i >= 0 && place(whole, &at);
   if (has) {
     pieces[i] = (struct taken){1, peer, pieces[i].turn + 1, at, at + whole};
-    *piece = (struct arena_piece){i, pieces[i].turn, at, base + at, flags == 0 ? 0 : flags + (size_t)i * sizeof(atomic_uint)};
+    *piece = (struct arena_piece){i, pieces[i].turn, at, base + at,
+                                  flags == 0 ? 0 : flags + (size_t)i * sizeof(atomic_uint)};
   }
   pthread_mutex_unlock(&arena);
   return has;
@@ -122,7 +125,9 @@ int arena_take(size_t bytes, int peer, struct arena_piece *piece) {
 /* Turns only go on: a piece may have been read, and packed for another message, before its sender asks. */
 static int has_come(const atomic_uint *ready, unsigned turn) { return (int)(atomic_load(ready) - turn) >= 0; }
 
-int arena_has_packed(const struct arena_piece *piece) { return has_come(&peer_slot(peer_self)->ready[piece->index], piece->turn); }
+int arena_has_packed(const struct arena_piece *piece) {
+  return has_come(&peer_slot(peer_self)->ready[piece->index], piece->turn);
+}
 
 void arena_is_packed(const struct arena_piece *piece) {
   atomic_uint *ready = &peer_slot(peer_self)->ready[piece->index];
@@ -130,7 +135,9 @@ void arena_is_packed(const struct arena_piece *piece) {
   while ((int)(piece->turn - before) > 0 && !atomic_compare_exchange_weak(ready, &before, piece->turn)) continue;
 }
 
-void arena_has_failed(const struct arena_piece *piece) { atomic_store(&peer_slot(peer_self)->failed[piece->index], piece->turn); }
+void arena_has_failed(const struct arena_piece *piece) {
+  atomic_store(&peer_slot(peer_self)->failed[piece->index], piece->turn);
+}
 
 int arena_did_fail(unsigned index, unsigned turn) { return atomic_load(&peer_slot(peer_self)->failed[index]) == turn; }
 

@@ -1,4 +1,5 @@
-/* This process's device memory that others open (CUDA IPC): packed bytes of messages lie in it until their receivers have taken them. */
+/* This process's device memory that others open (CUDA IPC): packed bytes of messages lie in it until their receivers
+ * have taken them. */
 #ifndef STOWAGE_GPU_ARENA_H
 #define STOWAGE_GPU_ARENA_H
 
@@ -21,7 +22,8 @@ struct arena_piece {
 
 /* With the context of a place entered: makes the arena where there is none yet. Whether it is this context's. */
 int arena_is_of(struct gpu_context *context, const struct gpu_place *place);
-/* This process's own arena, for what it sends to itself: reached in its context behind all that was begun there; or copied to the host. */
+/* This process's own arena, for what it sends to itself: reached in its context behind all that was begun there; or
+ * copied to the host. */
 int arena_own(const struct gpu_context *context, gpu_address *base);
 int arena_read(size_t at, void *to, size_t bytes);
 /* For a message to a peer. 0: there is no room, now. */

@@ -16,14 +16,16 @@ int mpi_knows_gpus(void) {
 
 /* Types with lower bounds, and those of addresses, need not lie where the pointer leads. */
 static int leads_to_device(const struct gpu_buffer *b, struct gpu_place *place) {
-  return driver_holds(b->user + b->facts.true_lower, place) || (b->facts.true_lower != 0 && driver_holds(b->user, place));
+  return driver_holds(b->user + b->facts.true_lower, place) ||
+         (b->facts.true_lower != 0 && driver_holds(b->user, place));
 }
 
 int buffer_lies(const void *user, MPI_Count count, MPI_Datatype type, struct gpu_buffer *b) {
   struct gpu_place place;
   if (count <= 0) return 0;
   const int is_device = driver_holds(user, &place);
-  *b = (struct gpu_buffer){.user = (unsigned char *)(uintptr_t)user, .count = (size_t)count, .type = type, .place = place};
+  *b = (struct gpu_buffer){
+      .user = (unsigned char *)(uintptr_t)user, .count = (size_t)count, .type = type, .place = place};
   if (!(is_device ? gpu_type_of : gpu_type_known)(type, &b->facts) || b->facts.size == 0) return 0;
   if (!is_device && (b->facts.true_lower == 0 || !leads_to_device(b, &b->place))) return 0;
   b->bytes = b->count * b->facts.size;
@@ -42,7 +44,8 @@ int buffer_is_there(const struct gpu_buffer *b) {
 static int is_copy(const stowage_kernel *kernel) {
   const struct stowage_move *move = stowage_move(kernel, STORE_PACK);
   const struct stowage_bounds *bounds = &move->source;
-  return move->direction == STOWAGE_COPY && bounds->extent == move->size && bounds->true_extent == move->size && bounds->true_lower_bound == 0;
+  return move->direction == STOWAGE_COPY && bounds->extent == move->size && bounds->true_extent == move->size &&
+         bounds->true_lower_bound == 0;
 }
 
 int buffer_is_dense(const struct gpu_buffer *b) {

@@ -28,7 +28,9 @@ int by_host_give(struct gpu_message *m) {
   }
 }
 
-static int is_whole(enum route_name name, const void *context) { return (void)context, name == ROUTE_ONE_SHOT || name == ROUTE_DEVICE; }
+static int is_whole(enum route_name name, const void *context) {
+  return (void)context, name == ROUTE_ONE_SHOT || name == ROUTE_DEVICE;
+}
 
 struct gpu_move by_host_move(const struct gpu_buffer *b, const struct gpu_staging *staging, size_t at) {
   struct gpu_move move = staged_move(b, staging, at);

@@ -19,8 +19,8 @@ struct gpu_context {
   struct gpu_context *next;
 };
 
-/* Makes the context of a place current, until context_leave. NULL, with the driver's result, where it cannot be had. One thread at a
- * time is inside; no message of the MPI is begun or waited for there. */
+/* Makes the context of a place current, until context_leave. NULL, with the driver's result, where it cannot be had.
+ * One thread at a time is inside; no message of the MPI is begun or waited for there. */
 struct gpu_context *context_enter(const struct gpu_place *place, int *result);
 void context_leave(void);
 /* Waits for all that was begun in the context of a place. */

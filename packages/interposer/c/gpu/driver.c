@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* CUpointer_attribute, CUmemorytype; CU_STREAM_DEFAULT; CU_MEMHOSTREGISTER_PORTABLE and _DEVICEMAP; CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS. */
+/* CUpointer_attribute, CUmemorytype; CU_STREAM_DEFAULT; CU_MEMHOSTREGISTER_PORTABLE and _DEVICEMAP;
+ * CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS. */
 enum { ATTRIBUTE_CONTEXT = 1, ATTRIBUTE_MEMORY_TYPE = 2, ATTRIBUTE_IS_MANAGED = 8, ATTRIBUTE_DEVICE_ORDINAL = 9 };
 enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2 };
 enum { STREAM_BLOCKING = 0, REGISTER_PORTABLE = 1, REGISTER_DEVICEMAP = 2, LAZY_PEER_ACCESS = 1 };
@@ -69,7 +70,8 @@ int driver_copy(enum stowage_direction direction, gpu_address device, void *host
   return stowage_cuda()->cuMemcpyHtoDAsync_v2(device, host, bytes, stream);
 }
 
-int driver_copy_rows(enum stowage_direction direction, gpu_address device, void *host, size_t bytes, size_t rows, size_t stride, void *stream) {
+int driver_copy_rows(enum stowage_direction direction, gpu_address device, void *host, size_t bytes, size_t rows,
+                     size_t stride, void *stream) {
   const int packs = direction == STOWAGE_PACK;
   struct stowage_cuda_copy_2d copy = {.width = bytes, .height = rows, .source_pitch = stride, .target_pitch = stride};
   copy.source_type = packs ? MEMORY_DEVICE : MEMORY_HOST;
@@ -97,11 +99,14 @@ int driver_write_flags(const struct gpu_flag flags[], size_t count, void *stream
     return cuda->cuStreamBatchMemOp_v2(stream, (unsigned)count, writes, 0);
   }
   int result = 0;
-  for (size_t i = 0; i < count && result == 0; i++) result = cuda->cuStreamWriteValue32_v2(stream, flags[i].address, flags[i].value, 0);
+  for (size_t i = 0; i < count && result == 0; i++)
+    result = cuda->cuStreamWriteValue32_v2(stream, flags[i].address, flags[i].value, 0);
   return result;
 }
 
-int driver_shares(void) { return stowage_cuda()->cuIpcGetMemHandle != NULL && stowage_cuda()->cuIpcOpenMemHandle_v2 != NULL; }
+int driver_shares(void) {
+  return stowage_cuda()->cuIpcGetMemHandle != NULL && stowage_cuda()->cuIpcOpenMemHandle_v2 != NULL;
+}
 
 int driver_share(gpu_address address, struct gpu_handle *handle) {
   struct stowage_cuda_ipc_handle own;

@@ -1,4 +1,5 @@
-/* What is asked of a GPU's driver: the one file that knows whose it is (driver.c: CUDA's). Each gives 0 or the driver's result. */
+/* What is asked of a GPU's driver: the one file that knows whose it is (driver.c: CUDA's). Each gives 0 or the driver's
+ * result. */
 #ifndef STOWAGE_GPU_DRIVER_H
 #define STOWAGE_GPU_DRIVER_H
 
@@ -16,8 +17,8 @@ int driver_is_loaded(void);
 const char *driver_name_of(int result);
 const char *driver_success(void);
 
-/* Where a pointer leads, asked at each call: an answer kept by address would outlive the allocation, and asking takes a tenth of a
- * microsecond. Memory of a pool belongs to a device, and has no context. */
+/* Where a pointer leads, asked at each call: an answer kept by address would outlive the allocation, and asking takes a
+ * tenth of a microsecond. Memory of a pool belongs to a device, and has no context. */
 struct gpu_place {
   void *context;
   int ordinal; /* -1: not to a device */
@@ -45,7 +46,8 @@ int driver_pin(void *memory, size_t bytes, gpu_address *address);
 
 /* Copies in the order of a stream, from the device where `direction` is STOWAGE_PACK, else to it. */
 int driver_copy(enum stowage_direction direction, gpu_address device, void *host, size_t bytes, void *stream);
-int driver_copy_rows(enum stowage_direction direction, gpu_address device, void *host, size_t bytes, size_t rows, size_t stride, void *stream);
+int driver_copy_rows(enum stowage_direction direction, gpu_address device, void *host, size_t bytes, size_t rows,
+                     size_t stride, void *stream);
 int driver_copy_between(gpu_address to, gpu_address from, size_t bytes, void *stream);
 
 /* What the device writes behind all that was begun before: to pinned memory. */

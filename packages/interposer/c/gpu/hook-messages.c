@@ -52,11 +52,13 @@ HOOKED(Recv, (void *user, int count, MPI_Datatype type, int peer, int tag, MPI_C
   pending_flush();
   const int class = message_start(&m);
   if (class != MPI_SUCCESS) return gpu_raise(communicator, class);
-  return arrived(&m, BEHIND(next(m.given.memory, m.given.count, m.given.type, peer, tag, communicator, told)), told, communicator);
+  return arrived(&m, BEHIND(next(m.given.memory, m.given.count, m.given.type, peer, tag, communicator, told)), told,
+                 communicator);
 }
 
 /* A message tells of no communicator. */
-HOOKED(Mrecv, (void *user, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status), (user, count, type, message, status)) {
+HOOKED(Mrecv, (void *user, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status),
+       (user, count, type, message, status)) {
   struct gpu_message m;
   const struct gpu_call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 1, 0, 1};
   if (!gpu_maybe() || !message_is_received(&call, &m)) return next(user, count, type, message, status);
@@ -97,15 +99,16 @@ static int begin(struct side *side) {
   return MPI_SUCCESS;
 }
 
-static int exchanges(__typeof__(MPI_Sendrecv) *next, struct side *out, struct side *in, MPI_Comm communicator, MPI_Status *told) {
+static int exchanges(__typeof__(MPI_Sendrecv) *next, struct side *out, struct side *in, MPI_Comm communicator,
+                     MPI_Status *told) {
   const struct gpu_call *to = &out->call, *from = &in->call;
   int code = MPI_SUCCESS, sent = MPI_SUCCESS;
   pending_flush();
   int class = begin(in);
   if (class == MPI_SUCCESS) class = begin(out);
   if (class == MPI_SUCCESS)
-    code = BEHIND(next(to->user, (int)to->count, to->type, to->peer, out->tag, (void *)(uintptr_t)from->user, (int)from->count, from->type,
-                       from->peer, in->tag, communicator, told));
+    code = BEHIND(next(to->user, (int)to->count, to->type, to->peer, out->tag, (void *)(uintptr_t)from->user,
+                       (int)from->count, from->type, from->peer, in->tag, communicator, told));
   else out->is_ours = 0;
   if (out->is_ours) {
     sent = message_sent(&out->message, code == MPI_SUCCESS);
@@ -118,29 +121,34 @@ static int exchanges(__typeof__(MPI_Sendrecv) *next, struct side *out, struct si
 }
 
 HOOKED(Sendrecv,
-       (const void *sent, int sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *received, int received_count,
-        MPI_Datatype received_type, int from, int received_tag, MPI_Comm communicator, MPI_Status *status),
-       (sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from, received_tag, communicator, status)) {
+       (const void *sent, int sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *received,
+        int received_count, MPI_Datatype received_type, int from, int received_tag, MPI_Comm communicator,
+        MPI_Status *status),
+       (sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from, received_tag,
+        communicator, status)) {
   struct side out = side_of(sent, sent_count, sent_type, to, sent_tag, communicator);
   struct side in = side_of(received, received_count, received_type, from, received_tag, communicator);
   if (is_either_ours(&out, &in)) return exchanges(next, &out, &in, communicator, TOLD(status));
-  return next(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from, received_tag, communicator,
-              status);
+  return next(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from, received_tag,
+              communicator, status);
 }
 
-/* Of a device, what is sent is packed before anything is received, each in memory of its own: an exchange. On the host, where an offer may
- * come, elements of a predefined type are looked at where they are. */
+/* Of a device, what is sent is packed before anything is received, each in memory of its own: an exchange. On the host,
+ * where an offer may come, elements of a predefined type are looked at where they are. */
 HOOKED(Sendrecv_replace,
-       (void *user, int count, MPI_Datatype type, int to, int sent_tag, int from, int received_tag, MPI_Comm communicator,
-        MPI_Status *status),
+       (void *user, int count, MPI_Datatype type, int to, int sent_tag, int from, int received_tag,
+        MPI_Comm communicator, MPI_Status *status),
        (user, count, type, to, sent_tag, from, received_tag, communicator, status)) {
   struct side out = side_of(user, count, type, to, sent_tag, communicator);
   struct side in = side_of(user, count, type, from, received_tag, communicator);
-  if (!is_either_ours(&out, &in)) return next(user, count, type, to, sent_tag, from, received_tag, communicator, status);
+  if (!is_either_ours(&out, &in))
+    return next(user, count, type, to, sent_tag, from, received_tag, communicator, status);
   MPI_Status *told = TOLD(status);
   const struct gpu_buffer *b = &in.message.buffer;
-  if (out.is_ours || buffer_is_of_device(b) || !b->facts.is_dense) return exchanges(NEXT(MPI_Sendrecv), &out, &in, communicator, told);
+  if (out.is_ours || buffer_is_of_device(b) || !b->facts.is_dense)
+    return exchanges(NEXT(MPI_Sendrecv), &out, &in, communicator, told);
   const int class = begin(&in);
   if (class != MPI_SUCCESS) return gpu_raise(communicator, class);
-  return arrived(&in.message, BEHIND(next(user, count, type, to, sent_tag, from, received_tag, communicator, told)), told, communicator);
+  return arrived(&in.message, BEHIND(next(user, count, type, to, sent_tag, from, received_tag, communicator, told)),
+                 told, communicator);
 }

@@ -1,5 +1,6 @@
-/* Messages that go on when the call has returned, and the calls that start, complete and free their requests. Operations are taken out before
- * the MPI is asked, since it may give a handle away again as soon as it has completed it; those that are not over are put back. */
+/* Messages that go on when the call has returned, and the calls that start, complete and free their requests.
+ * Operations are taken out before the MPI is asked, since it may give a handle away again as soon as it has completed
+ * it; those that are not over are put back. */
 #include <mpi.h>
 
 #include "failure.h"
@@ -20,7 +21,8 @@ static int is_shared(MPI_Request request) {
 #endif
 }
 
-/* An MPI may give all sends that are over at once one handle: nothing is to be waited for. A placeholder has a handle of its own. */
+/* An MPI may give all sends that are over at once one handle: nothing is to be waited for. A placeholder has a handle
+ * of its own. */
 static int is_over(const struct gpu_message *m, MPI_Request request) {
   int is_complete = 0;
   if (m->direction != STOWAGE_PACK || m->is_persistent) return 0;
@@ -39,21 +41,24 @@ static int began(struct gpu_operation *operation, int status, const MPI_Request 
 }
 
 /* Calls the MPI with what it is given, and keeps the operation under the request's handle. */
-#define BEGUN(m, raised_on, call)                                  \
-  __extension__({                                                  \
-    struct gpu_operation *made_;                                   \
-    const int class_ = operation_make(m, &made_);                  \
-    const struct gpu_message *own = &made_->message;               \
+#define BEGUN(m, raised_on, call)                                                               \
+  __extension__({                                                                               \
+    struct gpu_operation *made_;                                                                \
+    const int class_ = operation_make(m, &made_);                                               \
+    const struct gpu_message *own = &made_->message;                                            \
     class_ != MPI_SUCCESS ? gpu_raise(raised_on, class_) : began(made_, BEHIND(call), request); \
   })
 
-#define STARTS(name, constness, describes, is_persistent, is_buffered)                                                               \
-  HOOKED(name, (constness void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator, MPI_Request *request), \
-         (user, count, type, peer, tag, communicator, request)) {                                                                    \
-    struct gpu_message m;                                                                                                            \
-    const struct gpu_call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};                             \
-    if (!gpu_maybe() || !describes(&call, &m)) return next(user, count, type, peer, tag, communicator, request);                     \
-    return BEGUN(&m, communicator, next(own->given.memory, own->given.count, own->given.type, peer, tag, communicator, request));    \
+#define STARTS(name, constness, describes, is_persistent, is_buffered)                                           \
+  HOOKED(name,                                                                                                   \
+         (constness void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,          \
+          MPI_Request *request),                                                                                 \
+         (user, count, type, peer, tag, communicator, request)) {                                                \
+    struct gpu_message m;                                                                                        \
+    const struct gpu_call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};         \
+    if (!gpu_maybe() || !describes(&call, &m)) return next(user, count, type, peer, tag, communicator, request); \
+    return BEGUN(&m, communicator,                                                                               \
+                 next(own->given.memory, own->given.count, own->given.type, peer, tag, communicator, request));  \
   }
 
 STARTS(Isend, const, message_is_sent, 0, 0)
@@ -80,7 +85,7 @@ HOOKED(Imrecv, (void *user, int count, MPI_Datatype type, MPI_Message *message, 
 
 static int has_operations(void) { return __atomic_load_n(&gpu_operations, __ATOMIC_RELAXED) != 0; }
 
-HOOKED(Start, (MPI_Request *request), (request)) {
+HOOKED(Start, (MPI_Request * request), (request)) {
   const int class = has_operations() ? operations_start(1, request) : MPI_SUCCESS;
   return class != MPI_SUCCESS ? gpu_raise(PREDEFINED_SELF, class) : BEHIND(next(request));
 }
@@ -91,7 +96,7 @@ HOOKED(Startall, (int count, MPI_Request requests[]), (count, requests)) {
 }
 
 /* The MPI still has what a message under way was given: its request is kept, and the program's handle taken. */
-HOOKED(Request_free, (MPI_Request *request), (request)) {
+HOOKED(Request_free, (MPI_Request * request), (request)) {
   struct gpu_operation *operation = operation_take(*request);
   if (operation == NULL) return BEHIND(next(request));
   if (operation->is_active) {
@@ -124,7 +129,8 @@ static void forget(struct looked_at *all) {
 }
 
 /* 0: none of the requests is ours, or there is no memory to look at them. */
-static int look_at(struct looked_at *all, int count, const MPI_Request requests[], MPI_Status *statuses, int has_statuses) {
+static int look_at(struct looked_at *all, int count, const MPI_Request requests[], MPI_Status *statuses,
+                   int has_statuses) {
   int ours = 0;
   pending_flush();
   operations_share_over(count, requests);
@@ -166,7 +172,8 @@ static int settle(struct looked_at *all, int status) {
 static void all_over(struct looked_at *all, int status) {
   for (int i = 0; i < all->count; i++) {
     const int own = status == MPI_ERR_IN_STATUS ? all->statuses[i].MPI_ERROR : status;
-    if (status == MPI_SUCCESS || (status == MPI_ERR_IN_STATUS && own != MPI_ERR_PENDING)) is_done(all, i, &all->statuses[i], own == MPI_SUCCESS);
+    if (status == MPI_SUCCESS || (status == MPI_ERR_IN_STATUS && own != MPI_ERR_PENDING))
+      is_done(all, i, &all->statuses[i], own == MPI_SUCCESS);
   }
 }
 
@@ -176,7 +183,7 @@ static void one_over(struct looked_at *all, int place, int status, const MPI_Req
   if (status == MPI_SUCCESS || is_gone) is_done(all, place, all->statuses, status == MPI_SUCCESS);
 }
 
-HOOKED(Wait, (MPI_Request *request, MPI_Status *status), (request, status)) {
+HOOKED(Wait, (MPI_Request * request, MPI_Status *status), (request, status)) {
   struct looked_at all;
   if (!look_at(&all, 1, request, status, status != MPI_STATUS_IGNORE)) return BEHIND(next(request, status));
   const int code = BEHIND(next(request, all.statuses));
@@ -184,7 +191,7 @@ HOOKED(Wait, (MPI_Request *request, MPI_Status *status), (request, status)) {
   return settle(&all, code);
 }
 
-HOOKED(Test, (MPI_Request *request, int *flag, MPI_Status *status), (request, flag, status)) {
+HOOKED(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status)) {
   struct looked_at all;
   if (!look_at(&all, 1, request, status, status != MPI_STATUS_IGNORE)) return BEHIND(next(request, flag, status));
   const int code = BEHIND(next(request, flag, all.statuses));
@@ -194,15 +201,18 @@ HOOKED(Test, (MPI_Request *request, int *flag, MPI_Status *status), (request, fl
 
 HOOKED(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses)) {
   struct looked_at all;
-  if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE)) return BEHIND(next(count, requests, statuses));
+  if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE))
+    return BEHIND(next(count, requests, statuses));
   const int code = BEHIND(next(count, requests, all.statuses));
   all_over(&all, code);
   return settle(&all, code);
 }
 
-HOOKED(Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]), (count, requests, flag, statuses)) {
+HOOKED(Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]),
+       (count, requests, flag, statuses)) {
   struct looked_at all;
-  if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE)) return BEHIND(next(count, requests, flag, statuses));
+  if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE))
+    return BEHIND(next(count, requests, flag, statuses));
   const int code = BEHIND(next(count, requests, flag, all.statuses));
   if (code == MPI_ERR_IN_STATUS || *flag) all_over(&all, code);
   return settle(&all, code);
@@ -210,30 +220,33 @@ HOOKED(Testall, (int count, MPI_Request requests[], int *flag, MPI_Status status
 
 HOOKED(Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status), (count, requests, index, status)) {
   struct looked_at all;
-  if (!look_at(&all, count, requests, status, status != MPI_STATUS_IGNORE)) return BEHIND(next(count, requests, index, status));
+  if (!look_at(&all, count, requests, status, status != MPI_STATUS_IGNORE))
+    return BEHIND(next(count, requests, index, status));
   const int code = BEHIND(next(count, requests, index, all.statuses));
   if (*index != MPI_UNDEFINED) one_over(&all, *index, code, &requests[*index]);
   return settle(&all, code);
 }
 
-HOOKED(Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status), (count, requests, index, flag, status)) {
+HOOKED(Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
+       (count, requests, index, flag, status)) {
   struct looked_at all;
-  if (!look_at(&all, count, requests, status, status != MPI_STATUS_IGNORE)) return BEHIND(next(count, requests, index, flag, status));
+  if (!look_at(&all, count, requests, status, status != MPI_STATUS_IGNORE))
+    return BEHIND(next(count, requests, index, flag, status));
   const int code = BEHIND(next(count, requests, index, flag, all.statuses));
   if (*flag && *index != MPI_UNDEFINED) one_over(&all, *index, code, &requests[*index]);
   return settle(&all, code);
 }
 
-#define COMPLETES_SOME(name)                                                                                                    \
-  HOOKED(name, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),                            \
-         (count, requests, done, indices, statuses)) {                                                                          \
-    struct looked_at all;                                                                                                       \
-    if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE))                                             \
-      return BEHIND(next(count, requests, done, indices, statuses));                                                            \
-    const int code = BEHIND(next(count, requests, done, indices, all.statuses));                                                \
-    for (int i = 0; (code == MPI_SUCCESS || code == MPI_ERR_IN_STATUS) && *done != MPI_UNDEFINED && i < *done; i++)             \
-      is_done(&all, indices[i], &all.statuses[i], code == MPI_SUCCESS || all.statuses[i].MPI_ERROR == MPI_SUCCESS);             \
-    return settle(&all, code);                                                                                                  \
+#define COMPLETES_SOME(name)                                                                                        \
+  HOOKED(name, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),                \
+         (count, requests, done, indices, statuses)) {                                                              \
+    struct looked_at all;                                                                                           \
+    if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE))                                 \
+      return BEHIND(next(count, requests, done, indices, statuses));                                                \
+    const int code = BEHIND(next(count, requests, done, indices, all.statuses));                                    \
+    for (int i = 0; (code == MPI_SUCCESS || code == MPI_ERR_IN_STATUS) && *done != MPI_UNDEFINED && i < *done; i++) \
+      is_done(&all, indices[i], &all.statuses[i], code == MPI_SUCCESS || all.statuses[i].MPI_ERROR == MPI_SUCCESS); \
+    return settle(&all, code);                                                                                      \
   }
 
 COMPLETES_SOME(Waitsome)

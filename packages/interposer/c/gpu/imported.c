@@ -26,14 +26,16 @@ static int open_arena(int owner, gpu_address *base) {
   memcpy(handle.bytes, slot->handle, sizeof handle.bytes);
   const int result = driver_open(&handle, base);
   if (result != 0)
-    say("messages between devices: expected to open memory of rank %d, got result %d: they go by way of the host", owner, result);
+    say("messages between devices: expected to open memory of rank %d, got result %d: they go by way of the host",
+        owner, result);
   return result == 0;
 }
 
 int imported_in(struct gpu_context *context, const struct gpu_place *place, int owner, gpu_address *base) {
   if (owner == peer_self) return arena_own(context, base);
   struct imported *known = all;
-  while (known != NULL && (known->context != context || known->id != context->id || known->owner != owner)) known = known->next;
+  while (known != NULL && (known->context != context || known->id != context->id || known->owner != owner))
+    known = known->next;
   if (known == NULL) {
     if ((known = malloc(sizeof *known)) == NULL || !open_arena(owner, base)) {
       free(known);
@@ -60,7 +62,8 @@ static int read_by(struct imported *known, size_t at, void *to, size_t bytes) {
 int imported_read(int owner, size_t at, void *to, size_t bytes) {
   if (owner == peer_self) return arena_read(at, to, bytes);
   int result = DRIVER_FAILED;
-  for (struct imported *known = __atomic_load_n(&all, __ATOMIC_ACQUIRE); known != NULL && result != 0; known = known->next)
+  for (struct imported *known = __atomic_load_n(&all, __ATOMIC_ACQUIRE); known != NULL && result != 0;
+       known = known->next)
     if (known->owner == owner) result = read_by(known, at, to, bytes);
   return result;
 }
@@ -69,7 +72,8 @@ static void answer(struct gpu_context *context, const struct gpu_place *place) {
   gpu_address base;
   for (int peer = 0; peer < MOST_PEERS; peer++) {
     atomic_uchar *answer = &peer_slot(peer_self)->answers[peer];
-    if (atomic_load(answer) == PEER_ASKS) atomic_store(answer, imported_in(context, place, peer, &base) ? PEER_OPENS : PEER_REFUSES);
+    if (atomic_load(answer) == PEER_ASKS)
+      atomic_store(answer, imported_in(context, place, peer, &base) ? PEER_OPENS : PEER_REFUSES);
   }
 }
 

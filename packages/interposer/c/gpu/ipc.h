@@ -1,5 +1,6 @@
-/* Both sides of messages past the host (CUDA IPC and its like): the sender packs into its arena and sends an offer, the receiver unpacks out of
- * the arena, and says so. A placeholder carries an offer or the message itself, by way of the host, whichever it turns out to be. */
+/* Both sides of messages past the host (CUDA IPC and its like): the sender packs into its arena and sends an offer, the
+ * receiver unpacks out of the arena, and says so. A placeholder carries an offer or the message itself, by way of the
+ * host, whichever it turns out to be. */
 #ifndef STOWAGE_GPU_IPC_H
 #define STOWAGE_GPU_IPC_H
 
@@ -39,8 +40,8 @@ int head_offers(struct ipc_head *head, size_t bytes);
 /* They were taken, or never will be: a message that was not taken may have offered something all the same. */
 void head_taken(struct ipc_head *head);
 
-/* Where the offered bytes lie for a context of a place; 0: no context of ours reaches the sender's arena, or, with a result, they
- * never will be there. */
+/* Where the offered bytes lie for a context of a place; 0: no context of ours reaches the sender's arena, or, with a
+ * result, they never will be there. */
 gpu_address ipc_reach(const struct offer *offer, const struct gpu_place *place, int *result);
 /* The same bytes, to memory of the host. 0 or the driver's result. */
 int ipc_read(const struct offer *offer, void *to);

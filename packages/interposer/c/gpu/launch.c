@@ -24,13 +24,15 @@ struct parts {
 static int copy_all(const struct parts *parts) {
   int result = 0;
   for (size_t i = 0; i < parts->copied && result == 0; i++)
-    result = driver_copy(parts->direction, parts->copies[i].scratch, parts->copies[i].host, parts->copies[i].bytes, parts->context->stream);
+    result = driver_copy(parts->direction, parts->copies[i].scratch, parts->copies[i].host, parts->copies[i].bytes,
+                         parts->context->stream);
   return result;
 }
 
 static int flush(struct parts *parts) {
   int result = parts->direction == STOWAGE_UNPACK ? copy_all(parts) : 0;
-  if (result == 0 && parts->count > 0) result = stowage_gpu_run(parts->context->gpu, parts->transfers, parts->count, parts->context->stream);
+  if (result == 0 && parts->count > 0)
+    result = stowage_gpu_run(parts->context->gpu, parts->transfers, parts->count, parts->context->stream);
   if (result == 0 && parts->direction == STOWAGE_PACK) result = copy_all(parts);
   parts->count = parts->copied = parts->used = 0;
   return result;
@@ -40,9 +42,12 @@ static int flush(struct parts *parts) {
 static void put(struct parts *parts, const struct gpu_move *move, const stowage_kernel *kernel, gpu_address packed) {
   const gpu_address user = (gpu_address)(uintptr_t)move->buffer->user;
   const int packs = parts->direction == STOWAGE_PACK;
-  parts->transfers[parts->count++] =
-      (struct stowage_transfer){kernel,         packs ? STORE_PACK : STORE_UNPACK, packs ? user : packed, packs ? packed : user,
-                                (int64_t)move->first, (int64_t)move->length};
+  parts->transfers[parts->count++] = (struct stowage_transfer){kernel,
+                                                               packs ? STORE_PACK : STORE_UNPACK,
+                                                               packs ? user : packed,
+                                                               packs ? packed : user,
+                                                               (int64_t)move->first,
+                                                               (int64_t)move->length};
 }
 
 static gpu_address scratch_of(struct gpu_context *context) {
@@ -66,7 +71,8 @@ static size_t room_in(const struct parts *parts) {
 }
 
 /* Kernels reach pinned memory alone; a device without scratch memory has them reach that. */
-static int goes_by_scratch(struct gpu_context *context, const struct gpu_packed *packed, int is_asked_for, int *result) {
+static int goes_by_scratch(struct gpu_context *context, const struct gpu_packed *packed, int is_asked_for,
+                           int *result) {
   const int is_pageable = packed->far == 0 && packed->near_address == 0;
   if (packed->far != 0 || (!is_asked_for && !is_pageable)) return 0;
   if (scratch_of(context) != 0) return 1;
@@ -91,7 +97,8 @@ static int add(struct parts *parts, const struct gpu_move *move, const stowage_k
   return result;
 }
 
-int launch_all(struct gpu_context *context, enum stowage_direction direction, const struct gpu_move moves[], const stowage_kernel *const kernels[], size_t count) {
+int launch_all(struct gpu_context *context, enum stowage_direction direction, const struct gpu_move moves[],
+               const stowage_kernel *const kernels[], size_t count) {
   struct parts parts;
   parts.context = context;
   parts.direction = direction;

@@ -27,7 +27,9 @@ int message_is_sent(const struct gpu_call *call, struct gpu_message *m) {
 /* Memory of the host, where peers may send offers. */
 static int is_on_host(const struct gpu_call *call, struct gpu_message *m) {
   MPI_Count size = 0;
-  if (!peers_are_there() || call->count <= 0 || call->type == PREDEFINED_NO_TYPE || call->communicator == PREDEFINED_NULL) return 0;
+  if (!peers_are_there() || call->count <= 0 || call->type == PREDEFINED_NO_TYPE ||
+      call->communicator == PREDEFINED_NULL)
+    return 0;
   if (NEXT(PMPI_Type_size_x)(call->type, &size) != MPI_SUCCESS || size <= 0) return 0;
   m->buffer = (struct gpu_buffer){.user = (unsigned char *)(uintptr_t)call->user,
                                   .count = (size_t)call->count,
@@ -71,7 +73,8 @@ int message_start(struct gpu_message *m) {
 
 int messages_begin(struct gpu_message *const messages[], size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (messages[i]->direction == STOWAGE_UNPACK && buffer_is_of_device(&messages[i]->buffer)) ipc_answer(&messages[i]->buffer.place);
+    if (messages[i]->direction == STOWAGE_UNPACK && buffer_is_of_device(&messages[i]->buffer))
+      ipc_answer(&messages[i]->buffer.place);
   return begin_all(messages, count);
 }
 

@@ -14,13 +14,13 @@ struct gpu_call {
   int is_waited_for, is_persistent, is_taken_whole;
 };
 
-/* Whether a call's buffer is ours: it lies on a device; or on the host, where what comes may be an offer. Nothing is done yet, but the
- * message's call is set. */
+/* Whether a call's buffer is ours: it lies on a device; or on the host, where what comes may be an offer. Nothing is
+ * done yet, but the message's call is set. */
 int message_is_sent(const struct gpu_call *call, struct gpu_message *message);
 int message_is_received(const struct gpu_call *call, struct gpu_message *message);
 
-/* Chooses its way, by which the MPI is given something in the buffer's stead. MPI_SUCCESS or a class. The message stays where it is from now
- * on, until message_release. */
+/* Chooses its way, by which the MPI is given something in the buffer's stead. MPI_SUCCESS or a class. The message stays
+ * where it is from now on, until message_release. */
 int message_give(struct gpu_message *message);
 /* Both, of a message that is begun at once; where a class is given it is released. */
 int message_start(struct gpu_message *message);

@@ -30,13 +30,15 @@ static int copy(struct gpu_context *context, enum stowage_direction direction, c
   const gpu_address user = (gpu_address)(uintptr_t)m->buffer->user + m->first, far = m->packed.far + m->first;
   const int packs = direction == STOWAGE_PACK;
   if (m->length == 0) return 0;
-  if (m->packed.far != 0) return driver_copy_between(packs ? far : user, packs ? user : far, m->length, context->stream);
+  if (m->packed.far != 0)
+    return driver_copy_between(packs ? far : user, packs ? user : far, m->length, context->stream);
   return driver_copy(direction, user, m->packed.near + m->first, m->length, context->stream);
 }
 
 /* --- Run by run --- */
 
-static int between_far_and(const struct batch *batch, const struct gpu_move *m, enum stowage_direction direction, void *near, size_t bytes) {
+static int between_far_and(const struct batch *batch, const struct gpu_move *m, enum stowage_direction direction,
+                           void *near, size_t bytes) {
   const int result = driver_copy(direction, m->packed.far, near, bytes, batch->context->stream);
   return result != 0 ? result : driver_synchronise(batch->context->stream);
 }
@@ -46,7 +48,8 @@ static int far_by_runs(const struct batch *batch, const struct gpu_move *m) {
   const int packs = batch->direction == STOWAGE_PACK;
   unsigned char *near = malloc(m->buffer->bytes + 1);
   if (near == NULL) return DRIVER_OUT_OF_MEMORY;
-  int result = packs ? runs_pack(batch->context, m->buffer, near) : between_far_and(batch, m, STOWAGE_PACK, near, bytes_of(m));
+  int result =
+      packs ? runs_pack(batch->context, m->buffer, near) : between_far_and(batch, m, STOWAGE_PACK, near, bytes_of(m));
   if (result == 0 && packs) result = between_far_and(batch, m, STOWAGE_UNPACK, near, m->buffer->bytes);
   else if (result == 0) result = runs_unpack(batch->context, m->buffer, near, bytes_of(m));
   free(near);
@@ -65,7 +68,8 @@ static int by_runs(const struct batch *batch, const struct gpu_move *m) {
 static int move_all(struct batch *batch) {
   int result = launch_all(batch->context, batch->direction, batch->moves, batch->kernels, batch->count), slow = 0;
   if (result != 0) {
-    SAY_ONCE("kernels for a device: expected the driver to launch them, got result %d: buffers are copied run by run", result);
+    SAY_ONCE("kernels for a device: expected the driver to launch them, got result %d: buffers are copied run by run",
+             result);
     for (size_t i = 0; i < batch->count; i++) batch->kernels[i] = NULL;
     result = 0;
   }
@@ -119,7 +123,9 @@ static int finish(struct batch *batch) {
   if (result == 0) result = settle(batch, start_ns);
   batch->count = 0;
   const int packs = batch->direction == STOWAGE_PACK;
-  const int class = result == 0 ? MPI_SUCCESS : gpu_failed(packs ? "packing a device buffer" : "unpacking into a device buffer", result);
+  const int class = result == 0
+                        ? MPI_SUCCESS
+                        : gpu_failed(packs ? "packing a device buffer" : "unpacking into a device buffer", result);
   context_leave();
   batch->context = NULL;
   return class;

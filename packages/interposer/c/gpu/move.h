@@ -1,4 +1,5 @@
-/* Packing and unpacking of buffers of devices: those of one context together, by launches, by the driver's copies, or run by run. */
+/* Packing and unpacking of buffers of devices: those of one context together, by launches, by the driver's copies, or
+ * run by run. */
 #ifndef STOWAGE_GPU_MOVE_H
 #define STOWAGE_GPU_MOVE_H
 
@@ -19,17 +20,19 @@ struct gpu_move {
   size_t first, length;
   /* A launch for no more than so many; 0: as many as there are. */
   size_t most;
-  /* Packed bytes on the host pass through memory of the device, which copies them: kernels reach no memory but its own. */
+  /* Packed bytes on the host pass through memory of the device, which copies them: kernels reach no memory but its own.
+   */
   int is_by_scratch;
 };
 
 enum { MOST_MOVES = 64 };
 
-/* Done when it returns: waits, compares where that is asked for, counts and records. MPI_SUCCESS, or a class that was told. */
+/* Done when it returns: waits, compares where that is asked for, counts and records. MPI_SUCCESS, or a class that was
+ * told. */
 int moves_run(enum stowage_direction direction, const struct gpu_move moves[], size_t count);
 
-/* Packs up to MOST_MOVES buffers of one context to a device, by as few launches as can be, and then has the device write a flag for each: not
- * done when it returns. 0: not begun, or not all of it. */
+/* Packs up to MOST_MOVES buffers of one context to a device, by as few launches as can be, and then has the device
+ * write a flag for each: not done when it returns. 0: not begun, or not all of it. */
 int moves_begin(const struct gpu_move moves[], const struct gpu_flag flags[], size_t count);
 
 /* One, with its context entered: begun when it returns, in the order of the stream. 0 or the driver's result. */

@@ -103,11 +103,13 @@ static int end_in(struct side *s, int is_well) {
   return class;
 }
 
-static int exchange(__typeof__(MPI_Neighbor_alltoallw) *next, struct side *out, struct side *in, MPI_Comm communicator) {
+static int exchange(__typeof__(MPI_Neighbor_alltoallw) *next, struct side *out, struct side *in,
+                    MPI_Comm communicator) {
   int status = MPI_SUCCESS, class = begin(in);
   if (class == MPI_SUCCESS) class = begin(out);
   if (class == MPI_SUCCESS)
-    status = BEHIND(next(MPI_BOTTOM, out->counts, out->addresses, out->types, MPI_BOTTOM, in->counts, in->addresses, in->types, communicator));
+    status = BEHIND(next(MPI_BOTTOM, out->counts, out->addresses, out->types, MPI_BOTTOM, in->counts, in->addresses,
+                         in->types, communicator));
   const int is_well = class == MPI_SUCCESS && status == MPI_SUCCESS;
   const int sent = end_out(out, is_well), received = end_in(in, is_well);
   if (class == MPI_SUCCESS) class = sent != MPI_SUCCESS ? sent : received;
@@ -125,7 +127,9 @@ static int spread(struct neighbour_pieces *p, const struct neighbour_elements *e
   MPI_Aint *places = calloc(count + 1, sizeof *places), lower, extent;
   MPI_Datatype *types = calloc(count + 1, sizeof *types);
   *p = (struct neighbour_pieces){e->user, counts, places, types};
-  if (counts == NULL || places == NULL || types == NULL || NEXT(PMPI_Type_get_extent)(e->type, &lower, &extent) != MPI_SUCCESS) return 0;
+  if (counts == NULL || places == NULL || types == NULL ||
+      NEXT(PMPI_Type_get_extent)(e->type, &lower, &extent) != MPI_SUCCESS)
+    return 0;
   for (size_t i = 0; i < count; i++) {
     counts[i] = e->counts == NULL ? e->count : e->counts[i];
     places[i] = extent * (e->places == NULL ? (MPI_Aint)i * e->count : (MPI_Aint)e->places[i]);
@@ -134,7 +138,8 @@ static int spread(struct neighbour_pieces *p, const struct neighbour_elements *e
   return 1;
 }
 
-int neighbours_exchange_elements(const struct neighbour_elements *sent, const struct neighbour_elements *received, MPI_Comm communicator, int *status) {
+int neighbours_exchange_elements(const struct neighbour_elements *sent, const struct neighbour_elements *received,
+                                 MPI_Comm communicator, int *status) {
   struct neighbour_pieces out = {0}, in = {0};
   size_t sources, targets;
   if (!peers_are_there() || !neighbours_of(communicator, &sources, &targets)) return 0;
@@ -145,8 +150,8 @@ int neighbours_exchange_elements(const struct neighbour_elements *sent, const st
   return is_done;
 }
 
-int neighbours_exchange(__typeof__(MPI_Neighbor_alltoallw) *next, const struct neighbour_pieces *sent, const struct neighbour_pieces *received,
-                        MPI_Comm communicator, int *status) {
+int neighbours_exchange(__typeof__(MPI_Neighbor_alltoallw) *next, const struct neighbour_pieces *sent,
+                        const struct neighbour_pieces *received, MPI_Comm communicator, int *status) {
   struct topology around;
   struct side out = {0}, in = {0};
   if (!peers_are_there() || !topology_of(communicator, &around)) return 0;

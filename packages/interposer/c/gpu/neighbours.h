@@ -1,6 +1,7 @@
-/* MPI_Neighbor_alltoallw past the host: Open MPI sends each piece as one message of its own datatype, which may be a placeholder
- * (placeholder.h). Whatever came to memory of the host is looked at, too. In Open MPI 4 MPI_Neighbor_alltoall and _alltoallv send the same
- * messages, so that a process may call it in their place whatever the others call. */
+/* MPI_Neighbor_alltoallw past the host: Open MPI sends each piece as one message of its own datatype, which may be a
+ * placeholder (placeholder.h). Whatever came to memory of the host is looked at, too. In Open MPI 4
+ * MPI_Neighbor_alltoall and _alltoallv send the same messages, so that a process may call it in their place whatever
+ * the others call. */
 #ifndef STOWAGE_GPU_NEIGHBOURS_H
 #define STOWAGE_GPU_NEIGHBOURS_H
 
@@ -15,10 +16,11 @@ struct neighbour_pieces {
 };
 
 /* Does the call if one of its pieces is ours to send or receive. 0: none is; nothing was done. */
-int neighbours_exchange(__typeof__(MPI_Neighbor_alltoallw) *next, const struct neighbour_pieces *sent, const struct neighbour_pieces *received,
-                        MPI_Comm communicator, int *status);
+int neighbours_exchange(__typeof__(MPI_Neighbor_alltoallw) *next, const struct neighbour_pieces *sent,
+                        const struct neighbour_pieces *received, MPI_Comm communicator, int *status);
 
-/* One side of a call whose pieces have one datatype: places in its extents; NULL: each of as many elements, one behind the other. */
+/* One side of a call whose pieces have one datatype: places in its extents; NULL: each of as many elements, one behind
+ * the other. */
 struct neighbour_elements {
   const void *user;
   int count;
@@ -26,6 +28,7 @@ struct neighbour_elements {
   MPI_Datatype type;
 };
 
-int neighbours_exchange_elements(const struct neighbour_elements *sent, const struct neighbour_elements *received, MPI_Comm communicator, int *status);
+int neighbours_exchange_elements(const struct neighbour_elements *sent, const struct neighbour_elements *received,
+                                 MPI_Comm communicator, int *status);
 
 #endif

@@ -13,8 +13,8 @@ struct offer offer_of(const struct arena_piece *piece, size_t bytes) {
 }
 
 int offer_is(const struct offer *head) {
-  return peer_is_known(head->owner) && memcmp(head->nonce, peer_nonce(), NONCE_BYTES) == 0 && head->piece < ARENA_PIECES &&
-         head->bytes <= ARENA_BYTES && head->at <= ARENA_BYTES - head->bytes;
+  return peer_is_known(head->owner) && memcmp(head->nonce, peer_nonce(), NONCE_BYTES) == 0 &&
+         head->piece < ARENA_PIECES && head->bytes <= ARENA_BYTES && head->at <= ARENA_BYTES - head->bytes;
 }
 
 /* Old bytes may say what is long over. */

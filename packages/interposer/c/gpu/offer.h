@@ -1,4 +1,5 @@
-/* What a message between processes of one host begins with in place of its bytes: where in the sender's device memory they are. */
+/* What a message between processes of one host begins with in place of its bytes: where in the sender's device memory
+ * they are. */
 #ifndef STOWAGE_GPU_OFFER_H
 #define STOWAGE_GPU_OFFER_H
 

@@ -1,8 +1,8 @@
 /* Messages under way whose buffers lie on devices: each is one request of the MPI, whose handle the program has.
  *
- * The operation owns what its route took from the call that began it to the call that completes it: a receive's packed bytes are
- * unpacked there. A persistent request's lives until it is freed. What the program frees while it is under way is kept, asked for
- * now and then, and finished when the MPI is done with it. */
+ * The operation owns what its route took from the call that began it to the call that completes it: a receive's packed
+ * bytes are unpacked there. A persistent request's lives until it is freed. What the program frees while it is under
+ * way is kept, asked for now and then, and finished when the MPI is done with it. */
 #ifndef STOWAGE_GPU_OPERATION_H
 #define STOWAGE_GPU_OPERATION_H
 
@@ -24,8 +24,8 @@ struct gpu_operation {
 /* How many there are. */
 HIDDEN extern size_t gpu_operations;
 
-/* Makes an operation of a message that was described, which says what the MPI is given; one that is not persistent is begun. MPI_SUCCESS or a
- * class; then there is none. */
+/* Makes an operation of a message that was described, which says what the MPI is given; one that is not persistent is
+ * begun. MPI_SUCCESS or a class; then there is none. */
 int operation_make(const struct gpu_message *message, struct gpu_operation **operation);
 void operation_free(struct gpu_operation *operation);
 /* Persistent requests of one call begin anew; sends are packed together. MPI_SUCCESS or a class. */
@@ -36,9 +36,11 @@ void operation_put(struct gpu_operation *operation, MPI_Request request);
 struct gpu_operation *operation_find(MPI_Request request);
 struct gpu_operation *operation_take(MPI_Request request);
 
-/* A send whose packing goes on, under the one handle that an MPI gives for all sends that are over before they have a request. */
+/* A send whose packing goes on, under the one handle that an MPI gives for all sends that are over before they have a
+ * request. */
 void operation_share(struct gpu_operation *operation, MPI_Request request);
-/* Behind it, where the program asks for that handle, what was sent under it is packed: its memory is the program's again. */
+/* Behind it, where the program asks for that handle, what was sent under it is packed: its memory is the program's
+ * again. */
 void operations_share_over(int count, const MPI_Request requests[]);
 
 /* The program gave its handle away. */

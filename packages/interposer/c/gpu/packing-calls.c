@@ -8,18 +8,21 @@
 #include <string.h>
 
 /* Between a buffer and staging memory, by the MPI where the buffer is the host's. */
-static int move(const struct gpu_pack_call *call, const struct gpu_buffer *b, const struct gpu_staging *staging, size_t bytes) {
+static int move(const struct gpu_pack_call *call, const struct gpu_buffer *b, const struct gpu_staging *staging,
+                size_t bytes) {
   const struct gpu_move move = b == NULL ? (struct gpu_move){0} : by_host_move(b, staging, 0);
   int position = 0;
   if (b != NULL) return moves_run(call->direction, &move, 1);
   if (call->direction == STOWAGE_PACK)
-    return NEXT(PMPI_Pack)(call->user, call->count, call->type, staging->memory, (int)bytes, &position, call->communicator);
-  return NEXT(PMPI_Unpack)(staging->memory, (int)bytes, &position, call->user, call->count, call->type, call->communicator);
+    return NEXT(PMPI_Pack)(call->user, call->count, call->type, staging->memory, (int)bytes, &position,
+                           call->communicator);
+  return NEXT(PMPI_Unpack)(staging->memory, (int)bytes, &position, call->user, call->count, call->type,
+                           call->communicator);
 }
 
 /* Between staging memory and the packed side: bytes, which the driver copies where they lie on a device. */
-static int move_packed(const struct gpu_pack_call *call, const struct gpu_buffer *far, unsigned char *packed, const struct gpu_staging *staging,
-                       size_t bytes) {
+static int move_packed(const struct gpu_pack_call *call, const struct gpu_buffer *far, unsigned char *packed,
+                       const struct gpu_staging *staging, size_t bytes) {
   if (far == NULL) {
     if (call->direction == STOWAGE_PACK) memcpy(packed, staging->memory, bytes);
     else memcpy(staging->memory, packed, bytes);
@@ -48,8 +51,10 @@ int gpu_packs(const struct gpu_pack_call *call, int *status) {
   const struct gpu_buffer *far = buffer_lies(packed, size, PREDEFINED_BYTE, &bytes) ? &bytes : NULL;
   const int packs = call->direction == STOWAGE_PACK;
   int class = staging_take_at(far != NULL ? &far->place : &own.place, (size_t)size, &staging);
-  if (class == MPI_SUCCESS) class = packs ? move(call, b, staging, (size_t)size) : move_packed(call, far, packed, staging, (size_t)size);
-  if (class == MPI_SUCCESS) class = packs ? move_packed(call, far, packed, staging, (size_t)size) : move(call, b, staging, (size_t)size);
+  if (class == MPI_SUCCESS)
+    class = packs ? move(call, b, staging, (size_t)size) : move_packed(call, far, packed, staging, (size_t)size);
+  if (class == MPI_SUCCESS)
+    class = packs ? move_packed(call, far, packed, staging, (size_t)size) : move(call, b, staging, (size_t)size);
   staging_give(staging);
   if (class == MPI_SUCCESS) *call->position += (int)size;
   *status = class == MPI_SUCCESS ? class : gpu_raise(call->communicator, class);

@@ -33,7 +33,9 @@ static size_t table_bytes;
 static int ranks;
 static int communicator_key = MPI_KEYVAL_INVALID;
 
-struct peer_slot *peer_slot(int peer) { return (struct peer_slot *)(void *)(table + HEAD_BYTES + (size_t)peer * PEER_SLOT_BYTES); }
+struct peer_slot *peer_slot(int peer) {
+  return (struct peer_slot *)(void *)(table + HEAD_BYTES + (size_t)peer * PEER_SLOT_BYTES);
+}
 const unsigned char *peer_nonce(void) { return ((struct table_head *)(void *)table)->nonce; }
 
 static char path[512];
@@ -44,8 +46,9 @@ static int find_path(void) {
   struct statx facts;
   if (folder == NULL || job == NULL || strchr(job, '/') != NULL) return 0;
   if (statx(AT_FDCWD, folder, 0, STATX_INO | STATX_BTIME, &facts) != 0) return 0;
-  const int length = snprintf(path, sizeof path, "/dev/shm/stowage-devices-%u-%s-%llu-%lld.%u", (unsigned)geteuid(), job,
-                              (unsigned long long)facts.stx_ino, (long long)facts.stx_btime.tv_sec, facts.stx_btime.tv_nsec);
+  const int length =
+      snprintf(path, sizeof path, "/dev/shm/stowage-devices-%u-%s-%llu-%lld.%u", (unsigned)geteuid(), job,
+               (unsigned long long)facts.stx_ino, (long long)facts.stx_btime.tv_sec, facts.stx_btime.tv_nsec);
   return length > 0 && (size_t)length < sizeof path;
 }
 
@@ -196,5 +199,6 @@ int peer_may_send(MPI_Comm communicator, int source) {
 
 int peer_is_alive(int peer) {
   const struct peer_slot *slot = peer_slot(peer);
-  return atomic_load(&slot->state) == PEER_WATCHES && (kill((pid_t)atomic_load(&slot->process), 0) == 0 || errno == EPERM);
+  return atomic_load(&slot->state) == PEER_WATCHES &&
+         (kill((pid_t)atomic_load(&slot->process), 0) == 0 || errno == EPERM);
 }

@@ -1,6 +1,7 @@
-/* The processes of one job on one host that take messages out of each other's device memory: a table in memory that they share, a slot
- * each, by their ranks in MPI_COMM_WORLD. A process is in it if it had loaded the CUDA driver when MPI_Init was over: then all receives
- * that it ever begins pass through our hooks, and an offer (placeholder.h) cannot come to a buffer that nobody looks at. */
+/* The processes of one job on one host that take messages out of each other's device memory: a table in memory that
+ * they share, a slot each, by their ranks in MPI_COMM_WORLD. A process is in it if it had loaded the CUDA driver when
+ * MPI_Init was over: then all receives that it ever begins pass through our hooks, and an offer (placeholder.h) cannot
+ * come to a buffer that nobody looks at. */
 #ifndef STOWAGE_GPU_PEERS_H
 #define STOWAGE_GPU_PEERS_H
 
@@ -25,8 +26,8 @@ struct peer_slot {
   atomic_uint has_arena;
   unsigned char handle[HANDLE_BYTES];
   uint64_t arena_bytes;
-  /* Of each piece, the turn in which it was packed, which its device writes; that of which it never will be; and that in which its
-   * reader was done with it. */
+  /* Of each piece, the turn in which it was packed, which its device writes; that of which it never will be; and that
+   * in which its reader was done with it. */
   atomic_uint ready[ARENA_PIECES], failed[ARENA_PIECES], taken[ARENA_PIECES];
   /* To others, by rank. */
   atomic_uchar answers[MOST_PEERS];

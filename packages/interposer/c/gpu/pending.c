@@ -65,9 +65,9 @@ int pending_is_possible(void) {
   return has_clock;
 }
 
-void pending_add(struct gpu_message *m, void (*begin_all)(struct gpu_message *const messages[], size_t count)) {
+void pending_add(struct gpu_message *m, void (*begin_together)(struct gpu_message *const messages[], size_t count)) {
   pthread_mutex_lock(&queue);
-  begin_those = begin_all;
+  begin_those = begin_together;
   last_ns = now_ns();
   if (pending_count == 0) first_ns = last_ns;
   waiting[pending_count] = m;

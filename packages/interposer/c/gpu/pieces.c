@@ -5,7 +5,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static MPI_Datatype type_of(const struct piece_list *list, size_t i) { return list->types != NULL ? list->types[i] : list->type; }
+static MPI_Datatype type_of(const struct piece_list *list, size_t i) {
+  return list->types != NULL ? list->types[i] : list->type;
+}
 
 /* Where piece i lies; `extent` is that of the common type. */
 static const char *place_of(const struct piece_list *list, size_t i, MPI_Aint extent) {
@@ -71,7 +73,8 @@ int pieces_take_one(const void *user, MPI_Count count, MPI_Datatype type, struct
   return 1;
 }
 
-/* All in one memory. Places count elements where the type is common: then a piece begins behind as many as came before. */
+/* All in one memory. Places count elements where the type is common: then a piece begins behind as many as came before.
+ */
 int pieces_stage(struct gpu_pieces *p) {
   const struct gpu_place *place = &p->each[0].place;
   size_t bytes = 0, elements = 0;

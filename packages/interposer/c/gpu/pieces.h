@@ -1,4 +1,5 @@
-/* One side of a collective: pieces for or of each rank, packed one behind the other in one staging memory, which the call owns. */
+/* One side of a collective: pieces for or of each rank, packed one behind the other in one staging memory, which the
+ * call owns. */
 #ifndef STOWAGE_GPU_PIECES_H
 #define STOWAGE_GPU_PIECES_H
 
@@ -9,7 +10,8 @@ struct gpu_pieces {
   size_t count;
   struct gpu_buffer *each;
   struct gpu_staging *staging;
-  /* What the MPI gets instead of the program's: places in elements, or in bytes where each piece has a type of its own. */
+  /* What the MPI gets instead of the program's: places in elements, or in bytes where each piece has a type of its own.
+   */
   int has_types;
   int *places;
   MPI_Aint *addresses;

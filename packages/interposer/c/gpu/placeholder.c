@@ -35,7 +35,8 @@ static int make(size_t bytes, MPI_Datatype *type) {
   places[count] = (MPI_Aint)bytes;
   lengths[count] = 1;
   if (at < bytes - 1) return 0;
-  return NEXT(PMPI_Type_create_hindexed)(count + 1, lengths, places, PREDEFINED_BYTE, type) == MPI_SUCCESS && commit(type) == MPI_SUCCESS;
+  return NEXT(PMPI_Type_create_hindexed)(count + 1, lengths, places, PREDEFINED_BYTE, type) == MPI_SUCCESS &&
+         commit(type) == MPI_SUCCESS;
 }
 
 int placeholder_type(size_t bytes, MPI_Datatype *type) {
@@ -43,7 +44,8 @@ int placeholder_type(size_t bytes, MPI_Datatype *type) {
   if (bytes < PLACEHOLDER_LEAST_BYTES) return 0;
   if (known == NULL) {
     if ((known = malloc(sizeof *known)) == NULL) return 0;
-    if (!make(bytes, known) || !handle_put(&by_handle, (uintptr_t)*known, known) || !handle_put(&by_size, bytes, known)) {
+    if (!make(bytes, known) || !handle_put(&by_handle, (uintptr_t)*known, known) ||
+        !handle_put(&by_size, bytes, known)) {
       free(known);
       return 0;
     }

@@ -1,5 +1,5 @@
-/* Receives into memory of a device to which an offer may come: its bytes are unpacked out of the sender's arena. What is no offer is the message,
- * by way of the host. */
+/* Receives into memory of a device to which an offer may come: its bytes are unpacked out of the sender's arena. What
+ * is no offer is the message, by way of the host. */
 #include "by-host.h"
 #include "failure.h"
 #include "ipc.h"

@@ -24,8 +24,9 @@ struct ipc_send {
 
 /* --- Which --- */
 
-/* Of a message that is waited for: below, one launch straight to pinned memory takes less. Others share a launch with their kin, and are
- * waited for together. With a threshold that no message reaches none goes past the host, waited for or not. */
+/* Of a message that is waited for: below, one launch straight to pinned memory takes less. Others share a launch with
+ * their kin, and are waited for together. With a threshold that no message reaches none goes past the host, waited for
+ * or not. */
 static int goes_past(const struct gpu_message *m) {
   const size_t asked = route_table()->ipc, least = asked < OFFER_BYTES ? OFFER_BYTES : asked;
   return least <= ARENA_BYTES && m->buffer.bytes >= (m->is_waited_for ? least : OFFER_BYTES);
@@ -48,7 +49,9 @@ static int has_arena(const struct gpu_buffer *b) {
   return has;
 }
 
-static int can_go_now(const struct gpu_message *m, int peer) { return buffer_is_launched(&m->buffer) && has_arena(&m->buffer) && takes_offers(peer); }
+static int can_go_now(const struct gpu_message *m, int peer) {
+  return buffer_is_launched(&m->buffer) && has_arena(&m->buffer) && takes_offers(peer);
+}
 
 /* A persistent one may go either way at each start. */
 static int supports(const struct gpu_message *m) {
@@ -144,7 +147,8 @@ static void pack_pending(struct gpu_message *const messages[], size_t count) {
 /* Nonblocking sends that follow one another are packed by one launch. */
 static int wait_for_others(struct gpu_message *m) {
   struct ipc_send *s = m->state;
-  if (m->is_waited_for || m->is_persistent || moves_are_watched() || s->piece.flag == 0 || !pending_is_possible()) return 0;
+  if (m->is_waited_for || m->is_persistent || moves_are_watched() || s->piece.flag == 0 || !pending_is_possible())
+    return 0;
   if (!gpu_type_keep(m->buffer.type, &s->kept_type)) return 0;
   s->is_kept = s->is_pending = 1;
   m->buffer.type = s->kept_type;

@@ -1,5 +1,5 @@
-/* Receives into memory of the host to which an offer may come. Elements side by side are looked at where they are when the message is over;
- * others are received beside their place, and then unpacked by the MPI. */
+/* Receives into memory of the host to which an offer may come. Elements side by side are looked at where they are when
+ * the message is over; others are received beside their place, and then unpacked by the MPI. */
 #include "failure.h"
 #include "ipc.h"
 #include "next.h"
@@ -16,7 +16,8 @@ struct ipc_to_host {
 };
 
 static int supports(const struct gpu_message *m) {
-  return peers_are_there() && !buffer_is_of_device(&m->buffer) && m->buffer.bytes >= OFFER_BYTES && peer_may_send(m->communicator, m->peer);
+  return peers_are_there() && !buffer_is_of_device(&m->buffer) && m->buffer.bytes >= OFFER_BYTES &&
+         peer_may_send(m->communicator, m->peer);
 }
 
 static void take_bytes(struct placeholder *placeholder, size_t first, const void *packed, size_t length) {
@@ -52,7 +53,8 @@ static int unpack(const struct gpu_buffer *b, const unsigned char *packed, size_
   static int has_own;
   if (!has_own) has_own = NEXT(PMPI_Comm_dup)(PREDEFINED_SELF, &own) == MPI_SUCCESS;
   if (!has_own || bytes > INT_MAX) return MPI_ERR_OTHER;
-  return NEXT(PMPI_Sendrecv)(packed, (int)bytes, PREDEFINED_BYTE, 0, 0, b->user, (int)b->count, b->type, 0, 0, own, MPI_STATUS_IGNORE);
+  return NEXT(PMPI_Sendrecv)(packed, (int)bytes, PREDEFINED_BYTE, 0, 0, b->user, (int)b->count, b->type, 0, 0, own,
+                             MPI_STATUS_IGNORE);
 }
 
 /* Elements side by side begin with what the message began with. */

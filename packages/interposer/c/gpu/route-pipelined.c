@@ -1,6 +1,6 @@
-/* Messages by way of the host in pieces: a sent one is packed piece by piece, and the MPI is given what is packed while the device goes
- * on; of a received one what has come is unpacked while the rest is still coming. To the MPI they are placeholders, whose bytes it asks for in
- * the order of the stream. Other MPIs take a message whole. */
+/* Messages by way of the host in pieces: a sent one is packed piece by piece, and the MPI is given what is packed while
+ * the device goes on; of a received one what has come is unpacked while the rest is still coming. To the MPI they are
+ * placeholders, whose bytes it asks for in the order of the stream. Other MPIs take a message whole. */
 #include "by-host.h"
 #include "counts.h"
 #include "failure.h"
@@ -18,13 +18,14 @@ struct pipeline {
   const struct gpu_message *message;
   struct gpu_staging *staging;
   size_t piece_bytes;
-  /* Of a send that was begun: pinned memory whose first word the device counts packed pieces in, how many there are to be, whether some
-   * never will be, and bytes that are known to be packed. */
+  /* Of a send that was begun: pinned memory whose first word the device counts packed pieces in, how many there are to
+   * be, whether some never will be, and bytes that are known to be packed. */
   struct gpu_staging *counter;
   uint32_t pieces;
   int is_failed;
   size_t packed;
-  /* Of a receive: bytes that came in order, those that are unpacked, and whether the rest waits for the message's end. */
+  /* Of a receive: bytes that came in order, those that are unpacked, and whether the rest waits for the message's end.
+   */
   size_t came, unpacked;
   int is_stopped;
 };
@@ -35,7 +36,8 @@ static int is_whole_among(MPI_Comm communicator) {
   return mode_chosen == MODE_UCX && (NEXT(PMPI_Comm_size)(communicator, &size) != MPI_SUCCESS || size == 1);
 }
 
-/* MPICH calls UCX's datatypes under a lock of all its calls, which whoever has entered a context takes for elements that go run by run. */
+/* MPICH calls UCX's datatypes under a lock of all its calls, which whoever has entered a context takes for elements
+ * that go run by run. */
 static int is_asked_for(const struct gpu_message *m) {
   const enum mode mode = __atomic_load_n(&mode_chosen, __ATOMIC_ACQUIRE);
   int level = MPI_THREAD_MULTIPLE;
@@ -45,7 +47,8 @@ static int is_asked_for(const struct gpu_message *m) {
 }
 
 static int supports(const struct gpu_message *m) {
-  return driver_has_flags() && route_piece_bytes(m->buffer.bytes) < m->buffer.bytes && buffer_is_launched(&m->buffer) && is_asked_for(m);
+  return driver_has_flags() && route_piece_bytes(m->buffer.bytes) < m->buffer.bytes && buffer_is_launched(&m->buffer) &&
+         is_asked_for(m);
 }
 
 static struct gpu_move move_of(const struct pipeline *p, size_t first, size_t length) {
@@ -95,7 +98,8 @@ static int begin_one(struct pipeline *p) {
 }
 
 static void look(struct pipeline *p) {
-  const size_t pieces = atomic_load_explicit(counter_of(p), memory_order_acquire), bytes = pieces * p->piece_bytes, all = p->message->buffer.bytes;
+  const size_t pieces = atomic_load_explicit(counter_of(p), memory_order_acquire), bytes = pieces * p->piece_bytes,
+               all = p->message->buffer.bytes;
   p->packed = pieces >= p->pieces || bytes > all ? all : bytes;
 }
 
@@ -142,14 +146,16 @@ static void unpack_to(struct pipeline *p, size_t end) {
   if (!p->is_stopped) p->unpacked = end;
 }
 
-/* Fragments may come out of order, where the MPI has several ways to a process: then the rest waits. The last piece is unpacked with
- * other messages that end in the same call. */
+/* Fragments may come out of order, where the MPI has several ways to a process: then the rest waits. The last piece is
+ * unpacked with other messages that end in the same call. */
 static void take_bytes(struct placeholder *placeholder, size_t first, const void *packed, size_t length) {
   struct pipeline *p = (struct pipeline *)(void *)placeholder;
   memcpy(p->staging->memory + first, packed, length);
   if (first != p->came) p->is_stopped = 1;
   p->came += length;
-  if (p->is_stopped || moves_are_watched() || p->came >= p->message->buffer.bytes || p->came - p->unpacked < p->piece_bytes) return;
+  if (p->is_stopped || moves_are_watched() || p->came >= p->message->buffer.bytes ||
+      p->came - p->unpacked < p->piece_bytes)
+    return;
   unpack_to(p, p->came / p->piece_bytes * p->piece_bytes);
 }
 
@@ -158,9 +164,13 @@ static void take_bytes(struct placeholder *placeholder, size_t first, const void
 static int give(struct gpu_message *m) {
   struct pipeline *p = calloc(1, sizeof *p);
   if (p == NULL) return ROUTE_NOT_NOW;
-  *p = (struct pipeline){.placeholder = {give_bytes, take_bytes}, .message = m, .piece_bytes = route_piece_bytes(m->buffer.bytes), .packed = m->buffer.bytes};
+  *p = (struct pipeline){.placeholder = {give_bytes, take_bytes},
+                         .message = m,
+                         .piece_bytes = route_piece_bytes(m->buffer.bytes),
+                         .packed = m->buffer.bytes};
   const int class = staging_take_at(&m->buffer.place, m->buffer.bytes, &p->staging);
-  if (class == MPI_SUCCESS && p->staging->address != 0 && give_placeholder(m, &p->placeholder)) return m->state = p, MPI_SUCCESS;
+  if (class == MPI_SUCCESS && p->staging->address != 0 && give_placeholder(m, &p->placeholder))
+    return m->state = p, MPI_SUCCESS;
   staging_give(p->staging);
   free(p);
   return class == MPI_SUCCESS ? ROUTE_NOT_NOW : class;

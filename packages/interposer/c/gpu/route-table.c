@@ -40,13 +40,14 @@ static int take(struct route_table *table, char *const words[MOST_WORDS]) {
   struct route_rule *rule = &table->rules[table->count];
   if (strcmp(words[0], "route") != 0 || table->count == MOST_RULES) return 0;
   table->count++;
-  return number(words[1], &rule->bytes) && number(words[2], &rule->block_bytes) && route_named(words[3], &rule->route) && words[4] == NULL;
+  return number(words[1], &rule->bytes) && number(words[2], &rule->block_bytes) &&
+         route_named(words[3], &rule->route) && words[4] == NULL;
 }
 
 static void split(char *line, char *words[MOST_WORDS]) {
   char *rest = line;
-  for (int i = 0; i < MOST_WORDS; i++)
-    do words[i] = strsep(&rest, " \t\n");
+  for (int i = 0; i < MOST_WORDS; i++) do
+      words[i] = strsep(&rest, " \t\n");
     while (words[i] != NULL && *words[i] == '\0');
 }
 
@@ -66,8 +67,8 @@ static size_t parse(FILE *file, struct route_table *table) {
 
 static void tell(const char *path, const char *expected, const char *got) {
   char text[512];
-  const int letters =
-      snprintf(text, sizeof text, "stowage: %.300s: expected %s, got %s: the defaults are taken\n", path, expected, got);
+  const int letters = snprintf(text, sizeof text, "stowage: %.300s: expected %s, got %s: the defaults are taken\n",
+                               path, expected, got);
   if (letters > 0 && write(STDERR_FILENO, text, (size_t)letters) < 0) return;
 }
 
@@ -115,8 +116,8 @@ static FILE *open_table(char path[PATH_MAX]) {
   return file;
 }
 
-/* Rules of a table take the place of the defaults. Pieces are Open MPI's alone there: what it takes whole it copies once, what it asks for
- * twice, but as fast; MPICH at half the speed. */
+/* Rules of a table take the place of the defaults. Pieces are Open MPI's alone there: what it takes whole it copies
+ * once, what it asks for twice, but as fast; MPICH at half the speed. */
 static void read_table(void) {
   char path[PATH_MAX];
   if (STOWAGE_MPI[0] != 'o') routes.count = 1;
@@ -134,7 +135,8 @@ const struct route_table *route_table(void) {
   return &routes;
 }
 
-enum route_name route_table_find(size_t bytes, size_t block_bytes, int (*may_be)(enum route_name, const void *), const void *context) {
+enum route_name route_table_find(size_t bytes, size_t block_bytes, int (*may_be)(enum route_name, const void *),
+                                 const void *context) {
   const struct route_table *table = route_table();
   for (size_t i = table->count; i-- > 0;) {
     const struct route_rule *rule = &table->rules[i];
@@ -143,7 +145,8 @@ enum route_name route_table_find(size_t bytes, size_t block_bytes, int (*may_be)
   return ROUTE_ONE_SHOT;
 }
 
-/* A launch each, and the last piece is waited for: least together where a piece is the geometric mean of the message and a launch. */
+/* A launch each, and the last piece is waited for: least together where a piece is the geometric mean of the message
+ * and a launch. */
 size_t route_piece_bytes(size_t bytes) {
   const size_t launch = route_table()->launch;
   size_t piece = 4096;

@@ -1,5 +1,5 @@
-/* A message whose buffer lies on a device, and the ways that one may go. A way is a table of operations, as UCX's and libfabric's transports
- * are; what it keeps of a message is its own. docs/6-add-a-route.md adds one. */
+/* A message whose buffer lies on a device, and the ways that one may go. A way is a table of operations, as UCX's and
+ * libfabric's transports are; what it keeps of a message is its own. docs/6-add-a-route.md adds one. */
 #ifndef STOWAGE_GPU_ROUTE_H
 #define STOWAGE_GPU_ROUTE_H
 
@@ -40,12 +40,13 @@ struct route {
   int (*supports)(const struct gpu_message *);
   /* Takes what the message needs, and says what the MPI is given. MPI_SUCCESS, a class, or ROUTE_NOT_NOW. */
   int (*give)(struct gpu_message *);
-  /* It begins, or begins anew if it is persistent: what is sent is packed, or is being packed, and the MPI may send it. MPI_SUCCESS or a class. */
+  /* It begins, or begins anew if it is persistent: what is sent is packed, or is being packed, and the MPI may send it.
+   * MPI_SUCCESS or a class. */
   int (*begin)(struct gpu_message *const messages[], size_t count);
   /* The MPI has sent it, or never will: waits until the elements are the program's again. MPI_SUCCESS or a class. */
   int (*sent)(struct gpu_message *, int is_well);
-  /* So many bytes have arrived, 0 of a message that was not taken: which move unpacks them. What goes to one device is launched together,
-   * whichever ways it came. MPI_SUCCESS or a class. */
+  /* So many bytes have arrived, 0 of a message that was not taken: which move unpacks them. What goes to one device is
+   * launched together, whichever ways it came. MPI_SUCCESS or a class. */
   int (*arrived)(struct gpu_message *, size_t bytes, struct gpu_move *);
   /* That is done; a persistent one may begin anew. NULL: nothing is to be done. */
   void (*taken)(struct gpu_message *);
@@ -64,7 +65,8 @@ static inline int give_placeholder(struct gpu_message *m, struct placeholder *pl
 /* Begins messages of several routes: those of one together. MPI_SUCCESS or a class. */
 int begin_all(struct gpu_message *const messages[], size_t count);
 
-/* Past the host, between processes of one host, where memory of devices can be shared: sends, receives of either kind of buffer. */
+/* Past the host, between processes of one host, where memory of devices can be shared: sends, receives of either kind
+ * of buffer. */
 HIDDEN extern const struct route route_ipc_send, route_ipc_receive, route_ipc_to_host;
 /* By way of the host. */
 HIDDEN extern const struct route route_one_shot, route_device, route_pipelined;

@@ -21,7 +21,8 @@ struct span {
 };
 
 static int span_of(struct span *span, const struct gpu_buffer *b) {
-  const MPI_Aint last = (MPI_Aint)(b->count - 1) * b->facts.extent, low = last < 0 ? last : 0, high = last < 0 ? 0 : last;
+  const MPI_Aint last = (MPI_Aint)(b->count - 1) * b->facts.extent, low = last < 0 ? last : 0,
+                 high = last < 0 ? 0 : last;
   const MPI_Aint first = b->facts.true_lower + low;
   span->device = b->user + first;
   span->length = (size_t)(high - low + b->facts.true_extent);
@@ -51,8 +52,8 @@ static int elements(const struct gpu_buffer *b, size_t first, size_t end, unsign
   return 1;
 }
 
-/* Which bytes of the span the first `bytes` packed ones go to, told by the MPI: it unpacks ones. Elements may lie on one another: the
- * one of which a part has come is first. */
+/* Which bytes of the span the first `bytes` packed ones go to, told by the MPI: it unpacks ones. Elements may lie on
+ * one another: the one of which a part has come is first. */
 static int make_mask(struct span *span, const struct gpu_buffer *b, size_t bytes) {
   const size_t whole = bytes / b->facts.size, rest = bytes % b->facts.size, room = (whole + 1) * b->facts.size;
   unsigned char *ones = calloc(room, 1);
@@ -114,7 +115,8 @@ int runs_unpack(struct gpu_context *context, const struct gpu_buffer *b, const v
   if (!span_of(&span, b)) return DRIVER_OUT_OF_MEMORY;
   int result = make_mask(&span, b, bytes) ? 0 : DRIVER_FAILED;
   const size_t some = (bytes + b->facts.size - 1) / b->facts.size;
-  if (result == 0 && !elements(b, 0, some, span.data + span.origin, (void *)(uintptr_t)packed, STOWAGE_UNPACK)) result = DRIVER_FAILED;
+  if (result == 0 && !elements(b, 0, some, span.data + span.origin, (void *)(uintptr_t)packed, STOWAGE_UNPACK))
+    result = DRIVER_FAILED;
   if (result == 0) result = copy_runs(&span, STOWAGE_UNPACK, context->stream);
   free(span.data);
   return result;

@@ -36,7 +36,9 @@ static struct gpu_staging *made(struct gpu_context *context, size_t bytes, int *
     *staging = (struct gpu_staging){.memory = memory, .bytes = bytes, .of = context, .id = context->id};
     const int known = driver_pin(memory, bytes, &staging->address);
     if (known != 0)
-      SAY_ONCE("pinned memory: expected the driver to take %zu bytes, got result %d: kernels reach them by the device's own", bytes, known);
+      SAY_ONCE(
+          "pinned memory: expected the driver to take %zu bytes, got result %d: kernels reach them by the device's own",
+          bytes, known);
     *result = 0;
     return staging;
   }

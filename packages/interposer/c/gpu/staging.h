@@ -1,5 +1,5 @@
-/* Memory of the host that a device reaches, for packed bytes of one message. The MPI reads and writes it: it is ordinary memory that
- * the driver was told of, and stays mapped whatever becomes of the context. */
+/* Memory of the host that a device reaches, for packed bytes of one message. The MPI reads and writes it: it is
+ * ordinary memory that the driver was told of, and stays mapped whatever becomes of the context. */
 #ifndef STOWAGE_GPU_STAGING_H
 #define STOWAGE_GPU_STAGING_H
 

@@ -30,7 +30,8 @@ int neighbours_of(MPI_Comm communicator, size_t *in, size_t *out) {
 
 static int of_grid(MPI_Comm communicator, struct topology *t) {
   for (size_t d = 0; 2 * d < t->in; d++)
-    if (NEXT(PMPI_Cart_shift)(communicator, (int)d, 1, &t->sources[2 * d], &t->sources[2 * d + 1]) != MPI_SUCCESS) return 0;
+    if (NEXT(PMPI_Cart_shift)(communicator, (int)d, 1, &t->sources[2 * d], &t->sources[2 * d + 1]) != MPI_SUCCESS)
+      return 0;
   memcpy(t->targets, t->sources, t->in * sizeof *t->sources);
   return 1;
 }
@@ -45,8 +46,9 @@ static int of_graph(MPI_Comm communicator, struct topology *t) {
 
 static int of_distributed_graph(MPI_Comm communicator, struct topology *t) {
   int *weights = calloc(t->in + t->out + 1, sizeof *weights);
-  const int known = weights != NULL && NEXT(PMPI_Dist_graph_neighbors)(communicator, (int)t->in, t->sources, weights, (int)t->out, t->targets,
-                                                                      weights + t->in) == MPI_SUCCESS;
+  const int known =
+      weights != NULL && NEXT(PMPI_Dist_graph_neighbors)(communicator, (int)t->in, t->sources, weights, (int)t->out,
+                                                         t->targets, weights + t->in) == MPI_SUCCESS;
   free(weights);
   return known;
 }
@@ -58,7 +60,9 @@ int topology_of(MPI_Comm communicator, struct topology *t) {
   t->targets = calloc(t->out + 1, sizeof *t->targets);
   const int kind = kind_of(communicator);
   if (t->sources != NULL && t->targets != NULL &&
-      (kind == MPI_CART ? of_grid : kind == MPI_GRAPH ? of_graph : of_distributed_graph)(communicator, t))
+      (kind == MPI_CART    ? of_grid
+       : kind == MPI_GRAPH ? of_graph
+                           : of_distributed_graph)(communicator, t))
     return 1;
   topology_free(t);
   return 0;

@@ -38,8 +38,8 @@ static int packed_of(size_t size, MPI_Datatype *type) {
   MPI_Datatype *known = handle_find(&packed_types, size + 1);
   if (known == NULL) {
     if ((known = malloc(sizeof *known)) == NULL) return 0;
-    const int made =
-        size <= INT_MAX ? commit(NEXT(PMPI_Type_contiguous)((int)size, PREDEFINED_BYTE, known), known) : make_large(size, known);
+    const int made = size <= INT_MAX ? commit(NEXT(PMPI_Type_contiguous)((int)size, PREDEFINED_BYTE, known), known)
+                                     : make_large(size, known);
     if (!made || !handle_put(&packed_types, size + 1, known)) {
       free(known);
       return 0;
@@ -51,7 +51,8 @@ static int packed_of(size_t size, MPI_Datatype *type) {
 
 static int is_named(MPI_Datatype type) {
   int integers, addresses, types, combiner = 0;
-  return NEXT(PMPI_Type_get_envelope)(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED;
+  return NEXT(PMPI_Type_get_envelope)(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+         combiner == MPI_COMBINER_NAMED;
 }
 
 static int ask(MPI_Datatype type, struct gpu_type *facts) {

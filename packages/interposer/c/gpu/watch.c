@@ -9,8 +9,9 @@
 #include <pthread.h>
 #include <string.h>
 
-/* CUDA's runtime loads the driver at its first call, which may come at any time. The loader keeps libraries in a list, and appends
- * each new one: behind its last element lies NULL until then. We hold the last one, so that its element stays. */
+/* CUDA's runtime loads the driver at its first call, which may come at any time. The loader keeps libraries in a list,
+ * and appends each new one: behind its last element lies NULL until then. We hold the last one, so that its element
+ * stays. */
 static void *const never = NULL;
 static void *const always = (void *)&always;
 void *const *gpu_watch = &never;

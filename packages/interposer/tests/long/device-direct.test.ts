@@ -7,7 +7,7 @@ import { withStandIn } from "../device/stand-in.js";
 import { codeHasCome, countsOf, INSTALLED, ran, within, type Ran, type Surroundings } from "../programs/ranks.js";
 
 const SEED = "5";
-const LONGEST_MS = 120_000;
+const LONGEST_MS = 600_000;
 
 /** What the stand-in for the driver read out of other processes' memory, in all ranks together. */
 function peerReads({ errors }: Ran): number {

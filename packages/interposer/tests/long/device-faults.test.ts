@@ -7,6 +7,7 @@ import { withStandIn } from "../device/stand-in.js";
 import { INSTALLED, startServiceIn } from "../programs/ranks.js";
 import { inFolder } from "../service/in-folder.js";
 
+const LONGEST_MS = 600_000;
 const RIGHT = "0 bytes wrong\n";
 const LOST = `buffer\n${RIGHT}`;
 
@@ -66,6 +67,6 @@ describe.each(INSTALLED)("$name, without knowledge of GPUs", (mpi) => {
           service.process?.kill("SIGKILL");
         }
       }),
-    60_000,
+    LONGEST_MS,
   );
 });
