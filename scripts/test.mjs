@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 const STEPS = [
   ["types", ["tsc", "-p", "tsconfig.lint.json"]],
   ["format", ["prettier", "--check", "--log-level=warn", "."]],
+  ["format of C", ["node", "scripts/c-format.mjs"]],
   ["written sources", ["node", "scripts/cpu-kernels.mjs"]],
   ["project graph", ["nx", "show", "projects"]], // the boundary rule of lint reads it
   ["lint", ["eslint", "."]],

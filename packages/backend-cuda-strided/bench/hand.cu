@@ -18,8 +18,10 @@ __device__ void transpose(Word *__restrict__ packed, const Word *__restrict__ sc
   for (int i = 0; i < 32; i += 8)
     if (x < across && y + i < along) packed[(size_t)(y + i) * across + x] = tile[threadIdx.x][threadIdx.y + i];
 }
-#define TRANSPOSE(bytes, Word) \
-  extern "C" __global__ void transpose_##bytes(Word *packed, const Word *scattered, int across, int along) { transpose(packed, scattered, across, along); }
+#define TRANSPOSE(bytes, Word)                                                                               \
+  extern "C" __global__ void transpose_##bytes(Word *packed, const Word *scattered, int across, int along) { \
+    transpose(packed, scattered, across, along);                                                             \
+  }
 TRANSPOSE(1, unsigned char)
 TRANSPOSE(2, unsigned short)
 TRANSPOSE(4, unsigned)

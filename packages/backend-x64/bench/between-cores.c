@@ -1,6 +1,7 @@
-/* Messages between two cores as an MPI's shared memory takes them: between-cores COUNT SAMPLES ARTIFACT... Two threads, each on a core of
- * its own, send each other COUNT elements: one packs fragments into a ring, the other unpacks them. In each sample the artifacts take turns;
- * each line printed has one's times in nanoseconds for one way, behind how many messages arrived as they were sent. */
+/* Messages between two cores as an MPI's shared memory takes them: between-cores COUNT SAMPLES ARTIFACT... Two threads,
+ * each on a core of its own, send each other COUNT elements: one packs fragments into a ring, the other unpacks them.
+ * In each sample the artifacts take turns; each line printed has one's times in nanoseconds for one way, behind how
+ * many messages arrived as they were sent. */
 #define _GNU_SOURCE 1
 #include "stowage.h"
 
@@ -34,7 +35,8 @@ static double now(void) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static void move(const stowage_kernel *kernel, size_t direction, unsigned char *user, unsigned char *slot, int64_t first, int64_t length) {
+static void move(const stowage_kernel *kernel, size_t direction, unsigned char *user, unsigned char *slot,
+                 int64_t first, int64_t length) {
   unsigned char *stream = slot + HEADER - first;
   if (direction == STOWAGE_PACK) stowage_run(kernel, STOWAGE_PACK, user, stream, count, first, length);
   else stowage_run(kernel, STOWAGE_UNPACK, stream, user, count, first, length);

@@ -1,8 +1,18 @@
 /* What x64 is measured against: gcc -O3 -march=native over plain loops. All take (source, target, shape). */
 
-struct complex128 { double re, im; };
-struct padded24 { double d; int i, j; char c; };
-struct __attribute__((packed)) packed17 { double d; int i, j; char c; };
+struct complex128 {
+  double re, im;
+};
+struct padded24 {
+  double d;
+  int i, j;
+  char c;
+};
+struct __attribute__((packed)) packed17 {
+  double d;
+  int i, j;
+  char c;
+};
 
 /* Strides in elements; start in bytes. */
 struct field {

@@ -1,5 +1,5 @@
-/* Times calls of compiled kernels, of plain loops and of MPI_Pack, contenders in turns: calls SAMPLES. Prints a line of JSON a row.
- * cases.h is written by calls.mjs. */
+/* Times calls of compiled kernels, of plain loops and of MPI_Pack, contenders in turns: calls SAMPLES. Prints a line of
+ * JSON a row. cases.h is written by calls.mjs. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdint.h>
@@ -90,8 +90,10 @@ static void measure(struct work *w, int samples) {
     /* In sample i, contender c was timed in turn (c - i) modulo the contenders. */
     for (int i = 0; i < samples; i++) own[i] = times[((c - i) % CONTENDERS + CONTENDERS) % CONTENDERS][i];
     qsort(own, (size_t)samples, sizeof *own, by_value);
-    printf("{\"workload\":\"%s\",\"count\":1,\"packedBytes\":%ld,\"direction\":\"%s\",\"route\":\"host\",\"contender\":\"%s\","
-           "\"mode\":\"call\",\"medianNs\":%.3f,\"minNs\":%.3f,\"maxNs\":%.3f,\"runs\":%d,\"verified\":true,\"commitNs\":0}\n",
+    printf("{\"workload\":\"%s\",\"count\":1,\"packedBytes\":%ld,\"direction\":\"%s\",\"route\":\"host\",\"contender\":"
+           "\"%s\","
+           "\"mode\":\"call\",\"medianNs\":%.3f,\"minNs\":%.3f,\"maxNs\":%.3f,\"runs\":%d,\"verified\":true,"
+           "\"commitNs\":0}\n",
            w->shape->name, (long)w->shape->size, w->unpacks ? "unpack" : "pack", names[c], own[samples / 2], own[0],
            own[samples - 1], samples);
   }

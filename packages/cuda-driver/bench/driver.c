@@ -6,15 +6,15 @@
 #include <string.h>
 #include <time.h>
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    CUresult status = (call);                                                  \
-    if (status != CUDA_SUCCESS) {                                              \
-      const char *name = "?";                                                  \
-      cuGetErrorName(status, &name);                                           \
-      fprintf(stderr, "%s: %s\n", #call, name);                                \
-      exit(1);                                                                 \
-    }                                                                          \
+#define CHECK(call)                             \
+  do {                                          \
+    CUresult status = (call);                   \
+    if (status != CUDA_SUCCESS) {               \
+      const char *name = "?";                   \
+      cuGetErrorName(status, &name);            \
+      fprintf(stderr, "%s: %s\n", #call, name); \
+      exit(1);                                  \
+    }                                           \
   } while (0)
 
 static const size_t MIB = 1 << 20;
@@ -62,15 +62,22 @@ static void launch(void) {
   void *parameters[] = {&unused};
   CHECK(cuLaunchKernel(nothing, 1, 1, 1, 32, 1, 1, 0, stream, parameters, NULL));
 }
-static void launch_sync(void) { launch(); sync(); }
+static void launch_sync(void) {
+  launch();
+  sync();
+}
 static void record(void) { CHECK(cuEventRecord(event, stream)); }
 static void query(void) { cuEventQuery(event); }
 static void launch_poll(void) {
   launch();
   record();
-  while (cuEventQuery(event) == CUDA_ERROR_NOT_READY) {}
+  while (cuEventQuery(event) == CUDA_ERROR_NOT_READY) {
+  }
 }
-static void graph_sync(void) { CHECK(cuGraphLaunch(executable, stream)); sync(); }
+static void graph_sync(void) {
+  CHECK(cuGraphLaunch(executable, stream));
+  sync();
+}
 static void launches_sync(void) {
   for (int i = 0; i < kernels; i++) launch();
   sync();
@@ -78,15 +85,27 @@ static void launches_sync(void) {
 
 static CUdeviceptr to, from;
 static size_t size;
-static void copy(void) { CHECK(cuMemcpyAsync(to, from, size, stream)); sync(); }
+static void copy(void) {
+  CHECK(cuMemcpyAsync(to, from, size, stream));
+  sync();
+}
 static CUDA_MEMCPY2D plane;
-static void copy2d(void) { CHECK(cuMemcpy2DAsync(&plane, stream)); sync(); }
+static void copy2d(void) {
+  CHECK(cuMemcpy2DAsync(&plane, stream));
+  sync();
+}
 static CUDA_MEMCPY3D cube;
-static void copy3d(void) { CHECK(cuMemcpy3DAsync(&cube, stream)); sync(); }
+static void copy3d(void) {
+  CHECK(cuMemcpy3DAsync(&cube, stream));
+  sync();
+}
 static CUdeviceptr targets[1000], sources[1000];
 static size_t sizes[1000], index0;
 static CUmemcpyAttributes attributes;
-static void batch(void) { CHECK(cuMemcpyBatchAsync(targets, sources, sizes, 1000, &attributes, &index0, 1, stream)); sync(); }
+static void batch(void) {
+  CHECK(cuMemcpyBatchAsync(targets, sources, sizes, 1000, &attributes, &index0, 1, stream));
+  sync();
+}
 static int blocks;
 static void mapped(void) {
   unsigned long long words = size / 16;
@@ -98,7 +117,10 @@ static void mapped(void) {
 static CUfunction load(const char *path, const char *name) {
   static char text[1 << 20];
   FILE *file = fopen(path, "rb");
-  if (!file) { perror(path); exit(1); }
+  if (!file) {
+    perror(path);
+    exit(1);
+  }
   text[fread(text, 1, sizeof text - 1, file)] = 0;
   fclose(file);
   CUmodule module;
@@ -108,7 +130,9 @@ static CUfunction load(const char *path, const char *name) {
   return function;
 }
 
-static void route(const char *name, size_t bytes, void (*run)(void), int runs) { measure(name, bytes, runs, run, 1, none); }
+static void route(const char *name, size_t bytes, void (*run)(void), int runs) {
+  measure(name, bytes, runs, run, 1, none);
+}
 static int runs_for(size_t bytes) { return bytes > MIB ? 60 : 300; }
 
 int main(int count, char **arguments) {

@@ -7,15 +7,15 @@
 #include <string.h>
 #include <time.h>
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    CUresult status = (call);                                                  \
-    if (status != CUDA_SUCCESS) {                                              \
-      const char *name = "?";                                                  \
-      cuGetErrorName(status, &name);                                           \
-      fprintf(stderr, "%s: %s\n", #call, name);                                \
-      exit(1);                                                                 \
-    }                                                                          \
+#define CHECK(call)                             \
+  do {                                          \
+    CUresult status = (call);                   \
+    if (status != CUDA_SUCCESS) {               \
+      const char *name = "?";                   \
+      cuGetErrorName(status, &name);            \
+      fprintf(stderr, "%s: %s\n", #call, name); \
+      exit(1);                                  \
+    }                                           \
   } while (0)
 
 #define LARGEST ((size_t)1 << 28)
@@ -45,7 +45,8 @@ static void enter(int i) { CHECK(cuCtxSetCurrent(side[i].context)); }
 static void sync(int i) { CHECK(cuStreamSynchronize(side[i].stream)); }
 
 static void copy(void) {
-  CHECK(cuMemcpyPeerAsync(side[to].memory, side[to].context, side[from].memory, side[from].context, bytes, side[from].stream));
+  CHECK(cuMemcpyPeerAsync(side[to].memory, side[to].context, side[from].memory, side[from].context, bytes,
+                          side[from].stream));
   sync(from);
 }
 
@@ -110,7 +111,10 @@ static void copies(const char *kind) {
 int main(int count, char **arguments) {
   static char text[1 << 20];
   FILE *file = count > 1 ? fopen(arguments[1], "rb") : NULL;
-  if (!file) { fprintf(stderr, "expected a PTX file\n"); return 1; }
+  if (!file) {
+    fprintf(stderr, "expected a PTX file\n");
+    return 1;
+  }
   text[fread(text, 1, sizeof text - 1, file)] = 0;
   fclose(file);
   CHECK(cuInit(0));

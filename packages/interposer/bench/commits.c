@@ -1,5 +1,6 @@
-/* What MPI_Type_commit and MPI_Type_free cost: commits CYCLES. Prints nanoseconds of the first commit of each of 64 types, of a
- * second one, and the resident memory before and after so many cycles. Run natively, with an empty cache, and with a full one. */
+/* What MPI_Type_commit and MPI_Type_free cost: commits CYCLES. Prints nanoseconds of the first commit of each of 64
+ * types, of a second one, and the resident memory before and after so many cycles. Run natively, with an empty cache,
+ * and with a full one. */
 #define _GNU_SOURCE 1
 #include <mpi.h>
 #include <stdio.h>
@@ -45,8 +46,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < cycles / 10; i++) committed(10 + i % TYPES);
   const long before = resident_kib();
   for (int i = 0; i < cycles; i++) committed(10 + i % TYPES);
-  printf("{\"firstCommitNs\":%.0f,\"laterCommitNs\":%.0f,\"residentKiBBefore\":%ld,\"residentKiBAfter\":%ld}\n", first, second, before,
-         resident_kib());
+  printf("{\"firstCommitNs\":%.0f,\"laterCommitNs\":%.0f,\"residentKiBBefore\":%ld,\"residentKiBAfter\":%ld}\n", first,
+         second, before, resident_kib());
   MPI_Finalize();
   return 0;
 }

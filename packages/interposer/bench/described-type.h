@@ -20,9 +20,17 @@ static MPI_Datatype named_type(const struct node *n) {
   static const struct {
     const char *name;
     MPI_Datatype type;
-  } *known, table[] = {{"MPI_BYTE", MPI_BYTE},     {"MPI_CHAR", MPI_CHAR},   {"MPI_SHORT", MPI_SHORT},   {"MPI_INT", MPI_INT},
-                       {"MPI_LONG", MPI_LONG},     {"MPI_FLOAT", MPI_FLOAT}, {"MPI_DOUBLE", MPI_DOUBLE}, {"MPI_C_DOUBLE_COMPLEX", MPI_C_DOUBLE_COMPLEX},
-                       {"MPI_C_COMPLEX", MPI_C_COMPLEX}, {"MPI_C_FLOAT_COMPLEX", MPI_C_COMPLEX}, {"MPI_UNSIGNED_CHAR", MPI_UNSIGNED_CHAR}};
+  } *known, table[] = {{"MPI_BYTE", MPI_BYTE},
+                       {"MPI_CHAR", MPI_CHAR},
+                       {"MPI_SHORT", MPI_SHORT},
+                       {"MPI_INT", MPI_INT},
+                       {"MPI_LONG", MPI_LONG},
+                       {"MPI_FLOAT", MPI_FLOAT},
+                       {"MPI_DOUBLE", MPI_DOUBLE},
+                       {"MPI_C_DOUBLE_COMPLEX", MPI_C_DOUBLE_COMPLEX},
+                       {"MPI_C_COMPLEX", MPI_C_COMPLEX},
+                       {"MPI_C_FLOAT_COMPLEX", MPI_C_COMPLEX},
+                       {"MPI_UNSIGNED_CHAR", MPI_UNSIGNED_CHAR}};
   char name[256] = "";
   for (size_t i = 0; i < n->integer_count && i < 255; i++) name[i] = (char)n->integers[i];
   for (known = table; known < table + sizeof table / sizeof *table; known++)
@@ -51,21 +59,21 @@ static MPI_Datatype made_type(const struct node *n, const MPI_Datatype *made) {
   for (size_t c = 0; c < n->child_count; c++) types[c] = made[n->children[c]];
   const int count = n->integer_count > 0 ? i[0] : 0;
   switch (n->combiner) {
-    case STOWAGE_CONTIGUOUS: MPI_Type_contiguous(count, types[0], &type); break;
-    case STOWAGE_VECTOR: MPI_Type_vector(count, i[1], i[2], types[0], &type); break;
-    case STOWAGE_HVECTOR: MPI_Type_create_hvector(count, i[1], a[0], types[0], &type); break;
-    case STOWAGE_INDEXED: MPI_Type_indexed(count, i + 1, i + 1 + count, types[0], &type); break;
-    case STOWAGE_HINDEXED: MPI_Type_create_hindexed(count, i + 1, a, types[0], &type); break;
-    case STOWAGE_INDEXED_BLOCK: MPI_Type_create_indexed_block(count, i[1], i + 2, types[0], &type); break;
-    case STOWAGE_HINDEXED_BLOCK: MPI_Type_create_hindexed_block(count, i[1], a, types[0], &type); break;
-    case STOWAGE_STRUCT: MPI_Type_create_struct(count, i + 1, a, types, &type); break;
-    case STOWAGE_SUBARRAY:
-      MPI_Type_create_subarray(count, i + 1, i + 1 + count, i + 1 + 2 * count,
-                               i[1 + 3 * count] == STOWAGE_ORDER_C ? MPI_ORDER_C : MPI_ORDER_FORTRAN, types[0], &type);
-      break;
-    case STOWAGE_RESIZED: MPI_Type_create_resized(types[0], a[0], a[1], &type); break;
-    case STOWAGE_DUP: MPI_Type_dup(types[0], &type); break;
-    default: fprintf(stderr, "described type: expected a constructor of this table, got %d\n", (int)n->combiner); exit(2);
+  case STOWAGE_CONTIGUOUS: MPI_Type_contiguous(count, types[0], &type); break;
+  case STOWAGE_VECTOR: MPI_Type_vector(count, i[1], i[2], types[0], &type); break;
+  case STOWAGE_HVECTOR: MPI_Type_create_hvector(count, i[1], a[0], types[0], &type); break;
+  case STOWAGE_INDEXED: MPI_Type_indexed(count, i + 1, i + 1 + count, types[0], &type); break;
+  case STOWAGE_HINDEXED: MPI_Type_create_hindexed(count, i + 1, a, types[0], &type); break;
+  case STOWAGE_INDEXED_BLOCK: MPI_Type_create_indexed_block(count, i[1], i + 2, types[0], &type); break;
+  case STOWAGE_HINDEXED_BLOCK: MPI_Type_create_hindexed_block(count, i[1], a, types[0], &type); break;
+  case STOWAGE_STRUCT: MPI_Type_create_struct(count, i + 1, a, types, &type); break;
+  case STOWAGE_SUBARRAY:
+    MPI_Type_create_subarray(count, i + 1, i + 1 + count, i + 1 + 2 * count,
+                             i[1 + 3 * count] == STOWAGE_ORDER_C ? MPI_ORDER_C : MPI_ORDER_FORTRAN, types[0], &type);
+    break;
+  case STOWAGE_RESIZED: MPI_Type_create_resized(types[0], a[0], a[1], &type); break;
+  case STOWAGE_DUP: MPI_Type_dup(types[0], &type); break;
+  default: fprintf(stderr, "described type: expected a constructor of this table, got %d\n", (int)n->combiner); exit(2);
   }
   free(i);
   free(a);

@@ -1,5 +1,5 @@
-/* What calls of the CUDA driver cost that the interposer makes for each device buffer: device-calls. Nanoseconds each, the least of several
- * rounds, in a line of JSON. */
+/* What calls of the CUDA driver cost that the interposer makes for each device buffer: device-calls. Nanoseconds each,
+ * the least of several rounds, in a line of JSON. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,10 +46,13 @@ static double least_ns(void (*call)(void)) {
 }
 
 int main(void) {
-  if (cuInit(0) != 0 || cuDevicePrimaryCtxRetain(&context, 0) != 0 || cuCtxPushCurrent_v2(context) != 0 || cuMemAlloc_v2(&device, 1 << 20) != 0)
+  if (cuInit(0) != 0 || cuDevicePrimaryCtxRetain(&context, 0) != 0 || cuCtxPushCurrent_v2(context) != 0 ||
+      cuMemAlloc_v2(&device, 1 << 20) != 0)
     return 1;
-  printf("{\"pointerAttributeOfDevice\":%.0f,\"pointerAttributeOfHost\":%.0f,", least_ns(one_of_device), least_ns(one_of_host));
-  printf("\"pointerAttributesOfDevice\":%.0f,\"pointerAttributesOfHost\":%.0f,", least_ns(four_of_device), least_ns(four_of_host));
+  printf("{\"pointerAttributeOfDevice\":%.0f,\"pointerAttributeOfHost\":%.0f,", least_ns(one_of_device),
+         least_ns(one_of_host));
+  printf("\"pointerAttributesOfDevice\":%.0f,\"pointerAttributesOfHost\":%.0f,", least_ns(four_of_device),
+         least_ns(four_of_host));
   printf("\"currentContext\":%.0f,\"contextId\":%.0f}\n", least_ns(current), least_ns(number));
   return 0;
 }

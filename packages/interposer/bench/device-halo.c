@@ -1,8 +1,9 @@
-/* The halo exchange of TEMPI's study (section 6.5): device-halo POINTS TIMES [CUBIN]. Each rank has a cube of POINTS^3 floats and a halo of radius 2
- * on its device, and 26 neighbours in a periodic grid. Four contenders in turns in one process, of which the first three are the program's MPI, as
- * it is preloaded: a subarray to and from each neighbour by MPI_Isend, MPI_Irecv and MPI_Waitall, by persistent requests, or by
- * MPI_Neighbor_alltoallw; and with a CUBIN (device-hand.cu) kernels written by hand with MPI on bytes in pinned memory. The slowest rank's time of one exchange, medians of the
- * turns' means; a line of JSON each. Every cell is compared with what belongs there. */
+/* The halo exchange of TEMPI's study (section 6.5): device-halo POINTS TIMES [CUBIN]. Each rank has a cube of POINTS^3
+ * floats and a halo of radius 2 on its device, and 26 neighbours in a periodic grid. Four contenders in turns in one
+ * process, of which the first three are the program's MPI, as it is preloaded: a subarray to and from each neighbour by
+ * MPI_Isend, MPI_Irecv and MPI_Waitall, by persistent requests, or by MPI_Neighbor_alltoallw; and with a CUBIN
+ * (device-hand.cu) kernels written by hand with MPI on bytes in pinned memory. The slowest rank's time of one exchange,
+ * medians of the turns' means; a line of JSON each. Every cell is compared with what belongs there. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@ int cuMemcpyDtoH_v2(void *, uint64_t, size_t);
 __attribute__((weak)) int cuMemHostAlloc(void **, size_t, unsigned);
 __attribute__((weak)) int cuModuleLoad(void **, const char *);
 int cuModuleGetFunction(void **, void *, const char *);
-int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
+                   void **);
 int cuStreamSynchronize(void *);
 
 enum { NEIGHBOURS = 26, RADIUS = 2, TURNS = 11, THREADS = 128 };
@@ -92,8 +94,10 @@ static void *at_memory(void) { return (void *)(uintptr_t)memory; }
 
 static void by_messages(void) {
   MPI_Request requests[2 * NEIGHBOURS];
-  for (int i = 0; i < NEIGHBOURS; i++) MPI_Irecv(at_memory(), 1, sides[i].in.type, sides[i].source, i, grid, &requests[i]);
-  for (int i = 0; i < NEIGHBOURS; i++) MPI_Isend(at_memory(), 1, sides[i].out.type, sides[i].target, i, grid, &requests[NEIGHBOURS + i]);
+  for (int i = 0; i < NEIGHBOURS; i++)
+    MPI_Irecv(at_memory(), 1, sides[i].in.type, sides[i].source, i, grid, &requests[i]);
+  for (int i = 0; i < NEIGHBOURS; i++)
+    MPI_Isend(at_memory(), 1, sides[i].out.type, sides[i].target, i, grid, &requests[NEIGHBOURS + i]);
   MPI_Waitall(2 * NEIGHBOURS, requests, MPI_STATUSES_IGNORE);
 }
 
@@ -119,7 +123,8 @@ static void make_around(void) {
     sources[i] = sides[i].source;
     targets[i] = sides[i].target;
   }
-  MPI_Dist_graph_create_adjacent(grid, NEIGHBOURS, sources, MPI_UNWEIGHTED, NEIGHBOURS, targets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &around);
+  MPI_Dist_graph_create_adjacent(grid, NEIGHBOURS, sources, MPI_UNWEIGHTED, NEIGHBOURS, targets, MPI_UNWEIGHTED,
+                                 MPI_INFO_NULL, 0, &around);
 }
 
 static void by_neighbours(void) {
@@ -143,17 +148,21 @@ static void launch(void *kernel, float *packed, const struct box *b) {
   long cells = b->cells;
   int rows = b->sizes[1], width = b->sizes[2], whole = edge;
   void *parameters[] = {&to, &from, &cells, &rows, &width, &whole};
-  must(cuLaunchKernel(kernel, (unsigned)((cells + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, NULL, parameters, NULL), "cuLaunchKernel");
+  must(cuLaunchKernel(kernel, (unsigned)((cells + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, NULL, parameters,
+                      NULL),
+       "cuLaunchKernel");
 }
 
 static void by_hand(void) {
   MPI_Request requests[2 * NEIGHBOURS];
   for (int i = 0; i < NEIGHBOURS; i++)
-    MPI_Irecv(pinned_in + sides[i].in.packed_at, (int)sides[i].in.cells, MPI_FLOAT, sides[i].source, i, grid, &requests[i]);
+    MPI_Irecv(pinned_in + sides[i].in.packed_at, (int)sides[i].in.cells, MPI_FLOAT, sides[i].source, i, grid,
+              &requests[i]);
   for (int i = 0; i < NEIGHBOURS; i++) launch(pack, pinned_out, &sides[i].out);
   must(cuStreamSynchronize(NULL), "cuStreamSynchronize");
   for (int i = 0; i < NEIGHBOURS; i++)
-    MPI_Isend(pinned_out + sides[i].out.packed_at, (int)sides[i].out.cells, MPI_FLOAT, sides[i].target, i, grid, &requests[NEIGHBOURS + i]);
+    MPI_Isend(pinned_out + sides[i].out.packed_at, (int)sides[i].out.cells, MPI_FLOAT, sides[i].target, i, grid,
+              &requests[NEIGHBOURS + i]);
   MPI_Waitall(2 * NEIGHBOURS, requests, MPI_STATUSES_IGNORE);
   for (int i = 0; i < NEIGHBOURS; i++) launch(unpack, pinned_in, &sides[i].in);
   must(cuStreamSynchronize(NULL), "cuStreamSynchronize");
@@ -162,7 +171,8 @@ static void by_hand(void) {
 static const struct {
   const char *name;
   void (*exchange)(void);
-} contenders[] = {{"messages", by_messages}, {"persistent", by_kept_requests}, {"neighbours", by_neighbours}, {"hand", by_hand}};
+} contenders[] = {
+    {"messages", by_messages}, {"persistent", by_kept_requests}, {"neighbours", by_neighbours}, {"hand", by_hand}};
 enum { CONTENDERS = 4 };
 
 /* --- Every cell says where it lies in the whole --- */
@@ -207,7 +217,9 @@ static double exchange_us(int contender) {
   return slowest;
 }
 
-static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int by_value(const void *a, const void *b) {
+  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
 static int measure(int count, long packed, const float *before, const float *after, float *got, size_t bytes) {
   double us[CONTENDERS][TURNS];
@@ -220,8 +232,10 @@ static int measure(int count, long packed, const float *before, const float *aft
     qsort(us[c], TURNS, sizeof us[c][0], by_value);
     wrong += !right;
     if (rank == 0)
-      printf("{\"halo\":%d,\"ranks\":%d,\"bytes\":%ld,\"contender\":\"%s\",\"runs\":%d,\"medianUs\":%.2f,\"minUs\":%.2f,\"maxUs\":%.2f,\"verified\":%s}\n", points,
-             ranks, packed * (long)sizeof(float), contenders[c].name, TURNS, us[c][TURNS / 2], us[c][0], us[c][TURNS - 1], right ? "true" : "false"),
+      printf("{\"halo\":%d,\"ranks\":%d,\"bytes\":%ld,\"contender\":\"%s\",\"runs\":%d,\"medianUs\":%.2f,\"minUs\":%."
+             "2f,\"maxUs\":%.2f,\"verified\":%s}\n",
+             points, ranks, packed * (long)sizeof(float), contenders[c].name, TURNS, us[c][TURNS / 2], us[c][0],
+             us[c][TURNS - 1], right ? "true" : "false"),
           fflush(stdout);
   }
   return wrong;

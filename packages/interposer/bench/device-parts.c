@@ -1,5 +1,6 @@
-/* What messages between two GPUs are made of: device-parts CUBIN, two ranks. A launch and ways to wait for it; an envelope of the MPI whose
- * bytes all come from one place in cache; a kernel that reads the other rank's memory (CUDA IPC). A line of JSON each, medians. */
+/* What messages between two GPUs are made of: device-parts CUBIN, two ranks. A launch and ways to wait for it; an
+ * envelope of the MPI whose bytes all come from one place in cache; a kernel that reads the other rank's memory (CUDA
+ * IPC). A line of JSON each, medians. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +17,8 @@ int cuMemcpyDtoH_v2(void *, uint64_t, size_t);
 int cuMemHostAlloc(void **, size_t, unsigned);
 int cuModuleLoad(void **, const char *);
 int cuModuleGetFunction(void **, void *, const char *);
-int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
+                   void **);
 int cuStreamCreate(void **, unsigned);
 int cuStreamQuery(void *);
 int cuStreamSynchronize(void *);
@@ -46,10 +48,14 @@ static void launch(uint64_t to, uint64_t from, long bytes) {
   long words = bytes / 8;
   int block = 8, stride = 16;
   void *parameters[] = {&to, &from, &words, &block, &stride};
-  must(cuLaunchKernel(pack, (unsigned)((words + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, stream, parameters, NULL), "cuLaunchKernel");
+  must(cuLaunchKernel(pack, (unsigned)((words + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, stream, parameters,
+                      NULL),
+       "cuLaunchKernel");
 }
 
-static void synchronised(long bytes) { launch((uintptr_t)pinned, memory, bytes), must(cuStreamSynchronize(stream), "cuStreamSynchronize"); }
+static void synchronised(long bytes) {
+  launch((uintptr_t)pinned, memory, bytes), must(cuStreamSynchronize(stream), "cuStreamSynchronize");
+}
 static void queried(long bytes) {
   launch((uintptr_t)pinned, memory, bytes);
   while (cuStreamQuery(stream) != 0) continue;
@@ -59,14 +65,22 @@ static void flagged(long bytes) {
   must(cuStreamWriteValue32_v2(stream, (uintptr_t)flag, ++turn, 0), "cuStreamWriteValue32");
   while (*flag != turn) continue;
 }
-static void on_device(long bytes) { launch(staging, memory, bytes), must(cuStreamSynchronize(stream), "cuStreamSynchronize"); }
-static void from_peer(long bytes) { launch(staging, peer, bytes), must(cuStreamSynchronize(stream), "cuStreamSynchronize"); }
+static void on_device(long bytes) {
+  launch(staging, memory, bytes), must(cuStreamSynchronize(stream), "cuStreamSynchronize");
+}
+static void from_peer(long bytes) {
+  launch(staging, peer, bytes), must(cuStreamSynchronize(stream), "cuStreamSynchronize");
+}
 static void idle(long bytes) { (void)bytes, must(cuStreamSynchronize(stream), "cuStreamSynchronize"); }
 
 static void exchange(MPI_Datatype type, int count) {
   static unsigned char hot[32768];
-  if (rank == 0) MPI_Send(hot, count, type, 1, 0, MPI_COMM_WORLD), MPI_Recv(hot, count, type, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  else MPI_Recv(hot, count, type, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE), MPI_Send(hot, count, type, 0, 0, MPI_COMM_WORLD);
+  if (rank == 0)
+    MPI_Send(hot, count, type, 1, 0, MPI_COMM_WORLD),
+        MPI_Recv(hot, count, type, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else
+    MPI_Recv(hot, count, type, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+        MPI_Send(hot, count, type, 0, 0, MPI_COMM_WORLD);
 }
 static void envelope(long bytes) {
   static MPI_Datatype type;
@@ -79,11 +93,17 @@ static void envelope(long bytes) {
   exchange(type, 1);
 }
 static void contiguous(long bytes) {
-  if (rank == 0) MPI_Send(pinned, (int)bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD), MPI_Recv(pinned, (int)bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  else MPI_Recv(pinned, (int)bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE), MPI_Send(pinned, (int)bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+  if (rank == 0)
+    MPI_Send(pinned, (int)bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD),
+        MPI_Recv(pinned, (int)bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else
+    MPI_Recv(pinned, (int)bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+        MPI_Send(pinned, (int)bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
 }
 
-static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int by_value(const void *a, const void *b) {
+  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
 static void measure(const char *what, void (*run)(long), long bytes, double share) {
   double us[TIMES];
@@ -93,7 +113,9 @@ static void measure(const char *what, void (*run)(long), long bytes, double shar
     if (i >= 0) us[i] = (MPI_Wtime() - start) * 1e6 * share;
   }
   qsort(us, TIMES, sizeof *us, by_value);
-  if (rank == 0) printf("{\"what\":\"%s\",\"bytes\":%ld,\"medianUs\":%.2f,\"minUs\":%.2f}\n", what, bytes, us[TIMES / 2], us[0]), fflush(stdout);
+  if (rank == 0)
+    printf("{\"what\":\"%s\",\"bytes\":%ld,\"medianUs\":%.2f,\"minUs\":%.2f}\n", what, bytes, us[TIMES / 2], us[0]),
+        fflush(stdout);
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -127,7 +149,8 @@ int main(int argc, char **argv) {
   const double opened = MPI_Wtime();
   from_peer(1024);
   must(cuMemcpyDtoH_v2(&seen, staging, 1), "cuMemcpyDtoH");
-  fprintf(stderr, "rank %d: opened in %.0f us, read %d of the other's %d\n", rank, (opened - start) * 1e6, seen, 18 - rank);
+  fprintf(stderr, "rank %d: opened in %.0f us, read %d of the other's %d\n", rank, (opened - start) * 1e6, seen,
+          18 - rank);
   static const long sizes[] = {1024, 65536, 1 << 20, 4 << 20};
   measure("wait for nothing", idle, 0, 1);
   for (int i = 0; i < 4; i++) {

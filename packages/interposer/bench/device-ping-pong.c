@@ -1,6 +1,7 @@
-/* Vectors between two ranks' GPUs: device-ping-pong CUBIN [MOST-BYTES]. Two contenders in turns in one process: the program's MPI with the vector in device
- * memory, as it is preloaded, and kernels written by hand (device-hand.cu) with MPI on bytes in pinned memory. One way, medians of the
- * turns' means; a line of JSON each. Without the library an MPI that knows no GPUs ends by SIGSEGV at the first message. */
+/* Vectors between two ranks' GPUs: device-ping-pong CUBIN [MOST-BYTES]. Two contenders in turns in one process: the
+ * program's MPI with the vector in device memory, as it is preloaded, and kernels written by hand (device-hand.cu) with
+ * MPI on bytes in pinned memory. One way, medians of the turns' means; a line of JSON each. Without the library an MPI
+ * that knows no GPUs ends by SIGSEGV at the first message. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,7 +20,8 @@ int cuMemcpyHtoD_v2(uint64_t, const void *, size_t);
 int cuMemcpyDtoH_v2(void *, uint64_t, size_t);
 int cuModuleLoad(void **, const char *);
 int cuModuleGetFunction(void **, void *, const char *);
-int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
+                   void **);
 int cuStreamSynchronize(void *);
 
 enum { TURNS = 15, THREADS = 128 };
@@ -45,7 +47,9 @@ static void launch(void *kernel, void *to, void *from, const struct shape *s) {
   long words = s->bytes / 8;
   int block = s->block, stride = s->stride;
   void *parameters[] = {&to, &from, &words, &block, &stride};
-  must(cuLaunchKernel(kernel, (unsigned)((words + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, NULL, parameters, NULL), "cuLaunchKernel");
+  must(cuLaunchKernel(kernel, (unsigned)((words + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, NULL, parameters,
+                      NULL),
+       "cuLaunchKernel");
   must(cuStreamSynchronize(NULL), "cuStreamSynchronize");
 }
 
@@ -59,13 +63,17 @@ static void hand_receive(const struct shape *s) {
   launch(unpack, (void *)(uintptr_t)memory, pinned, s);
 }
 
-static void type_send(const struct shape *s) { MPI_Send((void *)(uintptr_t)memory, 1, s->vector, 1 - rank, 0, MPI_COMM_WORLD); }
+static void type_send(const struct shape *s) {
+  MPI_Send((void *)(uintptr_t)memory, 1, s->vector, 1 - rank, 0, MPI_COMM_WORLD);
+}
 
 static void type_receive(const struct shape *s) {
   MPI_Recv((void *)(uintptr_t)memory, 1, s->vector, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static void bytes_send(const struct shape *s) { MPI_Send(pinned, (int)s->bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD); }
+static void bytes_send(const struct shape *s) {
+  MPI_Send(pinned, (int)s->bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD);
+}
 
 static void bytes_receive(const struct shape *s) {
   MPI_Recv(pinned, (int)s->bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -75,7 +83,8 @@ static const struct {
   const char *name;
   void (*send)(const struct shape *);
   void (*receive)(const struct shape *);
-} contenders[] = {{"type", type_send, type_receive}, {"hand", hand_send, hand_receive}, {"bytes", bytes_send, bytes_receive}};
+} contenders[] = {
+    {"type", type_send, type_receive}, {"hand", hand_send, hand_receive}, {"bytes", bytes_send, bytes_receive}};
 enum { CONTENDERS = 3 };
 
 static double one_way_us(int contender, const struct shape *s, int times) {
@@ -88,7 +97,9 @@ static double one_way_us(int contender, const struct shape *s, int times) {
   return (MPI_Wtime() - start) * 1e6 / times / 2;
 }
 
-static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int by_value(const void *a, const void *b) {
+  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
 /* The vector's bytes of rank 0 reach rank 1, and nothing else does. */
 static int is_right(int contender, const struct shape *s, size_t span, unsigned char *copy) {
@@ -102,7 +113,8 @@ static int is_right(int contender, const struct shape *s, size_t span, unsigned 
   unsigned char *got = malloc(span);
   must(cuMemcpyDtoH_v2(got, memory, span), "cuMemcpyDtoH");
   size_t wrong = 0;
-  for (size_t i = 0; i < span; i++) wrong += got[i] != (i % (8 * (size_t)s->stride) < 8 * (size_t)s->block ? copy[i] : 0xee);
+  for (size_t i = 0; i < span; i++)
+    wrong += got[i] != (i % (8 * (size_t)s->stride) < 8 * (size_t)s->block ? copy[i] : 0xee);
   free(got);
   return wrong == 0;
 }
@@ -121,8 +133,10 @@ static void measure(long bytes, int block, unsigned char *copy) {
     const int right = contenders[c].send == bytes_send || is_right(c, &s, span, copy);
     qsort(us[c], TURNS, sizeof us[c][0], by_value);
     if (rank == 1)
-      printf("{\"bytes\":%ld,\"block\":%d,\"contender\":\"%s\",\"medianUs\":%.2f,\"minUs\":%.2f,\"maxUs\":%.2f,\"verified\":%s}\n", bytes,
-             8 * block, contenders[c].name, us[c][TURNS / 2], us[c][0], us[c][TURNS - 1], right ? "true" : "false"),
+      printf("{\"bytes\":%ld,\"block\":%d,\"contender\":\"%s\",\"medianUs\":%.2f,\"minUs\":%.2f,\"maxUs\":%.2f,"
+             "\"verified\":%s}\n",
+             bytes, 8 * block, contenders[c].name, us[c][TURNS / 2], us[c][0], us[c][TURNS - 1],
+             right ? "true" : "false"),
           fflush(stdout);
   }
   MPI_Type_free(&s.vector);

@@ -1,6 +1,7 @@
-/* Every datatype of a list from and to memory of devices: device-types LIST [BYTES], those whose elements span no more than BYTES. Each goes round a ring of all ranks by MPI_Send and MPI_Recv, and
- * 26 at a time to 26 neighbours of a periodic grid by MPI_Isend, MPI_Irecv and MPI_Waitall, as in TEMPI's study (section 6.5). What arrives is
- * compared with what the same calls bring on the host, gaps as well. */
+/* Every datatype of a list from and to memory of devices: device-types LIST [BYTES], those whose elements span no more
+ * than BYTES. Each goes round a ring of all ranks by MPI_Send and MPI_Recv, and 26 at a time to 26 neighbours of a
+ * periodic grid by MPI_Isend, MPI_Irecv and MPI_Waitall, as in TEMPI's study (section 6.5). What arrives is compared
+ * with what the same calls bring on the host, gaps as well. */
 #include "described-type.h"
 
 int cuInit(unsigned);
@@ -130,9 +131,11 @@ static size_t with_neighbours(MPI_Comm grid, const struct entry *entries, int co
   for (int on_device = 0; on_device < 2; on_device++) {
     MPI_Request requests[2 * NEIGHBOURS];
     for (int i = 0; i < count; i++)
-      MPI_Irecv(at(&in[i], &entries[i], on_device), entries[i].count, entries[i].type, neighbour(grid, i, -1), i, grid, &requests[i]);
+      MPI_Irecv(at(&in[i], &entries[i], on_device), entries[i].count, entries[i].type, neighbour(grid, i, -1), i, grid,
+                &requests[i]);
     for (int i = 0; i < count; i++)
-      MPI_Isend(at(&out[i], &entries[i], on_device), entries[i].count, entries[i].type, neighbour(grid, i, 1), i, grid, &requests[count + i]);
+      MPI_Isend(at(&out[i], &entries[i], on_device), entries[i].count, entries[i].type, neighbour(grid, i, 1), i, grid,
+                &requests[count + i]);
     MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
   }
   for (int i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
-/* Ping-pong of described datatypes between two ranks: ping-pong LIST SAMPLES MICROSECONDS. Each line of the list is a name, a count
- * and a file with a description. In each sample the MPI's own packing, ours, and contiguous bytes of the same size take turns, so
- * that the machine's moods meet all alike; each line printed is a cell, times in nanoseconds for one way. */
+/* Ping-pong of described datatypes between two ranks: ping-pong LIST SAMPLES MICROSECONDS. Each line of the list is a
+ * name, a count and a file with a description. In each sample the MPI's own packing, ours, and contiguous bytes of the
+ * same size take turns, so that the machine's moods meet all alike; each line printed is a cell, times in nanoseconds
+ * for one way. */
 #define _GNU_SOURCE 1
 #include "described-type.h"
 
@@ -110,9 +111,10 @@ static void measure(const char *name, const struct cell *c) {
       if (i == OURS) natively += then.native_bytes - now.native_bytes;
     }
   if (rank != 0) return;
-  printf("{\"name\":\"%s\",\"bytes\":%d,\"count\":%d,\"verified\":%s,\"share\":%.4f", name, c->bytes, c->count, same ? "true" : "false",
-         in_turns > 0 ? (double)by_ours / (double)in_turns : 0.0);
-  printf(",\"contiguousShare\":%.4f", by_ours + natively < in_turns ? 1.0 - (double)(by_ours + natively) / (double)in_turns : 0.0);
+  printf("{\"name\":\"%s\",\"bytes\":%d,\"count\":%d,\"verified\":%s,\"share\":%.4f", name, c->bytes, c->count,
+         same ? "true" : "false", in_turns > 0 ? (double)by_ours / (double)in_turns : 0.0);
+  printf(",\"contiguousShare\":%.4f",
+         by_ours + natively < in_turns ? 1.0 - (double)(by_ours + natively) / (double)in_turns : 0.0);
   print_times("native", ns[NATIVE]);
   print_times("ours", ns[OURS]);
   print_times("contiguous", ns[BYTES]);
@@ -145,7 +147,8 @@ static struct cell cell_of(const char *path, int count) {
   c.bytes *= count;
   c.origin = true_lower < 0 ? (size_t)-true_lower : 0;
   c.room = c.origin + (size_t)(true_lower + true_extent + extent * (count - 1)) + (size_t)c.bytes + 64;
-  if (posix_memalign((void **)&c.sent, 4096, c.room) != 0 || posix_memalign((void **)&c.received, 4096, c.room) != 0) exit(2);
+  if (posix_memalign((void **)&c.sent, 4096, c.room) != 0 || posix_memalign((void **)&c.received, 4096, c.room) != 0)
+    exit(2);
   for (size_t i = 0; i < c.room; i++) c.sent[i] = (unsigned char)(i * 131 + (i >> 8) * 17 + 7);
   memset(c.received, 0, c.room);
   free(description);

@@ -36,7 +36,8 @@ int main(int argc, char **argv) {
     if (sample >= 0) times[sample] = (MPI_Wtime() - start) / turns / 2 * 1e9;
   }
   qsort(times, samples, sizeof(double), ascending);
-  if (rank == 0) printf("{\"medianNs\":%.1f,\"minNs\":%.1f,\"maxNs\":%.1f}\n", times[samples / 2], times[0], times[samples - 1]);
+  if (rank == 0)
+    printf("{\"medianNs\":%.1f,\"minNs\":%.1f,\"maxNs\":%.1f}\n", times[samples / 2], times[0], times[samples - 1]);
   MPI_Finalize();
   return 0;
 }

@@ -1,4 +1,5 @@
-/* A libnccl of one rank that sends to itself, in the host's memory and at once: what the binding passes must be what C takes. */
+/* A libnccl of one rank that sends to itself, in the host's memory and at once: what the binding passes must be what C
+ * takes. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -56,5 +57,7 @@ int ncclRecv(void *bytes, size_t count, int type, int peer, void *comm, void *st
   return 0;
 }
 
-const char *ncclGetErrorString(int result) { return result == 5 ? "invalid usage" : result == 6 ? "remote error" : "failed"; }
+const char *ncclGetErrorString(int result) {
+  return result == 5 ? "invalid usage" : result == 6 ? "remote error" : "failed";
+}
 const char *ncclGetLastError(void *comm) { return comm == NULL ? last : "none was asked for"; }

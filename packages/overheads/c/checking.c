@@ -1,5 +1,5 @@
-// Section 3.9: a ping-pong. It is started once with the checks on and once with what turns them off, and measures nothing
-// where this MPI does otherwise: some are built to look at arguments always.
+// Section 3.9: a ping-pong. It is started once with the checks on and once with what turns them off, and measures
+// nothing where this MPI does otherwise: some are built to look at arguments always.
 #include "ping-pong.h"
 
 enum { MOST_BYTES = 4096 };

@@ -40,10 +40,13 @@ static void gate_barrier(void) {
   if (atomic_fetch_add(&gate->arrived, 1) == size - 1) {
     atomic_store(&gate->arrived, 0);
     atomic_store(&gate->round, round + 1);
-  } else for (int turn = 0; atomic_load(&gate->round) == round; turn++) pause_at(turn);
+  } else
+    for (int turn = 0; atomic_load(&gate->round) == round; turn++) pause_at(turn);
 }
 
-static inline void gate_set(int flag, int value) { atomic_store_explicit(&gate->flags[flag], value, memory_order_release); }
+static inline void gate_set(int flag, int value) {
+  atomic_store_explicit(&gate->flags[flag], value, memory_order_release);
+}
 
 static inline void gate_wait(int flag, int value) {
   for (int turn = 0; atomic_load_explicit(&gate->flags[flag], memory_order_acquire) < value; turn++) pause_at(turn);
@@ -71,13 +74,16 @@ static int ascending(const void *a, const void *b) {
 static void point(const char *panel, const char *series, double x, double *times, int samples) {
   if (rank != 0) return;
   qsort(times, (size_t)samples, sizeof(double), ascending);
-  printf("{\"panel\":\"%s\",\"series\":\"%s\",\"x\":%.0f,\"medianNs\":%.2f,\"minNs\":%.2f,\"maxNs\":%.2f,\"samples\":%d}\n",
+  printf("{\"panel\":\"%s\",\"series\":\"%s\",\"x\":%.0f,\"medianNs\":%.2f,\"minNs\":%.2f,\"maxNs\":%.2f,\"samples\":%"
+         "d}\n",
          panel, series, x, times[samples / 2], times[0], times[samples - 1], samples);
   fflush(stdout);
 }
 
 static inline int samples_of(void) { return quick ? 7 : 21; }
-static inline int turns_of(int bytes) { return (bytes > 262144 ? 4 : bytes > 65536 ? 20 : bytes > 4096 ? 100 : 400) / (quick ? 2 : 1); }
+static inline int turns_of(int bytes) {
+  return (bytes > 262144 ? 4 : bytes > 65536 ? 20 : bytes > 4096 ? 100 : 400) / (quick ? 2 : 1);
+}
 
 // Whether this MPI does now. No message is sent, so that one that does not look does no harm.
 static inline int looks_at_arguments(void) {

@@ -1,6 +1,6 @@
-// Section 3.10: MPI_Alltoallv in which nobody sends anything, neighbours of a graph who send nothing, and the four loops
-// of the paper over as many counts as the paper has ranks: no message is sent, so that one process can run each loop at
-// any size.
+// Section 3.10: MPI_Alltoallv in which nobody sends anything, neighbours of a graph who send nothing, and the four
+// loops of the paper over as many counts as the paper has ranks: no message is sent, so that one process can run each
+// loop at any size.
 #include "measure.h"
 #include <stdint.h>
 
@@ -76,7 +76,9 @@ static char out, in; // MPICH wants two buffers, also of nothing
 static int *none;
 
 static void dense(MPI_Comm comm) { MPI_Alltoallv(&out, none, none, MPI_BYTE, &in, none, none, MPI_BYTE, comm); }
-static void neighbours(MPI_Comm comm) { MPI_Neighbor_alltoallv(&out, none, none, MPI_BYTE, &in, none, none, MPI_BYTE, comm); }
+static void neighbours(MPI_Comm comm) {
+  MPI_Neighbor_alltoallv(&out, none, none, MPI_BYTE, &in, none, none, MPI_BYTE, comm);
+}
 
 // As many for all ranks as take no longer than one sample may: ranks that share a core exchange by time slices.
 static int turns_within(double each) {

@@ -5,7 +5,9 @@
 #include <pthread.h>
 
 enum { MOST_THREADS = 4 };
-typedef struct { double begin, end; } Span;
+typedef struct {
+  double begin, end;
+} Span;
 static int messages;
 static pthread_barrier_t all;
 

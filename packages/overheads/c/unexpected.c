@@ -1,5 +1,5 @@
-// Section 3.7: rank 0 asks for a message of tag T1 that came behind M messages of tag T0 from each of N peers. All of them
-// lie in memory of rank 0 when the clock starts: their senders have said so by a flag that MPI does not see.
+// Section 3.7: rank 0 asks for a message of tag T1 that came behind M messages of tag T0 from each of N peers. All of
+// them lie in memory of rank 0 when the clock starts: their senders have said so by a flag that MPI does not see.
 #include "measure.h"
 
 static int told;
@@ -16,7 +16,8 @@ static double receive_behind(void) {
   gate_set(0, told);
   gate_wait(1, told);
   int flag;
-  MPI_Iprobe(MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE); // takes it out of the transport, matches nothing
+  MPI_Iprobe(MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &flag,
+             MPI_STATUS_IGNORE); // takes it out of the transport, matches nothing
   double start = now_ns();
   MPI_Recv(&message, 1, MPI_INT, 1, T1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   return now_ns() - start;

@@ -1,5 +1,5 @@
-/* What a careful C program does with a datatype between two ranks: one call a series of turns, so that no other language is timed.
- * Each function returns the code of the first call of MPI that failed. */
+/* What a careful C program does with a datatype between two ranks: one call a series of turns, so that no other
+ * language is timed. Each function returns the code of the first call of MPI that failed. */
 #include <mpi.h>
 #include <stdint.h>
 
@@ -28,23 +28,23 @@ struct job {
   struct side out, into;
 };
 
-#define TRY(call)                        \
-  do {                                   \
-    int code = (call);                   \
+#define TRY(call)                         \
+  do {                                    \
+    int code = (call);                    \
     if (code != MPI_SUCCESS) return code; \
   } while (0)
 
 /* Rank 0 sends what it has and receives; rank 1 receives and sends that back. */
-#define PING_PONG(send, receive, answer) \
+#define PING_PONG(send, receive, answer)      \
   for (long turn = 0; turn < turns; turn++) { \
-    if (j->rank == 0) {                  \
-      send;                              \
-      receive;                           \
-    } else {                             \
-      receive;                           \
-      answer;                            \
-    }                                    \
-  }                                      \
+    if (j->rank == 0) {                       \
+      send;                                   \
+      receive;                                \
+    } else {                                  \
+      receive;                                \
+      answer;                                 \
+    }                                         \
+  }                                           \
   return MPI_SUCCESS;
 
 static int send_elements(const struct job *j, const struct side *s) {
@@ -72,7 +72,8 @@ int native_ping_pong(const struct job *j, long turns) {
 
 /* Rank 1 packs what it unpacked: its own side out lies where its side into does. */
 int manual_ping_pong(const struct job *j, long turns) {
-  PING_PONG(pack(j, &j->out); TRY(send_bytes(j)), TRY(receive_bytes(j)); unpack(j), pack(j, &j->out); TRY(send_bytes(j)))
+  PING_PONG(pack(j, &j->out); TRY(send_bytes(j)), TRY(receive_bytes(j)); unpack(j), pack(j, &j->out);
+            TRY(send_bytes(j)))
 }
 
 int bytes_ping_pong(const struct job *j, long turns) {

@@ -10,7 +10,8 @@
 
 /* The packing library's. Where that is not loaded nothing is recorded. */
 void *stowage_interposer_entry(MPI_Datatype type) __attribute__((weak));
-void stowage_interposer_spent(void *entry, int unpacks, int64_t messages, int64_t bytes, int64_t ns) __attribute__((weak));
+void stowage_interposer_spent(void *entry, int unpacks, int64_t messages, int64_t bytes, int64_t ns)
+    __attribute__((weak));
 
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
 
@@ -28,11 +29,11 @@ int64_t call_ended(int64_t began) {
 }
 
 /* Handles that an MPI may have as addresses, looked up once. */
-#define KNOWN_ONCE(object)                                                     \
-  __extension__({                                                              \
-    static __typeof__(object) known_;                                          \
+#define KNOWN_ONCE(object)                                                                                    \
+  __extension__({                                                                                             \
+    static __typeof__(object) known_;                                                                         \
     if (__atomic_load_n(&known_, __ATOMIC_RELAXED) == 0) __atomic_store_n(&known_, object, __ATOMIC_RELAXED); \
-    known_;                                                                    \
+    known_;                                                                                                   \
   })
 
 static int is_type(MPI_Datatype type) { return type != KNOWN_ONCE(PREDEFINED_NO_TYPE); }
@@ -59,8 +60,8 @@ static int others(MPI_Comm communicator) {
   return size;
 }
 
-void spent_on_all(MPI_Comm communicator, const int sent[], const MPI_Datatype out[], const int received[], const MPI_Datatype in[],
-                  int64_t ns) {
+void spent_on_all(MPI_Comm communicator, const int sent[], const MPI_Datatype out[], const int received[],
+                  const MPI_Datatype in[], int64_t ns) {
   if (ns == 0) return;
   const int size = others(communicator);
   const int64_t each = ns / (2 * (int64_t)(size > 0 ? size : 1));

@@ -22,8 +22,8 @@ int64_t call_ended(int64_t began);
 /* A call's time is its messages' in equal parts. */
 void spent(const struct part parts[], int count, int64_t ns);
 /* The same of an all-to-all with a type for each of the communicator's processes. */
-void spent_on_all(MPI_Comm communicator, const int sent[], const MPI_Datatype out[], const int received[], const MPI_Datatype in[],
-                  int64_t ns);
+void spent_on_all(MPI_Comm communicator, const int sent[], const MPI_Datatype out[], const int received[],
+                  const MPI_Datatype in[], int64_t ns);
 
 /* A request's later calls are its message's too. */
 void request_began(const struct part *part, const MPI_Request *request);

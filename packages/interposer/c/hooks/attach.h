@@ -1,4 +1,5 @@
-/* This library's hooks, for whichever library's names the program calls: its own, or those of one that loads it when it knows the MPI. */
+/* This library's hooks, for whichever library's names the program calls: its own, or those of one that loads it when it
+ * knows the MPI. */
 #ifndef STOWAGE_ATTACH_H
 #define STOWAGE_ATTACH_H
 

@@ -41,7 +41,8 @@ static void compare_packed(const struct pack_call *call) {
   unsigned char *native = malloc(call->size_bytes + 1);
   int position = 0;
   if (native == NULL) return;
-  NEXT(PMPI_Pack)(call->user, (int)call->count, call->type, native, (int)call->size_bytes, &position, call->communicator);
+  NEXT(PMPI_Pack)(call->user, (int)call->count, call->type, native, (int)call->size_bytes, &position,
+                  call->communicator);
   verify_packed(&range, call->packed, native);
   free(native);
 }
@@ -69,7 +70,8 @@ static void unpack_verified(const struct pack_call *call) {
     compare_packed(call);
     return;
   }
-  NEXT(PMPI_Unpack)(call->packed, (int)call->size_bytes, &position, call->user, (int)call->count, call->type, call->communicator);
+  NEXT(PMPI_Unpack)(call->packed, (int)call->size_bytes, &position, call->user, (int)call->count, call->type,
+                    call->communicator);
   verify_unpacked(&range, call->user, call->packed);
 }
 
@@ -81,8 +83,10 @@ static void unpack(const struct pack_call *call) {
   recorded(call, STOWAGE_UNPACK, start_ns);
 }
 
-static int packs(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
-  struct pack_call call = {.user = (void *)(uintptr_t)user, .packed = packed, .type = type, .communicator = communicator};
+static int packs(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position,
+                 MPI_Comm communicator) {
+  struct pack_call call = {
+      .user = (void *)(uintptr_t)user, .packed = packed, .type = type, .communicator = communicator};
   if (!is_ours(&call, count, room, position)) return 0;
   call.packed += *position;
   pack(&call);
@@ -90,8 +94,10 @@ static int packs(const void *user, int count, MPI_Datatype type, void *packed, i
   return 1;
 }
 
-static int unpacks(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type, MPI_Comm communicator) {
-  struct pack_call call = {.user = user, .packed = (void *)(uintptr_t)packed, .type = type, .communicator = communicator};
+static int unpacks(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
+                   MPI_Comm communicator) {
+  struct pack_call call = {
+      .user = user, .packed = (void *)(uintptr_t)packed, .type = type, .communicator = communicator};
   if (!is_ours(&call, count, room, position)) return 0;
   call.packed += *position;
   unpack(&call);
@@ -99,7 +105,8 @@ static int unpacks(const void *packed, int room, int *position, void *user, int 
   return 1;
 }
 
-/* A call that stays native, of a type that is known: its time is recorded where no convertor or UCX datatype records it. */
+/* A call that stays native, of a type that is known: its time is recorded where no convertor or UCX datatype records
+ * it. */
 struct native_call {
   struct stowage_code *entry;
   int64_t start_ns;
@@ -120,58 +127,68 @@ static int ended(const struct native_call *call, enum stowage_direction directio
   return status;
 }
 
-static int pack_call(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
+static int pack_call(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position,
+                     MPI_Comm communicator) {
   if (packs(user, count, type, packed, room, position, communicator)) return MPI_SUCCESS;
   const struct native_call call = natively(type, position);
-  return ended(&call, STOWAGE_PACK, position, BEHIND(NEXT(PMPI_Pack)(user, count, type, packed, room, position, communicator)));
+  return ended(&call, STOWAGE_PACK, position,
+               BEHIND(NEXT(PMPI_Pack)(user, count, type, packed, room, position, communicator)));
 }
 
 static int unpack_call(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
                        MPI_Comm communicator) {
   if (unpacks(packed, room, position, user, count, type, communicator)) return MPI_SUCCESS;
   const struct native_call call = natively(type, position);
-  return ended(&call, STOWAGE_UNPACK, position, BEHIND(NEXT(PMPI_Unpack)(packed, room, position, user, count, type, communicator)));
+  return ended(&call, STOWAGE_UNPACK, position,
+               BEHIND(NEXT(PMPI_Unpack)(packed, room, position, user, count, type, communicator)));
 }
 
 /* A profiler behind us sees its calls: it passes them on to the second name, which is then ours. */
 #define HAS_PROFILER(name, second) (NEXT(name) != NEXT(second))
 
-HOOK(int, MPI_Pack)(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
+HOOK(int, MPI_Pack)(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position,
+                    MPI_Comm communicator) {
   if (gpu_maybe() && is_outermost()) {
     int status;
-    const struct gpu_pack_call call = {STOWAGE_PACK, (void *)(uintptr_t)user, count, type, packed, room, position, communicator};
+    const struct gpu_pack_call call = {STOWAGE_PACK, (void *)(uintptr_t)user, count, type, packed, room, position,
+                                       communicator};
     if (gpu_packs(&call, &status)) return status;
   }
-  if (HAS_PROFILER(MPI_Pack, PMPI_Pack)) return BEHIND(NEXT(MPI_Pack)(user, count, type, packed, room, position, communicator));
+  if (HAS_PROFILER(MPI_Pack, PMPI_Pack))
+    return BEHIND(NEXT(MPI_Pack)(user, count, type, packed, room, position, communicator));
   return pack_call(user, count, type, packed, room, position, communicator);
 }
 
 HOOK(int, PMPI_Pack)(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position,
-                       MPI_Comm communicator) {
+                     MPI_Comm communicator) {
   if (gpu_maybe() && is_outermost()) {
     int status;
-    const struct gpu_pack_call call = {STOWAGE_PACK, (void *)(uintptr_t)user, count, type, packed, room, position, communicator};
+    const struct gpu_pack_call call = {STOWAGE_PACK, (void *)(uintptr_t)user, count, type, packed, room, position,
+                                       communicator};
     if (gpu_packs(&call, &status)) return status;
   }
   return pack_call(user, count, type, packed, room, position, communicator);
 }
 
 HOOK(int, MPI_Unpack)(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
-                        MPI_Comm communicator) {
+                      MPI_Comm communicator) {
   if (gpu_maybe() && is_outermost()) {
     int status;
-    const struct gpu_pack_call call = {STOWAGE_UNPACK, user, count, type, (void *)(uintptr_t)packed, room, position, communicator};
+    const struct gpu_pack_call call = {STOWAGE_UNPACK, user,     count,       type, (void *)(uintptr_t)packed,
+                                       room,           position, communicator};
     if (gpu_packs(&call, &status)) return status;
   }
-  if (HAS_PROFILER(MPI_Unpack, PMPI_Unpack)) return BEHIND(NEXT(MPI_Unpack)(packed, room, position, user, count, type, communicator));
+  if (HAS_PROFILER(MPI_Unpack, PMPI_Unpack))
+    return BEHIND(NEXT(MPI_Unpack)(packed, room, position, user, count, type, communicator));
   return unpack_call(packed, room, position, user, count, type, communicator);
 }
 
 HOOK(int, PMPI_Unpack)(const void *packed, int room, int *position, void *user, int count, MPI_Datatype type,
-                         MPI_Comm communicator) {
+                       MPI_Comm communicator) {
   if (gpu_maybe() && is_outermost()) {
     int status;
-    const struct gpu_pack_call call = {STOWAGE_UNPACK, user, count, type, (void *)(uintptr_t)packed, room, position, communicator};
+    const struct gpu_pack_call call = {STOWAGE_UNPACK, user,     count,       type, (void *)(uintptr_t)packed,
+                                       room,           position, communicator};
     if (gpu_packs(&call, &status)) return status;
   }
   return unpack_call(packed, room, position, user, count, type, communicator);

@@ -42,7 +42,7 @@ static int rank_of(MPI_Session session) {
   return rank;
 }
 
-HOOKED(Session_finalize, (MPI_Session *session), (session)) {
+HOOKED(Session_finalize, (MPI_Session * session), (session)) {
   if (session != NULL && *session != MPI_SESSION_NULL) stop(is_last() ? rank_of(*session) : 0);
   return BEHIND(next(session));
 }

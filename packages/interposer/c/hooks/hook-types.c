@@ -15,7 +15,7 @@ static void name(MPI_Datatype type) {
   (void)type;
 }
 
-HOOKED(Type_commit, (MPI_Datatype *type), (type)) {
+HOOKED(Type_commit, (MPI_Datatype * type), (type)) {
   const int status = BEHIND(next(type));
   if (status != MPI_SUCCESS) return status;
   name(*type);
@@ -33,14 +33,15 @@ HOOKED(Type_dup, (MPI_Datatype from, MPI_Datatype *to), (from, to)) {
 }
 
 /* Before the call: behind it, another thread may have been given the same handle. */
-HOOKED(Type_free, (MPI_Datatype *type), (type)) {
+HOOKED(Type_free, (MPI_Datatype * type), (type)) {
   if (type != NULL) types_freed(*type);
   return BEHIND(next(type));
 }
 
 /* MPICH gives out the handles that a type was made of once more, to be freed once more. */
 HOOKED(Type_get_contents,
-       (MPI_Datatype type, int integers, int addresses, int types, int integer[], MPI_Aint address[], MPI_Datatype given[]),
+       (MPI_Datatype type, int integers, int addresses, int types, int integer[], MPI_Aint address[],
+        MPI_Datatype given[]),
        (type, integers, addresses, types, integer, address, given)) {
   const int status = BEHIND(next(type, integers, addresses, types, integer, address, given));
   int count, combiner;
@@ -59,7 +60,8 @@ HOOKED(Type_get_contents_c,
   MPI_Count held;
   int combiner;
   if (status != MPI_SUCCESS) return status;
-  if (NEXT(PMPI_Type_get_envelope_c)(type, &integers, &addresses, &counts, &held, &combiner) != MPI_SUCCESS) return status;
+  if (NEXT(PMPI_Type_get_envelope_c)(type, &integers, &addresses, &counts, &held, &combiner) != MPI_SUCCESS)
+    return status;
   for (MPI_Count i = 0; i < held; i++) types_held(given[i]);
   return status;
 }

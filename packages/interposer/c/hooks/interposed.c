@@ -49,7 +49,8 @@ static word absent(void) {
 
 static word nothing(void) { return 0; }
 
-/* NULL: no MPI was loaded yet. No lock is held while the loader is asked, which may hold its own; two threads find the same. */
+/* NULL: no MPI was loaded yet. No lock is held while the loader is asked, which may hold its own; two threads find the
+ * same. */
 static void *const *hooks_known(void) {
   static void *const *known;
   static hook_table none = {NULL};
@@ -129,18 +130,18 @@ static void *settle(enum row row) {
 }
 
 /* All are calls in tail position, so that they become jumps. */
-#define TO(function, words) return ((word(*)(WORDS_##words))(function))(PASSED_##words)
+#define TO(function, words) return ((word (*)(WORDS_##words))(function))(PASSED_##words)
 
-#define INTERPOSED(symbol, words, gate)                                                                   \
-  static word first_##symbol(WORDS_##words) { TO(settle(ROW_##symbol), words); }                          \
-  EXPORTED word symbol(WORDS_##words) {                                                                   \
-    if ((gate) == GATE_OPEN || UNLIKELY(*__atomic_load_n(&gates[gate], __ATOMIC_RELAXED) != 0))           \
-      TO(__atomic_load_n(&ours[ROW_##symbol], __ATOMIC_RELAXED), words);                                  \
-    TO(__atomic_load_n(&passed_on[ROW_##symbol], __ATOMIC_RELAXED), words);                               \
+#define INTERPOSED(symbol, words, gate)                                                         \
+  static word first_##symbol(WORDS_##words) { TO(settle(ROW_##symbol), words); }                \
+  EXPORTED word symbol(WORDS_##words) {                                                         \
+    if ((gate) == GATE_OPEN || UNLIKELY(*__atomic_load_n(&gates[gate], __ATOMIC_RELAXED) != 0)) \
+      TO(__atomic_load_n(&ours[ROW_##symbol], __ATOMIC_RELAXED), words);                        \
+    TO(__atomic_load_n(&passed_on[ROW_##symbol], __ATOMIC_RELAXED), words);                     \
   }
 
-#define CALL(name, words, gate)        \
-  INTERPOSED(MPI_##name, words, gate)  \
+#define CALL(name, words, gate)       \
+  INTERPOSED(MPI_##name, words, gate) \
   INTERPOSED(PMPI_##name, words, gate)
 #define INNER(name, words) INTERPOSED(name, words, GATE_OPEN)
 #define OWN(name, words) INTERPOSED(name, words, GATE_OPEN)

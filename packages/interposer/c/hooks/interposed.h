@@ -1,5 +1,5 @@
-/* What this library stands in front of, by the rows of rows.h. Parameters pass through as the words that they are: handles of one MPI
- * are longer than those of another, and which one this is, is known at the first call alone. */
+/* What this library stands in front of, by the rows of rows.h. Parameters pass through as the words that they are:
+ * handles of one MPI are longer than those of another, and which one this is, is known at the first call alone. */
 #ifndef STOWAGE_INTERPOSED_H
 #define STOWAGE_INTERPOSED_H
 

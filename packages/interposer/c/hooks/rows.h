@@ -1,9 +1,9 @@
 /* Every name that this library stands in front of, a row each; no header of an MPI is needed to read it.
  *
- * CALL(name, words, gate)  MPI_name and PMPI_name, whose parameters are so many words: programs call the one, profilers and Fortran's
- *                          wrappers the other. None has a floating-point parameter, or a variable number of them.
- * INNER(name, words)       a function of a library inside the MPI
- * OWN(name, words)         a function of ours that programs ask for by name
+ * CALL(name, words, gate)  MPI_name and PMPI_name, whose parameters are so many words: programs call the one, profilers
+ * and Fortran's wrappers the other. None has a floating-point parameter, or a variable number of them. INNER(name,
+ * words)       a function of a library inside the MPI OWN(name, words)         a function of ours that programs ask for
+ * by name
  *
  * Through a gate that is closed a call is passed on in the same few instructions. */
 

@@ -1,4 +1,5 @@
-/* Our beginning, when an MPI_Init or a session has succeeded, and our end, when the last of them is about to be finalised. */
+/* Our beginning, when an MPI_Init or a session has succeeded, and our end, when the last of them is about to be
+ * finalised. */
 #ifndef STOWAGE_START_H
 #define STOWAGE_START_H
 

@@ -1,5 +1,6 @@
-/* The library that is preloaded where no one knows of which MPI the programs will be, such as those of a shell script: it has the names
- * of interposed.h and nothing else, and loads the hooks for whichever MPI each program turns out to have.
+/* The library that is preloaded where no one knows of which MPI the programs will be, such as those of a shell script:
+ * it has the names of interposed.h and nothing else, and loads the hooks for whichever MPI each program turns out to
+ * have.
  *
  * STOWAGE_LIBRARIES (STOWAGE_RECORDERS for the recorder's) names them: openmpi=PATH:mpich=PATH */
 #define _GNU_SOURCE 1
@@ -42,7 +43,8 @@ static void *const *attached(const char *path, const struct attachment *to) {
   void *const *(*attach)(const struct attachment *) =
       (void *const *(*)(const struct attachment *))dlsym(library, "stowage_interposer_attach");
   void *const *hooks = attach == NULL ? NULL : attach(to);
-  if (hooks == NULL) SAY_ONCE("%s: expected hooks of Stowage " STOWAGE_VERSION ", got others: all messages stay native", path);
+  if (hooks == NULL)
+    SAY_ONCE("%s: expected hooks of Stowage " STOWAGE_VERSION ", got others: all messages stay native", path);
   return hooks;
 }
 

@@ -13,15 +13,16 @@ static void *library_of(const void *function) {
   return library != NULL ? library : dlopen(NULL, RTLD_LAZY);
 }
 
-/* Releases of Open MPI and of MPICH that know of the standard's ABI have the function in their own ABIs too, and say -1. */
+/* Releases of Open MPI and of MPICH that know of the standard's ABI have the function in their own ABIs too, and say
+ * -1. */
 static int has_standard_abi(void *library) {
   int (*version)(int *, int *) = (int (*)(int *, int *))dlsym(library, "MPI_Abi_get_version");
   int major = -1, minor = -1;
   return version != NULL && version(&major, &minor) == 0 && major > 0;
 }
 
-/* Names that stand in those mpi.h, so that programs are linked with them: MPI_COMM_WORLD is the address of the one, MPI_DUP_FN is the
- * other. */
+/* Names that stand in those mpi.h, so that programs are linked with them: MPI_COMM_WORLD is the address of the one,
+ * MPI_DUP_FN is the other. */
 static enum mpi_family family_of(void *library) {
   if (has_standard_abi(library)) return FAMILY_STANDARD;
   if (dlsym(library, "ompi_mpi_comm_world") != NULL) return FAMILY_OPEN_MPI;

@@ -1,5 +1,5 @@
-/* Calls of MPI are hooked under both their names: programs call the one, profilers and Fortran's wrappers the other, so that one
- * call may pass here twice. The outermost is the one that counts. */
+/* Calls of MPI are hooked under both their names: programs call the one, profilers and Fortran's wrappers the other, so
+ * that one call may pass here twice. The outermost is the one that counts. */
 #ifndef STOWAGE_HOOK_H
 #define STOWAGE_HOOK_H
 
@@ -26,16 +26,16 @@ static inline int is_outermost(void) { return hook_depth == 0; }
 #define LIST(...) __VA_ARGS__
 
 /* The hook of a call under both its names: the body that follows is run for the outermost, and passes on to `next`. */
-#define HOOKED(name, parameters, arguments)                                                       \
-  static int outermost_##name(__typeof__(MPI_##name) *next, LIST parameters);                     \
-  HOOK(int, MPI_##name) parameters {                                                              \
-    if (!is_outermost()) return NEXT(MPI_##name) arguments;                                       \
-    return outermost_##name(NEXT(MPI_##name), LIST arguments);                                    \
-  }                                                                                               \
-  HOOK(int, PMPI_##name) parameters {                                                             \
-    if (!is_outermost()) return NEXT(PMPI_##name) arguments;                                      \
-    return outermost_##name(NEXT(PMPI_##name), LIST arguments);                                   \
-  }                                                                                               \
+#define HOOKED(name, parameters, arguments)                                   \
+  static int outermost_##name(__typeof__(MPI_##name) *next, LIST parameters); \
+  HOOK(int, MPI_##name) parameters {                                          \
+    if (!is_outermost()) return NEXT(MPI_##name) arguments;                   \
+    return outermost_##name(NEXT(MPI_##name), LIST arguments);                \
+  }                                                                           \
+  HOOK(int, PMPI_##name) parameters {                                         \
+    if (!is_outermost()) return NEXT(PMPI_##name) arguments;                  \
+    return outermost_##name(NEXT(PMPI_##name), LIST arguments);               \
+  }                                                                           \
   static int outermost_##name(__typeof__(MPI_##name) *next, LIST parameters)
 
 /* A hook behind a gate, which looks itself whether there is anything to do. */

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* The function of this name behind ours: the next library's in the order of the loader, else that of any library that was loaded
- * since, whose symbols may be private to it (an MPI that Python loaded). NULL: none. */
+/* The function of this name behind ours: the next library's in the order of the loader, else that of any library that
+ * was loaded since, whose symbols may be private to it (an MPI that Python loaded). NULL: none. */
 void *next_function(const char *name);
 
 /* Asks another library of ours, which loaded this one and whose names the program calls, what is behind it. */
@@ -15,15 +15,15 @@ void next_from(void *(*source)(const char *name));
 void *shared_object(const char *name);
 
 /* A function of the type that its declaration says, looked up once. */
-#define NEXT(function)                                                             \
-  __extension__({                                                                  \
-    static void *found_;                                                           \
-    void *known_ = __atomic_load_n(&found_, __ATOMIC_RELAXED);                     \
-    if (known_ == NULL) {                                                          \
-      known_ = next_function(#function);                                           \
-      __atomic_store_n(&found_, known_, __ATOMIC_RELAXED);                         \
-    }                                                                              \
-    (__typeof__(function) *)known_;                                                \
+#define NEXT(function)                                         \
+  __extension__({                                              \
+    static void *found_;                                       \
+    void *known_ = __atomic_load_n(&found_, __ATOMIC_RELAXED); \
+    if (known_ == NULL) {                                      \
+      known_ = next_function(#function);                       \
+      __atomic_store_n(&found_, known_, __ATOMIC_RELAXED);     \
+    }                                                          \
+    (__typeof__(function) *)known_;                            \
   })
 
 #endif

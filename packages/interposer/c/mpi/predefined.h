@@ -1,5 +1,5 @@
-/* Predefined handles. In Open MPI they are addresses in libmpi, which this library does not link: programs without an MPI load it
- * too. */
+/* Predefined handles. In Open MPI they are addresses in libmpi, which this library does not link: programs without an
+ * MPI load it too. */
 #ifndef STOWAGE_PREDEFINED_H
 #define STOWAGE_PREDEFINED_H
 

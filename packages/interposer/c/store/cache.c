@@ -19,7 +19,8 @@ static char variant[64], device_variant[64];
 
 void cache_open(const char *list) {
   level = stowage_level();
-  if (level != NULL) snprintf(variant, sizeof variant, "pack x64 %d %s %s", ARTIFACT_X64_VERSION, level, STOWAGE_VERSION);
+  if (level != NULL)
+    snprintf(variant, sizeof variant, "pack x64 %d %s %s", ARTIFACT_X64_VERSION, level, STOWAGE_VERSION);
   snprintf(device_variant, sizeof device_variant, "pack ptx %d ptx %s", GPU_VERSION, STOWAGE_VERSION);
   folders = list != NULL && *list != '\0' ? strdup(list) : NULL;
 }
@@ -32,8 +33,8 @@ static int path_of(const struct stowage_code *entry, const char *folder, size_t 
   static const char digits[] = "0123456789abcdef";
   char key[2 * KEY_BYTES + 1] = "";
   for (size_t i = 0; i < 2 * KEY_BYTES; i++) key[i] = digits[entry->key[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
-  return snprintf(path, PATH_MAX, "%.*s/%s-%s-%d.stowage", (int)letters, folder, key, entry->is_device ? "ptx" : level, ARTIFACT_VERSION) <
-         PATH_MAX;
+  return snprintf(path, PATH_MAX, "%.*s/%s-%s-%d.stowage", (int)letters, folder, key, entry->is_device ? "ptx" : level,
+                  ARTIFACT_VERSION) < PATH_MAX;
 }
 
 /* A key is a hash and proves nothing: the whole description must be the type's. */

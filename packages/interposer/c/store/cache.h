@@ -7,10 +7,12 @@
 /* Takes the folders of a list separated by colons; NULL: none. */
 void cache_open(const char *folders);
 
-/* The kernel of a type, from the first folder that has it; NULL where none has one that is ours, whole and of this type. */
+/* The kernel of a type, from the first folder that has it; NULL where none has one that is ours, whole and of this
+ * type. */
 const stowage_kernel *cache_load(const struct stowage_code *entry);
 
-/* What code depends on beside the type, for stowage_key: backend-api's variantText. NULL: no code runs on this processor. */
+/* What code depends on beside the type, for stowage_key: backend-api's variantText. NULL: no code runs on this
+ * processor. */
 const char *cache_variant(void);
 /* The same of kernels for GPUs. */
 const char *cache_device_variant(void);

@@ -11,8 +11,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* A question: its description's length, the protocol's version, the key, the description. An answer: the key, what became of it,
- * zeros. Numbers are the machine's own, for both ends are on one machine. */
+/* A question: its description's length, the protocol's version, the key, the description. An answer: the key, what
+ * became of it, zeros. Numbers are the machine's own, for both ends are on one machine. */
 enum { PROTOCOL = 1, ANSWER_BYTES = 24 };
 
 struct question {
@@ -41,7 +41,8 @@ static int is_private(const char *path) {
   if (slash == NULL || slash == path || (size_t)(slash - path) >= sizeof folder) return 0;
   memcpy(folder, path, (size_t)(slash - path));
   folder[slash - path] = '\0';
-  return lstat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid() && (facts.st_mode & 077) == 0;
+  return lstat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid() &&
+         (facts.st_mode & 077) == 0;
 }
 
 /* Who listens is this process's user. */
@@ -130,7 +131,8 @@ static int send_waiting(void) {
 
 static int receive(void (*answered)(const uint8_t *, enum answer)) {
   for (;;) {
-    const ssize_t got = recv(client.file, client.answer + client.received, ANSWER_BYTES - client.received, MSG_DONTWAIT);
+    const ssize_t got =
+        recv(client.file, client.answer + client.received, ANSWER_BYTES - client.received, MSG_DONTWAIT);
     if (got == 0) return 0;
     if (got < 0) return would_wait();
     client.received += (size_t)got;

@@ -75,7 +75,8 @@ void record_packed(struct stowage_code *entry, enum stowage_direction direction,
   add(&traffic->our_pack_ns, ours ? took : 0);
 }
 
-void record_called(struct stowage_code *entry, enum stowage_direction direction, int64_t messages, int64_t bytes, int64_t call_ns) {
+void record_called(struct stowage_code *entry, enum stowage_direction direction, int64_t messages, int64_t bytes,
+                   int64_t call_ns) {
   if (!record_wanted() || (entry != NULL && entry->traffic == NULL)) return;
   struct traffic *traffic = &(entry != NULL ? entry->traffic : of_no_entry)[direction == STOWAGE_PACK ? 0 : 1];
   add(&traffic->call_ns, call_ns);
@@ -101,8 +102,8 @@ static void write_traffic(FILE *file, const char *name, const struct traffic *tr
   const char *comma = "";
   fprintf(file, "\"%s\":{\"messages\":%" PRIdFAST64 ",\"bytes\":%" PRIdFAST64 ",\"ourMessages\":%" PRIdFAST64, name,
           traffic->messages, traffic->bytes, traffic->our_messages);
-  fprintf(file, ",\"ourBytes\":%" PRIdFAST64 ",\"packNs\":%" PRIdFAST64 ",\"ourPackNs\":%" PRIdFAST64, traffic->our_bytes,
-          traffic->pack_ns, traffic->our_pack_ns);
+  fprintf(file, ",\"ourBytes\":%" PRIdFAST64 ",\"packNs\":%" PRIdFAST64 ",\"ourPackNs\":%" PRIdFAST64,
+          traffic->our_bytes, traffic->pack_ns, traffic->our_pack_ns);
   fprintf(file, ",\"callNs\":%" PRIdFAST64 ",\"bySize\":[", traffic->call_ns);
   for (int i = 0; i < SIZE_CLASSES; i++, comma = ",") fprintf(file, "%s%" PRIdFAST64, comma, traffic->by_size[i]);
   fputs("]}", file);
@@ -126,14 +127,15 @@ static void write_type(struct stowage_code *entry, void *context) {
   fprintf(file, "%s\n{\"description\":\"", list->before);
   list->before = ",";
   for (size_t i = 0; i < entry->length; i++) fprintf(file, "%02x", entry->description[i]);
-  fprintf(file, "\",\"commits\":%" PRIdFAST64 ",\"hasCode\":%s,", entry->commits, entry->kernel != NULL ? "true" : "false");
+  fprintf(file, "\",\"commits\":%" PRIdFAST64 ",\"hasCode\":%s,", entry->commits,
+          entry->kernel != NULL ? "true" : "false");
   write_directions(file, entry->traffic);
   fputc('}', file);
 }
 
 static void write_rank(FILE *file, int rank, const char *host) {
-  fprintf(file, "{\"schema\":\"stowage-recording/1\",\"version\":\"%s\",\"mpi\":\"%s\",\"rank\":%d,\"host\":", STOWAGE_VERSION,
-          STOWAGE_MPI, rank);
+  fprintf(file, "{\"schema\":\"stowage-recording/1\",\"version\":\"%s\",\"mpi\":\"%s\",\"rank\":%d,\"host\":",
+          STOWAGE_VERSION, STOWAGE_MPI, rank);
   write_text(file, host);
   fputs(",\"program\":", file);
   write_text(file, program_invocation_name);

@@ -8,10 +8,10 @@
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same at most once in a process for each place in the source. */
-#define SAY_ONCE(...)                                          \
-  do {                                                         \
-    static atomic_flag said = ATOMIC_FLAG_INIT;                \
-    if (!atomic_flag_test_and_set(&said)) say(__VA_ARGS__);    \
+#define SAY_ONCE(...)                                       \
+  do {                                                      \
+    static atomic_flag said = ATOMIC_FLAG_INIT;             \
+    if (!atomic_flag_test_and_set(&said)) say(__VA_ARGS__); \
   } while (0)
 
 #endif

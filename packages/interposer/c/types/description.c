@@ -4,17 +4,18 @@
 
 #if MPI_VERSION < 4
 /* The MPI that runs may be newer than the mpi.h that this is compiled with. */
-int PMPI_Type_get_envelope_c(MPI_Datatype, MPI_Count *integers, MPI_Count *addresses, MPI_Count *counts, MPI_Count *types,
-                             int *combiner);
-int PMPI_Type_get_contents_c(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int integers[], MPI_Aint addresses[],
-                             MPI_Count counts[], MPI_Datatype types[]);
+int PMPI_Type_get_envelope_c(MPI_Datatype, MPI_Count *integers, MPI_Count *addresses, MPI_Count *counts,
+                             MPI_Count *types, int *combiner);
+int PMPI_Type_get_contents_c(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int integers[],
+                             MPI_Aint addresses[], MPI_Count counts[], MPI_Datatype types[]);
 #endif
 
 /* Looked up once: a name that is not there is looked for in every library. */
 static int has_large(void) {
   static int known = -1;
   if (__atomic_load_n(&known, __ATOMIC_RELAXED) < 0)
-    __atomic_store_n(&known, NEXT(PMPI_Type_get_envelope_c) != NULL && NEXT(PMPI_Type_get_contents_c) != NULL, __ATOMIC_RELAXED);
+    __atomic_store_n(&known, NEXT(PMPI_Type_get_envelope_c) != NULL && NEXT(PMPI_Type_get_contents_c) != NULL,
+                     __ATOMIC_RELAXED);
   return known;
 }
 

@@ -1,5 +1,5 @@
-/* The description of an MPI handle's datatype, by the MPI's own functions alone: no call of ours is seen by a profiler, or comes
- * back to our hooks. */
+/* The description of an MPI handle's datatype, by the MPI's own functions alone: no call of ours is seen by a profiler,
+ * or comes back to our hooks. */
 #ifndef STOWAGE_DESCRIPTION_H
 #define STOWAGE_DESCRIPTION_H
 

@@ -1,5 +1,6 @@
-/* Open addressing with linear probing (Knuth, TAOCP 3, 6.4, algorithms L and R), under a sequence lock: a reader whose sequence
- * changed meanwhile read nothing. Slots that were outgrown stay, since a reader may be in them: less than the last in all. */
+/* Open addressing with linear probing (Knuth, TAOCP 3, 6.4, algorithms L and R), under a sequence lock: a reader whose
+ * sequence changed meanwhile read nothing. Slots that were outgrown stay, since a reader may be in them: less than the
+ * last in all. */
 #include "handle-table.h"
 
 #include <stdlib.h>

@@ -20,11 +20,14 @@ int mode_verifies(void) {
 }
 
 void mode_choose(enum mode mode, const char *why) {
-  static const char *const names[] = {"all messages stay native", "MPI_Pack and MPI_Unpack are ours, messages stay native",
+  static const char *const names[] = {"all messages stay native",
+                                      "MPI_Pack and MPI_Unpack are ours, messages stay native",
                                       "packing inside Open MPI's convertors", "packing inside MPICH's UCX datatypes"};
   __atomic_store_n(&mode_chosen, mode, __ATOMIC_RELEASE);
   say("%s: %s", names[mode], why);
 }
 
 /* For programs that measure: native packing for a time. Messages under way go on as they began. */
-HIDDEN int hook_stowage_interposer_pause(int paused) { return __atomic_exchange_n(&mode_paused, paused, __ATOMIC_RELAXED); }
+HIDDEN int hook_stowage_interposer_pause(int paused) {
+  return __atomic_exchange_n(&mode_paused, paused, __ATOMIC_RELAXED);
+}

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* Moves bytes [first, first + length) of the packed stream of `count` elements at `user`, where the type's address 0 lies.
- * `packed` is where byte `first` lies. Artifacts of the store have two moves, numbered as their directions. */
+/* Moves bytes [first, first + length) of the packed stream of `count` elements at `user`, where the type's address 0
+ * lies. `packed` is where byte `first` lies. Artifacts of the store have two moves, numbered as their directions. */
 static inline void move_range(const stowage_kernel *kernel, enum stowage_direction direction, void *user, size_t count,
                               void *packed, size_t first, size_t length) {
   /* Where the stream's byte 0 would lie: an address, which nothing reads. */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A described node (stowage.h): the number of words behind the first; combiner, lower bound, extent; integers, addresses and children,
- * each behind its number. Of a named type the integers are letters. */
+/* A described node (stowage.h): the number of words behind the first; combiner, lower bound, extent; integers,
+ * addresses and children, each behind its number. Of a named type the integers are letters. */
 enum { WORD = 8, AT_COMBINER = 1, AT_EXTENT = 3, AT_INTEGERS = 4, LONGEST_NAME = 64 };
 enum { LONG_DOUBLE = 16, LONG_DOUBLE_BYTES = 10 };
 
@@ -45,7 +45,8 @@ static int is_named(const struct nodes *all, size_t node, const char *name) {
 static uint64_t long_doubles(const struct nodes *all, size_t node) {
   if (LDBL_MANT_DIG != 64) return 0;
   if (is_named(all, node, "MPI_LONG_DOUBLE") || is_named(all, node, "MPI_LONG_DOUBLE_INT")) return LONG_DOUBLE;
-  if (is_named(all, node, "MPI_C_LONG_DOUBLE_COMPLEX") || is_named(all, node, "MPI_CXX_LONG_DOUBLE_COMPLEX")) return 2 * LONG_DOUBLE;
+  if (is_named(all, node, "MPI_C_LONG_DOUBLE_COMPLEX") || is_named(all, node, "MPI_CXX_LONG_DOUBLE_COMPLEX"))
+    return 2 * LONG_DOUBLE;
   return 0;
 }
 
@@ -83,19 +84,19 @@ static uint64_t struct_size(const struct nodes *all, size_t node) {
 static uint64_t size_of(const struct nodes *all, size_t node) {
   const uint64_t first = integer(all, node, 0);
   switch (word_at(all, node, AT_COMBINER)) {
-    case STOWAGE_NAMED: return named_size(all, node);
-    case STOWAGE_STRUCT: return struct_size(all, node);
-    case STOWAGE_CONTIGUOUS: return first * all->sizes[child(all, node, 0)];
-    case STOWAGE_VECTOR:
-    case STOWAGE_HVECTOR:
-    case STOWAGE_INDEXED_BLOCK:
-    case STOWAGE_HINDEXED_BLOCK: return first * integer(all, node, 1) * all->sizes[child(all, node, 0)];
-    case STOWAGE_INDEXED:
-    case STOWAGE_HINDEXED: return sum(all, node, 1, first) * all->sizes[child(all, node, 0)];
-    case STOWAGE_SUBARRAY: return product(all, node, 1 + first, first) * all->sizes[child(all, node, 0)];
-    case STOWAGE_RESIZED:
-    case STOWAGE_DUP: return all->sizes[child(all, node, 0)];
-    default: return 0;
+  case STOWAGE_NAMED: return named_size(all, node);
+  case STOWAGE_STRUCT: return struct_size(all, node);
+  case STOWAGE_CONTIGUOUS: return first * all->sizes[child(all, node, 0)];
+  case STOWAGE_VECTOR:
+  case STOWAGE_HVECTOR:
+  case STOWAGE_INDEXED_BLOCK:
+  case STOWAGE_HINDEXED_BLOCK: return first * integer(all, node, 1) * all->sizes[child(all, node, 0)];
+  case STOWAGE_INDEXED:
+  case STOWAGE_HINDEXED: return sum(all, node, 1, first) * all->sizes[child(all, node, 0)];
+  case STOWAGE_SUBARRAY: return product(all, node, 1 + first, first) * all->sizes[child(all, node, 0)];
+  case STOWAGE_RESIZED:
+  case STOWAGE_DUP: return all->sizes[child(all, node, 0)];
+  default: return 0;
   }
 }
 

@@ -7,7 +7,8 @@ static size_t offset_of(size_t at) {
   return element * PROBE_EXTENT + within / PROBE_BLOCK * PROBE_STRIDE + within % PROBE_BLOCK;
 }
 
-void probe_move(enum stowage_direction direction, unsigned char *user, unsigned char *packed, size_t first, size_t length) {
+void probe_move(enum stowage_direction direction, unsigned char *user, unsigned char *packed, size_t first,
+                size_t length) {
   for (size_t i = 0; i < length; i++) {
     unsigned char *scattered = user + offset_of(first + i);
     if (direction == STOWAGE_PACK) packed[i] = *scattered;

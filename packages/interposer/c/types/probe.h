@@ -15,7 +15,8 @@ extern const char probe_mark;
 #define PROBE_KERNEL ((const stowage_kernel *)(const void *)&probe_mark)
 
 /* Moves bytes [first, first + length) of the packed stream; `packed` is where byte `first` lies. */
-void probe_move(enum stowage_direction direction, unsigned char *user, unsigned char *packed, size_t first, size_t length);
+void probe_move(enum stowage_direction direction, unsigned char *user, unsigned char *packed, size_t first,
+                size_t length);
 
 /* Bytes that are not alike. */
 void probe_fill(unsigned char *bytes, size_t length);

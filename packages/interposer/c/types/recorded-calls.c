@@ -5,7 +5,8 @@
 #include "record.h"
 #include "types.h"
 
-/* What to say the time of a handle's messages of; NULL: the MPI's own types together, and types of which nothing is known. */
+/* What to say the time of a handle's messages of; NULL: the MPI's own types together, and types of which nothing is
+ * known. */
 HIDDEN void *hook_stowage_interposer_entry(MPI_Datatype type) {
   struct type_code code = {0};
   types_find(type, &code);

@@ -18,13 +18,15 @@ static uint64_t ranges, differences;
 
 /* The constructor that made the type: its description's last node, whose second word is the combiner. */
 static const char *constructor_of(const stowage_kernel *kernel) {
-  static const char *const names[] = {"named",          "contiguous", "vector",   "hvector", "indexed", "hindexed", "indexed_block",
-                                      "hindexed_block", "struct",     "subarray", "darray",  "resized", "dup"};
+  static const char *const names[] = {
+      "named",          "contiguous", "vector",   "hvector", "indexed", "hindexed", "indexed_block",
+      "hindexed_block", "struct",     "subarray", "darray",  "resized", "dup"};
   size_t length, combiner = 0;
   const unsigned char *bytes = stowage_description(kernel, &length);
   for (size_t at = 0; bytes != NULL && at + 16 <= length;) {
     combiner = bytes[at + 8];
-    at += 8 * (1 + ((size_t)bytes[at] | (size_t)bytes[at + 1] << 8 | (size_t)bytes[at + 2] << 16 | (size_t)bytes[at + 3] << 24));
+    at += 8 * (1 + ((size_t)bytes[at] | (size_t)bytes[at + 1] << 8 | (size_t)bytes[at + 2] << 16 |
+                    (size_t)bytes[at + 3] << 24));
   }
   return combiner < sizeof names / sizeof *names ? names[combiner] : "unknown";
 }
@@ -49,7 +51,8 @@ static void differs(const struct verify_range *range, const char *direction, siz
   char key[33], line[320];
   key_text(range->kernel, key);
   write_all(line, snprintf(line, sizeof line,
-                           "stowage: verify: %s of %zu %s, size %" PRId64 ", extent %" PRId64 ", description %s: bytes [%zu, %zu) "
+                           "stowage: verify: %s of %zu %s, size %" PRId64 ", extent %" PRId64
+                           ", description %s: bytes [%zu, %zu) "
                            "differ from the MPI's, first at %zu; messages of this type are native from now on\n",
                            direction, range->count, constructor_of(range->kernel), move->size, move->source.extent, key,
                            range->first, range->first + range->length, at));
@@ -74,7 +77,8 @@ int verify_packed(const struct verify_range *range, void *ours, const void *nati
   return 0;
 }
 
-/* The bytes from the lowest of the elements that a range is of to their highest, in memory that is made as it is written. */
+/* The bytes from the lowest of the elements that a range is of to their highest, in memory that is made as it is
+ * written. */
 struct shadow {
   unsigned char *bytes;
   size_t length;
@@ -87,9 +91,11 @@ static int span_of(struct shadow *shadow, const struct verify_range *range) {
   const struct stowage_move *move = stowage_move(range->kernel, STORE_UNPACK);
   if (range->length == 0) return 0;
   const struct stowage_bounds *bounds = &move->target;
-  const int64_t first = (int64_t)range->first / move->size, last = (int64_t)(range->first + range->length - 1) / move->size;
+  const int64_t first = (int64_t)range->first / move->size,
+                last = (int64_t)(range->first + range->length - 1) / move->size;
   int64_t from, to, length;
-  if (__builtin_mul_overflow(first, bounds->extent, &from) || __builtin_mul_overflow(last, bounds->extent, &to)) return 0;
+  if (__builtin_mul_overflow(first, bounds->extent, &from) || __builtin_mul_overflow(last, bounds->extent, &to))
+    return 0;
   if (__builtin_add_overflow(from < to ? to - from : from - to, bounds->true_extent, &length)) return 0;
   shadow->from = bounds->true_lower_bound + (from < to ? from : to);
   shadow->length = (size_t)length;
@@ -135,12 +141,15 @@ static unsigned char digit(size_t at, unsigned char byte, int which) {
   return (unsigned char)(at >> 8 * which);
 }
 
-/* Our unpack of the same bytes and of their complements: the two differ in every bit where it wrote, and are 0 elsewhere. */
+/* Our unpack of the same bytes and of their complements: the two differ in every bit where it wrote, and are 0
+ * elsewhere. */
 struct both {
   struct shadow plain, inverse;
 };
 
-static int was_written(const struct both *both, size_t at) { return (both->plain.bytes[at] ^ both->inverse.bytes[at]) == 0xff; }
+static int was_written(const struct both *both, size_t at) {
+  return (both->plain.bytes[at] ^ both->inverse.bytes[at]) == 0xff;
+}
 
 /* Of which byte of the range each byte of the shadow is: four digits, which are unpacked one after the other. */
 enum { DIGITS = 4 };
@@ -171,7 +180,8 @@ static size_t first_lost(const struct verify_range *range, const struct both *bo
   for (int i = 0; i < 2; i++) {
     const struct shadow *shadow = i == 0 ? &both->plain : &both->inverse;
     void *user = (void *)((uintptr_t)shadow->bytes - (uintptr_t)shadow->from);
-    move_range(range->kernel, STOWAGE_PACK, user, range->count, packed + (size_t)i * range->length, range->first, range->length);
+    move_range(range->kernel, STOWAGE_PACK, user, range->count, packed + (size_t)i * range->length, range->first,
+               range->length);
   }
   for (size_t at = 0; at < range->length && first == range->length; at++)
     if ((packed[at] ^ packed[range->length + at]) != 0xff && !pads(range, at)) first = at;
@@ -189,7 +199,8 @@ static void tell_first(const struct verify_range *range, const struct both *both
   while (unpacked > 0) give_back(&digits[--unpacked]);
 }
 
-static void compare(const struct verify_range *range, const struct both *both, const unsigned char *user, const unsigned char *packed) {
+static void compare(const struct verify_range *range, const struct both *both, const unsigned char *user,
+                    const unsigned char *packed) {
   size_t written = 0, other = 0;
   for (size_t at = 0; at < both->plain.length; at++) {
     if (!was_written(both, at)) continue;
@@ -217,6 +228,7 @@ void verify_unpacked(const struct verify_range *range, const void *user, const v
 void verify_say(int rank) {
   char line[160];
   if (mode_verifies())
-    write_all(line, snprintf(line, sizeof line, "stowage: verify: rank %d: %" PRIu64 " ranges compared, %" PRIu64 " differences\n",
-                             rank, ranges, differences));
+    write_all(line, snprintf(line, sizeof line,
+                             "stowage: verify: rank %d: %" PRIu64 " ranges compared, %" PRIu64 " differences\n", rank,
+                             ranges, differences));
 }

@@ -1,5 +1,6 @@
-/* An MPI that knows GPUs, for as much as messages.c asks of one: a library between the interposer and an MPI that does not. It says so, takes
- * buffers of devices in three calls by copying them, and tells at the end how many it was handed. */
+/* An MPI that knows GPUs, for as much as messages.c asks of one: a library between the interposer and an MPI that does
+ * not. It says so, takes buffers of devices in three calls by copying them, and tells at the end how many it was
+ * handed. */
 #include "cuda.h"
 
 #include <mpi.h>
@@ -36,15 +37,16 @@ static const void *fetched(const void *buffer, int count, MPI_Datatype type) {
   return copy;
 }
 
-int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm communicator, MPI_Request *request) {
+int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm communicator,
+              MPI_Request *request) {
   return PMPI_Isend(fetched(buffer, count, type), count, type, target, tag, communicator, request);
 }
 
-int MPI_Sendrecv(const void *sent, int sent_count, MPI_Datatype sent_type, int target, int sent_tag, void *received, int count,
-                 MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Status *status) {
+int MPI_Sendrecv(const void *sent, int sent_count, MPI_Datatype sent_type, int target, int sent_tag, void *received,
+                 int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Status *status) {
   void *place = is_device(received) ? malloc(bytes_of(count, type) + 1) : received;
-  const int code = PMPI_Sendrecv(fetched(sent, sent_count, sent_type), sent_count, sent_type, target, sent_tag, place, count, type, source,
-                                 tag, communicator, status);
+  const int code = PMPI_Sendrecv(fetched(sent, sent_count, sent_type), sent_count, sent_type, target, sent_tag, place,
+                                 count, type, source, tag, communicator, status);
   if (place == received) return code;
   handed++;
   if (cuMemcpyHtoD_v2((uintptr_t)received, place, bytes_of(count, type)) != 0) abort();
@@ -52,8 +54,8 @@ int MPI_Sendrecv(const void *sent, int sent_count, MPI_Datatype sent_type, int t
   return code;
 }
 
-int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int target, int sent_tag, int source, int tag, MPI_Comm communicator,
-                         MPI_Status *status) {
+int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int target, int sent_tag, int source, int tag,
+                         MPI_Comm communicator, MPI_Status *status) {
   void *place = (void *)fetched(buffer, count, type);
   const int code = PMPI_Sendrecv_replace(place, count, type, target, sent_tag, source, tag, communicator, status);
   if (place == buffer) return code;

@@ -1,4 +1,5 @@
-/* What may go wrong with memory of a device: faults CASE. One process that sends to itself; prints what became of it. */
+/* What may go wrong with memory of a device: faults CASE. One process that sends to itself; prints what became of it.
+ */
 #define _GNU_SOURCE 1
 #include "cuda.h"
 
@@ -36,7 +37,8 @@ static int exchange(uint64_t from, uint64_t to) {
   cuMemcpyHtoD_v2(from, bytes, SPAN);
   memset(got, 0, SPAN);
   cuMemcpyHtoD_v2(to, got, SPAN);
-  const int status = MPI_Sendrecv(pointer(from), 1, column, 0, 1, pointer(to), 1, column, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  const int status =
+      MPI_Sendrecv(pointer(from), 1, column, 0, 1, pointer(to), 1, column, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
   int class = MPI_SUCCESS;
   MPI_Error_class(status, &class);
   if (class == MPI_ERR_NO_MEM) return puts("no memory"), 0;
@@ -105,7 +107,9 @@ static int together(void) {
   return wrong != 0;
 }
 
-static int of(int (*allocate)(uint64_t *, size_t)) { return new_context(), exchange(allocated(allocate), allocated(allocate)); }
+static int of(int (*allocate)(uint64_t *, size_t)) {
+  return new_context(), exchange(allocated(allocate), allocated(allocate));
+}
 
 int main(int argc, char **argv) {
   const char *which = argc > 1 ? argv[1] : "";

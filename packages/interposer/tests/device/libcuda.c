@@ -1,10 +1,12 @@
-/* A stand-in for the CUDA driver, for tests on machines without a GPU: libcuda.so.1 with the calls that programs here and the
- * interposer make. Device memory is mapped twice: where the program has its address nobody may touch it, so that an MPI that does ends by
- * SIGSEGV, as with a real device; kernels and copies use the other mapping. Work waits until somebody synchronises: who forgets to
- * finds old bytes. A launch is carried out by reading its parameter block as docs/gpu-generic.md has it: node records, tables, words and
- * the bytes around them. Words must be aligned, and every address known.
+/* A stand-in for the CUDA driver, for tests on machines without a GPU: libcuda.so.1 with the calls that programs here
+ * and the interposer make. Device memory is mapped twice: where the program has its address nobody may touch it, so
+ * that an MPI that does ends by SIGSEGV, as with a real device; kernels and copies use the other mapping. Work waits
+ * until somebody synchronises: who forgets to finds old bytes. A launch is carried out by reading its parameter block
+ * as docs/gpu-generic.md has it: node records, tables, words and the bytes around them. Words must be aligned, and
+ * every address known.
  *
- * It shows nothing about the PTX itself (no instruction is read, only the kernel's name), about parallel threads, or about time. */
+ * It shows nothing about the PTX itself (no instruction is read, only the kernel's name), about parallel threads, or
+ * about time. */
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,7 +17,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONTEXT = 201, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700, MISALIGNED = 716 };
+enum {
+  SUCCESS = 0,
+  INVALID_VALUE = 1,
+  OUT_OF_MEMORY = 2,
+  INVALID_CONTEXT = 201,
+  NOT_FOUND = 500,
+  ILLEGAL_ADDRESS = 700,
+  MISALIGNED = 716
+};
 enum { ON_DEVICE = 1, MANAGED, OF_POOL, REGISTERED, OF_PEER };
 enum { MOST_PLACES = 4096, MOST_CONTEXTS = 16, MOST_WORK = 8192 };
 
@@ -266,7 +276,8 @@ int cuStreamBatchMemOp_v2(void *stream, unsigned count, const struct memory_oper
   int result = flags != 0 || count > 256 ? INVALID_VALUE : SUCCESS;
   for (unsigned i = 0; i < count && result == SUCCESS; i++) {
     const struct memory_operation *one = &operations[i];
-    result = one->kind == 2 ? cuStreamWriteValue32_v2(stream, one->address, (uint32_t)one->value, one->flags) : INVALID_VALUE;
+    result = one->kind == 2 ? cuStreamWriteValue32_v2(stream, one->address, (uint32_t)one->value, one->flags)
+                            : INVALID_VALUE;
   }
   return result;
 }
@@ -292,8 +303,12 @@ static int allocate(uint64_t *address, size_t bytes, int kind) {
 }
 
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) { return allocate(address, bytes, ON_DEVICE); }
-int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags) { return (void)flags, allocate(address, bytes, MANAGED); }
-int cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) { return (void)stream, allocate(address, bytes, OF_POOL); }
+int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags) {
+  return (void)flags, allocate(address, bytes, MANAGED);
+}
+int cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) {
+  return (void)stream, allocate(address, bytes, OF_POOL);
+}
 
 static void drop(struct place *place) {
   if (place->kind != REGISTERED) {
@@ -444,21 +459,24 @@ struct function {
 
 int cuModuleLoadData(void **module, const char *text) {
   *module = (void *)(uintptr_t)text;
-  return strstr(text, ".version") == NULL || getenv("STANDIN_REFUSES_PTX") != NULL ? (refusals++, INVALID_VALUE) : SUCCESS;
+  return strstr(text, ".version") == NULL || getenv("STANDIN_REFUSES_PTX") != NULL ? (refusals++, INVALID_VALUE)
+                                                                                   : SUCCESS;
 }
 
 int cuModuleGetFunction(struct function **function, void *module, const char *name) {
   unsigned position_bits, table_bits, width;
   if (strstr(module, name) == NULL) return NOT_FOUND;
   if (sscanf(name, "generic_p%u_t%u_m%u_", &position_bits, &table_bits, &width) != 3) return NOT_FOUND;
-  if (width == 0 || width > 16 || (width & (width - 1)) != 0 || (table_bits != 32 && table_bits != 64)) return NOT_FOUND;
+  if (width == 0 || width > 16 || (width & (width - 1)) != 0 || (table_bits != 32 && table_bits != 64))
+    return NOT_FOUND;
   *function = malloc(sizeof **function);
   **function = (struct function){width, table_bits / 8, strstr(name, "_alone") != NULL};
   return SUCCESS;
 }
 
-int cuLaunchKernel(const struct function *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
-                   unsigned block_z, unsigned shared_bytes, void *stream, void **parameters, void **extra) {
+int cuLaunchKernel(const struct function *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                   unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream, void **parameters,
+                   void **extra) {
   (void)shared_bytes, (void)stream;
   if (parameters != NULL || grid_y * grid_z * block_y * block_z != 1 || block_x % 32 != 0) return INVALID_VALUE;
   if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL) return INVALID_VALUE;
@@ -467,11 +485,14 @@ int cuLaunchKernel(const struct function *function, unsigned grid_x, unsigned gr
   memcpy(block, extra[1], bytes);
   launches++;
   if (grid_x != u32(block + 12) || (function->is_alone && u32(block + 8) != 1)) return INVALID_VALUE;
-  return later((struct work){.block = block, .block_bytes = bytes, .width = function->width, .table_bytes = function->table_bytes});
+  return later((struct work){
+      .block = block, .block_bytes = bytes, .width = function->width, .table_bytes = function->table_bytes});
 }
 
 int cuGetErrorName(int result, const char **name) {
-  *name = result == OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : result == ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR";
+  *name = result == OUT_OF_MEMORY     ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : result == ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+                                      : "CUDA_ERROR";
   return SUCCESS;
 }
 
@@ -483,6 +504,6 @@ void standin_lose_flags(int loses) { loses_flags = loses; }
 
 __attribute__((destructor)) static void tell(void) {
   if (getenv("STANDIN_SAYS") != NULL)
-    fprintf(stderr, "stand-in: %u launches, %u out of memory of other processes, %u from or to the host's, %u values\n", launches, peer_reads,
-            host_transfers, values);
+    fprintf(stderr, "stand-in: %u launches, %u out of memory of other processes, %u from or to the host's, %u values\n",
+            launches, peer_reads, host_transfers, values);
 }

@@ -1,6 +1,7 @@
-/* What a program may do with datatypes in memory of a device: messages HOW SEED. HOW is "host", "device", or "mixed": odd ranks' buffers on
- * the host. Each line is a rule and a hash of all that was received, gaps as well, on all ranks: the same in every HOW. Two ranks or
- * more. A third argument: long messages too; "long": also some from devices to the host. */
+/* What a program may do with datatypes in memory of a device: messages HOW SEED. HOW is "host", "device", or "mixed":
+ * odd ranks' buffers on the host. Each line is a rule and a hash of all that was received, gaps as well, on all ranks:
+ * the same in every HOW. Two ranks or more. A third argument: long messages too; "long": also some from devices to the
+ * host. */
 #include "../programs/random-type.h"
 #include "cuda.h"
 
@@ -106,7 +107,8 @@ static void blocking(void) {
 static void exchanged(void) {
   for (int i = 0; i < 10; i++) {
     struct buffers b = some_buffers(20);
-    MPI_Sendrecv(out(&b), b.count, b.type, next(), 2, in(&b), b.count, b.type, previous(), 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out(&b), b.count, b.type, next(), 2, in(&b), b.count, b.type, previous(), 2, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
     MPI_Type_free(&b.type);
     settle(&b);
   }
@@ -119,9 +121,10 @@ static void exchanged(void) {
   settle(&b);
   MPI_Type_free(&column);
   struct buffers dense = buffers_of(MPI_DOUBLE, 200);
-  MPI_Sendrecv_replace(in(&dense), dense.count, MPI_DOUBLE, next(), 3, previous(), 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Sendrecv_replace(in(&dense), dense.count, MPI_DOUBLE, rank == 0 ? MPI_PROC_NULL : next(), 3, rank == 1 ? MPI_PROC_NULL : previous(), 3,
-                       MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv_replace(in(&dense), dense.count, MPI_DOUBLE, next(), 3, previous(), 3, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE);
+  MPI_Sendrecv_replace(in(&dense), dense.count, MPI_DOUBLE, rank == 0 ? MPI_PROC_NULL : next(), 3,
+                       rank == 1 ? MPI_PROC_NULL : previous(), 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   settle(&dense);
   report("exchanged");
 }
@@ -129,9 +132,10 @@ static void exchanged(void) {
 /* Side by side, in one buffer. */
 static void predefined(void) {
   struct buffers b = buffers_of(MPI_DOUBLE, 1000), pairs = buffers_of(MPI_DOUBLE_INT, 100);
-  MPI_Sendrecv(out(&b), 1000, MPI_DOUBLE, next(), 4, in(&b), 1000, MPI_DOUBLE, previous(), 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Sendrecv(out(&pairs), 100, MPI_DOUBLE_INT, next(), 4, in(&pairs), 100, MPI_DOUBLE_INT, previous(), 4, MPI_COMM_WORLD,
+  MPI_Sendrecv(out(&b), 1000, MPI_DOUBLE, next(), 4, in(&b), 1000, MPI_DOUBLE, previous(), 4, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
+  MPI_Sendrecv(out(&pairs), 100, MPI_DOUBLE_INT, next(), 4, in(&pairs), 100, MPI_DOUBLE_INT, previous(), 4,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   settle(&b);
   settle(&pairs);
   report("predefined");
@@ -141,7 +145,8 @@ static void predefined(void) {
 static void started(void) {
   enum { COLUMNS = 5, ROWS = 40 };
   for (int i = 0; i < 4; i++) {
-    struct memory from = memory_of(COLUMNS * ROWS * 8, (unsigned)rank), to = memory_of(COLUMNS * ROWS * 8, 7u + (unsigned)rank);
+    struct memory from = memory_of(COLUMNS * ROWS * 8, (unsigned)rank),
+                  to = memory_of(COLUMNS * ROWS * 8, 7u + (unsigned)rank);
     MPI_Request requests[2 * COLUMNS];
     MPI_Status statuses[2 * COLUMNS];
     MPI_Datatype column;
@@ -149,7 +154,8 @@ static void started(void) {
     MPI_Type_commit(&column);
     for (int c = 0; c < COLUMNS; c++) {
       MPI_Irecv(to.place + 8 * c, 1, column, previous(), c, MPI_COMM_WORLD, &requests[c]);
-      (i % 2 ? MPI_Isend : MPI_Issend)(from.place + 8 * c, 1, column, next(), c, MPI_COMM_WORLD, &requests[COLUMNS + c]);
+      (i % 2 ? MPI_Isend : MPI_Issend)(from.place + 8 * c, 1, column, next(), c, MPI_COMM_WORLD,
+                                       &requests[COLUMNS + c]);
     }
     MPI_Type_free(&column);
     MPI_Datatype other = some_type();
@@ -171,16 +177,32 @@ static void complete(int way, MPI_Request requests[]) {
   int flag = 0, index, done, indices[MESSAGES], left = MESSAGES;
   MPI_Status statuses[MESSAGES];
   switch (way) {
-    case 0: for (int i = 0; i < MESSAGES; i++) MPI_Wait(&requests[i], MPI_STATUS_IGNORE); break;
-    case 1: for (int i = 0; i < MESSAGES; i++) for (flag = 0; !flag;) MPI_Test(&requests[i], &flag, &statuses[0]); break;
-    case 2: for (int i = 0; i < MESSAGES; i++) MPI_Waitany(MESSAGES, requests, &index, MPI_STATUS_IGNORE); break;
-    case 3: for (int i = 0; i < MESSAGES; i += flag) MPI_Testany(MESSAGES, requests, &index, &flag, &statuses[0]); break;
-    case 4: for (; left > 0; left -= done) MPI_Waitsome(MESSAGES, requests, &done, indices, statuses); break;
-    case 5: for (; left > 0; left -= done) MPI_Testsome(MESSAGES, requests, &done, indices, MPI_STATUSES_IGNORE); break;
-    case 6: for (flag = 0; !flag;) MPI_Testall(MESSAGES, requests, &flag, statuses); break;
-    default:
-      for (int i = 0; i < MESSAGES; i++) for (flag = 0; !flag;) MPI_Request_get_status(requests[i], &flag, MPI_STATUS_IGNORE);
-      MPI_Waitall(MESSAGES, requests, statuses);
+  case 0:
+    for (int i = 0; i < MESSAGES; i++) MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+    break;
+  case 1:
+    for (int i = 0; i < MESSAGES; i++)
+      for (flag = 0; !flag;) MPI_Test(&requests[i], &flag, &statuses[0]);
+    break;
+  case 2:
+    for (int i = 0; i < MESSAGES; i++) MPI_Waitany(MESSAGES, requests, &index, MPI_STATUS_IGNORE);
+    break;
+  case 3:
+    for (int i = 0; i < MESSAGES; i += flag) MPI_Testany(MESSAGES, requests, &index, &flag, &statuses[0]);
+    break;
+  case 4:
+    for (; left > 0; left -= done) MPI_Waitsome(MESSAGES, requests, &done, indices, statuses);
+    break;
+  case 5:
+    for (; left > 0; left -= done) MPI_Testsome(MESSAGES, requests, &done, indices, MPI_STATUSES_IGNORE);
+    break;
+  case 6:
+    for (flag = 0; !flag;) MPI_Testall(MESSAGES, requests, &flag, statuses);
+    break;
+  default:
+    for (int i = 0; i < MESSAGES; i++)
+      for (flag = 0; !flag;) MPI_Request_get_status(requests[i], &flag, MPI_STATUS_IGNORE);
+    MPI_Waitall(MESSAGES, requests, statuses);
   }
   for (int i = 0; i < MESSAGES; i++) hash = hash * 3 + (requests[i] == MPI_REQUEST_NULL);
 }
@@ -312,8 +334,10 @@ static void partial(void) {
     const int bytes = b.size * 3;
     unsigned char *packed = malloc((size_t)bytes + 1);
     fill(packed, (size_t)bytes, 3u + (unsigned)rank);
-    MPI_Sendrecv(packed, bytes, MPI_PACKED, next(), 8, in(&b), b.count, b.type, previous(), 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Sendrecv(out(&b), b.count, b.type, next(), 9, packed, bytes, MPI_PACKED, previous(), 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(packed, bytes, MPI_PACKED, next(), 8, in(&b), b.count, b.type, previous(), 8, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out(&b), b.count, b.type, next(), 9, packed, bytes, MPI_PACKED, previous(), 9, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
     hash = hashed(hash, packed, (size_t)bytes);
     free(packed);
     MPI_Type_free(&b.type);
@@ -329,26 +353,27 @@ static void receive_on_host(int how, void *to, const struct buffers *b) {
   MPI_Request request;
   MPI_Message message;
   switch (how) {
-    case 0: MPI_Recv(to, b->count, b->type, previous(), 20, MPI_COMM_WORLD, MPI_STATUS_IGNORE); return;
-    case 1: MPI_Irecv(to, b->count, b->type, MPI_ANY_SOURCE, 20, MPI_COMM_WORLD, &request); break;
-    case 2:
-      MPI_Recv_init(to, b->count, b->type, previous(), 20, MPI_COMM_WORLD, &request);
-      MPI_Start(&request);
-      MPI_Wait(&request, MPI_STATUS_IGNORE);
-      MPI_Request_free(&request);
-      return;
-    case 3:
-      MPI_Mprobe(previous(), 20, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
-      MPI_Mrecv(to, b->count, b->type, &message, MPI_STATUS_IGNORE);
-      return;
-    case 4:
-      MPI_Mprobe(previous(), 20, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
-      MPI_Imrecv(to, b->count, b->type, &message, &request);
-      break;
-    default:
-      MPI_Sendrecv(out(b), 0, b->type, next(), 21, to, b->count, b->type, previous(), 20, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      MPI_Recv(to, 0, b->type, previous(), 21, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      return;
+  case 0: MPI_Recv(to, b->count, b->type, previous(), 20, MPI_COMM_WORLD, MPI_STATUS_IGNORE); return;
+  case 1: MPI_Irecv(to, b->count, b->type, MPI_ANY_SOURCE, 20, MPI_COMM_WORLD, &request); break;
+  case 2:
+    MPI_Recv_init(to, b->count, b->type, previous(), 20, MPI_COMM_WORLD, &request);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+    return;
+  case 3:
+    MPI_Mprobe(previous(), 20, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(to, b->count, b->type, &message, MPI_STATUS_IGNORE);
+    return;
+  case 4:
+    MPI_Mprobe(previous(), 20, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Imrecv(to, b->count, b->type, &message, &request);
+    break;
+  default:
+    MPI_Sendrecv(out(b), 0, b->type, next(), 21, to, b->count, b->type, previous(), 20, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Recv(to, 0, b->type, previous(), 21, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return;
   }
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
@@ -431,7 +456,8 @@ static void pieces(void) {
 static void neighbours(void) {
   MPI_Comm ring;
   /* Of two ranks each is both neighbours of the other: MPIs differ in which message is which. */
-  const int sizes[] = {ranks}, periods[] = {1}, up = ranks > 2 ? 2 : 1, counts[] = {1, up}, swapped[] = {up, 1}, places[] = {0, 3};
+  const int sizes[] = {ranks}, periods[] = {1}, up = ranks > 2 ? 2 : 1, counts[] = {1, up}, swapped[] = {up, 1},
+            places[] = {0, 3};
   MPI_Cart_create(MPI_COMM_WORLD, 1, sizes, periods, 0, &ring);
   for (int i = 0; i < 3; i++) {
     MPI_Datatype type;
@@ -454,8 +480,8 @@ static void neighbours(void) {
   report("neighbours");
 }
 
-/* Itself, the next and the one behind it, of a graph: pieces of types of their own, long and short, one of them empty; once onto
- * the host. */
+/* Itself, the next and the one behind it, of a graph: pieces of types of their own, long and short, one of them empty;
+ * once onto the host. */
 static void graph(void) {
   enum { NEIGHBOURS = 3 };
   MPI_Comm around;
@@ -464,21 +490,23 @@ static void graph(void) {
     targets[k] = (rank + k) % ranks;
     sources[k] = (rank + 2 * ranks - k) % ranks;
   }
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, NEIGHBOURS, sources, MPI_UNWEIGHTED, NEIGHBOURS, targets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                 &around);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, NEIGHBOURS, sources, MPI_UNWEIGHTED, NEIGHBOURS, targets,
+                                 MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &around);
   for (int i = 0; i < 4; i++) {
     enum { BYTES = 80000 };
     MPI_Datatype types[NEIGHBOURS];
     MPI_Aint places[NEIGHBOURS];
     int counts[NEIGHBOURS];
-    struct memory from = memory_of(NEIGHBOURS * BYTES, (unsigned)rank), to = memory_of(NEIGHBOURS * BYTES, 60u + (unsigned)rank);
+    struct memory from = memory_of(NEIGHBOURS * BYTES, (unsigned)rank),
+                  to = memory_of(NEIGHBOURS * BYTES, 60u + (unsigned)rank);
     for (int k = 0; k < NEIGHBOURS; k++) {
       MPI_Type_vector(i == 0 ? 5 : 700 * i, 1 + k, 4, MPI_INT, &types[k]);
       MPI_Type_commit(&types[k]);
       places[k] = (NEIGHBOURS - 1 - k) * BYTES;
       counts[k] = i == 3 && k == 1 ? 0 : 1;
     }
-    MPI_Neighbor_alltoallw(from.place, counts, places, types, i == 2 ? to.copy : to.place, counts, places, types, around);
+    MPI_Neighbor_alltoallw(from.place, counts, places, types, i == 2 ? to.copy : to.place, counts, places, types,
+                           around);
     if (i != 2) fetch(&to);
     hash = hashed(hash, to.copy, to.bytes);
     drop(&from);
@@ -509,7 +537,8 @@ static void packed(void) {
     unsigned char *near = malloc((size_t)bytes + 16);
     void *packed = i % 2 ? near : far.place;
     int from = 3, to = 3;
-    MPI_Pack(i % 4 < 2 ? out(&b) : b.sent.copy + b.room.origin, b.count, b.type, packed, bytes + 16, &from, MPI_COMM_WORLD);
+    MPI_Pack(i % 4 < 2 ? out(&b) : b.sent.copy + b.room.origin, b.count, b.type, packed, bytes + 16, &from,
+             MPI_COMM_WORLD);
     MPI_Unpack(packed, bytes + 16, &to, in(&b), b.count, b.type, MPI_COMM_WORLD);
     hash = hash * 31 + (uint64_t)(from * 7 + to);
     free(near);

@@ -1,5 +1,6 @@
-/* What may go wrong between the memories of two processes' devices: peer-faults CASE [FILE], two ranks. Rank 0 sends and rank 1 receives; prints what
- * became of either, whether the last message went past the host, and how many bytes are wrong. */
+/* What may go wrong between the memories of two processes' devices: peer-faults CASE [FILE], two ranks. Rank 0 sends
+ * and rank 1 receives; prints what became of either, whether the last message went past the host, and how many bytes
+ * are wrong. */
 #define _GNU_SOURCE 1
 #include "cuda.h"
 
@@ -46,7 +47,10 @@ static uint64_t pooled(void) {
 static const char *name_of(int status) {
   int class = MPI_SUCCESS;
   MPI_Error_class(status, &class);
-  return class == MPI_SUCCESS ? "well" : class == MPI_ERR_BUFFER ? "buffer" : class == MPI_ERR_OTHER ? "other" : "another class";
+  return class == MPI_SUCCESS      ? "well"
+         : class == MPI_ERR_BUFFER ? "buffer"
+         : class == MPI_ERR_OTHER  ? "other"
+                                   : "another class";
 }
 
 static void fill(void) {
@@ -68,8 +72,8 @@ static void tell(const char *what, int status, unsigned reads, int wrong) {
   MPI_Gather(own, FACTS, MPI_INT, all, FACTS, MPI_INT, 0, MPI_COMM_WORLD);
   if (rank != 0) return;
   const int *receiver = all + FACTS;
-  printf("%s: sender %s, receiver %s, %s the host, %d bytes wrong\n", what, name_of(all[CLASS]), name_of(receiver[CLASS]),
-         receiver[IS_PAST] ? "past" : "by way of", receiver[WRONG]);
+  printf("%s: sender %s, receiver %s, %s the host, %d bytes wrong\n", what, name_of(all[CLASS]),
+         name_of(receiver[CLASS]), receiver[IS_PAST] ? "past" : "by way of", receiver[WRONG]);
   fflush(stdout);
 }
 
@@ -246,8 +250,8 @@ static void idle(const char *path) {
   tell("idle", status, reads, 0);
 }
 
-/* How many launches messages take that begin one behind the other. Every other one is so short that the MPI is done with it at once, under a handle
- * that all such sends share. */
+/* How many launches messages take that begin one behind the other. Every other one is so short that the MPI is done
+ * with it at once, under a handle that all such sends share. */
 static void together(void) {
   enum { MESSAGES = 12, ROWS = 200 };
   unsigned (*launches)(void) = NULL;
@@ -285,8 +289,8 @@ static const char *table_path(void) {
   const char *folder = getenv("PMIX_SERVER_TMPDIR"), *job = getenv("PMIX_NAMESPACE");
   struct statx facts;
   if (folder == NULL || job == NULL || statx(AT_FDCWD, folder, 0, STATX_INO | STATX_BTIME, &facts) != 0) exit(6);
-  snprintf(path, sizeof path, "/dev/shm/stowage-devices-%u-%s-%llu-%lld.%u", (unsigned)geteuid(), job, (unsigned long long)facts.stx_ino,
-           (long long)facts.stx_btime.tv_sec, facts.stx_btime.tv_nsec);
+  snprintf(path, sizeof path, "/dev/shm/stowage-devices-%u-%s-%llu-%lld.%u", (unsigned)geteuid(), job,
+           (unsigned long long)facts.stx_ino, (long long)facts.stx_btime.tv_sec, facts.stx_btime.tv_nsec);
   return path;
 }
 
@@ -328,7 +332,8 @@ static void forged(void) {
 
 enum { MOST_FILES = 1024 };
 
-/* What a nonblocking send opens is closed by the program, which has pipes of that number then: nobody else reads them. */
+/* What a nonblocking send opens is closed by the program, which has pipes of that number then: nobody else reads them.
+ */
 static void descriptors(void) {
   static const char text[4096];
   static char read_back[sizeof text];
@@ -370,7 +375,8 @@ static void linked(int begins) {
   }
   of(device);
   MPI_Barrier(MPI_COMM_WORLD);
-  if (rank == 0 && stat(other, &facts) == 0) printf("another file of %lld bytes\n", (long long)facts.st_size), fflush(stdout);
+  if (rank == 0 && stat(other, &facts) == 0)
+    printf("another file of %lld bytes\n", (long long)facts.st_size), fflush(stdout);
   MPI_Barrier(MPI_COMM_WORLD);
   unlink(other);
   unlink(table_path());

@@ -8,7 +8,8 @@ int main(void) {
   static const size_t sizes[][2] = {{100, 8}, {100000, 8}, {100000, 512}};
   printf("direct %zu, launch %zu;", route_table()->ipc, route_table()->launch);
   for (int i = 0; i < 3; i++)
-    printf(" %s or %s", names[route_table_find(sizes[i][0], sizes[i][1], may_be_any, NULL)], names[route_table_find(sizes[i][0], sizes[i][1], is_whole, NULL)]);
+    printf(" %s or %s", names[route_table_find(sizes[i][0], sizes[i][1], may_be_any, NULL)],
+           names[route_table_find(sizes[i][0], sizes[i][1], is_whole, NULL)]);
   printf("; %zu %zu\n", route_piece_bytes(1), route_piece_bytes((size_t)1 << 40));
   return 0;
 }

@@ -1,4 +1,5 @@
-/* Rank 0 sends columns of a matrix to rank 1, which checks them: `ping-pong ROUNDS STATUS`. Ends with STATUS where all are right. */
+/* Rank 0 sends columns of a matrix to rank 1, which checks them: `ping-pong ROUNDS STATUS`. Ends with STATUS where all
+ * are right. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

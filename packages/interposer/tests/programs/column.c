@@ -1,5 +1,6 @@
-/* Columns of a matrix between pairs of ranks (a single one and itself), by calls of every kind that is hooked: column TURNS. Prints whether all were right.
- * As a shared object (DLOPENED) it is begun by a program that knows nothing of MPI. */
+/* Columns of a matrix between pairs of ranks (a single one and itself), by calls of every kind that is hooked: column
+ * TURNS. Prints whether all were right. As a shared object (DLOPENED) it is begun by a program that knows nothing of
+ * MPI. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

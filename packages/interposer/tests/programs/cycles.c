@@ -1,5 +1,5 @@
-/* Commits and frees a datatype of one of three constructors again and again: cycles COUNT. Prints the resident memory in KiB when a
- * tenth of the cycles has passed, and at the end. */
+/* Commits and frees a datatype of one of three constructors again and again: cycles COUNT. Prints the resident memory
+ * in KiB when a tenth of the cycles has passed, and at the end. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,12 +17,12 @@ static MPI_Datatype type_of(int cycle) {
   const int sizes[] = {16, 16}, parts[] = {4, 1 + cycle % 8}, starts[] = {1, 1};
   MPI_Datatype inner, type;
   switch (cycle % 3) {
-    case 0: MPI_Type_vector(10 + cycle % 50, 1, 3, MPI_DOUBLE, &type); break;
-    case 1: MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &type); break;
-    default:
-      MPI_Type_vector(10 + cycle % 50, 1, 3, MPI_DOUBLE, &inner);
-      MPI_Type_create_resized(inner, 0, 4096, &type);
-      MPI_Type_free(&inner);
+  case 0: MPI_Type_vector(10 + cycle % 50, 1, 3, MPI_DOUBLE, &type); break;
+  case 1: MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &type); break;
+  default:
+    MPI_Type_vector(10 + cycle % 50, 1, 3, MPI_DOUBLE, &inner);
+    MPI_Type_create_resized(inner, 0, 4096, &type);
+    MPI_Type_free(&inner);
   }
   return type;
 }

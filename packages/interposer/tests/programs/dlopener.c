@@ -1,4 +1,5 @@
-/* A program that has no MPI until a shared object brings one, privately, as Python's modules do: dlopener OBJECT ARGUMENT... */
+/* A program that has no MPI until a shared object brings one, privately, as Python's modules do: dlopener OBJECT
+ * ARGUMENT... */
 #include <dlfcn.h>
 #include <stdio.h>
 

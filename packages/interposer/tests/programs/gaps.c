@@ -1,5 +1,6 @@
-/* What lies between the bytes of a datatype is another's: gaps ROUNDS. A thread writes the gaps of a buffer while messages are received
- * into it, and looks that nothing else has; on two ranks. Then long doubles, whose 6 bytes of padding mean nothing, with a struct of them. Prints. */
+/* What lies between the bytes of a datatype is another's: gaps ROUNDS. A thread writes the gaps of a buffer while
+ * messages are received into it, and looks that nothing else has; on two ranks. Then long doubles, whose 6 bytes of
+ * padding mean nothing, with a struct of them. Prints. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -9,13 +9,14 @@ int MPI_Type_commit(MPI_Datatype *type) {
   return PMPI_Type_commit(type);
 }
 
-int MPI_Pack(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position, MPI_Comm communicator) {
+int MPI_Pack(const void *user, int count, MPI_Datatype type, void *packed, int room, int *position,
+             MPI_Comm communicator) {
   packs++;
   return PMPI_Pack(user, count, type, packed, room, position, communicator);
 }
 
-int MPI_Sendrecv(const void *out, int sent, MPI_Datatype type, int to, int tag, void *in, int most, MPI_Datatype other, int from,
-                 int its, MPI_Comm communicator, MPI_Status *status) {
+int MPI_Sendrecv(const void *out, int sent, MPI_Datatype type, int to, int tag, void *in, int most, MPI_Datatype other,
+                 int from, int its, MPI_Comm communicator, MPI_Status *status) {
   sends++;
   return PMPI_Sendrecv(out, sent, type, to, tag, in, most, other, from, its, communicator, status);
 }

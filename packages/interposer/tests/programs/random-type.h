@@ -1,4 +1,5 @@
-/* Random datatypes whose entries do not overlap, so that they may be received into. All ranks draw the same from the same seed. */
+/* Random datatypes whose entries do not overlap, so that they may be received into. All ranks draw the same from the
+ * same seed. */
 #ifndef RANDOM_TYPE_H
 #define RANDOM_TYPE_H
 
@@ -21,12 +22,12 @@ static inline int draw(int least, int most) { return least + (int)(draw64() % (u
 
 static MPI_Datatype random_basic(void) {
   switch (draw(0, 5)) {
-    case 0: return MPI_CHAR;
-    case 1: return MPI_SHORT;
-    case 2: return MPI_INT;
-    case 3: return MPI_FLOAT;
-    case 4: return MPI_DOUBLE_INT;
-    default: return MPI_DOUBLE;
+  case 0: return MPI_CHAR;
+  case 1: return MPI_SHORT;
+  case 2: return MPI_INT;
+  case 3: return MPI_FLOAT;
+  case 4: return MPI_DOUBLE_INT;
+  default: return MPI_DOUBLE;
   }
 }
 
@@ -76,7 +77,8 @@ static MPI_Datatype random_subarray(MPI_Datatype child) {
     starts[i] = draw(0, sizes[i] - parts[i]);
   }
   MPI_Datatype made;
-  MPI_Type_create_subarray(dimensions, sizes, parts, starts, draw(0, 1) ? MPI_ORDER_C : MPI_ORDER_FORTRAN, child, &made);
+  MPI_Type_create_subarray(dimensions, sizes, parts, starts, draw(0, 1) ? MPI_ORDER_C : MPI_ORDER_FORTRAN, child,
+                           &made);
   return made;
 }
 
@@ -88,24 +90,33 @@ static MPI_Datatype random_type(int depth) {
   int lengths[8], places[8], count = draw(1, 8), block;
   MPI_Type_get_extent(child, &lower, &extent);
   switch (draw(0, 9)) {
-    case 0: MPI_Type_contiguous(count, child, &made); break;
-    case 1: block = draw(1, 4); MPI_Type_vector(count, block, block + draw(0, 5), child, &made); break;
-    case 2: block = draw(1, 4); MPI_Type_create_hvector(count, block, extent * (block + draw(0, 5)), child, &made); break;
-    case 3: random_places(count, 4, lengths, places); MPI_Type_indexed(count, lengths, places, child, &made); break;
-    case 4:
-      random_places(count, 4, lengths, places);
-      for (int i = 0; i < count; i++) addresses[i] = extent * places[i];
-      MPI_Type_create_hindexed(count, lengths, addresses, child, &made);
-      break;
-    case 5:
-      block = draw(1, 3);
-      for (int i = 0; i < count; i++) places[i] = (count - i) * (block + 1);
-      MPI_Type_create_indexed_block(count, block, places, child, &made);
-      break;
-    case 6: made = random_struct(depth); break;
-    case 7: made = random_subarray(child); break;
-    case 8: MPI_Type_create_resized(child, lower - 8 * draw(0, 2), extent + 8 * draw(2, 6), &made); break;
-    default: MPI_Type_dup(child, &made); break;
+  case 0: MPI_Type_contiguous(count, child, &made); break;
+  case 1:
+    block = draw(1, 4);
+    MPI_Type_vector(count, block, block + draw(0, 5), child, &made);
+    break;
+  case 2:
+    block = draw(1, 4);
+    MPI_Type_create_hvector(count, block, extent * (block + draw(0, 5)), child, &made);
+    break;
+  case 3:
+    random_places(count, 4, lengths, places);
+    MPI_Type_indexed(count, lengths, places, child, &made);
+    break;
+  case 4:
+    random_places(count, 4, lengths, places);
+    for (int i = 0; i < count; i++) addresses[i] = extent * places[i];
+    MPI_Type_create_hindexed(count, lengths, addresses, child, &made);
+    break;
+  case 5:
+    block = draw(1, 3);
+    for (int i = 0; i < count; i++) places[i] = (count - i) * (block + 1);
+    MPI_Type_create_indexed_block(count, block, places, child, &made);
+    break;
+  case 6: made = random_struct(depth); break;
+  case 7: made = random_subarray(child); break;
+  case 8: MPI_Type_create_resized(child, lower - 8 * draw(0, 2), extent + 8 * draw(2, 6), &made); break;
+  default: MPI_Type_dup(child, &made); break;
   }
   return made;
 }
@@ -120,7 +131,8 @@ static inline struct room room_of(MPI_Datatype type, int count) {
   MPI_Type_get_extent(type, &lower, &extent);
   MPI_Type_get_true_extent(type, &true_lower, &true_extent);
   const MPI_Aint low = true_lower < 0 ? true_lower : 0;
-  return (struct room){(size_t)(true_lower + true_extent + extent * (count > 0 ? count - 1 : 0) - low + 64), (size_t)(-low)};
+  return (struct room){(size_t)(true_lower + true_extent + extent * (count > 0 ? count - 1 : 0) - low + 64),
+                       (size_t)(-low)};
 }
 
 static inline void fill(unsigned char *bytes, size_t length, unsigned salt) {

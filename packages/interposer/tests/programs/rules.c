@@ -1,6 +1,6 @@
-/* What a program may do with datatypes: rules SEED [PART], of which PART makes all loops and large messages so many times shorter.
- * Each line is a rule and a hash of all that was received, gaps as well, on all ranks: the same natively and by our code; so is how
- * often the program's error handler was called. Any number of ranks. */
+/* What a program may do with datatypes: rules SEED [PART], of which PART makes all loops and large messages so many
+ * times shorter. Each line is a rule and a hash of all that was received, gaps as well, on all ranks: the same natively
+ * and by our code; so is how often the program's error handler was called. Any number of ranks. */
 #include "random-type.h"
 
 #include <inttypes.h>
@@ -60,7 +60,8 @@ static struct buffers some_buffers(int most) {
 static void blocking(void) {
   for (int i = 0; i < (40 + part - 1) / part; i++) {
     struct buffers b = some_buffers(i % 4 != 0 ? 20 : 3000 / part);
-    MPI_Sendrecv(out(&b), b.count, b.type, next(), 1, in(&b), b.count, b.type, previous(), 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out(&b), b.count, b.type, next(), 1, in(&b), b.count, b.type, previous(), 1, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
     MPI_Type_free(&b.type);
     settle(&b);
   }
@@ -92,7 +93,8 @@ enum { OTHER_TYPE_MOST = 1500, BUFFERED_MOST = 100000 };
 enum { OTHER_TYPE_MOST = 4, BUFFERED_MOST = 4000 };
 #endif
 
-/* Bytes arrive in fragments that end in basic elements: the one side sends bytes, the other receives a type, and the reverse. */
+/* Bytes arrive in fragments that end in basic elements: the one side sends bytes, the other receives a type, and the
+ * reverse. */
 static void other_type_at_the_other_side(void) {
   for (int i = 0; i < (20 + part - 1) / part; i++) {
     struct buffers b = some_buffers(OTHER_TYPE_MOST / part);
@@ -100,8 +102,10 @@ static void other_type_at_the_other_side(void) {
     int position = 0;
     unsigned char *packed = malloc((size_t)bytes + 1), *arrived = malloc((size_t)bytes + 1);
     MPI_Pack(out(&b), b.count, b.type, packed, bytes, &position, MPI_COMM_WORLD);
-    MPI_Sendrecv(packed, position, MPI_PACKED, next(), 3, in(&b), b.count, b.type, previous(), 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Sendrecv(out(&b), b.count, b.type, next(), 4, arrived, bytes, MPI_PACKED, previous(), 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(packed, position, MPI_PACKED, next(), 3, in(&b), b.count, b.type, previous(), 3, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out(&b), b.count, b.type, next(), 4, arrived, bytes, MPI_PACKED, previous(), 4, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
     hash = hashed(hash, arrived, (size_t)bytes);
     free(packed);
     free(arrived);
@@ -117,7 +121,8 @@ static void shorter(void) {
     struct buffers b = some_buffers(600);
     MPI_Status status;
     int elements;
-    MPI_Sendrecv(out(&b), b.count / 2, b.type, next(), 5, in(&b), b.count, b.type, previous(), 5, MPI_COMM_WORLD, &status);
+    MPI_Sendrecv(out(&b), b.count / 2, b.type, next(), 5, in(&b), b.count, b.type, previous(), 5, MPI_COMM_WORLD,
+                 &status);
     MPI_Get_count(&status, b.type, &elements);
     hash = hash * 31 + (uint64_t)elements;
     MPI_Type_free(&b.type);
@@ -143,7 +148,8 @@ static void modes(void) {
     MPI_Request_free(&receive);
     MPI_Request_free(&send);
     MPI_Irecv(in(&b), b.count, b.type, previous(), 7, MPI_COMM_WORLD, &receive);
-    if ((size_t)b.size * (size_t)b.count < BUFFERED_MOST) MPI_Bsend(out(&b), b.count, b.type, next(), 7, MPI_COMM_WORLD);
+    if ((size_t)b.size * (size_t)b.count < BUFFERED_MOST)
+      MPI_Bsend(out(&b), b.count, b.type, next(), 7, MPI_COMM_WORLD);
     else MPI_Send(out(&b), b.count, b.type, next(), 7, MPI_COMM_WORLD);
     MPI_Wait(&receive, MPI_STATUS_IGNORE);
     if ((size_t)b.size * (size_t)b.count < BUFFERED_MOST)
@@ -240,7 +246,8 @@ static void handles(void) {
     const int one = 1;
     MPI_Type_create_hindexed(1, &one, &address, dup, &absolute);
     MPI_Type_commit(&absolute);
-    MPI_Sendrecv(out(&b), 1, dup, next(), 11, MPI_BOTTOM, 1, absolute, previous(), 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out(&b), 1, dup, next(), 11, MPI_BOTTOM, 1, absolute, previous(), 11, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
     MPI_Type_free(&absolute);
     MPI_Type_free(&dup);
     MPI_Type_free(&outer);
@@ -268,17 +275,18 @@ static void set_handler(void) {
 static MPI_Datatype large_type(int kind) {
   MPI_Datatype type, inner = random_basic();
 #if MPI_VERSION >= 4
-  const MPI_Count lengths[] = {2, 0, 1}, places[] = {0, 3, 5}, addresses[] = {96, 0, 64}, sizes[] = {5, 6}, parts[] = {2, 3};
+  const MPI_Count lengths[] = {2, 0, 1}, places[] = {0, 3, 5}, addresses[] = {96, 0, 64}, sizes[] = {5, 6},
+                  parts[] = {2, 3};
   const MPI_Datatype types[] = {MPI_DOUBLE, MPI_INT, MPI_SHORT};
   switch (kind % 8) {
-    case 0: MPI_Type_vector_c(7, 2, 3, inner, &type); break;
-    case 1: MPI_Type_create_hvector_c(5, 1, 40, inner, &type); break;
-    case 2: MPI_Type_indexed_c(3, lengths, places, inner, &type); break;
-    case 3: MPI_Type_create_hindexed_c(3, lengths, addresses, MPI_INT, &type); break;
-    case 4: MPI_Type_create_struct_c(3, lengths, addresses, types, &type); break;
-    case 5: MPI_Type_create_subarray_c(2, sizes, parts, places, MPI_ORDER_C, inner, &type); break;
-    case 6: MPI_Type_create_indexed_block_c(3, 1, places, inner, &type); break;
-    default: MPI_Type_create_resized_c(inner, -8, 48, &type); break;
+  case 0: MPI_Type_vector_c(7, 2, 3, inner, &type); break;
+  case 1: MPI_Type_create_hvector_c(5, 1, 40, inner, &type); break;
+  case 2: MPI_Type_indexed_c(3, lengths, places, inner, &type); break;
+  case 3: MPI_Type_create_hindexed_c(3, lengths, addresses, MPI_INT, &type); break;
+  case 4: MPI_Type_create_struct_c(3, lengths, addresses, types, &type); break;
+  case 5: MPI_Type_create_subarray_c(2, sizes, parts, places, MPI_ORDER_C, inner, &type); break;
+  case 6: MPI_Type_create_indexed_block_c(3, 1, places, inner, &type); break;
+  default: MPI_Type_create_resized_c(inner, -8, 48, &type); break;
   }
 #else
   MPI_Type_vector(7 + kind % 8, 2, 3, inner, &type);
@@ -293,7 +301,8 @@ static MPI_Datatype large_type(int kind) {
 static void large(void) {
   for (int i = 0; i < 8 * (1 + 8 / part); i++) {
     struct buffers b = buffers_of(large_type(i), draw(1, 300));
-    MPI_Sendrecv(out(&b), b.count, b.type, next(), 13, in(&b), b.count, b.type, previous(), 13, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out(&b), b.count, b.type, next(), 13, in(&b), b.count, b.type, previous(), 13, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
     MPI_Type_free(&b.type);
     settle(&b);
   }
@@ -351,9 +360,19 @@ static void errors(void) {
 }
 
 static void rules(uint64_t seed) {
-  static void (*const all[])(void) = {blocking, freed_in_mid_message, other_type_at_the_other_side, shorter, modes,
-                                      packing,  collectives,          one_sided,                   handles, errors,
-                                      large,    far_apart,            undescribed};
+  static void (*const all[])(void) = {blocking,
+                                      freed_in_mid_message,
+                                      other_type_at_the_other_side,
+                                      shorter,
+                                      modes,
+                                      packing,
+                                      collectives,
+                                      one_sided,
+                                      handles,
+                                      errors,
+                                      large,
+                                      far_apart,
+                                      undescribed};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     draws = seed * 1000 + i;
     hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rank;

@@ -1,5 +1,5 @@
-/* MPI-4 sessions without MPI_Init: one inside another, for MPICH 4.0.2 itself fails at one after another. Exchanges columns of a
- * matrix, and prints a sum for each; any number of ranks. */
+/* MPI-4 sessions without MPI_Init: one inside another, for MPICH 4.0.2 itself fails at one after another. Exchanges
+ * columns of a matrix, and prints a sum for each; any number of ranks. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@ static double exchange(MPI_Comm world, int rank, int ranks) {
   MPI_Type_commit(&column);
   for (int round = 0; round < ROUNDS; round++) {
     for (int i = 0; i < N * N; i++) matrix[i] = i + 1000.0 * rank + round;
-    MPI_Sendrecv(matrix + 3, 1, column, (rank + 1) % ranks, 1, matrix + 5, 1, column, (rank + ranks - 1) % ranks, 1, world,
-                 MPI_STATUS_IGNORE);
+    MPI_Sendrecv(matrix + 3, 1, column, (rank + 1) % ranks, 1, matrix + 5, 1, column, (rank + ranks - 1) % ranks, 1,
+                 world, MPI_STATUS_IGNORE);
     for (int i = 0; i < N; i++) sum += matrix[N * i + 5] * (i + 1);
     usleep(500); /* the code arrives meanwhile */
   }

@@ -1,5 +1,5 @@
-/* Two threads of each rank commit, send, receive and free datatypes at once, under MPI_THREAD_MULTIPLE: threads ROUNDS. Prints a hash
- * of all that was received. */
+/* Two threads of each rank commit, send, receive and free datatypes at once, under MPI_THREAD_MULTIPLE: threads ROUNDS.
+ * Prints a hash of all that was received. */
 #include "random-type.h"
 
 #include <inttypes.h>

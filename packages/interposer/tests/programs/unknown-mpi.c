@@ -1,5 +1,5 @@
-/* With LIBRARY an MPI of no ABI that anyone knows: handles of 64 bits that are neither addresses nor numbers, and no name of its own.
- * Else a program of it. */
+/* With LIBRARY an MPI of no ABI that anyone knows: handles of 64 bits that are neither addresses nor numbers, and no
+ * name of its own. Else a program of it. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -6,7 +6,8 @@
  *   pack N HEX        the first element of these bytes, packed
  *   message N BYTES   records one that was packed natively in 1 us and sent in 2 us
  *   steal FILE        closes every descriptor from 200 on, as a program may, and opens a file under 200
- *   times N HEX       nanoseconds, medians: of an entry in memory, and of one that no memory holds yet (described by HEX) */
+ *   times N HEX       nanoseconds, medians: of an entry in memory, and of one that no memory holds yet (described by
+ * HEX) */
 #include "record.h"
 
 #include <fcntl.h>
@@ -103,7 +104,8 @@ int main(void) {
     else if (sscanf(line, "pack %zu %s", &n, rest) == 2) pack(n, rest);
     else if (sscanf(line, "steal %s", rest) == 1) steal(rest);
     else if (sscanf(line, "times %zu %s", &n, rest) == 2) times(n, rest);
-    else if (sscanf(line, "message %zu %ld", &n, &number) == 2) record_message(entries[n], STOWAGE_PACK, number, 1000, 2000, 0);
+    else if (sscanf(line, "message %zu %ld", &n, &number) == 2)
+      record_message(entries[n], STOWAGE_PACK, number, 1000, 2000, 0);
     printf("\n");
     fflush(stdout);
   }

@@ -1,4 +1,5 @@
-/* Preloaded: a file of the cache opens, and reading it finds its handle stale, as on NFS where another node has replaced it. */
+/* Preloaded: a file of the cache opens, and reading it finds its handle stale, as on NFS where another node has
+ * replaced it. */
 #define _GNU_SOURCE 1
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Runs a command under a system that refuses to make memory executable, as SELinux's execmem does: `without-exec COMMAND...`. */
+/* Runs a command under a system that refuses to make memory executable, as SELinux's execmem does: `without-exec
+ * COMMAND...`. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>

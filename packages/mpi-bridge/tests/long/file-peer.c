@@ -1,4 +1,5 @@
-/* file-peer write|read PATH: blocks of 3 doubles of each rank in turn, 8 blocks a rank, from byte 16 on; rank r's double i is 1000 r + i. */
+/* file-peer write|read PATH: blocks of 3 doubles of each rank in turn, 8 blocks a rank, from byte 16 on; rank r's
+ * double i is 1000 r + i. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,8 +16,8 @@ int main(int argc, char **argv) {
   int writes = strcmp(argv[1], "write") == 0;
   for (int i = 0; i < 24; i++) values[i] = writes ? 1000 * rank + i : -1;
   MPI_File file;
-  if (MPI_File_open(MPI_COMM_WORLD, argv[2], writes ? MPI_MODE_CREATE | MPI_MODE_WRONLY : MPI_MODE_RDONLY, MPI_INFO_NULL,
-                    &file) != MPI_SUCCESS)
+  if (MPI_File_open(MPI_COMM_WORLD, argv[2], writes ? MPI_MODE_CREATE | MPI_MODE_WRONLY : MPI_MODE_RDONLY,
+                    MPI_INFO_NULL, &file) != MPI_SUCCESS)
     MPI_Abort(MPI_COMM_WORLD, 3);
   MPI_File_set_view(file, 16 + 24 * rank, MPI_DOUBLE, blocks, "native", MPI_INFO_NULL);
   if (writes) MPI_File_write_at_all(file, 0, values, 24, MPI_DOUBLE, MPI_STATUS_IGNORE);

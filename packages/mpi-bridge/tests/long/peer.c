@@ -1,5 +1,5 @@
-// The other end of peer.mjs: receives messages of each type by its own committed datatype, checks every byte, and sends them
-// back once by that type and once packed by MPI_Pack.
+// The other end of peer.mjs: receives messages of each type by its own committed datatype, checks every byte, and sends
+// them back once by that type and once packed by MPI_Pack.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,8 @@ int main(int argc, char **argv) {
       fill(expected, 99);
       MPI_Pack(wanted + ORIGIN, COUNT, type, packed, BYTES, &end, MPI_COMM_SELF);
       MPI_Unpack(packed, end, &at, expected + ORIGIN, COUNT, type, MPI_COMM_SELF);
-      if (count != COUNT || status.MPI_TAG != which || end != COUNT * size || elements <= 0 || memcmp(got, expected, BYTES) != 0) {
+      if (count != COUNT || status.MPI_TAG != which || end != COUNT * size || elements <= 0 ||
+          memcmp(got, expected, BYTES) != 0) {
         printf("FAILED in C: type %d, route %d: count %d, tag %d\n", which, route, count, status.MPI_TAG);
         failed++;
       }

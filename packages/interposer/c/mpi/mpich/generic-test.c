@@ -1,5 +1,5 @@
-/* The self-test of UCX mode: MPICH makes a type, whose operations are then called by us as UCX would, natively and through ours, in
- * fragments that begin at any byte. */
+/* The self-test of UCX mode: MPICH makes a type, whose operations are then called by us as UCX would, natively and
+ * through ours, in fragments that begin at any byte. */
 #include <mpi.h>
 #ifndef OPEN_MPI
 
@@ -28,7 +28,8 @@ static int has_gpu(void) {
   return query != NULL && query() != 0;
 }
 
-/* No message is finished, whose reference to the type would be given back though nothing took it: some small blocks stay. */
+/* No message is finished, whose reference to the type would be given back though nothing took it: some small blocks
+ * stay. */
 static int moves_packed(struct generic_type *type, unsigned char *user, unsigned char *packed) {
   void *state = generic_ours.start_pack(type, user, PROBE_COUNT);
   size_t total = 0;

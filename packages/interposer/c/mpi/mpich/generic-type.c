@@ -14,7 +14,8 @@ static struct handle_table table = HANDLE_TABLE_EMPTY, named = HANDLE_TABLE_EMPT
 static _Thread_local struct generic_type *made __attribute__((tls_model("initial-exec")));
 
 /* MPICH makes them in MPI_Type_commit and MPI_Type_dup; what others make with UCX stays theirs. */
-HOOK(signed char, ucp_dt_create_generic)(const struct generic_operations *operations, void *context, uint64_t *datatype) {
+HOOK(signed char, ucp_dt_create_generic)(const struct generic_operations *operations, void *context,
+                                         uint64_t *datatype) {
   struct generic_type *type = NULL;
   if ((!is_outermost() || generic_watches) && generic_is_known(operations)) type = calloc(1, sizeof *type);
   if (type == NULL) return NEXT(ucp_dt_create_generic)(operations, context, datatype);
@@ -39,8 +40,8 @@ HOOK(void, ucp_dt_destroy)(uint64_t datatype) {
   free(type);
 }
 
-/* MPICH gives out a handle again when the type that had it is gone with all its messages. But MPICH 4.0.2 forgets to destroy UCX's
- * datatype where that is an address whose bit 31 is set: it takes the low half for a negative number. */
+/* MPICH gives out a handle again when the type that had it is gone with all its messages. But MPICH 4.0.2 forgets to
+ * destroy UCX's datatype where that is an address whose bit 31 is set: it takes the low half for a negative number. */
 static void destroy_forgotten(MPI_Datatype handle) {
   const struct generic_type *forgotten = handle_find(&named, (uintptr_t)handle);
   if (forgotten != NULL && forgotten != made) hook_ucp_dt_destroy(forgotten->datatype);

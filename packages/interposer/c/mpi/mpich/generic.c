@@ -1,6 +1,7 @@
-/* Packing inside MPICH. Its device ch4:ucx makes a generic datatype of UCX for each committed type: functions that pack and unpack
- * any range, from any protocol of UCX. Ours stand between. Each message has MPICH's state too, since to finish that gives back the
- * reference to the type which the send or receive took; a native message has no other, marked in its lowest bit. */
+/* Packing inside MPICH. Its device ch4:ucx makes a generic datatype of UCX for each committed type: functions that pack
+ * and unpack any range, from any protocol of UCX. Ours stand between. Each message has MPICH's state too, since to
+ * finish that gives back the reference to the type which the send or receive took; a native message has no other,
+ * marked in its lowest bit. */
 #include <mpi.h>
 #ifndef OPEN_MPI
 
@@ -22,7 +23,8 @@
 static struct generic_operations native;
 
 struct message {
-  /* Of a message that stands for another (gpu/placeholder.h): its bytes are asked of that, and nothing else is set but the size. */
+  /* Of a message that stands for another (gpu/placeholder.h): its bytes are asked of that, and nothing else is set but
+   * the size. */
   struct placeholder *placeholder;
   struct stowage_code *entry;
   const stowage_kernel *kernel;
@@ -37,7 +39,8 @@ static int is_marked(const void *state) { return ((uintptr_t)state & 1) != 0; }
 static void *unmarked(void *state) { return (void *)((uintptr_t)state & ~(uintptr_t)1); }
 
 /* The state of a native message whose time is recorded: one without a kernel. */
-static void *recorded(struct message *message, const struct type_code *code, enum stowage_direction direction, void *state) {
+static void *recorded(struct message *message, const struct type_code *code, enum stowage_direction direction,
+                      void *state) {
   *message = (struct message){.entry = code->entry, .size = native.packed_size(state), .native = state};
   count_native(message->size);
   record_message(code->entry, direction, (int64_t)message->size, 0, 0, 0);
@@ -53,11 +56,13 @@ static void *placed(void *user, void *state) {
 }
 
 static int is_placeholder(const struct generic_type *type) {
-  return UNLIKELY(__atomic_load_n(&placeholder_types, __ATOMIC_ACQUIRE) != 0) && type->is_named && placeholder_is(type->handle);
+  return UNLIKELY(__atomic_load_n(&placeholder_types, __ATOMIC_ACQUIRE) != 0) && type->is_named &&
+         placeholder_is(type->handle);
 }
 
 /* Our state of a message for which MPICH has made its own. */
-static void *taken(const struct generic_type *type, enum stowage_direction direction, void *user, size_t count, void *state) {
+static void *taken(const struct generic_type *type, enum stowage_direction direction, void *user, size_t count,
+                   void *state) {
   struct type_code code = {0};
   struct message *message;
   if (is_placeholder(type)) return placed(user, state);
@@ -68,7 +73,8 @@ static void *taken(const struct generic_type *type, enum stowage_direction direc
     return marked(state);
   }
   if (!ours) return recorded(message, &code, direction, state);
-  *message = (struct message){NULL, code.entry, code.kernel, user, count, count * code.size_bytes, code.period_bytes, state};
+  *message =
+      (struct message){NULL, code.entry, code.kernel, user, count, count * code.size_bytes, code.period_bytes, state};
   count_ours(message->size);
   if (code.entry != NULL) record_message(code.entry, direction, (int64_t)message->size, 0, 0, 1);
   return message;
@@ -90,7 +96,8 @@ static size_t packed_size(void *state) {
   return is_marked(state) ? native.packed_size(unmarked(state)) : ((struct message *)state)->size;
 }
 
-/* How much of a fragment is filled: up to the end of a basic element, since a receiver that is native takes no part of one. */
+/* How much of a fragment is filled: up to the end of a basic element, since a receiver that is native takes no part of
+ * one. */
 static size_t whole_elements(const struct message *message, size_t offset, size_t most) {
   const size_t left = message->size - offset;
   if (left <= most) return left;
@@ -101,7 +108,8 @@ static size_t whole_elements(const struct message *message, size_t offset, size_
 static size_t pack_verified(const struct message *message, size_t offset, void *packed, size_t length) {
   const struct verify_range range = {message->entry, message->kernel, message->count, offset, length};
   unsigned char *bytes = malloc(length + 1);
-  if (bytes != NULL && native.pack(message->native, offset, bytes, length) == length) verify_packed(&range, packed, bytes);
+  if (bytes != NULL && native.pack(message->native, offset, bytes, length) == length)
+    verify_packed(&range, packed, bytes);
   free(bytes);
   return length;
 }
@@ -194,7 +202,7 @@ int generic_is_known(const struct generic_operations *operations) {
     placeholder_committed = generic_name;
   }
   return native.start_pack == operations->start_pack && native.start_unpack == operations->start_unpack &&
-         native.packed_size == operations->packed_size && native.pack == operations->pack && native.unpack == operations->unpack &&
-         native.finish == operations->finish;
+         native.packed_size == operations->packed_size && native.pack == operations->pack &&
+         native.unpack == operations->unpack && native.finish == operations->finish;
 }
 #endif

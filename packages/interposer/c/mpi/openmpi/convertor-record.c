@@ -7,8 +7,8 @@
 #include "record.h"
 #include "types.h"
 
-/* Open MPI has a handful of functions that advance. Which one a convertor had must not lie in the convertor, where all is the MPI's
- * own: each has a function of ours. */
+/* Open MPI has a handful of functions that advance. Which one a convertor had must not lie in the convertor, where all
+ * is the MPI's own: each has a function of ours. */
 enum { MOST_NATIVE = 8 };
 static convertor_advance native[MOST_NATIVE];
 
@@ -21,18 +21,22 @@ static int32_t timed(size_t which, struct convertor *c, struct iovec *segments, 
   return status;
 }
 
-#define TIMED(which)                                                                                              \
-  static int32_t timed_##which(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {      \
-    return timed(which, c, segments, used, moved);                                                                \
+#define TIMED(which)                                                                                         \
+  static int32_t timed_##which(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) { \
+    return timed(which, c, segments, used, moved);                                                           \
   }
-TIMED(0) TIMED(1) TIMED(2) TIMED(3) TIMED(4) TIMED(5) TIMED(6) TIMED(7)
+TIMED(0)
+TIMED(1)
+TIMED(2) TIMED(3) TIMED(4) TIMED(5) TIMED(6) TIMED(7)
 
-static const convertor_advance timing[MOST_NATIVE] = {timed_0, timed_1, timed_2, timed_3, timed_4, timed_5, timed_6, timed_7};
+    static const convertor_advance timing[MOST_NATIVE] = {timed_0, timed_1, timed_2, timed_3,
+                                                          timed_4, timed_5, timed_6, timed_7};
 
 void convertor_record_native(struct convertor *c) {
   for (size_t i = 0; i < MOST_NATIVE; i++) {
     convertor_advance none = NULL;
-    if (__atomic_compare_exchange_n(&native[i], &none, c->advance, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) || none == c->advance) {
+    if (__atomic_compare_exchange_n(&native[i], &none, c->advance, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+        none == c->advance) {
       c->advance = timing[i];
       return;
     }

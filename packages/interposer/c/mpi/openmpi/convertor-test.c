@@ -1,5 +1,5 @@
-/* The self-test of convertor mode. A convertor that Open MPI prepares is looked at through our structure; then both pack and unpack
- * the same data, ours in fragments that begin at any byte, through the calls that a pml makes. */
+/* The self-test of convertor mode. A convertor that Open MPI prepares is looked at through our structure; then both
+ * pack and unpack the same data, ours in fragments that begin at any byte, through the calls that a pml makes. */
 #include <mpi.h>
 #ifdef OPEN_MPI
 
@@ -32,8 +32,8 @@ static struct {
 static void watch(struct convertor *c) {
   expected.seen = 1;
   expected.right = c->datatype == expected.type && c->user == expected.user && c->count == PROBE_COUNT &&
-                   c->local_size == PROBE_BYTES && c->remote_size == PROBE_BYTES && c->converted == 0 && c->partial_length == 0 &&
-                   (c->flags & CONVERTOR_HOMOGENEOUS) != 0 && c->advance != NULL;
+                   c->local_size == PROBE_BYTES && c->remote_size == PROBE_BYTES && c->converted == 0 &&
+                   c->partial_length == 0 && (c->flags & CONVERTOR_HOMOGENEOUS) != 0 && c->advance != NULL;
 }
 
 /* Releases whose convertors were looked at. */
@@ -64,7 +64,8 @@ static int sees_structure(MPI_Datatype type, unsigned char *user, unsigned char 
 }
 
 /* The last fragment first. */
-static int moves_fragments(MPI_Datatype type, unsigned char *user, unsigned char *packed, enum stowage_direction direction) {
+static int moves_fragments(MPI_Datatype type, unsigned char *user, unsigned char *packed,
+                           enum stowage_direction direction) {
   uint32_t architecture;
   memcpy(&architecture, shared_object("opal_local_arch"), sizeof architecture);
   struct convertor *c = NEXT(opal_convertor_create)((int32_t)architecture, 0);
@@ -93,7 +94,8 @@ static int agrees(MPI_Datatype type, unsigned char *user, const unsigned char *n
   int position = 0;
   types_probe(type);
   mode_chosen = MODE_CONVERTOR;
-  const int moved = moves_fragments(type, user, packed, STOWAGE_PACK) && moves_fragments(type, ours, packed, STOWAGE_UNPACK);
+  const int moved =
+      moves_fragments(type, user, packed, STOWAGE_PACK) && moves_fragments(type, ours, packed, STOWAGE_UNPACK);
   mode_chosen = MODE_NATIVE;
   types_freed(type);
   NEXT(PMPI_Unpack)(packed, PROBE_BYTES, &position, theirs, PROBE_COUNT, type, PREDEFINED_SELF);

@@ -1,4 +1,5 @@
-/* --verify inside Open MPI: each range that our code moves is moved by a native convertor as well, which is put at its place. */
+/* --verify inside Open MPI: each range that our code moves is moved by a native convertor as well, which is put at its
+ * place. */
 #include <mpi.h>
 #ifdef OPEN_MPI
 
@@ -11,7 +12,8 @@
 
 #include <stdlib.h>
 
-/* Open MPI's convertor is longer than the part of it that we know; LONGEST is the longest basic element, a complex quadruple. */
+/* Open MPI's convertor is longer than the part of it that we know; LONGEST is the longest basic element, a complex
+ * quadruple. */
 enum { CONVERTOR_BYTES = 1024, STATIC_STACK = 5, LONGEST = 32 };
 
 union native_convertor {

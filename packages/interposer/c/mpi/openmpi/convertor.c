@@ -1,6 +1,7 @@
-/* Packing inside Open MPI. Its convertor is what every protocol, collective and one-sided call packs and unpacks with; once
- * prepared for a message it has a position, and a function that advances it. Where we hold code for the datatype, that function
- * becomes ours. libmpi, the pml and the btl components reach what is here through the PLT, so that ours comes first. */
+/* Packing inside Open MPI. Its convertor is what every protocol, collective and one-sided call packs and unpacks with;
+ * once prepared for a message it has a position, and a function that advances it. Where we hold code for the datatype,
+ * that function becomes ours. libmpi, the pml and the btl components reach what is here through the PLT, so that ours
+ * comes first. */
 #include <mpi.h>
 #ifdef OPEN_MPI
 
@@ -16,8 +17,8 @@
 #include "types.h"
 
 enum {
-  FLAGS_NOT_OURS = CONVERTOR_NO_OP | CONVERTOR_WITH_CHECKSUM | CONVERTOR_CUDA | CONVERTOR_CUDA_ASYNC | CONVERTOR_COMPLETED |
-                   CONVERTOR_CUDA_UNIFIED
+  FLAGS_NOT_OURS = CONVERTOR_NO_OP | CONVERTOR_WITH_CHECKSUM | CONVERTOR_CUDA | CONVERTOR_CUDA_ASYNC |
+  CONVERTOR_COMPLETED | CONVERTOR_CUDA_UNIFIED
 };
 
 int32_t convertor_advance_by(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved,
@@ -81,8 +82,10 @@ static void take(struct convertor *c, const struct type_code *code, enum stowage
 static void consider(struct convertor *c, enum stowage_direction direction) {
   struct type_code code = {0};
   if (UNLIKELY(convertor_watcher != NULL)) convertor_watcher(c);
-  if (UNLIKELY(__atomic_load_n(&placeholder_types, __ATOMIC_ACQUIRE) != 0) && convertor_takes_placeholder(c, direction)) return;
-  if (!mode_is(MODE_CONVERTOR) || (c->flags & (FLAGS_NOT_OURS | CONVERTOR_HOMOGENEOUS)) != CONVERTOR_HOMOGENEOUS) return;
+  if (UNLIKELY(__atomic_load_n(&placeholder_types, __ATOMIC_ACQUIRE) != 0) && convertor_takes_placeholder(c, direction))
+    return;
+  if (!mode_is(MODE_CONVERTOR) || (c->flags & (FLAGS_NOT_OURS | CONVERTOR_HOMOGENEOUS)) != CONVERTOR_HOMOGENEOUS)
+    return;
   const int ours = types_find(c->datatype, &code) && code.size_bytes * c->count == c->local_size;
   if (code.entry != NULL) record_message(code.entry, direction, (int64_t)c->local_size, 0, 0, ours);
   if (!ours) {
@@ -95,7 +98,8 @@ static void consider(struct convertor *c, enum stowage_direction direction) {
 }
 
 /* Behind whatever else the preparation does, so that contiguous messages, which end before, have no frame for it. */
-static __attribute__((noinline)) int32_t considered(struct convertor *c, enum stowage_direction direction, int32_t status) {
+static __attribute__((noinline)) int32_t considered(struct convertor *c, enum stowage_direction direction,
+                                                    int32_t status) {
   consider(c, direction);
   return status;
 }

@@ -1,5 +1,6 @@
 /* Open MPI's convertor as releases 4.0 and 4.1 lay it out on 64-bit machines, built without debugging: opal/datatype/
- * opal_convertor.h. The structure is private: the self-test finds out whether this one is it before anything is changed. */
+ * opal_convertor.h. The structure is private: the self-test finds out whether this one is it before anything is
+ * changed. */
 #ifndef STOWAGE_CONVERTOR_H
 #define STOWAGE_CONVERTOR_H
 
@@ -71,9 +72,11 @@ int32_t hook_opal_convertor_set_position_nocheck(struct convertor *, size_t *pos
 /* Puts a native convertor at a position; a sender's comes to stand at the beginning of the basic element there. */
 void convertor_place(struct convertor *, size_t position);
 
-/* Moves a convertor on through segments, range by range: a fragment begins and ends at any byte, of a basic element too. */
+/* Moves a convertor on through segments, range by range: a fragment begins and ends at any byte, of a basic element
+ * too. */
 typedef void (*convertor_range)(struct convertor *, enum stowage_direction, void *packed, size_t length);
-HIDDEN int32_t convertor_advance_by(struct convertor *, struct iovec *, uint32_t *used, size_t *moved, enum stowage_direction, convertor_range);
+HIDDEN int32_t convertor_advance_by(struct convertor *, struct iovec *, uint32_t *used, size_t *moved,
+                                    enum stowage_direction, convertor_range);
 
 /* Moves `length` bytes from the convertor's position on, by both, and compares. */
 void convertor_verified_range(struct convertor *, enum stowage_direction, void *packed, size_t length);
