@@ -4,7 +4,10 @@
 #include "staged.h"
 
 static const struct route *const routes[ROUTE_NAMES] = {
-    [ROUTE_ONE_SHOT] = &route_one_shot, [ROUTE_DEVICE] = &route_device, [ROUTE_PIPELINED] = &route_pipelined};
+    [ROUTE_ONE_SHOT] = &route_one_shot,
+    [ROUTE_DEVICE] = &route_device,
+    [ROUTE_PIPELINED] = &route_pipelined,
+};
 
 struct choice {
   const struct gpu_message *message;

@@ -69,6 +69,8 @@ int begin_all(struct gpu_message *const messages[], size_t count);
  * of buffer. */
 HIDDEN extern const struct route route_ipc_send, route_ipc_receive, route_ipc_to_host;
 /* By way of the host. */
-HIDDEN extern const struct route route_one_shot, route_device, route_pipelined;
+HIDDEN extern const struct route route_one_shot;
+HIDDEN extern const struct route route_device;
+HIDDEN extern const struct route route_pipelined;
 
 #endif
