@@ -12,6 +12,7 @@ const RECIPES = [
   { document: "docs/2-add-a-pass.md", folder: "packages/ir" },
   { document: "docs/3-add-an-instruction.md", folder: "packages/asm-x64" },
   { document: "docs/4-add-a-rule.md", folder: "packages/backend-x64" },
+  { document: "docs/6-add-a-route.md", folder: "packages/interposer", besides: ["runtime"] },
 ];
 
 const blocksOf = (text, language) =>
@@ -25,11 +26,19 @@ function unindented(block) {
 }
 
 /** The tracked files of one package and what its tests run by; its dependencies are the workspace's. */
-function copyOf(folder) {
+function copyOf(folder, besides = []) {
   const home = mkdtempSync(join(tmpdir(), "stowage-recipe-"));
   const files = execFileSync(
     "git",
-    ["ls-files", folder, "packages/*/tsconfig.json", "vitest.config.ts", "tsconfig.base.json", "package.json"],
+    [
+      "ls-files",
+      folder,
+      ...besides,
+      "packages/*/tsconfig.json",
+      "vitest.config.ts",
+      "tsconfig.base.json",
+      "package.json",
+    ],
     {
       cwd: root,
       encoding: "utf8",
@@ -43,11 +52,11 @@ function copyOf(folder) {
   return home;
 }
 
-function follow({ document, folder }) {
+function follow({ document, folder, besides }) {
   const text = readFileSync(join(root, document), "utf8");
   const [diffs, commands] = [blocksOf(text, "diff"), blocksOf(text, "sh").join("").trim().split("\n")];
   if (diffs.length === 0 || commands[0] === "") throw new Error("expected blocks of diff and of sh, got none");
-  const home = copyOf(folder);
+  const home = copyOf(folder, besides);
   try {
     diffs.forEach((diff, i) => {
       writeFileSync(join(home, `${i}.diff`), diff);

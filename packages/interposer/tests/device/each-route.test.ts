@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { INSTALLED, ran, type Surroundings } from "../programs/ranks.js";
-import { inFolder } from "../service/in-folder.js";
+import { INSTALLED, ran, within } from "../programs/ranks.js";
 import { routesOf } from "./routes.js";
 import { withStandIn } from "./stand-in.js";
 
@@ -17,22 +15,21 @@ test("the source says which routes a table may name", () => {
   expect(NAMES.length).toBeGreaterThanOrEqual(3);
 });
 
-/** Without a service there is no code: elements go run by run, by the same route. tests/long has kernels, too. */
 test.runIf(INSTALLED.length > 0)(
   "each route that a table may name brings what is received on the host",
-  () =>
-    inFolder((folder) => {
-      const [mpi] = INSTALLED;
-      if (mpi === undefined) throw new Error("MPI: expected one, got none");
-      const surroundings: Surroundings = { mpi, folder, service: { path: join(folder, "none") } };
-      const program = withStandIn(folder, mpi, "messages.c");
+  () => {
+    const [mpi] = INSTALLED;
+    if (mpi === undefined) throw new Error("MPI: expected one, got none");
+    return within(mpi, (surroundings) => {
+      const program = withStandIn(surroundings.folder, mpi, "messages.c");
       const onHost = ran(surroundings, 2, [program, "host", "5"]).output;
       for (const name of NAMES) {
-        const variables = [routesOf(folder, ["direct 1000000000000", "launch 1", `route 0 0 ${name}`])];
+        const variables = [routesOf(surroundings.folder, ["direct 1000000000000", "launch 1", `route 0 0 ${name}`])];
         const { output, errors } = ran(surroundings, 2, [program, "device", "5"], { variables });
         expect({ name, output }).toEqual({ name, output: onHost });
         expect(errors).not.toContain("expected a table of routes");
       }
-    }),
+    });
+  },
   LONGEST_MS,
 );
