@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { INSTALLED, ran, within } from "../programs/ranks.js";
+import { buildLibrary } from "../../src/index.js";
+import { INSTALLED, ran } from "../programs/ranks.js";
+import { inFolder } from "../service/in-folder.js";
 import { routesOf } from "./routes.js";
 import { withStandIn } from "./stand-in.js";
 
@@ -15,12 +18,15 @@ test("the source says which routes a table may name", () => {
   expect(NAMES.length).toBeGreaterThanOrEqual(3);
 });
 
+/** Without a service there is no code: elements go run by run, by the same route. tests/long has kernels, too. */
 test.runIf(INSTALLED.length > 0)(
   "each route that a table may name brings what is received on the host",
   () => {
     const [mpi] = INSTALLED;
     if (mpi === undefined) throw new Error("MPI: expected one, got none");
-    return within(mpi, (surroundings) => {
+    return inFolder(async (folder) => {
+      const { path: library } = await buildLibrary(mpi.compiler);
+      const surroundings = { mpi, folder, library, service: { path: join(folder, "none"), end: () => undefined } };
       const program = withStandIn(surroundings.folder, mpi, "messages.c");
       const onHost = ran(surroundings, 2, [program, "host", "5"]).output;
       for (const name of NAMES) {
