@@ -5,6 +5,23 @@ import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
+/**
+ * Folders of a package's sources in their direction: each imports those before it, and files that lie beside the
+ * folders, which import none (the index excepted). Folders of one list do not import each other.
+ */
+const DIRECTIONS = {
+  "mpi-bridge": [
+    "native",
+    "message",
+    "carriers",
+    "progress",
+    "parts",
+    "communicator",
+    ["windows", "files", "halo"],
+    "world",
+  ],
+};
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The files of a package's sources that a file of it imports. */
@@ -65,6 +82,29 @@ function goesTo(start, end, imports) {
   return seen.has(end);
 }
 
+/** The imports of a package that go against the direction of its folders. */
+function againstDirection(name, direction) {
+  const sources = join(root, "packages", name, "src");
+  const places = new Map(direction.flatMap((folders, place) => [folders].flat().map((folder) => [folder, place])));
+  const folderOf = (file) =>
+    relative(sources, file).includes("/") ? relative(sources, file).split("/")[0] : undefined;
+  const files = new Set(filesOf(sources, [".ts"]));
+  const unknown = [...files].filter((file) => folderOf(file) !== undefined && !places.has(folderOf(file)));
+  const wrong = [...files].flatMap((file) =>
+    relative(sources, file) === "index.ts"
+      ? []
+      : importsOf(file, files)
+          .filter((imported) => {
+            const [from, to] = [folderOf(file), folderOf(imported)];
+            return to !== undefined && from !== to && (from === undefined || places.get(to) >= places.get(from));
+          })
+          .map((imported) => `${relative(root, file)} -> ${relative(root, imported)}`),
+  );
+  return [...unknown.map((file) => `${relative(root, file)}, whose folder has no place`), ...wrong];
+}
+
+const against = Object.entries(DIRECTIONS).flatMap(([name, direction]) => againstDirection(name, direction));
+for (const line of against) console.error(`expected imports in the direction of folders, got ${line}`);
 /** Folders whose C is one library. */
 const LIBRARIES = ["packages/interposer/c", "packages/overheads/c", "runtime"];
 const circles = [
@@ -76,4 +116,4 @@ const circles = [
 for (const circle of circles) {
   console.error(`expected no import circle, got ${circle.map((file) => relative(root, file)).join(" -> ")}`);
 }
-process.exitCode = circles.length === 0 ? 0 : 1;
+process.exitCode = circles.length + against.length === 0 ? 0 : 1;

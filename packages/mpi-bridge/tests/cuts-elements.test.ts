@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { cutsElements } from "../src/datatype/cuts-elements.js";
+import { cutsElements } from "../src/message/datatype/cuts-elements.js";
 import { ADVICE, installed, launch, programFile } from "./launch.js";
 
 const mpi = (family: Mpi["family"], version: string, description: string): Mpi =>

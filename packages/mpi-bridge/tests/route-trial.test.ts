@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { RouteTrial } from "../src/datatype/route-trial.js";
-import type { MeasuredCost } from "../src/datatype/measured-cost.js";
+import { RouteTrial } from "../src/message/datatype/route-trial.js";
+import type { MeasuredCost } from "../src/message/datatype/measured-cost.js";
 
 /** Messages of a role until the trial is over: what each route takes, the first ones longer. */
 function messages(

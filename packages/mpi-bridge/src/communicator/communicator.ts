@@ -1,20 +1,20 @@
 import { ourRank, UNDEFINED } from "../constants.js";
-import { hintsOfInfo } from "../datatype/hints.js";
+import { hintsOfInfo } from "../message/datatype/hints.js";
 import { BridgeError } from "../errors.js";
 import { checkOptions } from "@stowage/engine";
 import { quoted } from "@stowage/ir";
 import { addressOf, cString, handleList, ints, intsOf } from "../native/words.js";
-import type { DirectPaths } from "../direct/direct-paths.js";
-import { openDirectPaths } from "../direct/open-direct-paths.js";
-import { requireAgreement } from "../framing/agreement.js";
-import { Framing } from "../framing/framing.js";
-import { agreedOptions, type DupOptions } from "../framing/framing-options.js";
+import type { DirectPaths } from "../carriers/ipc/direct-paths.js";
+import { openDirectPaths } from "../carriers/ipc/open-direct-paths.js";
+import { requireAgreement } from "./agreement.js";
+import { Framing } from "../carriers/framed/framing.js";
+import { agreedOptions, type DupOptions } from "./dup-options.js";
 import type { CallName } from "../native/prototypes.js";
-import { makeInfo, readInfo } from "../world/info.js";
-import type { Context } from "../world/context.js";
-import { requireInts, requireWeights } from "./require-ints.js";
-import { cartNeighbours, distNeighbours, graphNeighbours } from "./ask-neighbours.js";
-import { PeerCollectives } from "./peer-collectives.js";
+import { makeInfo, readInfo } from "../native/info.js";
+import type { Context } from "../message/context.js";
+import { requireInts, requireWeights } from "../parts/topology/require-ints.js";
+import { cartNeighbours, distNeighbours, graphNeighbours } from "../parts/topology/ask-neighbours.js";
+import { PeerCollectives } from "../parts/collectives/peer-collectives.js";
 import {
   CART_RULES,
   GRAPH_RULES,
@@ -23,7 +23,7 @@ import {
   type GraphOptions,
   type Neighbours,
   type Shift,
-} from "./topology.js";
+} from "../parts/topology/topology.js";
 
 type Kind = "plain" | "cart" | "graph" | "dist-graph";
 

@@ -1,16 +1,10 @@
+import type { Bare } from "../message/place/bare.js";
 import type { Communicator } from "../communicator/communicator.js";
-import type { BridgeType } from "../datatype/bridge-type.js";
+import type { BridgeType } from "../message/datatype/bridge-type.js";
 import type { CallName } from "../native/prototypes.js";
 import { addressOf, cString } from "../native/words.js";
-import { readStatus } from "../request/status.js";
-import type { Context } from "../world/context.js";
-
-/** What MPI sees of memory. */
-export interface Bare {
-  readonly address: number;
-  readonly count: number;
-  readonly handle: number;
-}
+import { readStatus } from "../message/requests/status.js";
+import type { Context } from "../message/context.js";
 
 /** The calls of one MPI_File (MPI 4.1, chapter 14). */
 export class NativeFile {

@@ -1,5 +1,5 @@
 import { forEachRun, locate } from "@stowage/ir";
-import type { BridgeType } from "../datatype/bridge-type.js";
+import type { BridgeType } from "../message/datatype/bridge-type.js";
 import { BridgeError } from "../errors.js";
 
 /**

@@ -1,6 +1,6 @@
 import { predefined } from "@stowage/ir";
 import type { Communicator } from "../communicator/communicator.js";
-import type { Request } from "../request/request.js";
+import type { Request } from "../message/requests/request.js";
 import type { HaloMessage } from "./halo-parts.js";
 
 /** What brings packed regions to the neighbours. `prepare` comes before packing, `send` behind it, `wait` ends it. */

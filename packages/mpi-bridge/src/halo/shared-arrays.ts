@@ -1,7 +1,7 @@
 import type { Buffer } from "@stowage/backend-api";
 import type { Communicator } from "../communicator/communicator.js";
-import type { Offer } from "../direct/offer.js";
-import { TOLD_BYTES, tellMemory, toldMemory } from "../direct/told-memory.js";
+import type { Offer } from "../message/devices/offer.js";
+import { TOLD_BYTES, tellMemory, toldMemory } from "../carriers/ipc/told-memory.js";
 import { sizesOf } from "./halo-agreement.js";
 import type { Halo } from "./halo-options.js";
 

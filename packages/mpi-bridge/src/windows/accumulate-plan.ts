@@ -1,4 +1,4 @@
-import type { Route } from "../datatype/hints.js";
+import type { Route } from "../message/datatype/hints.js";
 
 /** What accumulates of one route take: time = base + blocks x perBlock + bytes x perByte, nanoseconds. */
 export interface AccumulateLine {
@@ -11,6 +11,11 @@ export interface AccumulateLine {
 export interface AccumulateTerms {
   readonly native: AccumulateLine;
   readonly packed: AccumulateLine;
+}
+
+/** What accumulates take by either route on these ranks, once a window measured it. */
+export class MeasuredAccumulates {
+  terms: AccumulateTerms | undefined;
 }
 
 /** An accumulate, as far as its cost is concerned. */

@@ -1,10 +1,10 @@
 import type { Span } from "@stowage/backend-api";
 import type { Accumulation } from "@stowage/mpi-abi";
-import { pack } from "../buffer/pack.js";
-import type { BridgeType } from "../datatype/bridge-type.js";
+import { pack } from "../message/place/pack.js";
+import type { BridgeType } from "../message/datatype/bridge-type.js";
 import { addressOf } from "../native/words.js";
-import { basicNameOf, moveOfOperation } from "../reductions/move-of-operation.js";
-import type { Context } from "../world/context.js";
+import { basicNameOf, moveOfOperation } from "../parts/reductions/move-of-operation.js";
+import type { Context } from "../message/context.js";
 
 /**
  * What elements are to hold once packed ones that arrived are combined with them: by an unpack with the operation into

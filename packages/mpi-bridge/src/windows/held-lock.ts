@@ -1,6 +1,6 @@
 import { predefinedHandle } from "@stowage/mpi-abi";
 import { ints } from "../native/words.js";
-import type { Context } from "../world/context.js";
+import type { Context } from "../message/context.js";
 
 /** What a window of a device's memory exposes to the MPI: a byte that can be read. */
 export const EXPOSED = ints(1);

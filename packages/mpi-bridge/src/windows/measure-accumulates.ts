@@ -1,6 +1,6 @@
 import { predefined, vector } from "@stowage/ir";
-import type { Message } from "../buffer/message.js";
-import type { Route } from "../datatype/hints.js";
+import type { Message } from "../message/place/message.js";
+import type { Route } from "../message/datatype/hints.js";
 import type { AccumulateLine, AccumulateTerms } from "./accumulate-plan.js";
 
 /** Doubles of each probe: in one block, in blocks of 8 bytes, and more of them in one block. */

@@ -1,15 +1,15 @@
 import type { Buffer, Reduction } from "@stowage/backend-api";
 import { printDatatypeText } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
-import { pack, unpack } from "../buffer/pack.js";
-import type { Placed } from "../buffer/placed.js";
+import { pack, unpack } from "../message/place/pack.js";
+import type { Placed } from "../message/place/placed.js";
 import type { Communicator } from "../communicator/communicator.js";
-import type { BridgeType } from "../datatype/bridge-type.js";
-import { moveOfOperation } from "../reductions/move-of-operation.js";
-import type { Context } from "../world/context.js";
+import type { BridgeType } from "../message/datatype/bridge-type.js";
+import { moveOfOperation } from "../parts/reductions/move-of-operation.js";
+import type { Context } from "../message/context.js";
 import { combineLocally } from "./combine-locally.js";
-import { exchangeBytes } from "./exchange-bytes.js";
-import { KnownTypes } from "./known-types.js";
+import { exchangeBytes } from "../communicator/exchange-bytes.js";
+import { KnownTypes } from "../message/datatype/known-types.js";
 import type { Told } from "./operation.js";
 import type { CheckedTarget } from "./target.js";
 

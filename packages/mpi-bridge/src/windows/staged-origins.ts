@@ -1,8 +1,8 @@
 import { predefinedHandle } from "@stowage/mpi-abi";
-import { Transfer } from "../buffer/transfer.js";
-import type { Placed } from "../buffer/placed.js";
-import type { Bare } from "../files/native-file.js";
-import type { Context } from "../world/context.js";
+import { Transfer } from "../message/place/transfer.js";
+import type { Placed } from "../message/place/placed.js";
+import type { Bare } from "../message/place/bare.js";
+import type { Context } from "../message/context.js";
 
 interface StagedOrigin {
   readonly transfer: Transfer;

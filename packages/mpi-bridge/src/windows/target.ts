@@ -1,8 +1,8 @@
 import { reachOf } from "@stowage/backend-api";
 import { matchSignatures, type MessageSide } from "@stowage/ir";
-import type { Placed } from "../buffer/placed.js";
-import type { BridgeType } from "../datatype/bridge-type.js";
-import type { TypeLike } from "../datatype/type-cache.js";
+import type { Placed } from "../message/place/placed.js";
+import type { BridgeType } from "../message/datatype/bridge-type.js";
+import type { TypeLike } from "../message/datatype/type-cache.js";
 import { BridgeError } from "../errors.js";
 import type { Names } from "../option-rules.js";
 

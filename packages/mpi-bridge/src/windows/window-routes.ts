@@ -1,10 +1,12 @@
+import { OwnOperations } from "../parts/reductions/own-operations.js";
+import { MeasuredAccumulates } from "./accumulate-plan.js";
 import { hostMemory, reachOf } from "@stowage/backend-api";
 import { layoutStatistics } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
-import { isOnHost, type HostPlaced, type Placed } from "../buffer/placed.js";
-import { chooseRoute } from "../datatype/choose-route.js";
-import type { Hints, Route } from "../datatype/hints.js";
-import type { Context } from "../world/context.js";
+import { isOnHost, type HostPlaced, type Placed } from "../message/place/placed.js";
+import { chooseRoute } from "../message/datatype/choose-route.js";
+import type { Hints, Route } from "../message/datatype/hints.js";
+import type { Context } from "../message/context.js";
 import { planAccumulate, type AccumulatePlan } from "./accumulate-plan.js";
 import type { Epochs } from "./epochs.js";
 import type { CheckedTarget, Exposed } from "./target.js";
@@ -55,7 +57,7 @@ export class WindowRoutes {
     const { route } = this.plan(operated);
     if (op === undefined) return route;
     if (route === "packed") this.#packedTo.add(target.rank);
-    this.#wantsTerms ||= this.#route === "auto" && this.#context.accumulateTerms === undefined;
+    this.#wantsTerms ||= this.#route === "auto" && this.#context.only(MeasuredAccumulates).terms === undefined;
     return route;
   }
 
@@ -68,7 +70,7 @@ export class WindowRoutes {
     if (!isOnHost(origin)) return { route: "native", reason: "its origin, a device's memory, is packed already" };
     if (this.#route !== "auto") return { route: this.#route, reason: "asked for as the window was made" };
     const scattered = [origin.type, target.type].filter((type) => type.direct === undefined);
-    if (op !== undefined && this.#context.operations.isWrong(op, target.type))
+    if (op !== undefined && this.#context.only(OwnOperations).isWrong(op, target.type))
       return { route: "packed", reason: `${this.#context.native.mpi.name}'s own ${op} of such elements is wrong` };
     if (op !== undefined) return this.#planAccumulate(operated, scattered.length);
     if (scattered.length === 0 || origin.sizeBytes < LEAST_PACKED_BYTES)
@@ -93,7 +95,11 @@ export class WindowRoutes {
     const isBehindPacked = this.#packedTo.has(target.rank);
     if (scattered === 0 && !isBehindPacked) return { route: "native", reason: "elements side by side on both sides" };
     const blocks = Math.max(blocksOf(origin), blocksOf(target));
-    return planAccumulate(this.#context.accumulateTerms, { blocks, sizeBytes: origin.sizeBytes, isBehindPacked });
+    return planAccumulate(this.#context.only(MeasuredAccumulates).terms, {
+      blocks,
+      sizeBytes: origin.sizeBytes,
+      isBehindPacked,
+    });
   }
 
   /**

@@ -1,18 +1,19 @@
+import { MeasuredAccumulates } from "./accumulate-plan.js";
 import type { Span } from "@stowage/backend-api";
 import { quoted } from "@stowage/ir";
 import { MpiError, type Accumulation } from "@stowage/mpi-abi";
-import type { Message } from "../buffer/message.js";
-import { isOnHost, type Placed } from "../buffer/placed.js";
+import type { Message } from "../message/place/message.js";
+import { isOnHost, type Placed } from "../message/place/placed.js";
 import type { Communicator } from "../communicator/communicator.js";
-import type { Hints } from "../datatype/hints.js";
+import type { Hints } from "../message/datatype/hints.js";
 import { BridgeError } from "../errors.js";
-import type { Bare } from "../files/native-file.js";
+import type { Bare } from "../message/place/bare.js";
 import type { CallName } from "../native/prototypes.js";
 import { givenOptions, type Names } from "../option-rules.js";
 import { handleList, type HandleList } from "../native/words.js";
-import { shortOperation, type OperationName } from "../reductions/operation-name.js";
-import type { Request, WaitOptions } from "../request/request.js";
-import type { Context } from "../world/context.js";
+import type { Request, WaitOptions } from "../message/requests/request.js";
+import type { Context } from "../message/context.js";
+import { shortOperation, type OperationName } from "../parts/reductions/operation-name.js";
 import type { AccumulatePlan } from "./accumulate-plan.js";
 import { Epochs, type LockKind } from "./epochs.js";
 import { awaitLock, EXPOSED } from "./held-lock.js";
@@ -160,7 +161,7 @@ export class Window implements Disposable {
     }
     if (!wantsTerms) return;
     const open: Open = (memory, route) => new Window(this.#context, this.#comm, memory, { route, unitBytes: 8 });
-    this.#context.accumulateTerms = measureAccumulates(open, (this.#comm.rank + 1) % this.#comm.size);
+    this.#context.only(MeasuredAccumulates).terms = measureAccumulates(open, (this.#comm.rank + 1) % this.#comm.size);
   }
 
   /** The same on all ranks. */

@@ -1,5 +1,5 @@
-import type { Progress } from "../request/progress.js";
-import { Pauses } from "../request/pause.js";
+import type { Progress } from "../message/requests/progress.js";
+import { Pauses } from "../message/requests/pause.js";
 
 /** The world, as far as its end is concerned. */
 interface Ending {

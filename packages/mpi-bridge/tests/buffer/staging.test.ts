@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Staging } from "../../src/buffer/staging.js";
+import { Staging } from "../../src/message/place/staging.js";
 
 /** Staging of at most 64 KiB that is kept, and the sizes that it allocated and freed. */
 function counted() {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FRAME_BYTES, readFrame, writeFrame } from "../../src/framing/frame.js";
+import { FRAME_BYTES, readFrame, writeFrame } from "../../src/carriers/framed/frame.js";
 
 const frame = {
   sizeBytes: 2 ** 40 + 3,

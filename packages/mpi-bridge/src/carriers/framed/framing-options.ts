@@ -1,0 +1,19 @@
+import { FRAME_BYTES } from "./frame.js";
+
+/** What may carry elements from GPU to GPU. */
+export type DeviceWays = "direct" | "nccl" | "auto";
+export const DEVICE_WAYS = ["staged", "direct", "nccl", "auto"] as const;
+
+/** How messages that begin with a frame go, as all ranks agreed. */
+export interface FramingOptions {
+  readonly chunkBytes: number;
+  readonly depth: number;
+  readonly checksSignatures: boolean;
+  /** Of messages by NCCL. */
+  readonly pieceBytes: number;
+  readonly devices: "staged" | DeviceWays;
+}
+
+/** Bytes of a message that its first message holds. */
+export const firstBytesOf = ({ chunkBytes }: FramingOptions, sizeBytes: number): number =>
+  Math.min(sizeBytes, chunkBytes - FRAME_BYTES);

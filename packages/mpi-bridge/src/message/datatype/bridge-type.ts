@@ -1,0 +1,222 @@
+import {
+  canonicalise,
+  contiguous,
+  isDenseLayout,
+  isPredefinedName,
+  lower,
+  predefined,
+  signatureOf,
+  type Datatype,
+  type Layout,
+  type Signature,
+} from "@stowage/ir";
+import type { MemoryKind } from "@stowage/backend-api";
+import { exportDatatype, predefinedHandle, type Mpi, type MpiDatatype } from "@stowage/mpi-abi";
+import type { Committed, Engine } from "@stowage/selector";
+import { HOST_METHODS, methodCosts } from "../devices/method.js";
+import { BridgeError } from "../../errors.js";
+import { cutsElements } from "./cuts-elements.js";
+import { largeDatatype } from "./large-datatype.js";
+import type { Hints } from "./hints.js";
+import type { MeasuredCost } from "./measured-cost.js";
+import type { RouteTrial } from "./route-trial.js";
+
+/**
+ * Messages to be expected of a datatype that was made for them: routes are compared as they are once code is compiled.
+ */
+const LIKELY_REUSE = 200;
+
+/** Elements that lie side by side: `perElement` basic elements of one predefined type each, or bytes. */
+export interface Direct {
+  readonly handle: number;
+  readonly perElement: number;
+}
+
+/**
+ * A datatype as messages use it: the MPI's committed type, our engine's kernels, and plain bytes, each made when it is
+ * first needed. Its bounds are those of the MPI that runs. It is freed once its last holder let go.
+ */
+export class BridgeType implements Disposable {
+  readonly datatype: Datatype;
+  readonly layout: Layout;
+  readonly sizeBytes: number;
+  readonly extentBytes: number;
+  readonly hints: Hints;
+  /** Where elements are one run of bytes, however many: no packing is needed. */
+  readonly direct: Direct | undefined;
+  /** What was measured, by the size of messages (a power of two). */
+  readonly costs = new Map<number, MeasuredCost>();
+  /** Of sizes that are being measured by messages. */
+  readonly trials = new Map<number, RouteTrial>();
+  readonly #mpi: Mpi;
+  readonly #engine: () => Engine;
+  #native: MpiDatatype | undefined;
+  #block: MpiDatatype | undefined;
+  #committed: Committed | undefined;
+  readonly #others = new Map<string, Committed>();
+  /** By the logarithm of the packed bytes. */
+  readonly #routes = new Map<number, string>();
+  #holders = 1;
+  readonly #isUniform: boolean;
+
+  constructor(mpi: Mpi, engine: () => Engine, datatype: Datatype, hints: Hints = {}) {
+    this.#mpi = mpi;
+    this.#engine = engine;
+    this.datatype = datatype;
+    this.layout = canonicalise(lower(datatype, { bounds: mpi.bounds }));
+    this.sizeBytes = this.layout.sizeBytes;
+    this.extentBytes = this.layout.extentBytes;
+    this.hints = hints;
+    this.#isUniform = basicOf(mpi, datatype) !== undefined;
+    this.direct = isDenseLayout(this.layout) ? this.#directly() : undefined;
+  }
+
+  /**
+   * Whether a C program's receive into such elements may fail unless they come by the MPI's own datatype: see
+   * cutsElements.
+   */
+  get needsNative(): boolean {
+    return !this.#isUniform && cutsElements(this.#mpi);
+  }
+
+  #directly(): Direct {
+    const basic = basicOf(this.#mpi, this.datatype);
+    if (basic !== undefined) return basic;
+    if (this.needsNative) return { handle: this.native, perElement: 1 };
+    return { handle: predefinedHandle(this.#mpi, "MPI_PACKED"), perElement: this.sizeBytes };
+  }
+
+  get signature(): Signature {
+    return signatureOf(this.datatype);
+  }
+
+  /** The MPI's own committed type. */
+  get native(): number {
+    this.#requireAlive();
+    return (this.#native ??= exportDatatype(this.#mpi, this.datatype)).handle;
+  }
+
+  /**
+   * As many contiguous bytes as an element has: of packed elements in a collective, so that counts agree with any
+   * peer's.
+   */
+  get block(): number {
+    this.#requireAlive();
+    return (this.#block ??= exportDatatype(this.#mpi, contiguous(this.sizeBytes, predefined("MPI_BYTE")))).handle;
+  }
+
+  get committed(): Committed {
+    this.#requireAlive();
+    const { backend, reuse = LIKELY_REUSE } = this.hints;
+    const named = backend === undefined ? {} : { backend };
+    return (this.#committed ??= this.#engine().commit(this.layout, { reuse, ...named }));
+  }
+
+  /** Packs so many elements in a device's memory, to and from packed bytes of this kind of memory. */
+  onDevice(packedMemory: "host" | "pinned" | "device", count: number): Committed {
+    this.#requireAlive();
+    const { reuse = LIKELY_REUSE } = this.hints;
+    const backend = this.hints.backend ?? (packedMemory === "pinned" ? this.#routeFor(count) : undefined);
+    const key = `${packedMemory} ${backend ?? ""}`;
+    let made = this.#others.get(key);
+    if (made !== undefined) return made;
+    const named = backend === undefined ? {} : { backend };
+    made = this.#engine().commit(this.layout, { memory: "device", packedMemory, reuse, ...named });
+    this.#others.set(key, made);
+    return made;
+  }
+
+  /**
+   * Unpacks with operations, into memory of the host from there or into a device's from pinned memory; a backend that
+   * hints name may know none.
+   */
+  combining(memory: MemoryKind): Committed {
+    if (memory !== "device" && this.hints.backend === undefined) return this.committed;
+    const key = `combining ${memory}`;
+    let made = this.#others.get(key);
+    if (made !== undefined) return made;
+    const { reuse = LIKELY_REUSE } = this.hints;
+    const places = memory === "device" ? ({ memory, packedMemory: "pinned" } as const) : {};
+    made = this.#engine().commit(this.layout, { ...places, reuse });
+    this.#others.set(key, made);
+    return made;
+  }
+
+  /** The backend that packs so many elements into pinned memory. */
+  #routeFor(count: number): string | undefined {
+    const sizeClass = 32 - Math.clz32(count * this.sizeBytes);
+    const known = this.#routes.get(sizeClass);
+    if (known !== undefined) return known;
+    const { method = "auto" } = this.hints;
+    const asked = HOST_METHODS.filter((each) => each === method);
+    const [best] = methodCosts(this.#engine(), this.layout, count, asked.length > 0 ? asked : HOST_METHODS).sort(
+      (a, b) => a.packNs + a.unpackNs - b.packNs - b.unpackNs,
+    );
+    if (best !== undefined) this.#routes.set(sizeClass, best.packer);
+    return best?.packer;
+  }
+
+  /** A type of the MPI that holds more elements than C's int counts; the caller disposes of it. */
+  large(count: number): MpiDatatype {
+    return exportDatatype(this.#mpi, largeDatatype(this.datatype, this.extentBytes, count));
+  }
+
+  /** The predefined type itself, or the one that elements are made of; undefined where they are of several. */
+  get basic(): Direct | undefined {
+    return this.datatype.kind === "predefined"
+      ? { handle: this.native, perElement: 1 }
+      : basicOf(this.#mpi, this.datatype);
+  }
+
+  /** What predefined reductions take. */
+  get reducible(): Direct {
+    const found = this.basic;
+    if (found !== undefined) return found;
+    throw new BridgeError("datatype of a reduction", "elements of one predefined datatype", this.datatype.kind);
+  }
+
+  /** One more that uses it. */
+  hold(): this {
+    this.#holders++;
+    return this;
+  }
+
+  release(): void {
+    this.#holders--;
+    if (this.#holders > 0) return;
+    this.#native?.[Symbol.dispose]();
+    this.#block?.[Symbol.dispose]();
+    this.#committed?.[Symbol.dispose]();
+    for (const committed of this.#others.values()) committed[Symbol.dispose]();
+  }
+
+  get isAlive(): boolean {
+    return this.#holders > 0;
+  }
+
+  #disposed = false;
+
+  /** The caller's hold ends; messages under way keep theirs. */
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.release();
+  }
+
+  /** Throws for a datatype that its owner disposed of. */
+  requireUsable(): void {
+    if (this.#disposed) throw new BridgeError("datatype", "one in use", "a freed one");
+  }
+
+  #requireAlive(): void {
+    if (this.#holders <= 0) throw new BridgeError("datatype", "one in use", "a freed one");
+  }
+}
+
+/** The one predefined type that a datatype consists of. */
+function basicOf(mpi: Mpi, datatype: Datatype): Direct | undefined {
+  const { root } = signatureOf(datatype);
+  const only = root.kind === "repeat" ? root.child : root;
+  if (only.kind !== "basic" || !isPredefinedName(only.name)) return undefined;
+  return { handle: predefinedHandle(mpi, only.name), perElement: root.elements };
+}

@@ -1,0 +1,314 @@
+import { isThere } from "../place/place.js";
+import type { Placed } from "../place/placed.js";
+import { BridgeError, MpiTimeoutError } from "../../errors.js";
+import { givenOptions, type Names } from "../../option-rules.js";
+import type { HandleList } from "../../native/words.js";
+import type { Context } from "../context.js";
+import { Pauses } from "./pause.js";
+import { readStatus, Status } from "./status.js";
+
+/** An operation of several messages, which the progress machine moves on. */
+export interface Steps {
+  /** Whether it is over. */
+  readonly isOver: boolean;
+  /** Its status once it is over; throws the error that ended it. */
+  poll(): Status | undefined;
+  cancel?(): void;
+}
+
+/** What an operation does when MPI is done with it, and what it holds until then. */
+export interface Ending {
+  /** Of an operation of several messages: begins it. MPI has no request for such a one. */
+  begin?(): Steps;
+  /** For messages of errors, such as "recv from 1". */
+  readonly subject: string;
+  /** Elements that the MPI itself reads or writes until then. */
+  readonly memory?: readonly Placed[];
+  /** Receives can be cancelled; of sends MPI need not, and of collectives it may not. */
+  readonly cancellable?: boolean;
+  /** What arrived is put where it belongs; returns the status that the caller sees. */
+  finish?(status: Status): Status | void;
+  /** Lets go of memory and types. */
+  release?(): void;
+}
+
+export const WAIT_OPTIONS: Names = new Set(["timeoutMs"]);
+
+export interface WaitOptions {
+  /** Throws a MpiTimeoutError after so many milliseconds. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const NO_LIMIT: WaitOptions = Object.freeze({});
+
+type State = "inactive" | "active" | "done" | "freed";
+
+/** An operation under way: MPI_Request. What it works on is held until it is over. */
+export class Request {
+  readonly #context: Context;
+  readonly #ending: Ending;
+  readonly #handle: HandleList;
+  readonly #persistent: boolean;
+  #state: State;
+  #steps: Steps | undefined;
+  #status: Status | undefined;
+  #error: unknown;
+
+  /** Of a handle that a call wrote. Persistent ones wait for `start`. */
+  constructor(context: Context, handle: HandleList, ending: Ending, persistent = false) {
+    this.#context = context;
+    this.#handle = handle;
+    this.#ending = ending;
+    this.#persistent = persistent;
+    this.#state = persistent ? "inactive" : "active";
+    if (persistent) return;
+    this.#steps = beginning(ending);
+    context.progress.hold(this);
+  }
+
+  get subject(): string {
+    return this.#ending.subject;
+  }
+
+  get isCancellable(): boolean {
+    return this.#ending.cancellable === true;
+  }
+
+  get isActive(): boolean {
+    return this.#state === "active" && !this.#isGivenUp;
+  }
+
+  /** Whether MPI has a request for it. */
+  get isNative(): boolean {
+    return this.#ending.begin === undefined;
+  }
+
+  /** The handle as MPI has it. */
+  get handle(): number {
+    return this.#handle.get(0);
+  }
+
+  /** The status, where it is over; undefined while it is under way (MPI_Test). Advances whatever else is under way. */
+  test(): Status | undefined {
+    if (!this.isActive) return this.#result();
+    this.requireMemory();
+    return this.advance();
+  }
+
+  /** @internal The same, whether or not the caller gave it up. */
+  advance(): Status | undefined {
+    if (this.#state !== "active") return this.#status;
+    const { native, progress } = this.#context;
+    progress.advanceTasks();
+    if (this.#steps !== undefined) return this.#polled(this.#steps);
+    const { out, status } = native;
+    const code = native.launch(this.#context.entries.test, this.#handle.address, out.address, status.address, 0, 0);
+    if (code !== 0) this.#fail("MPI_Test", code);
+    if (out.values[0] === 0) return undefined;
+    return this.complete(readStatus(status.values, 0, native.constants));
+  }
+
+  /** Returns once it is over (MPI_Wait). */
+  wait(options: WaitOptions = NO_LIMIT): Status {
+    const { timeoutMs } = options === NO_LIMIT ? options : givenOptions(options, WAIT_OPTIONS);
+    if (!this.isActive) return this.#result();
+    const { native, progress } = this.#context;
+    native.requireRunning("MPI_Wait");
+    this.requireMemory();
+    if (timeoutMs !== undefined || progress.hasTasks || !this.isNative) return this.#waitInTurns(timeoutMs);
+    const { status } = native;
+    const code = native.launch(this.#context.entries.wait, this.#handle.address, status.address, 0, 0, 0);
+    if (code !== 0) this.#fail("MPI_Wait", code);
+    return this.complete(readStatus(status.values, 0, native.constants));
+  }
+
+  /** A promise of the status. MPI is polled from this thread, between timers and I/O. */
+  finished(): Promise<Status> {
+    if (this.#isGivenUp) return Promise.reject(this.#givenUpError());
+    return this.#context.progress.promise(this);
+  }
+
+  /** Whether it is over, without ending it (MPI_Request_get_status). */
+  peek(): boolean {
+    if (!this.isActive) return true;
+    const { native, progress } = this.#context;
+    if (this.#steps !== undefined) {
+      progress.advanceTasks();
+      return this.#steps.isOver;
+    }
+    // One that ended with an error is over too: MPICH says that error here already, and again as it is waited for.
+    const code = native.bare("MPI_Request_get_status", this.handle, native.out.address, native.status.address);
+    return code !== 0 || native.out.values[0] !== 0;
+  }
+
+  /** Asks MPI to cancel it; wait or test tells by `cancelled` whether it did. */
+  cancel(): void {
+    this.#requireState("active", "cancel");
+    if (this.#steps !== undefined) return this.#steps.cancel?.();
+    this.#cancelled = true;
+    this.#context.native.call("MPI_Cancel", this.#handle.address);
+  }
+
+  #cancelled = false;
+
+  /**
+   * Gives it up: a persistent one that is not under way, or one whose end nobody waits for. What it works on is kept
+   * until MPI ends.
+   */
+  free(): void {
+    if (this.#state === "freed" || this.#isGivenUp) throw this.#givenUpError();
+    if (this.#state === "done") {
+      this.#state = "freed";
+      return;
+    }
+    if (this.#state === "active") return this.#giveUp();
+    if (this.isNative) this.#context.native.call("MPI_Request_free", this.#handle.address);
+    this.#state = "freed";
+    this.#ending.release?.();
+  }
+
+  /** Set where nobody may wait for it any more, though it is under way. */
+  #isGivenUp = false;
+
+  #giveUp(): void {
+    this.#isGivenUp = true;
+    this.#context.progress.abandon(this);
+  }
+
+  #givenUpError(): Error {
+    return (this.#error as Error | undefined) ?? new BridgeError(this.subject, "a request in use", "a freed one");
+  }
+
+  /**
+   * @internal Throws a BridgeError where memory that the MPI works on was transferred away: it may be another thread's
+   * by now, or nobody's. A receive is cancelled where MPI can.
+   */
+  requireMemory(): void {
+    if (!this.isActive || this.#hasMemory) return;
+    if (this.isCancellable && this.#steps === undefined) this.cancel();
+    this.#error = this.#goneError();
+    this.#giveUp();
+    throw this.#error as Error;
+  }
+
+  get #hasMemory(): boolean {
+    const { memory } = this.#ending;
+    return memory === undefined || memory.every(isThere);
+  }
+
+  #goneError(): BridgeError {
+    return new BridgeError(this.subject, "its buffer until it is over", "one that was transferred away");
+  }
+
+  /** For a persistent one that has been started. */
+  started(): void {
+    this.#steps = beginning(this.#ending);
+    this.#state = "active";
+    this.#status = undefined;
+    this.#context.progress.hold(this);
+  }
+
+  requireStartable(): void {
+    if (!this.#persistent) throw new BridgeError(this.subject, "a persistent request", "another");
+    this.#requireState("inactive", "start");
+    if (!this.#hasMemory) throw this.#goneError();
+  }
+
+  get handleAddress(): number {
+    return this.#handle.address;
+  }
+
+  /** Writes the handle that a call of many requests left. */
+  setHandle(handle: number): void {
+    this.#handle.set(0, handle);
+  }
+
+  /** MPI is done with it: what arrived is unpacked. */
+  complete(told: Status): Status {
+    const { native, progress } = this.#context;
+    let status = told;
+    if (this.#cancelled) {
+      // The call that ended it wrote this status last.
+      native.call("MPI_Test_cancelled", native.status.address, native.out.address);
+      if (native.out.values[0] !== 0) status = new Status(told.source, told.tag, 0, true);
+    }
+    try {
+      if (!status.cancelled) status = this.#ending.finish?.(status) ?? status;
+      this.#status = status;
+      return status;
+    } catch (error) {
+      this.#error = error;
+      throw error;
+    } finally {
+      this.#over();
+      progress.drop(this);
+    }
+  }
+
+  #polled(steps: Steps): Status | undefined {
+    let status: Status | undefined;
+    try {
+      status = steps.poll();
+    } catch (error) {
+      return this.failWith(() => {
+        throw error;
+      });
+    }
+    return status && this.complete(status);
+  }
+
+  /** MPI ended it with an error: throws it. */
+  #fail(call: "MPI_Test" | "MPI_Wait", code: number): never {
+    return this.failWith(() => this.#context.native.check(call, code));
+  }
+
+  /** Ends it with the error that `raise` throws. */
+  failWith(raise: () => void): never {
+    try {
+      raise();
+      throw new BridgeError(this.subject, "an error", "none");
+    } catch (error) {
+      this.#error = error;
+      this.#over();
+      this.#context.progress.drop(this);
+      throw error;
+    }
+  }
+
+  #over(): void {
+    this.#cancelled = false;
+    this.#state = this.#persistent ? "inactive" : "done";
+    if (this.#persistent) return;
+    this.#context.cells.give(this.#handle); // MPI has made it null: nothing asks MPI about it again
+    this.#ending.release?.();
+  }
+
+  #result(): Status {
+    if (this.#state === "freed" || this.#isGivenUp) throw this.#givenUpError();
+    const error = this.#error;
+    if (error !== undefined) throw error as Error;
+    return this.#status ?? new Status(-1, -1, 0);
+  }
+
+  #waitInTurns(timeoutMs: number | undefined): Status {
+    const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
+    const pauses = new Pauses(this.#context.progress);
+    for (;;) {
+      const status = this.test();
+      if (status !== undefined) return status;
+      if (performance.now() >= end) throw new MpiTimeoutError(this.subject, timeoutMs as number);
+      pauses.next();
+    }
+  }
+
+  #requireState(state: State, act: string): void {
+    if (this.#isGivenUp) throw this.#givenUpError();
+    if (this.#state === state) return;
+    throw new BridgeError(`${act} of ${this.subject}`, `an ${state} request`, `one that is ${this.#state}`);
+  }
+}
+
+const beginning = (ending: Ending): Steps | undefined => ending.begin?.();
+
+/** A handle cell for one request. */
+export const requestCell = (context: Context): HandleList => context.cells.take();

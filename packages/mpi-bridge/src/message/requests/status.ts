@@ -1,0 +1,72 @@
+import type { CommunicationConstants } from "@stowage/mpi-abi";
+import { quoted, type SignatureNode } from "@stowage/ir";
+import { ourRank } from "../../constants.js";
+import { BridgeError } from "../../errors.js";
+import type { BridgeType } from "../datatype/bridge-type.js";
+
+/** What a completed operation tells of its message. */
+export class Status {
+  readonly source: number;
+  readonly tag: number;
+  /** Bytes that arrived; packed, without gaps. */
+  readonly sizeBytes: number;
+  readonly cancelled: boolean;
+
+  constructor(source: number, tag: number, sizeBytes: number, cancelled = false) {
+    this.source = source;
+    this.tag = tag;
+    this.sizeBytes = sizeBytes;
+    this.cancelled = cancelled;
+  }
+
+  /** Whole elements of a datatype; undefined where the last is not whole (MPI_Get_count, which says MPI_UNDEFINED). */
+  count(type: BridgeType): number | undefined {
+    requireType(type);
+    if (type.sizeBytes === 0) return this.sizeBytes === 0 ? 0 : undefined;
+    const count = this.sizeBytes / type.sizeBytes;
+    return Number.isInteger(count) ? count : undefined;
+  }
+
+  /** Basic elements (MPI_Get_elements); undefined where the last is not whole. */
+  elements(type: BridgeType): number | undefined {
+    requireType(type);
+    if (type.sizeBytes === 0) return this.sizeBytes === 0 ? 0 : undefined;
+    const whole = Math.floor(this.sizeBytes / type.sizeBytes);
+    const rest = elementsIn(type.signature.root, this.sizeBytes - whole * type.sizeBytes);
+    return rest === undefined ? undefined : whole * type.signature.elements + rest;
+  }
+}
+
+function requireType(type: unknown): void {
+  if (typeof type === "object" && type !== null && "signature" in type && "sizeBytes" in type) return;
+  throw new BridgeError("datatype of a status", "what commit or typeOf gave", quoted(type));
+}
+
+/** Basic elements that the first `bytes` of a sequence are. */
+function elementsIn(node: SignatureNode, bytes: number): number | undefined {
+  if (bytes === 0) return 0;
+  if (bytes >= node.sizeBytes) return node.elements;
+  switch (node.kind) {
+    case "empty":
+      return 0;
+    case "basic":
+      return undefined;
+    case "repeat": {
+      const whole = Math.floor(bytes / node.child.sizeBytes);
+      const rest = elementsIn(node.child, bytes - whole * node.child.sizeBytes);
+      return rest === undefined ? undefined : whole * node.child.elements + rest;
+    }
+    case "pair": {
+      if (bytes <= node.first.sizeBytes) return elementsIn(node.first, bytes);
+      const rest = elementsIn(node.second, bytes - node.first.sizeBytes);
+      return rest === undefined ? undefined : node.first.elements + rest;
+    }
+  }
+}
+
+/** The status that a call wrote from a word on. */
+export function readStatus(words: Int32Array, start: number, constants: CommunicationConstants): Status {
+  const { status } = constants;
+  const source = ourRank(words[start + status.source] as number, constants);
+  return new Status(source, words[start + status.tag] as number, status.bytesAt(words, start));
+}

@@ -1,0 +1,328 @@
+import type { Message } from "../../message/place/message.js";
+import type { Placed } from "../../message/place/placed.js";
+import type { Transfer } from "../../message/place/transfer.js";
+import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf } from "../../constants.js";
+import { BridgeError } from "../../errors.js";
+import type { Framing } from "../../carriers/framed/framing.js";
+import type { HandleList } from "../../native/words.js";
+import { givenOptions } from "../../option-rules.js";
+import type { CallName } from "../../native/prototypes.js";
+import { PersistentRequest } from "../../message/requests/persistent-request.js";
+import { Request, requestCell, type Ending } from "../../message/requests/request.js";
+import { readStatus, type Status } from "../../message/requests/status.js";
+import { BoundRecv, BoundSend } from "./bound-message.js";
+import { Endpoint, giveUp } from "./endpoint.js";
+import { MatchedMessage } from "../../carriers/framed/matched-message.js";
+import { receiving } from "./receiving.js";
+import {
+  MESSAGE_OPTIONS,
+  SENDRECV_OPTIONS,
+  type RecvOptions,
+  type SendOptions,
+  type SendrecvOptions,
+} from "./message-options.js";
+
+const NO_OPTIONS: SendOptions & RecvOptions = Object.freeze({});
+
+/** Messages between two ranks of a communicator. MPI 4.1, chapter 3. */
+export class PointToPoint extends Endpoint {
+  /** Returns once the message may be overwritten (MPI_Send). */
+  send(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
+    const placed = this.context.places.of(message);
+    this.requireNumbers("send", dest, tag);
+    const { send: entry } = this.context.entries;
+    if (this.isSimple(placed, options)) this.#launchSend(entry, "MPI_Send", placed, dest, tag);
+    else if (this.mayBlock(options)) this.#sendElements(entry, "MPI_Send", placed, dest, tag);
+    else this.waited(this.isend(message, dest, options), options);
+  }
+
+  /** Returns once the receiver has begun to receive (MPI_Ssend). */
+  ssend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
+    const placed = this.context.places.of(message);
+    this.requireNumbers("ssend", dest, tag);
+    const { ssend: entry } = this.context.entries;
+    if (this.isSimple(placed, options)) this.#launchSend(entry, "MPI_Ssend", placed, dest, tag);
+    else if (this.mayBlock(options)) this.#sendElements(entry, "MPI_Ssend", placed, dest, tag);
+    else this.waited(this.issend(message, dest, options), options);
+  }
+
+  #launchSend(entry: number, name: CallName, placed: Placed, dest: number, tag: number): void {
+    const { native } = this.context;
+    const { handle, perElement } = placed.type.direct as { handle: number; perElement: number };
+    const rank = dest >= 0 ? dest : rankOf(dest, native.constants);
+    const code = native.launch(entry, placed.address, placed.count * perElement, handle, rank, tag, this.handle);
+    if (code !== 0) native.check(name, code);
+  }
+
+  #sendElements(entry: number, name: CallName, placed: Placed, dest: number, tag: number): void {
+    const { native } = this.context;
+    const rank = rankOf(dest, native.constants);
+    this.onTrial("send", placed, (transfer) => {
+      transfer.pack()?.wait();
+      const { address, count, handle } = transfer;
+      const code = native.launch(entry, address, count, handle, rank, tag, this.handle);
+      if (code !== 0) native.check(name, code);
+    });
+  }
+
+  /** Receives a message (MPI_Recv). What arrived is unpacked: the status tells how much. */
+  recv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status {
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
+    const placed = this.context.places.of(message);
+    this.requireNumbers("recv", source, tag);
+    if (!this.isSimple(placed, options)) {
+      if (this.mayBlock(options)) return this.#recvElements(placed, source, tag);
+      return this.waited(this.irecv(message, source, options), options);
+    }
+    const { native } = this.context;
+    const { handle, perElement } = placed.type.direct as { handle: number; perElement: number };
+    const rank = source >= 0 ? source : rankOf(source, native.constants);
+    const { address, values } = native.status;
+    const items = placed.count * perElement;
+    const code = native.launch(
+      this.context.entries.recv,
+      placed.address,
+      items,
+      handle,
+      rank,
+      tag,
+      this.handle,
+      address,
+    );
+    if (code !== 0) native.check("MPI_Recv", code);
+    return readStatus(values, 0, native.constants);
+  }
+
+  #recvElements(placed: Placed, source: number, tag: number): Status {
+    const { native, entries } = this.context;
+    const rank = rankOf(source, native.constants);
+    return this.onTrial("recv", placed, (transfer) => {
+      const { address, count, handle } = transfer;
+      const told = native.status;
+      const code = native.launch(entries.recv, address, count, handle, rank, tag, this.handle, told.address);
+      if (code !== 0) native.check("MPI_Recv", code);
+      const status = readStatus(told.values, 0, native.constants);
+      transfer.unpack(status.sizeBytes)?.wait();
+      return status;
+    });
+  }
+
+  /** A blocking send whose arguments are looked at now, once. */
+  bindSend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): BoundSend {
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
+    this.requireNumbers("send", dest, tag);
+    this.#requirePlain("bound send");
+    const placed = this.context.places.of(message);
+    return new BoundSend(this.context, "MPI_Send", placed, dest, tag, this.handle, this.transferOfDevice(placed));
+  }
+
+  /** A blocking receive whose arguments are looked at now, once. */
+  bindRecv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): BoundRecv {
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
+    this.requireNumbers("recv", source, tag);
+    this.#requirePlain("bound recv");
+    const placed = this.context.places.of(message);
+    return new BoundRecv(this.context, "MPI_Recv", placed, source, tag, this.handle, this.transferOfDevice(placed));
+  }
+
+  #requirePlain(subject: string): void {
+    if (this.framing === undefined) return;
+    throw new BridgeError(subject, "a communicator whose messages are plain", "one that was duplicated with options");
+  }
+
+  /** What is sent and what is received share no byte (MPI 4.1, section 3.10): MPICH ends the process where they do. */
+  #requireApart(out: Message, into: Message): void {
+    const [from, to] = [out, into].map((message) => this.context.places.of(message)) as [Placed, Placed];
+    if (from.device !== to.device || !mustShare(from, to)) return;
+    throw new BridgeError("buffers of sendrecv", "memory apart from each other", "bytes that are in both");
+  }
+
+  /** Sends one message and receives another, without a deadlock (MPI_Sendrecv). */
+  sendrecv(out: Message, dest: number, into: Message, source = ANY_SOURCE, options: SendrecvOptions = {}): Status {
+    const { sendTag = 0, recvTag = ANY_TAG } = givenOptions(options, SENDRECV_OPTIONS);
+    if (dest !== PROC_NULL && source !== PROC_NULL) this.#requireApart(out, into);
+    const arriving = this.irecv(into, source, { tag: recvTag });
+    try {
+      const sending = this.isend(out, dest, { tag: sendTag });
+      const status = this.waited(arriving, options);
+      this.waited(sending, options);
+      return status;
+    } catch (error) {
+      giveUp(arriving);
+      throw error;
+    }
+  }
+
+  /** Begins to send (MPI_Isend). */
+  isend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): Request {
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
+    return this.#beginSend("MPI_Isend", message, dest, tag);
+  }
+
+  /** Begins to send; over once the receiver has begun to receive (MPI_Issend). */
+  issend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): Request {
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
+    return this.#beginSend("MPI_Issend", message, dest, tag);
+  }
+
+  /** Begins to receive (MPI_Irecv). */
+  irecv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Request {
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
+    this.requireNumbers("recv", source, tag);
+    const placed = this.context.places.of(message);
+    if (this.framing !== undefined) return this.framing.irecv(placed, source, tag);
+    const transfer = this.transfer(placed);
+    const ending = receiving(`recv from ${source} with tag ${tag}`, transfer, source);
+    return this.#begin("MPI_Irecv", this.context.entries.irecv, transfer, source, tag, ending);
+  }
+
+  /** A send that is prepared once and started many times (MPI_Send_init). */
+  sendInit(message: Message, dest: number, options: SendOptions = NO_OPTIONS): PersistentRequest {
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
+    return this.#prepare("MPI_Send_init", message, dest, tag);
+  }
+
+  /** The same of ssend (MPI_Ssend_init). */
+  ssendInit(message: Message, dest: number, options: SendOptions = NO_OPTIONS): PersistentRequest {
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
+    return this.#prepare("MPI_Ssend_init", message, dest, tag);
+  }
+
+  /** A receive that is prepared once and started many times (MPI_Recv_init). */
+  recvInit(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): PersistentRequest {
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
+    return this.#prepare("MPI_Recv_init", message, source, tag);
+  }
+
+  /** Waits for a message without receiving it (MPI_Probe). */
+  probe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status {
+    return this.inTurns("probe", options, () => this.iprobe(source, options));
+  }
+
+  /** The status of a message that could be received now (MPI_Iprobe). */
+  iprobe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status | undefined {
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
+    this.requireNumbers("probe", source, tag);
+    if (this.framing !== undefined) return this.framing.iprobe(source, tag);
+    const { native, entries, progress } = this.context;
+    progress.advanceTasks();
+    const rank = rankOf(source, native.constants);
+    const { out, status } = native;
+    const code = native.launch(entries.iprobe, rank, tag, this.handle, out.address, status.address);
+    if (code !== 0) native.check("MPI_Iprobe", code);
+    return out.values[0] === 0 ? undefined : readStatus(status.values, 0, native.constants);
+  }
+
+  /** Waits for a message and takes it out, so that nobody else receives it (MPI_Mprobe). */
+  mprobe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): MatchedMessage {
+    return this.inTurns("mprobe", options, () => this.improbe(source, options));
+  }
+
+  /** The same where a message is there now (MPI_Improbe). */
+  improbe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): MatchedMessage | undefined {
+    const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
+    this.requireNumbers("mprobe", source, tag);
+    if (this.framing !== undefined) return this.framing.improbe(source, tag);
+    const { native, entries, cells } = this.context;
+    native.requireRunning("MPI_Improbe");
+    const cell = cells.take();
+    const rank = rankOf(source, native.constants);
+    const { out, status: told } = native;
+    const code = native.launch(entries.improbe, rank, tag, this.handle, out.address, cell.address, told.address);
+    if (code !== 0) native.check("MPI_Improbe", code);
+    if (out.values[0] === 0) {
+      cells.give(cell);
+      return undefined;
+    }
+    const status = readStatus(native.status.values, 0, native.constants);
+    return new MatchedMessage(status, (into) => this.#receiveMatched(cell, status, into));
+  }
+
+  #receiveMatched(message: HandleList, { source }: Status, into: Message): Request {
+    const { native, entries, cells } = this.context;
+    const transfer = this.transfer(this.context.places.of(into));
+    const cell = requestCell(this.context);
+    const { address, count, handle } = transfer;
+    const code = native.launch(entries.imrecv, address, count, handle, message.address, cell.address);
+    if (code !== 0) {
+      transfer.release();
+      native.check("MPI_Imrecv", code);
+    }
+    cells.give(message);
+    return new Request(this.context, cell, {
+      subject: `recv of a matched message from ${source}`,
+      memory: transfer.seen,
+      finish: ({ sizeBytes }) => void transfer.unpack(sizeBytes)?.wait(),
+      release: () => transfer.release(),
+    });
+  }
+
+  #beginSend(name: "MPI_Isend" | "MPI_Issend", message: Message, dest: number, tag: number): Request {
+    this.requireNumbers("send", dest, tag);
+    const placed = this.context.places.of(message);
+    if (this.framing !== undefined) return this.framing.isend(name, placed, dest, tag);
+    const transfer = this.transfer(placed);
+    const { entries } = this.context;
+    try {
+      transfer.pack()?.wait();
+    } catch (error) {
+      transfer.release();
+      throw error;
+    }
+    const entry = name === "MPI_Isend" ? entries.isend : entries.issend;
+    const subject = `send to ${dest} with tag ${tag}`;
+    const ending = { subject, memory: transfer.seen, release: () => transfer.release() };
+    return this.#begin(name, entry, transfer, dest, tag, ending);
+  }
+
+  #begin(name: CallName, entry: number, transfer: Transfer, peer: number, tag: number, ending: Ending): Request {
+    const { native } = this.context;
+    const cell = requestCell(this.context);
+    const { address, count, handle } = transfer;
+    const rank = rankOf(peer, native.constants);
+    const code = native.launch(entry, address, count, handle, rank, tag, this.handle, cell.address);
+    if (code !== 0) {
+      transfer.release();
+      native.check(name, code);
+    }
+    return new Request(this.context, cell, ending);
+  }
+
+  #prepare(name: InitCall, message: Message, peer: number, tag: number): PersistentRequest {
+    const isSend = name !== "MPI_Recv_init";
+    this.requireNumbers(isSend ? "send" : "recv", peer, tag);
+    const { native } = this.context;
+    const placed = this.context.places.of(message);
+    if (this.framing !== undefined) return this.#prepareFramed(this.framing, name, placed, peer, tag);
+    const transfer = this.transfer(placed);
+    const cell = requestCell(this.context);
+    const { address, count, handle } = transfer;
+    native.call(name, address, count, handle, rankOf(peer, native.constants), tag, this.handle, cell.address);
+    const release = (): void => transfer.release();
+    const ending = isSend
+      ? { subject: `send to ${peer} with tag ${tag}`, memory: transfer.seen, release }
+      : receiving(`recv from ${peer} with tag ${tag}`, transfer, peer);
+    return new PersistentRequest(this.context, cell, ending, isSend ? transfer : undefined);
+  }
+
+  #prepareFramed(framing: Framing, name: InitCall, placed: Placed, peer: number, tag: number): PersistentRequest {
+    if (name === "MPI_Recv_init") return framing.recvInit(placed, peer, tag);
+    return framing.sendInit(name === "MPI_Send_init" ? "MPI_Isend" : "MPI_Issend", placed, peer, tag);
+  }
+}
+
+/** Runs of bytes that meet, or the same elements: others may lie in each other's gaps. */
+function mustShare(a: Placed, b: Placed): boolean {
+  if (a.sizeBytes === 0 || b.sizeBytes === 0) return false;
+  if (a.address === b.address && a.type === b.type) return true;
+  if (a.type.direct === undefined || b.type.direct === undefined) return false;
+  const [first, second] = [a, b].map(({ address, type }) => address + type.layout.trueLowerBoundBytes) as [
+    number,
+    number,
+  ];
+  return first < second + b.sizeBytes && second < first + a.sizeBytes;
+}
+
+type InitCall = "MPI_Send_init" | "MPI_Ssend_init" | "MPI_Recv_init";

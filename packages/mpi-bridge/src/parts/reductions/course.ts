@@ -1,0 +1,51 @@
+import { Status } from "../../message/requests/status.js";
+import type { Request, Steps } from "../../message/requests/request.js";
+
+/** An operation of several messages, step by step: it waits for the requests that it yields. */
+export type Course = Generator<readonly Request[], void, void>;
+
+/** Runs it to its end: each wait blocks inside MPI. */
+export function runCourse(course: Course): void {
+  for (const requests of course) for (const request of requests) request.wait();
+}
+
+/** The same moved on whenever somebody asks. */
+export class CourseSteps implements Steps {
+  readonly #course: Course;
+  #waitsFor: readonly Request[] = [];
+  #isDone = false;
+  #error: unknown;
+
+  constructor(course: Course) {
+    this.#course = course;
+    this.#advance();
+  }
+
+  get isOver(): boolean {
+    while (!this.#isDone && this.#waitsFor.every((request) => request.peek())) this.#advance();
+    return this.#isDone;
+  }
+
+  poll(): Status | undefined {
+    if (!this.isOver) return undefined;
+    if (this.#error !== undefined) throw this.#error as Error;
+    return new Status(-1, -1, 0);
+  }
+
+  cancel(): void {
+    this.#course.return();
+    this.#isDone = true;
+  }
+
+  #advance(): void {
+    try {
+      for (const request of this.#waitsFor) request.wait();
+      const { done, value } = this.#course.next();
+      this.#isDone = done === true;
+      this.#waitsFor = done === true ? [] : value;
+    } catch (error) {
+      this.#course.return();
+      [this.#error, this.#isDone] = [error, true];
+    }
+  }
+}
