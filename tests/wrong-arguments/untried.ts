@@ -37,7 +37,7 @@ export const UNTRIED: Readonly<Record<string, readonly string[]>> = {
   ],
   "takes no argument": ["scriptCommand", "isLibraryInstalled", "openLlvm"],
   "made by openMpi and its communicators, and tried through them": [
-    ...["World", "Communicator", "PointToPoint", "BridgeType", "MatchedMessage", "Mailbox", "MpiFile", "Window"],
+    ...["World", "Communicator", "BridgeType", "MatchedMessage", "Mailbox", "MpiFile", "Window"],
   ],
   "every rank must call it: the programs of mpi-bridge's tests do, with what it refuses": ["haloExchange"],
   "runs for seconds, writes files or asks git": [

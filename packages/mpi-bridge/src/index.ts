@@ -16,9 +16,11 @@ export { Communicator } from "./communicator/communicator.js";
 export { MatchedMessage } from "./carriers/framed/matched-message.js";
 export type { RecvOptions, SendOptions, SendrecvOptions } from "./parts/point-to-point/message-options.js";
 export type { PeerMessages } from "./parts/collectives/peer-exchange.js";
-export { PointToPoint } from "./parts/point-to-point/point-to-point.js";
+/** @deprecated A Communicator has these calls. */
+export type { Communicator as PointToPoint } from "./communicator/communicator.js";
 export type { Checks, CommunicatorSettings } from "./parts/settings.js";
-export type { CartOptions, GraphOptions, Neighbours, Shift } from "./parts/topology/topology.js";
+export type { Neighbours, Shift } from "./parts/topology/neighbours.js";
+export type { CartOptions, GraphOptions } from "./parts/topology/topology.js";
 export { haloExchange, type HaloExchange } from "./halo/halo-exchange.js";
 export { processGrid } from "./halo/process-grid.js";
 export type { HaloArray, HaloCarriage, HaloOptions, PinnedBytes } from "./halo/halo-options.js";

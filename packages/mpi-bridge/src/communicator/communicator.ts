@@ -1,54 +1,100 @@
-import { ourRank, UNDEFINED } from "../constants.js";
-import { hintsOfInfo } from "../message/datatype/hints.js";
-import { BridgeError } from "../errors.js";
 import { checkOptions } from "@stowage/engine";
-import { quoted } from "@stowage/ir";
-import { addressOf, cString, handleList, ints, intsOf } from "../native/words.js";
+import type { MessagePlan } from "../carriers/devices/device-methods.js";
+import type { MatchedMessage } from "../carriers/framed/matched-message.js";
+import { Framing } from "../carriers/framed/framing.js";
 import type { DirectPaths } from "../carriers/ipc/direct-paths.js";
 import { openDirectPaths } from "../carriers/ipc/open-direct-paths.js";
-import { requireAgreement } from "./agreement.js";
-import { Framing } from "../carriers/framed/framing.js";
-import { agreedOptions, type DupOptions } from "./dup-options.js";
-import type { CallName } from "../native/prototypes.js";
-import { makeInfo, readInfo } from "../native/info.js";
+import { UNDEFINED } from "../constants.js";
+import { BridgeError } from "../errors.js";
 import type { Context } from "../message/context.js";
+import { hintsOfInfo } from "../message/datatype/hints.js";
+import type { Message } from "../message/place/message.js";
+import type { PersistentRequest } from "../message/requests/persistent-request.js";
+import type { Request, WaitOptions } from "../message/requests/request.js";
+import type { Status } from "../message/requests/status.js";
+import { makeInfo, readInfo } from "../native/info.js";
+import type { CallName } from "../native/prototypes.js";
+import { addressOf, cString, handleList, intsOf } from "../native/words.js";
+import type { Given, InPlace, Parts, TypedParts } from "../parts/collectives/collective-buffers.js";
+import { Collectives } from "../parts/collectives/collectives.js";
+import type { PeerMessages } from "../parts/collectives/peer-exchange.js";
+import { Endpoint } from "../parts/endpoint.js";
+import type { BoundRecv, BoundSend } from "../parts/point-to-point/bound-message.js";
+import type { RecvOptions, SendOptions, SendrecvOptions } from "../parts/point-to-point/message-options.js";
+import { PointToPoint } from "../parts/point-to-point/point-to-point.js";
+import type { ReductionPlan } from "../parts/reductions/reduction-route.js";
+import { Reductions, type ReduceOptions } from "../parts/reductions/reductions.js";
+import type { CommunicatorSettings } from "../parts/settings.js";
+import type { Neighbours, Shift } from "../parts/topology/neighbours.js";
 import { requireInts, requireWeights } from "../parts/topology/require-ints.js";
-import { cartNeighbours, distNeighbours, graphNeighbours } from "../parts/topology/ask-neighbours.js";
-import { PeerCollectives } from "../parts/collectives/peer-collectives.js";
 import {
   CART_RULES,
   GRAPH_RULES,
-  neighboursOf,
+  Topology,
   type CartOptions,
   type GraphOptions,
-  type Neighbours,
-  type Shift,
+  type Kind,
 } from "../parts/topology/topology.js";
-
-type Kind = "plain" | "cart" | "graph" | "dist-graph";
+import { requireAgreement } from "./agreement.js";
+import { agreedOptions, type DupOptions } from "./dup-options.js";
 
 /**
  * A group of ranks, and a context of messages of its own (MPI 4.1, chapter 7). Its errors are thrown, with MPI's class
  * and text.
  */
-export class Communicator extends PeerCollectives implements Disposable {
+export class Communicator implements Disposable {
   readonly rank: number;
   readonly size: number;
-  readonly #kind: Kind;
+  readonly #endpoint: Endpoint;
+  readonly #pointToPoint: PointToPoint;
+  readonly #collectives: Collectives;
+  readonly #reductions: Reductions;
+  readonly #topology: Topology;
   readonly #predefined: boolean;
+  /** Carriers from GPU to GPU. */
+  #direct: DirectPaths | undefined;
   #freed = false;
 
   /** @internal */
   constructor(context: Context, handle: number, kind: Kind = "plain", predefined = false) {
-    super(context, handle);
-    this.#kind = kind;
+    const endpoint = new Endpoint(context, handle);
+    this.#endpoint = endpoint;
+    [this.rank, this.size] = [endpoint.rank, endpoint.size];
     this.#predefined = predefined;
-    const { native } = context;
-    native.call("MPI_Comm_set_errhandler", handle, native.mpi.constants.errorsReturn);
-    native.call("MPI_Comm_rank", handle, native.out.address);
-    this.rank = native.out.values[0] as number;
-    native.call("MPI_Comm_size", handle, native.out.address);
-    this.size = native.out.values[0] as number;
+    this.#topology = new Topology(endpoint, kind);
+    this.#pointToPoint = new PointToPoint(endpoint);
+    this.#collectives = new Collectives(
+      endpoint,
+      () => this.#topology.neighbours(),
+      () => this.#forPeers(),
+    );
+    this.#reductions = new Reductions(endpoint);
+  }
+
+  /** MPI_Comm, as the ABI has it. */
+  get handle(): number {
+    return this.#endpoint.handle;
+  }
+
+  get settings(): CommunicatorSettings {
+    return this.#endpoint.settings;
+  }
+
+  set settings(settings: CommunicatorSettings) {
+    this.#endpoint.settings = settings;
+  }
+
+  /** @internal What all communicators of this MPI share, for plans over one. */
+  get shared(): Context {
+    return this.#endpoint.context;
+  }
+
+  /**
+   * How a message would travel, and why: of elements in a device's memory, by which method, and what each is predicted
+   * to take.
+   */
+  plan(message: Message, dest?: number): MessagePlan {
+    return this.#endpoint.plan(message, dest);
   }
 
   /**
@@ -58,30 +104,34 @@ export class Communicator extends PeerCollectives implements Disposable {
    */
   dup(options: DupOptions = {}): Communicator {
     const agreed = agreedOptions(options);
-    const made = this.#made("MPI_Comm_dup", this.#kind) as Communicator;
+    const made = this.#made("MPI_Comm_dup", this.#topology.kind) as Communicator;
     if (agreed === undefined) return made;
     requireAgreement(made, agreed, this.settings.timeoutMs);
     const { framing, reductions } = agreed;
-    if (reductions !== "packed") made.carryReductions({ route: reductions, comm: made.dup() });
+    if (reductions !== "packed") made.#reductions.carryBy({ route: reductions, comm: made.dup() });
     if (framing === undefined) return made;
-    made.#direct = openDirectPaths(made, this.context, framing, options.gpu);
-    made.framing = new Framing(this.context, framing, made.handle, made.#chunksHandle(), made.#direct);
+    made.#direct = openDirectPaths(made, this.#endpoint.context, framing, options.gpu);
+    made.#endpoint.framing = new Framing(
+      this.#endpoint.context,
+      framing,
+      made.handle,
+      made.#chunksHandle(),
+      made.#direct,
+    );
     return made;
   }
 
-  /** Ways from GPU to GPU. */
-  #direct: DirectPaths | undefined;
-
-  /** @internal */
-  protected override carrier(): Communicator {
+  /** A communicator of the same ranks, whose messages may go by the same carriers. */
+  #forPeers(): Communicator {
     const made = this.dup();
-    if (this.#direct !== undefined) made.framing = this.framing?.of(made.handle, made.#chunksHandle());
+    if (this.#direct !== undefined)
+      made.#endpoint.framing = this.#endpoint.framing?.of(made.handle, made.#chunksHandle());
     return made;
   }
 
   /** A communicator of which nobody else knows: chunks travel by it. */
   #chunksHandle(): number {
-    const { native } = this.context;
+    const { native } = this.#endpoint.context;
     const cell = handleList(native.mpi, 0);
     native.call("MPI_Comm_dup", this.handle, cell.address);
     native.call("MPI_Comm_set_errhandler", cell.get(0), native.mpi.constants.errorsReturn);
@@ -99,7 +149,7 @@ export class Communicator extends PeerCollectives implements Disposable {
   /** Ranks that share memory together (MPI_Comm_split_type). */
   splitShared(key = 0): Communicator {
     requireInts("key of a split", [key]);
-    const { typeShared, infoNull } = this.context.native.constants;
+    const { typeShared, infoNull } = this.#endpoint.context.native.constants;
     return this.#made("MPI_Comm_split_type", "plain", typeShared, key, infoNull) as Communicator;
   }
 
@@ -112,43 +162,9 @@ export class Communicator extends PeerCollectives implements Disposable {
     return this.#made("MPI_Cart_create", "cart", dims.length, lengths.address, rings.address, Number(reorder));
   }
 
-  /** Where a rank stands in the grid (MPI_Cart_coords). */
-  coords(rank = this.rank): readonly number[] {
-    requireInts("rank of coords", [rank]);
-    const coords = ints(MOST_DIMENSIONS);
-    this.context.native.call("MPI_Cart_coords", this.handle, rank, MOST_DIMENSIONS, coords.address);
-    return [...coords.values.subarray(0, this.dimensions)];
-  }
-
-  /** Dimensions of the grid. */
-  get dimensions(): number {
-    const out = this.context.native.out;
-    this.context.native.call("MPI_Cartdim_get", this.handle, out.address);
-    return out.values[0] as number;
-  }
-
-  /** Which rank stands there (MPI_Cart_rank). */
-  cartRank(coords: readonly number[]): number {
-    requireInts("coordinates in a grid", coords);
-    this.#requireDimensions("coordinates in a grid", coords);
-    const { native } = this.context;
-    native.call("MPI_Cart_rank", this.handle, intsOf(coords).address, native.out.address);
-    return native.out.values[0] as number;
-  }
-
-  /** The neighbours along a dimension (MPI_Cart_shift). */
-  shift(direction: number, displacement = 1): Shift {
-    requireInts("direction and displacement of a shift", [direction, displacement]);
-    const { native } = this.context;
-    const { address, values } = native.out;
-    native.call("MPI_Cart_shift", this.handle, direction, displacement, address, address + 4);
-    const [source, dest] = [values[0] as number, values[1] as number];
-    return { source: ourRank(source, native.constants), dest: ourRank(dest, native.constants) };
-  }
-
   /** The lower grids that keep some dimensions (MPI_Cart_sub). */
   cartSub(remaining: readonly boolean[]): Communicator {
-    this.#requireDimensions("dimensions that remain", remaining);
+    this.#topology.requireDimensions("dimensions that remain", remaining);
     return this.#made("MPI_Cart_sub", "cart", intsOf(remaining.map(Number)).address) as Communicator;
   }
 
@@ -186,7 +202,7 @@ export class Communicator extends PeerCollectives implements Disposable {
     const [fromWeights, toWeights] = [intsOf(sourceWeights), intsOf(destinationWeights)];
     const edgesIn = [sources.length, from.address, fromWeights.address];
     const edgesOut = [destinations.length, to.address, toWeights.address];
-    const { infoNull } = this.context.native.constants;
+    const { infoNull } = this.#endpoint.context.native.constants;
     return this.#made(
       "MPI_Dist_graph_create_adjacent",
       "dist-graph",
@@ -197,38 +213,16 @@ export class Communicator extends PeerCollectives implements Disposable {
     ) as Communicator;
   }
 
-  /**
-   * Whom neighbour collectives send to and receive from, in their order. MPI is asked once: a topology does not change.
-   */
-  neighbours(): Neighbours {
-    return (this.#neighbours ??= this.#askNeighbours());
-  }
-
-  #neighbours: Neighbours | undefined;
-
-  #askNeighbours(): Neighbours {
-    switch (this.#kind) {
-      case "cart":
-        return neighboursOf(cartNeighbours(this));
-      case "graph":
-        return neighboursOf(graphNeighbours(this.context.native, this.handle, this.rank));
-      case "dist-graph":
-        return distNeighbours(this.context.native, this.handle);
-      case "plain":
-        throw new BridgeError("neighbours of a communicator", "one with a topology", "one without");
-    }
-  }
-
   /** The name that debuggers show (MPI_Comm_get_name). */
   get name(): string {
     const text = new Uint8Array(new ArrayBuffer(512));
-    const { native } = this.context;
+    const { native } = this.#endpoint.context;
     native.call("MPI_Comm_get_name", this.handle, addressOf(text), native.out.address);
     return Buffer.from(text.subarray(0, native.out.values[0])).toString("utf8");
   }
 
   set name(name: string) {
-    this.context.native.call("MPI_Comm_set_name", this.handle, cString(name).address);
+    this.#endpoint.context.native.call("MPI_Comm_set_name", this.handle, cString(name).address);
   }
 
   /**
@@ -236,14 +230,14 @@ export class Communicator extends PeerCollectives implements Disposable {
    * it.
    */
   setInfo(info: Readonly<Record<string, string>>): void {
-    using made = makeInfo(this.context.native, info);
+    using made = makeInfo(this.#endpoint.context.native, info);
     this.settings = { ...this.settings, hints: { ...this.settings.hints, ...hintsOfInfo(info) } };
-    this.context.native.call("MPI_Comm_set_info", this.handle, made.handle);
+    this.#endpoint.context.native.call("MPI_Comm_set_info", this.handle, made.handle);
   }
 
   /** The hints that the MPI uses (MPI_Comm_get_info): those that it does not know may be missing. */
   getInfo(): Readonly<Record<string, string>> {
-    const { native } = this.context;
+    const { native } = this.#endpoint.context;
     const cell = handleList(native.mpi, 0);
     native.call("MPI_Comm_get_info", this.handle, cell.address);
     return readInfo(native, cell);
@@ -251,7 +245,7 @@ export class Communicator extends PeerCollectives implements Disposable {
 
   /** Ends every process of the communicator, as well as the MPI can (MPI_Abort). */
   abort(code = 1): never {
-    this.context.native.call("MPI_Abort", this.handle, code);
+    this.#endpoint.context.native.call("MPI_Abort", this.handle, code);
     process.exit(code);
   }
 
@@ -260,39 +254,351 @@ export class Communicator extends PeerCollectives implements Disposable {
     if (this.#predefined) throw new BridgeError("free of a communicator", "one that was made", "a predefined one");
     if (this.#freed) throw new BridgeError("communicator", "one in use", "a freed one");
     this.#freed = true;
-    this.framing?.free();
-    this.freePeers();
-    this.freeReductions();
+    this.#endpoint.framing?.free();
+    this.#collectives.free();
+    this.#reductions.free();
     this.#direct?.[Symbol.dispose]();
-    const cell = handleList(this.context.native.mpi, 0);
+    const cell = handleList(this.#endpoint.context.native.mpi, 0);
     cell.set(0, this.handle);
-    this.context.native.call("MPI_Comm_free", cell.address);
-    this.forget();
+    this.#endpoint.context.native.call("MPI_Comm_free", cell.address);
+    this.#endpoint.forget();
   }
 
   [Symbol.dispose](): void {
-    if (!this.#freed && !this.#predefined && this.context.native.isRunning) this.free();
+    if (!this.#freed && !this.#predefined && this.#endpoint.context.native.isRunning) this.free();
+  }
+
+  /** Returns once the message may be overwritten (MPI_Send). */
+  send(message: Message, dest: number, options?: SendOptions): void {
+    this.#pointToPoint.send(message, dest, options);
+  }
+
+  /** Returns once the receiver has begun to receive (MPI_Ssend). */
+  ssend(message: Message, dest: number, options?: SendOptions): void {
+    this.#pointToPoint.ssend(message, dest, options);
+  }
+
+  /** Receives a message (MPI_Recv). What arrived is unpacked: the status tells how much. */
+  recv(message: Message, source?: number, options?: RecvOptions): Status {
+    return this.#pointToPoint.recv(message, source, options);
+  }
+
+  /** A blocking send whose arguments are looked at now, once. */
+  bindSend(message: Message, dest: number, options?: SendOptions): BoundSend {
+    return this.#pointToPoint.bindSend(message, dest, options);
+  }
+
+  /** A blocking receive whose arguments are looked at now, once. */
+  bindRecv(message: Message, source?: number, options?: RecvOptions): BoundRecv {
+    return this.#pointToPoint.bindRecv(message, source, options);
+  }
+
+  /** Sends one message and receives another, without a deadlock (MPI_Sendrecv). */
+  sendrecv(out: Message, dest: number, into: Message, source?: number, options?: SendrecvOptions): Status {
+    return this.#pointToPoint.sendrecv(out, dest, into, source, options);
+  }
+
+  /** Begins to send (MPI_Isend). */
+  isend(message: Message, dest: number, options?: SendOptions): Request {
+    return this.#pointToPoint.isend(message, dest, options);
+  }
+
+  /** Begins to send; over once the receiver has begun to receive (MPI_Issend). */
+  issend(message: Message, dest: number, options?: SendOptions): Request {
+    return this.#pointToPoint.issend(message, dest, options);
+  }
+
+  /** Begins to receive (MPI_Irecv). */
+  irecv(message: Message, source?: number, options?: RecvOptions): Request {
+    return this.#pointToPoint.irecv(message, source, options);
+  }
+
+  /** A send that is prepared once and started many times (MPI_Send_init). */
+  sendInit(message: Message, dest: number, options?: SendOptions): PersistentRequest {
+    return this.#pointToPoint.sendInit(message, dest, options);
+  }
+
+  /** The same of ssend (MPI_Ssend_init). */
+  ssendInit(message: Message, dest: number, options?: SendOptions): PersistentRequest {
+    return this.#pointToPoint.ssendInit(message, dest, options);
+  }
+
+  /** A receive that is prepared once and started many times (MPI_Recv_init). */
+  recvInit(message: Message, source?: number, options?: RecvOptions): PersistentRequest {
+    return this.#pointToPoint.recvInit(message, source, options);
+  }
+
+  /** Waits for a message without receiving it (MPI_Probe). */
+  probe(source?: number, options?: RecvOptions): Status {
+    return this.#pointToPoint.probe(source, options);
+  }
+
+  /** The status of a message that could be received now (MPI_Iprobe). */
+  iprobe(source?: number, options?: RecvOptions): Status | undefined {
+    return this.#pointToPoint.iprobe(source, options);
+  }
+
+  /** Waits for a message and takes it out, so that nobody else receives it (MPI_Mprobe). */
+  mprobe(source?: number, options?: RecvOptions): MatchedMessage {
+    return this.#pointToPoint.mprobe(source, options);
+  }
+
+  /** The same where a message is there now (MPI_Improbe). */
+  improbe(source?: number, options?: RecvOptions): MatchedMessage | undefined {
+    return this.#pointToPoint.improbe(source, options);
+  }
+
+  /** Returns once all ranks have called it (MPI_Barrier). */
+  barrier(): void {
+    this.#collectives.barrier();
+  }
+
+  ibarrier(): Request {
+    return this.#collectives.ibarrier();
+  }
+
+  /** From the root to all (MPI_Bcast). */
+  bcast(message: Message, root?: number): void {
+    this.#collectives.bcast(message, root);
+  }
+
+  ibcast(message: Message, root?: number): Request {
+    return this.#collectives.ibcast(message, root);
+  }
+
+  /** From all to the root, in the order of ranks (MPI_Gather). */
+  gather(sent: Given, received?: Message, root?: number): void {
+    this.#collectives.gather(sent, received, root);
+  }
+
+  igather(sent: Given, received?: Message, root?: number): Request {
+    return this.#collectives.igather(sent, received, root);
+  }
+
+  /** The same of parts that differ (MPI_Gatherv). */
+  gatherv(sent: Given, received?: Parts, root?: number): void {
+    this.#collectives.gatherv(sent, received, root);
+  }
+
+  igatherv(sent: Given, received?: Parts, root?: number): Request {
+    return this.#collectives.igatherv(sent, received, root);
+  }
+
+  /** From the root to each its part (MPI_Scatter). */
+  scatter(sent: Message | undefined, received: Given, root?: number): void {
+    this.#collectives.scatter(sent, received, root);
+  }
+
+  iscatter(sent: Message | undefined, received: Given, root?: number): Request {
+    return this.#collectives.iscatter(sent, received, root);
+  }
+
+  /** The same of parts that differ (MPI_Scatterv). */
+  scatterv(sent: Parts | undefined, received: Given, root?: number): void {
+    this.#collectives.scatterv(sent, received, root);
+  }
+
+  iscatterv(sent: Parts | undefined, received: Given, root?: number): Request {
+    return this.#collectives.iscatterv(sent, received, root);
+  }
+
+  /** From all to all, in the order of ranks (MPI_Allgather). */
+  allgather(sent: Given, received: Message): void {
+    this.#collectives.allgather(sent, received);
+  }
+
+  iallgather(sent: Given, received: Message): Request {
+    return this.#collectives.iallgather(sent, received);
+  }
+
+  /** The same of parts that differ (MPI_Allgatherv). */
+  allgatherv(sent: Given, received: Parts): void {
+    this.#collectives.allgatherv(sent, received);
+  }
+
+  iallgatherv(sent: Given, received: Parts): Request {
+    return this.#collectives.iallgatherv(sent, received);
+  }
+
+  /** From each to each a part (MPI_Alltoall). */
+  alltoall(sent: Given, received: Message): void {
+    this.#collectives.alltoall(sent, received);
+  }
+
+  ialltoall(sent: Given, received: Message): Request {
+    return this.#collectives.ialltoall(sent, received);
+  }
+
+  /** The same of parts that differ (MPI_Alltoallv). */
+  alltoallv(sent: Parts | InPlace, received: Parts): void {
+    this.#collectives.alltoallv(sent, received);
+  }
+
+  ialltoallv(sent: Parts | InPlace, received: Parts): Request {
+    return this.#collectives.ialltoallv(sent, received);
+  }
+
+  /** The same of datatypes that differ (MPI_Alltoallw). */
+  alltoallw(sent: TypedParts, received: TypedParts): void {
+    this.#collectives.alltoallw(sent, received);
+  }
+
+  ialltoallw(sent: TypedParts, received: TypedParts): Request {
+    return this.#collectives.ialltoallw(sent, received);
+  }
+
+  /** From each to all neighbours (MPI_Neighbor_allgather; MPI 4.1, section 8.6). */
+  neighborAllgather(sent: Message, received: Message): void {
+    this.#collectives.neighborAllgather(sent, received);
+  }
+
+  ineighborAllgather(sent: Message, received: Message): Request {
+    return this.#collectives.ineighborAllgather(sent, received);
+  }
+
+  neighborAllgatherv(sent: Message, received: Parts): void {
+    this.#collectives.neighborAllgatherv(sent, received);
+  }
+
+  ineighborAllgatherv(sent: Message, received: Parts): Request {
+    return this.#collectives.ineighborAllgatherv(sent, received);
+  }
+
+  /** From each to each neighbour a part (MPI_Neighbor_alltoall). */
+  neighborAlltoall(sent: Message, received: Message): void {
+    this.#collectives.neighborAlltoall(sent, received);
+  }
+
+  ineighborAlltoall(sent: Message, received: Message): Request {
+    return this.#collectives.ineighborAlltoall(sent, received);
+  }
+
+  neighborAlltoallv(sent: Parts, received: Parts): void {
+    this.#collectives.neighborAlltoallv(sent, received);
+  }
+
+  ineighborAlltoallv(sent: Parts, received: Parts): Request {
+    return this.#collectives.ineighborAlltoallv(sent, received);
+  }
+
+  neighborAlltoallw(sent: TypedParts, received: TypedParts): void {
+    this.#collectives.neighborAlltoallw(sent, received);
+  }
+
+  ineighborAlltoallw(sent: TypedParts, received: TypedParts): Request {
+    return this.#collectives.ineighborAlltoallw(sent, received);
+  }
+
+  /**
+   * From each to each of its peers, messages of their own datatypes: an alltoallw whose cost does not grow with the
+   * ranks. All ranks call it, with whom they send to and receive from; empty maps for none.
+   */
+  alltoallPeers(sent: PeerMessages, received: PeerMessages, options?: WaitOptions): void {
+    this.#collectives.alltoallPeers(sent, received, options);
+  }
+
+  ialltoallPeers(sent: PeerMessages, received: PeerMessages): Request {
+    return this.#collectives.ialltoallPeers(sent, received);
+  }
+
+  /** To the root (MPI_Reduce). */
+  reduce(sent: Given, received?: Message, options?: ReduceOptions, root?: number): void {
+    this.#reductions.reduce(sent, received, options, root);
+  }
+
+  ireduce(sent: Given, received?: Message, options?: ReduceOptions, root?: number): Request {
+    return this.#reductions.ireduce(sent, received, options, root);
+  }
+
+  /** To all (MPI_Allreduce): the same bits on each rank. */
+  allreduce(sent: Given, received: Message, options?: ReduceOptions): void {
+    this.#reductions.allreduce(sent, received, options);
+  }
+
+  iallreduce(sent: Given, received: Message, options?: ReduceOptions): Request {
+    return this.#reductions.iallreduce(sent, received, options);
+  }
+
+  /**
+   * To each rank its part, as long as those of the others (MPI_Reduce_scatter_block). In place, it comes to be where
+   * the elements begin.
+   */
+  reduceScatterBlock(sent: Given, received: Message, options?: ReduceOptions): void {
+    this.#reductions.reduceScatterBlock(sent, received, options);
+  }
+
+  ireduceScatterBlock(sent: Given, received: Message, options?: ReduceOptions): Request {
+    return this.#reductions.ireduceScatterBlock(sent, received, options);
+  }
+
+  /** To each rank so many elements, counted as it receives them (MPI_Reduce_scatter). */
+  reduceScatter(sent: Given, received: Message, counts: readonly number[], options?: ReduceOptions): void {
+    this.#reductions.reduceScatter(sent, received, counts, options);
+  }
+
+  ireduceScatter(sent: Given, received: Message, counts: readonly number[], options?: ReduceOptions): Request {
+    return this.#reductions.ireduceScatter(sent, received, counts, options);
+  }
+
+  /** To each rank what it and those before it make (MPI_Scan). */
+  scan(sent: Given, received: Message, options?: ReduceOptions): void {
+    this.#reductions.scan(sent, received, options);
+  }
+
+  iscan(sent: Given, received: Message, options?: ReduceOptions): Request {
+    return this.#reductions.iscan(sent, received, options);
+  }
+
+  /** To each rank what those before it make; rank 0 gets nothing (MPI_Exscan). */
+  exscan(sent: Given, received: Message, options?: ReduceOptions): void {
+    this.#reductions.exscan(sent, received, options);
+  }
+
+  iexscan(sent: Given, received: Message, options?: ReduceOptions): Request {
+    return this.#reductions.iexscan(sent, received, options);
+  }
+
+  /** How a reduction of these elements to all ranks goes, and why. Nothing is sent. */
+  planReduction(message: Message, options?: ReduceOptions): ReductionPlan {
+    return this.#reductions.planReduction(message, options);
+  }
+
+  /** Where a rank stands in the grid (MPI_Cart_coords). */
+  coords(rank?: number): readonly number[] {
+    return this.#topology.coords(rank);
+  }
+
+  /** Dimensions of the grid. */
+  get dimensions(): number {
+    return this.#topology.dimensions;
+  }
+
+  /** Which rank stands there (MPI_Cart_rank). */
+  cartRank(coords: readonly number[]): number {
+    return this.#topology.cartRank(coords);
+  }
+
+  /** The neighbours along a dimension (MPI_Cart_shift). */
+  shift(direction: number, displacement?: number): Shift {
+    return this.#topology.shift(direction, displacement);
+  }
+
+  /**
+   * Whom neighbour collectives send to and receive from, in their order. MPI is asked once: a topology does not change.
+   */
+  neighbours(): Neighbours {
+    return this.#topology.neighbours();
   }
 
   #made(name: CallName, kind: Kind, ...args: number[]): Communicator | undefined {
-    const { native } = this.context;
-    this.requireNoTasks(name);
+    const { native } = this.#endpoint.context;
+    this.#endpoint.requireNoTasks(name);
     const cell = handleList(native.mpi, 0);
     native.call(name, this.handle, ...args, cell.address);
     const handle = cell.get(0);
     if (handle === native.constants.commNull) return undefined;
-    const made = new Communicator(this.context, handle, kind);
+    const made = new Communicator(this.#endpoint.context, handle, kind);
     made.settings = this.settings;
     return made;
   }
-
-  /** MPI reads as many as the grid has dimensions. */
-  #requireDimensions(subject: string, list: readonly unknown[]): void {
-    const { dimensions } = this;
-    if (Array.isArray(list) && list.length === dimensions) return;
-    throw new BridgeError(subject, `${dimensions}, one a dimension`, quoted(list));
-  }
 }
-
-/** More than any grid of ranks has. */
-const MOST_DIMENSIONS = 32;

@@ -1,3 +1,4 @@
+import type { Endpoint } from "../endpoint.js";
 import type { Message } from "../../message/place/message.js";
 import { IN_PLACE } from "../../constants.js";
 import { BridgeError } from "../../errors.js";
@@ -6,108 +7,98 @@ import type { CallName } from "../../native/prototypes.js";
 import type { Prepared } from "./collective.js";
 import type { Given, InPlace, Parts, TypedParts } from "./collective-buffers.js";
 import { CollectiveSides, type Placing } from "./collective-sides.js";
-import type { Neighbours } from "../topology/topology.js";
+import type { Neighbours } from "../topology/neighbours.js";
 
 /** Arguments of each collective, in MPI's order; what only the root gives or gets is absent elsewhere. */
-export abstract class CollectiveArguments extends CollectiveSides {
-  abstract readonly rank: number;
-  abstract readonly size: number;
-  abstract neighbours(): Neighbours;
+export class CollectiveArguments {
+  readonly #endpoint: Endpoint;
+  readonly #sides: CollectiveSides;
+  readonly #neighbours: () => Neighbours;
 
-  /** @internal */
-  protected bcastOf(message: Message, root: number): Prepared {
-    this.requireNumbers("bcast", root, 0);
-    requireBoth("MPI_Bcast", message, message);
-    return prepared("MPI_Bcast", [this.even(message, this.rank === root ? "reads" : "writes")], [root]);
+  constructor(endpoint: Endpoint, neighbours: () => Neighbours) {
+    this.#endpoint = endpoint;
+    this.#sides = new CollectiveSides(endpoint);
+    this.#neighbours = neighbours;
   }
 
-  /** @internal */
-  protected gatherOf(sent: Given, received: Message | undefined, root: number): Prepared {
+  bcastOf(message: Message, root: number): Prepared {
+    this.#endpoint.requireNumbers("bcast", root, 0);
+    requireBoth("MPI_Bcast", message, message);
+    return prepared(
+      "MPI_Bcast",
+      [this.#sides.even(message, this.#endpoint.rank === root ? "reads" : "writes")],
+      [root],
+    );
+  }
+
+  gatherOf(sent: Given, received: Message | undefined, root: number): Prepared {
     const isRoot = this.#isRoot("gather", root, received);
     requireBoth("MPI_Gather", sent, sent);
-    const into = this.even(isRoot ? received : undefined, actOf(sent), this.size);
-    return prepared("MPI_Gather", [this.even(sent, "reads"), into], [root]);
+    const into = this.#sides.even(isRoot ? received : undefined, actOf(sent), this.#endpoint.size);
+    return prepared("MPI_Gather", [this.#sides.even(sent, "reads"), into], [root]);
   }
 
-  /** @internal */
-  protected gathervOf(sent: Given, received: Parts | undefined, root: number): Prepared {
+  gathervOf(sent: Given, received: Parts | undefined, root: number): Prepared {
     const isRoot = this.#isRoot("gatherv", root, received);
     requireBoth("MPI_Gatherv", sent, sent);
-    const into = this.parts(isRoot ? received : undefined, actOf(sent), this.size);
-    return prepared("MPI_Gatherv", [this.even(sent, "reads"), into], [root]);
+    const into = this.#sides.parts(isRoot ? received : undefined, actOf(sent), this.#endpoint.size);
+    return prepared("MPI_Gatherv", [this.#sides.even(sent, "reads"), into], [root]);
   }
 
-  /** @internal */
-  protected scatterOf(sent: Message | undefined, received: Given, root: number): Prepared {
+  scatterOf(sent: Message | undefined, received: Given, root: number): Prepared {
     const isRoot = this.#isRoot("scatter", root, sent);
     requireBoth("MPI_Scatter", received, received);
-    const from = this.even(isRoot ? sent : undefined, "reads", this.size);
-    return prepared("MPI_Scatter", [from, this.even(received, "writes")], [root]);
+    const from = this.#sides.even(isRoot ? sent : undefined, "reads", this.#endpoint.size);
+    return prepared("MPI_Scatter", [from, this.#sides.even(received, "writes")], [root]);
   }
 
-  /** @internal */
-  protected scattervOf(sent: Parts | undefined, received: Given, root: number): Prepared {
+  scattervOf(sent: Parts | undefined, received: Given, root: number): Prepared {
     const isRoot = this.#isRoot("scatterv", root, sent);
     requireBoth("MPI_Scatterv", received, received);
-    const from = this.parts(isRoot ? sent : undefined, "reads", this.size);
-    return prepared("MPI_Scatterv", [from, this.even(received, "writes")], [root]);
+    const from = this.#sides.parts(isRoot ? sent : undefined, "reads", this.#endpoint.size);
+    return prepared("MPI_Scatterv", [from, this.#sides.even(received, "writes")], [root]);
   }
 
-  /** @internal `out` equal parts sent, `inward` received. */
-  protected exchange(name: CallName, sent: Given, out: number, received: Message, inward: number): Prepared {
+  /** `out` equal parts sent, `inward` received. */
+  exchange(name: CallName, sent: Given, out: number, received: Message, inward: number): Prepared {
     requireBoth(name, sent, received);
-    return prepared(name, [this.even(sent, "reads", out), this.even(received, actOf(sent), inward)]);
+    return prepared(name, [this.#sides.even(sent, "reads", out), this.#sides.even(received, actOf(sent), inward)]);
   }
 
-  /** @internal */
-  protected oneToParts(name: CallName, sent: Given, received: Parts, inward: number): Prepared {
+  oneToParts(name: CallName, sent: Given, received: Parts, inward: number): Prepared {
     requireBoth(name, sent, received);
-    return prepared(name, [this.even(sent, "reads"), this.parts(received, actOf(sent), inward)]);
+    return prepared(name, [this.#sides.even(sent, "reads"), this.#sides.parts(received, actOf(sent), inward)]);
   }
 
-  /** @internal */
-  protected exchangeParts(
-    name: CallName,
-    sent: Parts | InPlace,
-    out: number,
-    received: Parts,
-    inward: number,
-  ): Prepared {
+  exchangeParts(name: CallName, sent: Parts | InPlace, out: number, received: Parts, inward: number): Prepared {
     requireBoth(name, sent, received);
-    const from = sent === IN_PLACE ? this.inPlaceParts() : this.parts(sent, "reads", out);
-    return prepared(name, [from, this.parts(received, actOf(sent), inward)]);
+    const from = sent === IN_PLACE ? this.#sides.inPlaceParts() : this.#sides.parts(sent, "reads", out);
+    return prepared(name, [from, this.#sides.parts(received, actOf(sent), inward)]);
   }
 
-  /** @internal */
-  protected exchangeTyped(
-    name: CallName,
-    sent: TypedParts,
-    out: number,
-    received: TypedParts,
-    inward: number,
-  ): Prepared {
+  exchangeTyped(name: CallName, sent: TypedParts, out: number, received: TypedParts, inward: number): Prepared {
     requireBoth(name, sent, received);
     const tableOf = name === "MPI_Alltoallw" ? intsOf : widesOf;
     return prepared(name, [
-      this.typedParts(sent, "reads", out, tableOf),
-      this.typedParts(received, "writes", inward, tableOf),
+      this.#sides.typedParts(sent, "reads", out, tableOf),
+      this.#sides.typedParts(received, "writes", inward, tableOf),
     ]);
   }
 
-  /** @internal Neighbours that this rank receives from. */
-  protected inward(): number {
-    return this.neighbours().sources.length;
+  /** Neighbours that this rank receives from. */
+  inward(): number {
+    return this.#neighbours().sources.length;
   }
 
-  /** @internal Neighbours that it sends to. */
-  protected outward(): number {
-    return this.neighbours().destinations.length;
+  /** Neighbours that it sends to. */
+  outward(): number {
+    return this.#neighbours().destinations.length;
   }
 
   /** Whether this rank is the root, which must have given `needed`. */
   #isRoot(subject: string, root: number, needed: unknown): boolean {
-    this.requireNumbers(subject, root, 0);
-    if (this.rank !== root) return false;
+    this.#endpoint.requireNumbers(subject, root, 0);
+    if (this.#endpoint.rank !== root) return false;
     if (needed === undefined || needed === null)
       throw new BridgeError(`buffer of the root of ${subject}`, "one", "none");
     return true;

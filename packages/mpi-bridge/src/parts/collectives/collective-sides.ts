@@ -7,8 +7,8 @@ import { handlesOf } from "../../native/words.js";
 import { BridgeError } from "../../errors.js";
 import { quoted } from "@stowage/ir";
 import { predefinedHandle } from "@stowage/mpi-abi";
-import { mayShrink } from "../point-to-point/endpoint.js";
-import { CollectiveCalls, type Prepared } from "./collective.js";
+import { mayShrink, type Endpoint } from "../endpoint.js";
+import type { Prepared } from "./collective.js";
 import type { Given, Parts, TypedParts } from "./collective-buffers.js";
 
 type Side = Prepared["sides"][number];
@@ -22,12 +22,18 @@ export interface Placing {
 export type TableOf = (list: readonly number[]) => { readonly address: number };
 
 /** The sides of collectives, as their arguments. */
-export class CollectiveSides extends CollectiveCalls {
-  /** @internal `ranks` equal parts, or one; an absent side is none of this rank's. */
-  protected even(message: Given | undefined, act: "reads" | "writes" | "both", ranks = 1): Placing {
+export class CollectiveSides {
+  readonly #endpoint: Endpoint;
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint;
+  }
+
+  /** `ranks` equal parts, or one; an absent side is none of this rank's. */
+  even(message: Given | undefined, act: "reads" | "writes" | "both", ranks = 1): Placing {
     if (message === undefined) return this.absent();
     if (message === IN_PLACE) return this.inPlace();
-    const placed = this.context.places.of(message);
+    const placed = this.#endpoint.context.places.of(message);
     // Open MPI leaves out its other side too where one side counts 0, even because it has no partner.
     const count = ranks === 0 ? 1 : placed.count / ranks;
     if (!Number.isInteger(count)) {
@@ -38,24 +44,24 @@ export class CollectiveSides extends CollectiveCalls {
       );
     }
     if (count > MOST_INT) throw new BridgeError("count of a collective", `at most ${MOST_INT} elements`, String(count));
-    const transfer = new BlockTransfer(placed, this.collectiveWay(placed), this.context.staging);
+    const transfer = new BlockTransfer(placed, this.collectiveWay(placed), this.#endpoint.context.staging);
     return { args: [transfer.address, count, transfer.handle], side: sideOf(transfer, act) };
   }
 
-  /** @internal Parts of one datatype. */
-  protected parts(parts: Parts | undefined, act: "reads" | "writes" | "both", ranks: number): Placing {
+  /** Parts of one datatype. */
+  parts(parts: Parts | undefined, act: "reads" | "writes" | "both", ranks: number): Placing {
     if (parts === undefined) return this.absentParts();
     const { buffer, datatype, counts } = requireParts(parts);
     requireLength("counts", counts, ranks);
-    const type = this.context.types.of(datatype);
+    const type = this.#endpoint.context.types.of(datatype);
     const displacements = parts.displacements ?? runningSums(counts);
     requireLength("displacements", displacements, ranks);
     requireIntegers("displacements", displacements);
-    const base = this.context.places.at(buffer, type, 0);
+    const base = this.#endpoint.context.places.at(buffer, type, 0);
     const placed = counts.map((count, i) =>
       count === 0
         ? base
-        : this.context.places.beyond(base, type, count, (displacements[i] as number) * type.extentBytes),
+        : this.#endpoint.context.places.beyond(base, type, count, (displacements[i] as number) * type.extentBytes),
     );
     const transfer = this.#partsTransfer(placed);
     const table = transfer.displacementsAddress(displacements);
@@ -66,44 +72,40 @@ export class CollectiveSides extends CollectiveCalls {
   }
 
   /**
-   * @internal Parts of datatypes of their own; neighbour collectives take displacements as MPI_Aint's, others as ints.
+   * Parts of datatypes of their own; neighbour collectives take displacements as MPI_Aint's, others as ints.
    */
-  protected typedParts(parts: TypedParts, act: "reads" | "writes", ranks: number, tableOf: TableOf): Placing {
+  typedParts(parts: TypedParts, act: "reads" | "writes", ranks: number, tableOf: TableOf): Placing {
     const { buffer, datatypes, counts, displacementsBytes } = requireParts(parts);
     for (const [name, list] of Object.entries({ datatypes, counts, displacementsBytes }))
       requireLength(name, list, ranks);
     requireIntegers("displacementsBytes", displacementsBytes);
     const placed = counts.map((count, i) => {
-      const type = this.context.types.of(datatypes[i] as TypedParts["datatypes"][number]);
-      const base = this.context.places.at(buffer, type, 0);
-      return this.context.places.beyond(base, type, count, displacementsBytes[i] as number);
+      const type = this.#endpoint.context.types.of(datatypes[i] as TypedParts["datatypes"][number]);
+      const base = this.#endpoint.context.places.at(buffer, type, 0);
+      return this.#endpoint.context.places.beyond(base, type, count, displacementsBytes[i] as number);
     });
     const transfer = this.#partsTransfer(placed);
-    const handles = handlesOf(this.context.native.mpi, transfer.handles);
+    const handles = handlesOf(this.#endpoint.context.native.mpi, transfer.handles);
     const offsets = tableOf(transfer.displacementsBytes);
     const args = [transfer.address, transfer.countsAddress, offsets.address, handles.address];
     return { args, side: sideOf(transfer, act, [offsets, handles]) };
   }
 
-  /** @internal */
-  protected absent(): Placing {
-    return { args: [0, 0, predefinedHandle(this.context.native.mpi, "MPI_BYTE")], side: {} };
+  absent(): Placing {
+    return { args: [0, 0, predefinedHandle(this.#endpoint.context.native.mpi, "MPI_BYTE")], side: {} };
   }
 
-  /** @internal */
-  protected inPlace(): Placing {
-    const { mpi, constants } = this.context.native;
+  inPlace(): Placing {
+    const { mpi, constants } = this.#endpoint.context.native;
     return { args: [constants.inPlace, 0, predefinedHandle(mpi, "MPI_BYTE")], side: {} };
   }
 
-  /** @internal */
-  protected absentParts(): Placing {
-    return { args: [0, 0, 0, predefinedHandle(this.context.native.mpi, "MPI_BYTE")], side: {} };
+  absentParts(): Placing {
+    return { args: [0, 0, 0, predefinedHandle(this.#endpoint.context.native.mpi, "MPI_BYTE")], side: {} };
   }
 
-  /** @internal */
-  protected inPlaceParts(): Placing {
-    const { mpi, constants } = this.context.native;
+  inPlaceParts(): Placing {
+    const { mpi, constants } = this.#endpoint.context.native;
     return { args: [constants.inPlace, 0, 0, predefinedHandle(mpi, "MPI_BYTE")], side: {} };
   }
 
@@ -113,13 +115,13 @@ export class CollectiveSides extends CollectiveCalls {
       undefined,
     );
     const way = largest === undefined ? "native" : this.collectiveWay(largest);
-    return new PartsTransfer(placed, way, this.context.staging);
+    return new PartsTransfer(placed, way, this.#endpoint.context.staging);
   }
 
-  /** @internal Elements side by side are the MPI's own type too: it is a predefined one, or made of it. */
-  protected collectiveWay(placed: Placed): "native" | "packed" | "device" {
-    this.context.native.requireRunning("a collective");
-    const way = this.wayOf(placed);
+  /** Elements side by side are the MPI's own type too: it is a predefined one, or made of it. */
+  collectiveWay(placed: Placed): "native" | "packed" | "device" {
+    this.#endpoint.context.native.requireRunning("a collective");
+    const way = this.#endpoint.wayOf(placed);
     if (way === "packed" || way === "device") return way;
     return mayShrink(placed) ? "packed" : "native";
   }

@@ -1,7 +1,7 @@
 import type { Placed } from "../../message/place/placed.js";
 import type { CallName } from "../../native/prototypes.js";
 import { Request, requestCell, type WaitOptions } from "../../message/requests/request.js";
-import { PointToPoint } from "../point-to-point/point-to-point.js";
+import type { Endpoint } from "../endpoint.js";
 
 /** A collective that is ready to be called: arguments in MPI's order, but for the communicator and the request. */
 export interface Prepared {
@@ -21,32 +21,37 @@ interface Side {
 }
 
 /** How a prepared collective runs: to its end, or begun. MPI 4.1, chapter 6. */
-export class CollectiveCalls extends PointToPoint {
-  /** @internal */
-  protected run(prepared: Prepared, options: WaitOptions = {}): void {
-    const { timeoutMs } = this.limits(options);
+export class CollectiveCalls {
+  readonly #endpoint: Endpoint;
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint;
+  }
+
+  run(prepared: Prepared, options: WaitOptions = {}): void {
+    const { timeoutMs } = this.#endpoint.limits(options);
     // Ranks must do alike: all know of the time limit, and all know of the framing.
-    if (timeoutMs !== undefined || this.framing !== undefined) return void this.waited(this.begin(prepared), options);
+    if (timeoutMs !== undefined || this.#endpoint.framing !== undefined)
+      return void this.#endpoint.waited(this.begin(prepared), options);
     const { name, args, sides } = prepared;
-    this.requireNoTasks(name);
+    this.#endpoint.requireNoTasks(name);
     try {
       for (const { reads } of sides) reads?.pack();
-      this.context.native.call(name, ...args, this.handle);
+      this.#endpoint.context.native.call(name, ...args, this.#endpoint.handle);
       for (const { writes } of sides) writes?.unpack();
     } finally {
       for (const { transfer } of sides) transfer?.release();
     }
   }
 
-  /** @internal */
-  protected begin({ name, args, sides }: Prepared): Request {
+  begin({ name, args, sides }: Prepared): Request {
     const release = (): void => {
       for (const { transfer } of sides) transfer?.release();
     };
-    const cell = requestCell(this.context);
+    const cell = requestCell(this.#endpoint.context);
     try {
       for (const { reads } of sides) reads?.pack();
-      this.context.native.call(nonblocking(name), ...args, this.handle, cell.address);
+      this.#endpoint.context.native.call(nonblocking(name), ...args, this.#endpoint.handle, cell.address);
     } catch (error) {
       release();
       throw error;
@@ -56,7 +61,7 @@ export class CollectiveCalls extends PointToPoint {
     };
     const memory = sides.flatMap(({ transfer }) => transfer?.seen ?? []);
     const subject = name.slice("MPI_".length).toLowerCase();
-    return new Request(this.context, cell, { subject, memory, finish, release });
+    return new Request(this.#endpoint.context, cell, { subject, memory, finish, release });
   }
 }
 

@@ -8,6 +8,9 @@ import type { PointToPoint } from "../point-to-point/point-to-point.js";
 /** What goes to some ranks, or comes from them; each message has a datatype of its own. */
 export type PeerMessages = ReadonlyMap<number, Message>;
 
+/** What begins messages. */
+export type Sender = Pick<PointToPoint, "isend" | "irecv">;
+
 const TAG = 0;
 
 /**
@@ -19,7 +22,7 @@ export class PeerExchange implements Steps {
   readonly #requests: readonly Request[];
   #at = 0;
 
-  constructor(comm: PointToPoint, sent: PeerMessages, received: PeerMessages) {
+  constructor(comm: Sender, sent: PeerMessages, received: PeerMessages) {
     requirePeers("sent", sent);
     requirePeers("received", received);
     const requests: Request[] = [];

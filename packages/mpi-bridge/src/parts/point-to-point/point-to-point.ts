@@ -11,7 +11,7 @@ import { PersistentRequest } from "../../message/requests/persistent-request.js"
 import { Request, requestCell, type Ending } from "../../message/requests/request.js";
 import { readStatus, type Status } from "../../message/requests/status.js";
 import { BoundRecv, BoundSend } from "./bound-message.js";
-import { Endpoint, giveUp } from "./endpoint.js";
+import { giveUp, type Endpoint } from "../endpoint.js";
 import { MatchedMessage } from "../../carriers/framed/matched-message.js";
 import { receiving } from "./receiving.js";
 import {
@@ -25,70 +25,81 @@ import {
 const NO_OPTIONS: SendOptions & RecvOptions = Object.freeze({});
 
 /** Messages between two ranks of a communicator. MPI 4.1, chapter 3. */
-export class PointToPoint extends Endpoint {
-  /** Returns once the message may be overwritten (MPI_Send). */
-  send(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
-    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
-    const placed = this.context.places.of(message);
-    this.requireNumbers("send", dest, tag);
-    const { send: entry } = this.context.entries;
-    if (this.isSimple(placed, options)) this.#launchSend(entry, "MPI_Send", placed, dest, tag);
-    else if (this.mayBlock(options)) this.#sendElements(entry, "MPI_Send", placed, dest, tag);
-    else this.waited(this.isend(message, dest, options), options);
+export class PointToPoint {
+  readonly #endpoint: Endpoint;
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint;
   }
 
-  /** Returns once the receiver has begun to receive (MPI_Ssend). */
+  send(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
+    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
+    const placed = this.#endpoint.context.places.of(message);
+    this.#endpoint.requireNumbers("send", dest, tag);
+    const { send: entry } = this.#endpoint.context.entries;
+    if (this.#endpoint.isSimple(placed, options)) this.#launchSend(entry, "MPI_Send", placed, dest, tag);
+    else if (this.#endpoint.mayBlock(options)) this.#sendElements(entry, "MPI_Send", placed, dest, tag);
+    else this.#endpoint.waited(this.isend(message, dest, options), options);
+  }
+
   ssend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
     const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
-    const placed = this.context.places.of(message);
-    this.requireNumbers("ssend", dest, tag);
-    const { ssend: entry } = this.context.entries;
-    if (this.isSimple(placed, options)) this.#launchSend(entry, "MPI_Ssend", placed, dest, tag);
-    else if (this.mayBlock(options)) this.#sendElements(entry, "MPI_Ssend", placed, dest, tag);
-    else this.waited(this.issend(message, dest, options), options);
+    const placed = this.#endpoint.context.places.of(message);
+    this.#endpoint.requireNumbers("ssend", dest, tag);
+    const { ssend: entry } = this.#endpoint.context.entries;
+    if (this.#endpoint.isSimple(placed, options)) this.#launchSend(entry, "MPI_Ssend", placed, dest, tag);
+    else if (this.#endpoint.mayBlock(options)) this.#sendElements(entry, "MPI_Ssend", placed, dest, tag);
+    else this.#endpoint.waited(this.issend(message, dest, options), options);
   }
 
   #launchSend(entry: number, name: CallName, placed: Placed, dest: number, tag: number): void {
-    const { native } = this.context;
+    const { native } = this.#endpoint.context;
     const { handle, perElement } = placed.type.direct as { handle: number; perElement: number };
     const rank = dest >= 0 ? dest : rankOf(dest, native.constants);
-    const code = native.launch(entry, placed.address, placed.count * perElement, handle, rank, tag, this.handle);
+    const code = native.launch(
+      entry,
+      placed.address,
+      placed.count * perElement,
+      handle,
+      rank,
+      tag,
+      this.#endpoint.handle,
+    );
     if (code !== 0) native.check(name, code);
   }
 
   #sendElements(entry: number, name: CallName, placed: Placed, dest: number, tag: number): void {
-    const { native } = this.context;
+    const { native } = this.#endpoint.context;
     const rank = rankOf(dest, native.constants);
-    this.onTrial("send", placed, (transfer) => {
+    this.#endpoint.onTrial("send", placed, (transfer) => {
       transfer.pack()?.wait();
       const { address, count, handle } = transfer;
-      const code = native.launch(entry, address, count, handle, rank, tag, this.handle);
+      const code = native.launch(entry, address, count, handle, rank, tag, this.#endpoint.handle);
       if (code !== 0) native.check(name, code);
     });
   }
 
-  /** Receives a message (MPI_Recv). What arrived is unpacked: the status tells how much. */
   recv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status {
     const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
-    const placed = this.context.places.of(message);
-    this.requireNumbers("recv", source, tag);
-    if (!this.isSimple(placed, options)) {
-      if (this.mayBlock(options)) return this.#recvElements(placed, source, tag);
-      return this.waited(this.irecv(message, source, options), options);
+    const placed = this.#endpoint.context.places.of(message);
+    this.#endpoint.requireNumbers("recv", source, tag);
+    if (!this.#endpoint.isSimple(placed, options)) {
+      if (this.#endpoint.mayBlock(options)) return this.#recvElements(placed, source, tag);
+      return this.#endpoint.waited(this.irecv(message, source, options), options);
     }
-    const { native } = this.context;
+    const { native } = this.#endpoint.context;
     const { handle, perElement } = placed.type.direct as { handle: number; perElement: number };
     const rank = source >= 0 ? source : rankOf(source, native.constants);
     const { address, values } = native.status;
     const items = placed.count * perElement;
     const code = native.launch(
-      this.context.entries.recv,
+      this.#endpoint.context.entries.recv,
       placed.address,
       items,
       handle,
       rank,
       tag,
-      this.handle,
+      this.#endpoint.handle,
       address,
     );
     if (code !== 0) native.check("MPI_Recv", code);
@@ -96,12 +107,12 @@ export class PointToPoint extends Endpoint {
   }
 
   #recvElements(placed: Placed, source: number, tag: number): Status {
-    const { native, entries } = this.context;
+    const { native, entries } = this.#endpoint.context;
     const rank = rankOf(source, native.constants);
-    return this.onTrial("recv", placed, (transfer) => {
+    return this.#endpoint.onTrial("recv", placed, (transfer) => {
       const { address, count, handle } = transfer;
       const told = native.status;
-      const code = native.launch(entries.recv, address, count, handle, rank, tag, this.handle, told.address);
+      const code = native.launch(entries.recv, address, count, handle, rank, tag, this.#endpoint.handle, told.address);
       if (code !== 0) native.check("MPI_Recv", code);
       const status = readStatus(told.values, 0, native.constants);
       transfer.unpack(status.sizeBytes)?.wait();
@@ -109,45 +120,58 @@ export class PointToPoint extends Endpoint {
     });
   }
 
-  /** A blocking send whose arguments are looked at now, once. */
   bindSend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): BoundSend {
     const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
-    this.requireNumbers("send", dest, tag);
+    this.#endpoint.requireNumbers("send", dest, tag);
     this.#requirePlain("bound send");
-    const placed = this.context.places.of(message);
-    return new BoundSend(this.context, "MPI_Send", placed, dest, tag, this.handle, this.transferOfDevice(placed));
+    const placed = this.#endpoint.context.places.of(message);
+    return new BoundSend(
+      this.#endpoint.context,
+      "MPI_Send",
+      placed,
+      dest,
+      tag,
+      this.#endpoint.handle,
+      this.#endpoint.transferOfDevice(placed),
+    );
   }
 
-  /** A blocking receive whose arguments are looked at now, once. */
   bindRecv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): BoundRecv {
     const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
-    this.requireNumbers("recv", source, tag);
+    this.#endpoint.requireNumbers("recv", source, tag);
     this.#requirePlain("bound recv");
-    const placed = this.context.places.of(message);
-    return new BoundRecv(this.context, "MPI_Recv", placed, source, tag, this.handle, this.transferOfDevice(placed));
+    const placed = this.#endpoint.context.places.of(message);
+    return new BoundRecv(
+      this.#endpoint.context,
+      "MPI_Recv",
+      placed,
+      source,
+      tag,
+      this.#endpoint.handle,
+      this.#endpoint.transferOfDevice(placed),
+    );
   }
 
   #requirePlain(subject: string): void {
-    if (this.framing === undefined) return;
+    if (this.#endpoint.framing === undefined) return;
     throw new BridgeError(subject, "a communicator whose messages are plain", "one that was duplicated with options");
   }
 
   /** What is sent and what is received share no byte (MPI 4.1, section 3.10): MPICH ends the process where they do. */
   #requireApart(out: Message, into: Message): void {
-    const [from, to] = [out, into].map((message) => this.context.places.of(message)) as [Placed, Placed];
+    const [from, to] = [out, into].map((message) => this.#endpoint.context.places.of(message)) as [Placed, Placed];
     if (from.device !== to.device || !mustShare(from, to)) return;
     throw new BridgeError("buffers of sendrecv", "memory apart from each other", "bytes that are in both");
   }
 
-  /** Sends one message and receives another, without a deadlock (MPI_Sendrecv). */
   sendrecv(out: Message, dest: number, into: Message, source = ANY_SOURCE, options: SendrecvOptions = {}): Status {
     const { sendTag = 0, recvTag = ANY_TAG } = givenOptions(options, SENDRECV_OPTIONS);
     if (dest !== PROC_NULL && source !== PROC_NULL) this.#requireApart(out, into);
     const arriving = this.irecv(into, source, { tag: recvTag });
     try {
       const sending = this.isend(out, dest, { tag: sendTag });
-      const status = this.waited(arriving, options);
-      this.waited(sending, options);
+      const status = this.#endpoint.waited(arriving, options);
+      this.#endpoint.waited(sending, options);
       return status;
     } catch (error) {
       giveUp(arriving);
@@ -155,82 +179,80 @@ export class PointToPoint extends Endpoint {
     }
   }
 
-  /** Begins to send (MPI_Isend). */
   isend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): Request {
     const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     return this.#beginSend("MPI_Isend", message, dest, tag);
   }
 
-  /** Begins to send; over once the receiver has begun to receive (MPI_Issend). */
   issend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): Request {
     const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     return this.#beginSend("MPI_Issend", message, dest, tag);
   }
 
-  /** Begins to receive (MPI_Irecv). */
   irecv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Request {
     const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
-    this.requireNumbers("recv", source, tag);
-    const placed = this.context.places.of(message);
-    if (this.framing !== undefined) return this.framing.irecv(placed, source, tag);
-    const transfer = this.transfer(placed);
+    this.#endpoint.requireNumbers("recv", source, tag);
+    const placed = this.#endpoint.context.places.of(message);
+    if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.irecv(placed, source, tag);
+    const transfer = this.#endpoint.transfer(placed);
     const ending = receiving(`recv from ${source} with tag ${tag}`, transfer, source);
-    return this.#begin("MPI_Irecv", this.context.entries.irecv, transfer, source, tag, ending);
+    return this.#begin("MPI_Irecv", this.#endpoint.context.entries.irecv, transfer, source, tag, ending);
   }
 
-  /** A send that is prepared once and started many times (MPI_Send_init). */
   sendInit(message: Message, dest: number, options: SendOptions = NO_OPTIONS): PersistentRequest {
     const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     return this.#prepare("MPI_Send_init", message, dest, tag);
   }
 
-  /** The same of ssend (MPI_Ssend_init). */
   ssendInit(message: Message, dest: number, options: SendOptions = NO_OPTIONS): PersistentRequest {
     const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     return this.#prepare("MPI_Ssend_init", message, dest, tag);
   }
 
-  /** A receive that is prepared once and started many times (MPI_Recv_init). */
   recvInit(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): PersistentRequest {
     const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
     return this.#prepare("MPI_Recv_init", message, source, tag);
   }
 
-  /** Waits for a message without receiving it (MPI_Probe). */
   probe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status {
-    return this.inTurns("probe", options, () => this.iprobe(source, options));
+    return this.#endpoint.inTurns("probe", options, () => this.iprobe(source, options));
   }
 
-  /** The status of a message that could be received now (MPI_Iprobe). */
   iprobe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status | undefined {
     const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
-    this.requireNumbers("probe", source, tag);
-    if (this.framing !== undefined) return this.framing.iprobe(source, tag);
-    const { native, entries, progress } = this.context;
+    this.#endpoint.requireNumbers("probe", source, tag);
+    if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.iprobe(source, tag);
+    const { native, entries, progress } = this.#endpoint.context;
     progress.advanceTasks();
     const rank = rankOf(source, native.constants);
     const { out, status } = native;
-    const code = native.launch(entries.iprobe, rank, tag, this.handle, out.address, status.address);
+    const code = native.launch(entries.iprobe, rank, tag, this.#endpoint.handle, out.address, status.address);
     if (code !== 0) native.check("MPI_Iprobe", code);
     return out.values[0] === 0 ? undefined : readStatus(status.values, 0, native.constants);
   }
 
-  /** Waits for a message and takes it out, so that nobody else receives it (MPI_Mprobe). */
   mprobe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): MatchedMessage {
-    return this.inTurns("mprobe", options, () => this.improbe(source, options));
+    return this.#endpoint.inTurns("mprobe", options, () => this.improbe(source, options));
   }
 
-  /** The same where a message is there now (MPI_Improbe). */
   improbe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): MatchedMessage | undefined {
     const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
-    this.requireNumbers("mprobe", source, tag);
-    if (this.framing !== undefined) return this.framing.improbe(source, tag);
-    const { native, entries, cells } = this.context;
+    this.#endpoint.requireNumbers("mprobe", source, tag);
+    if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.improbe(source, tag);
+    const { native, entries, cells } = this.#endpoint.context;
     native.requireRunning("MPI_Improbe");
     const cell = cells.take();
     const rank = rankOf(source, native.constants);
     const { out, status: told } = native;
-    const code = native.launch(entries.improbe, rank, tag, this.handle, out.address, cell.address, told.address);
+    const code = native.launch(
+      entries.improbe,
+      rank,
+      tag,
+      this.#endpoint.handle,
+      out.address,
+      cell.address,
+      told.address,
+    );
     if (code !== 0) native.check("MPI_Improbe", code);
     if (out.values[0] === 0) {
       cells.give(cell);
@@ -241,9 +263,9 @@ export class PointToPoint extends Endpoint {
   }
 
   #receiveMatched(message: HandleList, { source }: Status, into: Message): Request {
-    const { native, entries, cells } = this.context;
-    const transfer = this.transfer(this.context.places.of(into));
-    const cell = requestCell(this.context);
+    const { native, entries, cells } = this.#endpoint.context;
+    const transfer = this.#endpoint.transfer(this.#endpoint.context.places.of(into));
+    const cell = requestCell(this.#endpoint.context);
     const { address, count, handle } = transfer;
     const code = native.launch(entries.imrecv, address, count, handle, message.address, cell.address);
     if (code !== 0) {
@@ -251,7 +273,7 @@ export class PointToPoint extends Endpoint {
       native.check("MPI_Imrecv", code);
     }
     cells.give(message);
-    return new Request(this.context, cell, {
+    return new Request(this.#endpoint.context, cell, {
       subject: `recv of a matched message from ${source}`,
       memory: transfer.seen,
       finish: ({ sizeBytes }) => void transfer.unpack(sizeBytes)?.wait(),
@@ -260,11 +282,11 @@ export class PointToPoint extends Endpoint {
   }
 
   #beginSend(name: "MPI_Isend" | "MPI_Issend", message: Message, dest: number, tag: number): Request {
-    this.requireNumbers("send", dest, tag);
-    const placed = this.context.places.of(message);
-    if (this.framing !== undefined) return this.framing.isend(name, placed, dest, tag);
-    const transfer = this.transfer(placed);
-    const { entries } = this.context;
+    this.#endpoint.requireNumbers("send", dest, tag);
+    const placed = this.#endpoint.context.places.of(message);
+    if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.isend(name, placed, dest, tag);
+    const transfer = this.#endpoint.transfer(placed);
+    const { entries } = this.#endpoint.context;
     try {
       transfer.pack()?.wait();
     } catch (error) {
@@ -278,33 +300,34 @@ export class PointToPoint extends Endpoint {
   }
 
   #begin(name: CallName, entry: number, transfer: Transfer, peer: number, tag: number, ending: Ending): Request {
-    const { native } = this.context;
-    const cell = requestCell(this.context);
+    const { native } = this.#endpoint.context;
+    const cell = requestCell(this.#endpoint.context);
     const { address, count, handle } = transfer;
     const rank = rankOf(peer, native.constants);
-    const code = native.launch(entry, address, count, handle, rank, tag, this.handle, cell.address);
+    const code = native.launch(entry, address, count, handle, rank, tag, this.#endpoint.handle, cell.address);
     if (code !== 0) {
       transfer.release();
       native.check(name, code);
     }
-    return new Request(this.context, cell, ending);
+    return new Request(this.#endpoint.context, cell, ending);
   }
 
   #prepare(name: InitCall, message: Message, peer: number, tag: number): PersistentRequest {
     const isSend = name !== "MPI_Recv_init";
-    this.requireNumbers(isSend ? "send" : "recv", peer, tag);
-    const { native } = this.context;
-    const placed = this.context.places.of(message);
-    if (this.framing !== undefined) return this.#prepareFramed(this.framing, name, placed, peer, tag);
-    const transfer = this.transfer(placed);
-    const cell = requestCell(this.context);
+    this.#endpoint.requireNumbers(isSend ? "send" : "recv", peer, tag);
+    const { native } = this.#endpoint.context;
+    const placed = this.#endpoint.context.places.of(message);
+    if (this.#endpoint.framing !== undefined)
+      return this.#prepareFramed(this.#endpoint.framing, name, placed, peer, tag);
+    const transfer = this.#endpoint.transfer(placed);
+    const cell = requestCell(this.#endpoint.context);
     const { address, count, handle } = transfer;
-    native.call(name, address, count, handle, rankOf(peer, native.constants), tag, this.handle, cell.address);
+    native.call(name, address, count, handle, rankOf(peer, native.constants), tag, this.#endpoint.handle, cell.address);
     const release = (): void => transfer.release();
     const ending = isSend
       ? { subject: `send to ${peer} with tag ${tag}`, memory: transfer.seen, release }
       : receiving(`recv from ${peer} with tag ${tag}`, transfer, peer);
-    return new PersistentRequest(this.context, cell, ending, isSend ? transfer : undefined);
+    return new PersistentRequest(this.#endpoint.context, cell, ending, isSend ? transfer : undefined);
   }
 
   #prepareFramed(framing: Framing, name: InitCall, placed: Placed, peer: number, tag: number): PersistentRequest {

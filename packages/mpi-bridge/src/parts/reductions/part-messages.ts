@@ -1,6 +1,6 @@
 import type { Staging, StagingBuffer } from "../../message/place/staging.js";
-import { giveUp } from "../point-to-point/endpoint.js";
-import type { PointToPoint } from "../point-to-point/point-to-point.js";
+import { giveUp } from "../endpoint.js";
+import type { Sender } from "../collectives/peer-exchange.js";
 import { BridgeError } from "../../errors.js";
 import type { Request } from "../../message/requests/request.js";
 import { DEPTH, SEGMENT_BYTES, type StreamPart } from "./parts-of-stream.js";
@@ -12,14 +12,14 @@ export type Waiting<T> = Generator<readonly Request[], T, void>;
 export class PartMessages {
   readonly rank: number;
   readonly size: number;
-  readonly #comm: PointToPoint;
+  readonly #comm: Sender;
   readonly #tag: number;
   readonly #staging: Staging;
   readonly #subject: string;
   readonly #held: StagingBuffer[] = [];
   readonly #streams: (SentStream | ReceivedStream)[] = [];
 
-  constructor(comm: PointToPoint & Ranks, tag: number, staging: Staging, subject: string) {
+  constructor(comm: Sender & Ranks, tag: number, staging: Staging, subject: string) {
     [this.rank, this.size] = [comm.rank, comm.size];
     this.#comm = comm;
     this.#tag = tag;

@@ -11,9 +11,10 @@ import { PartMessages, STREAM_KINDS } from "./part-messages.js";
 import type { ReductionCall } from "./reduction-call.js";
 import { planReduction, type ReductionPlan, type ReductionRoute } from "./reduction-route.js";
 import { Request, requestCell } from "../../message/requests/request.js";
-import type { Prepared } from "../collectives/collective.js";
+import { CollectiveCalls, type Prepared } from "../collectives/collective.js";
 import type { Given } from "../collectives/collective-buffers.js";
-import type { PointToPoint } from "../point-to-point/point-to-point.js";
+import type { Endpoint } from "../endpoint.js";
+import type { Sender } from "../collectives/peer-exchange.js";
 import { ReductionCalls } from "./reduction-calls.js";
 
 /** Of a reduction. */
@@ -25,7 +26,7 @@ export interface ReduceOptions {
 /** What carries parts of packed streams between ranks that agreed to reduce so. */
 interface ReductionCarrier {
   readonly route: ReductionRoute;
-  readonly comm: PointToPoint & { readonly rank: number; readonly size: number; free(): void };
+  readonly comm: Sender & { readonly rank: number; readonly size: number; free(): void };
 }
 
 /** Tags of one reduction after another: what one that failed left behind is no part of the next. */
@@ -36,124 +37,125 @@ const TAGS = 2 ** 13;
  * Elements may be scattered: of any datatype that is made of one basic type, where MPI itself takes derived datatypes
  * with operations of users alone. All ranks give as many elements of the same basic type.
  */
-export abstract class Reductions extends ReductionCalls {
+export class Reductions {
+  readonly #endpoint: Endpoint;
+  readonly #calls: CollectiveCalls;
+  readonly #of: ReductionCalls;
   #carrier: ReductionCarrier | undefined;
   #reductions = 0;
 
-  /** To the root (MPI_Reduce). */
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint;
+    this.#calls = new CollectiveCalls(endpoint);
+    this.#of = new ReductionCalls(endpoint);
+  }
+
   reduce(sent: Given, received?: Message, options: ReduceOptions = {}, root = 0): void {
-    this.#run(this.reduceOf(sent, received, opOf(options), root));
+    this.#run(this.#of.reduceOf(sent, received, opOf(options), root));
   }
 
   ireduce(sent: Given, received?: Message, options: ReduceOptions = {}, root = 0): Request {
-    return this.#begin(this.reduceOf(sent, received, opOf(options), root));
+    return this.#begin(this.#of.reduceOf(sent, received, opOf(options), root));
   }
 
-  /** To all (MPI_Allreduce): the same bits on each rank. */
   allreduce(sent: Given, received: Message, options: ReduceOptions = {}): void {
-    this.#run(this.reductionOf("allreduce", sent, received, opOf(options)));
+    this.#run(this.#of.reductionOf("allreduce", sent, received, opOf(options)));
   }
 
   iallreduce(sent: Given, received: Message, options: ReduceOptions = {}): Request {
-    return this.#begin(this.reductionOf("allreduce", sent, received, opOf(options)));
+    return this.#begin(this.#of.reductionOf("allreduce", sent, received, opOf(options)));
   }
 
-  /**
-   * To each rank its part, as long as those of the others (MPI_Reduce_scatter_block). In place, it comes to be where
-   * the elements begin.
-   */
   reduceScatterBlock(sent: Given, received: Message, options: ReduceOptions = {}): void {
-    this.#run(this.reduceScatterOf(sent, received, opOf(options)));
+    this.#run(this.#of.reduceScatterOf(sent, received, opOf(options)));
   }
 
   ireduceScatterBlock(sent: Given, received: Message, options: ReduceOptions = {}): Request {
-    return this.#begin(this.reduceScatterOf(sent, received, opOf(options)));
+    return this.#begin(this.#of.reduceScatterOf(sent, received, opOf(options)));
   }
 
-  /** To each rank so many elements, counted as it receives them (MPI_Reduce_scatter). */
   reduceScatter(sent: Given, received: Message, counts: readonly number[], options: ReduceOptions = {}): void {
-    this.#run(this.reduceScatterOf(sent, received, opOf(options), counts));
+    this.#run(this.#of.reduceScatterOf(sent, received, opOf(options), counts));
   }
 
   ireduceScatter(sent: Given, received: Message, counts: readonly number[], options: ReduceOptions = {}): Request {
-    return this.#begin(this.reduceScatterOf(sent, received, opOf(options), counts));
+    return this.#begin(this.#of.reduceScatterOf(sent, received, opOf(options), counts));
   }
 
-  /** To each rank what it and those before it make (MPI_Scan). */
   scan(sent: Given, received: Message, options: ReduceOptions = {}): void {
-    this.#run(this.reductionOf("scan", sent, received, opOf(options)));
+    this.#run(this.#of.reductionOf("scan", sent, received, opOf(options)));
   }
 
   iscan(sent: Given, received: Message, options: ReduceOptions = {}): Request {
-    return this.#begin(this.reductionOf("scan", sent, received, opOf(options)));
+    return this.#begin(this.#of.reductionOf("scan", sent, received, opOf(options)));
   }
 
-  /** To each rank what those before it make; rank 0 gets nothing (MPI_Exscan). */
   exscan(sent: Given, received: Message, options: ReduceOptions = {}): void {
-    this.#run(this.reductionOf("exscan", sent, received, opOf(options)));
+    this.#run(this.#of.reductionOf("exscan", sent, received, opOf(options)));
   }
 
   iexscan(sent: Given, received: Message, options: ReduceOptions = {}): Request {
-    return this.#begin(this.reductionOf("exscan", sent, received, opOf(options)));
+    return this.#begin(this.#of.reductionOf("exscan", sent, received, opOf(options)));
   }
 
-  /** How a reduction of these elements to all ranks goes, and why. Nothing is sent. */
   planReduction(message: Message, options: ReduceOptions = {}): ReductionPlan {
-    const call = this.reductionOf("allreduce", message, message, opOf(options));
+    const call = this.#of.reductionOf("allreduce", message, message, opOf(options));
     const plan = this.#plan(call);
     if (plan.route !== "packed" || !this.#takesOurs(call)) return plan;
-    const reason = `${plan.reason}; by an operation of ours, for ${this.context.native.mpi.name}'s own ${call.op} is wrong`;
+    const reason = `${plan.reason}; by an operation of ours, for ${this.#endpoint.context.native.mpi.name}'s own ${call.op} is wrong`;
     return { ...plan, reason };
   }
 
-  /** @internal All ranks agreed. */
-  protected carryReductions(carrier: ReductionCarrier): void {
+  /** All ranks agreed. */
+  carryBy(carrier: ReductionCarrier): void {
     this.#carrier = carrier;
   }
 
-  /** @internal */
-  protected freeReductions(): void {
+  /** Ends with its communicator. */
+  free(): void {
     this.#carrier?.comm.free();
   }
 
   #plan({ op, input }: ReductionCall): ReductionPlan {
     const { route } = this.#carrier ?? { route: "packed" };
     const move = moveOfOperation(op, input.type.datatype);
-    return planReduction({ route, ranks: this.size, sizeBytes: input.sizeBytes, move });
+    return planReduction({ route, ranks: this.#endpoint.size, sizeBytes: input.sizeBytes, move });
   }
 
   #packed(call: ReductionCall): Prepared {
-    return packedReduction(this.context, call, this.rank, this.#takesOurs(call));
+    return packedReduction(this.#endpoint.context, call, this.#endpoint.rank, this.#takesOurs(call));
   }
 
   /** Where the MPI's own operation is wrong, whatever the size and the route. */
   #takesOurs({ op, input }: ReductionCall): boolean {
-    return this.settings.operations !== "mpi" && this.context.only(OwnOperations).isWrong(op, input.type);
+    return (
+      this.#endpoint.settings.operations !== "mpi" && this.#endpoint.context.only(OwnOperations).isWrong(op, input.type)
+    );
   }
 
   #run(call: ReductionCall): void {
-    if (this.#plan(call).route === "packed") return this.run(this.#packed(call));
-    if (this.mayBlock({})) return runCourse(this.#course(call));
-    this.waited(this.#beginArriving(call), {});
+    if (this.#plan(call).route === "packed") return this.#calls.run(this.#packed(call));
+    if (this.#endpoint.mayBlock({})) return runCourse(this.#course(call));
+    this.#endpoint.waited(this.#beginArriving(call), {});
   }
 
   #begin(call: ReductionCall): Request {
-    if (this.#plan(call).route === "packed") return this.begin(this.#packed(call));
+    if (this.#plan(call).route === "packed") return this.#calls.begin(this.#packed(call));
     return this.#beginArriving(call);
   }
 
   #beginArriving(call: ReductionCall): Request {
     const steps = new CourseSteps(this.#course(call));
     const ending = { subject: call.name, cancellable: true, begin: () => steps };
-    return new Request(this.context, requestCell(this.context), ending);
+    return new Request(this.#endpoint.context, requestCell(this.#endpoint.context), ending);
   }
 
   #course(call: ReductionCall): Course {
     const { comm } = this.#carrier as ReductionCarrier;
     const move = moveOfOperation(call.op, call.input.type.datatype);
     const tag = STREAM_KINDS * (this.#reductions++ % TAGS);
-    const messages = new PartMessages(comm, tag, stagingOf(this.context, call), call.name);
-    return arrivingReduction(this.context, call, move as NonNullable<typeof move>, messages);
+    const messages = new PartMessages(comm, tag, stagingOf(this.#endpoint.context, call), call.name);
+    return arrivingReduction(this.#endpoint.context, call, move as NonNullable<typeof move>, messages);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Native } from "../../native/native.js";
 import { ints } from "../../native/words.js";
-import { neighboursOf, type Neighbours, type Shift } from "./topology.js";
+import { neighboursOf, type Neighbours, type Shift } from "./neighbours.js";
 
 /** Along each dimension of a grid, the one before and the one behind (MPI 4.1, section 8.6). */
 export const cartNeighbours = (grid: {

@@ -1,3 +1,11 @@
+import { quoted } from "@stowage/ir";
+import { ourRank } from "../../constants.js";
+import { BridgeError } from "../../errors.js";
+import { ints, intsOf } from "../../native/words.js";
+import type { Endpoint } from "../endpoint.js";
+import { cartNeighbours, distNeighbours, graphNeighbours } from "./ask-neighbours.js";
+import { neighboursOf, type Neighbours, type Shift } from "./neighbours.js";
+import { requireInts } from "./require-ints.js";
 import { A_BOOLEAN, A_LIST, type Rules } from "../../option-rules.js";
 
 /** The shape of a cartesian communicator. MPI 4.1, section 8.5.1. */
@@ -7,22 +15,6 @@ export interface CartOptions {
   /** Whether ranks may be numbered anew. Default: false. */
   readonly reorder?: boolean;
 }
-
-/** Where a shift along a dimension comes from and goes to; PROC_NULL past an edge. */
-export interface Shift {
-  readonly source: number;
-  readonly dest: number;
-}
-
-/** Whom each rank of a graph sends to and receives from. */
-export interface Neighbours {
-  readonly sources: readonly number[];
-  readonly destinations: readonly number[];
-}
-
-/** The same both ways, unless told. Frozen: a communicator keeps them. */
-export const neighboursOf = (sources: readonly number[], destinations = sources): Neighbours =>
-  Object.freeze({ sources: Object.freeze(sources), destinations: Object.freeze(destinations) });
 
 /** The own edges of a distributed graph (MPI_Dist_graph_create_adjacent). */
 export interface GraphOptions {
@@ -38,3 +30,75 @@ export const GRAPH_RULES: Rules<GraphOptions> = {
   destinationWeights: A_LIST,
   reorder: A_BOOLEAN,
 };
+
+export type Kind = "plain" | "cart" | "graph" | "dist-graph";
+
+/** More than any grid of ranks has. */
+const MOST_DIMENSIONS = 32;
+
+/** Where the ranks of a communicator stand to each other (MPI 4.1, chapter 8). */
+export class Topology {
+  readonly kind: Kind;
+  readonly #endpoint: Endpoint;
+
+  constructor(endpoint: Endpoint, kind: Kind) {
+    this.#endpoint = endpoint;
+    this.kind = kind;
+  }
+
+  coords(rank = this.#endpoint.rank): readonly number[] {
+    requireInts("rank of coords", [rank]);
+    const coords = ints(MOST_DIMENSIONS);
+    this.#endpoint.context.native.call("MPI_Cart_coords", this.#endpoint.handle, rank, MOST_DIMENSIONS, coords.address);
+    return [...coords.values.subarray(0, this.dimensions)];
+  }
+
+  get dimensions(): number {
+    const out = this.#endpoint.context.native.out;
+    this.#endpoint.context.native.call("MPI_Cartdim_get", this.#endpoint.handle, out.address);
+    return out.values[0] as number;
+  }
+
+  cartRank(coords: readonly number[]): number {
+    requireInts("coordinates in a grid", coords);
+    this.requireDimensions("coordinates in a grid", coords);
+    const { native } = this.#endpoint.context;
+    native.call("MPI_Cart_rank", this.#endpoint.handle, intsOf(coords).address, native.out.address);
+    return native.out.values[0] as number;
+  }
+
+  shift(direction: number, displacement = 1): Shift {
+    requireInts("direction and displacement of a shift", [direction, displacement]);
+    const { native } = this.#endpoint.context;
+    const { address, values } = native.out;
+    native.call("MPI_Cart_shift", this.#endpoint.handle, direction, displacement, address, address + 4);
+    const [source, dest] = [values[0] as number, values[1] as number];
+    return { source: ourRank(source, native.constants), dest: ourRank(dest, native.constants) };
+  }
+
+  neighbours(): Neighbours {
+    return (this.#neighbours ??= this.#askNeighbours());
+  }
+
+  #neighbours: Neighbours | undefined;
+
+  #askNeighbours(): Neighbours {
+    switch (this.kind) {
+      case "cart":
+        return neighboursOf(cartNeighbours(this));
+      case "graph":
+        return neighboursOf(graphNeighbours(this.#endpoint.context.native, this.#endpoint.handle, this.#endpoint.rank));
+      case "dist-graph":
+        return distNeighbours(this.#endpoint.context.native, this.#endpoint.handle);
+      case "plain":
+        throw new BridgeError("neighbours of a communicator", "one with a topology", "one without");
+    }
+  }
+
+  /** MPI reads as many as the grid has dimensions. */
+  requireDimensions(subject: string, list: readonly unknown[]): void {
+    const { dimensions } = this;
+    if (Array.isArray(list) && list.length === dimensions) return;
+    throw new BridgeError(subject, `${dimensions}, one a dimension`, quoted(list));
+  }
+}

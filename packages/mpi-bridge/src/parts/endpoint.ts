@@ -1,46 +1,47 @@
-import { DeviceMethods } from "../../carriers/devices/device-methods.js";
+import { DeviceMethods } from "../carriers/devices/device-methods.js";
 import { quoted } from "@stowage/ir";
-import { isOnHost, type Placed } from "../../message/place/placed.js";
-import { Transfer } from "../../message/place/transfer.js";
-import type { Way } from "../../message/place/way.js";
-import { chooseRoute, knownWay, sizeClassOf } from "../../message/datatype/choose-route.js";
-import type { Hints } from "../../message/datatype/hints.js";
-import { RouteTrial, type Role, type TriedWay } from "../../message/datatype/route-trial.js";
-import { MOST_INT } from "../../message/datatype/large-datatype.js";
-import type { Message } from "../../message/place/message.js";
-import type { MessagePlan } from "../../carriers/devices/device-methods.js";
-import { BridgeError, MpiTimeoutError } from "../../errors.js";
-import { requireLimit } from "../../option-rules.js";
-import { Pauses } from "../../message/requests/pause.js";
-import type { Framing } from "../../carriers/framed/framing.js";
-import type { Request, WaitOptions } from "../../message/requests/request.js";
-import type { Status } from "../../message/requests/status.js";
-import type { Context } from "../../message/context.js";
-import { checkSettings, type CommunicatorSettings } from "../settings.js";
+import { isOnHost, type Placed } from "../message/place/placed.js";
+import { Transfer } from "../message/place/transfer.js";
+import type { Way } from "../message/place/way.js";
+import { chooseRoute, knownWay, sizeClassOf } from "../message/datatype/choose-route.js";
+import type { Hints } from "../message/datatype/hints.js";
+import { RouteTrial, type Role, type TriedWay } from "../message/datatype/route-trial.js";
+import { MOST_INT } from "../message/datatype/large-datatype.js";
+import type { Message } from "../message/place/message.js";
+import type { MessagePlan } from "../carriers/devices/device-methods.js";
+import { BridgeError, MpiTimeoutError } from "../errors.js";
+import { requireLimit } from "../option-rules.js";
+import { Pauses } from "../message/requests/pause.js";
+import type { Framing } from "../carriers/framed/framing.js";
+import type { Request, WaitOptions } from "../message/requests/request.js";
+import type { Status } from "../message/requests/status.js";
+import type { Context } from "../message/context.js";
+import { checkSettings, type CommunicatorSettings } from "./settings.js";
 
 /**
  * What messages and collectives of a communicator have in common: its handle, its settings, how elements travel, time
  * limits.
  */
 export class Endpoint {
-  /** @internal */
-  protected readonly context: Context;
+  readonly context: Context;
+  readonly rank: number;
+  readonly size: number;
   readonly #handle: number;
   #isForgotten = false;
   #settings: CommunicatorSettings = {};
   #checks = true;
-  /** @internal Where messages begin with a frame, as all ranks agreed. */
-  protected framing: Framing | undefined;
+  /** Where messages begin with a frame, as all ranks agreed. */
+  framing: Framing | undefined;
 
-  /** @internal */
   constructor(context: Context, handle: number) {
     this.context = context;
     this.#handle = handle;
-  }
-
-  /** @internal What all communicators of this MPI share, for plans over one. */
-  get shared(): Context {
-    return this.context;
+    const { native } = context;
+    native.call("MPI_Comm_set_errhandler", handle, native.mpi.constants.errorsReturn);
+    native.call("MPI_Comm_rank", handle, native.out.address);
+    this.rank = native.out.values[0] as number;
+    native.call("MPI_Comm_size", handle, native.out.address);
+    this.size = native.out.values[0] as number;
   }
 
   /** MPI_Comm, as the ABI has it. */
@@ -59,21 +60,21 @@ export class Endpoint {
     this.#checks = settings.checks !== "none";
   }
 
-  /** @internal From here on MPI refuses the communicator. */
-  protected forget(): void {
+  /** From here on MPI refuses the communicator. */
+  forget(): void {
     this.#isForgotten = true;
   }
 
-  /** @internal How elements travel: the choice, then the memory for it. */
-  protected transfer(placed: Placed): Transfer {
+  /** How elements travel: the choice, then the memory for it. */
+  transfer(placed: Placed): Transfer {
     const { native, staging } = this.context;
     native.requireRunning("a message");
     const way = this.wayOf(placed);
     return new Transfer(native.mpi, placed, mayShrink(placed) ? COPIED[way] : way, staging);
   }
 
-  /** @internal The same of memory of a device alone. */
-  protected transferOfDevice(placed: Placed): Transfer | undefined {
+  /** The same of memory of a device alone. */
+  transferOfDevice(placed: Placed): Transfer | undefined {
     return isOnHost(placed) ? undefined : this.transfer(placed);
   }
 
@@ -89,10 +90,10 @@ export class Endpoint {
   }
 
   /**
-   * @internal Runs one blocking message of elements by the way that is known, or else by one that is on trial: the
+   * Runs one blocking message of elements by the way that is known, or else by one that is on trial: the
    * message's own time is then told.
    */
-  protected onTrial<T>(role: Role, placed: Placed, run: (transfer: Transfer) => T): T {
+  onTrial<T>(role: Role, placed: Placed, run: (transfer: Transfer) => T): T {
     const { native, staging } = this.context;
     const known =
       isUnpacked(placed) || placed.device !== undefined
@@ -115,20 +116,18 @@ export class Endpoint {
     return result;
   }
 
-  /** @internal */
-  protected wayOf(placed: Placed): Way {
+  wayOf(placed: Placed): Way {
     if (isUnpacked(placed)) return placed.type.direct === undefined ? "native" : "direct";
     if (!isOnHost(placed)) return this.context.only(DeviceMethods).wayOf(placed);
     return chooseRoute(this.context.native.mpi, placed, this.#settings.hints ?? {}, this.context.staging);
   }
 
-  /** @internal */
-  protected limits({ timeoutMs = this.#settings.timeoutMs }: WaitOptions): WaitOptions {
+  limits({ timeoutMs = this.#settings.timeoutMs }: WaitOptions): WaitOptions {
     return { timeoutMs };
   }
 
-  /** @internal Its end, within the time limit: a request that reaches it is given up. */
-  protected waited(request: Request, options: WaitOptions): Status {
+  /** Its end, within the time limit: a request that reaches it is given up. */
+  waited(request: Request, options: WaitOptions): Status {
     try {
       return request.wait(this.limits(options));
     } catch (error) {
@@ -137,8 +136,8 @@ export class Endpoint {
     }
   }
 
-  /** @internal Whether one call of MPI does it all, on the elements as they lie. */
-  protected isSimple({ type, count, device }: Placed, options: WaitOptions): boolean {
+  /** Whether one call of MPI does it all, on the elements as they lie. */
+  isSimple({ type, count, device }: Placed, options: WaitOptions): boolean {
     return (
       type.direct !== undefined &&
       device === undefined &&
@@ -148,10 +147,10 @@ export class Endpoint {
   }
 
   /**
-   * @internal Whether a call of MPI may block until its end: there is no time limit, and nothing else to move on
+   * Whether a call of MPI may block until its end: there is no time limit, and nothing else to move on
    * meanwhile.
    */
-  protected mayBlock(options: WaitOptions): boolean {
+  mayBlock(options: WaitOptions): boolean {
     return (
       this.framing === undefined &&
       options.timeoutMs === undefined &&
@@ -161,8 +160,8 @@ export class Endpoint {
     );
   }
 
-  /** @internal Tries until there is something, within the time limit. */
-  protected inTurns<T>(subject: string, options: WaitOptions, attempt: () => T | undefined): T {
+  /** Tries until there is something, within the time limit. */
+  inTurns<T>(subject: string, options: WaitOptions, attempt: () => T | undefined): T {
     const { timeoutMs } = this.limits(options);
     requireLimit(timeoutMs);
     const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
@@ -177,10 +176,10 @@ export class Endpoint {
   }
 
   /**
-   * @internal Inside a blocking collective of MPI nothing of ours moves on, and a rank that still waits for a chunk
+   * Inside a blocking collective of MPI nothing of ours moves on, and a rank that still waits for a chunk
    * would never reach it.
    */
-  protected requireNoTasks(subject: string): void {
+  requireNoTasks(subject: string): void {
     const { progress } = this.context;
     progress.advanceTasks();
     if (!progress.hasTasks) return;
@@ -188,8 +187,7 @@ export class Endpoint {
     throw new BridgeError(subject, expected, "framed messages under way");
   }
 
-  /** @internal */
-  protected requireNumbers(subject: string, rank: number, tag: number): void {
+  requireNumbers(subject: string, rank: number, tag: number): void {
     if (!this.#checks || (isInt(rank) && isInt(tag))) return;
     const [what, got] = isInt(rank) ? ["tag", tag] : ["rank", rank];
     throw new BridgeError(`${what} of ${subject}`, "a 32-bit integer", quoted(got));
