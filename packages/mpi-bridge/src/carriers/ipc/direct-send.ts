@@ -10,7 +10,7 @@ import type { Steps } from "../../message/requests/request.js";
 import { Status } from "../../message/requests/status.js";
 import { MOST_TEXT_BYTES, type Offered } from "./direct-paths.js";
 import { OFFER_BYTES } from "../../message/devices/offer.js";
-import { readReply, REPLY_BYTES } from "./reply.js";
+import { isFetched, readReply, REPLY_BYTES } from "./reply.js";
 
 /**
  * A message that its receiver fetches from this rank's GPU: an offer goes, a reply comes. Where the receiver refuses,
@@ -74,9 +74,10 @@ export class DirectSend implements Task, Steps {
 
   #answer(bytes: Uint8Array): void {
     this.#offered.release();
-    const { answer, reason } = readReply(bytes);
+    const reply = readReply(bytes);
+    const { answer, reason } = reply;
     if (answer === "fetched on one GPU") this.#lane.direct?.onOneGpu.add(this.#peer);
-    if (answer.startsWith("fetched")) return;
+    if (isFetched(reply)) return;
     if (answer === "failed")
       return void (this.#error = new BridgeError(`send to ${this.#peer}`, "its GPU to fetch the message", reason));
     if (answer === "refused") this.#lane.direct?.refusals.set(this.#peer, `rank ${this.#peer} refused: ${reason}`);

@@ -48,7 +48,7 @@ export class NcclFetch {
     this.#arrival = this.#begun(() => channel.receive(placed, sizeBytes, this.#staging));
     const [note, go] = [0, 1].map(() => lane.context.staging.take(REPLY_BYTES)) as [StagingBuffer, StagingBuffer];
     this.#listening = lane.receive(lane.chunks, note.address, REPLY_BYTES, source, lane.noteTag(chain), note);
-    writeReply(go.bytes, { answer: "ready", reason: String(channel.turn) });
+    writeReply(go.bytes, { answer: "ready", turn: channel.turn, reason: "" });
     const sending = lane.send("MPI_Isend", lane.chunks, go.address, REPLY_BYTES, source, lane.replyTag(chain), go);
     this.#flights = [this.#listening, sending];
   }

@@ -2,7 +2,7 @@ import type { Completion } from "@stowage/backend-api";
 import type { Placed } from "../../message/place/placed.js";
 import type { StagingBuffer } from "../../message/place/staging.js";
 import { lineOf } from "../ipc/line-of.js";
-import { readReply, REPLY_BYTES, writeReply, type Reply } from "../ipc/reply.js";
+import { isFetched, readReply, REPLY_BYTES, writeReply, type Reply } from "../ipc/reply.js";
 import { BridgeError } from "../../errors.js";
 import { FramedSend, type SendCall } from "../framed/framed-send.js";
 import type { Flight } from "../framed/flight.js";
@@ -87,18 +87,18 @@ export class NcclSend implements Task, Steps {
     const reply = readReply((this.#listening.staging as StagingBuffer).bytes);
     this.#listening.end();
     if (reply.answer !== "ready") return this.#ended(reply);
-    this.#turn = Number(reply.reason);
+    this.#turn = reply.turn;
     this.#listening = this.#listen();
   }
 
   /** By the last answer. */
-  #ended({ answer, reason }: Reply): void {
+  #ended(reply: Reply): void {
+    const { answer, reason } = reply;
     this.#isAnswered = true;
     if (answer === "failed") throw new BridgeError(`send to ${this.#peer}`, "its GPU to receive the message", reason);
     if (this.#departure === undefined) this.#release();
     if (answer === "refused") this.#paths.giveUp(this.#peer, `rank ${this.#peer} refused: ${reason}`);
-    if (!answer.startsWith("fetched"))
-      this.#fallback = new FramedSend(this.#lane, this.#placed, this.#peer, this.#frame);
+    if (!isFetched(reply)) this.#fallback = new FramedSend(this.#lane, this.#placed, this.#peer, this.#frame);
   }
 
   #depart(): void {
