@@ -1,4 +1,4 @@
-import { boundsOf, contiguous, DatatypeError } from "@stowage/ir";
+import { boundsOf, contiguous, DatatypeError, quoted } from "@stowage/ir";
 import { elementType } from "./element-type.js";
 import { requireObject, stridedArray, type StridedArray } from "./strided-array.js";
 
@@ -47,6 +47,9 @@ export function fromArrow(column: ArrowData): StridedArray {
   requireObject("Arrow column", column);
   const { type, length, values, stride = 1, children = [], dictionary } = column;
   requireObject("type of an Arrow column", type);
+  if (typeof type.typeId !== "number") {
+    throw new DatatypeError({ subject: "type of an Arrow column", expected: "one with a typeId", got: quoted(type) });
+  }
   requireObject("children of an Arrow column", children);
   const child = children[0];
   if (type.typeId === FIXED_SIZE_LIST && child !== undefined) return listOf(length, type.listSize ?? 0, child);

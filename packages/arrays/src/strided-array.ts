@@ -1,5 +1,5 @@
 import { hostMemory, type Span } from "@stowage/backend-api";
-import { boundsOf, DatatypeError, hvector, quoted, type Datatype } from "@stowage/ir";
+import { boundsOf, DatatypeError, hvector, isGone, quoted, type Datatype } from "@stowage/ir";
 
 /** An array in memory: element [i, j, ...] lies at offsetBytes + i * stridesBytes[0] + j * stridesBytes[1] + ... */
 export interface StridedArray {
@@ -75,11 +75,13 @@ function requireWithin({ element, shape, stridesBytes, offsetBytes, data }: Stri
 /** A list of safe integers, checked and copied. Throws a DatatypeError. */
 export function numbers(subject: string, list: ArrayLike<number>, least = Number.MIN_SAFE_INTEGER): readonly number[] {
   requireObject(subject, list);
+  const isList = typeof list.length === "number" && !(ArrayBuffer.isView(list) && isGone(list));
+  if (!isList) throw wrong(subject, "a list of integers", quoted(list));
   const copy = Array.from(list);
   const bad = copy.findIndex((value) => !Number.isSafeInteger(value) || value < least);
   if (bad >= 0) {
     const expected = least === 0 ? "integers from 0 to 2^53 - 1" : "integers within ±(2^53 - 1)";
-    throw wrong(subject, expected, String(copy[bad]));
+    throw wrong(subject, expected, quoted(copy[bad]));
   }
   return Object.freeze(copy);
 }

@@ -38,6 +38,7 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 
 /** Throws a StowageError where plain JavaScript handed over something without the two sides of a binding. */
 export function requireBinding(i: number, binding: Binding): Binding {
+  if (typeof i !== "number") throw new BindingError("move to bind", "its index", quoted(i));
   if (!isObject(binding)) throw new BindingError(`binding of move ${i}`, "an object", quoted(binding));
   requireSpan(binding.source, `source of move ${i}`);
   requireSpan(binding.target, `target of move ${i}`);

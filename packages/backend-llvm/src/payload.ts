@@ -1,4 +1,4 @@
-import { ArtifactError, type Artifact, type Data } from "@stowage/backend-api";
+import { ArtifactError, requireArtifact, type Artifact, type Data } from "@stowage/backend-api";
 import type { Target } from "./target.js";
 
 export const FORMAT_VERSION = 1;
@@ -18,7 +18,8 @@ const isRecord = (data: Data): data is { readonly [name: string]: Data } =>
   typeof data === "object" && data !== null && !ArrayBuffer.isView(data) && !Array.isArray(data);
 
 /** Throws an ArtifactError where the artifact is another's, of another version, or damaged. */
-export function payloadOf({ backend, formatVersion, payload }: Artifact): Payload {
+export function payloadOf(artifact: Artifact): Payload {
+  const { backend, formatVersion, payload } = requireArtifact(artifact);
   if (backend !== NAME) throw new ArtifactError(`backend of an artifact: expected ${NAME}, got ${backend}`);
   if (formatVersion !== FORMAT_VERSION)
     throw new ArtifactError(`format of an ${NAME} artifact: expected version ${FORMAT_VERSION}, got ${formatVersion}`);

@@ -1,3 +1,4 @@
+import { requireRecord, type FieldRules } from "@stowage/ir";
 import { float32, takeWord, word64 } from "./cells.js";
 import { check, requireInUse } from "./check.js";
 import type { ContextHandle, StreamHandle } from "./context-handle.js";
@@ -13,6 +14,13 @@ export interface EventOptions {
   readonly handle?: Uint8Array;
 }
 
+const isFlag = (value: unknown): boolean => value === undefined || typeof value === "boolean";
+const OPTIONS: FieldRules<EventOptions> = {
+  timed: { expected: "true or false", allows: isFlag },
+  shared: { expected: "true or false", allows: isFlag },
+  handle: { expected: "bytes", allows: (value) => value === undefined || value instanceof Uint8Array },
+};
+
 const DISABLE_TIMING = 2;
 const INTERPROCESS = 4;
 
@@ -23,6 +31,7 @@ export class Event {
   #disposed = false;
 
   constructor(context: ContextHandle, options: EventOptions = {}) {
+    requireRecord(options, "options of an event", OPTIONS);
     const { libcuda } = context;
     this.context = context;
     context.enter();

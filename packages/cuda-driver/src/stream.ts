@@ -1,3 +1,4 @@
+import { requireRecord, type FieldRules } from "@stowage/ir";
 import { captureGraph, isCapturing } from "./capture.js";
 import { int32, otherInt32, takeWord, word64 } from "./cells.js";
 import { check, requireInUse } from "./check.js";
@@ -84,8 +85,14 @@ export interface StreamOptions {
   readonly priority?: "normal" | "high";
 }
 
+const OPTIONS: FieldRules<StreamOptions> = {
+  blocking: { expected: "true or false", allows: (value) => value === undefined || typeof value === "boolean" },
+  priority: { expected: "normal or high", allows: (value) => [undefined, "normal", "high"].includes(value as string) },
+};
+
 export class OwnStream extends Stream {
-  constructor(context: ContextHandle, { blocking = false, priority = "normal" }: StreamOptions = {}) {
+  constructor(context: ContextHandle, options: StreamOptions = {}) {
+    const { blocking = false, priority = "normal" } = requireRecord(options, "options of a stream", OPTIONS);
     const { libcuda } = context;
     const flags = blocking ? 0 : NON_BLOCKING;
     context.enter();

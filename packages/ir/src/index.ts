@@ -54,6 +54,7 @@ export {
   type PredefinedFacts,
   type PredefinedName,
 } from "./datatype/predefined-table.js";
+export { isGone } from "./checks/is-gone.js";
 export { quoted } from "./checks/quoted.js";
 export { requireArray, requireObject, requireOptions } from "./checks/require-argument.js";
 export { requireRecord, type FieldRule, type FieldRules } from "./checks/require-record.js";

@@ -1,4 +1,4 @@
-import { requireArray, requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
+import { isGone, requireArray, requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
 import type { ArchiveMember } from "./archive-member.js";
 import type { ObjectFile, ObjectSymbol, Relocation, Section } from "./object-file.js";
 
@@ -11,7 +11,10 @@ const NAMES: FieldRule = {
   expected: "a list of names in ASCII",
   allows: (value) => Array.isArray(value) && value.every(isName),
 };
-const BYTES: FieldRule = { expected: "a Uint8Array", allows: (value) => value instanceof Uint8Array };
+const BYTES: FieldRule = {
+  expected: "a Uint8Array",
+  allows: (value) => value instanceof Uint8Array && !isGone(value),
+};
 const LIST: FieldRule = { expected: "a list", allows: Array.isArray };
 const NATURAL: FieldRule = { expected: "an integer of 0 or more", allows: isNatural };
 const INTEGER: FieldRule = { expected: "an integer", allows: Number.isSafeInteger };

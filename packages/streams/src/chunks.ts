@@ -1,5 +1,6 @@
 import { BindingError } from "@stowage/backend-api";
 import type { Committed } from "@stowage/engine";
+import { quoted } from "@stowage/ir";
 
 /** What a chunked pack or unpack may be told. */
 export interface ChunkOptions {
@@ -23,7 +24,7 @@ export function chunkOptions(options: ChunkOptions): { readonly count: number; r
   const { count = 1, signal } = options;
   if (signal === undefined) return { count };
   if (!(signal instanceof AbortSignal))
-    throw new BindingError("signal of a packed stream", "an AbortSignal", kindOf(signal));
+    throw new BindingError("signal of a packed stream", "an AbortSignal", quoted(signal));
   return { count, signal };
 }
 
@@ -32,29 +33,28 @@ export function packedBytes(committed: Pick<Committed, "layout">, count: number)
   requireObject("committed datatype", committed);
   requireObject("layout of a committed datatype", committed.layout);
   const bytes = Number.isSafeInteger(count) ? count * committed.layout.sizeBytes : NaN;
-  if (count >= 0 && Number.isSafeInteger(bytes)) return bytes;
+  if (Number.isSafeInteger(bytes) && count >= 0) return bytes;
   throw new BindingError(
     "count of a packed stream",
     "an integer from 0 on, of at most 2^53 - 1 bytes packed",
-    String(count),
+    quoted(count),
   );
 }
 
-const kindOf = (value: unknown): string => (value === null ? "null" : typeof value);
-
 function requireObject(subject: string, value: unknown): void {
-  if (typeof value !== "object" || value === null) throw new BindingError(subject, "an object", kindOf(value));
+  if (typeof value !== "object" || value === null) throw new BindingError(subject, "an object", quoted(value));
 }
 
 /** Throws a BindingError where there is nothing to take chunks from. */
 export function requireStream(stream: unknown): void {
-  const isObject = typeof stream === "object" && stream !== null;
+  // A typed array is iterable, of numbers: it is one chunk, not a stream of them.
+  const isObject = typeof stream === "object" && stream !== null && !ArrayBuffer.isView(stream);
   if (isObject && (Symbol.asyncIterator in stream || Symbol.iterator in stream)) return;
-  throw new BindingError("packed stream", "a stream or an iterator of chunks", kindOf(stream));
+  throw new BindingError("packed stream", "a stream or an iterator of chunks", quoted(stream));
 }
 
 /** Throws a BindingError where a chunk would hold no byte, or a part of one. */
 export function requireChunkBytes(chunkBytes: number): number {
   if (Number.isSafeInteger(chunkBytes) && chunkBytes > 0) return chunkBytes;
-  throw new BindingError("bytes of a chunk", "an integer above 0", String(chunkBytes));
+  throw new BindingError("bytes of a chunk", "an integer above 0", quoted(chunkBytes));
 }

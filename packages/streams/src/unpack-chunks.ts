@@ -1,5 +1,6 @@
 import { BindingError, hostMemory } from "@stowage/backend-api";
 import type { Committed } from "@stowage/engine";
+import { quoted } from "@stowage/ir";
 import { chunkOptions, packedBytes, requireStream, type ChunkOptions } from "./chunks.js";
 import { abortable } from "./abortable.js";
 
@@ -57,7 +58,7 @@ class Arrival {
   }
 
   unpack(chunk: Uint8Array): void {
-    if (!ArrayBuffer.isView(chunk)) throw new BindingError("chunk of a packed stream", "bytes", typeof chunk);
+    if (!ArrayBuffer.isView(chunk)) throw new BindingError("chunk of a packed stream", "bytes", quoted(chunk));
     const first = this.#first;
     const length = chunk.byteLength;
     if (first + length > this.#endBytes) {

@@ -159,7 +159,7 @@ describe("an end that is none", () => {
     await expect(long).rejects.toThrow("packed stream: expected 24000 bytes, got 24001 or more");
     const strings = ["text"] as never;
     await expect(unpackChunks(column, strings, target())).rejects.toThrow(
-      "chunk of a packed stream: expected bytes, got string",
+      'chunk of a packed stream: expected bytes, got "',
     );
   });
 

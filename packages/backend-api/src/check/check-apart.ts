@@ -1,4 +1,4 @@
-import { forEachRun, isDenseLayout, quoted, type Layout } from "@stowage/ir";
+import { forEachRun, isDenseLayout, type Layout } from "@stowage/ir";
 import { requireBinding, type Binding, type Span } from "../binding.js";
 import { BindingError } from "../errors.js";
 import { isAddressSpace, type Buffer } from "../memory.js";
@@ -26,13 +26,8 @@ interface Stretch {
  * Throws a BindingError.
  */
 export function checkApart(i: number, move: Move, binding: Binding): void {
-  requireNumber(i);
   checkRange(i, requireMove(move), requireBinding(i, binding), { count: "any" });
   refuseShared(i, move, binding);
-}
-
-function requireNumber(i: number): void {
-  if (typeof i !== "number") throw new BindingError("move to bind", "its index", quoted(i));
 }
 
 /** The same of a binding that has been checked in all else. */

@@ -30,9 +30,9 @@ export function checkBindings(moves: readonly Move[], bindings: readonly Binding
 /** The same for the binding of move i alone, as rebind needs it. */
 export function checkBinding(moves: readonly Move[], i: number, binding: Binding, conditions: Conditions): void {
   requireConditions(conditions);
-  const move = requireMoves(moves)[i];
-  if (move === undefined) throw new BindingError("move to bind", `one of ${moves.length}`, `move ${String(i)}`);
   requireBinding(i, binding);
+  const move = requireMoves(moves)[i];
+  if (move === undefined) throw new BindingError("move to bind", `one of ${moves.length}`, `move ${i}`);
   checkRange(i, move, binding, conditions);
   const source = sourceSide(i, move.source, binding.source, conditions);
   const target = targetSide(i, move.target, binding.target, conditions);

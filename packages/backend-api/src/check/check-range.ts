@@ -1,4 +1,4 @@
-import type { PackedRange } from "@stowage/ir";
+import { quoted, type PackedRange } from "@stowage/ir";
 import type { Conditions } from "../conditions.js";
 import { BindingError } from "../errors.js";
 import type { Move } from "../move.js";
@@ -35,6 +35,6 @@ function requireWhole(what: string, i: number, value: number, wholeBytes: number
 
 function requireNatural(what: string, i: number, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw new BindingError(`${what} of move ${i}`, "an integer from 0 to 2^53 - 1", String(value));
+    throw new BindingError(`${what} of move ${i}`, "an integer from 0 to 2^53 - 1", quoted(value));
   }
 }

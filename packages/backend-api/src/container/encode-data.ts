@@ -1,3 +1,4 @@
+import { isGone, quoted } from "@stowage/ir";
 import { ArtifactError } from "../errors.js";
 import type { Data, DataTable } from "../artifact.js";
 import { sectionType, type SectionWriter } from "./sections.js";
@@ -33,6 +34,7 @@ type Compound = Extract<Data, object>;
 function encodeObject(data: Compound, sections: SectionWriter, level: number): EncodedData {
   if (isList(data)) return data.map((entry) => encodeData(entry, sections, level + 1));
   const type = sectionType(data);
+  if (type !== undefined && isGone(data as DataTable)) throw notData(quoted(data));
   if (type !== undefined) return { [TABLE]: sections.indexOf(data as DataTable, type) };
   const prototype: unknown = Object.getPrototypeOf(data);
   if (prototype !== Object.prototype && prototype !== null) throw notData(Object.prototype.toString.call(data));

@@ -37,9 +37,9 @@ export const UNPACK_OPERATIONS: readonly UnpackOperation[] = Object.freeze([...B
 export function requireReduction(value: Reduction): Reduction {
   const given: Partial<Reduction> | null = typeof value === "object" ? value : null;
   const { op, element } = given ?? {};
-  if (op === undefined || !Object.hasOwn(OPERATIONS, op))
+  if (typeof op !== "string" || !Object.hasOwn(OPERATIONS, op))
     throw new ArgumentError("operation of a reduction", `one of ${OPERATION_NAMES.join(", ")}`, quoted(op));
-  if (element === undefined || !Object.hasOwn(ELEMENTS, element))
+  if (typeof element !== "string" || !Object.hasOwn(ELEMENTS, element))
     throw new ArgumentError("element of a reduction", `one of ${ELEMENT_NAMES.join(", ")}`, quoted(element));
   if (isDefinedFor(op, element)) return value;
   throw new ArgumentError(

@@ -45,7 +45,7 @@ function requireElementTable(side: string, table: ElementTable | undefined): voi
   if (table === undefined) return;
   if (typeof table !== "object" || (table as ElementTable | null) === null)
     throw new ArgumentError(`table of the ${side}`, "{ index, strideBytes }", quoted(table));
-  if (!Object.hasOwn(TABLE_ENTRY_BYTES, table.index))
+  if (typeof table.index !== "string" || !Object.hasOwn(TABLE_ENTRY_BYTES, table.index))
     throw new ArgumentError(`index of the ${side}'s table`, "u32 or i64", quoted(table.index));
   if (!Number.isSafeInteger(table.strideBytes) || table.strideBytes === 0)
     throw new ArgumentError(

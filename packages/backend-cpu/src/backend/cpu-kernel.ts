@@ -50,7 +50,8 @@ export class CpuKernel implements Kernel {
 
   call(bindings: readonly Binding[]): Completion {
     this.#requireUsed();
-    const [loaded, binding] = [this.#loaded[0], bindings[0]];
+    const loaded = this.#loaded[0];
+    const binding = Array.isArray(bindings) ? (bindings as readonly Binding[])[0] : undefined;
     if (loaded !== undefined && binding !== undefined && this.#loaded.length === 1 && bindings.length === 1) {
       this.#call ??= new MoveCall(loaded, this.#artifact.conditions);
       if (this.#call.run(binding)) return DONE;

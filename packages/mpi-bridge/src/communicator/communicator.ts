@@ -26,7 +26,7 @@ import type { ReductionPlan } from "../parts/reductions/reduction-route.js";
 import { Reductions, type ReduceOptions } from "../parts/reductions/reductions.js";
 import type { CommunicatorSettings } from "../parts/settings.js";
 import type { Neighbours, Shift } from "../parts/topology/neighbours.js";
-import { requireInts, requireWeights } from "../parts/topology/require-ints.js";
+import { requireFlags, requireInts, requireWeights } from "../parts/topology/require-ints.js";
 import {
   CART_RULES,
   GRAPH_RULES,
@@ -164,6 +164,7 @@ export class Communicator implements Disposable {
 
   /** The lower grids that keep some dimensions (MPI_Cart_sub). */
   cartSub(remaining: readonly boolean[]): Communicator {
+    requireFlags("dimensions that remain", remaining);
     this.#topology.requireDimensions("dimensions that remain", remaining);
     return this.#made("MPI_Cart_sub", "cart", intsOf(remaining.map(Number)).address) as Communicator;
   }
@@ -175,6 +176,7 @@ export class Communicator implements Disposable {
   createGraph(index: readonly number[], edges: readonly number[], reorder = false): Communicator | undefined {
     requireInts("index of a graph", index);
     requireInts("edges of a graph", edges);
+    requireFlags("reorder of a graph", [reorder]);
     if (index.length > 0 && index.at(-1) !== edges.length)
       throw new BridgeError("edges of a graph", `${index.at(-1)}, as its index says`, String(edges.length));
     const [ends, list] = [intsOf(index), intsOf(edges)];

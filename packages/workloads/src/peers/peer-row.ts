@@ -1,3 +1,5 @@
+import { requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
+
 /**
  * How a result of another engine names what it moved: a benchmark's type and its parameters, such as "N=64;face=XY".
  */
@@ -41,8 +43,12 @@ const RULES: readonly Rule[] = [
   [/^T7_halo26_all$/, /^26 /, () => "halo26/all"],
 ];
 
+const TEXT: FieldRule = { expected: "text", allows: (value) => typeof value === "string" };
+const ROW: FieldRules<PeerRow> = { type: TEXT, params: TEXT };
+
 /** The workload that a row of the peers' tables moved; undefined where it moved no datatype. */
-export function workloadOfPeerRow({ type, params }: PeerRow): string | undefined {
+export function workloadOfPeerRow(row: PeerRow): string | undefined {
+  const { type, params } = requireRecord(row, "row of a peer", ROW);
   for (const [typeRule, paramsRule, name] of RULES) {
     const match = typeRule.test(type) ? paramsRule.exec(params) : null;
     if (match !== null) return name(match);

@@ -92,7 +92,8 @@ function part(packed: Uint8Array, position: number, bytes: number): Uint8Array {
   if (Number.isSafeInteger(position) && position >= 0 && position + bytes <= packed.length) {
     return packed.subarray(position, position + bytes);
   }
-  throw new BridgeError("packed buffer", `${bytes} bytes from position ${position} within ${packed.length}`, "fewer");
+  const expected = `${bytes} bytes from position ${quoted(position)} within ${packed.length}`;
+  throw new BridgeError("packed buffer", expected, "fewer");
 }
 
 function requireExternal32(representation: Representation): void {

@@ -8,6 +8,13 @@ export function requireInts(subject: string, list: readonly number[]): void {
   if (at >= 0) throw new BridgeError(subject, "32-bit integers", quoted(list[at]));
 }
 
+/** Throws a BridgeError for anything but true and false. */
+export function requireFlags(subject: string, list: readonly boolean[]): void {
+  if (!Array.isArray(list)) throw new BridgeError(subject, "a list of true and false", quoted(list));
+  const at = list.findIndex((value) => typeof value !== "boolean");
+  if (at >= 0) throw new BridgeError(subject, "true or false", quoted(list[at]));
+}
+
 /** Throws one unless there is a weight for each edge. */
 export function requireWeights(weights: readonly number[], edges: readonly number[]): void {
   if (weights.length === edges.length) return;
