@@ -1,54 +1,19 @@
 import { StowageError } from "@stowage/ir";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { ARRAYS } from "./wrong-arguments/arrays.js";
-import { BACKEND_API, BACKENDS } from "./wrong-arguments/backends.js";
-import { BENCH } from "./wrong-arguments/bench.js";
 import { BRIDGE, hasMpi } from "./wrong-arguments/bridge.js";
 import { called, type Call } from "./wrong-arguments/call.js";
-import { COMPILE, LLVM, OBJECT_FILES, PREDICTIONS, ROUTES } from "./wrong-arguments/compiling.js";
-import { CUDA } from "./wrong-arguments/cuda.js";
-import { DATATYPES } from "./wrong-arguments/datatypes.js";
-import { ENGINES } from "./wrong-arguments/engines.js";
+import { CALLS } from "./wrong-arguments/calls.js";
+import { errorOf } from "./wrong-arguments/error-of.js";
 import { anyJunk, exchanged, pathsIn } from "./wrong-arguments/junk.js";
-import { ARBITRARIES, REFERENCE } from "./wrong-arguments/testing.js";
 import { EXPORTED, UNTRIED } from "./wrong-arguments/untried.js";
-import { WORKLOADS } from "./wrong-arguments/workloads.js";
 
 /** Wrong arguments of each call. */
 const WRONG_ARGUMENTS = 40;
 const SEED = Number(process.env["STOWAGE_SEED"] ?? 20_251_122);
 
-const CALLS = [
-  ...DATATYPES,
-  ...ENGINES,
-  ...ARRAYS,
-  ...WORKLOADS,
-  ...BACKEND_API,
-  ...BACKENDS,
-  ...OBJECT_FILES,
-  ...COMPILE,
-  ...LLVM,
-  ...ROUTES,
-  ...PREDICTIONS,
-  ...ARBITRARIES,
-  ...REFERENCE,
-  ...BENCH,
-  ...CUDA,
-];
-
 let tried = 0;
 afterAll(() => console.log(`wrong arguments: ${tried} tried of ${CALLS.length + BRIDGE.length} calls; seed ${SEED}`));
-
-/** The error that a call gives: at once, or as what it promised. */
-async function errorOf(attempt: () => unknown): Promise<unknown> {
-  try {
-    await attempt();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-}
 
 /**
  * The right arguments are taken; with one of them exchanged for junk the call gives nothing but a StowageError of one

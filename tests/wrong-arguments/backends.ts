@@ -13,6 +13,20 @@ const stored = api.encodeArtifact(artifact);
 const check = new api.QuickCheck(move, api.conditions());
 const box = () => ({ packedBytes: 0, box: { startBytes: 0, rowBytes: 2, dimensions: [{ count: 3, strideBytes: 5 }] } });
 
+const table = () => ({ index: "u32", strideBytes: 16 });
+const tabled = api.tabledMove(api.copyMove(layout, layout), { source: table(), target: table() } as api.MoveTables);
+const entries = () => ({ memory: api.hostMemory(Uint32Array.of(0, 2)), originBytes: 0 });
+const tabledBinding = () => ({
+  ...{ source: span(64), target: span(64), count: 2, first: 0, length: 12 },
+  tables: {
+    source: entries(),
+    target: entries(),
+    count: { memory: api.hostMemory(Uint32Array.of(2)), originBytes: 0 },
+  },
+});
+const tabledKernel = new cpu.CpuBackend();
+const boundTo = bound(tabledKernel.load(tabledKernel.compile([tabled], api.conditions())), "bind");
+
 export const BACKEND_API: readonly Call[] = [
   ["conditions", api.conditions, () => [{ count: 3, threads: 2, sourceAlignment: 8, stores: "temporal" }]],
   ["hostMemory", api.hostMemory, () => [bytes(8)]],
@@ -29,6 +43,9 @@ export const BACKEND_API: readonly Call[] = [
   ["reduceMove", api.reduceMove, () => [layout, { op: "MPI_SUM", element: "uint8" }]],
   ["reductionOf", api.reductionOf, () => ["MPI_SUM", layout, "uint8"]],
   ["requireReduction", api.requireReduction, () => [{ op: "MPI_SUM", element: "uint8" }]],
+  ["tabledMove", api.tabledMove, () => [{ ...move }, { source: table(), target: table(), skips: true }]],
+  ["checkBindings of tables", api.checkBindings, () => [[tabled], [tabledBinding()], conditions()]],
+  ["Backend.bind of tables", boundTo, () => [[tabledBinding()]]],
   ["directionOf", api.directionOf, () => [{ ...move }]],
   ["scatteredLayout", api.scatteredLayout, () => [{ ...move }]],
   ["reachOf", api.reachOf, () => [layout, { ...whole }]],

@@ -17,7 +17,7 @@ export const BENCH: readonly Call[] = [
   ["formatNs", bench.formatNs, () => [12_300]],
   ["significant", bench.significant, () => [0.5]],
   ["meanOf", bench.meanOf, () => [[1, 2, 0.5]]],
-  ["grouped", bench.grouped, () => [[1, 2, 3], (item: number) => item % 2]],
+  ["grouped", bench.grouped, () => [[1, "2", 3], (item: unknown) => typeof item]],
   ["modeOf", bench.modeOf, () => [row()]],
   ["bandwidth", bench.bandwidth, () => [row()]],
   ["cellKey", bench.cellKey, () => [row()]],

@@ -117,5 +117,11 @@ const OTHERS: readonly Call[] = [
   ["Many.testSome", late(() => mpi().requests, "testSome"), () => [requests()]],
 ];
 
+const status = () => world().sendrecv(bytes(8), 0, bytes(8), 0, { sendTag: 97, recvTag: 97 });
+const STATUSES: readonly Call[] = [
+  ["Status.count", late(status, "count"), () => [mpi().typeOf("MPI_INT")]],
+  ["Status.elements", late(status, "elements"), () => [mpi().typeOf("MPI_INT")]],
+];
+
 /** Each names "Communicator", "World" and their kin by the first word before the dot. */
-export const BRIDGE: readonly Call[] = [...MESSAGES, ...COLLECTIVES, ...COMMUNICATORS, ...OTHERS];
+export const BRIDGE: readonly Call[] = [...MESSAGES, ...COLLECTIVES, ...COMMUNICATORS, ...STATUSES, ...OTHERS];

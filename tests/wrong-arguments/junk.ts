@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 
 /** What plain JavaScript hands over by mistake; a buffer whose bytes are gone among it. */
-export function anyJunk(): fc.Arbitrary<unknown> {
+export function junk(): readonly unknown[] {
   const gone = new Uint8Array(8);
   structuredClone(gone.buffer, { transfer: [gone.buffer] });
   Object.assign(gone, { [fc.toStringMethod]: () => "detached bytes" });
-  return fc.constantFrom<unknown>(
+  return [
     undefined,
     null,
     NaN,
@@ -25,8 +25,10 @@ export function anyJunk(): fc.Arbitrary<unknown> {
     { kind: "vector" },
     gone,
     new Uint8Array(1),
-  );
+  ];
 }
+
+export const anyJunk = (): fc.Arbitrary<unknown> => fc.constantFrom(...junk());
 
 export type Path = readonly (string | number)[];
 
