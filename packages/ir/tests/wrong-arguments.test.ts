@@ -88,6 +88,7 @@ const TAKEN: Readonly<Record<string, readonly unknown[]>> = {
   printDatatypeText: [INT],
   printLayout: [LAYOUT],
   printSignature: [SIGNATURE, 3],
+  isGone: [new Uint8Array(1)],
   quoted: [3],
   repeat: [LAYOUT, 3],
   repeatedBox: [BOX, 3, 48],
