@@ -22,16 +22,16 @@ __global__ void addresses(const char *source, const uint32_t *from, char *target
   sizes[page] = page_bytes;
 }
 
-extern "C" int peer_warp(uint64_t source, uint64_t from, uint64_t target, uint64_t to, uint32_t pages, uint32_t page_bytes,
-                         uint64_t stream) {
-  warp_a_page<<<(pages + 7) / 8, 256, 0, (cudaStream_t)stream>>>((const char *)source, (const uint32_t *)from,
-                                                                (char *)target, (const uint32_t *)to, pages, page_bytes);
+extern "C" int peer_warp(uint64_t source, uint64_t from, uint64_t target, uint64_t to, uint32_t pages,
+                         uint32_t page_bytes, uint64_t stream) {
+  warp_a_page<<<(pages + 7) / 8, 256, 0, (cudaStream_t)stream>>>(
+      (const char *)source, (const uint32_t *)from, (char *)target, (const uint32_t *)to, pages, page_bytes);
   return (int)cudaGetLastError();
 }
 
 // `room`: 24 bytes a page and CUB's own, which the first call (room 0) is told.
-extern "C" int peer_cub(uint64_t source, uint64_t from, uint64_t target, uint64_t to, uint32_t pages, uint32_t page_bytes,
-                        uint64_t room, uint64_t *room_bytes, uint64_t stream) {
+extern "C" int peer_cub(uint64_t source, uint64_t from, uint64_t target, uint64_t to, uint32_t pages,
+                        uint32_t page_bytes, uint64_t room, uint64_t *room_bytes, uint64_t stream) {
   const size_t lists = ((size_t)pages * 24 + 255) / 256 * 256;
   const void **in = (const void **)room;
   void **out = (void **)(room + 8 * (size_t)pages);
@@ -44,7 +44,7 @@ extern "C" int peer_cub(uint64_t source, uint64_t from, uint64_t target, uint64_
   }
   own = *room_bytes - lists;
   addresses<<<(pages + 255) / 256, 256, 0, (cudaStream_t)stream>>>((const char *)source, (const uint32_t *)from,
-                                                                  (char *)target, (const uint32_t *)to, pages, page_bytes,
-                                                                  in, out, sizes);
+                                                                   (char *)target, (const uint32_t *)to, pages,
+                                                                   page_bytes, in, out, sizes);
   return (int)cub::DeviceMemcpy::Batched((void *)(room + lists), own, in, out, sizes, pages, (cudaStream_t)stream);
 }

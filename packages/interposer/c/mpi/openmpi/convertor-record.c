@@ -28,10 +28,14 @@ static int32_t timed(size_t which, struct convertor *c, struct iovec *segments, 
 TIMED(0)
 TIMED(1)
 TIMED(2)
-TIMED(3) TIMED(4) TIMED(5) TIMED(6) TIMED(7)
+TIMED(3)
+TIMED(4)
+TIMED(5)
+TIMED(6)
+TIMED(7)
 
-    static const convertor_advance timing[MOST_NATIVE] = {timed_0, timed_1, timed_2, timed_3,
-                                                          timed_4, timed_5, timed_6, timed_7};
+static const convertor_advance timing[MOST_NATIVE] = {timed_0, timed_1, timed_2, timed_3,
+                                                      timed_4, timed_5, timed_6, timed_7};
 
 void convertor_record_native(struct convertor *c) {
   for (size_t i = 0; i < MOST_NATIVE; i++) {
