@@ -1,4 +1,4 @@
-import { recordFormat } from "../record-format.js";
+import { recordFormat, type RecordFormat } from "../record-format.js";
 import { crc32 } from "./crc-32.js";
 import type { EncodedData } from "./encode-data.js";
 import type { MoveTables } from "../tables/move-tables.js";
@@ -44,8 +44,11 @@ const ARTIFACT_MOVE = recordFormat("artifact_move", "One move of a container.", 
   ["zeros", "u64", ""],
 ]);
 
+/** The records of a container by their fields' names, for what writes them. */
+export const RECORDS = { bounds: BOUNDS, artifact: ARTIFACT, move: ARTIFACT_MOVE } as const;
+
 /** The records of a container, as C reads them too. */
-export const CONTAINER_RECORDS = { bounds: BOUNDS, artifact: ARTIFACT, move: ARTIFACT_MOVE } as const;
+export const CONTAINER_RECORDS: Readonly<Record<"bounds" | "artifact" | "move", RecordFormat>> = RECORDS;
 
 /**
  * The header of a container: JSON in ASCII behind the records above, and behind it the sections, each at the next

@@ -1,5 +1,5 @@
 import { boundsOf, childrenOf, contents, type BoundsOptions, type Datatype } from "@stowage/ir";
-import { recordFormat } from "../record-format.js";
+import { recordFormat, type RecordFormat } from "../record-format.js";
 import { murmur3 } from "./murmur-3.js";
 
 /** Numbers of the constructors in descriptions. */
@@ -20,7 +20,7 @@ export const DESCRIPTION_KINDS: Readonly<Record<Datatype["kind"], number>> = {
 };
 
 /** How a node of a description begins. */
-export const DESCRIPTION_NODE = recordFormat(
+export const DESCRIPTION_NODE: RecordFormat = recordFormat(
   "description_node",
   "How a node of a description begins; its lists follow.",
   [
