@@ -5,7 +5,7 @@ import type { MoveTables } from "../tables/move-tables.js";
 import type { SectionEntry } from "./sections.js";
 
 /** Sides of a move in bytes, for one element. */
-const BOUNDS = recordFormat("artifact_bounds", "One side of a move, in bytes: elements stand an extent apart.", [
+export const BOUNDS = recordFormat("artifact_bounds", "One side of a move, in bytes: elements stand an extent apart.", [
   ["extent", "i64", ""],
   ["lowerBound", "i64", ""],
   ["trueExtent", "i64", ""],
@@ -16,7 +16,7 @@ const BOUNDS = recordFormat("artifact_bounds", "One side of a move, in bytes: el
  * How a container begins. From `backend` on it is what programs in C read, which holds nothing that the header does
  * not; version 1 has none of it.
  */
-const ARTIFACT = recordFormat("artifact", "A container's first bytes; offsets count from them.", [
+export const ARTIFACT = recordFormat("artifact", "A container's first bytes; offsets count from them.", [
   ["magic", "u8", '"STOWAGE" and 0x1A', { count: 8 }],
   ["version", "u32", "of the container"],
   ["headerLength", "u32", "bytes of the header, JSON, behind the moves"],
@@ -34,7 +34,7 @@ const ARTIFACT = recordFormat("artifact", "A container's first bytes; offsets co
   ["zeros", "u64", "", { count: 2 }],
 ]);
 
-const ARTIFACT_MOVE = recordFormat("artifact_move", "One move of a container.", [
+export const ARTIFACT_MOVE = recordFormat("artifact_move", "One move of a container.", [
   ["size", "i64", "packed bytes of one element"],
   ["source", BOUNDS, ""],
   ["target", BOUNDS, ""],
@@ -44,11 +44,12 @@ const ARTIFACT_MOVE = recordFormat("artifact_move", "One move of a container.", 
   ["zeros", "u64", ""],
 ]);
 
-/** The records of a container by their fields' names, for what writes them. */
-export const RECORDS = { bounds: BOUNDS, artifact: ARTIFACT, move: ARTIFACT_MOVE } as const;
-
 /** The records of a container, as C reads them too. */
-export const CONTAINER_RECORDS: Readonly<Record<"bounds" | "artifact" | "move", RecordFormat>> = RECORDS;
+export const CONTAINER_RECORDS: Readonly<Record<"bounds" | "artifact" | "move", RecordFormat>> = {
+  bounds: BOUNDS,
+  artifact: ARTIFACT,
+  move: ARTIFACT_MOVE,
+};
 
 /**
  * The header of a container: JSON in ASCII behind the records above, and behind it the sections, each at the next

@@ -1,9 +1,8 @@
 import type { Layout } from "@stowage/ir";
 import type { Artifact, Data, DataTable } from "../artifact.js";
 import { directionOf, type Move } from "../move.js";
-import { FIELD, FIELDS_END, RECORDS } from "./format.js";
+import { ARTIFACT, ARTIFACT_MOVE as MOVE, BOUNDS, FIELD, FIELDS_END } from "./format.js";
 
-const { artifact: ARTIFACT, bounds: BOUNDS, move: MOVE } = RECORDS;
 const RECORD = MOVE.offsets;
 /** Loaders that know no displacement tables refuse it. */
 const DIRECTION_BY_TABLES = 4;
