@@ -99,20 +99,21 @@ test("a type that nests deeper than a program follows is refused", async () => {
 test("a type of more numbers than a header's tables may hold is refused", async () => {
   const displacements = Array.from({ length: 500_000 }, (_, i) => 3 * i + (i % 7 === 0 ? 1 : 0));
   writeFileSync(
-    at("long.json"),
+    at("numbers.json"),
     JSON.stringify({ kind: "indexed_block", blocklength: 1, displacements, child: "MPI_INT" }),
   );
-  expect(await compile(`@${at("long.json")}`, "--language", "c++", "-o", at("long"))).toBe(2);
-  expect(err).toBe("stowage: tables of long: expected at most 1048576 numbers in a header, got more\n");
-  expect(written()).toEqual(["long.json"]);
+  expect(await compile(`@${at("numbers.json")}`, "--language", "c++", "-o", at("numbers"))).toBe(2);
+  expect(err).toBe("stowage: tables of numbers: expected at most 1048576 numbers in a header, got more\n");
+  expect(written()).toEqual(["numbers.json"]);
 });
 
 test("an output that cannot be written: one line, exit 2, and not the other file alone", async () => {
+  writeFileSync(at("none"), "");
   expect(await compile(COLUMN, "-o", at("none/x"))).toBe(2);
-  expect(err).toContain("--out: expected a folder that exists");
+  expect(err).toMatch(/^stowage: .*--out: expected .*, got .*\n$/);
   err = "";
   mkdirSync(at("x.h"));
   expect(await compile(COLUMN, "-o", at("x"))).toBe(2);
   expect(err).toContain("--out: expected a file, got the directory");
-  expect(written()).toEqual(["x.h"]);
+  expect(written()).toEqual(["none", "x.h"]);
 });
