@@ -1,5 +1,6 @@
 import { supportOf, type Backend, type Binding, type Kernel } from "@stowage/backend-api";
 import * as fc from "fast-check";
+import { requireRefused } from "../bad-input/refusal.js";
 import { execute, executeCall, kernelFor } from "../cases/kernel-for.js";
 import { Resources } from "../cases/resources.js";
 import { anyTabled, TabledTransfer, type Tabled } from "../cases/tabling.js";
@@ -53,17 +54,9 @@ function refusesBadTables(kernel: Kernel, binding: Binding): void {
   if (span === undefined || binding.count === 0) return;
   const short = { ...span, originBytes: span.originBytes + 8 };
   for (const tables of [{}, { ...binding.tables, [present]: short }]) {
-    const name = refusalOf(() => kernel.bind([{ ...binding, tables }]));
-    require(name === "BindingError", `tables that do not fit: expected a BindingError, got ${name}`);
-  }
-}
-
-function refusalOf(bind: () => Disposable): string {
-  try {
-    bind()[Symbol.dispose]();
-    return "a plan";
-  } catch (error) {
-    return error instanceof Error ? error.name : String(error);
+    requireRefused("tables that do not fit", ["BindingError"], () => {
+      kernel.bind([{ ...binding, tables }])[Symbol.dispose]();
+    });
   }
 }
 
