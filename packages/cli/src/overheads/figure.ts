@@ -7,11 +7,11 @@ import {
   type Panel,
 } from "@stowage/overheads";
 import type { TopLevelSpec } from "vega-lite";
+import { plotColours } from "../report/figures/palette.js";
 import { machineName } from "../report/run.js";
 
 type PanelSpec = Extract<TopLevelSpec, { hconcat: unknown }>["hconcat"][number];
 
-const COLOURS = ["#1f5fa8", "#d1701f", "#2f8f4e", "#8a4fb0", "#b5313c", "#5f6b76", "#b8960b", "#1a9c9c", "#d36fb0"];
 const PANEL = { width: 340, height: 240 };
 /** Points have no dashes of their own to show. */
 const DASHES = {
@@ -70,6 +70,16 @@ function valuesOf(run: OverheadResults, runs: readonly OverheadResults[]): reado
     });
 }
 
+/** The same lines in dashes of their own: a longer dash a run, each once with a dot behind it. */
+function dashOf(runs: readonly string[]) {
+  const range = runs.map((_, i) => {
+    if (i === 0) return [1, 0];
+    const dash = 2 * Math.ceil(i / 2);
+    return i % 2 === 1 ? [dash, 2] : [dash, 2, 1, 2];
+  });
+  return { field: "run", type: "nominal" as const, title: null, scale: { domain: runs, range }, legend: DASHES };
+}
+
 const eagerLimits = (experiment: Experiment, runs: readonly OverheadResults[]): readonly number[] =>
   experiment.name !== "stack"
     ? []
@@ -79,7 +89,7 @@ const eagerLimits = (experiment: Experiment, runs: readonly OverheadResults[]): 
 
 function panelSpec(panel: Panel, values: readonly Value[], limits: readonly number[]): PanelSpec {
   const series = [...new Set(values.map((value) => value.series))];
-  const several = new Set(values.map(({ run }) => run)).size > 1;
+  const runs = [...new Set(values.map(({ run }) => run))];
   const isLog = panel.scale === "log" && values.every(({ x }) => x > 0);
   const spansDecades = isLog && values.every(({ y }) => y > 0);
   const lines = {
@@ -104,9 +114,9 @@ function panelSpec(panel: Panel, values: readonly Value[], limits: readonly numb
         type: "nominal" as const,
         title: null,
         sort: series,
-        scale: { domain: series, range: COLOURS },
+        scale: { domain: series, range: plotColours(series.length) },
       },
-      ...(several ? { strokeDash: { field: "run", type: "nominal" as const, title: null, legend: DASHES } } : {}),
+      ...(runs.length > 1 ? { strokeDash: dashOf(runs) } : {}),
     },
   };
   const rules = {

@@ -1,5 +1,6 @@
 import { CAUSES, type OverheadRow, type Projected } from "@stowage/overheads";
 import type { TopLevelSpec } from "vega-lite";
+import { plotColours } from "../report/figures/palette.js";
 
 const PANEL = { width: 420, height: 300 };
 /** What grows with the ranks: the paper's Figures 3, 5, 8 and 11. */
@@ -18,10 +19,14 @@ export function predictionFigure({ mpi, models }: Projected, rows: readonly Over
       ns: medianNs,
       line: `${experiment}, ${panel}: ${series}`,
     }));
+  const lines = [...new Set([...values, ...measured].map(({ line }) => line))];
   const encoding = {
     x: { field: "ranks", type: "quantitative" as const, title: "ranks", scale: { type: "log" as const, base: 2 } },
     y: { field: "ns", type: "quantitative" as const, title: "nanoseconds", scale: { type: "log" as const } },
-    color: { field: "line", type: "nominal" as const, title: null },
+    color: {
+      ...{ field: "line", type: "nominal" as const, title: null },
+      scale: { domain: lines, range: plotColours(lines.length) },
+    },
   };
   return {
     ...{ title: `${mpi}: predicted`, ...PANEL },

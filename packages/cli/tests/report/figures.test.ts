@@ -38,6 +38,15 @@ test("a contender has one colour in all plots", async () => {
   expect(new Set(colours).size).toBe(1);
 });
 
+test("as many contenders as there are have as many colours", async () => {
+  const names = Array.from({ length: 30 }, (_, i) => `contender-${i}`);
+  const many = names.flatMap((name, i) => [row(name, 10 + i), row(name, 40 + i, { packedBytes: 4096 })]);
+  const svg = (await svgs(run(many)))["bandwidth-over-size"] ?? "";
+  const colours = names.map((name) => legendColour(svg, name));
+  expect(colours.every((colour) => colour !== undefined)).toBe(true);
+  expect(new Set(colours).size).toBe(names.length);
+});
+
 test("the legend of directions shows lines", async () => {
   const svg = (await svgs(run(rows)))["bandwidth-over-size"] ?? "";
   const strokes = [...svg.matchAll(/role-legend-symbol"[^>]*><path([^>]*)>/g)].filter(([, attributes]) =>

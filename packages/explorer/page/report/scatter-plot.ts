@@ -1,3 +1,4 @@
+import { distinctColours, ON_EITHER } from "../../src/report/distinct-colours.js";
 import { ticks } from "../../src/report/report-view.js";
 import { element } from "../element.js";
 
@@ -17,6 +18,7 @@ export interface Axis {
   readonly text: (value: number) => string;
 }
 
+/** The first, chosen by eye for both themes. */
 const COLOURS = [
   "#2f6fde",
   "#d1701f",
@@ -35,7 +37,8 @@ const NEAR = 24;
 /** A plot of points on two logarithmic axes; the nearest point to the pointer tells its values. */
 export function scatterPlot(title: string, marks: readonly Mark[], xAxis: Axis, yAxis: Axis): HTMLElement {
   const names = [...new Set(marks.map(({ name }) => name))];
-  const colourOf = (name: string): string => COLOURS[names.indexOf(name) % COLOURS.length] as string;
+  const colours = distinctColours(names.length, COLOURS, ON_EITHER);
+  const colourOf = (name: string): string => colours[names.indexOf(name)] as string;
   const [x, y] = [scale(marks, "x", LEFT, WIDTH - MARGIN), scale(marks, "y", HEIGHT - BOTTOM, MARGIN)];
   const svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title, class: "plot" });
   drawAxes(svg, marks, xAxis, yAxis, x, y);

@@ -1,3 +1,6 @@
+import { distinctColours, ON_WHITE } from "@stowage/explorer";
+
+/** The first, chosen by eye. */
 const COLOURS = [
   "#0c4a86",
   "#d1701f",
@@ -13,11 +16,17 @@ const COLOURS = [
   "#6aa84f",
 ];
 
+/** So many colours of lines on white that none repeats. */
+export const plotColours = (count: number): readonly string[] => distinctColours(count, COLOURS, ON_WHITE);
+
 /** One colour a contender, the same in every plot of a report. */
 export type Palette = ReadonlyMap<string, string>;
 
-export const paletteOf = (contenders: readonly string[]): Palette =>
-  new Map([...new Set(contenders)].map((name, i) => [name, COLOURS[i % COLOURS.length] as string]));
+export function paletteOf(contenders: readonly string[]): Palette {
+  const names = [...new Set(contenders)];
+  const colours = plotColours(names.length);
+  return new Map(names.map((name, i) => [name, colours[i] as string]));
+}
 
 /** The colour channel of a plot: its legend lists who is in the plot, in the colours that they have in all. */
 export function colourOf(palette: Palette, field: string, shown: readonly string[]) {
