@@ -36,7 +36,7 @@ const table = (head, lines) =>
   [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 function findings() {
-  const judged = sides.map(({ mpi, rows }) => findingsOf(rows, mpi));
+  const judged = sides.map(({ mpi, rows }) => findingsOf({ rows }, mpi));
   const lines = judged[0].flatMap(({ experiment, paper }, i) =>
     sides.map(({ machine, family }, k) => {
       const { verdict, says } = judged[k][i];

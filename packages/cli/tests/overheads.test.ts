@@ -1,8 +1,12 @@
 import { OVERHEADS_SCHEMA, type OverheadResults, type OverheadRow } from "@stowage/overheads";
+import { experimentOf } from "@stowage/overheads";
 import { describe, expect, it } from "vitest";
+import { overheadFigure } from "../src/overheads/figure.js";
 import { readExperiments, readRanks } from "../src/overheads/options.js";
 import { compareOverheads } from "../src/overheads/report-overheads.js";
+import { requireIdle } from "../src/overheads/overheads.js";
 import { overheadTables } from "../src/overheads/tables.js";
+import { renderSvg } from "../src/report/render-svg.js";
 
 const row = (x: number, medianNs: number, series = "MPI"): OverheadRow => ({
   ...{ mpi: "openmpi-4.1.4", ranks: 2, experiment: "waitany", panel: "requests", series, by: "c", x, medianNs },
@@ -39,6 +43,48 @@ describe("stowage overheads", () => {
     expect(text).toMatch(/^8\s+40\.0\s+400$/m);
     expect(text).toMatch(/^1\s+30\.0\s+-$/m);
     expect(text.endsWith("a remark")).toBe(true);
+  });
+
+  it("says beside what other work it was measured, and how far samples spread", () => {
+    const load = { mpi: "openmpi-4.1.4", ranks: 2, by: "c" as const, experiments: ["waitany" as const], processors: 2 };
+    const rows = [1, 8, 64].map((x) => ({ ...row(x, 40 * x), minNs: 38 * x, maxNs: 42 * x }));
+    const loads = [0.3, 1.5].map((inUseByOthers) => ({ ...load, inUseByOthers }));
+    const text = overheadTables([{ ...results(rows), loads }]);
+    expect(text).toContain(
+      "measured beside: at most 1.5 of 2 processors in use by other work; samples of a point spread over 10 % of their median",
+    );
+    expect(text).toMatch(/^3\.4 .*: not known; cannot be told, 1\.5 of 2 processors in use by other work: /m);
+    expect(overheadTables([results(rows)])).toContain("measured beside: other work is not known; ");
+  });
+
+  it("refuses a busy machine in one line, and a quiet or unknown one not", () => {
+    const busy = { processors: 2, inUseByOthers: 1.9 };
+    expect(() => requireIdle(busy, 4)).toThrow(
+      /^overheads: expected 2 idle processors for 4 ranks, got 1\.9 of 2 processors in use by other work; --despite-load [^\n]+$/,
+    );
+    for (const load of [{ ...busy, inUseByOthers: 0.1 }, undefined]) expect(() => requireIdle(load, 2)).not.toThrow();
+  });
+});
+
+describe("a figure of overheads", () => {
+  const strokesOf = (svg: string) =>
+    [...svg.matchAll(/role-legend-symbol"[^>]*><path([^>]*)>/g)].map(([, attributes = ""]) => ({
+      colour: /stroke="([^"]+)"/.exec(attributes)?.[1],
+      dash: /stroke-dasharray="([^"]+)"/.exec(attributes)?.[1] ?? "none",
+    }));
+
+  it("has a colour a series and a dash a run, however many there are", async () => {
+    const series = Array.from({ length: 14 }, (_, i) => `series ${i}`);
+    const mpis = Array.from({ length: 8 }, (_, i) => `openmpi-${i}`);
+    const rows = mpis.flatMap((mpi, i) => series.map((name, k) => ({ ...row(8, 10 * k + i, name), mpi })));
+    const figure = overheadFigure(experimentOf("waitany"), [
+      results([...rows, ...rows.map((one) => ({ ...one, x: 64 }))]),
+    ]);
+    if (figure === undefined) throw new Error("expected a figure, got none");
+    const strokes = strokesOf(await renderSvg(figure));
+    expect(new Set(strokes.map(({ colour }) => colour)).size).toBe(series.length + 1); // and that of dashes
+    const dashes = strokes.filter(({ colour }) => colour === "#1b2a38").map(({ dash }) => dash);
+    expect([dashes.length, new Set(dashes).size]).toEqual([mpis.length, mpis.length]);
   });
 });
 

@@ -7,8 +7,10 @@ export {
 } from "./experiment/experiment.js";
 export { EXPERIMENTS, experimentOf } from "./experiment/experiments.js";
 export { eagerLimitOf, figurePoints, type FigurePoint } from "./results/figure-points.js";
+export { currentLoad, isTooBusy, loadText, type Load } from "./load/load.js";
 export type { Finding, Verdict } from "./findings/finding.js";
 export { findingsOf } from "./findings/findings.js";
+export type { MeasuredLoad } from "./results/measured-load.js";
 export { OVERHEADS_SCHEMA, type OverheadResults } from "./results/results.js";
 export type { Caller, OverheadRow } from "./results/row.js";
 export { isOverheads, parseOverheads } from "./results/schema.js";

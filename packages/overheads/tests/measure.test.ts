@@ -2,7 +2,7 @@ import { findMpis, mpiTools } from "@stowage/mpi-abi";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { measureOverheads, type OverheadRow } from "../src/index.js";
+import { measureOverheads, type MeasuredLoad, type OverheadRow } from "../src/index.js";
 
 const ADVICE = "node scripts/set-up-mpi.mjs installs them";
 const MPIS = (["openmpi", "mpich"] as const).map((family) => ({
@@ -12,15 +12,16 @@ const MPIS = (["openmpi", "mpich"] as const).map((family) => ({
 
 /** What one run told, with nobody to stop it. */
 async function told(library: string, asked: Partial<Parameters<typeof measureOverheads>[0]>) {
-  const [rows, remarks]: [OverheadRow[], string[]] = [[], []];
+  const [rows, loads, remarks]: [OverheadRow[], MeasuredLoad[], string[]] = [[], [], []];
   await measureOverheads({
     ...{ library, name: "mpi", ranks: 2, quick: true, callers: ["c"] as const },
     row: (row) => rows.push(row),
+    load: (load) => loads.push(load),
     remark: (line) => remarks.push(line),
     stopped: () => Promise.resolve(false),
     ...asked,
   });
-  return { rows, remarks };
+  return { rows, loads, remarks };
 }
 
 const { PATH, STOWAGE_MPICC, STOWAGE_MPIRUN, OMPI_MCA_plm } = process.env;
@@ -38,6 +39,7 @@ describe.each(MPIS)(`experiments under $family (${ADVICE})`, ({ library = "" }) 
     const two = await told(library, { experiments: ["waitany"] });
     expect(two.remarks).toEqual([]);
     expect(new Set(two.rows.map(({ panel }) => panel))).toEqual(new Set(["requests"]));
+    expect(two.loads).toMatchObject([{ mpi: "mpi", ranks: 2, by: "c", experiments: ["waitany"] }]);
     const one = await told(library, { experiments: ["matching"], ranks: 1 });
     expect([one.rows, one.remarks]).toEqual([[], ["matching: expected at least 2 ranks, got 1"]]);
   });

@@ -19,8 +19,10 @@ const RESULTS = {
 
 describe("files of overheads", () => {
   it("are read as they were written", () => {
-    const text = JSON.stringify({ ...RESULTS, rows: WHOLE });
-    expect(parseOverheads(text, "file")).toEqual({ ...RESULTS, rows: WHOLE });
+    const load = { mpi: "mpi-1", ranks: 2, by: "c", experiments: ["stack"], processors: 2, inUseByOthers: 0.01 };
+    const text = JSON.stringify({ ...RESULTS, rows: WHOLE, loads: [load] });
+    expect(parseOverheads(text, "file")).toEqual({ ...RESULTS, rows: WHOLE, loads: [load] });
+    expect(parseOverheads(JSON.stringify({ ...RESULTS, rows: WHOLE }), "older").loads).toBeUndefined();
     expect(isOverheads(text)).toBe(true);
   });
 

@@ -22,6 +22,7 @@ export function overheadsCommand(): Command {
       }),
     )
     .addOption(option("--quick", "fewer points and samples: all of it in under a minute"))
+    .addOption(option("--despite-load", "measure on a busy machine too; what was disturbed decides no finding"))
     .addOption(
       option("--by <caller>", "programs in C, Node through the bridge, or both", {
         value: { kind: "choice", of: ["c", "bridge", "both"] },
@@ -39,7 +40,7 @@ export function overheadsCommand(): Command {
       option("--from <files...>", "with --project: of these result files, instead of measuring", {
         value: { kind: "input" },
         needs: ["--project"],
-        excludes: ["EXPERIMENTS", "--mpi", "--ranks", "--quick", "--by"],
+        excludes: ["EXPERIMENTS", "--mpi", "--ranks", "--quick", "--despite-load", "--by"],
       }),
     )
     .addOption(

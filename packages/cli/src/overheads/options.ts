@@ -14,6 +14,7 @@ export interface TypedOptions {
   readonly mpi?: string;
   readonly ranks?: readonly number[];
   readonly quick?: boolean;
+  readonly despiteLoad?: boolean;
   readonly by?: "c" | "bridge" | "both";
   readonly project?: number;
   readonly from?: readonly string[];

@@ -1,9 +1,14 @@
 import { heading, interruption, outputFile, type OutputFile } from "@stowage/bench";
 import {
+  currentLoad,
+  isTooBusy,
+  loadText,
   OVERHEADS_SCHEMA,
   parseOverheads,
   projectOverheads,
   startedUnder,
+  type Load,
+  type MeasuredLoad,
   type OverheadResults,
   type OverheadRow,
 } from "@stowage/overheads";
@@ -37,14 +42,17 @@ async function measureAll(
   options: TypedOptions,
   file: OutputFile | undefined,
 ): Promise<OverheadResults> {
-  const [rows, remarks]: [OverheadRow[], string[]] = [[], []];
-  const results: OverheadResults = { ...heading(commandLine()), schema: OVERHEADS_SCHEMA, remarks, rows };
+  const [rows, loads, remarks]: [OverheadRow[], MeasuredLoad[], string[]] = [[], [], []];
+  const results: OverheadResults = { ...heading(commandLine()), schema: OVERHEADS_SCHEMA, remarks, rows, loads };
+  const asked = { experiments: readExperiments(typed), libraries: readMpis(options), worlds: readRanks(options) };
+  const mostRanks = Math.max(...asked.worlds);
+  if (options.despiteLoad !== true) requireIdle(await currentLoad(mostRanks), mostRanks);
   using stop = interruption("overheads");
   await measureWorlds({
-    ...{ libraries: readMpis(options), worlds: readRanks(options), quick: options.quick === true },
-    ...{ experiments: readExperiments(typed), callers: readCallers(options) },
+    ...{ ...asked, callers: readCallers(options), quick: options.quick === true },
     stopped: () => stop.seen(),
     row: (row) => rows.push(row),
+    load: (load) => loads.push(load),
     remark: (line) => remarks.push(line),
     keep: () => file?.replaceable === true && rows.length > 0 && file.write(textOf(results)),
   });
@@ -54,13 +62,24 @@ async function measureAll(
   return results;
 }
 
+/** Throws one line where ranks would share processors with other work. */
+export function requireIdle(load: Load | undefined, ranks: number): void {
+  if (load === undefined || !isTooBusy(load, ranks)) return;
+  const needed = Math.min(ranks, load.processors);
+  throw new Error(
+    `overheads: expected ${needed} idle ${needed === 1 ? "processor" : "processors"} for ${ranks} ranks, got ${loadText(load)}; ` +
+      "--despite-load measures all the same, and draws no finding from what was disturbed",
+  );
+}
+
 /** The rows of several files of one machine. */
 function fromFiles(files: readonly string[]): OverheadResults {
   const runs = files.map((path) => parseOverheads(readText(path), path));
   const [first] = runs;
   if (first === undefined) throw new Error("--from: expected files that `stowage overheads --out` wrote, got none");
   const rows = runs.flatMap((run) => run.rows);
-  return { ...first, command: commandLine(), remarks: runs.flatMap(({ remarks }) => remarks), rows };
+  const loads = runs.flatMap(({ loads = [] }) => loads);
+  return { ...first, command: commandLine(), remarks: runs.flatMap(({ remarks }) => remarks), rows, loads };
 }
 
 const textOf = (results: OverheadResults): string => `${JSON.stringify(results, null, 1)}\n`;

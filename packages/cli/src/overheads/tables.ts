@@ -4,9 +4,12 @@ import {
   EXPERIMENTS,
   figurePoints,
   findingsOf,
+  loadText,
+  median,
   type Experiment,
   type FigurePoint,
   type OverheadResults,
+  type OverheadRow,
   type Panel,
 } from "@stowage/overheads";
 import { align } from "../tables/align.js";
@@ -25,20 +28,29 @@ export function overheadTables(runs: readonly OverheadResults[]): string {
 }
 
 /** One text for each MPI of a run whose C programs were measured. */
-function findings({ rows }: OverheadResults): readonly string[] {
+function findings(run: OverheadResults): readonly string[] {
   const own = grouped(
-    rows.filter(({ by }) => by === "c"),
+    run.rows.filter(({ by }) => by === "c"),
     ({ mpi }) => mpi,
   );
   return [...own].map(([mpi, measured]) => {
     const known = new Set(measured.map(({ experiment }) => experiment));
-    const lines = findingsOf(measured, mpi)
+    const lines = findingsOf(run, mpi)
       .filter(({ experiment }) => known.has(experiment))
       .map(
         ({ experiment, paper, verdict, says }) => `${experimentOf(experiment).section} ${paper}: ${verdict}; ${says}`,
       );
-    return [`the paper's findings on ${mpi}`, ...lines].join("\n");
+    return [`the paper's findings on ${mpi}`, ...lines, conditionsText(run, mpi, measured)].join("\n");
   });
+}
+
+/** What the figures of an MPI's C programs are worth: the other work beside them, and how far their samples spread. */
+function conditionsText({ loads = [] }: OverheadResults, mpi: string, measured: readonly OverheadRow[]): string {
+  const own = loads.filter((load) => load.mpi === mpi && load.by === "c");
+  const [worst] = [...own].sort((a, b) => b.inUseByOthers - a.inUseByOthers);
+  const beside = worst === undefined ? "other work is not known" : `at most ${loadText(worst)}`;
+  const spread = median(measured.map(({ medianNs, minNs, maxNs }) => (maxNs - minNs) / medianNs)) ?? 0;
+  return `measured beside: ${beside}; samples of a point spread over ${Math.round(spread * 100)} % of their median`;
 }
 
 function table(world: string, experiment: Experiment, panel: Panel, points: readonly FigurePoint[]): readonly string[] {

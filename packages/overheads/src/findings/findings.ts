@@ -1,6 +1,8 @@
 import type { ExperimentName } from "../experiment/experiment.js";
-import type { OverheadRow } from "../results/row.js";
-import type { Finding } from "./finding.js";
+import { isTooBusy, loadText } from "../load/load.js";
+import type { OverheadResults } from "../results/results.js";
+import type { MeasuredLoad } from "../results/measured-load.js";
+import type { Finding, Judged } from "./finding.js";
 import * as judges from "./judges.js";
 import { Measured } from "./measured.js";
 
@@ -44,9 +46,25 @@ const CLAIMS: readonly Claim[] = [
   },
 ];
 
-/** The paper's findings on one MPI of one machine, as its C programs decide. */
-export const findingsOf = (rows: readonly OverheadRow[], mpi: string): readonly Finding[] =>
+/** What a finding is drawn from. */
+export type Evidence = Pick<OverheadResults, "rows" | "loads">;
+
+/**
+ * The paper's findings on one MPI of one machine, as its C programs decide. Where other work had their processors, no
+ * figure of theirs decides anything.
+ */
+export const findingsOf = ({ rows, loads = [] }: Evidence, mpi: string): readonly Finding[] =>
   CLAIMS.map(({ experiment, paper, judge }) => {
     const own = rows.filter((row) => row.mpi === mpi && row.experiment === experiment && row.by === "c");
-    return { experiment, paper, ...judge(new Measured(own)) };
+    const disturbed = loads.find(
+      (load) =>
+        load.mpi === mpi && load.by === "c" && load.experiments.includes(experiment) && isTooBusy(load, load.ranks),
+    );
+    const verdict = judge(new Measured(own));
+    return { experiment, paper, ...(disturbed === undefined ? verdict : besideOtherWork(verdict, disturbed)) };
   });
+
+const besideOtherWork = ({ says }: Judged, load: MeasuredLoad): Judged => ({
+  verdict: "not known",
+  says: `cannot be told, ${loadText(load)}: ${says}`,
+});

@@ -1,5 +1,6 @@
 import type { Machine } from "@stowage/bench";
 import type { Projected } from "../model/projected.js";
+import type { MeasuredLoad } from "./measured-load.js";
 import type { OverheadRow } from "./row.js";
 
 /** The form of files that `stowage overheads --out` writes; fields are added to it, none is changed. */
@@ -15,6 +16,8 @@ export interface OverheadResults {
   /** What could not be measured and why, one line each. */
   readonly remarks: readonly string[];
   readonly rows: readonly OverheadRow[];
+  /** Beside what other work each program ran; not in older files, empty where the system does not tell. */
+  readonly loads?: readonly MeasuredLoad[] | undefined;
   /** What `--project` made of the rows. */
   readonly projected?: readonly Projected[];
 }

@@ -19,11 +19,21 @@ const row = z.object({
   samples: z.number().int().positive(),
 });
 
+const load = z.object({
+  mpi: z.string(),
+  ranks: z.number().int().positive(),
+  by: z.enum(["c", "bridge"]),
+  experiments: z.array(z.enum(EXPERIMENT_NAMES)),
+  processors: z.number().int().positive(),
+  inUseByOthers: z.number().nonnegative(),
+});
+
 const results = z.object({
   schema: z.literal(OVERHEADS_SCHEMA),
   ...HEADING_FIELDS,
   remarks: z.array(z.string()),
   rows: z.array(row),
+  loads: z.array(load).optional(),
 });
 
 /** Whether a text is a file of this form, whatever else is wrong with it. */

@@ -3,6 +3,9 @@ import { fileURLToPath } from "node:url";
 import type { Experiment, Program } from "../experiment/experiment.js";
 import { EXPERIMENTS, experimentOf } from "../experiment/experiments.js";
 import type { ExperimentName } from "../experiment/experiment.js";
+import { loadBetween } from "../load/load.js";
+import { processorTimes } from "../load/processor-times.js";
+import type { MeasuredLoad } from "../results/measured-load.js";
 import type { Caller, OverheadRow } from "../results/row.js";
 import { compileProgram } from "./compile.js";
 import { RunFolder } from "./gate-file.js";
@@ -22,6 +25,8 @@ export interface Asked {
   readonly callers?: readonly Caller[];
   /** Told every row as soon as it is measured. */
   readonly row: (row: OverheadRow) => void;
+  /** Told beside what other work each program ran, where the system tells. */
+  readonly load?: (load: MeasuredLoad) => void;
   /** Told what could not be measured, and why; one line each. */
   readonly remark: (line: string) => void;
   /** Whether the user asked to stop. */
@@ -100,10 +105,13 @@ class Run {
     try {
       const file = this.#compile(program, compiler);
       const own = environment?.(this.#tools.family) ?? {};
-      await this.#launch(ranks ?? this.#asked.ranks, bound, [file], args, own, (point) => {
-        points++;
-        this.#keep(point, experiment.name, "c");
-      });
+      const world = ranks ?? this.#asked.ranks;
+      await this.#beside([experiment.name], "c", world, () =>
+        this.#launch(world, bound, [file], args, own, (point) => {
+          points++;
+          this.#keep(point, experiment.name, "c");
+        }),
+      );
     } catch (error) {
       failed = (error as Error).message;
     }
@@ -129,11 +137,30 @@ class Run {
     const environment = { STOWAGE_MPI: this.#asked.library };
     const command = [process.execPath, IN_ONE_THREAD, BRIDGE];
     try {
-      await this.#launch(this.#asked.ranks, true, command, names, environment, ({ experiment, ...point }) =>
-        this.#keep(point, experiment as ExperimentName, "bridge"),
+      const { ranks } = this.#asked;
+      await this.#beside(names, "bridge", ranks, () =>
+        this.#launch(ranks, true, command, names, environment, ({ experiment, ...point }) =>
+          this.#keep(point, experiment as ExperimentName, "bridge"),
+        ),
       );
     } catch (error) {
       this.#asked.remark(`bridge: ${(error as Error).message}`);
+    }
+  }
+
+  /** Runs a program and tells of the load meanwhile. */
+  async #beside(
+    experiments: readonly ExperimentName[],
+    by: Caller,
+    ranks: number,
+    program: () => Promise<void>,
+  ): Promise<void> {
+    const before = processorTimes();
+    try {
+      await program();
+    } finally {
+      const load = loadBetween(before, processorTimes());
+      if (load !== undefined) this.#asked.load?.({ mpi: this.#asked.name, ranks, by, experiments, ...load });
     }
   }
 
