@@ -60,14 +60,14 @@ static int others(MPI_Comm communicator) {
   return size;
 }
 
-void spent_on_all(MPI_Comm communicator, const int sent[], const MPI_Datatype out[], const int received[],
+void spent_on_all(MPI_Comm communicator, struct numbers sent, const MPI_Datatype out[], struct numbers received,
                   const MPI_Datatype in[], int64_t ns) {
   if (ns == 0) return;
   const int size = others(communicator);
   const int64_t each = ns / (2 * (int64_t)(size > 0 ? size : 1));
   for (int i = 0; i < size; i++) {
-    if (sent != MPI_IN_PLACE) spent_on(&(struct part){sent[i], out[i], SENT}, each);
-    spent_on(&(struct part){received[i], in[i], RECEIVED}, each);
+    if (sent.all != NULL) spent_on(&(struct part){number_at(sent, (size_t)i), out[i], SENT}, each);
+    spent_on(&(struct part){number_at(received, (size_t)i), in[i], RECEIVED}, each);
   }
 }
 

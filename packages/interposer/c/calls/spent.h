@@ -2,6 +2,8 @@
 #ifndef STOWAGE_SPENT_H
 #define STOWAGE_SPENT_H
 
+#include "counted.h"
+
 #include <mpi.h>
 #include <stdint.h>
 
@@ -9,7 +11,7 @@ enum side { SENT = 0, RECEIVED = 1 };
 
 /* A message of a call: elements of a type that go out or come in. */
 struct part {
-  int count;
+  MPI_Count count;
   MPI_Datatype type;
   enum side side;
 };
@@ -21,8 +23,8 @@ int64_t call_ended(int64_t began);
 
 /* A call's time is its messages' in equal parts. */
 void spent(const struct part parts[], int count, int64_t ns);
-/* The same of an all-to-all with a type for each of the communicator's processes. */
-void spent_on_all(MPI_Comm communicator, const int sent[], const MPI_Datatype out[], const int received[],
+/* The same of an all-to-all with a type for each of the communicator's processes; `sent` of none: in place. */
+void spent_on_all(MPI_Comm communicator, struct numbers sent, const MPI_Datatype out[], struct numbers received,
                   const MPI_Datatype in[], int64_t ns);
 
 /* A request's later calls are its message's too. */

@@ -26,9 +26,9 @@ static int takes(struct side *s) {
   return s->is_device;
 }
 
-static int takes_equal(struct side *s, int count, size_t pieces) {
+static int takes_equal(struct side *s, MPI_Count count, size_t pieces) {
   if (s->list.user != MPI_IN_PLACE)
-    s->is_device = pieces_take_one(s->list.user, (MPI_Count)count * (MPI_Count)pieces, s->list.type, &s->pieces);
+    s->is_device = pieces_take_one(s->list.user, count * (MPI_Count)pieces, s->list.type, &s->pieces);
   return s->is_device;
 }
 
@@ -61,10 +61,7 @@ static int end(struct exchange *e, int class, int status, MPI_Comm communicator)
 static void *memory_of(const struct side *s) {
   return s->is_device ? s->pieces.staging->memory : (void *)(uintptr_t)s->list.user;
 }
-static const int *places_of(const struct side *s) { return s->is_device ? s->pieces.places : s->list.places; }
-static const MPI_Aint *addresses_of(const struct side *s) {
-  return s->is_device ? s->pieces.addresses : s->list.addresses;
-}
+static const void *places_of(const struct side *s) { return s->is_device ? s->pieces.places.all : s->list.places.all; }
 static const MPI_Datatype *types_of(const struct side *s) { return s->is_device ? s->pieces.types : s->list.types; }
 static MPI_Datatype type_of(const struct side *s) {
   for (size_t i = 0; s->is_device && i < s->pieces.count; i++)
@@ -83,64 +80,82 @@ static int sizes_of(MPI_Comm communicator, int is_neighbours, size_t *in, size_t
   return 1;
 }
 
-HOOKED(Bcast, (void *user, int count, MPI_Datatype type, int root, MPI_Comm communicator),
-       (user, count, type, root, communicator)) {
-  struct gpu_pieces p;
-  int rank = 0, is_inter = 0, status = MPI_SUCCESS;
-  if (!gpu_maybe() || root == MPI_PROC_NULL || !pieces_take_one(user, count, type, &p))
-    return next(user, count, type, root, communicator);
+static int is_root(int root, MPI_Comm communicator) {
+  int rank = 0, is_inter = 0;
   NEXT(PMPI_Comm_rank)(communicator, &rank);
   NEXT(PMPI_Comm_test_inter)(communicator, &is_inter);
-  const int sends = is_inter ? root == MPI_ROOT : root == rank;
-  int class = pieces_stage(&p);
-  if (class == MPI_SUCCESS && sends) class = pieces_pack(&p);
-  if (class == MPI_SUCCESS) status = BEHIND(next(p.staging->memory, count, p.types[0], root, communicator));
-  if (class == MPI_SUCCESS && status == MPI_SUCCESS && !sends) class = pieces_unpack(&p);
-  pieces_release(&p);
-  return class == MPI_SUCCESS ? status : gpu_raise(communicator, class);
+  return is_inter ? root == MPI_ROOT : root == rank;
 }
 
-#define EXCHANGES_EQUAL(name, is_neighbours, gathers)                                                              \
-  HOOKED(name,                                                                                                     \
-         (const void *sent, int sent_count, MPI_Datatype sent_type, void *received, int received_count,            \
-          MPI_Datatype received_type, MPI_Comm communicator),                                                      \
-         (sent, sent_count, sent_type, received, received_count, received_type, communicator)) {                   \
-    const struct neighbour_elements pieces_out = {sent, sent_count, NULL, NULL, sent_type};                        \
-    const struct neighbour_elements pieces_in = {received, received_count, NULL, NULL, received_type};             \
-    struct exchange e = {.out.list = {.user = sent, .type = sent_type},                                            \
-                         .in.list = {.user = received, .type = received_type}};                                    \
-    size_t in, out;                                                                                                \
-    int status;                                                                                                    \
-    if (!sizes_of(communicator, is_neighbours, &in, &out))                                                         \
-      return next(sent, sent_count, sent_type, received, received_count, received_type, communicator);             \
-    if (is_neighbours && !gathers && neighbours_exchange_elements(&pieces_out, &pieces_in, communicator, &status)) \
-      return status;                                                                                               \
-    if (!(takes_equal(&e.out, sent_count, gathers ? 1 : out) | takes_equal(&e.in, received_count, in)))            \
-      return next(sent, sent_count, sent_type, received, received_count, received_type, communicator);             \
-    return EXCHANGED(&e, communicator,                                                                             \
-                     next(memory_of(&e.out), sent_count, type_of(&e.out), memory_of(&e.in), received_count,        \
-                          type_of(&e.in), communicator));                                                          \
+#define BROADCASTS(suffix, counts, places, name)                                                               \
+  HOOKED(name##suffix, (void *user, counts count, MPI_Datatype type, int root, MPI_Comm communicator),         \
+         (user, count, type, root, communicator)) {                                                            \
+    struct gpu_pieces p;                                                                                       \
+    int status = MPI_SUCCESS;                                                                                  \
+    if (!gpu_maybe() || root == MPI_PROC_NULL || !pieces_take_one(user, count, type, &p))                      \
+      return next(user, count, type, root, communicator);                                                      \
+    const int sends = is_root(root, communicator);                                                             \
+    int class = pieces_stage(&p);                                                                              \
+    if (class == MPI_SUCCESS && sends) class = pieces_pack(&p);                                                \
+    if (class == MPI_SUCCESS) status = BEHIND(next(p.staging->memory, count, p.types[0], root, communicator)); \
+    if (class == MPI_SUCCESS && status == MPI_SUCCESS && !sends) class = pieces_unpack(&p);                    \
+    pieces_release(&p);                                                                                        \
+    return class == MPI_SUCCESS ? status : gpu_raise(communicator, class);                                     \
   }
 
-EXCHANGES_EQUAL(Alltoall, 0, 0)
-EXCHANGES_EQUAL(Neighbor_alltoall, 1, 0)
-EXCHANGES_EQUAL(Neighbor_allgather, 1, 1)
+EACH_COUNT(BROADCASTS, Bcast)
 
-#define EXCHANGES_V(name, is_neighbours)                                                                              \
-  HOOKED(name,                                                                                                        \
-         (const void *sent, const int sent_counts[], const int sent_places[], MPI_Datatype sent_type, void *received, \
-          const int received_counts[], const int received_places[], MPI_Datatype received_type,                       \
+/* From GPU memory to GPU memory go no messages of MPIs that have forms with large counts (peers.c). */
+#define BETWEEN_DEVICES(call) (call)
+#define BETWEEN_DEVICES_c(call) 0
+
+#define EXCHANGES_EQUAL(suffix, counts, places, name, is_neighbours, gathers)                                 \
+  HOOKED(name##suffix,                                                                                        \
+         (const void *sent, counts sent_count, MPI_Datatype sent_type, void *received, counts received_count, \
+          MPI_Datatype received_type, MPI_Comm communicator),                                                 \
+         (sent, sent_count, sent_type, received, received_count, received_type, communicator)) {              \
+    struct exchange e = {.out.list = {.user = sent, .type = sent_type},                                       \
+                         .in.list = {.user = received, .type = received_type}};                               \
+    size_t in, out;                                                                                           \
+    int status;                                                                                               \
+    if (!sizes_of(communicator, is_neighbours, &in, &out))                                                    \
+      return next(sent, sent_count, sent_type, received, received_count, received_type, communicator);        \
+    if (is_neighbours && !gathers &&                                                                          \
+        BETWEEN_DEVICES##suffix(neighbours_exchange_elements(                                                 \
+            &(struct neighbour_elements){sent, sent_count, NULL, NULL, sent_type},                            \
+            &(struct neighbour_elements){received, received_count, NULL, NULL, received_type}, communicator,  \
+            &status)))                                                                                        \
+      return status;                                                                                          \
+    if (!(takes_equal(&e.out, sent_count, gathers ? 1 : out) | takes_equal(&e.in, received_count, in)))       \
+      return next(sent, sent_count, sent_type, received, received_count, received_type, communicator);        \
+    return EXCHANGED(&e, communicator,                                                                        \
+                     next(memory_of(&e.out), sent_count, type_of(&e.out), memory_of(&e.in), received_count,   \
+                          type_of(&e.in), communicator));                                                     \
+  }
+
+EACH_COUNT(EXCHANGES_EQUAL, Alltoall, 0, 0)
+EACH_COUNT(EXCHANGES_EQUAL, Neighbor_alltoall, 1, 0)
+EACH_COUNT(EXCHANGES_EQUAL, Neighbor_allgather, 1, 1)
+
+#define EXCHANGES_V(suffix, counts, places, name, is_neighbours)                                                      \
+  HOOKED(name##suffix,                                                                                                \
+         (const void *sent, const counts sent_counts[], const places sent_places[], MPI_Datatype sent_type,           \
+          void *received, const counts received_counts[], const places received_places[], MPI_Datatype received_type, \
           MPI_Comm communicator),                                                                                     \
          (sent, sent_counts, sent_places, sent_type, received, received_counts, received_places, received_type,       \
           communicator)) {                                                                                            \
-    const struct neighbour_elements from = {sent, 0, sent_counts, sent_places, sent_type};                            \
-    const struct neighbour_elements to = {received, 0, received_counts, received_places, received_type};              \
     size_t in = 0, out = 0;                                                                                           \
     int status;                                                                                                       \
     const int is_known = sizes_of(communicator, is_neighbours, &in, &out);                                            \
-    if (is_known && is_neighbours && neighbours_exchange_elements(&from, &to, communicator, &status)) return status;  \
-    struct exchange e = {.out.list = {sent, out, sent_counts, sent_places, .type = sent_type},                        \
-                         .in.list = {received, in, received_counts, received_places, .type = received_type}};         \
+    if (is_known && is_neighbours &&                                                                                  \
+        BETWEEN_DEVICES##suffix(neighbours_exchange_elements(                                                         \
+            &(struct neighbour_elements){sent, 0, sent_counts, sent_places, sent_type},                               \
+            &(struct neighbour_elements){received, 0, received_counts, received_places, received_type}, communicator, \
+            &status)))                                                                                                \
+      return status;                                                                                                  \
+    struct exchange e = {                                                                                             \
+        .out.list = {sent, out, NUMBERS(sent_counts), NUMBERS(sent_places), .type = sent_type},                       \
+        .in.list = {received, in, NUMBERS(received_counts), NUMBERS(received_places), .type = received_type}};        \
     if (!is_known || !(takes(&e.out) | takes(&e.in)))                                                                 \
       return next(sent, sent_counts, sent_places, sent_type, received, received_counts, received_places,              \
                   received_type, communicator);                                                                       \
@@ -149,62 +164,59 @@ EXCHANGES_EQUAL(Neighbor_allgather, 1, 1)
                           received_counts, places_of(&e.in), type_of(&e.in), communicator));                          \
   }
 
-EXCHANGES_V(Alltoallv, 0)
-EXCHANGES_V(Neighbor_alltoallv, 1)
+EACH_COUNT(EXCHANGES_V, Alltoallv, 0)
+EACH_COUNT(EXCHANGES_V, Neighbor_alltoallv, 1)
 
-HOOKED(Alltoallw,
-       (const void *sent, const int sent_counts[], const int sent_places[], const MPI_Datatype sent_types[],
-        void *received, const int received_counts[], const int received_places[], const MPI_Datatype received_types[],
-        MPI_Comm communicator),
-       (sent, sent_counts, sent_places, sent_types, received, received_counts, received_places, received_types,
-        communicator)) {
-  size_t in = 0, out = 0;
-  const int is_known = sizes_of(communicator, 0, &in, &out);
-  struct exchange e = {.out.list = {sent, out, sent_counts, sent_places, .types = sent_types},
-                       .in.list = {received, in, received_counts, received_places, .types = received_types}};
-  if (!is_known || !(takes(&e.out) | takes(&e.in)))
-    return next(sent, sent_counts, sent_places, sent_types, received, received_counts, received_places, received_types,
-                communicator);
-  return EXCHANGED(&e, communicator,
-                   next(memory_of(&e.out), sent_counts, places_of(&e.out), types_of(&e.out), memory_of(&e.in),
-                        received_counts, places_of(&e.in), types_of(&e.in), communicator));
-}
+#define EXCHANGES_W(suffix, counts, places, name, is_neighbours, exchanges)                                          \
+  HOOKED(name##suffix,                                                                                               \
+         (const void *sent, const counts sent_counts[], const places sent_places[], const MPI_Datatype sent_types[], \
+          void *received, const counts received_counts[], const places received_places[],                            \
+          const MPI_Datatype received_types[], MPI_Comm communicator),                                               \
+         (sent, sent_counts, sent_places, sent_types, received, received_counts, received_places, received_types,    \
+          communicator)) {                                                                                           \
+    size_t in = 0, out = 0;                                                                                          \
+    int status;                                                                                                      \
+    const int is_known = sizes_of(communicator, is_neighbours, &in, &out);                                           \
+    if (is_known && exchanges(neighbours_exchange(                                                                   \
+                        next, &(struct neighbour_pieces){sent, sent_counts, sent_places, sent_types},                \
+                        &(struct neighbour_pieces){received, received_counts, received_places, received_types},      \
+                        communicator, &status)))                                                                     \
+      return status;                                                                                                 \
+    struct exchange e = {                                                                                            \
+        .out.list = {sent, out, NUMBERS(sent_counts), NUMBERS(sent_places), .types = sent_types},                    \
+        .in.list = {received, in, NUMBERS(received_counts), NUMBERS(received_places), .types = received_types}};     \
+    if (!is_known || !(takes(&e.out) | takes(&e.in)))                                                                \
+      return next(sent, sent_counts, sent_places, sent_types, received, received_counts, received_places,            \
+                  received_types, communicator);                                                                     \
+    return EXCHANGED(&e, communicator,                                                                               \
+                     next(memory_of(&e.out), sent_counts, places_of(&e.out), types_of(&e.out), memory_of(&e.in),     \
+                          received_counts, places_of(&e.in), types_of(&e.in), communicator));                        \
+  }
 
-HOOKED(Neighbor_alltoallw,
-       (const void *sent, const int sent_counts[], const MPI_Aint sent_places[], const MPI_Datatype sent_types[],
-        void *received, const int received_counts[], const MPI_Aint received_places[],
-        const MPI_Datatype received_types[], MPI_Comm communicator),
-       (sent, sent_counts, sent_places, sent_types, received, received_counts, received_places, received_types,
-        communicator)) {
-  const struct neighbour_pieces from = {sent, sent_counts, sent_places, sent_types};
-  const struct neighbour_pieces to = {received, received_counts, received_places, received_types};
-  size_t in = 0, out = 0;
-  int status;
-  const int is_known = sizes_of(communicator, 1, &in, &out);
-  if (is_known && neighbours_exchange(next, &from, &to, communicator, &status)) return status;
-  struct exchange e = {
-      .out.list = {sent, out, sent_counts, .addresses = sent_places, .types = sent_types},
-      .in.list = {received, in, received_counts, .addresses = received_places, .types = received_types}};
-  if (!is_known || !(takes(&e.out) | takes(&e.in)))
-    return next(sent, sent_counts, sent_places, sent_types, received, received_counts, received_places, received_types,
-                communicator);
-  return EXCHANGED(&e, communicator,
-                   next(memory_of(&e.out), sent_counts, addresses_of(&e.out), types_of(&e.out), memory_of(&e.in),
-                        received_counts, addresses_of(&e.in), types_of(&e.in), communicator));
-}
+/* Neighbours' displacements are addresses, however counts are counted. */
+#define EXCHANGES_AT_ADDRESSES(suffix, counts, places, name) \
+  EXCHANGES_W(suffix, counts, MPI_Aint, name, 1, BETWEEN_DEVICES##suffix)
+
+EACH_COUNT(EXCHANGES_W, Alltoallw, 0, BETWEEN_DEVICES_c)
+EACH_COUNT(EXCHANGES_AT_ADDRESSES, Neighbor_alltoallw)
 
 /* One buffer to all neighbours, pieces from each. */
-HOOKED(Neighbor_allgatherv,
-       (const void *sent, int sent_count, MPI_Datatype sent_type, void *received, const int received_counts[],
-        const int received_places[], MPI_Datatype received_type, MPI_Comm communicator),
-       (sent, sent_count, sent_type, received, received_counts, received_places, received_type, communicator)) {
-  size_t in = 0, out = 0;
-  const int is_known = sizes_of(communicator, 1, &in, &out);
-  struct exchange e = {.out.list = {.user = sent, .type = sent_type},
-                       .in.list = {received, in, received_counts, received_places, .type = received_type}};
-  if (!is_known || !(takes_equal(&e.out, sent_count, 1) | takes(&e.in)))
-    return next(sent, sent_count, sent_type, received, received_counts, received_places, received_type, communicator);
-  return EXCHANGED(&e, communicator,
-                   next(memory_of(&e.out), sent_count, type_of(&e.out), memory_of(&e.in), received_counts,
-                        places_of(&e.in), type_of(&e.in), communicator));
-}
+#define GATHERS_V(suffix, counts, places, name)                                                                        \
+  HOOKED(name##suffix,                                                                                                 \
+         (const void *sent, counts sent_count, MPI_Datatype sent_type, void *received, const counts received_counts[], \
+          const places received_places[], MPI_Datatype received_type, MPI_Comm communicator),                          \
+         (sent, sent_count, sent_type, received, received_counts, received_places, received_type, communicator)) {     \
+    size_t in = 0, out = 0;                                                                                            \
+    const int is_known = sizes_of(communicator, 1, &in, &out);                                                         \
+    struct exchange e = {                                                                                              \
+        .out.list = {.user = sent, .type = sent_type},                                                                 \
+        .in.list = {received, in, NUMBERS(received_counts), NUMBERS(received_places), .type = received_type}};         \
+    if (!is_known || !(takes_equal(&e.out, sent_count, 1) | takes(&e.in)))                                             \
+      return next(sent, sent_count, sent_type, received, received_counts, received_places, received_type,              \
+                  communicator);                                                                                       \
+    return EXCHANGED(&e, communicator,                                                                                 \
+                     next(memory_of(&e.out), sent_count, type_of(&e.out), memory_of(&e.in), received_counts,           \
+                          places_of(&e.in), type_of(&e.in), communicator));                                            \
+  }
+
+EACH_COUNT(GATHERS_V, Neighbor_allgatherv)

@@ -3,6 +3,7 @@
  * it; those that are not over are put back. */
 #include <mpi.h>
 
+#include "counted.h"
 #include "failure.h"
 #include "hook.h"
 #include "operation.h"
@@ -49,37 +50,42 @@ static int began(struct gpu_operation *operation, int status, const MPI_Request 
     class_ != MPI_SUCCESS ? gpu_raise(raised_on, class_) : began(made_, BEHIND(call), request); \
   })
 
-#define STARTS(name, constness, describes, is_persistent, is_buffered)                                           \
-  HOOKED(name,                                                                                                   \
-         (constness void *user, int count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,          \
+#define STARTS(suffix, counts, places, name, constness, describes, is_persistent, is_buffered)                   \
+  HOOKED(name##suffix,                                                                                           \
+         (constness void *user, counts count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,       \
           MPI_Request *request),                                                                                 \
          (user, count, type, peer, tag, communicator, request)) {                                                \
     struct gpu_message m;                                                                                        \
     const struct gpu_call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};         \
     if (!gpu_maybe() || !describes(&call, &m)) return next(user, count, type, peer, tag, communicator, request); \
-    return BEGUN(&m, communicator,                                                                               \
-                 next(own->given.memory, own->given.count, own->given.type, peer, tag, communicator, request));  \
+    return BEGUN(                                                                                                \
+        &m, communicator,                                                                                        \
+        next(own->given.memory, (counts)own->given.count, own->given.type, peer, tag, communicator, request));   \
   }
 
-STARTS(Isend, const, message_is_sent, 0, 0)
-STARTS(Issend, const, message_is_sent, 0, 0)
-STARTS(Irsend, const, message_is_sent, 0, 0)
-STARTS(Ibsend, const, message_is_sent, 0, 1)
-STARTS(Send_init, const, message_is_sent, 1, 0)
-STARTS(Ssend_init, const, message_is_sent, 1, 0)
-STARTS(Rsend_init, const, message_is_sent, 1, 0)
-STARTS(Bsend_init, const, message_is_sent, 1, 1)
-STARTS(Irecv, , message_is_received, 0, 0)
-STARTS(Recv_init, , message_is_received, 1, 0)
+EACH_COUNT(STARTS, Isend, const, message_is_sent, 0, 0)
+EACH_COUNT(STARTS, Issend, const, message_is_sent, 0, 0)
+EACH_COUNT(STARTS, Irsend, const, message_is_sent, 0, 0)
+EACH_COUNT(STARTS, Ibsend, const, message_is_sent, 0, 1)
+EACH_COUNT(STARTS, Send_init, const, message_is_sent, 1, 0)
+EACH_COUNT(STARTS, Ssend_init, const, message_is_sent, 1, 0)
+EACH_COUNT(STARTS, Rsend_init, const, message_is_sent, 1, 0)
+EACH_COUNT(STARTS, Bsend_init, const, message_is_sent, 1, 1)
+EACH_COUNT(STARTS, Irecv, , message_is_received, 0, 0)
+EACH_COUNT(STARTS, Recv_init, , message_is_received, 1, 0)
 
 /* A message tells of no communicator. */
-HOOKED(Imrecv, (void *user, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request),
-       (user, count, type, message, request)) {
-  struct gpu_message m;
-  const struct gpu_call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 0, 0, 1};
-  if (!gpu_maybe() || !message_is_received(&call, &m)) return next(user, count, type, message, request);
-  return BEGUN(&m, PREDEFINED_SELF, next(own->given.memory, own->given.count, own->given.type, message, request));
-}
+#define STARTS_MATCHED(suffix, counts, places, name)                                                              \
+  HOOKED(name##suffix, (void *user, counts count, MPI_Datatype type, MPI_Message *message, MPI_Request *request), \
+         (user, count, type, message, request)) {                                                                 \
+    struct gpu_message m;                                                                                         \
+    const struct gpu_call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 0, 0, 1};                  \
+    if (!gpu_maybe() || !message_is_received(&call, &m)) return next(user, count, type, message, request);        \
+    return BEGUN(&m, PREDEFINED_SELF,                                                                             \
+                 next(own->given.memory, (counts)own->given.count, own->given.type, message, request));           \
+  }
+
+EACH_COUNT(STARTS_MATCHED, Imrecv)
 
 /* --- Persistent requests: a send is packed whenever it is started --- */
 

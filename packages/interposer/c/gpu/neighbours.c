@@ -48,7 +48,7 @@ static void release(struct side *s) {
 static void *user_of(const struct side *s, size_t i) { return (void *)s->addresses[i]; }
 
 static void give(struct side *s, size_t i) {
-  s->counts[i] = s->each[i].given.count;
+  s->counts[i] = (int)s->each[i].given.count;
   s->addresses[i] = (MPI_Aint)s->each[i].given.memory;
   s->types[i] = s->each[i].given.type;
 }

@@ -2,7 +2,6 @@
 
 #include "by-host.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 static MPI_Datatype type_of(const struct piece_list *list, size_t i) {
@@ -11,25 +10,22 @@ static MPI_Datatype type_of(const struct piece_list *list, size_t i) {
 
 /* Where piece i lies; `extent` is that of the common type. */
 static const char *place_of(const struct piece_list *list, size_t i, MPI_Aint extent) {
-  const char *user = list->user;
-  if (list->addresses != NULL) return user + list->addresses[i];
-  return user + (MPI_Aint)list->places[i] * (list->types != NULL ? 1 : extent);
+  return (const char *)list->user + number_at(list->places, i) * (list->types != NULL ? 1 : extent);
 }
 
-static int allocate(struct gpu_pieces *p, size_t count) {
-  *p = (struct gpu_pieces){.count = count};
+static int allocate(struct gpu_pieces *p, size_t count, size_t width) {
+  *p = (struct gpu_pieces){.count = count, .places = {calloc(count, width), width}};
   p->each = calloc(count, sizeof *p->each);
-  p->places = calloc(count, sizeof *p->places);
-  p->addresses = calloc(count, sizeof *p->addresses);
+  p->begins = calloc(count, sizeof *p->begins);
   p->types = calloc(count, sizeof *p->types);
-  return p->each != NULL && p->places != NULL && p->addresses != NULL && p->types != NULL;
+  return p->each != NULL && p->places.all != NULL && p->begins != NULL && p->types != NULL;
 }
 
 void pieces_release(struct gpu_pieces *p) {
   staging_give(p->staging);
   free(p->each);
-  free(p->places);
-  free(p->addresses);
+  free((void *)(uintptr_t)p->places.all);
+  free(p->begins);
   free(p->types);
   *p = (struct gpu_pieces){0};
 }
@@ -37,10 +33,11 @@ void pieces_release(struct gpu_pieces *p) {
 /* A piece of its own facts, wherever it lies: empty ones too, whose type the MPI still sees. */
 static int add(struct gpu_pieces *p, const struct piece_list *list, size_t i, const struct gpu_type *common) {
   struct gpu_buffer *b = &p->each[i];
+  const int64_t count = number_at(list->counts, i);
   if (list->types == NULL) b->facts = *common;
-  else if (list->counts[i] > 0 && !gpu_type_of(list->types[i], &b->facts)) return 0;
+  else if (count > 0 && !gpu_type_of(list->types[i], &b->facts)) return 0;
   b->user = (unsigned char *)(uintptr_t)place_of(list, i, common->extent);
-  b->count = list->counts[i] > 0 ? (size_t)list->counts[i] : 0;
+  b->count = count > 0 ? (size_t)count : 0;
   b->bytes = b->count * b->facts.size;
   b->type = type_of(list, i);
   p->types[i] = b->bytes > 0 ? b->facts.packed : b->type;
@@ -51,13 +48,14 @@ int pieces_take(const struct piece_list *list, struct gpu_pieces *p) {
   struct gpu_buffer first = {0};
   struct gpu_type common = {0};
   size_t some = 0;
-  if (list->counts == NULL || (list->places == NULL && list->addresses == NULL)) return 0;
-  while (some < list->count && list->counts[some] <= 0) some++;
+  if (list->counts.all == NULL || list->places.all == NULL) return 0;
+  while (some < list->count && number_at(list->counts, some) <= 0) some++;
   if (some == list->count) return 0;
   const int is_device = driver_holds(list->user, &first.place);
   if (list->types == NULL && !(is_device ? gpu_type_of : gpu_type_known)(list->type, &common)) return 0;
-  if (!buffer_takes(place_of(list, some, common.extent), list->counts[some], type_of(list, some), &first)) return 0;
-  int held = allocate(p, list->count);
+  if (!buffer_takes(place_of(list, some, common.extent), number_at(list->counts, some), type_of(list, some), &first))
+    return 0;
+  int held = allocate(p, list->count, list->places.width);
   p->has_types = list->types != NULL;
   for (size_t i = 0; i < list->count && held; i++) held = add(p, list, i, &common);
   if (!held) pieces_release(p);
@@ -67,7 +65,7 @@ int pieces_take(const struct piece_list *list, struct gpu_pieces *p) {
 int pieces_take_one(const void *user, MPI_Count count, MPI_Datatype type, struct gpu_pieces *p) {
   struct gpu_buffer one;
   if (!buffer_takes(user, count, type, &one)) return 0;
-  if (!allocate(p, 1)) return pieces_release(p), 0;
+  if (!allocate(p, 1, sizeof(int))) return pieces_release(p), 0;
   p->each[0] = one;
   p->types[0] = one.facts.packed;
   return 1;
@@ -80,10 +78,8 @@ int pieces_stage(struct gpu_pieces *p) {
   size_t bytes = 0, elements = 0;
   for (size_t i = 0; i < p->count; i++) {
     if (p->each[i].bytes > 0) place = &p->each[i].place;
-    p->addresses[i] = (MPI_Aint)bytes;
-    const size_t at = p->has_types ? bytes : elements;
-    if (at > INT_MAX) return MPI_ERR_COUNT;
-    p->places[i] = (int)at;
+    p->begins[i] = bytes;
+    if (!number_put(p->places, i, (int64_t)(p->has_types ? bytes : elements))) return MPI_ERR_COUNT;
     bytes += p->each[i].bytes;
     elements += p->each[i].count;
   }
@@ -95,7 +91,7 @@ static int move(const struct gpu_pieces *p, enum stowage_direction direction) {
   int class = MPI_SUCCESS;
   size_t some = 0;
   for (size_t i = 0; i < p->count && class == MPI_SUCCESS; i++) {
-    moves[some++] = by_host_move(&p->each[i], p->staging, (size_t)p->addresses[i]);
+    moves[some++] = by_host_move(&p->each[i], p->staging, p->begins[i]);
     if (some < MOST_MOVES) continue;
     class = moves_run(direction, moves, some);
     some = 0;

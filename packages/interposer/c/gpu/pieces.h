@@ -4,26 +4,27 @@
 #define STOWAGE_GPU_PIECES_H
 
 #include "buffer.h"
+#include "counted.h"
 #include "staging.h"
 
 struct gpu_pieces {
   size_t count;
   struct gpu_buffer *each;
   struct gpu_staging *staging;
-  /* What the MPI gets instead of the program's: places in elements, or in bytes where each piece has a type of its own.
-   */
+  /* Where each begins in it, in bytes. */
+  size_t *begins;
+  /* What the MPI gets instead of the program's: places in elements, or in bytes where each piece has a type of its own;
+   * of the width that the call has them in. */
   int has_types;
-  int *places;
-  MPI_Aint *addresses;
+  struct numbers places;
   MPI_Datatype *types;
 };
 
-/* How the pieces lie: a type, or one each; places in extents of it, in bytes, or in addresses. */
+/* How the pieces lie: a type, and places in extents of it; or a type each, and places in bytes. */
 struct piece_list {
   const void *user;
   size_t count;
-  const int *counts, *places;
-  const MPI_Aint *addresses;
+  struct numbers counts, places;
   MPI_Datatype type;
   const MPI_Datatype *types;
 };

@@ -30,7 +30,7 @@ static int give(struct gpu_message *m) {
   if (r == NULL) return ROUTE_NOT_NOW;
   m->state = r;
   m->given.memory = m->buffer.user;
-  m->given.count = (int)m->buffer.count;
+  m->given.count = (MPI_Count)m->buffer.count;
   m->given.type = m->buffer.type;
   if (m->buffer.facts.is_dense) return MPI_SUCCESS;
   r->placeholder.unpack = take_bytes;

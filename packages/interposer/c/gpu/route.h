@@ -21,7 +21,7 @@ struct gpu_message {
   /* What the MPI gets in place of the program's buffer; a placeholder is its memory, or NULL. */
   struct {
     void *memory;
-    int count;
+    MPI_Count count;
     MPI_Datatype type;
     struct placeholder *placeholder;
   } given;

@@ -13,7 +13,7 @@ int staged_give(struct gpu_message *m) {
   if (class != MPI_SUCCESS) return class;
   m->state = staging;
   m->given.memory = staging->memory;
-  m->given.count = (int)m->buffer.count;
+  m->given.count = (MPI_Count)m->buffer.count;
   m->given.type = m->buffer.facts.packed;
   return MPI_SUCCESS;
 }

@@ -12,12 +12,11 @@ HIDDEN extern void *const *gpu_watch;
 /* Whether the driver is among the libraries that were loaded since. */
 int gpu_was_loaded(void);
 
-/* For each call with a buffer: in programs without GPUs a load, and a branch that is always predicted. The first alone,
- * which may be true where there are none, leaves a call's registers as they are. */
-static inline int gpu_may_be(void) {
-  return UNLIKELY(__atomic_load_n(__atomic_load_n(&gpu_watch, __ATOMIC_RELAXED), __ATOMIC_RELAXED) != NULL);
+/* For each call with a buffer: in programs without GPUs a load, and a branch that is always predicted. */
+static inline int gpu_maybe(void) {
+  return UNLIKELY(__atomic_load_n(__atomic_load_n(&gpu_watch, __ATOMIC_RELAXED), __ATOMIC_RELAXED) != NULL) &&
+         gpu_was_loaded();
 }
-static inline int gpu_maybe(void) { return gpu_may_be() && gpu_was_loaded(); }
 
 /* Begins, when MPI_Init is over: libraries that come later are noticed by themselves. Ends, when MPI_Finalize begins.
  */

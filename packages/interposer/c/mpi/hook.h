@@ -38,7 +38,4 @@ static inline int is_outermost(void) { return hook_depth == 0; }
   }                                                                           \
   static int outermost_##name(__typeof__(MPI_##name) *next, LIST parameters)
 
-/* A hook behind a gate, which looks itself whether there is anything to do. */
-#define PASSES(name, wanted, parameters, arguments) HOOK(int, name) parameters
-
 #endif

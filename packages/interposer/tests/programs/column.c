@@ -65,6 +65,33 @@ static void messages(MPI_Datatype type) {
   check(1);
 }
 
+#if MPI_VERSION >= 4
+/* The forms with large counts. */
+static void large(MPI_Datatype type) {
+  static char packed[sizeof sent];
+  const MPI_Count one = 1;
+  const MPI_Aint nowhere = 0;
+  MPI_Count position = 0;
+  MPI_Request requests[2];
+  MPI_Sendrecv_c(sent, 1, type, peer, 1, received, 1, type, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  check(1);
+  PMPI_Sendrecv_c(sent, 1, type, peer, 1, received, 1, type, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  check(1);
+  MPI_Irecv_c(received, 1, type, peer, 2, MPI_COMM_WORLD, &requests[0]);
+  PMPI_Isend_c(sent, 1, type, peer, 2, MPI_COMM_WORLD, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  check(1);
+  MPI_Pack_c(sent, 1, type, packed, sizeof packed, &position, MPI_COMM_SELF);
+  wrong += position != ROWS * (MPI_Count)sizeof(double);
+  position = 0;
+  PMPI_Unpack_c(packed, sizeof packed, &position, received, 1, type, MPI_COMM_SELF);
+  wrong += position != ROWS * (MPI_Count)sizeof(double);
+  check(1);
+  MPI_Alltoallw_c(sent, &one, &nowhere, &type, received, &one, &nowhere, &type, MPI_COMM_SELF);
+  check(1);
+}
+#endif
+
 static void turn(void) {
   MPI_Datatype column, again, few;
   MPI_Type_vector(ROWS, 1, COLUMNS, MPI_DOUBLE, &column);
@@ -73,6 +100,9 @@ static void turn(void) {
   contents(column);
   messages(column);
   messages(again);
+#if MPI_VERSION >= 4
+  large(again);
+#endif
   MPI_Type_free(&column);
   MPI_Type_vector(ROWS, 2, COLUMNS, MPI_DOUBLE, &few);
   PMPI_Type_commit(&few);

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { codeHasCome, INSTALLED, ran, within } from "../programs/ranks.js";
+import { withStandIn } from "./stand-in.js";
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
+const ROWS = read("../../c/hooks/rows.h");
+const CALLS = read("each-call.h");
+/** Of rows whose calls have forms with large counts. */
+const COUNTED = [...ROWS.matchAll(/^COUNTED\((\w+),/gm)].map(([, name]) => `MPI_${name}`);
+
+test("the program makes each call that has counts", () => {
+  expect(COUNTED.length).toBeGreaterThan(20);
+  expect(COUNTED.filter((name) => !new RegExp(`\\b${name}\\b`).test(CALLS))).toEqual([]);
+});
+
+test.each(INSTALLED)(
+  "$name: each call, with counts of int and large ones, receives into memory of a device what it receives on the host",
+  { timeout: 120_000 },
+  (mpi) =>
+    within(mpi, async (surroundings) => {
+      const program = withStandIn(surroundings.folder, mpi, "each-call.c");
+      const onHost = ran(surroundings, 2, [program, "host"]).output;
+      expect(onHost).toContain("MPI_Neighbor_allgatherv");
+      expect(ran(surroundings, 2, [program, "device"], {}).output).toBe(onHost);
+      await codeHasCome(surroundings);
+      expect(ran(surroundings, 2, [program, "device"], { verify: true }).output).toBe(onHost);
+    }),
+);
