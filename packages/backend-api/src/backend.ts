@@ -94,6 +94,10 @@ export interface Plan extends Disposable {
    */
   rebind(i: number, binding: Binding): void;
   /**
+   * The same for all moves at once: on an error none is bound anew. Absent: where one move is, the others may not be.
+   */
+  rebindAll?(bindings: readonly Binding[]): void;
+  /**
    * The work of this plan recorded once, as a plan whose run is one launch of a graph (CUDA programming guide, "CUDA
    * Graphs"). It is recorded on `queue`, which runs nothing; binding other memory changes the graph's addresses, and
    * this plan's. It must be disposed of before this plan. Throws a DeviceError where the work cannot be captured.

@@ -96,10 +96,12 @@ export {
 export {
   countInMemory,
   elementPlaces,
+  TableReadings,
   entryBounds,
   tabledSide,
   type ElementPlaces,
   type TabledSide,
+  type TableReading,
 } from "./tables/table-entries.js";
 export { bufferOriginOf, reachOf, type BufferOrigin, type Reach } from "./reach.js";
 export { regionAt } from "./region-at.js";

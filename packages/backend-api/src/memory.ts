@@ -65,6 +65,9 @@ export function addressSpace(regions: readonly Region[]): AddressSpace {
 /** Those whose regions have been looked at. */
 const SPACES = new WeakSet<AddressSpace>();
 
+/** Whether it is a buffer, or an address space that has been looked at: requireMemory judges all else. */
+export const isMemory = (memory: Memory): boolean => (isAddressSpace(memory) ? SPACES.has(memory) : isBuffer(memory));
+
 /** Throws an ArgumentError where plain JavaScript handed over something that is no memory. */
 export function requireMemory(memory: Memory, subject = "memory"): Memory {
   if (isAddressSpace(memory)) {

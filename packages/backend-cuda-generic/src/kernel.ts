@@ -51,7 +51,8 @@ export class GenericKernel implements Kernel {
     const context = this.#contextFor(bindings);
     if (moves.some(isTabled)) {
       const [device, tables] = [this.#parts.stateOn(context), this.#tablesOn(context)];
-      return new TabledPlan({ moves, conditions, payload: this.#payload, context, device, tables }, bindings);
+      const { tuning } = this.#parts;
+      return new TabledPlan({ moves, conditions, payload: this.#payload, tuning, context, device, tables }, bindings);
     }
     const prepare: Prepare = (on, bound, usage) => this.#work(on, bound, usage);
     return new CudaPlan({ moves, conditions, context, prepare, asksPointers: true }, bindings);

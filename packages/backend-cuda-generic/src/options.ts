@@ -2,6 +2,12 @@ import type { Driver } from "@stowage/cuda-driver";
 import type { PlanSpace } from "./kernel/plan-block.js";
 import type { DataHints } from "./kernel/variant.js";
 
+/** Threads that share an element, a power of two up to 256, and words that each has in flight. */
+export interface Sharing {
+  readonly threadsPerElement: number;
+  readonly unroll: number;
+}
+
 /** How kernels are shaped; the defaults are what was fastest on an H200 (docs/gpu-generic.md). */
 export interface Tuning {
   /** Widest word a thread moves, in bytes. */
@@ -25,6 +31,8 @@ export interface Tuning {
    * generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound.
    */
   readonly tier: "generic" | "specialised";
+  /** Of moves with tables: how the words of an element are shared out. "fitting": by its length. */
+  readonly sharing: Sharing | "fitting";
   /** How data treats the caches. "fitting" stores: short streams leave L2 first, and what was read stays there. */
   readonly hints: Pick<DataHints, "bypassL1"> & { readonly storeOperator: DataHints["storeOperator"] | "fitting" };
 }
@@ -38,6 +46,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
   planSpace: "fitting",
   partBytes: 8192,
   tier: "generic",
+  sharing: "fitting",
   hints: { bypassL1: false, storeOperator: "fitting" },
 });
 

@@ -39,6 +39,13 @@ export class EnginePlan implements CapturablePlan {
     this.#plan.rebind(i, binding);
   }
 
+  /** All moves at once, or none; only of plans whose own plan can. */
+  rebindAll(bindings: readonly Binding[]): void {
+    this.#requireInUse();
+    bindings.forEach((binding, i) => requireBinding(i, binding));
+    this.#plan.rebindAll?.(bindings);
+  }
+
   /** As the plan of the backend does, by the fastest of the backends that were chosen; ended with this. */
   capture(queue: Queue, options: CaptureOptions = {}): Plan {
     this.#requireInUse();

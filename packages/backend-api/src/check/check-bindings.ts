@@ -8,6 +8,7 @@ import { checkRange } from "./check-range.js";
 import { checkSpan } from "./check-span.js";
 import { sourceSide, targetSide } from "./side.js";
 import { checkTables } from "../tables/check-tables.js";
+import { TableReadings } from "../tables/table-entries.js";
 
 /**
  * Everything that can be wrong with the bindings of a plan, before it moves a byte: their number; counts and ranges;
@@ -24,11 +25,18 @@ export function checkBindings(moves: readonly Move[], bindings: readonly Binding
   if (bindings.length !== requireMoves(moves).length) {
     throw new BindingError("bindings", `${moves.length}, one a move`, String(bindings.length));
   }
-  bindings.forEach((binding: Binding, i) => checkBinding(moves, i, binding, conditions));
+  const readings = new TableReadings();
+  bindings.forEach((binding: Binding, i) => checkBinding(moves, i, binding, conditions, readings));
 }
 
 /** The same for the binding of move i alone, as rebind needs it. */
-export function checkBinding(moves: readonly Move[], i: number, binding: Binding, conditions: Conditions): void {
+export function checkBinding(
+  moves: readonly Move[],
+  i: number,
+  binding: Binding,
+  conditions: Conditions,
+  readings?: TableReadings,
+): void {
   requireConditions(conditions);
   requireBinding(i, binding);
   const move = requireMoves(moves)[i];
@@ -37,7 +45,7 @@ export function checkBinding(moves: readonly Move[], i: number, binding: Binding
   const source = sourceSide(i, move.source, binding.source, conditions);
   const target = targetSide(i, move.target, binding.target, conditions);
   if (move.tables !== undefined || binding.tables !== undefined)
-    return checkTables(source, target, move, binding, conditions);
+    return checkTables(source, target, move, binding, conditions, readings ?? new TableReadings());
   checkSpan(source, binding);
   checkSpan(target, binding);
   refuseShared(i, move, binding);

@@ -7,21 +7,38 @@ import { BindingError } from "../errors.js";
 import type { Conditions } from "../conditions.js";
 import { isAddressSpace, type Buffer, type Memory, type MemoryKind } from "../memory.js";
 import type { Move } from "../move.js";
-import { COUNT_BYTES, elementPlaces, requireEntries, tabledSide, type ElementPlaces } from "./table-entries.js";
+import {
+  COUNT_BYTES,
+  elementPlaces,
+  elementsOf,
+  requireEntries,
+  tabledSide,
+  tableReading,
+  type ElementPlaces,
+  type TableReading,
+  type TableReadings,
+} from "./table-entries.js";
 
 /**
  * Everything that can be wrong with a binding of a move with tables, but for its range. Tables of host memory are read:
  * each entry must keep its element within the buffer, and no element may share a byte with one of the other side. Those
  * of other memory may be written by work that comes before, so the entries are checked where that work is.
  */
-export function checkTables(source: Side, target: Side, move: Move, binding: Binding, conditions: Conditions): void {
+export function checkTables(
+  source: Side,
+  target: Side,
+  move: Move,
+  binding: Binding,
+  conditions: Conditions,
+  readings: TableReadings,
+): void {
   const i = source.move;
   const { tableKind = "host" } = conditions;
   checkKinds(i, binding, tableKind);
   checkCount(i, move, binding);
   for (const side of [source, target]) checkTabledSide(side, move, binding);
   if (binding.length === 0 || tableKind !== "host") return;
-  refuseSharedElements(i, move, binding, elementPlaces(i, move, binding));
+  refuseSharedElements(i, move, binding, readings);
 }
 
 function checkKinds(i: number, { tables = {} }: Binding, tableKind: MemoryKind): void {
@@ -59,14 +76,31 @@ interface Reach {
 }
 
 /** Elements of both sides are compared by what each reaches, gaps in it included. */
-function refuseSharedElements(i: number, move: Move, binding: Binding, places: ElementPlaces): void {
+function refuseSharedElements(i: number, move: Move, binding: Binding, readings: TableReadings): void {
   const { source, target } = binding;
-  if (spaceOf(source.memory) !== spaceOf(target.memory)) return;
-  const read = reachesOf(move.source, places.source, binding, places, startOf(source));
-  const written = reachesOf(move.target, places.target, binding, places, startOf(target));
-  const shared = areApart(wholeOf(read), wholeOf(written)) ? undefined : firstShared(read, written);
+  const [read, written] = (["source", "target"] as const).map((name) =>
+    wholeOf(move[name], tableReading(i, move, name, binding, readings), move, binding, startOf(binding[name])),
+  ) as [Reach, Reach];
+  if (spaceOf(source.memory) !== spaceOf(target.memory) || areApart(read, written)) return;
+  const places = elementPlaces(i, move, binding, readings);
+  const shared = firstShared(
+    reachesOf(move.source, places.source, binding, places, startOf(source)),
+    reachesOf(move.target, places.target, binding, places, startOf(target)),
+  );
   if (shared !== undefined)
     throw new BindingError(`target of move ${i}`, "elements apart from the source's", `byte ${shared} in both`);
+}
+
+/** What all elements of a side reach together, skipped ones of the other side included. */
+function wholeOf(side: Layout, reading: TableReading | undefined, move: Move, binding: Binding, origin: number): Reach {
+  if (reading === undefined && isDenseLayout(side))
+    return { low: origin + binding.first, high: origin + binding.first + binding.length };
+  const { trueLowerBoundBytes, trueExtentBytes, extentBytes } = side;
+  const { firstElement, elements } = elementsOf(move, binding);
+  const ends = [firstElement * extentBytes, (firstElement + elements - 1) * extentBytes];
+  const least = reading?.leastBytes ?? Math.min(...ends);
+  const most = reading?.mostBytes ?? Math.max(...ends);
+  return { low: origin + least + trueLowerBoundBytes, high: origin + most + trueLowerBoundBytes + trueExtentBytes };
 }
 
 /** What each element that moves reaches; all of them together where they are a packed stream. */
@@ -89,12 +123,6 @@ function reachesOf(
     reaches.push({ low, high: low + trueExtentBytes });
   }
   return reaches;
-}
-
-function wholeOf(reaches: readonly Reach[]): Reach {
-  let [low, high] = [Infinity, -Infinity];
-  for (const each of reaches) [low, high] = [Math.min(low, each.low), Math.max(high, each.high)];
-  return { low, high };
 }
 
 const areApart = (a: Reach, b: Reach): boolean => a.low >= b.high || b.low >= a.high;

@@ -1,7 +1,7 @@
 import type { Layout } from "@stowage/ir";
 import type { Binding, Span } from "../binding.js";
 import { BindingError } from "../errors.js";
-import { isAddressSpace, type Buffer } from "../memory.js";
+import { isAddressSpace, type Buffer, type Memory } from "../memory.js";
 import type { Move } from "../move.js";
 import { TABLE_ENTRY_BYTES, type ElementTable, type TableIndex } from "./move-tables.js";
 
@@ -85,36 +85,103 @@ export interface ElementPlaces {
   readonly target: Float64Array | undefined;
 }
 
-/**
- * What the tables of a binding say, read now, which has been checked but for their entries. Throws a BindingError for
- * an entry whose element would leave its side's buffer, and for a table that this process cannot read.
- */
-export function elementPlaces(i: number, move: Move, binding: Binding): ElementPlaces {
-  const { first, length } = binding;
-  const { sizeBytes } = move.source;
-  const firstElement = length === 0 ? 0 : Math.floor(first / sizeBytes);
-  const elements = length === 0 ? 0 : Math.floor((first + length - 1) / sizeBytes) + 1 - firstElement;
-  const [source, target] = (["source", "target"] as const).map((name) => {
-    const side = tabledSide(i, move, name, binding);
-    return side === undefined ? undefined : displacementsOf(side, firstElement, elements);
-  });
-  if (source !== undefined && target !== undefined && move.tables?.skips === true) skipTogether(source, target);
-  return { firstElement, elements, source, target };
+/** What some entries of a table say, in the bytes that they count. */
+export interface TableReading {
+  readonly displacementsBytes: Float64Array;
+  readonly skipsSome: boolean;
+  /** Of the displacements that are numbers; Infinity and -Infinity where none is. */
+  readonly leastBytes: number;
+  readonly mostBytes: number;
 }
 
-function displacementsOf(side: TabledSide, firstElement: number, elements: number): Float64Array {
-  const entries = entriesOf(side, firstElement, elements);
+/** Tables that the bindings of one call share: each is read once. */
+export class TableReadings {
+  readonly #known = new Map<Memory, { readonly key: string; readonly reading: TableReading }[]>();
+
+  /** So many entries from one on. Throws a BindingError for a table that this process cannot read. */
+  of(side: TabledSide, firstElement: number, elements: number): TableReading {
+    const { entries, table, skips } = side;
+    const key = `${entries.originBytes} ${table.index} ${table.strideBytes} ${skips} ${firstElement} ${elements}`;
+    const known = this.#known.get(entries.memory) ?? [];
+    const same = known.find((each) => each.key === key);
+    if (same !== undefined) return same.reading;
+    const reading = readingOf(side, firstElement, elements);
+    this.#known.set(entries.memory, [...known, { key, reading }]);
+    return reading;
+  }
+}
+
+/**
+ * What the tables of a binding say, read now, which has been checked but for their entries. Throws a BindingError for
+ * an entry whose element would leave its side's buffer, and for a table that this process cannot read. Bindings that
+ * share tables, as pools of pages do, share `readings`.
+ */
+export function elementPlaces(
+  i: number,
+  move: Move,
+  binding: Binding,
+  readings: TableReadings = new TableReadings(),
+): ElementPlaces {
+  const range = elementsOf(move, binding);
+  const [source, target] = (["source", "target"] as const).map((name) =>
+    tableReading(i, move, name, binding, readings),
+  );
+  if (source?.skipsSome !== true && target?.skipsSome !== true)
+    return { ...range, source: source?.displacementsBytes, target: target?.displacementsBytes };
+  const [from, to] = [source?.displacementsBytes.slice(), target?.displacementsBytes.slice()];
+  if (from !== undefined && to !== undefined) skipTogether(from, to);
+  return { ...range, source: from, target: to };
+}
+
+/** The elements that the range of a binding touches. */
+export function elementsOf(
+  { source: { sizeBytes } }: Move,
+  { first, length }: Binding,
+): { readonly firstElement: number; readonly elements: number } {
+  if (length === 0) return { firstElement: 0, elements: 0 };
+  const firstElement = Math.floor(first / sizeBytes);
+  return { firstElement, elements: Math.floor((first + length - 1) / sizeBytes) + 1 - firstElement };
+}
+
+/** What the table of a side says of the range's elements, where it has one. Throws as elementPlaces does. */
+export function tableReading(
+  i: number,
+  move: Move,
+  name: "source" | "target",
+  binding: Binding,
+  readings: TableReadings,
+): TableReading | undefined {
+  const side = tabledSide(i, move, name, binding);
+  if (side === undefined) return undefined;
+  const { firstElement, elements } = elementsOf(move, binding);
+  const reading = readings.of(side, firstElement, elements);
   const { least, most } = entryBounds(side);
+  const { strideBytes } = side.table;
+  const [low, high] =
+    strideBytes > 0 ? [reading.leastBytes, reading.mostBytes] : [reading.mostBytes, reading.leastBytes];
+  if (low / strideBytes < least || high / strideBytes > most) refuseEntry(side, firstElement, reading, least, most);
+  return reading;
+}
+
+function readingOf(side: TabledSide, firstElement: number, elements: number): TableReading {
+  const entries = entriesOf(side, firstElement, elements);
   const { index, strideBytes } = side.table;
   const skipped = side.skips ? SKIPPED[index] : NaN;
   const displacementsBytes = new Float64Array(elements);
+  let [leastBytes, mostBytes, skipsSome] = [Infinity, -Infinity, false];
   for (let k = 0; k < elements; k++) {
     const entry = Number(entries[k]);
-    if (entry === skipped) displacementsBytes[k] = NaN;
-    else if (entry >= least && entry <= most) displacementsBytes[k] = entry * strideBytes;
-    else throw badEntry(side, firstElement + k, String(entries[k]), least, most);
+    if (entry === skipped) {
+      displacementsBytes[k] = NaN;
+      skipsSome = true;
+      continue;
+    }
+    const displacement = entry * strideBytes;
+    displacementsBytes[k] = displacement;
+    if (displacement < leastBytes) leastBytes = displacement;
+    if (displacement > mostBytes) mostBytes = displacement;
   }
-  return displacementsBytes;
+  return { displacementsBytes, skipsSome, leastBytes, mostBytes };
 }
 
 function entriesOf({ name, move, table, entries }: TabledSide, first: number, count: number) {
@@ -127,9 +194,24 @@ function entriesOf({ name, move, table, entries }: TabledSide, first: number, co
     : new BigInt64Array(bytes.buffer, startBytes, count);
 }
 
-function badEntry({ name, move }: TabledSide, k: number, got: string, least: number, most: number): BindingError {
+/** Throws a BindingError for the first entry that is none of its side's. */
+function refuseEntry(
+  side: TabledSide,
+  firstElement: number,
+  { displacementsBytes }: TableReading,
+  least: number,
+  most: number,
+): never {
+  const { name, move, table } = side;
+  const isBad = (entry: number): boolean => entry < least || entry > most;
+  const k = displacementsBytes.findIndex((each) => isBad(each / table.strideBytes));
+  const [got] = entriesOf(side, firstElement + k, 1);
   const expected = most < least ? "none: the memory holds no element" : `from ${least} to ${most}`;
-  return new BindingError(`entry ${k} of the table of the ${name} of move ${move}`, expected, got);
+  throw new BindingError(
+    `entry ${firstElement + k} of the table of the ${name} of move ${move}`,
+    expected,
+    String(got),
+  );
 }
 
 function skipTogether(source: Float64Array, target: Float64Array): void {

@@ -3,6 +3,7 @@ import {
   DisposedError,
   DONE,
   QuickCheck,
+  TableReadings,
   type Binding,
   type Completion,
   type Conditions,
@@ -31,7 +32,8 @@ export class CpuPlan implements Plan {
     this.#conditions = conditions;
     this.#loaded = loaded;
     this.#checks = moves.map((move) => new QuickCheck(move, conditions));
-    this.#bound = loaded.map((move, i) => bound(i, move, bindings[i] as Binding));
+    const readings = new TableReadings();
+    this.#bound = loaded.map((move, i) => bound(i, move, bindings[i] as Binding, readings));
   }
 
   run(): Completion {
@@ -54,5 +56,5 @@ export class CpuPlan implements Plan {
   }
 }
 
-const bound = (i: number, loaded: LoadedMove, binding: Binding): Bound =>
-  loaded.move.tables === undefined ? new BoundMove(loaded, binding) : new PlacedMove(i, loaded, binding);
+const bound = (i: number, loaded: LoadedMove, binding: Binding, readings?: TableReadings): Bound =>
+  loaded.move.tables === undefined ? new BoundMove(loaded, binding) : new PlacedMove(i, loaded, binding, readings);

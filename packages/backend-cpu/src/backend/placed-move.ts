@@ -5,6 +5,7 @@ import {
   type Buffer,
   type ElementPlaces,
   type Span,
+  type TableReadings,
 } from "@stowage/backend-api";
 import { DameState } from "../machine/dame-state.js";
 import { HostMemory } from "../machine/host-memory.js";
@@ -35,8 +36,8 @@ export class PlacedMove implements Bound {
   readonly #mover: Mechanism;
 
   /** The binding of move i has been checked. Throws a BindingError for a table or memory that has an address alone. */
-  constructor(i: number, { move, source, target }: LoadedMove, binding: Binding) {
-    const places = elementPlaces(i, move, binding);
+  constructor(i: number, { move, source, target }: LoadedMove, binding: Binding, readings?: TableReadings) {
+    const places = elementPlaces(i, move, binding, readings);
     this.#binding = binding;
     this.#sizeBytes = move.source.sizeBytes;
     this.#stretches = stretchesOf(binding, places, this.#sizeBytes);

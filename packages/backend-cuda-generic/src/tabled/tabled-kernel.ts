@@ -1,13 +1,11 @@
-import { buildKernel, type Builder, type Kernel, type Value } from "@stowage/ptx";
+import { buildKernel, divideByConstant, type Builder, type Kernel, type Value } from "@stowage/ptx";
 import { findTransfer, loadWord, storeWord } from "../kernel/generic-kernel.js";
-import { HEADER } from "../kernel/plan-block.js";
-import { deviceReader, type PlanReader } from "../kernel/plan-reader.js";
+import { HEADER, HEADER_BYTES } from "../kernel/plan-block.js";
+import { deviceReader, parameterReader, type PlanReader } from "../kernel/plan-reader.js";
 import { denseWalker, recordWalker, type Walker, type WalkContext } from "../kernel/walk.js";
 import { TABLED, TABLED_BYTES } from "./record.js";
 import { TABLED_THREADS, tabledName, type TabledVariant } from "./variant.js";
 
-/** Tables are read once an element: the data that they lead to takes L1. */
-const HINTS = { bypassL1: false, storeOperator: "wb" } as const;
 const SKIPPED = { u32: 0xffff_ffffn, i64: -1n } as const;
 
 /**
@@ -15,29 +13,45 @@ const SKIPPED = { u32: 0xffff_ffffn, i64: -1n } as const;
  * together, then move its words, so that no word pays for a search or a division by the element's size. An entry that
  * leads outside its memory moves nothing; its element's number, from 1 on, is left at `fault`.
  */
-export const tabledKernel = (variant: TabledVariant): Kernel =>
-  buildKernel(
-    tabledName(variant),
-    { parameters: { plan: "u64", bytes: "u32", fault: "u64" }, maxThreads: TABLED_THREADS },
-    (k, at) => {
-      const list = deviceReader(k, "memory", at);
-      const start = k.constant("u32", 0);
-      const count = list.u32(start, HEADER.tiles);
-      const lookaside = list.u64(start, HEADER.lookaside);
-      const tile = k.variable("u32", k.special("ctaid.x"));
-      k.while(
-        () => tile.lt(count),
-        () => {
-          const record = findTransfer(k, list, tile, TABLED_BYTES);
-          moveTile(
-            { k, list, variant, record, lookaside, fault: at.fault },
-            tile.sub(list.u32(record, TABLED.firstTile)),
-          );
-          tile.set(tile.add(k.special("nctaid.x")));
-        },
-      );
+export function tabledKernel(variant: TabledVariant): Kernel {
+  const { planBytes } = variant;
+  const [name, maxThreads] = [tabledName(variant), TABLED_THREADS];
+  if (planBytes > 0)
+    return buildKernel(
+      name,
+      { parameters: { plan: { bytes: planBytes, align: 16 }, fault: "u64" }, maxThreads },
+      (k, at) => tiles(k, variant, parameterReader(k, "plan"), at.fault),
+    );
+  return buildKernel(name, { parameters: { plan: "u64", fault: "u64" }, maxThreads }, (k, at) =>
+    tiles(k, variant, deviceReader(k, "memory", { plan: at.plan, bytes: k.constant("u32", 0) }), at.fault),
+  );
+}
+
+/** A block takes tiles a grid apart. */
+function tiles(k: Builder, variant: TabledVariant, list: PlanReader, fault: Value): void {
+  const start = k.constant("u32", 0);
+  const count = list.u32(start, HEADER.tiles);
+  const lookaside = list.u64(start, HEADER.lookaside);
+  const tile = k.variable("u32", k.special("ctaid.x"));
+  k.while(
+    () => tile.lt(count),
+    () => {
+      const record = recordOf(k, variant, list, tile);
+      const local = variant.moves === "one" ? tile : tile.sub(list.u32(record, TABLED.firstTile));
+      moveTile({ k, list, variant, record, lookaside, fault }, local);
+      tile.set(tile.add(k.special("nctaid.x")));
     },
   );
+}
+
+/** The record of the move that a tile is of. */
+function recordOf(k: Builder, { moves }: TabledVariant, list: PlanReader, tile: Value): Value {
+  if (moves === "one") return k.constant("u32", HEADER_BYTES);
+  if (moves === "searched") return findTransfer(k, list, tile, TABLED_BYTES);
+  // Where all have as many tiles, the second move begins behind so many.
+  const each = list.u32(k.constant("u32", HEADER_BYTES + TABLED_BYTES), TABLED.firstTile);
+  return tile.div(each).mul(TABLED_BYTES).add(HEADER_BYTES);
+}
 
 /** What moving a tile takes. */
 interface TabledMove {
@@ -52,13 +66,13 @@ interface TabledMove {
 
 function moveTile(move: TabledMove, tile: Value): void {
   const { k, list, variant, record } = move;
-  const { threadsPerElement, inPieces, counted } = variant;
+  const { threadsPerElement, pieces, counted } = variant;
   const shift = Math.log2(threadsPerElement);
   const thread = k.special("tid.x");
   const group = tile.mul(TABLED_THREADS >> shift).add(thread.shr(shift));
-  const pieces = list.u32(record, TABLED.pieces);
-  const index = inPieces ? group.div(pieces) : group;
-  const piece = inPieces ? group.sub(index.mul(pieces)) : k.constant("u32", 0);
+  const each = pieces === "differing" ? list.u32(record, TABLED.pieces) : pieces;
+  const index = typeof each === "number" ? divideByConstant(group, each) : group.div(each);
+  const piece = each === 1 ? k.constant("u32", 0) : group.sub(index.mul(each));
   k.if(index.lt(list.u32(record, TABLED.elements)), () => {
     const element = list.u64(record, TABLED.firstElement).add(index.to("u64"));
     const moveIt = (): void => moveElement(move, element, piece, thread.and(threadsPerElement - 1));
@@ -123,7 +137,7 @@ function moveWords(
   targetAddress: Value,
 ): void {
   const { k, variant } = move;
-  const { wordBytes, threadsPerElement, unroll, positionBits } = variant;
+  const { wordBytes, threadsPerElement, unroll, positionBits, hints } = variant;
   const type = positionBits === 32 ? "u32" : "u64";
   const { low, end } = boundsOf(move, element);
   const first = piece
@@ -138,11 +152,11 @@ function moveWords(
   const read = positions.map((position) => (low === undefined ? position : position.max(low)).min(last));
   const sources = walkerOf(move, "source").offsets(read);
   const targets = walkerOf(move, "target").offsets(read);
-  const loaded = sources.map((offset) => loadWord(k, sourceAddress.add(offset), wordBytes, HINTS));
+  const loaded = sources.map((offset) => loadWord(k, sourceAddress.add(offset), wordBytes, hints));
   loaded.forEach((values, i) => {
     const position = positions[i] as Value;
     const isIn = low === undefined ? position.lt(end) : position.ge(low).and(position.lt(end));
-    k.if(isIn, () => storeWord(k, targetAddress.add(targets[i] as Value), values, wordBytes, HINTS));
+    k.if(isIn, () => storeWord(k, targetAddress.add(targets[i] as Value), values, wordBytes, hints));
   });
 }
 

@@ -11,8 +11,9 @@ import { commonAlignment } from "@stowage/ir";
 import { NodeList } from "../bind/plan-block.js";
 import { NODE_BYTES } from "../encode/node-record.js";
 import { WIDEST_WORD_BYTES } from "../encode/widest-word.js";
-import { HEADER, HEADER_BYTES } from "../kernel/plan-block.js";
-import type { WordBytes } from "../kernel/variant.js";
+import { HEADER, HEADER_BYTES, PARAMETER_CLASSES } from "../kernel/plan-block.js";
+import type { DataHints, WordBytes } from "../kernel/variant.js";
+import type { Sharing, Tuning } from "../options.js";
 import type { EncodedMove, Payload } from "../payload.js";
 import { TABLED, TABLED_BYTES } from "./record.js";
 import { TABLED_THREADS, type TabledSideForm, type TabledVariant } from "./variant.js";
@@ -37,6 +38,8 @@ export interface TabledFacts {
   readonly moves: readonly Move[];
   readonly conditions: Conditions;
   readonly payload: Payload;
+  readonly tuning: Tuning;
+  readonly multiprocessors: number;
   readonly lookasideAddress: number;
 }
 
@@ -63,7 +66,10 @@ export function tabledLaunch(
   if (first === undefined) return undefined;
   const wordBytes = Math.min(...bound.map(widestWord)) as WordBytes;
   const words = Math.max(...bound.map(({ move }) => move.source.sizeBytes)) / wordBytes;
-  const { threadsPerElement, unroll } = sharing(words);
+  const allWords = bound.reduce((sum, { binding }) => sum + binding.length, 0) / wordBytes;
+  const most = mostUnrolled(allWords, facts.multiprocessors);
+  const { threadsPerElement, unroll } =
+    facts.tuning.sharing === "fitting" ? sharing(words, wordBytes, most) : facts.tuning.sharing;
   const pieces = bound.map(({ move }) => Math.ceil(move.source.sizeBytes / wordBytes / (threadsPerElement * unroll)));
   const groupsPerTile = TABLED_THREADS / threadsPerElement;
   let tiles = 0;
@@ -72,23 +78,35 @@ export function tabledLaunch(
     tiles += Math.ceil((elements * (pieces[at] as number)) / groupsPerTile);
     return begins;
   });
+  const block = blockOf(facts, bound, { firstTiles, pieces, tiles });
   const variant: TabledVariant = {
     wordBytes,
     threadsPerElement,
     unroll,
+    pieces: pieces.every((each) => each === pieces[0]) ? (pieces[0] as number) : "differing",
     source: formOf(first.move, "source", bound),
     target: formOf(first.move, "target", bound),
     skips: first.move.tables?.skips === true,
     counted: first.addresses.count !== 0,
-    inPieces: pieces.some((each) => each > 1),
     isPart: bound.some(({ isPart }) => isPart),
     positionBits: bound.every(({ move }) => move.source.sizeBytes <= NARROW_BYTES) ? 32 : 64,
     tableBits: facts.payload.tableBits,
     branching: bound.some(({ encoded }) => encoded.source.branching || encoded.target.branching),
     searched: bound.some(({ encoded }) => encoded.source.searched || encoded.target.searched),
+    moves: movesOf(firstTiles, tiles),
+    planBytes: PARAMETER_CLASSES.find((bytes) => bytes >= block.byteLength) ?? 0,
+    hints: { bypassL1: facts.tuning.hints.bypassL1, storeOperator: storeOf(facts.tuning) },
   };
-  const block = blockOf(facts, bound, { firstTiles, pieces, tiles });
   return { variant, blocks: blocksFor(tiles, facts.conditions), block };
+}
+
+const storeOf = ({ hints: { storeOperator } }: Tuning): DataHints["storeOperator"] =>
+  storeOperator === "fitting" ? "wb" : storeOperator;
+
+function movesOf(firstTiles: readonly number[], tiles: number): TabledVariant["moves"] {
+  if (firstTiles.length === 1) return "one";
+  const each = tiles / firstTiles.length;
+  return firstTiles.every((first, i) => first === i * each) ? "alike" : "searched";
 }
 
 /** Positions below this stay within what narrow magic numbers divide. */
@@ -121,18 +139,44 @@ function widestWord({ move, encoded, binding, isPart }: Bound): number {
   );
 }
 
-/** Words of an element that a warp, or part of one, moves one a thread. */
-const SHORT_WORDS = 32;
-const USUAL_UNROLL = 4;
+/** With fewer words to move, loads of more threads take the place of several of one. */
+const MOST_UNROLLED = [1, 2, 8] as const;
+const THREADS_OF_A_MULTIPROCESSOR = 512;
 
-/** Short elements are moved one word a thread; longer ones by warps, then blocks, with several loads in flight. */
-function sharing(words: number): Pick<TabledVariant, "threadsPerElement" | "unroll"> {
-  if (words <= SHORT_WORDS) return { threadsPerElement: powerFrom(words), unroll: 1 };
-  const unroll = Math.min(USUAL_UNROLL, Math.ceil(words / SHORT_WORDS));
-  return { threadsPerElement: Math.min(TABLED_THREADS, powerFrom(words / unroll)), unroll };
+/** One of few limits: how many elements there are changes from call to call, and each kernel is compiled anew. */
+function mostUnrolled(words: number, multiprocessors: number): number {
+  const most = words / (multiprocessors * THREADS_OF_A_MULTIPROCESSOR);
+  return MOST_UNROLLED.findLast((each) => each <= Math.max(1, most)) ?? 1;
 }
 
-const powerFrom = (least: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, least)));
+const THREADS_OF_AN_ELEMENT = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
+/** How well threads keep memory busy with so many loads in flight each. */
+const BUSY_BY_UNROLL = [0.8, 0.92, 0.97, 1, 1, 1, 0.98, 0.98] as const;
+/** Sectors of a line that a request of the threads of one element asks for. */
+const LINE_BYTES = 128;
+const LEAST_OF_A_REQUEST = 0.7;
+const AGAIN_FOR_A_PIECE = 0.97;
+
+/**
+ * How many threads share an element, and how many words each has in flight: as few idle as the length allows, several
+ * loads in flight a thread, whole lines a request.
+ */
+export function sharing(words: number, wordBytes: number, mostUnroll: number): Sharing {
+  let best: Sharing & { readonly score: number } = { threadsPerElement: 1, unroll: 1, score: 0 };
+  for (const threadsPerElement of THREADS_OF_AN_ELEMENT)
+    for (let unroll = 1; unroll <= mostUnroll; unroll++) {
+      const taken = threadsPerElement * unroll;
+      const pieces = Math.ceil(words / taken);
+      const requestBytes = Math.min(LINE_BYTES, threadsPerElement * wordBytes);
+      const score =
+        (words / (pieces * taken)) *
+        (BUSY_BY_UNROLL[unroll - 1] as number) *
+        (LEAST_OF_A_REQUEST + (1 - LEAST_OF_A_REQUEST) * (requestBytes / LINE_BYTES)) *
+        (pieces > 1 ? AGAIN_FOR_A_PIECE : 1);
+      if (score >= best.score) best = { threadsPerElement, unroll, score };
+    }
+  return { threadsPerElement: best.threadsPerElement, unroll: best.unroll };
+}
 
 function formOf({ tables }: Move, side: "source" | "target", bound: readonly Bound[]): TabledSideForm {
   const index: TableIndex | "none" = tables?.[side]?.index ?? "none";

@@ -1,5 +1,6 @@
 import {
   checkBinding,
+  checkBindings,
   countInMemory,
   DeviceError,
   DisposedError,
@@ -14,7 +15,7 @@ import {
   type Queue,
   type Span,
 } from "@stowage/backend-api";
-import type { Context, Launch, PinnedMemory, StreamHandle } from "@stowage/cuda-driver";
+import type { Context, Launch, LoadedKernel, PinnedMemory, StreamHandle } from "@stowage/cuda-driver";
 import {
   asDeviceError,
   CapturedPlan,
@@ -34,13 +35,13 @@ import { tabledLaunch, type TableAddresses, type TabledFacts } from "./tabled-la
 import { TABLED_THREADS, tabledName } from "./variant.js";
 
 /** What a plan has from its kernel. */
-export interface TabledParts extends Omit<TabledFacts, "lookasideAddress"> {
+export interface TabledParts extends Omit<TabledFacts, "lookasideAddress" | "multiprocessors"> {
   readonly context: Context;
   readonly device: DeviceState;
   readonly tables: DeviceTables;
 }
 
-/** A launch with the device memory that it reads. */
+/** A launch with the device memory that it reads, beside what lies there already. */
 interface Ready {
   readonly launch: Launch;
   readonly rooms: readonly PlanRoom[];
@@ -64,6 +65,8 @@ export class TabledPlan implements Plan, Capturable {
   #retired: Ready[] = [];
   /** Undefined where the bindings call for another. */
   #ready: Ready | undefined;
+  /** The latest launch: bindings that take the same kernel write its parameters anew. */
+  #launched: { readonly kernel: LoadedKernel; readonly launch: Launch } | undefined;
   #isPrepared = false;
   /** Counts in host memory, as the launch has them. */
   #counts = "";
@@ -74,12 +77,17 @@ export class TabledPlan implements Plan, Capturable {
     this.#parts = parts;
     this.context = parts.context;
     this.#bindings = bindings.map(kept);
-    this.#completions = new Completions(parts.context);
+    bindings.forEach((binding, i) => this.#ask(i, binding));
     this.#fault = withDeviceErrors(() => parts.context.pinnedMemory(FAULT_BYTES));
     this.#fault.bytes.fill(0);
+    this.#completions = new Completions(parts.context);
     parts.tables.hold();
-    bindings.forEach((binding, i) => this.#ask(i, binding));
-    withDeviceErrors(() => this.#prepare());
+    try {
+      withDeviceErrors(() => this.#prepare());
+    } catch (error) {
+      this[Symbol.dispose]();
+      throw error;
+    }
   }
 
   run(queue: StreamHandle = LEGACY_STREAM): Completion {
@@ -100,6 +108,14 @@ export class TabledPlan implements Plan, Capturable {
     checkBinding(this.#parts.moves, i, binding, this.#parts.conditions);
     this.#ask(i, binding);
     this.#bindings[i] = kept(binding);
+    this.#retire();
+  }
+
+  rebindAll(bindings: readonly Binding[]): void {
+    if (this.#disposed) throw new DisposedError("plan");
+    checkBindings(this.#parts.moves, bindings, this.#parts.conditions);
+    bindings.forEach((binding, i) => this.#ask(i, binding));
+    bindings.forEach((binding, i) => (this.#bindings[i] = kept(binding)));
     this.#retire();
   }
 
@@ -158,25 +174,40 @@ export class TabledPlan implements Plan, Capturable {
     if (this.#isPrepared && counts === this.#counts) return this.#ready;
     this.#retire();
     this.#counts = counts;
-    const { device, tables } = this.#parts;
-    const uploads = new Uploads(device);
-    const addresses = this.#bindings.map((binding, i) => tablesOn(uploads, this.#parts.moves[i] as Move, binding));
-    const chosen = tabledLaunch({ ...this.#parts, lookasideAddress: tables.address }, this.#bindings, addresses);
+    const uploads = new Uploads(this.#parts.device);
+    try {
+      this.#ready = this.#launchWith(uploads);
+    } catch (error) {
+      uploads.release();
+      throw error;
+    }
     this.#isPrepared = true;
-    if (chosen === undefined) return (this.#ready = undefined);
+    return this.#ready;
+  }
+
+  #launchWith(uploads: Uploads): Ready | undefined {
+    const { device, tables, moves, context } = this.#parts;
+    const addresses = this.#bindings.map((binding, i) => tablesOn(uploads, moves[i] as Move, binding));
+    const { multiprocessors } = context.device;
+    const facts = { ...this.#parts, multiprocessors, lookasideAddress: tables.address };
+    const chosen = tabledLaunch(facts, this.#bindings, addresses);
+    if (chosen === undefined) return undefined;
     const { variant, blocks, block } = chosen;
     const kernel = device.kernel(tabledName(variant), () => tabledKernel(variant));
-    const launch = kernel.launch(PARAMETER_BYTES, { grid: { x: blocks }, block: { x: TABLED_THREADS } });
-    launch.setWord(PLAN, uploads.copy(block));
-    launch.parameters.setUint32(BYTES, block.byteLength, true);
-    launch.setWord(FAULT, this.#fault.address);
-    return (this.#ready = { launch, rooms: uploads.rooms });
+    const planBytes = variant.planBytes || POINTER_BYTES;
+    const shape = { grid: { x: blocks }, block: { x: TABLED_THREADS } };
+    if (this.#launched?.kernel === kernel) this.#launched.launch.reshape(shape);
+    else this.#launched = { kernel, launch: kernel.launch(planBytes + POINTER_BYTES, shape) };
+    const { launch } = this.#launched;
+    if (variant.planBytes > 0) new Uint8Array(launch.parameters.buffer).set(block);
+    else launch.setWord(0, uploads.copy(block));
+    launch.setWord(planBytes, this.#fault.address);
+    return { launch, rooms: uploads.rooms };
   }
 
   #retire(): void {
     this.#isPrepared = false;
-    if (this.#ready === undefined) return;
-    this.#retired.push(this.#ready);
+    if (this.#ready !== undefined && this.#ready.rooms.length > 0) this.#retired.push(this.#ready);
     this.#ready = undefined;
     if (this.#retired.length > MOST_RETIRED) this.#release();
   }
@@ -199,7 +230,7 @@ export class TabledPlan implements Plan, Capturable {
   }
 }
 
-const [PLAN, BYTES, FAULT, PARAMETER_BYTES] = [0, 8, 16, 24] as const;
+const POINTER_BYTES = 8;
 
 /** A binding of its own: the caller's record may be used again. */
 const kept = ({ tables, ...binding }: Binding): Binding => ({ ...binding, tables: { ...tables } });
@@ -218,6 +249,11 @@ class Uploads {
     const room = this.#device.upload(bytes);
     this.rooms.push(room);
     return room.address;
+  }
+
+  /** Nothing was sent that reads them. */
+  release(): void {
+    for (const room of this.rooms) room.release();
   }
 
   /** Where so many bytes of a span lie on the device. */

@@ -1,5 +1,5 @@
 import type { TableIndex } from "@stowage/backend-api";
-import type { WordBytes } from "../kernel/variant.js";
+import type { DataHints, WordBytes } from "../kernel/variant.js";
 
 /** What the kernel of moves with tables is built for. Layouts, tables and memory stay data. */
 export interface TabledVariant {
@@ -7,20 +7,25 @@ export interface TabledVariant {
   /** Threads that share an element, a power of two up to a block; words that each has in flight. */
   readonly threadsPerElement: number;
   readonly unroll: number;
+  /** How often an element takes its threads, where that is the same for all moves. */
+  readonly pieces: number | "differing";
   readonly source: TabledSideForm;
   readonly target: TabledSideForm;
   /** Whether an entry of -1 leaves its element where it is. */
   readonly skips: boolean;
   /** Whether the number of elements is read by the kernel. */
   readonly counted: boolean;
-  /** Whether some element takes its threads more than once. */
-  readonly inPieces: boolean;
   /** Whether a range begins or ends within an element. */
   readonly isPart: boolean;
   readonly positionBits: 32 | 64;
   readonly tableBits: 32 | 64;
   readonly branching: boolean;
   readonly searched: boolean;
+  /** How a tile finds its move: there is one, all have as many tiles, or by their first tiles. */
+  readonly moves: "one" | "alike" | "searched";
+  /** Bytes of the kernel's own parameters that hold the records; 0 where they lie in device memory. */
+  readonly planBytes: number;
+  readonly hints: DataHints;
 }
 
 /** How a side's elements are placed, and whether each is one run from its address 0. */
@@ -32,10 +37,15 @@ export interface TabledSideForm {
 export const TABLED_THREADS = 256;
 
 export function tabledName(variant: TabledVariant): string {
-  const { wordBytes, threadsPerElement, unroll, source, target, positionBits, tableBits } = variant;
+  const { wordBytes, threadsPerElement, unroll, pieces, source, target, positionBits, tableBits } = variant;
+  const { moves, planBytes, hints } = variant;
   const side = ({ index, dense }: TabledSideForm): string => `${index}${dense ? "d" : ""}`;
-  const flags = (["skips", "counted", "inPieces", "isPart", "branching", "searched"] as const)
-    .filter((flag) => variant[flag])
-    .join("_");
-  return `tabled_w${wordBytes}_e${threadsPerElement}_u${unroll}_${side(source)}_${side(target)}_p${positionBits}_t${tableBits}${flags === "" ? "" : `_${flags}`}`;
+  const words = [
+    `tabled_w${wordBytes}_e${threadsPerElement}_u${unroll}_c${pieces}`,
+    `${side(source)}_${side(target)}_p${positionBits}_t${tableBits}_${moves}_b${planBytes}`,
+    ...(["skips", "counted", "isPart", "branching", "searched"] as const).filter((flag) => variant[flag]),
+    ...(hints.bypassL1 ? ["na"] : []),
+    ...(hints.storeOperator === "wb" ? [] : [hints.storeOperator]),
+  ];
+  return words.join("_");
 }

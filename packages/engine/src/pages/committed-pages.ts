@@ -2,7 +2,6 @@ import {
   BindingError,
   conditions,
   TABLE_ENTRY_BYTES,
-  type Backend,
   type Binding,
   type Buffer,
   type CaptureOptions,
@@ -105,15 +104,33 @@ export class CommittedPages {
    */
   bind(tables: PageTables): PagesPlan {
     this.#engine.requireOpen();
-    const bindings = this.#bindingsOf(tables);
-    const compile = (backend: Backend) => this.#engine.kernels.hold(backend, this.moves, this.#conditions);
-    const { plans } = this.#engine;
-    const plan = new EnginePlan(
-      new HeldPlan(compile(this.choice.chosen), bindings),
-      (ended) => void plans.delete(ended),
-    );
+    const groups = Math.max(...this.#pooled.map(({ group }) => group)) + 1;
+    const parts = {
+      bindings: (of: PageTables) => this.#bindingsOf(of),
+      whole: (bindings: readonly Binding[]) => this.#planOf(this.moves, bindings),
+      each: (bindings: readonly Binding[]) =>
+        Array.from({ length: groups }, (_, g) =>
+          this.#planOf(
+            this.moves.filter((_move, i) => this.#isOf(g, i)),
+            bindings.filter((_binding, i) => this.#isOf(g, i)),
+          ),
+        ),
+      isOf: (g: number, i: number) => this.#isOf(g, i),
+    };
+    return new PagesPlan(parts, tables);
+  }
+
+  #isOf(group: number, i: number): boolean {
+    return this.#pooled[i]?.group === group;
+  }
+
+  #planOf(moves: readonly Move[], bindings: readonly Binding[]): EnginePlan {
+    const { kernels, plans } = this.#engine;
+    const shared = kernels.hold(this.choice.chosen, moves, this.#conditions);
+    const held = new HeldPlan(shared, moves, this.#conditions, bindings);
+    const plan = new EnginePlan(held, (ended) => void plans.delete(ended));
     plans.add(plan);
-    return new PagesPlan(plan, (others) => this.#bindingsOf(others));
+    return plan;
   }
 
   /** How the chosen backend moves the bytes. Compiles where nothing has yet. */
@@ -145,33 +162,64 @@ export class CommittedPages {
   }
 }
 
+/** What a plan of pages has from what was committed. */
+interface PagesParts {
+  readonly bindings: (tables: PageTables) => readonly Binding[];
+  readonly whole: (bindings: readonly Binding[]) => EnginePlan;
+  readonly each: (bindings: readonly Binding[]) => readonly EnginePlan[];
+  /** Whether binding i is one of a group's. */
+  readonly isOf: (group: number, i: number) => boolean;
+}
+
 /** Paged copies on their tables. */
 export class PagesPlan implements Disposable {
-  readonly #plan: EnginePlan;
-  readonly #bindingsOf: (tables: PageTables) => readonly Binding[];
+  readonly #parts: PagesParts;
+  #bindings: readonly Binding[];
+  readonly #whole: EnginePlan;
+  /** A plan for each group, once one was run by itself. */
+  #each: readonly EnginePlan[] | undefined;
+  /** Whether those have the tables of before. */
+  #isStale = false;
 
-  constructor(plan: EnginePlan, bindings: (tables: PageTables) => readonly Binding[]) {
-    this.#plan = plan;
-    this.#bindingsOf = bindings;
+  constructor(parts: PagesParts, tables: PageTables) {
+    this.#parts = parts;
+    this.#bindings = parts.bindings(tables);
+    this.#whole = parts.whole(this.#bindings);
   }
 
-  /** Copies the pages, in the order of the queue, as any plan does. */
+  /** Copies the pages of all groups, in one launch, in the order of the queue, as any plan does. */
   run(queue?: Queue): Completion {
-    return this.#plan.run(queue);
+    return this.#whole.run(queue);
   }
 
-  /** Other tables, checked like bind. */
+  /**
+   * Copies the groups one after another, with a completion each: a layer's pages may be used, or sent on, while those
+   * of the next are copied.
+   */
+  runEach(queue?: Queue): readonly Completion[] {
+    this.#each ??= this.#parts.each(this.#bindings);
+    if (this.#isStale)
+      this.#each.forEach((plan, g) => plan.rebindAll(this.#bindings.filter((_, i) => this.#parts.isOf(g, i))));
+    this.#isStale = false;
+    return this.#each.map((plan) => plan.run(queue));
+  }
+
+  /** Other tables, checked like bind; on an error the plan stays as it was. */
   rebind(tables: PageTables): void {
-    this.#bindingsOf(tables).forEach((binding, i) => this.#plan.rebind(i, binding));
+    const bindings = this.#parts.bindings(tables);
+    this.#whole.rebindAll(bindings);
+    this.#bindings = bindings;
+    this.#isStale = true;
   }
 
   /** As any plan's. */
   capture(queue: Queue, options?: CaptureOptions): Plan {
-    return this.#plan.capture(queue, options);
+    return this.#whole.capture(queue, options);
   }
 
   [Symbol.dispose](): void {
-    this.#plan[Symbol.dispose]();
+    for (const plan of this.#each ?? []) plan[Symbol.dispose]();
+    this.#whole[Symbol.dispose]();
   }
 }
 

@@ -1,9 +1,12 @@
 import {
+  checkBindings,
   DeviceError,
   type Binding,
   type CapturablePlan,
   type CaptureOptions,
   type Completion,
+  type Conditions,
+  type Move,
   type Plan,
   type Queue,
 } from "@stowage/backend-api";
@@ -12,11 +15,15 @@ import type { SharedKernel } from "../shared-kernel.js";
 /** A plan of one kernel, which lets go of it when it ends. */
 export class HeldPlan implements CapturablePlan {
   readonly #kernel: SharedKernel;
+  readonly #moves: readonly Move[];
+  readonly #conditions: Conditions;
   readonly #plan: Plan;
 
   /** The kernel is held for this plan already. Throws what binding does, and lets go of it then. */
-  constructor(kernel: SharedKernel, bindings: readonly Binding[]) {
+  constructor(kernel: SharedKernel, moves: readonly Move[], conditions: Conditions, bindings: readonly Binding[]) {
     this.#kernel = kernel;
+    this.#moves = moves;
+    this.#conditions = conditions;
     try {
       this.#plan = kernel.kernel.bind(bindings);
     } catch (error) {
@@ -31,6 +38,12 @@ export class HeldPlan implements CapturablePlan {
 
   rebind(i: number, binding: Binding): void {
     this.#plan.rebind(i, binding);
+  }
+
+  rebindAll(bindings: readonly Binding[]): void {
+    if (this.#plan.rebindAll !== undefined) return this.#plan.rebindAll(bindings);
+    checkBindings(this.#moves, bindings, this.#conditions);
+    bindings.forEach((binding, i) => this.#plan.rebind(i, binding));
   }
 
   capture(queue: Queue, options: CaptureOptions): Plan {

@@ -32,6 +32,8 @@ export interface PageGroup {
 
 /** One pair of pools, as a move with a table on both sides. */
 export interface PooledMove {
+  /** The index of its group. */
+  readonly group: number;
   readonly move: Move;
   readonly source: Span;
   readonly target: Span;
@@ -60,7 +62,7 @@ export function movesOf(groups: readonly PageGroup[], index: TableIndex, skips: 
       target: { index, strideBytes: group.target.strideBytes },
       ...(skips ? { skips } : {}),
     });
-    return source.bases.map((span, i) => ({ move, source: span, target: target.bases[i] as Span }));
+    return source.bases.map((span, i) => ({ group: g, move, source: span, target: target.bases[i] as Span }));
   });
 }
 

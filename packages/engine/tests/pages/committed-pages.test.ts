@@ -74,6 +74,41 @@ describe("paged copies", () => {
     expect(pagesOf(target)).toEqual([4, 5, 52, 53, 54, 3]);
   });
 
+  test("run group by group, with a completion each, on the tables that are bound", () => {
+    using engine = engineOf();
+    const [keys, values] = [pool(8), pool(8, 100)];
+    const [layer0, layer1] = [pool(3, 50), pool(3, 50)];
+    const group = (source: Uint8Array, target: Uint8Array) => optionsFor([source], [target]).groups;
+    const pages = engine.commitPages({ groups: [...group(keys, layer0), ...group(values, layer1)], index: "u32" });
+    using plan = pages.bind({ sourcePages: Uint32Array.of(5, 6), targetPages: Uint32Array.of(2, 0) });
+    expect(plan.runEach().map((each) => each.poll())).toEqual([true, true]);
+    expect([layer0, layer1].map(pagesOf)).toEqual([
+      [6, 51, 5],
+      [106, 51, 105],
+    ]);
+    plan.rebind({ sourcePages: Uint32Array.of(1), targetPages: Uint32Array.of(1) });
+    for (const each of plan.runEach()) each.wait();
+    expect([layer0, layer1].map(pagesOf)).toEqual([
+      [6, 1, 5],
+      [106, 101, 105],
+    ]);
+  });
+
+  test("keep their tables where others are refused for a later pool", () => {
+    using engine = engineOf();
+    const targets = [pool(4, 50), pool(2, 50)];
+    const pages = engine.commitPages(optionsFor([pool(4), pool(4)], targets));
+    using plan = pages.bind({ sourcePages: Uint32Array.of(0), targetPages: Uint32Array.of(1) });
+    expect(() => plan.rebind({ sourcePages: Uint32Array.of(3), targetPages: Uint32Array.of(3) })).toThrow(
+      "entry 0 of the table of the target of move 1: expected from 0 to 1, got 3",
+    );
+    plan.run().wait();
+    expect(targets.map(pagesOf)).toEqual([
+      [50, 0, 52, 53],
+      [50, 0],
+    ]);
+  });
+
   test("copy from one layout of a page to another", () => {
     using engine = engineOf();
     const heads = subarray({

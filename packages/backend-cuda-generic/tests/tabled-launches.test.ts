@@ -1,0 +1,245 @@
+import {
+  conditions,
+  copyMove,
+  tabledMove,
+  type Binding,
+  type Buffer,
+  type Conditions,
+  type Move,
+  type Span,
+  type TableIndex,
+} from "@stowage/backend-api";
+import { openSimulatedCuda, type Driver } from "@stowage/cuda-driver";
+import { testMemory } from "@stowage/cuda-plans";
+import { denseLayout } from "@stowage/ir";
+import { describe, expect, test } from "vitest";
+import { CudaGenericBackend } from "../src/index.js";
+import { sharing } from "../src/tabled/tabled-launch.js";
+
+const POOL_PAGES = 8;
+const KINDS: Partial<Conditions> = { sourceKind: "device", targetKind: "device", tableKind: "device" };
+
+/** Pools whose bytes tell pool, page and place apart, and a table on each side. */
+class Pools {
+  readonly driver: Driver = openSimulatedCuda();
+  readonly context = this.driver.context();
+  readonly backend = new CudaGenericBackend({ driver: this.driver });
+  readonly device = testMemory(this.context, "device");
+  readonly pinned = testMemory(this.context, "pinned");
+
+  filled(bytes: Uint8Array, memory: "device" | "pinned" = "device"): Buffer {
+    const buffer = this[memory].allocate(bytes.length);
+    if (bytes.length > 0) this[memory].write(buffer, 0, bytes);
+    return buffer;
+  }
+
+  pool(pageBytes: number, seed: number, memory: "device" | "pinned" = "device"): Buffer {
+    return this.filled(poolBytes(pageBytes, seed), memory);
+  }
+
+  table(pages: readonly number[], index: TableIndex, memory: "device" | "pinned" = "device"): Buffer {
+    const list = index === "u32" ? Uint32Array.from(pages) : BigInt64Array.from(pages, BigInt);
+    return this.filled(new Uint8Array(list.buffer), memory);
+  }
+}
+
+const poolBytes = (pageBytes: number, seed: number): Uint8Array =>
+  Uint8Array.from({ length: POOL_PAGES * pageBytes }, (_, i) => (seed * 41 + i * 7 + (i >> 8) * 13) & 0xff);
+
+const at = (memory: Buffer, originBytes = 0): Span => ({ memory, originBytes });
+const pageMove = (pageBytes: number, index: TableIndex = "u32"): Move =>
+  tabledMove(copyMove(denseLayout(pageBytes), denseLayout(pageBytes)), {
+    source: { index, strideBytes: pageBytes },
+    target: { index, strideBytes: pageBytes },
+    skips: true,
+  });
+
+interface Tables {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly source: Buffer;
+  readonly target: Buffer;
+  readonly count?: Buffer;
+}
+
+const binding = (pageBytes: number, source: Buffer, target: Buffer, tables: Tables): Binding => ({
+  source: at(source),
+  target: at(target),
+  count: tables.from.length,
+  first: 0,
+  length: tables.from.length * pageBytes,
+  tables: {
+    source: at(tables.source),
+    target: at(tables.target),
+    ...(tables.count === undefined ? {} : { count: at(tables.count) }),
+  },
+});
+
+/** What a pool of zeros holds once so many of the pages have been copied to it. */
+function expected(pageBytes: number, seed: number, { from, to }: Tables, moved = from.length): Uint8Array {
+  const [source, target] = [poolBytes(pageBytes, seed), new Uint8Array(POOL_PAGES * pageBytes)];
+  from.slice(0, moved).forEach((page, k) => {
+    if (page < 0 || (to[k] as number) < 0) return;
+    target.set(source.subarray(page * pageBytes, (page + 1) * pageBytes), (to[k] as number) * pageBytes);
+  });
+  return target;
+}
+
+describe("a launch over several pools", () => {
+  // 3 lie in the smaller class of parameters, 40 in the largest, 230 in device memory.
+  test.each([
+    [3, [528]],
+    [40, [528]],
+    [40, [528, 132]],
+    [230, [48]],
+    [230, [48, 20]],
+  ])("of %i pools in pages of %j bytes copies each by the same tables", (number, lengths) => {
+    const pools = new Pools();
+    const [from, to] = [
+      [7, 0, 3, 3, 5],
+      [0, 6, 2, 1, 7],
+    ];
+    const tables = { from, to, source: pools.table(from, "u32"), target: pools.table(to, "u32") };
+    const sizes = Array.from({ length: number }, (_, i) => lengths[i % lengths.length] as number);
+    const sources = sizes.map((bytes, i) => pools.pool(bytes, i));
+    const targets = sizes.map((bytes) => pools.filled(new Uint8Array(POOL_PAGES * bytes)));
+    const bindings = sizes.map((bytes, i) => binding(bytes, sources[i] as Buffer, targets[i] as Buffer, tables));
+    using backend = pools.backend;
+    using kernel = backend.load(
+      backend.compile(
+        sizes.map((bytes) => pageMove(bytes)),
+        conditions(KINDS),
+      ),
+    );
+    using plan = kernel.bind(bindings);
+    plan.run().wait();
+    sizes.forEach((bytes, i) =>
+      expect(pools.device.read(targets[i] as Buffer, 0, POOL_PAGES * bytes)).toEqual(expected(bytes, i, tables)),
+    );
+  });
+
+  test("takes other tables for all of them, or keeps those that it has", () => {
+    const pools = new Pools();
+    const bytes = 64;
+    const [from, to] = [[1], [2]];
+    const tables = { from, to, source: pools.table(from, "u32"), target: pools.table(to, "u32") };
+    const [a, b] = [pools.pool(bytes, 0), pools.pool(bytes, 1)];
+    const targets = [0, 1].map(() => pools.filled(new Uint8Array(POOL_PAGES * bytes)));
+    const bound = (given: Tables) => [a, b].map((pool, i) => binding(bytes, pool, targets[i] as Buffer, given));
+    using backend = pools.backend;
+    using kernel = backend.load(backend.compile([pageMove(bytes), pageMove(bytes)], conditions(KINDS)));
+    using plan = kernel.bind(bound(tables));
+    const others = { from: [4], to: [5], source: pools.table([4], "u32"), target: pools.table([5], "u32") };
+    const [right, wrong] = bound(others) as [Binding, Binding];
+    expect(() => plan.rebindAll?.([right, { ...wrong, count: 2, length: 2 * bytes }])).toThrow(
+      "table of the source of move 1: expected 2 entries of 4 bytes within [0, 4), got [0, 8)",
+    );
+    plan.run().wait();
+    expect(pools.device.read(targets[0] as Buffer, 0, POOL_PAGES * bytes)).toEqual(expected(bytes, 0, tables));
+    plan.rebindAll?.([right, wrong]);
+    plan.run().wait();
+    const page = pools.device.read(targets[1] as Buffer, 5 * bytes, bytes);
+    expect(page).toEqual(expected(bytes, 1, others).subarray(5 * bytes, 6 * bytes));
+  });
+});
+
+describe("tables of 64-bit entries, and counts, that work before wrote", () => {
+  test.each(["device", "pinned"] as const)("are read from %s memory when the work runs", (kind) => {
+    const pools = new Pools();
+    const bytes = 656;
+    const [from, to] = [
+      [6, -1, 2, 1],
+      [3, 4, 0, 5],
+    ];
+    const count = pools.filled(new Uint8Array(Uint32Array.of(3).buffer), kind);
+    const tables = { from, to, source: pools.table(from, "i64", kind), target: pools.table(to, "i64", kind), count };
+    const [source, target] = [pools.pool(bytes, 3), pools.filled(new Uint8Array(POOL_PAGES * bytes))];
+    using backend = pools.backend;
+    const known = conditions({ ...KINDS, tableKind: kind, smBudget: 2 });
+    using kernel = backend.load(backend.compile([pageMove(bytes, "i64")], known));
+    using plan = kernel.bind([binding(bytes, source, target, tables)]);
+    plan.run().wait();
+    expect(pools.device.read(target, 0, POOL_PAGES * bytes)).toEqual(expected(bytes, 3, tables, 3));
+    pools[kind].write(count, 0, new Uint8Array(Uint32Array.of(9).buffer));
+    plan.run().wait();
+    expect(pools.device.read(target, 0, POOL_PAGES * bytes)).toEqual(expected(bytes, 3, tables));
+  });
+});
+
+describe("pools of pinned memory", () => {
+  test.each([
+    ["device", "pinned"],
+    ["pinned", "device"],
+  ] as const)("are read and written where they lie: %s to %s", (sourceKind, targetKind) => {
+    const pools = new Pools();
+    const bytes = 1152;
+    const [from, to] = [
+      [6, 2],
+      [3, 7],
+    ];
+    const tables = { from, to, source: pools.table(from, "u32"), target: pools.table(to, "u32") };
+    const source = pools.pool(bytes, 9, sourceKind);
+    const target = pools.filled(new Uint8Array(POOL_PAGES * bytes), targetKind);
+    using backend = pools.backend;
+    using kernel = backend.load(backend.compile([pageMove(bytes)], conditions({ ...KINDS, sourceKind, targetKind })));
+    using plan = kernel.bind([binding(bytes, source, target, tables)]);
+    plan.run().wait();
+    expect(pools[targetKind].read(target, 0, POOL_PAGES * bytes)).toEqual(expected(bytes, 9, tables));
+  });
+
+  test("that are pageable instead are refused in a line", () => {
+    const { backend } = new Pools();
+    expect(backend.supports([pageMove(64)], conditions({ ...KINDS, targetKind: "host" }))).toEqual({
+      ok: false,
+      reason: "a GPU does not reach host memory: pin it, or copy it",
+    });
+  });
+});
+
+test("a plan that cannot be made leaves nothing pinned", () => {
+  const pools = new Pools();
+  const bytes = 64;
+  const tables = { from: [1], to: [2], source: pools.table([1], "u32"), target: pools.table([2], "u32") };
+  const [source, target] = [pools.pool(bytes, 0), pools.filled(new Uint8Array(POOL_PAGES * bytes))];
+  using backend = pools.backend;
+  using kernel = backend.load(backend.compile([pageMove(bytes)], conditions(KINDS)));
+  const { libcuda } = pools.context;
+  const pinned = new Set<number>();
+  const [take, free, load] = [libcuda.cuMemHostAlloc, libcuda.cuMemFreeHost, libcuda.cuModuleLoadDataEx];
+  libcuda.cuMemHostAlloc = (out, ...rest) => {
+    const result = take.call(libcuda, out, ...rest);
+    pinned.add(pinned.size + 1);
+    return result;
+  };
+  let freed = 0;
+  libcuda.cuMemFreeHost = (address) => {
+    freed++;
+    return free.call(libcuda, address);
+  };
+  libcuda.cuModuleLoadDataEx = () => 2;
+  expect(() => kernel.bind([binding(bytes, source, target, tables)])).toThrow("cuModuleLoadData");
+  expect([pinned.size > 0, freed]).toEqual([true, pinned.size]);
+  libcuda.cuModuleLoadDataEx = load;
+  using plan = kernel.bind([binding(bytes, source, target, tables)]);
+  plan.run().wait();
+  expect(pools.device.read(target, 0, POOL_PAGES * bytes)).toEqual(expected(bytes, 0, tables));
+});
+
+describe("threads share an element", () => {
+  test.each([
+    [8, 16, 8],
+    [32, 16, 8],
+    [41, 16, 8],
+    [72, 16, 8],
+    [128, 16, 8],
+    [4096, 16, 8],
+    [33, 4, 8],
+    [1, 1, 8],
+    [32, 16, 1],
+  ])("of %i words of %i bytes, at most %i in flight", (words, wordBytes, most) => {
+    const { threadsPerElement, unroll } = sharing(words, wordBytes, most);
+    const taken = threadsPerElement * unroll;
+    expect(unroll).toBeLessThanOrEqual(most);
+    expect(words / (Math.ceil(words / taken) * taken)).toBeGreaterThan(0.8);
+  });
+});
