@@ -14,13 +14,14 @@ import { profileCommand } from "./commands/profile.js";
 import { regretCommand } from "./commands/regret.js";
 import { reportCommand } from "./commands/report.js";
 import { runCommand } from "./commands/run.js";
+import { startCommand } from "./commands/start.js";
 import { verifyCommand } from "./commands/verify.js";
 import { checkOptions } from "./options/check-options.js";
 import { withExamples } from "./options/examples.js";
 import { print, writeFault } from "./print.js";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Command)[]])[] = [
-  ["Look at datatypes:", [explainCommand, exploreCommand, verifyCommand]],
+  ["Look at datatypes:", [startCommand, explainCommand, exploreCommand, verifyCommand]],
   ["Move their bytes in programs:", [runCommand, compileCommand, cacheCommand, interposerCommand]],
   ["Measure:", [benchCommand, overheadsCommand, reportCommand]],
   ["This machine:", [doctorCommand, calibrateCommand, profileCommand, regretCommand, completionCommand]],

@@ -261,5 +261,5 @@ describe("completion", () => {
 
 test("help has commands in groups, and examples", async () => {
   expect(await stowage("--help")).toBe(0);
-  expect(out).toMatch(/Look at datatypes:\n {2}explain .*[^]*Measure:\n {2}bench[^]*Examples:\n {2}stowage explain/);
+  expect(out).toMatch(/Look at datatypes:\n {2}start .*[^]*Measure:\n {2}bench[^]*Examples:\n {2}stowage explain/);
 });

@@ -25,6 +25,8 @@ export interface Comparison extends Asked {
   readonly child: ChildOptions;
   /** Measure what datatypes cost to make, and calls only as often as it takes to check them. */
   readonly commits?: boolean;
+  /** Move each cell in fragments as well, as an MPI does while it sends (default: true). */
+  readonly fragments?: boolean;
 }
 
 /** Every contender in a process of its own, interleaved cell by cell on the same data. */
@@ -69,7 +71,13 @@ async function* measureItem(
   item: Item,
   remark: (line: string) => void,
 ): AsyncGenerator<Benched> {
-  const { budgetMs = DEFAULT_SAMPLING.budgetMs, modes = MODES, interrupted, commits = false } = comparison;
+  const {
+    budgetMs = DEFAULT_SAMPLING.budgetMs,
+    modes = MODES,
+    interrupted,
+    commits = false,
+    fragments = !commits,
+  } = comparison;
   for (const cell of cellsWithin(item, remark).slice(0, commits ? 1 : 2)) {
     const { remarks, ...benched } = await measurePeers(cell, children, {
       subject: item.subject,
@@ -77,7 +85,7 @@ async function* measureItem(
       modes: commits ? ["bound"] : modes,
       budgetMs: commits ? 0 : budgetMs,
       createBudgetMs: commits ? budgetMs : budgetMs * CREATE_SHARE,
-      fragmentBytes: commits ? undefined : FRAGMENT_BYTES,
+      fragmentBytes: fragments ? FRAGMENT_BYTES : undefined,
       stopped: async () => (await interrupted?.seen()) ?? false,
     });
     remarks.forEach(remark);
