@@ -3,7 +3,9 @@ export type { Packer, Representation } from "./message/external32/packer.js";
 export { ANY_SOURCE, ANY_TAG, IN_PLACE, PROC_NULL, UNDEFINED } from "./constants.js";
 export { BridgeError, MpiTimeoutError } from "./errors.js";
 export type { Elements, Message, NdarrayLike } from "./message/place/message.js";
-export { BridgeType, type Direct } from "./message/datatype/bridge-type.js";
+export { BridgeType, type Dense } from "./message/datatype/bridge-type.js";
+/** @deprecated Elements side by side are `Dense`. */
+export type { Dense as Direct } from "./message/datatype/bridge-type.js";
 export type { Hints, Route } from "./message/datatype/hints.js";
 export type { MeasuredCost } from "./message/datatype/measured-cost.js";
 export type { TypeLike } from "./message/datatype/type-cache.js";
@@ -24,8 +26,15 @@ export type { CartOptions, GraphOptions } from "./parts/topology/topology.js";
 export { haloExchange, type HaloExchange } from "./halo/halo-exchange.js";
 export { processGrid } from "./halo/process-grid.js";
 export type { HaloArray, HaloCarriage, HaloOptions, PinnedBytes } from "./halo/halo-options.js";
-export type { MessagePlan, PredictedMethod } from "./carriers/devices/device-methods.js";
-export type { Method, MethodCost } from "./message/devices/method.js";
+export type { FormPrediction, Prediction } from "./carriers/carrier.js";
+export type { CarrierAnswer, Explanation } from "./carriers/explanation.js";
+export type { MessagePlan, MethodCost, PredictedMethod } from "./communicator/message-plan.js";
+export type { DeviceForm, FormCost } from "./message/devices/device-forms.js";
+/** @deprecated Forms of carriers take its place. */
+export type { DeviceForm as Method } from "./message/devices/device-forms.js";
+export type { DeviceCarriers } from "./carriers/framed/framing-options.js";
+/** @deprecated Carriers take its place. */
+export type { DeviceCarriers as DeviceWays } from "./carriers/framed/framing-options.js";
 export type { DupOptions, PipelineOptions } from "./communicator/dup-options.js";
 export { Mailbox, type PostedReceive } from "./communicator/mailbox.js";
 export type { Ended, Many } from "./progress/many.js";

@@ -48,7 +48,7 @@ export function benchApplication(options: ApplicationOptions): void {
   using comm = mpi.world.dup();
   using platform = platformOf(mpi, driver);
   // Simulated devices of two processes have no memory in common.
-  using direct = mpi.world.dup(platform.kind === "device" ? { devices: "direct" } : {});
+  using direct = mpi.world.dup(platform.kind === "device" ? { devices: "ipc" } : {});
   const head = heading(commandLine(launcherWords(mpi.mpi.family, comm.size)), platform.gpu?.machine);
   const rows: ApplicationRow[] = [];
   const results = (): ApplicationResults => ({ ...head, schema: APPLICATIONS_SCHEMA, rows });

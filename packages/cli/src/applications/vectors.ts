@@ -110,16 +110,16 @@ function endsOf(mpi: World, { comm, direct }: Comms, platform: Platform, type: D
       messageEnd(mpi, over, type, arrays, hints);
   if (platform.kind === "host")
     return new Map([
-      ["baseline", by({ route: "native" })],
-      ["packed", by({ route: "packed" })],
+      ["baseline", by({ carrier: "native" })],
+      ["packed", by({ carrier: "packed" })],
       ["automatic", by({})],
     ]);
   return new Map([
     ["baseline", (arrays: Arrays) => packedEnd(comm, platform, platform.engine(), type, arrays, "dma")],
-    ["one-shot", by({ method: "one-shot" })],
-    ["staged", by({ method: "staged" })],
-    ["pipelined", by({ method: "pipelined" })],
-    ...(platform.kind === "device" ? [["device", by({ method: "ipc" }, direct)] as const] : []),
+    ["one-shot", by({ carrier: "one-shot" })],
+    ["staged", by({ carrier: "staged" })],
+    ["pipelined", by({ carrier: "pipelined" })],
+    ...(platform.kind === "device" ? [["device", by({ carrier: "ipc" }, direct)] as const] : []),
     ["automatic", by({}, direct)],
   ]);
 }
@@ -134,7 +134,7 @@ function messageEnd(mpi: World, comm: Communicator, type: Datatype, { out, into 
   return {
     send: (to) => comm.send(sent, to),
     receive: (from) => comm.recv(received, from),
-    by: comm.plan(sent, 1 - comm.rank).method,
+    by: comm.explain(sent, 1 - comm.rank).form,
     [Symbol.dispose]: () => datatype[Symbol.dispose](),
   };
 }

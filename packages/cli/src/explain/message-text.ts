@@ -5,7 +5,7 @@ import { findProfile, messageNs } from "@stowage/selector";
 import { align } from "../tables/align.js";
 import type { NamedType } from "../type-argument.js";
 
-/** A message of so many elements by either route. */
+/** A message of so many elements by either carrier. */
 export interface MessageExplanation {
   readonly mpi: string;
   readonly bytes: number;
@@ -24,7 +24,7 @@ export function explainMessage({ name, datatype }: NamedType, count: number): Me
     const buffer = { memory: hostMemory(cell.scattered), originBytes: cell.originBytes };
     const bytes = cell.packedBytes;
     const transferNs = messageNs(findProfile().document?.figures[mpi.mpi.name], bytes);
-    const cost = type.direct === undefined && bytes > 0 ? mpi.routesOf({ buffer, datatype: type, count }) : undefined;
+    const cost = type.dense === undefined && bytes > 0 ? mpi.packsOf({ buffer, datatype: type, count }) : undefined;
     return {
       mpi: mpi.mpi.name,
       bytes,
@@ -45,8 +45,8 @@ export function messageText({ mpi, bytes, cost, transferNs }: MessageExplanation
     return `a message of ${formatBytes(bytes)} over ${mpi} goes as it lies: nothing is packed\n${transfer}`;
   const lines = [
     [`message of ${formatBytes(bytes)} over ${mpi}`, "packs in", ""],
-    [`${cost.route === "native" ? "*" : " "} native, by its own datatype`, formatNs(cost.nativeNs), ""],
-    [`${cost.route === "packed" ? "*" : " "} packed, by ours, and copied once`, formatNs(cost.packedNs), ""],
+    [`${cost.carrier === "native" ? "*" : " "} native, by its own datatype`, formatNs(cost.nativeNs), ""],
+    [`${cost.carrier === "packed" ? "*" : " "} packed, by ours, and copied once`, formatNs(cost.packedNs), ""],
   ];
-  return `${align(lines)}\n${transfer}\nmessages that block are tried by their own times: the first dozen decide`;
+  return `${align(lines)}\n${transfer}\nmessages that repeat are tried by their own times: the medians of the first dozens decide`;
 }

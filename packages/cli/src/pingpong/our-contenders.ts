@@ -11,12 +11,12 @@ export const CHUNK_BYTES = 64 * 1024;
 
 /** Series of ours: as the bridge chooses, always packed by one backend, in chunks, and always by the MPI's types. */
 export const OUR_SERIES: Readonly<Record<string, Hints>> = {
-  chosen: { route: "auto" },
-  x64: { route: "packed", backend: "x64" },
-  cpu: { route: "packed", backend: "cpu" },
-  llvm: { route: "packed", backend: "llvm" },
-  [CHUNKED]: { route: "packed" },
-  "native from Node": { route: "native" },
+  chosen: { carrier: "auto" },
+  x64: { carrier: "packed", backend: "x64" },
+  cpu: { carrier: "packed", backend: "cpu" },
+  llvm: { carrier: "packed", backend: "llvm" },
+  [CHUNKED]: { carrier: "packed" },
+  "native from Node": { carrier: "native" },
 };
 
 /** Exchanges through the bridge from Node. Throws where the backend does not take the datatypes. */
@@ -35,7 +35,7 @@ export function ourContender(
   };
   const messageOf = ({ datatype, memory, originBytes, count }: Side): Elements => {
     const type = committed(datatype);
-    if (hints.route !== "native" && type.direct === undefined) type.committed.compile("pack");
+    if (hints.carrier !== "native" && type.dense === undefined) type.committed.compile("pack");
     return { buffer: { memory: hostMemory(memory), originBytes }, datatype: type, count };
   };
   const dispose = (): void => types.forEach((type) => type[Symbol.dispose]());
@@ -48,7 +48,7 @@ export function ourContender(
       run: (turns) => {
         for (let i = 0; i < turns; i++) turn();
       },
-      route: () => routeOf(types),
+      route: () => comm.explain(out, 1 - comm.rank).carrier,
       [Symbol.dispose]: dispose,
     };
   } catch (error) {
@@ -67,13 +67,4 @@ function pingPong(comm: Communicator, out: Elements, into: Elements): () => void
     comm.recv(into, 0);
     comm.send(out, 0);
   };
-}
-
-function routeOf(types: readonly BridgeType[]): string {
-  const routes = types.flatMap(({ direct, costs }) =>
-    direct === undefined
-      ? [...costs.values()].map(({ route, apart }) => (route === "packed" && apart === true ? "packed apart" : route))
-      : ["direct"],
-  );
-  return [...new Set(routes)].join(", ");
 }

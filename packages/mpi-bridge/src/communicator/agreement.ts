@@ -1,7 +1,7 @@
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import type { Request } from "../message/requests/request.js";
 import { REDUCTION_ROUTES } from "../parts/reductions/reduction-route.js";
-import { DEVICE_WAYS } from "../carriers/framed/framing-options.js";
+import { DEVICE_CARRIERS } from "../carriers/framed/framing-options.js";
 import type { Agreed } from "./dup-options.js";
 
 /** How long ranks wait for each other's options where no time limit is set. */
@@ -24,7 +24,7 @@ export function requireAgreement(members: Members, { framing, reductions }: Agre
     framing?.chunkBytes ?? 0,
     framing?.depth ?? 0,
     Number(framing?.checksSignatures ?? false),
-    DEVICE_WAYS.indexOf(framing?.devices ?? "staged"),
+    DEVICE_CARRIERS.indexOf(framing?.devices ?? "staged"),
     REDUCTION_ROUTES.indexOf(reductions),
   );
   const all = new Int32Array(own.length * members.size);
@@ -53,5 +53,5 @@ export function requireAgreement(members: Members, { framing, reductions }: Agre
 function text([chunkBytes = 0, depth, checks, devices = 0, route = 0]: Int32Array): string {
   const chunks = chunkBytes === 0 ? "" : `chunkBytes: ${chunkBytes}, depth: ${depth}, `;
   const signatures = checks === 1 ? "check" : "trust";
-  return `{ ${chunks}signatures: ${signatures}, devices: ${DEVICE_WAYS[devices]}, reductions: ${REDUCTION_ROUTES[route]} }`;
+  return `{ ${chunks}signatures: ${signatures}, devices: ${DEVICE_CARRIERS[devices]}, reductions: ${REDUCTION_ROUTES[route]} }`;
 }

@@ -1,9 +1,8 @@
 import { checkOptions } from "@stowage/engine";
-import type { MessagePlan } from "../carriers/devices/device-methods.js";
+import { MemberCarriers } from "../carriers/chooser.js";
+import type { Explanation } from "../carriers/explanation.js";
 import type { MatchedMessage } from "../carriers/framed/matched-message.js";
 import { Framing } from "../carriers/framed/framing.js";
-import type { DirectPaths } from "../carriers/ipc/direct-paths.js";
-import { openDirectPaths } from "../carriers/ipc/open-direct-paths.js";
 import { UNDEFINED } from "../constants.js";
 import { BridgeError } from "../errors.js";
 import type { Context } from "../message/context.js";
@@ -37,6 +36,7 @@ import {
 } from "../parts/topology/topology.js";
 import { requireAgreement } from "./agreement.js";
 import { agreedOptions, type DupOptions } from "./dup-options.js";
+import { messagePlan, type MessagePlan } from "./message-plan.js";
 
 /**
  * A group of ranks, and a context of messages of its own (MPI 4.1, chapter 7). Its errors are thrown, with MPI's class
@@ -51,8 +51,8 @@ export class Communicator implements Disposable {
   readonly #reductions: Reductions;
   readonly #topology: Topology;
   readonly #predefined: boolean;
-  /** Carriers from GPU to GPU. */
-  #direct: DirectPaths | undefined;
+  /** Of a framed one. */
+  #carriers: MemberCarriers | undefined;
   #freed = false;
 
   /** @internal */
@@ -90,11 +90,16 @@ export class Communicator implements Disposable {
   }
 
   /**
-   * How a message would travel, and why: of elements in a device's memory, by which method, and what each is predicted
-   * to take.
+   * What each carrier says of a message that is to be sent: whether it takes it or why not, what it is predicted to
+   * take and was measured to; and which one is chosen, and why. To be printed as it is. Nothing is sent.
    */
+  explain(message: Message, dest?: number): Explanation {
+    return this.#endpoint.explain(message, dest);
+  }
+
+  /** @deprecated `explain` says the same of all messages. */
   plan(message: Message, dest?: number): MessagePlan {
-    return this.#endpoint.plan(message, dest);
+    return messagePlan(this.explain(message, dest));
   }
 
   /**
@@ -110,22 +115,23 @@ export class Communicator implements Disposable {
     const { framing, reductions } = agreed;
     if (reductions !== "packed") made.#reductions.carryBy({ route: reductions, comm: made.dup() });
     if (framing === undefined) return made;
-    made.#direct = openDirectPaths(made, this.#endpoint.context, framing, options.gpu);
-    made.#endpoint.framing = new Framing(
-      this.#endpoint.context,
-      framing,
-      made.handle,
-      made.#chunksHandle(),
-      made.#direct,
-    );
+    const { context } = this.#endpoint;
+    const carriers = new MemberCarriers(context, framing);
+    const obstacle = carriers.meet(made, options.gpu);
+    if (obstacle !== undefined) {
+      made.free(); // all ranks do
+      throw obstacle;
+    }
+    made.#carriers = carriers;
+    made.#endpoint.framing = new Framing(context, framing, made.handle, made.#chunksHandle(), carriers);
     return made;
   }
 
   /** A communicator of the same ranks, whose messages may go by the same carriers. */
   #forPeers(): Communicator {
     const made = this.dup();
-    if (this.#direct !== undefined)
-      made.#endpoint.framing = this.#endpoint.framing?.of(made.handle, made.#chunksHandle());
+    const { framing } = this.#endpoint;
+    if (framing?.reachesDevices === true) made.#endpoint.framing = framing.of(made.handle, made.#chunksHandle());
     return made;
   }
 
@@ -259,7 +265,7 @@ export class Communicator implements Disposable {
     this.#endpoint.framing?.free();
     this.#collectives.free();
     this.#reductions.free();
-    this.#direct?.[Symbol.dispose]();
+    this.#carriers?.[Symbol.dispose]();
     const cell = handleList(this.#endpoint.context.native.mpi, 0);
     cell.set(0, this.handle);
     this.#endpoint.context.native.call("MPI_Comm_free", cell.address);

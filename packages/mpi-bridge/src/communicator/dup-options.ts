@@ -1,5 +1,5 @@
 import { checkOptions } from "@stowage/engine";
-import { DEVICE_WAYS, type DeviceWays, type FramingOptions } from "../carriers/framed/framing-options.js";
+import { DEVICE_CARRIERS, type DeviceCarriers, type FramingOptions } from "../carriers/framed/framing-options.js";
 import { PIECE_BYTES } from "../carriers/nccl/pieces.js";
 import { A_COUNT, oneOf, type Rules } from "../option-rules.js";
 import { REDUCTION_ROUTES, type ReductionRoute } from "../parts/reductions/reduction-route.js";
@@ -19,11 +19,11 @@ export interface DupOptions {
    */
   readonly pipeline?: PipelineOptions | undefined;
   /**
-   * "direct": elements in the memory of GPUs go from one to the other where both ranks are on one host and that is
-   * predicted to take less; "nccl": they go by NCCL where that is, and dup throws where it cannot be; "auto": by
-   * whichever of these there is. Default: "staged", through the host.
+   * "ipc": elements in the memory of GPUs may go from one to the other, where both ranks are on one host; "nccl": they
+   * may go by NCCL, and dup throws where that cannot be; "auto": by either, where there is one. Default: "staged",
+   * through the host. ("direct" is a deprecated name of "ipc".)
    */
-  readonly devices?: "staged" | DeviceWays | undefined;
+  readonly devices?: "staged" | DeviceCarriers | "direct" | undefined;
   /** The GPU by which this rank takes part in NCCL, by its ordinal. Default: ranks of a host take its GPUs in turns. */
   readonly gpu?: number | undefined;
   /** "check", a debug option: each receive compares its type signature with the sender's. Default: "trust". */
@@ -55,7 +55,7 @@ const DUP_RULES: Rules<DupOptions> = {
     expected: "{ chunkBytes, depth }",
     allows: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   },
-  devices: oneOf(...DEVICE_WAYS),
+  devices: oneOf(...DEVICE_CARRIERS, "direct"),
   gpu: AN_ORDINAL,
   signatures: oneOf("check", "trust"),
   reductions: oneOf(...REDUCTION_ROUTES),
@@ -84,5 +84,11 @@ function framingOptions(options: DupOptions): FramingOptions | undefined {
   checkOptions("pipeline of dup", pipeline ?? {}, PIPELINE_RULES);
   const { chunkBytes = 262_144, depth = 3 } = pipeline ?? {};
   const pieceBytes = pipeline?.chunkBytes ?? PIECE_BYTES;
-  return { chunkBytes, depth, checksSignatures: signatures === "check", pieceBytes, devices };
+  return {
+    chunkBytes,
+    depth,
+    checksSignatures: signatures === "check",
+    pieceBytes,
+    ...{ devices: devices === "direct" ? "ipc" : devices },
+  };
 }

@@ -201,14 +201,11 @@ export class MpiFile implements Disposable {
 
   /** Elements that lie side by side are their own stream. */
   #packedTransfer(placed: Placed): Transfer {
-    const { native, staging } = this.#context;
-    return new Transfer(native.mpi, placed, isBytes(placed) ? "direct" : "packed", staging);
+    return new Transfer(this.#context, placed, isBytes(placed) ? "native" : "packed");
   }
 
   #moveNatively(name: "MPI_File_write_at_all" | "MPI_File_read_at_all", offset: number, placed: Placed): void {
-    const { native, staging } = this.#context;
-    const onHost = placed.type.direct === undefined ? "native" : "direct";
-    const transfer = new Transfer(native.mpi, placed, isOnHost(placed) ? onHost : "packed", staging);
+    const transfer = new Transfer(this.#context, placed, isOnHost(placed) ? "native" : "packed");
     try {
       if (name === "MPI_File_write_at_all") transfer.pack()?.wait();
       this.#native.move(name, offset, transfer);

@@ -3,7 +3,7 @@ import { lower } from "@stowage/ir";
 import { createEngine } from "@stowage/selector";
 import type { Communicator } from "../communicator/communicator.js";
 import { BridgeError } from "../errors.js";
-import { openNcclGroup } from "../carriers/nccl/open-nccl.js";
+import { openNcclGroup } from "../carriers/nccl/meet.js";
 import { DirectHalo } from "./direct-halo.js";
 import { factNumbers, FACT_NUMBERS, requireAgreement } from "./halo-agreement.js";
 import type { Halo, HaloOptions } from "./halo-options.js";

@@ -5,7 +5,7 @@ import type { CommittedCopy, Engine } from "@stowage/selector";
 import { Places } from "./place/place.js";
 import { hostStaging } from "./place/staging.js";
 import { DeviceSides } from "./devices/device-sides.js";
-import { ApartTypes } from "./datatype/apart-types.js";
+import { GappedTypes } from "./datatype/gapped-types.js";
 import { HintAttribute } from "./datatype/hint-attribute.js";
 import { TypeCache } from "./datatype/type-cache.js";
 import { Native } from "../native/native.js";
@@ -42,7 +42,7 @@ export class Context {
   readonly entries: Entries;
   readonly types: TypeCache;
   readonly places: Places;
-  readonly apartTypes: ApartTypes;
+  readonly gappedTypes: GappedTypes;
   readonly staging = hostStaging();
   readonly devices: DeviceSides;
   readonly progress = new Progress();
@@ -68,7 +68,7 @@ export class Context {
     this.hintAttribute = new HintAttribute(this.native);
     this.cells = new RequestCells(mpi);
     this.types = new TypeCache(mpi, engine);
-    this.apartTypes = new ApartTypes(mpi);
+    this.gappedTypes = new GappedTypes(mpi);
     this.devices = new DeviceSides(options.cuda);
     this.places = new Places(this.types, this.devices);
     this.entries = {

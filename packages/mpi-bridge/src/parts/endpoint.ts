@@ -1,19 +1,18 @@
-import { DeviceMethods } from "../carriers/devices/device-methods.js";
 import { quoted } from "@stowage/ir";
+import type { Outgoing, PlainCarrier } from "../carriers/carrier.js";
+import { PlainCarriers, type Choice } from "../carriers/chooser.js";
+import type { Explanation } from "../carriers/explanation.js";
 import { isOnHost, type Placed } from "../message/place/placed.js";
-import { Transfer } from "../message/place/transfer.js";
-import type { Way } from "../message/place/way.js";
-import { chooseRoute, knownWay, sizeClassOf } from "../message/datatype/choose-route.js";
+import type { Shown } from "../message/place/shown.js";
+import type { Transfer } from "../message/place/transfer.js";
 import type { Hints } from "../message/datatype/hints.js";
-import { RouteTrial, type Role, type TriedWay } from "../message/datatype/route-trial.js";
 import { MOST_INT } from "../message/datatype/large-datatype.js";
 import type { Message } from "../message/place/message.js";
-import type { MessagePlan } from "../carriers/devices/device-methods.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import { requireLimit } from "../option-rules.js";
 import { Pauses } from "../message/requests/pause.js";
 import type { Framing } from "../carriers/framed/framing.js";
-import type { Request, WaitOptions } from "../message/requests/request.js";
+import type { Request, Timed, WaitOptions } from "../message/requests/request.js";
 import type { Status } from "../message/requests/status.js";
 import type { Context } from "../message/context.js";
 import { checkSettings, type CommunicatorSettings } from "./settings.js";
@@ -65,12 +64,11 @@ export class Endpoint {
     this.#isForgotten = true;
   }
 
-  /** How elements travel: the choice, then the memory for it. */
+  /** What the MPI is shown of elements that are received, or sent again and again: held until that is over. */
   transfer(placed: Placed): Transfer {
-    const { native, staging } = this.context;
-    native.requireRunning("a message");
-    const way = this.wayOf(placed);
-    return new Transfer(native.mpi, placed, mayShrink(placed) ? COPIED[way] : way, staging);
+    this.context.native.requireRunning("a message");
+    const outgoing: Outgoing = { placed, use: "begun" };
+    return this.#begun(this.#plain.choose(outgoing, this.#hints), outgoing);
   }
 
   /** The same of memory of a device alone. */
@@ -78,48 +76,56 @@ export class Endpoint {
     return isOnHost(placed) ? undefined : this.transfer(placed);
   }
 
-  /**
-   * How a message would travel, and why: of elements in a device's memory, by which method, and what each is predicted
-   * to take.
-   */
-  plan(message: Message, dest?: number): MessagePlan {
+  /** The same of a message that begins now, and what takes the time that its calls took. */
+  begun(role: "isend" | "irecv", placed: Placed): { readonly transfer: Transfer; readonly timed: Timed | undefined } {
+    this.context.native.requireRunning("a message");
+    const outgoing: Outgoing = { placed, use: "begun" };
+    const choice = this.#plain.begin(role, outgoing, this.#hints);
+    const { tell } = choice;
+    const timed = tell === undefined ? undefined : { startMs: performance.now(), spentMs: 0, tell };
+    return { transfer: this.#begun(choice, outgoing), timed };
+  }
+
+  /** Runs one message that blocks, by the carrier that is known or one on trial. */
+  run<T>(role: "send" | "recv", placed: Placed, run: (transfer: Transfer) => T): T {
+    const outgoing: Outgoing = { placed, use: "call" };
+    return this.#plain.run(role, outgoing, this.#hints, (choice) => {
+      const transfer = this.#begun(choice, outgoing);
+      try {
+        return run(transfer);
+      } finally {
+        transfer.release();
+      }
+    });
+  }
+
+  /** What the MPI is shown of one side of a collective. Dense elements are the MPI's own type too. */
+  shownInCollective(placed: Placed): Shown {
+    this.context.native.requireRunning("a collective");
+    const outgoing: Outgoing = { placed, use: "collective" };
+    const { carrier, form } = this.#plain.choose(outgoing, this.#hints);
+    return carrier.shown([{ ...outgoing, form }]);
+  }
+
+  /** What each carrier says of a message, and which one is chosen. */
+  explain(message: Message, peer?: number): Explanation {
     const placed = this.context.places.of(message);
-    const direct = this.framing?.direct;
-    if (direct === undefined) return this.context.only(DeviceMethods).plan(placed);
-    return this.context.only(DeviceMethods).plan(placed, direct.directnessTo(dest, placed.device));
+    const { carriers } = this.framing ?? {};
+    if (carriers !== undefined) return carriers.explain({ placed, peer, use: "begun" }, this.#hints);
+    return this.#plain.explain({ placed, peer, use: "call" }, this.#hints);
   }
 
-  /**
-   * Runs one blocking message of elements by the way that is known, or else by one that is on trial: the
-   * message's own time is then told.
-   */
-  onTrial<T>(role: Role, placed: Placed, run: (transfer: Transfer) => T): T {
-    const { native, staging } = this.context;
-    const known =
-      isUnpacked(placed) || placed.device !== undefined
-        ? this.wayOf(placed)
-        : knownWay(placed, this.#settings.hints ?? NO_HINTS);
-    const { apartTypes } = this.context;
-    if (known !== undefined) return released(new Transfer(native.mpi, placed, known, staging, apartTypes), run);
-    const { trials, costs } = placed.type;
-    const sizeClass = sizeClassOf(placed);
-    let trial = trials.get(sizeClass);
-    if (trial === undefined) trials.set(sizeClass, (trial = new RouteTrial(waysOf(placed.sizeBytes))));
-    const way = trial.next(role);
-    const start = performance.now();
-    const result = released(new Transfer(native.mpi, placed, way, staging, apartTypes), run);
-    const cost = trial.tell(role, way, (performance.now() - start) * 1e6);
-    if (cost !== undefined) {
-      costs.set(sizeClass, cost);
-      trials.delete(sizeClass);
-    }
-    return result;
+  #begun({ carrier, form }: Choice<PlainCarrier>, outgoing: Outgoing): Transfer {
+    const [transfer] = carrier.begin([{ ...outgoing, form }]);
+    return transfer as Transfer;
   }
 
-  wayOf(placed: Placed): Way {
-    if (isUnpacked(placed)) return placed.type.direct === undefined ? "native" : "direct";
-    if (!isOnHost(placed)) return this.context.only(DeviceMethods).wayOf(placed);
-    return chooseRoute(this.context.native.mpi, placed, this.#settings.hints ?? {}, this.context.staging);
+  get #plain(): PlainCarriers {
+    return this.context.only(PlainCarriers);
+  }
+
+  get #hints(): Hints {
+    return this.#settings.hints ?? NO_HINTS;
   }
 
   limits({ timeoutMs = this.#settings.timeoutMs }: WaitOptions): WaitOptions {
@@ -139,9 +145,9 @@ export class Endpoint {
   /** Whether one call of MPI does it all, on the elements as they lie. */
   isSimple({ type, count, device }: Placed, options: WaitOptions): boolean {
     return (
-      type.direct !== undefined &&
+      type.dense !== undefined &&
       device === undefined &&
-      count * type.direct.perElement <= MOST_INT &&
+      count * type.dense.perElement <= MOST_INT &&
       this.mayBlock(options)
     );
   }
@@ -194,38 +200,7 @@ export class Endpoint {
   }
 }
 
-const NO_HINTS: Hints = {};
-
-/** Ways that show the MPI no memory of the caller's. */
-const COPIED: Readonly<Record<Way, Way>> = {
-  direct: "copied",
-  native: "packed",
-  packed: "packed",
-  copied: "copied",
-  apart: "apart",
-  device: "device",
-};
-
-/** Memory that JavaScript may give back to the system while a message is under way. */
-export const mayShrink = (placed: Placed): boolean => isOnHost(placed) && placed.buffer.canChangeSize;
-
-/** Shorter packed messages are copied at once by any MPI, or nearly so. */
-const LEAST_APART_BYTES = 16 * 1024;
-
-const waysOf = (sizeBytes: number): readonly TriedWay[] =>
-  sizeBytes >= LEAST_APART_BYTES && sizeBytes <= MOST_INT ? ["native", "packed", "apart"] : ["native", "packed"];
-
-/** Elements that lie side by side, or are none. */
-const isUnpacked = ({ type, sizeBytes, device }: Placed): boolean =>
-  (type.direct !== undefined && device === undefined) || sizeBytes === 0;
-
-function released<T>(transfer: Transfer, run: (transfer: Transfer) => T): T {
-  try {
-    return run(transfer);
-  } finally {
-    transfer.release();
-  }
-}
+const NO_HINTS: Hints = Object.freeze({});
 
 /** Of 32 bits; of whatever plain JavaScript hands over. */
 const isInt = (value: number): boolean => typeof value === "number" && (value | 0) === value;

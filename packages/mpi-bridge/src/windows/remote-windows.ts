@@ -5,7 +5,7 @@ import { isOnHost, type Placed } from "../message/place/placed.js";
 import type { StagingBuffer } from "../message/place/staging.js";
 import type { Communicator } from "../communicator/communicator.js";
 import type { DeviceSide } from "../message/devices/device-side.js";
-import { lineOf } from "../carriers/ipc/line-of.js";
+import { lineOf } from "../message/line-of.js";
 import { TOLD_BYTES, tellMemory, toldMemory } from "../carriers/ipc/told-memory.js";
 import { BridgeError } from "../errors.js";
 import { handleList } from "../native/words.js";

@@ -24,7 +24,7 @@ export class StagedOrigins {
     const { mpi } = this.#context.native;
     const { type, count, sizeBytes } = origin;
     const basic = type.basic ?? { handle: predefinedHandle(mpi, "MPI_PACKED"), perElement: sizeBytes / count };
-    const transfer = new Transfer(mpi, origin, "packed", this.#context.staging);
+    const transfer = new Transfer(this.#context, origin, "packed");
     this.#staged.push({ transfer, rank, isRead: act === "get" });
     if (act !== "get" && sizeBytes > 0) transfer.pack()?.wait();
     return { address: transfer.address, count: count === 0 ? 0 : count * basic.perElement, handle: basic.handle };

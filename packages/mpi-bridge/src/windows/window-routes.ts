@@ -4,8 +4,8 @@ import { hostMemory, reachOf } from "@stowage/backend-api";
 import { layoutStatistics } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
 import { isOnHost, type HostPlaced, type Placed } from "../message/place/placed.js";
-import { chooseRoute } from "../message/datatype/choose-route.js";
 import type { Hints, Route } from "../message/datatype/hints.js";
+import { PlainCarriers } from "../carriers/chooser.js";
 import type { Context } from "../message/context.js";
 import { planAccumulate, type AccumulatePlan } from "./accumulate-plan.js";
 import type { Epochs } from "./epochs.js";
@@ -69,7 +69,7 @@ export class WindowRoutes {
     if (!this.#epochs.isFenced) return { route: "native", reason: "the target takes no part: there is no fence" };
     if (!isOnHost(origin)) return { route: "native", reason: "its origin, a device's memory, is packed already" };
     if (this.#route !== "auto") return { route: this.#route, reason: "asked for as the window was made" };
-    const scattered = [origin.type, target.type].filter((type) => type.direct === undefined);
+    const scattered = [origin.type, target.type].filter((type) => type.dense === undefined);
     if (op !== undefined && this.#context.only(OwnOperations).isWrong(op, target.type))
       return { route: "packed", reason: `${this.#context.native.mpi.name}'s own ${op} of such elements is wrong` };
     if (op !== undefined) return this.#planAccumulate(operated, scattered.length);
@@ -113,8 +113,8 @@ export class WindowRoutes {
   }
 
   #measuredRoute(placed: HostPlaced): Route {
-    const { native, staging } = this.#context;
-    return chooseRoute(native.mpi, placed, this.#hints(), staging);
+    const { carrier } = this.#context.only(PlainCarriers).choose({ placed, use: "collective" }, this.#hints());
+    return carrier.name === "native" ? "native" : "packed";
   }
 
   /** The target's elements in memory of this rank, for measuring. */
@@ -127,4 +127,4 @@ export class WindowRoutes {
 }
 
 const blocksOf = ({ type, count }: Pick<Placed, "type" | "count">): number =>
-  type.direct === undefined ? count * layoutStatistics(type.layout).blockCount : Math.min(count, 1);
+  type.dense === undefined ? count * layoutStatistics(type.layout).blockCount : Math.min(count, 1);

@@ -301,9 +301,9 @@ export class Window implements Disposable {
 const CALLS: Readonly<Record<Act, CallName>> = { put: "MPI_Put", get: "MPI_Get", accumulate: "MPI_Accumulate" };
 
 const sideOf = ({ type, count, address = 0 }: Pick<Placed, "type" | "count"> & Partial<Placed>): Bare =>
-  type.direct === undefined
+  type.dense === undefined
     ? { address, count, handle: type.native }
-    : { address, count: count * type.direct.perElement, handle: type.direct.handle };
+    : { address, count: count * type.dense.perElement, handle: type.dense.handle };
 
 /** Makes a window; Open MPI 4 answers MPI_ERR_WIN where no component for one-sided communication takes the machine. */
 function made(create: () => void): void {

@@ -11,7 +11,10 @@ export interface MpiTerms {
   /** Half a round trip between ranks 0 and 1 of contiguous bytes, by their number; none in a world of one. */
   readonly messages: readonly { readonly bytes: number; readonly medianNs: number }[];
   /** Packing by the MPI and by ours, of doubles in blocks that every other place holds. */
-  readonly packs: readonly (Omit<MeasuredCost, "route"> & { readonly blockBytes: number; readonly bytes: number })[];
+  readonly packs: readonly (Omit<MeasuredCost, "apart" | "carrier" | "route"> & {
+    readonly blockBytes: number;
+    readonly bytes: number;
+  })[];
 }
 
 const MESSAGE_BYTES = [8, 1024, 16_384, 262_144, 1_048_576] as const;

@@ -12,7 +12,7 @@ import type { Message } from "../message/place/message.js";
 import { isOnHost } from "../message/place/placed.js";
 import { BridgeError } from "../errors.js";
 import type { MeasuredCost } from "../message/datatype/measured-cost.js";
-import { measureRoutes } from "../message/datatype/measure-routes.js";
+import { measurePacks } from "../message/datatype/pack-figures.js";
 import type { Hints } from "../message/datatype/hints.js";
 import type { TypeLike } from "../message/datatype/type-cache.js";
 import { Packer } from "../message/external32/packer.js";
@@ -144,11 +144,16 @@ export class World {
     return this.#context.types.of(type);
   }
 
-  /** What a message's elements cost by either route, measured now. */
-  routesOf(message: Message): MeasuredCost {
+  /** What packing a message's elements costs, by the MPI and by ours, measured now. */
+  packsOf(message: Message): MeasuredCost {
     const placed = this.#context.places.of(message);
-    if (isOnHost(placed)) return measureRoutes(this.mpi, placed, this.#context.staging);
-    throw new BridgeError("message to measure", "memory of the host", "a device's (methodsOf says what that costs)");
+    if (isOnHost(placed)) return measurePacks(this.#context, placed);
+    throw new BridgeError("message to measure", "memory of the host", "a device's (comm.explain predicts that)");
+  }
+
+  /** @deprecated `packsOf` says the same. */
+  routesOf(message: Message): MeasuredCost {
+    return this.packsOf(message);
   }
 
   /** Memory of each rank that all ranks of a communicator read and write (MPI_Win_create). All of them call it. */
@@ -189,7 +194,7 @@ export class World {
     if (!native.isRunning) return;
     for (const each of this.#context.endsBeforeMpi) each[Symbol.dispose]();
     this.#context.types[Symbol.dispose]();
-    this.#context.apartTypes[Symbol.dispose]();
+    this.#context.gappedTypes[Symbol.dispose]();
     if (this.#isStarter) finalise(this.mpi);
     native.stop();
     for (const each of this.#context.endsBeforeDevices) each.abort();

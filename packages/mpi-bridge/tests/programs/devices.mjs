@@ -215,7 +215,7 @@ check("the plan of a message says how it goes, and why", () => {
   const asked = mpi.commit(column, { method: "device" });
   matches(
     thrown(() => world.send({ buffer: memory, datatype: asked }, next)),
-    /^method device: expected an MPI that takes device memory, got (openmpi|mpich)\S* does not take device memory$/,
+    /^carrier device: expected an MPI that takes device memory, got (openmpi|mpich)\S* does not take device memory$/,
   );
 });
 

@@ -8,6 +8,7 @@ import "./mailbox.mjs";
 import "./external32.mjs";
 import "./terms.mjs";
 import "./routes.mjs";
+import "./explain.mjs";
 
 // Once those before are over: modules that await go on side by side, and ranks must call collectives in one order.
 await import("./reductions.mjs");

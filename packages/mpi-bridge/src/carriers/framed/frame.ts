@@ -6,17 +6,13 @@ export interface Frame {
   readonly sizeBytes: number;
   /** The tag of its later chunks. */
   readonly chain: number;
-  /**
-   * What stands in place of the first bytes: an offer of the sender's GPU memory (CUDA IPC), one to send by NCCL, or
-   * nothing.
-   */
-  readonly offer: FrameOffer;
+  /** The carrier whose offer stands in place of the first bytes, by its place among all; else NO_OFFER. */
+  readonly offer: number;
   /** The sender's type signature: basic elements, a hash of their sequence, and a text for people. */
   readonly signature: SentSignature;
 }
 
-export type FrameOffer = (typeof OFFERS)[number];
-const OFFERS = ["none", "ipc", "nccl"] as const;
+export const NO_OFFER = -1;
 
 export interface SentSignature {
   readonly elements: number;
@@ -39,7 +35,7 @@ export function writeFrame(bytes: Uint8Array, { sizeBytes, chain, offer, signatu
   view.setUint32(0, MAGIC, true);
   view.setFloat64(SIZE, sizeBytes, true);
   view.setInt32(CHAIN, chain, true);
-  view.setInt32(OFFER, OFFERS.indexOf(offer), true);
+  view.setInt32(OFFER, offer, true);
   view.setFloat64(ELEMENTS, signature.elements, true);
   encoder.encodeInto(signature.hash, bytes.subarray(HASH, HASH + HASH_BYTES));
   encoder.encodeInto(signature.text, bytes.subarray(TEXT, FRAME_BYTES));
@@ -55,7 +51,7 @@ export function readFrame(bytes: Uint8Array, arrivedBytes: number, subject: stri
   return {
     sizeBytes: view.getFloat64(SIZE, true),
     chain: view.getInt32(CHAIN, true),
-    offer: OFFERS[view.getInt32(OFFER, true)] ?? "none",
+    offer: view.getInt32(OFFER, true),
     signature: {
       elements: view.getFloat64(ELEMENTS, true),
       hash: textAt(bytes, HASH, HASH + HASH_BYTES),

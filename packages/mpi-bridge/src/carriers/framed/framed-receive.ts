@@ -2,35 +2,33 @@ import { MpiError } from "@stowage/mpi-abi";
 import { isThere } from "../../message/place/place.js";
 import type { Placed } from "../../message/place/placed.js";
 import type { StagingBuffer, Staging } from "../../message/place/staging.js";
-import { lineOf } from "../ipc/line-of.js";
-import { readOffer } from "../../message/devices/offer.js";
-import { REPLY_BYTES, writeReply, type Reply } from "../ipc/reply.js";
+import { lineOf } from "../../message/line-of.js";
 import { BridgeError } from "../../errors.js";
-import { NcclFetch } from "../nccl/nccl-fetch.js";
 import type { Task } from "../../message/requests/progress.js";
 import type { Steps } from "../../message/requests/request.js";
 import { Status } from "../../message/requests/status.js";
-import type { Arrived } from "./arrived.js";
-import type { Flight } from "./flight.js";
-import { FRAME_BYTES, readFrame, type Frame } from "./frame.js";
+import type { Carrier, Offered, Taking } from "../carrier.js";
+import { ANSWER_BYTES, writeAnswer, type Answer } from "./answer.js";
+import type { Fragment } from "./fragment.js";
+import { FRAME_BYTES, NO_OFFER, readFrame, type Frame } from "./frame.js";
 import { firstBytesOf } from "./framing-options.js";
-import type { Lane } from "./lane.js";
+import type { Wire } from "./wire.js";
 import { isBytes, unpackRange } from "../../message/place/move-range.js";
 import { requireSignature } from "./sent-signature.js";
 
-/** Elements on their way from another rank's GPU. */
-interface Fetch {
-  /** What the sender is told at the end. */
-  readonly answer: Reply["answer"];
-  /** Whether they are there; throws where they never will be. */
-  poll(): boolean;
+/** The first message of a framed one, taken out of MPI's queue: a probe must tell the whole message's size. */
+export interface Arrived {
+  readonly status: Status;
+  readonly frame: Frame;
+  /** The frame, then the message's first bytes, or an offer. */
+  readonly buffer: StagingBuffer;
 }
 
 /** A later chunk under way: which packed bytes it holds. */
 interface Chunk {
   readonly first: number;
   readonly length: number;
-  readonly flight: Flight;
+  readonly fragment: Fragment;
 }
 
 const goneOf = (subject: string): Error =>
@@ -38,23 +36,34 @@ const goneOf = (subject: string): Error =>
 
 /** A framed message on its way in: while later chunks arrive those that are there are unpacked. */
 export class FramedReceive implements Task, Steps {
-  readonly #lane: Lane;
+  readonly #wire: Wire;
+  readonly #carriers: readonly Carrier[];
   readonly #placed: Placed;
   readonly #subject: string;
-  #first: Flight | undefined;
+  #first: Fragment | undefined;
   #frame: Frame | undefined;
   #status: Status | undefined;
   /** Why nothing is unpacked: chunks still arrive, for they would be taken for the next message's. */
   #refusal: Error | undefined;
   #error: unknown;
-  /** What comes from another rank's GPU, and the reply that says so. */
-  #fetch: Fetch | undefined;
-  #reply: Flight | undefined;
+  /** What comes by an offer, and the answer that says so. */
+  #taking: Extract<Taking, { kind: "taking" }> | undefined;
+  #answering: Fragment | undefined;
   readonly #chunks: Chunk[] = [];
   #postedBytes = 0;
 
-  constructor(lane: Lane, placed: Placed, source: number, tag: number, subject: string, arrived: Arrived | undefined) {
-    this.#lane = lane;
+  /** `carriers` are all, in the order of their places. */
+  constructor(
+    wire: Wire,
+    carriers: readonly Carrier[],
+    placed: Placed,
+    source: number,
+    tag: number,
+    subject: string,
+    arrived: Arrived | undefined,
+  ) {
+    this.#wire = wire;
+    this.#carriers = carriers;
     this.#placed = placed;
     this.#subject = subject;
     if (arrived !== undefined) this.#begin(arrived);
@@ -63,7 +72,7 @@ export class FramedReceive implements Task, Steps {
 
   get isOver(): boolean {
     if (this.#error !== undefined || this.#status?.cancelled === true) return true;
-    if (this.#fetch !== undefined || this.#reply !== undefined) return false;
+    if (this.#taking !== undefined || this.#answering !== undefined) return false;
     return this.#frame !== undefined && this.#chunks.length === 0 && this.#postedBytes === this.#frame.sizeBytes;
   }
 
@@ -83,7 +92,7 @@ export class FramedReceive implements Task, Steps {
   advance(): boolean {
     try {
       if (this.#first !== undefined && !this.#firstIsHere(this.#first)) return false;
-      if (this.#frame !== undefined && this.#fetched(this.#frame)) this.#goOn(this.#frame);
+      if (this.#frame !== undefined && this.#isTaken()) this.#goOn(this.#frame);
     } catch (error) {
       this.#error = error;
     }
@@ -91,16 +100,16 @@ export class FramedReceive implements Task, Steps {
   }
 
   get #staging(): Staging {
-    return this.#placed.device?.pinned ?? this.#lane.context.staging;
+    return this.#placed.device?.pinned ?? this.#wire.context.staging;
   }
 
-  #postFirst(source: number, tag: number): Flight {
-    const { messages, options } = this.#lane;
+  #postFirst(source: number, tag: number): Fragment {
+    const { messages, options } = this.#wire;
     const buffer = this.#staging.take(options.chunkBytes);
-    return this.#lane.receive(messages, buffer.address, options.chunkBytes, source, tag, buffer);
+    return this.#wire.receive(messages, buffer.address, options.chunkBytes, source, tag, buffer);
   }
 
-  #firstIsHere(first: Flight): boolean {
+  #firstIsHere(first: Fragment): boolean {
     const status = first.test();
     if (status === undefined) return false;
     this.#first = undefined;
@@ -118,59 +127,57 @@ export class FramedReceive implements Task, Steps {
     const { source, tag } = status;
     this.#status = new Status(source, tag, frame.sizeBytes);
     this.#refusal = this.#refusalOf(frame);
-    if (frame.offer !== "none") return this.#takeOffer(frame, buffer, source);
-    this.#postedBytes = firstBytesOf(this.#lane.options, frame.sizeBytes);
+    if (frame.offer !== NO_OFFER) return this.#takeOffer(frame, buffer, source);
+    this.#postedBytes = firstBytesOf(this.#wire.options, frame.sizeBytes);
     this.#frame = frame;
     if (this.#refusal === undefined) unpackRange(this.#placed, 0, this.#postedBytes, buffer, FRAME_BYTES);
   }
 
-  /** Fetches what was offered, or has it sent by way of the host. */
+  /** Takes what was offered, or has it come in chunks. */
   #takeOffer(frame: Frame, { bytes }: StagingBuffer, source: number): void {
-    const { sizeBytes } = frame;
     this.#frame = frame;
-    this.#postedBytes = sizeBytes;
-    if (this.#refusal !== undefined) return this.#answer(frame, source, "fetched");
-    const { direct } = this.#lane;
-    if (this.#placed.device === undefined || direct === undefined) {
-      this.#postedBytes = 0;
-      return this.#answer(frame, source, "declined", "its elements are the host's");
-    }
+    this.#postedBytes = frame.sizeBytes;
+    if (this.#refusal !== undefined) return this.#answer({ kind: "taken", onOneGpu: false });
     try {
-      this.#fetch =
-        frame.offer === "ipc"
-          ? direct.fetch(readOffer(bytes, FRAME_BYTES), this.#placed, sizeBytes)
-          : new NcclFetch(this.#lane, direct, this.#placed, sizeBytes, source, frame.chain);
+      const taking = this.#takingOf({ bytes, atBytes: FRAME_BYTES, placed: this.#placed, source, frame });
+      if (taking.kind === "taking") return void (this.#taking = taking);
+      this.#answer(taking);
     } catch (error) {
-      this.#postedBytes = 0;
-      const isOfThese = error instanceof BridgeError && /^(datatype|memory) of a message/.test(error.subject);
-      this.#answer(frame, source, isOfThese ? "declined" : "refused", lineOf(error));
+      this.#answer({ kind: "refused", reason: lineOf(error) });
     }
+    this.#postedBytes = 0;
   }
 
-  #answer({ chain }: Frame, source: number, answer: Reply["answer"], reason = ""): void {
-    const buffer = this.#lane.context.staging.take(REPLY_BYTES);
-    writeReply(buffer.bytes, { answer, reason });
-    const to = [this.#lane.chunks, buffer.address, REPLY_BYTES, source, this.#lane.replyTag(chain)] as const;
-    this.#reply = this.#lane.send("MPI_Isend", ...to, buffer);
+  #takingOf(offered: Offered): Taking {
+    const carrier = this.#carriers[offered.frame.offer];
+    if (carrier?.receivers !== "members" || carrier.take === undefined)
+      throw new BridgeError("offer of a message", "one of a carrier that is registered here", `${offered.frame.offer}`);
+    return carrier.take(offered, this.#wire);
   }
 
-  /** Whether the fetch, and the reply to its sender, are over. */
-  #fetched(frame: Frame): boolean {
+  #answer(answer: Answer): void {
     const { source } = this.#status as Status;
-    if (this.#fetch !== undefined) {
+    const buffer = this.#wire.context.staging.take(ANSWER_BYTES);
+    writeAnswer(buffer.bytes, answer);
+    const tag = this.#wire.answerTag((this.#frame as Frame).chain);
+    const to = [this.#wire.chunks, buffer.address, ANSWER_BYTES, source, tag] as const;
+    this.#answering = this.#wire.send("MPI_Isend", ...to, buffer);
+  }
+
+  /** Whether what was offered is there, and its sender told so. */
+  #isTaken(): boolean {
+    if (this.#taking !== undefined) {
       try {
-        if (!this.#fetch.poll()) return false;
-        this.#answer(frame, source, this.#fetch.answer);
+        if (!this.#taking.poll()) return false;
+        this.#answer(this.#taking.answer);
       } catch (error) {
         this.#refusal = error as Error;
-        this.#answer(frame, source, "failed", lineOf(error));
+        this.#answer({ kind: "failed", reason: lineOf(error) });
       }
-      this.#fetch = undefined;
+      this.#taking = undefined;
     }
-    if (this.#reply === undefined) return true;
-    if (this.#reply.test() === undefined) return false;
-    this.#reply.end();
-    this.#reply = undefined;
+    if (this.#answering?.hasEnded() === false) return false;
+    this.#answering = undefined;
     return true;
   }
 
@@ -179,7 +186,7 @@ export class FramedReceive implements Task, Steps {
     if (sizeBytes > most) {
       return new MpiError("MPI_Recv", 0, "MPI_ERR_TRUNCATE", `${sizeBytes} bytes arrived for ${most}`);
     }
-    if (!this.#lane.options.checksSignatures) return undefined;
+    if (!this.#wire.options.checksSignatures) return undefined;
     try {
       requireSignature(signature, this.#placed, this.#subject);
     } catch (error) {
@@ -189,7 +196,7 @@ export class FramedReceive implements Task, Steps {
   }
 
   #goOn(frame: Frame): void {
-    const { chunkBytes, depth } = this.#lane.options;
+    const { chunkBytes, depth } = this.#wire.options;
     for (;;) {
       while (this.#postedBytes < frame.sizeBytes && this.#chunks.length < depth) {
         const length = Math.min(chunkBytes, frame.sizeBytes - this.#postedBytes);
@@ -205,33 +212,33 @@ export class FramedReceive implements Task, Steps {
 
   #posted({ chain }: Frame, first: number, length: number): Chunk {
     const { source } = this.#status as Status;
-    const { chunks } = this.#lane;
+    const { chunks } = this.#wire;
     if (!isThere(this.#placed)) this.#refusal ??= goneOf(this.#subject);
-    const direct = isBytes(this.#placed) && !this.#placed.buffer.canChangeSize && this.#refusal === undefined;
-    const buffer = direct ? undefined : this.#staging.take(length);
+    const isShown = isBytes(this.#placed) && !this.#placed.buffer.canChangeSize && this.#refusal === undefined;
+    const buffer = isShown ? undefined : this.#staging.take(length);
     const address = buffer?.address ?? this.#placed.address + first;
-    return { first, length, flight: this.#lane.receive(chunks, address, length, source, chain, buffer) };
+    return { first, length, fragment: this.#wire.receive(chunks, address, length, source, chain, buffer) };
   }
 
   /** MPI is done with it, well or not. */
-  #isHere({ flight }: Chunk): boolean {
+  #isHere({ fragment }: Chunk): boolean {
     try {
-      return flight.test() !== undefined;
+      return fragment.test() !== undefined;
     } catch (error) {
       this.#refusal ??= error as Error;
       return true;
     }
   }
 
-  #take({ first, length, flight }: Chunk): void {
+  #take({ first, length, fragment }: Chunk): void {
     try {
-      if (flight.staging !== undefined && this.#refusal === undefined) {
-        unpackRange(this.#placed, first, length, flight.staging, 0);
+      if (fragment.staging !== undefined && this.#refusal === undefined) {
+        unpackRange(this.#placed, first, length, fragment.staging, 0);
       }
     } catch (error) {
       this.#refusal ??= error as Error;
     } finally {
-      flight.end();
+      fragment.end();
     }
   }
 }

@@ -1,8 +1,8 @@
 import { FRAME_BYTES } from "./frame.js";
 
-/** What may carry elements from GPU to GPU. */
-export type DeviceWays = "direct" | "nccl" | "auto";
-export const DEVICE_WAYS = ["staged", "direct", "nccl", "auto"] as const;
+/** Which carriers may bring elements from GPU to GPU. */
+export type DeviceCarriers = "ipc" | "nccl" | "auto";
+export const DEVICE_CARRIERS = ["staged", "ipc", "nccl", "auto"] as const;
 
 /** How messages that begin with a frame go, as all ranks agreed. */
 export interface FramingOptions {
@@ -11,7 +11,7 @@ export interface FramingOptions {
   readonly checksSignatures: boolean;
   /** Of messages by NCCL. */
   readonly pieceBytes: number;
-  readonly devices: "staged" | DeviceWays;
+  readonly devices: "staged" | DeviceCarriers;
 }
 
 /** Bytes of a message that its first message holds. */

@@ -1,22 +1,21 @@
 import type { Message } from "../../message/place/message.js";
 import type { Placed } from "../../message/place/placed.js";
-import { ANY_TAG, PROC_NULL, rankOf } from "../../constants.js";
-import { MatchedMessage } from "./matched-message.js";
+import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf } from "../../constants.js";
 import { handleList } from "../../native/words.js";
+import type { Hints } from "../../message/datatype/hints.js";
 import { PersistentRequest } from "../../message/requests/persistent-request.js";
+import type { Task } from "../../message/requests/progress.js";
 import { Request, requestCell, type Ending, type Steps } from "../../message/requests/request.js";
 import { readStatus, Status } from "../../message/requests/status.js";
 import type { Context } from "../../message/context.js";
-import { matches, type Arrived } from "./arrived.js";
-import { readFrame } from "./frame.js";
-import { FramedReceive } from "./framed-receive.js";
-import type { DirectPaths } from "../ipc/direct-paths.js";
-import { DirectSend } from "../ipc/direct-send.js";
-import { NcclSend } from "../nccl/nccl-send.js";
-import { FramedSend } from "./framed-send.js";
+import type { Addressed, Sending } from "../carrier.js";
+import type { MemberCarriers } from "../chooser.js";
+import { NO_OFFER, readFrame } from "./frame.js";
+import { FramedReceive, type Arrived } from "./framed-receive.js";
 import type { FramingOptions } from "./framing-options.js";
-import { Lane, MOST_CHAIN } from "./lane.js";
+import { MatchedMessage } from "./matched-message.js";
 import { NO_SIGNATURE, sentSignature } from "./sent-signature.js";
+import { MOST_CHAIN, Wire } from "./wire.js";
 
 /**
  * Messages that begin with a frame, for a communicator of which all ranks agreed to it. The first message holds the
@@ -24,27 +23,29 @@ import { NO_SIGNATURE, sentSignature } from "./sent-signature.js";
  * that wildcards, order and probes see one message.
  */
 export class Framing {
+  readonly carriers: MemberCarriers;
   readonly #context: Context;
-  readonly #lane: Lane;
+  readonly #wire: Wire;
   /** Messages that probes took out, in their order. */
   readonly #arrived: Arrived[] = [];
   #chain = 0;
 
-  constructor(context: Context, options: FramingOptions, messages: number, chunks: number, direct?: DirectPaths) {
+  constructor(context: Context, options: FramingOptions, messages: number, chunks: number, carriers: MemberCarriers) {
     this.#context = context;
-    this.#lane = new Lane(context, options, messages, chunks, direct);
+    this.carriers = carriers;
+    this.#wire = new Wire(context, options, messages, chunks);
   }
 
-  isend(call: "MPI_Isend" | "MPI_Issend", placed: Placed, dest: number, tag: number): Request {
-    return new Request(this.#context, requestCell(this.#context), this.#sending(call, placed, dest, tag));
+  isend(call: Addressed["call"], placed: Placed, dest: number, tag: number, hints: Hints): Request {
+    return new Request(this.#context, requestCell(this.#context), this.#sending(call, placed, dest, tag, hints));
   }
 
   irecv(placed: Placed, source: number, tag: number): Request {
     return new Request(this.#context, requestCell(this.#context), this.#receiving(placed, source, tag));
   }
 
-  sendInit(call: "MPI_Isend" | "MPI_Issend", placed: Placed, dest: number, tag: number): PersistentRequest {
-    return this.#persistent(this.#sending(call, placed, dest, tag));
+  sendInit(call: Addressed["call"], placed: Placed, dest: number, tag: number, hints: Hints): PersistentRequest {
+    return this.#persistent(this.#sending(call, placed, dest, tag, hints));
   }
 
   recvInit(placed: Placed, source: number, tag: number): PersistentRequest {
@@ -74,20 +75,20 @@ export class Framing {
     });
   }
 
-  /** Whether elements may go from GPU to GPU, and why not to a rank that refused. */
-  get direct(): DirectPaths | undefined {
-    return this.#lane.direct;
+  /** Whether elements may go from GPU to GPU: the same on all ranks, which agreed on it. */
+  get reachesDevices(): boolean {
+    return this.#wire.options.devices !== "staged";
   }
 
-  /** The same ways and options for messages of another communicator of these ranks. */
+  /** The same carriers and options for messages of another communicator of these ranks. */
   of(messages: number, chunks: number): Framing {
-    return new Framing(this.#context, this.#lane.options, messages, chunks, this.direct);
+    return new Framing(this.#context, this.#wire.options, messages, chunks, this.carriers);
   }
 
   /** Ends with its communicator. */
   free(): void {
     const cell = handleList(this.#context.native.mpi, 0);
-    cell.set(0, this.#lane.chunks);
+    cell.set(0, this.#wire.chunks);
     this.#context.native.call("MPI_Comm_free", cell.address);
   }
 
@@ -95,19 +96,17 @@ export class Framing {
     return new PersistentRequest(this.#context, requestCell(this.#context), ending, undefined);
   }
 
-  #sending(call: "MPI_Isend" | "MPI_Issend", placed: Placed, dest: number, tag: number): Ending {
+  #sending(call: Addressed["call"], placed: Placed, dest: number, tag: number, hints: Hints): Ending {
     const begin = (): Steps => {
       if (dest === PROC_NULL) return NOBODY;
+      const outgoing = { placed, peer: dest, use: "begun" } as const;
+      const { carrier, form } = this.carriers.choose(outgoing, hints);
       const chain = (this.#chain = (this.#chain + 1) % MOST_CHAIN);
-      const signature = this.#lane.options.checksSignatures ? sentSignature(placed) : NO_SIGNATURE;
-      const { direct } = this.#lane;
-      const nccl = direct?.ncclFor(placed, dest);
-      const offered = nccl === undefined ? direct?.offerFor(placed, dest) : undefined;
-      const offer = nccl !== undefined ? "nccl" : offered !== undefined ? "ipc" : "none";
-      const frame = { sizeBytes: placed.sizeBytes, chain, offer, signature } as const;
-      if (nccl !== undefined) return this.#started(new NcclSend(this.#lane, nccl, placed, dest, tag, call, frame));
-      if (offered === undefined) return this.#started(new FramedSend(this.#lane, placed, dest, frame, call, tag));
-      return this.#started(new DirectSend(this.#lane, placed, dest, tag, call, frame, offered));
+      const signature = this.#wire.options.checksSignatures ? sentSignature(placed) : NO_SIGNATURE;
+      const frame = { sizeBytes: placed.sizeBytes, chain, offer: NO_OFFER, signature };
+      const place = this.carriers.all.indexOf(carrier);
+      const [sending] = carrier.begin([{ ...outgoing, form, tag, call, frame, place }], this.#wire);
+      return this.#started(sending as Sending);
     };
     return { subject: `send to ${dest} with tag ${tag}`, begin, ...held(placed) };
   }
@@ -120,14 +119,15 @@ export class Framing {
     const begin = (): Steps => {
       if (source === PROC_NULL) return NOBODY;
       const arrived = matched ?? this.#takeArrived(source, tag);
-      const receive = new FramedReceive(this.#lane, placed, source, tag, subject, arrived);
+      const { all } = this.carriers;
+      const receive = new FramedReceive(this.#wire, all, placed, source, tag, subject, arrived);
       arrived?.buffer.home.give(arrived.buffer);
       return this.#started(receive);
     };
     return { subject, cancellable: true, begin, ...held(placed) };
   }
 
-  #started<T extends FramedSend | DirectSend | NcclSend | FramedReceive>(task: T): T {
+  #started<T extends Task>(task: T): T {
     if (!task.advance()) this.#context.progress.addTask(task);
     return task;
   }
@@ -148,19 +148,23 @@ export class Framing {
     const cell = requestCell(this.#context);
     const rank = rankOf(source, native.constants);
     const { out, status } = native;
-    native.call("MPI_Improbe", rank, tag, this.#lane.messages, out.address, cell.address, status.address);
+    native.call("MPI_Improbe", rank, tag, this.#wire.messages, out.address, cell.address, status.address);
     if (out.values[0] === 0) {
       cells.give(cell);
       return undefined;
     }
     const told = readStatus(status.values, 0, native.constants);
     const buffer = staging.take(told.sizeBytes);
-    this.#lane.receiveMatched(buffer, told.sizeBytes, cell);
+    this.#wire.receiveMatched(buffer, told.sizeBytes, cell);
     const arrived = { status: told, buffer, frame: readFrame(buffer.bytes, told.sizeBytes, "probe") };
     this.#arrived.push(arrived);
     return arrived;
   }
 }
+
+/** Whether a receive from that source with that tag matches it. MPI 4.1, section 3.2.4. */
+const matches = ({ status }: Arrived, source: number, tag: number): boolean =>
+  (source === ANY_SOURCE || source === status.source) && (tag === ANY_TAG || tag === status.tag);
 
 /** To and from no partner: over at once, with the status that MPI 4.1, section 3.10, names. */
 const NO_MESSAGE = new Status(PROC_NULL, ANY_TAG, 0);

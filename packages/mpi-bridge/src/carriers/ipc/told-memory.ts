@@ -1,7 +1,7 @@
 import type { Buffer } from "@stowage/backend-api";
 import { BridgeError } from "../../errors.js";
 import type { Context } from "../../message/context.js";
-import { lineOf } from "./line-of.js";
+import { lineOf } from "../../message/line-of.js";
 import { OFFER_BYTES, readOffer, writeOffer, type Offer } from "../../message/devices/offer.js";
 
 const REASON_BYTES = 200;

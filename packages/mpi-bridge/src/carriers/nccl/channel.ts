@@ -10,7 +10,7 @@ import { piecesOf } from "./pieces.js";
 export const [SENDER, RECEIVER] = [0, 1] as const;
 
 /**
- * The way of NCCL's messages from one rank to another: a communicator of these two, and a stream of its own, so that
+NCCL's messages from one rank to another: a communicator of these two, and a stream of its own, so that
  * nothing else waits for them. Both ends send their sides of messages to it in one order, that of the receiver, which
  * numbers them.
  */

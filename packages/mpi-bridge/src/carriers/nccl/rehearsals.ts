@@ -21,7 +21,7 @@ export class Rehearsals {
   }
 
   has(role: Role, placed: Placed, sizeBytes: number): boolean {
-    return placed.type.direct !== undefined || this.#of(placed.type).has(this.#keyOf(role, placed, sizeBytes));
+    return placed.type.dense !== undefined || this.#of(placed.type).has(this.#keyOf(role, placed, sizeBytes));
   }
 
   /** Packs elements into staging; those that are to receive are unpacked again, so that they stay what they are. */

@@ -13,21 +13,20 @@ import {
 import type { MemoryKind } from "@stowage/backend-api";
 import { exportDatatype, predefinedHandle, type Mpi, type MpiDatatype } from "@stowage/mpi-abi";
 import type { Committed, Engine } from "@stowage/selector";
-import { HOST_METHODS, methodCosts } from "../devices/method.js";
+import { formCosts, HOST_FORMS } from "../devices/device-forms.js";
 import { BridgeError } from "../../errors.js";
 import { cutsElements } from "./cuts-elements.js";
 import { largeDatatype } from "./large-datatype.js";
-import type { Hints } from "./hints.js";
+import { askedCarrier, type Hints } from "./hints.js";
 import type { MeasuredCost } from "./measured-cost.js";
-import type { RouteTrial } from "./route-trial.js";
 
 /**
- * Messages to be expected of a datatype that was made for them: routes are compared as they are once code is compiled.
+ * Messages to be expected of a datatype that was made for them: packs are compared as they are once code is compiled.
  */
 const LIKELY_REUSE = 200;
 
 /** Elements that lie side by side: `perElement` basic elements of one predefined type each, or bytes. */
-export interface Direct {
+export interface Dense {
   readonly handle: number;
   readonly perElement: number;
 }
@@ -43,11 +42,9 @@ export class BridgeType implements Disposable {
   readonly extentBytes: number;
   readonly hints: Hints;
   /** Where elements are one run of bytes, however many: no packing is needed. */
-  readonly direct: Direct | undefined;
-  /** What was measured, by the size of messages (a power of two). */
+  readonly dense: Dense | undefined;
+  /** What packing was measured to cost, by the size of messages (a power of two). */
   readonly costs = new Map<number, MeasuredCost>();
-  /** Of sizes that are being measured by messages. */
-  readonly trials = new Map<number, RouteTrial>();
   readonly #mpi: Mpi;
   readonly #engine: () => Engine;
   #native: MpiDatatype | undefined;
@@ -55,7 +52,7 @@ export class BridgeType implements Disposable {
   #committed: Committed | undefined;
   readonly #others = new Map<string, Committed>();
   /** By the logarithm of the packed bytes. */
-  readonly #routes = new Map<number, string>();
+  readonly #packers = new Map<number, string>();
   #holders = 1;
   readonly #isUniform: boolean;
 
@@ -68,7 +65,7 @@ export class BridgeType implements Disposable {
     this.extentBytes = this.layout.extentBytes;
     this.hints = hints;
     this.#isUniform = basicOf(mpi, datatype) !== undefined;
-    this.direct = isDenseLayout(this.layout) ? this.#directly() : undefined;
+    this.dense = isDenseLayout(this.layout) ? this.#asDense() : undefined;
   }
 
   /**
@@ -79,11 +76,16 @@ export class BridgeType implements Disposable {
     return !this.#isUniform && cutsElements(this.#mpi);
   }
 
-  #directly(): Direct {
+  #asDense(): Dense {
     const basic = basicOf(this.#mpi, this.datatype);
     if (basic !== undefined) return basic;
     if (this.needsNative) return { handle: this.native, perElement: 1 };
     return { handle: predefinedHandle(this.#mpi, "MPI_PACKED"), perElement: this.sizeBytes };
+  }
+
+  /** @deprecated `dense` says the same. */
+  get direct(): Dense | undefined {
+    return this.dense;
   }
 
   get signature(): Signature {
@@ -116,7 +118,7 @@ export class BridgeType implements Disposable {
   onDevice(packedMemory: "host" | "pinned" | "device", count: number): Committed {
     this.#requireAlive();
     const { reuse = LIKELY_REUSE } = this.hints;
-    const backend = this.hints.backend ?? (packedMemory === "pinned" ? this.#routeFor(count) : undefined);
+    const backend = this.hints.backend ?? (packedMemory === "pinned" ? this.#packerFor(count) : undefined);
     const key = `${packedMemory} ${backend ?? ""}`;
     let made = this.#others.get(key);
     if (made !== undefined) return made;
@@ -143,16 +145,16 @@ export class BridgeType implements Disposable {
   }
 
   /** The backend that packs so many elements into pinned memory. */
-  #routeFor(count: number): string | undefined {
+  #packerFor(count: number): string | undefined {
     const sizeClass = 32 - Math.clz32(count * this.sizeBytes);
-    const known = this.#routes.get(sizeClass);
+    const known = this.#packers.get(sizeClass);
     if (known !== undefined) return known;
-    const { method = "auto" } = this.hints;
-    const asked = HOST_METHODS.filter((each) => each === method);
-    const [best] = methodCosts(this.#engine(), this.layout, count, asked.length > 0 ? asked : HOST_METHODS).sort(
+    const asked = HOST_FORMS.filter((each) => each === askedCarrier(this.hints, true));
+    const list = [{ layout: this.layout, count }];
+    const [best] = formCosts(this.#engine(), list, asked.length > 0 ? asked : HOST_FORMS).sort(
       (a, b) => a.packNs + a.unpackNs - b.packNs - b.unpackNs,
     );
-    if (best !== undefined) this.#routes.set(sizeClass, best.packer);
+    if (best !== undefined) this.#packers.set(sizeClass, best.packer);
     return best?.packer;
   }
 
@@ -162,14 +164,14 @@ export class BridgeType implements Disposable {
   }
 
   /** The predefined type itself, or the one that elements are made of; undefined where they are of several. */
-  get basic(): Direct | undefined {
+  get basic(): Dense | undefined {
     return this.datatype.kind === "predefined"
       ? { handle: this.native, perElement: 1 }
       : basicOf(this.#mpi, this.datatype);
   }
 
   /** What predefined reductions take. */
-  get reducible(): Direct {
+  get reducible(): Dense {
     const found = this.basic;
     if (found !== undefined) return found;
     throw new BridgeError("datatype of a reduction", "elements of one predefined datatype", this.datatype.kind);
@@ -214,7 +216,7 @@ export class BridgeType implements Disposable {
 }
 
 /** The one predefined type that a datatype consists of. */
-function basicOf(mpi: Mpi, datatype: Datatype): Direct | undefined {
+function basicOf(mpi: Mpi, datatype: Datatype): Dense | undefined {
   const { root } = signatureOf(datatype);
   const only = root.kind === "repeat" ? root.child : root;
   if (only.kind !== "basic" || !isPredefinedName(only.name)) return undefined;

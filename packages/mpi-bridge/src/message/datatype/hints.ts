@@ -1,11 +1,8 @@
 import { checkOptions } from "@stowage/engine";
-import { METHODS, type Method } from "../devices/method.js";
+import { DEVICE_FORMS, type DeviceForm } from "../devices/device-forms.js";
 import { A_COUNT, A_STRING, oneOf, type Rules } from "../../option-rules.js";
 
-/**
- * How the bytes of scattered elements travel: by a committed type of the MPI, or packed by our engine into contiguous
- * bytes.
- */
+/** @deprecated Names of carriers take its place. */
 export type Route = "native" | "packed";
 
 /** What is known of a datatype's use. Everything may be left out. */
@@ -14,19 +11,29 @@ export interface Hints {
   readonly reuse?: number | undefined;
   /** The backend of our engine that packs it, by name. */
   readonly backend?: string | undefined;
-  /** Default: "auto", the one that was measured to cost less. */
-  readonly route?: Route | "auto" | undefined;
   /**
-   * Of a datatype: how its elements travel from and to a device's memory. Default: "auto", the least predicted time.
+   * The carrier that its messages go by, or a form of one that `explain` names, wherever that one can take them.
+   * Default: "auto", the one that takes least.
    */
-  readonly method?: Method | "auto" | undefined;
+  readonly carrier?: string | undefined;
+  /** @deprecated `carrier` says the same, of memory of the host. */
+  readonly route?: Route | "auto" | undefined;
+  /** @deprecated `carrier` says the same, of a device's memory. */
+  readonly method?: DeviceForm | "auto" | undefined;
+}
+
+/** What hints ask for; undefined where the choice is free. */
+export function askedCarrier({ carrier, route, method }: Hints, isOnDevice: boolean): string | undefined {
+  const asked = carrier ?? (isOnDevice ? method : route);
+  return asked === "auto" ? undefined : asked;
 }
 
 const RULES: Rules<Hints> = {
   reuse: A_COUNT,
   backend: A_STRING,
+  carrier: A_STRING,
   route: oneOf("native", "packed", "auto"),
-  method: oneOf(...METHODS, "auto"),
+  method: oneOf(...DEVICE_FORMS, "auto"),
 };
 
 /** Throws an ArgumentError for hints that there are not. */
@@ -54,18 +61,15 @@ function keyAndValue(entry: string): readonly [string, string] {
 const KEYS = {
   reuse: "stowage_reuse",
   backend: "stowage_backend",
+  carrier: "stowage_carrier",
   route: "stowage_route",
   method: "stowage_method",
 } as const;
 
 export function hintsOfInfo(info: Readonly<Record<string, string>>): Hints {
-  const { [KEYS.reuse]: reuse, [KEYS.backend]: backend, [KEYS.route]: route, [KEYS.method]: method } = info;
-  const hints = {
-    ...(reuse === undefined ? {} : { reuse: Number(reuse) }),
-    ...(backend === undefined ? {} : { backend }),
-    ...(route === undefined ? {} : { route: route as Route }),
-    ...(method === undefined ? {} : { method: method as Method }),
-  };
+  const given = Object.entries(KEYS).flatMap(([name, key]) => (info[key] === undefined ? [] : [[name, info[key]]]));
+  const { reuse, ...rest } = Object.fromEntries(given) as Readonly<Record<string, string>>;
+  const hints: Hints = { ...(reuse === undefined ? {} : { reuse: Number(reuse) }), ...rest };
   checkHints(hints);
   return hints;
 }

@@ -1,12 +1,13 @@
-import type { Route } from "./hints.js";
-
-/** What moving elements costs one way and the other, in nanoseconds; the minima of runs that took turns. */
+/** What packing elements costs by the MPI and by our engine, in nanoseconds: the least of runs that took turns. */
 export interface MeasuredCost {
-  readonly route: Route;
+  /** Which of them costs less. */
+  readonly carrier: "native" | "packed";
+  /** @deprecated `carrier` says the same. */
+  readonly route: "native" | "packed";
+  /** @deprecated The carrier "gapped" is what was meant; it is chosen by messages, which `explain` tells. */
+  readonly apart?: boolean;
   /** MPI_Pack: what the MPI does inside a message of a committed type. */
   readonly nativeNs: number;
   /** Our engine's pack, and the MPI's copy of the packed bytes that a committed type does not need. */
   readonly packedNs: number;
-  /** Whether packed messages that block go as two blocks with a gap between, which this MPI moves faster here. */
-  readonly apart?: boolean;
 }

@@ -1,5 +1,5 @@
 import type { Context } from "@stowage/cuda-driver";
-import type { Way } from "../place/way.js";
+import type { Shown } from "../place/shown.js";
 import { Staging, type StagingBuffer } from "../place/staging.js";
 import { addressOf } from "../../native/words.js";
 
@@ -23,8 +23,8 @@ export class DeviceSide implements Disposable {
   }
 
   /** Where a message's packed bytes lie. */
-  stagingFor(way: Way): Staging {
-    return way === "device" ? this.onDevice : this.pinned;
+  stagingFor(shown: Shown): Staging {
+    return shown === "device" ? this.onDevice : this.pinned;
   }
 
   /** Returns once what was sent to the legacy default stream, and to blocking streams, is over. */

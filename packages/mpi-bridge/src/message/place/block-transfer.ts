@@ -1,7 +1,7 @@
 import type { Placed } from "./placed.js";
 import { pack, unpack } from "./pack.js";
 import type { Staging, StagingBuffer } from "./staging.js";
-import type { Way } from "./way.js";
+import type { Shown } from "./shown.js";
 
 /**
  * One side of a collective, elements that lie evenly. Packed elements go as that many blocks of bytes, of an element's
@@ -14,12 +14,12 @@ export class BlockTransfer {
   readonly #staging: Staging;
   readonly #packed: StagingBuffer | undefined;
 
-  constructor(placed: Placed, way: Way, staging: Staging) {
+  constructor(placed: Placed, shown: Shown, staging: Staging) {
     const { type } = placed;
     this.placed = placed;
-    this.#staging = placed.device?.stagingFor(way) ?? staging;
+    this.#staging = placed.device?.stagingFor(shown) ?? staging;
     type.hold();
-    this.#packed = way === "packed" || way === "device" ? this.#staging.take(placed.sizeBytes) : undefined;
+    this.#packed = shown === "packed" || shown === "device" ? this.#staging.take(placed.sizeBytes) : undefined;
     this.address = this.#packed?.address ?? placed.address;
     this.handle = this.#packed === undefined ? type.native : type.block;
   }

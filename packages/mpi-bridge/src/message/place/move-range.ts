@@ -22,7 +22,7 @@ export function unpackRange(placed: Placed, first: number, length: number, from:
 }
 
 /** One run of bytes that the host touches: MPI may too. */
-export const isBytes = (placed: Placed): placed is HostPlaced => isOnHost(placed) && placed.type.direct !== undefined;
+export const isBytes = (placed: Placed): placed is HostPlaced => isOnHost(placed) && placed.type.dense !== undefined;
 
 const bytesOf = ({ buffer, originBytes }: HostPlaced, first: number, length: number): Uint8Array =>
   buffer.bytes.subarray(originBytes + first, originBytes + first + length);

@@ -3,7 +3,7 @@ import type { BufferLike } from "@stowage/selector";
 import type { Placed } from "./placed.js";
 import { pack, unpack } from "./pack.js";
 import type { Staging, StagingBuffer } from "./staging.js";
-import type { Way } from "./way.js";
+import type { Shown } from "./shown.js";
 
 const INT_BYTES = 4;
 
@@ -22,9 +22,9 @@ export class PartsTransfer {
   readonly #packed: StagingBuffer | undefined;
   readonly #tables: StagingBuffer;
 
-  constructor(parts: readonly Placed[], way: Way, staging: Staging) {
+  constructor(parts: readonly Placed[], shown: Shown, staging: Staging) {
     this.#parts = parts;
-    this.#staging = parts[0]?.device?.stagingFor(way) ?? staging;
+    this.#staging = parts[0]?.device?.stagingFor(shown) ?? staging;
     this.#tables = staging.take(2 * INT_BYTES * parts.length);
     this.countsAddress = this.#tables.address;
     let [bytes, base] = [0, Infinity];
@@ -37,7 +37,7 @@ export class PartsTransfer {
       base = Math.min(base, address);
     }
     this.#starts = starts;
-    this.#packed = way === "packed" || way === "device" ? this.#staging.take(bytes) : undefined;
+    this.#packed = shown === "packed" || shown === "device" ? this.#staging.take(bytes) : undefined;
     this.address = this.#packed?.address ?? (parts.length === 0 ? 0 : base);
   }
 

@@ -25,3 +25,6 @@ export interface HostPlaced extends Placed {
 }
 
 export const isOnHost = (placed: Placed): placed is HostPlaced => placed.device === undefined;
+
+/** Memory that JavaScript may give back to the system while a message is under way. */
+export const mayShrink = (placed: Placed): boolean => isOnHost(placed) && placed.buffer.canChangeSize;

@@ -1,12 +1,13 @@
 import { predefined } from "@stowage/ir";
 import { predefinedHandle, type MpiDatatype } from "@stowage/mpi-abi";
 import type { Completion } from "@stowage/backend-api";
-import { APART_BYTES, type ApartTypes } from "../datatype/apart-types.js";
+import { GAP_BYTES } from "../datatype/gapped-types.js";
 import { largeDatatype, MOST_INT } from "../datatype/large-datatype.js";
 import { exportDatatype, type Mpi } from "@stowage/mpi-abi";
+import type { Context } from "../context.js";
 import type { Placed } from "./placed.js";
 import { pack, unpack } from "./pack.js";
-import type { Way } from "./way.js";
+import type { Shown } from "./shown.js";
 import type { Staging, StagingBuffer } from "./staging.js";
 
 /**
@@ -16,7 +17,7 @@ import type { Staging, StagingBuffer } from "./staging.js";
  */
 export class Transfer {
   readonly placed: Placed;
-  readonly way: Way;
+  readonly shown: Shown;
   readonly address: number;
   readonly count: number;
   readonly handle: number;
@@ -25,27 +26,27 @@ export class Transfer {
   readonly #large: MpiDatatype | undefined;
   readonly #isCopied: boolean;
 
-  constructor(mpi: Mpi, placed: Placed, way: Way, staging: Staging, apartTypes?: ApartTypes) {
+  constructor({ native: { mpi }, staging, gappedTypes }: Context, placed: Placed, shown: Shown) {
     const { type, count } = placed;
     this.placed = placed;
-    this.way = way;
-    this.#staging = placed.device?.stagingFor(way) ?? staging;
+    this.shown = shown;
+    this.#staging = placed.device?.stagingFor(shown) ?? staging;
     type.hold();
-    const isPacked = way !== "direct" && way !== "native";
-    const gapBytes = placed.device === undefined ? APART_BYTES : 0;
-    this.#isCopied = way === "copied";
-    const packed = isPacked ? this.#staging.take(placed.sizeBytes + gapBytes) : undefined;
+    const isStaged = shown !== "native";
+    const gapBytes = placed.device === undefined ? GAP_BYTES : 0;
+    this.#isCopied = shown === "copied";
+    const packed = isStaged ? this.#staging.take(placed.sizeBytes + gapBytes) : undefined;
     this.#packed = packed;
     this.address = packed?.address ?? placed.address;
     const isBytes = packed !== undefined && !this.#isCopied;
-    const items = isBytes ? placed.sizeBytes : count * (type.direct?.perElement ?? 1);
+    const items = isBytes ? placed.sizeBytes : count * (type.dense?.perElement ?? 1);
     this.#large = items > MOST_INT ? largeOf(mpi, placed, isBytes) : undefined;
-    const apart = way === "apart" ? apartTypes?.handleOf(placed.sizeBytes) : undefined;
-    this.count = this.#large === undefined && apart === undefined ? items : 1;
+    const gapped = shown === "gapped" ? gappedTypes.handleOf(placed.sizeBytes) : undefined;
+    this.count = this.#large === undefined && gapped === undefined ? items : 1;
     this.handle =
       this.#large?.handle ??
-      apart ??
-      (isBytes ? predefinedHandle(mpi, "MPI_PACKED") : (type.direct?.handle ?? type.native));
+      gapped ??
+      (isBytes ? predefinedHandle(mpi, "MPI_PACKED") : (type.dense?.handle ?? type.native));
   }
 
   /** Elements that the MPI itself works on; none where it works on staging. */
@@ -55,7 +56,7 @@ export class Transfer {
 
   /** Staging of the host, where our engine packs; it may be longer than the message. */
   get packedBytes(): Uint8Array | undefined {
-    return this.way === "device" ? undefined : this.#packed?.bytes;
+    return this.shown === "device" ? undefined : this.#packed?.bytes;
   }
 
   /** Packs what is sent, where our engine packs. */
@@ -63,21 +64,21 @@ export class Transfer {
     if (this.#packed === undefined) return undefined;
     const { type, buffer, originBytes, count } = this.placed;
     const done = pack(type, { memory: buffer, originBytes }, this.#packed.memory, { count });
-    if (this.way !== "apart") return done;
+    if (this.shown !== "gapped") return done;
     done.wait();
-    this.#moveLast(this.placed.sizeBytes - APART_BYTES, this.placed.sizeBytes);
+    this.#moveLast(this.placed.sizeBytes - GAP_BYTES, this.placed.sizeBytes);
     return done;
   }
 
   #moveLast(from: number, to: number): void {
-    this.packedBytes?.copyWithin(to, from, from + APART_BYTES);
+    this.packedBytes?.copyWithin(to, from, from + GAP_BYTES);
   }
 
   /** Unpacks what has arrived: so many bytes, however many were posted. */
   unpack(arrivedBytes: number): Completion | undefined {
     if (this.#packed === undefined || arrivedBytes === 0) return undefined;
     const { type, buffer, originBytes, count, sizeBytes } = this.placed;
-    if (this.way === "apart") this.#moveLast(sizeBytes, sizeBytes - APART_BYTES);
+    if (this.shown === "gapped") this.#moveLast(sizeBytes, sizeBytes - GAP_BYTES);
     const range = { count, first: 0, length: arrivedBytes };
     return unpack(type, this.#packed.memory, { memory: buffer, originBytes }, range);
   }

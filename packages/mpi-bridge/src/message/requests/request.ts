@@ -16,6 +16,14 @@ export interface Steps {
   cancel?(): void;
 }
 
+/** What the calls of an operation take, for whom it tells. */
+export interface Timed {
+  /** When its first call began. */
+  readonly startMs: number;
+  spentMs: number;
+  tell(ns: number): void;
+}
+
 /** What an operation does when MPI is done with it, and what it holds until then. */
 export interface Ending {
   /** Of an operation of several messages: begins it. MPI has no request for such a one. */
@@ -26,6 +34,8 @@ export interface Ending {
   readonly memory?: readonly Placed[];
   /** Receives can be cancelled; of sends MPI need not, and of collectives it may not. */
   readonly cancellable?: boolean;
+  /** Of an operation whose own calls are timed: beginning it, and each wait and test. */
+  readonly timed?: Timed | undefined;
   /** What arrived is put where it belongs; returns the status that the caller sees. */
   finish?(status: Status): Status | void;
   /** Lets go of memory and types. */
@@ -64,6 +74,8 @@ export class Request {
     if (persistent) return;
     this.#steps = beginning(ending);
     context.progress.hold(this);
+    const { timed } = ending;
+    if (timed !== undefined) timed.spentMs = performance.now() - timed.startMs;
   }
 
   get subject(): string {
@@ -92,7 +104,7 @@ export class Request {
   test(): Status | undefined {
     if (!this.isActive) return this.#result();
     this.requireMemory();
-    return this.advance();
+    return this.#timed(() => this.advance());
   }
 
   /** @internal The same, whether or not the caller gave it up. */
@@ -112,6 +124,10 @@ export class Request {
   wait(options: WaitOptions = NO_LIMIT): Status {
     const { timeoutMs } = options === NO_LIMIT ? options : givenOptions(options, WAIT_OPTIONS);
     if (!this.isActive) return this.#result();
+    return this.#timed(() => this.#waited(timeoutMs));
+  }
+
+  #waited(timeoutMs: number | undefined): Status {
     const { native, progress } = this.#context;
     native.requireRunning("MPI_Wait");
     this.requireMemory();
@@ -121,6 +137,24 @@ export class Request {
     if (code !== 0) this.#fail("MPI_Wait", code);
     return this.complete(readStatus(status.values, 0, native.constants));
   }
+
+  /** Counts what one of its own calls takes, and tells as that ends it; a call that waits for many tells nothing. */
+  #timed<T extends Status | undefined>(call: () => T): T {
+    const { timed } = this.#ending;
+    if (timed === undefined || this.#isTiming) return call();
+    this.#isTiming = true;
+    const start = performance.now();
+    try {
+      const status = call();
+      timed.spentMs += performance.now() - start;
+      if (status?.cancelled === false) timed.tell(timed.spentMs * 1e6);
+      return status;
+    } finally {
+      this.#isTiming = false;
+    }
+  }
+
+  #isTiming = false;
 
   /** A promise of the status. MPI is polled from this thread, between timers and I/O. */
   finished(): Promise<Status> {

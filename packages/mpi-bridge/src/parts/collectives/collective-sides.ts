@@ -7,7 +7,7 @@ import { handlesOf } from "../../native/words.js";
 import { BridgeError } from "../../errors.js";
 import { quoted } from "@stowage/ir";
 import { predefinedHandle } from "@stowage/mpi-abi";
-import { mayShrink, type Endpoint } from "../endpoint.js";
+import type { Endpoint } from "../endpoint.js";
 import type { Prepared } from "./collective.js";
 import type { Given, Parts, TypedParts } from "./collective-buffers.js";
 
@@ -44,7 +44,11 @@ export class CollectiveSides {
       );
     }
     if (count > MOST_INT) throw new BridgeError("count of a collective", `at most ${MOST_INT} elements`, String(count));
-    const transfer = new BlockTransfer(placed, this.collectiveWay(placed), this.#endpoint.context.staging);
+    const transfer = new BlockTransfer(
+      placed,
+      this.#endpoint.shownInCollective(placed),
+      this.#endpoint.context.staging,
+    );
     return { args: [transfer.address, count, transfer.handle], side: sideOf(transfer, act) };
   }
 
@@ -114,16 +118,8 @@ export class CollectiveSides {
       (most, part) => ((most?.sizeBytes ?? -1) < part.sizeBytes ? part : most),
       undefined,
     );
-    const way = largest === undefined ? "native" : this.collectiveWay(largest);
-    return new PartsTransfer(placed, way, this.#endpoint.context.staging);
-  }
-
-  /** Elements side by side are the MPI's own type too: it is a predefined one, or made of it. */
-  collectiveWay(placed: Placed): "native" | "packed" | "device" {
-    this.#endpoint.context.native.requireRunning("a collective");
-    const way = this.#endpoint.wayOf(placed);
-    if (way === "packed" || way === "device") return way;
-    return mayShrink(placed) ? "packed" : "native";
+    const shown = largest === undefined ? "native" : this.#endpoint.shownInCollective(largest);
+    return new PartsTransfer(placed, shown, this.#endpoint.context.staging);
   }
 }
 

@@ -251,7 +251,7 @@ export class Collectives {
    * ranks: they agreed on the communicator, and must on buffers in place.
    */
   #goesByMessages<Sent extends Parts | TypedParts>(sent: Sent | InPlace): sent is Sent {
-    return this.#endpoint.framing?.direct !== undefined && sent !== IN_PLACE;
+    return this.#endpoint.framing?.reachesDevices === true && sent !== IN_PLACE;
   }
 
   /** Ends with its communicator. */

@@ -31,8 +31,8 @@ class BoundMessage {
     comm: number,
     transfer: Transfer | undefined,
   ) {
-    const { direct } = placed.type;
-    if (direct === undefined) throw new BridgeError("bound message", "elements side by side", "scattered ones");
+    const { dense } = placed.type;
+    if (dense === undefined) throw new BridgeError("bound message", "elements side by side", "scattered ones");
     this.context = context;
     this.#placed = placed;
     this.#name = name;
@@ -41,8 +41,8 @@ class BoundMessage {
     this.transfer = transfer;
     const { address, count, handle } = transfer ?? {
       address: placed.address,
-      count: placed.count * direct.perElement,
-      handle: direct.handle,
+      count: placed.count * dense.perElement,
+      handle: dense.handle,
     };
     this.#arguments = [address, count, handle, rank, tag, comm];
   }

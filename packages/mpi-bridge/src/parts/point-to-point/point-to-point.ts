@@ -1,5 +1,6 @@
 import type { Message } from "../../message/place/message.js";
 import type { Placed } from "../../message/place/placed.js";
+import type { Hints } from "../../message/datatype/hints.js";
 import type { Transfer } from "../../message/place/transfer.js";
 import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf } from "../../constants.js";
 import { BridgeError } from "../../errors.js";
@@ -54,7 +55,7 @@ export class PointToPoint {
 
   #launchSend(entry: number, name: CallName, placed: Placed, dest: number, tag: number): void {
     const { native } = this.#endpoint.context;
-    const { handle, perElement } = placed.type.direct as { handle: number; perElement: number };
+    const { handle, perElement } = placed.type.dense as { handle: number; perElement: number };
     const rank = dest >= 0 ? dest : rankOf(dest, native.constants);
     const code = native.launch(
       entry,
@@ -71,7 +72,7 @@ export class PointToPoint {
   #sendElements(entry: number, name: CallName, placed: Placed, dest: number, tag: number): void {
     const { native } = this.#endpoint.context;
     const rank = rankOf(dest, native.constants);
-    this.#endpoint.onTrial("send", placed, (transfer) => {
+    this.#endpoint.run("send", placed, (transfer) => {
       transfer.pack()?.wait();
       const { address, count, handle } = transfer;
       const code = native.launch(entry, address, count, handle, rank, tag, this.#endpoint.handle);
@@ -88,7 +89,7 @@ export class PointToPoint {
       return this.#endpoint.waited(this.irecv(message, source, options), options);
     }
     const { native } = this.#endpoint.context;
-    const { handle, perElement } = placed.type.direct as { handle: number; perElement: number };
+    const { handle, perElement } = placed.type.dense as { handle: number; perElement: number };
     const rank = source >= 0 ? source : rankOf(source, native.constants);
     const { address, values } = native.status;
     const items = placed.count * perElement;
@@ -109,7 +110,7 @@ export class PointToPoint {
   #recvElements(placed: Placed, source: number, tag: number): Status {
     const { native, entries } = this.#endpoint.context;
     const rank = rankOf(source, native.constants);
-    return this.#endpoint.onTrial("recv", placed, (transfer) => {
+    return this.#endpoint.run("recv", placed, (transfer) => {
       const { address, count, handle } = transfer;
       const told = native.status;
       const code = native.launch(entries.recv, address, count, handle, rank, tag, this.#endpoint.handle, told.address);
@@ -194,8 +195,8 @@ export class PointToPoint {
     this.#endpoint.requireNumbers("recv", source, tag);
     const placed = this.#endpoint.context.places.of(message);
     if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.irecv(placed, source, tag);
-    const transfer = this.#endpoint.transfer(placed);
-    const ending = receiving(`recv from ${source} with tag ${tag}`, transfer, source);
+    const { transfer, timed } = this.#endpoint.begun("irecv", placed);
+    const ending = { ...receiving(`recv from ${source} with tag ${tag}`, transfer, source), timed };
     return this.#begin("MPI_Irecv", this.#endpoint.context.entries.irecv, transfer, source, tag, ending);
   }
 
@@ -281,11 +282,15 @@ export class PointToPoint {
     });
   }
 
+  get #hints(): Hints {
+    return this.#endpoint.settings.hints ?? {};
+  }
+
   #beginSend(name: "MPI_Isend" | "MPI_Issend", message: Message, dest: number, tag: number): Request {
     this.#endpoint.requireNumbers("send", dest, tag);
     const placed = this.#endpoint.context.places.of(message);
-    if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.isend(name, placed, dest, tag);
-    const transfer = this.#endpoint.transfer(placed);
+    if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.isend(name, placed, dest, tag, this.#hints);
+    const { transfer, timed } = this.#endpoint.begun("isend", placed);
     const { entries } = this.#endpoint.context;
     try {
       transfer.pack()?.wait();
@@ -295,7 +300,7 @@ export class PointToPoint {
     }
     const entry = name === "MPI_Isend" ? entries.isend : entries.issend;
     const subject = `send to ${dest} with tag ${tag}`;
-    const ending = { subject, memory: transfer.seen, release: () => transfer.release() };
+    const ending = { subject, memory: transfer.seen, timed, release: () => transfer.release() };
     return this.#begin(name, entry, transfer, dest, tag, ending);
   }
 
@@ -332,7 +337,7 @@ export class PointToPoint {
 
   #prepareFramed(framing: Framing, name: InitCall, placed: Placed, peer: number, tag: number): PersistentRequest {
     if (name === "MPI_Recv_init") return framing.recvInit(placed, peer, tag);
-    return framing.sendInit(name === "MPI_Send_init" ? "MPI_Isend" : "MPI_Issend", placed, peer, tag);
+    return framing.sendInit(name === "MPI_Send_init" ? "MPI_Isend" : "MPI_Issend", placed, peer, tag, this.#hints);
   }
 }
 
@@ -340,7 +345,7 @@ export class PointToPoint {
 function mustShare(a: Placed, b: Placed): boolean {
   if (a.sizeBytes === 0 || b.sizeBytes === 0) return false;
   if (a.address === b.address && a.type === b.type) return true;
-  if (a.type.direct === undefined || b.type.direct === undefined) return false;
+  if (a.type.dense === undefined || b.type.dense === undefined) return false;
   const [first, second] = [a, b].map(({ address, type }) => address + type.layout.trueLowerBoundBytes) as [
     number,
     number,

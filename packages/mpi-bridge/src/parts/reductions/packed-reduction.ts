@@ -82,9 +82,9 @@ interface PackedSide {
 function sideOf(context: Context, given: Placed): PackedSide {
   const isPredefined = given.type.datatype.kind === "predefined";
   const placed = isPredefined && given.device !== undefined ? asRuns(context, given) : given;
-  const isDirect = placed.device === undefined && (isPredefined || placed.type.direct !== undefined);
-  const direct = isOnHost(placed) && placed.buffer.canChangeSize ? "copied" : "direct";
-  const transfer = new Transfer(context.native.mpi, placed, isDirect ? direct : "packed", context.staging);
+  const isDense = placed.device === undefined && (isPredefined || placed.type.dense !== undefined);
+  const dense = isOnHost(placed) && placed.buffer.canChangeSize ? "copied" : "native";
+  const transfer = new Transfer(context, placed, isDense ? dense : "packed");
   const scale = given.type.sizeBytes === 0 ? 0 : placed.type.sizeBytes / given.type.sizeBytes;
   return {
     address: transfer.address,

@@ -4,7 +4,7 @@ import { FRAME_BYTES, readFrame, writeFrame } from "../../src/carriers/framed/fr
 const frame = {
   sizeBytes: 2 ** 40 + 3,
   chain: 10_921,
-  offer: "nccl" as const,
+  offer: 5,
   signature: { elements: 7, hash: "0123456789abcdef0123456789ab", text: "7 × (MPI_DOUBLE)" },
 };
 

@@ -2,7 +2,7 @@ import { hindexed, predefined } from "@stowage/ir";
 import { exportDatatype, type Mpi, type MpiDatatype } from "@stowage/mpi-abi";
 
 /** What lies behind the gap: the last bytes of the message, which leave their own place as the gap. */
-export const APART_BYTES = 64;
+export const GAP_BYTES = 64;
 const MOST_KEPT = 32;
 
 /**
@@ -10,7 +10,7 @@ const MOST_KEPT = 32;
  * other process by one system call, or send by a rendezvous; what has a gap it copies through shared memory, piece by
  * piece on both sides at once, which may be several times as fast. Which is, messages tell.
  */
-export class ApartTypes implements Disposable {
+export class GappedTypes implements Disposable {
   readonly #mpi: Mpi;
   readonly #kept = new Map<number, MpiDatatype>();
 
@@ -36,7 +36,7 @@ export class ApartTypes implements Disposable {
       this.#kept.delete(first[0]);
       first[1][Symbol.dispose](); // MPI keeps it while a message uses it
     }
-    const blocks = hindexed([bytes - APART_BYTES, APART_BYTES], [0, bytes], predefined("MPI_PACKED"));
+    const blocks = hindexed([bytes - GAP_BYTES, GAP_BYTES], [0, bytes], predefined("MPI_PACKED"));
     const made = exportDatatype(this.#mpi, blocks);
     this.#kept.set(bytes, made);
     return made;

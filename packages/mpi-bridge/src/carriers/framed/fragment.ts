@@ -5,7 +5,7 @@ import { readStatus, Status } from "../../message/requests/status.js";
 import type { Context } from "../../message/context.js";
 
 /** One message of MPI's that is under way for a framed one. */
-export class Flight {
+export class Fragment {
   readonly #context: Context;
   readonly #cell: HandleList;
   /** Memory of ours that it works on; absent where it works on the caller's. */
@@ -36,6 +36,13 @@ export class Flight {
     this.#context.progress.moved++;
     const told = readStatus(status.values, 0, native.constants);
     return this.#wantsCancel && this.#wasCancelled() ? new Status(told.source, told.tag, 0, true) : told;
+  }
+
+  /** Whether it is over; its memory serves the next one then. */
+  hasEnded(): boolean {
+    if (this.test() === undefined) return false;
+    this.end();
+    return true;
   }
 
   cancel(): void {

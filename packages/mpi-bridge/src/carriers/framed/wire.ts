@@ -1,52 +1,42 @@
 import { predefinedHandle } from "@stowage/mpi-abi";
-import type { DirectPaths } from "../ipc/direct-paths.js";
 import type { StagingBuffer } from "../../message/place/staging.js";
 import { rankOf } from "../../constants.js";
 import type { HandleList } from "../../native/words.js";
 import { requestCell } from "../../message/requests/request.js";
 import type { Context } from "../../message/context.js";
-import { Flight } from "./flight.js";
+import { Fragment } from "./fragment.js";
 import type { FramingOptions } from "./framing-options.js";
 
 /**
- * MPI_TAG_UB is at least 32,767 (MPI 4.1, section 9.1.2): a third for chunks, one for replies to offers, one for notes
+ * MPI_TAG_UB is at least 32,767 (MPI 4.1, section 9.1.2): a third for chunks, one for answers to offers, one for notes
  * behind these.
  */
 export const MOST_CHAIN = 10_922;
 
 /** The two communicators of framed messages: one for the first message of each, one for the chunks after it. */
-export class Lane {
+export class Wire {
   readonly context: Context;
   readonly options: FramingOptions;
   /** MPI_Comm of first messages: what users send by. */
   readonly messages: number;
   /** MPI_Comm of later chunks: no receive of a user's can match them. */
   readonly chunks: number;
-  /** Where elements may go from GPU to GPU. */
-  readonly direct: DirectPaths | undefined;
   readonly #bytesHandle: number;
 
-  constructor(
-    context: Context,
-    options: FramingOptions,
-    messages: number,
-    chunks: number,
-    direct: DirectPaths | undefined,
-  ) {
+  constructor(context: Context, options: FramingOptions, messages: number, chunks: number) {
     this.context = context;
     this.options = options;
     this.messages = messages;
     this.chunks = chunks;
-    this.direct = direct;
     this.#bytesHandle = predefinedHandle(context.native.mpi, "MPI_PACKED");
   }
 
-  /** Of the reply to an offer, on the communicator of chunks. */
-  replyTag(chain: number): number {
+  /** Of the answer to an offer, on the communicator of chunks. */
+  answerTag(chain: number): number {
     return MOST_CHAIN + chain;
   }
 
-  /** Of what a sender tells behind the reply. */
+  /** Of what a sender tells behind the answer. */
   noteTag(chain: number): number {
     return 2 * MOST_CHAIN + chain;
   }
@@ -60,7 +50,7 @@ export class Lane {
     peer: number,
     tag: number,
     staging: StagingBuffer | undefined,
-  ): Flight {
+  ): Fragment {
     const { entries } = this.context;
     const entry = call === "MPI_Isend" ? entries.isend : entries.issend;
     return this.#begun(call, entry, comm, address, bytes, peer, tag, staging);
@@ -74,7 +64,7 @@ export class Lane {
     peer: number,
     tag: number,
     staging: StagingBuffer | undefined,
-  ): Flight {
+  ): Fragment {
     return this.#begun("MPI_Irecv", this.context.entries.irecv, comm, address, bytes, peer, tag, staging);
   }
 
@@ -97,10 +87,10 @@ export class Lane {
     peer: number,
     tag: number,
     staging: StagingBuffer | undefined,
-  ): Flight {
+  ): Fragment {
     const { native } = this.context;
     const rank = rankOf(peer, native.constants);
-    return new Flight(this.context, staging, (cell) =>
+    return new Fragment(this.context, staging, (cell) =>
       native.check(call, native.launch(entry, address, bytes, this.#bytesHandle, rank, tag, comm, cell)),
     );
   }

@@ -1,22 +1,12 @@
 import type { Nccl, NcclCommunicator } from "@stowage/nccl";
-import { lineOf } from "../ipc/line-of.js";
+import { lineOf } from "../../message/line-of.js";
 import type { DeviceSide } from "../../message/devices/device-side.js";
 import { BridgeError } from "../../errors.js";
 import type { Context } from "../../message/context.js";
 import { Channel, RECEIVER, SENDER } from "./channel.js";
 import { NCCL_FACTS_BYTES, obstacle, writeFacts, type NcclFacts } from "./nccl-facts.js";
-import { NcclPaths } from "./nccl-paths.js";
-
-/** All ranks of a communicator, as far as meeting by NCCL is concerned. */
-export interface Ranks {
-  readonly rank: number;
-  readonly size: number;
-  allgather(sent: Uint8Array, received: Uint8Array): void;
-  bcast(bytes: Uint8Array, root: number): void;
-  send(bytes: Uint8Array, dest: number): void;
-  recv(bytes: Uint8Array, source: number): unknown;
-  splitShared(): { readonly rank: number; free(): void };
-}
+import type { Ranks } from "../ranks.js";
+import { Channels } from "./channels.js";
 
 /** The GPU of this rank, and how large messages go. */
 export interface NcclOptions {
@@ -32,26 +22,22 @@ interface Met {
 }
 
 /** Channels from each rank to each. All ranks call it; all get them, or the same BridgeError why there are none. */
-export function openNcclPaths(
-  ranks: Ranks,
-  context: Context,
-  { gpu, pieceBytes }: NcclOptions,
-): NcclPaths | BridgeError {
+export function openChannels(ranks: Ranks, context: Context, { gpu, pieceBytes }: NcclOptions): Channels | BridgeError {
   const met = meet(ranks, context, gpu);
   if (met instanceof BridgeError) return met;
-  const paths = new NcclPaths(met.side, ranks.rank, pieceBytes);
+  const channels = new Channels(met.side, ranks.rank, pieceBytes);
   const error = together(ranks, () => {
     // In one order of all pairs: each is made, and joined, while both of its ranks wait for it.
     for (let from = 0; from < ranks.size; from++)
       for (let to = 0; to < ranks.size; to++)
         if (from !== to && (from === ranks.rank || to === ranks.rank))
-          paths.add(from, to, channel(ranks, met, pieceBytes, from, to));
+          channels.add(from, to, channel(ranks, met, pieceBytes, from, to));
   });
   if (error === undefined) {
-    context.endsBeforeDevices.add(paths);
-    return paths;
+    context.endsBeforeDevices.add(channels);
+    return channels;
   }
-  paths.abort();
+  channels.abort();
   return error;
 }
 

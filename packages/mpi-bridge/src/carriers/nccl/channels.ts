@@ -1,15 +1,15 @@
 import type { Placed } from "../../message/place/placed.js";
 import type { StagingBuffer } from "../../message/place/staging.js";
 import type { DeviceSide } from "../../message/devices/device-side.js";
-import { lineOf } from "../ipc/line-of.js";
+import { lineOf } from "../../message/line-of.js";
 import type { Channel } from "./channel.js";
 import { Rehearsals, type Role } from "./rehearsals.js";
 
 /** Staging that is kept ready, and of which size. */
 const [SPARE, MOST_SPARE_BYTES] = [4, 2 ** 23];
 
-/** The ways of NCCL from this rank's GPU to those of the others and back, of one communicator. */
-export class NcclPaths implements Disposable {
+/** The channels of NCCL from this rank's GPU to those of the others and back, of one communicator. */
+export class Channels implements Disposable {
   readonly side: DeviceSide;
   /** Why a rank's messages go otherwise, by rank. */
   readonly refusals = new Map<number, string>();
@@ -21,7 +21,6 @@ export class NcclPaths implements Disposable {
   #underWay = 0;
   #released: StagingBuffer[] = [];
   readonly #rehearsals: Rehearsals;
-
   readonly #rank: number;
 
   constructor(side: DeviceSide, rank: number, pieceBytes: number) {
@@ -47,13 +46,13 @@ export class NcclPaths implements Disposable {
 
   /** Whether a message can begin while others are under way: nothing is allocated or loaded then. */
   isReadyFor(role: Role, placed: Placed, sizeBytes: number): boolean {
-    if (this.#underWay === 0 || placed.type.direct !== undefined) return true;
+    if (this.#underWay === 0 || placed.type.dense !== undefined) return true;
     return this.#rehearsals.has(role, placed, sizeBytes) && this.side.onDevice.holds(placed.sizeBytes);
   }
 
   /** Staging of a message that begins; none where its elements lie side by side. */
   begin(role: Role, placed: Placed, sizeBytes: number): StagingBuffer | undefined {
-    const staging = placed.type.direct === undefined ? this.#stagingFor(placed.sizeBytes) : undefined;
+    const staging = placed.type.dense === undefined ? this.#stagingFor(placed.sizeBytes) : undefined;
     if (staging !== undefined && !this.#rehearsals.has(role, placed, sizeBytes))
       this.#rehearsals.run(role, placed, sizeBytes, staging);
     this.#underWay++;

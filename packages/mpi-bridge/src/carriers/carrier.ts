@@ -1,0 +1,125 @@
+import type { Support } from "@stowage/backend-api";
+import type { Context } from "../message/context.js";
+import type { FormCost } from "../message/devices/device-forms.js";
+import type { Placed } from "../message/place/placed.js";
+import type { Shown } from "../message/place/shown.js";
+import type { Transfer } from "../message/place/transfer.js";
+import type { Task } from "../message/requests/progress.js";
+import type { Steps } from "../message/requests/request.js";
+import type { Answer } from "./framed/answer.js";
+import type { Frame } from "./framed/frame.js";
+import type { FramingOptions } from "./framed/framing-options.js";
+import type { Wire } from "./framed/wire.js";
+import type { Ranks } from "./ranks.js";
+
+/** Elements that are to go, or come, as far as choosing a carrier is concerned. */
+export interface Outgoing {
+  readonly placed: Placed;
+  /** The rank that they go to; undefined where that is not known, or all ranks are (a collective). */
+  readonly peer?: number | undefined;
+  /**
+   * "call": over as the call returns; "begun": under way until it is waited for; "collective": one side of a
+   * collective, which MPI may cut between elements.
+   */
+  readonly use: "call" | "begun" | "collective";
+  /** Whether a hint asks for the carrier: it vouches for the receiver. */
+  readonly isAsked?: boolean;
+  /** The form that was chosen, where something is begun. */
+  readonly form?: string;
+}
+
+/** A message that goes to a member of a framed communicator: what its frame says, and under which tag it goes. */
+export interface Addressed extends Outgoing {
+  readonly peer: number;
+  readonly tag: number;
+  readonly call: "MPI_Isend" | "MPI_Issend";
+  /** Without an offer. */
+  readonly frame: Frame;
+  /** Of the carrier among all, which the frame of an offer names. */
+  readonly place: number;
+}
+
+/** What a form of a carrier is predicted to take until all elements are in place (TEMPI, equations 1 to 3). */
+export interface FormPrediction extends Omit<FormCost, "form"> {
+  /** Of a carrier of one form its own name. */
+  readonly form: string;
+  /** Of the message itself: T_gpu-gpu or T_cpu-cpu. */
+  readonly messageNs: number;
+  readonly totalNs: number;
+}
+
+/** What a carrier is predicted to take. */
+export interface Prediction {
+  /** Of its quickest form. */
+  readonly totalNs: number;
+  /** The quickest first. */
+  readonly forms: readonly FormPrediction[];
+}
+
+interface Common {
+  readonly name: string;
+  /** Whether it takes messages of a list together, in any of its forms. It says why not. */
+  supports(messages: readonly Outgoing[]): Support;
+  /** How much it has learned of peers: where that grew, what it supports and predicts may be other than it was. */
+  readonly learned?: number;
+  /** Of a list that it supports: by figures alone, without a clock or a device. */
+  predict(messages: readonly Outgoing[]): Prediction;
+}
+
+/**
+ * Brings messages to receivers that may be C or Python: each is one message of MPI's, of a type that matches theirs
+ * (MPI 4.1, section 3.3.1).
+ */
+export interface PlainCarrier extends Common {
+  readonly receivers: "any";
+  /** What the MPI is shown of a list's elements, on either side. */
+  shown(messages: readonly Outgoing[]): Shown;
+  /** The memory and type of each, for the call of MPI that sends or receives it; `pack` readies what is sent. */
+  begin(messages: readonly Outgoing[]): readonly Transfer[];
+}
+
+/** One message under way to a member of a framed communicator. */
+export interface Sending extends Task, Steps {}
+
+/** What a receiver does about an offer: elements are on their way, or it declines, and why. */
+export type Taking =
+  | {
+      readonly kind: "taking";
+      /** Whether they are there; throws where they never will be. */
+      poll(): boolean;
+      /** What the sender is told then. */
+      readonly answer: Answer;
+    }
+  | { readonly kind: "declined"; readonly reason: string };
+
+/** The first message of a framed one that came with an offer, and where its elements are to be. */
+export interface Offered {
+  /** Holds the offer, from a byte on. */
+  readonly bytes: Uint8Array;
+  readonly atBytes: number;
+  readonly placed: Placed;
+  readonly source: number;
+  readonly frame: Frame;
+}
+
+/** Brings messages to receivers that run this package too, and agreed on frames: by several messages of MPI's. */
+export interface MemberCarrier extends Common {
+  readonly receivers: "members";
+  /** Sends each message's frame, and does the rest as it is moved on. */
+  begin(messages: readonly Addressed[], wire: Wire): readonly Sending[];
+  /** Of those that make offers: what the receiver does. Throws where it will take none from that rank. */
+  take?(offered: Offered, wire: Wire): Taking;
+  /**
+   * All ranks call it as the communicator is made. Returns why it can never serve there, the same on all of them; where
+   * nothing else was asked for, that is thrown.
+   */
+  meet?(ranks: Ranks, gpu: number | undefined): Error | undefined;
+  /** All ranks call it as the communicator is freed. */
+  [Symbol.dispose]?(): void;
+}
+
+/** One way for messages to go. What is chosen among, and how: `Chooser`. */
+export type Carrier = PlainCarrier | MemberCarrier;
+
+/** Makes a carrier for plain communicators, or for one whose ranks agreed on options. */
+export type CarrierClass = new (context: Context, options: FramingOptions | undefined) => Carrier;

@@ -1,0 +1,268 @@
+import { unsupported } from "@stowage/backend-api";
+import { BridgeError } from "../errors.js";
+import type { Context } from "../message/context.js";
+import type { BridgeType } from "../message/datatype/bridge-type.js";
+import { askedCarrier, type Hints } from "../message/datatype/hints.js";
+import { sizeClassOf } from "../message/datatype/pack-figures.js";
+import { DEVICE_FORMS } from "../message/devices/device-forms.js";
+import { isOnHost, type Placed } from "../message/place/placed.js";
+import { Awareness } from "./awareness.js";
+import type { Carrier, MemberCarrier, Outgoing, PlainCarrier } from "./carrier.js";
+import { CARRIERS } from "./carriers.js";
+import { Explanation, type CarrierAnswer } from "./explanation.js";
+import type { FramingOptions } from "./framed/framing-options.js";
+import type { Ranks } from "./ranks.js";
+import { Trials } from "./trials.js";
+
+/** Measuring and compiling cost about what packing so many bytes does: a type that moves fewer does not repay them. */
+const REPAYING_BYTES = 1024 * 1024;
+
+/** Choices that are kept of a datatype. */
+const MOST_KNOWN = 256;
+const USES: readonly Outgoing["use"][] = ["call", "begun", "collective"];
+
+/** A carrier, and why it. */
+export interface Choice<C extends Carrier = Carrier> {
+  readonly carrier: C;
+  /** Which form of it: of elements in a device's memory that are packed; else its name. */
+  readonly form: string;
+  readonly reason: string;
+  /** Of a message that was begun by a carrier on trial: takes what its calls took, once it is over. */
+  readonly tell?: (ns: number) => void;
+}
+
+/** What is known of messages of a datatype, a size class (of a device's memory: a count), a use, hints and a peer. */
+interface Known<C extends Carrier> {
+  readonly able: readonly C[];
+  readonly predicted: Choice<C>;
+  /** Where messages may tell more. */
+  readonly trials: Trials | undefined;
+  measured?: Choice<C>;
+}
+
+type ByType<C extends Carrier> = WeakMap<BridgeType, Map<number, Known<C>>>;
+
+/**
+ * Chooses the carrier of every message: of a call that blocks, of one that begins, of a persistent one, of a side of a
+ * collective, of a list. Carriers that do not serve the communicator's receivers, or do not support the message, are
+ * left out; a hint may ask for one of the others; else it is the one of the least predicted time, until messages of the
+ * datatype and the size class have told their own times, which decide from then on (see Trials).
+ */
+export class Chooser<C extends Carrier> {
+  readonly #context: Context;
+  readonly #all: readonly Carrier[];
+  readonly #admitted: readonly C[];
+  readonly #unasked: ByType<C> = new WeakMap();
+  /** By what a communicator's hints say and by peer, where carriers learn of peers. */
+  readonly #others = new Map<string, ByType<C>>();
+  readonly #trials = new WeakMap<BridgeType, Map<number, Trials>>();
+  #learned = 0;
+
+  constructor(context: Context, all: readonly Carrier[], admitted: readonly C[]) {
+    this.#context = context;
+    this.#all = all;
+    this.#admitted = admitted;
+  }
+
+  /** The carrier of a message whose own time nobody tells. */
+  choose(message: Outgoing, hints: Hints): Choice<C> {
+    const known = this.#of(message, hints);
+    const ranking = known.trials?.ranking;
+    return ranking === undefined ? known.predicted : (known.measured ??= measuredChoice(known, ranking));
+  }
+
+  /** The same of a list that goes together. */
+  chooseFor(messages: readonly Outgoing[], hints: Hints): Choice<C> {
+    return this.#decided(messages, hints).predicted;
+  }
+
+  /** Runs a message that blocks by the carrier that is known, or else by one that is tried: its own time is told. */
+  run<T>(role: string, message: Outgoing, hints: Hints, run: (choice: Choice<C>) => T): T {
+    const known = this.#of(message, hints);
+    const { trials } = known;
+    if (trials === undefined || trials.ranking !== undefined) return run(this.choose(message, hints));
+    const tried = triedChoice(role, known, trials);
+    return trials.time(role, tried.carrier.name, () => run(tried));
+  }
+
+  /** The carrier of a message that is begun. */
+  begin(role: string, message: Outgoing, hints: Hints): Choice<C> {
+    const known = this.#of(message, hints);
+    const { trials } = known;
+    if (trials === undefined || trials.ranking !== undefined) return this.choose(message, hints);
+    const tried = triedChoice(role, known, trials);
+    return { ...tried, tell: (ns) => trials.tell(role, tried.carrier.name, ns) };
+  }
+
+  /** What every carrier answers, and which is chosen. Nothing is sent. */
+  explain(message: Outgoing, hints: Hints): Explanation {
+    const answers = this.#all.map((carrier): CarrierAnswer => {
+      const { name } = carrier;
+      const support = this.#isAdmitted(carrier)
+        ? carrier.supports([message])
+        : unsupported(NOT_ADMITTED[carrier.receivers]);
+      if (!support.ok) return { carrier: name, support };
+      const prediction = carrier.predict([message]);
+      const measuredNs = this.#trialsOf(message.placed)?.measuredNs(name);
+      return { carrier: name, support, prediction, ...(measuredNs === undefined ? {} : { measuredNs }) };
+    });
+    const { carrier, form, reason } = this.choose(message, hints);
+    const { placed } = message;
+    const chosen = { carrier: carrier.name, form, reason };
+    return new Explanation({ ...chosen, sizeBytes: placed.sizeBytes, isOnDevice: !isOnHost(placed), answers });
+  }
+
+  #isAdmitted(carrier: Carrier): boolean {
+    return this.#admitted.some((each) => each === carrier);
+  }
+
+  #of(message: Outgoing, hints: Hints): Known<C> {
+    const { placed, use } = message;
+    const byType = this.#choicesFor(message, hints);
+    let own = byType.get(placed.type);
+    if (own === undefined) byType.set(placed.type, (own = new Map<number, Known<C>>()));
+    const key = USES.length * (isOnHost(placed) ? sizeClassOf(placed) : 64 + placed.count) + USES.indexOf(use);
+    let known = own.get(key);
+    if (known !== undefined) return known;
+    if (own.size >= MOST_KNOWN) own.clear();
+    own.set(key, (known = this.#decided([message], hints)));
+    return known;
+  }
+
+  #choicesFor({ placed, peer }: Outgoing, hints: Hints): ByType<C> {
+    const learned = this.#admitted.reduce((sum, carrier) => sum + (carrier.learned ?? 0), 0);
+    // What was chosen for a peer may be so no more.
+    if (learned !== this.#learned) this.#others.clear();
+    this.#learned = learned;
+    const asked = askedCarrier(hints, !isOnHost(placed));
+    if (asked === undefined && hints.reuse === undefined && learned === 0) return this.#unasked;
+    const key = `${asked} ${hints.reuse} ${peer}`;
+    const known: ByType<C> = this.#others.get(key) ?? new WeakMap();
+    this.#others.set(key, known);
+    return known;
+  }
+
+  #decided(messages: readonly Outgoing[], hints: Hints): Known<C> {
+    const able = this.#admitted.filter((carrier) => carrier.supports(messages).ok);
+    const asked = this.#asked(messages, hints);
+    if (asked !== undefined) return alone(asked);
+    const [{ placed }] = messages as readonly [Outgoing];
+    const [only, ...others] = able;
+    const isOnDevice = !isOnHost(placed);
+    if (only !== undefined && others.length === 0 && !isOnDevice)
+      return alone({ carrier: only, form: only.name, reason: "no other carrier takes it" });
+    const reuse = placed.type.hints.reuse ?? hints.reuse ?? Infinity;
+    if (only?.name === "native" && reuse * placed.sizeBytes < REPAYING_BYTES)
+      return alone({ carrier: only, form: only.name, reason: "so few bytes do not repay packing" });
+    const predicted = able
+      .map((carrier) => ({ carrier, prediction: carrier.predict(messages) }))
+      .sort((a, b) => a.prediction.totalNs - b.prediction.totalNs);
+    const [best] = predicted;
+    if (best === undefined)
+      throw new BridgeError("message of device memory", "a backend that packs it", "none (stowage doctor says why)");
+    const { carrier, prediction } = best;
+    const why = isOnDevice ? `; ${this.#context.only(Awareness).reason}` : "";
+    const form = isOnDevice ? (prediction.forms[0]?.form ?? carrier.name) : carrier.name;
+    const choice = { carrier, form, reason: `the least predicted time${why}` };
+    return { able, predicted: choice, trials: isOnDevice ? undefined : this.#trialsFor(placed, able) };
+  }
+
+  /** What hints ask for, a form or a carrier, where it takes the messages; a datatype's go before a communicator's. */
+  #asked(messages: readonly Outgoing[], hints: Hints): Choice<C> | undefined {
+    const [{ placed }] = messages as readonly [Outgoing];
+    const isOnDevice = !isOnHost(placed);
+    const asked = askedCarrier(placed.type.hints, isOnDevice) ?? askedCarrier(hints, isOnDevice);
+    if (asked === undefined) return undefined;
+    const asking = messages.map((message) => ({ ...message, isAsked: true }));
+    const able = this.#admitted.filter((carrier) => carrier.supports(asking).ok);
+    const formsOf = (carrier: C): readonly string[] =>
+      isOnDevice ? carrier.predict(asking).forms.map(({ form }) => form) : [carrier.name];
+    const reason = "asked for by a hint";
+    const ofForm = able.find((carrier) => formsOf(carrier).includes(asked));
+    if (ofForm !== undefined) return { carrier: ofForm, form: asked, reason };
+    const carrier = able.find(({ name }) => name === asked);
+    if (carrier !== undefined) return { carrier, form: formsOf(carrier)[0] ?? carrier.name, reason };
+    if (isOnDevice && asked === "device") this.#context.only(Awareness).require();
+    if (this.#all.every(({ name }) => name !== asked) && !DEVICE_FORM_NAMES.has(asked)) throw this.#unknown(asked);
+    return undefined;
+  }
+
+  #unknown(asked: string): BridgeError {
+    const names = [...this.#all.map(({ name }) => name), ...DEVICE_FORM_NAMES].join(", ");
+    return new BridgeError("carrier of a hint", `one of ${names}`, asked);
+  }
+
+  #trialsOf(placed: Placed): Trials | undefined {
+    return this.#trials.get(placed.type)?.get(sizeClassOf(placed));
+  }
+
+  #trialsFor(placed: Placed, able: readonly C[]): Trials {
+    const known = this.#trialsOf(placed);
+    if (known !== undefined) return known;
+    const own = this.#trials.get(placed.type) ?? new Map<number, Trials>();
+    this.#trials.set(placed.type, own);
+    const trials = new Trials(able.map(({ name }) => name));
+    own.set(sizeClassOf(placed), trials);
+    return trials;
+  }
+}
+
+/** Forms of elements in a device's memory that hints name too. */
+const DEVICE_FORM_NAMES: ReadonlySet<string> = new Set(DEVICE_FORMS);
+
+const NOT_ADMITTED: Readonly<Record<Carrier["receivers"], string>> = {
+  any: "messages of its communicator begin with a frame",
+  members: "its communicator was not duplicated with options that frame messages: its receivers may be C or Python",
+};
+
+const alone = <C extends Carrier>(choice: Choice<C>): Known<C> => ({
+  ...{ able: [choice.carrier], predicted: choice, trials: undefined },
+});
+
+function measuredChoice<C extends Carrier>({ able, predicted }: Known<C>, ranking: readonly string[]): Choice<C> {
+  const [best] = ranking.flatMap((name) => able.filter((each) => each.name === name));
+  if (best === undefined) return predicted;
+  return { carrier: best, form: best.name, reason: "the least median of its messages' own times" };
+}
+
+function triedChoice<C extends Carrier>(role: string, { able, predicted }: Known<C>, trials: Trials): Choice<C> {
+  const name = trials.next(role, predicted.carrier.name);
+  const carrier = able.find((each) => each.name === name);
+  return carrier === undefined ? predicted : { carrier, form: name, reason: "tried in turn" };
+}
+
+/** What plain communicators of one MPI choose by. */
+export class PlainCarriers extends Chooser<PlainCarrier> {
+  constructor(context: Context) {
+    const all = CARRIERS.map((kind) => new kind(context, undefined));
+    super(context, all, all.filter(isPlain));
+  }
+}
+
+/** What one framed communicator chooses by. */
+export class MemberCarriers extends Chooser<MemberCarrier> implements Disposable {
+  /** All carriers; a frame names one by its place. */
+  readonly all: readonly Carrier[];
+
+  constructor(context: Context, options: FramingOptions) {
+    const all = CARRIERS.map((kind) => new kind(context, options));
+    super(context, all, all.filter(isForMembers));
+    this.all = all;
+  }
+
+  /** All ranks call it. */
+  [Symbol.dispose](): void {
+    for (const carrier of this.all.filter(isForMembers)) carrier[Symbol.dispose]?.();
+  }
+
+  /**
+   * All ranks call it once the communicator is made. Returns the first reason why nothing that was asked for can serve
+   * there, the same on all of them.
+   */
+  meet(ranks: Ranks, gpu: number | undefined): Error | undefined {
+    return this.all.filter(isForMembers).flatMap((carrier) => carrier.meet?.(ranks, gpu) ?? [])[0];
+  }
+}
+
+const isPlain = (carrier: Carrier): carrier is PlainCarrier => carrier.receivers === "any";
+const isForMembers = (carrier: Carrier): carrier is MemberCarrier => carrier.receivers === "members";
