@@ -28,14 +28,16 @@ static int has_gpu(void) {
   return query != NULL && query() != 0;
 }
 
-/* No message is finished, whose reference to the type would be given back though nothing took it: some small blocks
- * stay. */
+/* No message is finished, whose reference to the type would be given back though nothing took it: small blocks of
+ * MPICH's stay. */
 static int moves_packed(struct generic_type *type, unsigned char *user, unsigned char *packed) {
   void *state = generic_ours.start_pack(type, user, PROBE_COUNT);
   size_t total = 0;
   for (int first = (PROBE_BYTES - 1) / FRAGMENT * FRAGMENT; first >= 0; first -= FRAGMENT)
     total += generic_ours.pack(state, (size_t)first, packed + first, FRAGMENT);
-  return total == PROBE_BYTES && generic_ours.packed_size(state) == PROBE_BYTES;
+  const size_t size = generic_ours.packed_size(state);
+  generic_forget(state);
+  return total == PROBE_BYTES && size == PROBE_BYTES;
 }
 
 static int moves_unpacked(struct generic_type *type, unsigned char *user, const unsigned char *packed) {
@@ -45,6 +47,7 @@ static int moves_unpacked(struct generic_type *type, unsigned char *user, const 
     const int left = PROBE_BYTES - first;
     wrong |= generic_ours.unpack(state, (size_t)first, packed + first, (size_t)(left < FRAGMENT ? left : FRAGMENT));
   }
+  generic_forget(state);
   return !wrong;
 }
 

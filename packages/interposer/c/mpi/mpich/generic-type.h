@@ -14,6 +14,8 @@ struct generic_type {
 
 /* Our operations, whose context is a generic_type. */
 extern const struct generic_operations generic_ours;
+/* Frees what is ours of a message that is not finished. */
+void generic_forget(void *message);
 
 /* Whether these are MPICH's operations: those of the first type that it made. */
 int generic_is_known(const struct generic_operations *operations);

@@ -189,9 +189,13 @@ static signed char unpack(void *state, size_t offset, const void *packed, size_t
   return 0;
 }
 
+void generic_forget(void *state) {
+  if (!is_marked(state)) free(state);
+}
+
 static void finish(void *state) {
   native.finish(is_marked(state) ? unmarked(state) : ((struct message *)state)->native);
-  if (!is_marked(state)) free(state);
+  generic_forget(state);
 }
 
 const struct generic_operations generic_ours = {start_pack, start_unpack, packed_size, pack, unpack, finish};
