@@ -62,11 +62,17 @@ struct loaded_move {
 enum { BUCKETS = 256 };
 
 struct stowage_gpu {
+  const struct stowage_cuda *cuda;
   struct loaded_kernel *kernels;
   struct loaded_move *moves[BUCKETS];
 };
 
-stowage_gpu *stowage_gpu_open(void) { return calloc(1, sizeof(stowage_gpu)); }
+stowage_gpu *stowage_gpu_open(void) {
+  const struct stowage_cuda *cuda = stowage_cuda();
+  stowage_gpu *gpu = cuda == NULL ? NULL : calloc(1, sizeof *gpu);
+  if (gpu != NULL) gpu->cuda = cuda;
+  return gpu;
+}
 
 void stowage_gpu_forget(stowage_gpu *gpu) {
   for (struct loaded_kernel *kernel = gpu->kernels, *next; kernel != NULL; kernel = next) {
@@ -78,7 +84,7 @@ void stowage_gpu_forget(stowage_gpu *gpu) {
       next = move->next;
       free(move);
     }
-  memset(gpu, 0, sizeof *gpu);
+  *gpu = (struct stowage_gpu){.cuda = gpu->cuda};
 }
 
 /* A kernel's section, which stowage_load has checked; NULL where it has none, or no such move. */
@@ -95,8 +101,7 @@ uint64_t stowage_gpu_block_bytes(const stowage_kernel *kernel) {
 
 enum { INVALID_VALUE = 1 };
 
-static int upload(struct loaded_move *move) {
-  const struct stowage_cuda *cuda = stowage_cuda();
+static int upload(const struct stowage_cuda *cuda, struct loaded_move *move) {
   const size_t length = (size_t)move->record.lookaside_bytes;
   if (length == 0) return 0;
   int result = cuda->cuMemAlloc_v2(&move->lookaside, length);
@@ -123,7 +128,7 @@ static int find_move(stowage_gpu *gpu, const struct stowage_transfer *transfer, 
   move->code = code;
   move->place = place;
   move->record = gpu_move_of(code, transfer->move);
-  const int result = upload(move);
+  const int result = upload(gpu->cuda, move);
   if (result != 0) {
     free(move);
     return result;
@@ -133,8 +138,8 @@ static int find_move(stowage_gpu *gpu, const struct stowage_transfer *transfer, 
   return 0;
 }
 
-static int load_text(const unsigned char *code, uint64_t at, const char *entry, void **function) {
-  const struct stowage_cuda *cuda = stowage_cuda();
+static int load_text(const struct stowage_cuda *cuda, const unsigned char *code, uint64_t at, const char *entry,
+                     void **function) {
   const struct gpu_code head = gpu_code_of(code);
   char *texts = malloc((size_t)head.text_bytes + 1);
   void *module;
@@ -159,7 +164,7 @@ static int load_function(stowage_gpu *gpu, const unsigned char *code, const char
     }
   struct loaded_kernel *kernel = malloc(sizeof *kernel + strlen(entry) + 1);
   if (kernel == NULL) return STOWAGE_CUDA_OUT_OF_MEMORY;
-  const int result = load_text(code, text_at, entry, &kernel->function);
+  const int result = load_text(gpu->cuda, code, text_at, entry, &kernel->function);
   if (result != 0) {
     free(kernel);
     return result;
@@ -266,12 +271,12 @@ static size_t fill(struct launch *launch, const struct ready *ready, size_t coun
 }
 
 /* Blocks have whole warps: a warp moves the bytes around the words. */
-static int send(struct launch *launch, const struct ready *ready, void *stream) {
+static int send(const struct stowage_cuda *cuda, struct launch *launch, const struct ready *ready, void *stream) {
   size_t bytes = ready->kernel->parameter_bytes;
   void *extra[] = {(void *)(uintptr_t)POINTER, launch->block, (void *)(uintptr_t)SIZE, &bytes,
                    (void *)(uintptr_t)POINTERS_END};
-  return stowage_cuda()->cuLaunchKernel(ready->function, launch->tiles, 1, 1, ready->kernel->threads, 1, 1, 0, stream,
-                                        NULL, extra);
+  return cuda->cuLaunchKernel(ready->function, launch->tiles, 1, 1, ready->kernel->threads, 1, 1, 0, stream, NULL,
+                              extra);
 }
 
 static int by_function(const void *left, const void *right) {
@@ -302,7 +307,7 @@ static int run_some(stowage_gpu *gpu, const struct stowage_transfer *transfers, 
     while (alike < kept && ready[alike].function == ready[at].function) alike++;
     const size_t taken = fill(&launch, &ready[at], alike - at);
     if (taken == 0) return INVALID_VALUE;
-    const int result = send(&launch, &ready[at], stream);
+    const int result = send(gpu->cuda, &launch, &ready[at], stream);
     if (result != 0) return result;
     at += taken;
   }

@@ -85,7 +85,8 @@ const struct stowage_cuda *stowage_cuda(void);
  * the driver frees a context's modules and memory with it. */
 typedef struct stowage_gpu stowage_gpu;
 
-/* NULL where there is no memory. Calls of one are one at a time, with its context current. */
+/* NULL where the driver is not loaded, or there is no memory. Calls of one are one at a time, with its context current.
+ */
 stowage_gpu *stowage_gpu_open(void);
 /* Forgets what a context had, which is gone. */
 void stowage_gpu_forget(stowage_gpu *gpu);

@@ -35,7 +35,7 @@ static inline void pause_at(int turn) {
 }
 
 // The low-level barrier of the paper: no progress of MPI, no message.
-static void gate_barrier(void) {
+static inline void gate_barrier(void) {
   int round = atomic_load(&gate->round);
   if (atomic_fetch_add(&gate->arrived, 1) == size - 1) {
     atomic_store(&gate->arrived, 0);

@@ -124,7 +124,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   peer = ranks % 2 == 0 ? rank ^ 1 : rank;
-  for (int i = 0; i < ROWS * COLUMNS; i++) sent[0][i] = i + 1;
+  for (int i = 0; i < ROWS * COLUMNS; i++) sent[i / COLUMNS][i % COLUMNS] = i + 1;
   for (int turns = argc > 1 ? atoi(argv[1]) : 1; turns > 0; turns--) turn();
   MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   MPI_Finalize();
