@@ -7,6 +7,7 @@
 #include "message.h"
 #include "pending.h"
 #include "predefined.h"
+#include "receives.h"
 #include "watch.h"
 
 /* What the MPI is given instead of the program's buffer, ready to be sent or received into. MPI_SUCCESS or a class. */
@@ -55,6 +56,7 @@ static int arrived(struct gpu_message *m, int status, const MPI_Status *told, MP
          (user, count, type, peer, tag, communicator, status)) {                                                      \
     struct gpu_message m;                                                                                             \
     const struct gpu_call call = {user, count, type, peer, communicator, 1, 0, 0};                                    \
+    receive_seen(type, (size_t)count);                                                                                \
     if (!gpu_maybe() || !message_is_received(&call, &m))                                                              \
       return next(user, count, type, peer, tag, communicator, status);                                                \
     MPI_Status *told = TOLD(status);                                                                                  \
@@ -159,6 +161,7 @@ static int exchanged(struct side *out, struct side *in, int class, int code, MPI
           communicator, status)) {                                                                                \
     struct side out = side_of(sent, sent_count, sent_type, to, sent_tag, communicator);                           \
     struct side in = side_of(received, received_count, received_type, from, received_tag, communicator);          \
+    receive_seen(received_type, (size_t)received_count);                                                          \
     MPI_Status *told = TOLD(status);                                                                              \
     if (is_either_ours(&out, &in)) return EXCHANGED(&out, &in, next, counts, told);                               \
     return next(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from,         \
@@ -176,6 +179,7 @@ EACH_COUNT(EXCHANGES, Sendrecv)
          (user, count, type, to, sent_tag, from, received_tag, communicator, status)) {                                \
     struct side out = side_of(user, count, type, to, sent_tag, communicator);                                          \
     struct side in = side_of(user, count, type, from, received_tag, communicator);                                     \
+    receive_seen(type, (size_t)count);                                                                                 \
     if (!is_either_ours(&out, &in))                                                                                    \
       return next(user, count, type, to, sent_tag, from, received_tag, communicator, status);                          \
     MPI_Status *told = TOLD(status);                                                                                   \

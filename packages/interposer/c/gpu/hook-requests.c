@@ -9,6 +9,7 @@
 #include "operation.h"
 #include "pending.h"
 #include "predefined.h"
+#include "receives.h"
 #include "watch.h"
 
 #include <stdlib.h>
@@ -57,6 +58,7 @@ static int began(struct gpu_operation *operation, int status, const MPI_Request 
          (user, count, type, peer, tag, communicator, request)) {                                                \
     struct gpu_message m;                                                                                        \
     const struct gpu_call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};         \
+    if ((describes) == message_is_received) receive_seen(type, (size_t)count);                                   \
     if (!gpu_maybe() || !describes(&call, &m)) return next(user, count, type, peer, tag, communicator, request); \
     return BEGUN(                                                                                                \
         &m, communicator,                                                                                        \

@@ -107,8 +107,8 @@ static int settle(struct batch *batch, int64_t start_ns) {
     const size_t bytes = bytes_of(&batch->moves[i]);
     struct stowage_code *entry = batch->moves[i].buffer->facts.entry;
     if (ours && mode_verifies()) result = compare(batch, i);
-    if (ours) count_ours(bytes);
-    else if (!batch->is_dense[i]) count_native(bytes);
+    if (ours) count_ours(batch->direction, bytes);
+    else if (!batch->is_dense[i]) count_native(batch->direction, bytes);
     record_message(entry, batch->direction, (int64_t)bytes, 0, 0, ours);
     if (start_ns != 0 && entry != NULL) record_packed(entry, batch->direction, start_ns, ours);
   }
@@ -193,6 +193,6 @@ int moves_begin(const struct gpu_move moves[], const struct gpu_flag flags[], si
   if (result == 0) result = driver_write_flags(flags, count, context->stream);
   context_leave();
   for (size_t i = 0; i < count && result == 0; i++)
-    if (!buffer_is_dense(moves[i].buffer)) count_ours(moves[i].length);
+    if (!buffer_is_dense(moves[i].buffer)) count_ours(STOWAGE_PACK, moves[i].length);
   return result == 0;
 }

@@ -93,7 +93,7 @@ static int begin_one(struct pipeline *p) {
   context_leave();
   if (result != 0) return 0;
   p->packed = 0;
-  if (!buffer_is_dense(b)) count_ours(b->bytes);
+  if (!buffer_is_dense(b)) count_ours(STOWAGE_PACK, b->bytes);
   return 1;
 }
 

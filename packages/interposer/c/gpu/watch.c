@@ -3,6 +3,7 @@
 
 #include "attach.h"
 #include "driver.h"
+#include "receives.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -18,7 +19,7 @@ void *const *gpu_watch = &never;
 
 static void watch(void *const *place) {
   __atomic_store_n(&gpu_watch, place, __ATOMIC_RELEASE);
-  gate_watch(GATE_DEVICE, place);
+  gate_watch(GATE_DEVICE, receives_watcher != NULL ? &always : place);
 }
 
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;

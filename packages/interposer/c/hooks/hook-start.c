@@ -10,10 +10,17 @@ static int began(int status) {
   return status;
 }
 
-HOOKED(Init, (int *argc, char ***argv), (argc, argv)) { return began(BEHIND(next(argc, argv))); }
+/* Every beginning passes here before the MPI reads its environment. */
+#define BEGUN(call)      \
+  __extension__({        \
+    before_start();      \
+    began(BEHIND(call)); \
+  })
+
+HOOKED(Init, (int *argc, char ***argv), (argc, argv)) { return BEGUN(next(argc, argv)); }
 
 HOOKED(Init_thread, (int *argc, char ***argv, int required, int *provided), (argc, argv, required, provided)) {
-  return began(BEHIND(next(argc, argv, required, provided)));
+  return BEGUN(next(argc, argv, required, provided));
 }
 
 static int ending(__typeof__(MPI_Finalize) *next) {
@@ -29,7 +36,7 @@ HOOK(int, PMPI_Finalize)(void) { return ending(NEXT(PMPI_Finalize)); }
 
 #if MPI_VERSION >= 4
 HOOKED(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session), (info, handler, session)) {
-  return began(BEHIND(next(info, handler, session)));
+  return BEGUN(next(info, handler, session));
 }
 
 /* MPI_COMM_WORLD may not exist: the rank is that in the process set of the same processes (MPI 4.1, section 11.3.2). */

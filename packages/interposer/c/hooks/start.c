@@ -8,6 +8,7 @@
 #include "watch.h"
 #include "mode.h"
 #include "record.h"
+#include "say.h"
 #include "store.h"
 #include "verify.h"
 #ifdef OPEN_MPI
@@ -20,16 +21,22 @@
 #include <sys/auxv.h>
 
 #ifdef OPEN_MPI
+void before_start(void) {}
+
 static void choose(void) {
   const char *refused = convertor_test();
   if (refused != NULL) mode_choose(MODE_PACK, refused);
   else mode_choose(MODE_CONVERTOR, "the self-test passed");
 }
 #else
+void before_start(void) { generic_ask_to_receive(); }
+
 static void choose(void) {
   const char *refused = generic_test();
   if (refused != NULL) mode_choose(MODE_PACK, refused);
   else mode_choose(MODE_UCX, "the self-test passed");
+  const char *unpacked_otherwise = refused == NULL ? generic_receives() : NULL;
+  if (unpacked_otherwise != NULL) say("received messages stay native: %s", unpacked_otherwise);
 }
 #endif
 
@@ -45,7 +52,7 @@ void start(void) {
   if (!chosen) {
     chosen = 1;
     choose();
-    counts = (struct counts){0};
+    counts = (struct side_counts){0};
   }
   gpu_watch_start();
   if (gpu_was_loaded() && !mpi_knows_gpus()) peers_join();

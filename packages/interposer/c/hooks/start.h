@@ -3,6 +3,9 @@
 #ifndef STOWAGE_START_H
 #define STOWAGE_START_H
 
+/* What the MPI has to know before it begins. */
+void before_start(void);
+
 /* Each start has its stop. */
 void start(void);
 void stop(int rank);

@@ -2,26 +2,45 @@
 #ifndef STOWAGE_COUNTS_H
 #define STOWAGE_COUNTS_H
 
+#include "stowage.h"
+
 #include <stdint.h>
 
 struct counts {
   uint64_t our_messages, our_bytes, native_messages, native_bytes;
 };
 
-extern struct counts counts;
+/* Of messages that were sent, and received; what MPI_Pack and MPI_Unpack moved counts with them. */
+struct side_counts {
+  struct counts sent, received;
+};
+
+extern struct side_counts counts;
+
+static inline struct counts *counts_of(enum stowage_direction direction) {
+  return direction == STOWAGE_PACK ? &counts.sent : &counts.received;
+}
 
 static inline void count_message(uint64_t *messages, uint64_t *bytes, uint64_t size) {
   __atomic_fetch_add(messages, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(bytes, size, __ATOMIC_RELAXED);
 }
 
-static inline void count_ours(uint64_t size) { count_message(&counts.our_messages, &counts.our_bytes, size); }
-static inline void count_native(uint64_t size) { count_message(&counts.native_messages, &counts.native_bytes, size); }
+static inline void count_ours(enum stowage_direction direction, uint64_t size) {
+  struct counts *side = counts_of(direction);
+  count_message(&side->our_messages, &side->our_bytes, size);
+}
+
+static inline void count_native(enum stowage_direction direction, uint64_t size) {
+  struct counts *side = counts_of(direction);
+  count_message(&side->native_messages, &side->native_bytes, size);
+}
 
 /* Bytes of a message of ours that the MPI moved after all. */
-static inline void count_given_back(uint64_t size) {
-  __atomic_fetch_sub(&counts.our_bytes, size, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&counts.native_bytes, size, __ATOMIC_RELAXED);
+static inline void count_given_back(enum stowage_direction direction, uint64_t size) {
+  struct counts *side = counts_of(direction);
+  __atomic_fetch_sub(&side->our_bytes, size, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&side->native_bytes, size, __ATOMIC_RELAXED);
 }
 
 /* At MPI_Finalize: one line under STOWAGE_VERBOSE. */

@@ -16,8 +16,17 @@ extern enum mode mode_chosen;
 /* Set by a program for a time, and by --verify for good once code of ours differed. */
 extern int mode_paused;
 
+/* While this thread has the MPI pack by itself, to compare: nothing deeper inside is ours. */
+extern _Thread_local int mode_compares __attribute__((tls_model("initial-exec")));
+
 static inline int mode_is(enum mode mode) {
   return __atomic_load_n(&mode_chosen, __ATOMIC_RELAXED) == mode && !__atomic_load_n(&mode_paused, __ATOMIC_RELAXED);
+}
+
+/* Whether anything is ours: MPI_Pack and MPI_Unpack are, in each mode but the first. */
+static inline int mode_packs(void) {
+  return __atomic_load_n(&mode_chosen, __ATOMIC_RELAXED) != MODE_NATIVE &&
+         !__atomic_load_n(&mode_paused, __ATOMIC_RELAXED);
 }
 
 /* Chooses, and says so in one line under STOWAGE_VERBOSE. */

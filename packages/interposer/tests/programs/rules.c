@@ -355,7 +355,9 @@ static void errors(void) {
   hash = hash * 31 + (uint64_t)(class == MPI_ERR_TRUNCATE);
   set_handler();
   MPI_Type_free(&type);
-  settle(&b);
+  /* What a truncated message leaves is nobody's promise (MPI 4.1, section 3.2.4): MPICH's ways of receiving differ. */
+  free(b.sent);
+  free(b.received);
   report("errors");
 }
 

@@ -51,10 +51,18 @@ static int moves_unpacked(struct generic_type *type, unsigned char *user, const 
   return !wrong;
 }
 
+/* A receiver's state packs as a sender's does: native-unpack.c asks it where elements end. */
+static int receiver_packs(struct generic_type *type, unsigned char *user, const unsigned char *packed) {
+  unsigned char again[PROBE_BYTES];
+  return generic_receiver_packs(type, user, PROBE_COUNT, again, sizeof again) == PROBE_BYTES &&
+         memcmp(again, packed, PROBE_BYTES) == 0;
+}
+
 static int agrees(struct generic_type *type, MPI_Datatype handle) {
   unsigned char user[PROBE_SPAN], packed[2][PROBE_BYTES], unpacked[2][PROBE_SPAN] = {{0}};
   probe_fill(user, sizeof user);
-  int right = moves_packed(type, user, packed[0]) && moves_unpacked(type, unpacked[0], packed[0]);
+  int right = moves_packed(type, user, packed[0]) && moves_unpacked(type, unpacked[0], packed[0]) &&
+              receiver_packs(type, user, packed[0]);
   types_probe(handle);
   type->handle = handle;
   type->is_named = 1;

@@ -3,8 +3,10 @@
 
 #include "generic-type.h"
 
+#include "counts.h"
 #include "handle-table.h"
 #include "hook.h"
+#include "mode.h"
 
 #include <stdlib.h>
 
@@ -54,6 +56,13 @@ void generic_name(MPI_Datatype handle) {
   made->handle = handle;
   __atomic_store_n(&made->is_named, 1, __ATOMIC_RELEASE);
   made = NULL;
+}
+
+void generic_received(MPI_Datatype handle, size_t count) {
+  MPI_Count size = 0;
+  if (!mode_is(MODE_UCX) || count == 0 || handle_find(&named, (uintptr_t)handle) == NULL) return;
+  NEXT(PMPI_Type_size_x)(handle, &size);
+  count_native(STOWAGE_UNPACK, count * (uint64_t)size);
 }
 
 struct generic_type *generic_made(void) { return made; }

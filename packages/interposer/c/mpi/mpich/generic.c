@@ -11,6 +11,7 @@
 #include "placeholder.h"
 #include "generic-type.h"
 #include "hook.h"
+#include "native-unpack.h"
 #include "mode.h"
 #include "move-range.h"
 #include "record.h"
@@ -32,19 +33,40 @@ struct message {
   size_t count, size, period;
   /* MPICH's state of the same message. */
   void *native;
+  int is_native_receive;
+};
+
+/* One that MPICH unpacks: without a kernel. */
+struct native_receive {
+  struct message message;
+  struct native_unpack unpacked;
 };
 
 static void *marked(void *state) { return (void *)((uintptr_t)state | 1); }
 static int is_marked(const void *state) { return ((uintptr_t)state & 1) != 0; }
 static void *unmarked(void *state) { return (void *)((uintptr_t)state & ~(uintptr_t)1); }
 
-/* The state of a native message whose time is recorded: one without a kernel. */
-static void *recorded(struct message *message, const struct type_code *code, enum stowage_direction direction,
-                      void *state) {
-  *message = (struct message){.entry = code->entry, .size = native.packed_size(state), .native = state};
-  count_native(message->size);
-  record_message(code->entry, direction, (int64_t)message->size, 0, 0, 0);
+/* The state of a native message that passes here: its time is recorded, or what it unpacks may be cut anywhere. */
+static void *watched(struct stowage_code *entry, enum stowage_direction direction, void *state) {
+  struct message *message =
+      direction == STOWAGE_PACK ? malloc(sizeof *message) : calloc(1, sizeof(struct native_receive));
+  if (message == NULL) return marked(state);
+  *message = (struct message){.entry = entry,
+                              .size = native.packed_size(state),
+                              .native = state,
+                              .is_native_receive = direction == STOWAGE_UNPACK};
   return message;
+}
+
+/* A message of which we have no code. */
+static void *native_state(struct stowage_code *entry, enum stowage_direction direction, void *state) {
+  const int is_recorded = entry != NULL && record_wanted();
+  if (mode_is(MODE_UCX)) {
+    const size_t size = native.packed_size(state);
+    count_native(direction, size);
+    if (is_recorded) record_message(entry, direction, (int64_t)size, 0, 0, 0);
+  }
+  return is_recorded || direction == STOWAGE_UNPACK ? watched(entry, direction, state) : marked(state);
 }
 
 /* One is made for a state that cannot be done without: MPICH would read the placeholder's own bytes. */
@@ -66,16 +88,11 @@ static void *taken(const struct generic_type *type, enum stowage_direction direc
   struct type_code code = {0};
   struct message *message;
   if (is_placeholder(type)) return placed(user, state);
-  if (!mode_is(MODE_UCX)) return marked(state);
-  const int ours = type->is_named && types_find(type->handle, &code);
-  if (!(ours || (code.entry != NULL && record_wanted())) || (message = malloc(sizeof *message)) == NULL) {
-    count_native(native.packed_size(state));
-    return marked(state);
-  }
-  if (!ours) return recorded(message, &code, direction, state);
-  *message =
-      (struct message){NULL, code.entry, code.kernel, user, count, count * code.size_bytes, code.period_bytes, state};
-  count_ours(message->size);
+  const int ours = mode_is(MODE_UCX) && type->is_named && types_find(type->handle, &code);
+  if (!ours || (message = malloc(sizeof *message)) == NULL) return native_state(code.entry, direction, state);
+  *message = (struct message){NULL,  code.entry, code.kernel, user, count, count * code.size_bytes, code.period_bytes,
+                              state, 0};
+  count_ours(direction, message->size);
   if (code.entry != NULL) record_message(code.entry, direction, (int64_t)message->size, 0, 0, 1);
   return message;
 }
@@ -121,9 +138,10 @@ static size_t pack_recorded(const struct message *message, size_t offset, void *
   return length;
 }
 
-static signed char unpack_recorded(const struct message *message, size_t offset, const void *packed, size_t length) {
+static signed char unpack_natively(struct message *message, size_t offset, const void *packed, size_t length) {
   const int64_t start_ns = record_start();
-  const signed char status = native.unpack(message->native, offset, packed, length);
+  struct native_receive *receive = (struct native_receive *)message;
+  const signed char status = native_unpack(&receive->unpacked, &native, message->native, offset, packed, length);
   record_packed(message->entry, STOWAGE_UNPACK, start_ns, 0);
   return status;
 }
@@ -131,7 +149,7 @@ static signed char unpack_recorded(const struct message *message, size_t offset,
 /* A fragment that begins inside an element of several basic types: MPICH alone knows where such a fragment may end. */
 static size_t given_back(const struct message *message, size_t offset, void *packed, size_t most) {
   const size_t length = native.pack(message->native, offset, packed, most);
-  count_given_back(length);
+  count_given_back(STOWAGE_PACK, length);
   return length;
 }
 
@@ -172,14 +190,14 @@ static void unpack_verified(const struct message *message, size_t first, void *p
 
 static signed char unpack(void *state, size_t offset, const void *packed, size_t length) {
   if (is_marked(state)) return native.unpack(unmarked(state), offset, packed, length);
-  const struct message *message = state;
+  struct message *message = state;
   void *bytes = (void *)(uintptr_t)packed;
   if (UNLIKELY(message->placeholder != NULL)) {
     if (offset > message->size || length > message->size - offset) return GENERIC_TRUNCATED;
     message->placeholder->unpack(message->placeholder, offset, packed, length);
     return 0;
   }
-  if (UNLIKELY(message->kernel == NULL)) return unpack_recorded(message, offset, packed, length);
+  if (UNLIKELY(message->kernel == NULL)) return unpack_natively(message, offset, packed, length);
   if (offset > message->size || length > message->size - offset) return GENERIC_TRUNCATED;
   if (length == 0) return 0;
   const int64_t start_ns = is_verified(message) ? 0 : record_start();
@@ -194,11 +212,20 @@ void generic_forget(void *state) {
 }
 
 static void finish(void *state) {
-  native.finish(is_marked(state) ? unmarked(state) : ((struct message *)state)->native);
+  struct message *message = state;
+  if (!is_marked(state) && message->is_native_receive) {
+    struct native_receive *receive = state;
+    native_unpack_end(&receive->unpacked, &native, message->native);
+  }
+  native.finish(is_marked(state) ? unmarked(state) : message->native);
   generic_forget(state);
 }
 
 const struct generic_operations generic_ours = {start_pack, start_unpack, packed_size, pack, unpack, finish};
+
+size_t generic_receiver_packs(const struct generic_type *type, void *user, size_t count, void *packed, size_t most) {
+  return native.pack(native.start_unpack(type->context, user, count), 0, packed, most);
+}
 
 int generic_is_known(const struct generic_operations *operations) {
   if (native.start_pack == NULL) {

@@ -18,8 +18,16 @@ struct generic_operations {
 signed char ucp_dt_create_generic(const struct generic_operations *, void *context, uint64_t *datatype);
 void ucp_dt_destroy(uint64_t datatype);
 
+/* Of UCX: UCS_ERR_NO_MEMORY, UCS_ERR_MESSAGE_TRUNCATED. */
+enum { GENERIC_NO_MEMORY = -4, GENERIC_TRUNCATED = -9 };
+
+/* Before MPI_Init: MPICH from 4.2 on receives what is not contiguous into memory of its own, or run by run, unless it
+ * is told to receive by UCX's datatypes, as it did before. A user who has told it either way is left alone. */
+void generic_ask_to_receive(void);
+
 /* NULL where this MPICH packs so; else why not. Runs in MPI_Init. */
-enum { GENERIC_TRUNCATED = -9 };
 const char *generic_test(void);
+/* Behind it: NULL where receives are unpacked so too; else why not, and they are counted from now on. */
+const char *generic_receives(void);
 
 #endif

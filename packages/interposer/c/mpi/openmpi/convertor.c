@@ -84,17 +84,18 @@ static void consider(struct convertor *c, enum stowage_direction direction) {
   if (UNLIKELY(convertor_watcher != NULL)) convertor_watcher(c);
   if (UNLIKELY(__atomic_load_n(&placeholder_types, __ATOMIC_ACQUIRE) != 0) && convertor_takes_placeholder(c, direction))
     return;
-  if (!mode_is(MODE_CONVERTOR) || (c->flags & (FLAGS_NOT_OURS | CONVERTOR_HOMOGENEOUS)) != CONVERTOR_HOMOGENEOUS)
+  if (!mode_is(MODE_CONVERTOR) || mode_compares ||
+      (c->flags & (FLAGS_NOT_OURS | CONVERTOR_HOMOGENEOUS)) != CONVERTOR_HOMOGENEOUS)
     return;
   const int ours = types_find(c->datatype, &code) && code.size_bytes * c->count == c->local_size;
   if (code.entry != NULL) record_message(code.entry, direction, (int64_t)c->local_size, 0, 0, ours);
   if (!ours) {
-    count_native(c->local_size);
+    count_native(direction, c->local_size);
     if (UNLIKELY(code.entry != NULL && record_wanted())) convertor_record_native(c);
     return;
   }
   take(c, &code, direction);
-  count_ours(c->local_size);
+  count_ours(direction, c->local_size);
 }
 
 /* Behind whatever else the preparation does, so that contiguous messages, which end before, have no frame for it. */
