@@ -3,11 +3,14 @@
 #include "attach.h"
 
 #include "exported.h"
+#include "lower-halves.h"
 #include "next.h"
 
 #include <string.h>
 
-#ifdef OPEN_MPI
+#if defined(IS_STANDARD_ABI)
+#define COMPILED_FOR FAMILY_STANDARD
+#elif defined(HAS_CONVERTORS)
 #define COMPILED_FOR FAMILY_OPEN_MPI
 #else
 #define COMPILED_FOR FAMILY_MPICH
@@ -26,7 +29,7 @@
 #define CALL(name, words, gate) (void *)&hook_MPI_##name, (void *)&hook_PMPI_##name,
 #define INNER(name, words) (void *)&hook_##name,
 #define OWN(name, words) (void *)&hook_##name,
-static hook_table hooks = {
+static void *hooks[ROWS] = {
 #include "rows.h"
 };
 #undef CALL
@@ -43,6 +46,7 @@ EXPORTED void *const *stowage_interposer_attach(const struct attachment *to) {
   gates = to->gates;
   next_from(to->next);
   gates_begin();
+  hooks_choose(hooks);
   return hooks;
 }
 

@@ -1,7 +1,7 @@
 /* The self-test of UCX mode: MPICH makes a type, whose operations are then called by us as UCX would, natively and
  * through ours, in fragments that begin at any byte. */
-#include <mpi.h>
-#ifndef OPEN_MPI
+#include "lower-halves.h"
+#ifdef HAS_GENERIC
 
 #include "generic-type.h"
 

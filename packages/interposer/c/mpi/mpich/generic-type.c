@@ -1,5 +1,5 @@
-#include <mpi.h>
-#ifndef OPEN_MPI
+#include "lower-halves.h"
+#ifdef HAS_GENERIC
 
 #include "generic-type.h"
 

@@ -2,8 +2,8 @@
  * and unpack any range, from any protocol of UCX. Ours stand between. Each message has MPICH's state too, since to
  * finish that gives back the reference to the type which the send or receive took; a native message has no other,
  * marked in its lowest bit. */
-#include <mpi.h>
-#ifndef OPEN_MPI
+#include "lower-halves.h"
+#ifdef HAS_GENERIC
 
 #include "generic.h"
 

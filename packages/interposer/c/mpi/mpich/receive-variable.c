@@ -1,7 +1,7 @@
 /* MPIR_CVAR_UCX_DT_RECV of MPICH from 4.2 on, which earlier releases do not know. */
 #define _GNU_SOURCE 1
-#include <mpi.h>
-#ifndef OPEN_MPI
+#include "lower-halves.h"
+#ifdef HAS_GENERIC
 
 #include "generic-type.h"
 #include "next.h"

@@ -1,6 +1,6 @@
 /* The time of native packing inside Open MPI, for --record: convertors that stay native advance by way of here. */
-#include <mpi.h>
-#ifdef OPEN_MPI
+#include "lower-halves.h"
+#ifdef HAS_CONVERTORS
 
 #include "convertor.h"
 
@@ -16,8 +16,9 @@ static int32_t timed(size_t which, struct convertor *c, struct iovec *segments, 
   struct type_code code = {0};
   const int64_t start_ns = record_start();
   const int32_t status = native[which](c, segments, used, moved);
-  types_find(c->datatype, &code);
-  record_packed(code.entry, (c->flags & CONVERTOR_SEND) != 0 ? STOWAGE_PACK : STOWAGE_UNPACK, start_ns, 0);
+  types_find(*convertor_datatype(c), &code);
+  const int sends = (*convertor_flags(c) & convertor_layout->send) != 0;
+  record_packed(code.entry, sends ? STOWAGE_PACK : STOWAGE_UNPACK, start_ns, 0);
   return status;
 }
 
@@ -39,10 +40,10 @@ static const convertor_advance timing[MOST_NATIVE] = {timed_0, timed_1, timed_2,
 
 void convertor_record_native(struct convertor *c) {
   for (size_t i = 0; i < MOST_NATIVE; i++) {
-    convertor_advance none = NULL;
-    if (__atomic_compare_exchange_n(&native[i], &none, c->advance, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
-        none == c->advance) {
-      c->advance = timing[i];
+    convertor_advance none = NULL, *advance = convertor_advance_function(c);
+    if (__atomic_compare_exchange_n(&native[i], &none, *advance, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+        none == *advance) {
+      *advance = timing[i];
       return;
     }
   }

@@ -2,8 +2,8 @@
  * once prepared for a message it has a position, and a function that advances it. Where we hold code for the datatype,
  * that function becomes ours. libmpi, the pml and the btl components reach what is here through the PLT, so that ours
  * comes first. */
-#include <mpi.h>
-#ifdef OPEN_MPI
+#include "lower-halves.h"
+#ifdef HAS_CONVERTORS
 
 #include "convertor.h"
 
@@ -16,33 +16,31 @@
 #include "record.h"
 #include "types.h"
 
-enum {
-  FLAGS_NOT_OURS = CONVERTOR_NO_OP | CONVERTOR_WITH_CHECKSUM | CONVERTOR_CUDA | CONVERTOR_CUDA_ASYNC |
-  CONVERTOR_COMPLETED | CONVERTOR_CUDA_UNIFIED
-};
-
 int32_t convertor_advance_by(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved,
                              enum stowage_direction direction, convertor_range range) {
-  const size_t before = c->converted;
+  size_t *converted = convertor_converted(c);
+  const size_t before = *converted, size = *convertor_local_size(c);
   uint32_t at = 0;
-  for (; at < *used && c->converted < c->local_size; at++) {
-    const size_t left = c->local_size - c->converted;
+  for (; at < *used && *converted < size; at++) {
+    const size_t left = size - *converted;
     if (segments[at].iov_len > left) segments[at].iov_len = left;
     if (segments[at].iov_len > 0) range(c, direction, segments[at].iov_base, segments[at].iov_len);
-    c->converted += segments[at].iov_len;
+    *converted += segments[at].iov_len;
   }
   *used = at;
-  *moved = c->converted - before;
-  if (c->converted < c->local_size) return 0;
-  c->flags |= CONVERTOR_COMPLETED;
+  *moved = *converted - before;
+  if (*converted < size) return 0;
+  *convertor_flags(c) |= convertor_layout->completed;
   return 1;
 }
 
 static void plain_range(struct convertor *c, enum stowage_direction direction, void *packed, size_t length) {
   struct type_code code = {0};
   const int64_t start_ns = record_start();
-  move_range(c->ours.kernel, direction, c->user, c->count, packed, c->converted, length);
-  if (UNLIKELY(start_ns != 0) && types_find(c->datatype, &code)) record_packed(code.entry, direction, start_ns, 1);
+  move_range(convertor_own(c)->kernel, direction, *convertor_user(c), *convertor_count(c), packed,
+             *convertor_converted(c), length);
+  if (UNLIKELY(start_ns != 0) && types_find(*convertor_datatype(c), &code))
+    record_packed(code.entry, direction, start_ns, 1);
 }
 
 static int32_t pack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
@@ -64,18 +62,43 @@ static int32_t unpack_verified(struct convertor *c, struct iovec *segments, uint
 /* opal/constants.h. */
 enum { OPAL_ERROR = -1 };
 
+/* A position is all that ours has. The caller has looked that it lies inside. */
+static int32_t place(struct convertor *c, size_t *position) {
+  *convertor_converted(c) = *position;
+  return 0;
+}
+
 static int is_ours(const struct convertor *c) {
-  return (c->flags & CONVERTOR_NO_OP) == 0 &&
-         (c->advance == pack || c->advance == unpack || c->advance == pack_verified || c->advance == unpack_verified ||
-          convertor_is_placeholder(c));
+  const convertor_advance advance = *convertor_advance_function(c);
+  if ((*convertor_flags(c) & convertor_layout->no_op) != 0) return 0;
+  return advance == pack || advance == unpack || advance == pack_verified || advance == unpack_verified ||
+         convertor_is_placeholder(c);
+}
+
+void convertor_take(struct convertor *c, convertor_advance advance) {
+  struct convertor_own *own = convertor_own(c);
+  own->advance = *convertor_advance_function(c);
+  *convertor_advance_function(c) = advance;
+  if (convertor_layout->place == 0) return;
+  own->place = *convertor_place_function(c);
+  *convertor_place_function(c) = place;
+}
+
+void convertor_give_back(struct convertor *c, const struct convertor_own *own) {
+  *convertor_advance_function(c) = own->advance;
+  if (convertor_layout->place != 0) *convertor_place_function(c) = own->place;
 }
 
 static void take(struct convertor *c, const struct type_code *code, enum stowage_direction direction) {
   const int verifies = mode_verifies() && code->kernel != PROBE_KERNEL;
-  c->ours.native = c->advance;
-  c->ours.kernel = code->kernel;
-  if (direction == STOWAGE_PACK) c->advance = verifies ? pack_verified : pack;
-  else c->advance = verifies ? unpack_verified : unpack;
+  if (direction == STOWAGE_PACK) convertor_take(c, verifies ? pack_verified : pack);
+  else convertor_take(c, verifies ? unpack_verified : unpack);
+  convertor_own(c)->kernel = code->kernel;
+}
+
+static int is_plain(const struct convertor *c) {
+  const struct convertor_layout *layout = convertor_layout;
+  return (*convertor_flags(c) & (layout->not_ours | layout->homogeneous)) == layout->homogeneous;
 }
 
 /* A convertor that is prepared natively, for a message that is neither empty nor contiguous. */
@@ -84,18 +107,17 @@ static void consider(struct convertor *c, enum stowage_direction direction) {
   if (UNLIKELY(convertor_watcher != NULL)) convertor_watcher(c);
   if (UNLIKELY(__atomic_load_n(&placeholder_types, __ATOMIC_ACQUIRE) != 0) && convertor_takes_placeholder(c, direction))
     return;
-  if (!mode_is(MODE_CONVERTOR) || mode_compares ||
-      (c->flags & (FLAGS_NOT_OURS | CONVERTOR_HOMOGENEOUS)) != CONVERTOR_HOMOGENEOUS)
-    return;
-  const int ours = types_find(c->datatype, &code) && code.size_bytes * c->count == c->local_size;
-  if (code.entry != NULL) record_message(code.entry, direction, (int64_t)c->local_size, 0, 0, ours);
+  if (!mode_is(MODE_CONVERTOR) || mode_compares || !is_plain(c)) return;
+  const size_t size = *convertor_local_size(c);
+  const int ours = types_find(*convertor_datatype(c), &code) && code.size_bytes * *convertor_count(c) == size;
+  if (code.entry != NULL) record_message(code.entry, direction, (int64_t)size, 0, 0, ours);
   if (!ours) {
-    count_native(direction, c->local_size);
+    count_native(direction, size);
     if (UNLIKELY(code.entry != NULL && record_wanted())) convertor_record_native(c);
     return;
   }
   take(c, &code, direction);
-  count_ours(direction, c->local_size);
+  count_ours(direction, size);
 }
 
 /* Behind whatever else the preparation does, so that contiguous messages, which end before, have no frame for it. */
@@ -122,42 +144,54 @@ static int32_t first_receive(struct convertor *c, MPI_Datatype type, size_t coun
   return prepare_receive(c, type, count, user);
 }
 
-HOOK(int32_t, opal_convertor_prepare_for_send)(struct convertor *c, MPI_Datatype type, size_t count, const void *user) {
-  const int32_t status = prepare_send(c, type, count, user);
-  return (c->flags & (CONVERTOR_NO_OP | CONVERTOR_COMPLETED)) == 0 ? considered(c, STOWAGE_PACK, status) : status;
-}
+/* The hooks of preparations, for layouts whose flags lie at an offset and say by these that there is nothing to pack.
+ */
+#define IS_SETTLED(c, flags, settled) ((*(const uint32_t *)convertor_at(c, flags) & (settled)) != 0)
+#define PREPARES(suffix, flags, settled)                                                                              \
+  static int32_t prepared_for_send_##suffix(struct convertor *c, MPI_Datatype type, size_t count, const void *user) { \
+    const int32_t status = prepare_send(c, type, count, user);                                                        \
+    return IS_SETTLED(c, flags, settled) ? status : considered(c, STOWAGE_PACK, status);                              \
+  }                                                                                                                   \
+  static int32_t prepared_for_recv_##suffix(struct convertor *c, MPI_Datatype type, size_t count, const void *user) { \
+    const int32_t status = prepare_receive(c, type, count, user);                                                     \
+    return IS_SETTLED(c, flags, settled) ? status : considered(c, STOWAGE_UNPACK, status);                            \
+  }
+PREPARES(to_5, FLAGS_TO_5, NO_OP_TO_5 | COMPLETED_TO_5)
+PREPARES(from_6, FLAGS_FROM_6, NO_OP_FROM_6 | COMPLETED_FROM_6)
 
-HOOK(int32_t, opal_convertor_prepare_for_recv)(struct convertor *c, MPI_Datatype type, size_t count, const void *user) {
-  const int32_t status = prepare_receive(c, type, count, user);
-  return (c->flags & (CONVERTOR_NO_OP | CONVERTOR_COMPLETED)) == 0 ? considered(c, STOWAGE_UNPACK, status) : status;
-}
-
-/* The caller has looked that the position lies inside. */
-HOOK(int32_t, opal_convertor_set_position_nocheck)(struct convertor *c, size_t *position) {
+static int32_t set_position(struct convertor *c, size_t *position) {
   if (!is_ours(c)) return NEXT(opal_convertor_set_position_nocheck)(c, position);
-  c->converted = *position;
-  return 0;
+  return place(c, position);
 }
 
-HOOK(int, opal_convertor_clone)(const struct convertor *from, struct convertor *to, int32_t copies_stack) {
+static int clone(const struct convertor *from, struct convertor *to, int32_t copies_stack) {
   const int status = NEXT(opal_convertor_clone)(from, to, copies_stack);
-  if (is_ours(from)) to->ours = from->ours;
+  if (is_ours(from)) *convertor_own(to) = *convertor_own(from);
   return status;
+}
+
+/* Whoever asks for addresses reads the MPI's own position: the convertor is given back. */
+static int32_t raw(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *length) {
+  if (convertor_is_placeholder(c)) return OPAL_ERROR;
+  if (is_ours(c)) {
+    const struct convertor_own own = *convertor_own(c);
+    convertor_give_back(c, &own);
+    if (*convertor_converted(c) < *convertor_local_size(c)) convertor_place(c, *convertor_converted(c));
+  }
+  return NEXT(opal_convertor_raw)(c, segments, used, length);
+}
+
+const struct convertor_hooks *convertor_hooks(void) {
+  static const struct convertor_hooks to_5 = {prepared_for_send_to_5, prepared_for_recv_to_5, set_position, clone, raw};
+  static const struct convertor_hooks from_6 = {prepared_for_send_from_6, prepared_for_recv_from_6, NULL, clone, raw};
+  if (!convertor_layout_find()) return NULL;
+  return convertor_layout == &convertor_layout_to_5 ? &to_5 : &from_6;
 }
 
 void convertor_place(struct convertor *c, size_t position) {
   /* Behind every position: the MPI starts over, and goes forward to where it is wanted. */
-  c->converted = SIZE_MAX;
-  NEXT(opal_convertor_set_position_nocheck)(c, &position);
-}
-
-/* Whoever asks for addresses reads the MPI's own position: the convertor is given back. */
-HOOK(int32_t, opal_convertor_raw)(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *length) {
-  if (convertor_is_placeholder(c)) return OPAL_ERROR;
-  if (is_ours(c)) {
-    c->advance = c->ours.native;
-    if (c->converted < c->local_size) convertor_place(c, c->converted);
-  }
-  return NEXT(opal_convertor_raw)(c, segments, used, length);
+  *convertor_converted(c) = SIZE_MAX;
+  if (convertor_layout->place != 0) (*convertor_place_function(c))(c, &position);
+  else NEXT(opal_convertor_set_position_nocheck)(c, &position);
 }
 #endif

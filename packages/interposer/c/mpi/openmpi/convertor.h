@@ -1,9 +1,8 @@
-/* Open MPI's convertor as releases 4.0 and 4.1 lay it out on 64-bit machines, built without debugging: opal/datatype/
- * opal_convertor.h. The structure is private: the self-test finds out whether this one is it before anything is
- * changed. */
+/* Open MPI's convertor, by the layout of the release that runs. */
 #ifndef STOWAGE_CONVERTOR_H
 #define STOWAGE_CONVERTOR_H
 
+#include "convertor-layout.h"
 #include "exported.h"
 #include "stowage.h"
 
@@ -12,51 +11,46 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum {
-  CONVERTOR_SEND = 0x00040000,
-  CONVERTOR_HOMOGENEOUS = 0x00080000,
-  CONVERTOR_NO_OP = 0x00100000,
-  CONVERTOR_WITH_CHECKSUM = 0x00200000,
-  CONVERTOR_CUDA = 0x00400000,
-  CONVERTOR_CUDA_ASYNC = 0x00800000,
-  CONVERTOR_COMPLETED = 0x08000000,
-  CONVERTOR_CUDA_UNIFIED = 0x10000000
-};
-
 struct convertor;
 typedef int32_t (*convertor_advance)(struct convertor *, struct iovec *, uint32_t *used, size_t *moved);
+typedef int32_t (*convertor_positioner)(struct convertor *, size_t *position);
 
-struct convertor {
-  struct {
-    void *class_of;
-    int32_t references;
-  } object;
-  uint32_t remote_architecture, flags;
-  size_t local_size, remote_size;
-  MPI_Datatype datatype;
-  const void *description;
-  size_t count;
-  uint32_t stack_size;
-  void *user;
-  void *stack;
+/* What stands in a convertor that is ours, where the MPI has room. */
+struct convertor_own {
   convertor_advance advance;
-  void *master;
-  uint32_t stack_position;
-  size_t partial_length;
-  /* The position in the packed stream. */
-  size_t converted;
-  /* Written at each call, whether or not they are asked for. */
-  uint32_t checksum, partial_checksum;
-  size_t last_checksum;
-  /* Room for the native position of small types, which the MPI makes anew where it needs it. */
-  union {
-    unsigned char stack_of_small_types[120];
-    struct {
-      convertor_advance native;
-      const stowage_kernel *kernel;
-    } ours;
-  };
+  convertor_positioner place;
+  const stowage_kernel *kernel;
 };
+
+static inline void *convertor_at(const struct convertor *c, convertor_field offset) {
+  return (unsigned char *)(uintptr_t)c + offset;
+}
+
+#define CONVERTOR_FIELD(type, name) \
+  static inline type *convertor_##name(const struct convertor *c) { return convertor_at(c, convertor_layout->name); }
+CONVERTOR_FIELD(uint32_t, flags)
+CONVERTOR_FIELD(size_t, local_size)
+CONVERTOR_FIELD(size_t, remote_size)
+CONVERTOR_FIELD(MPI_Datatype, datatype)
+CONVERTOR_FIELD(size_t, count)
+CONVERTOR_FIELD(void *, user)
+CONVERTOR_FIELD(uint32_t, stack_size)
+CONVERTOR_FIELD(void *, stack)
+CONVERTOR_FIELD(size_t, partial_length)
+CONVERTOR_FIELD(size_t, converted)
+#undef CONVERTOR_FIELD
+static inline convertor_advance *convertor_advance_function(const struct convertor *c) {
+  return convertor_at(c, convertor_layout->advance);
+}
+/* Where the layout has one. */
+static inline convertor_positioner *convertor_place_function(const struct convertor *c) {
+  return convertor_at(c, convertor_layout->place);
+}
+
+_Static_assert(sizeof(struct convertor_own) <= CONVERTOR_ROOM, "ours has room");
+static inline struct convertor_own *convertor_own(const struct convertor *c) {
+  return convertor_at(c, convertor_layout->room);
+}
 
 /* Open MPI's functions, which its libraries call by way of our hooks. */
 int32_t opal_convertor_prepare_for_send(struct convertor *, MPI_Datatype, size_t count, const void *user);
@@ -65,9 +59,22 @@ int32_t opal_convertor_set_position_nocheck(struct convertor *, size_t *position
 int32_t opal_convertor_raw(struct convertor *, struct iovec *, uint32_t *used, size_t *length);
 int opal_convertor_clone(const struct convertor *from, struct convertor *to, int32_t copies_stack);
 
-int32_t hook_opal_convertor_prepare_for_send(struct convertor *, MPI_Datatype, size_t count, const void *user);
-int32_t hook_opal_convertor_prepare_for_recv(struct convertor *, MPI_Datatype, size_t count, const void *user);
-int32_t hook_opal_convertor_set_position_nocheck(struct convertor *, size_t *position);
+/* What stands in front of Open MPI's functions. */
+struct convertor_hooks {
+  int32_t (*prepare_for_send)(struct convertor *, MPI_Datatype, size_t count, const void *user);
+  int32_t (*prepare_for_recv)(struct convertor *, MPI_Datatype, size_t count, const void *user);
+  int32_t (*set_position_nocheck)(struct convertor *, size_t *position);
+  int (*clone)(const struct convertor *from, struct convertor *to, int32_t copies_stack);
+  int32_t (*raw)(struct convertor *, struct iovec *, uint32_t *used, size_t *length);
+};
+
+/* Those for this process's MPI, by its release. NULL: its convertors are not known. */
+const struct convertor_hooks *convertor_hooks(void);
+
+/* The function that advances, and that which sets the position, become ours; what was there before is kept. */
+void convertor_take(struct convertor *, convertor_advance);
+/* They are again what they were. */
+void convertor_give_back(struct convertor *, const struct convertor_own *);
 
 /* Puts a native convertor at a position; a sender's comes to stand at the beginning of the basic element there. */
 void convertor_place(struct convertor *, size_t position);

@@ -1,0 +1,56 @@
+/* Open MPI's convertor (opal/datatype/opal_convertor.h) as its releases lay it out on 64-bit machines, built without
+ * debugging. The structure is private: a release says which layout to expect, and the self-test finds out whether it is
+ * that before anything is changed. */
+#ifndef STOWAGE_CONVERTOR_LAYOUT_H
+#define STOWAGE_CONVERTOR_LAYOUT_H
+
+#include "exported.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where a field lies, in bytes. */
+typedef uint16_t convertor_field;
+
+struct convertor_layout {
+  /* Of which releases. */
+  struct {
+    int major, least_minor, most_minor;
+  } releases[4];
+  convertor_field flags, local_size, remote_size, datatype, count, user, stack_size, stack;
+  convertor_field advance;
+  /* The function that sets the position; 0: there is none, but opal_convertor_set_position_nocheck. */
+  convertor_field place;
+  convertor_field partial_length;
+  /* The position in the packed stream. */
+  convertor_field converted;
+  /* Room for the native position of small types, CONVERTOR_ROOM bytes, which the MPI makes anew where it needs it. */
+  convertor_field room;
+  /* Flags. */
+  uint32_t send, homogeneous, no_op, completed;
+  /* Those of messages that are not for code of the processor: checksums, memory of accelerators. */
+  uint32_t not_ours;
+};
+
+enum { CONVERTOR_ROOM = 120, CONVERTOR_STATIC_STACK = 5 };
+
+/* What each prepared message is asked for, contiguous ones too: constants, for the instructions that a load costs. */
+enum {
+  FLAGS_TO_5 = 20,
+  NO_OP_TO_5 = 0x00100000,
+  COMPLETED_TO_5 = 0x08000000,
+  FLAGS_FROM_6 = 112,
+  NO_OP_FROM_6 = 0x02000000,
+  COMPLETED_FROM_6 = 0x04000000
+};
+
+extern const struct convertor_layout convertor_layout_to_5, convertor_layout_from_6;
+
+/* That of this process's MPI. NULL: it is another MPI, or a release that is not known. Set before any convertor passes
+ * here. */
+HIDDEN extern const struct convertor_layout *convertor_layout;
+
+/* Finds it by what the MPI says of itself, which it does before MPI_Init too. 0: there is none. */
+int convertor_layout_find(void);
+
+#endif
