@@ -10,7 +10,7 @@ export { buildLibrary, type Library } from "./build/build-library.js";
 export { mpiIdentity, type MpiFamily, type MpiIdentity } from "./build/mpi-identity.js";
 export type { Ended } from "./run/run-command.js";
 export type { RunOptions } from "./run/run-environment.js";
-export { runInterposed } from "./run/run-interposed.js";
+export { runInterposed, type Say } from "./run/run-interposed.js";
 export { expensesOf, type Expense } from "./recording/expenses.js";
 export { mergeRecordings, type MergedRecordings, type TypeUse } from "./recording/merge-recordings.js";
 export type { Way } from "./recording/native-model.js";

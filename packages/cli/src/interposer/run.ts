@@ -3,8 +3,8 @@ import { runInterposed, type RunOptions } from "@stowage/interposer";
 /** `stowage run`: ends as the command did, by the same status or signal. */
 export async function run(words: readonly string[], options: RunOptions): Promise<void> {
   const isVerbose = options.verbose === true || !["", "0", undefined].includes(process.env["STOWAGE_VERBOSE"]);
-  const ended = await runInterposed(words, options, (line) => {
-    if (isVerbose) process.stderr.write(`stowage: ${line}\n`);
+  const ended = await runInterposed(words, options, (line, isForAll) => {
+    if (isVerbose || isForAll === true) process.stderr.write(`stowage: ${line}\n`);
   });
   if ("status" in ended) process.exit(ended.status);
   process.kill(process.pid, ended.signal);

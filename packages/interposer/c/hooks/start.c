@@ -8,8 +8,9 @@
 #include "watch.h"
 #include "mode.h"
 #include "record.h"
-#include "say.h"
 #include "store.h"
+#include "summary.h"
+#include "types.h"
 #include "verify.h"
 #ifdef OPEN_MPI
 #include "convertor.h"
@@ -36,7 +37,7 @@ static void choose(void) {
   if (refused != NULL) mode_choose(MODE_PACK, refused);
   else mode_choose(MODE_UCX, "the self-test passed");
   const char *unpacked_otherwise = refused == NULL ? generic_receives() : NULL;
-  if (unpacked_otherwise != NULL) say("received messages stay native: %s", unpacked_otherwise);
+  if (unpacked_otherwise != NULL) mode_refuse_receives(unpacked_otherwise);
 }
 #endif
 
@@ -59,6 +60,16 @@ void start(void) {
   pthread_mutex_unlock(&lock);
 }
 
+static struct summary_side summary_of(enum stowage_direction direction) {
+  const struct counts *side = counts_of(direction);
+  return (struct summary_side){side->our_messages, side->native_messages, mode_refusal(direction)};
+}
+
+static void summarise(void) {
+  const struct summary_side sent = summary_of(STOWAGE_PACK), received = summary_of(STOWAGE_UNPACK);
+  summary_append(&sent, &received, types_unseen());
+}
+
 int is_last(void) {
   pthread_mutex_lock(&lock);
   const int last = beginnings == 1;
@@ -73,6 +84,7 @@ void stop(int rank) {
     ipc_finish();
     gpu_watch_stop();
     counts_say(rank);
+    summarise();
     verify_say(rank);
     record_write(rank);
     store_close();

@@ -7,6 +7,7 @@
 #include "interposed.h"
 
 #include "say.h"
+#include "summary.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -34,17 +35,26 @@ static int find_path(const char *list, const char *name, char path[LONGEST_PATH]
   return 0;
 }
 
+/* In no other line of a summary: this process has no library that counts. Nor has a recorder's. */
+static void tell_why(const char *why) {
+  const struct summary_side side = {0, 0, why};
+  if (strcmp(STOWAGE_LIBRARIES, "STOWAGE_LIBRARIES") == 0) summary_append(&side, &side, 1);
+}
+
 static void *const *attached(const char *path, const struct attachment *to) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
     SAY_ONCE("all messages stay native: %s", dlerror());
+    tell_why("the library for this MPI cannot be loaded");
     return NULL;
   }
   void *const *(*attach)(const struct attachment *) =
       (void *const *(*)(const struct attachment *))dlsym(library, "stowage_interposer_attach");
   void *const *hooks = attach == NULL ? NULL : attach(to);
-  if (hooks == NULL)
+  if (hooks == NULL) {
+    tell_why("the library for this MPI is of another version");
     SAY_ONCE("%s: expected hooks of Stowage " STOWAGE_VERSION ", got others: all messages stay native", path);
+  }
   return hooks;
 }
 
@@ -54,5 +64,6 @@ void *const *hooks_for(enum mpi_family family, const struct attachment *to) {
   if (name == NULL) SAY_ONCE("an MPI of which nothing is known: all messages stay native");
   else if (find_path(secure_getenv(STOWAGE_LIBRARIES), name, path)) return attached(path, to);
   else SAY_ONCE("no library was built for programs of this MPI (%s): all messages stay native", name);
+  tell_why(name == NULL ? "an MPI of which nothing is known" : "no library was built for programs of this MPI");
   return NULL;
 }

@@ -20,10 +20,21 @@ int mode_verifies(void) {
   return asked;
 }
 
+/* By direction. */
+static const char *refusals[2];
+
+void mode_refuse_receives(const char *why) {
+  refusals[STOWAGE_UNPACK] = why;
+  say("received messages stay native: %s", why);
+}
+
+const char *mode_refusal(enum stowage_direction direction) { return refusals[direction]; }
+
 void mode_choose(enum mode mode, const char *why) {
   static const char *const names[] = {"all messages stay native",
                                       "MPI_Pack and MPI_Unpack are ours, messages stay native",
                                       "packing inside Open MPI's convertors", "packing inside MPICH's UCX datatypes"};
+  refusals[STOWAGE_PACK] = refusals[STOWAGE_UNPACK] = mode < MODE_CONVERTOR ? why : NULL;
   __atomic_store_n(&mode_chosen, mode, __ATOMIC_RELEASE);
   say("%s: %s", names[mode], why);
 }

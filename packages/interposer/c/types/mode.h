@@ -2,6 +2,8 @@
 #ifndef STOWAGE_MODE_H
 #define STOWAGE_MODE_H
 
+#include "stowage.h"
+
 enum mode {
   MODE_NATIVE = 0,
   /* MPI_Pack and MPI_Unpack alone. */
@@ -29,8 +31,13 @@ static inline int mode_packs(void) {
          !__atomic_load_n(&mode_paused, __ATOMIC_RELAXED);
 }
 
-/* Chooses, and says so in one line under STOWAGE_VERBOSE. */
+/* Chooses, and says so in one line under STOWAGE_VERBOSE. `why` stays. */
 void mode_choose(enum mode mode, const char *why);
+/* Received messages are native in this mode, for a reason that stays. */
+void mode_refuse_receives(const char *why);
+
+/* Why no message of a direction can be ours, in the words of the choice; NULL: each can. */
+const char *mode_refusal(enum stowage_direction direction);
 
 /* Whether STOWAGE_VERIFY asks that every message is packed by both. */
 int mode_verifies(void);

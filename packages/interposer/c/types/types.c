@@ -4,9 +4,12 @@
 #include "element-size.h"
 #include "exported.h"
 #include "handle-table.h"
+#include "mode.h"
+#include "next.h"
 #include "probe.h"
 #include "record.h"
 #include "store.h"
+#include "summary.h"
 
 #include <stdlib.h>
 
@@ -48,7 +51,20 @@ static struct known_type *known_of(struct stowage_code *entry, const void *descr
   return NULL;
 }
 
+static int unseen;
+int types_unseen(void) { return __atomic_load_n(&unseen, __ATOMIC_RELAXED); }
+
+/* Where no message can be ours, whether there could be any. */
+static void look_for_gaps(MPI_Datatype type) {
+  MPI_Count size = 0, lower, extent = 0;
+  if (mode_refusal(STOWAGE_PACK) == NULL || types_unseen() || !summary_wanted()) return;
+  NEXT(PMPI_Type_size_x)(type, &size);
+  NEXT(PMPI_Type_get_true_extent_x)(type, &lower, &extent);
+  if (size != extent) __atomic_store_n(&unseen, 1, __ATOMIC_RELAXED);
+}
+
 void types_committed(MPI_Datatype type) {
+  look_for_gaps(type);
   stowage_describer *describer = description_of(type);
   if (describer == NULL) return;
   size_t length;

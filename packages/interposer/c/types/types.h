@@ -30,6 +30,10 @@ void types_duplicated(MPI_Datatype from, MPI_Datatype to);
 void types_held(MPI_Datatype type);
 void types_freed(MPI_Datatype type);
 
+/* Whether types that are not contiguous were committed where no message is seen by us. Looked at for a summary alone.
+ */
+int types_unseen(void);
+
 /* The type of the self-test, while that runs. */
 void types_probe(MPI_Datatype type);
 

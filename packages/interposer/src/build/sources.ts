@@ -29,7 +29,7 @@ const INTERPOSED = ["mpi/next.c", "mpi/family.c", "hooks/interposed.c"];
 /** What the recorder has of the library's besides. */
 const SHARED = ["hooks/attach.c", "types/handle-table.c"];
 /** What loads a library of hooks when it knows the MPI. */
-const LOADER = ["loader/load-hooks.c", "store/say.c"];
+const LOADER = ["loader/load-hooks.c", "store/say.c", "store/summary.c"];
 
 /** The C of a library of hooks for one MPI, ours and the runtime's. */
 export function sources(purpose: Purpose): Sources {

@@ -35,6 +35,7 @@ export function interposed(
   service: string | undefined,
   options: RunOptions,
   environment: Environment = process.env,
+  summary?: string,
 ): Run {
   const variables: Variables = {
     LD_PRELOAD: [...libraries.map(({ preloaded }) => preloaded), environment["LD_PRELOAD"] ?? ""]
@@ -43,6 +44,7 @@ export function interposed(
     ...Object.fromEntries(libraries.map(({ variable }) => variable)),
     STOWAGE_CACHE: cacheFolders(environment).join(delimiter),
     ...(service === undefined ? {} : { STOWAGE_SERVICE: service }),
+    ...(summary === undefined ? {} : { STOWAGE_SUMMARY: summary }),
     ...(options.record === undefined ? {} : { STOWAGE_RECORD: recordFolder(options.record) }),
     ...(options.verify === true ? { STOWAGE_VERIFY: "1" } : {}),
     ...(options.verbose === true ? { STOWAGE_VERBOSE: "1" } : {}),

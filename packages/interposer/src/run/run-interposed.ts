@@ -7,27 +7,31 @@ import { FAMILIES, findLibraries, type Loaded } from "./find-library.js";
 import { launcherOf, onPath, type Launcher } from "./launcher.js";
 import { runCommand, type Ended } from "./run-command.js";
 import { interposed, type RunOptions } from "./run-environment.js";
+import { RunSummary } from "./summary.js";
+
+/** Takes a line: for those who asked for lines, or, at the end of a run that gained nothing, for every user. */
+export type Say = (line: string, isForAll?: boolean) => void;
 
 /**
  * Runs a command, such as mpirun with its arguments, with this project's packing in its ranks. Where something of ours
- * cannot be had the command runs all the same, natively; `say` gets one line for each such reason.
+ * cannot be had the command runs all the same, natively; `say` gets one line for each such reason, and one for all
+ * where no message that was sent, or received, went by our code.
  * @throws InterposerError where the command cannot be started, or --record and --verify cannot be kept
  */
-export async function runInterposed(
-  words: readonly string[],
-  options: RunOptions,
-  say: (line: string) => void,
-): Promise<Ended> {
+export async function runInterposed(words: readonly string[], options: RunOptions, say: Say): Promise<Ended> {
   const [program = ""] = words;
   if (onPath(program) === undefined) throw new InterposerError(`${program}: expected a program, got none`);
   const launcher = launcherOf(words);
-  const libraries = await librariesFor(launcher, options, say);
-  if (libraries === undefined) return runCommand({ words, environment: process.env });
+  const libraries = await librariesFor(launcher, options);
+  if (libraries instanceof InterposerError) return runNatively(words, launcher, libraries, say);
   keepRoutes(launcher, say);
   const service = await serviceIfAny(options, say);
+  using summary = new RunSummary();
   try {
-    return await runCommand(interposed(words, launcher, libraries, service?.path, options));
+    return await runCommand(interposed(words, launcher, libraries, service?.path, options, process.env, summary.path));
   } finally {
+    const whyNative = summary.whyNative();
+    if (whyNative !== undefined) say(whyNative, true);
     const unanswered = service?.unanswered();
     if (unanswered !== undefined)
       say(
@@ -37,8 +41,15 @@ export async function runInterposed(
   }
 }
 
+async function runNatively(words: readonly string[], { family }: Launcher, why: Error, say: Say): Promise<Ended> {
+  say(`${why.message}: running natively`);
+  const ended = await runCommand({ words, environment: process.env });
+  if (family !== undefined) say(`no message went by our code: ${why.message}`, true);
+  return ended;
+}
+
 /** Ranks read them where code is, and do without. */
-function keepRoutes({ family }: Launcher, say: (line: string) => void): void {
+function keepRoutes({ family }: Launcher, say: Say): void {
   for (const mpi of family === undefined ? FAMILIES : [family])
     try {
       const table = keepRouteTable(mpi);
@@ -51,12 +62,8 @@ function keepRoutes({ family }: Launcher, say: (line: string) => void): void {
 /** NVIDIA's driver is loaded; under WSL it is the host's. */
 const hasGpu = (): boolean => ["/dev/nvidiactl", "/dev/dxg"].some((device) => existsSync(device));
 
-/** The recorder comes first: a call's time begins in it. */
-async function librariesFor(
-  launcher: Launcher,
-  options: RunOptions,
-  say: (line: string) => void,
-): Promise<readonly Loaded[] | undefined> {
+/** The recorder comes first: a call's time begins in it. Or why there are none. */
+async function librariesFor(launcher: Launcher, options: RunOptions): Promise<readonly Loaded[] | InterposerError> {
   try {
     const all = [await findLibraries(launcher)];
     if (options.record !== undefined) all.unshift(await findLibraries(launcher, "recording"));
@@ -64,13 +71,12 @@ async function librariesFor(
     return all;
   } catch (error) {
     if (!(error instanceof InterposerError) || options.verify === true || options.record !== undefined) throw error;
-    say(`${error.message}: running natively`);
-    return undefined;
+    return error;
   }
 }
 
 /** One that may be starting still: ranks that ask meanwhile are answered later, and nobody waits. */
-async function serviceIfAny({ verbose }: RunOptions, say: (line: string) => void): Promise<BegunService | undefined> {
+async function serviceIfAny({ verbose }: RunOptions, say: Say): Promise<BegunService | undefined> {
   const sayWhy = (error: unknown): void => say(`${(error as Error).message}: types that are not cached stay native`);
   try {
     const service = await beginService(verbose === true ? { ...process.env, STOWAGE_VERBOSE: "1" } : process.env);

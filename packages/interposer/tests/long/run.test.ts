@@ -70,6 +70,23 @@ describe.each(MPIS)("under $mpi's launcher", ({ mpicc, launcher }) => {
     );
   });
 
+  test.runIf(hasMpi)(
+    "a line without --verbose says where no message of a side was ours, and there is none else",
+    () => {
+      const command = [program(), String(ROUNDS), "0"];
+      const withoutCode = ["env", "-u", "STOWAGE_SERVICE", "STOWAGE_CACHE=", ...command];
+      const why = "no code for their datatypes was there in time; the next run has what can be made (--verbose tells)";
+      const told = (words: readonly string[]): readonly string[] => {
+        const { stderr } = run(["--", ...launcher, ...words]);
+        return stderr.split("\n").filter((line) => line.startsWith("stowage:"));
+      };
+      expect(told(withoutCode)).toEqual([`stowage: no message went by our code: ${why}`]);
+      expect(told(command)).toEqual([]);
+      // Messages that no one packs.
+      expect(told([program(), "0", "0"])).toEqual([]);
+    },
+  );
+
   test.runIf(hasMpi)("the library is built once; a program without MPI loads it, and nothing is said", async () => {
     const path = await library();
     expect(await buildLibrary(mpicc, join(folder, "lib"))).toMatchObject({ path, isCached: true });
@@ -106,7 +123,9 @@ describe.each(MPIS)("under $mpi's launcher", ({ mpicc, launcher }) => {
       env,
       encoding: "utf8",
     });
-    expect(stderr).toMatch(/^stowage: .*expected a library that loads, got .*: running natively\n$/);
+    expect(stderr).toMatch(
+      /^stowage: .*expected a library that loads, got .*: running natively\nstowage: no message went by our code: .*loads, got .*\n$/,
+    );
     expect([status, stdout.trim().split("\n").toSorted()]).toEqual([0, ["rank 0 right", "rank 1 right"]]);
   });
 

@@ -42,7 +42,8 @@ describe.each(INSTALLED)("$name", (mpi) => {
       const words = [compiled(surroundings, "column.c"), "3"];
       const library = await libraryOf(another);
       const { output, errors } = ran(surroundings, 2, words, { library });
-      expect([output, errors]).toEqual(["0 wrong\n", ""]);
+      // What the MPI says of this machine's networks is its own.
+      expect([output, errors.match(/^stowage.*$/gm)]).toEqual(["0 wrong\n", null]);
       // One of no type at all: MPI_Init and MPI_Finalize alone.
       expect(ran(surroundings, 2, [...words.slice(0, 1), "0"], { library }).output).toBe("0 wrong\n");
     }),
