@@ -33,7 +33,7 @@ const legendColour = (svg: string, contender: string): string | undefined => {
 test("a contender has one colour in all plots", async () => {
   const drawn = await svgs(run(rows));
   expect(Object.keys(drawn)).toEqual(["bandwidth-over-size", "speed-up", "commit-cost", "break-even"]);
-  const colours = Object.values(drawn).map((svg) => legendColour(svg, "x64"));
+  const colours = Object.values(drawn).map((svg) => legendColour(svg, "Stowage (x64)"));
   expect(colours[0]).toMatch(/^#/);
   expect(new Set(colours).size).toBe(1);
 });
@@ -42,7 +42,7 @@ test("as many contenders as there are have as many colours", async () => {
   const names = Array.from({ length: 30 }, (_, i) => `contender-${i}`);
   const many = names.flatMap((name, i) => [row(name, 10 + i), row(name, 40 + i, { packedBytes: 4096 })]);
   const svg = (await svgs(run(many)))["bandwidth-over-size"] ?? "";
-  const colours = names.map((name) => legendColour(svg, name));
+  const colours = names.map((name) => legendColour(svg, `Stowage (${name})`));
   expect(colours.every((colour) => colour !== undefined)).toBe(true);
   expect(new Set(colours).size).toBe(names.length);
 });
@@ -53,6 +53,19 @@ test("the legend of directions shows lines", async () => {
     /stroke="#/.test(attributes ?? ""),
   );
   expect(strokes.length).toBeGreaterThanOrEqual(5); // three contenders, two directions
+});
+
+test("beside the MPIs, a bar a family and MPI tells ours and its mean over sizes", async () => {
+  const cells = [1024, 4096].flatMap((packedBytes) => [
+    row("x64", 10, { packedBytes, workload: "FFT2/0" }),
+    row("openmpi-4.1.4", packedBytes === 1024 ? 20 : 80, { packedBytes, workload: "FFT2/1" }),
+    row("openmpi-4.1.4", packedBytes === 1024 ? 20 : 80, { packedBytes, workload: "FFT2/0" }),
+  ]);
+  const svg = (await svgs(run(cells)))["beside-mpis"] ?? "";
+  expect(svg).toContain("Packing by Stowage beside the MPIs");
+  expect(svg).toMatch(/family: FFT2[^"]*contender: openmpi-4\.1\.4/);
+  expect(svg).toMatch(/\(geometric mean[^"]*: 4;/);
+  expect(svg).toContain("Stowage (x64)");
 });
 
 test("each machine has plots of its own", () => {

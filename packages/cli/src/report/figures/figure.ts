@@ -16,6 +16,7 @@ export interface Drawn {
 /** A plot that a report can draw; undefined where the rows hold nothing to draw. */
 export interface Figure {
   readonly name: string;
+  readonly title: string;
   readonly draw: (drawn: Drawn) => TopLevelSpec | undefined;
 }
 

@@ -2,6 +2,7 @@ import type { TopLevelSpec } from "vega-lite";
 import { leadingRows } from "../../tables/leading-mode.js";
 import { machineName, machinesOf, type Run } from "../run.js";
 import { ratiosOf } from "../summary.js";
+import { besideMpis } from "./beside-mpis.js";
 import { bandwidthOverSize } from "./bandwidth-over-size.js";
 import { breakEvens } from "./break-evens.js";
 import { commitCosts } from "./commit-costs.js";
@@ -10,10 +11,11 @@ import { paletteOf } from "./palette.js";
 import { speedUps } from "./speed-ups.js";
 
 const FIGURES: readonly Figure[] = [
-  { name: "bandwidth-over-size", draw: bandwidthOverSize },
-  { name: "speed-up", draw: speedUps },
-  { name: "commit-cost", draw: commitCosts },
-  { name: "break-even", draw: breakEvens },
+  { name: "bandwidth-over-size", title: "Packed bytes a second, by packed size", draw: bandwidthOverSize },
+  { name: "speed-up", title: "Speed beside one other contender", draw: speedUps },
+  { name: "beside-mpis", title: "Packing by Stowage beside the MPIs", draw: besideMpis },
+  { name: "commit-cost", title: "What a commit takes", draw: commitCosts },
+  { name: "break-even", title: "Calls that repay a commit", draw: breakEvens },
 ];
 
 /** A plot and the name of its file. */
@@ -33,9 +35,11 @@ export function plotsOf(runs: readonly Run[], against?: string): readonly Plot[]
     const ratios = allRatios.filter((ratio) => ratio.machine === machine);
     const drawn = { runs: own, rows: own.flatMap(({ rows }) => rows), ratios, palette };
     const suffix = machines.length === 1 ? "" : `.${slug(machine)}`;
-    return FIGURES.flatMap(({ name, draw }) => {
+    return FIGURES.flatMap(({ name, title, draw }) => {
       const specification = draw(drawn);
-      return specification === undefined ? [] : [{ name: `${name}${suffix}`, specification }];
+      if (specification === undefined) return [];
+      const subtitle = { subtitle: machine, anchor: "start" as const };
+      return [{ name: `${name}${suffix}`, specification: { title: { text: title, ...subtitle }, ...specification } }];
     });
   });
 }

@@ -28,9 +28,17 @@ export function paletteOf(contenders: readonly string[]): Palette {
   return new Map(names.map((name, i) => [name, colours[i] as string]));
 }
 
+/** A contender as plots name it: a backend of ours says that it is. */
+export const titleOf = (contender: string): string => (OTHERS.test(contender) ? contender : `Stowage (${contender})`);
+
+/** Contenders that are not ours: MPIs, plain copies, loops and kernels by hand, a GPU driver's own calls. */
+const OTHERS = /^(openmpi-|mpich-|memcpy|c-O3|hand|cuMemcpy)/;
+
 /** The colour channel of a plot: its legend lists who is in the plot, in the colours that they have in all. */
 export function colourOf(palette: Palette, field: string, shown: readonly string[]) {
   const domain = [...palette.keys()].filter((name) => shown.includes(name));
   const range = domain.map((name) => palette.get(name) as string);
-  return { field, type: "nominal" as const, scale: { domain, range }, title: field };
+  const titles = JSON.stringify(Object.fromEntries(domain.map((name) => [name, titleOf(name)])));
+  const legend = { labelLimit: 400, labelExpr: `(${titles})[datum.value]` };
+  return { field, type: "nominal" as const, scale: { domain, range }, title: field, legend };
 }
