@@ -16,6 +16,7 @@ const long = isLong ? [] : ["packages/*/tests/long/**", "tests/long/**"];
 const APART = [
   "packages/{mpi-abi,llvm,backend-llvm}/tests/**/*.test.ts",
   "packages/compile/tests/type-key/**/*.test.ts",
+  "packages/mpi-bridge/tests/in-process/**/*.test.ts",
   "tests/**/*.test.ts",
 ];
 

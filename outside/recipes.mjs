@@ -12,6 +12,7 @@ const RECIPES = [
   { document: "docs/2-add-a-pass.md", folder: "packages/ir" },
   { document: "docs/3-add-an-instruction.md", folder: "packages/asm-x64" },
   { document: "docs/4-add-a-rule.md", folder: "packages/backend-x64" },
+  { document: "docs/5-add-a-carrier.md", folder: "packages/mpi-bridge" },
   { document: "docs/6-add-a-route.md", folder: "packages/interposer", besides: ["runtime"] },
 ];
 
