@@ -46,7 +46,9 @@ function deviceMessageNs(
   { onOneGpu }: Circumstances,
 ): number {
   const bytes = messages.reduce((sum, { placed }) => sum + placed.sizeBytes, 0);
-  const latencies = (latencyNs: number): number => messages.length * latencyNs;
+  // A list goes to each peer as one.
+  const peers = new Set(messages.map(({ peer }) => peer)).size;
+  const latencies = (latencyNs: number): number => peers * latencyNs;
   if (form !== "ipc" && form !== "ipc-packed") {
     const { latencyNs, bytesPerNs } = form === "nccl" ? NCCL : form === "device" ? DEVICE : HOST;
     return latencies(latencyNs) + bytes / bytesPerNs;

@@ -4,11 +4,12 @@ import { createEngine } from "@stowage/selector";
 import type { Communicator } from "../communicator/communicator.js";
 import { BridgeError } from "../errors.js";
 import { openNcclGroup } from "../carriers/nccl/meet.js";
-import { DirectHalo } from "./direct-halo.js";
+import type { CarriedHalo } from "./carried-halo.js";
+import { chooseExchange, type ChosenHalo } from "./choose-exchange.js";
 import { factNumbers, FACT_NUMBERS, requireAgreement } from "./halo-agreement.js";
 import type { Halo, HaloOptions } from "./halo-options.js";
 import { haloParts, messagesBut, type HaloSides } from "./halo-parts.js";
-import type { HaloWay } from "./halo-way.js";
+import { IpcHalo } from "./ipc-halo.js";
 import { NcclHalo } from "./nccl-halo.js";
 import { PackedHalo } from "./packed-halo.js";
 import { readHalo } from "./read-halo.js";
@@ -28,8 +29,9 @@ export function haloExchange(comm: Communicator, options: HaloOptions): HaloExch
   if (!read.ok) throw read.error;
   requireAgreement(facts, comm.size);
   const own = comm.dup();
-  const way = meet(own, options, read.value, facts);
-  const made = attempt(() => new HaloExchange(own, read.value, way));
+  const halo = chooseExchange(own, options, read.value);
+  const carriedBy = meet(own, options, halo, facts);
+  const made = attempt(() => new HaloExchange(own, halo, carriedBy));
   const done = new Float64Array(comm.size);
   comm.allgather(Float64Array.of(made.ok ? 1 : 0), done);
   if (made.ok && !done.includes(0)) return made.value;
@@ -51,19 +53,20 @@ function attempt<Value>(work: () => Value): Attempt<Value> {
   }
 }
 
-type WayOf = (sides: HaloSides) => HaloWay;
+type CarriedBy = (sides: HaloSides) => CarriedHalo;
 
 /** What all ranks do together before each binds its part. */
-function meet(comm: Communicator, options: HaloOptions, halo: Halo, facts: Float64Array): WayOf {
+function meet(comm: Communicator, options: HaloOptions, halo: ChosenHalo, facts: Float64Array): CarriedBy {
   const engine = options.engine ?? createEngine();
-  const ending = (way: HaloWay): HaloWay => (options.engine === undefined ? endingWith(way, engine) : way);
+  const ending = (carried: CarriedHalo): CarriedHalo =>
+    options.engine === undefined ? endingWith(carried, engine) : carried;
   switch (halo.exchange) {
     case "persistent":
     case "alltoallv":
       return (sides) => ending(new PackedHalo(comm, engine, options, halo, sides));
     case "ipc": {
       const arrays = new SharedArrays(comm, halo, facts);
-      return (sides) => ending(new DirectHalo(comm, engine, options, halo, sides, arrays));
+      return (sides) => ending(new IpcHalo(comm, engine, options, halo, sides, arrays));
     }
     case "nccl": {
       const { device = 0 } = halo.span.memory as Buffer;
@@ -71,24 +74,24 @@ function meet(comm: Communicator, options: HaloOptions, halo: Halo, facts: Float
       const group = openNcclGroup(comm, comm.shared, device, neighbours);
       return (sides) => {
         if (group instanceof BridgeError) throw group;
-        const way = attempt(() => new NcclHalo(group, engine, options, halo, sides));
-        if (way.ok) return ending(way.value);
+        const carried = attempt(() => new NcclHalo(group, engine, options, halo, sides));
+        if (carried.ok) return ending(carried.value);
         // To end it in order would wait for the other ranks.
         group.abort();
-        throw way.error;
+        throw carried.error;
       };
     }
   }
 }
 
-/** The way, whose engine is its own. */
-function endingWith(way: HaloWay, engine: Disposable): HaloWay {
-  const end = way[Symbol.dispose].bind(way);
-  way[Symbol.dispose] = () => {
+/** The same, whose engine is its own. */
+function endingWith(carried: CarriedHalo, engine: Disposable): CarriedHalo {
+  const end = carried[Symbol.dispose].bind(carried);
+  carried[Symbol.dispose] = () => {
     end();
     engine[Symbol.dispose]();
   };
-  return way;
+  return carried;
 }
 
 /** A plan of haloExchange. */
@@ -100,18 +103,20 @@ export class HaloExchange implements Disposable {
   /** Bytes of the regions that an exchange packs. */
   readonly sentBytes: number;
   readonly #comm: Communicator;
-  readonly #way: HaloWay;
+  readonly #carried: CarriedHalo;
+  readonly #choice: string;
   #disposed = false;
 
   /** @internal The communicator is the plan's own. */
-  constructor(comm: Communicator, halo: Halo, wayOf: WayOf) {
+  constructor(comm: Communicator, halo: ChosenHalo, carriedBy: CarriedBy) {
     this.#comm = comm;
+    this.#choice = halo.reason === "" ? "" : `; ${halo.exchange}: ${halo.reason}`;
     const sides = haloParts(halo, comm.rank);
     const keeps = halo.exchange === "alltoallv" ? undefined : comm.rank;
     this.regions = sides.sent.parts.length;
     this.messages = messagesBut(sides.sent, keeps).length;
     this.sentBytes = sides.sent.parts.reduce((sum, { layout }) => sum + layout.sizeBytes, 0);
-    this.#way = wayOf(sides);
+    this.#carried = carriedBy(sides);
   }
 
   /**
@@ -119,17 +124,17 @@ export class HaloExchange implements Disposable {
    * written.
    */
   start(): void {
-    this.#way.start();
+    this.#carried.start();
   }
 
   /** Returns when the ghosts hold what the neighbours sent. */
   finish(): void {
-    this.#way.finish();
+    this.#carried.finish();
   }
 
   /** All of an exchange. */
   run(): void {
-    this.#way.run();
+    this.#carried.run();
   }
 
   /**
@@ -137,29 +142,29 @@ export class HaloExchange implements Disposable {
    * array.
    */
   pack(): void {
-    this.#way.pack();
+    this.#carried.pack();
   }
 
   /** The second: sends what was packed, and returns when all has arrived that the third needs. All ranks call it. */
   exchange(): void {
-    this.#way.exchange();
+    this.#carried.exchange();
   }
 
   /** The third: what arrived becomes ghosts. */
   unpack(): void {
-    this.#way.unpack();
+    this.#carried.unpack();
   }
 
-  /** Which backends pack and unpack, and what they do with how many regions at once. */
+  /** Which backends pack and unpack, how many regions at once, and why what carries them was chosen. */
   explain(): string {
-    return `${this.regions} regions, ${this.messages} messages; ${this.#way.explanation}`;
+    return `${this.regions} regions, ${this.messages} messages; ${this.#carried.explanation}${this.#choice}`;
   }
 
   /** Collective, as the freeing of a communicator is. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    this.#way[Symbol.dispose]();
+    this.#carried[Symbol.dispose]();
     this.#comm.free();
   }
 }

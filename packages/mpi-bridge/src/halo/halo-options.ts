@@ -12,8 +12,8 @@ export interface HaloArray {
   readonly element?: Datatype | undefined;
 }
 
-export type HaloCarriage = "persistent" | "alltoallv" | "ipc" | "nccl";
-export const CARRIAGES: readonly HaloCarriage[] = ["persistent", "alltoallv", "ipc", "nccl"];
+export type HaloCarriage = "persistent" | "alltoallv" | "ipc" | "nccl" | "auto";
+export const CARRIAGES: readonly HaloCarriage[] = ["persistent", "alltoallv", "ipc", "nccl", "auto"];
 
 export interface HaloOptions {
   readonly array: HaloArray;
@@ -26,8 +26,8 @@ export interface HaloOptions {
   /**
    * What carries packed regions: a persistent send and receive for each neighbouring rank, or one alltoallv of all
    * ranks, as TEMPI's case study has it (Pearson et al. 2021, section 6.4). Of arrays in GPUs' memory also "ipc", one
-   * launch that moves them to the arrays of neighbours on the same host, or "nccl", a GPU a rank. All ranks give the
-   * same. Default: "persistent".
+   * launch that moves them to the arrays of neighbours on the same host, or "nccl", a GPU a rank. "auto":
+   * "persistent" or "ipc", whose carrier is predicted to take less. All ranks give the same. Default: "persistent".
    */
   readonly exchange?: HaloCarriage | undefined;
   /** What packs. Default: an engine of the plan's own. */

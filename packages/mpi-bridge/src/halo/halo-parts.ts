@@ -1,4 +1,4 @@
-import type { Layout } from "@stowage/ir";
+import type { Datatype, Layout } from "@stowage/ir";
 import { coordsOf, rankAt } from "./halo-agreement.js";
 import type { Halo } from "./halo-options.js";
 import { directionsOf, regionOf } from "./halo-regions.js";
@@ -12,6 +12,8 @@ export interface HaloPart {
   /** The direction in which its sender sends it, by number. */
   readonly direction: number;
   readonly layout: Layout;
+  /** Of what is sent in that direction. */
+  readonly datatype: Datatype;
   readonly at: number;
 }
 
@@ -53,9 +55,10 @@ export function haloParts(halo: Halo, rank: number): HaloSides {
       place.map((coord, k) => (coord + (grid[k] as number)) % (grid[k] as number)),
       grid,
     );
-    sent.push({ neighbour, direction, layout: region.sent });
+    const { datatype } = region;
+    sent.push({ neighbour, direction, datatype, layout: region.sent });
     // What comes from there was sent in the opposite direction: directions are listed symmetrically.
-    received.push({ neighbour, direction: directions.length - 1 - direction, layout: region.received });
+    received.push({ neighbour, direction: directions.length - 1 - direction, datatype, layout: region.received });
   });
   return { sent: placed(sent), received: placed(received) };
 }

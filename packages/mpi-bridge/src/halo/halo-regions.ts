@@ -5,6 +5,7 @@ export interface HaloRegion {
   /** -1, 0 or 1 along each dimension. */
   readonly direction: readonly number[];
   /** Inner points that the neighbour holds as ghosts. */
+  readonly datatype: Datatype;
   readonly sent: Layout;
   /** Ghost points that the neighbour owns. */
   readonly received: Layout;
@@ -36,7 +37,8 @@ export function regionOf({ sizes, radius, element }: HaloShape, direction: reado
       if (direction[k] === -1) return inner ? width(k) : 0;
       return size - width(k) * (inner ? 2 : 1);
     });
-  const layoutAt = (from: number[]): Layout =>
-    canonicalise(lower(subarray({ sizes, subsizes, starts: from, order: "C", child: element })));
-  return { direction, sent: layoutAt(starts(true)), received: layoutAt(starts(false)) };
+  const typeAt = (from: number[]): Datatype => subarray({ sizes, subsizes, starts: from, order: "C", child: element });
+  const layoutOf = (type: Datatype): Layout => canonicalise(lower(type));
+  const datatype = typeAt(starts(true));
+  return { direction, datatype, sent: layoutOf(datatype), received: layoutOf(typeAt(starts(false))) };
 }

@@ -5,13 +5,13 @@ import type { Engine } from "@stowage/selector";
 import { bindPacks, bindUnpacks, type BoundMoves } from "./bound-moves.js";
 import type { Halo, HaloOptions } from "./halo-options.js";
 import { messagesBut, type HaloSides } from "./halo-parts.js";
-import type { HaloWay } from "./halo-way.js";
+import type { CarriedHalo } from "./carried-halo.js";
 
 /**
  * All regions packed by one launch, exchanged by one group of NCCL, and unpacked by one launch, in the order of one
  * stream.
  */
-export class NcclHalo implements HaloWay {
+export class NcclHalo implements CarriedHalo {
   readonly #comm: NcclCommunicator;
   readonly #stream: Stream;
   readonly #memory: { readonly sent: DeviceMemory; readonly received: DeviceMemory };

@@ -2,18 +2,18 @@ import { hostMemory, type Buffer, type Queue } from "@stowage/backend-api";
 import type { Engine } from "@stowage/selector";
 import type { Communicator } from "../communicator/communicator.js";
 import { bindPacks, bindUnpacks, type BoundMoves } from "./bound-moves.js";
-import { alltoallvCarrier, persistentCarrier, type HaloCarrier } from "./halo-carriers.js";
+import { byAlltoallv, byPersistent, type PackedExchange } from "./packed-exchange.js";
 import type { Halo, HaloOptions } from "./halo-options.js";
 import { messagesBut, type HaloSides } from "./halo-parts.js";
-import type { HaloWay } from "./halo-way.js";
+import type { CarriedHalo } from "./carried-halo.js";
 
 /** All regions packed by one launch into memory that MPI sends, and unpacked by one. */
-export class PackedHalo implements HaloWay {
+export class PackedHalo implements CarriedHalo {
   readonly #queue: Queue | undefined;
   readonly #memory: readonly PackedBytes[];
   readonly #pack: BoundMoves | undefined;
   readonly #unpack: BoundMoves | undefined;
-  readonly #carrier: HaloCarrier;
+  readonly #exchange: PackedExchange;
 
   constructor(comm: Communicator, engine: Engine, { queue, pinned }: HaloOptions, halo: Halo, sides: HaloSides) {
     this.#queue = queue;
@@ -27,8 +27,8 @@ export class PackedHalo implements HaloWay {
     const memory = { sent: sent.memory, received: received.memory };
     this.#pack = bindPacks(engine, halo, sides, memory);
     this.#unpack = bindUnpacks(engine, halo, sides, memory, keeps);
-    const carrier = halo.exchange === "persistent" ? persistentCarrier : alltoallvCarrier;
-    this.#carrier = carrier(
+    const open = halo.exchange === "persistent" ? byPersistent : byAlltoallv;
+    this.#exchange = open(
       comm,
       { bytes: sent.bytes, messages: messagesBut(sides.sent, keeps) },
       { bytes: received.bytes, messages: messagesBut(sides.received, keeps) },
@@ -40,20 +40,20 @@ export class PackedHalo implements HaloWay {
   }
 
   start(): void {
-    this.#carrier.prepare();
+    this.#exchange.prepare();
     this.pack();
-    this.#carrier.send();
+    this.#exchange.send();
   }
 
   finish(): void {
-    this.#carrier.wait();
+    this.#exchange.wait();
     this.unpack();
   }
 
   run(): void {
-    this.#carrier.prepare();
+    this.#exchange.prepare();
     this.pack();
-    this.#carrier.sendAndWait();
+    this.#exchange.sendAndWait();
     this.unpack();
   }
 
@@ -62,8 +62,8 @@ export class PackedHalo implements HaloWay {
   }
 
   exchange(): void {
-    this.#carrier.prepare();
-    this.#carrier.sendAndWait();
+    this.#exchange.prepare();
+    this.#exchange.sendAndWait();
   }
 
   unpack(): void {
@@ -71,7 +71,7 @@ export class PackedHalo implements HaloWay {
   }
 
   [Symbol.dispose](): void {
-    this.#carrier.free();
+    this.#exchange.free();
     for (const each of [this.#unpack, this.#pack, ...this.#memory]) each?.[Symbol.dispose]();
   }
 }

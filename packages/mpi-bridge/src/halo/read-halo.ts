@@ -48,6 +48,7 @@ function requireMemoryFor(exchange: HaloCarriage, memory: Memory, { pinned }: Ha
     if (memory.kind === "device" && memory.address !== undefined) return;
     throw wrong("memory", `a GPU's, for exchange ${exchange}`, `${memory.kind} memory`);
   }
+  if (exchange === "auto") return;
   if (memory.kind !== "host" && typeof pinned !== "function")
     throw wrong("pinned", `a function that gives pinned memory, for an array in ${memory.kind} memory`, quoted(pinned));
 }

@@ -86,7 +86,7 @@ for (const grid of GRIDS[size])
       const element = fields === 1 ? double : contiguous(fields, double);
       const name = `${grid.join("x")}, ${periodic}, radius ${radius}, ${fields} fields`;
       const whole = { radius, periodic, grid };
-      for (const exchange of ["persistent", "alltoallv"])
+      for (const exchange of ["persistent", "alltoallv", "auto"])
         check(`on the host, ${exchange}: ${name}`, () => {
           const values = image(false);
           const memory = values.slice();
@@ -129,6 +129,32 @@ for (const grid of GRIDS[size])
       });
     }
 
+check("auto takes the exchange whose carrier is predicted to take less, the same on all ranks, and says so", () => {
+  const grid = GRIDS[size][0];
+  const { sizes, image } = caseOf(grid, 7, [1, 1], [true, true], 1);
+  const values = image(false);
+  const data = context.deviceMemory(values.byteLength);
+  const [there, host] = [data.address, context.libcuda.addressOf(values)];
+  copyBytes(context, there, host, values.byteLength).run(context.stream());
+  context.synchronize();
+  const given = { radius: 1, periodic: [true, true], grid, array: { memory: data, sizes }, engine, exchange: "auto" };
+  for (const pinned of [undefined, (bytes) => context.pinnedMemory(bytes)]) {
+    const plan = haloExchange(world, { ...given, pinned });
+    const said = { message: plan.explain() };
+    matches(
+      said,
+      pinned === undefined ? /; ipc: the least predicted time$/ : /; (ipc|persistent): the least predicted/,
+    );
+    plan.run();
+    const got = new Float64Array(values.length);
+    copyBytes(context, context.libcuda.addressOf(got), there, got.byteLength).run(context.stream());
+    context.synchronize();
+    equal(got, image(true), "points");
+    plan[Symbol.dispose]();
+  }
+  data[Symbol.dispose]();
+});
+
 const plain = { array: { memory: new Float64Array(25), sizes: [5, 5] }, radius: 1, engine };
 
 check("every rank is told where one's options are wrong", () => {
@@ -144,7 +170,7 @@ check("every rank is told where one's options are wrong", () => {
 check("an exchange is one of those that there are", () => {
   matches(
     thrown(() => haloExchange(world, { ...plain, exchange: "tcp" })),
-    /^halo exchange: exchange: expected one of persistent, alltoallv, ipc, nccl, got "tcp"$/,
+    /^halo exchange: exchange: expected one of persistent, alltoallv, ipc, nccl, auto, got "tcp"$/,
   );
 });
 

@@ -6,7 +6,7 @@ import { bindingOf, bindMoves, packedAt, type BoundMoves } from "./bound-moves.j
 import type { Halo, HaloOptions } from "./halo-options.js";
 import type { HaloPart, HaloSides } from "./halo-parts.js";
 import { directionsOf, regionOf } from "./halo-regions.js";
-import type { HaloWay } from "./halo-way.js";
+import type { CarriedHalo } from "./carried-halo.js";
 import { HaloSignals } from "./halo-signals.js";
 import type { SharedArrays } from "./shared-arrays.js";
 
@@ -16,7 +16,7 @@ import type { SharedArrays } from "./shared-arrays.js";
  * written: so no iteration meets the next one. What a rank sends itself is packed by that launch and unpacked by
  * another.
  */
-export class DirectHalo implements HaloWay {
+export class IpcHalo implements CarriedHalo {
   readonly #queue: Queue | undefined;
   readonly #stream: Stream;
   readonly #opened: Disposable[] = [];

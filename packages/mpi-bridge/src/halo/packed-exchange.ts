@@ -4,7 +4,7 @@ import type { Request } from "../message/requests/request.js";
 import type { HaloMessage } from "./halo-parts.js";
 
 /** What brings packed regions to the neighbours. `prepare` comes before packing, `send` behind it, `wait` ends it. */
-export interface HaloCarrier {
+export interface PackedExchange {
   prepare(): void;
   send(): void;
   wait(): void;
@@ -20,7 +20,7 @@ export interface Carried {
 }
 
 /** One persistent send and receive a neighbouring rank. */
-export function persistentCarrier(comm: Communicator, sent: Carried, received: Carried): HaloCarrier {
+export function byPersistent(comm: Communicator, sent: Carried, received: Carried): PackedExchange {
   const part = ({ bytes }: Carried, { at, sizeBytes }: HaloMessage): Uint8Array => bytes.subarray(at, at + sizeBytes);
   const receives = received.messages.map((each) => comm.recvInit(part(received, each), each.neighbour));
   const sends = sent.messages.map((each) => comm.sendInit(part(sent, each), each.neighbour));
@@ -40,7 +40,7 @@ export function persistentCarrier(comm: Communicator, sent: Carried, received: C
 }
 
 /** One alltoallv of the buffer, as TEMPI's case study has it (Pearson et al. 2021, section 6.4). */
-export function alltoallvCarrier(comm: Communicator, sent: Carried, received: Carried): HaloCarrier {
+export function byAlltoallv(comm: Communicator, sent: Carried, received: Carried): PackedExchange {
   const [out, into] = [sent, received].map((carried) => partsOf(carried, comm.size)) as [Parts, Parts];
   let request: Request | undefined;
   return {

@@ -1,5 +1,5 @@
-/** One way by which neighbours' points come into ghosts, in its phases. */
-export interface HaloWay extends Disposable {
+/** What brings neighbours' points into ghosts by one carrier, in its phases. */
+export interface CarriedHalo extends Disposable {
   start(): void;
   finish(): void;
   run(): void;
