@@ -56,12 +56,15 @@ export class Chooser<C extends Carrier> {
   /** By what a communicator's hints say and by peer, where carriers learn of peers. */
   readonly #others = new Map<string, ByType<C>>();
   readonly #trials = new WeakMap<BridgeType, Map<number, Trials>>();
+  /** Those that learn of peers. */
+  readonly #learners: readonly C[];
   #learned = 0;
 
   constructor(context: Context, all: readonly Carrier[], admitted: readonly C[]) {
     this.#context = context;
     this.#all = all;
     this.#admitted = admitted;
+    this.#learners = admitted.filter((carrier) => carrier.learned !== undefined);
   }
 
   /** The carrier of a message whose own time nobody tells. */
@@ -130,7 +133,7 @@ export class Chooser<C extends Carrier> {
   }
 
   #choicesFor({ placed, peer }: Outgoing, hints: Hints): ByType<C> {
-    const learned = this.#admitted.reduce((sum, carrier) => sum + (carrier.learned ?? 0), 0);
+    const learned = this.#learners.reduce((sum, carrier) => sum + (carrier.learned ?? 0), 0);
     // What was chosen for a peer may be so no more.
     if (learned !== this.#learned) this.#others.clear();
     this.#learned = learned;

@@ -116,7 +116,7 @@ export class Endpoint {
   }
 
   #begun({ carrier, form }: Choice<PlainCarrier>, outgoing: Outgoing): Transfer {
-    const [transfer] = carrier.begin([{ ...outgoing, form }]);
+    const [transfer] = carrier.begin([form === carrier.name ? outgoing : { ...outgoing, form }]);
     return transfer as Transfer;
   }
 

@@ -34,23 +34,23 @@ export class PointToPoint {
   }
 
   send(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
-    const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
-    const placed = this.#endpoint.context.places.of(message);
-    this.#endpoint.requireNumbers("send", dest, tag);
-    const { send: entry } = this.#endpoint.context.entries;
-    if (this.#endpoint.isSimple(placed, options)) this.#launchSend(entry, "MPI_Send", placed, dest, tag);
-    else if (this.#endpoint.mayBlock(options)) this.#sendElements(entry, "MPI_Send", placed, dest, tag);
-    else this.#endpoint.waited(this.isend(message, dest, options), options);
+    this.#send("MPI_Send", this.#endpoint.context.entries.send, message, dest, options);
   }
 
   ssend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): void {
+    this.#send("MPI_Ssend", this.#endpoint.context.entries.ssend, message, dest, options);
+  }
+
+  #send(name: "MPI_Send" | "MPI_Ssend", entry: number, message: Message, dest: number, options: SendOptions): void {
     const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
     const placed = this.#endpoint.context.places.of(message);
-    this.#endpoint.requireNumbers("ssend", dest, tag);
-    const { ssend: entry } = this.#endpoint.context.entries;
-    if (this.#endpoint.isSimple(placed, options)) this.#launchSend(entry, "MPI_Ssend", placed, dest, tag);
-    else if (this.#endpoint.mayBlock(options)) this.#sendElements(entry, "MPI_Ssend", placed, dest, tag);
-    else this.#endpoint.waited(this.issend(message, dest, options), options);
+    this.#endpoint.requireNumbers(name === "MPI_Send" ? "send" : "ssend", dest, tag);
+    if (this.#endpoint.isSimple(placed, options)) this.#launchSend(entry, name, placed, dest, tag);
+    else if (this.#endpoint.mayBlock(options)) this.#sendElements(entry, name, placed, dest, tag);
+    else {
+      const begun = this.#beginSend(name === "MPI_Send" ? "MPI_Isend" : "MPI_Issend", message, dest, tag);
+      this.#endpoint.waited(begun, options);
+    }
   }
 
   #launchSend(entry: number, name: CallName, placed: Placed, dest: number, tag: number): void {
@@ -123,39 +123,23 @@ export class PointToPoint {
 
   bindSend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): BoundSend {
     const { tag = 0 } = givenOptions(options, MESSAGE_OPTIONS);
-    this.#endpoint.requireNumbers("send", dest, tag);
-    this.#requirePlain("bound send");
-    const placed = this.#endpoint.context.places.of(message);
-    return new BoundSend(
-      this.#endpoint.context,
-      "MPI_Send",
-      placed,
-      dest,
-      tag,
-      this.#endpoint.handle,
-      this.#endpoint.transferOfDevice(placed),
-    );
+    const placed = this.#bindable("send", message, dest, tag);
+    const { context, handle } = this.#endpoint;
+    return new BoundSend(context, "MPI_Send", placed, dest, tag, handle, this.#endpoint.transferOfDevice(placed));
   }
 
   bindRecv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): BoundRecv {
     const { tag = ANY_TAG } = givenOptions(options, MESSAGE_OPTIONS);
-    this.#endpoint.requireNumbers("recv", source, tag);
-    this.#requirePlain("bound recv");
-    const placed = this.#endpoint.context.places.of(message);
-    return new BoundRecv(
-      this.#endpoint.context,
-      "MPI_Recv",
-      placed,
-      source,
-      tag,
-      this.#endpoint.handle,
-      this.#endpoint.transferOfDevice(placed),
-    );
+    const placed = this.#bindable("recv", message, source, tag);
+    const { context, handle } = this.#endpoint;
+    return new BoundRecv(context, "MPI_Recv", placed, source, tag, handle, this.#endpoint.transferOfDevice(placed));
   }
 
-  #requirePlain(subject: string): void {
-    if (this.#endpoint.framing === undefined) return;
-    throw new BridgeError(subject, "a communicator whose messages are plain", "one that was duplicated with options");
+  #bindable(subject: "send" | "recv", message: Message, peer: number, tag: number): Placed {
+    this.#endpoint.requireNumbers(subject, peer, tag);
+    if (this.#endpoint.framing === undefined) return this.#endpoint.context.places.of(message);
+    const expected = "a communicator whose messages are plain";
+    throw new BridgeError(`bound ${subject}`, expected, "one that was duplicated with options");
   }
 
   /** What is sent and what is received share no byte (MPI 4.1, section 3.10): MPICH ends the process where they do. */
