@@ -138,7 +138,7 @@ export class Chooser<C extends Carrier> {
     if (learned !== this.#learned) this.#others.clear();
     this.#learned = learned;
     const asked = askedCarrier(hints, !isOnHost(placed));
-    if (asked === undefined && hints.reuse === undefined && learned === 0) return this.#unasked;
+    if (asked === undefined && hints.reuse === undefined && this.#learners.length === 0) return this.#unasked;
     const key = `${asked} ${hints.reuse} ${peer}`;
     const known: ByType<C> = this.#others.get(key) ?? new WeakMap();
     this.#others.set(key, known);
@@ -167,7 +167,7 @@ export class Chooser<C extends Carrier> {
     const why = isOnDevice ? `; ${this.#context.only(Awareness).reason}` : "";
     const form = isOnDevice ? (prediction.forms[0]?.form ?? carrier.name) : carrier.name;
     const choice = { carrier, form, reason: `the least predicted time${why}` };
-    return { able, predicted: choice, trials: isOnDevice ? undefined : this.#trialsFor(placed, able) };
+    return { able, predicted: choice, trials: isOnDevice ? undefined : this.#trialsFor(placed) };
   }
 
   /** What hints ask for, a form or a carrier, where it takes the messages; a datatype's go before a communicator's. */
@@ -199,11 +199,13 @@ export class Chooser<C extends Carrier> {
     return this.#trials.get(placed.type)?.get(sizeClassOf(placed));
   }
 
-  #trialsFor(placed: Placed, able: readonly C[]): Trials {
+  /** Of all that may carry the messages of its kind, whoever asks first. */
+  #trialsFor(placed: Placed): Trials {
     const known = this.#trialsOf(placed);
     if (known !== undefined) return known;
     const own = this.#trials.get(placed.type) ?? new Map<number, Trials>();
     this.#trials.set(placed.type, own);
+    const able = this.#admitted.filter((carrier) => carrier.supports([{ placed, use: "call" }]).ok);
     const trials = new Trials(able.map(({ name }) => name));
     own.set(sizeClassOf(placed), trials);
     return trials;
