@@ -1,29 +1,33 @@
-// Pages of a pool to pages of another, by tables on the device: node pages.mjs OUT.json [--peers=pages-peers.so]
-// [--simulated]. Random pages of pools of 4 GiB, 16 to 120,000 of them, 1 GiB at most; each contender's bytes are
-// compared before it is timed; wall time of one call with its wait, contenders taking turns.
-import { writeFileSync } from "node:fs";
+// Copies of pages by tables on the device, beside what else moves them:
+// node pages.mjs OUT.json [--peers=pages-peers.so] [--python=python3] [--cells=plain,layouts,host,calls,sharing]
+// [--pool-gib=4] [--simulated]. Random pages of pools, 16 to 120,000 of them, 1 GiB at most; each contender's bytes are
+// compared, and all others', before it is timed; wall time of one call with its wait, contenders taking turns.
 import { conditions, copyMove, hostMemory, tabledMove } from "@stowage/backend-api";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { DmaBackend } from "@stowage/backend-dma";
-import { commitHash, scriptCommand } from "@stowage/bench";
+import { commitHash, scriptCommand, summarise } from "@stowage/bench";
 import { copyBytes, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
-import { canonicalise, denseLayout, hindexedBlock, lower, predefined } from "@stowage/ir";
+import { canonicalise, forEachRun, lower } from "@stowage/ir";
+import { PAGED_COPIES } from "@stowage/workloads";
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { timeInTurns } from "./turns.mjs";
+import { PythonPeers } from "./python-peers.mjs";
 
 const [out = "pages.json"] = process.argv.slice(2);
+const option = (name) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3);
 const simulated = process.argv.includes("--simulated");
-const peersPath = process.argv.find((each) => each.startsWith("--peers="))?.slice("--peers=".length);
+const wanted = new Set((option("cells") ?? "plain,layouts,host,calls").split(","));
 const driver = simulated ? openSimulatedCuda() : openCuda();
 const context = driver.context();
 const stream = context.stream();
-const POOL_BYTES = simulated ? 2 ** 20 : 2 ** 32;
-const MOST_BYTES = simulated ? 2 ** 18 : 2 ** 30;
-const CHUNK_BYTES = Math.min(POOL_BYTES, 2 ** 26);
-const PAGE_BYTES = simulated ? [48, 512] : [128, 512, 656, 1152, 2048, 8192, 65_536];
-const TOTAL_BYTES = simulated ? [2 ** 14] : [2 ** 16, 2 ** 20, 2 ** 24, 2 ** 26, 2 ** 28, 2 ** 30];
-const FEWEST_PAGES = 16;
-const MOST_PAGES = 120_000;
+const GIB = 2 ** 30;
+const POOL_BYTES = simulated ? 2 ** 20 : Number(option("pool-gib") ?? 4) * GIB;
+const HOST_BYTES = simulated ? 2 ** 20 : GIB;
+const MOST_BYTES = simulated ? 2 ** 17 : GIB;
+const TOTALS = simulated ? [2 ** 14, 2 ** 16] : [2 ** 16, 2 ** 20, 2 ** 24, 2 ** 26, 2 ** 28, 2 ** 30];
+const [FEWEST_PAGES, MOST_PAGES] = [16, 120_000];
+const MOST_BATCHED = 1024; // of copies one by one: more of them say nothing new
+const ERASED = 0xee;
 
 let state = 0x2545f491;
 const random = (below) => {
@@ -31,155 +35,326 @@ const random = (below) => {
   return ((state ^ (state >>> 13)) >>> 0) % below;
 };
 
-/** A pool's bytes: a chunk of random ones, from another place in each of the pool's chunks. */
-const noise = new Uint8Array(CHUNK_BYTES + 8192 * 64);
-for (let i = 0; i < noise.length; i += 4) new DataView(noise.buffer).setUint32(i, Math.imul(i + 1, 0x9e3779b1), true);
-const chunkOf = (chunk) => noise.subarray(chunk * 4099, chunk * 4099 + CHUNK_BYTES);
-const send = (address, bytes) => {
+const koffi = createRequire(import.meta.resolve("@stowage/cuda-driver"))("koffi");
+const library = option("peers") === undefined ? undefined : koffi.load(option("peers"));
+const ON_DEVICE = "uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t";
+const BY_HOST = "uint64_t, const uint32_t *, uint64_t, const uint32_t *, uint32_t, uint32_t, uint64_t";
+const peer = library && {
+  warp: library.func(`int peer_warp(${ON_DEVICE}, uint64_t)`),
+  sgl: library.func(`int peer_sgl(${ON_DEVICE}, uint64_t)`),
+  cub: library.func(`int peer_cub(${ON_DEVICE}, uint64_t, _Inout_ uint64_t *, uint64_t)`),
+  batch: library.func(`int peer_batch(${BY_HOST})`),
+  batch3d: library.func(`int peer_batch_3d(${BY_HOST})`),
+  noise: library.func("int fill_noise(uint64_t, uint64_t, uint64_t)"),
+  pages: library.func(
+    "int compare_pages(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint64_t, uint32_t, uint64_t, uint64_t)",
+  ),
+  others: library.func("int compare_others(uint64_t, uint64_t, uint64_t, uint64_t)"),
+};
+const must = (status, what) => {
+  if (status !== 0) throw new Error(`${what}: expected status 0, got ${status}`);
+};
+
+function send(address, view) {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   copyBytes(context, address, context.libcuda.addressOf(bytes), bytes.byteLength).run(stream);
   stream.synchronize();
-};
-const source = context.deviceMemory(POOL_BYTES);
-const target = context.deviceMemory(POOL_BYTES);
-for (let chunk = 0; chunk * CHUNK_BYTES < POOL_BYTES; chunk++)
-  send(source.address + chunk * CHUNK_BYTES, chunkOf(chunk));
-const expected = (page, pageBytes) => {
-  const at = page * pageBytes;
-  const [chunk, within] = [Math.floor(at / CHUNK_BYTES), at % CHUNK_BYTES];
-  const first = chunkOf(chunk).subarray(within, within + pageBytes);
-  if (first.length === pageBytes) return first;
-  return Buffer.concat([first, chunkOf(chunk + 1).subarray(0, pageBytes - first.length)]);
-};
-
-/** Distinct pages in a random order. */
-function pagesOf(count, pageBytes) {
-  const most = Math.floor(POOL_BYTES / pageBytes);
-  const seen = new Set();
-  while (seen.size < count) seen.add(random(most));
-  return Uint32Array.from(seen);
+}
+function fetched(address, length) {
+  const bytes = new Uint8Array(length);
+  copyBytes(context, context.libcuda.addressOf(bytes), address, length).run(stream);
+  stream.synchronize();
+  return bytes;
+}
+function onDevice(view) {
+  const memory = context.deviceMemory(Math.max(16, view.byteLength));
+  send(memory.address, view);
+  return memory;
 }
 
-const library =
-  peersPath === undefined
-    ? undefined
-    : createRequire(import.meta.resolve("@stowage/cuda-driver"))("koffi").load(peersPath);
-const peerWarp = library?.func("int peer_warp(uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t, uint64_t)");
-const peerCub = library?.func(
-  "int peer_cub(uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t, uint64_t, _Inout_ uint64_t *, uint64_t)",
-);
-const must = (status) => {
-  if (status !== 0) throw new Error(`peer: expected status 0, got ${status}`);
+/** One memory of each kind to copy from, and to: pools are slices of them. */
+const memories = {
+  device: { source: context.deviceMemory(POOL_BYTES), target: context.deviceMemory(POOL_BYTES) },
 };
+const hostMemories = () =>
+  (memories.pinned ??= { source: context.pinnedMemory(HOST_BYTES), target: context.pinnedMemory(HOST_BYTES) });
+const noisy = new Set();
+function withNoise(memory) {
+  if (noisy.has(memory)) return memory;
+  noisy.add(memory);
+  if (peer !== undefined) must(peer.noise(memory.address, memory.sizeBytes, stream.handle), "noise");
+  else
+    send(
+      memory.address,
+      Uint32Array.from({ length: memory.sizeBytes / 4 }, (_, i) => Math.imul(i + 1, 0x9e3779b1)),
+    );
+  stream.synchronize();
+  return memory;
+}
+function erase(memory) {
+  if (memory.kind === "device") memory.fill(ERASED, stream);
+  else memory.bytes.fill(ERASED);
+  stream.synchronize();
+}
 
-function contendersOf({ count, pageBytes, from, to, fromTable, toTable }) {
-  const held = [];
-  const hold = (resource) => (held.push(resource), resource);
-  const generic = hold(new CudaGenericBackend({ driver }));
-  const dma = hold(new DmaBackend(() => driver));
-  const page = denseLayout(pageBytes);
-  const tables = { source: { index: "u32", strideBytes: pageBytes }, target: { index: "u32", strideBytes: pageBytes } };
-  const at = (memory) => ({ memory, originBytes: 0 });
-  const bytes = count * pageBytes;
-  const planned = (backend, move, known, binding) => {
-    const kernel = hold(
-      backend.load(backend.compile([move], conditions({ sourceKind: "device", targetKind: "device", ...known }))),
-    );
-    const plan = hold(kernel.bind([{ source: at(source), target: at(target), ...binding }]));
-    return () => plan.run(stream).wait();
+/** Where the pools of a side lie in its memory, a slice each. */
+function poolsOf(groups, side, memory) {
+  const slices = groups.reduce((sum, group) => sum + (group[side].isShared ? 1 : group[side].firstBytes.length), 0);
+  const sliceBytes = Math.floor(memory.sizeBytes / slices / 4096) * 4096;
+  let slice = 0;
+  return groups.flatMap((group, g) => {
+    const { firstBytes, strideBytes, isShared, entries } = group[side];
+    const first = slice;
+    slice += isShared ? 1 : firstBytes.length;
+    return firstBytes.map((at, i) => {
+      const originBytes = (first + (isShared ? 0 : i)) * sliceBytes + at;
+      return { group: g, originBytes, sliceBytes: sliceBytes - at, strideBytes, entries };
+    });
+  });
+}
+const buffer = (memory, { originBytes, sliceBytes }) => ({
+  kind: memory.kind,
+  sizeBytes: sliceBytes,
+  address: memory.address + originBytes,
+  ...(memory.kind === "device" ? { device: memory.device } : {}),
+});
+
+/** Distinct entries in a random order. */
+function entriesOf(count, pools, layouts) {
+  const pages = Math.min(
+    ...pools.map(({ sliceBytes, strideBytes, entries, group }) => {
+      const reach = layouts[group].trueExtentBytes;
+      const slots = Math.floor((sliceBytes - reach) / strideBytes) + 1;
+      return Math.floor(slots / entries.of) * entries.used;
+    }),
+  );
+  if (pages < count) return undefined;
+  const seen = new Set();
+  while (seen.size < count) seen.add(random(pages));
+  const { used, of } = pools[0].entries;
+  return Uint32Array.from(seen, (page) => Math.floor(page / used) * of + (page % used));
+}
+
+/** Runs of a page that move, in packed order, each within one run of either side. */
+function runsOf(source, target) {
+  const listed = (layout) => {
+    const runs = [];
+    const range = { count: 1, first: 0, length: layout.sizeBytes };
+    forEachRun(layout, range, (offset, length) => runs.push([offset, length]));
+    return runs;
   };
-  const range = { count, first: 0, length: bytes };
-  const move = tabledMove(copyMove(page, page), tables);
-  const listed = (pages) =>
-    canonicalise(
-      lower(
-        hindexedBlock(
-          pageBytes,
-          Array.from(pages, (each) => each * pageBytes),
-          predefined("MPI_BYTE"),
-        ),
-      ),
-    );
-  const contenders = {
-    tables: planned(
-      generic,
-      move,
-      { tableKind: "device" },
-      { ...range, tables: { source: at(fromTable), target: at(toTable) } },
-    ),
-  };
-  // A copy of its own for each page takes some 5 us: more of them say nothing new.
-  if (count <= 1024) {
-    const onHost = { source: at(hostMemory(from)), target: at(hostMemory(to)) };
-    contenders.dma = planned(dma, move, {}, { ...range, tables: onHost });
+  const [a, b, runs] = [listed(source), listed(target), []];
+  for (let [i, j, usedA, usedB] = [0, 0, 0, 0]; i < a.length && j < b.length;) {
+    const bytes = Math.min(a[i][1] - usedA, b[j][1] - usedB);
+    runs.push({ source: a[i][0] + usedA, target: b[j][0] + usedB, bytes });
+    [usedA, usedB] = [usedA + bytes, usedB + bytes];
+    if (usedA === a[i][1]) [i, usedA] = [i + 1, 0];
+    if (usedB === b[j][1]) [j, usedB] = [j + 1, 0];
   }
-  // As before tables: each list of pages is a datatype of its own, committed before it is timed.
-  if (count <= 20_000)
-    contenders.hindexed = planned(
-      generic,
-      copyMove(listed(from), listed(to)),
-      {},
-      { count: 1, first: 0, length: bytes },
-    );
-  if (peerWarp !== undefined && pageBytes % 16 === 0) {
-    contenders["a warp a page"] = () => {
-      must(
-        peerWarp(source.address, fromTable.address, target.address, toTable.address, count, pageBytes, stream.handle),
-      );
+  return runs;
+}
+
+const identity = (count) => Uint32Array.from({ length: count }, (_, k) => k);
+const layoutOf = (type) => canonicalise(lower(type));
+
+/** All that contenders of one cell share; undefined where the pools hold too few pages. */
+function cellOf({ name, groups, placed }, total, kinds) {
+  const sides = groups.map(({ page }) => ({ source: layoutOf(page.source), target: layoutOf(page.target) }));
+  const memory = {
+    source: (kinds.source === "pinned" ? hostMemories() : memories.device).source,
+    target: (kinds.target === "pinned" ? hostMemories() : memories.device).target,
+  };
+  const pools = {
+    source: poolsOf(groups, "source", memory.source),
+    target: poolsOf(groups, "target", memory.target),
+  };
+  const pageBytes = pools.source.reduce((sum, { group }) => sum + sides[group].source.sizeBytes, 0);
+  const count = Math.min(MOST_PAGES, Math.floor(total / pageBytes));
+  if (count < FEWEST_PAGES || count * pageBytes < total / 2 || total > MOST_BYTES) return undefined;
+  const [from, to] = ["source", "target"].map((side) =>
+    placed === "both" || placed === side
+      ? entriesOf(
+          count,
+          pools[side],
+          sides.map((each) => each[side]),
+        )
+      : identity(count),
+  );
+  if (from === undefined || to === undefined) return undefined;
+  const runs = sides.map(({ source, target }) => runsOf(source, target));
+  return { name, groups, placed, sides, memory, pools, pageBytes, count, from, to, runs, bytes: count * pageBytes };
+}
+
+/** Moves of a cell and what binds them, with tables where `kind` says. */
+function boundMoves(cell, index, kind) {
+  const { groups, sides, memory, pools, placed, count, from, to } = cell;
+  const listed = (pages) => (index === "u32" ? pages : BigInt64Array.from(pages, BigInt));
+  const span = (pages) => ({
+    memory: kind === "host" ? hostMemory(listed(pages)) : onDevice(listed(pages)),
+    originBytes: 0,
+  });
+  const tables = {
+    ...(placed === "target" ? {} : { source: span(from) }),
+    ...(placed === "source" ? {} : { target: span(to) }),
+  };
+  const moves = pools.source.map(({ group }) => {
+    const table = (side) => ({ [side]: { index, strideBytes: groups[group][side].strideBytes } });
+    return tabledMove(copyMove(sides[group].source, sides[group].target), {
+      ...(placed === "target" ? {} : table("source")),
+      ...(placed === "source" ? {} : table("target")),
+    });
+  });
+  const bindings = pools.source.map((pool, i) => ({
+    source: { memory: buffer(memory.source, pool), originBytes: 0 },
+    target: { memory: buffer(memory.target, pools.target[i]), originBytes: 0 },
+    count,
+    first: 0,
+    length: count * sides[pool.group].source.sizeBytes,
+    tables,
+  }));
+  return { moves, bindings, held: kind === "host" ? [] : Object.values(tables).map((each) => each.memory) };
+}
+
+/** A plan of ours, and what it is made of. */
+function planned(cell, backend, index = "u32", tableKind = "device") {
+  const { moves, bindings, held } = boundMoves(cell, index, tableKind);
+  const { source, target } = cell.memory;
+  const known = conditions({ sourceKind: source.kind, targetKind: target.kind, tableKind });
+  const kernel = backend.load(backend.compile(moves, known));
+  const plan = kernel.bind(bindings);
+  return { plan, bindings, held: [...held, backend, kernel, plan] };
+}
+
+/** Contenders by name: what sends a call, what is held for it, and whether Python times it. */
+function contendersOf(cell, python, tunings) {
+  const { memory, pools, count, from, to, pageBytes, runs, groups, placed } = cell;
+  const held = [];
+  const hold = (...resources) => held.push(...resources);
+  const contenders = {};
+  const ours = (name, backend, ...rest) => {
+    const made = planned(cell, backend, ...rest);
+    hold(...made.held);
+    contenders[name] = () => made.plan.run(stream).wait();
+  };
+  for (const [name, tuning] of Object.entries(tunings)) ours(name, new CudaGenericBackend({ driver, tuning }));
+  const copies = count * runs.flat().length * (pools.source.length / groups.length);
+  if (tunings.tables !== undefined && copies <= MOST_BATCHED) ours("dma", new DmaBackend(() => driver), "u32", "host");
+  if (tunings.tables !== undefined && cell.name === "pages/2048")
+    ours("tables i64", new CudaGenericBackend({ driver }), "i64");
+  const [fromTable, toTable] = [onDevice(from), onDevice(to)];
+  hold(fromTable, toTable);
+  const isPlain = groups.every(({ source, target }, g) => {
+    const length = cell.sides[g].source.sizeBytes;
+    return runs[g].length === 1 && source.strideBytes === length && target.strideBytes === length;
+  });
+  if (peer !== undefined && isPlain && tunings.tables !== undefined) {
+    const each = (call) => () => {
+      pools.source.forEach((pool, i) => {
+        const length = cell.sides[pool.group].source.sizeBytes;
+        must(
+          call(memory.source.address + pool.originBytes, memory.target.address + pools.target[i].originBytes, length),
+        );
+      });
       stream.synchronize();
     };
-    const roomBytes = [0n];
+    const onTables = (call) =>
+      each((source, target, length) =>
+        call(source, fromTable.address, target, toTable.address, count, length, stream.handle),
+      );
+    const lengths = groups.map((_, g) => cell.sides[g].source.sizeBytes);
+    if (lengths.every((length) => length % 16 === 0)) contenders["a warp a page"] = onTables(peer.warp);
+    if (lengths.every((length) => length % 8 === 0)) contenders["sgl_kernel's way"] = onTables(peer.sgl);
+    if (pools.source.length === 1) {
+      const [source, target] = [memory.source.address, memory.target.address];
+      const roomBytes = [0n];
+      const cub = (room) =>
+        must(
+          peer.cub(
+            source,
+            fromTable.address,
+            target,
+            toTable.address,
+            count,
+            pageBytes,
+            room,
+            roomBytes,
+            stream.handle,
+          ),
+          "CUB",
+        );
+      cub(0);
+      const room = context.deviceMemory(Number(roomBytes[0]));
+      hold(room);
+      contenders["CUB Batched"] = () => (cub(room.address), stream.synchronize());
+    }
+    if (copies <= MOST_BATCHED && memory.source.kind === "device" && memory.target.kind === "device") {
+      const byHost = (call) =>
+        each((source, target, length) => call(source, from, target, to, count, length, stream.handle));
+      contenders.cuMemcpyBatchAsync = byHost(peer.batch);
+      contenders.cuMemcpy3DBatchAsync = byHost(peer.batch3d);
+    }
+  }
+  const heads = cell.name === "pages/tokens-to-heads" ? { heads: [16, 8] } : {};
+  const forPython =
+    memory.source.kind === "device" &&
+    memory.target.kind === "device" &&
+    ((isPlain && pools.source.length === 1 && placed !== "target") || heads.heads !== undefined);
+  const inPython =
+    python !== undefined && forPython && tunings.tables !== undefined
+      ? python.take({ pageBytes: cell.sides[0].source.sizeBytes, dense: placed === "source", ...heads }, from, to)
+      : [];
+  return { contenders, inPython, held, fromTable, toTable };
+}
+
+const wrongBytes = context.deviceMemory(16);
+function verify(name, cell, { fromTable, toTable }) {
+  const { memory, pools, count, from, to, runs, groups } = cell;
+  if (peer === undefined) return verifyHere(name, cell);
+  wrongBytes.fill(0, stream);
+  const lists = runs.map((list) =>
+    onDevice(BigUint64Array.from(list.flatMap((run) => [run.source, run.target, run.bytes].map(BigInt)))),
+  );
+  pools.source.forEach(({ group, originBytes }, i) => {
+    const [source, target] = [memory.source.address + originBytes, memory.target.address + pools.target[i].originBytes];
+    const [a, b] = [groups[group].source.strideBytes, groups[group].target.strideBytes];
+    const list = lists[group].address;
     must(
-      peerCub(
-        source.address,
+      peer.pages(
+        source,
         fromTable.address,
-        target.address,
+        a,
+        target,
         toTable.address,
+        b,
         count,
-        pageBytes,
-        0,
-        roomBytes,
+        list,
+        runs[group].length,
+        wrongBytes.address,
         stream.handle,
       ),
+      "compare",
     );
-    const room = hold(context.deviceMemory(Number(roomBytes[0])));
-    contenders["CUB Batched"] = () => {
-      must(
-        peerCub(
-          source.address,
-          fromTable.address,
-          target.address,
-          toTable.address,
-          count,
-          pageBytes,
-          room.address,
-          roomBytes,
-          stream.handle,
-        ),
-      );
-      stream.synchronize();
-    };
-  }
-  return { contenders, dispose: () => held.reverse().forEach((each) => each[Symbol.dispose]()) };
+  });
+  must(peer.others(memory.target.address, memory.target.sizeBytes, wrongBytes.address, stream.handle), "compare");
+  const wrong = new BigUint64Array(fetched(wrongBytes.address, 8).buffer)[0];
+  for (const list of lists) list[Symbol.dispose]();
+  if (wrong !== 0n) throw new Error(`${name} of ${cell.name}, ${count} pages: ${wrong} wrong bytes`);
 }
 
-const back = new Uint8Array(CHUNK_BYTES + 65_536);
-function verify(name, { pageBytes, from, to }) {
-  // Target pages in the order of their places, a chunk of the pool at a time.
-  const order = Array.from(to.keys()).sort((a, b) => to[a] - to[b]);
-  let loaded = -1;
-  for (const k of order) {
-    const address = to[k] * pageBytes;
-    const chunk = Math.floor(address / CHUNK_BYTES);
-    if (chunk !== loaded) {
-      const length = Math.min(back.length, POOL_BYTES - chunk * CHUNK_BYTES);
-      copyBytes(context, context.libcuda.addressOf(back), target.address + chunk * CHUNK_BYTES, length).run(stream);
-      stream.synchronize();
-      loaded = chunk;
-    }
-    const within = address - chunk * CHUNK_BYTES;
-    if (Buffer.compare(back.subarray(within, within + pageBytes), expected(from[k], pageBytes)) !== 0)
-      throw new Error(`${name}: page ${k} of ${pageBytes} bytes: wrong bytes`);
-  }
+/** The same where there is no device to compare on. */
+function verifyHere(name, { memory, pools, from, to, runs, groups, name: workload }) {
+  const [source, target] = [memory.source, memory.target].map(({ address, sizeBytes }) => fetched(address, sizeBytes));
+  const expected = new Uint8Array(target.length).fill(ERASED);
+  pools.source.forEach(({ group, originBytes }, i) => {
+    from.forEach((page, k) => {
+      for (const run of runs[group]) {
+        const read = originBytes + page * groups[group].source.strideBytes + run.source;
+        const written = pools.target[i].originBytes + to[k] * groups[group].target.strideBytes + run.target;
+        expected.set(source.subarray(read, read + run.bytes), written);
+      }
+    });
+  });
+  if (Buffer.compare(expected, target) !== 0) throw new Error(`${name} of ${workload}: wrong bytes`);
 }
 
 const rows = [];
@@ -189,46 +364,115 @@ function write() {
   const head = { schema: "stowage-results/1", command: scriptCommand(), date: new Date().toISOString() };
   writeFileSync(out, `${JSON.stringify({ ...head, commit: commitHash(), machine, rows }, null, 1)}\n`);
 }
+function note(workload, count, packedBytes, route, times) {
+  for (const [contender, samples] of Object.entries(times)) {
+    const row = { workload, count, packedBytes, direction: "copy", route, contender };
+    rows.push({ ...row, ...summarise(samples), verified: true });
+  }
+  const last = rows.slice(-Object.keys(times).length);
+  const texts = last.map(({ contender, medianNs }) => `${contender} ${(medianNs / 1000).toFixed(1)}`);
+  console.log(`${workload}, ${count} x ${packedBytes / count} B, ${route}: ${texts.join(", ")} us`);
+  write();
+}
 
-for (const pageBytes of PAGE_BYTES) {
-  for (const total of TOTAL_BYTES) {
-    const count = Math.min(MOST_PAGES, Math.floor(total / pageBytes));
-    if (count < FEWEST_PAGES || count * pageBytes < total / 2 || total > MOST_BYTES) continue;
-    const [from, to] = [pagesOf(count, pageBytes), pagesOf(count, pageBytes)];
-    const [fromTable, toTable] = [from, to].map((pages) => {
-      const memory = context.deviceMemory(pages.byteLength);
-      send(memory.address, new Uint8Array(pages.buffer));
-      return memory;
-    });
-    const cell = { count, pageBytes, from, to, fromTable, toTable };
-    const { contenders, dispose } = contendersOf(cell);
-    for (const [name, run] of Object.entries(contenders)) {
-      target.fill(0xee, stream);
-      stream.synchronize();
-      run();
-      verify(name, cell);
+const TURN = 5;
+/** Blocks of a few calls in turns; the first call of each pays for what the one before left in L2, and is not counted. */
+function inTurns(blocks, bytes) {
+  const turns = simulated ? 1 : bytes >= 2 ** 24 ? 8 : 24;
+  const times = Object.fromEntries(Object.keys(blocks).map((name) => [name, []]));
+  for (let turn = -2; turn < turns; turn++)
+    for (const [name, block] of Object.entries(blocks)) {
+      const samples = block(TURN + 1).slice(1);
+      if (turn >= 0) times[name].push(...samples);
     }
-    const copy = copyBytes(context, target.address, source.address, count * pageBytes);
-    const calls = { ...contenders, copy: () => (copy.run(stream), stream.synchronize()) };
-    timeInTurns(Object.values(calls), count * pageBytes).forEach((times, i) => {
-      const contender = Object.keys(calls)[i];
-      rows.push({
-        workload: `pages/${pageBytes}`,
-        count,
-        packedBytes: count * pageBytes,
-        direction: "copy",
-        route: "device",
-        contender,
-        ...times,
-        verified: true,
-      });
-    });
-    const last = rows.slice(-Object.keys(calls).length);
-    console.log(
-      `${count} x ${pageBytes} B: ${last.map(({ contender, medianNs }) => `${contender} ${(medianNs / 1000).toFixed(1)}`).join(", ")} us`,
-    );
-    write();
-    dispose();
-    for (const memory of [fromTable, toTable]) memory[Symbol.dispose]();
+  return times;
+}
+const timed = (call) => (repeats) =>
+  Array.from({ length: repeats }, () => {
+    const before = process.hrtime.bigint();
+    call();
+    return Number(process.hrtime.bigint() - before);
+  });
+
+const OURS = { tables: {} };
+
+function run(copy, totals, kinds, python, tunings = OURS) {
+  withNoise((kinds.source === "pinned" ? hostMemories() : memories.device).source);
+  for (const total of totals) {
+    const cell = cellOf(copy, total, kinds);
+    if (cell === undefined) continue;
+    const made = contendersOf(cell, python, tunings);
+    for (const [name, call] of Object.entries(made.contenders)) {
+      erase(cell.memory.target);
+      call();
+      stream.synchronize();
+      verify(name, cell, made);
+    }
+    const { source, target } = cell.memory;
+    const plain = copyBytes(context, target.address, source.address, cell.bytes);
+    const calls = { ...made.contenders, copy: () => (plain.run(stream), stream.synchronize()) };
+    const blocks = {
+      ...Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, timed(call)])),
+      ...Object.fromEntries(made.inPython.map((name) => [name, (repeats) => python.time(name, repeats)])),
+    };
+    const route =
+      kinds.source === "device" && kinds.target === "device" ? "device" : `${kinds.source} to ${kinds.target}`;
+    note(cell.name, cell.count, cell.bytes, route, inTurns(blocks, cell.bytes));
+    for (const each of made.held.reverse()) each[Symbol.dispose]();
   }
 }
+
+/** Time of the calling thread alone: a run of a plan that is bound, and binding other tables first; nothing waits. */
+function callTimes(copy) {
+  const cell = cellOf(copy, Math.min(2 ** 20, MOST_BYTES), { source: "device", target: "device" });
+  if (cell === undefined) return;
+  const { plan, bindings, held } = planned(cell, new CudaGenericBackend({ driver }));
+  const calls = {
+    "run alone": () => plan.run(stream),
+    "other tables, then run": () => (plan.rebindAll(bindings), plan.run(stream)),
+  };
+  const samples = Object.fromEntries(Object.keys(calls).map((name) => [name, []]));
+  for (let turn = 0; turn < (simulated ? 3 : 200); turn++)
+    for (const [name, call] of Object.entries(calls)) {
+      for (const each of timed(call)(8).slice(1)) samples[name].push(each);
+      stream.synchronize();
+    }
+  note(`call of ${copy.name} x ${bindings.length} pools`, cell.count, cell.bytes, "device", samples);
+  for (const each of held.reverse()) each[Symbol.dispose]();
+}
+
+const python = option("python") === undefined ? undefined : new PythonPeers(option("python"), POOL_BYTES);
+const DEVICE = { source: "device", target: "device" };
+const isPlainCopy = ({ name }) => /^pages\/\d+$/.test(name);
+const copies = PAGED_COPIES;
+if (wanted.has("plain")) for (const copy of copies.filter(isPlainCopy)) run(copy, TOTALS, DEVICE, python);
+if (wanted.has("layouts"))
+  for (const copy of copies.filter((each) => !isPlainCopy(each) && each.memory === "device"))
+    run(copy, simulated ? [2 ** 17] : [2 ** 20, 2 ** 24, 2 ** 26, 2 ** 28], DEVICE, python);
+if (wanted.has("host")) {
+  const some = copies.filter(({ name, memory }) => memory === "host" || /\/(656|2048|8192|24576|65536)$/.test(name));
+  for (const copy of some) {
+    const totals = simulated ? [2 ** 14] : [2 ** 16, 2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26, 2 ** 28];
+    run(copy, totals, { source: "device", target: "pinned" });
+    if (copy.memory === "device") run(copy, totals, { source: "pinned", target: "device" });
+  }
+}
+if (wanted.has("sharing")) {
+  const tunings = { "as chosen": {} };
+  for (const threadsPerElement of [4, 8, 16, 32])
+    for (const unroll of [1, 2, 4, 6])
+      tunings[`${threadsPerElement} threads x ${unroll}`] = { sharing: { threadsPerElement, unroll } };
+  tunings["past L1"] = { hints: { bypassL1: true, storeOperator: "wb" } };
+  tunings["past L1, streaming stores"] = { hints: { bypassL1: true, storeOperator: "cs" } };
+  for (const copy of copies.filter(({ name }) => /\/(128|144|512|656|1040|2048)$/.test(name)))
+    run(copy, simulated ? [2 ** 14] : [2 ** 20, 2 ** 24, 2 ** 26], DEVICE, undefined, tunings);
+}
+if (wanted.has("calls")) {
+  const [page] = copies.filter(({ name }) => name === "pages/2048");
+  for (const pools of [1, 8, 64, 160]) {
+    const [group] = page.groups;
+    const side = { ...group.source, firstBytes: new Array(pools).fill(0) };
+    callTimes({ ...page, groups: [{ ...group, source: side, target: side }] });
+  }
+}
+python?.[Symbol.dispose]();

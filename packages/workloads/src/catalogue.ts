@@ -8,6 +8,7 @@ import { STRUCT24 } from "./jenkins/struct24.js";
 import { VORONOI_BLOCKS } from "./jenkins/voronoi-block.js";
 import { INDEXED_RANDOM } from "./kernels/indexed-random.js";
 import { TRANSPOSES } from "./kernels/transposes.js";
+import { PAGES } from "./pages/paged-copy.js";
 import { PEER_BOXES } from "./peers/boxes.js";
 import { PEER_SCATTERED } from "./peers/scattered.js";
 import { PEER_STRIDED } from "./peers/strided.js";
@@ -29,6 +30,7 @@ const DEFINITIONS: readonly WorkloadDefinition[] = [
   ...PEER_STRIDED,
   ...PEER_BOXES,
   ...PEER_SCATTERED,
+  ...PAGES,
 ];
 
 /** Every workload there is, by name, group after group. */

@@ -7,7 +7,17 @@ export interface Elements {
 }
 
 /** Groups of workloads, in the order in which they are listed. */
-export const WORKLOAD_GROUPS = ["ddtbench", "jenkins", "faces", "hacc", "shoc", "tempi", "kernels", "peers"] as const;
+export const WORKLOAD_GROUPS = [
+  "ddtbench",
+  "jenkins",
+  "faces",
+  "hacc",
+  "shoc",
+  "tempi",
+  "kernels",
+  "peers",
+  "pages",
+] as const;
 
 export type WorkloadGroup = (typeof WORKLOAD_GROUPS)[number];
 

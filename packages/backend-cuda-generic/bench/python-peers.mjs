@@ -1,0 +1,65 @@
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Peers of pages.mjs in a process of Python's: asked and answered through two pipes, while this process waits. */
+export class PythonPeers {
+  #folder = mkdtempSync(join(tmpdir(), "pages-"));
+  #process;
+  #requests;
+  #answers;
+  #rest = "";
+
+  constructor(python, poolBytes) {
+    const [requests, answers] = ["requests", "answers"].map((name) => join(this.#folder, name));
+    for (const pipe of [requests, answers])
+      if (spawnSync("mkfifo", [pipe]).status !== 0) throw new Error(`mkfifo ${pipe}: expected a pipe, got none`);
+    const script = fileURLToPath(new URL("pages-peers.py", import.meta.url));
+    this.#process = spawn(python, [script, String(poolBytes), requests, answers], { stdio: "inherit" });
+    this.#requests = openSync(requests, "w");
+    this.#answers = openSync(answers, "r");
+  }
+
+  /** Names of the peers that take a cell; those whose bytes were wrong are told of, and left out. */
+  take(cell, from, to) {
+    const files = { from: join(this.#folder, "from"), to: join(this.#folder, "to") };
+    writeFileSync(files.from, from);
+    writeFileSync(files.to, to);
+    const names = this.#ask({ cell: { ...cell, ...files } });
+    if (Array.isArray(names)) return names;
+    console.log(`Python's peers: ${names.error}`);
+    return [];
+  }
+
+  time(name, repeats) {
+    const times = this.#ask({ time: name, repeats });
+    if (Array.isArray(times)) return times;
+    throw new Error(`${name}: ${times.error}`);
+  }
+
+  [Symbol.dispose]() {
+    this.#ask({ end: true });
+    closeSync(this.#requests);
+    closeSync(this.#answers);
+    this.#process.unref();
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  #ask(request) {
+    writeSync(this.#requests, `${JSON.stringify(request)}\n`);
+    const piece = Buffer.alloc(65_536);
+    for (;;) {
+      const end = this.#rest.indexOf("\n");
+      if (end >= 0) {
+        const line = this.#rest.slice(0, end);
+        this.#rest = this.#rest.slice(end + 1);
+        return JSON.parse(line);
+      }
+      const length = readSync(this.#answers, piece);
+      if (length === 0) throw new Error("Python's peers: expected an answer, got the end of their process");
+      this.#rest += piece.toString("utf8", 0, length);
+    }
+  }
+}
