@@ -87,6 +87,7 @@ export {
   type UnpackOperation,
 } from "./reduce/reduction.js";
 export {
+  describeTables,
   sameTables,
   TABLE_ENTRY_BYTES,
   type ElementTable,

@@ -33,7 +33,8 @@ export class CudaGenericBackend implements Backend, Disposable {
   /** Tiers are backends of their own to those who choose. */
   readonly name: string;
   readonly reduces = true;
-  readonly tables = true;
+  /** The generic tier's: nothing of such moves is built in. */
+  readonly tables: boolean;
   readonly #devices: Devices;
   readonly #states = new Map<Context, DeviceState>();
   readonly #tuning: Tuning;
@@ -46,6 +47,7 @@ export class CudaGenericBackend implements Backend, Disposable {
     this.#devices = new Devices(typeof driver === "function" ? driver : () => driver);
     this.#tuning = { ...DEFAULT_TUNING, ...options.tuning };
     this.name = options.name ?? NAME;
+    this.tables = this.#tuning.tier === "generic";
   }
 
   supports(moves: readonly Move[], conditions: Conditions): Support {

@@ -1,15 +1,19 @@
-import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
+import { describeTables, directionOf, isTabled, scatteredLayout, type Move } from "@stowage/backend-api";
 import { printLayout } from "@stowage/ir";
 import { NODE_BYTES } from "./encode/node-record.js";
-import { HEADER_BYTES, TRANSFER_BYTES, SHARED_CLASSES } from "./kernel/plan-block.js";
+import { HEADER_BYTES, PARAMETER_CLASSES, SHARED_CLASSES, TRANSFER_BYTES } from "./kernel/plan-block.js";
 import { nodeBytesOf } from "./compile.js";
 import type { Payload } from "./payload.js";
+import { TABLED_BYTES } from "./tabled/record.js";
 
 /** Where the fixed-length parameters go, what the tables take, and each layout. */
 export function explain(moves: readonly Move[], { moves: encoded, lookaside, tableBits }: Payload): string {
   const fixedBytes = nodeBytesOf(encoded);
-  const planBytes = HEADER_BYTES + moves.length * TRANSFER_BYTES + fixedBytes;
-  const head = `one launch of the generic kernel, ${moves.length} moves; ${placeOf(planBytes)}`;
+  const isPlaced = moves.some(isTabled);
+  const planBytes = HEADER_BYTES + moves.length * (isPlaced ? TABLED_BYTES : TRANSFER_BYTES) + fixedBytes;
+  const head = isPlaced
+    ? `one launch of the kernel of tables, ${moves.length} moves; ${tabledPlaceOf(planBytes)}`
+    : `one launch of the generic kernel, ${moves.length} moves; ${placeOf(planBytes)}`;
   const tables = `lookaside buffer: ${lookaside.byteLength} bytes of ${tableBits}-bit tables`;
   const each = moves.map((move, i) => {
     const side = encoded[i]?.[directionOf(move) === "pack" || directionOf(move) === "copy" ? "source" : "target"];
@@ -17,10 +21,19 @@ export function explain(moves: readonly Move[], { moves: encoded, lookaside, tab
     const word = `words of up to ${side?.repeatGranularity ?? 1} bytes (${side?.elementGranularity ?? 1} within an element)`;
     const { reduction } = move;
     const what = reduction === undefined ? directionOf(move) : `${reduction.op} of ${reduction.element}`;
-    return `move ${i}: ${what}, ${records} records, ${word}\n${printLayout(scatteredLayout(move))}`;
+    const tables = describeTables(move.tables);
+    const text = printLayout(scatteredLayout(move));
+    return [`move ${i}: ${what}, ${records} records, ${word}`, ...(tables === undefined ? [] : [tables]), text].join(
+      "\n",
+    );
   });
   return [head, tables, ...each].join("\n");
 }
+
+const tabledPlaceOf = (planBytes: number): string =>
+  planBytes <= Math.max(...PARAMETER_CLASSES)
+    ? `${planBytes} bytes of records in the kernel's parameters`
+    : `${planBytes} bytes of records, too many for the kernel's parameters: read from device memory`;
 
 function placeOf(planBytes: number): string {
   if (planBytes <= Math.max(...SHARED_CLASSES))

@@ -1,5 +1,6 @@
 import {
   countInMemory,
+  describeTables,
   directionOf,
   elementPlaces,
   withinRegions,
@@ -81,8 +82,13 @@ export function copiesPerElement(move: Move, maxPitchBytes: number): number {
 
 const runsOf = (layout: Layout): number => canonicalise(layout).root.blockCount;
 
+/** Copies of one element that tables place: its runs, by the side that has more. */
+export const placedRunsOf = ({ source, target }: Move): number => Math.max(runsOf(source), runsOf(target));
+
 /** A line for a person: which calls one element takes. */
 export function describeCopies(move: Move, maxPitchBytes: number): string {
+  const tables = describeTables(move.tables);
+  if (tables !== undefined) return `${placedRunsOf(move)} runs an element, in batches; ${tables}`;
   const direction = directionOf(move);
   const box = direction === "copy" ? undefined : boxOf(direction === "unpack" ? move.target : move.source);
   const copies = copiesPerElement(move, maxPitchBytes);

@@ -1,4 +1,6 @@
 import {
+  figuresOf,
+  isTabled,
   packMove,
   predictBy,
   type Conditions,
@@ -7,7 +9,7 @@ import {
   type Prediction,
   type Profile,
 } from "@stowage/backend-api";
-import { copiesPerElement } from "./copies.js";
+import { copiesPerElement, placedRunsOf } from "./copies.js";
 
 /** What every GPU so far says of its copies; the device itself is not asked here. */
 const MAX_PITCH_BYTES = 2 ** 31 - 1;
@@ -30,5 +32,26 @@ export const DMA_COSTS: CostModel = {
   commit: () => ({ commit: 1 }),
 };
 
-export const predictDma = (moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction =>
-  predictBy(DMA_COSTS, moves, conditions, profile);
+/**
+ * A launch of moves without tables as their layouts say. Elements that tables place share no copy: each run of each is
+ * one.
+ */
+export function predictDma(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
+  const predicted = predictBy(DMA_COSTS, moves, conditions, profile);
+  const placed = moves.filter(isTabled);
+  if (placed.length === 0) return predicted;
+  const figure = figuresOf(profile, DMA_COSTS.section, DMA_COSTS.mode("pack", conditions));
+  const count = conditions.count === "any" ? 1 : conditions.count;
+  const rest = moves.filter((move) => !isTabled(move));
+  const restNs = rest.length === 0 ? figure("call") : predictBy(DMA_COSTS, rest, conditions, profile).runNs;
+  const placedNs = placed.map(
+    (move) => count * (placedRunsOf(move) * figure("copy") + move.source.sizeBytes * figure("packedByte")),
+  );
+  return {
+    ...predicted,
+    runNs: Math.max(
+      1,
+      placedNs.reduce((sum, each) => sum + each, restNs),
+    ),
+  };
+}

@@ -1,5 +1,12 @@
 import { listing } from "@stowage/asm-x64";
-import { directionOf, isReducing, scatteredLayout, type Conditions, type Move } from "@stowage/backend-api";
+import {
+  describeTables,
+  directionOf,
+  isReducing,
+  scatteredLayout,
+  type Conditions,
+  type Move,
+} from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
 import { explainLoops } from "./loops/explain-loops.js";
 import type { LoopContext } from "./loops/loop-context.js";
@@ -133,7 +140,11 @@ export function explainMoves(
   settings: CodeSettings,
   sharedFromBytes: number,
 ): string {
-  const listings = moves.map((move, i) => `; move ${i}, ${settings.level}\n${listingOf(move, conditions, settings)}`);
+  const listings = moves.map((move, i) => {
+    const tables = describeTables(move.tables);
+    const head = `; move ${i}, ${settings.level}${tables === undefined ? "" : `\n; ${tables}, a call each`}`;
+    return `${head}\n${listingOf(move, conditions, settings)}`;
+  });
   return [`; ${explainThreads(conditions, sharedFromBytes)}`, ...listings].join("\n\n");
 }
 

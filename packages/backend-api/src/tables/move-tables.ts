@@ -59,6 +59,16 @@ function requireElementTable(side: string, table: ElementTable | undefined): voi
 export const tablesText = ({ source, target, skips }: MoveTables): string =>
   `tables ${tableText(source)} ${tableText(target)}${skips === true ? " skips" : ""}`;
 
+/** A line for a person: where elements lie, and which stay; none of a move without tables. */
+export function describeTables(tables: MoveTables | undefined): string | undefined {
+  if (tables === undefined) return undefined;
+  const sides = (["source", "target"] as const).flatMap((name) => {
+    const table = tables[name];
+    return table === undefined ? [] : [`${name} elements at ${table.index} entries x ${table.strideBytes} B`];
+  });
+  return `tables at binding: ${sides.join(", ")}${tables.skips === true ? "; -1 skips" : ""}`;
+}
+
 const tableText = (table: ElementTable | undefined): string =>
   table === undefined ? "-" : `${table.index}*${table.strideBytes}`;
 

@@ -1,5 +1,6 @@
 import {
   checkBindings,
+  describeTables,
   DisposedError,
   DONE,
   OPERATIONS,
@@ -62,7 +63,11 @@ export class CpuKernel implements Kernel {
   /** The DAME program of one element on each side of each move; long tables are shortened. */
   explain(): string {
     this.#requireUsed();
-    return this.#artifact.moves.map((move, i) => explainMove(move, this.#programs[i] as MovePrograms)).join("\n");
+    const explained = this.#artifact.moves.map((move, i) => {
+      const tables = describeTables(move.tables);
+      return `${tables === undefined ? "" : `; ${tables}\n`}${explainMove(move, this.#programs[i] as MovePrograms)}`;
+    });
+    return explained.join("\n");
   }
 
   [Symbol.dispose](): void {

@@ -32,7 +32,7 @@ export interface PagesOptions extends LimitOptions {
   readonly groups: readonly PageGroup[];
   /** How page tables store their entries: unsigned 32-bit (an int32 table will do), or 64-bit integers. */
   readonly index: TableIndex;
-  /** The most pages that one copy moves. Default: not known. */
+  /** The most pages that one copy moves: the way is chosen for so many. Default: 1,024. */
   readonly mostPages?: number;
   /** -1: an entry of -1 (u32: 2^32 - 1) leaves its page where it is. Default: no entry does. */
   readonly skip?: -1;
@@ -71,6 +71,9 @@ const TABLE_RULES: Rules<PageTables> = {
   check: { expected: "true or false", allows: (value) => typeof value === "boolean" },
 };
 
+/** What a way is chosen for where nobody says: one page alone would be any copy's. */
+const USUAL_PAGES = 1024;
+
 /**
  * Copies of pages between pools: of a paged cache on a device to another's, to the host and back. Tables that come with
  * each binding say which pages; pools and page layouts are known here.
@@ -95,7 +98,7 @@ export class CommittedPages {
       tableKind: options.tableMemory ?? "host",
       ...limitsOf(options),
     });
-    this.choice = choose(this.moves, { ...this.#conditions, count: options.mostPages ?? "any" });
+    this.choice = choose(this.moves, { ...this.#conditions, count: options.mostPages ?? USUAL_PAGES });
   }
 
   /**
