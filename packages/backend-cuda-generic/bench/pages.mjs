@@ -376,7 +376,7 @@ function note(workload, count, packedBytes, route, times) {
 }
 
 const TURN = 5;
-/** Blocks of a few calls in turns; the first call of each pays for what the one before left in L2, and is not counted. */
+/** Blocks of a few calls in turns; the first of each pays for what the one before left in L2, and is not counted. */
 function inTurns(blocks, bytes) {
   const turns = simulated ? 1 : bytes >= 2 ** 24 ? 8 : 24;
   const times = Object.fromEntries(Object.keys(blocks).map((name) => [name, []]));

@@ -5,7 +5,9 @@ import { cHeader } from "./languages/c-header.js";
 import { fortranModule } from "./languages/fortran-module.js";
 import { offsetsHeader } from "./languages/offsets-header.js";
 import { pythonModule } from "./languages/python-module.js";
+import { compiledPages } from "./ptx/compiled-pages.js";
 import { pythonGpuModule } from "./ptx/python-gpu-module.js";
+import { pythonPagesModule } from "./ptx/python-pages-module.js";
 import { ptxFiles } from "./ptx/ptx-files.js";
 import { objectFileOf, objectOf } from "./x64/object-of.js";
 import { VARIANTS, type X64Target } from "./x64/target.js";
@@ -22,6 +24,11 @@ export interface CompileOptions {
   /** "ptx": GPUs, for C and Python. */
   readonly target: X64Target | "ptx";
   readonly language: Language;
+  /**
+   * Copies of pages by tables that each call brings, to the type that one is copied to or to the same, in place of packs
+   * and unpacks: "ptx" for Python alone, of one type. Default: false.
+   */
+  readonly pages?: boolean;
 }
 
 const LANGUAGES: readonly unknown[] = ["c", "fortran", "python", "c++", "cuda"] satisfies readonly Language[];
@@ -33,6 +40,7 @@ const RULES: FieldRules<CompileOptions> = {
   },
   target: { expected: `one of ${TARGETS.join(", ")}`, allows: (value) => TARGETS.includes(value) },
   language: { expected: `one of ${LANGUAGES.join(", ")}`, allows: (value) => LANGUAGES.includes(value) },
+  pages: { expected: "true or false", allows: (value) => value === undefined || typeof value === "boolean" },
 };
 
 /** A file that compiling gives: what follows the name, and what is in it. */
@@ -51,6 +59,7 @@ export interface OutputFile {
 export function compileTypes(named: readonly NamedDatatype[], options: CompileOptions): readonly OutputFile[] {
   const types = compiledTypes(named);
   const { language, name, target } = requireRecord(options, "options of compiling", RULES);
+  if (options.pages === true) return pageFiles(types, options);
   const identifier = name.replaceAll(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d)/, "_");
   if (target === "ptx") return gpuFiles(types, options, identifier);
   switch (language) {
@@ -67,6 +76,14 @@ export function compileTypes(named: readonly NamedDatatype[], options: CompileOp
     case "cuda":
       return [file(".cuh", offsetsHeader(types, identifier))];
   }
+}
+
+function pageFiles(types: readonly CompiledType[], { target, language }: CompileOptions): readonly OutputFile[] {
+  if (target !== "ptx") throw new ArgumentError("target of pages", "ptx", target);
+  if (language !== "python") throw new ArgumentError("language of pages", "python", language);
+  const [type] = types;
+  if (type === undefined || types.length > 1) throw new ArgumentError("pages", "one datatype", String(types.length));
+  return [file(".py", pythonPagesModule(compiledPages(type)))];
 }
 
 function gpuFiles(

@@ -3,6 +3,7 @@ import { LAUNCH_FORMAT } from "@stowage/backend-cuda-generic";
 import type { CompiledType } from "../compiled-type.js";
 import { pythonRecords } from "../formats/python-records.js";
 import { constantsOf, documentText, signatureText } from "../languages/described.js";
+import { PYTHON_CHECKS, PYTHON_RECORDS } from "./python-launch.js";
 import { ptxMove, type PtxKernel, type PtxMove, type PtxSide } from "./stored-kernel.js";
 
 const { header, transfer, node } = LAUNCH_FORMAT;
@@ -22,15 +23,7 @@ ${pythonRecords({ header, transfer, node })}
 _NODES_AT = ${header.bytes + transfer.bytes}
 
 
-def _must(result, call):
-    if result != 0:
-        raise RuntimeError(f"{call}: expected 0, got CUDA's error {result}")
-
-
-def _require(holds, subject, expected, got):
-    if not holds:
-        raise ValueError(f"{subject}: expected {expected}, got {got}")
-
+${PYTHON_CHECKS}
 
 def _memory(value, name, writable):
     """Address and length in bytes of a device array whose bytes lie side by side."""
@@ -62,22 +55,7 @@ class _Kernel:
         return self._function
 
 
-def _relocated(nodes, at):
-    """Nodes whose children count from the block's start."""
-    moved = bytearray(nodes)
-    for node in range(0, len(moved), _NODE_BYTES):
-        place, size = _NODE["child"]
-        child = int.from_bytes(moved[node + place:node + place + size], "little") + at
-        moved[node + place:node + place + size] = child.to_bytes(size, "little")
-    return bytes(moved)
-
-
-def _put(block, at, record, **fields):
-    """Fields of a record that begins at a byte of the block."""
-    for name, value in fields.items():
-        place, size = record[name]
-        block[at + place:at + place + size] = (value % (1 << 8 * size)).to_bytes(size, "little")
-
+${PYTHON_RECORDS}
 
 class _Move:
     """One direction: its kernels, for aligned addresses and for any, and both sides' nodes."""

@@ -1,8 +1,10 @@
 /* A libcuda.so for machines without a GPU: memory is the host's, and a launch walks the nodes in its parameters as the
- * generic kernel does, a byte at a time: dense, stream and listed ones. STUB_FAILS names a call that fails with 2, out
- * of memory. */
+ * generic kernel does, a byte at a time: dense, stream and listed ones; those of copies of pages by tables, too.
+ * STUB_FAILS names a call that fails with 2, out of memory. */
+#define _POSIX_C_SOURCE 200809L
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +22,8 @@ int cuModuleLoadData(void **module, const void *image) {
 }
 int cuModuleUnload(void *module) { return module == NULL; }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
-  *function = strstr(module, name);
+  /* The driver keeps no pointer to the text: a function is a copy of its name here. */
+  *function = strstr(module, name) == NULL ? NULL : strdup(name);
   return *function == NULL ? 500 : fails("cuModuleGetFunction");
 }
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
@@ -58,11 +61,72 @@ static int64_t offset_of(const unsigned char *block, uint32_t node, int64_t posi
   return at + offset_of(block, u32(record + 4), position % child);
 }
 
+int cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
+  *address = malloc(bytes);
+  return flags != 2 ? 1 : fails("cuMemHostAlloc");
+}
+/* All memory counts as pinned but what STUB_PAGEABLE names, an address in decimal. */
+int cuPointerGetAttribute(uint64_t *value, int attribute, uint64_t address) {
+  const char *pageable = getenv("STUB_PAGEABLE");
+  if (attribute != 3 || (pageable != NULL && strtoull(pageable, NULL, 10) == address)) return 1;
+  *value = address;
+  return 0;
+}
+
+enum { RECORD_BYTES = 144, HEADER = 16 };
+
+static int64_t entry_of(const char *name, int64_t table, int64_t k) {
+  int64_t entry;
+  if (strstr(name, "_u32") != NULL) return u32((const unsigned char *)(uintptr_t)table + 4 * k);
+  memcpy(&entry, (const unsigned char *)(uintptr_t)table + 8 * k, 8);
+  return entry;
+}
+
+/* One pool: each entry's page, a byte at a time; a wrong entry is told of, -1 skipped. */
+static void copy_pages(const char *name, const unsigned char *block, const unsigned char *record, uint64_t *fault) {
+  const int64_t skipped = strstr(name, "_u32") != NULL ? (int64_t)UINT32_MAX : -1;
+  int64_t pages = u32(record + 64);
+  if (strstr(name, "_counted") != NULL) {
+    const int64_t told = u32((const unsigned char *)(uintptr_t)i64(record + 72));
+    if (told < pages) pages = told;
+  }
+  for (int64_t k = 0; k < pages; k++) {
+    const int64_t from = entry_of(name, i64(record + 80), k), to = entry_of(name, i64(record + 88), k);
+    if (from == skipped || to == skipped) continue;
+    if (from < i64(record + 112) || from > i64(record + 120) || to < i64(record + 128) || to > i64(record + 136)) {
+      *fault = (uint64_t)k + 1;
+      continue;
+    }
+    const unsigned char *source = (const unsigned char *)(uintptr_t)(i64(record + 16) + from * i64(record + 96));
+    unsigned char *target = (unsigned char *)(uintptr_t)(i64(record + 24) + to * i64(record + 104));
+    for (int64_t p = 0; p < i64(record + 32); p++)
+      target[offset_of(block, u32(record + 8), p)] = source[offset_of(block, u32(record + 4), p)];
+  }
+}
+
+static int launch_pages(const char *name, unsigned gx, unsigned bx, const unsigned char *block, size_t bytes) {
+  const unsigned pools = u32(block + 8), tiles = u32(block + HEADER + RECORD_BYTES);
+  uint64_t fault;
+  memcpy(&fault, block + bytes - 8, 8);
+  unsigned width;
+  if (bx != 256 || gx != u32(block + 12) || gx != pools * tiles || strstr(name, "_alike_") == NULL) return 1;
+  if (sscanf(name, "tabled_w%u", &width) != 1) return 1;
+  for (unsigned i = 0; i < pools; i++) {
+    const unsigned char *record = block + HEADER + i * RECORD_BYTES;
+    if (u32(record) != i * tiles) return 1;
+    if ((i64(record + 16) | i64(record + 24) | i64(record + 96) | i64(record + 104)) % width != 0) return 716;
+    copy_pages(name, block, record, (uint64_t *)(uintptr_t)fault);
+  }
+  return fails("cuLaunchKernel");
+}
+
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                    unsigned shared, void *stream, void **parameters, void **extra) {
   const unsigned char *block = extra[1], *transfer = block + TRANSFER;
-  if (function == NULL || parameters != NULL || shared != 0 || stream != NULL) return 1;
+  if (function == NULL || parameters != NULL || shared != 0) return 1;
+  if (stream != NULL && stream != (void *)(uintptr_t)7) return 1;
   if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL) return 1;
+  if (strncmp(function, "tabled_", 7) == 0) return launch_pages(function, gx, bx, block, *(const size_t *)extra[3]);
   if (gx != u32(block + 12) || gy * gz * by * bz != 1 || bx % 32 != 0) return 1;
   const int64_t word = 1ll << u32(transfer + 4), words = i64(transfer + 40), body = i64(transfer + 32);
   const int64_t from = body - u32(transfer + 48), to = body + words * word + u32(transfer + 52);

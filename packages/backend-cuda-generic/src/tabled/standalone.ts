@@ -1,0 +1,118 @@
+import { conditions, directionOf, isTabled, type Move, type TableIndex } from "@stowage/backend-api";
+import { ArgumentError, commonAlignment } from "@stowage/ir";
+import { print } from "@stowage/ptx";
+import { compileMoves } from "../compile.js";
+import { WIDEST_WORD_BYTES } from "../encode/widest-word.js";
+import { HEADER_BYTES, PARAMETER_CLASSES } from "../kernel/plan-block.js";
+import type { WordBytes } from "../kernel/variant.js";
+import { DEFAULT_TUNING } from "../options.js";
+import { RenderedKernels } from "../rendered.js";
+import { TABLED_BYTES } from "./record.js";
+import { tabledKernel } from "./tabled-kernel.js";
+import { sharing } from "./tabled-launch.js";
+import { TABLED_THREADS, tabledName, type TabledVariant } from "./variant.js";
+
+/** A kernel of copies of pages, for programs without this package. */
+export interface PageKernel {
+  readonly entry: string;
+  readonly ptx: string;
+  readonly index: TableIndex;
+  readonly counted: boolean;
+  /** What divides every base and stride. */
+  readonly wordBytes: number;
+  /** Pieces that a page takes, and how many of them a block of threads moves. */
+  readonly pieces: number;
+  readonly piecesPerBlock: number;
+}
+
+/** What launching them takes: see TABLED_FORMAT. */
+export interface PageCode {
+  /** For both kinds of tables, with and without a count in memory, for the widest words first. */
+  readonly kernels: readonly PageKernel[];
+  readonly source: PageSide;
+  readonly target: PageSide;
+  readonly lookaside: Uint8Array;
+  readonly threads: number;
+  /** Of the records and nodes in a kernel's parameters; the address of a fault's word follows. */
+  readonly planBytes: number;
+  /** Pools of a launch, which all have as many tiles. */
+  readonly mostPools: number;
+}
+
+export interface PageSide {
+  readonly nodes: Uint8Array;
+  readonly startBytes: number;
+}
+
+const PLAN_BYTES = PARAMETER_CLASSES[1];
+/** The oldest architecture that we print for: newer ones run its PTX. */
+const PORTABLE_ARCH = 75;
+const INDICES = ["u32", "i64"] as const;
+const USUAL_UNROLL = 8;
+
+/**
+ * Kernels that copy pages from one layout to another by tables on both sides. Entries of -1 are skipped. Throws an
+ * ArgumentError for a move with tables or a reduction, of no bytes, or whose nodes leave no room in a launch.
+ */
+export function pageCode(move: Move): PageCode {
+  const { sizeBytes } = move.source;
+  if (isTabled(move) || directionOf(move) === "reduce" || sizeBytes === 0)
+    throw new ArgumentError("move of pages", "one that copies bytes, without tables", "another");
+  const known = conditions({ sourceKind: "device", targetKind: "device" });
+  const tables = { source: { index: "u32", strideBytes: 1 }, target: { index: "u32", strideBytes: 1 } } as const;
+  const payload = compileMoves([{ ...move, tables }], known, DEFAULT_TUNING, new RenderedKernels());
+  const [encoded] = payload.moves;
+  if (encoded === undefined) throw new TypeError("a compiled move: expected one, got none");
+  const { source, target } = encoded;
+  const widest = Math.min(
+    source.elementGranularity,
+    target.elementGranularity,
+    commonAlignment([sizeBytes, source.startBytes, target.startBytes], WIDEST_WORD_BYTES),
+  ) as WordBytes;
+  const words = [...new Set([widest, 1 as const])];
+  const kernels = words.flatMap((wordBytes) => {
+    const count = sizeBytes / wordBytes;
+    const { threadsPerElement, unroll } = sharing(count, wordBytes, USUAL_UNROLL);
+    const pieces = Math.ceil(count / (threadsPerElement * unroll));
+    return INDICES.flatMap((index) =>
+      [false, true].map((counted): PageKernel => {
+        const variant: TabledVariant = {
+          wordBytes,
+          threadsPerElement,
+          unroll,
+          pieces,
+          source: { index, dense: move.source.root.kind === "dense" },
+          target: { index, dense: move.target.root.kind === "dense" },
+          skips: true,
+          counted,
+          isPart: false,
+          positionBits: sizeBytes <= NARROW_BYTES ? 32 : 64,
+          tableBits: payload.tableBits,
+          branching: source.branching || target.branching,
+          searched: source.searched || target.searched,
+          moves: "alike",
+          planBytes: PLAN_BYTES,
+          hints: { bypassL1: false, storeOperator: "wb" },
+        };
+        const ptx = print(tabledKernel(variant), { arch: PORTABLE_ARCH });
+        const piecesPerBlock = TABLED_THREADS / threadsPerElement;
+        return { entry: tabledName(variant), ptx, index, counted, wordBytes, pieces, piecesPerBlock };
+      }),
+    );
+  });
+  const nodeBytes = source.nodes.byteLength + target.nodes.byteLength;
+  const mostPools = Math.floor((PLAN_BYTES - HEADER_BYTES - nodeBytes) / TABLED_BYTES);
+  // Kernels look at the second record for how many tiles a pool has.
+  if (mostPools < 2) throw new ArgumentError("layouts of a page", "nodes that fit a launch's parameters", "more");
+  return {
+    kernels,
+    source: { nodes: source.nodes, startBytes: source.startBytes },
+    target: { nodes: target.nodes, startBytes: target.startBytes },
+    lookaside: payload.lookaside,
+    threads: TABLED_THREADS,
+    planBytes: PLAN_BYTES,
+    mostPools,
+  };
+}
+
+const NARROW_BYTES = 2 ** 31;
