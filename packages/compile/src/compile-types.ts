@@ -5,6 +5,7 @@ import { cHeader } from "./languages/c-header.js";
 import { fortranModule } from "./languages/fortran-module.js";
 import { offsetsHeader } from "./languages/offsets-header.js";
 import { pythonModule } from "./languages/python-module.js";
+import { cppPagesHeader } from "./ptx/cpp-pages-header.js";
 import { compiledPages } from "./ptx/compiled-pages.js";
 import { pythonGpuModule } from "./ptx/python-gpu-module.js";
 import { pythonPagesModule } from "./ptx/python-pages-module.js";
@@ -25,8 +26,8 @@ export interface CompileOptions {
   readonly target: X64Target | "ptx";
   readonly language: Language;
   /**
-   * Copies of pages by tables that each call brings, to the type that one is copied to or to the same, in place of packs
-   * and unpacks: "ptx" for Python alone, of one type. Default: false.
+   * Copies of pages by tables that each call brings, to the type that one is copied to or to the same, in place of
+   * packs and unpacks: "ptx" for Python and C++ alone, of one type. Default: false.
    */
   readonly pages?: boolean;
 }
@@ -80,10 +81,12 @@ export function compileTypes(named: readonly NamedDatatype[], options: CompileOp
 
 function pageFiles(types: readonly CompiledType[], { target, language }: CompileOptions): readonly OutputFile[] {
   if (target !== "ptx") throw new ArgumentError("target of pages", "ptx", target);
-  if (language !== "python") throw new ArgumentError("language of pages", "python", language);
+  if (language !== "python" && language !== "c++")
+    throw new ArgumentError("language of pages", "python or c++", language);
   const [type] = types;
   if (type === undefined || types.length > 1) throw new ArgumentError("pages", "one datatype", String(types.length));
-  return [file(".py", pythonPagesModule(compiledPages(type)))];
+  const pages = compiledPages(type);
+  return [language === "python" ? file(".py", pythonPagesModule(pages)) : file(".hpp", cppPagesHeader(pages))];
 }
 
 function gpuFiles(

@@ -35,7 +35,7 @@ export function compileCommand(): Command {
       ).argParser(collected),
     )
     .addOption(option("--copy-to <type>", "also copy from each type straight to this one", { value: { kind: "text" } }))
-    .addOption(option("--pages", "copies of pages of this type by tables, for ptx and python: paged caches"));
+    .addOption(option("--pages", "copies of pages of this type by tables, for ptx, and python or c++: paged caches"));
   return withExamples(compile, [
     ["stowage compile @column.json -o column", "column.o and column.h"],
     ["stowage compile MILC_su3_zdown/0 -o halo --language fortran", "and halo.f90"],

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileTypes } from "../../src/index.js";
 
 const [TOKENS, HEADS, HEAD] = [4, 3, 8];
@@ -34,8 +34,41 @@ describe.runIf(hasTools)("copies of pages from Python", () => {
   });
 });
 
+describe.runIf(hasTools)("copies of pages from C++", () => {
+  const folder = mkdtempSync(join(tmpdir(), "pages-"));
+  const at = (name: string): string => join(folder, name);
+  const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+  const run = (fails = "") =>
+    spawnSync(at("use"), [], { encoding: "utf8", env: { ...process.env, STUB_FAILS: fails } });
+  beforeAll(() => {
+    for (const { ending, bytes } of compileTypes([kv], { ...options, language: "c++" }))
+      writeFileSync(at(`kv${ending}`), bytes);
+    const made = spawnSync("gcc", ["-shared", "-fPIC", "-o", at("libcuda.so"), here("stub-cuda.c")], {
+      encoding: "utf8",
+    });
+    expect(made.stderr).toBe("");
+    const warnings = ["-std=c++14", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+    const places = [`-I${folder}`, `-L${folder}`, "-lcuda", `-Wl,-rpath,${folder}`];
+    const built = spawnSync("g++", [...warnings, "-o", at("use"), here("use-pages.cpp"), ...places], {
+      encoding: "utf8",
+    });
+    expect(built.stderr).toBe("");
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("take pointers and a stream, in pools of any number, and tell of wrong entries", () => {
+    const { stdout } = run();
+    expect(stdout.trim()).toBe("0 wrong");
+  });
+
+  test.each(["cuModuleLoadData", "cuModuleGetFunction", "cuMemHostAlloc"])("say so where %s fails", (call) => {
+    const { stdout, status } = run(call);
+    expect([stdout.trim(), status]).toEqual(["load: 2", 3]);
+  });
+});
+
 test.each([
-  [{ ...options, language: "c" } as const, [kv], "language of pages: expected python, got c"],
+  [{ ...options, language: "c" } as const, [kv], "language of pages: expected python or c++, got c"],
   [{ ...options, target: "multi" } as const, [kv], "target of pages: expected ptx, got multi"],
   [options, [kv, { ...kv, symbol: "other" }], "pages: expected one datatype, got 2"],
 ])("%o are refused in a line", (given, types, message) => {

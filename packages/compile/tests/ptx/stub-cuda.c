@@ -65,6 +65,10 @@ int cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
   *address = malloc(bytes);
   return flags != 2 ? 1 : fails("cuMemHostAlloc");
 }
+int cuMemFreeHost(void *address) {
+  free(address);
+  return 0;
+}
 /* All memory counts as pinned but what STUB_PAGEABLE names, an address in decimal. */
 int cuPointerGetAttribute(uint64_t *value, int attribute, uint64_t address) {
   const char *pageable = getenv("STUB_PAGEABLE");
