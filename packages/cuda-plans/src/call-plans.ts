@@ -27,7 +27,8 @@ export class CallPlans implements Disposable {
   call(bindings: readonly Binding[], moves: number, queue?: Queue): Completion {
     const plan = bindings.length === moves && this.#isOnLatest(bindings) ? this.#latest : undefined;
     if (plan === undefined) return this.#other(bindings, moves).run(queue);
-    for (let i = 0; i < moves; i++) plan.rebind(i, bindings[i] as Binding);
+    if (plan.rebindAll === undefined) for (let i = 0; i < moves; i++) plan.rebind(i, bindings[i] as Binding);
+    else plan.rebindAll(bindings);
     return plan.run(queue);
   }
 

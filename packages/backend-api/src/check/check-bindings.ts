@@ -25,27 +25,27 @@ export function checkBindings(moves: readonly Move[], bindings: readonly Binding
   if (bindings.length !== requireMoves(moves).length) {
     throw new BindingError("bindings", `${moves.length}, one a move`, String(bindings.length));
   }
+  requireConditions(conditions);
   const readings = new TableReadings();
-  bindings.forEach((binding: Binding, i) => checkBinding(moves, i, binding, conditions, readings));
+  bindings.forEach((binding: Binding, i) => checkMove(moves[i] as Move, i, binding, conditions, readings));
 }
 
 /** The same for the binding of move i alone, as rebind needs it. */
-export function checkBinding(
-  moves: readonly Move[],
-  i: number,
-  binding: Binding,
-  conditions: Conditions,
-  readings?: TableReadings,
-): void {
+export function checkBinding(moves: readonly Move[], i: number, binding: Binding, conditions: Conditions): void {
   requireConditions(conditions);
   requireBinding(i, binding);
   const move = requireMoves(moves)[i];
   if (move === undefined) throw new BindingError("move to bind", `one of ${moves.length}`, `move ${i}`);
+  checkMove(move, i, binding, conditions, new TableReadings());
+}
+
+function checkMove(move: Move, i: number, binding: Binding, conditions: Conditions, readings: TableReadings): void {
+  requireBinding(i, binding);
   checkRange(i, move, binding, conditions);
   const source = sourceSide(i, move.source, binding.source, conditions);
   const target = targetSide(i, move.target, binding.target, conditions);
   if (move.tables !== undefined || binding.tables !== undefined)
-    return checkTables(source, target, move, binding, conditions, readings ?? new TableReadings());
+    return checkTables(source, target, move, binding, conditions, readings);
   checkSpan(source, binding);
   checkSpan(target, binding);
   refuseShared(i, move, binding);

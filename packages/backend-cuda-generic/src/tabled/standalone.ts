@@ -72,7 +72,7 @@ export function pageCode(move: Move): PageCode {
   const words = [...new Set([widest, 1 as const])];
   const kernels = words.flatMap((wordBytes) => {
     const count = sizeBytes / wordBytes;
-    const { threadsPerElement, unroll } = sharing(count, wordBytes, USUAL_UNROLL);
+    const { threadsPerElement, unroll } = sharing(count, USUAL_UNROLL);
     const pieces = Math.ceil(count / (threadsPerElement * unroll));
     return INDICES.flatMap((index) =>
       [false, true].map((counted): PageKernel => {

@@ -30,6 +30,8 @@ export interface TableAddresses {
 export interface TabledLaunch {
   readonly variant: TabledVariant;
   readonly blocks: number;
+  /** Whether it reads tables or a count that were uploaded for it. */
+  readonly uploads: boolean;
   /** The records, addresses among them, with the layouts behind. */
   readonly block: Uint8Array;
 }
@@ -69,13 +71,13 @@ export function tabledLaunch(
   const allWords = bound.reduce((sum, { binding }) => sum + binding.length, 0) / wordBytes;
   const most = mostUnrolled(allWords, facts.multiprocessors);
   const { threadsPerElement, unroll } =
-    facts.tuning.sharing === "fitting" ? sharing(words, wordBytes, most) : facts.tuning.sharing;
+    facts.tuning.sharing === "fitting" ? sharing(words, most) : facts.tuning.sharing;
   const pieces = bound.map(({ move }) => Math.ceil(move.source.sizeBytes / wordBytes / (threadsPerElement * unroll)));
-  const groupsPerTile = TABLED_THREADS / threadsPerElement;
+  const perTile = groupsPerTile({ threadsPerElement });
   let tiles = 0;
   const firstTiles = bound.map(({ elements }, at) => {
     const begins = tiles;
-    tiles += Math.ceil((elements * (pieces[at] as number)) / groupsPerTile);
+    tiles += Math.ceil((elements * (pieces[at] as number)) / perTile);
     return begins;
   });
   const block = blockOf(facts, bound, { firstTiles, pieces, tiles });
@@ -97,7 +99,8 @@ export function tabledLaunch(
     planBytes: PARAMETER_CLASSES.find((bytes) => bytes >= block.byteLength) ?? 0,
     hints: { bypassL1: facts.tuning.hints.bypassL1, storeOperator: storeOf(facts.tuning) },
   };
-  return { variant, blocks: blocksFor(tiles, facts.conditions), block };
+  const uploads = bindings.some(({ tables }) => SIDES.some((side) => tables?.[side]?.memory.kind === "host"));
+  return { variant, blocks: blocksFor(tiles, facts.conditions), uploads, block };
 }
 
 const storeOf = ({ hints: { storeOperator } }: Tuning): DataHints["storeOperator"] =>
@@ -108,6 +111,12 @@ function movesOf(firstTiles: readonly number[], tiles: number): TabledVariant["m
   const each = tiles / firstTiles.length;
   return firstTiles.every((first, i) => first === i * each) ? "alike" : "searched";
 }
+
+const SIDES = ["source", "target", "count"] as const;
+
+/** Elements, or pieces of them, that a block of threads moves. */
+export const groupsPerTile = ({ threadsPerElement }: Pick<TabledVariant, "threadsPerElement">): number =>
+  TABLED_THREADS / threadsPerElement;
 
 /** Positions below this stay within what narrow magic numbers divide. */
 const NARROW_BYTES = 2 ** 31;
@@ -144,39 +153,34 @@ const MOST_UNROLLED = [1, 2, 8] as const;
 const THREADS_OF_A_MULTIPROCESSOR = 512;
 
 /** One of few limits: how many elements there are changes from call to call, and each kernel is compiled anew. */
-function mostUnrolled(words: number, multiprocessors: number): number {
+export function mostUnrolled(words: number, multiprocessors: number): number {
   const most = words / (multiprocessors * THREADS_OF_A_MULTIPROCESSOR);
   return MOST_UNROLLED.findLast((each) => each <= Math.max(1, most)) ?? 1;
 }
 
-const THREADS_OF_AN_ELEMENT = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
-/** How well threads keep memory busy with so many loads in flight each. */
-const BUSY_BY_UNROLL = [0.8, 0.92, 0.97, 1, 1, 1, 0.98, 0.98] as const;
-/** Sectors of a line that a request of the threads of one element asks for. */
-const LINE_BYTES = 128;
-const LEAST_OF_A_REQUEST = 0.7;
-const AGAIN_FOR_A_PIECE = 0.97;
+const WARP = 32;
+/** Elements of so many words take a warp or less: results/h100/pages-sharing.json. */
+const SHORT_WORDS = 32;
+const LONG_WORDS = 1024;
+const BLOCK_UNROLLS = [4, 5, 6, 7, 8] as const;
+const WARP_UNROLLS = [6, 7, 8] as const;
 
 /**
- * How many threads share an element, and how many words each has in flight: as few idle as the length allows, several
- * loads in flight a thread, whole lines a request.
+ * How many threads share an element, and how many words each has in flight. What counts is that the threads of a warp
+ * ask for bytes side by side: pages at odd multiples of 16 bytes lose a fifth where groups of 8 threads have 4 to 6
+ * words each, since each group's request ends in sectors of its own. So short elements take a word a thread, longer ones
+ * a warp with many words in flight, which touches few elements at a time, and the longest a block.
  */
-export function sharing(words: number, wordBytes: number, mostUnroll: number): Sharing {
-  let best: Sharing & { readonly score: number } = { threadsPerElement: 1, unroll: 1, score: 0 };
-  for (const threadsPerElement of THREADS_OF_AN_ELEMENT)
-    for (let unroll = 1; unroll <= mostUnroll; unroll++) {
-      const taken = threadsPerElement * unroll;
-      const pieces = Math.ceil(words / taken);
-      const requestBytes = Math.min(LINE_BYTES, threadsPerElement * wordBytes);
-      const score =
-        (words / (pieces * taken)) *
-        (BUSY_BY_UNROLL[unroll - 1] as number) *
-        (LEAST_OF_A_REQUEST + (1 - LEAST_OF_A_REQUEST) * (requestBytes / LINE_BYTES)) *
-        (pieces > 1 ? AGAIN_FOR_A_PIECE : 1);
-      if (score >= best.score) best = { threadsPerElement, unroll, score };
-    }
-  return { threadsPerElement: best.threadsPerElement, unroll: best.unroll };
+export function sharing(words: number, mostUnroll: number): Sharing {
+  if (words <= SHORT_WORDS) return { threadsPerElement: Math.min(WARP / 2, powerFrom(words)), unroll: 1 };
+  const threadsPerElement = words < LONG_WORDS ? WARP : TABLED_THREADS;
+  const idle = (unroll: number): number => Math.ceil(words / (threadsPerElement * unroll)) * threadsPerElement * unroll;
+  const unrolls = words < LONG_WORDS ? WARP_UNROLLS : BLOCK_UNROLLS;
+  const best = unrolls.reduce<number>((least, unroll) => (idle(unroll) < idle(least) ? unroll : least), unrolls[0]);
+  return { threadsPerElement, unroll: Math.min(best, mostUnroll) };
 }
+
+const powerFrom = (least: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, least)));
 
 function formOf({ tables }: Move, side: "source" | "target", bound: readonly Bound[]): TabledSideForm {
   const index: TableIndex | "none" = tables?.[side]?.index ?? "none";
@@ -188,7 +192,7 @@ const MOST_BLOCKS = 2 ** 31 - 1;
 const BLOCKS_OF_A_MULTIPROCESSOR = 8;
 
 /** Blocks take tiles a grid apart: as many as a budget of multiprocessors holds at a time reach all of them. */
-const blocksFor = (tiles: number, { smBudget }: Conditions): number =>
+export const blocksFor = (tiles: number, { smBudget }: Conditions): number =>
   Math.min(tiles, smBudget === undefined ? MOST_BLOCKS : smBudget * BLOCKS_OF_A_MULTIPROCESSOR);
 
 interface Cut {

@@ -30,6 +30,7 @@ import {
 import type { DeviceState } from "../device-state.js";
 import type { PlanRoom } from "../plan-memory.js";
 import type { DeviceTables } from "../tables.js";
+import { OtherTables } from "./other-tables.js";
 import { tabledKernel } from "./tabled-kernel.js";
 import { tabledLaunch, type TableAddresses, type TabledFacts } from "./tabled-launch.js";
 import { TABLED_THREADS, tabledName } from "./variant.js";
@@ -65,6 +66,10 @@ export class TabledPlan implements Plan, Capturable {
   #retired: Ready[] = [];
   /** Undefined where the bindings call for another. */
   #ready: Ready | undefined;
+  /** What writes other tables into the launch that is ready. */
+  #others: OtherTables | undefined;
+  /** The binding of the first move whose tables and count it has written last, for all of them. */
+  #latest: Binding | undefined;
   /** The latest launch: bindings that take the same kernel write its parameters anew. */
   #launched: { readonly kernel: LoadedKernel; readonly launch: Launch } | undefined;
   #isPrepared = false;
@@ -105,17 +110,24 @@ export class TabledPlan implements Plan, Capturable {
 
   rebind(i: number, binding: Binding): void {
     if (this.#disposed) throw new DisposedError("plan");
+    if (i === 0 && this.#bindings.length === 1) return this.rebindAll([binding]);
     checkBinding(this.#parts.moves, i, binding, this.#parts.conditions);
     this.#ask(i, binding);
+    this.#settleTables();
     this.#bindings[i] = kept(binding);
     this.#retire();
   }
 
   rebindAll(bindings: readonly Binding[]): void {
     if (this.#disposed) throw new DisposedError("plan");
+    if (this.#isPrepared && this.#others?.takes(bindings) === true) {
+      this.#latest = kept(bindings[0] as Binding);
+      return;
+    }
     checkBindings(this.#parts.moves, bindings, this.#parts.conditions);
     bindings.forEach((binding, i) => this.#ask(i, binding));
     bindings.forEach((binding, i) => (this.#bindings[i] = kept(binding)));
+    this.#latest = undefined;
     this.#retire();
   }
 
@@ -170,6 +182,7 @@ export class TabledPlan implements Plan, Capturable {
   }
 
   #prepare(): Ready | undefined {
+    if (!this.#isPrepared) this.#settleTables();
     const counts = this.#countsInHost ? hostCounts(this.#bindings) : "";
     if (this.#isPrepared && counts === this.#counts) return this.#ready;
     this.#retire();
@@ -199,13 +212,26 @@ export class TabledPlan implements Plan, Capturable {
     if (this.#launched?.kernel === kernel) this.#launched.launch.reshape(shape);
     else this.#launched = { kernel, launch: kernel.launch(planBytes + POINTER_BYTES, shape) };
     const { launch } = this.#launched;
+    this.#others = OtherTables.of({ ...facts, bindings: [...this.#bindings] }, chosen, launch);
     if (variant.planBytes > 0) new Uint8Array(launch.parameters.buffer).set(block);
     else launch.setWord(0, uploads.copy(block));
     launch.setWord(planBytes, this.#fault.address);
     return { launch, rooms: uploads.rooms };
   }
 
+  /** Bindings that were written into the launch alone are taken. */
+  #settleTables(): void {
+    const latest = this.#latest;
+    if (latest === undefined) return;
+    this.#latest = undefined;
+    this.#bindings.forEach((binding, i) => {
+      const length = latest.count * (this.#parts.moves[i] as Move).source.sizeBytes;
+      this.#bindings[i] = kept({ ...binding, tables: latest.tables ?? {}, count: latest.count, first: 0, length });
+    });
+  }
+
   #retire(): void {
+    this.#others = undefined;
     this.#isPrepared = false;
     if (this.#ready !== undefined && this.#ready.rooms.length > 0) this.#retired.push(this.#ready);
     this.#ready = undefined;
