@@ -1,5 +1,5 @@
 // Copies of pages by tables on the device, beside what else moves them:
-// node pages.mjs OUT.json [--peers=pages-peers.so] [--python=python3] [--cells=plain,layouts,host,calls,sharing]
+// node pages.mjs OUT.json [--peers=pages-peers.so] [--python=python3] [--cells=plain,layouts,host,calls,wide,sharing]
 // [--pool-gib=4] [--simulated]. Random pages of pools, 16 to 120,000 of them, 1 GiB at most; each contender's bytes are
 // compared, and all others', before it is timed; wall time of one call with its wait, contenders taking turns.
 import { conditions, copyMove, hostMemory, tabledMove } from "@stowage/backend-api";
@@ -424,7 +424,7 @@ function run(copy, totals, kinds, python, tunings = OURS) {
 
 /** Time of the calling thread alone: a run of a plan that is bound, and binding other tables first; nothing waits. */
 function callTimes(copy) {
-  const cell = cellOf(copy, Math.min(2 ** 20, MOST_BYTES), { source: "device", target: "device" });
+  const cell = cellOf(copy, Math.min(2 ** 23, MOST_BYTES), { source: "device", target: "device" });
   if (cell === undefined) return;
   const { plan, bindings, held } = planned(cell, new CudaGenericBackend({ driver }));
   const calls = {
@@ -457,6 +457,10 @@ if (wanted.has("host")) {
     if (copy.memory === "device") run(copy, totals, { source: "pinned", target: "device" });
   }
 }
+// With --pool-gib: pages that lie so far apart that each is another page of the TLB.
+if (wanted.has("wide"))
+  for (const copy of copies.filter(({ name }) => /\/(512|2048|65536)$/.test(name)))
+    run(copy, simulated ? [2 ** 14] : [2 ** 24, 2 ** 26], DEVICE);
 if (wanted.has("sharing")) {
   const tunings = { "as chosen": {} };
   for (const threadsPerElement of [4, 8, 16, 32])
