@@ -168,8 +168,8 @@ const WARP_UNROLLS = [6, 7, 8] as const;
 /**
  * How many threads share an element, and how many words each has in flight. What counts is that the threads of a warp
  * ask for bytes side by side: pages at odd multiples of 16 bytes lose a fifth where groups of 8 threads have 4 to 6
- * words each, since each group's request ends in sectors of its own. So short elements take a word a thread, longer ones
- * a warp with many words in flight, which touches few elements at a time, and the longest a block.
+ * words each, since each group's request ends in sectors of its own. So short elements take a word a thread, longer
+ * ones a warp with many words in flight, which touches few elements at a time, and the longest a block.
  */
 export function sharing(words: number, mostUnroll: number): Sharing {
   if (words <= SHORT_WORDS) return { threadsPerElement: Math.min(WARP / 2, powerFrom(words)), unroll: 1 };
