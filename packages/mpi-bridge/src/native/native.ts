@@ -52,6 +52,22 @@ export class Native {
     return this.#launcher.run(entry, a, b, c, d, e, f, g, h);
   }
 
+  /** The same of 9 arguments. */
+  launchLong(
+    entry: number,
+    a: number,
+    b: number,
+    c: number,
+    d: number,
+    e: number,
+    f: number,
+    g: number,
+    h: number,
+    i: number,
+  ): number {
+    return this.#launcher.runLong(entry, a, b, c, d, e, f, g, h, i);
+  }
+
   get isRunning(): boolean {
     return this.#running;
   }

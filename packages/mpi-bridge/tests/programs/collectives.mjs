@@ -273,3 +273,79 @@ check("an exchange with peers: each message of a datatype of its own, blocking a
   world.barrier();
   comm.free();
 });
+
+const plainly = world.dup();
+plainly.settings = {};
+
+check("vector exchanges between views, again and again", () => {
+  const [zeros, byte] = [ranks.map(() => 0), "MPI_BYTE"];
+  const [out, into] = [new Int32Array(3 * size), new Int32Array(3 * size)];
+  for (let turn = 0; turn < 4; turn++) {
+    out.set(ranks.flatMap((to) => [100 * turn + 10 * rank + to, -1, -2]));
+    const sent = {
+      buffer: out,
+      datatype: "MPI_INT32_T",
+      counts: ranks.map(() => 1),
+      displacements: ranks.map((i) => 3 * i),
+    };
+    const received = { buffer: into.fill(0), datatype: "MPI_INT32_T", counts: sent.counts };
+    plainly.alltoallv(sent, received);
+    equal(
+      into.subarray(0, size),
+      ranks.map((from) => 100 * turn + 10 * from + rank),
+      "counted by extents",
+    );
+    // Other types at the same places, turn by turn.
+    const name = turn % 2 === 0 ? "MPI_INT32_T" : byte;
+    const count = turn % 2 === 0 ? 1 : 4;
+    const typed = (buffer, step) => ({
+      buffer,
+      datatypes: ranks.map(() => name),
+      counts: ranks.map(() => count),
+      displacementsBytes: ranks.map((i) => step * i),
+    });
+    plainly.alltoallw(typed(out, 12), typed(into.fill(0), 4));
+    equal(
+      into.subarray(0, size),
+      ranks.map((from) => 100 * turn + 10 * from + rank),
+      name,
+    );
+    const nothing = { buffer: into, datatype: byte, counts: zeros };
+    plainly.alltoallv(nothing, nothing);
+  }
+});
+
+check("vector exchanges that cannot be are refused alike in each form", () => {
+  const view = new Int32Array(size);
+  const ones = ranks.map(() => 1);
+  const right = { buffer: view, datatype: "MPI_INT32_T", counts: ones };
+  const wrong = [
+    { ...right, counts: ones.slice(1) },
+    { ...right, counts: ranks.map(() => -1) },
+    { ...right, counts: ranks.map(() => 0.5) },
+    { ...right, counts: ranks.map(() => "1") },
+    { ...right, counts: ranks.map(() => 2) },
+    { ...right, displacements: ranks.map(() => size) },
+    { ...right, displacements: ranks.map(() => -1) },
+    { ...right, displacements: ranks.map(() => 0.5) },
+    { ...right, displacements: [] },
+    { ...right, datatype: undefined },
+    { ...right, buffer: undefined },
+    undefined,
+  ];
+  for (const parts of wrong) {
+    const [first, second] = [plainly, world].map((comm) => thrown(() => comm.alltoallv(right, parts)));
+    equal(first.message, second.message);
+    equal(first.name.endsWith("Error") && first.name !== "TypeError", true, first.name);
+  }
+  const lost = new Int32Array(size);
+  const parts = { ...right, buffer: lost };
+  plainly.alltoallv(parts, right);
+  structuredClone(lost, { transfer: [lost.buffer] });
+  matches(
+    thrown(() => plainly.alltoallv(parts, right)),
+    /^host memory: expected .+ got a detached one$/,
+  );
+  world.barrier();
+});
+plainly.free();

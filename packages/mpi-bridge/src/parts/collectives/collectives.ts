@@ -9,6 +9,7 @@ import { CollectiveCalls } from "./collective.js";
 import { messagesOf, typedMessagesOf } from "./parts-as-messages.js";
 import { PeerExchange, type PeerMessages, type Sender } from "./peer-exchange.js";
 import type { Given, InPlace, Parts, TypedParts } from "./collective-buffers.js";
+import { DenseExchange } from "./dense-exchange.js";
 
 /** A communicator that carries exchanges with peers. */
 type Peers = Sender & { free(): void };
@@ -21,6 +22,8 @@ export class Collectives {
   readonly #endpoint: Endpoint;
   readonly #calls: CollectiveCalls;
   readonly #arguments: CollectiveArguments;
+  /** Of this rank's blocking exchanges; made by the first one. */
+  #dense: DenseExchange | undefined;
   readonly #openPeers: () => Peers;
   /** Carries exchanges with peers; made by the first one. */
   #peers: Peers | undefined;
@@ -108,6 +111,7 @@ export class Collectives {
   }
 
   alltoallv(sent: Parts | InPlace, received: Parts): void {
+    if (sent !== IN_PLACE && (this.#dense ??= new DenseExchange(this.#endpoint)).alltoallv(sent, received)) return;
     if (this.#goesByMessages(sent)) this.#endpoint.waited(this.ialltoallv(sent, received), {});
     else
       this.#calls.run(
@@ -125,6 +129,7 @@ export class Collectives {
   }
 
   alltoallw(sent: TypedParts, received: TypedParts): void {
+    if ((this.#dense ??= new DenseExchange(this.#endpoint)).alltoallw(sent, received)) return;
     if (this.#goesByMessages(sent)) this.#endpoint.waited(this.ialltoallw(sent, received), {});
     else
       this.#calls.run(
