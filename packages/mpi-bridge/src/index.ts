@@ -14,6 +14,7 @@ export type { ReduceOptions } from "./parts/reductions/reductions.js";
 export type { OperationName } from "./parts/reductions/operation-name.js";
 export type { ReductionPlan, ReductionRoute } from "./parts/reductions/reduction-route.js";
 export type { BoundRecv, BoundSend } from "./parts/point-to-point/bound-message.js";
+export type { PeerKind } from "./communicator/peer-kind.js";
 export { Communicator } from "./communicator/communicator.js";
 export { MatchedMessage } from "./carriers/framed/matched-message.js";
 export type { RecvOptions, SendOptions, SendrecvOptions } from "./parts/point-to-point/message-options.js";

@@ -90,6 +90,14 @@ export class Communicator implements Disposable {
   }
 
   /**
+   * @internal Throws a BridgeError where some rank is no program of this package: none answers there to what `subject`
+   * asks of all ranks besides MPI's own calls.
+   */
+  requireFellows(subject: string, otherwise: string): void {
+    this.#endpoint.fellows.require(subject, otherwise, this.settings.timeoutMs);
+  }
+
+  /**
    * What each carrier says of a message that is to be sent: whether it takes it or why not, what it is predicted to
    * take and was measured to; and which one is chosen, and why. To be printed as it is. Nothing is sent.
    */
@@ -112,6 +120,7 @@ export class Communicator implements Disposable {
     const made = this.#made("MPI_Comm_dup", this.#topology.kind) as Communicator;
     if (agreed === undefined) return made;
     requireAgreement(made, agreed, this.settings.timeoutMs);
+    for (const { fellows } of [this.#endpoint, made.#endpoint]) fellows.know();
     const { framing, reductions } = agreed;
     if (reductions !== "packed") made.#reductions.carryBy({ route: reductions, comm: made.dup() });
     if (framing === undefined) return made;
@@ -607,6 +616,8 @@ export class Communicator implements Disposable {
     if (handle === native.constants.commNull) return undefined;
     const made = new Communicator(this.#endpoint.context, handle, kind);
     made.settings = this.settings;
+    // Its ranks are among those of this one.
+    if (this.#endpoint.fellows.isAsked) made.#endpoint.fellows = this.#endpoint.fellows;
     return made;
   }
 }

@@ -11,6 +11,7 @@ import { givenOptions, type Names } from "../option-rules.js";
 import { KnownTypes } from "../message/datatype/known-types.js";
 import { exchangeBytes } from "../communicator/exchange-bytes.js";
 import type { Context } from "../message/context.js";
+import { requireCommunicator, requirePeers, type PeerKind } from "../communicator/peer-kind.js";
 import { agreeOnFailure, failureOf } from "./agree.js";
 import { NativeFile } from "./native-file.js";
 import { Stripes } from "./stripes.js";
@@ -27,11 +28,16 @@ export interface FileOptions {
    * Default: "packed".
    */
   readonly route?: Exclude<Hints["route"], "auto" | undefined>;
+  /**
+   * "any": some ranks may be C or Python programs, which open the same file and make the same collective calls; the
+   * route is then native. Default: "ours", programs of this package.
+   */
+  readonly peers?: PeerKind;
   /** Most bytes of the file that one rank moves at once. Default: 4 MiB. */
   readonly stripeBytes?: number;
 }
 
-const FILE_OPTIONS: Names = new Set(["mode", "route", "stripeBytes"]);
+const FILE_OPTIONS: Names = new Set(["mode", "route", "stripeBytes", "peers"]);
 const VIEW_OPTIONS: Names = new Set(["displacementBytes", "etype", "filetype"]);
 
 export interface ViewOptions {
@@ -51,6 +57,8 @@ export class MpiFile implements Disposable {
   readonly path: string;
   readonly #context: Context;
   readonly #comm: Communicator;
+  /** Other ranks may be programs that know nothing of this package: the MPI's own calls are all there is. */
+  readonly #isAmongOthers: boolean;
   readonly #native: NativeFile;
   readonly #stripes: Stripes;
   readonly #route: "native" | "packed";
@@ -60,7 +68,12 @@ export class MpiFile implements Disposable {
 
   /** @internal All ranks of the communicator call it. */
   constructor(context: Context, comm: Communicator, path: string, options: FileOptions) {
-    const { mode = "r", route = "packed", stripeBytes = 4 * 2 ** 20 } = givenOptions(options, FILE_OPTIONS);
+    const { mode = "r", peers = "ours", stripeBytes = 4 * 2 ** 20 } = givenOptions(options, FILE_OPTIONS);
+    requirePeers("file", peers);
+    requireCommunicator("communicator of a file", comm);
+    const { route = peers === "any" ? "native" : "packed" } = options;
+    if (peers === "any" && route === "packed")
+      throw new BridgeError('file with { peers: "any" }', "the native route", "the packed one");
     if (typeof path !== "string") throw new BridgeError("path of a file", "a string", quoted(path));
     if (route !== "native" && route !== "packed")
       throw new BridgeError("route of a file", "native or packed", quoted(route));
@@ -69,14 +82,16 @@ export class MpiFile implements Disposable {
       throw new BridgeError("stripe of a file", "1 byte to 1 GiB", quoted(stripeBytes));
     this.path = path;
     this.#context = context;
-    this.#comm = comm.dup();
+    if (peers === "ours") comm.requireFellows(`file ${quoted(path)}`, '{ peers: "any" }');
+    this.#isAmongOthers = peers === "any";
+    this.#comm = this.#isAmongOthers ? comm : comm.dup();
     this.#route = route;
     this.#types = new KnownTypes(context.types);
     try {
       // Holes of stripes that are written are read first.
       this.#native = new NativeFile(context, this.#comm, path, MODES[mode === "w" && route === "packed" ? "rw" : mode]);
     } catch (error) {
-      this.#comm.free();
+      this.#letGo();
       throw error;
     }
     this.#stripes = new Stripes(context, this.#comm, this.#native, path, stripeBytes);
@@ -154,7 +169,11 @@ export class MpiFile implements Disposable {
     this.#native.close();
     release(this.#views);
     this.#types[Symbol.dispose]();
-    this.#comm.free();
+    this.#letGo();
+  }
+
+  #letGo(): void {
+    if (!this.#isAmongOthers) this.#comm.free();
   }
 
   [Symbol.dispose](): void {
@@ -162,13 +181,17 @@ export class MpiFile implements Disposable {
   }
 
   get #own(): View {
-    return this.#views[this.#comm.rank] as View;
+    return this.#views[this.#isAmongOthers ? 0 : this.#comm.rank] as View;
   }
 
-  /** The views of all ranks: each puts the others' bytes together too. */
+  /** The views of all ranks: each puts the others' bytes together too. Among others its own alone. */
   #viewsOf({ displacementBytes, etype, filetype }: Required<ViewOptions>): readonly View[] {
     const { types } = this.#context;
     const asked = { displacementBytes, etype: types.of(etype), filetype: types.of(filetype) };
+    if (this.#isAmongOthers) {
+      checkView(asked);
+      return [{ ...asked, etype: asked.etype.hold(), filetype: asked.filetype.hold() }];
+    }
     const error = failureOf(() => checkView(asked));
     agreeOnFailure(this.#comm, `view of ${this.path}`, error);
     const texts = [asked.etype, asked.filetype].map((type) => printDatatypeText(type.datatype));

@@ -15,6 +15,7 @@ import type { Framing } from "../carriers/framed/framing.js";
 import type { Request, Timed, WaitOptions } from "../message/requests/request.js";
 import type { Status } from "../message/requests/status.js";
 import type { Context } from "../message/context.js";
+import { FellowRanks } from "./fellow-ranks.js";
 import { checkSettings, type CommunicatorSettings } from "./settings.js";
 
 /**
@@ -29,6 +30,8 @@ export class Endpoint {
   #isForgotten = false;
   #settings: CommunicatorSettings = {};
   #checks = true;
+  /** Whether the other ranks are programs of this package. */
+  fellows: FellowRanks;
   /** Where messages begin with a frame, as all ranks agreed. */
   framing: Framing | undefined;
 
@@ -41,6 +44,7 @@ export class Endpoint {
     this.rank = native.out.values[0] as number;
     native.call("MPI_Comm_size", handle, native.out.address);
     this.size = native.out.values[0] as number;
+    this.fellows = new FellowRanks(context, () => this.handle, this.size === 1);
   }
 
   /** MPI_Comm, as the ABI has it. */

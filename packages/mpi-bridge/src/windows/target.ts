@@ -1,5 +1,5 @@
 import { reachOf } from "@stowage/backend-api";
-import { matchSignatures, type MessageSide } from "@stowage/ir";
+import { matchSignatures, quoted, type MessageSide } from "@stowage/ir";
 import type { Placed } from "../message/place/placed.js";
 import type { BridgeType } from "../message/datatype/bridge-type.js";
 import type { TypeLike } from "../message/datatype/type-cache.js";
@@ -28,7 +28,8 @@ export interface CheckedTarget {
 
 /** What one rank has put into a window. */
 export interface Exposed {
-  readonly sizeBytes: number;
+  /** Undefined where it tells nothing: then nothing is checked. */
+  readonly sizeBytes: number | undefined;
   readonly unitBytes: number;
   readonly isOnDevice: boolean;
 }
@@ -45,7 +46,7 @@ export function checkTarget(
   type: BridgeType,
 ): CheckedTarget {
   const subject = `${act} to rank ${rank}`;
-  if (!Number.isSafeInteger(displacement)) throw new BridgeError(subject, "a displacement", String(displacement));
+  if (!Number.isSafeInteger(displacement)) throw new BridgeError(subject, "a displacement", quoted(displacement));
   const elements = count ?? (type.sizeBytes === 0 ? 0 : origin.sizeBytes / type.sizeBytes);
   const isWhole = Number.isSafeInteger(elements) && elements >= 0 && elements * type.sizeBytes === origin.sizeBytes;
   if (!isWhole) {
@@ -64,7 +65,7 @@ export function checkTarget(
     first: 0,
     length: elements * type.sizeBytes,
   });
-  if (lowBytes < highBytes && (atBytes + lowBytes < 0 || atBytes + highBytes > sizeBytes)) {
+  if (sizeBytes !== undefined && lowBytes < highBytes && (atBytes + lowBytes < 0 || atBytes + highBytes > sizeBytes)) {
     const got = `bytes [${atBytes + lowBytes}, ${atBytes + highBytes})`;
     throw new BridgeError(subject, `bytes within its window of ${sizeBytes}`, got);
   }

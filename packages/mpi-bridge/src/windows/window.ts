@@ -15,6 +15,7 @@ import type { Request, WaitOptions } from "../message/requests/request.js";
 import type { Context } from "../message/context.js";
 import { shortOperation, type OperationName } from "../parts/reductions/operation-name.js";
 import type { AccumulatePlan } from "./accumulate-plan.js";
+import { requireCommunicator, requirePeers, type PeerKind } from "../communicator/peer-kind.js";
 import { Epochs, type LockKind } from "./epochs.js";
 import { awaitLock, EXPOSED } from "./held-lock.js";
 import { measureAccumulates, type Open } from "./measure-accumulates.js";
@@ -30,6 +31,11 @@ export interface WindowOptions {
   readonly unitBytes?: number;
   /** How operations between fences travel; those under a lock go natively. Default: "auto". */
   readonly route?: Hints["route"];
+  /**
+   * "any": some ranks may be C or Python programs, which make the same window and fences; operations go natively, and
+   * where they reach in another rank's window is not checked. Default: "ours", programs of this package.
+   */
+  readonly peers?: PeerKind;
 }
 
 export interface FenceOptions extends WaitOptions {
@@ -42,7 +48,7 @@ export interface AccumulateOptions {
   readonly op?: OperationName<Accumulation>;
 }
 
-const WINDOW_OPTIONS: Names = new Set(["unitBytes", "route"]);
+const WINDOW_OPTIONS: Names = new Set(["unitBytes", "route", "peers"]);
 const FENCE_OPTIONS: Names = new Set(["last", "timeoutMs"]);
 const ACCUMULATE_OPTIONS: Names = new Set(["op"]);
 
@@ -56,6 +62,8 @@ export class Window implements Disposable {
   readonly #comm: Communicator;
   /** Open MPI 4.1 makes no window of one rank: we carry out its operations ourselves, in every MPI. */
   readonly #isAlone: boolean;
+  /** Other ranks may be programs that know nothing of this package: the MPI's own calls are all there is. */
+  readonly #isAmongOthers: boolean;
   readonly #cell: HandleList;
   readonly #exposed: readonly Exposed[];
   readonly #route: NonNullable<Hints["route"]>;
@@ -71,30 +79,35 @@ export class Window implements Disposable {
 
   /** @internal All ranks of the communicator call it. */
   constructor(context: Context, comm: Communicator, memory: ArrayBufferView | Span, options: WindowOptions) {
-    const { unitBytes = 1, route = "auto" } = givenOptions(options, WINDOW_OPTIONS, "options of a window");
+    const {
+      unitBytes = 1,
+      route = "auto",
+      peers = "ours",
+    } = givenOptions(options, WINDOW_OPTIONS, "options of a window");
+    requirePeers("window", peers);
+    requireCommunicator("communicator of a window", comm);
     if (!["native", "packed", "auto"].includes(route))
       throw new BridgeError("route of a window", "native, packed or auto", quoted(route));
     if (!Number.isSafeInteger(unitBytes) || unitBytes < 1 || unitBytes > 2 ** 31 - 1)
       throw new BridgeError("unit of a window", "bytes of 1 or more", quoted(unitBytes));
     const { native } = context;
     this.#context = context;
-    this.#route = comm.size === 1 ? "packed" : route;
-    this.#comm = comm.dup();
     const placed = context.places.of(memory);
     this.#isAlone = comm.size === 1;
+    this.#isAmongOthers = peers === "any" && !this.#isAlone;
+    if (this.#isAmongOthers) requireNative(route, placed);
+    else comm.requireFellows("window", '{ peers: "any" }');
+    this.#route = this.#isAlone ? "packed" : this.#isAmongOthers ? "native" : route;
+    this.#comm = this.#isAmongOthers ? comm : comm.dup();
     this.#cell = handleList(native.mpi, 0);
     const { infoNull } = native.constants;
     // No MPI at hand reaches a device: between fences this rank itself carries out what others ask of such a window.
     const exposed = isOnHost(placed) ? [placed.address, placed.sizeBytes, unitBytes] : [EXPOSED.address, 1, 1];
     made(() => this.#native("MPI_Win_create", ...exposed, infoNull, comm.handle, this.#cell.address));
     this.#native("MPI_Win_set_errhandler", this.handle, native.mpi.constants.errorsReturn);
-    const told = new Float64Array(3 * comm.size);
-    this.#comm.allgather(Float64Array.of(placed.sizeBytes, unitBytes, isOnHost(placed) ? 0 : 1), told);
-    this.#exposed = Array.from({ length: comm.size }, (_, rank) => ({
-      sizeBytes: told[3 * rank] as number,
-      unitBytes: told[3 * rank + 1] as number,
-      isOnDevice: told[3 * rank + 2] === 1,
-    }));
+    this.#exposed = this.#isAmongOthers
+      ? Array.from({ length: comm.size }, () => UNTOLD)
+      : exposedBy(this.#comm, { sizeBytes: placed.sizeBytes, unitBytes, isOnDevice: !isOnHost(placed) });
     const isRemote = !this.#isAlone && this.#exposed.some(({ isOnDevice }) => isOnDevice);
     this.#remote = isRemote ? new RemoteWindows(context, this.#comm, placed) : undefined;
     this.#packed = new PackedEpoch(context, this.#comm, placed.buffer, placed.originBytes);
@@ -142,7 +155,9 @@ export class Window implements Disposable {
   /** All ranks end what they began and begin anew (MPI_Win_fence). A time limit is for the others to come. */
   fence(options: FenceOptions = {}): void {
     this.#requireInUse();
-    const { last = false, timeoutMs = this.#comm.settings.timeoutMs } = givenOptions(options, FENCE_OPTIONS);
+    const { last = false, timeoutMs = this.#limitMs } = givenOptions(options, FENCE_OPTIONS);
+    if (this.#isAmongOthers && timeoutMs !== undefined)
+      throw new BridgeError("time limit of a fence", 'none in a window with { peers: "any" }', `${timeoutMs} ms`);
     this.#epochs.requireUnlocked("fence");
     if (timeoutMs !== undefined) this.#awaitAll(timeoutMs);
     this.#epochs.fence(last);
@@ -150,6 +165,10 @@ export class Window implements Disposable {
     const wanted = this.#routes.endEpoch();
     if (this.#mayPack) this.#endPacked(wanted);
     this.#letGo();
+  }
+
+  get #limitMs(): number | undefined {
+    return this.#isAmongOthers ? undefined : this.#comm.settings.timeoutMs;
   }
 
   #endPacked(wanted: boolean): void {
@@ -228,7 +247,7 @@ export class Window implements Disposable {
     this.#native("MPI_Win_free", this.#cell.address);
     this.#remote?.free();
     this.#packed[Symbol.dispose]();
-    this.#comm.free();
+    if (!this.#isAmongOthers) this.#comm.free();
   }
 
   [Symbol.dispose](): void {
@@ -296,6 +315,25 @@ export class Window implements Disposable {
     this.#staged.settle();
     for (const { type } of this.#held.splice(1)) type.release();
   }
+}
+
+/** Of a program that tells nothing. */
+const UNTOLD: Exposed = Object.freeze({ sizeBytes: undefined, unitBytes: 1, isOnDevice: false });
+
+/** What each rank has put into a window. All ranks call it. */
+function exposedBy(comm: Communicator, own: Exposed): readonly Exposed[] {
+  const told = new Float64Array(3 * comm.size);
+  comm.allgather(Float64Array.of(own.sizeBytes as number, own.unitBytes, Number(own.isOnDevice)), told);
+  return Array.from({ length: comm.size }, (_, rank) => {
+    const [sizeBytes, unitBytes, isOnDevice] = told.subarray(3 * rank) as unknown as [number, number, number];
+    return { sizeBytes, unitBytes, isOnDevice: isOnDevice === 1 };
+  });
+}
+
+function requireNative(route: string, placed: Placed): void {
+  const subject = 'window with { peers: "any" }';
+  if (route === "packed") throw new BridgeError(subject, "the native route", "the packed one");
+  if (!isOnHost(placed)) throw new BridgeError(subject, "memory of the host", "a device's");
 }
 
 const CALLS: Readonly<Record<Act, CallName>> = { put: "MPI_Put", get: "MPI_Get", accumulate: "MPI_Accumulate" };

@@ -3,8 +3,9 @@ import type { Reduction as Operation } from "@stowage/mpi-abi";
 import type { Message } from "../../message/place/message.js";
 import { givenOptions, type Names } from "../../option-rules.js";
 import { arrivingReduction, stagingOf } from "./arriving-reduction.js";
+import { FellowSteps } from "./fellow-steps.js";
+import { basicNameOf, moveOfOperation } from "./move-of-operation.js";
 import { CourseSteps, runCourse, type Course } from "./course.js";
-import { moveOfOperation } from "./move-of-operation.js";
 import { shortOperation, type OperationName } from "./operation-name.js";
 import { packedReduction } from "./packed-reduction.js";
 import { PartMessages, STREAM_KINDS } from "./part-messages.js";
@@ -28,6 +29,12 @@ interface ReductionCarrier {
   readonly route: ReductionRoute;
   readonly comm: Sender & { readonly rank: number; readonly size: number; free(): void };
 }
+
+const AMONG_OTHERS = 'settings.operations of "mpi" among others';
+
+/** Of one whose operation is ours. */
+const subjectOf = ({ name, op, input }: ReductionCall): string =>
+  `${name} by an operation of ours, for this MPI's own ${op} of ${basicNameOf(input.type.datatype)} is wrong`;
 
 /** Tags of one reduction after another: what one that failed left behind is no part of the next. */
 const TAGS = 2 ** 13;
@@ -122,8 +129,8 @@ export class Reductions {
     return planReduction({ route, ranks: this.#endpoint.size, sizeBytes: input.sizeBytes, move });
   }
 
-  #packed(call: ReductionCall): Prepared {
-    return packedReduction(this.#endpoint.context, call, this.#endpoint.rank, this.#takesOurs(call));
+  #packed(call: ReductionCall, isOurs: boolean): Prepared {
+    return packedReduction(this.#endpoint.context, call, this.#endpoint.rank, isOurs);
   }
 
   /** Where the MPI's own operation is wrong, whatever the size and the route. */
@@ -134,14 +141,34 @@ export class Reductions {
   }
 
   #run(call: ReductionCall): void {
-    if (this.#plan(call).route === "packed") return this.#calls.run(this.#packed(call));
+    if (this.#plan(call).route === "packed") return this.#runPacked(call);
     if (this.#endpoint.mayBlock({})) return runCourse(this.#course(call));
     this.#endpoint.waited(this.#beginArriving(call), {});
   }
 
   #begin(call: ReductionCall): Request {
-    if (this.#plan(call).route === "packed") return this.#calls.begin(this.#packed(call));
+    if (this.#plan(call).route === "packed") return this.#beginPacked(call);
     return this.#beginArriving(call);
+  }
+
+  /**
+   * MPIs take other algorithms for an operation that a program made than for their own: a rank that gives the MPI's own
+   * would wait for ever, or make another result.
+   */
+  #runPacked(call: ReductionCall): void {
+    const { fellows, settings } = this.#endpoint;
+    const isOurs = this.#takesOurs(call);
+    if (isOurs) fellows.require(subjectOf(call), AMONG_OTHERS, settings.timeoutMs);
+    this.#calls.run(this.#packed(call, isOurs));
+  }
+
+  #beginPacked(call: ReductionCall): Request {
+    const { context, fellows, settings } = this.#endpoint;
+    const isOurs = this.#takesOurs(call);
+    const haveCome = (): boolean => fellows.haveCome(subjectOf(call), AMONG_OTHERS, settings.timeoutMs);
+    if (!isOurs || haveCome()) return this.#calls.begin(this.#packed(call, isOurs));
+    const steps = new FellowSteps(this.#calls.begin(this.#packed(call, isOurs)), haveCome);
+    return new Request(context, requestCell(context), { subject: call.name, begin: () => steps });
   }
 
   #beginArriving(call: ReductionCall): Request {
