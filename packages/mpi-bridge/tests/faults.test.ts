@@ -56,6 +56,15 @@ describe.each<MpiFamily>(["openmpi", "mpich"])(`%s (${ADVICE} installs it)`, (fa
     expect(status).not.toBe(0);
   });
 
+  it.skipIf(library === undefined).each(["sends to one who is late", "gives up", "ends a promise late"])(
+    "a rank finalises MPI as it ends: %s",
+    (how) => {
+      const { status, output } = launch(family, 2, [process.execPath, programFile("ends"), how]);
+      expect(output).not.toMatch(/under way at exit|not finalised/);
+      expect(status, output).toBe(0);
+    },
+  );
+
   it.skipIf(library === undefined)("a rank that opts in to chunks alone is told within its time limit", () => {
     expect(fault("differs").output).toMatch(/^options of dup of all ranks: expected an end within 300 ms, got none$/m);
   });

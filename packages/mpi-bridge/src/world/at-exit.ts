@@ -9,8 +9,13 @@ interface Ending {
   abort(code: number): never;
 }
 
-/** What sends may take to end once the process wants to: MPI_Finalize would wait for them without a limit. */
-const LIMIT_MS = 2000;
+/**
+ * What sends may take to end once the process wants to: MPI_Finalize would wait for them without a limit. Their
+ * receivers may be slow, or have no processor: a rank that left them would end the others.
+ */
+const LIMIT_MS = 60_000;
+/** From here on it is told for what. */
+const SILENT_MS = 2000;
 /**
  * MPICH's launcher (Hydra 4.0) drops what it has not read of a rank's output once the rank aborts: time for it to read.
  */
@@ -25,7 +30,9 @@ export function finaliseAtExit(world: Ending, progress: Progress): void {
   process.once("exit", (code) => {
     if (!world.isRunning) return;
     const { rank, size } = world.world;
-    const remaining = remainingAfter(progress);
+    const remaining = remainingAfter(progress, code === 0 ? LIMIT_MS : 0, (what) =>
+      say(`rank ${rank} of ${size}: ${what}`),
+    );
     if (code !== 0 && size > 1) {
       const what = remaining === 0 ? "" : ` with ${requests(remaining)} under way`;
       return say(
@@ -45,22 +52,31 @@ export function finaliseAtExit(world: Ending, progress: Progress): void {
   });
 }
 
-/** Requests that do not end by themselves. */
-function remainingAfter(progress: Progress): number {
-  const end = performance.now() + LIMIT_MS;
+/**
+ * Requests that do not end by themselves: receives, unless they were cancelled, and what has not ended within the
+ * limit.
+ */
+function remainingAfter(progress: Progress, limitMs: number, tell: (what: string) => void): number {
+  const start = performance.now();
   const pauses = new Pauses(progress);
-  while (progress.underWay > 0 && performance.now() < end) {
+  let isTold = false;
+  do {
+    progress.advanceTasks();
     for (const request of progress.requestsUnderWay) {
-      if (request.subject.startsWith("recv")) continue;
       try {
         request.advance();
       } catch {
         // Its own error was for whoever waited for it.
       }
     }
-    if (progress.requestsUnderWay.every(({ subject }) => subject.startsWith("recv"))) break;
+    const ending = progress.requestsUnderWay.filter(({ subject }) => !subject.startsWith("recv"));
+    if (ending.length === 0) break;
+    if (!isTold && performance.now() > start + SILENT_MS) {
+      isTold = true;
+      tell(`waits for ${requests(ending.length)} to end before MPI is finalised, the first a ${ending[0]?.subject}`);
+    }
     pauses.next();
-  }
+  } while (performance.now() < start + limitMs);
   return progress.underWay;
 }
 
