@@ -65,6 +65,17 @@ describe.each<MpiFamily>(["openmpi", "mpich"])(`%s (${ADVICE} installs it)`, (fa
     },
   );
 
+  it.skipIf(library === undefined).each(["isend", "ibcast", "sendInit", "window"])(
+    "memory that is transferred away under way is an error in a line, and the end of MPI there: %s",
+    (what) => {
+      const { status, output } = launch(family, 2, [process.execPath, programFile("lost"), what]);
+      expect(output).toMatch(
+        /^stowage: rank 1 of 2: .+ expected its (buffer|memory).* until .+, got (one|a buffer) that was transferred away: MPI is not finalised, its launcher ends the others$/m,
+      );
+      expect(status, output).toBe(1);
+    },
+  );
+
   it.skipIf(library === undefined)("a rank that opts in to chunks alone is told within its time limit", () => {
     expect(fault("differs").output).toMatch(/^options of dup of all ranks: expected an end within 300 ms, got none$/m);
   });

@@ -69,8 +69,20 @@ export class Native {
   }
 
   get isRunning(): boolean {
-    return this.#running;
+    return this.#running && this.#lost === undefined;
   }
+
+  /** Why nothing more may be asked of the MPI, though it was not finalised. */
+  get lost(): Error | undefined {
+    return this.#lost;
+  }
+
+  /** The MPI would touch memory that is no longer its caller's: no call reaches it from here on. */
+  lose(error: Error): void {
+    this.#lost ??= error;
+  }
+
+  #lost: Error | undefined;
 
   /** No call reaches the library from here on: after MPI_Finalize most MPIs would end the process. */
   stop(): void {
@@ -78,7 +90,8 @@ export class Native {
   }
 
   requireRunning(name: string): void {
-    if (this.#running) return;
+    if (this.isRunning) return;
+    if (this.#lost !== undefined) throw this.#lost;
     throw new MpiLibraryError(`${name} of ${this.mpi.name}: expected a running MPI, got a call after finalize`);
   }
 

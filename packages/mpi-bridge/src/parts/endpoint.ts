@@ -161,6 +161,7 @@ export class Endpoint {
    * meanwhile.
    */
   mayBlock(options: WaitOptions): boolean {
+    this.context.progress.look();
     return (
       this.framing === undefined &&
       options.timeoutMs === undefined &&

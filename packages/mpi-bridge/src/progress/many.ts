@@ -209,6 +209,8 @@ export class Many {
   #arguments(active: readonly Request[]): { readonly handles: HandleList; readonly statuses: Ints } {
     const { native } = this.#context;
     for (const request of active) request.requireMemory();
+    this.#context.progress.look();
+    native.requireRunning("requests");
     const handles = handlesOf(
       native.mpi,
       active.map((request) => request.handle),

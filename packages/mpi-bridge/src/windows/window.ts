@@ -3,6 +3,7 @@ import type { Span } from "@stowage/backend-api";
 import { quoted } from "@stowage/ir";
 import { MpiError, type Accumulation } from "@stowage/mpi-abi";
 import type { Message } from "../message/place/message.js";
+import { isThere } from "../message/place/place.js";
 import { isOnHost, type Placed } from "../message/place/placed.js";
 import type { Communicator } from "../communicator/communicator.js";
 import type { Hints } from "../message/datatype/hints.js";
@@ -258,7 +259,20 @@ export class Window implements Disposable {
     if (this.#freed) throw new BridgeError("window", "one in use", "a freed one");
   }
 
+  /** Of the window itself, and of operations of this epoch: what others do reaches it in any call of MPI. */
+  #requireMemory(): void {
+    if (this.#held.every(isThere)) return;
+    const error = new BridgeError(
+      "window",
+      "its memory, and that of its operations, until the epoch ends",
+      "a buffer that was transferred away",
+    );
+    this.#context.native.lose(error);
+    throw error;
+  }
+
   #native(name: CallName, ...args: number[]): void {
+    this.#requireMemory();
     if (this.#isAlone) return this.#context.native.requireRunning(name);
     this.#context.native.call(name, ...args);
   }

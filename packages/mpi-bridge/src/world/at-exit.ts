@@ -4,6 +4,8 @@ import { Pauses } from "../message/requests/pause.js";
 /** The world, as far as its end is concerned. */
 interface Ending {
   readonly isRunning: boolean;
+  /** Why nothing may be asked of the MPI any more. */
+  readonly lost: Error | undefined;
   readonly world: { readonly rank: number; readonly size: number };
   finalize(): void;
   abort(code: number): never;
@@ -28,8 +30,13 @@ const READ_MS = 100;
  */
 export function finaliseAtExit(world: Ending, progress: Progress): void {
   process.once("exit", (code) => {
-    if (!world.isRunning) return;
     const { rank, size } = world.world;
+    progress.look();
+    if (world.lost !== undefined) {
+      say(`rank ${rank} of ${size}: ${world.lost.message}: MPI is not finalised, its launcher ends the others`);
+      process.exitCode = code === 0 ? 1 : code;
+    }
+    if (!world.isRunning) return;
     const remaining = remainingAfter(progress, code === 0 ? LIMIT_MS : 0, (what) =>
       say(`rank ${rank} of ${size}: ${what}`),
     );

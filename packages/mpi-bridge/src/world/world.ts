@@ -170,6 +170,11 @@ export class World {
     return this.#context.native.isRunning;
   }
 
+  /** @internal Why nothing may be asked of the MPI any more, though it was not finalised. */
+  get lost(): Error | undefined {
+    return this.#context.native.lost;
+  }
+
   /** Operations under way. */
   get underWay(): number {
     return this.#context.progress.underWay;
@@ -191,6 +196,7 @@ export class World {
    */
   finalize(): void {
     const { native } = this.#context;
+    if (native.lost !== undefined) throw native.lost;
     if (!native.isRunning) return;
     for (const each of this.#context.endsBeforeMpi) each[Symbol.dispose]();
     this.#context.types[Symbol.dispose]();

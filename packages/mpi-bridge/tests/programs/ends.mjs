@@ -1,4 +1,5 @@
-// How the last rank ends, while the others go on: ends.mjs "sends to one who is late" | "gives up" | "ends a promise late"
+// How the last rank ends, while the others go on:
+// ends.mjs "sends to one who is late" | "gives up" | "ends a promise late"
 import { openMpi } from "@stowage/mpi-bridge";
 
 const [how] = process.argv.slice(2);

@@ -7,6 +7,8 @@ export interface Pending {
   test(): Status | undefined;
   /** The same of one that nobody may wait for any more. */
   advance(): Status | undefined;
+  /** Looks whether the memory that the MPI works on is still there. */
+  look(): void;
 }
 
 /** An operation of several messages that goes on whenever MPI is asked about anything. */
@@ -23,6 +25,8 @@ interface Waiting {
 
 /** Polls in vain that follow each other by setImmediate; then timers take over, ever longer. */
 const EAGER_POLLS = 200;
+/** Operations that one call looks at. */
+const LOOKED_AT = 32;
 const LONGEST_PAUSE_MS = 8;
 /** What one poll may take of the event loop: unpacking can be long. */
 const SLICE_MS = 2;
@@ -75,7 +79,23 @@ export class Progress {
     this.#tasks.add(task);
   }
 
+  /**
+   * Ahead of a call in which the MPI may touch what is under way: looks whether its memory is still there, of some
+   * operations at a time, in turns.
+   */
+  look(): void {
+    if (this.#active.size === 0) return;
+    for (let looked = 0; looked < Math.min(LOOKED_AT, this.#active.size); looked++) {
+      let next = this.#looked.next();
+      if (next.done === true) next = (this.#looked = this.#active.values()).next();
+      (next.value as Pending | undefined)?.look();
+    }
+  }
+
+  #looked: Iterator<Pending> = this.#active.values();
+
   advanceTasks(): void {
+    this.look();
     if (this.#tasks.size === 0 || this.#advancing) return;
     this.#advancing = true;
     try {
@@ -143,6 +163,7 @@ export class Progress {
     try {
       return request.advance() !== undefined;
     } catch {
+      this.#abandoned.delete(request);
       return true; // nobody asked how it ends
     }
   }

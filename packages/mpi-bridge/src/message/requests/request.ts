@@ -111,6 +111,7 @@ export class Request {
   advance(): Status | undefined {
     if (this.#state !== "active") return this.#status;
     const { native, progress } = this.#context;
+    native.requireRunning("MPI_Test");
     progress.advanceTasks();
     if (this.#steps !== undefined) return this.#polled(this.#steps);
     const { out, status } = native;
@@ -129,8 +130,9 @@ export class Request {
 
   #waited(timeoutMs: number | undefined): Status {
     const { native, progress } = this.#context;
-    native.requireRunning("MPI_Wait");
     this.requireMemory();
+    progress.look();
+    native.requireRunning("MPI_Wait");
     if (timeoutMs !== undefined || progress.hasTasks || !this.isNative) return this.#waitInTurns(timeoutMs);
     const { status } = native;
     const code = native.launch(this.#context.entries.wait, this.#handle.address, status.address, 0, 0, 0);
@@ -165,11 +167,17 @@ export class Request {
   /** Whether it is over, without ending it (MPI_Request_get_status). */
   peek(): boolean {
     if (!this.isActive) return true;
-    const { native, progress } = this.#context;
+    const { progress } = this.#context;
     if (this.#steps !== undefined) {
       progress.advanceTasks();
       return this.#steps.isOver;
     }
+    this.look();
+    return !this.isActive || this.#isOver();
+  }
+
+  #isOver(): boolean {
+    const { native } = this.#context;
     // One that ended with an error is over too: MPICH says that error here already, and again as it is waited for.
     const code = native.bare("MPI_Request_get_status", this.handle, native.out.address, native.status.address);
     return code !== 0 || native.out.values[0] !== 0;
@@ -215,15 +223,33 @@ export class Request {
 
   /**
    * @internal Throws a BridgeError where memory that the MPI works on was transferred away: it may be another thread's
-   * by now, or nobody's. A receive is cancelled where MPI can.
+   * by now, or nobody's.
    */
   requireMemory(): void {
-    if (!this.isActive || this.#hasMemory) return;
-    if (this.isCancellable && this.#steps === undefined) this.cancel();
-    this.#error = this.#goneError();
-    this.#giveUp();
-    throw this.#error as Error;
+    if (!this.isActive) return;
+    this.look();
+    if (this.#isGivenUp) throw this.#givenUpError();
   }
+
+  /**
+   * @internal The same without throwing: it is given up. A receive is cancelled; what the MPI goes on with, and may
+   * touch in whatever call comes next, is the end of MPI for this process.
+   */
+  look(): void {
+    if (this.#state !== "active" || this.#isLost || this.#hasMemory) return;
+    this.#isLost = true;
+    const error = this.#goneError();
+    const mayEnd = this.isCancellable && this.#steps === undefined;
+    if (mayEnd && this.isActive) this.cancel();
+    const isOver = mayEnd && this.#isOver();
+    if (!this.#isGivenUp) {
+      this.#error = error;
+      this.#giveUp();
+    }
+    if (!isOver) this.#context.native.lose(error);
+  }
+
+  #isLost = false;
 
   get #hasMemory(): boolean {
     const { memory } = this.#ending;

@@ -209,6 +209,7 @@ export class PointToPoint {
     if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.iprobe(source, tag);
     const { native, entries, progress } = this.#endpoint.context;
     progress.advanceTasks();
+    native.requireRunning("MPI_Iprobe");
     const rank = rankOf(source, native.constants);
     const { out, status } = native;
     const code = native.launch(entries.iprobe, rank, tag, this.#endpoint.handle, out.address, status.address);
