@@ -1,5 +1,5 @@
-// The cells of against-checkout.mjs in C: against-checkout BUDGET_MS KIND BYTES BLOCK_BYTES MESSAGES COUNT ... (five words
-// a cell; BLOCK_BYTES of 0: side by side). Writes a line a cell, as against-checkout-ranks.mjs does.
+// The cells of against-checkout.mjs in C: against-checkout BUDGET_MS KIND BYTES BLOCK_BYTES MESSAGES COUNT ... (five
+// words a cell; BLOCK_BYTES of 0: side by side). Writes a line a cell, as against-checkout-ranks.mjs does.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +17,7 @@ static int typeCount;
 static MPI_Request requests[2 * MOST_MESSAGES];
 static int counts[MOST_RANKS], displacements[MOST_RANKS];
 
-static int is(const char *name) {
-  return strcmp(kind, name) == 0;
-}
+static int is(const char *name) { return strcmp(kind, name) == 0; }
 
 static void turn(void) {
   if (is("ping-pong")) {
@@ -35,8 +33,7 @@ static void turn(void) {
       MPI_Send(out[0], typeCount, type, 0, 0, MPI_COMM_WORLD);
     }
   } else if (is("isend, waitAll")) {
-    for (int i = 0; i < messages; i++)
-      MPI_Irecv(in[i], typeCount, type, before, i, MPI_COMM_WORLD, &requests[i]);
+    for (int i = 0; i < messages; i++) MPI_Irecv(in[i], typeCount, type, before, i, MPI_COMM_WORLD, &requests[i]);
     for (int i = 0; i < messages; i++)
       MPI_Isend(out[i], typeCount, type, next, i, MPI_COMM_WORLD, &requests[messages + i]);
     MPI_Waitall(2 * messages, requests, MPI_STATUSES_IGNORE);

@@ -1,5 +1,5 @@
-// others-peer WHAT [PATH]: the C end of others.mjs, on the other rank: it makes the calls of MPI that its source says, and
-// no others.
+// others-peer WHAT [PATH]: the C end of others.mjs, on the other rank: it makes the calls of MPI that its source says,
+// and no others.
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
