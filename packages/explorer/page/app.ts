@@ -1,5 +1,6 @@
 import { parseDatatypeText, printDatatype } from "@stowage/ir";
 import { WORKLOAD_GROUPS, workloadNames } from "@stowage/workloads";
+import { EXAMPLE_GROUPS } from "../src/examples/examples.js";
 import { parseState, printState, type Dialect, type Panel as PanelName, type State } from "../src/link/state.js";
 import type { Facts, Opened } from "../src/worker/protocol.js";
 import { Client } from "./client.js";
@@ -20,6 +21,8 @@ const FIRST: State = {
   count: 2,
   panel: "picture",
 };
+
+const COPY = "Copy link to what is shown";
 
 type Way = Dialect | "form";
 
@@ -50,6 +53,9 @@ class App {
   readonly #editorNode = element("div", { class: "editor" });
   readonly #facts = element("dl", { class: "facts" });
   readonly #fault = element("p", { class: "fault", role: "alert" });
+  readonly #copy = button("Copy link", COPY, () => {
+    void this.#printLink().then(() => navigator.clipboard?.writeText(location.href));
+  });
   #state: State = FIRST;
   #linkTimer = 0;
   #fragment = "";
@@ -107,15 +113,20 @@ class App {
 
   #header(): HTMLElement {
     const examples = element("select", { "aria-label": "Examples" }, element("option", { value: "" }, "Examples…"));
-    for (const group of WORKLOAD_GROUPS)
-      examples.append(
-        element("optgroup", { label: group }, ...workloadNames(group).map((name) => element("option", {}, name))),
-      );
+    const group = (label: string, names: readonly string[]): HTMLElement =>
+      element("optgroup", { label }, ...names.map((name) => element("option", {}, name)));
+    examples.append(
+      ...EXAMPLE_GROUPS.map(({ name, examples: each }) =>
+        group(
+          name,
+          each.map((example) => example.name),
+        ),
+      ),
+      ...WORKLOAD_GROUPS.map((name) => group(`Workloads: ${name}`, workloadNames(name))),
+    );
     examples.addEventListener("change", () => void this.#example(examples.value));
-    const copy = button("Copy link", "Copy link to what is shown", () => {
-      void this.#printLink().then(() => navigator.clipboard?.writeText(location.href));
-    });
-    return element("header", {}, element("h1", {}, "Stowage ", element("span", {}, "explorer")), examples, copy);
+    const title = element("h1", {}, "Stowage ", element("span", {}, "explorer"));
+    return element("header", {}, title, examples, this.#copy);
   }
 
   /** What the address holds, or the first example. */
@@ -187,12 +198,17 @@ class App {
   }
 
   async #printLink(): Promise<void> {
+    let problem: string | undefined;
     try {
       this.#fragment = await printState(this.#state);
-      history.replaceState(null, "", `#${this.#fragment}`);
     } catch (error) {
-      this.#complain((error as Error).message);
+      // Nothing is wrong with what was typed: there is no link of it, and none to what was shown before.
+      problem = `No ${(error as Error).message}`;
+      this.#fragment = "";
     }
+    history.replaceState(null, "", this.#fragment === "" ? location.pathname + location.search : `#${this.#fragment}`);
+    this.#copy.disabled = problem !== undefined;
+    this.#copy.title = problem ?? COPY;
   }
 
   async #open(): Promise<void> {

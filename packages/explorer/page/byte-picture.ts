@@ -124,8 +124,11 @@ export class BytePicture {
     context.textAlign = "left";
     const step = Math.max(1, Math.ceil(64 / this.#cellSize / 4) * 4);
     for (let column = 0; column < cells.columns; column += step) {
-      const byte = view.firstByte + column * view.bytesPerCell;
-      context.fillText(`+${shortNumber(byte)}`, LABELS + column * this.#cellSize, TOP / 2);
+      const [text, x] = [
+        `+${shortNumber(view.firstByte + column * view.bytesPerCell)}`,
+        LABELS + column * this.#cellSize,
+      ];
+      if (x + context.measureText(text).width <= this.canvas.clientWidth) context.fillText(text, x, TOP / 2);
     }
   }
 

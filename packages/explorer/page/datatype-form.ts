@@ -1,4 +1,5 @@
 import {
+  depthOf,
   fieldText,
   fieldValue,
   FORM_KINDS,
@@ -12,7 +13,9 @@ import { button, element } from "./element.js";
 
 const MOST_CHARACTERS = 2000;
 const MOST_CHILDREN = 16;
+/** Levels that are shown, and that a document may have to be edited by forms. */
 const DEEPEST = 12;
+const MOST_DEPTH = 1000;
 
 /** The datatype as nested forms: each node's constructor, its numbers and its children. */
 export class DatatypeForm {
@@ -24,7 +27,10 @@ export class DatatypeForm {
   }
 
   show(document: unknown): void {
-    this.node.replaceChildren(this.#form(document, 0, (next) => this.#onChange(next)));
+    // What changes is written as JSON, whose writer has no stack for more.
+    const isTooDeep = depthOf(document) > MOST_DEPTH;
+    const form = isTooDeep ? note() : this.#form(document, 0, (next) => this.#onChange(next));
+    this.node.replaceChildren(form);
   }
 
   /** `replace`: puts another document in place of this one. A change of shape draws the forms anew. */
@@ -34,7 +40,11 @@ export class DatatypeForm {
     const reshape = (next: unknown): void => replace(next);
     kinds.addEventListener("change", () => reshape(withKind(document, kinds.value)));
     const form = element("fieldset", {}, element("legend", {}, kinds));
-    if (!isObject(document) || depth === DEEPEST) return form;
+    if (!isObject(document)) return form;
+    if (depth === DEEPEST) {
+      form.append(note());
+      return form;
+    }
     const current: Record<string, unknown> = { ...document };
     for (const [name, value] of Object.entries(document)) {
       if (name === "child") {
@@ -61,6 +71,8 @@ export class DatatypeForm {
     return [...forms, button("Add", "A member", () => replace(withMember(document)))];
   }
 }
+
+const note = (): HTMLElement => element("p", { class: "faint" }, "Deeper than forms show: edit it as JSON.");
 
 const option = (name: string, chosen: string): HTMLOptionElement =>
   element("option", { selected: name === chosen }, name);

@@ -212,11 +212,15 @@ export class PicturePanel {
     if (link === undefined) this.#readout.textContent = cell === undefined ? HINT : `${cell}: nothing moves`;
     else {
       const { addressBytes, packedByte, element: nth, path } = link;
-      const steps = path.map(({ kind, copy }) => (copy === undefined ? kind : `${kind} [${copy}]`)).join(" › ");
+      const texts = path.map(({ kind, copy }) => (copy === undefined ? kind : `${kind} [${copy}]`));
+      const leftOut = texts.length - 2 * MOST_STEPS;
+      const steps = [...texts.slice(0, MOST_STEPS), `… ${leftOut} more …`, ...texts.slice(-MOST_STEPS)];
       const numbers = `byte ${addressBytes.toLocaleString("en")} is packed byte ${packedByte.toLocaleString("en")}`;
-      this.#readout.textContent = `${numbers}, element ${nth.toLocaleString("en")}: ${steps}`;
+      this.#readout.textContent = `${numbers}, element ${nth.toLocaleString("en")}: ${(leftOut > 0 ? steps : texts).join(" › ")}`;
     }
   }
 }
 
+/** Of the nodes that a byte is in, the outermost and the innermost: a line has room for as many. */
+const MOST_STEPS = 6;
 const HINT = "Point at a byte, at the packed stream or at a node. With the keyboard: arrows, + and −, 0.";

@@ -1,5 +1,6 @@
-import { bandwidth, modeOf, outputFile, type ResultRow } from "@stowage/bench";
+import { bandwidth, grouped, meanOf, modeOf, outputFile, significant, type ResultRow } from "@stowage/bench";
 import { reportPage, type ReportChange, type ReportRow } from "@stowage/explorer";
+import { headlineOf } from "./headline.js";
 import { changesOver } from "./over.js";
 import { machineName, type Run } from "./run.js";
 
@@ -10,6 +11,7 @@ export function writeHtml(path: string, runs: readonly Run[], earlier: Run | und
   const shown = earlier === undefined ? runs : [...runs, earlier];
   const [first] = runs;
   const page = reportPage({
+    headline: first !== undefined && earlier !== undefined ? sinceText(first, earlier) : runs.map(headlineOf),
     runs: shown.map(({ file, machine, date, commit, command }) => ({
       ...{ file, date, commit, command },
       machine: machineName(machine),
@@ -18,6 +20,17 @@ export function writeHtml(path: string, runs: readonly Run[], earlier: Run | und
     changes: first === undefined || earlier === undefined ? [] : changesOver(first, earlier).map(reportChange),
   });
   outputFile(path, "--html").write(page);
+}
+
+/** What changed since an earlier run, a line a contender; of another machine nothing can be said of times. */
+function sinceText(run: Run, earlier: Run): readonly string[] {
+  const changes = changesOver(run, earlier).filter(({ ratio }) => ratio !== undefined);
+  if (changes.length === 0) return [`${run.file} beside ${earlier.file}: no cells of one machine`];
+  return [...grouped(changes, ({ row }) => row.contender)].map(([contender, own]) => {
+    const mean = meanOf(own.map(({ ratio }) => ratio as number));
+    const speed = mean === undefined ? "-" : significant(mean.geometricMean);
+    return `${contender} is ${speed} times as fast as in ${earlier.file}, in the geometric mean of ${own.length} cells`;
+  });
 }
 
 function reportRow(row: ResultRow, run: number): ReportRow {

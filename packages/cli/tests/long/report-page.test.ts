@@ -61,9 +61,29 @@ describe("report --html in a browser", { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
+  test("it says at once what it comes down to, and is legible on a phone", async () => {
+    const { page } = await report(results("ddtbench.json"));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    expect(await page.getByRole("heading", { level: 2 }).textContent()).toMatch(/^x64 over memcpy: [\d.]+ x in the /);
+    const wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    expect(await page.evaluate<number>(wider)).toBeLessThanOrEqual(0);
+    // Pixels of the screen that text of a plot is high: its picture is not shrunk.
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('.plot text')].map((text) => text.getBoundingClientRect().height)",
+    );
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(10);
+    // What a row is of stays while its figures are scrolled to.
+    const cell = page.getByRole("table", { name: "Every measurement" }).locator("tbody tr:first-child td:first-child");
+    await page.evaluate("document.querySelector('.scroller').scrollLeft = 300");
+    expect((await cell.boundingBox())?.x).toBeGreaterThanOrEqual(0);
+    await page.context().close();
+  });
+
   test("two files are compared", async () => {
     const { page } = await report(results("peers.json"), results("peers-sample.json"));
     expect(await page.getByRole("table", { name: "What changed between the two files" }).count()).toBe(1);
+    expect(await page.getByRole("heading", { level: 2 }).textContent()).toMatch(/ (?:times as fast as in|beside) /);
     await page.context().close();
   });
 

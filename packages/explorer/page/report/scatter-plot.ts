@@ -31,7 +31,9 @@ const COLOURS = [
   "#7a5230",
   "#d05b9b",
 ];
-const [WIDTH, HEIGHT, LEFT, BOTTOM, MARGIN] = [860, 360, 70, 44, 14];
+/** In pixels of the screen, so that text keeps its size: a phone has a picture of its own, not a small one. */
+const [WIDTH, HEIGHT] = innerWidth < 600 ? [360, 300] : [860, 360];
+const [LEFT, BOTTOM, MARGIN] = [innerWidth < 600 ? 48 : 70, 44, 14];
 const NEAR = 24;
 
 /** A plot of points on two logarithmic axes; the nearest point to the pointer tells its values. */
@@ -51,7 +53,7 @@ export function scatterPlot(title: string, marks: readonly Mark[], xAxis: Axis, 
   const halo = svgElement("circle", { r: 7, fill: "none", class: "halo", visibility: "hidden" });
   svg.append(halo);
   const readout = element("p", { class: "readout", role: "status" }, "Point at a mark for its values.");
-  svg.addEventListener("pointermove", (event) => {
+  const pointAt = (event: PointerEvent): void => {
     const box = svg.getBoundingClientRect();
     const ratio = WIDTH / box.width;
     const [px, py] = [(event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio];
@@ -66,7 +68,9 @@ export function scatterPlot(title: string, marks: readonly Mark[], xAxis: Axis, 
     halo.setAttribute("cx", String(x(hit.x)));
     halo.setAttribute("cy", String(y(hit.y)));
     readout.textContent = hit.text;
-  });
+  };
+  svg.addEventListener("pointermove", pointAt);
+  svg.addEventListener("pointerdown", pointAt); // a finger does not hover
   return element(
     "figure",
     {},

@@ -28,6 +28,9 @@ const SIZES: Readonly<Record<string, number>> = {
 /** Names that only say of which type a number is: int(8, MPI_ADDRESS_KIND). */
 const CASTS = /^(?:int|long|MPI_Aint|np\.\w+)$/i;
 
+/** Nobody nests so many, and a page has stack for them. */
+const MOST_DEPTH = 500;
+
 /** Reads the expressions of a program: integers, names, lists, datatypes. */
 export class Evaluator {
   readonly text: string;
@@ -35,6 +38,7 @@ export class Evaluator {
   readonly variables = new Map<string, Value>();
   readonly #tokens: readonly Token[];
   at = 0;
+  #depth = 0;
 
   constructor(text: string, grammar: Grammar, tokens: readonly Token[]) {
     this.text = text;
@@ -107,6 +111,16 @@ export class Evaluator {
   }
 
   #unary(): Value {
+    if (this.#depth === MOST_DEPTH) this.fail(`expected at most ${MOST_DEPTH} expressions inside each other, got more`);
+    this.#depth++;
+    try {
+      return this.#signed();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #signed(): Value {
     const token = this.token;
     if (this.take("-")) return { kind: "integer", value: -this.integer(this.#unary(), token) };
     if (this.take("+") || this.take("&")) return this.#unary();

@@ -1,8 +1,10 @@
-import { childrenOf, printDatatype, visitPostOrder, type Datatype } from "@stowage/ir";
+import { childrenOf, predefined, printDatatype, visitPostOrder, withChildren, type Datatype } from "@stowage/ir";
 import type { Dialect } from "../link/state.js";
 import { CONSTANT_NAMES, CONSTRUCTORS, type Constructor } from "./constructors.js";
 
 type Code = Exclude<Dialect, "json">;
+const LEAF = predefined("MPI_BYTE");
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A program that builds the datatype: one constructor a line, children before parents. parseCode reads it back. */
@@ -30,9 +32,19 @@ function call(
   dialect: Code,
 ): string {
   const found = CONSTRUCTORS.find(({ kind }) => kind === node.kind) as Constructor;
-  const children = childrenOf(node).map((child) => names.get(child) as string);
-  const fields: Fields = Object.fromEntries(Object.entries(printDatatype(node)));
-  return WRITERS[dialect].call(found, name, fields, children);
+  const children = childrenOf(node);
+  // Its own fields alone: to print what is below it at each node takes the square of the depth.
+  const alone = withChildren(
+    node,
+    children.map(() => LEAF),
+  );
+  const fields: Fields = Object.fromEntries(Object.entries(printDatatype(alone)));
+  return WRITERS[dialect].call(
+    found,
+    name,
+    fields,
+    children.map((child) => names.get(child) as string),
+  );
 }
 
 interface Writer {

@@ -28,6 +28,21 @@ export const isObject = (document: unknown): document is Fields =>
 
 export const kindOf = (document: unknown): string => (isObject(document) ? String(document["kind"]) : String(document));
 
+/** How many constructors a document has inside each other. */
+export function depthOf(document: unknown): number {
+  let deepest = 0;
+  const waiting: [document: unknown, depth: number][] = [[document, 0]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [top, depth] = next;
+    deepest = Math.max(deepest, depth);
+    if (!isObject(top)) continue;
+    const { child, children } = top;
+    for (const below of [child, ...(Array.isArray(children) ? (children as unknown[]) : [])])
+      if (below !== undefined) waiting.push([below, depth + 1]);
+  }
+  return deepest;
+}
+
 /** A document with another constructor at its root: fields of the same name and the first child stay. */
 export function withKind(document: unknown, kind: string): unknown {
   const fresh = NEW[kind];

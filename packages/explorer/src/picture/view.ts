@@ -30,6 +30,7 @@ export interface Anchor {
 }
 
 const FEWEST_COLUMNS = 8;
+const LEAST_SHARE_OF_ROWS = 0.25;
 
 export function shownBytes(layout: Layout, count: number): Shown {
   const last = Math.max(0, count - 1) * layout.extentBytes;
@@ -47,10 +48,15 @@ export function pitchesOf({ root, extentBytes }: Layout): readonly number[] {
   return [...new Set(strides)].filter((pitch) => pitch >= FEWEST_COLUMNS).sort((a, b) => a - b);
 }
 
-/** All of it: one pitch of the datatype a row, the least whose rows fit; else as many bytes a row as it takes. */
+/**
+ * All of it: one pitch of the datatype a row, the least whose rows fit; else as many bytes a row as it takes. Two rows
+ * of thousands of bytes a cell show nothing of what is in them: the whole room shows more.
+ */
 export function fittingView({ lowBytes, highBytes }: Shown, pitches: readonly number[], room: Room): View {
   const sizeBytes = highBytes - lowBytes;
-  const pitch = pitches.find((each) => each < sizeBytes && Math.ceil(sizeBytes / each) <= room.rows);
+  const isThin = (pitch: number): boolean =>
+    rowOf(pitch, room).bytesPerCell > 1 && Math.ceil(sizeBytes / pitch) < room.rows * LEAST_SHARE_OF_ROWS;
+  const pitch = pitches.find((each) => each < sizeBytes && Math.ceil(sizeBytes / each) <= room.rows && !isThin(each));
   if (pitch !== undefined) return { ...rowOf(pitch, room), firstRow: 0, firstByte: 0 };
   const bytesPerCell = Math.ceil(sizeBytes / (room.columns * room.rows));
   const columns = Math.min(room.columns, Math.ceil(sizeBytes / bytesPerCell));

@@ -1,7 +1,8 @@
-import { StowageError } from "@stowage/ir";
+import { parseDatatype, StowageError } from "@stowage/ir";
 import { workload } from "@stowage/workloads";
 import { printCode } from "../dialects/print-code.js";
 import { prettyText } from "../document/pretty-text.js";
+import { exampleOf } from "../examples/examples.js";
 import { predictedTimes } from "../gpu/predicted-times.js";
 import { profileInUse } from "../gpu/profile-in-use.js";
 import { warpAccesses } from "../gpu/warp-accesses.js";
@@ -56,6 +57,8 @@ export function answers(): Questions {
     },
     machineTexts: () => machineTexts(subject().layout),
     example(name) {
+      const first = exampleOf(name);
+      if (first !== undefined) return { text: prettyText(parseDatatype(first.type)), count: first.count };
       const { datatype, count } = workload(name);
       return { text: prettyText(datatype), count };
     },

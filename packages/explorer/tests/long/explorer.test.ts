@@ -86,7 +86,10 @@ describe("the explorer in a browser", { timeout: 300_000 }, () => {
   test("every example is drawn", async () => {
     const { page, complaints } = await openExplorer(browser);
     const examples = page.getByRole("combobox", { name: "Examples" });
-    for (const name of workloadNames()) {
+    const names = await examples.locator("option").allTextContents();
+    expect(names.slice(1, 3)).toEqual(["a contiguous run", "every other number"]);
+    expect(names.slice(-workloadNames().length)).toEqual(workloadNames());
+    for (const name of names.slice(1)) {
       await examples.selectOption(name);
       await drawn(page);
       expect(await page.getByRole("alert").textContent(), name).toBe("");
@@ -208,6 +211,40 @@ describe("the explorer in a browser", { timeout: 300_000 }, () => {
       await page.context().close();
     },
   );
+
+  test("a type of 10^6 blocks is drawn; that it has no link is told where links are copied", async () => {
+    const { page, complaints } = await openExplorer(browser);
+    let [at, state] = [0, 7];
+    const displacements = Array.from({ length: 1_000_000 }, () => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+      return (at += 2 + (state % 1000));
+    });
+    await edit(page, JSON.stringify({ kind: "indexed_block", blocklength: 1, displacements, child: "MPI_INT" }));
+    const copy = page.getByRole("button", { name: /Copy link/ });
+    await expect.poll(() => copy.isDisabled(), { timeout: 60_000 }).toBe(true);
+    expect(await copy.getAttribute("title")).toMatch(/^No link: expected at most 2000000 characters, got \d+$/);
+    expect(await page.getByRole("alert").first().textContent()).toBe("");
+    expect(await page.evaluate("location.hash")).toBe("");
+    await edit(page, '"MPI_INT"');
+    await expect.poll(() => copy.isDisabled(), { timeout: 60_000 }).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a type of depth 10^4 is drawn and written in every way", async () => {
+    const { page, complaints } = await openExplorer(browser);
+    await edit(page, `${'{"kind":"dup","child":'.repeat(10_000)}"MPI_INT"${"}".repeat(10_000)}`);
+    for (const way of ["C", "mpi4py", "Fortran", "Form", "JSON"]) {
+      await page.getByRole("button", { name: way, exact: true }).click();
+      await page.waitForTimeout(200);
+      await drawn(page);
+      expect(await page.getByRole("alert").first().textContent(), way).toBe("");
+    }
+    await edit(page, "[".repeat(10_000));
+    expect(await page.getByRole("alert").first().textContent()).toContain("expected JSON");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
   test("hostile text stays text", async () => {
     const { page, complaints } = await openExplorer(browser);

@@ -23,6 +23,18 @@ test("a row is one pitch of the datatype, and each cell knows the packed positio
   expect([filled[32], packed[33], filled[40], packed[40]]).toEqual([1, 9, 0, -1]);
 });
 
+test("a type of 10^6 blocks fills the room, however many of them there are", () => {
+  for (const count of [1, 2, 3]) {
+    const { cells, fit } = seen(vector(1_000_000, 1, 2, predefined("MPI_INT")), count);
+    const { columns, rows, filled } = cells();
+    expect([columns, rows]).toEqual([ROOM.columns, ROOM.rows]);
+    expect(filled.slice(0, -ROOM.columns).every((share) => share > 0)).toBe(true);
+    expect(fit.bytesPerCell).toBeGreaterThan(1);
+  }
+  // Few rows that show every byte are the datatype's own.
+  expect(seen(vector(2, 1, 4, predefined("MPI_DOUBLE"))).cells().rows).toBe(2);
+});
+
 test("the cells of a type of 2^40 bytes add up to it", () => {
   const { shown, fit, cells } = seen(hvector(2 ** 36, 16, 48, predefined("MPI_BYTE")));
   const { columns, filled } = cells();

@@ -1,6 +1,7 @@
 import { parseDatatypeText, printDatatypeText } from "@stowage/ir";
 import { workloadNames } from "@stowage/workloads";
 import { expect, test } from "vitest";
+import { EXAMPLE_GROUPS } from "../../src/examples/examples.js";
 import { DIALECTS } from "../../src/link/state.js";
 import { answer, answers } from "../../src/worker/answers.js";
 import type { Opened, Refused } from "../../src/worker/protocol.js";
@@ -22,9 +23,51 @@ test("the golden documents come back as they went in", () => {
   }
 });
 
+const BEGINNERS = EXAMPLE_GROUPS.flatMap(({ examples }) => examples.map(({ name }) => name));
+
+test("a dozen examples to begin with have names of their own", () => {
+  expect(BEGINNERS.length).toBeGreaterThanOrEqual(12);
+  expect(new Set([...BEGINNERS, ...workloadNames()]).size).toBe(BEGINNERS.length + workloadNames().length);
+});
+
+/** The same text before and behind, so often. */
+const nested = (before: string, middle: string, behind: string, times: number): string =>
+  `${before.repeat(times)}${middle}${behind.repeat(times)}`;
+
+test("a type of depth 10^4 is answered in whatever is asked of it", () => {
+  const questions = answers();
+  const text = nested('{"kind":"contiguous","count":1,"child":', '"MPI_INT"', "}", 10_000);
+  expect((open(questions, text) as Opened).facts.sizeBytes).toBe(4);
+  expect(questions.linkOfBytes(0, 4)?.path).toHaveLength(10_001);
+  for (const dialect of DIALECTS) {
+    const written = questions.textIn(dialect);
+    expect((questions.open(written, dialect, 1, ROOM, undefined) as Opened).facts.sizeBytes, dialect).toBe(4);
+  }
+  expect(questions.passes().length).toBeGreaterThan(0);
+  expect(questions.dameText()).not.toBe("");
+  expect(questions.machineTexts().length).toBeGreaterThan(0);
+});
+
+test("expressions nested deeper than a program has them are refused in a line", () => {
+  const questions = answers();
+  for (const [dialect, text] of [
+    ["c", `MPI_Type_contiguous(${nested("(", "1", ")", 10_000)}, MPI_INT, &t);`],
+    ["c", `MPI_Type_contiguous(${"-".repeat(10_000)}1, MPI_INT, &t);`],
+    ["mpi4py", `t = MPI.INT.Create_contiguous(${nested("[", "1", "]", 10_000)})`],
+  ] as const) {
+    const { ok, fault } = questions.open(text, dialect, 1, ROOM, undefined) as Refused;
+    expect([ok, fault.message]).toEqual([
+      false,
+      "line 1: expected at most 500 expressions inside each other, got more",
+    ]);
+  }
+  const brackets = open(questions, "[".repeat(10_000)) as Refused;
+  expect([brackets.ok, brackets.fault.message]).toEqual([false, expect.stringContaining("expected JSON")]);
+});
+
 test("every example opens, and its picture holds bytes", () => {
   const questions = answers();
-  for (const name of workloadNames()) {
+  for (const name of [...BEGINNERS, ...workloadNames()]) {
     const { text, count } = questions.example(name);
     const opened = open(questions, text, count) as Opened;
     expect(opened.ok, name).toBe(true);
