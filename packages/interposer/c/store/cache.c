@@ -3,6 +3,7 @@
 
 #include "formats.h"
 #include "say.h"
+#include "trusted-folder.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -17,12 +18,30 @@ static char *folders;
 static const char *level;
 static char variant[64], device_variant[64];
 
+/* Of a list those that others can put nothing into: what lies there is run. */
+static void keep_trusted(char *list) {
+  char *kept = list, folder[PATH_MAX], at[PATH_MAX];
+  for (const char *from = list; *from != '\0';) {
+    const size_t letters = strcspn(from, ":"), step = letters + (from[letters] == ':');
+    const int fits = snprintf(folder, sizeof folder, "%.*s", (int)letters, from) < (int)sizeof folder;
+    if (letters > 0 && fits && is_trusted_folder(folder, at)) {
+      memmove(kept, from, step);
+      kept += step;
+    } else if (letters > 0)
+      say("%s: expected a folder that this user or root alone may write to, got %s: no code is taken from it", folder,
+          at);
+    from += step;
+  }
+  *kept = '\0';
+}
+
 void cache_open(const char *list) {
   level = stowage_level();
   if (level != NULL)
     snprintf(variant, sizeof variant, "pack x64 %d %s %s", ARTIFACT_X64_VERSION, level, STOWAGE_VERSION);
   snprintf(device_variant, sizeof device_variant, "pack ptx %d ptx %s", GPU_VERSION, STOWAGE_VERSION);
   folders = list != NULL && *list != '\0' ? strdup(list) : NULL;
+  if (folders != NULL) keep_trusted(folders);
 }
 
 const char *cache_variant(void) { return *variant != '\0' ? variant : NULL; }

@@ -2,6 +2,7 @@
 #include "client.h"
 
 #include "say.h"
+#include "trusted-folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,16 +34,17 @@ static struct {
   size_t received;
 } client = {.file = -1};
 
-/* Only this user may reach into the folder that the socket lies in. */
+/* Only this user may reach into the folder that the socket lies in, or put another in its place. */
 static int is_private(const char *path) {
   char folder[sizeof((struct sockaddr_un *)0)->sun_path];
+  char at[PATH_MAX];
   struct stat facts;
   const char *slash = strrchr(path, '/');
   if (slash == NULL || slash == path || (size_t)(slash - path) >= sizeof folder) return 0;
   memcpy(folder, path, (size_t)(slash - path));
   folder[slash - path] = '\0';
-  return lstat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid() &&
-         (facts.st_mode & 077) == 0;
+  return is_trusted_folder(folder, at) && lstat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) &&
+         facts.st_uid == geteuid() && (facts.st_mode & 077) == 0;
 }
 
 /* Who listens is this process's user. */

@@ -123,6 +123,23 @@ describe.runIf(hasCompiler)("whatever fails leaves datatypes native, in one line
     }),
   );
 
+  test("a folder of code, or the socket's, lies where others can put another in its place: neither is used", () =>
+    withService(async ({ folder, cache, environment }) => {
+      using first = new Rank(program("rank"), environment);
+      await first.ask("open");
+      await first.getsCode(await first.commit(description));
+      const alone = { ...environment, STOWAGE_SERVICE: "", STOWAGE_CACHE: `${join(folder, "absent")}:${cache}` };
+      using taken = new Rank(program("rank"), alone);
+      await taken.ask("open");
+      expect(await taken.ask(`kernel ${await taken.commit(description)}`)).not.toBe("0");
+      chmodSync(folder, 0o777);
+      expect(await native(alone)).toMatch(
+        /cache: expected a folder that this user or root alone may write to, got \S+: no code is taken from it\n/,
+      );
+      expect(await native(environment)).toMatch(/expected a socket in a folder that this user alone may enter/);
+      chmodSync(folder, 0o700);
+    }));
+
   test("another version of ours shares the cache: each has names of its own, and neither asks the other's service", () =>
     withService(async (around) => {
       const other = compiledAs(another, { ...VARIANT, tuning: `${VERSION}-other` });
