@@ -14,7 +14,8 @@ export const SANITIZERS = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sa
 export const hasCompiler = spawnSync("gcc", ["--version"]).status === 0;
 
 /**
- * Compiles a file of tests/store, to be preloaded or a program, with the store or its file of that name; returns its path.
+ * Compiles a file of tests/store, to be preloaded or a program, with the store or its file of that name; returns its
+ * path.
  */
 export function buildProgram(folder: string, name: string, flags: readonly string[] = []): string {
   const program = join(folder, name);
