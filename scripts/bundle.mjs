@@ -68,14 +68,15 @@ function dependencies(ours) {
   const found = new Set();
   const queue = [...ours];
   for (const folder of queue) {
-    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = manifestOf(folder);
-    // What draws plots is a peer of ours: an archive has nobody beside it to install it.
-    const peers = ours.includes(folder) ? Object.keys(peerDependencies) : [];
-    for (const name of [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers]) {
-      if (name.startsWith("@stowage/")) continue;
-      const place = findFrom(folder, name);
-      if (place === undefined && name in optionalDependencies) continue;
-      if (place === undefined) throw new Error(`bundle: expected ${name}, which ${folder} imports, to be installed`);
+    const { name, dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = manifestOf(folder);
+    // What draws plots is a peer of the command's: an archive has nobody beside it to install it. Another's is its
+    // user's.
+    const peers = name === "stowage" ? Object.keys(peerDependencies) : [];
+    for (const needed of [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers]) {
+      if (needed.startsWith("@stowage/")) continue;
+      const place = findFrom(folder, needed);
+      if (place === undefined && needed in optionalDependencies) continue;
+      if (place === undefined) throw new Error(`bundle: expected ${needed}, which ${folder} imports, to be installed`);
       if (found.has(place)) continue;
       found.add(place);
       queue.push(place);

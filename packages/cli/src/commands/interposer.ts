@@ -1,12 +1,21 @@
 import { Command } from "commander";
+import { option } from "../options/checked-option.js";
 
 export function interposerCommand(): Command {
   const interposer = new Command("interposer").description("the library that `stowage run` preloads into MPI programs");
   interposer
     .command("build")
     .description("build it ahead of the first run, and the recorder of --record; prints their paths")
-    .option("--mpicc <command>", "the compiler wrapper of the MPI that it is for (default: STOWAGE_MPICC, or mpicc)")
-    .option("--out <folder>", "where it goes (default: STOWAGE_INTERPOSER, or the user's cache)")
+    .addOption(
+      option("--mpicc <command>", "the compiler wrapper of the MPI that it is for (default: STOWAGE_MPICC, or mpicc)", {
+        value: { kind: "text" },
+      }),
+    )
+    .addOption(
+      option("--out <folder>", "where it goes (default: STOWAGE_INTERPOSER, or the user's cache)", {
+        value: { kind: "output", of: "folder" },
+      }),
+    )
     .action(async (options: object) => {
       const { build } = await import("../interposer/build.js");
       await build(options);

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { libraryFolder } from "../cache/cache-folders.js";
 import { ownFolder, trustedFolder } from "../cache/private-folder.js";
 import { trustedFile } from "../cache/trusted-file.js";
 import { VERSION } from "../version.js";
 import { buildingFolder } from "./building-folder.js";
+import { buildingLock } from "./building-lock.js";
 import { mpiIdentity, type MpiIdentity } from "./mpi-identity.js";
 import { withCompilers, type Compilers } from "./run-compilers.js";
 import { loaderSources, sources, type Purpose, type Sources } from "./sources.js";
@@ -48,8 +49,7 @@ export async function buildLibrary(
   const built = builtIn(folder, name);
   if (built !== undefined) return { path: built, mpi, isCached: true };
   const path = join(ownFolder(folder), name);
-  await compile(mpicc, mpi, source, path);
-  return { path, mpi, isCached: false };
+  return { path, mpi, isCached: !(await compile(mpicc, mpi, source, path)) };
 }
 
 /**
@@ -97,7 +97,7 @@ function builtIn(folder: string, name: string): string | undefined {
 /**
  * Objects by the wrapper, for its headers, on all cores; linked by the compiler behind it, for none of its libraries.
  */
-function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, path: string): Promise<void> {
+function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, path: string): Promise<boolean> {
   return link(path, async (compilers, work) => {
     const defined = [`-DSTOWAGE_VERSION="${VERSION}"`, `-DSTOWAGE_MPI="${mpi.family}-${mpi.version}"`];
     const own = includes.map((folder) => `-I${folder}`);
@@ -116,12 +116,24 @@ function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, 
   });
 }
 
-/** Made in a folder beside its place, and put there whole. */
-function link(path: string, make: (compilers: Compilers, work: string) => Promise<string>): Promise<void> {
-  const work = buildingFolder(path);
+/**
+ * Made in a folder beside its place, and put there whole. Of several processes that want it at once, the first runs of
+ * a job say, one makes it and the others wait; false where another did.
+ */
+async function link(path: string, make: (compilers: Compilers, work: string) => Promise<string>): Promise<boolean> {
+  const lock = await buildingLock(path);
+  let work: string | undefined;
   return withCompilers(
-    async (compilers) => renameSync(await make(compilers, work), path),
-    () => rmSync(work, { recursive: true, force: true, maxRetries: 3 }),
+    async (compilers) => {
+      if (builtIn(dirname(path), basename(path)) !== undefined) return false;
+      work = buildingFolder(path);
+      renameSync(await make(compilers, work), path);
+      return true;
+    },
+    () => {
+      if (work !== undefined) rmSync(work, { recursive: true, force: true, maxRetries: 3 });
+      lock.release();
+    },
   );
 }
 

@@ -28,12 +28,12 @@ function isAbandoned(folder: string, name: string): boolean {
 }
 
 /** Among whose processes a number is one's alone: a boot of a machine, and a namespace (pid_namespaces(7)). */
-const thisSystem = (): string => {
+export const thisSystem = (): string => {
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
   return createHash("sha256").update(boot).update(readlinkSync("/proc/self/ns/pid")).digest("hex").slice(0, 8);
 };
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
