@@ -26,7 +26,6 @@ const hasLargeCounts = ({ compiler }: InstalledMpi): boolean =>
 // column.c calls MPI by both names; the profiler has some of the first, and passes them on to the second.
 test.each(INSTALLED)(
   "a profiler counts the same under $name before us, behind us and in the program, and we pack",
-  { timeout: 180_000 },
   (mpi) =>
     within(mpi, async (surroundings) => {
       const { path: library } = await buildLibrary(mpi.compiler);
