@@ -1,5 +1,6 @@
 import { ELEMENTS, supportOf, type Backend, type Kernel, type Reduction } from "@stowage/backend-api";
 import * as fc from "fast-check";
+import { requireRefused } from "../bad-input/refusal.js";
 import { conditionsFor } from "../cases/directed.js";
 import { execute, executeCall } from "../cases/kernel-for.js";
 import { anyReducing, rangesOf, ReducingTransfer, reductionFor, type Reducing } from "../cases/reducing.js";
@@ -44,20 +45,12 @@ function requireWholeElements(
   const lengthBytes = trial.count * trial.subject.map.sizeBytes;
   if (ELEMENTS[element].sizeBytes === 1 || lengthBytes === 0) return;
   for (const [first, length] of [[1, lengthBytes - 1] as const, [0, lengthBytes - 1] as const]) {
-    const name = refusalOf(() => kernel.bind([reduced.transfer.binding({ count: trial.count, first, length })]));
-    require(name === "BindingError", `range of [${first}, ${first + length}): expected a BindingError, got ${name}`);
+    requireRefused(`range of [${first}, ${first + length})`, ["BindingError"], () => {
+      kernel.bind([reduced.transfer.binding({ count: trial.count, first, length })])[Symbol.dispose]();
+    });
   }
   const problem = reduced.problem();
   require(problem === undefined, `refused range: ${problem}`);
-}
-
-function refusalOf(bind: () => Disposable): string {
-  try {
-    bind()[Symbol.dispose]();
-    return "a plan";
-  } catch (error) {
-    return error instanceof Error ? error.name : String(error);
-  }
 }
 
 /** Whoever declares no reducing moves is handed none, whatever its supports() says of what it does not know. */
