@@ -7,6 +7,8 @@ import { cases, copies } from "./any-case.js";
 import { copyDifferenceOf } from "./raw-copy.js";
 import { differenceOf } from "./raw.js";
 
+const HANG_MS = Number(process.env["STOWAGE_HANG_MS"]);
+
 // A hundred cases in a test run; with FUZZ_MINUTES, as many as fit (`npm run fuzz`). STOWAGE_SEED repeats a run.
 const minutes = Number(process.env["FUZZ_MINUTES"] ?? 0);
 const seed = Number(process.env["STOWAGE_SEED"] ?? Date.now() % 2 ** 31);
@@ -37,7 +39,7 @@ describe.each(levels)("at %s", (level) => {
         { seed, ...limits },
       );
     },
-    eachMs + 120_000,
+    eachMs + HANG_MS,
   );
 
   test(
@@ -53,6 +55,6 @@ describe.each(levels)("at %s", (level) => {
         { seed, ...limits },
       );
     },
-    eachMs + 120_000,
+    eachMs + HANG_MS,
   );
 });

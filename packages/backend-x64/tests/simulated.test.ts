@@ -25,7 +25,6 @@ describe.each(FEATURE_LEVELS)("at %s, on the simulated processor", (level) => {
         { seed, numRuns },
       );
     },
-    300_000,
   );
 });
 
@@ -44,7 +43,7 @@ function tryRanges(layoutOf: Layout, count: number, turn: number): void {
 }
 
 const numbered = SHAPES.map(([name, layout], turn) => [name, layout, turn] as const);
-test.each(numbered)("at avx512, on the simulated processor: %s", (_, of, turn) => tryRanges(of, 3, turn), 60_000);
+test.each(numbered)("at avx512, on the simulated processor: %s", (_, of, turn) => tryRanges(of, 3, turn));
 
 const elements = [
   [1, 2],

@@ -8,7 +8,7 @@ function alone(source: string, environment: NodeJS.ProcessEnv): string {
   const run = spawnSync(process.execPath, ["--input-type=module", "--eval", source], {
     encoding: "utf8",
     cwd: import.meta.dirname,
-    timeout: 30_000,
+    timeout: Number(process.env["STOWAGE_HANG_MS"]),
     env: { ...process.env, ...environment },
   });
   return `${run.stdout}${run.stderr}status ${run.status}`;
@@ -19,7 +19,7 @@ const SAY = `const say = (work) => { try { work(); } catch (error) { console.log
 describe.each<MpiFamily>(["openmpi", "mpich"])(`%s (${ADVICE} installs it)`, (family) => {
   const library = installed(family);
   const fault = (name: string): ReturnType<typeof launch> =>
-    launch(family, 2, [process.execPath, programFile("fault"), name], {}, 30_000);
+    launch(family, 2, [process.execPath, programFile("fault"), name]);
 
   it.skipIf(library === undefined)("ends all ranks where one dies", () => {
     expect(fault("dies").status).not.toBe(0);

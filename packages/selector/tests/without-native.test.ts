@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   await bundled.write({ file: program, format: "esm" });
   await bundled.close();
-}, 120_000);
+});
 
 /** Of the bundle, far from any node_modules. */
 function run(...options: readonly string[]): unknown {

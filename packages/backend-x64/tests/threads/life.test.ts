@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { X64Backend } from "../../src/index.js";
 import { probeMachine } from "../../src/memory/machine.js";
 
+const HANG_MS = Number(process.env["STOWAGE_HANG_MS"]);
 const root = stream(1000, 32, dense(16));
 const type = layout(0, root, { lowerBoundBytes: 0, extentBytes: 32_000 });
 const source = Uint8Array.from({ length: 32_000 }, (_, i) => (i * 131) & 255);
@@ -91,14 +92,10 @@ describe.runIf("machine" in probeMachine())("native threads of a backend", () =>
   test.each([
     ["returns", "return", 0],
     ["exits while they sleep", "7", 7],
-  ])(
-    "backends in several threads of Node share nothing; the process %s and does not hang",
-    (_, ending, code) => {
-      const script = fileURLToPath(new URL("in-workers.mjs", import.meta.url));
-      const ended = spawnSync(process.execPath, [script, "4", ending], { encoding: "utf8", timeout: 100_000 });
-      expect(ended.stderr).toBe("");
-      expect([ended.status, ended.stdout]).toEqual([code, "disposed left exited terminated\n"]);
-    },
-    120_000,
-  );
+  ])("backends in several threads of Node share nothing; the process %s and does not hang", (_, ending, code) => {
+    const script = fileURLToPath(new URL("in-workers.mjs", import.meta.url));
+    const ended = spawnSync(process.execPath, [script, "4", ending], { encoding: "utf8", timeout: HANG_MS });
+    expect(ended.stderr).toBe("");
+    expect([ended.status, ended.stdout]).toEqual([code, "disposed left exited terminated\n"]);
+  });
 });

@@ -34,7 +34,7 @@ describe.runIf(hasCompiler)("kernels for GPUs in a C program", () => {
     gcc("-shared", "-fPIC", "-Wno-conversion", "-o", at("libcuda.so"), here("stub-cuda.c"));
     const sources = [here("use.c"), here("host-memory.c"), at("types.c")];
     gcc(`-I${folder}`, "-o", at("use"), ...sources, `-L${folder}`, "-lcuda", `-Wl,-rpath,${folder}`);
-  }, 120_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test("launch what packs and unpacks any range at any alignment, on a stub of libcuda", () => {

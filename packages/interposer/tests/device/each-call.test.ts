@@ -16,7 +16,6 @@ test("the program makes each call that has counts", () => {
 
 test.each(INSTALLED)(
   "$name: each call, with counts of int and large ones, receives into memory of a device what it receives on the host",
-  { timeout: 120_000 },
   (mpi) =>
     within(mpi, async (surroundings) => {
       const program = withStandIn(surroundings.folder, mpi, "each-call.c");

@@ -7,7 +7,6 @@ import { inFolder } from "../service/in-folder.js";
 import { routesOf } from "./routes.js";
 import { withStandIn } from "./stand-in.js";
 
-const LONGEST_MS = 600_000;
 const SOURCE = readFileSync(new URL("../../c/gpu/route-table.c", import.meta.url), "utf8");
 /** The routes that a table may name, as the library knows them. */
 const NAMES = [...(/names\[ROUTE_NAMES\] = \{([^}]*)\}/.exec(SOURCE)?.[1] ?? "").matchAll(/"([^"]+)"/g)].map(
@@ -19,23 +18,19 @@ test("the source says which routes a table may name", () => {
 });
 
 /** Without a service there is no code: elements go run by run, by the same route. tests/long has kernels, too. */
-test.runIf(INSTALLED.length > 0)(
-  "each route that a table may name brings what is received on the host",
-  () => {
-    const [mpi] = INSTALLED;
-    if (mpi === undefined) throw new Error("MPI: expected one, got none");
-    return inFolder(async (folder) => {
-      const { path: library } = await buildLibrary(mpi.compiler);
-      const surroundings = { mpi, folder, library, service: { path: join(folder, "none"), end: () => undefined } };
-      const program = withStandIn(surroundings.folder, mpi, "messages.c");
-      const onHost = ran(surroundings, 2, [program, "host", "5"]).output;
-      for (const name of NAMES) {
-        const variables = [routesOf(surroundings.folder, ["direct 1000000000000", "launch 1", `route 0 0 ${name}`])];
-        const { output, errors } = ran(surroundings, 2, [program, "device", "5"], { variables });
-        expect({ name, output }).toEqual({ name, output: onHost });
-        expect(errors).not.toContain("expected a table of routes");
-      }
-    });
-  },
-  LONGEST_MS,
-);
+test.runIf(INSTALLED.length > 0)("each route that a table may name brings what is received on the host", () => {
+  const [mpi] = INSTALLED;
+  if (mpi === undefined) throw new Error("MPI: expected one, got none");
+  return inFolder(async (folder) => {
+    const { path: library } = await buildLibrary(mpi.compiler);
+    const surroundings = { mpi, folder, library, service: { path: join(folder, "none"), end: () => undefined } };
+    const program = withStandIn(surroundings.folder, mpi, "messages.c");
+    const onHost = ran(surroundings, 2, [program, "host", "5"]).output;
+    for (const name of NAMES) {
+      const variables = [routesOf(surroundings.folder, ["direct 1000000000000", "launch 1", `route 0 0 ${name}`])];
+      const { output, errors } = ran(surroundings, 2, [program, "device", "5"], { variables });
+      expect({ name, output }).toEqual({ name, output: onHost });
+      expect(errors).not.toContain("expected a table of routes");
+    }
+  });
+});

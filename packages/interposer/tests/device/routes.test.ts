@@ -13,7 +13,7 @@ const DEFAULTS =
   "direct 1024, launch 262144; one-shot or one-shot one-shot or one-shot one-shot or one-shot; 4096 536870912\n";
 
 /** A program that waits for a pipe's writer never ends. */
-const LONGEST_MS = 20_000;
+const HANG_MS = Number(process.env["STOWAGE_HANG_MS"]);
 
 interface Read {
   readonly said: string;
@@ -22,7 +22,7 @@ interface Read {
 
 /** What a program that reads tables says, and its lines on standard error. */
 function readBy(env: Readonly<Record<string, string>>): Read {
-  const { stdout, stderr } = spawnSync(join(folder, "routes"), [], { env, encoding: "utf8", timeout: LONGEST_MS });
+  const { stdout, stderr } = spawnSync(join(folder, "routes"), [], { env, encoding: "utf8", timeout: HANG_MS });
   return { said: stdout, lines: stderr };
 }
 

@@ -13,7 +13,7 @@ export function programsBuilt(names: readonly string[]): (name: string) => strin
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "stowage-programs-"));
     if (hasCompiler) for (const name of names) buildProgram(folder, name, flags);
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return (name) => join(folder, name);
 }

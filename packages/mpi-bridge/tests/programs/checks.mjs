@@ -11,7 +11,9 @@ export const { rank, size } = world;
  */
 const asked = process.env.STOWAGE_TEST_ROUTE ?? "auto";
 const route = asked !== "mixed" ? asked : rank % 2 === 0 ? "native" : "packed";
-world.settings = { hints: { route }, timeoutMs: 20_000 };
+/** What hangs is told after so long: vitest.config.ts. */
+const hangMs = Number(process.env.STOWAGE_HANG_MS ?? 600_000);
+world.settings = { hints: { route }, timeoutMs: hangMs / 2 };
 
 let passed = 0;
 let failed = 0;
@@ -77,6 +79,12 @@ export function thrown(work) {
 
 export function matches(error, pattern) {
   if (!pattern.test(error.message)) throw new Error(`expected ${pattern}, got ${error.message}`);
+}
+
+/** Gives timers their turns until something is so; what never is is told by the check that follows. */
+export async function until(isSo) {
+  for (const end = performance.now() + hangMs / 4; !isSo() && performance.now() < end;)
+    await new Promise((go) => setTimeout(go, 5));
 }
 
 /** To be called last: every rank says how many checks it made. */

@@ -1,7 +1,7 @@
 // What a program may do wrong: each is told in a line, and the messages behind it arrive.
 import { BridgeError, Mailbox } from "@stowage/mpi-bridge";
 import { predefined, vector } from "@stowage/ir";
-import { check, checkAsync, equal, matches, mpi, rank, report, thrown, world } from "./checks.mjs";
+import { check, checkAsync, equal, matches, mpi, rank, report, thrown, until, world } from "./checks.mjs";
 import { before, next } from "./elements.mjs";
 
 const refused = (work, pattern) => {
@@ -150,7 +150,7 @@ check("a buffer that shrinks under way is told in a line, and MPI never sees it"
   );
 });
 
-for (let turn = 0; turn < 400 && mpi.underWay > 0; turn++) await new Promise((go) => setTimeout(go, 5));
+await until(() => mpi.underWay === 0);
 check("nothing is under way at the end", () => equal(mpi.underWay, 0));
 world.barrier();
 report();

@@ -2,7 +2,7 @@
 // makes of all ranks' input.
 import { IN_PLACE } from "@stowage/mpi-bridge";
 import { contiguous, indexed, predefined, resized, vector } from "@stowage/ir";
-import { check, checkAsync, equal, matches, mpi, rank, size, thrown, world } from "./checks.mjs";
+import { check, checkAsync, equal, matches, mpi, rank, size, thrown, until, world } from "./checks.mjs";
 
 const int = predefined("MPI_INT32_T");
 /** Of 6 ints each, and which of an element's ints they are, in packed order. */
@@ -208,7 +208,7 @@ if (size > 1) {
       /allreduce: expected \d+ bytes of rank|MPI_ERR_TRUNCATE|truncat/i,
     );
     // What was given up is over once timers have their turn.
-    for (let turn = 0; turn < 200 && mpi.underWay > 0; turn++) await new Promise((go) => setTimeout(go, 5));
+    await until(() => mpi.underWay === 0);
     equal(mpi.underWay, 0, "requests under way");
     world.barrier();
     comm.free();
