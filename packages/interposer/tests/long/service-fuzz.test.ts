@@ -145,7 +145,6 @@ test(`the service answers or closes on ${FUZZED} damaged messages, and serves on
       console.log(`seed ${SEED}: ${FUZZED} messages, ${answers} answers, ${stored} of them stored`);
       for (const description of TYPES)
         expect((await asked(service.path, fuzzer.question(description))).readUInt32LE(16)).toBe(0);
-      expect(service.process?.exitCode).toBe(null);
       expect(
         readdirSync(cache).filter((name) => !/^[0-9a-f]{32}-(?:sse2|avx2|avx512|ptx)-\d+\.stowage$/.test(name)),
       ).toEqual([]);
