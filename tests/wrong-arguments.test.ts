@@ -2,6 +2,7 @@ import { StowageError } from "@stowage/ir";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { BRIDGE, hasMpi } from "./wrong-arguments/bridge.js";
+import { BRIDGE_OBJECTS } from "./wrong-arguments/bridge-objects.js";
 import { called, type Call } from "./wrong-arguments/call.js";
 import { CALLS } from "./wrong-arguments/calls.js";
 import { errorOf } from "./wrong-arguments/error-of.js";
@@ -13,7 +14,11 @@ const WRONG_ARGUMENTS = 40;
 const SEED = Number(process.env["STOWAGE_SEED"] ?? 20_251_122);
 
 let tried = 0;
-afterAll(() => console.log(`wrong arguments: ${tried} tried of ${CALLS.length + BRIDGE.length} calls; seed ${SEED}`));
+afterAll(() =>
+  console.log(
+    `wrong arguments: ${tried} tried of ${CALLS.length + BRIDGE.length + BRIDGE_OBJECTS.length} calls; seed ${SEED}`,
+  ),
+);
 
 /**
  * The right arguments are taken; with one of them exchanged for junk the call gives nothing but a StowageError of one
@@ -40,11 +45,11 @@ describe("a wrong argument is taken, or refused by a StowageError", () => {
 });
 
 describe.skipIf(!hasMpi)("a wrong argument of an MPI's (node scripts/set-up-mpi.mjs installs one)", () => {
-  test.each(BRIDGE)("of %s", async (_, call, right) => takesOrRefuses(call, right));
+  test.each([...BRIDGE, ...BRIDGE_OBJECTS])("of %s", async (_, call, right) => takesOrRefuses(call, right));
 });
 
 test("each exported function is tried, or is not for a reason", () => {
-  const words = new Set([...CALLS, ...BRIDGE].flatMap(([name]) => name.split(" ")));
+  const words = new Set([...CALLS, ...BRIDGE, ...BRIDGE_OBJECTS].flatMap(([name]) => name.split(" ")));
   const reasoned = Object.values(UNTRIED).flat();
   expect(EXPORTED.filter((name) => !words.has(name)).sort()).toEqual([...reasoned].sort());
 });

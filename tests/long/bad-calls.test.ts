@@ -1,6 +1,7 @@
 import { StowageError } from "@stowage/ir";
 import { afterAll, describe, expect, test } from "vitest";
 import { BRIDGE, hasMpi } from "../wrong-arguments/bridge.js";
+import { BRIDGE_OBJECTS } from "../wrong-arguments/bridge-objects.js";
 import { called, type Call } from "../wrong-arguments/call.js";
 import { CALLS } from "../wrong-arguments/calls.js";
 import { errorOf } from "../wrong-arguments/error-of.js";
@@ -41,7 +42,7 @@ describe("a bad call gives a StowageError of one line, or is taken", () => {
 });
 
 describe.skipIf(!hasMpi)("a bad call of an MPI's (node scripts/set-up-mpi.mjs installs one)", () => {
-  test.each(BRIDGE)("of %s", { timeout: MOST_MS }, async (name, call, right) => {
+  test.each([...BRIDGE, ...BRIDGE_OBJECTS])("of %s", { timeout: MOST_MS }, async (name, call, right) => {
     expect(await failuresOf(name, call, right)).toEqual([]);
   });
 });

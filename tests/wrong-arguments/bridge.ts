@@ -1,7 +1,7 @@
 import { measureTerms, processGrid, openMpi, type Communicator, type Request, type World } from "@stowage/mpi-bridge";
 import { findMpis } from "@stowage/mpi-abi";
 import { vector } from "@stowage/ir";
-import { bound, type Call } from "./call.js";
+import { bound, refusing, type Call } from "./call.js";
 import { byte, bytes, rows, span } from "./subjects.js";
 
 /** `node scripts/set-up-mpi.mjs` installs one. */
@@ -13,7 +13,7 @@ let opened: World | undefined;
  * A world of one rank: every message is to itself. What nobody answers ends by its time limit. It is not finalised:
  * messages that nobody received are under way.
  */
-function mpi(): World {
+export function mpi(): World {
   if (opened !== undefined) return opened;
   opened = openMpi({ finalize: "never" });
   opened.world.settings = { timeoutMs: 20 };
@@ -27,7 +27,7 @@ const isRequest = (value: unknown): value is Request =>
   typeof value === "object" && value !== null && "isActive" in value && "cancel" in value;
 
 /** A method of an object that there is once MPI runs; nobody waits for what it begins. */
-const late =
+export const late =
   <T extends object>(owner: () => T, method: keyof T): Call[1] =>
   (...given) => {
     const result: unknown = bound(owner(), method)(...given);
@@ -36,10 +36,12 @@ const late =
     return void result.free();
   };
 
-const world = () => mpi().world;
-const elements = () => ({ buffer: span(64), datatype: vector(2, 1, 2, byte), count: 2 });
+export const world = () => mpi().world;
+export const elements = () => ({ buffer: span(64), datatype: vector(2, 1, 2, byte), count: 2 });
 const parts = () => ({ buffer: bytes(16), datatype: byte, counts: [3], displacements: [1] });
 const typedParts = () => ({ buffer: bytes(16), datatypes: [byte], counts: [3], displacementsBytes: [1] });
+const twoParts = () => ({ buffer: bytes(16), datatype: byte, counts: [3, 3], displacements: [1, 5] });
+const twoTyped = () => ({ buffer: bytes(16), datatypes: [byte, byte], counts: [3, 3], displacementsBytes: [1, 5] });
 const ndarray = () => ({ data: new Float64Array(12), shape: [2, 4], stride: [2, 3], offset: 0 });
 
 const MESSAGES: readonly Call[] = [
@@ -49,11 +51,30 @@ const MESSAGES: readonly Call[] = [
   ["Communicator.issend", late(world, "issend"), () => [elements(), 0, { tag: 30 }]],
   ["Communicator.irecv", late(world, "irecv"), () => [elements(), 0, { tag: 4 }]],
   ["Communicator.sendrecv", late(world, "sendrecv"), () => [elements(), 0, elements(), 0, { sendTag: 5, recvTag: 5 }]],
+  ["Communicator.send", refusing(late(world, "send")), () => [bytes(8), 0, { tag: 60 }]],
+  ["Communicator.ssend", refusing(late(world, "ssend")), () => [bytes(8), 0, { tag: 61 }]],
+  ["Communicator.recv", refusing(late(world, "recv")), () => [bytes(8), 0, { tag: 62 }]],
+  ["Communicator.probe", refusing(late(world, "probe")), () => [0, { tag: 63 }]],
+  ["Communicator.mprobe", refusing(late(world, "mprobe")), () => [0, { tag: 64 }]],
+  ["Communicator.bindSend", late(world, "bindSend"), () => [bytes(8), 0, { tag: 65 }]],
+  ["Communicator.bindRecv", late(world, "bindRecv"), () => [bytes(8), 0, { tag: 66 }]],
+  ["Communicator.ssendInit", late(world, "ssendInit"), () => [elements(), 0, { tag: 67 }]],
+  ["Communicator.explain", late(world, "explain"), () => [elements(), 0]],
   ["Communicator.sendInit", late(world, "sendInit"), () => [elements(), 0, { tag: 6 }]],
   ["Communicator.recvInit", late(world, "recvInit"), () => [elements(), 0, { tag: 7 }]],
   ["Communicator.iprobe", late(world, "iprobe"), () => [0, { tag: 8 }]],
   ["Communicator.improbe", late(world, "improbe"), () => [0, { tag: 9 }]],
 ];
+
+/** A property that is set. */
+const named =
+  (set: (value: never) => unknown): Call[1] =>
+  (...given) =>
+    void set(given[0] as never);
+
+let ownWorld: Communicator | undefined;
+const duplicate = (): Communicator => (ownWorld ??= mpi().world.dup());
+const settings = () => ({ checks: "none", hints: { route: "packed", reuse: 3 }, operations: "mpi", timeoutMs: 20 });
 
 const COLLECTIVES: readonly Call[] = [
   ["Communicator.bcast", late(world, "bcast"), () => [elements(), 0]],
@@ -68,8 +89,34 @@ const COLLECTIVES: readonly Call[] = [
   ["Communicator.alltoallw", late(world, "alltoallw"), () => [typedParts(), typedParts()]],
   ["Communicator.reduce", late(world, "reduce"), () => [new Int32Array(3), new Int32Array(3), { op: "sum" }, 0]],
   ["Communicator.allreduce", late(world, "allreduce"), () => [new Int32Array(3), new Int32Array(3), { op: "max" }]],
+  ["Communicator.scan", late(world, "scan"), () => [new Int32Array(3), new Int32Array(3), { op: "sum" }]],
+  ["Communicator.exscan", late(world, "exscan"), () => [new Int32Array(3), new Int32Array(3), { op: "sum" }]],
+  [
+    "Communicator.reduceScatter",
+    late(world, "reduceScatter"),
+    () => [new Int32Array(3), new Int32Array(3), [3], { op: "sum" }],
+  ],
+  [
+    "Communicator.reduceScatterBlock",
+    late(world, "reduceScatterBlock"),
+    () => [new Int32Array(3), new Int32Array(3), { op: "sum" }],
+  ],
+  ["Communicator.planReduction", late(world, "planReduction"), () => [new Int32Array(3), { op: "sum" }]],
+  ["Communicator.alltoallPeers", late(world, "alltoallPeers"), () => [new Map(), new Map(), { timeoutMs: 20 }]],
+  ["Communicator.neighborAllgatherv", late(grid, "neighborAllgatherv"), () => [bytes(3), twoParts()]],
+  ["Communicator.neighborAlltoall", late(grid, "neighborAlltoall"), () => [bytes(6), bytes(6)]],
+  ["Communicator.neighborAlltoallv", late(grid, "neighborAlltoallv"), () => [twoParts(), twoParts()]],
+  ["Communicator.neighborAlltoallw", late(grid, "neighborAlltoallw"), () => [twoTyped(), twoTyped()]],
   ["Communicator.neighborAllgather", late(grid, "neighborAllgather"), () => [bytes(3), bytes(6)]],
 ];
+
+/** Each of those that begin: they take what their like that blocks takes. */
+const BEGINNING: readonly Call[] = COLLECTIVES.flatMap(([name, , right]): Call[] => {
+  const method = `i${name.slice("Communicator.".length)}` as keyof Communicator & string;
+  const owner = /neighbor/.test(method) ? grid : world;
+  const takes = method === "ialltoallPeers" ? () => right().slice(0, 2) : right;
+  return (method as string) === "iplanReduction" ? [] : [[`Communicator.${method}`, late(owner, method), takes]];
+});
 
 const COMMUNICATORS: readonly Call[] = [
   ["Communicator.dup", late(world, "dup"), () => [{ pipeline: { chunkBytes: 4096, depth: 2 }, signatures: "check" }]],
@@ -86,6 +133,8 @@ const COMMUNICATORS: readonly Call[] = [
   ["Communicator.cartRank", late(grid, "cartRank"), () => [[0]]],
   ["Communicator.shift", late(grid, "shift"), () => [0, 1]],
   ["Communicator.cartSub", late(grid, "cartSub"), () => [[true]]],
+  ["Communicator.name", named((name) => (world().name = name)), () => ["world"]],
+  ["Communicator.settings", named((given) => (duplicate().settings = given)), () => [settings()]],
   ["Communicator.setInfo", late(() => world().dup(), "setInfo"), () => [{ stowage_route: "packed", other: "x" }]],
 ];
 
@@ -111,6 +160,10 @@ const OTHERS: readonly Call[] = [
   ["Packer.packSize", late(packer, "packSize"), () => [elements()]],
   ["Packer.packExternal", late(packer, "packExternal"), () => ["external32", elements(), bytes(64), 4]],
   ["Packer.unpackExternal", late(packer, "unpackExternal"), () => ["external32", bytes(64), 4, elements()]],
+  ["Packer.packExternalSize", late(packer, "packExternalSize"), () => ["external32", elements()]],
+  ["Many.startAll", late(() => mpi().requests, "startAll"), () => [[]]],
+  ["Many.waitSome", late(() => mpi().requests, "waitSome"), () => [requests(), { timeoutMs: 20 }]],
+  ["Many.testAny", late(() => mpi().requests, "testAny"), () => [requests()]],
   ["Many.waitAll", late(() => mpi().requests, "waitAll"), () => [requests()]],
   ["Many.testAll", late(() => mpi().requests, "testAll"), () => [requests()]],
   ["Many.waitAny", late(() => mpi().requests, "waitAny"), () => [requests()]],
@@ -124,4 +177,11 @@ const STATUSES: readonly Call[] = [
 ];
 
 /** Each names "Communicator", "World" and their kin by the first word before the dot. */
-export const BRIDGE: readonly Call[] = [...MESSAGES, ...COLLECTIVES, ...COMMUNICATORS, ...STATUSES, ...OTHERS];
+export const BRIDGE: readonly Call[] = [
+  ...MESSAGES,
+  ...COLLECTIVES,
+  ...BEGINNING,
+  ...COMMUNICATORS,
+  ...STATUSES,
+  ...OTHERS,
+];

@@ -1,4 +1,5 @@
 import { checkOptions } from "@stowage/engine";
+import { quoted } from "@stowage/ir";
 import { MemberCarriers } from "../carriers/chooser.js";
 import type { Explanation } from "../carriers/explanation.js";
 import type { MatchedMessage } from "../carriers/framed/matched-message.js";
@@ -239,6 +240,7 @@ export class Communicator implements Disposable {
   }
 
   set name(name: string) {
+    if (typeof name !== "string") throw new BridgeError("name of a communicator", "a string", quoted(name));
     this.#endpoint.context.native.call("MPI_Comm_set_name", this.handle, cString(name).address);
   }
 

@@ -77,7 +77,8 @@ export class MpiFile implements Disposable {
     if (typeof path !== "string") throw new BridgeError("path of a file", "a string", quoted(path));
     if (route !== "native" && route !== "packed")
       throw new BridgeError("route of a file", "native or packed", quoted(route));
-    if (!Object.hasOwn(MODES, mode)) throw new BridgeError("mode of a file", "r, w or rw", quoted(mode));
+    if (typeof mode !== "string" || !Object.hasOwn(MODES, mode))
+      throw new BridgeError("mode of a file", "r, w or rw", quoted(mode));
     if (!Number.isSafeInteger(stripeBytes) || stripeBytes < 1 || stripeBytes > 2 ** 30)
       throw new BridgeError("stripe of a file", "1 byte to 1 GiB", quoted(stripeBytes));
     this.path = path;

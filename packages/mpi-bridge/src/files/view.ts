@@ -1,4 +1,4 @@
-import { forEachRun, locate } from "@stowage/ir";
+import { forEachRun, locate, quoted } from "@stowage/ir";
 import type { BridgeType } from "../message/datatype/bridge-type.js";
 import { BridgeError } from "../errors.js";
 
@@ -15,7 +15,7 @@ export interface View {
 /** Throws a BridgeError for a filetype that no view may have. */
 export function checkView({ displacementBytes, etype, filetype }: View): void {
   if (!Number.isSafeInteger(displacementBytes) || displacementBytes < 0)
-    throw new BridgeError("displacement of a view", "bytes of 0 or more", String(displacementBytes));
+    throw new BridgeError("displacement of a view", "bytes of 0 or more", quoted(displacementBytes));
   if (etype.sizeBytes === 0) throw new BridgeError("etype of a view", "one that holds bytes", "an empty one");
   if (filetype.sizeBytes === 0 || filetype.sizeBytes % etype.sizeBytes !== 0)
     throw new BridgeError(

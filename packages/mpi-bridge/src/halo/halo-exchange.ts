@@ -2,6 +2,7 @@ import type { Buffer } from "@stowage/backend-api";
 import { lower } from "@stowage/ir";
 import { createEngine } from "@stowage/selector";
 import type { Communicator } from "../communicator/communicator.js";
+import { requireCommunicator } from "../communicator/peer-kind.js";
 import { BridgeError } from "../errors.js";
 import { openNcclGroup } from "../carriers/nccl/meet.js";
 import type { CarriedHalo } from "./carried-halo.js";
@@ -23,6 +24,7 @@ import { SharedArrays } from "./shared-arrays.js";
  * NoBackendError where nothing packs such memory.
  */
 export function haloExchange(comm: Communicator, options: HaloOptions): HaloExchange {
+  requireCommunicator("communicator of a halo exchange", comm);
   const read = attempt(() => readHalo(options, comm.size));
   const facts = new Float64Array(comm.size * FACT_NUMBERS);
   comm.allgather(factNumbers(read.ok ? factsOf(read.value) : undefined), facts);

@@ -49,6 +49,7 @@ export class PackedEpoch implements Disposable {
     const datatype = printDatatypeText(type.datatype);
     const told = { act, atBytes, count, datatype, sizeBytes: origin.sizeBytes, ...(op === undefined ? {} : { op }) };
     const packed = act === "get" ? undefined : packedOf(origin);
+    if (act === "get") origin.type.hold();
     const list = this.#pending.get(rank) ?? [];
     list.push({ told, packed, arriving: act === "get" ? origin : undefined });
     this.#pending.set(rank, list);
@@ -127,5 +128,6 @@ function receive(list: readonly Pending[], answer: Uint8Array): void {
     const { type, buffer, originBytes, count, sizeBytes } = arriving;
     const bytes = answer.slice(at, (at += sizeBytes));
     if (sizeBytes > 0) unpack(type, bytes, { memory: buffer, originBytes }, { count }).wait();
+    type.release();
   }
 }

@@ -50,7 +50,8 @@ export function checkTarget(
   const elements = count ?? (type.sizeBytes === 0 ? 0 : origin.sizeBytes / type.sizeBytes);
   const isWhole = Number.isSafeInteger(elements) && elements >= 0 && elements * type.sizeBytes === origin.sizeBytes;
   if (!isWhole) {
-    const got = count === undefined ? `elements of ${type.sizeBytes}` : `${count} elements of ${type.sizeBytes}`;
+    const got =
+      count === undefined ? `elements of ${type.sizeBytes}` : `${quoted(count)} elements of ${type.sizeBytes}`;
     throw new BridgeError(subject, `a target of the origin's ${origin.sizeBytes} bytes`, got);
   }
   const [from, into] = [origin, { type, count: elements }].map((side) => ({

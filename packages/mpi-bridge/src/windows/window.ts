@@ -148,9 +148,9 @@ export class Window implements Disposable {
   }
 
   #requireOp(given: OperationName<Accumulation>): Accumulation {
-    const op = shortOperation(given);
-    if (this.#context.native.constants.accumulations[op] !== undefined) return op;
-    throw new BridgeError("op of an accumulate", "one of MPI's, such as sum", quoted(op));
+    const op = typeof given === "string" ? shortOperation(given) : undefined;
+    if (op !== undefined && this.#context.native.constants.accumulations[op] !== undefined) return op;
+    throw new BridgeError("op of an accumulate", "one of MPI's, such as sum", quoted(given));
   }
 
   /** All ranks end what they began and begin anew (MPI_Win_fence). A time limit is for the others to come. */
@@ -202,7 +202,8 @@ export class Window implements Disposable {
   lock(rank: number, kind: LockKind = "shared"): void {
     this.#requireInUse();
     const { locks } = this.#context.native.constants;
-    if (!Object.hasOwn(locks, kind)) throw new BridgeError("lock of a window", "exclusive or shared", quoted(kind));
+    if (typeof kind !== "string" || !Object.hasOwn(locks, kind))
+      throw new BridgeError("lock of a window", "exclusive or shared", quoted(kind));
     this.#epochs.lock(rank);
     this.#native("MPI_Win_lock", locks[kind], rank, 0, this.handle);
   }
@@ -296,7 +297,7 @@ export class Window implements Disposable {
   /** Throws a BridgeError for an operation that cannot be. */
   #operated(act: Act, message: Message, rank: number, target: Target, op?: Accumulation): Operated {
     this.#requireInUse();
-    const exposed = this.#exposed[rank];
+    const exposed = typeof rank === "number" ? this.#exposed[rank] : undefined;
     if (exposed === undefined)
       throw new BridgeError(`${act} to a rank`, `one of 0 to ${this.#exposed.length - 1}`, quoted(rank));
     const { places, types } = this.#context;

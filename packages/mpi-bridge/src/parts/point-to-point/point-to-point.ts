@@ -200,6 +200,7 @@ export class PointToPoint {
   }
 
   probe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status {
+    givenOptions(options, MESSAGE_OPTIONS);
     return this.#endpoint.inTurns("probe", options, () => this.iprobe(source, options));
   }
 
@@ -218,6 +219,7 @@ export class PointToPoint {
   }
 
   mprobe(source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): MatchedMessage {
+    givenOptions(options, MESSAGE_OPTIONS);
     return this.#endpoint.inTurns("mprobe", options, () => this.improbe(source, options));
   }
 
