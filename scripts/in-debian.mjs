@@ -5,7 +5,7 @@
 // The first time it makes tmp/RELEASE, 1.6 GB, in some minutes, with debootstrap, which is installed where it is
 // missing. Mounts are the command's own.
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hasProgram, installMissing } from "./install-missing.mjs";
@@ -37,7 +37,7 @@ if (command.length === 0) fail("expected a command, got none");
 if (process.getuid?.() !== 0) fail("expected root, which may mount and chroot, got another user");
 const system = join(checkout, "tmp", release);
 if (!existsSync(system)) makeSystem();
-copyFileSync(process.execPath, join(system, "usr/local/bin/node"));
+bringNode();
 const { status } = spawnSync("unshare", ["--mount", "sh", "-c", ENTER, "sh", ...command], {
   env: environment(),
   stdio: "inherit",
@@ -49,19 +49,47 @@ function fail(reason) {
   process.exit(1);
 }
 
-/** Made beside its place: what was interrupted is made anew. */
+/** This system's Node, unless it is there: others may be running it. */
+function bringNode() {
+  const node = join(system, "usr/local/bin/node");
+  if (existsSync(node) && readFileSync(node).equals(readFileSync(process.execPath))) return;
+  const beside = `${node}.${process.pid}`;
+  copyFileSync(process.execPath, beside);
+  renameSync(beside, node);
+}
+
+/** Says what it does, and how long that took. */
+function step(what, work) {
+  console.error(`in-debian: ${release}: ${what} ...`);
+  const begun = Date.now();
+  work();
+  console.error(`in-debian: ${release}: ${what}: ${Math.round((Date.now() - begun) / 1000)} s`);
+}
+
+/**
+ * Made beside its place. What was interrupted in debootstrap is made anew; behind that, apt goes on with the packages
+ * that it has.
+ */
 function makeSystem() {
   const debootstrap = { name: "debootstrap", isInstalled: hasProgram("debootstrap"), packages: ["debootstrap"] };
   installMissing([debootstrap], `there is no ${release}`);
   const unfinished = `${system}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true });
+  const bootstrapped = join(unfinished, "var/lib/stowage-bootstrapped");
   const stdio = ["ignore", "ignore", "inherit"];
-  const made = spawnSync("debootstrap", ["--variant=minbase", release, unfinished], { stdio });
-  if (made.status !== 0)
-    fail(`debootstrap: expected ${release} in ${unfinished}, got ${made.error?.message ?? made.status}`);
-  const filled = spawnSync("unshare", ["--mount", "sh", "-c", FILL, "sh", unfinished, ...PACKAGES], { stdio });
-  if (filled.status !== 0) fail(`apt-get: expected ${PACKAGES.join(", ")} in ${unfinished}, got ${filled.status}`);
+  if (existsSync(bootstrapped)) console.error(`in-debian: ${release}: going on behind debootstrap`);
+  else
+    step("debootstrap, 300 MB in a minute or more (1 of 2)", () => {
+      rmSync(unfinished, { recursive: true, force: true });
+      mkdirSync(unfinished, { recursive: true });
+      const made = spawnSync("debootstrap", ["--variant=minbase", release, unfinished], { stdio });
+      if (made.status !== 0)
+        fail(`debootstrap: expected ${release} in ${unfinished}, got ${made.error?.message ?? made.status}`);
+      writeFileSync(bootstrapped, "");
+    });
+  step("apt-get, compilers and MPIs, 1.3 GB in some minutes (2 of 2)", () => {
+    const filled = spawnSync("unshare", ["--mount", "sh", "-c", FILL, "sh", unfinished, ...PACKAGES], { stdio });
+    if (filled.status !== 0) fail(`apt-get: expected ${PACKAGES.join(", ")} in ${unfinished}, got ${filled.status}`);
+  });
   renameSync(unfinished, system);
 }
 

@@ -19,6 +19,7 @@ export { trustHandle } from "./datatype/trust-handle.js";
 export { typeBounds, type TypeBounds } from "./datatype/type-bounds.js";
 export { MpiError, MpiLibraryError } from "./errors.js";
 export type { Environment } from "./library/environment.js";
+export { familyOfLibrary, isStandardLibrary } from "./library/family-of-library.js";
 export { findMpis } from "./library/find-mpis.js";
 export { loadMpi } from "./library/load-mpi.js";
 export { mpiTools, type MpiTools } from "./library/tools-of.js";

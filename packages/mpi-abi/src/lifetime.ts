@@ -4,7 +4,7 @@ import { MpiLibraryError } from "./errors.js";
 import { requireMpi, type Mpi } from "./mpi.js";
 import { int32, takeInt } from "./native/cells.js";
 
-/** Which threads may call MPI (MPI 4.1, section 11.6.2), in the order of their numbers. */
+/** Which threads may call MPI (MPI 4.1, section 11.6.2), in the order of what they allow. */
 const THREAD_LEVELS = ["single", "funneled", "serialized", "multiple"] as const;
 export type ThreadLevel = (typeof THREAD_LEVELS)[number];
 
@@ -22,13 +22,14 @@ export function initialise(mpi: Mpi, wanted: ThreadLevel = "funneled"): ThreadLe
       `${mpi.name}: expected to be initialised once in a process, got a call after MPI_Finalize`,
     );
   }
-  if (!isInitialised(mpi)) call(mpi, "MPI_Init_thread", 0, 0, THREAD_LEVELS.indexOf(wanted), int32);
+  if (!isInitialised(mpi))
+    call(mpi, "MPI_Init_thread", 0, 0, mpi.abi.threadLevels[THREAD_LEVELS.indexOf(wanted)] as number, int32);
   // Errors of datatype calls go to MPI_COMM_WORLD up to MPI 3.1 and to MPI_COMM_SELF from 4.0 on.
   for (const comm of [mpi.constants.world, mpi.constants.self]) {
     call(mpi, "MPI_Comm_set_errhandler", comm, mpi.constants.errorsReturn);
   }
   call(mpi, "MPI_Query_thread", int32);
-  return THREAD_LEVELS[takeInt()] ?? "single";
+  return THREAD_LEVELS[mpi.abi.threadLevels.indexOf(takeInt())] ?? "single";
 }
 
 /** Ends MPI where it is running. Nothing of it can be used afterwards. */

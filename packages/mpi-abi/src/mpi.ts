@@ -7,7 +7,7 @@ import type { AllCalls } from "./native/calls.js";
 
 /** A user's MPI, loaded into this process. There is at most one. */
 export interface Mpi {
-  /** Such as `openmpi-4.1.4`. */
+  /** Such as `openmpi-4.1.4`, or `mpich-5.0.2-abi` of a library of the standard's ABI. */
   readonly name: string;
   readonly family: MpiFamily;
   /** Such as `4.1.4`. */

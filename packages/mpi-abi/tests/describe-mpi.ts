@@ -43,8 +43,8 @@ import { ADVICE, installed } from "./installed.js";
 const WANTED_MEMORY_EVENTS = process.env["UCX_MEM_EVENTS"];
 
 /** What is asked of every MPI. One file and so one process each: no two MPIs can share one. */
-export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => void): void {
-  const path = installed(family);
+export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => void, isStandard = false): void {
+  const path = installed(family, isStandard);
   if (path === undefined) {
     describe.skip(`${family}: not installed here; ${ADVICE} installs it`, () => it("is not run", () => undefined));
     return;
@@ -56,7 +56,7 @@ export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => vo
       initialise(mpi);
     });
     afterAll(() => finalise(mpi));
-    describeLoading(() => mpi, family, path);
+    describeLoading(() => mpi, family, path, isStandard);
     describeDatatypes(() => mpi);
     describeRules(() => mpi);
     describePacking(() => mpi);
@@ -68,14 +68,15 @@ export function describeMpi(family: MpiFamily, specifics: (mpi: () => Mpi) => vo
   });
 }
 
-function describeLoading(mpi: () => Mpi, family: MpiFamily, path: string): void {
+function describeLoading(mpi: () => Mpi, family: MpiFamily, path: string, isStandard: boolean): void {
   it("is loaded where UCX leaves the memory calls of a process with threads alone, unless the user wants otherwise", () => {
     expect(process.env["UCX_MEM_EVENTS"]).toBe(WANTED_MEMORY_EVENTS ?? "no");
   });
 
   it("is recognised, with its version in its name", () => {
     expect(mpi().family).toBe(family);
-    expect(mpi().name).toMatch(new RegExp(`^${family}-\\d+\\.\\d+`));
+    expect(mpi().name).toMatch(new RegExp(`^${family}-\\d+\\.\\d+[\\w.]*${isStandard ? "-abi" : ""}$`));
+    expect(mpi().abi.isStandard).toBe(isStandard);
     expect(mpi().description).toContain(mpi().version);
   });
 

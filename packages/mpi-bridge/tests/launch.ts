@@ -1,6 +1,5 @@
-import { findMpis, type MpiFamily } from "@stowage/mpi-abi";
+import { familyOfLibrary, findMpis, isStandardLibrary, type MpiFamily } from "@stowage/mpi-abi";
 import { spawnSync } from "node:child_process";
-import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** What installs both MPIs here. */
@@ -8,10 +7,13 @@ export const ADVICE = "node scripts/set-up-mpi.mjs";
 /** vitest.config.ts sets it; who starts ranks without it gets as long. */
 const HANG_MS = Number(process.env["STOWAGE_HANG_MS"] ?? 600_000);
 
-/** The library of one family on this machine; undefined where it is not installed. Open MPI is libmpi.so.40. */
+/** Of which ABI the libraries are that are tried: STOWAGE_TEST_ABI=standard asks for the standard's. */
+const isStandard = process.env["STOWAGE_TEST_ABI"] === "standard";
+
+/** The library of one family on this machine; undefined where it is not installed. */
 export const installed = (family: MpiFamily): string | undefined =>
   findMpis({ ...process.env, STOWAGE_MPI: "" }).find(
-    (path) => basename(path).startsWith("libmpi.so.40") === (family === "openmpi"),
+    (path) => familyOfLibrary(path) === family && isStandardLibrary(path) === isStandard,
   );
 
 /** Launchers, in Debian's names and in their own. */

@@ -3,6 +3,7 @@ import type { LibraryHandle } from "koffi";
 import type { CommunicationConstants } from "./communication.js";
 import type { Handles } from "./handles.js";
 
+/** Whose library it is, whatever its ABI. */
 export type MpiFamily = "openmpi" | "mpich";
 
 /** Handles and numbers that one loaded library gives its constants. */
@@ -13,6 +14,11 @@ export interface Constants {
   readonly self: number;
   /** MPI_ERRORS_RETURN */
   readonly errorsReturn: number;
+  /**
+   * Functions that a key of datatype attributes takes (MPI 4.1, section 7.7.4), as addresses: MPI_TYPE_DUP_FN and
+   * MPI_TYPE_NULL_DELETE_FN.
+   */
+  readonly typeAttribute: { readonly copy: number; readonly remove: number };
   readonly communication: CommunicationConstants;
   /** Handles of predefined datatypes. Synonyms share one; names that the library lacks are absent. */
   readonly datatypes: ReadonlyMap<PredefinedName, number>;
@@ -21,6 +27,8 @@ export interface Constants {
 /** What differs between MPIs that share an application binary interface and those of another. */
 export interface Abi {
   readonly family: MpiFamily;
+  /** The ABI of the standard (MPI 5.0, chapter 20), which several MPIs have beside their own. */
+  readonly isStandard: boolean;
   /** By which rule it computes bounds that nobody set: ir's option of the same name. */
   readonly bounds: BoundsRule;
   /** C type of every handle (MPI_Datatype, MPI_Comm, ...). */
@@ -28,14 +36,13 @@ export interface Abi {
   /** Whether its plug-ins look for symbols among the process's global ones. */
   readonly wantsGlobalSymbols: boolean;
   readonly arrayConstants: ArrayConstants;
-  /**
-   * Functions that a key of datatype attributes takes (MPI 4.1, section 7.7.4): MPI_TYPE_DUP_FN and
-   * MPI_TYPE_NULL_DELETE_FN.
-   */
-  readonly typeAttributeSymbols: { readonly copy: string; readonly remove: string | undefined };
+  /** Those in contents of datatypes, where a library gives back others than it takes. */
+  readonly arrayConstantsInside?: ArrayConstants;
+  /** MPI_THREAD_SINGLE, FUNNELED, SERIALIZED, MULTIPLE */
+  readonly threadLevels: readonly [number, number, number, number];
   readonly combiners: ReadonlyMap<number, Combiner>;
-  /** The version of a library of this ABI, from its symbols and its own description; undefined for any other. */
-  versionOf(exported: (symbol: string) => boolean, description: string): string | undefined;
+  /** The version of a library of this family, from its own description; undefined for any other. */
+  versionOf(description: string): string | undefined;
   handles(length: number): Handles;
   constants(library: LibraryHandle): Constants;
 }

@@ -54,6 +54,8 @@ export interface CommunicationConstants {
   readonly accumulations: Readonly<Record<Accumulation, number>>;
   /** MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED */
   readonly locks: { readonly exclusive: number; readonly shared: number };
+  /** MPI_MODE_CREATE, RDONLY, RDWR, WRONLY */
+  readonly fileModes: Readonly<Record<"create" | "readOnly" | "readWrite" | "writeOnly", number>>;
   /** Names of error classes by their numbers. */
   readonly errorClasses: ReadonlyMap<number, string>;
 }

@@ -107,5 +107,6 @@ export const MPICH_COMMUNICATION: CommunicationConstants = {
   reductions: REDUCTIONS,
   accumulations: { ...REDUCTIONS, replace: 0x5800000d, no_op: 0x5800000e },
   locks: { exclusive: 234, shared: 235 },
+  fileModes: { create: 1, readOnly: 2, writeOnly: 4, readWrite: 8 },
   errorClasses: new Map(ERROR_CLASSES),
 };

@@ -70,6 +70,7 @@ const DATATYPES: Readonly<Record<PredefinedName, number>> = {
 /** MPICH and those that keep its ABI: a handle is a 32-bit integer, the same in every build. */
 export const MPICH: Abi = {
   family: "mpich",
+  isStandard: false,
   bounds: "mpich",
   handleType: "uint32_t",
   wantsGlobalSymbols: false,
@@ -78,17 +79,16 @@ export const MPICH: Abi = {
     distributions: { block: 121, cyclic: 122, none: 123 },
     defaultDarg: -49767,
   },
-  typeAttributeSymbols: { copy: "MPIR_Dup_fn", remove: undefined }, // the null function is a null pointer
+  threadLevels: [0, 1, 2, 3],
   combiners: new Map(COMBINERS),
-  versionOf: (exported, description) =>
-    exported("ompi_mpi_comm_world")
-      ? undefined
-      : /^(?:MPICH Version:|Intel\(R\) MPI Library|MVAPICH2? Version\s*:)\s*([\w.]+)/.exec(description)?.[1],
+  versionOf: (description) =>
+    /^(?:MPICH Version:|Intel\(R\) MPI Library|MVAPICH2? Version\s*:)\s*([\w.]+)/.exec(description)?.[1],
   handles: integerHandles,
-  constants: () => ({
+  constants: (library) => ({
     world: 0x44000000,
     self: 0x44000001,
     errorsReturn: 0x54000001,
+    typeAttribute: { copy: Number(library.symbol("MPIR_Dup_fn") as bigint), remove: 0 }, // its null function is NULL
     communication: MPICH_COMMUNICATION,
     datatypes: new Map(Object.entries(DATATYPES) as [PredefinedName, number][]),
   }),

@@ -94,6 +94,7 @@ export function openMpiCommunication(library: LibraryHandle): CommunicationConst
     reductions: operations(REDUCTIONS),
     accumulations: operations([...REDUCTIONS, ...ACCUMULATIONS]),
     locks: { exclusive: 1, shared: 2 },
+    fileModes: { create: 1, readOnly: 2, writeOnly: 4, readWrite: 8 },
     errorClasses: new Map(ERROR_CLASSES),
   };
 }

@@ -40,6 +40,7 @@ const SYMBOLS: Partial<Record<PredefinedName, string>> = {
 /** Open MPI: a handle is the address of an object, and that of a constant the address of an exported symbol. */
 export const OPEN_MPI: Abi = {
   family: "openmpi",
+  isStandard: false,
   bounds: "open-mpi",
   handleType: "uintptr_t",
   wantsGlobalSymbols: true,
@@ -48,15 +49,18 @@ export const OPEN_MPI: Abi = {
     distributions: { block: 0, cyclic: 1, none: 2 },
     defaultDarg: -1,
   },
-  typeAttributeSymbols: { copy: "OMPI_C_MPI_TYPE_DUP_FN", remove: "OMPI_C_MPI_TYPE_NULL_DELETE_FN" },
+  threadLevels: [0, 1, 2, 3],
   combiners: new Map([...COMBINERS.entries()].flatMap(([i, name]) => (name === undefined ? [] : [[i, name]]))),
-  versionOf: (exported, description) =>
-    exported("ompi_mpi_comm_world") ? /^Open MPI v([\w.]+)/.exec(description)?.[1] : undefined,
+  versionOf: (description) => /^Open MPI v([\w.]+)/.exec(description)?.[1],
   handles: pointerHandles,
   constants: (library) => ({
     world: addressOf(library, "ompi_mpi_comm_world"),
     self: addressOf(library, "ompi_mpi_comm_self"),
     errorsReturn: addressOf(library, "ompi_mpi_errors_return"),
+    typeAttribute: {
+      copy: addressOf(library, "OMPI_C_MPI_TYPE_DUP_FN"),
+      remove: addressOf(library, "OMPI_C_MPI_TYPE_NULL_DELETE_FN"),
+    },
     communication: openMpiCommunication(library),
     datatypes: new Map(PREDEFINED_NAMES.flatMap((name) => datatypeHandle(library, name))),
   }),

@@ -1,4 +1,12 @@
-import { boundsOf, fromContents, predefined, resized, type Combiner, type Datatype } from "@stowage/ir";
+import {
+  boundsOf,
+  fromContents,
+  predefined,
+  resized,
+  type ArrayConstants,
+  type Combiner,
+  type Datatype,
+} from "@stowage/ir";
 import { MpiLibraryError } from "../errors.js";
 import { requireMpi, type Mpi } from "../mpi.js";
 import { freeHandle } from "./mpi-datatype.js";
@@ -76,7 +84,16 @@ class ImportWalk {
 
   #made(combiner: Combiner, contents: RealContents): Datatype {
     const datatypes = contents.datatypes.map((child) => this.#done.get(child) as Datatype);
-    return fromContents({ combiner, ...plainArguments(combiner, contents), datatypes }, this.#mpi.abi.arrayConstants);
+    const plain = { combiner, ...plainArguments(combiner, contents), datatypes };
+    return fromContents(plain, this.#arrayConstants(combiner, plain.integers));
+  }
+
+  /** Of arrays the last integer is the order (MPI 5.0, section 5.1.13): one of the ABI's, or one from inside. */
+  #arrayConstants(combiner: Combiner, integers: ArrayLike<number>): ArrayConstants {
+    const { arrayConstants, arrayConstantsInside = arrayConstants } = this.#mpi.abi;
+    if (combiner !== "MPI_COMBINER_SUBARRAY" && combiner !== "MPI_COMBINER_DARRAY") return arrayConstants;
+    const order = integers[integers.length - 1];
+    return Object.values(arrayConstantsInside.orders).includes(order as number) ? arrayConstantsInside : arrayConstants;
   }
 
   #withBoundsOf(handle: number, made: Datatype): Datatype {

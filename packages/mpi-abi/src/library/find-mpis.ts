@@ -1,10 +1,16 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { MpiLibraryError } from "../errors.js";
 import type { Environment } from "./environment.js";
+import { isStandardLibrary } from "./family-of-library.js";
 
-/** libmpi.so.40 is Open MPI since 3.0, libmpi.so.12 MPICH and its kin, libmpich.so.12 MPICH as Debian names it. */
+/**
+ * libmpi.so.40 is Open MPI since 3.0, libmpi.so.12 MPICH and its kin, libmpich.so.12 MPICH as Debian names it.
+ */
 const LIBRARY = /^lib(?:mpi\.so\.(?:12|40)|mpich\.so\.12)$/;
+
+/** Of the standard's ABI every MPI has one: beside the loader's others under names of their own, as in Debian. */
+const STANDARD = /^libmpi_abi[\w.-]*\.so/;
 
 const SYSTEM_FOLDERS = [
   "/usr/local/lib",
@@ -31,7 +37,10 @@ export function findMpis(environment: Environment = process.env): readonly strin
       .flatMap(librariesBeside),
     ...SYSTEM_FOLDERS,
   ];
-  return unique(folders.flatMap(librariesIn));
+  // An MPI's own ABI has more than the standard's: it comes first.
+  const found = folders.flatMap(librariesIn);
+  const isStandard = (path: string): boolean => STANDARD.test(basename(path));
+  return unique([...found.filter((path) => !isStandard(path)), ...found.filter(isStandard)]);
 }
 
 const parts = (list: string | undefined): readonly string[] =>
@@ -52,9 +61,10 @@ function requireFile(path: string): string {
 function librariesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => LIBRARY.test(name))
+      .filter((name) => LIBRARY.test(name) || STANDARD.test(name))
       .sort()
       .map((name) => join(folder, name))
+      .filter((path) => LIBRARY.test(basename(path)) || isStandardLibrary(path))
       .filter(existsSync); // not a link to nowhere
   } catch {
     return []; // no such folder

@@ -59,7 +59,7 @@ function load(path: string): Mpi {
   const { abi, version, description } = recognise(path, library);
   if (abi.wantsGlobalSymbols) library = open(path, true);
   keepLoaded(path);
-  const name = `${abi.family}-${version}`;
+  const name = `${abi.family}-${version}${abi.isStandard ? "-abi" : ""}`;
   const constants = abi.constants(library);
   return Object.freeze({
     name,

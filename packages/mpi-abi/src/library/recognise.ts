@@ -1,17 +1,14 @@
 import type { LibraryHandle } from "koffi";
-import { basename } from "node:path";
 import type { Abi } from "../abi/abi.js";
 import { MPICH } from "../abi/mpich.js";
 import { OPEN_MPI } from "../abi/open-mpi.js";
+import { STANDARD_ABIS } from "../abi/standard.js";
 import { MpiLibraryError } from "../errors.js";
-import { int32, takeInt } from "../native/cells.js";
+import { ints, int32, takeInt } from "../native/cells.js";
 
-const ABIS: readonly Abi[] = [OPEN_MPI, MPICH];
+const ABIS: readonly Abi[] = [OPEN_MPI, MPICH, ...STANDARD_ABIS];
 /** MPI_MAX_LIBRARY_VERSION_STRING of MPICH; Open MPI's is 256. */
 const DESCRIPTION_BYTES = 8192;
-/** MPICH's build for the standard ABI of MPI 5.0 describes itself as its other build does. */
-const STANDARD_ABI = /^libmpi_abi\./;
-
 export interface Recognised {
   readonly abi: Abi;
   readonly version: string;
@@ -25,16 +22,40 @@ export function recognise(path: string, library: LibraryHandle): Recognised {
     throw new MpiLibraryError(`${path}: expected an MPI library, got one that has no MPI_Get_library_version`);
   }
   const description = describe(library);
-  const abi = STANDARD_ABI.test(basename(path))
-    ? undefined
-    : ABIS.find((candidate) => candidate.versionOf(exported, description) !== undefined);
-  const version = abi?.versionOf(exported, description);
-  if (abi === undefined || version === undefined) {
-    const [firstLine] = description.split("\n");
-    throw new MpiLibraryError(`${path}: expected the ABI of Open MPI or of MPICH, got ${JSON.stringify(firstLine)}`);
+  const [firstLine] = description.split("\n");
+  const isStandard = hasStandardAbi(path, library, exported);
+  const abi = ABIS.find(
+    (candidate) => candidate.isStandard === isStandard && candidate.versionOf(description) !== undefined,
+  );
+  const version = abi?.versionOf(description);
+  if (abi === undefined || version === undefined)
+    throw new MpiLibraryError(`${path}: expected Open MPI or MPICH, got ${JSON.stringify(firstLine)}`);
+  const own = CLASSICAL_SYMBOLS[abi.family];
+  if (!isStandard && !exported(own)) {
+    const expected = `the ABI of ${JSON.stringify(firstLine)}, with ${own}, or the standard's`;
+    throw new MpiLibraryError(`${path}: expected ${expected}, got neither`);
   }
   return { abi, version, description };
 }
+
+/** What programs of each MPI's own ABI are linked with. */
+const CLASSICAL_SYMBOLS = { openmpi: "ompi_mpi_comm_world", mpich: "MPIR_Dup_fn" } as const;
+
+/**
+ * By the library's own word, which may be had before MPI_Init (MPI 5.0, section 20.2); no name of a file tells. MPIs
+ * that know of the standard's ABI have the call in their own ABIs too, and answer -1.
+ */
+function hasStandardAbi(path: string, library: LibraryHandle, exported: (symbol: string) => boolean): boolean {
+  if (!exported("MPI_Abi_get_version")) return false;
+  const getVersion = library.func("int MPI_Abi_get_version(void *, void *)") as GetVersion;
+  const code = getVersion(ints.first, ints.second);
+  const [major, minor] = [takeInt(ints.first), takeInt(ints.second)];
+  if (code !== 0 || major > 1)
+    throw new MpiLibraryError(`${path}: expected version 1 of the standard's ABI, got ${major}.${minor}`);
+  return major === 1;
+}
+
+type GetVersion = (major: Int32Array, minor: Int32Array) => number;
 
 export function exportsSymbol(library: LibraryHandle, symbol: string): boolean {
   try {

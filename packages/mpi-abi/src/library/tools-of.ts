@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { MpiFamily } from "../abi/abi.js";
 import type { Environment } from "./environment.js";
+import { familyOfLibrary, isStandardLibrary } from "./family-of-library.js";
 
 /** The programs that belong to an MPI library. */
 export interface MpiTools {
@@ -22,6 +23,8 @@ const LAUNCHERS: Readonly<Record<MpiFamily, readonly string[]>> = {
   openmpi: ["mpirun.openmpi", "mpirun"],
   mpich: ["mpiexec.mpich", "mpiexec.hydra", "mpiexec"],
 };
+/** Of the standard's ABI any MPI's serves: what it compiles runs under all. */
+const STANDARD_COMPILERS = ["mpicc_abi", "mpicc.mpi_abi_mpich"];
 const LIMIT_MS = 10_000;
 
 /**
@@ -29,15 +32,19 @@ const LIMIT_MS = 10_000;
  * STOWAGE_MPIRUN name them outright. A program of another MPI is never taken: its ranks would each be a world of one.
  */
 export function mpiTools(library: string, environment: Environment = process.env): MpiTools {
-  const family: MpiFamily = basename(library).startsWith("libmpi.so.40") ? "openmpi" : "mpich";
+  const family = familyOfLibrary(library);
   const first = (names: readonly string[], named: string | undefined): string | undefined =>
     named ?? candidates(library, names).find((command) => familyOf(command) === family);
   return {
     family,
-    compiler: first(COMPILERS[family], environment["STOWAGE_MPICC"]),
+    compiler: isStandardLibrary(library)
+      ? (environment["STOWAGE_MPICC"] ?? candidates(library, STANDARD_COMPILERS).find(isStandardCompiler))
+      : first(COMPILERS[family], environment["STOWAGE_MPICC"]),
     launcher: first(LAUNCHERS[family], environment["STOWAGE_MPIRUN"]),
   };
 }
+
+const isStandardCompiler = (command: string): boolean => output(command, "-show") !== undefined;
 
 /** PREFIX/lib/libmpi.so has PREFIX/bin/mpicc. */
 function candidates(library: string, names: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 import { printDatatypeText, quoted } from "@stowage/ir";
+import type { CommunicationConstants } from "@stowage/mpi-abi";
 import type { Message } from "../message/place/message.js";
 import { isOnHost, type HostPlaced, type Placed } from "../message/place/placed.js";
 import { isBytes } from "../message/place/move-range.js";
@@ -17,12 +18,18 @@ import { NativeFile } from "./native-file.js";
 import { Stripes } from "./stripes.js";
 import { bytesBefore, checkView, fileOffset, type View } from "./view.js";
 
-/** Numbers of mpi.h, the same in both MPIs. */
-const MODES = { r: 2, w: 4 | 1, rw: 8 | 1 } as const;
+const MODES = ["r", "w", "rw"] as const;
+type Mode = (typeof MODES)[number];
+
+/** MPI_MODE_CREATE is no bit of the others'. */
+function modeOf(mode: Mode, { create, readOnly, writeOnly, readWrite }: CommunicationConstants["fileModes"]): number {
+  if (mode === "r") return readOnly;
+  return create + (mode === "w" ? writeOnly : readWrite);
+}
 
 export interface FileOptions {
   /** Default: "r". Those that write make the file where there is none. */
-  readonly mode?: keyof typeof MODES;
+  readonly mode?: "r" | "w" | "rw";
   /**
    * How elements reach the file where a view has gaps: by the MPI's own types, or packed into whole stripes by us.
    * Default: "packed".
@@ -77,8 +84,7 @@ export class MpiFile implements Disposable {
     if (typeof path !== "string") throw new BridgeError("path of a file", "a string", quoted(path));
     if (route !== "native" && route !== "packed")
       throw new BridgeError("route of a file", "native or packed", quoted(route));
-    if (typeof mode !== "string" || !Object.hasOwn(MODES, mode))
-      throw new BridgeError("mode of a file", "r, w or rw", quoted(mode));
+    if (!MODES.includes(mode)) throw new BridgeError("mode of a file", "r, w or rw", quoted(mode));
     if (!Number.isSafeInteger(stripeBytes) || stripeBytes < 1 || stripeBytes > 2 ** 30)
       throw new BridgeError("stripe of a file", "1 byte to 1 GiB", quoted(stripeBytes));
     this.path = path;
@@ -90,7 +96,8 @@ export class MpiFile implements Disposable {
     this.#types = new KnownTypes(context.types);
     try {
       // Holes of stripes that are written are read first.
-      this.#native = new NativeFile(context, this.#comm, path, MODES[mode === "w" && route === "packed" ? "rw" : mode]);
+      const opened = modeOf(mode === "w" && route === "packed" ? "rw" : mode, context.native.constants.fileModes);
+      this.#native = new NativeFile(context, this.#comm, path, opened);
     } catch (error) {
       this.#letGo();
       throw error;

@@ -1,5 +1,12 @@
-import { findMpis, loadMpi, MpiLibraryError, type Environment, type Mpi, type MpiFamily } from "@stowage/mpi-abi";
-import { basename } from "node:path";
+import {
+  familyOfLibrary,
+  findMpis,
+  loadMpi,
+  MpiLibraryError,
+  type Environment,
+  type Mpi,
+  type MpiFamily,
+} from "@stowage/mpi-abi";
 
 /**
  * Whose launcher started this process, by what it left in the environment; undefined for a process that started alone.
@@ -10,9 +17,6 @@ export function launcherOf(environment: Environment): MpiFamily | undefined {
   return undefined;
 }
 
-/** By file name: Open MPI is libmpi.so.40, MPICH the others. */
-const looksLike = (path: string): MpiFamily => (basename(path).startsWith("libmpi.so.40") ? "openmpi" : "mpich");
-
 /**
  * The MPI whose launcher started this process, or else the first that is found. Throws a MpiLibraryError where the one
  * that is named belongs to another launcher: every process would then be a world of one.
@@ -21,7 +25,7 @@ export function loadLaunched(path: string | undefined, environment: Environment 
   const launcher = launcherOf(environment);
   const named = path ?? named0(environment);
   const mpi = loadMpi(
-    named ?? findMpis(environment).find((found) => launcher === undefined || looksLike(found) === launcher),
+    named ?? findMpis(environment).find((found) => launcher === undefined || familyOfLibrary(found) === launcher),
   );
   if (launcher === undefined || mpi.family === launcher) return mpi;
   const [expected, got] = [`the MPI whose mpirun started it (${launcher})`, `${mpi.name} of ${mpi.path}`];
@@ -33,5 +37,5 @@ function named0(environment: Environment): string | undefined {
   if ((environment["STOWAGE_MPI"] ?? "") === "") return undefined;
   const launcher = launcherOf(environment);
   const found = findMpis(environment);
-  return found.find((file) => looksLike(file) === launcher) ?? found[0];
+  return found.find((file) => familyOfLibrary(file) === launcher) ?? found[0];
 }

@@ -46,10 +46,9 @@ export class HintAttribute {
 
   #newKey(): number {
     const { mpi } = this.#native;
-    const { copy, remove } = mpi.abi.typeAttributeSymbols;
+    const { copy, remove } = mpi.constants.typeAttribute;
     const key = ints(1);
-    const removeAddress = remove === undefined ? 0 : mpi.addressOf(remove);
-    this.#native.call("MPI_Type_create_keyval", mpi.addressOf(copy), removeAddress, key.address, 0);
+    this.#native.call("MPI_Type_create_keyval", copy, remove, key.address, 0);
     return key.values[0] as number;
   }
 }

@@ -1,0 +1,101 @@
+// A soak of random types around a ring of 4 ranks under --verify, for each MPI that is installed: the same bytes
+// natively and by our code, and who packed what. node packages/interposer/bench/soak.mjs [--messages N] [--types N]
+// [--seed N] [--mpi openmpi|mpich|...] [--json FILE]
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { commitHash, scriptCommand } from "@stowage/bench";
+import { buildLibrary, startService } from "@stowage/interposer";
+
+const { values: options } = parseArgs({
+  options: {
+    messages: { type: "string", default: "10000" },
+    types: { type: "string", default: "100" },
+    seed: { type: "string", default: "1" },
+    mpi: { type: "string", default: "" },
+    json: { type: "string" },
+  },
+});
+const PROGRAMS = fileURLToPath(new URL("../tests/programs/", import.meta.url));
+const RANKS = 4;
+const LAUNCH = {
+  openmpi: ["mpirun.openmpi", "--oversubscribe", "-n", String(RANKS)],
+  mpich: ["mpiexec.mpich", "-n", String(RANKS)],
+};
+const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+const words = [options.messages, options.types, options.seed];
+
+function run(launch, variables, program) {
+  const [command, ...args] = [...launch, "env", ...variables, program, ...words];
+  const env = { ...process.env, ...AS_ROOT };
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", env, maxBuffer: 2 ** 28 });
+  if (status !== 0) throw new Error(`${program}: expected to end with 0, got ${status}: ${stderr.slice(-500)}`);
+  return { output: stdout.trim(), told: stderr };
+}
+
+/** Sums of what the ranks say at their ends. */
+function countsOf(told) {
+  const sides = { sent: { ours: 0, native: 0 }, received: { ours: 0, native: 0 } };
+  for (const [, a, b, c, d] of told.matchAll(/sent: (\d+) and (\d+), received: (\d+) and (\d+) messages/g)) {
+    sides.sent.ours += Number(a);
+    sides.sent.native += Number(b);
+    sides.received.ours += Number(c);
+    sides.received.native += Number(d);
+  }
+  const compared = { ranges: 0, differences: 0 };
+  for (const [, ranges, differences] of told.matchAll(/rank \d+: (\d+) ranges compared, (\d+) differences/g)) {
+    compared.ranges += Number(ranges);
+    compared.differences += Number(differences);
+  }
+  return { ...sides, ...compared };
+}
+
+async function soak(name, launch) {
+  const folder = mkdtempSync(join(tmpdir(), "stowage-soak-"));
+  const cache = join(folder, "cache");
+  const service = await startService({ ...process.env, STOWAGE_CACHE: cache, XDG_RUNTIME_DIR: folder });
+  try {
+    const compiler = `mpicc.${name}`;
+    const program = join(folder, "soak");
+    const built = spawnSync(compiler, ["-std=gnu11", "-O1", "-o", program, join(PROGRAMS, "soak.c")], {
+      encoding: "utf8",
+    });
+    if (built.status !== 0) throw new Error(`${compiler}: expected a program, got ${built.stderr}`);
+    const { path, mpi } = await buildLibrary(compiler);
+    const ours = [`LD_PRELOAD=${path}`, `STOWAGE_CACHE=${cache}`, `STOWAGE_SERVICE=${service.path}`];
+    const native = run(launch, ["STOWAGE_VERBOSE=0"], program);
+    const cold = run(launch, ours, program);
+    await setTimeout(5000);
+    const warm = run(launch, [...ours, "STOWAGE_VERBOSE=1", "STOWAGE_VERIFY=1"], program);
+    return {
+      mpi: `${mpi.family}-${mpi.version}`,
+      ranks: RANKS,
+      messages: Number(/^(\d+) messages/.exec(native.output)?.[1]),
+      mode: /stowage: ([^\n]*): the self-test passed/.exec(warm.told)?.[1] ?? "native",
+      isSame: native.output === cold.output && native.output === warm.output,
+      ...countsOf(warm.told),
+    };
+  } finally {
+    service.process?.kill();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }); // the service may still write
+  }
+}
+
+const rows = [];
+for (const [name, launch] of Object.entries(LAUNCH)) {
+  if (options.mpi !== "" && options.mpi !== name) continue;
+  if (spawnSync(`mpicc.${name}`, ["--version"]).status !== 0) continue;
+  const row = await soak(name, launch);
+  rows.push(row);
+  console.log(JSON.stringify(row));
+}
+if (options.json !== undefined) {
+  const machine = { cpu: cpus()[0].model, cores: cpus().length, node: process.version };
+  const head = { schema: "stowage-interposer-soak/1", command: scriptCommand(), date: new Date().toISOString() };
+  writeFileSync(options.json, `${JSON.stringify({ ...head, commit: commitHash(), machine, rows }, null, 1)}\n`);
+}
+process.exit(rows.every(({ isSame, differences }) => isSame && differences === 0) ? 0 : 1);

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { describeMpi } from "./describe-mpi.js";
+
+describeMpi(
+  "mpich",
+  (mpi) => {
+    it("has the handles of the standard", () => {
+      expect([mpi().constants.world, mpi().constants.datatypes.get("MPI_BYTE")]).toEqual([0x101, 0x247]);
+    });
+  },
+  true,
+);
