@@ -13,10 +13,11 @@ int PMPI_Type_get_contents_c(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_
 /* Looked up once: a name that is not there is looked for in every library. */
 static int has_large(void) {
   static int known = -1;
-  if (__atomic_load_n(&known, __ATOMIC_RELAXED) < 0)
-    __atomic_store_n(&known, NEXT(PMPI_Type_get_envelope_c) != NULL && NEXT(PMPI_Type_get_contents_c) != NULL,
-                     __ATOMIC_RELAXED);
-  return known;
+  int has = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (has >= 0) return has;
+  has = NEXT(PMPI_Type_get_envelope_c) != NULL && NEXT(PMPI_Type_get_contents_c) != NULL;
+  __atomic_store_n(&known, has, __ATOMIC_RELAXED);
+  return has;
 }
 
 #define STOWAGE_MPI_HAS_LARGE has_large()

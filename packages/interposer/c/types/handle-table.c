@@ -13,6 +13,7 @@ struct handle_slot {
 
 struct handle_slots {
   size_t room;
+  const struct handle_slots *outgrown;
   struct handle_slot slot[];
 };
 
@@ -70,6 +71,7 @@ static int grow(struct handle_table *table) {
   struct handle_slots *slots = calloc(1, sizeof *slots + room * sizeof slots->slot[0]);
   if (slots == NULL) return 0;
   slots->room = room;
+  slots->outgrown = old;
   for (size_t i = 0; old != NULL && i < old->room; i++)
     if (old->slot[i].handle != 0) slots->slot[slot_of(slots, old->slot[i].handle)] = old->slot[i];
   __atomic_store_n(&table->slots, slots, __ATOMIC_RELEASE);
