@@ -12,15 +12,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* A question: its description's length, the protocol's version, the key, the description. An answer: the key, what
- * became of it, zeros. Numbers are the machine's own, for both ends are on one machine. */
-enum { PROTOCOL = 1, ANSWER_BYTES = 24 };
-
-struct question {
-  uint32_t length, protocol;
-  uint8_t key[KEY_BYTES];
-};
-
 /* A program that closes every descriptor and opens its own must not meet ours under the same number. */
 enum { LEAST_DESCRIPTOR = 200 };
 
@@ -30,7 +21,7 @@ static struct {
   ino_t inode;
   struct stowage_code *first, *last; /* to send */
   size_t sent;                       /* of the first question */
-  unsigned char answer[ANSWER_BYTES];
+  struct service_answer answer;      /* as much of it as came */
   size_t received;
 } client = {.file = -1};
 
@@ -104,7 +95,7 @@ static int would_wait(void) { return errno == EAGAIN || errno == EWOULDBLOCK || 
 /* Some of the first question. -1: the service is gone; 0: no more now. */
 static ssize_t send_some(void) {
   struct stowage_code *entry = client.first;
-  struct question question = {.length = (uint32_t)entry->length, .protocol = PROTOCOL};
+  struct service_question question = {.length = (uint32_t)entry->length, .version = SERVICE_VERSION};
   memcpy(question.key, entry->key, KEY_BYTES);
   struct iovec parts[] = {{&question, sizeof question}, {entry->description, entry->length}};
   struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
@@ -123,7 +114,7 @@ static int send_waiting(void) {
     const ssize_t sent = send_some();
     if (sent <= 0) return sent == 0;
     client.sent += (size_t)sent;
-    if (client.sent < sizeof(struct question) + client.first->length) continue;
+    if (client.sent < sizeof(struct service_question) + client.first->length) continue;
     client.sent = 0;
     client.first = client.first->next_to_send;
   }
@@ -131,18 +122,16 @@ static int send_waiting(void) {
   return 1;
 }
 
-static int receive(void (*answered)(const uint8_t *, enum answer)) {
+static int receive(void (*answered)(const uint8_t *, int)) {
   for (;;) {
-    const ssize_t got =
-        recv(client.file, client.answer + client.received, ANSWER_BYTES - client.received, MSG_DONTWAIT);
+    const ssize_t got = recv(client.file, (unsigned char *)&client.answer + client.received,
+                             sizeof client.answer - client.received, MSG_DONTWAIT);
     if (got == 0) return 0;
     if (got < 0) return would_wait();
     client.received += (size_t)got;
-    if (client.received < ANSWER_BYTES) continue;
-    uint32_t status;
-    memcpy(&status, client.answer + KEY_BYTES, sizeof status);
+    if (client.received < sizeof client.answer) continue;
     client.received = 0;
-    answered(client.answer, status == ANSWER_STORED ? ANSWER_STORED : ANSWER_REFUSED);
+    answered(client.answer.key, client.answer.status == SERVICE_STORED);
   }
 }
 
@@ -155,7 +144,7 @@ void client_ask(struct stowage_code *entry) {
   if (client.first == entry && is_still_ours()) send_waiting();
 }
 
-int client_look(void (*answered)(const uint8_t key[KEY_BYTES], enum answer answer)) {
+int client_look(void (*answered)(const uint8_t key[KEY_BYTES], int is_stored)) {
   if (client.file < 0) return 0;
   if (is_still_ours() && send_waiting() && receive(answered)) return 1;
   client_close();

@@ -14,9 +14,8 @@ int client_lives(void);
 /* Asks for a type's code; what does not fit into the socket follows with later calls. */
 void client_ask(struct stowage_code *entry);
 
-enum answer { ANSWER_STORED = 0, ANSWER_REFUSED = 1 };
-
-/* Sends what is left and reads what came: `answered` gets each answer's key. 0: the service is gone. */
-int client_look(void (*answered)(const uint8_t key[KEY_BYTES], enum answer answer));
+/* Sends what is left and reads what came: `answered` gets each answer's key, and whether its code is in the cache. 0:
+ * the service is gone. */
+int client_look(void (*answered)(const uint8_t key[KEY_BYTES], int is_stored));
 
 #endif

@@ -2,15 +2,18 @@
 #ifndef STOWAGE_ENTRY_H
 #define STOWAGE_ENTRY_H
 
+#include "store-formats.h"
 #include "store.h"
 
 #include <stdatomic.h>
 
-enum { KEY_BYTES = 16, SIZE_CLASSES = 48 };
+enum { KEY_BYTES = SERVICE_KEY_BYTES, SIZE_CLASSES = 48 };
 
 /* Messages of one direction. Of class i are those of 2^(i-1) up to below 2^i bytes. */
 struct traffic {
-  atomic_int_fast64_t messages, bytes, our_messages, our_bytes, pack_ns, our_pack_ns, call_ns;
+#define COUNT(member, name) atomic_int_fast64_t member;
+  EACH_TRAFFIC_COUNT(COUNT)
+#undef COUNT
   atomic_int_fast64_t by_size[SIZE_CLASSES];
 };
 

@@ -100,11 +100,11 @@ static void write_text(FILE *file, const char *text) {
 
 static void write_traffic(FILE *file, const char *name, const struct traffic *traffic) {
   const char *comma = "";
-  fprintf(file, "\"%s\":{\"messages\":%" PRIdFAST64 ",\"bytes\":%" PRIdFAST64 ",\"ourMessages\":%" PRIdFAST64, name,
-          traffic->messages, traffic->bytes, traffic->our_messages);
-  fprintf(file, ",\"ourBytes\":%" PRIdFAST64 ",\"packNs\":%" PRIdFAST64 ",\"ourPackNs\":%" PRIdFAST64,
-          traffic->our_bytes, traffic->pack_ns, traffic->our_pack_ns);
-  fprintf(file, ",\"callNs\":%" PRIdFAST64 ",\"bySize\":[", traffic->call_ns);
+  fprintf(file, "\"%s\":{", name);
+#define COUNT(member, told) fprintf(file, "\"" told "\":%" PRIdFAST64 ",", traffic->member);
+  EACH_TRAFFIC_COUNT(COUNT)
+#undef COUNT
+  fputs("\"bySize\":[", file);
   for (int i = 0; i < SIZE_CLASSES; i++, comma = ",") fprintf(file, "%s%" PRIdFAST64, comma, traffic->by_size[i]);
   fputs("]}", file);
 }
@@ -134,7 +134,7 @@ static void write_type(struct stowage_code *entry, void *context) {
 }
 
 static void write_rank(FILE *file, int rank, const char *host) {
-  fprintf(file, "{\"schema\":\"stowage-recording/1\",\"version\":\"%s\",\"mpi\":\"%s\",\"rank\":%d,\"host\":",
+  fprintf(file, "{\"schema\":\"" RECORDING_SCHEMA "\",\"version\":\"%s\",\"mpi\":\"%s\",\"rank\":%d,\"host\":",
           STOWAGE_VERSION, STOWAGE_MPI, rank);
   write_text(file, host);
   fputs(",\"program\":", file);

@@ -57,10 +57,10 @@ static void settle(struct stowage_code *entry, const stowage_kernel *kernel) {
 }
 
 /* The service has written a file, or cannot. Two types may have one key: whichever the file is of takes it. */
-static void answered(const uint8_t key[KEY_BYTES], enum answer answer) {
+static void answered(const uint8_t key[KEY_BYTES], int is_stored) {
   for (struct stowage_code *entry = *bucket_of(key); entry != NULL; entry = entry->next)
     if (memcmp(entry->key, key, KEY_BYTES) == 0 && entry->state == ENTRY_ASKED)
-      settle(entry, answer == ANSWER_STORED ? cache_load(entry) : NULL);
+      settle(entry, is_stored ? cache_load(entry) : NULL);
 }
 
 static void forget_questions(void) {

@@ -2,25 +2,20 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { InterposerError } from "../errors.js";
+import { RECORDING_SCHEMA, TRAFFIC_COUNTS } from "../formats/recording-format.js";
 import { visibleText } from "./visible-text.js";
 
 const count = z.number().int().nonnegative();
 
 /**
- * Messages of one direction; c/store/record.c writes them. Of class i of `bySize` are those of 2^(i-1) up to below 2^i
+ * Messages of one direction, as c/store/record.c writes them. Of class i of `bySize` are those of 2^(i-1) up to below 2^i
  * bytes.
  */
 const trafficSchema = z.object({
-  messages: count,
-  bytes: count,
-  ourMessages: count,
-  ourBytes: count,
-  /** In packing or unpacking, where it could be told from the rest; 0 else. */
-  packNs: count,
-  /** The same, by our code alone. */
-  ourPackNs: count,
-  /** In the MPI calls that sent and received them or waited for them, where the recorder was loaded; 0 else. */
-  callNs: count,
+  ...(Object.fromEntries(TRAFFIC_COUNTS.map((name) => [name, count])) as Record<
+    (typeof TRAFFIC_COUNTS)[number],
+    typeof count
+  >),
   bySize: z.array(count),
 });
 
@@ -30,7 +25,7 @@ const name = z.string().transform(visibleText);
 const bothWays = z.object({ pack: trafficSchema, unpack: trafficSchema });
 
 const recordingSchema = z.object({
-  schema: z.literal("stowage-recording/1"),
+  schema: z.literal(RECORDING_SCHEMA),
   version: name,
   mpi: name,
   rank: z.number().int(),

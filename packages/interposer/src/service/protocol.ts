@@ -1,20 +1,25 @@
+import { SERVICE_FORMAT } from "../formats/service-format.js";
+
 /** What a rank asks: code for a description. The key is the rank's, in hexadecimal digits. */
 export interface Question {
   readonly key: string;
   readonly description: Uint8Array;
 }
 
-/** As c/store/client.c has it: length of the description, version of the protocol, key; then the description. */
-const PROTOCOL = 1;
-const KEY_BYTES = 16;
-const HEAD_BYTES = 8 + KEY_BYTES;
-const ANSWER_BYTES = 24;
+const { constants, question: QUESTION, answer: ANSWER } = SERVICE_FORMAT;
+const PROTOCOL = constants.version;
+const HEAD_BYTES = QUESTION.bytes;
 /** Tables of a million blocks have less. */
 const LARGEST_DESCRIPTION = 256 * 2 ** 20;
-const STATUS = { stored: 0, refused: 1 } as const;
 
 /** A question of no type, which is refused: who gets an answer is among the clients. */
-export const GREETING: Uint8Array = Uint8Array.of(0, 0, 0, 0, PROTOCOL, 0, 0, 0, ...new Uint8Array(KEY_BYTES));
+export const GREETING: Uint8Array = greeting();
+
+function greeting(): Uint8Array {
+  const bytes = Buffer.alloc(HEAD_BYTES);
+  bytes.writeUInt32LE(PROTOCOL, QUESTION.offsets.version);
+  return bytes;
+}
 
 /** Cuts what comes through a socket into questions. */
 export class QuestionReader {
@@ -28,7 +33,10 @@ export class QuestionReader {
     const questions: Question[] = [];
     for (let needed = this.#needed(); needed !== undefined && this.#length >= needed; needed = this.#needed()) {
       const bytes = this.#joined();
-      questions.push({ key: bytes.toString("hex", 8, HEAD_BYTES), description: bytes.subarray(HEAD_BYTES, needed) });
+      questions.push({
+        key: bytes.toString("hex", QUESTION.offsets.key, QUESTION.offsets.key + constants.keyBytes),
+        description: bytes.subarray(HEAD_BYTES, needed),
+      });
       this.#chunks = [bytes.subarray(needed)];
       this.#length = bytes.length - needed;
     }
@@ -39,7 +47,10 @@ export class QuestionReader {
   #needed(): number | undefined {
     if (this.#length < HEAD_BYTES) return undefined;
     const head = (this.#chunks[0]?.length ?? 0) >= HEAD_BYTES ? (this.#chunks[0] as Buffer) : this.#joined();
-    const [length, protocol] = [head.readUInt32LE(0), head.readUInt32LE(4)];
+    const [length, protocol] = [
+      head.readUInt32LE(QUESTION.offsets.length),
+      head.readUInt32LE(QUESTION.offsets.version),
+    ];
     if (protocol !== PROTOCOL || length > LARGEST_DESCRIPTION)
       throw new Error(`question: expected protocol ${PROTOCOL}`);
     return HEAD_BYTES + length;
@@ -52,9 +63,9 @@ export class QuestionReader {
   }
 }
 
-export function answerBytes(key: string, answer: keyof typeof STATUS): Buffer {
-  const bytes = Buffer.alloc(ANSWER_BYTES);
-  bytes.write(key, "hex");
-  bytes.writeUInt32LE(STATUS[answer], KEY_BYTES);
+export function answerBytes(key: string, answer: "stored" | "refused"): Buffer {
+  const bytes = Buffer.alloc(ANSWER.bytes);
+  bytes.write(key, ANSWER.offsets.key, "hex");
+  bytes.writeUInt32LE(constants[answer], ANSWER.offsets.status);
   return bytes;
 }
