@@ -1,7 +1,6 @@
 #include "by-host.h"
 
 #include "route-table.h"
-#include "staged.h"
 
 static const struct route *const routes[ROUTE_NAMES] = {
     [ROUTE_ONE_SHOT] = &route_one_shot,
@@ -29,14 +28,4 @@ int by_host_give(struct gpu_message *m) {
     if (class != ROUTE_NOT_NOW) return class;
     choice.is_refused[name] = 1;
   }
-}
-
-static int is_whole(enum route_name name, const void *context) {
-  return (void)context, name == ROUTE_ONE_SHOT || name == ROUTE_DEVICE;
-}
-
-struct gpu_move by_host_move(const struct gpu_buffer *b, const struct gpu_staging *staging, size_t at) {
-  struct gpu_move move = staged_move(b, staging, at);
-  move.is_by_scratch = route_table_find(b->bytes, buffer_block_bytes(b), is_whole, NULL) == ROUTE_DEVICE;
-  return move;
 }

@@ -1,7 +1,5 @@
 #include "context.h"
 
-#include "staging.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -39,7 +37,6 @@ static struct gpu_context *known(void *context) {
     stowage_gpu_forget(known->gpu);
     known->stream = NULL;
     known->scratch = 0;
-    staging_forget(known);
   }
   known->id = id;
   return known;

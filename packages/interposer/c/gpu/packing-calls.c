@@ -1,6 +1,6 @@
 #include "packing-calls.h"
 
-#include "by-host.h"
+#include "staged.h"
 #include "failure.h"
 #include "next.h"
 #include "predefined.h"
@@ -36,7 +36,7 @@ int packing_natively(const struct packing_call *call, void *packed, size_t bytes
 
 /* Between a buffer of a device and staging memory. */
 static int move(enum stowage_direction direction, const struct gpu_buffer *b, const struct gpu_staging *staging) {
-  const struct gpu_move move = by_host_move(b, staging, 0);
+  const struct gpu_move move = staged_move_by_table(b, staging, 0);
   return moves_run(direction, &move, 1);
 }
 

@@ -1,6 +1,6 @@
 #include "pieces.h"
 
-#include "by-host.h"
+#include "staged.h"
 
 #include <stdlib.h>
 
@@ -91,7 +91,7 @@ static int move(const struct gpu_pieces *p, enum stowage_direction direction) {
   int class = MPI_SUCCESS;
   size_t some = 0;
   for (size_t i = 0; i < p->count && class == MPI_SUCCESS; i++) {
-    moves[some++] = by_host_move(&p->each[i], p->staging, p->begins[i]);
+    moves[some++] = staged_move_by_table(&p->each[i], p->staging, p->begins[i]);
     if (some < MOST_MOVES) continue;
     class = moves_run(direction, moves, some);
     some = 0;

@@ -1,7 +1,6 @@
-/* Messages by way of the host in pieces: a sent one is packed piece by piece, and the MPI is given what is packed while
- * the device goes on; of a received one what has come is unpacked while the rest is still coming. To the MPI they are
- * placeholders, whose bytes it asks for in the order of the stream. Other MPIs take a message whole. */
-#include "by-host.h"
+/* Messages through host memory in pieces: a sent one is packed piece by piece, and the MPI is given what is packed
+ * while the device goes on; of a received one what has come is unpacked while the rest is still coming. To the MPI they
+ * are placeholders, whose bytes it asks for in the order of the stream. Other MPIs take a message whole. */
 #include "counts.h"
 #include "failure.h"
 #include "mode.h"
@@ -52,7 +51,7 @@ static int supports(const struct gpu_message *m) {
 }
 
 static struct gpu_move move_of(const struct pipeline *p, size_t first, size_t length) {
-  struct gpu_move move = by_host_move(&p->message->buffer, p->staging, 0);
+  struct gpu_move move = staged_move_by_table(&p->message->buffer, p->staging, 0);
   move.first = first;
   move.length = length;
   move.most = p->piece_bytes;

@@ -1,9 +1,21 @@
 #include "staged.h"
 
+#include "route-table.h"
+
 struct gpu_move staged_move(const struct gpu_buffer *b, const struct gpu_staging *staging, size_t at) {
   struct gpu_move move = {.buffer = b, .length = b->bytes};
   move.packed.near = staging->memory + at;
   move.packed.near_address = staging->address == 0 ? 0 : staging->address + at;
+  return move;
+}
+
+static int is_whole(enum route_name name, const void *context) {
+  return (void)context, name == ROUTE_ONE_SHOT || name == ROUTE_DEVICE;
+}
+
+struct gpu_move staged_move_by_table(const struct gpu_buffer *b, const struct gpu_staging *staging, size_t at) {
+  struct gpu_move move = staged_move(b, staging, at);
+  move.is_by_scratch = route_table_find(b->bytes, buffer_block_bytes(b), is_whole, NULL) == ROUTE_DEVICE;
   return move;
 }
 

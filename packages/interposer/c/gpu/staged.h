@@ -1,4 +1,4 @@
-/* What the routes by way of the host have in common: packed bytes in memory of the host that the device reaches. */
+/* What the routes through host memory have in common: packed bytes in memory of the host that the device reaches. */
 #ifndef STOWAGE_GPU_STAGED_H
 #define STOWAGE_GPU_STAGED_H
 
@@ -7,6 +7,9 @@
 
 /* The move of all of a buffer whose packed bytes begin at a place in staging memory. */
 struct gpu_move staged_move(const struct gpu_buffer *buffer, const struct gpu_staging *staging, size_t at);
+/* The same where no route was chosen, since the MPI wants all bytes at once: by memory of the device if the table of
+ * routes says so. */
+struct gpu_move staged_move_by_table(const struct gpu_buffer *buffer, const struct gpu_staging *staging, size_t at);
 
 /* Operations of a route whose state is its staging memory: the MPI gets the packed bytes. */
 int staged_give(struct gpu_message *);

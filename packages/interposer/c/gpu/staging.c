@@ -19,10 +19,20 @@ static unsigned class_of(size_t bytes) {
   return class;
 }
 
+/* The context that it was made for is gone: so is what the driver knew of it. */
+static void drop(struct gpu_staging *staging) {
+  munmap(staging->memory, staging->bytes);
+  free(staging);
+}
+
 static struct gpu_staging *taken(struct gpu_context *context, unsigned class) {
+  struct gpu_staging *staging;
   pthread_mutex_lock(&lists);
-  struct gpu_staging *staging = context->free[class];
-  if (staging != NULL) context->free[class] = staging->next;
+  while ((staging = context->free[class]) != NULL) {
+    context->free[class] = staging->next;
+    if (staging->id == context->id) break;
+    drop(staging);
+  }
   pthread_mutex_unlock(&lists);
   return staging;
 }
@@ -66,12 +76,6 @@ int staging_take_at(const struct gpu_place *place, size_t bytes, struct gpu_stag
   return *staging != NULL ? MPI_SUCCESS : gpu_failed("pinned memory for a device buffer", result);
 }
 
-/* The context that it was made for is gone: so is what the driver knew of it. */
-static void drop(struct gpu_staging *staging) {
-  munmap(staging->memory, staging->bytes);
-  free(staging);
-}
-
 void staging_give(struct gpu_staging *staging) {
   if (staging == NULL) return;
   pthread_mutex_lock(&lists);
@@ -83,15 +87,4 @@ void staging_give(struct gpu_staging *staging) {
   }
   pthread_mutex_unlock(&lists);
   if (!is_current) drop(staging);
-}
-
-void staging_forget(struct gpu_context *context) {
-  pthread_mutex_lock(&lists);
-  for (unsigned class = 0; class < STAGING_CLASSES; class++)
-    for (struct gpu_staging *staging = context->free[class], *next; staging != NULL; staging = next) {
-      next = staging->next;
-      context->free[class] = NULL;
-      drop(staging);
-    }
-  pthread_mutex_unlock(&lists);
 }

@@ -21,7 +21,5 @@ struct gpu_staging *staging_take(struct gpu_context *context, size_t bytes, int 
 int staging_take_at(const struct gpu_place *place, size_t bytes, struct gpu_staging **staging);
 /* Any time, from any thread that has entered a context or none: kept for the next message. */
 void staging_give(struct gpu_staging *staging);
-/* What is kept of a context that is gone. */
-void staging_forget(struct gpu_context *context);
 
 #endif

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE 1
 #include "watch.h"
 
-#include "attach.h"
 #include "driver.h"
 #include "receives.h"
 
@@ -16,10 +15,11 @@
 static void *const never = NULL;
 static void *const always = (void *)&always;
 void *const *gpu_watch = &never;
+void (*gpu_watch_moved)(void *const *word) = NULL;
 
 static void watch(void *const *place) {
   __atomic_store_n(&gpu_watch, place, __ATOMIC_RELEASE);
-  gate_watch(GATE_DEVICE, receives_watcher != NULL ? &always : place);
+  if (gpu_watch_moved != NULL) gpu_watch_moved(receives_watcher != NULL ? &always : place);
 }
 
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;

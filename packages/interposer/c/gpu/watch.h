@@ -9,6 +9,9 @@
 /* Where the loader writes the next library behind the last one that was looked at. */
 HIDDEN extern void *const *gpu_watch;
 
+/* Told of each place that it is moved to, where somebody else looks at the word. */
+HIDDEN extern void (*gpu_watch_moved)(void *const *word);
+
 /* Whether the driver is among the libraries that were loaded since. */
 int gpu_was_loaded(void);
 

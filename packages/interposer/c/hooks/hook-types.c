@@ -3,6 +3,7 @@
 
 #include "hook.h"
 #include "types.h"
+#include "watch.h"
 #ifndef OPEN_MPI
 #include "generic-type.h"
 #endif
@@ -19,7 +20,7 @@ HOOKED(Type_commit, (MPI_Datatype * type), (type)) {
   const int status = BEHIND(next(type));
   if (status != MPI_SUCCESS) return status;
   name(*type);
-  types_committed(*type);
+  types_committed(*type, gpu_maybe());
   return status;
 }
 

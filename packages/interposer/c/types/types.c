@@ -1,6 +1,5 @@
 #include "types.h"
 #include "description.h"
-#include "watch.h"
 #include "element-size.h"
 #include "exported.h"
 #include "handle-table.h"
@@ -63,7 +62,7 @@ static void look_for_gaps(MPI_Datatype type) {
   if (size != extent) __atomic_store_n(&unseen, 1, __ATOMIC_RELAXED);
 }
 
-void types_committed(MPI_Datatype type) {
+void types_committed(MPI_Datatype type, int is_for_devices) {
   look_for_gaps(type);
   stowage_describer *describer = description_of(type);
   if (describer == NULL) return;
@@ -71,7 +70,7 @@ void types_committed(MPI_Datatype type) {
   const void *description = stowage_described(describer, &length);
   struct stowage_code *entry = store_entry(description, length);
   struct known_type *known = entry == NULL ? NULL : known_of(entry, description, length);
-  if (gpu_maybe()) store_device_entry(description, length);
+  if (is_for_devices) store_device_entry(description, length);
   stowage_describer_free(describer);
   if (known == NULL || !handle_put(&handles, number_of(type), known)) return;
   record_commit(entry);

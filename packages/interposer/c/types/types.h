@@ -22,8 +22,9 @@ struct type_code {
 /* 0: this handle's messages are native, for now or for good. Any thread, any number of times. */
 int types_find(MPI_Datatype type, struct type_code *code);
 
-/* A handle was committed: describes it, and asks for its code. Never fails, never waits. */
-void types_committed(MPI_Datatype type);
+/* A handle was committed: describes it, and asks for its code, that for devices too if the program has any. Never
+ * fails, never waits. */
+void types_committed(MPI_Datatype type, int is_for_devices);
 /* A second handle of a type was made. */
 void types_duplicated(MPI_Datatype from, MPI_Datatype to);
 /* A handle was given out once more, or is about to be freed. */
