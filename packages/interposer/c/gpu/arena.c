@@ -37,7 +37,7 @@ static int make(struct gpu_context *context, const struct gpu_place *place) {
   if (!driver_shares() || driver_allocate(&base, ARENA_BYTES) != 0) return 0;
   const int result = driver_share(base, &handle);
   if (result != 0) {
-    say("messages between devices: expected a handle of device memory, got result %d: they go by way of the host",
+    say("messages between devices: expected a handle of device memory, got result %d: they go through host memory",
         result);
     driver_free(base);
     return 0;

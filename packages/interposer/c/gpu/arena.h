@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* No longer message goes past the host. */
+/* No longer message goes from GPU memory to GPU memory. */
 enum { ARENA_BYTES = 64 << 20 };
 
 /* A piece of the arena, from the call that packs into it to its reader's word that it was read. */

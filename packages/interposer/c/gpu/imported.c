@@ -26,7 +26,7 @@ static int open_arena(int owner, gpu_address *base) {
   memcpy(handle.bytes, slot->handle, sizeof handle.bytes);
   const int result = driver_open(&handle, base);
   if (result != 0)
-    say("messages between devices: expected to open memory of rank %d, got result %d: they go by way of the host",
+    say("messages between devices: expected to open memory of rank %d, got result %d: they go through host memory",
         owner, result);
   return result == 0;
 }

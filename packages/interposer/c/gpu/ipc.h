@@ -1,6 +1,6 @@
-/* Both sides of messages past the host (CUDA IPC and its like): the sender packs into its arena and sends an offer, the
- * receiver unpacks out of the arena, and says so. A placeholder carries an offer or the message itself, by way of the
- * host, whichever it turns out to be. */
+/* Both sides of messages from GPU memory to GPU memory (CUDA IPC and its like): the sender packs into its arena and
+ * sends an offer, the receiver unpacks out of the arena, and says so. A placeholder carries an offer or the message
+ * itself, through host memory, whichever it turns out to be. */
 #ifndef STOWAGE_GPU_IPC_H
 #define STOWAGE_GPU_IPC_H
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What the MPI is given of a message by way of the host, byte by byte. */
+/* What the MPI is given of a message through host memory, byte by byte. */
 static inline void given_pack(const struct gpu_message *m, size_t first, void *packed, size_t length) {
   if (m->given.placeholder != NULL) m->given.placeholder->pack(m->given.placeholder, first, packed, length);
   else memcpy(packed, (const unsigned char *)m->given.memory + first, length);

@@ -1,5 +1,5 @@
-/* MPI_Neighbor_alltoallw past the host: Open MPI sends each piece as one message of its own datatype, which may be a
- * placeholder (placeholder.h). Whatever came to memory of the host is looked at, too. In Open MPI 4
+/* MPI_Neighbor_alltoallw from GPU memory to GPU memory: Open MPI sends each piece as one message of its own datatype,
+ * which may be a placeholder (placeholder.h). Whatever came to memory of the host is looked at, too. In Open MPI 4
  * MPI_Neighbor_alltoall and _alltoallv send the same messages, so that a process may call it in their place whatever
  * the others call. */
 #ifndef STOWAGE_GPU_NEIGHBOURS_H

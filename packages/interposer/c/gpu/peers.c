@@ -63,7 +63,7 @@ static int is_ours(int file) {
 static int has_room(int file, size_t bytes) {
   const int error = posix_fallocate(file, 0, (off_t)bytes);
   if (error == 0) return 1;
-  say("messages between devices: %s: expected room for %zu bytes, got %s: they go by way of the host", path, bytes,
+  say("messages between devices: %s: expected room for %zu bytes, got %s: they go through host memory", path, bytes,
       strerror(error));
   unlink(path);
   return 0;

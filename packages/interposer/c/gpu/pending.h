@@ -1,6 +1,6 @@
-/* Nonblocking sends past the host whose placeholders have gone and whose packing has not begun: those that follow one
- * another are packed by one launch. It begins when the program completes a request, receives or sends with waiting, or
- * none has followed for DELAY_NS: a receiver never depends on a call that the sender may not make. */
+/* Nonblocking sends from GPU memory to GPU memory whose placeholders have gone and whose packing has not begun: those
+ * that follow one another are packed by one launch. It begins when the program completes a request, receives or sends
+ * with waiting, or none has followed for DELAY_NS: a receiver never depends on a call that the sender may not make. */
 #ifndef STOWAGE_GPU_PENDING_H
 #define STOWAGE_GPU_PENDING_H
 

@@ -1,5 +1,5 @@
 /* Receives into memory of a device to which an offer may come: its bytes are unpacked out of the sender's arena. What
- * is no offer is the message, by way of the host. */
+ * is no offer is the message, through host memory. */
 #include "by-host.h"
 #include "failure.h"
 #include "ipc.h"
@@ -44,7 +44,7 @@ static int begin(struct gpu_message *const messages[], size_t count) {
   return class;
 }
 
-/* Where no context of ours reaches the sender's arena, the bytes come by way of the host. */
+/* Where no context of ours reaches the sender's arena, the bytes come through host memory. */
 static int fetch(const struct ipc_receive *r, const struct gpu_place *place, struct gpu_move *move) {
   int result;
   const gpu_address far = ipc_reach(&r->head.offered, place, &result);

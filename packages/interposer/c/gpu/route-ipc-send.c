@@ -1,4 +1,5 @@
-/* Sends past the host: packed into this process's arena, by a launch that goes on while the offer travels. */
+/* Sends from GPU memory to GPU memory: packed into this process's arena, by a launch that goes on while the offer
+ * travels. */
 #include "by-host.h"
 #include "failure.h"
 #include "ipc.h"
@@ -11,22 +12,22 @@ struct ipc_send {
   struct placeholder placeholder;
   struct offer offer;
   int peer;
-  /* Of the arena; its index is -1 where the message goes by way of the host. */
+  /* Of the arena; its index is -1 where the message goes through host memory. */
   struct arena_piece piece;
   /* Its packing has not begun; nothing of it is read any more. */
   int is_pending, is_packed;
   /* What is packed later may outlive the program's handle. */
   MPI_Datatype kept_type;
   int is_kept;
-  /* The message by way of the host, once it has gone so. */
+  /* The message through host memory, once it has gone so. */
   struct gpu_message by_host;
 };
 
 /* --- Which --- */
 
 /* Of a message that is waited for: below, one launch straight to pinned memory takes less. Others share a launch with
- * their kin, and are waited for together. With a threshold that no message reaches none goes past the host, waited for
- * or not. */
+ * their kin, and are waited for together. With a threshold that no message reaches none goes from GPU memory to GPU
+ * memory, waited for or not. */
 static int goes_past(const struct gpu_message *m) {
   const size_t asked = route_table()->ipc, least = asked < OFFER_BYTES ? OFFER_BYTES : asked;
   return least <= ARENA_BYTES && m->buffer.bytes >= (m->is_waited_for ? least : OFFER_BYTES);
@@ -156,7 +157,7 @@ static int wait_for_others(struct gpu_message *m) {
   return 1;
 }
 
-/* By way of the host, this time. */
+/* Through host memory, this time. */
 static int give_by_host(struct gpu_message *m) {
   struct ipc_send *s = m->state;
   revoke(s);

@@ -33,9 +33,9 @@ static int route_named(const char *word, enum route_name *route) {
 
 enum { MOST_WORDS = 5 };
 
-/* `route BYTES BLOCK-BYTES NAME`, `direct BYTES`, `launch BYTES`. */
+/* `route BYTES BLOCK-BYTES NAME`, `ipc BYTES`, `launch BYTES`. */
 static int take(struct route_table *table, char *const words[MOST_WORDS]) {
-  if (strcmp(words[0], "direct") == 0) return number(words[1], &table->ipc) && words[2] == NULL;
+  if (strcmp(words[0], "ipc") == 0) return number(words[1], &table->ipc) && words[2] == NULL;
   if (strcmp(words[0], "launch") == 0) return number(words[1], &table->launch) && table->launch > 0 && words[2] == NULL;
   struct route_rule *rule = &table->rules[table->count];
   if (strcmp(words[0], "route") != 0 || table->count == MOST_RULES) return 0;
@@ -55,7 +55,7 @@ static void split(char *line, char *words[MOST_WORDS]) {
 static size_t parse(FILE *file, struct route_table *table) {
   char line[256], *words[MOST_WORDS];
   size_t at = 1;
-  if (fgets(line, sizeof line, file) == NULL || strcmp(line, "stowage-device-routes 1\n") != 0) return at;
+  if (fgets(line, sizeof line, file) == NULL || strcmp(line, "stowage-device-routes 2\n") != 0) return at;
   while (fgets(line, sizeof line, file) != NULL) {
     at++;
     if (strchr(line, '\n') == NULL) return at;

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Routes by way of the host that a table may name (by-host.c has them): kernels on pinned memory; kernels on memory of
+/* Routes through host memory that a table may name (by-host.c has them): kernels on pinned memory; kernels on memory of
  * the device and the driver's copy; the first in pieces, which go on while others are packed. */
 enum route_name { ROUTE_ONE_SHOT, ROUTE_DEVICE, ROUTE_PIPELINED, ROUTE_NAMES };
 
@@ -18,7 +18,7 @@ struct route_rule {
 
 enum { MOST_RULES = 64 };
 struct route_table {
-  /* Packed bytes from which on messages between processes of one host go past it. */
+  /* Packed bytes from which on messages of one host go from GPU memory to GPU memory. */
   size_t ipc;
   /* Bytes that cross the bus while a kernel is launched: pieces are as long as make both cost the same. */
   size_t launch;

@@ -65,10 +65,10 @@ static inline int give_placeholder(struct gpu_message *m, struct placeholder *pl
 /* Begins messages of several routes: those of one together. MPI_SUCCESS or a class. */
 int begin_all(struct gpu_message *const messages[], size_t count);
 
-/* Past the host, between processes of one host, where memory of devices can be shared: sends, receives of either kind
- * of buffer. */
+/* From GPU memory to GPU memory, between processes of one host, where memory of devices can be shared: sends, receives
+ * of either kind of buffer. */
 HIDDEN extern const struct route route_ipc_send, route_ipc_receive, route_ipc_to_host;
-/* By way of the host. */
+/* Through host memory. */
 HIDDEN extern const struct route route_one_shot;
 HIDDEN extern const struct route route_device;
 HIDDEN extern const struct route route_pipelined;

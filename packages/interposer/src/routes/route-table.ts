@@ -12,8 +12,8 @@ import { RouteTimes } from "./route-times.js";
 
 /** Beside the compiled code: c/gpu/route-table.c reads it there, where STOWAGE_DEVICE_ROUTES names no other. */
 export const tableName = (mpi: MpiFamily): string => `device-routes-${mpi}`;
-/** From which on messages of one host go past it: c/gpu/route-table.c. */
-const DIRECT_BYTES = 1024;
+/** From which on messages of one host go from GPU memory to GPU memory: c/gpu/route-table.c. */
+const IPC_BYTES = 1024;
 
 /**
  * Keeps the user's table of routes for an MPI in step with the profile: made where the profile is new, removed where no
@@ -40,13 +40,13 @@ function headOf({ path, document }: FoundProfile, mpi: MpiFamily): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([VERSION, mpi, document]))
     .digest("hex");
-  return `stowage-device-routes 1\n# ${hash.slice(0, 16)} of ${path}\n`;
+  return `stowage-device-routes 2\n# ${hash.slice(0, 16)} of ${path}\n`;
 }
 
 function routeTable({ profile }: FoundProfile, mpi: MpiFamily): string {
   const times = new RouteTimes(profile, mpi);
   const rules = routeRules((route, bytes, blockBytes) => times.ofMessage(route, bytes, blockBytes));
-  return [`direct ${DIRECT_BYTES}`, `launch ${times.launchBytes}`, ...rules.map(ruleText), ""].join("\n");
+  return [`ipc ${IPC_BYTES}`, `launch ${times.launchBytes}`, ...rules.map(ruleText), ""].join("\n");
 }
 
 const ruleText = ({ bytes, blockBytes, route }: RouteRule): string => `route ${bytes} ${blockBytes} ${route}`;

@@ -5,7 +5,7 @@ import { FIGURES } from "@stowage/routes";
 import { messageNs } from "@stowage/selector";
 import type { MpiFamily } from "../build/mpi-identity.js";
 
-/** A way of a device message that goes by way of the host: c/gpu/route-table.h. */
+/** A way of a device message that goes through host memory: c/gpu/route-table.h. */
 export type DeviceRoute = "one-shot" | "device" | "pipelined";
 
 /** What a launch without a wait takes of a processor; measured on an H200 (results/h200/calls.json). */

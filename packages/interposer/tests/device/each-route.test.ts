@@ -27,7 +27,7 @@ test.runIf(INSTALLED.length > 0)("each route that a table may name brings what i
     const program = withStandIn(surroundings.folder, mpi, "messages.c");
     const onHost = ran(surroundings, 2, [program, "host", "5"]).output;
     for (const name of NAMES) {
-      const variables = [routesOf(surroundings.folder, ["direct 1000000000000", "launch 1", `route 0 0 ${name}`])];
+      const variables = [routesOf(surroundings.folder, ["ipc 1000000000000", "launch 1", `route 0 0 ${name}`])];
       const { output, errors } = ran(surroundings, 2, [program, "device", "5"], { variables });
       expect({ name, output }).toEqual({ name, output: onHost });
       expect(errors).not.toContain("expected a table of routes");

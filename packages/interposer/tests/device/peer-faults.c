@@ -1,6 +1,6 @@
 /* What may go wrong between the memories of two processes' devices: peer-faults CASE [FILE], two ranks. Rank 0 sends
- * and rank 1 receives; prints what became of either, whether the last message went past the host, and how many bytes
- * are wrong. */
+ * and rank 1 receives; prints what became of either, whether the last message went from GPU memory to GPU memory, and
+ * how many bytes are wrong. */
 #define _GNU_SOURCE 1
 #include "cuda.h"
 
@@ -66,14 +66,14 @@ static int wrong_bytes(void) {
 
 /* What both saw; `reads` of the receiver's stand-in before the message. */
 static void tell(const char *what, int status, unsigned reads, int wrong) {
-  enum { CLASS, IS_PAST, WRONG, FACTS };
+  enum { CLASS, IS_IPC, WRONG, FACTS };
   int own[FACTS] = {0, peer_reads() > reads, wrong}, all[2 * FACTS];
   MPI_Error_class(status, &own[CLASS]);
   MPI_Gather(own, FACTS, MPI_INT, all, FACTS, MPI_INT, 0, MPI_COMM_WORLD);
   if (rank != 0) return;
   const int *receiver = all + FACTS;
-  printf("%s: sender %s, receiver %s, %s the host, %d bytes wrong\n", what, name_of(all[CLASS]),
-         name_of(receiver[CLASS]), receiver[IS_PAST] ? "past" : "by way of", receiver[WRONG]);
+  printf("%s: sender %s, receiver %s, by %s, %d bytes wrong\n", what, name_of(all[CLASS]), name_of(receiver[CLASS]),
+         receiver[IS_IPC] ? "ipc" : "host", receiver[WRONG]);
   fflush(stdout);
 }
 
@@ -190,7 +190,7 @@ static void failed_packing(int ends) {
   message("then", own, own);
 }
 
-/* What the arena's context is not sends by way of the host. */
+/* What the arena's context is not sends through host memory. */
 static void contexts(void) {
   void *popped;
   new_context();

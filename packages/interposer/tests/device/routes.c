@@ -6,7 +6,7 @@ static int is_whole(enum route_name route, const void *context) { return (void)c
 
 int main(void) {
   static const size_t sizes[][2] = {{100, 8}, {100000, 8}, {100000, 512}};
-  printf("direct %zu, launch %zu;", route_table()->ipc, route_table()->launch);
+  printf("ipc %zu, launch %zu;", route_table()->ipc, route_table()->launch);
   for (int i = 0; i < 3; i++)
     printf(" %s or %s", names[route_table_find(sizes[i][0], sizes[i][1], may_be_any, NULL)],
            names[route_table_find(sizes[i][0], sizes[i][1], is_whole, NULL)]);

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { keepRouteTable } from "../../src/routes/route-table.js";
 
 const SOURCE = fileURLToPath(new URL("routes.c", import.meta.url));
-const FIRST = "stowage-device-routes 1\n";
+const FIRST = "stowage-device-routes 2\n";
 const DEFAULTS =
-  "direct 1024, launch 262144; one-shot or one-shot one-shot or one-shot one-shot or one-shot; 4096 536870912\n";
+  "ipc 1024, launch 262144; one-shot or one-shot one-shot or one-shot one-shot or one-shot; 4096 536870912\n";
 
 /** A program that waits for a pipe's writer never ends. */
 const HANG_MS = Number(process.env["STOWAGE_HANG_MS"]);
@@ -48,23 +48,22 @@ beforeAll(() => {
 });
 
 test("the last rule that fits counts, and of bytes that are wanted at once the last that is not of pieces; wrong tables leave the defaults, and a line", () => {
-  const rules =
-    "# ours\ndirect 7\n\nlaunch 65536\nroute 0 0 device\nroute 65536 0 pipelined\nroute 65536 64 one-shot\n";
+  const rules = "# ours\nipc 7\n\nlaunch 65536\nroute 0 0 device\nroute 65536 0 pipelined\nroute 65536 64 one-shot\n";
   expect(read(FIRST + rules)).toEqual({
-    said: "direct 7, launch 65536; device or device pipelined or device one-shot or one-shot; 4096 268435456\n",
+    said: "ipc 7, launch 65536; device or device pipelined or device one-shot or one-shot; 4096 268435456\n",
     lines: "",
   });
   const wrong = [
     ["", 1],
-    ["stowage-device-routes 2\n", 1],
-    [`${FIRST}direct 7\nroute 0 0 flying\n`, 3],
+    ["stowage-device-routes 1\ndirect 7\n", 1],
+    [`${FIRST}ipc 7\nroute 0 0 flying\n`, 3],
     [`${FIRST}route 0 0 device more\n`, 2],
     [`${FIRST}route 0 device\n`, 2],
-    [`${FIRST}direct -1\n`, 2],
-    [`${FIRST}direct 99999999999999999999999\n`, 2],
+    [`${FIRST}ipc -1\n`, 2],
+    [`${FIRST}ipc 99999999999999999999999\n`, 2],
     [`${FIRST}launch 0\n`, 2],
     [`${FIRST}unknown 1\n`, 2],
-    [`${FIRST}direct 7`, 2],
+    [`${FIRST}ipc 7`, 2],
     [FIRST + "route 0 0 device\n".repeat(65), 66],
   ] as const;
   for (const [text, line] of wrong) {
@@ -88,20 +87,20 @@ test("a pipe, and a table that another user may have written, leave the defaults
         new RegExp(`^stowage: ${table(bad)}: ${expected}, got ${got.source}: the defaults are taken\n$`),
       );
     }
-    expect(readBy({ STOWAGE_CACHE: `${bad}:${good}` }).said).toMatch(/^direct 9,/);
+    expect(readBy({ STOWAGE_CACHE: `${bad}:${good}` }).said).toMatch(/^ipc 9,/);
   };
   for (const inFolder of [bad, good]) mkdirSync(inFolder);
-  writeFileSync(table(good), `${FIRST}direct 9\nroute 0 0 one-shot\n`);
+  writeFileSync(table(good), `${FIRST}ipc 9\nroute 0 0 one-shot\n`);
   expect(spawnSync("mkfifo", ["-m", "600", table(bad)]).status).toBe(0);
   refused(/one of user \d+, mode 10600/);
   rmSync(table(bad));
-  writeFileSync(table(bad), `${FIRST}direct 8\n`);
+  writeFileSync(table(bad), `${FIRST}ipc 8\n`);
   for (const mode of [0o620, 0o602]) {
     chmodSync(table(bad), mode);
     refused(/one of user \d+, mode 1006[02][02]/);
   }
   chmodSync(table(bad), 0o644);
-  expect(readBy({ STOWAGE_CACHE: bad }).said).toMatch(/^direct 8,/);
+  expect(readBy({ STOWAGE_CACHE: bad }).said).toMatch(/^ipc 8,/);
   // Root alone gives files away.
   if (process.geteuid?.() !== 0) return;
   chownSync(table(bad), 12_345, 12_345);
@@ -122,13 +121,13 @@ test("`stowage run` keeps a table beside the code while a profile knows a GPU, a
   const slow = { "messageNs.8": 1e6, "messageNs.1048576": 1e6 };
   write({ "cuda-generic": generic, routes: { copyNs: 1, busBytesPerNs: 50 }, "openmpi-9": slow });
   const text = keepRouteTable("openmpi", environment);
-  expect(text).toContain("\ndirect 1024\nlaunch 200000\nroute 0 0 one-shot\n");
+  expect(text).toContain("\nipc 1024\nlaunch 200000\nroute 0 0 one-shot\n");
   expect(text).toMatch(/\nroute \d+ 0 device\n/);
   expect(readFileSync(join(code, "device-routes-openmpi"), "utf8")).toBe(text);
   expect(keepRouteTable("openmpi", environment)).toBe(text);
   const { said, lines } = readBy({ STOWAGE_CACHE: `${folder}/none:${code}` });
   expect(lines).toBe("");
-  expect(said).toMatch(/^direct 1024, launch 200000; one-shot or one-shot .*device/);
+  expect(said).toMatch(/^ipc 1024, launch 200000; one-shot or one-shot .*device/);
   write({});
   expect(keepRouteTable("openmpi", environment)).toBeUndefined();
   expect(readBy({ STOWAGE_CACHE: code })).toEqual({ said: DEFAULTS, lines: "" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** Writes a table of routes with these lines; returns its path. */
 export function tableOf(folder: string, lines: readonly string[]): string {
   const path = join(folder, `routes-${lines.join("-").replaceAll(" ", "-")}`);
-  writeFileSync(path, ["stowage-device-routes 1", ...lines, ""].join("\n"));
+  writeFileSync(path, ["stowage-device-routes 2", ...lines, ""].join("\n"));
   return path;
 }
 
@@ -13,6 +13,6 @@ export const routesOf = (folder: string, lines: readonly string[]): string =>
   `STOWAGE_DEVICE_ROUTES=${tableOf(folder, lines)}`;
 
 /**
- * A table of routes by which messages of so many bytes and more go past the host; returns the variable that names it.
+ * A table of routes by which messages of so many bytes and more go from GPU memory to GPU memory; returns the variable that names it.
  */
-export const directFrom = (folder: string, bytes: number): string => routesOf(folder, [`direct ${bytes}`]);
+export const ipcFrom = (folder: string, bytes: number): string => routesOf(folder, [`ipc ${bytes}`]);

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readRecordings } from "../../src/index.js";
-import { directFrom } from "../device/routes.js";
+import { ipcFrom } from "../device/routes.js";
 import { withStandIn } from "../device/stand-in.js";
 import { codeHasCome, countsOf, INSTALLED, ran, within, type Ran, type Surroundings } from "../programs/ranks.js";
 
@@ -35,7 +35,7 @@ describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("between proces
     "messages of all sizes go from memory to memory: the same bytes as on the host, compared by --verify",
     () =>
       prepared(async ({ surroundings, words }) => {
-        const variables = ["STANDIN_SAYS=1", directFrom(surroundings.folder, 64)];
+        const variables = ["STANDIN_SAYS=1", ipcFrom(surroundings.folder, 64)];
         for (const ranks of [2, 3]) {
           const onHost = ran(surroundings, ranks, words("host")).output;
           expect(ran(surroundings, ranks, words("device"), { variables }).output).toBe(onHost);
@@ -54,10 +54,10 @@ describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("between proces
   );
 
   test.each(["STANDIN_SHARES_NOTHING=1", "STANDIN_OPENS_NOTHING=1", "STOWAGE_DEVICE_ROUTES=/nowhere"])(
-    "where memory cannot be shared, or messages are too short, they go by way of the host: %s",
+    "where memory cannot be shared, or messages are too short, they go through host memory: %s",
     (variable) =>
       prepared(async ({ surroundings, words }) => {
-        const variables = ["STANDIN_SAYS=1", directFrom(surroundings.folder, 64), variable];
+        const variables = ["STANDIN_SAYS=1", ipcFrom(surroundings.folder, 64), variable];
         const onHost = ran(surroundings, 2, words("host")).output;
         ran(surroundings, 2, words("device"), { variables });
         await codeHasCome(surroundings);
@@ -69,10 +69,10 @@ describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("between proces
   );
 
   test(
-    "--record counts what our kernels packed and unpacked, past the host too",
+    "--record counts what our kernels packed and unpacked, from GPU memory to GPU memory too",
     () =>
       prepared(async ({ surroundings, words }) => {
-        const routes = directFrom(surroundings.folder, 64);
+        const routes = ipcFrom(surroundings.folder, 64);
         ran(surroundings, 2, words("device"), { variables: [routes] });
         await codeHasCome(surroundings);
         const recordings = join(surroundings.folder, "recordings");

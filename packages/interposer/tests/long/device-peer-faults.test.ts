@@ -9,26 +9,26 @@ const LONGEST_MS = 240_000;
 /** A user other than root makes mounts in a namespace of users. */
 const OWN_MOUNTS = process.geteuid?.() === 0 ? ["--mount"] : ["--mount", "--map-root-user"];
 
-const told = (what: string, sender: string, receiver: string, how: "past" | "by way of"): string =>
-  `${what}: sender ${sender}, receiver ${receiver}, ${how} the host, 0 bytes wrong\n`;
-const well = (what: string, how: "past" | "by way of"): string => told(what, "well", "well", how);
+const told = (what: string, sender: string, receiver: string, how: "ipc" | "host"): string =>
+  `${what}: sender ${sender}, receiver ${receiver}, by ${how}, 0 bytes wrong\n`;
+const well = (what: string, how: "ipc" | "host"): string => told(what, "well", "well", how);
 
 /** A case of peer-faults.c, what the stand-in is told, and what the program says. */
 const CASES = [
-  ["device", [], well("plain", "past")],
-  ["device", ["STANDIN_DEVICE_BYTES=1048576"], well("plain", "by way of")],
-  ["managed", [], well("plain", "by way of")],
-  ["pool", [], well("plain", "past")],
-  ["pageable", [], well("onto the host", "past") + well("then", "past")],
-  ["contexts", [], well("first", "past") + well("second", "by way of") + well("none", "past")],
-  ["freed", [], told("lost", "well", "buffer", "by way of") + well("then", "past")],
-  ["destroyed", [], told("lost", "well", "buffer", "by way of") + well("then", "past")],
-  ["sender destroyed", [], well("lost", "past") + well("then", "by way of")],
-  ["persistent freed", [], told("lost", "buffer", "well", "past") + well("then", "past")],
-  ["forged", [], well("forged", "by way of") + well("then", "past")],
+  ["device", [], well("plain", "ipc")],
+  ["device", ["STANDIN_DEVICE_BYTES=1048576"], well("plain", "host")],
+  ["managed", [], well("plain", "host")],
+  ["pool", [], well("plain", "ipc")],
+  ["pageable", [], well("onto the host", "ipc") + well("then", "ipc")],
+  ["contexts", [], well("first", "ipc") + well("second", "host") + well("none", "ipc")],
+  ["freed", [], told("lost", "well", "buffer", "host") + well("then", "ipc")],
+  ["destroyed", [], told("lost", "well", "buffer", "host") + well("then", "ipc")],
+  ["sender destroyed", [], well("lost", "ipc") + well("then", "host")],
+  ["persistent freed", [], told("lost", "buffer", "well", "ipc") + well("then", "ipc")],
+  ["forged", [], well("forged", "host") + well("then", "ipc")],
   ["descriptors", [], "0 bytes read by others\n"],
-  ["linked", [], `${well("plain", "by way of")}another file of 0 bytes\n`],
-  ["failed", [], told("failed", "other", "other", "by way of") + well("then", "past")],
+  ["linked", [], `${well("plain", "host")}another file of 0 bytes\n`],
+  ["failed", [], told("failed", "other", "other", "host") + well("then", "ipc")],
 ] as const;
 
 function prepared(body: (surroundings: Surroundings, program: string) => void): Promise<void> {
@@ -53,7 +53,7 @@ describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("between proces
   );
 
   test(
-    "where memory that processes share is full, messages go by way of the host",
+    "where memory that processes share is full, messages go through host memory",
     () =>
       prepared(({ mpi, ...rest }, program) => {
         const small = 'mount -t tmpfs -o size=8k tmpfs /dev/shm && exec "$@"';
@@ -63,7 +63,7 @@ describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("between proces
         };
         const variables = ["OMPI_MCA_btl_vader_backing_directory=/tmp"];
         const { output, errors } = ran(full, 2, ["timeout", MOST_SECONDS, program, "device"], { variables });
-        expect(output).toBe(well("plain", "by way of"));
+        expect(output).toBe(well("plain", "host"));
         expect(errors).toMatch(/stowage-devices-.*: expected room for 28672 bytes, got No space left on device/);
       }),
     LONGEST_MS,
@@ -87,7 +87,7 @@ describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("between proces
     () =>
       prepared((surroundings, program) => {
         const words = ["timeout", MOST_SECONDS, program, "idle", join(surroundings.folder, "received")];
-        expect(ran(surroundings, 2, words, {}).output).toBe(well("idle", "past"));
+        expect(ran(surroundings, 2, words, {}).output).toBe(well("idle", "ipc"));
       }),
     LONGEST_MS,
   );

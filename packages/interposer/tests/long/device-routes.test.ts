@@ -5,8 +5,8 @@ import { codeHasCome, countsOf, INSTALLED, ran, within, type Ran } from "../prog
 
 const SEED = "7";
 const LONGEST_MS = 900_000;
-/** No message is as long: none goes past the host. */
-const NEVER = "direct 1000000000000";
+/** No message is as long: none goes from GPU memory to GPU memory. */
+const NEVER = "ipc 1000000000000";
 
 /** What the stand-in for the driver did in all ranks together. */
 function told({ errors }: Ran): { readonly launches: number; readonly toHost: number; readonly values: number } {
@@ -17,7 +17,7 @@ function told({ errors }: Ran): { readonly launches: number; readonly toHost: nu
   return { launches: sum(1), toHost: sum(2), values: sum(3) };
 }
 
-describe.each(INSTALLED)("$name: by way of the host", (mpi) => {
+describe.each(INSTALLED)("$name: through host memory", (mpi) => {
   const long = mpi.name === "openmpi" ? "long" : "large";
 
   test(
@@ -52,7 +52,7 @@ describe.each(INSTALLED)("$name: by way of the host", (mpi) => {
             if (!verify) expect(pipelined.values).toBeGreaterThan(100);
             else expect(pipelined.values).toBe(0);
           }
-          by(["direct 64", "launch 1", "route 0 0 pipelined"], verify);
+          by(["ipc 64", "launch 1", "route 0 0 pipelined"], verify);
         }
       }),
     LONGEST_MS,

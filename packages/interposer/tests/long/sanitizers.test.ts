@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { buildLibrary } from "../../src/index.js";
-import { directFrom } from "../device/routes.js";
+import { ipcFrom } from "../device/routes.js";
 import { withStandIn } from "../device/stand-in.js";
 import { codeHasCome, compiled, countsOf, INSTALLED, ran, within, type Surroundings } from "../programs/ranks.js";
 
@@ -146,7 +146,7 @@ describe.each([ADDRESS, THREAD])("$name", (sanitizer) => {
     test.each(["messages.c", "each-call.c"])("nor under device/%s", { timeout: LONGEST_MS }, (source) =>
       within(mpi, (surroundings) => {
         const program = withStandIn(surroundings.folder, mpi, source);
-        const short = directFrom(surroundings.folder, 64);
+        const short = ipcFrom(surroundings.folder, 64);
         return isClean(surroundings, 2, [program, "device", "5"], [program, "host", "5"], [short]);
       }),
     );

@@ -15,7 +15,7 @@ import { FRAME_BYTES, writeFrame } from "./framed/frame.js";
 import { firstBytesOf } from "./framed/framing-options.js";
 import type { Wire } from "./framed/wire.js";
 
-/** Packed, by way of the host, behind a frame: while chunks are under way the next one is packed. */
+/** Packed, through host memory, behind a frame: while chunks are under way the next one is packed. */
 export class Chunked implements MemberCarrier {
   readonly name = "chunked";
   readonly receivers = "members";
