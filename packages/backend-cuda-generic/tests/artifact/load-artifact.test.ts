@@ -25,10 +25,8 @@ test.runIf(hasCompiler)(
       const args = ["-std=gnu11", ...WARNINGS, `-I${here(".")}`, "-o", program, source, driver, `-Wl,-rpath,${folder}`];
       expect(spawnSync("gcc", args, { encoding: "utf8" }).stderr).toBe("");
       const { stdout, stderr } = spawnSync(program, [folder], { encoding: "utf8" });
-      expect({ stdout, stderr }).toEqual({
-        stdout: expect.stringMatching(/^\d+ bytes packed by generic_\w+: right\n$/),
-        stderr: "",
-      });
+      expect(stderr).toBe("");
+      expect(stdout).toMatch(/^\d+ bytes packed by generic_\w+: right\n$/);
     } finally {
       process.argv = before;
       rmSync(folder, { recursive: true });

@@ -3,8 +3,8 @@ import { recordFormat } from "@stowage/backend-api";
 const KEY_BYTES = 16;
 
 /**
- * What a rank and the compile service of its node say to each other, through a socket of one machine; c/store/store-formats.h
- * is made of it.
+ * What a rank and the compile service of its node say to each other, through a socket of one machine;
+ * c/store/store-formats.h is made of it.
  */
 export const SERVICE_FORMAT = {
   constants: {

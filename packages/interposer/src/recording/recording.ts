@@ -8,8 +8,8 @@ import { visibleText } from "./visible-text.js";
 const count = z.number().int().nonnegative();
 
 /**
- * Messages of one direction, as c/store/record.c writes them. Of class i of `bySize` are those of 2^(i-1) up to below 2^i
- * bytes.
+ * Messages of one direction, as c/store/record.c writes them. Of class i of `bySize` are those of 2^(i-1) up to below
+ * 2^i bytes.
  */
 const trafficSchema = z.object({
   ...(Object.fromEntries(TRAFFIC_COUNTS.map((name) => [name, count])) as Record<

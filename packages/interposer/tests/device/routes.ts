@@ -13,6 +13,7 @@ export const routesOf = (folder: string, lines: readonly string[]): string =>
   `STOWAGE_DEVICE_ROUTES=${tableOf(folder, lines)}`;
 
 /**
- * A table of routes by which messages of so many bytes and more go from GPU memory to GPU memory; returns the variable that names it.
+ * A table of routes by which messages of so many bytes and more go from GPU memory to GPU memory; returns the variable
+ * that names it.
  */
 export const ipcFrom = (folder: string, bytes: number): string => routesOf(folder, [`ipc ${bytes}`]);
