@@ -1,7 +1,10 @@
 /* Put ahead of each file of a library: PLANTED names a fault that it then has, for a sanitizer to find. */
 #define _GNU_SOURCE 1
 #include <limits.h>
+/* A system's call by this name is declared with threads; files of the library may have a function of it. */
+#define clone system_clone
 #include <pthread.h>
+#undef clone
 #include <stdlib.h>
 #include <string.h>
 
