@@ -58,9 +58,9 @@ extern "C" int peer_sgl(uint64_t source, uint64_t from, uint64_t target, uint64_
   const uint32_t most_warps = 132 * 2 * 32;
   const uint32_t pages_a_warp = (pages + most_warps - 1) / most_warps;
   const uint32_t warps = (pages + pages_a_warp - 1) / pages_a_warp;
-  warp_some_pages<<<(warps + 31) / 32, 1024, 0, (cudaStream_t)stream>>>(
-      (const char *)source, (const uint32_t *)from, (char *)target, (const uint32_t *)to, pages, page_bytes,
-      pages_a_warp);
+  warp_some_pages<<<(warps + 31) / 32, 1024, 0, (cudaStream_t)stream>>>((const char *)source, (const uint32_t *)from,
+                                                                        (char *)target, (const uint32_t *)to, pages,
+                                                                        page_bytes, pages_a_warp);
   return (int)cudaGetLastError();
 }
 
@@ -104,8 +104,8 @@ extern "C" int peer_batch(uint64_t source, const uint32_t *from, uint64_t target
 }
 
 // The same as a batch of boxes, a row each.
-extern "C" int peer_batch_3d(uint64_t source, const uint32_t *from, uint64_t target, const uint32_t *to,
-                             uint32_t pages, uint32_t page_bytes, uint64_t stream) {
+extern "C" int peer_batch_3d(uint64_t source, const uint32_t *from, uint64_t target, const uint32_t *to, uint32_t pages,
+                             uint32_t page_bytes, uint64_t stream) {
   static std::vector<cudaMemcpy3DBatchOp> ops;
   ops.resize(pages);
   for (uint32_t k = 0; k < pages; k++) {
@@ -169,9 +169,9 @@ extern "C" int fill_noise(uint64_t words, uint64_t bytes, uint64_t stream) {
 extern "C" int compare_pages(uint64_t source, uint64_t from, uint64_t source_stride, uint64_t target, uint64_t to,
                              uint64_t target_stride, uint32_t pages, uint64_t runs, uint32_t run_count, uint64_t wrong,
                              uint64_t stream) {
-  compare<<<pages, 256, 0, (cudaStream_t)stream>>>(
-      (const unsigned char *)source, (const uint32_t *)from, source_stride, (unsigned char *)target,
-      (const uint32_t *)to, target_stride, (const run *)runs, run_count, 0xee, (unsigned long long *)wrong);
+  compare<<<pages, 256, 0, (cudaStream_t)stream>>>((const unsigned char *)source, (const uint32_t *)from, source_stride,
+                                                   (unsigned char *)target, (const uint32_t *)to, target_stride,
+                                                   (const run *)runs, run_count, 0xee, (unsigned long long *)wrong);
   return (int)cudaGetLastError();
 }
 
