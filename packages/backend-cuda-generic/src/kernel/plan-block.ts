@@ -1,4 +1,4 @@
-import { recordFormat } from "@stowage/backend-api";
+import { recordFormat, type RecordFormat } from "@stowage/backend-api";
 import { KIND, NODE_RECORD } from "../encode/node-record.js";
 
 /**
@@ -51,13 +51,16 @@ export type PlanSpace = "shared" | "parameters" | "memory";
 export const PARAMETER_CLASSES = [448, 4096, 30_720] as const;
 
 /** What programs that launch kernels themselves are told of a launch: names, widths and places. */
-export const LAUNCH_FORMAT = {
+export const LAUNCH_FORMAT: Readonly<Record<"header" | "transfer" | "node", RecordFormat>> & {
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly mostBytes: number;
+} = {
   header: HEADER_RECORD,
   transfer: TRANSFER_RECORD,
   node: NODE_RECORD,
   kinds: KIND,
   mostBytes: Math.max(...PARAMETER_CLASSES),
-} as const;
+};
 
 /**
  * Of lists of transfers whose layouts lie elsewhere: room for 4 to 42. Every architecture takes 4 KiB of parameters.

@@ -1,4 +1,4 @@
-import { recordFormat } from "@stowage/backend-api";
+import { recordFormat, type RecordFormat } from "@stowage/backend-api";
 
 const RECORD = recordFormat(
   "tabled_transfer",
@@ -27,6 +27,6 @@ const RECORD = recordFormat(
     ["targetMost", "i64", ""],
   ],
 );
-export const TABLED_RECORD = RECORD;
+export const TABLED_RECORD: RecordFormat = RECORD;
 export const TABLED = RECORD.offsets;
 export const TABLED_BYTES = RECORD.bytes;
