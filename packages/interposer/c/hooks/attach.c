@@ -21,7 +21,7 @@
 #define CALL(name, words, gate) HOOK_OF(MPI_##name) HOOK_OF(PMPI_##name)
 #define INNER(name, words) HOOK_OF(name)
 #define OWN(name, words) HOOK_OF(name)
-#include "rows.h"
+#include <rows.h>
 #undef CALL
 #undef INNER
 #undef OWN
@@ -30,7 +30,7 @@
 #define INNER(name, words) (void *)&hook_##name,
 #define OWN(name, words) (void *)&hook_##name,
 static void *hooks[ROWS] = {
-#include "rows.h"
+#include <rows.h>
 };
 #undef CALL
 #undef INNER

@@ -16,7 +16,7 @@ enum row {
 #define CALL(name, words, gate) ROW_MPI_##name, ROW_PMPI_##name,
 #define INNER(name, words) ROW_##name,
 #define OWN(name, words) ROW_##name,
-#include "rows.h"
+#include <rows.h>
 #undef CALL
 #undef INNER
 #undef OWN
