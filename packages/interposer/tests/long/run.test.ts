@@ -131,7 +131,7 @@ describe.each(MPIS)("under $mpi's launcher", ({ mpicc, launcher }) => {
 
   test.runIf(hasMpi && isRoot)("a cache that cannot be written, under a service: natively, the command runs", () => {
     const inside = `mount -t tmpfs -o mode=0700 none ${folder}/code && mount -o remount,ro ${folder}/code && exec "$@"`;
-    const command = [process.execPath, STOWAGE, "run", "--verbose", "--", ...launcher, program(), "200", "0"];
+    const command = [process.execPath, STOWAGE, "run", "--verbose", "--", ...launcher, program(), "4000", "0"]; // the service starts meanwhile
     mkdirSync(join(folder, "code"), { recursive: true, mode: 0o700 });
     const env = { ...environment(), STOWAGE_MPICC: mpicc };
     const { status, stdout, stderr } = spawnSync("unshare", ["-m", "sh", "-c", inside, "sh", ...command], {
@@ -139,7 +139,7 @@ describe.each(MPIS)("under $mpi's launcher", ({ mpicc, launcher }) => {
       encoding: "utf8",
     });
     expect(stderr).toMatch(/stowage: a datatype of \d+ bytes stays native: EROFS/);
-    expect(stderr).toMatch(/rank 1: 0 messages of 0 bytes by our code, 200 of 102400 bytes natively/);
+    expect(stderr).toMatch(/rank 1: 0 messages of 0 bytes by our code, 4000 of 2048000 bytes natively/);
     expect([status, stdout.trim().split("\n").toSorted()]).toEqual([0, ["rank 0 right", "rank 1 right"]]);
   });
 });
