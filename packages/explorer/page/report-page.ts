@@ -15,14 +15,15 @@ document.body.append(
     "div",
     { class: "app report", "data-drawn": "yes" },
     element("header", {}, element("h1", {}, "Stowage ", element("span", {}, "results"))),
-    element("main", {}, headline(), runsList(), ...plots(), ...changes(), rowsTable()),
+    element("main", {}, ...headline(), runsList(), ...plots(), ...changes(), rowsTable()),
   ),
 );
 
-function headline(): HTMLElement {
-  const [first = "", ...others] = data.headline;
+function headline(): readonly HTMLElement[] {
+  const [first, ...others] = data.headline ?? [];
+  if (first === undefined) return [];
   const rest = others.map((line) => element("p", {}, line));
-  return element("section", { class: "headline", "aria-label": "Summary" }, element("h2", {}, first), ...rest);
+  return [element("section", { class: "headline", "aria-label": "Summary" }, element("h2", {}, first), ...rest)];
 }
 
 function runsList(): HTMLElement {

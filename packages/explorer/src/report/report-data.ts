@@ -40,8 +40,8 @@ export interface ReportChange {
 
 /** All that a page of results shows. */
 export interface ReportData {
-  /** What it says in a glance, a line each; the first is the page's heading. */
-  readonly headline: readonly string[];
+  /** What it says in a glance, a line each; the first is the page's heading. Without any it begins with its runs. */
+  readonly headline?: readonly string[];
   readonly runs: readonly ReportRun[];
   readonly rows: readonly ReportRow[];
   /** Empty where there is nothing to compare. */
