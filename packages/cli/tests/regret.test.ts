@@ -82,7 +82,7 @@ test("the fixed list goes by where bytes lie and how", () => {
 describe("stowage regret", () => {
   test("measures within its time, keeps the rows, scores them anew and draws them", async () => {
     const [rows, svg] = [join(folder, "rows.json"), join(folder, "regret.svg")];
-    expect(await stowage("regret", "--seconds", "1", "--threads", "1", "--out", rows)).toBe(0);
+    expect(await stowage("regret", "--seconds", "5", "--threads", "1", "--out", rows)).toBe(0);
     expect(existsSync(rows)).toBe(true);
     out = "";
     expect(await stowage("regret", "--from", rows, "--svg", svg, "--json")).toBe(0);
