@@ -3,7 +3,7 @@ import { LAUNCH_FORMAT } from "@stowage/backend-cuda-generic";
 import type { CompiledType } from "../compiled-type.js";
 import { pythonRecords } from "../formats/python-records.js";
 import { constantsOf, documentText, signatureText } from "../languages/described.js";
-import { PYTHON_CHECKS, PYTHON_RECORDS } from "./python-launch.js";
+import { PYTHON_CHECKS, PYTHON_LOADING, PYTHON_RECORDS } from "./python-launch.js";
 import { ptxMove, type PtxKernel, type PtxMove, type PtxSide } from "./stored-kernel.js";
 
 const { header, transfer, node } = LAUNCH_FORMAT;
@@ -38,6 +38,8 @@ def _memory(value, name, writable):
     return address, nbytes
 
 
+${PYTHON_LOADING}
+
 class _Kernel:
     """The function of one kernel's text, loaded when it is first launched."""
 
@@ -48,10 +50,7 @@ class _Kernel:
 
     def function(self):
         if self._function is None:
-            module, function = ctypes.c_void_p(), ctypes.c_void_p()
-            _must(_CUDA.cuModuleLoadData(ctypes.byref(module), self.ptx.encode()), "cuModuleLoadData")
-            _must(_CUDA.cuModuleGetFunction(ctypes.byref(function), module, self.entry.encode()), "cuModuleGetFunction")
-            self._function = function
+            self._function = _loaded(self.ptx, self.entry)
         return self._function
 
 
@@ -68,13 +67,9 @@ class _Move:
         self.lookaside, self.uploaded = base64.b64decode(lookaside), None
 
     def _tables(self):
-        if self.uploaded is None and len(self.lookaside) > 0:
-            address = ctypes.c_uint64()
-            _must(_CUDA.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(len(self.lookaside))), "cuMemAlloc")
-            copied = _CUDA.cuMemcpyHtoD_v2(address, self.lookaside, ctypes.c_size_t(len(self.lookaside)))
-            _must(copied, "cuMemcpyHtoD")
-            self.uploaded = address.value
-        return self.uploaded or 0
+        if self.uploaded is None:
+            self.uploaded = _uploaded(self.lookaside)
+        return self.uploaded
 
     def run(self, source, target, first, length, stream):
         source, target = source + self.starts[0], target + self.starts[1]

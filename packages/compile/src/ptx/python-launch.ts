@@ -26,3 +26,22 @@ def _put(block, at, record, **fields):
         place, size = record[name]
         block[at + place:at + place + size] = (value % (1 << 8 * size)).to_bytes(size, "little")
 `;
+
+/** Python that brings a kernel and its tables to the device, once each. */
+export const PYTHON_LOADING = `def _loaded(ptx, entry):
+    """The function of one kernel's text."""
+    module, function = ctypes.c_void_p(), ctypes.c_void_p()
+    _must(_CUDA.cuModuleLoadData(ctypes.byref(module), ptx.encode()), "cuModuleLoadData")
+    _must(_CUDA.cuModuleGetFunction(ctypes.byref(function), module, entry.encode()), "cuModuleGetFunction")
+    return function
+
+
+def _uploaded(data):
+    """Where a copy of bytes lies on the device; 0 where there are none."""
+    if len(data) == 0:
+        return 0
+    address, size = ctypes.c_uint64(), ctypes.c_size_t(len(data))
+    _must(_CUDA.cuMemAlloc_v2(ctypes.byref(address), size), "cuMemAlloc")
+    _must(_CUDA.cuMemcpyHtoD_v2(address, data, size), "cuMemcpyHtoD")
+    return address.value
+`;

@@ -1,7 +1,7 @@
 import { LAUNCH_FORMAT, TABLED_RECORD, type PageKernel, type PageSide } from "@stowage/backend-cuda-generic";
 import { pythonRecords } from "../formats/python-records.js";
 import type { CompiledPages } from "./compiled-pages.js";
-import { PYTHON_CHECKS, PYTHON_RECORDS } from "./python-launch.js";
+import { PYTHON_CHECKS, PYTHON_LOADING, PYTHON_RECORDS } from "./python-launch.js";
 
 const { header, node } = LAUNCH_FORMAT;
 
@@ -120,6 +120,8 @@ def _reached(address, name):
     return found.value
 
 
+${PYTHON_LOADING}
+
 class _Kernel:
     """The function of one kernel's text, loaded when it is first launched."""
 
@@ -129,10 +131,7 @@ class _Kernel:
 
     def function(self):
         if self._function is None:
-            module, function = ctypes.c_void_p(), ctypes.c_void_p()
-            _must(_CUDA.cuModuleLoadData(ctypes.byref(module), self.ptx.encode()), "cuModuleLoadData")
-            _must(_CUDA.cuModuleGetFunction(ctypes.byref(function), module, self.entry.encode()), "cuModuleGetFunction")
-            self._function = function
+            self._function = _loaded(self.ptx, self.entry)
         return self._function
 
 
@@ -153,13 +152,7 @@ class Pages:
 
     def _tables(self):
         if self._uploaded is None:
-            self._uploaded = 0
-            if len(self._lookaside) > 0:
-                address = ctypes.c_uint64()
-                _must(_CUDA.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(len(self._lookaside))), "cuMemAlloc")
-                copied = _CUDA.cuMemcpyHtoD_v2(address, self._lookaside, ctypes.c_size_t(len(self._lookaside)))
-                _must(copied, "cuMemcpyHtoD")
-                self._uploaded = address.value
+            self._uploaded = _uploaded(self._lookaside)
         return self._uploaded
 
     def _fault_word(self):
