@@ -9,7 +9,7 @@ import { DEFAULT_TUNING } from "../options.js";
 import { RenderedKernels } from "../rendered.js";
 import { TABLED_BYTES } from "./record.js";
 import { tabledKernel } from "./tabled-kernel.js";
-import { sharing } from "./tabled-launch.js";
+import { groupsPerTile, NARROW_BYTES, sharing } from "./tabled-launch.js";
 import { TABLED_THREADS, tabledName, type TabledVariant } from "./variant.js";
 
 /** A kernel of copies of pages, for programs without this package. */
@@ -25,7 +25,7 @@ export interface PageKernel {
   readonly piecesPerBlock: number;
 }
 
-/** What launching them takes: see TABLED_FORMAT. */
+/** What launching them takes, by LAUNCH_FORMAT and TABLED_RECORD. */
 export interface PageCode {
   /** For both kinds of tables, with and without a count in memory, for the widest words first. */
   readonly kernels: readonly PageKernel[];
@@ -95,7 +95,7 @@ export function pageCode(move: Move): PageCode {
           hints: { bypassL1: false, storeOperator: "wb" },
         };
         const ptx = print(tabledKernel(variant), { arch: PORTABLE_ARCH });
-        const piecesPerBlock = TABLED_THREADS / threadsPerElement;
+        const piecesPerBlock = groupsPerTile(variant);
         return { entry: tabledName(variant), ptx, index, counted, wordBytes, pieces, piecesPerBlock };
       }),
     );
@@ -114,5 +114,3 @@ export function pageCode(move: Move): PageCode {
     mostPools,
   };
 }
-
-const NARROW_BYTES = 2 ** 31;

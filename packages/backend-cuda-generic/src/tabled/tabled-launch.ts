@@ -119,7 +119,7 @@ export const groupsPerTile = ({ threadsPerElement }: Pick<TabledVariant, "thread
   TABLED_THREADS / threadsPerElement;
 
 /** Positions below this stay within what narrow magic numbers divide. */
-const NARROW_BYTES = 2 ** 31;
+export const NARROW_BYTES = 2 ** 31;
 
 function boundMove({ moves, payload }: TabledFacts, i: number, binding: Binding, addresses: TableAddresses): Bound[] {
   const { first, length } = binding;
