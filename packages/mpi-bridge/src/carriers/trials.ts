@@ -5,10 +5,16 @@ const PATIENCE = 4;
 /** What a later carrier must save to go before an earlier one: less is lost in noise. */
 const WORTH = 0.97;
 
+/** Messages of a carrier that were told, and what those behind the first took. */
+interface Told {
+  count: number;
+  readonly samplesNs: number[];
+}
+
 interface Seen {
   messages: number;
-  /** Messages of each carrier that were told, and what those behind the first took. */
-  readonly told: Map<string, { count: number; readonly samplesNs: number[] }>;
+  /** By carrier. */
+  readonly told: Map<string, Told>;
 }
 
 /**
@@ -55,10 +61,7 @@ export class Trials {
   /** One more message is over. */
   tell(role: string, carrier: string, ns: number): void {
     if (this.ranking !== undefined) return;
-    const seen = this.#seen.get(role) ?? {
-      messages: 0,
-      told: new Map<string, Seen["told"] extends Map<string, infer T> ? T : never>(),
-    };
+    const seen = this.#seen.get(role) ?? { messages: 0, told: new Map<string, Told>() };
     this.#seen.set(role, seen);
     const own = seen.told.get(carrier) ?? { count: 0, samplesNs: [] };
     seen.told.set(carrier, own);
