@@ -15,7 +15,7 @@ import { FindingError } from "../run-program.js";
 import type { BenchOptions } from "./options.js";
 
 /**
- * A bench as the command line runs it: remarks and progress on standard error, rows kept in --out, a table at the end.
+ * A bench as a command runs it: remarks and progress on standard error, rows kept in --out, a table at the end.
  * Throws a FindingError, after all else is printed, where a contender moved other bytes.
  */
 export async function runBench(
@@ -23,13 +23,14 @@ export async function runBench(
   options: BenchOptions,
   gpu: Pick<Machine, "gpu" | "driver">,
   measure: (asked: Asked) => Promise<Benched>,
-  table: (rows: readonly ResultRow[]) => string,
+  table: (rows: readonly ResultRow[], differences: readonly string[]) => string,
+  command = "bench",
 ): Promise<void> {
   const { sizes, count, modes, budgetMs, json } = options;
   const out = options.out === undefined ? undefined : resultsFile(options.out, "--out");
   const head = heading(commandLine(), gpu);
-  using interrupted = interruption("bench");
-  using bar = progressBar("bench");
+  using interrupted = interruption(command);
+  using bar = progressBar(command);
   const { rows, differences } = await measure({
     subjects,
     sizes,
@@ -43,7 +44,7 @@ export async function runBench(
   });
   bar.end();
   if (json === true) printJson({ ...head, rows });
-  else print(table(rows));
+  else print(table(rows, differences));
   out?.finish(head, rows);
   interrupted.throwIfSeen(
     `${rows.length} rows measured so far${options.out === undefined ? "" : ` kept in ${options.out}`}`,

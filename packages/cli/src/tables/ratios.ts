@@ -8,8 +8,8 @@ export interface Parts {
   readonly baselines: readonly string[];
 }
 
-const BASELINES: readonly string[] = ["c-O3", "memcpy"];
-const isMpi = (contender: string): boolean => /^(openmpi|mpich)-/.test(contender);
+export const BASELINES: readonly string[] = ["c-O3", "memcpy"];
+export const isMpi = (contender: string): boolean => /^(openmpi|mpich)-/.test(contender);
 
 /** Who takes which part, by the names of contenders; what moves a cell in fragments takes none. */
 export function partsOf(rows: readonly ResultRow[]): Parts {

@@ -1,13 +1,13 @@
 import { grouped, meanOf, type ResultRow } from "@stowage/bench";
 import type { TopLevelSpec } from "vega-lite";
-import { cellRatios, partsOf } from "../../tables/ratios.js";
+import { cellRatios, partsOf, type Parts } from "../../tables/ratios.js";
 import { contendersIn, family, type Drawn } from "./figure.js";
 import { colourOf, titleOf } from "./palette.js";
 
 /** Bars of how many times as fast ours is as each MPI, a family of workloads a line; narrow enough for a phone. */
 export function besideMpis({ rows, palette }: Drawn): TopLevelSpec | undefined {
   const parts = partsOf(rows);
-  const values = parts.ours.flatMap((ours) => valuesOf(rows, ours));
+  const values = parts.ours.flatMap((ours) => valuesOf(rows, ours, parts));
   if (values.length === 0) return undefined;
   const colour = colourOf(palette, "contender", contendersIn(values));
   return {
@@ -46,8 +46,7 @@ interface Value {
   readonly ratio: number;
 }
 
-function valuesOf(rows: readonly ResultRow[], ours: string): readonly Value[] {
-  const parts = partsOf(rows);
+function valuesOf(rows: readonly ResultRow[], ours: string, parts: Parts): readonly Value[] {
   const ratios = cellRatios(rows, ours, parts).filter(({ against }) => parts.mpis.includes(against));
   const groups = grouped(ratios, ({ cell, against }) => JSON.stringify([family(cell.workload), against]));
   return [...groups.values()].flatMap((group): readonly Value[] => {

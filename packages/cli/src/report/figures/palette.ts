@@ -1,4 +1,5 @@
 import { distinctColours, ON_WHITE } from "@stowage/explorer";
+import { BASELINES, isMpi } from "../../tables/ratios.js";
 
 /** The first, chosen by eye. */
 const COLOURS = [
@@ -29,10 +30,13 @@ export function paletteOf(contenders: readonly string[]): Palette {
 }
 
 /** A contender as plots name it: a backend of ours says that it is. */
-export const titleOf = (contender: string): string => (OTHERS.test(contender) ? contender : `Stowage (${contender})`);
+export const titleOf = (contender: string): string => (isOurs(contender) ? `Stowage (${contender})` : contender);
 
-/** Contenders that are not ours: MPIs, plain copies, loops and kernels by hand, a GPU driver's own calls. */
-const OTHERS = /^(openmpi-|mpich-|memcpy|c-O3|hand|cuMemcpy)/;
+/** Kernels by hand, and a GPU driver's own calls. */
+const OTHERS_ON_DEVICE = /^(hand|cuMemcpy)/;
+
+const isOurs = (contender: string): boolean =>
+  !isMpi(contender) && !BASELINES.some((name) => contender.startsWith(name)) && !OTHERS_ON_DEVICE.test(contender);
 
 /** The colour channel of a plot: its legend lists who is in the plot, in the colours that they have in all. */
 export function colourOf(palette: Palette, field: string, shown: readonly string[]) {
