@@ -1,9 +1,10 @@
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { buildLibrary, buildLoader, LIBRARIES } from "../../src/build/build-library.js";
+import { readRecordings } from "../../src/recording/recording.js";
 import { findLibraries } from "../../src/run/find-library.js";
 import { launcherOf } from "../../src/run/launcher.js";
 import {
@@ -67,6 +68,25 @@ describe.each(INSTALLED)("$name", (mpi) => {
         expect(ourMessages).toBeGreaterThan(0);
         expect(ranges).toBeGreaterThan(0);
       }
+    }));
+
+  test("recordings have the times of its programs' calls, by a recorder that is preloaded ahead of it", () =>
+    within(mpi, async (surroundings) => {
+      const folder = join(surroundings.folder, "record");
+      mkdirSync(folder);
+      const recorder = await findLibraries(launcherOf(["sh", "-c", "mpirun true"]), "recording");
+      const any = await forAny();
+      const { output, errors } = ran(surroundings, 2, [compiled(surroundings, "column.c"), "3"], {
+        before: recorder.preloaded,
+        library: any.library ?? "",
+        variables: [...(any.variables ?? []), recorder.variable.join("="), `STOWAGE_RECORD=${folder}`],
+      });
+      expect(output).toBe("0 wrong\n");
+      expect(errors).not.toContain("nothing is known");
+      const times = readRecordings(folder).flatMap(({ types }) =>
+        types.flatMap(({ pack, unpack }) => [pack.callNs, unpack.callNs]),
+      );
+      expect(Math.max(...times)).toBeGreaterThan(0);
     }));
 
   test("without a library for it all stays native, and a line says so", () =>
