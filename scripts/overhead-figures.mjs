@@ -1,10 +1,8 @@
 // The figures of docs/overheads.md, of the files in results/. `node scripts/overhead-figures.mjs` says whether they are
 // those; with --update it writes them.
-import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { formatNs } from "../packages/bench/dist/index.js";
 import { experimentOf, findingsOf, median, parseOverheads, project } from "../packages/overheads/dist/index.js";
+import { keepSections, read, table } from "./generated-sections.mjs";
 
 const DOCUMENT = "docs/overheads.md";
 const MACHINES = { EPYC: "results/epyc", Xeon: "results/h200" };
@@ -13,8 +11,6 @@ const RUNS = ["openmpi", "mpich", "mpich-c", "openmpi-again", "mpich-again"];
 const PROJECTED = "results/h200/overheads-projected.json";
 const FAMILIES = { "Open MPI": "openmpi", MPICH: "mpich" };
 const WITHIN = 0.25;
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const read = (path) => readFileSync(join(root, path), "utf8");
 
 const rowsOf = (path) => parseOverheads(read(path), path).rows;
 const by = (caller, rows) => rows.filter((row) => row.by === caller);
@@ -31,9 +27,6 @@ const sides = Object.entries(MACHINES).flatMap(([machine, folder]) =>
   }),
 );
 const { projected } = JSON.parse(read(PROJECTED));
-
-const table = (head, lines) =>
-  [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 function findings() {
   const judged = sides.map(({ mpi, rows }) => findingsOf({ rows }, mpi));
@@ -147,15 +140,4 @@ function halos() {
 }
 
 const SECTIONS = { findings, avoided, sparse, models, starts, halos };
-const old = read(DOCUMENT);
-const updated = Object.entries(SECTIONS).reduce((text, [name, write]) => {
-  const [begin, end] = [`<!-- ${name}: scripts/overhead-figures.mjs -->`, `<!-- end of ${name} -->`];
-  const [at, until] = [text.indexOf(begin), text.indexOf(end)];
-  if (at < 0 || until < at) throw new Error(`${DOCUMENT}: expected ${begin} and ${end}, got neither or one`);
-  return `${text.slice(0, at + begin.length)}\n\n${write()}\n\n${text.slice(until)}`;
-}, old);
-if (process.argv.includes("--update")) writeFileSync(join(root, DOCUMENT), updated);
-else if (updated !== old) {
-  console.error(`${DOCUMENT}: expected what \`node scripts/overhead-figures.mjs --update\` writes, got another text`);
-  process.exitCode = 1;
-}
+keepSections("scripts/overhead-figures.mjs", DOCUMENT, SECTIONS);

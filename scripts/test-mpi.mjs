@@ -1,0 +1,132 @@
+// Tests of what depends on an MPI, with those of a release of Debian, and a soak of unmodified programs:
+// npm run test:mpi -- bookworm|trixie|sid [PATH...]
+// Another release than this system's is made and entered by scripts/in-debian.mjs, built sources and all. PATHs name
+// the tests of a shorter run. A run of all writes results/mpis/RELEASE.json, of which scripts/mpi-matrix.mjs makes the
+// documents' table.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [, self, release, ...paths] = process.argv;
+const RELEASES = ["bookworm", "trixie", "sid"];
+/** Each in a run of its own: what one of them breaks is told beside what the others hold. */
+const SUITES = ["mpi-abi", "mpi-bridge", "interposer", "overheads"];
+const MESSAGES = process.env["STOWAGE_SOAK_MESSAGES"] ?? "100000";
+/** How a test's name says which MPI it is about. */
+const FAMILIES = { openmpi: /open-?\s?mpi/i, mpich: /mpich/i };
+
+if (!RELEASES.includes(release)) fail(`expected one of ${RELEASES.join(", ")}, got ${release ?? "none"}`);
+if (codename() !== release) process.exit(within(release));
+process.exit(paths.length > 0 ? vitest(paths).status : all());
+
+function fail(reason) {
+  console.error(`test-mpi: ${reason}`);
+  process.exit(1);
+}
+
+function codename() {
+  const told = existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
+  return /^VERSION_CODENAME=(\w+)/m.exec(told)?.[1];
+}
+
+/** This script again, in a system of that release. */
+function within(name) {
+  const words = [join(root, "scripts", "in-debian.mjs"), name, "node", self, name, ...paths];
+  return spawnSync(process.execPath, words, { stdio: "inherit" }).status ?? 1;
+}
+
+/** What vitest prints goes on; its report is read. */
+function vitest(filters, environment = {}) {
+  const report = join(root, "tmp", `test-mpi-${release}.json`);
+  mkdirSync(dirname(report), { recursive: true });
+  rmSync(report, { force: true });
+  const words = ["run", "--silent=passed-only", "--reporter=default", "--reporter=json", `--outputFile=${report}`];
+  const { status } = spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), ...words, ...filters], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: "inherit",
+  });
+  const files = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")).testResults : [];
+  return { status: status ?? 1, files };
+}
+
+/** Each installed library, told by a process of its own: no two MPIs can share one. */
+function librariesHere() {
+  const listing = `
+    import { familyOfLibrary, findMpis, isStandardLibrary } from "@stowage/mpi-abi";
+    const path = findMpis({ ...process.env, STOWAGE_MPI: "" });
+    const row = (path) => ({ path, family: familyOfLibrary(path), isStandard: isStandardLibrary(path) });
+    console.log(JSON.stringify(path.map(row)));`;
+  const saying = `
+    import { loadMpi } from "@stowage/mpi-abi";
+    console.log(loadMpi(process.argv[1]).name);
+    process.exit(0);`;
+  return JSON.parse(node(listing)).map((each) => ({ ...each, name: node(saying, each.path) }));
+}
+
+/** Within a package that depends on mpi-abi: a module without a file resolves from the working directory. */
+function node(source, ...words) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", source, ...words], {
+    cwd: join(root, "packages", "mpi-bridge"),
+    encoding: "utf8",
+  });
+  if (status !== 0) fail(`an MPI: expected its name, got ${stderr.trim()}`);
+  return stdout.trim();
+}
+
+const countOf = (tests) => ({
+  passed: tests.filter(({ status }) => status === "passed").length,
+  failed: tests.filter(({ status }) => status === "failed").map(({ fullName }) => fullName.trim()),
+  skipped: tests.filter(({ status }) => status !== "passed" && status !== "failed").length,
+});
+
+/** Tests of one run that are about one library: their file or name says its ABI and its family. */
+function testsOf(files, { family, isStandard }, isStandardRun) {
+  const ofAbi = (file) => isStandardRun || /\/standard-(open-mpi|mpich)\.test\.ts$/.test(file) === isStandard;
+  return files
+    .filter(({ name }) => ofAbi(name))
+    .flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ file: name, ...test })))
+    .filter(({ file, fullName }) => FAMILIES[family].test(`${file.split("/").at(-1)} ${fullName}`));
+}
+
+function soak() {
+  const file = join(root, "tmp", `soak-${release}.json`);
+  const words = [join(root, "packages/interposer/bench/soak.mjs"), "--messages", MESSAGES, "--json", file];
+  const { status } = spawnSync(process.execPath, words, { cwd: root, stdio: "inherit" });
+  return { status: status ?? 1, rows: existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).rows : [] };
+}
+
+function all() {
+  const date = new Date().toISOString();
+  const libraries = librariesHere();
+  const runs = SUITES.map((suite) => ({ suite, isStandard: false, ...vitest([`packages/${suite}/tests`]) }));
+  if (libraries.some(({ isStandard }) => isStandard)) {
+    const standard = vitest(["packages/mpi-bridge/tests"], { STOWAGE_TEST_ABI: "standard" });
+    runs.push({ suite: "mpi-bridge", isStandard: true, ...standard });
+  }
+  const soaked = soak();
+  const mpis = libraries.map((library) => {
+    const ofLibrary = runs.filter((run) => run.suite === "mpi-abi" || run.isStandard === library.isStandard);
+    const suites = ofLibrary.map(({ suite, files, isStandard }) => [
+      suite,
+      countOf(testsOf(files, library, isStandard)),
+    ]);
+    const { path, family, isStandard, name } = library;
+    const soakOf = isStandard ? undefined : soaked.rows.find(({ mpi }) => mpi.startsWith(`${family}-`));
+    return { name, family, isStandard, path, suites: Object.fromEntries(suites), soak: soakOf };
+  });
+  const commit = process.env["STOWAGE_COMMIT"] ?? git("rev-parse", "--short=12", "HEAD");
+  const command = `npm run test:mpi -- ${release}`;
+  const file = { schema: "stowage-mpis/1", command, date, commit, release, node: process.version, mpis };
+  const to = join(root, "results", "mpis", `${release}.json`);
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, `${JSON.stringify(file, null, 1)}\n`);
+  console.log(`test-mpi: ${to}`);
+  return runs.some(({ status }) => status !== 0) || soaked.status !== 0 ? 1 : 0;
+}
+
+function git(...words) {
+  return spawnSync("git", words, { cwd: root, encoding: "utf8" }).stdout.trim();
+}
