@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MPIS = ["mpicc.openmpi", "mpicc.mpich"].filter((mpi) => spawnSync(mpi, ["--version"]).status === 0);
-const FOLDERS = ["mpi", "store", "types", "gpu", "mpi/openmpi", "mpi/mpich", "hooks"];
+const FOLDERS = ["mpi", "store", "types", "gpu", "mpi/openmpi", "mpi/mpich", "hooks", "interposed"];
 const at = (folder) => join(root, "packages/interposer/c", folder);
 
 /** Of each folder, which symbols its objects define and which they need. */

@@ -19,15 +19,15 @@ export interface Sources {
 export type Purpose = "packing" | "recording";
 
 const C = join(PACKAGE, "c");
-/** The folders of C, in the order of their includes; each purpose has its own rows.h. */
+/** The folders of C, in the order of their includes; of hooks and calls, which have a rows.h each, a purpose has one. */
 const FOLDERS: Readonly<Record<Purpose, readonly string[]>> = {
-  packing: ["mpi", "store", "types", "gpu", "mpi/openmpi", "mpi/mpich", "hooks"],
-  recording: ["calls", "mpi", "store", "types", "hooks"],
+  packing: ["mpi", "store", "types", "gpu", "mpi/openmpi", "mpi/mpich", "hooks", "interposed"],
+  recording: ["calls", "mpi", "store", "types", "interposed"],
 };
 /** The names that programs call, and what is behind them. */
-const INTERPOSED = ["mpi/next.c", "mpi/family.c", "hooks/interposed.c"];
+const INTERPOSED = ["mpi/next.c", "mpi/family.c", "interposed/interposed.c"];
 /** What the recorder has of the library's besides. */
-const SHARED = ["hooks/attach.c", "types/handle-table.c"];
+const SHARED = ["interposed/attach.c", "types/handle-table.c"];
 /** What loads a library of hooks when it knows the MPI. */
 const LOADER = ["loader/load-hooks.c", "store/say.c", "store/summary.c"];
 

@@ -21,7 +21,7 @@ static const char *const names[ROWS] = {
 #define CALL(name, words, gate) "MPI_" #name, "PMPI_" #name,
 #define INNER(name, words) #name,
 #define OWN(name, words) #name,
-#include <rows.h>
+#include "rows.h"
 #undef CALL
 #undef INNER
 #undef OWN
@@ -34,7 +34,7 @@ static const struct {
 #define CALL(name, words, gate) {gate, OF_MPI}, {gate, OF_MPI},
 #define INNER(name, words) {GATE_OPEN, OF_MPI},
 #define OWN(name, words) {GATE_OPEN, OF_US},
-#include <rows.h>
+#include "rows.h"
 #undef CALL
 #undef INNER
 #undef OWN
@@ -97,7 +97,7 @@ static void *const *hooks_known(void) {
 #define CALL(name, words, gate) static word first_MPI_##name(WORDS_##words), first_PMPI_##name(WORDS_##words);
 #define INNER(name, words) static word first_##name(WORDS_##words);
 #define OWN(name, words) static word first_##name(WORDS_##words);
-#include <rows.h>
+#include "rows.h"
 #undef CALL
 #undef INNER
 #undef OWN
@@ -107,10 +107,10 @@ static void *const *hooks_known(void) {
 #define INNER(name, words) (void *)first_##name,
 #define OWN(name, words) (void *)first_##name,
 static void *ours[ROWS] = {
-#include <rows.h>
+#include "rows.h"
 };
 static void *passed_on[ROWS] = {
-#include <rows.h>
+#include "rows.h"
 };
 #undef CALL
 #undef INNER
@@ -145,7 +145,7 @@ static void *settle(enum row row) {
   INTERPOSED(PMPI_##name, words, gate)
 #define INNER(name, words) INTERPOSED(name, words, GATE_OPEN)
 #define OWN(name, words) INTERPOSED(name, words, GATE_OPEN)
-#include <rows.h>
+#include "rows.h"
 #undef CALL
 #undef INNER
 #undef OWN

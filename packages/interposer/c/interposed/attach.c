@@ -21,7 +21,7 @@
 #define CALL(name, words, gate) HOOK_OF(MPI_##name) HOOK_OF(PMPI_##name)
 #define INNER(name, words) HOOK_OF(name)
 #define OWN(name, words) HOOK_OF(name)
-#include <rows.h>
+#include "rows.h"
 #undef CALL
 #undef INNER
 #undef OWN
@@ -30,22 +30,17 @@
 #define INNER(name, words) (void *)&hook_##name,
 #define OWN(name, words) (void *)&hook_##name,
 static void *hooks[ROWS] = {
-#include <rows.h>
+#include "rows.h"
 };
 #undef CALL
 #undef INNER
 #undef OWN
 
-static gate_word *gates;
-
-void gate_watch(enum gate gate, const void *word) { __atomic_store_n(&gates[gate], word, __ATOMIC_RELEASE); }
-
 /* For the library that is preloaded where the MPI is not known before (c/loader). NULL: that is another version's. */
 EXPORTED void *const *stowage_interposer_attach(const struct attachment *to) {
   if (strcmp(to->version, STOWAGE_VERSION) != 0 || to->rows != ROWS) return NULL;
-  gates = to->gates;
   next_from(to->next);
-  gates_begin();
+  gates_begin(to->gates);
   hooks_choose(hooks);
   return hooks;
 }

@@ -5,11 +5,8 @@
 
 #include "interposed.h"
 
-/* From now on a gate is this word. */
-void gate_watch(enum gate gate, const void *word);
-
 /* Called once, before any hook: gives each gate its word. */
-void gates_begin(void);
+void gates_begin(gate_word gates[GATES]);
 
 /* Behind it: the hooks of functions inside the MPI, as far as this MPI's are known. NULL: calls are passed on. */
 void hooks_choose(void *hooks[ROWS]);

@@ -12,13 +12,13 @@
 enum gate { GATE_OPEN, GATE_DEVICE, GATE_OPERATIONS, GATES };
 typedef const uintptr_t *gate_word;
 
-/* <rows.h>: the packing library and the recorder have one each, and which is taken is the build's to say; in quotes it
- * would be the one beside this file, always. */
+/* rows.h is hooks/rows.h for the packing library and calls/rows.h for the recorder: its folder is first in the build's
+ * includes. */
 enum row {
 #define CALL(name, words, gate) ROW_MPI_##name, ROW_PMPI_##name,
 #define INNER(name, words) ROW_##name,
 #define OWN(name, words) ROW_##name,
-#include <rows.h>
+#include "rows.h"
 #undef CALL
 #undef INNER
 #undef OWN
