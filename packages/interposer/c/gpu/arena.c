@@ -67,14 +67,7 @@ int arena_own(const struct gpu_context *context, gpu_address *address) {
 }
 
 int arena_read(size_t at, void *to, size_t bytes) {
-  int result;
-  struct gpu_context *context = of == NULL ? NULL : context_enter(&of_place, &result);
-  if (context == NULL) return DRIVER_FAILED;
-  result = of == context && of_id == context->id ? driver_copy(STOWAGE_PACK, base + at, to, bytes, context->stream)
-                                                 : DRIVER_FAILED;
-  const int done = driver_synchronise(context->stream);
-  context_leave();
-  return result == 0 ? done : result;
+  return of == NULL ? DRIVER_FAILED : context_read(&of_place, of, of_id, base + at, to, bytes);
 }
 
 static void sweep(void) {
@@ -122,17 +115,13 @@ int arena_take(size_t bytes, int peer, struct arena_piece *piece) {
   return has;
 }
 
-/* Turns only go on: a piece may have been read, and packed for another message, before its sender asks. */
-static int has_come(const atomic_uint *ready, unsigned turn) { return (int)(atomic_load(ready) - turn) >= 0; }
-
+/* A piece may have been read, and packed for another message, before its sender asks. */
 int arena_has_packed(const struct arena_piece *piece) {
-  return has_come(&peer_slot(peer_self)->ready[piece->index], piece->turn);
+  return turn_has_come(&peer_slot(peer_self)->ready[piece->index], piece->turn);
 }
 
 void arena_is_packed(const struct arena_piece *piece) {
-  atomic_uint *ready = &peer_slot(peer_self)->ready[piece->index];
-  unsigned before = atomic_load(ready);
-  while ((int)(piece->turn - before) > 0 && !atomic_compare_exchange_weak(ready, &before, piece->turn)) continue;
+  turn_comes(&peer_slot(peer_self)->ready[piece->index], piece->turn);
 }
 
 void arena_has_failed(const struct arena_piece *piece) {
@@ -145,7 +134,7 @@ enum { SPINS = 1 << 16 };
 
 int arena_awaits(int owner, unsigned index, unsigned turn) {
   struct peer_slot *slot = peer_slot(owner);
-  for (unsigned spins = 1; !has_come(&slot->ready[index], turn); spins++) {
+  for (unsigned spins = 1; !turn_has_come(&slot->ready[index], turn); spins++) {
     __builtin_ia32_pause();
     if (spins % SPINS != 0) continue;
     if (atomic_load(&slot->failed[index]) == turn || (owner != peer_self && !peer_is_alive(owner))) return 0;

@@ -38,7 +38,7 @@ int buffer_takes(const void *user, MPI_Count count, MPI_Datatype type, struct gp
 
 int buffer_is_there(const struct gpu_buffer *b) {
   struct gpu_place now;
-  return leads_to_device(b, &now) && now.context == b->place.context && now.ordinal == b->place.ordinal;
+  return leads_to_device(b, &now) && driver_is_same_place(&now, &b->place);
 }
 
 static int is_copy(const stowage_kernel *kernel) {

@@ -74,3 +74,15 @@ int context_synchronise(const struct gpu_place *place) {
   context_leave();
   return result;
 }
+
+int context_read(const struct gpu_place *place, const struct gpu_context *of, unsigned long long id,
+                 gpu_address address, void *to, size_t bytes) {
+  int result;
+  struct gpu_context *context = context_enter(place, &result);
+  if (context == NULL) return result;
+  if (context != of || context->id != id) result = DRIVER_FAILED;
+  if (result == 0) result = driver_copy(STOWAGE_PACK, address, to, bytes, context->stream);
+  const int done = driver_synchronise(context->stream);
+  context_leave();
+  return result == 0 ? done : result;
+}

@@ -25,5 +25,9 @@ struct gpu_context *context_enter(const struct gpu_place *place, int *result);
 void context_leave(void);
 /* Waits for all that was begun in the context of a place. */
 int context_synchronise(const struct gpu_place *place);
+/* Copies bytes at an address to memory of the host, if the place's context is still this one, of this id. 0 or the
+ * driver's result. */
+int context_read(const struct gpu_place *place, const struct gpu_context *of, unsigned long long id,
+                 gpu_address address, void *to, size_t bytes);
 
 #endif

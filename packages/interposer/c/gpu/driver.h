@@ -24,6 +24,10 @@ struct gpu_place {
   int ordinal; /* -1: not to a device */
 };
 
+static inline int driver_is_same_place(const struct gpu_place *one, const struct gpu_place *other) {
+  return one->context == other->context && one->ordinal == other->ordinal;
+}
+
 /* Whether it is memory that the host cannot reach: of a device, and not managed. */
 int driver_holds(const void *pointer, struct gpu_place *place);
 

@@ -191,74 +191,47 @@ static void one_over(struct looked_at *all, int place, int status, const MPI_Req
   if (status == MPI_SUCCESS || is_gone) is_done(all, place, all->statuses, status == MPI_SUCCESS);
 }
 
-HOOKED(Wait, (MPI_Request * request, MPI_Status *status), (request, status)) {
-  struct looked_at all;
-  if (!look_at(&all, 1, request, status, status != MPI_STATUS_IGNORE)) return BEHIND(next(request, status));
-  const int code = BEHIND(next(request, all.statuses));
-  one_over(&all, 0, code, request);
-  return settle(&all, code);
+/* Of so many that are over, their places; statuses lie one behind the other. */
+static void some_over(struct looked_at *all, int status, int done, const int places[]) {
+  if ((status != MPI_SUCCESS && status != MPI_ERR_IN_STATUS) || done == MPI_UNDEFINED) return;
+  for (int i = 0; i < done; i++)
+    is_done(all, places[i], &all->statuses[i], status == MPI_SUCCESS || all->statuses[i].MPI_ERROR == MPI_SUCCESS);
 }
 
-HOOKED(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status)) {
-  struct looked_at all;
-  if (!look_at(&all, 1, request, status, status != MPI_STATUS_IGNORE)) return BEHIND(next(request, flag, status));
-  const int code = BEHIND(next(request, flag, all.statuses));
-  if (code != MPI_SUCCESS || *flag) one_over(&all, 0, code, request);
-  return settle(&all, code);
-}
-
-HOOKED(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses)) {
-  struct looked_at all;
-  if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE))
-    return BEHIND(next(count, requests, statuses));
-  const int code = BEHIND(next(count, requests, all.statuses));
-  all_over(&all, code);
-  return settle(&all, code);
-}
-
-HOOKED(Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]),
-       (count, requests, flag, statuses)) {
-  struct looked_at all;
-  if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE))
-    return BEHIND(next(count, requests, flag, statuses));
-  const int code = BEHIND(next(count, requests, flag, all.statuses));
-  if (code == MPI_ERR_IN_STATUS || *flag) all_over(&all, code);
-  return settle(&all, code);
-}
-
-HOOKED(Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status), (count, requests, index, status)) {
-  struct looked_at all;
-  if (!look_at(&all, count, requests, status, status != MPI_STATUS_IGNORE))
-    return BEHIND(next(count, requests, index, status));
-  const int code = BEHIND(next(count, requests, index, all.statuses));
-  if (*index != MPI_UNDEFINED) one_over(&all, *index, code, &requests[*index]);
-  return settle(&all, code);
-}
-
-HOOKED(Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
-       (count, requests, index, flag, status)) {
-  struct looked_at all;
-  if (!look_at(&all, count, requests, status, status != MPI_STATUS_IGNORE))
-    return BEHIND(next(count, requests, index, flag, status));
-  const int code = BEHIND(next(count, requests, index, flag, all.statuses));
-  if (*flag && *index != MPI_UNDEFINED) one_over(&all, *index, code, &requests[*index]);
-  return settle(&all, code);
-}
-
-#define COMPLETES_SOME(name)                                                                                        \
-  HOOKED(name, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),                \
-         (count, requests, done, indices, statuses)) {                                                              \
-    struct looked_at all;                                                                                           \
-    if (!look_at(&all, count, requests, statuses, statuses != MPI_STATUSES_IGNORE))                                 \
-      return BEHIND(next(count, requests, done, indices, statuses));                                                \
-    const int code = BEHIND(next(count, requests, done, indices, all.statuses));                                    \
-    for (int i = 0; (code == MPI_SUCCESS || code == MPI_ERR_IN_STATUS) && *done != MPI_UNDEFINED && i < *done; i++) \
-      is_done(&all, indices[i], &all.statuses[i], code == MPI_SUCCESS || all.statuses[i].MPI_ERROR == MPI_SUCCESS); \
-    return settle(&all, code);                                                                                      \
+/* `over`: which are, by what the MPI's `code` and its answers say. */
+#define COMPLETES(name, parameters, arguments, count, requests, told, ignored, over)           \
+  HOOKED(name, parameters, arguments) {                                                        \
+    struct looked_at all;                                                                      \
+    if (!look_at(&all, count, requests, told, told != ignored)) return BEHIND(next arguments); \
+    told = all.statuses;                                                                       \
+    const int code = BEHIND(next arguments);                                                   \
+    over;                                                                                      \
+    return settle(&all, code);                                                                 \
   }
+#define COMPLETES_ONE(name, parameters, arguments, count, requests, over) \
+  COMPLETES(name, parameters, arguments, count, requests, status, MPI_STATUS_IGNORE, over)
+#define COMPLETES_MANY(name, parameters, arguments, over) \
+  COMPLETES(name, parameters, arguments, count, requests, statuses, MPI_STATUSES_IGNORE, over)
 
-COMPLETES_SOME(Waitsome)
-COMPLETES_SOME(Testsome)
+COMPLETES_ONE(Wait, (MPI_Request * request, MPI_Status *status), (request, status), 1, request,
+              one_over(&all, 0, code, request))
+COMPLETES_ONE(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status), 1, request,
+              if (code != MPI_SUCCESS || *flag) one_over(&all, 0, code, request))
+COMPLETES_ONE(Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status),
+              (count, requests, index, status), count, requests,
+              if (*index != MPI_UNDEFINED) one_over(&all, *index, code, &requests[*index]))
+COMPLETES_ONE(Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
+              (count, requests, index, flag, status), count, requests,
+              if (*flag && *index != MPI_UNDEFINED) one_over(&all, *index, code, &requests[*index]))
+
+COMPLETES_MANY(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses),
+               all_over(&all, code))
+COMPLETES_MANY(Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]),
+               (count, requests, flag, statuses), if (code == MPI_ERR_IN_STATUS || *flag) all_over(&all, code))
+COMPLETES_MANY(Waitsome, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),
+               (count, requests, done, indices, statuses), some_over(&all, code, *done, indices))
+COMPLETES_MANY(Testsome, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),
+               (count, requests, done, indices, statuses), some_over(&all, code, *done, indices))
 
 /* A receive that is over may be read, though its request is not freed. */
 HOOKED(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status), (request, flag, status)) {

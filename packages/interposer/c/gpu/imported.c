@@ -48,23 +48,13 @@ int imported_in(struct gpu_context *context, const struct gpu_place *place, int 
   return 1;
 }
 
-static int read_by(struct imported *known, size_t at, void *to, size_t bytes) {
-  int result;
-  struct gpu_context *context = context_enter(&known->place, &result);
-  if (context == NULL) return result;
-  if (known->context != context || known->id != context->id) result = DRIVER_FAILED;
-  if (result == 0) result = driver_copy(STOWAGE_PACK, known->base + at, to, bytes, context->stream);
-  const int done = driver_synchronise(context->stream);
-  context_leave();
-  return result == 0 ? done : result;
-}
-
 int imported_read(int owner, size_t at, void *to, size_t bytes) {
   if (owner == peer_self) return arena_read(at, to, bytes);
   int result = DRIVER_FAILED;
   for (struct imported *known = __atomic_load_n(&all, __ATOMIC_ACQUIRE); known != NULL && result != 0;
        known = known->next)
-    if (known->owner == owner) result = read_by(known, at, to, bytes);
+    if (known->owner == owner)
+      result = context_read(&known->place, known->context, known->id, known->base + at, to, bytes);
   return result;
 }
 

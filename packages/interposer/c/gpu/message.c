@@ -72,13 +72,16 @@ int message_start(struct gpu_message *m) {
 }
 
 int messages_begin(struct gpu_message *const messages[], size_t count) {
+  int class = MPI_SUCCESS;
   for (size_t i = 0; i < count; i++)
     if (messages[i]->direction == STOWAGE_UNPACK && buffer_is_of_device(&messages[i]->buffer))
       ipc_answer(&messages[i]->buffer.place);
-  return begin_all(messages, count);
+  for (size_t at = 0; at < count && class == MPI_SUCCESS; at += MOST_MOVES)
+    class = begin_all(messages + at, count - at < MOST_MOVES ? count - at : MOST_MOVES);
+  return class;
 }
 
-int message_sent(struct gpu_message *m, int is_well) { return m->route->sent(m, is_well); }
+int message_sent(struct gpu_message *m, int is_well) { return route_sent(m, is_well); }
 
 /* What was offered and cannot be fetched is its message's error; the others arrive all the same. */
 static int arrive(struct gpu_message *const messages[], const size_t bytes[], size_t count) {

@@ -132,9 +132,8 @@ static int finish(struct batch *batch) {
 }
 
 static int is_full(const struct batch *batch, const struct gpu_place *place) {
-  if (batch->context == NULL) return 0;
-  const struct gpu_place *first = &batch->moves[0].buffer->place;
-  return batch->count == MOST_MOVES || first->context != place->context || first->ordinal != place->ordinal;
+  return batch->context != NULL &&
+         (batch->count == MOST_MOVES || !driver_is_same_place(&batch->moves[0].buffer->place, place));
 }
 
 static int add(struct batch *batch, const struct gpu_move *m) {
@@ -186,7 +185,7 @@ int moves_begin(const struct gpu_move moves[], const struct gpu_flag flags[], si
   const struct gpu_place *place = &moves[0].buffer->place;
   int result;
   for (size_t i = 1; i < count; i++)
-    if (moves[i].buffer->place.context != place->context || moves[i].buffer->place.ordinal != place->ordinal) return 0;
+    if (!driver_is_same_place(&moves[i].buffer->place, place)) return 0;
   struct gpu_context *context = context_enter(place, &result);
   if (context == NULL) return 0;
   result = begin_packing(context, moves, count);

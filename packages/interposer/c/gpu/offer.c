@@ -19,7 +19,5 @@ int offer_is(const struct offer *head) {
 
 /* Old bytes may say what is long over. */
 void offer_is_taken(const struct offer *offer) {
-  atomic_uint *taken = &peer_slot(offer->owner)->taken[offer->piece];
-  unsigned before = atomic_load(taken);
-  while ((int)(offer->turn - before) > 0 && !atomic_compare_exchange_weak(taken, &before, offer->turn)) continue;
+  turn_comes(&peer_slot(offer->owner)->taken[offer->piece], offer->turn);
 }

@@ -53,4 +53,11 @@ int peer_of(MPI_Comm communicator, int rank);
 int peer_may_send(MPI_Comm communicator, int source);
 int peer_is_alive(int peer);
 
+/* Turns of a piece only go on: whether one has come; and that it has, whatever later one may be there. */
+static inline int turn_has_come(const atomic_uint *at, unsigned turn) { return (int)(atomic_load(at) - turn) >= 0; }
+static inline void turn_comes(atomic_uint *at, unsigned turn) {
+  unsigned before = atomic_load(at);
+  while ((int)(turn - before) > 0 && !atomic_compare_exchange_weak(at, &before, turn)) continue;
+}
+
 #endif

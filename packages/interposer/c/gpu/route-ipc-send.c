@@ -179,7 +179,7 @@ static int begin_by_host(struct gpu_message *const messages[], size_t count) {
   return begin_all(by_host, count);
 }
 
-static int begin_some(struct gpu_message *const messages[], size_t count) {
+static int begin(struct gpu_message *const messages[], size_t count) {
   struct gpu_message *past[MOST_MOVES], *others[MOST_MOVES];
   size_t some = 0, rest = 0;
   for (size_t i = 0; i < count; i++) {
@@ -193,13 +193,6 @@ static int begin_some(struct gpu_message *const messages[], size_t count) {
   if (some > 0 && !pack(past, some))
     for (; some > 0; some--) others[rest++] = past[some - 1];
   return begin_by_host(others, rest);
-}
-
-static int begin(struct gpu_message *const messages[], size_t count) {
-  int class = MPI_SUCCESS;
-  for (size_t at = 0; at < count && class == MPI_SUCCESS; at += MOST_MOVES)
-    class = begin_some(messages + at, count - at < MOST_MOVES ? count - at : MOST_MOVES);
-  return class;
 }
 
 /* --- Its end --- */
@@ -222,7 +215,7 @@ static int await(struct gpu_message *m) {
 
 static int sent(struct gpu_message *m, int is_well) {
   struct ipc_send *s = m->state;
-  if (s->piece.index < 0 && s->by_host.route != NULL) return s->by_host.route->sent(&s->by_host, is_well);
+  if (s->piece.index < 0 && s->by_host.route != NULL) return route_sent(&s->by_host, is_well);
   const int class = await(m);
   if (!is_well) revoke(s);
   return class;

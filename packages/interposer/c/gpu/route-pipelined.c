@@ -178,16 +178,12 @@ static int give(struct gpu_message *m) {
 static int begin(struct gpu_message *const messages[], size_t count) {
   struct gpu_move whole[MOST_MOVES];
   size_t some = 0;
-  int class = MPI_SUCCESS;
-  for (size_t i = 0; i < count && class == MPI_SUCCESS; i++) {
+  for (size_t i = 0; i < count; i++) {
     struct pipeline *p = messages[i]->state;
     if (messages[i]->direction == STOWAGE_UNPACK) begin_anew(p);
     else if (!begin_one(p)) whole[some++] = move_of(p, 0, messages[i]->buffer.bytes);
-    if (some < MOST_MOVES) continue;
-    class = moves_run(STOWAGE_PACK, whole, some);
-    some = 0;
   }
-  return class == MPI_SUCCESS ? moves_run(STOWAGE_PACK, whole, some) : class;
+  return moves_run(STOWAGE_PACK, whole, some);
 }
 
 static int sent(struct gpu_message *m, int is_well) {

@@ -33,7 +33,7 @@ struct gpu_message {
 /* In place of MPI_SUCCESS or a class: nothing was done, and another way has to be found. Classes are positive. */
 enum { ROUTE_NOT_NOW = -1 };
 
-/* Lists are of messages of this route and of one direction. Classes have been told in one line. */
+/* Lists are of at most MOST_MOVES messages of this route and of one direction. Classes have been told in one line. */
 struct route {
   const char *name;
   /* Whether the message may go so: by its buffer, its peer and its call. */
@@ -43,7 +43,8 @@ struct route {
   /* It begins, or begins anew if it is persistent: what is sent is packed, or is being packed, and the MPI may send it.
    * MPI_SUCCESS or a class. */
   int (*begin)(struct gpu_message *const messages[], size_t count);
-  /* The MPI has sent it, or never will: waits until the elements are the program's again. MPI_SUCCESS or a class. */
+  /* The MPI has sent it, or never will: waits until the elements are the program's again. MPI_SUCCESS or a class.
+   * NULL: they are the program's already. */
   int (*sent)(struct gpu_message *, int is_well);
   /* So many bytes have arrived, 0 of a message that was not taken: which move unpacks them. What goes to one device is
    * launched together, whichever ways it came. MPI_SUCCESS or a class. */
@@ -62,7 +63,12 @@ static inline int give_placeholder(struct gpu_message *m, struct placeholder *pl
   return 1;
 }
 
-/* Begins messages of several routes: those of one together. MPI_SUCCESS or a class. */
+/* The end of a send, by its route. */
+static inline int route_sent(struct gpu_message *m, int is_well) {
+  return m->route->sent == NULL ? MPI_SUCCESS : m->route->sent(m, is_well);
+}
+
+/* Begins at most MOST_MOVES messages of several routes: those of one together. MPI_SUCCESS or a class. */
 int begin_all(struct gpu_message *const messages[], size_t count);
 
 /* From GPU memory to GPU memory, between processes of one host, where memory of devices can be shared: sends, receives

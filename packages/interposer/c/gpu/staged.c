@@ -33,19 +33,13 @@ int staged_give(struct gpu_message *m) {
 int staged_begin(struct gpu_message *const messages[], size_t count, int is_by_scratch) {
   struct gpu_move moves[MOST_MOVES];
   size_t some = 0;
-  int class = MPI_SUCCESS;
-  for (size_t i = 0; i < count && class == MPI_SUCCESS; i++) {
+  for (size_t i = 0; i < count; i++) {
     if (messages[i]->direction == STOWAGE_UNPACK) continue;
     moves[some] = staged_move(&messages[i]->buffer, messages[i]->state, 0);
     moves[some++].is_by_scratch = is_by_scratch;
-    if (some < MOST_MOVES) continue;
-    class = moves_run(STOWAGE_PACK, moves, some);
-    some = 0;
   }
-  return class == MPI_SUCCESS ? moves_run(STOWAGE_PACK, moves, some) : class;
+  return moves_run(STOWAGE_PACK, moves, some);
 }
-
-int staged_sent(struct gpu_message *m, int is_well) { return (void)m, (void)is_well, MPI_SUCCESS; }
 
 int staged_arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move, int is_by_scratch) {
   *move = staged_move(&m->buffer, m->state, 0);
