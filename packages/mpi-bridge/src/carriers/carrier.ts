@@ -6,6 +6,8 @@ import type { Shown } from "../message/place/shown.js";
 import type { Transfer } from "../message/place/transfer.js";
 import type { Task } from "../message/requests/progress.js";
 import type { Steps } from "../message/requests/request.js";
+import type { BoundRegions, BoundTerms } from "./bound/bound-regions.js";
+import type { Regions } from "./bound/regions.js";
 import type { Answer } from "./framed/answer.js";
 import type { Frame } from "./framed/frame.js";
 import type { FramingOptions } from "./framed/framing-options.js";
@@ -19,9 +21,9 @@ export interface Outgoing {
   readonly peer?: number | undefined;
   /**
    * "call": over as the call returns; "begun": under way until it is waited for; "collective": one side of a
-   * collective, which MPI may cut between elements.
+   * collective, which MPI may cut between elements; "bound": one of a list that goes again and again.
    */
-  readonly use: "call" | "begun" | "collective";
+  readonly use: "call" | "begun" | "collective" | "bound";
   /** Whether a hint asks for the carrier: it vouches for the receiver. */
   readonly isAsked?: boolean;
   /** The form that was chosen, where something is begun. */
@@ -58,12 +60,17 @@ export interface Prediction {
 
 interface Common {
   readonly name: string;
-  /** Whether it takes messages of a list together, in any of its forms. It says why not. */
-  supports(messages: readonly Outgoing[]): Support;
+  /** Whether it takes messages of a list together, in any of its forms; bound, on such terms. It says why not. */
+  supports(messages: readonly Outgoing[], terms?: BoundTerms): Support;
   /** How much it has learned of peers: where that grew, what it supports and predicts may be other than it was. */
   readonly learned?: number;
   /** Of a list that it supports: by figures alone, without a clock or a device. */
   predict(messages: readonly Outgoing[]): Prediction;
+  /**
+   * Begins a list that both ends know and that goes again and again: a halo's regions are one launch, or one group. All
+   * ranks call it and meet; what it returns binds this rank's part, and throws where it cannot.
+   */
+  bind?(regions: Regions, terms: BoundTerms): () => BoundRegions;
 }
 
 /**

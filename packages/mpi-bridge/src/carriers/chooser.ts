@@ -7,10 +7,12 @@ import { sizeClassOf } from "../message/datatype/pack-figures.js";
 import { DEVICE_FORMS } from "../message/devices/device-forms.js";
 import { isOnHost, type Placed } from "../message/place/placed.js";
 import { Awareness } from "./awareness.js";
+import type { BoundTerms } from "./bound/bound-regions.js";
 import type { Carrier, MemberCarrier, Outgoing, PlainCarrier } from "./carrier.js";
 import { CARRIERS } from "./carriers.js";
 import { Explanation, type CarrierAnswer } from "./explanation.js";
 import type { FramingOptions } from "./framed/framing-options.js";
+import { PIECE_BYTES } from "./nccl/pieces.js";
 import type { Ranks } from "./ranks.js";
 import { Trials } from "./trials.js";
 
@@ -19,7 +21,7 @@ const REPAYING_BYTES = 1024 * 1024;
 
 /** Choices that are kept of a datatype. */
 const MOST_KNOWN = 256;
-const USES: readonly Outgoing["use"][] = ["call", "begun", "collective"];
+const USES: readonly Outgoing["use"][] = ["call", "begun", "collective", "bound"];
 
 /** A carrier, and why it. */
 export interface Choice<C extends Carrier = Carrier> {
@@ -74,9 +76,22 @@ export class Chooser<C extends Carrier> {
     return ranking === undefined ? known.predicted : (known.measured ??= measuredChoice(known, ranking));
   }
 
-  /** The same of a list that goes together. */
-  chooseFor(messages: readonly Outgoing[], hints: Hints): Choice<C> {
-    return this.#decided(messages, hints).predicted;
+  /**
+   * The carrier of lists that all ranks bind: the one that is predicted to take least on the rank where it takes most.
+   * All ranks call it, each with its own list, and get the same.
+   */
+  chooseTogether(messages: readonly Outgoing[], terms: BoundTerms): Choice<C> {
+    const able = this.#admitted.filter((carrier) => carrier.supports(messages, terms).ok);
+    const isFree = able.length > 1 && messages.length > 0;
+    const own = this.#admitted.map((carrier) => {
+      if (!able.includes(carrier)) return Infinity;
+      return isFree ? carrier.predict(messages).totalNs : 0;
+    });
+    const all = new Float64Array(own.length * terms.ranks.size);
+    terms.ranks.allgather(Float64Array.from(own), all);
+    const worst = own.map((_, i) => Math.max(...all.filter((__, at) => at % own.length === i)));
+    const carrier = this.#admitted[worst.indexOf(Math.min(...worst))] as C;
+    return { carrier, form: carrier.name, reason: "the least predicted time" };
   }
 
   /** Runs a message that blocks by the carrier that is known, or else by one that is tried: its own time is told. */
@@ -269,5 +284,34 @@ export class MemberCarriers extends Chooser<MemberCarrier> implements Disposable
   }
 }
 
+/** What lists are bound by, among ranks of this package. */
+export class BindingCarriers extends Chooser<BindingCarrier> implements Disposable {
+  readonly #own: readonly BindingCarrier[];
+
+  constructor(context: Context) {
+    const all = CARRIERS.map((kind) => new kind(context, BINDING_OPTIONS));
+    const own = all.filter(binds);
+    super(context, all, own);
+    this.#own = own;
+  }
+
+  /** The one of that name, which was asked for. */
+  named(name: string): BindingCarrier {
+    return this.#own.find((carrier) => carrier.name === name) as BindingCarrier;
+  }
+
+  [Symbol.dispose](): void {
+    for (const carrier of this.#own) if (isForMembers(carrier)) carrier[Symbol.dispose]?.();
+  }
+}
+
+/** A carrier that binds lists. */
+export type BindingCarrier = Carrier & Required<Pick<Carrier, "bind">>;
+
+const BINDING_OPTIONS: FramingOptions = {
+  ...{ chunkBytes: 0, depth: 1, checksSignatures: false, pieceBytes: PIECE_BYTES, devices: "ipc" },
+};
+
+const binds = (carrier: Carrier): carrier is BindingCarrier => carrier.bind !== undefined;
 const isPlain = (carrier: Carrier): carrier is PlainCarrier => carrier.receivers === "any";
 const isForMembers = (carrier: Carrier): carrier is MemberCarrier => carrier.receivers === "members";

@@ -10,6 +10,9 @@ import { OFFER_BYTES, readOffer, writeOffer, type Offer as OfferedMemory } from 
 import { lineOf } from "../message/line-of.js";
 import { pack } from "../message/place/pack.js";
 import { isOnHost, type Placed } from "../message/place/placed.js";
+import type { BoundRegions, BoundTerms } from "./bound/bound-regions.js";
+import { IpcRegions, tellRegions } from "./bound/ipc-regions.js";
+import type { Regions } from "./bound/regions.js";
 import type { Addressed, MemberCarrier, Offered, Outgoing, Prediction, Sending, Taking } from "./carrier.js";
 import { ChunkedSend } from "./chunked.js";
 import { deviceForms, predictForms } from "./figures.js";
@@ -51,7 +54,8 @@ export class Ipc implements MemberCarrier {
     return this.#refusals.size + this.#onOneGpu.size;
   }
 
-  supports(messages: readonly Outgoing[]): Support {
+  supports(messages: readonly Outgoing[], terms?: BoundTerms): Support {
+    if (terms?.isOneHost === false) return unsupported("its ranks are on several hosts");
     if (!this.#isAskedFor) return unsupported('its communicator was not duplicated with { devices: "ipc" }');
     for (const { placed, peer } of messages) {
       if (isOnHost(placed)) return unsupported("its elements are the host's");
@@ -73,6 +77,11 @@ export class Ipc implements MemberCarrier {
       if (offer === undefined) return new ChunkedSend(message, wire);
       return new OfferedSend(message, wire, offer, () => new ChunkedSend(message, wire, true));
     });
+  }
+
+  bind(regions: Regions, terms: BoundTerms): () => BoundRegions {
+    const told = tellRegions(this.#context, regions, terms);
+    return () => new IpcRegions(this.#context, regions, terms, told);
   }
 
   /** Begins to fetch what was offered. Throws a BridgeError or a DriverError where it cannot. */

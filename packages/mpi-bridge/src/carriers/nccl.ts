@@ -1,9 +1,12 @@
-import { SUPPORTED, unsupported, type Support } from "@stowage/backend-api";
+import { SUPPORTED, unsupported, type Buffer, type Support } from "@stowage/backend-api";
 import { BridgeError } from "../errors.js";
 import type { Context } from "../message/context.js";
 import type { DeviceForm } from "../message/devices/device-forms.js";
 import { lineOf } from "../message/line-of.js";
 import { isOnHost } from "../message/place/placed.js";
+import type { BoundRegions, BoundTerms } from "./bound/bound-regions.js";
+import { NcclRegions } from "./bound/nccl-regions.js";
+import { messagesBut, type Regions } from "./bound/regions.js";
 import type { Addressed, MemberCarrier, Offered, Outgoing, Prediction, Sending, Taking } from "./carrier.js";
 import { ChunkedSend } from "./chunked.js";
 import { deviceForms, predictForms } from "./figures.js";
@@ -12,7 +15,7 @@ import { OfferedSend, type Offer } from "./framed/offered-send.js";
 import type { Wire } from "./framed/wire.js";
 import type { Channel } from "./nccl/channel.js";
 import { Channels } from "./nccl/channels.js";
-import { openChannels } from "./nccl/meet.js";
+import { openChannels, openNcclGroup } from "./nccl/meet.js";
 import { NcclTaking } from "./nccl/taking.js";
 import type { Ranks } from "./ranks.js";
 
@@ -78,6 +81,23 @@ export class Nccl implements MemberCarrier {
       const offer = offerOf(message, channels, channel);
       return new OfferedSend(message, wire, offer, () => new ChunkedSend(message, wire, true));
     });
+  }
+
+  bind(regions: Regions, terms: BoundTerms): () => BoundRegions {
+    const { ranks } = terms;
+    const { device = 0 } = regions.span.memory as Buffer;
+    const peers = messagesBut(regions.sent, ranks.rank).map(({ peer }) => peer);
+    const group = openNcclGroup(ranks, this.#context, device, peers);
+    return () => {
+      if (group instanceof BridgeError) throw group;
+      try {
+        return new NcclRegions(group, regions, terms);
+      } catch (error) {
+        // To end it in order would wait for the other ranks.
+        group.abort();
+        throw error;
+      }
+    };
   }
 
   take(offered: Offered, wire: Wire): Taking {

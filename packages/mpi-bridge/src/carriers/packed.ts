@@ -6,6 +6,9 @@ import { isOnHost, mayShrink } from "../message/place/placed.js";
 import type { Shown } from "../message/place/shown.js";
 import { Transfer } from "../message/place/transfer.js";
 import { Awareness } from "./awareness.js";
+import type { BoundRegions, BoundTerms } from "./bound/bound-regions.js";
+import { PackedRegions } from "./bound/packed-regions.js";
+import type { Regions } from "./bound/regions.js";
 import type { Outgoing, PlainCarrier, Prediction } from "./carrier.js";
 import { deviceForms, hostMessageNs, oneForm, predictForms } from "./figures.js";
 
@@ -22,17 +25,19 @@ export class Packed implements PlainCarrier {
     this.#context = context;
   }
 
-  supports(messages: readonly Outgoing[]): Support {
+  supports(messages: readonly Outgoing[], terms?: BoundTerms): Support {
     for (const { placed, use, isAsked } of messages) {
       const { type, sizeBytes } = placed;
       if (sizeBytes === 0) return unsupported("it has no bytes");
-      if (!isOnHost(placed)) continue;
+      if (!isOnHost(placed) || use === "bound") continue;
       const isShown = use === "call" || !mayShrink(placed);
       if (isShown && type.dense !== undefined) return unsupported("nothing of it is to be packed");
       if (isShown && type.needsNative && isAsked !== true)
         return unsupported("this MPI receives packed bytes wrongly into such elements");
     }
     const onDevice = messages.filter(({ placed }) => !isOnHost(placed));
+    if (onDevice.length > 0 && terms !== undefined && terms.pinned === undefined)
+      return unsupported("there is no pinned memory for it");
     if (onDevice.length > 0 && deviceForms(this.#context, onDevice, this.#forms()).length === 0)
       return unsupported("no backend packs it (stowage doctor says why)");
     return SUPPORTED;
@@ -60,6 +65,10 @@ export class Packed implements PlainCarrier {
   begin(messages: readonly Outgoing[]): readonly Transfer[] {
     const shown = this.shown(messages);
     return messages.map(({ placed }) => new Transfer(this.#context, placed, shown));
+  }
+
+  bind(regions: Regions, terms: BoundTerms): () => BoundRegions {
+    return () => new PackedRegions(regions, terms);
   }
 
   #forms(): readonly DeviceForm[] {

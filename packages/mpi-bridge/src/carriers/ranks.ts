@@ -2,9 +2,9 @@
 export interface Ranks {
   readonly rank: number;
   readonly size: number;
-  allgather(sent: Uint8Array, received: Uint8Array): void;
+  allgather(sent: Uint8Array | Float64Array, received: Uint8Array | Float64Array): void;
   bcast(bytes: Uint8Array, root: number): void;
   send(bytes: Uint8Array, dest: number): void;
   recv(bytes: Uint8Array, source: number): unknown;
-  splitShared(): { readonly rank: number; free(): void };
+  splitShared(): { readonly rank: number; readonly size: number; free(): void };
 }

@@ -1,20 +1,16 @@
-import type { Buffer } from "@stowage/backend-api";
 import { lower } from "@stowage/ir";
 import { createEngine } from "@stowage/selector";
+import type { BoundRegions, BoundTerms } from "../carriers/bound/bound-regions.js";
+import { messagesBut, type Regions } from "../carriers/bound/regions.js";
+import type { Outgoing } from "../carriers/carrier.js";
+import { BindingCarriers } from "../carriers/chooser.js";
 import type { Communicator } from "../communicator/communicator.js";
 import { requireCommunicator } from "../communicator/peer-kind.js";
 import { BridgeError } from "../errors.js";
-import { openNcclGroup } from "../carriers/nccl/meet.js";
-import type { CarriedHalo } from "./carried-halo.js";
-import { chooseExchange, type ChosenHalo } from "./choose-exchange.js";
-import { factNumbers, FACT_NUMBERS, requireAgreement } from "./halo-agreement.js";
-import type { Halo, HaloOptions } from "./halo-options.js";
-import { haloParts, messagesBut, type HaloSides } from "./halo-parts.js";
-import { IpcHalo } from "./ipc-halo.js";
-import { NcclHalo } from "./nccl-halo.js";
-import { PackedHalo } from "./packed-halo.js";
+import { factNumbers, FACT_NUMBERS, requireAgreement, sizesOf } from "./halo-agreement.js";
+import { CARRIED_BY, type Halo, type HaloCarriage, type HaloOptions } from "./halo-options.js";
+import { ghostsOf, haloParts } from "./halo-parts.js";
 import { readHalo } from "./read-halo.js";
-import { SharedArrays } from "./shared-arrays.js";
 
 /**
  * The halo exchange of an array whose parts the ranks hold, as a plan: all regions are packed by one launch, sent and
@@ -31,9 +27,13 @@ export function haloExchange(comm: Communicator, options: HaloOptions): HaloExch
   if (!read.ok) throw read.error;
   requireAgreement(facts, comm.size);
   const own = comm.dup();
-  const halo = chooseExchange(own, options, read.value);
-  const carriedBy = meet(own, options, halo, facts);
-  const made = attempt(() => new HaloExchange(own, halo, carriedBy));
+  const halo = read.value;
+  const regions: Regions = {
+    ...{ span: halo.span, ...haloParts(halo, own.rank) },
+    layoutAtPeer: (region) => ghostsOf(halo, sizesOf(facts, region.peer), region),
+  };
+  const chosen = bindTogether(own, options, halo, regions);
+  const made = attempt(() => new HaloExchange(own, regions, chosen));
   const done = new Float64Array(comm.size);
   comm.allgather(Float64Array.of(made.ok ? 1 : 0), done);
   if (made.ok && !done.includes(0)) return made.value;
@@ -55,39 +55,54 @@ function attempt<Value>(work: () => Value): Attempt<Value> {
   }
 }
 
-type CarriedBy = (sides: HaloSides) => CarriedHalo;
+/** What carries a halo, why, and what binds this rank's part. */
+interface Chosen {
+  readonly exchange: Exclude<HaloCarriage, "auto">;
+  /** Empty where it was asked for. */
+  readonly reason: string;
+  readonly bind: () => BoundRegions;
+}
 
 /** What all ranks do together before each binds its part. */
-function meet(comm: Communicator, options: HaloOptions, halo: ChosenHalo, facts: Float64Array): CarriedBy {
+function bindTogether(comm: Communicator, options: HaloOptions, halo: Halo, regions: Regions): Chosen {
   const engine = options.engine ?? createEngine();
-  const ending = (carried: CarriedHalo): CarriedHalo =>
-    options.engine === undefined ? endingWith(carried, engine) : carried;
-  switch (halo.exchange) {
-    case "persistent":
-    case "alltoallv":
-      return (sides) => ending(new PackedHalo(comm, engine, options, halo, sides));
-    case "ipc": {
-      const arrays = new SharedArrays(comm, halo, facts);
-      return (sides) => ending(new IpcHalo(comm, engine, options, halo, sides, arrays));
-    }
-    case "nccl": {
-      const { device = 0 } = halo.span.memory as Buffer;
-      const neighbours = messagesBut(haloParts(halo, comm.rank).sent, comm.rank).map(({ neighbour }) => neighbour);
-      const group = openNcclGroup(comm, comm.shared, device, neighbours);
-      return (sides) => {
-        if (group instanceof BridgeError) throw group;
-        const carried = attempt(() => new NcclHalo(group, engine, options, halo, sides));
-        if (carried.ok) return ending(carried.value);
-        // To end it in order would wait for the other ranks.
-        group.abort();
-        throw carried.error;
-      };
-    }
-  }
+  const { queue, pinned } = options;
+  const terms = { subject: "halo exchange", ranks: comm, engine, queue, pinned };
+  using carriers = new BindingCarriers(comm.shared);
+  const { exchange, reason } = choose(comm, carriers, halo, regions, terms);
+  const [name, form] = CARRIED_BY[exchange];
+  const bind = carriers.named(name).bind(regions, { ...terms, form });
+  const isOwnEngine = options.engine === undefined;
+  return { exchange, reason, bind: () => (isOwnEngine ? endingWith(bind(), engine) : bind()) };
+}
+
+function choose(
+  comm: Communicator,
+  carriers: BindingCarriers,
+  { exchange, span }: Halo,
+  { sent }: Regions,
+  terms: BoundTerms,
+): Pick<Chosen, "exchange" | "reason"> {
+  if (exchange !== "auto") return { exchange, reason: "" };
+  const { places, types } = comm.shared;
+  const messages = sent.regions
+    .filter(({ peer }) => peer !== comm.rank)
+    .map(({ peer, datatype }): Outgoing => ({
+      ...{ placed: places.at(span, types.of(datatype), 1), peer, use: "bound" },
+    }));
+  const { carrier, reason } = carriers.chooseTogether(messages, { ...terms, isOneHost: isOneHost(comm) });
+  return { exchange: carrier.name === "packed" ? "persistent" : (carrier.name as Chosen["exchange"]), reason };
+}
+
+function isOneHost(comm: Communicator): boolean {
+  const local = comm.splitShared();
+  const isWhole = local.size === comm.size;
+  local.free();
+  return isWhole;
 }
 
 /** The same, whose engine is its own. */
-function endingWith(carried: CarriedHalo, engine: Disposable): CarriedHalo {
+function endingWith(carried: BoundRegions, engine: Disposable): BoundRegions {
   const end = carried[Symbol.dispose].bind(carried);
   carried[Symbol.dispose] = () => {
     end();
@@ -105,20 +120,19 @@ export class HaloExchange implements Disposable {
   /** Bytes of the regions that an exchange packs. */
   readonly sentBytes: number;
   readonly #comm: Communicator;
-  readonly #carried: CarriedHalo;
+  readonly #carried: BoundRegions;
   readonly #choice: string;
   #disposed = false;
 
   /** @internal The communicator is the plan's own. */
-  constructor(comm: Communicator, halo: ChosenHalo, carriedBy: CarriedBy) {
+  constructor(comm: Communicator, { sent }: Regions, { exchange, reason, bind }: Chosen) {
     this.#comm = comm;
-    this.#choice = halo.reason === "" ? "" : `; ${halo.exchange}: ${halo.reason}`;
-    const sides = haloParts(halo, comm.rank);
-    const keeps = halo.exchange === "alltoallv" ? undefined : comm.rank;
-    this.regions = sides.sent.parts.length;
-    this.messages = messagesBut(sides.sent, keeps).length;
-    this.sentBytes = sides.sent.parts.reduce((sum, { layout }) => sum + layout.sizeBytes, 0);
-    this.#carried = carriedBy(sides);
+    this.#choice = reason === "" ? "" : `; ${exchange}: ${reason}`;
+    const keeps = exchange === "alltoallv" ? undefined : comm.rank;
+    this.regions = sent.regions.length;
+    this.messages = messagesBut(sent, keeps).length;
+    this.sentBytes = sent.regions.reduce((sum, { layout }) => sum + layout.sizeBytes, 0);
+    this.#carried = bind();
   }
 
   /**

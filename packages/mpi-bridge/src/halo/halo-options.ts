@@ -1,6 +1,7 @@
-import type { Buffer, Queue, Span } from "@stowage/backend-api";
+import type { Queue, Span } from "@stowage/backend-api";
 import type { Engine, BufferLike } from "@stowage/engine";
 import { predefined, type Datatype } from "@stowage/ir";
+import type { PinnedBytes } from "../carriers/bound/bound-regions.js";
 
 /** A rank's own part of an array, ghosts included, in C's order. */
 export interface HaloArray {
@@ -14,6 +15,14 @@ export interface HaloArray {
 
 export type HaloCarriage = "persistent" | "alltoallv" | "ipc" | "nccl" | "auto";
 export const CARRIAGES: readonly HaloCarriage[] = ["persistent", "alltoallv", "ipc", "nccl", "auto"];
+
+/** The carrier of each, and which form of it. */
+export const CARRIED_BY: Readonly<Record<Exclude<HaloCarriage, "auto">, readonly [carrier: string, form: string]>> = {
+  persistent: ["packed", "persistent"],
+  alltoallv: ["packed", "alltoallv"],
+  ipc: ["ipc", "ipc"],
+  nccl: ["nccl", "nccl"],
+};
 
 export interface HaloOptions {
   readonly array: HaloArray;
@@ -42,9 +51,6 @@ export interface HaloOptions {
    */
   readonly pinned?: ((sizeBytes: number) => PinnedBytes) | undefined;
 }
-
-/** Pinned memory that this process sees. */
-export type PinnedBytes = Buffer & { readonly bytes: Uint8Array } & Partial<Disposable>;
 
 /** Options with nothing left open. */
 export interface Halo {

@@ -1,4 +1,5 @@
-import type { Datatype, Layout } from "@stowage/ir";
+import type { Layout } from "@stowage/ir";
+import type { Region, RegionMessage, Regions, RegionSide } from "../carriers/bound/regions.js";
 import { coordsOf, rankAt } from "./halo-agreement.js";
 import type { Halo } from "./halo-options.js";
 import { directionsOf, regionOf } from "./halo-regions.js";
@@ -6,39 +7,8 @@ import { directionsOf, regionOf } from "./halo-regions.js";
 /** Regions start at lines of their own in the packed buffers, so that words stay wide. */
 const LINE_BYTES = 64;
 
-/** A region that one neighbour gets or sends, and where it lies packed. */
-export interface HaloPart {
-  readonly neighbour: number;
-  /** The direction in which its sender sends it, by number. */
-  readonly direction: number;
-  readonly layout: Layout;
-  /** Of what is sent in that direction. */
-  readonly datatype: Datatype;
-  readonly at: number;
-}
-
-/** What one rank and another exchange: all regions between them lie side by side in the packed buffers. */
-export interface HaloMessage {
-  readonly neighbour: number;
-  readonly at: number;
-  readonly sizeBytes: number;
-}
-
-/** What goes out, or comes in, in the order of ranks; between two ranks in the order of its sender's directions. */
-export interface HaloSide {
-  readonly parts: readonly HaloPart[];
-  readonly messages: readonly HaloMessage[];
-  readonly sizeBytes: number;
-}
-
-export interface HaloSides {
-  readonly sent: HaloSide;
-  readonly received: HaloSide;
-}
-
-/** The messages of a side, but for those with a rank that needs none. */
-export const messagesBut = ({ messages }: HaloSide, rank: number | undefined): readonly HaloMessage[] =>
-  messages.filter(({ neighbour }) => neighbour !== rank);
+/** What a rank sends and receives. */
+type HaloSides = Pick<Regions, "sent" | "received">;
 
 /** With each neighbour that there is; a region without points is none. */
 export function haloParts(halo: Halo, rank: number): HaloSides {
@@ -51,34 +21,41 @@ export function haloParts(halo: Halo, rank: number): HaloSides {
     const isOutside = place.some((coord, k) => periodic[k] !== true && (coord < 0 || coord >= (grid[k] as number)));
     const region = regionOf(halo, steps);
     if (isOutside || region.sent.sizeBytes === 0) return;
-    const neighbour = rankAt(
+    const peer = rankAt(
       place.map((coord, k) => (coord + (grid[k] as number)) % (grid[k] as number)),
       grid,
     );
     const { datatype } = region;
-    sent.push({ neighbour, direction, datatype, layout: region.sent });
+    sent.push({ peer, number: direction, datatype, layout: region.sent });
     // What comes from there was sent in the opposite direction: directions are listed symmetrically.
-    received.push({ neighbour, direction: directions.length - 1 - direction, datatype, layout: region.received });
+    received.push({ peer, number: directions.length - 1 - direction, datatype, layout: region.received });
   });
   return { sent: placed(sent), received: placed(received) };
 }
 
-type Unplaced = Omit<HaloPart, "at">;
+type Unplaced = Omit<Region, "at">;
 
 /** Both ends of a message come to the same places in it: their regions have the same sizes in the same order. */
-function placed(unplaced: readonly Unplaced[]): HaloSide {
-  const ordered = [...unplaced].sort((a, b) => a.neighbour - b.neighbour || a.direction - b.direction);
-  const parts: HaloPart[] = [];
-  const messages: HaloMessage[] = [];
+function placed(unplaced: readonly Unplaced[]): RegionSide {
+  const ordered = [...unplaced].sort((a, b) => a.peer - b.peer || a.number - b.number);
+  const regions: Region[] = [];
+  const messages: RegionMessage[] = [];
   let at = 0;
-  for (const part of ordered) {
+  for (const region of ordered) {
     const last = messages.at(-1);
-    const continues = last?.neighbour === part.neighbour;
-    const message = continues ? (messages.pop() as HaloMessage) : { neighbour: part.neighbour, at, sizeBytes: 0 };
-    const end = at + part.layout.sizeBytes;
-    parts.push({ ...part, at });
+    const continues = last?.peer === region.peer;
+    const message = continues ? (messages.pop() as RegionMessage) : { peer: region.peer, at, sizeBytes: 0 };
+    const end = at + region.layout.sizeBytes;
+    regions.push({ ...region, at });
     messages.push({ ...message, sizeBytes: end - message.at });
     at = Math.ceil(end / LINE_BYTES) * LINE_BYTES;
   }
-  return { parts, messages, sizeBytes: at };
+  return { regions, messages, sizeBytes: at };
+}
+
+/** Where a region that is sent lies in its neighbour's array of so many points. */
+export function ghostsOf(halo: Halo, sizes: readonly number[], { number }: Region): Layout {
+  const directions = directionsOf(sizes.length);
+  const back = directions[directions.length - 1 - number] as readonly number[];
+  return regionOf({ ...halo, sizes }, back).received;
 }

@@ -235,7 +235,7 @@ checkFault("a GPU that fails in an exchange is told to its neighbours", () => {
   plan[Symbol.dispose]();
   matches(
     error,
-    rank === 0 ? /OUT_OF_MEMORY/ : /^halo exchange: expected the points of rank 0, got an error of its GPU$/,
+    rank === 0 ? /OUT_OF_MEMORY/ : /^halo exchange: expected the elements of rank 0, got an error of its GPU$/,
   );
 });
 

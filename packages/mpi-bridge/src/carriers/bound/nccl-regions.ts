@@ -1,17 +1,15 @@
 import type { Completion } from "@stowage/backend-api";
 import type { DeviceMemory, Stream } from "@stowage/cuda-driver";
 import type { NcclCommunicator, Transfer } from "@stowage/nccl";
-import type { Engine } from "@stowage/selector";
 import { bindPacks, bindUnpacks, type BoundMoves } from "./bound-moves.js";
-import type { Halo, HaloOptions } from "./halo-options.js";
-import { messagesBut, type HaloSides } from "./halo-parts.js";
-import type { CarriedHalo } from "./carried-halo.js";
+import type { BoundRegions, BoundTerms } from "./bound-regions.js";
+import { messagesBut, type Regions } from "./regions.js";
 
 /**
  * All regions packed by one launch, exchanged by one group of NCCL, and unpacked by one launch, in the order of one
  * stream.
  */
-export class NcclHalo implements CarriedHalo {
+export class NcclRegions implements BoundRegions {
   readonly #comm: NcclCommunicator;
   readonly #stream: Stream;
   readonly #memory: { readonly sent: DeviceMemory; readonly received: DeviceMemory };
@@ -20,19 +18,20 @@ export class NcclHalo implements CarriedHalo {
   readonly #transfers: readonly Transfer[];
   #last: Completion | undefined;
 
-  constructor(comm: NcclCommunicator, engine: Engine, { queue }: HaloOptions, halo: Halo, sides: HaloSides) {
+  constructor(comm: NcclCommunicator, regions: Regions, { engine, queue }: BoundTerms) {
+    const { sent, received } = regions;
     const { context, rank } = comm;
     this.#comm = comm;
     // Without a queue it is as docs/backend-api.md has it: a blocking stream comes behind the legacy default one, and
     // before it.
     this.#stream = queue === undefined ? context.stream({ blocking: true }) : context.foreignStream(queue.handle);
     const memoryFor = (bytes: number): DeviceMemory => context.deviceMemory(Math.max(1, bytes));
-    this.#memory = { sent: memoryFor(sides.sent.sizeBytes), received: memoryFor(sides.received.sizeBytes) };
-    this.#pack = bindPacks(engine, halo, sides, this.#memory);
-    this.#unpack = bindUnpacks(engine, halo, sides, this.#memory, rank);
+    this.#memory = { sent: memoryFor(sent.sizeBytes), received: memoryFor(received.sizeBytes) };
+    this.#pack = bindPacks(engine, regions, this.#memory);
+    this.#unpack = bindUnpacks(engine, regions, this.#memory, rank);
     const transfersOf = (act: Transfer["act"], key: "sent" | "received"): readonly Transfer[] =>
-      messagesBut(sides[key], rank).map(({ neighbour, at, sizeBytes }) => ({
-        ...{ act, peer: neighbour, address: this.#memory[key].address + at, sizeBytes },
+      messagesBut(regions[key], rank).map(({ peer, at, sizeBytes }) => ({
+        ...{ act, peer, address: this.#memory[key].address + at, sizeBytes },
       }));
     this.#transfers = [...transfersOf("receive", "received"), ...transfersOf("send", "sent")];
   }

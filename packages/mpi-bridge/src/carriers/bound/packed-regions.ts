@@ -1,37 +1,34 @@
 import { hostMemory, type Buffer, type Queue } from "@stowage/backend-api";
-import type { Engine } from "@stowage/selector";
-import type { Communicator } from "../communicator/communicator.js";
 import { bindPacks, bindUnpacks, type BoundMoves } from "./bound-moves.js";
+import type { BoundRegions, BoundTerms } from "./bound-regions.js";
 import { byAlltoallv, byPersistent, type PackedExchange } from "./packed-exchange.js";
-import type { Halo, HaloOptions } from "./halo-options.js";
-import { messagesBut, type HaloSides } from "./halo-parts.js";
-import type { CarriedHalo } from "./carried-halo.js";
+import { messagesBut, type Regions } from "./regions.js";
 
 /** All regions packed by one launch into memory that MPI sends, and unpacked by one. */
-export class PackedHalo implements CarriedHalo {
+export class PackedRegions implements BoundRegions {
   readonly #queue: Queue | undefined;
   readonly #memory: readonly PackedBytes[];
   readonly #pack: BoundMoves | undefined;
   readonly #unpack: BoundMoves | undefined;
   readonly #exchange: PackedExchange;
 
-  constructor(comm: Communicator, engine: Engine, { queue, pinned }: HaloOptions, halo: Halo, sides: HaloSides) {
+  constructor(regions: Regions, { ranks, engine, queue, pinned, form }: BoundTerms) {
     this.#queue = queue;
     // What a rank sends itself needs no message of ours; an alltoallv carries it, as it is without us.
-    const keeps = halo.exchange === "persistent" ? comm.rank : undefined;
-    const onHost = (halo.span.memory as Buffer).kind === "host";
-    const [sent, received] = [sides.sent, sides.received].map(({ sizeBytes }) =>
+    const keeps = form === "alltoallv" ? undefined : ranks.rank;
+    const onHost = (regions.span.memory as Buffer).kind === "host";
+    const [sent, received] = [regions.sent, regions.received].map(({ sizeBytes }) =>
       packedBytes(Math.max(1, sizeBytes), onHost ? undefined : pinned),
     ) as [PackedBytes, PackedBytes];
     this.#memory = [sent, received];
     const memory = { sent: sent.memory, received: received.memory };
-    this.#pack = bindPacks(engine, halo, sides, memory);
-    this.#unpack = bindUnpacks(engine, halo, sides, memory, keeps);
-    const open = halo.exchange === "persistent" ? byPersistent : byAlltoallv;
+    this.#pack = bindPacks(engine, regions, memory);
+    this.#unpack = bindUnpacks(engine, regions, memory, keeps);
+    const open = form === "alltoallv" ? byAlltoallv : byPersistent;
     this.#exchange = open(
-      comm,
-      { bytes: sent.bytes, messages: messagesBut(sides.sent, keeps) },
-      { bytes: received.bytes, messages: messagesBut(sides.received, keeps) },
+      ranks,
+      { bytes: sent.bytes, messages: messagesBut(regions.sent, keeps) },
+      { bytes: received.bytes, messages: messagesBut(regions.received, keeps) },
     );
   }
 
@@ -81,7 +78,7 @@ interface PackedBytes extends Disposable {
   readonly memory: Buffer;
 }
 
-function packedBytes(sizeBytes: number, pinned: HaloOptions["pinned"]): PackedBytes {
+function packedBytes(sizeBytes: number, pinned: BoundTerms["pinned"]): PackedBytes {
   if (pinned === undefined) {
     const bytes = new Uint8Array(sizeBytes);
     return { bytes, memory: hostMemory(bytes), [Symbol.dispose]: () => undefined };

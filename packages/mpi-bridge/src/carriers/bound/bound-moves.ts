@@ -10,8 +10,7 @@ import {
   type Span,
 } from "@stowage/backend-api";
 import type { Engine } from "@stowage/selector";
-import type { Halo } from "./halo-options.js";
-import type { HaloPart, HaloSides } from "./halo-parts.js";
+import type { Region, Regions } from "./regions.js";
 
 /** A plan of all moves as one launch, and who made it. */
 export interface BoundMoves extends Disposable {
@@ -47,44 +46,38 @@ export interface PackedMemory {
 }
 
 /** All regions that go out, by one launch. */
-export function bindPacks(
-  engine: Engine,
-  { span }: Halo,
-  { sent }: HaloSides,
-  memory: PackedMemory,
-): BoundMoves | undefined {
+export function bindPacks(engine: Engine, { span, sent }: Regions, memory: PackedMemory): BoundMoves | undefined {
   return bindMoves(
     engine,
-    sent.parts.map(({ layout }) => packMove(layout)),
+    sent.regions.map(({ layout }) => packMove(layout)),
     { sourceKind: kindOf(span), targetKind: memory.sent.kind },
-    sent.parts.map((part) => bindingOf(part, span, packedAt(memory.sent, part))),
+    sent.regions.map((region) => bindingOf(region, span, packedAt(memory.sent, region))),
   );
 }
 
 /** All that came in, by one. What a rank keeps for itself never left the memory that it was packed in. */
 export function bindUnpacks(
   engine: Engine,
-  { span }: Halo,
-  { sent, received }: HaloSides,
+  { span, sent, received }: Regions,
   memory: PackedMemory,
   keeps: number | undefined,
 ): BoundMoves | undefined {
-  const arrivedAt = (part: HaloPart): Span => {
-    if (part.neighbour !== keeps) return packedAt(memory.received, part);
-    const kept = sent.parts.find((each) => each.neighbour === keeps && each.direction === part.direction) as HaloPart;
+  const arrivedAt = (region: Region): Span => {
+    if (region.peer !== keeps) return packedAt(memory.received, region);
+    const kept = sent.regions.find((each) => each.peer === keeps && each.number === region.number) as Region;
     return packedAt(memory.sent, kept);
   };
   return bindMoves(
     engine,
-    received.parts.map(({ layout }) => unpackMove(layout)),
+    received.regions.map(({ layout }) => unpackMove(layout)),
     { sourceKind: memory.received.kind, targetKind: kindOf(span) },
-    received.parts.map((part) => bindingOf(part, arrivedAt(part), span)),
+    received.regions.map((region) => bindingOf(region, arrivedAt(region), span)),
   );
 }
 
-export const packedAt = (memory: Buffer, { at }: Pick<HaloPart, "at">): Span => ({ memory, originBytes: at });
+export const packedAt = (memory: Buffer, { at }: Pick<Region, "at">): Span => ({ memory, originBytes: at });
 
-export const bindingOf = ({ layout: { sizeBytes } }: HaloPart, source: Span, target: Span): Binding => ({
+export const bindingOf = ({ layout: { sizeBytes } }: Region, source: Span, target: Span): Binding => ({
   ...{ source, target, count: 1, first: 0, length: sizeBytes },
 });
 
