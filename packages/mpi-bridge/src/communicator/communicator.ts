@@ -369,143 +369,143 @@ export class Communicator implements Disposable {
 
   /** Returns once all ranks have called it (MPI_Barrier). */
   barrier(): void {
-    this.#collectives.barrier();
+    this.#collectives.barrier().run();
   }
 
   ibarrier(): Request {
-    return this.#collectives.ibarrier();
+    return this.#collectives.barrier().begin();
   }
 
   /** From the root to all (MPI_Bcast). */
   bcast(message: Message, root?: number): void {
-    this.#collectives.bcast(message, root);
+    this.#collectives.bcast(message, root).run();
   }
 
   ibcast(message: Message, root?: number): Request {
-    return this.#collectives.ibcast(message, root);
+    return this.#collectives.bcast(message, root).begin();
   }
 
   /** From all to the root, in the order of ranks (MPI_Gather). */
   gather(sent: Given, received?: Message, root?: number): void {
-    this.#collectives.gather(sent, received, root);
+    this.#collectives.gather(sent, received, root).run();
   }
 
   igather(sent: Given, received?: Message, root?: number): Request {
-    return this.#collectives.igather(sent, received, root);
+    return this.#collectives.gather(sent, received, root).begin();
   }
 
   /** The same of parts that differ (MPI_Gatherv). */
   gatherv(sent: Given, received?: Parts, root?: number): void {
-    this.#collectives.gatherv(sent, received, root);
+    this.#collectives.gatherv(sent, received, root).run();
   }
 
   igatherv(sent: Given, received?: Parts, root?: number): Request {
-    return this.#collectives.igatherv(sent, received, root);
+    return this.#collectives.gatherv(sent, received, root).begin();
   }
 
   /** From the root to each its part (MPI_Scatter). */
   scatter(sent: Message | undefined, received: Given, root?: number): void {
-    this.#collectives.scatter(sent, received, root);
+    this.#collectives.scatter(sent, received, root).run();
   }
 
   iscatter(sent: Message | undefined, received: Given, root?: number): Request {
-    return this.#collectives.iscatter(sent, received, root);
+    return this.#collectives.scatter(sent, received, root).begin();
   }
 
   /** The same of parts that differ (MPI_Scatterv). */
   scatterv(sent: Parts | undefined, received: Given, root?: number): void {
-    this.#collectives.scatterv(sent, received, root);
+    this.#collectives.scatterv(sent, received, root).run();
   }
 
   iscatterv(sent: Parts | undefined, received: Given, root?: number): Request {
-    return this.#collectives.iscatterv(sent, received, root);
+    return this.#collectives.scatterv(sent, received, root).begin();
   }
 
   /** From all to all, in the order of ranks (MPI_Allgather). */
   allgather(sent: Given, received: Message): void {
-    this.#collectives.allgather(sent, received);
+    this.#collectives.allgather(sent, received).run();
   }
 
   iallgather(sent: Given, received: Message): Request {
-    return this.#collectives.iallgather(sent, received);
+    return this.#collectives.allgather(sent, received).begin();
   }
 
   /** The same of parts that differ (MPI_Allgatherv). */
   allgatherv(sent: Given, received: Parts): void {
-    this.#collectives.allgatherv(sent, received);
+    this.#collectives.allgatherv(sent, received).run();
   }
 
   iallgatherv(sent: Given, received: Parts): Request {
-    return this.#collectives.iallgatherv(sent, received);
+    return this.#collectives.allgatherv(sent, received).begin();
   }
 
   /** From each to each a part (MPI_Alltoall). */
   alltoall(sent: Given, received: Message): void {
-    this.#collectives.alltoall(sent, received);
+    this.#collectives.alltoall(sent, received).run();
   }
 
   ialltoall(sent: Given, received: Message): Request {
-    return this.#collectives.ialltoall(sent, received);
+    return this.#collectives.alltoall(sent, received).begin();
   }
 
   /** The same of parts that differ (MPI_Alltoallv). */
   alltoallv(sent: Parts | InPlace, received: Parts): void {
-    this.#collectives.alltoallv(sent, received);
+    this.#collectives.runAlltoallv(sent, received);
   }
 
   ialltoallv(sent: Parts | InPlace, received: Parts): Request {
-    return this.#collectives.ialltoallv(sent, received);
+    return this.#collectives.alltoallv(sent, received).begin();
   }
 
   /** The same of datatypes that differ (MPI_Alltoallw). */
   alltoallw(sent: TypedParts, received: TypedParts): void {
-    this.#collectives.alltoallw(sent, received);
+    this.#collectives.runAlltoallw(sent, received);
   }
 
   ialltoallw(sent: TypedParts, received: TypedParts): Request {
-    return this.#collectives.ialltoallw(sent, received);
+    return this.#collectives.alltoallw(sent, received).begin();
   }
 
   /** From each to all neighbours (MPI_Neighbor_allgather; MPI 4.1, section 8.6). */
   neighborAllgather(sent: Message, received: Message): void {
-    this.#collectives.neighborAllgather(sent, received);
+    this.#collectives.neighborAllgather(sent, received).run();
   }
 
   ineighborAllgather(sent: Message, received: Message): Request {
-    return this.#collectives.ineighborAllgather(sent, received);
+    return this.#collectives.neighborAllgather(sent, received).begin();
   }
 
   neighborAllgatherv(sent: Message, received: Parts): void {
-    this.#collectives.neighborAllgatherv(sent, received);
+    this.#collectives.neighborAllgatherv(sent, received).run();
   }
 
   ineighborAllgatherv(sent: Message, received: Parts): Request {
-    return this.#collectives.ineighborAllgatherv(sent, received);
+    return this.#collectives.neighborAllgatherv(sent, received).begin();
   }
 
   /** From each to each neighbour a part (MPI_Neighbor_alltoall). */
   neighborAlltoall(sent: Message, received: Message): void {
-    this.#collectives.neighborAlltoall(sent, received);
+    this.#collectives.neighborAlltoall(sent, received).run();
   }
 
   ineighborAlltoall(sent: Message, received: Message): Request {
-    return this.#collectives.ineighborAlltoall(sent, received);
+    return this.#collectives.neighborAlltoall(sent, received).begin();
   }
 
   neighborAlltoallv(sent: Parts, received: Parts): void {
-    this.#collectives.neighborAlltoallv(sent, received);
+    this.#collectives.neighborAlltoallv(sent, received).run();
   }
 
   ineighborAlltoallv(sent: Parts, received: Parts): Request {
-    return this.#collectives.ineighborAlltoallv(sent, received);
+    return this.#collectives.neighborAlltoallv(sent, received).begin();
   }
 
   neighborAlltoallw(sent: TypedParts, received: TypedParts): void {
-    this.#collectives.neighborAlltoallw(sent, received);
+    this.#collectives.neighborAlltoallw(sent, received).run();
   }
 
   ineighborAlltoallw(sent: TypedParts, received: TypedParts): Request {
-    return this.#collectives.ineighborAlltoallw(sent, received);
+    return this.#collectives.neighborAlltoallw(sent, received).begin();
   }
 
   /**
@@ -513,29 +513,29 @@ export class Communicator implements Disposable {
    * ranks. All ranks call it, with whom they send to and receive from; empty maps for none.
    */
   alltoallPeers(sent: PeerMessages, received: PeerMessages, options?: WaitOptions): void {
-    this.#collectives.alltoallPeers(sent, received, options);
+    this.#collectives.alltoallPeers(sent, received).run(options);
   }
 
   ialltoallPeers(sent: PeerMessages, received: PeerMessages): Request {
-    return this.#collectives.ialltoallPeers(sent, received);
+    return this.#collectives.alltoallPeers(sent, received).begin();
   }
 
   /** To the root (MPI_Reduce). */
   reduce(sent: Given, received?: Message, options?: ReduceOptions, root?: number): void {
-    this.#reductions.reduce(sent, received, options, root);
+    this.#reductions.reduce(sent, received, options, root).run();
   }
 
   ireduce(sent: Given, received?: Message, options?: ReduceOptions, root?: number): Request {
-    return this.#reductions.ireduce(sent, received, options, root);
+    return this.#reductions.reduce(sent, received, options, root).begin();
   }
 
   /** To all (MPI_Allreduce): the same bits on each rank. */
   allreduce(sent: Given, received: Message, options?: ReduceOptions): void {
-    this.#reductions.allreduce(sent, received, options);
+    this.#reductions.allreduce(sent, received, options).run();
   }
 
   iallreduce(sent: Given, received: Message, options?: ReduceOptions): Request {
-    return this.#reductions.iallreduce(sent, received, options);
+    return this.#reductions.allreduce(sent, received, options).begin();
   }
 
   /**
@@ -543,38 +543,38 @@ export class Communicator implements Disposable {
    * the elements begin.
    */
   reduceScatterBlock(sent: Given, received: Message, options?: ReduceOptions): void {
-    this.#reductions.reduceScatterBlock(sent, received, options);
+    this.#reductions.reduceScatterBlock(sent, received, options).run();
   }
 
   ireduceScatterBlock(sent: Given, received: Message, options?: ReduceOptions): Request {
-    return this.#reductions.ireduceScatterBlock(sent, received, options);
+    return this.#reductions.reduceScatterBlock(sent, received, options).begin();
   }
 
   /** To each rank so many elements, counted as it receives them (MPI_Reduce_scatter). */
   reduceScatter(sent: Given, received: Message, counts: readonly number[], options?: ReduceOptions): void {
-    this.#reductions.reduceScatter(sent, received, counts, options);
+    this.#reductions.reduceScatter(sent, received, counts, options).run();
   }
 
   ireduceScatter(sent: Given, received: Message, counts: readonly number[], options?: ReduceOptions): Request {
-    return this.#reductions.ireduceScatter(sent, received, counts, options);
+    return this.#reductions.reduceScatter(sent, received, counts, options).begin();
   }
 
   /** To each rank what it and those before it make (MPI_Scan). */
   scan(sent: Given, received: Message, options?: ReduceOptions): void {
-    this.#reductions.scan(sent, received, options);
+    this.#reductions.scan(sent, received, options).run();
   }
 
   iscan(sent: Given, received: Message, options?: ReduceOptions): Request {
-    return this.#reductions.iscan(sent, received, options);
+    return this.#reductions.scan(sent, received, options).begin();
   }
 
   /** To each rank what those before it make; rank 0 gets nothing (MPI_Exscan). */
   exscan(sent: Given, received: Message, options?: ReduceOptions): void {
-    this.#reductions.exscan(sent, received, options);
+    this.#reductions.exscan(sent, received, options).run();
   }
 
   iexscan(sent: Given, received: Message, options?: ReduceOptions): Request {
-    return this.#reductions.iexscan(sent, received, options);
+    return this.#reductions.exscan(sent, received, options).begin();
   }
 
   /** How a reduction of these elements to all ranks goes, and why. Nothing is sent. */

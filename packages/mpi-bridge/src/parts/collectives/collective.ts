@@ -3,12 +3,10 @@ import type { CallName } from "../../native/prototypes.js";
 import { Request, requestCell, type WaitOptions } from "../../message/requests/request.js";
 import type { Endpoint } from "../endpoint.js";
 
-/** A collective that is ready to be called: arguments in MPI's order, but for the communicator and the request. */
-export interface Prepared {
-  readonly name: CallName;
-  readonly args: readonly number[];
-  /** What it works on, held until it is over. */
-  readonly sides: readonly Side[];
+/** What all ranks call together: as a call that blocks, or as one that begins. */
+export interface Operation {
+  run(options?: WaitOptions): void;
+  begin(): Request;
 }
 
 /** One side of a collective. */
@@ -20,38 +18,48 @@ interface Side {
   readonly tables?: readonly unknown[] | undefined;
 }
 
-/** How a prepared collective runs: to its end, or begun. MPI 4.1, chapter 6. */
-export class CollectiveCalls {
-  readonly #endpoint: Endpoint;
+/** A collective that is ready to be called: arguments in MPI's order, but for the communicator and the request. */
+export interface Prepared {
+  readonly name: CallName;
+  readonly args: readonly number[];
+  /** What it works on, held until it is over. */
+  readonly sides: readonly Side[];
+}
 
-  constructor(endpoint: Endpoint) {
+/** A collective of the MPI (MPI 4.1, chapter 6). */
+export class Collective implements Operation {
+  readonly #endpoint: Endpoint;
+  readonly #prepared: Prepared;
+
+  constructor(endpoint: Endpoint, prepared: Prepared) {
     this.#endpoint = endpoint;
+    this.#prepared = prepared;
   }
 
-  run(prepared: Prepared, options: WaitOptions = {}): void {
+  run(options: WaitOptions = {}): void {
     const { timeoutMs } = this.#endpoint.limits(options);
     // Ranks must do alike: all know of the time limit, and all know of the framing.
     if (timeoutMs !== undefined || this.#endpoint.framing !== undefined)
-      return void this.#endpoint.waited(this.begin(prepared), options);
-    const { name, args, sides } = prepared;
+      return void this.#endpoint.waited(this.begin(), options);
+    const { name, args, sides } = this.#prepared;
     this.#endpoint.requireNoTasks(name);
     try {
       for (const { reads } of sides) reads?.pack();
       this.#endpoint.context.native.call(name, ...args, this.#endpoint.handle);
       for (const { writes } of sides) writes?.unpack();
     } finally {
-      for (const { transfer } of sides) transfer?.release();
+      this.#release();
     }
   }
 
-  begin({ name, args, sides }: Prepared): Request {
-    const release = (): void => {
-      for (const { transfer } of sides) transfer?.release();
-    };
-    const cell = requestCell(this.#endpoint.context);
+  begin(): Request {
+    const { name, args, sides } = this.#prepared;
+    const { context, handle } = this.#endpoint;
+    const release = (): void => this.#release();
+    const cell = requestCell(context);
     try {
       for (const { reads } of sides) reads?.pack();
-      this.#endpoint.context.native.call(nonblocking(name), ...args, this.#endpoint.handle, cell.address);
+      context.native.call(nonblocking(name), ...args, handle, cell.address);
     } catch (error) {
       release();
       throw error;
@@ -61,7 +69,11 @@ export class CollectiveCalls {
     };
     const memory = sides.flatMap(({ transfer }) => transfer?.seen ?? []);
     const subject = name.slice("MPI_".length).toLowerCase();
-    return new Request(this.#endpoint.context, cell, { subject, memory, finish, release });
+    return new Request(context, cell, { subject, memory, finish, release });
+  }
+
+  #release(): void {
+    for (const { transfer } of this.#prepared.sides) transfer?.release();
   }
 }
 

@@ -1,5 +1,5 @@
 import { OwnOperations } from "./own-operations.js";
-import type { Reduction as Operation } from "@stowage/mpi-abi";
+import type { Reduction } from "@stowage/mpi-abi";
 import type { Message } from "../../message/place/message.js";
 import { givenOptions, type Names } from "../../option-rules.js";
 import { arrivingReduction, stagingOf } from "./arriving-reduction.js";
@@ -12,7 +12,7 @@ import { PartMessages, STREAM_KINDS } from "./part-messages.js";
 import type { ReductionCall } from "./reduction-call.js";
 import { planReduction, type ReductionPlan, type ReductionRoute } from "./reduction-route.js";
 import { Request, requestCell } from "../../message/requests/request.js";
-import { CollectiveCalls, type Prepared } from "../collectives/collective.js";
+import { Collective, type Operation } from "../collectives/collective.js";
 import type { Given } from "../collectives/collective-buffers.js";
 import type { Endpoint } from "../endpoint.js";
 import type { Sender } from "../collectives/peer-exchange.js";
@@ -21,7 +21,7 @@ import { ReductionCalls } from "./reduction-calls.js";
 /** Of a reduction. */
 export interface ReduceOptions {
   /** Default: "sum". */
-  readonly op?: OperationName<Operation>;
+  readonly op?: OperationName<Reduction>;
 }
 
 /** What carries parts of packed streams between ranks that agreed to reduce so. */
@@ -46,63 +46,37 @@ const TAGS = 2 ** 13;
  */
 export class Reductions {
   readonly #endpoint: Endpoint;
-  readonly #calls: CollectiveCalls;
   readonly #of: ReductionCalls;
   #carrier: ReductionCarrier | undefined;
   #reductions = 0;
 
   constructor(endpoint: Endpoint) {
     this.#endpoint = endpoint;
-    this.#calls = new CollectiveCalls(endpoint);
     this.#of = new ReductionCalls(endpoint);
   }
 
-  reduce(sent: Given, received?: Message, options: ReduceOptions = {}, root = 0): void {
-    this.#run(this.#of.reduceOf(sent, received, opOf(options), root));
+  reduce(sent: Given, received: Message | undefined, options: ReduceOptions = {}, root = 0): Operation {
+    return this.#operation(this.#of.reduceOf(sent, received, opOf(options), root));
   }
 
-  ireduce(sent: Given, received?: Message, options: ReduceOptions = {}, root = 0): Request {
-    return this.#begin(this.#of.reduceOf(sent, received, opOf(options), root));
+  allreduce(sent: Given, received: Message, options: ReduceOptions = {}): Operation {
+    return this.#operation(this.#of.reductionOf("allreduce", sent, received, opOf(options)));
   }
 
-  allreduce(sent: Given, received: Message, options: ReduceOptions = {}): void {
-    this.#run(this.#of.reductionOf("allreduce", sent, received, opOf(options)));
+  reduceScatterBlock(sent: Given, received: Message, options: ReduceOptions = {}): Operation {
+    return this.#operation(this.#of.reduceScatterOf(sent, received, opOf(options)));
   }
 
-  iallreduce(sent: Given, received: Message, options: ReduceOptions = {}): Request {
-    return this.#begin(this.#of.reductionOf("allreduce", sent, received, opOf(options)));
+  reduceScatter(sent: Given, received: Message, counts: readonly number[], options: ReduceOptions = {}): Operation {
+    return this.#operation(this.#of.reduceScatterOf(sent, received, opOf(options), counts));
   }
 
-  reduceScatterBlock(sent: Given, received: Message, options: ReduceOptions = {}): void {
-    this.#run(this.#of.reduceScatterOf(sent, received, opOf(options)));
+  scan(sent: Given, received: Message, options: ReduceOptions = {}): Operation {
+    return this.#operation(this.#of.reductionOf("scan", sent, received, opOf(options)));
   }
 
-  ireduceScatterBlock(sent: Given, received: Message, options: ReduceOptions = {}): Request {
-    return this.#begin(this.#of.reduceScatterOf(sent, received, opOf(options)));
-  }
-
-  reduceScatter(sent: Given, received: Message, counts: readonly number[], options: ReduceOptions = {}): void {
-    this.#run(this.#of.reduceScatterOf(sent, received, opOf(options), counts));
-  }
-
-  ireduceScatter(sent: Given, received: Message, counts: readonly number[], options: ReduceOptions = {}): Request {
-    return this.#begin(this.#of.reduceScatterOf(sent, received, opOf(options), counts));
-  }
-
-  scan(sent: Given, received: Message, options: ReduceOptions = {}): void {
-    this.#run(this.#of.reductionOf("scan", sent, received, opOf(options)));
-  }
-
-  iscan(sent: Given, received: Message, options: ReduceOptions = {}): Request {
-    return this.#begin(this.#of.reductionOf("scan", sent, received, opOf(options)));
-  }
-
-  exscan(sent: Given, received: Message, options: ReduceOptions = {}): void {
-    this.#run(this.#of.reductionOf("exscan", sent, received, opOf(options)));
-  }
-
-  iexscan(sent: Given, received: Message, options: ReduceOptions = {}): Request {
-    return this.#begin(this.#of.reductionOf("exscan", sent, received, opOf(options)));
+  exscan(sent: Given, received: Message, options: ReduceOptions = {}): Operation {
+    return this.#operation(this.#of.reductionOf("exscan", sent, received, opOf(options)));
   }
 
   planReduction(message: Message, options: ReduceOptions = {}): ReductionPlan {
@@ -129,8 +103,9 @@ export class Reductions {
     return planReduction({ route, ranks: this.#endpoint.size, sizeBytes: input.sizeBytes, move });
   }
 
-  #packed(call: ReductionCall, isOurs: boolean): Prepared {
-    return packedReduction(this.#endpoint.context, call, this.#endpoint.rank, isOurs);
+  #packed(call: ReductionCall, isOurs: boolean): Operation {
+    const { context, rank } = this.#endpoint;
+    return new Collective(this.#endpoint, packedReduction(context, call, rank, isOurs));
   }
 
   /** Where the MPI's own operation is wrong, whatever the size and the route. */
@@ -140,41 +115,43 @@ export class Reductions {
     );
   }
 
-  #run(call: ReductionCall): void {
-    if (this.#plan(call).route === "packed") return this.#runPacked(call);
-    if (this.#endpoint.mayBlock({})) return runCourse(this.#course(call));
-    this.#endpoint.waited(this.#beginArriving(call), {});
-  }
-
-  #begin(call: ReductionCall): Request {
-    if (this.#plan(call).route === "packed") return this.#beginPacked(call);
-    return this.#beginArriving(call);
+  #operation(call: ReductionCall): Operation {
+    if (this.#plan(call).route !== "packed") return this.#arriving(call);
+    return this.#takesOurs(call) ? this.#ours(call) : this.#packed(call, false);
   }
 
   /**
    * MPIs take other algorithms for an operation that a program made than for their own: a rank that gives the MPI's own
    * would wait for ever, or make another result.
    */
-  #runPacked(call: ReductionCall): void {
-    const { fellows, settings } = this.#endpoint;
-    const isOurs = this.#takesOurs(call);
-    if (isOurs) fellows.require(subjectOf(call), AMONG_OTHERS, settings.timeoutMs);
-    this.#calls.run(this.#packed(call, isOurs));
-  }
-
-  #beginPacked(call: ReductionCall): Request {
+  #ours(call: ReductionCall): Operation {
     const { context, fellows, settings } = this.#endpoint;
-    const isOurs = this.#takesOurs(call);
+    const packed = (): Operation => this.#packed(call, true);
     const haveCome = (): boolean => fellows.haveCome(subjectOf(call), AMONG_OTHERS, settings.timeoutMs);
-    if (!isOurs || haveCome()) return this.#calls.begin(this.#packed(call, isOurs));
-    const steps = new FellowSteps(this.#calls.begin(this.#packed(call, isOurs)), haveCome);
-    return new Request(context, requestCell(context), { subject: call.name, begin: () => steps });
+    return {
+      run: () => {
+        fellows.require(subjectOf(call), AMONG_OTHERS, settings.timeoutMs);
+        packed().run();
+      },
+      begin: () => {
+        if (haveCome()) return packed().begin();
+        const steps = new FellowSteps(packed().begin(), haveCome);
+        return new Request(context, requestCell(context), { subject: call.name, begin: () => steps });
+      },
+    };
   }
 
-  #beginArriving(call: ReductionCall): Request {
-    const steps = new CourseSteps(this.#course(call));
-    const ending = { subject: call.name, cancellable: true, begin: () => steps };
-    return new Request(this.#endpoint.context, requestCell(this.#endpoint.context), ending);
+  #arriving(call: ReductionCall): Operation {
+    const begin = (): Request => {
+      const steps = new CourseSteps(this.#course(call));
+      const ending = { subject: call.name, cancellable: true, begin: () => steps };
+      return new Request(this.#endpoint.context, requestCell(this.#endpoint.context), ending);
+    };
+    const run = (): void => {
+      if (this.#endpoint.mayBlock({})) runCourse(this.#course(call));
+      else this.#endpoint.waited(begin(), {});
+    };
+    return { run, begin };
   }
 
   #course(call: ReductionCall): Course {
@@ -187,4 +164,4 @@ export class Reductions {
 }
 
 const REDUCE_OPTIONS: Names = new Set(["op"]);
-const opOf = (options: ReduceOptions): Operation => shortOperation(givenOptions(options, REDUCE_OPTIONS).op ?? "sum");
+const opOf = (options: ReduceOptions): Reduction => shortOperation(givenOptions(options, REDUCE_OPTIONS).op ?? "sum");
