@@ -19,8 +19,10 @@ import { Trials } from "./trials.js";
 /** Measuring and compiling cost about what packing so many bytes does: a type that moves fewer does not repay them. */
 const REPAYING_BYTES = 1024 * 1024;
 
-/** Choices that are kept of a datatype. */
+/** Choices that are kept of a datatype, and peers of which any are. */
 const MOST_KNOWN = 256;
+/** Peers of whom nothing is learned. */
+const ANY_PEER = -1;
 const USES: readonly Outgoing["use"][] = ["call", "begun", "collective", "bound"];
 
 /** A carrier, and why it. */
@@ -54,9 +56,8 @@ export class Chooser<C extends Carrier> {
   readonly #context: Context;
   readonly #all: readonly Carrier[];
   readonly #admitted: readonly C[];
-  readonly #unasked: ByType<C> = new WeakMap();
-  /** By what a communicator's hints say and by peer, where carriers learn of peers. */
-  readonly #others = new Map<string, ByType<C>>();
+  /** By a communicator's hints, and by peer where carriers learn of peers. */
+  #byHints = new WeakMap<Hints, Map<number, ByType<C>>>();
   readonly #trials = new WeakMap<BridgeType, Map<number, Trials>>();
   /** Those that learn of peers. */
   readonly #learners: readonly C[];
@@ -147,16 +148,20 @@ export class Chooser<C extends Carrier> {
     return known;
   }
 
-  #choicesFor({ placed, peer }: Outgoing, hints: Hints): ByType<C> {
-    const learned = this.#learners.reduce((sum, carrier) => sum + (carrier.learned ?? 0), 0);
+  /** Hints are told apart as objects: those of settings are frozen. */
+  #choicesFor({ peer = ANY_PEER }: Outgoing, hints: Hints): ByType<C> {
+    let learned = 0;
+    for (const carrier of this.#learners) learned += carrier.learned ?? 0;
     // What was chosen for a peer may be so no more.
-    if (learned !== this.#learned) this.#others.clear();
+    if (learned !== this.#learned) this.#byHints = new WeakMap();
     this.#learned = learned;
-    const asked = askedCarrier(hints, !isOnHost(placed));
-    if (asked === undefined && hints.reuse === undefined && this.#learners.length === 0) return this.#unasked;
-    const key = `${asked} ${hints.reuse} ${peer}`;
-    const known: ByType<C> = this.#others.get(key) ?? new WeakMap();
-    this.#others.set(key, known);
+    let byPeer = this.#byHints.get(hints);
+    if (byPeer === undefined) this.#byHints.set(hints, (byPeer = new Map<number, ByType<C>>()));
+    const key = this.#learners.length === 0 ? ANY_PEER : peer;
+    let known = byPeer.get(key);
+    if (known !== undefined) return known;
+    if (byPeer.size >= MOST_KNOWN) byPeer.clear();
+    byPeer.set(key, (known = new WeakMap()));
     return known;
   }
 

@@ -5,7 +5,7 @@ import type { Explanation } from "../carriers/explanation.js";
 import { isOnHost, type Placed } from "../message/place/placed.js";
 import type { Shown } from "../message/place/shown.js";
 import type { Transfer } from "../message/place/transfer.js";
-import type { Hints } from "../message/datatype/hints.js";
+import { NO_HINTS, type Hints } from "../message/datatype/hints.js";
 import { MOST_INT } from "../message/datatype/large-datatype.js";
 import type { Message } from "../message/place/message.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
@@ -59,7 +59,10 @@ export class Endpoint {
 
   set settings(settings: CommunicatorSettings) {
     checkSettings(settings);
-    this.#settings = Object.freeze({ ...settings });
+    const { hints } = settings;
+    // Kept as they are: choices are known by them.
+    const kept = hints === undefined || Object.isFrozen(hints) ? hints : Object.freeze({ ...hints });
+    this.#settings = Object.freeze(hints === undefined ? { ...settings } : { ...settings, hints: kept });
     this.#checks = settings.checks !== "none";
   }
 
@@ -72,7 +75,7 @@ export class Endpoint {
   transfer(placed: Placed): Transfer {
     this.context.native.requireRunning("a message");
     const outgoing: Outgoing = { placed, use: "begun" };
-    return this.#begun(this.#plain.choose(outgoing, this.#hints), outgoing);
+    return this.#begun(this.#plain.choose(outgoing, this.hints), outgoing);
   }
 
   /** The same of memory of a device alone. */
@@ -84,7 +87,7 @@ export class Endpoint {
   begun(role: "isend" | "irecv", placed: Placed): { readonly transfer: Transfer; readonly timed: Timed | undefined } {
     this.context.native.requireRunning("a message");
     const outgoing: Outgoing = { placed, use: "begun" };
-    const choice = this.#plain.begin(role, outgoing, this.#hints);
+    const choice = this.#plain.begin(role, outgoing, this.hints);
     const { tell } = choice;
     const timed = tell === undefined ? undefined : { startMs: performance.now(), spentMs: 0, tell };
     return { transfer: this.#begun(choice, outgoing), timed };
@@ -93,7 +96,7 @@ export class Endpoint {
   /** Runs one message that blocks, by the carrier that is known or one on trial. */
   run<T>(role: "send" | "recv", placed: Placed, run: (transfer: Transfer) => T): T {
     const outgoing: Outgoing = { placed, use: "call" };
-    return this.#plain.run(role, outgoing, this.#hints, (choice) => {
+    return this.#plain.run(role, outgoing, this.hints, (choice) => {
       const transfer = this.#begun(choice, outgoing);
       try {
         return run(transfer);
@@ -107,7 +110,7 @@ export class Endpoint {
   shownInCollective(placed: Placed): Shown {
     this.context.native.requireRunning("a collective");
     const outgoing: Outgoing = { placed, use: "collective" };
-    const { carrier, form } = this.#plain.choose(outgoing, this.#hints);
+    const { carrier, form } = this.#plain.choose(outgoing, this.hints);
     return carrier.shown([{ ...outgoing, form }]);
   }
 
@@ -115,8 +118,8 @@ export class Endpoint {
   explain(message: Message, peer?: number): Explanation {
     const placed = this.context.places.of(message);
     const { carriers } = this.framing ?? {};
-    if (carriers !== undefined) return carriers.explain({ placed, peer, use: "begun" }, this.#hints);
-    return this.#plain.explain({ placed, peer, use: "call" }, this.#hints);
+    if (carriers !== undefined) return carriers.explain({ placed, peer, use: "begun" }, this.hints);
+    return this.#plain.explain({ placed, peer, use: "call" }, this.hints);
   }
 
   #begun({ carrier, form }: Choice<PlainCarrier>, outgoing: Outgoing): Transfer {
@@ -128,7 +131,8 @@ export class Endpoint {
     return this.context.only(PlainCarriers);
   }
 
-  get #hints(): Hints {
+  /** Of all messages whose datatypes say nothing else: frozen. */
+  get hints(): Hints {
     return this.#settings.hints ?? NO_HINTS;
   }
 
@@ -204,8 +208,6 @@ export class Endpoint {
     throw new BridgeError(`${what} of ${subject}`, "a 32-bit integer", quoted(got));
   }
 }
-
-const NO_HINTS: Hints = Object.freeze({});
 
 /** Of 32 bits; of whatever plain JavaScript hands over. */
 const isInt = (value: number): boolean => typeof value === "number" && (value | 0) === value;

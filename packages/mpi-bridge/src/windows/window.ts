@@ -6,7 +6,7 @@ import type { Message } from "../message/place/message.js";
 import { isThere } from "../message/place/place.js";
 import { isOnHost, type Placed } from "../message/place/placed.js";
 import type { Communicator } from "../communicator/communicator.js";
-import type { Hints } from "../message/datatype/hints.js";
+import { NO_HINTS, type Hints } from "../message/datatype/hints.js";
 import { BridgeError } from "../errors.js";
 import type { Bare } from "../message/place/bare.js";
 import type { CallName } from "../native/prototypes.js";
@@ -114,7 +114,7 @@ export class Window implements Disposable {
     this.#packed = new PackedEpoch(context, this.#comm, placed.buffer, placed.originBytes);
     this.#staged = new StagedOrigins(context);
     this.#epochs = new Epochs(comm.size);
-    const how = { route: this.#route, isAlone: this.#isAlone, hints: () => this.#comm.settings.hints ?? {} };
+    const how = { route: this.#route, isAlone: this.#isAlone, hints: () => this.#comm.settings.hints ?? NO_HINTS };
     this.#routes = new WindowRoutes(context, this.#epochs, how);
     this.#held.push(placed); // for good: it is the window
   }

@@ -22,6 +22,8 @@ export interface Hints {
   readonly method?: DeviceForm | "auto" | undefined;
 }
 
+export const NO_HINTS: Hints = Object.freeze({});
+
 /** What hints ask for; undefined where the choice is free. */
 export function askedCarrier({ carrier, route, method }: Hints, isOnDevice: boolean): string | undefined {
   const asked = carrier ?? (isOnDevice ? method : route);

@@ -2,7 +2,6 @@ import { handleList, ints, type HandleList, type Ints } from "../../native/words
 import { MOST_INT } from "../../message/datatype/large-datatype.js";
 import type { BridgeType } from "../../message/datatype/bridge-type.js";
 import type { TypeLike } from "../../message/datatype/type-cache.js";
-import { isThere } from "../../message/place/place.js";
 import { mayShrink, type Placed } from "../../message/place/placed.js";
 import type { Endpoint } from "../endpoint.js";
 import type { Parts, TypedParts } from "./collective-buffers.js";
@@ -84,8 +83,6 @@ class DenseSide {
   /** What `handles` holds. */
   readonly #types: (BridgeType | undefined)[];
   /** What came last, which mostly comes again. */
-  #lastPlaced: Placed | undefined;
-  #lastView: ArrayBufferView | undefined;
   #lastType: BridgeType | undefined;
   #lastName: string | undefined;
 
@@ -103,7 +100,7 @@ class DenseSide {
     if (placed === undefined) return false;
     const { datatype, counts, displacements } = parts;
     const type = this.#typeOf(datatype);
-    if (type.direct === undefined || !isListOf(counts, this.#endpoint.size)) return false;
+    if (type.dense === undefined || !isListOf(counts, this.#endpoint.size)) return false;
     if (displacements !== undefined && !isListOf(displacements, this.#endpoint.size)) return false;
     const [countTable, table] = [this.counts.values, this.displacements.values];
     const held = placed.buffer.sizeBytes / type.extentBytes;
@@ -137,7 +134,7 @@ class DenseSide {
         name = datatypes[i];
         type = this.#typeOf(datatypes[i] as TypeLike);
       }
-      if (type.direct === undefined || !isCount(count) || !isInt(at)) return false;
+      if (type.dense === undefined || !isCount(count) || !isInt(at)) return false;
       if (count > 0 && (at < 0 || at + count * type.extentBytes > sizeBytes)) return false;
       countTable[i] = count;
       table[i] = at;
@@ -153,12 +150,9 @@ class DenseSide {
   #placed(parts: Parts | TypedParts): Placed | undefined {
     if (typeof parts !== "object" || (parts as Parts | null) === null) return undefined;
     const view = parts.buffer;
-    if (view === this.#lastView && isThere(this.#lastPlaced as Placed)) return this.#lastPlaced;
     if (!ArrayBuffer.isView(view)) return undefined;
     const placed = this.#endpoint.context.places.of(view);
-    if (mayShrink(placed)) return undefined;
-    [this.#lastView, this.#lastPlaced] = [view, placed];
-    return placed;
+    return mayShrink(placed) ? undefined : placed;
   }
 
   /** Types of names are kept as long as MPI runs. */

@@ -1,6 +1,5 @@
 import type { Message } from "../../message/place/message.js";
 import type { Placed } from "../../message/place/placed.js";
-import type { Hints } from "../../message/datatype/hints.js";
 import type { Transfer } from "../../message/place/transfer.js";
 import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf } from "../../constants.js";
 import { BridgeError } from "../../errors.js";
@@ -269,14 +268,10 @@ export class PointToPoint {
     });
   }
 
-  get #hints(): Hints {
-    return this.#endpoint.settings.hints ?? {};
-  }
-
   #beginSend(name: "MPI_Isend" | "MPI_Issend", message: Message, dest: number, tag: number): Request {
     this.#endpoint.requireNumbers("send", dest, tag);
     const placed = this.#endpoint.context.places.of(message);
-    if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.isend(name, placed, dest, tag, this.#hints);
+    if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.isend(name, placed, dest, tag, this.#endpoint.hints);
     const { transfer, timed } = this.#endpoint.begun("isend", placed);
     const { entries } = this.#endpoint.context;
     try {
@@ -324,7 +319,7 @@ export class PointToPoint {
 
   #prepareFramed(framing: Framing, name: InitCall, placed: Placed, peer: number, tag: number): PersistentRequest {
     if (name === "MPI_Recv_init") return framing.recvInit(placed, peer, tag);
-    return framing.sendInit(name === "MPI_Send_init" ? "MPI_Isend" : "MPI_Issend", placed, peer, tag, this.#hints);
+    return framing.sendInit(name === "MPI_Send_init" ? "MPI_Isend" : "MPI_Issend", placed, peer, tag, this.#endpoint.hints);
   }
 }
 
