@@ -1,5 +1,6 @@
 // No file of a package reaches itself through imports, those of types among them, and no header of C through includes:
-// what is in a circle can be read, tested and moved only as a whole. Prints the shortest circle of each knot.
+// what is in a circle can be read, tested and moved only as a whole. Prints the shortest circle of each knot. Where
+// folders have a direction, no class has an ancestor that has one: parts are composed.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -103,6 +104,22 @@ function againstDirection(name, direction) {
   return [...unknown.map((file) => `${relative(root, file)}, whose folder has no place`), ...wrong];
 }
 
+/** Classes of a package whose ancestor among its classes has an ancestor there too, as lines. */
+function deepClasses(name) {
+  const sources = join(root, "packages", name, "src");
+  const text = filesOf(sources, [".ts"]).map((file) => readFileSync(file, "utf8"));
+  const parents = new Map(
+    text.flatMap((each) =>
+      [...each.matchAll(/\bclass (\w+)(?:<.*?>)? extends (\w+)/g)].map(([, child, parent]) => [child, parent]),
+    ),
+  );
+  return [...parents].flatMap(([child, parent]) =>
+    parents.has(parent) ? [`${name}: ${child} <- ${parent} <- ${parents.get(parent)}`] : [],
+  );
+}
+
+const deep = Object.keys(DIRECTIONS).flatMap(deepClasses);
+for (const line of deep) console.error(`expected no class with an ancestor that has one, got ${line}`);
 const against = Object.entries(DIRECTIONS).flatMap(([name, direction]) => againstDirection(name, direction));
 for (const line of against) console.error(`expected imports in the direction of folders, got ${line}`);
 /** Folders whose C is one library. */
@@ -116,4 +133,4 @@ const circles = [
 for (const circle of circles) {
   console.error(`expected no import circle, got ${circle.map((file) => relative(root, file)).join(" -> ")}`);
 }
-process.exitCode = circles.length + against.length === 0 ? 0 : 1;
+process.exitCode = circles.length + against.length + deep.length === 0 ? 0 : 1;
