@@ -1,4 +1,4 @@
-// Accumulates of scattered doubles to the next rank between two fences: by the MPI, packed, and as { route: "auto" }
+// Accumulates of scattered doubles to the next rank between two fences: by the MPI, packed, and as { carrier: "auto" }
 // chooses; in turns, the slowest rank's time. The window is compared with what the accumulates must make of it.
 // mpirun -n 2 node packages/mpi-bridge/bench/accumulates.mjs [--out FILE] [--samples N]
 import { dirname } from "node:path";
@@ -18,7 +18,7 @@ const next = (rank + 1) % size;
 const BLOCKS = { "blocks of 8 B": 1, "blocks of 64 B": 8, "blocks of 1 KiB": 128 };
 const SIZES = [1024, 4096, 16384, 65536, 262144];
 const WARM_UP = 3;
-const ROUTES = ["native", "packed", "auto"];
+const CARRIERS = ["native", "packed", "auto"];
 
 const rows = [];
 function measure(workload, packedBytes) {
@@ -26,11 +26,11 @@ function measure(workload, packedBytes) {
   const each = BLOCKS[workload];
   const datatype = mpi.commit(vector(doubles / each, each, 2 * each, predefined("MPI_DOUBLE")));
   const origin = { buffer: new Float64Array(2 * doubles).fill(1), datatype, count: 1 };
-  const contenders = ROUTES.map((route) => {
+  const contenders = CARRIERS.map((carrier) => {
     const memory = new Float64Array(2 * doubles);
-    const window = mpi.createWindow(world, memory, { route, unitBytes: 8 });
+    const window = mpi.createWindow(world, memory, { carrier, unitBytes: 8 });
     window.fence();
-    return { route, memory, window, times: [] };
+    return { carrier, memory, window, times: [] };
   });
   const samples = Number(options.samples);
   for (let sample = -WARM_UP; sample < samples; sample++) {
@@ -42,17 +42,17 @@ function measure(workload, packedBytes) {
       if (sample >= 0) times.push((performance.now() - start) * 1e6);
     }
   }
-  for (const { route, memory, window, times } of contenders) {
+  for (const { carrier, memory, window, times } of contenders) {
     const plan = window.planAccumulate(origin, next);
     window.fence({ last: true });
     window.free();
     const wrong = memory.findIndex((value, i) => value !== (Math.floor(i / each) % 2 === 0 ? samples + WARM_UP : 0));
-    if (wrong >= 0) throw new Error(`${workload}, ${route}: got ${memory[wrong]} at ${wrong}`);
+    if (wrong >= 0) throw new Error(`${workload}, ${carrier}: got ${memory[wrong]} at ${wrong}`);
     const slowest = new Float64Array(samples);
     world.allreduce(Float64Array.from(times), slowest, { op: "max" });
     slowest.sort();
-    const chosen = route === "auto" ? { chosen: plan.route } : {};
-    const row = { mpi: mpi.mpi.name, ranks: size, workload, packedBytes, contender: route, ...chosen };
+    const chosen = carrier === "auto" ? { chosen: plan.carrier } : {};
+    const row = { mpi: mpi.mpi.name, ranks: size, workload, packedBytes, contender: carrier, ...chosen };
     rows.push({ ...row, medianNs: slowest[samples >> 1], minNs: slowest[0], samples, verified: true });
   }
   if (rank === 0) {

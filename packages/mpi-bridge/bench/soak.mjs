@@ -19,7 +19,7 @@ const TYPES_A_ROUND = 24;
 const MESSAGES_A_ROUND = 4000;
 const options = { disjoint: true, maxSizeBytes: 600, maxReachBytes: 4096 };
 const GUARD = 5000;
-const ROUTES = ["native", "packed", "auto"];
+const CARRIERS = ["native", "packed", "auto"];
 
 const own = (from, type, i) => (from * 131 + type * 31 + i * 7 + 3) & 255;
 
@@ -29,8 +29,8 @@ const losesPadding = (datatype) =>
 
 /** Elements on their way: where the type map has bytes, and what a message from each rank leaves there. */
 function subject(datatype, number) {
-  const route = losesPadding(datatype) ? "packed" : ROUTES[(number + rank) % 3];
-  const type = mpi.commit(datatype, { route });
+  const carrier = losesPadding(datatype) ? "packed" : CARRIERS[(number + rank) % 3];
+  const type = mpi.commit(datatype, { carrier });
   const count = 1 + (number % 3);
   const { trueLowerBoundBytes, trueExtentBytes, extentBytes } = boundsOf(datatype, { bounds: mpi.mpi.bounds });
   const last = (count - 1) * extentBytes;

@@ -12,7 +12,9 @@ export type { TypeLike } from "./message/datatype/type-cache.js";
 export type { Given, InPlace, Parts, TypedParts } from "./parts/collectives/collective-buffers.js";
 export type { ReduceOptions } from "./parts/reductions/reductions.js";
 export type { OperationName } from "./parts/reductions/operation-name.js";
-export type { ReductionPlan, ReductionRoute } from "./parts/reductions/reduction-route.js";
+export type { ReductionCarrier, ReductionPlan } from "./parts/reductions/reduction-plan.js";
+/** @deprecated Carriers take its place. */
+export type { ReductionCarrier as ReductionRoute } from "./parts/reductions/reduction-plan.js";
 export type { BoundRecv, BoundSend } from "./parts/point-to-point/bound-message.js";
 export type { PeerKind } from "./communicator/peer-kind.js";
 export { Communicator } from "./communicator/communicator.js";

@@ -120,7 +120,7 @@ function nativeExchange(mpi: World, comm: Communicator, given: HaloCase, { memor
   };
 }
 
-const NATIVE = { route: "native" } as const;
+const NATIVE = { carrier: "native" } as const;
 type MessageOf = Extract<Parameters<Communicator["send"]>[0], { readonly count: number }>;
 
 interface Region {

@@ -25,7 +25,7 @@ const rows = resized(0, share * COMPLEX_BYTES, vector(share, share, edge, comple
 const fft = new RowFft(edge);
 const initial = Float64Array.from({ length: 2 * share * edge }, (_, i) => valueAt(2 * world.rank * share * edge + i));
 
-const types = [mpi.commit(columns, { route: "native" }), mpi.commit(rows, { route: "native" })];
+const types = [mpi.commit(columns, { carrier: "native" }), mpi.commit(rows, { route: "native" })];
 const ours = [mpi.commit(columns), mpi.commit(rows)];
 const staging = [new Uint8Array(initial.byteLength), new Uint8Array(initial.byteLength)];
 

@@ -38,7 +38,7 @@ const faces = FACES.filter((direction) => isDivided[direction]).flatMap((directi
     const to = neighbourOf(direction, sign === 0 ? -1 : 1);
     const from = neighbourOf(direction, sign === 0 ? 1 : -1);
     const floats = lattice.faceSites(direction) * VECTOR;
-    const native = mpi.commit(datatype, { route: "native" });
+    const native = mpi.commit(datatype, { carrier: "native" });
     return {
       direction,
       sign,

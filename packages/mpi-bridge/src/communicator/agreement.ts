@@ -1,6 +1,6 @@
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import type { Request } from "../message/requests/request.js";
-import { REDUCTION_ROUTES } from "../parts/reductions/reduction-route.js";
+import { REDUCTION_CARRIERS } from "../parts/reductions/reduction-plan.js";
 import { DEVICE_CARRIERS } from "../carriers/framed/framing-options.js";
 import type { Agreed } from "./dup-options.js";
 
@@ -25,7 +25,7 @@ export function requireAgreement(members: Members, { framing, reductions }: Agre
     framing?.depth ?? 0,
     Number(framing?.checksSignatures ?? false),
     DEVICE_CARRIERS.indexOf(framing?.devices ?? "staged"),
-    REDUCTION_ROUTES.indexOf(reductions),
+    REDUCTION_CARRIERS.indexOf(reductions),
   );
   const all = new Int32Array(own.length * members.size);
   const request = members.iallgather(own, all);
@@ -50,8 +50,8 @@ export function requireAgreement(members: Members, { framing, reductions }: Agre
   }
 }
 
-function text([chunkBytes = 0, depth, checks, devices = 0, route = 0]: Int32Array): string {
+function text([chunkBytes = 0, depth, checks, devices = 0, carrier = 0]: Int32Array): string {
   const chunks = chunkBytes === 0 ? "" : `chunkBytes: ${chunkBytes}, depth: ${depth}, `;
   const signatures = checks === 1 ? "check" : "trust";
-  return `{ ${chunks}signatures: ${signatures}, devices: ${DEVICE_CARRIERS[devices]}, reductions: ${REDUCTION_ROUTES[route]} }`;
+  return `{ ${chunks}signatures: ${signatures}, devices: ${DEVICE_CARRIERS[devices]}, reductions: ${REDUCTION_CARRIERS[carrier]} }`;
 }

@@ -22,7 +22,7 @@ import { Endpoint } from "../parts/endpoint.js";
 import type { BoundRecv, BoundSend } from "../parts/point-to-point/bound-message.js";
 import type { RecvOptions, SendOptions, SendrecvOptions } from "../parts/point-to-point/message-options.js";
 import { PointToPoint } from "../parts/point-to-point/point-to-point.js";
-import type { ReductionPlan } from "../parts/reductions/reduction-route.js";
+import type { ReductionPlan } from "../parts/reductions/reduction-plan.js";
 import { Reductions, type ReduceOptions } from "../parts/reductions/reductions.js";
 import type { CommunicatorSettings } from "../parts/settings.js";
 import type { Neighbours, Shift } from "../parts/topology/neighbours.js";
@@ -123,7 +123,7 @@ export class Communicator implements Disposable {
     requireAgreement(made, agreed, this.settings.timeoutMs);
     for (const { fellows } of [this.#endpoint, made.#endpoint]) fellows.know();
     const { framing, reductions } = agreed;
-    if (reductions !== "packed") made.#reductions.carryBy({ route: reductions, comm: made.dup() });
+    if (reductions !== "packed") made.#reductions.carryBy({ carrier: reductions, comm: made.dup() });
     if (framing === undefined) return made;
     const { context } = this.#endpoint;
     const carriers = new MemberCarriers(context, framing);

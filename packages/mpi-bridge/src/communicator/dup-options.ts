@@ -2,7 +2,7 @@ import { checkOptions } from "@stowage/engine";
 import { DEVICE_CARRIERS, type DeviceCarriers, type FramingOptions } from "../carriers/framed/framing-options.js";
 import { PIECE_BYTES } from "../carriers/nccl/pieces.js";
 import { A_COUNT, oneOf, type Rules } from "../option-rules.js";
-import { REDUCTION_ROUTES, type ReductionRoute } from "../parts/reductions/reduction-route.js";
+import { REDUCTION_CARRIERS, type ReductionCarrier } from "../parts/reductions/reduction-plan.js";
 
 /** How large messages go in chunks. */
 export interface PipelineOptions {
@@ -32,14 +32,14 @@ export interface DupOptions {
    * How reductions go: "arriving", elements are combined as they arrive, among programs of this package; "auto",
    * whichever is expected to take less. Default: "packed", the MPI reduces packed elements.
    */
-  readonly reductions?: ReductionRoute | undefined;
+  readonly reductions?: ReductionCarrier | undefined;
 }
 
 /** What all ranks must have given alike. */
 export interface Agreed {
   /** Undefined where messages stay plain. */
   readonly framing: FramingOptions | undefined;
-  readonly reductions: ReductionRoute;
+  readonly reductions: ReductionCarrier;
 }
 
 const LEAST_CHUNK_BYTES = 1024;
@@ -58,7 +58,7 @@ const DUP_RULES: Rules<DupOptions> = {
   devices: oneOf(...DEVICE_CARRIERS, "direct"),
   gpu: AN_ORDINAL,
   signatures: oneOf("check", "trust"),
-  reductions: oneOf(...REDUCTION_ROUTES),
+  reductions: oneOf(...REDUCTION_CARRIERS),
 };
 
 const PIPELINE_RULES: Rules<PipelineOptions> = {

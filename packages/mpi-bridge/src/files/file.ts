@@ -5,7 +5,6 @@ import { isOnHost, type HostPlaced, type Placed } from "../message/place/placed.
 import { isBytes } from "../message/place/move-range.js";
 import { Transfer } from "../message/place/transfer.js";
 import type { Communicator } from "../communicator/communicator.js";
-import type { Hints } from "../message/datatype/hints.js";
 import type { TypeLike } from "../message/datatype/type-cache.js";
 import { BridgeError } from "../errors.js";
 import { givenOptions, type Names } from "../option-rules.js";
@@ -27,6 +26,8 @@ function modeOf(mode: Mode, { create, readOnly, writeOnly, readWrite }: Communic
   return create + (mode === "w" ? writeOnly : readWrite);
 }
 
+type FileCarrier = "native" | "packed";
+
 export interface FileOptions {
   /** Default: "r". Those that write make the file where there is none. */
   readonly mode?: "r" | "w" | "rw";
@@ -34,17 +35,19 @@ export interface FileOptions {
    * How elements reach the file where a view has gaps: by the MPI's own types, or packed into whole stripes by us.
    * Default: "packed".
    */
-  readonly route?: Exclude<Hints["route"], "auto" | undefined>;
+  readonly carrier?: FileCarrier | undefined;
+  /** @deprecated `carrier` says the same. */
+  readonly route?: FileCarrier | undefined;
   /**
    * "any": some ranks may be C or Python programs, which open the same file and make the same collective calls; the
-   * route is then native. Default: "ours", programs of this package.
+   * carrier is then native. Default: "ours", programs of this package.
    */
   readonly peers?: PeerKind;
   /** Most bytes of the file that one rank moves at once. Default: 4 MiB. */
   readonly stripeBytes?: number;
 }
 
-const FILE_OPTIONS: Names = new Set(["mode", "route", "stripeBytes", "peers"]);
+const FILE_OPTIONS: Names = new Set(["mode", "carrier", "route", "stripeBytes", "peers"]);
 const VIEW_OPTIONS: Names = new Set(["displacementBytes", "etype", "filetype"]);
 
 export interface ViewOptions {
@@ -68,7 +71,7 @@ export class MpiFile implements Disposable {
   readonly #isAmongOthers: boolean;
   readonly #native: NativeFile;
   readonly #stripes: Stripes;
-  readonly #route: "native" | "packed";
+  readonly #carrier: FileCarrier;
   readonly #types: KnownTypes;
   #views: readonly View[];
   #closed = false;
@@ -78,12 +81,12 @@ export class MpiFile implements Disposable {
     const { mode = "r", peers = "ours", stripeBytes = 4 * 2 ** 20 } = givenOptions(options, FILE_OPTIONS);
     requirePeers("file", peers);
     requireCommunicator("communicator of a file", comm);
-    const { route = peers === "any" ? "native" : "packed" } = options;
-    if (peers === "any" && route === "packed")
-      throw new BridgeError('file with { peers: "any" }', "the native route", "the packed one");
+    const { route = peers === "any" ? "native" : "packed", carrier = route } = options;
+    if (peers === "any" && carrier === "packed")
+      throw new BridgeError('file with { peers: "any" }', "the carrier native", "packed");
     if (typeof path !== "string") throw new BridgeError("path of a file", "a string", quoted(path));
-    if (route !== "native" && route !== "packed")
-      throw new BridgeError("route of a file", "native or packed", quoted(route));
+    if (carrier !== "native" && carrier !== "packed")
+      throw new BridgeError("carrier of a file", "native or packed", quoted(carrier));
     if (!MODES.includes(mode)) throw new BridgeError("mode of a file", "r, w or rw", quoted(mode));
     if (!Number.isSafeInteger(stripeBytes) || stripeBytes < 1 || stripeBytes > 2 ** 30)
       throw new BridgeError("stripe of a file", "1 byte to 1 GiB", quoted(stripeBytes));
@@ -92,11 +95,11 @@ export class MpiFile implements Disposable {
     if (peers === "ours") comm.requireFellows(`file ${quoted(path)}`, '{ peers: "any" }');
     this.#isAmongOthers = peers === "any";
     this.#comm = this.#isAmongOthers ? comm : comm.dup();
-    this.#route = route;
+    this.#carrier = carrier;
     this.#types = new KnownTypes(context.types);
     try {
       // Holes of stripes that are written are read first.
-      const opened = modeOf(mode === "w" && route === "packed" ? "rw" : mode, context.native.constants.fileModes);
+      const opened = modeOf(mode === "w" && carrier === "packed" ? "rw" : mode, context.native.constants.fileModes);
       this.#native = new NativeFile(context, this.#comm, path, opened);
     } catch (error) {
       this.#letGo();
@@ -128,13 +131,13 @@ export class MpiFile implements Disposable {
     release(this.#views);
     this.#views = views;
     const own = this.#own;
-    if (this.#route === "native") this.#native.setView(displacementBytes, own.etype, own.filetype);
+    if (this.#carrier === "native") this.#native.setView(displacementBytes, own.etype, own.filetype);
   }
 
   /** Writes a message behind so many etypes of the view (MPI_File_write_at_all). All ranks call it. */
   writeAtAll(offset: number, message: Message): void {
     const placed = this.#placed(offset, message);
-    if (this.#route === "native") return this.#moveNatively("MPI_File_write_at_all", offset, placed);
+    if (this.#carrier === "native") return this.#moveNatively("MPI_File_write_at_all", offset, placed);
     const transfer = this.#packedTransfer(placed);
     try {
       transfer.pack()?.wait();
@@ -150,7 +153,7 @@ export class MpiFile implements Disposable {
    */
   readAtAll(offset: number, message: Message): void {
     const placed = this.#placed(offset, message);
-    if (this.#route === "native") return this.#moveNatively("MPI_File_read_at_all", offset, placed);
+    if (this.#carrier === "native") return this.#moveNatively("MPI_File_read_at_all", offset, placed);
     const first = offset * this.#own.etype.sizeBytes;
     const transfer = this.#packedTransfer(placed);
     try {

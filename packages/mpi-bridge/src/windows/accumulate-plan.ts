@@ -1,6 +1,7 @@
-import type { Route } from "../message/datatype/hints.js";
+/** By which an operation of a window goes; "remote": by this rank's GPU, into memory of the target's. */
+export type WindowCarrier = "native" | "packed" | "remote";
 
-/** What accumulates of one route take: time = base + blocks x perBlock + bytes x perByte, nanoseconds. */
+/** What accumulates by one carrier take: time = base + blocks x perBlock + bytes x perByte, nanoseconds. */
 export interface AccumulateLine {
   readonly baseNs: number;
   readonly perBlockNs: number;
@@ -13,7 +14,7 @@ export interface AccumulateTerms {
   readonly packed: AccumulateLine;
 }
 
-/** What accumulates take by either route on these ranks, once a window measured it. */
+/** What accumulates take by either carrier on these ranks, once a window measured it. */
 export class MeasuredAccumulates {
   terms: AccumulateTerms | undefined;
 }
@@ -32,35 +33,32 @@ export interface AccumulateFacts {
 
 /** How an accumulate goes, and why. */
 export interface AccumulatePlan {
-  /** "remote": by this rank's GPU, into memory of the target's. */
-  readonly route: Route | "remote";
+  readonly carrier: WindowCarrier;
+  /** @deprecated `carrier` says the same. */
+  readonly route: WindowCarrier;
   readonly reason: string;
-  /** What each route is expected to take, nanoseconds; absent where nothing was compared. */
+  /** What each carrier is expected to take, nanoseconds; absent where nothing was compared. */
   readonly nativeNs?: number;
   readonly packedNs?: number;
 }
 
-/** The route that is expected to take less, by what both took here. */
+/** The carrier that is expected to take less, by what both took here. */
 export function planAccumulate(terms: AccumulateTerms | undefined, facts: AccumulateFacts): AccumulatePlan {
   const { blocks, sizeBytes, isBehindPacked } = facts;
-  if (isBehindPacked)
-    return { route: "packed", reason: "one before it in this epoch goes packed, and their order is kept" };
+  if (isBehindPacked) return planOf("packed", "one before it in this epoch goes packed, and their order is kept");
   if (terms === undefined)
     return blocks < FEW_BLOCKS
-      ? { route: "native", reason: `${blocks} blocks are few, and the next fence measures both routes` }
-      : { route: "packed", reason: `${blocks} blocks may be slow natively, and the next fence measures both routes` };
+      ? planOf("native", `${blocks} blocks are few, and the next fence measures both`)
+      : planOf("packed", `${blocks} blocks may be slow natively, and the next fence measures both`);
   const of = ({ baseNs, perBlockNs, perByteNs }: AccumulateLine): number =>
     Math.round(baseNs + blocks * perBlockNs + sizeBytes * perByteNs);
   const [nativeNs, packedNs] = [of(terms.native), of(terms.packed)];
-  const route = packedNs < nativeNs ? "packed" : "native";
   const each = (ns: number): string => `${(ns / 1000).toFixed(1)} us`;
-  return {
-    route,
-    reason: `${each(nativeNs)} by the MPI, ${each(packedNs)} packed, by what ${blocks} blocks took here`,
-    nativeNs,
-    packedNs,
-  };
+  const reason = `${each(nativeNs)} by the MPI, ${each(packedNs)} packed, by what ${blocks} blocks took here`;
+  return { ...planOf(packedNs < nativeNs ? "packed" : "native", reason), nativeNs, packedNs };
 }
 
 /** Open MPI 4.1 moves each block by operations of its own, microseconds each. */
 const FEW_BLOCKS = 16;
+
+export const planOf = (carrier: WindowCarrier, reason: string): AccumulatePlan => ({ carrier, route: carrier, reason });

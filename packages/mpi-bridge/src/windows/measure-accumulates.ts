@@ -1,6 +1,5 @@
 import { predefined, vector } from "@stowage/ir";
 import type { Message } from "../message/place/message.js";
-import type { Route } from "../message/datatype/hints.js";
 import type { AccumulateLine, AccumulateTerms } from "./accumulate-plan.js";
 
 /** Doubles of each probe: in one block, in blocks of 8 bytes, and more of them in one block. */
@@ -18,17 +17,18 @@ interface Probed {
 }
 
 /** Opens a window of the same ranks; all of them do. */
-export type Open = (memory: Float64Array, route: Route) => Probed;
+export type Open = (memory: Float64Array, carrier: "native" | "packed") => Probed;
 
 /**
- * What accumulates to the next rank take by both routes, between fences. All ranks call it; each gets its own figures.
+ * What accumulates to the next rank take by both carriers, between fences. All ranks call it; each gets its own
+ * figures.
  */
 export function measureAccumulates(open: Open, next: number): AccumulateTerms {
   return { native: lineOf(open, "native", next), packed: lineOf(open, "packed", next) };
 }
 
-function lineOf(open: Open, route: Route, next: number): AccumulateLine {
-  const window = open(new Float64Array(MANY), route);
+function lineOf(open: Open, carrier: "native" | "packed", next: number): AccumulateLine {
+  const window = open(new Float64Array(MANY), carrier);
   const probe = (doubles: number, blocks: number): number => least(window, next, doubles, blocks);
   const [one, scattered, many] = [probe(FEW, 1), probe(FEW, FEW), probe(MANY, 1)];
   window.free();

@@ -55,7 +55,7 @@ export class PackedEpoch implements Disposable {
     this.#pending.set(rank, list);
   }
 
-  /** Whether any rank has some, and whether any wants figures of both routes. All ranks call it. */
+  /** Whether any rank has some, and whether any wants figures of both carriers. All ranks call it. */
   asked(wantsTerms: boolean): { readonly isUsed: boolean; readonly wantsTerms: boolean } {
     const most = new Int32Array(2);
     this.#comm.allreduce(Int32Array.of(this.#pending.size, Number(wantsTerms)), most, { op: "max" });

@@ -4,10 +4,10 @@ import { hostMemory, reachOf } from "@stowage/backend-api";
 import { layoutStatistics } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
 import { isOnHost, type HostPlaced, type Placed } from "../message/place/placed.js";
-import type { Hints, Route } from "../message/datatype/hints.js";
+import type { Hints } from "../message/datatype/hints.js";
 import { PlainCarriers } from "../carriers/chooser.js";
 import type { Context } from "../message/context.js";
-import { planAccumulate, type AccumulatePlan } from "./accumulate-plan.js";
+import { planAccumulate, planOf, type AccumulatePlan, type WindowCarrier } from "./accumulate-plan.js";
 import type { Epochs } from "./epochs.js";
 import type { CheckedTarget, Exposed } from "./target.js";
 
@@ -16,7 +16,10 @@ const LEAST_PACKED_BYTES = 4096;
 
 const MOST_MEASURED_BYTES = 256 * 1024;
 
-/** One operation, as far as its route is concerned. */
+/** What a window may be opened with. */
+export type AskedCarrier = "native" | "packed" | "auto";
+
+/** One operation, as far as its carrier is concerned. */
 export interface Operated {
   readonly origin: Placed;
   readonly target: CheckedTarget;
@@ -28,10 +31,10 @@ export interface Operated {
 /**
  * How operations of one window travel: between fences both ends can pack; a target under a lock knows nothing of it.
  */
-export class WindowRoutes {
+export class WindowCarriers {
   readonly #context: Context;
   readonly #epochs: Epochs;
-  readonly #route: NonNullable<Hints["route"]>;
+  readonly #asked: AskedCarrier;
   readonly #hints: () => Hints;
   readonly #isAlone: boolean;
   /** Ranks to which accumulates of this epoch go packed. */
@@ -42,45 +45,43 @@ export class WindowRoutes {
   constructor(
     context: Context,
     epochs: Epochs,
-    { route, isAlone, hints }: { route: NonNullable<Hints["route"]>; isAlone: boolean; hints: () => Hints },
+    { carrier, isAlone, hints }: { carrier: AskedCarrier; isAlone: boolean; hints: () => Hints },
   ) {
     this.#context = context;
     this.#epochs = epochs;
-    this.#route = route;
+    this.#asked = carrier;
     this.#isAlone = isAlone;
     this.#hints = hints;
   }
 
-  /** The route of an operation that is made now. */
-  routeOf(operated: Operated): AccumulatePlan["route"] {
+  /** The carrier of an operation that is made now. */
+  carrierOf(operated: Operated): WindowCarrier {
     const { op, target } = operated;
-    const { route } = this.plan(operated);
-    if (op === undefined) return route;
-    if (route === "packed") this.#packedTo.add(target.rank);
-    this.#wantsTerms ||= this.#route === "auto" && this.#context.only(MeasuredAccumulates).terms === undefined;
-    return route;
+    const { carrier } = this.plan(operated);
+    if (op === undefined) return carrier;
+    if (carrier === "packed") this.#packedTo.add(target.rank);
+    this.#wantsTerms ||= this.#asked === "auto" && this.#context.only(MeasuredAccumulates).terms === undefined;
+    return carrier;
   }
 
   /** The same, and why. */
   plan(operated: Operated): AccumulatePlan {
     const { origin, target, exposed, op } = operated;
-    if (this.#isAlone) return { route: "packed", reason: "the window has one rank, which carries it out" };
+    if (this.#isAlone) return planOf("packed", "the window has one rank, which carries it out");
     if (exposed.isOnDevice) return this.#planOfDevice();
-    if (!this.#epochs.isFenced) return { route: "native", reason: "the target takes no part: there is no fence" };
-    if (!isOnHost(origin)) return { route: "native", reason: "its origin, a device's memory, is packed already" };
-    if (this.#route !== "auto") return { route: this.#route, reason: "asked for as the window was made" };
+    if (!this.#epochs.isFenced) return planOf("native", "the target takes no part: there is no fence");
+    if (!isOnHost(origin)) return planOf("native", "its origin, a device's memory, is packed already");
+    if (this.#asked !== "auto") return planOf(this.#asked, "asked for as the window was made");
     const scattered = [origin.type, target.type].filter((type) => type.dense === undefined);
     if (op !== undefined && this.#context.only(OwnOperations).isWrong(op, target.type))
-      return { route: "packed", reason: `${this.#context.native.mpi.name}'s own ${op} of such elements is wrong` };
+      return planOf("packed", `${this.#context.native.mpi.name}'s own ${op} of such elements is wrong`);
     if (op !== undefined) return this.#planAccumulate(operated, scattered.length);
     if (scattered.length === 0 || origin.sizeBytes < LEAST_PACKED_BYTES)
-      return { route: "native", reason: `elements side by side, or less than ${LEAST_PACKED_BYTES} bytes of them` };
+      return planOf("native", `elements side by side, or less than ${LEAST_PACKED_BYTES} bytes of them`);
     // Their own packing and unpacking are what native operations save or cost.
-    const routes = scattered.map((type) =>
-      this.#measuredRoute(type === origin.type ? origin : this.#scratchOf(target)),
-    );
-    const route = routes.includes("packed") ? "packed" : "native";
-    return { route, reason: "the MPI's packing of these elements against ours, measured" };
+    const carriers = scattered.map((type) => this.#measured(type === origin.type ? origin : this.#scratchOf(target)));
+    const carrier = carriers.includes("packed") ? "packed" : "native";
+    return planOf(carrier, "the MPI's packing of these elements against ours, measured");
   }
 
   /** Of this rank: whether accumulates of the epoch that ends were chosen without figures. The next one begins. */
@@ -93,7 +94,7 @@ export class WindowRoutes {
 
   #planAccumulate({ origin, target }: Operated, scattered: number): AccumulatePlan {
     const isBehindPacked = this.#packedTo.has(target.rank);
-    if (scattered === 0 && !isBehindPacked) return { route: "native", reason: "elements side by side on both sides" };
+    if (scattered === 0 && !isBehindPacked) return planOf("native", "elements side by side on both sides");
     const blocks = Math.max(blocksOf(origin), blocksOf(target));
     return planAccumulate(this.#context.only(MeasuredAccumulates).terms, {
       blocks,
@@ -108,11 +109,11 @@ export class WindowRoutes {
    */
   #planOfDevice(): AccumulatePlan {
     return this.#epochs.isFenced
-      ? { route: "packed", reason: "its target is memory of a device, which its own rank writes at the fence" }
-      : { route: "remote", reason: "its target is memory of a device, which this rank's GPU reaches (CUDA IPC)" };
+      ? planOf("packed", "its target is memory of a device, which its own rank writes at the fence")
+      : planOf("remote", "its target is memory of a device, which this rank's GPU reaches (CUDA IPC)");
   }
 
-  #measuredRoute(placed: HostPlaced): Route {
+  #measured(placed: HostPlaced): "native" | "packed" {
     const { carrier } = this.#context.only(PlainCarriers).choose({ placed, use: "collective" }, this.#hints());
     return carrier.name === "native" ? "native" : "packed";
   }

@@ -6,7 +6,7 @@ import type { Message } from "../message/place/message.js";
 import { isThere } from "../message/place/place.js";
 import { isOnHost, type Placed } from "../message/place/placed.js";
 import type { Communicator } from "../communicator/communicator.js";
-import { NO_HINTS, type Hints } from "../message/datatype/hints.js";
+import { NO_HINTS } from "../message/datatype/hints.js";
 import { BridgeError } from "../errors.js";
 import type { Bare } from "../message/place/bare.js";
 import type { CallName } from "../native/prototypes.js";
@@ -25,13 +25,15 @@ import { PackedEpoch } from "./packed-epoch.js";
 import { RemoteWindows } from "./remote-windows.js";
 import { StagedOrigins } from "./staged-origins.js";
 import { checkTarget, TARGET_OPTIONS, type CheckedTarget, type Exposed, type Target } from "./target.js";
-import { WindowRoutes, type Operated } from "./window-routes.js";
+import { WindowCarriers, type AskedCarrier, type Operated } from "./window-carriers.js";
 
 export interface WindowOptions {
   /** Bytes that a displacement counts. Default: 1. */
   readonly unitBytes?: number;
   /** How operations between fences travel; those under a lock go natively. Default: "auto". */
-  readonly route?: Hints["route"];
+  readonly carrier?: AskedCarrier | undefined;
+  /** @deprecated `carrier` says the same. */
+  readonly route?: AskedCarrier | undefined;
   /**
    * "any": some ranks may be C or Python programs, which make the same window and fences; operations go natively, and
    * where they reach in another rank's window is not checked. Default: "ours", programs of this package.
@@ -49,7 +51,7 @@ export interface AccumulateOptions {
   readonly op?: OperationName<Accumulation>;
 }
 
-const WINDOW_OPTIONS: Names = new Set(["unitBytes", "route", "peers"]);
+const WINDOW_OPTIONS: Names = new Set(["unitBytes", "carrier", "route", "peers"]);
 const FENCE_OPTIONS: Names = new Set(["last", "timeoutMs"]);
 const ACCUMULATE_OPTIONS: Names = new Set(["op"]);
 
@@ -67,13 +69,13 @@ export class Window implements Disposable {
   readonly #isAmongOthers: boolean;
   readonly #cell: HandleList;
   readonly #exposed: readonly Exposed[];
-  readonly #route: NonNullable<Hints["route"]>;
+  readonly #carrier: AskedCarrier;
   readonly #packed: PackedEpoch;
   readonly #staged: StagedOrigins;
   readonly #epochs: Epochs;
   /** Where some rank's window lies in a device's memory. */
   readonly #remote: RemoteWindows | undefined;
-  readonly #routes: WindowRoutes;
+  readonly #carriers: WindowCarriers;
   /** What MPI may touch until the epoch ends. */
   readonly #held: Placed[] = [];
   #freed = false;
@@ -83,12 +85,13 @@ export class Window implements Disposable {
     const {
       unitBytes = 1,
       route = "auto",
+      carrier = route,
       peers = "ours",
     } = givenOptions(options, WINDOW_OPTIONS, "options of a window");
     requirePeers("window", peers);
     requireCommunicator("communicator of a window", comm);
-    if (!["native", "packed", "auto"].includes(route))
-      throw new BridgeError("route of a window", "native, packed or auto", quoted(route));
+    if (!["native", "packed", "auto"].includes(carrier))
+      throw new BridgeError("carrier of a window", "native, packed or auto", quoted(carrier));
     if (!Number.isSafeInteger(unitBytes) || unitBytes < 1 || unitBytes > 2 ** 31 - 1)
       throw new BridgeError("unit of a window", "bytes of 1 or more", quoted(unitBytes));
     const { native } = context;
@@ -96,9 +99,9 @@ export class Window implements Disposable {
     const placed = context.places.of(memory);
     this.#isAlone = comm.size === 1;
     this.#isAmongOthers = peers === "any" && !this.#isAlone;
-    if (this.#isAmongOthers) requireNative(route, placed);
+    if (this.#isAmongOthers) requireNative(carrier, placed);
     else comm.requireFellows("window", '{ peers: "any" }');
-    this.#route = this.#isAlone ? "packed" : this.#isAmongOthers ? "native" : route;
+    this.#carrier = this.#isAlone ? "packed" : this.#isAmongOthers ? "native" : carrier;
     this.#comm = this.#isAmongOthers ? comm : comm.dup();
     this.#cell = handleList(native.mpi, 0);
     const { infoNull } = native.constants;
@@ -114,8 +117,8 @@ export class Window implements Disposable {
     this.#packed = new PackedEpoch(context, this.#comm, placed.buffer, placed.originBytes);
     this.#staged = new StagedOrigins(context);
     this.#epochs = new Epochs(comm.size);
-    const how = { route: this.#route, isAlone: this.#isAlone, hints: () => this.#comm.settings.hints ?? NO_HINTS };
-    this.#routes = new WindowRoutes(context, this.#epochs, how);
+    const how = { carrier: this.#carrier, isAlone: this.#isAlone, hints: () => this.#comm.settings.hints ?? NO_HINTS };
+    this.#carriers = new WindowCarriers(context, this.#epochs, how);
     this.#held.push(placed); // for good: it is the window
   }
 
@@ -144,7 +147,7 @@ export class Window implements Disposable {
   /** How an accumulate that were made now would travel, and why. Nothing is sent. */
   planAccumulate(message: Message, rank: number, target: Target = {}, options: AccumulateOptions = {}): AccumulatePlan {
     const { op = "sum" } = givenOptions(options, ACCUMULATE_OPTIONS);
-    return this.#routes.plan(this.#operated("accumulate", message, rank, target, this.#requireOp(op)));
+    return this.#carriers.plan(this.#operated("accumulate", message, rank, target, this.#requireOp(op)));
   }
 
   #requireOp(given: OperationName<Accumulation>): Accumulation {
@@ -163,7 +166,7 @@ export class Window implements Disposable {
     if (timeoutMs !== undefined) this.#awaitAll(timeoutMs);
     this.#epochs.fence(last);
     this.#native("MPI_Win_fence", 0, this.handle);
-    const wanted = this.#routes.endEpoch();
+    const wanted = this.#carriers.endEpoch();
     if (this.#mayPack) this.#endPacked(wanted);
     this.#letGo();
   }
@@ -180,13 +183,13 @@ export class Window implements Disposable {
       this.#native("MPI_Win_fence", 0, this.handle);
     }
     if (!wantsTerms) return;
-    const open: Open = (memory, route) => new Window(this.#context, this.#comm, memory, { route, unitBytes: 8 });
+    const open: Open = (memory, carrier) => new Window(this.#context, this.#comm, memory, { carrier, unitBytes: 8 });
     this.#context.only(MeasuredAccumulates).terms = measureAccumulates(open, (this.#comm.rank + 1) % this.#comm.size);
   }
 
   /** The same on all ranks. */
   get #mayPack(): boolean {
-    return this.#route !== "native" || this.#exposed.some(({ isOnDevice }) => isOnDevice);
+    return this.#carrier !== "native" || this.#exposed.some(({ isOnDevice }) => isOnDevice);
   }
 
   #arriving: Request | undefined;
@@ -285,9 +288,9 @@ export class Window implements Disposable {
   #operate(act: Act, message: Message, rank: number, target: Target, op?: Accumulation): void {
     const operated = this.#operated(act, message, rank, target, op);
     const { origin, target: checked } = operated;
-    const route = this.#routes.routeOf(operated);
-    if (route === "packed") return this.#packed.add(act, origin, checked, op);
-    if (route === "remote") return this.#operateRemotely(act, origin, checked, op);
+    const carrier = this.#carriers.carrierOf(operated);
+    if (carrier === "packed") return this.#packed.add(act, origin, checked, op);
+    if (carrier === "remote") return this.#operateRemotely(act, origin, checked, op);
     origin.type.hold();
     checked.type.hold();
     this.#held.push(origin, { ...origin, type: checked.type });
@@ -345,9 +348,9 @@ function exposedBy(comm: Communicator, own: Exposed): readonly Exposed[] {
   });
 }
 
-function requireNative(route: string, placed: Placed): void {
+function requireNative(carrier: string, placed: Placed): void {
   const subject = 'window with { peers: "any" }';
-  if (route === "packed") throw new BridgeError(subject, "the native route", "the packed one");
+  if (carrier === "packed") throw new BridgeError(subject, "the carrier native", "packed");
   if (!isOnHost(placed)) throw new BridgeError(subject, "memory of the host", "a device's");
 }
 

@@ -60,8 +60,8 @@ function turn(comm: Communicator, out: Uint8Array, into: Uint8Array): void {
 
 function packing(world: World, comm: Communicator, doubles: number): MpiTerms["packs"][number] {
   const blocks = PACKED_DOUBLES / doubles;
-  using type = world.commit(vector(blocks, doubles, 2 * doubles, predefined("MPI_DOUBLE")), { route: "auto" });
-  const { nativeNs, packedNs } = world.routesOf({
+  using type = world.commit(vector(blocks, doubles, 2 * doubles, predefined("MPI_DOUBLE")), { carrier: "auto" });
+  const { nativeNs, packedNs } = world.packsOf({
     buffer: new Float64Array(2 * PACKED_DOUBLES),
     datatype: type,
     count: 1,

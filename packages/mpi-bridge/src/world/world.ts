@@ -133,7 +133,7 @@ export class World {
 
   /**
    * The key of that attribute, for MPI_Type_set_attr: its value is the address of
-   * "stowage_route=packed;stowage_reuse=9".
+   * "stowage_carrier=packed;stowage_reuse=9".
    */
   get hintKey(): number {
     return this.#context.hintAttribute.key;

@@ -90,7 +90,7 @@ for (const route of ["native", "packed"]) {
           const old = Float64Array.from({ length: route === "native" ? 600 * size : 40 }, (_, i) => -i);
           if (rank === 0) writeFileSync(path, old);
           world.barrier();
-          const file = mpi.openFile(world, path, { mode: "rw", route, stripeBytes: 4096 });
+          const file = mpi.openFile(world, path, { mode: "rw", carrier: route, stripeBytes: 4096 });
           file.setView({ displacementBytes: 8 * view[0], etype: double, filetype: view[1] });
           file.writeAtAll(offset, message(filled(rank), memory));
           file.sync();

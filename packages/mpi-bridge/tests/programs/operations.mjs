@@ -187,7 +187,7 @@ check("pairs that have padding are accumulated packed as by the MPI", () => {
     return new Uint8Array(view.buffer);
   };
   const held = pairs(5, 1);
-  const window = mpi.createWindow(world, held, { route: "packed" });
+  const window = mpi.createWindow(world, held, { carrier: "packed" });
   window.fence();
   window.accumulate(
     { buffer: pairs(6, 2), datatype: "MPI_DOUBLE_INT", count: 3 },

@@ -145,8 +145,12 @@ check("a plan says how a reduction goes, and why", () => {
   equal(route, "packed");
   matches({ message: reason }, /^its communicator is shared with any MPI program/);
   if (size === 1) return equal(planOf("arriving", 3).reason, "one rank has nothing to combine");
-  equal(planOf("arriving", 3), { route: "arriving", reason: "asked for by { reductions } of dup" });
-  equal(planOf("auto", 3).route, "packed");
+  equal(planOf("arriving", 3), {
+    carrier: "arriving",
+    route: "arriving",
+    reason: "asked for by { reductions } of dup",
+  });
+  equal(planOf("auto", 3).carrier, "packed");
   equal(planOf("auto", 1e6).route, "arriving");
   matches({ message: planOf("auto", 1e6).reason }, /^12000000 bytes are 8388608 or more$/);
   const pair = { buffer: new Uint8Array(16), datatype: predefined("MPI_DOUBLE_INT"), count: 1 };

@@ -13,7 +13,7 @@ export const alignment: BridgeExperiment = (bench) => {
   const [out, into] = [3, 3].map((times) => hostMemory(new Uint8Array(times * MOST_BYTES)));
   const trip = blocking(comm);
   for (const bytes of geometric(quick ? 64 : 16, MOST_BYTES, quick ? 8 : 4)) {
-    const datatype = world.commit(vector(bytes / INT_BYTES, 1, 2, predefined("MPI_INT")), { route: "auto" });
+    const datatype = world.commit(vector(bytes / INT_BYTES, 1, 2, predefined("MPI_INT")), { carrier: "auto" });
     const turns = turnsOf(bench, bytes * 4);
     const trips = OFFSETS.map((originBytes) => {
       const [sent, received] = [out, into].map((memory) => {

@@ -28,7 +28,7 @@ function measure(bench: Bench, panel: string, bytes: number): void {
   const [out, into] = [new Uint8Array(2 * bytes), new Uint8Array(2 * bytes)];
   const trip = blocking(comm);
   const turns = turnsOf(bench, bytes * 4);
-  const committed = types.map(([, datatype]) => world.commit(datatype, { route: "auto" }));
+  const committed = types.map(([, datatype]) => world.commit(datatype, { carrier: "auto" }));
   const trips = committed.map((datatype) => {
     const [sent, received] = [out, into].map((buffer) => ({ buffer, datatype, count: 1 }));
     return () => halfTrip(trip, sent ?? out, received ?? into, 1 - comm.rank, turns);

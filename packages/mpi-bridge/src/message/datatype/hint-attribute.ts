@@ -5,8 +5,8 @@ import { hintsOfText, textOfHints, type Hints } from "./hints.js";
 
 /**
  * Hints as an attribute of an MPI's datatypes (MPI 4.1, section 7.7.4), so that native code of this process gives and
- * reads them: its value is the address of a text such as "stowage_route=packed;stowage_reuse=1000". MPI_Type_dup copies
- * it.
+ * reads them: its value is the address of a text such as "stowage_carrier=packed;stowage_reuse=1000". MPI_Type_dup
+ * copies it.
  */
 export class HintAttribute {
   readonly #native: Native;

@@ -271,7 +271,8 @@ export class PointToPoint {
   #beginSend(name: "MPI_Isend" | "MPI_Issend", message: Message, dest: number, tag: number): Request {
     this.#endpoint.requireNumbers("send", dest, tag);
     const placed = this.#endpoint.context.places.of(message);
-    if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.isend(name, placed, dest, tag, this.#endpoint.hints);
+    if (this.#endpoint.framing !== undefined)
+      return this.#endpoint.framing.isend(name, placed, dest, tag, this.#endpoint.hints);
     const { transfer, timed } = this.#endpoint.begun("isend", placed);
     const { entries } = this.#endpoint.context;
     try {
@@ -319,7 +320,13 @@ export class PointToPoint {
 
   #prepareFramed(framing: Framing, name: InitCall, placed: Placed, peer: number, tag: number): PersistentRequest {
     if (name === "MPI_Recv_init") return framing.recvInit(placed, peer, tag);
-    return framing.sendInit(name === "MPI_Send_init" ? "MPI_Isend" : "MPI_Issend", placed, peer, tag, this.#endpoint.hints);
+    return framing.sendInit(
+      name === "MPI_Send_init" ? "MPI_Isend" : "MPI_Issend",
+      placed,
+      peer,
+      tag,
+      this.#endpoint.hints,
+    );
   }
 }
 

@@ -5,19 +5,21 @@ import type { Reduction } from "@stowage/backend-api";
  * is unpacked; any MPI program may take part. "arriving": ranks exchange parts of the packed stream and combine them as
  * they arrive. "auto": whichever is expected to take less.
  */
-export type ReductionRoute = "packed" | "arriving" | "auto";
-export const REDUCTION_ROUTES: readonly ReductionRoute[] = Object.freeze(["packed", "arriving", "auto"]);
+export type ReductionCarrier = "packed" | "arriving" | "auto";
+export const REDUCTION_CARRIERS: readonly ReductionCarrier[] = Object.freeze(["packed", "arriving", "auto"]);
 
 /** How one reduction goes, and why. */
 export interface ReductionPlan {
-  readonly route: Exclude<ReductionRoute, "auto">;
+  readonly carrier: Exclude<ReductionCarrier, "auto">;
+  /** @deprecated `carrier` says the same. */
+  readonly route: Exclude<ReductionCarrier, "auto">;
   readonly reason: string;
 }
 
 /** What the choice is made by: all of it is the same on all ranks, so that they choose alike. */
 export interface ReductionFacts {
   /** What its communicator was duplicated with. */
-  readonly route: ReductionRoute;
+  readonly carrier: ReductionCarrier;
   readonly ranks: number;
   readonly sizeBytes: number;
   /** Undefined where no unpack combines such elements. */
@@ -35,12 +37,12 @@ const LEAST_BYTES = 8 * 1024 * 1024;
 const LEAST_PART_BYTES = 32 * 1024;
 
 export function planReduction(facts: ReductionFacts): ReductionPlan {
-  const { route, ranks, move } = facts;
-  if (route === "packed")
+  const { carrier, ranks, move } = facts;
+  if (carrier === "packed")
     return packed("its communicator is shared with any MPI program: it was not duplicated with { reductions }");
   if (move === undefined) return packed("no unpack combines such elements");
   if (ranks === 1) return packed("one rank has nothing to combine");
-  return route === "arriving" ? { route, reason: "asked for by { reductions } of dup" } : automatic(facts);
+  return carrier === "arriving" ? planOf(carrier, "asked for by { reductions } of dup") : automatic(facts);
 }
 
 function automatic({ ranks, sizeBytes }: ReductionFacts): ReductionPlan {
@@ -48,7 +50,12 @@ function automatic({ ranks, sizeBytes }: ReductionFacts): ReductionPlan {
   if (sizeBytes < LEAST_BYTES) return packed(`${sizeBytes} bytes are less than ${LEAST_BYTES}`);
   if (partBytes < LEAST_PART_BYTES)
     return packed(`${partBytes} bytes of each rank's part are less than ${LEAST_PART_BYTES}`);
-  return { route: "arriving", reason: `${sizeBytes} bytes are ${LEAST_BYTES} or more` };
+  return planOf("arriving", `${sizeBytes} bytes are ${LEAST_BYTES} or more`);
 }
 
-const packed = (reason: string): ReductionPlan => ({ route: "packed", reason });
+const planOf = (carrier: ReductionPlan["carrier"], reason: string): ReductionPlan => ({
+  carrier,
+  route: carrier,
+  reason,
+});
+const packed = (reason: string): ReductionPlan => planOf("packed", reason);

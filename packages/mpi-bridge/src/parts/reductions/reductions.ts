@@ -10,7 +10,7 @@ import { shortOperation, type OperationName } from "./operation-name.js";
 import { packedReduction } from "./packed-reduction.js";
 import { PartMessages, STREAM_KINDS } from "./part-messages.js";
 import type { ReductionCall } from "./reduction-call.js";
-import { planReduction, type ReductionPlan, type ReductionRoute } from "./reduction-route.js";
+import { planReduction, type ReductionPlan, type ReductionCarrier } from "./reduction-plan.js";
 import { Request, requestCell } from "../../message/requests/request.js";
 import { Collective, type Operation } from "../collectives/collective.js";
 import type { Given } from "../collectives/collective-buffers.js";
@@ -25,8 +25,8 @@ export interface ReduceOptions {
 }
 
 /** What carries parts of packed streams between ranks that agreed to reduce so. */
-interface ReductionCarrier {
-  readonly route: ReductionRoute;
+interface Carrying {
+  readonly carrier: ReductionCarrier;
   readonly comm: Sender & { readonly rank: number; readonly size: number; free(): void };
 }
 
@@ -47,7 +47,7 @@ const TAGS = 2 ** 13;
 export class Reductions {
   readonly #endpoint: Endpoint;
   readonly #of: ReductionCalls;
-  #carrier: ReductionCarrier | undefined;
+  #carrying: Carrying | undefined;
   #reductions = 0;
 
   constructor(endpoint: Endpoint) {
@@ -82,25 +82,25 @@ export class Reductions {
   planReduction(message: Message, options: ReduceOptions = {}): ReductionPlan {
     const call = this.#of.reductionOf("allreduce", message, message, opOf(options));
     const plan = this.#plan(call);
-    if (plan.route !== "packed" || !this.#takesOurs(call)) return plan;
+    if (plan.carrier !== "packed" || !this.#takesOurs(call)) return plan;
     const reason = `${plan.reason}; by an operation of ours, for ${this.#endpoint.context.native.mpi.name}'s own ${call.op} is wrong`;
     return { ...plan, reason };
   }
 
   /** All ranks agreed. */
-  carryBy(carrier: ReductionCarrier): void {
-    this.#carrier = carrier;
+  carryBy(carrying: Carrying): void {
+    this.#carrying = carrying;
   }
 
   /** Ends with its communicator. */
   free(): void {
-    this.#carrier?.comm.free();
+    this.#carrying?.comm.free();
   }
 
   #plan({ op, input }: ReductionCall): ReductionPlan {
-    const { route } = this.#carrier ?? { route: "packed" };
+    const { carrier } = this.#carrying ?? { carrier: "packed" };
     const move = moveOfOperation(op, input.type.datatype);
-    return planReduction({ route, ranks: this.#endpoint.size, sizeBytes: input.sizeBytes, move });
+    return planReduction({ carrier, ranks: this.#endpoint.size, sizeBytes: input.sizeBytes, move });
   }
 
   #packed(call: ReductionCall, isOurs: boolean): Operation {
@@ -108,7 +108,7 @@ export class Reductions {
     return new Collective(this.#endpoint, packedReduction(context, call, rank, isOurs));
   }
 
-  /** Where the MPI's own operation is wrong, whatever the size and the route. */
+  /** Where the MPI's own operation is wrong, whatever the size and the carrier. */
   #takesOurs({ op, input }: ReductionCall): boolean {
     return (
       this.#endpoint.settings.operations !== "mpi" && this.#endpoint.context.only(OwnOperations).isWrong(op, input.type)
@@ -116,7 +116,7 @@ export class Reductions {
   }
 
   #operation(call: ReductionCall): Operation {
-    if (this.#plan(call).route !== "packed") return this.#arriving(call);
+    if (this.#plan(call).carrier !== "packed") return this.#arriving(call);
     return this.#takesOurs(call) ? this.#ours(call) : this.#packed(call, false);
   }
 
@@ -155,7 +155,7 @@ export class Reductions {
   }
 
   #course(call: ReductionCall): Course {
-    const { comm } = this.#carrier as ReductionCarrier;
+    const { comm } = this.#carrying as Carrying;
     const move = moveOfOperation(call.op, call.input.type.datatype);
     const tag = STREAM_KINDS * (this.#reductions++ % TAGS);
     const messages = new PartMessages(comm, tag, stagingOf(this.#endpoint.context, call), call.name);
