@@ -12,6 +12,7 @@ import {
 import { openSimulatedCuda, type Driver } from "@stowage/cuda-driver";
 import { testMemory } from "@stowage/cuda-plans";
 import { denseLayout } from "@stowage/ir";
+import { print, type Kernel } from "@stowage/ptx";
 import { describe, expect, test } from "vitest";
 import { CudaGenericBackend } from "../src/index.js";
 import { sharing } from "../src/tabled/tabled-launch.js";
@@ -21,7 +22,8 @@ const KINDS: Partial<Conditions> = { sourceKind: "device", targetKind: "device",
 
 /** Pools whose bytes tell pool, page and place apart, and a table on each side. */
 class Pools {
-  readonly driver: Driver = openSimulatedCuda();
+  readonly launched: Kernel[] = [];
+  readonly driver: Driver = openSimulatedCuda({ launched: (kernel) => this.launched.push(kernel) });
   readonly context = this.driver.context();
   readonly backend = new CudaGenericBackend({ driver: this.driver });
   readonly device = testMemory(this.context, "device");
@@ -91,6 +93,7 @@ describe("a launch over several pools", () => {
     [3, [528]],
     [40, [528]],
     [40, [528, 132]],
+    [40, [528, 132, 24, 6]],
     [230, [48]],
     [230, [48, 20]],
   ])("of %i pools in pages of %j bytes copies each by the same tables", (number, lengths) => {
@@ -116,6 +119,22 @@ describe("a launch over several pools", () => {
     sizes.forEach((bytes, i) =>
       expect(pools.device.read(targets[i] as Buffer, 0, POOL_PAGES * bytes)).toEqual(expected(bytes, i, tables)),
     );
+  });
+
+  test("moves pages of 656 and of 132 bytes by words of 16 and of 4", () => {
+    const pools = new Pools();
+    const lengths = [656, 132];
+    const tables = { from: [1], to: [2], source: pools.table([1], "u32"), target: pools.table([2], "u32") };
+    const bindings = lengths.map((bytes) => {
+      return binding(bytes, pools.pool(bytes, 0), pools.filled(new Uint8Array(POOL_PAGES * bytes)), tables);
+    });
+    using backend = pools.backend;
+    const moves = lengths.map((bytes) => pageMove(bytes));
+    using kernel = backend.load(backend.compile(moves, conditions(KINDS)));
+    using plan = kernel.bind(bindings);
+    plan.run().wait();
+    const loads = pools.launched.map((each) => print(each, { arch: 90 }).match(/ld\.global\.nc\.(v2\.u64|u32|b32)/g));
+    expect(loads.map((found) => new Set(found).size)).toEqual([2]);
   });
 
   test("takes other tables for all of them, or keeps those that it has", () => {

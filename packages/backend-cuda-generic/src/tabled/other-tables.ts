@@ -60,7 +60,8 @@ export class OtherTables {
   /** Undefined for a launch whose moves are not alike, are parts of elements, or read what was uploaded for them. */
   static of(made: MadeFor, chosen: TabledLaunch, launch: Launch): OtherTables | undefined {
     const { variant, uploads } = chosen;
-    const { pieces, isPart, moves, planBytes } = variant;
+    const { pieces, isPart, moves, planBytes, narrow } = variant;
+    if (narrow !== undefined) return undefined;
     if (uploads || isPart || moves === "searched" || planBytes === 0 || pieces === "differing") return undefined;
     return made.bindings.every(({ length }) => length > 0) ? new OtherTables(made, chosen, launch, pieces) : undefined;
   }

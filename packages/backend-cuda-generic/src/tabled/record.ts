@@ -15,7 +15,7 @@ const RECORD = recordFormat(
     ["endByte", "i64", ""],
     ["firstElement", "i64", ""],
     ["elements", "u32", ""],
-    ["zero", "u32", ""],
+    ["narrow", "u32", "1 where it takes the narrower of a kernel's two widths of words, otherwise 0"],
     ["count", "i64", "of a counted launch: where the number of elements stands"],
     ["sourceTable", "i64", "entry 0 of each table; without a table, elements lie a stride apart"],
     ["targetTable", "i64", ""],

@@ -4,7 +4,7 @@ import { HEADER, HEADER_BYTES } from "../kernel/plan-block.js";
 import { deviceReader, parameterReader, type PlanReader } from "../kernel/plan-reader.js";
 import { denseWalker, recordWalker, type Walker, type WalkContext } from "../kernel/walk.js";
 import { TABLED, TABLED_BYTES } from "./record.js";
-import { TABLED_THREADS, tabledName, type TabledVariant } from "./variant.js";
+import { TABLED_THREADS, tabledName, type TabledVariant, type TabledWords } from "./variant.js";
 
 const SKIPPED = { u32: 0xffff_ffffn, i64: -1n } as const;
 
@@ -38,7 +38,16 @@ function tiles(k: Builder, variant: TabledVariant, list: PlanReader, fault: Valu
     () => {
       const record = recordOf(k, variant, list, tile);
       const local = variant.moves === "one" ? tile : tile.sub(list.u32(record, TABLED.firstTile));
-      moveTile({ k, list, variant, record, lookaside, fault }, local);
+      const moveAs = (words: TabledWords): void =>
+        moveTile({ k, list, variant: { ...variant, ...words }, record, lookaside, fault }, local);
+      const { narrow } = variant;
+      if (narrow === undefined) moveAs(variant);
+      else
+        k.if(
+          list.u32(record, TABLED.narrow).eq(0),
+          () => moveAs(variant),
+          () => moveAs(narrow),
+        );
       tile.set(tile.add(k.special("nctaid.x")));
     },
   );

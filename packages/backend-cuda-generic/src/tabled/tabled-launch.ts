@@ -16,7 +16,7 @@ import type { DataHints, WordBytes } from "../kernel/variant.js";
 import type { Sharing, Tuning } from "../options.js";
 import type { EncodedMove, Payload } from "../payload.js";
 import { TABLED, TABLED_BYTES } from "./record.js";
-import { TABLED_THREADS, type TabledSideForm, type TabledVariant } from "./variant.js";
+import { TABLED_THREADS, type TabledSideForm, type TabledVariant, type TabledWords } from "./variant.js";
 
 /** Where the tables of a binding lie on the device. */
 export interface TableAddresses {
@@ -66,26 +66,20 @@ export function tabledLaunch(
   const bound = bindings.flatMap((binding, i) => boundMove(facts, i, binding, addresses[i] as TableAddresses));
   const [first] = bound;
   if (first === undefined) return undefined;
-  const wordBytes = Math.min(...bound.map(widestWord)) as WordBytes;
-  const words = Math.max(...bound.map(({ move }) => move.source.sizeBytes)) / wordBytes;
-  const allWords = bound.reduce((sum, { binding }) => sum + binding.length, 0) / wordBytes;
-  const most = mostUnrolled(allWords, facts.multiprocessors);
-  const { threadsPerElement, unroll } =
-    facts.tuning.sharing === "fitting" ? sharing(words, most) : facts.tuning.sharing;
-  const pieces = bound.map(({ move }) => Math.ceil(move.source.sizeBytes / wordBytes / (threadsPerElement * unroll)));
-  const perTile = groupsPerTile({ threadsPerElement });
+  const { words, narrow } = wordsOf(facts, bound);
+  const isNarrow = (each: Bound): boolean => widestWord(each) < words.wordBytes;
+  const taken = bound.map((each) => (narrow !== undefined && isNarrow(each) ? narrow : words));
+  const pieces = bound.map((each, at) => piecesOf(each, taken[at] as TabledWords));
   let tiles = 0;
   const firstTiles = bound.map(({ elements }, at) => {
     const begins = tiles;
-    tiles += Math.ceil((elements * (pieces[at] as number)) / perTile);
+    tiles += Math.ceil((elements * (pieces[at] as number)) / groupsPerTile(taken[at] as TabledWords));
     return begins;
   });
-  const block = blockOf(facts, bound, { firstTiles, pieces, tiles });
+  const block = blockOf(facts, bound, { firstTiles, pieces, tiles, isNarrow: bound.map(isNarrow) });
   const variant: TabledVariant = {
-    wordBytes,
-    threadsPerElement,
-    unroll,
-    pieces: pieces.every((each) => each === pieces[0]) ? (pieces[0] as number) : "differing",
+    ...words,
+    ...(narrow === undefined ? {} : { narrow }),
     source: formOf(first.move, "source", bound),
     target: formOf(first.move, "target", bound),
     skips: first.move.tables?.skips === true,
@@ -102,6 +96,43 @@ export function tabledLaunch(
   const uploads = bindings.some(({ tables }) => SIDES.some((side) => tables?.[side]?.memory.kind === "host"));
   return { variant, blocks: blocksFor(tiles, facts.conditions), uploads, block };
 }
+
+/**
+ * The words of a launch's moves: those of the widest, and of all that cannot take as wide ones. Pages of 656 and of
+ * 132 bytes in one launch so move by 16 and by 4 bytes.
+ */
+function wordsOf(
+  facts: TabledFacts,
+  bound: readonly Bound[],
+): { readonly words: TabledWords; readonly narrow?: TabledWords } {
+  const widths = bound.map(widestWord);
+  const widest = Math.max(...widths) as WordBytes;
+  const wide = bound.filter((_, i) => widths[i] === widest);
+  const rest = bound.filter((_, i) => widths[i] !== widest);
+  const narrowest = Math.min(...widths) as WordBytes;
+  const wordsIn = (some: readonly Bound[], wordBytes: number): number =>
+    some.reduce((sum, { binding }) => sum + binding.length, 0) / wordBytes;
+  const most = mostUnrolled(wordsIn(wide, widest) + wordsIn(rest, narrowest), facts.multiprocessors);
+  const words = wordsAs(facts, wide, widest, most);
+  return rest.length === 0 ? { words } : { words, narrow: wordsAs(facts, rest, narrowest, most) };
+}
+
+function wordsAs({ tuning }: TabledFacts, bound: readonly Bound[], wordBytes: WordBytes, most: number): TabledWords {
+  const longest = Math.max(...bound.map(({ move }) => move.source.sizeBytes));
+  const shared = tuning.sharing === "fitting" ? sharing(longest / wordBytes, most) : tuning.sharing;
+  const pieces = bound.map((each) => piecesOf(each, { wordBytes, ...shared }));
+  const [first] = pieces;
+  return {
+    wordBytes,
+    threadsPerElement: shared.threadsPerElement,
+    unroll: shared.unroll,
+    pieces: first !== undefined && pieces.every((each) => each === first) ? first : "differing",
+  };
+}
+
+type SharedWords = Pick<TabledWords, "wordBytes" | "threadsPerElement" | "unroll">;
+const piecesOf = ({ move }: Bound, { wordBytes, threadsPerElement, unroll }: SharedWords): number =>
+  Math.ceil(move.source.sizeBytes / wordBytes / (threadsPerElement * unroll));
 
 const storeOf = ({ hints: { storeOperator } }: Tuning): DataHints["storeOperator"] =>
   storeOperator === "fitting" ? "wb" : storeOperator;
@@ -199,12 +230,13 @@ interface Cut {
   readonly firstTiles: readonly number[];
   readonly pieces: readonly number[];
   readonly tiles: number;
+  readonly isNarrow: readonly boolean[];
 }
 
 function blockOf(
   { lookasideAddress }: TabledFacts,
   bound: readonly Bound[],
-  { firstTiles, pieces, tiles }: Cut,
+  { firstTiles, pieces, tiles, isNarrow }: Cut,
 ): Uint8Array {
   const listBytes = HEADER_BYTES + bound.length * TABLED_BYTES;
   const nodes = new NodeList(listBytes);
@@ -216,6 +248,7 @@ function blockOf(
     const record = new DataView(list.buffer, HEADER_BYTES + at * TABLED_BYTES, TABLED_BYTES);
     record.setUint32(TABLED.firstTile, firstTiles[at] as number, true);
     record.setUint32(TABLED.pieces, pieces[at] as number, true);
+    record.setUint32(TABLED.narrow, isNarrow[at] === true ? 1 : 0, true);
     record.setUint32(TABLED.sourceNode, nodes.at(each.encoded.source.nodes) + NODE_BYTES, true);
     record.setUint32(TABLED.targetNode, nodes.at(each.encoded.target.nodes) + NODE_BYTES, true);
     writeRecord(record, each);

@@ -1,14 +1,20 @@
 import type { TableIndex } from "@stowage/backend-api";
 import type { DataHints, WordBytes } from "../kernel/variant.js";
 
-/** What the kernel of moves with tables is built for. Layouts, tables and memory stay data. */
-export interface TabledVariant {
+/** How the words of an element are moved. */
+export interface TabledWords {
   readonly wordBytes: WordBytes;
   /** Threads that share an element, a power of two up to a block; words that each has in flight. */
   readonly threadsPerElement: number;
   readonly unroll: number;
-  /** How often an element takes its threads, where that is the same for all moves. */
+  /** How often an element takes its threads, where that is the same for all moves of these words. */
   readonly pieces: number | "differing";
+}
+
+/** What the kernel of moves with tables is built for. Layouts, tables and memory stay data. */
+export interface TabledVariant extends TabledWords {
+  /** Of moves whose records say that they take narrower words; undefined where all take the same. */
+  readonly narrow?: TabledWords;
   readonly source: TabledSideForm;
   readonly target: TabledSideForm;
   /** Whether an entry of -1 leaves its element where it is. */
@@ -37,15 +43,18 @@ export interface TabledSideForm {
 export const TABLED_THREADS = 256;
 
 export function tabledName(variant: TabledVariant): string {
-  const { wordBytes, threadsPerElement, unroll, pieces, source, target, positionBits, tableBits } = variant;
-  const { moves, planBytes, hints } = variant;
+  const { narrow, source, target, positionBits, tableBits, moves, planBytes, hints } = variant;
   const side = ({ index, dense }: TabledSideForm): string => `${index}${dense ? "d" : ""}`;
   const words = [
-    `tabled_w${wordBytes}_e${threadsPerElement}_u${unroll}_c${pieces}`,
+    `tabled_${wordsName(variant)}`,
     `${side(source)}_${side(target)}_p${positionBits}_t${tableBits}_${moves}_b${planBytes}`,
+    ...(narrow === undefined ? [] : [wordsName(narrow)]),
     ...(["skips", "counted", "isPart", "branching", "searched"] as const).filter((flag) => variant[flag]),
     ...(hints.bypassL1 ? ["na"] : []),
     ...(hints.storeOperator === "wb" ? [] : [hints.storeOperator]),
   ];
   return words.join("_");
 }
+
+const wordsName = ({ wordBytes, threadsPerElement, unroll, pieces }: TabledWords): string =>
+  `w${wordBytes}_e${threadsPerElement}_u${unroll}_c${pieces}`;
