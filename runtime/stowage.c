@@ -325,7 +325,7 @@ void stowage_unload(stowage_kernel *kernel) {
 
 size_t stowage_moves(const stowage_kernel *kernel) { return kernel->count; }
 
-const struct stowage_move *stowage_move(const stowage_kernel *kernel, size_t move) {
+const struct stowage_move *stowage_move_at(const stowage_kernel *kernel, size_t move) {
   return move < kernel->count ? &kernel->moves[move].facts : NULL;
 }
 

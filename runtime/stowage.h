@@ -66,7 +66,7 @@ void stowage_unload(stowage_kernel *kernel);
 
 size_t stowage_moves(const stowage_kernel *kernel);
 /* NULL where there is no such move. */
-const struct stowage_move *stowage_move(const stowage_kernel *kernel, size_t move);
+const struct stowage_move *stowage_move_at(const stowage_kernel *kernel, size_t move);
 /* The description of the type that the moves are of, and its length; NULL and 0 where the artifact has none. */
 const void *stowage_description(const stowage_kernel *kernel, size_t *length);
 

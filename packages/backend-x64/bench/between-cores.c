@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
   if (count < 1 || samples < 1 || samples > 64 || contenders > MOST) return 2;
   for (int i = 0; i < contenders; i++)
     if (stowage_load_file(argv[3 + i], &kernels[i]) != STOWAGE_OK) return 2;
-  const struct stowage_move *pack = stowage_move(kernels[0], STOWAGE_PACK);
+  const struct stowage_move *pack = stowage_move_at(kernels[0], STOWAGE_PACK);
   total = pack->size * count;
   room = (pack->source.extent * count + 4095) / 4096 * 4096;
   pthread_barrier_init(&both, NULL, 2);

@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
     stowage_kernel *kernel;
     const enum stowage_status status = stowage_load_file(path, &kernel);
     if (status != STOWAGE_OK) fail(status, path);
-    if (stowage_move(kernel, 0)->size != size || stowage_move(kernel, 1) != NULL) fail(STOWAGE_RANGE, path);
+    if (stowage_move_at(kernel, 0)->size != size || stowage_move_at(kernel, 1) != NULL) fail(STOWAGE_RANGE, path);
     pack((struct part){kernel, buffer + origin, packed, count, count * size, 0, (unsigned)threads, NULL});
     fwrite(packed, 1, (size_t)(count * size), stdout);
     stowage_unload(kernel);

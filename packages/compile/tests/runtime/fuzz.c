@@ -84,7 +84,7 @@ static uint64_t looked_at(const stowage_kernel *kernel) {
   const unsigned char *description = stowage_description(kernel, &length);
   uint64_t sum = 0;
   for (size_t i = 0; i < length; i++) sum += description[i];
-  for (size_t i = 0; i < stowage_moves(kernel); i++) sum += (uint64_t)stowage_move(kernel, i)->size;
+  for (size_t i = 0; i < stowage_moves(kernel); i++) sum += (uint64_t)stowage_move_at(kernel, i)->size;
   return sum;
 }
 
@@ -103,7 +103,7 @@ static void launch(const stowage_kernel *kernel) {
   struct stowage_transfer transfers[3];
   const size_t moves = stowage_moves(kernel);
   for (size_t i = 0; gpu != NULL && i < 3 && moves > 0; i++) {
-    const int64_t size = stowage_move(kernel, i % moves)->size, most = size < 512 ? size : 512;
+    const int64_t size = stowage_move_at(kernel, i % moves)->size, most = size < 512 ? size : 512;
     transfers[i] = (struct stowage_transfer){
         kernel, i % moves, memory[0] + DEVICE_BYTES / 2 + drawn(17), memory[1] + drawn(17), 0, 0};
     transfers[i].first = (int64_t)drawn((uint64_t)most + 1);

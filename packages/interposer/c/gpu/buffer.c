@@ -42,7 +42,7 @@ int buffer_is_there(const struct gpu_buffer *b) {
 }
 
 static int is_copy(const stowage_kernel *kernel) {
-  const struct stowage_move *move = stowage_move(kernel, STORE_PACK);
+  const struct stowage_move *move = stowage_move_at(kernel, STORE_PACK);
   const struct stowage_bounds *bounds = &move->source;
   return move->direction == STOWAGE_COPY && bounds->extent == move->size && bounds->true_extent == move->size &&
          bounds->true_lower_bound == 0;

@@ -66,7 +66,8 @@ static int is_of(const stowage_kernel *kernel, const struct stowage_code *entry)
 
 /* Those of a dense type are copies, which no message needs. */
 static int packs(const stowage_kernel *kernel) {
-  const struct stowage_move *pack = stowage_move(kernel, STORE_PACK), *unpack = stowage_move(kernel, STORE_UNPACK);
+  const struct stowage_move *pack = stowage_move_at(kernel, STORE_PACK),
+                            *unpack = stowage_move_at(kernel, STORE_UNPACK);
   return pack != NULL && unpack != NULL && pack->direction == STOWAGE_PACK && unpack->direction == STOWAGE_UNPACK;
 }
 

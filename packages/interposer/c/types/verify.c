@@ -47,7 +47,7 @@ static void write_all(const char *line, int length) {
 static void differs(const struct verify_range *range, const char *direction, size_t at) {
   __atomic_fetch_add(&differences, 1, __ATOMIC_RELAXED);
   if (!store_refuse(range->entry)) return;
-  const struct stowage_move *move = stowage_move(range->kernel, STORE_PACK);
+  const struct stowage_move *move = stowage_move_at(range->kernel, STORE_PACK);
   char key[33], line[320];
   key_text(range->kernel, key);
   write_all(line, snprintf(line, sizeof line,
@@ -61,7 +61,8 @@ static void differs(const struct verify_range *range, const char *direction, siz
 static int pads(const struct verify_range *range, size_t at) {
   size_t length;
   const void *description = stowage_description(range->kernel, &length);
-  return is_padding(description, length, (range->first + at) % (uint64_t)stowage_move(range->kernel, STORE_PACK)->size);
+  return is_padding(description, length,
+                    (range->first + at) % (uint64_t)stowage_move_at(range->kernel, STORE_PACK)->size);
 }
 
 int verify_packed(const struct verify_range *range, void *ours, const void *native) {
@@ -88,7 +89,7 @@ struct shadow {
 
 /* Elements may stand behind one another. */
 static int span_of(struct shadow *shadow, const struct verify_range *range) {
-  const struct stowage_move *move = stowage_move(range->kernel, STORE_UNPACK);
+  const struct stowage_move *move = stowage_move_at(range->kernel, STORE_UNPACK);
   if (range->length == 0) return 0;
   const struct stowage_bounds *bounds = &move->target;
   const int64_t first = (int64_t)range->first / move->size,

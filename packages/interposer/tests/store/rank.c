@@ -49,7 +49,7 @@ static int await(size_t n, long limit_ms) {
 static void pack(size_t n, const char *hex) {
   size_t length;
   unsigned char *source = bytes_of(hex, &length);
-  const int64_t size = stowage_move(kernel_of(n), STORE_PACK)->size;
+  const int64_t size = stowage_move_at(kernel_of(n), STORE_PACK)->size;
   stowage_run(kernel_of(n), STORE_PACK, source, packed, 1, 0, size);
   for (int64_t i = 0; i < size; i++) printf("%02x", packed[i]);
   free(source);
