@@ -3,7 +3,7 @@ import tseslint from "typescript-eslint";
 import commentWidth from "./scripts/lint/comment-width.mjs";
 import literalThresholds from "./scripts/lint/literal-thresholds.mjs";
 
-// docs/layout.md draws these arrows: each layer, and what its sources may import.
+// docs/design/layout.md draws these arrows: each layer, and what its sources may import.
 const direction = {
   ir: [],
   "backend-api": ["ir"],

@@ -1,5 +1,5 @@
-// Replays docs/first-hour.md: writes each file that a line ending in "`NAME`:" announces, runs each `$` line of its
-// console blocks, and compares what is printed below it with what the run prints, a line `...` being any lines.
+// Replays docs/guide/first-hour.md: writes each file that a line ending in "`NAME`:" announces, runs each `$` line of
+// its console blocks, and compares what is printed below it with what the run prints, a line `...` being any lines.
 import assert from "node:assert";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ function run(command, shown) {
   const env = { ...process.env, NO_COLOR: "1" };
   const { status, stdout, stderr } = spawnSync("bash", ["-c", command], { cwd: home, encoding: "utf8", env });
   assert.equal(status, 0, `${command}: expected to end with status 0, got ${status}\n${stderr}`);
-  assert.match(stdout, patternOf(shown), `${command}: expected what docs/first-hour.md shows, got\n${stdout}`);
+  assert.match(stdout, patternOf(shown), `${command}: expected what docs/guide/first-hour.md shows, got\n${stdout}`);
   console.log(`first hour: ${command}: as shown`);
 }
 
@@ -40,7 +40,7 @@ function commandsOf(block) {
 
 rmSync(home, { recursive: true, force: true });
 mkdirSync(home, { recursive: true });
-const transcript = readFileSync(join(root, "docs/first-hour.md"), "utf8");
+const transcript = readFileSync(join(root, "docs/guide/first-hour.md"), "utf8");
 for (const { 1: language, 2: text, index } of transcript.matchAll(BLOCK)) {
   const [, file] = /`([^`]+)`:\s*$/.exec(transcript.slice(0, index)) ?? [];
   if (language === "console") for (const { command, shown } of commandsOf(text)) run(command, shown);

@@ -1,5 +1,5 @@
 // The recipes of docs/ followed as they are printed, in a copy of the packages that they change: the blocks marked
-// `diff` are applied, then the lines of the block marked `sh` are run. (docs/1-add-a-backend.md is followed by
+// `diff` are applied, then the lines of the block marked `sh` are run. (docs/guide/1-add-a-backend.md is followed by
 // outside/run.mjs.)
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -9,11 +9,11 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const RECIPES = [
-  { document: "docs/2-add-a-pass.md", folder: "packages/ir" },
-  { document: "docs/3-add-an-instruction.md", folder: "packages/asm-x64" },
-  { document: "docs/4-add-a-rule.md", folder: "packages/backend-x64" },
-  { document: "docs/5-add-a-carrier.md", folder: "packages/mpi-bridge" },
-  { document: "docs/6-add-a-route.md", folder: "packages/interposer", besides: ["runtime"] },
+  { document: "docs/guide/2-add-a-pass.md", folder: "packages/ir" },
+  { document: "docs/guide/3-add-an-instruction.md", folder: "packages/asm-x64" },
+  { document: "docs/guide/4-add-a-rule.md", folder: "packages/backend-x64" },
+  { document: "docs/guide/5-add-a-carrier.md", folder: "packages/mpi-bridge" },
+  { document: "docs/guide/6-add-a-route.md", folder: "packages/interposer", besides: ["runtime"] },
 ];
 
 const blocksOf = (text, language) =>

@@ -42,9 +42,11 @@ function checkTarball({ name, files }) {
 
 const documents = [
   join(root, "README.md"),
-  ...readdirSync(join(root, "docs"))
-    .filter((name) => name.endsWith(".md") && name !== "first-hour.md") // first-hour.mjs replays that
-    .map((name) => join(root, "docs", name)),
+  ...["guide", "design"].flatMap((folder) =>
+    readdirSync(join(root, "docs", folder))
+      .filter((name) => name.endsWith(".md") && name !== "first-hour.md") // first-hour.mjs replays that
+      .map((name) => join(root, "docs", folder, name)),
+  ),
   ...packages.map(({ folder }) => join(folder, "README.md")),
 ];
 

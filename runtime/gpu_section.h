@@ -1,6 +1,6 @@
 /* The code section of kernels for GPUs: its records, and what stowage_load checks of it. Behind that check a launch of
  * one of its moves reads nothing outside the section, divides by no 0, and the walk of a kernel of ours
- * (docs/gpu-generic.md) ends and leaves no table. The kernels themselves are code, which is believed. */
+ * (docs/design/gpu-generic.md) ends and leaves no table. The kernels themselves are code, which is believed. */
 #ifndef STOWAGE_GPU_SECTION_H
 #define STOWAGE_GPU_SECTION_H
 

@@ -1,4 +1,4 @@
-/* See stowage_cuda.h. The code section is gpu_section.h's, what a launch is told that of docs/gpu-generic.md. */
+/* See stowage_cuda.h. The code section is gpu_section.h's, what a launch is told that of docs/design/gpu-generic.md. */
 #define _GNU_SOURCE 1
 #include "stowage_cuda.h"
 

@@ -16,7 +16,7 @@ const markdownIn = (folder) =>
     .map((name) => join(root, folder, name));
 
 const documents = [
-  ...["", "docs", "docs/notes", "results"].flatMap(markdownIn),
+  ...["", "docs/guide", "docs/design", "docs/notes", "results"].flatMap(markdownIn),
   ...readdirSync(join(root, "packages")).flatMap((name) => markdownIn(join("packages", name))),
 ];
 

@@ -1,10 +1,10 @@
-// The figures of docs/overheads.md, of the files in results/. `node scripts/overhead-figures.mjs` says whether they are
-// those; with --update it writes them.
+// The figures of docs/design/overheads.md, of the files in results/. `node scripts/overhead-figures.mjs` says whether
+// they are those; with --update it writes them.
 import { formatNs } from "../packages/bench/dist/index.js";
 import { experimentOf, findingsOf, median, parseOverheads, project } from "../packages/overheads/dist/index.js";
 import { keepSections, read, table } from "./generated-sections.mjs";
 
-const DOCUMENT = "docs/overheads.md";
+const DOCUMENT = "docs/design/overheads.md";
 const MACHINES = { EPYC: "results/epyc", Xeon: "results/h200" };
 /** On the Xeon, of one day. */
 const RUNS = ["openmpi", "mpich", "mpich-c", "openmpi-again", "mpich-again"];
@@ -16,8 +16,8 @@ const rowsOf = (path) => parseOverheads(read(path), path).rows;
 const by = (caller, rows) => rows.filter((row) => row.by === caller);
 
 /**
- * Each MPI on each machine. The Xeon's rows of the bridge are those of its second run, of which docs/overheads.md says
- * why.
+ * Each MPI on each machine. The Xeon's rows of the bridge are those of its second run, of which
+ * docs/design/overheads.md says why.
  */
 const sides = Object.entries(MACHINES).flatMap(([machine, folder]) =>
   Object.entries(FAMILIES).map(([family, name]) => {

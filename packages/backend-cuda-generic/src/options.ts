@@ -8,7 +8,7 @@ export interface Sharing {
   readonly unroll: number;
 }
 
-/** How kernels are shaped; the defaults are what was fastest on an H200 (docs/gpu-generic.md). */
+/** How kernels are shaped; the defaults are what was fastest on an H200 (docs/design/gpu-generic.md). */
 export interface Tuning {
   /** Widest word a thread moves, in bytes. */
   readonly maxWordBytes: 1 | 2 | 4 | 8 | 16;

@@ -93,7 +93,7 @@ export function shapeOf(transfer: Transfer, direction: Direction, device: Device
   };
   if (along !== undefined) return { ...known, vectorBytes: wordBytes, vectorsPerThread: 1, along };
   if (inParts) return { ...known, vectorBytes: wordBytes, vectorsPerThread: 1 };
-  // Joining words of 4 bytes or more was slower in every layout measured (docs/gpu-strided.md).
+  // Joining words of 4 bytes or more was slower in every layout measured (docs/design/gpu-strided.md).
   const vectorBytes = Math.max(wordBytes, commonAlignment([packedStart], 4));
   const most = streams && wordBytes > 4 ? 1 : vectorsPerThread(length / vectorBytes, vectorBytes / wordBytes, device);
   return { ...known, vectorBytes, vectorsPerThread: most };
@@ -136,8 +136,8 @@ function isWide({ box: { dimensions }, first, length }: Range, wordBytes: number
 
 /**
  * Short rows that memory itself limits go faster as four words each than as one or two: a multiprocessor then has fewer
- * rows under way, and memory fewer of its pages open (docs/gpu-strided.md). Reading them, where no two rows share a
- * page's neighbourhood; writing them, from a fetch's distance on.
+ * rows under way, and memory fewer of its pages open (docs/design/gpu-strided.md). Reading them, where no two rows
+ * share a page's neighbourhood; writing them, from a fetch's distance on.
  */
 const ROW_PARTS = 4;
 const IN_PARTS_FROM_PITCH_BYTES = { pack: 256, unpack: 64, copy: Infinity, reduce: Infinity } as const;

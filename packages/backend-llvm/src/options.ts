@@ -21,7 +21,7 @@ export interface LlvmOptions {
   readonly library?: "load" | "look";
 }
 
-/** Loops are unrolled and vectorised as they are written: more passes find nothing (docs/llvm.md). */
+/** Loops are unrolled and vectorised as they are written: more passes find nothing (docs/design/llvm.md). */
 const DEFAULT_PASSES = "function(early-cse)";
 const DEFAULT_LEVEL: OptimisationLevel = 1;
 

@@ -14,7 +14,7 @@ import { nodeStatistics } from "@stowage/ir";
 const VECTOR_BYTES = 64;
 const WAY_BYTES = 4096;
 
-/** Over DDTBench to 1 MiB (docs/llvm.md). */
+/** Over DDTBench to 1 MiB (docs/design/llvm.md). */
 const SPEED_OF_X64 = 0.967;
 /** LLVM's own time on an AMD EPYC: parsing, selecting and scheduling, and the text of tables. */
 const [COMMIT_NS, COMMIT_NS_A_NODE, COMMIT_NS_AN_ENTRY] = [10_000_000, 2_000_000, 1000];

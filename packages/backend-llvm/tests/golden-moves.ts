@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A line of the golden file: docs/formats.md. */
+/** A line of the golden file: the packed stream of a type that a real MPI made. */
 interface Golden {
   readonly type: unknown;
   readonly count: number;

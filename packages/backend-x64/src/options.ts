@@ -5,7 +5,7 @@ import type { Target } from "./targets/target.js";
 import { nonTemporalBytesOf, prefetchReachBytesOf } from "./targets/thresholds.js";
 import { unknown } from "./targets/unknown.js";
 
-/** What the lowering may be told; each has a measured default (docs/x64.md). */
+/** What the lowering may be told; each has a measured default (docs/design/x64.md). */
 export interface X64Options {
   /**
    * The processor whose caches and behaviour code is written for. Default: this machine's, as its family's description

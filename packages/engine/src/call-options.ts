@@ -14,7 +14,7 @@ export interface RangeOptions {
 
 /** The same for a single run. */
 export interface CallOptions extends RangeOptions {
-  /** The stream of a device that it runs on. Default: as without a queue, see docs/backend-api.md. */
+  /** The stream of a device that it runs on. Default: as without a queue, see docs/design/backend-api.md. */
   readonly queue?: Queue | undefined;
 }
 

@@ -1,7 +1,8 @@
 import { requireProfile, type Profile } from "@stowage/backend-api";
 
 /**
- * What routes know of a machine; measured on an H200 (docs/routes.md). A profile's figures of "routes" replace them.
+ * What routes know of a machine; measured on an H200 (docs/design/routes.md). A profile's figures of "routes" replace
+ * them.
  */
 export const FIGURES = {
   /** One copy over the bus, from the call to its end, beside its bytes. */

@@ -20,8 +20,8 @@ export interface EngineOptions {
    */
   readonly cudaTuning?: Partial<Tuning>;
   /**
-   * How x64 lowers layouts (docs/x64.md): { betweenCores: true } for packed bytes that ranks on other cores read at
-   * once.
+   * How x64 lowers layouts (docs/design/x64.md): { betweenCores: true } for packed bytes that ranks on other cores read
+   * at once.
    */
   readonly x64Options?: Omit<X64Options, "profile">;
   /**

@@ -3,7 +3,7 @@ import type { Shape } from "../shape.js";
 
 /**
  * Sources do not change while a kernel runs. Nothing more: loads that leave L1 alone are not kept in L2 either, and
- * what is packed again and again then comes from memory each time (docs/gpu-strided.md, face x).
+ * what is packed again and again then comes from memory each time (docs/design/gpu-strided.md, face x).
  */
 const LOAD_HINTS: LoadHints = { nonCoherent: true };
 

@@ -13,7 +13,7 @@ export function startText(rows: readonly ResultRow[], differences: readonly stri
     copyText(ratios),
     mpisText(ratios, parts.mpis),
     "Next, for an MPI program as it is: npx stowage run -- mpirun -n 4 ./app",
-    "In a program of yours: npm install @stowage/selector, and docs/first-hour.md; one datatype: npx stowage explain MILC_su3_zdown/0",
+    "In a program of yours: npm install @stowage/selector, and docs/guide/first-hour.md; one datatype: npx stowage explain MILC_su3_zdown/0",
   ];
 }
 

@@ -110,6 +110,6 @@ const HEAD = `/* Written by stowage compile.
  * \`source\` and \`target\` are device addresses: of a datatype where its address 0 lies, of a packed stream where byte 0 of
  * the whole stream lies or would lie. No byte may be on both sides. Addresses that are multiples of 16 are moved in words,
  * others byte by byte. Grid: max(1, ceil(words / (threads * unroll))) blocks; the kernel's parameters are the list of one
- * transfer and the layout's nodes by value (docs/gpu-generic.md).
+ * transfer and the layout's nodes by value (docs/design/gpu-generic.md).
  */
 `;

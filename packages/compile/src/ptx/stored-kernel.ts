@@ -42,8 +42,8 @@ const WIDEST_AND_ANY = [16, 1] as const;
 export const ptxBackend = (): CudaGenericBackend => new CudaGenericBackend({ driver: openSimulatedCuda });
 
 /**
- * What the generic kernel needs of a move (docs/gpu-generic.md): a kernel for each alignment that gives one of its own,
- * widest first; with a backend, which then makes them, kernels for launches of several transfers too.
+ * What the generic kernel needs of a move (docs/design/gpu-generic.md): a kernel for each alignment that gives one of
+ * its own, widest first; with a backend, which then makes them, kernels for launches of several transfers too.
  * Throws an ArgumentError where its nodes are no launch's parameters, and where there are no alignments.
  */
 export function ptxMove(

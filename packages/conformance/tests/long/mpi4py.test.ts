@@ -6,7 +6,7 @@ import { referencePack } from "../../src/reference/reference-pack.js";
 
 /** Debian's, for which its python3-mpi4py is built. */
 const PYTHON = "/usr/bin/python3";
-const RECIPE = new URL("../../../../docs/live-types.md", import.meta.url);
+const RECIPE = new URL("../../../../docs/guide/live-types.md", import.meta.url);
 const BUFFER = Uint8Array.from({ length: 1024 }, (_, i) => (i * 131 + 7) & 255);
 
 /** Datatypes by each constructor, as they are, and what the MPI says and sends of them. */

@@ -1,5 +1,5 @@
 /* A message whose buffer lies on a device, and the ways that one may go. A way is a table of operations, as UCX's and
- * libfabric's transports are; what it keeps of a message is its own. docs/6-add-a-route.md adds one. */
+ * libfabric's transports are; what it keeps of a message is its own. docs/guide/6-add-a-route.md adds one. */
 #ifndef STOWAGE_GPU_ROUTE_H
 #define STOWAGE_GPU_ROUTE_H
 

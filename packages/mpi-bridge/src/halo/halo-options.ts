@@ -42,7 +42,8 @@ export interface HaloOptions {
   /** What packs. Default: an engine of the plan's own. */
   readonly engine?: Engine | undefined;
   /**
-   * The stream of a device in whose order packs and unpacks run. Default: as without a queue, see docs/backend-api.md.
+   * The stream of a device in whose order packs and unpacks run. Default: as without a queue, see
+   * docs/design/backend-api.md.
    */
   readonly queue?: Queue | undefined;
   /**

@@ -36,7 +36,7 @@ check("pack and unpack go on from a position", () => {
 
 /** Where MPICH ends the process: values whose width changes, long doubles, pairs. */
 const MPICH_FATAL = /^MPI_(WCHAR|(UNSIGNED_)?LONG|2INT|(FLOAT|DOUBLE|LONG|SHORT|LONG_DOUBLE)_INT)$|LONG_DOUBLE/;
-/** What Open MPI writes otherwise than the standard's table: docs/mpi-differences.md says how. */
+/** What Open MPI writes otherwise than the standard's table: docs/design/mpi-differences.md says how. */
 const OPEN_MPI_DIFFERS = /^MPI_WCHAR$|LONG_DOUBLE/;
 const isFatal = (name) => library.family === "mpich" && MPICH_FATAL.test(name);
 

@@ -11,7 +11,7 @@ const SAMPLE_NS = 100e3;
 const LARGEST_BATCH = 2 ** 20;
 /**
  * How long a variant runs before a sample, for others have had the caches and the address translation since its last
- * turn: at least so long, and so many times unless that takes longer (docs/peers.md).
+ * turn: at least so long, and so many times unless that takes longer (docs/design/peers.md).
  */
 const SHORTEST_WARM_MS = 0.25;
 const WARM_RUNS = 24;

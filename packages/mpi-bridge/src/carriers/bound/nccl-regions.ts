@@ -22,8 +22,8 @@ export class NcclRegions implements BoundRegions {
     const { sent, received } = regions;
     const { context, rank } = comm;
     this.#comm = comm;
-    // Without a queue it is as docs/backend-api.md has it: a blocking stream comes behind the legacy default one, and
-    // before it.
+    // Without a queue it is as docs/design/backend-api.md has it: a blocking stream comes behind the legacy default
+    // one, and before it.
     this.#stream = queue === undefined ? context.stream({ blocking: true }) : context.foreignStream(queue.handle);
     const memoryFor = (bytes: number): DeviceMemory => context.deviceMemory(Math.max(1, bytes));
     this.#memory = { sent: memoryFor(sent.sizeBytes), received: memoryFor(received.sizeBytes) };
