@@ -37,6 +37,8 @@ export default defineConfig({
       STOWAGE_HANG_MS: String(hangMs),
       ...(lawRuns === undefined ? {} : { STOWAGE_LAW_RUNS: lawRuns }),
     },
+    // What each file takes of the processors (scripts/test.mjs --times).
+    setupFiles: process.env["STOWAGE_TIMES"] === undefined ? [] : ["scripts/times/file-times.mjs"],
     testTimeout: hangMs,
     hookTimeout: hangMs,
     projects: [

@@ -139,7 +139,7 @@ here=$(dirname "$(readlink -f "$0")")
 exec "$here/node" "$here/../lib/packages/cli/dist/main.js" "$@"
 `;
 
-if (!process.argv.includes("--built")) run("building", "npx", ["tsc", "-b"]);
+if (!process.argv.includes("--built")) run("building", "npm", ["run", "build"]);
 rmSync(stage, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
 fetchNode();

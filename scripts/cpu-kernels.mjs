@@ -32,7 +32,7 @@ const SIDE = {
     "scale: number",
     "first: number",
   ],
-  runs: (side, array) => [`${side}: ${array}`, `${side}At: number`, "table: Int32Array", "lengths: Int32Array", "scale: number", "first: number"], // prettier-ignore
+  runs: (side, array) => [`${side}: ${array}`, `${side}At: number`, "table: Int32Array", "lengths: Int32Array", "scale: number", "first: number"], // oxfmt-ignore
   run: (side, array) => [`${side}: ${array}`, `${side}At: number`],
 };
 

@@ -21,5 +21,5 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(locked).mti
   step("installing packages", "npm", ["ci", "--no-progress", "--loglevel=error"]);
 }
 step("removing what no source makes", process.execPath, [join("scripts", "stale-outputs.mjs")]);
-step("building", process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-b"]);
+step("building", process.execPath, [join("node_modules", "typescript-7", "bin", "tsc"), "-b"]);
 step("making the explorer's page", process.execPath, [join("packages", "explorer", "build.mjs")]);

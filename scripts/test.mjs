@@ -1,9 +1,15 @@
-// Everything that must hold before a commit lands, cheapest first. Each step's own output says what failed.
+// Everything that must hold before a commit lands, cheapest first. Each step's own output says what failed. With
+// --times, where the processors' time went is listed at the end.
 import { spawnSync } from "node:child_process";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Times } from "./times/times.mjs";
 
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const STEPS = [
-  ["types", ["tsc", "-p", "tsconfig.lint.json"]],
-  ["format", ["prettier", "--check", "--log-level=warn", "."]],
+  ["set-up", ["node", "scripts/set-up.mjs"]],
+  ["types", ["node", "node_modules/typescript-7/bin/tsc", "-p", "tsconfig.lint.json"]],
+  ["format", ["oxfmt", "--list-different"]],
   ["format of C", ["node", "scripts/c-format.mjs"]],
   ["written sources", ["node", "scripts/cpu-kernels.mjs"]],
   ["project graph", ["nx", "show", "projects"]], // the boundary rule of lint reads it
@@ -23,12 +29,22 @@ const STEPS = [
   ["the first hour", ["node", "outside/first-hour.mjs"]],
 ];
 
-for (const [name, [command, ...args]] of STEPS) {
+const files = join(root, "tmp", "test-times.tsv");
+const times = process.argv.includes("--times") ? new Times(files) : undefined;
+const env = { ...process.env, NX_DAEMON: "false", ...(times === undefined ? {} : { STOWAGE_TIMES: files }) };
+
+/** A program of node_modules is started as it is: npx takes half a second to find it. */
+function run([command, ...args]) {
+  const file = command === "node" ? process.execPath : join(root, "node_modules", ".bin", command);
+  return spawnSync(file, args, { cwd: root, stdio: "inherit", env }).status;
+}
+
+for (const [name, words] of STEPS) {
   console.log(`stowage: ${name}`);
-  const [file, fileArgs] = command === "node" ? [process.execPath, args] : ["npx", [command, ...args]];
-  const { status } = spawnSync(file, fileArgs, { stdio: "inherit", env: { ...process.env, NX_DAEMON: "false" } });
+  const status = times === undefined ? run(words) : times.step(name, () => run(words));
   if (status !== 0) {
     console.error(`stowage: ${name}: expected to pass, ended with status ${status}`);
     process.exit(1);
   }
 }
+times?.print();

@@ -1,11 +1,11 @@
-/** As wide as prettier makes code. */
+/** As wide as oxfmt makes code. */
 const WIDTH = 120;
 
 /** What no text of the line before goes on in: a tag, an item, a table, a diagram, a command, code. */
 const APART = /^(?:@|[-*|+<>]|```|\d+[.)]\s|(?:node|npx|npm|mpirun|mpiexec)\s|\s*$)|^\s{3,}/;
 const ITEM = /^(\s*)((?:[-*]|\d+[.)])\s+)?/;
 /** Lines for a tool, which reads each by itself. */
-const DIRECTIVE = /^\s*(?:eslint|prettier|@ts-|\/|#)/;
+const DIRECTIVE = /^\s*(?:eslint|oxfmt|@ts-|\/|#)/;
 
 /** The last place where a line may be cut to be so wide at most; 0 where there is none. */
 const cutOf = (text, width) => {
@@ -77,7 +77,7 @@ function rewritten(group, column) {
   return [`/**`, ...[...body, ...last].map((line) => ` * ${line}`.trimEnd()), ` */`].join(`\n${indent}`);
 }
 
-/** Comments are as wide as code at most; prettier leaves them as they are. */
+/** Comments are as wide as code at most; oxfmt leaves them as they are. */
 export default {
   meta: {
     type: "layout",

@@ -76,7 +76,7 @@ function fields(descriptor: Descriptor): Datatype {
   }
   const named = descriptor.flatMap(([name], i) => (name === "" ? [] : [i]));
   const members = named.map((i) => types[i] as Datatype);
-  const made = struct(members.map(() => 1), named.map((i) => places[i] as number), members); // prettier-ignore
+  const made = struct(members.map(() => 1), named.map((i) => places[i] as number), members); // oxfmt-ignore
   return resized(0, endBytes, made);
 }
 

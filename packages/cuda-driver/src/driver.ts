@@ -91,7 +91,8 @@ export function openSimulatedCuda(options: SimulatedOptions = {}): Driver {
 }
 
 export type Availability =
-  { readonly ok: true; readonly driver: Driver } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly driver: Driver }
+  | { readonly ok: false; readonly reason: string };
 
 /** Opens a driver, or says in one line why there is none: what a backend's supports() shows its user. */
 export function tryOpen(open: () => Driver): Availability {

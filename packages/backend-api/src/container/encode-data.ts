@@ -5,7 +5,12 @@ import { sectionType, type SectionWriter } from "./sections.js";
 
 /** Data as JSON holds it: tables by their section, and what JSON cannot say by name. */
 export type EncodedData =
-  null | boolean | number | string | readonly EncodedData[] | { readonly [name: string]: EncodedData };
+  | null
+  | boolean
+  | number
+  | string
+  | readonly EncodedData[]
+  | { readonly [name: string]: EncodedData };
 
 export const TABLE = "$table";
 export const NUMBER = "$number";

@@ -268,4 +268,4 @@ export function storeWord(
   k.store("global", address, values, { bits: width === 16 ? 64 : bitsOf(width) }, operator);
 }
 
-const bitsOf = (width: 1 | 2 | 4 | 8): 8 | 16 | 32 | 64 => (({ 1: 8, 2: 16, 4: 32, 8: 64 }) as const)[width];
+const bitsOf = (width: 1 | 2 | 4 | 8): 8 | 16 | 32 | 64 => ({ 1: 8, 2: 16, 4: 32, 8: 64 } as const)[width];

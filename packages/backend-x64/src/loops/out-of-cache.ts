@@ -4,7 +4,10 @@
  * runs. "padded": NOP padding stands between short blocks (padding.ts).
  */
 export type OutOfCache =
-  NonTemporalRuns | NonTemporalColumns | { readonly what: "long runs" } | { readonly what: "padded" };
+  | NonTemporalRuns
+  | NonTemporalColumns
+  | { readonly what: "long runs" }
+  | { readonly what: "padded" };
 
 export interface NonTemporalColumns {
   readonly what: "columns";

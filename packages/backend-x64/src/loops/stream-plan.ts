@@ -8,7 +8,8 @@ import type { Transposed, TransposePlan } from "./transpose-plan.js";
  * blocks.
  */
 export type Prefetch =
-  { readonly what: "blocks ahead"; readonly blocks: number } | { readonly what: "heads"; readonly lines: number };
+  | { readonly what: "blocks ahead"; readonly blocks: number }
+  | { readonly what: "heads"; readonly lines: number };
 
 /** Children that are moved one by one. */
 export interface SingleRound {

@@ -17,7 +17,8 @@ export interface Transposed {
  * where `fenced`.
  */
 export type TransposeOrder =
-  { readonly rowsAtOnce: number } | { readonly columnsAtOnce: number; readonly fenced?: boolean };
+  | { readonly rowsAtOnce: number }
+  | { readonly columnsAtOnce: number; readonly fenced?: boolean };
 
 /** Rows that are moved together, and the columns of their tiles. */
 export interface Band {

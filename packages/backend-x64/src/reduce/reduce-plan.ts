@@ -22,7 +22,8 @@ export type ReduceWay =
 
 /** How elements side by side are combined: so many vectors at a time, or one by one in general registers. */
 export type Combination =
-  { readonly what: "vectors"; readonly recipe: Recipe; readonly together: number } | { readonly what: "elements" };
+  | { readonly what: "vectors"; readonly recipe: Recipe; readonly together: number }
+  | { readonly what: "elements" };
 
 export type ReduceRule<Plan extends object> = Rule<Reduced, Plan, { readonly level: FeatureLevel }>;
 

@@ -18,7 +18,16 @@ export interface Vectors {
 
 /** Of AVX2 alone, here: the SSE forms came after SSE2. */
 type WideName =
-  "pmulld" | "pmaxsb" | "pmaxsd" | "pmaxuw" | "pmaxud" | "pminsb" | "pminsd" | "pminuw" | "pminud" | "pcmpeqq";
+  | "pmulld"
+  | "pmaxsb"
+  | "pmaxsd"
+  | "pmaxuw"
+  | "pmaxud"
+  | "pminsb"
+  | "pminsd"
+  | "pminuw"
+  | "pminud"
+  | "pcmpeqq";
 
 export function vectorsOf(asm: Assembler, level: FeatureLevel): Vectors {
   const hasAvx2 = level !== "sse2";

@@ -58,4 +58,10 @@ export interface NestOfPairs {
 
 /** How a pair (pair.ts) is moved. */
 export type PairPlan =
-  Run | LoopOfPairs | WalkOfPairs | OverlapsOfPairs | MembersOfPairs | TransposeOfPairs | NestOfPairs;
+  | Run
+  | LoopOfPairs
+  | WalkOfPairs
+  | OverlapsOfPairs
+  | MembersOfPairs
+  | TransposeOfPairs
+  | NestOfPairs;

@@ -43,7 +43,8 @@ export type Request =
 
 /** The first line that a process writes: it is ready, or why it cannot take part. */
 export type Hello =
-  { readonly name: string; readonly pinned: boolean; readonly copiesStream: boolean } | { readonly refused: string };
+  | { readonly name: string; readonly pinned: boolean; readonly copiesStream: boolean }
+  | { readonly refused: string };
 
 /** The ways in which a contender moves a cell, by name and mode in result rows, and why it has not others. */
 export interface Opened {

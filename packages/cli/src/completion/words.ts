@@ -3,7 +3,8 @@ import { CheckedOption } from "../options/checked-option.js";
 
 /** What may follow: nothing that is known, a file, a folder, or one of some words. */
 export type Follows =
-  { readonly kind: "any" | "file" | "folder" | "type" } | { readonly kind: "words"; readonly words: readonly string[] };
+  | { readonly kind: "any" | "file" | "folder" | "type" }
+  | { readonly kind: "words"; readonly words: readonly string[] };
 
 /** An option as shells complete it. */
 export interface CompletedOption {

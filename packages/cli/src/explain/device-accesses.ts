@@ -12,7 +12,8 @@ export interface DeviceAccess {
 }
 
 export type DeviceAccesses =
-  { readonly ok: true; readonly runs: readonly DeviceAccess[] } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly runs: readonly DeviceAccess[] }
+  | { readonly ok: false; readonly reason: string };
 
 /** The driver of a GPU that is simulated. */
 export const simulatedGpu = (): Driver => openSimulatedCuda();

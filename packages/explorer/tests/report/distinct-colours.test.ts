@@ -14,7 +14,7 @@ test("as many colours as are asked for are told apart, those chosen first", () =
     [64, ON_WHITE],
     [40, ON_EITHER],
   ] as const) {
-    // prettier-ignore
+    // oxfmt-ignore
     const colours = distinctColours(count, CHOSEN, theme);
     expect(colours).toHaveLength(count);
     expect(colours.slice(0, 3)).toEqual(CHOSEN);

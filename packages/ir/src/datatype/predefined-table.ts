@@ -78,7 +78,10 @@ const pairs = {
 
 /** Every predefined datatype of the C binding. */
 export type PredefinedName =
-  keyof typeof scalars | keyof typeof complexParts | keyof typeof synonyms | keyof typeof pairs;
+  | keyof typeof scalars
+  | keyof typeof complexParts
+  | keyof typeof synonyms
+  | keyof typeof pairs;
 
 const single = (basic: string, lengthBytes: number, alignmentBytes: number): PredefinedFacts => ({
   alignmentBytes,
