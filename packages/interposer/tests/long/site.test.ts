@@ -1,4 +1,4 @@
-// What docs/design/interposer.md tells a sysadmin to do, command by command, with a folder of the test's in place of
+// What docs/guide/on-a-cluster.md tells a sysadmin to do, command by command, with a folder of the test's in place of
 // /opt/stowage.
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";

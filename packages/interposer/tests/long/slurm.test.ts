@@ -1,4 +1,4 @@
-// What docs/design/interposer.md says of Slurm, on a cluster of this machine alone.
+// What docs/guide/on-a-cluster.md says of Slurm, on a cluster of this machine alone.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
