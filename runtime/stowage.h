@@ -27,7 +27,8 @@ enum stowage_status {
   STOWAGE_LEVEL,           /* code for a processor that has more than this one */
   STOWAGE_NO_MEMORY,       /* the system gives no memory, or none for code */
   STOWAGE_RANGE,           /* no such move, or numbers that name no range of its packed stream */
-  STOWAGE_DESCRIPTION      /* a type's description takes no such node */
+  STOWAGE_DESCRIPTION,     /* a type's description takes no such node */
+  STOWAGE_OVERFLOW         /* a size, a bound or a place in memory is beyond 64 bits */
 };
 
 /* A text for a status: static, one line. */

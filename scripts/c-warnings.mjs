@@ -33,6 +33,9 @@ const foldersIn = (folder) => [
 const INTERPOSER = foldersIn("packages/interposer/c");
 const RECORDER = INTERPOSER.filter((folder) => folder.endsWith("/calls"));
 const HOOKS = INTERPOSER.filter((folder) => !folder.endsWith("/calls"));
+/** libstowage, and what programs include of it. */
+const HEADERS = "packages/libstowage/include";
+const LIBRARY = foldersIn("packages/libstowage/c");
 const included = (folders) => [...folders, "runtime"].map((folder) => `-I${join(root, folder)}`);
 const defined = (mpi) => [
   `-DSTOWAGE_VERSION="0"`,
@@ -49,6 +52,10 @@ const forMpi = (mpi, folders, includes) =>
 const commands = [
   ...inFolder("runtime", ".c").map((file) => ["gcc", "-std=c11", ...C_ALONE, file]),
   ...PUBLIC.map((name) => ["g++", "-std=c++17", "-x", "c++", join(root, "runtime", name)]),
+  ...LIBRARY.flatMap((folder) =>
+    inFolder(folder, ".c").map((file) => ["gcc", "-std=c11", ...C_ALONE, ...included([...LIBRARY, HEADERS]), file]),
+  ),
+  ...inFolder(HEADERS, ".h").map((file) => ["g++", "-std=c++17", ...included([HEADERS]), "-x", "c++", file]),
   ...mpis.flatMap((mpi) => [
     ...forMpi(mpi, HOOKS, HOOKS),
     ...forMpi(mpi, RECORDER, [...RECORDER, ...HOOKS]),

@@ -1,0 +1,97 @@
+#include "range.h"
+
+#include "exact.h"
+#include "repeat.h"
+
+/* The last entry that begins at or before a position. */
+static int64_t entry_at(const int64_t *starts, int64_t count, int64_t position) {
+  int64_t low = 0, high = count;
+  while (high - low > 1) {
+    const int64_t middle = low + (high - low) / 2;
+    if (starts[middle] <= position) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+static void part(const struct node *node, unsigned char *scattered, unsigned char *packed, int64_t first,
+                 int64_t length, enum way way);
+
+/* Where an entry of a list, table or sequence begins in the stream. */
+static int64_t start_of(const struct node *node, int64_t i) {
+  return node->starts != NULL ? node->starts[i] : i * node->child->size;
+}
+
+/* Bytes of one entry. */
+static void entry_part(const struct node *node, int64_t i, unsigned char *scattered, unsigned char *packed,
+                       int64_t first, int64_t length, enum way way) {
+  unsigned char *at = scattered + node->offsets[i];
+  if (node->kind == NODE_RUNS && way == TO_PACKED) move_bytes(packed, at + first, length);
+  else if (node->kind == NODE_RUNS) move_bytes(at + first, packed, length);
+  else if (node->kind == NODE_BLOCKS) move_range(node->child, node->stride, at, packed, first, length, way);
+  else part(node->kind == NODE_LIST ? node->child : node->members[i], at, packed, first, length, way);
+}
+
+/* A list without its first entries and its last, which moves as the whole does. */
+static struct node entries_between(const struct node *node, int64_t from, int64_t to) {
+  struct node some = *node;
+  some.count = to - from;
+  some.offsets += from;
+  some.size = start_of(node, to) - start_of(node, from);
+  if (node->starts != NULL) some.starts += from;
+  if (node->members != NULL) some.members += from;
+  return some;
+}
+
+/* A range of a list, table or sequence. */
+static void entries(const struct node *node, unsigned char *scattered, unsigned char *packed, int64_t first,
+                    int64_t length, enum way way) {
+  int64_t i = node->starts != NULL ? entry_at(node->starts, node->count, first) : first / node->child->size;
+  const int64_t end = first + length;
+  if (start_of(node, i) < first || end < start_of(node, i + 1)) {
+    const int64_t own = lesser(end, start_of(node, i + 1)) - first;
+    entry_part(node, i, scattered, packed, first - start_of(node, i), own, way);
+    packed += own;
+    first += own;
+    if (first == end) return;
+    i++;
+  }
+  const int64_t last = end == node->size      ? node->count
+                       : node->starts != NULL ? entry_at(node->starts, node->count, end)
+                                              : end / node->child->size;
+  if (last > i) {
+    const struct node some = entries_between(node, i, last);
+    some.repeat[way](&some, 1, 0, scattered, packed);
+    packed += some.size;
+  }
+  if (end > start_of(node, last)) entry_part(node, last, scattered, packed, 0, end - start_of(node, last), way);
+}
+
+/* A range of one copy of a node. */
+static void part(const struct node *node, unsigned char *scattered, unsigned char *packed, int64_t first,
+                 int64_t length, enum way way) {
+  if (length == node->size) node->repeat[way](node, 1, 0, scattered, packed);
+  else if (node->kind == NODE_RUN && way == TO_PACKED) move_bytes(packed, scattered + first, length);
+  else if (node->kind == NODE_RUN) move_bytes(scattered + first, packed, length);
+  else if (node->kind == NODE_STREAM) move_range(node->child, node->stride, scattered, packed, first, length, way);
+  else entries(node, scattered, packed, first, length, way);
+}
+
+void move_range(const struct node *node, int64_t stride, unsigned char *scattered, unsigned char *packed, int64_t first,
+                int64_t length, enum way way) {
+  const int64_t size = node->size;
+  if (first > 0) {
+    const int64_t copy = first / size, inside = first - copy * size;
+    scattered += copy * stride;
+    if (inside > 0) {
+      const int64_t own = lesser(size - inside, length);
+      part(node, scattered, packed, inside, own, way);
+      scattered += stride;
+      packed += own;
+      length -= own;
+    }
+  }
+  const int64_t whole = length < size ? 0 : length == size ? 1 : length / size, rest = length - whole * size;
+  if (whole > 0) node->repeat[way](node, whole, stride, scattered, packed);
+  if (rest > 0) part(node, scattered + whole * stride, packed + whole * size, 0, rest, way);
+}

@@ -1,0 +1,146 @@
+/* Datatypes that are known at run time: describe one as MPI does, commit it, and pack, unpack and copy with it at once.
+ * Part of libstowage; see stowage_types(3).
+ *
+ *   stowage_builder *builder = stowage_builder_new(STOWAGE_STANDARD);
+ *   const stowage_node column = stowage_vector(builder, 64, 1, 100, stowage_named(builder, "MPI_DOUBLE"));
+ *   stowage_type *type;
+ *   if (stowage_commit(NULL, builder, column, &type) != STOWAGE_OK) puts(stowage_builder_error(builder));
+ *   stowage_builder_free(builder);
+ *   stowage_pack(matrix, 1, type, packed, sizeof packed);
+ *   stowage_type_free(type);
+ *
+ * Counts, blocklengths and displacements are numbers of elements, names that end in _bytes are bytes. A type's address
+ * 0 is where its displacements count from; elements lie an extent apart. */
+#ifndef STOWAGE_TYPES_H
+#define STOWAGE_TYPES_H
+
+#include "stowage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of these headers: STOWAGE_VERSION_NUMBER is major * 10000 + minor * 100 + patch. */
+#define STOWAGE_VERSION_MAJOR 0
+#define STOWAGE_VERSION_MINOR 1
+#define STOWAGE_VERSION_PATCH 0
+#define STOWAGE_VERSION_NUMBER (STOWAGE_VERSION_MAJOR * 10000 + STOWAGE_VERSION_MINOR * 100 + STOWAGE_VERSION_PATCH)
+
+/* The version of the library that runs, such as "0.1.0". Static. */
+const char *stowage_version(void);
+
+/* --- Building a type --- */
+
+/* By whose rule bounds are that nobody set: MPI 4.1, section 5.1.5; what Open MPI computes; what MPICH computes. Types
+ * that hold data throughout, aligned as C aligns it, have the same ones by all three. */
+enum stowage_rule { STOWAGE_STANDARD = 0, STOWAGE_OPEN_MPI = 1, STOWAGE_MPICH = 2 };
+
+/* Nodes of types under construction. One thread at a time. */
+typedef struct stowage_builder stowage_builder;
+
+/* A type under construction, of the builder that made it. */
+typedef uint32_t stowage_node;
+
+/* What a constructor gives that failed; as a child it makes the next one fail, so that commit tells all. */
+#define STOWAGE_NO_NODE UINT32_MAX
+
+/* NULL where there is no memory. */
+stowage_builder *stowage_builder_new(enum stowage_rule rule);
+/* Types that were committed stay. NULL is nothing. */
+void stowage_builder_free(stowage_builder *builder);
+/* The first thing that failed, in one line: what, expected, got. "" where nothing did. It stays until the builder goes.
+ */
+const char *stowage_builder_error(const stowage_builder *builder);
+/* Why: STOWAGE_OK, STOWAGE_DESCRIPTION, STOWAGE_OVERFLOW or STOWAGE_NO_MEMORY. */
+enum stowage_status stowage_builder_status(const stowage_builder *builder);
+
+/* The constructors of MPI 4.1, sections 5.1.2 to 5.1.7. Lists are read before a call returns. A predefined type is
+ * known by its MPI name, of C or of Fortran, sized as on x86-64. */
+stowage_node stowage_named(stowage_builder *builder, const char *mpi_name);
+stowage_node stowage_contiguous(stowage_builder *builder, int64_t count, stowage_node child);
+stowage_node stowage_vector(stowage_builder *builder, int64_t count, int64_t blocklength, int64_t stride,
+                            stowage_node child);
+stowage_node stowage_hvector(stowage_builder *builder, int64_t count, int64_t blocklength, int64_t stride_bytes,
+                             stowage_node child);
+stowage_node stowage_indexed(stowage_builder *builder, int64_t count, const int64_t *blocklengths,
+                             const int64_t *displacements, stowage_node child);
+stowage_node stowage_hindexed(stowage_builder *builder, int64_t count, const int64_t *blocklengths,
+                              const int64_t *displacements_bytes, stowage_node child);
+stowage_node stowage_indexed_block(stowage_builder *builder, int64_t count, int64_t blocklength,
+                                   const int64_t *displacements, stowage_node child);
+stowage_node stowage_hindexed_block(stowage_builder *builder, int64_t count, int64_t blocklength,
+                                    const int64_t *displacements_bytes, stowage_node child);
+stowage_node stowage_struct(stowage_builder *builder, int64_t count, const int64_t *blocklengths,
+                            const int64_t *displacements_bytes, const stowage_node *children);
+/* `order`: STOWAGE_ORDER_C or STOWAGE_ORDER_FORTRAN. */
+stowage_node stowage_subarray(stowage_builder *builder, int64_t dimensions, const int64_t *sizes,
+                              const int64_t *subsizes, const int64_t *starts, int order, stowage_node child);
+/* `distributions`: STOWAGE_DISTRIBUTE_BLOCK and its like; of `arguments` STOWAGE_DISTRIBUTE_DFLT_DARG is the default.
+ */
+stowage_node stowage_darray(stowage_builder *builder, int64_t size, int64_t rank, int64_t dimensions,
+                            const int64_t *sizes, const int64_t *distributions, const int64_t *arguments,
+                            const int64_t *processes, int order, stowage_node child);
+stowage_node stowage_resized(stowage_builder *builder, int64_t lower_bound_bytes, int64_t extent_bytes,
+                             stowage_node child);
+stowage_node stowage_dup(stowage_builder *builder, stowage_node child);
+
+/* --- A committed type --- */
+
+/* It does not change but for its code; any number of threads may use one, at once. */
+typedef struct stowage_type stowage_type;
+
+/* Where code comes from and equal types are held once: see stowage_open. */
+typedef struct stowage_context stowage_context;
+
+/* Makes a type ready: it moves bytes from the next call on. `context` NULL: by loops of C alone. What a builder made is
+ * copied. Where this fails, *type is NULL. O(nodes), and O(entries) of lists. */
+enum stowage_status stowage_commit(stowage_context *context, const stowage_builder *builder, stowage_node node,
+                                   stowage_type **type);
+/* The same of a description (stowage_described), which need not stay: bounds are those that it tells. */
+enum stowage_status stowage_commit_description(stowage_context *context, const void *description, size_t length,
+                                               stowage_type **type);
+/* One that is no longer used; no thread may be in a call of it. NULL is nothing. */
+void stowage_type_free(stowage_type *type);
+
+/* Packed bytes of one element. */
+int64_t stowage_type_size(const stowage_type *type);
+/* Of one element, in bytes; true bounds of a type that holds nothing are 0. */
+struct stowage_bounds stowage_type_bounds(const stowage_type *type);
+/* The description that it was committed by. It stays as long as the type. */
+const void *stowage_type_description(const stowage_type *type, size_t *length);
+
+/* --- Moving bytes ---
+ *
+ * Sources come first, and a scattered side stands between its count and its type: the compiler refuses what memcpy's
+ * order would confuse. A scattered side's address is where the type's address 0 lies. No byte may be on both sides.
+ * STOWAGE_RANGE, and nothing was moved: a count or length below 0, or a packed side that is too short. Entries that
+ * overlap in an unpack leave either's bytes. */
+
+/* Packs `count` elements into `target`, which has `target_bytes`: count * stowage_type_size(type) at least. */
+enum stowage_status stowage_pack(const void *source, int64_t count, const stowage_type *type, void *target,
+                                 int64_t target_bytes);
+/* Unpacks `count` elements out of `source`, which has `source_bytes`: count * stowage_type_size(type) at least. */
+enum stowage_status stowage_unpack(const void *source, int64_t source_bytes, const stowage_type *type, void *target,
+                                   int64_t count);
+/* From one layout to another, paired in packed order: both sides have the same packed size. */
+enum stowage_status stowage_copy(const void *source, int64_t source_count, const stowage_type *source_type,
+                                 void *target, int64_t target_count, const stowage_type *target_type);
+
+/* Bytes [first, first + length) of the packed stream of `count` elements alone; `target` or `source` is where byte
+ * `first` lies. Ranges may be moved in any order and by any threads: together they are the whole. */
+enum stowage_status stowage_pack_range(const void *source, int64_t count, const stowage_type *type, int64_t first,
+                                       void *target, int64_t length);
+enum stowage_status stowage_unpack_range(const void *source, int64_t length, const stowage_type *type, int64_t first,
+                                         void *target, int64_t count);
+enum stowage_status stowage_copy_range(const void *source, int64_t source_count, const stowage_type *source_type,
+                                       int64_t first, int64_t length, void *target, int64_t target_count,
+                                       const stowage_type *target_type);
+
+/* How a type is moved, for a person: writes at most `room` bytes into `text`, the last of them a zero, and returns what
+ * it would take without that one, as snprintf does. */
+size_t stowage_explain(const stowage_type *type, char *text, size_t room);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

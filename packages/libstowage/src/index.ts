@@ -1,0 +1,1 @@
+export { librarySources, type LibrarySources } from "./library-sources.js";

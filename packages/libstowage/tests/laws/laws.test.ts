@@ -1,0 +1,4 @@
+import { describeBackend } from "@stowage/conformance";
+import { LibraryBackend } from "./library-backend.js";
+
+describeBackend("libstowage", () => new LibraryBackend());
