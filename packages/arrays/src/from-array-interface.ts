@@ -17,13 +17,13 @@ export interface ArrayInterface {
   readonly shape: readonly number[];
   readonly typestr: string;
   readonly strides?: readonly number[] | null;
-  /** Of structured elements ("V..."). */
+  /** The fields of structured elements ("V..."). */
   readonly descr?: Descriptor;
   /**
    * The memory, where this process has it; the pair of address and flag that NumPy gives says only where it lies there.
    */
   readonly data?: ArrayBufferView | ArrayBufferLike | readonly [address: number, readOnly: boolean] | null;
-  /** Of element [0, 0, ...] in the memory, in bytes. Default: 0. */
+  /** Where element [0, 0, ...] lies in the memory, in bytes. Default: 0. */
   readonly offset?: number;
   /** Which elements count. Datatypes know of no such thing: an array that has one is refused. */
   readonly mask?: unknown;

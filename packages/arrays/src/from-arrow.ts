@@ -14,7 +14,7 @@ export interface ArrowData {
   /** Entries of `values` that make one element. */
   readonly stride?: number;
   readonly children?: readonly ArrowData[];
-  /** Of a column of indices into other values. */
+  /** The values that a column of indices points into. */
   readonly dictionary?: unknown;
 }
 

@@ -9,7 +9,7 @@ export interface Ndarray {
   readonly shape: ArrayLike<number>;
   readonly stride?: ArrayLike<number>;
   readonly strides?: ArrayLike<number>;
-  /** Of element [0, 0, ...]. Default: 0. */
+  /** Where element [0, 0, ...] lies, in elements. Default: 0. */
   readonly offset?: number;
   readonly dtype: string;
 }

@@ -1,4 +1,4 @@
-/** Of what was written, how much room behind it is worth no copy. */
+/** Room behind the code that is worth no copy, as a share of what was written. */
 const MOST_ROOM_SHARE = 1 / 8;
 
 /** Bytes that grow; little-endian, as the machine reads them. */

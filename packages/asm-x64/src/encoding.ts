@@ -3,7 +3,7 @@ export interface Encoding {
   readonly space: "legacy" | "vex" | "evex";
   /** Mandatory prefix: 0 (none), 0x66, 0xF3 or 0xF2. */
   readonly prefix: 0 | 0x66 | 0xf3 | 0xf2;
-  /** The same as VEX.pp and EVEX.pp have it. */
+  /** The mandatory prefix as VEX.pp and EVEX.pp have it. */
   readonly compressedPrefix: 0 | 1 | 2 | 3;
   /** Opcode map: 0 (one byte), 1 (0F), 2 (0F38), 3 (0F3A). */
   readonly map: 0 | 1 | 2 | 3;

@@ -51,7 +51,7 @@ export function requireBinding(i: number, binding: Binding): Binding {
 const isSpan = (span: Span): boolean =>
   isObject(span) && isObject(span.memory) && isMemory(span.memory) && typeof span.originBytes === "number";
 
-/** The same for one side. */
+/** Refuses a side that is no memory with an origin in it. */
 export function requireSpan(span: Span, subject = "span"): Span {
   if (!isObject(span) || !isObject(span.memory))
     throw new BindingError(subject, "memory and an origin in it", quoted(span));

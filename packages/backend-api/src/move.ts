@@ -114,7 +114,7 @@ function requireReducible({ source, target }: Move, reduction: Reduction): void 
   );
 }
 
-/** The same for a list of moves, as a backend's methods take one. */
+/** Refuses what is no list of moves, which a backend's methods take. */
 export function requireMoves(moves: readonly Move[]): readonly Move[] {
   if (!(Array.isArray as (value: unknown) => boolean)(moves)) throw new ArgumentError("moves", "a list", quoted(moves));
   for (const move of moves) requireMove(move);

@@ -41,7 +41,7 @@ export type RecordRow = readonly [
 const alignmentOf = (type: FieldType | RecordFormat): number =>
   typeof type === "string" ? BYTES[type] : Math.max(...type.fields.map((field) => alignmentOf(field.type)));
 
-/** Of one of a field's values. */
+/** The width of one of a field's values, in bytes. */
 export const bytesOf = (type: FieldType | RecordFormat): number =>
   typeof type === "string" ? BYTES[type] : type.bytes;
 

@@ -8,7 +8,7 @@ const ARCHITECTURES: Readonly<Record<string, { readonly llvm: string; readonly m
   riscv64: { llvm: "riscv64", machine: 243 },
 };
 
-/** Of LLVM's names those that Linux spells otherwise. */
+/** LLVM's names that Linux spells otherwise. */
 const KERNEL_NAMES: Readonly<Record<string, string>> = {
   "sse4.1": "sse4_1",
   "sse4.2": "sse4_2",
@@ -20,7 +20,7 @@ const KERNEL_NAMES: Readonly<Record<string, string>> = {
 const X86_FEATURES = ["ssse3", "sse4.1", "sse4.2", "avx", "avx2", "bmi", "bmi2"];
 const AVX512_FEATURES = ["avx512f", "avx512bw", "avx512dq", "avx512vl"];
 const PERMUTATIONS = "avx512vbmi";
-/** Of tuning, not of the processor: one permutation of bytes is better than several shuffles. */
+/** Tuning, which no processor reports: one permutation of bytes is better than several shuffles. */
 const AVX512_TUNING = ["+fast-variable-crosslane-shuffle", "+fast-variable-perlane-shuffle"];
 const isTuning = (feature: string): boolean => feature.startsWith("fast-") || feature.startsWith("prefer-");
 

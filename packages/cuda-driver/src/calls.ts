@@ -121,7 +121,7 @@ export interface Libcuda extends Calls {
   addressOf: (view: ArrayBufferView) => number;
   /** The bytes of pinned or managed memory, for JavaScript to read and write. */
   bytesAt: (address: number, sizeBytes: number) => Uint8Array;
-  /** Of simulated devices alone. */
+  /** Simulated devices alone have it. */
   readonly simulation?: Simulation;
 }
 

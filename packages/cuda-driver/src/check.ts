@@ -16,7 +16,7 @@ export class DriverError extends StowageError {
   }
 }
 
-/** Of each libcuda, the error that lost its devices to this process. */
+/** The error that lost the devices of a libcuda to this process. */
 const losses = new WeakMap<Libcuda, string>();
 
 /** The one line of the error after which no call succeeds any more; undefined where there was none. */

@@ -35,7 +35,7 @@ export function describePointer(context: ContextHandle, address: number): Pointe
   const result = libcuda.cuPointerGetAttributes(ATTRIBUTES.length, ATTRIBUTES, places, address);
   check(libcuda, "cuPointerGetAttributes", result);
   const [type, managed, device, startAddress, sizeBytes] = facts;
-  // Of an address that it does not know, the driver leaves every fact 0.
+  // The driver leaves every fact of an address that it does not know 0.
   if (type === 0n) return { kind: "host" };
   const range = sizeBytes === 0n ? {} : { startAddress: Number(startAddress), sizeBytes: Number(sizeBytes) };
   return { kind: managed === 1n ? "managed" : type === HOST ? "pinned" : "device", device: Number(device), ...range };

@@ -113,7 +113,7 @@ export class OwnStream extends Stream {
   }
 }
 
-/** The same in any stream of the context. */
+/** Writes a word behind what any stream of the context was given. */
 export function writeWhenDone(context: ContextHandle, { handle }: StreamHandle, address: number, value: number): void {
   const { libcuda } = context;
   context.enter();

@@ -1,7 +1,7 @@
 import { takeBuffer, takeMessage, type Calls, type Handle } from "./calls.js";
 import { LlvmError } from "./llvm-error.js";
 
-/** Of code generation: as -O0 to -O3 of a C compiler. */
+/** How far code generation goes: as -O0 to -O3 of a C compiler. */
 export type OptimisationLevel = 0 | 1 | 2 | 3;
 
 export interface TargetOptions {
@@ -65,7 +65,7 @@ export class TargetMachine implements Disposable {
     return this.#emit(module, "object");
   }
 
-  /** The same as text. */
+  /** The module's code as assembly text. */
   assembly(module: Module): string {
     return new TextDecoder().decode(this.#emit(module, "assembly"));
   }

@@ -10,7 +10,7 @@ import { requireVersion, versionText } from "./version.js";
 
 /** Which rank of how many a process is in a communicator. */
 export interface Member {
-  /** Of `uniqueId` of one of them; the same for all. */
+  /** What `uniqueId` of one of them gave; the same for all. */
   readonly id: Uint8Array;
   readonly rank: number;
   readonly size: number;

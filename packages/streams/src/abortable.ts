@@ -1,4 +1,4 @@
-/** The same items, until the signal is aborted: then its reason is thrown, though the next item may never come. */
+/** Passes items on until the signal is aborted: then its reason is thrown, though the next item may never come. */
 export async function* abortable<T>(
   items: AsyncIterable<T> | Iterable<T>,
   signal: AbortSignal | undefined,

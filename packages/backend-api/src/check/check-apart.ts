@@ -30,7 +30,7 @@ export function checkApart(i: number, move: Move, binding: Binding): void {
   refuseShared(i, move, binding);
 }
 
-/** The same of a binding that has been checked in all else. */
+/** Refuses sides that share a byte, of a binding that has been checked in all else. */
 export function refuseShared(i: number, move: Move, binding: Binding): void {
   if (binding.length === 0) return;
   const { source, target } = binding;

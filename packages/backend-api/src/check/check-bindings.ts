@@ -30,7 +30,7 @@ export function checkBindings(moves: readonly Move[], bindings: readonly Binding
   bindings.forEach((binding: Binding, i) => checkMove(moves[i] as Move, i, binding, conditions, readings));
 }
 
-/** The same for the binding of move i alone, as rebind needs it. */
+/** Checks the binding of move i alone, as rebind needs it. */
 export function checkBinding(moves: readonly Move[], i: number, binding: Binding, conditions: Conditions): void {
   requireConditions(conditions);
   requireBinding(i, binding);

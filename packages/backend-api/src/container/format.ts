@@ -83,6 +83,6 @@ export const FIELD = ARTIFACT.offsets;
 /** Where version 1 ends, and what C reads begins. */
 export const FIELDS_END = FIELD.backend;
 
-/** Of everything but the checksum's own field. */
+/** The checksum of everything but its own field. */
 export const checksumOf = (container: Uint8Array): number =>
   crc32(container.subarray(FIELD.checksum + 4), crc32(container.subarray(0, FIELD.checksum)));

@@ -5,7 +5,7 @@ import type { FigureOf } from "./profile.js";
 /** Elements side by side, as a walk over all of them meets them. */
 export interface Walk {
   readonly layout: Layout;
-  /** Of one element. */
+  /** The statistics of one element. */
   readonly statistics: LayoutStatistics;
   readonly count: number;
   readonly packedBytes: number;
@@ -95,7 +95,7 @@ function linesOfASet({ statistics, meanBytes }: Walk): number {
  */
 const DENSE_BYTES = 2 * LINE_BYTES;
 
-/** Of one element, so that it does not change with their number. */
+/** The share of one element, which does not change with their number. */
 function runShare({ statistics }: Walk): number {
   const { blockCount, lines, spanBytes, extentBytes } = statistics;
   const reachBytes = blockCount === 1 ? Math.abs(extentBytes) : spanBytes;

@@ -20,7 +20,7 @@ export interface Reduction {
 
 /** The operations that an unpack takes by name: those of a reduction, and MPI_REPLACE, which every unpack is. */
 type NamedOperation = Operation | "MPI_REPLACE";
-/** The same in short, as communicators of @stowage/mpi-bridge call them: "sum" is MPI_SUM. */
+/** An operation's short name, as communicators of @stowage/mpi-bridge call them: "sum" is MPI_SUM. */
 type ShortOperation = NamedOperation extends infer Name
   ? Name extends `MPI_${infer Rest}`
     ? Lowercase<Rest>

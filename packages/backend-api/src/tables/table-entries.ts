@@ -89,7 +89,7 @@ export interface ElementPlaces {
 export interface TableReading {
   readonly displacementsBytes: Float64Array;
   readonly skipsSome: boolean;
-  /** Of the displacements that are numbers; Infinity and -Infinity where none is. */
+  /** The least and the most of the displacements that are numbers; Infinity and -Infinity where none is. */
   readonly leastBytes: number;
   readonly mostBytes: number;
 }

@@ -5,7 +5,7 @@ import { murmur3 } from "./murmur-3.js";
 export interface KeyVariant {
   readonly direction: Direction;
   readonly backend: string;
-  /** Of the backend's payload. */
+  /** The version of the backend's payload. */
   readonly formatVersion: number;
   readonly level: string;
   /** A backend's options in a text; empty: its defaults. */

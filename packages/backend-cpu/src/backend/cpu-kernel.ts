@@ -29,7 +29,7 @@ export class CpuKernel implements Kernel {
   readonly #artifact: Artifact;
   readonly #programs: readonly MovePrograms[];
   readonly #loaded: readonly LoadedMove[];
-  /** Of a kernel of one move, once it has been called. */
+  /** The call of a kernel of one move, once there was one. */
   #call: MoveCall | undefined;
   #disposed = false;
 

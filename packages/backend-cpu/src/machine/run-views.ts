@@ -31,7 +31,7 @@ export class RunViews {
     this.#next = 0;
   }
 
-  /** The same moves come again, from the first. */
+  /** The moves come again, from the first. */
   rewind(): void {
     this.#next = 0;
   }

@@ -5,7 +5,7 @@ export type Combine<Value> = (arriving: Value, there: Value) => Value;
 
 type OfIntegers = Readonly<Record<Operation, Combine<number>>>;
 
-/** Of integers up to 32 bits; stores cut the result to the element's bits. */
+/** Integers of up to 32 bits are combined so; stores cut the result to the element's bits. */
 export const OF_INTEGERS: OfIntegers = {
   MPI_MAX: (s, t) => (s > t ? s : t),
   MPI_MIN: (s, t) => (s < t ? s : t),
@@ -19,7 +19,7 @@ export const OF_INTEGERS: OfIntegers = {
   MPI_BXOR: (s, t) => s ^ t,
 };
 
-/** Of integers of 64 bits; stores wrap the result around. */
+/** Integers of 64 bits are combined so; stores wrap the result around. */
 export const OF_BIGINTS: Readonly<Record<Operation, Combine<bigint>>> = {
   MPI_MAX: (s, t) => (s > t ? s : t),
   MPI_MIN: (s, t) => (s < t ? s : t),
@@ -33,7 +33,7 @@ export const OF_BIGINTS: Readonly<Record<Operation, Combine<bigint>>> = {
   MPI_BXOR: (s, t) => s ^ t,
 };
 
-/** Of floating-point numbers, parts of complex sums among them; stores round the result to the element's precision. */
+/** Floating-point numbers, and parts of complex sums, are combined so; stores round to the element's precision. */
 export const OF_FLOATS: Readonly<Record<"MPI_SUM" | "MPI_PROD", Combine<number>>> = {
   MPI_SUM: (s, t) => s + t,
   MPI_PROD: (s, t) => s * t,

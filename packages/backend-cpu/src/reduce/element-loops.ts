@@ -127,7 +127,7 @@ export const complexProduct64: CombineRun = (target, at, source, from, lengthByt
   }
 };
 
-/** The same of parts of 64 bits. */
+/** Products of complex numbers whose parts have 64 bits. */
 export const complexProduct128: CombineRun = (target, at, source, from, lengthBytes) => {
   for (let i = 0; i < lengthBytes; i += 16) {
     const [a, b] = [source.getFloat64(from + i, true), source.getFloat64(from + i + 8, true)];

@@ -19,7 +19,7 @@ export function roundsOf(writer: NodeWriter, node: Stream, from: Value, to: Valu
   return [...special, ...plain, plainRound(writer, node, 1)].filter(({ children }) => children <= most);
 }
 
-/** Of blocks that registers hold together, or one each with room behind it. */
+/** The rounds of blocks that registers hold together, or one each with room behind it. */
 function shortBlocksRounds(writer: NodeWriter, { child, strideBytes }: Stream): readonly Round[] {
   const merged = mergedBlocks(writer, child);
   if (merged !== undefined) {

@@ -27,7 +27,7 @@ export class TableWriter {
   readonly #node: Blocks;
   readonly #equal: Equal;
   readonly #displacement: Entry;
-  /** Of blocks of varying length: what each holds in bytes of the packed stream, and where it begins there. */
+  /** What each block of a varying length holds in bytes of the packed stream, and where it begins there. */
   readonly #lengths: { readonly copies: Entry; readonly start: Entry; readonly search: Entry } | undefined;
   /** The children of one block, if they are no run. */
   readonly #block: Stream;

@@ -60,7 +60,7 @@ function withoutRegions(span: Span, { parts }: Fixture): Span | undefined {
   return parts.addressSpaces ? { ...span, memory: nothing } : undefined;
 }
 
-/** Of a copy from layout to layout: what it would write is what it reads. */
+/** A copy from layout to layout that would write what it reads. */
 export const ALIASED: BadBinding = wrong("the source as its target", (binding) => ({
   ...binding,
   target: binding.source,

@@ -44,7 +44,7 @@ export interface Tabled {
   readonly elements: number;
   readonly source: Tabling;
   readonly target: Tabling;
-  /** Of a pack or unpack, whether the packed elements are placed by a table too. */
+  /** Whether a pack or unpack places the packed elements by a table too. */
   readonly placesPacked: boolean;
   readonly skips: boolean;
   /** Whether tables lie in the memory of the scattered side, or of the host. */

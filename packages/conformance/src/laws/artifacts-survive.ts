@@ -46,7 +46,7 @@ function survives(settings: LawSettings, { trial, direction }: Storing, backend:
   );
 }
 
-/** The same of a copy from layout to layout. */
+/** A copy from layout to layout survives too. */
 function copySurvives(settings: LawSettings, copying: Copying, backend: Backend): void {
   const conditions = conditionsFor(settings, { direction: "copy", alignment: 1, count: "any" });
   const range = rangeOf(copying);

@@ -12,7 +12,7 @@ interface Predicting {
   readonly conditions: Conditions;
 }
 
-/** Of a backend that predicts nothing. */
+/** What stands for the prediction of a backend that makes none. */
 const NOT_PREDICTED: Prediction = { commitNs: 1, runNs: 1 };
 
 const COUNTS = [1, 2, 3, 7, 64, 1000, 1001, 10 ** 6, 2 ** 31, 2 ** 32, 2 ** 40];
@@ -53,7 +53,7 @@ export const PREDICTIONS: Law = {
   },
 };
 
-/** Of all conditions, those of the kinds under test: others are mostly refused. */
+/** Conditions of the kinds under test: others are mostly refused. */
 const anyOwnConditions = (settings: LawSettings): fc.Arbitrary<Conditions> =>
   anyConditions(settings).map((conditions) => ({
     ...conditions,

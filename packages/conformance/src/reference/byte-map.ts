@@ -11,7 +11,7 @@ export interface ByteMap {
   readonly extentBytes: number;
 }
 
-/** Of the packed stream of `count` elements, the bytes [first, first + length). */
+/** Bytes [first, first + length) of the packed stream of `count` elements. */
 export interface Range {
   readonly count: number;
   readonly first: number;

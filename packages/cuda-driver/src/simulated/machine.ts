@@ -25,7 +25,7 @@ export interface SimulatedFunction {
 
 export interface SimulatedModule {
   readonly kernel: Kernel;
-  /** Of the context that it was loaded into. */
+  /** The device of the context that it was loaded into. */
   readonly device: number;
   readonly functions: Map<string, number>;
 }
@@ -51,7 +51,7 @@ const GIB = 2 ** 30;
 /** All that a simulated driver knows; the calls read and change it. */
 export class Machine {
   readonly model: DeviceModel;
-  /** Of this machine among others. */
+  /** What this machine is called among others. */
   readonly name = `${MACHINE}${Math.random()}`;
   readonly space: AddressSpace;
   readonly launched: SimulatedOptions["launched"];

@@ -49,7 +49,7 @@ export interface SimulatedEvent {
   stream?: SimulatedStream;
   record?: Operation;
   capture?: Capture | undefined;
-  /** Of an event recorded while capturing, the stream. */
+  /** The stream of an event that was recorded while capturing. */
   capturedIn?: SimulatedStream | undefined;
   milliseconds: number;
 }

@@ -5,7 +5,7 @@ import { stepTo } from "./tree-rows.js";
 export interface PathStep {
   readonly path: string;
   readonly kind: string;
-  /** Of the copies in packed order, from 0; of a struct, the member and the copy of it. Absent at a leaf. */
+  /** Which copy it is in packed order, from 0; in a struct, the member and the copy of it. Absent at a leaf. */
   readonly copy?: string;
 }
 

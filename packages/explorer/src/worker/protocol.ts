@@ -78,7 +78,7 @@ export interface Questions {
   /** The lowest byte that moves in [from, end); undefined where none does. */
   readonly linkOfBytes: (from: number, end: number) => Link | undefined;
   readonly linkOfPacked: (packedByte: number) => Link;
-  /** Of each cell of a view, whether its byte belongs to a node. */
+  /** Whether the byte of each cell of a view belongs to a node. */
   readonly cellsOfNode: (path: string, packed: Float64Array) => Uint8Array;
   /** The datatype in another dialect. */
   readonly textIn: (dialect: Dialect) => string;

@@ -33,7 +33,7 @@ export function nodeAlignment(root: LayoutNode, mostBytes: number): number {
   for (const node of seen) {
     if (node.sizeBytes === 0) continue;
     bits |= ownBits(node, mostBytes);
-    // Of runs whole lengths count, not those of their elements.
+    // The whole lengths of runs count, not those of their elements.
     if (node.kind !== "blocks" || !isRuns(node)) for (const child of childrenOfNode(node)) seen.add(child);
   }
   return bits & -bits;

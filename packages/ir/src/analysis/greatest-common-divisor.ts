@@ -1,6 +1,6 @@
 import { requireNatural } from "../safe-integer.js";
 
-/** Of two natural numbers, by Euclid; of a number and 0 the number. */
+/** The greatest common divisor of two natural numbers, by Euclid; that of a number and 0 is the number. */
 export function greatestCommonDivisor(a: number, b: number): number {
   requireNatural(a, "first number to divide");
   requireNatural(b, "second number to divide");

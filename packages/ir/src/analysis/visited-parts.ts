@@ -64,7 +64,7 @@ function blockUnits({ sizeBytes, blockCount }: RunGroup, unitBytes: number, alig
   return sizeBytes / unitBytes + blockCount * (1 - within);
 }
 
-/** Of a table, units from the start of one block to that of the next, as they follow each other. */
+/** Units from the start of one block of a table to that of the next, as they follow each other. */
 function tableUnits({ displacementsBytes, blocklengths, child }: Blocks, unitBytes: number): number {
   let units = 0;
   let last = NaN;

@@ -23,9 +23,9 @@ export class GroupWalk {
   private level = -1;
   private readonly nodes: InnerNode[] = [];
   private readonly bases: number[] = [];
-  /** Of the level's node: the copy of a stream, the block, the member that the walk is in. */
+  /** Where the walk is in each level's node: the copy of a stream, the block, the member. */
   private readonly indices: number[] = [];
-  /** Of the block that the walk is in: the copy of the child. */
+  /** The copy of the child in the block that the walk is in. */
   private readonly copies: number[] = [];
 
   /** Throws an ArgumentError for a bad range, a DatatypeError where an offset leaves the safe integers. */

@@ -3,7 +3,7 @@ import { quoted } from "../checks/quoted.js";
 import { requireObject } from "../checks/require-argument.js";
 import { ArgumentError } from "../errors.js";
 
-/** Of the packed stream of `count` elements, the bytes [first, first + length). */
+/** Bytes [first, first + length) of the packed stream of `count` elements. */
 export interface PackedRange {
   readonly count: number;
   readonly first: number;

@@ -13,7 +13,7 @@ export class RunCursor {
   private readonly walk: GroupWalk;
   private index = 0;
   private withinBytes = 0;
-  /** Of the group at hand: packed bytes that no run has taken yet. */
+  /** Packed bytes of the group at hand that no run has taken yet. */
   private leftBytes = 0;
 
   constructor(layout: Layout, range: PackedRange) {

@@ -88,7 +88,7 @@ const REDUCTIONS: Readonly<Record<Reduction, number>> = {
   maxloc: 0x5800000c,
 };
 
-/** The same in every build. */
+/** These are the same in every build of MPICH. */
 export const MPICH_COMMUNICATION: CommunicationConstants = {
   anySource: -2,
   anyTag: -1,

@@ -107,7 +107,7 @@ function statusOf(library: LibraryHandle): StatusLayout {
 
 type GetCount = (status: Int32Array, datatype: number, count: BigInt64Array) => number;
 
-/** The same in every build of every MPI, but for how a status is read. */
+/** These are the same in every build of every MPI, but for how a status is read. */
 export const standardCommunication = (library: LibraryHandle): CommunicationConstants => ({
   ...STANDARD_COMMUNICATION,
   status: statusOf(library),

@@ -88,7 +88,7 @@ class ImportWalk {
     return fromContents(plain, this.#arrayConstants(combiner, plain.integers));
   }
 
-  /** Of arrays the last integer is the order (MPI 5.0, section 5.1.13): one of the ABI's, or one from inside. */
+  /** The last integer of an array is its order (MPI 5.0, section 5.1.13): one of the ABI's, or one from inside. */
   #arrayConstants(combiner: Combiner, integers: ArrayLike<number>): ArrayConstants {
     const { arrayConstants, arrayConstantsInside = arrayConstants } = this.#mpi.abi;
     if (combiner !== "MPI_COMBINER_SUBARRAY" && combiner !== "MPI_COMBINER_DARRAY") return arrayConstants;

@@ -9,7 +9,9 @@ import { isStandardLibrary } from "./family-of-library.js";
  */
 const LIBRARY = /^lib(?:mpi\.so\.(?:12|40)|mpich\.so\.12)$/;
 
-/** Of the standard's ABI every MPI has one: beside the loader's others under names of their own, as in Debian. */
+/**
+ * Libraries of the standard's ABI: each MPI has one, beside the loader's others under a name of its own, as in Debian.
+ */
 const STANDARD = /^libmpi_abi[\w.-]*\.so/;
 
 const SYSTEM_FOLDERS = [

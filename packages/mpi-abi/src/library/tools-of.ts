@@ -23,7 +23,7 @@ const LAUNCHERS: Readonly<Record<MpiFamily, readonly string[]>> = {
   openmpi: ["mpirun.openmpi", "mpirun"],
   mpich: ["mpiexec.mpich", "mpiexec.hydra", "mpiexec"],
 };
-/** Of the standard's ABI any MPI's serves: what it compiles runs under all. */
+/** Compilers of the standard's ABI: what one of them compiles runs under every MPI. */
 const STANDARD_COMPILERS = ["mpicc_abi", "mpicc.mpi_abi_mpich"];
 const LIMIT_MS = 10_000;
 

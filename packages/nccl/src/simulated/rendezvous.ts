@@ -14,7 +14,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Of this process. */
+/** The folders of this process. */
 const folders = new Set<string>();
 const removed = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 

@@ -1,6 +1,6 @@
 import { nowNs, samplesOf, type Bench } from "./bench.js";
 
-/** Of the first of a series until its code is compiled, and of the others. */
+/** Turns of the first of a series, until its code is compiled, and of the others. */
 const WARM_UP_TURNS = { first: 3000, other: 200 };
 const [TOLD, SENT] = [0, 1];
 

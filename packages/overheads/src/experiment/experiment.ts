@@ -44,7 +44,7 @@ export interface Program {
 /** One of the ten overheads. */
 export interface Experiment {
   readonly name: ExperimentName;
-  /** Of the paper (Balaji et al. 2010). */
+  /** The section of the paper (Balaji et al. 2010). */
   readonly section: string;
   readonly title: string;
   readonly leastRanks: number;

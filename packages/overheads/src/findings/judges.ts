@@ -138,7 +138,7 @@ export const judgeChecking: Judge = (measured) => {
   const contradiction = [message, call].find(isContradiction);
   if (contradiction !== undefined) return contradicted(contradiction);
   const says = `${percent(message.ratio)} of a short message; ${signedNs(call.ns)} of a call that sends nothing`;
-  // The same checks are in both: a message cannot cost more for what a call costs less.
+  // Both have all checks: a message cannot cost more for what a call costs less.
   if (message.ratio > NOTICED && call.ns <= 0) return noise(says);
   return judged([message.ratio > NOTICED], says);
 };

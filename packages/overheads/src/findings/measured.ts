@@ -26,7 +26,7 @@ export class Measured {
     return median(this.#pairs(panel, first, second, isAsked).map(([base, ns]) => ns / base));
   }
 
-  /** The same of the second less the first, in nanoseconds. */
+  /** The median of the second less the first, in nanoseconds. */
   difference(panel: string, first: string, second: string, isAsked = everywhere): number | undefined {
     return median(this.#pairs(panel, first, second, isAsked).map(([base, ns]) => ns - base));
   }
@@ -39,7 +39,7 @@ export class Measured {
     });
   }
 
-  /** Of the largest world: the first and the last place. */
+  /** The first and the last place of the largest world. */
   ends(panel: string, series: string): readonly [End, End] | undefined {
     const own = this.#rows.filter((row) => row.panel === panel && row.series === series);
     const most = Math.max(...own.map(({ ranks }) => ranks));

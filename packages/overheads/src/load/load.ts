@@ -4,11 +4,11 @@ import { processorTimes, type ProcessorTimes } from "./processor-times.js";
 export interface Load {
   /** That this process may run on. */
   readonly processors: number;
-  /** Of those, how many other work kept busy, on average. */
+  /** How many of those other work kept busy, on average. */
   readonly inUseByOthers: number;
 }
 
-/** Of the processors that ranks need, other work may take this share. */
+/** The share that other work may take of the processors that ranks need. */
 const DISTURBED_SHARE = 0.15;
 
 /** The load between two moments; undefined where the system tells no times, or between two of one tick. */

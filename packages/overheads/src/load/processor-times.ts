@@ -6,7 +6,7 @@ export interface ProcessorTimes {
   /** In use by anybody: by another guest of the same host too, which is what a virtual machine calls stolen. */
   readonly busyTicks: number;
   readonly allTicks: number;
-  /** Of this process and of all that it started and waited for. */
+  /** Ticks of this process and of all that it started and waited for. */
   readonly ownTicks: number;
 }
 

@@ -35,7 +35,7 @@ export function fitLine(points: readonly Point[]): Line {
   return base < 0 ? { base: 0, slope: sums.xy / sums.xx } : { base, slope };
 }
 
-/** The same of a slope that is known. */
+/** The line of a known slope that fits the points best. */
 export function fitBase(points: readonly Point[], slope: number): Line {
   let [weights, weighted] = [0, 0];
   for (const { x, y } of points) {

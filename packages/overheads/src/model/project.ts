@@ -17,10 +17,10 @@ export interface Projection {
   readonly series: string;
   readonly by: Caller;
   readonly says: string;
-  /** Of a line. */
+  /** The line, of a model that is one. */
   readonly line?: Line;
   readonly fittedRanks: readonly number[];
-  /** At the judged world, of every point that was measured there: |predicted - measured| / measured. */
+  /** |predicted - measured| / measured of every point that was measured in the judged world. */
   readonly errors: readonly number[];
   readonly predicted: readonly { readonly ranks: number; readonly ns: number }[];
 }

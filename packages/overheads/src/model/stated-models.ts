@@ -15,7 +15,7 @@ export interface StatedModel {
   readonly form: "constant" | "line" | "queue";
   /** What x is of so many ranks, where it grows with them. */
   readonly xOfRanks?: (ranks: number) => number;
-  /** Of a queue: the panel that has its slope. */
+  /** The panel that has a queue's slope. */
   readonly slopeOf?: string;
   /** In words, for tables. */
   readonly says: string;

@@ -37,7 +37,7 @@ const namesOf = ({ mpi, ranks, experiment, panel, series, by, x }: OverheadRow):
   ...{ mpi, ranks, experiment, panel, series, by, x },
 });
 
-/** Of the rows of one experiment in one world. */
+/** The points of one experiment in one world. */
 function derived(rows: readonly OverheadRow[]): readonly FigurePoint[] {
   const [first] = rows;
   if (first === undefined) return [];
@@ -77,7 +77,7 @@ function derived(rows: readonly OverheadRow[]): readonly FigurePoint[] {
   }
 }
 
-/** Of the panel "latency": one series less another, as the panel "overhead". */
+/** One series of the panel "latency" less another, as the panel "overhead". */
 const differences = (rows: readonly OverheadRow[], series: string, under: string, name: string): FigurePoint[] =>
   pairs(rows, series, under).map(([row, base]) => ({
     ...namesOf(row),

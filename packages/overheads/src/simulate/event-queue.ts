@@ -12,7 +12,7 @@ export class EventQueue {
     return this.#length;
   }
 
-  /** Of the event that `pop` would give. */
+  /** The time of the event that `pop` would give. */
   get nextTime(): number {
     return this.#times[0] as number;
   }

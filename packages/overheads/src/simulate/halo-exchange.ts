@@ -29,7 +29,7 @@ export interface HaloTimes {
   readonly block: Torus["block"];
   readonly exchangeNs: number;
   readonly causes: Readonly<Record<Cause, number>>;
-  /** Of all messages, those that came before their receive was posted. */
+  /** The share of all messages that came before their receive was posted. */
   readonly unexpectedShare: number;
   readonly messages: number;
 }

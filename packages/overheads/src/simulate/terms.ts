@@ -5,21 +5,21 @@ import type { OverheadRow } from "../results/row.js";
 
 /** What a halo exchange is made of, in nanoseconds. */
 export interface Terms {
-  /** Of one message at its sender or its receiver, without what follows. */
+  /** What one message costs at its sender or its receiver, without what follows. */
   readonly stackNs: number;
   /** To make a request, and to end it. */
   readonly requestNs: number;
-  /** Of each receive that is posted before the one that a message matches. */
+  /** For each receive that is posted before the one that a message matches. */
   readonly matchNs: number;
-  /** Of each message that waits before the one that a receive asks for. */
+  /** For each message that waits before the one that a receive asks for. */
   readonly unexpectedNs: number;
-  /** Of each request that MPI_Waitany is given. */
+  /** For each request that MPI_Waitany is given. */
   readonly waitanyNs: number;
-  /** Of the arguments of one call; 0 where the MPI cannot leave it out. */
+  /** To check the arguments of one call; 0 where the MPI cannot leave it out. */
   readonly checkNs: number;
   /** To pack or unpack one byte of which every other element is left out, over one that lies side by side. */
   readonly packNsPerByte: number;
-  /** Of each rank that MPI_Alltoallv is told of. */
+  /** For each rank that MPI_Alltoallv is told of. */
   readonly alltoallvNsPerRank: number;
   /** From a sender to its receiver. */
   readonly wireNs: number;

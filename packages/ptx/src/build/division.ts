@@ -51,7 +51,7 @@ export function divideByMagic(n: Value, magic: { multiplier: Term; firstShift: T
   return t.add(n.sub(t).shr(magic.firstShift)).shr(magic.lastShift);
 }
 
-/** The same for n < 2^63 and a ShortMagic, or a u32 n < 2^31 and a narrow one. */
+/** n / divisor for n < 2^63 and a ShortMagic, or a u32 n < 2^31 and a narrow one. */
 export const divideByShortMagic = (n: Value, magic: { multiplier: Term; shift: Term }): Value =>
   n.shl(1).mulHigh(magic.multiplier).shr(magic.shift);
 

@@ -84,7 +84,7 @@ export class Value {
     return this.#compare("ge", b);
   }
 
-  /** Of the bits of an f32 or an f64, by the width: rounded to nearest. */
+  /** Adds as f32 or f64, by the width: rounded to nearest. */
   addFloat(b: Term): Value {
     return this.#float("add", b);
   }
@@ -154,7 +154,7 @@ export class Value {
     return new Value(scope, target);
   }
 
-  /** Of a predicate: one of two values. `type` is needed where both are constants. */
+  /** One of two values, by this predicate. `type` is needed where both are constants. */
   select(whenTrue: Term, whenFalse: Term, type?: RegisterType): Value {
     const { scope } = this;
     const known = type ?? [whenTrue, whenFalse].find((term) => term instanceof Value)?.type ?? "u32";

@@ -92,7 +92,7 @@ export interface Float {
   readonly b: Register;
 }
 
-/** The same bits compared; false where either is a NaN. PTX ISA 9.7.6.1 (setp). */
+/** Compares bits as floating-point numbers; false where either is a NaN. PTX ISA 9.7.6.1 (setp). */
 export interface FloatCompare {
   readonly kind: "floatCompare";
   readonly op: "lt" | "gt";

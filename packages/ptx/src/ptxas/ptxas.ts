@@ -9,7 +9,7 @@ import { OLDEST_ARCH } from "../print/target.js";
 /** What ptxas made of one kernel. */
 export interface AssembledKernel {
   readonly name: string;
-  /** Of each thread. */
+  /** Registers of each thread. */
   readonly registers: number;
   /** Bytes that a thread stores to local memory because registers ran out. */
   readonly spilledBytes: number;
@@ -41,7 +41,7 @@ export function assemble(kernels: readonly Kernel[], arch: number): readonly Ass
 
 const MOST_THREADS = 1024;
 const WARP_THREADS = 32;
-/** Of a block on every architecture from sm_75 on. CUDA C++ programming guide, technical specifications. */
+/** Registers of a block on every architecture from sm_75 on. CUDA C++ programming guide, technical specifications. */
 const BLOCK_REGISTERS = 2 ** 16;
 const MOST_REGISTERS = 255;
 /** Registers are handed out to warps, 256 at a time. */

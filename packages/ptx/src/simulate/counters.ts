@@ -8,7 +8,7 @@ export interface Counters {
   readonly globalStores: AccessCounters;
 }
 
-/** Of accesses to global memory. All but `requests` stay 0 in a translation without `countAccesses`. */
+/** Counts of accesses to global memory. All but `requests` stay 0 in a translation without `countAccesses`. */
 export interface AccessCounters {
   /** Warp accesses. */
   readonly requests: number;

@@ -27,9 +27,9 @@ interface Hole {
 interface Held extends Allocation {
   /** Bytes that are not mapped, in order. */
   readonly holes: Hole[];
-  /** Of the WebAssembly memory, where it is not sparse. */
+  /** What it holds of the WebAssembly memory, where it is not sparse. */
   readonly heldBytes: number;
-  /** Offset in the WebAssembly memory; of a sparse allocation, by page. */
+  /** Offset in the WebAssembly memory; by page where the allocation is sparse. */
   readonly place: number | Map<number, number>;
 }
 
