@@ -4,6 +4,7 @@ import type { Completion } from "./completion.js";
 import type { Conditions } from "./conditions.js";
 import type { Profile } from "./cost/profile.js";
 import { isReducing, isTabled, requireMoves, type Move } from "./move.js";
+import type { HostBuffer } from "./host-buffer.js";
 import type { Queue } from "./queue.js";
 
 /** Whether a backend takes some moves; where it does not, why, in words for the user. */
@@ -77,8 +78,30 @@ export interface Kernel extends Disposable {
    * than a run. It reads the bindings before it returns and keeps none of them: the caller may use its records again.
    */
   call?(bindings: readonly Binding[], queue?: Queue): Completion;
+  /** What makes the most common calls of a kernel of one move, where it has a shorter way for them. */
+  readonly plainCall?: PlainCall | undefined;
   /** How it moves the bytes, for a person: a program, a listing, a grid. */
   explain(): string;
+}
+
+/**
+ * Calls of a kernel by two memories and numbers: a binding would be three more objects a call, whose lines are misses
+ * once a large move has gone through L1d.
+ */
+export interface PlainCall {
+  /**
+   * True: what `call` would do without a queue has been done, and the bytes have moved. False: nothing was done, and
+   * `call` is to decide.
+   */
+  moves(
+    source: HostBuffer,
+    sourceOriginBytes: number,
+    target: HostBuffer,
+    targetOriginBytes: number,
+    count: number,
+    first: number,
+    length: number,
+  ): boolean;
 }
 
 export interface Plan extends Disposable {

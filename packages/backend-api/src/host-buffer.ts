@@ -2,25 +2,31 @@ import { quoted } from "@stowage/ir";
 import { BindingError } from "./errors.js";
 import type { Buffer, Memory } from "./memory.js";
 
+/** Bytes of address space that a unit counts: no memory of a process lies in the first. */
+const ADDRESS_UNIT = 2 ** 16;
+
 /**
  * Pageable memory of JavaScript. Getters of views cost a call each, so what every binding asks for is read once. The
  * bytes do not move while they are attached: an address holds as long as the length does, and goes with this object.
  */
 export class HostBuffer implements Buffer {
-  readonly kind = "host";
+  // What calls read comes first, in one or two cache lines; an address in two numbers, for V8 keeps one beyond 2^31 in
+  // an object of its own.
   readonly sizeBytes: number;
   readonly bytes: Uint8Array;
   /** Whether its ArrayBuffer is resizable, or its SharedArrayBuffer growable. */
   readonly canChangeSize: boolean;
+  #addressUnits = 0;
+  #addressRest = 0;
+  readonly kind = "host";
   readonly #store: ArrayBufferLike;
   readonly #startBytes: number;
-  #address = 0;
 
   /** Throws a BindingError for anything but bytes; hostMemory takes every other view. */
   constructor(bytes: Uint8Array) {
     if (!(bytes instanceof Uint8Array)) refuse(quoted(bytes));
-    this.bytes = bytes;
     this.sizeBytes = bytes.byteLength;
+    this.bytes = bytes;
     this.#store = bytes.buffer;
     this.canChangeSize = canChangeSize(bytes.buffer);
     this.#startBytes = bytes.byteOffset;
@@ -46,10 +52,21 @@ export class HostBuffer implements Buffer {
     return (this.canChangeSize ? this.bytes.byteLength : this.bytes.length) === this.sizeBytes;
   }
 
+  /** Whether all bytes are there, and those from `lowBytes` to before `highBytes` lie among them. */
+  reaches(lowBytes: number, highBytes: number): boolean {
+    return this.isAttached && lowBytes >= 0 && highBytes <= this.sizeBytes;
+  }
+
   /** The address of the first byte, which `find` is asked for once. The bytes must be attached. */
   locate(find: (buffer: HostBuffer) => number): number {
-    if (this.#address === 0) this.#address = find(this);
-    return this.#address;
+    if (this.#addressUnits === 0) this.#find(find);
+    return this.#addressUnits * ADDRESS_UNIT + this.#addressRest;
+  }
+
+  #find(find: (buffer: HostBuffer) => number): void {
+    const address = find(this);
+    this.#addressRest = address % ADDRESS_UNIT;
+    this.#addressUnits = (address - this.#addressRest) / ADDRESS_UNIT;
   }
 }
 
@@ -64,8 +81,10 @@ export function hostMemory(view: ArrayBufferView | ArrayBufferLike): Buffer {
 function bytesOf(view: ArrayBufferView | ArrayBufferLike): Uint8Array {
   if (!ArrayBuffer.isView(view) && !isArrayBuffer(view)) refuse(quoted(view));
   try {
-    if (ArrayBuffer.isView(view)) return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-    return new Uint8Array(view);
+    if (!ArrayBuffer.isView(view)) return new Uint8Array(view);
+    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    // The view that a caller looks at anyway is no further object.
+    return Object.getPrototypeOf(view) === Uint8Array.prototype ? (view as Uint8Array) : bytes;
   } catch (cause) {
     return refuse("a detached one", { cause });
   }

@@ -12,6 +12,7 @@ export {
   type CapturablePlan,
   type CaptureOptions,
   type Kernel,
+  type PlainCall,
   type Plan,
   type Prediction,
   type Support,
@@ -19,7 +20,7 @@ export {
 export type { Binding, BoundTables, Span } from "./binding.js";
 export { checkApart } from "./check/check-apart.js";
 export { checkBinding, checkBindings } from "./check/check-bindings.js";
-export { QuickCheck } from "./check/quick-check.js";
+export { QuickCheck, type QuickReaches } from "./check/quick-check.js";
 export { DONE, type Completion } from "./completion.js";
 export { conditions, requireConditions, type Conditions, type Stores } from "./conditions.js";
 export { costNs, type Amounts } from "./cost/amounts.js";

@@ -1,8 +1,8 @@
 import { ArtifactError, type Artifact, type Kernel } from "@stowage/backend-api";
-import { HostKernel, MoveCode } from "@stowage/host-plans";
+import { HostKernel, mailboxAddress, MoveCode } from "@stowage/host-plans";
 import { BYTES, LAUNCH, MAILBOX } from "./lower/launch.js";
 import { entryNames } from "./lower/program.js";
-import { LlvmLauncher, mailboxAddress } from "./memory/launcher.js";
+import { LlvmLauncher } from "./memory/launcher.js";
 import { Mapping } from "./memory/mapping.js";
 import type { Image } from "./object/link.js";
 

@@ -57,11 +57,12 @@ export function checkRangeOptions(options: RangeOptions): void {
 
 /** Throws an ArgumentError. */
 export function checkCallOptions(options: CallOptions): void {
-  if (options !== NO_OPTIONS && !areRight(options)) checkOptions("call options", options, CALL_RULES);
+  if (!areRight(options)) checkOptions("call options", options, CALL_RULES);
 }
 
 /** Options that are right at a glance, as most are; what others are, checkOptions says. */
-function areRight(options: CallOptions): boolean {
+export function areRight(options: CallOptions): boolean {
+  if (options === NO_OPTIONS) return true;
   if (typeof options !== "object" || options === null || Array.isArray(options)) return false;
   for (const name in options) if (name !== "count" && name !== "first" && name !== "length") return false;
   const { count, first, length } = options;

@@ -12,6 +12,9 @@ export function bufferAddress(subject: string, buffer: Buffer): number {
   return Number(koffi().address(buffer.bytes));
 }
 
+/** The same of memory of JavaScript. */
+export const hostAddress = (buffer: HostBuffer): number => buffer.locate(findAddress);
+
 /** The same of what QuickCheck has found to be one buffer that is there. */
 export function quickAddress(memory: Memory): number {
   if (HostBuffer.is(memory)) return memory.locate(findAddress);

@@ -11,6 +11,8 @@ import {
 import { HostPlan, type PlanParts } from "./host-plan.js";
 import type { Launcher } from "./launcher.js";
 import type { Codes } from "./launches-of.js";
+import { MAILBOX_RECORD } from "./mailbox.js";
+import { isPlain, PlainLaunch } from "./plain-launch.js";
 import { QuickRecord } from "./quick-record.js";
 import type { Sharing } from "./sharing.js";
 
@@ -40,8 +42,10 @@ export class HostKernel implements Kernel {
   readonly #code: HeldCode;
   readonly #explain: () => string;
   readonly #planParts: PlanParts;
-  /** Of a kernel of one move: what runs it, and the bytes below which this thread does so by itself. */
+  /** Of a kernel of one move: what writes its record, and the bytes below which this thread runs it by itself. */
   readonly #only: QuickRecord | undefined;
+  /** Absent where a call is more than one record, or more was promised than that memory is pageable. */
+  readonly plainCall: PlainLaunch | undefined;
   readonly #launcher: Launcher;
   readonly #aloneBelowBytes: number;
   #disposed = false;
@@ -55,6 +59,7 @@ export class HostKernel implements Kernel {
     this.#only = moves.length === 1 ? quickRecords[0] : undefined;
     this.#launcher = launcher;
     this.#aloneBelowBytes = sharing?.aloneBelowBytes ?? Infinity;
+    this.plainCall = plainLaunch(this.#planParts, this.#aloneBelowBytes);
   }
 
   bind(bindings: readonly Binding[]): Plan {
@@ -83,16 +88,25 @@ export class HostKernel implements Kernel {
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
+    this.plainCall?.close();
     this.#code.release();
   }
 
   /** One record, where the binding is a common one. False: nothing was moved. */
   #callQuickly(binding: Binding): boolean {
+    if (this.plainCall?.movesBound(binding) === true) return true;
     const quick = this.#only;
     const launcher = this.#launcher;
     if (quick === undefined || binding.length >= this.#aloneBelowBytes) return false;
-    if (!quick.writes(launcher.record, 0, binding)) return false;
+    if (!quick.writes(MAILBOX_RECORD, 0, binding)) return false;
     launcher.launch();
     return true;
   }
+}
+
+function plainLaunch(parts: PlanParts, aloneBelowBytes: number): PlainLaunch | undefined {
+  const { quickRecords, codes, conditions, launcher } = parts;
+  const [record, code] = [quickRecords[0], codes[0]?.move];
+  if (quickRecords.length !== 1 || record === undefined || code === undefined || !isPlain(conditions)) return undefined;
+  return new PlainLaunch({ check: record.check, code, launcher, aloneBelowBytes });
 }

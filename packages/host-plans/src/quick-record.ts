@@ -4,13 +4,13 @@ import type { MoveCode } from "./move-code.js";
 
 /** Writes the launch records of the most common bindings of a move, without a walk, an allocation or a look-up. */
 export class QuickRecord {
-  readonly #check: QuickCheck;
+  readonly check: QuickCheck;
   readonly #code: MoveCode;
   readonly #sourceAlignment: number;
   readonly #targetAlignment: number;
 
   constructor(move: Move, conditions: Conditions, code: MoveCode) {
-    this.#check = new QuickCheck(move, conditions);
+    this.check = new QuickCheck(move, conditions);
     this.#code = code;
     this.#sourceAlignment = conditions.sourceAlignment;
     this.#targetAlignment = conditions.targetAlignment;
@@ -21,11 +21,11 @@ export class QuickRecord {
    * launchesOf are to decide.
    */
   writes(numbers: Float64Array, at: number, binding: Binding): boolean {
-    if (!this.#check.fits(binding)) return false;
+    if (!this.check.fits(binding)) return false;
     const { source, target, count, first, length } = binding;
     const from = quickAddress(source.memory) + source.originBytes;
     const to = quickAddress(target.memory) + target.originBytes;
-    if (!this.#check.areApart(from, to) || !this.#areAligned(from, to)) return false;
+    if (!this.check.areApart(from, to) || !this.#areAligned(from, to)) return false;
     numbers[at] = this.#code.addressFor(count, length);
     numbers[at + 1] = from;
     numbers[at + 2] = to;

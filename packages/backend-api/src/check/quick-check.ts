@@ -60,7 +60,7 @@ export class QuickCheck {
     if (!hasMemory(source) || !hasMemory(target)) return false;
     const isSame = length === this.#length && length !== 0 && count === this.#count && first === this.#first;
     return (
-      (isSame || this.#take(count, first, length)) &&
+      (isSame || this.takes(count, first, length)) &&
       holds(source, this.#source, this.#sourceLow, this.#sourceHigh) &&
       holds(target, this.#target, this.#targetLow, this.#targetHigh)
     );
@@ -76,8 +76,18 @@ export class QuickCheck {
     );
   }
 
-  /** Whether a range is one of this move, and what it reaches can be told exactly. */
-  #take(count: number, first: number, length: number): boolean {
+  /** Where the range that was last right begins and ends on both sides, from their origins. */
+  get reach(): QuickReaches {
+    return {
+      sourceLow: this.#sourceLow,
+      sourceHigh: this.#sourceHigh,
+      targetLow: this.#targetLow,
+      targetHigh: this.#targetHigh,
+    };
+  }
+
+  /** Whether a range is one of this move, and what it reaches can be told exactly: then it is the one last right. */
+  takes(count: number, first: number, length: number): boolean {
     if (!isNatural(count) || !isNatural(first) || !isNatural(length) || length === 0) return false;
     if (this.#givenCount !== "any" && this.#givenCount !== count) return false;
     if (this.#wholeBytes !== 1 && (first % this.#wholeBytes !== 0 || length % this.#wholeBytes !== 0)) return false;
@@ -98,6 +108,14 @@ export class QuickCheck {
     this.#targetHigh = target.high(end, firstElement, lastElement);
     return true;
   }
+}
+
+/** Bytes from the origins of both sides. */
+export interface QuickReaches {
+  readonly sourceLow: number;
+  readonly sourceHigh: number;
+  readonly targetLow: number;
+  readonly targetHigh: number;
 }
 
 /** What a side was promised to be. */

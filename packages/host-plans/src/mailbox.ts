@@ -1,0 +1,21 @@
+import { koffi } from "./koffi.js";
+import { RECORD_NUMBERS } from "./launch-record.js";
+
+/** Numbers before the record: the address of the records to call, and how many there are. */
+export const HEADING_NUMBERS = 2;
+
+/**
+ * Where code finds what it is to move: an argument costs a call 12 ns, a store to memory that the code reads costs 1,
+ * so launches take none. There is one a thread of JavaScript, for all backends: V8 compiles a store to an array that is
+ * always the same to a store to its address.
+ */
+export const MAILBOX = new Float64Array(new ArrayBuffer(8 * (HEADING_NUMBERS + RECORD_NUMBERS)));
+
+/** The record in it that `launch` calls. */
+export const MAILBOX_RECORD = MAILBOX.subarray(HEADING_NUMBERS);
+
+/** Where it lies, for code that reads it. */
+export const mailboxAddress = (): bigint => koffi().address(MAILBOX);
+
+/** Where its record lies. */
+export const mailboxRecordAddress = (): bigint => koffi().address(MAILBOX_RECORD);
