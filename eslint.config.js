@@ -1,50 +1,8 @@
 import nx from "@nx/eslint-plugin";
 import tseslint from "typescript-eslint";
+import { depConstraints } from "./scripts/lint/direction.mjs";
 import commentWidth from "./scripts/lint/comment-width.mjs";
 import literalThresholds from "./scripts/lint/literal-thresholds.mjs";
-
-// docs/design/layout.md draws these arrows: each layer, and what its sources may import.
-const direction = {
-  ir: [],
-  "backend-api": ["ir"],
-  engine: ["ir", "backend-api"],
-  data: ["ir", "backend-api", "engine"],
-  machine: ["ir", "machine"],
-  "cuda-plans": ["ir", "backend-api", "machine"],
-  "host-plans": ["ir", "backend-api"],
-  backend: ["ir", "backend-api", "machine", "host-plans", "cuda-plans"],
-  compile: ["ir", "backend-api", "machine", "backend"],
-  routes: ["ir", "backend-api", "machine", "cuda-plans", "backend"],
-  selector: ["ir", "backend-api", "engine", "machine", "backend", "routes"],
-  mpi: ["ir", "backend-api", "engine", "data", "machine", "routes", "selector", "mpi"],
-  libstowage: [],
-  interposer: ["ir", "backend-api", "machine", "backend", "routes", "selector", "mpi", "compile", "libstowage"],
-  laws: ["ir", "backend-api", "laws"],
-  bench: ["ir", "backend-api", "machine", "laws"],
-  explorer: ["ir", "backend-api", "machine", "cuda-plans", "backend", "laws"],
-  overheads: ["ir", "backend-api", "mpi", "bench"],
-  cli: [
-    "ir",
-    "backend-api",
-    "engine",
-    "machine",
-    "backend",
-    "routes",
-    "selector",
-    "mpi",
-    "interposer",
-    "laws",
-    "bench",
-    "compile",
-    "explorer",
-    "overheads",
-  ],
-};
-
-const depConstraints = Object.entries(direction).map(([layer, imports]) => ({
-  sourceTag: `layer:${layer}`,
-  onlyDependOnLibsWithTags: imports.map((imported) => `layer:${imported}`),
-}));
 
 /** A file holds one concept, whole, whatever its length: a longer one is looked at again. */
 const MANY_LINES = 500;

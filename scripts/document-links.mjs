@@ -17,7 +17,9 @@ const markdownIn = (folder) =>
 
 const documents = [
   ...["", "docs/guide", "docs/design", "docs/notes", "results"].flatMap(markdownIn),
-  ...readdirSync(join(root, "packages")).flatMap((name) => markdownIn(join("packages", name))),
+  ...readdirSync(join(root, "packages"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => markdownIn(join("packages", name))),
 ];
 
 /** GitHub's anchor of a heading. */

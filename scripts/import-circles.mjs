@@ -125,9 +125,9 @@ for (const line of against) console.error(`expected imports in the direction of 
 /** Folders whose C is one library. */
 const LIBRARIES = ["packages/interposer/c", "packages/overheads/c", "runtime"];
 const circles = [
-  ...readdirSync(join(root, "packages")).flatMap((name) =>
-    circlesOf(join(root, "packages", name, "src"), [".ts"], importsOf),
-  ),
+  ...readdirSync(join(root, "packages"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => circlesOf(join(root, "packages", name, "src"), [".ts"], importsOf)),
   ...LIBRARIES.flatMap((name) => circlesOf(join(root, name), [".c", ".h"], includesOf)),
 ];
 for (const circle of circles) {

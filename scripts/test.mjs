@@ -8,12 +8,11 @@ import { Times } from "./times/times.mjs";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const STEPS = [
   ["set-up", ["node", "scripts/set-up.mjs"]],
-  ["types", ["node", "node_modules/typescript-7/bin/tsc", "-p", "tsconfig.lint.json"]],
   ["format", ["oxfmt", "--list-different"]],
   ["format of C", ["node", "scripts/c-format.mjs"]],
   ["written sources", ["node", "scripts/cpu-kernels.mjs"]],
   ["project graph", ["nx", "show", "projects"]], // the boundary rule of lint reads it
-  ["lint", ["eslint", "."]],
+  ["types and lint", ["oxlint", "-c", "oxlint.config.mjs"]],
   ["import circles", ["node", "scripts/import-circles.mjs"]],
   ["manifests and licenses", ["node", "scripts/manifests.mjs"]],
   ["figures of the documents", ["node", "scripts/overhead-figures.mjs"]],

@@ -5,7 +5,7 @@ const WIDTH = 120;
 const APART = /^(?:@|[-*|+<>]|```|\d+[.)]\s|(?:node|npx|npm|mpirun|mpiexec)\s|\s*$)|^\s{3,}/;
 const ITEM = /^(\s*)((?:[-*]|\d+[.)])\s+)?/;
 /** Lines for a tool, which reads each by itself. */
-const DIRECTIVE = /^\s*(?:eslint|oxfmt|@ts-|\/|#)/;
+const DIRECTIVE = /^\s*(?:eslint|oxlint|oxfmt|@ts-|\/|#)/;
 
 /** The last place where a line may be cut to be so wide at most; 0 where there is none. */
 const cutOf = (text, width) => {

@@ -9,7 +9,7 @@ export type Call = readonly [name: string, call: (...given: never[]) => unknown,
 export const bound =
   <T extends object>(owner: T, method: keyof T): Call[1] =>
   (...given) =>
-    (owner[method] as (...given: unknown[]) => unknown).apply(owner, given);
+    Reflect.apply(owner[method] as (...given: unknown[]) => unknown, owner, given);
 
 /** A class; what has been made is disposed of. */
 export const made =
