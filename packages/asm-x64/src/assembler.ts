@@ -34,6 +34,15 @@ interface FixUp {
   from: number;
 }
 
+/** 4 bytes for the distance to a place outside the code, which a linker fills in. */
+export interface OutsideReference {
+  readonly label: Label;
+  /** Where the distance goes. */
+  readonly offset: number;
+  /** What the distance counts from: the end of the instruction. */
+  readonly from: number;
+}
+
 /** Bytes of the longest instruction: Intel SDM volume 2A, section 2.3.11. */
 const MOST_BYTES = 15;
 
@@ -42,6 +51,8 @@ export class Assembler {
   readonly #code = new CodeBuffer();
   readonly #fixUps: FixUp[] = [];
   readonly #bound: (number | undefined)[] = [];
+  readonly #outside = new Set<number>();
+  readonly #named: number[] = [];
   readonly #lines: Line[] | undefined;
   readonly #fields = noFields();
 
@@ -64,6 +75,13 @@ export class Assembler {
     if (this.#bound[label.id] !== undefined)
       throw new Error(`label ${label.id}: expected to be bound once, got a second time`);
     this.#bound[label.id] = this.#code.length;
+  }
+
+  /** A label of a place outside the code: distances to it stay 0, and outsideReferences() tells where they stand. */
+  outside(): Label {
+    const label = this.label();
+    this.#outside.add(label.id);
+    return label;
   }
 
   /** A label bound here. */
@@ -99,6 +117,14 @@ export class Assembler {
     this.#code.word32(Math.floor(value / 2 ** 32));
   }
 
+  /** A 64-bit word: how far a label lies from the word itself. Throws a RangeError where the label is not bound yet. */
+  distance64(label: Label): void {
+    const offset = this.#bound[label.id];
+    if (offset === undefined) throw new RangeError(`label ${label.id} in a word: expected to be bound, got none`);
+    this.#named.push(offset);
+    this.word64(offset - this.#code.length);
+  }
+
   /** Room for so much more: what writes many bytes asks once, and nothing is moved between. */
   reserve(bytes: number): void {
     this.#code.reserve(bytes);
@@ -117,6 +143,7 @@ export class Assembler {
     const start = this.#code.length;
     const inside = (label: Label): number => start + (part.offsetOf(label) ?? 0);
     for (const [outer, inner] of entries) this.#bound[outer.id] = inside(inner);
+    for (const offset of part.namedInWords()) this.#named.push(start + offset);
     this.#code.append(code);
     if (this.#lines === undefined) return;
     const known = new Map(entries.map(([outer, inner]) => [inner.id, outer]));
@@ -143,6 +170,18 @@ export class Assembler {
     return this.#lines ?? [];
   }
 
+  /** Offsets that words name: code among them is entered by its address. */
+  namedInWords(): readonly number[] {
+    return this.#named;
+  }
+
+  /** Where distances to places outside the code stand. */
+  outsideReferences(): readonly OutsideReference[] {
+    return this.#fixUps
+      .filter(({ label }) => this.#outside.has(label.id))
+      .map(({ label, at, from }) => ({ label, offset: at, from }));
+  }
+
   /** Offset of a bound label; undefined while it is not. */
   offsetOf(label: Label): number | undefined {
     return this.#bound[label.id];
@@ -153,6 +192,7 @@ export class Assembler {
    */
   finish(): Uint8Array {
     for (const { label, at, bits, from } of this.#fixUps) {
+      if (this.#outside.has(label.id)) continue;
       const target = this.#bound[label.id];
       if (target === undefined) throw new Error(`label ${label.id}: expected to be bound, got none`);
       const distance = target - from;

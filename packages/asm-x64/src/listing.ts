@@ -46,12 +46,16 @@ function operandText(operand: Operand, memoryBytes: number): string {
   }
 }
 
-/** What was assembled, a line each: offset, bytes in hex, instruction; labels on lines of their own. */
-export function listing(assembler: Assembler): string {
+/**
+ * What was assembled, a line each: offset, bytes in hex, instruction; labels on lines of their own. `endBytes`: up to
+ * where. Default: all of it.
+ */
+export function listing(assembler: Assembler, endBytes = Infinity): string {
   const code = assembler.finish();
   const labels = labelsByOffset(assembler);
   const texts: string[] = [];
   for (const line of assembler.lines()) {
+    if (line.offset >= endBytes) break;
     for (const label of labels.get(line.offset) ?? []) texts.push(`${labelText(label)}:`);
     const hex = [...code.subarray(line.offset, line.offset + line.length)]
       .map((byte) => byte.toString(16).padStart(2, "0"))

@@ -30,6 +30,7 @@ export const general = {
   xor_rm32_r32: row("XOR r/m32, r32", "31 /r", "MR"),
   cmp_rm64_r64: row("CMP r/m64, r64", "REX.W + 39 /r", "MR"),
   cmp_r64_m64: row("CMP r64, m64", "REX.W + 3B /r", "RM"),
+  cmp_rm32_imm8: row("CMP r/m32, imm8", "83 /7 ib", "MI"),
   cmp_rm64_imm8: row("CMP r/m64, imm8", "REX.W + 83 /7 ib", "MI"),
   cmp_rm64_imm32: row("CMP r/m64, imm32", "REX.W + 81 /7 id", "MI"),
   test_rm64_r64: row("TEST r/m64, r64", "REX.W + 85 /r", "MR"),
@@ -75,6 +76,10 @@ export const general = {
   jne_rel8: row("JNE rel8", "75 cb", "D"),
   jg_rel8: row("JG rel8", "7F cb", "D"),
   ret: row("RET", "C3", "ZO"),
+  // Where indirect branches are tracked (Intel SDM volume 1, section 17.3), they end at ENDBR64, or have the prefix:
+  // their own addresses are out of everybody's reach.
+  endbr64: row("ENDBR64", "F3 0F 1E FA", "ZO"),
+  notrack: row("NOTRACK", "3E", "ZO"),
   cpuid: row("CPUID", "0F A2", "ZO"),
   xgetbv: row("XGETBV", "0F 01 D0", "ZO"),
   syscall: row("SYSCALL", "0F 05", "ZO"),

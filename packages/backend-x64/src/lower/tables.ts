@@ -70,11 +70,8 @@ export class Tables {
 
 function writeWords(asm: Assembler, label: Label, words: readonly Word[]): void {
   asm.bind(label);
-  for (const word of words) asm.word64(typeof word === "number" ? word : offsetOf(asm, word) - asm.offset);
-}
-
-function offsetOf(asm: Assembler, label: Label): number {
-  const offset = asm.offsetOf(label);
-  if (offset === undefined) throw new RangeError(`label ${label.id} in a word: expected to be bound, got none`);
-  return offset;
+  for (const word of words) {
+    if (typeof word === "number") asm.word64(word);
+    else asm.distance64(word);
+  }
 }
