@@ -4,7 +4,7 @@ import type { Section } from "./object-file.js";
 // Names and numbers of the System V ABI, edition 4.1, chapter 4, and its AMD64 supplement, version 1.0, chapter 4.
 
 export const ET = { relocatable: 1, shared: 3 } as const;
-export const SHT = { progbits: 1, symtab: 2, strtab: 3, rela: 4, hash: 5, dynamic: 6, dynsym: 11 } as const;
+export const SHT = { progbits: 1, symtab: 2, strtab: 3, rela: 4, hash: 5, dynamic: 6, note: 7, dynsym: 11 } as const;
 export const SHF = { write: 1, alloc: 2, execinstr: 4, infoLink: 64 } as const;
 export const R_X86_64 = { address64: 1, relative32: 2, relative: 8 } as const;
 
@@ -61,15 +61,18 @@ export interface ElfSymbol {
   readonly section: number;
   readonly value: number;
   readonly size: number;
+  readonly visibility?: keyof typeof VISIBILITY | undefined;
 }
 
+const VISIBILITY = { default: 0, hidden: 2 } as const;
 const BINDING = { local: 0, global: 1 } as const;
 const TYPE = { none: 0, function: 2, section: 3 } as const;
 
-export function writeSymbol(to: ByteWriter, { name, binding, type, section, value, size }: ElfSymbol): void {
+export function writeSymbol(to: ByteWriter, symbol: ElfSymbol): void {
+  const { name, binding, type, section, value, size, visibility = "default" } = symbol;
   to.u32(name)
     .u8((BINDING[binding] << 4) | TYPE[type])
-    .u8(0)
+    .u8(VISIBILITY[visibility])
     .u16(section)
     .u64(value)
     .u64(size);

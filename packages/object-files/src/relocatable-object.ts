@@ -1,4 +1,5 @@
 import { ByteWriter } from "./byte-writer.js";
+import { ehFrameOf } from "./eh-frame.js";
 import {
   ET,
   flagsOf,
@@ -14,7 +15,8 @@ import {
   writeSymbol,
   type SectionHeader,
 } from "./elf.js";
-import type { ObjectFile, Section } from "./object-file.js";
+import type { ObjectFile, ObjectSymbol, Relocation, Section } from "./object-file.js";
+import { PROPERTY_ALIGNMENT, propertyNote } from "./property-note.js";
 import { requireObjectFile } from "./require-object-file.js";
 import { StringTable } from "./string-table.js";
 
@@ -35,18 +37,39 @@ const STACK_NOTE: Placed = { ...NULL, name: ".note.GNU-stack", type: SHT.progbit
 export function relocatableObject(file: ObjectFile): Uint8Array<ArrayBuffer> {
   requireObjectFile(file);
   const names = new StringTable();
-  const symbolTable = 1 + file.sections.length;
+  const frames = framesOf(file.sections);
+  const sections = frames === undefined ? file.sections : [...file.sections, frames];
+  const symbolTable = 1 + sections.length;
   const placed = [
     NULL,
     ...file.sections.map(sectionOf),
+    ...(frames === undefined ? [] : [{ ...sectionOf(frames), flags: SHF.alloc }]),
     { ...symbolsOf(file, names), link: symbolTable + 1 },
     { ...NULL, name: ".strtab", type: SHT.strtab, alignment: 1, bytes: names.finish() },
-    ...file.sections.flatMap((section, i) =>
+    ...sections.flatMap((section, i) =>
       section.relocations.length === 0 ? [] : [relocationsOf(section, 1 + i, symbolTable)],
     ),
+    ...propertiesOf(file),
     STACK_NOTE,
   ];
   return written(placed);
+}
+
+/** What unwinders read, whose distances to the code a linker fills in. */
+function framesOf(sections: readonly Section[]): Section | undefined {
+  const frames = ehFrameOf(sections);
+  if (frames === undefined) return undefined;
+  const relocations = frames.references.map(({ section, offsetBytes, codeBytes }): Relocation => {
+    return { kind: "relative32", offsetBytes, section, addend: codeBytes };
+  });
+  return { name: ".eh_frame", kind: "data", alignmentBytes: 8, bytes: frames.bytes, relocations };
+}
+
+function propertiesOf({ features }: ObjectFile): readonly Placed[] {
+  const bytes = propertyNote(features);
+  if (bytes === undefined) return [];
+  const note = { name: ".note.gnu.property", type: SHT.note, flags: SHF.alloc, alignment: PROPERTY_ALIGNMENT };
+  return [{ ...NULL, ...note, bytes }];
 }
 
 const sectionOf = (section: Section): Placed => ({
@@ -58,16 +81,23 @@ const sectionOf = (section: Section): Placed => ({
   bytes: section.bytes,
 });
 
-/** Local symbols come first: one a section, which relocations name. */
+/** Local symbols come first: one a section, which relocations name, and functions that no other file sees. */
 function symbolsOf({ sections, symbols }: ObjectFile, names: StringTable): Placed {
   const to = new ByteWriter();
   writeSymbol(to, NO_SYMBOL);
   sections.forEach((_, i) => writeSymbol(to, { ...NO_SYMBOL, type: "section", section: 1 + i }));
-  for (const { name, section, offsetBytes, sizeBytes } of symbols) {
+  const isLocal = ({ visibility }: ObjectSymbol): boolean => visibility === "local";
+  const locals = symbols.filter(isLocal);
+  for (const { name, section, offsetBytes, sizeBytes, visibility } of [
+    ...locals,
+    ...symbols.filter((symbol) => !isLocal(symbol)),
+  ]) {
     const place = { section: 1 + section, value: offsetBytes, size: sizeBytes };
-    writeSymbol(to, { name: names.offsetOf(name), binding: "global", type: "function", ...place });
+    const seen =
+      visibility === "local" ? ({ binding: "local" } as const) : ({ binding: "global", visibility } as const);
+    writeSymbol(to, { name: names.offsetOf(name), type: "function", ...place, ...seen });
   }
-  const firstGlobal = 1 + sections.length;
+  const firstGlobal = 1 + sections.length + locals.length;
   const bytes = to.finish();
   return {
     ...NULL,

@@ -1,6 +1,14 @@
-import { isGone, requireArray, requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
+import { ArgumentError, isGone, requireArray, requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
 import type { ArchiveMember } from "./archive-member.js";
-import type { ObjectFile, ObjectSymbol, Relocation, Section } from "./object-file.js";
+import type {
+  FrameTable,
+  FrameTableRow,
+  ObjectFile,
+  ObjectSymbol,
+  Relocation,
+  SavedRegister,
+  Section,
+} from "./object-file.js";
 
 /** Characters of one byte each, none of them the zero that ends a name. */
 const isName = (value: unknown): boolean => typeof value === "string" && /^[\x01-\x7f]+$/.test(value);
@@ -36,29 +44,77 @@ const indexBelow = (count: number): FieldRule => ({
   allows: (value) => isNatural(value) && (value as number) < count,
 });
 
-const FILE: FieldRules<ObjectFile> = { sections: LIST, symbols: LIST };
+const optional = (rule: FieldRule): FieldRule => ({
+  expected: `${rule.expected}, or none`,
+  allows: (value) => value === undefined || rule.allows(value),
+});
+const FEATURES: FieldRule = {
+  expected: "a list of ibt and shstk",
+  allows: (value) => Array.isArray(value) && value.every((each) => each === "ibt" || each === "shstk"),
+};
+
+const FILE: FieldRules<ObjectFile> = { sections: LIST, symbols: LIST, features: optional(FEATURES) };
 const SECTION: FieldRules<Section> = {
   name: NAME,
   kind: oneOf("code", "data"),
   alignmentBytes: ALIGNMENT,
   bytes: BYTES,
   relocations: LIST,
+  frames: optional({ expected: "a table of frames", allows: (value) => typeof value === "object" && value !== null }),
 };
+/** Words of the stack, of which a row may say less than 2^31 bytes. */
+const WORDS: FieldRule = {
+  expected: "a multiple of 8 from 8 on, below 2^31",
+  allows: (value) =>
+    isNatural(value) && (value as number) % 8 === 0 && (value as number) >= 8 && (value as number) < 2 ** 31,
+};
+const ROW: FieldRules<FrameTableRow> = { offsetBytes: NATURAL, cfaBytes: WORDS, saved: LIST };
+type Saved = FrameTableRow["saved"][number];
+const REGISTERS: readonly SavedRegister[] = ["rbx", "rbp", "r12", "r13", "r14", "r15"];
+const SAVED: FieldRules<Saved> = { register: oneOf(...REGISTERS), belowCfaBytes: WORDS };
 const MEMBER: FieldRules<ArchiveMember> = { name: NAME, bytes: BYTES, symbols: NAMES };
 
 /** Throws an ArgumentError where something is no object file. */
 export function requireObjectFile(file: ObjectFile): ObjectFile {
   const { sections, symbols } = requireRecord(file, "object file", FILE);
   const section = indexBelow(sections.length);
-  const symbolRules: FieldRules<ObjectSymbol> = { name: NAME, section, offsetBytes: NATURAL, sizeBytes: NATURAL };
+  const symbolRules: FieldRules<ObjectSymbol> = {
+    name: NAME,
+    section,
+    offsetBytes: NATURAL,
+    sizeBytes: NATURAL,
+    visibility: optional(oneOf("default", "hidden", "local")),
+  };
   const kind = oneOf("relative32", "address64");
   for (const each of sections) {
     const { length } = requireRecord(each, "section", SECTION).bytes;
     const relocationRules: FieldRules<Relocation> = { kind, offsetBytes: within(length), section, addend: INTEGER };
     for (const relocation of each.relocations) requireRecord(relocation, "relocation", relocationRules);
+    if (each.frames !== undefined) requireFrames(each.frames, length);
   }
   for (const symbol of symbols) requireRecord(symbol, "symbol", symbolRules);
   return file;
+}
+
+function requireFrames(frames: FrameTable, sectionBytes: number): void {
+  const end: FieldRule = {
+    expected: `an end within the ${sectionBytes} bytes of its section`,
+    allows: (value) => isNatural(value) && (value as number) <= sectionBytes,
+  };
+  const { rows, endBytes } = requireRecord(frames, "table of frames", {
+    endBytes: end,
+    rows: LIST,
+  } satisfies FieldRules<FrameTable>);
+  let last = -1;
+  for (const row of rows) {
+    const { offsetBytes, saved } = requireRecord(row, "row of a table of frames", ROW);
+    if (offsetBytes <= last || offsetBytes > endBytes) {
+      const expected = `offsets that rise, up to ${endBytes}`;
+      throw new ArgumentError("rows of a table of frames", expected, `${offsetBytes} after ${last}`);
+    }
+    last = offsetBytes;
+    for (const each of saved) requireRecord(each, "saved register", SAVED);
+  }
 }
 
 /** Throws an ArgumentError where something is no list of members. */
