@@ -34,7 +34,7 @@ const [
   { goldenCove },
   { unknown },
   { program, fullProgram },
-  { elementCode },
+  { elementProgram, elementCode },
   { copyProgram },
   { reduceProgram },
 ] = await Promise.all(
@@ -143,7 +143,7 @@ function codesOf(name, move, level, tuning) {
     return [
       program(move, level, tuning, parts).code,
       fullProgram(move, level, tuning)?.code ?? "",
-      elementCode(move, level, tuning),
+      elementProgram?.(move, level, tuning).code ?? elementCode(move, level, tuning),
     ];
   } catch (error) {
     return [`${error}`];

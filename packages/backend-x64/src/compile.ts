@@ -69,6 +69,10 @@ export const isSameMove = (a: Move, b: Move): boolean =>
 export const compileMove = (move: Move, conditions: Conditions, settings: CodeSettings): Uint8Array =>
   programOf(move, conditions, settings).code;
 
+/** One move's code, for every call, and the assembler that keeps its listing. */
+export const compileListed = (move: Move, conditions: Conditions, settings: CodeSettings): Program =>
+  programOf(move, conditions, settings, true);
+
 /** One move's code for full packs within the caches; undefined where it is not worth having apart. */
 export function compileFull(move: Move, conditions: Conditions, settings: CodeSettings): FullProgram | undefined {
   if (isCopy(move) || isReducing(move) || !hasFirstCalls(scatteredLayout(move).root)) return undefined;
@@ -88,8 +92,9 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
 const isCopy = (move: Move): boolean => directionOf(move) === "copy";
 
 /** One move's code, whatever its direction. */
-function programOf(move: Move, conditions: Conditions, settings: CodeSettings): Program {
-  const [tuning, options] = [tuningFor(conditions, settings.tuning), optionsFor(move, conditions, settings)];
+function programOf(move: Move, conditions: Conditions, settings: CodeSettings, listing = false): Program {
+  const tuning = tuningFor(conditions, settings.tuning);
+  const options = { ...optionsFor(move, conditions, settings), listing };
   if (move.reduction !== undefined) return reduceProgram(move, move.reduction, settings.level, tuning, options);
   return (isCopy(move) ? copyProgram : program)(move, settings.level, tuning, options);
 }

@@ -1,28 +1,32 @@
+import type { Fragment } from "@stowage/asm-x64";
 import { UnsupportedMoveError, type Conditions, type Move } from "@stowage/backend-api";
-import { compileMoves } from "./compile.js";
+import { compileListed } from "./compile.js";
 import type { FeatureLevel } from "./feature-level.js";
 import { tuningOf, type X64Options } from "./options.js";
 import { AssemblerSession } from "./lower/assembler-session.js";
-import { elementCode } from "./lower/element-program.js";
+import { elementProgram } from "./lower/element-program.js";
 import { NAME } from "./payload.js";
 import { unknown } from "./targets/unknown.js";
 import { reasonAgainst } from "./supports.js";
 
 /**
- * Position-independent code of one move for a feature level, whichever machine writes it: entered at byte 0 with
- * (source, target, count, first, length) by the System V AMD64 ABI, its tables behind it. Default tuning: that of an
- * unknown processor.
+ * Position-independent code of one move for a feature level, whichever machine writes it, to be linked into a program:
+ * entered at byte 0 with (source, target, count, first, length) by the System V AMD64 ABI, its tables behind it. It
+ * begins with ENDBR64 and keeps to indirect branch tracking; its assembler tells frameRows(). Default tuning: that of
+ * an unknown processor.
  * @throws UnsupportedMoveError where the layouts need more nodes, nesting or tables than a program may have.
  */
 export function machineCode(
   move: Move,
   conditions: Conditions,
   options: X64Options & { level: FeatureLevel },
-): Uint8Array {
-  const reason = reasonAgainst(move);
-  if (reason !== undefined) throw new UnsupportedMoveError(NAME, reason);
-  const session = new AssemblerSession();
-  return compileMoves([move], conditions, { level: options.level, tuning: tuningOf(options, unknown), session }).code;
+): Fragment {
+  requireSupported(move);
+  return compileListed(move, conditions, {
+    level: options.level,
+    tuning: tuningOf(options, unknown),
+    session: linked(),
+  });
 }
 
 /** Beside longer elements count and range cost nothing, and non-temporal stores may be due. */
@@ -31,8 +35,15 @@ export const MOST_ELEMENT_BYTES = 64 * 1024;
 /**
  * The same of one whole element of a pack or unpack of at most MOST_ELEMENT_BYTES, entered with (source, target) alone.
  */
-export function elementMachineCode(move: Move, options: X64Options & { level: FeatureLevel }): Uint8Array {
+export function elementMachineCode(move: Move, options: X64Options & { level: FeatureLevel }): Fragment {
+  requireSupported(move);
+  const program = { session: linked(), listing: true };
+  return elementProgram(move, options.level, tuningOf(options, unknown), program);
+}
+
+const linked = (): AssemblerSession => new AssemblerSession({ branchTracking: true });
+
+function requireSupported(move: Move): void {
   const reason = reasonAgainst(move);
   if (reason !== undefined) throw new UnsupportedMoveError(NAME, reason);
-  return elementCode(move, options.level, tuningOf(options, unknown));
 }

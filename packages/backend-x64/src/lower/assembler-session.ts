@@ -21,6 +21,11 @@ export interface CopyFragment extends Fragment {
 
 /** What the programs of one backend share: code that is assembled once, and what is found of blocks and nodes once. */
 export class AssemblerSession {
+  /**
+   * Whether programs keep to indirect branch tracking (Intel SDM volume 1, section 17.3): they begin with ENDBR64, and
+   * enter routines by addresses out of their own tables without being tracked.
+   */
+  readonly branchTracking: boolean;
   readonly nearRounds = new NearRounds();
   readonly readableGaps = new ReadableGaps();
   readonly varyingBlocks = new VaryingBlocks();
@@ -28,6 +33,10 @@ export class AssemblerSession {
   readonly #clips = { pack: new Map<ClipKind, Fragment>(), unpack: new Map<ClipKind, Fragment>() };
   /** A few variants. */
   readonly #copies: { readonly variant: CopyVariant; readonly fragment: CopyFragment }[] = [];
+
+  constructor({ branchTracking = false }: { readonly branchTracking?: boolean } = {}) {
+    this.branchTracking = branchTracking;
+  }
 
   /** So many instructions of padding. */
   nops(count: number, assemble: (count: number) => Fragment): Fragment {

@@ -1,4 +1,4 @@
-import { Assembler } from "@stowage/asm-x64";
+import { Assembler, general, type Register, type Row } from "@stowage/asm-x64";
 import type { FeatureLevel } from "../feature-level.js";
 import type { AssemblerSession } from "./assembler-session.js";
 import { Constants } from "./constants.js";
@@ -33,6 +33,17 @@ export class Assembly {
    */
   apart(level: FeatureLevel): Assembly {
     return new Assembly(this.session, isaOf(level), true);
+  }
+
+  /** What a program begins with: callers may come by its address. */
+  emitEntry(): void {
+    if (this.session.branchTracking) this.asm.emit(general.endbr64);
+  }
+
+  /** Goes to the address in a register, which came out of the program's own tables. */
+  emitIndirect(branch: Row, to: Register): void {
+    if (this.session.branchTracking) this.asm.emit(general.notrack);
+    this.asm.emit(branch, [to]);
   }
 
   /** A number for the register of the next move: neighbouring moves take different ones. */

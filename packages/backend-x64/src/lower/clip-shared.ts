@@ -77,7 +77,7 @@ function emitRepeated(e: Emitter, kind: "stream" | "blocks4" | "blocks8"): void 
   e.emit(general.mov_rm64_r64, r9, rdx);
   emitSeek(e, kind, r10);
   emitRoutineAddress(e, r11, CHILD);
-  e.emit(general.jmp_rm64, rax);
+  e.assembly.emitIndirect(general.jmp_rm64, rax);
   e.asm.bind(several);
   emitSeveral(e, kind);
 }
@@ -97,7 +97,7 @@ function emitSeveral(e: Emitter, kind: "stream" | "blocks4" | "blocks8"): void {
   emitSeek(e, kind, r10);
   e.emit(general.mov_r64_rm64, r9, SIZE);
   emitRoutineAddress(e, r11, CHILD);
-  e.emit(general.call_rm64, rax);
+  e.assembly.emitIndirect(general.call_rm64, rax);
   e.emit(general.inc_rm64, FIRST);
 
   e.asm.bind(middle);
@@ -113,7 +113,7 @@ function emitSeveral(e: Emitter, kind: "stream" | "blocks4" | "blocks8"): void {
     emitSeek(e, kind, rax);
   }
   emitRoutineAddress(e, r11, WHOLE);
-  e.emit(general.call_rm64, rax);
+  e.assembly.emitIndirect(general.call_rm64, rax);
 
   e.asm.bind(tail);
   e.emit(general.mov_r64_rm64, r9, REST);
@@ -125,7 +125,7 @@ function emitSeveral(e: Emitter, kind: "stream" | "blocks4" | "blocks8"): void {
   emitSeek(e, kind, rax);
   e.set(r8, 0);
   emitRoutineAddress(e, r11, CHILD);
-  e.emit(general.call_rm64, rax);
+  e.assembly.emitIndirect(general.call_rm64, rax);
 
   e.asm.bind(done);
   e.emit(general.lea, rsp, mem(rsp, 40));
@@ -158,7 +158,7 @@ function emitSequence(e: Emitter): void {
   e.set(r8, 0);
   e.asm.bind(inside);
   emitRoutineAddress(e, rdx, 24);
-  e.emit(general.call_rm64, rax);
+  e.assembly.emitIndirect(general.call_rm64, rax);
   for (const register of [...kept].reverse()) e.emit(general.pop_r64, register);
   e.asm.bind(next);
   e.addTo(rdx, MEMBER_BYTES);

@@ -1,4 +1,4 @@
-import { general } from "@stowage/asm-x64";
+import { general, type Fragment } from "@stowage/asm-x64";
 import { scatteredLayout, type Move } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
@@ -11,22 +11,29 @@ import { at } from "./emitter.js";
 import { withEvenBlocks } from "../loops/even-blocks.js";
 import { isaOf } from "./isa.js";
 import { NodeEmitter } from "./node-emitter.js";
-import { contextOf, emitAfterConstants, emitRest } from "./program.js";
+import { contextOf, emitAfterConstants, emitRest, type ProgramOptions } from "./program.js";
 
 /**
  * Machine code for one whole element of a pack or unpack: entered with (source, target) alone, it asks for no count and
  * no range, which is a third of what a call of 256 bytes costs.
  */
-export function elementCode(move: Move, level: FeatureLevel, tuning: Tuning): Uint8Array {
+export function elementProgram(
+  move: Move,
+  level: FeatureLevel,
+  tuning: Tuning,
+  { session = new AssemblerSession(), listing = false }: Pick<ProgramOptions, "session" | "listing"> = {},
+): Fragment {
   const layout = withEvenBlocks(scatteredLayout(move), tuning);
-  const session = new AssemblerSession();
   const emitter = (): NodeEmitter => {
-    const assembly = new Assembly(session, isaOf(level), false);
+    const assembly = new Assembly(session, isaOf(level), listing);
+    assembly.emitEntry();
     return new NodeEmitter(emitNode, assembly, new ModePlan(contextOf(move, assembly, tuning)));
   };
   const first = emitter();
   const code = first.parts.hasMasks ? withConstants(first, layout) : withoutConstants(first, layout);
-  return first.constants.isEmpty && first.parts.hasMasks ? withoutConstants(emitter(), layout) : code;
+  if (!first.constants.isEmpty || !first.parts.hasMasks) return { code, assembler: first.asm };
+  const second = emitter();
+  return { code: withoutConstants(second, layout), assembler: second.asm };
 }
 
 function withConstants(e: NodeEmitter, layout: Layout): Uint8Array {

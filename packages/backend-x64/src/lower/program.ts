@@ -89,6 +89,7 @@ const assemblyOf = (level: FeatureLevel, { session, alignment, listing }: Progra
 /** A program of which `entry` writes what begins once both registers point at the elements. */
 function written(assembly: Assembly, { cached, layout }: LoopPlan, entry: (e: Emitter) => void): Uint8Array {
   const e = new NodeEmitter(emitNode, assembly, cached);
+  assembly.emitEntry();
   const constants = assembly.parts.hasMasks ? emitAfterConstants(e) : undefined;
   emitEntry(e, layout, entry);
   return emitRest(e, constants);

@@ -47,6 +47,8 @@ export interface CopyProgram extends Program {
   /** undefined: nothing is moved. */
   readonly plan: CopyPlan | undefined;
   readonly halves: readonly LoopProgram[];
+  /** Where what is neither of them ends. */
+  readonly ownBytes: number;
 }
 
 interface Parts {
@@ -75,9 +77,10 @@ export function copyProgram(
   // A nest reads from what the emitter calls scattered, and writes to what it calls packed.
   const context = contextOf(packMove(source), assembly, tuning);
   const e = new Emitter(assembly, new ModePlan(context));
+  assembly.emitEntry();
   if (source.sizeBytes === 0) {
     e.emit(general.ret);
-    return { code: e.asm.finish(), assembler: e.asm, plan: undefined, halves: [] };
+    return { code: e.asm.finish(), assembler: e.asm, plan: undefined, halves: [], ownBytes: e.asm.offset };
   }
   // Of alignments nothing is passed on: those of the buffer's contents are unknown.
   const halves = [
@@ -85,22 +88,23 @@ export function copyProgram(
     program(unpackMove(target), level, tuning, told),
   ] as const;
   const plan = planCopy(source, target, context);
-  emitCopy(e, plan, halves);
-  return { code: e.asm.finish(), assembler: e.asm, plan, halves };
+  const ownBytes = emitCopy(e, plan, halves);
+  return { code: e.asm.finish(), assembler: e.asm, plan, halves, ownBytes };
 }
 
 /** The plan, and the instructions of all of it, as text. */
-export const copyListing = ({ assembler, plan, halves }: CopyProgram): string =>
+export const copyListing = ({ assembler, plan, halves, ownBytes }: CopyProgram): string =>
   [
     plan === undefined ? "; nothing is moved" : explainCopy(plan),
-    listing(assembler),
+    listing(assembler, ownBytes),
     ...halves.map(
       (half, i) =>
         `; what cuts through children, ${i === 0 ? "packed to" : "unpacked from"} the stack\n${explainLoops(half.plan)}\n${listing(half.assembler)}`,
     ),
   ].join("\n");
 
-function emitCopy(e: Emitter, plan: CopyPlan, halves: readonly [Program, Program]): void {
+/** Where what is neither of the halves ends. */
+function emitCopy(e: Emitter, plan: CopyPlan, halves: readonly [Program, Program]): number {
   const { source, target, bufferBytes, stepBytes } = plan;
   const [elements, inner] = [levelCode(e, plan.elements), levelCode(e, plan.inner)];
   const through = e.asm.label();
@@ -111,14 +115,16 @@ function emitCopy(e: Emitter, plan: CopyPlan, halves: readonly [Program, Program
   emitThroughBuffer(e, { pack, unpack }, { bufferBytes, stepBytes });
   if (e.routines.calledCopies !== undefined) emitCopyRoutines(e, e.routines.calledCopies);
   e.tables.write(e.asm);
-  for (const [label, { code }] of [
+  const ownBytes = e.asm.offset;
+  for (const [label, half] of [
     [pack, halves[0]],
     [unpack, halves[1]],
   ] as const) {
     e.asm.align(64);
     e.asm.bind(label);
-    e.asm.data(code);
+    e.asm.splice(half);
   }
+  return ownBytes;
 }
 
 const levelCode = (e: Emitter, plan: LevelPlan | undefined): LevelCode | undefined =>

@@ -18,7 +18,7 @@ function copied(source: LayoutNode, target: LayoutNode): CopyProgram {
   return copyProgram(move, "avx2", { ...DEFAULT_TUNING, nonTemporalBytes: 2 ** 20 }, { listing: true });
 }
 
-const codeOf = ({ assembler }: CopyProgram): string => listing(assembler);
+const codeOf = ({ assembler, ownBytes }: CopyProgram): string => listing(assembler, ownBytes);
 
 const matrix = (rows: number, columns: number, bytes: number, pitch: number): LayoutNode =>
   stream(rows, pitch, stream(columns, bytes, dense(bytes)));
