@@ -10,7 +10,7 @@ import { compiledPages } from "./ptx/compiled-pages.js";
 import { pythonGpuModule } from "./ptx/python-gpu-module.js";
 import { pythonPagesModule } from "./ptx/python-pages-module.js";
 import { ptxFiles } from "./ptx/ptx-files.js";
-import { objectFileOf, objectOf } from "./x64/object-of.js";
+import { objectFileOf, objectOf, type Visibility } from "./x64/object-of.js";
 import { VARIANTS, type X64Target } from "./x64/target.js";
 
 /**
@@ -30,6 +30,11 @@ export interface CompileOptions {
    * packs and unpacks: "ptx" for Python and C++ alone, of one type. Default: false.
    */
   readonly pages?: boolean;
+  /**
+   * Who may link to the functions of C and Fortran: everybody, or what is linked into the same program or library
+   * alone. Default: "default".
+   */
+  readonly visibility?: Visibility;
 }
 
 const LANGUAGES: readonly unknown[] = ["c", "fortran", "python", "c++", "cuda"] satisfies readonly Language[];
@@ -42,6 +47,10 @@ const RULES: FieldRules<CompileOptions> = {
   target: { expected: `one of ${TARGETS.join(", ")}`, allows: (value) => TARGETS.includes(value) },
   language: { expected: `one of ${LANGUAGES.join(", ")}`, allows: (value) => LANGUAGES.includes(value) },
   pages: { expected: "true or false", allows: (value) => value === undefined || typeof value === "boolean" },
+  visibility: {
+    expected: "default or hidden",
+    allows: (value) => value === undefined || value === "default" || value === "hidden",
+  },
 };
 
 /** A file that compiling gives: what follows the name, and what is in it. */
@@ -59,16 +68,18 @@ export interface OutputFile {
  */
 export function compileTypes(named: readonly NamedDatatype[], options: CompileOptions): readonly OutputFile[] {
   const types = compiledTypes(named);
-  const { language, name, target } = requireRecord(options, "options of compiling", RULES);
+  const { language, name, target, visibility = "default" } = requireRecord(options, "options of compiling", RULES);
+  if (visibility === "hidden" && (target === "ptx" || (language !== "c" && language !== "fortran")))
+    throw new ArgumentError("language of hidden functions", "c or fortran, for processors", `${language}, ${target}`);
   if (options.pages === true) return pageFiles(types, options);
   const identifier = name.replaceAll(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d)/, "_");
   if (target === "ptx") return gpuFiles(types, options, identifier);
   switch (language) {
     case "c":
-      return [codeFile(types, target), file(".h", cHeader(types, identifier))];
+      return [codeFile(types, target, visibility), file(".h", cHeader(types, { name, guard: identifier, visibility }))];
     case "fortran":
       // A Fortran compiler writes the object of NAME.f90 to NAME.o, which is ours.
-      return [codeFile(types, target), file("_module.f90", fortranModule(types, identifier))];
+      return [codeFile(types, target, visibility), file("_module.f90", fortranModule(types, identifier))];
     case "python":
       // Python would import NAME.so as an extension in place of NAME.py.
       return [libraryFile(types, target, name), file(".py", pythonModule(types, `${name}${LIBRARY_ENDING}`))];
@@ -105,10 +116,11 @@ function gpuFiles(
 
 const file = (ending: string, text: string): OutputFile => ({ ending, bytes: new TextEncoder().encode(text) });
 
-function codeFile(types: readonly CompiledType[], target: X64Target): OutputFile {
+function codeFile(types: readonly CompiledType[], target: X64Target, visibility: Visibility): OutputFile {
   const [only] = types;
-  if (types.length === 1 && only !== undefined) return { ending: ".o", bytes: objectOf(only, target).bytes };
-  const members = types.map((type) => ({ name: `${type.symbol}.o`, ...objectOf(type, target) }));
+  if (types.length === 1 && only !== undefined)
+    return { ending: ".o", bytes: objectOf(only, target, visibility).bytes };
+  const members = types.map((type) => ({ name: `${type.symbol}.o`, ...objectOf(type, target, visibility) }));
   return { ending: ".a", bytes: archive(members) };
 }
 

@@ -1,3 +1,4 @@
+import type { Visibility } from "../x64/object-of.js";
 import { MOST_ELEMENT_BYTES } from "@stowage/backend-x64";
 import type { CompiledType } from "../compiled-type.js";
 import { constantsOf, CONTRACT, documentLines, extentOf, signatureText } from "./described.js";
@@ -23,12 +24,52 @@ const FOOT = `#ifdef __cplusplus
 #endif
 `;
 
-/** Prototypes and constants for C99 and C++11. `guard` is a C identifier. */
-export function cHeader(types: readonly CompiledType[], guard: string): string {
+/** Calls of functions of the same program or library need no table of addresses then. */
+const HIDDEN = [
+  "#ifdef __GNUC__\n#pragma GCC visibility push(hidden)\n#endif\n\n",
+  "\n#ifdef __GNUC__\n#pragma GCC visibility pop\n#endif\n",
+] as const;
+
+/** What a header is called, its file without the ending and a C identifier, and who may link to what it declares. */
+export interface HeaderOptions {
+  readonly name: string;
+  readonly guard: string;
+  readonly visibility: Visibility;
+}
+
+/** Prototypes and constants for C99 and C++11. */
+export function cHeader(types: readonly CompiledType[], { name, guard, visibility }: HeaderOptions): string {
   const macro = `STOWAGE_COMPILED_${guard.toUpperCase()}_H`;
-  const head = `/* Written by stowage compile.\n *\n${CONTRACT.map((line) => ` * ${line}\n`).join("")} */\n`;
+  const comment = [...exampleOf(types, name), ...CONTRACT].map((line) => ` * ${line}`.trimEnd());
+  const head = `/* Written by stowage compile.\n *\n${comment.join("\n")}\n */\n`;
   const open = `#ifndef ${macro}\n#define ${macro}\n\n#include <stdint.h>\n\n${HEAD}`;
-  return `${head}${open}\n${types.map(declarations).join("\n")}\n${FOOT}\n#endif\n`;
+  const [push, pop] = visibility === "hidden" ? HIDDEN : ["", ""];
+  return `${head}${open}\n${push}${types.map(declarations).join("\n")}${pop}\n${FOOT}\n#endif\n`;
+}
+
+/** A program of the first type, which compiles as it is printed. */
+function exampleOf([first]: readonly CompiledType[], name: string): readonly string[] {
+  if (first === undefined) return [];
+  const { symbol } = first;
+  return [
+    "A program that packs one element and unpacks it again:",
+    "",
+    ...[
+      `#include "${name}.h"`,
+      "#include <stdlib.h>",
+      "",
+      "int main(void) {",
+      `  char *memory = (char *)calloc(${symbol}_true_extent + 1, 1), *packed = (char *)malloc(${symbol}_size + 1);`,
+      "  if (!memory || !packed) return 1;",
+      `  char *element = memory - ${symbol}_true_lower_bound; // where the datatype's address 0 lies`,
+      `  ${symbol}_pack(element, packed, 1, 0, ${symbol}_size);`,
+      `  ${symbol}_unpack(packed, element, 1, 0, ${symbol}_size);`,
+      "  free(packed);",
+      "  free(memory);",
+      "}",
+    ].map((line) => `  ${line}`),
+    "",
+  ];
 }
 
 function declarations(type: CompiledType): string {

@@ -1,7 +1,6 @@
 import { ArgumentError } from "@stowage/ir";
 import type { CompiledType } from "../compiled-type.js";
-import { commentLines } from "./comment-lines.js";
-import { constantsOf, CONTRACT, documentText, extentOf, signatureText } from "./described.js";
+import { constantsOf, CONTRACT, documentLines, extentOf, signatureText } from "./described.js";
 
 /** Fortran 2018, section 6.2.2: letters, digits and underscores after a letter, 63 at most, whatever their case. */
 const LONGEST_NAME = 63;
@@ -15,7 +14,9 @@ const LONGEST_TEXT = 100;
  */
 export function fortranModule(types: readonly CompiledType[], name: string): string {
   requireNames(types.map(({ symbol }) => symbol));
-  const head = ["Written by stowage compile.", "", ...CONTRACT].map((line) => `! ${line}`.trimEnd());
+  const head = ["Written by stowage compile.", "", ...exampleOf(types, name), ...CONTRACT].map((line) =>
+    `! ${line}`.trimEnd(),
+  );
   return [
     ...head,
     `module ${name}_module`,
@@ -31,6 +32,32 @@ export function fortranModule(types: readonly CompiledType[], name: string): str
     `end module ${name}_module`,
     "",
   ].join("\n");
+}
+
+/** A program of the first type, which compiles as it is printed. */
+function exampleOf([first]: readonly CompiledType[], name: string): readonly string[] {
+  if (first === undefined) return [];
+  const { symbol } = first;
+  return [
+    "A program that packs one element and unpacks it again:",
+    "",
+    ...[
+      "program example",
+      `  use ${name}_module`,
+      "  use, intrinsic :: iso_c_binding, only: c_int8_t, c_int64_t",
+      "  implicit none",
+      "  integer(c_int8_t), allocatable :: element(:), packed(:)",
+      "  integer(c_int64_t) :: low",
+      `  low = ${symbol}_true_lower_bound`,
+      "  ! The datatype's address 0 is that of element(0).",
+      `  allocate(element(min(low, 0_c_int64_t):max(low + ${symbol}_true_extent, 0_c_int64_t)), source=0_c_int8_t)`,
+      `  allocate(packed(${symbol}_size))`,
+      `  call ${symbol}_pack(element(0), packed, 1_c_int64_t, 0_c_int64_t, ${symbol}_size)`,
+      `  call ${symbol}_unpack(packed, element(0), 1_c_int64_t, 0_c_int64_t, ${symbol}_size)`,
+      "end program example",
+    ].map((line) => `  ${line}`),
+    "",
+  ];
 }
 
 function requireNames(symbols: readonly string[]): void {
@@ -50,13 +77,10 @@ function constants(type: CompiledType): readonly string[] {
   const { symbol, datatype, copiesTo } = type;
   const comment = [
     `${symbol}: packed as`,
-    ...commentLines(documentText(datatype)),
+    ...documentLines(datatype),
     ...(copiesTo === undefined
       ? []
-      : [
-          `${symbol}_copy goes to elements ${extentOf(copiesTo)} bytes apart:`,
-          ...commentLines(documentText(copiesTo)),
-        ]),
+      : [`${symbol}_copy goes to elements ${extentOf(copiesTo)} bytes apart:`, ...documentLines(copiesTo)]),
   ];
   return [
     ...comment.map((line) => `  ! ${line}`),

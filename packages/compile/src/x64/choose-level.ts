@@ -17,17 +17,17 @@ import {
 } from "@stowage/asm-x64";
 import type { FeatureLevel } from "@stowage/backend-x64";
 
-/** Code that the first caller enters, and where in it the distance to the slot stands. */
+/** How the levels are numbered where the chosen one is kept; 0: none has been chosen. */
+export const LEVEL_NUMBERS: Readonly<Record<FeatureLevel, number>> = { sse2: 1, avx2: 2, avx512: 3 };
+
+/** The routine, and the place outside it where the number is kept. */
 export interface Chooser {
-  readonly bytes: Uint8Array;
-  readonly slotOffset: number;
+  readonly assembler: Assembler;
+  readonly kept: Label;
 }
 
-/** Where each level's code begins, from the chooser's first byte. */
-export type Entries = Readonly<Record<FeatureLevel, number>>;
-
 const ARGUMENTS: readonly Register[] = [rdi, rsi, rdx, rcx, r8];
-/** The chosen entry, and what stays across cpuid: xcr0. */
+/** The chosen level's number, and what stays across cpuid: xcr0. */
 const [CHOSEN, XCR0, SCRATCH] = [r9, r8, r10];
 
 const bits = (...positions: readonly number[]): number => positions.reduce((mask, at) => mask + 2 ** at, 0);
@@ -43,32 +43,26 @@ const AVX2 = bits(5, 8);
 const AVX512 = bits(16, 17, 30, 31);
 const VBMI = bits(1);
 
-/** `mov [rip + distance], rax`, whose distance a relocation fills in. */
-const STORE_RAX = Uint8Array.of(0x48, 0x89, 0x05, 0, 0, 0, 0);
-const STORED_DISTANCE = 3;
-
 /**
- * Asks the processor and the system what they have, as backend-x64 does (Intel SDM volume 1, sections 14.3 and 15.2),
- * keeps the answer in the slot, and goes on there with the caller's arguments. Threads that come at once find the same
- * answer, and the one aligned store of it is atomic: no lock is needed.
+ * A routine of an object file's functions, which call it with their own callers' arguments: it keeps those. It asks the
+ * processor and the system what they have, as backend-x64 does (Intel SDM volume 1, sections 14.3 and 15.2), and keeps
+ * the number of the best level. Threads that come at once find the same answer, and the one aligned store of it is
+ * atomic: no lock is needed.
  */
-export function chooser(entries: Entries): Chooser {
-  const asm = new Assembler();
-  const start = asm.here();
-  const decided = asm.label();
-  for (const register of [...ARGUMENTS, rbx]) asm.emit(general.push_r64, [register]);
-  choose(asm, start, entries.sse2);
-  emitQuestions(asm, start, entries, decided);
-  asm.bind(decided);
-  asm.emit(general.mov_rm64_r64, [rax, CHOSEN]);
-  const slotOffset = asm.offset + STORED_DISTANCE;
-  asm.data(STORE_RAX);
-  for (const register of [rbx, ...ARGUMENTS.toReversed()]) asm.emit(general.pop_r64, [register]);
-  asm.emit(general.jmp_rm64, [rax]);
-  return { bytes: asm.finish(), slotOffset };
+export function chooser(): Chooser {
+  const assembler = new Assembler({ listing: true });
+  const [kept, decided] = [assembler.outside(), assembler.label()];
+  for (const register of [...ARGUMENTS, rbx]) assembler.emit(general.push_r64, [register]);
+  choose(assembler, "sse2");
+  emitQuestions(assembler, decided);
+  assembler.bind(decided);
+  assembler.emit(general.mov_rm32_r32, [rip(kept), r32d(CHOSEN.number)]);
+  for (const register of [rbx, ...ARGUMENTS.toReversed()]) assembler.emit(general.pop_r64, [register]);
+  assembler.emit(general.ret);
+  return { assembler, kept };
 }
 
-function emitQuestions(asm: Assembler, start: Label, entries: Entries, decided: Label): void {
+function emitQuestions(asm: Assembler, decided: Label): void {
   leaf(asm, 0);
   asm.emit(general.cmp_rm64_imm8, [rax, 7]);
   asm.emit(general.jb_rel32, [decided]);
@@ -80,17 +74,15 @@ function emitQuestions(asm: Assembler, start: Label, entries: Entries, decided: 
   unlessAll(asm, XCR0, YMM_SAVED, decided);
   leaf(asm, 7);
   unlessAll(asm, rbx, AVX2, decided);
-  choose(asm, start, entries.avx2);
+  choose(asm, "avx2");
   unlessAll(asm, XCR0, ZMM_SAVED, decided);
   unlessAll(asm, rbx, AVX512, decided);
   unlessAll(asm, rcx, VBMI, decided);
-  choose(asm, start, entries.avx512);
+  choose(asm, "avx512");
 }
 
-function choose(asm: Assembler, start: Label, offset: number): void {
-  asm.emit(general.lea, [CHOSEN, rip(start)]);
-  asm.emit(general.add_rm64_imm32, [CHOSEN, offset]);
-}
+const choose = (asm: Assembler, level: FeatureLevel): void =>
+  asm.emit(general.mov_r32_imm32, [r32d(CHOSEN.number), LEVEL_NUMBERS[level]]);
 
 /** Leaf 7 has subleaves, of which the first is meant. */
 function leaf(asm: Assembler, number: number): void {
