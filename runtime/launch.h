@@ -1,5 +1,5 @@
-/* What a launch of the generic kernel is told (docs/design/gpu-generic.md): a header, a record for each transfer, and the
- * nodes of their layouts, in one block that goes by value. The one place in C where it is written. */
+/* What a launch of the generic kernel is told (docs/design/gpu-generic.md): a header, a record for each transfer, and
+ * the nodes of their layouts, in one block that goes by value. The one place in C where it is written. */
 #ifndef STOWAGE_LAUNCH_H
 #define STOWAGE_LAUNCH_H
 

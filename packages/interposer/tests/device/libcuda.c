@@ -2,8 +2,8 @@
  * and the interposer make. Device memory is mapped twice: where the program has its address nobody may touch it, so
  * that an MPI that does ends by SIGSEGV, as with a real device; kernels and copies use the other mapping. Work waits
  * until somebody synchronises: who forgets to finds old bytes. A launch is carried out by reading its parameter block
- * as docs/design/gpu-generic.md has it: node records, tables, words and the bytes around them. Words must be aligned, and
- * every address known.
+ * as docs/design/gpu-generic.md has it: node records, tables, words and the bytes around them. Words must be aligned,
+ * and every address known.
  *
  * It shows nothing about the PTX itself (no instruction is read, only the kernel's name), about parallel threads, or
  * about time. */
