@@ -1,4 +1,4 @@
-// Formats the C of the tree by .clang-format, or says which files are not: `node scripts/c-format.mjs [--write]
+// Formats the C and C++ of the tree by .clang-format, or says which files are not: `node scripts/c-format.mjs [--write]
 // [PATH...]`. What the formatter cannot break, a string or a macro, must keep to 120 columns by hand.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const style = readFileSync(join(root, ".clang-format"), "utf8");
 
 const paths = process.argv.slice(2).filter((word) => word !== "--write");
 const writes = process.argv.includes("--write");
-const patterns = ["*.c", "*.h", "*.cu"].flatMap((ending) =>
+const patterns = ["*.c", "*.h", "*.cu", "*.hpp"].flatMap((ending) =>
   paths.length === 0 ? [ending] : paths.map((path) => `${path}${path.endsWith(ending.slice(1)) ? "" : `/${ending}`}`),
 );
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...patterns], {
@@ -31,7 +31,7 @@ const fail = (line) => {
 for (const name of new Set(files)) {
   const path = join(root, name);
   const text = readFileSync(path, "utf8");
-  const formatted = format(text, name.endsWith(".cu") ? "source.cc" : "source.c", style);
+  const formatted = format(text, /\.(cu|hpp)$/.test(name) ? "source.cc" : "source.c", style);
   if (writes && formatted !== text) writeFileSync(path, formatted);
   else if (formatted !== text)
     fail(`${name}: expected the format of .clang-format, got another: node scripts/c-format.mjs --write`);

@@ -55,12 +55,16 @@ const commands = [
   ...LIBRARY.flatMap((folder) =>
     inFolder(folder, ".c").map((file) => ["gcc", "-std=c11", ...C_ALONE, ...included([...LIBRARY, HEADERS]), file]),
   ),
-  ...inFolder(HEADERS, ".h").map((file) => ["g++", "-std=c++17", ...included([HEADERS]), "-x", "c++", file]),
+  ...inFolder(HEADERS, ".h")
+    .filter((file) => !file.endsWith("mpi.h"))
+    .map((file) => ["g++", "-std=c++17", ...included([HEADERS]), "-x", "c++", file]),
+  ...inFolder(HEADERS, ".hpp").map((file) => ["g++", "-std=c++20", ...included([HEADERS]), "-x", "c++", file]),
   ...mpis.flatMap((mpi) => [
     ...forMpi(mpi, HOOKS, HOOKS),
     ...forMpi(mpi, RECORDER, [...RECORDER, ...HOOKS]),
     ...forMpi(mpi, ["packages/overheads/c", "packages/cli/src/pingpong"], []),
     [mpi, "-std=gnu11", ...C_ALONE, ...included([]), "-x", "c", join(root, "runtime/stowage_mpi.h")],
+    [mpi, "-std=gnu11", ...C_ALONE, ...included([HEADERS]), "-x", "c", join(root, HEADERS, "stowage_from_mpi.h")],
     [
       mpi.replace("mpicc", "mpicxx"),
       "-std=c++17",

@@ -64,7 +64,8 @@ static ALWAYS_INLINE void run(bytes scattered, bytes packed, int64_t length, int
 
 static ALWAYS_INLINE void stream(bytes scattered, bytes packed, int64_t count, int64_t stride, int64_t length,
                                  int is_known, enum way way) {
-  for (; count >= 4; count -= 4) {
+  /* Loads of several lines at once are outstanding together; stores are sent one by one, and wait less so. */
+  for (; way == TO_PACKED && count >= 4; count -= 4) {
     run(scattered, packed, length, is_known, way);
     run(scattered + stride, packed + length, length, is_known, way);
     run(scattered + 2 * stride, packed + 2 * length, length, is_known, way);
