@@ -13,7 +13,7 @@ const lawRuns = process.env["STOWAGE_LAW_RUNS"] ?? (isLong ? undefined : FAST_LA
  */
 const hangMs = Number(process.env["STOWAGE_HANG_MS"] ?? 600_000);
 
-const long = isLong ? [] : ["packages/*/tests/long/**", "tests/long/**"];
+const long = isLong ? [] : ["{packages/*,lab}/tests/long/**", "tests/long/**"];
 
 /**
  * Files whose process must be their own: it finds and loads a library once (an MPI, libLLVM), and an MPI starts and
@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: "together",
           isolate: isLong,
-          include: ["packages/*/tests/**/*.test.ts"],
+          include: ["packages/*/tests/**/*.test.ts", "lab/tests/**/*.test.ts"],
           exclude: [...long, ...APART],
         },
       },

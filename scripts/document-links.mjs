@@ -8,7 +8,17 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const FENCED = /^```[\s\S]*?^```$/gm;
 const LINK = /\]\(([^)\s]+)\)/g;
-const PATH = /`((?:docs|packages|results|scripts|outside|golden|api)\/[^\s`]*)`/g;
+const PATH = /`((?:docs|packages|results|scripts|outside|golden|api|lab)\/[^\s`]*)`/g;
+/** A script that a command names, in whatever document, and in results: it is there, or what it has become is. */
+const COMMAND = /packages\/[\w-]+\/bench\/[\w.-]+\.(?:mjs|c|cu|py|h)\b/g;
+const moved = JSON.parse(readFileSync(join(root, "lab/old-commands.json"), "utf8"));
+
+/** Where a path of old has gone; experiments are files of one folder. */
+function placeOf(path) {
+  if (existsSync(join(root, path))) return path;
+  const { run, file } = moved.find(({ old }) => old.split(" ")[0] === path) ?? {};
+  return run === undefined ? (file ?? path) : `lab/experiments/${run}.mjs`;
+}
 
 const markdownIn = (folder) =>
   readdirSync(join(root, folder))
@@ -16,7 +26,7 @@ const markdownIn = (folder) =>
     .map((name) => join(root, folder, name));
 
 const documents = [
-  ...["", "docs/guide", "docs/design", "docs/notes", "results"].flatMap(markdownIn),
+  ...["", "docs/guide", "docs/design", "docs/notes", "results", "lab"].flatMap(markdownIn),
   ...readdirSync(join(root, "packages"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => markdownIn(join("packages", name))),
@@ -39,19 +49,20 @@ const headingsOf = (path) =>
 
 function isLive(document, link) {
   const [path, anchor] = link.split("#");
-  const target = path === "" ? document : join(dirname(document), path);
+  const target = path === "" ? document : join(root, placeOf(relative(root, join(dirname(document), path))));
   if (!existsSync(target)) return false;
   return anchor === undefined || !statSync(target).isFile() || headingsOf(target).includes(anchor);
 }
 
 /** Whether a path of the repository is there; stars stand for anything, capitals for a name of one's own. */
-const isThere = (path) => (/[A-Z]{3}/.test(path) || path.includes("*") ? true : existsSync(join(root, path)));
+const isThere = (path) => (/[A-Z]{3}/.test(path) || path.includes("*") ? true : existsSync(join(root, placeOf(path))));
 
 function* faultsOf(document) {
   const text = readFileSync(document, "utf8").replace(FENCED, "");
   for (const [, link] of text.matchAll(LINK)) {
     if (!/^[a-z]+:/.test(link) && !isLive(document, link)) yield link;
   }
+  for (const [path] of readFileSync(document, "utf8").matchAll(COMMAND)) if (!isThere(path)) yield path;
   if (document.includes("/notes/") || document.endsWith("CHANGELOG.md")) return;
   for (const [, path] of text.matchAll(PATH)) if (!isThere(path)) yield path;
 }

@@ -1,6 +1,7 @@
 // No file of a package reaches itself through imports, those of types among them, and no header of C through includes:
 // what is in a circle can be read, tested and moved only as a whole. Prints the shortest circle of each knot. Where
-// folders have a direction, no class has an ancestor that has one: parts are composed.
+// folders have a direction, no class has an ancestor that has one: parts are composed. And no module loads one of
+// another package by its path.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -122,6 +123,39 @@ const deep = Object.keys(DIRECTIONS).flatMap(deepClasses);
 for (const line of deep) console.error(`expected no class with an ancestor that has one, got ${line}`);
 const against = Object.entries(DIRECTIONS).flatMap(([name, direction]) => againstDirection(name, direction));
 for (const line of against) console.error(`expected imports in the direction of folders, got ${line}`);
+/** Modules of TypeScript and JavaScript below a folder, but for what is made or installed there, and tests. */
+const modulesOf = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .filter((name) => /\.(ts|mts|mjs|js)$/.test(name) && !/(^|\/)(dist|node_modules|tests)\//.test(name))
+    .map((name) => join(folder, name));
+
+/** The folders that are packages: what lies in one is reached from another by the package's name alone. */
+const PACKAGES = [
+  ...readdirSync(join(root, "packages"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(root, "packages", name)),
+  join(root, "lab"),
+];
+const packageOf = (path) => PACKAGES.find((folder) => path.startsWith(`${folder}/`));
+
+/** The modules of other packages that a module loads by a path: imports, and URLs beside it that it may import. */
+function acrossPackages(file) {
+  const text = readFileSync(file, "utf8");
+  const imports = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+  const beside = [...text.matchAll(/new URL\(\s*["'`]([^"'`]+)["'`],\s*import\.meta\.url/g)].map(([, path]) => path);
+  return [...imports, ...beside.filter((path) => /\.(ts|mts|mjs|js)$/.test(path))]
+    .filter((path) => path.startsWith("."))
+    .map((path) => join(dirname(file), path))
+    .filter((path) => packageOf(path) !== undefined && packageOf(path) !== packageOf(file));
+}
+
+const across = PACKAGES.flatMap((folder) =>
+  modulesOf(folder).flatMap((file) =>
+    acrossPackages(file).map((other) => `${relative(root, file)} -> ${relative(root, other)}`),
+  ),
+);
+for (const line of across) console.error(`expected another package by its name, got ${line}`);
+
 /** Folders whose C is one library. */
 const LIBRARIES = ["packages/interposer/c", "packages/overheads/c", "runtime"];
 const circles = [
@@ -133,4 +167,4 @@ const circles = [
 for (const circle of circles) {
   console.error(`expected no import circle, got ${circle.map((file) => relative(root, file)).join(" -> ")}`);
 }
-process.exitCode = circles.length + against.length + deep.length === 0 ? 0 : 1;
+process.exitCode = circles.length + against.length + deep.length + across.length === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { boundsOf, canonicalise, forEachRun, lower } from "@stowage/ir";
 import koffi from "koffi";
 import { nearestPackedBytes, workload } from "@stowage/workloads";
 import { X64Backend } from "../dist/index.js";
-import { MemcpyPlan, PlainPlan } from "./plain-c.mjs";
+import { plainLoop, plainMemcpy } from "@stowage/bench/plain-c";
 
 /** Bytes that start on a page, as an application's arrays do. */
 export function lineAligned(bytes) {
@@ -48,19 +48,15 @@ export function openCell(name, packedBytes, direction, options = {}) {
     length: actual,
   };
   const x64 = kernel.bind([binding]);
-  const plain = new PlainPlan(
+  const plain = plainLoop(
     name,
     datatype,
-    count,
-    layout.extentBytes,
-    direction,
-    source,
-    target,
-    sourceOrigin,
-    targetOrigin,
+    { count, extentBytes: layout.extentBytes, direction },
+    { bytes: source, originBytes: sourceOrigin },
+    { bytes: target, originBytes: targetOrigin },
   );
   // As many bytes from one packed buffer to another.
-  const memcpy = new MemcpyPlan(message, lineAligned(actual), actual);
+  const memcpy = plainMemcpy(message, lineAligned(actual), actual);
   const contenders = { x64, "c-O3": plain };
   return {
     name,

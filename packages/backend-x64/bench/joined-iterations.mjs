@@ -5,8 +5,18 @@
 import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
 import { CpuBackend } from "@stowage/backend-cpu";
 import { X64Backend } from "@stowage/backend-x64";
-import { canonicalise, contiguous, hindexed, hvector, indexed, lower, PASSES, predefined, resized } from "@stowage/ir";
-import { applyPass } from "../../ir/dist/canonicalise/apply-pass.js";
+import {
+  applyPass,
+  canonicalise,
+  contiguous,
+  hindexed,
+  hvector,
+  indexed,
+  lower,
+  PASSES,
+  predefined,
+  resized,
+} from "@stowage/ir";
 import { median } from "./measure.mjs";
 
 const ROUNDS = 40;

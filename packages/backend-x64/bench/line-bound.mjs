@@ -9,7 +9,7 @@ import { forEachRun } from "@stowage/ir";
 import { readFileSync } from "node:fs";
 import { arrayBytes, openCell, verify } from "./cell.mjs";
 import { measure } from "./measure.mjs";
-import { LinesPlan } from "./plain-c.mjs";
+import { lineTouches } from "@stowage/bench/plain-c";
 import { rowsOfCell, summarise, writeResults } from "./results.mjs";
 
 const LINE_BYTES = 64;
@@ -110,7 +110,7 @@ for (const { key, row, overMpi } of cellsOf()) {
   const lines = scatteredLines(cell);
   const visits = visitsOf(cell, lines);
   const touched = Object.entries({ lines, visits }).filter(([, touches]) => touches !== undefined);
-  const planOf = (touches) => new LinesPlan(touches, packedBytes, direction, cell.source, cell.target);
+  const planOf = (touches) => lineTouches(touches, packedBytes, direction, cell.source, cell.target);
   const plans = Object.fromEntries(touched.map(([contender, touches]) => [contender, planOf(touches)]));
   const verified =
     touched.every(([contender, touches]) => verifyLines(cell, touches, plans[contender])) && verify(cell);

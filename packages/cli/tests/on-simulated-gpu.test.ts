@@ -2,8 +2,6 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { benchContention } from "../src/contend/contend.js";
-import { LOADS } from "../src/contend/application.js";
 import { goldenFile } from "../src/golden/golden-file.js";
 import { verify } from "../src/golden/verify.js";
 
@@ -42,12 +40,4 @@ test("verify --device finds a packed byte that is another", async () => {
     const found = verify([wrong], { backend: "one-shot/cuda-generic", device: "cuda", simulated: true });
     await expect(found).rejects.toThrow("0 of 1 agree");
   });
-});
-
-test.each(LOADS)("bench --contend %s prints all orders for every way to pack, and draws them", async (contend) => {
-  const plot = join(folder, `${contend}.svg`);
-  const text = await printed(() => benchContention({ contend, simulated: true, plot }));
-  for (const order of ["serialised", "user, then pack", "pack, then user"])
-    expect(text.split("\n").filter((each) => each.startsWith(order))).toHaveLength(6);
-  expect(readFileSync(plot, "utf8")).toMatch(/^<svg/);
 });

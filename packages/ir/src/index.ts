@@ -1,5 +1,6 @@
 // Datatypes: descriptions, bounds, lowering.
 export type { Bounds, BoundsOptions, BoundsRule } from "./bounds/bounds.js";
+export { applyPass } from "./canonicalise/apply-pass.js";
 export { boundsOf } from "./bounds/bounds-of.js";
 export type { ChildDatatype } from "./datatype/child-datatype.js";
 export { childrenOf } from "./datatype/children-of.js";

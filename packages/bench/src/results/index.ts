@@ -1,2 +1,4 @@
 export { documentFault } from "./document-fault.js";
-export { HEADING_FIELDS, parseAs, parseResults, resultsJsonSchema } from "./schema.js";
+export { anyRows, rowsTable } from "./any-rows.js";
+export { cell, code, markdownTable } from "./markdown-table.js";
+export { HEADING_FIELDS, parseAnyResults, parseAs, parseResults, resultsJsonSchema } from "./schema.js";

@@ -86,3 +86,26 @@ export function cellKey(row: ResultRow): string {
     throw new ArgumentError("row", "texts and numbers", "another value");
   return JSON.stringify(parts);
 }
+
+/**
+ * What the rows of a file are: datatypes that were moved, where a file says nothing else; other work in time; or other
+ * figures.
+ */
+export const KINDS = ["moves", "times", "figures"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** A row of any kind: a contender at a workload, and what was found of it. */
+export interface AnyRow {
+  readonly workload: string;
+  readonly contender: string;
+  readonly [fact: string]: unknown;
+}
+
+/** One run of an experiment: rows of one kind, and what else it found. */
+export interface AnyResults extends Omit<Results, "rows"> {
+  readonly kind: Kind;
+  /** Whose `text` and `plot` show the rows. */
+  readonly experiment?: string | undefined;
+  readonly facts?: Readonly<Record<string, unknown>> | undefined;
+  readonly rows: readonly AnyRow[];
+}

@@ -1,7 +1,7 @@
 import { quoted } from "@stowage/ir";
 import { z } from "zod";
 import { documentFault } from "./document-fault.js";
-import { ALL_MODES, DIRECTIONS, ROUTES, SCHEMA, type Results } from "./row.js";
+import { ALL_MODES, DIRECTIONS, KINDS, ROUTES, SCHEMA, type AnyResults, type Results } from "./row.js";
 
 const nanoseconds = z.number().positive();
 
@@ -39,11 +39,20 @@ const machine = z.object({
 /** What every file of results says of its run, whatever its rows. */
 export const HEADING_FIELDS = { command: z.string(), date: z.string(), commit: z.string(), machine };
 
-const results = z.object({
-  schema: z.literal(SCHEMA),
-  ...HEADING_FIELDS,
-  rows: z.array(row),
-});
+const heading = { schema: z.literal(SCHEMA), ...HEADING_FIELDS, experiment: z.string().optional() };
+
+const results = z.object({ ...heading, kind: z.literal("moves").optional(), rows: z.array(row) });
+
+const named = { workload: z.string(), contender: z.string() };
+const times = { medianNs: nanoseconds, minNs: nanoseconds, maxNs: nanoseconds, runs: z.number().int().positive() };
+const facts = z.record(z.string(), z.unknown()).optional();
+
+/** The rows of each kind; an experiment may say more in each. */
+const anyResults = z.discriminatedUnion("kind", [
+  z.looseObject({ ...heading, facts, kind: z.literal("moves"), rows: z.array(row.loose()) }),
+  z.looseObject({ ...heading, facts, kind: z.literal("times"), rows: z.array(z.looseObject({ ...named, ...times })) }),
+  z.looseObject({ ...heading, facts, kind: z.literal("figures"), rows: z.array(z.looseObject(named)) }),
+]);
 
 /** The same as JSON Schema, for other programs: results.schema.json of this package. */
 export const resultsJsonSchema = (): object => z.toJSONSchema(results, { io: "input", target: "draft-7" });
@@ -51,7 +60,13 @@ export const resultsJsonSchema = (): object => z.toJSONSchema(results, { io: "in
 /** Checks the text of a result file. Throws one line that names the file, the field and what was expected. */
 export const parseResults = (text: string, path: string): Results => parseAs(results, SCHEMA, text, path);
 
-/** Checks the text of a file of results of any kind, by its `schema` first. Throws as parseResults. */
+/** The same of a file of any kind, which says what rows it has. Throws as parseResults. */
+export function parseAnyResults(text: string, path: string): AnyResults {
+  const { kind = "moves" } = parseAs(z.looseObject({ kind: z.enum(KINDS).optional() }), SCHEMA, text, path);
+  return parseAs(anyResults, SCHEMA, JSON.stringify({ ...(JSON.parse(text) as object), kind }), path);
+}
+
+/** Checks the text of a file of results of any schema, by its `schema` first. Throws as parseResults. */
 export function parseAs<T>(kind: z.ZodType<T>, schema: string, text: string, path: string): T {
   const document = parseJson(text, path);
   const found = (document as { schema?: unknown } | null)?.schema;

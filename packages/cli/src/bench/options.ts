@@ -1,5 +1,4 @@
 import { MODES, type CellMode } from "@stowage/bench";
-import type { ApplicationName } from "../applications/row.js";
 import type { DeviceRoute } from "@stowage/bench/device";
 
 /** The options of `stowage bench`, read and found to agree with each other by their rules. */
@@ -17,14 +16,6 @@ export interface TypedOptions {
   readonly commits?: boolean;
   readonly calls?: boolean;
   readonly pingpong?: boolean;
-  readonly contend?: "sm" | "h2d" | "d2h";
-  readonly plot?: string;
-  readonly application?: ApplicationName;
-  readonly points?: readonly number[];
-  readonly element?: "float" | "double";
-  readonly uneven?: boolean;
-  readonly blocks?: readonly number[];
-  readonly iterations?: number;
   readonly list?: boolean;
   readonly out?: string;
   readonly json?: boolean;

@@ -4,16 +4,14 @@ import { withExamples } from "../options/examples.js";
 import { TYPE_ARGUMENT } from "../type-argument-text.js";
 
 const WHOLE = { kind: "whole" } as const;
-const STENCILS = ["--application stencil-3d", "--application stencil-2d"];
 const OUTPUTS = ["--out", "--json"];
-const APPLICATION = ["--device", "--simulated", "--points", "--element", "--uneven", "--blocks", "--iterations"];
 
 export function benchCommand(): Command {
   const bench = new Command("bench")
     .description("pack and unpack datatypes, check every byte, and print GB/s beside memcpy of the same size")
     .argument(
       "[TYPES...]",
-      `${TYPE_ARGUMENT}; workloads also at a size of their own as vector-8@64MiB, or in groups; without any, ddtbench, or on a device peers-gpu`,
+      `${TYPE_ARGUMENT}; workloads also as vector-8@64MiB, or groups; without any ddtbench, on a device peers-gpu`,
     );
   const kinds = [
     option("--peers", "compare with every MPI here, plain C and memcpy, each in a process of its own; ratios first", {
@@ -32,22 +30,6 @@ export function benchCommand(): Command {
       "under mpirun -n 2: messages there and back by the MPI's datatypes, by hand, by ours and of plain bytes",
       { only: ["TYPES", "--size", "--budget", ...OUTPUTS] },
     ),
-    option(
-      "--application <name>",
-      "under mpirun: a stencil by ranks with its halo exchange by each way in turns, or vectors or bytes there and back; also on a device",
-      {
-        value: { kind: "choice", of: ["stencil-3d", "stencil-2d", "vectors", "transfers"] },
-        only: [...APPLICATION, "--size", ...OUTPUTS],
-      },
-    ),
-    option(
-      "--contend <load>",
-      "on a GPU: what packing to the host and an application's work cost each other, beside a kernel on every SM or a copy",
-      {
-        value: { kind: "choice", of: ["sm", "h2d", "d2h"] },
-        only: ["--simulated", "--plot", ...OUTPUTS],
-      },
-    ),
     option("--list", "print the workloads and groups that can be named", { only: ["--json"] }),
   ];
   const what = [
@@ -63,7 +45,6 @@ export function benchCommand(): Command {
       "scale to about so many packed bytes, in B, KiB, MiB or GiB: 1MiB, or several: 4096,64KiB",
       {
         value: { kind: "bytes", isList: true },
-        excludes: STENCILS,
       },
     ),
     option("--count <n>", "elements of each datatype", { value: WHOLE, excludes: ["--size"] }),
@@ -86,30 +67,8 @@ export function benchCommand(): Command {
       needs: ["--device"],
     }),
     option("--simulated", "on a device: a simulated one, right but no measure of time", {
-      needs: ["--device", "--contend"],
+      needs: ["--device"],
       excludes: ["--out"],
-    }),
-  ];
-  const applications = [
-    option("--points <list>", "of a stencil: points of a rank along each dimension (default: the papers')", {
-      value: { kind: "whole", isList: true },
-      needs: STENCILS,
-    }),
-    option("--element <type>", "of a stencil (default: the papers')", {
-      value: { kind: "choice", of: ["float", "double"] },
-      needs: STENCILS,
-    }),
-    option("--uneven", "of a stencil: parts of odd and unequal lengths, ranks that begin at other times", {
-      needs: STENCILS,
-    }),
-    option("--blocks <list>", "of vectors: bytes of a block (default: 8,32,128)", {
-      value: { kind: "whole", isList: true },
-      needs: ["--application vectors"],
-    }),
-    option("--iterations <n>", "what medians are of", { value: WHOLE, needs: ["--application"] }),
-    option("--plot <file>", "with --contend: draw its table as an SVG", {
-      value: { kind: "output", of: "file", isDrawn: true },
-      needs: ["--contend"],
     }),
   ];
   const outputs = [
@@ -124,8 +83,6 @@ export function benchCommand(): Command {
   for (const each of what) bench.addOption(each);
   bench.optionsGroup("On a GPU:");
   for (const each of device) bench.addOption(each);
-  bench.optionsGroup("Of applications and contention:");
-  for (const each of applications) bench.addOption(each);
   bench.optionsGroup("Output:");
   for (const each of outputs) bench.addOption(each);
   return withExamples(bench, [

@@ -43,7 +43,7 @@ function notAmong(
   return [...flags, ...names].find((each) => !only.includes(each));
 }
 
-/** Whether "--device", "--application vectors" or the argument "TYPES" is on the command line. */
+/** Whether "--device", "--mode call" or the argument "TYPES" is on the command line. */
 function stands(command: Command, condition: string): boolean {
   const [flag, value] = condition.split(" ");
   const option = command.options.find(({ long }) => long === flag);

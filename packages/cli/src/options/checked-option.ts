@@ -5,7 +5,7 @@ import type { ValueKind } from "./value-kind.js";
 export interface OptionRules {
   readonly value?: ValueKind;
   /**
-   * It means something beside one of these alone: "--device", "--application vectors", or an argument's name, "TYPES".
+   * It means something beside one of these alone: "--device", "--mode call", or an argument's name, "TYPES".
    */
   readonly needs?: readonly string[];
   /** It would be ignored, or ignore them, beside any of these. */

@@ -2,7 +2,7 @@ import { grouped, meanOf, significant } from "@stowage/bench";
 import { figurePoints, parseOverheads, type FigurePoint, type OverheadResults } from "@stowage/overheads";
 import { print, printJson } from "../print.js";
 import { readText } from "../read-text.js";
-import { markdownTable } from "../report/markdown-table.js";
+import { markdownTable } from "@stowage/bench/results";
 import { machineName } from "../report/run.js";
 
 interface Options {

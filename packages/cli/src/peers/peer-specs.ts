@@ -1,6 +1,6 @@
 import { findMpis } from "@stowage/mpi-abi";
 import type { PeerSpec } from "@stowage/bench/peers";
-import { hasPlainC } from "./plain-c-peer.js";
+import { hasPlainC } from "@stowage/bench/plain-c";
 
 /**
  * A contender that our script can start: a backend of ours by name ("auto" is the engine's choice), an MPI by its file,
@@ -23,7 +23,7 @@ export interface Field {
 const NO_MPI =
   "MPI: expected Open MPI or MPICH to compare with, got none installed " +
   "(apt-get install openmpi-bin mpich, or STOWAGE_MPI=path of a library)";
-const NO_PLAIN_C = "c-O3: expected the plain C loops of a checkout (packages/backend-x64/bench), got none here";
+const NO_PLAIN_C = "c-O3: expected gcc, which compiles the plain C loops, and an x86-64 processor, got none here";
 
 /** Backends of ours by name, every MPI of this machine, plain C loops where they are, and memcpy. */
 export function field(backends: readonly string[]): Field {

@@ -1,64 +1,51 @@
+import { PLAIN_C, plainLoop } from "@stowage/bench/plain-c";
 import { targetOf, type CellMemory, type OpenCell, type Peer, type Variant } from "@stowage/bench/peers";
-import { lower, type Datatype } from "@stowage/ir";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-
-/** Where the loops lie in a checkout; packages as published leave benchmarks out. */
-const LOOPS = new URL("../../../backend-x64/bench/plain-c.mjs", import.meta.url);
-
-/** What that file gives: a loop that gcc compiled for one workload, bound to memory. */
-interface PlainC {
-  readonly COMPILE: readonly string[];
-  readonly PlainPlan: new (
-    workload: string,
-    datatype: Datatype,
-    count: number,
-    extentBytes: number,
-    direction: "pack" | "unpack",
-    source: Uint8Array,
-    target: Uint8Array,
-    sourceOriginBytes: number,
-    targetOriginBytes: number,
-  ) => { run(): void };
-}
-
-export const hasPlainC = (): boolean => existsSync(fileURLToPath(LOOPS));
+import { lower } from "@stowage/ir";
 
 /** Plain C loops, written by hand for each workload and compiled here. Throws one line where there is no compiler. */
-export async function plainCPeer(): Promise<Peer> {
-  const loops = (await import(LOOPS.href)) as PlainC;
-  const name = `c${loops.COMPILE[0]}`;
-  return {
-    name,
-    open: (cell) => open(name, loops, cell),
-    create: () => null,
-    [Symbol.dispose]: () => undefined,
-  };
-}
+export const plainCPeer = (): Peer => ({
+  name: PLAIN_C,
+  open,
+  create: () => null,
+  [Symbol.dispose]: () => undefined,
+});
 
-function open(name: string, loops: PlainC, cell: CellMemory): OpenCell {
-  const plan = planOf(loops, cell);
+function open(cell: CellMemory): OpenCell {
+  const loop = loopOf(cell);
   // A call costs it nothing but the call, in either mode.
   const variant =
-    (compiled: { run(): void }) =>
-    (mode: Variant["mode"]): Variant => ({ name, mode, target: targetOf(cell), run: () => compiled.run() });
+    (compiled: { run(): unknown }) =>
+    (mode: Variant["mode"]): Variant => ({
+      name: PLAIN_C,
+      mode,
+      target: targetOf(cell),
+      run: () => void compiled.run(),
+    });
   return {
-    variants: plan === undefined ? [] : cell.modes.map(variant(plan)),
-    refusals: plan === undefined ? ["not for every workload: a loop is written by hand for each"] : [],
+    variants: loop === undefined ? [] : cell.modes.map(variant(loop)),
+    refusals: loop === undefined ? ["not for every workload: a loop is written by hand for each"] : [],
     [Symbol.dispose]: () => undefined,
   };
 }
 
 /** The loop of a workload, bound to a cell's memory; undefined where nobody has written one. */
-function planOf({ PlainPlan }: PlainC, cell: CellMemory): { run(): void } | undefined {
+function loopOf(cell: CellMemory): { run(): unknown } | undefined {
   const { subject, datatype, count, direction, scattered, packed, originBytes } = cell;
   if (subject.kind !== "workload") return undefined;
   const [workload = ""] = subject.name.split("@");
-  const { extentBytes } = lower(datatype);
+  const [elements, stream] = [
+    { bytes: scattered, originBytes },
+    { bytes: packed, originBytes: 0 },
+  ] as const;
+  const [source, target] = direction === "pack" ? [elements, stream] : [stream, elements];
   try {
-    return direction === "pack"
-      ? new PlainPlan(workload, datatype, count, extentBytes, direction, scattered, packed, originBytes, 0)
-      : new PlainPlan(workload, datatype, count, extentBytes, direction, packed, scattered, 0, originBytes);
+    return plainLoop(
+      workload,
+      datatype,
+      { count, extentBytes: lower(datatype).extentBytes, direction },
+      source,
+      target,
+    );
   } catch (error) {
     if (error instanceof Error && error.message.startsWith("plain loop of ")) return undefined;
     throw error;

@@ -15,7 +15,7 @@ import { PING_PONG_SCHEMA, type PingPongResults, type PingPongRow } from "./row.
 const COMMAND = "mpirun -n 2 npx stowage bench --pingpong";
 
 /** `stowage bench --pingpong`, on each of two ranks; rank 0 tells. */
-export async function benchPingPong(subjects: readonly Subject[], options: BenchOptions): Promise<void> {
+export function benchPingPong(subjects: readonly Subject[], options: BenchOptions): void {
   const mpi = openMpi();
   const { rank, size } = mpi.world;
   if (size !== 2) throw new Error(`--pingpong: expected 2 ranks (${COMMAND}), got ${size}`);
@@ -23,15 +23,13 @@ export async function benchPingPong(subjects: readonly Subject[], options: Bench
   const out = options.out === undefined || !isFirst ? undefined : outputFile(options.out, "--out");
   using comm = mpi.world.dup();
   using chunked = mpi.world.dup({ pipeline: { chunkBytes: CHUNK_BYTES } });
-  const loops = await compileLoops(mpi, comm);
+  const loops = compileLoops(mpi, comm);
   const { sizes, budgetMs, json } = options;
   const rows: PingPongRow[] = [];
   const differences: string[] = [];
   const refused = new Set<string>();
   using bar = progressBar("bench");
   const say = (line: string): void => (isFirst ? bar.line(`stowage: ${line}`) : undefined);
-  if (!loops.hasLoops)
-    say("manual: expected the plain C loops of a checkout (packages/backend-x64/bench), got none here");
   const total = subjects.length * sizes.length;
   const head = { ...heading(commandLine(launcherWords(mpi.mpi.family, 2))), schema: PING_PONG_SCHEMA } as const;
   const text = (): string => `${JSON.stringify({ ...head, rows } satisfies PingPongResults, null, 1)}\n`;

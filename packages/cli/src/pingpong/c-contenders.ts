@@ -1,8 +1,9 @@
+import type { EncodedShape } from "@stowage/bench/plain-c";
 import { boundsOf } from "@stowage/ir";
 import { check, exportDatatype, type MpiDatatype } from "@stowage/mpi-abi";
 import type { Communicator, World } from "@stowage/mpi-bridge";
 import koffi from "koffi";
-import type { CLoops, EncodedShape } from "./c-loops.js";
+import type { CLoops } from "./c-loops.js";
 import type { Contender } from "./contender.js";
 import type { Exchange } from "./exchange.js";
 import type { Side } from "./side.js";

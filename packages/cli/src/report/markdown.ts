@@ -1,7 +1,7 @@
 import { bandwidth, formatBytes, formatNs, modeOf, significant } from "@stowage/bench";
 import { peersText } from "../tables/peers-text.js";
 import { partsOf } from "../tables/ratios.js";
-import { cell, code, markdownTable } from "./markdown-table.js";
+import { cell, code, markdownTable } from "@stowage/bench/results";
 import { machineName, machinesOf, type Run } from "./run.js";
 import type { SpeedUp } from "./summary.js";
 

@@ -1,5 +1,5 @@
 import { cellKey, formatBytes, formatNs, meanOf, modeOf, significant, type ResultRow } from "@stowage/bench";
-import { markdownTable } from "./markdown-table.js";
+import { markdownTable } from "@stowage/bench/results";
 import { machineName, type Run } from "./run.js";
 
 /** One contender on one cell, in a run and in an earlier one. */

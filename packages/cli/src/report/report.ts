@@ -1,9 +1,8 @@
-import { outputFile } from "@stowage/bench";
-import { parseResults } from "@stowage/bench/results";
+import { outputFile, SCHEMA } from "@stowage/bench";
+import { anyRows, parseResults, rowsTable } from "@stowage/bench/results";
 import { isOverheads } from "@stowage/overheads";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { isOfApplications } from "../applications/file-kind.js";
 import { print, printJson } from "../print.js";
 import { readText } from "../read-text.js";
 import { reportCsv } from "./csv.js";
@@ -42,9 +41,10 @@ export async function report(files: readonly string[], options: Options): Promis
     requireOnly(options, ["plots", "json"], "files of overheads");
     return (await import("../overheads/report-overheads.js")).reportOverheads(files, options);
   }
-  if (files.every(isOfApplications)) {
-    requireOnly(options, ["plots", "json"], "files of applications");
-    return (await import("../applications/report-applications.js")).reportApplications(files, options);
+  if (files.every(isOfAnotherForm)) {
+    requireOnly(options, ["json"], "files of other experiments");
+    const rows = files.flatMap((path) => anyRows(JSON.parse(readText(path))));
+    return options.json === true ? printJson({ rows }) : print(rowsTable(rows));
   }
   const runs = files.map(readRun);
   if (options.html !== undefined) {
@@ -59,6 +59,18 @@ export async function report(files: readonly string[], options: Options): Promis
   if (options.plots !== undefined) await drawPlots(options.plots, runs, options.against);
   if (options.json === true) printJson(dataOf(runs, speedUps));
   else print(reportMarkdown(runs, speedUps));
+}
+
+/** JSON that is no file of datatypes that were moved: an experiment's own, or one that is older than their form. */
+function isOfAnotherForm(path: string): boolean {
+  try {
+    const { schema, kind = "moves" } = JSON.parse(readText(path)) as { schema?: string; kind?: string };
+    return schema !== undefined
+      ? schema !== SCHEMA || kind !== "moves"
+      : anyRows(JSON.parse(readText(path))).length > 1;
+  } catch {
+    return false;
+  }
 }
 
 /** What is in the files is known once they are read: none of the options is ignored then either. */

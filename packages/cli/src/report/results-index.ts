@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { extname, join, relative } from "node:path";
 import { readText } from "../read-text.js";
 import { headlineOf } from "./headline.js";
-import { code, markdownTable } from "./markdown-table.js";
+import { code, markdownTable } from "@stowage/bench/results";
 
 /** What an index says of one file. */
 interface Entry {

@@ -156,7 +156,6 @@ const HAND_PICKED: readonly string[] = [
   "overheads nothing",
   "overheads --mpi=nothing",
   "report cut.json --against",
-  "bench --application=vectors",
   "bench --pingpong MPI_INT --size",
   "compile MPI_INT -o folder/",
   "compile MPI_INT -o k --symbol=a --symbol=b",

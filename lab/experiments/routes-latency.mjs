@@ -1,0 +1,82 @@
+import { predefined, vector } from "@stowage/ir";
+import { copyRouteContender } from "@stowage/bench/device";
+import {
+  another,
+  backendOn,
+  backendsOn,
+  cellsOn,
+  memcpyOn,
+  ofHarness,
+  onGpu,
+  present,
+  SIMULATED,
+} from "../parts/device.mjs";
+
+const ROWS = 128;
+const PITCH = 512;
+
+/** One packer's plan, waited for in each way; a graph needs a plan of its own. */
+function waysOf(cell, name) {
+  const { stream } = cell.gpu;
+  const own = () => backendOn(cell, cell.backends.get(name), { packed: "pinned" });
+  const plain = own();
+  const polled = another(plain, () => {
+    const end = plain.send();
+    while (!end.poll());
+  });
+  const graphOf = (options, wait) => {
+    const entrant = own();
+    const graph = entrant.plan.capture(stream, options);
+    const run = () => wait(graph.run(stream));
+    return { ...another(entrant, run), [Symbol.dispose]: () => entrant[Symbol.dispose]() };
+  };
+  return {
+    [name]: plain,
+    [`${name}, polled`]: polled,
+    [`${name}, graph and event`]: graphOf({ completion: "event" }, (end) => end.wait()),
+    [`${name}, graph and flag`]: graphOf({ completion: "flag" }, (end) => end.wait()),
+    [`${name}, graph and stream`]: graphOf(undefined, () => stream.synchronize()),
+  };
+}
+
+export default {
+  name: "routes-latency",
+  question:
+    "How soon does the host see 1 KiB packed: by an event, a graph, a flag in mapped memory, a kernel that waits?",
+  kind: "moves",
+  options: SIMULATED,
+  trial: { simulated: true },
+  sampling: () => ({ budgetMs: 100 }),
+  *cells(given, lab) {
+    yield* onGpu(given, lab, function* (gpu) {
+      const column = vector(ROWS, 1, PITCH, predefined("MPI_DOUBLE"));
+      // By itself: whoever waits for the device waits for a kernel that waits to leave.
+      for (const alone of [false, true])
+        for (const cell of cellsOn(gpu, "column-1KiB", column)) yield { ...cell, backends: backendsOn(gpu), alone };
+    });
+  },
+  contenders(cell, { simulated }) {
+    if (cell.alone) return doorbell(cell, simulated);
+    const ways = ["one-shot/cuda-strided", "one-shot/cuda-generic", "one-shot/dma"].map((name) => waysOf(cell, name));
+    const calls = copyRouteContender(cell.gpu, cell.input, cell.cell, "one-shot");
+    return present({
+      ...Object.assign({}, ...ways),
+      "device/cuda-strided": backendOn(cell, cell.backends.get("device/cuda-strided"), { packed: "pinned" }),
+      ...Object.fromEntries(calls.map((call) => [call.name, ofHarness(call, cell.cell)])),
+      memcpy: memcpyOn(cell, "one-shot"),
+    });
+  },
+};
+
+function doorbell(cell, simulated) {
+  const strided = cell.backends.get("cuda-strided");
+  const plain = backendOn(cell, strided, { packed: "pinned" });
+  const idle = { idleMicroseconds: simulated ? 1 : 500_000 };
+  const pack = strided.resident(plain.move, plain.kinds, plain.binding, idle);
+  const entrant = another(plain, () => pack.ring().wait());
+  // Nothing looks at the device while the kernel waits.
+  let first = true;
+  const check = () => (first ? entrant.run() : entrant.check(), (first = false));
+  const held = () => (pack[Symbol.dispose](), plain[Symbol.dispose]());
+  return { "one-shot/cuda-strided, doorbell": { ...entrant, check, [Symbol.dispose]: held } };
+}
